@@ -1,0 +1,2 @@
+//! The `setwise` program.
+fn main() {}

@@ -1,0 +1,253 @@
+//! The board as a `u64`: numbering, masks, barriers, directions, reversals, and a drawing.
+//!
+//! Square a1 is bit 0, h1 is bit 7, a8 is bit 56 and h8 is bit 63: a rank is a byte, north (towards
+//! rank 8) is towards the higher bits, east (towards the h-file) too. A board numbered from a8 is this
+//! one upside down ([`flip_vertical`]): sliders, knights and kings give the same answer flipped, and
+//! pawns swap colours.
+
+use core::fmt;
+
+/// The eight files, a to h.
+///
+/// ```
+/// assert_eq!(setwise::bitboard::FILES[0], 0x0101_0101_0101_0101);
+/// ```
+pub const FILES: [u64; 8] = {
+    let mut files = [0; 8];
+    let mut file = 0;
+    while file < 8 {
+        files[file] = 0x0101_0101_0101_0101 << file;
+        file += 1;
+    }
+    files
+};
+
+/// The eight ranks, 1 to 8.
+///
+/// ```
+/// assert_eq!(setwise::bitboard::RANKS[7], 0xff00_0000_0000_0000);
+/// ```
+pub const RANKS: [u64; 8] = {
+    let mut ranks = [0; 8];
+    let mut rank = 0;
+    while rank < 8 {
+        ranks[rank] = 0xff << (8 * rank);
+        rank += 1;
+    }
+    ranks
+};
+
+/// The fifteen diagonals (south-west to north-east), numbered by `7 + rank - file`: h1 alone is 0, a1–h8
+/// is 7, a8 alone is 14.
+///
+/// ```
+/// assert_eq!(setwise::bitboard::DIAGONALS[7], 0x8040_2010_0804_0201);
+/// ```
+pub const DIAGONALS: [u64; 15] = {
+    let mut diagonals = [0; 15];
+    let mut square = 0;
+    while square < 64 {
+        diagonals[7 + square / 8 - square % 8] |= 1 << square;
+        square += 1;
+    }
+    diagonals
+};
+
+/// The fifteen antidiagonals (south-east to north-west), numbered by `rank + file`: a1 alone is 0,
+/// h1–a8 is 7, h8 alone is 14.
+///
+/// ```
+/// assert_eq!(setwise::bitboard::ANTIDIAGONALS[7], 0x0102_0408_1020_4080);
+/// ```
+pub const ANTIDIAGONALS: [u64; 15] = {
+    let mut antidiagonals = [0; 15];
+    let mut square = 0;
+    while square < 64 {
+        antidiagonals[square / 8 + square % 8] |= 1 << square;
+        square += 1;
+    }
+    antidiagonals
+};
+
+/// The overflow barrier for rays that go east: the h-file, where every such ray ends.
+///
+/// A bit that is always set there takes the borrow of a subtraction, so that it cannot run into the next
+/// rank (or the next half of a wrapped diagonal); and a ray includes the square that stops it, so the
+/// answer is the same with the barrier as without.
+pub const EAST_BARRIER: u64 = FILES[7];
+
+/// The overflow barrier for rays that go west: the a-file.
+///
+/// See [`EAST_BARRIER`]; rays to the west go through a board that is reversed rank by rank, where the
+/// a-file lies in the place of the h-file.
+pub const WEST_BARRIER: u64 = FILES[0];
+
+/// One of the eight directions a king can step in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Direction {
+    /// Towards rank 8: +8.
+    North,
+    /// Towards rank 1: −8.
+    South,
+    /// Towards the h-file: +1.
+    East,
+    /// Towards the a-file: −1.
+    West,
+    /// +9.
+    NorthEast,
+    /// +7.
+    NorthWest,
+    /// −7.
+    SouthEast,
+    /// −9.
+    SouthWest,
+}
+
+impl Direction {
+    /// All eight: the four of the rook, then the four of the bishop. Wherever this crate hands out eight
+    /// rays, they come in this order.
+    pub const ALL: [Self; 8] = [
+        Self::North,
+        Self::South,
+        Self::East,
+        Self::West,
+        Self::NorthEast,
+        Self::NorthWest,
+        Self::SouthEast,
+        Self::SouthWest,
+    ];
+
+    /// The direction's step in files and in ranks.
+    ///
+    /// ```
+    /// use setwise::bitboard::Direction;
+    /// assert_eq!(Direction::SouthEast.offset(), (1, -1));
+    /// ```
+    #[inline]
+    #[must_use]
+    pub const fn offset(self) -> (i8, i8) {
+        match self {
+            Self::North => (0, 1),
+            Self::South => (0, -1),
+            Self::East => (1, 0),
+            Self::West => (-1, 0),
+            Self::NorthEast => (1, 1),
+            Self::NorthWest => (-1, 1),
+            Self::SouthEast => (1, -1),
+            Self::SouthWest => (-1, -1),
+        }
+    }
+
+    /// The way back.
+    ///
+    /// ```
+    /// use setwise::bitboard::Direction;
+    /// assert_eq!(Direction::NorthEast.opposite(), Direction::SouthWest);
+    /// ```
+    #[inline]
+    #[must_use]
+    pub const fn opposite(self) -> Self {
+        match self {
+            Self::North => Self::South,
+            Self::South => Self::North,
+            Self::East => Self::West,
+            Self::West => Self::East,
+            Self::NorthEast => Self::SouthWest,
+            Self::NorthWest => Self::SouthEast,
+            Self::SouthEast => Self::NorthWest,
+            Self::SouthWest => Self::NorthEast,
+        }
+    }
+
+    /// Whether rooks go this way (else bishops do).
+    #[inline]
+    #[must_use]
+    pub const fn is_orthogonal(self) -> bool {
+        matches!(self, Self::North | Self::South | Self::East | Self::West)
+    }
+
+    /// Moves every square of a set by one; squares that leave the board are gone.
+    ///
+    /// ```
+    /// use setwise::bitboard::{Direction, FILES};
+    /// assert_eq!(Direction::East.step(FILES[6]), FILES[7]);
+    /// assert_eq!(Direction::East.step(FILES[7]), 0);
+    /// ```
+    #[inline]
+    #[must_use]
+    pub const fn step(self, set: u64) -> u64 {
+        match self {
+            Self::North => set << 8,
+            Self::South => set >> 8,
+            Self::East => (set & !FILES[7]) << 1,
+            Self::West => (set & !FILES[0]) >> 1,
+            Self::NorthEast => (set & !FILES[7]) << 9,
+            Self::NorthWest => (set & !FILES[0]) << 7,
+            Self::SouthEast => (set & !FILES[7]) >> 7,
+            Self::SouthWest => (set & !FILES[0]) >> 9,
+        }
+    }
+}
+
+/// Mirrors every rank: the bits of each byte in reverse order, so that a and h change places.
+///
+/// ```
+/// use setwise::bitboard::{reverse_ranks, FILES};
+/// assert_eq!(reverse_ranks(FILES[0]), FILES[7]);
+/// ```
+#[inline]
+#[must_use]
+pub const fn reverse_ranks(board: u64) -> u64 {
+    board.swap_bytes().reverse_bits()
+}
+
+/// Turns the board upside down: the bytes in reverse order, so that ranks 1 and 8 change places.
+///
+/// ```
+/// use setwise::bitboard::{flip_vertical, RANKS};
+/// assert_eq!(flip_vertical(RANKS[0]), RANKS[7]);
+/// ```
+#[inline]
+#[must_use]
+pub const fn flip_vertical(board: u64) -> u64 {
+    board.swap_bytes()
+}
+
+/// A set of squares that displays as a board: rank 8 on top, `x` for a square of the set, `.` for the
+/// others, the files' letters below.
+///
+/// ```
+/// use setwise::bitboard::Drawing;
+/// let knight_on_a1 = 0x0002_0400;
+/// assert_eq!(
+///     Drawing(knight_on_a1).to_string(),
+///     "8  . . . . . . . .\n\
+///      7  . . . . . . . .\n\
+///      6  . . . . . . . .\n\
+///      5  . . . . . . . .\n\
+///      4  . . . . . . . .\n\
+///      3  . x . . . . . .\n\
+///      2  . . x . . . . .\n\
+///      1  . . . . . . . .\n\
+///      \n   a b c d e f g h"
+/// );
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Drawing(
+    /// The set to draw.
+    pub u64,
+);
+
+impl fmt::Display for Drawing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for rank in (0..8).rev() {
+            write!(f, "{} ", rank + 1)?;
+            for file in 0..8 {
+                let seen = self.0 >> (8 * rank + file) & 1 == 1;
+                f.write_str(if seen { " x" } else { " ." })?;
+            }
+            f.write_str("\n")?;
+        }
+        f.write_str("\n   a b c d e f g h")
+    }
+}

@@ -1,0 +1,226 @@
+//! The algebra that everything above the vectors is written in.
+
+use core::ops::{BitAnd, BitOr, BitXor, Not};
+
+use crate::bitboard::Direction;
+use crate::position::{Pieces, Position};
+
+/// A number of bitboards that are worked on together.
+///
+/// One `u64`, a vector with a board in each 64-bit lane, or a batch sliced by ranks: attack maps,
+/// leapers, counts and an evaluation's own terms are written once against this trait and run on one
+/// position or on 64 at a time. The trait is sealed: the crate's backends are its only implementors.
+///
+/// All methods are plain bit operations without branches or memory; a step is one to four of them, a ray
+/// between six and forty, for all boards together.
+///
+/// ```
+/// use setwise::Boards;
+/// /// Squares that a man of the set could step to diagonally ahead, for any number of boards.
+/// fn ahead<B: Boards>(men: B) -> B {
+///     men.north_east() | men.north_west()
+/// }
+/// assert_eq!(ahead(1u64 << 12), 1 << 19 | 1 << 21);
+/// ```
+pub trait Boards:
+    Block
+    + Copy
+    + BitAnd<Output = Self>
+    + BitOr<Output = Self>
+    + BitXor<Output = Self>
+    + Not<Output = Self>
+{
+    /// How many boards there are.
+    const COUNT: usize;
+
+    /// The same board everywhere.
+    fn splat(board: u64) -> Self;
+
+    /// The empty set everywhere.
+    #[inline(always)]
+    #[must_use]
+    fn empty() -> Self {
+        Self::splat(0)
+    }
+
+    /// The squares of `self` that are not in `other`.
+    #[inline(always)]
+    #[must_use]
+    fn without(self, other: Self) -> Self {
+        self & !other
+    }
+
+    /// Every square moved one rank up; rank 8 falls off the board.
+    #[must_use]
+    fn north(self) -> Self;
+
+    /// Every square moved one rank down; rank 1 falls off the board.
+    #[must_use]
+    fn south(self) -> Self;
+
+    /// Every square moved one file towards h; the h-file falls off the board.
+    #[must_use]
+    fn east(self) -> Self;
+
+    /// Every square moved one file towards a; the a-file falls off the board.
+    #[must_use]
+    fn west(self) -> Self;
+
+    /// [`north`](Self::north) and [`east`](Self::east).
+    #[inline(always)]
+    #[must_use]
+    fn north_east(self) -> Self {
+        self.north().east()
+    }
+
+    /// [`north`](Self::north) and [`west`](Self::west).
+    #[inline(always)]
+    #[must_use]
+    fn north_west(self) -> Self {
+        self.north().west()
+    }
+
+    /// [`south`](Self::south) and [`east`](Self::east).
+    #[inline(always)]
+    #[must_use]
+    fn south_east(self) -> Self {
+        self.south().east()
+    }
+
+    /// [`south`](Self::south) and [`west`](Self::west).
+    #[inline(always)]
+    #[must_use]
+    fn south_west(self) -> Self {
+        self.south().west()
+    }
+
+    /// One step in the given direction.
+    #[inline(always)]
+    #[must_use]
+    fn step(self, direction: Direction) -> Self {
+        match direction {
+            Direction::North => self.north(),
+            Direction::South => self.south(),
+            Direction::East => self.east(),
+            Direction::West => self.west(),
+            Direction::NorthEast => self.north_east(),
+            Direction::NorthWest => self.north_west(),
+            Direction::SouthEast => self.south_east(),
+            Direction::SouthWest => self.south_west(),
+        }
+    }
+
+    /// The rays of every slider of the set in one direction: the squares from its neighbour up to and
+    /// including the first one that is in `occupied` or in the set itself.
+    ///
+    /// The set's own sliders stop each other whether they stand in `occupied` or not; so in one direction
+    /// a square is hit by at most one of them.
+    #[must_use]
+    fn ray(self, direction: Direction, occupied: Self) -> Self;
+
+    /// What the rooks of the set attack: the four rays along ranks and files.
+    #[inline(always)]
+    #[must_use]
+    fn rook_attacks(self, occupied: Self) -> Self {
+        (self.ray(Direction::North, occupied) | self.ray(Direction::South, occupied))
+            | (self.ray(Direction::East, occupied) | self.ray(Direction::West, occupied))
+    }
+
+    /// What the bishops of the set attack: the four rays along diagonals.
+    #[inline(always)]
+    #[must_use]
+    fn bishop_attacks(self, occupied: Self) -> Self {
+        (self.ray(Direction::NorthEast, occupied) | self.ray(Direction::NorthWest, occupied))
+            | (self.ray(Direction::SouthEast, occupied) | self.ray(Direction::SouthWest, occupied))
+    }
+
+    /// What orthogonal and diagonal sliders attack together; queens stand in both sets.
+    #[inline(always)]
+    #[must_use]
+    fn slider_attacks(occupied: Self, orthogonal: Self, diagonal: Self) -> Self {
+        orthogonal.rook_attacks(occupied) | diagonal.bishop_attacks(occupied)
+    }
+}
+
+/// How boards come from memory and go back; the seal of [`Boards`].
+pub trait Block: Sized {
+    /// Takes as many boards as there are lanes; `boards` has exactly that many.
+    fn load(boards: &[u64]) -> Self;
+
+    /// Puts the boards back, into exactly as many places.
+    fn store(self, boards: &mut [u64]);
+
+    /// Takes as many positions as there are lanes; `pieces` has exactly that many.
+    fn load_pieces(pieces: &[Pieces]) -> Position<Self>;
+}
+
+impl Boards for u64 {
+    const COUNT: usize = 1;
+
+    #[inline(always)]
+    fn splat(board: u64) -> Self {
+        board
+    }
+
+    #[inline(always)]
+    fn north(self) -> Self {
+        Direction::North.step(self)
+    }
+
+    #[inline(always)]
+    fn south(self) -> Self {
+        Direction::South.step(self)
+    }
+
+    #[inline(always)]
+    fn east(self) -> Self {
+        Direction::East.step(self)
+    }
+
+    #[inline(always)]
+    fn west(self) -> Self {
+        Direction::West.step(self)
+    }
+
+    #[inline(always)]
+    fn north_east(self) -> Self {
+        Direction::NorthEast.step(self)
+    }
+
+    #[inline(always)]
+    fn north_west(self) -> Self {
+        Direction::NorthWest.step(self)
+    }
+
+    #[inline(always)]
+    fn south_east(self) -> Self {
+        Direction::SouthEast.step(self)
+    }
+
+    #[inline(always)]
+    fn south_west(self) -> Self {
+        Direction::SouthWest.step(self)
+    }
+
+    #[inline(always)]
+    fn ray(self, direction: Direction, occupied: Self) -> Self {
+        crate::hyperbola::ray(self, direction, occupied)
+    }
+}
+
+impl Block for u64 {
+    #[inline(always)]
+    fn load(boards: &[u64]) -> Self {
+        boards[0]
+    }
+
+    #[inline(always)]
+    fn store(self, boards: &mut [u64]) {
+        boards[0] = self;
+    }
+
+    #[inline(always)]
+    fn load_pieces(pieces: &[Pieces]) -> Position<Self> {
+        pieces[0]
+    }
+}

@@ -1,0 +1,23 @@
+//! Which squares does a whole set of chess pieces attack?
+#![no_std]
+#[cfg(any(feature = "std", test))]
+extern crate std;
+
+pub mod backend;
+pub mod bitboard;
+mod boards;
+mod bulk;
+pub mod fen;
+mod hyperbola;
+pub mod leaper;
+pub mod line;
+pub mod maps;
+mod position;
+pub mod reference;
+
+pub use backend::{Backend, Kernel};
+pub use boards::Boards;
+pub use bulk::Positions;
+pub use fen::Fen;
+pub use maps::Map;
+pub use position::{Colour, Pieces, Position, Role};

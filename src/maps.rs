@@ -1,0 +1,272 @@
+//! What an evaluation asks of a position: attack maps, generic over [`Boards`].
+
+use core::fmt;
+use core::str::FromStr;
+
+use crate::bitboard::Direction;
+use crate::boards::Boards;
+use crate::leaper;
+use crate::position::{Colour, Position, Role};
+
+/// One side's attack maps.
+///
+/// A square is attacked if a man of the side could capture there were it the enemy's: own men's squares
+/// are included (they are defended), pins are ignored, pawns attack diagonally ahead whether or not
+/// something stands there, en passant and castling attack nothing. All men block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Attacks<T> {
+    /// Attacked by pawns.
+    pub pawn: T,
+    /// Attacked by knights.
+    pub knight: T,
+    /// Attacked by bishops.
+    pub bishop: T,
+    /// Attacked by rooks.
+    pub rook: T,
+    /// Attacked by queens.
+    pub queen: T,
+    /// Attacked by kings.
+    pub king: T,
+    /// Attacked by anything.
+    pub all: T,
+    /// Attacked by at least two men.
+    pub twice: T,
+}
+
+/// Squares that were hit, and squares that were hit again.
+#[derive(Clone, Copy)]
+struct Hits<B> {
+    once: B,
+    twice: B,
+}
+
+impl<B: Boards> Hits<B> {
+    #[inline(always)]
+    fn none() -> Self {
+        Self { once: B::empty(), twice: B::empty() }
+    }
+
+    /// Adds a set whose squares are hit once each.
+    #[inline(always)]
+    fn add(&mut self, hit: B) {
+        self.twice = self.twice | (self.once & hit);
+        self.once = self.once | hit;
+    }
+}
+
+/// The attack maps of one side.
+#[inline(always)]
+#[must_use]
+pub fn attacks<B: Boards>(position: &Position<B>, colour: Colour) -> Attacks<B> {
+    let occupied = position.occupied();
+    let men = |role| position.of(colour, role);
+    let mut hits = Hits::none();
+
+    let pawns = men(Role::Pawn);
+    let (left, right) = match colour {
+        Colour::White => (pawns.north_west(), pawns.north_east()),
+        Colour::Black => (pawns.south_west(), pawns.south_east()),
+    };
+    hits.add(left);
+    hits.add(right);
+
+    let knights = men(Role::Knight);
+    let (east, west) = (knights.east(), knights.west());
+    let (east_east, west_west) = (east.east(), west.west());
+    let one = Hits { once: east | west, twice: east & west };
+    let two = Hits { once: east_east | west_west, twice: east_east & west_west };
+    let knight =
+        [one.once.north().north(), one.once.south().south(), two.once.north(), two.once.south()];
+    for hit in knight {
+        hits.add(hit);
+    }
+    hits.twice = hits.twice
+        | (one.twice.north().north() | one.twice.south().south())
+        | (two.twice.north() | two.twice.south());
+
+    let kings = men(Role::King);
+    let sides = Hits { once: kings.east() | kings.west(), twice: kings.east() & kings.west() };
+    hits.add(sides.once);
+    hits.twice = hits.twice | sides.twice;
+    let row = Hits { once: sides.once | kings, twice: sides.twice | (sides.once & kings) };
+    hits.add(row.once.north());
+    hits.add(row.once.south());
+    hits.twice = hits.twice | row.twice.north() | row.twice.south();
+
+    let (bishops, rooks, queens) = (men(Role::Bishop), men(Role::Rook), men(Role::Queen));
+    let mut slider = Attacks::empty();
+    // In one direction a square is hit by at most one slider, so the rays of two roles need no count.
+    for direction in Direction::ALL {
+        let queen = queens.ray(direction, occupied);
+        let other = if direction.is_orthogonal() {
+            let rook = rooks.ray(direction, occupied);
+            slider.rook = slider.rook | rook;
+            rook
+        } else {
+            let bishop = bishops.ray(direction, occupied);
+            slider.bishop = slider.bishop | bishop;
+            bishop
+        };
+        slider.queen = slider.queen | queen;
+        hits.add(queen | other);
+    }
+
+    Attacks {
+        pawn: left | right,
+        knight: (knight[0] | knight[1]) | (knight[2] | knight[3]),
+        king: leaper::kings(kings),
+        all: hits.once,
+        twice: hits.twice,
+        ..slider
+    }
+}
+
+impl<B: Boards> Attacks<B> {
+    #[inline(always)]
+    fn empty() -> Self {
+        let empty = B::empty();
+        Self {
+            pawn: empty,
+            knight: empty,
+            bishop: empty,
+            rook: empty,
+            queen: empty,
+            king: empty,
+            all: empty,
+            twice: empty,
+        }
+    }
+}
+
+/// What a column of attack maps says, for a side that [`Map`] names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Kind {
+    /// Attacked by pawns.
+    Pawn,
+    /// Attacked by knights.
+    Knight,
+    /// Attacked by bishops.
+    Bishop,
+    /// Attacked by rooks.
+    Rook,
+    /// Attacked by queens.
+    Queen,
+    /// Attacked by kings.
+    King,
+    /// Attacked by anything.
+    All,
+    /// Attacked by at least two men.
+    Twice,
+}
+
+/// A column of bitboards that the bulk calls can fill: a kind of map, for one side.
+///
+/// ```
+/// use setwise::Map;
+/// let map: Map = "white_twice".parse()?;
+/// assert_eq!(map.to_string(), "white_twice");
+/// assert_eq!(map.meaning(), "squares attacked by at least two white men");
+/// # Ok::<(), setwise::maps::UnknownMap>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Map {
+    /// Whose map.
+    pub colour: Colour,
+    /// Which map.
+    pub kind: Kind,
+}
+
+impl Map {
+    /// Every map there is, in the order in which programs show them.
+    pub const ALL: &'static [Self] = &Self::TABLE;
+
+    /// The sixteen attack maps: for white, then for black, by pawns, knights, bishops, rooks, queens,
+    /// kings, anything, and at least two men.
+    pub const DEFAULT: &'static [Self] = Self::ALL;
+
+    const TABLE: [Self; 16] = {
+        let mut table = [Self { colour: Colour::White, kind: Kind::Pawn }; 16];
+        let mut i = 0;
+        while i < 16 {
+            table[i] = Self {
+                colour: if i < 8 { Colour::White } else { Colour::Black },
+                kind: [
+                    Kind::Pawn,
+                    Kind::Knight,
+                    Kind::Bishop,
+                    Kind::Rook,
+                    Kind::Queen,
+                    Kind::King,
+                    Kind::All,
+                    Kind::Twice,
+                ][i % 8],
+            };
+            i += 1;
+        }
+        table
+    };
+
+    /// Name and meaning, white's and black's.
+    const fn words(self) -> (&'static str, &'static str) {
+        macro_rules! words {
+            ($($kind:ident: $name:literal, $before:literal $after:literal;)*) => {
+                match (self.colour, self.kind) {
+                    $(
+                        (Colour::White, Kind::$kind) =>
+                            (concat!("white_", $name), concat!($before, "white", $after)),
+                        (Colour::Black, Kind::$kind) =>
+                            (concat!("black_", $name), concat!($before, "black", $after)),
+                    )*
+                }
+            };
+        }
+        words! {
+            Pawn: "pawn", "squares attacked by " " pawns";
+            Knight: "knight", "squares attacked by " " knights";
+            Bishop: "bishop", "squares attacked by " " bishops";
+            Rook: "rook", "squares attacked by " " rooks";
+            Queen: "queen", "squares attacked by " " queens";
+            King: "king", "squares attacked by the " " king";
+            All: "all", "squares attacked by any " " man";
+            Twice: "twice", "squares attacked by at least two " " men";
+        }
+    }
+
+    /// The column's name, as in `white_pawn`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        self.words().0
+    }
+
+    /// What the column says, in a line.
+    #[must_use]
+    pub const fn meaning(self) -> &'static str {
+        self.words().1
+    }
+}
+
+impl fmt::Display for Map {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A name that no [`Map`] has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnknownMap;
+
+impl fmt::Display for UnknownMap {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("no map has this name")
+    }
+}
+
+impl core::error::Error for UnknownMap {}
+
+impl FromStr for Map {
+    type Err = UnknownMap;
+
+    fn from_str(name: &str) -> Result<Self, UnknownMap> {
+        Self::ALL.iter().copied().find(|map| map.name() == name).ok_or(UnknownMap)
+    }
+}

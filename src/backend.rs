@@ -4,32 +4,133 @@ use core::fmt;
 use core::str::FromStr;
 
 use crate::boards::Boards;
+#[cfg(target_arch = "x86_64")]
+use crate::simd::{
+    avx2::{Avx2, Avx2Gfni},
+    avx512::{Avx512, Avx512Gfni},
+};
+use crate::sliced::Sliced;
+
+/// Writes, for each set of instructions that is chosen at run time, how it is detected and the function
+/// that enables it. The list of features stands here once and serves both.
+macro_rules! instructions {
+    ($($(#[$doc:meta])* $module:ident: [$($feature:tt)*];)*) => {
+        $(
+            $(#[$doc])*
+            #[cfg(target_arch = "x86_64")]
+            mod $module {
+                use super::Task;
+                use crate::boards::Boards;
+
+                /// Whether the processor has them: asked at run time with feature `std`, else known
+                /// from the build.
+                #[inline]
+                pub(super) fn available() -> bool {
+                    #[cfg(feature = "std")]
+                    {
+                        true $(&& std::is_x86_feature_detected!($feature))*
+                    }
+                    #[cfg(not(feature = "std"))]
+                    {
+                        true $(&& cfg!(target_feature = $feature))*
+                    }
+                }
+
+                /// Runs a task with the instructions enabled, so that all of it that is inlined here
+                /// uses them.
+                #[inline]
+                $(#[target_feature(enable = $feature)])*
+                pub(super) fn run<B: Boards, T: Task>(task: T) -> T::Output {
+                    task.run::<B>()
+                }
+            }
+        )*
+    };
+}
+
+instructions! {
+    avx2: ["avx2" "bmi1" "bmi2" "lzcnt" "popcnt"];
+    avx2_gfni: ["avx2" "bmi1" "bmi2" "lzcnt" "popcnt" "gfni"];
+    avx512: ["avx2" "bmi1" "bmi2" "lzcnt" "popcnt" "avx512f" "avx512bw" "avx512vl" "avx512dq"];
+    avx512_gfni: ["avx2" "bmi1" "bmi2" "lzcnt" "popcnt" "avx512f" "avx512bw" "avx512vl" "avx512dq"
+        "avx512vbmi" "gfni"];
+}
 
 /// A way to hold boards, and the instructions for it.
+///
+/// `wide` chooses its instructions when it is compiled, so `Lanes` and `Wide` are as fast as the build's
+/// target features allow, on any processor; the others bring their own and are chosen at run time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Backend {
-    /// Hyperbola quintessence on one `u64` at a time.
+    /// `scalar`: hyperbola quintessence on one `u64` at a time.
     Scalar,
+    /// `lanes`: hyperbola quintessence with a board in each 64-bit lane, through `wide`.
+    Lanes,
+    /// `wide`: boards sliced by ranks, through `wide`.
+    Wide,
+    /// `avx2`: 32 boards sliced by ranks.
+    Avx2,
+    /// `avx2-gfni`: the same, with bit reversal in one instruction.
+    Avx2Gfni,
+    /// `avx512`: 64 boards sliced by ranks, with AVX-512 F, BW, VL and DQ.
+    Avx512,
+    /// `avx512-gfni`: the same, with VBMI and GFNI besides.
+    Avx512Gfni,
+}
+
+/// The vectors of `lanes` and `wide`: as wide as the build's target features make fast.
+mod portable {
+    #[cfg(not(target_feature = "avx2"))]
+    pub(super) use wide::{u8x16 as Bytes, u64x2 as Lanes};
+    #[cfg(all(target_feature = "avx2", not(target_feature = "avx512bw")))]
+    pub(super) use wide::{u8x32 as Bytes, u64x4 as Lanes};
+    #[cfg(target_feature = "avx512bw")]
+    pub(super) use wide::{u8x64 as Bytes, u64x8 as Lanes};
 }
 
 impl Backend {
     /// Every backend this crate knows, on any processor, from the simplest to the fastest.
-    pub const ALL: &'static [Self] = &[Self::Scalar];
+    pub const ALL: &'static [Self] = &[
+        Self::Scalar,
+        Self::Lanes,
+        Self::Wide,
+        Self::Avx2,
+        Self::Avx2Gfni,
+        Self::Avx512,
+        Self::Avx512Gfni,
+    ];
 
     /// The name by which it is chosen, as in `avx512-gfni`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Scalar => "scalar",
+            Self::Lanes => "lanes",
+            Self::Wide => "wide",
+            Self::Avx2 => "avx2",
+            Self::Avx2Gfni => "avx2-gfni",
+            Self::Avx512 => "avx512",
+            Self::Avx512Gfni => "avx512-gfni",
         }
     }
 
     /// Whether this processor (and this build) can run it.
     #[must_use]
+    #[inline]
     pub fn is_available(self) -> bool {
         match self {
-            Self::Scalar => true,
+            Self::Scalar | Self::Lanes | Self::Wide => true,
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => avx2::available(),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2Gfni => avx2_gfni::available(),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => avx512::available(),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512Gfni => avx512_gfni::available(),
+            #[cfg(not(target_arch = "x86_64"))]
+            _ => false,
         }
     }
 
@@ -43,6 +144,10 @@ impl Backend {
     pub const fn boards(self) -> usize {
         match self {
             Self::Scalar => 1,
+            Self::Lanes => portable::Lanes::COUNT,
+            Self::Wide => Sliced::<portable::Bytes>::COUNT,
+            Self::Avx2 | Self::Avx2Gfni => 32,
+            Self::Avx512 | Self::Avx512Gfni => 64,
         }
     }
 
@@ -51,6 +156,12 @@ impl Backend {
     pub const fn description(self) -> &'static str {
         match self {
             Self::Scalar => "hyperbola quintessence on one 64-bit word",
+            Self::Lanes => "hyperbola quintessence, a board per 64-bit lane, through `wide`",
+            Self::Wide => "boards sliced by ranks, through `wide`",
+            Self::Avx2 => "boards sliced by ranks, AVX2",
+            Self::Avx2Gfni => "boards sliced by ranks, AVX2 with GFNI",
+            Self::Avx512 => "boards sliced by ranks, AVX-512 F, BW, VL, DQ",
+            Self::Avx512Gfni => "boards sliced by ranks, AVX-512 with VBMI and GFNI",
         }
     }
 }
@@ -123,6 +234,24 @@ impl Kernel {
     pub(crate) fn run<T: Task>(self, task: T) -> T::Output {
         match self.backend {
             Backend::Scalar => task.run::<u64>(),
+            Backend::Lanes => task.run::<portable::Lanes>(),
+            Backend::Wide => task.run::<Sliced<portable::Bytes>>(),
+            // SAFETY, for the four below: there is no `Kernel` for a backend that was not found to be
+            // available, and `available` asks for the very features that `run` enables.
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: as above.
+            Backend::Avx2 => unsafe { avx2::run::<Sliced<Avx2>, T>(task) },
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: as above.
+            Backend::Avx2Gfni => unsafe { avx2_gfni::run::<Sliced<Avx2Gfni>, T>(task) },
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: as above.
+            Backend::Avx512 => unsafe { avx512::run::<Sliced<Avx512>, T>(task) },
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: as above.
+            Backend::Avx512Gfni => unsafe { avx512_gfni::run::<Sliced<Avx512Gfni>, T>(task) },
+            #[cfg(not(target_arch = "x86_64"))]
+            _ => unreachable!("no kernel is made for a backend that is not available"),
         }
     }
 }
@@ -132,7 +261,9 @@ impl Kernel {
 /// `run` is `#[inline(always)]` in every implementor, so that it becomes part of the function that
 /// enables the backend's instructions.
 pub(crate) trait Task {
+    /// What it gives back.
     type Output;
 
+    /// Does it.
     fn run<B: Boards>(self) -> Self::Output;
 }

@@ -117,6 +117,22 @@ impl Direction {
         Self::SouthWest,
     ];
 
+    /// The direction in words, as in `north-east`.
+    #[inline]
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::North => "north",
+            Self::South => "south",
+            Self::East => "east",
+            Self::West => "west",
+            Self::NorthEast => "north-east",
+            Self::NorthWest => "north-west",
+            Self::SouthEast => "south-east",
+            Self::SouthWest => "south-west",
+        }
+    }
+
     /// The direction's step in files and in ranks.
     ///
     /// ```

@@ -1,5 +1,7 @@
 //! Slices in, slices out: blocks, tails, and one dispatch for each call.
 
+use core::ops::Range;
+
 use crate::backend::{Kernel, Task};
 use crate::bitboard::Direction;
 use crate::boards::Boards;
@@ -27,6 +29,34 @@ impl<'a> From<&'a [Pieces]> for Positions<'a> {
     }
 }
 
+impl Positions<'_> {
+    /// How many positions there are.
+    ///
+    /// # Panics
+    /// If the columns differ in length; the message names the column.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Columns(columns) => {
+                const NAMES: [&str; 7] =
+                    ["pawns", "knights", "bishops", "rooks", "queens", "kings", "white"];
+                let rows = columns.black.len();
+                for (name, column) in NAMES.into_iter().zip(columns.sets()) {
+                    same_length(name, column.len(), "black", rows);
+                }
+                rows
+            }
+            Self::Rows(pieces) => pieces.len(),
+        }
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
 impl Kernel {
     /// For every row, the squares that its sliders attack: the union of all eight rays.
     ///
@@ -39,8 +69,8 @@ impl Kernel {
         diagonal: &[u64],
         attacks: &mut [u64],
     ) {
-        let _ = (occupied, orthogonal, diagonal, attacks);
-        unimplemented!()
+        same_length("attacks", attacks.len(), "occupied", occupied.len());
+        self.run(SliderAttacks { sliders: Sliders::new(occupied, orthogonal, diagonal), attacks });
     }
 
     /// For every row, the rays of its sliders, a column for each direction in the order of
@@ -55,8 +85,10 @@ impl Kernel {
         diagonal: &[u64],
         rays: [&mut [u64]; 8],
     ) {
-        let _ = (occupied, orthogonal, diagonal, rays, Direction::ALL);
-        unimplemented!()
+        for (direction, ray) in Direction::ALL.iter().zip(&rays) {
+            same_length(direction.name(), ray.len(), "occupied", occupied.len());
+        }
+        self.run(SliderRays { sliders: Sliders::new(occupied, orthogonal, diagonal), rays });
     }
 
     /// For every position the chosen maps, a column each.
@@ -84,7 +116,130 @@ impl Kernel {
         positions: impl Into<Positions<'a>>,
         maps: &mut [(Map, &mut [u64])],
     ) {
-        self.run(AttackMaps { positions: positions.into(), maps });
+        let positions = positions.into();
+        let rows = positions.len();
+        for (map, column) in maps.iter() {
+            same_length(map.name(), column.len(), "white", rows);
+        }
+        self.run(AttackMaps { positions, maps });
+    }
+}
+
+/// The columns that say where the sliders stand.
+struct Sliders<'a> {
+    occupied: &'a [u64],
+    orthogonal: &'a [u64],
+    diagonal: &'a [u64],
+}
+
+impl<'a> Sliders<'a> {
+    fn new(occupied: &'a [u64], orthogonal: &'a [u64], diagonal: &'a [u64]) -> Self {
+        same_length("orthogonal", orthogonal.len(), "occupied", occupied.len());
+        same_length("diagonal", diagonal.len(), "occupied", occupied.len());
+        Self { occupied, orthogonal, diagonal }
+    }
+}
+
+/// Panics if a column has not the length it should have.
+#[track_caller]
+fn same_length(column: &str, length: usize, model: &str, expected: usize) {
+    assert!(
+        length == expected,
+        "column `{column}` has {length} rows, but column `{model}` has {expected}"
+    );
+}
+
+/// Calls `work` for every block of rows, with the boards of each input column and the place of the block
+/// in the output. The last rows that fill no block are padded with empty boards.
+#[inline(always)]
+fn blocks<B: Boards, const N: usize>(
+    rows: usize,
+    inputs: [&[u64]; N],
+    mut work: impl FnMut([B; N], Range<usize>),
+) {
+    let mut at = 0;
+    while rows - at >= B::COUNT {
+        let mut boards = [B::empty(); N];
+        let mut i = 0;
+        while i < N {
+            boards[i] = B::load(&inputs[i][at..at + B::COUNT]);
+            i += 1;
+        }
+        work(boards, at..at + B::COUNT);
+        at += B::COUNT;
+    }
+    if at < rows {
+        let mut boards = [B::empty(); N];
+        let mut i = 0;
+        while i < N {
+            let mut padded = [0; MOST_BOARDS];
+            padded[..rows - at].copy_from_slice(&inputs[i][at..]);
+            boards[i] = B::load(&padded[..B::COUNT]);
+            i += 1;
+        }
+        work(boards, at..rows);
+    }
+}
+
+/// Stores a block, or as much of it as there is room for.
+#[inline(always)]
+fn store<B: Boards>(boards: B, to: &mut [u64]) {
+    if to.len() == B::COUNT {
+        boards.store(to);
+    } else {
+        let mut padded = [0; MOST_BOARDS];
+        boards.store(&mut padded[..B::COUNT]);
+        to.copy_from_slice(&padded[..to.len()]);
+    }
+}
+
+/// No backend has more boards in a block.
+const MOST_BOARDS: usize = 64;
+
+struct SliderAttacks<'a> {
+    sliders: Sliders<'a>,
+    attacks: &'a mut [u64],
+}
+
+impl Task for SliderAttacks<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<B: Boards>(self) {
+        let Sliders { occupied, orthogonal, diagonal } = self.sliders;
+        let inputs = [occupied, orthogonal, diagonal];
+        blocks(occupied.len(), inputs, |[occupied, orthogonal, diagonal], rows| {
+            store(B::slider_attacks(occupied, orthogonal, diagonal), &mut self.attacks[rows]);
+        });
+    }
+}
+
+struct SliderRays<'a, 'b> {
+    sliders: Sliders<'a>,
+    rays: [&'b mut [u64]; 8],
+}
+
+impl Task for SliderRays<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<B: Boards>(self) {
+        let Sliders { occupied, orthogonal, diagonal } = self.sliders;
+        let inputs = [occupied, orthogonal, diagonal];
+        let [north, south, east, west, north_east, north_west, south_east, south_west] = self.rays;
+        blocks(occupied.len(), inputs, |[occupied, orthogonal, diagonal]: [B; 3], rows| {
+            let ray = |sliders: B, direction, column: &mut [u64]| {
+                store(sliders.ray(direction, occupied), &mut column[rows.clone()]);
+            };
+            ray(orthogonal, Direction::North, north);
+            ray(orthogonal, Direction::South, south);
+            ray(orthogonal, Direction::East, east);
+            ray(orthogonal, Direction::West, west);
+            ray(diagonal, Direction::NorthEast, north_east);
+            ray(diagonal, Direction::NorthWest, north_west);
+            ray(diagonal, Direction::SouthEast, south_east);
+            ray(diagonal, Direction::SouthWest, south_west);
+        });
     }
 }
 
@@ -98,18 +253,41 @@ impl Task for AttackMaps<'_, '_, '_> {
 
     #[inline(always)]
     fn run<B: Boards>(self) {
-        let Positions::Rows(rows) = self.positions else { unimplemented!() };
-        for (i, block) in rows.chunks_exact(B::COUNT).enumerate() {
-            let position = B::load_pieces(block);
-            let of = Colour::ALL.map(|colour| maps::attacks(&position, colour));
-            for (map, column) in self.maps.iter_mut() {
-                pick(&of[map.colour as usize], map.kind)
-                    .store(&mut column[i * B::COUNT..(i + 1) * B::COUNT]);
+        let maps = self.maps;
+        let mut fill = |position: Position<B>, rows: Range<usize>| {
+            let white = maps::attacks(&position, Colour::White);
+            let black = maps::attacks(&position, Colour::Black);
+            for (map, column) in maps.iter_mut() {
+                let of = match map.colour {
+                    Colour::White => &white,
+                    Colour::Black => &black,
+                };
+                store(pick(of, map.kind), &mut column[rows.clone()]);
+            }
+        };
+        match self.positions {
+            Positions::Columns(columns) => {
+                let rows = columns.white.len();
+                blocks(rows, columns.sets(), |sets, rows| fill(Position::from_sets(sets), rows));
+            }
+            Positions::Rows(pieces) => {
+                let mut at = 0;
+                while pieces.len() - at >= B::COUNT {
+                    let rows = at..at + B::COUNT;
+                    fill(B::load_pieces(&pieces[rows.clone()]), rows);
+                    at += B::COUNT;
+                }
+                if at < pieces.len() {
+                    let mut padded = [Pieces::EMPTY; MOST_BOARDS];
+                    padded[..pieces.len() - at].copy_from_slice(&pieces[at..]);
+                    fill(B::load_pieces(&padded[..B::COUNT]), at..pieces.len());
+                }
             }
         }
     }
 }
 
+#[inline(always)]
 fn pick<B: Boards>(attacks: &Attacks<B>, kind: Kind) -> B {
     match kind {
         Kind::Pawn => attacks.pawn,

@@ -4,8 +4,8 @@
 //! runs from the slider to the first blocker and flips every bit on the way. With `t = o & !r`, the
 //! blockers that are no sliders of the set, the same holds for a whole set at once: in `t - r` every
 //! slider's borrow is taken either by the next blocker or by the next slider, which owes a borrow of its
-//! own and passes on just one. So `o ^ (t - r)` is every ray of the set, and it does not matter whether
-//! `o` has the sliders.
+//! own and passes on just one. So `(o | r) ^ (t - r)` is every ray of the set, and it does not matter
+//! whether `o` has the sliders.
 //!
 //! Three things keep the borrow on its line:
 //!
@@ -32,7 +32,11 @@
 
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 
+use wide::{u64x2, u64x4, u64x8};
+
 use crate::bitboard::{Direction, EAST_BARRIER, FILES, WEST_BARRIER};
+use crate::boards::{Block, Boards};
+use crate::position::{Pieces, Position};
 
 /// Boards in 64-bit lanes: what the subtraction needs besides the algebra of sets.
 pub(crate) trait Lanes:
@@ -73,6 +77,110 @@ impl Lanes for u64 {
     }
 }
 
+/// Boards in the 64-bit lanes of a vector of `wide`.
+macro_rules! lanes {
+    ($vector:ident) => {
+        impl Lanes for $vector {
+            #[inline(always)]
+            fn constant(board: u64) -> Self {
+                Self::splat(board)
+            }
+
+            #[inline(always)]
+            fn minus(self, other: Self) -> Self {
+                self - other
+            }
+
+            #[inline(always)]
+            fn reverse_ranks(self) -> Self {
+                // Three rounds of exchanging neighbours: bits, pairs, nibbles.
+                let exchange = |board: Self, mask: u64, by: u32| {
+                    let mask = Self::splat(mask);
+                    ((board >> by) & mask) | ((board & mask) << by)
+                };
+                let board = exchange(self, 0x5555_5555_5555_5555, 1);
+                let board = exchange(board, 0x3333_3333_3333_3333, 2);
+                exchange(board, 0x0f0f_0f0f_0f0f_0f0f, 4)
+            }
+
+            #[inline(always)]
+            fn swap_bytes(self) -> Self {
+                // Three rounds of exchanging neighbours: bytes, words, double words.
+                let exchange = |board: Self, mask: u64, by: u32| {
+                    let mask = Self::splat(mask);
+                    ((board >> by) & mask) | ((board & mask) << by)
+                };
+                let board = exchange(self, 0x00ff_00ff_00ff_00ff, 8);
+                let board = exchange(board, 0x0000_ffff_0000_ffff, 16);
+                exchange(board, 0x0000_0000_ffff_ffff, 32)
+            }
+        }
+
+        impl Boards for $vector {
+            const COUNT: usize = size_of::<Self>() / 8;
+
+            #[inline(always)]
+            fn splat(board: u64) -> Self {
+                Self::splat(board)
+            }
+
+            #[inline(always)]
+            fn north(self) -> Self {
+                self << 8
+            }
+
+            #[inline(always)]
+            fn south(self) -> Self {
+                self >> 8
+            }
+
+            #[inline(always)]
+            fn east(self) -> Self {
+                (self & Self::splat(!FILES[7])) << 1
+            }
+
+            #[inline(always)]
+            fn west(self) -> Self {
+                (self & Self::splat(!FILES[0])) >> 1
+            }
+
+            #[inline(always)]
+            fn ray(self, direction: Direction, occupied: Self) -> Self {
+                ray(self, direction, occupied)
+            }
+        }
+
+        impl Block for $vector {
+            #[inline(always)]
+            fn load(boards: &[u64]) -> Self {
+                let mut lanes = [0; Self::COUNT];
+                lanes.copy_from_slice(boards);
+                Self::new(lanes)
+            }
+
+            #[inline(always)]
+            fn store(self, boards: &mut [u64]) {
+                boards.copy_from_slice(self.as_array());
+            }
+
+            #[inline(always)]
+            fn load_pieces(pieces: &[Pieces]) -> Position<Self> {
+                let mut columns = [[0; Self::COUNT]; 8];
+                for (row, pieces) in pieces[..Self::COUNT].iter().enumerate() {
+                    for (column, set) in columns.iter_mut().zip(pieces.sets()) {
+                        column[row] = set;
+                    }
+                }
+                Position::from_sets(columns.map(Self::new))
+            }
+        }
+    };
+}
+
+lanes!(u64x2);
+lanes!(u64x4);
+lanes!(u64x8);
+
 /// The wrapped diagonals: `[i]` holds the squares whose file less their rank is `i` modulo 8.
 const WRAPPED_DIAGONALS: [u64; 8] = wrapped(7);
 
@@ -109,8 +217,8 @@ pub(crate) fn ray<L: Lanes>(sliders: L, direction: Direction, occupied: L) -> L 
 #[inline(always)]
 fn east<L: Lanes>(sliders: L, occupied: L) -> L {
     let barrier = L::constant(EAST_BARRIER);
+    let occupied = occupied | sliders | barrier;
     let sliders = sliders & !barrier;
-    let occupied = occupied | barrier;
     occupied ^ (occupied & !sliders).minus(sliders)
 }
 
@@ -118,8 +226,8 @@ fn east<L: Lanes>(sliders: L, occupied: L) -> L {
 #[inline(always)]
 fn up<L: Lanes>(sliders: L, occupied: L, lines: &[u64; 8], barrier: u64) -> L {
     let barrier = L::constant(barrier);
+    let occupied = occupied | sliders | barrier;
     let sliders = sliders & !barrier;
-    let occupied = occupied | barrier;
     let blockers = occupied & !sliders;
     let mut difference = L::constant(0);
     for &line in lines {

@@ -14,6 +14,8 @@ pub mod line;
 pub mod maps;
 mod position;
 pub mod reference;
+mod simd;
+mod sliced;
 
 pub use backend::{Backend, Kernel};
 pub use boards::Boards;

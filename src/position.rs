@@ -110,6 +110,30 @@ impl<T: Copy> Position<T> {
         }
     }
 
+    /// All eight sets, in the order of the fields.
+    #[inline(always)]
+    #[must_use]
+    pub fn sets(&self) -> [T; 8] {
+        [
+            self.pawns,
+            self.knights,
+            self.bishops,
+            self.rooks,
+            self.queens,
+            self.kings,
+            self.white,
+            self.black,
+        ]
+    }
+
+    /// The inverse of [`sets`](Self::sets).
+    #[inline(always)]
+    #[must_use]
+    pub fn from_sets(sets: [T; 8]) -> Self {
+        let [pawns, knights, bishops, rooks, queens, kings, white, black] = sets;
+        Self { pawns, knights, bishops, rooks, queens, kings, white, black }
+    }
+
     /// The men of a colour, of all roles.
     #[inline]
     #[must_use]

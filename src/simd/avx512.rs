@@ -1,0 +1,209 @@
+//! 64 bytes with AVX-512; and with VBMI and GFNI, which shifts and reverses bytes in one instruction.
+
+use core::arch::x86_64::*;
+
+use super::Bytes;
+
+/// 64 bytes with AVX-512 F, BW, VL and DQ.
+#[derive(Clone, Copy)]
+pub(crate) struct Avx512(__m512i);
+
+/// 64 bytes with AVX-512 F, BW, VL, DQ, VBMI and GFNI.
+#[derive(Clone, Copy)]
+pub(crate) struct Avx512Gfni(__m512i);
+
+/// What both have in common.
+macro_rules! common {
+    () => {
+        const COUNT: usize = 64;
+
+        #[inline(always)]
+        fn splat(byte: u8) -> Self {
+            // SAFETY: only the dispatch names this type, after it found AVX-512.
+            Self(unsafe { _mm512_set1_epi8(byte as i8) })
+        }
+
+        #[inline(always)]
+        fn and(self, other: Self) -> Self {
+            // SAFETY: `self` proves AVX-512.
+            Self(unsafe { _mm512_and_si512(self.0, other.0) })
+        }
+
+        #[inline(always)]
+        fn or(self, other: Self) -> Self {
+            // SAFETY: `self` proves AVX-512.
+            Self(unsafe { _mm512_or_si512(self.0, other.0) })
+        }
+
+        #[inline(always)]
+        fn xor(self, other: Self) -> Self {
+            // SAFETY: `self` proves AVX-512.
+            Self(unsafe { _mm512_xor_si512(self.0, other.0) })
+        }
+
+        #[inline(always)]
+        fn and_not(self, other: Self) -> Self {
+            // SAFETY: `self` proves AVX-512.
+            Self(unsafe { _mm512_andnot_si512(other.0, self.0) })
+        }
+
+        #[inline(always)]
+        fn minus(self, other: Self) -> Self {
+            // SAFETY: `self` proves AVX-512.
+            Self(unsafe { _mm512_sub_epi8(self.0, other.0) })
+        }
+
+        #[inline(always)]
+        fn east(self) -> Self {
+            // SAFETY: `self` proves AVX-512.
+            Self(unsafe { _mm512_add_epi8(self.0, self.0) })
+        }
+
+        #[inline(always)]
+        fn shift_right<const BITS: u32>(self) -> Self {
+            // SAFETY: `self` proves AVX-512.
+            Self(unsafe { _mm512_srli_epi16::<BITS>(self.0) })
+        }
+
+        #[inline(always)]
+        fn load(boards: &[u64]) -> [Self; 8] {
+            assert!(boards.len() == 64, "as many boards as lanes");
+            // SAFETY: only the dispatch calls this, after it found AVX-512; the slice has 64 boards.
+            let v = unsafe { load(boards.as_ptr()) };
+            [
+                Self(v[0]),
+                Self(v[1]),
+                Self(v[4]),
+                Self(v[5]),
+                Self(v[2]),
+                Self(v[3]),
+                Self(v[6]),
+                Self(v[7]),
+            ]
+        }
+
+        #[inline(always)]
+        fn store(ranks: [Self; 8], boards: &mut [u64]) {
+            assert!(boards.len() == 64, "as many boards as lanes");
+            let [r0, r1, r2, r3, r4, r5, r6, r7] = ranks;
+            // SAFETY: `ranks` prove AVX-512; the slice has 64 boards.
+            unsafe {
+                store([r0.0, r1.0, r4.0, r5.0, r2.0, r3.0, r6.0, r7.0], boards.as_mut_ptr());
+            }
+        }
+    };
+}
+
+const ODD_BYTES: __mmask64 = 0xaaaa_aaaa_aaaa_aaaa;
+const ODD_WORDS: __mmask64 = 0xcccc_cccc_cccc_cccc;
+
+/// A byte transpose in three rounds: 64 boards from memory to eight vectors, numbered by (k1, k2, k0).
+///
+/// # Safety
+/// The processor has AVX-512BW, and `boards` points to 64 of them.
+#[inline(always)]
+unsafe fn load(boards: *const u64) -> [__m512i; 8] {
+    // SAFETY: what the caller promises; every masked lane that is read lies inside the 64 boards.
+    unsafe {
+        let bytes = boards.cast::<i8>();
+        let at = |i: usize, offset: isize| bytes.wrapping_add(64 * i).wrapping_offset(offset);
+        let mut v = [_mm512_setzero_si512(); 8];
+        let mut i = 0;
+        while i < 8 {
+            v[i] = _mm512_mask_loadu_epi8(_mm512_loadu_epi8(at(i, 0)), ODD_BYTES, at(i + 1, -1));
+            v[i + 1] =
+                _mm512_mask_loadu_epi8(_mm512_loadu_epi8(at(i + 1, 0)), !ODD_BYTES, at(i, 1));
+            i += 2;
+        }
+        let mut w = v;
+        for i in [0, 1, 4, 5] {
+            let (a, b) = (_mm512_castsi512_ps(v[i]), _mm512_castsi512_ps(v[i + 2]));
+            w[i] = _mm512_castps_si512(_mm512_shuffle_ps::<0x88>(a, b));
+            w[i + 2] = _mm512_castps_si512(_mm512_shuffle_ps::<0xdd>(a, b));
+        }
+        let mut v = w;
+        for i in 0..4 {
+            [v[i], v[i + 4]] = exchange::<2>([w[i], w[i + 4]]);
+        }
+        v
+    }
+}
+
+/// The way back.
+///
+/// # Safety
+/// The processor has AVX-512BW, and `boards` points to room for 64 of them.
+#[inline(always)]
+unsafe fn store(v: [__m512i; 8], boards: *mut u64) {
+    // SAFETY: what the caller promises.
+    unsafe {
+        let mut w = v;
+        for i in 0..4 {
+            [w[i], w[i + 4]] = exchange::<2>([v[i], v[i + 4]]);
+        }
+        let mut v = w;
+        for i in [0, 1, 4, 5] {
+            v[i] = _mm512_unpacklo_epi32(w[i], w[i + 2]);
+            v[i + 2] = _mm512_unpackhi_epi32(w[i], w[i + 2]);
+        }
+        for i in [0, 2, 4, 6] {
+            let [a, b] = exchange::<1>([v[i], v[i + 1]]);
+            _mm512_storeu_epi64(boards.add(8 * i).cast(), a);
+            _mm512_storeu_epi64(boards.add(8 * i + 8).cast(), b);
+        }
+    }
+}
+
+/// Exchanges the odd bytes (or words) of one vector with the even ones of another.
+///
+/// # Safety
+/// The processor has AVX-512BW.
+#[inline(always)]
+unsafe fn exchange<const BYTES: usize>([a, b]: [__m512i; 2]) -> [__m512i; 2] {
+    // SAFETY: what the caller promises.
+    unsafe {
+        if BYTES == 1 {
+            let swap = _mm512_set4_epi32(0x0e0f_0c0d, 0x0a0b_0809, 0x0607_0405, 0x0203_0001);
+            [
+                _mm512_mask_shuffle_epi8(a, ODD_BYTES, b, swap),
+                _mm512_mask_shuffle_epi8(b, !ODD_BYTES, a, swap),
+            ]
+        } else {
+            let swap = _mm512_set4_epi32(0x0d0c_0f0e, 0x0908_0b0a, 0x0504_0706, 0x0100_0302);
+            [
+                _mm512_mask_shuffle_epi8(a, ODD_WORDS, b, swap),
+                _mm512_mask_shuffle_epi8(b, !ODD_WORDS, a, swap),
+            ]
+        }
+    }
+}
+
+impl Bytes for Avx512 {
+    common!();
+
+    #[inline(always)]
+    fn west(self) -> Self {
+        self.shift_right::<1>().and(Self::splat(0x7f))
+    }
+}
+
+impl Bytes for Avx512Gfni {
+    common!();
+
+    #[inline(always)]
+    fn west(self) -> Self {
+        // SAFETY: `self` proves GFNI.
+        Self(unsafe { _mm512_gf2p8affine_epi64_epi8::<0>(self.0, _mm512_set1_epi64(super::WEST)) })
+    }
+
+    #[inline(always)]
+    fn rank_west(sliders: Self, occupied: Self) -> Self {
+        super::rank_west_reversed(sliders, occupied, |v: Self| {
+            // SAFETY: `v` proves GFNI.
+            let reversed = unsafe {
+                _mm512_gf2p8affine_epi64_epi8::<0>(v.0, _mm512_set1_epi64(super::REVERSE))
+            };
+            Self(reversed)
+        })
+    }
+}

@@ -1,0 +1,138 @@
+//! Bytes through `wide`: 16, 32 or 64 of them, whatever the build's target features make fast.
+
+use wide::{bytemuck, u8x16, u8x32, u8x64, u16x8, u16x16, u16x32};
+
+use super::Bytes;
+
+macro_rules! bytes {
+    ($vector:ident, $words:ident, $count:literal) => {
+        impl Bytes for $vector {
+            const COUNT: usize = $count;
+
+            #[inline(always)]
+            fn splat(byte: u8) -> Self {
+                Self::splat(byte)
+            }
+
+            #[inline(always)]
+            fn and(self, other: Self) -> Self {
+                self & other
+            }
+
+            #[inline(always)]
+            fn or(self, other: Self) -> Self {
+                self | other
+            }
+
+            #[inline(always)]
+            fn xor(self, other: Self) -> Self {
+                self ^ other
+            }
+
+            #[inline(always)]
+            fn and_not(self, other: Self) -> Self {
+                self & !other
+            }
+
+            #[inline(always)]
+            fn minus(self, other: Self) -> Self {
+                self - other
+            }
+
+            #[inline(always)]
+            fn east(self) -> Self {
+                self + self
+            }
+
+            #[inline(always)]
+            fn west(self) -> Self {
+                self.shift_right::<1>() & Self::splat(0x7f)
+            }
+
+            #[inline(always)]
+            fn shift_right<const BITS: u32>(self) -> Self {
+                bytemuck::cast(bytemuck::cast::<_, $words>(self) >> BITS)
+            }
+
+            #[inline(always)]
+            fn load(boards: &[u64]) -> [Self; 8] {
+                assert!(boards.len() == $count, "as many boards as lanes");
+                let mut ranks = [[u8x16::ZERO; $count / 16]; 8];
+                let mut part = 0;
+                while part < $count / 16 {
+                    let mut v = [u8x16::ZERO; 8];
+                    let mut i = 0;
+                    while i < 8 {
+                        let at = 16 * part + 2 * i;
+                        v[i] = bytemuck::cast([boards[at].to_le(), boards[at + 1].to_le()]);
+                        i += 1;
+                    }
+                    let v = unpack::<1>(unpack::<4>(unpack::<2>(unpack::<1>(v))));
+                    let mut k = 0;
+                    while k < 8 {
+                        ranks[k][part] = v[[0, 1, 4, 5, 2, 3, 6, 7][k]];
+                        k += 1;
+                    }
+                    part += 1;
+                }
+                let mut joined = [Self::ZERO; 8];
+                let mut k = 0;
+                while k < 8 {
+                    joined[k] = bytemuck::cast(ranks[k]);
+                    k += 1;
+                }
+                joined
+            }
+
+            #[inline(always)]
+            fn store(ranks: [Self; 8], boards: &mut [u64]) {
+                assert!(boards.len() == $count, "as many boards as lanes");
+                let mut parts = [[u8x16::ZERO; $count / 16]; 8];
+                let mut k = 0;
+                while k < 8 {
+                    parts[k] = bytemuck::cast(ranks[k]);
+                    k += 1;
+                }
+                let mut part = 0;
+                while part < $count / 16 {
+                    let mut v = [u8x16::ZERO; 8];
+                    let mut k = 0;
+                    while k < 8 {
+                        v[k] = parts[k][part];
+                        k += 1;
+                    }
+                    let v = unpack::<1>(unpack::<2>(unpack::<4>(v)));
+                    let mut i = 0;
+                    while i < 8 {
+                        let at = 16 * part + 2 * [0, 4, 2, 6, 1, 5, 3, 7][i];
+                        let pair: [u64; 2] = bytemuck::cast(v[i]);
+                        boards[at] = u64::from_le(pair[0]);
+                        boards[at + 1] = u64::from_le(pair[1]);
+                        i += 1;
+                    }
+                    part += 1;
+                }
+            }
+        }
+    };
+}
+
+bytes!(u8x16, u16x8, 16);
+bytes!(u8x32, u16x16, 32);
+bytes!(u8x64, u16x32, 64);
+
+/// Unpacks the bytes of vectors `i` and `i + STEP`: the top bit of a byte's place becomes the `STEP` bit
+/// of the vector's number, and what that was becomes the lowest bit of the place.
+#[inline(always)]
+fn unpack<const STEP: usize>(v: [u8x16; 8]) -> [u8x16; 8] {
+    let mut out = v;
+    let mut i = 0;
+    while i < 8 {
+        if i & STEP == 0 {
+            out[i] = u8x16::unpack_low(v[i], v[i + STEP]);
+            out[i + STEP] = u8x16::unpack_high(v[i], v[i + STEP]);
+        }
+        i += 1;
+    }
+    out
+}

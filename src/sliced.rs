@@ -1,0 +1,179 @@
+//! Sliders for boards sliced by ranks.
+
+use core::ops::{BitAnd, BitOr, BitXor, Not};
+
+use crate::bitboard::Direction;
+use crate::boards::{Block, Boards};
+use crate::position::{Pieces, Position};
+use crate::simd::Bytes;
+
+/// `V::COUNT` boards: rank `k` of all of them in `ranks[k]`, a board in each byte lane.
+#[derive(Clone, Copy)]
+pub(crate) struct Sliced<V> {
+    ranks: [V; 8],
+}
+
+/// Fills eight ranks one by one. (Combinators of the standard library over vectors are not always
+/// inlined, and then each costs a call.)
+macro_rules! ranks {
+    ($k:ident => $rank:expr) => {{
+        let mut ranks = [V::splat(0); 8];
+        let mut $k = 0;
+        while $k < 8 {
+            ranks[$k] = $rank;
+            $k += 1;
+        }
+        Self { ranks }
+    }};
+}
+
+impl<V: Bytes> BitAnd for Sliced<V> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn bitand(self, other: Self) -> Self {
+        ranks!(k => self.ranks[k].and(other.ranks[k]))
+    }
+}
+
+impl<V: Bytes> BitOr for Sliced<V> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn bitor(self, other: Self) -> Self {
+        ranks!(k => self.ranks[k].or(other.ranks[k]))
+    }
+}
+
+impl<V: Bytes> BitXor for Sliced<V> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn bitxor(self, other: Self) -> Self {
+        ranks!(k => self.ranks[k].xor(other.ranks[k]))
+    }
+}
+
+impl<V: Bytes> Not for Sliced<V> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn not(self) -> Self {
+        ranks!(k => self.ranks[k].xor(V::splat(0xff)))
+    }
+}
+
+impl<V: Bytes> Sliced<V> {
+    /// A sweep up the board: what leaves a rank is stepped sideways and enters the next.
+    #[inline(always)]
+    fn sweep_up(self, occupied: Self, sideways: impl Fn(V) -> V) -> Self {
+        let mut ranks = [V::splat(0); 8];
+        let mut k = 0;
+        while k < 7 {
+            ranks[k + 1] = sideways(pass(ranks[k], self.ranks[k], occupied.ranks[k]));
+            k += 1;
+        }
+        Self { ranks }
+    }
+
+    /// A sweep down the board.
+    #[inline(always)]
+    fn sweep_down(self, occupied: Self, sideways: impl Fn(V) -> V) -> Self {
+        let mut ranks = [V::splat(0); 8];
+        let mut k = 7;
+        while k > 0 {
+            ranks[k - 1] = sideways(pass(ranks[k], self.ranks[k], occupied.ranks[k]));
+            k -= 1;
+        }
+        Self { ranks }
+    }
+}
+
+/// What goes on from a rank: the rays of its own sliders, and those that came in and met nobody.
+#[inline(always)]
+fn pass<V: Bytes>(ray: V, sliders: V, occupied: V) -> V {
+    sliders.or(ray.and_not(occupied))
+}
+
+/// The rays to the east within every rank: the borrow of a byte-wise subtraction, which needs no barrier.
+#[inline(always)]
+fn rank_east<V: Bytes>(sliders: V, occupied: V) -> V {
+    let blockers = occupied.and_not(sliders);
+    occupied.or(sliders).xor(blockers.minus(sliders))
+}
+
+impl<V: Bytes> Boards for Sliced<V> {
+    const COUNT: usize = V::COUNT;
+
+    #[inline(always)]
+    fn splat(board: u64) -> Self {
+        let ranks = board.to_le_bytes();
+        ranks!(k => V::splat(ranks[k]))
+    }
+
+    #[inline(always)]
+    fn without(self, other: Self) -> Self {
+        ranks!(k => self.ranks[k].and_not(other.ranks[k]))
+    }
+
+    #[inline(always)]
+    fn north(self) -> Self {
+        ranks!(k => if k == 0 { V::splat(0) } else { self.ranks[k - 1] })
+    }
+
+    #[inline(always)]
+    fn south(self) -> Self {
+        ranks!(k => if k == 7 { V::splat(0) } else { self.ranks[k + 1] })
+    }
+
+    #[inline(always)]
+    fn east(self) -> Self {
+        ranks!(k => self.ranks[k].east())
+    }
+
+    #[inline(always)]
+    fn west(self) -> Self {
+        ranks!(k => self.ranks[k].west())
+    }
+
+    #[inline(always)]
+    fn ray(self, direction: Direction, occupied: Self) -> Self {
+        match direction {
+            Direction::North => self.sweep_up(occupied, |ray| ray),
+            Direction::South => self.sweep_down(occupied, |ray| ray),
+            Direction::East => ranks!(k => rank_east(self.ranks[k], occupied.ranks[k])),
+            Direction::West => ranks!(k => V::rank_west(self.ranks[k], occupied.ranks[k])),
+            Direction::NorthEast => self.sweep_up(occupied, V::east),
+            Direction::NorthWest => self.sweep_up(occupied, V::west),
+            Direction::SouthEast => self.sweep_down(occupied, V::east),
+            Direction::SouthWest => self.sweep_down(occupied, V::west),
+        }
+    }
+}
+
+impl<V: Bytes> Block for Sliced<V> {
+    #[inline(always)]
+    fn load(boards: &[u64]) -> Self {
+        Self { ranks: V::load(boards) }
+    }
+
+    #[inline(always)]
+    fn store(self, boards: &mut [u64]) {
+        V::store(self.ranks, boards);
+    }
+
+    #[inline(always)]
+    fn load_pieces(pieces: &[Pieces]) -> Position<Self> {
+        let mut columns = [[0; 64]; 8];
+        for (row, pieces) in pieces[..V::COUNT].iter().enumerate() {
+            for (column, set) in columns.iter_mut().zip(pieces.sets()) {
+                column[row] = set;
+            }
+        }
+        let mut sets = [Self::empty(); 8];
+        for (set, column) in sets.iter_mut().zip(&columns) {
+            *set = Self::load(&column[..V::COUNT]);
+        }
+        Position::from_sets(sets)
+    }
+}

@@ -1,0 +1,50 @@
+//! Columns of bitboards that start on a cache line, as tables in memory usually do.
+
+use std::ops::{Deref, DerefMut};
+
+/// A column: a slice of bitboards aligned to 64 bytes.
+pub struct Column {
+    words: Vec<u64>,
+    start: usize,
+    len: usize,
+}
+
+impl Column {
+    pub fn new(len: usize) -> Self {
+        let words = vec![0; len + 7];
+        let start = words.as_ptr().align_offset(64);
+        Self { words, start, len }
+    }
+}
+
+impl Deref for Column {
+    type Target = [u64];
+
+    fn deref(&self) -> &[u64] {
+        &self.words[self.start..][..self.len]
+    }
+}
+
+impl DerefMut for Column {
+    fn deref_mut(&mut self) -> &mut [u64] {
+        &mut self.words[self.start..][..self.len]
+    }
+}
+
+impl FromIterator<u64> for Column {
+    fn from_iter<I: IntoIterator<Item = u64>>(boards: I) -> Self {
+        let boards: Vec<u64> = boards.into_iter().collect();
+        let mut column = Self::new(boards.len());
+        column.copy_from_slice(&boards);
+        column
+    }
+}
+
+/// The columns as so many slices.
+///
+/// # Panics
+/// If there are not so many.
+pub fn slices<const N: usize>(columns: &mut [Column]) -> [&mut [u64]; N] {
+    let columns: &mut [Column; N] = columns.try_into().expect("a column for each answer");
+    columns.each_mut().map(|column| &mut **column)
+}

@@ -1,0 +1,106 @@
+//! Compares all kernels and rivals in one process, turn by turn, so that a drifting clock hits all alike.
+//!
+//! Every round runs each of them for a short while on boards in the cache; a ratio is the median over
+//! the rounds. For tuning; the figures to publish are criterion's (`cargo bench`).
+//!
+//! ```text
+//! cargo run --release --example ratios -- sliders --boards 4096 --rounds 400 --input typical
+//! ```
+
+#[allow(dead_code, unreachable_pub, reason = "each program takes what it needs of it")]
+#[path = "../benches/support/mod.rs"]
+mod support;
+
+use std::time::{Duration, Instant};
+
+use support::contenders::{self, Group};
+use support::inputs::{Batch, Input};
+
+/// How long each contender runs in each round.
+const TURN: Duration = Duration::from_micros(150);
+
+fn main() {
+    let (mut groups, mut boards, mut rounds, mut input) = (Vec::new(), 4096, 400, Input::Typical);
+    let mut arguments = std::env::args().skip(1);
+    while let Some(argument) = arguments.next() {
+        let mut value = || arguments.next().unwrap_or_else(|| panic!("{argument} needs a value"));
+        match argument.as_str() {
+            "sliders" => groups.push(contenders::sliders()),
+            "rays" => groups.push(contenders::rays()),
+            "maps" => groups.push(contenders::maps()),
+            "--boards" => boards = value().parse().expect("a number of boards"),
+            "--rounds" => rounds = value().parse().expect("a number of rounds"),
+            "--input" => input = Input::named(&value()).expect("sparse, typical, dense or random"),
+            _ => panic!("sliders, rays, maps, --boards N, --rounds N, --input NAME"),
+        }
+    }
+    if groups.is_empty() {
+        groups = vec![contenders::sliders(), contenders::rays(), contenders::maps()];
+    }
+    let batch = Batch::new(input.positions(boards));
+    for group in groups {
+        println!("{}, {boards} boards ({}): {}", group.name, input.name(), batch.census());
+        compare(&group, &batch, rounds);
+        println!();
+    }
+}
+
+/// Prints each contender's time for a board, and its speed relative to two of them.
+fn compare(group: &Group, batch: &Batch, rounds: usize) {
+    group.check(batch);
+    let mut answers = group.answers(batch.len());
+    let passes: Vec<u32> = group
+        .contenders
+        .iter()
+        .map(|contender| {
+            (contender.run)(batch, &mut answers);
+            let start = Instant::now();
+            (contender.run)(batch, &mut answers);
+            (TURN.as_nanos() / start.elapsed().as_nanos().max(1)).max(1) as u32
+        })
+        .collect();
+
+    let mut times = vec![Vec::with_capacity(rounds); group.contenders.len()];
+    for _ in 0..rounds {
+        for ((contender, &passes), times) in group.contenders.iter().zip(&passes).zip(&mut times) {
+            // The first pass brings the boards into the cache and is not timed.
+            (contender.run)(batch, &mut answers);
+            let start = Instant::now();
+            for _ in 0..passes {
+                (contender.run)(batch, &mut answers);
+            }
+            times
+                .push(start.elapsed().as_secs_f64() * 1e9 / f64::from(passes) / batch.len() as f64);
+        }
+    }
+
+    let against = |name: &str| {
+        let at = group.contenders.iter().position(|contender| contender.name == name);
+        at.map(|at| times[at].clone())
+    };
+    let (scalar, magic) = (against("kogge-stone-scalar"), against("magic-loop"));
+    println!(
+        "{:<20} {:>6} {:>9} {:>9} {:>9}",
+        "kernel", "block", "ns/board", "x scalar", "x magic"
+    );
+    for (contender, times) in group.contenders.iter().zip(&times) {
+        let ratio = |rival: &Option<Vec<f64>>| {
+            rival.as_ref().map_or(f64::NAN, |rival| {
+                median(rival.iter().zip(times).map(|(rival, time)| rival / time).collect())
+            })
+        };
+        println!(
+            "{:<25} {:>6} {:>9.3} {:>9.2} {:>9.2}",
+            contender.name,
+            contender.block,
+            median(times.clone()),
+            ratio(&scalar),
+            ratio(&magic)
+        );
+    }
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}

@@ -1,6 +1,6 @@
 //! Slices in, slices out: blocks, tails, and one dispatch for each call.
 
-use core::ops::Range;
+use core::mem::MaybeUninit;
 
 use crate::backend::{Kernel, Task};
 use crate::bitboard::Direction;
@@ -149,52 +149,75 @@ fn same_length(column: &str, length: usize, model: &str, expected: usize) {
     );
 }
 
-/// Calls `work` for every block of rows, with the boards of each input column and the place of the block
-/// in the output. The last rows that fill no block are padded with empty boards.
-#[inline(always)]
-fn blocks<B: Boards, const N: usize>(
+/// Some rows that are worked on together: as many as `B` has boards, or the last ones, which are padded
+/// with empty boards.
+#[derive(Clone, Copy)]
+struct Block {
+    at: usize,
     rows: usize,
-    inputs: [&[u64]; N],
-    mut work: impl FnMut([B; N], Range<usize>),
-) {
-    let mut at = 0;
-    while rows - at >= B::COUNT {
-        let mut boards = [B::empty(); N];
-        let mut i = 0;
-        while i < N {
-            boards[i] = B::load(&inputs[i][at..at + B::COUNT]);
-            i += 1;
-        }
-        work(boards, at..at + B::COUNT);
-        at += B::COUNT;
-    }
-    if at < rows {
-        let mut boards = [B::empty(); N];
-        let mut i = 0;
-        while i < N {
-            let mut padded = [0; MOST_BOARDS];
-            padded[..rows - at].copy_from_slice(&inputs[i][at..]);
-            boards[i] = B::load(&padded[..B::COUNT]);
-            i += 1;
-        }
-        work(boards, at..rows);
-    }
 }
 
-/// Stores a block, or as much of it as there is room for.
-#[inline(always)]
-fn store<B: Boards>(boards: B, to: &mut [u64]) {
-    if to.len() == B::COUNT {
-        boards.store(to);
-    } else {
-        let mut padded = [0; MOST_BOARDS];
-        boards.store(&mut padded[..B::COUNT]);
-        to.copy_from_slice(&padded[..to.len()]);
+impl Block {
+    /// The block that follows, or none.
+    #[inline(always)]
+    fn next<B: Boards>(at: usize, rows: usize) -> Option<Self> {
+        let rest = rows - at;
+        if rest == 0 {
+            return None;
+        }
+        Some(Self { at, rows: if rest < B::COUNT { rest } else { B::COUNT } })
+    }
+
+    /// The block's rows of a column.
+    #[inline(always)]
+    fn load<B: Boards>(self, column: &[u64]) -> B {
+        let rows = &column[self.at..self.at + self.rows];
+        let mut padded = MaybeUninit::uninit();
+        B::load(if self.rows == B::COUNT { rows } else { pad(rows, &mut padded, 0, B::COUNT) })
+    }
+
+    /// The block's positions.
+    #[inline(always)]
+    fn load_pieces<B: Boards>(self, pieces: &[Pieces]) -> Position<B> {
+        let rows = &pieces[self.at..self.at + self.rows];
+        let mut padded = MaybeUninit::uninit();
+        B::load_pieces(if self.rows == B::COUNT {
+            rows
+        } else {
+            pad(rows, &mut padded, Pieces::EMPTY, B::COUNT)
+        })
+    }
+
+    /// Puts boards into the block's rows of a column.
+    #[inline(always)]
+    fn store<B: Boards>(self, boards: B, column: &mut [u64]) {
+        let rows = &mut column[self.at..self.at + self.rows];
+        if self.rows == B::COUNT {
+            boards.store(rows);
+        } else {
+            let mut padded = [0; MOST_BOARDS];
+            boards.store(&mut padded[..B::COUNT]);
+            rows.copy_from_slice(&padded[..rows.len()]);
+        }
     }
 }
 
 /// No backend has more boards in a block.
 const MOST_BOARDS: usize = 64;
+
+/// The rows, and empty ones after them, `count` in all.
+#[cold]
+#[inline(never)]
+fn pad<'a, T: Copy>(
+    rows: &[T],
+    padded: &'a mut MaybeUninit<[T; MOST_BOARDS]>,
+    empty: T,
+    count: usize,
+) -> &'a [T] {
+    let padded = padded.write([empty; MOST_BOARDS]);
+    padded[..rows.len()].copy_from_slice(rows);
+    &padded[..count]
+}
 
 struct SliderAttacks<'a> {
     sliders: Sliders<'a>,
@@ -207,10 +230,13 @@ impl Task for SliderAttacks<'_> {
     #[inline(always)]
     fn run<B: Boards>(self) {
         let Sliders { occupied, orthogonal, diagonal } = self.sliders;
-        let inputs = [occupied, orthogonal, diagonal];
-        blocks(occupied.len(), inputs, |[occupied, orthogonal, diagonal], rows| {
-            store(B::slider_attacks(occupied, orthogonal, diagonal), &mut self.attacks[rows]);
-        });
+        let mut at = 0;
+        while let Some(block) = Block::next::<B>(at, occupied.len()) {
+            let [occupied, orthogonal, diagonal]: [B; 3] =
+                [block.load(occupied), block.load(orthogonal), block.load(diagonal)];
+            block.store(B::slider_attacks(occupied, orthogonal, diagonal), self.attacks);
+            at += block.rows;
+        }
     }
 }
 
@@ -225,21 +251,21 @@ impl Task for SliderRays<'_, '_> {
     #[inline(always)]
     fn run<B: Boards>(self) {
         let Sliders { occupied, orthogonal, diagonal } = self.sliders;
-        let inputs = [occupied, orthogonal, diagonal];
         let [north, south, east, west, north_east, north_west, south_east, south_west] = self.rays;
-        blocks(occupied.len(), inputs, |[occupied, orthogonal, diagonal]: [B; 3], rows| {
-            let ray = |sliders: B, direction, column: &mut [u64]| {
-                store(sliders.ray(direction, occupied), &mut column[rows.clone()]);
-            };
-            ray(orthogonal, Direction::North, north);
-            ray(orthogonal, Direction::South, south);
-            ray(orthogonal, Direction::East, east);
-            ray(orthogonal, Direction::West, west);
-            ray(diagonal, Direction::NorthEast, north_east);
-            ray(diagonal, Direction::NorthWest, north_west);
-            ray(diagonal, Direction::SouthEast, south_east);
-            ray(diagonal, Direction::SouthWest, south_west);
-        });
+        let mut at = 0;
+        while let Some(block) = Block::next::<B>(at, occupied.len()) {
+            let [occupied, orthogonal, diagonal]: [B; 3] =
+                [block.load(occupied), block.load(orthogonal), block.load(diagonal)];
+            block.store(orthogonal.ray(Direction::North, occupied), north);
+            block.store(orthogonal.ray(Direction::South, occupied), south);
+            block.store(orthogonal.ray(Direction::East, occupied), east);
+            block.store(orthogonal.ray(Direction::West, occupied), west);
+            block.store(diagonal.ray(Direction::NorthEast, occupied), north_east);
+            block.store(diagonal.ray(Direction::NorthWest, occupied), north_west);
+            block.store(diagonal.ray(Direction::SouthEast, occupied), south_east);
+            block.store(diagonal.ray(Direction::SouthWest, occupied), south_west);
+            at += block.rows;
+        }
     }
 }
 
@@ -253,36 +279,35 @@ impl Task for AttackMaps<'_, '_, '_> {
 
     #[inline(always)]
     fn run<B: Boards>(self) {
-        let maps = self.maps;
-        let mut fill = |position: Position<B>, rows: Range<usize>| {
+        let rows = self.positions.len();
+        let mut at = 0;
+        while let Some(block) = Block::next::<B>(at, rows) {
+            let position: Position<B> = match self.positions {
+                Positions::Columns(columns) => Position {
+                    pawns: block.load(columns.pawns),
+                    knights: block.load(columns.knights),
+                    bishops: block.load(columns.bishops),
+                    rooks: block.load(columns.rooks),
+                    queens: block.load(columns.queens),
+                    kings: block.load(columns.kings),
+                    white: block.load(columns.white),
+                    black: block.load(columns.black),
+                },
+                Positions::Rows(pieces) => block.load_pieces(pieces),
+            };
             let white = maps::attacks(&position, Colour::White);
             let black = maps::attacks(&position, Colour::Black);
-            for (map, column) in maps.iter_mut() {
+            let mut i = 0;
+            while i < self.maps.len() {
+                let (map, column) = &mut self.maps[i];
                 let of = match map.colour {
                     Colour::White => &white,
                     Colour::Black => &black,
                 };
-                store(pick(of, map.kind), &mut column[rows.clone()]);
+                block.store(pick(of, map.kind), column);
+                i += 1;
             }
-        };
-        match self.positions {
-            Positions::Columns(columns) => {
-                let rows = columns.white.len();
-                blocks(rows, columns.sets(), |sets, rows| fill(Position::from_sets(sets), rows));
-            }
-            Positions::Rows(pieces) => {
-                let mut at = 0;
-                while pieces.len() - at >= B::COUNT {
-                    let rows = at..at + B::COUNT;
-                    fill(B::load_pieces(&pieces[rows.clone()]), rows);
-                    at += B::COUNT;
-                }
-                if at < pieces.len() {
-                    let mut padded = [Pieces::EMPTY; MOST_BOARDS];
-                    padded[..pieces.len() - at].copy_from_slice(&pieces[at..]);
-                    fill(B::load_pieces(&padded[..B::COUNT]), at..pieces.len());
-                }
-            }
+            at += block.rows;
         }
     }
 }

@@ -75,11 +75,12 @@ pub fn attacks<B: Boards>(position: &Position<B>, colour: Colour) -> Attacks<B> 
     let (east_east, west_west) = (east.east(), west.west());
     let one = Hits { once: east | west, twice: east & west };
     let two = Hits { once: east_east | west_west, twice: east_east & west_west };
-    let knight =
-        [one.once.north().north(), one.once.south().south(), two.once.north(), two.once.south()];
-    for hit in knight {
-        hits.add(hit);
-    }
+    let (far, near) = (one.once.north().north(), two.once.north());
+    let (far_back, near_back) = (one.once.south().south(), two.once.south());
+    hits.add(far);
+    hits.add(near);
+    hits.add(far_back);
+    hits.add(near_back);
     hits.twice = hits.twice
         | (one.twice.north().north() | one.twice.south().south())
         | (two.twice.north() | two.twice.south());
@@ -94,47 +95,31 @@ pub fn attacks<B: Boards>(position: &Position<B>, colour: Colour) -> Attacks<B> 
     hits.twice = hits.twice | row.twice.north() | row.twice.south();
 
     let (bishops, rooks, queens) = (men(Role::Bishop), men(Role::Rook), men(Role::Queen));
-    let mut slider = Attacks::empty();
     // In one direction a square is hit by at most one slider, so the rays of two roles need no count.
-    for direction in Direction::ALL {
-        let queen = queens.ray(direction, occupied);
-        let other = if direction.is_orthogonal() {
-            let rook = rooks.ray(direction, occupied);
-            slider.rook = slider.rook | rook;
-            rook
-        } else {
-            let bishop = bishops.ray(direction, occupied);
-            slider.bishop = slider.bishop | bishop;
-            bishop
+    let (mut bishop, mut rook, mut queen) = (B::empty(), B::empty(), B::empty());
+    macro_rules! rays {
+        ($attacks:ident of $sliders:ident: $($direction:ident)*) => {
+            $(
+                let mine = $sliders.ray(Direction::$direction, occupied);
+                let by_queens = queens.ray(Direction::$direction, occupied);
+                $attacks = $attacks | mine;
+                queen = queen | by_queens;
+                hits.add(mine | by_queens);
+            )*
         };
-        slider.queen = slider.queen | queen;
-        hits.add(queen | other);
     }
+    rays!(rook of rooks: North South East West);
+    rays!(bishop of bishops: NorthEast NorthWest SouthEast SouthWest);
 
     Attacks {
         pawn: left | right,
-        knight: (knight[0] | knight[1]) | (knight[2] | knight[3]),
+        knight: (far | near) | (far_back | near_back),
         king: leaper::kings(kings),
         all: hits.once,
         twice: hits.twice,
-        ..slider
-    }
-}
-
-impl<B: Boards> Attacks<B> {
-    #[inline(always)]
-    fn empty() -> Self {
-        let empty = B::empty();
-        Self {
-            pawn: empty,
-            knight: empty,
-            bishop: empty,
-            rook: empty,
-            queen: empty,
-            king: empty,
-            all: empty,
-            twice: empty,
-        }
+        bishop,
+        rook,
+        queen,
     }
 }
 

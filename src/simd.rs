@@ -76,11 +76,18 @@ const WEST: i64 = i64::from_le_bytes([0, 0x80, 0x40, 0x20, 0x10, 0x08, 0x04, 0x0
 #[cfg(target_arch = "x86_64")]
 const REVERSE: i64 = i64::from_le_bytes([0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80]);
 
+/// Bytes that an instruction turns around.
+#[cfg(target_arch = "x86_64")]
+trait Reverse: Bytes {
+    /// The bits of every byte in reverse order.
+    fn reverse(self) -> Self;
+}
+
 /// [`Bytes::rank_west`] where a reversal is cheap.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
-fn rank_west_reversed<V: Bytes>(sliders: V, occupied: V, reverse: impl Fn(V) -> V) -> V {
+fn rank_west_reversed<V: Reverse>(sliders: V, occupied: V) -> V {
     let blockers = occupied.and_not(sliders);
-    let borrow = reverse(blockers).minus(reverse(sliders));
-    occupied.or(sliders).xor(reverse(borrow))
+    let borrow = blockers.reverse().minus(sliders.reverse());
+    occupied.or(sliders).xor(borrow.reverse())
 }

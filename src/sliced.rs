@@ -66,11 +66,11 @@ impl<V: Bytes> Not for Sliced<V> {
 impl<V: Bytes> Sliced<V> {
     /// A sweep up the board: what leaves a rank is stepped sideways and enters the next.
     #[inline(always)]
-    fn sweep_up(self, occupied: Self, sideways: impl Fn(V) -> V) -> Self {
+    fn sweep_up<const FILES: i8>(self, occupied: Self) -> Self {
         let mut ranks = [V::splat(0); 8];
         let mut k = 0;
         while k < 7 {
-            ranks[k + 1] = sideways(pass(ranks[k], self.ranks[k], occupied.ranks[k]));
+            ranks[k + 1] = sideways::<V, FILES>(pass(ranks[k], self.ranks[k], occupied.ranks[k]));
             k += 1;
         }
         Self { ranks }
@@ -78,14 +78,24 @@ impl<V: Bytes> Sliced<V> {
 
     /// A sweep down the board.
     #[inline(always)]
-    fn sweep_down(self, occupied: Self, sideways: impl Fn(V) -> V) -> Self {
+    fn sweep_down<const FILES: i8>(self, occupied: Self) -> Self {
         let mut ranks = [V::splat(0); 8];
         let mut k = 7;
         while k > 0 {
-            ranks[k - 1] = sideways(pass(ranks[k], self.ranks[k], occupied.ranks[k]));
+            ranks[k - 1] = sideways::<V, FILES>(pass(ranks[k], self.ranks[k], occupied.ranks[k]));
             k -= 1;
         }
         Self { ranks }
+    }
+}
+
+/// A rank moved by a number of files: 1, 0 or -1.
+#[inline(always)]
+fn sideways<V: Bytes, const FILES: i8>(rank: V) -> V {
+    match FILES {
+        1 => rank.east(),
+        -1 => rank.west(),
+        _ => rank,
     }
 }
 
@@ -139,14 +149,14 @@ impl<V: Bytes> Boards for Sliced<V> {
     #[inline(always)]
     fn ray(self, direction: Direction, occupied: Self) -> Self {
         match direction {
-            Direction::North => self.sweep_up(occupied, |ray| ray),
-            Direction::South => self.sweep_down(occupied, |ray| ray),
+            Direction::North => self.sweep_up::<0>(occupied),
+            Direction::South => self.sweep_down::<0>(occupied),
             Direction::East => ranks!(k => rank_east(self.ranks[k], occupied.ranks[k])),
             Direction::West => ranks!(k => V::rank_west(self.ranks[k], occupied.ranks[k])),
-            Direction::NorthEast => self.sweep_up(occupied, V::east),
-            Direction::NorthWest => self.sweep_up(occupied, V::west),
-            Direction::SouthEast => self.sweep_down(occupied, V::east),
-            Direction::SouthWest => self.sweep_down(occupied, V::west),
+            Direction::NorthEast => self.sweep_up::<1>(occupied),
+            Direction::NorthWest => self.sweep_up::<-1>(occupied),
+            Direction::SouthEast => self.sweep_down::<1>(occupied),
+            Direction::SouthWest => self.sweep_down::<-1>(occupied),
         }
     }
 }

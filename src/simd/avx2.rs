@@ -165,12 +165,16 @@ impl Bytes for Avx2Gfni {
 
     #[inline(always)]
     fn rank_west(sliders: Self, occupied: Self) -> Self {
-        super::rank_west_reversed(sliders, occupied, |v: Self| {
-            // SAFETY: `v` proves AVX2 and GFNI.
-            let reversed = unsafe {
-                _mm256_gf2p8affine_epi64_epi8::<0>(v.0, _mm256_set1_epi64x(super::REVERSE))
-            };
-            Self(reversed)
+        super::rank_west_reversed(sliders, occupied)
+    }
+}
+
+impl super::Reverse for Avx2Gfni {
+    #[inline(always)]
+    fn reverse(self) -> Self {
+        // SAFETY: `self` proves GFNI.
+        Self(unsafe {
+            _mm256_gf2p8affine_epi64_epi8::<0>(self.0, _mm256_set1_epi64x(super::REVERSE))
         })
     }
 }

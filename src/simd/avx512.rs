@@ -198,12 +198,16 @@ impl Bytes for Avx512Gfni {
 
     #[inline(always)]
     fn rank_west(sliders: Self, occupied: Self) -> Self {
-        super::rank_west_reversed(sliders, occupied, |v: Self| {
-            // SAFETY: `v` proves GFNI.
-            let reversed = unsafe {
-                _mm512_gf2p8affine_epi64_epi8::<0>(v.0, _mm512_set1_epi64(super::REVERSE))
-            };
-            Self(reversed)
+        super::rank_west_reversed(sliders, occupied)
+    }
+}
+
+impl super::Reverse for Avx512Gfni {
+    #[inline(always)]
+    fn reverse(self) -> Self {
+        // SAFETY: `self` proves GFNI.
+        Self(unsafe {
+            _mm512_gf2p8affine_epi64_epi8::<0>(self.0, _mm512_set1_epi64(super::REVERSE))
         })
     }
 }

@@ -50,6 +50,13 @@ pub trait Boards:
         self & !other
     }
 
+    /// The squares that at least two of three sets have.
+    #[inline(always)]
+    #[must_use]
+    fn majority(a: Self, b: Self, c: Self) -> Self {
+        (a & b) | (c & (a | b))
+    }
+
     /// Every square moved one rank up; rank 8 falls off the board.
     #[must_use]
     fn north(self) -> Self;
@@ -142,6 +149,21 @@ pub trait Boards:
     }
 }
 
+/// What sliders of three roles attack, and where at least two of them do.
+#[derive(Clone, Copy)]
+pub struct SliderMaps<B> {
+    /// Attacked by bishops.
+    pub bishop: B,
+    /// Attacked by rooks.
+    pub rook: B,
+    /// Attacked by queens.
+    pub queen: B,
+    /// Attacked by any of them.
+    pub once: B,
+    /// Attacked by at least two of them.
+    pub twice: B,
+}
+
 /// How boards come from memory and go back; the seal of [`Boards`].
 pub trait Block: Sized {
     /// Takes as many boards as there are lanes; `boards` has exactly that many.
@@ -149,6 +171,34 @@ pub trait Block: Sized {
 
     /// Puts the boards back, into exactly as many places.
     fn store(self, boards: &mut [u64]);
+
+    /// What sliders of three roles attack. All of them stand in `occupied`.
+    #[inline(always)]
+    fn slider_maps(occupied: Self, bishops: Self, rooks: Self, queens: Self) -> SliderMaps<Self>
+    where
+        Self: Boards,
+    {
+        let empty = Self::empty();
+        let mut maps =
+            SliderMaps { bishop: empty, rook: empty, queen: empty, once: empty, twice: empty };
+        // In one direction a square is hit by at most one slider, so the rays of two roles need no count.
+        macro_rules! rays {
+            ($map:ident $sliders:ident: $($direction:ident)*) => {
+                $(
+                    let ray = $sliders.ray(Direction::$direction, occupied);
+                    let by_queens = queens.ray(Direction::$direction, occupied);
+                    maps.$map = maps.$map | ray;
+                    maps.queen = maps.queen | by_queens;
+                    let hit = ray | by_queens;
+                    maps.twice = maps.twice | (maps.once & hit);
+                    maps.once = maps.once | hit;
+                )*
+            };
+        }
+        rays!(rook rooks: North South East West);
+        rays!(bishop bishops: NorthEast NorthWest SouthEast SouthWest);
+        maps
+    }
 
     /// Takes as many positions as there are lanes; `pieces` has exactly that many.
     fn load_pieces(pieces: &[Pieces]) -> Position<Self>;

@@ -3,9 +3,7 @@
 use core::fmt;
 use core::str::FromStr;
 
-use crate::bitboard::Direction;
 use crate::boards::Boards;
-use crate::leaper;
 use crate::position::{Colour, Position, Role};
 
 /// One side's attack maps.
@@ -33,7 +31,7 @@ pub struct Attacks<T> {
     pub twice: T,
 }
 
-/// Squares that were hit, and squares that were hit again.
+/// Squares that were hit, and squares that were hit more than once.
 #[derive(Clone, Copy)]
 struct Hits<B> {
     once: B,
@@ -41,16 +39,23 @@ struct Hits<B> {
 }
 
 impl<B: Boards> Hits<B> {
+    /// Two sets whose squares are hit once each.
     #[inline(always)]
-    fn none() -> Self {
-        Self { once: B::empty(), twice: B::empty() }
+    fn of_two(a: B, b: B) -> Self {
+        Self { once: a | b, twice: a & b }
     }
 
-    /// Adds a set whose squares are hit once each.
+    /// Three sets whose squares are hit once each.
     #[inline(always)]
-    fn add(&mut self, hit: B) {
-        self.twice = self.twice | (self.once & hit);
-        self.once = self.once | hit;
+    fn of_three(a: B, b: B, c: B) -> Self {
+        Self { once: a | b | c, twice: B::majority(a, b, c) }
+    }
+
+    /// All hits of three together.
+    #[inline(always)]
+    fn join(a: Self, b: Self, c: Self) -> Self {
+        let sum = Self::of_three(a.once, b.once, c.once);
+        Self { once: sum.once, twice: (a.twice | b.twice | c.twice) | sum.twice }
     }
 }
 
@@ -58,68 +63,50 @@ impl<B: Boards> Hits<B> {
 #[inline(always)]
 #[must_use]
 pub fn attacks<B: Boards>(position: &Position<B>, colour: Colour) -> Attacks<B> {
-    let occupied = position.occupied();
     let men = |role| position.of(colour, role);
-    let mut hits = Hits::none();
+    let sliders =
+        B::slider_maps(position.occupied(), men(Role::Bishop), men(Role::Rook), men(Role::Queen));
 
     let pawns = men(Role::Pawn);
-    let (left, right) = match colour {
-        Colour::White => (pawns.north_west(), pawns.north_east()),
-        Colour::Black => (pawns.south_west(), pawns.south_east()),
+    let pawn = match colour {
+        Colour::White => Hits::of_two(pawns.north_west(), pawns.north_east()),
+        Colour::Black => Hits::of_two(pawns.south_west(), pawns.south_east()),
     };
-    hits.add(left);
-    hits.add(right);
 
+    // What two knights of one rank, or a knight's two sides, hit together stays so when the rank moves.
     let knights = men(Role::Knight);
     let (east, west) = (knights.east(), knights.west());
-    let (east_east, west_west) = (east.east(), west.west());
-    let one = Hits { once: east | west, twice: east & west };
-    let two = Hits { once: east_east | west_west, twice: east_east & west_west };
-    let (far, near) = (one.once.north().north(), two.once.north());
-    let (far_back, near_back) = (one.once.south().south(), two.once.south());
-    hits.add(far);
-    hits.add(near);
-    hits.add(far_back);
-    hits.add(near_back);
-    hits.twice = hits.twice
-        | (one.twice.north().north() | one.twice.south().south())
-        | (two.twice.north() | two.twice.south());
+    let far = Hits::of_two(east, west);
+    let near = Hits::of_two(east.east(), west.west());
+    let knight =
+        Hits::of_three(far.once.north().north(), far.once.south().south(), near.once.north());
+    let last = near.once.south();
+    let knight = Hits {
+        once: knight.once | last,
+        twice: (knight.twice | (knight.once & last))
+            | (far.twice.north().north() | far.twice.south().south())
+            | (near.twice.north() | near.twice.south()),
+    };
 
     let kings = men(Role::King);
-    let sides = Hits { once: kings.east() | kings.west(), twice: kings.east() & kings.west() };
-    hits.add(sides.once);
-    hits.twice = hits.twice | sides.twice;
+    let sides = Hits::of_two(kings.east(), kings.west());
     let row = Hits { once: sides.once | kings, twice: sides.twice | (sides.once & kings) };
-    hits.add(row.once.north());
-    hits.add(row.once.south());
-    hits.twice = hits.twice | row.twice.north() | row.twice.south();
+    let king = Hits::of_three(sides.once, row.once.north(), row.once.south());
+    let king = Hits {
+        once: king.once,
+        twice: (king.twice | sides.twice) | (row.twice.north() | row.twice.south()),
+    };
 
-    let (bishops, rooks, queens) = (men(Role::Bishop), men(Role::Rook), men(Role::Queen));
-    // In one direction a square is hit by at most one slider, so the rays of two roles need no count.
-    let (mut bishop, mut rook, mut queen) = (B::empty(), B::empty(), B::empty());
-    macro_rules! rays {
-        ($attacks:ident of $sliders:ident: $($direction:ident)*) => {
-            $(
-                let mine = $sliders.ray(Direction::$direction, occupied);
-                let by_queens = queens.ray(Direction::$direction, occupied);
-                $attacks = $attacks | mine;
-                queen = queen | by_queens;
-                hits.add(mine | by_queens);
-            )*
-        };
-    }
-    rays!(rook of rooks: North South East West);
-    rays!(bishop of bishops: NorthEast NorthWest SouthEast SouthWest);
-
+    let leapers = Hits::join(pawn, knight, king);
     Attacks {
-        pawn: left | right,
-        knight: (far | near) | (far_back | near_back),
-        king: leaper::kings(kings),
-        all: hits.once,
-        twice: hits.twice,
-        bishop,
-        rook,
-        queen,
+        pawn: pawn.once,
+        knight: knight.once,
+        bishop: sliders.bishop,
+        rook: sliders.rook,
+        queen: sliders.queen,
+        king: king.once,
+        all: leapers.once | sliders.once,
+        twice: (leapers.twice | sliders.twice) | (leapers.once & sliders.once),
     }
 }
 

@@ -30,6 +30,12 @@ pub(crate) trait Bytes: Copy {
     /// The bits of `self` that are not in `other`.
     fn and_not(self, other: Self) -> Self;
 
+    /// The bits that at least two of three have.
+    #[inline(always)]
+    fn majority(a: Self, b: Self, c: Self) -> Self {
+        a.and(b).or(c.and(a.or(b)))
+    }
+
     /// Subtraction modulo 256 in every byte.
     fn minus(self, other: Self) -> Self;
 

@@ -3,7 +3,7 @@
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 
 use crate::bitboard::Direction;
-use crate::boards::{Block, Boards};
+use crate::boards::{Block, Boards, SliderMaps};
 use crate::position::{Pieces, Position};
 use crate::simd::Bytes;
 
@@ -147,6 +147,38 @@ impl<V: Bytes> Boards for Sliced<V> {
     }
 
     #[inline(always)]
+    fn majority(a: Self, b: Self, c: Self) -> Self {
+        ranks!(k => V::majority(a.ranks[k], b.ranks[k], c.ranks[k]))
+    }
+
+    #[inline(always)]
+    fn slider_attacks(occupied: Self, orthogonal: Self, diagonal: Self) -> Self {
+        let mut union = [V::splat(0); 8];
+        // Rank by rank, with the rays that go on in registers.
+        let [mut file, mut east, mut west] = [V::splat(0); 3];
+        let mut k = 0;
+        while k < 8 {
+            let (o, r, d) = (occupied.ranks[k], orthogonal.ranks[k], diagonal.ranks[k]);
+            union[k] = file.or(east).or(west);
+            file = pass(file, r, o);
+            east = pass(east, d, o).east();
+            west = pass(west, d, o).west();
+            k += 1;
+        }
+        let [mut file, mut east, mut west] = [V::splat(0); 3];
+        while k > 0 {
+            k -= 1;
+            let (o, r, d) = (occupied.ranks[k], orthogonal.ranks[k], diagonal.ranks[k]);
+            let sides = rank_east(r, o).or(V::rank_west(r, o));
+            union[k] = union[k].or(file.or(east).or(west)).or(sides);
+            file = pass(file, r, o);
+            east = pass(east, d, o).east();
+            west = pass(west, d, o).west();
+        }
+        Self { ranks: union }
+    }
+
+    #[inline(always)]
     fn ray(self, direction: Direction, occupied: Self) -> Self {
         match direction {
             Direction::North => self.sweep_up::<0>(occupied),
@@ -170,6 +202,54 @@ impl<V: Bytes> Block for Sliced<V> {
     #[inline(always)]
     fn store(self, boards: &mut [u64]) {
         V::store(self.ranks, boards);
+    }
+
+    #[inline(always)]
+    fn slider_maps(occupied: Self, bishops: Self, rooks: Self, queens: Self) -> SliderMaps<Self> {
+        // Rank by rank, with the rays that go on in registers: up, then down with the ranks' own rays.
+        let empty = Self::empty();
+        let mut maps =
+            SliderMaps { bishop: empty, rook: empty, queen: empty, once: empty, twice: empty };
+        let [mut file, mut east, mut west] = [[V::splat(0); 2]; 3];
+        let mut k = 0;
+        while k < 8 {
+            let (o, b, r, q) =
+                (occupied.ranks[k], bishops.ranks[k], rooks.ranks[k], queens.ranks[k]);
+            let hit = [file[0].or(file[1]), east[0].or(east[1]), west[0].or(west[1])];
+            maps.rook.ranks[k] = file[0];
+            maps.bishop.ranks[k] = east[0].or(west[0]);
+            maps.queen.ranks[k] = file[1].or(east[1]).or(west[1]);
+            maps.once.ranks[k] = hit[0].or(hit[1]).or(hit[2]);
+            maps.twice.ranks[k] = V::majority(hit[0], hit[1], hit[2]);
+            file = [pass(file[0], r, o), pass(file[1], q, o)];
+            east = [pass(east[0], b, o).east(), pass(east[1], q, o).east()];
+            west = [pass(west[0], b, o).west(), pass(west[1], q, o).west()];
+            k += 1;
+        }
+        let [mut file, mut east, mut west] = [[V::splat(0); 2]; 3];
+        while k > 0 {
+            k -= 1;
+            let (o, b, r, q) =
+                (occupied.ranks[k], bishops.ranks[k], rooks.ranks[k], queens.ranks[k]);
+            let right = [rank_east(r, o), rank_east(q, o)];
+            let left = [V::rank_west(r, o), V::rank_west(q, o)];
+            maps.rook.ranks[k] = maps.rook.ranks[k].or(file[0]).or(right[0].or(left[0]));
+            maps.bishop.ranks[k] = maps.bishop.ranks[k].or(east[0]).or(west[0]);
+            maps.queen.ranks[k] =
+                maps.queen.ranks[k].or(file[1].or(east[1]).or(west[1])).or(right[1].or(left[1]));
+            let hit = [file[0].or(file[1]), east[0].or(east[1]), west[0].or(west[1])];
+            let (right, left) = (right[0].or(right[1]), left[0].or(left[1]));
+            let (down, again) = (hit[0].or(hit[1]).or(hit[2]), V::majority(hit[0], hit[1], hit[2]));
+            let up = maps.once.ranks[k];
+            let once = up.or(down).or(right);
+            maps.twice.ranks[k] =
+                maps.twice.ranks[k].or(again).or(V::majority(up, down, right)).or(once.and(left));
+            maps.once.ranks[k] = once.or(left);
+            file = [pass(file[0], r, o), pass(file[1], q, o)];
+            east = [pass(east[0], b, o).east(), pass(east[1], q, o).east()];
+            west = [pass(west[0], b, o).west(), pass(west[1], q, o).west()];
+        }
+        maps
     }
 
     #[inline(always)]

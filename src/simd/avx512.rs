@@ -1,5 +1,6 @@
 //! 64 bytes with AVX-512; and with VBMI and GFNI, which shifts and reverses bytes in one instruction.
 
+use core::arch::asm;
 use core::arch::x86_64::*;
 
 use super::Bytes;
@@ -60,6 +61,12 @@ macro_rules! common {
         }
 
         #[inline(always)]
+        fn majority(a: Self, b: Self, c: Self) -> Self {
+            // SAFETY: `a` proves AVX-512.
+            Self(unsafe { _mm512_ternarylogic_epi64::<0xe8>(a.0, b.0, c.0) })
+        }
+
+        #[inline(always)]
         fn shift_right<const BITS: u32>(self) -> Self {
             // SAFETY: `self` proves AVX-512.
             Self(unsafe { _mm512_srli_epi16::<BITS>(self.0) })
@@ -107,12 +114,12 @@ unsafe fn load(boards: *const u64) -> [__m512i; 8] {
     unsafe {
         let bytes = boards.cast::<i8>();
         let at = |i: usize, offset: isize| bytes.wrapping_add(64 * i).wrapping_offset(offset);
+        let (odd, even) = (opaque(ODD_BYTES), opaque(!ODD_BYTES));
         let mut v = [_mm512_setzero_si512(); 8];
         let mut i = 0;
         while i < 8 {
-            v[i] = _mm512_mask_loadu_epi8(_mm512_loadu_epi8(at(i, 0)), ODD_BYTES, at(i + 1, -1));
-            v[i + 1] =
-                _mm512_mask_loadu_epi8(_mm512_loadu_epi8(at(i + 1, 0)), !ODD_BYTES, at(i, 1));
+            v[i] = _mm512_mask_loadu_epi8(_mm512_loadu_epi8(at(i, 0)), odd, at(i + 1, -1));
+            v[i + 1] = _mm512_mask_loadu_epi8(_mm512_loadu_epi8(at(i + 1, 0)), even, at(i, 1));
             i += 2;
         }
         let mut w = v;
@@ -160,22 +167,47 @@ unsafe fn store(v: [__m512i; 8], boards: *mut u64) {
 /// The processor has AVX-512BW.
 #[inline(always)]
 unsafe fn exchange<const BYTES: usize>([a, b]: [__m512i; 2]) -> [__m512i; 2] {
-    // SAFETY: what the caller promises.
+    let odd = if BYTES == 1 { ODD_BYTES } else { ODD_WORDS };
+    let mut swap: *const u8 = if BYTES == 1 { &SWAP_BYTES.0 } else { &SWAP_WORDS.0 }.as_ptr();
+    // SAFETY: what the caller promises; the statics are 64 bytes. The empty assembly hides from the
+    // compiler what they hold, for the same reason as in `opaque`.
     unsafe {
-        if BYTES == 1 {
-            let swap = _mm512_set4_epi32(0x0e0f_0c0d, 0x0a0b_0809, 0x0607_0405, 0x0203_0001);
-            [
-                _mm512_mask_shuffle_epi8(a, ODD_BYTES, b, swap),
-                _mm512_mask_shuffle_epi8(b, !ODD_BYTES, a, swap),
-            ]
-        } else {
-            let swap = _mm512_set4_epi32(0x0d0c_0f0e, 0x0908_0b0a, 0x0504_0706, 0x0100_0302);
-            [
-                _mm512_mask_shuffle_epi8(a, ODD_WORDS, b, swap),
-                _mm512_mask_shuffle_epi8(b, !ODD_WORDS, a, swap),
-            ]
-        }
+        asm!("/* {0} */", inout(reg) swap, options(pure, nomem, nostack, preserves_flags));
+        let swap = _mm512_load_si512(swap.cast());
+        [
+            _mm512_mask_shuffle_epi8(a, opaque(odd), b, swap),
+            _mm512_mask_shuffle_epi8(b, opaque(!odd), a, swap),
+        ]
     }
+}
+
+/// Indices for a byte shuffle.
+#[repr(align(64))]
+struct Indices([u8; 64]);
+
+/// Every byte changes places with its neighbour.
+static SWAP_BYTES: Indices = neighbours(1);
+
+/// Every word changes places with its neighbour.
+static SWAP_WORDS: Indices = neighbours(2);
+
+const fn neighbours(distance: u8) -> Indices {
+    let mut indices = [0; 64];
+    let mut i = 0;
+    while i < 64 {
+        indices[i] = i as u8 % 16 ^ distance;
+        i += 1;
+    }
+    Indices(indices)
+}
+
+/// A mask that the compiler does not know. It turns a masked operation whose mask it knows into a
+/// two-input permutation, which costs three operations instead of one.
+#[inline(always)]
+fn opaque(mut mask: __mmask64) -> __mmask64 {
+    // SAFETY: no instructions.
+    unsafe { asm!("/* {0} */", inout(reg) mask, options(pure, nomem, nostack, preserves_flags)) };
+    mask
 }
 
 impl Bytes for Avx512 {

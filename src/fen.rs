@@ -11,7 +11,9 @@ use crate::position::{Colour, Pieces, Role};
 
 /// What a line of FEN or EPD says.
 ///
-/// It displays as FEN with six fields, which reads back as the same value.
+/// It displays as FEN with six fields, which reads back as the same value. Castling rights are written as
+/// `KQkq` where all castling rooks are those in the corners, else all by their files (`HAha`), which more
+/// programs read than a mixture.
 ///
 /// ```
 /// use setwise::{Colour, Fen};
@@ -219,25 +221,26 @@ impl fmt::Display for Fen {
 }
 
 impl Fen {
-    /// The letters `KQkq` where they mean the right rook, the letter of the file elsewhere.
     fn write_castling(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.castling == Castling::NONE {
             return f.write_str("-");
         }
+        // KQkq if these letters mean the corners, and only corners are asked for.
+        let usual = Colour::ALL.into_iter().all(|colour| {
+            let files = self.castling.of(colour);
+            let letter_means = |wing, file| {
+                files >> file & 1 == 0 || castling_file(&self.pieces, colour, wing) == file
+            };
+            files & 0b0111_1110 == 0 && letter_means(Wing::King, 7) && letter_means(Wing::Queen, 0)
+        });
         for colour in Colour::ALL {
-            let king_side = castling_file(&self.pieces, colour, Wing::King);
-            let queen_side = castling_file(&self.pieces, colour, Wing::Queen);
-            for file in (0..8).rev().filter(|file| self.castling.of(colour) >> file & 1 == 1) {
-                let letter = if file == king_side {
-                    b'K'
-                } else if file == queen_side {
-                    b'Q'
-                } else {
-                    b'A' + file as u8
-                };
+            let letters = if usual { b"Q......K" } else { b"ABCDEFGH" };
+            let files = self.castling.of(colour);
+            for file in (0..8).rev().filter(|&file| files >> file & 1 == 1) {
+                let letter: char = letters[file].into();
                 f.write_char(match colour {
-                    Colour::White => letter.into(),
-                    Colour::Black => letter.to_ascii_lowercase().into(),
+                    Colour::White => letter,
+                    Colour::Black => letter.to_ascii_lowercase(),
                 })?;
             }
         }

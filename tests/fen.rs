@@ -176,8 +176,9 @@ fn castling_is_written_as_letters_that_mean_the_same() {
     for (line, written) in [
         ("r3k2r/8/8/8/8/8/8/R3K2R w AHah", "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"),
         ("r3k2r/8/8/8/8/8/8/R3K2R w q", "r3k2r/8/8/8/8/8/8/R3K2R w q - 0 1"),
-        ("1rk2r2/8/8/8/8/8/8/1RK2R2 w BFbf", "1rk2r2/8/8/8/8/8/8/1RK2R2 w KQkq - 0 1"),
-        ("rrk4r/8/8/8/8/8/8/RRK3RR w BGb", "rrk4r/8/8/8/8/8/8/RRK3RR w GBb - 0 1"),
+        ("1rk2r2/8/8/8/8/8/8/1RK2R2 w KQkq", "1rk2r2/8/8/8/8/8/8/1RK2R2 w FBfb - 0 1"),
+        ("r3k2r/8/8/8/8/8/8/R3KR2 w HAha", "r3k2r/8/8/8/8/8/8/R3KR2 w HAha - 0 1"),
+        ("rrk4r/8/8/8/8/8/8/RRK3RR w BGq", "rrk4r/8/8/8/8/8/8/RRK3RR w GBa - 0 1"),
     ] {
         assert_eq!(line.parse::<Fen>().unwrap().to_string(), written);
     }

@@ -1,1 +1,306 @@
-//! One slider: hyperbola quintessence along its lines, without tables, in `const` if need be.
+//! One slider: hyperbola quintessence along its lines, without tables, in `const` if need be; and what
+//! goes with it where engines build tables of their own.
+//!
+//! With a single slider `r` and the blockers `o` of its line, `o ^ (o - 2r)` is the ray towards the higher
+//! bits, and the same on the reversed board is the ray towards the lower bits. The two never meet, so a
+//! xor joins them and takes `o` out on the way: `(o - 2r) ^ reverse(o' - 2r')`. `swap_bytes` reverses
+//! files and diagonals. It does not reverse a rank; there the first blocker below is the highest bit.
+//!
+//! What stands on the slider's own square never matters.
+
+use core::iter::FusedIterator;
+
+use crate::bitboard::{ANTIDIAGONALS, DIAGONALS, FILES, RANKS};
+
+/// The squares seen along the rank, to both sides up to and including the first one in `occupied`.
+/// About ten operations.
+///
+/// # Panics
+/// If `square` is above 63.
+///
+/// ```
+/// use setwise::line;
+/// let (b1, e1) = (1 << 1, 1 << 4);
+/// assert_eq!(line::rank_attacks(2, b1 | e1), 0b0001_1010); // from c1: b1, d1, e1
+/// ```
+#[inline]
+#[must_use]
+pub const fn rank_attacks(square: usize, occupied: u64) -> u64 {
+    let slider = bit(square);
+    let line = rank(square) ^ slider;
+    let below = occupied & line & (slider - 1);
+    let above = occupied & line & !(slider - 1);
+    // Without a blocker below, a1 is as good: the line ends at or before it.
+    let blocker = 1 << (below | 1).ilog2();
+    line & (above ^ above.wrapping_sub(blocker))
+}
+
+/// The squares seen along the file, to both sides up to and including the first one in `occupied`.
+/// About ten operations.
+///
+/// # Panics
+/// If `square` is above 63.
+///
+/// ```
+/// use setwise::line;
+/// let a3 = 1 << 16;
+/// assert_eq!(line::file_attacks(0, a3), 1 << 8 | 1 << 16);
+/// ```
+#[inline]
+#[must_use]
+pub const fn file_attacks(square: usize, occupied: u64) -> u64 {
+    let slider = bit(square);
+    hyperbola(file(square), slider, occupied)
+}
+
+/// The squares seen along the diagonal (south-west to north-east), to both sides up to and including
+/// the first one in `occupied`. About ten operations.
+///
+/// # Panics
+/// If `square` is above 63.
+///
+/// ```
+/// use setwise::line;
+/// let c3 = 1 << 18;
+/// assert_eq!(line::diagonal_attacks(0, c3), 1 << 9 | 1 << 18);
+/// ```
+#[inline]
+#[must_use]
+pub const fn diagonal_attacks(square: usize, occupied: u64) -> u64 {
+    let slider = bit(square);
+    hyperbola(diagonal(square), slider, occupied)
+}
+
+/// The squares seen along the antidiagonal (south-east to north-west), to both sides up to and
+/// including the first one in `occupied`. About ten operations.
+///
+/// # Panics
+/// If `square` is above 63.
+///
+/// ```
+/// use setwise::line;
+/// let f3 = 1 << 21;
+/// assert_eq!(line::antidiagonal_attacks(7, f3), 1 << 14 | 1 << 21); // from h1: g2, f3
+/// ```
+#[inline]
+#[must_use]
+pub const fn antidiagonal_attacks(square: usize, occupied: u64) -> u64 {
+    let slider = bit(square);
+    hyperbola(antidiagonal(square), slider, occupied)
+}
+
+/// What a rook attacks: rank and file.
+///
+/// # Panics
+/// If `square` is above 63.
+///
+/// ```
+/// const ROOK_ON_A1: u64 = setwise::line::rook(0, 0);
+/// assert_eq!(ROOK_ON_A1, 0x0101_0101_0101_01fe);
+/// ```
+#[inline]
+#[must_use]
+pub const fn rook(square: usize, occupied: u64) -> u64 {
+    rank_attacks(square, occupied) | file_attacks(square, occupied)
+}
+
+/// What a bishop attacks: both diagonals.
+///
+/// # Panics
+/// If `square` is above 63.
+///
+/// ```
+/// assert_eq!(setwise::line::bishop(0, 0), 0x8040_2010_0804_0200);
+/// ```
+#[inline]
+#[must_use]
+pub const fn bishop(square: usize, occupied: u64) -> u64 {
+    diagonal_attacks(square, occupied) | antidiagonal_attacks(square, occupied)
+}
+
+/// What a queen attacks: all four lines.
+///
+/// # Panics
+/// If `square` is above 63.
+///
+/// ```
+/// assert_eq!(setwise::line::queen(27, 0).count_ones(), 27); // d4
+/// ```
+#[inline]
+#[must_use]
+pub const fn queen(square: usize, occupied: u64) -> u64 {
+    rook(square, occupied) | bishop(square, occupied)
+}
+
+/// The whole line from edge to edge through two squares, both included; the empty set if they share no
+/// rank, file or diagonal, or are the same square.
+///
+/// # Panics
+/// If `a` or `b` is above 63.
+///
+/// ```
+/// use setwise::{bitboard::DIAGONALS, line};
+/// assert_eq!(line::line(9, 27), DIAGONALS[7]); // b2 and d4
+/// assert_eq!(line::line(0, 10), 0); // a1 and c2
+/// ```
+#[inline]
+#[must_use]
+pub const fn line(a: usize, b: usize) -> u64 {
+    let (a_only, b_only) = (bit(a), bit(b));
+    let mut through = 0;
+    let lines = [rank(a), file(a), diagonal(a), antidiagonal(a)];
+    let mut i = 0;
+    while i < 4 {
+        if lines[i] & b_only & !a_only != 0 {
+            through |= lines[i];
+        }
+        i += 1;
+    }
+    through
+}
+
+/// The squares strictly between two squares; the empty set if they share no rank, file or diagonal.
+///
+/// # Panics
+/// If `a` or `b` is above 63.
+///
+/// ```
+/// use setwise::line;
+/// assert_eq!(line::between(0, 3), 0b0110); // a1 and d1
+/// assert_eq!(line::between(3, 0), 0b0110);
+/// assert_eq!(line::between(0, 10), 0); // a1 and c2
+/// ```
+#[inline]
+#[must_use]
+pub const fn between(a: usize, b: usize) -> u64 {
+    let line = line(a, b);
+    // From the lower square to the one before the higher, then without the lower.
+    let span = (u64::MAX << a) ^ (u64::MAX << b);
+    line & span & span.wrapping_sub(1)
+}
+
+/// The squares on which a man can change what a rook attacks: its rank and file without the squares at
+/// their ends, which are attacked anyway. 12 squares in the corners, 11 on the edges, 10 inside.
+///
+/// # Panics
+/// If `square` is above 63.
+///
+/// ```
+/// use setwise::line;
+/// assert_eq!(line::rook_relevant_occupancy(0), 0x0001_0101_0101_017e);
+/// ```
+#[inline]
+#[must_use]
+pub const fn rook_relevant_occupancy(square: usize) -> u64 {
+    let rook = bit(square);
+    let along_rank = rank(square) & !(FILES[0] | FILES[7]);
+    let along_file = file(square) & !(RANKS[0] | RANKS[7]);
+    (along_rank | along_file) & !rook
+}
+
+/// The squares on which a man can change what a bishop attacks: its diagonals without the squares at
+/// their ends, which are attacked anyway. 6 squares in the corners, 5 along the edges and in the ring
+/// next to them, then 7, and 9 in the centre.
+///
+/// # Panics
+/// If `square` is above 63.
+///
+/// ```
+/// use setwise::line;
+/// assert_eq!(line::bishop_relevant_occupancy(0), 0x0040_2010_0804_0200);
+/// ```
+#[inline]
+#[must_use]
+pub const fn bishop_relevant_occupancy(square: usize) -> u64 {
+    let bishop = bit(square);
+    let edges = FILES[0] | FILES[7] | RANKS[0] | RANKS[7];
+    (diagonal(square) | antidiagonal(square)) & !edges & !bishop
+}
+
+/// All subsets of a set, from the empty one to the set itself, in the order of their numbers. Three
+/// operations each.
+///
+/// ```
+/// let subsets: Vec<u64> = setwise::line::subsets(0b1010).collect();
+/// assert_eq!(subsets, [0b0000, 0b0010, 0b1000, 0b1010]);
+/// ```
+#[must_use]
+pub const fn subsets(mask: u64) -> Subsets {
+    Subsets { mask, next: 0, left: 1 << mask.count_ones() }
+}
+
+/// The iterator of [`subsets`].
+///
+/// It knows its length as long as that fits a `usize`: for masks of up to 63 squares on a 64-bit machine
+/// ([`len`](ExactSizeIterator::len) panics for more).
+#[derive(Clone, Debug)]
+pub struct Subsets {
+    mask: u64,
+    next: u64,
+    left: u128,
+}
+
+impl Iterator for Subsets {
+    type Item = u64;
+
+    #[inline]
+    fn next(&mut self) -> Option<u64> {
+        self.left = self.left.checked_sub(1)?;
+        let subset = self.next;
+        // A carry that ripples through the squares outside the mask: subset + 1, counted in the mask.
+        self.next = subset.wrapping_sub(self.mask) & self.mask;
+        Some(subset)
+    }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        match usize::try_from(self.left) {
+            Ok(left) => (left, Some(left)),
+            Err(_) => (usize::MAX, None),
+        }
+    }
+}
+
+impl ExactSizeIterator for Subsets {}
+impl FusedIterator for Subsets {}
+
+/// The ray to both sides along a file or a diagonal.
+#[inline(always)]
+const fn hyperbola(line: u64, slider: u64, occupied: u64) -> u64 {
+    let line = line ^ slider;
+    let blockers = occupied & line;
+    let up = blockers.wrapping_sub(slider << 1);
+    let down = blockers.swap_bytes().wrapping_sub(slider.swap_bytes() << 1).swap_bytes();
+    (up ^ down) & line
+}
+
+/// The square as a set. It comes first in every function, for it checks the square.
+#[inline(always)]
+const fn bit(square: usize) -> u64 {
+    assert!(square < 64, "a square is 0 to 63");
+    1 << square
+}
+
+/// The rank of a square.
+#[inline(always)]
+const fn rank(square: usize) -> u64 {
+    RANKS[0] << (square & 56)
+}
+
+/// The file of a square.
+#[inline(always)]
+const fn file(square: usize) -> u64 {
+    FILES[0] << (square & 7)
+}
+
+/// The diagonal of a square.
+#[inline(always)]
+const fn diagonal(square: usize) -> u64 {
+    DIAGONALS[7 + square / 8 - square % 8]
+}
+
+/// The antidiagonal of a square.
+#[inline(always)]
+const fn antidiagonal(square: usize) -> u64 {
+    ANTIDIAGONALS[square / 8 + square % 8]
+}

@@ -99,6 +99,7 @@ fn unions(batch: &Batch, answers: &mut [Column], union: impl Fn(u64, u64, u64) -
 /// would be too many for the compiler to see that they do not overlap.
 #[inline(always)]
 fn rays(batch: &Batch, answers: &mut [Column]) {
+    const BLOCK: usize = 64;
     let [north, south, east, west, north_east, north_west, south_east, south_west] =
         slices(answers);
     for start in (0..batch.len()).step_by(BLOCK) {
@@ -124,69 +125,44 @@ fn rays_to(direction: Direction, occupied: &[u64], sliders: &[u64], rays: &mut [
     }
 }
 
-/// How many boards the loops over several columns take at a time.
-const BLOCK: usize = 64;
-
 /// The attack maps of many positions.
 ///
-/// A block is copied to the stack and its answers back, so that the compiler knows that nothing overlaps.
+/// As many boards as the widest vector holds are taken into arrays, so that the compiler knows that
+/// nothing overlaps; the arrays end up in registers.
 #[inline(always)]
 fn maps(batch: &Batch, answers: &mut [Column]) {
-    let columns = answers;
+    const BLOCK: usize = 8;
+    assert!(batch.len().is_multiple_of(BLOCK), "whole blocks only");
+    let columns = batch.columns();
+    let mut men = [[0; BLOCK]; 8];
+    let mut maps = [[0; BLOCK]; 16];
     for start in (0..batch.len()).step_by(BLOCK) {
-        let block = start..batch.len().min(start + BLOCK);
-        let mut men = [[0; BLOCK]; 8];
-        for (men, column) in men.iter_mut().zip(batch.columns()) {
-            men[..block.len()].copy_from_slice(&column[block.clone()]);
+        for (men, column) in men.iter_mut().zip(columns) {
+            men.copy_from_slice(&column[start..start + BLOCK]);
         }
-        let mut answers = [[0; BLOCK]; 16];
         for i in 0..BLOCK {
-            let [pawns, knights, bishops, rooks, queens, kings, white, black] = [
-                men[0][i], men[1][i], men[2][i], men[3][i], men[4][i], men[5][i], men[6][i],
-                men[7][i],
-            ];
+            let [pawns, knights, bishops, rooks] = [men[0][i], men[1][i], men[2][i], men[3][i]];
+            let [queens, kings, white, black] = [men[4][i], men[5][i], men[6][i], men[7][i]];
             let empty = !(white | black);
-            let of_white = side(
-                north_west_and_east(white & pawns),
+            let by_white = side(
+                [(white & pawns & !FILES[0]) << 7, (white & pawns & !FILES[7]) << 9],
                 [white & knights, white & bishops, white & rooks, white & queens, white & kings],
                 empty,
             );
-            let of_black = side(
-                south_west_and_east(black & pawns),
+            let by_black = side(
+                [(black & pawns & !FILES[0]) >> 9, (black & pawns & !FILES[7]) >> 7],
                 [black & knights, black & bishops, black & rooks, black & queens, black & kings],
                 empty,
             );
-            answers[0][i] = of_white[0];
-            answers[1][i] = of_white[1];
-            answers[2][i] = of_white[2];
-            answers[3][i] = of_white[3];
-            answers[4][i] = of_white[4];
-            answers[5][i] = of_white[5];
-            answers[6][i] = of_white[6];
-            answers[7][i] = of_white[7];
-            answers[8][i] = of_black[0];
-            answers[9][i] = of_black[1];
-            answers[10][i] = of_black[2];
-            answers[11][i] = of_black[3];
-            answers[12][i] = of_black[4];
-            answers[13][i] = of_black[5];
-            answers[14][i] = of_black[6];
-            answers[15][i] = of_black[7];
+            for at in 0..8 {
+                maps[at][i] = by_white[at];
+                maps[8 + at][i] = by_black[at];
+            }
         }
-        for (answers, column) in answers.iter().zip(&mut *columns) {
-            column[block.clone()].copy_from_slice(&answers[..block.len()]);
+        for (map, column) in maps.iter().zip(&mut *answers) {
+            column[start..start + BLOCK].copy_from_slice(map);
         }
     }
-}
-
-#[inline(always)]
-fn north_west_and_east(pawns: u64) -> [u64; 2] {
-    [(pawns & !FILES[0]) << 7, (pawns & !FILES[7]) << 9]
-}
-
-#[inline(always)]
-fn south_west_and_east(pawns: u64) -> [u64; 2] {
-    [(pawns & !FILES[0]) >> 9, (pawns & !FILES[7]) >> 7]
 }
 
 /// Squares hit by anything, and squares hit at least twice.

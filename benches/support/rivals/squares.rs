@@ -109,26 +109,31 @@ fn maps(sight: impl Sight, batch: &Batch, answers: &mut [Column]) {
     let positions = batch.columns();
     let maps: [_; 16] = slices(answers);
     for i in 0..batch.len() {
-        let [pawns, knights, bishops, rooks, queens, kings, white, black] =
-            positions.map(|column| column[i]);
-        let occupied = BitBoard(white | black);
-        let side = |men: u64, colour| {
-            let sets = [pawns, knights, bishops, rooks, queens, kings].map(|set| set & men);
-            side(sight, sets, colour, occupied)
-        };
-        for (at, map) in side(white, Color::White).into_iter().enumerate() {
-            maps[at][i] = map;
+        let mut sets = [0; 8];
+        for (set, column) in sets.iter_mut().zip(positions) {
+            *set = column[i];
         }
-        for (at, map) in side(black, Color::Black).into_iter().enumerate() {
-            maps[8 + at][i] = map;
+        let [.., white, black] = sets;
+        let occupied = BitBoard(white | black);
+        let of_white = side(sight, sets, white, Color::White, occupied);
+        let of_black = side(sight, sets, black, Color::Black, occupied);
+        for at in 0..8 {
+            maps[at][i] = of_white[at];
+            maps[8 + at][i] = of_black[at];
         }
     }
 }
 
 /// The eight maps of one side.
 #[inline(always)]
-fn side(sight: impl Sight, men: [u64; 6], colour: Color, occupied: BitBoard) -> [u64; 8] {
-    let [pawns, knights, bishops, rooks, queens, kings] = men;
+fn side(
+    sight: impl Sight,
+    sets: [u64; 8],
+    men: u64,
+    colour: Color,
+    occupied: BitBoard,
+) -> [u64; 8] {
+    let [pawns, knights, bishops, rooks, queens, kings, ..] = sets;
     let (mut all, mut twice) = (0, 0);
     let mut count = |seen: BitBoard| {
         twice |= all & seen.0;
@@ -136,22 +141,22 @@ fn side(sight: impl Sight, men: [u64; 6], colour: Color, occupied: BitBoard) -> 
         seen.0
     };
     let (mut pawn, mut knight, mut bishop, mut rook, mut queen, mut king) = (0, 0, 0, 0, 0, 0);
-    for square in BitBoard(pawns) {
+    for square in BitBoard(pawns & men) {
         pawn |= count(get_pawn_attacks(square, colour));
     }
-    for square in BitBoard(knights) {
+    for square in BitBoard(knights & men) {
         knight |= count(get_knight_moves(square));
     }
-    for square in BitBoard(bishops) {
+    for square in BitBoard(bishops & men) {
         bishop |= count(sight.bishop(square, occupied));
     }
-    for square in BitBoard(rooks) {
+    for square in BitBoard(rooks & men) {
         rook |= count(sight.rook(square, occupied));
     }
-    for square in BitBoard(queens) {
+    for square in BitBoard(queens & men) {
         queen |= count(sight.rook(square, occupied) | sight.bishop(square, occupied));
     }
-    for square in BitBoard(kings) {
+    for square in BitBoard(kings & men) {
         king |= count(get_king_moves(square));
     }
     [pawn, knight, bishop, rook, queen, king, all, twice]

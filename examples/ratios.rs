@@ -20,28 +20,29 @@ use support::inputs::{Batch, Input};
 const TURN: Duration = Duration::from_micros(150);
 
 fn main() {
-    let (mut groups, mut boards, mut rounds, mut input) = (Vec::new(), 4096, 400, Input::Typical);
+    let (mut chosen, mut boards, mut rounds, mut input) = (Vec::new(), 4096, 400, Input::Typical);
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         let mut value = || arguments.next().unwrap_or_else(|| panic!("{argument} needs a value"));
         match argument.as_str() {
-            "sliders" => groups.push(contenders::sliders()),
-            "rays" => groups.push(contenders::rays()),
-            "maps" => groups.push(contenders::maps()),
             "--boards" => boards = value().parse().expect("a number of boards"),
             "--rounds" => rounds = value().parse().expect("a number of rounds"),
             "--input" => input = Input::named(&value()).expect("sparse, typical, dense or random"),
-            _ => panic!("sliders, rays, maps, --boards N, --rounds N, --input NAME"),
+            _ => chosen.push(argument),
         }
     }
-    if groups.is_empty() {
-        groups = vec![contenders::sliders(), contenders::rays(), contenders::maps()];
+    let groups = contenders::groups();
+    for name in &chosen {
+        let known = groups.iter().any(|group| group.name.contains(name));
+        assert!(known, "no group's name contains {name}");
     }
     let batch = Batch::new(input.positions(boards));
     for group in groups {
-        println!("{}, {boards} boards ({}): {}", group.name, input.name(), batch.census());
-        compare(&group, &batch, rounds);
-        println!();
+        if chosen.is_empty() || chosen.iter().any(|name| group.name.contains(name)) {
+            println!("{}, {boards} boards ({}): {}", group.name, input.name(), batch.census());
+            compare(&group, &batch, rounds);
+            println!();
+        }
     }
 }
 

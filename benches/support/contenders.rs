@@ -5,7 +5,7 @@ use setwise::{Backend, Colour, Kernel, Map, Pieces, Role, leaper, reference};
 
 use crate::support::columns::{Column, slices};
 use crate::support::inputs::Batch;
-use crate::support::rivals::{kogge_stone, squares};
+use crate::support::rivals::{Question, fills, squares};
 
 type Run = dyn Fn(&Batch, &mut [Column]);
 
@@ -49,61 +49,113 @@ impl Group {
     /// # Panics
     /// If one is wrong.
     pub fn check(&self, batch: &Batch) {
+        let mut expected = self.answers(batch.len());
+        for row in 0..batch.len() {
+            for (column, answer) in expected.iter_mut().zip((self.reference)(batch, row)) {
+                column[row] = answer;
+            }
+        }
         let mut answers = self.answers(batch.len());
-        let expected: Vec<Vec<u64>> =
-            (0..batch.len()).map(|row| (self.reference)(batch, row)).collect();
         for contender in &self.contenders {
             for column in &mut answers {
                 column.fill(0xdead_beef);
             }
             (contender.run)(batch, &mut answers);
-            for (row, expected) in expected.iter().enumerate() {
-                let answer: Vec<u64> = answers.iter().map(|column| column[row]).collect();
-                assert_eq!(&answer, expected, "{}: {}, row {row}", self.name, contender.name);
+            for (at, (answer, expected)) in answers.iter().zip(&expected).enumerate() {
+                let wrong = answer.iter().zip(&**expected).position(|(a, b)| a != b);
+                assert_eq!(wrong, None, "{}: {}, column {at}", self.name, contender.name);
             }
         }
     }
 }
 
-/// The kernels of this crate that this processor can run.
-fn kernels() -> impl Iterator<Item = Kernel> {
-    Backend::available().filter_map(Kernel::new)
+/// A rival, to be asked one question.
+fn rival(
+    name: &'static str,
+    block: usize,
+    question: Question,
+    answer: impl Fn(Question, &Batch, &mut [Column]) + 'static,
+) -> Contender {
+    Contender::new(name, block, move |batch, answers| answer(question, batch, answers))
 }
 
-/// All rivals that answer one question and that this processor can run; `$question` names the function
-/// that each of their modules has for it.
-macro_rules! rivals {
-    ($question:ident) => {{
-        let mut rivals = vec![
-            Contender::new("kogge-stone-scalar", 1, kogge_stone::scalar::$question),
-            Contender::new("magic-loop", 1, squares::magic::$question),
-        ];
-        #[cfg(target_arch = "x86_64")]
-        {
-            if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi2") {
-                rivals.push(Contender::new("kogge-stone-avx2", 4, |batch, answers| {
-                    // SAFETY: the processor has the features, as just seen.
-                    unsafe { kogge_stone::avx2::$question(batch, answers) }
-                }));
-            }
-            if has_avx512() {
-                rivals.push(Contender::new("kogge-stone-avx512", 8, |batch, answers| {
-                    // SAFETY: the processor has the features, as just seen.
-                    unsafe { kogge_stone::avx512::$question(batch, answers) }
-                }));
-            }
-            if let Some(pext) = squares::pext::Pext::detect() {
-                rivals.push(Contender::new("pext-loop", 1, move |batch, answers| {
-                    // SAFETY: the tables in hand prove that the processor has the features.
-                    unsafe { squares::pext::$question(pext, batch, answers) }
-                }));
-            }
+/// Kogge-Stone over the batch, for each set of instructions.
+fn kogge_stone(question: Question) -> Vec<Contender> {
+    let mut rivals = vec![rival("kogge-stone-scalar", 1, question, fills::scalar)];
+    #[cfg(target_arch = "x86_64")]
+    {
+        if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi2") {
+            rivals.push(rival("kogge-stone-avx2", 4, question, |question, batch, answers| {
+                // SAFETY: the processor has the features, as just seen.
+                unsafe { fills::avx2(question, batch, answers) }
+            }));
         }
-        rivals
-    }};
+        if is_x86_feature_detected!("avx512f")
+            && is_x86_feature_detected!("avx512bw")
+            && is_x86_feature_detected!("avx512dq")
+            && is_x86_feature_detected!("avx512vl")
+            && is_x86_feature_detected!("bmi2")
+        {
+            rivals.push(rival("kogge-stone-avx512", 8, question, |question, batch, answers| {
+                // SAFETY: the processor has the features, as just seen.
+                unsafe { fills::avx512(question, batch, answers) }
+            }));
+        }
+    }
+    rivals
 }
 
-/// The kernels of this crate that this processor can run, as contenders.
+/// Magics and PEXT, in loops over the men.
+fn tables(question: Question) -> Vec<Contender> {
+    let mut rivals = vec![rival("magic-loop", 1, question, squares::magic)];
+    #[cfg(target_arch = "x86_64")]
+    if let Some(tables) = squares::pext::Pext::detect() {
+        rivals.push(rival("pext-loop", 1, question, move |question, batch, answers| {
+            // SAFETY: the tables in hand prove that the processor has PEXT, and so all of BMI.
+            unsafe { squares::pext::pext(tables, question, batch, answers) }
+        }));
+    }
+    rivals
+}
+
+/// Everybody who takes positions one at a time.
+fn singles(question: Question) -> Vec<Contender> {
+    let mut rivals = vec![
+        rival("kogge-stone-scalar", 1, question, fills::unvectorised),
+        rival("dumb7fill-scalar", 1, question, fills::dumb7_unvectorised),
+        rival("hyperbola-per-square", 1, question, squares::hyperbola),
+    ];
+    rivals.extend(tables(question));
+    #[cfg(target_arch = "x86_64")]
+    {
+        use crate::support::rivals::four_directions::{Avx2, Avx512, avx2, avx512};
+        if let Some(token) = Avx2::detect() {
+            rivals.push(rival(
+                "four-directions-avx2",
+                1,
+                question,
+                move |question, batch, answers| {
+                    // SAFETY: the token in hand proves that the processor has the features.
+                    unsafe { avx2(token, question, batch, answers) }
+                },
+            ));
+        }
+        if let Some(token) = Avx512::detect() {
+            rivals.push(rival(
+                "four-directions-avx512",
+                1,
+                question,
+                move |question, batch, answers| {
+                    // SAFETY: the token in hand proves that the processor has the features.
+                    unsafe { avx512(token, question, batch, answers) }
+                },
+            ));
+        }
+    }
+    rivals
+}
+
+/// The kernels of this crate that this processor can run, to be asked what `ask` asks.
 fn ours(ask: fn(Kernel, &Batch, &mut [Column])) -> impl Iterator<Item = Contender> {
     Backend::available().filter_map(Kernel::new).map(move |kernel| {
         let backend = kernel.backend();
@@ -113,32 +165,46 @@ fn ours(ask: fn(Kernel, &Batch, &mut [Column])) -> impl Iterator<Item = Contende
     })
 }
 
+/// One row's union of rays, by the ray walk.
+fn union_by_walk(batch: &Batch, row: usize) -> Vec<u64> {
+    let (orthogonal, diagonal) = (batch.orthogonal[row], batch.diagonal[row]);
+    vec![reference::slider_attacks(batch.occupied[row], orthogonal, diagonal)]
+}
+
+/// All groups that ask about a batch.
+pub fn groups() -> Vec<Group> {
+    vec![
+        sliders(),
+        rays(),
+        maps(),
+        sliced(),
+        position_latency(),
+        position_throughput(),
+        position_sets(),
+    ]
+}
+
 /// The union of all eight rays of one side's sliders.
 pub fn sliders() -> Group {
-    let mut contenders = rivals!(unions);
-    contenders.push(Contender::new(
-        "kogge-stone-unvectorised",
-        1,
-        kogge_stone::unvectorised::unions,
-    ));
+    let question = Question::Unions;
+    let mut contenders = kogge_stone(question);
+    contenders.extend([
+        rival("kogge-stone-unvectorised", 1, question, fills::unvectorised),
+        rival("dumb7fill-scalar", 1, question, fills::dumb7),
+        rival("hyperbola-per-square", 1, question, squares::hyperbola),
+    ]);
+    contenders.extend(tables(question));
     contenders.extend(ours(|kernel, batch, answers| {
         let Batch { occupied, orthogonal, diagonal, .. } = batch;
         kernel.slider_attacks(occupied, orthogonal, diagonal, &mut answers[0]);
     }));
-    Group {
-        name: "sliders-bulk",
-        columns: 1,
-        reference: |batch, row| {
-            let (orthogonal, diagonal) = (batch.orthogonal[row], batch.diagonal[row]);
-            vec![reference::slider_attacks(batch.occupied[row], orthogonal, diagonal)]
-        },
-        contenders,
-    }
+    Group { name: "sliders-bulk", columns: 1, reference: union_by_walk, contenders }
 }
 
 /// The eight rays of one side's sliders, a column each.
 pub fn rays() -> Group {
-    let mut contenders = rivals!(rays);
+    let mut contenders = kogge_stone(Question::Rays);
+    contenders.extend(tables(Question::Rays));
     contenders.extend(ours(|kernel, batch, answers| {
         let Batch { occupied, orthogonal, diagonal, .. } = batch;
         kernel.slider_rays(occupied, orthogonal, diagonal, slices(answers));
@@ -160,28 +226,78 @@ pub fn rays() -> Group {
 
 /// All sixteen attack maps of both sides.
 pub fn maps() -> Group {
-    let mut contenders = rivals!(maps);
+    let mut contenders = kogge_stone(Question::Maps);
+    contenders.extend(tables(Question::Maps));
     contenders.extend(ours(|kernel, batch, answers| {
         let columns: [&mut [u64]; 16] = slices(answers);
         let mut of = Map::DEFAULT.iter();
         let mut maps = columns.map(|column| (*of.next().expect("sixteen maps"), column));
         kernel.attack_maps(batch.positions(), &mut maps);
     }));
+    Group { name: "maps-bulk", columns: 16, reference: maps_by_walk, contenders }
+}
+
+/// The union again, of boards that are sliced already; the rivals have nothing to gain by that.
+pub fn sliced() -> Group {
+    let mut contenders = kogge_stone(Question::Unions);
+    contenders.extend(tables(Question::Unions));
+    // Ours will stand here once batches can stay sliced.
+    Group { name: "sliced-bulk", columns: 1, reference: union_by_walk, contenders }
+}
+
+/// The union for one position at a time, as soon as the last one's answer is known.
+pub fn position_latency() -> Group {
     Group {
-        name: "maps-bulk",
-        columns: 16,
-        reference: |batch, row| {
-            Colour::ALL
-                .into_iter()
-                .flat_map(|colour| by_squares(&batch.rows[row], colour))
-                .collect()
-        },
-        contenders,
+        name: "position-latency",
+        columns: 1,
+        reference: union_by_walk,
+        contenders: singles(Question::ChainedUnions),
     }
 }
 
-/// The eight attack maps of one side, man by man from the ray walk and the leapers' tables.
-fn by_squares(pieces: &Pieces, colour: Colour) -> [u64; 8] {
+/// The union for one position at a time, as many as the processor can overlap.
+pub fn position_throughput() -> Group {
+    Group {
+        name: "position-throughput",
+        columns: 1,
+        reference: union_by_walk,
+        contenders: singles(Question::Unions),
+    }
+}
+
+/// Both sides' eight sets of sliders for one position at a time.
+pub fn position_sets() -> Group {
+    Group {
+        name: "position-sets",
+        columns: 8,
+        reference: |batch, row| {
+            let pieces = &batch.rows[row];
+            let set = |colour: Colour, role: Role, orthogonal: bool| {
+                let sliders = pieces.of(colour, role);
+                let (orthogonal, diagonal) = if orthogonal { (sliders, 0) } else { (0, sliders) };
+                reference::slider_attacks(pieces.occupied(), orthogonal, diagonal)
+            };
+            let side = |colour| {
+                [
+                    set(colour, Role::Bishop, false),
+                    set(colour, Role::Rook, true),
+                    set(colour, Role::Queen, false),
+                    set(colour, Role::Queen, true),
+                ]
+            };
+            Colour::ALL.into_iter().flat_map(side).collect()
+        },
+        contenders: singles(Question::Sets),
+    }
+}
+
+/// The attack maps of one row, by the ray walk and the leapers' tables.
+fn maps_by_walk(batch: &Batch, row: usize) -> Vec<u64> {
+    Colour::ALL.into_iter().flat_map(|colour| side_by_walk(&batch.rows[row], colour)).collect()
+}
+
+/// The eight attack maps of one side, man by man.
+fn side_by_walk(pieces: &Pieces, colour: Colour) -> [u64; 8] {
     let mut maps = [0; 8];
     for square in 0..64 {
         let Some((_, role)) = pieces.at(square).filter(|&(of, _)| of == colour) else {
@@ -206,13 +322,4 @@ fn by_squares(pieces: &Pieces, colour: Colour) -> [u64; 8] {
         maps[role as usize] |= seen;
     }
     maps
-}
-
-#[cfg(target_arch = "x86_64")]
-fn has_avx512() -> bool {
-    is_x86_feature_detected!("avx512f")
-        && is_x86_feature_detected!("avx512bw")
-        && is_x86_feature_detected!("avx512dq")
-        && is_x86_feature_detected!("avx512vl")
-        && is_x86_feature_detected!("bmi2")
 }

@@ -1,7 +1,122 @@
 //! The rivals: what others do today, written as their friends would write it.
 //!
 //! None of them uses this crate's kernels, and each gets the instructions that it likes best. All take
-//! `occupied` with the sliders in it.
+//! `occupied` with the sliders in it. A rival says what it does with one position (or, where that is
+//! better, with many); the loops stand here once and are inlined into one function for each rival, which
+//! has the rival's instructions enabled.
+//!
+//! | name | how | in |
+//! |---|---|---|
+//! | `kogge-stone-scalar`, `-avx2`, `-avx512` | plain loops over boards, vectorised by the compiler | `fills` |
+//! | `kogge-stone-unvectorised` | the same loop, held to general registers | `fills` |
+//! | `dumb7fill-scalar` | a plain loop over boards | `fills` |
+//! | `hyperbola-per-square` | a loop over sliders, a subtraction for each line | `squares` |
+//! | `magic-loop` | a loop over sliders, cozy-chess's magics | `squares` |
+//! | `pext-loop` | a loop over sliders, PEXT | `squares` |
+//! | `four-directions-avx2`, `-avx512` | one position, a direction in each lane | `four_directions` |
 
-pub mod kogge_stone;
+pub mod fills;
+#[cfg(target_arch = "x86_64")]
+pub mod four_directions;
 pub mod squares;
+
+use core::hint::black_box;
+
+use crate::support::columns::{Column, slices};
+use crate::support::inputs::Batch;
+
+/// What is asked about every position of a batch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Question {
+    /// The union of one side's rays.
+    Unions,
+    /// The same, but no position is known before the last one's answer is there.
+    ChainedUnions,
+    /// Eight sets: bishops, rooks, queens as bishops, queens as rooks; white's, then black's.
+    Sets,
+    /// One side's rays, a column for each direction.
+    Rays,
+    /// The sixteen attack maps.
+    Maps,
+}
+
+/// A way to find what sliders attack.
+pub trait Rival: Copy {
+    /// What rooks attack.
+    fn orthogonal(self, occupied: u64, sliders: u64) -> u64;
+
+    /// What bishops attack.
+    fn diagonal(self, occupied: u64, sliders: u64) -> u64;
+
+    /// Answers [`Question::Rays`].
+    fn rays(self, _batch: &Batch, _answers: &mut [Column]) {
+        unimplemented!("this rival is not asked for rays");
+    }
+
+    /// Answers [`Question::Maps`].
+    fn maps(self, _batch: &Batch, _answers: &mut [Column]) {
+        unimplemented!("this rival is not asked for maps");
+    }
+}
+
+/// Answers a question; to be inlined where the rival's instructions are enabled.
+#[inline(always)]
+fn answer(rival: impl Rival, question: Question, batch: &Batch, answers: &mut [Column]) {
+    match question {
+        Question::Unions => unions(rival, batch, answers),
+        Question::ChainedUnions => chained_unions(rival, batch, answers),
+        Question::Sets => sets(rival, batch, answers),
+        Question::Rays => rival.rays(batch, answers),
+        Question::Maps => rival.maps(batch, answers),
+    }
+}
+
+#[inline(always)]
+fn unions(rival: impl Rival, batch: &Batch, answers: &mut [Column]) {
+    let boards = batch.occupied.iter().zip(&*batch.orthogonal).zip(&*batch.diagonal);
+    for (attacks, ((&occupied, &orthogonal), &diagonal)) in answers[0].iter_mut().zip(boards) {
+        *attacks = rival.orthogonal(occupied, orthogonal) | rival.diagonal(occupied, diagonal);
+    }
+}
+
+/// Each board is combined with nothing, of which only we know that it is nothing. That costs two cycles
+/// of latency, for all rivals alike.
+#[inline(always)]
+fn chained_unions(rival: impl Rival, batch: &Batch, answers: &mut [Column]) {
+    let (nothing, mut last) = (black_box(0), 0);
+    let boards = batch.occupied.iter().zip(&*batch.orthogonal).zip(&*batch.diagonal);
+    for (attacks, ((&occupied, &orthogonal), &diagonal)) in answers[0].iter_mut().zip(boards) {
+        let wait = last & nothing;
+        let occupied = occupied ^ wait;
+        last = rival.orthogonal(occupied, orthogonal ^ wait)
+            | rival.diagonal(occupied, diagonal ^ wait);
+        *attacks = last;
+    }
+}
+
+#[inline(always)]
+fn sets(rival: impl Rival, batch: &Batch, answers: &mut [Column]) {
+    let [_, _, bishops, rooks, queens, _, white, black] = batch.columns();
+    let answers: [_; 8] = slices(answers);
+    for i in 0..batch.len() {
+        let (bishops, rooks, queens) = (bishops[i], rooks[i], queens[i]);
+        let (white, black) = (white[i], black[i]);
+        let occupied = white | black;
+        answers[0][i] = rival.diagonal(occupied, white & bishops);
+        answers[1][i] = rival.orthogonal(occupied, white & rooks);
+        answers[2][i] = rival.diagonal(occupied, white & queens);
+        answers[3][i] = rival.orthogonal(occupied, white & queens);
+        answers[4][i] = rival.diagonal(occupied, black & bishops);
+        answers[5][i] = rival.orthogonal(occupied, black & rooks);
+        answers[6][i] = rival.diagonal(occupied, black & queens);
+        answers[7][i] = rival.orthogonal(occupied, black & queens);
+    }
+}
+
+/// Reads three columns and writes one: what memory allows if the work is free.
+pub fn copy(batch: &Batch, answers: &mut [Column]) {
+    let boards = batch.occupied.iter().zip(&*batch.orthogonal).zip(&*batch.diagonal);
+    for (sum, ((&occupied, &orthogonal), &diagonal)) in answers[0].iter_mut().zip(boards) {
+        *sum = occupied ^ orthogonal ^ diagonal;
+    }
+}

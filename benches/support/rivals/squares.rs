@@ -1,18 +1,21 @@
 //! Square by square: a loop over the men of each board and a look-up for each, as most engines do today.
 //!
 //! The loops stand here once, for whatever finds the squares that one slider sees: magics (cozy-chess as
-//! it comes) or PEXT. For knights, kings and pawns both use cozy-chess's tables.
+//! it comes), PEXT, or hyperbola quintessence. For knights, kings and pawns they use cozy-chess's tables.
 
 use cozy_chess::{
     BitBoard, Color, Square, get_bishop_moves, get_king_moves, get_knight_moves, get_pawn_attacks,
     get_rook_moves,
 };
 
+use setwise::bitboard::{ANTIDIAGONALS, DIAGONALS, Direction, FILES};
+
+use super::{Question, Rival, answer};
 use crate::support::columns::{Column, slices};
 use crate::support::inputs::Batch;
 
 /// Finds what one slider sees.
-pub trait Sight: Copy {
+trait Sight: Copy {
     fn rook(self, square: Square, occupied: BitBoard) -> BitBoard;
 
     fn bishop(self, square: Square, occupied: BitBoard) -> BitBoard;
@@ -20,7 +23,7 @@ pub trait Sight: Copy {
 
 /// Black magics: a multiplication and a look-up in 687 KiB.
 #[derive(Clone, Copy)]
-pub struct Magic;
+struct Magic;
 
 impl Sight for Magic {
     #[inline(always)]
@@ -34,25 +37,116 @@ impl Sight for Magic {
     }
 }
 
-/// The union of a position's eight rays.
-#[inline(always)]
-pub fn union(sight: impl Sight, occupied: u64, orthogonal: u64, diagonal: u64) -> u64 {
-    let occupied = BitBoard(occupied);
-    let mut union = BitBoard::EMPTY;
-    for square in BitBoard(orthogonal) {
-        union |= sight.rook(square, occupied);
+/// Hyperbola quintessence: `o ^ (o - 2r)` along each line of the square, and the same on the board turned
+/// upside down; ranks by 512 bytes of first-rank attacks. 2 KiB of masks.
+#[derive(Clone, Copy)]
+struct Hyperbola;
+
+impl Sight for Hyperbola {
+    #[inline(always)]
+    fn rook(self, square: Square, occupied: BitBoard) -> BitBoard {
+        let lines = &LINES[square as usize];
+        let at = square as usize;
+        let men = (occupied.0 >> (at & 56)) as u8 >> 1 & 63;
+        let rank = u64::from(FIRST_RANK[at & 7][men as usize]) << (at & 56);
+        BitBoard(along(lines[0], at, occupied.0) | rank)
     }
-    for square in BitBoard(diagonal) {
-        union |= sight.bishop(square, occupied);
+
+    #[inline(always)]
+    fn bishop(self, square: Square, occupied: BitBoard) -> BitBoard {
+        let lines = &LINES[square as usize];
+        let at = square as usize;
+        BitBoard(along(lines[1], at, occupied.0) | along(lines[2], at, occupied.0))
     }
-    union.0
 }
 
+/// What a slider sees along a line, which is given without the slider's own square.
 #[inline(always)]
-fn unions(sight: impl Sight, batch: &Batch, answers: &mut [Column]) {
-    let boards = batch.occupied.iter().zip(&*batch.orthogonal).zip(&*batch.diagonal);
-    for (attacks, ((&occupied, &orthogonal), &diagonal)) in answers[0].iter_mut().zip(boards) {
-        *attacks = union(sight, occupied, orthogonal, diagonal);
+fn along(line: u64, square: usize, occupied: u64) -> u64 {
+    let slider = 1_u64 << square;
+    let men = occupied & line;
+    let up = men.wrapping_sub(slider);
+    let down = men.swap_bytes().wrapping_sub(slider.swap_bytes()).swap_bytes();
+    (up ^ down) & line
+}
+
+/// The file, the diagonal and the antidiagonal through each square, without the square.
+static LINES: [[u64; 3]; 64] = {
+    let mut lines = [[0; 3]; 64];
+    let mut square = 0;
+    while square < 64 {
+        let here = 1 << square;
+        lines[square] = [
+            FILES[square % 8] & !here,
+            DIAGONALS[7 + square / 8 - square % 8] & !here,
+            ANTIDIAGONALS[square / 8 + square % 8] & !here,
+        ];
+        square += 1;
+    }
+    lines
+};
+
+/// What a slider on a file of the first rank sees, by the men on the six inner squares.
+static FIRST_RANK: [[u8; 64]; 8] = {
+    let mut table = [[0; 64]; 8];
+    let mut file = 0;
+    while file < 8 {
+        let mut men = 0;
+        while men < 64 {
+            let mut at = file;
+            while at < 7 {
+                at += 1;
+                table[file][men] |= 1 << at;
+                if (men << 1) >> at & 1 == 1 {
+                    break;
+                }
+            }
+            at = file;
+            while at > 0 {
+                at -= 1;
+                table[file][men] |= 1 << at;
+                if (men << 1) >> at & 1 == 1 {
+                    break;
+                }
+            }
+            men += 1;
+        }
+        file += 1;
+    }
+    table
+};
+
+/// A look-up for each slider of a set.
+#[derive(Clone, Copy)]
+struct BySquares<S>(S);
+
+impl<S: Sight> Rival for BySquares<S> {
+    #[inline(always)]
+    fn orthogonal(self, occupied: u64, sliders: u64) -> u64 {
+        let mut union = BitBoard::EMPTY;
+        for square in BitBoard(sliders) {
+            union |= self.0.rook(square, BitBoard(occupied));
+        }
+        union.0
+    }
+
+    #[inline(always)]
+    fn diagonal(self, occupied: u64, sliders: u64) -> u64 {
+        let mut union = BitBoard::EMPTY;
+        for square in BitBoard(sliders) {
+            union |= self.0.bishop(square, BitBoard(occupied));
+        }
+        union.0
+    }
+
+    #[inline(always)]
+    fn rays(self, batch: &Batch, answers: &mut [Column]) {
+        rays(self.0, batch, answers);
+    }
+
+    #[inline(always)]
+    fn maps(self, batch: &Batch, answers: &mut [Column]) {
+        maps(self.0, batch, answers);
     }
 }
 
@@ -90,7 +184,7 @@ static RAYS: [[u64; 8]; 64] = {
     while square < 64 {
         let mut direction = 0;
         while direction < 8 {
-            let step = setwise::bitboard::Direction::ALL[direction];
+            let step = Direction::ALL[direction];
             let mut at = step.step(1 << square);
             while at != 0 {
                 rays[square][direction] |= at;
@@ -109,26 +203,31 @@ fn maps(sight: impl Sight, batch: &Batch, answers: &mut [Column]) {
     let positions = batch.columns();
     let maps: [_; 16] = slices(answers);
     for i in 0..batch.len() {
-        let [pawns, knights, bishops, rooks, queens, kings, white, black] =
-            positions.map(|column| column[i]);
-        let occupied = BitBoard(white | black);
-        let side = |men: u64, colour| {
-            let sets = [pawns, knights, bishops, rooks, queens, kings].map(|set| set & men);
-            side(sight, sets, colour, occupied)
-        };
-        for (at, map) in side(white, Color::White).into_iter().enumerate() {
-            maps[at][i] = map;
+        let mut sets = [0; 8];
+        for (set, column) in sets.iter_mut().zip(positions) {
+            *set = column[i];
         }
-        for (at, map) in side(black, Color::Black).into_iter().enumerate() {
-            maps[8 + at][i] = map;
+        let [.., white, black] = sets;
+        let occupied = BitBoard(white | black);
+        let of_white = side(sight, sets, white, Color::White, occupied);
+        let of_black = side(sight, sets, black, Color::Black, occupied);
+        for at in 0..8 {
+            maps[at][i] = of_white[at];
+            maps[8 + at][i] = of_black[at];
         }
     }
 }
 
 /// The eight maps of one side.
 #[inline(always)]
-fn side(sight: impl Sight, men: [u64; 6], colour: Color, occupied: BitBoard) -> [u64; 8] {
-    let [pawns, knights, bishops, rooks, queens, kings] = men;
+fn side(
+    sight: impl Sight,
+    sets: [u64; 8],
+    men: u64,
+    colour: Color,
+    occupied: BitBoard,
+) -> [u64; 8] {
+    let [pawns, knights, bishops, rooks, queens, kings, ..] = sets;
     let (mut all, mut twice) = (0, 0);
     let mut count = |seen: BitBoard| {
         twice |= all & seen.0;
@@ -136,42 +235,35 @@ fn side(sight: impl Sight, men: [u64; 6], colour: Color, occupied: BitBoard) -> 
         seen.0
     };
     let (mut pawn, mut knight, mut bishop, mut rook, mut queen, mut king) = (0, 0, 0, 0, 0, 0);
-    for square in BitBoard(pawns) {
+    for square in BitBoard(pawns & men) {
         pawn |= count(get_pawn_attacks(square, colour));
     }
-    for square in BitBoard(knights) {
+    for square in BitBoard(knights & men) {
         knight |= count(get_knight_moves(square));
     }
-    for square in BitBoard(bishops) {
+    for square in BitBoard(bishops & men) {
         bishop |= count(sight.bishop(square, occupied));
     }
-    for square in BitBoard(rooks) {
+    for square in BitBoard(rooks & men) {
         rook |= count(sight.rook(square, occupied));
     }
-    for square in BitBoard(queens) {
+    for square in BitBoard(queens & men) {
         queen |= count(sight.rook(square, occupied) | sight.bishop(square, occupied));
     }
-    for square in BitBoard(kings) {
+    for square in BitBoard(kings & men) {
         king |= count(get_king_moves(square));
     }
     [pawn, knight, bishop, rook, queen, king, all, twice]
 }
 
-/// cozy-chess as it comes.
-pub mod magic {
-    use super::{Batch, Column, Magic};
+/// Black magics.
+pub fn magic(question: Question, batch: &Batch, answers: &mut [Column]) {
+    answer(BySquares(Magic), question, batch, answers);
+}
 
-    pub fn unions(batch: &Batch, answers: &mut [Column]) {
-        super::unions(Magic, batch, answers);
-    }
-
-    pub fn rays(batch: &Batch, answers: &mut [Column]) {
-        super::rays(Magic, batch, answers);
-    }
-
-    pub fn maps(batch: &Batch, answers: &mut [Column]) {
-        super::maps(Magic, batch, answers);
-    }
+/// Hyperbola quintessence, slider by slider.
+pub fn hyperbola(question: Question, batch: &Batch, answers: &mut [Column]) {
+    answer(BySquares(Hyperbola), question, batch, answers);
 }
 
 /// PEXT in place of the multiplication, with tables of our own.
@@ -188,7 +280,7 @@ pub mod pext {
     use setwise::bitboard::{Direction, FILES, RANKS};
     use setwise::reference;
 
-    use super::{Batch, Column, Sight};
+    use super::{Batch, BySquares, Column, Question, Sight, answer};
 
     /// All subsets of the relevant squares, over all squares: 102,400 for rooks and 5,248 for bishops.
     const SIZE: usize = 102_400 + 5_248;
@@ -267,17 +359,7 @@ pub mod pext {
     }
 
     #[target_feature(enable = "bmi1,bmi2")]
-    pub fn unions(pext: Pext, batch: &Batch, answers: &mut [Column]) {
-        super::unions(pext, batch, answers);
-    }
-
-    #[target_feature(enable = "bmi1,bmi2")]
-    pub fn rays(pext: Pext, batch: &Batch, answers: &mut [Column]) {
-        super::rays(pext, batch, answers);
-    }
-
-    #[target_feature(enable = "bmi1,bmi2")]
-    pub fn maps(pext: Pext, batch: &Batch, answers: &mut [Column]) {
-        super::maps(pext, batch, answers);
+    pub fn pext(tables: Pext, question: Question, batch: &Batch, answers: &mut [Column]) {
+        answer(BySquares(tables), question, batch, answers);
     }
 }

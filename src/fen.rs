@@ -1,7 +1,7 @@
 //! FEN and EPD to [`Pieces`] and back, with errors that name the column.
 //!
-//! A file of positions is read at memory speed or near it, so the placement is one table lookup a byte
-//! without a branch on what the byte is; only a line that fails is walked again, to say what is wrong.
+//! Files have many millions of positions, so the placement is one table lookup a byte without a branch on
+//! what the byte is; only a line that fails is walked again, to say what is wrong.
 
 use core::fmt::{self, Write};
 use core::str::FromStr;

@@ -1,11 +1,9 @@
 //! Slices in, slices out: blocks, tails, and one dispatch for each call.
 
-use core::mem::MaybeUninit;
-
 use crate::backend::{Kernel, Task};
 use crate::bitboard::Direction;
 use crate::boards::Boards;
-use crate::maps::{self, Attacks, Kind, Map};
+use crate::maps::{self, Kind, Map, Sink};
 use crate::position::{Colour, Pieces, Position};
 
 /// Many positions, as a column for each set or as a slice of [`Pieces`].
@@ -50,6 +48,14 @@ impl Positions<'_> {
         }
     }
 
+    /// One of them.
+    fn get(&self, row: usize) -> Pieces {
+        match self {
+            Self::Columns(columns) => Position::from_sets(columns.sets().map(|column| column[row])),
+            Self::Rows(pieces) => pieces[row],
+        }
+    }
+
     /// Whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -60,8 +66,20 @@ impl Positions<'_> {
 impl Kernel {
     /// For every row, the squares that its sliders attack: the union of all eight rays.
     ///
+    /// `orthogonal` are the sliders along ranks and files, `diagonal` those along diagonals; queens stand
+    /// in both. The sliders may stand in `occupied` or not, the answer is the same; but only those of a
+    /// set stop each other by themselves, so a bishop stops a rook only if `occupied` has it.
+    ///
     /// # Panics
     /// If the slices differ in length; the message names the column.
+    ///
+    /// ```
+    /// use setwise::Kernel;
+    /// let rook_on_a1 = [1; 100];
+    /// let mut attacks = [0; 100];
+    /// Kernel::detect().slider_attacks(&[0; 100], &rook_on_a1, &[0; 100], &mut attacks);
+    /// assert_eq!(attacks, [0x0101_0101_0101_01fe; 100]);
+    /// ```
     pub fn slider_attacks(
         self,
         occupied: &[u64],
@@ -70,14 +88,34 @@ impl Kernel {
         attacks: &mut [u64],
     ) {
         same_length("attacks", attacks.len(), "occupied", occupied.len());
-        self.run(SliderAttacks { sliders: Sliders::new(occupied, orthogonal, diagonal), attacks });
+        let sliders = Sliders::new(occupied, orthogonal, diagonal);
+        let (rows, block) = (attacks.len(), self.backend().boards());
+        if rows < block {
+            let mut padded = [0; MOST_BOARDS];
+            let mut inputs = [[0; MOST_BOARDS]; 3];
+            let sliders = sliders.padded(&mut inputs, block);
+            self.run(SliderAttacks { sliders, attacks: &mut padded[..block] });
+            attacks.copy_from_slice(&padded[..rows]);
+        } else {
+            self.run(SliderAttacks { sliders, attacks });
+        }
     }
 
     /// For every row, the rays of its sliders, a column for each direction in the order of
-    /// [`Direction::ALL`].
+    /// [`Direction::ALL`]. The union of all is what [`slider_attacks`](Self::slider_attacks) gives.
     ///
     /// # Panics
     /// If the slices differ in length; the message names the column.
+    ///
+    /// ```
+    /// use setwise::Kernel;
+    /// let bishop_on_a1 = [1; 5];
+    /// let mut rays = [[0; 5]; 8];
+    /// let columns = rays.each_mut().map(|ray| &mut ray[..]);
+    /// Kernel::detect().slider_rays(&[0; 5], &[0; 5], &bishop_on_a1, columns);
+    /// let [.., north_east, _, _, _] = rays;
+    /// assert_eq!(north_east, [0x8040_2010_0804_0200; 5]);
+    /// ```
     pub fn slider_rays(
         self,
         occupied: &[u64],
@@ -88,7 +126,20 @@ impl Kernel {
         for (direction, ray) in Direction::ALL.iter().zip(&rays) {
             same_length(direction.name(), ray.len(), "occupied", occupied.len());
         }
-        self.run(SliderRays { sliders: Sliders::new(occupied, orthogonal, diagonal), rays });
+        let sliders = Sliders::new(occupied, orthogonal, diagonal);
+        let (rows, block) = (occupied.len(), self.backend().boards());
+        if rows < block {
+            let mut padded = [[0; MOST_BOARDS]; 8];
+            let mut inputs = [[0; MOST_BOARDS]; 3];
+            let sliders = sliders.padded(&mut inputs, block);
+            let rays_padded = padded.each_mut().map(|ray| &mut ray[..block]);
+            self.run(SliderRays { sliders, rays: rays_padded });
+            for (ray, padded) in rays.into_iter().zip(&padded) {
+                ray.copy_from_slice(&padded[..rows]);
+            }
+        } else {
+            self.run(SliderRays { sliders, rays });
+        }
     }
 
     /// For every position the chosen maps, a column each.
@@ -96,7 +147,7 @@ impl Kernel {
     /// Only what is asked for is computed; the input is read once.
     ///
     /// # Panics
-    /// If the columns differ in length; the message names the column.
+    /// If the columns differ in length, or a map is asked for twice; the message names the column.
     ///
     /// ```
     /// use setwise::{Kernel, Map, Pieces};
@@ -117,12 +168,72 @@ impl Kernel {
         maps: &mut [(Map, &mut [u64])],
     ) {
         let positions = positions.into();
-        let rows = positions.len();
-        for (map, column) in maps.iter() {
+        let (rows, block) = (positions.len(), self.backend().boards());
+        let mut columns = [const { [const { None }; Kind::ALL.len()] }; 2];
+        for (map, column) in &mut *maps {
             same_length(map.name(), column.len(), "white", rows);
+            let place: &mut Option<&mut [u64]> =
+                &mut columns[map.colour as usize][map.kind as usize];
+            assert!(place.is_none(), "column `{map}` is asked for twice");
+            *place = Some(column);
         }
-        self.run(AttackMaps { positions, maps });
+        if rows < block {
+            let mut pieces = [Pieces::EMPTY; MOST_BOARDS];
+            for (row, pieces) in pieces[..rows].iter_mut().enumerate() {
+                *pieces = positions.get(row);
+            }
+            let positions = Positions::Rows(&pieces[..block]);
+            let mut padded = [[[0; MOST_BOARDS]; Kind::ALL.len()]; 2];
+            for (columns, padded) in columns.iter_mut().zip(&mut padded) {
+                for (column, padded) in columns.iter_mut().zip(padded) {
+                    *column = column.is_some().then_some(&mut padded[..block]);
+                }
+            }
+            self.run(AttackMaps { positions, columns });
+            for (map, column) in maps {
+                let padded = &padded[map.colour as usize][map.kind as usize];
+                column.copy_from_slice(&padded[..rows]);
+            }
+        } else {
+            self.run(AttackMaps { positions, columns });
+        }
     }
+}
+
+/// Panics if a column has not the length it should have.
+#[track_caller]
+fn same_length(column: &str, length: usize, model: &str, expected: usize) {
+    assert!(
+        length == expected,
+        "column `{column}` has {length} rows, but column `{model}` has {expected}"
+    );
+}
+
+/// No backend has more boards in a block.
+const MOST_BOARDS: usize = 64;
+
+/// Where the block after the one at `at` starts, or none after the last. All blocks are full: the last
+/// one ends with the last row, and overlaps the one before it where it must.
+#[inline(always)]
+fn next<B: Boards>(at: usize, rows: usize) -> Option<usize> {
+    let rest = rows - at - B::COUNT;
+    match rest {
+        0 => None,
+        _ if rest < B::COUNT => Some(at + rest),
+        _ => Some(at + B::COUNT),
+    }
+}
+
+/// The boards of a column's rows from `at` on.
+#[inline(always)]
+fn load<B: Boards>(column: &[u64], at: usize) -> B {
+    B::load(&column[at..at + B::COUNT])
+}
+
+/// Puts boards into a column's rows from `at` on.
+#[inline(always)]
+fn store<B: Boards>(boards: B, column: &mut [u64], at: usize) {
+    boards.store(&mut column[at..at + B::COUNT]);
 }
 
 /// The columns that say where the sliders stand.
@@ -138,108 +249,40 @@ impl<'a> Sliders<'a> {
         same_length("diagonal", diagonal.len(), "occupied", occupied.len());
         Self { occupied, orthogonal, diagonal }
     }
-}
 
-/// Panics if a column has not the length it should have.
-#[track_caller]
-fn same_length(column: &str, length: usize, model: &str, expected: usize) {
-    assert!(
-        length == expected,
-        "column `{column}` has {length} rows, but column `{model}` has {expected}"
-    );
-}
-
-/// Some rows that are worked on together: as many as `B` has boards, or the last ones, which are padded
-/// with empty boards.
-#[derive(Clone, Copy)]
-struct Block {
-    at: usize,
-    rows: usize,
-}
-
-impl Block {
-    /// The block that follows, or none.
-    #[inline(always)]
-    fn next<B: Boards>(at: usize, rows: usize) -> Option<Self> {
-        let rest = rows - at;
-        if rest == 0 {
-            return None;
+    /// The same in columns of `block` rows, with empty boards after the last.
+    fn padded<'b>(&self, room: &'b mut [[u64; MOST_BOARDS]; 3], block: usize) -> Sliders<'b> {
+        for (room, column) in room.iter_mut().zip([self.occupied, self.orthogonal, self.diagonal]) {
+            room[..column.len()].copy_from_slice(column);
         }
-        Some(Self { at, rows: if rest < B::COUNT { rest } else { B::COUNT } })
-    }
-
-    /// The block's rows of a column.
-    #[inline(always)]
-    fn load<B: Boards>(self, column: &[u64]) -> B {
-        let rows = &column[self.at..self.at + self.rows];
-        let mut padded = MaybeUninit::uninit();
-        B::load(if self.rows == B::COUNT { rows } else { pad(rows, &mut padded, 0, B::COUNT) })
-    }
-
-    /// The block's positions.
-    #[inline(always)]
-    fn load_pieces<B: Boards>(self, pieces: &[Pieces]) -> Position<B> {
-        let rows = &pieces[self.at..self.at + self.rows];
-        let mut padded = MaybeUninit::uninit();
-        B::load_pieces(if self.rows == B::COUNT {
-            rows
-        } else {
-            pad(rows, &mut padded, Pieces::EMPTY, B::COUNT)
-        })
-    }
-
-    /// Puts boards into the block's rows of a column.
-    #[inline(always)]
-    fn store<B: Boards>(self, boards: B, column: &mut [u64]) {
-        let rows = &mut column[self.at..self.at + self.rows];
-        if self.rows == B::COUNT {
-            boards.store(rows);
-        } else {
-            let mut padded = [0; MOST_BOARDS];
-            boards.store(&mut padded[..B::COUNT]);
-            rows.copy_from_slice(&padded[..rows.len()]);
-        }
+        let [occupied, orthogonal, diagonal] = room.each_ref().map(|column| &column[..block]);
+        Sliders { occupied, orthogonal, diagonal }
     }
 }
 
-/// No backend has more boards in a block.
-const MOST_BOARDS: usize = 64;
-
-/// The rows, and empty ones after them, `count` in all.
-#[cold]
-#[inline(never)]
-fn pad<'a, T: Copy>(
-    rows: &[T],
-    padded: &'a mut MaybeUninit<[T; MOST_BOARDS]>,
-    empty: T,
-    count: usize,
-) -> &'a [T] {
-    let padded = padded.write([empty; MOST_BOARDS]);
-    padded[..rows.len()].copy_from_slice(rows);
-    &padded[..count]
-}
-
-struct SliderAttacks<'a> {
+/// At least one block of rows.
+struct SliderAttacks<'a, 'b> {
     sliders: Sliders<'a>,
-    attacks: &'a mut [u64],
+    attacks: &'b mut [u64],
 }
 
-impl Task for SliderAttacks<'_> {
+impl Task for SliderAttacks<'_, '_> {
     type Output = ();
 
     #[inline(always)]
     fn run<B: Boards>(self) {
         let Sliders { occupied, orthogonal, diagonal } = self.sliders;
-        let mut at = 0;
-        while let Some(block) = Block::next::<B>(at, occupied.len()) {
-            let [occupied, orthogonal, diagonal]: [B; 3] =
-                [block.load(occupied), block.load(orthogonal), block.load(diagonal)];
-            block.store(B::slider_attacks(occupied, orthogonal, diagonal), self.attacks);
-            at += block.rows;
+        let mut block = Some(0);
+        while let Some(at) = block {
+            let attacks =
+                B::slider_attacks(load(occupied, at), load(orthogonal, at), load(diagonal, at));
+            store(attacks, self.attacks, at);
+            block = next::<B>(at, self.attacks.len());
         }
     }
 }
 
+/// At least one block of rows.
 struct SliderRays<'a, 'b> {
     sliders: Sliders<'a>,
     rays: [&'b mut [u64]; 8],
@@ -252,76 +295,85 @@ impl Task for SliderRays<'_, '_> {
     fn run<B: Boards>(self) {
         let Sliders { occupied, orthogonal, diagonal } = self.sliders;
         let [north, south, east, west, north_east, north_west, south_east, south_west] = self.rays;
-        let mut at = 0;
-        while let Some(block) = Block::next::<B>(at, occupied.len()) {
-            let [occupied, orthogonal, diagonal]: [B; 3] =
-                [block.load(occupied), block.load(orthogonal), block.load(diagonal)];
-            block.store(orthogonal.ray(Direction::North, occupied), north);
-            block.store(orthogonal.ray(Direction::South, occupied), south);
-            block.store(orthogonal.ray(Direction::East, occupied), east);
-            block.store(orthogonal.ray(Direction::West, occupied), west);
-            block.store(diagonal.ray(Direction::NorthEast, occupied), north_east);
-            block.store(diagonal.ray(Direction::NorthWest, occupied), north_west);
-            block.store(diagonal.ray(Direction::SouthEast, occupied), south_east);
-            block.store(diagonal.ray(Direction::SouthWest, occupied), south_west);
-            at += block.rows;
+        let mut block = Some(0);
+        while let Some(at) = block {
+            let (blockers, o, d): (B, B, B) =
+                (load(occupied, at), load(orthogonal, at), load(diagonal, at));
+            store(o.ray(Direction::North, blockers), north, at);
+            store(o.ray(Direction::South, blockers), south, at);
+            store(o.ray(Direction::East, blockers), east, at);
+            store(o.ray(Direction::West, blockers), west, at);
+            store(d.ray(Direction::NorthEast, blockers), north_east, at);
+            store(d.ray(Direction::NorthWest, blockers), north_west, at);
+            store(d.ray(Direction::SouthEast, blockers), south_east, at);
+            store(d.ray(Direction::SouthWest, blockers), south_west, at);
+            block = next::<B>(at, occupied.len());
         }
     }
 }
 
-struct AttackMaps<'a, 'b, 'c> {
+/// At least one block of rows; a side's columns by kind, where they are asked for.
+struct AttackMaps<'a, 'b> {
     positions: Positions<'a>,
-    maps: &'b mut [(Map, &'c mut [u64])],
+    columns: [[Option<&'b mut [u64]>; Kind::ALL.len()]; 2],
 }
 
-impl Task for AttackMaps<'_, '_, '_> {
+impl Task for AttackMaps<'_, '_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<B: Boards>(self) {
+    fn run<B: Boards>(mut self) {
+        let wanted = self.columns.each_ref().map(|columns| {
+            let wants = |kind: &&Kind| columns[**kind as usize].is_some();
+            Kind::ALL.iter().filter(wants).fold(0, |wanted, kind| wanted | kind.bit())
+        });
         let rows = self.positions.len();
-        let mut at = 0;
-        while let Some(block) = Block::next::<B>(at, rows) {
+        let mut block = Some(0);
+        while let Some(at) = block {
             let position: Position<B> = match self.positions {
                 Positions::Columns(columns) => Position {
-                    pawns: block.load(columns.pawns),
-                    knights: block.load(columns.knights),
-                    bishops: block.load(columns.bishops),
-                    rooks: block.load(columns.rooks),
-                    queens: block.load(columns.queens),
-                    kings: block.load(columns.kings),
-                    white: block.load(columns.white),
-                    black: block.load(columns.black),
+                    pawns: load(columns.pawns, at),
+                    knights: load(columns.knights, at),
+                    bishops: load(columns.bishops, at),
+                    rooks: load(columns.rooks, at),
+                    queens: load(columns.queens, at),
+                    kings: load(columns.kings, at),
+                    white: load(columns.white, at),
+                    black: load(columns.black, at),
                 },
-                Positions::Rows(pieces) => block.load_pieces(pieces),
+                Positions::Rows(pieces) => B::load_pieces(&pieces[at..at + B::COUNT]),
             };
-            let white = maps::attacks(&position, Colour::White);
-            let black = maps::attacks(&position, Colour::Black);
-            let mut i = 0;
-            while i < self.maps.len() {
-                let (map, column) = &mut self.maps[i];
-                let of = match map.colour {
-                    Colour::White => &white,
-                    Colour::Black => &black,
-                };
-                block.store(pick(of, map.kind), column);
-                i += 1;
+            let mut side = 0;
+            while side < 2 {
+                if wanted[side] != 0 {
+                    let columns = &mut self.columns[side];
+                    let mut columns = Columns { at, wanted: wanted[side], columns };
+                    maps::fill(&position, Colour::ALL[side], &mut columns);
+                }
+                side += 1;
             }
-            at += block.rows;
+            block = next::<B>(at, rows);
         }
     }
 }
 
-#[inline(always)]
-fn pick<B: Boards>(attacks: &Attacks<B>, kind: Kind) -> B {
-    match kind {
-        Kind::Pawn => attacks.pawn,
-        Kind::Knight => attacks.knight,
-        Kind::Bishop => attacks.bishop,
-        Kind::Rook => attacks.rook,
-        Kind::Queen => attacks.queen,
-        Kind::King => attacks.king,
-        Kind::All => attacks.all,
-        Kind::Twice => attacks.twice,
+/// One side's columns, and where the block starts in them.
+struct Columns<'a, 'b> {
+    at: usize,
+    wanted: u32,
+    columns: &'a mut [Option<&'b mut [u64]>; Kind::ALL.len()],
+}
+
+impl<B: Boards> Sink<B> for Columns<'_, '_> {
+    #[inline(always)]
+    fn wants(&self, kinds: u32) -> bool {
+        self.wanted & kinds != 0
+    }
+
+    #[inline(always)]
+    fn put(&mut self, kind: Kind, map: B) {
+        if let Some(column) = &mut self.columns[kind as usize] {
+            store(map, column, self.at);
+        }
     }
 }

@@ -4,6 +4,7 @@ use core::fmt;
 use core::str::FromStr;
 
 use crate::boards::Boards;
+use crate::leaper;
 use crate::position::{Colour, Position, Role};
 
 /// One side's attack maps.
@@ -110,6 +111,48 @@ pub fn attacks<B: Boards>(position: &Position<B>, colour: Colour) -> Attacks<B> 
     }
 }
 
+/// Where the maps that were asked for go.
+pub(crate) trait Sink<B> {
+    /// Whether any of these kinds (bits by [`Kind`]) is asked for.
+    fn wants(&self, kinds: u32) -> bool;
+
+    /// Takes a map, if it is asked for.
+    fn put(&mut self, kind: Kind, map: B);
+}
+
+/// Gives a sink the maps of one side that it wants, and computes no others.
+#[inline(always)]
+pub(crate) fn fill<B: Boards>(position: &Position<B>, colour: Colour, sink: &mut impl Sink<B>) {
+    const EACH: u32 = Kind::Bishop.bit() | Kind::Rook.bit() | Kind::Queen.bit();
+    const LEAPERS: u32 = Kind::Pawn.bit() | Kind::Knight.bit() | Kind::King.bit();
+    const BOTH: u32 = Kind::All.bit() | Kind::Twice.bit();
+    if sink.wants(EACH | Kind::Twice.bit()) {
+        let attacks = attacks(position, colour);
+        sink.put(Kind::Pawn, attacks.pawn);
+        sink.put(Kind::Knight, attacks.knight);
+        sink.put(Kind::Bishop, attacks.bishop);
+        sink.put(Kind::Rook, attacks.rook);
+        sink.put(Kind::Queen, attacks.queen);
+        sink.put(Kind::King, attacks.king);
+        sink.put(Kind::All, attacks.all);
+        sink.put(Kind::Twice, attacks.twice);
+    } else if sink.wants(LEAPERS | BOTH) {
+        let pawn = leaper::pawns(colour, position.of(colour, Role::Pawn));
+        let knight = leaper::knights(position.of(colour, Role::Knight));
+        let king = leaper::kings(position.of(colour, Role::King));
+        sink.put(Kind::Pawn, pawn);
+        sink.put(Kind::Knight, knight);
+        sink.put(Kind::King, king);
+        if sink.wants(Kind::All.bit()) {
+            let men = position.colour(colour);
+            let orthogonal = men & (position.rooks | position.queens);
+            let diagonal = men & (position.bishops | position.queens);
+            let slider = B::slider_attacks(position.occupied(), orthogonal, diagonal);
+            sink.put(Kind::All, (pawn | knight) | (king | slider));
+        }
+    }
+}
+
 /// What a column of attack maps says, for a side that [`Map`] names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Kind {
@@ -131,6 +174,25 @@ pub enum Kind {
     Twice,
 }
 
+impl Kind {
+    /// All kinds, in order.
+    pub const ALL: [Self; 8] = [
+        Self::Pawn,
+        Self::Knight,
+        Self::Bishop,
+        Self::Rook,
+        Self::Queen,
+        Self::King,
+        Self::All,
+        Self::Twice,
+    ];
+
+    /// The kind's bit in a set of kinds.
+    pub(crate) const fn bit(self) -> u32 {
+        1 << self as u32
+    }
+}
+
 /// A column of bitboards that the bulk calls can fill: a kind of map, for one side.
 ///
 /// ```
@@ -150,33 +212,20 @@ pub struct Map {
 
 impl Map {
     /// Every map there is, in the order in which programs show them.
-    pub const ALL: &'static [Self] = &Self::TABLE;
-
-    /// The sixteen attack maps: for white, then for black, by pawns, knights, bishops, rooks, queens,
-    /// kings, anything, and at least two men.
-    pub const DEFAULT: &'static [Self] = Self::ALL;
-
-    const TABLE: [Self; 16] = {
-        let mut table = [Self { colour: Colour::White, kind: Kind::Pawn }; 16];
+    pub const ALL: &'static [Self] = &{
+        let mut table = [Self { colour: Colour::White, kind: Kind::Pawn }; 2 * Kind::ALL.len()];
         let mut i = 0;
-        while i < 16 {
-            table[i] = Self {
-                colour: if i < 8 { Colour::White } else { Colour::Black },
-                kind: [
-                    Kind::Pawn,
-                    Kind::Knight,
-                    Kind::Bishop,
-                    Kind::Rook,
-                    Kind::Queen,
-                    Kind::King,
-                    Kind::All,
-                    Kind::Twice,
-                ][i % 8],
-            };
+        while i < table.len() {
+            table[i].colour = Colour::ALL[i / Kind::ALL.len()];
+            table[i].kind = Kind::ALL[i % Kind::ALL.len()];
             i += 1;
         }
         table
     };
+
+    /// The sixteen attack maps: for white, then for black, by pawns, knights, bishops, rooks, queens,
+    /// kings, anything, and at least two men.
+    pub const DEFAULT: &'static [Self] = Self::ALL;
 
     /// Name and meaning, white's and black's.
     const fn words(self) -> (&'static str, &'static str) {

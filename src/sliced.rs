@@ -169,8 +169,8 @@ impl<V: Bytes> Boards for Sliced<V> {
         while k > 0 {
             k -= 1;
             let (o, r, d) = (occupied.ranks[k], orthogonal.ranks[k], diagonal.ranks[k]);
-            let sides = rank_east(r, o).or(V::rank_west(r, o));
-            union[k] = union[k].or(file.or(east).or(west)).or(sides);
+            let (right, left) = (rank_east(r, o), V::rank_west(r, o));
+            union[k] = union[k].or(file).or(east).or(west.or(right).or(left));
             file = pass(file, r, o);
             east = pass(east, d, o).east();
             west = pass(west, d, o).west();

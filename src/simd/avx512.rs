@@ -172,7 +172,7 @@ unsafe fn exchange<const BYTES: usize>([a, b]: [__m512i; 2]) -> [__m512i; 2] {
     // SAFETY: what the caller promises; the statics are 64 bytes. The empty assembly hides from the
     // compiler what they hold, for the same reason as in `opaque`.
     unsafe {
-        asm!("/* {0} */", inout(reg) swap, options(pure, nomem, nostack, preserves_flags));
+        asm!("/* {0} */", inout(reg) swap, options(pure, readonly, nostack, preserves_flags));
         let swap = _mm512_load_si512(swap.cast());
         [
             _mm512_mask_shuffle_epi8(a, opaque(odd), b, swap),
@@ -195,7 +195,7 @@ const fn neighbours(distance: u8) -> Indices {
     let mut indices = [0; 64];
     let mut i = 0;
     while i < 64 {
-        indices[i] = i as u8 % 16 ^ distance;
+        indices[i] = (i as u8 % 16) ^ distance;
         i += 1;
     }
     Indices(indices)

@@ -32,7 +32,7 @@
 
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 
-use wide::{u64x2, u64x4, u64x8};
+use wide::{bytemuck, u8x16, u8x32, u8x64, u64x2, u64x4, u64x8};
 
 use crate::bitboard::{Direction, EAST_BARRIER, FILES, WEST_BARRIER};
 use crate::boards::{Block, Boards};
@@ -77,9 +77,38 @@ impl Lanes for u64 {
     }
 }
 
+/// Whether the build has a byte shuffle; `wide` writes a loop where it has none.
+const SHUFFLES: bool =
+    cfg!(any(target_feature = "ssse3", target_feature = "neon", target_feature = "simd128"));
+
+/// Exchanges neighbouring groups of bits: those under the mask, and those above them.
+macro_rules! exchange {
+    ($board:expr, $mask:literal, $by:literal) => {{
+        let (board, mask) = ($board, Self::splat($mask));
+        ((board >> $by) & mask) | ((board & mask) << $by)
+    }};
+}
+
+/// Looks bytes up within 16-byte groups. `u8x64` has no such operation that is one instruction on every
+/// processor with 64-byte vectors (its `shuffle` crosses the groups: eight shuffles without VBMI), so it
+/// is done by halves.
+macro_rules! shuffle {
+    (whole, $table:expr, $indices:expr) => {
+        $table.shuffle($indices)
+    };
+    (groups, $table:expr, $indices:expr) => {
+        $table.swizzle_half_relaxed($indices)
+    };
+    (halves, $table:expr, $indices:expr) => {{
+        let [a, b]: [u8x32; 2] = bytemuck::cast($table);
+        let [i, j]: [u8x32; 2] = bytemuck::cast($indices);
+        bytemuck::cast::<[u8x32; 2], u8x64>([a.swizzle_half_relaxed(i), b.swizzle_half_relaxed(j)])
+    }};
+}
+
 /// Boards in the 64-bit lanes of a vector of `wide`.
 macro_rules! lanes {
-    ($vector:ident) => {
+    ($vector:ident, $bytes:ident, $shuffle:ident) => {
         impl Lanes for $vector {
             #[inline(always)]
             fn constant(board: u64) -> Self {
@@ -93,26 +122,33 @@ macro_rules! lanes {
 
             #[inline(always)]
             fn reverse_ranks(self) -> Self {
-                // Three rounds of exchanging neighbours: bits, pairs, nibbles.
-                let exchange = |board: Self, mask: u64, by: u32| {
-                    let mask = Self::splat(mask);
-                    ((board >> by) & mask) | ((board & mask) << by)
+                if !SHUFFLES {
+                    let board = exchange!(self, 0x5555_5555_5555_5555, 1);
+                    let board = exchange!(board, 0x3333_3333_3333_3333, 2);
+                    return exchange!(board, 0x0f0f_0f0f_0f0f_0f0f, 4);
+                }
+                // A nibble of four bits looks up its reversal, which goes to the other half of the byte.
+                const REVERSED: u128 = 0x0f07_0b03_0d05_0901_0e06_0a02_0c04_0800;
+                let nibble = Self::splat(0x0f0f_0f0f_0f0f_0f0f);
+                let low: $bytes = bytemuck::cast([REVERSED << 4; size_of::<Self>() / 16]);
+                let high: $bytes = bytemuck::cast([REVERSED; size_of::<Self>() / 16]);
+                let reversed = |table: $bytes, nibbles: Self| -> Self {
+                    bytemuck::cast(shuffle!($shuffle, table, bytemuck::cast::<_, $bytes>(nibbles)))
                 };
-                let board = exchange(self, 0x5555_5555_5555_5555, 1);
-                let board = exchange(board, 0x3333_3333_3333_3333, 2);
-                exchange(board, 0x0f0f_0f0f_0f0f_0f0f, 4)
+                reversed(low, self & nibble) | reversed(high, (self >> 4) & nibble)
             }
 
             #[inline(always)]
             fn swap_bytes(self) -> Self {
-                // Three rounds of exchanging neighbours: bytes, words, double words.
-                let exchange = |board: Self, mask: u64, by: u32| {
-                    let mask = Self::splat(mask);
-                    ((board >> by) & mask) | ((board & mask) << by)
-                };
-                let board = exchange(self, 0x00ff_00ff_00ff_00ff, 8);
-                let board = exchange(board, 0x0000_ffff_0000_ffff, 16);
-                exchange(board, 0x0000_0000_ffff_ffff, 32)
+                if !SHUFFLES {
+                    let board = exchange!(self, 0x00ff_00ff_00ff_00ff, 8);
+                    let board = exchange!(board, 0x0000_ffff_0000_ffff, 16);
+                    return exchange!(board, 0x0000_0000_ffff_ffff, 32);
+                }
+                const SWAPPED: u128 = 0x0809_0a0b_0c0d_0e0f_0001_0203_0405_0607;
+                let swapped: $bytes = bytemuck::cast([SWAPPED; size_of::<Self>() / 16]);
+                let bytes: $bytes = bytemuck::cast(self);
+                bytemuck::cast(shuffle!($shuffle, bytes, swapped))
             }
         }
 
@@ -177,9 +213,9 @@ macro_rules! lanes {
     };
 }
 
-lanes!(u64x2);
-lanes!(u64x4);
-lanes!(u64x8);
+lanes!(u64x2, u8x16, whole);
+lanes!(u64x4, u8x32, groups);
+lanes!(u64x8, u8x64, halves);
 
 /// The wrapped diagonals: `[i]` holds the squares whose file less their rank is `i` modulo 8.
 const WRAPPED_DIAGONALS: [u64; 8] = wrapped(7);

@@ -1,0 +1,145 @@
+//! Lines to positions: what is skipped, what is wrong, and how that is shown.
+
+use std::fmt;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use anstyle::{AnsiColor, Style};
+use setwise::Fen;
+
+use crate::columns::Builder;
+use crate::input::{self, Batch, LONGEST, Line};
+
+/// A line that is no position.
+#[derive(Debug)]
+pub(crate) struct BadLine {
+    /// `file:line:column: what is wrong`
+    pub(crate) message: String,
+    pub(crate) text: Vec<u8>,
+    column: usize,
+}
+
+/// What became of the lines of a batch besides rows.
+#[derive(Default)]
+pub(crate) struct Bad {
+    pub(crate) count: u64,
+    /// Those that were asked for.
+    pub(crate) lines: Vec<BadLine>,
+}
+
+/// What to do with bad lines.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum OnBad {
+    /// Stop at the first, and keep it.
+    Stop,
+    /// Count them.
+    Skip,
+    /// Count and keep them.
+    Keep,
+}
+
+/// Reads the positions of a batch into columns.
+pub(crate) fn parse(batch: &Batch, inputs: &[PathBuf], on_bad: OnBad, into: &mut Builder) -> Bad {
+    let mut bad = Bad::default();
+    for line in batch.lines() {
+        let text = line.text.trim_ascii_end();
+        if text.is_empty() || text.starts_with(b"#") {
+            continue;
+        }
+        let (column, reason) = if text.len() > LONGEST {
+            (LONGEST + 1, format!("the line is longer than {LONGEST} bytes"))
+        } else {
+            match Fen::parse(text) {
+                Ok(position) => {
+                    into.push(&position, text);
+                    continue;
+                }
+                Err(error) => (error.column(), error.to_string()),
+            }
+        };
+        bad.count += 1;
+        if on_bad != OnBad::Skip {
+            bad.lines.push(BadLine::new(&line, inputs, column, &reason));
+        }
+        if on_bad == OnBad::Stop {
+            break;
+        }
+    }
+    bad
+}
+
+/// Writes lines in such a way that, once corrected, the file can be read again: what is wrong stands in a
+/// comment above each.
+pub(crate) fn keep(lines: &[BadLine], into: &mut impl Write) -> io::Result<()> {
+    for line in lines {
+        writeln!(into, "# {}", line.message)?;
+        into.write_all(&line.text)?;
+        writeln!(into)?;
+    }
+    Ok(())
+}
+
+impl BadLine {
+    fn new(line: &Line<'_>, inputs: &[PathBuf], column: usize, reason: &str) -> Self {
+        let file = input::name(&inputs[line.input]);
+        let message = format!("{file}:{}:{column}: {reason}", line.number);
+        let mut text = line.text.trim_ascii_end().to_vec();
+        text.truncate(LONGEST);
+        Self { message, text, column }
+    }
+}
+
+/// Characters of a line that an error shows.
+const SHOWN: usize = 76;
+
+impl fmt::Display for BadLine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (line, caret) = shorten(&String::from_utf8_lossy(&self.text), self.column - 1);
+        let (bold, red) = (Style::new().bold(), AnsiColor::Red.on_default().bold());
+        write!(f, "{bold}{}{bold:#}\n  {line}\n  {:caret$}{red}^{red:#}", self.message, "")
+    }
+}
+
+impl std::error::Error for BadLine {}
+
+/// As much of a line as fits, around the character at `at`; and where that is now.
+fn shorten(line: &str, at: usize) -> (String, usize) {
+    // Control characters would move the caret, or worse.
+    let shown = |c: char| if c.is_control() { '\u{fffd}' } else { c };
+    let line: Vec<char> = line.chars().map(shown).collect();
+    let at = at.min(line.len());
+    if line.len() <= SHOWN {
+        return (line.into_iter().collect(), at);
+    }
+    let begin = at.saturating_sub(SHOWN / 2).min(line.len() - SHOWN);
+    let mut part = line[begin..begin + SHOWN].to_vec();
+    if begin > 0 {
+        part[0] = '…';
+    }
+    if begin + SHOWN < line.len() {
+        part[SHOWN - 1] = '…';
+    }
+    (part.into_iter().collect(), at - begin)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shorten;
+
+    #[test]
+    fn short_lines_stay() {
+        assert_eq!(shorten("8/8 w", 2), ("8/8 w".into(), 2));
+        assert_eq!(shorten("8/8", 9), ("8/8".into(), 3));
+        assert_eq!(shorten("8\t8", 0), ("8\u{fffd}8".into(), 0));
+    }
+
+    #[test]
+    fn the_caret_stays_below_its_character() {
+        let line: String = ('!'..='~').cycle().take(500).collect();
+        for (at, c) in line.chars().enumerate() {
+            let (part, caret) = shorten(&line, at);
+            assert_eq!(part.chars().count(), 76);
+            assert_eq!(part.chars().nth(caret), Some(c), "{at}");
+        }
+    }
+}

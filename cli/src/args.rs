@@ -7,6 +7,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use setwise::{Backend, Kernel};
 
 use crate::columns::Choice;
+use crate::show::MapName;
 
 /// Which squares do the pieces attack? Attack maps for files of chess positions.
 #[derive(Parser)]
@@ -19,6 +20,10 @@ pub(crate) struct Arguments {
 #[derive(Subcommand)]
 pub(crate) enum Command {
     Maps(MapsArguments),
+    Show(ShowArguments),
+    /// List what this processor can compute with, and which one is chosen
+    #[command(after_help = "Example:\n  setwise backends")]
+    Backends,
     /// Print a script that completes commands and options in your shell
     #[command(after_help = COMPLETIONS_EXAMPLES)]
     Completions {
@@ -103,6 +108,38 @@ Examples:
   zcat games.epd.gz | setwise maps - -o - --format csv --with-fen | head
   setwise maps scraped.txt -o maps.parquet --skip-invalid --rejects bad.txt
   setwise maps --columns help";
+
+/// Show a position and its attack maps
+///
+/// Draws the board and the maps side by side, with each map's number below it. With --svg, draws a
+/// picture of two boards instead: how many white men, and how many black men, attack each square.
+#[derive(Args)]
+#[command(after_help = SHOW_EXAMPLES)]
+pub(crate) struct ShowArguments {
+    /// The position; "startpos" is the start of a game
+    #[arg(required = true, value_name = "FEN")]
+    pub(crate) fen: Vec<String>,
+
+    /// The maps to draw, separated by commas; `setwise maps --columns help` lists them
+    #[arg(
+        short,
+        long = "map",
+        value_name = "MAP",
+        value_delimiter = ',',
+        default_value = "white-all,black-all"
+    )]
+    pub(crate) maps: Vec<MapName>,
+
+    /// Draw a picture into this file instead; - is standard output
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "maps")]
+    pub(crate) svg: Option<PathBuf>,
+}
+
+const SHOW_EXAMPLES: &str = "\
+Examples:
+  setwise show startpos
+  setwise show 'r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq -' --map white-twice
+  setwise show startpos --svg start.svg";
 
 /// What a file of maps can be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

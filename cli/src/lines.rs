@@ -80,6 +80,11 @@ pub(crate) fn keep(lines: &[BadLine], into: &mut impl Write) -> io::Result<()> {
 }
 
 impl BadLine {
+    /// A position that stands in no file.
+    pub(crate) fn of_text(text: &str, column: usize, reason: &str) -> Self {
+        Self { message: format!("column {column}: {reason}"), text: text.into(), column }
+    }
+
     fn new(line: &Line<'_>, inputs: &[PathBuf], column: usize, reason: &str) -> Self {
         let file = input::name(&inputs[line.input]);
         let message = format!("{file}:{}:{column}: {reason}", line.number);

@@ -11,18 +11,23 @@ use anyhow::Context;
 use clap::{CommandFactory, Parser};
 
 mod args;
+mod backends;
 mod columns;
 mod format;
 mod input;
 mod lines;
 mod maps;
 mod output;
+mod show;
+mod svg;
 
 use args::{Arguments, Command};
 
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Maps(arguments) => maps::run(&arguments),
+        Command::Show(arguments) => show::run(&arguments),
+        Command::Backends => backends::run(),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Arguments::command(), "setwise", &mut script);

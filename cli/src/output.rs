@@ -64,6 +64,7 @@ impl Output {
             Some(folder) if !folder.as_os_str().is_empty() => folder,
             _ => Path::new("."),
         };
+        fs::metadata(folder).with_context(wrong)?;
         let mut builder = tempfile::Builder::new();
         builder.prefix(".setwise-").suffix(".part");
         #[cfg(unix)]

@@ -1,0 +1,23 @@
+//! `setwise backends`: what this processor can run, and which one is chosen.
+
+use std::fmt::Write;
+
+use anstyle::Style;
+use anyhow::Result;
+use setwise::{Backend, Kernel};
+
+pub(crate) fn run() -> Result<()> {
+    let chosen = Kernel::detect().backend();
+    let mut text = format!("   {:<14} {:>6}  what\n", "backend", "boards");
+    for &backend in Backend::ALL {
+        let (mark, style) = match backend {
+            _ if backend == chosen => ("*", Style::new().bold()),
+            _ if backend.is_available() => ("+", Style::new()),
+            _ => (" ", Style::new().dimmed()),
+        };
+        let (name, boards, what) = (backend.name(), backend.boards(), backend.description());
+        writeln!(text, " {style}{mark} {name:<14} {boards:>6}  {what}{style:#}")?;
+    }
+    writeln!(text, "\n* chosen   + this processor ({}) can run it too", std::env::consts::ARCH)?;
+    crate::print(text.as_bytes())
+}

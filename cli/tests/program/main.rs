@@ -1,0 +1,9 @@
+//! The program as its users meet it: started as a process, judged by what it writes, says and returns.
+//!
+//! One test program for all of it, because linking Arrow and Parquet takes long.
+
+mod errors;
+mod formats;
+mod inputs;
+mod run;
+mod show;

@@ -1,0 +1,140 @@
+//! Starting the program in a folder of its own, and reading back what it wrote.
+
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use arrow::array::{AsArray, RecordBatch};
+use arrow::datatypes::UInt64Type;
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use setwise::{Backend, Fen, Kernel, Map, Pieces};
+
+/// A folder that goes away.
+pub(crate) struct Folder(tempfile::TempDir);
+
+/// What a run said and returned.
+pub(crate) struct Outcome {
+    pub(crate) status: Option<i32>,
+    pub(crate) stdout: Vec<u8>,
+    pub(crate) stderr: String,
+}
+
+impl Folder {
+    pub(crate) fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    pub(crate) fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
+        fs::write(self.path(name), bytes).unwrap();
+    }
+
+    pub(crate) fn read(&self, name: &str) -> Vec<u8> {
+        fs::read(self.path(name)).unwrap()
+    }
+
+    /// The names of all files, sorted.
+    pub(crate) fn names(&self) -> Vec<String> {
+        let entry = |entry: std::io::Result<fs::DirEntry>| entry.unwrap().file_name();
+        let mut names: Vec<_> =
+            fs::read_dir(self.0.path()).unwrap().map(|e| entry(e).into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    /// The program with arguments that are separated by blanks.
+    pub(crate) fn command(&self, arguments: &str) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_setwise"));
+        command.args(arguments.split_whitespace()).current_dir(self.0.path());
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command.env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE");
+        command
+    }
+
+    pub(crate) fn run(&self, arguments: &str) -> Outcome {
+        self.run_with(arguments, b"")
+    }
+
+    pub(crate) fn run_with(&self, arguments: &str, stdin: &[u8]) -> Outcome {
+        let mut child = self.command(arguments).stdin(Stdio::piped()).spawn().unwrap();
+        let mut pipe = child.stdin.take().unwrap();
+        let output = std::thread::scope(|scope| {
+            scope.spawn(move || pipe.write_all(stdin)); // it may end before it has read everything
+            child.wait_with_output().unwrap()
+        });
+        Outcome {
+            status: output.status.code(),
+            stdout: output.stdout,
+            stderr: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+
+    /// Runs what has to succeed without a word on standard error. Returns standard output.
+    #[track_caller]
+    pub(crate) fn succeed(&self, arguments: &str) -> Vec<u8> {
+        self.succeed_with(arguments, b"")
+    }
+
+    #[track_caller]
+    pub(crate) fn succeed_with(&self, arguments: &str, stdin: &[u8]) -> Vec<u8> {
+        let outcome = self.run_with(arguments, stdin);
+        assert_eq!((outcome.status, outcome.stderr.as_str()), (Some(0), ""), "{arguments}");
+        outcome.stdout
+    }
+
+    /// Runs what has to fail with this status, and changes no file. Returns standard error.
+    #[track_caller]
+    pub(crate) fn fail(&self, status: i32, arguments: &str) -> String {
+        let before = self.names();
+        let outcome = self.run(arguments);
+        assert_eq!(outcome.status, Some(status), "{arguments}: {}", outcome.stderr);
+        assert_eq!(self.names(), before, "{arguments}");
+        outcome.stderr
+    }
+
+    /// A Parquet file as columns of numbers.
+    pub(crate) fn parquet(&self, name: &str) -> Vec<Vec<u64>> {
+        numbers(&self.parquet_batches(name))
+    }
+
+    pub(crate) fn parquet_batches(&self, name: &str) -> Vec<RecordBatch> {
+        let file = File::open(self.path(name)).unwrap();
+        let reader = ParquetRecordBatchReaderBuilder::try_new(file).unwrap();
+        reader.build().unwrap().map(Result::unwrap).collect()
+    }
+}
+
+/// The columns of numbers in some batches.
+pub(crate) fn numbers(batches: &[RecordBatch]) -> Vec<Vec<u64>> {
+    let columns = batches.first().map_or(0, RecordBatch::num_columns);
+    let column = |i: usize| {
+        let parts = batches.iter().filter_map(|batch| batch.column(i).as_primitive_opt());
+        parts.flat_map(|part: &arrow::array::UInt64Array| part.values().to_vec()).collect()
+    };
+    (0..columns)
+        .filter(|&i| batches[0].column(i).as_primitive_opt::<UInt64Type>().is_some())
+        .map(column)
+        .collect()
+}
+
+/// The thousand positions that come with the project.
+pub(crate) fn sample() -> String {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../data/sample.epd");
+    fs::read_to_string(path).unwrap()
+}
+
+/// What the library says: the columns that have to be in a file of these positions.
+pub(crate) fn maps(text: &str, maps: &[Map]) -> Vec<Vec<u64>> {
+    let kernel = Kernel::new(Backend::Scalar).unwrap();
+    let pieces: Vec<Pieces> = text.lines().map(|line| Fen::parse(line).unwrap().pieces).collect();
+    let column = |&map: &Map| {
+        let mut column = vec![0; pieces.len()];
+        kernel.attack_maps(&pieces[..], &mut [(map, &mut column[..])]);
+        column
+    };
+    maps.iter().map(column).collect()
+}

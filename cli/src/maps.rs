@@ -21,7 +21,7 @@ use setwise::Kernel;
 
 use crate::args::{Format, MapsArguments};
 use crate::columns::{self, Builder, Choice, Column};
-use crate::format::{self, Encoded, Encoder};
+use crate::format::{self, Encoded, Encoder, Writer};
 use crate::input::{self, Batch, Batches};
 use crate::lines::{self, Bad, OnBad};
 use crate::output::Output;
@@ -93,28 +93,10 @@ pub(crate) fn run(arguments: &MapsArguments) -> Result<()> {
         encoder,
     };
 
-    let mut total = Total::default();
     let threads = arguments.threads.map_or(0, NonZeroUsize::get);
-    for batch in work(job, threads, &progress)? {
-        let mut done = batch.recv().expect("every batch is answered")?;
-        if !arguments.skip_invalid
-            && let Some(bad) = done.bad.lines.pop()
-        {
-            progress.finish_and_clear();
-            return Err(bad.into());
-        }
-        let writing = Instant::now();
-        if let Some(rejects) = &mut rejects {
-            lines::keep(&done.bad.lines, rejects)
-                .with_context(|| format!("cannot write {}", rejects.name()))?;
-        }
-        if let Some(encoded) = done.encoded {
-            writer.write(encoded).with_context(cannot_write)?;
-        }
-        done.times.write = writing.elapsed();
-        total.add(done.rows, done.bad.count, &done.times);
-        progress.set_message(total.rate(start.elapsed()));
-    }
+    let outcome = write(job, threads, &progress, &mut writer, &mut rejects, &name);
+    progress.finish_and_clear(); // before anything else is said
+    let mut total = outcome?;
     let writing = Instant::now();
     writer.finish().with_context(cannot_write)?;
     if let Some(rejects) = rejects {
@@ -122,8 +104,39 @@ pub(crate) fn run(arguments: &MapsArguments) -> Result<()> {
         rejects.finish().with_context(|| format!("cannot write {name}"))?;
     }
     total.times.write += writing.elapsed();
-    progress.finish_and_clear();
     total.report(start.elapsed(), arguments, path)
+}
+
+/// Does the job, and writes batch after batch.
+fn write(
+    job: Job,
+    threads: usize,
+    progress: &ProgressBar,
+    writer: &mut Writer,
+    rejects: &mut Option<Output>,
+    name: &str,
+) -> Result<Total> {
+    let start = Instant::now();
+    let stop = job.on_bad == OnBad::Stop;
+    let mut total = Total::default();
+    for batch in work(job, threads, progress)? {
+        let mut done = batch.recv().expect("every batch is answered")?;
+        if stop && let Some(bad) = done.bad.lines.pop() {
+            return Err(bad.into());
+        }
+        let writing = Instant::now();
+        if let Some(rejects) = rejects {
+            lines::keep(&done.bad.lines, rejects)
+                .with_context(|| format!("cannot write {}", rejects.name()))?;
+        }
+        if let Some(encoded) = done.encoded {
+            writer.write(encoded).with_context(|| format!("cannot write {name}"))?;
+        }
+        done.times.write = writing.elapsed();
+        total.add(done.rows, done.bad.count, &done.times);
+        progress.set_message(total.rate(start.elapsed()));
+    }
+    Ok(total)
 }
 
 /// Where to and what: all that clap cannot check by itself.
@@ -252,7 +265,8 @@ impl Total {
             writeln!(text, "{rows} positions in {seconds:.2} s, {rate} a second")?;
         }
         if self.bad > 0 && !arguments.quiet {
-            writeln!(text, "{} bad lines skipped", HumanCount(self.bad))?;
+            let lines = if self.bad == 1 { "line" } else { "lines" };
+            writeln!(text, "{} bad {lines} skipped", HumanCount(self.bad))?;
         }
         if arguments.timings {
             let Times { read, parse, maps, encode, write } = self.times;

@@ -6,7 +6,7 @@
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, Once, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anyhow::{Context, Result, bail};
 use same_file::Handle;
@@ -164,13 +164,13 @@ fn refuse_input(output: &Handle, inputs: &[PathBuf]) -> Result<()> {
 /// From now on Ctrl-C (and SIGTERM) removes unfinished files before it ends the program.
 ///
 /// SIGHUP is left alone, because `nohup` works by having it ignored.
+#[cfg(unix)]
 fn clean_up_when_interrupted() {
-    static ONCE: Once = Once::new();
-    #[cfg(unix)]
-    ONCE.call_once(|| {
-        use signal_hook::consts::{SIGINT, SIGTERM};
-        use signal_hook::{iterator::Signals, low_level::emulate_default_handler};
+    use signal_hook::consts::{SIGINT, SIGTERM};
+    use signal_hook::{iterator::Signals, low_level::emulate_default_handler};
 
+    static ONCE: std::sync::Once = std::sync::Once::new();
+    ONCE.call_once(|| {
         let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) else { return };
         std::thread::spawn(move || {
             for signal in &mut signals {
@@ -181,3 +181,6 @@ fn clean_up_when_interrupted() {
         });
     });
 }
+
+#[cfg(not(unix))]
+fn clean_up_when_interrupted() {}

@@ -1,7 +1,7 @@
 //! What the tests share: a named test for each backend, boards that find mistakes, and columns with
 //! guard words around them.
 
-#![allow(dead_code, reason = "each test takes what it needs of it")]
+#![allow(unused, reason = "each test takes what it needs of it")]
 
 use std::fmt;
 use std::io::Write;

@@ -27,7 +27,9 @@ fn main() {
         match argument.as_str() {
             "--boards" => boards = value().parse().expect("a number of boards"),
             "--rounds" => rounds = value().parse().expect("a number of rounds"),
-            "--input" => input = Input::named(&value()).expect("sparse, typical, dense or random"),
+            "--input" => {
+                input = Input::named(&value()).expect("sparse, midgame, typical, dense or random")
+            }
             _ => chosen.push(argument),
         }
     }

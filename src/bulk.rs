@@ -167,7 +167,12 @@ impl Kernel {
         positions: impl Into<Positions<'a>>,
         maps: &mut [(Map, &mut [u64])],
     ) {
-        let positions = positions.into();
+        self.attack_maps_of(positions.into(), maps);
+    }
+
+    /// [`attack_maps`](Self::attack_maps) once what is generic is done, so that the kernels are compiled
+    /// here and not again in every crate that calls them.
+    fn attack_maps_of(self, positions: Positions<'_>, maps: &mut [(Map, &mut [u64])]) {
         let (rows, block) = (positions.len(), self.backend().boards());
         let mut columns = [const { [const { None }; Kind::ALL.len()] }; 2];
         for (map, column) in &mut *maps {

@@ -1,83 +1,29 @@
 //! Every backend against the ray walk: one body for each test, one named test for each backend.
 
+mod common;
+
+use common::{Random, guarded, on_every_backend};
 use proptest::prelude::*;
 use setwise::bitboard::{ANTIDIAGONALS, DIAGONALS, Direction, FILES, RANKS};
 use setwise::{Backend, Kernel, reference};
 
-/// The kernel of a backend, or none with a word on it; `SETWISE_REQUIRE` (names, with commas between)
-/// makes its absence a failure.
-fn kernel(backend: Backend) -> Option<Kernel> {
-    let kernel = Kernel::new(backend);
-    if kernel.is_none() {
-        let required = std::env::var("SETWISE_REQUIRE").unwrap_or_default();
-        assert!(
-            !required.split(',').any(|name| name == backend.name()),
-            "SETWISE_REQUIRE names {backend}, which this processor or build does not have"
-        );
-        eprintln!("skipped: {backend} is not available here");
-    }
-    kernel
-}
-
-/// A module for every backend with a test for every body.
-macro_rules! on_every_backend {
-    ($($backend:ident $module:ident),*; $bodies:tt) => {
-        $(on_every_backend!(@module $backend $module $bodies);)*
-
-        #[test]
-        fn every_backend_has_its_tests() {
-            assert_eq!(Backend::ALL, [$(Backend::$backend),*]);
-        }
-    };
-    (@module $backend:ident $module:ident { $($body:ident)* }) => {
-        mod $module {
-            $(
-                #[test]
-                fn $body() {
-                    if let Some(kernel) = super::kernel(setwise::Backend::$backend) {
-                        super::$body(kernel);
-                    }
-                }
-            )*
-        }
-    };
-}
-
 on_every_backend! {
-    Scalar scalar, Lanes lanes, Wide wide, Avx2 avx2, Avx2Gfni avx2_gfni, Avx512 avx512,
-    Avx512Gfni avx512_gfni;
-    {
-        every_state_of_every_line
-        random_boards
-        every_length
-    }
+    every_state_of_every_line
+    random_boards
+    every_length
 }
 
-/// What the sliders of each row attack, by one call; the guard words around the output stay whole.
+/// What the sliders of each row attack, by one call.
 fn attacks(kernel: Kernel, [occupied, orthogonal, diagonal]: [&[u64]; 3]) -> Vec<u64> {
-    const GUARD: u64 = 0x0123_4567_89ab_cdef;
-    let mut out = vec![GUARD; occupied.len() + 2];
-    let inner = 1..=occupied.len();
-    kernel.slider_attacks(occupied, orthogonal, diagonal, &mut out[inner.clone()]);
-    assert_eq!([out[0], out[occupied.len() + 1]], [GUARD; 2]);
-    out[inner].to_vec()
+    let [attacks] = guarded(occupied.len(), |[attacks]| {
+        kernel.slider_attacks(occupied, orthogonal, diagonal, attacks);
+    });
+    attacks
 }
 
 /// The eight rays of the sliders of each row.
 fn rays(kernel: Kernel, [occupied, orthogonal, diagonal]: [&[u64]; 3]) -> [Vec<u64>; 8] {
-    const GUARD: u64 = 0xfedc_ba98_7654_3210;
-    let mut out = [(); 8].map(|()| vec![GUARD; occupied.len() + 2]);
-    let inner = 1..=occupied.len();
-    kernel.slider_rays(
-        occupied,
-        orthogonal,
-        diagonal,
-        out.each_mut().map(|ray| &mut ray[inner.clone()]),
-    );
-    for ray in &out {
-        assert_eq!([ray[0], ray[occupied.len() + 1]], [GUARD; 2]);
-    }
-    out.map(|ray| ray[inner.clone()].to_vec())
+    guarded(occupied.len(), |rays| kernel.slider_rays(occupied, orthogonal, diagonal, rays))
 }
 
 /// Compares union and rays of every row with the ray walk.
@@ -98,36 +44,6 @@ fn check(kernel: Kernel, columns: [&[u64]; 3]) {
                 reference::ray(sliders, direction, occupied),
                 "row {row}, {direction:?}: occupied {occupied:#x} sliders {sliders:#x}"
             );
-        }
-    }
-}
-
-/// A small generator (SplitMix64), so that failures repeat.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// A board of some kind that finds mistakes: empty, full, one square, an edge, sparse, dense.
-    fn board(&mut self) -> u64 {
-        match self.next() % 12 {
-            0 => 0,
-            1 => !0,
-            2 => 1 << (self.next() % 64),
-            3 => !(1 << (self.next() % 64)),
-            4 => FILES[self.next() as usize % 8],
-            5 => RANKS[self.next() as usize % 8],
-            6 => DIAGONALS[self.next() as usize % 15] | ANTIDIAGONALS[self.next() as usize % 15],
-            7 => FILES[0] | FILES[7] | RANKS[0] | RANKS[7],
-            8 => self.next(),
-            9 => self.next() | self.next(),
-            _ => self.next() & self.next() & self.next(),
         }
     }
 }

@@ -5,9 +5,12 @@ use setwise::{Backend, Colour, Kernel, Map, Pieces, Role, leaper, reference};
 
 use crate::support::columns::{Column, slices};
 use crate::support::inputs::Batch;
-use crate::support::rivals::{Question, fills, squares};
+use crate::support::rivals::{self, Question, fills, squares};
 
 type Run = dyn Fn(&Batch, &mut [Column]);
+
+/// The answer by slow and obvious means, for one row of a batch.
+type Reference = fn(&Batch, usize) -> Vec<u64>;
 
 /// One way to answer a group's question for a whole batch.
 pub struct Contender {
@@ -16,6 +19,8 @@ pub struct Contender {
     pub block: usize,
     /// Fills the group's columns for a batch.
     pub run: Box<Run>,
+    /// If this one does not answer the group's question: what it does instead.
+    instead: Option<Reference>,
 }
 
 impl Contender {
@@ -24,7 +29,7 @@ impl Contender {
         block: usize,
         run: impl Fn(&Batch, &mut [Column]) + 'static,
     ) -> Self {
-        Self { name, block, run: Box::new(run) }
+        Self { name, block, run: Box::new(run), instead: None }
     }
 }
 
@@ -33,8 +38,7 @@ pub struct Group {
     pub name: &'static str,
     /// How many columns the answer has.
     pub columns: usize,
-    /// The answer by slow and obvious means, for one row of the batch.
-    reference: fn(&Batch, usize) -> Vec<u64>,
+    reference: Reference,
     pub contenders: Vec<Contender>,
 }
 
@@ -49,23 +53,30 @@ impl Group {
     /// # Panics
     /// If one is wrong.
     pub fn check(&self, batch: &Batch) {
-        let mut expected = self.answers(batch.len());
-        for row in 0..batch.len() {
-            for (column, answer) in expected.iter_mut().zip((self.reference)(batch, row)) {
-                column[row] = answer;
-            }
-        }
+        let expected = self.expected(batch, self.reference);
         let mut answers = self.answers(batch.len());
         for contender in &self.contenders {
+            let instead = contender.instead.map(|reference| self.expected(batch, reference));
+            let expected = instead.as_ref().unwrap_or(&expected);
             for column in &mut answers {
                 column.fill(0xdead_beef);
             }
             (contender.run)(batch, &mut answers);
-            for (at, (answer, expected)) in answers.iter().zip(&expected).enumerate() {
+            for (at, (answer, expected)) in answers.iter().zip(expected).enumerate() {
                 let wrong = answer.iter().zip(&**expected).position(|(a, b)| a != b);
                 assert_eq!(wrong, None, "{}: {}, column {at}", self.name, contender.name);
             }
         }
+    }
+
+    fn expected(&self, batch: &Batch, reference: Reference) -> Vec<Column> {
+        let mut expected = self.answers(batch.len());
+        for row in 0..batch.len() {
+            for (column, answer) in expected.iter_mut().zip(reference(batch, row)) {
+                column[row] = answer;
+            }
+        }
+        expected
     }
 }
 
@@ -178,6 +189,7 @@ pub fn groups() -> Vec<Group> {
         rays(),
         maps(),
         sliced(),
+        memory(),
         position_latency(),
         position_throughput(),
         position_sets(),
@@ -199,6 +211,19 @@ pub fn sliders() -> Group {
         kernel.slider_attacks(occupied, orthogonal, diagonal, &mut answers[0]);
     }));
     Group { name: "sliders-bulk", columns: 1, reference: union_by_walk, contenders }
+}
+
+/// The union of boards from memory, beside a loop that reads and writes as much without any work.
+pub fn memory() -> Group {
+    let mut group = Group { name: "memory", ..sliders() };
+    let copy = Contender {
+        instead: Some(|batch, row| {
+            vec![batch.occupied[row] ^ batch.orthogonal[row] ^ batch.diagonal[row]]
+        }),
+        ..Contender::new("copy", 1, rivals::copy)
+    };
+    group.contenders.insert(0, copy);
+    group
 }
 
 /// The eight rays of one side's sliders, a column each.

@@ -1,7 +1,7 @@
-//! Boards to work on, seeded: sparse, typical, dense, and random bits.
+//! Boards to work on, the same every time: sparse, midgame, typical, dense, and random bits.
 
 use cozy_chess::{Board, Move, Piece};
-use setwise::{Colour, Pieces, Position, Role};
+use setwise::{Colour, Fen, Pieces, Position, Role};
 
 use crate::support::columns::Column;
 use crate::support::random::Random;
@@ -11,20 +11,25 @@ use crate::support::random::Random;
 pub enum Input {
     /// Two kings and one slider of each kind a side: a late endgame.
     Sparse,
-    /// Games played at random, anywhere between the opening and the endgame.
+    /// Ten men a side on squares by chance, with a queen, two rooks and two bishops: three orthogonal and
+    /// three diagonal sliders. No chess, but a loop over them turns as often on every board.
+    Midgame,
+    /// Positions that arise in play: those of `data/sample.epd`, from openings to endgames.
     Typical,
-    /// Games played at random without captures: all 32 men.
+    /// Games of random moves without captures: all 32 men.
     Dense,
     /// Every square holds any man or none by chance, about 48 men; no chess.
     Random,
 }
 
 impl Input {
-    pub const ALL: [Self; 4] = [Self::Sparse, Self::Typical, Self::Dense, Self::Random];
+    pub const ALL: [Self; 5] =
+        [Self::Sparse, Self::Midgame, Self::Typical, Self::Dense, Self::Random];
 
     pub fn name(self) -> &'static str {
         match self {
             Self::Sparse => "sparse",
+            Self::Midgame => "midgame",
             Self::Typical => "typical",
             Self::Dense => "dense",
             Self::Random => "random",
@@ -39,12 +44,13 @@ impl Input {
     pub fn positions(self, len: usize) -> Vec<Pieces> {
         let mut random = Random::new(20_260_414);
         match self {
-            Self::Sparse => (0..len).map(|_| sparse(&mut random)).collect(),
-            Self::Typical => many(len, &mut random, |random| {
-                let plies = 8 + random.below(80);
-                played(random, plies, true)
-            }),
-            Self::Dense => many(len, &mut random, |random| played(random, 40, false)),
+            Self::Sparse => (0..len).map(|_| thrown(&SPARSE, &mut random)).collect(),
+            Self::Midgame => (0..len).map(|_| thrown(&MIDGAME, &mut random)).collect(),
+            Self::Typical => many(len, SAMPLE.lines().map(read).collect(), &mut random),
+            Self::Dense => {
+                let some = (0..1000).map(|_| crowded(&mut random)).collect();
+                many(len, some, &mut random)
+            }
             Self::Random => (0..len).map(|_| scattered(&mut random)).collect(),
         }
     }
@@ -80,8 +86,21 @@ impl Batch {
         }
     }
 
+    /// The columns of one side's sliders alone, for more boards than any cache holds: the same
+    /// positions again and again.
+    pub fn sliders_only(rows: &[Pieces], len: usize) -> Self {
+        let some = Self::new(rows.to_vec());
+        let many = |column: &[u64]| column.iter().copied().cycle().take(len).collect();
+        Self {
+            occupied: many(&some.occupied),
+            orthogonal: many(&some.orthogonal),
+            diagonal: many(&some.diagonal),
+            ..Self::new(Vec::new())
+        }
+    }
+
     pub fn len(&self) -> usize {
-        self.rows.len()
+        self.occupied.len()
     }
 
     /// The eight columns of the positions.
@@ -112,13 +131,33 @@ impl Batch {
     }
 }
 
-/// A few thousand boards that are made with effort, then changes of them until there are `len`.
-fn many(len: usize, random: &mut Random, make: impl Fn(&mut Random) -> Pieces) -> Vec<Pieces> {
-    let mut rows: Vec<Pieces> = (0..len.min(4096)).map(|_| make(random)).collect();
+const SAMPLE: &str = include_str!("../../data/sample.epd");
+
+fn read(line: &str) -> Pieces {
+    Fen::parse(line).expect("the sample holds positions").pieces
+}
+
+/// The lines of the sample again and again, all with six fields.
+pub fn lines(len: usize) -> Vec<String> {
+    let complete = |line: &str| match line.split(' ').count() {
+        4 => format!("{line} 0 1"),
+        _ => line.to_owned(),
+    };
+    SAMPLE.lines().cycle().take(len).map(complete).collect()
+}
+
+/// The positions, and changes of them until there are `len`, in any order: else the numbers of men would
+/// repeat, and a processor that has learnt them by heart never mispredicts the end of a loop over men.
+fn many(len: usize, mut rows: Vec<Pieces>, random: &mut Random) -> Vec<Pieces> {
+    let some = rows.len();
     while rows.len() < len {
-        let base = rows[rows.len() - 4096];
+        let base = rows[rows.len() - some];
         rows.push(disturbed(base, random));
     }
+    for end in (2..=rows.len()).rev() {
+        rows.swap(end - 1, random.below(end));
+    }
+    rows.truncate(len);
     rows
 }
 
@@ -159,26 +198,25 @@ fn take(pieces: &mut Pieces, square: usize) {
     }
 }
 
-/// The position after so many random moves, or an earlier one if the game ends before.
-fn played(random: &mut Random, plies: usize, captures: bool) -> Pieces {
+/// The position after forty random moves without captures.
+fn crowded(random: &mut Random) -> Pieces {
     let mut board = Board::default();
-    for _ in 0..plies {
+    for _ in 0..40 {
         let mut moves: Vec<Move> = Vec::new();
         board.generate_moves(|of_one| {
             moves.extend(of_one);
             false
         });
-        // En passant is no capture by this test; one man in a million boards does no harm.
-        moves.retain(|play| captures || board.color_on(play.to).is_none());
-        if moves.is_empty() {
-            break;
+        // Castling is a king that takes its own rook, and so left out too.
+        moves.retain(|play| board.color_on(play.to).is_none());
+        if !moves.is_empty() {
+            board.play_unchecked(moves[random.below(moves.len())]);
         }
-        board.play_unchecked(moves[random.below(moves.len())]);
     }
     from_cozy(&board)
 }
 
-fn from_cozy(board: &Board) -> Pieces {
+pub fn from_cozy(board: &Board) -> Pieces {
     Pieces {
         pawns: board.pieces(Piece::Pawn).0,
         knights: board.pieces(Piece::Knight).0,
@@ -191,10 +229,26 @@ fn from_cozy(board: &Board) -> Pieces {
     }
 }
 
-fn sparse(random: &mut Random) -> Pieces {
+const SPARSE: [Role; 3] = [Role::King, Role::Rook, Role::Bishop];
+
+const MIDGAME: [Role; 10] = [
+    Role::King,
+    Role::Queen,
+    Role::Rook,
+    Role::Rook,
+    Role::Bishop,
+    Role::Bishop,
+    Role::Knight,
+    Role::Pawn,
+    Role::Pawn,
+    Role::Pawn,
+];
+
+/// These men of each side, on squares by chance.
+fn thrown(men: &[Role], random: &mut Random) -> Pieces {
     let mut pieces = Pieces::EMPTY;
     for colour in Colour::ALL {
-        for role in [Role::King, Role::Rook, Role::Bishop] {
+        for &role in men {
             let mut square = random.below(64);
             while pieces.at(square).is_some() {
                 square = random.below(64);
@@ -205,6 +259,7 @@ fn sparse(random: &mut Random) -> Pieces {
     pieces
 }
 
+/// Any man or none on every square.
 fn scattered(random: &mut Random) -> Pieces {
     let mut pieces = Pieces::EMPTY;
     for square in 0..64 {

@@ -5,5 +5,7 @@
 pub mod columns;
 pub mod contenders;
 pub mod inputs;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod measure;
 pub mod random;
 pub mod rivals;

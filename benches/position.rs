@@ -1,0 +1,30 @@
+//! One position a call: how long until the answer is there, and how many answers a second.
+//!
+//! ```text
+//! cargo bench --bench position
+//! ```
+//!
+//! Ids are `KERNEL/BOARDS` as elsewhere, though the boards are asked about one by one. In
+//! `position-latency` each question needs the answer before it.
+
+#[allow(dead_code, unreachable_pub, reason = "each program takes what it needs of it")]
+mod support;
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use support::contenders;
+use support::inputs::{Batch, Input};
+use support::measure::{config, measure};
+
+fn position(criterion: &mut Criterion) {
+    let batch = Batch::new(Input::Typical.positions(4096));
+    for group in [
+        contenders::position_latency(),
+        contenders::position_throughput(),
+        contenders::position_sets(),
+    ] {
+        measure(criterion, group.name, &group, &batch);
+    }
+}
+
+criterion_group! { name = benches; config = config(); targets = position }
+criterion_main!(benches);

@@ -1,0 +1,168 @@
+//! Every backend against answers that were made with python-chess, column by column.
+//!
+//! The answers lie outside the project: `SETWISE_DATA` names the folder that has `answers.tsv.gz` and
+//! `stress-answers.tsv.gz`. Each is a table with a header row: the FEN, the parsed board, and the maps of
+//! both sides, in hexadecimal.
+
+mod common;
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use common::{guarded, on_every_backend, skipped};
+use flate2::read::GzDecoder;
+use setwise::bitboard::Direction;
+use setwise::{Kernel, Map, Pieces, Position, Positions};
+
+on_every_backend! {
+    attack_maps_of_rows
+    attack_maps_of_columns
+    rays_and_their_union
+}
+
+/// The columns of a parsed board, in the order of the fields of [`Pieces`].
+const BOARD: [&str; 8] =
+    ["pawns", "knights", "bishops", "rooks", "queens", "kings", "white", "black"];
+
+/// A table of answers.
+struct Answers {
+    path: PathBuf,
+    fens: Vec<String>,
+    columns: HashMap<String, Vec<u64>>,
+}
+
+impl Answers {
+    fn read(path: PathBuf) -> Self {
+        let file = File::open(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let mut lines = BufReader::new(GzDecoder::new(file))
+            .lines()
+            .map(|line| line.unwrap_or_else(|error| panic!("{}: {error}", path.display())));
+        let header = lines.next().expect("there is a header row");
+        let names: Vec<&str> = header.split('\t').collect();
+        assert_eq!(names[0], "fen");
+        let mut fens = Vec::new();
+        let mut columns = vec![Vec::new(); names.len() - 1];
+        for line in lines {
+            let (fen, boards) = line.split_once('\t').expect("there are columns after the FEN");
+            fens.push(fen.to_owned());
+            let mut boards = boards.split('\t');
+            for column in &mut columns {
+                let board = boards.next().expect("there are as many fields as names");
+                column.push(u64::from_str_radix(board, 16).expect("a board is hexadecimal"));
+            }
+            assert_eq!(boards.next(), None);
+        }
+        let columns = names[1..].iter().map(|&name| name.to_owned()).zip(columns).collect();
+        Self { path, fens, columns }
+    }
+
+    fn column(&self, name: &str) -> &[u64] {
+        self.columns.get(name).unwrap_or_else(|| panic!("there is no column `{name}`"))
+    }
+
+    /// The positions, as a column for each set.
+    fn board(&self) -> Position<&[u64]> {
+        Position::from_sets(BOARD.map(|name| self.column(name)))
+    }
+
+    /// The positions, one by one.
+    fn rows(&self) -> Vec<Pieces> {
+        let sets = self.board().sets();
+        (0..self.fens.len()).map(|row| Pieces::from_sets(sets.map(|set| set[row]))).collect()
+    }
+
+    /// Compares a column with the one that has the answers.
+    fn check(&self, name: &str, got: &[u64]) {
+        self.check_with(name, got, self.column(name));
+    }
+
+    fn check_with(&self, name: &str, got: &[u64], expected: &[u64]) {
+        assert_eq!(got.len(), expected.len());
+        for (row, (got, expected)) in got.iter().zip(expected).enumerate() {
+            assert_eq!(
+                got,
+                expected,
+                "{}, column {name}, row {row}: {}",
+                self.path.display(),
+                self.fens[row]
+            );
+        }
+    }
+}
+
+/// Both tables, read once; or none, with a word on it.
+fn tables() -> &'static [Answers] {
+    static TABLES: OnceLock<Vec<Answers>> = OnceLock::new();
+    TABLES.get_or_init(|| match std::env::var_os("SETWISE_DATA") {
+        Some(folder) => ["answers.tsv.gz", "stress-answers.tsv.gz"]
+            .map(|name| Answers::read(Path::new(&folder).join(name)))
+            .into(),
+        None => {
+            skipped("and all others here: SETWISE_DATA names no folder with answers");
+            Vec::new()
+        }
+    })
+}
+
+/// Compares the sixteen attack maps that a backend makes of the same positions in either shape.
+fn check_maps<'a>(kernel: Kernel, answers: &'a Answers, positions: impl Into<Positions<'a>>) {
+    let got = guarded::<16>(answers.fens.len(), |columns| {
+        let mut maps: Vec<_> = Map::DEFAULT.iter().copied().zip(columns).collect();
+        assert_eq!(maps.len(), 16);
+        kernel.attack_maps(positions, &mut maps);
+    });
+    for (map, got) in Map::DEFAULT.iter().zip(&got) {
+        let name = map.name().replacen("white", "w", 1).replacen("black", "b", 1);
+        answers.check(&name, got);
+    }
+}
+
+fn attack_maps_of_rows(kernel: Kernel) {
+    for answers in tables() {
+        check_maps(kernel, answers, &answers.rows()[..]);
+    }
+}
+
+fn attack_maps_of_columns(kernel: Kernel) {
+    for answers in tables() {
+        check_maps(kernel, answers, answers.board());
+    }
+}
+
+fn rays_and_their_union(kernel: Kernel) {
+    for answers in tables() {
+        let rows = answers.rows();
+        let occupied: Vec<u64> = rows.iter().map(Pieces::occupied).collect();
+        for side in ["w", "b"] {
+            let men = |pieces: &Pieces| if side == "w" { pieces.white } else { pieces.black };
+            let orthogonal: Vec<u64> =
+                rows.iter().map(|pieces| men(pieces) & (pieces.rooks | pieces.queens)).collect();
+            let diagonal: Vec<u64> =
+                rows.iter().map(|pieces| men(pieces) & (pieces.bishops | pieces.queens)).collect();
+
+            let rays = guarded(rows.len(), |rays| {
+                kernel.slider_rays(&occupied, &orthogonal, &diagonal, rays);
+            });
+            for (direction, ray) in Direction::ALL.into_iter().zip(&rays) {
+                answers.check(&format!("{side}_{}", compass(direction)), ray);
+            }
+
+            let [union] = guarded(rows.len(), |[union]| {
+                kernel.slider_attacks(&occupied, &orthogonal, &diagonal, union);
+            });
+            let by_role = ["bishop", "rook", "queen"].map(|role| format!("{side}_{role}"));
+            let [bishop, rook, queen] = by_role.each_ref().map(|name| answers.column(name));
+            let expected: Vec<u64> =
+                (0..rows.len()).map(|row| bishop[row] | rook[row] | queen[row]).collect();
+            answers.check_with(&by_role.join(" | "), &union, &expected);
+        }
+    }
+}
+
+/// A direction as the answers write it: `N`, `SE`.
+fn compass(direction: Direction) -> String {
+    direction.name().split('-').map(|word| word[..1].to_uppercase()).collect()
+}

@@ -1,0 +1,117 @@
+//! What the tests share: a named test for each backend, boards that find mistakes, and columns with
+//! guard words around them.
+
+#![allow(unused, reason = "each test takes what it needs of it")]
+
+use std::fmt;
+use std::io::Write;
+
+use setwise::bitboard::{ANTIDIAGONALS, DIAGONALS, FILES, RANKS};
+use setwise::{Backend, Kernel};
+
+/// Says that a test checks nothing here, and why. (What `eprintln!` says is heard only if a test fails.)
+pub(crate) fn skipped(why: impl fmt::Display) {
+    let thread = std::thread::current();
+    let test = thread.name().unwrap_or("a test");
+    let _ = writeln!(std::io::stderr(), "skipped: {test}: {why}");
+}
+
+/// The kernel of a backend, or none with a word on it; `SETWISE_REQUIRE` (names, with commas between)
+/// makes its absence a failure.
+pub(crate) fn kernel(backend: Backend) -> Option<Kernel> {
+    let kernel = Kernel::new(backend);
+    if kernel.is_none() {
+        let required = std::env::var("SETWISE_REQUIRE").unwrap_or_default();
+        assert!(
+            !required.split(',').any(|name| name == backend.name()),
+            "SETWISE_REQUIRE names {backend}, which this processor or build does not have"
+        );
+        skipped(format_args!("{backend} is not available here"));
+    }
+    kernel
+}
+
+/// A module for every backend with a test for every body: `on_every_backend! { body_one body_two }`.
+macro_rules! on_every_backend {
+    ($($body:ident)*) => {
+        $crate::common::on_every_backend! {
+            @backends Scalar scalar, Lanes lanes, Wide wide, Avx2 avx2, Avx2Gfni avx2_gfni,
+            Avx512 avx512, Avx512Gfni avx512_gfni;
+            { $($body)* }
+        }
+    };
+    (@backends $($backend:ident $module:ident),*; $bodies:tt) => {
+        $($crate::common::on_every_backend!(@module $backend $module $bodies);)*
+
+        #[test]
+        fn every_backend_has_its_tests() {
+            assert_eq!(setwise::Backend::ALL, [$(setwise::Backend::$backend),*]);
+        }
+    };
+    (@module $backend:ident $module:ident { $($body:ident)* }) => {
+        mod $module {
+            $(
+                #[test]
+                fn $body() {
+                    if let Some(kernel) = $crate::common::kernel(setwise::Backend::$backend) {
+                        super::$body(kernel);
+                    }
+                }
+            )*
+        }
+    };
+}
+pub(crate) use on_every_backend;
+
+/// What stands around a column: nothing may write there.
+const GUARD: u64 = 0x0123_4567_89ab_cdef;
+
+/// Calls with columns of `rows` rows to fill, checks the guard words around each, gives back the rows.
+pub(crate) fn guarded<const COLUMNS: usize>(
+    rows: usize,
+    fill: impl FnOnce([&mut [u64]; COLUMNS]),
+) -> [Vec<u64>; COLUMNS] {
+    let mut out = [(); COLUMNS].map(|()| vec![GUARD; rows + 2]);
+    fill(out.each_mut().map(|column| &mut column[1..=rows]));
+    out.map(|mut column| {
+        assert_eq!([column[0], column[rows + 1]], [GUARD; 2], "written outside the column");
+        column.truncate(rows + 1);
+        column.remove(0);
+        column
+    })
+}
+
+/// A small generator (SplitMix64), so that failures repeat.
+pub(crate) struct Random(pub(crate) u64);
+
+impl Random {
+    pub(crate) fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// A number from 0 to `end` less one.
+    pub(crate) fn below(&mut self, end: usize) -> usize {
+        (self.next() % end as u64) as usize
+    }
+
+    /// A board of some kind that finds mistakes: empty, full, one square, an edge, sparse, dense.
+    pub(crate) fn board(&mut self) -> u64 {
+        match self.below(12) {
+            0 => 0,
+            1 => !0,
+            2 => 1 << self.below(64),
+            3 => !(1 << self.below(64)),
+            4 => FILES[self.below(8)],
+            5 => RANKS[self.below(8)],
+            6 => DIAGONALS[self.below(15)] | ANTIDIAGONALS[self.below(15)],
+            7 => FILES[0] | FILES[7] | RANKS[0] | RANKS[7],
+            8 => self.next(),
+            9 => self.next() | self.next(),
+            _ => self.next() & self.next() & self.next(),
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! The library where there is no standard library: were `std` linked, its panic handler and this one
+//! would be one too many. It ends with status 0 if a bulk call gave the answers of the ray walk.
+#![no_std]
+#![no_main]
+
+use core::panic::PanicInfo;
+
+use setwise::{Backend, Kernel, reference};
+
+#[panic_handler]
+fn panic(_: &PanicInfo<'_>) -> ! {
+    // SAFETY: it ends the process and takes nothing.
+    unsafe { abort() }
+}
+
+/// The compiled `core` names it for the unwinding that never happens here.
+#[unsafe(no_mangle)]
+extern "C" fn rust_eh_personality() {}
+
+// The C library starts the program, ends it, and has `memcpy`.
+#[link(name = "c")]
+unsafe extern "C" {
+    fn abort() -> !;
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn main() -> i32 {
+    let (mut occupied, mut orthogonal, mut diagonal) = ([0; 100], [0; 100], [0; 100]);
+    let mut board = 1u64;
+    for row in 0..100 {
+        for column in [&mut occupied, &mut orthogonal, &mut diagonal] {
+            // A linear congruential generator is random enough here.
+            board = board.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+            column[row] = board & board.rotate_left(23);
+        }
+    }
+    let agrees = |kernel: Kernel| {
+        let mut attacks = [0; 100];
+        kernel.slider_attacks(&occupied, &orthogonal, &diagonal, &mut attacks);
+        (0..100).all(|row| {
+            attacks[row] == reference::slider_attacks(occupied[row], orthogonal[row], diagonal[row])
+        })
+    };
+    let all_agree = Backend::available().filter_map(Kernel::new).all(agrees);
+    i32::from(!(all_agree && agrees(Kernel::detect())))
+}

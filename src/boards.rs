@@ -172,6 +172,30 @@ pub trait Block: Sized {
     /// Puts the boards back, into exactly as many places.
     fn store(self, boards: &mut [u64]);
 
+    /// Takes boards in the form in which [`store_sliced`](Self::store_sliced) left them.
+    #[inline(always)]
+    fn load_sliced(words: &[u64]) -> Self {
+        Self::load(words)
+    }
+
+    /// Puts the boards down as they lie in the registers, into as many words as there are boards.
+    #[inline(always)]
+    fn store_sliced(self, words: &mut [u64]) {
+        self.store(words);
+    }
+
+    /// One of the boards that [`store_sliced`](Self::store_sliced) put down.
+    #[inline(always)]
+    fn get(words: &[u64], board: usize) -> u64 {
+        words[board]
+    }
+
+    /// Replaces one of the boards that [`store_sliced`](Self::store_sliced) put down.
+    #[inline(always)]
+    fn set(words: &mut [u64], board: usize, value: u64) {
+        words[board] = value;
+    }
+
     /// What sliders of three roles attack. All of them stand in `occupied`.
     #[inline(always)]
     fn slider_maps(occupied: Self, bishops: Self, rooks: Self, queens: Self) -> SliderMaps<Self>

@@ -215,7 +215,7 @@ fn same_length(column: &str, length: usize, model: &str, expected: usize) {
 }
 
 /// No backend has more boards in a block.
-const MOST_BOARDS: usize = 64;
+pub(crate) const MOST_BOARDS: usize = 64;
 
 /// Where the block after the one at `at` starts, or none after the last. All blocks are full: the last
 /// one ends with the last row, and overlaps the one before it where it must.

@@ -3,7 +3,12 @@
 #[cfg(any(feature = "std", test))]
 extern crate std;
 
+#[cfg(feature = "std")]
+extern crate alloc;
+
 pub mod backend;
+#[cfg(feature = "std")]
+mod batch;
 pub mod bitboard;
 mod boards;
 mod bulk;
@@ -18,6 +23,8 @@ mod simd;
 mod sliced;
 
 pub use backend::{Backend, Kernel};
+#[cfg(feature = "std")]
+pub use batch::Batch;
 pub use boards::Boards;
 pub use bulk::Positions;
 pub use fen::Fen;

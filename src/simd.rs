@@ -72,6 +72,38 @@ pub(crate) trait Bytes: Copy {
 
     /// Puts eight ranks together again.
     fn store(ranks: [Self; 8], boards: &mut [u64]);
+
+    /// The lane in which [`load`](Self::load) puts a board.
+    fn place(board: usize) -> usize;
+
+    /// Takes eight ranks as [`write`](Self::write) left them, from [`COUNT`](Self::COUNT) words.
+    #[inline(always)]
+    fn read(words: &[u64]) -> [Self; 8] {
+        assert!(words.len() == Self::COUNT && size_of::<Self>() == Self::COUNT, "eight ranks");
+        // SAFETY: the words have the size of eight vectors, and every vector of this module is plain
+        // bytes, valid whatever they are.
+        unsafe { words.as_ptr().cast::<[Self; 8]>().read_unaligned() }
+    }
+
+    /// Puts eight ranks down one after another.
+    #[inline(always)]
+    fn write(ranks: [Self; 8], words: &mut [u64]) {
+        assert!(words.len() == Self::COUNT && size_of::<Self>() == Self::COUNT, "eight ranks");
+        // SAFETY: the words have the size of eight vectors, and every vector of this module is plain
+        // bytes without padding.
+        unsafe { words.as_mut_ptr().cast::<[Self; 8]>().write_unaligned(ranks) }
+    }
+}
+
+/// Moves bits of a number: the result's bits, from the highest, are those that `order` names.
+const fn pick_bits<const N: usize>(number: usize, order: [usize; N]) -> usize {
+    let mut picked = 0;
+    let mut i = 0;
+    while i < N {
+        picked = picked << 1 | (number >> order[i] & 1);
+        i += 1;
+    }
+    picked
 }
 
 /// The matrix of a shift towards a for `gf2p8affineqb`: byte `7 - i` selects what bit `i` becomes.
@@ -96,4 +128,132 @@ fn rank_west_reversed<V: Reverse>(sliders: V, occupied: V) -> V {
     let blockers = occupied.and_not(sliders);
     let borrow = blockers.reverse().minus(sliders.reverse());
     occupied.or(sliders).xor(borrow.reverse())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::vec::Vec;
+
+    use super::*;
+
+    /// A vector with the given bytes in its lanes, as memory has them.
+    fn vector<V: Bytes>(lanes: &[u8]) -> V {
+        let mut words = Vec::new();
+        for _ in 0..8 {
+            words.extend(
+                lanes.chunks_exact(8).map(|word| u64::from_ne_bytes(word.try_into().unwrap())),
+            );
+        }
+        V::read(&words)[0]
+    }
+
+    fn lanes<V: Bytes>(vector: V) -> Vec<u8> {
+        let mut words = std::vec![0; V::COUNT];
+        V::write([vector; 8], &mut words);
+        words[..V::COUNT / 8].iter().flat_map(|word| word.to_ne_bytes()).collect()
+    }
+
+    /// The rays to the west of one byte, square by square.
+    fn west(sliders: u8, occupied: u8) -> u8 {
+        let mut seen = 0;
+        for from in (0..8).filter(|from| sliders >> from & 1 == 1) {
+            for to in (0..from).rev() {
+                seen |= 1 << to;
+                if (occupied | sliders) >> to & 1 == 1 {
+                    break;
+                }
+            }
+        }
+        seen
+    }
+
+    /// Every primitive against plain bytes: every pair of values, each value in every lane.
+    fn check<V: Bytes>() {
+        for value in 0..=255 {
+            assert_eq!(lanes(V::splat(value)), std::vec![value; V::COUNT]);
+        }
+        let bytes = |start: usize, step: usize| -> Vec<u8> {
+            (0..V::COUNT).map(|lane| (start + lane * step) as u8).collect()
+        };
+        for first in 0..256 {
+            for second in 0..256 {
+                let (a, b) = (bytes(first, 1), bytes(second, 37));
+                let (va, vb) = (vector::<V>(&a), vector::<V>(&b));
+                let same = |name, result: V, expected: &dyn Fn(u8, u8) -> u8| {
+                    let expected: Vec<u8> =
+                        a.iter().zip(&b).map(|(&a, &b)| expected(a, b)).collect();
+                    assert_eq!(lanes(result), expected, "{name} of {a:?} and {b:?}");
+                };
+                same("and", va.and(vb), &|a, b| a & b);
+                same("or", va.or(vb), &|a, b| a | b);
+                same("xor", va.xor(vb), &|a, b| a ^ b);
+                same("and_not", va.and_not(vb), &|a, b| a & !b);
+                same("minus", va.minus(vb), &u8::wrapping_sub);
+                same("east", va.east(), &|a, _| a << 1);
+                same("west", va.west(), &|a, _| a >> 1);
+                same("rank_west", V::rank_west(va, vb), &west);
+                let vc = va.xor(vb.east());
+                same("majority", V::majority(va, vb, vc), &|a, b| {
+                    let c = a ^ (b << 1);
+                    (a & b) | (b & c) | (a & c)
+                });
+                let masked = |v: V, mask| v.and(V::splat(mask));
+                same("shift_right 1", masked(va.shift_right::<1>(), 0x7f), &|a, _| a >> 1);
+                same("shift_right 2", masked(va.shift_right::<2>(), 0x3f), &|a, _| a >> 2);
+                same("shift_right 4", masked(va.shift_right::<4>(), 0x0f), &|a, _| a >> 4);
+            }
+        }
+
+        // Every byte of every board has another value modulo 251, so a byte that goes astray is seen.
+        let boards: Vec<u64> = (0..V::COUNT as u64)
+            .map(|i| {
+                u64::from_le_bytes([0, 1, 2, 3, 4, 5, 6, 7].map(|k| ((8 * i + k) % 251) as u8))
+            })
+            .collect();
+        let ranks = V::load(&boards);
+        for (k, rank) in ranks.into_iter().enumerate() {
+            let rank = lanes(rank);
+            for (i, board) in boards.iter().enumerate() {
+                assert_eq!(rank[V::place(i)], board.to_le_bytes()[k], "rank {k} of board {i}");
+            }
+        }
+        let mut back = std::vec![0; V::COUNT];
+        V::store(ranks, &mut back);
+        assert_eq!(back, boards);
+        V::write(ranks, &mut back);
+        for (read, rank) in V::read(&back).into_iter().zip(ranks) {
+            assert_eq!(lanes(read), lanes(rank));
+        }
+    }
+
+    macro_rules! on_every_vector {
+        ($($name:ident: $vector:ty $(, $backend:ident)?;)*) => {
+            $(
+                #[test]
+                fn $name() {
+                    $(
+                        if !crate::Backend::$backend.is_available() {
+                            std::eprintln!("skipped: {} is not here", crate::Backend::$backend);
+                            return;
+                        }
+                    )?
+                    check::<$vector>();
+                }
+            )*
+        };
+    }
+
+    on_every_vector! {
+        wide_16: wide::u8x16;
+        wide_32: wide::u8x32;
+        wide_64: wide::u8x64;
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    on_every_vector! {
+        avx2: avx2::Avx2, Avx2;
+        avx2_gfni: avx2::Avx2Gfni, Avx2Gfni;
+        avx512: avx512::Avx512, Avx512;
+        avx512_gfni: avx512::Avx512Gfni, Avx512Gfni;
+    }
 }

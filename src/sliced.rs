@@ -205,6 +205,36 @@ impl<V: Bytes> Block for Sliced<V> {
     }
 
     #[inline(always)]
+    fn load_sliced(words: &[u64]) -> Self {
+        Self { ranks: V::read(words) }
+    }
+
+    #[inline(always)]
+    fn store_sliced(self, words: &mut [u64]) {
+        V::write(self.ranks, words);
+    }
+
+    #[inline(always)]
+    fn get(words: &[u64], board: usize) -> u64 {
+        let mut ranks = [0; 8];
+        for (k, rank) in ranks.iter_mut().enumerate() {
+            let place = k * V::COUNT + V::place(board);
+            *rank = words[place / 8].to_ne_bytes()[place % 8];
+        }
+        u64::from_le_bytes(ranks)
+    }
+
+    #[inline(always)]
+    fn set(words: &mut [u64], board: usize, value: u64) {
+        for (k, rank) in value.to_le_bytes().into_iter().enumerate() {
+            let place = k * V::COUNT + V::place(board);
+            let mut bytes = words[place / 8].to_ne_bytes();
+            bytes[place % 8] = rank;
+            words[place / 8] = u64::from_ne_bytes(bytes);
+        }
+    }
+
+    #[inline(always)]
     fn slider_maps(occupied: Self, bishops: Self, rooks: Self, queens: Self) -> SliderMaps<Self> {
         // Rank by rank, with the rays that go on in registers: up, then down with the ranks' own rays.
         let empty = Self::empty();

@@ -88,6 +88,11 @@ macro_rules! common {
         }
 
         #[inline(always)]
+        fn place(board: usize) -> usize {
+            super::pick_bits(board, [1, 2, 3, 4, 0])
+        }
+
+        #[inline(always)]
         fn store(ranks: [Self; 8], boards: &mut [u64]) {
             assert!(boards.len() == 32, "as many boards as lanes");
             let to = boards.as_mut_ptr().cast::<__m256i>();

@@ -90,6 +90,11 @@ macro_rules! common {
         }
 
         #[inline(always)]
+        fn place(board: usize) -> usize {
+            super::pick_bits(board, [2, 1, 4, 0, 5, 3])
+        }
+
+        #[inline(always)]
         fn store(ranks: [Self; 8], boards: &mut [u64]) {
             assert!(boards.len() == 64, "as many boards as lanes");
             let [r0, r1, r2, r3, r4, r5, r6, r7] = ranks;

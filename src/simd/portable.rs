@@ -85,6 +85,11 @@ macro_rules! bytes {
             }
 
             #[inline(always)]
+            fn place(board: usize) -> usize {
+                board / 16 * 16 + super::pick_bits(board % 16, [1, 2, 3, 0])
+            }
+
+            #[inline(always)]
             fn store(ranks: [Self; 8], boards: &mut [u64]) {
                 assert!(boards.len() == $count, "as many boards as lanes");
                 let mut parts = [[u8x16::ZERO; $count / 16]; 8];

@@ -172,6 +172,17 @@ pub trait Block: Sized {
     /// Puts the boards back, into exactly as many places.
     fn store(self, boards: &mut [u64]);
 
+    /// Like [`store`](Self::store), past the caches where that can be done; then
+    /// [`fence`](Self::fence) has to follow before anyone else is told of it.
+    #[inline(always)]
+    fn stream(self, boards: &mut [u64]) {
+        self.store(boards);
+    }
+
+    /// Orders all that was [streamed](Self::stream) before what follows.
+    #[inline(always)]
+    fn fence() {}
+
     /// Takes boards in the form in which [`store_sliced`](Self::store_sliced) left them.
     #[inline(always)]
     fn load_sliced(words: &[u64]) -> Self {

@@ -229,6 +229,15 @@ fn next<B: Boards>(at: usize, rows: usize) -> Option<usize> {
     }
 }
 
+/// From how many rows on a column is written past the caches. Smaller ones may still be there when they
+/// are read; larger ones would only push out what is.
+const STREAM_FROM: usize = 1 << 20;
+
+/// How many rows of a column lie before the first whole cache line.
+fn rows_to_line(column: &[u64]) -> usize {
+    column.as_ptr().align_offset(64)
+}
+
 /// The boards of a column's rows from `at` on.
 #[inline(always)]
 fn load<B: Boards>(column: &[u64], at: usize) -> B {
@@ -277,12 +286,25 @@ impl Task for SliderAttacks<'_, '_> {
     #[inline(always)]
     fn run<B: Boards>(self) {
         let Sliders { occupied, orthogonal, diagonal } = self.sliders;
+        let stream = self.attacks.len() >= STREAM_FROM;
+        let line = rows_to_line(self.attacks);
         let mut block = Some(0);
         while let Some(at) = block {
             let attacks =
                 B::slider_attacks(load(occupied, at), load(orthogonal, at), load(diagonal, at));
-            store(attacks, self.attacks, at);
+            if stream {
+                attacks.stream(&mut self.attacks[at..at + B::COUNT]);
+            } else {
+                store(attacks, self.attacks, at);
+            }
             block = next::<B>(at, self.attacks.len());
+            if stream && at == 0 && 0 < line && line < B::COUNT {
+                // From here on in whole lines; the few rows in between are done twice.
+                block = Some(line);
+            }
+        }
+        if stream {
+            B::fence();
         }
     }
 }

@@ -4,11 +4,17 @@
 //! type that needs certain instructions exists only where [`Kernel`](crate::Kernel) has found them. The
 //! types never leave the crate, and inside it only the dispatch in `backend.rs` names them.
 
+use crate::position::Pieces;
+
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod avx2;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod avx512;
 pub(crate) mod portable;
+
+/// Eight columns of a block of positions.
+#[repr(C, align(64))]
+pub(crate) struct Columns(pub(crate) [[u64; 64]; 8]);
 
 /// A vector of bytes, a rank of a board in each: only what the kernels need.
 pub(crate) trait Bytes: Copy {
@@ -72,6 +78,28 @@ pub(crate) trait Bytes: Copy {
 
     /// Puts eight ranks together again.
     fn store(ranks: [Self; 8], boards: &mut [u64]);
+
+    /// Sorts positions into eight columns, in the order of their fields; there are
+    /// [`COUNT`](Self::COUNT) of them.
+    #[inline(always)]
+    fn columns(pieces: &[Pieces], columns: &mut Columns) {
+        for (row, pieces) in pieces.iter().enumerate() {
+            for (column, set) in columns.0.iter_mut().zip(pieces.sets()) {
+                column[row] = set;
+            }
+        }
+    }
+
+    /// Like [`store`](Self::store), past the caches if `boards` is aligned to the vectors; then
+    /// [`fence`](Self::fence) has to follow before anyone else is told of it.
+    #[inline(always)]
+    fn stream(ranks: [Self; 8], boards: &mut [u64]) {
+        Self::store(ranks, boards);
+    }
+
+    /// Orders all that was [streamed](Self::stream) before what follows.
+    #[inline(always)]
+    fn fence() {}
 
     /// The lane in which [`load`](Self::load) puts a board.
     fn place(board: usize) -> usize;
@@ -217,6 +245,25 @@ mod tests {
                 assert_eq!(rank[V::place(i)], board.to_le_bytes()[k], "rank {k} of board {i}");
             }
         }
+        let pieces: Vec<Pieces> = boards
+            .iter()
+            .map(|&board| Pieces::from_sets([0, 1, 2, 3, 4, 5, 6, 7].map(|i| board.rotate_left(i))))
+            .collect();
+        let mut columns = Columns([[0; 64]; 8]);
+        V::columns(&pieces, &mut columns);
+        for (i, column) in columns.0.iter().enumerate() {
+            let expected: Vec<u64> = pieces.iter().map(|pieces| pieces.sets()[i]).collect();
+            assert_eq!(column[..V::COUNT], expected);
+        }
+
+        // From an address that is aligned to the vectors, and from one that is not.
+        for start in 0..8 {
+            let mut columns = Columns([[0; 64]; 8]);
+            V::stream(ranks, &mut columns.0.as_flattened_mut()[start..start + V::COUNT]);
+            V::fence();
+            assert_eq!(columns.0.as_flattened()[start..start + V::COUNT], boards);
+        }
+
         let mut back = std::vec![0; V::COUNT];
         V::store(ranks, &mut back);
         assert_eq!(back, boards);

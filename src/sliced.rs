@@ -5,7 +5,7 @@ use core::ops::{BitAnd, BitOr, BitXor, Not};
 use crate::bitboard::Direction;
 use crate::boards::{Block, Boards, SliderMaps};
 use crate::position::{Pieces, Position};
-use crate::simd::Bytes;
+use crate::simd::{Bytes, Columns};
 
 /// `V::COUNT` boards: rank `k` of all of them in `ranks[k]`, a board in each byte lane.
 #[derive(Clone, Copy)]
@@ -205,6 +205,16 @@ impl<V: Bytes> Block for Sliced<V> {
     }
 
     #[inline(always)]
+    fn stream(self, boards: &mut [u64]) {
+        V::stream(self.ranks, boards);
+    }
+
+    #[inline(always)]
+    fn fence() {
+        V::fence();
+    }
+
+    #[inline(always)]
     fn load_sliced(words: &[u64]) -> Self {
         Self { ranks: V::read(words) }
     }
@@ -284,15 +294,13 @@ impl<V: Bytes> Block for Sliced<V> {
 
     #[inline(always)]
     fn load_pieces(pieces: &[Pieces]) -> Position<Self> {
-        let mut columns = [[0; 64]; 8];
-        for (row, pieces) in pieces[..V::COUNT].iter().enumerate() {
-            for (column, set) in columns.iter_mut().zip(pieces.sets()) {
-                column[row] = set;
-            }
-        }
+        let mut columns = Columns([[0; 64]; 8]);
+        V::columns(pieces, &mut columns);
         let mut sets = [Self::empty(); 8];
-        for (set, column) in sets.iter_mut().zip(&columns) {
-            *set = Self::load(&column[..V::COUNT]);
+        let mut i = 0;
+        while i < 8 {
+            sets[i] = Self::load(&columns.0[i][..V::COUNT]);
+            i += 1;
         }
         Position::from_sets(sets)
     }

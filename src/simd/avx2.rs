@@ -12,6 +12,10 @@ pub(crate) struct Avx2(__m256i);
 #[derive(Clone, Copy)]
 pub(crate) struct Avx2Gfni(__m256i);
 
+/// Boards in their order, so that they can be streamed in whole cache lines one after another.
+#[repr(align(32))]
+struct Sorted([u64; 32]);
+
 /// What both have in common.
 macro_rules! common {
     () => {
@@ -112,6 +116,31 @@ macro_rules! common {
                 unsafe { _mm256_storeu_si256(to.add([0, 4, 2, 6, 1, 5, 3, 7][i]), v[i]) };
                 i += 1;
             }
+        }
+
+        #[inline(always)]
+        fn stream(ranks: [Self; 8], boards: &mut [u64]) {
+            if !boards.as_ptr().cast::<__m256i>().is_aligned() {
+                return Self::store(ranks, boards);
+            }
+            assert!(boards.len() == 32, "as many boards as lanes");
+            let mut sorted = Sorted([0; 32]);
+            Self::store(ranks, &mut sorted.0);
+            let (from, to) = (sorted.0.as_ptr(), boards.as_mut_ptr());
+            let mut i = 0;
+            while i < 32 {
+                // SAFETY: `ranks` prove AVX2; both have 32 words and are aligned.
+                unsafe {
+                    _mm256_stream_si256(to.add(i).cast(), _mm256_load_si256(from.add(i).cast()));
+                }
+                i += 4;
+            }
+        }
+
+        #[inline(always)]
+        fn fence() {
+            // SAFETY: every x86-64 processor has it.
+            unsafe { _mm_sfence() };
         }
     };
 }

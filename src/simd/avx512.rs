@@ -3,7 +3,8 @@
 use core::arch::asm;
 use core::arch::x86_64::*;
 
-use super::Bytes;
+use super::{Bytes, Columns};
+use crate::position::Pieces;
 
 /// 64 bytes with AVX-512 F, BW, VL and DQ.
 #[derive(Clone, Copy)]
@@ -100,8 +101,36 @@ macro_rules! common {
             let [r0, r1, r2, r3, r4, r5, r6, r7] = ranks;
             // SAFETY: `ranks` prove AVX-512; the slice has 64 boards.
             unsafe {
-                store([r0.0, r1.0, r4.0, r5.0, r2.0, r3.0, r6.0, r7.0], boards.as_mut_ptr());
+                let ranks = [r0.0, r1.0, r4.0, r5.0, r2.0, r3.0, r6.0, r7.0];
+                store::<false>(ranks, boards.as_mut_ptr());
             }
+        }
+
+        #[inline(always)]
+        fn stream(ranks: [Self; 8], boards: &mut [u64]) {
+            if !boards.as_ptr().cast::<__m512i>().is_aligned() {
+                return Self::store(ranks, boards);
+            }
+            assert!(boards.len() == 64, "as many boards as lanes");
+            let [r0, r1, r2, r3, r4, r5, r6, r7] = ranks;
+            // SAFETY: `ranks` prove AVX-512; the slice has 64 boards and is aligned.
+            unsafe {
+                let ranks = [r0.0, r1.0, r4.0, r5.0, r2.0, r3.0, r6.0, r7.0];
+                store::<true>(ranks, boards.as_mut_ptr());
+            }
+        }
+
+        #[inline(always)]
+        fn fence() {
+            // SAFETY: every x86-64 processor has it.
+            unsafe { _mm_sfence() };
+        }
+
+        #[inline(always)]
+        fn columns(pieces: &[Pieces], columns: &mut Columns) {
+            assert!(pieces.len() == 64, "as many positions as lanes");
+            // SAFETY: only the dispatch calls this, after it found AVX-512; there are 64 positions.
+            unsafe { transpose(pieces.as_ptr(), columns) };
         }
     };
 }
@@ -144,9 +173,10 @@ unsafe fn load(boards: *const u64) -> [__m512i; 8] {
 /// The way back.
 ///
 /// # Safety
-/// The processor has AVX-512BW, and `boards` points to room for 64 of them.
+/// The processor has AVX-512BW, and `boards` points to room for 64 of them, aligned to 64 bytes if the
+/// stores go past the caches.
 #[inline(always)]
-unsafe fn store(v: [__m512i; 8], boards: *mut u64) {
+unsafe fn store<const STREAM: bool>(v: [__m512i; 8], boards: *mut u64) {
     // SAFETY: what the caller promises.
     unsafe {
         let mut w = v;
@@ -160,8 +190,65 @@ unsafe fn store(v: [__m512i; 8], boards: *mut u64) {
         }
         for i in [0, 2, 4, 6] {
             let [a, b] = exchange::<1>([v[i], v[i + 1]]);
-            _mm512_storeu_epi64(boards.add(8 * i).cast(), a);
-            _mm512_storeu_epi64(boards.add(8 * i + 8).cast(), b);
+            let to = boards.add(8 * i).cast::<__m512i>();
+            if STREAM {
+                _mm512_stream_si512(to, a);
+                _mm512_stream_si512(to.add(1), b);
+            } else {
+                _mm512_storeu_si512(to, a);
+                _mm512_storeu_si512(to.add(1), b);
+            }
+        }
+    }
+}
+
+/// Sorts 64 positions, each a vector of eight sets, into eight columns: 8 by 8 words at a time, in three
+/// rounds of two-input shuffles.
+///
+/// # Safety
+/// The processor has AVX-512F, and `pieces` points to 64 positions.
+#[inline(always)]
+unsafe fn transpose(pieces: *const Pieces, columns: &mut Columns) {
+    // SAFETY: what the caller promises; a position is 64 bytes, and a column has 64 words.
+    unsafe {
+        let mut row = 0;
+        while row < 64 {
+            let mut v = [_mm512_setzero_si512(); 8];
+            let mut i = 0;
+            while i < 8 {
+                v[i] = _mm512_loadu_si512(pieces.add(row + i).cast());
+                i += 1;
+            }
+            // The columns of even and of odd number, for pairs of positions.
+            let mut w = v;
+            let mut i = 0;
+            while i < 4 {
+                w[i] = _mm512_unpacklo_epi64(v[2 * i], v[2 * i + 1]);
+                w[i + 4] = _mm512_unpackhi_epi64(v[2 * i], v[2 * i + 1]);
+                i += 1;
+            }
+            let mut odd = 0;
+            while odd < 2 {
+                let [a, b, c, d] = [w[4 * odd], w[4 * odd + 1], w[4 * odd + 2], w[4 * odd + 3]];
+                let low = _mm512_shuffle_i64x2::<0x88>(a, b);
+                let low_next = _mm512_shuffle_i64x2::<0x88>(c, d);
+                let high = _mm512_shuffle_i64x2::<0xdd>(a, b);
+                let high_next = _mm512_shuffle_i64x2::<0xdd>(c, d);
+                let sorted = [
+                    _mm512_shuffle_i64x2::<0x88>(low, low_next),
+                    _mm512_shuffle_i64x2::<0x88>(high, high_next),
+                    _mm512_shuffle_i64x2::<0xdd>(low, low_next),
+                    _mm512_shuffle_i64x2::<0xdd>(high, high_next),
+                ];
+                let mut i = 0;
+                while i < 4 {
+                    let column = &mut columns.0[2 * i + odd];
+                    _mm512_storeu_si512(column.as_mut_ptr().add(row).cast(), sorted[i]);
+                    i += 1;
+                }
+                odd += 1;
+            }
+            row += 8;
         }
     }
 }

@@ -12,17 +12,18 @@ mod support;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use support::contenders;
-use support::inputs::{Batch, Input};
+use support::fresh::Work;
+use support::inputs::Input;
 use support::measure::{config, measure};
 
 fn position(criterion: &mut Criterion) {
-    let batch = Batch::new(Input::Typical.positions(4096));
+    let mut work = Work::new(Input::Typical, 4096);
     for group in [
         contenders::position_latency(),
         contenders::position_throughput(),
         contenders::position_sets(),
     ] {
-        measure(criterion, group.name, &group, &batch);
+        measure(criterion, group.name, &group, &mut work);
     }
 }
 

@@ -4,7 +4,7 @@ use setwise::bitboard::Direction;
 use setwise::{Backend, Colour, Kernel, Map, Pieces, Role, leaper, reference};
 
 use crate::support::columns::{Column, slices};
-use crate::support::inputs::Batch;
+use crate::support::inputs::{Batch, Reads};
 use crate::support::rivals::{self, Question, fills, squares};
 
 type Run = dyn Fn(&Batch, &mut [Column]);
@@ -36,6 +36,7 @@ impl Contender {
 /// A question, and everybody who answers it.
 pub struct Group {
     pub name: &'static str,
+    pub reads: Reads,
     /// How many columns the answer has.
     pub columns: usize,
     reference: Reference,
@@ -210,7 +211,13 @@ pub fn sliders() -> Group {
         let Batch { occupied, orthogonal, diagonal, .. } = batch;
         kernel.slider_attacks(occupied, orthogonal, diagonal, &mut answers[0]);
     }));
-    Group { name: "sliders-bulk", columns: 1, reference: union_by_walk, contenders }
+    Group {
+        name: "sliders-bulk",
+        reads: Reads::Sliders,
+        columns: 1,
+        reference: union_by_walk,
+        contenders,
+    }
 }
 
 /// The union of boards from memory, beside a loop that reads and writes as much without any work.
@@ -236,6 +243,7 @@ pub fn rays() -> Group {
     }));
     Group {
         name: "rays-bulk",
+        reads: Reads::Sliders,
         columns: 8,
         reference: |batch, row| {
             let ray = |direction: Direction| {
@@ -259,7 +267,13 @@ pub fn maps() -> Group {
         let mut maps = columns.map(|column| (*of.next().expect("sixteen maps"), column));
         kernel.attack_maps(batch.positions(), &mut maps);
     }));
-    Group { name: "maps-bulk", columns: 16, reference: maps_by_walk, contenders }
+    Group {
+        name: "maps-bulk",
+        reads: Reads::Positions,
+        columns: 16,
+        reference: maps_by_walk,
+        contenders,
+    }
 }
 
 /// The union again, of boards that are sliced already; the rivals have nothing to gain by that.
@@ -267,13 +281,20 @@ pub fn sliced() -> Group {
     let mut contenders = kogge_stone(Question::Unions);
     contenders.extend(tables(Question::Unions));
     // Ours will stand here once batches can stay sliced.
-    Group { name: "sliced-bulk", columns: 1, reference: union_by_walk, contenders }
+    Group {
+        name: "sliced-bulk",
+        reads: Reads::Sliders,
+        columns: 1,
+        reference: union_by_walk,
+        contenders,
+    }
 }
 
 /// The union for one position at a time, as soon as the last one's answer is known.
 pub fn position_latency() -> Group {
     Group {
         name: "position-latency",
+        reads: Reads::Sliders,
         columns: 1,
         reference: union_by_walk,
         contenders: singles(Question::ChainedUnions),
@@ -284,6 +305,7 @@ pub fn position_latency() -> Group {
 pub fn position_throughput() -> Group {
     Group {
         name: "position-throughput",
+        reads: Reads::Sliders,
         columns: 1,
         reference: union_by_walk,
         contenders: singles(Question::Unions),
@@ -294,6 +316,7 @@ pub fn position_throughput() -> Group {
 pub fn position_sets() -> Group {
     Group {
         name: "position-sets",
+        reads: Reads::Positions,
         columns: 8,
         reference: |batch, row| {
             let pieces = &batch.rows[row];

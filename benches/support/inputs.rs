@@ -65,6 +65,15 @@ pub struct Batch {
     pub diagonal: Column,
 }
 
+/// Which columns of a batch are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reads {
+    /// All men and one side's sliders: three columns.
+    Sliders,
+    /// The positions: eight columns.
+    Positions,
+}
+
 impl Batch {
     pub fn new(rows: Vec<Pieces>) -> Self {
         let column = |of: fn(&Pieces) -> u64| rows.iter().map(of).collect::<Column>();
@@ -96,6 +105,27 @@ impl Batch {
             orthogonal: many(&some.orthogonal),
             diagonal: many(&some.diagonal),
             ..Self::new(Vec::new())
+        }
+    }
+
+    /// Overwrites the columns that are read with as many rows of another batch, from `start` on. The
+    /// rows stay what they were.
+    pub fn refill(&mut self, reads: Reads, from: &Self, start: usize) {
+        let rows = start..start + self.len();
+        match reads {
+            Reads::Sliders => {
+                self.occupied.copy_from_slice(&from.occupied[rows.clone()]);
+                self.orthogonal.copy_from_slice(&from.orthogonal[rows.clone()]);
+                self.diagonal.copy_from_slice(&from.diagonal[rows]);
+            }
+            Reads::Positions => {
+                let Position { pawns, knights, bishops, rooks, queens, kings, white, black } =
+                    &mut self.positions;
+                let columns = [pawns, knights, bishops, rooks, queens, kings, white, black];
+                for (column, from) in columns.into_iter().zip(from.columns()) {
+                    column.copy_from_slice(&from[rows.clone()]);
+                }
+            }
         }
     }
 

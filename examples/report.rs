@@ -108,7 +108,7 @@ impl Conditions {
                 .and_then(|output| String::from_utf8(output.stdout).ok())
                 .map_or_else(|| "unknown compiler".into(), |version| version.trim().into()),
             command: format!(
-                "{}cargo bench && cargo run --release --example report",
+                "{}cargo bench && cargo run --release --example report -- --svg FILE",
                 flags.unwrap_or_default()
             ),
         }
@@ -251,7 +251,7 @@ fn chart(group: &Group, conditions: &Conditions) -> String {
         .collect();
     let fastest = bars.last().expect("a group has kernels").1;
     let scalar = bars.iter().find(|(kernel, _)| *kernel == RIVALS[0]).map(|(_, time)| *time);
-    let height = TOP + ROW * bars.len() as f64 + 62.0;
+    let height = TOP + ROW * bars.len() as f64 + 52.0;
 
     let mut svg = format!(
         r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" font-family="Helvetica, Arial, sans-serif" font-size="13" fill="#24292f">

@@ -261,6 +261,12 @@ pub fn rays() -> Group {
 pub fn maps() -> Group {
     let mut contenders = kogge_stone(Question::Maps);
     contenders.extend(tables(Question::Maps));
+    contenders.push(rival(
+        "magic-loop-pawn-shifts",
+        1,
+        Question::MapsWithPawnShifts,
+        squares::magic,
+    ));
     contenders.extend(ours(|kernel, batch, answers| {
         let columns: [&mut [u64]; 16] = slices(answers);
         let mut of = Map::DEFAULT.iter();

@@ -14,11 +14,19 @@
 #[allow(dead_code, unreachable_pub, reason = "each program takes what it needs of it")]
 mod support;
 
-use criterion::{Criterion, criterion_group, criterion_main};
+use criterion::Criterion;
 use support::contenders;
 use support::fresh::Work;
 use support::inputs::{Batch, Input};
 use support::measure::{config, measure};
+
+fn main() {
+    let mut criterion = config().configure_from_args();
+    bulk(&mut criterion);
+    inputs(&mut criterion);
+    memory(&mut criterion);
+    criterion.final_summary();
+}
 
 fn bulk(criterion: &mut Criterion) {
     for boards in [64, 4096, 262_144] {
@@ -47,6 +55,3 @@ fn memory(criterion: &mut Criterion) {
     let group = contenders::memory();
     measure(criterion, group.name, &group, &mut work);
 }
-
-criterion_group! { name = benches; config = config(); targets = bulk, inputs, memory }
-criterion_main!(benches);

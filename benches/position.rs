@@ -10,11 +10,17 @@
 #[allow(dead_code, unreachable_pub, reason = "each program takes what it needs of it")]
 mod support;
 
-use criterion::{Criterion, criterion_group, criterion_main};
+use criterion::Criterion;
 use support::contenders;
 use support::fresh::Work;
 use support::inputs::Input;
 use support::measure::{config, measure};
+
+fn main() {
+    let mut criterion = config().configure_from_args();
+    position(&mut criterion);
+    criterion.final_summary();
+}
 
 fn position(criterion: &mut Criterion) {
     let mut work = Work::new(Input::Typical, 4096);
@@ -26,6 +32,3 @@ fn position(criterion: &mut Criterion) {
         measure(criterion, group.name, &group, &mut work);
     }
 }
-
-criterion_group! { name = benches; config = config(); targets = position }
-criterion_main!(benches);

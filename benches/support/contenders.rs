@@ -93,7 +93,8 @@ fn rival(
 
 /// Kogge-Stone over the batch, for each set of instructions.
 fn kogge_stone(question: Question) -> Vec<Contender> {
-    let mut rivals = vec![rival("kogge-stone-scalar", 1, question, fills::scalar)];
+    let mut rivals = Vec::new();
+    rivals.push(rival("kogge-stone-scalar", 1, question, fills::scalar));
     #[cfg(target_arch = "x86_64")]
     {
         if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi2") {
@@ -119,7 +120,8 @@ fn kogge_stone(question: Question) -> Vec<Contender> {
 
 /// Magics and PEXT, in loops over the men.
 fn tables(question: Question) -> Vec<Contender> {
-    let mut rivals = vec![rival("magic-loop", 1, question, squares::magic)];
+    let mut rivals = Vec::new();
+    rivals.push(rival("magic-loop", 1, question, squares::magic));
     #[cfg(target_arch = "x86_64")]
     if let Some(tables) = squares::pext::Pext::detect() {
         rivals.push(rival("pext-loop", 1, question, move |question, batch, answers| {

@@ -135,8 +135,7 @@ impl Batch {
 
     /// The eight columns of the positions.
     pub fn positions(&self) -> Position<&[u64]> {
-        let [pawns, knights, bishops, rooks, queens, kings, white, black] = self.columns();
-        Position { pawns, knights, bishops, rooks, queens, kings, white, black }
+        Position::from_sets(self.columns())
     }
 
     /// The same, from pawns to kings, then white and black.

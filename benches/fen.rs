@@ -8,10 +8,16 @@
 #[allow(dead_code, unreachable_pub, reason = "each program takes what it needs of it")]
 mod support;
 
-use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use criterion::{BenchmarkId, Criterion, Throughput};
 use setwise::{Fen, Pieces};
 use support::inputs;
 use support::measure::config;
+
+fn main() {
+    let mut criterion = config().configure_from_args();
+    fen(&mut criterion);
+    criterion.final_summary();
+}
 
 fn fen(criterion: &mut Criterion) {
     let lines = inputs::lines(4096);
@@ -32,6 +38,3 @@ fn fen(criterion: &mut Criterion) {
     });
     benches.finish();
 }
-
-criterion_group! { name = benches; config = config(); targets = fen }
-criterion_main!(benches);

@@ -10,21 +10,25 @@
 #[allow(dead_code, unreachable_pub, reason = "each program takes what it needs of it")]
 mod support;
 
-use criterion::{Criterion, criterion_group, criterion_main};
+use criterion::Criterion;
 use support::contenders;
-use support::inputs::{Batch, Input};
+use support::fresh::Work;
+use support::inputs::Input;
 use support::measure::{config, measure};
 
+fn main() {
+    let mut criterion = config().configure_from_args();
+    position(&mut criterion);
+    criterion.final_summary();
+}
+
 fn position(criterion: &mut Criterion) {
-    let batch = Batch::new(Input::Typical.positions(4096));
+    let mut work = Work::new(Input::Typical, 4096);
     for group in [
         contenders::position_latency(),
         contenders::position_throughput(),
         contenders::position_sets(),
     ] {
-        measure(criterion, group.name, &group, &batch);
+        measure(criterion, group.name, &group, &mut work);
     }
 }
-
-criterion_group! { name = benches; config = config(); targets = position }
-criterion_main!(benches);

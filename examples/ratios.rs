@@ -11,10 +11,11 @@
 #[path = "../benches/support/mod.rs"]
 mod support;
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use support::contenders::{self, Group};
-use support::inputs::{Batch, Input};
+use support::contenders::{self, Contender, Group};
+use support::fresh::Work;
+use support::inputs::Input;
 
 /// How long each contender runs in each round.
 const TURN: Duration = Duration::from_micros(150);
@@ -38,42 +39,36 @@ fn main() {
         let known = groups.iter().any(|group| group.name.contains(name));
         assert!(known, "no group's name contains {name}");
     }
-    let batch = Batch::new(input.positions(boards));
+    let mut work = Work::new(input, boards);
     for group in groups {
         if chosen.is_empty() || chosen.iter().any(|name| group.name.contains(name)) {
-            println!("{}, {boards} boards ({}): {}", group.name, input.name(), batch.census());
-            compare(&group, &batch, rounds);
+            println!("{}, {boards} boards ({}): {}", group.name, input.name(), work.census());
+            compare(&group, &mut work, rounds);
             println!();
         }
     }
 }
 
 /// Prints each contender's time for a board, and its speed relative to two of them.
-fn compare(group: &Group, batch: &Batch, rounds: usize) {
-    group.check(batch);
-    let mut answers = group.answers(batch.len());
-    let passes: Vec<u32> = group
+fn compare(group: &Group, work: &mut Work, rounds: usize) {
+    work.check(group);
+    let boards = work.len();
+    let mut answers = group.answers(boards);
+    let mut time = |contender: &Contender, passes| {
+        work.time(contender, group.reads, passes, &mut answers).as_secs_f64()
+    };
+    let passes: Vec<u64> = group
         .contenders
         .iter()
-        .map(|contender| {
-            (contender.run)(batch, &mut answers);
-            let start = Instant::now();
-            (contender.run)(batch, &mut answers);
-            (TURN.as_nanos() / start.elapsed().as_nanos().max(1)).max(1) as u32
-        })
+        .map(|contender| (TURN.as_secs_f64() / time(contender, 3) * 3.0).max(1.0) as u64)
         .collect();
 
     let mut times = vec![Vec::with_capacity(rounds); group.contenders.len()];
     for _ in 0..rounds {
         for ((contender, &passes), times) in group.contenders.iter().zip(&passes).zip(&mut times) {
-            // The first pass brings the boards into the cache and is not timed.
-            (contender.run)(batch, &mut answers);
-            let start = Instant::now();
-            for _ in 0..passes {
-                (contender.run)(batch, &mut answers);
-            }
-            times
-                .push(start.elapsed().as_secs_f64() * 1e9 / f64::from(passes) / batch.len() as f64);
+            // The first pass wakes what has slept and does not count.
+            time(contender, 1);
+            times.push(time(contender, passes) * 1e9 / passes as f64 / boards as f64);
         }
     }
 

@@ -4,7 +4,7 @@ use setwise::bitboard::Direction;
 use setwise::{Backend, Colour, Kernel, Map, Pieces, Role, leaper, reference};
 
 use crate::support::columns::{Column, slices};
-use crate::support::inputs::Batch;
+use crate::support::inputs::{Batch, Reads};
 use crate::support::rivals::{self, Question, fills, squares};
 
 type Run = dyn Fn(&Batch, &mut [Column]);
@@ -36,6 +36,7 @@ impl Contender {
 /// A question, and everybody who answers it.
 pub struct Group {
     pub name: &'static str,
+    pub reads: Reads,
     /// How many columns the answer has.
     pub columns: usize,
     reference: Reference,
@@ -92,7 +93,8 @@ fn rival(
 
 /// Kogge-Stone over the batch, for each set of instructions.
 fn kogge_stone(question: Question) -> Vec<Contender> {
-    let mut rivals = vec![rival("kogge-stone-scalar", 1, question, fills::scalar)];
+    let mut rivals = Vec::new();
+    rivals.push(rival("kogge-stone-scalar", 1, question, fills::scalar));
     #[cfg(target_arch = "x86_64")]
     {
         if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi2") {
@@ -118,7 +120,8 @@ fn kogge_stone(question: Question) -> Vec<Contender> {
 
 /// Magics and PEXT, in loops over the men.
 fn tables(question: Question) -> Vec<Contender> {
-    let mut rivals = vec![rival("magic-loop", 1, question, squares::magic)];
+    let mut rivals = Vec::new();
+    rivals.push(rival("magic-loop", 1, question, squares::magic));
     #[cfg(target_arch = "x86_64")]
     if let Some(tables) = squares::pext::Pext::detect() {
         rivals.push(rival("pext-loop", 1, question, move |question, batch, answers| {
@@ -210,7 +213,13 @@ pub fn sliders() -> Group {
         let Batch { occupied, orthogonal, diagonal, .. } = batch;
         kernel.slider_attacks(occupied, orthogonal, diagonal, &mut answers[0]);
     }));
-    Group { name: "sliders-bulk", columns: 1, reference: union_by_walk, contenders }
+    Group {
+        name: "sliders-bulk",
+        reads: Reads::Sliders,
+        columns: 1,
+        reference: union_by_walk,
+        contenders,
+    }
 }
 
 /// The union of boards from memory, beside a loop that reads and writes as much without any work.
@@ -236,6 +245,7 @@ pub fn rays() -> Group {
     }));
     Group {
         name: "rays-bulk",
+        reads: Reads::Sliders,
         columns: 8,
         reference: |batch, row| {
             let ray = |direction: Direction| {
@@ -253,13 +263,25 @@ pub fn rays() -> Group {
 pub fn maps() -> Group {
     let mut contenders = kogge_stone(Question::Maps);
     contenders.extend(tables(Question::Maps));
+    contenders.push(rival(
+        "magic-loop-pawn-shifts",
+        1,
+        Question::MapsWithPawnShifts,
+        squares::magic,
+    ));
     contenders.extend(ours(|kernel, batch, answers| {
         let columns: [&mut [u64]; 16] = slices(answers);
         let mut of = Map::DEFAULT.iter();
         let mut maps = columns.map(|column| (*of.next().expect("sixteen maps"), column));
         kernel.attack_maps(batch.positions(), &mut maps);
     }));
-    Group { name: "maps-bulk", columns: 16, reference: maps_by_walk, contenders }
+    Group {
+        name: "maps-bulk",
+        reads: Reads::Positions,
+        columns: 16,
+        reference: maps_by_walk,
+        contenders,
+    }
 }
 
 /// The union again, of boards that are sliced already; the rivals have nothing to gain by that.
@@ -267,13 +289,20 @@ pub fn sliced() -> Group {
     let mut contenders = kogge_stone(Question::Unions);
     contenders.extend(tables(Question::Unions));
     // Ours will stand here once batches can stay sliced.
-    Group { name: "sliced-bulk", columns: 1, reference: union_by_walk, contenders }
+    Group {
+        name: "sliced-bulk",
+        reads: Reads::Sliders,
+        columns: 1,
+        reference: union_by_walk,
+        contenders,
+    }
 }
 
 /// The union for one position at a time, as soon as the last one's answer is known.
 pub fn position_latency() -> Group {
     Group {
         name: "position-latency",
+        reads: Reads::Sliders,
         columns: 1,
         reference: union_by_walk,
         contenders: singles(Question::ChainedUnions),
@@ -284,6 +313,7 @@ pub fn position_latency() -> Group {
 pub fn position_throughput() -> Group {
     Group {
         name: "position-throughput",
+        reads: Reads::Sliders,
         columns: 1,
         reference: union_by_walk,
         contenders: singles(Question::Unions),
@@ -294,6 +324,7 @@ pub fn position_throughput() -> Group {
 pub fn position_sets() -> Group {
     Group {
         name: "position-sets",
+        reads: Reads::Positions,
         columns: 8,
         reference: |batch, row| {
             let pieces = &batch.rows[row];

@@ -65,6 +65,15 @@ pub struct Batch {
     pub diagonal: Column,
 }
 
+/// Which columns of a batch are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reads {
+    /// All men and one side's sliders: three columns.
+    Sliders,
+    /// The positions: eight columns.
+    Positions,
+}
+
 impl Batch {
     pub fn new(rows: Vec<Pieces>) -> Self {
         let column = |of: fn(&Pieces) -> u64| rows.iter().map(of).collect::<Column>();
@@ -99,14 +108,34 @@ impl Batch {
         }
     }
 
+    /// Overwrites the columns that are read with as many rows of another batch, from `start` on. The
+    /// rows stay what they were.
+    pub fn refill(&mut self, reads: Reads, from: &Self, start: usize) {
+        let rows = start..start + self.len();
+        match reads {
+            Reads::Sliders => {
+                self.occupied.copy_from_slice(&from.occupied[rows.clone()]);
+                self.orthogonal.copy_from_slice(&from.orthogonal[rows.clone()]);
+                self.diagonal.copy_from_slice(&from.diagonal[rows]);
+            }
+            Reads::Positions => {
+                let Position { pawns, knights, bishops, rooks, queens, kings, white, black } =
+                    &mut self.positions;
+                let columns = [pawns, knights, bishops, rooks, queens, kings, white, black];
+                for (column, from) in columns.into_iter().zip(from.columns()) {
+                    column.copy_from_slice(&from[rows.clone()]);
+                }
+            }
+        }
+    }
+
     pub fn len(&self) -> usize {
         self.occupied.len()
     }
 
     /// The eight columns of the positions.
     pub fn positions(&self) -> Position<&[u64]> {
-        let [pawns, knights, bishops, rooks, queens, kings, white, black] = self.columns();
-        Position { pawns, knights, bishops, rooks, queens, kings, white, black }
+        Position::from_sets(self.columns())
     }
 
     /// The same, from pawns to kings, then white and black.

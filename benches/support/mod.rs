@@ -4,6 +4,7 @@
 
 pub mod columns;
 pub mod contenders;
+pub mod fresh;
 pub mod inputs;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod measure;

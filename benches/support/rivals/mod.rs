@@ -12,6 +12,7 @@
 //! | `dumb7fill-scalar` | a plain loop over boards | `fills` |
 //! | `hyperbola-per-square` | a loop over sliders, a subtraction for each line | `squares` |
 //! | `magic-loop` | a loop over sliders, cozy-chess's magics | `squares` |
+//! | `magic-loop-pawn-shifts` | the same for attack maps, pawns set-wise | `squares` |
 //! | `pext-loop` | a loop over sliders, PEXT | `squares` |
 //! | `four-directions-avx2`, `-avx512` | one position, a direction in each lane | `four_directions` |
 
@@ -38,6 +39,8 @@ pub enum Question {
     Rays,
     /// The sixteen attack maps.
     Maps,
+    /// The same, from rivals that otherwise look pawns up one by one.
+    MapsWithPawnShifts,
 }
 
 /// A way to find what sliders attack.
@@ -57,6 +60,11 @@ pub trait Rival: Copy {
     fn maps(self, _batch: &Batch, _answers: &mut [Column]) {
         unimplemented!("this rival is not asked for maps");
     }
+
+    /// Answers [`Question::MapsWithPawnShifts`].
+    fn maps_with_pawn_shifts(self, _batch: &Batch, _answers: &mut [Column]) {
+        unimplemented!("this rival is not asked for maps");
+    }
 }
 
 /// Answers a question; to be inlined where the rival's instructions are enabled.
@@ -68,6 +76,7 @@ fn answer(rival: impl Rival, question: Question, batch: &Batch, answers: &mut [C
         Question::Sets => sets(rival, batch, answers),
         Question::Rays => rival.rays(batch, answers),
         Question::Maps => rival.maps(batch, answers),
+        Question::MapsWithPawnShifts => rival.maps_with_pawn_shifts(batch, answers),
     }
 }
 

@@ -146,7 +146,12 @@ impl<S: Sight> Rival for BySquares<S> {
 
     #[inline(always)]
     fn maps(self, batch: &Batch, answers: &mut [Column]) {
-        maps(self.0, batch, answers);
+        maps(self.0, batch, answers, false);
+    }
+
+    #[inline(always)]
+    fn maps_with_pawn_shifts(self, batch: &Batch, answers: &mut [Column]) {
+        maps(self.0, batch, answers, true);
     }
 }
 
@@ -197,9 +202,9 @@ static RAYS: [[u64; 8]; 64] = {
     rays
 };
 
-/// The attack maps of many positions.
+/// The attack maps of many positions, pawns by the table or by two shifts.
 #[inline(always)]
-fn maps(sight: impl Sight, batch: &Batch, answers: &mut [Column]) {
+fn maps(sight: impl Sight, batch: &Batch, answers: &mut [Column], pawn_shifts: bool) {
     let positions = batch.columns();
     let maps: [_; 16] = slices(answers);
     for i in 0..batch.len() {
@@ -209,8 +214,8 @@ fn maps(sight: impl Sight, batch: &Batch, answers: &mut [Column]) {
         }
         let [.., white, black] = sets;
         let occupied = BitBoard(white | black);
-        let of_white = side(sight, sets, white, Color::White, occupied);
-        let of_black = side(sight, sets, black, Color::Black, occupied);
+        let of_white = side(sight, sets, white, Color::White, occupied, pawn_shifts);
+        let of_black = side(sight, sets, black, Color::Black, occupied, pawn_shifts);
         for at in 0..8 {
             maps[at][i] = of_white[at];
             maps[8 + at][i] = of_black[at];
@@ -226,6 +231,7 @@ fn side(
     men: u64,
     colour: Color,
     occupied: BitBoard,
+    pawn_shifts: bool,
 ) -> [u64; 8] {
     let [pawns, knights, bishops, rooks, queens, kings, ..] = sets;
     let (mut all, mut twice) = (0, 0);
@@ -235,8 +241,17 @@ fn side(
         seen.0
     };
     let (mut pawn, mut knight, mut bishop, mut rook, mut queen, mut king) = (0, 0, 0, 0, 0, 0);
-    for square in BitBoard(pawns & men) {
-        pawn |= count(get_pawn_attacks(square, colour));
+    if pawn_shifts {
+        let (from_b, from_a) = (pawns & men & !FILES[0], pawns & men & !FILES[7]);
+        let [west, east] = match colour {
+            Color::White => [from_b << 7, from_a << 9],
+            Color::Black => [from_b >> 9, from_a >> 7],
+        };
+        pawn = count(BitBoard(west)) | count(BitBoard(east));
+    } else {
+        for square in BitBoard(pawns & men) {
+            pawn |= count(get_pawn_attacks(square, colour));
+        }
     }
     for square in BitBoard(knights & men) {
         knight |= count(get_knight_moves(square));

@@ -15,7 +15,7 @@ use std::sync::OnceLock;
 use common::{guarded, on_every_backend, skipped};
 use flate2::read::GzDecoder;
 use setwise::bitboard::Direction;
-use setwise::{Kernel, Map, Pieces, Position, Positions};
+use setwise::{Fen, Kernel, Map, Pieces, Position, Positions};
 
 on_every_backend! {
     attack_maps_of_rows
@@ -105,6 +105,15 @@ fn tables() -> &'static [Answers] {
             Vec::new()
         }
     })
+}
+
+#[test]
+fn fens_are_read_as_the_answers_read_them() {
+    for answers in tables() {
+        for (fen, pieces) in answers.fens.iter().zip(answers.rows()) {
+            assert_eq!(Fen::parse(fen).map(|fen| fen.pieces), Ok(pieces), "{fen}");
+        }
+    }
 }
 
 /// Compares the sixteen attack maps that a backend makes of the same positions in either shape.

@@ -169,6 +169,7 @@ fn subsets_end_for_good_and_may_be_too_many_to_count() {
 }
 
 #[test]
+#[cfg_attr(not(panic = "unwind"), ignore = "a panic ends the process here")]
 fn squares_off_the_board_panic() {
     let calls: [(&str, fn()); 14] = [
         ("rank", || _ = line::rank_attacks(64, 0)),

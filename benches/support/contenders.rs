@@ -1,5 +1,8 @@
 //! Who competes in which group: this crate's backends by name, and the rivals that this processor can run.
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
 use setwise::bitboard::Direction;
 use setwise::{Backend, Colour, Kernel, Map, Pieces, Role, leaper, reference};
 
@@ -8,6 +11,8 @@ use crate::support::inputs::{Batch, Reads};
 use crate::support::rivals::{self, Question, fills, squares};
 
 type Run = dyn Fn(&Batch, &mut [Column]);
+type Prepare = dyn Fn(&Batch);
+type Collect = dyn Fn(&mut [Column]);
 
 /// The answer by slow and obvious means, for one row of a batch.
 type Reference = fn(&Batch, usize) -> Vec<u64>;
@@ -19,6 +24,10 @@ pub struct Contender {
     pub block: usize,
     /// Fills the group's columns for a batch.
     pub run: Box<Run>,
+    /// Takes the batch in before that, off the clock.
+    pub prepare: Box<Prepare>,
+    /// Fills the columns with the answer after that, off the clock, if `run` leaves it elsewhere.
+    collect: Box<Collect>,
     /// If this one does not answer the group's question: what it does instead.
     instead: Option<Reference>,
 }
@@ -29,7 +38,14 @@ impl Contender {
         block: usize,
         run: impl Fn(&Batch, &mut [Column]) + 'static,
     ) -> Self {
-        Self { name, block, run: Box::new(run), instead: None }
+        Self {
+            name,
+            block,
+            run: Box::new(run),
+            prepare: Box::new(|_| ()),
+            collect: Box::new(|_| ()),
+            instead: None,
+        }
     }
 }
 
@@ -62,7 +78,9 @@ impl Group {
             for column in &mut answers {
                 column.fill(0xdead_beef);
             }
+            (contender.prepare)(batch);
             (contender.run)(batch, &mut answers);
+            (contender.collect)(&mut answers);
             for (at, (answer, expected)) in answers.iter().zip(expected).enumerate() {
                 let wrong = answer.iter().zip(&**expected).position(|(a, b)| a != b);
                 assert_eq!(wrong, None, "{}: {}, column {at}", self.name, contender.name);
@@ -284,17 +302,42 @@ pub fn maps() -> Group {
     }
 }
 
-/// The union again, of boards that are sliced already; the rivals have nothing to gain by that.
+/// The union again, of boards that are sliced already, into a batch that stays sliced; the rivals have
+/// nothing to gain by that.
 pub fn sliced() -> Group {
     let mut contenders = kogge_stone(Question::Unions);
     contenders.extend(tables(Question::Unions));
-    // Ours will stand here once batches can stay sliced.
+    contenders.extend(Backend::available().filter_map(Kernel::new).map(stays_sliced));
     Group {
         name: "sliced-bulk",
         reads: Reads::Sliders,
         columns: 1,
         reference: union_by_walk,
         contenders,
+    }
+}
+
+/// A kernel's batches of men, sliders and attacks.
+fn stays_sliced(kernel: Kernel) -> Contender {
+    let sets = || [(); 4].map(|()| setwise::Batch::new(kernel, 0));
+    let batches = Rc::new(RefCell::new(sets()));
+    let (prepared, collected) = (Rc::clone(&batches), Rc::clone(&batches));
+    let backend = kernel.backend();
+    Contender {
+        prepare: Box::new(move |batch| {
+            let [occupied, orthogonal, diagonal, attacks] = &mut *prepared.borrow_mut();
+            *occupied = setwise::Batch::from_column(kernel, &batch.occupied);
+            *orthogonal = setwise::Batch::from_column(kernel, &batch.orthogonal);
+            *diagonal = setwise::Batch::from_column(kernel, &batch.diagonal);
+            if attacks.len() != batch.len() {
+                *attacks = setwise::Batch::new(kernel, batch.len());
+            }
+        }),
+        collect: Box::new(move |answers| collected.borrow()[3].copy_to(&mut answers[0])),
+        ..Contender::new(backend.name(), backend.boards(), move |_, _| {
+            let [occupied, orthogonal, diagonal, attacks] = &mut *batches.borrow_mut();
+            attacks.slider_attacks(occupied, orthogonal, diagonal);
+        })
     }
 }
 

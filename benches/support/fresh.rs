@@ -66,6 +66,7 @@ impl Work {
         answers: &mut [Column],
     ) -> Duration {
         let Some((source, row)) = &mut self.source else {
+            (contender.prepare)(&self.batch);
             let start = Instant::now();
             for _ in 0..passes {
                 (contender.run)(&self.batch, answers);
@@ -79,6 +80,7 @@ impl Work {
             }
             self.batch.refill(reads, source, *row);
             *row += self.batch.len();
+            (contender.prepare)(&self.batch);
             let start = Instant::now();
             (contender.run)(&self.batch, answers);
             time += start.elapsed();

@@ -3,6 +3,7 @@
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 
 use crate::bitboard::Direction;
+use crate::numbers::{Few, Numbers};
 use crate::position::{Pieces, Position};
 
 /// A number of bitboards that are worked on together.
@@ -32,6 +33,13 @@ pub trait Boards:
 {
     /// How many boards there are.
     const COUNT: usize;
+
+    /// A small integer for each board.
+    type Numbers: Numbers;
+
+    /// How many squares each board has: 0 to 64.
+    #[must_use]
+    fn count(self) -> Self::Numbers;
 
     /// The same board everywhere.
     fn splat(board: u64) -> Self;
@@ -206,6 +214,13 @@ pub trait Block: Sized {
 
 impl Boards for u64 {
     const COUNT: usize = 1;
+
+    type Numbers = Few<1>;
+
+    #[inline(always)]
+    fn count(self) -> Few<1> {
+        Few([self.count_ones() as i16])
+    }
 
     #[inline(always)]
     fn splat(board: u64) -> Self {

@@ -233,9 +233,9 @@ impl Kernel {
     #[inline]
     pub(crate) fn run<T: Task>(self, task: T) -> T::Output {
         match self.backend {
-            Backend::Scalar => task.run::<u64>(),
-            Backend::Lanes => task.run::<portable::Lanes>(),
-            Backend::Wide => task.run::<Sliced<portable::Bytes>>(),
+            Backend::Scalar => plain::<u64, T>(task),
+            Backend::Lanes => plain::<portable::Lanes, T>(task),
+            Backend::Wide => plain::<Sliced<portable::Bytes>, T>(task),
             // SAFETY, for the four below: there is no `Kernel` for a backend that was not found to be
             // available, and `available` asks for the very features that `run` enables.
             #[cfg(target_arch = "x86_64")]
@@ -254,6 +254,13 @@ impl Kernel {
             _ => unreachable!("no kernel is made for a backend that is not available"),
         }
     }
+}
+
+/// Runs a task with the instructions of the build. A function of its own, so that a task is compiled once
+/// however often it is called.
+#[inline(never)]
+fn plain<B: Boards, T: Task>(task: T) -> T::Output {
+    task.run::<B>()
 }
 
 /// Something to do on whatever boards a backend has.

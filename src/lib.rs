@@ -17,6 +17,7 @@ mod position;
 pub mod reference;
 mod simd;
 mod sliced;
+pub mod threats;
 
 pub use backend::{Backend, Kernel};
 pub use boards::Boards;

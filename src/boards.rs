@@ -125,6 +125,20 @@ pub trait Boards:
         }
     }
 
+    /// The set and all squares that lie from it in one direction. 7 steps.
+    ///
+    /// ```
+    /// use setwise::{bitboard::Direction, Boards};
+    /// assert_eq!((1u64 << 40).fill(Direction::North), 0x0101_0100_0000_0000);
+    /// ```
+    #[inline(always)]
+    #[must_use]
+    fn fill(self, direction: Direction) -> Self {
+        let two = self | self.step(direction);
+        let four = two | two.step(direction).step(direction);
+        four | four.step(direction).step(direction).step(direction).step(direction)
+    }
+
     /// The rays of every slider of the set in one direction: the squares from its neighbour up to and
     /// including the first one that is in `occupied` or in the set itself.
     ///

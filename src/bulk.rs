@@ -50,7 +50,7 @@ impl Positions<'_> {
     }
 
     /// One of them.
-    fn get(&self, row: usize) -> Pieces {
+    pub(crate) fn get(&self, row: usize) -> Pieces {
         match self {
             Self::Columns(columns) => Position::from_sets(columns.sets().map(|column| column[row])),
             Self::Rows(pieces) => pieces[row],
@@ -175,6 +175,7 @@ impl Kernel {
     /// here and not again in every crate that calls them.
     fn attack_maps_of(self, positions: Positions<'_>, maps: &mut [(Map, &mut [u64])]) {
         let (rows, block) = (positions.len(), self.backend().boards());
+        let beyond_attacks = maps.iter().any(|(map, _)| !Map::DEFAULT.contains(map));
         let mut columns = [const { [const { None }; Kind::ALL.len()] }; 2];
         for (map, column) in &mut *maps {
             same_length(map.name(), column.len(), "white", rows);
@@ -196,13 +197,15 @@ impl Kernel {
                 for ((map, _), padded) in maps.iter().zip(&mut padded) {
                     columns[map.colour as usize][map.kind as usize] = Some(&mut padded[..block]);
                 }
-                self.run(AttackMaps { positions, columns });
+                self.run(AttackMaps::<true> { positions, columns });
                 for ((_, column), padded) in maps.iter_mut().zip(&padded) {
                     column.copy_from_slice(&padded[..rows]);
                 }
             }
+        } else if beyond_attacks {
+            self.run(AttackMaps::<true> { positions, columns });
         } else {
-            self.run(AttackMaps { positions, columns });
+            self.run(AttackMaps::<false> { positions, columns });
         }
     }
 }
@@ -262,7 +265,7 @@ impl Kernel {
 
 /// Panics if a column has not the length it should have.
 #[track_caller]
-fn same_length(column: &str, length: usize, model: &str, expected: usize) {
+pub(crate) fn same_length(column: &str, length: usize, model: &str, expected: usize) {
     assert!(
         length == expected,
         "column `{column}` has {length} rows, but column `{model}` has {expected}"
@@ -270,12 +273,12 @@ fn same_length(column: &str, length: usize, model: &str, expected: usize) {
 }
 
 /// No backend has more boards in a block.
-const MOST_BOARDS: usize = 64;
+pub(crate) const MOST_BOARDS: usize = 64;
 
 /// Where the block after the one at `at` starts, or none after the last. All blocks are full: the last
 /// one ends with the last row, and overlaps the one before it where it must.
 #[inline(always)]
-fn next<B: Boards>(at: usize, rows: usize) -> Option<usize> {
+pub(crate) fn next<B: Boards>(at: usize, rows: usize) -> Option<usize> {
     let rest = rows - at - B::COUNT;
     match rest {
         0 => None,
@@ -372,13 +375,14 @@ impl Task for SliderRays<'_, '_> {
     }
 }
 
-/// At least one block of rows; a side's columns by kind, where they are asked for.
-struct AttackMaps<'a, 'b> {
+/// At least one block of rows; a side's columns by kind, where they are asked for: all kinds, or only
+/// attack maps, which alone are compiled to faster code.
+struct AttackMaps<'a, 'b, const ALL: bool> {
     positions: Positions<'a>,
     columns: [[Option<&'b mut [u64]>; Kind::ALL.len()]; 2],
 }
 
-impl Task for AttackMaps<'_, '_> {
+impl<const ALL: bool> Task for AttackMaps<'_, '_, ALL> {
     type Output = ();
 
     #[inline(always)]
@@ -391,7 +395,12 @@ impl Task for AttackMaps<'_, '_> {
         let mut block = Some(0);
         while let Some(at) = block {
             let position = load_positions::<B>(self.positions, at);
-            maps::fill(&position, &mut Columns { at, wanted, columns: &mut self.columns });
+            let mut columns = Columns { at, wanted, columns: &mut self.columns };
+            if ALL {
+                maps::fill(&position, &mut columns);
+            } else {
+                maps::fill_attacks(&position, &mut columns);
+            }
             block = next::<B>(at, rows);
         }
     }
@@ -399,7 +408,7 @@ impl Task for AttackMaps<'_, '_> {
 
 /// The positions of the rows from `at` on.
 #[inline(always)]
-fn load_positions<B: Boards>(positions: Positions<'_>, at: usize) -> Position<B> {
+pub(crate) fn load_positions<B: Boards>(positions: Positions<'_>, at: usize) -> Position<B> {
     match positions {
         Positions::Columns(columns) => Position {
             pawns: load(columns.pawns, at),

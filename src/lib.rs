@@ -17,6 +17,7 @@ mod position;
 pub mod reference;
 mod simd;
 mod sliced;
+mod term;
 pub mod threats;
 
 pub use backend::{Backend, Kernel};
@@ -26,3 +27,4 @@ pub use fen::Fen;
 pub use maps::Map;
 pub use numbers::{Cell, Numbers};
 pub use position::{Colour, Pieces, Position, Role};
+pub use term::{Term, Value};

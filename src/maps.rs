@@ -122,9 +122,19 @@ pub(crate) trait Sink<B> {
     fn put(&mut self, colour: Colour, kind: Kind, map: B);
 }
 
-/// Gives a sink the attack maps of one side that it wants, and computes no others.
+/// Gives a sink the attack maps of both sides that it wants, and computes no others.
 #[inline(always)]
-fn fill_attacks<B: Boards>(position: &Position<B>, colour: Colour, sink: &mut impl Sink<B>) {
+pub(crate) fn fill_attacks<B: Boards>(position: &Position<B>, sink: &mut impl Sink<B>) {
+    let mut side = 0;
+    while side < 2 {
+        fill_side(position, Colour::ALL[side], sink);
+        side += 1;
+    }
+}
+
+/// One side's attack maps.
+#[inline(always)]
+fn fill_side<B: Boards>(position: &Position<B>, colour: Colour, sink: &mut impl Sink<B>) {
     const EACH: u32 = Kind::Bishop.bit() | Kind::Rook.bit() | Kind::Queen.bit();
     const LEAPERS: u32 = Kind::Pawn.bit() | Kind::Knight.bit() | Kind::King.bit();
     const BOTH: u32 = Kind::All.bit() | Kind::Twice.bit();
@@ -232,11 +242,7 @@ const BEYOND_ATTACKS: u32 = !(Kind::Count0.bit() - 1);
 /// Gives a sink the maps that it wants, and computes no others.
 #[inline(always)]
 pub(crate) fn fill<B: Boards>(position: &Position<B>, sink: &mut impl Sink<B>) {
-    let mut side = 0;
-    while side < 2 {
-        fill_attacks(position, Colour::ALL[side], sink);
-        side += 1;
-    }
+    fill_attacks(position, sink);
     if sink.wants(Colour::White, BEYOND_ATTACKS) || sink.wants(Colour::Black, BEYOND_ATTACKS) {
         fill_values(position, sink);
         let mut side = 0;

@@ -267,6 +267,30 @@ pub fn x_rays<B: Boards>(position: &Position<B>, rays: &[B; 8]) -> B {
     (files | ranks) | (up | down)
 }
 
+/// The squares that a side attacks with anything. 8 rays, in one sweep.
+///
+/// ```
+/// use setwise::{threats, Colour, Pieces};
+/// assert_eq!(threats::attacked(&Pieces::START, Colour::White), 0x00ff_ff7e);
+/// ```
+#[inline(always)]
+#[must_use]
+pub fn attacked<B: Boards>(position: &Position<B>, colour: Colour) -> B {
+    attacked_among(position, colour, position.occupied())
+}
+
+/// The same with other men in the way.
+#[inline(always)]
+fn attacked_among<B: Boards>(position: &Position<B>, colour: Colour, occupied: B) -> B {
+    let men = position.colour(colour);
+    let orthogonal = men & (position.rooks | position.queens);
+    let diagonal = men & (position.bishops | position.queens);
+    B::slider_attacks(occupied, orthogonal, diagonal)
+        | leaper::pawns(colour, position.of(colour, Role::Pawn))
+        | leaper::knights(position.of(colour, Role::Knight))
+        | leaper::kings(position.of(colour, Role::King))
+}
+
 /// The squares that the enemy attacks when a side's kings are taken off the board: where a king may not
 /// go, among them those behind it on the line of a check. 8 rays.
 ///
@@ -280,15 +304,8 @@ pub fn x_rays<B: Boards>(position: &Position<B>, rays: &[B; 8]) -> B {
 #[inline(always)]
 #[must_use]
 pub fn king_danger<B: Boards>(position: &Position<B>, colour: Colour) -> B {
-    let enemy = colour.opponent();
-    let men = position.colour(enemy);
     let occupied = position.occupied().without(position.of(colour, Role::King));
-    let orthogonal = men & (position.rooks | position.queens);
-    let diagonal = men & (position.bishops | position.queens);
-    B::slider_attacks(occupied, orthogonal, diagonal)
-        | leaper::pawns(enemy, position.of(enemy, Role::Pawn))
-        | leaper::knights(position.of(enemy, Role::Knight))
-        | leaper::kings(position.of(enemy, Role::King))
+    attacked_among(position, colour.opponent(), occupied)
 }
 
 /// Who attacks a side's kings, and who would but for one man.

@@ -53,7 +53,7 @@ instructions! {
     avx2_gfni: ["avx2" "bmi1" "bmi2" "lzcnt" "popcnt" "gfni"];
     avx512: ["avx2" "bmi1" "bmi2" "lzcnt" "popcnt" "avx512f" "avx512bw" "avx512vl" "avx512dq"];
     avx512_gfni: ["avx2" "bmi1" "bmi2" "lzcnt" "popcnt" "avx512f" "avx512bw" "avx512vl" "avx512dq"
-        "avx512vbmi" "gfni"];
+        "avx512vbmi" "avx512bitalg" "gfni"];
 }
 
 /// A way to hold boards, and the instructions for it.
@@ -75,7 +75,7 @@ pub enum Backend {
     Avx2Gfni,
     /// `avx512`: 64 boards sliced by ranks, with AVX-512 F, BW, VL and DQ.
     Avx512,
-    /// `avx512-gfni`: the same, with VBMI and GFNI besides.
+    /// `avx512-gfni`: the same, with VBMI, BITALG and GFNI besides (Ice Lake, Zen 4 and later).
     Avx512Gfni,
 }
 
@@ -161,7 +161,7 @@ impl Backend {
             Self::Avx2 => "boards sliced by ranks, AVX2",
             Self::Avx2Gfni => "boards sliced by ranks, AVX2 with GFNI",
             Self::Avx512 => "boards sliced by ranks, AVX-512 F, BW, VL, DQ",
-            Self::Avx512Gfni => "boards sliced by ranks, AVX-512 with VBMI and GFNI",
+            Self::Avx512Gfni => "boards sliced by ranks, AVX-512 with VBMI, BITALG and GFNI",
         }
     }
 }
@@ -233,9 +233,9 @@ impl Kernel {
     #[inline]
     pub(crate) fn run<T: Task>(self, task: T) -> T::Output {
         match self.backend {
-            Backend::Scalar => task.run::<u64>(),
-            Backend::Lanes => task.run::<portable::Lanes>(),
-            Backend::Wide => task.run::<Sliced<portable::Bytes>>(),
+            Backend::Scalar => plain::<u64, T>(task),
+            Backend::Lanes => plain::<portable::Lanes, T>(task),
+            Backend::Wide => plain::<Sliced<portable::Bytes>, T>(task),
             // SAFETY, for the four below: there is no `Kernel` for a backend that was not found to be
             // available, and `available` asks for the very features that `run` enables.
             #[cfg(target_arch = "x86_64")]
@@ -254,6 +254,13 @@ impl Kernel {
             _ => unreachable!("no kernel is made for a backend that is not available"),
         }
     }
+}
+
+/// Runs a task with the instructions of the build. A function of its own, so that a task is compiled once
+/// however often it is called.
+#[inline(never)]
+fn plain<B: Boards, T: Task>(task: T) -> T::Output {
+    task.run::<B>()
 }
 
 /// Something to do on whatever boards a backend has.

@@ -3,6 +3,7 @@
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 
 use crate::bitboard::Direction;
+use crate::numbers::{Few, Numbers};
 use crate::position::{Pieces, Position};
 
 /// A number of bitboards that are worked on together.
@@ -32,6 +33,13 @@ pub trait Boards:
 {
     /// How many boards there are.
     const COUNT: usize;
+
+    /// A small integer for each board.
+    type Numbers: Numbers;
+
+    /// How many squares each board has: 0 to 64.
+    #[must_use]
+    fn count(self) -> Self::Numbers;
 
     /// The same board everywhere.
     fn splat(board: u64) -> Self;
@@ -115,6 +123,20 @@ pub trait Boards:
             Direction::SouthEast => self.south_east(),
             Direction::SouthWest => self.south_west(),
         }
+    }
+
+    /// The set and all squares that lie from it in one direction. 7 steps.
+    ///
+    /// ```
+    /// use setwise::{bitboard::Direction, Boards};
+    /// assert_eq!((1u64 << 40).fill(Direction::North), 0x0101_0100_0000_0000);
+    /// ```
+    #[inline(always)]
+    #[must_use]
+    fn fill(self, direction: Direction) -> Self {
+        let two = self | self.step(direction);
+        let four = two | two.step(direction).step(direction);
+        four | four.step(direction).step(direction).step(direction).step(direction)
     }
 
     /// The rays of every slider of the set in one direction: the squares from its neighbour up to and
@@ -241,6 +263,13 @@ pub trait Block: Sized {
 
 impl Boards for u64 {
     const COUNT: usize = 1;
+
+    type Numbers = Few<1>;
+
+    #[inline(always)]
+    fn count(self) -> Few<1> {
+        Few([self.count_ones() as i16])
+    }
 
     #[inline(always)]
     fn splat(board: u64) -> Self {

@@ -3,7 +3,8 @@
 use crate::backend::{Kernel, Task};
 use crate::bitboard::Direction;
 use crate::boards::Boards;
-use crate::maps::{self, Kind, Map, Sink};
+use crate::maps::{self, Count, Kind, Map, NumberSink, Sink};
+use crate::numbers::Numbers;
 use crate::position::{Colour, Pieces, Position};
 
 /// Many positions, as a column for each set or as a slice of [`Pieces`].
@@ -49,7 +50,7 @@ impl Positions<'_> {
     }
 
     /// One of them.
-    fn get(&self, row: usize) -> Pieces {
+    pub(crate) fn get(&self, row: usize) -> Pieces {
         match self {
             Self::Columns(columns) => Position::from_sets(columns.sets().map(|column| column[row])),
             Self::Rows(pieces) => pieces[row],
@@ -174,6 +175,7 @@ impl Kernel {
     /// here and not again in every crate that calls them.
     fn attack_maps_of(self, positions: Positions<'_>, maps: &mut [(Map, &mut [u64])]) {
         let (rows, block) = (positions.len(), self.backend().boards());
+        let beyond_attacks = maps.iter().any(|(map, _)| !Map::DEFAULT.contains(map));
         let mut columns = [const { [const { None }; Kind::ALL.len()] }; 2];
         for (map, column) in &mut *maps {
             same_length(map.name(), column.len(), "white", rows);
@@ -183,31 +185,87 @@ impl Kernel {
             *place = Some(column);
         }
         if rows < block {
+            // Few rows: a full block with empty positions after the last, for some of the maps at a time.
             let mut pieces = [Pieces::EMPTY; MOST_BOARDS];
             for (row, pieces) in pieces[..rows].iter_mut().enumerate() {
                 *pieces = positions.get(row);
             }
             let positions = Positions::Rows(&pieces[..block]);
-            let mut padded = [[[0; MOST_BOARDS]; Kind::ALL.len()]; 2];
-            for (columns, padded) in columns.iter_mut().zip(&mut padded) {
-                for (column, padded) in columns.iter_mut().zip(padded) {
-                    *column = column.is_some().then_some(&mut padded[..block]);
+            for maps in maps.chunks_mut(Map::DEFAULT.len()) {
+                let mut padded = [[0; MOST_BOARDS]; Map::DEFAULT.len()];
+                let mut columns = [const { [const { None }; Kind::ALL.len()] }; 2];
+                for ((map, _), padded) in maps.iter().zip(&mut padded) {
+                    columns[map.colour as usize][map.kind as usize] = Some(&mut padded[..block]);
+                }
+                self.run(AttackMaps::<true> { positions, columns });
+                for ((_, column), padded) in maps.iter_mut().zip(&padded) {
+                    column.copy_from_slice(&padded[..rows]);
                 }
             }
-            self.run(AttackMaps { positions, columns });
-            for (map, column) in maps {
-                let padded = &padded[map.colour as usize][map.kind as usize];
-                column.copy_from_slice(&padded[..rows]);
+        } else if beyond_attacks {
+            self.run(AttackMaps::<true> { positions, columns });
+        } else {
+            self.run(AttackMaps::<false> { positions, columns });
+        }
+    }
+}
+
+impl Kernel {
+    /// For every position the chosen counts, a column each.
+    ///
+    /// Only what is asked for is computed. The numbers are exact for any board, whatever stands on it.
+    ///
+    /// # Panics
+    /// If the columns differ in length, or a count is asked for twice; the message names the column.
+    ///
+    /// ```
+    /// use setwise::{Kernel, Pieces};
+    /// let positions = [Pieces::START; 100];
+    /// let mut mobility = [0; 100];
+    /// Kernel::detect().attack_counts(
+    ///     &positions[..],
+    ///     &mut [("white_mobility_knight".parse()?, &mut mobility[..])],
+    /// );
+    /// assert_eq!(mobility, [4; 100]);
+    /// # Ok::<(), setwise::maps::UnknownCount>(())
+    /// ```
+    pub fn attack_counts<'a>(
+        self,
+        positions: impl Into<Positions<'a>>,
+        counts: &mut [(Count, &mut [u16])],
+    ) {
+        let positions = positions.into();
+        let (rows, block) = (positions.len(), self.backend().boards());
+        let mut columns = [const { None }; Count::ALL.len()];
+        for (count, column) in &mut *counts {
+            same_length(count.name(), column.len(), "white", rows);
+            let place: &mut Option<&mut [u16]> = &mut columns[count.index()];
+            assert!(place.is_none(), "column `{count}` is asked for twice");
+            *place = Some(column);
+        }
+        if rows < block {
+            let mut pieces = [Pieces::EMPTY; MOST_BOARDS];
+            for (row, pieces) in pieces[..rows].iter_mut().enumerate() {
+                *pieces = positions.get(row);
+            }
+            let positions = Positions::Rows(&pieces[..block]);
+            let mut padded = [[0; MOST_BOARDS]; Count::ALL.len()];
+            for (column, padded) in columns.iter_mut().zip(&mut padded) {
+                *column = column.is_some().then_some(&mut padded[..block]);
+            }
+            self.run(AttackCounts { positions, columns });
+            for (count, column) in counts {
+                column.copy_from_slice(&padded[count.index()][..rows]);
             }
         } else {
-            self.run(AttackMaps { positions, columns });
+            self.run(AttackCounts { positions, columns });
         }
     }
 }
 
 /// Panics if a column has not the length it should have.
 #[track_caller]
-fn same_length(column: &str, length: usize, model: &str, expected: usize) {
+pub(crate) fn same_length(column: &str, length: usize, model: &str, expected: usize) {
     assert!(
         length == expected,
         "column `{column}` has {length} rows, but column `{model}` has {expected}"
@@ -220,7 +278,7 @@ pub(crate) const MOST_BOARDS: usize = 64;
 /// Where the block after the one at `at` starts, or none after the last. All blocks are full: the last
 /// one ends with the last row, and overlaps the one before it where it must.
 #[inline(always)]
-fn next<B: Boards>(at: usize, rows: usize) -> Option<usize> {
+pub(crate) fn next<B: Boards>(at: usize, rows: usize) -> Option<usize> {
     let rest = rows - at - B::COUNT;
     match rest {
         0 => None,
@@ -339,13 +397,14 @@ impl Task for SliderRays<'_, '_> {
     }
 }
 
-/// At least one block of rows; a side's columns by kind, where they are asked for.
-struct AttackMaps<'a, 'b> {
+/// At least one block of rows; a side's columns by kind, where they are asked for: all kinds, or only
+/// attack maps, which alone are compiled to faster code.
+struct AttackMaps<'a, 'b, const ALL: bool> {
     positions: Positions<'a>,
     columns: [[Option<&'b mut [u64]>; Kind::ALL.len()]; 2],
 }
 
-impl Task for AttackMaps<'_, '_> {
+impl<const ALL: bool> Task for AttackMaps<'_, '_, ALL> {
     type Output = ();
 
     #[inline(always)]
@@ -357,50 +416,94 @@ impl Task for AttackMaps<'_, '_> {
         let rows = self.positions.len();
         let mut block = Some(0);
         while let Some(at) = block {
-            let position: Position<B> = match self.positions {
-                Positions::Columns(columns) => Position {
-                    pawns: load(columns.pawns, at),
-                    knights: load(columns.knights, at),
-                    bishops: load(columns.bishops, at),
-                    rooks: load(columns.rooks, at),
-                    queens: load(columns.queens, at),
-                    kings: load(columns.kings, at),
-                    white: load(columns.white, at),
-                    black: load(columns.black, at),
-                },
-                Positions::Rows(pieces) => B::load_pieces(&pieces[at..at + B::COUNT]),
-            };
-            let mut side = 0;
-            while side < 2 {
-                if wanted[side] != 0 {
-                    let columns = &mut self.columns[side];
-                    let mut columns = Columns { at, wanted: wanted[side], columns };
-                    maps::fill(&position, Colour::ALL[side], &mut columns);
-                }
-                side += 1;
+            let position = load_positions::<B>(self.positions, at);
+            let mut columns = Columns { at, wanted, columns: &mut self.columns };
+            if ALL {
+                maps::fill(&position, &mut columns);
+            } else {
+                maps::fill_attacks(&position, &mut columns);
             }
             block = next::<B>(at, rows);
         }
     }
 }
 
-/// One side's columns, and where the block starts in them.
+/// The positions of the rows from `at` on.
+#[inline(always)]
+pub(crate) fn load_positions<B: Boards>(positions: Positions<'_>, at: usize) -> Position<B> {
+    match positions {
+        Positions::Columns(columns) => Position {
+            pawns: load(columns.pawns, at),
+            knights: load(columns.knights, at),
+            bishops: load(columns.bishops, at),
+            rooks: load(columns.rooks, at),
+            queens: load(columns.queens, at),
+            kings: load(columns.kings, at),
+            white: load(columns.white, at),
+            black: load(columns.black, at),
+        },
+        Positions::Rows(pieces) => B::load_pieces(&pieces[at..at + B::COUNT]),
+    }
+}
+
+/// Both sides' columns, and where the block starts in them.
 struct Columns<'a, 'b> {
     at: usize,
-    wanted: u32,
-    columns: &'a mut [Option<&'b mut [u64]>; Kind::ALL.len()],
+    wanted: [u32; 2],
+    columns: &'a mut [[Option<&'b mut [u64]>; Kind::ALL.len()]; 2],
 }
 
 impl<B: Boards> Sink<B> for Columns<'_, '_> {
     #[inline(always)]
-    fn wants(&self, kinds: u32) -> bool {
-        self.wanted & kinds != 0
+    fn wants(&self, colour: Colour, kinds: u32) -> bool {
+        self.wanted[colour as usize] & kinds != 0
     }
 
     #[inline(always)]
-    fn put(&mut self, kind: Kind, map: B) {
-        if let Some(column) = &mut self.columns[kind as usize] {
+    fn put(&mut self, colour: Colour, kind: Kind, map: B) {
+        if let Some(column) = &mut self.columns[colour as usize][kind as usize] {
             store(map, column, self.at);
+        }
+    }
+}
+
+/// At least one block of rows; a column for each count that is asked for.
+struct AttackCounts<'a, 'b> {
+    positions: Positions<'a>,
+    columns: [Option<&'b mut [u16]>; Count::ALL.len()],
+}
+
+impl Task for AttackCounts<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<B: Boards>(mut self) {
+        let rows = self.positions.len();
+        let mut block = Some(0);
+        while let Some(at) = block {
+            let position = load_positions::<B>(self.positions, at);
+            maps::fill_counts(&position, &mut NumberColumns { at, columns: &mut self.columns });
+            block = next::<B>(at, rows);
+        }
+    }
+}
+
+/// The columns of numbers, and where the block starts in them.
+struct NumberColumns<'a, 'b> {
+    at: usize,
+    columns: &'a mut [Option<&'b mut [u16]>; Count::ALL.len()],
+}
+
+impl<B: Boards> NumberSink<B> for NumberColumns<'_, '_> {
+    #[inline(always)]
+    fn wants(&self, count: Count) -> bool {
+        self.columns[count.index()].is_some()
+    }
+
+    #[inline(always)]
+    fn put(&mut self, count: Count, numbers: B::Numbers) {
+        if let Some(column) = &mut self.columns[count.index()] {
+            numbers.store(&mut column[self.at..self.at + B::COUNT]);
         }
     }
 }

@@ -36,6 +36,7 @@ use wide::{bytemuck, u8x16, u8x32, u8x64, u64x2, u64x4, u64x8};
 
 use crate::bitboard::{Direction, EAST_BARRIER, FILES, WEST_BARRIER};
 use crate::boards::{Block, Boards};
+use crate::numbers::Few;
 use crate::position::{Pieces, Position};
 
 /// Boards in 64-bit lanes: what the subtraction needs besides the algebra of sets.
@@ -154,6 +155,20 @@ macro_rules! lanes {
 
         impl Boards for $vector {
             const COUNT: usize = size_of::<Self>() / 8;
+
+            type Numbers = Few<{ size_of::<Self>() / 8 }>;
+
+            #[inline(always)]
+            fn count(self) -> Self::Numbers {
+                let boards = self.to_array();
+                let mut counts = [0; Self::COUNT];
+                let mut i = 0;
+                while i < Self::COUNT {
+                    counts[i] = boards[i].count_ones() as i16;
+                    i += 1;
+                }
+                Few(counts)
+            }
 
             #[inline(always)]
             fn splat(board: u64) -> Self {

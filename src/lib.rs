@@ -17,10 +17,13 @@ mod hyperbola;
 pub mod leaper;
 pub mod line;
 pub mod maps;
+mod numbers;
 mod position;
 pub mod reference;
 mod simd;
 mod sliced;
+mod term;
+pub mod threats;
 
 pub use backend::{Backend, Kernel};
 #[cfg(feature = "std")]
@@ -29,4 +32,6 @@ pub use boards::Boards;
 pub use bulk::Positions;
 pub use fen::Fen;
 pub use maps::Map;
+pub use numbers::{Cell, Numbers};
 pub use position::{Colour, Pieces, Position, Role};
+pub use term::{Term, Value};

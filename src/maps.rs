@@ -1,4 +1,5 @@
-//! What an evaluation asks of a position: attack maps, generic over [`Boards`].
+//! What an evaluation asks of a position: attack maps, and the one table of all columns with their names
+//! and meanings.
 
 use core::fmt;
 use core::str::FromStr;
@@ -6,6 +7,7 @@ use core::str::FromStr;
 use crate::boards::Boards;
 use crate::leaper;
 use crate::position::{Colour, Position, Role};
+use crate::threats;
 
 /// One side's attack maps.
 ///
@@ -113,47 +115,190 @@ pub fn attacks<B: Boards>(position: &Position<B>, colour: Colour) -> Attacks<B> 
 
 /// Where the maps that were asked for go.
 pub(crate) trait Sink<B> {
-    /// Whether any of these kinds (bits by [`Kind`]) is asked for.
-    fn wants(&self, kinds: u32) -> bool;
+    /// Whether any of these kinds (bits by [`Kind`]) is asked for, of one side.
+    fn wants(&self, colour: Colour, kinds: u32) -> bool;
 
     /// Takes a map, if it is asked for.
-    fn put(&mut self, kind: Kind, map: B);
+    fn put(&mut self, colour: Colour, kind: Kind, map: B);
 }
 
-/// Gives a sink the maps of one side that it wants, and computes no others.
+/// Gives a sink the attack maps of both sides that it wants, and computes no others.
 #[inline(always)]
-pub(crate) fn fill<B: Boards>(position: &Position<B>, colour: Colour, sink: &mut impl Sink<B>) {
+pub(crate) fn fill_attacks<B: Boards>(position: &Position<B>, sink: &mut impl Sink<B>) {
+    let mut side = 0;
+    while side < 2 {
+        fill_side(position, Colour::ALL[side], sink);
+        side += 1;
+    }
+}
+
+/// One side's attack maps.
+#[inline(always)]
+fn fill_side<B: Boards>(position: &Position<B>, colour: Colour, sink: &mut impl Sink<B>) {
     const EACH: u32 = Kind::Bishop.bit() | Kind::Rook.bit() | Kind::Queen.bit();
     const LEAPERS: u32 = Kind::Pawn.bit() | Kind::Knight.bit() | Kind::King.bit();
     const BOTH: u32 = Kind::All.bit() | Kind::Twice.bit();
-    if sink.wants(EACH | Kind::Twice.bit()) {
+    if sink.wants(colour, EACH | Kind::Twice.bit()) {
         let attacks = attacks(position, colour);
-        sink.put(Kind::Pawn, attacks.pawn);
-        sink.put(Kind::Knight, attacks.knight);
-        sink.put(Kind::Bishop, attacks.bishop);
-        sink.put(Kind::Rook, attacks.rook);
-        sink.put(Kind::Queen, attacks.queen);
-        sink.put(Kind::King, attacks.king);
-        sink.put(Kind::All, attacks.all);
-        sink.put(Kind::Twice, attacks.twice);
-    } else if sink.wants(LEAPERS | BOTH) {
+        sink.put(colour, Kind::Pawn, attacks.pawn);
+        sink.put(colour, Kind::Knight, attacks.knight);
+        sink.put(colour, Kind::Bishop, attacks.bishop);
+        sink.put(colour, Kind::Rook, attacks.rook);
+        sink.put(colour, Kind::Queen, attacks.queen);
+        sink.put(colour, Kind::King, attacks.king);
+        sink.put(colour, Kind::All, attacks.all);
+        sink.put(colour, Kind::Twice, attacks.twice);
+    } else if sink.wants(colour, LEAPERS | BOTH) {
         let pawn = leaper::pawns(colour, position.of(colour, Role::Pawn));
         let knight = leaper::knights(position.of(colour, Role::Knight));
         let king = leaper::kings(position.of(colour, Role::King));
-        sink.put(Kind::Pawn, pawn);
-        sink.put(Kind::Knight, knight);
-        sink.put(Kind::King, king);
-        if sink.wants(Kind::All.bit()) {
+        sink.put(colour, Kind::Pawn, pawn);
+        sink.put(colour, Kind::Knight, knight);
+        sink.put(colour, Kind::King, king);
+        if sink.wants(colour, Kind::All.bit()) {
             let men = position.colour(colour);
             let orthogonal = men & (position.rooks | position.queens);
             let diagonal = men & (position.bishops | position.queens);
             let slider = B::slider_attacks(position.occupied(), orthogonal, diagonal);
-            sink.put(Kind::All, (pawn | knight) | (king | slider));
+            sink.put(colour, Kind::All, (pawn | knight) | (king | slider));
         }
     }
 }
 
-/// What a column of attack maps says, for a side that [`Map`] names.
+/// Gives a sink what it wants of both sides' maps that look at values, and computes no others.
+#[inline(always)]
+fn fill_values<B: Boards>(position: &Position<B>, sink: &mut impl Sink<B>) {
+    const OWN: u32 = Kind::ByMinor.bit() | Kind::ByRook.bit() | Kind::Hanging.bit();
+    const ENEMY: u32 = Kind::Hanging.bit() | Kind::Lesser.bit();
+    let empty = B::empty();
+    let empty = threats::Cumulative { by_pawn: empty, by_minor: empty, by_rook: empty, all: empty };
+    let mut sides = [empty; 2];
+    let mut side = 0;
+    while side < 2 {
+        let colour = Colour::ALL[side];
+        if sink.wants(colour, OWN) || sink.wants(colour.opponent(), ENEMY) {
+            sides[side] = threats::cumulative(position, colour);
+            sink.put(colour, Kind::ByMinor, sides[side].by_minor);
+            sink.put(colour, Kind::ByRook, sides[side].by_rook);
+        }
+        side += 1;
+    }
+    let mut side = 0;
+    while side < 2 {
+        let (colour, own, enemy) = (Colour::ALL[side], &sides[side], &sides[1 - side]);
+        if sink.wants(colour, ENEMY) {
+            sink.put(colour, Kind::Hanging, threats::hanging(position, colour, own, enemy));
+            sink.put(colour, Kind::Lesser, threats::attacked_by_lesser(position, colour, enemy));
+        }
+        side += 1;
+    }
+}
+
+/// Gives a sink what it wants of the maps that are made of one side's rays, and computes no others.
+#[inline(always)]
+fn fill_rays<B: Boards>(position: &Position<B>, colour: Colour, sink: &mut impl Sink<B>) {
+    let enemy = colour.opponent();
+    let counts = sink.wants(colour, COUNTS);
+    let x_rays = sink.wants(colour, Kind::XRay.bit());
+    let king_threats = sink.wants(enemy, KING_THREATS);
+    if counts || x_rays || king_threats {
+        let rays = threats::rays(position, colour);
+        if counts {
+            let [ones, twos, fours, eights, sixteens] = threats::attackers(position, colour, &rays);
+            sink.put(colour, Kind::Count0, ones);
+            sink.put(colour, Kind::Count1, twos);
+            sink.put(colour, Kind::Count2, fours);
+            sink.put(colour, Kind::Count3, eights);
+            sink.put(colour, Kind::Count4, sixteens);
+        }
+        if x_rays {
+            sink.put(colour, Kind::XRay, threats::x_rays(position, &rays));
+        }
+        if king_threats {
+            let threats = threats::king_threats(position, enemy, &rays);
+            sink.put(enemy, Kind::Checkers, threats.checkers);
+            sink.put(enemy, Kind::Pinned, threats.pinned);
+            sink.put(enemy, Kind::Pinners, threats.pinners);
+        }
+    }
+    if sink.wants(colour, Kind::KingDanger.bit()) {
+        sink.put(colour, Kind::KingDanger, threats::king_danger(position, colour));
+    }
+}
+
+/// The bit planes of the number of attackers.
+const COUNTS: u32 = Kind::Count0.bit()
+    | Kind::Count1.bit()
+    | Kind::Count2.bit()
+    | Kind::Count3.bit()
+    | Kind::Count4.bit();
+
+/// What the enemy's sliders do to the king.
+const KING_THREATS: u32 = Kind::Checkers.bit() | Kind::Pinned.bit() | Kind::Pinners.bit();
+
+/// All kinds but the attack maps.
+const BEYOND_ATTACKS: u32 = !(Kind::Count0.bit() - 1);
+
+/// Gives a sink the maps that it wants, and computes no others.
+#[inline(always)]
+pub(crate) fn fill<B: Boards>(position: &Position<B>, sink: &mut impl Sink<B>) {
+    fill_attacks(position, sink);
+    if sink.wants(Colour::White, BEYOND_ATTACKS) || sink.wants(Colour::Black, BEYOND_ATTACKS) {
+        fill_values(position, sink);
+        let mut side = 0;
+        while side < 2 {
+            fill_rays(position, Colour::ALL[side], sink);
+            side += 1;
+        }
+    }
+}
+
+/// Where the numbers that were asked for go.
+pub(crate) trait NumberSink<B: Boards> {
+    /// Whether a number is asked for.
+    fn wants(&self, count: Count) -> bool;
+
+    /// Takes a number, if it is asked for.
+    fn put(&mut self, count: Count, numbers: B::Numbers);
+}
+
+/// Gives a sink the numbers that it wants, and computes no others.
+#[inline(always)]
+pub(crate) fn fill_counts<B: Boards>(position: &Position<B>, sink: &mut impl NumberSink<B>) {
+    let mut side = 0;
+    while side < 2 {
+        let colour = Colour::ALL[side];
+        let enemy = colour.opponent();
+        let free = !position.colour(colour);
+        let safe = free.without(leaper::pawns(enemy, position.of(enemy, Role::Pawn)));
+        let ring = leaper::kings(position.of(enemy, Role::King));
+        macro_rules! roles {
+            ($($role:ident)*) => {
+                $(
+                    let mobility = Count { colour, measure: Measure::Mobility, role: Role::$role };
+                    let on_safe = Count { measure: Measure::SafeMobility, ..mobility };
+                    let on_ring = Count { colour: enemy, measure: Measure::KingRing, ..mobility };
+                    if sink.wants(mobility) || sink.wants(on_safe) || sink.wants(on_ring) {
+                        let planes = threats::attackers_of(position, colour, Role::$role);
+                        if sink.wants(mobility) {
+                            sink.put(mobility, threats::count_on(&planes, free));
+                        }
+                        if sink.wants(on_safe) {
+                            sink.put(on_safe, threats::count_on(&planes, safe));
+                        }
+                        if sink.wants(on_ring) {
+                            sink.put(on_ring, threats::count_on(&planes, ring));
+                        }
+                    }
+                )*
+            };
+        }
+        roles!(Pawn Knight Bishop Rook Queen King);
+        side += 1;
+    }
+}
+
+/// What a column of bitboards says, for a side that [`Map`] names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Kind {
     /// Attacked by pawns.
@@ -172,11 +317,40 @@ pub enum Kind {
     All,
     /// Attacked by at least two men.
     Twice,
+    /// Bit 0 of the number of attackers; exact with the four that follow.
+    Count0,
+    /// Bit 1 of the number of attackers.
+    Count1,
+    /// Bit 2 of the number of attackers.
+    Count2,
+    /// Bit 3 of the number of attackers.
+    Count3,
+    /// Bit 4 of the number of attackers.
+    Count4,
+    /// Attacked by a pawn or a minor man. (The sets of engines that grow with the men's value are
+    /// [`Pawn`](Self::Pawn), this, [`ByRook`](Self::ByRook) and [`All`](Self::All).)
+    ByMinor,
+    /// Attacked by a pawn, a minor man or a rook.
+    ByRook,
+    /// Own men that the enemy attacks and nothing defends.
+    Hanging,
+    /// Own minor men, rooks and queens that an enemy man of lesser value attacks.
+    Lesser,
+    /// Squares that own sliders see through exactly one man; see [`threats::x_rays`].
+    XRay,
+    /// Squares that the enemy attacks when the own king is off the board.
+    KingDanger,
+    /// Own men pinned to their king; see [`threats::king_threats`] for several kings or none.
+    Pinned,
+    /// Enemy men that give check to the own king.
+    Checkers,
+    /// Enemy sliders that pin an own man.
+    Pinners,
 }
 
 impl Kind {
-    /// All kinds, in order.
-    pub const ALL: [Self; 8] = [
+    /// All kinds, in order: the eight attack maps, then the others.
+    pub const ALL: [Self; 22] = [
         Self::Pawn,
         Self::Knight,
         Self::Bishop,
@@ -185,6 +359,20 @@ impl Kind {
         Self::King,
         Self::All,
         Self::Twice,
+        Self::Count0,
+        Self::Count1,
+        Self::Count2,
+        Self::Count3,
+        Self::Count4,
+        Self::ByMinor,
+        Self::ByRook,
+        Self::Hanging,
+        Self::Lesser,
+        Self::XRay,
+        Self::KingDanger,
+        Self::Pinned,
+        Self::Checkers,
+        Self::Pinners,
     ];
 
     /// The kind's bit in a set of kinds.
@@ -211,21 +399,24 @@ pub struct Map {
 }
 
 impl Map {
-    /// Every map there is, in the order in which programs show them.
-    pub const ALL: &'static [Self] = &{
-        let mut table = [Self { colour: Colour::White, kind: Kind::Pawn }; 2 * Kind::ALL.len()];
-        let mut i = 0;
-        while i < table.len() {
-            table[i].colour = Colour::ALL[i / Kind::ALL.len()];
-            table[i].kind = Kind::ALL[i % Kind::ALL.len()];
-            i += 1;
-        }
-        table
-    };
+    /// Every map there is, in the order in which programs show them: white's, then black's.
+    pub const ALL: &'static [Self] = &Self::table::<{ 2 * Kind::ALL.len() }>();
 
     /// The sixteen attack maps: for white, then for black, by pawns, knights, bishops, rooks, queens,
     /// kings, anything, and at least two men.
-    pub const DEFAULT: &'static [Self] = Self::ALL;
+    pub const DEFAULT: &'static [Self] = &Self::table::<16>();
+
+    /// The first kinds of both sides, as many as fill the table.
+    const fn table<const ROWS: usize>() -> [Self; ROWS] {
+        let mut table = [Self { colour: Colour::White, kind: Kind::Pawn }; ROWS];
+        let mut i = 0;
+        while i < ROWS {
+            table[i].colour = Colour::ALL[2 * i / ROWS];
+            table[i].kind = Kind::ALL[i % (ROWS / 2)];
+            i += 1;
+        }
+        table
+    }
 
     /// Name and meaning, white's and black's.
     const fn words(self) -> (&'static str, &'static str) {
@@ -250,6 +441,20 @@ impl Map {
             King: "king", "squares attacked by the " " king";
             All: "all", "squares attacked by any " " man";
             Twice: "twice", "squares attacked by at least two " " men";
+            Count0: "count_0", "bit 0 of the number of " " men that attack each square";
+            Count1: "count_1", "bit 1 of the number of " " men that attack each square";
+            Count2: "count_2", "bit 2 of the number of " " men that attack each square";
+            Count3: "count_3", "bit 3 of the number of " " men that attack each square";
+            Count4: "count_4", "bit 4 of the number of " " men that attack each square";
+            ByMinor: "by_minor", "squares attacked by " " pawns, knights or bishops";
+            ByRook: "by_rook", "squares attacked by " " pawns, knights, bishops or rooks";
+            Hanging: "hanging", "" " men that are attacked and not defended";
+            Lesser: "lesser", "" " men that an enemy man of lesser value attacks";
+            XRay: "xray", "squares that " " sliders see through exactly one man";
+            KingDanger: "king_danger", "squares the enemy attacks with the " " king off the board";
+            Pinned: "pinned", "" " men that are pinned to their king";
+            Checkers: "checkers", "men that give check to the " " king";
+            Pinners: "pinners", "sliders that pin a man to the " " king";
         }
     }
 
@@ -289,5 +494,153 @@ impl FromStr for Map {
 
     fn from_str(name: &str) -> Result<Self, UnknownMap> {
         Self::ALL.iter().copied().find(|map| map.name() == name).ok_or(UnknownMap)
+    }
+}
+
+/// What a column of small integers counts, of the men of one role.
+///
+/// All three add up attacks: a square that two knights attack counts twice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Measure {
+    /// Attacks on squares that no man of the same side occupies.
+    Mobility,
+    /// The same, without the squares that an enemy pawn attacks.
+    SafeMobility,
+    /// Attacks by the enemy's men on the squares around the king, not counting the king's own. (Of
+    /// several kings, on the squares around any of them.)
+    KingRing,
+}
+
+impl Measure {
+    /// All of them, in order.
+    pub const ALL: [Self; 3] = [Self::Mobility, Self::SafeMobility, Self::KingRing];
+}
+
+/// A column of small integers (`u16`) that the bulk calls can fill: a measure, for one side and role.
+///
+/// ```
+/// use setwise::maps::{Count, Measure};
+/// use setwise::{Colour, Role};
+/// let count: Count = "white_ring_knight".parse()?;
+/// assert_eq!(count.to_string(), "white_ring_knight");
+/// assert_eq!(count.meaning(), "attacks by black knights on the squares around the white king");
+/// let (colour, measure, role) = (Colour::White, Measure::KingRing, Role::Knight);
+/// assert_eq!(count, Count { colour, measure, role });
+/// # Ok::<(), setwise::maps::UnknownCount>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Count {
+    /// Whose mobility, or whose king.
+    pub colour: Colour,
+    /// What is counted.
+    pub measure: Measure,
+    /// The men whose attacks are counted; at [`Measure::KingRing`] they are the enemy's.
+    pub role: Role,
+}
+
+impl Count {
+    /// Every count there is, in the order in which programs show them: white's, then black's.
+    pub const ALL: &'static [Self] = &{
+        let first = Self { colour: Colour::White, measure: Measure::Mobility, role: Role::Pawn };
+        let mut table = [first; 36];
+        let mut i = 0;
+        while i < table.len() {
+            table[i].colour = Colour::ALL[i / 18];
+            table[i].measure = Measure::ALL[i / 6 % 3];
+            table[i].role = Role::ALL[i % 6];
+            i += 1;
+        }
+        table
+    };
+
+    /// Where it stands in [`ALL`](Self::ALL).
+    pub(crate) const fn index(self) -> usize {
+        18 * self.colour as usize + 6 * self.measure as usize + self.role as usize
+    }
+
+    /// Name and meaning.
+    const fn words(self) -> (&'static str, &'static str) {
+        macro_rules! words {
+            ($($role:ident $one:literal $many:literal,)*) => {
+                match (self.role, self.measure, self.colour) {
+                    $(
+                        (Role::$role, Measure::Mobility, Colour::White) => (
+                            concat!("white_mobility_", $one),
+                            concat!("attacks by white ", $many, " on squares without a white man"),
+                        ),
+                        (Role::$role, Measure::Mobility, Colour::Black) => (
+                            concat!("black_mobility_", $one),
+                            concat!("attacks by black ", $many, " on squares without a black man"),
+                        ),
+                        (Role::$role, Measure::SafeMobility, Colour::White) => (
+                            concat!("white_safe_mobility_", $one),
+                            concat!(
+"attacks by white ", $many,
+" on squares without a white man or an attack by a black pawn"),
+                        ),
+                        (Role::$role, Measure::SafeMobility, Colour::Black) => (
+                            concat!("black_safe_mobility_", $one),
+                            concat!(
+"attacks by black ", $many,
+" on squares without a black man or an attack by a white pawn"),
+                        ),
+                        (Role::$role, Measure::KingRing, Colour::White) => (
+                            concat!("white_ring_", $one),
+                            concat!("attacks by black ", $many, " on the squares around the white king"),
+                        ),
+                        (Role::$role, Measure::KingRing, Colour::Black) => (
+                            concat!("black_ring_", $one),
+                            concat!("attacks by white ", $many, " on the squares around the black king"),
+                        ),
+                    )*
+                }
+            };
+        }
+        words! {
+            Pawn "pawn" "pawns",
+            Knight "knight" "knights",
+            Bishop "bishop" "bishops",
+            Rook "rook" "rooks",
+            Queen "queen" "queens",
+            King "king" "kings",
+        }
+    }
+
+    /// The column's name, as in `white_mobility_knight`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        self.words().0
+    }
+
+    /// What the column says, in a line.
+    #[must_use]
+    pub const fn meaning(self) -> &'static str {
+        self.words().1
+    }
+}
+
+impl fmt::Display for Count {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A name that no [`Count`] has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnknownCount;
+
+impl fmt::Display for UnknownCount {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("no count has this name")
+    }
+}
+
+impl core::error::Error for UnknownCount {}
+
+impl FromStr for Count {
+    type Err = UnknownCount;
+
+    fn from_str(name: &str) -> Result<Self, UnknownCount> {
+        Self::ALL.iter().copied().find(|count| count.name() == name).ok_or(UnknownCount)
     }
 }

@@ -97,7 +97,7 @@ pub type Pieces = Position<u64>;
 
 impl<T: Copy> Position<T> {
     /// The men of a role, of both colours.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn role(&self, role: Role) -> T {
         match role {
@@ -135,7 +135,7 @@ impl<T: Copy> Position<T> {
     }
 
     /// The men of a colour, of all roles.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn colour(&self, colour: Colour) -> T {
         match colour {

@@ -45,6 +45,19 @@ pub(crate) trait Bytes: Copy {
     /// Subtraction modulo 256 in every byte.
     fn minus(self, other: Self) -> Self;
 
+    /// Addition modulo 256 in every byte.
+    fn plus(self, other: Self) -> Self;
+
+    /// The number of bits in every byte.
+    #[inline(always)]
+    fn count_ones(self) -> Self {
+        // Pairs of bits, then nibbles, then the byte.
+        let pairs = self.minus(self.shift_right::<1>().and(Self::splat(0x55)));
+        let low = Self::splat(0x33);
+        let nibbles = pairs.and(low).plus(pairs.shift_right::<2>().and(low));
+        nibbles.plus(nibbles.shift_right::<4>()).and(Self::splat(0x0f))
+    }
+
     /// Every byte shifted left: a file towards h.
     fn east(self) -> Self;
 
@@ -68,8 +81,24 @@ pub(crate) trait Bytes: Copy {
         fill.west()
     }
 
-    /// Every byte shifted right, with anything in the bits that come free.
+    /// Every 16-bit word shifted right; so every byte is too, with its neighbour's bits in the places
+    /// that come free.
     fn shift_right<const BITS: u32>(self) -> Self;
+
+    /// The same number in every 16-bit word.
+    fn splat_words(number: i16) -> Self;
+
+    /// Addition modulo 2^16 in every word.
+    fn plus_words(self, other: Self) -> Self;
+
+    /// Subtraction modulo 2^16 in every word.
+    fn minus_words(self, other: Self) -> Self;
+
+    /// Multiplication modulo 2^16 in every word.
+    fn times_words(self, other: Self) -> Self;
+
+    /// All ones in the words that are less than those of `other`, as signed numbers; else none.
+    fn less_words(self, other: Self) -> Self;
 
     /// Takes [`COUNT`](Self::COUNT) boards apart into their eight ranks; `boards` has exactly so many.
     ///

@@ -4,6 +4,7 @@ use core::ops::{BitAnd, BitOr, BitXor, Not};
 
 use crate::bitboard::Direction;
 use crate::boards::{Block, Boards, SliderMaps};
+use crate::numbers::Words;
 use crate::position::{Pieces, Position};
 use crate::simd::{Bytes, Columns};
 
@@ -114,6 +115,19 @@ fn rank_east<V: Bytes>(sliders: V, occupied: V) -> V {
 
 impl<V: Bytes> Boards for Sliced<V> {
     const COUNT: usize = V::COUNT;
+
+    type Numbers = Words<V>;
+
+    #[inline(always)]
+    fn count(self) -> Words<V> {
+        let mut sum = self.ranks[0].count_ones();
+        let mut k = 1;
+        while k < 8 {
+            sum = sum.plus(self.ranks[k].count_ones());
+            k += 1;
+        }
+        Words::widen(sum)
+    }
 
     #[inline(always)]
     fn splat(board: u64) -> Self {

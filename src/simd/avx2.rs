@@ -58,6 +58,54 @@ macro_rules! common {
         }
 
         #[inline(always)]
+        fn plus(self, other: Self) -> Self {
+            // SAFETY: `self` proves AVX2.
+            Self(unsafe { _mm256_add_epi8(self.0, other.0) })
+        }
+
+        #[inline(always)]
+        fn splat_words(number: i16) -> Self {
+            // SAFETY: only the dispatch names this type, after it found AVX2.
+            Self(unsafe { _mm256_set1_epi16(number) })
+        }
+
+        #[inline(always)]
+        fn plus_words(self, other: Self) -> Self {
+            // SAFETY: `self` proves AVX2.
+            Self(unsafe { _mm256_add_epi16(self.0, other.0) })
+        }
+
+        #[inline(always)]
+        fn minus_words(self, other: Self) -> Self {
+            // SAFETY: `self` proves AVX2.
+            Self(unsafe { _mm256_sub_epi16(self.0, other.0) })
+        }
+
+        #[inline(always)]
+        fn times_words(self, other: Self) -> Self {
+            // SAFETY: `self` proves AVX2.
+            Self(unsafe { _mm256_mullo_epi16(self.0, other.0) })
+        }
+
+        #[inline(always)]
+        fn less_words(self, other: Self) -> Self {
+            // SAFETY: `self` proves AVX2.
+            Self(unsafe { _mm256_cmpgt_epi16(other.0, self.0) })
+        }
+
+        #[inline(always)]
+        fn count_ones(self) -> Self {
+            // SAFETY: `self` proves AVX2.
+            Self(unsafe {
+                let counts = _mm256_broadcastsi128_si256(NIBBLE_COUNTS);
+                let nibble = _mm256_set1_epi8(0x0f);
+                let high = _mm256_and_si256(self.shift_right::<4>().0, nibble);
+                let low = _mm256_and_si256(self.0, nibble);
+                _mm256_add_epi8(_mm256_shuffle_epi8(counts, low), _mm256_shuffle_epi8(counts, high))
+            })
+        }
+
+        #[inline(always)]
         fn east(self) -> Self {
             // SAFETY: `self` proves AVX2.
             Self(unsafe { _mm256_add_epi8(self.0, self.0) })
@@ -144,6 +192,13 @@ macro_rules! common {
         }
     };
 }
+
+/// How many bits each nibble has.
+const NIBBLE_COUNTS: __m128i = {
+    let counts: [u8; 16] = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
+    // SAFETY: any 16 bytes are a vector.
+    unsafe { core::mem::transmute(counts) }
+};
 
 /// Unpacks the bytes of vectors `i` and `i + STEP`: within 16-byte lanes the top bit of a byte's place
 /// becomes the `STEP` bit of the vector's number, and what that was becomes the lowest bit of the place.

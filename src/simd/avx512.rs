@@ -1,4 +1,5 @@
-//! 64 bytes with AVX-512; and with VBMI and GFNI, which shifts and reverses bytes in one instruction.
+//! 64 bytes with AVX-512; and with VBMI, BITALG and GFNI, which count, shift and reverse
+//! bytes in one instruction.
 
 use core::arch::asm;
 use core::arch::x86_64::*;
@@ -10,7 +11,7 @@ use crate::position::Pieces;
 #[derive(Clone, Copy)]
 pub(crate) struct Avx512(__m512i);
 
-/// 64 bytes with AVX-512 F, BW, VL, DQ, VBMI and GFNI.
+/// 64 bytes with AVX-512 F, BW, VL, DQ, VBMI, BITALG and GFNI.
 #[derive(Clone, Copy)]
 pub(crate) struct Avx512Gfni(__m512i);
 
@@ -53,6 +54,42 @@ macro_rules! common {
         fn minus(self, other: Self) -> Self {
             // SAFETY: `self` proves AVX-512.
             Self(unsafe { _mm512_sub_epi8(self.0, other.0) })
+        }
+
+        #[inline(always)]
+        fn plus(self, other: Self) -> Self {
+            // SAFETY: `self` proves AVX-512.
+            Self(unsafe { _mm512_add_epi8(self.0, other.0) })
+        }
+
+        #[inline(always)]
+        fn splat_words(number: i16) -> Self {
+            // SAFETY: only the dispatch names this type, after it found AVX-512.
+            Self(unsafe { _mm512_set1_epi16(number) })
+        }
+
+        #[inline(always)]
+        fn plus_words(self, other: Self) -> Self {
+            // SAFETY: `self` proves AVX-512.
+            Self(unsafe { _mm512_add_epi16(self.0, other.0) })
+        }
+
+        #[inline(always)]
+        fn minus_words(self, other: Self) -> Self {
+            // SAFETY: `self` proves AVX-512.
+            Self(unsafe { _mm512_sub_epi16(self.0, other.0) })
+        }
+
+        #[inline(always)]
+        fn times_words(self, other: Self) -> Self {
+            // SAFETY: `self` proves AVX-512.
+            Self(unsafe { _mm512_mullo_epi16(self.0, other.0) })
+        }
+
+        #[inline(always)]
+        fn less_words(self, other: Self) -> Self {
+            // SAFETY: `self` proves AVX-512.
+            Self(unsafe { _mm512_movm_epi16(_mm512_cmplt_epi16_mask(self.0, other.0)) })
         }
 
         #[inline(always)]
@@ -302,8 +339,27 @@ fn opaque(mut mask: __mmask64) -> __mmask64 {
     mask
 }
 
+/// How many bits each nibble has.
+const NIBBLE_COUNTS: __m128i = {
+    let counts: [u8; 16] = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
+    // SAFETY: any 16 bytes are a vector.
+    unsafe { core::mem::transmute(counts) }
+};
+
 impl Bytes for Avx512 {
     common!();
+
+    #[inline(always)]
+    fn count_ones(self) -> Self {
+        // SAFETY: `self` proves AVX-512.
+        Self(unsafe {
+            let counts = _mm512_broadcast_i32x4(NIBBLE_COUNTS);
+            let nibble = _mm512_set1_epi8(0x0f);
+            let high = _mm512_and_si512(self.shift_right::<4>().0, nibble);
+            let low = _mm512_and_si512(self.0, nibble);
+            _mm512_add_epi8(_mm512_shuffle_epi8(counts, low), _mm512_shuffle_epi8(counts, high))
+        })
+    }
 
     #[inline(always)]
     fn west(self) -> Self {
@@ -313,6 +369,12 @@ impl Bytes for Avx512 {
 
 impl Bytes for Avx512Gfni {
     common!();
+
+    #[inline(always)]
+    fn count_ones(self) -> Self {
+        // SAFETY: `self` proves BITALG.
+        Self(unsafe { _mm512_popcnt_epi8(self.0) })
+    }
 
     #[inline(always)]
     fn west(self) -> Self {

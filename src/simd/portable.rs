@@ -1,11 +1,11 @@
 //! Bytes through `wide`: 16, 32 or 64 of them, whatever the build's target features make fast.
 
-use wide::{bytemuck, u8x16, u8x32, u8x64, u16x8, u16x16, u16x32};
+use wide::{bytemuck, i16x8, i16x16, i16x32, u8x16, u8x32, u8x64, u16x8, u16x16, u16x32};
 
 use super::Bytes;
 
 macro_rules! bytes {
-    ($vector:ident, $words:ident, $count:literal) => {
+    ($vector:ident, $words:ident, $numbers:ident, $count:literal) => {
         impl Bytes for $vector {
             const COUNT: usize = $count;
 
@@ -37,6 +37,45 @@ macro_rules! bytes {
             #[inline(always)]
             fn minus(self, other: Self) -> Self {
                 self - other
+            }
+
+            #[inline(always)]
+            fn plus(self, other: Self) -> Self {
+                self + other
+            }
+
+            #[inline(always)]
+            fn splat_words(number: i16) -> Self {
+                bytemuck::cast($numbers::splat(number))
+            }
+
+            #[inline(always)]
+            fn plus_words(self, other: Self) -> Self {
+                bytemuck::cast(
+                    bytemuck::cast::<_, $numbers>(self) + bytemuck::cast::<_, $numbers>(other),
+                )
+            }
+
+            #[inline(always)]
+            fn minus_words(self, other: Self) -> Self {
+                bytemuck::cast(
+                    bytemuck::cast::<_, $numbers>(self) - bytemuck::cast::<_, $numbers>(other),
+                )
+            }
+
+            #[inline(always)]
+            fn times_words(self, other: Self) -> Self {
+                bytemuck::cast(
+                    bytemuck::cast::<_, $numbers>(self) * bytemuck::cast::<_, $numbers>(other),
+                )
+            }
+
+            #[inline(always)]
+            fn less_words(self, other: Self) -> Self {
+                bytemuck::cast(
+                    bytemuck::cast::<_, $numbers>(self)
+                        .simd_lt(bytemuck::cast::<_, $numbers>(other)),
+                )
             }
 
             #[inline(always)]
@@ -122,9 +161,9 @@ macro_rules! bytes {
     };
 }
 
-bytes!(u8x16, u16x8, 16);
-bytes!(u8x32, u16x16, 32);
-bytes!(u8x64, u16x32, 64);
+bytes!(u8x16, u16x8, i16x8, 16);
+bytes!(u8x32, u16x16, i16x16, 32);
+bytes!(u8x64, u16x32, i16x32, 64);
 
 /// Unpacks the bytes of vectors `i` and `i + STEP`: the top bit of a byte's place becomes the `STEP` bit
 /// of the vector's number, and what that was becomes the lowest bit of the place.

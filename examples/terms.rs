@@ -1,0 +1,285 @@
+//! Three terms of an evaluation, written once and run on as many positions at a time as a backend holds.
+//!
+//! Each is checked on every backend against its one-position run and against scalar code (Kogge-Stone
+//! fills on one position at a time), and then timed beside it. The best of several rounds counts.
+//!
+//! ```text
+//! cargo run --release --example terms
+//! ```
+
+use std::hint::black_box;
+use std::time::Instant;
+
+use setwise::bitboard::Direction;
+use setwise::{
+    Backend, Boards, Colour, Fen, Kernel, Numbers, Pieces, Position, Role, Term, leaper, threats,
+};
+
+/// White's passed pawns whose way to the last rank black does not attack.
+struct FreePassedPawns;
+
+/// What each side's men can go to where no enemy pawn attacks, weighted by role, white's less black's.
+struct Mobility;
+
+/// How hard white's men press on black's king: attacks on the squares around it, weighted by role, more
+/// for squares that black does not defend, and nothing much without a queen.
+struct KingPressure;
+
+/// Points for each square that a knight, a bishop, a rook or a queen attacks.
+const MOBILITY: [(Role, i16); 4] =
+    [(Role::Knight, 4), (Role::Bishop, 5), (Role::Rook, 3), (Role::Queen, 2)];
+
+/// Points for each attack on the king's neighbourhood.
+const PRESSURE: [(Role, i16); 4] =
+    [(Role::Knight, 2), (Role::Bishop, 2), (Role::Rook, 3), (Role::Queen, 5)];
+
+/// Points for each square around the king that is attacked and not defended but by the king.
+const UNDEFENDED: i16 = 7;
+
+setwise::term! {
+    impl Term for FreePassedPawns {
+        type Value = u64;
+
+        fn eval<B: Boards>(&self, position: &Position<B>) -> B {
+            let attacked = threats::attacked(position, Colour::Black);
+            let pawns = position.of(Colour::White, Role::Pawn);
+            let guards = position.of(Colour::Black, Role::Pawn);
+            let ahead = guards.south().fill(Direction::South);
+            let guarded = ahead | ahead.east() | ahead.west();
+            pawns.without(guarded | attacked.south().fill(Direction::South))
+        }
+    }
+
+    fn mobility<B: Boards>(position: &Position<B>, colour: Colour) -> B::Numbers {
+        let enemy = colour.opponent();
+        let pawns = leaper::pawns(enemy, position.of(enemy, Role::Pawn));
+        let free = !(position.colour(colour) | pawns);
+        let mut sum = B::Numbers::splat(0);
+        for (role, points) in MOBILITY {
+            let attackers = threats::attackers_of(position, colour, role);
+            sum = sum + threats::count_on(&attackers, free) * points;
+        }
+        sum
+    }
+
+    impl Term for Mobility {
+        type Value = i16;
+
+        fn eval<B: Boards>(&self, position: &Position<B>) -> B::Numbers {
+            mobility(position, Colour::White) - mobility(position, Colour::Black)
+        }
+    }
+
+    impl Term for KingPressure {
+        type Value = u8;
+
+        fn eval<B: Boards>(&self, position: &Position<B>) -> B::Numbers {
+            let ring = leaper::kings(position.of(Colour::Black, Role::King));
+            let mut attacked = leaper::pawns(Colour::White, position.of(Colour::White, Role::Pawn));
+            let mut points = B::Numbers::splat(0);
+            for (role, weight) in PRESSURE {
+                let [ones, twos, fours, eights] =
+                    threats::attackers_of(position, Colour::White, role);
+                let attackers = [ones, twos, fours, eights];
+                points = points + threats::count_on(&attackers, ring) * weight;
+                attacked = attacked | ones | twos | fours | eights;
+            }
+            // What the king alone defends is not defended.
+            let men = position.black;
+            let defended = leaper::pawns(Colour::Black, position.of(Colour::Black, Role::Pawn))
+                | leaper::knights(position.of(Colour::Black, Role::Knight))
+                | B::slider_attacks(
+                    position.occupied(),
+                    men & (position.rooks | position.queens),
+                    men & (position.bishops | position.queens),
+                );
+            let points = points + (ring & attacked).without(defended).count() * UNDEFENDED;
+            let queens = position.of(Colour::White, Role::Queen).count();
+            let few = points.min(B::Numbers::splat(10));
+            queens.if_less(B::Numbers::splat(1), few, points)
+        }
+    }
+}
+
+/// The same terms on one `u64` at a time, with rays by Kogge-Stone fills.
+mod scalar {
+    use super::*;
+
+    /// The rays of a set in one direction, by doubling steps.
+    #[inline(always)]
+    fn ray(sliders: u64, direction: Direction, occupied: u64) -> u64 {
+        let (shift, mask): (u32, u64) = match direction {
+            Direction::North => (8, !0),
+            Direction::South => (64 - 8, !0),
+            Direction::East => (1, !0x0101_0101_0101_0101),
+            Direction::West => (64 - 1, !0x8080_8080_8080_8080),
+            Direction::NorthEast => (9, !0x0101_0101_0101_0101),
+            Direction::NorthWest => (7, !0x8080_8080_8080_8080),
+            Direction::SouthEast => (64 - 7, !0x0101_0101_0101_0101),
+            Direction::SouthWest => (64 - 9, !0x8080_8080_8080_8080),
+        };
+        let by = |set: u64, times: u32| {
+            if shift < 32 { set << (shift * times) } else { set >> ((64 - shift) * times) }
+        };
+        let mut empty = !occupied & mask;
+        let mut fill = sliders;
+        fill |= empty & by(fill, 1);
+        empty &= by(empty, 1);
+        fill |= empty & by(fill, 2);
+        empty &= by(empty, 2);
+        fill |= empty & by(fill, 4);
+        by(fill, 1) & mask
+    }
+
+    const ROOK: [Direction; 4] =
+        [Direction::North, Direction::South, Direction::East, Direction::West];
+    const BISHOP: [Direction; 4] =
+        [Direction::NorthEast, Direction::NorthWest, Direction::SouthEast, Direction::SouthWest];
+
+    #[inline(always)]
+    fn slider_attacks(pieces: &Pieces, colour: Colour) -> u64 {
+        let men = pieces.colour(colour);
+        let mut attacks = 0;
+        for direction in ROOK {
+            attacks |= ray(men & (pieces.rooks | pieces.queens), direction, pieces.occupied());
+        }
+        for direction in BISHOP {
+            attacks |= ray(men & (pieces.bishops | pieces.queens), direction, pieces.occupied());
+        }
+        attacks
+    }
+
+    /// How many attacks of a role fall on a set of squares, and all that it attacks.
+    #[inline(always)]
+    fn attacks_on(pieces: &Pieces, colour: Colour, role: Role, squares: u64) -> (i16, u64) {
+        let (men, occupied) = (pieces.of(colour, role), pieces.occupied());
+        let (mut count, mut all) = (0, 0);
+        let mut add = |attacks: u64| {
+            count += (attacks & squares).count_ones() as i16;
+            all |= attacks;
+        };
+        if role == Role::Knight {
+            let mut rest = men;
+            while rest != 0 {
+                add(leaper::KNIGHT_ATTACKS[rest.trailing_zeros() as usize]);
+                rest &= rest - 1;
+            }
+        }
+        if matches!(role, Role::Rook | Role::Queen) {
+            for direction in ROOK {
+                add(ray(men, direction, occupied));
+            }
+        }
+        if matches!(role, Role::Bishop | Role::Queen) {
+            for direction in BISHOP {
+                add(ray(men, direction, occupied));
+            }
+        }
+        (count, all)
+    }
+
+    pub(super) fn free_passed_pawns(pieces: &Pieces) -> u64 {
+        let pawns = pieces.of(Colour::White, Role::Pawn);
+        let guards = pieces.of(Colour::Black, Role::Pawn);
+        let attacked = slider_attacks(pieces, Colour::Black)
+            | leaper::pawns(Colour::Black, guards)
+            | leaper::knights(pieces.of(Colour::Black, Role::Knight))
+            | leaper::kings(pieces.of(Colour::Black, Role::King));
+        let below = |set: u64| {
+            let set = set >> 8 | set >> 16;
+            let set = set | set >> 16;
+            set | set >> 32
+        };
+        let ahead = below(guards);
+        let guarded = ahead | ahead.east() | ahead.west();
+        pawns & !guarded & !below(attacked)
+    }
+
+    #[inline(always)]
+    fn side(pieces: &Pieces, colour: Colour) -> i16 {
+        let enemy = colour.opponent();
+        let pawns = leaper::pawns(enemy, pieces.of(enemy, Role::Pawn));
+        let free = !(pieces.colour(colour) | pawns);
+        let mut sum = 0;
+        for (role, points) in MOBILITY {
+            sum += attacks_on(pieces, colour, role, free).0 * points;
+        }
+        sum
+    }
+
+    pub(super) fn mobility(pieces: &Pieces) -> i16 {
+        side(pieces, Colour::White) - side(pieces, Colour::Black)
+    }
+
+    pub(super) fn king_pressure(pieces: &Pieces) -> u8 {
+        let ring = leaper::kings(pieces.of(Colour::Black, Role::King));
+        let mut attacked = leaper::pawns(Colour::White, pieces.of(Colour::White, Role::Pawn));
+        let mut points = 0;
+        for (role, weight) in PRESSURE {
+            let (count, all) = attacks_on(pieces, Colour::White, role, ring);
+            points += count * weight;
+            attacked |= all;
+        }
+        let defended = slider_attacks(pieces, Colour::Black)
+            | leaper::pawns(Colour::Black, pieces.of(Colour::Black, Role::Pawn))
+            | leaper::knights(pieces.of(Colour::Black, Role::Knight));
+        points += (ring & attacked & !defended).count_ones() as i16 * UNDEFENDED;
+        if pieces.of(Colour::White, Role::Queen) == 0 {
+            points = points.min(10);
+        }
+        points.clamp(0, 255) as u8
+    }
+}
+
+fn main() {
+    let sample = include_str!("../data/sample.epd");
+    let positions: Vec<Pieces> = sample
+        .lines()
+        .map(|line| Fen::parse(line).expect("the sample is well formed").pieces)
+        .collect();
+    let positions: Vec<Pieces> = positions.iter().copied().cycle().take(4096).collect();
+    println!("{:<18} {:<12} {:>14} {:>8}", "term", "backend", "positions/s", "x scalar");
+    compare("free passed pawns", &FreePassedPawns, scalar::free_passed_pawns, &positions);
+    compare("mobility", &Mobility, scalar::mobility, &positions);
+    compare("king pressure", &KingPressure, scalar::king_pressure, &positions);
+}
+
+/// Checks a term on every backend, and prints its speed.
+fn compare<T: Term>(name: &str, term: &T, scalar: fn(&Pieces) -> T::Value, positions: &[Pieces])
+where
+    T::Value: PartialEq + std::fmt::Debug,
+{
+    let expected: Vec<T::Value> = positions.iter().map(scalar).collect();
+    let alone: Vec<T::Value> = positions.iter().map(|pieces| term.one(pieces)).collect();
+    assert_eq!(alone, expected, "{name}, one position at a time");
+    let mut values = vec![T::Value::default(); positions.len()];
+    let slow = time(|| {
+        for (value, pieces) in values.iter_mut().zip(black_box(positions)) {
+            *value = scalar(pieces);
+        }
+    });
+    let show = |backend: &str, seconds: f64| {
+        let rate = positions.len() as f64 / seconds;
+        println!("{name:<18} {backend:<12} {rate:>14.0} {:>8.2}", slow / seconds);
+    };
+    show("(scalar)", slow);
+    for backend in Backend::available() {
+        let kernel = Kernel::new(backend).expect("it is available");
+        values.fill(T::Value::default());
+        kernel.term(term, positions, &mut values);
+        assert_eq!(values, expected, "{name}, {backend}");
+        let fast = time(|| kernel.term(term, black_box(positions), &mut values));
+        show(backend.name(), fast);
+    }
+}
+
+/// The seconds of one call, the best of many.
+fn time(mut call: impl FnMut()) -> f64 {
+    let mut best = f64::INFINITY;
+    for _ in 0..200 {
+        let start = Instant::now();
+        call();
+        best = best.min(start.elapsed().as_secs_f64());
+    }
+    best
+}

@@ -7,30 +7,58 @@ use std::str::FromStr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use arrow::array::{ArrayRef, RecordBatch, RecordBatchOptions, StringBuilder, UInt64Array};
+use arrow::array::{
+    ArrayRef, RecordBatch, RecordBatchOptions, StringBuilder, UInt16Array, UInt64Array,
+};
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
-use setwise::maps::Kind;
-use setwise::{Fen, Kernel, Map, Pieces};
+use setwise::maps::{Count, Kind};
+use setwise::{Colour, Fen, Kernel, Map, Pieces};
 
 /// What a column says about each position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Column {
     /// The position's text.
     Fen,
-    /// A bitboard.
+    /// A bitboard of one side.
     Map(Map),
+    /// A bitboard of the side to move.
+    Mover(Mover),
+    /// A small integer.
+    Count(Count),
+}
+
+/// What concerns the king of the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mover {
+    Checkers,
+    Pinned,
+}
+
+impl Mover {
+    const fn kind(self) -> Kind {
+        match self {
+            Self::Checkers => Kind::Checkers,
+            Self::Pinned => Kind::Pinned,
+        }
+    }
 }
 
 impl Column {
     /// Every column there is, in the order of the help.
     pub(crate) fn all() -> impl Iterator<Item = Self> {
-        std::iter::once(Self::Fen).chain(Map::ALL.iter().copied().map(Self::Map))
+        std::iter::once(Self::Fen)
+            .chain(Map::ALL.iter().copied().map(Self::Map))
+            .chain([Mover::Checkers, Mover::Pinned].map(Self::Mover))
+            .chain(Count::ALL.iter().copied().map(Self::Count))
     }
 
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Fen => "fen",
             Self::Map(map) => map.name(),
+            Self::Mover(Mover::Checkers) => "checkers",
+            Self::Mover(Mover::Pinned) => "pinned",
+            Self::Count(count) => count.name(),
         }
     }
 
@@ -38,13 +66,17 @@ impl Column {
         match self {
             Self::Fen => "the position as it stands in the input",
             Self::Map(map) => map.meaning(),
+            Self::Mover(Mover::Checkers) => "men that give check to the side to move",
+            Self::Mover(Mover::Pinned) => "men of the side to move that are pinned to their king",
+            Self::Count(count) => count.meaning(),
         }
     }
 
     pub(crate) fn data_type(self) -> DataType {
         match self {
             Self::Fen => DataType::Utf8,
-            Self::Map(_) => DataType::UInt64,
+            Self::Map(_) | Self::Mover(_) => DataType::UInt64,
+            Self::Count(_) => DataType::UInt16,
         }
     }
 
@@ -52,7 +84,22 @@ impl Column {
     pub(crate) fn repeats(self) -> bool {
         match self {
             Self::Fen => false,
-            Self::Map(map) => !matches!(map.kind, Kind::Pawn | Kind::All | Kind::Twice),
+            Self::Mover(_) | Self::Count(_) => true,
+            Self::Map(map) => matches!(
+                map.kind,
+                Kind::Knight
+                    | Kind::Bishop
+                    | Kind::Rook
+                    | Kind::Queen
+                    | Kind::King
+                    | Kind::Count3
+                    | Kind::Count4
+                    | Kind::Hanging
+                    | Kind::Lesser
+                    | Kind::Pinned
+                    | Kind::Pinners
+                    | Kind::Checkers
+            ),
         }
     }
 }
@@ -89,9 +136,10 @@ impl FromStr for Choice {
 /// A line for each column: name, type, meaning.
 pub(crate) fn help() -> String {
     let mut text = String::new();
+    let width = Column::all().map(|column| column.name().len()).max().unwrap_or(0);
     for column in Column::all() {
         let (name, data_type) = (column.name(), column.data_type().to_string());
-        let _ = writeln!(text, "{name:<14} {data_type:<7} {}", column.meaning());
+        let _ = writeln!(text, "{name:<width$} {data_type:<7} {}", column.meaning());
     }
     text
 }
@@ -108,7 +156,11 @@ pub(crate) struct Builder {
     rows: usize,
     /// Positions that are not in the maps yet: few enough to stay in the cache.
     pieces: Vec<Pieces>,
+    /// Who is to move in each of them.
+    turns: Vec<Colour>,
     maps: Vec<(Map, Vec<u64>)>,
+    movers: Vec<(Mover, Vec<u64>)>,
+    counts: Vec<(Count, Vec<u16>)>,
     fen: Option<StringBuilder>,
     /// Time spent on maps.
     pub(crate) spent: Duration,
@@ -120,23 +172,32 @@ const TOGETHER: usize = 2048;
 
 impl Builder {
     pub(crate) fn new(columns: &[Column], kernel: Kernel, capacity: usize) -> Self {
-        let map = |column: &Column| match *column {
-            Column::Map(map) => Some((map, Vec::with_capacity(capacity))),
-            Column::Fen => None,
-        };
-        Self {
+        let mut builder = Self {
             kernel,
             rows: 0,
             pieces: Vec::with_capacity(TOGETHER),
-            maps: columns.iter().filter_map(map).collect(),
-            fen: columns.contains(&Column::Fen).then(StringBuilder::new),
+            turns: Vec::with_capacity(TOGETHER),
+            maps: Vec::new(),
+            movers: Vec::new(),
+            counts: Vec::new(),
+            fen: None,
             spent: Duration::ZERO,
+        };
+        for column in columns {
+            match *column {
+                Column::Fen => builder.fen = Some(StringBuilder::new()),
+                Column::Map(map) => builder.maps.push((map, Vec::with_capacity(capacity))),
+                Column::Mover(mover) => builder.movers.push((mover, Vec::with_capacity(capacity))),
+                Column::Count(count) => builder.counts.push((count, Vec::with_capacity(capacity))),
+            }
         }
+        builder
     }
 
     pub(crate) fn push(&mut self, position: &Fen, line: &[u8]) {
         self.rows += 1;
         self.pieces.push(position.pieces);
+        self.turns.push(position.turn);
         if let Some(fen) = &mut self.fen {
             fen.append_value(String::from_utf8_lossy(line));
         }
@@ -147,28 +208,56 @@ impl Builder {
 
     fn compute(&mut self) {
         let start = Instant::now();
-        let done = self.rows - self.pieces.len();
-        let mut maps = Vec::with_capacity(self.maps.len());
-        for (map, column) in &mut self.maps {
-            column.resize(self.rows, 0);
-            maps.push((*map, &mut column[done..]));
+        let (pieces, done) = (&self.pieces[..], self.rows - self.pieces.len());
+        if !self.maps.is_empty() {
+            let mut maps = Vec::with_capacity(self.maps.len());
+            for (map, column) in &mut self.maps {
+                column.resize(self.rows, 0);
+                maps.push((*map, &mut column[done..]));
+            }
+            self.kernel.attack_maps(pieces, &mut maps);
         }
-        self.kernel.attack_maps(&self.pieces[..], &mut maps);
+        if !self.counts.is_empty() {
+            let mut counts = Vec::with_capacity(self.counts.len());
+            for (count, column) in &mut self.counts {
+                column.resize(self.rows, 0);
+                counts.push((*count, &mut column[done..]));
+            }
+            self.kernel.attack_counts(pieces, &mut counts);
+        }
+        for (mover, column) in &mut self.movers {
+            let (mut white, mut black) = (vec![0; pieces.len()], vec![0; pieces.len()]);
+            let of = |colour| Map { colour, kind: mover.kind() };
+            let maps =
+                &mut [(of(Colour::White), &mut white[..]), (of(Colour::Black), &mut black[..])];
+            self.kernel.attack_maps(pieces, maps);
+            let rows = self.turns.iter().zip(white.iter().zip(&black));
+            column.extend(rows.map(|(turn, (white, black))| match turn {
+                Colour::White => white,
+                Colour::Black => black,
+            }));
+        }
         self.pieces.clear();
+        self.turns.clear();
         self.spent += start.elapsed();
     }
 
     /// The columns in the order of the schema, which is the one of the columns that this began with.
-    pub(crate) fn finish(&mut self, schema: SchemaRef) -> RecordBatch {
+    pub(crate) fn finish(&mut self, columns: &[Column], schema: SchemaRef) -> RecordBatch {
         self.compute();
         let mut maps = std::mem::take(&mut self.maps).into_iter();
-        let mut array = |field: &Arc<Field>| -> ArrayRef {
-            match (field.data_type(), &mut self.fen) {
-                (DataType::Utf8, Some(fen)) => Arc::new(fen.finish()),
-                _ => Arc::new(UInt64Array::from(maps.next().expect("a map for each number").1)),
+        let mut movers = std::mem::take(&mut self.movers).into_iter();
+        let mut counts = std::mem::take(&mut self.counts).into_iter();
+        let asked = "each column that was asked for is there, in that order";
+        let mut array = |column: &Column| -> ArrayRef {
+            match column {
+                Column::Fen => Arc::new(self.fen.take().expect(asked).finish()),
+                Column::Map(_) => Arc::new(UInt64Array::from(maps.next().expect(asked).1)),
+                Column::Mover(_) => Arc::new(UInt64Array::from(movers.next().expect(asked).1)),
+                Column::Count(_) => Arc::new(UInt16Array::from(counts.next().expect(asked).1)),
             }
         };
-        let arrays = schema.fields().iter().map(&mut array).collect();
+        let arrays = columns.iter().map(&mut array).collect();
         let options = RecordBatchOptions::new().with_row_count(Some(self.rows));
         RecordBatch::try_new_with_options(schema, arrays, &options)
             .expect("columns of equal length")

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use arrow::array::{AsArray, RecordBatch};
-use arrow::datatypes::{SchemaRef, UInt64Type};
+use arrow::datatypes::{SchemaRef, UInt16Type, UInt64Type};
 use arrow::error::ArrowError;
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_writer::{
@@ -149,14 +149,18 @@ fn csv(batch: &RecordBatch, header: bool) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Row by row, each number as eight bytes.
+/// Row by row, each number as eight bytes; NumPy has one type for a whole array.
 fn npy(batch: &RecordBatch) -> Vec<u8> {
     let columns = batch.columns();
     let mut rows = vec![[0; 8]; batch.num_rows() * columns.len()];
     for (i, column) in columns.iter().enumerate() {
         let cells = rows.iter_mut().skip(i).step_by(columns.len());
-        for (cell, number) in cells.zip(column.as_primitive::<UInt64Type>().values()) {
-            *cell = number.to_le_bytes();
+        if let Some(numbers) = column.as_primitive_opt::<UInt64Type>() {
+            cells.zip(numbers.values()).for_each(|(cell, number)| *cell = number.to_le_bytes());
+        } else {
+            let numbers = column.as_primitive::<UInt16Type>();
+            let wide = numbers.values().iter().map(|&number| u64::from(number));
+            cells.zip(wide).for_each(|(cell, number)| *cell = number.to_le_bytes());
         }
     }
     rows.into_flattened()

@@ -218,7 +218,7 @@ impl Job {
         let mut builder = Builder::new(&self.columns, self.kernel, batch.count());
         let bad = lines::parse(&batch, &self.inputs, self.on_bad, &mut builder);
         drop(batch);
-        let table = builder.finish(self.schema.clone());
+        let table = builder.finish(&self.columns, self.schema.clone());
         let (maps, rows) = (builder.spent, table.num_rows());
         let parse = start.elapsed() - maps;
         let (encoded, encode) = match rows {

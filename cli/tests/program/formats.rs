@@ -7,7 +7,8 @@ use arrow::array::AsArray;
 use arrow::datatypes::{DataType, Schema};
 use arrow::ipc::reader::FileReader;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
-use setwise::{Backend, Map};
+use setwise::maps::{Count, Kind};
+use setwise::{Backend, Colour, Fen, Kernel, Map, Pieces};
 
 use crate::run::{Folder, maps, numbers, sample};
 
@@ -120,6 +121,55 @@ fn columns_are_picked_and_ordered() {
     for map in Map::ALL {
         let listed = |line: &str| line.starts_with(map.name()) && line.ends_with(map.meaning());
         assert!(help.lines().any(listed), "{map}");
+    }
+}
+
+#[test]
+fn every_column_holds_what_the_library_says() {
+    let folder = Folder::new();
+    folder.write("sample.epd", sample());
+    let text = String::from_utf8(folder.succeed("maps --columns help")).unwrap();
+    let names: Vec<&str> = text
+        .lines()
+        .map(|line| line.split(' ').next().unwrap())
+        .filter(|&name| name != "fen")
+        .collect();
+    assert_eq!(names.len(), Map::ALL.len() + 2 + Count::ALL.len());
+    // In reverse order, so that no kind of column comes before another by itself.
+    let columns: Vec<&str> = names.iter().rev().copied().collect();
+    let columns = columns.join(",");
+    folder.succeed(&format!("maps sample.epd -o maps.parquet --columns {columns}"));
+    folder.succeed(&format!("maps sample.epd -o maps.npy --columns {columns}"));
+    let mut got = folder.parquet("maps.parquet");
+    assert!(npy(&folder.read("maps.npy")).1 == got);
+    got.reverse();
+
+    let expected = maps(&sample(), Map::ALL);
+    assert!(got[..Map::ALL.len()] == expected);
+    let positions: Vec<Fen> =
+        sample().lines().map(|line| Fen::parse(line).expect("a position")).collect();
+    for (at, kind) in [Kind::Checkers, Kind::Pinned].into_iter().enumerate() {
+        let of = |colour| {
+            let map = Map { colour, kind };
+            &expected[Map::ALL.iter().position(|&other| other == map).expect("it is there")]
+        };
+        let (white, black) = (of(Colour::White), of(Colour::Black));
+        let mover = positions.iter().enumerate().map(|(row, position)| match position.turn {
+            Colour::White => white[row],
+            Colour::Black => black[row],
+        });
+        assert!(got[Map::ALL.len() + at].iter().copied().eq(mover), "{kind:?}");
+    }
+    let pieces: Vec<Pieces> = positions.iter().map(|position| position.pieces).collect();
+    for (&count, got) in Count::ALL.iter().zip(&got[Map::ALL.len() + 2..]) {
+        let mut expected = vec![0; pieces.len()];
+        Kernel::detect().attack_counts(&pieces[..], &mut [(count, &mut expected[..])]);
+        assert!(got.iter().copied().eq(expected.into_iter().map(u64::from)), "{count}");
+    }
+
+    for backend in Backend::available() {
+        let arguments = format!("maps sample.epd -o - -f parquet -c {columns} --backend {backend}");
+        assert!(folder.succeed(&arguments) == folder.read("maps.parquet"), "{backend}");
     }
 }
 

@@ -5,8 +5,8 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use arrow::array::{AsArray, RecordBatch};
-use arrow::datatypes::UInt64Type;
+use arrow::array::{ArrayRef, AsArray, RecordBatch};
+use arrow::datatypes::{UInt16Type, UInt64Type};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use setwise::{Backend, Fen, Kernel, Map, Pieces};
 
@@ -111,14 +111,17 @@ impl Folder {
 /// The columns of numbers in some batches.
 pub(crate) fn numbers(batches: &[RecordBatch]) -> Vec<Vec<u64>> {
     let columns = batches.first().map_or(0, RecordBatch::num_columns);
-    let column = |i: usize| {
-        let parts = batches.iter().filter_map(|batch| batch.column(i).as_primitive_opt());
-        parts.flat_map(|part: &arrow::array::UInt64Array| part.values().to_vec()).collect()
+    let wide = |array: &ArrayRef| -> Option<Vec<u64>> {
+        if let Some(small) = array.as_primitive_opt::<UInt16Type>() {
+            return Some(small.values().iter().copied().map(u64::from).collect());
+        }
+        Some(array.as_primitive_opt::<UInt64Type>()?.values().to_vec())
     };
-    (0..columns)
-        .filter(|&i| batches[0].column(i).as_primitive_opt::<UInt64Type>().is_some())
-        .map(column)
-        .collect()
+    let column = |i: usize| -> Option<Vec<u64>> {
+        let parts = batches.iter().map(|batch| wide(batch.column(i)));
+        Some(parts.collect::<Option<Vec<_>>>()?.concat())
+    };
+    (0..columns).filter_map(column).collect()
 }
 
 /// The thousand positions that come with the project.

@@ -30,3 +30,8 @@ pub use bulk::Positions;
 pub use fen::Fen;
 pub use maps::Map;
 pub use position::{Colour, Pieces, Position, Role};
+
+/// Runs the examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,4 +1,12 @@
 //! Slices in, slices out: blocks, tails, and one dispatch for each call.
+//!
+//! Every block is full. If the rows are no multiple of a block, the last one ends with the last row and does
+//! some rows for the second time, which gives the same answers again; so there is no second kernel for
+//! tails. Only a call with less than one block is padded, outside the loop, because a call near the loop
+//! makes the compiler give up registers in it.
+//!
+//! Each question is a [`Task`] with one loop in it, and [`Kernel::run`] compiles that loop once for every
+//! backend, inside the function that enables the backend's instructions.
 
 use crate::backend::{Kernel, Task};
 use crate::bitboard::Direction;

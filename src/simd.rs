@@ -1,5 +1,10 @@
 //! Byte vectors: what sliced boards are made of, one file per instruction set.
 //!
+//! [`Bytes`] has only what the kernels in `sliced.rs` need, and each of its operations is tested by itself
+//! on every vector below. What an instruction set does better than others (`rank_west`, `majority`) has a
+//! plain version here and a better one in its file. The transposes have no plain version: each set of
+//! instructions has its own rounds, and its own order of boards inside the registers.
+//!
 //! Nearly all `unsafe` of this crate lives below this module, and it stands on one fact: a value of a
 //! type that needs certain instructions exists only where [`Kernel`](crate::Kernel) has found them. The
 //! types never leave the crate, and inside it only the dispatch in `backend.rs` names them.

@@ -1,4 +1,119 @@
-//! Sliders for boards sliced by ranks.
+//! Sliders for boards sliced by ranks: 16, 32 or 64 boards at once, a rank of all of them in a register.
+//!
+//! # The idea
+//!
+//! A board is eight bytes, one for each rank. Take those of `N` boards apart and put equal ranks together:
+//!
+//! ```text
+//!                board 0    board 1    board 2    ...    board N-1
+//! ranks[7]       rank 8     rank 8     rank 8            rank 8          one register,
+//! ranks[6]       rank 7     rank 7     rank 7            rank 7          one byte lane for each board
+//!   ...
+//! ranks[1]       rank 2     rank 2     rank 2            rank 2             bit 0 ... bit 7 of a byte
+//! ranks[0]       rank 1     rank 1     rank 1            rank 1             file a ... file h
+//! ```
+//!
+//! A step to the north is then another name for a register and costs nothing. A step to the east shifts
+//! every byte by one bit (`x + x`), and the h-file falls off without a mask. Above all, what makes
+//! sliders awkward in a 64-bit word is gone: no rank's borrow can run into the next.
+//!
+//! # The arithmetic
+//!
+//! It is hyperbola quintessence (see `hyperbola.rs`), with its borrow partly in sight.
+//!
+//! ```text
+//! files         ray[k+1] = slider[k] | (ray[k] & !occupied[k])               k = 0 to 6 (and downwards)
+//! diagonals     ray[k+1] = east(slider[k] | (ray[k] & !occupied[k]))         or west
+//! rank, east    (o | r) ^ ((o & !r) - r)                                     in every byte
+//! rank, west    the same with every byte's bits reversed, and the result reversed again
+//! ```
+//!
+//! In a 64-bit word the borrow of `o - 2r` runs along a file from the slider to the first blocker. Here each
+//! register ends where the next rank starts, so the borrow is handed on by name: it is `ray`. One
+//! operation a rank (`vpternlogq`), two for diagonals. All men of all files and all boards go at once, and the
+//! sweeps of one way need no more than three rays in registers. The way down walks the registers from the
+//! other end, where a word needs `swap_bytes`. Along ranks the borrow stays in its byte, so the subtraction
+//! does the work and the overflow barrier is not needed.
+//!
+//! To the west, borrows do not run. With GFNI a reversal of bits is one instruction (`gf2p8affineqb`), so the
+//! west takes three of them and a subtraction. Elsewhere it is a fill in three doubling steps.
+//!
+//! # The way in and out
+//!
+//! Columns hold a board in each `u64`, so loading is a byte transpose: 64 boards fill 8 registers of 64
+//! bytes. Say that a board's number has the bits `i5 ... i0` and its rank `k2 k1 k0`. Memory order puts the upper
+//! three bits of the board in the register's number, and the ranks must go there instead. Which place a
+//! board gets inside a register does not matter, as long as the way back undoes it, and that saves all
+//! rounds that would only sort. AVX-512 needs three, each exchanging one bit of the register's number with
+//! one of the place:
+//!
+//! ```text
+//!                            register     place in it
+//! in memory                  i5 i4 i3     i2 i1 i0 k2 k1 k0
+//! odd against even bytes     i5 i4 k0     i2 i1 i0 k2 k1 i3      8 masked loads
+//! vshufps                    i5 k2 k0     i2 i1 i4 i0 k1 i3      8 shuffles
+//! odd against even words     k1 k2 k0     i2 i1 i4 i0 i5 i3      8 masked shuffles
+//! ```
+//!
+//! The first round costs no shuffle: the odd bytes of a register come straight from memory by a masked load
+//! at an address one byte off. The way back has no such loads: 8 masked `vpshufb` for the words, 8
+//! `vpunpck`, 8 masked `vpshufb` for the bytes.
+//!
+//! AVX2 and `wide` unpack bytes. The place inside a group of 16 bytes has one bit of the board on top, which
+//! must first make room: four rounds in (32 unpacks), three out (24).
+//!
+//! # What it takes
+//!
+//! Vector operations in the loop of `avx512-gfni` for 64 boards, the union of all eight rays, as the compiler
+//! leaves them:
+//!
+//! ```text
+//! transposes    96    four columns of 24: 72 shuffles, 24 masked loads
+//! sweeps        64    36 vpternlogq, 14 vpaddb (east), 14 gf2p8affineqb (west)
+//! ranks         72    8 ranks of 9: 3 gf2p8affineqb, 2 vpsubb, 4 of logic
+//! union         22    vpternlogq takes three sets at once
+//!              ---
+//!              254    and 24 loads, 8 stores, 26 moves to and from the stack
+//! ```
+//!
+//! An Intel core of the Sapphire Rapids kind (measured on Emerald Rapids) has two ports for 512-bit
+//! operations. All shuffles go to one of them; `gf2p8affineqb` and shifts go to the other. 72 and 38 leave
+//! room to balance, so 254 operations take 127 cycles at the least. Measured: 143 cycles for boards in the
+//! nearest cache and up to 1,024 of them, 149 for 4,096. That is 0.62 and 0.65 ns a board, and 9.5 times
+//! as fast as scalar Kogge-Stone in the same run (`cargo run --release --example ratios -- sliders-bulk`
+//! for 4,096 boards). Loads, stores and the stack have the rest.
+//!
+//! `avx512` has no GFNI. Its west is a fill, and the loop takes 332 operations: 166 cycles at the least, 180
+//! measured. With boards that are sliced already ([`Batch`](crate::Batch)) the 96 operations of the transposes
+//! go, and 158 are left.
+//!
+//! # Tried, and lost
+//!
+//! On the same machine; "x" is against `kogge-stone-scalar` for the union, against `magic-loop` for all
+//! sixteen attack maps, at 4,096 boards.
+//!
+//! - Masked shuffles with masks that the compiler knows. It turns them into the two-input permutations
+//!   `vpermt2w` and `vpermt2b`, which hold the shuffle port for two cycles: 7.1 x instead of 9.2 x. Hence
+//!   `opaque` in `simd/avx512.rs`.
+//! - Masks hidden, shuffle indices known. The compiler then takes `vprold` and a blend in place of the
+//!   shuffle of words: 9.23 x, no better and no worse.
+//! - Inline assembly for the masked operations, with masks as constants: 8.97 x. The compiler moves the
+//!   masks anew for each block, 16 `kmovq`, and those want the shuffle port too.
+//! - Transposing through memory, by stores of 16 bytes (`vextracti32x4`) into a buffer. It saves 8
+//!   operations a column, but stores to different lines of the cache run at 0.9 a cycle: 32 stores for each
+//!   of 4 columns take 128 cycles, about as long as the whole block. Not built.
+//! - A padded last block inside the loop. Calls on a cold path made the compiler load four mask registers
+//!   again for every column: maps went from 8.4 x to 9.0 x when the tail moved out. Now the last block overlaps.
+//! - Sliders by role as operations on whole boards. Rank by rank, with the rays in registers: maps
+//!   7.6 x to 7.9 x.
+//! - A nibble table for the reversal on AVX2: 20 operations a rank where the fill takes 16. Not built.
+//!
+//! # Other processors
+//!
+//! From their published tables, not measured here. Zen 4 runs a 512-bit operation in two halves, so two a
+//! cycle is the wall there too. Its shuffles are not tied to one port of two, so the halves balance more
+//! easily. Intel cores for the desktop have AVX2 and GFNI without AVX-512: three ports for 256-bit
+//! operations, two of which take unpacks. That is what `avx2-gfni` is for.
 
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 

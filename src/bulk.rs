@@ -242,7 +242,11 @@ impl Kernel {
         positions: impl Into<Positions<'a>>,
         counts: &mut [(Count, &mut [u16])],
     ) {
-        let positions = positions.into();
+        self.attack_counts_of(positions.into(), counts);
+    }
+
+    /// [`attack_counts`](Self::attack_counts), compiled here and once.
+    fn attack_counts_of(self, positions: Positions<'_>, counts: &mut [(Count, &mut [u16])]) {
         let (rows, block) = (positions.len(), self.backend().boards());
         let mut columns = [const { None }; Count::ALL.len()];
         for (count, column) in &mut *counts {

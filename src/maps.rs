@@ -644,3 +644,172 @@ impl FromStr for Count {
         Self::ALL.iter().copied().find(|count| count.name() == name).ok_or(UnknownCount)
     }
 }
+
+/// A column about the side to move: white's map or black's, row by row.
+///
+/// Positions hold men only, so whoever knows the turn chooses: fill white's column and black's (see
+/// [`of`](Self::of)), and [`choose`](Self::choose) between them.
+///
+/// ```
+/// use setwise::maps::ToMove;
+/// use setwise::{Colour, Fen, Kernel};
+/// let fen = Fen::parse("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1")?;
+/// let (mut checkers, mut of_black) = ([0], [0]);
+/// Kernel::detect().attack_maps(
+///     &[fen.pieces][..],
+///     &mut [
+///         (ToMove::Checkers.of(Colour::White), &mut checkers[..]),
+///         (ToMove::Checkers.of(Colour::Black), &mut of_black[..]),
+///     ],
+/// );
+/// ToMove::choose(&[Colour::White], &mut checkers, &of_black);
+/// assert_eq!(checkers, [1 << 12]);
+/// # Ok::<(), setwise::fen::FenError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ToMove {
+    /// Men that give check to the side to move.
+    Checkers,
+    /// Men of the side to move that are pinned to their king.
+    Pinned,
+}
+
+impl ToMove {
+    /// Both of them, in order.
+    pub const ALL: [Self; 2] = [Self::Checkers, Self::Pinned];
+
+    /// The map that it is where a colour is to move.
+    #[must_use]
+    pub const fn of(self, colour: Colour) -> Map {
+        let kind = match self {
+            Self::Checkers => Kind::Checkers,
+            Self::Pinned => Kind::Pinned,
+        };
+        Map { colour, kind }
+    }
+
+    /// Puts black's row over white's wherever black is to move.
+    ///
+    /// # Panics
+    /// If the slices differ in length.
+    pub fn choose(turns: &[Colour], white: &mut [u64], black: &[u64]) {
+        assert!(turns.len() == white.len() && turns.len() == black.len(), "as many rows in each");
+        for ((turn, white), black) in turns.iter().zip(white).zip(black) {
+            if *turn == Colour::Black {
+                *white = *black;
+            }
+        }
+    }
+
+    /// The column's name, as in `checkers`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Checkers => "checkers",
+            Self::Pinned => "pinned",
+        }
+    }
+
+    /// What the column says, in a line.
+    #[must_use]
+    pub const fn meaning(self) -> &'static str {
+        match self {
+            Self::Checkers => "men that give check to the side to move",
+            Self::Pinned => "men of the side to move that are pinned to their king",
+        }
+    }
+}
+
+/// The type of a column's rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum CellType {
+    /// `u64`: a bitboard.
+    UInt64,
+    /// `u16`: a small integer.
+    UInt16,
+}
+
+/// Any column that can be filled: the one table of names, meanings and types.
+///
+/// ```
+/// use setwise::maps::{CellType, Column};
+/// let column: Column = "black_mobility_queen".parse()?;
+/// assert_eq!(column.cell_type(), CellType::UInt16);
+/// for column in Column::all() {
+///     println!("{:<28} {:?}  {}", column.name(), column.cell_type(), column.meaning());
+/// }
+/// # Ok::<(), setwise::maps::UnknownColumn>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Column {
+    /// Filled by [`Kernel::attack_maps`](crate::Kernel::attack_maps).
+    Map(Map),
+    /// Chosen between two maps by [`ToMove::choose`].
+    ToMove(ToMove),
+    /// Filled by [`Kernel::attack_counts`](crate::Kernel::attack_counts).
+    Count(Count),
+}
+
+impl Column {
+    /// Every column there is, in the order in which programs show them.
+    pub fn all() -> impl Iterator<Item = Self> {
+        let maps = Map::ALL.iter().copied().map(Self::Map);
+        let to_move = ToMove::ALL.into_iter().map(Self::ToMove);
+        maps.chain(to_move).chain(Count::ALL.iter().copied().map(Self::Count))
+    }
+
+    /// The column's name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Map(map) => map.name(),
+            Self::ToMove(to_move) => to_move.name(),
+            Self::Count(count) => count.name(),
+        }
+    }
+
+    /// What the column says, in a line.
+    #[must_use]
+    pub const fn meaning(self) -> &'static str {
+        match self {
+            Self::Map(map) => map.meaning(),
+            Self::ToMove(to_move) => to_move.meaning(),
+            Self::Count(count) => count.meaning(),
+        }
+    }
+
+    /// What its rows hold.
+    #[must_use]
+    pub const fn cell_type(self) -> CellType {
+        match self {
+            Self::Map(_) | Self::ToMove(_) => CellType::UInt64,
+            Self::Count(_) => CellType::UInt16,
+        }
+    }
+}
+
+impl fmt::Display for Column {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A name that no [`Column`] has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnknownColumn;
+
+impl fmt::Display for UnknownColumn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("no column has this name")
+    }
+}
+
+impl core::error::Error for UnknownColumn {}
+
+impl FromStr for Column {
+    type Err = UnknownColumn;
+
+    fn from_str(name: &str) -> Result<Self, UnknownColumn> {
+        Self::all().find(|column| column.name() == name).ok_or(UnknownColumn)
+    }
+}

@@ -5,7 +5,7 @@ mod common;
 
 use common::{Random, guarded, on_every_backend};
 use setwise::bitboard::Direction;
-use setwise::maps::{Count, Kind, Measure};
+use setwise::maps::{Column, Count, Kind, Measure};
 use setwise::{Colour, Kernel, Map, Pieces, Position, Positions, Role, reference};
 
 on_every_backend! {
@@ -285,6 +285,13 @@ fn names_lead_back() {
     for &count in Count::ALL {
         assert_eq!(count.name().parse(), Ok(count));
         assert!(count.name().parse::<Map>().is_err());
+    }
+    let columns: Vec<Column> = Column::all().collect();
+    assert_eq!(columns.len(), 44 + 2 + 36);
+    for &column in &columns {
+        assert_eq!(column.name().parse(), Ok(column));
+        let same = columns.iter().filter(|other| other.meaning() == column.meaning());
+        assert_eq!(same.count(), 1, "{column}");
     }
 }
 

@@ -1,4 +1,4 @@
-//! Byte vectors: what sliced boards are made of, one file per instruction set.
+//! Byte vectors: what sliced boards are made of, one file per instruction set; `one/` is for one position.
 //!
 //! Nearly all `unsafe` of this crate lives below this module, and it stands on one fact: a value of a
 //! type that needs certain instructions exists only where [`Kernel`](crate::Kernel) has found them. The
@@ -10,6 +10,7 @@ use crate::position::Pieces;
 pub(crate) mod avx2;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod avx512;
+pub(crate) mod one;
 pub(crate) mod portable;
 
 /// Eight columns of a block of positions.

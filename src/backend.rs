@@ -4,10 +4,12 @@ use core::fmt;
 use core::str::FromStr;
 
 use crate::boards::Boards;
+use crate::simd::one::{self, Scalar};
 #[cfg(target_arch = "x86_64")]
 use crate::simd::{
     avx2::{Avx2, Avx2Gfni},
     avx512::{Avx512, Avx512Gfni},
+    one::{avx2::Avx2 as Avx2One, avx512::Avx512 as Avx512One},
 };
 use crate::sliced::Sliced;
 
@@ -21,6 +23,10 @@ macro_rules! instructions {
             mod $module {
                 use super::Task;
                 use crate::boards::Boards;
+                use crate::simd::one::{self, One};
+
+                /// Whether the build enables them everywhere.
+                pub(super) const BUILT_IN: bool = true $(&& cfg!(target_feature = $feature))*;
 
                 /// Whether the processor has them: asked at run time with feature `std`, else known
                 /// from the build.
@@ -28,11 +34,11 @@ macro_rules! instructions {
                 pub(super) fn available() -> bool {
                     #[cfg(feature = "std")]
                     {
-                        true $(&& std::is_x86_feature_detected!($feature))*
+                        BUILT_IN || (true $(&& std::is_x86_feature_detected!($feature))*)
                     }
                     #[cfg(not(feature = "std"))]
                     {
-                        true $(&& cfg!(target_feature = $feature))*
+                        BUILT_IN
                     }
                 }
 
@@ -42,6 +48,13 @@ macro_rules! instructions {
                 $(#[target_feature(enable = $feature)])*
                 pub(super) fn run<B: Boards, T: Task>(task: T) -> T::Output {
                     task.run::<B>()
+                }
+
+                /// The same for a task about one position.
+                #[inline]
+                $(#[target_feature(enable = $feature)])*
+                pub(super) fn run_one<O: One, T: one::Task>(task: T) -> T::Output {
+                    task.run::<O>()
                 }
             }
         )*
@@ -261,6 +274,48 @@ impl Kernel {
 #[inline(never)]
 fn plain<B: Boards, T: Task>(task: T) -> T::Output {
     task.run::<B>()
+}
+
+impl Kernel {
+    /// Runs a task about one position, with the backend's instructions enabled. The portable backends
+    /// do what the build's own target features allow.
+    #[inline]
+    pub(crate) fn run_one<T: one::Task>(self, task: T) -> T::Output {
+        match self.backend {
+            Backend::Scalar => task.run::<Scalar>(),
+            Backend::Lanes | Backend::Wide => run_built_in(task),
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: as in `run`.
+            Backend::Avx2 => unsafe { avx2::run_one::<Avx2One, T>(task) },
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: as in `run`.
+            Backend::Avx2Gfni => unsafe { avx2_gfni::run_one::<Avx2One, T>(task) },
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: as in `run`.
+            Backend::Avx512 => unsafe { avx512::run_one::<Avx512One, T>(task) },
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: as in `run`.
+            Backend::Avx512Gfni => unsafe { avx512_gfni::run_one::<Avx512One, T>(task) },
+            #[cfg(not(target_arch = "x86_64"))]
+            _ => unreachable!("no kernel is made for a backend that is not available"),
+        }
+    }
+}
+
+/// Runs a task about one position with what the build's target features allow, chosen when it is compiled.
+#[inline(always)]
+pub(crate) fn run_built_in<T: one::Task>(task: T) -> T::Output {
+    #[cfg(target_arch = "x86_64")]
+    {
+        // The whole build has the instructions, so nothing needs to enable them.
+        if avx512::BUILT_IN {
+            return task.run::<Avx512One>();
+        }
+        if avx2::BUILT_IN {
+            return task.run::<Avx2One>();
+        }
+    }
+    task.run::<Scalar>()
 }
 
 /// Something to do on whatever boards a backend has.

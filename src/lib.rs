@@ -123,7 +123,7 @@ pub mod leaper;
 pub mod line;
 pub mod maps;
 mod numbers;
-mod position;
+pub mod position;
 pub mod reference;
 mod simd;
 mod sliced;

@@ -4,7 +4,7 @@
 use core::fmt;
 use core::str::FromStr;
 
-use crate::boards::Boards;
+use crate::boards::{Boards, SliderMaps};
 use crate::leaper;
 use crate::position::{Colour, Position, Role};
 use crate::threats;
@@ -14,7 +14,10 @@ use crate::threats;
 /// A square is attacked if a man of the side could capture there were it the enemy's: own men's squares
 /// are included (they are defended), pins are ignored, pawns attack diagonally ahead whether or not
 /// something stands there, en passant and castling attack nothing. All men block.
+///
+/// The fields lie in memory in the order in which they stand here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(C)]
 pub struct Attacks<T> {
     /// Attacked by pawns.
     pub pawn: T,
@@ -69,7 +72,17 @@ pub fn attacks<B: Boards>(position: &Position<B>, colour: Colour) -> Attacks<B> 
     let men = |role| position.of(colour, role);
     let sliders =
         B::slider_maps(position.occupied(), men(Role::Bishop), men(Role::Rook), men(Role::Queen));
+    with_sliders(position, colour, sliders)
+}
 
+/// The attack maps of one side, given those of its sliders.
+#[inline(always)]
+pub(crate) fn with_sliders<B: Boards>(
+    position: &Position<B>,
+    colour: Colour,
+    sliders: SliderMaps<B>,
+) -> Attacks<B> {
+    let men = |role| position.of(colour, role);
     let pawns = men(Role::Pawn);
     let pawn = match colour {
         Colour::White => Hits::of_two(pawns.north_west(), pawns.north_east()),

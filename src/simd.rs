@@ -1,4 +1,4 @@
-//! Byte vectors: what sliced boards are made of, one file per instruction set.
+//! Byte vectors: what sliced boards are made of, one file per instruction set; `one/` is for one position.
 //!
 //! [`Bytes`] has only what the kernels in `sliced.rs` need, and each of its operations is tested by itself
 //! on every vector below. What an instruction set does better than others (`rank_west`, `majority`) has a
@@ -15,6 +15,7 @@ use crate::position::Pieces;
 pub(crate) mod avx2;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod avx512;
+pub(crate) mod one;
 pub(crate) mod portable;
 
 /// Eight columns of a block of positions.

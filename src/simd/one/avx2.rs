@@ -1,0 +1,504 @@
+//! One position with AVX2: rays to the higher bits in one vector, rays to the lower bits in another.
+//!
+//! Engines that do this keep north, east, south and west of a set in one vector, and so need two shifts and
+//! an `or` for every step, of which half the lanes are zero. Here a vector only ever shifts one way, by
+//! lane, and has room for both sets instead:
+//!
+//! ```text
+//!        lane   0          1         2           3
+//! up            north 8    east 1    n-east 9    n-west 7     vpsllvq
+//! down          south 8    west 1    s-west 9    s-east 7     vpsrlvq
+//! sliders       orth.      orth.     diag.       diag.
+//! ```
+//!
+//! 26 operations and 13 around them for the union of eight rays. The same lanes of both vectors hold
+//! opposite directions, so pins are two fills and three operations without a shuffle.
+//!
+//! Where four orthogonal and four diagonal sets are asked about, the lanes hold sets: 16 operations for a
+//! direction, of which 5 are for the free squares, and no joining of lanes in the end. Attack maps are
+//! four such sets twice (a white and a black set by two roles each), with pawns, knights and kings in
+//! lanes of their own.
+
+use core::arch::x86_64::*;
+use core::mem::transmute;
+
+use super::{NOT_A, NOT_H, One};
+use crate::bitboard::FILES;
+use crate::maps::Attacks;
+use crate::position::Pieces;
+
+/// Only the dispatch names this type, where the processor has AVX2.
+pub(crate) struct Avx2;
+
+const NOT_AB: u64 = !(FILES[0] | FILES[1]);
+const NOT_GH: u64 = !(FILES[6] | FILES[7]);
+
+/// How far each lane steps.
+const STEPS: [u64; 4] = [8, 1, 9, 7];
+
+/// Where steps to the higher bits can end.
+const UP_ONTO: [u64; 4] = [!0, NOT_A, NOT_A, NOT_H];
+
+/// Where steps to the lower bits can end.
+const DOWN_ONTO: [u64; 4] = [!0, NOT_H, NOT_H, NOT_A];
+
+#[inline(always)]
+fn vector(lanes: [u64; 4]) -> __m256i {
+    // SAFETY: both are 32 bytes of plain bits.
+    unsafe { transmute(lanes) }
+}
+
+#[inline(always)]
+fn lanes(vector: __m256i) -> [u64; 4] {
+    // SAFETY: both are 32 bytes of plain bits.
+    unsafe { transmute(vector) }
+}
+
+/// All lanes shifted, each by its own number of bits.
+///
+/// # Safety
+/// The processor has AVX2.
+#[inline(always)]
+unsafe fn shift<const UP: bool>(set: __m256i, by: [u64; 4]) -> __m256i {
+    // SAFETY: what the caller promises.
+    unsafe {
+        let by = vector(by);
+        if UP { _mm256_sllv_epi64(set, by) } else { _mm256_srlv_epi64(set, by) }
+    }
+}
+
+/// The rays of a set in each lane, each in its own direction.
+///
+/// # Safety
+/// The processor has AVX2.
+#[inline(always)]
+unsafe fn rays<const UP: bool>(
+    occupied: __m256i,
+    sliders: __m256i,
+    [a, b, c, d]: [u64; 4],
+    onto: [u64; 4],
+) -> __m256i {
+    let (one, two) = ([a, b, c, d], [2 * a, 2 * b, 2 * c, 2 * d]);
+    let four = [4 * a, 4 * b, 4 * c, 4 * d];
+    // SAFETY: what the caller promises.
+    unsafe {
+        let onto = vector(onto);
+        let free = _mm256_andnot_si256(occupied, onto);
+        let seen = join(sliders, free, shift::<UP>(sliders, one));
+        let free = _mm256_and_si256(free, shift::<UP>(free, one));
+        let seen = join(seen, free, shift::<UP>(seen, two));
+        let free = _mm256_and_si256(free, shift::<UP>(free, two));
+        let seen = join(seen, free, shift::<UP>(seen, four));
+        _mm256_and_si256(shift::<UP>(seen, one), onto)
+    }
+}
+
+/// What was seen, and the free squares among those that a step leads to.
+///
+/// # Safety
+/// The processor has AVX2.
+#[inline(always)]
+unsafe fn join(seen: __m256i, free: __m256i, stepped: __m256i) -> __m256i {
+    // SAFETY: what the caller promises.
+    unsafe { _mm256_or_si256(seen, _mm256_and_si256(free, stepped)) }
+}
+
+/// The rays up and down of an orthogonal and a diagonal set.
+///
+/// # Safety
+/// The processor has AVX2.
+#[inline(always)]
+pub(super) unsafe fn eight_rays(occupied: u64, orthogonal: u64, diagonal: u64) -> [__m256i; 2] {
+    // SAFETY: what the caller promises.
+    unsafe {
+        let occupied = splat(occupied);
+        let sliders = by_kind(orthogonal, diagonal);
+        [
+            rays::<true>(occupied, sliders, STEPS, UP_ONTO),
+            rays::<false>(occupied, sliders, STEPS, DOWN_ONTO),
+        ]
+    }
+}
+
+/// The same set in every lane.
+///
+/// # Safety
+/// The processor has AVX2.
+#[inline(always)]
+unsafe fn splat(set: u64) -> __m256i {
+    // SAFETY: what the caller promises.
+    unsafe { _mm256_set1_epi64x(set.cast_signed()) }
+}
+
+/// The lanes of orthogonal and of diagonal sliders.
+///
+/// # Safety
+/// The processor has AVX2.
+#[inline(always)]
+unsafe fn by_kind(orthogonal: u64, diagonal: u64) -> __m256i {
+    // SAFETY: what the caller promises.
+    unsafe { _mm256_blend_epi32::<0b1111_0000>(splat(orthogonal), splat(diagonal)) }
+}
+
+/// The union of all lanes.
+///
+/// # Safety
+/// The processor has AVX2.
+#[inline(always)]
+unsafe fn union(sets: __m256i) -> u64 {
+    // SAFETY: what the caller promises.
+    unsafe {
+        union_of_two(_mm_or_si128(
+            _mm256_castsi256_si128(sets),
+            _mm256_extracti128_si256::<1>(sets),
+        ))
+    }
+}
+
+/// The union of both lanes.
+///
+/// # Safety
+/// The processor has AVX2.
+#[inline(always)]
+unsafe fn union_of_two(sets: __m128i) -> u64 {
+    // SAFETY: what the caller promises.
+    unsafe {
+        let both = _mm_or_si128(sets, _mm_unpackhi_epi64(sets, sets));
+        _mm_cvtsi128_si64(both).cast_unsigned()
+    }
+}
+
+/// Two lanes, and two that nobody looks at.
+#[inline(always)]
+fn half(lanes: [u64; 4], first: usize) -> [u64; 4] {
+    [lanes[first], lanes[first + 1], 0, 0]
+}
+
+/// The union of four rays of one set: two to the higher bits, and the opposite two.
+///
+/// # Safety
+/// The processor has AVX2.
+#[inline(always)]
+unsafe fn four_rays(occupied: u64, sliders: u64, first: usize) -> u64 {
+    // SAFETY: what the caller promises; the casts only say that two lanes are of no interest.
+    unsafe {
+        let (occupied, sliders) = (splat(occupied), splat(sliders));
+        let up = rays::<true>(occupied, sliders, half(STEPS, first), half(UP_ONTO, first));
+        let down = rays::<false>(occupied, sliders, half(STEPS, first), half(DOWN_ONTO, first));
+        union_of_two(_mm256_castsi256_si128(_mm256_or_si256(up, down)))
+    }
+}
+
+/// All lanes shifted: to the higher bits by a positive number.
+///
+/// # Safety
+/// The processor has AVX2.
+#[inline(always)]
+unsafe fn shift_all(set: __m256i, by: i32) -> __m256i {
+    // SAFETY: what the caller promises.
+    unsafe {
+        let count = _mm_cvtsi32_si128(by.abs());
+        if by > 0 { _mm256_sll_epi64(set, count) } else { _mm256_srl_epi64(set, count) }
+    }
+}
+
+/// The rays of four sets in one direction.
+///
+/// # Safety
+/// The processor has AVX2.
+#[inline(always)]
+unsafe fn ray_of_four(occupied: __m256i, sliders: __m256i, by: i32, onto: u64) -> __m256i {
+    // SAFETY: what the caller promises.
+    unsafe {
+        let onto = splat(onto);
+        let free = _mm256_andnot_si256(occupied, onto);
+        let seen = join(sliders, free, shift_all(sliders, by));
+        let free = _mm256_and_si256(free, shift_all(free, by));
+        let seen = join(seen, free, shift_all(seen, 2 * by));
+        let free = _mm256_and_si256(free, shift_all(free, 2 * by));
+        let seen = join(seen, free, shift_all(seen, 4 * by));
+        _mm256_and_si256(shift_all(seen, by), onto)
+    }
+}
+
+/// The rays of four orthogonal and four diagonal sets: four pairs of directions.
+///
+/// # Safety
+/// The processor has AVX2.
+#[inline(always)]
+unsafe fn rays_of_eight(
+    occupied: u64,
+    orthogonal: __m256i,
+    diagonal: __m256i,
+) -> [[__m256i; 2]; 4] {
+    // SAFETY: what the caller promises.
+    unsafe {
+        let occupied = splat(occupied);
+        macro_rules! pair {
+            ($file:literal $file_onto:expr, $diagonal:literal $diagonal_onto:expr) => {
+                [
+                    ray_of_four(occupied, orthogonal, $file, $file_onto),
+                    ray_of_four(occupied, diagonal, $diagonal, $diagonal_onto),
+                ]
+            };
+        }
+        [
+            pair!(8 !0, 9 NOT_A),
+            pair!(1 NOT_A, 7 NOT_H),
+            pair!(-8 !0, -9 NOT_H),
+            pair!(-1 NOT_H, -7 NOT_A),
+        ]
+    }
+}
+
+/// What eight sets attack.
+///
+/// # Safety
+/// The processor has AVX2.
+#[inline(always)]
+unsafe fn unions(rays: [[__m256i; 2]; 4]) -> [__m256i; 2] {
+    let [a, b, c, d] = rays;
+    // SAFETY: what the caller promises.
+    unsafe {
+        [
+            _mm256_or_si256(_mm256_or_si256(a[0], b[0]), _mm256_or_si256(c[0], d[0])),
+            _mm256_or_si256(_mm256_or_si256(a[1], b[1]), _mm256_or_si256(c[1], d[1])),
+        ]
+    }
+}
+
+/// Squares that were hit, and squares that were hit more than once.
+#[derive(Clone, Copy)]
+pub(super) struct Hits {
+    pub(super) once: __m256i,
+    pub(super) twice: __m256i,
+}
+
+impl Hits {
+    /// Four sets whose squares are hit once each.
+    ///
+    /// # Safety
+    /// The processor has AVX2.
+    #[inline(always)]
+    unsafe fn of_four([a, b, c, d]: [__m256i; 4]) -> Self {
+        // SAFETY: what the caller promises.
+        unsafe {
+            let (ab, cd) = (_mm256_or_si256(a, b), _mm256_or_si256(c, d));
+            let inside = _mm256_or_si256(_mm256_and_si256(a, b), _mm256_and_si256(c, d));
+            Self {
+                once: _mm256_or_si256(ab, cd),
+                twice: _mm256_or_si256(inside, _mm256_and_si256(ab, cd)),
+            }
+        }
+    }
+
+    /// All hits of two together.
+    ///
+    /// # Safety
+    /// The processor has AVX2.
+    #[inline(always)]
+    unsafe fn join(self, other: Self) -> Self {
+        // SAFETY: what the caller promises.
+        unsafe {
+            let twice = _mm256_or_si256(self.twice, other.twice);
+            Self {
+                once: _mm256_or_si256(self.once, other.once),
+                twice: _mm256_or_si256(twice, _mm256_and_si256(self.once, other.once)),
+            }
+        }
+    }
+}
+
+/// What sliders attack, for [`attack_maps`].
+pub(super) struct SliderMaps {
+    /// By white's rooks and queens, then black's.
+    pub(super) orthogonal: __m256i,
+    /// By white's bishops and queens, then black's.
+    pub(super) diagonal: __m256i,
+    /// All hits of white in lanes 0 and 1 together, of black in lanes 2 and 3.
+    pub(super) hits: Hits,
+}
+
+/// The men of two roles: white's in lanes 0 and 1, then black's.
+///
+/// # Safety
+/// The processor has AVX2.
+#[inline(always)]
+pub(super) unsafe fn two_roles(pieces: &Pieces, even: u64, odd: u64) -> __m256i {
+    // SAFETY: what the caller promises.
+    unsafe {
+        let colours = _mm256_blend_epi32::<0b1111_0000>(splat(pieces.white), splat(pieces.black));
+        let roles = _mm256_blend_epi32::<0b1100_1100>(splat(even), splat(odd));
+        _mm256_and_si256(colours, roles)
+    }
+}
+
+/// Knights in the even lanes and kings in the odd ones: their hits.
+///
+/// # Safety
+/// The processor has AVX2.
+#[inline(always)]
+unsafe fn leapers(men: __m256i) -> Hits {
+    // SAFETY: what the caller promises.
+    unsafe {
+        macro_rules! leaps {
+            ($up:literal: $($knight:literal $knight_onto:expr, $king:literal $king_onto:expr;)*) => {
+                Hits::of_four([$(
+                    _mm256_and_si256(
+                        shift::<$up>(men, [$knight, $king, $knight, $king]),
+                        vector([$knight_onto, $king_onto, $knight_onto, $king_onto]),
+                    )
+                ),*])
+            };
+        }
+        let up = leaps!(true:
+            17 NOT_A, 9 NOT_A; 15 NOT_H, 7 NOT_H; 10 NOT_AB, 1 NOT_A; 6 NOT_GH, 8 !0;);
+        let down = leaps!(false:
+            17 NOT_H, 9 NOT_H; 15 NOT_A, 7 NOT_A; 10 NOT_GH, 1 NOT_H; 6 NOT_AB, 8 !0;);
+        up.join(down)
+    }
+}
+
+/// Each side's lanes in the other order.
+///
+/// # Safety
+/// The processor has AVX2.
+#[inline(always)]
+unsafe fn other(set: __m256i) -> __m256i {
+    // SAFETY: what the caller promises.
+    unsafe { _mm256_shuffle_epi32::<0b01_00_11_10>(set) }
+}
+
+/// The hits of two roles of each side, of orthogonal and of diagonal sliders: in one direction two roles
+/// never see the same square.
+///
+/// # Safety
+/// The processor has AVX2.
+#[inline(always)]
+unsafe fn merge([orthogonal, diagonal]: [__m256i; 2]) -> __m256i {
+    // SAFETY: what the caller promises.
+    unsafe {
+        _mm256_or_si256(
+            _mm256_unpacklo_epi64(orthogonal, diagonal),
+            _mm256_unpackhi_epi64(orthogonal, diagonal),
+        )
+    }
+}
+
+/// The maps of both sides, given the sliders'.
+///
+/// # Safety
+/// The processor has AVX2.
+#[inline(always)]
+pub(super) unsafe fn attack_maps(pieces: &Pieces, sliders: SliderMaps) -> [Attacks<u64>; 2] {
+    // SAFETY: what the caller promises.
+    unsafe {
+        let leapers = leapers(two_roles(pieces, pieces.knights, pieces.kings));
+        // A shift by 64 leaves nothing: white's pawns go up, black's down.
+        let pawns = two_roles(pieces, pieces.pawns, pieces.pawns);
+        let pawns = _mm256_or_si256(
+            shift::<true>(pawns, [9, 7, 64, 64]),
+            shift::<false>(pawns, [64, 64, 7, 9]),
+        );
+        let pawns = _mm256_and_si256(pawns, vector([NOT_A, NOT_H, NOT_A, NOT_H]));
+
+        // Both lanes of a side together.
+        let no_square_twice = Hits { once: pawns, twice: _mm256_setzero_si256() };
+        let hits = sliders.hits.join(leapers).join(no_square_twice);
+        let all = hits.join(Hits { once: other(hits.once), twice: other(hits.twice) });
+
+        let pawns = _mm256_or_si256(pawns, other(pawns));
+        let queens = _mm256_or_si256(sliders.orthogonal, sliders.diagonal);
+        let maps = [
+            _mm256_unpacklo_epi64(pawns, leapers.once),
+            _mm256_unpacklo_epi64(sliders.diagonal, sliders.orthogonal),
+            _mm256_unpackhi_epi64(queens, leapers.once),
+            _mm256_unpacklo_epi64(all.once, all.twice),
+        ];
+        let mut sides = [[_mm_setzero_si128(); 4]; 2];
+        let mut i = 0;
+        while i < 4 {
+            sides[0][i] = _mm256_castsi256_si128(maps[i]);
+            sides[1][i] = _mm256_extracti128_si256::<1>(maps[i]);
+            i += 1;
+        }
+        // In the order of the fields, which is that of memory.
+        transmute::<[[__m128i; 4]; 2], [Attacks<u64>; 2]>(sides)
+    }
+}
+
+impl One for Avx2 {
+    #[inline(always)]
+    fn slider_rays(occupied: u64, orthogonal: u64, diagonal: u64) -> [u64; 8] {
+        // SAFETY: only the dispatch names this type, where the processor has AVX2.
+        let [up, down] = unsafe { eight_rays(occupied, orthogonal, diagonal) };
+        let ([n, e, ne, nw], [s, w, sw, se]) = (lanes(up), lanes(down));
+        [n, s, e, w, ne, nw, se, sw]
+    }
+
+    #[inline(always)]
+    fn slider_attacks(occupied: u64, orthogonal: u64, diagonal: u64) -> u64 {
+        // SAFETY: only the dispatch names this type, where the processor has AVX2.
+        unsafe {
+            let [up, down] = eight_rays(occupied, orthogonal, diagonal);
+            union(_mm256_or_si256(up, down))
+        }
+    }
+
+    #[inline(always)]
+    fn orthogonal_attacks(occupied: u64, sliders: u64) -> u64 {
+        // SAFETY: only the dispatch names this type, where the processor has AVX2.
+        unsafe { four_rays(occupied, sliders, 0) }
+    }
+
+    #[inline(always)]
+    fn diagonal_attacks(occupied: u64, sliders: u64) -> u64 {
+        // SAFETY: only the dispatch names this type, where the processor has AVX2.
+        unsafe { four_rays(occupied, sliders, 2) }
+    }
+
+    #[inline(always)]
+    fn slider_sets(occupied: u64, orthogonal: [u64; 4], diagonal: [u64; 4]) -> [[u64; 4]; 2] {
+        // SAFETY: only the dispatch names this type, where the processor has AVX2.
+        unsafe {
+            let rays = rays_of_eight(occupied, vector(orthogonal), vector(diagonal));
+            let [orthogonal, diagonal] = unions(rays);
+            [lanes(orthogonal), lanes(diagonal)]
+        }
+    }
+
+    #[inline(always)]
+    fn slider_attackers(occupied: u64, targets: u64, orthogonal: u64, diagonal: u64) -> u64 {
+        // SAFETY: only the dispatch names this type, where the processor has AVX2.
+        unsafe {
+            let [up, down] = eight_rays(occupied, targets, targets);
+            union(_mm256_and_si256(_mm256_or_si256(up, down), by_kind(orthogonal, diagonal)))
+        }
+    }
+
+    #[inline(always)]
+    fn between(occupied: u64, targets: u64, orthogonal: u64, diagonal: u64) -> u64 {
+        // SAFETY: only the dispatch names this type, where the processor has AVX2.
+        unsafe {
+            let to = eight_rays(occupied, targets, targets);
+            let by = eight_rays(occupied, orthogonal, diagonal);
+            union(_mm256_or_si256(_mm256_and_si256(to[0], by[1]), _mm256_and_si256(to[1], by[0])))
+        }
+    }
+
+    #[inline(always)]
+    fn attacks(pieces: &Pieces) -> [Attacks<u64>; 2] {
+        // SAFETY: only the dispatch names this type, where the processor has AVX2.
+        unsafe {
+            let rays = rays_of_eight(
+                pieces.occupied(),
+                two_roles(pieces, pieces.rooks, pieces.queens),
+                two_roles(pieces, pieces.bishops, pieces.queens),
+            );
+            let [orthogonal, diagonal] = unions(rays);
+            let [a, b, c, d] = rays;
+            let hits = Hits::of_four([merge(a), merge(b), merge(c), merge(d)]);
+            attack_maps(pieces, SliderMaps { orthogonal, diagonal, hits })
+        }
+    }
+}

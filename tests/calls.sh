@@ -6,7 +6,7 @@ set -eu
 
 target="${CARGO_TARGET_DIR:-target}/calls"
 rm -rf "$target/release/examples"
-cargo rustc --quiet --release --target-dir "$target" --example terms -- --emit asm
+cargo rustc --quiet --release --target-dir "$target" --example terms -- --emit asm -C codegen-units=1
 awk '
     # A function that enables instructions starts, or any other.
     /^_.*7backend.*(avx2|avx2_gfni|avx512|avx512_gfni)3run.*:$/ { inside = 1; functions++; name = $0 }

@@ -11,6 +11,7 @@ on_every_backend! {
     every_state_of_every_line
     random_boards
     every_length
+    past_the_caches
 }
 
 /// What the sliders of each row attack, by one call.
@@ -102,6 +103,29 @@ fn every_length(kernel: Kernel) {
     for rows in 0..=3 * kernel.backend().boards() + 1 {
         let columns = random_columns(&mut random, rows + 7);
         check(kernel, [0, 3, 5].map(|i| &columns[i % 3][i..i + rows]));
+    }
+}
+
+/// So many rows that the answers are written past the caches: from the start of a cache line and from
+/// beside it, with a tail that fills no block.
+fn past_the_caches(kernel: Kernel) {
+    const GUARD: u64 = 0x0123_4567_89ab_cdef;
+    let few = random_columns(&mut Random(6), 999);
+    let answer = |row: usize| reference::slider_attacks(few[0][row], few[1][row], few[2][row]);
+    let answers: Vec<u64> = (0..999).map(answer).collect();
+    let rows = (1 << 20) + 13;
+    let repeat = |column: &Vec<u64>| column.iter().copied().cycle().take(rows).collect::<Vec<_>>();
+    let [occupied, orthogonal, diagonal] = few.each_ref().map(repeat);
+    let expected = repeat(&answers);
+    let mut column = vec![GUARD; rows + 18];
+    let aligned = 8 + column.as_ptr().wrapping_add(8).align_offset(64);
+    for start in [aligned, aligned + 1, aligned - 1] {
+        column.fill(GUARD);
+        let attacks = &mut column[start..start + rows];
+        kernel.slider_attacks(&occupied, &orthogonal, &diagonal, attacks);
+        let wrong = attacks.iter().zip(&expected).position(|(got, expected)| got != expected);
+        assert_eq!(wrong, None, "the first wrong row");
+        assert_eq!([column[start - 1], column[start + rows]], [GUARD; 2], "written outside");
     }
 }
 

@@ -11,7 +11,7 @@ use arrow::array::{
     ArrayRef, RecordBatch, RecordBatchOptions, StringBuilder, UInt16Array, UInt64Array,
 };
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
-use setwise::maps::{Count, Kind};
+use setwise::maps::{self, CellType, Count, Kind, ToMove};
 use setwise::{Colour, Fen, Kernel, Map, Pieces};
 
 /// What a column says about each position.
@@ -19,64 +19,37 @@ use setwise::{Colour, Fen, Kernel, Map, Pieces};
 pub(crate) enum Column {
     /// The position's text.
     Fen,
-    /// A bitboard of one side.
-    Map(Map),
-    /// A bitboard of the side to move.
-    Mover(Mover),
-    /// A small integer.
-    Count(Count),
-}
-
-/// What concerns the king of the side to move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Mover {
-    Checkers,
-    Pinned,
-}
-
-impl Mover {
-    const fn kind(self) -> Kind {
-        match self {
-            Self::Checkers => Kind::Checkers,
-            Self::Pinned => Kind::Pinned,
-        }
-    }
+    /// What the library computes.
+    Of(maps::Column),
 }
 
 impl Column {
     /// Every column there is, in the order of the help.
     pub(crate) fn all() -> impl Iterator<Item = Self> {
-        std::iter::once(Self::Fen)
-            .chain(Map::ALL.iter().copied().map(Self::Map))
-            .chain([Mover::Checkers, Mover::Pinned].map(Self::Mover))
-            .chain(Count::ALL.iter().copied().map(Self::Count))
+        std::iter::once(Self::Fen).chain(maps::Column::all().map(Self::Of))
     }
 
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Fen => "fen",
-            Self::Map(map) => map.name(),
-            Self::Mover(Mover::Checkers) => "checkers",
-            Self::Mover(Mover::Pinned) => "pinned",
-            Self::Count(count) => count.name(),
+            Self::Of(column) => column.name(),
         }
     }
 
     fn meaning(self) -> &'static str {
         match self {
             Self::Fen => "the position as it stands in the input",
-            Self::Map(map) => map.meaning(),
-            Self::Mover(Mover::Checkers) => "men that give check to the side to move",
-            Self::Mover(Mover::Pinned) => "men of the side to move that are pinned to their king",
-            Self::Count(count) => count.meaning(),
+            Self::Of(column) => column.meaning(),
         }
     }
 
     pub(crate) fn data_type(self) -> DataType {
         match self {
             Self::Fen => DataType::Utf8,
-            Self::Map(_) | Self::Mover(_) => DataType::UInt64,
-            Self::Count(_) => DataType::UInt16,
+            Self::Of(column) => match column.cell_type() {
+                CellType::UInt64 => DataType::UInt64,
+                CellType::UInt16 => DataType::UInt16,
+            },
         }
     }
 
@@ -84,8 +57,8 @@ impl Column {
     pub(crate) fn repeats(self) -> bool {
         match self {
             Self::Fen => false,
-            Self::Mover(_) | Self::Count(_) => true,
-            Self::Map(map) => matches!(
+            Self::Of(maps::Column::ToMove(_) | maps::Column::Count(_)) => true,
+            Self::Of(maps::Column::Map(map)) => matches!(
                 map.kind,
                 Kind::Knight
                     | Kind::Bishop
@@ -113,7 +86,8 @@ pub(crate) enum Choice {
 
 impl Default for Choice {
     fn default() -> Self {
-        Self::Columns(Map::DEFAULT.iter().copied().map(Column::Map).collect())
+        let columns = Map::DEFAULT.iter().copied().map(maps::Column::Map);
+        Self::Columns(columns.map(Column::Of).collect())
     }
 }
 
@@ -159,7 +133,7 @@ pub(crate) struct Builder {
     /// Who is to move in each of them.
     turns: Vec<Colour>,
     maps: Vec<(Map, Vec<u64>)>,
-    movers: Vec<(Mover, Vec<u64>)>,
+    to_move: Vec<(ToMove, Vec<u64>)>,
     counts: Vec<(Count, Vec<u16>)>,
     fen: Option<StringBuilder>,
     /// Time spent on maps.
@@ -178,7 +152,7 @@ impl Builder {
             pieces: Vec::with_capacity(TOGETHER),
             turns: Vec::with_capacity(TOGETHER),
             maps: Vec::new(),
-            movers: Vec::new(),
+            to_move: Vec::new(),
             counts: Vec::new(),
             fen: None,
             spent: Duration::ZERO,
@@ -186,9 +160,15 @@ impl Builder {
         for column in columns {
             match *column {
                 Column::Fen => builder.fen = Some(StringBuilder::new()),
-                Column::Map(map) => builder.maps.push((map, Vec::with_capacity(capacity))),
-                Column::Mover(mover) => builder.movers.push((mover, Vec::with_capacity(capacity))),
-                Column::Count(count) => builder.counts.push((count, Vec::with_capacity(capacity))),
+                Column::Of(maps::Column::Map(map)) => {
+                    builder.maps.push((map, Vec::with_capacity(capacity)));
+                }
+                Column::Of(maps::Column::ToMove(to_move)) => {
+                    builder.to_move.push((to_move, Vec::with_capacity(capacity)));
+                }
+                Column::Of(maps::Column::Count(count)) => {
+                    builder.counts.push((count, Vec::with_capacity(capacity)));
+                }
             }
         }
         builder
@@ -225,17 +205,13 @@ impl Builder {
             }
             self.kernel.attack_counts(pieces, &mut counts);
         }
-        for (mover, column) in &mut self.movers {
-            let (mut white, mut black) = (vec![0; pieces.len()], vec![0; pieces.len()]);
-            let of = |colour| Map { colour, kind: mover.kind() };
-            let maps =
-                &mut [(of(Colour::White), &mut white[..]), (of(Colour::Black), &mut black[..])];
-            self.kernel.attack_maps(pieces, maps);
-            let rows = self.turns.iter().zip(white.iter().zip(&black));
-            column.extend(rows.map(|(turn, (white, black))| match turn {
-                Colour::White => white,
-                Colour::Black => black,
-            }));
+        for (to_move, column) in &mut self.to_move {
+            column.resize(self.rows, 0);
+            let (white, mut black) = (&mut column[done..], vec![0; pieces.len()]);
+            let (of_white, of_black) = (to_move.of(Colour::White), to_move.of(Colour::Black));
+            self.kernel
+                .attack_maps(pieces, &mut [(of_white, &mut *white), (of_black, &mut black[..])]);
+            ToMove::choose(&self.turns, white, &black);
         }
         self.pieces.clear();
         self.turns.clear();
@@ -246,15 +222,21 @@ impl Builder {
     pub(crate) fn finish(&mut self, columns: &[Column], schema: SchemaRef) -> RecordBatch {
         self.compute();
         let mut maps = std::mem::take(&mut self.maps).into_iter();
-        let mut movers = std::mem::take(&mut self.movers).into_iter();
+        let mut to_move = std::mem::take(&mut self.to_move).into_iter();
         let mut counts = std::mem::take(&mut self.counts).into_iter();
         let asked = "each column that was asked for is there, in that order";
         let mut array = |column: &Column| -> ArrayRef {
             match column {
                 Column::Fen => Arc::new(self.fen.take().expect(asked).finish()),
-                Column::Map(_) => Arc::new(UInt64Array::from(maps.next().expect(asked).1)),
-                Column::Mover(_) => Arc::new(UInt64Array::from(movers.next().expect(asked).1)),
-                Column::Count(_) => Arc::new(UInt16Array::from(counts.next().expect(asked).1)),
+                Column::Of(maps::Column::Map(_)) => {
+                    Arc::new(UInt64Array::from(maps.next().expect(asked).1))
+                }
+                Column::Of(maps::Column::ToMove(_)) => {
+                    Arc::new(UInt64Array::from(to_move.next().expect(asked).1))
+                }
+                Column::Of(maps::Column::Count(_)) => {
+                    Arc::new(UInt16Array::from(counts.next().expect(asked).1))
+                }
             }
         };
         let arrays = columns.iter().map(&mut array).collect();

@@ -3,13 +3,15 @@
 //! Attack sets are computed here for all pieces of a set at once, by bit arithmetic without tables: for one
 //! board, or for 64 boards together in the bytes of vector registers.
 //!
-//! | question | one board | many boards |
+//! | question | one position | many positions |
 //! |---|---|---|
-//! | What do these sliders attack? | [`u64::slider_attacks`](Boards::slider_attacks) | [`Kernel::slider_attacks`] |
-//! | Each of the eight directions apart? | [`u64::ray`](Boards::ray) | [`Kernel::slider_rays`] |
-//! | What do all men of a side attack, by role? | [`maps::attacks`] | [`Kernel::attack_maps`] |
+//! | What do these sliders attack? | [`position::slider_attacks`] | [`Kernel::slider_attacks`] |
+//! | Each of the eight directions apart? | [`position::slider_rays`] | [`Kernel::slider_rays`] |
+//! | What do all men attack, by role? | [`position::attacks`] | [`Kernel::attack_maps`] |
+//! | Who gives check, who is pinned? | [`position::checkers`], [`position::pinned`] | [`Kernel::attack_maps`] |
+//! | What hangs, how many attackers, how mobile? | [`threats`] | [`Kernel::attack_maps`], [`Kernel::attack_counts`] |
+//! | A term of my own? | [`Term::one`] | [`Kernel::term`] |
 //! | Several questions about the same boards? | | [`Batch`] |
-//! | A question of my own? | a function over [`Boards`] | |
 //! | One rook, bishop or queen; the squares between two? | [`line`](mod@line) | |
 //! | Pawns, knights, kings? | [`leaper`] | |
 //! | What position is this FEN? | [`Fen::parse`] | |
@@ -17,11 +19,11 @@
 //! | Is my own code right? | [`reference`](mod@reference) | |
 //!
 //! ```
-//! use setwise::{Colour, Fen, Kernel, Map, Pieces, maps};
+//! use setwise::{Fen, Kernel, Map, Pieces, position};
 //!
 //! // One position.
 //! let pieces = Fen::parse("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1")?.pieces;
-//! let white = maps::attacks(&pieces, Colour::White);
+//! let [white, _black] = position::attacks(&pieces);
 //! assert_eq!(white.rook & 0xff, 0b0111_1110); // both rooks look along rank 1 as far as the king
 //! assert_eq!(white.twice & 0xff, 0b0011_1000); // d1, e1 and f1: two of rooks and king
 //!
@@ -71,8 +73,9 @@
 //! good as the build's target features (`-C target-cpu=...`). On other processors than x86-64, `wide` is the
 //! one that is detected.
 //!
-//! What is generic over [`Boards`] and called with a `u64` (all of the first column above) is compiled
-//! into your code, with your target features and no choice at all.
+//! The functions of [`position`] are inlined into your code with the instructions that your build enables;
+//! [`Kernel::position`] has the same ones with a choice at run time, for a branch and a call each. What is
+//! generic over [`Boards`] takes a `u64` for one board, and is then plain scalar code.
 //!
 //! # What it costs
 //!

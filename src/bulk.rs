@@ -421,10 +421,14 @@ impl<const ALL: bool> Task for AttackMaps<'_, '_, ALL> {
 
     #[inline(always)]
     fn run<B: Boards>(mut self) {
-        let wanted = self.columns.each_ref().map(|columns| {
-            let wants = |kind: &&Kind| columns[**kind as usize].is_some();
-            Kind::ALL.iter().filter(wants).fold(0, |wanted, kind| wanted | kind.bit())
-        });
+        let mut wanted = [0; 2];
+        for (wanted, columns) in wanted.iter_mut().zip(&self.columns) {
+            for kind in Kind::ALL {
+                if columns[kind as usize].is_some() {
+                    *wanted |= kind.bit();
+                }
+            }
+        }
         let rows = self.positions.len();
         let mut block = Some(0);
         while let Some(at) = block {

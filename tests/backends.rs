@@ -2,51 +2,16 @@
 
 mod common;
 
-use common::{Random, guarded, on_every_backend};
+use common::{Random, on_every_backend, oracles};
 use proptest::prelude::*;
-use setwise::bitboard::{ANTIDIAGONALS, DIAGONALS, Direction, FILES, RANKS};
-use setwise::{Backend, Kernel, reference};
+use setwise::bitboard::{ANTIDIAGONALS, DIAGONALS, FILES, RANKS};
+use setwise::{Kernel, reference};
 
 on_every_backend! {
     every_state_of_every_line
     random_boards
     every_length
     past_the_caches
-}
-
-/// What the sliders of each row attack, by one call.
-fn attacks(kernel: Kernel, [occupied, orthogonal, diagonal]: [&[u64]; 3]) -> Vec<u64> {
-    let [attacks] = guarded(occupied.len(), |[attacks]| {
-        kernel.slider_attacks(occupied, orthogonal, diagonal, attacks);
-    });
-    attacks
-}
-
-/// The eight rays of the sliders of each row.
-fn rays(kernel: Kernel, [occupied, orthogonal, diagonal]: [&[u64]; 3]) -> [Vec<u64>; 8] {
-    guarded(occupied.len(), |rays| kernel.slider_rays(occupied, orthogonal, diagonal, rays))
-}
-
-/// Compares union and rays of every row with the ray walk.
-fn check(kernel: Kernel, columns: [&[u64]; 3]) {
-    let union = attacks(kernel, columns);
-    let rays = rays(kernel, columns);
-    for row in 0..union.len() {
-        let [occupied, orthogonal, diagonal] = columns.map(|column| column[row]);
-        assert_eq!(
-            union[row],
-            reference::slider_attacks(occupied, orthogonal, diagonal),
-            "row {row}: occupied {occupied:#x} orthogonal {orthogonal:#x} diagonal {diagonal:#x}"
-        );
-        for (i, direction) in Direction::ALL.into_iter().enumerate() {
-            let sliders = if direction.is_orthogonal() { orthogonal } else { diagonal };
-            assert_eq!(
-                rays[i][row],
-                reference::ray(sliders, direction, occupied),
-                "row {row}, {direction:?}: occupied {occupied:#x} sliders {sliders:#x}"
-            );
-        }
-    }
 }
 
 /// All 3^n states (empty, blocker, slider) of every line, with noise on all other squares; the line's
@@ -79,7 +44,7 @@ fn every_state_of_every_line(kernel: Kernel) {
     }
     let columns = columns.each_ref().map(Vec::as_slice);
     assert_eq!(columns[0].len(), 131_214);
-    check(kernel, columns);
+    oracles::slider_rays(kernel, columns);
 }
 
 fn random_columns(random: &mut Random, rows: usize) -> [Vec<u64>; 3] {
@@ -94,7 +59,7 @@ fn random_columns(random: &mut Random, rows: usize) -> [Vec<u64>; 3] {
 
 fn random_boards(kernel: Kernel) {
     let columns = random_columns(&mut Random(2), 20_000);
-    check(kernel, columns.each_ref().map(Vec::as_slice));
+    oracles::slider_rays(kernel, columns.each_ref().map(Vec::as_slice));
 }
 
 /// Every length from nothing to three blocks and one more, each at another alignment.
@@ -102,7 +67,7 @@ fn every_length(kernel: Kernel) {
     let mut random = Random(3);
     for rows in 0..=3 * kernel.backend().boards() + 1 {
         let columns = random_columns(&mut random, rows + 7);
-        check(kernel, [0, 3, 5].map(|i| &columns[i % 3][i..i + rows]));
+        oracles::slider_rays(kernel, [0, 3, 5].map(|i| &columns[i % 3][i..i + rows]));
     }
 }
 
@@ -133,10 +98,7 @@ proptest! {
     #[test]
     fn all_backends_agree_with_the_ray_walk(seed: u64, rows in 1usize..200) {
         let columns = random_columns(&mut Random(seed), rows);
-        for backend in Backend::available() {
-            let kernel = Kernel::new(backend).expect("it is available");
-            check(kernel, columns.each_ref().map(Vec::as_slice));
-        }
+        oracles::sliders(columns.each_ref().map(Vec::as_slice));
     }
 }
 

@@ -1,178 +1,18 @@
 //! Attack maps by every backend against one-square code: any columns in any order, any length, rows
-//! and columns in. The oracle goes man by man with coordinates and the ray walk.
+//! and columns in.
 
 mod common;
 
+use common::oracles::{self, expected, expected_count};
 use common::{Random, guarded, on_every_backend};
-use setwise::bitboard::Direction;
-use setwise::maps::{Column, Count, Kind, Measure};
-use setwise::{Colour, Kernel, Map, Pieces, Position, Positions, Role, reference};
+use proptest::prelude::*;
+use setwise::maps::{Column, Count};
+use setwise::{Colour, Kernel, Map, Pieces, Position, Positions, Role};
 
 on_every_backend! {
     every_length_of_rows
     every_length_of_columns
     every_count_at_every_length
-}
-
-/// The squares at the given distances (files, ranks) that are on the board.
-fn leaps(square: usize, distances: &[(i32, i32)]) -> u64 {
-    let (file, rank) = (square as i32 % 8, square as i32 / 8);
-    let mut squares = 0;
-    for (files, ranks) in distances {
-        let (file, rank) = (file + files, rank + ranks);
-        if (0..8).contains(&file) && (0..8).contains(&rank) {
-            squares |= 1 << (8 * rank + file);
-        }
-    }
-    squares
-}
-
-/// The squares that one man attacks.
-fn attacks_of_a_man(colour: Colour, role: Role, square: usize, occupied: u64) -> u64 {
-    let slides = |wanted: fn(Direction) -> bool| {
-        let directions = Direction::ALL.into_iter().filter(|&direction| wanted(direction));
-        directions
-            .fold(0, |seen, direction| seen | reference::ray_from(square, direction, occupied))
-    };
-    match (role, colour) {
-        (Role::Pawn, Colour::White) => leaps(square, &[(-1, 1), (1, 1)]),
-        (Role::Pawn, Colour::Black) => leaps(square, &[(-1, -1), (1, -1)]),
-        (Role::Knight, _) => {
-            leaps(square, &[(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)])
-        }
-        (Role::Bishop, _) => slides(|direction| !direction.is_orthogonal()),
-        (Role::Rook, _) => slides(Direction::is_orthogonal),
-        (Role::Queen, _) => slides(|_| true),
-        (Role::King, _) => {
-            leaps(square, &[(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)])
-        }
-    }
-}
-
-/// What each man of a side attacks, of the given roles.
-fn attacks_of_men(pieces: &Pieces, colour: Colour, roles: &[Role], occupied: u64) -> Vec<u64> {
-    let mut attacks = Vec::new();
-    for &role in roles {
-        for square in squares(pieces.of(colour, role)) {
-            attacks.push(attacks_of_a_man(colour, role, square, occupied));
-        }
-    }
-    attacks
-}
-
-/// The squares of a set.
-fn squares(set: u64) -> impl Iterator<Item = usize> {
-    (0..64).filter(move |square| set >> square & 1 == 1)
-}
-
-/// The sliders of a side along a direction.
-fn sliders(pieces: &Pieces, colour: Colour, direction: Direction) -> u64 {
-    let other = if direction.is_orthogonal() { Role::Rook } else { Role::Bishop };
-    pieces.of(colour, other) | pieces.of(colour, Role::Queen)
-}
-
-/// The first man in a direction.
-fn first_man(square: usize, direction: Direction, occupied: u64) -> Option<usize> {
-    squares(reference::ray_from(square, direction, occupied) & occupied).next()
-}
-
-/// What a map says, man by man.
-fn expected(pieces: &Pieces, map: Map) -> u64 {
-    const MINOR: &[Role] = &[Role::Pawn, Role::Knight, Role::Bishop];
-    const ROOK: &[Role] = &[Role::Pawn, Role::Knight, Role::Bishop, Role::Rook];
-    let (own, enemy, occupied) = (map.colour, map.colour.opponent(), pieces.occupied());
-    let union = |colour, roles, occupied| {
-        attacks_of_men(pieces, colour, roles, occupied).into_iter().fold(0, |all, one| all | one)
-    };
-    // The squares with a number of attackers that passes.
-    let counted = |passes: fn(usize) -> bool| -> u64 {
-        let attacks = attacks_of_men(pieces, own, &Role::ALL, occupied);
-        let attackers =
-            |square: usize| attacks.iter().filter(|&set| set >> square & 1 == 1).count();
-        (0..64).filter(|&square| passes(attackers(square))).map(|square| 1 << square).sum()
-    };
-    // Every man that stands next to a king in a direction, and the one behind it if it is a slider.
-    let mut pins = (0, 0);
-    for king in squares(pieces.of(own, Role::King)) {
-        for direction in Direction::ALL {
-            let Some(man) = first_man(king, direction, occupied) else { continue };
-            let Some(behind) = first_man(man, direction, occupied) else { continue };
-            let slider = sliders(pieces, enemy, direction) & 1 << behind;
-            if pieces.colour(own) >> man & 1 == 1 && slider != 0 {
-                pins = (pins.0 | 1 << man, pins.1 | slider);
-            }
-        }
-    }
-    match map.kind {
-        Kind::Pawn => union(own, &[Role::Pawn], occupied),
-        Kind::Knight => union(own, &[Role::Knight], occupied),
-        Kind::Bishop => union(own, &[Role::Bishop], occupied),
-        Kind::Rook => union(own, &[Role::Rook], occupied),
-        Kind::Queen => union(own, &[Role::Queen], occupied),
-        Kind::King => union(own, &[Role::King], occupied),
-        Kind::All => counted(|attackers| attackers >= 1),
-        Kind::Twice => counted(|attackers| attackers >= 2),
-        Kind::Count0 => counted(|attackers| attackers & 1 != 0),
-        Kind::Count1 => counted(|attackers| attackers & 2 != 0),
-        Kind::Count2 => counted(|attackers| attackers & 4 != 0),
-        Kind::Count3 => counted(|attackers| attackers & 8 != 0),
-        Kind::Count4 => counted(|attackers| attackers & 16 != 0),
-        Kind::ByMinor => union(own, MINOR, occupied),
-        Kind::ByRook => union(own, ROOK, occupied),
-        Kind::Hanging => {
-            let attacked = union(enemy, &Role::ALL, occupied);
-            pieces.colour(own) & attacked & !union(own, &Role::ALL, occupied)
-        }
-        Kind::Lesser => {
-            let minor = pieces.of(own, Role::Knight) | pieces.of(own, Role::Bishop);
-            minor & union(enemy, &[Role::Pawn], occupied)
-                | pieces.of(own, Role::Rook) & union(enemy, MINOR, occupied)
-                | pieces.of(own, Role::Queen) & union(enemy, ROOK, occupied)
-        }
-        Kind::XRay => {
-            let mut seen = 0;
-            for direction in Direction::ALL {
-                for square in squares(sliders(pieces, own, direction)) {
-                    if let Some(man) = first_man(square, direction, occupied) {
-                        seen |= reference::ray_from(man, direction, occupied);
-                    }
-                }
-            }
-            seen
-        }
-        Kind::KingDanger => union(enemy, &Role::ALL, occupied & !pieces.of(own, Role::King)),
-        Kind::Checkers => {
-            let mut checkers = 0;
-            for role in Role::ALL {
-                for square in squares(pieces.of(enemy, role)) {
-                    let attacks = attacks_of_a_man(enemy, role, square, occupied);
-                    if attacks & pieces.of(own, Role::King) != 0 {
-                        checkers |= 1 << square;
-                    }
-                }
-            }
-            checkers
-        }
-        Kind::Pinned => pins.0,
-        Kind::Pinners => pins.1,
-    }
-}
-
-/// What a count says, man by man.
-fn expected_count(pieces: &Pieces, count: Count) -> u16 {
-    let (own, enemy) = (count.colour, count.colour.opponent());
-    let occupied = pieces.occupied();
-    let union = |colour, role| {
-        let attacks = attacks_of_men(pieces, colour, &[role], occupied);
-        attacks.into_iter().fold(0, |all, one| all | one)
-    };
-    let (attackers, on) = match count.measure {
-        Measure::Mobility => (own, !pieces.colour(own)),
-        Measure::SafeMobility => (own, !pieces.colour(own) & !union(enemy, Role::Pawn)),
-        Measure::KingRing => (enemy, union(own, Role::King)),
-    };
-    let attacks = attacks_of_men(pieces, attackers, &[count.role], occupied);
-    attacks.into_iter().map(|set| (set & on).count_ones() as u16).sum()
 }
 
 /// Men of any number and kind, one role a square; a few squares have both colours, or one without a
@@ -273,6 +113,15 @@ fn every_count_at_every_length(kernel: Kernel) {
                 );
             }
         }
+    }
+}
+
+proptest! {
+    #[test]
+    fn all_backends_agree_on_all_columns(seed: u64, rows in 0usize..70) {
+        let mut random = Random(seed);
+        let positions: Vec<Pieces> = (0..rows).map(|_| random_pieces(&mut random)).collect();
+        oracles::maps(&positions);
     }
 }
 

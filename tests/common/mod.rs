@@ -3,6 +3,8 @@
 
 #![allow(unused, reason = "each test takes what it needs of it")]
 
+pub(crate) mod oracles;
+
 use std::fmt;
 use std::io::Write;
 

@@ -1,0 +1,31 @@
+//! Any positions, sensible or not: every backend's maps and counts against one-square code.
+#![no_main]
+
+#[path = "../../tests/common/mod.rs"]
+mod common;
+
+use libfuzzer_sys::fuzz_target;
+use setwise::{Colour, Pieces, Role};
+
+/// A position is a byte that says how to read the 64 after it: as eight sets, whatever they say, or as a
+/// man or nobody on each square.
+fuzz_target!(|bytes: &[u8]| {
+    let rows = bytes.as_chunks::<65>().0.iter();
+    let positions: Vec<Pieces> = rows
+        .map(|&[form, ref squares @ ..]| {
+            if form & 1 == 1 {
+                let sets = squares.as_chunks().0;
+                return Pieces::from_sets([0, 1, 2, 3, 4, 5, 6, 7].map(|i| u64::from_le_bytes(sets[i])));
+            }
+            let mut pieces = Pieces::EMPTY;
+            for (square, &man) in squares.iter().enumerate() {
+                let man = usize::from(man);
+                if man % 16 < 12 {
+                    pieces.put(Colour::ALL[man % 2], Role::ALL[man % 16 / 2], square);
+                }
+            }
+            pieces
+        })
+        .collect();
+    common::oracles::maps(&positions);
+});

@@ -28,6 +28,7 @@ fn position(criterion: &mut Criterion) {
         contenders::position_latency(),
         contenders::position_throughput(),
         contenders::position_sets(),
+        contenders::position_maps(),
     ] {
         measure(criterion, group.name, &group, &mut work);
     }

@@ -120,6 +120,7 @@ mod batch;
 pub mod bitboard;
 mod boards;
 mod bulk;
+mod convert;
 pub mod fen;
 mod hyperbola;
 pub mod leaper;

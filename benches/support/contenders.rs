@@ -9,6 +9,7 @@ use setwise::{Backend, Colour, Kernel, Map, Pieces, Role, leaper, reference};
 use crate::support::columns::{Column, slices};
 use crate::support::inputs::{Batch, Reads};
 use crate::support::rivals::{self, Question, fills, squares};
+use crate::support::single;
 
 type Run = dyn Fn(&Batch, &mut [Column]);
 type Prepare = dyn Fn(&Batch);
@@ -184,7 +185,28 @@ fn singles(question: Question) -> Vec<Contender> {
             ));
         }
     }
+    rivals.extend(one_by_one(question));
     rivals
+}
+
+/// This crate, one position at a time: inlined, and with the kernels in hand that differ there.
+fn one_by_one(question: Question) -> Vec<Contender> {
+    let mut ours =
+        vec![Contender::new(single::BuiltIn::name(), 1, move |batch: &Batch, answers: &mut _| {
+            single::answer(single::BuiltIn, question, batch, answers);
+        })];
+    for (backend, name) in [
+        (Backend::Scalar, "in-hand-scalar"),
+        (Backend::Avx2, "in-hand-avx2"),
+        (Backend::Avx512, "in-hand-avx512"),
+    ] {
+        if let Some(kernel) = Kernel::new(backend) {
+            ours.push(Contender::new(name, 1, move |batch, answers| {
+                single::answer(kernel.position(), question, batch, answers);
+            }));
+        }
+    }
+    ours
 }
 
 /// The kernels of this crate that this processor can run, to be asked what `ask` asks.
@@ -214,6 +236,7 @@ pub fn groups() -> Vec<Group> {
         position_latency(),
         position_throughput(),
         position_sets(),
+        position_maps(),
     ]
 }
 
@@ -387,6 +410,23 @@ pub fn position_sets() -> Group {
             Colour::ALL.into_iter().flat_map(side).collect()
         },
         contenders: singles(Question::Sets),
+    }
+}
+
+/// All sixteen attack maps of one position at a time.
+pub fn position_maps() -> Group {
+    let question = Question::Maps;
+    let mut contenders = vec![rival("kogge-stone-scalar", 1, question, fills::unvectorised)];
+    contenders.extend(tables(question));
+    let pawns = Question::MapsWithPawnShifts;
+    contenders.push(rival("magic-loop-pawn-shifts", 1, pawns, squares::magic));
+    contenders.extend(one_by_one(question));
+    Group {
+        name: "position-maps",
+        reads: Reads::Positions,
+        columns: 16,
+        reference: maps_by_walk,
+        contenders,
     }
 }
 

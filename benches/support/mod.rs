@@ -10,3 +10,4 @@ pub mod inputs;
 pub mod measure;
 pub mod random;
 pub mod rivals;
+pub mod single;

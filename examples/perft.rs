@@ -246,8 +246,11 @@ fn squares(mut set: u64) -> impl Iterator<Item = usize> {
 /// What a suite came to.
 #[derive(Debug, Default)]
 pub struct Outcome {
+    /// How many lines.
     pub lines: u32,
+    /// How many positions they came to.
     pub nodes: u64,
+    /// What differs from what the suite says.
     pub wrong: Vec<String>,
 }
 

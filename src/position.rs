@@ -103,9 +103,10 @@ impl Role {
 /// column for each set with a position per row, and `Position<B>` with `B: Boards` holds as many
 /// positions as `B` holds boards.
 ///
-/// A square in two roles or in two colours counts in both; a square with a role and no colour, or a
-/// colour and no role, is a blocker only if it has a colour: *occupied* is white or black. Any number
-/// of kings is fine.
+/// A square in two colours counts in both; a square with a role and no colour, or a colour and no role, is
+/// a blocker only if it has a colour: *occupied* is white or black. Any number of kings is fine. A square
+/// in two roles is in the maps of both, but whoever counts men (`twice`, the bit planes) may count one or
+/// two.
 ///
 /// The fields lie in memory in the order in which they stand here; `Pieces` are 64 bytes, aligned to 64.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

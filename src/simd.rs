@@ -18,10 +18,6 @@ pub(crate) mod avx512;
 pub(crate) mod one;
 pub(crate) mod portable;
 
-/// Eight columns of a block of positions.
-#[repr(C, align(64))]
-pub(crate) struct Columns(pub(crate) [[u64; 64]; 8]);
-
 /// A vector of bytes, a rank of a board in each: only what the kernels need.
 pub(crate) trait Bytes: Copy {
     /// How many bytes there are.
@@ -114,15 +110,23 @@ pub(crate) trait Bytes: Copy {
     /// Puts eight ranks together again.
     fn store(ranks: [Self; 8], boards: &mut [u64]);
 
-    /// Sorts positions into eight columns, in the order of their fields; there are
-    /// [`COUNT`](Self::COUNT) of them.
+    /// Takes [`COUNT`](Self::COUNT) positions apart into the ranks of their eight sets, in the order of
+    /// their fields; as [`load`](Self::load) does with columns.
     #[inline(always)]
-    fn columns(pieces: &[Pieces], columns: &mut Columns) {
+    fn load_pieces(pieces: &[Pieces]) -> [[Self; 8]; 8] {
+        let mut columns = [[0; 64]; 8];
         for (row, pieces) in pieces.iter().enumerate() {
-            for (column, set) in columns.0.iter_mut().zip(pieces.sets()) {
+            for (column, set) in columns.iter_mut().zip(pieces.sets()) {
                 column[row] = set;
             }
         }
+        let mut sets = [Self::load(&columns[0][..Self::COUNT]); 8];
+        let mut i = 1;
+        while i < 8 {
+            sets[i] = Self::load(&columns[i][..Self::COUNT]);
+            i += 1;
+        }
+        sets
     }
 
     /// Like [`store`](Self::store), past the caches if `boards` is aligned to the vectors; then
@@ -198,6 +202,10 @@ mod tests {
     use std::vec::Vec;
 
     use super::*;
+
+    /// Words in whole lines of the cache.
+    #[repr(align(64))]
+    struct Lines([u64; 80]);
 
     /// A vector with the given bytes in its lanes, as memory has them.
     fn vector<V: Bytes>(lanes: &[u8]) -> V {
@@ -284,19 +292,19 @@ mod tests {
             .iter()
             .map(|&board| Pieces::from_sets([0, 1, 2, 3, 4, 5, 6, 7].map(|i| board.rotate_left(i))))
             .collect();
-        let mut columns = Columns([[0; 64]; 8]);
-        V::columns(&pieces, &mut columns);
-        for (i, column) in columns.0.iter().enumerate() {
-            let expected: Vec<u64> = pieces.iter().map(|pieces| pieces.sets()[i]).collect();
-            assert_eq!(column[..V::COUNT], expected);
+        for (i, ranks) in V::load_pieces(&pieces).into_iter().enumerate() {
+            let column: Vec<u64> = pieces.iter().map(|pieces| pieces.sets()[i]).collect();
+            for (rank, expected) in ranks.into_iter().zip(V::load(&column)) {
+                assert_eq!(lanes(rank), lanes(expected), "set {i}");
+            }
         }
 
         // From an address that is aligned to the vectors, and from one that is not.
         for start in 0..8 {
-            let mut columns = Columns([[0; 64]; 8]);
-            V::stream(ranks, &mut columns.0.as_flattened_mut()[start..start + V::COUNT]);
+            let mut lines = Lines([0; 80]);
+            V::stream(ranks, &mut lines.0[start..start + V::COUNT]);
             V::fence();
-            assert_eq!(columns.0.as_flattened()[start..start + V::COUNT], boards);
+            assert_eq!(lines.0[start..start + V::COUNT], boards);
         }
 
         let mut back = std::vec![0; V::COUNT];

@@ -121,7 +121,7 @@ use crate::bitboard::Direction;
 use crate::boards::{Block, Boards, SliderMaps};
 use crate::numbers::Words;
 use crate::position::{Pieces, Position};
-use crate::simd::{Bytes, Columns};
+use crate::simd::Bytes;
 
 /// `V::COUNT` boards: rank `k` of all of them in `ranks[k]`, a board in each byte lane.
 #[derive(Clone, Copy)]
@@ -431,12 +431,11 @@ impl<V: Bytes> Block for Sliced<V> {
 
     #[inline(always)]
     fn load_pieces(pieces: &[Pieces]) -> Position<Self> {
-        let mut columns = Columns([[0; 64]; 8]);
-        V::columns(pieces, &mut columns);
+        let ranks = V::load_pieces(pieces);
         let mut sets = [Self::empty(); 8];
         let mut i = 0;
         while i < 8 {
-            sets[i] = Self::load(&columns.0[i][..V::COUNT]);
+            sets[i].ranks = ranks[i];
             i += 1;
         }
         Position::from_sets(sets)

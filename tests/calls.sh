@@ -1,12 +1,21 @@
 #!/bin/sh
-# Finds calls in the assembly of examples/terms.rs. A term must become part of the functions that enable a
-# backend's instructions; whatever is called from there is compiled without them and slow.
-# Run from the package's folder on x86-64: tests/calls.sh
+# Finds calls in the assembly of examples, where there must be none. Run from the package's folder on
+# x86-64: tests/calls.sh
 set -eu
-
 target="${CARGO_TARGET_DIR:-target}/calls"
-rm -rf "$target/release/examples"
-cargo rustc --quiet --release --target-dir "$target" --example terms -- --emit asm -C codegen-units=1
+
+# The assembly of an example in one file, compiled with the given flags.
+assembly() {
+    example=$1
+    shift
+    rm -rf "$target/release/examples"
+    RUSTFLAGS="$*" cargo rustc --quiet --release --target-dir "$target" --example "$example" -- \
+        --emit asm -C codegen-units=1
+}
+
+# A term must become part of the functions that enable a backend's instructions; whatever is called from
+# there is compiled without them and slow.
+assembly terms
 awk '
     # A function that enables instructions starts, or any other.
     /^_.*7backend.*(avx2|avx2_gfni|avx512|avx512_gfni)3run.*:$/ { inside = 1; functions++; name = $0 }
@@ -19,7 +28,23 @@ awk '
         calls++
     }
     END {
-        print functions + 0 " functions of 12, " calls + 0 " calls"
+        print "terms: " functions + 0 " functions of 12, " calls + 0 " calls"
         exit functions < 12 || calls > 0
     }
 ' "$target"/release/examples/terms-*.s
+
+# What is asked about one position must become part of the caller where the build enables the instructions:
+# the only functions that the move generator calls are its own.
+for level in x86-64-v3 x86-64-v4; do
+    assembly perft "-C target-cpu=$level"
+    awk -v level=$level -v register="$([ $level = x86-64-v4 ] && echo zmm || echo ymm)" '
+        /^_.*5perft5perft.*:$/ { inside = 1; functions++ }
+        /^\.Lfunc_end/ { inside = 0 }
+        inside && index($0, "%" register) { vectors++ }
+        inside && (/@GOTPCREL|@PLT|callq?[ \t]+_/) && /7setwise/ && !/panic|_ATTACKS|MASKS/ { print; calls++ }
+        END {
+            print "perft, " level ": " vectors + 0 " instructions on " register ", " calls + 0 " calls"
+            exit functions < 1 || vectors < 10 || calls > 0
+        }
+    ' "$target"/release/examples/perft-*.s
+done

@@ -13,6 +13,7 @@ on_every_backend! {
     every_length_of_rows
     every_length_of_columns
     every_count_at_every_length
+    up_to_sixteen_attackers
 }
 
 /// Men of any number and kind, one role a square; a few squares have both colours, or one without a
@@ -80,6 +81,46 @@ fn every_length_of_columns(kernel: Kernel) {
         let columns = Position::from_sets(columns.each_ref().map(Vec::as_slice));
         kernel.attack_maps(columns, maps);
     });
+}
+
+/// A square with so many attackers that every plane and every carry of their number is used: knights a leap
+/// away, and kings, queens, rooks, bishops and pawns around it.
+fn up_to_sixteen_attackers(kernel: Kernel) {
+    const LEAPS: [usize; 8] = [11, 13, 18, 22, 34, 38, 43, 45];
+    const AROUND: [usize; 8] = [19, 20, 21, 27, 29, 35, 36, 37];
+    let mut random = Random(6);
+    let positions: Vec<Pieces> = (0..20 * 64)
+        .map(|row| {
+            let colour = Colour::ALL[row % 2];
+            let mut pieces = Pieces::EMPTY;
+            let (missing, kings) = (random.below(4) * random.below(4), random.below(9));
+            for square in LEAPS {
+                if random.below(12) >= missing {
+                    pieces.put(colour, Role::Knight, square);
+                }
+            }
+            for (i, square) in AROUND.into_iter().enumerate() {
+                if random.below(12) >= missing {
+                    let others = [Role::Queen, Role::Queen, Role::Rook, Role::Bishop, Role::Pawn];
+                    let role = if i < kings { Role::King } else { others[random.below(5)] };
+                    pieces.put(colour, role, square);
+                }
+            }
+            pieces
+        })
+        .collect();
+    let got = guarded::<{ Map::ALL.len() }>(positions.len(), |columns| {
+        let mut columns: Vec<(Map, &mut [u64])> = Map::ALL.iter().copied().zip(columns).collect();
+        kernel.attack_maps(&positions[..], &mut columns);
+    });
+    for (map, got) in Map::ALL.iter().zip(&got) {
+        for (pieces, &got) in positions.iter().zip(got) {
+            assert_eq!(got, expected(pieces, *map), "{map}: {pieces:x?}");
+        }
+    }
+    let sixteen = Map::ALL.iter().position(|map| map.name() == "white_count_4").expect("a map");
+    let full = got[sixteen].iter().filter(|&&map| map >> 28 & 1 == 1).count();
+    assert!(full > 50, "only {full} squares with sixteen attackers");
 }
 
 /// The same for the counts; and each alone.

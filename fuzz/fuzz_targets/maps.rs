@@ -7,15 +7,21 @@ mod common;
 use libfuzzer_sys::fuzz_target;
 use setwise::{Colour, Pieces, Role};
 
-/// A position is a byte that says how to read the 64 after it: as eight sets, whatever they say, or as a
-/// man or nobody on each square.
+/// A position is a byte that says how to read the 64 after it: as eight sets, of which those by role are made
+/// to share no square and the two by colour say what they like; or as a man or nobody on each square.
 fuzz_target!(|bytes: &[u8]| {
     let rows = bytes.as_chunks::<65>().0.iter();
     let positions: Vec<Pieces> = rows
         .map(|&[form, ref squares @ ..]| {
             if form & 1 == 1 {
                 let sets = squares.as_chunks().0;
-                return Pieces::from_sets([0, 1, 2, 3, 4, 5, 6, 7].map(|i| u64::from_le_bytes(sets[i])));
+                let mut sets = [0, 1, 2, 3, 4, 5, 6, 7].map(|i| u64::from_le_bytes(sets[i]));
+                let mut taken = 0;
+                for role in &mut sets[..6] {
+                    *role &= !taken;
+                    taken |= *role;
+                }
+                return Pieces::from_sets(sets);
             }
             let mut pieces = Pieces::EMPTY;
             for (square, &man) in squares.iter().enumerate() {

@@ -3,8 +3,10 @@
 
 use core::arch::asm;
 use core::arch::x86_64::*;
+use core::mem::MaybeUninit;
+use core::slice;
 
-use super::{Bytes, Columns};
+use super::Bytes;
 use crate::position::Pieces;
 
 /// 64 bytes with AVX-512 F, BW, VL and DQ.
@@ -164,10 +166,22 @@ macro_rules! common {
         }
 
         #[inline(always)]
-        fn columns(pieces: &[Pieces], columns: &mut Columns) {
+        fn load_pieces(pieces: &[Pieces]) -> [[Self; 8]; 8] {
             assert!(pieces.len() == 64, "as many positions as lanes");
-            // SAFETY: only the dispatch calls this, after it found AVX-512; there are 64 positions.
+            // Not set to zero, which would be one store for each that follows.
+            let mut columns = MaybeUninit::<Columns>::uninit();
+            let columns = columns.as_mut_ptr().cast::<u64>();
+            // SAFETY: only the dispatch calls this, after it found AVX-512; there are 64 positions, and room
+            // for eight columns of 64 words.
             unsafe { transpose(pieces.as_ptr(), columns) };
+            let mut sets = [[Self::splat(0); 8]; 8];
+            let mut i = 0;
+            while i < 8 {
+                // SAFETY: `transpose` has written all eight columns.
+                sets[i] = Self::load(unsafe { slice::from_raw_parts(columns.add(64 * i), 64) });
+                i += 1;
+            }
+            sets
         }
     };
 }
@@ -239,51 +253,48 @@ unsafe fn store<const STREAM: bool>(v: [__m512i; 8], boards: *mut u64) {
     }
 }
 
-/// Sorts 64 positions, each a vector of eight sets, into eight columns: 8 by 8 words at a time, in three
-/// rounds of two-input shuffles.
+/// Eight columns of 64 positions.
+#[repr(align(64))]
+struct Columns(#[expect(dead_code, reason = "only its room is needed")] [[u64; 64]; 8]);
+
+/// Sorts 64 positions, each eight sets of a word, into eight columns: 8 by 8 words at a time, in three
+/// rounds. The first takes halves from memory, which needs no shuffle.
 ///
 /// # Safety
-/// The processor has AVX-512F, and `pieces` points to 64 positions.
+/// The processor has AVX-512F, `pieces` points to 64 positions, and `columns` to room for [`Columns`].
 #[inline(always)]
-unsafe fn transpose(pieces: *const Pieces, columns: &mut Columns) {
+unsafe fn transpose(pieces: *const Pieces, columns: *mut u64) {
     // SAFETY: what the caller promises; a position is 64 bytes, and a column has 64 words.
     unsafe {
         let mut row = 0;
         while row < 64 {
-            let mut v = [_mm512_setzero_si512(); 8];
-            let mut i = 0;
-            while i < 8 {
-                v[i] = _mm512_loadu_si512(pieces.add(row + i).cast());
-                i += 1;
-            }
-            // The columns of even and of odd number, for pairs of positions.
-            let mut w = v;
-            let mut i = 0;
-            while i < 4 {
-                w[i] = _mm512_unpacklo_epi64(v[2 * i], v[2 * i + 1]);
-                w[i + 4] = _mm512_unpackhi_epi64(v[2 * i], v[2 * i + 1]);
-                i += 1;
-            }
-            let mut odd = 0;
-            while odd < 2 {
-                let [a, b, c, d] = [w[4 * odd], w[4 * odd + 1], w[4 * odd + 2], w[4 * odd + 3]];
-                let low = _mm512_shuffle_i64x2::<0x88>(a, b);
-                let low_next = _mm512_shuffle_i64x2::<0x88>(c, d);
-                let high = _mm512_shuffle_i64x2::<0xdd>(a, b);
-                let high_next = _mm512_shuffle_i64x2::<0xdd>(c, d);
-                let sorted = [
-                    _mm512_shuffle_i64x2::<0x88>(low, low_next),
-                    _mm512_shuffle_i64x2::<0x88>(high, high_next),
-                    _mm512_shuffle_i64x2::<0xdd>(low, low_next),
-                    _mm512_shuffle_i64x2::<0xdd>(high, high_next),
-                ];
+            let mut half = 0;
+            while half < 2 {
+                // Four sets of a position, and the same of the second next.
+                let from = pieces.add(row).cast::<__m256i>().add(half);
+                let mut v = [_mm512_setzero_si512(); 4];
                 let mut i = 0;
                 while i < 4 {
-                    let column = &mut columns.0[2 * i + odd];
-                    _mm512_storeu_si512(column.as_mut_ptr().add(row).cast(), sorted[i]);
+                    let from = from.add(2 * [0, 1, 4, 5][i]);
+                    let low = _mm512_castsi256_si512(_mm256_loadu_si256(from));
+                    v[i] = _mm512_inserti64x4::<1>(low, _mm256_loadu_si256(from.add(4)));
                     i += 1;
                 }
-                odd += 1;
+                let mut odd = 0;
+                while odd < 2 {
+                    // The same two sets of eight positions, each of two neighbours in a lane.
+                    let [low, high] = if odd == 0 {
+                        [_mm512_unpacklo_epi64(v[0], v[1]), _mm512_unpacklo_epi64(v[2], v[3])]
+                    } else {
+                        [_mm512_unpackhi_epi64(v[0], v[1]), _mm512_unpackhi_epi64(v[2], v[3])]
+                    };
+                    let to = columns.add(64 * (4 * half + odd) + row);
+                    let next = to.add(2 * 64);
+                    _mm512_store_si512(to.cast(), _mm512_shuffle_i64x2::<0x88>(low, high));
+                    _mm512_store_si512(next.cast(), _mm512_shuffle_i64x2::<0xdd>(low, high));
+                    odd += 1;
+                }
+                half += 1;
             }
             row += 8;
         }

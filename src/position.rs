@@ -36,7 +36,7 @@
 //! | [`orthogonal_attacks`], [`diagonal_attacks`] | about 55 scalar | 26 + 3 | as AVX2, fused to 22 + 3 |
 //! | [`slider_rays`] | about 100 scalar | 26 | 13 |
 //! | [`slider_sets`] | about 300 scalar | 128 + 6 | 52 + 3 |
-//! | [`attacks`] | about 500 scalar | 128 + 90 | 52 + 70 |
+//! | [`attacks`] | about 500 scalar | 128 + 90 | as AVX2, a third fused |
 //! | [`checkers`], [`attackers`] | about 140 scalar | 28 + 20 | 15 + 20 |
 //! | [`pinned`] | about 210 scalar | 56 + 6 | 27 + 8 |
 

@@ -108,7 +108,7 @@ unsafe fn join(seen: __m256i, free: __m256i, stepped: __m256i) -> __m256i {
 /// # Safety
 /// The processor has AVX2.
 #[inline(always)]
-pub(super) unsafe fn eight_rays(occupied: u64, orthogonal: u64, diagonal: u64) -> [__m256i; 2] {
+unsafe fn eight_rays(occupied: u64, orthogonal: u64, diagonal: u64) -> [__m256i; 2] {
     // SAFETY: what the caller promises.
     unsafe {
         let occupied = splat(occupied);
@@ -269,9 +269,9 @@ unsafe fn unions(rays: [[__m256i; 2]; 4]) -> [__m256i; 2] {
 
 /// Squares that were hit, and squares that were hit more than once.
 #[derive(Clone, Copy)]
-pub(super) struct Hits {
-    pub(super) once: __m256i,
-    pub(super) twice: __m256i,
+struct Hits {
+    once: __m256i,
+    twice: __m256i,
 }
 
 impl Hits {
@@ -310,13 +310,13 @@ impl Hits {
 }
 
 /// What sliders attack, for [`attack_maps`].
-pub(super) struct SliderMaps {
+struct SliderMaps {
     /// By white's rooks and queens, then black's.
-    pub(super) orthogonal: __m256i,
+    orthogonal: __m256i,
     /// By white's bishops and queens, then black's.
-    pub(super) diagonal: __m256i,
+    diagonal: __m256i,
     /// All hits of white in lanes 0 and 1 together, of black in lanes 2 and 3.
-    pub(super) hits: Hits,
+    hits: Hits,
 }
 
 /// The men of two roles: white's in lanes 0 and 1, then black's.
@@ -324,7 +324,7 @@ pub(super) struct SliderMaps {
 /// # Safety
 /// The processor has AVX2.
 #[inline(always)]
-pub(super) unsafe fn two_roles(pieces: &Pieces, even: u64, odd: u64) -> __m256i {
+unsafe fn two_roles(pieces: &Pieces, even: u64, odd: u64) -> __m256i {
     // SAFETY: what the caller promises.
     unsafe {
         let colours = _mm256_blend_epi32::<0b1111_0000>(splat(pieces.white), splat(pieces.black));
@@ -390,7 +390,7 @@ unsafe fn merge([orthogonal, diagonal]: [__m256i; 2]) -> __m256i {
 /// # Safety
 /// The processor has AVX2.
 #[inline(always)]
-pub(super) unsafe fn attack_maps(pieces: &Pieces, sliders: SliderMaps) -> [Attacks<u64>; 2] {
+unsafe fn attack_maps(pieces: &Pieces, sliders: SliderMaps) -> [Attacks<u64>; 2] {
     // SAFETY: what the caller promises.
     unsafe {
         let leapers = leapers(two_roles(pieces, pieces.knights, pieces.kings));

@@ -206,7 +206,8 @@ fn by_time(group: &Group, size: u64) -> Vec<(&str, &BTreeMap<u64, f64>)> {
 }
 
 fn is_ours(kernel: &str) -> bool {
-    kernel == "setwise" || Backend::ALL.iter().any(|backend| backend.name() == kernel)
+    let one = ["inlined-", "in-hand-"].iter().any(|prefix| kernel.starts_with(prefix));
+    one || kernel == "setwise" || Backend::ALL.iter().any(|backend| backend.name() == kernel)
 }
 
 /// Three significant digits, or all before the point.

@@ -79,7 +79,7 @@ questions! {
     fn orthogonal_attacks(occupied: u64, sliders: u64) -> u64;
     fn diagonal_attacks(occupied: u64, sliders: u64) -> u64;
     fn slider_rays(occupied: u64, orthogonal: u64, diagonal: u64) -> [u64; 8];
-    fn slider_sets(occupied: u64, orthogonal: [u64; 4], diagonal: [u64; 4]) -> [[u64; 4]; 2];
+    fn slider_sets(pieces: &Pieces) -> [[u64; 4]; 2];
     fn attacks(pieces: &Pieces) -> [Attacks<u64>; 2];
     fn attackers(pieces: &Pieces, targets: u64, colour: Colour) -> u64;
     fn checkers(pieces: &Pieces, colour: Colour) -> u64;
@@ -108,14 +108,21 @@ fn check_sliders(ask: impl Ask) {
         }
     }
     for _ in 0..2_000 {
-        let occupied = random.board();
-        let sets = [[(); 4]; 2].map(|sets| sets.map(|()| random.board()));
-        let [orthogonal, diagonal] = ask.slider_sets(occupied, sets[0], sets[1]);
-        for i in 0..4 {
-            let expected = reference::slider_attacks(occupied, sets[0][i], 0);
-            assert_eq!(orthogonal[i], expected, "{i}: {occupied:#x} {:#x}", sets[0][i]);
-            let expected = reference::slider_attacks(occupied, 0, sets[1][i]);
-            assert_eq!(diagonal[i], expected, "{i}: {occupied:#x} {:#x}", sets[1][i]);
+        let pieces = Pieces::from_sets([(); 8].map(|()| random.board()));
+        let occupied = pieces.occupied();
+        let [orthogonal, diagonal] = ask.slider_sets(&pieces);
+        for (i, role) in [Role::Rook, Role::Queen, Role::Rook, Role::Queen].into_iter().enumerate()
+        {
+            let sliders = pieces.of(Colour::ALL[i / 2], role);
+            let expected = reference::slider_attacks(occupied, sliders, 0);
+            assert_eq!(orthogonal[i], expected, "{i}: {pieces:x?}");
+        }
+        for (i, role) in
+            [Role::Bishop, Role::Queen, Role::Bishop, Role::Queen].into_iter().enumerate()
+        {
+            let sliders = pieces.of(Colour::ALL[i / 2], role);
+            let expected = reference::slider_attacks(occupied, 0, sliders);
+            assert_eq!(diagonal[i], expected, "{i}: {pieces:x?}");
         }
     }
 }

@@ -70,7 +70,7 @@ pub struct Batch {
 pub enum Reads {
     /// All men and one side's sliders: three columns.
     Sliders,
-    /// The positions: eight columns.
+    /// The positions: eight columns, or rows.
     Positions,
 }
 
@@ -108,8 +108,8 @@ impl Batch {
         }
     }
 
-    /// Overwrites the columns that are read with as many rows of another batch, from `start` on. The
-    /// rows stay what they were.
+    /// Overwrites what is read with as many rows of another batch, from `start` on; what is not read stays
+    /// what it was.
     pub fn refill(&mut self, reads: Reads, from: &Self, start: usize) {
         let rows = start..start + self.len();
         match reads {
@@ -119,6 +119,7 @@ impl Batch {
                 self.diagonal.copy_from_slice(&from.diagonal[rows]);
             }
             Reads::Positions => {
+                self.rows.copy_from_slice(&from.rows[rows.clone()]);
                 let Position { pawns, knights, bishops, rooks, queens, kings, white, black } =
                     &mut self.positions;
                 let columns = [pawns, knights, bishops, rooks, queens, kings, white, black];

@@ -2,9 +2,9 @@
 
 use core::hint::black_box;
 
+use setwise::Pieces;
 use setwise::maps::Attacks;
 use setwise::position::{self, OnePosition};
-use setwise::{Pieces, Position};
 
 use crate::support::columns::{Column, slices};
 use crate::support::inputs::Batch;
@@ -14,7 +14,7 @@ use crate::support::rivals::Question;
 pub trait Ask: Copy {
     fn slider_attacks(self, occupied: u64, orthogonal: u64, diagonal: u64) -> u64;
 
-    fn slider_sets(self, occupied: u64, orthogonal: [u64; 4], diagonal: [u64; 4]) -> [[u64; 4]; 2];
+    fn slider_sets(self, pieces: &Pieces) -> [[u64; 4]; 2];
 
     fn attacks(self, pieces: &Pieces) -> [Attacks<u64>; 2];
 }
@@ -43,8 +43,8 @@ impl Ask for BuiltIn {
     }
 
     #[inline(always)]
-    fn slider_sets(self, occupied: u64, orthogonal: [u64; 4], diagonal: [u64; 4]) -> [[u64; 4]; 2] {
-        position::slider_sets(occupied, orthogonal, diagonal)
+    fn slider_sets(self, pieces: &Pieces) -> [[u64; 4]; 2] {
+        position::slider_sets(pieces)
     }
 
     #[inline(always)]
@@ -60,8 +60,8 @@ impl Ask for OnePosition {
     }
 
     #[inline(always)]
-    fn slider_sets(self, occupied: u64, orthogonal: [u64; 4], diagonal: [u64; 4]) -> [[u64; 4]; 2] {
-        self.slider_sets(occupied, orthogonal, diagonal)
+    fn slider_sets(self, pieces: &Pieces) -> [[u64; 4]; 2] {
+        self.slider_sets(pieces)
     }
 
     #[inline(always)]
@@ -103,16 +103,9 @@ fn chained_unions(ask: impl Ask, batch: &Batch, answers: &mut [Column]) {
 
 /// All eight sets by one call.
 fn sets(ask: impl Ask, batch: &Batch, answers: &mut [Column]) {
-    let [_, _, bishops, rooks, queens, _, white, black] = batch.columns();
     let answers: [_; 8] = slices(answers);
-    for i in 0..batch.len() {
-        let (bishops, rooks, queens) = (bishops[i], rooks[i], queens[i]);
-        let (white, black) = (white[i], black[i]);
-        let [orthogonal, diagonal] = ask.slider_sets(
-            white | black,
-            [white & rooks, white & queens, black & rooks, black & queens],
-            [white & bishops, white & queens, black & bishops, black & queens],
-        );
+    for (i, pieces) in batch.rows.iter().enumerate() {
+        let [orthogonal, diagonal] = ask.slider_sets(pieces);
         answers[0][i] = diagonal[0];
         answers[1][i] = orthogonal[0];
         answers[2][i] = diagonal[1];
@@ -125,14 +118,9 @@ fn sets(ask: impl Ask, batch: &Batch, answers: &mut [Column]) {
 }
 
 fn maps(ask: impl Ask, batch: &Batch, answers: &mut [Column]) {
-    let columns = batch.columns();
     let answers: [_; 16] = slices(answers);
-    for i in 0..batch.len() {
-        let mut sets = [0; 8];
-        for (set, column) in sets.iter_mut().zip(columns) {
-            *set = column[i];
-        }
-        let [white, black] = ask.attacks(&Position::from_sets(sets));
+    for (i, pieces) in batch.rows.iter().enumerate() {
+        let [white, black] = ask.attacks(pieces);
         for (at, side) in [(0, white), (8, black)] {
             answers[at][i] = side.pawn;
             answers[at + 1][i] = side.knight;

@@ -44,8 +44,9 @@ pub(crate) trait One {
     /// The union of four rays.
     fn diagonal_attacks(occupied: u64, sliders: u64) -> u64;
 
-    /// The unions of four rays of four orthogonal and four diagonal sets.
-    fn slider_sets(occupied: u64, orthogonal: [u64; 4], diagonal: [u64; 4]) -> [[u64; 4]; 2];
+    /// The unions of four rays of each side's sets: by rooks and by queens along ranks and files, then by
+    /// bishops and by queens along diagonals; white's before black's.
+    fn slider_sets(pieces: &Pieces) -> [[u64; 4]; 2];
 
     /// The orthogonal and diagonal sliders that see a square of a set.
     fn slider_attackers(occupied: u64, targets: u64, orthogonal: u64, diagonal: u64) -> u64;
@@ -208,7 +209,11 @@ impl One for Scalar {
     }
 
     #[inline(always)]
-    fn slider_sets(occupied: u64, orthogonal: [u64; 4], diagonal: [u64; 4]) -> [[u64; 4]; 2] {
+    fn slider_sets(pieces: &Pieces) -> [[u64; 4]; 2] {
+        let &Pieces { bishops, rooks, queens, white, black, .. } = pieces;
+        let occupied = white | black;
+        let orthogonal = [white & rooks, white & queens, black & rooks, black & queens];
+        let diagonal = [white & bishops, white & queens, black & bishops, black & queens];
         let mut seen = [[0; 4]; 2];
         macro_rules! rays {
             ($i:literal $sets:ident: $($direction:ident)*) => {

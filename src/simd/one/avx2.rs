@@ -333,6 +333,20 @@ unsafe fn two_roles(pieces: &Pieces, even: u64, odd: u64) -> __m256i {
     }
 }
 
+/// The rays of each side's rooks, bishops and queens.
+///
+/// # Safety
+/// The processor has AVX2.
+#[inline(always)]
+unsafe fn slider_rays(pieces: &Pieces) -> [[__m256i; 2]; 4] {
+    // SAFETY: what the caller promises.
+    unsafe {
+        let orthogonal = two_roles(pieces, pieces.rooks, pieces.queens);
+        let diagonal = two_roles(pieces, pieces.bishops, pieces.queens);
+        rays_of_eight(pieces.occupied(), orthogonal, diagonal)
+    }
+}
+
 /// Knights in the even lanes and kings in the odd ones: their hits.
 ///
 /// # Safety
@@ -458,11 +472,10 @@ impl One for Avx2 {
     }
 
     #[inline(always)]
-    fn slider_sets(occupied: u64, orthogonal: [u64; 4], diagonal: [u64; 4]) -> [[u64; 4]; 2] {
+    fn slider_sets(pieces: &Pieces) -> [[u64; 4]; 2] {
         // SAFETY: only the dispatch names this type, where the processor has AVX2.
         unsafe {
-            let rays = rays_of_eight(occupied, vector(orthogonal), vector(diagonal));
-            let [orthogonal, diagonal] = unions(rays);
+            let [orthogonal, diagonal] = unions(slider_rays(pieces));
             [lanes(orthogonal), lanes(diagonal)]
         }
     }
@@ -490,11 +503,7 @@ impl One for Avx2 {
     fn attacks(pieces: &Pieces) -> [Attacks<u64>; 2] {
         // SAFETY: only the dispatch names this type, where the processor has AVX2.
         unsafe {
-            let rays = rays_of_eight(
-                pieces.occupied(),
-                two_roles(pieces, pieces.rooks, pieces.queens),
-                two_roles(pieces, pieces.bishops, pieces.queens),
-            );
+            let rays = slider_rays(pieces);
             let [orthogonal, diagonal] = unions(rays);
             let [a, b, c, d] = rays;
             let hits = Hits::of_four([merge(a), merge(b), merge(c), merge(d)]);

@@ -106,6 +106,9 @@
 //!
 //! `std` (default): asks the processor at run time what it has, and brings [`Batch`]. Without it the crate
 //! is `no_std`, allocates nothing, and [`Kernel::detect`] takes the best that the build itself enables.
+//!
+//! `cozy-chess`: [`Pieces`] from a `cozy_chess::Board`, roles and colours from its pieces and colours and back.
+//!
 //! The oldest Rust that compiles it is 1.89, the first with stable AVX-512.
 #![no_std]
 #[cfg(any(feature = "std", test))]

@@ -56,6 +56,8 @@ pub struct Group {
     pub reads: Reads,
     /// How many columns the answer has.
     pub columns: usize,
+    /// How many boards of the answer stand together in each row of a column.
+    pub together: usize,
     reference: Reference,
     pub contenders: Vec<Contender>,
 }
@@ -63,7 +65,7 @@ pub struct Group {
 impl Group {
     /// Columns for the answers to a batch.
     pub fn answers(&self, len: usize) -> Vec<Column> {
-        (0..self.columns).map(|_| Column::new(len)).collect()
+        (0..self.columns).map(|_| Column::new(len * self.together)).collect()
     }
 
     /// Compares the whole answer of every contender with the reference.
@@ -92,8 +94,9 @@ impl Group {
     fn expected(&self, batch: &Batch, reference: Reference) -> Vec<Column> {
         let mut expected = self.answers(batch.len());
         for row in 0..batch.len() {
-            for (column, answer) in expected.iter_mut().zip(reference(batch, row)) {
-                column[row] = answer;
+            for (at, answer) in reference(batch, row).into_iter().enumerate() {
+                let (column, place) = (at / self.together, at % self.together);
+                expected[column][row * self.together + place] = answer;
             }
         }
         expected
@@ -258,6 +261,7 @@ pub fn sliders() -> Group {
         name: "sliders-bulk",
         reads: Reads::Sliders,
         columns: 1,
+        together: 1,
         reference: union_by_walk,
         contenders,
     }
@@ -288,6 +292,7 @@ pub fn rays() -> Group {
         name: "rays-bulk",
         reads: Reads::Sliders,
         columns: 8,
+        together: 1,
         reference: |batch, row| {
             let ray = |direction: Direction| {
                 let sliders =
@@ -320,6 +325,7 @@ pub fn maps() -> Group {
         name: "maps-bulk",
         reads: Reads::Positions,
         columns: 16,
+        together: 1,
         reference: maps_by_walk,
         contenders,
     }
@@ -335,6 +341,7 @@ pub fn sliced() -> Group {
         name: "sliced-bulk",
         reads: Reads::Sliders,
         columns: 1,
+        together: 1,
         reference: union_by_walk,
         contenders,
     }
@@ -370,6 +377,7 @@ pub fn position_latency() -> Group {
         name: "position-latency",
         reads: Reads::Sliders,
         columns: 1,
+        together: 1,
         reference: union_by_walk,
         contenders: singles(Question::ChainedUnions),
     }
@@ -381,6 +389,7 @@ pub fn position_throughput() -> Group {
         name: "position-throughput",
         reads: Reads::Sliders,
         columns: 1,
+        together: 1,
         reference: union_by_walk,
         contenders: singles(Question::Unions),
     }
@@ -391,23 +400,21 @@ pub fn position_sets() -> Group {
     Group {
         name: "position-sets",
         reads: Reads::Positions,
-        columns: 8,
+        columns: 1,
+        together: 8,
         reference: |batch, row| {
             let pieces = &batch.rows[row];
-            let set = |colour: Colour, role: Role, orthogonal: bool| {
+            let set = |(colour, role, orthogonal)| {
                 let sliders = pieces.of(colour, role);
                 let (orthogonal, diagonal) = if orthogonal { (sliders, 0) } else { (0, sliders) };
                 reference::slider_attacks(pieces.occupied(), orthogonal, diagonal)
             };
-            let side = |colour| {
-                [
-                    set(colour, Role::Bishop, false),
-                    set(colour, Role::Rook, true),
-                    set(colour, Role::Queen, false),
-                    set(colour, Role::Queen, true),
-                ]
+            let kind = |role, orthogonal| {
+                Colour::ALL.into_iter().flat_map(move |colour| {
+                    [(colour, role, orthogonal), (colour, Role::Queen, orthogonal)]
+                })
             };
-            Colour::ALL.into_iter().flat_map(side).collect()
+            kind(Role::Rook, true).chain(kind(Role::Bishop, false)).map(set).collect()
         },
         contenders: singles(Question::Sets),
     }
@@ -425,6 +432,7 @@ pub fn position_maps() -> Group {
         name: "position-maps",
         reads: Reads::Positions,
         columns: 16,
+        together: 1,
         reference: maps_by_walk,
         contenders,
     }

@@ -103,17 +103,10 @@ fn chained_unions(ask: impl Ask, batch: &Batch, answers: &mut [Column]) {
 
 /// All eight sets by one call.
 fn sets(ask: impl Ask, batch: &Batch, answers: &mut [Column]) {
-    let answers: [_; 8] = slices(answers);
-    for (i, pieces) in batch.rows.iter().enumerate() {
-        let [orthogonal, diagonal] = ask.slider_sets(pieces);
-        answers[0][i] = diagonal[0];
-        answers[1][i] = orthogonal[0];
-        answers[2][i] = diagonal[1];
-        answers[3][i] = orthogonal[1];
-        answers[4][i] = diagonal[2];
-        answers[5][i] = orthogonal[2];
-        answers[6][i] = diagonal[3];
-        answers[7][i] = orthogonal[3];
+    let (fours, _) = answers[0].as_chunks_mut();
+    let (answers, _) = fours.as_chunks_mut();
+    for (answer, pieces) in answers.iter_mut().zip(&batch.rows) {
+        *answer = ask.slider_sets(pieces);
     }
 }
 

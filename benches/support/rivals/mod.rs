@@ -23,7 +23,9 @@ pub mod squares;
 
 use core::hint::black_box;
 
-use crate::support::columns::{Column, slices};
+use setwise::Pieces;
+
+use crate::support::columns::Column;
 use crate::support::inputs::Batch;
 
 /// What is asked about every position of a batch.
@@ -33,7 +35,8 @@ pub enum Question {
     Unions,
     /// The same, but no position is known before the last one's answer is there.
     ChainedUnions,
-    /// Eight sets: bishops, rooks, queens as bishops, queens as rooks; white's, then black's.
+    /// Eight sets: white's rooks, its queens as rooks, black's the same; then bishops and queens as bishops.
+    /// The answer stands together, as an engine has it.
     Sets,
     /// One side's rays, a column for each direction.
     Rays,
@@ -105,20 +108,20 @@ fn chained_unions(rival: impl Rival, batch: &Batch, answers: &mut [Column]) {
 
 #[inline(always)]
 fn sets(rival: impl Rival, batch: &Batch, answers: &mut [Column]) {
-    let [_, _, bishops, rooks, queens, _, white, black] = batch.columns();
-    let answers: [_; 8] = slices(answers);
-    for i in 0..batch.len() {
-        let (bishops, rooks, queens) = (bishops[i], rooks[i], queens[i]);
-        let (white, black) = (white[i], black[i]);
+    let (answers, _) = answers[0].as_chunks_mut();
+    for (answer, pieces) in answers.iter_mut().zip(&batch.rows) {
+        let &Pieces { bishops, rooks, queens, white, black, .. } = pieces;
         let occupied = white | black;
-        answers[0][i] = rival.diagonal(occupied, white & bishops);
-        answers[1][i] = rival.orthogonal(occupied, white & rooks);
-        answers[2][i] = rival.diagonal(occupied, white & queens);
-        answers[3][i] = rival.orthogonal(occupied, white & queens);
-        answers[4][i] = rival.diagonal(occupied, black & bishops);
-        answers[5][i] = rival.orthogonal(occupied, black & rooks);
-        answers[6][i] = rival.diagonal(occupied, black & queens);
-        answers[7][i] = rival.orthogonal(occupied, black & queens);
+        *answer = [
+            rival.orthogonal(occupied, white & rooks),
+            rival.orthogonal(occupied, white & queens),
+            rival.orthogonal(occupied, black & rooks),
+            rival.orthogonal(occupied, black & queens),
+            rival.diagonal(occupied, white & bishops),
+            rival.diagonal(occupied, white & queens),
+            rival.diagonal(occupied, black & bishops),
+            rival.diagonal(occupied, black & queens),
+        ];
     }
 }
 

@@ -286,16 +286,16 @@ impl Kernel {
             Backend::Lanes | Backend::Wide => run_built_in(task),
             #[cfg(target_arch = "x86_64")]
             // SAFETY: as in `run`.
-            Backend::Avx2 => unsafe { avx2::run_one::<Avx2One, T>(task) },
+            Backend::Avx2 => unsafe { avx2::run_one::<Avx2One<false>, T>(task) },
             #[cfg(target_arch = "x86_64")]
             // SAFETY: as in `run`.
-            Backend::Avx2Gfni => unsafe { avx2_gfni::run_one::<Avx2One, T>(task) },
+            Backend::Avx2Gfni => unsafe { avx2_gfni::run_one::<Avx2One<true>, T>(task) },
             #[cfg(target_arch = "x86_64")]
             // SAFETY: as in `run`.
-            Backend::Avx512 => unsafe { avx512::run_one::<Avx512One, T>(task) },
+            Backend::Avx512 => unsafe { avx512::run_one::<Avx512One<false>, T>(task) },
             #[cfg(target_arch = "x86_64")]
             // SAFETY: as in `run`.
-            Backend::Avx512Gfni => unsafe { avx512_gfni::run_one::<Avx512One, T>(task) },
+            Backend::Avx512Gfni => unsafe { avx512_gfni::run_one::<Avx512One<true>, T>(task) },
             #[cfg(not(target_arch = "x86_64"))]
             _ => unreachable!("no kernel is made for a backend that is not available"),
         }
@@ -308,11 +308,17 @@ pub(crate) fn run_built_in<T: one::Task>(task: T) -> T::Output {
     #[cfg(target_arch = "x86_64")]
     {
         // The whole build has the instructions, so nothing needs to enable them.
+        if avx512_gfni::BUILT_IN {
+            return task.run::<Avx512One<true>>();
+        }
         if avx512::BUILT_IN {
-            return task.run::<Avx512One>();
+            return task.run::<Avx512One<false>>();
+        }
+        if avx2_gfni::BUILT_IN {
+            return task.run::<Avx2One<true>>();
         }
         if avx2::BUILT_IN {
-            return task.run::<Avx2One>();
+            return task.run::<Avx2One<false>>();
         }
     }
     task.run::<Scalar>()

@@ -201,7 +201,9 @@ fn one_by_one(question: Question) -> Vec<Contender> {
     for (backend, name) in [
         (Backend::Scalar, "in-hand-scalar"),
         (Backend::Avx2, "in-hand-avx2"),
+        (Backend::Avx2Gfni, "in-hand-avx2-gfni"),
         (Backend::Avx512, "in-hand-avx512"),
+        (Backend::Avx512Gfni, "in-hand-avx512-gfni"),
     ] {
         if let Some(kernel) = Kernel::new(backend) {
             ours.push(Contender::new(name, 1, move |batch, answers| {

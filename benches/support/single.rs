@@ -26,10 +26,11 @@ pub struct BuiltIn;
 impl BuiltIn {
     /// The best that the build enables.
     pub fn name() -> &'static str {
+        let gfni = cfg!(target_feature = "gfni");
         if cfg!(all(target_feature = "avx512vl", target_feature = "avx512bw")) {
-            "inlined-avx512"
+            if gfni { "inlined-avx512-gfni" } else { "inlined-avx512" }
         } else if cfg!(target_feature = "avx2") {
-            "inlined-avx2"
+            if gfni { "inlined-avx2-gfni" } else { "inlined-avx2" }
         } else {
             "inlined-scalar"
         }

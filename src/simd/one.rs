@@ -21,6 +21,8 @@
 pub(crate) mod avx2;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod avx512;
+#[cfg(target_arch = "x86_64")]
+mod gfni;
 
 use crate::bitboard::{Direction, FILES};
 use crate::boards::SliderMaps;

@@ -22,13 +22,13 @@
 use core::arch::x86_64::*;
 use core::mem::transmute;
 
-use super::{NOT_A, NOT_H, One};
+use super::{NOT_A, NOT_H, One, gfni};
 use crate::bitboard::FILES;
 use crate::maps::Attacks;
 use crate::position::Pieces;
 
-/// Only the dispatch names this type, where the processor has AVX2.
-pub(crate) struct Avx2;
+/// Only the dispatch names this type, where the processor has AVX2, and GFNI if that is true.
+pub(crate) struct Avx2<const GFNI: bool>;
 
 const NOT_AB: u64 = !(FILES[0] | FILES[1]);
 const NOT_GH: u64 = !(FILES[6] | FILES[7]);
@@ -221,12 +221,13 @@ unsafe fn ray_of_four(occupied: __m256i, sliders: __m256i, by: i32, onto: u64) -
     }
 }
 
-/// The rays of four orthogonal and four diagonal sets: four pairs of directions.
+/// The rays of four orthogonal and four diagonal sets: four pairs of directions. All sliders stand in
+/// `occupied`.
 ///
 /// # Safety
-/// The processor has AVX2.
+/// The processor has AVX2, and GFNI if that is true.
 #[inline(always)]
-unsafe fn rays_of_eight(
+unsafe fn rays_of_eight<const GFNI: bool>(
     occupied: u64,
     orthogonal: __m256i,
     diagonal: __m256i,
@@ -234,19 +235,21 @@ unsafe fn rays_of_eight(
     // SAFETY: what the caller promises.
     unsafe {
         let occupied = splat(occupied);
-        macro_rules! pair {
-            ($file:literal $file_onto:expr, $diagonal:literal $diagonal_onto:expr) => {
-                [
-                    ray_of_four(occupied, orthogonal, $file, $file_onto),
-                    ray_of_four(occupied, diagonal, $diagonal, $diagonal_onto),
-                ]
-            };
-        }
+        let [north, east, south, west] = if GFNI {
+            gfni::rays(occupied, orthogonal)
+        } else {
+            [
+                ray_of_four(occupied, orthogonal, 8, !0),
+                ray_of_four(occupied, orthogonal, 1, NOT_A),
+                ray_of_four(occupied, orthogonal, -8, !0),
+                ray_of_four(occupied, orthogonal, -1, NOT_H),
+            ]
+        };
         [
-            pair!(8 !0, 9 NOT_A),
-            pair!(1 NOT_A, 7 NOT_H),
-            pair!(-8 !0, -9 NOT_H),
-            pair!(-1 NOT_H, -7 NOT_A),
+            [north, ray_of_four(occupied, diagonal, 9, NOT_A)],
+            [east, ray_of_four(occupied, diagonal, 7, NOT_H)],
+            [south, ray_of_four(occupied, diagonal, -9, NOT_H)],
+            [west, ray_of_four(occupied, diagonal, -7, NOT_A)],
         ]
     }
 }
@@ -336,14 +339,14 @@ unsafe fn two_roles(pieces: &Pieces, even: u64, odd: u64) -> __m256i {
 /// The rays of each side's rooks, bishops and queens.
 ///
 /// # Safety
-/// The processor has AVX2.
+/// The processor has AVX2, and GFNI if that is true.
 #[inline(always)]
-unsafe fn slider_rays(pieces: &Pieces) -> [[__m256i; 2]; 4] {
+unsafe fn slider_rays<const GFNI: bool>(pieces: &Pieces) -> [[__m256i; 2]; 4] {
     // SAFETY: what the caller promises.
     unsafe {
         let orthogonal = two_roles(pieces, pieces.rooks, pieces.queens);
         let diagonal = two_roles(pieces, pieces.bishops, pieces.queens);
-        rays_of_eight(pieces.occupied(), orthogonal, diagonal)
+        rays_of_eight::<GFNI>(pieces.occupied(), orthogonal, diagonal)
     }
 }
 
@@ -441,7 +444,7 @@ unsafe fn attack_maps(pieces: &Pieces, sliders: SliderMaps) -> [Attacks<u64>; 2]
     }
 }
 
-impl One for Avx2 {
+impl<const GFNI: bool> One for Avx2<GFNI> {
     #[inline(always)]
     fn slider_rays(occupied: u64, orthogonal: u64, diagonal: u64) -> [u64; 8] {
         // SAFETY: only the dispatch names this type, where the processor has AVX2.
@@ -475,7 +478,7 @@ impl One for Avx2 {
     fn slider_sets(pieces: &Pieces) -> [[u64; 4]; 2] {
         // SAFETY: only the dispatch names this type, where the processor has AVX2.
         unsafe {
-            let [orthogonal, diagonal] = unions(slider_rays(pieces));
+            let [orthogonal, diagonal] = unions(slider_rays::<GFNI>(pieces));
             [lanes(orthogonal), lanes(diagonal)]
         }
     }
@@ -503,7 +506,7 @@ impl One for Avx2 {
     fn attacks(pieces: &Pieces) -> [Attacks<u64>; 2] {
         // SAFETY: only the dispatch names this type, where the processor has AVX2.
         unsafe {
-            let rays = slider_rays(pieces);
+            let rays = slider_rays::<GFNI>(pieces);
             let [orthogonal, diagonal] = unions(rays);
             let [a, b, c, d] = rays;
             let hits = Hits::of_four([merge(a), merge(b), merge(c), merge(d)]);

@@ -23,14 +23,14 @@ use core::arch::x86_64::*;
 use core::mem::transmute;
 use core::ptr;
 
-use super::avx2;
-use super::{NOT_A, NOT_H, One};
+use super::avx2::Avx2;
+use super::{NOT_A, NOT_H, One, gfni};
 use crate::bitboard::RANKS;
 use crate::maps::Attacks;
 use crate::position::Pieces;
 
-/// Only the dispatch names this type, where the processor has AVX-512 F, BW, VL and DQ.
-pub(crate) struct Avx512;
+/// Only the dispatch names this type, where the processor has AVX-512 F, BW, VL and DQ, and GFNI if that is true.
+pub(crate) struct Avx512<const GFNI: bool>;
 
 /// How far each lane rotates: north, east, north-east, north-west, and their opposites.
 const STEPS: [i64; 8] = [8, 1, 9, 7, -8, -1, -9, -7];
@@ -165,8 +165,7 @@ unsafe fn shift<const UP: bool>(set: __m512i, times: u64, by: (u64, u64)) -> __m
     unsafe { if UP { _mm512_sllv_epi64(set, by) } else { _mm512_srlv_epi64(set, by) } }
 }
 
-/// The rays of four orthogonal sets (lanes 0 to 3) and four diagonal ones (lanes 4 to 7), in one direction
-/// each.
+/// The rays of four sets in lanes 0 to 3, in one direction, and of four in lanes 4 to 7, in another.
 ///
 /// # Safety
 /// The processor has AVX-512.
@@ -208,17 +207,68 @@ unsafe fn rays_of_eight(occupied: u64, sliders: __m512i) -> [__m512i; 4] {
     }
 }
 
-/// The union of four vectors, lane by lane.
+/// The men of four sets in each half, white's first: of two roles by turns in the lower one, and of two in the
+/// upper one. The roles go by their places among the fields.
 ///
 /// # Safety
 /// The processor has AVX-512.
 #[inline(always)]
-unsafe fn unions([a, b, c, d]: [__m512i; 4]) -> __m512i {
-    // SAFETY: what the caller promises.
-    unsafe { _mm512_or_si512(_mm512_or_si512(a, b), _mm512_or_si512(c, d)) }
+unsafe fn men(pieces: &Pieces, [[a, b], [c, d]]: [[u64; 2]; 2]) -> __m512i {
+    /// Takes a lane of black's men.
+    const BLACK: u64 = 8;
+    let places = [a, b, a | BLACK, b | BLACK, c, d, c | BLACK, d | BLACK];
+    // SAFETY: what the caller promises; a position is eight sets, 64 bytes of plain bits, and aligned to 64.
+    unsafe {
+        let sets = _mm512_load_si512(ptr::from_ref(pieces).cast());
+        let white = _mm512_and_si512(sets, splat(pieces.white));
+        let black = _mm512_and_si512(sets, splat(pieces.black));
+        _mm512_permutex2var_epi64(white, vector(places), black)
+    }
 }
 
-impl One for Avx512 {
+/// The places of roles among the fields of a position.
+const BISHOPS: u64 = 2;
+const ROOKS: u64 = 3;
+const QUEENS: u64 = 4;
+
+/// What each side's rooks and queens attack along ranks and files, and its bishops and queens along diagonals.
+///
+/// # Safety
+/// The processor has AVX-512.
+#[inline(always)]
+unsafe fn eight_sets(pieces: &Pieces) -> __m512i {
+    // SAFETY: what the caller promises.
+    unsafe {
+        let men = men(pieces, [[ROOKS, QUEENS], [BISHOPS, QUEENS]]);
+        let [a, b, c, d] = rays_of_eight(pieces.occupied(), men);
+        _mm512_or_si512(_mm512_or_si512(a, b), _mm512_or_si512(c, d))
+    }
+}
+
+/// The same, with half of the directions in each half of a vector until the end.
+///
+/// # Safety
+/// The processor has AVX-512 and GFNI.
+#[inline(always)]
+unsafe fn eight_sets_by_gfni(pieces: &Pieces) -> __m512i {
+    // SAFETY: what the caller promises.
+    unsafe {
+        let occupied = splat(pieces.occupied());
+        let rooks = men(pieces, [[ROOKS, QUEENS]; 2]);
+        let bishops = men(pieces, [[BISHOPS, QUEENS]; 2]);
+        let orthogonal = gfni::half_attacks(occupied, rooks);
+        let diagonal = _mm512_or_si512(
+            ray_of_eight::<true>(occupied, bishops, (9, 7), (NOT_A, NOT_H)),
+            ray_of_eight::<false>(occupied, bishops, (9, 7), (NOT_H, NOT_A)),
+        );
+        _mm512_or_si512(
+            _mm512_shuffle_i64x2::<0b01_00_01_00>(orthogonal, diagonal),
+            _mm512_shuffle_i64x2::<0b11_10_11_10>(orthogonal, diagonal),
+        )
+    }
+}
+
+impl<const GFNI: bool> One for Avx512<GFNI> {
     #[inline(always)]
     fn slider_rays(occupied: u64, orthogonal: u64, diagonal: u64) -> [u64; 8] {
         // SAFETY: only the dispatch names this type, where the processor has AVX-512.
@@ -235,26 +285,21 @@ impl One for Avx512 {
 
     #[inline(always)]
     fn orthogonal_attacks(occupied: u64, sliders: u64) -> u64 {
-        avx2::Avx2::orthogonal_attacks(occupied, sliders)
+        Avx2::<GFNI>::orthogonal_attacks(occupied, sliders)
     }
 
     #[inline(always)]
     fn diagonal_attacks(occupied: u64, sliders: u64) -> u64 {
-        avx2::Avx2::diagonal_attacks(occupied, sliders)
+        Avx2::<GFNI>::diagonal_attacks(occupied, sliders)
     }
 
     #[inline(always)]
     fn slider_sets(pieces: &Pieces) -> [[u64; 4]; 2] {
-        // By their places among the fields: rooks, queens and bishops, white and black.
-        let (roles, colours) = (vector([3, 4, 3, 4, 2, 4, 2, 4]), vector([6, 6, 7, 7, 6, 6, 7, 7]));
-        // SAFETY: only the dispatch names this type, where the processor has AVX-512; a position is eight
-        // sets, 64 bytes of plain bits.
+        // SAFETY: only the dispatch names this type, where the processor has AVX-512, and GFNI if that is
+        // true; four boards and four are 64 bytes of plain bits.
         unsafe {
-            let sets = _mm512_load_si512(ptr::from_ref(pieces).cast());
-            let roles = _mm512_permutexvar_epi64(roles, sets);
-            let sliders = _mm512_and_si512(roles, _mm512_permutexvar_epi64(colours, sets));
-            let rays = rays_of_eight(pieces.occupied(), sliders);
-            transmute::<__m512i, [[u64; 4]; 2]>(unions(rays))
+            let sets = if GFNI { eight_sets_by_gfni(pieces) } else { eight_sets(pieces) };
+            transmute::<__m512i, [[u64; 4]; 2]>(sets)
         }
     }
 
@@ -280,6 +325,6 @@ impl One for Avx512 {
 
     #[inline(always)]
     fn attacks(pieces: &Pieces) -> [Attacks<u64>; 2] {
-        avx2::Avx2::attacks(pieces)
+        Avx2::<GFNI>::attacks(pieces)
     }
 }

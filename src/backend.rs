@@ -4,7 +4,7 @@ use core::fmt;
 use core::str::FromStr;
 
 use crate::boards::Boards;
-use crate::simd::one::{self, Scalar};
+use crate::simd::one::{Arguments, Question, Scalar};
 #[cfg(target_arch = "x86_64")]
 use crate::simd::{
     avx2::{Avx2, Avx2Gfni},
@@ -23,7 +23,7 @@ macro_rules! instructions {
             mod $module {
                 use super::Task;
                 use crate::boards::Boards;
-                use crate::simd::one::{self, One};
+                use crate::simd::one::{Arguments, One, Question};
 
                 /// Whether the build enables them everywhere.
                 pub(super) const BUILT_IN: bool = true $(&& cfg!(target_feature = $feature))*;
@@ -50,11 +50,15 @@ macro_rules! instructions {
                     task.run::<B>()
                 }
 
-                /// The same for a task about one position.
+                /// Answers a question about one position, with the instructions enabled.
                 #[inline]
                 $(#[target_feature(enable = $feature)])*
-                pub(super) fn run_one<O: One, T: one::Task>(task: T) -> T::Output {
-                    task.run::<O>()
+                pub(super) fn answer<O: One, Q: Question<A>, A: Arguments>(
+                    first: A::First,
+                    second: A::Second,
+                    third: A::Third,
+                ) -> Q::Answer {
+                    Q::run::<O>(A::together(first, second, third))
                 }
             }
         )*
@@ -277,51 +281,57 @@ fn plain<B: Boards, T: Task>(task: T) -> T::Output {
 }
 
 impl Kernel {
-    /// Runs a task about one position, with the backend's instructions enabled. The portable backends
+    /// Answers a question about one position, with the backend's instructions enabled. The portable backends
     /// do what the build's own target features allow.
     #[inline]
-    pub(crate) fn run_one<T: one::Task>(self, task: T) -> T::Output {
+    pub(crate) fn answer<Q: Question<A>, A: Arguments>(
+        self,
+        a: A::First,
+        b: A::Second,
+        c: A::Third,
+    ) -> Q::Answer {
         match self.backend {
-            Backend::Scalar => task.run::<Scalar>(),
-            Backend::Lanes | Backend::Wide => run_built_in(task),
+            Backend::Scalar => Q::run::<Scalar>(A::together(a, b, c)),
+            Backend::Lanes | Backend::Wide => answer::<Q, A>(A::together(a, b, c)),
             #[cfg(target_arch = "x86_64")]
             // SAFETY: as in `run`.
-            Backend::Avx2 => unsafe { avx2::run_one::<Avx2One<false>, T>(task) },
+            Backend::Avx2 => unsafe { avx2::answer::<Avx2One<false>, Q, A>(a, b, c) },
             #[cfg(target_arch = "x86_64")]
             // SAFETY: as in `run`.
-            Backend::Avx2Gfni => unsafe { avx2_gfni::run_one::<Avx2One<true>, T>(task) },
+            Backend::Avx2Gfni => unsafe { avx2_gfni::answer::<Avx2One<true>, Q, A>(a, b, c) },
             #[cfg(target_arch = "x86_64")]
             // SAFETY: as in `run`.
-            Backend::Avx512 => unsafe { avx512::run_one::<Avx512One<false>, T>(task) },
+            Backend::Avx512 => unsafe { avx512::answer::<Avx512One<false>, Q, A>(a, b, c) },
             #[cfg(target_arch = "x86_64")]
             // SAFETY: as in `run`.
-            Backend::Avx512Gfni => unsafe { avx512_gfni::run_one::<Avx512One<true>, T>(task) },
+            Backend::Avx512Gfni => unsafe { avx512_gfni::answer::<Avx512One<true>, Q, A>(a, b, c) },
             #[cfg(not(target_arch = "x86_64"))]
             _ => unreachable!("no kernel is made for a backend that is not available"),
         }
     }
 }
 
-/// Runs a task about one position with what the build's target features allow, chosen when it is compiled.
+/// Answers a question about one position with what the build's target features allow, chosen when it is
+/// compiled.
 #[inline(always)]
-pub(crate) fn run_built_in<T: one::Task>(task: T) -> T::Output {
+pub(crate) fn answer<Q: Question<A>, A: Arguments>(arguments: A) -> Q::Answer {
     #[cfg(target_arch = "x86_64")]
     {
         // The whole build has the instructions, so nothing needs to enable them.
         if avx512_gfni::BUILT_IN {
-            return task.run::<Avx512One<true>>();
+            return Q::run::<Avx512One<true>>(arguments);
         }
         if avx512::BUILT_IN {
-            return task.run::<Avx512One<false>>();
+            return Q::run::<Avx512One<false>>(arguments);
         }
         if avx2_gfni::BUILT_IN {
-            return task.run::<Avx2One<true>>();
+            return Q::run::<Avx2One<true>>(arguments);
         }
         if avx2::BUILT_IN {
-            return task.run::<Avx2One<false>>();
+            return Q::run::<Avx2One<false>>(arguments);
         }
     }
-    task.run::<Scalar>()
+    Q::run::<Scalar>(arguments)
 }
 
 /// Something to do on whatever boards a backend has.

@@ -148,7 +148,7 @@ pub use numbers::{Cell, Numbers};
 pub use position::{Colour, Pieces, Position, Role};
 pub use term::{Term, Value};
 
-/// Runs the examples of the README.
-#[cfg(doctest)]
+/// Runs the examples of the README, one of which has threads.
+#[cfg(all(doctest, not(target_arch = "wasm32")))]
 #[doc = include_str!("../README.md")]
 struct Readme;

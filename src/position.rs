@@ -35,8 +35,8 @@
 //! | [`slider_attacks`] | about 110 scalar | 26 + 6 | 13 + 7 |
 //! | [`orthogonal_attacks`], [`diagonal_attacks`] | about 55 scalar | 26 + 3 | as AVX2, fused to 22 + 3 |
 //! | [`slider_rays`] | about 100 scalar | 26 | 13 |
-//! | [`slider_sets`] | about 300 scalar | 128 + 6 | 52 + 3 |
-//! | [`attacks`] | about 500 scalar | 128 + 90 | as AVX2, a third fused |
+//! | [`slider_sets`] | about 300 scalar | 128 + 6; with GFNI 85 + 6 | 52 + 3; with GFNI 37 + 3 |
+//! | [`attacks`] | about 500 scalar | 128 + 90; with GFNI 85 + 90 | as AVX2, a third fused |
 //! | [`checkers`], [`attackers`] | about 140 scalar | 28 + 20 | 15 + 20 |
 //! | [`pinned`] | about 210 scalar | 56 + 6 | 27 + 8 |
 
@@ -44,7 +44,7 @@ use core::ops::{BitAnd, BitOr};
 
 use crate::backend::{self, Kernel};
 use crate::maps::Attacks;
-use crate::simd::one::{One, Task};
+use crate::simd::one::{Arguments, One, Question};
 
 /// White or black.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -280,22 +280,21 @@ impl Pieces {
     }
 }
 
-/// Writes each question three times: as a task for the dispatch, as a function for what the build enables,
+/// Writes each question three times: as a type for the dispatch, as a function for what the build enables,
 /// and as a method for a kernel in hand.
 macro_rules! questions {
     ($(
         $(#[$doc:meta])*
-        $task:ident: fn $name:ident($($argument:ident: $type:ty),*) -> $answer:ty;
+        $question:ident: fn $name:ident($($argument:ident: $type:ty),*) -> $answer:ty;
     )*) => {
         $(
-            struct $task<T>(T);
+            struct $question;
 
-            impl Task for $task<($($type,)*)> {
-                type Output = $answer;
+            impl Question<($($type,)*)> for $question {
+                type Answer = $answer;
 
                 #[inline(always)]
-                fn run<O: One>(self) -> $answer {
-                    let ($($argument,)*) = self.0;
+                fn run<O: One>(($($argument,)*): ($($type,)*)) -> $answer {
                     O::$name($($argument),*)
                 }
             }
@@ -304,7 +303,7 @@ macro_rules! questions {
             #[inline(always)]
             #[must_use]
             pub fn $name($($argument: $type),*) -> $answer {
-                backend::run_built_in($task(($($argument,)*)))
+                backend::answer::<$question, _>(($($argument,)*))
             }
         )*
 
@@ -314,7 +313,8 @@ macro_rules! questions {
                 #[inline]
                 #[must_use]
                 pub fn $name(self, $($argument: $type),*) -> $answer {
-                    self.kernel.run_one($task(($($argument,)*)))
+                    let (a, b, c) = ($($argument,)*).apart();
+                    self.kernel.answer::<$question, ($($type,)*)>(a, b, c)
                 }
             )*
         }
@@ -324,9 +324,9 @@ macro_rules! questions {
 /// The questions about one position, for a [`Kernel`] in hand: [`Kernel::position`] makes it.
 ///
 /// Each method is the function of the same name, with instructions that the build need not enable. It
-/// costs a branch and a call, two or three nanoseconds; so prefer the functions where you build for the
-/// processor you run on. The backends differ in two things only: `avx2` and `avx2-gfni` use AVX2, both
-/// `avx512` use AVX-512, `scalar` uses no vectors, and the others do what the build allows.
+/// costs a branch and a call, about a nanosecond; so prefer the functions where you build for the processor
+/// you run on. The backends differ in their instructions only: `scalar` uses no vectors, `lanes` and `wide` do
+/// what the build allows.
 ///
 /// ```
 /// use setwise::{position, Kernel};

@@ -24,6 +24,9 @@ pub(crate) mod avx512;
 #[cfg(target_arch = "x86_64")]
 mod gfni;
 
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+use core::arch::asm;
+
 use crate::bitboard::{Direction, FILES};
 use crate::boards::SliderMaps;
 use crate::leaper;
@@ -105,14 +108,80 @@ fn sliders(pieces: &Pieces, colour: Colour) -> (u64, u64) {
     (men & (pieces.rooks | pieces.queens), men & (pieces.bishops | pieces.queens))
 }
 
-/// Something to do with whatever instructions there are; `run` is `#[inline(always)]` in every
+/// A question about one position, for whatever instructions there are; `run` is `#[inline(always)]` in every
 /// implementor, so that it becomes part of the function that enables them.
-pub(crate) trait Task {
-    /// What it gives back.
-    type Output;
+pub(crate) trait Question<A: Arguments> {
+    /// The answer.
+    type Answer;
 
-    /// Does it.
-    fn run<O: One>(self) -> Self::Output;
+    /// Answers it.
+    fn run<O: One>(arguments: A) -> Self::Answer;
+}
+
+/// What a question is about: up to three values, handed on one by one. So they stay in registers. As one
+/// struct they go through memory, and a vector load of what has just been stored word by word waits until the
+/// words have reached the cache: the union took 18.9 ns through a kernel in hand, and takes 4.4 this way.
+pub(crate) trait Arguments {
+    /// The first.
+    type First;
+    /// The second, or nothing.
+    type Second;
+    /// The third, or nothing.
+    type Third;
+
+    /// Takes them apart.
+    fn apart(self) -> (Self::First, Self::Second, Self::Third);
+
+    /// Puts them together again.
+    fn together(first: Self::First, second: Self::Second, third: Self::Third) -> Self;
+}
+
+impl<A> Arguments for (A,) {
+    type First = A;
+    type Second = ();
+    type Third = ();
+
+    #[inline(always)]
+    fn apart(self) -> (A, (), ()) {
+        (self.0, (), ())
+    }
+
+    #[inline(always)]
+    fn together(a: A, (): (), (): ()) -> Self {
+        (a,)
+    }
+}
+
+impl<A, B> Arguments for (A, B) {
+    type First = A;
+    type Second = B;
+    type Third = ();
+
+    #[inline(always)]
+    fn apart(self) -> (A, B, ()) {
+        (self.0, self.1, ())
+    }
+
+    #[inline(always)]
+    fn together(a: A, b: B, (): ()) -> Self {
+        (a, b)
+    }
+}
+
+impl<A, B, C> Arguments for (A, B, C) {
+    type First = A;
+    type Second = B;
+    type Third = C;
+
+    #[inline(always)]
+    fn apart(self) -> Self {
+        self
+    }
+
+    #[inline(always)]
+    fn together(a: A, b: B, c: C) -> Self {
+        (a, b, c)
+    }
 }
 
 /// Where a step to the higher bits (or one to the lower bits) can end, by the file it goes to.
@@ -173,7 +242,30 @@ fn shift(set: u64, by: i32) -> u64 {
 /// The rays of one set in one direction.
 #[inline(always)]
 fn ray(direction: Direction, occupied: u64, sliders: u64) -> u64 {
-    Free::new(direction, occupied).ray(sliders)
+    in_a_register(Free::new(direction, occupied).ray(sliders))
+}
+
+/// Costs nothing, and keeps the compiler from putting two directions into a vector of 128 bits. It cannot
+/// shift the two by different numbers there, and the union takes 24.5 ns from answer to answer in place of 12.9.
+/// (A loop over many positions loses by it, 11.9 ns where it was 7.2: two boards were in a vector then. That
+/// is what bulk calls are for.)
+#[inline(always)]
+fn in_a_register(set: u64) -> u64 {
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+    {
+        let same;
+        // SAFETY: no instructions.
+        unsafe {
+            asm!(
+                "/* {0} */",
+                inlateout(reg) set => same,
+                options(pure, nomem, nostack, preserves_flags)
+            );
+        }
+        same
+    }
+    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+    set
 }
 
 impl One for Scalar {

@@ -6,18 +6,26 @@
 //! Where eight sets are asked about, orthogonal in four lanes and diagonal in the other four, a vector
 //! steps each lane its own way, and four vectors are all directions: 13 operations each, and 2 to join them.
 //!
-//! The sets of a position are one vector: two permutations and an AND make all eight.
+//! The sets of a position are one vector: two permutations make all eight.
+//!
+//! With GFNI ranks and files need no fill (see `gfni.rs`). Then a vector holds four sets twice, half of the
+//! directions in each half: one vector for the four sets of rooks and queens, two fills for those of
+//! bishops and queens.
 //!
 //! Attack maps are left to AVX2's code, compiled with AVX-512: vectors of 256 bits have three ports, and
-//! those of 512 bits two. Measured one position at a time, against the loop over magics: 2.96 to 3.07 x, where
-//! 512 bits gave 2.4 to 2.6 x. For the union and for eight sets it is the other way round: 10.3 ns from
-//! answer to answer with 512 bits and 12.3 with 256, 14.1 ns for eight sets given apart and 16.3.
+//! those of 512 bits two. Measured one position at a time without GFNI, against the loop over magics: 2.96 to
+//! 3.07 x, where 512 bits gave 2.4 to 2.6 x. For the union and for eight sets it is the other way round:
+//! 10.3 ns from answer to answer with 512 bits and 12.3 with 256, 14.1 ns for eight sets and 16.3.
 //!
 //! What bounds them: the union takes 26 cycles from answer to answer, of which 3 bring the sets into vectors
-//! and 12 join the lanes and bring them back; only 11 are the fill. Three extracts that do not wait for each
-//! other in place of halving twice changed nothing in latency and cost 5 % of throughput. Eight sets take some
-//! 60 operations on the two ports that 512-bit vectors have, nearly half of them shifts, for which there is
-//! one port: 12.9 ns. Given apart instead of as a position they take 22 more to bring them in, and 14.1 ns.
+//! and 12 join the lanes and bring them back; only 11 are the fill. From call to call it is 23 operations on the
+//! two ports of 512-bit vectors, 11.5 cycles. Eight sets are 45 operations with GFNI, 22.5 cycles (7.6 ns
+//! measured), and 59 without (10.1 ns).
+//!
+//! Lost: three extracts that do not wait for each other, in place of halving twice, changed nothing in
+//! latency and cost 5 % of throughput. Joining the lanes by a store and eight loads, which have other ports: 12.5 ns
+//! from answer to answer instead of 9.6, and 7.4 from call to call instead of 3.8. Eight sets given apart
+//! instead of as a position: 22 operations more to bring them in.
 
 use core::arch::x86_64::*;
 use core::mem::transmute;

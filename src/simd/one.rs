@@ -4,7 +4,8 @@
 //! lanes of a vector hold what one position has several of: **directions** where one set is asked about,
 //! **sets** (white's and black's, by role) where eight are.
 //!
-//! Everywhere it is Kogge-Stone's fill, which doubles the length of the rays at each of three steps:
+//! It is Kogge-Stone's fill, which doubles the length of the rays at each of three steps (but ranks and files
+//! of several sets are subtractions where there is GFNI, see `gfni.rs`):
 //!
 //! ```text
 //! free  = empty squares on which a step can end        no step around the edge of the board

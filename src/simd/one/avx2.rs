@@ -15,9 +15,9 @@
 //! opposite directions, so pins are two fills and three operations without a shuffle.
 //!
 //! Where four orthogonal and four diagonal sets are asked about, the lanes hold sets: 16 operations for a
-//! direction, of which 5 are for the free squares, and no joining of lanes in the end. Attack maps are
-//! four such sets twice (a white and a black set by two roles each), with pawns, knights and kings in
-//! lanes of their own.
+//! direction, of which 5 are for the free squares, and no joining of lanes in the end. With GFNI all four
+//! directions along ranks and files are 21 operations (`gfni.rs`). Attack maps are four such sets twice (a
+//! white and a black set by two roles each), with pawns, knights and kings in lanes of their own.
 
 use core::arch::x86_64::*;
 use core::mem::transmute;

@@ -48,7 +48,7 @@ const DOWN: [u8; 16] = [1, 2, 3, 4, 5, 6, 7, 255, 9, 10, 11, 12, 13, 14, 15, 255
 /// The processor has AVX2 and GFNI.
 #[inline(always)]
 pub(super) unsafe fn rays(occupied: __m256i, sliders: __m256i) -> [__m256i; 4] {
-    // SAFETY: what the caller promises.
+    // SAFETY: what the caller promises; bytes are plain bits.
     unsafe {
         let turn = |set, by: u64| {
             _mm256_gf2p8affine_epi64_epi8::<0>(set, _mm256_set1_epi64x(by.cast_signed()))

@@ -184,17 +184,19 @@ impl Writer {
         }
     }
 
-    /// Completes the file.
-    pub(crate) fn finish(self) -> io::Result<()> {
-        match self {
-            Self::Parquet(writer) => writer.into_inner().map_err(of_parquet)?.finish(),
+    /// Writes all that is left; what remains is to give the file its name.
+    pub(crate) fn finish(self) -> io::Result<Output> {
+        let mut output = match self {
+            Self::Parquet(writer) => writer.into_inner().map_err(of_parquet)?,
             Self::Arrow(mut writer) => {
                 writer.finish().map_err(of_arrow)?;
-                writer.into_inner().map_err(of_arrow)?.finish()
+                writer.into_inner().map_err(of_arrow)?
             }
-            Self::Npy(npy) => npy.finish(),
-            Self::Csv(output) => output.finish(),
-        }
+            Self::Npy(npy) => npy.finish()?,
+            Self::Csv(output) => output,
+        };
+        output.flush()?;
+        Ok(output)
     }
 }
 
@@ -235,7 +237,7 @@ impl Npy {
         }
     }
 
-    fn finish(mut self) -> io::Result<()> {
+    fn finish(mut self) -> io::Result<Output> {
         let header = Self::header(self.bytes / (8 * self.columns), self.columns);
         match self.waiting {
             Some(mut file) => {
@@ -245,7 +247,7 @@ impl Npy {
             }
             None => self.output.rewrite(&header)?,
         }
-        self.output.finish()
+        Ok(self.output)
     }
 }
 

@@ -5,7 +5,7 @@
 //! flat however long the input is.
 
 use std::fmt::Write as _;
-use std::io::IsTerminal as _;
+use std::io::{self, IsTerminal as _, Write as _};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -98,13 +98,16 @@ pub(crate) fn run(arguments: &MapsArguments) -> Result<()> {
     progress.finish_and_clear(); // before anything else is said
     let mut total = outcome?;
     let writing = Instant::now();
-    writer.finish().with_context(cannot_write)?;
+    let output = writer.finish().with_context(cannot_write)?;
+    // The maps get their name last, when nothing else can fail.
     if let Some(rejects) = rejects {
         let name = rejects.name().to_owned();
         rejects.finish().with_context(|| format!("cannot write {name}"))?;
     }
+    output.finish().with_context(cannot_write)?;
     total.times.write += writing.elapsed();
-    total.report(start.elapsed(), arguments, path)
+    total.report(start.elapsed(), arguments, path);
+    Ok(())
 }
 
 /// Does the job, and writes batch after batch.
@@ -255,18 +258,18 @@ impl Total {
     }
 
     /// The closing lines: on standard output, or where that is taken by the maps, on standard error if
-    /// somebody looks at it.
-    fn report(&self, time: Duration, arguments: &MapsArguments, path: &Path) -> Result<()> {
+    /// somebody looks at it. That they cannot be written does not undo the work, so it is no error.
+    fn report(&self, time: Duration, arguments: &MapsArguments, path: &Path) {
         let mut text = String::new();
         let seconds = time.as_secs_f64();
         if !arguments.quiet {
             let rate = (self.rows as f64 / seconds) as u64;
             let (rows, rate) = (HumanCount(self.rows), HumanCount(rate));
-            writeln!(text, "{rows} positions in {seconds:.2} s, {rate} a second")?;
+            let _ = writeln!(text, "{rows} positions in {seconds:.2} s, {rate} a second");
         }
         if self.bad > 0 && !arguments.quiet {
             let lines = if self.bad == 1 { "line" } else { "lines" };
-            writeln!(text, "{} bad {lines} skipped", HumanCount(self.bad))?;
+            let _ = writeln!(text, "{} bad {lines} skipped", HumanCount(self.bad));
         }
         if arguments.timings {
             let Times { read, parse, maps, encode, write } = self.times;
@@ -278,16 +281,14 @@ impl Total {
                 ("write", write),
             ] {
                 let each = time.as_nanos() as f64 / self.rows.max(1) as f64;
-                writeln!(text, "{stage:>8} {:8.3} s {each:8.1} ns a position", time.as_secs_f64())?;
+                let seconds = time.as_secs_f64();
+                let _ = writeln!(text, "{stage:>8} {seconds:8.3} s {each:8.1} ns a position");
             }
         }
         if path.as_os_str() != "-" {
-            crate::print(text.as_bytes())
-        } else {
-            if std::io::stderr().is_terminal() || arguments.timings {
-                anstream::eprint!("{text}");
-            }
-            Ok(())
+            let _ = crate::print(text.as_bytes());
+        } else if io::stderr().is_terminal() || arguments.timings {
+            let _ = anstream::stderr().write_all(text.as_bytes());
         }
     }
 }

@@ -165,6 +165,56 @@ mod unix {
     }
 
     #[test]
+    fn a_full_disk_for_the_rejects_leaves_the_maps_as_they_were() {
+        if !Path::new("/dev/full").exists() {
+            eprintln!("skipped: there is no /dev/full");
+            return;
+        }
+        let folder = Folder::new();
+        folder.write("mixed.epd", format!("{}bad\n", sample()));
+        folder.write("older", "older");
+        for format in ["parquet", "arrow", "npy", "csv"] {
+            for output in ["new", "older"] {
+                let said = folder.fail(
+                    1,
+                    &format!(
+                        "maps mixed.epd -o {output} -f {format} --skip-invalid --rejects /dev/full"
+                    ),
+                );
+                one_line(&said, "error: cannot write /dev/full: No space left on device");
+            }
+            // And the other way round.
+            let said = folder.fail(
+                1,
+                &format!("maps mixed.epd -o /dev/full -f {format} --skip-invalid --rejects older"),
+            );
+            one_line(&said, "error: cannot write /dev/full: No space left on device");
+            assert_eq!(folder.read("older"), b"older");
+        }
+    }
+
+    #[test]
+    fn closing_lines_that_cannot_be_written_are_no_failure() {
+        if !Path::new("/dev/full").exists() {
+            eprintln!("skipped: there is no /dev/full");
+            return;
+        }
+        let folder = Folder::new();
+        folder.write("mixed.epd", format!("{}bad\n", sample()));
+        let full = || fs::File::options().write(true).open("/dev/full").unwrap();
+        for output in ["maps.csv", "-"] {
+            let arguments = "maps mixed.epd -f csv --skip-invalid --timings -o";
+            let mut command = folder.command(&format!("{arguments} {output}"));
+            if output != "-" {
+                command.stdout(full());
+            }
+            let output = command.stderr(full()).output().unwrap();
+            assert_eq!(output.status.code(), Some(0));
+        }
+        assert_eq!(folder.names(), ["maps.csv", "mixed.epd"]);
+    }
+
+    #[test]
     fn nobody_reads_the_output() {
         let folder = Folder::new();
         folder.write("good.epd", sample().repeat(20));

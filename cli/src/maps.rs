@@ -258,7 +258,8 @@ impl Total {
     }
 
     /// The closing lines: on standard output, or where that is taken by the maps, on standard error if
-    /// somebody looks at it. That they cannot be written does not undo the work, so it is no error.
+    /// somebody looks at it. Skipped lines are a warning, which always goes to standard error. That
+    /// nothing can be written there does not undo the work, so it is no error.
     fn report(&self, time: Duration, arguments: &MapsArguments, path: &Path) {
         let mut text = String::new();
         let seconds = time.as_secs_f64();
@@ -266,10 +267,6 @@ impl Total {
             let rate = (self.rows as f64 / seconds) as u64;
             let (rows, rate) = (HumanCount(self.rows), HumanCount(rate));
             let _ = writeln!(text, "{rows} positions in {seconds:.2} s, {rate} a second");
-        }
-        if self.bad > 0 && !arguments.quiet {
-            let lines = if self.bad == 1 { "line" } else { "lines" };
-            let _ = writeln!(text, "{} bad {lines} skipped", HumanCount(self.bad));
         }
         if arguments.timings {
             let Times { read, parse, maps, encode, write } = self.times;
@@ -289,6 +286,10 @@ impl Total {
             let _ = crate::print(text.as_bytes());
         } else if io::stderr().is_terminal() || arguments.timings {
             let _ = anstream::stderr().write_all(text.as_bytes());
+        }
+        if self.bad > 0 && !arguments.quiet {
+            let lines = if self.bad == 1 { "line" } else { "lines" };
+            let _ = writeln!(anstream::stderr(), "{} bad {lines} skipped", HumanCount(self.bad));
         }
     }
 }

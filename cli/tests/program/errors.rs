@@ -142,21 +142,27 @@ mod unix {
     use std::process::{Command, Stdio};
 
     use super::{Folder, fs, one_line, sample};
+    use crate::run::skipped;
+
+    /// The device on which there is never room, if there is one.
+    fn full() -> Option<fs::File> {
+        let file = fs::File::options().write(true).open("/dev/full").ok();
+        if file.is_none() {
+            skipped("there is no /dev/full");
+        }
+        file
+    }
 
     #[test]
     fn a_full_disk() {
-        if !Path::new("/dev/full").exists() {
-            eprintln!("skipped: there is no /dev/full");
-            return;
-        }
+        let Some(full) = full() else { return };
         let folder = Folder::new();
         folder.write("good.epd", sample());
         for format in ["parquet", "arrow", "npy", "csv"] {
             let said = folder.fail(1, &format!("maps good.epd -o /dev/full -f {format}"));
             one_line(&said, "error: cannot write /dev/full: No space left on device");
-            let full = fs::File::options().write(true).open("/dev/full").unwrap();
             let mut command = folder.command(&format!("maps good.epd -o - -f {format}"));
-            let output = command.stdout(full).output().unwrap();
+            let output = command.stdout(full.try_clone().unwrap()).output().unwrap();
             assert_eq!(output.status.code(), Some(1));
             let said = String::from_utf8(output.stderr).unwrap();
             one_line(&said, "error: cannot write standard output: No space left on device");
@@ -166,10 +172,7 @@ mod unix {
 
     #[test]
     fn a_full_disk_for_the_rejects_leaves_the_maps_as_they_were() {
-        if !Path::new("/dev/full").exists() {
-            eprintln!("skipped: there is no /dev/full");
-            return;
-        }
+        let Some(_) = full() else { return };
         let folder = Folder::new();
         folder.write("mixed.epd", format!("{}bad\n", sample()));
         folder.write("older", "older");
@@ -195,20 +198,16 @@ mod unix {
 
     #[test]
     fn closing_lines_that_cannot_be_written_are_no_failure() {
-        if !Path::new("/dev/full").exists() {
-            eprintln!("skipped: there is no /dev/full");
-            return;
-        }
+        let Some(full) = full() else { return };
         let folder = Folder::new();
         folder.write("mixed.epd", format!("{}bad\n", sample()));
-        let full = || fs::File::options().write(true).open("/dev/full").unwrap();
         for output in ["maps.csv", "-"] {
             let arguments = "maps mixed.epd -f csv --skip-invalid --timings -o";
             let mut command = folder.command(&format!("{arguments} {output}"));
             if output != "-" {
-                command.stdout(full());
+                command.stdout(full.try_clone().unwrap());
             }
-            let output = command.stderr(full()).output().unwrap();
+            let output = command.stderr(full.try_clone().unwrap()).output().unwrap();
             assert_eq!(output.status.code(), Some(0));
         }
         assert_eq!(folder.names(), ["maps.csv", "mixed.epd"]);

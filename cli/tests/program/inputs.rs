@@ -4,7 +4,7 @@ use std::io::Write;
 
 use setwise::Map;
 
-use crate::run::{Folder, maps, sample};
+use crate::run::{Folder, maps, sample, skipped};
 
 fn gzip(text: &[u8]) -> Vec<u8> {
     let mut writer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
@@ -121,7 +121,7 @@ fn bad_lines_are_skipped_counted_and_kept() {
 #[test]
 fn the_shared_answers_agree() {
     let Ok(data) = std::env::var("SETWISE_DATA") else {
-        eprintln!("skipped: SETWISE_DATA is not set");
+        skipped("SETWISE_DATA is not set");
         return;
     };
     let folder = Folder::new();

@@ -10,6 +10,13 @@ use arrow::datatypes::{UInt16Type, UInt64Type};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use setwise::{Backend, Fen, Kernel, Map, Pieces};
 
+/// Says that a test checks nothing here, and why. (What `eprintln!` says is heard only if a test fails.)
+pub(crate) fn skipped(why: &str) {
+    let thread = std::thread::current();
+    let test = thread.name().unwrap_or("a test");
+    let _ = writeln!(std::io::stderr(), "skipped: {test}: {why}");
+}
+
 /// A folder that goes away.
 pub(crate) struct Folder(tempfile::TempDir);
 

@@ -1,7 +1,8 @@
 //! Bytes out: a file that appears under its name only when it is complete, or a stream.
 //!
 //! A file is written under another name beside its place and renamed at the end. Whatever goes wrong on
-//! the way, and also Ctrl-C, removes what there is of it and leaves an older file alone.
+//! the way, and on Unix also Ctrl-C, removes what there is of it and leaves an older file alone. Where
+//! Ctrl-C is not caught, it leaves the older file too, and beside it what there is, under the other name.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
@@ -72,13 +73,14 @@ impl Output {
         // The lock is held meanwhile, so that an interrupt finds either nothing or all of it.
         let mut unfinished = unfinished();
         let (file, part) = builder.tempfile_in(folder).with_context(wrong)?.into_parts();
-        let rename = Some((part.to_path_buf(), path));
-        unfinished.push(part);
-        drop(unfinished);
         let writer: Box<dyn Write + Send> = Box::new(file.try_clone().with_context(wrong)?);
         if let Some(older) = older {
             file.set_permissions(older.permissions()).with_context(wrong)?;
         }
+        // Up to here a failure removes the file; from here on whoever drops the output does.
+        let rename = Some((part.to_path_buf(), path));
+        unfinished.push(part);
+        drop(unfinished);
         Ok(Self { name, writer: BufWriter::new(writer), file: Some(file), rename })
     }
 

@@ -84,3 +84,13 @@ fn completions_and_help() {
         assert!(help.contains("Example"), "{help}");
     }
 }
+
+#[test]
+fn the_readme_lists_all_columns() {
+    let help = String::from_utf8(Folder::new().succeed("maps --columns help")).unwrap();
+    let readme = concat!(env!("CARGO_MANIFEST_DIR"), "/../README.md");
+    let readme = std::fs::read_to_string(readme).unwrap();
+    assert!(readme.contains(&format!("\n```text\n{help}```\n")), "it should have:\n{help}");
+    let count = format!("`setwise maps --columns help` lists {} columns", help.lines().count());
+    assert!(readme.contains(&count), "it should say: {count}");
+}

@@ -194,3 +194,84 @@ const BLOCK: usize = 1 << 20;
 fn unpacked(reader: impl Read + 'static) -> Box<dyn BufRead> {
     Box::new(BufReader::with_capacity(BLOCK, reader))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use proptest::prelude::*;
+
+    use super::{LINES, LONGEST};
+    use crate::oracle;
+
+    /// Whether all of it was looked at.
+    fn check(bytes: &[u8]) -> bool {
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        file.write_all(bytes).unwrap();
+        oracle::check(file.path(), bytes)
+    }
+
+    /// Bytes with many line ends, and with what packed files begin with.
+    fn any_bytes() -> impl Strategy<Value = Vec<u8>> {
+        let byte = prop_oneof![4 => any::<u8>(), 1 => Just(b'\n')];
+        let head = prop_oneof![
+            6 => Just(&b""[..]),
+            1 => Just(&b"\x1f\x8b\x08\x00"[..]),
+            1 => Just(&b"\x28\xb5\x2f\xfd"[..]),
+            1 => Just(&b"\x51\x2a\x4d\x18\x02\x00\x00\x00"[..]),
+        ];
+        (head, proptest::collection::vec(byte, 0..200))
+            .prop_map(|(head, rest)| [head, &rest[..]].concat())
+    }
+
+    /// Lines of all lengths, around the longest that is allowed too, with or without the last line end.
+    fn any_text() -> impl Strategy<Value = Vec<u8>> {
+        let length = prop_oneof![9 => 0..100usize, 1 => LONGEST - 2..LONGEST + 4];
+        (proptest::collection::vec((0x20..0x7fu8, length), 0..20), any::<bool>()).prop_map(
+            |(lines, ended)| {
+                let lines: Vec<_> =
+                    lines.iter().map(|&(byte, length)| vec![byte; length]).collect();
+                let mut text = lines.join(&b'\n');
+                text.extend(ended.then_some(b'\n'));
+                text
+            },
+        )
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_read_to_an_end(bytes in any_bytes()) {
+            check(&bytes);
+        }
+
+        #[test]
+        fn text_comes_back_line_by_line(text in any_text()) {
+            assert!(check(&text));
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
+        #[test]
+        fn packed_files_that_are_cut_or_spoilt_end(text in any_text(), at: usize, flip: u8) {
+            let mut gzip =
+                flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+            gzip.write_all(&text).unwrap();
+            for mut bytes in [gzip.finish().unwrap(), zstd::encode_all(&text[..], 1).unwrap()] {
+                let at = at % bytes.len();
+                check(&bytes[..at]);
+                bytes[at] ^= flip;
+                check(&bytes);
+            }
+        }
+    }
+
+    #[test]
+    fn batches_end_between_lines() {
+        for lines in LINES - 1..=LINES + 1 {
+            assert!(check(&b"\n".repeat(lines)));
+            assert!(check(&[&b"\n".repeat(lines)[..], b"8/8"].concat()));
+        }
+    }
+}

@@ -17,6 +17,8 @@ mod format;
 mod input;
 mod lines;
 mod maps;
+#[cfg(test)]
+mod oracle;
 mod output;
 mod show;
 mod svg;

@@ -1,0 +1,55 @@
+//! What holds for any file that the reader is given. The fuzz target checks the same.
+
+use std::path::Path;
+
+use indicatif::ProgressBar;
+use setwise::Fen;
+
+use crate::input::{Batches, LONGEST};
+
+/// No packed file of a few kilobytes may keep a run busy for long.
+const ENOUGH: usize = 4 << 20;
+
+/// Reads a file of these bytes twice in a row: the reader ends, and plain text comes back line by line
+/// with the right numbers. Returns false if it unpacks to more than is looked at.
+pub(crate) fn check(path: &Path, bytes: &[u8]) -> bool {
+    let mut batches = Batches::new(vec![path.to_owned(); 2], ProgressBar::hidden());
+    let mut lines = Vec::new();
+    let mut read = 0;
+    let ended = loop {
+        match batches.next() {
+            Ok(batch) if batch.is_empty() => break true,
+            Ok(batch) => {
+                let before = lines.len();
+                lines.extend(
+                    batch.lines().map(|line| (line.input, line.number, line.text.to_vec())),
+                );
+                assert_eq!(lines.len() - before, batch.count());
+                read += lines[before..].iter().map(|(.., text)| text.len() + 1).sum::<usize>();
+                if read > ENOUGH {
+                    return false;
+                }
+            }
+            Err(_) => break false,
+        }
+    };
+    for (_, _, text) in &lines {
+        assert!(text.len() <= LONGEST + 1);
+        let _ = Fen::parse(text);
+    }
+    let packed = matches!(bytes, [0x1f, 0x8b, ..] | [0x28, 0xb5, 0x2f, 0xfd, ..])
+        || matches!(bytes, [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..]);
+    if !packed {
+        assert!(ended, "plain text is always read");
+        let whole = bytes.strip_suffix(b"\n").unwrap_or(bytes);
+        let expected: Vec<&[u8]> =
+            if bytes.is_empty() { vec![] } else { whole.split(|&byte| byte == b'\n').collect() };
+        assert_eq!(lines.len(), 2 * expected.len());
+        for (i, (input, number, text)) in lines.iter().enumerate() {
+            let line = i % expected.len();
+            assert_eq!((*input, *number), (i / expected.len(), line as u64 + 1));
+            assert_eq!(text, &expected[line][..expected[line].len().min(LONGEST + 1)]);
+        }
+    }
+    true
+}

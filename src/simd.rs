@@ -9,7 +9,27 @@
 //! type that needs certain instructions exists only where [`Kernel`](crate::Kernel) has found them. The
 //! types never leave the crate, and inside it only the dispatch in `backend.rs` names them.
 
+use core::mem::MaybeUninit;
+use core::slice;
+
 use crate::position::Pieces;
+
+/// Eight values, one after another, without eight others first that say nothing: those would be 64 stores.
+/// (A function that takes a closure would not do: the compiler calls it.)
+macro_rules! eight_times {
+    ($i:ident => $value:expr) => {{
+        let mut values = core::mem::MaybeUninit::<[[Self; 8]; 8]>::uninit();
+        let mut $i = 0;
+        while $i < 8 {
+            let value = $value;
+            // SAFETY: the place is one of eight.
+            unsafe { values.as_mut_ptr().cast::<[Self; 8]>().add($i).write(value) };
+            $i += 1;
+        }
+        // SAFETY: all eight have been written.
+        unsafe { values.assume_init() }
+    }};
+}
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod avx2;
@@ -114,19 +134,17 @@ pub(crate) trait Bytes: Copy {
     /// their fields; as [`load`](Self::load) does with columns.
     #[inline(always)]
     fn load_pieces(pieces: &[Pieces]) -> [[Self; 8]; 8] {
-        let mut columns = [[0; 64]; 8];
+        assert!(pieces.len() == Self::COUNT, "as many positions as lanes");
+        let mut columns = [[MaybeUninit::uninit(); 64]; 8];
         for (row, pieces) in pieces.iter().enumerate() {
             for (column, set) in columns.iter_mut().zip(pieces.sets()) {
-                column[row] = set;
+                column[row].write(set);
             }
         }
-        let mut sets = [Self::load(&columns[0][..Self::COUNT]); 8];
-        let mut i = 1;
-        while i < 8 {
-            sets[i] = Self::load(&columns[i][..Self::COUNT]);
-            i += 1;
-        }
-        sets
+        eight_times!(i => {
+            // SAFETY: so many rows of the column have just been written.
+            Self::load(unsafe { slice::from_raw_parts(columns[i].as_ptr().cast(), Self::COUNT) })
+        })
     }
 
     /// Like [`store`](Self::store), past the caches if `boards` is aligned to the vectors; then

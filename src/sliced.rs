@@ -431,13 +431,16 @@ impl<V: Bytes> Block for Sliced<V> {
 
     #[inline(always)]
     fn load_pieces(pieces: &[Pieces]) -> Position<Self> {
-        let ranks = V::load_pieces(pieces);
-        let mut sets = [Self::empty(); 8];
-        let mut i = 0;
-        while i < 8 {
-            sets[i].ranks = ranks[i];
-            i += 1;
+        let [pawns, knights, bishops, rooks, queens, kings, white, black] = V::load_pieces(pieces);
+        Position {
+            pawns: Self { ranks: pawns },
+            knights: Self { ranks: knights },
+            bishops: Self { ranks: bishops },
+            rooks: Self { ranks: rooks },
+            queens: Self { ranks: queens },
+            kings: Self { ranks: kings },
+            white: Self { ranks: white },
+            black: Self { ranks: black },
         }
-        Position::from_sets(sets)
     }
 }

@@ -174,14 +174,10 @@ macro_rules! common {
             // SAFETY: only the dispatch calls this, after it found AVX-512; there are 64 positions, and room
             // for eight columns of 64 words.
             unsafe { transpose(pieces.as_ptr(), columns) };
-            let mut sets = [[Self::splat(0); 8]; 8];
-            let mut i = 0;
-            while i < 8 {
+            eight_times!(i => {
                 // SAFETY: `transpose` has written all eight columns.
-                sets[i] = Self::load(unsafe { slice::from_raw_parts(columns.add(64 * i), 64) });
-                i += 1;
-            }
-            sets
+                Self::load(unsafe { slice::from_raw_parts(columns.add(64 * i), 64) })
+            })
         }
     };
 }

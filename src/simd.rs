@@ -1,9 +1,10 @@
 //! Byte vectors: what sliced boards are made of, one file per instruction set; `one/` is for one position.
 //!
-//! [`Bytes`] has only what the kernels in `sliced.rs` need, and each of its operations is tested by itself
-//! on every vector below. What an instruction set does better than others (`rank_west`, `majority`) has a
-//! plain version here and a better one in its file. The transposes have no plain version: each set of
-//! instructions has its own rounds, and its own order of boards inside the registers.
+//! [`Bytes`] has only what the kernels in `sliced.rs` and the words in `numbers.rs` need, and each of its
+//! operations is tested by itself on every vector below. What an instruction set does better than others
+//! (`rank_west`, `majority`, `count_ones`) has a plain version here and a better one in its file. The
+//! transposes have no plain version: each set of instructions has its own rounds, and its own order of
+//! boards inside the registers.
 //!
 //! Nearly all `unsafe` of this crate lives below this module, and it stands on one fact: a value of a
 //! type that needs certain instructions exists only where [`Kernel`](crate::Kernel) has found them. The
@@ -410,14 +411,33 @@ mod tests {
         }
     }
 
+    /// Whether a backend is here. If not, says so past the harness, or fails if `SETWISE_REQUIRE` names it:
+    /// as in `tests/common`.
+    #[cfg(target_arch = "x86_64")]
+    fn is_here(backend: crate::Backend) -> bool {
+        use std::io::Write;
+
+        let here = backend.is_available();
+        if !here {
+            let required = std::env::var("SETWISE_REQUIRE").unwrap_or_default();
+            assert!(
+                !required.split(',').any(|name| name == backend.name()),
+                "SETWISE_REQUIRE names {backend}, which this processor or build does not have"
+            );
+            let thread = std::thread::current();
+            let test = thread.name().unwrap_or("a test");
+            let _ = writeln!(std::io::stderr(), "skipped: {test}: {backend} is not available here");
+        }
+        here
+    }
+
     macro_rules! on_every_vector {
         ($($name:ident: $check:ident::<$vector:ty> $(, $backend:ident)?;)*) => {
             $(
                 #[test]
                 fn $name() {
                     $(
-                        if !crate::Backend::$backend.is_available() {
-                            std::eprintln!("skipped: {} is not here", crate::Backend::$backend);
+                        if !is_here(crate::Backend::$backend) {
                             return;
                         }
                     )?

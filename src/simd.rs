@@ -1,9 +1,10 @@
 //! Byte vectors: what sliced boards are made of, one file per instruction set; `one/` is for one position.
 //!
-//! [`Bytes`] has only what the kernels in `sliced.rs` need, and each of its operations is tested by itself
-//! on every vector below. What an instruction set does better than others (`rank_west`, `majority`) has a
-//! plain version here and a better one in its file. The transposes have no plain version: each set of
-//! instructions has its own rounds, and its own order of boards inside the registers.
+//! [`Bytes`] has only what the kernels in `sliced.rs` and the words in `numbers.rs` need, and each of its
+//! operations is tested by itself on every vector below. What an instruction set does better than others
+//! (`rank_west`, `majority`, `count_ones`) has a plain version here and a better one in its file. The
+//! transposes have no plain version: each set of instructions has its own rounds, and its own order of
+//! boards inside the registers.
 //!
 //! Nearly all `unsafe` of this crate lives below this module, and it stands on one fact: a value of a
 //! type that needs certain instructions exists only where [`Kernel`](crate::Kernel) has found them. The
@@ -256,8 +257,26 @@ mod tests {
         seen
     }
 
-    /// Every primitive against plain bytes: every pair of values, each value in every lane.
+    /// A vector with the given 16-bit words in it, as memory has them.
+    fn vector_of_words<V: Bytes>(words: &[u16]) -> V {
+        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_ne_bytes()).collect();
+        vector(&bytes)
+    }
+
+    fn words<V: Bytes>(vector: V) -> Vec<u16> {
+        let bytes = lanes(vector);
+        bytes.chunks_exact(2).map(|word| u16::from_ne_bytes(word.try_into().unwrap())).collect()
+    }
+
+    /// Every operation of [`Bytes`] by itself.
     fn check<V: Bytes>() {
+        check_bytes::<V>();
+        check_words::<V>();
+        check_boards::<V>();
+    }
+
+    /// What works on bytes, against plain ones: every pair of values, each value in every lane.
+    fn check_bytes<V: Bytes>() {
         for value in 0..=255 {
             assert_eq!(lanes(V::splat(value)), std::vec![value; V::COUNT]);
         }
@@ -278,21 +297,83 @@ mod tests {
                 same("xor", va.xor(vb), &|a, b| a ^ b);
                 same("and_not", va.and_not(vb), &|a, b| a & !b);
                 same("minus", va.minus(vb), &u8::wrapping_sub);
-                same("east", va.east(), &|a, _| a << 1);
-                same("west", va.west(), &|a, _| a >> 1);
+                same("plus", va.plus(vb), &u8::wrapping_add);
                 same("rank_west", V::rank_west(va, vb), &west);
-                let vc = va.xor(vb.east());
-                same("majority", V::majority(va, vb, vc), &|a, b| {
-                    let c = a ^ (b << 1);
-                    (a & b) | (b & c) | (a & c)
+                // A third that has, with the first two, all eight states of every bit.
+                let third = |a: u8| a.rotate_left(4);
+                let c: Vec<u8> = a.iter().copied().map(third).collect();
+                same("majority", V::majority(va, vb, vector(&c)), &|a, b| {
+                    (a & b) | (b & third(a)) | (a & third(a))
                 });
-                let masked = |v: V, mask| v.and(V::splat(mask));
-                same("shift_right 1", masked(va.shift_right::<1>(), 0x7f), &|a, _| a >> 1);
-                same("shift_right 2", masked(va.shift_right::<2>(), 0x3f), &|a, _| a >> 2);
-                same("shift_right 4", masked(va.shift_right::<4>(), 0x0f), &|a, _| a >> 4);
             }
+            let a = bytes(first, 1);
+            let va = vector::<V>(&a);
+            let same = |name, result: V, expected: &dyn Fn(u8) -> u8| {
+                let expected: Vec<u8> = a.iter().map(|&a| expected(a)).collect();
+                assert_eq!(lanes(result), expected, "{name} of {a:?}");
+            };
+            same("east", va.east(), &|a| a << 1);
+            same("west", va.west(), &|a| a >> 1);
+            same("count_ones", va.count_ones(), &|a| a.count_ones() as u8);
+        }
+    }
+
+    /// Words beside which carries, borrows and signs turn.
+    const EDGES: [u16; 20] = [
+        0, 1, 2, 0x7f, 0x80, 0xff, 0x100, 0x101, 0x1ff, 0x200, 0x3fff, 0x4000, 0x7ffe, 0x7fff,
+        0x8000, 0x8001, 0xff00, 0xff01, 0xfffe, 0xffff,
+    ];
+
+    /// What works on 16-bit words, against plain ones: shifts of every word in every place; of two words,
+    /// every pair of edges and of some others, in every place.
+    fn check_words<V: Bytes>() {
+        for first in 0..=u16::MAX {
+            assert_eq!(words(V::splat_words(first as i16)), std::vec![first; V::COUNT / 2]);
+            let a: Vec<u16> = (0..V::COUNT as u16 / 2)
+                .map(|i| first.wrapping_add(i.wrapping_mul(40_503)))
+                .collect();
+            let va = vector_of_words::<V>(&a);
+            let same = |bits, result: V| {
+                let expected: Vec<u16> = a.iter().map(|a| a >> bits).collect();
+                assert_eq!(words(result), expected, "{a:?} shifted right by {bits}");
+            };
+            same(1, va.shift_right::<1>());
+            same(2, va.shift_right::<2>());
+            same(4, va.shift_right::<4>());
+            same(8, va.shift_right::<8>());
         }
 
+        let mut values = EDGES.to_vec();
+        // The others: high bits of the powers of an odd number.
+        let mut power = 1u32;
+        values.resize_with(EDGES.len() + 44, || {
+            power = power.wrapping_mul(0x915f_77f5);
+            (power >> 16) as u16
+        });
+        let pick = |start: usize, step: usize| -> Vec<u16> {
+            (0..V::COUNT / 2).map(|i| values[(start + i * step) % values.len()]).collect()
+        };
+        for first in 0..values.len() {
+            for second in 0..values.len() {
+                let (a, b) = (pick(first, 1), pick(second, 5));
+                let (va, vb) = (vector_of_words::<V>(&a), vector_of_words::<V>(&b));
+                let same = |name, result: V, expected: &dyn Fn(u16, u16) -> u16| {
+                    let expected: Vec<u16> =
+                        a.iter().zip(&b).map(|(&a, &b)| expected(a, b)).collect();
+                    assert_eq!(words(result), expected, "{name} of {a:?} and {b:?}");
+                };
+                same("plus_words", va.plus_words(vb), &u16::wrapping_add);
+                same("minus_words", va.minus_words(vb), &u16::wrapping_sub);
+                same("times_words", va.times_words(vb), &u16::wrapping_mul);
+                same("less_words", va.less_words(vb), &|a, b| {
+                    if (a as i16) < b as i16 { 0xffff } else { 0 }
+                });
+            }
+        }
+    }
+
+    /// What goes between boards and their ranks, and between ranks and memory.
+    fn check_boards<V: Bytes>() {
         // Every byte of every board has another value modulo 251, so a byte that goes astray is seen.
         let boards: Vec<u64> = (0..V::COUNT as u64)
             .map(|i| {
@@ -323,45 +404,80 @@ mod tests {
             V::stream(ranks, &mut lines.0[start..start + V::COUNT]);
             V::fence();
             assert_eq!(lines.0[start..start + V::COUNT], boards);
+            let mut around = lines.0[..start].iter().chain(&lines.0[start + V::COUNT..]);
+            assert!(around.all(|&word| word == 0), "written outside the boards");
         }
 
         let mut back = std::vec![0; V::COUNT];
         V::store(ranks, &mut back);
         assert_eq!(back, boards);
         V::write(ranks, &mut back);
+        let written: Vec<u8> = back.iter().flat_map(|word| word.to_ne_bytes()).collect();
+        assert_eq!(written, ranks.map(lanes).concat());
         for (read, rank) in V::read(&back).into_iter().zip(ranks) {
             assert_eq!(lanes(read), lanes(rank));
         }
     }
 
+    /// [`Reverse`] by itself: every value in every lane.
+    #[cfg(target_arch = "x86_64")]
+    fn check_reverse<V: Reverse>() {
+        for first in 0..=255 {
+            let a: Vec<u8> = (0..V::COUNT as u8).map(|lane| lane.wrapping_add(first)).collect();
+            let expected: Vec<u8> = a.iter().map(|a| a.reverse_bits()).collect();
+            assert_eq!(lanes(vector::<V>(&a).reverse()), expected, "reverse of {a:?}");
+        }
+    }
+
+    /// Whether a backend is here. If not, says so past the harness, or fails if `SETWISE_REQUIRE` names it:
+    /// as in `tests/common`.
+    #[cfg(target_arch = "x86_64")]
+    fn is_here(backend: crate::Backend) -> bool {
+        use std::io::Write;
+
+        let here = backend.is_available();
+        if !here {
+            let required = std::env::var("SETWISE_REQUIRE").unwrap_or_default();
+            assert!(
+                !required.split(',').any(|name| name == backend.name()),
+                "SETWISE_REQUIRE names {backend}, which this processor or build does not have"
+            );
+            let thread = std::thread::current();
+            let test = thread.name().unwrap_or("a test");
+            let _ = writeln!(std::io::stderr(), "skipped: {test}: {backend} is not available here");
+        }
+        here
+    }
+
     macro_rules! on_every_vector {
-        ($($name:ident: $vector:ty $(, $backend:ident)?;)*) => {
+        ($($name:ident: $check:ident::<$vector:ty> $(, $backend:ident)?;)*) => {
             $(
                 #[test]
                 fn $name() {
                     $(
-                        if !crate::Backend::$backend.is_available() {
-                            std::eprintln!("skipped: {} is not here", crate::Backend::$backend);
+                        if !is_here(crate::Backend::$backend) {
                             return;
                         }
                     )?
-                    check::<$vector>();
+                    $check::<$vector>();
                 }
             )*
         };
     }
 
     on_every_vector! {
-        wide_16: wide::u8x16;
-        wide_32: wide::u8x32;
-        wide_64: wide::u8x64;
+        wide_16: check::<wide::u8x16>;
+        wide_32: check::<wide::u8x32>;
+        wide_64: check::<wide::u8x64>;
     }
 
     #[cfg(target_arch = "x86_64")]
     on_every_vector! {
-        avx2: avx2::Avx2, Avx2;
-        avx2_gfni: avx2::Avx2Gfni, Avx2Gfni;
-        avx512: avx512::Avx512, Avx512;
-        avx512_gfni: avx512::Avx512Gfni, Avx512Gfni;
+        avx2: check::<avx2::Avx2>, Avx2;
+        avx2_gfni: check::<avx2::Avx2Gfni>, Avx2Gfni;
+        avx2_gfni_reverses: check_reverse::<avx2::Avx2Gfni>, Avx2Gfni;
+        avx512: check::<avx512::Avx512>, Avx512;
+        avx512_gfni: check::<avx512::Avx512Gfni>, Avx512Gfni;
+        avx512_gfni_reverses: check_reverse::<avx512::Avx512Gfni>, Avx512Gfni;
     }
 }

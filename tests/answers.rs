@@ -2,7 +2,7 @@
 //!
 //! The answers lie outside the project: `SETWISE_DATA` names the folder that has `answers.tsv.gz` and
 //! `stress-answers.tsv.gz`. Each is a table with a header row: the FEN, the parsed board, and the maps of
-//! both sides, in hexadecimal.
+//! both sides, in hexadecimal. A table that has lost its rows is a failure.
 
 mod common;
 
@@ -98,8 +98,13 @@ impl Answers {
 fn tables() -> &'static [Answers] {
     static TABLES: OnceLock<Vec<Answers>> = OnceLock::new();
     TABLES.get_or_init(|| match std::env::var_os("SETWISE_DATA") {
-        Some(folder) => ["answers.tsv.gz", "stress-answers.tsv.gz"]
-            .map(|name| Answers::read(Path::new(&folder).join(name)))
+        Some(folder) => [("answers.tsv.gz", 16_000), ("stress-answers.tsv.gz", 2_000)]
+            .map(|(name, least)| {
+                let answers = Answers::read(Path::new(&folder).join(name));
+                let rows = answers.fens.len();
+                assert!(rows >= least, "{name} has {rows} rows, fewer than {least}");
+                answers
+            })
             .into(),
         None => {
             skipped("and all others here: SETWISE_DATA names no folder with answers");

@@ -1,12 +1,14 @@
 //! No line hears its neighbours, on any backend: what stands elsewhere changes no bit of a line's rays.
-//! `backends.rs` goes through every state of every line; that lines are independent makes those states all
-//! there is to know of a board.
+//! That makes the states of the lines all there is to know of a board, and here are all of them, each with
+//! every single change elsewhere. (Against changes that do nothing alone and something together,
+//! `backends.rs` goes through the same states with noise elsewhere.) The union of the rays is compared with
+//! the rays on the same boards.
 
 mod common;
 
-use common::{guarded, on_every_backend};
-use setwise::Kernel;
+use common::on_every_backend;
 use setwise::bitboard::{ANTIDIAGONALS, DIAGONALS, Direction, FILES, RANKS};
+use setwise::{Backend, Kernel, reference};
 
 on_every_backend! {
     no_line_hears_its_neighbours
@@ -20,64 +22,98 @@ const KINDS: [([Direction; 2], &[u64]); 4] = [
     ([Direction::NorthWest, Direction::SouthEast], &ANTIDIAGONALS),
 ];
 
-/// One line's squares at a time in some state (empty, blocker, slider), alone on the board; then the same
-/// with each other square in turn turned into a blocker, a slider and both, and with all of them at once.
+/// Every state of every line, with queens for sliders and nothing else on the board; then the same with each
+/// other bit of the input changed by itself. The rays along the line stay those that a walk along the line
+/// alone sees, and the union is the eight rays together.
+///
+/// `scalar` and `lanes` are slow in a build for tests: of lines longer than five squares they take every tenth
+/// state.
 fn no_line_hears_its_neighbours(kernel: Kernel) {
+    let sample = matches!(kernel.backend(), Backend::Scalar | Backend::Lanes);
+    let mut count = 0;
     for (directions, lines) in KINDS {
         for &line in lines {
-            let mut columns = [const { Vec::new() }; 2];
-            let states = states(line);
-            for &(occupied, sliders) in &states {
-                for others in others(line) {
-                    columns[0].extend([occupied | others, occupied, occupied | others]);
-                    columns[1].extend([sliders, sliders | others, sliders | others]);
+            let changes = changes(line);
+            let rows = changes.len();
+            let mut columns = [(); 3].map(|()| vec![0; rows]);
+            let mut rays = [(); 8].map(|()| vec![0; rows]);
+            let mut union = vec![0; rows];
+            let step = if sample && line.count_ones() > 5 { 10 } else { 1 };
+            for (blockers, sliders) in states(line).step_by(step) {
+                count += 1;
+                let [occupied, along, across] = &mut columns;
+                for (row, change) in changes.iter().enumerate() {
+                    occupied[row] = blockers ^ change[0];
+                    along[row] = sliders ^ change[1];
+                    across[row] = sliders ^ change[2];
                 }
-            }
-            let [occupied, sliders] = &columns;
-            let rays: [_; 8] = guarded(occupied.len(), |rays| {
-                kernel.slider_rays(occupied, sliders, sliders, rays);
-            });
-            let each = occupied.len() / states.len();
-            for direction in directions {
-                let rays = &rays[direction as usize];
-                for (rays, state) in rays.chunks(each).zip(&states) {
-                    for (row, ray) in rays.iter().enumerate() {
-                        // The first row of a state has nothing on the other squares.
+                let [orthogonal, diagonal] =
+                    if directions[0].is_orthogonal() { [along, across] } else { [across, along] };
+                kernel.slider_rays(
+                    occupied,
+                    orthogonal,
+                    diagonal,
+                    rays.each_mut().map(|ray| &mut ray[..]),
+                );
+                kernel.slider_attacks(occupied, orthogonal, diagonal, &mut union);
+
+                for direction in directions {
+                    let expected = reference::ray(sliders, direction, blockers) & line;
+                    for (ray, change) in rays[direction as usize].iter().zip(&changes) {
                         assert_eq!(
                             ray & line,
-                            rays[0] & line,
-                            "{direction:?} on {line:#x}, row {row} of state {state:x?}"
+                            expected,
+                            "{direction:?} on {line:#x}, blockers {blockers:#x}, sliders {sliders:#x}, \
+                             changed by {change:x?}"
                         );
                     }
+                }
+                for (row, union) in union.iter().enumerate() {
+                    assert_eq!(
+                        rays.iter().fold(0, |all, ray| all | ray[row]),
+                        *union,
+                        "{line:#x}, blockers {blockers:#x}, sliders {sliders:#x}, changed by {:x?}",
+                        changes[row]
+                    );
                 }
             }
         }
     }
+    assert_eq!(count, if sample { 14_446 } else { 131_214 });
 }
 
-/// Blockers and sliders in a line: all states of lines up to five squares, of others a share.
-fn states(line: u64) -> Vec<(u64, u64)> {
+/// Blockers and sliders in a line: all 3^n states, each square empty, with a blocker or with a slider. (Ten
+/// steps at a time, every square still goes through its three states, for ten has no factor of three.)
+fn states(line: u64) -> impl Iterator<Item = (u64, u64)> {
     let squares: Vec<u32> = (0..64).filter(|square| line >> square & 1 == 1).collect();
-    let count = 3usize.pow(squares.len() as u32);
-    // The stride has no factor 3, so that every square goes through all its states.
-    let stride = if count > 3usize.pow(5) { count / 200 / 3 * 3 + 1 } else { 1 };
-    let states = (0..count).step_by(stride).map(|mut state| {
-        let (mut occupied, mut sliders) = (0, 0);
+    (0..3u32.pow(squares.len() as u32)).map(move |mut state| {
+        let (mut blockers, mut sliders) = (0, 0);
         for &square in &squares {
             match state % 3 {
                 0 => {}
-                1 => occupied |= 1 << square,
+                1 => blockers |= 1 << square,
                 _ => sliders |= 1 << square,
             }
             state /= 3;
         }
-        (occupied, sliders)
-    });
-    states.collect()
+        (blockers, sliders)
+    })
 }
 
-/// What may stand outside a line: nothing, one man on any square, or men on all.
-fn others(line: u64) -> impl Iterator<Item = u64> {
-    let one = (0..64).map(|square| 1 << square).filter(move |square| square & line == 0);
-    [0].into_iter().chain(one).chain([!line])
+/// What may change outside a line, in `occupied`, in the set that slides along it and in the other set:
+/// nothing, each bit by itself, or all of them. The other set's bits on the line are outside too, for a
+/// bishop stops no rook unless it stands in `occupied`.
+fn changes(line: u64) -> Vec<[u64; 3]> {
+    let outside = [!line, !line, !0];
+    let mut changes = vec![[0; 3], outside];
+    for (column, bits) in outside.into_iter().enumerate() {
+        let mut change = [0; 3];
+        change[column] = bits;
+        changes.push(change);
+        for square in (0..64).filter(|square| bits >> square & 1 == 1) {
+            change[column] = 1 << square;
+            changes.push(change);
+        }
+    }
+    changes
 }

@@ -5,7 +5,7 @@
 //! cargo bench --bench bulk -- sliders-bulk/
 //! ```
 //!
-//! Groups with no word on the input take real positions. Ids are `KERNEL/BOARDS`: 64 boards lie in the
+//! Groups with no word on the input take the sample's positions and changes of them. Ids are `KERNEL/BOARDS`: 64 boards lie in the
 //! nearest cache (and in the processor's memory of branches), 4,096 in the second, where they differ at
 //! every pass, 262,144 in the last or in memory. Every answer is compared with the reference before the
 //! clock starts. Criterion runs one kernel after another, so a machine whose

@@ -155,7 +155,10 @@ impl Kernel {
 
     /// For every position the chosen maps, a column each.
     ///
-    /// Only what is asked for is computed; the input is read once.
+    /// The input is read once, and only the columns that are asked for are written. What is computed for a
+    /// side goes by what is asked of it: the leapers' three maps together; for `all` one union of sliders
+    /// besides; for any map of bishops, rooks, queens or `twice` everything; and the maps that count, pin or
+    /// look through men only where they are asked for.
     ///
     /// # Panics
     /// If the columns differ in length, or a map is asked for twice; the message names the column.

@@ -135,7 +135,7 @@ pub(crate) trait Sink<B> {
     fn put(&mut self, colour: Colour, kind: Kind, map: B);
 }
 
-/// Gives a sink the attack maps of both sides that it wants, and computes no others.
+/// Gives a sink the attack maps of both sides that it wants, and computes what they need.
 #[inline(always)]
 pub(crate) fn fill_attacks<B: Boards>(position: &Position<B>, sink: &mut impl Sink<B>) {
     let mut side = 0;
@@ -178,7 +178,7 @@ fn fill_side<B: Boards>(position: &Position<B>, colour: Colour, sink: &mut impl 
     }
 }
 
-/// Gives a sink what it wants of both sides' maps that look at values, and computes no others.
+/// Gives a sink what it wants of both sides' maps that look at values, and computes what they need.
 #[inline(always)]
 fn fill_values<B: Boards>(position: &Position<B>, sink: &mut impl Sink<B>) {
     const OWN: u32 = Kind::ByMinor.bit() | Kind::ByRook.bit() | Kind::Hanging.bit();
@@ -207,7 +207,7 @@ fn fill_values<B: Boards>(position: &Position<B>, sink: &mut impl Sink<B>) {
     }
 }
 
-/// Gives a sink what it wants of the maps that are made of one side's rays, and computes no others.
+/// Gives a sink what it wants of the maps that are made of one side's rays, and computes what they need.
 #[inline(always)]
 fn fill_rays<B: Boards>(position: &Position<B>, colour: Colour, sink: &mut impl Sink<B>) {
     let enemy = colour.opponent();
@@ -252,7 +252,7 @@ const KING_THREATS: u32 = Kind::Checkers.bit() | Kind::Pinned.bit() | Kind::Pinn
 /// All kinds but the attack maps.
 const BEYOND_ATTACKS: u32 = !(Kind::Count0.bit() - 1);
 
-/// Gives a sink the maps that it wants, and computes no others.
+/// Gives a sink the maps that it wants, and computes what they need.
 #[inline(always)]
 pub(crate) fn fill<B: Boards>(position: &Position<B>, sink: &mut impl Sink<B>) {
     fill_attacks(position, sink);
@@ -275,7 +275,7 @@ pub(crate) trait NumberSink<B: Boards> {
     fn put(&mut self, count: Count, numbers: B::Numbers);
 }
 
-/// Gives a sink the numbers that it wants, and computes no others.
+/// Gives a sink the numbers that it wants, and computes what they need.
 #[inline(always)]
 pub(crate) fn fill_counts<B: Boards>(position: &Position<B>, sink: &mut impl NumberSink<B>) {
     let mut side = 0;

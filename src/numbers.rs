@@ -7,8 +7,8 @@ use crate::simd::Bytes;
 /// A number of 16-bit integers that are worked on together, one for each of as many boards.
 ///
 /// They come from [`Boards::count`](crate::Boards::count) and [`splat`](Self::splat). All arithmetic
-/// wraps around modulo 2^16; each operation is one or two instructions for all of them. The trait is
-/// sealed, like [`Boards`](crate::Boards).
+/// wraps around modulo 2^16; each operation is one or two instructions for all of them, a choice or a minimum
+/// up to five. The trait is sealed, like [`Boards`](crate::Boards).
 ///
 /// ```
 /// use setwise::{Boards, Numbers};

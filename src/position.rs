@@ -32,13 +32,13 @@
 //!
 //! | | nothing | AVX2 | AVX-512 F, BW, VL, DQ |
 //! |---|---|---|---|
-//! | [`slider_attacks`] | about 110 scalar | 26 + 6 | 13 + 7 |
-//! | [`orthogonal_attacks`], [`diagonal_attacks`] | about 55 scalar | 26 + 3 | as AVX2, fused to 22 + 3 |
-//! | [`slider_rays`] | about 100 scalar | 26 | 13 |
+//! | [`slider_attacks`] | about 110 scalar | 32 + 6 | 13 + 7 |
+//! | [`orthogonal_attacks`], [`diagonal_attacks`] | about 55 scalar | 32 + 3 | as AVX2, fused to 26 + 3 |
+//! | [`slider_rays`] | about 100 scalar | 32 | 13 |
 //! | [`slider_sets`] | about 300 scalar | 128 + 6; with GFNI 85 + 6 | 52 + 3; with GFNI 37 + 3 |
 //! | [`attacks`] | about 500 scalar | 128 + 90; with GFNI 85 + 90 | as AVX2, a third fused |
-//! | [`checkers`], [`attackers`] | about 140 scalar | 28 + 20 | 15 + 20 |
-//! | [`pinned`] | about 210 scalar | 56 + 6 | 27 + 8 |
+//! | [`checkers`], [`attackers`] | about 140 scalar | 34 + 20 | 15 + 20 |
+//! | [`pinned`] | about 210 scalar | 67 + 6 | 27 + 8 |
 
 use core::ops::{BitAnd, BitOr};
 
@@ -324,7 +324,7 @@ macro_rules! questions {
 /// The questions about one position, for a [`Kernel`] in hand: [`Kernel::position`] makes it.
 ///
 /// Each method is the function of the same name, with instructions that the build need not enable. It
-/// costs a branch and a call, about a nanosecond; so prefer the functions where you build for the processor
+/// costs a branch and a call, about a nanosecond (for [`attacks`] three); so prefer the functions where you build for the processor
 /// you run on. The backends differ in their instructions only: `scalar` uses no vectors, `lanes` and `wide` do
 /// what the build allows.
 ///

@@ -1,10 +1,14 @@
-"""Reads what the program writes with NumPy and PyArrow, which share no code with it.
+"""Reads what the program writes with NumPy and PyArrow, which share no code with it, and runs the README's
+examples for pandas and polars.
 
     python3 cli/tests/read_back.py target/release/setwise data/sample.epd
 
 Without Python's numpy and pyarrow there is nothing to do: that is said aloud, and is no failure.
 """
 
+import importlib.util
+import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -69,3 +73,23 @@ columns = dict(zip(names, array.T, strict=True))
 for side in ("white", "black"):
     assert (columns[f"{side}_twice"] & ~columns[f"{side}_all"] == 0).all()
 print(f"numpy {numpy.__version__} and pyarrow {pyarrow.__version__} read {len(lines)} rows back")
+
+readme = (Path(__file__).resolve().parents[2] / "README.md").read_text()
+examples = re.findall(r"^```python\n(.*?)^```$", readme, re.MULTILINE | re.DOTALL)
+assert len(examples) >= 2, "the README has examples in Python"
+with tempfile.TemporaryDirectory() as folder:
+    os.chdir(folder)
+    maps("maps.parquet")
+    for example in examples:
+        missing = [name for name in ("pandas", "polars") if name in example and not importlib.util.find_spec(name)]
+        if missing:
+            print(f"SKIPPED: an example of the README: no {missing[0]}")
+            continue
+        found = {}
+        exec(example, found)
+        if "planes" in found:
+            assert found["planes"].shape == (len(lines), 8, 8)
+            counts = [board.bit_count() for board in columns["white_all"].tolist()]
+            assert found["planes"].sum(axis=(1, 2)).tolist() == counts
+    os.chdir("/")
+    print(f"ran {len(examples)} examples of the README")

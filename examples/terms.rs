@@ -12,7 +12,7 @@ use std::time::Instant;
 
 use setwise::bitboard::Direction;
 use setwise::{
-    Backend, Boards, Colour, Fen, Kernel, Numbers, Pieces, Position, Role, Term, leaper, threats,
+    Backend, Boards, Colour, Fen, Kernel, Numbers, Pieces, Position, Role, Term, eval, leaper,
 };
 
 /// White's passed pawns whose way to the last rank black does not attack.
@@ -41,7 +41,7 @@ setwise::term! {
         type Value = u64;
 
         fn eval<B: Boards>(&self, position: &Position<B>) -> B {
-            let attacked = threats::attacked(position, Colour::Black);
+            let attacked = eval::attacked(position, Colour::Black);
             let pawns = position.of(Colour::White, Role::Pawn);
             let guards = position.of(Colour::Black, Role::Pawn);
             let ahead = guards.south().fill(Direction::South);
@@ -56,8 +56,8 @@ setwise::term! {
         let free = !(position.colour(colour) | pawns);
         let mut sum = B::Numbers::splat(0);
         for (role, points) in MOBILITY {
-            let attackers = threats::attackers_of(position, colour, role);
-            sum = sum + threats::count_on(&attackers, free) * points;
+            let attackers = eval::attackers_of(position, colour, role);
+            sum = sum + eval::count_on(&attackers, free) * points;
         }
         sum
     }
@@ -79,9 +79,9 @@ setwise::term! {
             let mut points = B::Numbers::splat(0);
             for (role, weight) in PRESSURE {
                 let [ones, twos, fours, eights] =
-                    threats::attackers_of(position, Colour::White, role);
+                    eval::attackers_of(position, Colour::White, role);
                 let attackers = [ones, twos, fours, eights];
-                points = points + threats::count_on(&attackers, ring) * weight;
+                points = points + eval::count_on(&attackers, ring) * weight;
                 attacked = attacked | ones | twos | fours | eights;
             }
             // What the king alone defends is not defended.

@@ -4,7 +4,7 @@ use core::ops::{BitAnd, BitOr, BitXor, Not};
 
 use crate::bitboard::Direction;
 use crate::numbers::{Few, Numbers};
-use crate::position::{Pieces, Position};
+use crate::pieces::{Pieces, Position};
 
 /// A number of bitboards that are worked on together.
 ///

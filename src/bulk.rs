@@ -13,7 +13,7 @@ use crate::bitboard::Direction;
 use crate::boards::Boards;
 use crate::maps::{self, Count, Kind, Map, NumberSink, Sink};
 use crate::numbers::Numbers;
-use crate::position::{Colour, Pieces, Position};
+use crate::pieces::{Colour, Pieces, Position};
 
 /// Many positions, as a column for each set or as a slice of [`Pieces`].
 #[derive(Clone, Copy, Debug)]

@@ -7,7 +7,7 @@ use core::fmt::{self, Write};
 use core::str::FromStr;
 
 use crate::bitboard::flip_vertical;
-use crate::position::{Colour, Pieces, Role};
+use crate::pieces::{Colour, Pieces, Role};
 
 /// What a line of FEN or EPD says.
 ///

@@ -37,7 +37,7 @@ use wide::{bytemuck, u8x16, u8x32, u8x64, u64x2, u64x4, u64x8};
 use crate::bitboard::{Direction, EAST_BARRIER, FILES, WEST_BARRIER};
 use crate::boards::{Block, Boards};
 use crate::numbers::Few;
-use crate::position::{Pieces, Position};
+use crate::pieces::{Pieces, Position};
 
 /// Boards in 64-bit lanes: what the subtraction needs besides the algebra of sets.
 pub(crate) trait Lanes:

@@ -5,7 +5,7 @@ use crate::bitboard::Direction::{
     East, North, NorthEast, NorthWest, South, SouthEast, SouthWest, West,
 };
 use crate::boards::Boards;
-use crate::position::Colour;
+use crate::pieces::Colour;
 
 /// The squares that pawns of a colour capture on. 2 steps.
 ///

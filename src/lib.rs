@@ -9,7 +9,7 @@
 //! | Each of the eight directions apart? | [`position::slider_rays`] | [`Kernel::slider_rays`] |
 //! | What do all men attack, by role? | [`position::attacks`] | [`Kernel::attack_maps`] |
 //! | Who gives check, who is pinned? | [`position::checkers`], [`position::pinned`] | [`Kernel::attack_maps`] |
-//! | What hangs, how many attackers, how mobile? | [`threats`] | [`Kernel::attack_maps`], [`Kernel::attack_counts`] |
+//! | What hangs, how many attackers, how mobile? | [`eval`] | [`Kernel::attack_maps`], [`Kernel::attack_counts`] |
 //! | A term of my own? | [`Term::one`] | [`Kernel::term`] |
 //! | Several questions about the same boards? | | [`Batch`] |
 //! | One rook, bishop or queen; the squares between two? | [`line`](mod@line) | |
@@ -123,19 +123,19 @@ mod batch;
 pub mod bitboard;
 mod boards;
 mod bulk;
-mod convert;
+pub mod eval;
 pub mod fen;
 mod hyperbola;
 pub mod leaper;
 pub mod line;
 pub mod maps;
 mod numbers;
+pub mod pieces;
 pub mod position;
 pub mod reference;
 mod simd;
 mod sliced;
 mod term;
-pub mod threats;
 
 pub use backend::{Backend, Kernel};
 #[cfg(feature = "std")]
@@ -145,7 +145,7 @@ pub use bulk::Positions;
 pub use fen::Fen;
 pub use maps::Map;
 pub use numbers::{Cell, Numbers};
-pub use position::{Colour, Pieces, Position, Role};
+pub use pieces::{Colour, Pieces, Position, Role};
 pub use term::{Term, Value};
 
 /// Runs the examples of the README, one of which has threads.

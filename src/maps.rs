@@ -5,9 +5,9 @@ use core::fmt;
 use core::str::FromStr;
 
 use crate::boards::{Boards, SliderMaps};
+use crate::eval;
 use crate::leaper;
-use crate::position::{Colour, Position, Role};
-use crate::threats;
+use crate::pieces::{Colour, Position, Role};
 
 /// One side's attack maps.
 ///
@@ -184,13 +184,13 @@ fn fill_values<B: Boards>(position: &Position<B>, sink: &mut impl Sink<B>) {
     const OWN: u32 = Kind::ByMinor.bit() | Kind::ByRook.bit() | Kind::Hanging.bit();
     const ENEMY: u32 = Kind::Hanging.bit() | Kind::Lesser.bit();
     let empty = B::empty();
-    let empty = threats::Cumulative { by_pawn: empty, by_minor: empty, by_rook: empty, all: empty };
+    let empty = eval::Cumulative { by_pawn: empty, by_minor: empty, by_rook: empty, all: empty };
     let mut sides = [empty; 2];
     let mut side = 0;
     while side < 2 {
         let colour = Colour::ALL[side];
         if sink.wants(colour, OWN) || sink.wants(colour.opponent(), ENEMY) {
-            sides[side] = threats::cumulative(position, colour);
+            sides[side] = eval::cumulative(position, colour);
             sink.put(colour, Kind::ByMinor, sides[side].by_minor);
             sink.put(colour, Kind::ByRook, sides[side].by_rook);
         }
@@ -200,8 +200,8 @@ fn fill_values<B: Boards>(position: &Position<B>, sink: &mut impl Sink<B>) {
     while side < 2 {
         let (colour, own, enemy) = (Colour::ALL[side], &sides[side], &sides[1 - side]);
         if sink.wants(colour, ENEMY) {
-            sink.put(colour, Kind::Hanging, threats::hanging(position, colour, own, enemy));
-            sink.put(colour, Kind::Lesser, threats::attacked_by_lesser(position, colour, enemy));
+            sink.put(colour, Kind::Hanging, eval::hanging(position, colour, own, enemy));
+            sink.put(colour, Kind::Lesser, eval::attacked_by_lesser(position, colour, enemy));
         }
         side += 1;
     }
@@ -215,9 +215,9 @@ fn fill_rays<B: Boards>(position: &Position<B>, colour: Colour, sink: &mut impl 
     let x_rays = sink.wants(colour, Kind::XRay.bit());
     let king_threats = sink.wants(enemy, KING_THREATS);
     if counts || x_rays || king_threats {
-        let rays = threats::rays(position, colour);
+        let rays = eval::rays(position, colour);
         if counts {
-            let [ones, twos, fours, eights, sixteens] = threats::attackers(position, colour, &rays);
+            let [ones, twos, fours, eights, sixteens] = eval::attackers(position, colour, &rays);
             sink.put(colour, Kind::Count0, ones);
             sink.put(colour, Kind::Count1, twos);
             sink.put(colour, Kind::Count2, fours);
@@ -225,17 +225,17 @@ fn fill_rays<B: Boards>(position: &Position<B>, colour: Colour, sink: &mut impl 
             sink.put(colour, Kind::Count4, sixteens);
         }
         if x_rays {
-            sink.put(colour, Kind::XRay, threats::x_rays(position, &rays));
+            sink.put(colour, Kind::XRay, eval::x_rays(position, &rays));
         }
         if king_threats {
-            let threats = threats::king_threats(position, enemy, &rays);
+            let threats = eval::king_threats(position, enemy, &rays);
             sink.put(enemy, Kind::Checkers, threats.checkers);
             sink.put(enemy, Kind::Pinned, threats.pinned);
             sink.put(enemy, Kind::Pinners, threats.pinners);
         }
     }
     if sink.wants(colour, Kind::KingDanger.bit()) {
-        sink.put(colour, Kind::KingDanger, threats::king_danger(position, colour));
+        sink.put(colour, Kind::KingDanger, eval::king_danger(position, colour));
     }
 }
 
@@ -292,15 +292,15 @@ pub(crate) fn fill_counts<B: Boards>(position: &Position<B>, sink: &mut impl Num
                     let on_safe = Count { measure: Measure::SafeMobility, ..mobility };
                     let on_ring = Count { colour: enemy, measure: Measure::KingRing, ..mobility };
                     if sink.wants(mobility) || sink.wants(on_safe) || sink.wants(on_ring) {
-                        let planes = threats::attackers_of(position, colour, Role::$role);
+                        let planes = eval::attackers_of(position, colour, Role::$role);
                         if sink.wants(mobility) {
-                            sink.put(mobility, threats::count_on(&planes, free));
+                            sink.put(mobility, eval::count_on(&planes, free));
                         }
                         if sink.wants(on_safe) {
-                            sink.put(on_safe, threats::count_on(&planes, safe));
+                            sink.put(on_safe, eval::count_on(&planes, safe));
                         }
                         if sink.wants(on_ring) {
-                            sink.put(on_ring, threats::count_on(&planes, ring));
+                            sink.put(on_ring, eval::count_on(&planes, ring));
                         }
                     }
                 )*
@@ -349,11 +349,11 @@ pub enum Kind {
     Hanging,
     /// Own minor men, rooks and queens that an enemy man of lesser value attacks.
     Lesser,
-    /// Squares that own sliders see through exactly one man; see [`threats::x_rays`].
+    /// Squares that own sliders see through exactly one man; see [`eval::x_rays`].
     XRay,
     /// Squares that the enemy attacks when the own king is off the board.
     KingDanger,
-    /// Own men pinned to their king; see [`threats::king_threats`] for several kings or none.
+    /// Own men pinned to their king; see [`eval::king_threats`] for several kings or none.
     Pinned,
     /// Enemy men that give check to the own king.
     Checkers,

@@ -13,7 +13,7 @@
 use core::mem::MaybeUninit;
 use core::slice;
 
-use crate::position::Pieces;
+use crate::pieces::Pieces;
 
 /// Eight values, one after another, without eight others first that say nothing: those would be 64 stores.
 /// (A function that takes a closure would not do: the compiler calls it.)

@@ -126,7 +126,7 @@ use core::ops::{BitAnd, BitOr, BitXor, Not};
 use crate::bitboard::Direction;
 use crate::boards::{Block, Boards, SliderMaps};
 use crate::numbers::Words;
-use crate::position::{Pieces, Position};
+use crate::pieces::{Pieces, Position};
 use crate::simd::Bytes;
 
 /// `V::COUNT` boards: rank `k` of all of them in `ranks[k]`, a board in each byte lane.

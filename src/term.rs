@@ -5,7 +5,7 @@ use crate::backend::{Kernel, Task};
 use crate::boards::Boards;
 use crate::bulk::{MOST_BOARDS, Positions, load_positions, next, same_length};
 use crate::numbers::Numbers;
-use crate::position::{Pieces, Position};
+use crate::pieces::{Pieces, Position};
 
 /// A question about a position, written once for any number of boards.
 ///
@@ -13,7 +13,7 @@ use crate::position::{Pieces, Position};
 /// over columns or [`Pieces`], [`one`](Self::one) over one position.
 ///
 /// ```
-/// use setwise::{Boards, Colour, Kernel, Pieces, Position, Role, Term, threats};
+/// use setwise::{Boards, Colour, Kernel, Pieces, Position, Role, Term, eval};
 ///
 /// /// What the knights of white attack, two points for every square that no black pawn does.
 /// struct Outposts;
@@ -23,9 +23,9 @@ use crate::position::{Pieces, Position};
 ///         type Value = i16;
 ///
 ///         fn eval<B: Boards>(&self, position: &Position<B>) -> B::Numbers {
-///             let black = threats::cumulative(position, Colour::Black);
-///             let knights = threats::attackers_of(position, Colour::White, Role::Knight);
-///             threats::count_on(&knights, !black.by_pawn) * 2
+///             let black = eval::cumulative(position, Colour::Black);
+///             let knights = eval::attackers_of(position, Colour::White, Role::Knight);
+///             eval::count_on(&knights, !black.by_pawn) * 2
 ///         }
 ///     }
 /// }

@@ -7,7 +7,7 @@ use core::mem::MaybeUninit;
 use core::slice;
 
 use super::Bytes;
-use crate::position::Pieces;
+use crate::pieces::Pieces;
 
 /// 64 bytes with AVX-512 F, BW, VL and DQ.
 #[derive(Clone, Copy)]

@@ -32,7 +32,7 @@ use crate::bitboard::{Direction, FILES};
 use crate::boards::SliderMaps;
 use crate::leaper;
 use crate::maps::{self, Attacks};
-use crate::position::{Colour, Pieces, Role};
+use crate::pieces::{Colour, Pieces, Role};
 
 /// What a set of instructions does for one position.
 ///

@@ -25,7 +25,7 @@ use core::mem::transmute;
 use super::{NOT_A, NOT_H, One, gfni};
 use crate::bitboard::FILES;
 use crate::maps::Attacks;
-use crate::position::Pieces;
+use crate::pieces::Pieces;
 
 /// Only the dispatch names this type, where the processor has AVX2, and GFNI if that is true.
 pub(crate) struct Avx2<const GFNI: bool>;

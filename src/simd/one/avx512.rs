@@ -35,7 +35,7 @@ use super::avx2::Avx2;
 use super::{NOT_A, NOT_H, One, gfni};
 use crate::bitboard::RANKS;
 use crate::maps::Attacks;
-use crate::position::Pieces;
+use crate::pieces::Pieces;
 
 /// Only the dispatch names this type, where the processor has AVX-512 F, BW, VL and DQ, and GFNI if that is true.
 pub(crate) struct Avx512<const GFNI: bool>;

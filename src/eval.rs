@@ -4,7 +4,7 @@
 use crate::bitboard::Direction;
 use crate::boards::Boards;
 use crate::leaper;
-use crate::position::{Colour, Position, Role};
+use crate::pieces::{Colour, Position, Role};
 
 /// The eight rays of a side's sliders, roles joined, in the order of [`Direction::ALL`]: rooks and queens
 /// in the first four directions, bishops and queens in the last four.
@@ -13,8 +13,8 @@ use crate::position::{Colour, Position, Role};
 /// whether. 8 rays.
 ///
 /// ```
-/// use setwise::{threats, Colour, Pieces};
-/// let rays = threats::rays(&Pieces::START, Colour::White);
+/// use setwise::{eval, Colour, Pieces};
+/// let rays = eval::rays(&Pieces::START, Colour::White);
 /// assert_eq!(rays[0], 0b1000_1001 << 8); // the rooks and the queen see the pawns ahead of them
 /// ```
 #[inline(always)]
@@ -113,11 +113,11 @@ fn sum_of_8<B: Boards>(sets: [B; 8]) -> [B; 4] {
 /// five planes are exact for any board. 20 full adders and 9 half ones.
 ///
 /// ```
-/// use setwise::{threats, Colour, Pieces};
+/// use setwise::{eval, Colour, Pieces};
 /// let start = Pieces::START;
-/// let rays = threats::rays(&start, Colour::White);
-/// let planes = threats::attackers(&start, Colour::White, &rays);
-/// assert_eq!(threats::expand(planes)[11], 4); // d2: knight, bishop, queen, king
+/// let rays = eval::rays(&start, Colour::White);
+/// let planes = eval::attackers(&start, Colour::White, &rays);
+/// assert_eq!(eval::expand(planes)[11], 4); // d2: knight, bishop, queen, king
 /// ```
 #[inline(always)]
 #[must_use]
@@ -141,7 +141,7 @@ pub fn attackers<B: Boards>(position: &Position<B>, colour: Colour, rays: &[B; 8
 /// Bit planes as numbers: `[square]` is how many men attack it, 0 to 31.
 ///
 /// ```
-/// assert_eq!(setwise::threats::expand([1, 0, 1, 0, 0])[0], 5);
+/// assert_eq!(setwise::eval::expand([1, 0, 1, 0, 0])[0], 5);
 /// ```
 #[must_use]
 pub fn expand(planes: [u64; 5]) -> [u8; 64] {
@@ -171,8 +171,8 @@ pub struct Cumulative<B> {
 /// 16 rays.
 ///
 /// ```
-/// use setwise::{threats, Colour, Pieces};
-/// let white = threats::cumulative(&Pieces::START, Colour::White);
+/// use setwise::{eval, Colour, Pieces};
+/// let white = eval::cumulative(&Pieces::START, Colour::White);
 /// assert_eq!(white.by_pawn, 0x00ff_0000);
 /// assert_eq!(white.by_minor & 0xff00, 0b0101_1010 << 8); // b2, d2, e2 and g2
 /// ```
@@ -195,11 +195,11 @@ pub fn cumulative<B: Boards>(position: &Position<B>, colour: Colour) -> Cumulati
 /// The men of a side that the enemy attacks and that the side does not defend.
 ///
 /// ```
-/// use setwise::{threats, Colour, Fen};
+/// use setwise::{eval, Colour, Fen};
 /// let pieces = Fen::parse("4k3/8/8/3q4/8/8/3R4/3KN3 w - - 0 1")?.pieces;
-/// let own = threats::cumulative(&pieces, Colour::Black);
-/// let enemy = threats::cumulative(&pieces, Colour::White);
-/// assert_eq!(threats::hanging(&pieces, Colour::Black, &own, &enemy), 1 << 35); // the queen on d5
+/// let own = eval::cumulative(&pieces, Colour::Black);
+/// let enemy = eval::cumulative(&pieces, Colour::White);
+/// assert_eq!(eval::hanging(&pieces, Colour::Black, &own, &enemy), 1 << 35); // the queen on d5
 /// # Ok::<(), setwise::fen::FenError>(())
 /// ```
 #[inline(always)]
@@ -217,10 +217,10 @@ pub fn hanging<B: Boards>(
 /// a pawn or a minor man attacks, queens that anything attacks but queens and kings.
 ///
 /// ```
-/// use setwise::{threats, Colour, Fen};
+/// use setwise::{eval, Colour, Fen};
 /// let pieces = Fen::parse("4k3/8/8/3q4/8/8/3R4/3KN3 w - - 0 1")?.pieces;
-/// let enemy = threats::cumulative(&pieces, Colour::White);
-/// assert_eq!(threats::attacked_by_lesser(&pieces, Colour::Black, &enemy), 1 << 35); // by the rook
+/// let enemy = eval::cumulative(&pieces, Colour::White);
+/// assert_eq!(eval::attacked_by_lesser(&pieces, Colour::Black, &enemy), 1 << 35); // by the rook
 /// # Ok::<(), setwise::fen::FenError>(())
 /// ```
 #[inline(always)]
@@ -244,10 +244,10 @@ pub fn attacked_by_lesser<B: Boards>(
 /// file's ray hit would no longer stop a rank's.
 ///
 /// ```
-/// use setwise::{threats, Colour, Fen};
+/// use setwise::{eval, Colour, Fen};
 /// let pieces = Fen::parse("4k3/8/8/8/8/8/PP6/R3K3 w - - 0 1")?.pieces;
-/// let rays = threats::rays(&pieces, Colour::White);
-/// let seen = threats::x_rays(&pieces, &rays);
+/// let rays = eval::rays(&pieces, Colour::White);
+/// let seen = eval::x_rays(&pieces, &rays);
 /// assert_eq!(seen, 0x0101_0101_0101_0000 | 0xe0); // the a-file behind the pawn, f1 to h1
 /// # Ok::<(), setwise::fen::FenError>(())
 /// ```
@@ -270,8 +270,8 @@ pub fn x_rays<B: Boards>(position: &Position<B>, rays: &[B; 8]) -> B {
 /// The squares that a side attacks with anything. 8 rays, in one sweep.
 ///
 /// ```
-/// use setwise::{threats, Colour, Pieces};
-/// assert_eq!(threats::attacked(&Pieces::START, Colour::White), 0x00ff_ff7e);
+/// use setwise::{eval, Colour, Pieces};
+/// assert_eq!(eval::attacked(&Pieces::START, Colour::White), 0x00ff_ff7e);
 /// ```
 #[inline(always)]
 #[must_use]
@@ -295,9 +295,9 @@ fn attacked_among<B: Boards>(position: &Position<B>, colour: Colour, occupied: B
 /// go, among them those behind it on the line of a check. 8 rays.
 ///
 /// ```
-/// use setwise::{threats, Colour, Fen};
+/// use setwise::{eval, Colour, Fen};
 /// let pieces = Fen::parse("4k3/8/8/8/8/8/8/r1K5 w - - 0 1")?.pieces;
-/// let danger = threats::king_danger(&pieces, Colour::White);
+/// let danger = eval::king_danger(&pieces, Colour::White);
 /// assert_eq!(danger & 0xff, 0b1111_1110); // the rook sees through the king to d1 and on
 /// # Ok::<(), setwise::fen::FenError>(())
 /// ```
@@ -326,10 +326,10 @@ pub struct KingThreats<B> {
 /// the slider's, from the other end; a ray launched once more from there finds the pinner. 16 rays.
 ///
 /// ```
-/// use setwise::{threats, Colour, Fen};
+/// use setwise::{eval, Colour, Fen};
 /// let pieces = Fen::parse("4r1k1/8/8/8/7b/8/4N3/4K3 w - - 0 1")?.pieces;
-/// let rays = threats::rays(&pieces, Colour::Black);
-/// let white = threats::king_threats(&pieces, Colour::White, &rays);
+/// let rays = eval::rays(&pieces, Colour::Black);
+/// let white = eval::king_threats(&pieces, Colour::White, &rays);
 /// assert_eq!(white.checkers, 1 << 31); // the bishop on h4
 /// assert_eq!(white.pinned, 1 << 12); // the knight on e2
 /// assert_eq!(white.pinners, 1 << 60); // the rook on e8
@@ -384,8 +384,8 @@ pub fn king_threats<B: Boards>(
 /// first. At most 8, so they are exact.
 ///
 /// ```
-/// use setwise::{threats, Colour, Pieces, Role};
-/// let twice = threats::attackers_of(&Pieces::START, Colour::White, Role::Pawn)[1];
+/// use setwise::{eval, Colour, Pieces, Role};
+/// let twice = eval::attackers_of(&Pieces::START, Colour::White, Role::Pawn)[1];
 /// assert_eq!(twice, 0b0111_1110 << 16);
 /// ```
 #[inline(always)]
@@ -439,11 +439,11 @@ fn bishop_rays<B: Boards>(bishops: B, occupied: B) -> [B; 4] {
 /// [`attackers_of`] count. With the squares that own men do not occupy, that is mobility.
 ///
 /// ```
-/// use setwise::{threats, Boards, Colour, Numbers, Pieces, Role};
+/// use setwise::{eval, Boards, Colour, Numbers, Pieces, Role};
 /// let start = Pieces::START;
-/// let knights = threats::attackers_of(&start, Colour::White, Role::Knight);
+/// let knights = eval::attackers_of(&start, Colour::White, Role::Knight);
 /// let mut mobility = [0i16];
-/// threats::count_on(&knights, !start.white).store(&mut mobility);
+/// eval::count_on(&knights, !start.white).store(&mut mobility);
 /// assert_eq!(mobility, [4]);
 /// ```
 #[inline(always)]

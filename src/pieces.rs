@@ -1,0 +1,406 @@
+//! What a position is: colours, roles, and the pieces of each as sets of squares; and how to make one from
+//! twelve sets, a mailbox, a list of pieces or a board of cozy-chess.
+
+use core::ops::{BitAnd, BitOr};
+
+/// White or black.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Colour {
+    /// Moves up the board.
+    White,
+    /// Moves down the board.
+    Black,
+}
+
+impl Colour {
+    /// White, then black.
+    pub const ALL: [Self; 2] = [Self::White, Self::Black];
+
+    /// The other side.
+    ///
+    /// ```
+    /// assert_eq!(setwise::Colour::White.opponent(), setwise::Colour::Black);
+    /// ```
+    #[inline]
+    #[must_use]
+    pub const fn opponent(self) -> Self {
+        match self {
+            Self::White => Self::Black,
+            Self::Black => Self::White,
+        }
+    }
+}
+
+/// What a man is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Role {
+    /// Attacks the two squares diagonally ahead.
+    Pawn,
+    /// Leaps two squares one way and one the other.
+    Knight,
+    /// Slides along diagonals.
+    Bishop,
+    /// Slides along ranks and files.
+    Rook,
+    /// Slides both ways.
+    Queen,
+    /// Steps one square in any direction.
+    King,
+}
+
+impl Role {
+    /// All six, from pawn to king.
+    pub const ALL: [Self; 6] =
+        [Self::Pawn, Self::Knight, Self::Bishop, Self::Rook, Self::Queen, Self::King];
+}
+
+/// The men of a position: a set for each role (of both colours) and a set for each colour (of all roles).
+///
+/// The same shape serves three times: [`Pieces`] (`T = u64`) is one position, `Position<&[u64]>` is a
+/// column for each set with a position per row, and `Position<B>` with `B: Boards` holds as many
+/// positions as `B` holds boards.
+///
+/// A square in two colours counts in both; a square with a role and no colour, or a colour and no role, is
+/// a blocker only if it has a colour: *occupied* is white or black. Any number of kings is fine. A square
+/// in two roles is in the maps of both, but whoever counts men (`twice`, the bit planes) may count one or
+/// two.
+///
+/// The fields lie in memory in the order in which they stand here; `Pieces` are 64 bytes, aligned to 64.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[repr(C, align(64))]
+pub struct Position<T> {
+    /// Pawns of both colours.
+    pub pawns: T,
+    /// Knights of both colours.
+    pub knights: T,
+    /// Bishops of both colours.
+    pub bishops: T,
+    /// Rooks of both colours.
+    pub rooks: T,
+    /// Queens of both colours.
+    pub queens: T,
+    /// Kings of both colours.
+    pub kings: T,
+    /// All white men.
+    pub white: T,
+    /// All black men.
+    pub black: T,
+}
+
+/// One position: eight bitboards, 64 bytes.
+///
+/// ```
+/// use setwise::{Colour, Pieces, Role};
+/// let start = Pieces::START;
+/// assert_eq!(start.of(Colour::White, Role::King), 1 << 4);
+/// assert_eq!(start.occupied().count_ones(), 32);
+/// ```
+pub type Pieces = Position<u64>;
+
+impl<T: Copy> Position<T> {
+    /// The men of a role, of both colours.
+    #[inline(always)]
+    #[must_use]
+    pub fn role(&self, role: Role) -> T {
+        match role {
+            Role::Pawn => self.pawns,
+            Role::Knight => self.knights,
+            Role::Bishop => self.bishops,
+            Role::Rook => self.rooks,
+            Role::Queen => self.queens,
+            Role::King => self.kings,
+        }
+    }
+
+    /// All eight sets, in the order of the fields.
+    #[inline(always)]
+    #[must_use]
+    pub fn sets(&self) -> [T; 8] {
+        [
+            self.pawns,
+            self.knights,
+            self.bishops,
+            self.rooks,
+            self.queens,
+            self.kings,
+            self.white,
+            self.black,
+        ]
+    }
+
+    /// The inverse of [`sets`](Self::sets).
+    #[inline(always)]
+    #[must_use]
+    pub fn from_sets(sets: [T; 8]) -> Self {
+        let [pawns, knights, bishops, rooks, queens, kings, white, black] = sets;
+        Self { pawns, knights, bishops, rooks, queens, kings, white, black }
+    }
+
+    /// The men of a colour, of all roles.
+    #[inline(always)]
+    #[must_use]
+    pub fn colour(&self, colour: Colour) -> T {
+        match colour {
+            Colour::White => self.white,
+            Colour::Black => self.black,
+        }
+    }
+}
+
+impl<T: Copy + BitAnd<Output = T> + BitOr<Output = T>> Position<T> {
+    /// The men of one role and one colour.
+    #[inline(always)]
+    #[must_use]
+    pub fn of(&self, colour: Colour, role: Role) -> T {
+        self.colour(colour) & self.role(role)
+    }
+
+    /// All men.
+    #[inline(always)]
+    #[must_use]
+    pub fn occupied(&self) -> T {
+        self.white | self.black
+    }
+}
+
+impl Pieces {
+    /// No men.
+    pub const EMPTY: Self = Self {
+        pawns: 0,
+        knights: 0,
+        bishops: 0,
+        rooks: 0,
+        queens: 0,
+        kings: 0,
+        white: 0,
+        black: 0,
+    };
+
+    /// The usual start of a game.
+    pub const START: Self = Self {
+        pawns: 0x00ff_0000_0000_ff00,
+        knights: 0x4200_0000_0000_0042,
+        bishops: 0x2400_0000_0000_0024,
+        rooks: 0x8100_0000_0000_0081,
+        queens: 0x0800_0000_0000_0008,
+        kings: 0x1000_0000_0000_0010,
+        white: 0x0000_0000_0000_ffff,
+        black: 0xffff_0000_0000_0000,
+    };
+
+    /// Puts a man on a square (0 = a1, 63 = h8), in addition to what stands there.
+    ///
+    /// # Panics
+    /// If `square` is above 63.
+    ///
+    /// ```
+    /// use setwise::{Colour, Pieces, Role};
+    /// let mut pieces = Pieces::EMPTY;
+    /// pieces.put(Colour::Black, Role::Queen, 63);
+    /// assert_eq!(pieces.of(Colour::Black, Role::Queen), 1 << 63);
+    /// ```
+    #[inline]
+    pub const fn put(&mut self, colour: Colour, role: Role, square: usize) {
+        assert!(square < 64, "a square is 0 to 63");
+        let bit = 1 << square;
+        match role {
+            Role::Pawn => self.pawns |= bit,
+            Role::Knight => self.knights |= bit,
+            Role::Bishop => self.bishops |= bit,
+            Role::Rook => self.rooks |= bit,
+            Role::Queen => self.queens |= bit,
+            Role::King => self.kings |= bit,
+        }
+        match colour {
+            Colour::White => self.white |= bit,
+            Colour::Black => self.black |= bit,
+        }
+    }
+
+    /// The man on a square (0 = a1, 63 = h8), or none.
+    ///
+    /// # Panics
+    /// If `square` is above 63.
+    ///
+    /// ```
+    /// use setwise::{Colour, Pieces, Role};
+    /// assert_eq!(Pieces::START.at(60), Some((Colour::Black, Role::King)));
+    /// assert_eq!(Pieces::START.at(30), None);
+    /// ```
+    #[must_use]
+    pub fn at(&self, square: usize) -> Option<(Colour, Role)> {
+        assert!(square < 64, "a square is 0 to 63");
+        let holds = |set: u64| set >> square & 1 == 1;
+        let colour = Colour::ALL.into_iter().find(|&c| holds(self.colour(c)))?;
+        let role = Role::ALL.into_iter().find(|&r| holds(self.role(r)))?;
+        Some((colour, role))
+    }
+}
+
+impl Pieces {
+    /// A position from twelve sets: white's and black's, in the order of [`Role::ALL`] (pawns, knights,
+    /// bishops, rooks, queens, kings). About 18 operations.
+    ///
+    /// ```
+    /// use setwise::{Colour, Pieces, Role};
+    /// let white = [0xff00, 0x42, 0x24, 0x81, 0x08, 0x10];
+    /// let black = white.map(u64::swap_bytes);
+    /// assert_eq!(Pieces::from_bitboards([white, black]), Pieces::START);
+    /// ```
+    #[inline]
+    #[must_use]
+    pub const fn from_bitboards([white, black]: [[u64; 6]; 2]) -> Self {
+        Self {
+            pawns: white[0] | black[0],
+            knights: white[1] | black[1],
+            bishops: white[2] | black[2],
+            rooks: white[3] | black[3],
+            queens: white[4] | black[4],
+            kings: white[5] | black[5],
+            white: white[0] | white[1] | white[2] | white[3] | white[4] | white[5],
+            black: black[0] | black[1] | black[2] | black[3] | black[4] | black[5],
+        }
+    }
+
+    /// A position from the man, if any, on each square from a1 to h8. A look at each square, some fifty
+    /// nanoseconds.
+    ///
+    /// ```
+    /// use setwise::{Colour, Pieces, Role};
+    /// let mut mailbox = [None; 64];
+    /// mailbox[4] = Some((Colour::White, Role::King));
+    /// let pieces = Pieces::from_mailbox(&mailbox);
+    /// assert_eq!(pieces.of(Colour::White, Role::King), 1 << 4);
+    /// ```
+    #[must_use]
+    pub const fn from_mailbox(mailbox: &[Option<(Colour, Role)>; 64]) -> Self {
+        let mut pieces = Self::EMPTY;
+        let mut square = 0;
+        while square < 64 {
+            if let Some((colour, role)) = mailbox[square] {
+                pieces.put(colour, role, square);
+            }
+            square += 1;
+        }
+        pieces
+    }
+}
+
+/// A position from men on squares (0 = a1, 63 = h8), in any order.
+///
+/// # Panics
+/// If a square is above 63.
+///
+/// ```
+/// use setwise::{Colour, Pieces, Role};
+/// let men = [(4, Colour::White, Role::King), (60, Colour::Black, Role::King)];
+/// let pieces: Pieces = men.into_iter().collect();
+/// assert_eq!(pieces.kings, 1 << 4 | 1 << 60);
+/// ```
+impl FromIterator<(usize, Colour, Role)> for Pieces {
+    fn from_iter<I: IntoIterator<Item = (usize, Colour, Role)>>(men: I) -> Self {
+        let mut pieces = Self::EMPTY;
+        for (square, colour, role) in men {
+            pieces.put(colour, role, square);
+        }
+        pieces
+    }
+}
+
+/// With feature `cozy-chess`: boards, colours and roles of that crate. Its squares are numbered as ours, so
+/// a set is `BitBoard(set)` one way and `bitboard.0` the other.
+#[cfg(feature = "cozy-chess")]
+mod cozy {
+    use cozy_chess::{Board, Color, Piece};
+
+    use crate::pieces::{Colour, Pieces, Role};
+
+    /// The men of a board. Eight loads; with feature `cozy-chess`.
+    ///
+    /// ```
+    /// use cozy_chess::{BitBoard, Board};
+    /// use setwise::{position, Pieces};
+    /// let pieces = Pieces::from(&Board::default());
+    /// assert_eq!(pieces, Pieces::START);
+    /// let [white, _] = position::attacks(&pieces);
+    /// assert_eq!(BitBoard(white.pawn).len(), 8);
+    /// ```
+    impl From<&Board> for Pieces {
+        #[inline]
+        fn from(board: &Board) -> Self {
+            Self {
+                pawns: board.pieces(Piece::Pawn).0,
+                knights: board.pieces(Piece::Knight).0,
+                bishops: board.pieces(Piece::Bishop).0,
+                rooks: board.pieces(Piece::Rook).0,
+                queens: board.pieces(Piece::Queen).0,
+                kings: board.pieces(Piece::King).0,
+                white: board.colors(Color::White).0,
+                black: board.colors(Color::Black).0,
+            }
+        }
+    }
+
+    /// The same colour; with feature `cozy-chess`.
+    impl From<Color> for Colour {
+        #[inline]
+        fn from(color: Color) -> Self {
+            match color {
+                Color::White => Self::White,
+                Color::Black => Self::Black,
+            }
+        }
+    }
+
+    /// The same colour; with feature `cozy-chess`.
+    impl From<Colour> for Color {
+        #[inline]
+        fn from(colour: Colour) -> Self {
+            match colour {
+                Colour::White => Self::White,
+                Colour::Black => Self::Black,
+            }
+        }
+    }
+
+    /// The same role; with feature `cozy-chess`.
+    impl From<Piece> for Role {
+        #[inline]
+        fn from(piece: Piece) -> Self {
+            Self::ALL[piece as usize]
+        }
+    }
+
+    /// The same role; with feature `cozy-chess`.
+    impl From<Role> for Piece {
+        #[inline]
+        fn from(role: Role) -> Self {
+            Self::ALL[role as usize]
+        }
+    }
+
+    #[cfg(test)]
+    mod tests {
+        use super::*;
+
+        #[test]
+        fn names_mean_the_same() {
+            for (role, piece) in Role::ALL.into_iter().zip([
+                Piece::Pawn,
+                Piece::Knight,
+                Piece::Bishop,
+                Piece::Rook,
+                Piece::Queen,
+                Piece::King,
+            ]) {
+                assert_eq!((Piece::from(role), Role::from(piece)), (piece, role));
+            }
+            for colour in Colour::ALL {
+                assert_eq!(Colour::from(Color::from(colour)), colour);
+            }
+            let board: Board = "4k3/8/8/8/8/8/1q6/4K3 b - - 0 1".parse().expect("a board");
+            let pieces = Pieces::from(&board);
+            assert_eq!(pieces.of(Color::Black.into(), Piece::Queen.into()), 1 << 9);
+        }
+    }
+}

@@ -1,13 +1,15 @@
 //! What can be typed after `setwise`: the commands, their options and their help.
 
-use std::num::NonZeroUsize;
+use std::fmt::Display;
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
+use clap::builder::RangedU64ValueParser;
+use clap::error::ErrorKind;
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueHint};
 use setwise::{Backend, Kernel};
 
-use crate::columns::Choice;
-use crate::show::MapName;
+use crate::columns::{CHUNK, Choice};
+use crate::export::{Compression, Format};
 
 /// Which squares do the pieces attack? Attack maps for files of chess positions.
 #[derive(Parser)]
@@ -30,6 +32,13 @@ pub(crate) enum Command {
         /// The shell to complete in
         shell: clap_complete::Shell,
     },
+    /// Write the manual pages into a folder
+    #[command(after_help = MAN_EXAMPLES)]
+    Man {
+        /// The folder, which has to be there
+        #[arg(value_hint = ValueHint::DirPath)]
+        folder: PathBuf,
+    },
 }
 
 const COMPLETIONS_EXAMPLES: &str = "\
@@ -38,11 +47,15 @@ Examples:
   setwise completions zsh > ~/.zfunc/_setwise
   setwise completions fish > ~/.config/fish/completions/setwise.fish";
 
+const MAN_EXAMPLES: &str = "\
+Example:
+  mkdir -p ~/.local/share/man/man1 && setwise man ~/.local/share/man/man1";
+
 /// Turn files of positions into columns of attack maps
 ///
 /// Reads a position per line (FEN or EPD) and writes a row per position, in the order of the input. A
 /// map is a 64-bit number with a bit for each attacked square: a1 is bit 0, h1 is bit 7, h8 is bit 63.
-/// Empty lines and lines that start with # are skipped.
+/// Blank lines and lines that start with # make no row; how many there were is said at the end.
 #[derive(Args)]
 #[command(
     override_usage = "setwise maps [OPTIONS] <INPUT>... --output <OUTPUT>",
@@ -65,12 +78,18 @@ pub(crate) struct MapsArguments {
     pub(crate) format: Option<Format>,
 
     /// The columns to write, in this order, separated by commas; "help" lists them
+    ///
+    /// Patterns such as white_* and names for several columns, such as counts or all, can be among them.
     #[arg(short, long, value_name = "COLUMNS")]
     pub(crate) columns: Option<Choice>,
 
     /// Add the position's text as a first column "fen" (not for .npy)
     #[arg(long)]
     pub(crate) with_fen: bool,
+
+    /// Write signed numbers, with the same bits, for readers that have no others (Spark, Java)
+    #[arg(long)]
+    pub(crate) signed: bool,
 
     /// Skip and count lines that are no position, instead of stopping at the first
     #[arg(long)]
@@ -80,17 +99,17 @@ pub(crate) struct MapsArguments {
     #[arg(long, value_name = "FILE", requires = "skip_invalid", value_hint = ValueHint::FilePath)]
     pub(crate) rejects: Option<PathBuf>,
 
-    /// The compression of Parquet files
-    #[arg(long, value_enum, value_name = "METHOD", default_value_t = Compression::Zstd)]
-    pub(crate) compression: Compression,
+    /// The compression of Parquet files [default: zstd]
+    #[arg(long, value_enum, value_name = "METHOD")]
+    pub(crate) compression: Option<Compression>,
 
     /// The instructions to compute with, as listed by `setwise backends` [default: the fastest]
     #[arg(long, value_name = "NAME", value_parser = kernel)]
     pub(crate) backend: Option<Kernel>,
 
     /// Threads that parse, compute and encode [default: one per core]
-    #[arg(short, long, value_name = "N")]
-    pub(crate) threads: Option<NonZeroUsize>,
+    #[arg(short, long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..=1024))]
+    pub(crate) threads: Option<usize>,
 
     /// Say nothing but errors
     #[arg(short, long)]
@@ -99,6 +118,29 @@ pub(crate) struct MapsArguments {
     /// Say at the end how much time each stage took, added up over the threads
     #[arg(long)]
     pub(crate) timings: bool,
+
+    #[command(flatten)]
+    pub(crate) sizes: SizesArguments,
+}
+
+/// Sizes at which the work is cut. Nobody has to set them; tests do, to have many pieces of few rows.
+#[derive(Args)]
+pub(crate) struct SizesArguments {
+    /// Lines of a batch at most [default: what suits the format]
+    #[arg(long, hide = true, value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
+    pub(crate) batch_lines: Option<usize>,
+
+    /// Bytes of text after which a batch ends
+    #[arg(long, hide = true, default_value_t = 16 << 20, value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
+    pub(crate) batch_bytes: usize,
+
+    /// Rows that are computed together
+    #[arg(long, hide = true, default_value_t = CHUNK, value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
+    pub(crate) chunk_rows: usize,
+
+    /// Bytes of batches under way
+    #[arg(long, hide = true, default_value_t = 128 << 20)]
+    pub(crate) bytes_under_way: usize,
 }
 
 const MAPS_EXAMPLES: &str = "\
@@ -112,60 +154,30 @@ Examples:
 /// Show a position and its attack maps
 ///
 /// Draws the board and the maps side by side, with each map's number below it. With --svg, draws a
-/// picture of two boards instead: how many white men, and how many black men, attack each square.
+/// picture instead: without --map, of how many white and how many black pieces attack each square.
 #[derive(Args)]
 #[command(after_help = SHOW_EXAMPLES)]
 pub(crate) struct ShowArguments {
-    /// The position; "startpos" is the start of a game
-    #[arg(required = true, value_name = "FEN")]
-    pub(crate) fen: Vec<String>,
+    /// A FEN, "startpos" for the start of a game, FILE:LINE, or - for standard input's first line
+    #[arg(required = true, value_name = "POSITION")]
+    pub(crate) position: Vec<String>,
 
-    /// The maps to draw, separated by commas; `setwise maps --columns help` lists them
-    #[arg(
-        short,
-        long = "map",
-        value_name = "MAP",
-        value_delimiter = ',',
-        default_value = "white-all,black-all"
-    )]
-    pub(crate) maps: Vec<MapName>,
+    /// The maps to draw, separated by commas; `setwise maps --columns help` lists them [default:
+    /// white_all,black_all]
+    #[arg(short, long = "map", value_name = "MAP")]
+    pub(crate) maps: Vec<Choice>,
 
     /// Draw a picture into this file instead; - is standard output
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "maps")]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) svg: Option<PathBuf>,
 }
 
 const SHOW_EXAMPLES: &str = "\
 Examples:
   setwise show startpos
-  setwise show 'r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq -' --map white-twice
+  setwise show games.epd:17 --map checkers,pinned
+  setwise show 'r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq -' --map white_twice
   setwise show startpos --svg start.svg";
-
-/// What a file of maps can be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Format {
-    /// Apache Parquet
-    Parquet,
-    /// Arrow IPC file, also known as Feather 2
-    Arrow,
-    /// NumPy array of uint64, rows by columns
-    Npy,
-    /// Decimal numbers separated by commas, with a header
-    Csv,
-}
-
-/// How Parquet pages are compressed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Compression {
-    /// Zstandard, level 1
-    Zstd,
-    /// LZ4
-    Lz4,
-    /// Snappy
-    Snappy,
-    /// None
-    None,
-}
 
 fn kernel(name: &str) -> Result<Kernel, String> {
     let backend: Backend = name.parse().map_err(|error| format!("{error}"))?;
@@ -173,4 +185,12 @@ fn kernel(name: &str) -> Result<Kernel, String> {
         let here: Vec<_> = Backend::available().map(Backend::name).collect();
         format!("this processor cannot run it; available here: {}", here.join(", "))
     })
+}
+
+/// Ends the program as clap does for wrong arguments: message, usage, exit status 2.
+pub(crate) fn wrong(command: &str, kind: ErrorKind, message: impl Display) -> ! {
+    let mut program = Arguments::command();
+    program.build();
+    let command = program.find_subcommand_mut(command).expect("a command of this program");
+    command.error(kind, message).exit()
 }

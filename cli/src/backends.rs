@@ -19,5 +19,5 @@ pub(crate) fn run() -> Result<()> {
         writeln!(text, " {style}{mark} {name:<14} {boards:>6}  {what}{style:#}")?;
     }
     writeln!(text, "\n* chosen   + this processor ({}) can run it too", std::env::consts::ARCH)?;
-    crate::print(text.as_bytes())
+    crate::console::print(text.as_bytes())
 }

@@ -1,6 +1,8 @@
 //! The columns that can be asked for: name, meaning, type, and how they are filled.
 //!
-//! Whatever a row can say is a [`Column`]; nothing outside this file knows how one is computed.
+//! What is computed from the pieces is the library's, names, meanings and types included. The program adds
+//! what only it knows: the text, the number of the line, the position itself. Nothing outside this file
+//! asks the library for a column.
 
 use std::fmt::Write;
 use std::str::FromStr;
@@ -8,44 +10,100 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use arrow::array::{
-    ArrayRef, RecordBatch, RecordBatchOptions, StringBuilder, UInt16Array, UInt64Array,
+    ArrayRef, Int8Array, Int16Array, Int64Array, RecordBatch, RecordBatchOptions, StringBuilder,
+    UInt8Array, UInt16Array, UInt64Array,
 };
+use arrow::buffer::ScalarBuffer;
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
-use setwise::maps::{self, CellType, Count, Kind, ToMove};
-use setwise::{Colour, Fen, Kernel, Map, Pieces};
+use setwise::maps::{self, CellType, Kind, ToMove};
+use setwise::{Colour, Fen, Kernel, Map, Pieces, Role};
 
 /// What a column says about each position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Column {
     /// The position's text.
     Fen,
+    /// The number of its line.
+    Line,
+    /// Whose turn it is.
+    Turn,
+    /// The pieces of a role.
+    Role(Role),
+    /// The pieces of a colour.
+    Colour(Colour),
     /// What the library computes.
     Of(maps::Column),
 }
 
+/// The columns that the program adds, in the order of the help.
+const OWN: [(Column, &str, &str); 11] = [
+    (Column::Fen, "fen", "the position as it stands in the input"),
+    (Column::Line, "line", "number of the line in its input, from 1"),
+    (Column::Turn, "turn", "side to move: 0 is White, 1 is Black"),
+    (Column::Role(Role::Pawn), "pawns", "squares with a pawn"),
+    (Column::Role(Role::Knight), "knights", "squares with a knight"),
+    (Column::Role(Role::Bishop), "bishops", "squares with a bishop"),
+    (Column::Role(Role::Rook), "rooks", "squares with a rook"),
+    (Column::Role(Role::Queen), "queens", "squares with a queen"),
+    (Column::Role(Role::King), "kings", "squares with a king"),
+    (Column::Colour(Colour::White), "white", "squares with a white piece"),
+    (Column::Colour(Colour::Black), "black", "squares with a black piece"),
+];
+
+/// Names for several columns: each stands for the columns that its patterns match.
+const PRESETS: [(&str, &[&str], &str); 6] = [
+    ("default", &[], "the attack maps of both sides: by piece, all, twice"),
+    ("all", &[], "every column but fen and line"),
+    ("counts", &["*_count_*"], "the number of attackers of each square, as bit planes"),
+    ("mobility", &["*_mobility_*"], "attacked squares by piece, as numbers"),
+    ("rings", &["*_ring_*"], "attacks on the squares around the kings, as numbers"),
+    (
+        "board",
+        &["pawns", "knights", "bishops", "rooks", "queens", "kings", "white", "black", "turn"],
+        "the position itself",
+    ),
+];
+
+/// Where readers of a column may expect something else: the names it concerns, and what holds.
+const NOTES: [(&str, &str); 5] = [
+    ("*_lesser", "pawn < knight = bishop < rook < queen; kings take no part, on either side"),
+    ("*_hanging", "a king defends, and in check it hangs unless a piece defends its square"),
+    ("*_king_danger", "all kings of the side leave the board, if it has several"),
+    ("*pinned", "a king too, to another one, if the side has several"),
+    ("*_ring_*", "the squares around any king of the side, if it has several"),
+];
+
 impl Column {
     /// Every column there is, in the order of the help.
     pub(crate) fn all() -> impl Iterator<Item = Self> {
-        std::iter::once(Self::Fen).chain(maps::Column::all().map(Self::Of))
+        OWN.into_iter().map(|(column, ..)| column).chain(maps::Column::all().map(Self::Of))
+    }
+
+    fn own(self) -> (&'static str, &'static str) {
+        let row = OWN.iter().find(|(column, ..)| *column == self);
+        row.map(|&(_, name, meaning)| (name, meaning)).expect("a column of the program")
     }
 
     pub(crate) fn name(self) -> &'static str {
         match self {
-            Self::Fen => "fen",
             Self::Of(column) => column.name(),
+            own => own.own().0,
         }
     }
 
-    fn meaning(self) -> &'static str {
+    pub(crate) fn meaning(self) -> &'static str {
         match self {
-            Self::Fen => "the position as it stands in the input",
             Self::Of(column) => column.meaning(),
+            own => own.own().1,
         }
     }
 
+    /// Its type as long as nobody asks for signed numbers.
     pub(crate) fn data_type(self) -> DataType {
         match self {
             Self::Fen => DataType::Utf8,
+            Self::Turn => DataType::UInt8,
+            Self::Line | Self::Role(_) | Self::Colour(_) => DataType::UInt64,
             Self::Of(column) => match column.cell_type() {
                 CellType::UInt64 => DataType::UInt64,
                 CellType::UInt16 => DataType::UInt16,
@@ -53,10 +111,21 @@ impl Column {
         }
     }
 
+    /// Whether it is a set of squares.
+    pub(crate) fn is_board(self) -> bool {
+        self.data_type() == DataType::UInt64 && self != Self::Line
+    }
+
+    /// Bytes of a cell; those of a text are not known.
+    pub(crate) fn width(self) -> usize {
+        self.data_type().primitive_width().unwrap_or(0)
+    }
+
     /// Whether few values come again and again: one piece, or two or three, can only stand so.
     pub(crate) fn repeats(self) -> bool {
         match self {
-            Self::Fen => false,
+            Self::Fen | Self::Line | Self::Role(Role::Pawn) | Self::Colour(_) => false,
+            Self::Turn | Self::Role(_) => true,
             Self::Of(maps::Column::ToMove(_) | maps::Column::Count(_)) => true,
             Self::Of(maps::Column::Map(map)) => matches!(
                 map.kind,
@@ -86,8 +155,7 @@ pub(crate) enum Choice {
 
 impl Default for Choice {
     fn default() -> Self {
-        let columns = Map::DEFAULT.iter().copied().map(maps::Column::Map);
-        Self::Columns(columns.map(Column::Of).collect())
+        Self::Columns(preset("default", &[]))
     }
 }
 
@@ -98,16 +166,83 @@ impl FromStr for Choice {
         if names == "help" {
             return Ok(Self::Help);
         }
-        let find = |name: &str| {
-            Column::all()
-                .find(|column| column.name() == name)
-                .ok_or_else(|| format!("no column is called '{name}'; --columns help lists them"))
-        };
-        names.split(',').map(|name| find(name.trim())).collect::<Result<_, _>>().map(Self::Columns)
+        let mut columns: Vec<Column> = Vec::new();
+        for name in names.split(',').map(str::trim) {
+            if let Some(column) = Column::all().find(|column| column.name() == name) {
+                if columns.contains(&column) {
+                    return Err(format!("column '{name}' is asked for twice"));
+                }
+                columns.push(column);
+                continue;
+            }
+            // Of several at once, those that are there already stay where they are.
+            let several = match PRESETS.iter().find(|(preset, ..)| *preset == name) {
+                Some((name, patterns, _)) => preset(name, patterns),
+                None => Column::all().filter(|column| matches(name, column.name())).collect(),
+            };
+            if several.is_empty() {
+                return Err(unknown(name));
+            }
+            columns.extend(
+                several.into_iter().filter(|column| !columns.contains(column)).collect::<Vec<_>>(),
+            );
+        }
+        Ok(Self::Columns(columns))
     }
 }
 
-/// A line for each column: name, type, meaning.
+fn preset(name: &str, patterns: &[&str]) -> Vec<Column> {
+    match name {
+        "default" => Map::DEFAULT.iter().map(|&map| Column::Of(maps::Column::Map(map))).collect(),
+        "all" => Column::all().filter(|c| !matches!(c, Column::Fen | Column::Line)).collect(),
+        _ => Column::all()
+            .filter(|column| patterns.iter().any(|pattern| matches(pattern, column.name())))
+            .collect(),
+    }
+}
+
+/// Whether a name matches a pattern, in which `*` is any text, the empty one included.
+fn matches(pattern: &str, name: &str) -> bool {
+    match pattern.split_once('*') {
+        None => pattern == name,
+        Some((head, rest)) => name.strip_prefix(head).is_some_and(|tail| {
+            tail.char_indices()
+                .map(|(at, _)| at)
+                .chain([tail.len()])
+                .any(|at| matches(rest, &tail[at..]))
+        }),
+    }
+}
+
+fn unknown(name: &str) -> String {
+    if name.contains('*') {
+        return format!("no column matches '{name}'; `setwise maps --columns help` lists them");
+    }
+    let names = Column::all().map(Column::name).chain(PRESETS.iter().map(|(name, ..)| *name));
+    let nearest = names.map(|other| (distance(name, other), other)).min();
+    match nearest {
+        Some((distance, nearest)) if distance <= 1 + name.len() / 4 => {
+            format!("no column is called '{name}'; did you mean '{nearest}'?")
+        }
+        _ => format!("no column is called '{name}'; `setwise maps --columns help` lists them"),
+    }
+}
+
+/// Characters to add, to drop or to change until one name is the other.
+fn distance(a: &str, b: &str) -> usize {
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.bytes().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
+        for (j, y) in b.bytes().enumerate() {
+            let change = diagonal + usize::from(x != y);
+            diagonal = row[j + 1];
+            row[j + 1] = change.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}
+
+/// A line for each column: name, type, meaning. Then the presets, and what is easily misread.
 pub(crate) fn help() -> String {
     let mut text = String::new();
     let width = Column::all().map(|column| column.name().len()).max().unwrap_or(0);
@@ -115,100 +250,139 @@ pub(crate) fn help() -> String {
         let (name, data_type) = (column.name(), column.data_type().to_string());
         let _ = writeln!(text, "{name:<width$} {data_type:<7} {}", column.meaning());
     }
+    text.push_str("\nSeveral at once, and patterns such as white_* or *_all:\n");
+    for (name, _, meaning) in PRESETS {
+        let _ = writeln!(text, "{name:<width$} {meaning}");
+    }
+    text.push_str("\nNotes:\n");
+    for (name, note) in NOTES {
+        let _ = writeln!(text, "{name:<width$} {note}");
+    }
     text
 }
 
-/// The columns as Arrow and Parquet see them; none has nulls.
-pub(crate) fn schema(columns: &[Column]) -> SchemaRef {
-    let field = |column: &Column| Field::new(column.name(), column.data_type(), false);
-    Arc::new(Schema::new(columns.iter().map(field).collect::<Vec<_>>()))
+/// The columns as Arrow and Parquet see them; none has nulls. What a column means, and how squares are
+/// numbered, is written beside.
+pub(crate) fn schema(columns: &[Column], signed: bool) -> SchemaRef {
+    let field = |column: &Column| {
+        let data_type = match column.data_type() {
+            DataType::UInt8 if signed => DataType::Int8,
+            DataType::UInt16 if signed => DataType::Int16,
+            DataType::UInt64 if signed => DataType::Int64,
+            other => other,
+        };
+        let meaning = ("description".to_owned(), column.meaning().to_owned());
+        Field::new(column.name(), data_type, false).with_metadata([meaning].into())
+    };
+    let fields: Vec<_> = columns.iter().map(field).collect();
+    let about = [
+        ("setwise.version".to_owned(), env!("CARGO_PKG_VERSION").to_owned()),
+        ("setwise.squares".to_owned(), "a1 is bit 0, h1 is bit 7, h8 is bit 63".to_owned()),
+    ];
+    Arc::new(Schema::new_with_metadata(fields, about.into()))
 }
 
 /// Positions in, columns out.
 pub(crate) struct Builder {
     kernel: Kernel,
+    chunk: usize,
     rows: usize,
-    /// Positions that are not in the maps yet: few enough to stay in the cache.
+    /// Positions that are not in the columns yet: few enough to stay in the cache.
     pieces: Vec<Pieces>,
     /// Who is to move in each of them.
     turns: Vec<Colour>,
-    maps: Vec<(Map, Vec<u64>)>,
-    to_move: Vec<(ToMove, Vec<u64>)>,
-    counts: Vec<(Count, Vec<u16>)>,
-    fen: Option<StringBuilder>,
-    /// Time spent on maps.
+    columns: Vec<(Column, Cells)>,
+    /// Time spent on what the library computes.
     pub(crate) spent: Duration,
 }
 
-/// How many positions wait before their maps are computed: 128 KiB of them, so that the call itself
+/// The cells of a column.
+enum Cells {
+    Text(StringBuilder),
+    U8(Vec<u8>),
+    U16(Vec<u16>),
+    U64(Vec<u64>),
+}
+
+/// How many positions wait before their columns are computed: 128 KiB of them, so that the call itself
 /// costs nothing and they are still in the cache.
-const TOGETHER: usize = 2048;
+pub(crate) const CHUNK: usize = 2048;
 
 impl Builder {
-    pub(crate) fn new(columns: &[Column], kernel: Kernel, capacity: usize) -> Self {
-        let mut builder = Self {
-            kernel,
-            rows: 0,
-            pieces: Vec::with_capacity(TOGETHER),
-            turns: Vec::with_capacity(TOGETHER),
-            maps: Vec::new(),
-            to_move: Vec::new(),
-            counts: Vec::new(),
-            fen: None,
-            spent: Duration::ZERO,
+    /// For so many rows; `chunk` is [`CHUNK`] but in tests.
+    pub(crate) fn new(columns: &[Column], kernel: Kernel, rows: usize, chunk: usize) -> Self {
+        let cells = |column: &Column| match column.data_type() {
+            DataType::Utf8 => Cells::Text(StringBuilder::new()),
+            DataType::UInt8 => Cells::U8(Vec::with_capacity(rows)),
+            DataType::UInt16 => Cells::U16(Vec::with_capacity(rows)),
+            _ => Cells::U64(Vec::with_capacity(rows)),
         };
-        for column in columns {
-            match *column {
-                Column::Fen => builder.fen = Some(StringBuilder::new()),
-                Column::Of(maps::Column::Map(map)) => {
-                    builder.maps.push((map, Vec::with_capacity(capacity)));
-                }
-                Column::Of(maps::Column::ToMove(to_move)) => {
-                    builder.to_move.push((to_move, Vec::with_capacity(capacity)));
-                }
-                Column::Of(maps::Column::Count(count)) => {
-                    builder.counts.push((count, Vec::with_capacity(capacity)));
-                }
-            }
+        Self {
+            kernel,
+            chunk,
+            rows: 0,
+            pieces: Vec::with_capacity(chunk),
+            turns: Vec::with_capacity(chunk),
+            columns: columns.iter().map(|column| (*column, cells(column))).collect(),
+            spent: Duration::ZERO,
         }
-        builder
     }
 
-    pub(crate) fn push(&mut self, position: &Fen, line: &[u8]) {
+    /// Appends a position, the text of its line, and the line's number.
+    pub(crate) fn push(&mut self, position: &Fen, text: &[u8], line: u64) {
         self.rows += 1;
         self.pieces.push(position.pieces);
         self.turns.push(position.turn);
-        if let Some(fen) = &mut self.fen {
-            fen.append_value(String::from_utf8_lossy(line));
+        for (column, cells) in &mut self.columns {
+            match (column, cells) {
+                (_, Cells::Text(cells)) => cells.append_value(String::from_utf8_lossy(text)),
+                (_, Cells::U8(cells)) => cells.push(position.turn as u8),
+                (Column::Line, Cells::U64(cells)) => cells.push(line),
+                _ => {}
+            }
         }
-        if self.pieces.len() == TOGETHER {
+        if self.pieces.len() == self.chunk {
             self.compute();
         }
     }
 
     fn compute(&mut self) {
         let start = Instant::now();
-        let (pieces, done) = (&self.pieces[..], self.rows - self.pieces.len());
-        if !self.maps.is_empty() {
-            let mut maps = Vec::with_capacity(self.maps.len());
-            for (map, column) in &mut self.maps {
-                column.resize(self.rows, 0);
-                maps.push((*map, &mut column[done..]));
+        let (mut maps, mut counts, mut to_move) = (Vec::new(), Vec::new(), Vec::new());
+        let done = self.rows - self.pieces.len();
+        for (column, cells) in &mut self.columns {
+            match (*column, cells) {
+                (Column::Role(role), Cells::U64(cells)) => {
+                    cells.extend(self.pieces.iter().map(|pieces| of_role(pieces, role)));
+                }
+                (Column::Colour(colour), Cells::U64(cells)) => {
+                    cells.extend(self.pieces.iter().map(|pieces| of_colour(pieces, colour)));
+                }
+                (Column::Of(maps::Column::Map(map)), Cells::U64(cells)) => {
+                    cells.resize(self.rows, 0);
+                    maps.push((map, &mut cells[done..]));
+                }
+                (Column::Of(maps::Column::ToMove(map)), Cells::U64(cells)) => {
+                    cells.resize(self.rows, 0);
+                    to_move.push((map, &mut cells[done..]));
+                }
+                (Column::Of(maps::Column::Count(count)), Cells::U16(cells)) => {
+                    cells.resize(self.rows, 0);
+                    counts.push((count, &mut cells[done..]));
+                }
+                _ => {}
             }
+        }
+        let pieces = &self.pieces[..];
+        if !maps.is_empty() {
             self.kernel.attack_maps(pieces, &mut maps);
         }
-        if !self.counts.is_empty() {
-            let mut counts = Vec::with_capacity(self.counts.len());
-            for (count, column) in &mut self.counts {
-                column.resize(self.rows, 0);
-                counts.push((*count, &mut column[done..]));
-            }
+        if !counts.is_empty() {
             self.kernel.attack_counts(pieces, &mut counts);
         }
-        for (to_move, column) in &mut self.to_move {
-            column.resize(self.rows, 0);
-            let (white, mut black) = (&mut column[done..], vec![0; pieces.len()]);
-            let (of_white, of_black) = (to_move.of(Colour::White), to_move.of(Colour::Black));
+        for (map, white) in to_move {
+            let mut black = vec![0; pieces.len()];
+            let (of_white, of_black) = (map.of(Colour::White), map.of(Colour::Black));
             self.kernel
                 .attack_maps(pieces, &mut [(of_white, &mut *white), (of_black, &mut black[..])]);
             ToMove::choose(&self.turns, white, &black);
@@ -218,30 +392,149 @@ impl Builder {
         self.spent += start.elapsed();
     }
 
-    /// The columns in the order of the schema, which is the one of the columns that this began with.
-    pub(crate) fn finish(&mut self, columns: &[Column], schema: SchemaRef) -> RecordBatch {
+    /// The columns in the order that this began with, which is the one of the schema.
+    pub(crate) fn finish(mut self, schema: SchemaRef) -> (RecordBatch, Duration) {
         self.compute();
-        let mut maps = std::mem::take(&mut self.maps).into_iter();
-        let mut to_move = std::mem::take(&mut self.to_move).into_iter();
-        let mut counts = std::mem::take(&mut self.counts).into_iter();
-        let asked = "each column that was asked for is there, in that order";
-        let mut array = |column: &Column| -> ArrayRef {
-            match column {
-                Column::Fen => Arc::new(self.fen.take().expect(asked).finish()),
-                Column::Of(maps::Column::Map(_)) => {
-                    Arc::new(UInt64Array::from(maps.next().expect(asked).1))
-                }
-                Column::Of(maps::Column::ToMove(_)) => {
-                    Arc::new(UInt64Array::from(to_move.next().expect(asked).1))
-                }
-                Column::Of(maps::Column::Count(_)) => {
-                    Arc::new(UInt16Array::from(counts.next().expect(asked).1))
-                }
-            }
-        };
-        let arrays = columns.iter().map(&mut array).collect();
+        let arrays = self.columns.into_iter().zip(schema.fields());
+        let arrays = arrays.map(|((_, cells), field)| array(cells, field.data_type())).collect();
         let options = RecordBatchOptions::new().with_row_count(Some(self.rows));
-        RecordBatch::try_new_with_options(schema, arrays, &options)
-            .expect("columns of equal length")
+        let batch = RecordBatch::try_new_with_options(schema, arrays, &options)
+            .expect("columns of equal length");
+        (batch, self.spent)
+    }
+}
+
+/// The cells as Arrow has them: as they are, or the same bits as signed numbers.
+fn array(cells: Cells, data_type: &DataType) -> ArrayRef {
+    match cells {
+        Cells::Text(mut cells) => Arc::new(cells.finish()),
+        Cells::U8(cells) if *data_type == DataType::Int8 => {
+            Arc::new(Int8Array::new(ScalarBuffer::<u8>::from(cells).into_inner().into(), None))
+        }
+        Cells::U16(cells) if *data_type == DataType::Int16 => {
+            Arc::new(Int16Array::new(ScalarBuffer::<u16>::from(cells).into_inner().into(), None))
+        }
+        Cells::U64(cells) if *data_type == DataType::Int64 => {
+            Arc::new(Int64Array::new(ScalarBuffer::<u64>::from(cells).into_inner().into(), None))
+        }
+        Cells::U8(cells) => Arc::new(UInt8Array::from(cells)),
+        Cells::U16(cells) => Arc::new(UInt16Array::from(cells)),
+        Cells::U64(cells) => Arc::new(UInt64Array::from(cells)),
+    }
+}
+
+fn of_role(pieces: &Pieces, role: Role) -> u64 {
+    match role {
+        Role::Pawn => pieces.pawns,
+        Role::Knight => pieces.knights,
+        Role::Bishop => pieces.bishops,
+        Role::Rook => pieces.rooks,
+        Role::Queen => pieces.queens,
+        Role::King => pieces.kings,
+    }
+}
+
+fn of_colour(pieces: &Pieces, colour: Colour) -> u64 {
+    match colour {
+        Colour::White => pieces.white,
+        Colour::Black => pieces.black,
+    }
+}
+
+/// The column of a name that is known to be one.
+pub(crate) fn named(name: &str) -> Column {
+    Column::all().find(|column| column.name() == name).expect("the name of a column")
+}
+
+/// What a column of numbers says about one position.
+///
+/// # Panics
+/// If the column is text.
+pub(crate) fn value(column: Column, position: &Fen) -> u64 {
+    let mut builder = Builder::new(&[column], Kernel::detect(), 1, 1);
+    builder.push(position, b"", 1);
+    match &builder.columns[0].1 {
+        Cells::U8(cells) => cells[0].into(),
+        Cells::U16(cells) => cells[0].into(),
+        Cells::U64(cells) => cells[0],
+        Cells::Text(_) => panic!("{} is text", column.name()),
+    }
+}
+
+/// How many pieces of a colour attack each square.
+pub(crate) fn attackers(position: &Fen, by: Colour) -> [usize; 64] {
+    let side = if by == Colour::White { "white_count_" } else { "black_count_" };
+    let mut counts = [0; 64];
+    for column in Column::all() {
+        let Some(plane) = column.name().strip_prefix(side) else { continue };
+        let (plane, squares): (u32, u64) =
+            (plane.parse().expect("a number of a plane"), value(column, position));
+        for (square, count) in counts.iter_mut().enumerate() {
+            *count += ((squares >> square & 1) << plane) as usize;
+        }
+    }
+    counts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_match_as_in_a_shell() {
+        for (pattern, name) in [
+            ("a", "a"),
+            ("*", ""),
+            ("*", "anything"),
+            ("white_*", "white_"),
+            ("white_*", "white_all"),
+            ("*_all", "white_all"),
+            ("*_count_*", "white_count_3"),
+            ("w*_*l", "white_king_danger_all"),
+            ("*a*", "a"),
+        ] {
+            assert!(matches(pattern, name), "{pattern} {name}");
+        }
+        for (pattern, name) in
+            [("a", "b"), ("", "a"), ("a", "ab"), ("a*", "ba"), ("*a", "ab"), ("a*b*c", "acb")]
+        {
+            assert!(!matches(pattern, name), "{pattern} {name}");
+        }
+    }
+
+    #[test]
+    fn distances_are_counted() {
+        for (a, b, expected) in [
+            ("", "", 0),
+            ("", "abc", 3),
+            ("abc", "", 3),
+            ("abc", "abc", 0),
+            ("abc", "axc", 1),
+            ("abc", "bc", 1),
+            ("kitten", "sitting", 3),
+            ("flaw", "lawn", 2),
+        ] {
+            assert_eq!(distance(a, b), expected, "{a} {b}");
+        }
+    }
+
+    #[test]
+    fn every_preset_and_every_note_is_about_some_columns() {
+        for (name, patterns, _) in PRESETS {
+            assert!(!preset(name, patterns).is_empty(), "{name}");
+            for pattern in patterns {
+                assert!(Column::all().any(|column| matches(pattern, column.name())), "{pattern}");
+            }
+            assert!(Column::all().all(|column| column.name() != name));
+        }
+        for (pattern, _) in NOTES {
+            assert!(Column::all().any(|column| matches(pattern, column.name())), "{pattern}");
+        }
+    }
+
+    #[test]
+    fn names_are_told_apart() {
+        let names: std::collections::BTreeSet<_> = Column::all().map(Column::name).collect();
+        assert_eq!(names.len(), Column::all().count());
     }
 }

@@ -8,13 +8,17 @@ use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
+use flate2::bufread::GzDecoder;
 use indicatif::ProgressBar;
 
-/// Lines in a batch, and so the rows of a row group: 1 MiB for a column of bitboards.
-const LINES: usize = 128 * 1024;
-
-/// A batch ends early when it has this many bytes, so that long lines do not fill the memory.
-const BYTES: usize = 32 << 20;
+/// Where a batch ends.
+#[derive(Clone, Copy)]
+pub(crate) struct Sizes {
+    /// Lines in a batch, and so the rows of a row group.
+    pub(crate) lines: usize,
+    /// A batch ends early when it has this many bytes, so that long lines do not fill the memory.
+    pub(crate) bytes: usize,
+}
 
 /// A line may have this many bytes; what is longer is no text of positions, and is not kept.
 pub(crate) const LONGEST: usize = 64 * 1024;
@@ -53,6 +57,11 @@ impl Batch {
         self.count
     }
 
+    /// Bytes of text.
+    pub(crate) fn bytes(&self) -> usize {
+        self.text.len()
+    }
+
     pub(crate) fn lines(&self) -> impl Iterator<Item = Line<'_>> {
         let mut start = 0;
         self.parts.iter().flat_map(move |part| {
@@ -68,9 +77,20 @@ impl Batch {
     }
 }
 
-/// The name by which messages call an input.
+/// The name by which messages call an input, on one line whatever is in it.
 pub(crate) fn name(path: &Path) -> String {
-    if is_stdin(path) { "standard input".into() } else { path.display().to_string() }
+    if is_stdin(path) {
+        return "standard input".into();
+    }
+    let mut name = String::new();
+    for character in path.display().to_string().chars() {
+        if character.is_control() {
+            name.extend(character.escape_default());
+        } else {
+            name.push(character);
+        }
+    }
+    name
 }
 
 pub(crate) fn is_stdin(path: &Path) -> bool {
@@ -85,10 +105,10 @@ pub(crate) fn check(paths: &[PathBuf]) -> Result<Option<u64>> {
             size = None;
             continue;
         }
-        let wrong = || format!("cannot read {}", path.display());
+        let wrong = || format!("cannot read {}", name(path));
         let metadata = fs::metadata(path).with_context(wrong)?;
         if metadata.is_dir() {
-            bail!("cannot read {}: it is a directory", path.display());
+            bail!("cannot read {}: it is a directory", name(path));
         }
         if metadata.is_file() {
             File::open(path).with_context(wrong)?;
@@ -103,21 +123,22 @@ pub(crate) fn check(paths: &[PathBuf]) -> Result<Option<u64>> {
 /// The batches of all inputs, one after the other.
 pub(crate) struct Batches {
     paths: Vec<PathBuf>,
+    sizes: Sizes,
     progress: ProgressBar,
     input: usize,
-    open: Option<Box<dyn BufRead>>,
+    open: Option<Box<dyn BufRead + Send>>,
     line: u64,
 }
 
 impl Batches {
-    pub(crate) fn new(paths: Vec<PathBuf>, progress: ProgressBar) -> Self {
-        Self { paths, progress, input: 0, open: None, line: 1 }
+    pub(crate) fn new(paths: Vec<PathBuf>, sizes: Sizes, progress: ProgressBar) -> Self {
+        Self { paths, sizes, progress, input: 0, open: None, line: 1 }
     }
 
     /// The next batch; it is empty at the end.
     pub(crate) fn next(&mut self) -> Result<Batch> {
         let mut batch = Batch::default();
-        let mut lines = LINES;
+        let Sizes { mut lines, bytes } = self.sizes;
         while let Some(path) = self.paths.get(self.input) {
             let wrong = || format!("cannot read {}", name(path));
             let reader = match &mut self.open {
@@ -125,7 +146,8 @@ impl Batches {
                 closed => closed.insert(open(path, &self.progress).with_context(wrong)?),
             };
             let before = lines;
-            let at_end = read_lines(reader, &mut batch.text, &mut lines).with_context(wrong)?;
+            let at_end =
+                read_lines(reader, &mut batch.text, &mut lines, bytes).with_context(wrong)?;
             if lines < before {
                 batch.parts.push(Part {
                     input: self.input,
@@ -141,18 +163,20 @@ impl Batches {
             self.input += 1;
             self.line = 1;
         }
-        batch.count = LINES - lines;
+        batch.count = self.sizes.lines - lines;
         Ok(batch)
     }
 }
 
-/// Appends up to `lines` whole lines, each with its line end. Says whether the input is at its end.
+/// Appends up to `lines` whole lines, each with its line end, until the text has `bytes`. Says whether the
+/// input is at its end.
 fn read_lines(
     reader: &mut impl BufRead,
     text: &mut Vec<u8>,
     lines: &mut usize,
+    bytes: usize,
 ) -> io::Result<bool> {
-    while *lines > 0 && text.len() < BYTES {
+    while *lines > 0 && text.len() < bytes {
         // One byte more than allowed, to show that it is too long.
         let read = reader.by_ref().take(LONGEST as u64 + 1).read_until(b'\n', text)?;
         if read == 0 {
@@ -169,30 +193,120 @@ fn read_lines(
     Ok(false)
 }
 
-/// Opens an input, and unpacks it if it begins as gzip or zstd files do.
-fn open(path: &Path, progress: &ProgressBar) -> io::Result<Box<dyn BufRead>> {
-    let raw: Box<dyn Read> =
+/// Opens an input, unpacks it if it begins as gzip or zstd files do, and sees whether it is text.
+fn open(path: &Path, progress: &ProgressBar) -> io::Result<Box<dyn BufRead + Send>> {
+    let raw: Box<dyn Read + Send> =
         if is_stdin(path) { Box::new(io::stdin()) } else { Box::new(File::open(path)?) };
     let mut raw = progress.wrap_read(raw);
-    let mut head = Vec::new();
-    raw.by_ref().take(4).read_to_end(&mut head)?;
-    let kind = (head.first().copied(), head.get(1..).unwrap_or_default());
+    let head = head(&mut raw, 4)?;
+    if let Some(kind) = packed_by_name(path)
+        && head.is_empty()
+    {
+        return Err(io::Error::other(format!("it is empty, and so no {kind} file")));
+    }
     let raw = BufReader::with_capacity(BLOCK, Cursor::new(head.clone()).chain(raw));
-    Ok(match kind {
-        (Some(0x1f), [0x8b, ..]) => unpacked(flate2::bufread::MultiGzDecoder::new(raw)),
+    match head[..] {
+        [0x1f, 0x8b, ..] => text(BufReader::with_capacity(BLOCK, Gzip::new(raw))),
         // A frame, or a skippable frame, with which some writers begin.
-        (Some(0x28), [0xb5, 0x2f, 0xfd]) | (Some(0x50..=0x5f), [0x2a, 0x4d, 0x18]) => {
-            unpacked(zstd::Decoder::with_buffer(raw)?)
+        [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => {
+            text(BufReader::with_capacity(BLOCK, zstd::Decoder::with_buffer(raw)?))
         }
-        _ => Box::new(raw),
-    })
+        _ => text(raw),
+    }
 }
 
 /// Bytes that are read or unpacked at a time.
 const BLOCK: usize = 1 << 20;
 
-fn unpacked(reader: impl Read + 'static) -> Box<dyn BufRead> {
-    Box::new(BufReader::with_capacity(BLOCK, reader))
+/// The first bytes, fewer only at the end.
+fn head(reader: &mut impl Read, bytes: u64) -> io::Result<Vec<u8>> {
+    let mut head = Vec::new();
+    reader.take(bytes).read_to_end(&mut head)?;
+    Ok(head)
+}
+
+/// Text without the mark that some writers put before UTF-8; an error if it is no text.
+fn text(mut reader: impl BufRead + Send + 'static) -> io::Result<Box<dyn BufRead + Send>> {
+    let mut head = head(&mut reader, 512)?;
+    if let Some(kind) = binary(&head) {
+        return Err(io::Error::other(format!("{kind}; {EXPECTED}")));
+    }
+    if head.starts_with(b"\xef\xbb\xbf") {
+        head.drain(..3);
+    }
+    Ok(Box::new(Cursor::new(head).chain(reader)))
+}
+
+/// What an input has to be.
+const EXPECTED: &str = "expected text, plain or compressed with gzip or zstd";
+
+/// What cannot be read as text: kinds of files by their first bytes, and whatever has a zero byte early.
+fn binary(head: &[u8]) -> Option<&'static str> {
+    const KINDS: [(&[u8], &str); 10] = [
+        (b"BZh", "it is compressed with bzip2"),
+        (b"\xfd7zXZ\0", "it is compressed with xz"),
+        (b"\x04\x22\x4d\x18", "it is compressed with lz4"),
+        (b"7z\xbc\xaf\x27\x1c", "it is a 7-Zip archive"),
+        (b"PK\x03\x04", "it is a Zip archive"),
+        (b"PAR1", "it is a Parquet file"),
+        (b"ARROW1", "it is an Arrow file"),
+        (b"\x93NUMPY", "it is a NumPy array"),
+        (b"\xff\xfe", "it is UTF-16 text"),
+        (b"\xfe\xff", "it is UTF-16 text"),
+    ];
+    let known = KINDS.iter().find(|(magic, _)| head.starts_with(magic)).map(|&(_, kind)| kind);
+    known.or_else(|| head.contains(&0).then_some("it is binary"))
+}
+
+/// What its name says an input is packed with.
+fn packed_by_name(path: &Path) -> Option<&'static str> {
+    match path.extension()?.to_str()? {
+        "gz" => Some("gzip"),
+        "zst" => Some("zstd"),
+        _ => None,
+    }
+}
+
+/// Gzip data, member after member. What follows the last of them is an error of its own.
+struct Gzip<R> {
+    member: Option<GzDecoder<R>>,
+    /// Whether that is not the first one.
+    follows: bool,
+}
+
+fn something_else() -> io::Error {
+    io::Error::other("after the gzip data comes something else")
+}
+
+impl<R: BufRead> Gzip<R> {
+    fn new(raw: R) -> Self {
+        Self { member: Some(GzDecoder::new(raw)), follows: false }
+    }
+}
+
+impl<R: BufRead> Read for Gzip<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        while let Some(member) = &mut self.member {
+            let read = member.read(into).map_err(|error| match error.kind() {
+                // That is how the decoder says that there is no header.
+                io::ErrorKind::InvalidInput if self.follows => something_else(),
+                _ => error,
+            })?;
+            if read > 0 || into.is_empty() {
+                return Ok(read);
+            }
+            let mut raw = self.member.take().expect("it is there").into_inner();
+            match raw.fill_buf()?.first() {
+                None => {}
+                Some(0x1f) => {
+                    self.member = Some(GzDecoder::new(raw));
+                    self.follows = true;
+                }
+                Some(_) => return Err(something_else()),
+            }
+        }
+        Ok(0)
+    }
 }
 
 #[cfg(test)]
@@ -201,14 +315,20 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::{LINES, LONGEST};
+    use super::{LONGEST, Sizes};
     use crate::oracle;
 
     /// Whether all of it was looked at.
     fn check(bytes: &[u8]) -> bool {
+        [(1, 1), (3, 1 << 20), (1000, 50), (1 << 17, 1 << 24)]
+            .into_iter()
+            .all(|(lines, bytes_of_text)| check_with(bytes, Sizes { lines, bytes: bytes_of_text }))
+    }
+
+    fn check_with(bytes: &[u8], sizes: Sizes) -> bool {
         let mut file = tempfile::NamedTempFile::new().unwrap();
         file.write_all(bytes).unwrap();
-        oracle::check(file.path(), bytes)
+        oracle::check(file.path(), bytes, sizes)
     }
 
     /// Bytes with many line ends, and with what packed files begin with.
@@ -269,9 +389,13 @@ mod tests {
 
     #[test]
     fn batches_end_between_lines() {
-        for lines in LINES - 1..=LINES + 1 {
-            assert!(check(&b"\n".repeat(lines)));
-            assert!(check(&[&b"\n".repeat(lines)[..], b"8/8"].concat()));
+        for lines in 3..=5 {
+            for bytes in 1..40 {
+                let sizes = Sizes { lines: 4, bytes };
+                assert!(check_with(&b"\n".repeat(lines), sizes));
+                assert!(check_with(&b"8/8 w\n".repeat(lines), sizes));
+                assert!(check_with(&[&b"\n".repeat(lines)[..], b"8/8"].concat(), sizes));
+            }
         }
     }
 }

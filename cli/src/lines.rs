@@ -21,51 +21,76 @@ pub(crate) struct BadLine {
 
 /// What became of the lines of a batch besides rows.
 #[derive(Default)]
-pub(crate) struct Bad {
-    pub(crate) count: u64,
-    /// Those that were asked for.
-    pub(crate) lines: Vec<BadLine>,
+pub(crate) struct NoRows {
+    /// Lines with nothing on them.
+    pub(crate) blank: u64,
+    /// Lines that start with #.
+    pub(crate) comments: u64,
+    /// Lines that are no position.
+    pub(crate) bad: u64,
+    /// The first of the bad lines, or all of them if they are to be kept.
+    pub(crate) shown: Vec<BadLine>,
 }
 
 /// What to do with bad lines.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum OnBad {
-    /// Stop at the first, and keep it.
+    /// Stop at the first.
     Stop,
-    /// Count them.
+    /// Count them, and keep the first.
     Skip,
     /// Count and keep them.
     Keep,
 }
 
 /// Reads the positions of a batch into columns.
-pub(crate) fn parse(batch: &Batch, inputs: &[PathBuf], on_bad: OnBad, into: &mut Builder) -> Bad {
-    let mut bad = Bad::default();
+pub(crate) fn parse(
+    batch: &Batch,
+    inputs: &[PathBuf],
+    on_bad: OnBad,
+    into: &mut Builder,
+) -> NoRows {
+    let mut rest = NoRows::default();
     for line in batch.lines() {
         let text = line.text.trim_ascii_end();
-        if text.is_empty() || text.starts_with(b"#") {
+        if text.is_empty() && line.text.len() <= LONGEST {
+            rest.blank += 1;
             continue;
         }
-        let (column, reason) = if text.len() > LONGEST {
-            (LONGEST + 1, format!("the line is longer than {LONGEST} bytes"))
-        } else {
-            match Fen::parse(text) {
-                Ok(position) => {
-                    into.push(&position, text);
-                    continue;
-                }
-                Err(error) => (error.column(), error.to_string()),
+        if text.starts_with(b"#") {
+            rest.comments += 1;
+            continue;
+        }
+        let (column, reason) = match position(&line, text) {
+            Ok(position) => {
+                into.push(&position, text, line.number);
+                continue;
             }
+            Err(wrong) => wrong,
         };
-        bad.count += 1;
-        if on_bad != OnBad::Skip {
-            bad.lines.push(BadLine::new(&line, inputs, column, &reason));
+        rest.bad += 1;
+        if on_bad == OnBad::Keep || rest.shown.is_empty() {
+            rest.shown.push(BadLine::new(&line, inputs, column, &reason));
         }
         if on_bad == OnBad::Stop {
             break;
         }
     }
-    bad
+    rest
+}
+
+/// The position on a line, or the column and the reason why there is none. The text is the line without
+/// the blanks at its end.
+pub(crate) fn position(line: &Line<'_>, text: &[u8]) -> Result<Fen, (usize, String)> {
+    if let Some(at) = memchr::memchr(b'\r', text) {
+        let column = String::from_utf8_lossy(&text[..at]).chars().count() + 1;
+        let reason = "a carriage return within the line; expected lines that end with LF or CR LF";
+        return Err((column, reason.into()));
+    }
+    if line.text.len() > LONGEST {
+        return Err((LONGEST + 1, format!("the line is longer than {LONGEST} bytes")));
+    }
+    Fen::parse(text).map_err(|error| (error.column(), error.to_string()))
 }
 
 /// Writes lines in such a way that, once corrected, the file can be read again: what is wrong stands in a
@@ -85,7 +110,7 @@ impl BadLine {
         Self { message: format!("column {column}: {reason}"), text: text.into(), column }
     }
 
-    fn new(line: &Line<'_>, inputs: &[PathBuf], column: usize, reason: &str) -> Self {
+    pub(crate) fn new(line: &Line<'_>, inputs: &[PathBuf], column: usize, reason: &str) -> Self {
         let file = input::name(&inputs[line.input]);
         let message = format!("{file}:{}:{column}: {reason}", line.number);
         let mut text = line.text.trim_ascii_end().to_vec();

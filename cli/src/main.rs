@@ -2,28 +2,32 @@
 //!
 //! This file only chooses the command and turns errors into one line and an exit status: 1 for what went
 //! wrong while running, 2 (by clap) for wrong arguments.
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 use std::io::Write;
+use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::Context;
+use anyhow::{Context, Result};
 use clap::{CommandFactory, Parser};
 
 mod args;
 mod backends;
 mod columns;
-mod format;
+mod console;
+mod export;
 mod input;
 mod lines;
 mod maps;
 #[cfg(test)]
 mod oracle;
 mod output;
+mod pipeline;
 mod show;
-mod svg;
+mod signals;
 
 use args::{Arguments, Command};
+use console::ERROR;
 
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
@@ -33,39 +37,24 @@ fn main() -> ExitCode {
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Arguments::command(), "setwise", &mut script);
-            print(&script)
+            console::print(&script)
         }
+        Command::Man { folder } => manual(&folder),
     };
-    match result {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            // Nowhere to report that standard error cannot be written to.
-            let _ = match error.downcast_ref::<lines::BadLine>() {
-                Some(bad) => writeln!(anstream::stderr(), "{bad}"),
-                None => writeln!(anstream::stderr(), "{ERROR}error:{ERROR:#} {error:#}"),
-            };
-            ExitCode::FAILURE
-        }
+    let Err(error) = result else { return ExitCode::SUCCESS };
+    if error.is::<console::Unread>() {
+        return ExitCode::SUCCESS; // whoever read has seen enough
     }
+    // Nowhere to report that standard error cannot be written to.
+    let _ = match error.downcast_ref::<lines::BadLine>() {
+        Some(bad) => writeln!(anstream::stderr(), "{bad}"),
+        None => writeln!(anstream::stderr(), "{ERROR}error:{ERROR:#} {error:#}"),
+    };
+    ExitCode::FAILURE
 }
 
-/// How clap prints the same word.
-const ERROR: anstyle::Style = anstyle::AnsiColor::Red.on_default().bold();
-
-/// Writes to standard output, where `print!` would panic if nobody reads it.
-fn print(text: &[u8]) -> anyhow::Result<()> {
-    let mut out = anstream::stdout().lock();
-    out.write_all(text).and_then(|()| out.flush()).context("cannot write to standard output")
-}
-
-/// Ends the program as clap does for wrong arguments: message, usage, exit status 2.
-fn wrong_arguments(
-    command: &str,
-    kind: clap::error::ErrorKind,
-    message: impl std::fmt::Display,
-) -> ! {
-    let mut program = Arguments::command();
-    program.build();
-    let command = program.find_subcommand_mut(command).expect("a command of this program");
-    command.error(kind, message).exit()
+/// A page for the program and one for each command.
+fn manual(folder: &Path) -> Result<()> {
+    clap_mangen::generate_to(Arguments::command(), folder)
+        .with_context(|| format!("cannot write manual pages into {}", folder.display()))
 }

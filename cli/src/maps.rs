@@ -1,46 +1,251 @@
-//! `setwise maps`: text in, maps out, on all cores.
+//! `setwise maps`: text in, columns out, on all cores.
 //!
 //! One thread reads and cuts the text into batches, a pool parses, computes and encodes each of them, and
-//! the main thread writes them in order. A bounded queue of batches that are under way holds the memory
-//! flat however long the input is.
+//! the main thread writes them in order.
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 use std::io::{self, IsTerminal as _, Write as _};
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::mpsc::{Receiver, channel, sync_channel};
-use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context as _, Result};
+use arrow::datatypes::SchemaRef;
 use clap::error::ErrorKind;
-use indicatif::{HumanCount, ProgressBar, ProgressStyle};
-use rayon::ThreadPoolBuilder;
+use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 use setwise::Kernel;
 
-use crate::args::{Format, MapsArguments};
+use crate::args::{self, MapsArguments};
 use crate::columns::{self, Builder, Choice, Column};
-use crate::format::{self, Encoded, Encoder, Writer};
-use crate::input::{self, Batch, Batches};
-use crate::lines::{self, Bad, OnBad};
+use crate::console;
+use crate::export::{About, Contents, Export, Format, Visit};
+use crate::input::{self, Batch, Batches, Sizes};
+use crate::lines::{self, BadLine, NoRows, OnBad};
 use crate::output::Output;
+use crate::pipeline::{self, Limits};
+
+pub(crate) fn run(arguments: &MapsArguments) -> Result<()> {
+    let choice = arguments.columns.clone().unwrap_or_default();
+    let Choice::Columns(mut columns) = choice else {
+        return console::print(columns::help().as_bytes());
+    };
+    if arguments.with_fen {
+        columns.retain(|&column| column != Column::Fen);
+        columns.insert(0, Column::Fen);
+    }
+    let (path, format) = check(arguments, &columns);
+
+    let size = input::check(&arguments.inputs)?;
+    let output = Output::create(path, &arguments.inputs, &[])?;
+    let create = |path: &PathBuf| Output::create(path, &arguments.inputs, &[&output]);
+    let rejects = arguments.rejects.as_ref().map(create).transpose()?;
+
+    let start = Instant::now();
+    let progress = progress(size, arguments.quiet);
+    let mut total = Total::default();
+    let run = Run {
+        arguments,
+        columns,
+        about: format.about(),
+        output,
+        rejects,
+        progress: progress.clone(),
+        total: &mut total,
+    };
+    let outcome = format.visit(run);
+    progress.finish_and_clear(); // before anything else is said
+    outcome?;
+    total.report(start.elapsed(), arguments, path);
+    Ok(())
+}
+
+/// Where to and what: all that clap cannot check by itself.
+fn check<'a>(arguments: &'a MapsArguments, columns: &[Column]) -> (&'a Path, Format) {
+    let wrong = |kind, message: &str| args::wrong("maps", kind, message);
+    if arguments.inputs.is_empty() {
+        wrong(ErrorKind::MissingRequiredArgument, "no INPUT is given");
+    }
+    if arguments.inputs.iter().filter(|path| input::is_stdin(path)).count() > 1 {
+        wrong(ErrorKind::ValueValidation, "standard input (-) can be read only once");
+    }
+    let Some(path) = &arguments.output else {
+        wrong(ErrorKind::MissingRequiredArgument, "no --output is given")
+    };
+    let Some(format) = arguments.format.or_else(|| Format::of(path)) else {
+        let known = Format::extensions();
+        let message = format!("the output's name does not end in {known}: say --format");
+        wrong(ErrorKind::ValueValidation, &message)
+    };
+    let About { name, compressions, text, .. } = format.about();
+    if !text && columns.contains(&Column::Fen) {
+        let message = format!("a .{name} file holds numbers: it cannot have the column 'fen'");
+        wrong(ErrorKind::ArgumentConflict, &message);
+    }
+    if arguments.compression.is_some_and(|compression| !compressions.contains(&compression)) {
+        let message = format!("--compression is not for .{name} files");
+        wrong(ErrorKind::ArgumentConflict, &message);
+    }
+    (path, format)
+}
+
+/// A run whose outputs are open.
+struct Run<'a> {
+    arguments: &'a MapsArguments,
+    columns: Vec<Column>,
+    about: &'static About,
+    output: Output,
+    rejects: Option<Output>,
+    progress: ProgressBar,
+    total: &'a mut Total,
+}
+
+impl Visit for Run<'_> {
+    type Output = Result<()>;
+
+    /// Reads, computes and writes everything, in one of the formats.
+    fn visit<E: Export>(self) -> Result<()> {
+        let Self { arguments, columns, about, output, mut rejects, progress, total } = self;
+        let start = Instant::now();
+        let (name, is_stdout) = (output.name().to_owned(), output.is_stdout());
+        let not_written = |error| console::not_written(error, is_stdout, &name);
+
+        let schema = columns::schema(&columns, arguments.signed);
+        let repeating = columns.iter().filter(|column| column.repeats());
+        let contents = Contents {
+            schema: schema.clone(),
+            repeating: repeating.map(|column| column.name()).collect(),
+            compression: arguments.compression.or(about.compressions.first().copied()),
+        };
+        let (encoder, mut writer) = E::begin(&contents, output).map_err(not_written)?;
+
+        let on_bad = match (arguments.skip_invalid, &rejects) {
+            (false, _) => OnBad::Stop,
+            (true, None) => OnBad::Skip,
+            (true, Some(_)) => OnBad::Keep,
+        };
+        let row = Row::new(&columns, about);
+        let sizes = Sizes {
+            lines: arguments.sizes.batch_lines.unwrap_or_else(|| row.lines(about)),
+            bytes: arguments.sizes.batch_bytes,
+        };
+        let mut batches = Batches::new(arguments.inputs.clone(), sizes, progress.clone());
+        let source = std::iter::from_fn(move || {
+            let start = Instant::now();
+            match batches.next() {
+                Ok(batch) if batch.is_empty() => None,
+                next => Some(next.map(|batch| (batch, start.elapsed()))),
+            }
+        });
+        let job = Job {
+            inputs: arguments.inputs.clone(),
+            columns,
+            schema,
+            kernel: arguments.backend.unwrap_or_else(Kernel::detect),
+            chunk: arguments.sizes.chunk_rows,
+            on_bad,
+        };
+        let limits = Limits {
+            threads: arguments.threads.unwrap_or(0),
+            bytes: arguments.sizes.bytes_under_way,
+        };
+        let mut first_bad = None;
+        pipeline::run(
+            limits,
+            source,
+            move |(batch, _)| row.weight(batch),
+            move |(batch, read)| job.run::<E>(&encoder, batch, read),
+            |mut done: Done<E::Encoded>| {
+                if on_bad == OnBad::Stop && done.rest.bad > 0 {
+                    return Err(done.rest.shown.remove(0).into());
+                }
+                let writing = Instant::now();
+                if let Some(rejects) = &mut rejects {
+                    lines::keep(&done.rest.shown, rejects)
+                        .map_err(|error| rejects.not_written(error))?;
+                }
+                if let Some(encoded) = done.encoded {
+                    writer.write(encoded).map_err(not_written)?;
+                }
+                done.times.write = writing.elapsed();
+                total.add(done.rows, &done.rest, &done.times);
+                if first_bad.is_none() && !done.rest.shown.is_empty() {
+                    first_bad = Some(done.rest.shown.remove(0));
+                }
+                progress.set_message(total.rate(start.elapsed()));
+                Ok(())
+            },
+        )?;
+        if total.rows == 0
+            && let Some(bad) = first_bad
+        {
+            return Err(nothing_but_bad(bad, total.bad));
+        }
+        let writing = Instant::now();
+        let output = writer.finish().map_err(not_written)?;
+        // The maps get their name last, when nothing else can fail.
+        Output::finish(rejects.into_iter().chain([output]).collect())?;
+        total.times.write += writing.elapsed();
+        Ok(())
+    }
+}
+
+/// Nothing was written, which is more than some bad lines: the input is something else.
+fn nothing_but_bad(mut first: BadLine, count: u64) -> anyhow::Error {
+    if count > 1 {
+        let others = HumanCount(count - 1);
+        first.message +=
+            &format!(" (nor is any of {others} other lines a position: nothing is written)");
+    }
+    first.into()
+}
+
+/// What a row weighs.
+#[derive(Clone, Copy)]
+struct Row {
+    /// Bytes of its numbers as columns.
+    columns: usize,
+    /// Bytes of its numbers when they are encoded.
+    encoded: usize,
+    /// How often its text is in memory.
+    texts: usize,
+}
+
+impl Row {
+    fn new(columns: &[Column], about: &About) -> Self {
+        let encoded = |column: &Column| (about.encoded)(&column.data_type());
+        Self {
+            columns: columns.iter().map(|column| column.width()).sum(),
+            encoded: columns.iter().map(encoded).sum(),
+            texts: if columns.contains(&Column::Fen) { 3 } else { 1 },
+        }
+    }
+
+    /// How many lines a batch should have.
+    fn lines(&self, about: &About) -> usize {
+        (about.batch / self.columns.max(1)).clamp(256, 128 * 1024)
+    }
+
+    /// Bytes that a batch takes on its way, more or less.
+    fn weight(&self, batch: &Batch) -> usize {
+        const ITSELF: usize = 4096;
+        ITSELF + self.texts * batch.bytes() + batch.count() * (self.columns + self.encoded)
+    }
+}
 
 /// What the threads of the pool need to know.
 struct Job {
     inputs: Vec<PathBuf>,
     columns: Vec<Column>,
-    schema: arrow::datatypes::SchemaRef,
+    schema: SchemaRef,
     kernel: Kernel,
+    chunk: usize,
     on_bad: OnBad,
-    encoder: Encoder,
 }
 
 /// A batch that waits for its turn to be written.
-struct Done {
-    encoded: Option<Encoded>,
+struct Done<T> {
+    encoded: Option<T>,
     rows: u64,
-    bad: Bad,
+    rest: NoRows,
     times: Times,
 }
 
@@ -54,182 +259,30 @@ struct Times {
     write: Duration,
 }
 
-pub(crate) fn run(arguments: &MapsArguments) -> Result<()> {
-    let choice = arguments.columns.clone().unwrap_or_default();
-    let Choice::Columns(mut columns) = choice else {
-        return crate::print(columns::help().as_bytes());
-    };
-    if arguments.with_fen {
-        columns.insert(0, Column::Fen);
-    }
-    let (path, format) = check(arguments, &columns);
-
-    let size = input::check(&arguments.inputs)?;
-    let output = Output::create(path, &arguments.inputs)?;
-    let rejects = arguments.rejects.as_deref();
-    let mut rejects = rejects.map(|path| Output::create(path, &arguments.inputs)).transpose()?;
-    if rejects.as_ref().is_some_and(|rejects| rejects.collides(&output)) {
-        bail!("{} is the file for both --output and --rejects", output.name());
-    }
-
-    let start = Instant::now();
-    let progress = progress(size, arguments.quiet);
-    let name = output.name().to_owned();
-    let cannot_write = || format!("cannot write {name}");
-    let schema = columns::schema(&columns);
-    let (encoder, mut writer) =
-        format::create(format, arguments.compression, &columns, &schema, output)
-            .with_context(cannot_write)?;
-    let job = Job {
-        inputs: arguments.inputs.clone(),
-        columns,
-        schema,
-        kernel: arguments.backend.unwrap_or_else(Kernel::detect),
-        on_bad: match (arguments.skip_invalid, &rejects) {
-            (false, _) => OnBad::Stop,
-            (true, None) => OnBad::Skip,
-            (true, Some(_)) => OnBad::Keep,
-        },
-        encoder,
-    };
-
-    let threads = arguments.threads.map_or(0, NonZeroUsize::get);
-    let outcome = write(job, threads, &progress, &mut writer, &mut rejects, &name);
-    progress.finish_and_clear(); // before anything else is said
-    let mut total = outcome?;
-    let writing = Instant::now();
-    let output = writer.finish().with_context(cannot_write)?;
-    // The maps get their name last, when nothing else can fail.
-    if let Some(rejects) = rejects {
-        let name = rejects.name().to_owned();
-        rejects.finish().with_context(|| format!("cannot write {name}"))?;
-    }
-    output.finish().with_context(cannot_write)?;
-    total.times.write += writing.elapsed();
-    total.report(start.elapsed(), arguments, path);
-    Ok(())
-}
-
-/// Does the job, and writes batch after batch.
-fn write(
-    job: Job,
-    threads: usize,
-    progress: &ProgressBar,
-    writer: &mut Writer,
-    rejects: &mut Option<Output>,
-    name: &str,
-) -> Result<Total> {
-    let start = Instant::now();
-    let stop = job.on_bad == OnBad::Stop;
-    let mut total = Total::default();
-    for batch in work(job, threads, progress)? {
-        let mut done = batch.recv().expect("every batch is answered")?;
-        if stop && let Some(bad) = done.bad.lines.pop() {
-            return Err(bad.into());
-        }
-        let writing = Instant::now();
-        if let Some(rejects) = rejects {
-            lines::keep(&done.bad.lines, rejects)
-                .with_context(|| format!("cannot write {}", rejects.name()))?;
-        }
-        if let Some(encoded) = done.encoded {
-            writer.write(encoded).with_context(|| format!("cannot write {name}"))?;
-        }
-        done.times.write = writing.elapsed();
-        total.add(done.rows, done.bad.count, &done.times);
-        progress.set_message(total.rate(start.elapsed()));
-    }
-    Ok(total)
-}
-
-/// Where to and what: all that clap cannot check by itself.
-fn check<'a>(arguments: &'a MapsArguments, columns: &[Column]) -> (&'a Path, Format) {
-    let wrong = |kind, message: &str| crate::wrong_arguments("maps", kind, message);
-    if arguments.inputs.is_empty() {
-        wrong(ErrorKind::MissingRequiredArgument, "no INPUT is given");
-    }
-    if arguments.inputs.iter().filter(|path| input::is_stdin(path)).count() > 1 {
-        wrong(ErrorKind::ValueValidation, "standard input (-) can be read only once");
-    }
-    let Some(path) = &arguments.output else {
-        wrong(ErrorKind::MissingRequiredArgument, "no --output is given")
-    };
-    let Some(format) = arguments.format.or_else(|| Format::of(path)) else {
-        let known =
-            "the output's name does not end in .parquet, .arrow, .npy or .csv: say --format";
-        wrong(ErrorKind::ValueValidation, known)
-    };
-    if let Some((_, again)) = (1..columns.len())
-        .map(|i| columns.split_at(i))
-        .find(|(before, rest)| before.contains(&rest[0]))
-    {
-        let message = format!("column '{}' is asked for twice", again[0].name());
-        wrong(ErrorKind::ValueValidation, &message);
-    }
-    if format == Format::Npy && columns.contains(&Column::Fen) {
-        wrong(
-            ErrorKind::ArgumentConflict,
-            "a .npy file holds numbers: it cannot have the column 'fen'",
-        );
-    }
-    (path, format)
-}
-
-/// Begins to read, parse, compute and encode. The batches come in the order of the input.
-fn work(
-    job: Job,
-    threads: usize,
-    progress: &ProgressBar,
-) -> Result<Receiver<Receiver<Result<Done>>>> {
-    let pool = ThreadPoolBuilder::new().num_threads(threads).build()?;
-    // Enough that nobody waits for the writer or the reader, and no more.
-    let (batches, queue) = sync_channel(pool.current_num_threads() + 1);
-    let progress = progress.clone();
-    thread::spawn(move || {
-        let job = Arc::new(job);
-        let mut input = Batches::new(job.inputs.clone(), progress);
-        loop {
-            let start = Instant::now();
-            let next = input.next();
-            let read = start.elapsed();
-            let (answer, done) = channel();
-            // Nobody listens any more if the main thread has failed: then this one just ends.
-            if !matches!(&next, Ok(batch) if batch.is_empty()) && batches.send(done).is_err() {
-                return;
-            }
-            match next {
-                Ok(batch) if batch.is_empty() => return,
-                Ok(batch) => {
-                    let job = job.clone();
-                    pool.spawn(move || {
-                        let _ = answer.send(job.run(batch, read));
-                    });
-                }
-                Err(error) => {
-                    let _ = answer.send(Err(error));
-                    return;
-                }
-            }
-        }
-    });
-    Ok(queue)
-}
-
 impl Job {
-    fn run(&self, batch: Batch, read: Duration) -> Result<Done> {
+    fn run<E: Export>(
+        &self,
+        encoder: &E::Encoder,
+        batch: Batch,
+        read: Duration,
+    ) -> Result<Done<E::Encoded>> {
         let start = Instant::now();
-        let mut builder = Builder::new(&self.columns, self.kernel, batch.count());
-        let bad = lines::parse(&batch, &self.inputs, self.on_bad, &mut builder);
+        let mut builder = Builder::new(&self.columns, self.kernel, batch.count(), self.chunk);
+        let rest = lines::parse(&batch, &self.inputs, self.on_bad, &mut builder);
         drop(batch);
-        let table = builder.finish(&self.columns, self.schema.clone());
-        let (maps, rows) = (builder.spent, table.num_rows());
-        let parse = start.elapsed() - maps;
+        let (table, maps) = builder.finish(self.schema.clone());
+        let rows = table.num_rows();
+        let parse = start.elapsed().saturating_sub(maps);
         let (encoded, encode) = match rows {
             0 => (None, Duration::ZERO),
-            _ => self.encoder.encode(table).map(|(encoded, time)| (Some(encoded), time))?,
+            _ => {
+                let (encoded, time) =
+                    E::encode(encoder, table).context("cannot encode the columns")?;
+                (Some(encoded), time)
+            }
         };
         let times = Times { read, parse, maps, encode, write: Duration::ZERO };
-        Ok(Done { encoded, rows: rows as u64, bad, times })
+        Ok(Done { encoded, rows: rows as u64, rest, times })
     }
 }
 
@@ -237,14 +290,18 @@ impl Job {
 #[derive(Default)]
 struct Total {
     rows: u64,
+    blank: u64,
+    comments: u64,
     bad: u64,
     times: Times,
 }
 
 impl Total {
-    fn add(&mut self, rows: u64, bad: u64, times: &Times) {
+    fn add(&mut self, rows: u64, rest: &NoRows, times: &Times) {
         self.rows += rows;
-        self.bad += bad;
+        self.blank += rest.blank;
+        self.comments += rest.comments;
+        self.bad += rest.bad;
         self.times.read += times.read;
         self.times.parse += times.parse;
         self.times.maps += times.maps;
@@ -258,7 +315,7 @@ impl Total {
     }
 
     /// The closing lines: on standard output, or where that is taken by the maps, on standard error if
-    /// somebody looks at it. Skipped lines are a warning, which always goes to standard error. That
+    /// somebody looks at it. What was skipped is always said on standard error. That
     /// nothing can be written there does not undo the work, so it is no error.
     fn report(&self, time: Duration, arguments: &MapsArguments, path: &Path) {
         let mut text = String::new();
@@ -283,13 +340,22 @@ impl Total {
             }
         }
         if path.as_os_str() != "-" {
-            let _ = crate::print(text.as_bytes());
+            let _ = console::print(text.as_bytes());
         } else if io::stderr().is_terminal() || arguments.timings {
             let _ = anstream::stderr().write_all(text.as_bytes());
         }
-        if self.bad > 0 && !arguments.quiet {
-            let lines = if self.bad == 1 { "line" } else { "lines" };
-            let _ = writeln!(anstream::stderr(), "{} bad {lines} skipped", HumanCount(self.bad));
+        // Who matches rows with lines has to know.
+        let skipped = [
+            (self.bad, "bad line", "bad lines"),
+            (self.blank, "blank line", "blank lines"),
+            (self.comments, "comment", "comments"),
+        ];
+        let skipped = skipped.into_iter().filter(|&(count, ..)| count > 0);
+        let skipped: Vec<_> = skipped
+            .map(|(n, one, many)| format!("{} {}", HumanCount(n), if n == 1 { one } else { many }))
+            .collect();
+        if !skipped.is_empty() && !arguments.quiet {
+            let _ = writeln!(anstream::stderr(), "{} skipped", skipped.join(", "));
         }
     }
 }
@@ -297,10 +363,19 @@ impl Total {
 /// A bar where the size is known, a counter elsewhere, and nothing where standard error is no terminal.
 fn progress(size: Option<u64>, quiet: bool) -> ProgressBar {
     let style = |template| ProgressStyle::with_template(template).expect("a template");
+    let left = |state: &ProgressState, text: &mut dyn fmt::Write| {
+        // After less than that the rate says nothing.
+        if state.elapsed() > Duration::from_secs(2) && state.fraction() > 0.01 {
+            let _ = write!(text, ", {:#} left", HumanDuration(state.eta()));
+        }
+    };
     let progress = match size {
         _ if quiet => ProgressBar::hidden(),
-        Some(size) => ProgressBar::new(size)
-            .with_style(style("{wide_bar} {percent:>3} % {msg}, {eta} left").progress_chars("━╸ ")),
+        Some(size) => ProgressBar::new(size).with_style(
+            style("{wide_bar} {percent:>3} % {msg}{left}")
+                .with_key("left", left)
+                .progress_chars("━╸ "),
+        ),
         None => ProgressBar::new_spinner().with_style(style("{spinner} {msg}, {elapsed}")),
     };
     progress.with_message("0 positions")

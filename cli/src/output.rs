@@ -1,8 +1,8 @@
 //! Bytes out: a file that appears under its name only when it is complete, or a stream.
 //!
 //! A file is written under another name beside its place and renamed at the end. Whatever goes wrong on
-//! the way, and on Unix also Ctrl-C, removes what there is of it and leaves an older file alone. Where
-//! Ctrl-C is not caught, it leaves the older file too, and beside it what there is, under the other name.
+//! the way, and on Unix also a signal that ends the program, removes what there is of it and leaves an
+//! older file alone. Only what cannot be caught leaves a file with the other name (.setwise-*.part).
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
@@ -13,14 +13,25 @@ use anyhow::{Context, Result, bail};
 use same_file::Handle;
 use tempfile::TempPath;
 
+use crate::console::{self, STDOUT};
+use crate::{input, signals};
+
 /// Somewhere to write to.
 pub(crate) struct Output {
     name: String,
-    writer: BufWriter<Box<dyn Write + Send>>,
-    /// The same file again, if one can go back in it.
-    file: Option<File>,
-    /// Where it lies now, and where it belongs.
-    rename: Option<(PathBuf, PathBuf)>,
+    writer: BufWriter<File>,
+    to: Destination,
+}
+
+enum Destination {
+    Stdout,
+    /// A device or a pipe, which cannot be replaced.
+    Stream,
+    /// Where the file lies now, and where it belongs.
+    File {
+        part: PathBuf,
+        path: PathBuf,
+    },
 }
 
 /// The files that are not complete.
@@ -31,17 +42,20 @@ fn unfinished() -> MutexGuard<'static, Vec<TempPath>> {
 }
 
 impl Output {
-    /// Opens a place to write to, which must not be one of the inputs.
-    pub(crate) fn create(path: &Path, inputs: &[PathBuf]) -> Result<Self> {
-        if path.as_os_str() == "-" {
-            refuse_input(&Handle::stdout().context("cannot write to standard output")?, inputs)?;
-            return Ok(Self::stream("standard output".into(), Box::new(io::stdout())));
-        }
-        let name = path.display().to_string();
+    /// Opens a place to write to, which must be neither one of the inputs nor another output.
+    pub(crate) fn create(path: &Path, inputs: &[PathBuf], others: &[&Self]) -> Result<Self> {
+        let name = match path.as_os_str() == "-" {
+            true => STDOUT.to_owned(),
+            false => input::name(path),
+        };
         let wrong = || format!("cannot write {name}");
-        // A link stays a link: the file it leads to is the one to replace.
-        let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
-        let older = match fs::metadata(&path) {
+        if name == STDOUT {
+            let file = stdout().with_context(wrong)?;
+            refuse(&file, inputs, others, &name)?;
+            return Ok(Self { name, writer: BufWriter::new(file), to: Destination::Stdout });
+        }
+        let path = &resolve(path).with_context(wrong)?;
+        let older = match fs::metadata(path) {
             Ok(metadata) => Some(metadata),
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             Err(error) => return Err(error).with_context(wrong),
@@ -51,41 +65,35 @@ impl Output {
                 bail!("cannot write {name}: it is a directory");
             }
             if !older.is_file() {
-                // A device or a pipe cannot be replaced.
-                let file = File::options().write(true).open(&path).with_context(wrong)?;
-                return Ok(Self::stream(name, Box::new(file)));
+                let file = File::options().write(true).open(path).with_context(wrong)?;
+                refuse(&file, inputs, others, &name)?;
+                return Ok(Self { name, writer: BufWriter::new(file), to: Destination::Stream });
             }
             if older.permissions().readonly() {
                 bail!("cannot write {name}: it is read-only");
             }
-            refuse_input(&Handle::from_path(&path).with_context(wrong)?, inputs)?;
+            refuse(&File::open(path).with_context(wrong)?, inputs, others, &name)?;
+        } else if let Some(other) = others.iter().find(|other| other.belongs_to(path)) {
+            return Err(one_file(&other.name, &name));
         }
-        clean_up_when_interrupted();
-        let folder = match path.parent() {
-            Some(folder) if !folder.as_os_str().is_empty() => folder,
-            _ => Path::new("."),
-        };
+        clean_up_at_the_end().context("cannot prepare for signals")?;
+        let folder = path.parent().expect("a file is in a folder");
         fs::metadata(folder).with_context(wrong)?;
         let mut builder = tempfile::Builder::new();
         builder.prefix(".setwise-").suffix(".part");
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        // The lock is held meanwhile, so that an interrupt finds either nothing or all of it.
+        // The lock is held meanwhile, so that a signal finds either nothing or all of it.
         let mut unfinished = unfinished();
         let (file, part) = builder.tempfile_in(folder).with_context(wrong)?.into_parts();
-        let writer: Box<dyn Write + Send> = Box::new(file.try_clone().with_context(wrong)?);
         if let Some(older) = older {
             file.set_permissions(older.permissions()).with_context(wrong)?;
         }
         // Up to here a failure removes the file; from here on whoever drops the output does.
-        let rename = Some((part.to_path_buf(), path));
+        let to = Destination::File { part: part.to_path_buf(), path: path.clone() };
         unfinished.push(part);
         drop(unfinished);
-        Ok(Self { name, writer: BufWriter::new(writer), file: Some(file), rename })
-    }
-
-    fn stream(name: String, writer: Box<dyn Write + Send>) -> Self {
-        Self { name, writer: BufWriter::new(writer), file: None, rename: None }
+        Ok(Self { name, writer: BufWriter::new(file), to })
     }
 
     /// The name by which messages call it.
@@ -93,39 +101,85 @@ impl Output {
         &self.name
     }
 
-    /// Whether both would end as the same file.
-    pub(crate) fn collides(&self, other: &Self) -> bool {
-        match (&self.rename, &other.rename) {
-            (Some((_, path)), Some((_, other))) => path == other,
-            _ => self.name == other.name,
-        }
+    pub(crate) fn is_stdout(&self) -> bool {
+        matches!(self.to, Destination::Stdout)
+    }
+
+    fn belongs_to(&self, path: &Path) -> bool {
+        matches!(&self.to, Destination::File { path: own, .. } if own == path)
     }
 
     /// Whether [`Self::rewrite`] works.
     pub(crate) fn can_rewrite(&self) -> bool {
-        self.file.is_some()
+        matches!(self.to, Destination::File { .. })
     }
 
     /// Overwrites the beginning.
     pub(crate) fn rewrite(&mut self, head: &[u8]) -> io::Result<()> {
-        self.writer.flush()?;
-        let mut file = self.file.as_ref().ok_or(io::ErrorKind::NotSeekable)?;
-        file.seek(SeekFrom::Start(0))?;
-        file.write_all(head)
+        self.writer.seek(SeekFrom::Start(0))?; // after writing what waits
+        self.writer.write_all(head)
     }
 
-    /// Writes what is left, and gives the file its name.
-    pub(crate) fn finish(mut self) -> io::Result<()> {
-        self.writer.flush()?;
-        if let Some((part, path)) = self.rename.take() {
-            // Held until the file has its name: an interrupt comes before or after.
-            let mut unfinished = unfinished();
-            let place = unfinished.iter().position(|other| **other == *part);
-            let part = unfinished.swap_remove(place.expect("a file is removed once"));
-            part.persist(path).map_err(|error| error.error)?;
+    /// Writes what is left of some outputs, and gives the files their names: all of them, or, if one cannot
+    /// have its name, none.
+    pub(crate) fn finish(mut outputs: Vec<Self>) -> Result<()> {
+        for output in &mut outputs {
+            output.flush().map_err(|error| output.not_written(error))?;
+        }
+        let files = outputs.iter().filter_map(|output| match &output.to {
+            Destination::File { part, path } => Some((output, part, path)),
+            _ => None,
+        });
+        let files: Vec<_> = files.collect();
+        // Held until all have their names: a signal comes before or after.
+        let mut unfinished = unfinished();
+        let mut renamed = Vec::new();
+        for (i, &(output, part, path)) in files.iter().enumerate() {
+            let mut rename = || {
+                // Nothing can fail after the last one.
+                let older = if i + 1 < files.len() { save(path)? } else { None };
+                let place = unfinished.iter().position(|other| **other == **part);
+                let part = unfinished.swap_remove(place.expect("a file is renamed once"));
+                part.persist(path).map_err(|error| error.error)?;
+                renamed.push((path, older));
+                Ok(())
+            };
+            if let Err(error) = rename() {
+                for (path, older) in renamed.into_iter().rev() {
+                    let restored = match older {
+                        Some(older) => older.persist(path).map_err(|error| error.error),
+                        None => fs::remove_file(path),
+                    };
+                    restored.with_context(|| format!("cannot restore {}", path.display()))?;
+                }
+                return Err(output.not_written(error));
+            }
         }
         Ok(())
     }
+
+    /// What to say when writing has failed.
+    pub(crate) fn not_written(&self, error: io::Error) -> anyhow::Error {
+        console::not_written(error, self.is_stdout(), &self.name)
+    }
+}
+
+/// Gives the file at a path a second name, under which it can come back; nothing if there is no file.
+fn save(path: &Path) -> io::Result<Option<TempPath>> {
+    match fs::symlink_metadata(path) {
+        Ok(older) if older.is_file() => {}
+        Ok(_) => return Err(io::ErrorKind::AlreadyExists.into()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(error),
+    }
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".setwise-").suffix(".part");
+    let folder = path.parent().expect("a file is in a folder");
+    let saved = builder
+        .make_in(folder, |second| fs::hard_link(path, second))
+        // Where a file has one name only.
+        .or_else(|_| builder.make_in(folder, |second| fs::copy(path, second).map(|_| ())))?;
+    Ok(Some(saved.into_temp_path()))
 }
 
 impl Write for Output {
@@ -140,49 +194,96 @@ impl Write for Output {
 
 impl Drop for Output {
     fn drop(&mut self) {
-        if let Some((part, _)) = &self.rename {
+        if let Destination::File { part, .. } = &self.to {
             unfinished().retain(|other| **other != **part);
         }
     }
 }
 
-/// Fails if one of the inputs is this very file.
-fn refuse_input(output: &Handle, inputs: &[PathBuf]) -> Result<()> {
-    let is_file = output.as_file().metadata().is_ok_and(|metadata| metadata.is_file());
+/// Standard output without a buffer of its own, and without silence where there is none.
+fn stdout() -> io::Result<File> {
+    if signals::stdout_was_closed() {
+        return Err(io::Error::other("it is closed"));
+    }
+    #[cfg(unix)]
+    let owned = std::os::fd::AsFd::as_fd(&io::stdout()).try_clone_to_owned()?;
+    #[cfg(windows)]
+    let owned = std::os::windows::io::AsHandle::as_handle(&io::stdout()).try_clone_to_owned()?;
+    Ok(owned.into())
+}
+
+/// Where a file of this name lies or will lie, its folder without links. A link stays a link: the file
+/// that it leads to is the one to write, whether it is there or not.
+fn resolve(path: &Path) -> io::Result<PathBuf> {
+    if let Ok(path) = fs::canonicalize(path) {
+        return Ok(path);
+    }
+    if fs::metadata(path).is_ok() {
+        return Ok(path.to_owned()); // a pipe of this process, which has no other name
+    }
+    let mut path = path.to_owned();
+    for _ in 0..40 {
+        let folder = match path.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder,
+            _ => Path::new("."),
+        };
+        let folder = fs::canonicalize(folder)?;
+        let name = path.file_name().ok_or(io::ErrorKind::NotFound)?;
+        let full = folder.join(name);
+        match fs::read_link(&full) {
+            Ok(target) => path = folder.join(target),
+            Err(_) => return Ok(full),
+        }
+    }
+    Err(io::Error::other("too many links"))
+}
+
+/// Fails if an output is one of the inputs, or the same as another output.
+fn refuse(file: &File, inputs: &[PathBuf], others: &[&Output], name: &str) -> Result<()> {
+    let handle = |file: &File| file.try_clone().and_then(Handle::from_file).ok();
+    let Some(output) = handle(file) else { return Ok(()) };
+    if Handle::from_path("/dev/null").is_ok_and(|null| null == output) {
+        return Ok(()); // nothing is lost that was not meant to be
+    }
+    let is_file = file.metadata().is_ok_and(|metadata| metadata.is_file());
     for input in inputs.iter().filter(|_| is_file) {
-        let handle = match crate::input::is_stdin(input) {
+        let handle = match input::is_stdin(input) {
             true => Handle::stdin().ok(),
             // Opening a pipe only to look at it would disturb it.
             false if input.is_file() => Handle::from_path(input).ok(),
             false => None,
         };
-        if handle.is_some_and(|handle| handle == *output) {
-            bail!("{} is both input and output", crate::input::name(input));
+        if handle.is_some_and(|handle| handle == output) {
+            bail!("{} is both input and output", input::name(input));
+        }
+    }
+    for other in others {
+        let theirs = match &other.to {
+            Destination::File { path, .. } => Handle::from_path(path).ok(),
+            Destination::Stdout | Destination::Stream => handle(other.writer.get_ref()),
+        };
+        if theirs.is_some_and(|theirs| theirs == output) {
+            return Err(one_file(&other.name, name));
         }
     }
     Ok(())
 }
 
-/// From now on Ctrl-C (and SIGTERM) removes unfinished files before it ends the program.
-///
-/// SIGHUP is left alone, because `nohup` works by having it ignored.
-#[cfg(unix)]
-fn clean_up_when_interrupted() {
-    use signal_hook::consts::{SIGINT, SIGTERM};
-    use signal_hook::{iterator::Signals, low_level::emulate_default_handler};
-
-    static ONCE: std::sync::Once = std::sync::Once::new();
-    ONCE.call_once(|| {
-        let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) else { return };
-        std::thread::spawn(move || {
-            for signal in &mut signals {
-                let mut files = unfinished(); // never given back: nothing is renamed after this
-                files.clear();
-                let _ = emulate_default_handler(signal);
-            }
-        });
-    });
+fn one_file(a: &str, b: &str) -> anyhow::Error {
+    anyhow::anyhow!("{a} and {b} are the same file, and one output would overwrite the other")
 }
 
-#[cfg(not(unix))]
-fn clean_up_when_interrupted() {}
+/// From now on a signal that ends the program removes unfinished files first.
+fn clean_up_at_the_end() -> io::Result<()> {
+    static DONE: Mutex<bool> = Mutex::new(false);
+    let mut done = DONE.lock().unwrap_or_else(PoisonError::into_inner);
+    if !*done {
+        signals::on_end(|| {
+            let mut files = unfinished();
+            files.clear();
+            std::mem::forget(files); // never given back: nothing is renamed after this
+        })?;
+        *done = true;
+    }
+    Ok(())
+}

@@ -2,74 +2,158 @@
 
 use std::fmt::Write as _;
 use std::io::Write as _;
-use std::str::FromStr;
+use std::path::{Path, PathBuf};
 
 use anstyle::{AnsiColor, Style};
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Result, bail};
+use clap::error::ErrorKind;
+use indicatif::ProgressBar;
 use setwise::bitboard::Drawing;
-use setwise::{Colour, Fen, Kernel, Map, Pieces, Role};
+use setwise::{Colour, Fen, Pieces, Role};
 
-use crate::args::ShowArguments;
-use crate::lines::BadLine;
+use crate::args::{self, ShowArguments};
+use crate::columns::{self, Choice, Column};
+use crate::console;
+use crate::input::{self, Batches, Sizes};
+use crate::lines::{self, BadLine};
 use crate::output::Output;
-use crate::svg;
+
+mod svg;
+
+use svg::Panel;
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 pub(crate) fn run(arguments: &ShowArguments) -> Result<()> {
-    let text = match arguments.fen.join(" ") {
-        name if name == "startpos" => START.to_owned(),
-        fen => fen,
-    };
-    let fen = Fen::parse(&text)
-        .map_err(|error| BadLine::of_text(&text, error.column(), &error.to_string()))?;
-    match &arguments.svg {
-        Some(path) => {
-            let mut output = Output::create(path, &[])?;
-            let wrong = format!("cannot write {}", output.name());
-            output.write_all(svg::picture(&fen).as_bytes()).context(wrong.clone())?;
-            output.finish().context(wrong)
+    let wrong = |message: String| args::wrong("show", ErrorKind::ValueValidation, message);
+    let mut maps = Vec::new();
+    for choice in &arguments.maps {
+        match choice {
+            Choice::Help => return console::print(columns::help().as_bytes()),
+            Choice::Columns(columns) => maps.extend(columns),
         }
-        None => crate::print(side_by_side(&fen, &arguments.maps).as_bytes()),
+    }
+    if let Some(text) = maps.iter().find(|map| matches!(map, Column::Fen | Column::Line)) {
+        wrong(format!("'{}' is no map", text.name()));
+    }
+    let Some(path) = &arguments.svg else {
+        let position = position(&arguments.position)?;
+        if maps.is_empty() {
+            maps = ["white_all", "black_all"].map(columns::named).to_vec();
+        }
+        return console::print(in_text(&position, &maps).as_bytes());
+    };
+    let other = path.extension().and_then(|extension| extension.to_str());
+    if let Some(other @ ("png" | "jpg" | "jpeg" | "gif" | "webp" | "pdf")) = other {
+        let name = path.with_extension("");
+        let name = name.display();
+        wrong(format!(
+            "a picture is written as SVG, not as .{other}: \
+             say --svg {name}.svg, then `rsvg-convert {name}.svg -o {name}.png`"
+        ));
+    }
+    if let Some(number) = maps.iter().find(|map| !map.is_board()) {
+        wrong(format!("'{}' is a number and no set of squares: it has no picture", number.name()));
+    }
+    let panels: Vec<_> = match maps.is_empty() {
+        true => Colour::ALL.map(Panel::Attackers).to_vec(),
+        false => maps.into_iter().map(Panel::Map).collect(),
+    };
+    let position = position(&arguments.position)?;
+    let mut output = Output::create(path, &[], &[])?;
+    let picture = svg::picture(&position, &panels);
+    output.write_all(picture.as_bytes()).map_err(|error| output.not_written(error))?;
+    Output::finish(vec![output])
+}
+
+/// The position that is meant: a FEN in one argument or in several, the start, or a line of an input.
+fn position(words: &[String]) -> Result<Fen> {
+    if let [word] = words {
+        if word == "startpos" {
+            return Ok(Fen::parse(START).expect("a position"));
+        }
+        if word == "-" {
+            return line(Path::new(word), None);
+        }
+        // No FEN has a colon.
+        if let Some((path, number)) = word.rsplit_once(':')
+            && let Ok(number @ 1..) = number.parse()
+        {
+            return line(Path::new(path), Some(number));
+        }
+    }
+    let text = words.join(" ");
+    let parsed = Fen::parse(&text);
+    Ok(parsed.map_err(|error| BadLine::of_text(&text, error.column(), &error.to_string()))?)
+}
+
+/// The position on a line of an input; without a number, on the first line that has one.
+fn line(path: &Path, number: Option<u64>) -> Result<Fen> {
+    let inputs: Vec<PathBuf> = vec![path.to_owned()];
+    input::check(&inputs)?;
+    let sizes = Sizes { lines: 4096, bytes: 1 << 20 };
+    let mut batches = Batches::new(inputs.clone(), sizes, ProgressBar::hidden());
+    let mut count = 0;
+    loop {
+        let batch = batches.next()?;
+        if batch.is_empty() {
+            break;
+        }
+        for line in batch.lines() {
+            count = line.number;
+            let text = line.text.trim_ascii_end();
+            let wanted = match number {
+                Some(number) => line.number == number,
+                None => !text.is_empty() && !text.starts_with(b"#"),
+            };
+            if wanted {
+                let parsed = lines::position(&line, text);
+                return Ok(parsed
+                    .map_err(|(column, reason)| BadLine::new(&line, &inputs, column, &reason))?);
+            }
+        }
+    }
+    let name = input::name(path);
+    match number {
+        Some(number) => bail!("{name} has no line {number}: it ends with line {count}"),
+        None => bail!("{name} has no position"),
     }
 }
 
-/// A map by name; hyphens are as good as underscores.
-#[derive(Clone, Copy)]
-pub(crate) struct MapName(Map);
-
-impl FromStr for MapName {
-    type Err = anyhow::Error;
-
-    fn from_str(name: &str) -> Result<Self> {
-        let map = name.replace('-', "_").parse().map(Self);
-        map.map_err(|error| anyhow!("{error}; `setwise maps --columns help` lists them"))
-    }
-}
-
-/// The board, then each map; below them whose turn it is, and the maps as numbers.
-fn side_by_side(fen: &Fen, maps: &[MapName]) -> String {
+/// The board, then each map, three beside each other; with whose turn it is, and the maps as numbers, below
+/// them. At the end the columns that are no sets of squares.
+fn in_text(fen: &Fen, maps: &[Column]) -> String {
     const WIDTH: usize = 18;
+    const ACROSS: usize = 3;
     let turn = match fen.turn {
         Colour::White => "white to move",
         Colour::Black => "black to move",
     };
     let mut blocks = vec![block("", &drawing(&fen.pieces), turn)];
-    for &MapName(map) in maps {
-        let mut squares = [0];
-        Kernel::detect().attack_maps(&[fen.pieces][..], &mut [(map, &mut squares[..])]);
-        let [squares] = squares;
+    for &map in maps.iter().filter(|map| map.is_board()) {
+        let squares = columns::value(map, fen);
         let number = format!("{squares:#018x}");
         blocks.push(block(map.name(), &Drawing(squares).to_string(), &number));
     }
     let mut text = String::new();
-    for row in 0..blocks[0].len() {
-        let mut line = String::new();
-        for block in &blocks {
-            let _ = write!(line, "{:<WIDTH$}    ", block[row]);
+    for (i, blocks) in blocks.chunks(ACROSS).enumerate() {
+        if i > 0 {
+            text.push('\n');
         }
-        text.push_str(&paint(line.trim_end(), row));
-        text.push('\n');
+        for row in 0..blocks[0].len() {
+            let mut line = String::new();
+            for block in blocks {
+                let _ = write!(line, "{:<WIDTH$}    ", block[row]);
+            }
+            text.push_str(&paint(line.trim_end(), row));
+            text.push('\n');
+        }
+    }
+    let numbers: Vec<_> = maps.iter().copied().filter(|map| !map.is_board()).collect();
+    let width = numbers.iter().map(|column| column.name().len()).max().unwrap_or(0);
+    for (i, column) in numbers.into_iter().enumerate() {
+        let gap = if i == 0 { "\n" } else { "" };
+        let _ = writeln!(text, "{gap}{:<width$} {:>3}", column.name(), columns::value(column, fen));
     }
     text
 }
@@ -82,7 +166,7 @@ fn block(above: &str, drawing: &str, below: &str) -> Vec<String> {
     lines
 }
 
-/// The men as letters, in the same shape as [`Drawing`].
+/// The pieces as letters, in the same shape as [`Drawing`].
 fn drawing(pieces: &Pieces) -> String {
     let mut text = String::new();
     for rank in (0..8).rev() {

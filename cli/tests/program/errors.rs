@@ -1,6 +1,7 @@
 //! Whatever goes wrong is one clear line and an exit status; no half file is left, an older one survives.
 
 use std::fs;
+use std::process::Stdio;
 
 use crate::run::{Folder, sample};
 
@@ -31,17 +32,6 @@ fn a_bad_line_is_shown_and_stops_the_run() {
 }
 
 #[test]
-fn the_first_bad_line_is_the_one_that_is_shown() {
-    let folder = Folder::new();
-    // Bad lines in several batches: whichever thread is first, the first line wins.
-    let lines = |i: usize| format!("{}bad {i}\n", "\n".repeat(140_000));
-    folder.write("bad.epd", (0..4).map(lines).collect::<String>());
-    let said = folder.fail(1, "maps bad.epd -o maps.parquet --threads 4");
-    assert!(said.starts_with("bad.epd:140001:"), "{said}");
-    assert!(said.contains("bad 0"));
-}
-
-#[test]
 fn long_lines_are_shortened() {
     let folder = Folder::new();
     folder.write("long.epd", format!("8/8/8/8/8/8/8/8 x {}", "y".repeat(1_000)));
@@ -55,6 +45,84 @@ fn long_lines_are_shortened() {
         said.starts_with("endless.epd:1:65537: the line is longer than 65536 bytes\n"),
         "{said}"
     );
+}
+
+#[test]
+fn a_line_may_have_65536_bytes_and_no_more() {
+    let folder = Folder::new();
+    let position = "8/8/8/8/8/8/8/K7 w - -";
+    let padded =
+        |length: usize, with: &str| format!("{position}{}", with.repeat(length - position.len()));
+    for end in ["", "\n"] {
+        let lines = format!("{position}\n{}{end}", padded(65_536, " "));
+        folder.write("long.epd", &lines);
+        folder.succeed("maps long.epd -o maps.csv -c white_king");
+        assert_eq!(folder.read("maps.csv"), b"white_king\n770\n770\n");
+    }
+    // What stands behind the blanks is not seen, so nobody knows whether that was a position.
+    for rest in ["", "junk", "\njunk"] {
+        folder.write("long.epd", format!("{position}\n{}{rest}\n", padded(65_537, " ")));
+        let said = folder.fail(1, "maps long.epd -o maps.csv -c white_king");
+        assert!(
+            said.starts_with("long.epd:2:65537: the line is longer than 65536 bytes\n"),
+            "{said}"
+        );
+    }
+    folder.write("blank.epd", format!("{position}\n{}junk\n", " ".repeat(70_000)));
+    let said = folder.fail(1, "maps blank.epd -o maps.csv");
+    assert!(said.starts_with("blank.epd:2:65537: the line is longer"), "{said}");
+}
+
+#[test]
+fn carriage_returns_end_no_line() {
+    let folder = Folder::new();
+    let position = "8/8/8/8/8/8/8/K7 w - - bm Ka2;";
+    folder.write("mac.epd", format!("{position}\r").repeat(3));
+    let said = folder.fail(1, "maps mac.epd -o maps.csv");
+    assert!(said.starts_with("mac.epd:1:31: a carriage return within the line; expected lines that end with LF or CR LF\n"), "{said}");
+    folder.write("mac.epd", format!("{position}\r").repeat(10_000));
+    let said = folder.fail(1, "maps mac.epd -o maps.csv");
+    assert!(said.starts_with("mac.epd:1:31: a carriage return"), "{said}");
+}
+
+#[test]
+fn nothing_but_bad_lines_is_a_failure() {
+    let folder = Folder::new();
+    folder.write("bad.epd", "what\nis\nthis\n");
+    folder.write("older.txt", "older");
+    folder.write("older.csv", "older");
+    for rejects in ["", "--rejects older.txt"] {
+        for output in ["new.csv", "older.csv"] {
+            let arguments =
+                format!("maps bad.epd -o {output} --skip-invalid {rejects} --batch-lines 2");
+            let said = folder.fail(1, &arguments);
+            assert!(said.starts_with("bad.epd:1:1: "), "{said}");
+            assert!(
+                said.contains("(nor is any of 2 other lines a position: nothing is written)"),
+                "{said}"
+            );
+        }
+    }
+    assert_eq!(folder.read("older.txt"), b"older");
+    assert_eq!(folder.read("older.csv"), b"older");
+}
+
+#[test]
+fn an_input_that_goes_away_is_missed() {
+    let folder = Folder::new();
+    folder.write("late.epd", sample());
+    let mut child =
+        folder.command("maps - late.epd -o maps.csv").stdin(Stdio::piped()).spawn().unwrap();
+    folder.wait_for(2);
+    fs::remove_file(folder.path("late.epd")).unwrap();
+    drop(child.stdin.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    one_line(
+        &String::from_utf8(output.stderr).unwrap(),
+        "error: cannot read late.epd: No such file",
+    );
+    assert!(folder.names().is_empty());
 }
 
 #[test]
@@ -94,14 +162,36 @@ fn outputs_that_cannot_be_written() {
 fn input_and_output_are_not_the_same_file() {
     let folder = Folder::new();
     folder.write("good.epd", sample());
+    folder.write("old.csv", "older");
+    fs::create_dir(folder.path("folder")).unwrap();
+    fs::hard_link(folder.path("old.csv"), folder.path("same.csv")).unwrap();
     fs::hard_link(folder.path("good.epd"), folder.path("link.csv")).unwrap();
     let said = folder.fail(1, "maps good.epd -o good.epd --format csv");
     one_line(&said, "good.epd is both input and output");
     one_line(&folder.fail(1, "maps good.epd -o link.csv"), "good.epd is both input and output");
     let said = folder.fail(1, "maps good.epd -o a.csv --skip-invalid --rejects good.epd");
     one_line(&said, "good.epd is both input and output");
-    let said = folder.fail(1, "maps good.epd -o a.csv --skip-invalid --rejects a.csv");
-    one_line(&said, "a.csv is the file for both --output and --rejects");
+    for (output, rejects) in [
+        ("a.csv", "a.csv"),
+        ("./a.csv", "a.csv"),
+        ("a.csv", "folder/../a.csv"),
+        ("old.csv", "same.csv"),
+        ("old.csv", "./old.csv"),
+    ] {
+        let arguments = format!("maps good.epd -o {output} --skip-invalid --rejects {rejects}");
+        let expected = format!("{output} and {rejects} are the same file");
+        one_line(&folder.fail(1, &arguments), &expected);
+    }
+    let standard = fs::File::open(folder.path("good.epd")).unwrap();
+    let mut command = folder.command("maps - -o good.epd -f csv");
+    let output = command.stdin(standard).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    one_line(&String::from_utf8(output.stderr).unwrap(), "standard input is both input and output");
+    let appended = fs::File::options().append(true).open(folder.path("good.epd")).unwrap();
+    let mut command = folder.command("maps good.epd -o - -f csv");
+    let output = command.stdout(appended).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    one_line(&String::from_utf8(output.stderr).unwrap(), "good.epd is both input and output");
     assert_eq!(folder.read("good.epd"), sample().as_bytes());
 }
 
@@ -122,9 +212,10 @@ fn wrong_arguments_have_status_2() {
         ("maps good.epd -o a.csv --columns white_all,white_all", "asked for twice"),
         ("maps good.epd -o a.csv --backend foo", "available here: scalar"),
         ("maps good.epd -o a.csv --threads 0", "--threads"),
+        ("maps good.epd -o a.csv --threads 100000", "1..=1024"),
         ("maps good.epd -o a.csv --rejects bad.txt", "--skip-invalid"),
         ("maps - - -o a.csv", "only once"),
-        ("show", "FEN"),
+        ("show", "POSITION"),
         ("show startpos --map foo", "foo"),
         ("completions tcsh", "possible values"),
     ] {
@@ -135,13 +226,10 @@ fn wrong_arguments_have_status_2() {
 
 #[cfg(unix)]
 mod unix {
-    use std::io::{BufRead, BufReader, Read, Write};
     use std::os::unix::fs::{PermissionsExt, symlink};
-    use std::os::unix::process::ExitStatusExt;
     use std::path::Path;
-    use std::process::{Command, Stdio};
 
-    use super::{Folder, fs, one_line, sample};
+    use super::{Folder, Stdio, fs, one_line, sample};
     use crate::run::skipped;
 
     /// The device on which there is never room, if there is one.
@@ -214,54 +302,6 @@ mod unix {
     }
 
     #[test]
-    fn nobody_reads_the_output() {
-        let folder = Folder::new();
-        folder.write("good.epd", sample().repeat(20));
-        let mut child = folder.command("maps good.epd -o - -f csv").spawn().unwrap();
-        let mut line = String::new();
-        let mut out = BufReader::new(child.stdout.take().unwrap());
-        out.read_line(&mut line).unwrap();
-        assert!(line.starts_with("white_pawn,"));
-        drop(out);
-        let output = child.wait_with_output().unwrap();
-        assert_eq!(output.status.code(), Some(1));
-        let said = String::from_utf8(output.stderr).unwrap();
-        one_line(&said, "error: cannot write standard output: Broken pipe");
-    }
-
-    /// Starts a run that waits for more input, and has its unfinished file beside the output.
-    fn interrupt(signal: &str, number: i32) {
-        let folder = Folder::new();
-        folder.write("maps.parquet", "older");
-        let arguments = "maps - -o maps.parquet --skip-invalid --rejects bad.txt";
-        let mut child = folder.command(arguments).stdin(Stdio::piped()).spawn().unwrap();
-        let mut pipe = child.stdin.take().unwrap();
-        pipe.write_all(sample().as_bytes()).unwrap();
-        while folder.names().len() < 3 {
-            std::thread::sleep(std::time::Duration::from_millis(5));
-        }
-        let killed = Command::new("kill").args([signal, &child.id().to_string()]).status();
-        assert!(killed.unwrap().success());
-        let status = child.wait().unwrap();
-        assert_eq!(status.signal(), Some(number), "{status}");
-        assert_eq!(folder.names(), ["maps.parquet"]);
-        assert_eq!(folder.read("maps.parquet"), b"older");
-        let mut said = String::new();
-        child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
-        assert_eq!(said, "");
-    }
-
-    #[test]
-    fn an_interrupt_leaves_no_half_file() {
-        interrupt("-INT", 2);
-    }
-
-    #[test]
-    fn a_request_to_end_leaves_no_half_file() {
-        interrupt("-TERM", 15);
-    }
-
-    #[test]
     fn an_older_file_keeps_its_permissions_and_a_link_stays_one() {
         let folder = Folder::new();
         folder.write("good.epd", sample());
@@ -273,5 +313,105 @@ mod unix {
         assert!(folder.read("real.csv").starts_with(b"white_pawn"));
         let mode = fs::metadata(folder.path("real.csv")).unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o640);
+    }
+
+    #[test]
+    fn a_new_file_has_the_usual_permissions() {
+        let folder = Folder::new();
+        folder.write("good.epd", format!("{}bad\n", sample()));
+        folder.run("maps good.epd -o maps.csv --skip-invalid --rejects bad.txt");
+        let mode = |name: &str| fs::metadata(folder.path(name)).unwrap().permissions().mode();
+        assert_eq!(mode("maps.csv"), mode("good.epd"));
+        assert_eq!(mode("bad.txt"), mode("good.epd"));
+    }
+
+    #[test]
+    fn a_link_to_no_file_yet_stays_a_link() {
+        let folder = Folder::new();
+        folder.write("good.epd", sample());
+        fs::create_dir(folder.path("folder")).unwrap();
+        symlink("folder/real.csv", folder.path("link.csv")).unwrap();
+        symlink("link.csv", folder.path("second.csv")).unwrap();
+        folder.succeed("maps good.epd -o second.csv");
+        assert!(folder.path("link.csv").is_symlink() && folder.path("second.csv").is_symlink());
+        assert!(folder.read("folder/real.csv").starts_with(b"white_pawn"));
+        assert!(!folder.path("folder/real.csv").is_symlink());
+
+        symlink("nowhere/real.csv", folder.path("broken.csv")).unwrap();
+        let said = folder.fail(1, "maps good.epd -o broken.csv");
+        one_line(&said, "error: cannot write broken.csv: No such file");
+        symlink("circle.csv", folder.path("circle.csv")).unwrap();
+        let said = folder.fail(1, "maps good.epd -o circle.csv");
+        one_line(&said, "error: cannot write circle.csv: too many links");
+        // Two names for one new file, one of them a link.
+        let said = folder.fail(1, "maps good.epd -o new.csv --skip-invalid --rejects ./new.csv");
+        one_line(&said, "new.csv and ./new.csv are the same file");
+        symlink("new.csv", folder.path("other.csv")).unwrap();
+        let said = folder.fail(1, "maps good.epd -o new.csv --skip-invalid --rejects other.csv");
+        one_line(&said, "new.csv and other.csv are the same file");
+    }
+
+    #[test]
+    fn a_run_that_fails_at_its_end_leaves_all_files_as_they_were() {
+        for older in [false, true] {
+            let folder = Folder::new();
+            if older {
+                folder.write("bad.txt", "older");
+            }
+            let arguments = "maps - -o maps.csv --skip-invalid --rejects bad.txt";
+            let mut child = folder.command(arguments).stdin(Stdio::piped()).spawn().unwrap();
+            folder.wait_for(2 + usize::from(older));
+            // Meanwhile something takes the name that cannot be replaced.
+            fs::create_dir(folder.path("maps.csv")).unwrap();
+            folder.write("maps.csv/full", "");
+            let mut pipe = child.stdin.take().unwrap();
+            std::io::Write::write_all(&mut pipe, b"bad\n8/8/8/8/8/8/8/8 w - -\n").unwrap();
+            drop(pipe);
+            let output = child.wait_with_output().unwrap();
+            assert_eq!(output.status.code(), Some(1));
+            let said = String::from_utf8(output.stderr).unwrap();
+            one_line(&said, "error: cannot write maps.csv: Is a directory");
+            if older {
+                assert_eq!(folder.names(), ["bad.txt", "maps.csv"]);
+                assert_eq!(folder.read("bad.txt"), b"older");
+            } else {
+                assert_eq!(folder.names(), ["maps.csv"]);
+            }
+        }
+    }
+
+    #[test]
+    fn outputs_do_not_mix() {
+        let folder = Folder::new();
+        folder.write("mixed.epd", format!("{}bad\n", sample()));
+        let arguments = "maps mixed.epd -f csv --skip-invalid";
+        let said = folder.fail(1, &format!("{arguments} -o - --rejects /dev/stdout"));
+        one_line(&said, "standard output and /dev/stdout are the same file");
+        let said = folder.fail(1, &format!("{arguments} -o /dev/stdout --rejects -"));
+        one_line(&said, "/dev/stdout and standard output are the same file");
+        // Also if standard output is a file, which the other output would replace.
+        let file = fs::File::create(folder.path("out.csv")).unwrap();
+        let mut command = folder.command(&format!("{arguments} -o - --rejects out.csv"));
+        let output = command.stdout(file).output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        one_line(&said, "standard output and out.csv are the same file");
+        // Nothing is lost that is not meant to be.
+        let outcome = folder.run(&format!("{arguments} -o /dev/null --rejects /dev/null"));
+        assert_eq!((outcome.status, outcome.stderr.as_str()), (Some(0), "1 bad line skipped\n"));
+    }
+
+    #[test]
+    fn a_name_on_several_lines_stays_on_one() {
+        let folder = Folder::new();
+        let name = "two\nlines\u{1b}.epd";
+        folder.write(name, format!("{}bad\n", sample()));
+        let arguments = ["maps", name, "-o", "maps.csv", "--skip-invalid", "--rejects", "bad.txt"];
+        let output = folder.command("").args(arguments).output().unwrap();
+        assert_eq!(output.status.code(), Some(0));
+        let rejects = String::from_utf8(folder.read("bad.txt")).unwrap();
+        assert!(rejects.starts_with("# two\\nlines\\u{1b}.epd:1001:2: "), "{rejects}");
+        assert_eq!(rejects.lines().count(), 2);
+        let said = folder.fail_with(1, &["maps", "no\nfile", "-o", "new.csv"]);
+        one_line(&said, "error: cannot read no\\nfile: No such file");
     }
 }

@@ -1,87 +1,66 @@
-//! Every kind of file is read back by somebody else and holds what the library says.
+//! Every kind of file is read back by somebody else: names, types, meanings, and what depends on options.
 
 use std::fs::File;
 use std::io::Cursor;
 
-use arrow::array::AsArray;
 use arrow::datatypes::{DataType, Schema};
 use arrow::ipc::reader::FileReader;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
-use setwise::maps::{Count, Kind};
-use setwise::{Backend, Colour, Fen, Kernel, Map, Pieces};
 
-use crate::run::{Folder, maps, numbers, sample};
+use crate::answers;
+use crate::read::{FORMATS, npy, read};
+use crate::run::{Folder, maps, sample};
 
-const FORMATS: [&str; 4] = ["parquet", "arrow", "npy", "csv"];
-
-fn check_schema(schema: &Schema) {
-    assert_eq!(schema.fields().len(), 16);
-    for (field, map) in schema.fields().iter().zip(Map::DEFAULT) {
-        assert_eq!(field.name(), map.name());
-        assert_eq!((field.data_type(), field.is_nullable()), (&DataType::UInt64, false));
+fn check_schema(schema: &Schema, names: &[&str]) {
+    assert_eq!(schema.fields().len(), names.len());
+    for (field, &name) in schema.fields().iter().zip(names) {
+        let data_type = if answers::is_narrow(name) { DataType::UInt16 } else { DataType::UInt64 };
+        assert_eq!(field.name(), name);
+        assert_eq!((field.data_type(), field.is_nullable()), (&data_type, false));
+        assert_eq!(field.metadata()["description"], answers::meaning(name));
     }
-}
-
-/// Shape and columns of a NumPy file of version 1.0.
-fn npy(bytes: &[u8]) -> (String, Vec<Vec<u64>>) {
-    assert_eq!(&bytes[..8], b"\x93NUMPY\x01\x00");
-    let end = 10 + usize::from(u16::from_le_bytes([bytes[8], bytes[9]]));
-    assert_eq!(end % 64, 0);
-    let header = std::str::from_utf8(&bytes[10..end]).unwrap();
-    let shape = header
-        .strip_prefix("{'descr': '<u8', 'fortran_order': False, 'shape': (")
-        .and_then(|rest| {
-            rest.trim_end_matches(' ').strip_suffix("\n")?.trim_end().strip_suffix("), }")
-        })
-        .unwrap_or_else(|| panic!("{header:?}"));
-    let (_, columns) = shape.split_once(", ").unwrap();
-    let mut read = vec![Vec::new(); columns.parse().unwrap()];
-    for (i, cell) in bytes[end..].chunks_exact(8).enumerate() {
-        let column = i % read.len();
-        read[column].push(u64::from_le_bytes(cell.try_into().unwrap()));
-    }
-    (shape.to_owned(), read)
-}
-
-fn csv(text: &[u8]) -> (String, Vec<Vec<u64>>) {
-    let mut lines = std::str::from_utf8(text).unwrap().lines();
-    let header = lines.next().unwrap().to_owned();
-    let mut read = vec![Vec::new(); header.split(',').count()];
-    for line in lines {
-        for (column, cell) in read.iter_mut().zip(line.split(',')) {
-            column.push(cell.parse().unwrap());
-        }
-    }
-    (header, read)
+    assert_eq!(schema.metadata()["setwise.version"], env!("CARGO_PKG_VERSION"));
+    assert!(schema.metadata()["setwise.squares"].contains("a1 is bit 0"));
 }
 
 #[test]
 fn every_format_holds_what_the_library_says() {
     let folder = Folder::new();
     folder.write("sample.epd", sample());
-    let expected = maps(&sample(), Map::DEFAULT);
-    let rows = expected[0].len();
-    for format in FORMATS {
+    let expected = maps(&sample());
+    assert_eq!(expected[0].len(), 1000);
+    for format in FORMATS.into_iter().chain(["feather"]) {
         let said = folder.succeed(&format!("maps sample.epd -o maps.{format}"));
         assert!(said.starts_with(b"1,000 positions in "), "{}", String::from_utf8_lossy(&said));
+        let format = if format == "feather" { "arrow" } else { format };
+        let (table, _) = read(format, folder.read(&format!("maps.{format}")));
+        assert!(table.numbers == expected, "{format}");
+        if format != "npy" {
+            assert_eq!(table.names, answers::default_names());
+        }
     }
-    assert_eq!(rows, 1000);
+    assert_eq!(npy(&folder.read("maps.npy")).0, "<u8 1000, 16");
+    assert_eq!(folder.read("maps.feather"), folder.read("maps.arrow"));
+}
 
+#[test]
+fn files_say_what_their_columns_mean() {
+    let folder = Folder::new();
+    folder.write("sample.epd", sample());
+    let names = ["white_all", "black_lesser", "pinned", "white_mobility_rook"];
+    for format in ["parquet", "arrow"] {
+        folder.succeed(&format!("maps sample.epd -o maps.{format} -c {}", names.join(",")));
+    }
     let file = File::open(folder.path("maps.parquet")).unwrap();
-    check_schema(ParquetRecordBatchReaderBuilder::try_new(file).unwrap().schema());
-    assert!(folder.parquet("maps.parquet") == expected);
-
-    let reader = FileReader::try_new(File::open(folder.path("maps.arrow")).unwrap(), None).unwrap();
-    check_schema(&reader.schema());
-    assert!(numbers(&reader.map(Result::unwrap).collect::<Vec<_>>()) == expected);
-
-    let (shape, columns) = npy(&folder.read("maps.npy"));
-    assert_eq!(shape, "1000, 16");
-    assert!(columns == expected);
-
-    let (header, columns) = csv(&folder.read("maps.csv"));
-    assert_eq!(header, Map::DEFAULT.iter().map(|map| map.name()).collect::<Vec<_>>().join(","));
-    assert!(columns == expected);
+    let parquet = ParquetRecordBatchReaderBuilder::try_new(file).unwrap();
+    check_schema(parquet.schema(), &names);
+    // For those who do not read Arrow's schema too.
+    let metadata = parquet.metadata().file_metadata();
+    let pairs = metadata.key_value_metadata().unwrap();
+    let version = pairs.iter().find(|pair| pair.key == "setwise.version").unwrap();
+    assert_eq!(version.value.as_deref(), Some(env!("CARGO_PKG_VERSION")));
+    let arrow = FileReader::try_new(File::open(folder.path("maps.arrow")).unwrap(), None).unwrap();
+    check_schema(&arrow.schema(), &names);
 }
 
 #[test]
@@ -100,76 +79,73 @@ fn no_positions_make_a_file_without_rows() {
     let folder = Folder::new();
     folder.write("none.epd", "# nothing\n\n   \r\n");
     for format in FORMATS {
-        folder.succeed(&format!("maps none.epd -o maps.{format}"));
+        let outcome = folder.run(&format!("maps none.epd -o maps.{format}"));
+        assert_eq!(outcome.status, Some(0));
+        assert_eq!(outcome.stderr, "2 blank lines, 1 comment skipped\n");
+        let (table, parts) = read(format, folder.read(&format!("maps.{format}")));
+        assert_eq!(table.numbers, vec![Vec::<u64>::new(); 16], "{format}");
+        assert!(parts.is_empty());
     }
-    assert!(folder.parquet_batches("maps.parquet").is_empty());
-    let reader = FileReader::try_new(Cursor::new(folder.read("maps.arrow")), None).unwrap();
-    assert_eq!(reader.num_batches(), 0);
-    assert_eq!(npy(&folder.read("maps.npy")).0, "0, 16");
-    assert!(csv(&folder.read("maps.csv")).1.concat().is_empty());
+    let arrow = FileReader::try_new(Cursor::new(folder.read("maps.arrow")), None).unwrap();
+    assert_eq!(arrow.num_batches(), 0);
+    assert_eq!(npy(&folder.read("maps.npy")).0, "<u8 0, 16");
 }
 
 #[test]
-fn columns_are_picked_and_ordered() {
+fn columns_are_picked_by_name_preset_and_pattern() {
     let folder = Folder::new();
     folder.write("sample.epd", sample());
-    folder.succeed("maps sample.epd -o maps.parquet --columns black_all,white_knight");
-    let picked = ["black_all", "white_knight"].map(|name| name.parse().unwrap());
-    assert!(folder.parquet("maps.parquet") == maps(&sample(), &picked));
-
-    let help = String::from_utf8(folder.succeed("maps --columns help")).unwrap();
-    for map in Map::ALL {
-        let listed = |line: &str| line.starts_with(map.name()) && line.ends_with(map.meaning());
-        assert!(help.lines().any(listed), "{map}");
-    }
-}
-
-#[test]
-fn every_column_holds_what_the_library_says() {
-    let folder = Folder::new();
-    folder.write("sample.epd", sample());
-    let text = String::from_utf8(folder.succeed("maps --columns help")).unwrap();
-    let names: Vec<&str> = text
-        .lines()
-        .map(|line| line.split(' ').next().unwrap())
-        .filter(|&name| name != "fen")
+    let names = |columns: &str| {
+        folder.succeed(&format!("maps sample.epd -o maps.parquet --columns {columns}"));
+        read("parquet", folder.read("maps.parquet")).0.names
+    };
+    assert_eq!(names("black_all,white_knight"), ["black_all", "white_knight"]);
+    assert_eq!(names("default"), answers::default_names());
+    // What is there already stays where it is.
+    assert_eq!(
+        names("pinned,white_king*,*pinned"),
+        ["pinned", "white_king", "white_king_danger", "white_pinned", "black_pinned"]
+    );
+    let counts: Vec<_> = ["white", "black"]
+        .iter()
+        .flat_map(|side| (0..5).map(move |plane| format!("{side}_count_{plane}")))
         .collect();
-    assert_eq!(names.len(), Map::ALL.len() + 2 + Count::ALL.len());
-    // In reverse order, so that no kind of column comes before another by itself.
-    let columns: Vec<&str> = names.iter().rev().copied().collect();
-    let columns = columns.join(",");
-    folder.succeed(&format!("maps sample.epd -o maps.parquet --columns {columns}"));
-    folder.succeed(&format!("maps sample.epd -o maps.npy --columns {columns}"));
-    let mut got = folder.parquet("maps.parquet");
-    assert!(npy(&folder.read("maps.npy")).1 == got);
-    got.reverse();
+    assert_eq!(names("counts"), counts);
+    let all = names("all");
+    assert_eq!(all.len(), answers::names().len() + 9);
+    assert!(answers::names().iter().all(|name| all.iter().any(|other| other == name)));
+    let rest = ["fen", "line"];
+    let everything = [&rest[..], &all.iter().map(String::as_str).collect::<Vec<_>>()].concat();
+    assert_eq!(names("*"), everything);
+    assert_eq!(
+        names("board"),
+        ["turn", "pawns", "knights", "bishops", "rooks", "queens", "kings", "white", "black"]
+    );
 
-    let expected = maps(&sample(), Map::ALL);
-    assert!(got[..Map::ALL.len()] == expected);
-    let positions: Vec<Fen> =
-        sample().lines().map(|line| Fen::parse(line).expect("a position")).collect();
-    for (at, kind) in [Kind::Checkers, Kind::Pinned].into_iter().enumerate() {
-        let of = |colour| {
-            let map = Map { colour, kind };
-            &expected[Map::ALL.iter().position(|&other| other == map).expect("it is there")]
+    for (columns, expected) in [
+        ("white-all", "no column is called 'white-all'; did you mean 'white_all'?"),
+        ("white_al,x", "did you mean 'white_all'?"),
+        ("count", "did you mean 'counts'?"),
+        ("White_Pawn", "did you mean 'white_pawn'?"),
+        ("nonsense", "no column is called 'nonsense'; `setwise maps --columns help` lists them"),
+        ("green_*", "no column matches 'green_*'"),
+        ("white_all,white_all", "column 'white_all' is asked for twice"),
+        ("", "no column is called ''"),
+    ] {
+        let said =
+            folder.fail_with(2, &["maps", "sample.epd", "-o", "a.csv", "--columns", columns]);
+        assert!(said.contains(expected), "{columns}: {said}");
+    }
+}
+
+#[test]
+fn the_help_lists_every_column() {
+    let help = String::from_utf8(Folder::new().succeed("maps --columns help")).unwrap();
+    for name in answers::names() {
+        let listed = |line: &str| {
+            line.split(' ').next() == Some(name) && line.ends_with(answers::meaning(name))
         };
-        let (white, black) = (of(Colour::White), of(Colour::Black));
-        let mover = positions.iter().enumerate().map(|(row, position)| match position.turn {
-            Colour::White => white[row],
-            Colour::Black => black[row],
-        });
-        assert!(got[Map::ALL.len() + at].iter().copied().eq(mover), "{kind:?}");
-    }
-    let pieces: Vec<Pieces> = positions.iter().map(|position| position.pieces).collect();
-    for (&count, got) in Count::ALL.iter().zip(&got[Map::ALL.len() + 2..]) {
-        let mut expected = vec![0; pieces.len()];
-        Kernel::detect().attack_counts(&pieces[..], &mut [(count, &mut expected[..])]);
-        assert!(got.iter().copied().eq(expected.into_iter().map(u64::from)), "{count}");
-    }
-
-    for backend in Backend::available() {
-        let arguments = format!("maps sample.epd -o - -f parquet -c {columns} --backend {backend}");
-        assert!(folder.succeed(&arguments) == folder.read("maps.parquet"), "{backend}");
+        assert!(help.lines().any(listed), "{name}");
     }
 }
 
@@ -178,12 +154,14 @@ fn the_text_is_the_first_column_if_asked_for() {
     let folder = Folder::new();
     let text = "8/8/8/8/8/8/8/8 w - -\r\n8/8/8/8/8/8/8/K7 b - - id \"a, b\"; acd 3;\n";
     folder.write("two.epd", text);
-    folder.succeed("maps two.epd -o maps.parquet --with-fen");
-    let batches = folder.parquet_batches("maps.parquet");
     let lines = ["8/8/8/8/8/8/8/8 w - -", "8/8/8/8/8/8/8/K7 b - - id \"a, b\"; acd 3;"];
-    assert_eq!(batches[0].schema().field(0).name(), "fen");
-    assert_eq!(batches[0].num_columns(), 17);
-    assert!(batches[0].column(0).as_string::<i32>().iter().eq(lines.map(Some)));
+    for columns in ["default", "default,fen"] {
+        folder.succeed(&format!("maps two.epd -o maps.parquet --with-fen -c {columns}"));
+        let (table, _) = read("parquet", folder.read("maps.parquet"));
+        assert_eq!(table.names[0], "fen");
+        assert_eq!(table.names.len(), 17);
+        assert_eq!(table.texts, lines);
+    }
 
     let csv = folder.succeed("maps two.epd -o - -f csv --with-fen -c white_king");
     let expected = "fen,white_king\n8/8/8/8/8/8/8/8 w - -,0\n\
@@ -193,36 +171,38 @@ fn the_text_is_the_first_column_if_asked_for() {
 }
 
 #[test]
-fn every_compression_can_be_read() {
+fn every_compression_can_be_read_and_others_are_refused() {
     let folder = Folder::new();
     folder.write("sample.epd", sample());
-    let expected = maps(&sample(), Map::DEFAULT);
+    let expected = maps(&sample());
+    let mut sizes = Vec::new();
     for compression in ["zstd", "lz4", "snappy", "none"] {
         folder.succeed(&format!("maps sample.epd -o maps.parquet --compression {compression}"));
         assert!(folder.parquet("maps.parquet") == expected, "{compression}");
+        sizes.push(folder.read("maps.parquet").len());
+    }
+    assert!(sizes[..3].iter().all(|&size| size < sizes[3]), "{sizes:?}");
+    folder.succeed("maps sample.epd -o maps.parquet");
+    assert_eq!(folder.read("maps.parquet").len(), sizes[0], "zstd is the default");
+    for format in ["arrow", "npy", "csv"] {
+        for compression in ["zstd", "none"] {
+            let arguments = format!("maps sample.epd -o a.{format} --compression {compression}");
+            let said = folder.fail(2, &arguments);
+            assert!(said.contains(&format!("--compression is not for .{format} files")), "{said}");
+        }
     }
 }
 
 #[test]
-fn neither_threads_nor_backends_change_a_byte() {
+fn row_groups_have_as_many_rows_as_suit_their_columns() {
     let folder = Folder::new();
-    // Many lines and so many batches, but few positions.
-    let lines = |line| format!("{line}{}", "\n".repeat(400));
-    folder.write("wide.epd", sample().lines().map(lines).collect::<String>());
-    folder.write("sample.epd", sample());
-    for format in FORMATS {
-        let bytes = |arguments: &str| folder.succeed(&format!("maps -o - -f {format} {arguments}"));
-        let one = bytes("wide.epd --threads 1");
-        assert!(one == bytes("wide.epd --threads 4"), "{format}");
-        let scalar = bytes("sample.epd --backend scalar");
-        for backend in Backend::available() {
-            assert!(scalar == bytes(&format!("sample.epd --backend {backend}")), "{backend}");
-        }
+    folder.write("lines.epd", "8/8/8/8/8/8/8/8 w - -\n".repeat(140_000));
+    for (columns, expected) in [
+        ("default", vec![131_072, 8_928]),
+        ("white_all", vec![131_072, 8_928]),
+        ("default,counts,*_ring_*", vec![72_315, 67_685]),
+    ] {
+        folder.succeed(&format!("maps lines.epd -o maps.parquet -c {columns}"));
+        assert_eq!(read("parquet", folder.read("maps.parquet")).1, expected, "{columns}");
     }
-    folder.succeed("maps wide.epd -o wide.parquet");
-    assert!(folder.parquet("wide.parquet") == maps(&sample(), Map::DEFAULT));
-    let file = File::open(folder.path("wide.parquet")).unwrap();
-    let groups =
-        ParquetRecordBatchReaderBuilder::try_new(file).unwrap().metadata().num_row_groups();
-    assert_eq!(groups, 4);
 }

@@ -2,8 +2,7 @@
 
 use std::io::Write;
 
-use setwise::Map;
-
+use crate::answers;
 use crate::run::{Folder, maps, sample, skipped};
 
 fn gzip(text: &[u8]) -> Vec<u8> {
@@ -34,9 +33,10 @@ fn plain_gzip_and_zstd_are_told_by_content() {
         ("zstd with a skippable frame", skippable),
         ("no line end", text.trim_end().into()),
         ("CRLF", text.replace('\n', "\r\n").into()),
-        ("comments and empty lines", format!("# x\n\n \t\n{text}\n#").into()),
+        ("a mark of UTF-8", format!("\u{feff}{text}").into()),
+        ("a mark of UTF-8, packed", gzip(format!("\u{feff}{text}").as_bytes())),
     ];
-    let expected = maps(&text, Map::DEFAULT);
+    let expected = maps(&text);
     for (name, bytes) in inputs {
         folder.write("input", &bytes);
         folder.succeed("maps input -o maps.parquet");
@@ -44,6 +44,78 @@ fn plain_gzip_and_zstd_are_told_by_content() {
         folder.succeed_with("maps - -o maps.parquet", &bytes);
         assert!(folder.parquet("maps.parquet") == expected, "{name} from standard input");
     }
+}
+
+#[test]
+fn lines_without_a_position_are_counted() {
+    let folder = Folder::new();
+    let text = sample();
+    folder.write("input", format!("# x\n\n \t\n{text}\n#"));
+    for output in ["-o maps.parquet", "-o - -f parquet"] {
+        let outcome = folder.run(&format!("maps input {output}"));
+        assert_eq!(outcome.stderr, "3 blank lines, 2 comments skipped\n");
+        assert_eq!(outcome.status, Some(0));
+    }
+    assert!(folder.parquet("maps.parquet") == maps(&text));
+    assert_eq!(folder.run("maps input -o maps.parquet -q").stderr, "");
+}
+
+#[test]
+fn what_is_no_text_is_named() {
+    let folder = Folder::new();
+    let expected = "expected text, plain or compressed with gzip or zstd";
+    let binary = [&sample().as_bytes()[..300], b"\0"].concat();
+    for (head, kind) in [
+        (&b"BZh91AY&SY"[..], "it is compressed with bzip2"),
+        (b"\xfd7zXZ\0\0\x04", "it is compressed with xz"),
+        (b"\x04\x22\x4d\x18\x64", "it is compressed with lz4"),
+        (b"7z\xbc\xaf\x27\x1c\0", "it is a 7-Zip archive"),
+        (b"PK\x03\x04\x14\0", "it is a Zip archive"),
+        (b"PAR1\x15", "it is a Parquet file"),
+        (b"ARROW1\0\0", "it is an Arrow file"),
+        (b"\x93NUMPY\x01", "it is a NumPy array"),
+        (b"\xff\xfe8\0/\0", "it is UTF-16 text"),
+        (b"\xfe\xff\08\0/", "it is UTF-16 text"),
+        (&binary, "it is binary"),
+    ] {
+        folder.write("input", head);
+        for options in ["", "--skip-invalid"] {
+            let said = folder.fail(1, &format!("maps input -o maps.csv {options}"));
+            assert_eq!(said, format!("error: cannot read input: {kind}; {expected}\n"));
+        }
+        folder.write("input", gzip(head));
+        let said = folder.fail(1, "maps input -o maps.csv");
+        assert_eq!(said, format!("error: cannot read input: {kind}; {expected}\n"));
+        let outcome = folder.run_with("maps - -o - -f csv", head);
+        assert_eq!(
+            outcome.stderr,
+            format!("error: cannot read standard input: {kind}; {expected}\n")
+        );
+    }
+}
+
+#[test]
+fn packed_files_end_where_they_should() {
+    let folder = Folder::new();
+    let packed = gzip(sample().as_bytes());
+    for rest in [&b"junk"[..], b"\x1fjunk and more of it", b"\0\0", b"\n"] {
+        folder.write("input.gz", [&packed, rest].concat());
+        let said = folder.fail(1, "maps input.gz -o maps.csv");
+        assert_eq!(said, "error: cannot read input.gz: after the gzip data comes something else\n");
+    }
+    for (name, kind) in [("empty.gz", "gzip"), ("empty.zst", "zstd")] {
+        folder.write(name, "");
+        let said = folder.fail(1, &format!("maps {name} -o maps.csv"));
+        assert_eq!(
+            said,
+            format!("error: cannot read {name}: it is empty, and so no {kind} file\n")
+        );
+    }
+    // Nothing, packed, is no error; nor is text that is not packed at all.
+    folder.write("nothing.gz", gzip(b""));
+    folder.write("plain.gz", sample());
+    folder.succeed("maps nothing.gz plain.gz -o maps.parquet");
+    assert!(folder.parquet("maps.parquet") == maps(&sample()));
 }
 
 #[test]
@@ -56,7 +128,7 @@ fn several_inputs_are_one() {
     folder.write("b", gzip(second.as_bytes()));
     folder.write("empty", "");
     folder.succeed_with("maps a empty b - -o maps.parquet", third.as_bytes());
-    assert!(folder.parquet("maps.parquet") == maps(&text, Map::DEFAULT));
+    assert!(folder.parquet("maps.parquet") == maps(&text));
 }
 
 #[test]
@@ -91,12 +163,18 @@ fn bad_lines_are_skipped_counted_and_kept() {
     let arguments = "maps mixed.epd -f csv -c white_king,black_king --skip-invalid";
     let rows = "white_king,black_king\n770,0\n0,4665729213955833856\n";
     let outcome = folder.run(&format!("{arguments} -o maps.csv"));
-    assert_eq!((outcome.status, outcome.stderr.as_str()), (Some(0), "3 bad lines skipped\n"));
+    assert_eq!(
+        (outcome.status, outcome.stderr.as_str()),
+        (Some(0), "3 bad lines, 1 blank line, 1 comment skipped\n")
+    );
     assert_eq!(String::from_utf8(folder.read("maps.csv")).unwrap(), rows);
     let outcome = folder.run(&format!("{arguments} -o -"));
-    assert_eq!((outcome.status, outcome.stderr.as_str()), (Some(0), "3 bad lines skipped\n"));
+    assert_eq!(
+        (outcome.status, outcome.stderr.as_str()),
+        (Some(0), "3 bad lines, 1 blank line, 1 comment skipped\n")
+    );
     assert_eq!(String::from_utf8(outcome.stdout).unwrap(), rows);
-    let outcome = folder.run_with("maps - -f csv -o - --skip-invalid", b"x");
+    let outcome = folder.run_with("maps - -f csv -o - --skip-invalid", b"x\n8/8/8/8/8/8/8/8 w");
     assert_eq!((outcome.status, outcome.stderr.as_str()), (Some(0), "1 bad line skipped\n"));
 
     let arguments = "maps mixed.epd more.epd -o maps.csv --skip-invalid --rejects bad.txt -q";
@@ -114,8 +192,12 @@ fn bad_lines_are_skipped_counted_and_kept() {
     assert_eq!(lines[9], "y");
 
     // The rejects can be read again, and say the same.
-    let arguments = "maps bad.txt -o again.csv --skip-invalid --rejects again.txt";
-    assert_eq!(folder.run(arguments).stderr, "5 bad lines skipped\n");
+    folder.write("good.epd", "8/8/8/8/8/8/8/8 w");
+    let arguments = "maps bad.txt good.epd -o again.csv --skip-invalid --rejects again.txt";
+    assert_eq!(folder.run(arguments).stderr, "5 bad lines, 5 comments skipped\n");
+    let again = String::from_utf8(folder.read("again.txt")).unwrap();
+    let of = |text: &str| text.lines().skip(1).step_by(2).map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(of(&again), of(&rejects));
 }
 
 #[test]
@@ -133,9 +215,9 @@ fn the_shared_answers_agree() {
     let answers = std::io::read_to_string(flate2::read::MultiGzDecoder::new(packed)).unwrap();
     let mut lines = answers.lines();
     let header: Vec<_> = lines.next().unwrap().split('\t').collect();
-    let columns: Vec<_> = Map::DEFAULT
-        .iter()
-        .map(|map| map.name().replacen("white_", "w_", 1).replacen("black_", "b_", 1))
+    let columns: Vec<_> = answers::default_names()
+        .into_iter()
+        .map(|name| name.replacen("white_", "w_", 1).replacen("black_", "b_", 1))
         .map(|name| header.iter().position(|&column| column == name).unwrap())
         .collect();
     let mut count = 0;

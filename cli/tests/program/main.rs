@@ -2,8 +2,12 @@
 //!
 //! One test program for all of it, because linking Arrow and Parquet takes long.
 
+mod answers;
+mod batches;
+mod ends;
 mod errors;
 mod formats;
 mod inputs;
+mod read;
 mod run;
 mod show;

@@ -1,14 +1,12 @@
 //! Starting the program in a folder of its own, and reading back what it wrote.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use arrow::array::{ArrayRef, AsArray, RecordBatch};
-use arrow::datatypes::{UInt16Type, UInt64Type};
-use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
-use setwise::{Backend, Fen, Kernel, Map, Pieces};
+use crate::answers;
+use crate::read::read;
 
 /// Says that a test checks nothing here, and why. (What `eprintln!` says is heard only if a test fails.)
 pub(crate) fn skipped(why: &str) {
@@ -53,12 +51,31 @@ impl Folder {
         names
     }
 
+    /// Waits until there are so many files: a run that has begun has its unfinished ones here.
+    pub(crate) fn wait_for(&self, files: usize) {
+        let patience = std::time::Instant::now();
+        while self.names().len() < files {
+            assert!(patience.elapsed().as_secs() < 60, "only {:?}", self.names());
+            std::thread::sleep(std::time::Duration::from_millis(2));
+        }
+    }
+
     /// The program with arguments that are separated by blanks.
     pub(crate) fn command(&self, arguments: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_setwise"));
         command.args(arguments.split_whitespace()).current_dir(self.0.path());
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command.env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE");
+        command
+    }
+
+    /// A script of the shell for which `$0` and `$@` are the program and its arguments.
+    #[cfg(unix)]
+    pub(crate) fn shell(&self, script: &str, arguments: &str) -> Command {
+        let mut command = Command::new("sh");
+        command.args(["-c", script, env!("CARGO_BIN_EXE_setwise")]);
+        command.args(arguments.split_whitespace()).current_dir(self.0.path());
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command
     }
 
@@ -96,39 +113,24 @@ impl Folder {
     /// Runs what has to fail with this status, and changes no file. Returns standard error.
     #[track_caller]
     pub(crate) fn fail(&self, status: i32, arguments: &str) -> String {
+        self.fail_with(status, &arguments.split_whitespace().collect::<Vec<_>>())
+    }
+
+    /// The same for arguments that blanks do not separate.
+    #[track_caller]
+    pub(crate) fn fail_with(&self, status: i32, arguments: &[&str]) -> String {
         let before = self.names();
-        let outcome = self.run(arguments);
-        assert_eq!(outcome.status, Some(status), "{arguments}: {}", outcome.stderr);
-        assert_eq!(self.names(), before, "{arguments}");
-        outcome.stderr
+        let output = self.command("").args(arguments).output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(status), "{arguments:?}: {said}");
+        assert_eq!(self.names(), before, "{arguments:?}");
+        said
     }
 
     /// A Parquet file as columns of numbers.
     pub(crate) fn parquet(&self, name: &str) -> Vec<Vec<u64>> {
-        numbers(&self.parquet_batches(name))
+        read("parquet", self.read(name)).0.numbers
     }
-
-    pub(crate) fn parquet_batches(&self, name: &str) -> Vec<RecordBatch> {
-        let file = File::open(self.path(name)).unwrap();
-        let reader = ParquetRecordBatchReaderBuilder::try_new(file).unwrap();
-        reader.build().unwrap().map(Result::unwrap).collect()
-    }
-}
-
-/// The columns of numbers in some batches.
-pub(crate) fn numbers(batches: &[RecordBatch]) -> Vec<Vec<u64>> {
-    let columns = batches.first().map_or(0, RecordBatch::num_columns);
-    let wide = |array: &ArrayRef| -> Option<Vec<u64>> {
-        if let Some(small) = array.as_primitive_opt::<UInt16Type>() {
-            return Some(small.values().iter().copied().map(u64::from).collect());
-        }
-        Some(array.as_primitive_opt::<UInt64Type>()?.values().to_vec())
-    };
-    let column = |i: usize| -> Option<Vec<u64>> {
-        let parts = batches.iter().map(|batch| wide(batch.column(i)));
-        Some(parts.collect::<Option<Vec<_>>>()?.concat())
-    };
-    (0..columns).filter_map(column).collect()
 }
 
 /// The thousand positions that come with the project.
@@ -137,14 +139,8 @@ pub(crate) fn sample() -> String {
     fs::read_to_string(path).unwrap()
 }
 
-/// What the library says: the columns that have to be in a file of these positions.
-pub(crate) fn maps(text: &str, maps: &[Map]) -> Vec<Vec<u64>> {
-    let kernel = Kernel::new(Backend::Scalar).unwrap();
-    let pieces: Vec<Pieces> = text.lines().map(|line| Fen::parse(line).unwrap().pieces).collect();
-    let column = |&map: &Map| {
-        let mut column = vec![0; pieces.len()];
-        kernel.attack_maps(&pieces[..], &mut [(map, &mut column[..])]);
-        column
-    };
-    maps.iter().map(column).collect()
+/// What the sixteen columns of a file of these positions have to be.
+pub(crate) fn maps(text: &str) -> Vec<Vec<u64>> {
+    let lines: Vec<&str> = text.lines().collect();
+    answers::columns(&lines, &answers::default_names())
 }

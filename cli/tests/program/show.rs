@@ -2,6 +2,7 @@
 
 use setwise::{Backend, Kernel};
 
+use crate::answers;
 use crate::run::Folder;
 
 const START: &str = "                      white_all             black_twice
@@ -21,11 +22,66 @@ white to move         0x0000000000ffff7e    0x0018ff0000000000
 #[test]
 fn board_and_maps_stand_side_by_side() {
     let folder = Folder::new();
-    let shown = folder.succeed("show startpos --map white-all,black_twice");
+    let shown = folder.succeed("show startpos --map white_all,black_twice");
     assert_eq!(String::from_utf8(shown).unwrap(), START);
     // A FEN without quotes is one too.
-    let words = "show rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 --map white-all -m black-twice";
+    let words = "show rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 --map white_all -m black_twice";
     assert_eq!(String::from_utf8(folder.succeed(words)).unwrap(), START);
+}
+
+#[test]
+fn every_column_can_be_shown_and_fits_80_characters() {
+    let folder = Folder::new();
+    let shown = String::from_utf8(folder.succeed("show startpos --map all")).unwrap();
+    assert!(shown.lines().all(|line| line.chars().count() <= 80), "{shown}");
+    let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let mut words = shown.split_whitespace();
+    for name in answers::names() {
+        assert!(words.clone().any(|word| word == name), "{name}");
+        if answers::is_narrow(name) {
+            let value = answers::columns(&[fen], &[name])[0][0];
+            assert!(words.any(|word| word == name), "{name} stands after all boards");
+            assert_eq!(words.next(), Some(value.to_string().as_str()), "{name}");
+        }
+    }
+    let shown = String::from_utf8(folder.succeed("show startpos --map *_knight")).unwrap();
+    let titles: Vec<&str> = shown.lines().next().unwrap().split_whitespace().collect();
+    assert_eq!(titles, ["white_knight", "black_knight"]);
+    for (map, expected) in [
+        ("white-all", "did you mean 'white_all'?"),
+        ("fen", "'fen' is no map"),
+        ("line", "'line' is no map"),
+    ] {
+        let said = folder.fail(2, &format!("show startpos --map {map}"));
+        assert!(said.contains(expected), "{said}");
+    }
+}
+
+#[test]
+fn a_line_of_a_file_and_standard_input_can_be_shown() {
+    let folder = Folder::new();
+    let lines = "# x\n\n8/8/8/8/8/8/8/K7 w - -\nbad\n7k/8/8/8/8/8/8/8 b - -";
+    folder.write("some.epd", lines);
+    folder.write("odd:name.epd", lines);
+    for input in ["some.epd", "odd:name.epd"] {
+        for (line, piece) in [(3, 'K'), (5, 'k')] {
+            let shown = String::from_utf8(folder.succeed(&format!("show {input}:{line}"))).unwrap();
+            assert!(shown.contains(piece), "{shown}");
+        }
+    }
+    let shown = folder.succeed_with("show -", lines.as_bytes());
+    assert_eq!(shown, folder.succeed("show some.epd:3"));
+    for (position, expected) in [
+        ("some.epd:4", "some.epd:4:1: "),
+        ("some.epd:2", "some.epd:2:1: "),
+        ("some.epd:6", "error: some.epd has no line 6: it ends with line 5\n"),
+        ("none.epd:1", "error: cannot read none.epd: No such file"),
+        ("some.epd:0", "column 1: "),
+        ("-", "error: standard input has no position\n"),
+    ] {
+        let said = folder.fail(1, &format!("show {position}"));
+        assert!(said.starts_with(expected), "{position}: {said}");
+    }
 }
 
 #[test]
@@ -49,17 +105,48 @@ fn a_bad_position_is_shown() {
 }
 
 #[test]
-fn the_picture_has_every_man_and_every_count() {
+fn the_picture_has_every_piece_and_every_count() {
     let folder = Folder::new();
     folder.succeed("show startpos --svg start.svg");
     let svg = String::from_utf8(folder.read("start.svg")).unwrap();
     assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
     assert_eq!(svg.matches("<use ").count(), 2 * 32);
-    // Ranks 1 to 3 without the corners, for each side; two ranks of labels and the legend come on top.
+    // Ranks 1 to 3 without the corners, for each side.
     let counted = |n: &str| svg.matches(&format!("text-anchor=\"end\">{n}</text>")).count();
-    assert_eq!((1..=8).map(|n| counted(&n.to_string())).sum::<usize>(), 2 * (22 + 8));
+    let labels = 2 * 8;
+    assert_eq!((1..=8).map(|n| counted(&n.to_string())).sum::<usize>(), 2 * 22 + labels);
+    for said in
+        ["Attackers of every square", "white pieces that attack", "0 1  (White to move)", ">6+<"]
+    {
+        assert!(svg.contains(said), "{said}");
+    }
+    assert!(svg.contains("prefers-color-scheme: dark"));
     assert_eq!(svg, String::from_utf8(folder.succeed("show startpos --svg -")).unwrap());
     assert_eq!(folder.names(), ["start.svg"]);
+}
+
+#[test]
+fn the_picture_shows_the_maps_that_are_asked_for() {
+    let folder = Folder::new();
+    let fen = "4k3/8/8/8/4r3/8/4N3/4K2R b K - 0 1";
+    let names = ["white_rook", "white_pinned", "black_king"];
+    let svg = folder.succeed(&format!("show {fen} --svg - --map {}", names.join(",")));
+    let svg = String::from_utf8(svg).unwrap();
+    let squares = answers::columns(&[fen], &names).concat();
+    let count = squares.iter().map(|squares| squares.count_ones()).sum::<u32>() as usize;
+    // One more is in the legend.
+    assert_eq!(svg.matches("fill=\"#67b1e3\"").count(), count + 1);
+    assert_eq!(svg.matches("<use ").count(), 3 * 5);
+    for name in names {
+        assert!(svg.contains(name) && svg.contains(answers::meaning(name)));
+    }
+    let said = folder.fail(2, "show startpos --svg - --map white_mobility_pawn");
+    assert!(said.contains("'white_mobility_pawn' is a number"), "{said}");
+    let said = folder.fail(2, "show startpos --svg board.png");
+    assert!(
+        said.contains("say --svg board.svg, then `rsvg-convert board.svg -o board.png`"),
+        "{said}"
+    );
 }
 
 #[test]
@@ -79,18 +166,41 @@ fn completions_and_help() {
         let script = String::from_utf8(folder.succeed(&format!("completions {shell}"))).unwrap();
         assert!(script.contains("skip-invalid"), "{shell}");
     }
-    for command in ["maps", "show", "backends", "completions"] {
+    for command in ["maps", "show", "backends", "completions", "man"] {
         let help = String::from_utf8(folder.succeed(&format!("{command} --help"))).unwrap();
         assert!(help.contains("Example"), "{help}");
     }
 }
 
 #[test]
-fn the_readme_lists_all_columns() {
-    let help = String::from_utf8(Folder::new().succeed("maps --columns help")).unwrap();
-    let readme = concat!(env!("CARGO_MANIFEST_DIR"), "/../README.md");
-    let readme = std::fs::read_to_string(readme).unwrap();
-    assert!(readme.contains(&format!("\n```text\n{help}```\n")), "it should have:\n{help}");
-    let count = format!("`setwise maps --columns help` lists {} columns", help.lines().count());
-    assert!(readme.contains(&count), "it should say: {count}");
+fn manual_pages_are_written() {
+    let folder = Folder::new();
+    std::fs::create_dir(folder.path("man1")).unwrap();
+    folder.succeed("man man1");
+    let pages = ["setwise.1", "setwise-maps.1", "setwise-show.1", "setwise-backends.1"];
+    for page in pages {
+        let text = String::from_utf8(folder.read(&format!("man1/{page}"))).unwrap();
+        assert!(text.contains(".TH setwise"), "{page}: {text}");
+    }
+    let said = folder.fail(1, "man nowhere");
+    assert!(
+        said.starts_with("error: cannot write manual pages into nowhere: No such file"),
+        "{said}"
+    );
+}
+
+/// Also those of the help that is shown first.
+#[test]
+fn the_help_fits_80_characters() {
+    let folder = Folder::new();
+    for command in ["", "maps", "show", "backends", "completions", "man"] {
+        for help in ["-h", "--help"] {
+            let mut command = folder.command(&format!("{command} {help}"));
+            let output = command.env("COLUMNS", "80").output().unwrap();
+            let text = String::from_utf8(output.stdout).unwrap();
+            for line in text.lines() {
+                assert!(line.chars().count() <= 80, "{line}");
+            }
+        }
+    }
 }

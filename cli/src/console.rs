@@ -1,0 +1,43 @@
+//! What the program says: text on standard output, and how an error ends a run.
+
+use std::fmt;
+use std::io::{self, Write};
+
+use anstyle::{AnsiColor, Style};
+
+use crate::signals;
+
+/// How clap prints the word "error".
+pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
+
+/// Writes to standard output, where `print!` would panic if nobody reads it.
+pub(crate) fn print(text: &[u8]) -> anyhow::Result<()> {
+    if signals::stdout_was_closed() {
+        anyhow::bail!("cannot write {STDOUT}: it is closed");
+    }
+    let mut out = anstream::stdout().lock();
+    out.write_all(text).and_then(|()| out.flush()).map_err(|error| not_written(error, true, STDOUT))
+}
+
+/// The name by which messages call standard output.
+pub(crate) const STDOUT: &str = "standard output";
+
+/// Whoever read standard output has seen enough: the run ends, but not as a failure.
+#[derive(Debug)]
+pub(crate) struct Unread;
+
+impl fmt::Display for Unread {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("nobody reads standard output")
+    }
+}
+
+impl std::error::Error for Unread {}
+
+/// The error for an output that cannot be written to.
+pub(crate) fn not_written(error: io::Error, is_stdout: bool, name: &str) -> anyhow::Error {
+    if is_stdout && error.kind() == io::ErrorKind::BrokenPipe {
+        return Unread.into();
+    }
+    anyhow::Error::new(error).context(format!("cannot write {name}"))
+}

@@ -1,0 +1,46 @@
+//! Arrow IPC files, also known as Feather 2: a record batch for each batch, as it is.
+
+use std::io::{self, Write};
+use std::time::Duration;
+
+use ::arrow::array::RecordBatch;
+use ::arrow::ipc::writer::FileWriter;
+
+use super::{About, Contents, Export, of_arrow};
+use crate::output::Output;
+
+pub(crate) struct Arrow(FileWriter<Output>);
+
+impl Export for Arrow {
+    const ABOUT: About = About {
+        name: "arrow",
+        aliases: &["feather"],
+        meaning: "Arrow IPC file, also known as Feather 2",
+        compressions: &[],
+        text: true,
+        batch: 1 << 20,
+        encoded: |_| 0, // the batch itself is written
+    };
+    type Encoder = ();
+    type Encoded = RecordBatch;
+
+    fn begin(contents: &Contents, output: Output) -> io::Result<((), Self)> {
+        let writer = FileWriter::try_new(output, &contents.schema).map_err(of_arrow)?;
+        Ok(((), Self(writer)))
+    }
+
+    fn encode((): &(), batch: RecordBatch) -> io::Result<(RecordBatch, Duration)> {
+        Ok((batch, Duration::ZERO))
+    }
+
+    fn write(&mut self, batch: RecordBatch) -> io::Result<()> {
+        self.0.write(&batch).map_err(of_arrow)
+    }
+
+    fn finish(mut self) -> io::Result<Output> {
+        self.0.finish().map_err(of_arrow)?;
+        let mut output = self.0.into_inner().map_err(of_arrow)?;
+        output.flush()?;
+        Ok(output)
+    }
+}

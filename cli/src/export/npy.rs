@@ -1,0 +1,119 @@
+//! NumPy arrays: rows by columns, eight bytes for each number, because an array has one type.
+//!
+//! The header comes first and holds the number of rows, which is known last. So it is overwritten at the
+//! end, or everything waits in a temporary file where the output cannot seek.
+
+use std::fs::File;
+use std::io::{self, Seek, Write};
+use std::time::{Duration, Instant};
+
+use ::arrow::array::{ArrowPrimitiveType, AsArray, PrimitiveArray, RecordBatch};
+use ::arrow::datatypes::{
+    DataType, Int8Type, Int16Type, Int64Type, UInt8Type, UInt16Type, UInt64Type,
+};
+
+use super::{About, Contents, Export};
+use crate::output::Output;
+
+pub(crate) struct Npy {
+    output: Output,
+    waiting: Option<File>,
+    columns: usize,
+    signed: bool,
+    rows: usize,
+}
+
+impl Export for Npy {
+    const ABOUT: About = About {
+        name: "npy",
+        aliases: &[],
+        meaning: "NumPy array of 64-bit numbers, rows by columns",
+        compressions: &[],
+        text: false,
+        batch: 1 << 20,
+        encoded: |_| 8,
+    };
+    type Encoder = ();
+    type Encoded = (usize, Vec<u8>);
+
+    fn begin(contents: &Contents, mut output: Output) -> io::Result<((), Self)> {
+        let columns = contents.schema.fields().len();
+        let mut types = contents.schema.fields().iter().map(|field| field.data_type());
+        let signed = types.any(DataType::is_signed_integer);
+        let waiting = if output.can_rewrite() {
+            output.write_all(&header(0, columns, signed))?;
+            None
+        } else {
+            Some(tempfile::tempfile()?)
+        };
+        Ok(((), Self { output, waiting, columns, signed, rows: 0 }))
+    }
+
+    fn encode((): &(), batch: RecordBatch) -> io::Result<(Self::Encoded, Duration)> {
+        let start = Instant::now();
+        Ok(((batch.num_rows(), cells(&batch)), start.elapsed()))
+    }
+
+    fn write(&mut self, (rows, cells): Self::Encoded) -> io::Result<()> {
+        self.rows += rows;
+        match &mut self.waiting {
+            Some(file) => file.write_all(&cells),
+            None => self.output.write_all(&cells),
+        }
+    }
+
+    fn finish(mut self) -> io::Result<Output> {
+        let header = header(self.rows, self.columns, self.signed);
+        match self.waiting {
+            Some(mut file) => {
+                self.output.write_all(&header)?;
+                file.rewind()?;
+                io::copy(&mut file, &mut self.output)?;
+            }
+            None => self.output.rewrite(&header)?,
+        }
+        self.output.flush()?;
+        Ok(self.output)
+    }
+}
+
+/// 128 bytes, whatever the number of rows.
+fn header(rows: usize, columns: usize, signed: bool) -> Vec<u8> {
+    let kind = if signed { 'i' } else { 'u' };
+    let words =
+        format!("{{'descr': '<{kind}8', 'fortran_order': False, 'shape': ({rows}, {columns}), }}");
+    let mut header = b"\x93NUMPY\x01\x00\x76\x00".to_vec(); // version 1.0; 0x76 bytes follow
+    header.extend_from_slice(format!("{words:<117}\n").as_bytes());
+    header
+}
+
+fn cells(batch: &RecordBatch) -> Vec<u8> {
+    let columns = batch.columns();
+    let mut rows = vec![[0; 8]; batch.num_rows() * columns.len()];
+    for (i, column) in columns.iter().enumerate() {
+        let cells = rows.iter_mut().skip(i).step_by(columns.len());
+        match column.data_type() {
+            DataType::UInt64 => fill(cells, column.as_primitive::<UInt64Type>(), |n| n),
+            DataType::UInt16 => fill(cells, column.as_primitive::<UInt16Type>(), u64::from),
+            DataType::UInt8 => fill(cells, column.as_primitive::<UInt8Type>(), u64::from),
+            DataType::Int64 => fill(cells, column.as_primitive::<Int64Type>(), i64::cast_unsigned),
+            DataType::Int16 => {
+                fill(cells, column.as_primitive::<Int16Type>(), |n| i64::from(n).cast_unsigned());
+            }
+            DataType::Int8 => {
+                fill(cells, column.as_primitive::<Int8Type>(), |n| i64::from(n).cast_unsigned());
+            }
+            other => unreachable!("no column of this program has numbers of type {other}"),
+        }
+    }
+    rows.into_flattened()
+}
+
+fn fill<'a, T: ArrowPrimitiveType>(
+    cells: impl Iterator<Item = &'a mut [u8; 8]>,
+    numbers: &PrimitiveArray<T>,
+    widen: impl Fn(T::Native) -> u64,
+) {
+    let numbers = numbers.values().iter();
+    cells.zip(numbers).for_each(|(cell, &number)| *cell = widen(number).to_le_bytes());
+}

@@ -1,0 +1,128 @@
+//! Parquet files: a row group for each batch, whose columns are encoded in parallel.
+
+use std::io::{self, Write};
+use std::time::{Duration, Instant};
+
+use ::arrow::array::RecordBatch;
+use ::parquet::arrow::ArrowWriter;
+use ::parquet::arrow::arrow_writer::{
+    ArrowColumnChunk, ArrowRowGroupWriterFactory, ArrowWriterOptions, compute_leaves,
+};
+use ::parquet::basic::{Compression as Codec, ZstdLevel};
+use ::parquet::errors::ParquetError;
+use ::parquet::file::metadata::KeyValue;
+use ::parquet::file::properties::{EnabledStatistics, WriterProperties};
+use ::parquet::file::writer::SerializedFileWriter;
+use rayon::prelude::*;
+
+use super::{About, Compression, Contents, Export};
+use crate::output::Output;
+
+pub(crate) struct Parquet(SerializedFileWriter<Output>);
+
+impl Export for Parquet {
+    const ABOUT: About = About {
+        name: "parquet",
+        aliases: &[],
+        meaning: "Apache Parquet",
+        compressions: &[
+            Compression::Zstd,
+            Compression::Lz4,
+            Compression::Snappy,
+            Compression::None,
+        ],
+        text: true,
+        batch: 16 << 20,
+        encoded: |data_type| data_type.primitive_width().unwrap_or(0),
+    };
+    type Encoder = ArrowRowGroupWriterFactory;
+    type Encoded = Vec<ArrowColumnChunk>;
+
+    fn begin(contents: &Contents, output: Output) -> io::Result<(Self::Encoder, Self)> {
+        let options = ArrowWriterOptions::new().with_properties(properties(contents));
+        let (writer, encoder) =
+            ArrowWriter::try_new_with_options(output, contents.schema.clone(), options)
+                .and_then(ArrowWriter::into_serialized_writer)
+                .map_err(of_parquet)?;
+        Ok((encoder, Self(writer)))
+    }
+
+    fn encode(
+        encoder: &Self::Encoder,
+        batch: RecordBatch,
+    ) -> io::Result<(Self::Encoded, Duration)> {
+        row_group(encoder, &batch).map_err(of_parquet)
+    }
+
+    fn write(&mut self, chunks: Self::Encoded) -> io::Result<()> {
+        let mut row_group = self.0.next_row_group().map_err(of_parquet)?;
+        for chunk in chunks {
+            chunk.append_to_row_group(&mut row_group).map_err(of_parquet)?;
+        }
+        row_group.close().map_err(of_parquet)?;
+        Ok(())
+    }
+
+    fn finish(self) -> io::Result<Output> {
+        let mut output = self.0.into_inner().map_err(of_parquet)?;
+        output.flush()?;
+        Ok(output)
+    }
+}
+
+/// Bitboards are not ordered, so the least and greatest of a page would bring nothing. A dictionary makes
+/// columns smaller, and is faster besides, where values repeat.
+fn properties(contents: &Contents) -> WriterProperties {
+    let about = contents.schema.metadata().iter();
+    let mut about: Vec<_> =
+        about.map(|(key, value)| KeyValue::new(key.clone(), value.clone())).collect();
+    about.sort_by(|a, b| a.key.cmp(&b.key));
+    let properties = WriterProperties::builder()
+        .set_key_value_metadata(Some(about))
+        .set_dictionary_enabled(false)
+        .set_statistics_enabled(EnabledStatistics::None)
+        .set_compression(match contents.compression {
+            Some(Compression::Zstd) => Codec::ZSTD(ZstdLevel::try_new(1).expect("a level of zstd")),
+            Some(Compression::Lz4) => Codec::LZ4_RAW,
+            Some(Compression::Snappy) => Codec::SNAPPY,
+            Some(Compression::None) | None => Codec::UNCOMPRESSED,
+        });
+    contents
+        .repeating
+        .iter()
+        .fold(properties, |all, &name| all.set_column_dictionary_enabled(name.into(), true))
+        .build()
+}
+
+fn row_group(
+    encoder: &ArrowRowGroupWriterFactory,
+    batch: &RecordBatch,
+) -> Result<(Vec<ArrowColumnChunk>, Duration), ParquetError> {
+    let schema = batch.schema();
+    let work: Vec<_> = encoder
+        .create_column_writers(0)?
+        .into_iter()
+        .zip(schema.fields().iter().zip(batch.columns()))
+        .collect();
+    let encoded = work.into_par_iter().map(|(mut writer, (field, array))| {
+        let start = Instant::now();
+        for leaf in compute_leaves(field, array)? {
+            writer.write(&leaf)?;
+        }
+        Ok((writer.close()?, start.elapsed()))
+    });
+    let (chunks, times): (Vec<_>, Vec<_>) =
+        encoded.collect::<Result<Vec<_>, ParquetError>>()?.into_iter().unzip();
+    Ok((chunks, times.into_iter().sum()))
+}
+
+/// What went wrong, without the wrapping.
+fn of_parquet(error: ParquetError) -> io::Error {
+    match error {
+        ParquetError::External(inner) => match inner.downcast::<io::Error>() {
+            Ok(error) => *error,
+            Err(other) => io::Error::other(other),
+        },
+        other => io::Error::other(other),
+    }
+}

@@ -1,0 +1,223 @@
+//! The picture of `setwise show --svg`: a board for each side with the number of attackers of every square,
+//! or a board for each map with its squares.
+//!
+//! The pieces are our own outlines, so that the picture looks the same wherever it is opened; text is
+//! letters and digits that any font has. The ground is dark where the reader's theme is.
+
+use std::fmt::Write;
+
+use setwise::{Colour, Fen, Role};
+
+use crate::columns::{self, Column};
+
+/// Side of a square.
+const SQUARE: usize = 56;
+/// Side of the part of it that a piece takes.
+const PIECE: usize = 49;
+/// Around and between the boards: ranks on the left, a title and a line about it above, files below.
+const LEFT: usize = 34;
+const HEAD: usize = 62;
+const GAP: usize = 54;
+const BOARD: usize = 8 * SQUARE;
+const PANEL: usize = HEAD + BOARD + 34;
+/// The name of the picture above all boards; the legend and the position below them.
+const TOP: usize = 44;
+const BOTTOM: usize = 78;
+
+/// Colours of a square by the number of attackers, none to six and more. The hue changes with each step,
+/// and all are light enough for pieces and numbers on them.
+const SCALE: [&str; 7] =
+    ["#f6f4ef", "#fdeb9c", "#b9e29b", "#76cdb6", "#67b1e3", "#9a98e6", "#d884c8"];
+
+/// The colour of a map's squares.
+const MAP: &str = "#67b1e3";
+
+/// What a board of the picture shows.
+#[derive(Clone, Copy)]
+pub(crate) enum Panel {
+    /// How many pieces of a colour attack each square.
+    Attackers(Colour),
+    /// A set of squares.
+    Map(Column),
+}
+
+/// The picture as an SVG document.
+pub(crate) fn picture(fen: &Fen, panels: &[Panel]) -> String {
+    let rows = panels.len().div_ceil(2);
+    let across = panels.len().min(2);
+    let width = LEFT + across * BOARD + (across - 1) * GAP + 28;
+    let height = TOP + rows * PANEL + BOTTOM;
+    let counts = panels.iter().any(|panel| matches!(panel, Panel::Attackers(_)));
+    let title = if counts { "Attackers of every square" } else { "Attack maps" };
+    let turn = match fen.turn {
+        Colour::White => "White to move",
+        Colour::Black => "Black to move",
+    };
+    let mut svg = String::new();
+    let _ = write!(
+        svg,
+        r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img" font-family="Helvetica, Arial, sans-serif">
+<title>{title}: {fen}</title>
+<style>
+.ground {{ fill: #fff }} .text {{ fill: #2b2b2b }} .label {{ fill: #6b675f }} .frame {{ fill: none; stroke: #8a857a }}
+@media (prefers-color-scheme: dark) {{ .ground {{ fill: #16181d }} .text {{ fill: #e6e4df }} .label {{ fill: #a5a199 }} }}
+.shade {{ fill: #000; fill-opacity: .07 }} .number {{ fill: #1d1d1f; font-weight: bold }}
+.piece {{ stroke: #1d1d1f; stroke-width: 1.4; stroke-linejoin: round; stroke-linecap: round }}
+.white {{ fill: #fff }} .white .line {{ fill: none; stroke: #1d1d1f }}
+.black {{ fill: #3a3a3c }} .black .line {{ fill: none; stroke: #f4f4f4 }}
+</style>
+<defs>
+"##
+    );
+    for role in Role::ALL {
+        let _ = writeln!(svg, r#"<g id="{role:?}">{}</g>"#, outline(role));
+    }
+    svg.push_str("</defs>\n<rect class=\"ground\" width=\"100%\" height=\"100%\"/>\n");
+    let middle = width / 2;
+    text(
+        &mut svg,
+        middle,
+        30,
+        21,
+        "text",
+        "middle",
+        &format!("<tspan font-weight=\"bold\">{title}</tspan>"),
+    );
+    for (i, &panel) in panels.iter().enumerate() {
+        board(&mut svg, fen, panel, LEFT + i % 2 * (BOARD + GAP), TOP + i / 2 * PANEL);
+    }
+    legend(&mut svg, counts, middle, height - BOTTOM + 6);
+    text(&mut svg, middle, height - 16, 13, "label", "middle", &format!("{fen}  ({turn})"));
+    svg + "</svg>\n"
+}
+
+/// A board with what the panel shows. The panel's corner is at `left` and `top`.
+fn board(svg: &mut String, fen: &Fen, panel: Panel, left: usize, top: usize) {
+    let (title, about) = match panel {
+        Panel::Attackers(Colour::White) => ("White", "white pieces that attack the square"),
+        Panel::Attackers(Colour::Black) => ("Black", "black pieces that attack the square"),
+        Panel::Map(column) => (column.name(), column.meaning()),
+    };
+    let middle = left + BOARD / 2;
+    text(
+        svg,
+        middle,
+        top + 28,
+        17,
+        "text",
+        "middle",
+        &format!("<tspan font-weight=\"bold\">{title}</tspan>"),
+    );
+    text(svg, middle, top + 48, 12, "label", "middle", about);
+    let numbers = match panel {
+        Panel::Attackers(colour) => columns::attackers(fen, colour),
+        Panel::Map(column) => {
+            let squares = columns::value(column, fen);
+            std::array::from_fn(|square| (squares >> square & 1) as usize)
+        }
+    };
+    let top = top + HEAD;
+    for (square, &number) in numbers.iter().enumerate() {
+        let (file, rank) = (square % 8, square / 8);
+        let (x, y) = (left + file * SQUARE, top + (7 - rank) * SQUARE);
+        let fill = match panel {
+            Panel::Map(_) if number > 0 => MAP,
+            _ => SCALE[number.min(SCALE.len() - 1)],
+        };
+        rectangle(svg, (x, y, SQUARE, SQUARE), &format!("fill=\"{fill}\""));
+        if (file + rank) % 2 == 0 {
+            rectangle(svg, (x, y, SQUARE, SQUARE), "class=\"shade\"");
+        }
+        if let Some((colour, role)) = fen.pieces.at(square) {
+            let class = if colour == Colour::White { "white" } else { "black" };
+            // Down and to the left, to leave the corner to the number.
+            let (x, y, scale) = (x + 1, y + 9, PIECE as f64 / 45.0);
+            let _ = write!(
+                svg,
+                r##"<g class="piece {class}" transform="translate({x} {y}) scale({scale:.4})"><use href="#{role:?}"/></g>"##
+            );
+        }
+        if number > 0 && matches!(panel, Panel::Attackers(_)) {
+            text(svg, x + SQUARE - 4, y + 15, 14, "number", "end", &number.to_string());
+        }
+        svg.push('\n');
+    }
+    rectangle(svg, (left, top, BOARD, BOARD), "class=\"frame\"");
+    for i in 0..8 {
+        let file = char::from(b'a' + i as u8);
+        let (x, y) = (left + i * SQUARE + SQUARE / 2, top + BOARD + 19);
+        text(svg, x, y, 14, "label", "middle", &file.to_string());
+        let (x, y) = (left - 9, top + (7 - i) * SQUARE + SQUARE / 2 + 5);
+        text(svg, x, y, 14, "label", "end", &(i + 1).to_string());
+        svg.push('\n');
+    }
+}
+
+/// What the colours mean.
+fn legend(svg: &mut String, counts: bool, middle: usize, top: usize) {
+    const CELL: usize = 36;
+    const HEIGHT: usize = 22;
+    if !counts {
+        let left = middle - 60;
+        rectangle(svg, (left, top, CELL, HEIGHT), &format!("fill=\"{MAP}\""));
+        text(svg, left + CELL + 8, top + 16, 13, "label", "start", "in the map");
+        svg.push('\n');
+        return;
+    }
+    let left = middle - SCALE.len() * CELL / 2;
+    text(svg, left - 10, top + 16, 13, "label", "end", "attackers");
+    for (number, fill) in SCALE.iter().enumerate() {
+        let (x, more) = (left + number * CELL, if number + 1 == SCALE.len() { "+" } else { "" });
+        rectangle(svg, (x, top, CELL, HEIGHT), &format!("fill=\"{fill}\""));
+        text(svg, x + CELL / 2, top + 16, 13, "number", "middle", &format!("{number}{more}"));
+    }
+    svg.push('\n');
+}
+
+fn rectangle(svg: &mut String, (x, y, width, height): (usize, usize, usize, usize), look: &str) {
+    let _ = write!(svg, r#"<rect x="{x}" y="{y}" width="{width}" height="{height}" {look}/>"#);
+}
+
+fn text(svg: &mut String, x: usize, y: usize, size: usize, class: &str, anchor: &str, what: &str) {
+    let _ = write!(
+        svg,
+        r#"<text x="{x}" y="{y}" font-size="{size}" class="{class}" text-anchor="{anchor}">{what}</text>"#
+    );
+}
+
+/// A piece in a square of 45 by 45; `line` are strokes on it.
+fn outline(role: Role) -> &'static str {
+    match role {
+        Role::Pawn => concat!(
+            r#"<path d="M22.5 9.5a5.6 5.6 0 0 1 3.6 9.9h2.4v2.8h-2.6c.4 5.6 2.6 8.8 6.1 11.3H13c3.5-2.5 5.7-5.7 6.1-11.3h-2.6v-2.8h2.400a5.6 5.6 0 0 1 3.6-9.900z"/>"#,
+            r#"<path d="M11 33.5h23v4.5H11z"/>"#
+        ),
+        Role::Knight => concat!(
+            r#"<path d="M13 33.5c.2-7 5.200-9.200 6.5-14.5-2.3 1.900-4.7 2.7-6.200 4.8-1.200 1.7-3.900 1.6-4.5-.6-.5-2 .4-3.8 1.7-5.900 1.8-2.900 2.3-5.1 5-7.3l.3-4 3.7 2.7c8.900-.8 14.8 6.8 14.5 24.8z"/>"#,
+            r#"<path d="M11 33.5h25v4.5H11z"/>"#,
+            r#"<path class="line" d="M16.3 14.3l1.6-.7M22.5 11.5c5 2.3 7.6 8.5 7.7 18.5"/>"#
+        ),
+        Role::Bishop => concat!(
+            r#"<path d="M22.5 11.6c5.200 3.6 7.5 7.1 7.5 10.7 0 2.3-1 4-2.7 5.200h-9.6c-1.7-1.200-2.7-2.900-2.7-5.200 0-3.6 2.3-7.1 7.5-10.7z"/>"#,
+            r#"<circle cx="22.5" cy="8.8" r="2.7"/>"#,
+            r#"<path d="M16.200 27.5h12.6l2 6H14.200z"/><path d="M10.5 33.5h24v4.5h-24z"/>"#,
+            r#"<path class="line" d="M22.5 16.5v7M19.3 19.7h6.400"/>"#
+        ),
+        Role::Rook => concat!(
+            r#"<path d="M12 8.5h4.7v3.3h3.5V8.5h4.6v3.3h3.5V8.5H33v7.7l-3.3 3.1v9.400l2.8 4.8h-20l2.8-4.8v-9.400L12 16.200z"/>"#,
+            r#"<path d="M10 33.5h25v4.5H10z"/>"#,
+            r#"<path class="line" d="M15.3 19.3h14.400M15.3 28.7h14.400"/>"#
+        ),
+        Role::Queen => concat!(
+            r#"<path d="M11.5 28.5L7.5 14l7.3 7.5.9-10.5 6.8 9.5 6.8-9.5.9 10.5 7.3-7.5-4 14.5z"/>"#,
+            r#"<circle cx="7" cy="12.5" r="2.3"/><circle cx="15.5" cy="9.5" r="2.3"/><circle cx="29.5" cy="9.5" r="2.3"/><circle cx="38" cy="12.5" r="2.3"/>"#,
+            r#"<path d="M11.5 28.5h22l-1.5 5h-19z"/><path d="M10 33.5h25v4.5H10z"/>"#
+        ),
+        Role::King => concat!(
+            r#"<path d="M21.1 5h2.8v2.900h2.900v2.8h-2.900v4h-2.8v-4h-2.900V7.900h2.900z"/>"#,
+            r#"<path d="M22.5 14.7c2.3 0 3.5 2 3.3 4.3 3.200-3.7 11.7-3.7 11.7 2.7 0 4.200-3.6 5.6-5.5 8.3l-.5 3.5h-18l-.5-3.5c-1.900-2.7-5.5-4.1-5.5-8.3 0-6.400 8.5-6.400 11.7-2.7-.2-2.3 1-4.3 3.3-4.3z"/>"#,
+            r#"<path d="M10 33.5h25v4.5H10z"/>"#,
+            r#"<path class="line" d="M22.5 20v9.5M13.5 29.5h18"/>"#
+        ),
+    }
+}

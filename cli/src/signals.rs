@@ -1,0 +1,79 @@
+//! What the system tells the program: signals, and streams that were closed before it began.
+//!
+//! The questions asked here have no safe form, so this is the only file of the program with unsafe code.
+#![cfg_attr(unix, allow(unsafe_code))]
+
+#[cfg(unix)]
+pub(crate) use unix::{on_end, stdout_was_closed};
+
+#[cfg(not(unix))]
+pub(crate) fn on_end(_: impl Fn() + Send + 'static) -> std::io::Result<()> {
+    Ok(())
+}
+
+#[cfg(not(unix))]
+pub(crate) fn stdout_was_closed() -> bool {
+    false
+}
+
+#[cfg(unix)]
+mod unix {
+    use std::io;
+    use std::mem::MaybeUninit;
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXCPU, SIGXFSZ};
+    use signal_hook::{flag, iterator::Signals, low_level::emulate_default_handler};
+
+    /// Calls this before a signal ends the program, which it then does. Signals that the program was
+    /// started to ignore, as `nohup` does, stay ignored.
+    ///
+    /// From now on a file that grows beyond the limit for files is an error of the write, and no signal.
+    pub(crate) fn on_end(clean_up: impl Fn() + Send + 'static) -> io::Result<()> {
+        flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)))?;
+        let heard = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXCPU];
+        let mut signals = Signals::new(heard.into_iter().filter(|&signal| !is_ignored(signal)))?;
+        let listen = move || {
+            for signal in &mut signals {
+                clean_up();
+                let _ = emulate_default_handler(signal);
+            }
+        };
+        std::thread::Builder::new().name("signals".into()).spawn(listen)?;
+        Ok(())
+    }
+
+    fn is_ignored(signal: libc::c_int) -> bool {
+        let mut action = MaybeUninit::<libc::sigaction>::zeroed();
+        // SAFETY: with a null pointer for the new action nothing is changed, and the old one is written
+        // into memory of its type, for which zeroes are a value.
+        let action = unsafe {
+            libc::sigaction(signal, std::ptr::null(), action.as_mut_ptr());
+            action.assume_init()
+        };
+        action.sa_sigaction == libc::SIG_IGN
+    }
+
+    /// Whether standard output was closed when the program began.
+    ///
+    /// Rust opens closed streams as the null device before `main`, so by then it is too late to see.
+    pub(crate) fn stdout_was_closed() -> bool {
+        STDOUT_WAS_CLOSED.load(Ordering::Relaxed)
+    }
+
+    static STDOUT_WAS_CLOSED: AtomicBool = AtomicBool::new(false);
+
+    extern "C" fn look_at_stdout() {
+        // SAFETY: asking for the flags of a descriptor, open or not, touches no memory.
+        let flags = unsafe { libc::fcntl(libc::STDOUT_FILENO, libc::F_GETFD) };
+        STDOUT_WAS_CLOSED.store(flags == -1, Ordering::Relaxed);
+    }
+
+    // SAFETY: the loader calls the functions of this section before `main`, with arguments that a function
+    // of the C convention may leave alone. This one needs nothing of Rust's runtime and cannot panic.
+    #[used]
+    #[cfg_attr(not(target_vendor = "apple"), unsafe(link_section = ".init_array"))]
+    #[cfg_attr(target_vendor = "apple", unsafe(link_section = "__DATA,__mod_init_func"))]
+    static BEFORE_MAIN: extern "C" fn() = look_at_stdout;
+}

@@ -1,0 +1,77 @@
+//! What the columns have to hold, asked of the library in one call for all positions, on the backend that
+//! shares the least with the others. Only this file asks it.
+
+use setwise::maps::{CellType, Column, ToMove};
+use setwise::{Backend, Colour, Fen, Kernel, Map, Pieces};
+
+/// The names of all columns that the library computes, in its order.
+pub(crate) fn names() -> Vec<&'static str> {
+    Column::all().map(Column::name).collect()
+}
+
+/// The names of the columns that are written if none are asked for.
+pub(crate) fn default_names() -> Vec<&'static str> {
+    let kinds = ["pawn", "knight", "bishop", "rook", "queen", "king", "all", "twice"];
+    let named = |side: &str| kinds.map(|kind| format!("{side}_{kind}"));
+    let names = [named("white"), named("black")].concat();
+    names.into_iter().map(|name| column(&name).name()).collect()
+}
+
+fn column(name: &str) -> Column {
+    Column::all().find(|column| column.name() == name).unwrap_or_else(|| panic!("{name}"))
+}
+
+/// Whether a column has 16 bits for each position instead of 64.
+pub(crate) fn is_narrow(name: &str) -> bool {
+    column(name).cell_type() == CellType::UInt16
+}
+
+pub(crate) fn meaning(name: &str) -> &'static str {
+    column(name).meaning()
+}
+
+/// The cells of some columns for these lines, each of which has to be a position.
+pub(crate) fn columns(lines: &[&str], names: &[&str]) -> Vec<Vec<u64>> {
+    let fens: Vec<Fen> = lines.iter().map(|line| Fen::parse(line).expect(line)).collect();
+    names.iter().map(|name| cells(&fens, name)).collect()
+}
+
+fn cells(fens: &[Fen], name: &str) -> Vec<u64> {
+    let of = |cell: fn(&Fen) -> u64| fens.iter().map(cell).collect();
+    match name {
+        "turn" => of(|fen| fen.turn as u64),
+        "pawns" => of(|fen| fen.pieces.pawns),
+        "knights" => of(|fen| fen.pieces.knights),
+        "bishops" => of(|fen| fen.pieces.bishops),
+        "rooks" => of(|fen| fen.pieces.rooks),
+        "queens" => of(|fen| fen.pieces.queens),
+        "kings" => of(|fen| fen.pieces.kings),
+        "white" => of(|fen| fen.pieces.white),
+        "black" => of(|fen| fen.pieces.black),
+        _ => computed(fens, column(name)),
+    }
+}
+
+fn computed(fens: &[Fen], column: Column) -> Vec<u64> {
+    let kernel = Kernel::new(Backend::Scalar).unwrap();
+    let pieces: Vec<Pieces> = fens.iter().map(|fen| fen.pieces).collect();
+    let map = |map: Map| {
+        let mut cells = vec![0; pieces.len()];
+        kernel.attack_maps(&pieces[..], &mut [(map, &mut cells[..])]);
+        cells
+    };
+    match column {
+        Column::Map(of) => map(of),
+        Column::ToMove(to_move) => {
+            let to_move: ToMove = to_move;
+            let (white, black) = (map(to_move.of(Colour::White)), map(to_move.of(Colour::Black)));
+            let sides = white.into_iter().zip(black).zip(fens);
+            sides.map(|((w, b), fen)| if fen.turn == Colour::White { w } else { b }).collect()
+        }
+        Column::Count(count) => {
+            let mut cells = vec![0; pieces.len()];
+            kernel.attack_counts(&pieces[..], &mut [(count, &mut cells[..])]);
+            cells.into_iter().map(u64::from).collect()
+        }
+    }
+}

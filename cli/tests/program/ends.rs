@@ -1,0 +1,222 @@
+//! How a run can end before its time: nobody reads, a signal, a limit of the system. Whatever happens, no
+//! half file stands under a final name, and older files are as they were.
+#![cfg(unix)]
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::os::unix::process::ExitStatusExt;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use crate::read::{FORMATS, read};
+use crate::run::{Folder, maps, sample};
+
+fn one_line(said: &str, expected: &str) {
+    assert!(said.contains(expected), "{said:?} should say {expected:?}");
+    assert_eq!(said.lines().count(), 1, "{said}");
+}
+
+#[test]
+fn nobody_reads_the_output() {
+    let folder = Folder::new();
+    folder.write("good.epd", sample().repeat(20));
+    for format in FORMATS {
+        let arguments = format!("maps good.epd -o - -f {format} --batch-lines 100");
+        let mut child = folder.command(&arguments).spawn().unwrap();
+        let mut out = BufReader::new(child.stdout.take().unwrap());
+        out.fill_buf().unwrap();
+        drop(out);
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{format}");
+        assert_eq!(String::from_utf8(output.stderr).unwrap(), "", "{format}");
+    }
+    for arguments in ["show startpos", "backends", "maps --columns help", "completions bash"] {
+        let mut command = folder.shell("\"$0\" \"$@\" | true", arguments);
+        let output = command.output().unwrap();
+        assert_eq!(String::from_utf8(output.stderr).unwrap(), "", "{arguments}");
+    }
+}
+
+#[test]
+fn the_example_of_the_help_is_quiet() {
+    let folder = Folder::new();
+    folder.write("games.epd", sample().repeat(20));
+    let help = String::from_utf8(folder.succeed("maps --help")).unwrap();
+    assert!(help.contains("| setwise maps - -o - --format csv --with-fen | head"));
+    // With what the shell says of the program, which `head` would hide.
+    let script = "{ \"$0\" \"$@\"; echo $? >&2; } < games.epd | head";
+    let output = folder.shell(script, "maps - -o - --format csv --with-fen").output().unwrap();
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "0\n");
+    let shown = String::from_utf8(output.stdout).unwrap();
+    assert!(shown.starts_with("fen,white_pawn,"), "{shown}");
+    assert_eq!(shown.lines().count(), 10);
+}
+
+#[test]
+fn a_closed_standard_output_is_an_error() {
+    let folder = Folder::new();
+    folder.write("good.epd", sample());
+    for arguments in
+        ["maps good.epd -o - -f csv", "show startpos", "show startpos --svg -", "backends"]
+    {
+        let output = folder.shell("exec \"$0\" \"$@\" >&-", arguments).output().unwrap();
+        assert_eq!(output.status.code(), Some(1), "{arguments}");
+        let said = String::from_utf8(output.stderr).unwrap();
+        one_line(&said, "error: cannot write standard output: it is closed");
+    }
+    // A file is written all the same, and the null device is open.
+    let output =
+        folder.shell("exec \"$0\" \"$@\" >&-", "maps good.epd -o maps.csv").output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert!(folder.read("maps.csv").starts_with(b"white_pawn"));
+    let script = "exec \"$0\" \"$@\" <>/dev/null >&0";
+    let output = folder.shell(script, "maps good.epd -o - -f csv").output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+}
+
+/// Starts a run that waits for more input, and has its unfinished files beside the older one.
+fn waiting(folder: &Folder, before: &str) -> Child {
+    folder.write("maps.parquet", "older");
+    let arguments = "maps - -o maps.parquet --skip-invalid --rejects bad.txt";
+    let mut command = folder.shell(&format!("{before} exec \"$0\" \"$@\""), arguments);
+    let mut child = command.stdin(Stdio::piped()).spawn().unwrap();
+    child.stdin.as_mut().unwrap().write_all(sample().as_bytes()).unwrap();
+    folder.wait_for(3);
+    child
+}
+
+fn signal(child: &Child, name: &str) {
+    let killed = Command::new("kill").args([&format!("-{name}"), &child.id().to_string()]).status();
+    assert!(killed.unwrap().success());
+}
+
+#[test]
+fn a_signal_leaves_no_half_file() {
+    for (name, number) in [("INT", 2), ("TERM", 15), ("HUP", 1), ("QUIT", 3), ("XCPU", 24)] {
+        let folder = Folder::new();
+        let mut child = waiting(&folder, "");
+        signal(&child, name);
+        let status = child.wait().unwrap();
+        assert_eq!(status.signal(), Some(number), "{status}");
+        assert_eq!(folder.names(), ["maps.parquet"], "{name}");
+        assert_eq!(folder.read("maps.parquet"), b"older");
+        let mut said = String::new();
+        child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+        assert_eq!(said, "");
+    }
+}
+
+#[test]
+fn a_signal_that_is_ignored_stays_ignored() {
+    for name in ["INT", "HUP", "TERM", "QUIT"] {
+        let folder = Folder::new();
+        let mut child = waiting(&folder, &format!("trap '' {name};"));
+        signal(&child, name);
+        std::thread::sleep(Duration::from_millis(100));
+        assert_eq!(child.try_wait().unwrap(), None, "{name}");
+        drop(child.stdin.take());
+        assert_eq!(child.wait().unwrap().code(), Some(0), "{name}");
+        assert_eq!(folder.names(), ["bad.txt", "maps.parquet"]);
+        assert!(folder.parquet("maps.parquet") == maps(&sample()));
+    }
+}
+
+#[test]
+fn a_limit_for_files_is_an_error_like_a_full_disk() {
+    let folder = Folder::new();
+    folder.write("good.epd", sample().repeat(10));
+    for format in FORMATS {
+        let arguments = format!("maps good.epd -o maps.{format} --batch-lines 100");
+        let output = folder.shell("ulimit -f 8; exec \"$0\" \"$@\"", &arguments).output().unwrap();
+        assert_eq!(output.status.code(), Some(1), "{format}: {}", output.status);
+        let said = String::from_utf8(output.stderr).unwrap();
+        one_line(&said, &format!("error: cannot write maps.{format}: File too large"));
+        assert_eq!(folder.names(), ["good.epd"], "{format}");
+    }
+}
+
+#[test]
+fn threads_that_cannot_start_are_an_error() {
+    let folder = Folder::new();
+    folder.write("good.epd", sample());
+    // Each thread wants two megabytes of addresses for its stack.
+    let limit = "ulimit -v 900000; exec \"$0\" \"$@\"";
+    let output = folder.shell(limit, "maps good.epd -o maps.csv --threads 1000").output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{}", output.status);
+    let said = String::from_utf8(output.stderr).unwrap();
+    one_line(&said, "error: cannot start the threads (--threads takes a smaller number): ");
+    assert_eq!(said.matches("Resource temporarily unavailable").count(), 1, "{said}");
+    assert_eq!(folder.names(), ["good.epd"]);
+}
+
+/// A hundred runs, each ended at some moment between its start and its end.
+#[test]
+fn runs_that_are_killed_at_any_moment_leave_whole_files_or_none() {
+    const RUNS: usize = 100;
+    let text = sample();
+    let expected = maps(&text);
+    let folder = Folder::new();
+    folder.write("input.epd", format!("bad\n{text}"));
+    let run = |format: &str| {
+        let arguments = format!(
+            "maps input.epd -o maps.{format} --skip-invalid --rejects bad.txt -q \
+             --batch-lines 10 --chunk-rows 5 --bytes-under-way 20000"
+        );
+        folder.command(&arguments).spawn().unwrap()
+    };
+    // How long a run takes when nobody ends it.
+    let begin = std::time::Instant::now();
+    for format in FORMATS {
+        assert!(run(format).wait().unwrap().success());
+    }
+    let usual = begin.elapsed() / 4;
+    let mut random = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut ended = [0; 2];
+    for i in 0..RUNS {
+        let format = FORMATS[i % 4];
+        let name = ["KILL", "TERM", "INT"][i % 3];
+        let output = format!("maps.{format}");
+        for other in folder.names() {
+            if other != "input.epd" {
+                fs::remove_file(folder.path(&other)).unwrap();
+            }
+        }
+        let older = i % 2 == 0;
+        if older {
+            folder.write(&output, "older");
+            folder.write("bad.txt", "older");
+        }
+        let mut child = run(format);
+        random ^= random << 13;
+        random ^= random >> 7;
+        random ^= random << 17;
+        std::thread::sleep(usual.mul_f64((random % 1200) as f64 / 1000.0));
+        // It may be over by now; then there is nobody to be ended.
+        let _ = Command::new("kill")
+            .stderr(Stdio::null())
+            .args([&format!("-{name}"), &child.id().to_string()])
+            .status();
+        let status = child.wait().unwrap();
+        ended[usize::from(status.success())] += 1;
+        let names = folder.names();
+        let rest: Vec<_> = names.iter().filter(|name| name.ends_with(".part")).collect();
+        assert!(name == "KILL" || rest.is_empty(), "{name} left {rest:?}");
+        for (file, is_whole) in [
+            (
+                output.as_str(),
+                &(|bytes| read(format, bytes).0.numbers == expected) as &dyn Fn(Vec<u8>) -> bool,
+            ),
+            ("bad.txt", &|bytes| {
+                bytes.starts_with(b"# input.epd:1:2: ") && bytes.ends_with(b"\nbad\n")
+            }),
+        ] {
+            match fs::read(folder.path(file)) {
+                Err(_) => assert!(!older && !status.success(), "{name} took {file} away"),
+                Ok(bytes) if bytes == b"older" => assert!(older && !status.success(), "{file}"),
+                Ok(bytes) => assert!(is_whole(bytes), "{name} left half of {file}"),
+            }
+        }
+    }
+    assert!(ended[0] >= RUNS / 4, "most runs were over too early: {ended:?}");
+    let _ = writeln!(std::io::stderr(), "{} of {RUNS} runs were ended before their time", ended[0]);
+}

@@ -5,19 +5,19 @@
 //! cargo bench --bench bulk -- sliders-bulk/
 //! ```
 //!
-//! Groups with no word on the input take the sample's positions and changes of them. Ids are `KERNEL/BOARDS`: 64 boards lie in the
-//! nearest cache (and in the processor's memory of branches), 4,096 in the second, where they differ at
-//! every pass, 262,144 in the last or in memory. Every answer is compared with the reference before the
-//! clock starts. Criterion runs one kernel after another, so a machine whose
-//! clock drifts shows in the ratios; `examples/ratios.rs` takes turns.
+//! Groups that name no input take the sample's positions and variations of them. Ids are `KERNEL/BOARDS`: 64
+//! boards fit into the L1 cache (and the branch predictor), 4,096 into L2, where they differ at every pass, and
+//! 262,144 into the last cache or memory. Every answer is compared with the reference before the
+//! clock starts. Criterion runs one kernel after another, so a drifting clock distorts the ratios;
+//! `examples/ratios.rs` runs them in turns.
 
 #[allow(dead_code, unreachable_pub, reason = "each program takes what it needs of it")]
 mod support;
 
 use criterion::Criterion;
-use support::contenders;
 use support::fresh::Work;
-use support::inputs::{Batch, Input};
+use support::groups;
+use support::inputs::{Dataset, Input};
 use support::measure::{config, measure};
 
 fn main() {
@@ -31,27 +31,25 @@ fn main() {
 fn bulk(criterion: &mut Criterion) {
     for boards in [64, 4096, 262_144] {
         let mut work = Work::new(Input::Typical, boards);
-        for group in
-            [contenders::sliders(), contenders::rays(), contenders::maps(), contenders::sliced()]
-        {
+        for group in [groups::sliders(), groups::rays(), groups::maps(), groups::sliced()] {
             measure(criterion, group.name, &group, &mut work);
         }
     }
 }
 
-/// What depends on the boards does so here: loops over sliders.
+/// Other inputs, for the rivals whose time depends on the boards: loops over sliders.
 fn inputs(criterion: &mut Criterion) {
-    let group = contenders::sliders();
+    let group = groups::sliders();
     for input in [Input::Sparse, Input::Midgame, Input::Dense, Input::Random] {
         let mut work = Work::new(input, 4096);
         measure(criterion, &format!("{}-{}", group.name, input.name()), &group, &mut work);
     }
 }
 
-/// Boards that no cache holds: 192 MiB in, 64 MiB out.
+/// More boards than any cache holds: 192 MiB in, 64 MiB out.
 fn memory(criterion: &mut Criterion) {
     let some = Input::Typical.positions(262_144);
-    let mut work = Work::fixed(Batch::sliders_only(&some, 8_388_608));
-    let group = contenders::memory();
+    let mut work = Work::fixed(Dataset::sliders_only(&some, 8_388_608));
+    let group = groups::memory();
     measure(criterion, group.name, &group, &mut work);
 }

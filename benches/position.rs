@@ -1,18 +1,18 @@
-//! One position a call: how long until the answer is there, and how many answers a second.
+//! One position a call: latency and throughput.
 //!
 //! ```text
 //! cargo bench --bench position
 //! ```
 //!
-//! Ids are `KERNEL/BOARDS` as elsewhere, though the boards are asked about one by one. In
-//! `position-latency` each question needs the answer before it.
+//! Ids are `KERNEL/BOARDS` as elsewhere, though each call takes one board. In `position-latency` each
+//! call depends on the answer of the one before.
 
 #[allow(dead_code, unreachable_pub, reason = "each program takes what it needs of it")]
 mod support;
 
 use criterion::Criterion;
-use support::contenders;
 use support::fresh::Work;
+use support::groups;
 use support::inputs::Input;
 use support::measure::{config, measure};
 
@@ -25,10 +25,10 @@ fn main() {
 fn position(criterion: &mut Criterion) {
     let mut work = Work::new(Input::Typical, 4096);
     for group in [
-        contenders::position_latency(),
-        contenders::position_throughput(),
-        contenders::position_sets(),
-        contenders::position_maps(),
+        groups::position_latency(),
+        groups::position_throughput(),
+        groups::position_sets(),
+        groups::position_maps(),
     ] {
         measure(criterion, group.name, &group, &mut work);
     }

@@ -1,5 +1,5 @@
-//! How many positions a second the bulk calls answer: the default columns, all maps, all counts, and all
-//! columns together. The best of several rounds counts.
+//! Positions a second of `Kernel::fill`: the default columns, all bitboards, all numbers, and both together. The
+//! best of many calls counts.
 //!
 //! ```text
 //! cargo run --release --example columns
@@ -7,58 +7,60 @@
 
 use std::time::Instant;
 
-use setwise::maps::Count;
-use setwise::{Backend, Fen, Kernel, Map, Pieces, Position};
+use setwise::{Backend, Buffer, Column, Fen, Kernel, Pieces, Position, ValueType};
 
 /// Positions in a call: few enough for all columns to stay in the cache.
 const ROWS: usize = 1024;
 
 fn main() {
     let sample = include_str!("../data/sample.epd").lines().cycle().take(ROWS);
-    let positions: Vec<Pieces> =
+    let rows: Vec<Pieces> =
         sample.map(|line| Fen::parse(line).expect("the sample is well formed").pieces).collect();
-    let sets: [Vec<u64>; 8] =
-        [0, 1, 2, 3, 4, 5, 6, 7].map(|set| positions.iter().map(|p| p.sets()[set]).collect());
-    let positions = Position::from_sets(sets.each_ref().map(Vec::as_slice));
-    let mut maps: Vec<(Map, Vec<u64>)> = Map::ALL.iter().map(|&map| (map, vec![0; ROWS])).collect();
-    let mut counts: Vec<(Count, Vec<u16>)> =
-        Count::ALL.iter().map(|&count| (count, vec![0; ROWS])).collect();
-    let mut all: Vec<(Map, &mut [u64])> =
-        maps.iter_mut().map(|(map, column)| (*map, &mut column[..])).collect();
-    let mut counts: Vec<(Count, &mut [u16])> =
-        counts.iter_mut().map(|(count, column)| (*count, &mut column[..])).collect();
+    let mut set = 0..8;
+    let positions: Position<Vec<u64>> = Pieces::EMPTY.map(|_| {
+        let set = set.next().expect("eight sets");
+        rows.iter().map(|pieces| pieces.sets()[set]).collect()
+    });
+    // Those of the side to move need to know whose turn it is; they are two more of the same.
+    let about_sides = || Column::ALL.iter().copied().filter(|column| column.colour().is_some());
+    let (boards, numbers): (Vec<Column>, Vec<Column>) =
+        about_sides().partition(|column| column.value_type() == ValueType::U64);
+    let all: Vec<Column> = about_sides().collect();
+    let groups = [Column::DEFAULT, &boards, &numbers, &all];
+    let kinds = ["default", "bitboards", "numbers", "all"];
 
-    let names = ["backend", "16 maps/s", "44 maps/s", "36 counts/s", "all 80/s"];
-    println!(
-        "{:<12} {:>14} {:>14} {:>14} {:>14}",
-        names[0], names[1], names[2], names[3], names[4]
-    );
+    print!("{:<12}", "backend");
+    for (kind, columns) in kinds.iter().zip(groups) {
+        print!(" {:>16}", format!("{} {kind}/s", columns.len()));
+    }
+    println!();
     for backend in Backend::available() {
         let kernel = Kernel::new(backend).expect("it is available");
-        let few = rate(|| {
-            let mut chosen: Vec<(Map, &mut [u64])> = all
-                .iter_mut()
-                .filter(|(map, _)| Map::DEFAULT.contains(map))
-                .map(|(map, column)| (*map, &mut column[..]))
-                .collect();
-            kernel.attack_maps(positions, &mut chosen);
-        });
-        let more = rate(|| kernel.attack_maps(positions, &mut all));
-        let numbers = rate(|| kernel.attack_counts(positions, &mut counts));
-        let together = rate(|| {
-            kernel.attack_maps(positions, &mut all);
-            kernel.attack_counts(positions, &mut counts);
-        });
-        println!("{backend:<12} {few:>14.0} {more:>14.0} {numbers:>14.0} {together:>14.0}");
+        print!("{backend:<12}");
+        for columns in groups {
+            print!(" {:>16.0}", rate(kernel, &positions, columns));
+        }
+        println!();
     }
 }
 
 /// Positions a second, the best of many calls.
-fn rate(mut call: impl FnMut()) -> f64 {
+fn rate(kernel: Kernel, positions: &Position<Vec<u64>>, columns: &[Column]) -> f64 {
+    let mut boards = vec![[0_u64; ROWS]; columns.len()];
+    let mut numbers = vec![[0_u16; ROWS]; columns.len()];
+    let buffers = boards.iter_mut().zip(&mut numbers);
+    let mut columns: Vec<(Column, Buffer<'_>)> = columns
+        .iter()
+        .zip(buffers)
+        .map(|(&column, (boards, numbers))| match column.value_type() {
+            ValueType::U64 => (column, boards.into()),
+            _ => (column, numbers.into()),
+        })
+        .collect();
     let mut best = f64::INFINITY;
     for _ in 0..300 {
         let start = Instant::now();
-        call();
+        kernel.fill(positions, &mut columns);
         best = best.min(start.elapsed().as_secs_f64());
     }
     ROWS as f64 / best

@@ -1,27 +1,32 @@
 //! Fills fancy-magic tables for rooks and bishops without a data file: the magics by random search, the
 //! attacks by one batch per square.
 //!
-//! `cargo run --release --example magics` makes all 107,648 entries, checks them and says how long it took.
+//! `cargo run --release --example magics` makes all 107,648 entries, checks them and prints how long it took.
 //!
-//! A magic table answers "what does a rook on this square attack?" with one look-up. Only the men of the
-//! relevant occupancy matter; multiplying them by the right factor, the magic, gathers them in the top
-//! bits of the product, and those bits are the place in the table:
+//! A magic table answers "what does a rook on this square attack?" with one look-up. Only the blockers on the
+//! relevant squares matter; multiplying them by the right factor, the magic, gathers their bits at the top of
+//! the product, and those bits are the index into the table:
 //!
 //! ```text
 //! attacks = table[offset + ((occupied & mask) * factor >> shift)]
 //! ```
 //!
-//! A factor is good if two sets of men come to the same place only where the attacks are the same. Nobody
-//! knows how to compute one, but one in tens of thousands of random numbers with few bits is good.
+//! A factor is good if two sets of blockers share an index only where the attacks are the same. No way to
+//! compute one is known, but one in tens of thousands of random numbers with few bits is good.
 
 use std::time::Instant;
 
+use random::Random;
 use setwise::{Kernel, line};
+
+#[allow(dead_code, unreachable_pub, reason = "each program uses a part of it")]
+#[path = "../benches/support/random.rs"]
+mod random;
 
 fn main() {
     let start = Instant::now();
     let kernel = Kernel::detect();
-    let mut random = Random(0x5e71_015e);
+    let mut random = Random::new(0x5e71_015e);
     let rooks = Magics::new(Slider::Rook, kernel, &mut random);
     let bishops = Magics::new(Slider::Bishop, kernel, &mut random);
     let made = start.elapsed();
@@ -48,16 +53,16 @@ enum Slider {
 }
 
 impl Slider {
-    /// The squares on which a man changes the attacks.
-    fn relevant_occupancy(self, square: usize) -> u64 {
+    /// The squares on which a blocker changes the attacks.
+    fn relevant_occupancy(self, square: u8) -> u64 {
         match self {
             Self::Rook => line::rook_relevant_occupancy(square),
             Self::Bishop => line::bishop_relevant_occupancy(square),
         }
     }
 
-    /// The attacks for many sets of men: a board per row, the slider on the same square in each.
-    fn attacks(self, kernel: Kernel, square: usize, occupied: &[u64]) -> Vec<u64> {
+    /// The attacks for many sets of blockers: a board per row, the slider on the same square in each.
+    fn attacks(self, kernel: Kernel, square: u8, occupied: &[u64]) -> Vec<u64> {
         let slider = vec![1 << square; occupied.len()];
         let none = vec![0; occupied.len()];
         let mut attacks = vec![0; occupied.len()];
@@ -68,11 +73,11 @@ impl Slider {
         attacks
     }
 
-    /// The attacks for one set of men, found another way.
-    fn attacks_once(self, square: usize, occupied: u64) -> u64 {
+    /// The attacks for one set of blockers, computed another way.
+    fn attacks_once(self, square: u8, occupied: u64) -> u64 {
         match self {
-            Self::Rook => line::rook(square, occupied),
-            Self::Bishop => line::bishop(square, occupied),
+            Self::Rook => line::rook_attacks(square, occupied),
+            Self::Bishop => line::bishop_attacks(square, occupied),
         }
     }
 }
@@ -84,7 +89,7 @@ struct Magics {
     tries: u64,
 }
 
-/// How to find a square's part of the table and the place in it.
+/// How to find a square's part of the table and the index in it.
 struct Magic {
     mask: u64,
     factor: u64,
@@ -93,7 +98,7 @@ struct Magic {
 }
 
 impl Magic {
-    fn place(&self, occupied: u64) -> usize {
+    fn index(&self, occupied: u64) -> usize {
         self.offset + ((occupied & self.mask).wrapping_mul(self.factor) >> self.shift) as usize
     }
 }
@@ -106,11 +111,11 @@ impl Magics {
             let occupied: Vec<u64> = line::subsets(mask).collect();
             let attacks = slider.attacks(kernel, square, &occupied);
             let mut magic = Magic { mask, factor: 0, shift: 64 - mask.count_ones(), offset: 0 };
-            // No slider attacks nothing, so an empty place in the part is a zero.
+            // Every slider attacks something, so a zero marks an unused entry.
             let mut part = vec![0; occupied.len()];
             loop {
                 magics.tries += 1;
-                magic.factor = random.sparse();
+                magic.factor = sparse(random);
                 if fill(&mut part, &magic, &occupied, &attacks) {
                     break;
                 }
@@ -122,12 +127,12 @@ impl Magics {
         magics
     }
 
-    /// Compares the answer for every set of men with another way to find it; gives their number.
+    /// Compares the answer for every set of blockers with one computed another way; returns their number.
     fn check(&self, slider: Slider) -> usize {
         let mut checked = 0;
-        for (square, magic) in self.squares.iter().enumerate() {
+        for (square, magic) in (0..).zip(&self.squares) {
             for occupied in line::subsets(magic.mask) {
-                let attacks = self.table[magic.place(occupied)];
+                let attacks = self.table[magic.index(occupied)];
                 assert_eq!(attacks, slider.attacks_once(square, occupied));
                 checked += 1;
             }
@@ -136,37 +141,24 @@ impl Magics {
     }
 }
 
-/// Puts all attacks in their places; gives up where two that differ meet.
+/// Fills a square's part of the table; returns false where two different answers share an index.
 fn fill(part: &mut [u64], magic: &Magic, occupied: &[u64], attacks: &[u64]) -> bool {
-    // A factor that brings few men to the top cannot spread them.
+    // A factor that brings few bits to the top cannot spread the blockers.
     if (magic.mask.wrapping_mul(magic.factor) >> 56).count_ones() < 6 {
         return false;
     }
     part.fill(0);
     for (&occupied, &attacks) in occupied.iter().zip(attacks) {
-        let place = &mut part[magic.place(occupied)];
-        if *place != 0 && *place != attacks {
+        let entry = &mut part[magic.index(occupied)];
+        if *entry != 0 && *entry != attacks {
             return false;
         }
-        *place = attacks;
+        *entry = attacks;
     }
     true
 }
 
-/// Numbers by splitmix64.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
-    }
-
-    /// One bit in eight set: such factors make good magics more often.
-    fn sparse(&mut self) -> u64 {
-        self.next() & self.next() & self.next()
-    }
+/// A random number with one bit in eight set: such factors are good more often.
+fn sparse(random: &mut Random) -> u64 {
+    random.word() & random.word() & random.word()
 }

@@ -1,25 +1,26 @@
-//! Counts the positions that legal moves lead to: a move generator on top of this crate, Chess960 included.
+//! Perft: counts the positions after all sequences of legal moves, with a move generator on top of this crate.
+//! Chess960 included.
 //!
 //! ```text
 //! perft FEN DEPTH             the number of positions after DEPTH moves, on the last line
-//! perft --suite FILE          every line of a table `fen depth nodes ...` of at most 5 million nodes
-//!       [--limit NODES]       ... or of so many
+//! perft --suite FILE          every line of a table `fen depth nodes ...` with at most 5 million nodes
+//!       [--limit NODES]       ... or at most NODES
 //!
 //! RUSTFLAGS="-C target-cpu=native" cargo run --release --example perft -- --suite perft.tsv
 //! ```
 //!
-//! A generator needs five things to make only legal moves, and the crate has them all:
+//! A generator of legal moves needs five things, and the crate has them all:
 //!
-//! - the checkers: with two of them, only the king moves; with one, the others must take it or step
-//!   between ([`line::between`]);
-//! - the pinned men, who must stay on their line ([`line::line`]);
+//! - the checkers: with two of them, only the king moves; with one, the others must capture it or
+//!   interpose ([`line::between`]);
+//! - the pinned pieces, which must stay on their line ([`line::line`]);
 //! - the squares where the king would be in check, with the king itself taken off the board;
-//! - what a man attacks from its square ([`line`] and the tables of [`leaper`]);
-//! - a reader for FEN. Castling rights are files, so Chess960 needs nothing of its own: `KQkq` and
-//!   `HAha` are both read as the files of rooks.
+//! - what a piece attacks from its square ([`line`] and the tables of [`leaper`]);
+//! - a reader for FEN. Castling rights are files, so Chess960 needs no extra code: `KQkq` and `HAha` are both
+//!   read as the files of rooks.
 //!
-//! Two moves are rare and have rules of their own, castling and en passant; they are played, and dropped
-//! if that leaves a king in check.
+//! Castling and en passant are rare and have special rules; they are played, and dropped if that leaves the king
+//! in check.
 
 use std::process::ExitCode;
 use std::time::Instant;
@@ -42,7 +43,7 @@ impl Board {
     /// Reads FEN.
     ///
     /// # Errors
-    /// If it is no FEN, or a side has not exactly one king.
+    /// If it is not FEN, or a side does not have exactly one king.
     pub fn parse(fen: &str) -> Result<Self, String> {
         let fen: Fen = fen.parse().map_err(|error| format!("{fen}: {error:#}"))?;
         if Colour::ALL.iter().any(|&side| fen.pieces.of(side, Role::King).count_ones() != 1) {
@@ -56,19 +57,19 @@ impl Board {
         })
     }
 
-    /// Gives each man that can move: its role, its square and the set of squares it can go to.
+    /// Visits each piece that can move: its role, its square and the set of squares it can go to.
     ///
-    /// Castling is the king going to its own rook, and capturing en passant the pawn going to the
-    /// en passant square, so a move is no more than a role and two squares.
+    /// Castling is the king moving to its own rook, and an en passant capture the pawn moving to the en passant
+    /// square, so a move is a role and two squares.
     #[inline(always)]
-    pub fn moves(&self, mut visit: impl FnMut(Role, usize, u64)) {
+    pub fn moves(&self, mut visit: impl FnMut(Role, u8, u64)) {
         let (pieces, us) = (&self.pieces, self.turn);
         let (own, occupied) = (pieces.colour(us), pieces.occupied());
         let king = square_of(pieces.of(us, Role::King));
 
         let checkers = position::checkers(pieces, us);
         let danger = position::king_danger(pieces, us);
-        let mut steps = leaper::KING_ATTACKS[king] & !own & !danger;
+        let mut steps = leaper::KING_ATTACKS[usize::from(king)] & !own & !danger;
         if checkers == 0 {
             steps |= self.castlings(king, danger);
         }
@@ -84,10 +85,10 @@ impl Board {
         for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
             for from in squares(pieces.of(us, role)) {
                 let attacks = match role {
-                    Role::Knight => leaper::KNIGHT_ATTACKS[from],
-                    Role::Bishop => line::bishop(from, occupied),
-                    Role::Rook => line::rook(from, occupied),
-                    _ => line::queen(from, occupied),
+                    Role::Knight => leaper::KNIGHT_ATTACKS[usize::from(from)],
+                    Role::Bishop => line::bishop_attacks(from, occupied),
+                    Role::Rook => line::rook_attacks(from, occupied),
+                    _ => line::queen_attacks(from, occupied),
                 };
                 visit(role, from, attacks & allowed & along_pin(pinned, king, from));
             }
@@ -95,7 +96,7 @@ impl Board {
 
         let enemies = pieces.colour(us.opponent());
         for from in squares(pieces.of(us, Role::Pawn)) {
-            let captures = leaper::PAWN_ATTACKS[us as usize][from];
+            let captures = leaper::PAWN_ATTACKS[us as usize][usize::from(from)];
             let one = ahead(us, 1 << from) & !occupied;
             let two = ahead(us, one & RANKS[if us == Colour::White { 2 } else { 5 }]) & !occupied;
             let moves = (captures & enemies) | one | two;
@@ -108,7 +109,7 @@ impl Board {
     }
 
     /// The rooks with which the king can castle; it is not in check.
-    fn castlings(&self, king: usize, danger: u64) -> u64 {
+    fn castlings(&self, king: u8, danger: u64) -> u64 {
         let back_rank = king & 56;
         let mut rooks = 0;
         for file in squares(u64::from(self.castling.of(self.turn))) {
@@ -118,7 +119,7 @@ impl Board {
             let path = king_path | line::between(rook, rook_to) | 1 << rook_to;
             let others = self.pieces.occupied() & !(1 << king | 1 << rook);
             let is_rook = self.pieces.of(self.turn, Role::Rook) >> rook & 1 == 1;
-            // The rook may have hidden the king from a slider, so that is asked once it has moved.
+            // The rook may have shielded the king from a slider, so look again after the move.
             if is_rook
                 && path & others == 0
                 && king_path & danger == 0
@@ -130,15 +131,15 @@ impl Board {
         rooks
     }
 
-    /// Whether a move leaves the mover's king without check.
-    fn is_safe(&self, role: Role, from: usize, to: u64) -> bool {
+    /// Whether the mover's king is not in check after a move.
+    fn is_safe(&self, role: Role, from: u8, to: u64) -> bool {
         let after = self.play(role, from, square_of(to), role);
         position::checkers(&after.pieces, self.turn) == 0
     }
 
     /// The position after a move; `becomes` is the role itself, or what a pawn is promoted to.
     #[must_use]
-    pub fn play(&self, role: Role, from: usize, to: usize, becomes: Role) -> Self {
+    pub fn play(&self, role: Role, from: u8, to: u8, becomes: Role) -> Self {
         let (us, mut after) = (self.turn, *self);
         after.turn = us.opponent();
         after.en_passant = 0;
@@ -172,7 +173,7 @@ impl Board {
     }
 }
 
-/// How many positions so many legal moves lead to.
+/// The number of positions after `depth` legal moves.
 #[must_use]
 pub fn perft(board: &Board, depth: u32) -> u64 {
     const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
@@ -201,14 +202,14 @@ pub fn perft(board: &Board, depth: u32) -> u64 {
 }
 
 /// Where the king and the rook stand after castling: on the g- and f-file, or on the c- and d-file.
-fn castled(king: usize, rook: usize) -> (usize, usize) {
+fn castled(king: u8, rook: u8) -> (u8, u8) {
     let back_rank = king & 56;
     if rook > king { (back_rank + 6, back_rank + 5) } else { (back_rank + 2, back_rank + 3) }
 }
 
-/// The squares to which a pin confines a man: those of the line through the king.
+/// The squares to which a pin confines a piece: those of the line through the king.
 #[inline(always)]
-fn along_pin(pinned: u64, king: usize, square: usize) -> u64 {
+fn along_pin(pinned: u64, king: u8, square: u8) -> u64 {
     if pinned >> square & 1 == 1 { line::line(king, square) } else { !0 }
 }
 
@@ -221,21 +222,21 @@ fn ahead(colour: Colour, set: u64) -> u64 {
     }
 }
 
-/// Takes the men off some squares.
+/// Removes the pieces on some squares.
 #[inline(always)]
 fn clear(pieces: &mut Pieces, squares: u64) {
-    *pieces = Pieces::from_sets(pieces.sets().map(|set| set & !squares));
+    *pieces = pieces.map(|set| set & !squares);
 }
 
 /// The square of a set that has one.
 #[inline(always)]
-fn square_of(set: u64) -> usize {
-    set.trailing_zeros() as usize
+fn square_of(set: u64) -> u8 {
+    set.trailing_zeros() as u8
 }
 
 /// The squares of a set, one by one.
 #[inline(always)]
-fn squares(mut set: u64) -> impl Iterator<Item = usize> {
+fn squares(mut set: u64) -> impl Iterator<Item = u8> {
     std::iter::from_fn(move || {
         let square = (set != 0).then(|| square_of(set))?;
         set &= set - 1;
@@ -243,22 +244,22 @@ fn squares(mut set: u64) -> impl Iterator<Item = usize> {
     })
 }
 
-/// What a suite came to.
+/// The result of a suite.
 #[derive(Debug, Default)]
 pub struct Outcome {
-    /// How many lines.
+    /// The lines counted.
     pub lines: u32,
-    /// How many positions they came to.
+    /// The positions counted.
     pub nodes: u64,
-    /// What differs from what the suite says.
+    /// The lines whose count differs from the suite's.
     pub wrong: Vec<String>,
 }
 
-/// Counts every line of a suite that has at most so many nodes. Its columns are the FEN, the depth and the
+/// Counts every line of a suite with at most `limit` nodes. The columns are the FEN, the depth and the
 /// nodes, with tabs between them; the first line names them.
 ///
 /// # Errors
-/// If a line is no such line.
+/// If a line is not of this form.
 pub fn run_suite(suite: &str, limit: u64) -> Result<Outcome, String> {
     let mut outcome = Outcome::default();
     for (number, line) in suite.lines().enumerate().skip(1) {

@@ -13,11 +13,11 @@ mod support;
 
 use std::time::Duration;
 
-use support::contenders::{self, Contender, Group};
 use support::fresh::Work;
+use support::groups::{self, Group, Implementation};
 use support::inputs::Input;
 
-/// How long each contender runs in each round.
+/// How long each implementation runs in each round.
 const TURN: Duration = Duration::from_micros(150);
 
 fn main() {
@@ -34,7 +34,7 @@ fn main() {
             _ => chosen.push(argument),
         }
     }
-    let groups = contenders::groups();
+    let groups = groups::all();
     for name in &chosen {
         let known = groups.iter().any(|group| group.name.contains(name));
         assert!(known, "no group's name contains {name}");
@@ -49,31 +49,34 @@ fn main() {
     }
 }
 
-/// Prints each contender's time for a board, and its speed relative to two of them.
+/// Prints each implementation's time for a board, and its speed relative to two of them.
 fn compare(group: &Group, work: &mut Work, rounds: usize) {
     work.check(group);
     let boards = work.len();
     let mut answers = group.answers(boards);
-    let mut time = |contender: &Contender, passes| {
-        work.time(contender, group.reads, passes, &mut answers).as_secs_f64()
+    let mut time = |implementation: &Implementation, passes| {
+        work.time(implementation, group.reads, passes, &mut answers).as_secs_f64()
     };
     let passes: Vec<u64> = group
-        .contenders
+        .implementations
         .iter()
-        .map(|contender| (TURN.as_secs_f64() / time(contender, 3) * 3.0).max(1.0) as u64)
+        .map(|implementation| (TURN.as_secs_f64() / time(implementation, 3) * 3.0).max(1.0) as u64)
         .collect();
 
-    let mut times = vec![Vec::with_capacity(rounds); group.contenders.len()];
+    let mut times = vec![Vec::with_capacity(rounds); group.implementations.len()];
     for _ in 0..rounds {
-        for ((contender, &passes), times) in group.contenders.iter().zip(&passes).zip(&mut times) {
+        for ((implementation, &passes), times) in
+            group.implementations.iter().zip(&passes).zip(&mut times)
+        {
             // The first pass wakes what has slept and does not count.
-            time(contender, 1);
-            times.push(time(contender, passes) * 1e9 / passes as f64 / boards as f64);
+            time(implementation, 1);
+            times.push(time(implementation, passes) * 1e9 / passes as f64 / boards as f64);
         }
     }
 
     let against = |name: &str| {
-        let at = group.contenders.iter().position(|contender| contender.name == name);
+        let at =
+            group.implementations.iter().position(|implementation| implementation.name == name);
         at.map(|at| times[at].clone())
     };
     let (scalar, magic) = (against("kogge-stone-scalar"), against("magic-loop"));
@@ -81,7 +84,7 @@ fn compare(group: &Group, work: &mut Work, rounds: usize) {
         "{:<20} {:>6} {:>9} {:>9} {:>9}",
         "kernel", "block", "ns/board", "x scalar", "x magic"
     );
-    for (contender, times) in group.contenders.iter().zip(&times) {
+    for (implementation, times) in group.implementations.iter().zip(&times) {
         let ratio = |rival: &Option<Vec<f64>>| {
             rival.as_ref().map_or(f64::NAN, |rival| {
                 median(rival.iter().zip(times).map(|(rival, time)| rival / time).collect())
@@ -89,8 +92,8 @@ fn compare(group: &Group, work: &mut Work, rounds: usize) {
         };
         println!(
             "{:<25} {:>6} {:>9.3} {:>9.2} {:>9.2}",
-            contender.name,
-            contender.block,
+            implementation.name,
+            implementation.block,
             median(times.clone()),
             ratio(&scalar),
             ratio(&magic)

@@ -1,4 +1,4 @@
-//! Makes `data/sample.epd`: a thousand legal positions from games of random moves, to try things on.
+//! Makes `data/sample.epd`: a thousand legal positions from games of random moves, for tests and benches.
 //!
 //! `cargo run --example sample > data/sample.epd` writes the same bytes every time: the numbers come from
 //! a seeded generator, and moves are put in order before one is drawn.
@@ -6,6 +6,11 @@
 use std::collections::HashSet;
 
 use cozy_chess::{Board, GameStatus, Move, Piece};
+use random::Random;
+
+#[allow(dead_code, unreachable_pub, reason = "each program uses a part of it")]
+#[path = "../benches/support/random.rs"]
+mod random;
 
 fn main() {
     print!("{}", sample());
@@ -13,7 +18,7 @@ fn main() {
 
 /// The text of the file: a position a line, most as FEN, each seventh as EPD with four fields.
 pub(crate) fn sample() -> String {
-    let mut random = Random(0x5e71_015e);
+    let mut random = Random::new(0x5e71_015e);
     let mut seen = HashSet::new();
     let mut text = String::new();
     for i in 0..1000 {
@@ -46,8 +51,8 @@ struct Game {
 enum Until {
     /// After so many half-moves.
     Plies(u64),
-    /// As soon as no more than so many men are left.
-    Men(u64),
+    /// As soon as no more than so many pieces are left.
+    Pieces(u64),
     /// As soon as there are so many queens.
     Queens(u64),
 }
@@ -56,11 +61,11 @@ impl Game {
     /// One of a few kinds in turn.
     fn of(i: u64, random: &mut Random) -> Self {
         let (chess960, liked, until): (_, fn(&Board, Move) -> bool, _) = match i % 10 {
-            0..4 => (false, |_, _| false, Until::Plies(i / 10 % 4 * 40 + random.below(40))),
-            4 | 5 => (true, |_, _| false, Until::Plies(random.below(100))),
-            6 => (false, captures, Until::Plies(20 + random.below(40))),
-            7 | 8 => (false, captures, Until::Men(3 + random.below(8))),
-            _ => (false, promotes, Until::Queens(4 + random.below(4))),
+            0..4 => (false, |_, _| false, Until::Plies(i / 10 % 4 * 40 + below(random, 40))),
+            4 | 5 => (true, |_, _| false, Until::Plies(below(random, 100))),
+            6 => (false, captures, Until::Plies(20 + below(random, 40))),
+            7 | 8 => (false, captures, Until::Pieces(3 + below(random, 8))),
+            _ => (false, promotes, Until::Queens(4 + below(random, 4))),
         };
         Self { chess960, liked, until }
     }
@@ -68,14 +73,14 @@ impl Game {
     /// The position at which the game is stopped; none if it is over before.
     fn play(&self, random: &mut Random) -> Option<Board> {
         let mut board = if self.chess960 {
-            Board::chess960_startpos(random.below(960) as u32)
+            Board::chess960_startpos(below(random, 960) as u32)
         } else {
             Board::default()
         };
         for ply in 0..300 {
             let stopped = match self.until {
                 Until::Plies(plies) => ply >= plies,
-                Until::Men(men) => u64::from(board.occupied().len()) <= men,
+                Until::Pieces(pieces) => u64::from(board.occupied().len()) <= pieces,
                 Until::Queens(queens) => u64::from(board.pieces(Piece::Queen).len()) >= queens,
             };
             if stopped {
@@ -92,8 +97,8 @@ impl Game {
             moves.sort_by_key(|m| (m.from, m.to, m.promotion));
             let liked: Vec<Move> =
                 moves.iter().copied().filter(|&m| (self.liked)(&board, m)).collect();
-            let choice = if liked.is_empty() || random.below(4) == 0 { moves } else { liked };
-            board.play(choice[random.below(choice.len() as u64) as usize]);
+            let choice = if liked.is_empty() || below(random, 4) == 0 { moves } else { liked };
+            board.play(choice[below(random, choice.len() as u64) as usize]);
         }
         None
     }
@@ -110,20 +115,7 @@ fn promotes(board: &Board, m: Move) -> bool {
         && m.promotion.is_none_or(|piece| piece == Piece::Queen)
 }
 
-/// Numbers by splitmix64.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
-    }
-
-    /// A number below another.
-    fn below(&mut self, end: u64) -> u64 {
-        self.next() % end
-    }
+/// A random number below `end`. The remainder fixes the bytes of the file.
+fn below(random: &mut Random, end: u64) -> u64 {
+    random.word() % end
 }

@@ -1,4 +1,4 @@
-//! Three terms of an evaluation, written once and run on as many positions at a time as a backend holds.
+//! Three user-defined terms, written once and run on as many positions at a time as a backend holds.
 //!
 //! Each is checked on every backend against its one-position run and against scalar code (Kogge-Stone
 //! fills on one position at a time), and then timed beside it. The best of several rounds counts.
@@ -15,14 +15,14 @@ use setwise::{
     Backend, Boards, Colour, Fen, Kernel, Numbers, Pieces, Position, Role, Term, eval, leaper,
 };
 
-/// White's passed pawns whose way to the last rank black does not attack.
+/// White's passed pawns whose path to the last rank black does not attack.
 struct FreePassedPawns;
 
-/// What each side's men can go to where no enemy pawn attacks, weighted by role, white's less black's.
+/// The squares that each side's pieces can go to and no enemy pawn attacks, weighted by role, white's less black's.
 struct Mobility;
 
-/// How hard white's men press on black's king: attacks on the squares around it, weighted by role, more
-/// for squares that black does not defend, and nothing much without a queen.
+/// White's pressure on black's king: attacks on the squares around it, weighted by role, with extra points for
+/// squares that black does not defend, and at most 10 points without a queen.
 struct KingPressure;
 
 /// Points for each square that a knight, a bishop, a rook or a queen attacks.
@@ -33,7 +33,7 @@ const MOBILITY: [(Role, i16); 4] =
 const PRESSURE: [(Role, i16); 4] =
     [(Role::Knight, 2), (Role::Bishop, 2), (Role::Rook, 3), (Role::Queen, 5)];
 
-/// Points for each square around the king that is attacked and not defended but by the king.
+/// Points for each square around the king that is attacked and that only the king defends.
 const UNDEFENDED: i16 = 7;
 
 setwise::term! {
@@ -56,8 +56,8 @@ setwise::term! {
         let free = !(position.colour(colour) | pawns);
         let mut sum = B::Numbers::splat(0);
         for (role, points) in MOBILITY {
-            let attackers = eval::attackers_of(position, colour, role);
-            sum = sum + eval::count_on(&attackers, free) * points;
+            let attackers = eval::attacker_counts_by_role(position, colour, role);
+            sum = sum + attackers.sum_on(free) * points;
         }
         sum
     }
@@ -78,20 +78,18 @@ setwise::term! {
             let mut attacked = leaper::pawns(Colour::White, position.of(Colour::White, Role::Pawn));
             let mut points = B::Numbers::splat(0);
             for (role, weight) in PRESSURE {
-                let [ones, twos, fours, eights] =
-                    eval::attackers_of(position, Colour::White, role);
-                let attackers = [ones, twos, fours, eights];
-                points = points + eval::count_on(&attackers, ring) * weight;
+                let attackers = eval::attacker_counts_by_role(position, Colour::White, role);
+                points = points + attackers.sum_on(ring) * weight;
+                let [ones, twos, fours, eights] = attackers.planes();
                 attacked = attacked | ones | twos | fours | eights;
             }
-            // What the king alone defends is not defended.
-            let men = position.black;
+            // A defence by the king does not count.
             let defended = leaper::pawns(Colour::Black, position.of(Colour::Black, Role::Pawn))
                 | leaper::knights(position.of(Colour::Black, Role::Knight))
                 | B::slider_attacks(
                     position.occupied(),
-                    men & (position.rooks | position.queens),
-                    men & (position.bishops | position.queens),
+                    position.orthogonal(Colour::Black),
+                    position.diagonal(Colour::Black),
                 );
             let points = points + (ring & attacked).without(defended).count() * UNDEFENDED;
             let queens = position.of(Colour::White, Role::Queen).count();
@@ -138,13 +136,12 @@ mod scalar {
 
     #[inline(always)]
     fn slider_attacks(pieces: &Pieces, colour: Colour) -> u64 {
-        let men = pieces.colour(colour);
         let mut attacks = 0;
         for direction in ROOK {
-            attacks |= ray(men & (pieces.rooks | pieces.queens), direction, pieces.occupied());
+            attacks |= ray(pieces.orthogonal(colour), direction, pieces.occupied());
         }
         for direction in BISHOP {
-            attacks |= ray(men & (pieces.bishops | pieces.queens), direction, pieces.occupied());
+            attacks |= ray(pieces.diagonal(colour), direction, pieces.occupied());
         }
         attacks
     }
@@ -152,14 +149,14 @@ mod scalar {
     /// How many attacks of a role fall on a set of squares, and all that it attacks.
     #[inline(always)]
     fn attacks_on(pieces: &Pieces, colour: Colour, role: Role, squares: u64) -> (i16, u64) {
-        let (men, occupied) = (pieces.of(colour, role), pieces.occupied());
+        let (own, occupied) = (pieces.of(colour, role), pieces.occupied());
         let (mut count, mut all) = (0, 0);
         let mut add = |attacks: u64| {
             count += (attacks & squares).count_ones() as i16;
             all |= attacks;
         };
         if role == Role::Knight {
-            let mut rest = men;
+            let mut rest = own;
             while rest != 0 {
                 add(leaper::KNIGHT_ATTACKS[rest.trailing_zeros() as usize]);
                 rest &= rest - 1;
@@ -167,12 +164,12 @@ mod scalar {
         }
         if matches!(role, Role::Rook | Role::Queen) {
             for direction in ROOK {
-                add(ray(men, direction, occupied));
+                add(ray(own, direction, occupied));
             }
         }
         if matches!(role, Role::Bishop | Role::Queen) {
             for direction in BISHOP {
-                add(ray(men, direction, occupied));
+                add(ray(own, direction, occupied));
             }
         }
         (count, all)
@@ -266,9 +263,9 @@ where
     for backend in Backend::available() {
         let kernel = Kernel::new(backend).expect("it is available");
         values.fill(T::Value::default());
-        kernel.term(term, positions, &mut values);
+        kernel.eval(term, positions, &mut values);
         assert_eq!(values, expected, "{name}, {backend}");
-        let fast = time(|| kernel.term(term, black_box(positions), &mut values));
+        let fast = time(|| kernel.eval(term, black_box(positions), &mut values));
         show(backend.name(), fast);
     }
 }

@@ -1,185 +1,282 @@
-//! Which instructions do the work: the backends, what this processor can run, and the choice made once.
+//! The one table of backends, what this processor can run of it, and the choice made once.
+//!
+//! A row of the table says everything about a backend, and everything that has to name them all is written
+//! from it: the enum, names, detection, the dispatch of bulk calls below, the one of one-position calls in
+//! `position.rs`, and the tests of every backend by name. A new backend is a row here and the files of its
+//! vectors.
 
 use core::fmt;
 use core::str::FromStr;
 
-use crate::boards::Boards;
-use crate::simd::one::{Arguments, Question, Scalar};
-#[cfg(target_arch = "x86_64")]
-use crate::simd::{
-    avx2::{Avx2, Avx2Gfni},
-    avx512::{Avx512, Avx512Gfni},
-    one::{avx2::Avx2 as Avx2One, avx512::Avx512 as Avx512One},
-};
-use crate::sliced::Sliced;
+#[cfg(feature = "bulk")]
+use crate::boards::block::Block;
+#[cfg(feature = "bulk")]
+use crate::boards::sliced::Sliced;
+use crate::names::ShortName;
 
-/// Writes, for each set of instructions that is chosen at run time, how it is detected and the function
-/// that enables it. The list of features stands here once and serves both.
-macro_rules! instructions {
-    ($($(#[$doc:meta])* $module:ident: [$($feature:tt)*];)*) => {
-        $(
-            $(#[$doc])*
-            #[cfg(target_arch = "x86_64")]
-            mod $module {
-                use super::Task;
-                use crate::boards::Boards;
-                use crate::simd::one::{Arguments, One, Question};
+#[cfg(all(feature = "bulk", target_arch = "x86_64"))]
+mod avx2;
+#[cfg(all(feature = "bulk", target_arch = "x86_64"))]
+mod avx512;
+#[cfg(feature = "bulk")]
+mod portable;
+#[cfg(all(feature = "bulk", test))]
+mod vector_tests;
 
-                /// Whether the build enables them everywhere.
-                pub(super) const BUILT_IN: bool = true $(&& cfg!(target_feature = $feature))*;
-
-                /// Whether the processor has them: asked at run time with feature `std`, else known
-                /// from the build.
-                #[inline]
-                pub(super) fn available() -> bool {
-                    #[cfg(feature = "std")]
-                    {
-                        BUILT_IN || (true $(&& std::is_x86_feature_detected!($feature))*)
-                    }
-                    #[cfg(not(feature = "std"))]
-                    {
-                        BUILT_IN
-                    }
+/// Hands the table to a macro, behind arguments for it: the backends from the simplest to the fastest.
+///
+/// Each row has the variant, a name for modules, the name users type, and the documentation, whose first
+/// line is the description. Then come what holds the boards of a bulk call, and who answers questions about
+/// one position (a type in `position/`). The backends of x86-64 are chosen at run time, by the features they
+/// list.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __backends {
+    ({ $($then:tt)+ } $($arguments:tt)*) => {
+        $($then)+! {
+            $($arguments)*
+            portable {
+                Scalar scalar "scalar" {
+                    "Hyperbola quintessence on one `u64` at a time."
                 }
+                boards: u64;
+                position: scalar::Scalar;
 
-                /// Runs a task with the instructions enabled, so that all of it that is inlined here
-                /// uses them.
-                #[inline]
-                $(#[target_feature(enable = $feature)])*
-                pub(super) fn run<B: Boards, T: Task>(task: T) -> T::Output {
-                    task.run::<B>()
+                Lanes lanes "lanes" {
+                    "Hyperbola quintessence with a board in each 64-bit lane, through `wide`."
+                    "The arithmetic as it is written down, in vectors. `wide` chooses its instructions when"
+                    "it is compiled, so this is as fast as the build's target features allow."
                 }
+                boards: portable::Lanes;
+                position: BuiltIn;
 
-                /// Answers a question about one position, with the instructions enabled.
-                #[inline]
-                $(#[target_feature(enable = $feature)])*
-                pub(super) fn answer<O: One, Q: Question<A>, A: Arguments>(
-                    first: A::First,
-                    second: A::Second,
-                    third: A::Third,
-                ) -> Q::Answer {
-                    Q::run::<O>(A::together(first, second, third))
+                Wide wide "wide" {
+                    "Boards sliced by ranks, through `wide`."
+                    "The fast path of every processor without a backend of its own, such as NEON and"
+                    "WebAssembly, with the instructions that the build enables."
                 }
+                boards: Sliced<portable::Bytes>;
+                position: BuiltIn;
             }
-        )*
+            x86_64 {
+                Avx2 avx2 "avx2" {
+                    "Boards sliced by ranks, AVX2."
+                    "32 boards a block."
+                }
+                features: ["avx2" "bmi1" "bmi2" "lzcnt" "popcnt"];
+                boards: Sliced<avx2::Avx2<false>>;
+                position: avx2::Avx2<false>;
+
+                Avx2Gfni avx2_gfni "avx2-gfni" {
+                    "Boards sliced by ranks, AVX2 with GFNI."
+                    "32 boards a block; shifts and reverses bytes in one instruction."
+                }
+                features: ["avx2" "bmi1" "bmi2" "lzcnt" "popcnt" "gfni"];
+                boards: Sliced<avx2::Avx2<true>>;
+                position: avx2::Avx2<true>;
+
+                Avx512 avx512 "avx512" {
+                    "Boards sliced by ranks, AVX-512 F, BW, VL and DQ."
+                    "64 boards a block, with masked loads and logic of three inputs."
+                }
+                features: ["avx2" "bmi1" "bmi2" "lzcnt" "popcnt"
+                    "avx512f" "avx512bw" "avx512vl" "avx512dq"];
+                boards: Sliced<avx512::Avx512<false>>;
+                position: avx512::Avx512<false>;
+
+                Avx512Gfni avx512_gfni "avx512-gfni" {
+                    "Boards sliced by ranks, AVX-512 with VBMI, BITALG and GFNI."
+                    "64 boards a block, on Ice Lake, Zen 4 and later."
+                }
+                features: ["avx2" "bmi1" "bmi2" "lzcnt" "popcnt"
+                    "avx512f" "avx512bw" "avx512vl" "avx512dq" "avx512vbmi" "avx512bitalg" "gfni"];
+                boards: Sliced<avx512::Avx512<true>>;
+                position: avx512::Avx512<true>;
+            }
+        }
     };
 }
 
-instructions! {
-    avx2: ["avx2" "bmi1" "bmi2" "lzcnt" "popcnt"];
-    avx2_gfni: ["avx2" "bmi1" "bmi2" "lzcnt" "popcnt" "gfni"];
-    avx512: ["avx2" "bmi1" "bmi2" "lzcnt" "popcnt" "avx512f" "avx512bw" "avx512vl" "avx512dq"];
-    avx512_gfni: ["avx2" "bmi1" "bmi2" "lzcnt" "popcnt" "avx512f" "avx512bw" "avx512vl" "avx512dq"
-        "avx512vbmi" "avx512bitalg" "gfni"];
+/// Writes what the table says of each backend: the enum and its facts, and a module for each set of
+/// features with how it is detected and the function that enables it.
+macro_rules! backends {
+    (
+        portable {
+            $($portable:ident $portable_module:ident $portable_name:literal {
+                $portable_description:literal $($portable_more:literal)*
+            }
+            boards: $portable_boards:ty;
+            position: $portable_position:ty;)*
+        }
+        x86_64 {
+            $($native:ident $module:ident $native_name:literal {
+                $native_description:literal $($native_more:literal)*
+            }
+            features: [$($feature:tt)*];
+            boards: $native_boards:ty;
+            position: $native_position:ty;)*
+        }
+    ) => {
+        /// A way to hold boards, and the instructions for it.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[non_exhaustive]
+        pub enum Backend {
+            $(
+                #[doc = concat!("`", $portable_name, "`. ", $portable_description)]
+                $(#[doc = $portable_more])*
+                $portable,
+            )*
+            $(
+                #[doc = concat!("`", $native_name, "`. ", $native_description)]
+                $(#[doc = $native_more])*
+                #[doc = concat!("Needs", $(" `", $feature, "`",)* ".")]
+                $native,
+            )*
+        }
+
+        impl Backend {
+            /// Every backend of this crate, on any processor, from the simplest to the fastest.
+            pub const ALL: &'static [Self] = &[$(Self::$portable,)* $(Self::$native,)*];
+
+            /// The name by which it is chosen, as in `avx512-gfni`.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$portable => $portable_name,)*
+                    $(Self::$native => $native_name,)*
+                }
+            }
+
+            /// What it is, in a line.
+            #[must_use]
+            pub const fn description(self) -> &'static str {
+                match self {
+                    $(Self::$portable => $portable_description,)*
+                    $(Self::$native => $native_description,)*
+                }
+            }
+
+            /// Whether this processor and this build can run it.
+            #[must_use]
+            #[inline]
+            pub fn is_available(self) -> bool {
+                match self {
+                    $(Self::$portable => true,)*
+                    $(
+                        #[cfg(target_arch = "x86_64")]
+                        Self::$native => detect::$module::available(),
+                        #[cfg(not(target_arch = "x86_64"))]
+                        Self::$native => false,
+                    )*
+                }
+            }
+
+            /// The number of boards that a bulk call works on together. Fewer rows cost as much.
+            #[cfg(feature = "bulk")]
+            #[must_use]
+            pub const fn boards_per_block(self) -> usize {
+                use crate::boards::Boards;
+                match self {
+                    $(Self::$portable => <$portable_boards>::COUNT,)*
+                    $(
+                        #[cfg(target_arch = "x86_64")]
+                        Self::$native => <$native_boards>::COUNT,
+                        #[cfg(not(target_arch = "x86_64"))]
+                        Self::$native => 0,
+                    )*
+                }
+            }
+
+            /// The fastest one that the build itself enables, so that nothing needs to detect it.
+            pub(crate) const BUILT_IN: Self = {
+                #[allow(unused_mut, reason = "there may be nothing but the portable ones")]
+                let mut best = Self::Scalar;
+                $(
+                    #[cfg(target_arch = "x86_64")]
+                    if detect::$module::BUILT_IN {
+                        best = Self::$native;
+                    }
+                )*
+                best
+            };
+        }
+
+        /// How the backends that are chosen at run time are found.
+        mod detect {
+            $(
+                #[cfg(target_arch = "x86_64")]
+                pub(super) mod $module {
+                    /// Whether the build enables the instructions everywhere.
+                    pub(in crate::backend) const BUILT_IN: bool = true $(&& cfg!(target_feature = $feature))*;
+
+                    /// Whether the processor has them: asked at run time with feature `std`, else known from the
+                    /// build.
+                    #[inline]
+                    pub(in crate::backend) fn available() -> bool {
+                        #[cfg(feature = "std")]
+                        {
+                            BUILT_IN || (true $(&& std::is_x86_feature_detected!($feature))*)
+                        }
+                        #[cfg(not(feature = "std"))]
+                        {
+                            BUILT_IN
+                        }
+                    }
+                }
+            )*
+        }
+
+        #[cfg(feature = "bulk")]
+        impl Kernel {
+            /// Runs a task on the boards of the chosen backend, with its instructions enabled.
+            #[inline]
+            pub(crate) fn run<T: Task>(self, task: T) -> T::Output {
+                match self.backend {
+                    $(Backend::$portable => run::portable::<$portable_boards, T>(task),)*
+                    $(
+                        #[cfg(target_arch = "x86_64")]
+                        // SAFETY: a `Kernel` for a backend exists only where the backend was found to be
+                        // available, and `available` asks for the features that this function enables.
+                        Backend::$native => unsafe { run::$module::<$native_boards, T>(task) },
+                        #[cfg(not(target_arch = "x86_64"))]
+                        Backend::$native => unreachable!("no kernel has a backend that is not available"),
+                    )*
+                }
+            }
+        }
+
+        /// The functions that enable a backend's instructions: all of a task that is inlined into one of
+        /// them uses the instructions.
+        #[cfg(feature = "bulk")]
+        mod run {
+            use super::{Block, Task};
+
+            /// The instructions of the build. Not inlined, so that a task is compiled once however often it
+            /// is called.
+            #[inline(never)]
+            pub(super) fn portable<B: Block, T: Task>(task: T) -> T::Output {
+                task.run::<B>()
+            }
+
+            $(
+                #[cfg(target_arch = "x86_64")]
+                #[inline]
+                $(#[target_feature(enable = $feature)])*
+                pub(super) fn $module<B: Block, T: Task>(task: T) -> T::Output {
+                    task.run::<B>()
+                }
+            )*
+        }
+    };
 }
 
-/// A way to hold boards, and the instructions for it.
-///
-/// `wide` chooses its instructions when it is compiled, so `Lanes` and `Wide` are as fast as the build's
-/// target features allow, on any processor; the others bring their own and are chosen at run time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[non_exhaustive]
-pub enum Backend {
-    /// `scalar`: hyperbola quintessence on one `u64` at a time.
-    Scalar,
-    /// `lanes`: hyperbola quintessence with a board in each 64-bit lane, through `wide`.
-    Lanes,
-    /// `wide`: boards sliced by ranks, through `wide`.
-    Wide,
-    /// `avx2`: 32 boards sliced by ranks.
-    Avx2,
-    /// `avx2-gfni`: the same, with bit reversal in one instruction.
-    Avx2Gfni,
-    /// `avx512`: 64 boards sliced by ranks, with AVX-512 F, BW, VL and DQ.
-    Avx512,
-    /// `avx512-gfni`: the same, with VBMI, BITALG and GFNI besides (Ice Lake, Zen 4 and later).
-    Avx512Gfni,
-}
-
-/// The vectors of `lanes` and `wide`: as wide as the build's target features make fast.
-mod portable {
-    #[cfg(not(target_feature = "avx2"))]
-    pub(super) use wide::{u8x16 as Bytes, u64x2 as Lanes};
-    #[cfg(all(target_feature = "avx2", not(target_feature = "avx512bw")))]
-    pub(super) use wide::{u8x32 as Bytes, u64x4 as Lanes};
-    #[cfg(target_feature = "avx512bw")]
-    pub(super) use wide::{u8x64 as Bytes, u64x8 as Lanes};
-}
+__backends!({ backends });
+pub(crate) use crate::__backends;
 
 impl Backend {
-    /// Every backend this crate knows, on any processor, from the simplest to the fastest.
-    pub const ALL: &'static [Self] = &[
-        Self::Scalar,
-        Self::Lanes,
-        Self::Wide,
-        Self::Avx2,
-        Self::Avx2Gfni,
-        Self::Avx512,
-        Self::Avx512Gfni,
-    ];
-
-    /// The name by which it is chosen, as in `avx512-gfni`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Scalar => "scalar",
-            Self::Lanes => "lanes",
-            Self::Wide => "wide",
-            Self::Avx2 => "avx2",
-            Self::Avx2Gfni => "avx2-gfni",
-            Self::Avx512 => "avx512",
-            Self::Avx512Gfni => "avx512-gfni",
-        }
-    }
-
-    /// Whether this processor (and this build) can run it.
-    #[must_use]
-    #[inline]
-    pub fn is_available(self) -> bool {
-        match self {
-            Self::Scalar | Self::Lanes | Self::Wide => true,
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx2 => avx2::available(),
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx2Gfni => avx2_gfni::available(),
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx512 => avx512::available(),
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx512Gfni => avx512_gfni::available(),
-            #[cfg(not(target_arch = "x86_64"))]
-            _ => false,
-        }
-    }
-
     /// The backends that this processor can run, from the simplest to the fastest.
     pub fn available() -> impl Iterator<Item = Self> {
         Self::ALL.iter().copied().filter(|backend| backend.is_available())
-    }
-
-    /// How many boards it works on together.
-    #[must_use]
-    pub const fn boards(self) -> usize {
-        match self {
-            Self::Scalar => 1,
-            Self::Lanes => portable::Lanes::COUNT,
-            Self::Wide => Sliced::<portable::Bytes>::COUNT,
-            Self::Avx2 | Self::Avx2Gfni => 32,
-            Self::Avx512 | Self::Avx512Gfni => 64,
-        }
-    }
-
-    /// What it is, in a line.
-    #[must_use]
-    pub const fn description(self) -> &'static str {
-        match self {
-            Self::Scalar => "hyperbola quintessence on one 64-bit word",
-            Self::Lanes => "hyperbola quintessence, a board per 64-bit lane, through `wide`",
-            Self::Wide => "boards sliced by ranks, through `wide`",
-            Self::Avx2 => "boards sliced by ranks, AVX2",
-            Self::Avx2Gfni => "boards sliced by ranks, AVX2 with GFNI",
-            Self::Avx512 => "boards sliced by ranks, AVX-512 F, BW, VL, DQ",
-            Self::Avx512Gfni => "boards sliced by ranks, AVX-512 with VBMI, BITALG and GFNI",
-        }
     }
 }
 
@@ -189,13 +286,20 @@ impl fmt::Display for Backend {
     }
 }
 
-/// A name that no [`Backend`] has. Its message lists those that this processor can run.
+/// A name that no [`Backend`] has. The message says which it was, and lists those that this processor can run.
+///
+/// ```
+/// let error = "avx1024".parse::<setwise::Backend>().unwrap_err();
+/// assert!(error.to_string().starts_with("no backend is called `avx1024`; this processor can run scalar, lanes"));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct UnknownBackend;
+pub struct UnknownBackend {
+    name: ShortName,
+}
 
 impl fmt::Display for UnknownBackend {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("no backend has this name; available here:")?;
+        write!(f, "no backend is called {}; this processor can run", self.name)?;
         for (i, backend) in Backend::available().enumerate() {
             f.write_str(if i == 0 { " " } else { ", " })?;
             f.write_str(backend.name())?;
@@ -210,7 +314,8 @@ impl FromStr for Backend {
     type Err = UnknownBackend;
 
     fn from_str(name: &str) -> Result<Self, UnknownBackend> {
-        Self::ALL.iter().copied().find(|backend| backend.name() == name).ok_or(UnknownBackend)
+        let found = Self::ALL.iter().copied().find(|backend| backend.name() == name);
+        found.ok_or_else(|| UnknownBackend { name: ShortName::new(name) })
     }
 }
 
@@ -245,103 +350,17 @@ impl Kernel {
     pub fn backend(self) -> Backend {
         self.backend
     }
-
-    /// Runs a task on the boards of the chosen backend, with its instructions enabled.
-    #[inline]
-    pub(crate) fn run<T: Task>(self, task: T) -> T::Output {
-        match self.backend {
-            Backend::Scalar => plain::<u64, T>(task),
-            Backend::Lanes => plain::<portable::Lanes, T>(task),
-            Backend::Wide => plain::<Sliced<portable::Bytes>, T>(task),
-            // SAFETY, for the four below: there is no `Kernel` for a backend that was not found to be
-            // available, and `available` asks for the very features that `run` enables.
-            #[cfg(target_arch = "x86_64")]
-            // SAFETY: as above.
-            Backend::Avx2 => unsafe { avx2::run::<Sliced<Avx2>, T>(task) },
-            #[cfg(target_arch = "x86_64")]
-            // SAFETY: as above.
-            Backend::Avx2Gfni => unsafe { avx2_gfni::run::<Sliced<Avx2Gfni>, T>(task) },
-            #[cfg(target_arch = "x86_64")]
-            // SAFETY: as above.
-            Backend::Avx512 => unsafe { avx512::run::<Sliced<Avx512>, T>(task) },
-            #[cfg(target_arch = "x86_64")]
-            // SAFETY: as above.
-            Backend::Avx512Gfni => unsafe { avx512_gfni::run::<Sliced<Avx512Gfni>, T>(task) },
-            #[cfg(not(target_arch = "x86_64"))]
-            _ => unreachable!("no kernel is made for a backend that is not available"),
-        }
-    }
-}
-
-/// Runs a task with the instructions of the build. A function of its own, so that a task is compiled once
-/// however often it is called.
-#[inline(never)]
-fn plain<B: Boards, T: Task>(task: T) -> T::Output {
-    task.run::<B>()
-}
-
-impl Kernel {
-    /// Answers a question about one position, with the backend's instructions enabled. The portable backends
-    /// do what the build's own target features allow.
-    #[inline]
-    pub(crate) fn answer<Q: Question<A>, A: Arguments>(
-        self,
-        a: A::First,
-        b: A::Second,
-        c: A::Third,
-    ) -> Q::Answer {
-        match self.backend {
-            Backend::Scalar => Q::run::<Scalar>(A::together(a, b, c)),
-            Backend::Lanes | Backend::Wide => answer::<Q, A>(A::together(a, b, c)),
-            #[cfg(target_arch = "x86_64")]
-            // SAFETY: as in `run`.
-            Backend::Avx2 => unsafe { avx2::answer::<Avx2One<false>, Q, A>(a, b, c) },
-            #[cfg(target_arch = "x86_64")]
-            // SAFETY: as in `run`.
-            Backend::Avx2Gfni => unsafe { avx2_gfni::answer::<Avx2One<true>, Q, A>(a, b, c) },
-            #[cfg(target_arch = "x86_64")]
-            // SAFETY: as in `run`.
-            Backend::Avx512 => unsafe { avx512::answer::<Avx512One<false>, Q, A>(a, b, c) },
-            #[cfg(target_arch = "x86_64")]
-            // SAFETY: as in `run`.
-            Backend::Avx512Gfni => unsafe { avx512_gfni::answer::<Avx512One<true>, Q, A>(a, b, c) },
-            #[cfg(not(target_arch = "x86_64"))]
-            _ => unreachable!("no kernel is made for a backend that is not available"),
-        }
-    }
-}
-
-/// Answers a question about one position with what the build's target features allow, chosen when it is
-/// compiled.
-#[inline(always)]
-pub(crate) fn answer<Q: Question<A>, A: Arguments>(arguments: A) -> Q::Answer {
-    #[cfg(target_arch = "x86_64")]
-    {
-        // The whole build has the instructions, so nothing needs to enable them.
-        if avx512_gfni::BUILT_IN {
-            return Q::run::<Avx512One<true>>(arguments);
-        }
-        if avx512::BUILT_IN {
-            return Q::run::<Avx512One<false>>(arguments);
-        }
-        if avx2_gfni::BUILT_IN {
-            return Q::run::<Avx2One<true>>(arguments);
-        }
-        if avx2::BUILT_IN {
-            return Q::run::<Avx2One<false>>(arguments);
-        }
-    }
-    Q::run::<Scalar>(arguments)
 }
 
 /// Something to do on whatever boards a backend has.
 ///
 /// `run` is `#[inline(always)]` in every implementor, so that it becomes part of the function that
 /// enables the backend's instructions.
+#[cfg(feature = "bulk")]
 pub(crate) trait Task {
     /// What it gives back.
     type Output;
 
     /// Does it.
-    fn run<B: Boards>(self) -> Self::Output;
+    fn run<B: Block>(self) -> Self::Output;
 }

@@ -1,13 +1,8 @@
-//! Boards that stay sliced: asked several questions, transposed once.
+//! Boards that stay sliced: transposed once, asked several questions.
 //!
-//! The kernels behind `avx2`, `avx512` and their like want rank `k` of many boards in one register, and a
-//! column of `u64` has to be transposed into that form and back. That takes 24 to 32 operations a column
-//! for each block: for the union of sliders on `avx512-gfni`, 96 operations of 254 (see `sliced.rs`).
-//!
-//! A [`Batch`] keeps boards in the sliced form and pays for the way in once. It is worth having from the second
-//! question on the same boards, or for boards that are asked about again and again, as in a training set
-//! that stays in memory. For a single pass over columns the calls of [`Kernel`] do the same work and need
-//! no second copy.
+//! The kernels of `avx2`, `avx512` and `wide` hold rank `k` of many boards in one register, so a column of
+//! `u64` has to be transposed on the way in and on the way out. That takes 24 to 32 operations a column for each
+//! block: 96 of 254 for the union of sliders on `avx512-gfni` (see `boards/sliced.rs`).
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -15,13 +10,17 @@ use core::fmt;
 
 use crate::backend::{Kernel, Task};
 use crate::bitboard::Direction;
-use crate::boards::Boards;
-use crate::bulk::MOST_BOARDS;
+use crate::boards::block::{Block, MOST_BOARDS};
+use crate::pieces::{Pieces, Position};
 
-/// A column of boards in the form that a kernel works on.
+/// A column of boards in the form that a kernel works on, so that each question saves the transpose.
 ///
-/// The memory is aligned to 64 bytes and holds 8 bytes a board, in whole blocks of 64 boards; boards past
-/// the end are empty. Batches that meet in a call must have been made for the same backend.
+/// It pays from the second question about the same boards on, as in a training set that stays in memory. For a
+/// single pass over columns the calls of [`Kernel`] do the same work without a second copy.
+///
+/// Eight of them are positions ([`positions`](Self::positions)), which every bulk question about positions takes.
+/// A batch holds 8 bytes a board, in chunks of 64 boards aligned to 64 bytes; boards past the end are empty.
+/// Batches that meet in a call must have been made for the same backend.
 ///
 /// ```
 /// use setwise::{Batch, Kernel};
@@ -36,34 +35,70 @@ use crate::bulk::MOST_BOARDS;
 pub struct Batch {
     kernel: Kernel,
     rows: usize,
-    blocks: Vec<Block>,
+    chunks: Vec<Chunk>,
 }
 
 /// 64 boards, in one or more blocks of the kernel's.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
-struct Block([u64; MOST_BOARDS]);
+pub(crate) struct Chunk([u64; MOST_BOARDS]);
+
+impl Chunk {
+    /// The words of the block of `boards` rows that starts at a row.
+    #[inline(always)]
+    pub(crate) fn block(chunks: &[Self], row: usize, boards: usize) -> &[u64] {
+        &chunks[row / MOST_BOARDS].0[row % MOST_BOARDS..][..boards]
+    }
+}
 
 impl Batch {
     /// Empty boards.
     #[must_use]
     pub fn new(kernel: Kernel, rows: usize) -> Self {
-        let blocks = vec![Block([0; MOST_BOARDS]); rows.div_ceil(MOST_BOARDS)];
-        Self { kernel, rows, blocks }
+        let chunks = vec![Chunk([0; MOST_BOARDS]); rows.div_ceil(MOST_BOARDS)];
+        Self { kernel, rows, chunks }
     }
 
     /// The boards of a column, a1 = bit 0.
     #[must_use]
     pub fn from_column(kernel: Kernel, column: &[u64]) -> Self {
         let mut batch = Self::new(kernel, column.len());
-        for (block, rows) in batch.blocks.iter_mut().zip(column.chunks(MOST_BOARDS)) {
-            block.0[..rows.len()].copy_from_slice(rows);
+        for (chunk, rows) in batch.chunks.iter_mut().zip(column.chunks(MOST_BOARDS)) {
+            chunk.0[..rows.len()].copy_from_slice(rows);
         }
-        kernel.run(Slice { blocks: &mut batch.blocks });
+        kernel.run(Slice { chunks: &mut batch.chunks });
         batch
     }
 
-    /// How many boards there are.
+    /// Positions, transposed once: a batch for each of the eight sets.
+    ///
+    /// ```
+    /// use setwise::{Batch, Column, Kernel, Kind, Pieces};
+    /// let kernel = Kernel::detect();
+    /// let positions = Batch::positions(kernel, &[Pieces::START; 100]);
+    /// let mut attacked = [0_u64; 100];
+    /// kernel.fill(&positions, &mut [(Column::white(Kind::All), (&mut attacked).into())]);
+    /// assert_eq!(attacked[99], 0x0000_0000_00ff_ff7e);
+    /// ```
+    #[must_use]
+    pub fn positions(kernel: Kernel, positions: &[Pieces]) -> Position<Self> {
+        let mut column = vec![0; positions.len()];
+        let sets = [0, 1, 2, 3, 4, 5, 6, 7].map(|set| {
+            for (board, pieces) in column.iter_mut().zip(positions) {
+                *board = pieces.sets()[set];
+            }
+            Self::from_column(kernel, &column)
+        });
+        let [pawns, knights, bishops, rooks, queens, kings, white, black] = sets;
+        Position { pawns, knights, bishops, rooks, queens, kings, white, black }
+    }
+
+    /// The chunks that hold the boards.
+    pub(crate) fn chunks(&self) -> &[Chunk] {
+        &self.chunks
+    }
+
+    /// The number of boards.
     #[must_use]
     pub fn len(&self) -> usize {
         self.rows
@@ -81,14 +116,15 @@ impl Batch {
         self.kernel
     }
 
-    /// One of the boards. Eight bytes from eight places: for filling and looking, not for loops over all.
+    /// One of the boards. Reads eight bytes from eight places, so use [`copy_to`](Self::copy_to) for all of them.
     ///
     /// # Panics
     /// If `row` is not below [`len`](Self::len).
     #[must_use]
+    #[track_caller]
     pub fn get(&self, row: usize) -> u64 {
         assert!(row < self.rows, "row {row} of a batch of {} boards", self.rows);
-        let block = &self.blocks[row / MOST_BOARDS].0;
+        let block = &self.chunks[row / MOST_BOARDS].0;
         self.kernel.run(Get { block, row: row % MOST_BOARDS })
     }
 
@@ -104,9 +140,10 @@ impl Batch {
     /// assert_eq!(batch.get(69), 0x8100_0000_0000_0081);
     /// assert_eq!(batch.get(68), 0);
     /// ```
+    #[track_caller]
     pub fn set(&mut self, row: usize, board: u64) {
         assert!(row < self.rows, "row {row} of a batch of {} boards", self.rows);
-        let block = &mut self.blocks[row / MOST_BOARDS].0;
+        let block = &mut self.chunks[row / MOST_BOARDS].0;
         self.kernel.run(Set { block, row: row % MOST_BOARDS, board });
     }
 
@@ -123,6 +160,7 @@ impl Batch {
     /// batch.copy_to(&mut back);
     /// assert_eq!(back, boards);
     /// ```
+    #[track_caller]
     pub fn copy_to(&self, column: &mut [u64]) {
         assert!(
             column.len() == self.rows,
@@ -130,21 +168,22 @@ impl Batch {
             column.len(),
             self.rows
         );
-        self.kernel.run(CopyTo { blocks: &self.blocks, column });
+        self.kernel.run(CopyTo { chunks: &self.chunks, column });
     }
 
     /// Becomes the squares that sliders attack: the union of all eight rays, as
-    /// [`Kernel::slider_attacks`] gives it, without a transposition.
+    /// [`Kernel::slider_attacks`] computes it, without a transpose.
     ///
     /// # Panics
     /// If the batches differ in length or were made for different backends.
+    #[track_caller]
     pub fn slider_attacks(&mut self, occupied: &Self, orthogonal: &Self, diagonal: &Self) {
         self.same_shape("occupied", occupied);
         self.same_shape("orthogonal", orthogonal);
         self.same_shape("diagonal", diagonal);
         self.kernel.run(SliderAttacks {
-            inputs: [&occupied.blocks, &orthogonal.blocks, &diagonal.blocks],
-            attacks: &mut self.blocks,
+            inputs: [&occupied.chunks, &orthogonal.chunks, &diagonal.chunks],
+            attacks: &mut self.chunks,
         });
     }
 
@@ -161,14 +200,15 @@ impl Batch {
     /// rays.ray(Direction::East, &rooks, &rooks);
     /// assert_eq!(rays.get(2), 0xfe);
     /// ```
+    #[track_caller]
     pub fn ray(&mut self, direction: Direction, sliders: &Self, occupied: &Self) {
         self.same_shape("sliders", sliders);
         self.same_shape("occupied", occupied);
         self.kernel.run(Ray {
             direction,
-            sliders: &sliders.blocks,
-            occupied: &occupied.blocks,
-            rays: &mut self.blocks,
+            sliders: &sliders.chunks,
+            occupied: &occupied.chunks,
+            rays: &mut self.chunks,
         });
     }
 
@@ -199,15 +239,15 @@ impl fmt::Debug for Batch {
 }
 
 struct Slice<'a> {
-    blocks: &'a mut [Block],
+    chunks: &'a mut [Chunk],
 }
 
 impl Task for Slice<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<B: Boards>(self) {
-        for block in self.blocks {
+    fn run<B: Block>(self) {
+        for block in self.chunks {
             for boards in block.0.chunks_exact_mut(B::COUNT) {
                 B::load(boards).store_sliced(boards);
             }
@@ -216,7 +256,7 @@ impl Task for Slice<'_> {
 }
 
 struct CopyTo<'a> {
-    blocks: &'a [Block],
+    chunks: &'a [Chunk],
     column: &'a mut [u64],
 }
 
@@ -224,8 +264,8 @@ impl Task for CopyTo<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<B: Boards>(self) {
-        for (block, column) in self.blocks.iter().zip(self.column.chunks_mut(MOST_BOARDS)) {
+    fn run<B: Block>(self) {
+        for (block, column) in self.chunks.iter().zip(self.column.chunks_mut(MOST_BOARDS)) {
             let mut boards = [0; MOST_BOARDS];
             let whole = column.len() == MOST_BOARDS;
             let to = if whole { &mut *column } else { &mut boards[..] };
@@ -248,7 +288,7 @@ impl Task for Get<'_> {
     type Output = u64;
 
     #[inline(always)]
-    fn run<B: Boards>(self) -> u64 {
+    fn run<B: Block>(self) -> u64 {
         B::get(&self.block[self.row / B::COUNT * B::COUNT..][..B::COUNT], self.row % B::COUNT)
     }
 }
@@ -263,22 +303,22 @@ impl Task for Set<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<B: Boards>(self) {
+    fn run<B: Block>(self) {
         let boards = &mut self.block[self.row / B::COUNT * B::COUNT..][..B::COUNT];
         B::set(boards, self.row % B::COUNT, self.board);
     }
 }
 
 struct SliderAttacks<'a> {
-    inputs: [&'a [Block]; 3],
-    attacks: &'a mut [Block],
+    inputs: [&'a [Chunk]; 3],
+    attacks: &'a mut [Chunk],
 }
 
 impl Task for SliderAttacks<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<B: Boards>(self) {
+    fn run<B: Block>(self) {
         let [occupied, orthogonal, diagonal] = self.inputs;
         let inputs = occupied.iter().zip(orthogonal).zip(diagonal);
         for (((occupied, orthogonal), diagonal), attacks) in inputs.zip(self.attacks) {
@@ -299,16 +339,16 @@ impl Task for SliderAttacks<'_> {
 
 struct Ray<'a> {
     direction: Direction,
-    sliders: &'a [Block],
-    occupied: &'a [Block],
-    rays: &'a mut [Block],
+    sliders: &'a [Chunk],
+    occupied: &'a [Chunk],
+    rays: &'a mut [Chunk],
 }
 
 impl Task for Ray<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<B: Boards>(self) {
+    fn run<B: Block>(self) {
         for ((sliders, occupied), rays) in self.sliders.iter().zip(self.occupied).zip(self.rays) {
             let mut at = 0;
             while at < MOST_BOARDS {

@@ -6,6 +6,7 @@
 //! pawns swap colours.
 
 use core::fmt;
+use core::ops::{Index, IndexMut};
 
 /// The eight files, a to h.
 ///
@@ -205,6 +206,45 @@ impl Direction {
     }
 }
 
+/// A value for each of the eight directions, indexed by [`Direction`].
+///
+/// The values lie in memory in the order of [`Direction::ALL`].
+///
+/// ```
+/// use setwise::bitboard::{ByDirection, Direction};
+/// let steps = ByDirection(Direction::ALL.map(|direction| direction.step(1 << 27)));
+/// assert_eq!(steps[Direction::NorthEast], 1 << 36);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[repr(transparent)]
+pub struct ByDirection<T>(
+    /// The values, in the order of [`Direction::ALL`].
+    pub [T; 8],
+);
+
+impl<T> Index<Direction> for ByDirection<T> {
+    type Output = T;
+
+    #[inline(always)]
+    fn index(&self, direction: Direction) -> &T {
+        &self.0[direction as usize]
+    }
+}
+
+impl<T> IndexMut<Direction> for ByDirection<T> {
+    #[inline(always)]
+    fn index_mut(&mut self, direction: Direction) -> &mut T {
+        &mut self.0[direction as usize]
+    }
+}
+
+impl<T> From<[T; 8]> for ByDirection<T> {
+    #[inline(always)]
+    fn from(values: [T; 8]) -> Self {
+        Self(values)
+    }
+}
+
 /// Mirrors every rank: the bits of each byte in reverse order, so that a and h change places.
 ///
 /// ```
@@ -266,4 +306,48 @@ impl fmt::Display for Drawing {
         }
         f.write_str("\n   a b c d e f g h")
     }
+}
+
+/// A set of squares from a drawing: eight rows of eight `x` and `.`, rank 8 first, as [`Drawing`] prints them
+/// without its border. A constant where it is used as one.
+///
+/// A drawing of another size does not compile.
+///
+/// ```
+/// const KNIGHT_ON_A1: u64 = setwise::board! {
+///     . . . . . . . .
+///     . . . . . . . .
+///     . . . . . . . .
+///     . . . . . . . .
+///     . . . . . . . .
+///     . x . . . . . .
+///     . . x . . . . .
+///     . . . . . . . .
+/// };
+/// assert_eq!(KNIGHT_ON_A1, setwise::leaper::KNIGHT_ATTACKS[0]);
+/// ```
+#[macro_export]
+macro_rules! board {
+    ($($square:tt)*) => {
+        const { $crate::bitboard::from_squares(concat!($(stringify!($square)),*)) }
+    };
+}
+
+/// What [`board!`](crate::board!) stands for: 64 squares from a8 to h1.
+#[doc(hidden)]
+#[must_use]
+pub const fn from_squares(squares: &str) -> u64 {
+    let squares = squares.as_bytes();
+    assert!(squares.len() == 64, "a board is eight rows of eight `x` or `.`, with spaces between");
+    let mut board = 0;
+    let mut i = 0;
+    while i < 64 {
+        match squares[i] {
+            b'x' => board |= 1 << (8 * (7 - i / 8) + i % 8),
+            b'.' => {}
+            _ => panic!("a square is `x` or `.`"),
+        }
+        i += 1;
+    }
+    board
 }

@@ -1,64 +1,87 @@
-//! The algebra that everything above the vectors is written in.
+//! The algebra that everything above the vectors is written in: sets of squares, and small integers, for one
+//! board or for many at once. Its implementors are below `boards/`.
 
-use core::ops::{BitAnd, BitOr, BitXor, Not};
+use core::ops::{Add, BitAnd, BitOr, BitXor, Mul, Not, Sub};
 
 use crate::bitboard::Direction;
-use crate::numbers::{Few, Numbers};
-use crate::pieces::{Pieces, Position};
 
-/// A number of bitboards that are worked on together.
+#[cfg(feature = "bulk")]
+pub(crate) mod block;
+#[cfg(feature = "bulk")]
+pub(crate) mod bytes;
+pub(crate) mod hyperbola;
+#[cfg(feature = "bulk")]
+pub(crate) mod lanes;
+#[cfg(feature = "bulk")]
+pub(crate) mod sliced;
+
+/// Keeps other crates from implementing [`Boards`] and [`Numbers`].
+pub trait Sealed {}
+
+/// One or more bitboards that are worked on together.
 ///
-/// One `u64`, a vector with a board in each 64-bit lane, or a batch sliced by ranks: attack maps,
-/// leapers, counts and an evaluation's own terms are written once against this trait and run on one
-/// position or on 64 at a time. The trait is sealed: the crate's backends are its only implementors.
+/// An implementor is one `u64`, a vector with a board in each 64-bit lane, or a block of boards sliced by
+/// ranks. Attack maps, leapers, counts and user-defined terms are written once against this trait and run on
+/// one position or on 64 at a time. The trait is sealed: the crate's backends are its only implementors, and
+/// what it lists here is all that can be called on them.
 ///
-/// All methods are plain bit operations without branches or memory. For all boards together a step takes one
-/// to eight of them, and a ray 14 to 130 where boards are sliced, some fifty elsewhere.
+/// Every method is plain bit arithmetic without branches or memory. For all boards together a step takes one
+/// to eight operations; a ray takes 14 to 130 where boards are sliced, about fifty elsewhere.
 ///
 /// ```
-/// use setwise::Boards;
-/// /// Squares that a man of the set could step to diagonally ahead, for any number of boards.
-/// fn ahead<B: Boards>(men: B) -> B {
-///     men.north_east() | men.north_west()
+/// use setwise::{Boards, board};
+/// /// The squares diagonally ahead of a set, for any number of boards.
+/// fn ahead<B: Boards>(pieces: B) -> B {
+///     pieces.north_east() | pieces.north_west()
 /// }
-/// assert_eq!(ahead(1u64 << 12), 1 << 19 | 1 << 21);
+/// let e2 = 1u64 << 12;
+/// assert_eq!(ahead(e2), board! {
+///     . . . . . . . .
+///     . . . . . . . .
+///     . . . . . . . .
+///     . . . . . . . .
+///     . . . . . . . .
+///     . . . x . x . .
+///     . . . . . . . .
+///     . . . . . . . .
+/// });
 /// ```
 pub trait Boards:
-    Block
+    Sealed
     + Copy
     + BitAnd<Output = Self>
     + BitOr<Output = Self>
     + BitXor<Output = Self>
     + Not<Output = Self>
 {
-    /// How many boards there are.
+    /// The number of boards.
     const COUNT: usize;
 
     /// A small integer for each board.
     type Numbers: Numbers;
 
-    /// How many squares each board has: 0 to 64.
+    /// The number of squares in each set, 0 to 64.
     #[must_use]
     fn count(self) -> Self::Numbers;
 
-    /// The same board everywhere.
+    /// The same set on every board.
     fn splat(board: u64) -> Self;
 
-    /// The empty set everywhere.
+    /// The empty set on every board.
     #[inline(always)]
     #[must_use]
     fn empty() -> Self {
         Self::splat(0)
     }
 
-    /// The squares of `self` that are not in `other`.
+    /// The squares of `self` that `other` lacks.
     #[inline(always)]
     #[must_use]
     fn without(self, other: Self) -> Self {
         self & !other
     }
 
-    /// The squares that at least two of three sets have.
+    /// The squares that are in at least two of three sets.
     #[inline(always)]
     #[must_use]
     fn majority(a: Self, b: Self, c: Self) -> Self {
@@ -125,7 +148,7 @@ pub trait Boards:
         }
     }
 
-    /// The set and all squares that lie from it in one direction. 7 steps.
+    /// The set, and every square that lies in one direction from a square of it. 7 steps.
     ///
     /// ```
     /// use setwise::{bitboard::Direction, Boards};
@@ -139,11 +162,11 @@ pub trait Boards:
         four | four.step(direction).step(direction).step(direction).step(direction)
     }
 
-    /// The rays of every slider of the set in one direction: the squares from its neighbour up to and
-    /// including the first one that is in `occupied` or in the set itself.
+    /// The rays of every slider of the set in one direction: from the slider's neighbour up to and
+    /// including the first square that is in `occupied` or in the set itself.
     ///
-    /// The set's own sliders stop each other whether they stand in `occupied` or not; so in one direction
-    /// a square is hit by at most one of them.
+    /// The sliders of a set stop each other whether `occupied` contains them or not, so in one direction at
+    /// most one of them attacks a square.
     #[must_use]
     fn ray(self, direction: Direction, occupied: Self) -> Self;
 
@@ -169,172 +192,112 @@ pub trait Boards:
     fn slider_attacks(occupied: Self, orthogonal: Self, diagonal: Self) -> Self {
         orthogonal.rook_attacks(occupied) | diagonal.bishop_attacks(occupied)
     }
+
+    /// What sliders of three roles attack, and where at least two of them do. Every slider must be in
+    /// `occupied`; the result is unspecified otherwise. 16 rays.
+    ///
+    /// ```
+    /// use setwise::Boards;
+    /// let (a1, h1) = (1u64, 1 << 7);
+    /// let attacks = Boards::slider_attacks_by_role(a1 | h1, 0, a1, h1);
+    /// assert_eq!(attacks.rook & 0xff, 0b1111_1110);
+    /// assert_eq!(attacks.queen & 0xff, 0b0111_1111);
+    /// assert_eq!(attacks.twice & 0xff, 0b0111_1110);
+    /// ```
+    #[inline(always)]
+    #[must_use]
+    fn slider_attacks_by_role(
+        occupied: Self,
+        bishops: Self,
+        rooks: Self,
+        queens: Self,
+    ) -> SliderAttacks<Self> {
+        let empty = Self::empty();
+        let mut attacks =
+            SliderAttacks { bishop: empty, rook: empty, queen: empty, once: empty, twice: empty };
+        // In one direction at most one slider attacks a square, so the rays of two roles need no count.
+        macro_rules! rays {
+            ($role:ident $sliders:ident: $($direction:ident)*) => {
+                $(
+                    let ray = $sliders.ray(Direction::$direction, occupied);
+                    let by_queens = queens.ray(Direction::$direction, occupied);
+                    attacks.$role = attacks.$role | ray;
+                    attacks.queen = attacks.queen | by_queens;
+                    let hit = ray | by_queens;
+                    attacks.twice = attacks.twice | (attacks.once & hit);
+                    attacks.once = attacks.once | hit;
+                )*
+            };
+        }
+        rays!(rook rooks: North South East West);
+        rays!(bishop bishops: NorthEast NorthWest SouthEast SouthWest);
+        attacks
+    }
 }
 
-/// What sliders of three roles attack, and where at least two of them do.
-#[derive(Clone, Copy)]
-pub struct SliderMaps<B> {
+/// What sliders of three roles attack: [`Boards::slider_attacks_by_role`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct SliderAttacks<B> {
     /// Attacked by bishops.
     pub bishop: B,
     /// Attacked by rooks.
     pub rook: B,
     /// Attacked by queens.
     pub queen: B,
-    /// Attacked by any of them.
+    /// Attacked by at least one of them.
     pub once: B,
     /// Attacked by at least two of them.
     pub twice: B,
 }
 
-/// How boards come from memory and go back; the seal of [`Boards`].
-pub trait Block: Sized {
-    /// Takes as many boards as there are lanes; `boards` has exactly that many.
-    fn load(boards: &[u64]) -> Self;
+/// A 16-bit integer for each board.
+///
+/// Numbers come from [`Boards::count`] and [`splat`](Self::splat). Arithmetic wraps around modulo 2^16. An
+/// operation is one or two instructions for all boards of a block, a choice or a minimum up to five. The
+/// trait is sealed, like [`Boards`]; the number of a single `u64` becomes an `i16` by `From`.
+///
+/// ```
+/// use setwise::{Boards, Numbers};
+/// /// Twice the number of pieces less three, but at least zero.
+/// fn score<B: Boards>(pieces: B) -> B::Numbers {
+///     (pieces.count() * 2 - B::Numbers::splat(3)).max(B::Numbers::splat(0))
+/// }
+/// assert_eq!(i16::from(score(0xff_u64)), 13);
+/// ```
+pub trait Numbers:
+    Sealed
+    + Copy
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Mul<i16, Output = Self>
+{
+    /// The same number for every board.
+    #[must_use]
+    fn splat(number: i16) -> Self;
 
-    /// Puts the boards back, into exactly as many places.
-    fn store(self, boards: &mut [u64]);
+    /// `then` where `self` is less than `other`, `otherwise` elsewhere.
+    ///
+    /// ```
+    /// use setwise::{Boards, Numbers};
+    /// let (one, two) = (0b1u64.count(), 0b11u64.count());
+    /// assert_eq!(i16::from(one.if_less(two, one * 30, two)), 30);
+    /// ```
+    #[must_use]
+    fn if_less(self, other: Self, then: Self, otherwise: Self) -> Self;
 
-    /// Like [`store`](Self::store), past the caches where that can be done; then
-    /// [`fence`](Self::fence) has to follow before anyone else is told of it.
+    /// The lesser of two numbers.
     #[inline(always)]
-    fn stream(self, boards: &mut [u64]) {
-        self.store(boards);
+    #[must_use]
+    fn min(self, other: Self) -> Self {
+        self.if_less(other, self, other)
     }
 
-    /// Orders all that was [streamed](Self::stream) before what follows.
+    /// The greater of two numbers.
     #[inline(always)]
-    fn fence() {}
-
-    /// Takes boards in the form in which [`store_sliced`](Self::store_sliced) left them.
-    #[inline(always)]
-    fn load_sliced(words: &[u64]) -> Self {
-        Self::load(words)
-    }
-
-    /// Puts the boards down as they lie in the registers, into as many words as there are boards.
-    #[inline(always)]
-    fn store_sliced(self, words: &mut [u64]) {
-        self.store(words);
-    }
-
-    /// One of the boards that [`store_sliced`](Self::store_sliced) put down.
-    #[inline(always)]
-    fn get(words: &[u64], board: usize) -> u64 {
-        words[board]
-    }
-
-    /// Replaces one of the boards that [`store_sliced`](Self::store_sliced) put down.
-    #[inline(always)]
-    fn set(words: &mut [u64], board: usize, value: u64) {
-        words[board] = value;
-    }
-
-    /// What sliders of three roles attack. All of them stand in `occupied`.
-    #[inline(always)]
-    fn slider_maps(occupied: Self, bishops: Self, rooks: Self, queens: Self) -> SliderMaps<Self>
-    where
-        Self: Boards,
-    {
-        let empty = Self::empty();
-        let mut maps =
-            SliderMaps { bishop: empty, rook: empty, queen: empty, once: empty, twice: empty };
-        // In one direction a square is hit by at most one slider, so the rays of two roles need no count.
-        macro_rules! rays {
-            ($map:ident $sliders:ident: $($direction:ident)*) => {
-                $(
-                    let ray = $sliders.ray(Direction::$direction, occupied);
-                    let by_queens = queens.ray(Direction::$direction, occupied);
-                    maps.$map = maps.$map | ray;
-                    maps.queen = maps.queen | by_queens;
-                    let hit = ray | by_queens;
-                    maps.twice = maps.twice | (maps.once & hit);
-                    maps.once = maps.once | hit;
-                )*
-            };
-        }
-        rays!(rook rooks: North South East West);
-        rays!(bishop bishops: NorthEast NorthWest SouthEast SouthWest);
-        maps
-    }
-
-    /// Takes as many positions as there are lanes; `pieces` has exactly that many.
-    fn load_pieces(pieces: &[Pieces]) -> Position<Self>;
-}
-
-impl Boards for u64 {
-    const COUNT: usize = 1;
-
-    type Numbers = Few<1>;
-
-    #[inline(always)]
-    fn count(self) -> Few<1> {
-        Few([self.count_ones() as i16])
-    }
-
-    #[inline(always)]
-    fn splat(board: u64) -> Self {
-        board
-    }
-
-    #[inline(always)]
-    fn north(self) -> Self {
-        Direction::North.step(self)
-    }
-
-    #[inline(always)]
-    fn south(self) -> Self {
-        Direction::South.step(self)
-    }
-
-    #[inline(always)]
-    fn east(self) -> Self {
-        Direction::East.step(self)
-    }
-
-    #[inline(always)]
-    fn west(self) -> Self {
-        Direction::West.step(self)
-    }
-
-    #[inline(always)]
-    fn north_east(self) -> Self {
-        Direction::NorthEast.step(self)
-    }
-
-    #[inline(always)]
-    fn north_west(self) -> Self {
-        Direction::NorthWest.step(self)
-    }
-
-    #[inline(always)]
-    fn south_east(self) -> Self {
-        Direction::SouthEast.step(self)
-    }
-
-    #[inline(always)]
-    fn south_west(self) -> Self {
-        Direction::SouthWest.step(self)
-    }
-
-    #[inline(always)]
-    fn ray(self, direction: Direction, occupied: Self) -> Self {
-        crate::hyperbola::ray(self, direction, occupied)
-    }
-}
-
-impl Block for u64 {
-    #[inline(always)]
-    fn load(boards: &[u64]) -> Self {
-        boards[0]
-    }
-
-    #[inline(always)]
-    fn store(self, boards: &mut [u64]) {
-        boards[0] = self;
-    }
-
-    #[inline(always)]
-    fn load_pieces(pieces: &[Pieces]) -> Position<Self> {
-        pieces[0]
+    #[must_use]
+    fn max(self, other: Self) -> Self {
+        self.if_less(other, other, self)
     }
 }

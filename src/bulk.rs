@@ -1,76 +1,27 @@
 //! Slices in, slices out: blocks, tails, and one dispatch for each call.
 //!
-//! Every block is full. If the rows are no multiple of a block, the last one ends with the last row and does
-//! some rows for the second time, which gives the same answers again; so there is no second kernel for
-//! tails. Only a call with less than one block is padded, outside the loop, because a call near the loop
-//! makes the compiler give up registers in it.
+//! Every block is full. If the number of rows is no multiple of a block, the last block ends with the last row and
+//! computes some rows for the second time, with the same result; so there is no second kernel for tails.
+//! Only a call with less than one block is padded, and that happens outside the loop, because a call near the
+//! loop makes the compiler give up registers in it.
 //!
 //! Each question is a [`Task`] with one loop in it, and [`Kernel::run`] compiles that loop once for every
 //! backend, inside the function that enables the backend's instructions.
 
+#[cfg(feature = "std")]
+use alloc::vec::Vec;
+use core::ops::Range;
+
 use crate::backend::{Kernel, Task};
-use crate::bitboard::Direction;
-use crate::boards::Boards;
-use crate::maps::{self, Count, Kind, Map, NumberSink, Sink};
-use crate::numbers::Numbers;
-use crate::pieces::{Colour, Pieces, Position};
-
-/// Many positions, as a column for each set or as a slice of [`Pieces`].
-#[derive(Clone, Copy, Debug)]
-pub enum Positions<'a> {
-    /// Eight columns of equal length, a position per row.
-    Columns(Position<&'a [u64]>),
-    /// Position after position.
-    Rows(&'a [Pieces]),
-}
-
-impl<'a> From<Position<&'a [u64]>> for Positions<'a> {
-    fn from(columns: Position<&'a [u64]>) -> Self {
-        Self::Columns(columns)
-    }
-}
-
-impl<'a> From<&'a [Pieces]> for Positions<'a> {
-    fn from(rows: &'a [Pieces]) -> Self {
-        Self::Rows(rows)
-    }
-}
-
-impl Positions<'_> {
-    /// How many positions there are.
-    ///
-    /// # Panics
-    /// If the columns differ in length; the message names the column.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        match self {
-            Self::Columns(columns) => {
-                const NAMES: [&str; 7] =
-                    ["pawns", "knights", "bishops", "rooks", "queens", "kings", "white"];
-                let rows = columns.black.len();
-                for (name, column) in NAMES.into_iter().zip(columns.sets()) {
-                    same_length(name, column.len(), "black", rows);
-                }
-                rows
-            }
-            Self::Rows(pieces) => pieces.len(),
-        }
-    }
-
-    /// One of them.
-    pub(crate) fn get(&self, row: usize) -> Pieces {
-        match self {
-            Self::Columns(columns) => Position::from_sets(columns.sets().map(|column| column[row])),
-            Self::Rows(pieces) => pieces[row],
-        }
-    }
-
-    /// Whether there are none.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-}
+use crate::bitboard::{ByDirection, Direction};
+use crate::boards::block::{Block, MOST_BOARDS};
+use crate::columns::{
+    self, AttackColumns, AttackSlots, Column, Columns, NumberColumns, NumberSlots, OtherColumns,
+    OtherSlots, Requests, ValueType,
+};
+use crate::eval::Attacks;
+use crate::pieces::{ByColour, Colour, Pieces};
+use crate::positions::{Positions, load, same_length};
 
 impl Kernel {
     /// For every row, the squares that its sliders attack: the union of all eight rays.
@@ -89,6 +40,7 @@ impl Kernel {
     /// Kernel::detect().slider_attacks(&[0; 100], &rook_on_a1, &[0; 100], &mut attacks);
     /// assert_eq!(attacks, [0x0101_0101_0101_01fe; 100]);
     /// ```
+    #[track_caller]
     pub fn slider_attacks(
         self,
         occupied: &[u64],
@@ -98,13 +50,15 @@ impl Kernel {
     ) {
         same_length("attacks", attacks.len(), "occupied", occupied.len());
         let sliders = Sliders::new(occupied, orthogonal, diagonal);
-        let (rows, block) = (attacks.len(), self.backend().boards());
+        let (rows, block) = (attacks.len(), self.backend().boards_per_block());
         if rows < block {
-            let mut padded = [0; MOST_BOARDS];
             let mut inputs = [[0; MOST_BOARDS]; 3];
             let sliders = sliders.padded(&mut inputs, block);
-            self.run(SliderAttacks::<false> { sliders, attacks: &mut padded[..block] });
-            attacks.copy_from_slice(&padded[..rows]);
+            padded([Some(attacks)], block, |columns| {
+                for attacks in columns.into_iter().flatten() {
+                    self.run(SliderAttacks::<false> { sliders, attacks });
+                }
+            });
         } else if rows < STREAM_FROM {
             self.run(SliderAttacks::<false> { sliders, attacks });
         } else {
@@ -112,8 +66,8 @@ impl Kernel {
         }
     }
 
-    /// For every row, the rays of its sliders, a column for each direction in the order of
-    /// [`Direction::ALL`]. The union of all is what [`slider_attacks`](Self::slider_attacks) gives.
+    /// For every row, the rays of its sliders, a column for each direction ([`ByDirection`], or an
+    /// array in the order of [`Direction::ALL`]). Their union is what [`slider_attacks`](Self::slider_attacks) gives.
     ///
     /// # Panics
     /// If the slices differ in length; the message names the column.
@@ -127,175 +81,312 @@ impl Kernel {
     /// let [.., north_east, _, _, _] = rays;
     /// assert_eq!(north_east, [0x8040_2010_0804_0200; 5]);
     /// ```
-    pub fn slider_rays(
+    #[track_caller]
+    pub fn slider_rays<'a>(
         self,
         occupied: &[u64],
         orthogonal: &[u64],
         diagonal: &[u64],
-        rays: [&mut [u64]; 8],
+        rays: impl Into<ByDirection<&'a mut [u64]>>,
     ) {
+        let ByDirection(rays) = rays.into();
         for (direction, ray) in Direction::ALL.iter().zip(&rays) {
             same_length(direction.name(), ray.len(), "occupied", occupied.len());
         }
-        let sliders = Sliders::new(occupied, orthogonal, diagonal);
-        let (rows, block) = (occupied.len(), self.backend().boards());
+        self.rays(Sliders::new(occupied, orthogonal, diagonal), rays);
+    }
+
+    /// [`slider_rays`](Self::slider_rays) once what is generic is done, so that the kernels are compiled here and
+    /// not again in every crate that calls them.
+    fn rays(self, sliders: Sliders<'_>, rays: [&mut [u64]; 8]) {
+        let (rows, block) = (sliders.occupied.len(), self.backend().boards_per_block());
         if rows < block {
-            let mut padded = [[0; MOST_BOARDS]; 8];
             let mut inputs = [[0; MOST_BOARDS]; 3];
             let sliders = sliders.padded(&mut inputs, block);
-            let rays_padded = padded.each_mut().map(|ray| &mut ray[..block]);
-            self.run(SliderRays { sliders, rays: rays_padded });
-            for (ray, padded) in rays.into_iter().zip(&padded) {
-                ray.copy_from_slice(&padded[..rows]);
-            }
+            padded(rays.map(Some), block, |columns| {
+                let rays = columns.map(|column| column.unwrap_or_default());
+                self.run(SliderRays { sliders, rays });
+            });
         } else {
             self.run(SliderRays { sliders, rays });
         }
     }
 
-    /// For every position the chosen maps, a column each.
-    ///
-    /// The input is read once, and only the columns that are asked for are written. What is computed for a
-    /// side goes by what is asked of it: the leapers' three maps together; for `all` one union of sliders
-    /// besides; for any map of bishops, rooks, queens or `twice` everything; and the maps that count, pin or
-    /// look through men only where they are asked for.
+    /// For every position the sixteen attack maps, a column each, in named fields.
     ///
     /// # Panics
-    /// If the columns differ in length, or a map is asked for twice; the message names the column.
+    /// If a column has not as many rows as there are positions (the message names it), or the positions are
+    /// batches that were made for another backend.
     ///
     /// ```
-    /// use setwise::{Kernel, Map, Pieces};
+    /// use setwise::{ByColour, Kernel, Pieces, eval::Attacks};
     /// let positions = [Pieces::START; 100];
-    /// let (white, black): (Map, Map) = ("white_all".parse()?, "black_all".parse()?);
-    /// let (mut by_white, mut by_black) = ([0; 100], [0; 100]);
-    /// Kernel::detect().attack_maps(
-    ///     &positions[..],
-    ///     &mut [(white, &mut by_white[..]), (black, &mut by_black[..])],
-    /// );
-    /// assert_eq!(by_white[99], 0x0000_0000_00ff_ff7e);
-    /// assert_eq!(by_black[99], by_white[99].swap_bytes());
-    /// # Ok::<(), setwise::maps::UnknownMap>(())
+    /// let mut maps = [[0; 100]; 16];
+    /// let [a, b, c, d, e, f, g, h, rest @ ..] = maps.each_mut().map(|map| &mut map[..]);
+    /// let white =
+    ///     Attacks { pawn: a, knight: b, bishop: c, rook: d, queen: e, king: f, all: g, twice: h };
+    /// let [a, b, c, d, e, f, g, h] = rest;
+    /// let black =
+    ///     Attacks { pawn: a, knight: b, bishop: c, rook: d, queen: e, king: f, all: g, twice: h };
+    /// Kernel::detect().attacks(&positions, ByColour { white, black });
+    /// assert_eq!(maps[6], [0x0000_0000_00ff_ff7e; 100]); // white's `all`
     /// ```
-    pub fn attack_maps<'a>(
+    #[track_caller]
+    pub fn attacks<'a>(
         self,
         positions: impl Into<Positions<'a>>,
-        maps: &mut [(Map, &mut [u64])],
+        attacks: ByColour<Attacks<&mut [u64]>>,
     ) {
-        self.attack_maps_of(positions.into(), maps);
+        let positions = positions.into();
+        let columns = [attacks.white, attacks.black].map(Attacks::into_array);
+        for (column, values) in Column::DEFAULT.iter().zip(columns.iter().flatten()) {
+            same_length(column.name(), values.len(), "positions", positions.len());
+        }
+        positions.check(self);
+        let [white, black] = columns.map(|side| side.map(Some));
+        let [a, b, c, d, e, f, g, h] = white;
+        let [i, j, k, l, m, n, o, p] = black;
+        self.fill_attacks(positions, [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p]);
     }
 
-    /// [`attack_maps`](Self::attack_maps) once what is generic is done, so that the kernels are compiled
-    /// here and not again in every crate that calls them.
-    fn attack_maps_of(self, positions: Positions<'_>, maps: &mut [(Map, &mut [u64])]) {
-        let (rows, block) = (positions.len(), self.backend().boards());
-        let beyond_attacks = maps.iter().any(|(map, _)| !Map::DEFAULT.contains(map));
-        let mut columns = [const { [const { None }; Kind::ALL.len()] }; 2];
-        for (map, column) in &mut *maps {
-            same_length(map.name(), column.len(), "white", rows);
-            let place: &mut Option<&mut [u64]> =
-                &mut columns[map.colour as usize][map.kind as usize];
-            assert!(place.is_none(), "column `{map}` is asked for twice");
-            *place = Some(column);
-        }
-        if rows < block {
-            // Few rows: a full block with empty positions after the last, for some of the maps at a time.
-            let mut pieces = [Pieces::EMPTY; MOST_BOARDS];
-            for (row, pieces) in pieces[..rows].iter_mut().enumerate() {
-                *pieces = positions.get(row);
-            }
-            let positions = Positions::Rows(&pieces[..block]);
-            for maps in maps.chunks_mut(Map::DEFAULT.len()) {
-                let mut padded = [[0; MOST_BOARDS]; Map::DEFAULT.len()];
-                let mut columns = [const { [const { None }; Kind::ALL.len()] }; 2];
-                for ((map, _), padded) in maps.iter().zip(&mut padded) {
-                    columns[map.colour as usize][map.kind as usize] = Some(&mut padded[..block]);
-                }
-                self.run(AttackMaps::<true> { positions, columns });
-                for ((_, column), padded) in maps.iter_mut().zip(&padded) {
-                    column.copy_from_slice(&padded[..rows]);
-                }
-            }
-        } else if beyond_attacks {
-            self.run(AttackMaps::<true> { positions, columns });
-        } else {
-            self.run(AttackMaps::<false> { positions, columns });
-        }
-    }
-}
-
-impl Kernel {
-    /// For every position the chosen counts, a column each.
+    /// For every position the chosen columns, bitboards and numbers alike.
     ///
-    /// Only what is asked for is computed. The numbers are exact for any board, whatever stands on it.
+    /// Each input is read once for each of three kinds of columns: attack maps, other bitboards, numbers. Work
+    /// that no requested column needs is skipped. Of a side's attack maps those of pawns, knights and kings come
+    /// together; `all` adds one union of sliders; those of bishops, rooks and queens and `twice` come together,
+    /// at the cost of all. Other columns cost what their function in [`eval`](crate::eval) costs, for one side,
+    /// and numbers what one role costs.
     ///
     /// # Panics
-    /// If the columns differ in length, or a count is asked for twice; the message names the column.
+    /// If a buffer has not as many rows as there are positions or holds another type than its column, if a column
+    /// is asked for twice, if a column about the side to move is asked for without
+    /// [turns](Positions::with_turns), or if the positions are batches that were made for another backend. The
+    /// message names the column.
     ///
     /// ```
-    /// use setwise::{Kernel, Pieces};
-    /// let positions = [Pieces::START; 100];
-    /// let mut mobility = [0; 100];
-    /// Kernel::detect().attack_counts(
-    ///     &positions[..],
-    ///     &mut [("white_mobility_knight".parse()?, &mut mobility[..])],
+    /// use setwise::{Column, Kernel, Kind, Pieces, Role};
+    /// let positions = vec![Pieces::START; 100]; // or an array, columns of `u64`, batches
+    /// let (mut attacked, mut mobility) = (vec![0_u64; 100], vec![0_u16; 100]);
+    /// Kernel::detect().fill(
+    ///     &positions,
+    ///     &mut [
+    ///         (Column::white(Kind::All), (&mut attacked).into()),
+    ///         ("white_mobility_knight".parse()?, (&mut mobility).into()),
+    ///     ],
     /// );
-    /// assert_eq!(mobility, [4; 100]);
-    /// # Ok::<(), setwise::maps::UnknownCount>(())
+    /// assert_eq!(attacked[99], 0x0000_0000_00ff_ff7e);
+    /// assert_eq!(mobility[99], 4);
+    /// # Ok::<(), setwise::columns::UnknownColumn>(())
     /// ```
-    pub fn attack_counts<'a>(
+    #[track_caller]
+    pub fn fill<'a>(
         self,
         positions: impl Into<Positions<'a>>,
-        counts: &mut [(Count, &mut [u16])],
+        columns: &mut [(Column, Buffer<'_>)],
     ) {
-        self.attack_counts_of(positions.into(), counts);
+        let positions = positions.into();
+        positions.check(self);
+        let mut requests = Requests::new();
+        for (column, buffer) in columns {
+            let column = *column;
+            same_length(column.name(), buffer.len(), "positions", positions.len());
+            let is_new = match (column.value_type(), buffer) {
+                (ValueType::U64, Buffer::U64(values)) => requests.boards(column, values),
+                (ValueType::U16, Buffer::U16(values)) => requests.numbers(column, values),
+                (holds, _) => panic!("column `{column}` holds {holds:?}, but its buffer does not"),
+            };
+            assert!(is_new, "column `{column}` is asked for twice");
+        }
+        let to_move = requests.to_move.iter().any(Option::is_some);
+        assert!(
+            !to_move || positions.turns().is_some(),
+            "columns about the side to move need `Positions::with_turns`"
+        );
+        self.answer(positions, requests);
     }
 
-    /// [`attack_counts`](Self::attack_counts), compiled here and once.
-    fn attack_counts_of(self, positions: Positions<'_>, counts: &mut [(Count, &mut [u16])]) {
-        let (rows, block) = (positions.len(), self.backend().boards());
-        let mut columns = [const { None }; Count::ALL.len()];
-        for (count, column) in &mut *counts {
-            same_length(count.name(), column.len(), "white", rows);
-            let place: &mut Option<&mut [u16]> = &mut columns[count.index()];
-            assert!(place.is_none(), "column `{count}` is asked for twice");
-            *place = Some(column);
+    /// [`fill`](Self::fill) once what is generic is done, so that the kernels are compiled here and not again
+    /// in every crate that calls them.
+    fn answer(self, positions: Positions<'_>, mut requests: Requests<'_>) {
+        let asked = [
+            requests.attacks.iter().any(Option::is_some),
+            requests.others.iter().any(Option::is_some),
+            requests.numbers.iter().any(Option::is_some),
+        ];
+        // Two or three kinds of columns read the positions as often, so that goes by parts that stay in the
+        // cache.
+        let several = asked.iter().filter(|&&asked| asked).count() > 1;
+        let together = if several { ROWS_TOGETHER } else { positions.len().max(1) };
+        let mut at = 0;
+        while at < positions.len() {
+            let part = at..positions.len().min(at + together);
+            let positions = positions.rows(part.clone());
+            let [attacks, others, numbers] = asked;
+            if attacks {
+                self.fill_attacks(positions, rows_of(&mut requests.attacks, part.clone()));
+            }
+            if others {
+                self.fill_others(positions, rows_of(&mut requests.others, part.clone()));
+            }
+            if numbers {
+                self.fill_numbers(positions, rows_of(&mut requests.numbers, part.clone()));
+            }
+            at = part.end;
         }
-        if rows < block {
-            let mut pieces = [Pieces::EMPTY; MOST_BOARDS];
-            for (row, pieces) in pieces[..rows].iter_mut().enumerate() {
-                *pieces = positions.get(row);
+        if requests.to_move.iter().any(Option::is_some) {
+            self.fill_to_move(positions, requests.to_move);
+        }
+    }
+
+    fn fill_attacks(self, positions: Positions<'_>, columns: AttackColumns<'_>) {
+        by_blocks(self, positions, columns, |positions, columns| {
+            self.run(FillAttacks { positions, out: AttackSlots::new(columns) });
+        });
+    }
+
+    fn fill_others(self, positions: Positions<'_>, columns: OtherColumns<'_>) {
+        by_blocks(self, positions, columns, |positions, columns| {
+            self.run(FillOthers { positions, out: OtherSlots::new(columns) });
+        });
+    }
+
+    fn fill_numbers(self, positions: Positions<'_>, columns: NumberColumns<'_>) {
+        by_blocks(self, positions, columns, |positions, columns| {
+            self.run(FillNumbers { positions, out: NumberSlots::new(columns) });
+        });
+    }
+
+    /// White's rows or black's, by whose turn it is.
+    fn fill_to_move(self, positions: Positions<'_>, columns: [Option<&mut [u64]>; 2]) {
+        const ROWS: usize = 4 * MOST_BOARDS;
+        let turns = positions.turns().unwrap_or_default();
+        let mut both = [[0; ROWS]; 4];
+        let [mut checkers, mut pinned] = columns;
+        let mut at = 0;
+        while at < positions.len() {
+            let part = at..positions.len().min(at + ROWS);
+            let sides = both.each_mut().map(|column| &mut column[..part.len()]);
+            self.fill_others(positions.rows(part.clone()), columns::king_threats(sides));
+            for (column, [white, black]) in
+                [(&mut checkers, [&both[0], &both[1]]), (&mut pinned, [&both[2], &both[3]])]
+            {
+                let Some(column) = column else { continue };
+                for (i, (value, turn)) in
+                    column[part.clone()].iter_mut().zip(&turns[part.clone()]).enumerate()
+                {
+                    *value = match turn {
+                        Colour::White => white[i],
+                        Colour::Black => black[i],
+                    };
+                }
             }
-            let positions = Positions::Rows(&pieces[..block]);
-            let mut padded = [[0; MOST_BOARDS]; Count::ALL.len()];
-            for (column, padded) in columns.iter_mut().zip(&mut padded) {
-                *column = column.is_some().then_some(&mut padded[..block]);
-            }
-            self.run(AttackCounts { positions, columns });
-            for (count, column) in counts {
-                column.copy_from_slice(&padded[count.index()][..rows]);
-            }
-        } else {
-            self.run(AttackCounts { positions, columns });
+            at = part.end;
         }
     }
 }
 
-/// Panics if a column has not the length it should have.
-#[track_caller]
-pub(crate) fn same_length(column: &str, length: usize, model: &str, expected: usize) {
-    assert!(
-        length == expected,
-        "column `{column}` has {length} rows, but column `{model}` has {expected}"
-    );
+/// How many rows are asked about several kinds of columns before the next: 128 KiB of positions.
+const ROWS_TOGETHER: usize = 2048;
+
+/// Where a column's values go: a `u64` or a `u16` for each position.
+///
+/// Slices, arrays and vectors convert into it.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Buffer<'a> {
+    /// For columns of bitboards.
+    U64(&'a mut [u64]),
+    /// For columns of numbers.
+    U16(&'a mut [u16]),
 }
 
-/// No backend has more boards in a block.
-pub(crate) const MOST_BOARDS: usize = 64;
+impl Buffer<'_> {
+    /// The number of values.
+    fn len(&self) -> usize {
+        match self {
+            Self::U64(values) => values.len(),
+            Self::U16(values) => values.len(),
+        }
+    }
+}
 
-/// Where the block after the one at `at` starts, or none after the last. All blocks are full: the last
-/// one ends with the last row, and overlaps the one before it where it must.
+macro_rules! buffer {
+    ($($variant:ident $type:ty,)*) => {
+        $(
+            impl<'a> From<&'a mut [$type]> for Buffer<'a> {
+                fn from(values: &'a mut [$type]) -> Self {
+                    Self::$variant(values)
+                }
+            }
+
+            impl<'a, const ROWS: usize> From<&'a mut [$type; ROWS]> for Buffer<'a> {
+                fn from(values: &'a mut [$type; ROWS]) -> Self {
+                    Self::$variant(values)
+                }
+            }
+
+            #[cfg(feature = "std")]
+            impl<'a> From<&'a mut Vec<$type>> for Buffer<'a> {
+                fn from(values: &'a mut Vec<$type>) -> Self {
+                    Self::$variant(values)
+                }
+            }
+        )*
+    };
+}
+
+buffer!(U64 u64, U16 u16,);
+
+/// Some rows of every column.
+fn rows_of<'b, T, const COUNT: usize>(
+    columns: &'b mut Columns<'_, T, COUNT>,
+    rows: Range<usize>,
+) -> Columns<'b, T, COUNT> {
+    columns.each_mut().map(|column| column.as_mut().map(|column| &mut column[rows.clone()]))
+}
+
+/// Runs a question about positions on whole blocks, and on a padded one if there are rows left.
+pub(crate) fn by_blocks<T: Copy + Default, const COUNT: usize>(
+    kernel: Kernel,
+    positions: Positions<'_>,
+    mut columns: Columns<'_, T, COUNT>,
+    run: impl Fn(Positions<'_>, Columns<'_, T, COUNT>),
+) {
+    let block = kernel.backend().boards_per_block();
+    let (rows, whole) = (positions.len(), positions.in_blocks(block));
+    if whole > 0 {
+        run(positions.rows(0..whole), rows_of(&mut columns, 0..whole));
+    }
+    if whole < rows {
+        let mut room = [Pieces::EMPTY; MOST_BOARDS];
+        let positions = positions.rows(whole..rows).padded(&mut room, block);
+        padded(rows_of(&mut columns, whole..rows), block, |columns| run(positions, columns));
+    }
+}
+
+/// Calls with columns of a whole block in place of shorter ones, and copies what comes into their rows.
+fn padded<T: Copy + Default, const COUNT: usize>(
+    mut columns: Columns<'_, T, COUNT>,
+    block: usize,
+    run: impl FnOnce(Columns<'_, T, COUNT>),
+) {
+    let mut room = [[T::default(); MOST_BOARDS]; COUNT];
+    let mut places = [const { None }; COUNT];
+    for ((place, room), column) in places.iter_mut().zip(&mut room).zip(&columns) {
+        *place = column.is_some().then_some(&mut room[..block]);
+    }
+    run(places);
+    for (column, room) in columns.iter_mut().zip(&room) {
+        if let Some(column) = column {
+            column.copy_from_slice(&room[..column.len()]);
+        }
+    }
+}
+
+/// Where the block after the one at `at` starts, or none after the last. All blocks are full: the last one ends
+/// with the last row, and overlaps the one before it where it must.
 #[inline(always)]
-pub(crate) fn next<B: Boards>(at: usize, rows: usize) -> Option<usize> {
+pub(crate) fn next<B: Block>(at: usize, rows: usize) -> Option<usize> {
     let rest = rows - at - B::COUNT;
     match rest {
         0 => None,
@@ -314,19 +405,14 @@ fn rows_to_line(column: &[u64]) -> usize {
     column.as_ptr().align_offset(64)
 }
 
-/// The boards of a column's rows from `at` on.
-#[inline(always)]
-fn load<B: Boards>(column: &[u64], at: usize) -> B {
-    B::load(&column[at..at + B::COUNT])
-}
-
 /// Puts boards into a column's rows from `at` on.
 #[inline(always)]
-fn store<B: Boards>(boards: B, column: &mut [u64], at: usize) {
+fn store<B: Block>(boards: B, column: &mut [u64], at: usize) {
     boards.store(&mut column[at..at + B::COUNT]);
 }
 
 /// The columns that say where the sliders stand.
+#[derive(Clone, Copy)]
 struct Sliders<'a> {
     occupied: &'a [u64],
     orthogonal: &'a [u64],
@@ -361,7 +447,7 @@ impl<const STREAM: bool> Task for SliderAttacks<'_, '_, STREAM> {
     type Output = ();
 
     #[inline(always)]
-    fn run<B: Boards>(self) {
+    fn run<B: Block>(self) {
         let Sliders { occupied, orthogonal, diagonal } = self.sliders;
         let line = rows_to_line(self.attacks);
         let mut block = Some(0);
@@ -395,7 +481,7 @@ impl Task for SliderRays<'_, '_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<B: Boards>(self) {
+    fn run<B: Block>(self) {
         let Sliders { occupied, orthogonal, diagonal } = self.sliders;
         let [north, south, east, west, north_east, north_west, south_east, south_west] = self.rays;
         let mut block = Some(0);
@@ -415,117 +501,40 @@ impl Task for SliderRays<'_, '_> {
     }
 }
 
-/// At least one block of rows; a side's columns by kind, where they are asked for: all kinds, or only
-/// attack maps, which alone are compiled to faster code.
-struct AttackMaps<'a, 'b, const ALL: bool> {
-    positions: Positions<'a>,
-    columns: [[Option<&'b mut [u64]>; Kind::ALL.len()]; 2],
-}
+/// Writes a task that fills columns of one kind, at least a block of rows.
+macro_rules! fill {
+    ($($(#[$doc:meta])* $task:ident: $slots:ident by $fill:path;)*) => {
+        $(
+            $(#[$doc])*
+            struct $task<'a, 'b> {
+                positions: Positions<'a>,
+                out: $slots<'b>,
+            }
 
-impl<const ALL: bool> Task for AttackMaps<'_, '_, ALL> {
-    type Output = ();
+            impl Task for $task<'_, '_> {
+                type Output = ();
 
-    #[inline(always)]
-    fn run<B: Boards>(mut self) {
-        let mut wanted = [0; 2];
-        for (wanted, columns) in wanted.iter_mut().zip(&self.columns) {
-            for kind in Kind::ALL {
-                if columns[kind as usize].is_some() {
-                    *wanted |= kind.bit();
+                #[inline(always)]
+                fn run<B: Block>(mut self) {
+                    let rows = self.positions.len();
+                    let mut block = Some(0);
+                    while let Some(at) = block {
+                        let position = self.positions.load::<B>(at);
+                        self.out.at = at;
+                        $fill(&position, &mut self.out);
+                        block = next::<B>(at, rows);
+                    }
                 }
             }
-        }
-        let rows = self.positions.len();
-        let mut block = Some(0);
-        while let Some(at) = block {
-            let position = load_positions::<B>(self.positions, at);
-            let mut columns = Columns { at, wanted, columns: &mut self.columns };
-            if ALL {
-                maps::fill(&position, &mut columns);
-            } else {
-                maps::fill_attacks(&position, &mut columns);
-            }
-            block = next::<B>(at, rows);
-        }
-    }
+        )*
+    };
 }
 
-/// The positions of the rows from `at` on.
-#[inline(always)]
-pub(crate) fn load_positions<B: Boards>(positions: Positions<'_>, at: usize) -> Position<B> {
-    match positions {
-        Positions::Columns(columns) => Position {
-            pawns: load(columns.pawns, at),
-            knights: load(columns.knights, at),
-            bishops: load(columns.bishops, at),
-            rooks: load(columns.rooks, at),
-            queens: load(columns.queens, at),
-            kings: load(columns.kings, at),
-            white: load(columns.white, at),
-            black: load(columns.black, at),
-        },
-        Positions::Rows(pieces) => B::load_pieces(&pieces[at..at + B::COUNT]),
-    }
-}
-
-/// Both sides' columns, and where the block starts in them.
-struct Columns<'a, 'b> {
-    at: usize,
-    wanted: [u32; 2],
-    columns: &'a mut [[Option<&'b mut [u64]>; Kind::ALL.len()]; 2],
-}
-
-impl<B: Boards> Sink<B> for Columns<'_, '_> {
-    #[inline(always)]
-    fn wants(&self, colour: Colour, kinds: u32) -> bool {
-        self.wanted[colour as usize] & kinds != 0
-    }
-
-    #[inline(always)]
-    fn put(&mut self, colour: Colour, kind: Kind, map: B) {
-        if let Some(column) = &mut self.columns[colour as usize][kind as usize] {
-            store(map, column, self.at);
-        }
-    }
-}
-
-/// At least one block of rows; a column for each count that is asked for.
-struct AttackCounts<'a, 'b> {
-    positions: Positions<'a>,
-    columns: [Option<&'b mut [u16]>; Count::ALL.len()],
-}
-
-impl Task for AttackCounts<'_, '_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<B: Boards>(mut self) {
-        let rows = self.positions.len();
-        let mut block = Some(0);
-        while let Some(at) = block {
-            let position = load_positions::<B>(self.positions, at);
-            maps::fill_counts(&position, &mut NumberColumns { at, columns: &mut self.columns });
-            block = next::<B>(at, rows);
-        }
-    }
-}
-
-/// The columns of numbers, and where the block starts in them.
-struct NumberColumns<'a, 'b> {
-    at: usize,
-    columns: &'a mut [Option<&'b mut [u16]>; Count::ALL.len()],
-}
-
-impl<B: Boards> NumberSink<B> for NumberColumns<'_, '_> {
-    #[inline(always)]
-    fn wants(&self, count: Count) -> bool {
-        self.columns[count.index()].is_some()
-    }
-
-    #[inline(always)]
-    fn put(&mut self, count: Count, numbers: B::Numbers) {
-        if let Some(column) = &mut self.columns[count.index()] {
-            numbers.store(&mut column[self.at..self.at + B::COUNT]);
-        }
-    }
+fill! {
+    /// The sixteen attack maps, which alone are compiled to faster code.
+    FillAttacks: AttackSlots by columns::fill_attacks;
+    /// All other bitboards.
+    FillOthers: OtherSlots by columns::fill_others;
+    /// Numbers.
+    FillNumbers: NumberSlots by columns::fill_numbers;
 }

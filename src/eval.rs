@@ -1,38 +1,202 @@
-//! What an evaluation asks beyond attack maps: how many men attack a square, what hangs, x-rays, checks,
-//! pins and mobility. Written once for any number of boards.
+//! What an evaluation asks of a position: attack maps, the number of attackers of each square, hanging
+//! pieces, x-rays, checks, pins and mobility. Written once, for any number of boards.
 
-use crate::bitboard::Direction;
-use crate::boards::Boards;
+use core::ops::Index;
+
+use crate::bitboard::{ByDirection, Direction};
+use crate::boards::{Boards, Numbers, SliderAttacks};
 use crate::leaper;
-use crate::pieces::{Colour, Position, Role};
+use crate::pieces::{ByColour, Colour, Position, Role};
 
-/// The eight rays of a side's sliders, roles joined, in the order of [`Direction::ALL`]: rooks and queens
-/// in the first four directions, bishops and queens in the last four.
+/// One side's attack maps: what each role attacks, all of them together, and where at least two pieces do.
 ///
-/// All men block. In one direction a square is hit by at most one slider, so a ray says who as well as
-/// whether. 8 rays.
+/// A square is attacked if a piece of the side could capture an enemy there. So the squares of the side's own
+/// pieces are included (those pieces are defended), pins are ignored, pawns attack diagonally ahead whether
+/// or not the square is occupied, and en passant and castling attack nothing. All pieces block.
+///
+/// The fields lie in memory in the order in which they stand here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(C)]
+pub struct Attacks<T> {
+    /// Attacked by pawns.
+    pub pawn: T,
+    /// Attacked by knights.
+    pub knight: T,
+    /// Attacked by bishops.
+    pub bishop: T,
+    /// Attacked by rooks.
+    pub rook: T,
+    /// Attacked by queens.
+    pub queen: T,
+    /// Attacked by kings.
+    pub king: T,
+    /// Attacked by anything.
+    pub all: T,
+    /// Attacked by at least two pieces.
+    pub twice: T,
+}
+
+impl<T> Attacks<T> {
+    /// The maps in the order of the fields.
+    ///
+    /// ```
+    /// use setwise::{Pieces, position};
+    /// let white = position::attacks(&Pieces::START).white;
+    /// assert_eq!(white.into_array()[6], white.all);
+    /// ```
+    #[inline(always)]
+    #[must_use]
+    pub fn into_array(self) -> [T; 8] {
+        let Self { pawn, knight, bishop, rook, queen, king, all, twice } = self;
+        [pawn, knight, bishop, rook, queen, king, all, twice]
+    }
+}
+
+/// Squares that were hit, and squares that were hit more than once.
+#[derive(Clone, Copy)]
+struct Hits<B> {
+    once: B,
+    twice: B,
+}
+
+impl<B: Boards> Hits<B> {
+    /// Two sets whose squares are hit once each.
+    #[inline(always)]
+    fn of_two(a: B, b: B) -> Self {
+        Self { once: a | b, twice: a & b }
+    }
+
+    /// Three sets whose squares are hit once each.
+    #[inline(always)]
+    fn of_three(a: B, b: B, c: B) -> Self {
+        Self { once: a | b | c, twice: B::majority(a, b, c) }
+    }
+
+    /// All hits of three together.
+    #[inline(always)]
+    fn join(a: Self, b: Self, c: Self) -> Self {
+        let sum = Self::of_three(a.once, b.once, c.once);
+        Self { once: sum.once, twice: (a.twice | b.twice | c.twice) | sum.twice }
+    }
+}
+
+/// The attack maps of one side. 16 rays, and about 110 operations for leapers and `twice`.
 ///
 /// ```
-/// use setwise::{eval, Colour, Pieces};
-/// let rays = eval::rays(&Pieces::START, Colour::White);
-/// assert_eq!(rays[0], 0b1000_1001 << 8); // the rooks and the queen see the pawns ahead of them
+/// use setwise::{Colour, Pieces, eval};
+/// let white = eval::attacks(&Pieces::START, Colour::White);
+/// assert_eq!(white.pawn, 0x0000_0000_00ff_0000);
 /// ```
 #[inline(always)]
 #[must_use]
-pub fn rays<B: Boards>(position: &Position<B>, colour: Colour) -> [B; 8] {
-    let (occupied, men) = (position.occupied(), position.colour(colour));
-    let orthogonal = men & (position.rooks | position.queens);
-    let diagonal = men & (position.bishops | position.queens);
-    [
-        orthogonal.ray(Direction::North, occupied),
-        orthogonal.ray(Direction::South, occupied),
-        orthogonal.ray(Direction::East, occupied),
-        orthogonal.ray(Direction::West, occupied),
-        diagonal.ray(Direction::NorthEast, occupied),
-        diagonal.ray(Direction::NorthWest, occupied),
-        diagonal.ray(Direction::SouthEast, occupied),
-        diagonal.ray(Direction::SouthWest, occupied),
-    ]
+pub fn attacks<B: Boards>(position: &Position<B>, colour: Colour) -> Attacks<B> {
+    let pieces = |role| position.of(colour, role);
+    let sliders = B::slider_attacks_by_role(
+        position.occupied(),
+        pieces(Role::Bishop),
+        pieces(Role::Rook),
+        pieces(Role::Queen),
+    );
+    with_sliders(position, colour, sliders)
+}
+
+/// The attack maps of one side, given those of its sliders.
+#[inline(always)]
+pub(crate) fn with_sliders<B: Boards>(
+    position: &Position<B>,
+    colour: Colour,
+    sliders: SliderAttacks<B>,
+) -> Attacks<B> {
+    let pieces = |role| position.of(colour, role);
+    let pawns = pieces(Role::Pawn);
+    let pawn = match colour {
+        Colour::White => Hits::of_two(pawns.north_west(), pawns.north_east()),
+        Colour::Black => Hits::of_two(pawns.south_west(), pawns.south_east()),
+    };
+
+    // What two knights of one rank, or a knight's two sides, hit together stays so when the rank moves.
+    let knights = pieces(Role::Knight);
+    let (east, west) = (knights.east(), knights.west());
+    let far = Hits::of_two(east, west);
+    let near = Hits::of_two(east.east(), west.west());
+    let knight =
+        Hits::of_three(far.once.north().north(), far.once.south().south(), near.once.north());
+    let last = near.once.south();
+    let knight = Hits {
+        once: knight.once | last,
+        twice: (knight.twice | (knight.once & last))
+            | (far.twice.north().north() | far.twice.south().south())
+            | (near.twice.north() | near.twice.south()),
+    };
+
+    let kings = pieces(Role::King);
+    let sides = Hits::of_two(kings.east(), kings.west());
+    let row = Hits { once: sides.once | kings, twice: sides.twice | (sides.once & kings) };
+    let king = Hits::of_three(sides.once, row.once.north(), row.once.south());
+    let king = Hits {
+        once: king.once,
+        twice: (king.twice | sides.twice) | (row.twice.north() | row.twice.south()),
+    };
+
+    let leapers = Hits::join(pawn, knight, king);
+    Attacks {
+        pawn: pawn.once,
+        knight: knight.once,
+        bishop: sliders.bishop,
+        rook: sliders.rook,
+        queen: sliders.queen,
+        king: king.once,
+        all: leapers.once | sliders.once,
+        twice: (leapers.twice | sliders.twice) | (leapers.once & sliders.once),
+    }
+}
+
+/// One side's rays in all eight directions, roles joined: [`rays`].
+///
+/// A ray is indexed by its [`Direction`]: rooks and queens have the orthogonal ones, bishops and queens the
+/// diagonal ones. In one direction at most one slider attacks a square, so a ray tells which slider as well
+/// as whether.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Rays<B> {
+    colour: Colour,
+    rays: ByDirection<B>,
+}
+
+impl<B> Rays<B> {
+    /// The side whose sliders these are.
+    #[inline(always)]
+    #[must_use]
+    pub fn colour(&self) -> Colour {
+        self.colour
+    }
+}
+
+impl<B> Index<Direction> for Rays<B> {
+    type Output = B;
+
+    #[inline(always)]
+    fn index(&self, direction: Direction) -> &B {
+        &self.rays[direction]
+    }
+}
+
+/// The rays of a side's sliders in all eight directions. All pieces block. 8 rays.
+///
+/// ```
+/// use setwise::{Colour, Pieces, bitboard::Direction, eval};
+/// let rays = eval::rays(&Pieces::START, Colour::White);
+/// // The rooks and the queen attack the pawns ahead of them.
+/// assert_eq!(rays[Direction::North], 0b1000_1001 << 8);
+/// ```
+#[inline(always)]
+#[must_use]
+pub fn rays<B: Boards>(position: &Position<B>, colour: Colour) -> Rays<B> {
+    let occupied = position.occupied();
+    let (orthogonal, diagonal) = (position.orthogonal(colour), position.diagonal(colour));
+    let [north, south, east, west] = rook_rays(orthogonal, occupied);
+    let [north_east, north_west, south_east, south_west] = bishop_rays(diagonal, occupied);
+    let rays = [north, south, east, west, north_east, north_west, south_east, south_west];
+    Rays { colour, rays: ByDirection(rays) }
 }
 
 /// A knight's eight leaps, apart: no square twice in one of them.
@@ -106,24 +270,83 @@ fn sum_of_8<B: Boards>(sets: [B; 8]) -> [B; 4] {
     [ones, twos, four_1 ^ four_2, four_1 & four_2]
 }
 
-/// How many men of a side attack each square: five bit planes, least significant first.
+/// A number for each square of each board, as bit planes: plane `i` has the squares whose number has bit `i`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct SquareCounts<B, const PLANES: usize> {
+    planes: [B; PLANES],
+}
+
+impl<B: Boards, const PLANES: usize> SquareCounts<B, PLANES> {
+    /// The bit planes, least significant first.
+    #[inline(always)]
+    #[must_use]
+    pub fn planes(self) -> [B; PLANES] {
+        self.planes
+    }
+
+    /// The sum of the numbers on the squares of a set. For counts of attackers this is the number of attacks
+    /// that fall on the set; with the squares that the side's own pieces do not occupy, it is mobility.
+    ///
+    /// ```
+    /// use setwise::{Colour, Pieces, Role, eval};
+    /// let start = Pieces::START;
+    /// let knights = eval::attacker_counts_by_role(&start, Colour::White, Role::Knight);
+    /// assert_eq!(i16::from(knights.sum_on(!start.white)), 4);
+    /// ```
+    #[inline(always)]
+    #[must_use]
+    pub fn sum_on(&self, squares: B) -> B::Numbers {
+        let mut sum = B::Numbers::splat(0);
+        let mut i = PLANES;
+        while i > 0 {
+            i -= 1;
+            sum = sum + sum + (self.planes[i] & squares).count();
+        }
+        sum
+    }
+}
+
+impl<const PLANES: usize> SquareCounts<u64, PLANES> {
+    /// The number of each square, a1 to h8.
+    ///
+    /// ```
+    /// use setwise::{Colour, Pieces, eval};
+    /// let start = Pieces::START;
+    /// let counts = eval::attacker_counts(&start, &eval::rays(&start, Colour::White));
+    /// assert_eq!(counts.to_array()[11], 4); // d2: knight, bishop, queen and king
+    /// ```
+    #[must_use]
+    pub fn to_array(self) -> [u8; 64] {
+        let mut numbers = [0; 64];
+        for (i, plane) in self.planes.into_iter().enumerate() {
+            for (square, number) in numbers.iter_mut().enumerate() {
+                *number |= ((plane >> square & 1) as u8) << i;
+            }
+        }
+        numbers
+    }
+}
+
+/// How many pieces of a side attack each square, 0 to 31. `rays` are the side's own and say which side it is.
 ///
-/// `rays` are the side's own ([`rays`]). The eight rays, eight leaps, two captures and eight steps are 26
-/// sets that have each square at most once, so carry-save adders count them for all squares at once and
-/// five planes are exact for any board. 20 full adders and 9 half ones.
+/// The eight rays, eight leaps, two captures and eight steps are 26 sets that contain each square at most
+/// once, so carry-save adders count them for all squares at once, exactly for any board. 20 full adders and
+/// 9 half adders.
 ///
 /// ```
-/// use setwise::{eval, Colour, Pieces};
+/// use setwise::{Colour, Pieces, eval};
 /// let start = Pieces::START;
 /// let rays = eval::rays(&start, Colour::White);
-/// let planes = eval::attackers(&start, Colour::White, &rays);
-/// assert_eq!(eval::expand(planes)[11], 4); // d2: knight, bishop, queen, king
+/// let [ones, twos, fours, eights, sixteens] = eval::attacker_counts(&start, &rays).planes();
+/// assert_eq!((ones | twos | fours) & 0xff00, 0xff00); // every pawn is defended
+/// assert_eq!(eights | sixteens, 0);
 /// ```
 #[inline(always)]
 #[must_use]
-pub fn attackers<B: Boards>(position: &Position<B>, colour: Colour, rays: &[B; 8]) -> [B; 5] {
+pub fn attacker_counts<B: Boards>(position: &Position<B>, rays: &Rays<B>) -> SquareCounts<B, 5> {
+    let colour = rays.colour;
     let [p, q] = pawn_captures(colour, position.of(colour, Role::Pawn));
-    let sliders = sum_of_8(*rays);
+    let sliders = sum_of_8(rays.rays.0);
     let knights = sum_of_8(knight_leaps(position.of(colour, Role::Knight)));
     let kings = sum_of_8(king_steps(position.of(colour, Role::King)));
     let (ones, c) = add(sliders[0], knights[0], kings[0]);
@@ -135,27 +358,12 @@ pub fn attackers<B: Boards>(position: &Position<B>, colour: Colour, rays: &[B; 8
     let (eights, e) = add(sliders[3], knights[3], kings[3]);
     let (eights, f) = add(eights, c, d);
     // There are fewer than 32, so only one of these is set.
-    [ones, twos, fours, eights, e | f]
+    SquareCounts { planes: [ones, twos, fours, eights, e | f] }
 }
 
-/// Bit planes as numbers: `[square]` is how many men attack it, 0 to 31.
-///
-/// ```
-/// assert_eq!(setwise::eval::expand([1, 0, 1, 0, 0])[0], 5);
-/// ```
-#[must_use]
-pub fn expand(planes: [u64; 5]) -> [u8; 64] {
-    let mut numbers = [0; 64];
-    for (plane, board) in planes.into_iter().enumerate() {
-        for (square, number) in numbers.iter_mut().enumerate() {
-            *number |= ((board >> square & 1) as u8) << plane;
-        }
-    }
-    numbers
-}
-
-/// Sets of attacked squares that grow with the value of the men, as engines keep them.
+/// What a side attacks, in sets that grow with the value of the attacker: [`cumulative`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Cumulative<B> {
     /// Attacked by a pawn.
     pub by_pawn: B,
@@ -167,18 +375,28 @@ pub struct Cumulative<B> {
     pub all: B,
 }
 
-/// What a side attacks with its pawns, with its minor men too, with its rooks too, with everything.
-/// 16 rays.
+/// What each side attacks with its pawns, with its minor pieces too, with its rooks too, and with everything.
+/// 32 rays.
 ///
 /// ```
-/// use setwise::{eval, Colour, Pieces};
-/// let white = eval::cumulative(&Pieces::START, Colour::White);
+/// use setwise::{Pieces, eval};
+/// let white = eval::cumulative(&Pieces::START).white;
 /// assert_eq!(white.by_pawn, 0x00ff_0000);
 /// assert_eq!(white.by_minor & 0xff00, 0b0101_1010 << 8); // b2, d2, e2 and g2
 /// ```
 #[inline(always)]
 #[must_use]
-pub fn cumulative<B: Boards>(position: &Position<B>, colour: Colour) -> Cumulative<B> {
+pub fn cumulative<B: Boards>(position: &Position<B>) -> ByColour<Cumulative<B>> {
+    ByColour {
+        white: cumulative_of(position, Colour::White),
+        black: cumulative_of(position, Colour::Black),
+    }
+}
+
+/// One side of [`cumulative`]. 16 rays.
+#[inline(always)]
+#[must_use]
+pub fn cumulative_of<B: Boards>(position: &Position<B>, colour: Colour) -> Cumulative<B> {
     let occupied = position.occupied();
     let queens = position.of(colour, Role::Queen);
     let by_pawn = leaper::pawns(colour, position.of(colour, Role::Pawn));
@@ -192,14 +410,21 @@ pub fn cumulative<B: Boards>(position: &Position<B>, colour: Colour) -> Cumulati
     Cumulative { by_pawn, by_minor, by_rook, all }
 }
 
-/// The men of a side that the enemy attacks and that the side does not defend.
+/// Nothing attacked: the start of a sum.
+#[cfg(feature = "bulk")]
+#[inline(always)]
+pub(crate) fn no_attacks<B: Boards>() -> Cumulative<B> {
+    let empty = B::empty();
+    Cumulative { by_pawn: empty, by_minor: empty, by_rook: empty, all: empty }
+}
+
+/// The pieces of a side, kings included, that the enemy attacks and that the side does not defend.
 ///
 /// ```
-/// use setwise::{eval, Colour, Fen};
+/// use setwise::{Colour, Fen, eval};
 /// let pieces = Fen::parse("4k3/8/8/3q4/8/8/3R4/3KN3 w - - 0 1")?.pieces;
-/// let own = eval::cumulative(&pieces, Colour::Black);
-/// let enemy = eval::cumulative(&pieces, Colour::White);
-/// assert_eq!(eval::hanging(&pieces, Colour::Black, &own, &enemy), 1 << 35); // the queen on d5
+/// let attacks = eval::cumulative(&pieces);
+/// assert_eq!(eval::hanging(&pieces, Colour::Black, &attacks), 1 << 35); // the queen on d5
 /// # Ok::<(), setwise::fen::FenError>(())
 /// ```
 #[inline(always)]
@@ -207,20 +432,22 @@ pub fn cumulative<B: Boards>(position: &Position<B>, colour: Colour) -> Cumulati
 pub fn hanging<B: Boards>(
     position: &Position<B>,
     colour: Colour,
-    own: &Cumulative<B>,
-    enemy: &Cumulative<B>,
+    attacks: &ByColour<Cumulative<B>>,
 ) -> B {
+    let (own, enemy) = (&attacks[colour], &attacks[colour.opponent()]);
     (position.colour(colour) & enemy.all).without(own.all)
 }
 
-/// The men of a side that an enemy man of lesser value attacks: minor men that a pawn attacks, rooks that
-/// a pawn or a minor man attacks, queens that anything attacks but queens and kings.
+/// The pieces of a side that an enemy piece of lesser value attacks: knights and bishops (of equal value) that
+/// a pawn attacks, rooks that a pawn or a minor piece attacks, queens that anything but a queen or a king
+/// attacks. Kings have no value here: they are never in the set.
 ///
 /// ```
-/// use setwise::{eval, Colour, Fen};
+/// use setwise::{Colour, Fen, eval};
 /// let pieces = Fen::parse("4k3/8/8/3q4/8/8/3R4/3KN3 w - - 0 1")?.pieces;
-/// let enemy = eval::cumulative(&pieces, Colour::White);
-/// assert_eq!(eval::attacked_by_lesser(&pieces, Colour::Black, &enemy), 1 << 35); // by the rook
+/// let attacks = eval::cumulative(&pieces);
+/// // The rook attacks the queen on d5.
+/// assert_eq!(eval::attacked_by_lesser(&pieces, Colour::Black, &attacks), 1 << 35);
 /// # Ok::<(), setwise::fen::FenError>(())
 /// ```
 #[inline(always)]
@@ -228,49 +455,58 @@ pub fn hanging<B: Boards>(
 pub fn attacked_by_lesser<B: Boards>(
     position: &Position<B>,
     colour: Colour,
-    enemy: &Cumulative<B>,
+    attacks: &ByColour<Cumulative<B>>,
 ) -> B {
+    let enemy = &attacks[colour.opponent()];
     let minor = (position.knights | position.bishops) & enemy.by_pawn;
     let major = (position.rooks & enemy.by_minor) | (position.queens & enemy.by_rook);
     position.colour(colour) & (minor | major)
 }
 
-/// The squares that sliders see through exactly one man, of either side: behind it, up to and including
-/// the next man.
+/// The squares that a side's sliders attack through exactly one piece of either side: behind that piece, up to
+/// and including the next one.
 ///
-/// `rays` are the sliders' own ([`rays`]). Every ray is launched once more, in its own direction, from the
-/// man it hit: 8 rays. To take all men that were hit off the board at once would be wrong: of two men in
-/// a row, one hit from either end, both would go, and each slider would see through two; and a man that a
-/// file's ray hit would no longer stop a rank's.
+/// Every ray is cast once more, in its own direction, from the piece it hit: 8 rays. Taking all pieces that
+/// were hit off the board at once would be wrong. Of two pieces in a row, one hit from either end, both would
+/// go, and each slider would attack through two; and a piece that a ray along a file hit would no longer stop
+/// a ray along a rank.
 ///
 /// ```
-/// use setwise::{eval, Colour, Fen};
+/// use setwise::{Colour, Fen, board, eval};
 /// let pieces = Fen::parse("4k3/8/8/8/8/8/PP6/R3K3 w - - 0 1")?.pieces;
 /// let rays = eval::rays(&pieces, Colour::White);
-/// let seen = eval::x_rays(&pieces, &rays);
-/// assert_eq!(seen, 0x0101_0101_0101_0000 | 0xe0); // the a-file behind the pawn, f1 to h1
+/// assert_eq!(eval::x_rays(&pieces, &rays), board! {
+///     x . . . . . . .
+///     x . . . . . . .
+///     x . . . . . . .
+///     x . . . . . . .
+///     x . . . . . . .
+///     x . . . . . . .
+///     . . . . . . . .
+///     . . . . . x x x
+/// });
 /// # Ok::<(), setwise::fen::FenError>(())
 /// ```
 #[inline(always)]
 #[must_use]
-pub fn x_rays<B: Boards>(position: &Position<B>, rays: &[B; 8]) -> B {
+pub fn x_rays<B: Boards>(position: &Position<B>, rays: &Rays<B>) -> B {
     let occupied = position.occupied();
-    let [north, south, east, west, north_east, north_west, south_east, south_west] = *rays;
-    let files = (north & occupied).ray(Direction::North, occupied)
-        | (south & occupied).ray(Direction::South, occupied);
-    let ranks = (east & occupied).ray(Direction::East, occupied)
-        | (west & occupied).ray(Direction::West, occupied);
-    let up = (north_east & occupied).ray(Direction::NorthEast, occupied)
-        | (north_west & occupied).ray(Direction::NorthWest, occupied);
-    let down = (south_east & occupied).ray(Direction::SouthEast, occupied)
-        | (south_west & occupied).ray(Direction::SouthWest, occupied);
+    macro_rules! behind {
+        ($direction:ident) => {
+            (rays[Direction::$direction] & occupied).ray(Direction::$direction, occupied)
+        };
+    }
+    let files = behind!(North) | behind!(South);
+    let ranks = behind!(East) | behind!(West);
+    let up = behind!(NorthEast) | behind!(NorthWest);
+    let down = behind!(SouthEast) | behind!(SouthWest);
     (files | ranks) | (up | down)
 }
 
 /// The squares that a side attacks with anything. 8 rays, in one sweep.
 ///
 /// ```
-/// use setwise::{eval, Colour, Pieces};
+/// use setwise::{Colour, Pieces, eval};
 /// assert_eq!(eval::attacked(&Pieces::START, Colour::White), 0x00ff_ff7e);
 /// ```
 #[inline(always)]
@@ -279,26 +515,23 @@ pub fn attacked<B: Boards>(position: &Position<B>, colour: Colour) -> B {
     attacked_among(position, colour, position.occupied())
 }
 
-/// The same with other men in the way.
+/// The squares that a side attacks with anything, given the blockers.
 #[inline(always)]
 fn attacked_among<B: Boards>(position: &Position<B>, colour: Colour, occupied: B) -> B {
-    let men = position.colour(colour);
-    let orthogonal = men & (position.rooks | position.queens);
-    let diagonal = men & (position.bishops | position.queens);
-    B::slider_attacks(occupied, orthogonal, diagonal)
+    B::slider_attacks(occupied, position.orthogonal(colour), position.diagonal(colour))
         | leaper::pawns(colour, position.of(colour, Role::Pawn))
         | leaper::knights(position.of(colour, Role::Knight))
         | leaper::kings(position.of(colour, Role::King))
 }
 
-/// The squares that the enemy attacks when a side's kings are taken off the board: where a king may not
-/// go, among them those behind it on the line of a check. 8 rays.
+/// The squares that the enemy attacks when all of a side's kings are taken off the board. A king may not go
+/// there, and the squares behind it on the line of a check are among them. 8 rays.
 ///
 /// ```
-/// use setwise::{eval, Colour, Fen};
+/// use setwise::{Colour, Fen, eval};
 /// let pieces = Fen::parse("4k3/8/8/8/8/8/8/r1K5 w - - 0 1")?.pieces;
 /// let danger = eval::king_danger(&pieces, Colour::White);
-/// assert_eq!(danger & 0xff, 0b1111_1110); // the rook sees through the king to d1 and on
+/// assert_eq!(danger & 0xff, 0b1111_1110); // the rook attacks through the king, d1 and on
 /// # Ok::<(), setwise::fen::FenError>(())
 /// ```
 #[inline(always)]
@@ -308,28 +541,28 @@ pub fn king_danger<B: Boards>(position: &Position<B>, colour: Colour) -> B {
     attacked_among(position, colour.opponent(), occupied)
 }
 
-/// Who attacks a side's kings, and who would but for one man.
+/// What the enemy does to a side's kings: [`king_threats`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct KingThreats<B> {
-    /// The enemy men that attack a king of the side.
+    /// The enemy pieces that attack a king of the side.
     pub checkers: B,
-    /// The side's men that alone stand between a king of theirs and an enemy slider on its line.
+    /// The side's pieces that stand alone between a king of theirs and an enemy slider on its line.
     pub pinned: B,
     /// The enemy sliders that pin them.
     pub pinners: B,
 }
 
-/// Checkers, pinned men and pinners of a side; `enemy_rays` are the other side's ([`rays`]).
+/// Checkers, pinned pieces and pinners of the side that `enemy_rays` are aimed at.
 ///
-/// Of several kings each counts, and each blocks: a king that stands between another and a slider is
-/// pinned too. Without a king all three are empty. A man pinned to its king is in both the king's ray and
-/// the slider's, from the other end; a ray launched once more from there finds the pinner. 16 rays.
+/// Every king counts, and every king blocks: one that stands between another and a slider is pinned too.
+/// Without a king all three sets are empty. A pinned piece is in the king's ray and, from the other end, in the
+/// slider's; a ray cast once more from the piece finds the pinner. 16 rays.
 ///
 /// ```
-/// use setwise::{eval, Colour, Fen};
+/// use setwise::{Colour, Fen, eval};
 /// let pieces = Fen::parse("4r1k1/8/8/8/7b/8/4N3/4K3 w - - 0 1")?.pieces;
-/// let rays = eval::rays(&pieces, Colour::Black);
-/// let white = eval::king_threats(&pieces, Colour::White, &rays);
+/// let white = eval::king_threats(&pieces, &eval::rays(&pieces, Colour::Black));
 /// assert_eq!(white.checkers, 1 << 31); // the bishop on h4
 /// assert_eq!(white.pinned, 1 << 12); // the knight on e2
 /// assert_eq!(white.pinners, 1 << 60); // the rook on e8
@@ -337,15 +570,11 @@ pub struct KingThreats<B> {
 /// ```
 #[inline(always)]
 #[must_use]
-pub fn king_threats<B: Boards>(
-    position: &Position<B>,
-    colour: Colour,
-    enemy_rays: &[B; 8],
-) -> KingThreats<B> {
-    let (occupied, enemy) = (position.occupied(), colour.opponent());
-    let (men, kings) = (position.colour(colour), position.of(colour, Role::King));
-    let orthogonal = position.colour(enemy) & (position.rooks | position.queens);
-    let diagonal = position.colour(enemy) & (position.bishops | position.queens);
+pub fn king_threats<B: Boards>(position: &Position<B>, enemy_rays: &Rays<B>) -> KingThreats<B> {
+    let (occupied, enemy) = (position.occupied(), enemy_rays.colour);
+    let colour = enemy.opponent();
+    let (own, kings) = (position.colour(colour), position.of(colour, Role::King));
+    let (orthogonal, diagonal) = (position.orthogonal(enemy), position.diagonal(enemy));
     let pawns = leaper::pawns(colour, kings) & position.of(enemy, Role::Pawn);
     let knights = leaper::knights(kings) & position.of(enemy, Role::Knight);
     let others = leaper::kings(kings) & position.of(enemy, Role::King);
@@ -355,64 +584,68 @@ pub fn king_threats<B: Boards>(
         pinners: B::empty(),
     };
     macro_rules! look {
-        ($($direction:ident $sliders:ident $opposite:literal,)*) => {
+        ($($direction:ident $sliders:ident,)*) => {
             $(
-                let seen = kings.ray(Direction::$direction, occupied);
-                let pinned = seen & men & enemy_rays[$opposite];
+                let from_king = kings.ray(Direction::$direction, occupied);
+                let pinned = from_king & own & enemy_rays[Direction::$direction.opposite()];
                 let behind = pinned.ray(Direction::$direction, occupied);
-                threats.checkers = threats.checkers | (seen & $sliders);
+                threats.checkers = threats.checkers | (from_king & $sliders);
                 threats.pinned = threats.pinned | pinned;
                 threats.pinners = threats.pinners | (behind & $sliders);
             )*
         };
     }
-    // Where the rays of the opposite direction stand in `Direction::ALL`.
     look! {
-        North orthogonal 1,
-        South orthogonal 0,
-        East orthogonal 3,
-        West orthogonal 2,
-        NorthEast diagonal 7,
-        NorthWest diagonal 6,
-        SouthEast diagonal 5,
-        SouthWest diagonal 4,
+        North orthogonal,
+        South orthogonal,
+        East orthogonal,
+        West orthogonal,
+        NorthEast diagonal,
+        NorthWest diagonal,
+        SouthEast diagonal,
+        SouthWest diagonal,
     }
     threats
 }
 
-/// By how many men of one role and side each square is attacked: four bit planes, least significant
-/// first. At most 8, so they are exact.
+/// How many pieces of one role and side attack each square: 0 to 8.
 ///
 /// ```
-/// use setwise::{eval, Colour, Pieces, Role};
-/// let twice = eval::attackers_of(&Pieces::START, Colour::White, Role::Pawn)[1];
-/// assert_eq!(twice, 0b0111_1110 << 16);
+/// use setwise::{Colour, Pieces, Role, eval};
+/// let counts = eval::attacker_counts_by_role(&Pieces::START, Colour::White, Role::Pawn);
+/// let [_, twos, _, _] = counts.planes();
+/// assert_eq!(twos, 0b0111_1110 << 16);
 /// ```
 #[inline(always)]
 #[must_use]
-pub fn attackers_of<B: Boards>(position: &Position<B>, colour: Colour, role: Role) -> [B; 4] {
-    let (occupied, men) = (position.occupied(), position.of(colour, role));
-    match role {
+pub fn attacker_counts_by_role<B: Boards>(
+    position: &Position<B>,
+    colour: Colour,
+    role: Role,
+) -> SquareCounts<B, 4> {
+    let (occupied, pieces) = (position.occupied(), position.of(colour, role));
+    let planes = match role {
         Role::Pawn => {
-            let [a, b] = pawn_captures(colour, men);
+            let [a, b] = pawn_captures(colour, pieces);
             [a ^ b, a & b, B::empty(), B::empty()]
         }
-        Role::Knight => sum_of_8(knight_leaps(men)),
-        Role::King => sum_of_8(king_steps(men)),
+        Role::Knight => sum_of_8(knight_leaps(pieces)),
+        Role::King => sum_of_8(king_steps(pieces)),
         Role::Bishop => {
-            let [ones, twos, fours] = sum_of_4(bishop_rays(men, occupied));
+            let [ones, twos, fours] = sum_of_4(bishop_rays(pieces, occupied));
             [ones, twos, fours, B::empty()]
         }
         Role::Rook => {
-            let [ones, twos, fours] = sum_of_4(rook_rays(men, occupied));
+            let [ones, twos, fours] = sum_of_4(rook_rays(pieces, occupied));
             [ones, twos, fours, B::empty()]
         }
         Role::Queen => {
-            let [a, b, c, d] = rook_rays(men, occupied);
-            let [e, f, g, h] = bishop_rays(men, occupied);
+            let [a, b, c, d] = rook_rays(pieces, occupied);
+            let [e, f, g, h] = bishop_rays(pieces, occupied);
             sum_of_8([a, b, c, d, e, f, g, h])
         }
-    }
+    };
+    SquareCounts { planes }
 }
 
 #[inline(always)]
@@ -433,24 +666,4 @@ fn bishop_rays<B: Boards>(bishops: B, occupied: B) -> [B; 4] {
         bishops.ray(Direction::SouthEast, occupied),
         bishops.ray(Direction::SouthWest, occupied),
     ]
-}
-
-/// How many attacks fall on the squares of a set, of as many men as the bit planes of
-/// [`attackers_of`] count. With the squares that own men do not occupy, that is mobility.
-///
-/// ```
-/// use setwise::{eval, Boards, Colour, Numbers, Pieces, Role};
-/// let start = Pieces::START;
-/// let knights = eval::attackers_of(&start, Colour::White, Role::Knight);
-/// let mut mobility = [0i16];
-/// eval::count_on(&knights, !start.white).store(&mut mobility);
-/// assert_eq!(mobility, [4]);
-/// ```
-#[inline(always)]
-#[must_use]
-pub fn count_on<B: Boards>(planes: &[B; 4], squares: B) -> B::Numbers {
-    let [ones, twos, fours, eights] = *planes;
-    let low = (ones & squares).count() + (twos & squares).count() * 2;
-    let high = (fours & squares).count() + (eights & squares).count() * 2;
-    low + high * 4
 }

@@ -27,7 +27,7 @@ use crate::pieces::{Colour, Pieces, Role};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Fen {
-    /// The men.
+    /// The pieces.
     pub pieces: Pieces,
     /// The side to move; white if the line does not say.
     pub turn: Colour,
@@ -98,10 +98,10 @@ enum Wing {
 /// side, else the corner.
 fn castling_file(pieces: &Pieces, colour: Colour, wing: Wing) -> u32 {
     let back_rank = |role| {
-        let men = pieces.of(colour, role);
+        let set = pieces.of(colour, role);
         match colour {
-            Colour::White => men as u8,
-            Colour::Black => (men >> 56) as u8,
+            Colour::White => set as u8,
+            Colour::Black => (set >> 56) as u8,
         }
     };
     let (kings, rooks) = (back_rank(Role::King), back_rank(Role::Rook));
@@ -139,7 +139,7 @@ impl Fen {
     /// A line has, in this order:
     ///
     /// 1. The placement: eight ranks from 8 to 1 with `/` between them, in each the files from a to h as
-    ///    `PNBRQK` for white men, `pnbrqk` for black men and a digit from 1 to 8 for so many empty
+    ///    `PNBRQK` for white pieces, `pnbrqk` for black pieces and a digit from 1 to 8 for as many empty
     ///    squares. Digits may follow each other (`11` is `2`).
     /// 2. The side to move, `w` or `b`.
     /// 3. The castling rights: `-`, or each right once, in any order. `K` and `Q` (`k` and `q` for
@@ -333,7 +333,7 @@ impl fmt::Display for Found {
 
 impl core::error::Error for FenError {}
 
-/// The letters of the men, by colour and role.
+/// The letters of the pieces, by colour and role.
 const PIECES: [&[u8; 6]; 2] = [b"PNBRQK", b"pnbrqk"];
 
 /// What a byte of the placement does: the low four bits are the set in which it leaves its square (0 to 5
@@ -341,10 +341,10 @@ const PIECES: [&[u8; 6]; 2] = [b"PNBRQK", b"pnbrqk"];
 /// files and, 16 bits higher, of slashes. 0 for bytes that no placement has.
 static PLACEMENT: [u32; 256] = {
     let mut table = [0; 256];
-    let mut man = 0;
-    while man < 12 {
-        table[PIECES[man / 6][man % 6] as usize] = 1 << 4 | man as u32;
-        man += 1;
+    let mut piece = 0;
+    while piece < 12 {
+        table[PIECES[piece / 6][piece % 6] as usize] = 1 << 4 | piece as u32;
+        piece += 1;
     }
     let mut digit = 1;
     while digit <= 8 {
@@ -361,7 +361,7 @@ const DIGITS: usize = 13;
 /// A slash in the count of files and slashes.
 const SLASH: u32 = 1 << 16;
 
-/// The longest placement that can be right: 64 men and 7 slashes.
+/// The longest placement that can be right: 64 pieces and 7 slashes.
 const LONGEST: usize = 71;
 
 fn read(line: &[u8]) -> Result<Fen, FenError> {
@@ -471,7 +471,7 @@ impl Reader<'_> {
         }
         self.at += length;
         let role = |role: usize| flip_vertical(sets[role] | sets[6 + role]);
-        let colour = |men: &[u64]| flip_vertical(men.iter().fold(0, |all, set| all | set));
+        let colour = |sets: &[u64]| flip_vertical(sets.iter().fold(0, |all, set| all | set));
         Ok(Pieces {
             pawns: role(0),
             knights: role(1),
@@ -517,7 +517,7 @@ impl Reader<'_> {
                 Some(_) => break,
             }
         }
-        self.expected("a man (PNBRQK or pnbrqk), a digit from 1 to 8 or '/'")
+        self.expected("a piece (PNBRQK or pnbrqk), a digit from 1 to 8 or '/'")
     }
 
     #[inline(always)]

@@ -1,16 +1,16 @@
 //! Which squares does a whole set of chess pieces attack?
 //!
-//! Attack sets are computed here for all pieces of a set at once, by bit arithmetic without tables: for one
-//! board, or for 64 boards together in the bytes of vector registers.
+//! Attack sets are computed for all pieces of a set at once, by bit arithmetic without tables: for one board,
+//! or for 64 boards together in the bytes of vector registers.
 //!
 //! | question | one position | many positions |
 //! |---|---|---|
 //! | What do these sliders attack? | [`position::slider_attacks`] | [`Kernel::slider_attacks`] |
-//! | Each of the eight directions apart? | [`position::slider_rays`] | [`Kernel::slider_rays`] |
-//! | What do all men attack, by role? | [`position::attacks`] | [`Kernel::attack_maps`] |
-//! | Who gives check, who is pinned? | [`position::checkers`], [`position::pinned`] | [`Kernel::attack_maps`] |
-//! | What hangs, how many attackers, how mobile? | [`eval`] | [`Kernel::attack_maps`], [`Kernel::attack_counts`] |
-//! | A term of my own? | [`Term::one`] | [`Kernel::term`] |
+//! | In each of the eight directions? | [`position::slider_rays`] | [`Kernel::slider_rays`] |
+//! | What does each role attack? | [`position::attacks`], [`position::attacks_by`] | [`Kernel::attacks`] |
+//! | Who gives check, who is pinned? | [`position::checkers`], [`position::pinned`] | [`Kernel::fill`] |
+//! | What hangs, how many attackers, how mobile? | [`eval`] | [`Kernel::fill`] |
+//! | A term of your own? | [`Term::one`] | [`Kernel::eval`] |
 //! | Several questions about the same boards? | | [`Batch`] |
 //! | One rook, bishop or queen; the squares between two? | [`line`](mod@line) | |
 //! | Pawns, knights, kings? | [`leaper`] | |
@@ -19,59 +19,66 @@
 //! | Is my own code right? | [`reference`](mod@reference) | |
 //!
 //! ```
-//! use setwise::{Fen, Kernel, Map, Pieces, position};
+//! use setwise::{Colour, Column, Fen, Kernel, Kind, board, position};
 //!
 //! // One position.
 //! let pieces = Fen::parse("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1")?.pieces;
-//! let [white, _black] = position::attacks(&pieces);
-//! assert_eq!(white.rook & 0xff, 0b0111_1110); // both rooks look along rank 1 as far as the king
-//! assert_eq!(white.twice & 0xff, 0b0011_1000); // d1, e1 and f1: two of rooks and king
+//! let attacks = position::attacks(&pieces);
+//! assert_eq!(attacks[Colour::White].rook, board! {
+//!     x . . . . . . x
+//!     x . . . . . . x
+//!     x . . . . . . x
+//!     x . . . . . . x
+//!     x . . . . . . x
+//!     x . . . . . . x
+//!     x . . . . . . x
+//!     . x x x x x x .
+//! });
 //!
-//! // Many, as rows of `Pieces` or as columns of `u64`: a column comes back for each map asked for.
+//! // Many positions: a column for each question, in one call.
 //! let positions = vec![pieces; 1000];
-//! let mut attacked = vec![0; 1000];
-//! let white_all: Map = "white_all".parse()?;
-//! Kernel::detect().attack_maps(&positions[..], &mut [(white_all, &mut attacked[..])]);
-//! assert_eq!(attacked[999], white.all);
-//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! let mut attacked = vec![0_u64; 1000];
+//! let kernel = Kernel::detect();
+//! kernel.fill(&positions, &mut [(Column::white(Kind::All), (&mut attacked).into())]);
+//! assert_eq!(attacked[999], attacks[Colour::White].all);
+//! # Ok::<(), setwise::fen::FenError>(())
 //! ```
 //!
 //! # The board
 //!
-//! A board is a `u64`: a1 is bit 0, h1 is bit 7, a8 is bit 56, h8 is bit 63. If your boards start at a8,
-//! they are these upside down: turn them with [`bitboard::flip_vertical`] (one `swap_bytes`), or leave them
-//! so. Sliders, knights and kings then give the right answers in your numbering; only pawns see the colours
-//! exchanged.
+//! A board is a `u64`: a1 is bit 0, h1 is bit 7, a8 is bit 56, h8 is bit 63. A square is a `u8` from 0 to 63.
+//! If your boards start at a8, they are these upside down. Turn them with [`bitboard::flip_vertical`] (one
+//! `swap_bytes`), or leave them: sliders, knights and kings then give the right answers in your numbering, and
+//! only pawns see the colours exchanged.
 //!
-//! *Orthogonal* sliders are rooks and queens, *diagonal* ones bishops and queens. An attack set has the
-//! squares on which a man could capture were an enemy there: own men's squares are in it (they are
-//! defended), pins are ignored, pawns count where they capture and not where they move. All men block.
+//! *Orthogonal* sliders are rooks and queens, *diagonal* sliders are bishops and queens. An attack set contains
+//! the squares on which a piece could capture an enemy. So it contains squares of the side's own pieces (they
+//! are defended), pins are ignored, and pawns count where they capture, not where they move. All pieces block.
 //! A position may have any number of kings, or none.
 //!
 //! # What is true of sets
 //!
-//! - Every line of the board stands alone. What happens on a rank, a file or a diagonal changes nothing on
-//!   its neighbours, so each line can be tested for all its states: empty, blocker or slider on every square.
-//! - Sliders of a set stop each other whether `occupied` has them or not. For the union it makes no
-//!   difference at all: where a fellow slider stops a ray, its own ray goes on. But this holds within one
-//!   set: a bishop stops a rook only if it stands in `occupied`.
-//! - Opposite rays of *one* slider never meet, so textbooks join them by xor. Opposite rays of a *set* do
-//!   meet, between two rooks that face each other. They must be joined by or.
-//! - In one direction a square is hit by at most one slider of the set. So the eight rays say more than their
-//!   union: a square in two of them is attacked twice, and their population counts add up to the squares
-//!   that the sliders see, each slider counted for itself.
+//! - Every line of the board stands alone. What happens on a rank, a file or a diagonal affects no other, so
+//!   each line can be tested in all its states: empty, blocker or slider on every square.
+//! - The sliders of a set stop each other, whether `occupied` contains them or not. For their union this makes no
+//!   difference: where a fellow slider stops a ray, its own ray goes on. But it holds within one set only: a
+//!   bishop stops a rook only if `occupied` contains it.
+//! - Opposite rays of *one* slider never meet, so textbooks join them by xor. Opposite rays of a *set* do meet,
+//!   between two rooks that face each other. They must be joined by or.
+//! - In one direction at most one slider of a set attacks a square. So the eight rays say more than their union:
+//!   a square in two of them is attacked twice, and their population counts add up to the squares that the
+//!   sliders attack, each slider counted for itself.
 //!
 //! # How the work is chosen
 //!
 //! A [`Backend`] is a way to hold boards and the instructions for it; a [`Kernel`] is a choice among those
-//! that the processor has. [`Kernel::detect`] takes the fastest. Make one at the start and keep it: a bulk
-//! call looks at it once, however many rows there are.
+//! that the processor has. [`Kernel::detect`] takes the fastest. Make one at the start and keep it: a bulk call
+//! looks at it once, however many rows there are.
 //!
-//! `avx2`, `avx2-gfni`, `avx512` and `avx512-gfni` are written with `core::arch` and chosen while the
-//! program runs, so a plain x86-64 build has them all. `scalar`, `lanes` and `wide` run everywhere. The last
-//! two are written with the crate `wide`, which picks its instructions when it is compiled, and so are as
-//! good as the build's target features (`-C target-cpu=...`). On other processors than x86-64, `wide` is the
-//! one that is detected.
+//! The backends of x86-64 are written with `core::arch` and chosen at run time, so a plain build has them all.
+//! `scalar`, `lanes` and `wide` run everywhere. The last two use the crate `wide`, which chooses its
+//! instructions at compile time, so they are as good as the build's target features (`-C target-cpu=...`). On
+//! processors other than x86-64, `wide` is the one that is detected.
 //!
 //! The functions of [`position`] are inlined into your code with the instructions that your build enables;
 //! [`Kernel::position`] has the same ones with a choice at run time, for a branch and a call each. What is
@@ -79,13 +86,12 @@
 //!
 //! # What it costs
 //!
-//! Bulk calls work on whole blocks of [`Backend::boards`] rows. The last block may overlap the one before
-//! it, so no row is left over; a call with fewer rows than a block costs as much as a block. Nothing is
-//! allocated, nothing is read or written outside the slices, and no time depends on what stands on the
-//! boards. A few thousand rows a call, so that all columns stay in the cache between your steps and these,
-//! is a good size.
+//! Bulk calls work on whole blocks of [`Backend::boards_per_block`] rows. The last block may overlap the one
+//! before it, so no row is left over; a call with fewer rows than a block costs as much as a block. Nothing is
+//! allocated, nothing is read or written outside the slices, and no time depends on what stands on the boards.
+//! A few thousand rows a call is a good size: all columns stay in the cache between your steps and these.
 //!
-//! Threads are the caller's. With rayon:
+//! Threads are yours. With rayon:
 //!
 //! ```
 //! # #[cfg(not(target_arch = "wasm32"))] {
@@ -104,12 +110,15 @@
 //!
 //! # Features
 //!
-//! `std` (default): asks the processor at run time what it has, and brings [`Batch`]. Without it the crate
-//! is `no_std`, allocates nothing, and [`Kernel::detect`] takes the best that the build itself enables.
+//! `bulk` (default): everything about many positions, and the dependency `wide`. Without it an engine that asks
+//! about one position at a time compiles this crate in seconds.
+//!
+//! `std` (default): asks the processor at run time what it has, and brings [`Batch`]. Without it the crate is
+//! `no_std`, allocates nothing, and [`Kernel::detect`] takes the best that the build itself enables.
 //!
 //! `cozy-chess`: [`Pieces`] from a `cozy_chess::Board`, roles and colours from its pieces and colours and back.
 //!
-//! The oldest Rust that compiles it is 1.89, the first with stable AVX-512.
+//! The oldest Rust that compiles the crate is 1.89, the first with stable AVX-512.
 #![no_std]
 #[cfg(any(feature = "std", test))]
 extern crate std;
@@ -118,34 +127,40 @@ extern crate std;
 extern crate alloc;
 
 pub mod backend;
-#[cfg(feature = "std")]
+#[cfg(all(feature = "bulk", feature = "std"))]
 mod batch;
 pub mod bitboard;
 mod boards;
+#[cfg(feature = "bulk")]
 mod bulk;
+#[cfg(feature = "bulk")]
+pub mod columns;
 pub mod eval;
 pub mod fen;
-mod hyperbola;
 pub mod leaper;
 pub mod line;
-pub mod maps;
-mod numbers;
-pub mod pieces;
+mod names;
+mod pieces;
 pub mod position;
+#[cfg(feature = "bulk")]
+mod positions;
 pub mod reference;
-mod simd;
-mod sliced;
+#[cfg(feature = "bulk")]
 mod term;
 
 pub use backend::{Backend, Kernel};
-#[cfg(feature = "std")]
+#[cfg(all(feature = "bulk", feature = "std"))]
 pub use batch::Batch;
-pub use boards::Boards;
-pub use bulk::Positions;
+pub use boards::{Boards, Numbers, SliderAttacks};
+#[cfg(feature = "bulk")]
+pub use bulk::Buffer;
+#[cfg(feature = "bulk")]
+pub use columns::{Column, Kind, ValueType};
 pub use fen::Fen;
-pub use maps::Map;
-pub use numbers::{Cell, Numbers};
-pub use pieces::{Colour, Pieces, Position, Role};
+pub use pieces::{ByColour, Colour, Pieces, Position, Role};
+#[cfg(feature = "bulk")]
+pub use positions::Positions;
+#[cfg(feature = "bulk")]
 pub use term::{Term, Value};
 
 /// Runs the examples of the README, one of which has threads.

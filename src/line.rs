@@ -25,7 +25,7 @@ use crate::bitboard::{ANTIDIAGONALS, DIAGONALS, FILES, RANKS};
 /// ```
 #[inline]
 #[must_use]
-pub const fn rank_attacks(square: usize, occupied: u64) -> u64 {
+pub const fn rank_attacks(square: u8, occupied: u64) -> u64 {
     let slider = bit(square);
     let line = rank(square) ^ slider;
     let below = occupied & line & (slider - 1);
@@ -48,7 +48,7 @@ pub const fn rank_attacks(square: usize, occupied: u64) -> u64 {
 /// ```
 #[inline]
 #[must_use]
-pub const fn file_attacks(square: usize, occupied: u64) -> u64 {
+pub const fn file_attacks(square: u8, occupied: u64) -> u64 {
     let slider = bit(square);
     hyperbola(file(square), slider, occupied)
 }
@@ -66,7 +66,7 @@ pub const fn file_attacks(square: usize, occupied: u64) -> u64 {
 /// ```
 #[inline]
 #[must_use]
-pub const fn diagonal_attacks(square: usize, occupied: u64) -> u64 {
+pub const fn diagonal_attacks(square: u8, occupied: u64) -> u64 {
     let slider = bit(square);
     hyperbola(diagonal(square), slider, occupied)
 }
@@ -84,7 +84,7 @@ pub const fn diagonal_attacks(square: usize, occupied: u64) -> u64 {
 /// ```
 #[inline]
 #[must_use]
-pub const fn antidiagonal_attacks(square: usize, occupied: u64) -> u64 {
+pub const fn antidiagonal_attacks(square: u8, occupied: u64) -> u64 {
     let slider = bit(square);
     hyperbola(antidiagonal(square), slider, occupied)
 }
@@ -95,12 +95,12 @@ pub const fn antidiagonal_attacks(square: usize, occupied: u64) -> u64 {
 /// If `square` is above 63.
 ///
 /// ```
-/// const ROOK_ON_A1: u64 = setwise::line::rook(0, 0);
+/// const ROOK_ON_A1: u64 = setwise::line::rook_attacks(0, 0);
 /// assert_eq!(ROOK_ON_A1, 0x0101_0101_0101_01fe);
 /// ```
 #[inline]
 #[must_use]
-pub const fn rook(square: usize, occupied: u64) -> u64 {
+pub const fn rook_attacks(square: u8, occupied: u64) -> u64 {
     rank_attacks(square, occupied) | file_attacks(square, occupied)
 }
 
@@ -110,11 +110,11 @@ pub const fn rook(square: usize, occupied: u64) -> u64 {
 /// If `square` is above 63.
 ///
 /// ```
-/// assert_eq!(setwise::line::bishop(0, 0), 0x8040_2010_0804_0200);
+/// assert_eq!(setwise::line::bishop_attacks(0, 0), 0x8040_2010_0804_0200);
 /// ```
 #[inline]
 #[must_use]
-pub const fn bishop(square: usize, occupied: u64) -> u64 {
+pub const fn bishop_attacks(square: u8, occupied: u64) -> u64 {
     diagonal_attacks(square, occupied) | antidiagonal_attacks(square, occupied)
 }
 
@@ -124,12 +124,12 @@ pub const fn bishop(square: usize, occupied: u64) -> u64 {
 /// If `square` is above 63.
 ///
 /// ```
-/// assert_eq!(setwise::line::queen(27, 0).count_ones(), 27); // d4
+/// assert_eq!(setwise::line::queen_attacks(27, 0).count_ones(), 27); // d4
 /// ```
 #[inline]
 #[must_use]
-pub const fn queen(square: usize, occupied: u64) -> u64 {
-    rook(square, occupied) | bishop(square, occupied)
+pub const fn queen_attacks(square: u8, occupied: u64) -> u64 {
+    rook_attacks(square, occupied) | bishop_attacks(square, occupied)
 }
 
 /// The whole line from edge to edge through two squares, both included; the empty set if they share no
@@ -145,7 +145,7 @@ pub const fn queen(square: usize, occupied: u64) -> u64 {
 /// ```
 #[inline]
 #[must_use]
-pub const fn line(a: usize, b: usize) -> u64 {
+pub const fn line(a: u8, b: u8) -> u64 {
     let (a_only, b_only) = (bit(a), bit(b));
     let mut through = 0;
     let lines = [rank(a), file(a), diagonal(a), antidiagonal(a)];
@@ -172,14 +172,14 @@ pub const fn line(a: usize, b: usize) -> u64 {
 /// ```
 #[inline]
 #[must_use]
-pub const fn between(a: usize, b: usize) -> u64 {
+pub const fn between(a: u8, b: u8) -> u64 {
     let line = line(a, b);
     // From the lower square to the one before the higher, then without the lower.
     let span = (u64::MAX << a) ^ (u64::MAX << b);
     line & span & span.wrapping_sub(1)
 }
 
-/// The squares on which a man can change what a rook attacks: its rank and file without the squares at
+/// The squares on which a piece can change what a rook attacks: its rank and file without the squares at
 /// their ends, which are attacked anyway. 12 squares in the corners, 11 on the edges, 10 inside.
 ///
 /// # Panics
@@ -191,14 +191,14 @@ pub const fn between(a: usize, b: usize) -> u64 {
 /// ```
 #[inline]
 #[must_use]
-pub const fn rook_relevant_occupancy(square: usize) -> u64 {
+pub const fn rook_relevant_occupancy(square: u8) -> u64 {
     let rook = bit(square);
     let along_rank = rank(square) & !(FILES[0] | FILES[7]);
     let along_file = file(square) & !(RANKS[0] | RANKS[7]);
     (along_rank | along_file) & !rook
 }
 
-/// The squares on which a man can change what a bishop attacks: its diagonals without the squares at
+/// The squares on which a piece can change what a bishop attacks: its diagonals without the squares at
 /// their ends, which are attacked anyway. 6 squares in the corners, 5 along the edges and in the ring
 /// next to them, then 7, and 9 in the centre.
 ///
@@ -211,7 +211,7 @@ pub const fn rook_relevant_occupancy(square: usize) -> u64 {
 /// ```
 #[inline]
 #[must_use]
-pub const fn bishop_relevant_occupancy(square: usize) -> u64 {
+pub const fn bishop_relevant_occupancy(square: u8) -> u64 {
     let bishop = bit(square);
     let edges = FILES[0] | FILES[7] | RANKS[0] | RANKS[7];
     (diagonal(square) | antidiagonal(square)) & !edges & !bishop
@@ -276,31 +276,31 @@ const fn hyperbola(line: u64, slider: u64, occupied: u64) -> u64 {
 
 /// The square as a set. It comes first in every function, for it checks the square.
 #[inline(always)]
-const fn bit(square: usize) -> u64 {
+const fn bit(square: u8) -> u64 {
     assert!(square < 64, "a square is 0 to 63");
     1 << square
 }
 
 /// The rank of a square.
 #[inline(always)]
-const fn rank(square: usize) -> u64 {
+const fn rank(square: u8) -> u64 {
     RANKS[0] << (square & 56)
 }
 
 /// The file of a square.
 #[inline(always)]
-const fn file(square: usize) -> u64 {
+const fn file(square: u8) -> u64 {
     FILES[0] << (square & 7)
 }
 
 /// The diagonal of a square.
 #[inline(always)]
-const fn diagonal(square: usize) -> u64 {
-    DIAGONALS[7 + square / 8 - square % 8]
+const fn diagonal(square: u8) -> u64 {
+    DIAGONALS[(7 + square / 8 - square % 8) as usize]
 }
 
 /// The antidiagonal of a square.
 #[inline(always)]
-const fn antidiagonal(square: usize) -> u64 {
-    ANTIDIAGONALS[square / 8 + square % 8]
+const fn antidiagonal(square: u8) -> u64 {
+    ANTIDIAGONALS[(square / 8 + square % 8) as usize]
 }

@@ -1,7 +1,7 @@
 //! What a position is: colours, roles, and the pieces of each as sets of squares; and how to make one from
 //! twelve sets, a mailbox, a list of pieces or a board of cozy-chess.
 
-use core::ops::{BitAnd, BitOr};
+use core::ops::{BitAnd, BitOr, Index, IndexMut};
 
 /// White or black.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -31,7 +31,61 @@ impl Colour {
     }
 }
 
-/// What a man is.
+/// A value for each side, indexed by [`Colour`].
+///
+/// White's lies before black's in memory.
+///
+/// ```
+/// use setwise::{ByColour, Colour};
+/// let home_rank = ByColour { white: 1, black: 8 };
+/// assert_eq!(home_rank[Colour::Black], 8);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(C)]
+pub struct ByColour<T> {
+    /// White's.
+    pub white: T,
+    /// Black's.
+    pub black: T,
+}
+
+impl<T> ByColour<T> {
+    /// What a function gives for each side, white first.
+    ///
+    /// ```
+    /// use setwise::{ByColour, Colour, Pieces, Role};
+    /// let kings = ByColour::new(|colour| Pieces::START.of(colour, Role::King).trailing_zeros());
+    /// assert_eq!(kings, ByColour { white: 4, black: 60 });
+    /// ```
+    #[inline(always)]
+    pub fn new(mut value: impl FnMut(Colour) -> T) -> Self {
+        Self { white: value(Colour::White), black: value(Colour::Black) }
+    }
+}
+
+impl<T> Index<Colour> for ByColour<T> {
+    type Output = T;
+
+    #[inline(always)]
+    fn index(&self, colour: Colour) -> &T {
+        match colour {
+            Colour::White => &self.white,
+            Colour::Black => &self.black,
+        }
+    }
+}
+
+impl<T> IndexMut<Colour> for ByColour<T> {
+    #[inline(always)]
+    fn index_mut(&mut self, colour: Colour) -> &mut T {
+        match colour {
+            Colour::White => &mut self.white,
+            Colour::Black => &mut self.black,
+        }
+    }
+}
+
+/// What a piece is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Role {
     /// Attacks the two squares diagonally ahead.
@@ -54,7 +108,7 @@ impl Role {
         [Self::Pawn, Self::Knight, Self::Bishop, Self::Rook, Self::Queen, Self::King];
 }
 
-/// The men of a position: a set for each role (of both colours) and a set for each colour (of all roles).
+/// The pieces of a position: a set for each role (of both colours) and a set for each colour (of all roles).
 ///
 /// The same shape serves three times: [`Pieces`] (`T = u64`) is one position, `Position<&[u64]>` is a
 /// column for each set with a position per row, and `Position<B>` with `B: Boards` holds as many
@@ -62,7 +116,7 @@ impl Role {
 ///
 /// A square in two colours counts in both; a square with a role and no colour, or a colour and no role, is
 /// a blocker only if it has a colour: *occupied* is white or black. Any number of kings is fine. A square
-/// in two roles is in the maps of both, but whoever counts men (`twice`, the bit planes) may count one or
+/// in two roles is in the maps of both, but whoever counts pieces (`twice`, the bit planes) may count one or
 /// two.
 ///
 /// The fields lie in memory in the order in which they stand here; `Pieces` are 64 bytes, aligned to 64.
@@ -81,9 +135,9 @@ pub struct Position<T> {
     pub queens: T,
     /// Kings of both colours.
     pub kings: T,
-    /// All white men.
+    /// All white pieces.
     pub white: T,
-    /// All black men.
+    /// All black pieces.
     pub black: T,
 }
 
@@ -95,10 +149,87 @@ pub struct Position<T> {
 /// assert_eq!(start.of(Colour::White, Role::King), 1 << 4);
 /// assert_eq!(start.occupied().count_ones(), 32);
 /// ```
+///
+/// From the boards of other crates take the eight getters; shakmaty has them all:
+///
+/// ```
+/// # mod shakmaty {
+/// #     #[derive(Clone, Copy)]
+/// #     pub struct Bitboard(pub u64);
+/// #     impl From<Bitboard> for u64 { fn from(set: Bitboard) -> u64 { set.0 } }
+/// #     pub struct Board;
+/// #     macro_rules! getters { ($($set:ident)*) => {
+/// #         impl Board {
+/// #             $(pub fn $set(&self) -> Bitboard { Bitboard(setwise::Pieces::START.$set) })*
+/// #             pub fn by_color(&self, color: Color) -> Bitboard {
+/// #                 match color { Color::White => self.white(), Color::Black => self.black() }
+/// #             }
+/// #             pub fn new() -> Self { Self }
+/// #         }
+/// #     } }
+/// #     getters!(pawns knights bishops rooks queens kings white black);
+/// #     pub enum Color { White, Black }
+/// # }
+/// use setwise::Pieces;
+/// use shakmaty::{Board, Color};
+///
+/// fn pieces(board: &Board) -> Pieces {
+///     Pieces {
+///         pawns: board.pawns().into(),
+///         knights: board.knights().into(),
+///         bishops: board.bishops().into(),
+///         rooks: board.rooks().into(),
+///         queens: board.queens().into(),
+///         kings: board.kings().into(),
+///         white: board.by_color(Color::White).into(),
+///         black: board.by_color(Color::Black).into(),
+///     }
+/// }
+/// assert_eq!(pieces(&Board::new()), Pieces::START);
+/// ```
 pub type Pieces = Position<u64>;
 
+impl<T> Position<T> {
+    /// The same function of every set.
+    ///
+    /// ```
+    /// use setwise::Pieces;
+    /// let counts = Pieces::START.map(u64::count_ones);
+    /// assert_eq!((counts.pawns, counts.kings, counts.black), (16, 2, 16));
+    /// ```
+    #[inline(always)]
+    pub fn map<U>(self, mut f: impl FnMut(T) -> U) -> Position<U> {
+        Position {
+            pawns: f(self.pawns),
+            knights: f(self.knights),
+            bishops: f(self.bishops),
+            rooks: f(self.rooks),
+            queens: f(self.queens),
+            kings: f(self.kings),
+            white: f(self.white),
+            black: f(self.black),
+        }
+    }
+
+    /// Every set, borrowed.
+    #[inline(always)]
+    #[must_use]
+    pub fn each_ref(&self) -> Position<&T> {
+        Position {
+            pawns: &self.pawns,
+            knights: &self.knights,
+            bishops: &self.bishops,
+            rooks: &self.rooks,
+            queens: &self.queens,
+            kings: &self.kings,
+            white: &self.white,
+            black: &self.black,
+        }
+    }
+}
+
 impl<T: Copy> Position<T> {
-    /// The men of a role, of both colours.
+    /// The pieces of a role, of both colours.
     #[inline(always)]
     #[must_use]
     pub fn role(&self, role: Role) -> T {
@@ -136,7 +267,7 @@ impl<T: Copy> Position<T> {
         Self { pawns, knights, bishops, rooks, queens, kings, white, black }
     }
 
-    /// The men of a colour, of all roles.
+    /// The pieces of a colour, of all roles.
     #[inline(always)]
     #[must_use]
     pub fn colour(&self, colour: Colour) -> T {
@@ -148,14 +279,28 @@ impl<T: Copy> Position<T> {
 }
 
 impl<T: Copy + BitAnd<Output = T> + BitOr<Output = T>> Position<T> {
-    /// The men of one role and one colour.
+    /// The pieces of one role and one colour.
     #[inline(always)]
     #[must_use]
     pub fn of(&self, colour: Colour, role: Role) -> T {
         self.colour(colour) & self.role(role)
     }
 
-    /// All men.
+    /// A side's sliders along ranks and files: rooks and queens.
+    #[inline(always)]
+    #[must_use]
+    pub fn orthogonal(&self, colour: Colour) -> T {
+        self.colour(colour) & (self.rooks | self.queens)
+    }
+
+    /// A side's sliders along diagonals: bishops and queens.
+    #[inline(always)]
+    #[must_use]
+    pub fn diagonal(&self, colour: Colour) -> T {
+        self.colour(colour) & (self.bishops | self.queens)
+    }
+
+    /// All pieces.
     #[inline(always)]
     #[must_use]
     pub fn occupied(&self) -> T {
@@ -164,7 +309,7 @@ impl<T: Copy + BitAnd<Output = T> + BitOr<Output = T>> Position<T> {
 }
 
 impl Pieces {
-    /// No men.
+    /// No pieces.
     pub const EMPTY: Self = Self {
         pawns: 0,
         knights: 0,
@@ -188,7 +333,7 @@ impl Pieces {
         black: 0xffff_0000_0000_0000,
     };
 
-    /// Puts a man on a square (0 = a1, 63 = h8), in addition to what stands there.
+    /// Puts a piece on a square (0 = a1, 63 = h8), in addition to what stands there.
     ///
     /// # Panics
     /// If `square` is above 63.
@@ -200,7 +345,7 @@ impl Pieces {
     /// assert_eq!(pieces.of(Colour::Black, Role::Queen), 1 << 63);
     /// ```
     #[inline]
-    pub const fn put(&mut self, colour: Colour, role: Role, square: usize) {
+    pub const fn put(&mut self, colour: Colour, role: Role, square: u8) {
         assert!(square < 64, "a square is 0 to 63");
         let bit = 1 << square;
         match role {
@@ -217,7 +362,7 @@ impl Pieces {
         }
     }
 
-    /// The man on a square (0 = a1, 63 = h8), or none.
+    /// The piece on a square (0 = a1, 63 = h8), or none.
     ///
     /// # Panics
     /// If `square` is above 63.
@@ -228,7 +373,7 @@ impl Pieces {
     /// assert_eq!(Pieces::START.at(30), None);
     /// ```
     #[must_use]
-    pub fn at(&self, square: usize) -> Option<(Colour, Role)> {
+    pub fn at(&self, square: u8) -> Option<(Colour, Role)> {
         assert!(square < 64, "a square is 0 to 63");
         let holds = |set: u64| set >> square & 1 == 1;
         let colour = Colour::ALL.into_iter().find(|&c| holds(self.colour(c)))?;
@@ -262,7 +407,7 @@ impl Pieces {
         }
     }
 
-    /// A position from the man, if any, on each square from a1 to h8. A look at each square, some fifty
+    /// A position from the piece, if any, on each square from a1 to h8. A look at each square, some fifty
     /// nanoseconds.
     ///
     /// ```
@@ -277,7 +422,7 @@ impl Pieces {
         let mut pieces = Self::EMPTY;
         let mut square = 0;
         while square < 64 {
-            if let Some((colour, role)) = mailbox[square] {
+            if let Some((colour, role)) = mailbox[square as usize] {
                 pieces.put(colour, role, square);
             }
             square += 1;
@@ -286,21 +431,21 @@ impl Pieces {
     }
 }
 
-/// A position from men on squares (0 = a1, 63 = h8), in any order.
+/// A position from pieces on squares (0 = a1, 63 = h8), in any order.
 ///
 /// # Panics
 /// If a square is above 63.
 ///
 /// ```
 /// use setwise::{Colour, Pieces, Role};
-/// let men = [(4, Colour::White, Role::King), (60, Colour::Black, Role::King)];
-/// let pieces: Pieces = men.into_iter().collect();
+/// let pieces = [(4, Colour::White, Role::King), (60, Colour::Black, Role::King)];
+/// let pieces: Pieces = pieces.into_iter().collect();
 /// assert_eq!(pieces.kings, 1 << 4 | 1 << 60);
 /// ```
-impl FromIterator<(usize, Colour, Role)> for Pieces {
-    fn from_iter<I: IntoIterator<Item = (usize, Colour, Role)>>(men: I) -> Self {
+impl FromIterator<(u8, Colour, Role)> for Pieces {
+    fn from_iter<I: IntoIterator<Item = (u8, Colour, Role)>>(list: I) -> Self {
         let mut pieces = Self::EMPTY;
-        for (square, colour, role) in men {
+        for (square, colour, role) in list {
             pieces.put(colour, role, square);
         }
         pieces
@@ -315,7 +460,7 @@ mod cozy {
 
     use crate::pieces::{Colour, Pieces, Role};
 
-    /// The men of a board. Eight loads; with feature `cozy-chess`.
+    /// The pieces of a board. Eight loads; with feature `cozy-chess`.
     ///
     /// ```
     /// use cozy_chess::{BitBoard, Board};

@@ -1,30 +1,30 @@
-//! One position at a time: the shape of a position, and what an engine asks about it.
+//! One position at a time: what an engine asks, inlined with the instructions that the build enables.
 //!
-//! The functions here take raw `u64` or [`Pieces`], allocate nothing, look nothing up, and are inlined.
-//! They use the instructions that the **build** enables, chosen when it is compiled; so build an engine
-//! with `-C target-cpu=native` (or `x86-64-v3`, `x86-64-v4`). A program that must run on any processor
-//! takes a [`Kernel`] once and calls the methods of [`kernel.position()`](Kernel::position): the same
-//! questions, at the price of one branch and one call each.
+//! The functions here take raw `u64` or [`Pieces`], allocate nothing, use no tables, and are inlined. They use
+//! the instructions that the **build** enables, so build an engine with `-C target-cpu=native` (or
+//! `x86-64-v3`, `x86-64-v4`). A program that must run on any processor takes a [`Kernel`] once and calls the
+//! methods of [`kernel.position()`](Kernel::position): the same questions for a branch and a call each, about
+//! a nanosecond.
 //!
 //! ```
 //! use setwise::{position, Colour, Fen, Kernel};
 //! let fen: Fen = "4k3/8/8/8/4r3/8/4N3/4K2R w K - 0 1".parse()?;
 //! let pieces = fen.pieces;
 //!
-//! // Which of my men are pinned, who gives check, and where must my king not go?
+//! // Which of my pieces are pinned, which give check, and where must my king not go?
 //! assert_eq!(position::pinned(&pieces, Colour::White), 1 << 12); // the knight on e2
 //! assert_eq!(position::checkers(&pieces, Colour::White), 0);
 //! let king_danger = position::king_danger(&pieces, Colour::White);
 //! assert_eq!(king_danger & (1 << 12 | 1 << 13), 1 << 12); // e2 is attacked, f2 is not
 //!
 //! // Everything that both sides attack, by role.
-//! let [white, black] = position::attacks(&pieces);
-//! assert_eq!(black.all & pieces.white, 1 << 12);
-//! assert_eq!(white.twice & 1 << 5, 1 << 5); // f1: by the king and by the rook
+//! let attacks = position::attacks(&pieces);
+//! assert_eq!(attacks[Colour::Black].all & pieces.white, 1 << 12);
+//! assert_eq!(attacks[Colour::White].twice & 1 << 5, 1 << 5); // f1: by the king and by the rook
 //!
-//! // The same with the instructions of the processor that the program happens to run on.
+//! // The same with the best instructions of the processor that the program runs on.
 //! let position = Kernel::detect().position();
-//! assert_eq!(position.attacks(&pieces), [white, black]);
+//! assert_eq!(position.attacks(&pieces), attacks);
 //! # Ok::<(), setwise::fen::FenError>(())
 //! ```
 //!
@@ -35,15 +35,178 @@
 //! | [`slider_attacks`] | about 110 scalar | 32 + 6 | 13 + 7 |
 //! | [`orthogonal_attacks`], [`diagonal_attacks`] | about 55 scalar | 32 + 3 | as AVX2, fused to 26 + 3 |
 //! | [`slider_rays`] | about 100 scalar | 32 | 13 |
-//! | [`slider_sets`] | about 300 scalar | 128 + 6; with GFNI 85 + 6 | 52 + 3; with GFNI 37 + 3 |
+//! | [`slider_attacks_by_role`] | about 300 scalar | 128 + 6; with GFNI 85 + 6 | 52 + 3; with GFNI 37 + 3 |
 //! | [`attacks`] | about 500 scalar | 128 + 90; with GFNI 85 + 90 | as AVX2, a third fused |
+//! | [`attacks_by`] | about 250 scalar | 64 + 30 and 60 scalar | as AVX2, a third fused |
 //! | [`checkers`], [`attackers`] | about 140 scalar | 34 + 20 | 15 + 20 |
 //! | [`pinned`] | about 210 scalar | 67 + 6 | 27 + 8 |
 
-use crate::backend::{self, Kernel};
-use crate::maps::Attacks;
-use crate::pieces::{Colour, Pieces};
-use crate::simd::one::{Arguments, One, Question};
+use crate::backend::{__backends, Backend, Kernel};
+use crate::bitboard::ByDirection;
+use crate::eval::Attacks;
+use crate::pieces::{ByColour, Colour, Pieces};
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+#[cfg(target_arch = "x86_64")]
+mod gfni;
+mod instructions;
+mod scalar;
+
+use instructions::Instructions;
+pub use instructions::{DiagonalAttacks, OrthogonalAttacks, SliderAttacksByRole};
+
+/// A question about one position; `run` is `#[inline(always)]` in every implementor, so that it becomes part of
+/// the function that enables the instructions.
+trait Question<A: Arguments> {
+    /// The answer.
+    type Answer;
+
+    /// Answers it.
+    fn run<I: Instructions>(arguments: A) -> Self::Answer;
+}
+
+/// The arguments of a question, passed one by one so that they stay in registers. As one struct they would go
+/// through memory, and a vector load of words that have just been stored waits until they have reached the
+/// cache: the union took 18.9 ns through a kernel in hand, and takes 4.4 this way.
+trait Arguments {
+    /// The first.
+    type First;
+    /// The second, or nothing.
+    type Second;
+    /// The third, or nothing.
+    type Third;
+    /// The fourth, or nothing.
+    type Fourth;
+
+    /// All four.
+    fn split(self) -> (Self::First, Self::Second, Self::Third, Self::Fourth);
+
+    /// The inverse of [`split`](Self::split).
+    fn join(a: Self::First, b: Self::Second, c: Self::Third, d: Self::Fourth) -> Self;
+}
+
+/// Implements [`Arguments`] for a tuple: its types and names, then nothing for those that it lacks.
+macro_rules! arguments {
+    ($($type:ident $name:ident),*; $($rest:ident $nothing:pat),*) => {
+        impl<$($type),*> Arguments for ($($type,)*) {
+            arguments!(@types [First Second Third Fourth] [$($type)* $($rest)*]);
+
+            #[inline(always)]
+            fn split(self) -> (Self::First, Self::Second, Self::Third, Self::Fourth) {
+                let ($($name,)*) = self;
+                ($($name,)* $(arguments!(@unit $rest)),*)
+            }
+
+            #[inline(always)]
+            fn join($($name: $type,)* $($nothing: ()),*) -> Self {
+                ($($name,)*)
+            }
+        }
+    };
+    (@unit $rest:ident) => { () };
+    (@types [$($place:ident)*] [$($type:ident)*]) => {
+        $(type $place = arguments!(@type $type);)*
+    };
+    (@type Nothing) => { () };
+    (@type $type:ident) => { $type };
+}
+
+arguments!(A a; Nothing (), Nothing (), Nothing ());
+arguments!(A a, B b; Nothing (), Nothing ());
+arguments!(A a, B b, C c; Nothing ());
+arguments!(A a, B b, C c, D d;);
+
+/// Writes both dispatches from the table of backends: the one of a kernel in hand, with a function for each set
+/// of features that enables them, and the one that the compiler settles.
+macro_rules! dispatch {
+    (
+        portable {
+            $($portable:ident $portable_module:ident $portable_name:literal { $($portable_text:literal)* }
+            boards: $portable_boards:ty;
+            position: $portable_position:ty;)*
+        }
+        x86_64 {
+            $($native:ident $module:ident $native_name:literal { $($native_text:literal)* }
+            features: [$($feature:tt)*];
+            boards: $native_boards:ty;
+            position: $native_position:ty;)*
+        }
+    ) => {
+        /// Answers a question with a kernel's instructions.
+        #[inline(always)]
+        fn answer_by<Q: Question<A>, A: Arguments>(kernel: Kernel, arguments: A) -> Q::Answer {
+            #[allow(unused_variables, reason = "portable backends take the arguments together")]
+            match kernel.backend() {
+                $(Backend::$portable => <$portable_position>::answer::<Q, A>(arguments),)*
+                $(
+                    #[cfg(target_arch = "x86_64")]
+                    Backend::$native => {
+                        let (a, b, c, d) = arguments.split();
+                        // SAFETY: a `Kernel` for a backend exists only where the processor was found to
+                        // have the features that this function enables.
+                        unsafe { enabled::$module::<$native_position, Q, A>(a, b, c, d) }
+                    }
+                    #[cfg(not(target_arch = "x86_64"))]
+                    Backend::$native => unreachable!("no kernel has a backend that is not available"),
+                )*
+            }
+        }
+
+        /// Answers a question with the instructions that the build enables.
+        #[inline(always)]
+        fn answer<Q: Question<A>, A: Arguments>(arguments: A) -> Q::Answer {
+            $(
+                #[cfg(target_arch = "x86_64")]
+                if matches!(Backend::BUILT_IN, Backend::$native) {
+                    // The whole build has the instructions, so nothing needs to enable them.
+                    return Q::run::<$native_position>(arguments);
+                }
+            )*
+            Q::run::<scalar::Scalar>(arguments)
+        }
+
+        /// The functions that enable a backend's instructions.
+        #[cfg(target_arch = "x86_64")]
+        mod enabled {
+            use super::{Arguments, Instructions, Question};
+
+            $(
+                #[inline]
+                $(#[target_feature(enable = $feature)])*
+                pub(super) fn $module<I: Instructions, Q: Question<A>, A: Arguments>(
+                    a: A::First,
+                    b: A::Second,
+                    c: A::Third,
+                    d: A::Fourth,
+                ) -> Q::Answer {
+                    Q::run::<I>(A::join(a, b, c, d))
+                }
+            )*
+        }
+    };
+}
+
+__backends!({ dispatch });
+
+/// The instructions that the build enables, for the portable backends of a kernel in hand.
+struct BuiltIn;
+
+impl BuiltIn {
+    #[inline(always)]
+    fn answer<Q: Question<A>, A: Arguments>(arguments: A) -> Q::Answer {
+        answer::<Q, A>(arguments)
+    }
+}
+
+impl scalar::Scalar {
+    #[inline(always)]
+    fn answer<Q: Question<A>, A: Arguments>(arguments: A) -> Q::Answer {
+        Q::run::<Self>(arguments)
+    }
+}
 
 /// Writes each question three times: as a type for the dispatch, as a function for what the build enables,
 /// and as a method for a kernel in hand.
@@ -59,8 +222,8 @@ macro_rules! questions {
                 type Answer = $answer;
 
                 #[inline(always)]
-                fn run<O: One>(($($argument,)*): ($($type,)*)) -> $answer {
-                    O::$name($($argument),*)
+                fn run<I: Instructions>(($($argument,)*): ($($type,)*)) -> $answer {
+                    I::$name($($argument),*)
                 }
             }
 
@@ -68,48 +231,47 @@ macro_rules! questions {
             #[inline(always)]
             #[must_use]
             pub fn $name($($argument: $type),*) -> $answer {
-                backend::answer::<$question, _>(($($argument,)*))
+                answer::<$question, _>(($($argument,)*))
             }
         )*
 
-        impl OnePosition {
+        impl PositionKernel {
             $(
                 #[doc = concat!("[`", stringify!($name), "`], with the kernel's instructions.")]
                 #[inline]
                 #[must_use]
                 pub fn $name(self, $($argument: $type),*) -> $answer {
-                    let (a, b, c) = ($($argument,)*).apart();
-                    self.kernel.answer::<$question, ($($type,)*)>(a, b, c)
+                    answer_by::<$question, ($($type,)*)>(self.kernel, ($($argument,)*))
                 }
             )*
         }
     };
 }
 
-/// The questions about one position, for a [`Kernel`] in hand: [`Kernel::position`] makes it.
+/// The questions about one position with a [`Kernel`]'s instructions: [`Kernel::position`] makes it.
 ///
-/// Each method is the function of the same name, with instructions that the build need not enable. It
-/// costs a branch and a call, about a nanosecond (for [`attacks`] three); so prefer the functions where you build for the processor
-/// you run on. The backends differ in their instructions only: `scalar` uses no vectors, `lanes` and `wide` do
-/// what the build allows.
+/// Each method is the function of the same name, with instructions that the build need not enable. Choosing
+/// them costs a branch and a call, about a nanosecond (three for [`attacks`]), so prefer the functions where
+/// you build for the processor you run on. `scalar` uses no vectors; `lanes` and `wide` use what the build
+/// enables.
 ///
 /// ```
-/// use setwise::{position, Kernel};
+/// use setwise::{Kernel, position};
 /// let position = Kernel::detect().position();
 /// let rook_on_a1 = 1;
 /// assert_eq!(position.slider_attacks(0, rook_on_a1, 0), position::slider_attacks(0, rook_on_a1, 0));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct OnePosition {
+pub struct PositionKernel {
     kernel: Kernel,
 }
 
 impl Kernel {
-    /// The same choice for questions about one position at a time.
+    /// The same choice, for questions about one position at a time.
     #[inline]
     #[must_use]
-    pub fn position(self) -> OnePosition {
-        OnePosition { kernel: self }
+    pub fn position(self) -> PositionKernel {
+        PositionKernel { kernel: self }
     }
 }
 
@@ -117,9 +279,9 @@ questions! {
     /// What orthogonal and diagonal sliders attack together: the union of all rays. Queens stand in both
     /// sets.
     ///
-    /// The sliders may stand in `occupied` or not, the answer is the same; but only those of a set stop each
-    /// other by themselves, so a bishop stops a rook only if `occupied` has it. Where a set's own men
-    /// stand, they count as attacked (they are defended).
+    /// Whether `occupied` contains the sliders makes no difference to their own set, whose members always stop
+    /// each other. But a bishop stops a rook only if `occupied` contains it. Sliders that others of the set
+    /// attack are in the answer: they are defended.
     ///
     /// ```
     /// use setwise::position;
@@ -136,7 +298,7 @@ questions! {
     /// let a1 = 1;
     /// assert_eq!(setwise::position::orthogonal_attacks(0, a1), 0x0101_0101_0101_01fe);
     /// ```
-    OrthogonalAttacks: fn orthogonal_attacks(occupied: u64, sliders: u64) -> u64;
+    Orthogonal: fn orthogonal_attacks(occupied: u64, sliders: u64) -> u64;
 
     /// What bishops, and queens as bishops, attack: the union of the rays along diagonals.
     ///
@@ -144,62 +306,90 @@ questions! {
     /// let a1 = 1;
     /// assert_eq!(setwise::position::diagonal_attacks(0, a1), 0x8040_2010_0804_0200);
     /// ```
-    DiagonalAttacks: fn diagonal_attacks(occupied: u64, sliders: u64) -> u64;
+    Diagonal: fn diagonal_attacks(occupied: u64, sliders: u64) -> u64;
 
-    /// The eight rays, in the order of [`Direction::ALL`](crate::bitboard::Direction::ALL): four of the
-    /// orthogonal set, then four of the diagonal set.
+    /// The rays of two sets of sliders: those of `orthogonal` along ranks and files, those of `diagonal` along
+    /// diagonals.
     ///
-    /// Sliders of a set stop each other, whether they stand in `occupied` or not; so in one direction a
-    /// square is seen by at most one of them.
+    /// Sliders of a set stop each other, whether `occupied` contains them or not, so in one direction at most
+    /// one of them attacks a square.
     ///
     /// ```
     /// use setwise::{bitboard::Direction, position};
     /// let (a1, c1) = (1, 1 << 2);
     /// let rays = position::slider_rays(0, a1 | c1, 0);
-    /// assert_eq!(rays[Direction::East as usize], 0b1111_1110);
-    /// assert_eq!(rays[Direction::West as usize], 0b0000_0011);
+    /// assert_eq!(rays[Direction::East], 0b1111_1110);
+    /// assert_eq!(rays[Direction::West], 0b0000_0011);
     /// ```
-    SliderRays: fn slider_rays(occupied: u64, orthogonal: u64, diagonal: u64) -> [u64; 8];
+    SliderRays: fn slider_rays(occupied: u64, orthogonal: u64, diagonal: u64) -> ByDirection<u64>;
 
-    /// What each side's sliders attack, set by set: eight sets in one call, which is much cheaper than eight
-    /// calls, because the lanes hold the sets.
-    ///
-    /// The first four are what white's rooks, white's queens as rooks, black's rooks and black's queens
-    /// attack; the other four are the same of bishops. All men block.
+    /// What each side's rooks, bishops and queens attack, with the orthogonal and the diagonal lines of queens
+    /// apart. All pieces block. Eight sets in one call, which is much cheaper than eight calls because the
+    /// lanes of a vector hold the sets.
     ///
     /// ```
-    /// use setwise::{position, Pieces};
-    /// let [orthogonal, diagonal] = position::slider_sets(&Pieces::START);
-    /// assert_eq!(orthogonal[0], 0b0100_0010 | 1 << 8 | 1 << 15); // b1, g1, a2, h2
-    /// assert_eq!(diagonal[1], 1 << 10 | 1 << 12); // c2 and e2
+    /// use setwise::{Colour, Pieces, board, position};
+    /// let sliders = position::slider_attacks_by_role(&Pieces::START);
+    /// assert_eq!(sliders.orthogonal[Colour::White].rook, board! {
+    ///     . . . . . . . .
+    ///     . . . . . . . .
+    ///     . . . . . . . .
+    ///     . . . . . . . .
+    ///     . . . . . . . .
+    ///     . . . . . . . .
+    ///     x . . . . . . x
+    ///     . x . . . . x .
+    /// });
+    /// assert_eq!(sliders.diagonal[Colour::White].queen, 1 << 10 | 1 << 12); // c2 and e2
     /// ```
-    SliderSets: fn slider_sets(pieces: &Pieces) -> [[u64; 4]; 2];
+    ByRole: fn slider_attacks_by_role(pieces: &Pieces) -> SliderAttacksByRole;
 
-    /// All attack maps of a position: white's, then black's. What they mean, see [`Attacks`]. All men
-    /// block; a square in two roles counts in both.
+    /// Both sides' attack maps; [`Attacks`] says what they mean. All pieces block.
     ///
     /// ```
-    /// use setwise::{position, Pieces};
-    /// let [white, black] = position::attacks(&Pieces::START);
-    /// assert_eq!(white.pawn, 0x0000_0000_00ff_0000);
-    /// assert_eq!(white.knight, 1 << 11 | 1 << 12 | 1 << 16 | 1 << 18 | 1 << 21 | 1 << 23);
-    /// assert_eq!(black.all, white.all.swap_bytes());
+    /// use setwise::{Colour, Pieces, position};
+    /// let attacks = position::attacks(&Pieces::START);
+    /// assert_eq!(attacks[Colour::White].pawn, 0x0000_0000_00ff_0000);
+    /// assert_eq!(attacks[Colour::Black].all, attacks[Colour::White].all.swap_bytes());
     /// ```
-    AllAttacks: fn attacks(pieces: &Pieces) -> [Attacks<u64>; 2];
+    AllAttacks: fn attacks(pieces: &Pieces) -> ByColour<Attacks<u64>>;
 
-    /// The men of a colour that attack a square of a set, be it occupied or not. For one square: its
-    /// attackers.
+    /// One side's attack maps with blockers of the caller's choice; the side's own sliders always block too. With
+    /// the enemy's king taken off the board, `all` says where that king may not go, and the other maps serve the
+    /// evaluation in the same call.
     ///
     /// ```
-    /// use setwise::{position, Colour, Pieces};
+    /// use setwise::{Colour, Fen, position};
+    /// let pieces = Fen::parse("4k3/8/8/8/8/8/8/R3K2r w - - 0 1")?.pieces;
+    /// let without_king = pieces.occupied() & !(pieces.kings & pieces.white);
+    /// let black = position::attacks_by(&pieces, Colour::Black, without_king);
+    /// assert_eq!(black.rook & 0xff, 0b0111_1111); // the rook on h1 attacks through the king
+    /// assert_eq!(black.all, position::king_danger(&pieces, Colour::White));
+    /// # Ok::<(), setwise::fen::FenError>(())
+    /// ```
+    AttacksBy: fn attacks_by(pieces: &Pieces, colour: Colour, occupied: u64) -> Attacks<u64>;
+
+    /// The pieces of a colour that attack a square of a set, occupied or not, given the blockers. For a
+    /// static exchange take pieces out of `occupied` as they are captured, and out of the answer too.
+    ///
+    /// ```
+    /// use setwise::{Colour, Pieces, position};
+    /// let start = Pieces::START;
     /// let f3 = 1 << 21;
     /// let knight_and_pawns = 1 << 6 | 1 << 12 | 1 << 14;
-    /// assert_eq!(position::attackers(&Pieces::START, f3, Colour::White), knight_and_pawns);
+    /// let attackers = position::attackers(&start, f3, Colour::White, start.occupied());
+    /// assert_eq!(attackers, knight_and_pawns);
+    /// // Without the pawn on e2 the queen attacks f3 too.
+    /// let occupied = start.occupied() & !(1 << 12);
+    /// let attackers = position::attackers(&start, f3, Colour::White, occupied) & occupied;
+    /// assert_eq!(attackers, 1 << 3 | 1 << 6 | 1 << 14);
     /// ```
-    Attackers: fn attackers(pieces: &Pieces, targets: u64, colour: Colour) -> u64;
+    Attackers: fn attackers(
+        pieces: &Pieces, targets: u64, colour: Colour, occupied: u64
+    ) -> u64;
 
-    /// The men that give check to a colour: those of the other that attack a king of it. None without a
-    /// king; with several kings, the checkers of all.
+    /// The pieces that give check to a colour: the enemy's that attack one of its kings. Empty without a king;
+    /// with several kings, the checkers of all.
     ///
     /// ```
     /// use setwise::{position, Colour, Fen};
@@ -209,12 +399,12 @@ questions! {
     /// ```
     Checkers: fn checkers(pieces: &Pieces, colour: Colour) -> u64;
 
-    /// The men of a colour that are absolutely pinned: alone between a king of theirs and an enemy slider
-    /// that would attack it. They may still move along the line
-    /// ([`line::line`](crate::line::line) gives it).
+    /// The pieces of a colour that are absolutely pinned: each stands alone between a king of its own and an
+    /// enemy slider that would attack the king. They may still move along the line, which
+    /// [`line::line`](crate::line::line) gives.
     ///
-    /// Of several kings each counts, and each blocks: a king that stands between another and a slider is
-    /// pinned too. [`eval::king_threats`](crate::eval::king_threats) gives the pinners besides.
+    /// Every king counts, and every king blocks: one that stands between another and a slider is pinned too.
+    /// [`eval::king_threats`](crate::eval::king_threats) gives the pinners as well.
     ///
     /// ```
     /// use setwise::{position, Colour, Fen};
@@ -225,8 +415,8 @@ questions! {
     /// ```
     Pinned: fn pinned(pieces: &Pieces, colour: Colour) -> u64;
 
-    /// The squares where a king of the colour would be in check: attacked by the other side, with the kings
-    /// of the colour taken off the board so that they do not hide the squares behind them.
+    /// The squares where a king of the colour would be in check: those that the enemy attacks when the colour's
+    /// kings are off the board, so that they do not hide the squares behind them.
     ///
     /// ```
     /// use setwise::{position, Colour, Fen};

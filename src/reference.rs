@@ -1,6 +1,6 @@
 //! The ray walk: slow, obvious, and shares nothing with any kernel.
 //!
-//! It walks from a slider square by square until it leaves the board or meets a man. Everything else in
+//! It walks from a slider square by square until it leaves the board or meets a piece. Everything else in
 //! this crate is tested against it, and you can test your own code against it too: it takes some hundred
 //! nanoseconds for a set, so keep it out of programs.
 
@@ -18,7 +18,7 @@ use crate::bitboard::Direction;
 /// assert_eq!(reference::ray_from(0, Direction::North, blocker_on_a5), 0x0000_0001_0101_0100);
 /// ```
 #[must_use]
-pub fn ray_from(square: usize, direction: Direction, occupied: u64) -> u64 {
+pub fn ray_from(square: u8, direction: Direction, occupied: u64) -> u64 {
     assert!(square < 64, "a square is 0 to 63");
     let (files, ranks) = direction.offset();
     let (mut file, mut rank) = (square as i8 % 8, square as i8 / 8);

@@ -1,19 +1,20 @@
-//! Terms of one's own: an evaluation's question, written once and run on as many positions at a time as a
+//! User-defined terms: a question of an evaluation, written once and run on as many positions at a time as a
 //! backend holds.
 
 use crate::backend::{Kernel, Task};
 use crate::boards::Boards;
-use crate::bulk::{MOST_BOARDS, Positions, load_positions, next, same_length};
-use crate::numbers::Numbers;
+use crate::boards::block::Block;
+use crate::bulk::{by_blocks, next};
 use crate::pieces::{Pieces, Position};
+use crate::positions::{Positions, same_length};
 
 /// A question about a position, written once for any number of boards.
 ///
-/// [`term!`](crate::term!) writes the attributes that an implementation needs; [`Kernel::term`] runs it
+/// [`term!`](crate::term!) writes the attributes that an implementation needs; [`Kernel::eval`] runs it
 /// over columns or [`Pieces`], [`one`](Self::one) over one position.
 ///
 /// ```
-/// use setwise::{Boards, Colour, Kernel, Pieces, Position, Role, Term, eval};
+/// use setwise::{Boards, Colour, Kernel, Pieces, Position, Role, Term, eval, leaper};
 ///
 /// /// What the knights of white attack, two points for every square that no black pawn does.
 /// struct Outposts;
@@ -23,15 +24,15 @@ use crate::pieces::{Pieces, Position};
 ///         type Value = i16;
 ///
 ///         fn eval<B: Boards>(&self, position: &Position<B>) -> B::Numbers {
-///             let black = eval::cumulative(position, Colour::Black);
-///             let knights = eval::attackers_of(position, Colour::White, Role::Knight);
-///             eval::count_on(&knights, !black.by_pawn) * 2
+///             let attacked = leaper::pawns(Colour::Black, position.of(Colour::Black, Role::Pawn));
+///             let knights = eval::attacker_counts_by_role(position, Colour::White, Role::Knight);
+///             knights.sum_on(!attacked) * 2
 ///         }
 ///     }
 /// }
 ///
 /// let mut scores = [0; 1000];
-/// Kernel::detect().term(&Outposts, &[Pieces::START; 1000][..], &mut scores);
+/// Kernel::detect().eval(&Outposts, &[Pieces::START; 1000], &mut scores);
 /// assert_eq!(scores, [12; 1000]);
 /// assert_eq!(Outposts.one(&Pieces::START), 12);
 /// ```
@@ -48,7 +49,7 @@ use crate::pieces::{Pieces, Position};
 ///   loops and plain code;
 /// - no branches on what a board holds (there are up to 64 of them): choose with masks, or with
 ///   [`Numbers::if_less`];
-/// - look for calls in the assembly: `objdump -d` shows the functions `setwise::backend::avx512::run` and
+/// - look for calls in the assembly: `objdump -d` shows the functions `setwise::backend::run::avx512` and
 ///   so on, which should call nothing but panics.
 pub trait Term {
     /// What a position's row holds: `u64` for a set of squares, `i16`, `u16` or `u8` for a number.
@@ -66,36 +67,43 @@ pub trait Term {
     }
 }
 
-/// A row of a column that a [`Term`] can fill: `u64` holds a set, `i16`, `u16` and `u8` hold numbers.
-pub trait Value: Copy + Default {
+/// What a [`Term`] can answer: `u64` is a set of squares; `i16`, `u16` and `u8` are numbers. Sealed.
+#[expect(private_bounds, reason = "user code must not store blocks of boards")]
+pub trait Value: Store + Copy + Default {
     /// As many of them as there are boards: `B` itself, or `B::Numbers`.
     type Of<B: Boards>;
+}
 
-    /// Puts them into a row each.
-    ///
-    /// # Panics
-    /// If `rows` has not exactly as many places as there are boards.
-    fn store<B: Boards>(values: Self::Of<B>, rows: &mut [Self]);
+/// How values go to memory.
+pub(crate) trait Store: Sized {
+    /// Puts each value into its element.
+    fn store<B: Block>(values: Self::Of<B>, elements: &mut [Self])
+    where
+        Self: Value;
 }
 
 impl Value for u64 {
     type Of<B: Boards> = B;
+}
 
+impl Store for u64 {
     #[inline(always)]
-    fn store<B: Boards>(values: B, rows: &mut [Self]) {
-        values.store(rows);
+    fn store<B: Block>(values: B, elements: &mut [Self]) {
+        values.store(elements);
     }
 }
 
 macro_rules! numbers {
-    ($($cell:ident)*) => {
+    ($($number:ident)*) => {
         $(
-            impl Value for $cell {
+            impl Value for $number {
                 type Of<B: Boards> = B::Numbers;
+            }
 
+            impl Store for $number {
                 #[inline(always)]
-                fn store<B: Boards>(values: B::Numbers, rows: &mut [Self]) {
-                    values.store(rows);
+                fn store<B: Block>(values: B::Numbers, elements: &mut [Self]) {
+                    B::store_numbers(values, elements);
                 }
             }
         )*
@@ -162,33 +170,28 @@ macro_rules! term {
 }
 
 impl Kernel {
-    /// For every position the answer of a [`Term`], in a row each.
+    /// For every position the answer of a [`Term`].
     ///
     /// # Panics
-    /// If the columns differ in length; the message names the column.
+    /// If there are not as many values as positions, or the positions are batches that were made for another
+    /// backend.
     ///
-    /// An example stands at [`Term`].
-    pub fn term<'a, T: Term>(
+    /// [`Term`] has an example.
+    #[track_caller]
+    pub fn eval<'a, T: Term>(
         self,
         term: &T,
         positions: impl Into<Positions<'a>>,
         values: &mut [T::Value],
     ) {
         let positions = positions.into();
-        let (rows, block) = (positions.len(), self.backend().boards());
-        same_length("values", values.len(), "white", rows);
-        if rows < block {
-            let mut pieces = [Pieces::EMPTY; MOST_BOARDS];
-            for (row, pieces) in pieces[..rows].iter_mut().enumerate() {
-                *pieces = positions.get(row);
+        same_length("values", values.len(), "positions", positions.len());
+        positions.check(self);
+        by_blocks(self, positions, [Some(values)], |positions, columns| {
+            for values in columns.into_iter().flatten() {
+                self.run(Eval { term, positions, values });
             }
-            let mut padded = [T::Value::default(); MOST_BOARDS];
-            let positions = Positions::Rows(&pieces[..block]);
-            self.run(Eval { term, positions, values: &mut padded[..block] });
-            values.copy_from_slice(&padded[..rows]);
-        } else {
-            self.run(Eval { term, positions, values });
-        }
+        });
     }
 }
 
@@ -203,10 +206,10 @@ impl<T: Term> Task for Eval<'_, '_, T> {
     type Output = ();
 
     #[inline(always)]
-    fn run<B: Boards>(self) {
+    fn run<B: Block>(self) {
         let mut block = Some(0);
         while let Some(at) = block {
-            let position = load_positions::<B>(self.positions, at);
+            let position = self.positions.load::<B>(at);
             let values = self.term.eval(&position);
             T::Value::store::<B>(values, &mut self.values[at..at + B::COUNT]);
             block = next::<B>(at, self.values.len());

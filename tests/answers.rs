@@ -15,12 +15,11 @@ use std::sync::OnceLock;
 use common::{guarded, on_every_backend, skipped};
 use flate2::read::GzDecoder;
 use setwise::bitboard::Direction;
-use setwise::maps::Kind;
-use setwise::{Colour, Fen, Kernel, Map, Pieces, Position, Positions};
+use setwise::{Buffer, Colour, Column, Fen, Kernel, Kind, Pieces, Position, Positions, ValueType};
 
 on_every_backend! {
-    attack_maps_of_rows
-    attack_maps_of_columns
+    columns_of_rows
+    columns_of_columns
     rays_and_their_union
 }
 
@@ -122,38 +121,43 @@ fn fens_are_read_as_the_answers_read_them() {
     }
 }
 
-/// Compares the maps that a backend makes of the same positions in either shape.
-fn check_maps<'a>(kernel: Kernel, answers: &'a Answers, positions: impl Into<Positions<'a>>) {
-    let got = guarded::<{ Map::ALL.len() }>(answers.fens.len(), |columns| {
-        let mut maps: Vec<_> = Map::ALL.iter().copied().zip(columns).collect();
-        kernel.attack_maps(positions, &mut maps);
-    });
-    // The answers say what concerns a king by who is to move.
-    let white_to_move =
-        |row: usize| answers.fens[row].split(' ').nth(1).expect("there is a side to move") == "w";
-    let mover = |kind, opposite: bool| -> Vec<u64> {
-        let column = |colour| {
-            let at = Map::ALL.iter().position(|&map| map == Map { colour, kind });
-            &got[at.expect("all maps are there")]
-        };
-        let (white, black) = (column(Colour::White), column(Colour::Black));
-        let pick = |row| if white_to_move(row) != opposite { white[row] } else { black[row] };
-        (0..answers.fens.len()).map(pick).collect()
+/// Compares the bitboards that a backend makes of the same positions in either shape.
+fn check_columns<'a>(kernel: Kernel, answers: &'a Answers, positions: impl Into<Positions<'a>>) {
+    let turn = |fen: &String| match fen.split(' ').nth(1) {
+        Some("w") => Colour::White,
+        Some("b") => Colour::Black,
+        other => panic!("{other:?} is no side to move"),
     };
-    answers.check("checkers", &mover(Kind::Checkers, false));
-    answers.check("pinned_stm", &mover(Kind::Pinned, false));
-    answers.check("pinned_opp", &mover(Kind::Pinned, true));
+    let turns: Vec<Colour> = answers.fens.iter().map(turn).collect();
+    let is_bitboard = |column: &&Column| column.value_type() == ValueType::U64;
+    let columns: Vec<Column> = Column::ALL.iter().filter(is_bitboard).copied().collect();
+    let mut values = vec![vec![0_u64; turns.len()]; columns.len()];
+    let buffers = values.iter_mut().map(|values| Buffer::from(&mut values[..]));
+    let mut asked: Vec<_> = columns.iter().copied().zip(buffers).collect();
+    kernel.fill(positions.into().with_turns(&turns), &mut asked);
 
-    for (map, got) in Map::ALL.iter().zip(&got) {
-        let side = if map.colour == Colour::White { "w" } else { "b" };
-        match map.kind {
-            Kind::Count0 => answers.check(&format!("{side}_c0"), got),
-            Kind::Count1 => answers.check(&format!("{side}_c1"), got),
-            Kind::Count2 => answers.check(&format!("{side}_c2"), got),
-            Kind::Count3 => answers.check(&format!("{side}_c3"), got),
-            Kind::Count4 => assert!(got.iter().all(|&plane| plane == 0)),
-            kind if kind <= Kind::Twice => {
-                answers.check(&format!("{side}_{}", &map.name()["white_".len()..]), got);
+    let got = |column| &values[columns.iter().position(|&c| c == column).expect("a bitboard")];
+    answers.check("checkers", got(Column::CHECKERS));
+    answers.check("pinned_stm", got(Column::PINNED));
+    let (white, black) = (got(Column::white(Kind::Pinned)), got(Column::black(Kind::Pinned)));
+    let opponents: Vec<u64> = turns
+        .iter()
+        .enumerate()
+        .map(|(row, turn)| if *turn == Colour::White { black[row] } else { white[row] })
+        .collect();
+    answers.check("pinned_opp", &opponents);
+
+    for (column, got) in columns.iter().zip(&values) {
+        let Some(colour) = column.colour() else { continue };
+        let side = if colour == Colour::White { "w" } else { "b" };
+        match column.kind() {
+            Kind::CountBit0 => answers.check(&format!("{side}_c0"), got),
+            Kind::CountBit1 => answers.check(&format!("{side}_c1"), got),
+            Kind::CountBit2 => answers.check(&format!("{side}_c2"), got),
+            Kind::CountBit3 => answers.check(&format!("{side}_c3"), got),
+            Kind::CountBit4 => assert!(got.iter().all(|&plane| plane == 0)),
+            _ if Column::DEFAULT.contains(column) => {
+                answers.check(&format!("{side}_{}", &column.name()["white_".len()..]), got);
             }
             // The answers do not have it.
             _ => {}
@@ -161,15 +165,15 @@ fn check_maps<'a>(kernel: Kernel, answers: &'a Answers, positions: impl Into<Pos
     }
 }
 
-fn attack_maps_of_rows(kernel: Kernel) {
+fn columns_of_rows(kernel: Kernel) {
     for answers in tables() {
-        check_maps(kernel, answers, &answers.rows()[..]);
+        check_columns(kernel, answers, &answers.rows()[..]);
     }
 }
 
-fn attack_maps_of_columns(kernel: Kernel) {
+fn columns_of_columns(kernel: Kernel) {
     for answers in tables() {
-        check_maps(kernel, answers, answers.board());
+        check_columns(kernel, answers, answers.board());
     }
 }
 
@@ -178,11 +182,11 @@ fn rays_and_their_union(kernel: Kernel) {
         let rows = answers.rows();
         let occupied: Vec<u64> = rows.iter().map(Pieces::occupied).collect();
         for side in ["w", "b"] {
-            let men = |pieces: &Pieces| if side == "w" { pieces.white } else { pieces.black };
+            let own = |pieces: &Pieces| if side == "w" { pieces.white } else { pieces.black };
             let orthogonal: Vec<u64> =
-                rows.iter().map(|pieces| men(pieces) & (pieces.rooks | pieces.queens)).collect();
+                rows.iter().map(|pieces| own(pieces) & (pieces.rooks | pieces.queens)).collect();
             let diagonal: Vec<u64> =
-                rows.iter().map(|pieces| men(pieces) & (pieces.bishops | pieces.queens)).collect();
+                rows.iter().map(|pieces| own(pieces) & (pieces.bishops | pieces.queens)).collect();
 
             let rays = guarded(rows.len(), |rays| {
                 kernel.slider_rays(&occupied, &orthogonal, &diagonal, rays);

@@ -18,7 +18,7 @@ on_every_backend! {
 /// rays must be those of the line alone.
 fn every_state_of_every_line(kernel: Kernel) {
     let lines = FILES.iter().chain(&RANKS).chain(&DIAGONALS).chain(&ANTIDIAGONALS);
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     let mut columns = [const { Vec::new() }; 3];
     for &line in lines {
         let squares: Vec<u32> = (0..64).filter(|square| line >> square & 1 == 1).collect();
@@ -58,14 +58,14 @@ fn random_columns(random: &mut Random, rows: usize) -> [Vec<u64>; 3] {
 }
 
 fn random_boards(kernel: Kernel) {
-    let columns = random_columns(&mut Random(2), 20_000);
+    let columns = random_columns(&mut Random::new(2), 20_000);
     oracles::slider_rays(kernel, columns.each_ref().map(Vec::as_slice));
 }
 
 /// Every length from nothing to three blocks and one more, each at another alignment.
 fn every_length(kernel: Kernel) {
-    let mut random = Random(3);
-    for rows in 0..=3 * kernel.backend().boards() + 1 {
+    let mut random = Random::new(3);
+    for rows in 0..=3 * kernel.backend().boards_per_block() + 1 {
         let columns = random_columns(&mut random, rows + 7);
         oracles::slider_rays(kernel, [0, 3, 5].map(|i| &columns[i % 3][i..i + rows]));
     }
@@ -75,7 +75,7 @@ fn every_length(kernel: Kernel) {
 /// beside it, with a tail that fills no block.
 fn past_the_caches(kernel: Kernel) {
     const GUARD: u64 = 0x0123_4567_89ab_cdef;
-    let few = random_columns(&mut Random(6), 999);
+    let few = random_columns(&mut Random::new(6), 999);
     let answer = |row: usize| reference::slider_attacks(few[0][row], few[1][row], few[2][row]);
     let answers: Vec<u64> = (0..999).map(answer).collect();
     let rows = (1 << 20) + 13;
@@ -97,7 +97,7 @@ fn past_the_caches(kernel: Kernel) {
 proptest! {
     #[test]
     fn all_backends_agree_with_the_ray_walk(seed: u64, rows in 1usize..200) {
-        let columns = random_columns(&mut Random(seed), rows);
+        let columns = random_columns(&mut Random::new(seed), rows);
         oracles::sliders(columns.each_ref().map(Vec::as_slice));
     }
 }

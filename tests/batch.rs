@@ -4,7 +4,7 @@ mod common;
 
 use common::{Random, on_every_backend};
 use setwise::bitboard::Direction;
-use setwise::{Batch, Kernel};
+use setwise::{Batch, Column, Kernel, Kind, Pieces, Positions};
 
 on_every_backend! {
     there_and_back
@@ -12,7 +12,7 @@ on_every_backend! {
 }
 
 fn there_and_back(kernel: Kernel) {
-    let mut random = Random(11);
+    let mut random = Random::new(11);
     for rows in [0, 1, 15, 16, 17, 63, 64, 65, 127, 128, 200] {
         let boards: Vec<u64> = (0..rows).map(|_| random.board()).collect();
         let batch = Batch::from_column(kernel, &boards);
@@ -37,7 +37,7 @@ fn there_and_back(kernel: Kernel) {
 }
 
 fn the_same_answers_as_columns(kernel: Kernel) {
-    let mut random = Random(12);
+    let mut random = Random::new(12);
     for rows in [1, 64, 193, 1000] {
         let columns = [(); 3].map(|()| (0..rows).map(|_| random.board()).collect::<Vec<_>>());
         let [occupied, orthogonal, diagonal] = columns.each_ref().map(Vec::as_slice);
@@ -73,8 +73,30 @@ fn a_batch_of_another_length_is_named() {
 #[test]
 #[should_panic(expected = "batch `sliders` was made for scalar, but the result for lanes")]
 fn a_batch_of_another_backend_is_named() {
-    let [scalar, lanes] = [setwise::Backend::Scalar, setwise::Backend::Lanes]
-        .map(|backend| Kernel::new(backend).expect("always there"));
+    let [scalar, lanes] = two_kernels();
     let sliders = Batch::new(scalar, 4);
     Batch::new(lanes, 4).ray(Direction::North, &sliders, &Batch::new(lanes, 4));
+}
+
+/// Two backends that are always there.
+fn two_kernels() -> [Kernel; 2] {
+    [setwise::Backend::Scalar, setwise::Backend::Lanes]
+        .map(|backend| Kernel::new(backend).expect("always there"))
+}
+
+#[test]
+#[should_panic(expected = "column `white` has 2 rows, but column `black` has 3")]
+fn a_set_of_another_length_is_named() {
+    let kernel = Kernel::detect();
+    let mut batches = Batch::positions(kernel, &[Pieces::START; 3]);
+    batches.white = Batch::new(kernel, 2);
+    let _ = Positions::from(&batches);
+}
+
+#[test]
+#[should_panic(expected = "the batches were made for scalar, but the kernel is lanes")]
+fn batches_of_another_backend_are_refused() {
+    let [scalar, lanes] = two_kernels();
+    let batches = Batch::positions(scalar, &[Pieces::START; 3]);
+    lanes.fill(&batches, &mut [(Column::white(Kind::All), (&mut [0_u64; 3]).into())]);
 }

@@ -124,10 +124,10 @@ proptest! {
 #[test]
 fn the_men_of_the_start_draw_as_two_camps() {
     let drawing = Drawing(Pieces::START.occupied()).to_string();
-    let men = "x x x x x x x x";
+    let full = "x x x x x x x x";
     let none = ". . . . . . . .";
     let expected = format!(
-        "8  {men}\n7  {men}\n6  {none}\n5  {none}\n4  {none}\n3  {none}\n2  {men}\n1  {men}\n\n   a b c d e f g h"
+        "8  {full}\n7  {full}\n6  {none}\n5  {none}\n4  {none}\n3  {none}\n2  {full}\n1  {full}\n\n   a b c d e f g h"
     );
     assert_eq!(drawing, expected);
 }

@@ -18,7 +18,7 @@ assembly() {
 assembly terms
 awk '
     # A function that enables instructions starts, or any other.
-    /^_.*7backend.*(avx2|avx2_gfni|avx512|avx512_gfni)3run.*:$/ { inside = 1; functions++; name = $0 }
+    /^_.*7backend3run.*(avx2|avx2_gfni|avx512|avx512_gfni).*:$/ { inside = 1; functions++; name = $0 }
     /^\.Lfunc_end/ { inside = 0 }
     # What it calls, or loads the address of to call it. Panics are cold, and filling memory is no call
     # for a few operations; SWAP_ names tables.

@@ -7,18 +7,18 @@ use proptest::prelude::*;
 use setwise::fen::Castling;
 use setwise::{Colour, Fen, Pieces, Role};
 
-/// A position without rules: any men on any squares.
+/// A position without rules: any pieces on any squares.
 fn any_fen() -> impl Strategy<Value = Fen> {
-    let men = proptest::collection::vec(0..20usize, 64);
+    let board = proptest::collection::vec(0..20usize, 64);
     let clock = prop_oneof![0..200u32, any::<u32>()];
     let castling = (any::<u8>(), any::<u8>()).prop_map(|(white, black)| Castling { white, black });
     let en_passant = proptest::option::of((0..8u8, prop_oneof![Just(16u8), Just(40)]))
         .prop_map(|square| square.map(|(file, rank)| file + rank));
-    (men, any::<bool>(), castling, en_passant, clock.clone(), clock).prop_map(
-        |(men, white, castling, en_passant, halfmove_clock, fullmove_number)| {
+    (board, any::<bool>(), castling, en_passant, clock.clone(), clock).prop_map(
+        |(board, white, castling, en_passant, halfmove_clock, fullmove_number)| {
             let mut pieces = Pieces::EMPTY;
-            for (square, man) in men.into_iter().enumerate().filter(|&(_, man)| man < 12) {
-                pieces.put(Colour::ALL[man % 2], Role::ALL[man / 2], square);
+            for (square, piece) in (0..).zip(board).filter(|&(_, piece)| piece < 12) {
+                pieces.put(Colour::ALL[piece % 2], Role::ALL[piece / 2], square);
             }
             let turn = if white { Colour::White } else { Colour::Black };
             Fen { pieces, turn, castling, en_passant, halfmove_clock, fullmove_number }
@@ -45,12 +45,12 @@ proptest! {
     }
 
     #[test]
-    fn men_stand_where_the_text_says(men in proptest::collection::vec(
+    fn pieces_stand_where_the_text_says(letters in proptest::collection::vec(
         prop_oneof![Just('1'), proptest::sample::select("PNBRQKpnbrqk".chars().collect::<Vec<_>>())],
         64,
     )) {
         let mut expected = Pieces::EMPTY;
-        for (i, letter) in men.iter().enumerate() {
+        for (i, letter) in (0..).zip(&letters) {
             let square = 8 * (7 - i / 8) + i % 8;
             let role = "PNBRQK".find(letter.to_ascii_uppercase());
             let colour = if letter.is_ascii_uppercase() { Colour::White } else { Colour::Black };
@@ -58,7 +58,7 @@ proptest! {
                 expected.put(colour, Role::ALL[role], square);
             }
         }
-        let ranks: Vec<String> = men.chunks(8).map(|rank| rank.iter().collect()).collect();
+        let ranks: Vec<String> = letters.chunks(8).map(|rank| rank.iter().collect()).collect();
         prop_assert_eq!(Fen::parse(ranks.join("/")).map(|fen| fen.pieces), Ok(expected));
     }
 
@@ -196,7 +196,7 @@ fn positions_that_no_game_reaches_are_read() {
     );
 }
 
-const MAN: &str = "expected a man (PNBRQK or pnbrqk), a digit from 1 to 8 or '/', found ";
+const PIECE: &str = "expected a piece (PNBRQK or pnbrqk), a digit from 1 to 8 or '/', found ";
 const RIGHT: &str = "expected a castling right (KQkq, A to H or a to h) or '-', found ";
 const SPACE: &str = "expected a space or the end of the line, found ";
 
@@ -229,16 +229,16 @@ fn malformed_lines_say_what_is_wrong_and_where() {
         ("8/8/8/8/8/8/8/6k w - -", 17, "rank 1 has 7 files, expected 8".into()),
         ("8/3 w - -", 4, "rank 7 has 3 files, expected 8".into()),
         // Letters.
-        ("x", 1, format!("{MAN}'x'")),
-        ("# a remark", 1, format!("{MAN}'#'")),
-        ("8/8/4X3/8/8/8/8/8", 6, format!("{MAN}'X'")),
-        ("8/8/9/8/8/8/8/8", 5, format!("{MAN}'9'")),
-        ("8/0p7/8/8/8/8/8/8", 3, format!("{MAN}'0'")),
-        ("8/8/8/8/8/8/8/7\u{265a}", 16, format!("{MAN}'\u{265a}'")),
-        ("8\\8/8/8/8/8/8/8", 2, format!("{MAN}'\\\\'")),
+        ("x", 1, format!("{PIECE}'x'")),
+        ("# a remark", 1, format!("{PIECE}'#'")),
+        ("8/8/4X3/8/8/8/8/8", 6, format!("{PIECE}'X'")),
+        ("8/8/9/8/8/8/8/8", 5, format!("{PIECE}'9'")),
+        ("8/0p7/8/8/8/8/8/8", 3, format!("{PIECE}'0'")),
+        ("8/8/8/8/8/8/8/7\u{265a}", 16, format!("{PIECE}'\u{265a}'")),
+        ("8\\8/8/8/8/8/8/8", 2, format!("{PIECE}'\\\\'")),
         ("8/ppppppppp\0/8/8/8/8/8/8", 11, "rank 7 has 9 files, expected 8".into()),
-        ("8/pppp\0/8/8/8/8/8/8", 7, format!("{MAN}'\\0'")),
-        ("\u{feff}8/8/8/8/8/8/8/8", 1, format!("{MAN}'\\u{{feff}}'")),
+        ("8/pppp\0/8/8/8/8/8/8", 7, format!("{PIECE}'\\0'")),
+        ("\u{feff}8/8/8/8/8/8/8/8", 1, format!("{PIECE}'\\u{{feff}}'")),
         (&format!("{e}k"), 16, "rank 1 has 9 files, expected 8".into()),
         (&format!("{e}~"), 16, format!("{SPACE}'~'")),
         (&format!("{e}_w - -"), 16, format!("{SPACE}'_'")),
@@ -322,8 +322,8 @@ fn malformed_lines_say_what_is_wrong_and_where() {
 #[test]
 fn bytes_that_are_no_text_are_named() {
     for (line, column, message) in [
-        (&b"8/8/\xff"[..], 5, format!("{MAN}the byte 0xff")),
-        (b"8/8/\xe2\x99", 5, format!("{MAN}the byte 0xe2")),
+        (&b"8/8/\xff"[..], 5, format!("{PIECE}the byte 0xff")),
+        (b"8/8/\xe2\x99", 5, format!("{PIECE}the byte 0xe2")),
         (b"8/8/8/8/8/8/8/8 w \x80", 19, format!("{RIGHT}the byte 0x80")),
     ] {
         let error = Fen::parse(line).unwrap_err();

@@ -1,4 +1,4 @@
-//! One slider: every function against the ray walk, on all squares with all subsets of the men that
+//! One slider: every function against the ray walk, on all squares with all subsets of the pieces that
 //! matter and on random boards; lines and masks against coordinates.
 
 use proptest::prelude::*;
@@ -8,7 +8,7 @@ use setwise::bitboard::Direction::{
 use setwise::line;
 use setwise::reference::ray_from;
 
-type Attacks = fn(usize, u64) -> u64;
+type Attacks = fn(u8, u64) -> u64;
 
 const LINES: [(Attacks, [Direction; 2]); 4] = [
     (line::rank_attacks, [East, West]),
@@ -17,7 +17,7 @@ const LINES: [(Attacks, [Direction; 2]); 4] = [
     (line::antidiagonal_attacks, [NorthWest, SouthEast]),
 ];
 
-fn check(square: usize, occupied: u64) {
+fn check(square: u8, occupied: u64) {
     let mut both = [0; 2];
     for (i, (attacks, directions)) in LINES.into_iter().enumerate() {
         let expected = directions.map(|direction| ray_from(square, direction, occupied));
@@ -25,9 +25,9 @@ fn check(square: usize, occupied: u64) {
         assert_eq!(attacks(square, occupied), expected, "{square}, {directions:?}, {occupied:#x}");
         both[i / 2] |= expected;
     }
-    assert_eq!(line::rook(square, occupied), both[0], "{square}, {occupied:#x}");
-    assert_eq!(line::bishop(square, occupied), both[1], "{square}, {occupied:#x}");
-    assert_eq!(line::queen(square, occupied), both[0] | both[1], "{square}, {occupied:#x}");
+    assert_eq!(line::rook_attacks(square, occupied), both[0], "{square}, {occupied:#x}");
+    assert_eq!(line::bishop_attacks(square, occupied), both[1], "{square}, {occupied:#x}");
+    assert_eq!(line::queen_attacks(square, occupied), both[0] | both[1], "{square}, {occupied:#x}");
 }
 
 #[test]
@@ -58,21 +58,21 @@ proptest! {
     }
 
     #[test]
-    fn men_elsewhere_do_not_matter(square in 0..64usize, occupied: u64) {
+    fn men_elsewhere_do_not_matter(square in 0..64u8, occupied: u64) {
         let rook = line::rook_relevant_occupancy(square);
         let bishop = line::bishop_relevant_occupancy(square);
-        prop_assert_eq!(line::rook(square, occupied), line::rook(square, occupied & rook));
-        prop_assert_eq!(line::bishop(square, occupied), line::bishop(square, occupied & bishop));
+        prop_assert_eq!(line::rook_attacks(square, occupied), line::rook_attacks(square, occupied & rook));
+        prop_assert_eq!(line::bishop_attacks(square, occupied), line::bishop_attacks(square, occupied & bishop));
     }
 }
 
 /// Files and ranks from one square to another.
-fn apart(a: usize, b: usize) -> (i32, i32) {
+fn apart(a: u8, b: u8) -> (i32, i32) {
     (b as i32 % 8 - a as i32 % 8, b as i32 / 8 - a as i32 / 8)
 }
 
 /// Whether two squares share a line.
-fn aligned(a: usize, b: usize) -> bool {
+fn aligned(a: u8, b: u8) -> bool {
     let (files, ranks) = apart(a, b);
     files == 0 || ranks == 0 || files.abs() == ranks.abs()
 }
@@ -120,27 +120,31 @@ fn between_is_what_is_on_the_way() {
 fn relevant_occupancy_leaves_out_the_ends() {
     for square in 0..64 {
         let (file, rank) = (square % 8, square / 8);
-        // The men that change what the slider attacks on the board where it is alone.
+        // The pieces that change what the slider attacks on the board where it is alone.
         let relevant = |attacks: Attacks| {
             let alone = attacks(square, 0);
             (0..64)
-                .filter(|man| attacks(square, 1 << man) != alone)
-                .fold(0, |set, man| set | 1 << man)
+                .filter(|piece| attacks(square, 1 << piece) != alone)
+                .fold(0, |set, piece| set | 1 << piece)
         };
-        assert_eq!(line::rook_relevant_occupancy(square), relevant(line::rook), "{square}");
-        assert_eq!(line::bishop_relevant_occupancy(square), relevant(line::bishop), "{square}");
+        assert_eq!(line::rook_relevant_occupancy(square), relevant(line::rook_attacks), "{square}");
+        assert_eq!(
+            line::bishop_relevant_occupancy(square),
+            relevant(line::bishop_attacks),
+            "{square}"
+        );
 
         let edges = [file, rank].into_iter().filter(|&at| at == 0 || at == 7).count() as u32;
         assert_eq!(line::rook_relevant_occupancy(square).count_ones(), 10 + edges, "{square}");
         let ring = [file, rank, 7 - file, 7 - rank].into_iter().min().unwrap();
-        let expected = if edges == 2 { 6 } else { [5, 5, 7, 9][ring] };
+        let expected = if edges == 2 { 6 } else { [5, 5, 7, 9][usize::from(ring)] };
         assert_eq!(line::bishop_relevant_occupancy(square).count_ones(), expected, "{square}");
     }
 }
 
 #[test]
 fn subsets_are_all_there_once() {
-    for mask in [0, 1, 1 << 63, 0b1010_0000_0101, 0x8100_0000_0000_0081, line::rook(0, 0)] {
+    for mask in [0, 1, 1 << 63, 0b1010_0000_0101, 0x8100_0000_0000_0081, line::rook_attacks(0, 0)] {
         let mut subsets = line::subsets(mask);
         let len = 1 << mask.count_ones();
         assert_eq!((subsets.len(), subsets.size_hint()), (len, (len, Some(len))));
@@ -176,12 +180,12 @@ fn squares_off_the_board_panic() {
         ("file", || _ = line::file_attacks(64, 0)),
         ("diagonal", || _ = line::diagonal_attacks(64, 0)),
         ("antidiagonal", || _ = line::antidiagonal_attacks(64, 0)),
-        ("rook", || _ = line::rook(usize::MAX, 0)),
-        ("bishop", || _ = line::bishop(usize::MAX, 0)),
-        ("queen", || _ = line::queen(64, 0)),
+        ("rook", || _ = line::rook_attacks(u8::MAX, 0)),
+        ("bishop", || _ = line::bishop_attacks(u8::MAX, 0)),
+        ("queen", || _ = line::queen_attacks(64, 0)),
         ("line a", || _ = line::line(64, 0)),
         ("line b", || _ = line::line(0, 64)),
-        ("line both", || _ = line::line(usize::MAX, usize::MAX)),
+        ("line both", || _ = line::line(u8::MAX, u8::MAX)),
         ("between a", || _ = line::between(64, 0)),
         ("between b", || _ = line::between(0, 64)),
         ("rook relevant", || _ = line::rook_relevant_occupancy(64)),

@@ -1,7 +1,7 @@
-//! No line hears its neighbours, on any backend: what stands elsewhere changes no bit of a line's rays.
-//! That makes the states of the lines all there is to know of a board, and here are all of them, each with
-//! every single change elsewhere. (Against changes that do nothing alone and something together,
-//! `backends.rs` goes through the same states with noise elsewhere.) The union of the rays is compared with
+//! No line affects another, on any backend: what is elsewhere on the board changes no bit of a line's rays. So the
+//! states of the lines are all there is to test of a board, and here are all of them, each with every single
+//! change elsewhere. (`backends.rs` goes through the same states with noise elsewhere, for changes that matter
+//! only together.) The union of the rays is compared with
 //! the rays on the same boards.
 
 mod common;
@@ -11,7 +11,7 @@ use setwise::bitboard::{ANTIDIAGONALS, DIAGONALS, Direction, FILES, RANKS};
 use setwise::{Backend, Kernel, reference};
 
 on_every_backend! {
-    no_line_hears_its_neighbours
+    no_line_affects_another
 }
 
 /// The directions along each of the four kinds of lines, and the lines.
@@ -28,7 +28,7 @@ const KINDS: [([Direction; 2], &[u64]); 4] = [
 ///
 /// `scalar` and `lanes` are slow in a build for tests: of lines longer than five squares they take every tenth
 /// state.
-fn no_line_hears_its_neighbours(kernel: Kernel) {
+fn no_line_affects_another(kernel: Kernel) {
     let sample = matches!(kernel.backend(), Backend::Scalar | Backend::Lanes);
     let mut count = 0;
     for (directions, lines) in KINDS {

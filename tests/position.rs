@@ -4,14 +4,14 @@
 mod common;
 
 use common::{Random, on_every_backend};
-use setwise::bitboard::Direction;
-use setwise::maps::Attacks;
-use setwise::position::{self, OnePosition};
-use setwise::{Colour, Kernel, Pieces, Role, leaper, reference};
+use setwise::bitboard::{ByDirection, Direction};
+use setwise::eval::Attacks;
+use setwise::position::{self, PositionKernel, SliderAttacksByRole};
+use setwise::{ByColour, Colour, Kernel, Pieces, Role, leaper, reference};
 
 on_every_backend! {
     sliders_of_random_boards
-    men_of_random_positions
+    pieces_of_random_positions
     known_positions
 }
 
@@ -23,8 +23,8 @@ mod built_in {
     }
 
     #[test]
-    fn men_of_random_positions() {
-        super::check_men(super::BuiltIn);
+    fn pieces_of_random_positions() {
+        super::check_pieces(super::BuiltIn);
     }
 
     #[test]
@@ -37,8 +37,8 @@ fn sliders_of_random_boards(kernel: Kernel) {
     check_sliders(kernel.position());
 }
 
-fn men_of_random_positions(kernel: Kernel) {
-    check_men(kernel.position());
+fn pieces_of_random_positions(kernel: Kernel) {
+    check_pieces(kernel.position());
 }
 
 fn known_positions(kernel: Kernel) {
@@ -64,10 +64,10 @@ macro_rules! questions {
             )*
         }
 
-        impl Ask for OnePosition {
+        impl Ask for PositionKernel {
             $(
                 fn $name(self, $($argument: $type),*) -> $answer {
-                    OnePosition::$name(self, $($argument),*)
+                    PositionKernel::$name(self, $($argument),*)
                 }
             )*
         }
@@ -78,10 +78,11 @@ questions! {
     fn slider_attacks(occupied: u64, orthogonal: u64, diagonal: u64) -> u64;
     fn orthogonal_attacks(occupied: u64, sliders: u64) -> u64;
     fn diagonal_attacks(occupied: u64, sliders: u64) -> u64;
-    fn slider_rays(occupied: u64, orthogonal: u64, diagonal: u64) -> [u64; 8];
-    fn slider_sets(pieces: &Pieces) -> [[u64; 4]; 2];
-    fn attacks(pieces: &Pieces) -> [Attacks<u64>; 2];
-    fn attackers(pieces: &Pieces, targets: u64, colour: Colour) -> u64;
+    fn slider_rays(occupied: u64, orthogonal: u64, diagonal: u64) -> ByDirection<u64>;
+    fn slider_attacks_by_role(pieces: &Pieces) -> SliderAttacksByRole;
+    fn attacks(pieces: &Pieces) -> ByColour<Attacks<u64>>;
+    fn attacks_by(pieces: &Pieces, colour: Colour, occupied: u64) -> Attacks<u64>;
+    fn attackers(pieces: &Pieces, targets: u64, colour: Colour, occupied: u64) -> u64;
     fn checkers(pieces: &Pieces, colour: Colour) -> u64;
     fn pinned(pieces: &Pieces, colour: Colour) -> u64;
     fn king_danger(pieces: &Pieces, colour: Colour) -> u64;
@@ -89,7 +90,7 @@ questions! {
 
 /// Raw sets, related in no way: sliders stand in `occupied` or not.
 fn check_sliders(ask: impl Ask) {
-    let mut random = Random(6);
+    let mut random = Random::new(6);
     for _ in 0..10_000 {
         let [occupied, orthogonal, diagonal] = [(); 3].map(|()| random.board());
         for occupied in [occupied, occupied | orthogonal | diagonal] {
@@ -100,51 +101,57 @@ fn check_sliders(ask: impl Ask) {
             assert_eq!(ask.orthogonal_attacks(occupied, orthogonal), expected, "{at}");
             let expected = reference::slider_attacks(occupied, 0, diagonal);
             assert_eq!(ask.diagonal_attacks(occupied, diagonal), expected, "{at}");
-            let expected = Direction::ALL.map(|direction| {
+            let expected = ByDirection(Direction::ALL.map(|direction| {
                 let sliders = if direction.is_orthogonal() { orthogonal } else { diagonal };
                 reference::ray(sliders, direction, occupied)
-            });
+            }));
             assert_eq!(ask.slider_rays(occupied, orthogonal, diagonal), expected, "{at}");
         }
     }
     for _ in 0..2_000 {
         let pieces = Pieces::from_sets([(); 8].map(|()| random.board()));
         let occupied = pieces.occupied();
-        let [orthogonal, diagonal] = ask.slider_sets(&pieces);
-        for (i, role) in [Role::Rook, Role::Queen, Role::Rook, Role::Queen].into_iter().enumerate()
-        {
-            let sliders = pieces.of(Colour::ALL[i / 2], role);
-            let expected = reference::slider_attacks(occupied, sliders, 0);
-            assert_eq!(orthogonal[i], expected, "{i}: {pieces:x?}");
-        }
-        for (i, role) in
-            [Role::Bishop, Role::Queen, Role::Bishop, Role::Queen].into_iter().enumerate()
-        {
-            let sliders = pieces.of(Colour::ALL[i / 2], role);
-            let expected = reference::slider_attacks(occupied, 0, sliders);
-            assert_eq!(diagonal[i], expected, "{i}: {pieces:x?}");
+        let got = ask.slider_attacks_by_role(&pieces);
+        for colour in Colour::ALL {
+            let sliders = |role| pieces.of(colour, role);
+            let orthogonal = |role| reference::slider_attacks(occupied, sliders(role), 0);
+            let diagonal = |role| reference::slider_attacks(occupied, 0, sliders(role));
+            let at = format!("{colour:?}: {pieces:x?}");
+            assert_eq!(got.orthogonal[colour].rook, orthogonal(Role::Rook), "{at}");
+            assert_eq!(got.orthogonal[colour].queen, orthogonal(Role::Queen), "{at}");
+            assert_eq!(got.diagonal[colour].bishop, diagonal(Role::Bishop), "{at}");
+            assert_eq!(got.diagonal[colour].queen, diagonal(Role::Queen), "{at}");
         }
     }
 }
 
-/// Positions with any number of men of every kind.
-fn check_men(ask: impl Ask) {
-    let mut random = Random(7);
+/// Positions with any number of pieces of every kind.
+fn check_pieces(ask: impl Ask) {
+    let mut random = Random::new(7);
     for round in 0..4_000 {
-        let pieces = men(&mut random, round % 8 == 0);
-        assert_eq!(ask.attacks(&pieces), Colour::ALL.map(|colour| maps(&pieces, colour)));
-        let targets = random.board();
+        let pieces = crowd(&mut random, round % 8 == 0);
+        let occupied = pieces.occupied();
+        let expected = ByColour::new(|colour| maps(&pieces, colour, occupied));
+        assert_eq!(ask.attacks(&pieces), expected);
+        let (targets, blockers) = (random.board(), random.board());
         for colour in Colour::ALL {
-            let own = |square: usize| pieces.at(square).is_some_and(|(of, _)| of == colour);
+            let own = |square: u8| pieces.at(square).is_some_and(|(of, _)| of == colour);
             let attackers = |targets: u64, occupied: u64| -> u64 {
-                let hits = |&square: &usize| {
+                let hits = |&square: &u8| {
                     own(square) && attacks_of(&pieces, square, occupied) & targets != 0
                 };
                 (0..64).filter(hits).map(|square| 1 << square).sum()
             };
             let at = format!("{pieces:x?} {colour:?} {targets:#x}");
-            let expected = attackers(targets, pieces.occupied());
-            assert_eq!(ask.attackers(&pieces, targets, colour), expected, "attackers: {at}");
+            for occupied in [occupied, blockers, occupied & blockers] {
+                let expected = attackers(targets, occupied);
+                let got = ask.attackers(&pieces, targets, colour, occupied);
+                assert_eq!(got, expected, "attackers: {at} {occupied:#x}");
+                let sliders = pieces.orthogonal(colour) | pieces.diagonal(colour);
+                let expected = maps(&pieces, colour, occupied | sliders);
+                let got = ask.attacks_by(&pieces, colour, occupied);
+                assert_eq!(got, expected, "attacks by one side: {at} {occupied:#x}");
+            }
             let other = colour.opponent();
             let kings = pieces.of(other, Role::King);
             let expected = attackers(kings, pieces.occupied());
@@ -159,7 +166,10 @@ fn check_men(ask: impl Ask) {
 }
 
 fn check_known(ask: impl Ask) {
-    assert_eq!(ask.attacks(&Pieces::EMPTY), [maps(&Pieces::EMPTY, Colour::White); 2]);
+    assert_eq!(
+        ask.attacks(&Pieces::EMPTY),
+        ByColour::new(|colour| maps(&Pieces::EMPTY, colour, 0))
+    );
     for colour in Colour::ALL {
         for pieces in [Pieces::EMPTY, Pieces::START] {
             assert_eq!(ask.checkers(&pieces, colour), 0);
@@ -167,22 +177,22 @@ fn check_known(ask: impl Ask) {
         }
         assert_eq!(ask.king_danger(&Pieces::EMPTY, colour), 0);
     }
-    let [white, black] = ask.attacks(&Pieces::START);
-    assert_eq!(white, maps(&Pieces::START, Colour::White));
+    let ByColour { white, black } = ask.attacks(&Pieces::START);
+    assert_eq!(white, maps(&Pieces::START, Colour::White, Pieces::START.occupied()));
     assert_eq!(white.all, 0x00ff_ff7e);
     assert_eq!([black.all, black.twice], [white.all, white.twice].map(u64::swap_bytes));
 }
 
-/// At most one man on a square; at times no kings, one each, or many.
-fn men(random: &mut Random, crowded: bool) -> Pieces {
+/// At most one piece on a square; at times no kings, one each, or many.
+fn crowd(random: &mut Random, crowded: bool) -> Pieces {
     let mut pieces = Pieces::EMPTY;
     let empty = if crowded { 0 } else { random.board() & random.board() };
     let kings = random.below(3);
     let edges = [0, 7, 56, 63, 3, 24, 39, 60];
     if kings == 1 {
         for colour in Colour::ALL {
-            let square =
-                if random.below(2) == 0 { edges[random.below(8)] } else { random.below(64) };
+            let any = random.below(64) as u8;
+            let square = if random.below(2) == 0 { edges[random.below(8)] } else { any };
             if pieces.at(square).is_none() {
                 pieces.put(colour, Role::King, square);
             }
@@ -198,29 +208,29 @@ fn men(random: &mut Random, crowded: bool) -> Pieces {
     pieces
 }
 
-/// What the man on a square attacks.
-fn attacks_of(pieces: &Pieces, square: usize, occupied: u64) -> u64 {
-    let (colour, role) = pieces.at(square).expect("a man");
+/// What the piece on a square attacks.
+fn attacks_of(pieces: &Pieces, square: u8, occupied: u64) -> u64 {
+    let (colour, role) = pieces.at(square).expect("a piece");
     let slides = |directions: &[Direction]| {
         directions.iter().fold(0, |seen, &way| seen | reference::ray_from(square, way, occupied))
     };
     match role {
-        Role::Pawn => leaper::PAWN_ATTACKS[colour as usize][square],
-        Role::Knight => leaper::KNIGHT_ATTACKS[square],
+        Role::Pawn => leaper::PAWN_ATTACKS[colour as usize][usize::from(square)],
+        Role::Knight => leaper::KNIGHT_ATTACKS[usize::from(square)],
         Role::Bishop => slides(&Direction::ALL[4..]),
         Role::Rook => slides(&Direction::ALL[..4]),
         Role::Queen => slides(&Direction::ALL),
-        Role::King => leaper::KING_ATTACKS[square],
+        Role::King => leaper::KING_ATTACKS[usize::from(square)],
     }
 }
 
-/// The attack maps of a side, man by man.
-fn maps(pieces: &Pieces, colour: Colour) -> Attacks<u64> {
+/// The attack maps of a side, piece by piece.
+fn maps(pieces: &Pieces, colour: Colour, occupied: u64) -> Attacks<u64> {
     let mut maps =
         Attacks { pawn: 0, knight: 0, bishop: 0, rook: 0, queen: 0, king: 0, all: 0, twice: 0 };
     for square in 0..64 {
         let Some((_, role)) = pieces.at(square).filter(|&(of, _)| of == colour) else { continue };
-        let seen = attacks_of(pieces, square, pieces.occupied());
+        let seen = attacks_of(pieces, square, occupied);
         maps.twice |= maps.all & seen;
         maps.all |= seen;
         let map = match role {
@@ -236,7 +246,7 @@ fn maps(pieces: &Pieces, colour: Colour) -> Attacks<u64> {
     maps
 }
 
-/// The pinned men of a side: walk from each king to the first man, and past him to the next.
+/// The pinned pieces of a side: walk from each king to the first piece, and past it to the next.
 fn pinned(pieces: &Pieces, colour: Colour) -> u64 {
     let kings = pieces.of(colour, Role::King);
     let mut pinned = 0;

@@ -12,7 +12,7 @@ on_every_backend! {
     fills
 }
 
-/// The squares beside white men.
+/// The squares beside white pieces.
 struct Beside;
 
 /// All operations on numbers together; often negative, now and then beyond 255.
@@ -77,8 +77,8 @@ fn expected(pieces: &Pieces) -> i16 {
 }
 
 fn sets_and_numbers_at_every_length(kernel: Kernel) {
-    let mut random = Random(6);
-    let most = 3 * kernel.backend().boards() + 1;
+    let mut random = Random::new(6);
+    let most = 3 * kernel.backend().boards_per_block() + 1;
     let positions: Vec<Pieces> =
         (0..most).map(|_| Pieces::from_sets([(); 8].map(|()| random.board()))).collect();
     for rows in 0..=most {
@@ -88,11 +88,11 @@ fn sets_and_numbers_at_every_length(kernel: Kernel) {
         let columns = Position::from_sets(columns.each_ref().map(Vec::as_slice));
 
         let (mut sets, mut numbers) = (vec![!0; rows], vec![-1; rows]);
-        kernel.term(&Beside, columns, &mut sets);
-        kernel.term(&Arithmetic, positions, &mut numbers);
+        kernel.eval(&Beside, columns, &mut sets);
+        kernel.eval(&Arithmetic, positions, &mut numbers);
         let (mut bytes, mut words) = (vec![1; rows], vec![1; rows]);
-        kernel.term(&Bytes, columns, &mut bytes);
-        kernel.term(&Words, positions, &mut words);
+        kernel.eval(&Bytes, columns, &mut bytes);
+        kernel.eval(&Words, positions, &mut words);
         for (row, pieces) in positions.iter().enumerate() {
             let beside = Direction::East.step(pieces.white) | Direction::West.step(pieces.white);
             assert_eq!(sets[row], beside & !pieces.black, "row {row} of {rows}: {pieces:x?}");
@@ -119,14 +119,14 @@ setwise::term! {
 }
 
 fn fills(kernel: Kernel) {
-    let mut random = Random(7);
+    let mut random = Random::new(7);
     let mut pieces = vec![Pieces::EMPTY; 300];
     for (i, pieces) in pieces.iter_mut().enumerate() {
         pieces.kings = if i < 64 { 1 << i } else { random.board() & FILES[i % 8] };
     }
     for direction in Direction::ALL {
         let mut filled = vec![0; pieces.len()];
-        kernel.term(&Fill(direction), &pieces[..], &mut filled);
+        kernel.eval(&Fill(direction), &pieces, &mut filled);
         for (pieces, filled) in pieces.iter().zip(filled) {
             let mut expected = pieces.kings;
             for _ in 0..7 {
@@ -140,5 +140,5 @@ fn fills(kernel: Kernel) {
 #[test]
 #[should_panic(expected = "column `values` has 2 rows, but column")]
 fn values_of_another_length_are_named() {
-    Kernel::detect().term(&Beside, &[Pieces::START; 3][..], &mut [0; 2]);
+    Kernel::detect().eval(&Beside, &[Pieces::START; 3], &mut [0; 2]);
 }

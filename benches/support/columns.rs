@@ -3,13 +3,13 @@
 use std::ops::{Deref, DerefMut};
 
 /// A column: a slice of bitboards aligned to 64 bytes.
-pub struct Column {
+pub struct AlignedColumn {
     words: Vec<u64>,
     start: usize,
     len: usize,
 }
 
-impl Column {
+impl AlignedColumn {
     pub fn new(len: usize) -> Self {
         let words = vec![0; len + 7];
         let start = words.as_ptr().align_offset(64);
@@ -17,7 +17,7 @@ impl Column {
     }
 }
 
-impl Deref for Column {
+impl Deref for AlignedColumn {
     type Target = [u64];
 
     fn deref(&self) -> &[u64] {
@@ -25,13 +25,13 @@ impl Deref for Column {
     }
 }
 
-impl DerefMut for Column {
+impl DerefMut for AlignedColumn {
     fn deref_mut(&mut self) -> &mut [u64] {
         &mut self.words[self.start..][..self.len]
     }
 }
 
-impl FromIterator<u64> for Column {
+impl FromIterator<u64> for AlignedColumn {
     fn from_iter<I: IntoIterator<Item = u64>>(boards: I) -> Self {
         let boards: Vec<u64> = boards.into_iter().collect();
         let mut column = Self::new(boards.len());
@@ -44,7 +44,7 @@ impl FromIterator<u64> for Column {
 ///
 /// # Panics
 /// If there are not so many.
-pub fn slices<const N: usize>(columns: &mut [Column]) -> [&mut [u64]; N] {
-    let columns: &mut [Column; N] = columns.try_into().expect("a column for each answer");
+pub fn slices<const N: usize>(columns: &mut [AlignedColumn]) -> [&mut [u64]; N] {
+    let columns: &mut [AlignedColumn; N] = columns.try_into().expect("a column for each answer");
     columns.each_mut().map(|column| &mut **column)
 }

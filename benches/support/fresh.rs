@@ -1,46 +1,46 @@
-//! Boards that differ at every pass, for batches that stay in the cache.
+//! Boards that differ at every pass, for datasets that stay in the cache.
 //!
-//! Over the same 4,096 boards again and again, a processor learns by heart when each loop over men ends,
-//! and loops over squares run two or three times as fast as they ever would on boards it has not seen. So
-//! the batch is refilled from a larger one before every pass, off the clock.
+//! On the same 4,096 boards at every pass, a branch predictor learns when each loop over pieces ends, and loops
+//! over squares run two or three times as fast as on boards it has not seen. So the dataset is refilled from a
+//! larger one before every pass, off the clock.
 
 use std::time::{Duration, Instant};
 
-use crate::support::columns::Column;
-use crate::support::contenders::{Contender, Group};
-use crate::support::inputs::{Batch, Input, Reads};
+use crate::support::columns::AlignedColumn;
+use crate::support::groups::{Group, Implementation};
+use crate::support::inputs::{Dataset, Input, Reads};
 
-/// A batch to work on.
+/// A dataset to work on.
 pub struct Work {
-    batch: Batch,
+    dataset: Dataset,
     /// Where other boards come from, and the row at which they come next.
-    source: Option<(Batch, usize)>,
+    source: Option<(Dataset, usize)>,
 }
 
 impl Work {
-    /// As many rows as it takes to forget the first of them.
+    /// Enough rows for the branch predictor to forget the first of them.
     const SOURCE: usize = 65_536;
 
-    /// So many boards. Batches too small for the clock and those that are as large as the source are
-    /// the same at every pass.
+    /// `boards` boards. Datasets too small for the clock, and those as large as the source, are the same at every
+    /// pass.
     pub fn new(input: Input, boards: usize) -> Self {
         let fresh = (1024..Self::SOURCE).contains(&boards);
         Self {
-            batch: Batch::new(input.positions(boards)),
-            source: fresh.then(|| (Batch::new(input.positions(Self::SOURCE)), 0)),
+            dataset: Dataset::new(input.positions(boards)),
+            source: fresh.then(|| (Dataset::new(input.positions(Self::SOURCE)), 0)),
         }
     }
 
-    /// A batch that is the same at every pass.
-    pub fn fixed(batch: Batch) -> Self {
-        Self { batch, source: None }
+    /// A dataset that is the same at every pass.
+    pub fn fixed(dataset: Dataset) -> Self {
+        Self { dataset, source: None }
     }
 
     pub fn len(&self) -> usize {
-        self.batch.len()
+        self.dataset.len()
     }
 
-    /// How crowded the boards are, in words.
+    /// How many pieces the boards have, in words.
     pub fn census(&self) -> String {
         self.all().census()
     }
@@ -53,36 +53,36 @@ impl Work {
         group.check(self.all());
     }
 
-    fn all(&self) -> &Batch {
-        self.source.as_ref().map_or(&self.batch, |(source, _)| source)
+    fn all(&self) -> &Dataset {
+        self.source.as_ref().map_or(&self.dataset, |(source, _)| source)
     }
 
-    /// How long so many passes take.
+    /// How long `passes` passes take.
     pub fn time(
         &mut self,
-        contender: &Contender,
+        implementation: &Implementation,
         reads: Reads,
         passes: u64,
-        answers: &mut [Column],
+        answers: &mut [AlignedColumn],
     ) -> Duration {
         let Some((source, row)) = &mut self.source else {
-            (contender.prepare)(&self.batch);
+            (implementation.prepare)(&self.dataset);
             let start = Instant::now();
             for _ in 0..passes {
-                (contender.run)(&self.batch, answers);
+                (implementation.run)(&self.dataset, answers);
             }
             return start.elapsed();
         };
         let mut time = Duration::ZERO;
         for _ in 0..passes {
-            if *row + self.batch.len() > source.len() {
+            if *row + self.dataset.len() > source.len() {
                 *row = 0;
             }
-            self.batch.refill(reads, source, *row);
-            *row += self.batch.len();
-            (contender.prepare)(&self.batch);
+            self.dataset.refill(reads, source, *row);
+            *row += self.dataset.len();
+            (implementation.prepare)(&self.dataset);
             let start = Instant::now();
-            (contender.run)(&self.batch, answers);
+            (implementation.run)(&self.dataset, answers);
             time += start.elapsed();
         }
         time

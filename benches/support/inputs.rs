@@ -3,7 +3,7 @@
 use cozy_chess::{Board, Move, Piece};
 use setwise::{Colour, Fen, Pieces, Position, Role};
 
-use crate::support::columns::Column;
+use crate::support::columns::AlignedColumn;
 use crate::support::random::Random;
 
 /// What kind of boards.
@@ -11,14 +11,15 @@ use crate::support::random::Random;
 pub enum Input {
     /// Two kings and one slider of each kind a side: a late endgame.
     Sparse,
-    /// Ten men a side on squares by chance, with a queen, two rooks and two bishops: three orthogonal and
-    /// three diagonal sliders. No chess, but a loop over them turns as often on every board.
+    /// Ten pieces a side on random squares, with a queen, two rooks and two bishops: three orthogonal and
+    /// three diagonal sliders. Not chess, but a loop over the sliders has the same length
+    /// on every board.
     Midgame,
     /// Positions that arise in play: those of `data/sample.epd`, from openings to endgames.
     Typical,
-    /// Games of random moves without captures: all 32 men.
+    /// Games of random moves without captures: all 32 pieces.
     Dense,
-    /// Every square holds any man or none by chance, about 48 men; no chess.
+    /// A random piece or none on every square, about 48 pieces; not chess.
     Random,
 }
 
@@ -56,27 +57,27 @@ impl Input {
     }
 }
 
-/// Positions as the bulk calls take them: by row and by column, and white's sliders with all men.
-pub struct Batch {
+/// Positions in the forms that bulk calls take: rows and columns; and white's sliders with the occupied squares.
+pub struct Dataset {
     pub rows: Vec<Pieces>,
-    pub positions: Position<Column>,
-    pub occupied: Column,
-    pub orthogonal: Column,
-    pub diagonal: Column,
+    pub positions: Position<AlignedColumn>,
+    pub occupied: AlignedColumn,
+    pub orthogonal: AlignedColumn,
+    pub diagonal: AlignedColumn,
 }
 
-/// Which columns of a batch are read.
+/// Which columns of a dataset are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reads {
-    /// All men and one side's sliders: three columns.
+    /// The occupied squares and one side's sliders: three columns.
     Sliders,
     /// The positions: eight columns, or rows.
     Positions,
 }
 
-impl Batch {
+impl Dataset {
     pub fn new(rows: Vec<Pieces>) -> Self {
-        let column = |of: fn(&Pieces) -> u64| rows.iter().map(of).collect::<Column>();
+        let column = |of: fn(&Pieces) -> u64| rows.iter().map(of).collect::<AlignedColumn>();
         Self {
             positions: Position {
                 pawns: column(|pieces| pieces.pawns),
@@ -96,7 +97,7 @@ impl Batch {
     }
 
     /// The columns of one side's sliders alone, for more boards than any cache holds: the same
-    /// positions again and again.
+    /// positions repeated.
     pub fn sliders_only(rows: &[Pieces], len: usize) -> Self {
         let some = Self::new(rows.to_vec());
         let many = |column: &[u64]| column.iter().copied().cycle().take(len).collect();
@@ -108,8 +109,8 @@ impl Batch {
         }
     }
 
-    /// Overwrites what is read with as many rows of another batch, from `start` on; what is not read stays
-    /// what it was.
+    /// Overwrites the columns that are read with rows of another dataset, from `start` on. Others stay as they
+    /// are.
     pub fn refill(&mut self, reads: Reads, from: &Self, start: usize) {
         let rows = start..start + self.len();
         match reads {
@@ -146,14 +147,14 @@ impl Batch {
         [pawns, knights, bishops, rooks, queens, kings, white, black]
     }
 
-    /// How crowded the boards are, in words.
+    /// How many pieces the boards have, in words.
     pub fn census(&self) -> String {
         let mean = |column: &[u64]| {
-            let men: u64 = column.iter().map(|board| u64::from(board.count_ones())).sum();
-            men as f64 / column.len() as f64
+            let pieces: u64 = column.iter().map(|board| u64::from(board.count_ones())).sum();
+            pieces as f64 / column.len() as f64
         };
         format!(
-            "{:.1} men, {:.1} + {:.1} sliders of the side asked about",
+            "{:.1} pieces, {:.1} + {:.1} sliders of the side asked about",
             mean(&self.occupied),
             mean(&self.orthogonal),
             mean(&self.diagonal)
@@ -167,7 +168,7 @@ fn read(line: &str) -> Pieces {
     Fen::parse(line).expect("the sample holds positions").pieces
 }
 
-/// The lines of the sample again and again, all with six fields.
+/// The lines of the sample, repeated, all with six fields.
 pub fn lines(len: usize) -> Vec<String> {
     let complete = |line: &str| match line.split(' ').count() {
         4 => format!("{line} 0 1"),
@@ -176,8 +177,8 @@ pub fn lines(len: usize) -> Vec<String> {
     SAMPLE.lines().cycle().take(len).map(complete).collect()
 }
 
-/// The positions, and changes of them until there are `len`, in any order: else the numbers of men would
-/// repeat, and a processor that has learnt them by heart never mispredicts the end of a loop over men.
+/// The positions, and variations of them until there are `len`, shuffled: otherwise the numbers of pieces would
+/// repeat, and a branch predictor that has learnt them never mispredicts the end of a loop over pieces.
 fn many(len: usize, mut rows: Vec<Pieces>, random: &mut Random) -> Vec<Pieces> {
     let some = rows.len();
     while rows.len() < len {
@@ -191,20 +192,20 @@ fn many(len: usize, mut rows: Vec<Pieces>, random: &mut Random) -> Vec<Pieces> {
     rows
 }
 
-/// The position with one man (no king, no pawn) of each side on another square.
+/// The position with one piece (no king, no pawn) of each side on another square.
 fn disturbed(mut pieces: Pieces, random: &mut Random) -> Pieces {
     for colour in Colour::ALL {
-        let movable: Vec<usize> = (0..64)
+        let movable: Vec<u8> = (0..64)
             .filter(|&square| {
                 pieces.at(square).is_some_and(|(of, role)| {
                     of == colour && !matches!(role, Role::Pawn | Role::King)
                 })
             })
             .collect();
-        let empty: Vec<usize> = (0..64).filter(|&square| pieces.at(square).is_none()).collect();
+        let empty: Vec<u8> = (0..64).filter(|&square| pieces.at(square).is_none()).collect();
         if !movable.is_empty() && !empty.is_empty() {
             let from = movable[random.below(movable.len())];
-            let (_, role) = pieces.at(from).expect("a movable man");
+            let (_, role) = pieces.at(from).expect("a movable piece");
             take(&mut pieces, from);
             pieces.put(colour, role, empty[random.below(empty.len())]);
         }
@@ -212,20 +213,8 @@ fn disturbed(mut pieces: Pieces, random: &mut Random) -> Pieces {
     pieces
 }
 
-fn take(pieces: &mut Pieces, square: usize) {
-    let keep = !(1 << square);
-    for set in [
-        &mut pieces.pawns,
-        &mut pieces.knights,
-        &mut pieces.bishops,
-        &mut pieces.rooks,
-        &mut pieces.queens,
-        &mut pieces.kings,
-        &mut pieces.white,
-        &mut pieces.black,
-    ] {
-        *set &= keep;
-    }
+fn take(pieces: &mut Pieces, square: u8) {
+    *pieces = pieces.map(|set| set & !(1 << square));
 }
 
 /// The position after forty random moves without captures.
@@ -237,7 +226,7 @@ fn crowded(random: &mut Random) -> Pieces {
             moves.extend(of_one);
             false
         });
-        // Castling is a king that takes its own rook, and so left out too.
+        // cozy-chess writes castling as the king taking its own rook, so this drops it too.
         moves.retain(|play| board.color_on(play.to).is_none());
         if !moves.is_empty() {
             board.play_unchecked(moves[random.below(moves.len())]);
@@ -274,14 +263,14 @@ const MIDGAME: [Role; 10] = [
     Role::Pawn,
 ];
 
-/// These men of each side, on squares by chance.
-fn thrown(men: &[Role], random: &mut Random) -> Pieces {
+/// These pieces of each side, on random squares.
+fn thrown(roles: &[Role], random: &mut Random) -> Pieces {
     let mut pieces = Pieces::EMPTY;
     for colour in Colour::ALL {
-        for &role in men {
-            let mut square = random.below(64);
+        for &role in roles {
+            let mut square = random.below(64) as u8;
             while pieces.at(square).is_some() {
-                square = random.below(64);
+                square = random.below(64) as u8;
             }
             pieces.put(colour, role, square);
         }
@@ -289,7 +278,7 @@ fn thrown(men: &[Role], random: &mut Random) -> Pieces {
     pieces
 }
 
-/// Any man or none on every square.
+/// A random piece or none on every square.
 fn scattered(random: &mut Random) -> Pieces {
     let mut pieces = Pieces::EMPTY;
     for square in 0..64 {

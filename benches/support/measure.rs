@@ -1,11 +1,11 @@
-//! Criterion's part: how long to measure, and a group of contenders as a group of benches.
+//! Criterion: how long it measures, and a group of implementations as one of its groups.
 
 use std::time::Duration;
 
 use criterion::{BenchmarkId, Criterion, SamplingMode, Throughput};
 
-use crate::support::contenders::Group;
 use crate::support::fresh::Work;
+use crate::support::groups::Group;
 
 /// Short, so that all groups take some minutes together: the median of 30 samples in 0.6 seconds.
 /// `cargo bench -- --measurement-time 5` takes its time.
@@ -18,7 +18,7 @@ pub fn config() -> Criterion {
         .nresamples(1000)
 }
 
-/// Measures everybody in a group on the same boards, after their answers have been checked.
+/// Checks the answers of a group's implementations, then measures each on the same boards.
 pub fn measure(criterion: &mut Criterion, name: &str, group: &Group, work: &mut Work) {
     let boards = work.len();
     println!("{name}, {boards} boards: {}", work.census());
@@ -27,9 +27,10 @@ pub fn measure(criterion: &mut Criterion, name: &str, group: &Group, work: &mut 
     let mut benches = criterion.benchmark_group(name);
     benches.sampling_mode(SamplingMode::Flat);
     benches.throughput(Throughput::Elements(boards as u64));
-    for contender in &group.contenders {
-        benches.bench_function(BenchmarkId::new(contender.name, boards), |bencher| {
-            bencher.iter_custom(|passes| work.time(contender, group.reads, passes, &mut answers));
+    for implementation in &group.implementations {
+        benches.bench_function(BenchmarkId::new(&implementation.name, boards), |bencher| {
+            bencher
+                .iter_custom(|passes| work.time(implementation, group.reads, passes, &mut answers));
         });
     }
     benches.finish();

@@ -1,10 +1,10 @@
-//! What the benches and the programs beside them share: inputs, rivals, and who competes in which group.
+//! What the benches and some examples share: inputs, rivals, and the groups of implementations to compare.
 //!
-//! Not a bench of its own. Whoever includes this module takes what it needs of it.
+//! Not a bench of its own: each program that includes this module uses a part of it.
 
 pub mod columns;
-pub mod contenders;
 pub mod fresh;
+pub mod groups;
 pub mod inputs;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod measure;

@@ -1,6 +1,8 @@
-//! Seeded random numbers (SplitMix64): a few lines, so that the same seed gives the same boards for ever.
+//! Seeded random numbers (SplitMix64), so that the same seed always gives the same boards. The benches, the
+//! examples and the tests include this file.
 
-/// A stream of random words.
+/// A stream of random numbers.
+#[derive(Clone, Debug)]
 pub struct Random(u64);
 
 impl Random {
@@ -8,6 +10,7 @@ impl Random {
         Self(seed)
     }
 
+    /// 64 random bits.
     pub fn word(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut word = self.0;
@@ -16,7 +19,7 @@ impl Random {
         word ^ word >> 31
     }
 
-    /// A number below `end`, near enough to even for benches.
+    /// A number below `end`, by multiplication: nearly uniform.
     pub fn below(&mut self, end: usize) -> usize {
         ((u128::from(self.word()) * end as u128) >> 64) as usize
     }

@@ -1,22 +1,22 @@
-//! This crate, asked about one position at a time: as the build has it, and with a kernel in hand.
+//! This crate on one position at a time: inlined, and with a choice of instructions at run time.
 
 use core::hint::black_box;
 
-use setwise::Pieces;
-use setwise::maps::Attacks;
-use setwise::position::{self, OnePosition};
+use setwise::eval::Attacks;
+use setwise::position::{self, PositionKernel, SliderAttacksByRole};
+use setwise::{ByColour, Pieces};
 
-use crate::support::columns::{Column, slices};
-use crate::support::inputs::Batch;
+use crate::support::columns::{AlignedColumn, slices};
+use crate::support::inputs::Dataset;
 use crate::support::rivals::Question;
 
-/// Who answers.
+/// A way to call this crate.
 pub trait Ask: Copy {
     fn slider_attacks(self, occupied: u64, orthogonal: u64, diagonal: u64) -> u64;
 
-    fn slider_sets(self, pieces: &Pieces) -> [[u64; 4]; 2];
+    fn slider_attacks_by_role(self, pieces: &Pieces) -> SliderAttacksByRole;
 
-    fn attacks(self, pieces: &Pieces) -> [Attacks<u64>; 2];
+    fn attacks(self, pieces: &Pieces) -> ByColour<Attacks<u64>>;
 }
 
 /// The functions of the module `position`: inlined, with the instructions that the build enables.
@@ -44,57 +44,57 @@ impl Ask for BuiltIn {
     }
 
     #[inline(always)]
-    fn slider_sets(self, pieces: &Pieces) -> [[u64; 4]; 2] {
-        position::slider_sets(pieces)
+    fn slider_attacks_by_role(self, pieces: &Pieces) -> SliderAttacksByRole {
+        position::slider_attacks_by_role(pieces)
     }
 
     #[inline(always)]
-    fn attacks(self, pieces: &Pieces) -> [Attacks<u64>; 2] {
+    fn attacks(self, pieces: &Pieces) -> ByColour<Attacks<u64>> {
         position::attacks(pieces)
     }
 }
 
-impl Ask for OnePosition {
+impl Ask for PositionKernel {
     #[inline(always)]
     fn slider_attacks(self, occupied: u64, orthogonal: u64, diagonal: u64) -> u64 {
         self.slider_attacks(occupied, orthogonal, diagonal)
     }
 
     #[inline(always)]
-    fn slider_sets(self, pieces: &Pieces) -> [[u64; 4]; 2] {
-        self.slider_sets(pieces)
+    fn slider_attacks_by_role(self, pieces: &Pieces) -> SliderAttacksByRole {
+        self.slider_attacks_by_role(pieces)
     }
 
     #[inline(always)]
-    fn attacks(self, pieces: &Pieces) -> [Attacks<u64>; 2] {
+    fn attacks(self, pieces: &Pieces) -> ByColour<Attacks<u64>> {
         self.attacks(pieces)
     }
 }
 
 /// Answers a question.
-pub fn answer(ask: impl Ask, question: Question, batch: &Batch, answers: &mut [Column]) {
+pub fn answer(ask: impl Ask, question: Question, dataset: &Dataset, answers: &mut [AlignedColumn]) {
     match question {
-        Question::Unions => unions(ask, batch, answers),
-        Question::ChainedUnions => chained_unions(ask, batch, answers),
-        Question::Sets => sets(ask, batch, answers),
-        Question::Maps => maps(ask, batch, answers),
+        Question::Unions => unions(ask, dataset, answers),
+        Question::ChainedUnions => chained_unions(ask, dataset, answers),
+        Question::Sets => sets(ask, dataset, answers),
+        Question::Maps => maps(ask, dataset, answers),
         Question::Rays | Question::MapsWithPawnShifts => {
             unimplemented!("no group asks that about one position")
         }
     }
 }
 
-fn unions(ask: impl Ask, batch: &Batch, answers: &mut [Column]) {
-    let boards = batch.occupied.iter().zip(&*batch.orthogonal).zip(&*batch.diagonal);
+fn unions(ask: impl Ask, dataset: &Dataset, answers: &mut [AlignedColumn]) {
+    let boards = dataset.occupied.iter().zip(&*dataset.orthogonal).zip(&*dataset.diagonal);
     for (attacks, ((&occupied, &orthogonal), &diagonal)) in answers[0].iter_mut().zip(boards) {
         *attacks = ask.slider_attacks(occupied, orthogonal, diagonal);
     }
 }
 
-/// As the rivals' loop.
-fn chained_unions(ask: impl Ask, batch: &Batch, answers: &mut [Column]) {
+/// The rivals' loop.
+fn chained_unions(ask: impl Ask, dataset: &Dataset, answers: &mut [AlignedColumn]) {
     let (nothing, mut last) = (black_box(0), 0);
-    let boards = batch.occupied.iter().zip(&*batch.orthogonal).zip(&*batch.diagonal);
+    let boards = dataset.occupied.iter().zip(&*dataset.orthogonal).zip(&*dataset.diagonal);
     for (attacks, ((&occupied, &orthogonal), &diagonal)) in answers[0].iter_mut().zip(boards) {
         let wait = last & nothing;
         last = ask.slider_attacks(occupied ^ wait, orthogonal ^ wait, diagonal ^ wait);
@@ -103,18 +103,27 @@ fn chained_unions(ask: impl Ask, batch: &Batch, answers: &mut [Column]) {
 }
 
 /// All eight sets by one call.
-fn sets(ask: impl Ask, batch: &Batch, answers: &mut [Column]) {
-    let (fours, _) = answers[0].as_chunks_mut();
-    let (answers, _) = fours.as_chunks_mut();
-    for (answer, pieces) in answers.iter_mut().zip(&batch.rows) {
-        *answer = ask.slider_sets(pieces);
+fn sets(ask: impl Ask, dataset: &Dataset, answers: &mut [AlignedColumn]) {
+    let (answers, _) = answers[0].as_chunks_mut();
+    for (answer, pieces) in answers.iter_mut().zip(&dataset.rows) {
+        let SliderAttacksByRole { orthogonal, diagonal } = ask.slider_attacks_by_role(pieces);
+        *answer = [
+            orthogonal.white.rook,
+            orthogonal.white.queen,
+            orthogonal.black.rook,
+            orthogonal.black.queen,
+            diagonal.white.bishop,
+            diagonal.white.queen,
+            diagonal.black.bishop,
+            diagonal.black.queen,
+        ];
     }
 }
 
-fn maps(ask: impl Ask, batch: &Batch, answers: &mut [Column]) {
+fn maps(ask: impl Ask, dataset: &Dataset, answers: &mut [AlignedColumn]) {
     let answers: [_; 16] = slices(answers);
-    for (i, pieces) in batch.rows.iter().enumerate() {
-        let [white, black] = ask.attacks(pieces);
+    for (i, pieces) in dataset.rows.iter().enumerate() {
+        let ByColour { white, black } = ask.attacks(pieces);
         for (at, side) in [(0, white), (8, black)] {
             answers[at][i] = side.pawn;
             answers[at + 1][i] = side.knight;

@@ -15,7 +15,8 @@ pub(crate) fn run() -> Result<()> {
             _ if backend.is_available() => ("+", Style::new()),
             _ => (" ", Style::new().dimmed()),
         };
-        let (name, boards, what) = (backend.name(), backend.boards(), backend.description());
+        let (name, boards, what) =
+            (backend.name(), backend.boards_per_block(), backend.description());
         writeln!(text, " {style}{mark} {name:<14} {boards:>6}  {what}{style:#}")?;
     }
     writeln!(text, "\n* chosen   + this processor ({}) can run it too", std::env::consts::ARCH)?;

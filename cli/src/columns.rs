@@ -15,8 +15,7 @@ use arrow::array::{
 };
 use arrow::buffer::ScalarBuffer;
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
-use setwise::maps::{self, CellType, Kind, ToMove};
-use setwise::{Colour, Fen, Kernel, Map, Pieces, Role};
+use setwise::{Buffer, Colour, Fen, Kernel, Pieces, Positions, Role, ValueType, eval};
 
 /// What a column says about each position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +31,7 @@ pub(crate) enum Column {
     /// The pieces of a colour.
     Colour(Colour),
     /// What the library computes.
-    Of(maps::Column),
+    Of(setwise::Column),
 }
 
 /// The columns that the program adds, in the order of the help.
@@ -76,7 +75,9 @@ const NOTES: [(&str, &str); 5] = [
 impl Column {
     /// Every column there is, in the order of the help.
     pub(crate) fn all() -> impl Iterator<Item = Self> {
-        OWN.into_iter().map(|(column, ..)| column).chain(maps::Column::all().map(Self::Of))
+        OWN.into_iter()
+            .map(|(column, ..)| column)
+            .chain(setwise::Column::ALL.iter().copied().map(Self::Of))
     }
 
     fn own(self) -> (&'static str, &'static str) {
@@ -104,9 +105,10 @@ impl Column {
             Self::Fen => DataType::Utf8,
             Self::Turn => DataType::UInt8,
             Self::Line | Self::Role(_) | Self::Colour(_) => DataType::UInt64,
-            Self::Of(column) => match column.cell_type() {
-                CellType::UInt64 => DataType::UInt64,
-                CellType::UInt16 => DataType::UInt16,
+            Self::Of(column) => match column.value_type() {
+                ValueType::U64 => DataType::UInt64,
+                ValueType::U16 => DataType::UInt16,
+                other => unreachable!("no column holds {other:?}"),
             },
         }
     }
@@ -126,22 +128,7 @@ impl Column {
         match self {
             Self::Fen | Self::Line | Self::Role(Role::Pawn) | Self::Colour(_) => false,
             Self::Turn | Self::Role(_) => true,
-            Self::Of(maps::Column::ToMove(_) | maps::Column::Count(_)) => true,
-            Self::Of(maps::Column::Map(map)) => matches!(
-                map.kind,
-                Kind::Knight
-                    | Kind::Bishop
-                    | Kind::Rook
-                    | Kind::Queen
-                    | Kind::King
-                    | Kind::Count3
-                    | Kind::Count4
-                    | Kind::Hanging
-                    | Kind::Lesser
-                    | Kind::Pinned
-                    | Kind::Pinners
-                    | Kind::Checkers
-            ),
+            Self::Of(column) => column.has_few_values(),
         }
     }
 }
@@ -193,7 +180,7 @@ impl FromStr for Choice {
 
 fn preset(name: &str, patterns: &[&str]) -> Vec<Column> {
     match name {
-        "default" => Map::DEFAULT.iter().map(|&map| Column::Of(maps::Column::Map(map))).collect(),
+        "default" => setwise::Column::DEFAULT.iter().copied().map(Column::Of).collect(),
         "all" => Column::all().filter(|c| !matches!(c, Column::Fen | Column::Line)).collect(),
         _ => Column::all()
             .filter(|column| patterns.iter().any(|pattern| matches(pattern, column.name())))
@@ -348,45 +335,28 @@ impl Builder {
 
     fn compute(&mut self) {
         let start = Instant::now();
-        let (mut maps, mut counts, mut to_move) = (Vec::new(), Vec::new(), Vec::new());
+        let mut computed: Vec<(setwise::Column, Buffer<'_>)> = Vec::new();
         let done = self.rows - self.pieces.len();
         for (column, cells) in &mut self.columns {
             match (*column, cells) {
                 (Column::Role(role), Cells::U64(cells)) => {
-                    cells.extend(self.pieces.iter().map(|pieces| of_role(pieces, role)));
+                    cells.extend(self.pieces.iter().map(|pieces| pieces.role(role)));
                 }
                 (Column::Colour(colour), Cells::U64(cells)) => {
-                    cells.extend(self.pieces.iter().map(|pieces| of_colour(pieces, colour)));
+                    cells.extend(self.pieces.iter().map(|pieces| pieces.colour(colour)));
                 }
-                (Column::Of(maps::Column::Map(map)), Cells::U64(cells)) => {
+                (Column::Of(column), Cells::U64(cells)) => {
                     cells.resize(self.rows, 0);
-                    maps.push((map, &mut cells[done..]));
+                    computed.push((column, Buffer::U64(&mut cells[done..])));
                 }
-                (Column::Of(maps::Column::ToMove(map)), Cells::U64(cells)) => {
+                (Column::Of(column), Cells::U16(cells)) => {
                     cells.resize(self.rows, 0);
-                    to_move.push((map, &mut cells[done..]));
-                }
-                (Column::Of(maps::Column::Count(count)), Cells::U16(cells)) => {
-                    cells.resize(self.rows, 0);
-                    counts.push((count, &mut cells[done..]));
+                    computed.push((column, Buffer::U16(&mut cells[done..])));
                 }
                 _ => {}
             }
         }
-        let pieces = &self.pieces[..];
-        if !maps.is_empty() {
-            self.kernel.attack_maps(pieces, &mut maps);
-        }
-        if !counts.is_empty() {
-            self.kernel.attack_counts(pieces, &mut counts);
-        }
-        for (map, white) in to_move {
-            let mut black = vec![0; pieces.len()];
-            let (of_white, of_black) = (map.of(Colour::White), map.of(Colour::Black));
-            self.kernel
-                .attack_maps(pieces, &mut [(of_white, &mut *white), (of_black, &mut black[..])]);
-            ToMove::choose(&self.turns, white, &black);
-        }
+        self.kernel.fill(Positions::from(&self.pieces).with_turns(&self.turns), &mut computed);
         self.pieces.clear();
         self.turns.clear();
         self.spent += start.elapsed();
@@ -423,24 +393,6 @@ fn array(cells: Cells, data_type: &DataType) -> ArrayRef {
     }
 }
 
-fn of_role(pieces: &Pieces, role: Role) -> u64 {
-    match role {
-        Role::Pawn => pieces.pawns,
-        Role::Knight => pieces.knights,
-        Role::Bishop => pieces.bishops,
-        Role::Rook => pieces.rooks,
-        Role::Queen => pieces.queens,
-        Role::King => pieces.kings,
-    }
-}
-
-fn of_colour(pieces: &Pieces, colour: Colour) -> u64 {
-    match colour {
-        Colour::White => pieces.white,
-        Colour::Black => pieces.black,
-    }
-}
-
 /// The column of a name that is known to be one.
 pub(crate) fn named(name: &str) -> Column {
     Column::all().find(|column| column.name() == name).expect("the name of a column")
@@ -463,17 +415,8 @@ pub(crate) fn value(column: Column, position: &Fen) -> u64 {
 
 /// How many pieces of a colour attack each square.
 pub(crate) fn attackers(position: &Fen, by: Colour) -> [usize; 64] {
-    let side = if by == Colour::White { "white_count_" } else { "black_count_" };
-    let mut counts = [0; 64];
-    for column in Column::all() {
-        let Some(plane) = column.name().strip_prefix(side) else { continue };
-        let (plane, squares): (u32, u64) =
-            (plane.parse().expect("a number of a plane"), value(column, position));
-        for (square, count) in counts.iter_mut().enumerate() {
-            *count += ((squares >> square & 1) << plane) as usize;
-        }
-    }
-    counts
+    let pieces = &position.pieces;
+    eval::attacker_counts(pieces, &eval::rays(pieces, by)).to_array().map(usize::from)
 }
 
 #[cfg(test)]

@@ -33,22 +33,32 @@ pub(crate) fn kernel(backend: Backend) -> Option<Kernel> {
     kernel
 }
 
-/// A module for every backend with a test for every body: `on_every_backend! { body_one body_two }`.
+/// A module for every backend of the library's table with a test for every body:
+/// `on_every_backend! { body_one body_two }`.
 macro_rules! on_every_backend {
     ($($body:ident)*) => {
-        $crate::common::on_every_backend! {
-            @backends Scalar scalar, Lanes lanes, Wide wide, Avx2 avx2, Avx2Gfni avx2_gfni,
-            Avx512 avx512, Avx512Gfni avx512_gfni;
-            { $($body)* }
-        }
+        setwise::__backends!({ $crate::common::tests_of_backends } { $($body)* });
     };
-    (@backends $($backend:ident $module:ident),*; $bodies:tt) => {
-        $($crate::common::on_every_backend!(@module $backend $module $bodies);)*
+}
+pub(crate) use on_every_backend;
 
-        #[test]
-        fn every_backend_has_its_tests() {
-            assert_eq!(setwise::Backend::ALL, [$(setwise::Backend::$backend),*]);
+macro_rules! tests_of_backends {
+    (
+        $bodies:tt
+        portable {
+            $($portable:ident $portable_module:ident $portable_name:literal $portable_text:tt
+            boards: $portable_boards:ty;
+            position: $portable_position:ty;)*
         }
+        x86_64 {
+            $($native:ident $module:ident $name:literal $text:tt
+            features: $features:tt;
+            boards: $boards:ty;
+            position: $position:ty;)*
+        }
+    ) => {
+        $($crate::common::tests_of_backends!(@module $portable $portable_module $bodies);)*
+        $($crate::common::tests_of_backends!(@module $native $module $bodies);)*
     };
     (@module $backend:ident $module:ident { $($body:ident)* }) => {
         mod $module {
@@ -63,7 +73,7 @@ macro_rules! on_every_backend {
         }
     };
 }
-pub(crate) use on_every_backend;
+pub(crate) use tests_of_backends;
 
 /// What stands around a column: nothing may write there.
 const GUARD: u64 = 0x0123_4567_89ab_cdef;
@@ -83,21 +93,26 @@ pub(crate) fn guarded<const COLUMNS: usize>(
     })
 }
 
-/// A small generator (SplitMix64), so that failures repeat.
-pub(crate) struct Random(pub(crate) u64);
+#[path = "../../benches/support/random.rs"]
+#[allow(dead_code, unreachable_pub, reason = "the benches need other parts of it")]
+mod random;
+
+/// Random numbers that come again with the same seed, so that failures repeat.
+pub(crate) struct Random(random::Random);
 
 impl Random {
+    pub(crate) fn new(seed: u64) -> Self {
+        Self(random::Random::new(seed))
+    }
+
+    /// 64 random bits.
     pub(crate) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        self.0.word()
     }
 
     /// A number from 0 to `end` less one.
     pub(crate) fn below(&mut self, end: usize) -> usize {
-        (self.next() % end as u64) as usize
+        self.0.below(end)
     }
 
     /// A board of some kind that finds mistakes: empty, full, one square, an edge, sparse, dense.

@@ -1,11 +1,13 @@
 //! What must hold for any input: bodies that the tests and the fuzz targets share.
 //!
-//! The oracles share no code with the kernels: sliders are walked square by square, and maps go man by man
+//! The oracles share no code with the kernels: sliders are walked square by square, and columns go piece by piece
 //! with coordinates and that walk.
 
 use setwise::bitboard::Direction;
-use setwise::maps::{Count, Kind, Measure};
-use setwise::{Backend, Colour, Fen, Kernel, Map, Pieces, Role, reference};
+use setwise::{
+    Backend, Buffer, Colour, Column, Fen, Kernel, Kind, Pieces, Positions, Role, ValueType,
+    reference,
+};
 
 use super::guarded;
 
@@ -19,31 +21,87 @@ pub(crate) fn sliders(columns: [&[u64]; 3]) {
     kernels().for_each(|kernel| slider_rays(kernel, columns));
 }
 
-/// Every backend gives each position the maps and counts of one-square code.
-pub(crate) fn maps(positions: &[Pieces]) {
-    let answers: Vec<Vec<u64>> =
-        Map::ALL.iter().map(|&map| positions.iter().map(|p| expected(p, map)).collect()).collect();
-    let counts: Vec<Vec<u16>> = Count::ALL
-        .iter()
-        .map(|&count| positions.iter().map(|p| expected_count(p, count)).collect())
-        .collect();
-    for kernel in kernels() {
-        let backend = kernel.backend();
-        let got = guarded::<{ Map::ALL.len() }>(positions.len(), |columns| {
-            let mut columns: Vec<(Map, &mut [u64])> =
-                Map::ALL.iter().copied().zip(columns).collect();
-            kernel.attack_maps(positions, &mut columns);
-        });
-        for (map, (got, answers)) in Map::ALL.iter().zip(got.iter().zip(&answers)) {
-            assert_eq!(got, answers, "{map} by {backend} of {positions:x?}");
+/// The values of a column, bitboards or numbers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Values {
+    U64(Vec<u64>),
+    U16(Vec<u16>),
+}
+
+impl Values {
+    /// A column of `rows` rows that hold something else than any answer would leave there.
+    pub(crate) fn new(column: Column, rows: usize) -> Self {
+        match column.value_type() {
+            ValueType::U64 => Self::U64(vec![0x0123_4567_89ab_cdef; rows]),
+            ValueType::U16 => Self::U16(vec![0xbeef; rows]),
+            other => panic!("no values of type {other:?}"),
         }
-        let mut got = vec![vec![0; positions.len()]; Count::ALL.len()];
-        let columns = got.iter_mut().map(Vec::as_mut_slice);
-        let mut columns: Vec<(Count, &mut [u16])> =
-            Count::ALL.iter().copied().zip(columns).collect();
-        kernel.attack_counts(positions, &mut columns);
-        for (count, (got, counts)) in Count::ALL.iter().zip(got.iter().zip(&counts)) {
-            assert_eq!(got, counts, "{count} by {backend} of {positions:x?}");
+    }
+
+    /// Some of the rows, to be filled.
+    pub(crate) fn rows(&mut self, rows: std::ops::Range<usize>) -> Buffer<'_> {
+        match self {
+            Self::U64(values) => (&mut values[rows]).into(),
+            Self::U16(values) => (&mut values[rows]).into(),
+        }
+    }
+
+    pub(crate) fn push(&mut self, value: u64) {
+        match self {
+            Self::U64(values) => values.push(value),
+            Self::U16(values) => values.push(value.try_into().expect("a number of 16 bits")),
+        }
+    }
+}
+
+/// What a column says of each position, with the turns alternating, white first.
+pub(crate) fn expected_values(positions: &[Pieces], column: Column) -> Values {
+    let mut values = Values::new(column, 0);
+    for (pieces, turn) in positions.iter().zip(turns()) {
+        values.push(expected(pieces, turn, column));
+    }
+    values
+}
+
+/// White, black, white and so on.
+pub(crate) fn turns() -> impl Iterator<Item = Colour> {
+    Colour::ALL.into_iter().cycle()
+}
+
+/// What a kernel says of each position, in some columns, with guard values around each.
+pub(crate) fn fill<'a>(
+    kernel: Kernel,
+    positions: impl Into<Positions<'a>>,
+    columns: &[Column],
+) -> Vec<Values> {
+    let positions = positions.into();
+    let rows = positions.len();
+    let turns: Vec<Colour> = turns().take(rows).collect();
+    let mut values: Vec<Values> =
+        columns.iter().map(|&column| Values::new(column, rows + 2)).collect();
+    let buffers = values.iter_mut().map(|values| values.rows(1..rows + 1));
+    let mut asked: Vec<(Column, Buffer<'_>)> = columns.iter().copied().zip(buffers).collect();
+    kernel.fill(positions.with_turns(&turns), &mut asked);
+    for (values, &column) in values.iter_mut().zip(columns) {
+        let untouched = Values::new(column, 2);
+        let around = match values {
+            Values::U64(values) => Values::U64(vec![values.remove(0), values.pop().expect("one")]),
+            Values::U16(values) => Values::U16(vec![values.remove(0), values.pop().expect("one")]),
+        };
+        assert_eq!(around, untouched, "written outside of {column}");
+    }
+    values
+}
+
+/// Every backend gives each position the columns of one-square code.
+pub(crate) fn columns(positions: &[Pieces]) {
+    let answers: Vec<Values> =
+        Column::ALL.iter().map(|&column| expected_values(positions, column)).collect();
+    for kernel in kernels() {
+        let got = fill(kernel, positions, Column::ALL);
+        for ((column, got), answers) in Column::ALL.iter().zip(&got).zip(&answers) {
+            let backend = kernel.backend();
+            assert_eq!(got, answers, "{column} by {backend} of {positions:x?}");
         }
     }
 }
@@ -99,7 +157,7 @@ pub(crate) fn slider_rays(kernel: Kernel, columns: [&[u64]; 3]) {
 }
 
 /// The squares at the given distances (files, ranks) that are on the board.
-fn leaps(square: usize, distances: &[(i32, i32)]) -> u64 {
+fn leaps(square: u8, distances: &[(i32, i32)]) -> u64 {
     let (file, rank) = (square as i32 % 8, square as i32 / 8);
     let mut squares = 0;
     for (files, ranks) in distances {
@@ -111,8 +169,8 @@ fn leaps(square: usize, distances: &[(i32, i32)]) -> u64 {
     squares
 }
 
-/// The squares that one man attacks.
-fn attacks_of_a_man(colour: Colour, role: Role, square: usize, occupied: u64) -> u64 {
+/// The squares that one piece attacks.
+fn attacks_of_a_piece(colour: Colour, role: Role, square: u8, occupied: u64) -> u64 {
     let slides = |wanted: fn(Direction) -> bool| {
         let directions = Direction::ALL.into_iter().filter(|&direction| wanted(direction));
         directions
@@ -133,20 +191,20 @@ fn attacks_of_a_man(colour: Colour, role: Role, square: usize, occupied: u64) ->
     }
 }
 
-/// What each man of a side attacks, of the given roles.
-fn attacks_of_men(pieces: &Pieces, colour: Colour, roles: &[Role], occupied: u64) -> Vec<u64> {
+/// What each piece of a side attacks, of the given roles.
+fn attacks_of_pieces(pieces: &Pieces, colour: Colour, roles: &[Role], occupied: u64) -> Vec<u64> {
     let mut attacks = Vec::new();
     for &role in roles {
         for square in squares(pieces.of(colour, role)) {
-            attacks.push(attacks_of_a_man(colour, role, square, occupied));
+            attacks.push(attacks_of_a_piece(colour, role, square, occupied));
         }
     }
     attacks
 }
 
 /// The squares of a set.
-fn squares(set: u64) -> impl Iterator<Item = usize> {
-    (0..64).filter(move |square| set >> square & 1 == 1)
+fn squares(set: u64) -> impl Iterator<Item = u8> {
+    (0..64_u8).filter(move |square| set >> square & 1 == 1)
 }
 
 /// The sliders of a side along a direction.
@@ -155,39 +213,44 @@ fn sliders_along(pieces: &Pieces, colour: Colour, direction: Direction) -> u64 {
     pieces.of(colour, other) | pieces.of(colour, Role::Queen)
 }
 
-/// The first man in a direction.
-fn first_man(square: usize, direction: Direction, occupied: u64) -> Option<usize> {
+/// The first piece in a direction.
+fn first_piece(square: u8, direction: Direction, occupied: u64) -> Option<u8> {
     squares(reference::ray_from(square, direction, occupied) & occupied).next()
 }
 
-/// What a map says, man by man.
-pub(crate) fn expected(pieces: &Pieces, map: Map) -> u64 {
+/// What a column says, piece by piece.
+pub(crate) fn expected(pieces: &Pieces, turn: Colour, column: Column) -> u64 {
     const MINOR: &[Role] = &[Role::Pawn, Role::Knight, Role::Bishop];
     const ROOK: &[Role] = &[Role::Pawn, Role::Knight, Role::Bishop, Role::Rook];
-    let (own, enemy, occupied) = (map.colour, map.colour.opponent(), pieces.occupied());
+    let own = column.colour().unwrap_or(turn);
+    let (enemy, occupied) = (own.opponent(), pieces.occupied());
     let union = |colour, roles, occupied| {
-        attacks_of_men(pieces, colour, roles, occupied).into_iter().fold(0, |all, one| all | one)
+        attacks_of_pieces(pieces, colour, roles, occupied).into_iter().fold(0, |all, one| all | one)
     };
     // The squares with a number of attackers that passes.
     let counted = |passes: fn(usize) -> bool| -> u64 {
-        let attacks = attacks_of_men(pieces, own, &Role::ALL, occupied);
-        let attackers =
-            |square: usize| attacks.iter().filter(|&set| set >> square & 1 == 1).count();
-        (0..64).filter(|&square| passes(attackers(square))).map(|square| 1 << square).sum()
+        let attacks = attacks_of_pieces(pieces, own, &Role::ALL, occupied);
+        let attackers = |square: u8| attacks.iter().filter(|&set| set >> square & 1 == 1).count();
+        (0..64_u8).filter(|&square| passes(attackers(square))).map(|square| 1 << square).sum()
     };
-    // Every man that stands next to a king in a direction, and the one behind it if it is a slider.
+    // The attacks of one role on a set, each piece counted by itself.
+    let attacks_on = |colour, role, squares: u64| -> u64 {
+        let attacks = attacks_of_pieces(pieces, colour, &[role], occupied);
+        attacks.into_iter().map(|set| u64::from((set & squares).count_ones())).sum()
+    };
+    // Every piece that is next to a king in a direction, and the one behind it if it is a slider.
     let mut pins = (0, 0);
     for king in squares(pieces.of(own, Role::King)) {
         for direction in Direction::ALL {
-            let Some(man) = first_man(king, direction, occupied) else { continue };
-            let Some(behind) = first_man(man, direction, occupied) else { continue };
+            let Some(piece) = first_piece(king, direction, occupied) else { continue };
+            let Some(behind) = first_piece(piece, direction, occupied) else { continue };
             let slider = sliders_along(pieces, enemy, direction) & 1 << behind;
-            if pieces.colour(own) >> man & 1 == 1 && slider != 0 {
-                pins = (pins.0 | 1 << man, pins.1 | slider);
+            if pieces.colour(own) >> piece & 1 == 1 && slider != 0 {
+                pins = (pins.0 | 1 << piece, pins.1 | slider);
             }
         }
     }
-    match map.kind {
+    match column.kind() {
         Kind::Pawn => union(own, &[Role::Pawn], occupied),
         Kind::Knight => union(own, &[Role::Knight], occupied),
         Kind::Bishop => union(own, &[Role::Bishop], occupied),
@@ -196,18 +259,18 @@ pub(crate) fn expected(pieces: &Pieces, map: Map) -> u64 {
         Kind::King => union(own, &[Role::King], occupied),
         Kind::All => counted(|attackers| attackers >= 1),
         Kind::Twice => counted(|attackers| attackers >= 2),
-        Kind::Count0 => counted(|attackers| attackers & 1 != 0),
-        Kind::Count1 => counted(|attackers| attackers & 2 != 0),
-        Kind::Count2 => counted(|attackers| attackers & 4 != 0),
-        Kind::Count3 => counted(|attackers| attackers & 8 != 0),
-        Kind::Count4 => counted(|attackers| attackers & 16 != 0),
+        Kind::CountBit0 => counted(|attackers| attackers & 1 != 0),
+        Kind::CountBit1 => counted(|attackers| attackers & 2 != 0),
+        Kind::CountBit2 => counted(|attackers| attackers & 4 != 0),
+        Kind::CountBit3 => counted(|attackers| attackers & 8 != 0),
+        Kind::CountBit4 => counted(|attackers| attackers & 16 != 0),
         Kind::ByMinor => union(own, MINOR, occupied),
         Kind::ByRook => union(own, ROOK, occupied),
         Kind::Hanging => {
             let attacked = union(enemy, &Role::ALL, occupied);
             pieces.colour(own) & attacked & !union(own, &Role::ALL, occupied)
         }
-        Kind::Lesser => {
+        Kind::AttackedByLesser => {
             let minor = pieces.of(own, Role::Knight) | pieces.of(own, Role::Bishop);
             minor & union(enemy, &[Role::Pawn], occupied)
                 | pieces.of(own, Role::Rook) & union(enemy, MINOR, occupied)
@@ -217,8 +280,8 @@ pub(crate) fn expected(pieces: &Pieces, map: Map) -> u64 {
             let mut seen = 0;
             for direction in Direction::ALL {
                 for square in squares(sliders_along(pieces, own, direction)) {
-                    if let Some(man) = first_man(square, direction, occupied) {
-                        seen |= reference::ray_from(man, direction, occupied);
+                    if let Some(piece) = first_piece(square, direction, occupied) {
+                        seen |= reference::ray_from(piece, direction, occupied);
                     }
                 }
             }
@@ -229,7 +292,7 @@ pub(crate) fn expected(pieces: &Pieces, map: Map) -> u64 {
             let mut checkers = 0;
             for role in Role::ALL {
                 for square in squares(pieces.of(enemy, role)) {
-                    let attacks = attacks_of_a_man(enemy, role, square, occupied);
+                    let attacks = attacks_of_a_piece(enemy, role, square, occupied);
                     if attacks & pieces.of(own, Role::King) != 0 {
                         checkers |= 1 << square;
                     }
@@ -239,22 +302,12 @@ pub(crate) fn expected(pieces: &Pieces, map: Map) -> u64 {
         }
         Kind::Pinned => pins.0,
         Kind::Pinners => pins.1,
+        Kind::Mobility(role) => attacks_on(own, role, !pieces.colour(own)),
+        Kind::SafeMobility(role) => {
+            let attacked = union(enemy, &[Role::Pawn], occupied);
+            attacks_on(own, role, !pieces.colour(own) & !attacked)
+        }
+        Kind::KingRing(role) => attacks_on(enemy, role, union(own, &[Role::King], occupied)),
+        other => panic!("the oracle does not know {other:?}"),
     }
-}
-
-/// What a count says, man by man.
-pub(crate) fn expected_count(pieces: &Pieces, count: Count) -> u16 {
-    let (own, enemy) = (count.colour, count.colour.opponent());
-    let occupied = pieces.occupied();
-    let union = |colour, role| {
-        let attacks = attacks_of_men(pieces, colour, &[role], occupied);
-        attacks.into_iter().fold(0, |all, one| all | one)
-    };
-    let (attackers, on) = match count.measure {
-        Measure::Mobility => (own, !pieces.colour(own)),
-        Measure::SafeMobility => (own, !pieces.colour(own) & !union(enemy, Role::Pawn)),
-        Measure::KingRing => (enemy, union(own, Role::King)),
-    };
-    let attacks = attacks_of_men(pieces, attackers, &[count.role], occupied);
-    attacks.into_iter().map(|set| (set & on).count_ones() as u16).sum()
 }

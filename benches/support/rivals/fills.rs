@@ -1,9 +1,8 @@
 //! Fills: a set's rays by shifts, without tables. Kogge-Stone doubles its steps, Dumb7fill takes them singly.
 //!
-//! Over a batch they are plain loops without branches, which the compiler turns into vector code by
+//! Over a dataset they are plain loops without branches, which the compiler turns into vector code by
 //! itself: two boards in a vector on the x86-64 baseline, four with AVX2, eight with AVX-512. `scalar` is
-//! the loop as the build's own target features have it, which is what one gets who writes it down and
-//! calls it a day; on the x86-64 baseline it is faster than the same loop in general registers.
+//! the loop with the build's own target features, which is what most programs have; on the x86-64 baseline it is faster than the same loop in general registers.
 //!
 //! The directions are written out wherever they are joined: in a loop over them the compiler unrolls too
 //! late to see constant shifts, and all variants fall to 19 ns a board.
@@ -11,12 +10,12 @@
 use setwise::bitboard::{Direction, FILES};
 
 use super::{Question, Rival, answer};
-use crate::support::columns::{Column, slices};
-use crate::support::inputs::Batch;
+use crate::support::columns::{AlignedColumn, slices};
+use crate::support::inputs::Dataset;
 
 /// Finds the rays of a set in one direction.
 trait Fill: Copy {
-    /// The rays up to and including the first man; `empty` holds no sliders.
+    /// The rays up to and including the first piece; `empty` holds no sliders.
     fn ray(self, direction: Direction, sliders: u64, empty: u64) -> u64;
 }
 
@@ -66,8 +65,7 @@ impl Fill for Dumb7 {
     }
 }
 
-/// A fill in general registers, whatever the compiler thinks: it sees each ray through
-/// [`in_a_register`].
+/// A fill in general registers: each ray passes through [`in_a_register`].
 #[derive(Clone, Copy)]
 struct Unvectorised<F>(F);
 
@@ -78,7 +76,7 @@ impl<F: Fill> Fill for Unvectorised<F> {
     }
 }
 
-/// Costs nothing, and keeps the compiler from working on several boards or rays in a vector.
+/// Costs nothing, and keeps the compiler from computing several boards or rays in a vector.
 #[inline(always)]
 fn in_a_register(board: u64) -> u64 {
     #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
@@ -120,13 +118,13 @@ impl<F: Fill> Rival for BySets<F> {
     }
 
     #[inline(always)]
-    fn rays(self, batch: &Batch, answers: &mut [Column]) {
-        rays(self.0, batch, answers);
+    fn rays(self, dataset: &Dataset, answers: &mut [AlignedColumn]) {
+        rays(self.0, dataset, answers);
     }
 
     #[inline(always)]
-    fn maps(self, batch: &Batch, answers: &mut [Column]) {
-        maps(self.0, batch, answers);
+    fn maps(self, dataset: &Dataset, answers: &mut [AlignedColumn]) {
+        maps(self.0, dataset, answers);
     }
 }
 
@@ -135,15 +133,15 @@ impl<F: Fill> Rival for BySets<F> {
 /// Direction after direction over a block that stays in the nearest cache: in one loop, nine columns
 /// would be too many for the compiler to see that they do not overlap.
 #[inline(always)]
-fn rays(fill: impl Fill, batch: &Batch, answers: &mut [Column]) {
+fn rays(fill: impl Fill, dataset: &Dataset, answers: &mut [AlignedColumn]) {
     const BLOCK: usize = 64;
     let [north, south, east, west, north_east, north_west, south_east, south_west] =
         slices(answers);
-    for start in (0..batch.len()).step_by(BLOCK) {
-        let block = start..batch.len().min(start + BLOCK);
-        let occupied = &batch.occupied[block.clone()];
-        let orthogonal = &batch.orthogonal[block.clone()];
-        let diagonal = &batch.diagonal[block.clone()];
+    for start in (0..dataset.len()).step_by(BLOCK) {
+        let block = start..dataset.len().min(start + BLOCK);
+        let occupied = &dataset.occupied[block.clone()];
+        let orthogonal = &dataset.orthogonal[block.clone()];
+        let diagonal = &dataset.diagonal[block.clone()];
         rays_to(fill, Direction::North, occupied, orthogonal, &mut north[block.clone()]);
         rays_to(fill, Direction::South, occupied, orthogonal, &mut south[block.clone()]);
         rays_to(fill, Direction::East, occupied, orthogonal, &mut east[block.clone()]);
@@ -173,19 +171,21 @@ fn rays_to(
 /// As many boards as the widest vector holds are taken into arrays, so that the compiler knows that
 /// nothing overlaps; the arrays end up in registers.
 #[inline(always)]
-fn maps(fill: impl Fill, batch: &Batch, answers: &mut [Column]) {
+fn maps(fill: impl Fill, dataset: &Dataset, answers: &mut [AlignedColumn]) {
     const BLOCK: usize = 8;
-    assert!(batch.len().is_multiple_of(BLOCK), "whole blocks only");
-    let columns = batch.columns();
-    let mut men = [[0; BLOCK]; 8];
+    assert!(dataset.len().is_multiple_of(BLOCK), "whole blocks only");
+    let columns = dataset.columns();
+    let mut pieces = [[0; BLOCK]; 8];
     let mut maps = [[0; BLOCK]; 16];
-    for start in (0..batch.len()).step_by(BLOCK) {
-        for (men, column) in men.iter_mut().zip(columns) {
-            men.copy_from_slice(&column[start..start + BLOCK]);
+    for start in (0..dataset.len()).step_by(BLOCK) {
+        for (pieces, column) in pieces.iter_mut().zip(columns) {
+            pieces.copy_from_slice(&column[start..start + BLOCK]);
         }
         for i in 0..BLOCK {
-            let [pawns, knights, bishops, rooks] = [men[0][i], men[1][i], men[2][i], men[3][i]];
-            let [queens, kings, white, black] = [men[4][i], men[5][i], men[6][i], men[7][i]];
+            let [pawns, knights, bishops, rooks] =
+                [pieces[0][i], pieces[1][i], pieces[2][i], pieces[3][i]];
+            let [queens, kings, white, black] =
+                [pieces[4][i], pieces[5][i], pieces[6][i], pieces[7][i]];
             let empty = !(white | black);
             let by_white = side(
                 fill,
@@ -218,7 +218,7 @@ struct Hits {
 }
 
 impl Hits {
-    /// Adds squares of which each is hit by one man.
+    /// Adds squares of which each is hit by one piece.
     #[inline(always)]
     fn add(&mut self, squares: u64) -> u64 {
         self.twice |= self.once & squares;
@@ -229,8 +229,8 @@ impl Hits {
 
 /// The eight maps of one side.
 #[inline(always)]
-fn side(fill: impl Fill, pawn: [u64; 2], men: [u64; 5], empty: u64) -> [u64; 8] {
-    let [knights, bishops, rooks, queens, kings] = men;
+fn side(fill: impl Fill, pawn: [u64; 2], pieces: [u64; 5], empty: u64) -> [u64; 8] {
+    let [knights, bishops, rooks, queens, kings] = pieces;
     let mut hits = Hits::default();
     let pawn = hits.add(pawn[0]) | hits.add(pawn[1]);
 
@@ -273,34 +273,34 @@ fn side(fill: impl Fill, pawn: [u64; 2], men: [u64; 5], empty: u64) -> [u64; 8] 
     [pawn, knight, bishop, rook, queen, king, hits.once, hits.twice]
 }
 
-/// Kogge-Stone as the build has it.
-pub fn scalar(question: Question, batch: &Batch, answers: &mut [Column]) {
-    answer(BySets(KoggeStone), question, batch, answers);
+/// Kogge-Stone with the build's target features.
+pub fn scalar(question: Question, dataset: &Dataset, answers: &mut [AlignedColumn]) {
+    answer(BySets(KoggeStone), question, dataset, answers);
 }
 
 /// Kogge-Stone in general registers.
-pub fn unvectorised(question: Question, batch: &Batch, answers: &mut [Column]) {
-    answer(BySets(Unvectorised(KoggeStone)), question, batch, answers);
+pub fn unvectorised(question: Question, dataset: &Dataset, answers: &mut [AlignedColumn]) {
+    answer(BySets(Unvectorised(KoggeStone)), question, dataset, answers);
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2")]
-pub fn avx2(question: Question, batch: &Batch, answers: &mut [Column]) {
-    answer(BySets(KoggeStone), question, batch, answers);
+pub fn avx2(question: Question, dataset: &Dataset, answers: &mut [AlignedColumn]) {
+    answer(BySets(KoggeStone), question, dataset, answers);
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2")]
-pub fn avx512(question: Question, batch: &Batch, answers: &mut [Column]) {
-    answer(BySets(KoggeStone), question, batch, answers);
+pub fn avx512(question: Question, dataset: &Dataset, answers: &mut [AlignedColumn]) {
+    answer(BySets(KoggeStone), question, dataset, answers);
 }
 
-/// Dumb7fill as the build has it.
-pub fn dumb7(question: Question, batch: &Batch, answers: &mut [Column]) {
-    answer(BySets(Dumb7), question, batch, answers);
+/// Dumb7fill with the build's target features.
+pub fn dumb7(question: Question, dataset: &Dataset, answers: &mut [AlignedColumn]) {
+    answer(BySets(Dumb7), question, dataset, answers);
 }
 
 /// Dumb7fill in general registers.
-pub fn dumb7_unvectorised(question: Question, batch: &Batch, answers: &mut [Column]) {
-    answer(BySets(Unvectorised(Dumb7)), question, batch, answers);
+pub fn dumb7_unvectorised(question: Question, dataset: &Dataset, answers: &mut [AlignedColumn]) {
+    answer(BySets(Unvectorised(Dumb7)), question, dataset, answers);
 }

@@ -14,8 +14,8 @@ use core::arch::x86_64::{
 use setwise::bitboard::{FILES, RANKS};
 
 use super::{Question, Rival, answer};
-use crate::support::columns::Column;
-use crate::support::inputs::Batch;
+use crate::support::columns::AlignedColumn;
+use crate::support::inputs::Dataset;
 
 /// How far each lane steps, to the higher bits if positive, and the squares on which no step can end.
 struct Directions {
@@ -132,11 +132,11 @@ fn fill(
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2")]
-pub fn avx2(rival: Avx2, question: Question, batch: &Batch, answers: &mut [Column]) {
-    answer(rival, question, batch, answers);
+pub fn avx2(rival: Avx2, question: Question, dataset: &Dataset, answers: &mut [AlignedColumn]) {
+    answer(rival, question, dataset, answers);
 }
 
 #[target_feature(enable = "avx2,avx512f,avx512vl,bmi1,bmi2")]
-pub fn avx512(rival: Avx512, question: Question, batch: &Batch, answers: &mut [Column]) {
-    answer(rival, question, batch, answers);
+pub fn avx512(rival: Avx512, question: Question, dataset: &Dataset, answers: &mut [AlignedColumn]) {
+    answer(rival, question, dataset, answers);
 }

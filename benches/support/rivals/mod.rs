@@ -1,14 +1,13 @@
-//! The rivals: what others do today, written as their friends would write it.
+//! The rivals: the methods that others use today, each written as well as its advocates would.
 //!
-//! None of them uses this crate's kernels, and each gets the instructions that it likes best. All take
-//! `occupied` with the sliders in it. A rival says what it does with one position (or, where that is
-//! better, with many); the loops stand here once and are inlined into one function for each rival, which
-//! has the rival's instructions enabled.
+//! None of them uses this crate's kernels, and each has the instructions that suit it best enabled. All take
+//! `occupied` with the sliders in it. A rival implements one position (or, where that is faster, many); the
+//! loops are written once, here, and inlined into one function for each rival that enables its instructions.
 //!
 //! | name | how | in |
 //! |---|---|---|
 //! | `kogge-stone-scalar`, `-avx2`, `-avx512` | plain loops over boards, vectorised by the compiler | `fills` |
-//! | `kogge-stone-unvectorised` | the same loop, held to general registers | `fills` |
+//! | `kogge-stone-unvectorised` | the same loop in general registers only | `fills` |
 //! | `dumb7fill-scalar` | a plain loop over boards | `fills` |
 //! | `hyperbola-per-square` | a loop over sliders, a subtraction for each line | `squares` |
 //! | `magic-loop` | a loop over sliders, cozy-chess's magics | `squares` |
@@ -25,24 +24,24 @@ use core::hint::black_box;
 
 use setwise::Pieces;
 
-use crate::support::columns::Column;
-use crate::support::inputs::Batch;
+use crate::support::columns::AlignedColumn;
+use crate::support::inputs::Dataset;
 
-/// What is asked about every position of a batch.
+/// What is asked about every position of a dataset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Question {
     /// The union of one side's rays.
     Unions,
-    /// The same, but no position is known before the last one's answer is there.
+    /// The same, but each position depends on the answer before.
     ChainedUnions,
     /// Eight sets: white's rooks, its queens as rooks, black's the same; then bishops and queens as bishops.
-    /// The answer stands together, as an engine has it.
+    /// Each position's answers are adjacent in memory, as in an engine.
     Sets,
     /// One side's rays, a column for each direction.
     Rays,
     /// The sixteen attack maps.
     Maps,
-    /// The same, from rivals that otherwise look pawns up one by one.
+    /// The same, with pawns by two shifts, from rivals that otherwise look them up one by one.
     MapsWithPawnShifts,
 }
 
@@ -55,48 +54,48 @@ pub trait Rival: Copy {
     fn diagonal(self, occupied: u64, sliders: u64) -> u64;
 
     /// Answers [`Question::Rays`].
-    fn rays(self, _batch: &Batch, _answers: &mut [Column]) {
+    fn rays(self, _batch: &Dataset, _answers: &mut [AlignedColumn]) {
         unimplemented!("this rival is not asked for rays");
     }
 
     /// Answers [`Question::Maps`].
-    fn maps(self, _batch: &Batch, _answers: &mut [Column]) {
+    fn maps(self, _batch: &Dataset, _answers: &mut [AlignedColumn]) {
         unimplemented!("this rival is not asked for maps");
     }
 
     /// Answers [`Question::MapsWithPawnShifts`].
-    fn maps_with_pawn_shifts(self, _batch: &Batch, _answers: &mut [Column]) {
+    fn maps_with_pawn_shifts(self, _batch: &Dataset, _answers: &mut [AlignedColumn]) {
         unimplemented!("this rival is not asked for maps");
     }
 }
 
 /// Answers a question; to be inlined where the rival's instructions are enabled.
 #[inline(always)]
-fn answer(rival: impl Rival, question: Question, batch: &Batch, answers: &mut [Column]) {
+fn answer(rival: impl Rival, question: Question, dataset: &Dataset, answers: &mut [AlignedColumn]) {
     match question {
-        Question::Unions => unions(rival, batch, answers),
-        Question::ChainedUnions => chained_unions(rival, batch, answers),
-        Question::Sets => sets(rival, batch, answers),
-        Question::Rays => rival.rays(batch, answers),
-        Question::Maps => rival.maps(batch, answers),
-        Question::MapsWithPawnShifts => rival.maps_with_pawn_shifts(batch, answers),
+        Question::Unions => unions(rival, dataset, answers),
+        Question::ChainedUnions => chained_unions(rival, dataset, answers),
+        Question::Sets => sets(rival, dataset, answers),
+        Question::Rays => rival.rays(dataset, answers),
+        Question::Maps => rival.maps(dataset, answers),
+        Question::MapsWithPawnShifts => rival.maps_with_pawn_shifts(dataset, answers),
     }
 }
 
 #[inline(always)]
-fn unions(rival: impl Rival, batch: &Batch, answers: &mut [Column]) {
-    let boards = batch.occupied.iter().zip(&*batch.orthogonal).zip(&*batch.diagonal);
+fn unions(rival: impl Rival, dataset: &Dataset, answers: &mut [AlignedColumn]) {
+    let boards = dataset.occupied.iter().zip(&*dataset.orthogonal).zip(&*dataset.diagonal);
     for (attacks, ((&occupied, &orthogonal), &diagonal)) in answers[0].iter_mut().zip(boards) {
         *attacks = rival.orthogonal(occupied, orthogonal) | rival.diagonal(occupied, diagonal);
     }
 }
 
-/// Each board is combined with nothing, of which only we know that it is nothing. That costs two cycles
-/// of latency, for all rivals alike.
+/// Each board is xored with a zero that comes from the last answer and that the compiler cannot know. That adds
+/// two cycles of latency, the same for all rivals.
 #[inline(always)]
-fn chained_unions(rival: impl Rival, batch: &Batch, answers: &mut [Column]) {
+fn chained_unions(rival: impl Rival, dataset: &Dataset, answers: &mut [AlignedColumn]) {
     let (nothing, mut last) = (black_box(0), 0);
-    let boards = batch.occupied.iter().zip(&*batch.orthogonal).zip(&*batch.diagonal);
+    let boards = dataset.occupied.iter().zip(&*dataset.orthogonal).zip(&*dataset.diagonal);
     for (attacks, ((&occupied, &orthogonal), &diagonal)) in answers[0].iter_mut().zip(boards) {
         let wait = last & nothing;
         let occupied = occupied ^ wait;
@@ -107,9 +106,9 @@ fn chained_unions(rival: impl Rival, batch: &Batch, answers: &mut [Column]) {
 }
 
 #[inline(always)]
-fn sets(rival: impl Rival, batch: &Batch, answers: &mut [Column]) {
+fn sets(rival: impl Rival, dataset: &Dataset, answers: &mut [AlignedColumn]) {
     let (answers, _) = answers[0].as_chunks_mut();
-    for (answer, pieces) in answers.iter_mut().zip(&batch.rows) {
+    for (answer, pieces) in answers.iter_mut().zip(&dataset.rows) {
         let &Pieces { bishops, rooks, queens, white, black, .. } = pieces;
         let occupied = white | black;
         *answer = [
@@ -125,9 +124,9 @@ fn sets(rival: impl Rival, batch: &Batch, answers: &mut [Column]) {
     }
 }
 
-/// Reads three columns and writes one: what memory allows if the work is free.
-pub fn copy(batch: &Batch, answers: &mut [Column]) {
-    let boards = batch.occupied.iter().zip(&*batch.orthogonal).zip(&*batch.diagonal);
+/// Reads three columns and writes one, without any work: the bound that memory sets.
+pub fn copy(dataset: &Dataset, answers: &mut [AlignedColumn]) {
+    let boards = dataset.occupied.iter().zip(&*dataset.orthogonal).zip(&*dataset.diagonal);
     for (sum, ((&occupied, &orthogonal), &diagonal)) in answers[0].iter_mut().zip(boards) {
         *sum = occupied ^ orthogonal ^ diagonal;
     }

@@ -1,7 +1,7 @@
-//! Square by square: a loop over the men of each board and a look-up for each, as most engines do today.
+//! Square by square: a loop over the pieces of each board and a look-up for each, as most engines do today.
 //!
-//! The loops stand here once, for whatever finds the squares that one slider sees: magics (cozy-chess as
-//! it comes), PEXT, or hyperbola quintessence. For knights, kings and pawns they use cozy-chess's tables.
+//! The loops are written once, for any way to find the squares that one slider attacks: magics (cozy-chess as
+//! published), PEXT, or hyperbola quintessence. For knights, kings and pawns they use cozy-chess's tables.
 
 use cozy_chess::{
     BitBoard, Color, Square, get_bishop_moves, get_king_moves, get_knight_moves, get_pawn_attacks,
@@ -11,8 +11,8 @@ use cozy_chess::{
 use setwise::bitboard::{ANTIDIAGONALS, DIAGONALS, Direction, FILES};
 
 use super::{Question, Rival, answer};
-use crate::support::columns::{Column, slices};
-use crate::support::inputs::Batch;
+use crate::support::columns::{AlignedColumn, slices};
+use crate::support::inputs::Dataset;
 
 /// Finds what one slider sees.
 trait Sight: Copy {
@@ -47,8 +47,8 @@ impl Sight for Hyperbola {
     fn rook(self, square: Square, occupied: BitBoard) -> BitBoard {
         let lines = &LINES[square as usize];
         let at = square as usize;
-        let men = (occupied.0 >> (at & 56)) as u8 >> 1 & 63;
-        let rank = u64::from(FIRST_RANK[at & 7][men as usize]) << (at & 56);
+        let blockers = (occupied.0 >> (at & 56)) as u8 >> 1 & 63;
+        let rank = u64::from(FIRST_RANK[at & 7][blockers as usize]) << (at & 56);
         BitBoard(along(lines[0], at, occupied.0) | rank)
     }
 
@@ -64,9 +64,9 @@ impl Sight for Hyperbola {
 #[inline(always)]
 fn along(line: u64, square: usize, occupied: u64) -> u64 {
     let slider = 1_u64 << square;
-    let men = occupied & line;
-    let up = men.wrapping_sub(slider);
-    let down = men.swap_bytes().wrapping_sub(slider.swap_bytes()).swap_bytes();
+    let blockers = occupied & line;
+    let up = blockers.wrapping_sub(slider);
+    let down = blockers.swap_bytes().wrapping_sub(slider.swap_bytes()).swap_bytes();
     (up ^ down) & line
 }
 
@@ -86,30 +86,30 @@ static LINES: [[u64; 3]; 64] = {
     lines
 };
 
-/// What a slider on a file of the first rank sees, by the men on the six inner squares.
+/// What a slider on a file of the first rank sees, by the pieces on the six inner squares.
 static FIRST_RANK: [[u8; 64]; 8] = {
     let mut table = [[0; 64]; 8];
     let mut file = 0;
     while file < 8 {
-        let mut men = 0;
-        while men < 64 {
+        let mut blockers = 0;
+        while blockers < 64 {
             let mut at = file;
             while at < 7 {
                 at += 1;
-                table[file][men] |= 1 << at;
-                if (men << 1) >> at & 1 == 1 {
+                table[file][blockers] |= 1 << at;
+                if (blockers << 1) >> at & 1 == 1 {
                     break;
                 }
             }
             at = file;
             while at > 0 {
                 at -= 1;
-                table[file][men] |= 1 << at;
-                if (men << 1) >> at & 1 == 1 {
+                table[file][blockers] |= 1 << at;
+                if (blockers << 1) >> at & 1 == 1 {
                     break;
                 }
             }
-            men += 1;
+            blockers += 1;
         }
         file += 1;
     }
@@ -140,36 +140,36 @@ impl<S: Sight> Rival for BySquares<S> {
     }
 
     #[inline(always)]
-    fn rays(self, batch: &Batch, answers: &mut [Column]) {
-        rays(self.0, batch, answers);
+    fn rays(self, dataset: &Dataset, answers: &mut [AlignedColumn]) {
+        rays(self.0, dataset, answers);
     }
 
     #[inline(always)]
-    fn maps(self, batch: &Batch, answers: &mut [Column]) {
-        maps(self.0, batch, answers, false);
+    fn maps(self, dataset: &Dataset, answers: &mut [AlignedColumn]) {
+        maps(self.0, dataset, answers, false);
     }
 
     #[inline(always)]
-    fn maps_with_pawn_shifts(self, batch: &Batch, answers: &mut [Column]) {
-        maps(self.0, batch, answers, true);
+    fn maps_with_pawn_shifts(self, dataset: &Dataset, answers: &mut [AlignedColumn]) {
+        maps(self.0, dataset, answers, true);
     }
 }
 
 /// The rays of many boards: each slider's squares, taken apart by masks.
 #[inline(always)]
-fn rays(sight: impl Sight, batch: &Batch, answers: &mut [Column]) {
+fn rays(sight: impl Sight, dataset: &Dataset, answers: &mut [AlignedColumn]) {
     let mut rays: [_; 8] = slices(answers);
-    for i in 0..batch.len() {
-        let occupied = BitBoard(batch.occupied[i]);
+    for i in 0..dataset.len() {
+        let occupied = BitBoard(dataset.occupied[i]);
         let mut seen = [0; 8];
-        for square in BitBoard(batch.orthogonal[i]) {
+        for square in BitBoard(dataset.orthogonal[i]) {
             let squares = sight.rook(square, occupied).0;
             let masks = &RAYS[square as usize];
             for direction in 0..4 {
                 seen[direction] |= squares & masks[direction];
             }
         }
-        for square in BitBoard(batch.diagonal[i]) {
+        for square in BitBoard(dataset.diagonal[i]) {
             let squares = sight.bishop(square, occupied).0;
             let masks = &RAYS[square as usize];
             for direction in 4..8 {
@@ -204,10 +204,10 @@ static RAYS: [[u64; 8]; 64] = {
 
 /// The attack maps of many positions, pawns by the table or by two shifts.
 #[inline(always)]
-fn maps(sight: impl Sight, batch: &Batch, answers: &mut [Column], pawn_shifts: bool) {
-    let positions = batch.columns();
+fn maps(sight: impl Sight, dataset: &Dataset, answers: &mut [AlignedColumn], pawn_shifts: bool) {
+    let positions = dataset.columns();
     let maps: [_; 16] = slices(answers);
-    for i in 0..batch.len() {
+    for i in 0..dataset.len() {
         let mut sets = [0; 8];
         for (set, column) in sets.iter_mut().zip(positions) {
             *set = column[i];
@@ -228,7 +228,7 @@ fn maps(sight: impl Sight, batch: &Batch, answers: &mut [Column], pawn_shifts: b
 fn side(
     sight: impl Sight,
     sets: [u64; 8],
-    men: u64,
+    own: u64,
     colour: Color,
     occupied: BitBoard,
     pawn_shifts: bool,
@@ -242,43 +242,43 @@ fn side(
     };
     let (mut pawn, mut knight, mut bishop, mut rook, mut queen, mut king) = (0, 0, 0, 0, 0, 0);
     if pawn_shifts {
-        let (from_b, from_a) = (pawns & men & !FILES[0], pawns & men & !FILES[7]);
+        let (from_b, from_a) = (pawns & own & !FILES[0], pawns & own & !FILES[7]);
         let [west, east] = match colour {
             Color::White => [from_b << 7, from_a << 9],
             Color::Black => [from_b >> 9, from_a >> 7],
         };
         pawn = count(BitBoard(west)) | count(BitBoard(east));
     } else {
-        for square in BitBoard(pawns & men) {
+        for square in BitBoard(pawns & own) {
             pawn |= count(get_pawn_attacks(square, colour));
         }
     }
-    for square in BitBoard(knights & men) {
+    for square in BitBoard(knights & own) {
         knight |= count(get_knight_moves(square));
     }
-    for square in BitBoard(bishops & men) {
+    for square in BitBoard(bishops & own) {
         bishop |= count(sight.bishop(square, occupied));
     }
-    for square in BitBoard(rooks & men) {
+    for square in BitBoard(rooks & own) {
         rook |= count(sight.rook(square, occupied));
     }
-    for square in BitBoard(queens & men) {
+    for square in BitBoard(queens & own) {
         queen |= count(sight.rook(square, occupied) | sight.bishop(square, occupied));
     }
-    for square in BitBoard(kings & men) {
+    for square in BitBoard(kings & own) {
         king |= count(get_king_moves(square));
     }
     [pawn, knight, bishop, rook, queen, king, all, twice]
 }
 
 /// Black magics.
-pub fn magic(question: Question, batch: &Batch, answers: &mut [Column]) {
-    answer(BySquares(Magic), question, batch, answers);
+pub fn magic(question: Question, dataset: &Dataset, answers: &mut [AlignedColumn]) {
+    answer(BySquares(Magic), question, dataset, answers);
 }
 
 /// Hyperbola quintessence, slider by slider.
-pub fn hyperbola(question: Question, batch: &Batch, answers: &mut [Column]) {
-    answer(BySquares(Hyperbola), question, batch, answers);
+pub fn hyperbola(question: Question, dataset: &Dataset, answers: &mut [AlignedColumn]) {
+    answer(BySquares(Hyperbola), question, dataset, answers);
 }
 
 /// PEXT in place of the multiplication, with tables of our own.
@@ -295,7 +295,7 @@ pub mod pext {
     use setwise::bitboard::{Direction, FILES, RANKS};
     use setwise::reference;
 
-    use super::{Batch, BySquares, Column, Question, Sight, answer};
+    use super::{AlignedColumn, BySquares, Dataset, Question, Sight, answer};
 
     /// All subsets of the relevant squares, over all squares: 102,400 for rooks and 5,248 for bishops.
     const SIZE: usize = 102_400 + 5_248;
@@ -330,8 +330,8 @@ pub mod pext {
                 }
             }
         };
-        let rook = std::array::from_fn(|square| entry(square, &Direction::ALL[..4]));
-        let bishop = std::array::from_fn(|square| entry(square, &Direction::ALL[4..]));
+        let rook = std::array::from_fn(|square| entry(square as u8, &Direction::ALL[..4]));
+        let bishop = std::array::from_fn(|square| entry(square as u8, &Direction::ALL[4..]));
         let seen = seen.into_boxed_slice().try_into().expect("as many subsets as counted");
         Tables { rook, bishop, seen }
     });
@@ -344,7 +344,7 @@ pub mod pext {
         file | rank
     }
 
-    /// The tables in hand, which proves that the processor has PEXT.
+    /// The tables; to have them proves that the processor has PEXT.
     #[derive(Clone, Copy)]
     pub struct Pext(&'static Tables);
 
@@ -374,7 +374,12 @@ pub mod pext {
     }
 
     #[target_feature(enable = "bmi1,bmi2")]
-    pub fn pext(tables: Pext, question: Question, batch: &Batch, answers: &mut [Column]) {
-        answer(BySquares(tables), question, batch, answers);
+    pub fn pext(
+        tables: Pext,
+        question: Question,
+        dataset: &Dataset,
+        answers: &mut [AlignedColumn],
+    ) {
+        answer(BySquares(tables), question, dataset, answers);
     }
 }

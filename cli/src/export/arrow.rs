@@ -6,7 +6,7 @@ use std::time::Duration;
 use ::arrow::array::RecordBatch;
 use ::arrow::ipc::writer::FileWriter;
 
-use super::{About, Contents, Export, of_arrow};
+use super::interface::{About, Contents, Export, of_arrow};
 use crate::output::Output;
 
 pub(crate) struct Arrow(FileWriter<Output>);

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use ::arrow::array::RecordBatch;
 use ::arrow::csv::WriterBuilder;
 
-use super::{About, Contents, Export, of_arrow};
+use super::interface::{About, Contents, Export, of_arrow};
 use crate::output::Output;
 
 pub(crate) struct Csv(Output);

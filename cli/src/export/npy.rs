@@ -12,7 +12,7 @@ use ::arrow::datatypes::{
     DataType, Int8Type, Int16Type, Int64Type, UInt8Type, UInt16Type, UInt64Type,
 };
 
-use super::{About, Contents, Export};
+use super::interface::{About, Contents, Export};
 use crate::output::Output;
 
 pub(crate) struct Npy {

@@ -15,7 +15,7 @@ use ::parquet::file::properties::{EnabledStatistics, WriterProperties};
 use ::parquet::file::writer::SerializedFileWriter;
 use rayon::prelude::*;
 
-use super::{About, Compression, Contents, Export};
+use super::interface::{About, Compression, Contents, Export};
 use crate::output::Output;
 
 pub(crate) struct Parquet(SerializedFileWriter<Output>);

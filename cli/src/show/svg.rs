@@ -117,8 +117,8 @@ fn board(svg: &mut String, fen: &Fen, panel: Panel, left: usize, top: usize) {
         }
     };
     let top = top + HEAD;
-    for (square, &number) in numbers.iter().enumerate() {
-        let (file, rank) = (square % 8, square / 8);
+    for (square, &number) in (0..).zip(&numbers) {
+        let (file, rank) = (usize::from(square % 8), usize::from(square / 8));
         let (x, y) = (left + file * SQUARE, top + (7 - rank) * SQUARE);
         let fill = match panel {
             Panel::Map(_) if number > 0 => MAP,

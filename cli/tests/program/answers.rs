@@ -1,12 +1,11 @@
 //! What the columns have to hold, asked of the library in one call for all positions, on the backend that
 //! shares the least with the others. Only this file asks it.
 
-use setwise::maps::{CellType, Column, ToMove};
-use setwise::{Backend, Colour, Fen, Kernel, Map, Pieces};
+use setwise::{Backend, Colour, Column, Fen, Kernel, Pieces, Positions, ValueType};
 
 /// The names of all columns that the library computes, in its order.
 pub(crate) fn names() -> Vec<&'static str> {
-    Column::all().map(Column::name).collect()
+    Column::ALL.iter().map(|column| column.name()).collect()
 }
 
 /// The names of the columns that are written if none are asked for.
@@ -18,12 +17,12 @@ pub(crate) fn default_names() -> Vec<&'static str> {
 }
 
 fn column(name: &str) -> Column {
-    Column::all().find(|column| column.name() == name).unwrap_or_else(|| panic!("{name}"))
+    name.parse().unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// Whether a column has 16 bits for each position instead of 64.
 pub(crate) fn is_narrow(name: &str) -> bool {
-    column(name).cell_type() == CellType::UInt16
+    column(name).value_type() == ValueType::U16
 }
 
 pub(crate) fn meaning(name: &str) -> &'static str {
@@ -55,23 +54,14 @@ fn cells(fens: &[Fen], name: &str) -> Vec<u64> {
 fn computed(fens: &[Fen], column: Column) -> Vec<u64> {
     let kernel = Kernel::new(Backend::Scalar).unwrap();
     let pieces: Vec<Pieces> = fens.iter().map(|fen| fen.pieces).collect();
-    let map = |map: Map| {
-        let mut cells = vec![0; pieces.len()];
-        kernel.attack_maps(&pieces[..], &mut [(map, &mut cells[..])]);
-        cells
-    };
-    match column {
-        Column::Map(of) => map(of),
-        Column::ToMove(to_move) => {
-            let to_move: ToMove = to_move;
-            let (white, black) = (map(to_move.of(Colour::White)), map(to_move.of(Colour::Black)));
-            let sides = white.into_iter().zip(black).zip(fens);
-            sides.map(|((w, b), fen)| if fen.turn == Colour::White { w } else { b }).collect()
-        }
-        Column::Count(count) => {
-            let mut cells = vec![0; pieces.len()];
-            kernel.attack_counts(&pieces[..], &mut [(count, &mut cells[..])]);
-            cells.into_iter().map(u64::from).collect()
-        }
+    let turns: Vec<Colour> = fens.iter().map(|fen| fen.turn).collect();
+    let positions = Positions::from(&pieces).with_turns(&turns);
+    if column.value_type() == ValueType::U16 {
+        let mut cells = vec![0_u16; pieces.len()];
+        kernel.fill(positions, &mut [(column, (&mut cells).into())]);
+        return cells.into_iter().map(u64::from).collect();
     }
+    let mut cells = vec![0_u64; pieces.len()];
+    kernel.fill(positions, &mut [(column, (&mut cells).into())]);
+    cells
 }

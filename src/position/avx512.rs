@@ -32,10 +32,12 @@ use core::mem::transmute;
 use core::ptr;
 
 use super::avx2::Avx2;
-use super::{NOT_A, NOT_H, One, gfni};
-use crate::bitboard::RANKS;
-use crate::maps::Attacks;
-use crate::pieces::Pieces;
+use super::gfni;
+use super::instructions::{Instructions, NOT_A, NOT_H, SliderAttacksByRole};
+use crate::bitboard::{ByDirection, RANKS};
+use crate::boards::SliderAttacks;
+use crate::eval::Attacks;
+use crate::pieces::{ByColour, Pieces};
 
 /// Only the dispatch names this type, where the processor has AVX-512 F, BW, VL and DQ, and GFNI if that is true.
 pub(crate) struct Avx512<const GFNI: bool>;
@@ -44,7 +46,7 @@ pub(crate) struct Avx512<const GFNI: bool>;
 const STEPS: [i64; 8] = [8, 1, 9, 7, -8, -1, -9, -7];
 
 /// Where steps can end.
-const ONTO: [u64; 8] = {
+const LANDING: [u64; 8] = {
     let (up, down) = (!RANKS[0], !RANKS[7]);
     [up, NOT_A, up & NOT_A, up & NOT_H, down, NOT_H, down & NOT_H, down & NOT_A]
 };
@@ -120,14 +122,14 @@ unsafe fn rotate<const TIMES: i64>(set: __m512i) -> __m512i {
 unsafe fn eight_rays(occupied: u64, sliders: __m512i) -> __m512i {
     // SAFETY: what the caller promises.
     unsafe {
-        let onto = vector(ONTO);
-        let free = _mm512_andnot_si512(splat(occupied), onto);
+        let landing = vector(LANDING);
+        let free = _mm512_andnot_si512(splat(occupied), landing);
         let seen = join(sliders, free, rotate::<1>(sliders));
         let free = _mm512_and_si512(free, rotate::<1>(free));
         let seen = join(seen, free, rotate::<2>(seen));
         let free = _mm512_and_si512(free, rotate::<2>(free));
         let seen = join(seen, free, rotate::<4>(seen));
-        _mm512_and_si512(rotate::<1>(seen), onto)
+        _mm512_and_si512(rotate::<1>(seen), landing)
     }
 }
 
@@ -182,18 +184,18 @@ unsafe fn ray_of_eight<const UP: bool>(
     occupied: __m512i,
     sliders: __m512i,
     by: (u64, u64),
-    onto: (u64, u64),
+    landing: (u64, u64),
 ) -> __m512i {
     // SAFETY: what the caller promises.
     unsafe {
-        let onto = halves(onto);
-        let free = _mm512_andnot_si512(occupied, onto);
+        let landing = halves(landing);
+        let free = _mm512_andnot_si512(occupied, landing);
         let seen = join(sliders, free, shift::<UP>(sliders, 1, by));
         let free = _mm512_and_si512(free, shift::<UP>(free, 1, by));
         let seen = join(seen, free, shift::<UP>(seen, 2, by));
         let free = _mm512_and_si512(free, shift::<UP>(free, 2, by));
         let seen = join(seen, free, shift::<UP>(seen, 4, by));
-        _mm512_and_si512(shift::<UP>(seen, 1, by), onto)
+        _mm512_and_si512(shift::<UP>(seen, 1, by), landing)
     }
 }
 
@@ -215,14 +217,14 @@ unsafe fn rays_of_eight(occupied: u64, sliders: __m512i) -> [__m512i; 4] {
     }
 }
 
-/// The men of four sets in each half, white's first: of two roles by turns in the lower one, and of two in the
+/// Four sets in each half, white's first: of two roles by turns in the lower one, and of two in the
 /// upper one. The roles go by their places among the fields.
 ///
 /// # Safety
 /// The processor has AVX-512.
 #[inline(always)]
-unsafe fn men(pieces: &Pieces, [[a, b], [c, d]]: [[u64; 2]; 2]) -> __m512i {
-    /// Takes a lane of black's men.
+unsafe fn sets_of(pieces: &Pieces, [[a, b], [c, d]]: [[u64; 2]; 2]) -> __m512i {
+    /// Takes a lane of black's pieces.
     const BLACK: u64 = 8;
     let places = [a, b, a | BLACK, b | BLACK, c, d, c | BLACK, d | BLACK];
     // SAFETY: what the caller promises; a position is eight sets, 64 bytes of plain bits, and aligned to 64.
@@ -247,8 +249,8 @@ const QUEENS: u64 = 4;
 unsafe fn eight_sets(pieces: &Pieces) -> __m512i {
     // SAFETY: what the caller promises.
     unsafe {
-        let men = men(pieces, [[ROOKS, QUEENS], [BISHOPS, QUEENS]]);
-        let [a, b, c, d] = rays_of_eight(pieces.occupied(), men);
+        let sliders = sets_of(pieces, [[ROOKS, QUEENS], [BISHOPS, QUEENS]]);
+        let [a, b, c, d] = rays_of_eight(pieces.occupied(), sliders);
         _mm512_or_si512(_mm512_or_si512(a, b), _mm512_or_si512(c, d))
     }
 }
@@ -262,8 +264,8 @@ unsafe fn eight_sets_by_gfni(pieces: &Pieces) -> __m512i {
     // SAFETY: what the caller promises.
     unsafe {
         let occupied = splat(pieces.occupied());
-        let rooks = men(pieces, [[ROOKS, QUEENS]; 2]);
-        let bishops = men(pieces, [[BISHOPS, QUEENS]; 2]);
+        let rooks = sets_of(pieces, [[ROOKS, QUEENS]; 2]);
+        let bishops = sets_of(pieces, [[BISHOPS, QUEENS]; 2]);
         let orthogonal = gfni::half_attacks(occupied, rooks);
         let diagonal = _mm512_or_si512(
             ray_of_eight::<true>(occupied, bishops, (9, 7), (NOT_A, NOT_H)),
@@ -276,13 +278,13 @@ unsafe fn eight_sets_by_gfni(pieces: &Pieces) -> __m512i {
     }
 }
 
-impl<const GFNI: bool> One for Avx512<GFNI> {
+impl<const GFNI: bool> Instructions for Avx512<GFNI> {
     #[inline(always)]
-    fn slider_rays(occupied: u64, orthogonal: u64, diagonal: u64) -> [u64; 8] {
+    fn slider_rays(occupied: u64, orthogonal: u64, diagonal: u64) -> ByDirection<u64> {
         // SAFETY: only the dispatch names this type, where the processor has AVX-512.
         let rays = unsafe { eight_rays(occupied, by_kind(orthogonal, diagonal)) };
         let [n, e, ne, nw, s, w, sw, se] = lanes(rays);
-        [n, s, e, w, ne, nw, se, sw]
+        ByDirection([n, s, e, w, ne, nw, se, sw])
     }
 
     #[inline(always)]
@@ -302,12 +304,12 @@ impl<const GFNI: bool> One for Avx512<GFNI> {
     }
 
     #[inline(always)]
-    fn slider_sets(pieces: &Pieces) -> [[u64; 4]; 2] {
+    fn slider_attacks_by_role(pieces: &Pieces) -> SliderAttacksByRole {
         // SAFETY: only the dispatch names this type, where the processor has AVX-512, and GFNI if that is
         // true; four boards and four are 64 bytes of plain bits.
         unsafe {
             let sets = if GFNI { eight_sets_by_gfni(pieces) } else { eight_sets(pieces) };
-            transmute::<__m512i, [[u64; 4]; 2]>(sets)
+            transmute::<__m512i, SliderAttacksByRole>(sets)
         }
     }
 
@@ -332,7 +334,12 @@ impl<const GFNI: bool> One for Avx512<GFNI> {
     }
 
     #[inline(always)]
-    fn attacks(pieces: &Pieces) -> [Attacks<u64>; 2] {
+    fn one_side(occupied: u64, bishops: u64, rooks: u64, queens: u64) -> SliderAttacks<u64> {
+        Avx2::<GFNI>::one_side(occupied, bishops, rooks, queens)
+    }
+
+    #[inline(always)]
+    fn attacks(pieces: &Pieces) -> ByColour<Attacks<u64>> {
         Avx2::<GFNI>::attacks(pieces)
     }
 }

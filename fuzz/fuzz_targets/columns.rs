@@ -1,4 +1,4 @@
-//! Any positions, sensible or not: every backend's maps and counts against one-square code.
+//! Any positions, sensible or not: every backend's columns against one-square code.
 #![no_main]
 
 #[path = "../../tests/common/mod.rs"]
@@ -7,8 +7,8 @@ mod common;
 use libfuzzer_sys::fuzz_target;
 use setwise::{Colour, Pieces, Role};
 
-/// A position is a byte that says how to read the 64 after it: as eight sets, of which those by role are made
-/// to share no square and the two by colour say what they like; or as a man or nobody on each square.
+// A position is a byte that says how to read the 64 after it: as eight sets, where those of roles are made
+// disjoint and those of the colours may be anything; or as a piece or none on each square.
 fuzz_target!(|bytes: &[u8]| {
     let rows = bytes.as_chunks::<65>().0.iter();
     let positions: Vec<Pieces> = rows
@@ -24,14 +24,14 @@ fuzz_target!(|bytes: &[u8]| {
                 return Pieces::from_sets(sets);
             }
             let mut pieces = Pieces::EMPTY;
-            for (square, &man) in squares.iter().enumerate() {
-                let man = usize::from(man);
-                if man % 16 < 12 {
-                    pieces.put(Colour::ALL[man % 2], Role::ALL[man % 16 / 2], square);
+            for (square, &piece) in (0..).zip(squares) {
+                let piece = usize::from(piece);
+                if piece % 16 < 12 {
+                    pieces.put(Colour::ALL[piece % 2], Role::ALL[piece % 16 / 2], square);
                 }
             }
             pieces
         })
         .collect();
-    common::oracles::maps(&positions);
+    common::oracles::columns(&positions);
 });

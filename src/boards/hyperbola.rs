@@ -30,13 +30,13 @@
 //! Cost for a ray: 5 operations per masked line (8 lines) and about 5 around them; 4 for a rank, and two
 //! or three reversals for the way back.
 
-use core::ops::{BitAnd, BitOr, BitXor, Not};
-
-use wide::{bytemuck, u8x16, u8x32, u8x64, u64x2, u64x4, u64x8};
+use core::ops::{Add, BitAnd, BitOr, BitXor, Mul, Not, Sub};
 
 use crate::bitboard::{Direction, EAST_BARRIER, FILES, WEST_BARRIER};
-use crate::boards::{Block, Boards};
-use crate::numbers::Few;
+#[cfg(feature = "bulk")]
+use crate::boards::block::{Block, FromNumber};
+use crate::boards::{Boards, Numbers, Sealed};
+#[cfg(feature = "bulk")]
 use crate::pieces::{Pieces, Position};
 
 /// Boards in 64-bit lanes: what the subtraction needs besides the algebra of sets.
@@ -78,159 +78,178 @@ impl Lanes for u64 {
     }
 }
 
-/// Whether the build has a byte shuffle; `wide` writes a loop where it has none.
-const SHUFFLES: bool =
-    cfg!(any(target_feature = "ssse3", target_feature = "neon", target_feature = "simd128"));
+impl Sealed for u64 {}
 
-/// Exchanges neighbouring groups of bits: those under the mask, and those above them.
-macro_rules! exchange {
-    ($board:expr, $mask:literal, $by:literal) => {{
-        let (board, mask) = ($board, Self::splat($mask));
-        ((board >> $by) & mask) | ((board & mask) << $by)
+impl Boards for u64 {
+    const COUNT: usize = 1;
+
+    type Numbers = LaneNumbers<1>;
+
+    #[inline(always)]
+    fn count(self) -> LaneNumbers<1> {
+        LaneNumbers([self.count_ones() as i16])
+    }
+
+    #[inline(always)]
+    fn splat(board: u64) -> Self {
+        board
+    }
+
+    #[inline(always)]
+    fn north(self) -> Self {
+        Direction::North.step(self)
+    }
+
+    #[inline(always)]
+    fn south(self) -> Self {
+        Direction::South.step(self)
+    }
+
+    #[inline(always)]
+    fn east(self) -> Self {
+        Direction::East.step(self)
+    }
+
+    #[inline(always)]
+    fn west(self) -> Self {
+        Direction::West.step(self)
+    }
+
+    #[inline(always)]
+    fn north_east(self) -> Self {
+        Direction::NorthEast.step(self)
+    }
+
+    #[inline(always)]
+    fn north_west(self) -> Self {
+        Direction::NorthWest.step(self)
+    }
+
+    #[inline(always)]
+    fn south_east(self) -> Self {
+        Direction::SouthEast.step(self)
+    }
+
+    #[inline(always)]
+    fn south_west(self) -> Self {
+        Direction::SouthWest.step(self)
+    }
+
+    #[inline(always)]
+    fn ray(self, direction: Direction, occupied: Self) -> Self {
+        ray(self, direction, occupied)
+    }
+}
+
+#[cfg(feature = "bulk")]
+impl Block for u64 {
+    #[inline(always)]
+    fn load(boards: &[u64]) -> Self {
+        boards[0]
+    }
+
+    #[inline(always)]
+    fn store(self, boards: &mut [u64]) {
+        boards[0] = self;
+    }
+
+    #[inline(always)]
+    fn load_pieces(pieces: &[Pieces]) -> Position<Self> {
+        pieces[0]
+    }
+
+    #[inline(always)]
+    fn store_numbers<T: FromNumber>(numbers: LaneNumbers<1>, elements: &mut [T]) {
+        numbers.store(elements);
+    }
+}
+
+/// The numbers of boards in 64-bit lanes.
+#[derive(Clone, Copy)]
+pub struct LaneNumbers<const COUNT: usize>(pub(super) [i16; COUNT]);
+
+/// Does the same for every number.
+macro_rules! each {
+    ($i:ident => $number:expr) => {{
+        let mut numbers = [0; COUNT];
+        let mut $i = 0;
+        while $i < COUNT {
+            numbers[$i] = $number;
+            $i += 1;
+        }
+        Self(numbers)
     }};
 }
 
-/// Looks bytes up within 16-byte groups. `u8x64` has no such operation that is one instruction on every
-/// processor with 64-byte vectors (its `shuffle` crosses the groups: eight shuffles without VBMI), so it
-/// is done by halves.
-macro_rules! shuffle {
-    (whole, $table:expr, $indices:expr) => {
-        $table.shuffle($indices)
-    };
-    (groups, $table:expr, $indices:expr) => {
-        $table.swizzle_half_relaxed($indices)
-    };
-    (halves, $table:expr, $indices:expr) => {{
-        let [a, b]: [u8x32; 2] = bytemuck::cast($table);
-        let [i, j]: [u8x32; 2] = bytemuck::cast($indices);
-        bytemuck::cast::<[u8x32; 2], u8x64>([a.swizzle_half_relaxed(i), b.swizzle_half_relaxed(j)])
-    }};
+impl<const COUNT: usize> Add for LaneNumbers<COUNT> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        each!(i => self.0[i].wrapping_add(other.0[i]))
+    }
 }
 
-/// Boards in the 64-bit lanes of a vector of `wide`.
-macro_rules! lanes {
-    ($vector:ident, $bytes:ident, $shuffle:ident) => {
-        impl Lanes for $vector {
-            #[inline(always)]
-            fn constant(board: u64) -> Self {
-                Self::splat(board)
-            }
+impl<const COUNT: usize> Sub for LaneNumbers<COUNT> {
+    type Output = Self;
 
-            #[inline(always)]
-            fn minus(self, other: Self) -> Self {
-                self - other
-            }
-
-            #[inline(always)]
-            fn reverse_ranks(self) -> Self {
-                if !SHUFFLES {
-                    let board = exchange!(self, 0x5555_5555_5555_5555, 1);
-                    let board = exchange!(board, 0x3333_3333_3333_3333, 2);
-                    return exchange!(board, 0x0f0f_0f0f_0f0f_0f0f, 4);
-                }
-                // A nibble of four bits looks up its reversal, which goes to the other half of the byte.
-                const REVERSED: u128 = 0x0f07_0b03_0d05_0901_0e06_0a02_0c04_0800;
-                let nibble = Self::splat(0x0f0f_0f0f_0f0f_0f0f);
-                let low: $bytes = bytemuck::cast([REVERSED << 4; size_of::<Self>() / 16]);
-                let high: $bytes = bytemuck::cast([REVERSED; size_of::<Self>() / 16]);
-                let reversed = |table: $bytes, nibbles: Self| -> Self {
-                    bytemuck::cast(shuffle!($shuffle, table, bytemuck::cast::<_, $bytes>(nibbles)))
-                };
-                reversed(low, self & nibble) | reversed(high, (self >> 4) & nibble)
-            }
-
-            #[inline(always)]
-            fn swap_bytes(self) -> Self {
-                if !SHUFFLES {
-                    let board = exchange!(self, 0x00ff_00ff_00ff_00ff, 8);
-                    let board = exchange!(board, 0x0000_ffff_0000_ffff, 16);
-                    return exchange!(board, 0x0000_0000_ffff_ffff, 32);
-                }
-                const SWAPPED: u128 = 0x0809_0a0b_0c0d_0e0f_0001_0203_0405_0607;
-                let swapped: $bytes = bytemuck::cast([SWAPPED; size_of::<Self>() / 16]);
-                let bytes: $bytes = bytemuck::cast(self);
-                bytemuck::cast(shuffle!($shuffle, bytes, swapped))
-            }
-        }
-
-        impl Boards for $vector {
-            const COUNT: usize = size_of::<Self>() / 8;
-
-            type Numbers = Few<{ size_of::<Self>() / 8 }>;
-
-            #[inline(always)]
-            fn count(self) -> Self::Numbers {
-                let boards = self.to_array();
-                let mut counts = [0; Self::COUNT];
-                let mut i = 0;
-                while i < Self::COUNT {
-                    counts[i] = boards[i].count_ones() as i16;
-                    i += 1;
-                }
-                Few(counts)
-            }
-
-            #[inline(always)]
-            fn splat(board: u64) -> Self {
-                Self::splat(board)
-            }
-
-            #[inline(always)]
-            fn north(self) -> Self {
-                self << 8
-            }
-
-            #[inline(always)]
-            fn south(self) -> Self {
-                self >> 8
-            }
-
-            #[inline(always)]
-            fn east(self) -> Self {
-                (self & Self::splat(!FILES[7])) << 1
-            }
-
-            #[inline(always)]
-            fn west(self) -> Self {
-                (self & Self::splat(!FILES[0])) >> 1
-            }
-
-            #[inline(always)]
-            fn ray(self, direction: Direction, occupied: Self) -> Self {
-                ray(self, direction, occupied)
-            }
-        }
-
-        impl Block for $vector {
-            #[inline(always)]
-            fn load(boards: &[u64]) -> Self {
-                let mut lanes = [0; Self::COUNT];
-                lanes.copy_from_slice(boards);
-                Self::new(lanes)
-            }
-
-            #[inline(always)]
-            fn store(self, boards: &mut [u64]) {
-                boards.copy_from_slice(self.as_array());
-            }
-
-            #[inline(always)]
-            fn load_pieces(pieces: &[Pieces]) -> Position<Self> {
-                let mut columns = [[0; Self::COUNT]; 8];
-                for (row, pieces) in pieces[..Self::COUNT].iter().enumerate() {
-                    for (column, set) in columns.iter_mut().zip(pieces.sets()) {
-                        column[row] = set;
-                    }
-                }
-                Position::from_sets(columns.map(Self::new))
-            }
-        }
-    };
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        each!(i => self.0[i].wrapping_sub(other.0[i]))
+    }
 }
 
-lanes!(u64x2, u8x16, whole);
-lanes!(u64x4, u8x32, groups);
-lanes!(u64x8, u8x64, halves);
+impl<const COUNT: usize> Mul for LaneNumbers<COUNT> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn mul(self, other: Self) -> Self {
+        each!(i => self.0[i].wrapping_mul(other.0[i]))
+    }
+}
+
+impl<const COUNT: usize> Mul<i16> for LaneNumbers<COUNT> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn mul(self, factor: i16) -> Self {
+        each!(i => self.0[i].wrapping_mul(factor))
+    }
+}
+
+impl<const COUNT: usize> Sealed for LaneNumbers<COUNT> {}
+
+impl<const COUNT: usize> Numbers for LaneNumbers<COUNT> {
+    #[inline(always)]
+    fn splat(number: i16) -> Self {
+        Self([number; COUNT])
+    }
+
+    #[inline(always)]
+    fn if_less(self, other: Self, then: Self, otherwise: Self) -> Self {
+        each!(i => if self.0[i] < other.0[i] { then.0[i] } else { otherwise.0[i] })
+    }
+}
+
+impl From<LaneNumbers<1>> for i16 {
+    #[inline(always)]
+    fn from(LaneNumbers([number]): LaneNumbers<1>) -> Self {
+        number
+    }
+}
+
+#[cfg(feature = "bulk")]
+impl<const COUNT: usize> LaneNumbers<COUNT> {
+    #[inline(always)]
+    pub(super) fn store<T: FromNumber>(self, elements: &mut [T]) {
+        assert!(elements.len() == COUNT, "as many elements as boards");
+        let mut i = 0;
+        while i < COUNT {
+            elements[i] = T::from_number(self.0[i]);
+            i += 1;
+        }
+    }
+}
 
 /// The wrapped diagonals: `[i]` holds the squares whose file less their rank is `i` modulo 8.
 const WRAPPED_DIAGONALS: [u64; 8] = wrapped(7);

@@ -1,12 +1,18 @@
 //! Bytes through `wide`: 16, 32 or 64 of them, whatever the build's target features make fast.
 
 use wide::{bytemuck, i16x8, i16x16, i16x32, u8x16, u8x32, u8x64, u16x8, u16x16, u16x32};
+#[cfg(not(target_feature = "avx2"))]
+pub(super) use wide::{u8x16 as Bytes, u64x2 as Lanes};
+#[cfg(all(target_feature = "avx2", not(target_feature = "avx512bw")))]
+pub(super) use wide::{u8x32 as Bytes, u64x4 as Lanes};
+#[cfg(target_feature = "avx512bw")]
+pub(super) use wide::{u8x64 as Bytes, u64x8 as Lanes};
 
-use super::Bytes;
+use crate::boards::bytes::{self, pick_bits};
 
 macro_rules! bytes {
     ($vector:ident, $words:ident, $numbers:ident, $count:literal) => {
-        impl Bytes for $vector {
+        impl bytes::Bytes for $vector {
             const COUNT: usize = $count;
 
             #[inline(always)]
@@ -124,8 +130,8 @@ macro_rules! bytes {
             }
 
             #[inline(always)]
-            fn place(board: usize) -> usize {
-                board / 16 * 16 + super::pick_bits(board % 16, [1, 2, 3, 0])
+            fn lane_of(board: usize) -> usize {
+                board / 16 * 16 + pick_bits(board % 16, [1, 2, 3, 0])
             }
 
             #[inline(always)]

@@ -22,10 +22,12 @@
 use core::arch::x86_64::*;
 use core::mem::transmute;
 
-use super::{NOT_A, NOT_H, One, gfni};
-use crate::bitboard::FILES;
-use crate::maps::Attacks;
-use crate::pieces::Pieces;
+use super::gfni;
+use super::instructions::{Instructions, NOT_A, NOT_H, SliderAttacksByRole};
+use crate::bitboard::{ByDirection, FILES};
+use crate::boards::SliderAttacks;
+use crate::eval::Attacks;
+use crate::pieces::{ByColour, Pieces};
 
 /// Only the dispatch names this type, where the processor has AVX2, and GFNI if that is true.
 pub(crate) struct Avx2<const GFNI: bool>;
@@ -37,10 +39,10 @@ const NOT_GH: u64 = !(FILES[6] | FILES[7]);
 const STEPS: [u64; 4] = [8, 1, 9, 7];
 
 /// Where steps to the higher bits can end.
-const UP_ONTO: [u64; 4] = [!0, NOT_A, NOT_A, NOT_H];
+const UP_LANDING: [u64; 4] = [!0, NOT_A, NOT_A, NOT_H];
 
 /// Where steps to the lower bits can end.
-const DOWN_ONTO: [u64; 4] = [!0, NOT_H, NOT_H, NOT_A];
+const DOWN_LANDING: [u64; 4] = [!0, NOT_H, NOT_H, NOT_A];
 
 #[inline(always)]
 fn vector(lanes: [u64; 4]) -> __m256i {
@@ -76,20 +78,20 @@ unsafe fn rays<const UP: bool>(
     occupied: __m256i,
     sliders: __m256i,
     [a, b, c, d]: [u64; 4],
-    onto: [u64; 4],
+    landing: [u64; 4],
 ) -> __m256i {
     let (one, two) = ([a, b, c, d], [2 * a, 2 * b, 2 * c, 2 * d]);
     let four = [4 * a, 4 * b, 4 * c, 4 * d];
     // SAFETY: what the caller promises.
     unsafe {
-        let onto = vector(onto);
-        let free = _mm256_andnot_si256(occupied, onto);
+        let landing = vector(landing);
+        let free = _mm256_andnot_si256(occupied, landing);
         let seen = join(sliders, free, shift::<UP>(sliders, one));
         let free = _mm256_and_si256(free, shift::<UP>(free, one));
         let seen = join(seen, free, shift::<UP>(seen, two));
         let free = _mm256_and_si256(free, shift::<UP>(free, two));
         let seen = join(seen, free, shift::<UP>(seen, four));
-        _mm256_and_si256(shift::<UP>(seen, one), onto)
+        _mm256_and_si256(shift::<UP>(seen, one), landing)
     }
 }
 
@@ -114,8 +116,8 @@ unsafe fn eight_rays(occupied: u64, orthogonal: u64, diagonal: u64) -> [__m256i;
         let occupied = splat(occupied);
         let sliders = by_kind(orthogonal, diagonal);
         [
-            rays::<true>(occupied, sliders, STEPS, UP_ONTO),
-            rays::<false>(occupied, sliders, STEPS, DOWN_ONTO),
+            rays::<true>(occupied, sliders, STEPS, UP_LANDING),
+            rays::<false>(occupied, sliders, STEPS, DOWN_LANDING),
         ]
     }
 }
@@ -183,8 +185,8 @@ unsafe fn four_rays(occupied: u64, sliders: u64, first: usize) -> u64 {
     // SAFETY: what the caller promises; the casts only say that two lanes are of no interest.
     unsafe {
         let (occupied, sliders) = (splat(occupied), splat(sliders));
-        let up = rays::<true>(occupied, sliders, half(STEPS, first), half(UP_ONTO, first));
-        let down = rays::<false>(occupied, sliders, half(STEPS, first), half(DOWN_ONTO, first));
+        let up = rays::<true>(occupied, sliders, half(STEPS, first), half(UP_LANDING, first));
+        let down = rays::<false>(occupied, sliders, half(STEPS, first), half(DOWN_LANDING, first));
         union_of_two(_mm256_castsi256_si128(_mm256_or_si256(up, down)))
     }
 }
@@ -207,17 +209,17 @@ unsafe fn shift_all(set: __m256i, by: i32) -> __m256i {
 /// # Safety
 /// The processor has AVX2.
 #[inline(always)]
-unsafe fn ray_of_four(occupied: __m256i, sliders: __m256i, by: i32, onto: u64) -> __m256i {
+unsafe fn ray_of_four(occupied: __m256i, sliders: __m256i, by: i32, landing: u64) -> __m256i {
     // SAFETY: what the caller promises.
     unsafe {
-        let onto = splat(onto);
-        let free = _mm256_andnot_si256(occupied, onto);
+        let landing = splat(landing);
+        let free = _mm256_andnot_si256(occupied, landing);
         let seen = join(sliders, free, shift_all(sliders, by));
         let free = _mm256_and_si256(free, shift_all(free, by));
         let seen = join(seen, free, shift_all(seen, 2 * by));
         let free = _mm256_and_si256(free, shift_all(free, 2 * by));
         let seen = join(seen, free, shift_all(seen, 4 * by));
-        _mm256_and_si256(shift_all(seen, by), onto)
+        _mm256_and_si256(shift_all(seen, by), landing)
     }
 }
 
@@ -322,7 +324,7 @@ struct SliderMaps {
     hits: Hits,
 }
 
-/// The men of two roles: white's in lanes 0 and 1, then black's.
+/// The pieces of two roles: white's in lanes 0 and 1, then black's.
 ///
 /// # Safety
 /// The processor has AVX2.
@@ -355,15 +357,15 @@ unsafe fn slider_rays<const GFNI: bool>(pieces: &Pieces) -> [[__m256i; 2]; 4] {
 /// # Safety
 /// The processor has AVX2.
 #[inline(always)]
-unsafe fn leapers(men: __m256i) -> Hits {
+unsafe fn leapers(sets: __m256i) -> Hits {
     // SAFETY: what the caller promises.
     unsafe {
         macro_rules! leaps {
-            ($up:literal: $($knight:literal $knight_onto:expr, $king:literal $king_onto:expr;)*) => {
+            ($up:literal: $($knight:literal $knight_landing:expr, $king:literal $king_landing:expr;)*) => {
                 Hits::of_four([$(
                     _mm256_and_si256(
-                        shift::<$up>(men, [$knight, $king, $knight, $king]),
-                        vector([$knight_onto, $king_onto, $knight_onto, $king_onto]),
+                        shift::<$up>(sets, [$knight, $king, $knight, $king]),
+                        vector([$knight_landing, $king_landing, $knight_landing, $king_landing]),
                     )
                 ),*])
             };
@@ -407,7 +409,7 @@ unsafe fn merge([orthogonal, diagonal]: [__m256i; 2]) -> __m256i {
 /// # Safety
 /// The processor has AVX2.
 #[inline(always)]
-unsafe fn attack_maps(pieces: &Pieces, sliders: SliderMaps) -> [Attacks<u64>; 2] {
+unsafe fn attack_maps(pieces: &Pieces, sliders: SliderMaps) -> ByColour<Attacks<u64>> {
     // SAFETY: what the caller promises.
     unsafe {
         let leapers = leapers(two_roles(pieces, pieces.knights, pieces.kings));
@@ -440,17 +442,17 @@ unsafe fn attack_maps(pieces: &Pieces, sliders: SliderMaps) -> [Attacks<u64>; 2]
             i += 1;
         }
         // In the order of the fields, which is that of memory.
-        transmute::<[[__m128i; 4]; 2], [Attacks<u64>; 2]>(sides)
+        transmute::<[[__m128i; 4]; 2], ByColour<Attacks<u64>>>(sides)
     }
 }
 
-impl<const GFNI: bool> One for Avx2<GFNI> {
+impl<const GFNI: bool> Instructions for Avx2<GFNI> {
     #[inline(always)]
-    fn slider_rays(occupied: u64, orthogonal: u64, diagonal: u64) -> [u64; 8] {
+    fn slider_rays(occupied: u64, orthogonal: u64, diagonal: u64) -> ByDirection<u64> {
         // SAFETY: only the dispatch names this type, where the processor has AVX2.
         let [up, down] = unsafe { eight_rays(occupied, orthogonal, diagonal) };
         let ([n, e, ne, nw], [s, w, sw, se]) = (lanes(up), lanes(down));
-        [n, s, e, w, ne, nw, se, sw]
+        ByDirection([n, s, e, w, ne, nw, se, sw])
     }
 
     #[inline(always)]
@@ -475,11 +477,11 @@ impl<const GFNI: bool> One for Avx2<GFNI> {
     }
 
     #[inline(always)]
-    fn slider_sets(pieces: &Pieces) -> [[u64; 4]; 2] {
+    fn slider_attacks_by_role(pieces: &Pieces) -> SliderAttacksByRole {
         // SAFETY: only the dispatch names this type, where the processor has AVX2.
         unsafe {
             let [orthogonal, diagonal] = unions(slider_rays::<GFNI>(pieces));
-            [lanes(orthogonal), lanes(diagonal)]
+            transmute::<[__m256i; 2], SliderAttacksByRole>([orthogonal, diagonal])
         }
     }
 
@@ -503,7 +505,34 @@ impl<const GFNI: bool> One for Avx2<GFNI> {
     }
 
     #[inline(always)]
-    fn attacks(pieces: &Pieces) -> [Attacks<u64>; 2] {
+    fn one_side(occupied: u64, bishops: u64, rooks: u64, queens: u64) -> SliderAttacks<u64> {
+        // SAFETY: only the dispatch names this type, where the processor has AVX2.
+        unsafe {
+            let occupied = splat(occupied);
+            // Orthogonal directions in the lower two lanes, diagonal ones in the upper two.
+            let sliders = vector([rooks, queens, bishops, queens]);
+            let (ranks, files) = ([1, 1, 7, 7], [8, 8, 9, 9]);
+            let rays = [
+                rays::<true>(occupied, sliders, files, [!0, !0, NOT_A, NOT_A]),
+                rays::<true>(occupied, sliders, ranks, [NOT_A, NOT_A, NOT_H, NOT_H]),
+                rays::<false>(occupied, sliders, files, [!0, !0, NOT_H, NOT_H]),
+                rays::<false>(occupied, sliders, ranks, [NOT_H, NOT_H, NOT_A, NOT_A]),
+            ];
+            let [a, b, c, d] = rays;
+            let maps = _mm256_or_si256(_mm256_or_si256(a, b), _mm256_or_si256(c, d));
+            let [rook, queen, bishop, diagonal_queen] = lanes(maps);
+            // In one direction two roles never attack the same square.
+            let both = |rays| _mm256_or_si256(rays, other(rays));
+            let hits = Hits::of_four([both(a), both(b), both(c), both(d)]);
+            let swap = |set| _mm256_permute4x64_epi64::<0b01_00_11_10>(set);
+            let hits = hits.join(Hits { once: swap(hits.once), twice: swap(hits.twice) });
+            let (once, twice) = (lanes(hits.once)[0], lanes(hits.twice)[0]);
+            SliderAttacks { bishop, rook, queen: queen | diagonal_queen, once, twice }
+        }
+    }
+
+    #[inline(always)]
+    fn attacks(pieces: &Pieces) -> ByColour<Attacks<u64>> {
         // SAFETY: only the dispatch names this type, where the processor has AVX2.
         unsafe {
             let rays = slider_rays::<GFNI>(pieces);

@@ -19,7 +19,7 @@
 //!
 //! # The arithmetic
 //!
-//! It is hyperbola quintessence (see `hyperbola.rs`), with its borrow partly in sight.
+//! It is hyperbola quintessence (see `hyperbola.rs`), with part of the borrow made explicit.
 //!
 //! ```text
 //! files         ray[k+1] = slider[k] | (ray[k] & !occupied[k])               k = 0 to 6 (and downwards)
@@ -30,7 +30,7 @@
 //!
 //! In a 64-bit word the borrow of `o - 2r` runs along a file from the slider to the first blocker. Here each
 //! register ends where the next rank starts, so the borrow is handed on by name: it is `ray`. One
-//! operation a rank (`vpternlogq`), two for diagonals. All men of all files and all boards go at once, and the
+//! operation a rank (`vpternlogq`), two for diagonals. All pieces of all files and all boards go at once, and the
 //! sweeps of one way need no more than three rays in registers. The way down walks the registers from the
 //! other end, where a word needs `swap_bytes`. Along ranks the borrow stays in its byte, so the subtraction
 //! does the work and the overflow barrier is not needed.
@@ -94,7 +94,7 @@
 //!
 //! - Masked shuffles with masks that the compiler knows. It turns them into the two-input permutations
 //!   `vpermt2w` and `vpermt2b`, which hold the shuffle port for two cycles: 7.1 x instead of 9.2 x. Hence
-//!   `opaque` in `simd/avx512.rs`.
+//!   `hidden` in `backend/avx512.rs`.
 //! - Masks hidden, shuffle indices known. The compiler then takes `vprold` and a blend in place of the
 //!   shuffle of words: 9.23 x, no better and no worse.
 //! - Inline assembly for the masked operations, with masks as constants: 8.97 x. The compiler moves the
@@ -121,13 +121,13 @@
 //! easily. Intel cores for the desktop have AVX2 and GFNI without AVX-512: three ports for 256-bit
 //! operations, two of which take unpacks. That is what `avx2-gfni` is for.
 
-use core::ops::{BitAnd, BitOr, BitXor, Not};
+use core::ops::{Add, BitAnd, BitOr, BitXor, Mul, Not, Sub};
 
 use crate::bitboard::Direction;
-use crate::boards::{Block, Boards, SliderMaps};
-use crate::numbers::Words;
+use crate::boards::block::{Block, FromNumber};
+use crate::boards::bytes::Bytes;
+use crate::boards::{Boards, Numbers, Sealed, SliderAttacks};
 use crate::pieces::{Pieces, Position};
-use crate::simd::Bytes;
 
 /// `V::COUNT` boards: rank `k` of all of them in `ranks[k]`, a board in each byte lane.
 #[derive(Clone, Copy)]
@@ -198,7 +198,7 @@ impl<V: Bytes> Sliced<V> {
         let mut ranks = [V::splat(0); 8];
         let mut k = 0;
         while k < 7 {
-            ranks[k + 1] = sideways::<V, FILES>(pass(ranks[k], self.ranks[k], occupied.ranks[k]));
+            ranks[k + 1] = sideways::<V, FILES>(extend(ranks[k], self.ranks[k], occupied.ranks[k]));
             k += 1;
         }
         Self { ranks }
@@ -210,7 +210,7 @@ impl<V: Bytes> Sliced<V> {
         let mut ranks = [V::splat(0); 8];
         let mut k = 7;
         while k > 0 {
-            ranks[k - 1] = sideways::<V, FILES>(pass(ranks[k], self.ranks[k], occupied.ranks[k]));
+            ranks[k - 1] = sideways::<V, FILES>(extend(ranks[k], self.ranks[k], occupied.ranks[k]));
             k -= 1;
         }
         Self { ranks }
@@ -229,7 +229,7 @@ fn sideways<V: Bytes, const FILES: i8>(rank: V) -> V {
 
 /// What goes on from a rank: the rays of its own sliders, and those that came in and met nobody.
 #[inline(always)]
-fn pass<V: Bytes>(ray: V, sliders: V, occupied: V) -> V {
+fn extend<V: Bytes>(ray: V, sliders: V, occupied: V) -> V {
     sliders.or(ray.and_not(occupied))
 }
 
@@ -240,20 +240,22 @@ fn rank_east<V: Bytes>(sliders: V, occupied: V) -> V {
     occupied.or(sliders).xor(blockers.minus(sliders))
 }
 
+impl<V: Bytes> Sealed for Sliced<V> {}
+
 impl<V: Bytes> Boards for Sliced<V> {
     const COUNT: usize = V::COUNT;
 
-    type Numbers = Words<V>;
+    type Numbers = WordNumbers<V>;
 
     #[inline(always)]
-    fn count(self) -> Words<V> {
+    fn count(self) -> WordNumbers<V> {
         let mut sum = self.ranks[0].count_ones();
         let mut k = 1;
         while k < 8 {
             sum = sum.plus(self.ranks[k].count_ones());
             k += 1;
         }
-        Words::widen(sum)
+        WordNumbers::widen(sum)
     }
 
     #[inline(always)]
@@ -303,9 +305,9 @@ impl<V: Bytes> Boards for Sliced<V> {
         while k < 8 {
             let (o, r, d) = (occupied.ranks[k], orthogonal.ranks[k], diagonal.ranks[k]);
             union[k] = file.or(east).or(west);
-            file = pass(file, r, o);
-            east = pass(east, d, o).east();
-            west = pass(west, d, o).west();
+            file = extend(file, r, o);
+            east = extend(east, d, o).east();
+            west = extend(west, d, o).west();
             k += 1;
         }
         let [mut file, mut east, mut west] = [V::splat(0); 3];
@@ -314,9 +316,9 @@ impl<V: Bytes> Boards for Sliced<V> {
             let (o, r, d) = (occupied.ranks[k], orthogonal.ranks[k], diagonal.ranks[k]);
             let (right, left) = (rank_east(r, o), V::rank_west(r, o));
             union[k] = union[k].or(file).or(east).or(west.or(right).or(left));
-            file = pass(file, r, o);
-            east = pass(east, d, o).east();
-            west = pass(west, d, o).west();
+            file = extend(file, r, o);
+            east = extend(east, d, o).east();
+            west = extend(west, d, o).west();
         }
         Self { ranks: union }
     }
@@ -333,6 +335,59 @@ impl<V: Bytes> Boards for Sliced<V> {
             Direction::SouthEast => self.sweep_down::<1>(occupied),
             Direction::SouthWest => self.sweep_down::<-1>(occupied),
         }
+    }
+
+    #[inline(always)]
+    fn slider_attacks_by_role(
+        occupied: Self,
+        bishops: Self,
+        rooks: Self,
+        queens: Self,
+    ) -> SliderAttacks<Self> {
+        // Rank by rank, with the rays that go on in registers: up, then down with the ranks' own rays.
+        let empty = Self::empty();
+        let mut maps =
+            SliderAttacks { bishop: empty, rook: empty, queen: empty, once: empty, twice: empty };
+        let [mut file, mut east, mut west] = [[V::splat(0); 2]; 3];
+        let mut k = 0;
+        while k < 8 {
+            let (o, b, r, q) =
+                (occupied.ranks[k], bishops.ranks[k], rooks.ranks[k], queens.ranks[k]);
+            let hit = [file[0].or(file[1]), east[0].or(east[1]), west[0].or(west[1])];
+            maps.rook.ranks[k] = file[0];
+            maps.bishop.ranks[k] = east[0].or(west[0]);
+            maps.queen.ranks[k] = file[1].or(east[1]).or(west[1]);
+            maps.once.ranks[k] = hit[0].or(hit[1]).or(hit[2]);
+            maps.twice.ranks[k] = V::majority(hit[0], hit[1], hit[2]);
+            file = [extend(file[0], r, o), extend(file[1], q, o)];
+            east = [extend(east[0], b, o).east(), extend(east[1], q, o).east()];
+            west = [extend(west[0], b, o).west(), extend(west[1], q, o).west()];
+            k += 1;
+        }
+        let [mut file, mut east, mut west] = [[V::splat(0); 2]; 3];
+        while k > 0 {
+            k -= 1;
+            let (o, b, r, q) =
+                (occupied.ranks[k], bishops.ranks[k], rooks.ranks[k], queens.ranks[k]);
+            let right = [rank_east(r, o), rank_east(q, o)];
+            let left = [V::rank_west(r, o), V::rank_west(q, o)];
+            maps.rook.ranks[k] = maps.rook.ranks[k].or(file[0]).or(right[0].or(left[0]));
+            maps.bishop.ranks[k] = maps.bishop.ranks[k].or(east[0]).or(west[0]);
+            maps.queen.ranks[k] =
+                maps.queen.ranks[k].or(file[1].or(east[1]).or(west[1])).or(right[1].or(left[1]));
+            let hit = [file[0].or(file[1]), east[0].or(east[1]), west[0].or(west[1])];
+            let (right, left) = (right[0].or(right[1]), left[0].or(left[1]));
+            let (down, again) = (hit[0].or(hit[1]).or(hit[2]), V::majority(hit[0], hit[1], hit[2]));
+            let up = maps.once.ranks[k];
+            let once = up.or(down).or(right);
+            maps.twice.ranks[k] =
+                maps.twice.ranks[k].or(again).or(V::majority(up, down, right)).or(once.and(left));
+            maps.once.ranks[k] = once.or(left);
+            file = [extend(file[0], r, o), extend(file[1], q, o)];
+            east = [extend(east[0], b, o).east(), extend(east[1], q, o).east()];
+            west = [extend(west[0], b, o).west(), extend(west[1], q, o).west()];
+        }
+        maps
     }
 }
 
@@ -371,7 +426,7 @@ impl<V: Bytes> Block for Sliced<V> {
     fn get(words: &[u64], board: usize) -> u64 {
         let mut ranks = [0; 8];
         for (k, rank) in ranks.iter_mut().enumerate() {
-            let place = k * V::COUNT + V::place(board);
+            let place = k * V::COUNT + V::lane_of(board);
             *rank = words[place / 8].to_ne_bytes()[place % 8];
         }
         u64::from_le_bytes(ranks)
@@ -380,59 +435,11 @@ impl<V: Bytes> Block for Sliced<V> {
     #[inline(always)]
     fn set(words: &mut [u64], board: usize, value: u64) {
         for (k, rank) in value.to_le_bytes().into_iter().enumerate() {
-            let place = k * V::COUNT + V::place(board);
+            let place = k * V::COUNT + V::lane_of(board);
             let mut bytes = words[place / 8].to_ne_bytes();
             bytes[place % 8] = rank;
             words[place / 8] = u64::from_ne_bytes(bytes);
         }
-    }
-
-    #[inline(always)]
-    fn slider_maps(occupied: Self, bishops: Self, rooks: Self, queens: Self) -> SliderMaps<Self> {
-        // Rank by rank, with the rays that go on in registers: up, then down with the ranks' own rays.
-        let empty = Self::empty();
-        let mut maps =
-            SliderMaps { bishop: empty, rook: empty, queen: empty, once: empty, twice: empty };
-        let [mut file, mut east, mut west] = [[V::splat(0); 2]; 3];
-        let mut k = 0;
-        while k < 8 {
-            let (o, b, r, q) =
-                (occupied.ranks[k], bishops.ranks[k], rooks.ranks[k], queens.ranks[k]);
-            let hit = [file[0].or(file[1]), east[0].or(east[1]), west[0].or(west[1])];
-            maps.rook.ranks[k] = file[0];
-            maps.bishop.ranks[k] = east[0].or(west[0]);
-            maps.queen.ranks[k] = file[1].or(east[1]).or(west[1]);
-            maps.once.ranks[k] = hit[0].or(hit[1]).or(hit[2]);
-            maps.twice.ranks[k] = V::majority(hit[0], hit[1], hit[2]);
-            file = [pass(file[0], r, o), pass(file[1], q, o)];
-            east = [pass(east[0], b, o).east(), pass(east[1], q, o).east()];
-            west = [pass(west[0], b, o).west(), pass(west[1], q, o).west()];
-            k += 1;
-        }
-        let [mut file, mut east, mut west] = [[V::splat(0); 2]; 3];
-        while k > 0 {
-            k -= 1;
-            let (o, b, r, q) =
-                (occupied.ranks[k], bishops.ranks[k], rooks.ranks[k], queens.ranks[k]);
-            let right = [rank_east(r, o), rank_east(q, o)];
-            let left = [V::rank_west(r, o), V::rank_west(q, o)];
-            maps.rook.ranks[k] = maps.rook.ranks[k].or(file[0]).or(right[0].or(left[0]));
-            maps.bishop.ranks[k] = maps.bishop.ranks[k].or(east[0]).or(west[0]);
-            maps.queen.ranks[k] =
-                maps.queen.ranks[k].or(file[1].or(east[1]).or(west[1])).or(right[1].or(left[1]));
-            let hit = [file[0].or(file[1]), east[0].or(east[1]), west[0].or(west[1])];
-            let (right, left) = (right[0].or(right[1]), left[0].or(left[1]));
-            let (down, again) = (hit[0].or(hit[1]).or(hit[2]), V::majority(hit[0], hit[1], hit[2]));
-            let up = maps.once.ranks[k];
-            let once = up.or(down).or(right);
-            maps.twice.ranks[k] =
-                maps.twice.ranks[k].or(again).or(V::majority(up, down, right)).or(once.and(left));
-            maps.once.ranks[k] = once.or(left);
-            file = [pass(file[0], r, o), pass(file[1], q, o)];
-            east = [pass(east[0], b, o).east(), pass(east[1], q, o).east()];
-            west = [pass(west[0], b, o).west(), pass(west[1], q, o).west()];
-        }
-        maps
     }
 
     #[inline(always)]
@@ -447,6 +454,101 @@ impl<V: Bytes> Block for Sliced<V> {
             kings: Self { ranks: kings },
             white: Self { ranks: white },
             black: Self { ranks: black },
+        }
+    }
+
+    #[inline(always)]
+    fn store_numbers<T: FromNumber>(numbers: WordNumbers<V>, elements: &mut [T]) {
+        numbers.store(elements);
+    }
+}
+
+/// A number for each byte of `V`: those of the words' low bytes, and those of the high bytes.
+#[derive(Clone, Copy)]
+pub(crate) struct WordNumbers<V> {
+    low: V,
+    high: V,
+}
+
+impl<V: Bytes> WordNumbers<V> {
+    /// Makes a number of every byte.
+    #[inline(always)]
+    fn widen(bytes: V) -> Self {
+        Self { low: bytes.and(V::splat_words(0xff)), high: bytes.shift_right::<8>() }
+    }
+}
+
+impl<V: Bytes> Add for WordNumbers<V> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        Self { low: self.low.plus_words(other.low), high: self.high.plus_words(other.high) }
+    }
+}
+
+impl<V: Bytes> Sub for WordNumbers<V> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        Self { low: self.low.minus_words(other.low), high: self.high.minus_words(other.high) }
+    }
+}
+
+impl<V: Bytes> Mul for WordNumbers<V> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn mul(self, other: Self) -> Self {
+        Self { low: self.low.times_words(other.low), high: self.high.times_words(other.high) }
+    }
+}
+
+impl<V: Bytes> Mul<i16> for WordNumbers<V> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn mul(self, factor: i16) -> Self {
+        self * Self::splat(factor)
+    }
+}
+
+impl<V: Bytes> Sealed for WordNumbers<V> {}
+
+impl<V: Bytes> Numbers for WordNumbers<V> {
+    #[inline(always)]
+    fn splat(number: i16) -> Self {
+        Self { low: V::splat_words(number), high: V::splat_words(number) }
+    }
+
+    #[inline(always)]
+    fn if_less(self, other: Self, then: Self, otherwise: Self) -> Self {
+        let low = self.low.less_words(other.low);
+        let high = self.high.less_words(other.high);
+        Self {
+            low: then.low.and(low).or(otherwise.low.and_not(low)),
+            high: then.high.and(high).or(otherwise.high.and_not(high)),
+        }
+    }
+}
+
+impl<V: Bytes> WordNumbers<V> {
+    #[inline(always)]
+    fn store<T: FromNumber>(self, elements: &mut [T]) {
+        assert!(elements.len() == V::COUNT, "as many elements as boards");
+        // The numbers' low bytes and high bytes lie like two ranks of boards, and go the same way back.
+        let low_byte = V::splat_words(0xff);
+        let shift = V::splat_words(0x100);
+        let mut ranks = [V::splat(0); 8];
+        ranks[0] = self.low.and(low_byte).or(self.high.times_words(shift));
+        ranks[1] = self.low.shift_right::<8>().or(self.high.and_not(low_byte));
+        let mut boards = [0; 64];
+        V::store(ranks, &mut boards[..V::COUNT]);
+        let mut i = 0;
+        while i < V::COUNT {
+            elements[i] = T::from_number(boards[i] as i16);
+            i += 1;
         }
     }
 }

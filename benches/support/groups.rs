@@ -1,0 +1,489 @@
+//! The groups of benches, and the implementations that each compares: this crate's backends, and the rivals that
+//! this processor can run.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use setwise::bitboard::Direction;
+use setwise::eval::Attacks;
+use setwise::{Backend, ByColour, Colour, Kernel, Pieces, Role, leaper, reference};
+
+use crate::support::columns::{AlignedColumn, slices};
+use crate::support::inputs::{Dataset, Reads};
+use crate::support::rivals::{self, Question, fills, squares};
+use crate::support::single;
+
+type Run = dyn Fn(&Dataset, &mut [AlignedColumn]);
+type Prepare = dyn Fn(&Dataset);
+type Collect = dyn Fn(&mut [AlignedColumn]);
+
+/// The answer by slow and obvious means, for one row of a dataset.
+type Reference = fn(&Dataset, usize) -> Vec<u64>;
+
+/// One way to answer a group's question for a whole dataset.
+pub struct Implementation {
+    pub name: String,
+    /// How many boards it works on together, as far as we know.
+    pub block: usize,
+    /// Fills the group's columns for a dataset.
+    pub run: Box<Run>,
+    /// Takes the dataset in before that, off the clock.
+    pub prepare: Box<Prepare>,
+    /// Fills the columns with the answer after that, off the clock, if `run` leaves it elsewhere.
+    collect: Box<Collect>,
+    /// If this one does not answer the group's question: what it does instead.
+    instead: Option<Reference>,
+}
+
+impl Implementation {
+    fn new(
+        name: impl Into<String>,
+        block: usize,
+        run: impl Fn(&Dataset, &mut [AlignedColumn]) + 'static,
+    ) -> Self {
+        Self {
+            name: name.into(),
+            block,
+            run: Box::new(run),
+            prepare: Box::new(|_| ()),
+            collect: Box::new(|_| ()),
+            instead: None,
+        }
+    }
+}
+
+/// A question, and the implementations that answer it.
+pub struct Group {
+    pub name: &'static str,
+    pub reads: Reads,
+    /// How many columns the answer has.
+    pub columns: usize,
+    /// How many boards of the answer stand together in each row of a column.
+    pub together: usize,
+    reference: Reference,
+    pub implementations: Vec<Implementation>,
+}
+
+impl Group {
+    /// Columns for the answers to a dataset.
+    pub fn answers(&self, len: usize) -> Vec<AlignedColumn> {
+        (0..self.columns).map(|_| AlignedColumn::new(len * self.together)).collect()
+    }
+
+    /// Compares every implementation's whole answer with the reference.
+    ///
+    /// # Panics
+    /// If one is wrong.
+    pub fn check(&self, dataset: &Dataset) {
+        let expected = self.expected(dataset, self.reference);
+        let mut answers = self.answers(dataset.len());
+        for implementation in &self.implementations {
+            let instead = implementation.instead.map(|reference| self.expected(dataset, reference));
+            let expected = instead.as_ref().unwrap_or(&expected);
+            for column in &mut answers {
+                column.fill(0xdead_beef);
+            }
+            (implementation.prepare)(dataset);
+            (implementation.run)(dataset, &mut answers);
+            (implementation.collect)(&mut answers);
+            for (at, (answer, expected)) in answers.iter().zip(expected).enumerate() {
+                let wrong = answer.iter().zip(&**expected).position(|(a, b)| a != b);
+                assert_eq!(wrong, None, "{}: {}, column {at}", self.name, implementation.name);
+            }
+        }
+    }
+
+    fn expected(&self, dataset: &Dataset, reference: Reference) -> Vec<AlignedColumn> {
+        let mut expected = self.answers(dataset.len());
+        for row in 0..dataset.len() {
+            for (at, answer) in reference(dataset, row).into_iter().enumerate() {
+                let (column, place) = (at / self.together, at % self.together);
+                expected[column][row * self.together + place] = answer;
+            }
+        }
+        expected
+    }
+}
+
+/// A rival, to be asked one question.
+fn rival(
+    name: &'static str,
+    block: usize,
+    question: Question,
+    answer: impl Fn(Question, &Dataset, &mut [AlignedColumn]) + 'static,
+) -> Implementation {
+    Implementation::new(name, block, move |dataset, answers| answer(question, dataset, answers))
+}
+
+/// Kogge-Stone over the dataset, for each instruction set.
+fn kogge_stone(question: Question) -> Vec<Implementation> {
+    let mut rivals = Vec::new();
+    rivals.push(rival("kogge-stone-scalar", 1, question, fills::scalar));
+    #[cfg(target_arch = "x86_64")]
+    {
+        if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi2") {
+            rivals.push(rival("kogge-stone-avx2", 4, question, |question, dataset, answers| {
+                // SAFETY: the processor has the features, as just seen.
+                unsafe { fills::avx2(question, dataset, answers) }
+            }));
+        }
+        if is_x86_feature_detected!("avx512f")
+            && is_x86_feature_detected!("avx512bw")
+            && is_x86_feature_detected!("avx512dq")
+            && is_x86_feature_detected!("avx512vl")
+            && is_x86_feature_detected!("bmi2")
+        {
+            rivals.push(rival("kogge-stone-avx512", 8, question, |question, dataset, answers| {
+                // SAFETY: the processor has the features, as just seen.
+                unsafe { fills::avx512(question, dataset, answers) }
+            }));
+        }
+    }
+    rivals
+}
+
+/// Magics and PEXT, in loops over the pieces.
+fn tables(question: Question) -> Vec<Implementation> {
+    let mut rivals = Vec::new();
+    rivals.push(rival("magic-loop", 1, question, squares::magic));
+    #[cfg(target_arch = "x86_64")]
+    if let Some(tables) = squares::pext::Pext::detect() {
+        rivals.push(rival("pext-loop", 1, question, move |question, dataset, answers| {
+            // SAFETY: the tables prove that the processor has PEXT, and so all of BMI.
+            unsafe { squares::pext::pext(tables, question, dataset, answers) }
+        }));
+    }
+    rivals
+}
+
+/// All that take one position at a time.
+fn singles(question: Question) -> Vec<Implementation> {
+    let mut rivals = vec![
+        rival("kogge-stone-scalar", 1, question, fills::unvectorised),
+        rival("dumb7fill-scalar", 1, question, fills::dumb7_unvectorised),
+        rival("hyperbola-per-square", 1, question, squares::hyperbola),
+    ];
+    rivals.extend(tables(question));
+    #[cfg(target_arch = "x86_64")]
+    {
+        use crate::support::rivals::four_directions::{Avx2, Avx512, avx2, avx512};
+        if let Some(token) = Avx2::detect() {
+            rivals.push(rival(
+                "four-directions-avx2",
+                1,
+                question,
+                move |question, dataset, answers| {
+                    // SAFETY: the token proves that the processor has the features.
+                    unsafe { avx2(token, question, dataset, answers) }
+                },
+            ));
+        }
+        if let Some(token) = Avx512::detect() {
+            rivals.push(rival(
+                "four-directions-avx512",
+                1,
+                question,
+                move |question, dataset, answers| {
+                    // SAFETY: the token proves that the processor has the features.
+                    unsafe { avx512(token, question, dataset, answers) }
+                },
+            ));
+        }
+    }
+    rivals.extend(one_by_one(question));
+    rivals
+}
+
+/// This crate, one position at a time: inlined, and through each kernel that differs there.
+fn one_by_one(question: Question) -> Vec<Implementation> {
+    let mut ours = vec![Implementation::new(
+        single::BuiltIn::name(),
+        1,
+        move |dataset: &Dataset, answers: &mut _| {
+            single::answer(single::BuiltIn, question, dataset, answers);
+        },
+    )];
+    // `lanes` and `wide` are what the build enables, inlined too.
+    let kernels = Backend::available()
+        .filter(|backend| !matches!(backend, Backend::Lanes | Backend::Wide))
+        .filter_map(Kernel::new);
+    for kernel in kernels {
+        let name = format!("in-hand-{}", kernel.backend());
+        ours.push(Implementation::new(name, 1, move |dataset, answers| {
+            single::answer(kernel.position(), question, dataset, answers);
+        }));
+    }
+    ours
+}
+
+/// The kernels of this crate that this processor can run; `ask` puts the question to one.
+fn ours(ask: fn(Kernel, &Dataset, &mut [AlignedColumn])) -> impl Iterator<Item = Implementation> {
+    Backend::available().filter_map(Kernel::new).map(move |kernel| {
+        let backend = kernel.backend();
+        Implementation::new(backend.name(), backend.boards_per_block(), move |dataset, answers| {
+            ask(kernel, dataset, answers);
+        })
+    })
+}
+
+/// One row's union of rays, by the ray walk.
+fn union_by_walk(dataset: &Dataset, row: usize) -> Vec<u64> {
+    let (orthogonal, diagonal) = (dataset.orthogonal[row], dataset.diagonal[row]);
+    vec![reference::slider_attacks(dataset.occupied[row], orthogonal, diagonal)]
+}
+
+/// All groups.
+pub fn all() -> Vec<Group> {
+    vec![
+        sliders(),
+        rays(),
+        maps(),
+        sliced(),
+        memory(),
+        position_latency(),
+        position_throughput(),
+        position_sets(),
+        position_maps(),
+    ]
+}
+
+/// The union of all eight rays of one side's sliders.
+pub fn sliders() -> Group {
+    let question = Question::Unions;
+    let mut implementations = kogge_stone(question);
+    implementations.extend([
+        rival("kogge-stone-unvectorised", 1, question, fills::unvectorised),
+        rival("dumb7fill-scalar", 1, question, fills::dumb7),
+        rival("hyperbola-per-square", 1, question, squares::hyperbola),
+    ]);
+    implementations.extend(tables(question));
+    implementations.extend(ours(|kernel, dataset, answers| {
+        let Dataset { occupied, orthogonal, diagonal, .. } = dataset;
+        kernel.slider_attacks(occupied, orthogonal, diagonal, &mut answers[0]);
+    }));
+    Group {
+        name: "sliders-bulk",
+        reads: Reads::Sliders,
+        columns: 1,
+        together: 1,
+        reference: union_by_walk,
+        implementations,
+    }
+}
+
+/// The union of boards from memory, beside a loop that reads and writes as much without any work.
+pub fn memory() -> Group {
+    let mut group = Group { name: "memory", ..sliders() };
+    let copy = Implementation {
+        instead: Some(|dataset, row| {
+            vec![dataset.occupied[row] ^ dataset.orthogonal[row] ^ dataset.diagonal[row]]
+        }),
+        ..Implementation::new("copy", 1, rivals::copy)
+    };
+    group.implementations.insert(0, copy);
+    group
+}
+
+/// The eight rays of one side's sliders, a column each.
+pub fn rays() -> Group {
+    let mut implementations = kogge_stone(Question::Rays);
+    implementations.extend(tables(Question::Rays));
+    implementations.extend(ours(|kernel, dataset, answers| {
+        let Dataset { occupied, orthogonal, diagonal, .. } = dataset;
+        kernel.slider_rays(occupied, orthogonal, diagonal, slices(answers));
+    }));
+    Group {
+        name: "rays-bulk",
+        reads: Reads::Sliders,
+        columns: 8,
+        together: 1,
+        reference: |dataset, row| {
+            let ray = |direction: Direction| {
+                let sliders =
+                    if direction.is_orthogonal() { &dataset.orthogonal } else { &dataset.diagonal };
+                reference::ray(sliders[row], direction, dataset.occupied[row])
+            };
+            Direction::ALL.map(ray).to_vec()
+        },
+        implementations,
+    }
+}
+
+/// All sixteen attack maps of both sides.
+pub fn maps() -> Group {
+    let mut implementations = kogge_stone(Question::Maps);
+    implementations.extend(tables(Question::Maps));
+    implementations.push(rival(
+        "magic-loop-pawn-shifts",
+        1,
+        Question::MapsWithPawnShifts,
+        squares::magic,
+    ));
+    implementations.extend(ours(|kernel, dataset, answers| {
+        kernel.attacks(dataset.positions(), attacks_of(answers));
+    }));
+    Group {
+        name: "maps-bulk",
+        reads: Reads::Positions,
+        columns: 16,
+        together: 1,
+        reference: maps_by_walk,
+        implementations,
+    }
+}
+
+/// The sixteen columns by name.
+fn attacks_of(answers: &mut [AlignedColumn]) -> ByColour<Attacks<&mut [u64]>> {
+    let mut columns = slices::<16>(answers).into_iter();
+    let mut next = || columns.next().expect("sixteen columns");
+    ByColour::new(|_| Attacks {
+        pawn: next(),
+        knight: next(),
+        bishop: next(),
+        rook: next(),
+        queen: next(),
+        king: next(),
+        all: next(),
+        twice: next(),
+    })
+}
+
+/// The union again, of boards that are sliced already, into a batch that stays sliced. The rivals gain nothing
+/// from that.
+pub fn sliced() -> Group {
+    let mut implementations = kogge_stone(Question::Unions);
+    implementations.extend(tables(Question::Unions));
+    implementations.extend(Backend::available().filter_map(Kernel::new).map(stays_sliced));
+    Group {
+        name: "sliced-bulk",
+        reads: Reads::Sliders,
+        columns: 1,
+        together: 1,
+        reference: union_by_walk,
+        implementations,
+    }
+}
+
+/// A kernel on batches: occupied, two sets of sliders, and their attacks.
+fn stays_sliced(kernel: Kernel) -> Implementation {
+    let sets = || [(); 4].map(|()| setwise::Batch::new(kernel, 0));
+    let batches = Rc::new(RefCell::new(sets()));
+    let (prepared, collected) = (Rc::clone(&batches), Rc::clone(&batches));
+    let backend = kernel.backend();
+    Implementation {
+        prepare: Box::new(move |dataset| {
+            let [occupied, orthogonal, diagonal, attacks] = &mut *prepared.borrow_mut();
+            *occupied = setwise::Batch::from_column(kernel, &dataset.occupied);
+            *orthogonal = setwise::Batch::from_column(kernel, &dataset.orthogonal);
+            *diagonal = setwise::Batch::from_column(kernel, &dataset.diagonal);
+            if attacks.len() != dataset.len() {
+                *attacks = setwise::Batch::new(kernel, dataset.len());
+            }
+        }),
+        collect: Box::new(move |answers| collected.borrow()[3].copy_to(&mut answers[0])),
+        ..Implementation::new(backend.name(), backend.boards_per_block(), move |_, _| {
+            let [occupied, orthogonal, diagonal, attacks] = &mut *batches.borrow_mut();
+            attacks.slider_attacks(occupied, orthogonal, diagonal);
+        })
+    }
+}
+
+/// The union for one position at a time, each of which depends on the answer before.
+pub fn position_latency() -> Group {
+    Group {
+        name: "position-latency",
+        reads: Reads::Sliders,
+        columns: 1,
+        together: 1,
+        reference: union_by_walk,
+        implementations: singles(Question::ChainedUnions),
+    }
+}
+
+/// The union for one position at a time, as many as the processor can overlap.
+pub fn position_throughput() -> Group {
+    Group {
+        name: "position-throughput",
+        reads: Reads::Sliders,
+        columns: 1,
+        together: 1,
+        reference: union_by_walk,
+        implementations: singles(Question::Unions),
+    }
+}
+
+/// Both sides' eight sets of sliders for one position at a time.
+pub fn position_sets() -> Group {
+    Group {
+        name: "position-sets",
+        reads: Reads::Positions,
+        columns: 1,
+        together: 8,
+        reference: |dataset, row| {
+            let pieces = &dataset.rows[row];
+            let set = |(colour, role, orthogonal)| {
+                let sliders = pieces.of(colour, role);
+                let (orthogonal, diagonal) = if orthogonal { (sliders, 0) } else { (0, sliders) };
+                reference::slider_attacks(pieces.occupied(), orthogonal, diagonal)
+            };
+            let kind = |role, orthogonal| {
+                Colour::ALL.into_iter().flat_map(move |colour| {
+                    [(colour, role, orthogonal), (colour, Role::Queen, orthogonal)]
+                })
+            };
+            kind(Role::Rook, true).chain(kind(Role::Bishop, false)).map(set).collect()
+        },
+        implementations: singles(Question::Sets),
+    }
+}
+
+/// All sixteen attack maps of one position at a time.
+pub fn position_maps() -> Group {
+    let question = Question::Maps;
+    let mut implementations = vec![rival("kogge-stone-scalar", 1, question, fills::unvectorised)];
+    implementations.extend(tables(question));
+    let pawns = Question::MapsWithPawnShifts;
+    implementations.push(rival("magic-loop-pawn-shifts", 1, pawns, squares::magic));
+    implementations.extend(one_by_one(question));
+    Group {
+        name: "position-maps",
+        reads: Reads::Positions,
+        columns: 16,
+        together: 1,
+        reference: maps_by_walk,
+        implementations,
+    }
+}
+
+/// The attack maps of one row, by the ray walk and the leapers' tables.
+fn maps_by_walk(dataset: &Dataset, row: usize) -> Vec<u64> {
+    Colour::ALL.into_iter().flat_map(|colour| side_by_walk(&dataset.rows[row], colour)).collect()
+}
+
+/// The eight attack maps of one side, piece by piece.
+fn side_by_walk(pieces: &Pieces, colour: Colour) -> [u64; 8] {
+    let mut maps = [0; 8];
+    for square in 0..64 {
+        let Some((_, role)) = pieces.at(square).filter(|&(of, _)| of == colour) else {
+            continue;
+        };
+        let slide = |directions: &[Direction]| {
+            directions.iter().fold(0, |seen, &direction| {
+                seen | reference::ray_from(square, direction, pieces.occupied())
+            })
+        };
+        let seen = match role {
+            Role::Pawn => leaper::PAWN_ATTACKS[colour as usize][usize::from(square)],
+            Role::Knight => leaper::KNIGHT_ATTACKS[usize::from(square)],
+            Role::Bishop => slide(&Direction::ALL[4..]),
+            Role::Rook => slide(&Direction::ALL[..4]),
+            Role::Queen => slide(&Direction::ALL),
+            Role::King => leaper::KING_ATTACKS[usize::from(square)],
+        };
+        let [.., all, twice] = &mut maps;
+        *twice |= *all & seen;
+        *all |= seen;
+        maps[role as usize] |= seen;
+    }
+    maps
+}

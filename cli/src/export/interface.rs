@@ -1,0 +1,82 @@
+//! What a format has to say and do.
+
+use std::io;
+use std::time::Duration;
+
+use ::arrow::array::RecordBatch;
+use ::arrow::datatypes::{DataType, SchemaRef};
+use ::arrow::error::ArrowError;
+use clap::ValueEnum;
+
+use crate::output::Output;
+
+/// A file that is being written in some format.
+pub(crate) trait Export: Sized {
+    /// What users and the command know of the format.
+    const ABOUT: About;
+    /// What threads need to encode batches.
+    type Encoder: Send + Sync + 'static;
+    /// An encoded batch.
+    type Encoded: Send + 'static;
+
+    /// Begins a file.
+    fn begin(contents: &Contents, output: Output) -> io::Result<(Self::Encoder, Self)>;
+
+    /// Encodes a batch that has rows. Also returns how long it took, added up over the threads.
+    fn encode(encoder: &Self::Encoder, batch: RecordBatch)
+    -> io::Result<(Self::Encoded, Duration)>;
+
+    /// Writes the next batch.
+    fn write(&mut self, encoded: Self::Encoded) -> io::Result<()>;
+
+    /// Writes all that is left; what remains to be done is to give the file its name.
+    fn finish(self) -> io::Result<Output>;
+}
+
+/// What there is to know of a format before a file is begun.
+pub(crate) struct About {
+    /// Its name, which is an extension of file names too.
+    pub(crate) name: &'static str,
+    /// Other extensions.
+    pub(crate) aliases: &'static [&'static str],
+    /// A line of the help.
+    pub(crate) meaning: &'static str,
+    /// The compressions that it offers, the default first.
+    pub(crate) compressions: &'static [Compression],
+    /// Whether it can hold text.
+    pub(crate) text: bool,
+    /// How many bytes of columns make a good batch.
+    pub(crate) batch: usize,
+    /// Bytes that a cell of some type takes when it is encoded, at most.
+    pub(crate) encoded: fn(&DataType) -> usize,
+}
+
+/// What the file will hold.
+pub(crate) struct Contents {
+    pub(crate) schema: SchemaRef,
+    /// The columns in which few values come again and again.
+    pub(crate) repeating: Vec<&'static str>,
+    /// One of those that the format offers, if it offers any.
+    pub(crate) compression: Option<Compression>,
+}
+
+/// How the bytes of a file are compressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Compression {
+    /// Zstandard, level 1
+    Zstd,
+    /// LZ4
+    Lz4,
+    /// Snappy
+    Snappy,
+    /// None
+    None,
+}
+
+/// What went wrong, without the wrapping.
+pub(super) fn of_arrow(error: ArrowError) -> io::Error {
+    match error {
+        ArrowError::IoError(_, error) => error,
+        other => io::Error::other(other),
+    }
+}

@@ -1,0 +1,245 @@
+//! 32 bytes with AVX2; and with GFNI, which shifts and reverses bytes in one instruction.
+
+use core::arch::x86_64::*;
+
+use crate::boards::bytes::{Bytes, REVERSE, WEST, pick_bits, reverse_by_exchanges};
+
+/// 32 bytes with AVX2, and with GFNI where that is true. A value proves that the processor has them: only
+/// the dispatch names this type, after it found the instructions.
+#[derive(Clone, Copy)]
+pub(super) struct Avx2<const GFNI: bool>(__m256i);
+
+/// Boards in their order, so that they can be streamed in whole cache lines one after another.
+#[repr(align(32))]
+struct Sorted([u64; 32]);
+
+/// How many bits each nibble has.
+const NIBBLE_COUNTS: __m128i = {
+    let counts: [u8; 16] = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
+    // SAFETY: any 16 bytes are a vector.
+    unsafe { core::mem::transmute(counts) }
+};
+
+/// Unpacks the bytes of vectors `i` and `i + STEP`: within 16-byte lanes the top bit of a byte's place
+/// becomes the `STEP` bit of the vector's number, and what that was becomes the lowest bit of the place.
+///
+/// # Safety
+/// The processor has AVX2.
+#[inline(always)]
+unsafe fn unpack<const STEP: usize>(v: [__m256i; 8]) -> [__m256i; 8] {
+    let mut out = v;
+    let mut i = 0;
+    while i < 8 {
+        if i & STEP == 0 {
+            // SAFETY: the caller found AVX2.
+            unsafe {
+                out[i] = _mm256_unpacklo_epi8(v[i], v[i + STEP]);
+                out[i + STEP] = _mm256_unpackhi_epi8(v[i], v[i + STEP]);
+            }
+        }
+        i += 1;
+    }
+    out
+}
+
+impl<const GFNI: bool> Bytes for Avx2<GFNI> {
+    const COUNT: usize = 32;
+
+    #[inline(always)]
+    fn splat(byte: u8) -> Self {
+        // SAFETY: only the dispatch names this type, after it found AVX2.
+        Self(unsafe { _mm256_set1_epi8(byte as i8) })
+    }
+
+    #[inline(always)]
+    fn and(self, other: Self) -> Self {
+        // SAFETY: `self` proves AVX2.
+        Self(unsafe { _mm256_and_si256(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn or(self, other: Self) -> Self {
+        // SAFETY: `self` proves AVX2.
+        Self(unsafe { _mm256_or_si256(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn xor(self, other: Self) -> Self {
+        // SAFETY: `self` proves AVX2.
+        Self(unsafe { _mm256_xor_si256(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn and_not(self, other: Self) -> Self {
+        // SAFETY: `self` proves AVX2.
+        Self(unsafe { _mm256_andnot_si256(other.0, self.0) })
+    }
+
+    #[inline(always)]
+    fn minus(self, other: Self) -> Self {
+        // SAFETY: `self` proves AVX2.
+        Self(unsafe { _mm256_sub_epi8(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        // SAFETY: `self` proves AVX2.
+        Self(unsafe { _mm256_add_epi8(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn splat_words(number: i16) -> Self {
+        // SAFETY: only the dispatch names this type, after it found AVX2.
+        Self(unsafe { _mm256_set1_epi16(number) })
+    }
+
+    #[inline(always)]
+    fn plus_words(self, other: Self) -> Self {
+        // SAFETY: `self` proves AVX2.
+        Self(unsafe { _mm256_add_epi16(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn minus_words(self, other: Self) -> Self {
+        // SAFETY: `self` proves AVX2.
+        Self(unsafe { _mm256_sub_epi16(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn times_words(self, other: Self) -> Self {
+        // SAFETY: `self` proves AVX2.
+        Self(unsafe { _mm256_mullo_epi16(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn less_words(self, other: Self) -> Self {
+        // SAFETY: `self` proves AVX2.
+        Self(unsafe { _mm256_cmpgt_epi16(other.0, self.0) })
+    }
+
+    #[inline(always)]
+    fn count_ones(self) -> Self {
+        // SAFETY: `self` proves AVX2.
+        Self(unsafe {
+            let counts = _mm256_broadcastsi128_si256(NIBBLE_COUNTS);
+            let nibble = _mm256_set1_epi8(0x0f);
+            let high = _mm256_and_si256(self.shift_right::<4>().0, nibble);
+            let low = _mm256_and_si256(self.0, nibble);
+            _mm256_add_epi8(_mm256_shuffle_epi8(counts, low), _mm256_shuffle_epi8(counts, high))
+        })
+    }
+
+    #[inline(always)]
+    fn east(self) -> Self {
+        // SAFETY: `self` proves AVX2.
+        Self(unsafe { _mm256_add_epi8(self.0, self.0) })
+    }
+
+    #[inline(always)]
+    fn load(boards: &[u64]) -> [Self; 8] {
+        assert!(boards.len() == 32, "as many boards as lanes");
+        let from = boards.as_ptr().cast::<__m256i>();
+        let mut v = [Self::splat(0).0; 8];
+        let mut i = 0;
+        while i < 8 {
+            // SAFETY: only the dispatch calls this, after it found AVX2; 8 vectors of 4 boards are
+            // the slice's 32.
+            v[i] = unsafe { _mm256_loadu_si256(from.add(i)) };
+            i += 1;
+        }
+        // The place of a byte in its 16-byte lane has the bits (board, k2, k1, k0) for rank
+        // k = 4 k2 + 2 k1 + k0. Four rounds move them, from the top, to the vector's number.
+        // SAFETY: only the dispatch calls this, after it found AVX2.
+        let v = unsafe { unpack::<1>(unpack::<4>(unpack::<2>(unpack::<1>(v)))) };
+        [
+            Self(v[0]),
+            Self(v[1]),
+            Self(v[4]),
+            Self(v[5]),
+            Self(v[2]),
+            Self(v[3]),
+            Self(v[6]),
+            Self(v[7]),
+        ]
+    }
+
+    #[inline(always)]
+    fn lane_of(board: usize) -> usize {
+        pick_bits(board, [1, 2, 3, 4, 0])
+    }
+
+    #[inline(always)]
+    fn store(ranks: [Self; 8], boards: &mut [u64]) {
+        assert!(boards.len() == 32, "as many boards as lanes");
+        let to = boards.as_mut_ptr().cast::<__m256i>();
+        let mut v = [ranks[0].0; 8];
+        let mut i = 0;
+        while i < 8 {
+            v[i] = ranks[i].0;
+            i += 1;
+        }
+        // Three rounds bring the rank's bits into the place again, k2 first; the board that `load`
+        // moved out first is at the top of the place, the others have taken the number's bits.
+        // SAFETY: `ranks` prove AVX2.
+        let v = unsafe { unpack::<1>(unpack::<2>(unpack::<4>(v))) };
+        let mut i = 0;
+        while i < 8 {
+            // SAFETY: `ranks` prove AVX2; 8 vectors of 4 boards are the slice's 32.
+            unsafe { _mm256_storeu_si256(to.add([0, 4, 2, 6, 1, 5, 3, 7][i]), v[i]) };
+            i += 1;
+        }
+    }
+
+    #[inline(always)]
+    fn stream(ranks: [Self; 8], boards: &mut [u64]) {
+        if !boards.as_ptr().cast::<__m256i>().is_aligned() {
+            return Self::store(ranks, boards);
+        }
+        assert!(boards.len() == 32, "as many boards as lanes");
+        let mut sorted = Sorted([0; 32]);
+        Self::store(ranks, &mut sorted.0);
+        let (from, to) = (sorted.0.as_ptr(), boards.as_mut_ptr());
+        let mut i = 0;
+        while i < 32 {
+            // SAFETY: `ranks` prove AVX2; both have 32 words and are aligned.
+            unsafe {
+                _mm256_stream_si256(to.add(i).cast(), _mm256_load_si256(from.add(i).cast()));
+            }
+            i += 4;
+        }
+    }
+
+    #[inline(always)]
+    fn fence() {
+        // SAFETY: every x86-64 processor has it.
+        unsafe { _mm_sfence() };
+    }
+
+    #[inline(always)]
+    fn west(self) -> Self {
+        if GFNI {
+            // SAFETY: `self` proves GFNI.
+            Self(unsafe { _mm256_gf2p8affine_epi64_epi8::<0>(self.0, _mm256_set1_epi64x(WEST)) })
+        } else {
+            self.shift_right::<1>().and(Self::splat(0x7f))
+        }
+    }
+
+    #[inline(always)]
+    fn shift_right<const BITS: u32>(self) -> Self {
+        // SAFETY: `self` proves AVX2.
+        Self(unsafe { _mm256_srl_epi16(self.0, _mm_cvtsi32_si128(BITS as i32)) })
+    }
+
+    const REVERSES: bool = GFNI;
+
+    #[inline(always)]
+    fn reverse(self) -> Self {
+        if GFNI {
+            // SAFETY: `self` proves GFNI.
+            Self(unsafe { _mm256_gf2p8affine_epi64_epi8::<0>(self.0, _mm256_set1_epi64x(REVERSE)) })
+        } else {
+            reverse_by_exchanges(self)
+        }
+    }
+}

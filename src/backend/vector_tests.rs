@@ -1,0 +1,251 @@
+//! Every operation of every vector by itself, against plain bytes and words.
+
+use std::vec::Vec;
+
+use super::Backend;
+#[cfg(target_arch = "x86_64")]
+use super::{avx2::Avx2, avx512::Avx512};
+use crate::boards::bytes::Bytes;
+use crate::pieces::Pieces;
+
+/// Words in whole lines of the cache.
+#[repr(align(64))]
+struct Lines([u64; 80]);
+
+/// A vector with the given bytes in its lanes, as memory has them.
+fn vector<V: Bytes>(lanes: &[u8]) -> V {
+    let mut words = Vec::new();
+    for _ in 0..8 {
+        words
+            .extend(lanes.chunks_exact(8).map(|word| u64::from_ne_bytes(word.try_into().unwrap())));
+    }
+    V::read(&words)[0]
+}
+
+fn lanes<V: Bytes>(vector: V) -> Vec<u8> {
+    let mut words = std::vec![0; V::COUNT];
+    V::write([vector; 8], &mut words);
+    words[..V::COUNT / 8].iter().flat_map(|word| word.to_ne_bytes()).collect()
+}
+
+/// The rays to the west of one byte, square by square.
+fn west(sliders: u8, occupied: u8) -> u8 {
+    let mut seen = 0;
+    for from in (0..8).filter(|from| sliders >> from & 1 == 1) {
+        for to in (0..from).rev() {
+            seen |= 1 << to;
+            if (occupied | sliders) >> to & 1 == 1 {
+                break;
+            }
+        }
+    }
+    seen
+}
+
+/// A vector with the given 16-bit words in it, as memory has them.
+fn vector_of_words<V: Bytes>(words: &[u16]) -> V {
+    let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_ne_bytes()).collect();
+    vector(&bytes)
+}
+
+fn words<V: Bytes>(vector: V) -> Vec<u16> {
+    let bytes = lanes(vector);
+    bytes.chunks_exact(2).map(|word| u16::from_ne_bytes(word.try_into().unwrap())).collect()
+}
+
+/// Every operation of [`Bytes`] by itself.
+fn check<V: Bytes>() {
+    check_bytes::<V>();
+    check_words::<V>();
+    check_boards::<V>();
+}
+
+/// What works on bytes, against plain ones: every pair of values, each value in every lane.
+fn check_bytes<V: Bytes>() {
+    for value in 0..=255 {
+        assert_eq!(lanes(V::splat(value)), std::vec![value; V::COUNT]);
+    }
+    let bytes = |start: usize, step: usize| -> Vec<u8> {
+        (0..V::COUNT).map(|lane| (start + lane * step) as u8).collect()
+    };
+    for first in 0..256 {
+        for second in 0..256 {
+            let (a, b) = (bytes(first, 1), bytes(second, 37));
+            let (va, vb) = (vector::<V>(&a), vector::<V>(&b));
+            let same = |name, result: V, expected: &dyn Fn(u8, u8) -> u8| {
+                let expected: Vec<u8> = a.iter().zip(&b).map(|(&a, &b)| expected(a, b)).collect();
+                assert_eq!(lanes(result), expected, "{name} of {a:?} and {b:?}");
+            };
+            same("and", va.and(vb), &|a, b| a & b);
+            same("or", va.or(vb), &|a, b| a | b);
+            same("xor", va.xor(vb), &|a, b| a ^ b);
+            same("and_not", va.and_not(vb), &|a, b| a & !b);
+            same("minus", va.minus(vb), &u8::wrapping_sub);
+            same("plus", va.plus(vb), &u8::wrapping_add);
+            same("rank_west", V::rank_west(va, vb), &west);
+            // A third that has, with the first two, all eight states of every bit.
+            let third = |a: u8| a.rotate_left(4);
+            let c: Vec<u8> = a.iter().copied().map(third).collect();
+            same("majority", V::majority(va, vb, vector(&c)), &|a, b| {
+                (a & b) | (b & third(a)) | (a & third(a))
+            });
+        }
+        let a = bytes(first, 1);
+        let va = vector::<V>(&a);
+        let same = |name, result: V, expected: &dyn Fn(u8) -> u8| {
+            let expected: Vec<u8> = a.iter().map(|&a| expected(a)).collect();
+            assert_eq!(lanes(result), expected, "{name} of {a:?}");
+        };
+        same("east", va.east(), &|a| a << 1);
+        same("west", va.west(), &|a| a >> 1);
+        same("count_ones", va.count_ones(), &|a| a.count_ones() as u8);
+        same("reverse", va.reverse(), &u8::reverse_bits);
+    }
+}
+
+/// Words beside which carries, borrows and signs turn.
+const EDGES: [u16; 20] = [
+    0, 1, 2, 0x7f, 0x80, 0xff, 0x100, 0x101, 0x1ff, 0x200, 0x3fff, 0x4000, 0x7ffe, 0x7fff, 0x8000,
+    0x8001, 0xff00, 0xff01, 0xfffe, 0xffff,
+];
+
+/// What works on 16-bit words, against plain ones: shifts of every word in every place; of two words,
+/// every pair of edges and of some others, in every place.
+fn check_words<V: Bytes>() {
+    for first in 0..=u16::MAX {
+        assert_eq!(words(V::splat_words(first as i16)), std::vec![first; V::COUNT / 2]);
+        let a: Vec<u16> =
+            (0..V::COUNT as u16 / 2).map(|i| first.wrapping_add(i.wrapping_mul(40_503))).collect();
+        let va = vector_of_words::<V>(&a);
+        let same = |bits, result: V| {
+            let expected: Vec<u16> = a.iter().map(|a| a >> bits).collect();
+            assert_eq!(words(result), expected, "{a:?} shifted right by {bits}");
+        };
+        same(1, va.shift_right::<1>());
+        same(2, va.shift_right::<2>());
+        same(4, va.shift_right::<4>());
+        same(8, va.shift_right::<8>());
+    }
+
+    let mut values = EDGES.to_vec();
+    // The others: high bits of the powers of an odd number.
+    let mut power = 1u32;
+    values.resize_with(EDGES.len() + 44, || {
+        power = power.wrapping_mul(0x915f_77f5);
+        (power >> 16) as u16
+    });
+    let pick = |start: usize, step: usize| -> Vec<u16> {
+        (0..V::COUNT / 2).map(|i| values[(start + i * step) % values.len()]).collect()
+    };
+    for first in 0..values.len() {
+        for second in 0..values.len() {
+            let (a, b) = (pick(first, 1), pick(second, 5));
+            let (va, vb) = (vector_of_words::<V>(&a), vector_of_words::<V>(&b));
+            let same = |name, result: V, expected: &dyn Fn(u16, u16) -> u16| {
+                let expected: Vec<u16> = a.iter().zip(&b).map(|(&a, &b)| expected(a, b)).collect();
+                assert_eq!(words(result), expected, "{name} of {a:?} and {b:?}");
+            };
+            same("plus_words", va.plus_words(vb), &u16::wrapping_add);
+            same("minus_words", va.minus_words(vb), &u16::wrapping_sub);
+            same("times_words", va.times_words(vb), &u16::wrapping_mul);
+            same("less_words", va.less_words(vb), &|a, b| {
+                if (a as i16) < b as i16 { 0xffff } else { 0 }
+            });
+        }
+    }
+}
+
+/// What goes between boards and their ranks, and between ranks and memory.
+fn check_boards<V: Bytes>() {
+    // Every byte of every board has another value modulo 251, so a byte that goes astray is seen.
+    let boards: Vec<u64> = (0..V::COUNT as u64)
+        .map(|i| u64::from_le_bytes([0, 1, 2, 3, 4, 5, 6, 7].map(|k| ((8 * i + k) % 251) as u8)))
+        .collect();
+    let ranks = V::load(&boards);
+    for (k, rank) in ranks.into_iter().enumerate() {
+        let rank = lanes(rank);
+        for (i, board) in boards.iter().enumerate() {
+            assert_eq!(rank[V::lane_of(i)], board.to_le_bytes()[k], "rank {k} of board {i}");
+        }
+    }
+    let pieces: Vec<Pieces> = boards
+        .iter()
+        .map(|&board| Pieces::from_sets([0, 1, 2, 3, 4, 5, 6, 7].map(|i| board.rotate_left(i))))
+        .collect();
+    for (i, ranks) in V::load_pieces(&pieces).into_iter().enumerate() {
+        let column: Vec<u64> = pieces.iter().map(|pieces| pieces.sets()[i]).collect();
+        for (rank, expected) in ranks.into_iter().zip(V::load(&column)) {
+            assert_eq!(lanes(rank), lanes(expected), "set {i}");
+        }
+    }
+
+    // From an address that is aligned to the vectors, and from one that is not.
+    for start in 0..8 {
+        let mut lines = Lines([0; 80]);
+        V::stream(ranks, &mut lines.0[start..start + V::COUNT]);
+        V::fence();
+        assert_eq!(lines.0[start..start + V::COUNT], boards);
+        let mut around = lines.0[..start].iter().chain(&lines.0[start + V::COUNT..]);
+        assert!(around.all(|&word| word == 0), "written outside the boards");
+    }
+
+    let mut back = std::vec![0; V::COUNT];
+    V::store(ranks, &mut back);
+    assert_eq!(back, boards);
+    V::write(ranks, &mut back);
+    let written: Vec<u8> = back.iter().flat_map(|word| word.to_ne_bytes()).collect();
+    assert_eq!(written, ranks.map(lanes).concat());
+    for (read, rank) in V::read(&back).into_iter().zip(ranks) {
+        assert_eq!(lanes(read), lanes(rank));
+    }
+}
+
+/// Whether a backend is here. If not, says so past the harness, or fails if `SETWISE_REQUIRE` names it:
+/// as in `tests/common`.
+#[cfg(target_arch = "x86_64")]
+fn is_here(backend: Backend) -> bool {
+    use std::io::Write;
+
+    let here = backend.is_available();
+    if !here {
+        let required = std::env::var("SETWISE_REQUIRE").unwrap_or_default();
+        assert!(
+            !required.split(',').any(|name| name == backend.name()),
+            "SETWISE_REQUIRE names {backend}, which this processor or build does not have"
+        );
+        let thread = std::thread::current();
+        let test = thread.name().unwrap_or("a test");
+        let _ = writeln!(std::io::stderr(), "skipped: {test}: {backend} is not available here");
+    }
+    here
+}
+
+macro_rules! on_every_vector {
+    ($($name:ident: $check:ident::<$vector:ty> $(, $backend:ident)?;)*) => {
+        $(
+            #[test]
+            fn $name() {
+                $(
+                    if !is_here(Backend::$backend) {
+                        return;
+                    }
+                )?
+                $check::<$vector>();
+            }
+        )*
+    };
+}
+
+on_every_vector! {
+    wide_16: check::<wide::u8x16>;
+    wide_32: check::<wide::u8x32>;
+    wide_64: check::<wide::u8x64>;
+}
+
+#[cfg(target_arch = "x86_64")]
+on_every_vector! {
+    avx2: check::<Avx2<false>>, Avx2;
+    avx2_gfni: check::<Avx2<true>>, Avx2Gfni;
+    avx512: check::<Avx512<false>>, Avx512;
+    avx512_gfni: check::<Avx512<true>>, Avx512Gfni;
+}

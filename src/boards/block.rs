@@ -1,0 +1,86 @@
+//! How a block of boards comes from memory and goes back. The kernels of bulk calls are generic over this
+//! trait; user code sees [`Boards`] only, so that nothing but the algebra can be called on a block.
+
+use crate::boards::Boards;
+use crate::pieces::{Pieces, Position};
+
+/// No backend has more boards in a block.
+pub(crate) const MOST_BOARDS: usize = 64;
+
+/// Boards that bulk calls can load and store. Slices have exactly as many elements as there are boards.
+#[cfg_attr(not(feature = "std"), allow(dead_code, reason = "only `Batch` keeps boards sliced"))]
+pub(crate) trait Block: Boards {
+    /// Takes a board from each element.
+    fn load(boards: &[u64]) -> Self;
+
+    /// Puts a board into each element.
+    fn store(self, boards: &mut [u64]);
+
+    /// Like [`store`](Self::store), but past the caches where the instructions allow it. Call
+    /// [`fence`](Self::fence) before sharing the slice.
+    #[inline(always)]
+    fn stream(self, boards: &mut [u64]) {
+        self.store(boards);
+    }
+
+    /// Orders everything [streamed](Self::stream) before what follows.
+    #[inline(always)]
+    fn fence() {}
+
+    /// Takes boards in the form in which [`store_sliced`](Self::store_sliced) left them.
+    #[inline(always)]
+    fn load_sliced(words: &[u64]) -> Self {
+        Self::load(words)
+    }
+
+    /// Puts the boards down as they lie in the registers.
+    #[inline(always)]
+    fn store_sliced(self, words: &mut [u64]) {
+        self.store(words);
+    }
+
+    /// One of the boards that [`store_sliced`](Self::store_sliced) put down.
+    #[inline(always)]
+    fn get(words: &[u64], board: usize) -> u64 {
+        words[board]
+    }
+
+    /// Replaces one of the boards that [`store_sliced`](Self::store_sliced) put down.
+    #[inline(always)]
+    fn set(words: &mut [u64], board: usize, value: u64) {
+        words[board] = value;
+    }
+
+    /// Takes a position from each element.
+    fn load_pieces(pieces: &[Pieces]) -> Position<Self>;
+
+    /// Puts a number into each element.
+    fn store_numbers<T: FromNumber>(numbers: Self::Numbers, elements: &mut [T]);
+}
+
+/// What a column of small integers can hold.
+pub(crate) trait FromNumber: Copy {
+    /// The same number for `i16`, the same bits for `u16`, the nearest number that fits for `u8`.
+    fn from_number(number: i16) -> Self;
+}
+
+impl FromNumber for i16 {
+    #[inline(always)]
+    fn from_number(number: i16) -> Self {
+        number
+    }
+}
+
+impl FromNumber for u16 {
+    #[inline(always)]
+    fn from_number(number: i16) -> Self {
+        number.cast_unsigned()
+    }
+}
+
+impl FromNumber for u8 {
+    #[inline(always)]
+    fn from_number(number: i16) -> Self {
+        number.clamp(0, 255) as Self
+    }
+}

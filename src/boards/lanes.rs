@@ -1,0 +1,171 @@
+//! Hyperbola quintessence with a board in each 64-bit lane of a vector of `wide`: its byte shuffles reverse
+//! ranks and boards, and everything else is `hyperbola.rs` as it stands.
+
+use wide::{bytemuck, u8x16, u8x32, u8x64, u64x2, u64x4, u64x8};
+
+use crate::bitboard::{Direction, FILES};
+use crate::boards::block::{Block, FromNumber};
+use crate::boards::hyperbola::{LaneNumbers, Lanes, ray};
+use crate::boards::{Boards, Sealed};
+use crate::pieces::{Pieces, Position};
+
+/// Whether the build has a byte shuffle; `wide` writes a loop where it has none.
+const SHUFFLES: bool =
+    cfg!(any(target_feature = "ssse3", target_feature = "neon", target_feature = "simd128"));
+
+/// Exchanges neighbouring groups of bits: those under the mask, and those above them.
+macro_rules! exchange {
+    ($board:expr, $mask:literal, $by:literal) => {{
+        let (board, mask) = ($board, Self::splat($mask));
+        ((board >> $by) & mask) | ((board & mask) << $by)
+    }};
+}
+
+/// Looks bytes up within 16-byte groups. `u8x64` has no such operation that is one instruction on every
+/// processor with 64-byte vectors (its `shuffle` crosses the groups: eight shuffles without VBMI), so it
+/// is done by halves.
+macro_rules! shuffle {
+    (whole, $table:expr, $indices:expr) => {
+        $table.shuffle($indices)
+    };
+    (groups, $table:expr, $indices:expr) => {
+        $table.swizzle_half_relaxed($indices)
+    };
+    (halves, $table:expr, $indices:expr) => {{
+        let [a, b]: [u8x32; 2] = bytemuck::cast($table);
+        let [i, j]: [u8x32; 2] = bytemuck::cast($indices);
+        bytemuck::cast::<[u8x32; 2], u8x64>([a.swizzle_half_relaxed(i), b.swizzle_half_relaxed(j)])
+    }};
+}
+
+/// Boards in the 64-bit lanes of a vector of `wide`.
+macro_rules! lanes {
+    ($vector:ident, $bytes:ident, $shuffle:ident) => {
+        impl Lanes for $vector {
+            #[inline(always)]
+            fn constant(board: u64) -> Self {
+                Self::splat(board)
+            }
+
+            #[inline(always)]
+            fn minus(self, other: Self) -> Self {
+                self - other
+            }
+
+            #[inline(always)]
+            fn reverse_ranks(self) -> Self {
+                if !SHUFFLES {
+                    let board = exchange!(self, 0x5555_5555_5555_5555, 1);
+                    let board = exchange!(board, 0x3333_3333_3333_3333, 2);
+                    return exchange!(board, 0x0f0f_0f0f_0f0f_0f0f, 4);
+                }
+                // A nibble of four bits looks up its reversal, which goes to the other half of the byte.
+                const REVERSED: u128 = 0x0f07_0b03_0d05_0901_0e06_0a02_0c04_0800;
+                let nibble = Self::splat(0x0f0f_0f0f_0f0f_0f0f);
+                let low: $bytes = bytemuck::cast([REVERSED << 4; size_of::<Self>() / 16]);
+                let high: $bytes = bytemuck::cast([REVERSED; size_of::<Self>() / 16]);
+                let reversed = |table: $bytes, nibbles: Self| -> Self {
+                    bytemuck::cast(shuffle!($shuffle, table, bytemuck::cast::<_, $bytes>(nibbles)))
+                };
+                reversed(low, self & nibble) | reversed(high, (self >> 4) & nibble)
+            }
+
+            #[inline(always)]
+            fn swap_bytes(self) -> Self {
+                if !SHUFFLES {
+                    let board = exchange!(self, 0x00ff_00ff_00ff_00ff, 8);
+                    let board = exchange!(board, 0x0000_ffff_0000_ffff, 16);
+                    return exchange!(board, 0x0000_0000_ffff_ffff, 32);
+                }
+                const SWAPPED: u128 = 0x0809_0a0b_0c0d_0e0f_0001_0203_0405_0607;
+                let swapped: $bytes = bytemuck::cast([SWAPPED; size_of::<Self>() / 16]);
+                let bytes: $bytes = bytemuck::cast(self);
+                bytemuck::cast(shuffle!($shuffle, bytes, swapped))
+            }
+        }
+
+        impl Sealed for $vector {}
+
+        impl Boards for $vector {
+            const COUNT: usize = size_of::<Self>() / 8;
+
+            type Numbers = LaneNumbers<{ size_of::<Self>() / 8 }>;
+
+            #[inline(always)]
+            fn count(self) -> Self::Numbers {
+                let boards = self.to_array();
+                let mut counts = [0; Self::COUNT];
+                let mut i = 0;
+                while i < Self::COUNT {
+                    counts[i] = boards[i].count_ones() as i16;
+                    i += 1;
+                }
+                LaneNumbers(counts)
+            }
+
+            #[inline(always)]
+            fn splat(board: u64) -> Self {
+                Self::splat(board)
+            }
+
+            #[inline(always)]
+            fn north(self) -> Self {
+                self << 8
+            }
+
+            #[inline(always)]
+            fn south(self) -> Self {
+                self >> 8
+            }
+
+            #[inline(always)]
+            fn east(self) -> Self {
+                (self & Self::splat(!FILES[7])) << 1
+            }
+
+            #[inline(always)]
+            fn west(self) -> Self {
+                (self & Self::splat(!FILES[0])) >> 1
+            }
+
+            #[inline(always)]
+            fn ray(self, direction: Direction, occupied: Self) -> Self {
+                ray(self, direction, occupied)
+            }
+        }
+
+        impl Block for $vector {
+            #[inline(always)]
+            fn load(boards: &[u64]) -> Self {
+                let mut lanes = [0; Self::COUNT];
+                lanes.copy_from_slice(boards);
+                Self::new(lanes)
+            }
+
+            #[inline(always)]
+            fn store(self, boards: &mut [u64]) {
+                boards.copy_from_slice(self.as_array());
+            }
+
+            #[inline(always)]
+            fn load_pieces(pieces: &[Pieces]) -> Position<Self> {
+                let mut columns = [[0; Self::COUNT]; 8];
+                for (row, pieces) in pieces[..Self::COUNT].iter().enumerate() {
+                    for (column, set) in columns.iter_mut().zip(pieces.sets()) {
+                        column[row] = set;
+                    }
+                }
+                Position::from_sets(columns.map(Self::new))
+            }
+
+            #[inline(always)]
+            fn store_numbers<T: FromNumber>(numbers: Self::Numbers, elements: &mut [T]) {
+                numbers.store(elements);
+            }
+        }
+    };
+}
+
+lanes!(u64x2, u8x16, whole);
+lanes!(u64x4, u8x32, groups);
+lanes!(u64x8, u8x64, halves);

@@ -1,0 +1,142 @@
+//! What a set of instructions does for one position, and how the files beside this one do it.
+//!
+//! Engines ask about one position with the answer on the critical path. There is no batch to slice, so the
+//! lanes of a vector hold what one position has several of: **directions** where one set is asked about,
+//! **sets** (white's and black's, by role) where eight are.
+//!
+//! It is Kogge-Stone's fill, which doubles the length of the rays at each of three steps (but ranks and files
+//! of several sets are subtractions where there is GFNI, see `gfni.rs`):
+//!
+//! ```text
+//! free  = empty squares on which a step can end        no step wraps around the edge
+//! rays  = sliders
+//! rays |= free & step(rays, 1);   free &= step(free, 1)
+//! rays |= free & step(rays, 2);   free &= step(free, 2)
+//! rays |= free & step(rays, 4)
+//! rays  = step(rays, 1) without those around the edge
+//! ```
+//!
+//! What differs is how little the lanes leave to do besides; see `scalar.rs`, `avx2.rs` and `avx512.rs`.
+
+use crate::bitboard::{ByDirection, FILES};
+use crate::boards::SliderAttacks;
+use crate::eval::{self, Attacks};
+use crate::leaper;
+use crate::pieces::{ByColour, Colour, Pieces, Role};
+
+/// Where a step to the higher bits (or one to the lower bits) can end, by the file it goes to.
+pub(super) const NOT_A: u64 = !FILES[0];
+pub(super) const NOT_H: u64 = !FILES[7];
+
+/// What rooks and queens attack along ranks and files.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[repr(C)]
+pub struct OrthogonalAttacks {
+    /// Attacked by rooks.
+    pub rook: u64,
+    /// Attacked by queens, along ranks and files only.
+    pub queen: u64,
+}
+
+/// What bishops and queens attack along diagonals.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[repr(C)]
+pub struct DiagonalAttacks {
+    /// Attacked by bishops.
+    pub bishop: u64,
+    /// Attacked by queens, along diagonals only.
+    pub queen: u64,
+}
+
+/// What each side's sliders attack, role by role.
+///
+/// The fields lie in memory in the order in which they stand here: eight bitboards.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[repr(C)]
+pub struct SliderAttacksByRole {
+    /// Along ranks and files.
+    pub orthogonal: ByColour<OrthogonalAttacks>,
+    /// Along diagonals.
+    pub diagonal: ByColour<DiagonalAttacks>,
+}
+
+/// What a set of instructions does for one position.
+///
+/// The sliders of a set may stand in `occupied` or not.
+pub(crate) trait Instructions {
+    /// The rays of two sets, in the order of [`Direction::ALL`].
+    fn slider_rays(occupied: u64, orthogonal: u64, diagonal: u64) -> ByDirection<u64>;
+
+    /// The union of the rays of two sets.
+    fn slider_attacks(occupied: u64, orthogonal: u64, diagonal: u64) -> u64;
+
+    /// The union of four rays.
+    fn orthogonal_attacks(occupied: u64, sliders: u64) -> u64;
+
+    /// The union of four rays.
+    fn diagonal_attacks(occupied: u64, sliders: u64) -> u64;
+
+    /// What each side's sliders attack, role by role.
+    fn slider_attacks_by_role(pieces: &Pieces) -> SliderAttacksByRole;
+
+    /// The orthogonal and diagonal sliders that see a square of a set.
+    fn slider_attackers(occupied: u64, targets: u64, orthogonal: u64, diagonal: u64) -> u64;
+
+    /// The squares from which a slider is seen one way, and a square of a set the opposite way.
+    fn between(occupied: u64, targets: u64, orthogonal: u64, diagonal: u64) -> u64;
+
+    /// The attack maps of both sides; all pieces block.
+    fn attacks(pieces: &Pieces) -> ByColour<Attacks<u64>>;
+
+    /// The attack maps of one side, given the blockers besides its own sliders.
+    #[inline(always)]
+    fn attacks_by(pieces: &Pieces, colour: Colour, occupied: u64) -> Attacks<u64> {
+        let occupied = occupied | pieces.orthogonal(colour) | pieces.diagonal(colour);
+        let of = |role| pieces.of(colour, role);
+        let sliders = Self::one_side(occupied, of(Role::Bishop), of(Role::Rook), of(Role::Queen));
+        eval::with_sliders(pieces, colour, sliders)
+    }
+
+    /// What one side's sliders attack by role, and where at least two of them do.
+    fn one_side(occupied: u64, bishops: u64, rooks: u64, queens: u64) -> SliderAttacks<u64>;
+
+    /// The pieces of a colour that attack a square of a set, given the blockers.
+    #[inline(always)]
+    fn attackers(pieces: &Pieces, targets: u64, colour: Colour, occupied: u64) -> u64 {
+        let own = pieces.colour(colour);
+        let leapers = (leaper::pawns(colour.opponent(), targets) & pieces.pawns)
+            | (leaper::knights(targets) & pieces.knights)
+            | (leaper::kings(targets) & pieces.kings);
+        let (orthogonal, diagonal) = (pieces.orthogonal(colour), pieces.diagonal(colour));
+        let sliders = Self::slider_attackers(occupied, targets, orthogonal, diagonal);
+        (leapers & own) | sliders
+    }
+
+    /// The pieces that give check to a colour.
+    #[inline(always)]
+    fn checkers(pieces: &Pieces, colour: Colour) -> u64 {
+        let kings = pieces.of(colour, Role::King);
+        Self::attackers(pieces, kings, colour.opponent(), pieces.occupied())
+    }
+
+    /// The pieces of a colour that are pinned to a king of theirs.
+    #[inline(always)]
+    fn pinned(pieces: &Pieces, colour: Colour) -> u64 {
+        let kings = pieces.of(colour, Role::King);
+        let enemy = colour.opponent();
+        let (orthogonal, diagonal) = (pieces.orthogonal(enemy), pieces.diagonal(enemy));
+        Self::between(pieces.occupied(), kings, orthogonal, diagonal) & pieces.colour(colour)
+    }
+
+    /// The squares that the kings of a colour cannot step to.
+    #[inline(always)]
+    fn king_danger(pieces: &Pieces, colour: Colour) -> u64 {
+        let enemy = colour.opponent();
+        let (orthogonal, diagonal) = (pieces.orthogonal(enemy), pieces.diagonal(enemy));
+        let occupied = pieces.occupied() & !pieces.of(colour, Role::King);
+        Self::slider_attacks(occupied, orthogonal, diagonal)
+            | leaper::pawns(enemy, pieces.of(enemy, Role::Pawn))
+            | leaper::knights(pieces.of(enemy, Role::Knight))
+            | leaper::kings(pieces.of(enemy, Role::King))
+    }
+}

@@ -1,0 +1,311 @@
+//! Many positions, in whatever form the caller has them: rows, columns, or boards that stay sliced.
+
+use core::ops::Range;
+
+#[cfg(feature = "std")]
+use alloc::vec::Vec;
+
+use crate::backend::Kernel;
+#[cfg(feature = "std")]
+use crate::batch::{Batch, Chunk};
+use crate::boards::block::{Block, MOST_BOARDS};
+use crate::pieces::{Colour, Pieces, Position};
+
+/// Many positions, borrowed: the input of every bulk question.
+///
+/// Rows (slices, arrays and vectors of [`Pieces`]), columns (a [`Position`] of slices, arrays or vectors of
+/// `u64`, a position a row) and sliced boards (a [`Position`] of [`Batch`]) all convert into it, so bulk
+/// calls take each of them directly.
+///
+/// ```
+/// use setwise::{Pieces, Position, Positions};
+/// let rows = vec![Pieces::START; 3];
+/// let columns: Position<Vec<u64>> = Pieces::START.map(|set| vec![set; 3]);
+/// assert_eq!(Positions::from(&rows).len(), Positions::from(&columns).len());
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Positions<'a> {
+    source: Source<'a>,
+    turns: Option<&'a [Colour]>,
+}
+
+/// Where the positions lie.
+#[derive(Clone, Copy, Debug)]
+enum Source<'a> {
+    Rows(&'a [Pieces]),
+    Columns(Position<&'a [u64]>),
+    #[cfg(feature = "std")]
+    Sliced(Sliced<'a>),
+}
+
+/// The chunks of eight batches, and how many rows of them.
+#[cfg(feature = "std")]
+#[derive(Clone, Copy)]
+struct Sliced<'a> {
+    batches: Position<&'a Batch>,
+    first: usize,
+    rows: usize,
+}
+
+#[cfg(feature = "std")]
+impl core::fmt::Debug for Sliced<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_tuple("Sliced").field(&self.batches).finish()
+    }
+}
+
+/// The names of the sets, in the order of [`Position::sets`].
+const NAMES: [&str; 8] =
+    ["pawns", "knights", "bishops", "rooks", "queens", "kings", "white", "black"];
+
+impl<'a> Positions<'a> {
+    /// Positions in columns.
+    #[track_caller]
+    fn columns(columns: Position<&'a [u64]>) -> Self {
+        for (name, column) in NAMES.into_iter().zip(columns.sets()) {
+            same_length(name, column.len(), "black", columns.black.len());
+        }
+        Self { source: Source::Columns(columns), turns: None }
+    }
+
+    /// Says whose turn it is in each position, for the columns about the side to move.
+    ///
+    /// # Panics
+    /// If there are not as many turns as positions.
+    ///
+    /// ```
+    /// use setwise::{Colour, Column, Fen, Kernel, Positions};
+    /// let fen = Fen::parse("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1")?;
+    /// let mut checkers = [0_u64];
+    /// Kernel::detect().fill(
+    ///     Positions::from(&[fen.pieces]).with_turns(&[fen.turn]),
+    ///     &mut [(Column::CHECKERS, (&mut checkers).into())],
+    /// );
+    /// assert_eq!(checkers, [1 << 12]);
+    /// # Ok::<(), setwise::fen::FenError>(())
+    /// ```
+    #[must_use]
+    #[track_caller]
+    pub fn with_turns(mut self, turns: &'a [Colour]) -> Self {
+        same_length("turns", turns.len(), "positions", self.len());
+        self.turns = Some(turns);
+        self
+    }
+
+    /// The number of positions.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        match &self.source {
+            Source::Rows(rows) => rows.len(),
+            Source::Columns(columns) => columns.black.len(),
+            #[cfg(feature = "std")]
+            Source::Sliced(sliced) => sliced.rows,
+        }
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Whose turn it is in each, if it was said.
+    pub(crate) fn turns(&self) -> Option<&'a [Colour]> {
+        self.turns
+    }
+
+    /// Panics if they are sliced for another backend.
+    #[track_caller]
+    pub(crate) fn check(&self, kernel: Kernel) {
+        #[cfg(feature = "std")]
+        if let Source::Sliced(sliced) = &self.source {
+            let made_for = sliced.batches.black.kernel();
+            assert!(
+                made_for == kernel,
+                "the batches were made for {}, but the kernel is {}",
+                made_for.backend(),
+                kernel.backend()
+            );
+        }
+        let _ = kernel;
+    }
+
+    /// Some of them.
+    pub(crate) fn rows(&self, rows: Range<usize>) -> Self {
+        let source = match &self.source {
+            Source::Rows(pieces) => Source::Rows(&pieces[rows.clone()]),
+            Source::Columns(columns) => {
+                Source::Columns((*columns).map(|column| &column[rows.clone()]))
+            }
+            #[cfg(feature = "std")]
+            Source::Sliced(sliced) => {
+                assert!(rows.start <= rows.end && rows.end <= sliced.rows, "rows that are there");
+                let first = sliced.first + rows.start;
+                Source::Sliced(Sliced { first, rows: rows.len(), ..*sliced })
+            }
+        };
+        Self { source, turns: self.turns.map(|turns| &turns[rows]) }
+    }
+
+    /// One of them.
+    pub(crate) fn get(&self, row: usize) -> Pieces {
+        match &self.source {
+            Source::Rows(rows) => rows[row],
+            Source::Columns(columns) => (*columns).map(|column| column[row]),
+            #[cfg(feature = "std")]
+            Source::Sliced(sliced) => sliced.batches.map(|batch| batch.get(sliced.first + row)),
+        }
+    }
+
+    /// How many of the rows a kernel can load in blocks of `boards`. From rows and columns a block may start
+    /// anywhere, so that is all of them as soon as there is one block. Sliced boards come in whole blocks only.
+    pub(crate) fn in_blocks(&self, boards: usize) -> usize {
+        match &self.source {
+            #[cfg(feature = "std")]
+            Source::Sliced(sliced) => sliced.rows / boards * boards,
+            _ if self.len() < boards => 0,
+            _ => self.len(),
+        }
+    }
+
+    /// A whole block with empty positions after the last.
+    pub(crate) fn padded<'b>(
+        &self,
+        room: &'b mut [Pieces; MOST_BOARDS],
+        boards: usize,
+    ) -> Positions<'b> {
+        *room = [Pieces::EMPTY; MOST_BOARDS];
+        for (row, pieces) in room[..self.len()].iter_mut().enumerate() {
+            *pieces = self.get(row);
+        }
+        Positions { source: Source::Rows(&room[..boards]), turns: None }
+    }
+
+    /// The block of positions from a row on.
+    #[inline(always)]
+    pub(crate) fn load<B: Block>(&self, at: usize) -> Position<B> {
+        match &self.source {
+            Source::Rows(pieces) => B::load_pieces(&pieces[at..at + B::COUNT]),
+            Source::Columns(columns) => Position {
+                pawns: load(columns.pawns, at),
+                knights: load(columns.knights, at),
+                bishops: load(columns.bishops, at),
+                rooks: load(columns.rooks, at),
+                queens: load(columns.queens, at),
+                kings: load(columns.kings, at),
+                white: load(columns.white, at),
+                black: load(columns.black, at),
+            },
+            #[cfg(feature = "std")]
+            Source::Sliced(sliced) => {
+                let (sets, at) = (&sliced.batches, sliced.first + at);
+                Position {
+                    pawns: load_sliced(sets.pawns, at),
+                    knights: load_sliced(sets.knights, at),
+                    bishops: load_sliced(sets.bishops, at),
+                    rooks: load_sliced(sets.rooks, at),
+                    queens: load_sliced(sets.queens, at),
+                    kings: load_sliced(sets.kings, at),
+                    white: load_sliced(sets.white, at),
+                    black: load_sliced(sets.black, at),
+                }
+            }
+        }
+    }
+}
+
+/// The boards of a column's rows from `at` on.
+#[inline(always)]
+pub(crate) fn load<B: Block>(column: &[u64], at: usize) -> B {
+    B::load(&column[at..at + B::COUNT])
+}
+
+/// The boards of a batch's block that starts at row `at`.
+#[cfg(feature = "std")]
+#[inline(always)]
+fn load_sliced<B: Block>(batch: &Batch, at: usize) -> B {
+    B::load_sliced(Chunk::block(batch.chunks(), at, B::COUNT))
+}
+
+/// Panics if a column has not the length it should have.
+#[track_caller]
+pub(crate) fn same_length(column: &str, length: usize, model: &str, expected: usize) {
+    assert!(
+        length == expected,
+        "column `{column}` has {length} rows, but column `{model}` has {expected}"
+    );
+}
+
+impl<'a> From<&'a [Pieces]> for Positions<'a> {
+    fn from(rows: &'a [Pieces]) -> Self {
+        Self { source: Source::Rows(rows), turns: None }
+    }
+}
+
+impl<'a, const ROWS: usize> From<&'a [Pieces; ROWS]> for Positions<'a> {
+    fn from(rows: &'a [Pieces; ROWS]) -> Self {
+        Self::from(&rows[..])
+    }
+}
+
+#[cfg(feature = "std")]
+impl<'a> From<&'a Vec<Pieces>> for Positions<'a> {
+    fn from(rows: &'a Vec<Pieces>) -> Self {
+        Self::from(&rows[..])
+    }
+}
+
+/// # Panics
+/// If the columns differ in length; the message names the column.
+impl<'a> From<Position<&'a [u64]>> for Positions<'a> {
+    #[track_caller]
+    fn from(columns: Position<&'a [u64]>) -> Self {
+        Self::columns(columns)
+    }
+}
+
+impl<'a, const ROWS: usize> From<&'a Position<[u64; ROWS]>> for Positions<'a> {
+    fn from(columns: &'a Position<[u64; ROWS]>) -> Self {
+        Self::columns(columns.each_ref().map(|column| &column[..]))
+    }
+}
+
+/// # Panics
+/// If the columns differ in length; the message names the column.
+#[cfg(feature = "std")]
+impl<'a> From<&'a Position<Vec<u64>>> for Positions<'a> {
+    #[track_caller]
+    fn from(columns: &'a Position<Vec<u64>>) -> Self {
+        Self::columns(columns.each_ref().map(|column| &column[..]))
+    }
+}
+
+/// # Panics
+/// If the batches differ in length or were made for different backends; the message names the set.
+#[cfg(feature = "std")]
+impl<'a> From<Position<&'a Batch>> for Positions<'a> {
+    #[track_caller]
+    fn from(batches: Position<&'a Batch>) -> Self {
+        for (name, batch) in NAMES.into_iter().zip(batches.sets()) {
+            same_length(name, batch.len(), "black", batches.black.len());
+            assert!(
+                batch.kernel() == batches.black.kernel(),
+                "batch `{name}` was made for {}, but batch `black` for {}",
+                batch.kernel().backend(),
+                batches.black.kernel().backend()
+            );
+        }
+        let rows = batches.black.len();
+        Self { source: Source::Sliced(Sliced { batches, first: 0, rows }), turns: None }
+    }
+}
+
+/// # Panics
+/// If the batches differ in length or were made for different backends; the message names the set.
+#[cfg(feature = "std")]
+impl<'a> From<&'a Position<Batch>> for Positions<'a> {
+    #[track_caller]
+    fn from(batches: &'a Position<Batch>) -> Self {
+        Self::from(batches.each_ref())
+    }
+}

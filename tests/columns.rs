@@ -1,0 +1,329 @@
+//! Every column by every backend against one-square code: any columns in any order, any length, every form in
+//! which positions come.
+
+mod common;
+
+use common::oracles::{self, Values, expected_values, fill, turns};
+use common::{Random, on_every_backend};
+use proptest::prelude::*;
+use setwise::eval::Attacks;
+use setwise::{Buffer, ByColour, Colour, Column, Kernel, Kind, Pieces, Position, Positions, Role};
+
+on_every_backend! {
+    every_length_of_rows
+    every_length_of_columns
+    every_length_of_batches
+    every_column_alone
+    the_sixteen_in_named_fields
+    up_to_sixteen_attackers
+}
+
+/// Pieces of any number and kind, one role a square; a few squares have both colours, or one without a
+/// role, or a role without a colour.
+fn random_pieces(random: &mut Random) -> Pieces {
+    let mut pieces = Pieces::EMPTY;
+    let (crowd, roles) = (random.below(13), 1 + random.below(6));
+    for square in 0..64 {
+        if random.below(12) < crowd {
+            let colour = Colour::ALL[random.below(2)];
+            pieces.put(colour, Role::ALL[(random.below(roles) + crowd) % 6], square);
+        }
+    }
+    if random.below(4) == 0 {
+        pieces.white ^= random.board() & random.board();
+        pieces.black ^= random.board() & random.board();
+    }
+    pieces
+}
+
+/// Some positions, and what every column says of them.
+struct Answers {
+    positions: Vec<Pieces>,
+    /// For turns that begin with white, and with black.
+    values: [Vec<Values>; 2],
+}
+
+impl Answers {
+    fn new(random: &mut Random, rows: usize) -> Self {
+        let positions: Vec<Pieces> = (0..rows).map(|_| random_pieces(random)).collect();
+        let values = [0, 1].map(|skipped| {
+            let mut shifted = vec![Pieces::EMPTY; skipped];
+            shifted.extend(&positions);
+            Column::ALL.iter().map(|&column| expected_values(&shifted, column)).collect()
+        });
+        Self { positions, values }
+    }
+
+    /// What a column says of some rows, where the turns begin with white.
+    fn of(&self, column: usize, first: usize, rows: usize) -> Values {
+        let skipped = first % 2;
+        let rows = first + skipped..first + skipped + rows;
+        match &self.values[skipped][column] {
+            Values::U64(values) => Values::U64(values[rows].to_vec()),
+            Values::U16(values) => Values::U16(values[rows].to_vec()),
+        }
+    }
+}
+
+/// Every length from nothing to three blocks and one more, each from another row on, with some of the columns,
+/// drawn by lot, in any order.
+fn every_length(kernel: Kernel, call: impl Fn(&[Pieces], &[Column]) -> Vec<Values>) {
+    let mut random = Random::new(4);
+    let most = 3 * kernel.backend().boards_per_block() + 1;
+    let answers = Answers::new(&mut random, most + 6);
+    for rows in 0..=most {
+        let first = random.below(6);
+        let mut chosen: Vec<usize> = (0..Column::ALL.len()).collect();
+        for i in 0..chosen.len() {
+            chosen.swap(i, random.below(i + 1));
+        }
+        chosen.truncate(random.below(Column::ALL.len() + 1));
+        let columns: Vec<Column> = chosen.iter().map(|&i| Column::ALL[i]).collect();
+        let positions = &answers.positions[first..first + rows];
+        for (&i, got) in chosen.iter().zip(call(positions, &columns)) {
+            let column = Column::ALL[i];
+            assert_eq!(got, answers.of(i, first, rows), "{column} of {rows} rows: {positions:x?}");
+        }
+    }
+}
+
+fn every_length_of_rows(kernel: Kernel) {
+    every_length(kernel, |positions, columns| fill(kernel, positions, columns));
+}
+
+/// The sets of positions, a column each.
+fn sets(positions: &[Pieces]) -> Position<Vec<u64>> {
+    Position::from_sets([0, 1, 2, 3, 4, 5, 6, 7])
+        .map(|set: usize| positions.iter().map(|pieces| pieces.sets()[set]).collect())
+}
+
+fn every_length_of_columns(kernel: Kernel) {
+    every_length(kernel, |positions, columns| {
+        let sets = sets(positions);
+        let by_slices = fill(kernel, sets.each_ref().map(|set| &set[..]), columns);
+        #[cfg(feature = "std")]
+        assert_eq!(fill(kernel, &sets, columns), by_slices, "vectors");
+        by_slices
+    });
+}
+
+#[cfg(not(feature = "std"))]
+fn every_length_of_batches(_: Kernel) {
+    common::skipped("batches need feature `std`");
+}
+
+#[cfg(feature = "std")]
+fn every_length_of_batches(kernel: Kernel) {
+    every_length(kernel, |positions, columns| {
+        let batches = setwise::Batch::positions(kernel, positions);
+        let owned = fill(kernel, &batches, columns);
+        assert_eq!(owned, fill(kernel, batches.each_ref(), columns));
+        owned
+    });
+}
+
+/// One column at a time, so that nothing else brings what it needs; and more rows than are asked about several
+/// kinds of columns together.
+fn every_column_alone(kernel: Kernel) {
+    let mut random = Random::new(5);
+    let answers = Answers::new(&mut random, 150);
+    for (i, &column) in Column::ALL.iter().enumerate() {
+        for rows in [1, 70, 150] {
+            let got = fill(kernel, &answers.positions[..rows], &[column]);
+            assert_eq!(got, [answers.of(i, 0, rows)], "{column} of {rows} rows");
+        }
+    }
+    let rows = 2 * 2048 + 70;
+    let many: Vec<Pieces> = answers.positions.iter().copied().cycle().take(rows).collect();
+    let columns = [
+        Column::white(Kind::Twice),
+        Column::black(Kind::KingRing(Role::Queen)),
+        Column::PINNED,
+        Column::black(Kind::Hanging),
+    ];
+    let by_rows = fill(kernel, &many[..], &columns);
+    #[cfg(feature = "std")]
+    assert_eq!(fill(kernel, &setwise::Batch::positions(kernel, &many), &columns), by_rows);
+    for (column, got) in columns.iter().zip(by_rows) {
+        let i = Column::ALL.iter().position(|other| other == column).expect("a column");
+        // 150 is even, so the turns come round with the positions.
+        let repeat = |of: &Values| match of {
+            Values::U64(v) => Values::U64(v[..150].iter().copied().cycle().take(rows).collect()),
+            Values::U16(v) => Values::U16(v[..150].iter().copied().cycle().take(rows).collect()),
+        };
+        assert_eq!(got, repeat(&answers.values[0][i]), "{column}");
+    }
+}
+
+fn the_sixteen_in_named_fields(kernel: Kernel) {
+    fn fields(maps: &mut [Vec<u64>]) -> Attacks<&mut [u64]> {
+        let [pawn, knight, bishop, rook, queen, king, all, twice] = maps else {
+            panic!("eight maps");
+        };
+        Attacks { pawn, knight, bishop, rook, queen, king, all, twice }
+    }
+    let mut random = Random::new(7);
+    for rows in [0, 1, 63, 64, 65, 200] {
+        let positions: Vec<Pieces> = (0..rows).map(|_| random_pieces(&mut random)).collect();
+        let mut maps = vec![vec![!0; rows]; 16];
+        let (white, black) = maps.split_at_mut(8);
+        kernel.attacks(&positions[..], ByColour { white: fields(white), black: fields(black) });
+        for (column, map) in Column::DEFAULT.iter().zip(maps) {
+            assert_eq!(Values::U64(map), expected_values(&positions, *column), "{column}");
+        }
+    }
+}
+
+/// A square with so many attackers that every plane and every carry of their number is used: knights a leap
+/// away, and kings, queens, rooks, bishops and pawns around it.
+fn up_to_sixteen_attackers(kernel: Kernel) {
+    const LEAPS: [u8; 8] = [11, 13, 18, 22, 34, 38, 43, 45];
+    const AROUND: [u8; 8] = [19, 20, 21, 27, 29, 35, 36, 37];
+    let mut random = Random::new(6);
+    let positions: Vec<Pieces> = (0..20 * 64)
+        .map(|row| {
+            let colour = Colour::ALL[row % 2];
+            let mut pieces = Pieces::EMPTY;
+            let (missing, kings) = (random.below(4) * random.below(4), random.below(9));
+            for square in LEAPS {
+                if random.below(12) >= missing {
+                    pieces.put(colour, Role::Knight, square);
+                }
+            }
+            for (i, square) in AROUND.into_iter().enumerate() {
+                if random.below(12) >= missing {
+                    let others = [Role::Queen, Role::Queen, Role::Rook, Role::Bishop, Role::Pawn];
+                    let role = if i < kings { Role::King } else { others[random.below(5)] };
+                    pieces.put(colour, role, square);
+                }
+            }
+            pieces
+        })
+        .collect();
+    for (column, got) in Column::ALL.iter().zip(fill(kernel, &positions[..], Column::ALL)) {
+        assert_eq!(got, expected_values(&positions, *column), "{column}");
+    }
+    let sixteen = expected_values(&positions, Column::white(Kind::CountBit4));
+    let Values::U64(sixteen) = sixteen else { panic!("a column of bitboards") };
+    let full = sixteen.iter().filter(|&&map| map >> 28 & 1 == 1).count();
+    assert!(full > 50, "only {full} squares with sixteen attackers");
+}
+
+proptest! {
+    #[test]
+    fn all_backends_agree_on_all_columns(seed: u64, rows in 0usize..70) {
+        let mut random = Random::new(seed);
+        let positions: Vec<Pieces> = (0..rows).map(|_| random_pieces(&mut random)).collect();
+        oracles::columns(&positions);
+    }
+}
+
+/// Names are unique, and lead back to what they name.
+#[test]
+fn names_lead_back() {
+    assert_eq!(Column::ALL.len(), 2 * 22 + 2 + 2 * 18);
+    for &column in Column::ALL {
+        assert_eq!(column.name().parse(), Ok(column));
+        let same = Column::ALL.iter().filter(|other| other.meaning() == column.meaning());
+        assert_eq!(same.count(), 1, "{column}");
+        if let Some(colour) = column.colour() {
+            assert_eq!(Column::of(colour, column.kind()), column);
+            let side = if colour == Colour::White { "white_" } else { "black_" };
+            assert!(column.name().starts_with(side), "{column}");
+        }
+    }
+    assert_eq!(Column::DEFAULT.len(), 16);
+    assert_eq!(Column::DEFAULT[15], Column::black(Kind::Twice));
+}
+
+#[test]
+fn an_unknown_name_is_answered_with_the_nearest() {
+    let error = "white_mobilty_knigth".parse::<Column>().expect_err("there is none");
+    assert_eq!(error.nearest(), Column::white(Kind::Mobility(Role::Knight)));
+    assert!(error.to_string().contains("`white_mobilty_knigth`"), "{error}");
+}
+
+/// A call that is to panic.
+fn ask(positions: &[Pieces], columns: &mut [(Column, Buffer<'_>)]) {
+    Kernel::detect().fill(positions, columns);
+}
+
+const THREE: [Pieces; 3] = [Pieces::START; 3];
+
+#[test]
+#[should_panic(expected = "column `queens` has 2 rows, but column `black` has 3")]
+fn a_column_in_of_another_length_is_named() {
+    let mut columns = Position::from_sets([&[0; 3][..]; 8]);
+    columns.queens = &[0; 2];
+    let _ = Positions::from(columns);
+}
+
+#[test]
+#[should_panic(expected = "column `black_king` has 2 rows, but column `positions` has 3")]
+fn a_column_out_of_another_length_is_named() {
+    ask(&THREE, &mut [(Column::black(Kind::King), (&mut [0_u64; 2]).into())]);
+}
+
+#[test]
+#[should_panic(expected = "column `white_queen` has 4 rows, but column `positions` has 3")]
+fn a_field_of_another_length_is_named() {
+    let mut maps = [const { [0; 4] }; 16];
+    let mut columns = maps.each_mut().map(|map| &mut map[..3]).into_iter();
+    let mut next = || columns.next().expect("sixteen");
+    let mut fields = || Attacks {
+        pawn: next(),
+        knight: next(),
+        bishop: next(),
+        rook: next(),
+        queen: next(),
+        king: next(),
+        all: next(),
+        twice: next(),
+    };
+    let (mut white, black) = (fields(), fields());
+    let mut four = [0; 4];
+    white.queen = &mut four;
+    Kernel::detect().attacks(&THREE, ByColour { white, black });
+}
+
+#[test]
+#[should_panic(expected = "column `white_all` is asked for twice")]
+fn a_bitboard_asked_for_twice_is_named() {
+    let (mut a, mut b) = ([0_u64; 3], [0_u64; 3]);
+    let column = Column::white(Kind::All);
+    ask(&THREE, &mut [(column, (&mut a).into()), (column, (&mut b).into())]);
+}
+
+#[test]
+#[should_panic(expected = "column `black_ring_pawn` is asked for twice")]
+fn a_number_asked_for_twice_is_named() {
+    let (mut a, mut b) = ([0_u16; 3], [0_u16; 3]);
+    let column = Column::black(Kind::KingRing(Role::Pawn));
+    ask(&THREE, &mut [(column, (&mut a).into()), (column, (&mut b).into())]);
+}
+
+#[test]
+#[should_panic(expected = "column `checkers` is asked for twice")]
+fn a_column_of_the_side_to_move_asked_for_twice_is_named() {
+    let (mut a, mut b) = ([0_u64; 3], [0_u64; 3]);
+    ask(&THREE, &mut [(Column::CHECKERS, (&mut a).into()), (Column::CHECKERS, (&mut b).into())]);
+}
+
+#[test]
+#[should_panic(expected = "column `white_all` holds U64, but its buffer does not")]
+fn a_buffer_of_another_type_is_named() {
+    ask(&THREE, &mut [(Column::white(Kind::All), (&mut [0_u16; 3]).into())]);
+}
+
+#[test]
+#[should_panic(expected = "columns about the side to move need `Positions::with_turns`")]
+fn the_side_to_move_is_not_guessed() {
+    ask(&THREE, &mut [(Column::PINNED, (&mut [0_u64; 3]).into())]);
+}
+
+#[test]
+#[should_panic(expected = "column `turns` has 2 rows, but column `positions` has 3")]
+fn turns_of_another_length_are_refused() {
+    let two: Vec<Colour> = turns().take(2).collect();
+    let _ = Positions::from(&THREE).with_turns(&two);
+}

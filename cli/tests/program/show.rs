@@ -72,7 +72,7 @@ fn a_line_of_a_file_and_standard_input_can_be_shown() {
     let shown = folder.succeed_with("show -", lines.as_bytes());
     assert_eq!(shown, folder.succeed("show some.epd:3"));
     for (position, expected) in [
-        ("some.epd:4", "some.epd:4:1: "),
+        ("some.epd:4", "some.epd:4:2: "),
         ("some.epd:2", "some.epd:2:1: "),
         ("some.epd:6", "error: some.epd has no line 6: it ends with line 5\n"),
         ("none.epd:1", "error: cannot read none.epd: No such file"),

@@ -240,19 +240,19 @@ impl Kernel {
 
     fn fill_attacks(self, positions: Positions<'_>, columns: AttackColumns<'_>) {
         by_blocks(self, positions, columns, |positions, columns| {
-            self.run(FillAttacks { positions, out: AttackSlots::new(columns) });
+            self.run(FillAttacks { positions, columns });
         });
     }
 
     fn fill_others(self, positions: Positions<'_>, columns: OtherColumns<'_>) {
         by_blocks(self, positions, columns, |positions, columns| {
-            self.run(FillOthers { positions, out: OtherSlots::new(columns) });
+            self.run(FillOthers { positions, columns });
         });
     }
 
     fn fill_numbers(self, positions: Positions<'_>, columns: NumberColumns<'_>) {
         by_blocks(self, positions, columns, |positions, columns| {
-            self.run(FillNumbers { positions, out: NumberSlots::new(columns) });
+            self.run(FillNumbers { positions, columns });
         });
     }
 
@@ -503,12 +503,12 @@ impl Task for SliderRays<'_, '_> {
 
 /// Writes a task that fills columns of one kind, at least a block of rows.
 macro_rules! fill {
-    ($($(#[$doc:meta])* $task:ident: $slots:ident by $fill:path;)*) => {
+    ($($(#[$doc:meta])* $task:ident: $columns:ident, $slots:ident by $fill:path;)*) => {
         $(
             $(#[$doc])*
             struct $task<'a, 'b> {
                 positions: Positions<'a>,
-                out: $slots<'b>,
+                columns: $columns<'b>,
             }
 
             impl Task for $task<'_, '_> {
@@ -517,11 +517,11 @@ macro_rules! fill {
                 #[inline(always)]
                 fn run<B: Block>(mut self) {
                     let rows = self.positions.len();
+                    let wanted = $slots::wanted(&self.columns);
                     let mut block = Some(0);
                     while let Some(at) = block {
                         let position = self.positions.load::<B>(at);
-                        self.out.at = at;
-                        $fill(&position, &mut self.out);
+                        $fill(&position, &mut $slots::new(wanted, at, &mut self.columns));
                         block = next::<B>(at, rows);
                     }
                 }
@@ -532,9 +532,9 @@ macro_rules! fill {
 
 fill! {
     /// The sixteen attack maps, which alone are compiled to faster code.
-    FillAttacks: AttackSlots by columns::fill_attacks;
+    FillAttacks: AttackColumns, AttackSlots by columns::fill_attacks;
     /// All other bitboards.
-    FillOthers: OtherSlots by columns::fill_others;
+    FillOthers: OtherColumns, OtherSlots by columns::fill_others;
     /// Numbers.
-    FillNumbers: NumberSlots by columns::fill_numbers;
+    FillNumbers: NumberColumns, NumberSlots by columns::fill_numbers;
 }

@@ -357,12 +357,12 @@ macro_rules! fills {
         )*}
     ) => {
         #[inline(always)]
-        fn fill_all_attacks<B: Block>($p1: &Position<B>, $side1: Colour, out: &mut AttackSlots<'_>) {
+        fn fill_all_attacks<B: Block>($p1: &Position<B>, $side1: Colour, out: &mut AttackSlots<'_, '_>) {
             fill_groups!($side1, out: $($attacks)*);
         }
 
         #[inline(always)]
-        fn fill_by_rays<B: Block>($p2: &Position<B>, $side2: Colour, out: &mut OtherSlots<'_>) {
+        fn fill_by_rays<B: Block>($p2: &Position<B>, $side2: Colour, out: &mut OtherSlots<'_, '_>) {
             if wants_groups!($side2, out: $($by_rays)*) {
                 let $rays = &eval::rays($p2, $side2);
                 fill_groups!($side2, out: $($by_rays)*);
@@ -373,7 +373,7 @@ macro_rules! fills {
         fn fill_by_value<B: Block>(
             $p3: &Position<B>,
             $cumulative: &ByColour<Cumulative<B>>,
-            out: &mut OtherSlots<'_>,
+            out: &mut OtherSlots<'_, '_>,
         ) {
             let mut side = 0;
             while side < 2 {
@@ -384,7 +384,7 @@ macro_rules! fills {
         }
 
         #[inline(always)]
-        fn fill_by_position<B: Block>($p4: &Position<B>, $side4: Colour, out: &mut OtherSlots<'_>) {
+        fn fill_by_position<B: Block>($p4: &Position<B>, $side4: Colour, out: &mut OtherSlots<'_, '_>) {
             fill_groups!($side4, out: $($by_position)*);
         }
 
@@ -395,7 +395,7 @@ macro_rules! fills {
             side: Colour,
             role: Role,
             [$free, $safe, $ring]: [B; 3],
-            out: &mut NumberSlots<'_>,
+            out: &mut NumberSlots<'_, '_>,
         ) {
             if false $(|| out.wants(whose!($whose side), Kind::$measure(role)))* {
                 let counts = eval::attacker_counts_by_role(position, side, role);
@@ -437,31 +437,42 @@ pub(crate) type OtherColumns<'a> = Columns<'a, u64, { 2 * OTHERS }>;
 /// The numbers.
 pub(crate) type NumberColumns<'a> = Columns<'a, u16, { 2 * NUMBERS }>;
 
-/// Where the bitboards that are asked for go, and where the block starts in their columns. `FIRST` is the kind of
-/// the first column.
-pub(crate) struct BoardSlots<'a, const FIRST: usize, const COUNT: usize> {
+/// Where the bitboards of a block go: the columns that are asked for, and where the block starts in them. `FIRST` is
+/// the kind of the first column. It is made anew for each block, so that what does not change while columns
+/// are written can stay in registers.
+pub(crate) struct BoardSlots<'a, 'b, const FIRST: usize, const COUNT: usize> {
     wanted: [u32; 2],
-    pub(crate) at: usize,
-    columns: Columns<'a, u64, COUNT>,
+    at: usize,
+    columns: &'b mut Columns<'a, u64, COUNT>,
 }
 
-pub(crate) type AttackSlots<'a> = BoardSlots<'a, 0, { 2 * ATTACKS }>;
+pub(crate) type AttackSlots<'a, 'b> = BoardSlots<'a, 'b, 0, { 2 * ATTACKS }>;
 
-pub(crate) type OtherSlots<'a> = BoardSlots<'a, ATTACKS, { 2 * OTHERS }>;
+pub(crate) type OtherSlots<'a, 'b> = BoardSlots<'a, 'b, ATTACKS, { 2 * OTHERS }>;
 
-impl<'a, const FIRST: usize, const COUNT: usize> BoardSlots<'a, FIRST, COUNT> {
+impl<'a, 'b, const FIRST: usize, const COUNT: usize> BoardSlots<'a, 'b, FIRST, COUNT> {
+    /// The kinds that are asked for, of each side: bits by [`Kind::bit`].
     #[inline(always)]
-    pub(crate) fn new(columns: Columns<'a, u64, COUNT>) -> Self {
+    pub(crate) fn wanted(columns: &Columns<'_, u64, COUNT>) -> [u32; 2] {
         let mut wanted = [0; 2];
         for (i, column) in columns.iter().enumerate() {
             if column.is_some() {
                 wanted[i / (COUNT / 2)] |= 1 << (FIRST + i % (COUNT / 2));
             }
         }
-        Self { wanted, at: 0, columns }
+        wanted
     }
 
-    /// Whether any of these kinds (bits by [`Kind::bit`]) is asked for, of one side.
+    #[inline(always)]
+    pub(crate) fn new(
+        wanted: [u32; 2],
+        at: usize,
+        columns: &'b mut Columns<'a, u64, COUNT>,
+    ) -> Self {
+        Self { wanted, at, columns }
+    }
+
+    /// Whether any of these kinds is asked for, of one side.
     #[inline(always)]
     fn wants(&self, side: Colour, kinds: u32) -> bool {
         self.wanted[side as usize] & kinds != 0
@@ -477,16 +488,19 @@ impl<'a, const FIRST: usize, const COUNT: usize> BoardSlots<'a, FIRST, COUNT> {
     }
 }
 
-/// Where the numbers that are asked for go, and where the block starts in their columns.
-pub(crate) struct NumberSlots<'a> {
-    pub(crate) at: usize,
-    columns: NumberColumns<'a>,
+/// Where the numbers of a block go.
+pub(crate) struct NumberSlots<'a, 'b> {
+    at: usize,
+    columns: &'b mut NumberColumns<'a>,
 }
 
-impl<'a> NumberSlots<'a> {
+impl<'a, 'b> NumberSlots<'a, 'b> {
     #[inline(always)]
-    pub(crate) fn new(columns: NumberColumns<'a>) -> Self {
-        Self { at: 0, columns }
+    pub(crate) fn wanted(_: &NumberColumns<'_>) {}
+
+    #[inline(always)]
+    pub(crate) fn new((): (), at: usize, columns: &'b mut NumberColumns<'a>) -> Self {
+        Self { at, columns }
     }
 
     /// Whether a number is asked for, of one side.
@@ -508,7 +522,7 @@ impl<'a> NumberSlots<'a> {
 /// leapers' three maps come together; `all` adds one union of sliders; a map of bishops, rooks or queens, or
 /// `twice`, brings all.
 #[inline(always)]
-pub(crate) fn fill_attacks<B: Block>(position: &Position<B>, out: &mut AttackSlots<'_>) {
+pub(crate) fn fill_attacks<B: Block>(position: &Position<B>, out: &mut AttackSlots<'_, '_>) {
     const SLIDERS: u32 =
         Kind::Bishop.bit() | Kind::Rook.bit() | Kind::Queen.bit() | Kind::Twice.bit();
     let mut side = 0;
@@ -536,7 +550,7 @@ pub(crate) fn fill_attacks<B: Block>(position: &Position<B>, out: &mut AttackSlo
 
 /// Fills the other bitboards that are asked for, of one block.
 #[inline(always)]
-pub(crate) fn fill_others<B: Block>(position: &Position<B>, out: &mut OtherSlots<'_>) {
+pub(crate) fn fill_others<B: Block>(position: &Position<B>, out: &mut OtherSlots<'_, '_>) {
     const OWN: u32 = Kind::ByMinor.bit() | Kind::ByRook.bit() | Kind::Hanging.bit();
     const ENEMY: u32 = Kind::Hanging.bit() | Kind::AttackedByLesser.bit();
     if out.wants(Colour::White, OWN | ENEMY) || out.wants(Colour::Black, OWN | ENEMY) {
@@ -562,7 +576,7 @@ pub(crate) fn fill_others<B: Block>(position: &Position<B>, out: &mut OtherSlots
 
 /// Fills the numbers that are asked for, of one block.
 #[inline(always)]
-pub(crate) fn fill_numbers<B: Block>(position: &Position<B>, out: &mut NumberSlots<'_>) {
+pub(crate) fn fill_numbers<B: Block>(position: &Position<B>, out: &mut NumberSlots<'_, '_>) {
     let mut side = 0;
     while side < 2 {
         let colour = Colour::ALL[side];

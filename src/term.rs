@@ -48,7 +48,7 @@ use crate::positions::{Positions, same_length};
 /// - no closures over boards, and no `array::map`, `array::from_fn`, `iter().fold()` and the like: plain
 ///   loops and plain code;
 /// - no branches on what a board holds (there are up to 64 of them): choose with masks, or with
-///   [`Numbers::if_less`];
+///   [`Numbers::if_less`](crate::Numbers::if_less);
 /// - look for calls in the assembly: `objdump -d` shows the functions `setwise::backend::run::avx512` and
 ///   so on, which should call nothing but panics.
 pub trait Term {

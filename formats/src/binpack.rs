@@ -24,10 +24,10 @@
 
 use setwise::{Colour, Pieces};
 
-use crate::bits::{Bits, Portable, Work};
+use crate::bits::{Bits, Codes, Portable, Work};
 use crate::error::{Fault, Square};
 use crate::fixed::{self, bad_code, single};
-use crate::game::{Board, EnPassant, KING, PAWN, PROMOTIONS};
+use crate::game::{Board, KING, PAWN, PROMOTIONS, Rules};
 use crate::{Batch, Move, MoveKind};
 
 /// What a block begins with, before its size.
@@ -106,40 +106,41 @@ impl Game {
     /// What the first 24 bytes say.
     fn position(stem: &[u8; STEM]) -> Result<Self, Fault> {
         let occupied = u64::from_be_bytes(std::array::from_fn(|i| stem[i]));
-        let [low, high] = [8, 16].map(|at| u64::from_le_bytes(std::array::from_fn(|i| stem[at + i])));
-        let planes = Portable::planes(occupied, [low, high]);
-        let [one, two, four, eight] = planes.bits;
-        let special = four & eight;
-        let (passed, black_to_move) = (special & !(one | two), special & one & two);
-        let castling = special & (one ^ two);
-        let black = (one & !special)
-            | (special & two)
-            | (passed & 0xff << 32);
-        let pawns = occupied & !(two | four | eight) | passed;
+        let nibbles = std::array::from_fn(|i| stem[8 + i]);
+        let Codes { low, high, miscounted } = Portable::codes(occupied, &nibbles);
+        // 2 · role + colour, or one of the four above 11.
+        let code = |code: usize| low[code % 8] & if code < 8 { !high } else { high };
+        let both = |role: usize| code(2 * role) | code(2 * role + 1);
+        let (passed, black_to_move) = (code(12), code(15));
+        let (white_rooks, black_rooks) = (code(13), code(14));
+        let castling = white_rooks | black_rooks;
         let pieces = Pieces {
-            pawns,
-            knights: two & !(four | eight),
-            bishops: four & !(two | eight),
-            rooks: (two & four & !eight) | castling,
-            queens: eight & !(two | four),
-            kings: (eight & two & !four) | black_to_move,
-            white: occupied & !black,
-            black,
+            pawns: both(0) | passed,
+            knights: both(1),
+            bishops: both(2),
+            rooks: both(3) | castling,
+            queens: both(4),
+            kings: both(5) | black_to_move,
+            white: 0,
+            black: 0,
         };
-        let corners = castling & !(one & 0x81 | two & 0x81 << 56);
+        let black = [1, 3, 5, 7, 9, 11].into_iter().fold(0, |all, black| all | code(black));
+        let black = black | black_rooks | black_to_move | (passed & 0xff << 32);
+        let pieces = Pieces { white: occupied & !black, black, ..pieces };
+        let corners = castling & !(white_rooks & 0x81 | black_rooks & 0x81 << 56);
         let turn = if black_to_move == 0 { Colour::White } else { Colour::Black };
         let passed_rank = if turn == Colour::White { 0xff << 32 } else { 0xff << 24 };
-        let wrong = planes.miscounted
+        let wrong = miscounted
             | !single(pieces.kings & pieces.white)
             | !single(pieces.kings & pieces.black)
             | (corners != 0)
             | (passed & !passed_rank != 0)
             | (passed & passed.wrapping_sub(1) != 0)
-            | (pawns & (0xff | 0xff << 56) != 0);
+            | (pieces.pawns & (0xff | 0xff << 56) != 0);
         if wrong {
             Self::check(occupied, stem, turn)?;
         }
-        let mut board = Board::new(&pieces, turn, castling, EnPassant::Capturable);
+        let mut board = Board::new(&pieces, turn, castling, Rules::Stockfish);
         // One rank behind: those of the two ranks differ in a bit.
         board.set_en_passant((passed != 0).then_some((passed.trailing_zeros() as u8 & 63) ^ 8));
         Ok(Self { board, played: None, score: 0, result: 0, ply: 0, left: 0, bit: 0 })
@@ -147,7 +148,7 @@ impl Game {
 
     /// Looks for what is wrong with the pieces of a first position, in no hurry.
     fn check(occupied: u64, stem: &[u8; STEM], turn: Colour) -> Result<(), Fault> {
-        let codes = fixed::nibbles(occupied, &stem[8..24], 8)?;
+        let codes = fixed::coded(occupied, &stem[8..24], 8)?;
         let mut passed = 0;
         for (i, &(square, code)) in codes.iter().enumerate() {
             let expected = match (code, turn) {

@@ -12,9 +12,9 @@
 
 use setwise::{Colour, Pieces, Role};
 
-use crate::bits::Bits;
+use crate::bits::{Bits, Codes};
 use crate::error::{Fault, Square};
-use crate::fixed::{self, Fixed, half, word};
+use crate::fixed::{self, Fixed, fill, half, nibbles, word};
 use crate::{Batch, Format};
 
 pub(crate) struct Bullet;
@@ -23,37 +23,29 @@ impl Fixed<32> for Bullet {
     #[inline(always)]
     fn decode<B: Bits>(records: &[[u8; 32]], batch: &mut Batch) -> bool {
         let mut wrong = false;
-        batch.pieces.extend(records.iter().map(|record| {
+        fill(&mut batch.pieces, Pieces::EMPTY, records, |record| {
             let occupied = word::<0, 32>(record);
-            let planes = B::planes(occupied, [word::<8, 32>(record), word::<16, 32>(record)]);
-            let [one, two, four, theirs] = planes.bits;
+            let Codes { low, high: theirs, miscounted } = B::codes(occupied, nibbles(record));
+            let [pawns, knights, bishops, rooks, queens, kings, ..] = low;
             let ours = occupied ^ theirs;
-            let kings = one & four;
-            wrong |= planes.miscounted
-                | (two & four != 0)
+            wrong |= miscounted
+                | (low[6] | low[7] != 0)
                 | (kings & ours != 1u64.wrapping_shl(record[27].into()))
                 | (kings & theirs != 1u64.wrapping_shl((record[28] ^ 56).into()))
-                | ((record[27] | record[28]) > 63)
-                | (record[26] > 2);
-            Pieces {
-                pawns: occupied & !(one | two | four),
-                knights: one & !(two | four),
-                bishops: two & !one,
-                rooks: one & two,
-                queens: four & !one,
-                kings,
-                white: ours,
-                black: theirs,
-            }
-        }));
-        batch.score.extend(records.iter().map(|record| i32::from(half::<24, 32>(record) as i16)));
-        batch.result.extend(records.iter().map(|record| record[26] as i8 - 1));
-        batch.extra.extend(records.iter().map(|record| word::<24, 32>(record) as u64 >> 40).map(|e| e as u32));
+                | ((record[27] | record[28]) > 63);
+            Pieces { pawns, knights, bishops, rooks, queens, kings, white: ours, black: theirs }
+        });
+        for record in records {
+            wrong |= record[26] > 2;
+        }
+        fill(&mut batch.score, 0, records, |record| (half::<24, 32>(record) as i16).into());
+        fill(&mut batch.result, 0, records, |record| (record[26] as i8).wrapping_sub(1));
+        fill(&mut batch.extra, 0, records, |record| (word::<24, 32>(record) >> 40) as u32);
         !wrong
     }
 
     fn check(record: &[u8; 32]) -> Result<(), Fault> {
-        let codes = fixed::nibbles(word::<0, 32>(record), &record[8..24], 8)?;
+        let codes = fixed::coded(word::<0, 32>(record), &record[8..24], 8)?;
         for (i, &(square, code)) in codes.iter().enumerate() {
             if code & 7 > 5 {
                 let expected = "the code of a piece, 0 to 5 or 8 to 13";

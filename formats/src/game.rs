@@ -43,13 +43,16 @@ pub(crate) const PROMOTIONS: [Role; 4] = [Role::Knight, Role::Bishop, Role::Rook
 /// No en passant square.
 const NO_SQUARE: u8 = 64;
 
-/// When a double step leaves an en passant square behind it.
+/// Whose books are kept on castling and en passant. Moves are numbered among those that are possible by them,
+/// so they must be the writer's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum EnPassant {
-    /// If an enemy pawn attacks it, as in Viridithas.
-    Attacked,
-    /// If an enemy pawn can capture there and its king is not open to a slider then, as in Stockfish.
-    Capturable,
+pub(crate) enum Rules {
+    /// A king that moves loses its rights. A double step leaves an en passant square behind it if an enemy
+    /// pawn attacks that.
+    Viridithas,
+    /// Rights are lost by what happens on e1, e8 and the corners. A double step leaves a square behind it if
+    /// an enemy pawn can capture there and its king is not open to a slider then.
+    Stockfish,
 }
 
 /// A position in the middle of a game.
@@ -66,12 +69,12 @@ pub(crate) struct Board {
     en_passant: u8,
     halfmove_clock: u32,
     fullmove_number: u32,
-    rule: EnPassant,
+    rules: Rules,
 }
 
 impl Board {
     /// A position whose pieces are right: a role and a colour each, and a king a side.
-    pub(crate) fn new(pieces: &Pieces, turn: Colour, castling: u64, rule: EnPassant) -> Self {
+    pub(crate) fn new(pieces: &Pieces, turn: Colour, castling: u64, rules: Rules) -> Self {
         let roles =
             [pieces.pawns, pieces.knights, pieces.bishops, pieces.rooks, pieces.queens, pieces.kings];
         let mut mailbox = [NOBODY; 64];
@@ -91,7 +94,7 @@ impl Board {
             en_passant: NO_SQUARE,
             halfmove_clock: 0,
             fullmove_number: 1,
-            rule,
+            rules,
         }
     }
 
@@ -217,6 +220,17 @@ impl Board {
         self.en_passant = NO_SQUARE;
         self.halfmove_clock += 1;
         self.fullmove_number += us as u32;
+        if self.castling != 0 {
+            self.castling &= !(from_bit | to_bit);
+            let kings = match self.rules {
+                Rules::Viridithas => u64::from(role == KING) << (4 + 56 * us),
+                Rules::Stockfish => from_bit | to_bit,
+            };
+            for king_square in [4, 60] {
+                let lost = kings >> king_square & 1;
+                self.castling &= !(lost.wrapping_mul(0xff) << (king_square & 56));
+            }
+        }
 
         if kind == MoveKind::Castling {
             if let Some(Castle { king, rook, king_to, rook_to }) = self.castle(to) {
@@ -230,7 +244,6 @@ impl Board {
                 self.mailbox[usize::from(king_to & 63)] = KING;
                 self.mailbox[usize::from(rook_to & 63)] = ROOK;
             }
-            self.castling &= !(0xff << (56 * us));
             self.turn = self.turn.opponent();
             return;
         }
@@ -246,13 +259,6 @@ impl Board {
         self.mailbox[usize::from(from & 63)] = NOBODY;
         self.mailbox[usize::from(to & 63)] = role;
         self.turn = self.turn.opponent();
-        if self.castling != 0 {
-            self.castling &= !(from_bit | to_bit);
-            if role == KING {
-                self.castling &= !(0xff << (56 * us));
-            }
-        }
-
         if role == PAWN {
             self.halfmove_clock = 0;
             match kind {
@@ -279,7 +285,7 @@ impl Board {
     fn double_step(&mut self, behind: u8) {
         let own = self.own();
         let capturers = pawn_attacks(self.turn.opponent(), behind) & self.roles[PAWN as usize] & own;
-        if capturers != 0 && (self.rule == EnPassant::Attacked || self.is_capturable(behind, capturers)) {
+        if capturers != 0 && (self.rules == Rules::Viridithas || self.is_capturable(behind, capturers)) {
             self.en_passant = behind;
         }
     }

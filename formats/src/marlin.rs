@@ -14,9 +14,9 @@
 use setwise::fen::Castling;
 use setwise::{Colour, Pieces, Role};
 
-use crate::bits::Bits;
+use crate::bits::{Bits, Codes};
 use crate::error::{Fault, Square};
-use crate::fixed::{self, Fixed, half, single, word};
+use crate::fixed::{self, Fixed, fill, half, nibbles, single, word};
 use crate::{Batch, Format};
 
 pub(crate) struct Marlin;
@@ -25,27 +25,17 @@ pub(crate) struct Marlin;
 #[inline(always)]
 pub(crate) fn pieces<B: Bits>(record: &[u8; 32]) -> (Pieces, u64, bool) {
     let occupied = word::<0, 32>(record);
-    let planes = B::planes(occupied, [word::<8, 32>(record), word::<16, 32>(record)]);
-    let [one, two, four, black] = planes.bits;
+    let Codes { low, high: black, miscounted } = B::codes(occupied, nibbles(record));
+    let [pawns, knights, bishops, rooks, queens, kings, castling, none] = low;
     let white = occupied ^ black;
-    let kings = one & four & !two;
-    let castling = two & four;
     let back_ranks = (white & 0xff) | (black & 0xff << 56);
-    let wrong = planes.miscounted
-        | (one & castling != 0)
+    let wrong = miscounted
+        | (none != 0)
         | (castling & !back_ranks != 0)
         | !single(kings & white)
         | !single(kings & black);
-    let pieces = Pieces {
-        pawns: occupied & !(one | two | four),
-        knights: one & !(two | four),
-        bishops: two & !(one | four),
-        rooks: (one | four) & two,
-        queens: four & !(one | two),
-        kings,
-        white,
-        black,
-    };
+    let rooks = rooks | castling;
+    let pieces = Pieces { pawns, knights, bishops, rooks, queens, kings, white, black };
     (pieces, castling, !wrong)
 }
 
@@ -66,30 +56,38 @@ impl Fixed<32> for Marlin {
     #[inline(always)]
     fn decode<B: Bits>(records: &[[u8; 32]], batch: &mut Batch) -> bool {
         let mut right = true;
-        let castling = &mut batch.castling;
-        castling.reserve(records.len());
-        batch.pieces.extend(records.iter().map(|record| {
+        let start = batch.len();
+        batch.pieces.resize(start + records.len(), Pieces::EMPTY);
+        batch.castling.resize(start + records.len(), Castling::NONE);
+        let rows = batch.pieces[start..].iter_mut().zip(&mut batch.castling[start..]);
+        for ((row, castling), record) in rows.zip(records) {
             let (pieces, rooks, good) = pieces::<B>(record);
-            castling.push(Castling { white: rooks as u8, black: (rooks >> 56) as u8 });
-            right &= good & en_passant_is_right(record[24]) & (record[30] <= 2);
-            pieces
-        }));
-        batch.turn.extend(records.iter().map(|record| turn(record[24])));
-        let square = |byte: u8| (byte & 64 == 0).then_some(byte & 63);
-        batch.en_passant.extend(records.iter().map(|record| square(record[24])));
-        batch.halfmove_clock.extend(records.iter().map(|record| u32::from(record[25])));
-        batch.fullmove_number.extend(records.iter().map(|record| u32::from(half::<26, 32>(record))));
-        let sign = |byte: u8| 1 - i32::from(byte >> 7) * 2;
-        let score = |record| i32::from(half::<28, 32>(record) as i16);
-        batch.score.extend(records.iter().map(|record| score(record) * sign(record[24])));
-        let result = |record: &[u8; 32]| (record[30] as i8 - 1).wrapping_mul(sign(record[24]) as i8);
-        batch.result.extend(records.iter().map(result));
-        batch.extra.extend(records.iter().map(|record| u32::from(record[31])));
+            *row = pieces;
+            *castling = Castling { white: rooks as u8, black: (rooks >> 56) as u8 };
+            right &= good;
+        }
+        for record in records {
+            right &= en_passant_is_right(record[24]) & (record[30] <= 2);
+        }
+        fill(&mut batch.turn, Colour::White, records, |record| turn(record[24]));
+        fill(&mut batch.en_passant, None, records, |record| {
+            (record[24] & 64 == 0).then_some(record[24] & 63)
+        });
+        fill(&mut batch.halfmove_clock, 0, records, |record| record[25].into());
+        fill(&mut batch.fullmove_number, 0, records, |record| half::<26, 32>(record).into());
+        let sign = |record: &[u8; 32]| 1 - (record[24] >> 7) as i8 * 2;
+        fill(&mut batch.score, 0, records, |record| {
+            i32::from(half::<28, 32>(record) as i16) * i32::from(sign(record))
+        });
+        fill(&mut batch.result, 0, records, |record| {
+            (record[30] as i8).wrapping_sub(1).wrapping_mul(sign(record))
+        });
+        fill(&mut batch.extra, 0, records, |record| record[31].into());
         right
     }
 
     fn check(record: &[u8; 32]) -> Result<(), Fault> {
-        let codes = fixed::nibbles(word::<0, 32>(record), &record[8..24], 8)?;
+        let codes = fixed::coded(word::<0, 32>(record), &record[8..24], 8)?;
         for (i, &(square, code)) in codes.iter().enumerate() {
             if code & 7 == 7 {
                 let expected = "the code of a piece, 0 to 6 or 8 to 14";

@@ -9,7 +9,7 @@ use setwise::Colour;
 use crate::bits::Portable;
 use crate::error::Fault;
 use crate::fixed::{Fixed, half};
-use crate::game::{Board, EnPassant, PROMOTIONS};
+use crate::game::{Board, PROMOTIONS, Rules};
 use crate::marlin::{self, Marlin};
 use crate::{Batch, Move, MoveKind};
 
@@ -26,7 +26,7 @@ impl Game {
     pub(crate) fn new(record: &[u8; 32]) -> Result<Self, Fault> {
         Marlin::check(record)?;
         let (pieces, castling, _) = marlin::pieces::<Portable>(record);
-        let mut board = Board::new(&pieces, marlin::turn(record[24]), castling, EnPassant::Attacked);
+        let mut board = Board::new(&pieces, marlin::turn(record[24]), castling, Rules::Viridithas);
         let en_passant = record[24] & 127;
         board.set_en_passant((en_passant < 64).then_some(en_passant));
         board.set_clocks(record[25].into(), half::<26, 32>(record).into());

@@ -158,22 +158,24 @@ impl Batch {
     /// A row as FEN.
     ///
     /// What the format does not say is what [`Fen::parse`] takes where a line does not say it: white to move,
-    /// nobody may castle, no en passant, clock 0. The number of the move comes from `ply` where there is
-    /// that instead (1 + ply / 2), else it is 1.
+    /// nobody may castle, no en passant, clock 0. Where there is a ply and no number of the move, the ply is
+    /// taken as Stockfish counts it, from 0 before white's first move; else the number is 1.
     ///
     /// # Panics
     /// If there is no such row.
     #[must_use]
     #[track_caller]
     pub fn fen(&self, row: usize) -> Fen {
-        let ply = self.ply.get(row).copied().unwrap_or(0);
+        let turn = self.turn(row);
+        let whole_moves = |&ply: &u32| 1 + ply.saturating_sub(turn as u32) / 2;
+        let counted = || self.ply.get(row).map_or(1, whole_moves);
         Fen {
             pieces: self.pieces[row],
-            turn: self.turn(row),
+            turn,
             castling: self.castling.get(row).copied().unwrap_or(Castling::NONE),
             en_passant: self.en_passant.get(row).copied().flatten(),
             halfmove_clock: self.halfmove_clock.get(row).copied().unwrap_or(0),
-            fullmove_number: self.fullmove_number.get(row).copied().unwrap_or(1 + ply / 2),
+            fullmove_number: self.fullmove_number.get(row).copied().unwrap_or_else(counted),
         }
     }
 

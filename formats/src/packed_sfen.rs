@@ -108,8 +108,9 @@ fn read(record: &[u8; 40]) -> Result<Sfen, (Wrong, u32)> {
     if end > 256 {
         return Err((Wrong::TooLong, 0));
     }
-    if end < 256 && !blank_from(record, end) {
-        return Err((Wrong::Tail, end));
+    let more = first_from(record, end);
+    if more < 256 {
+        return Err((Wrong::Tail, more));
     }
 
     let from_a8 = kings.map(|king| king ^ 56);
@@ -143,14 +144,19 @@ const fn corners(bits: u64) -> u8 {
     ((bits & 1) << 7 | (bits >> 1 & 1)) as u8
 }
 
-/// Whether the string of bits has only zeros from a bit on.
+/// The first bit from one on that is set; 256 if none is.
 #[inline(always)]
-fn blank_from(record: &[u8; 40], bit: u32) -> bool {
-    let words: [u64; 4] = std::array::from_fn(|i| {
-        u64::from_le_bytes(record[8 * i..8 * i + 8].try_into().expect("eight bytes"))
-    });
-    let word = (bit / 64) as usize;
-    words[word] >> (bit % 64) == 0 && words[word + 1..].iter().all(|&word| word == 0)
+fn first_from(record: &[u8; 40], bit: u32) -> u32 {
+    let word = |i: usize| u64::from_le_bytes(record[8 * i..8 * i + 8].try_into().expect("eight bytes"));
+    let mut from = u64::MAX << (bit % 64);
+    for i in (bit / 64) as usize..4 {
+        let set = word(i) & from;
+        if set != 0 {
+            return 64 * i as u32 + set.trailing_zeros();
+        }
+        from = u64::MAX;
+    }
+    256
 }
 
 /// What can be wrong with the string of bits.

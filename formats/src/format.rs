@@ -8,15 +8,12 @@ use std::str::FromStr;
 ///
 /// ```
 /// use setwise_formats::{Field, Fields, Format};
-/// let (from, to) = (Format::Marlin, Format::Bullet);
-/// let lost = from.keeps().without(to.keeps());
-/// assert_eq!(
-///     lost.to_string(),
-///     "turn, castling, en_passant, halfmove_clock, fullmove_number, extra"
-/// );
-/// assert!(to.keeps().contains(Field::Score));
-/// // What would have to be made up in order to write FEN as marlinformat:
-/// assert_eq!(to.keeps().without(Fields::FEN).to_string(), "score, result, extra");
+/// assert!(Format::Marlin.keeps().contains(Field::Score));
+/// assert_eq!(Format::Binpack.lost_in(Format::Marlin).to_string(), "move, ply");
+/// // What becomes of marlinformat in FEN, and what must be made up the other way:
+/// let marlin = Format::Marlin.keeps();
+/// assert_eq!(marlin.without(Fields::FEN).to_string(), "score, result, extra");
+/// assert_eq!(Fields::FEN.without(marlin), Fields::NONE);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
@@ -92,6 +89,27 @@ impl Format {
             Self::PackedSfen => Some(40),
             Self::Viri | Self::Binpack => None,
         }
+    }
+
+    /// The fields that get lost when this format is written as another one, apart from values that do not fit (see
+    /// [`keeps`](Self::keeps)). The spare bytes of one format mean nothing in another, so they always do.
+    ///
+    /// ```
+    /// use setwise_formats::Format;
+    /// let lost = Format::Marlin.lost_in(Format::Bullet);
+    /// assert_eq!(
+    ///     lost.to_string(),
+    ///     "turn, castling, en_passant, halfmove_clock, fullmove_number, extra"
+    /// );
+    /// assert!(Format::Marlin.lost_in(Format::Marlin).is_empty());
+    /// ```
+    #[must_use]
+    pub const fn lost_in(self, to: Self) -> Fields {
+        if self as u8 == to as u8 {
+            return Fields::NONE;
+        }
+        let extra = Fields::of(&[Field::Extra]);
+        self.keeps().without(to.keeps().without(extra))
     }
 
     /// What the format keeps besides the pieces. [`Batch`](crate::Batch) has rows in these columns.

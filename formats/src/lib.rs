@@ -83,3 +83,8 @@ pub use error::{Error, ErrorKind};
 pub use format::{Field, Fields, Format, UnknownFormat};
 pub use reader::Reader;
 pub use writer::Writer;
+
+/// Runs the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -298,7 +298,7 @@ impl<R: Read> Reader<R> {
         }
         let ends = shown.len() as u64 >= block;
         let bytes = if ends { &shown[..block as usize] } else { shown };
-        let replay = Replay { game: &mut **game, bytes, ends, rows, batch: &mut *batch };
+        let replay = Replay { game, bytes, ends, rows, batch: &mut *batch };
         if let Err(fault) = self.instructions.run(replay) {
             let record = first + (batch.len() - before) as u64;
             return Err(Error::invalid(record, offset, fault));

@@ -97,6 +97,9 @@ fn bulletformat_writes_the_same_bytes() {
 
 /// The position as viriformat has it, if it can have it.
 fn board(fen: &Fen) -> Option<Board> {
+    if fen.halfmove_clock > 100 {
+        return None; // it asserts that there are no more
+    }
     // The letters of files mean the same in its Chess960.
     let mut board = Board::new();
     board.set_from_fen(&fen.to_string(), true).ok()?;
@@ -155,13 +158,13 @@ fn viriformat_games_are_read() {
     let fens = fens();
     let mut file = Vec::new();
     let mut games = Vec::new();
-    for _ in 0..600 {
+    for _ in 0..300 {
         let fen = &fens[next(fens.len())];
         let Some(mut board) = board(fen) else { continue };
         let mut game = Game::new(&board);
         for _ in 0..next(80) {
             let moves = board.legal_moves();
-            if moves.is_empty() || board.fifty_move_counter() > 200 {
+            if moves.is_empty() || board.fifty_move_counter() >= 100 {
                 break;
             }
             // Castling, en passant and promotions are rare: take them when they come.
@@ -219,8 +222,8 @@ fn viriformat_games_are_read() {
         });
     }
     assert_eq!(row, rows.len());
-    assert!(row > 10_000, "{row}");
-    assert!(kinds.iter().all(|&count| count >= 4), "{kinds:?}");
+    assert!(row > 6_000, "{row}");
+    assert!(kinds.iter().all(|&count| count >= 2), "{kinds:?}");
 }
 
 #[test]

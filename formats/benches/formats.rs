@@ -79,7 +79,8 @@ fn records(criterion: &mut Criterion) {
         for (row, fen) in fens.iter().enumerate() {
             if format == Format::Bullet {
                 let white_to_move = fen.turn == setwise::Colour::White;
-                let own = if white_to_move { fen.pieces.white } else { fen.pieces.black.swap_bytes() };
+                let own =
+                    if white_to_move { fen.pieces.white } else { fen.pieces.black.swap_bytes() };
                 assert_eq!(rows.pieces[row].white, own);
             } else {
                 assert_eq!(rows.pieces[row], fen.pieces);

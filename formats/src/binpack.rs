@@ -197,7 +197,8 @@ impl Wrong {
             }
             Self::Destination(from, number, destinations) => {
                 let from = Square(from);
-                let expected = format_args!("the number of one of {destinations} moves from {from}");
+                let expected =
+                    format_args!("the number of one of {destinations} moves from {from}");
                 Fault::new(at, expected, format_args!("{number}, counted from 0"))
             }
             Self::King(from, to) => {
@@ -208,9 +209,7 @@ impl Wrong {
                 Fault::new(at, "castling with nothing in the way", "a piece or another rank")
             }
             Self::Score => Fault::new(at, "a difference of scores in 16 bits", "more"),
-            Self::End => {
-                Fault::new(at, "the rest of the game", "the end of the block")
-            }
+            Self::End => Fault::new(at, "the rest of the game", "the end of the block"),
         }
     }
 }

@@ -55,10 +55,15 @@ impl Fixed<32> for Bullet {
         let count = |king| codes.iter().filter(|&&(_, code)| code == king).count();
         fixed::kings([count(5), count(13)], ["the mover", "the opponent"], 8)?;
         for (at, king, flip, whose) in [(27, 5, 0, "king"), (28, 13, 56, "opponent's king")] {
-            let square = codes.iter().find(|&&(_, code)| code == king).map_or(64, |&(square, _)| square);
+            let square =
+                codes.iter().find(|&&(_, code)| code == king).map_or(64, |&(square, _)| square);
             if record[at] != square ^ flip {
                 let expected = format_args!("{}, the square of the {whose}", square ^ flip);
-                return Err(Fault::new(at, format_args!("{expected} ({})", Square(square)), record[at]));
+                return Err(Fault::new(
+                    at,
+                    format_args!("{expected} ({})", Square(square)),
+                    record[at],
+                ));
             }
         }
         if record[26] > 2 {

@@ -21,7 +21,12 @@ pub(crate) trait Fixed<const SIZE: usize> {
 /// Adds rows to a column. A loop and no `extend`: what that calls may not be inlined into the function that
 /// enables the instructions, and then none of them is (24 ns a record instead of 5).
 #[inline(always)]
-pub(crate) fn fill<T: Copy, R>(column: &mut Vec<T>, blank: T, records: &[R], mut of: impl FnMut(&R) -> T) {
+pub(crate) fn fill<T: Copy, R>(
+    column: &mut Vec<T>,
+    blank: T,
+    records: &[R],
+    mut of: impl FnMut(&R) -> T,
+) {
     let start = column.len();
     column.resize(start + records.len(), blank);
     for (row, record) in column[start..].iter_mut().zip(records) {
@@ -102,7 +107,8 @@ pub(crate) fn pieces(pieces: &Pieces) -> Result<Vec<(u8, Colour, Role)>, Fault> 
     if roles.count_ones() > 32 {
         return Err(Fault::new(0, "at most 32 pieces", roles.count_ones()));
     }
-    let counts = [pieces.white, pieces.black].map(|side| (side & pieces.kings).count_ones() as usize);
+    let counts =
+        [pieces.white, pieces.black].map(|side| (side & pieces.kings).count_ones() as usize);
     kings(counts, ["white", "black"], 0)?;
     let mut list = Vec::with_capacity(32);
     for square in 0..64u8 {

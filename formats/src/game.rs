@@ -75,8 +75,14 @@ pub(crate) struct Board {
 impl Board {
     /// A position whose pieces are right: a role and a colour each, and a king a side.
     pub(crate) fn new(pieces: &Pieces, turn: Colour, castling: u64, rules: Rules) -> Self {
-        let roles =
-            [pieces.pawns, pieces.knights, pieces.bishops, pieces.rooks, pieces.queens, pieces.kings];
+        let roles = [
+            pieces.pawns,
+            pieces.knights,
+            pieces.bishops,
+            pieces.rooks,
+            pieces.queens,
+            pieces.kings,
+        ];
         let mut mailbox = [NOBODY; 64];
         for (role, &set) in roles.iter().enumerate() {
             let mut squares = set;
@@ -168,7 +174,8 @@ impl Board {
         let kings = self.roles[KING as usize] & self.own();
         let king = (kings.trailing_zeros() & 63) as u8;
         let rank = rook & 56;
-        let (king_to, rook_to) = if rook > king { (rank | 6, rank | 5) } else { (rank | 2, rank | 3) };
+        let (king_to, rook_to) =
+            if rook > king { (rank | 6, rank | 5) } else { (rank | 2, rank | 3) };
         let castle = Castle { king, rook, king_to, rook_to };
         let free = !(self.occupied() & !(1 << king | 1 << rook));
         let way = span(king, king_to) | span(rook, rook_to);
@@ -178,7 +185,10 @@ impl Board {
     /// Says why a move cannot be made, if so.
     pub(crate) fn check(&self, Move { from, to, kind }: Move) -> Result<(), String> {
         if self.own() >> from & 1 == 0 {
-            return Err(format!("expected a piece of the side to move on {}, found none", Square(from)));
+            return Err(format!(
+                "expected a piece of the side to move on {}, found none",
+                Square(from)
+            ));
         }
         let role = self.role(from);
         let way = |what: &str| {
@@ -284,8 +294,11 @@ impl Board {
     #[inline(always)]
     fn double_step(&mut self, behind: u8) {
         let own = self.own();
-        let capturers = pawn_attacks(self.turn.opponent(), behind) & self.roles[PAWN as usize] & own;
-        if capturers != 0 && (self.rules == Rules::Viridithas || self.is_capturable(behind, capturers)) {
+        let capturers =
+            pawn_attacks(self.turn.opponent(), behind) & self.roles[PAWN as usize] & own;
+        if capturers != 0
+            && (self.rules == Rules::Viridithas || self.is_capturable(behind, capturers))
+        {
             self.en_passant = behind;
         }
     }

@@ -21,9 +21,9 @@
 use setwise::fen::Castling;
 use setwise::{Colour, Pieces, Role};
 
-use crate::bits::Bits;
+use crate::bits::{Bits, Codes, Portable};
 use crate::error::Fault;
-use crate::fixed::{self, Fixed, half};
+use crate::fixed::{self, Fixed, fill, half};
 use crate::{Batch, Format, Move, MoveKind};
 
 pub(crate) struct PackedSfen;
@@ -58,42 +58,55 @@ const fn make_room(set: u64, square: u32) -> u64 {
 
 /// Reads the string of bits; what is wrong with it, if something is, comes as a number for [`explain`].
 #[inline(always)]
-fn read(record: &[u8; 40]) -> Result<Sfen, (Wrong, u32)> {
+fn read<B: Bits>(record: &[u8; 40]) -> Result<Sfen, (Wrong, u32)> {
     let head = peek(record, 0);
     let kings = [(head >> 1 & 63) as u32, (head >> 7 & 63) as u32];
     if kings[0] == kings[1] {
         return Err((Wrong::Kings, kings[0]));
     }
 
-    // Squares counted from a8 without the kings'.
+    // Squares counted from a8 without the kings'. A piece's four bits are such a nibble as the other formats
+    // have; they come in at the top.
     let mut cursor = SQUARES;
     let mut square = 0;
-    let (mut occupied, mut planes) = (0u64, [0u64; 4]);
-    while square < 62 {
-        let ahead = peek(record, cursor);
-        let empty = ahead.trailing_zeros().min(52).min(62 - square);
-        square += empty;
-        cursor += empty;
-        let piece = ahead >> empty;
-        if square < 62 && piece & 1 == 1 {
-            let bit = 1 << square;
-            occupied |= bit;
-            for (i, plane) in planes.iter_mut().enumerate() {
-                *plane |= (piece >> (i + 1) & 1) << square;
+    let mut occupied = 0u64;
+    let mut nibbles = 0u128;
+    'squares: while square < 62 && cursor <= 256 {
+        let mut ahead = peek(record, cursor);
+        let mut left = 57;
+        loop {
+            let empty = ahead.trailing_zeros().min(left);
+            if square + empty >= 62 {
+                cursor += 62 - square;
+                break 'squares;
             }
+            square += empty;
+            cursor += empty;
+            if empty + 5 > left {
+                break;
+            }
+            ahead >>= empty;
+            nibbles = nibbles >> 4 | u128::from(ahead >> 1 & 15) << 124;
+            occupied |= 1 << square;
+            ahead >>= 5;
             square += 1;
             cursor += 5;
-        }
-        if cursor > 256 {
-            return Err((Wrong::TooLong, 0));
+            left -= empty + 5;
         }
     }
-    let [one, two, four, black] = planes;
-    if four & (one | two) != 0 {
-        return Err((Wrong::Role, (four & (one | two)).trailing_zeros()));
+    if cursor > 256 {
+        return Err((Wrong::TooLong, 0));
     }
-    if occupied.count_ones() > 30 {
-        return Err((Wrong::Pieces, occupied.count_ones()));
+    let pieces = occupied.count_ones();
+    if pieces > 30 {
+        return Err((Wrong::Pieces, pieces));
+    }
+    let nibbles = nibbles.checked_shr(128 - 4 * pieces).unwrap_or(0);
+    let Codes { low, high: black, .. } = B::codes(occupied, &nibbles.to_le_bytes());
+    let [pawns, knights, bishops, rooks, queens, none @ ..] = low;
+    let none = none[0] | none[1] | none[2];
+    if none != 0 {
+        return Err((Wrong::Role, none.trailing_zeros()));
     }
 
     // Between the squares and here are at least 30 bits of squares, so all that follows is in reach.
@@ -117,17 +130,16 @@ fn read(record: &[u8; 40]) -> Result<Sfen, (Wrong, u32)> {
     let (low, high) = (from_a8[0].min(from_a8[1]), from_a8[0].max(from_a8[1]));
     let place = |set| make_room(make_room(set, low), high).swap_bytes();
     let [white_king, black_king] = kings.map(|king| 1u64 << king);
-    let (all, one, two, four) = (place(occupied), place(one), place(two), place(four));
     let black = place(black);
     Ok(Sfen {
         pieces: Pieces {
-            pawns: all & !(one | two | four),
-            knights: one & !two,
-            bishops: two & !one,
-            rooks: one & two,
-            queens: four,
+            pawns: place(pawns),
+            knights: place(knights),
+            bishops: place(bishops),
+            rooks: place(rooks),
+            queens: place(queens),
             kings: white_king | black_king,
-            white: (all & !black) | white_king,
+            white: (place(occupied) & !black) | white_king,
             black: black | black_king,
         },
         turn: if head & 1 == 0 { Colour::White } else { Colour::Black },
@@ -147,7 +159,8 @@ const fn corners(bits: u64) -> u8 {
 /// The first bit from one on that is set; 256 if none is.
 #[inline(always)]
 fn first_from(record: &[u8; 40], bit: u32) -> u32 {
-    let word = |i: usize| u64::from_le_bytes(record[8 * i..8 * i + 8].try_into().expect("eight bytes"));
+    let word =
+        |i: usize| u64::from_le_bytes(record[8 * i..8 * i + 8].try_into().expect("eight bytes"));
     let mut from = u64::MAX << (bit % 64);
     for i in (bit / 64) as usize..4 {
         let set = word(i) & from;
@@ -185,9 +198,7 @@ fn explain((wrong, what): (Wrong, u32)) -> Fault {
             Err(fault) => fault,
             Ok(square) => Fault::new(1, "a square on rank 3 or 6", square),
         },
-        Wrong::Tail => {
-            Fault::new(what as usize / 8, "zeros after the clocks", "something else")
-        }
+        Wrong::Tail => Fault::new(what as usize / 8, "zeros after the clocks", "something else"),
     }
 }
 
@@ -215,8 +226,14 @@ const fn move_is_right(packed: u16) -> bool {
 impl Fixed<40> for PackedSfen {
     #[inline(always)]
     fn decode<B: Bits>(records: &[[u8; 40]], batch: &mut Batch) -> bool {
+        batch.pieces.reserve(records.len());
+        batch.turn.reserve(records.len());
+        batch.castling.reserve(records.len());
+        batch.en_passant.reserve(records.len());
+        batch.halfmove_clock.reserve(records.len());
+        batch.fullmove_number.reserve(records.len());
         for record in records {
-            let Ok(sfen) = read(record) else { return false };
+            let Ok(sfen) = read::<B>(record) else { return false };
             if !move_is_right(half::<34, 40>(record)) || record[38].wrapping_add(1) > 2 {
                 return false;
             }
@@ -227,16 +244,16 @@ impl Fixed<40> for PackedSfen {
             batch.halfmove_clock.push(sfen.halfmove_clock);
             batch.fullmove_number.push(sfen.fullmove_number);
         }
-        batch.score.extend(records.iter().map(|record| i32::from(half::<32, 40>(record) as i16)));
-        batch.result.extend(records.iter().map(|record| record[38] as i8));
-        batch.moves.extend(records.iter().map(|record| unpack_move(half::<34, 40>(record))));
-        batch.ply.extend(records.iter().map(|record| u32::from(half::<36, 40>(record))));
-        batch.extra.extend(records.iter().map(|record| u32::from(record[39])));
+        fill(&mut batch.score, 0, records, |record| (half::<32, 40>(record) as i16).into());
+        fill(&mut batch.result, 0, records, |record| record[38] as i8);
+        fill(&mut batch.moves, None, records, |record| unpack_move(half::<34, 40>(record)));
+        fill(&mut batch.ply, 0, records, |record| half::<36, 40>(record).into());
+        fill(&mut batch.extra, 0, records, |record| record[39].into());
         true
     }
 
     fn check(record: &[u8; 40]) -> Result<(), Fault> {
-        read(record).map_err(explain)?;
+        read::<Portable>(record).map_err(explain)?;
         let packed = half::<34, 40>(record);
         if !move_is_right(packed) {
             let expected = "a promotion's role only where the move promotes";

@@ -67,7 +67,12 @@ impl<R: Read> Reader<R> {
         Self::with(format, input, Instructions::detect(), WINDOW)
     }
 
-    pub(crate) fn with(format: Format, input: R, instructions: Instructions, window: usize) -> Self {
+    pub(crate) fn with(
+        format: Format,
+        input: R,
+        instructions: Instructions,
+        window: usize,
+    ) -> Self {
         let source = Source::new(input, window);
         Self { format, source, instructions, records: 0, state: State::Between }
     }
@@ -260,7 +265,11 @@ impl<R: Read> Reader<R> {
                 }
                 Some([head @ .., _, _, _, _]) => {
                     let found = format!("\"{}\"", head.escape_ascii());
-                    return Err(self.invalid(Fault::new(0, "\"BINP\" where a block begins", found)));
+                    return Err(self.invalid(Fault::new(
+                        0,
+                        "\"BINP\" where a block begins",
+                        found,
+                    )));
                 }
                 None => State::Over,
             };
@@ -318,7 +327,11 @@ impl<R: Read> Reader<R> {
 }
 
 /// Adds a row for each record; false if one is bad.
-struct Decode<'a, F, const SIZE: usize>(&'a [[u8; SIZE]], &'a mut Batch, std::marker::PhantomData<F>);
+struct Decode<'a, F, const SIZE: usize>(
+    &'a [[u8; SIZE]],
+    &'a mut Batch,
+    std::marker::PhantomData<F>,
+);
 
 impl<F: Fixed<SIZE>, const SIZE: usize> Work for Decode<'_, F, SIZE> {
     type Output = bool;

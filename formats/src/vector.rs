@@ -3,7 +3,10 @@
 //! BMI2: `pext` gathers a bit of all nibbles, twice for each of the four, and `pdep` deals it out to the
 //! squares; codes are sorted by logic. AVX-512: nibbles become bytes, `vpexpandb` deals all of them out at once,
 //! and a comparison with each code gives its squares.
-#![allow(unsafe_code, reason = "functions that enable instructions, and a token that says they are there")]
+#![allow(
+    unsafe_code,
+    reason = "functions that enable instructions, and a token that says they are there"
+)]
 
 use core::arch::x86_64::*;
 use std::sync::OnceLock;

@@ -74,17 +74,32 @@ fn bullet() {
         says(Format::Bullet, &changed(Format::Bullet, changes), expected);
     };
     // Nibbles: king and rook 0x35, rook and king of the opponent 0xdb.
-    says(&[(8, 0x36)], "record 1, byte 8: expected the code of a piece, 0 to 5 or 8 to 13, found the code 6 on e1");
-    says(&[(9, 0xfb)], "record 1, byte 9: expected the code of a piece, 0 to 5 or 8 to 13, found the code 15 on e8");
+    says(
+        &[(8, 0x36)],
+        "record 1, byte 8: expected the code of a piece, 0 to 5 or 8 to 13, found the code 6 on e1",
+    );
+    says(
+        &[(9, 0xfb)],
+        "record 1, byte 9: expected the code of a piece, 0 to 5 or 8 to 13, found the code 15 on e8",
+    );
     says(&[(8, 0x33)], "record 1, byte 8: expected 1 king of the mover, found 0");
     says(&[(8, 0x55)], "record 1, byte 8: expected 1 king of the mover, found 2");
     says(&[(9, 0xdd)], "record 1, byte 8: expected 1 king of the opponent, found 2");
-    says(&[(10, 0x01)], "record 1, byte 10: expected zeros after the codes of 4 pieces, found the code 1");
-    says(&[(3, 0xff), (4, 0xff), (5, 0xff), (6, 0xff)], "record 1, byte 0: expected at most 32 pieces, found 36 occupied squares");
+    says(
+        &[(10, 0x01)],
+        "record 1, byte 10: expected zeros after the codes of 4 pieces, found the code 1",
+    );
+    says(
+        &[(3, 0xff), (4, 0xff), (5, 0xff), (6, 0xff)],
+        "record 1, byte 0: expected at most 32 pieces, found 36 occupied squares",
+    );
     says(&[(26, 3)], "record 1, byte 26: expected a result of 0, 1 or 2, found 3");
     says(&[(27, 5)], "record 1, byte 27: expected 4, the square of the king (e1), found 5");
     says(&[(27, 68)], "record 1, byte 27: expected 4, the square of the king (e1), found 68");
-    says(&[(28, 60)], "record 1, byte 28: expected 4, the square of the opponent's king (e8), found 60");
+    says(
+        &[(28, 60)],
+        "record 1, byte 28: expected 4, the square of the opponent's king (e8), found 60",
+    );
 }
 
 #[test]
@@ -92,14 +107,32 @@ fn marlin() {
     let says = |changes: &[(usize, u8)], expected| {
         says(Format::Marlin, &changed(Format::Marlin, changes), expected);
     };
-    says(&[(8, 0x75)], "record 1, byte 8: expected the code of a piece, 0 to 6 or 8 to 14, found the code 7 on h1");
-    says(&[(9, 0xd6)], "record 1, byte 9: expected a rook that may castle on rank 1, found one on a8");
+    says(
+        &[(8, 0x75)],
+        "record 1, byte 8: expected the code of a piece, 0 to 6 or 8 to 14, found the code 7 on h1",
+    );
+    says(
+        &[(9, 0xd6)],
+        "record 1, byte 9: expected a rook that may castle on rank 1, found one on a8",
+    );
     says(&[(8, 0x66)], "record 1, byte 8: expected 1 king of white, found 0");
-    says(&[(24, 0)], "record 1, byte 24: expected a square on rank 3 or 6, found a1 as the en passant square");
-    says(&[(24, 65)], "record 1, byte 24: expected an en passant square up to 63, or 64 for none, found 65");
-    says(&[(24, 128 + 36)], "record 1, byte 24: expected a square on rank 3 or 6, found e5 as the en passant square");
+    says(
+        &[(24, 0)],
+        "record 1, byte 24: expected a square on rank 3 or 6, found a1 as the en passant square",
+    );
+    says(
+        &[(24, 65)],
+        "record 1, byte 24: expected an en passant square up to 63, or 64 for none, found 65",
+    );
+    says(
+        &[(24, 128 + 36)],
+        "record 1, byte 24: expected a square on rank 3 or 6, found e5 as the en passant square",
+    );
     says(&[(30, 255)], "record 1, byte 30: expected a result of 0, 1 or 2, found 255");
-    says(&[(23, 0x10)], "record 1, byte 23: expected zeros after the codes of 4 pieces, found the code 1");
+    says(
+        &[(23, 0x10)],
+        "record 1, byte 23: expected zeros after the codes of 4 pieces, found the code 1",
+    );
 }
 
 /// A record of PackedSfenValue from values and how many bits each takes.
@@ -121,10 +154,16 @@ fn packed_sfen() {
     let bare = [(0, 1), (4, 6), (60, 6), (0, 31), (0, 31), (0, 4)];
     let with = |more: &[(u32, usize)]| sfen(&[&bare[..], more].concat());
     let mut batch = Batch::new();
-    assert_eq!(Reader::new(Format::PackedSfen, &with(&[])[..]).read_batch(1, &mut batch).unwrap(), 1);
+    assert_eq!(
+        Reader::new(Format::PackedSfen, &with(&[])[..]).read_batch(1, &mut batch).unwrap(),
+        1
+    );
     assert_eq!(batch.fen(0).to_string(), "4k3/8/8/8/8/8/8/4K3 w - - 0 0");
 
-    says(sfen(&[(0, 1), (4, 6), (4, 6)]), "record 1, byte 0: expected the kings on two squares, found both on e1");
+    says(
+        sfen(&[(0, 1), (4, 6), (4, 6)]),
+        "record 1, byte 0: expected the kings on two squares, found both on e1",
+    );
     says(
         sfen(&[(0, 1), (4, 6), (60, 6), (0, 2), (0b1011, 5)]),
         "record 1, byte 1: expected the code of a pawn, knight, bishop, rook or queen, found something else on square 3 that has no king",
@@ -138,8 +177,14 @@ fn packed_sfen() {
         sfen(&[&bare[..3], &[(1, 5); 48]].concat()),
         "record 1, byte 0: expected 64 squares and the clocks in 256 bits, found more",
     );
-    says(with(&[(1, 1), (36, 6)]), "record 1, byte 1: expected a square on rank 3 or 6, found e5 as the en passant square");
-    says(with(&[(0, 1), (0, 23), (1, 1)]), "record 1, byte 12: expected zeros after the clocks, found something else");
+    says(
+        with(&[(1, 1), (36, 6)]),
+        "record 1, byte 1: expected a square on rank 3 or 6, found e5 as the en passant square",
+    );
+    says(
+        with(&[(0, 1), (0, 23), (1, 1)]),
+        "record 1, byte 12: expected zeros after the clocks, found something else",
+    );
     let tail = |at: usize, byte: u8| {
         let mut file = with(&[]);
         file[at] = byte;
@@ -151,7 +196,10 @@ fn packed_sfen() {
         tail(35, 0x10),
         "record 1, byte 34: expected a promotion's role only where the move promotes, found the move 0x1000",
     );
-    says(tail(31, 0x80), "record 1, byte 31: expected zeros after the clocks, found something else");
+    says(
+        tail(31, 0x80),
+        "record 1, byte 31: expected zeros after the clocks, found something else",
+    );
 }
 
 #[test]
@@ -159,21 +207,40 @@ fn viri() {
     let says = |file: &[u8], expected: &str| says(Format::Viri, file, expected);
     let start = "4k3/P7/8/2pP4/8/8/8/R3K2R w KQ c6 0 1";
     let bad = |moves: &[(u16, u16, u16)], expected: &str| {
-        let text = format!("record {}, byte {}: expected {expected}", moves.len(), 28 + 4 * moves.len());
+        let text =
+            format!("record {}, byte {}: expected {expected}", moves.len(), 28 + 4 * moves.len());
         says(&game(start, moves), &text);
     };
     bad(&[(20, 28, 0)], "a piece of the side to move on e3, found none");
     bad(&[(60, 52, 0)], "a piece of the side to move on e8, found none");
     bad(&[(4, 20, 0)], "a move that the piece can make, found the move e1e3");
     bad(&[(0, 4, 0)], "a move that the piece can make, found the move a1e1");
-    bad(&[(48, 56, 0)], "a promotion if a pawn reaches the last rank, and only then, found the move a7a8");
-    bad(&[(0, 8, 12)], "a promotion if a pawn reaches the last rank, and only then, found the move a1a2");
-    bad(&[(35, 42, 0)], "en passant if a pawn captures on that square, and only then, found the move d5c6");
-    bad(&[(35, 43, 4)], "en passant if a pawn captures on that square, and only then, found the move d5d6");
+    bad(
+        &[(48, 56, 0)],
+        "a promotion if a pawn reaches the last rank, and only then, found the move a7a8",
+    );
+    bad(
+        &[(0, 8, 12)],
+        "a promotion if a pawn reaches the last rank, and only then, found the move a1a2",
+    );
+    bad(
+        &[(35, 42, 0)],
+        "en passant if a pawn captures on that square, and only then, found the move d5c6",
+    );
+    bad(
+        &[(35, 43, 4)],
+        "en passant if a pawn captures on that square, and only then, found the move d5d6",
+    );
     bad(&[(4, 6, 8)], "castling with a king and a rook that may castle, found the move e1g1");
-    bad(&[(0, 1, 0), (60, 59, 0), (4, 0, 8)], "castling with a king and a rook that may castle, found the move e1a1");
+    bad(
+        &[(0, 1, 0), (60, 59, 0), (4, 0, 8)],
+        "castling with a king and a rook that may castle, found the move e1a1",
+    );
     bad(&[(4, 5, 1)], "a promotion's role only where the move promotes, found the move 0x1144");
-    bad(&[(48, 56, 12 + 3), (34, 26, 0), (56, 60, 0)], "a move that takes no king, found the move a8e8");
+    bad(
+        &[(48, 56, 12 + 3), (34, 26, 0), (56, 60, 0)],
+        "a move that takes no king, found the move a8e8",
+    );
     // Both castle, en passant and promotion are right.
     for moves in [&[(4, 7, 8)], &[(4, 0, 8)], &[(35, 42, 4)], &[(48, 56, 12)]] {
         let mut batch = Batch::new();
@@ -199,19 +266,40 @@ fn viri() {
 fn binpack() {
     let says = |file: &[u8], expected: &str| says(Format::Binpack, file, expected);
     let none = [0, 0];
-    says(b"BINQ\0\0\0\0", "record 1, byte 0: expected \"BINP\" where a block begins, found \"BINQ\"");
-    says(b"BINP\x21\0\0\0", "record 1, byte 8: expected 34 bytes of a game's first position, found 33 and the end of the block");
-    says(b"BINP\x22\0\0\0", "record 1, byte 8: expected 34 bytes of a game's first position, found 0 and the end of the file");
-    says(b"BINP", "record 1, byte 0: expected 8 bytes of a block's head, found 4 and the end of the file");
+    says(
+        b"BINQ\0\0\0\0",
+        "record 1, byte 0: expected \"BINP\" where a block begins, found \"BINQ\"",
+    );
+    says(
+        b"BINP\x21\0\0\0",
+        "record 1, byte 8: expected 34 bytes of a game's first position, found 33 and the end of the block",
+    );
+    says(
+        b"BINP\x22\0\0\0",
+        "record 1, byte 8: expected 34 bytes of a game's first position, found 0 and the end of the file",
+    );
+    says(
+        b"BINP",
+        "record 1, byte 0: expected 8 bytes of a block's head, found 4 and the end of the file",
+    );
     let head = |pieces: &[(u8, u8)], expected: &str| {
         says(&block(pieces, 0, &none), &format!("record 1, byte {expected}"));
     };
     head(&KINGS[..2], "16: expected 1 king of black, found 0");
     head(&[(4, 10), (5, 10), (60, 11)], "16: expected 1 king of white, found 2");
     head(&[(4, 10), (60, 11), (63, 15)], "16: expected 1 king of black, found 2");
-    head(&[(4, 10), (6, 13), (60, 11)], "16: expected a rook that may castle on a1 or h1, found the code 13 on g1");
-    head(&[(4, 10), (7, 14), (60, 11)], "16: expected a rook that may castle on a8 or h8, found the code 14 on h1");
-    head(&[(1, 0), (4, 10), (60, 11)], "16: expected a pawn on ranks 2 to 7, found the code 0 on b1");
+    head(
+        &[(4, 10), (6, 13), (60, 11)],
+        "16: expected a rook that may castle on a1 or h1, found the code 13 on g1",
+    );
+    head(
+        &[(4, 10), (7, 14), (60, 11)],
+        "16: expected a rook that may castle on a8 or h8, found the code 14 on h1",
+    );
+    head(
+        &[(1, 0), (4, 10), (60, 11)],
+        "16: expected a pawn on ranks 2 to 7, found the code 0 on b1",
+    );
     head(
         &[(4, 10), (24, 12), (60, 11)],
         "16: expected a pawn that can be captured en passant on rank 5 if it is white's turn, found the code 12 on a4",
@@ -224,16 +312,25 @@ fn binpack() {
         &[(4, 10), (32, 12), (34, 12), (60, 11)],
         "16: expected at most 1 pawn that can be captured en passant, found 2",
     );
-    head(&[(4, 10), (60, 11), (64 - 1, 0)], "17: expected a pawn on ranks 2 to 7, found the code 0 on h8");
+    head(
+        &[(4, 10), (60, 11), (64 - 1, 0)],
+        "17: expected a pawn on ranks 2 to 7, found the code 0 on h8",
+    );
 
     let first = |played: u16, expected: &str| {
-        says(&block(&KINGS, played, &[0, 1, 0, 0]), &format!("record 1, byte 32: expected {expected}"));
+        says(
+            &block(&KINGS, played, &[0, 1, 0, 0]),
+            &format!("record 1, byte 32: expected {expected}"),
+        );
     };
     first(0, "a move, found no move before 1 positions");
     first(packed(4, 6, 0), "a move that the piece can make, found the move e1g1");
     first(packed(4, 7, 0), "a move that the piece can make, found the move e1h1");
     first(packed(4, 0, 2), "castling with a king and a rook that may castle, found the move e1a1");
-    first(packed(4, 5, 0) + 1, "a promotion's role only where the move promotes, found the move 0x0415");
+    first(
+        packed(4, 5, 0) + 1,
+        "a promotion's role only where the move promotes, found the move 0x0415",
+    );
     let mut file = block(&KINGS, 0, &none);
     file[8 + 28] = 0xc0;
     says(&file, "record 1, byte 36: expected a result of -1, 0 or 1, found -2");
@@ -254,11 +351,17 @@ fn binpack() {
     assert_eq!(batch.score, [0, 1]);
     // Three bytes too many.
     let file = block(&KINGS, 0, &[0, 0, 1, 2, 3]);
-    says(&file, "record 2, byte 42: expected 34 bytes of a game's first position, found 3 and the end of the block");
+    says(
+        &file,
+        "record 2, byte 42: expected 34 bytes of a game's first position, found 3 and the end of the block",
+    );
     // Rook and king: 3 of 3 pieces.
     let rooks = [(4, 10), (7, 6), (56, 7), (57, 7), (60, 11)];
     let file = block(&rooks, packed(4, 12, 0), &[0, 1, 0b1100_0000, 0]);
-    says(&file, "record 2, byte 42: expected the number of one of 3 pieces, found 3, counted from 0");
+    says(
+        &file,
+        "record 2, byte 42: expected the number of one of 3 pieces, found 3, counted from 0",
+    );
     // White leaves e8 to the rook of e7: Re7xe8 takes a king.
     let open = [(4, 10), (52, 6), (60, 11), (63, 7)];
     let file = block(&open, packed(4, 12, 0), &[0, 2, 0b1110_0000, 0, 0, 0]);
@@ -279,20 +382,32 @@ fn rows_that_do_not_fit() {
         batch.push_fen(&Fen::START);
         change(&mut batch);
         let mut file = Vec::new();
-        let error = Writer::new(format, &mut file).expect("writes").write_batch(&batch).unwrap_err();
+        let error =
+            Writer::new(format, &mut file).expect("writes").write_batch(&batch).unwrap_err();
         assert_eq!(Some(file.len()), format.record_size(), "the row before is written");
-        error.to_string().strip_prefix(&format!("record 2, byte {}: ", file.len())).expect("the place").to_owned()
+        error
+            .to_string()
+            .strip_prefix(&format!("record 2, byte {}: ", file.len()))
+            .expect("the place")
+            .to_owned()
     };
-    let pieces = |change: fn(&mut Pieces)| {
-        move |batch: &mut Batch| change(&mut batch.pieces[1])
-    };
+    let pieces = |change: fn(&mut Pieces)| move |batch: &mut Batch| change(&mut batch.pieces[1]);
     for format in [Format::Bullet, Format::Marlin, Format::PackedSfen] {
         let says = |change: fn(&mut Pieces), expected| {
             assert_eq!(write(format, &pieces(change)), expected, "{format}");
         };
-        says(|pieces| pieces.kings = 1 << 4, "expected a role and a colour for every piece, found something else on e8");
-        says(|pieces| pieces.white |= 1 << 20, "expected a role and a colour for every piece, found something else on e3");
-        says(|pieces| pieces.white |= 1 << 60, "expected a role and a colour for every piece, found something else on e8");
+        says(
+            |pieces| pieces.kings = 1 << 4,
+            "expected a role and a colour for every piece, found something else on e8",
+        );
+        says(
+            |pieces| pieces.white |= 1 << 20,
+            "expected a role and a colour for every piece, found something else on e3",
+        );
+        says(
+            |pieces| pieces.white |= 1 << 60,
+            "expected a role and a colour for every piece, found something else on e8",
+        );
         says(|pieces| pieces.queens |= 1 << 8, "expected one piece a square, found two on a2");
         says(
             |pieces| {
@@ -308,15 +423,24 @@ fn rows_that_do_not_fit() {
             },
             "expected 1 king of white, found 0",
         );
-        assert_eq!(write(format, &|batch| batch.result.extend([0, 2])), "expected a result of -1, 0 or 1, found 2");
+        assert_eq!(
+            write(format, &|batch| batch.result.extend([0, 2])),
+            "expected a result of -1, 0 or 1, found 2"
+        );
         assert_eq!(
             write(format, &|batch| batch.score.extend([0, 32768])),
             "expected a score that fits 16 bits, found 32768"
         );
     }
     let marlin = |change: &dyn Fn(&mut Batch)| write(Format::Marlin, change);
-    assert_eq!(marlin(&|batch| batch.castling[1].white = 2), "expected a rook that may castle on b1, found none");
-    assert_eq!(marlin(&|batch| batch.halfmove_clock[1] = 256), "expected a halfmove clock that fits 8 bits, found 256");
+    assert_eq!(
+        marlin(&|batch| batch.castling[1].white = 2),
+        "expected a rook that may castle on b1, found none"
+    );
+    assert_eq!(
+        marlin(&|batch| batch.halfmove_clock[1] = 256),
+        "expected a halfmove clock that fits 8 bits, found 256"
+    );
     assert_eq!(
         marlin(&|batch| batch.fullmove_number[1] = 65536),
         "expected a fullmove number that fits 16 bits, found 65536"
@@ -330,7 +454,10 @@ fn rows_that_do_not_fit() {
         sfen(&|batch| batch.castling[1].white = 2),
         "expected castling with the rooks of the files a and h, found the files 0b00000010"
     );
-    assert_eq!(sfen(&|batch| batch.ply.extend([0, 65536])), "expected a ply that fits 16 bits, found 65536");
+    assert_eq!(
+        sfen(&|batch| batch.ply.extend([0, 65536])),
+        "expected a ply that fits 16 bits, found 65536"
+    );
     let to_king = Move { from: 48, to: 56, kind: MoveKind::Promotion(setwise::Role::King) };
     assert_eq!(
         sfen(&|batch| batch.moves.extend([None, Some(to_king)])),

@@ -92,7 +92,11 @@ fn row_as_text(batch: &Batch, row: usize) -> String {
 pub(crate) fn any_bytes(format: Format, bytes: &[u8]) {
     let events_at_once = events(format, bytes, usize::MAX);
     for (step, rows) in [(1, 1), (7, 3), (33, 100)] {
-        assert_eq!(events(format, Pipe { bytes, step }, rows), events_at_once, "by {step} and {rows}");
+        assert_eq!(
+            events(format, Pipe { bytes, step }, rows),
+            events_at_once,
+            "by {step} and {rows}"
+        );
     }
     let mut reader = Reader::new(format, bytes);
     let mut batch = Batch::new();

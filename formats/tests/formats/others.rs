@@ -18,13 +18,17 @@ fn fens() -> Vec<Fen> {
     let mut text = SAMPLE.to_owned();
     match std::env::var("SETWISE_DATA") {
         Ok(folder) => {
-            let file = std::fs::File::open(format!("{folder}/positions.epd.gz")).expect("the positions");
+            let file =
+                std::fs::File::open(format!("{folder}/positions.epd.gz")).expect("the positions");
             let mut more = String::new();
             flate2::read::GzDecoder::new(file).read_to_string(&mut more).expect("gzip");
             more.lines().take(20_000).for_each(|line| text.extend([line, "\n"]));
         }
         Err(_) => {
-            let _ = writeln!(std::io::stderr(), "skipped: 20,000 positions, for SETWISE_DATA is not set");
+            let _ = writeln!(
+                std::io::stderr(),
+                "skipped: 20,000 positions, for SETWISE_DATA is not set"
+            );
         }
     }
     text.lines().map(|line| Fen::parse(line).expect("a position")).collect()
@@ -77,7 +81,9 @@ fn bulletformat_writes_the_same_bytes() {
     assert!(file == written(Format::Bullet, &batch(&fens)), "the files differ");
 
     let mut rows = Batch::new();
-    Reader::new(Format::Bullet, file).read_batch(usize::MAX, &mut rows).expect("their file is right");
+    Reader::new(Format::Bullet, file)
+        .read_batch(usize::MAX, &mut rows)
+        .expect("their file is right");
     assert_eq!(rows.len(), theirs.len());
     for (row, board) in theirs.iter().enumerate() {
         let mut own = 0;
@@ -188,7 +194,9 @@ fn viriformat_games_are_read() {
     }
 
     let mut rows = Batch::new();
-    Reader::new(Format::Viri, &file[..]).read_batch(usize::MAX, &mut rows).expect("their file is right");
+    Reader::new(Format::Viri, &file[..])
+        .read_batch(usize::MAX, &mut rows)
+        .expect("their file is right");
     let mut row = 0;
     let mut kinds = [0; 4];
     for game in &games {
@@ -265,7 +273,7 @@ fn read_sfen(record: &[u8]) -> (Fen, [i32; 5]) {
     };
     let turn = if bits(1) == 0 { Colour::White } else { Colour::Black };
     let kings = [bits(6), bits(6)];
-    let mut men = vec![
+    let mut list = vec![
         (kings[0] as usize, Colour::White, Role::King),
         (kings[1] as usize, Colour::Black, Role::King),
     ];
@@ -284,7 +292,7 @@ fn read_sfen(record: &[u8]) -> (Fen, [i32; 5]) {
                 other => panic!("no role {other}"),
             };
             let colour = if bits(1) == 0 { Colour::White } else { Colour::Black };
-            men.push((square as usize, colour, role));
+            list.push((square as usize, colour, role));
         }
     }
     let mut rights = [0; 2];
@@ -298,14 +306,20 @@ fn read_sfen(record: &[u8]) -> (Fen, [i32; 5]) {
     let halfmove_clock = clock | bits(1) << 6;
     let pair = |at: usize| u16::from_le_bytes([record[at], record[at + 1]]);
     let fen = Fen {
-        pieces: men.into_iter().collect(),
+        pieces: list.into_iter().collect(),
         turn,
         castling: setwise::fen::Castling { white: rights[0], black: rights[1] },
         en_passant,
         halfmove_clock,
         fullmove_number: number,
     };
-    let rest = [pair(32) as i16 as i32, pair(34).into(), pair(36).into(), record[38] as i8 as i32, record[39].into()];
+    let rest = [
+        pair(32) as i16 as i32,
+        pair(34).into(),
+        pair(36).into(),
+        record[38] as i8 as i32,
+        record[39].into(),
+    ];
     (fen, rest)
 }
 

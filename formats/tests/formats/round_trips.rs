@@ -152,7 +152,8 @@ fn damaged_games_are_read_or_refused() {
             file[at] ^= 1 << next(8);
         }
         oracles::any_bytes(Format::Binpack, &file);
-        refused += usize::from(oracles::events(Format::Binpack, &file[..], 64).iter().any(Result::is_err));
+        refused +=
+            usize::from(oracles::events(Format::Binpack, &file[..], 64).iter().any(Result::is_err));
     }
     assert!(refused > 100, "{refused} of 200");
 }

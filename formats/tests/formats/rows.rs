@@ -21,32 +21,38 @@ fn pieces() -> impl Strategy<Value = Pieces> {
     let count = prop_oneof![Just(0), Just(30), 0..31usize];
     let others = prop::collection::vec((0..5usize, 0..2usize), 30);
     let squares = prop_oneof![Just((0..64).collect::<Vec<u8>>()), Just((0..64).rev().collect())];
-    (count, others, squares.prop_shuffle(), any::<bool>()).prop_map(|(count, others, squares, back)| {
-        let mut pieces = Pieces::EMPTY;
-        let mut squares = squares.into_iter();
-        // Now and then the kings stand where they can castle.
-        let kings = if back { [4, 60] } else { [squares.next().unwrap_or(0), squares.next().unwrap_or(1)] };
-        let mut put = |square: u8, colour: usize, role: usize| {
-            let sets = [
-                &mut pieces.pawns,
-                &mut pieces.knights,
-                &mut pieces.bishops,
-                &mut pieces.rooks,
-                &mut pieces.queens,
-                &mut pieces.kings,
-            ];
-            *sets.into_iter().nth(role).expect("a role") |= 1 << square;
-            let sides = [&mut pieces.white, &mut pieces.black];
-            *sides.into_iter().nth(colour).expect("a colour") |= 1 << square;
-        };
-        put(kings[0], 0, 5);
-        put(kings[1], 1, 5);
-        let free = squares.filter(|square| !kings.contains(square));
-        for (square, &(role, colour)) in free.zip(&others[..count]) {
-            put(square, colour, role);
-        }
-        pieces
-    })
+    (count, others, squares.prop_shuffle(), any::<bool>()).prop_map(
+        |(count, others, squares, back)| {
+            let mut pieces = Pieces::EMPTY;
+            let mut squares = squares.into_iter();
+            // Now and then the kings stand where they can castle.
+            let kings = if back {
+                [4, 60]
+            } else {
+                [squares.next().unwrap_or(0), squares.next().unwrap_or(1)]
+            };
+            let mut put = |square: u8, colour: usize, role: usize| {
+                let sets = [
+                    &mut pieces.pawns,
+                    &mut pieces.knights,
+                    &mut pieces.bishops,
+                    &mut pieces.rooks,
+                    &mut pieces.queens,
+                    &mut pieces.kings,
+                ];
+                *sets.into_iter().nth(role).expect("a role") |= 1 << square;
+                let sides = [&mut pieces.white, &mut pieces.black];
+                *sides.into_iter().nth(colour).expect("a colour") |= 1 << square;
+            };
+            put(kings[0], 0, 5);
+            put(kings[1], 1, 5);
+            let free = squares.filter(|square| !kings.contains(square));
+            for (square, &(role, colour)) in free.zip(&others[..count]) {
+                put(square, colour, role);
+            }
+            pieces
+        },
+    )
 }
 
 /// A position with castling rights for some of the rooks on the back ranks.
@@ -80,7 +86,8 @@ fn played() -> impl Strategy<Value = Option<Move>> {
         prop::sample::select(&Role::ALL[1..5]).prop_map(MoveKind::Promotion),
     ];
     let square = prop_oneof![Just(0), Just(63), 0..64u8];
-    let played = (square.clone(), square, kind).prop_map(|(from, to, kind)| Move { from, to, kind });
+    let played =
+        (square.clone(), square, kind).prop_map(|(from, to, kind)| Move { from, to, kind });
     // A normal move from a1 to a1 is how no move is written.
     let none = Move { from: 0, to: 0, kind: MoveKind::Normal };
     prop::option::of(played.prop_filter("no move at all", move |&played| played != none))

@@ -24,9 +24,14 @@ fn file(format: Format, positions: usize) -> Vec<u8> {
             // 1. e4 e5 2. Ke2 Ke7, over and over.
             let mut start = Batch::new();
             start.push_fen(&setwise::Fen::START);
-            Writer::new(Format::Marlin, &mut file).expect("writes").write_batch(&start).expect("fits");
-            let moves = [(12, 28), (52, 36), (4, 12), (60, 52)].map(|(from, to): (u16, u16)| from | to << 6);
-            let game: Vec<u8> = moves.iter().flat_map(|m| [m.to_le_bytes(), [7, 0]].concat()).collect();
+            Writer::new(Format::Marlin, &mut file)
+                .expect("writes")
+                .write_batch(&start)
+                .expect("fits");
+            let moves = [(12, 28), (52, 36), (4, 12), (60, 52)]
+                .map(|(from, to): (u16, u16)| from | to << 6);
+            let game: Vec<u8> =
+                moves.iter().flat_map(|m| [m.to_le_bytes(), [7, 0]].concat()).collect();
             file = [file, game, vec![0; 4]].concat().repeat(positions / 4);
         }
         Format::Binpack => file.extend_from_slice(GAMES),
@@ -63,7 +68,10 @@ fn a_file_that_ends_too_soon_gives_what_it_has_and_says_so() {
                 assert_eq!(error, None, "{format}, {length} bytes");
             } else {
                 let text = error.expect("an error").unwrap_err();
-                assert!(text.ends_with("and the end of the file"), "{format}, {length} bytes: {text}");
+                assert!(
+                    text.ends_with("and the end of the file"),
+                    "{format}, {length} bytes: {text}"
+                );
             }
         }
     }
@@ -149,5 +157,7 @@ fn what_a_block_says_of_its_size_takes_no_memory() {
     let file = [&b"BINP"[..], &u32::MAX.to_le_bytes(), &GAMES[8..]].concat();
     let events = oracles::events(Format::Binpack, &file[..], 1000);
     assert!(events.len() > 20_000);
-    assert!(events[events.len() - 1].as_ref().is_err_and(|text| text.ends_with("the end of the file")));
+    assert!(
+        events[events.len() - 1].as_ref().is_err_and(|text| text.ends_with("the end of the file"))
+    );
 }

@@ -112,7 +112,7 @@ impl Instructions {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use proptest::prelude::*;
 
     use super::*;
@@ -156,7 +156,7 @@ mod tests {
     }
 
     /// All that this machine has; says so aloud where one is missing.
-    fn all() -> Vec<Instructions> {
+    pub(crate) fn all() -> Vec<Instructions> {
         let mut all = vec![Instructions::Portable];
         #[cfg(target_arch = "x86_64")]
         {

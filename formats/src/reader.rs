@@ -341,3 +341,85 @@ impl<F: Fixed<SIZE>, const SIZE: usize> Work for Decode<'_, F, SIZE> {
         F::decode::<B>(self.0, self.1)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Writer;
+    use crate::bits::tests::all;
+
+    /// The rows of a file, and what was wrong with it.
+    fn read(mut reader: Reader<&[u8]>, rows: usize) -> (Vec<Batch>, Vec<String>) {
+        let (mut batches, mut errors) = (Vec::new(), Vec::new());
+        loop {
+            let mut batch = Batch::new();
+            let result = reader.read_batch(rows, &mut batch);
+            let read = batch.len();
+            // Row by row, so that it does not matter where a batch ends.
+            for row in 0..read {
+                let mut one = batch.clone();
+                one.truncate(row + 1);
+                one.pieces.drain(..row);
+                one.turn.drain(..row.min(one.turn.len()));
+                one.castling.drain(..row.min(one.castling.len()));
+                one.en_passant.drain(..row.min(one.en_passant.len()));
+                one.halfmove_clock.drain(..row.min(one.halfmove_clock.len()));
+                one.fullmove_number.drain(..row.min(one.fullmove_number.len()));
+                one.score.drain(..row.min(one.score.len()));
+                one.result.drain(..row.min(one.result.len()));
+                one.moves.drain(..row.min(one.moves.len()));
+                one.ply.drain(..row.min(one.ply.len()));
+                one.extra.drain(..row.min(one.extra.len()));
+                batches.push(one);
+            }
+            match result {
+                Ok(0) => return (batches, errors),
+                Ok(_) => {}
+                Err(error) => errors.push(error.to_string()),
+            }
+        }
+    }
+
+    #[test]
+    fn every_set_of_instructions_reads_the_same_through_any_window() {
+        let games = include_bytes!("../tests/data/games.binpack");
+        let size = 1000u32;
+        let block = [&games[..4], &size.to_le_bytes(), &games[8..8 + size as usize]].concat();
+        let mut rows = Batch::new();
+        let mut reader = Reader::new(Format::Binpack, &block[..]);
+        // The block ends within a game.
+        assert!(reader.read_batch(usize::MAX, &mut rows).is_err());
+        assert!(rows.len() > 300);
+        // Of the other side it would not fit 16 bits.
+        rows.score.iter_mut().for_each(|score| *score = (*score).max(-32767));
+        for &format in Format::ALL {
+            let mut file = Vec::new();
+            match Writer::new(format, &mut file) {
+                Some(mut writer) => {
+                    writer.write_batch(&rows).expect("it fits");
+                    // A record that is none, and half a record.
+                    file[40 * 50..40 * 51].fill(0xee);
+                    file.truncate(file.len() - 20);
+                }
+                None if format == Format::Binpack => file.clone_from(&block),
+                None => {
+                    Writer::new(Format::Marlin, &mut file)
+                        .expect("writes")
+                        .write_batch(&rows)
+                        .expect("fits");
+                    // Castling and back is not possible, but moving a knight is; or an error says where not.
+                    file.truncate(32);
+                    file.extend([0x41, 0x04, 1, 0].repeat(3));
+                }
+            }
+            let expected = read(Reader::new(format, &file[..]), usize::MAX);
+            assert!(!expected.1.is_empty(), "{format}");
+            for instructions in all() {
+                for (window, rows) in [(40, 1), (41, 100), (64, 7), (1000, 256)] {
+                    let reader = Reader::with(format, &file[..], instructions, window);
+                    assert!(read(reader, rows) == expected, "{format} {instructions:?} {window}");
+                }
+            }
+        }
+    }
+}

@@ -98,7 +98,7 @@ impl<R: Read> Reader<R> {
     /// Replaces the rows of a batch by the next ones, `rows` of them or as many as there are left. Gives
     /// their number: 0 at the end of the file.
     ///
-    /// Some thousand rows at a time are a good choice. With 64 bytes of pieces a row and some thirty more they
+    /// A few thousand rows at a time are a good choice. With 64 bytes of pieces a row and some thirty more they
     /// stay in the cache for whatever you do with them.
     ///
     /// # Errors

@@ -123,7 +123,7 @@
 #[cfg(any(feature = "std", test))]
 extern crate std;
 
-#[cfg(feature = "std")]
+#[cfg(all(feature = "bulk", feature = "std"))]
 extern crate alloc;
 
 pub mod backend;

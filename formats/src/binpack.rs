@@ -1,0 +1,362 @@
+//! binpack, the training data of Stockfish: games in blocks, each position a move and a difference of scores.
+//!
+//! A block is `BINP`, its size in four bytes (little-endian), and so many bytes of games. A game is a first
+//! position of 32 bytes, big-endian:
+//!
+//! | bytes | |
+//! |---|---|
+//! | 0 to 7 | occupied squares |
+//! | 8 to 23 | a nibble for each piece, the low one first: 2 · role + 1 if black, and see below |
+//! | 24, 25 | move: kind `<< 14` (1 promotion, 2 castling, with the rook's square as to, 3 en passant), from `<< 8`, to `<< 2`, promotion (knight 0 to queen 3) |
+//! | 26, 27 | score of the side to move: the sign in bit 0, negative numbers inverted |
+//! | 28, 29 | ply, and `<< 14` the result of the side to move, as the score |
+//! | 30, 31 | halfmove clock |
+//!
+//! Nibble 12 is a pawn that can be captured en passant, 13 and 14 are white's and black's rooks that may
+//! castle, 15 is black's king if it is black's turn.
+//!
+//! Two bytes follow, the number of positions still to come, and for each a string of bits, high ones first:
+//! the number of the piece among those of its side, the number of its destination among those it has, both
+//! in as many bits as the largest such number takes, and the difference to the score before (as the side to
+//! move now saw it), in groups of four bits from the low ones on, each after a bit that says whether
+//! there are more. Destinations are in the order of the squares, four for a pawn that promotes, and castling
+//! comes last, the queen's side first. The next game begins at the next byte.
+
+use setwise::{Colour, Pieces};
+
+use crate::bits::{Bits, Codes, Portable, Work};
+use crate::error::{Fault, Square};
+use crate::fixed::{self, bad_code, single};
+use crate::game::{Board, KING, PAWN, PROMOTIONS, Rules};
+use crate::{Batch, Move, MoveKind};
+
+/// What a block begins with, before its size.
+pub(crate) const MAGIC: [u8; 4] = *b"BINP";
+
+/// Bytes of a first position and the number of those to come.
+pub(crate) const STEM: usize = 34;
+
+/// More bytes than a position after the first can take (34 bits, and up to 7 before them).
+pub(crate) const AHEAD: usize = 8;
+
+/// A game that is being read: the row that was given last, and how many are still to come.
+#[derive(Clone, Debug)]
+pub(crate) struct Game {
+    board: Board,
+    played: Option<Move>,
+    /// Of the side that moved to the position, so that the next one is this and a difference.
+    score: i16,
+    result: i8,
+    ply: u32,
+    pub(crate) left: u16,
+    /// Bits of the next byte that are used.
+    pub(crate) bit: usize,
+}
+
+/// Takes the sign from bit 0 to the top.
+#[inline(always)]
+const fn signed(packed: u16) -> i16 {
+    // 0, 1, 2, 3 are 0, -1, 1, -2.
+    (packed >> 1) as i16 ^ -((packed & 1) as i16)
+}
+
+impl Game {
+    /// The start of a game. Adds the first position as a row.
+    pub(crate) fn new(stem: &[u8; STEM], batch: &mut Batch) -> Result<Self, Fault> {
+        let pair = |at| u16::from_be_bytes([stem[at], stem[at + 1]]);
+        let mut game = Self::position(stem)?;
+        let board = &mut game.board;
+        board.set_clocks(pair(30).into(), 1);
+        let packed = pair(24);
+        let kind = match packed >> 14 {
+            0 => MoveKind::Normal,
+            1 => MoveKind::Promotion(PROMOTIONS[usize::from(packed & 3)]),
+            2 => MoveKind::Castling,
+            _ => MoveKind::EnPassant,
+        };
+        if packed >> 14 != 1 && packed & 3 != 0 {
+            let expected = "a promotion's role only where the move promotes";
+            return Err(Fault::new(24, expected, format_args!("the move 0x{packed:04x}")));
+        }
+        let (from, to) = ((packed >> 8 & 63) as u8, (packed >> 2 & 63) as u8);
+        game.played = (packed != 0).then_some(Move { from, to, kind });
+        game.left = pair(32);
+        match game.played {
+            Some(played) if game.left > 0 => {
+                board.check(played).map_err(|text| Fault::of(24, text))?;
+            }
+            None if game.left > 0 => {
+                let found = format_args!("no move before {} positions", game.left);
+                return Err(Fault::new(24, "a move", found));
+            }
+            _ => {}
+        }
+        let score = signed(pair(26));
+        game.result = match signed(pair(28) >> 14) {
+            result @ -1..=1 => result as i8,
+            other => return Err(Fault::new(28, "a result of -1, 0 or 1", other)),
+        };
+        game.ply = (pair(28) & 0x3fff).into();
+        game.board.push(batch, score.into(), game.result, game.played);
+        batch.ply.push(game.ply);
+        game.score = score.wrapping_neg();
+        Ok(game)
+    }
+
+    /// What the first 24 bytes say.
+    fn position(stem: &[u8; STEM]) -> Result<Self, Fault> {
+        let occupied = u64::from_be_bytes(std::array::from_fn(|i| stem[i]));
+        let nibbles = std::array::from_fn(|i| stem[8 + i]);
+        let Codes { low, high, miscounted } = Portable::codes(occupied, &nibbles);
+        // 2 · role + colour, or one of the four above 11.
+        let code = |code: usize| low[code % 8] & if code < 8 { !high } else { high };
+        let both = |role: usize| code(2 * role) | code(2 * role + 1);
+        let (passed, black_to_move) = (code(12), code(15));
+        let (white_rooks, black_rooks) = (code(13), code(14));
+        let castling = white_rooks | black_rooks;
+        let pieces = Pieces {
+            pawns: both(0) | passed,
+            knights: both(1),
+            bishops: both(2),
+            rooks: both(3) | castling,
+            queens: both(4),
+            kings: both(5) | black_to_move,
+            white: 0,
+            black: 0,
+        };
+        let black = [1, 3, 5, 7, 9, 11].into_iter().fold(0, |all, black| all | code(black));
+        let black = black | black_rooks | black_to_move | (passed & 0xff << 32);
+        let pieces = Pieces { white: occupied & !black, black, ..pieces };
+        let corners = castling & !(white_rooks & 0x81 | black_rooks & 0x81 << 56);
+        let turn = if black_to_move == 0 { Colour::White } else { Colour::Black };
+        let passed_rank = if turn == Colour::White { 0xff << 32 } else { 0xff << 24 };
+        let wrong = miscounted
+            | !single(pieces.kings & pieces.white)
+            | !single(pieces.kings & pieces.black)
+            | (corners != 0)
+            | (passed & !passed_rank != 0)
+            | (passed & passed.wrapping_sub(1) != 0)
+            | (pieces.pawns & (0xff | 0xff << 56) != 0);
+        if wrong {
+            Self::check(occupied, stem, turn)?;
+        }
+        let mut board = Board::new(&pieces, turn, castling, Rules::Stockfish);
+        // One rank behind: those of the two ranks differ in a bit.
+        board.set_en_passant((passed != 0).then_some((passed.trailing_zeros() as u8 & 63) ^ 8));
+        Ok(Self { board, played: None, score: 0, result: 0, ply: 0, left: 0, bit: 0 })
+    }
+
+    /// Looks for what is wrong with the pieces of a first position, in no hurry.
+    fn check(occupied: u64, stem: &[u8; STEM], turn: Colour) -> Result<(), Fault> {
+        let codes = fixed::coded(occupied, &stem[8..24], 8)?;
+        let mut passed = 0;
+        for (i, &(square, code)) in codes.iter().enumerate() {
+            let expected = match (code, turn) {
+                (0 | 1, _) if matches!(square, 0..8 | 56..64) => "a pawn on ranks 2 to 7",
+                (12, Colour::White) if square / 8 != 4 => {
+                    "a pawn that can be captured en passant on rank 5 if it is white's turn"
+                }
+                (12, Colour::Black) if square / 8 != 3 => {
+                    "a pawn that can be captured en passant on rank 4 if it is black's turn"
+                }
+                (13, _) if !matches!(square, 0 | 7) => "a rook that may castle on a1 or h1",
+                (14, _) if !matches!(square, 56 | 63) => "a rook that may castle on a8 or h8",
+                _ => {
+                    passed += usize::from(code == 12);
+                    continue;
+                }
+            };
+            return Err(bad_code(8, i, square, code, expected));
+        }
+        if passed > 1 {
+            return Err(Fault::new(8, "at most 1 pawn that can be captured en passant", passed));
+        }
+        let count = |kings: &[u8]| codes.iter().filter(|(_, code)| kings.contains(code)).count();
+        fixed::kings([count(&[10]), count(&[11, 15])], ["white", "black"], 8)?;
+        Err(Fault::new(8, "the pieces of a position", "something else"))
+    }
+}
+
+/// What can be wrong with a position after the first.
+#[derive(Clone, Copy, Debug)]
+enum Wrong {
+    Piece(u32, u32),
+    Destination(u8, u32, u32),
+    King(u8, u8),
+    Castling,
+    Score,
+    End,
+}
+
+impl Wrong {
+    fn explain(self, at: usize) -> Fault {
+        match self {
+            Self::Piece(number, pieces) => {
+                let expected = format_args!("the number of one of {pieces} pieces");
+                Fault::new(at, expected, format_args!("{number}, counted from 0"))
+            }
+            Self::Destination(from, number, destinations) => {
+                let from = Square(from);
+                let expected =
+                    format_args!("the number of one of {destinations} moves from {from}");
+                Fault::new(at, expected, format_args!("{number}, counted from 0"))
+            }
+            Self::King(from, to) => {
+                let found = format_args!("{}{}", Square(from), Square(to));
+                Fault::new(at, "a move that takes no king", found)
+            }
+            Self::Castling => {
+                Fault::new(at, "castling with nothing in the way", "a piece or another rank")
+            }
+            Self::Score => Fault::new(at, "a difference of scores in 16 bits", "more"),
+            Self::End => Fault::new(at, "the rest of the game", "the end of the block"),
+        }
+    }
+}
+
+/// Reads on in a game: as many rows as there are, as are wanted, and as the bytes have.
+pub(crate) struct Replay<'a> {
+    pub(crate) game: &'a mut Game,
+    pub(crate) bytes: &'a [u8],
+    /// Whether the block has no more bytes than these.
+    pub(crate) ends: bool,
+    pub(crate) rows: usize,
+    pub(crate) batch: &'a mut Batch,
+}
+
+impl Work for Replay<'_> {
+    type Output = Result<(), Fault>;
+
+    #[inline(always)]
+    fn run<B: Bits>(self) -> Result<(), Fault> {
+        let Self { game, bytes, ends, rows, batch } = self;
+        let rows = rows.min(batch.len() + usize::from(game.left));
+        while batch.len() < rows {
+            let at = game.bit / 8;
+            let ahead = match bytes.get(at..at + AHEAD) {
+                Some(ahead) => u64::from_be_bytes(ahead.try_into().expect("eight bytes")),
+                None if ends => last_bytes(&bytes[at.min(bytes.len())..]),
+                None => break,
+            };
+            let mut ahead = Ahead { bits: ahead << (game.bit % 8), used: 0 };
+            let next = game.next::<B>(&mut ahead).and_then(|next| {
+                let missing = game.bit + ahead.used as usize > 8 * bytes.len();
+                if missing { Err(Wrong::End) } else { Ok(next) }
+            });
+            match next {
+                Ok((played, score)) => {
+                    game.bit += ahead.used as usize;
+                    game.left -= 1;
+                    game.result = -game.result;
+                    game.ply += 1;
+                    game.played = Some(played);
+                    game.score = score.wrapping_neg();
+                    game.board.push(batch, score.into(), game.result, game.played);
+                    batch.ply.push(game.ply);
+                }
+                Err(wrong) => return Err(wrong.explain(at)),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The next bytes where fewer than eight are left, then zeros.
+#[cold]
+fn last_bytes(bytes: &[u8]) -> u64 {
+    let mut ahead = [0; AHEAD];
+    ahead[..bytes.len()].copy_from_slice(bytes);
+    u64::from_be_bytes(ahead)
+}
+
+/// Bits to come, high ones first.
+struct Ahead {
+    bits: u64,
+    used: u32,
+}
+
+impl Ahead {
+    #[inline(always)]
+    fn take(&mut self, bits: u32) -> u32 {
+        // In two steps, for no bits are wanted now and then.
+        let value = self.bits >> 1 >> (63 - bits);
+        self.bits <<= bits;
+        self.used += bits;
+        value as u32
+    }
+
+    /// A number below `count`, if the file is right.
+    #[inline(always)]
+    fn below(&mut self, count: u32) -> u32 {
+        self.take(32 - count.saturating_sub(1).leading_zeros())
+    }
+
+    /// A number in groups of four bits.
+    #[inline(always)]
+    fn groups(&mut self) -> Result<u16, Wrong> {
+        let mut value = 0;
+        for shift in [0, 4, 8, 12] {
+            let group = self.take(5) as u16;
+            value |= (group & 15) << shift;
+            if group < 16 {
+                return Ok(value);
+            }
+        }
+        Err(Wrong::Score)
+    }
+}
+
+impl Game {
+    /// Makes the move of the last row, and reads the move and score of the position that it leads to.
+    #[inline(always)]
+    fn next<B: Bits>(&mut self, ahead: &mut Ahead) -> Result<(Move, i16), Wrong> {
+        if let Some(played) = self.played.take() {
+            self.board.make(played);
+        }
+        let board = &self.board;
+        let own = board.own();
+        let pieces = own.count_ones();
+        let number = ahead.below(pieces);
+        if number >= pieces {
+            return Err(Wrong::Piece(number, pieces));
+        }
+        let from = B::nth(own, number);
+        let role = board.role(from);
+        let destinations = board.destinations(from, role);
+        let count = destinations.count_ones();
+        let mut kind = MoveKind::Normal;
+        let number = if role == PAWN && board.promotes_from(from) {
+            let number = ahead.below(4 * count);
+            kind = MoveKind::Promotion(PROMOTIONS[number as usize & 3]);
+            number / 4
+        } else if role == KING {
+            let rooks = board.castling_rooks();
+            let number = ahead.below(count + rooks.count_ones());
+            if number >= count {
+                if number - count >= rooks.count_ones() {
+                    return Err(Wrong::Destination(from, number, count + rooks.count_ones()));
+                }
+                let to = B::nth(rooks, number - count);
+                let castling = Move { from, to, kind: MoveKind::Castling };
+                board.castle(to).ok_or(Wrong::Castling)?;
+                let score = ahead.groups()?;
+                return Ok((castling, self.score.wrapping_add(signed(score))));
+            }
+            number
+        } else {
+            ahead.below(count)
+        };
+        if number >= count {
+            return Err(Wrong::Destination(from, number, count));
+        }
+        let to = B::nth(destinations, number);
+        if board.role(to) == KING {
+            return Err(Wrong::King(from, to));
+        }
+        if role == PAWN && board.is_en_passant(to) {
+            kind = MoveKind::EnPassant;
+        }
+        let score = ahead.groups()?;
+        Ok((Move { from, to, kind }, self.score.wrapping_add(signed(score))))
+    }
+}

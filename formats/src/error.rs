@@ -1,0 +1,137 @@
+//! What is wrong with a file, and where: record, byte, what was expected and what was found.
+
+use std::{error, fmt, io};
+
+/// Why records could not be read or written.
+///
+/// It displays with its place, which [`record`](Self::record) and [`offset`](Self::offset) give apart.
+///
+/// ```
+/// use setwise_formats::{Batch, ErrorKind, Format, Reader};
+/// let mut reader = Reader::new(Format::Bullet, &[0u8; 40][..]);
+/// let error = reader.read_batch(100, &mut Batch::new()).unwrap_err();
+/// assert_eq!(error.to_string(), "record 1, byte 8: expected 1 king of the mover, found 0");
+///
+/// // The next record can be read on its own; here it ends too soon.
+/// let error = reader.read_batch(100, &mut Batch::new()).unwrap_err();
+/// assert_eq!(error.kind(), ErrorKind::Truncated);
+/// assert_eq!((error.record(), error.offset()), (2, 32));
+/// assert_eq!(error.to_string(), "record 2, byte 32: expected 32 bytes, found 8 and the end of the file");
+/// ```
+#[derive(Debug)]
+pub struct Error {
+    record: u64,
+    offset: u64,
+    problem: Problem,
+}
+
+/// The kinds of [`Error`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// Reading or writing itself failed; [`source`](error::Error::source) says why.
+    Io,
+    /// The input ends within a record, a game or a block.
+    Truncated,
+    /// Bytes that no record of the format has; or, when writing, a row that the format cannot hold.
+    Invalid,
+}
+
+#[derive(Debug)]
+enum Problem {
+    Io(io::Error),
+    Truncated(String),
+    Invalid(String),
+}
+
+impl Error {
+    /// The number of the record, counting from 1. In a format of games a record is a position.
+    ///
+    /// When reading, it counts from the start of the input, bad records included; when writing, from the
+    /// first row that was given to the writer.
+    #[must_use]
+    pub const fn record(&self) -> u64 {
+        self.record
+    }
+
+    /// The byte of the input or output, counting from 0, at which what is wrong begins.
+    #[must_use]
+    pub const fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// Whether the data or the reading of it is to blame.
+    #[must_use]
+    pub const fn kind(&self) -> ErrorKind {
+        match self.problem {
+            Problem::Io(_) => ErrorKind::Io,
+            Problem::Truncated(_) => ErrorKind::Truncated,
+            Problem::Invalid(_) => ErrorKind::Invalid,
+        }
+    }
+
+    pub(crate) const fn io(record: u64, offset: u64, error: io::Error) -> Self {
+        Self { record, offset, problem: Problem::Io(error) }
+    }
+
+    /// Says that there should be more bytes than there are.
+    pub(crate) fn truncated(record: u64, offset: u64, expected: &str, found: usize) -> Self {
+        let text = format!("expected {expected}, found {found} and the end of the file");
+        Self { record, offset, problem: Problem::Truncated(text) }
+    }
+
+    pub(crate) fn invalid(record: u64, start: u64, fault: Fault) -> Self {
+        Self { record, offset: start + fault.at, problem: Problem::Invalid(fault.text) }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "record {}, byte {}: ", self.record, self.offset)?;
+        match &self.problem {
+            Problem::Io(error) => error.fmt(f),
+            Problem::Truncated(text) | Problem::Invalid(text) => f.write_str(text),
+        }
+    }
+}
+
+impl error::Error for Error {
+    fn source(&self) -> Option<&(dyn error::Error + 'static)> {
+        match &self.problem {
+            Problem::Io(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+/// What is wrong with a record, before anyone knows where the record stands.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Fault {
+    /// The byte within the record.
+    at: u64,
+    text: String,
+}
+
+impl Fault {
+    pub(crate) fn new(at: usize, expected: impl fmt::Display, found: impl fmt::Display) -> Self {
+        Self::of(at, format!("expected {expected}, found {found}"))
+    }
+
+    /// The same without a place in the record: when writing, there is none yet.
+    pub(crate) fn of_the_record(self) -> Self {
+        Self { at: 0, ..self }
+    }
+
+    pub(crate) const fn of(at: usize, text: String) -> Self {
+        Self { at: at as u64, text }
+    }
+}
+
+/// A square as its name, for messages.
+pub(crate) struct Square(pub(crate) u8);
+
+impl fmt::Display for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", char::from(b'a' + self.0 % 8), self.0 / 8 + 1)
+    }
+}

@@ -1,0 +1,303 @@
+//! The formats: their names, and what each keeps of a position and its game.
+
+use std::fmt;
+use std::ops::BitOr;
+use std::str::FromStr;
+
+/// A packed format.
+///
+/// ```
+/// use setwise_formats::{Field, Fields, Format};
+/// assert!(Format::Marlin.keeps().contains(Field::Score));
+/// assert_eq!(Format::Binpack.lost_in(Format::Marlin).to_string(), "move, ply");
+/// // What becomes of marlinformat in FEN, and what must be made up the other way:
+/// let marlin = Format::Marlin.keeps();
+/// assert_eq!(marlin.without(Fields::FEN).to_string(), "score, result, extra");
+/// assert_eq!(Fields::FEN.without(marlin), Fields::NONE);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Format {
+    /// bulletformat: 32 bytes a position, as the side to move sees it.
+    Bullet,
+    /// marlinformat: 32 bytes a position.
+    Marlin,
+    /// viriformat: a game is a marlinformat record, then 4 bytes a move.
+    Viri,
+    /// PackedSfenValue, the `.bin` of Stockfish's tools: 40 bytes a position.
+    PackedSfen,
+    /// Stockfish's `.binpack`: games in blocks, two to three bytes a position.
+    Binpack,
+}
+
+impl Format {
+    /// All of them.
+    pub const ALL: &[Self] =
+        &[Self::Bullet, Self::Marlin, Self::Viri, Self::PackedSfen, Self::Binpack];
+
+    /// The name for programs: `bullet`, `marlin`, `viri`, `bin`, `binpack`. [`FromStr`] reads it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Bullet => "bullet",
+            Self::Marlin => "marlin",
+            Self::Viri => "viri",
+            Self::PackedSfen => "bin",
+            Self::Binpack => "binpack",
+        }
+    }
+
+    /// How names of its files end, without the dot.
+    #[must_use]
+    pub const fn extensions(self) -> &'static [&'static str] {
+        match self {
+            Self::Bullet => &["bullet", "data"],
+            Self::Marlin => &["marlin"],
+            Self::Viri => &["vf", "viri"],
+            Self::PackedSfen => &["bin"],
+            Self::Binpack => &["binpack"],
+        }
+    }
+
+    /// The format of the files whose names end so, if there is one. Letters may be large or small.
+    ///
+    /// ```
+    /// use setwise_formats::Format;
+    /// assert_eq!(Format::from_extension("vf"), Some(Format::Viri));
+    /// assert_eq!(Format::from_extension("epd"), None);
+    /// ```
+    #[must_use]
+    pub fn from_extension(extension: &str) -> Option<Self> {
+        let known = |format: &Self| {
+            format.extensions().iter().any(|known| known.eq_ignore_ascii_case(extension))
+        };
+        Self::ALL.iter().copied().find(known)
+    }
+
+    /// The bytes of a record, where all records have one size. These are the formats that a
+    /// [`Writer`](crate::Writer) can write; positions in a file of `n` bytes are `n` divided by it.
+    ///
+    /// ```
+    /// use setwise_formats::Format;
+    /// assert_eq!(Format::PackedSfen.record_size(), Some(40));
+    /// assert_eq!(Format::Binpack.record_size(), None);
+    /// ```
+    #[must_use]
+    pub const fn record_size(self) -> Option<usize> {
+        match self {
+            Self::Bullet | Self::Marlin => Some(32),
+            Self::PackedSfen => Some(40),
+            Self::Viri | Self::Binpack => None,
+        }
+    }
+
+    /// The fields that get lost when this format is written as another one, apart from values that do not fit (see
+    /// [`keeps`](Self::keeps)). The spare bytes of one format mean nothing in another, so they always do.
+    ///
+    /// ```
+    /// use setwise_formats::Format;
+    /// let lost = Format::Marlin.lost_in(Format::Bullet);
+    /// assert_eq!(
+    ///     lost.to_string(),
+    ///     "turn, castling, en_passant, halfmove_clock, fullmove_number, extra"
+    /// );
+    /// assert!(Format::Marlin.lost_in(Format::Marlin).is_empty());
+    /// ```
+    #[must_use]
+    pub const fn lost_in(self, to: Self) -> Fields {
+        if self as u8 == to as u8 {
+            return Fields::NONE;
+        }
+        let extra = Fields::of(&[Field::Extra]);
+        self.keeps().without(to.keeps().without(extra))
+    }
+
+    /// What the format keeps besides the pieces. [`Batch`](crate::Batch) has rows in these columns.
+    ///
+    /// Two formats that keep a field may still differ in what values of it fit: PackedSfenValue has castling
+    /// only with rooks from the corners and a halfmove clock up to 127, marlinformat a clock up to 255. What
+    /// does not fit is an error of the writer, for the row that has it.
+    #[must_use]
+    pub const fn keeps(self) -> Fields {
+        const POSITION: Fields =
+            Fields::of(&[Field::Turn, Field::Castling, Field::EnPassant, Field::HalfmoveClock]);
+        const GAME: Fields = Fields::of(&[Field::Score, Field::Result]);
+        match self {
+            Self::Bullet => GAME.and(Fields::of(&[Field::Extra])),
+            Self::Marlin => {
+                POSITION.and(GAME).and(Fields::of(&[Field::FullmoveNumber, Field::Extra]))
+            }
+            Self::Viri => POSITION.and(GAME).and(Fields::of(&[Field::FullmoveNumber, Field::Move])),
+            Self::PackedSfen => Fields::ALL,
+            Self::Binpack => POSITION.and(GAME).and(Fields::of(&[Field::Move, Field::Ply])),
+        }
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Format {
+    type Err = UnknownFormat;
+
+    /// Reads a [`name`](Self::name).
+    fn from_str(name: &str) -> Result<Self, UnknownFormat> {
+        let known = Self::ALL.iter().copied().find(|format| format.name() == name);
+        known.ok_or_else(|| UnknownFormat(name.to_owned()))
+    }
+}
+
+/// A name that no [`Format`] has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownFormat(String);
+
+impl fmt::Display for UnknownFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<_> = Format::ALL.iter().map(|format| format.name()).collect();
+        write!(f, "expected one of {}, found {:?}", names.join(", "), self.0)
+    }
+}
+
+impl std::error::Error for UnknownFormat {}
+
+/// What a format may say besides where the pieces stand; a column of [`Batch`](crate::Batch) each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Field {
+    /// The side to move.
+    Turn,
+    /// Castling rights.
+    Castling,
+    /// The en passant square.
+    EnPassant,
+    /// Half-moves since the last capture or pawn move.
+    HalfmoveClock,
+    /// The number of the move.
+    FullmoveNumber,
+    /// The score.
+    Score,
+    /// How the game ended.
+    Result,
+    /// The move.
+    Move,
+    /// Half-moves since the start.
+    Ply,
+    /// Spare bytes.
+    Extra,
+}
+
+impl Field {
+    /// All of them.
+    pub const ALL: &[Self] = &[
+        Self::Turn,
+        Self::Castling,
+        Self::EnPassant,
+        Self::HalfmoveClock,
+        Self::FullmoveNumber,
+        Self::Score,
+        Self::Result,
+        Self::Move,
+        Self::Ply,
+        Self::Extra,
+    ];
+
+    /// The name for programs, as in `halfmove_clock`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Turn => "turn",
+            Self::Castling => "castling",
+            Self::EnPassant => "en_passant",
+            Self::HalfmoveClock => "halfmove_clock",
+            Self::FullmoveNumber => "fullmove_number",
+            Self::Score => "score",
+            Self::Result => "result",
+            Self::Move => "move",
+            Self::Ply => "ply",
+            Self::Extra => "extra",
+        }
+    }
+}
+
+/// A set of fields. It displays as their names with commas between.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Fields(u16);
+
+impl Fields {
+    /// None.
+    pub const NONE: Self = Self(0);
+
+    /// Every field.
+    pub const ALL: Self = Self::of(Field::ALL);
+
+    /// What FEN with six fields keeps.
+    pub const FEN: Self = Self::of(&[
+        Field::Turn,
+        Field::Castling,
+        Field::EnPassant,
+        Field::HalfmoveClock,
+        Field::FullmoveNumber,
+    ]);
+
+    /// These fields.
+    #[must_use]
+    pub const fn of(fields: &[Field]) -> Self {
+        let mut set = 0;
+        let mut i = 0;
+        while i < fields.len() {
+            set |= 1 << fields[i] as u16;
+            i += 1;
+        }
+        Self(set)
+    }
+
+    /// The fields of both.
+    #[must_use]
+    pub const fn and(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// The fields that the other set has not.
+    #[must_use]
+    pub const fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
+    /// Whether a field is among them.
+    #[must_use]
+    pub const fn contains(self, field: Field) -> bool {
+        self.0 >> field as u16 & 1 == 1
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The fields, in the order of [`Field::ALL`].
+    pub fn iter(self) -> impl Iterator<Item = Field> {
+        Field::ALL.iter().copied().filter(move |&field| self.contains(field))
+    }
+}
+
+impl BitOr for Fields {
+    type Output = Self;
+
+    fn bitor(self, other: Self) -> Self {
+        self.and(other)
+    }
+}
+
+impl fmt::Display for Fields {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, field) in self.iter().enumerate() {
+            f.write_str(if i > 0 { ", " } else { "" })?;
+            f.write_str(field.name())?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,91 @@
+//! The packed positions that chess engines train their networks on, read into columns.
+//!
+//! | format | files | bytes a position | read | written |
+//! |---|---|--:|---|---|
+//! | [`Format::Bullet`] | `.bullet`, `.data` | 32 | yes | yes |
+//! | [`Format::Marlin`] | `.marlin` | 32 | yes | yes |
+//! | [`Format::Viri`] | `.vf` | 4, and 36 a game | yes | |
+//! | [`Format::PackedSfen`] | `.bin` | 40 | yes | yes |
+//! | [`Format::Binpack`] | `.binpack` | 2 to 3 | yes | |
+//!
+//! A [`Reader`] takes any of them from any stream and gives a [`Batch`] of rows at a time: the
+//! [`Pieces`](setwise::Pieces) of each position, ready for `setwise`, and a column for whatever else the format
+//! says. A [`Writer`] takes batches back to where records have one size. [`Format::keeps`] says what gets lost
+//! on the way from one format to another:
+//!
+//! | | bullet | marlin | viri | bin | binpack | FEN |
+//! |---|---|---|---|---|---|---|
+//! | pieces | as the side to move sees them | yes | yes | yes | yes | yes |
+//! | turn | | yes | yes | yes | yes | yes |
+//! | castling | | yes, Chess960 too | yes, Chess960 too | yes | yes | yes, Chess960 too |
+//! | en passant | | yes | yes | yes | yes | yes |
+//! | halfmove clock | | to 255 | to 255 at the start | to 127 | yes | yes |
+//! | fullmove number | | to 65535 | yes | to 65535 | from the ply | yes |
+//! | score, result | yes | yes | yes | yes | yes | |
+//! | move | | | yes | yes | yes | |
+//! | ply | | | | yes | yes | |
+//! | spare bytes | 3 | 1 | | 1 | | |
+//!
+//! ```
+//! use setwise_formats::{Batch, Format, Reader, Writer};
+//!
+//! // A game of viriformat: the usual start, white won; 1. e4 (+30) e5 (+25).
+//! # let mut game = vec![];
+//! # let mut start = Batch::new();
+//! # start.push_fen(&setwise::Fen::START);
+//! # start.result.push(1);
+//! # Writer::new(Format::Marlin, &mut game).expect("writes").write_batch(&start)?;
+//! game.extend([0x0c, 0x07, 30, 0, 0x34, 0x09, 25, 0, 0, 0, 0, 0]);
+//! let mut batch = Batch::new();
+//! Reader::new(Format::Viri, &game[..]).read_batch(1000, &mut batch)?;
+//! assert_eq!(batch.len(), 2);
+//! assert_eq!(batch.moves[1].unwrap().to_string(), "e7e5");
+//! assert_eq!(batch.score, [30, -25]); // of the side to move
+//! assert_eq!(batch.result, [1, -1]);
+//! assert_eq!(
+//!     batch.fen(1).to_string(),
+//!     "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
+//! );
+//!
+//! // To bulletformat, which does not say who is to move:
+//! let mut file = Vec::new();
+//! Writer::new(Format::Bullet, &mut file).expect("it can be written").write_batch(&batch)?;
+//! assert_eq!(file.len(), 64);
+//! # Ok::<(), setwise_formats::Error>(())
+//! ```
+//!
+//! # What it costs
+//!
+//! Records of 32 bytes are decoded with `pext` and `pdep` where the processor has them and is quick at it
+//! (not AMD before Zen 3), else bit by bit; that is looked up while the program runs. Memory is 64 KiB for a
+//! reader, and what the batch takes. Nothing in a file makes it more.
+#![deny(unsafe_code)]
+
+mod batch;
+mod binpack;
+mod bits;
+mod bullet;
+mod error;
+mod fixed;
+mod format;
+mod game;
+mod instructions;
+mod marlin;
+mod packed_sfen;
+mod reader;
+mod source;
+#[cfg(target_arch = "x86_64")]
+mod vector;
+mod viri;
+mod writer;
+
+pub use batch::{Batch, Move, MoveKind};
+pub use error::{Error, ErrorKind};
+pub use format::{Field, Fields, Format, UnknownFormat};
+pub use reader::Reader;
+pub use writer::Writer;
+
+/// Runs the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,0 +1,361 @@
+//! PackedSfenValue, the `.bin` of Stockfish's tools: 40 bytes, of which 32 are a string of bits with the
+//! whole position, clocks included.
+//!
+//! | bits, low ones first | |
+//! |---|---|
+//! | 1 | black's turn |
+//! | 6, 6 | the square of white's king, of black's |
+//! | 1 or 5 a square | a8 to h8, a7 to h7 and so on to h1 without the kings' squares: empty `0`; else 1, two bits and one bit for the role (pawn 0, knight 1, bishop 2, rook 3, queen 4) and 1 if it is black |
+//! | 4 | castling: K, Q, k, q |
+//! | 1 or 7 | 0, or 1 and the en passant square |
+//! | 6, 8, 8, 1 | halfmove clock, fullmove number, its higher bits, the clock's highest bit |
+//!
+//! | bytes | |
+//! |---|---|
+//! | 32, 33 | score, signed, of the side to move |
+//! | 34, 35 | move: to, from `<< 6`, promotion `<< 12` (knight 0 to queen 3), kind `<< 14` (1 promotion, 2 en passant, 3 castling, with the rook's square as to) |
+//! | 36, 37 | ply |
+//! | 38 | result of the side to move: −1, 0, 1 |
+//! | 39 | spare |
+
+use setwise::fen::Castling;
+use setwise::{Colour, Pieces, Role};
+
+use crate::bits::{Bits, Codes, Portable};
+use crate::error::Fault;
+use crate::fixed::{self, Fixed, fill, half};
+use crate::{Batch, Format, Move, MoveKind};
+
+pub(crate) struct PackedSfen;
+
+/// Where the squares begin, after the turn and the kings.
+const SQUARES: u32 = 13;
+
+/// What the string of bits says.
+struct Sfen {
+    pieces: Pieces,
+    turn: Colour,
+    castling: Castling,
+    en_passant: Option<u8>,
+    halfmove_clock: u32,
+    fullmove_number: u32,
+}
+
+/// The bits from `cursor` on; at least 57 of them are those of the record. The cursor is at most 256.
+#[inline(always)]
+fn peek(record: &[u8; 40], cursor: u32) -> u64 {
+    let at = (cursor / 8).min(32) as usize;
+    let bytes = record[at..at + 8].try_into().expect("eight bytes");
+    u64::from_le_bytes(bytes) >> (cursor % 8)
+}
+
+/// Makes room for a square: what stands there and above moves up.
+#[inline(always)]
+const fn make_room(set: u64, square: u32) -> u64 {
+    let below = (1 << square) - 1;
+    (set & below) | (set & !below) << 1
+}
+
+/// Reads the string of bits; what is wrong with it, if something is, comes as a number for [`explain`].
+#[inline(always)]
+fn read<B: Bits>(record: &[u8; 40]) -> Result<Sfen, (Wrong, u32)> {
+    let head = peek(record, 0);
+    let kings = [(head >> 1 & 63) as u32, (head >> 7 & 63) as u32];
+    if kings[0] == kings[1] {
+        return Err((Wrong::Kings, kings[0]));
+    }
+
+    // Squares counted from a8 without the kings'. A piece's four bits are such a nibble as the other formats
+    // have; they come in at the top.
+    let mut cursor = SQUARES;
+    let mut square = 0;
+    let mut occupied = 0u64;
+    let mut nibbles = 0u128;
+    'squares: while square < 62 && cursor <= 256 {
+        let mut ahead = peek(record, cursor);
+        let mut left = 57;
+        loop {
+            let empty = ahead.trailing_zeros().min(left);
+            if square + empty >= 62 {
+                cursor += 62 - square;
+                break 'squares;
+            }
+            square += empty;
+            cursor += empty;
+            if empty + 5 > left {
+                break;
+            }
+            ahead >>= empty;
+            nibbles = nibbles >> 4 | u128::from(ahead >> 1 & 15) << 124;
+            occupied |= 1 << square;
+            ahead >>= 5;
+            square += 1;
+            cursor += 5;
+            left -= empty + 5;
+        }
+    }
+    if cursor > 256 {
+        return Err((Wrong::TooLong, 0));
+    }
+    let pieces = occupied.count_ones();
+    if pieces > 30 {
+        return Err((Wrong::Pieces, pieces));
+    }
+    let nibbles = nibbles.checked_shr(128 - 4 * pieces).unwrap_or(0);
+    let Codes { low, high: black, .. } = B::codes(occupied, &nibbles.to_le_bytes());
+    let [pawns, knights, bishops, rooks, queens, none @ ..] = low;
+    let none = none[0] | none[1] | none[2];
+    if none != 0 {
+        return Err((Wrong::Role, none.trailing_zeros()));
+    }
+
+    // Between the squares and here are at least 30 bits of squares, so all that follows is in reach.
+    let rest = peek(record, cursor);
+    let some = (rest >> 4 & 1) as u32;
+    let square = (rest >> 5 & 63) as u8 * some as u8;
+    if some == 1 && !matches!(square, 16..24 | 40..48) {
+        return Err((Wrong::EnPassant, square.into()));
+    }
+    let clocks = rest >> (5 + 6 * some);
+    let end = cursor + 5 + 6 * some + 23;
+    if end > 256 {
+        return Err((Wrong::TooLong, 0));
+    }
+    let more = first_from(record, end);
+    if more < 256 {
+        return Err((Wrong::Tail, more));
+    }
+
+    let from_a8 = kings.map(|king| king ^ 56);
+    let (low, high) = (from_a8[0].min(from_a8[1]), from_a8[0].max(from_a8[1]));
+    let place = |set| make_room(make_room(set, low), high).swap_bytes();
+    let [white_king, black_king] = kings.map(|king| 1u64 << king);
+    let black = place(black);
+    Ok(Sfen {
+        pieces: Pieces {
+            pawns: place(pawns),
+            knights: place(knights),
+            bishops: place(bishops),
+            rooks: place(rooks),
+            queens: place(queens),
+            kings: white_king | black_king,
+            white: (place(occupied) & !black) | white_king,
+            black: black | black_king,
+        },
+        turn: if head & 1 == 0 { Colour::White } else { Colour::Black },
+        castling: Castling { white: corners(rest), black: corners(rest >> 2) },
+        en_passant: (some == 1).then_some(square),
+        halfmove_clock: (clocks & 63 | (clocks >> 22 & 1) << 6) as u32,
+        fullmove_number: (clocks >> 6 & 0xffff) as u32,
+    })
+}
+
+/// The files of the corners that K and Q mean.
+#[inline(always)]
+const fn corners(bits: u64) -> u8 {
+    ((bits & 1) << 7 | (bits >> 1 & 1)) as u8
+}
+
+/// The first bit from one on that is set; 256 if none is.
+#[inline(always)]
+fn first_from(record: &[u8; 40], bit: u32) -> u32 {
+    let word =
+        |i: usize| u64::from_le_bytes(record[8 * i..8 * i + 8].try_into().expect("eight bytes"));
+    let mut from = u64::MAX << (bit % 64);
+    for i in (bit / 64) as usize..4 {
+        let set = word(i) & from;
+        if set != 0 {
+            return 64 * i as u32 + set.trailing_zeros();
+        }
+        from = u64::MAX;
+    }
+    256
+}
+
+/// What can be wrong with the string of bits.
+enum Wrong {
+    Kings,
+    TooLong,
+    Role,
+    Pieces,
+    EnPassant,
+    Tail,
+}
+
+fn explain((wrong, what): (Wrong, u32)) -> Fault {
+    match wrong {
+        Wrong::Kings => {
+            let square = crate::error::Square(what as u8);
+            Fault::new(0, "the kings on two squares", format_args!("both on {square}"))
+        }
+        Wrong::TooLong => Fault::new(0, "64 squares and the clocks in 256 bits", "more"),
+        Wrong::Role => {
+            let found = format_args!("something else on square {} that has no king", what + 1);
+            Fault::new(1, "the code of a pawn, knight, bishop, rook or queen", found)
+        }
+        Wrong::Pieces => Fault::new(1, "at most 30 pieces besides the kings", what),
+        Wrong::EnPassant => match fixed::en_passant(1, what as u8) {
+            Err(fault) => fault,
+            Ok(square) => Fault::new(1, "a square on rank 3 or 6", square),
+        },
+        Wrong::Tail => Fault::new(what as usize / 8, "zeros after the clocks", "something else"),
+    }
+}
+
+/// A move as Stockfish packs it; 0 is none.
+#[inline(always)]
+fn unpack_move(packed: u16) -> Option<Move> {
+    let (to, from) = ((packed & 63) as u8, (packed >> 6 & 63) as u8);
+    let kind = match packed >> 14 {
+        0 => MoveKind::Normal,
+        1 => MoveKind::Promotion(PROMOTIONS[usize::from(packed >> 12 & 3)]),
+        2 => MoveKind::EnPassant,
+        _ => MoveKind::Castling,
+    };
+    (packed != 0).then_some(Move { from, to, kind })
+}
+
+const PROMOTIONS: [Role; 4] = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
+
+/// Whether a packed move has a role to promote to only where it promotes.
+#[inline(always)]
+const fn move_is_right(packed: u16) -> bool {
+    packed >> 14 == 1 || packed >> 12 & 3 == 0
+}
+
+impl Fixed<40> for PackedSfen {
+    #[inline(always)]
+    fn decode<B: Bits>(records: &[[u8; 40]], batch: &mut Batch) -> bool {
+        batch.pieces.reserve(records.len());
+        batch.turn.reserve(records.len());
+        batch.castling.reserve(records.len());
+        batch.en_passant.reserve(records.len());
+        batch.halfmove_clock.reserve(records.len());
+        batch.fullmove_number.reserve(records.len());
+        for record in records {
+            let Ok(sfen) = read::<B>(record) else { return false };
+            if !move_is_right(half::<34, 40>(record)) || record[38].wrapping_add(1) > 2 {
+                return false;
+            }
+            batch.pieces.push(sfen.pieces);
+            batch.turn.push(sfen.turn);
+            batch.castling.push(sfen.castling);
+            batch.en_passant.push(sfen.en_passant);
+            batch.halfmove_clock.push(sfen.halfmove_clock);
+            batch.fullmove_number.push(sfen.fullmove_number);
+        }
+        fill(&mut batch.score, 0, records, |record| (half::<32, 40>(record) as i16).into());
+        fill(&mut batch.result, 0, records, |record| record[38] as i8);
+        fill(&mut batch.moves, None, records, |record| unpack_move(half::<34, 40>(record)));
+        fill(&mut batch.ply, 0, records, |record| half::<36, 40>(record).into());
+        fill(&mut batch.extra, 0, records, |record| record[39].into());
+        true
+    }
+
+    fn check(record: &[u8; 40]) -> Result<(), Fault> {
+        read::<Portable>(record).map_err(explain)?;
+        let packed = half::<34, 40>(record);
+        if !move_is_right(packed) {
+            let expected = "a promotion's role only where the move promotes";
+            return Err(Fault::new(34, expected, format_args!("the move 0x{packed:04x}")));
+        }
+        if record[38].wrapping_add(1) > 2 {
+            return Err(Fault::new(38, "a result of -1, 0 or 1", record[38] as i8));
+        }
+        Ok(())
+    }
+
+    fn encode(batch: &Batch, row: usize, record: &mut [u8; 40]) -> Result<(), Fault> {
+        let fen = batch.fen(row);
+        let pieces = fixed::pieces(&fen.pieces)?;
+        let mut mailbox = [None; 64];
+        let mut kings = [0; 2];
+        for (square, colour, role) in pieces {
+            mailbox[usize::from(square)] = Some((colour, role));
+            if role == Role::King {
+                kings[colour as usize] = square;
+            }
+        }
+        let mut bits = Packer { record, cursor: 0 };
+        bits.push(fen.turn as u32, 1);
+        bits.push(kings[0].into(), 6);
+        bits.push(kings[1].into(), 6);
+        for square in 0..64 {
+            match mailbox[square ^ 56] {
+                None => bits.push(0, 1),
+                Some((_, Role::King)) => {}
+                Some((colour, role)) => bits.push(1 | (role as u32) << 1 | (colour as u32) << 4, 5),
+            }
+        }
+        for files in [fen.castling.white, fen.castling.black] {
+            if files & 0b0111_1110 != 0 {
+                let expected = "castling with the rooks of the files a and h";
+                return Err(Fault::new(0, expected, format_args!("the files 0b{files:08b}")));
+            }
+            bits.push((files >> 7).into(), 1);
+            bits.push((files & 1).into(), 1);
+        }
+        match fen.en_passant {
+            None => bits.push(0, 1),
+            Some(square) => bits.push(1 | u32::from(fixed::en_passant(0, square)?) << 1, 7),
+        }
+        let clock = fen.halfmove_clock;
+        if clock > 127 {
+            return Err(Fault::new(0, "a halfmove clock up to 127", clock));
+        }
+        let number: u16 = fixed::narrow(0, fen.fullmove_number.into(), "a fullmove number")?;
+        bits.push(clock & 63, 6);
+        bits.push(number.into(), 16);
+        bits.push(clock >> 6, 1);
+
+        record[32..34].copy_from_slice(&fixed::score(batch, row, fen.turn, 32)?);
+        let packed = batch.moves.get(row).copied().flatten().map_or(Ok(0), pack_move)?;
+        record[34..36].copy_from_slice(&packed.to_le_bytes());
+        let ply = batch.ply.get(row).copied();
+        // Stockfish counts half-moves from 0 at move 1.
+        let counted = || (2 * u64::from(fen.fullmove_number.max(1) - 1) + fen.turn as u64) as i64;
+        let ply: u16 = fixed::narrow(36, ply.map_or_else(counted, i64::from), "a ply")?;
+        record[36..38].copy_from_slice(&ply.to_le_bytes());
+        record[38] = fixed::result(batch, row, 38)?.wrapping_sub(1);
+        if batch.format == Some(Format::PackedSfen) {
+            let extra = batch.extra.get(row).copied().unwrap_or(0);
+            record[39] = fixed::narrow(39, extra.into(), "a spare byte")?;
+        }
+        Ok(())
+    }
+}
+
+fn pack_move(Move { from, to, kind }: Move) -> Result<u16, Fault> {
+    if from > 63 || to > 63 {
+        return Err(Fault::new(34, "a move between squares up to 63", from.max(to)));
+    }
+    let kind = match kind {
+        MoveKind::Normal => 0,
+        MoveKind::Promotion(role) => {
+            let role = PROMOTIONS.into_iter().position(|promotion| promotion == role);
+            let Some(role) = role else {
+                let expected = "a promotion to knight, bishop, rook or queen";
+                return Err(Fault::new(34, expected, "another"));
+            };
+            1 << 14 | (role as u16) << 12
+        }
+        MoveKind::EnPassant => 2 << 14,
+        MoveKind::Castling => 3 << 14,
+    };
+    Ok(kind | u16::from(from) << 6 | u16::from(to))
+}
+
+/// Writes bits, low ones first. A row that [`fixed::pieces`] lets through takes at most 228.
+struct Packer<'a> {
+    record: &'a mut [u8; 40],
+    cursor: usize,
+}
+
+impl Packer<'_> {
+    fn push(&mut self, value: u32, bits: usize) {
+        for bit in 0..bits {
+            self.record[self.cursor / 8] |= ((value >> bit & 1) as u8) << (self.cursor % 8);
+            self.cursor += 1;
+        }
+    }
+}

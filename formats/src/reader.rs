@@ -1,0 +1,426 @@
+//! One reader for all formats: a stream in, batches of rows out.
+
+use std::io::Read;
+
+use crate::binpack::{self, Replay};
+use crate::bits::{Bits, Work};
+use crate::bullet::Bullet;
+use crate::error::{Error, Fault};
+use crate::fixed::Fixed;
+use crate::instructions::Instructions;
+use crate::marlin::Marlin;
+use crate::packed_sfen::PackedSfen;
+use crate::source::{Source, WINDOW};
+use crate::{Batch, Format, viri};
+
+/// Records that are decoded column by column at once, so that they are still in the first-level cache for
+/// the last column.
+const RUN: usize = 256;
+
+/// Reads positions of any [`Format`] from any [`Read`]: a file, a pipe, a decompressor, a slice of bytes.
+///
+/// It reads in pieces of 64 KiB, so a [`BufReader`](std::io::BufReader) brings nothing, and it holds no
+/// more, whatever the sizes in the file say. To read with many threads, give each a part of the file: any
+/// multiple of [`Format::record_size`] is a good place to cut.
+///
+/// ```
+/// use setwise_formats::{Batch, Format, Reader};
+/// # let file = {
+/// #     let mut batch = Batch::new();
+/// #     (0..1000).for_each(|_| batch.push_fen(&setwise::Fen::START));
+/// #     let mut file = Vec::new();
+/// #     setwise_formats::Writer::new(Format::Marlin, &mut file).expect("writes").write_batch(&batch)?;
+/// #     file
+/// # };
+/// let mut reader = Reader::new(Format::Marlin, &file[..]);
+/// let mut batch = Batch::new();
+/// let mut pawns = 0;
+/// while reader.read_batch(256, &mut batch)? > 0 {
+///     pawns += batch.pieces.iter().map(|pieces| pieces.pawns.count_ones()).sum::<u32>();
+/// }
+/// assert_eq!(pawns, 16_000);
+/// # Ok::<(), setwise_formats::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Reader<R> {
+    format: Format,
+    source: Source<R>,
+    instructions: Instructions,
+    /// Records read so far, bad ones included.
+    records: u64,
+    state: State,
+}
+
+#[derive(Debug)]
+enum State {
+    /// Between records, games or blocks.
+    Between,
+    Viri(Box<viri::Game>),
+    /// Within a block: the game, and the bytes of the block that are not used yet.
+    Binpack(Option<Box<binpack::Game>>, u64),
+    /// After an error with nothing to go on with.
+    Over,
+}
+
+impl<R: Read> Reader<R> {
+    /// A reader at the start of a file.
+    pub fn new(format: Format, input: R) -> Self {
+        Self::with(format, input, Instructions::detect(), WINDOW)
+    }
+
+    pub(crate) fn with(
+        format: Format,
+        input: R,
+        instructions: Instructions,
+        window: usize,
+    ) -> Self {
+        let source = Source::new(input, window);
+        Self { format, source, instructions, records: 0, state: State::Between }
+    }
+
+    /// The format that it reads.
+    #[must_use]
+    pub const fn format(&self) -> Format {
+        self.format
+    }
+
+    /// The number of records read so far.
+    #[must_use]
+    pub const fn records(&self) -> u64 {
+        self.records
+    }
+
+    /// The number of bytes that these records take, for a progress bar.
+    #[must_use]
+    pub const fn offset(&self) -> u64 {
+        self.source.offset()
+    }
+
+    /// Replaces the rows of a batch by the next ones, `rows` of them or as many as there are left. Gives
+    /// their number: 0 at the end of the file.
+    ///
+    /// A few thousand rows at a time are a good choice. With 64 bytes of pieces a row and some thirty more they
+    /// stay in the cache for whatever you do with them.
+    ///
+    /// # Errors
+    /// If reading fails, or if a record is not one of the format. The rows before it are in the batch, so
+    /// nothing is lost. The next call goes on after the bad record if all records have one size; in a format
+    /// of games, and where the file ends too soon, it gives 0, for there is nothing to go on with. If reading
+    /// failed, it tries again.
+    ///
+    /// Records must have a king a side, at most 32 pieces, codes and numbers that the format has, and zeros
+    /// behind the last piece's code. Moves of games must be such as the pieces can make; that
+    /// they leave no king in check is not looked at, nor is whether pawns stand on the first rank
+    /// (save in a game) or who could castle.
+    pub fn read_batch(&mut self, rows: usize, batch: &mut Batch) -> Result<usize, Error> {
+        batch.clear();
+        batch.format = Some(self.format);
+        match self.format {
+            Format::Bullet => self.fixed::<Bullet, 32>(rows, batch)?,
+            Format::Marlin => self.fixed::<Marlin, 32>(rows, batch)?,
+            Format::PackedSfen => self.fixed::<PackedSfen, 40>(rows, batch)?,
+            Format::Viri => self.games(rows, batch, Self::viri)?,
+            Format::Binpack => self.games(rows, batch, Self::binpack)?,
+        }
+        Ok(batch.len())
+    }
+
+    fn fixed<F: Fixed<SIZE>, const SIZE: usize>(
+        &mut self,
+        rows: usize,
+        batch: &mut Batch,
+    ) -> Result<(), Error> {
+        while batch.len() < rows && !matches!(self.state, State::Over) {
+            let (record, offset) = (self.records + 1, self.source.offset());
+            let shown = match self.source.fill(SIZE) {
+                Ok(shown) => shown,
+                Err(error) => return Err(Error::io(record, offset, error)),
+            };
+            let (records, rest) = shown.as_chunks::<SIZE>();
+            if records.is_empty() {
+                self.state = State::Over;
+                if rest.is_empty() {
+                    break;
+                }
+                let expected = format!("{SIZE} bytes");
+                return Err(Error::truncated(record, offset, &expected, rest.len()));
+            }
+            let records = &records[..records.len().min(RUN).min(rows - batch.len())];
+            let (start, instructions) = (batch.len(), self.instructions);
+            let decode = |records, batch: &mut Batch| {
+                instructions.run(Decode::<F, SIZE>(records, batch, std::marker::PhantomData))
+            };
+            if decode(records, batch) {
+                let rows = records.len();
+                self.records += rows as u64;
+                self.source.advance(SIZE * rows);
+                continue;
+            }
+            // The rows before the bad record, then the error.
+            batch.truncate(start);
+            let bad = records.iter().position(|record| F::check(record).is_err()).unwrap_or(0);
+            decode(&records[..bad], batch);
+            let unknown = || Fault::new(0, format_args!("a {} record", self.format), "another");
+            let fault = F::check(&records[bad]).err().unwrap_or_else(unknown);
+            self.records += bad as u64 + 1;
+            self.source.advance(SIZE * (bad + 1));
+            return Err(Error::invalid(self.records, self.source.offset() - SIZE as u64, fault));
+        }
+        Ok(())
+    }
+
+    /// Goes on with games until there are enough rows; the end of the file, or an error that is not one of
+    /// reading, is the end.
+    fn games(
+        &mut self,
+        rows: usize,
+        batch: &mut Batch,
+        step: fn(&mut Self, usize, &mut Batch) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        batch.reserve(rows.min(1 << 16));
+        while batch.len() < rows && !matches!(self.state, State::Over) {
+            let before = batch.len();
+            let result = step(self, rows, batch);
+            self.records += (batch.len() - before) as u64;
+            if let Err(error) = result {
+                if error.kind() != crate::ErrorKind::Io {
+                    self.state = State::Over;
+                }
+                return Err(error);
+            }
+        }
+        Ok(())
+    }
+
+    /// So many bytes, or what is there in their place: none at the end of the file.
+    fn bytes<const SIZE: usize>(&mut self, expected: &str) -> Result<Option<[u8; SIZE]>, Error> {
+        let (record, offset) = (self.records + 1, self.source.offset());
+        let shown = self.source.fill(SIZE).map_err(|error| Error::io(record, offset, error))?;
+        match shown.first_chunk::<SIZE>() {
+            Some(bytes) => Ok(Some(*bytes)),
+            None if shown.is_empty() => Ok(None),
+            None => Err(Error::truncated(record, offset, expected, shown.len())),
+        }
+    }
+
+    /// The error of a record that begins at the next byte.
+    fn invalid(&self, fault: Fault) -> Error {
+        Error::invalid(self.records + 1, self.source.offset(), fault)
+    }
+
+    /// A step in viriformat: the head of a game, or its moves.
+    fn viri(&mut self, rows: usize, batch: &mut Batch) -> Result<(), Error> {
+        let State::Viri(game) = &mut self.state else {
+            self.state = match self.bytes::<32>("32 bytes of a game's first position")? {
+                Some(record) => {
+                    let game = viri::Game::new(&record).map_err(|fault| self.invalid(fault))?;
+                    self.source.advance(32);
+                    State::Viri(Box::new(game))
+                }
+                None => State::Over,
+            };
+            return Ok(());
+        };
+        let (first, offset) = (self.records + 1, self.source.offset());
+        let before = batch.len();
+        let shown = self.source.fill(4).map_err(|error| Error::io(first, offset, error))?;
+        let (moves, rest) = shown.as_chunks::<4>();
+        if moves.is_empty() {
+            let expected = "4 bytes of a move or of the end of a game";
+            return Err(Error::truncated(first, offset, expected, rest.len()));
+        }
+        let mut used = 0;
+        let mut ended = false;
+        for &bytes in moves {
+            if batch.len() == rows {
+                break;
+            }
+            match game.read(bytes, batch) {
+                Ok(more) => {
+                    used += 4;
+                    ended = !more;
+                }
+                Err(fault) => {
+                    let record = first + (batch.len() - before) as u64;
+                    return Err(Error::invalid(record, offset + used as u64, fault));
+                }
+            }
+            if ended {
+                break;
+            }
+        }
+        self.source.advance(used);
+        if ended {
+            self.state = State::Between;
+        }
+        Ok(())
+    }
+
+    /// A step in binpack: the head of a block, the head of a game, or what follows in a game.
+    fn binpack(&mut self, rows: usize, batch: &mut Batch) -> Result<(), Error> {
+        let State::Binpack(game, block) = &mut self.state else {
+            self.state = match self.bytes::<8>("8 bytes of a block's head")? {
+                Some([head @ .., a, b, c, d]) if head == binpack::MAGIC => {
+                    self.source.advance(8);
+                    State::Binpack(None, u32::from_le_bytes([a, b, c, d]).into())
+                }
+                Some([head @ .., _, _, _, _]) => {
+                    let found = format!("\"{}\"", head.escape_ascii());
+                    return Err(self.invalid(Fault::new(
+                        0,
+                        "\"BINP\" where a block begins",
+                        found,
+                    )));
+                }
+                None => State::Over,
+            };
+            return Ok(());
+        };
+        let block = *block;
+        let (first, offset) = (self.records + 1, self.source.offset());
+        let Some(game) = game else {
+            if block == 0 {
+                self.state = State::Between;
+                return Ok(());
+            }
+            if block < binpack::STEM as u64 {
+                let expected = format_args!("{} bytes of a game's first position", binpack::STEM);
+                let found = format_args!("{block} and the end of the block");
+                return Err(self.invalid(Fault::new(0, expected, found)));
+            }
+            let expected = "34 bytes of a game's first position";
+            let Some(stem) = self.bytes::<{ binpack::STEM }>(expected)? else {
+                return Err(Error::truncated(first, offset, expected, 0));
+            };
+            let game = binpack::Game::new(&stem, batch).map_err(|fault| self.invalid(fault))?;
+            self.source.advance(binpack::STEM);
+            let game = (game.left > 0).then(|| Box::new(game));
+            self.state = State::Binpack(game, block - binpack::STEM as u64);
+            return Ok(());
+        };
+
+        let before = batch.len();
+        let wanted = block.min(binpack::AHEAD as u64) as usize;
+        let shown = self.source.fill(wanted).map_err(|error| Error::io(first, offset, error))?;
+        if shown.len() < wanted {
+            let expected = format!("{block} bytes to the end of the block");
+            return Err(Error::truncated(first, offset, &expected, shown.len()));
+        }
+        let ends = shown.len() as u64 >= block;
+        let bytes = if ends { &shown[..block as usize] } else { shown };
+        let replay = Replay { game, bytes, ends, rows, batch: &mut *batch };
+        if let Err(fault) = self.instructions.run(replay) {
+            let record = first + (batch.len() - before) as u64;
+            return Err(Error::invalid(record, offset, fault));
+        }
+        let over = game.left == 0;
+        let used = if over { game.bit.div_ceil(8) } else { game.bit / 8 };
+        game.bit %= 8;
+        self.source.advance(used);
+        if let State::Binpack(game, block) = &mut self.state {
+            *block -= used as u64;
+            if over {
+                *game = None;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Adds a row for each record; false if one is bad.
+struct Decode<'a, F, const SIZE: usize>(
+    &'a [[u8; SIZE]],
+    &'a mut Batch,
+    std::marker::PhantomData<F>,
+);
+
+impl<F: Fixed<SIZE>, const SIZE: usize> Work for Decode<'_, F, SIZE> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<B: Bits>(self) -> bool {
+        F::decode::<B>(self.0, self.1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Writer;
+    use crate::instructions::tests::all;
+
+    /// The rows of a file, and what was wrong with it.
+    fn read(mut reader: Reader<&[u8]>, rows: usize) -> (Vec<Batch>, Vec<String>) {
+        let (mut batches, mut errors) = (Vec::new(), Vec::new());
+        loop {
+            let mut batch = Batch::new();
+            let result = reader.read_batch(rows, &mut batch);
+            let read = batch.len();
+            // Row by row, so that it does not matter where a batch ends.
+            for row in 0..read {
+                let mut one = batch.clone();
+                one.truncate(row + 1);
+                one.pieces.drain(..row);
+                one.turn.drain(..row.min(one.turn.len()));
+                one.castling.drain(..row.min(one.castling.len()));
+                one.en_passant.drain(..row.min(one.en_passant.len()));
+                one.halfmove_clock.drain(..row.min(one.halfmove_clock.len()));
+                one.fullmove_number.drain(..row.min(one.fullmove_number.len()));
+                one.score.drain(..row.min(one.score.len()));
+                one.result.drain(..row.min(one.result.len()));
+                one.moves.drain(..row.min(one.moves.len()));
+                one.ply.drain(..row.min(one.ply.len()));
+                one.extra.drain(..row.min(one.extra.len()));
+                batches.push(one);
+            }
+            match result {
+                Ok(0) => return (batches, errors),
+                Ok(_) => {}
+                Err(error) => errors.push(error.to_string()),
+            }
+        }
+    }
+
+    #[test]
+    fn every_set_of_instructions_reads_the_same_through_any_window() {
+        let games = include_bytes!("../tests/data/games.binpack");
+        let size = 1000u32;
+        let block = [&games[..4], &size.to_le_bytes(), &games[8..8 + size as usize]].concat();
+        let mut rows = Batch::new();
+        let mut reader = Reader::new(Format::Binpack, &block[..]);
+        // The block ends within a game.
+        assert!(reader.read_batch(usize::MAX, &mut rows).is_err());
+        assert!(rows.len() > 300);
+        // Of the other side it would not fit 16 bits.
+        rows.score.iter_mut().for_each(|score| *score = (*score).max(-32767));
+        for &format in Format::ALL {
+            let mut file = Vec::new();
+            match Writer::new(format, &mut file) {
+                Some(mut writer) => {
+                    writer.write_batch(&rows).expect("it fits");
+                    // A record that is none, and half a record.
+                    file[40 * 50..40 * 51].fill(0xee);
+                    file.truncate(file.len() - 20);
+                }
+                None if format == Format::Binpack => file.clone_from(&block),
+                None => {
+                    Writer::new(Format::Marlin, &mut file)
+                        .expect("writes")
+                        .write_batch(&rows)
+                        .expect("fits");
+                    // Castling and back is not possible, but moving a knight is; or an error says where not.
+                    file.truncate(32);
+                    file.extend([0x41, 0x04, 1, 0].repeat(3));
+                }
+            }
+            let expected = read(Reader::new(format, &file[..]), usize::MAX);
+            assert!(!expected.1.is_empty(), "{format}");
+            for instructions in all() {
+                for (window, rows) in [(40, 1), (41, 100), (64, 7), (1000, 256)] {
+                    let reader = Reader::with(format, &file[..], instructions, window);
+                    assert!(read(reader, rows) == expected, "{format} {instructions:?} {window}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! A window on an input that slides on: readers ask for bytes and say how many they used. It holds so many
+//! bytes and never more, whatever the input.
+
+use std::io::{self, Read};
+
+/// Bytes in the window. The records of a window and what they become stay in the second-level cache.
+pub(crate) const WINDOW: usize = 1 << 16;
+
+#[derive(Debug)]
+pub(crate) struct Source<R> {
+    input: R,
+    window: Box<[u8]>,
+    /// The bytes that are there and not used yet.
+    start: usize,
+    end: usize,
+    /// Where `start` is in the input.
+    offset: u64,
+    ended: bool,
+}
+
+impl<R: Read> Source<R> {
+    /// A window of some size, which is the most that can be asked for.
+    pub(crate) fn new(input: R, window: usize) -> Self {
+        let window = vec![0; window].into_boxed_slice();
+        Self { input, window, start: 0, end: 0, offset: 0, ended: false }
+    }
+
+    /// The bytes to come: at least `bytes`, fewer only at the end of the input.
+    pub(crate) fn fill(&mut self, bytes: usize) -> io::Result<&[u8]> {
+        if self.end - self.start < bytes && !self.ended {
+            self.window.copy_within(self.start..self.end, 0);
+            self.end -= self.start;
+            self.start = 0;
+            while self.end < bytes {
+                match self.input.read(&mut self.window[self.end..]) {
+                    Ok(0) => {
+                        self.ended = true;
+                        break;
+                    }
+                    Ok(read) => self.end += read,
+                    Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                    Err(error) => return Err(error),
+                }
+            }
+        }
+        Ok(&self.window[self.start..self.end])
+    }
+
+    /// Moves past bytes that [`fill`](Self::fill) has shown.
+    pub(crate) fn advance(&mut self, bytes: usize) {
+        debug_assert!(bytes <= self.end - self.start);
+        self.start += bytes;
+        self.offset += bytes as u64;
+    }
+
+    /// Where the next byte stands in the input.
+    pub(crate) const fn offset(&self) -> u64 {
+        self.offset
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Gives a byte at a time, and is interrupted before each.
+    struct Pipe<'a>(&'a [u8], bool);
+
+    impl Read for Pipe<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            self.1 = !self.1;
+            if self.1 {
+                return Err(io::ErrorKind::Interrupted.into());
+            }
+            self.0.read(&mut buffer[..1])
+        }
+    }
+
+    #[test]
+    fn what_is_asked_for_is_there_until_the_end() {
+        let bytes: Vec<u8> = (0..50).collect();
+        for window in [7, 8, 11, 64] {
+            let mut source = Source::new(Pipe(&bytes, false), window);
+            let mut at = 0;
+            for step in (1..=7).cycle() {
+                let shown = source.fill(7).expect("no errors").to_vec();
+                assert!(bytes[at..].starts_with(&shown));
+                assert!(shown.len() >= 7.min(bytes.len() - at));
+                if shown.is_empty() {
+                    break;
+                }
+                let step = step.min(shown.len());
+                source.advance(step);
+                at += step;
+                assert_eq!(source.offset(), at as u64);
+            }
+            assert_eq!(at, bytes.len());
+        }
+    }
+}

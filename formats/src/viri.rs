@@ -1,0 +1,61 @@
+//! viriformat: a marlinformat record, then for each move two bytes of it and two of the score (signed,
+//! white's view) of the position before it; four zeros end the game.
+//!
+//! A move is from, to `<< 6`, promotion `<< 12` (knight 0 to queen 3), kind `<< 14` (1 en passant,
+//! 2 castling, with the rook's square as to, 3 promotion).
+
+use setwise::Colour;
+
+use crate::bits::Portable;
+use crate::error::Fault;
+use crate::fixed::{Fixed, half};
+use crate::game::{Board, PROMOTIONS, Rules};
+use crate::marlin::{self, Marlin};
+use crate::{Batch, Move, MoveKind};
+
+/// A game that is being read.
+#[derive(Clone, Debug)]
+pub(crate) struct Game {
+    board: Board,
+    /// White's result: -1, 0, 1.
+    result: i8,
+}
+
+impl Game {
+    /// The start of a game.
+    pub(crate) fn new(record: &[u8; 32]) -> Result<Self, Fault> {
+        Marlin::check(record)?;
+        let (pieces, castling, _) = marlin::pieces::<Portable>(record);
+        let mut board = Board::new(&pieces, marlin::turn(record[24]), castling, Rules::Viridithas);
+        let en_passant = record[24] & 127;
+        board.set_en_passant((en_passant < 64).then_some(en_passant));
+        board.set_clocks(record[25].into(), half::<26, 32>(record).into());
+        Ok(Self { board, result: record[30] as i8 - 1 })
+    }
+
+    /// Reads a move: adds the position before it as a row, then makes it. False at the end of the game.
+    pub(crate) fn read(&mut self, bytes: [u8; 4], batch: &mut Batch) -> Result<bool, Fault> {
+        if bytes == [0; 4] {
+            return Ok(false);
+        }
+        let packed = half::<0, 4>(&bytes);
+        let kind = match packed >> 14 {
+            0 => MoveKind::Normal,
+            1 => MoveKind::EnPassant,
+            2 => MoveKind::Castling,
+            _ => MoveKind::Promotion(PROMOTIONS[usize::from(packed >> 12 & 3)]),
+        };
+        let played = Move { from: (packed & 63) as u8, to: (packed >> 6 & 63) as u8, kind };
+        self.board.check(played).map_err(|text| Fault::of(0, text))?;
+        if packed >> 14 != 3 && packed >> 12 & 3 != 0 {
+            let expected = "a promotion's role only where the move promotes";
+            return Err(Fault::new(0, expected, format_args!("the move 0x{packed:04x}")));
+        }
+        let sign = if self.board.turn == Colour::White { 1 } else { -1 };
+        let score = i32::from(half::<2, 4>(&bytes) as i16) * i32::from(sign);
+        self.board.push(batch, score, self.result * sign, Some(played));
+        batch.fullmove_number.push(self.board.fullmove_number());
+        self.board.make(played);
+        Ok(true)
+    }
+}

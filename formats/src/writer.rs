@@ -1,0 +1,109 @@
+//! One writer for the formats whose records have one size.
+
+use std::io::{self, Write};
+
+use crate::bullet::Bullet;
+use crate::error::{Error, Fault};
+use crate::fixed::Fixed;
+use crate::marlin::Marlin;
+use crate::packed_sfen::PackedSfen;
+use crate::{Batch, Format};
+
+/// Bytes that are collected before they are written.
+const BUFFER: usize = 1 << 16;
+
+/// Writes positions as [`Format::Bullet`], [`Format::Marlin`] or [`Format::PackedSfen`].
+///
+/// What the batch has no column for is written as what says least: score 0, a draw, no move, white to move,
+/// nobody may castle, no en passant, clock 0, move 1; a ply comes from the number of the move. Columns that the
+/// format does not keep are left out. [`Format::keeps`] tells both beforehand. Values that the format has no
+/// room for are errors, never changed in silence.
+///
+/// A record that was read is written as the very same bytes.
+///
+/// ```
+/// use setwise_formats::{Batch, Format, Reader, Writer};
+/// let mut batch = Batch::new();
+/// batch.push_fen(&"8/8/8/8/8/k7/8/K1q5 w - - 5 80".parse()?);
+/// let mut file = Vec::new();
+/// let mut writer = Writer::new(Format::PackedSfen, &mut file).expect("it can be written");
+/// writer.write_batch(&batch)?;
+/// assert_eq!(file.len(), 40);
+///
+/// // This one has 130 half-moves on its clock.
+/// batch.push_fen(&"8/8/8/8/8/k7/8/K1q5 w - - 130 180".parse()?);
+/// let error = Writer::new(Format::PackedSfen, io::sink()).unwrap().write_batch(&batch).unwrap_err();
+/// assert_eq!(error.to_string(), "record 2, byte 40: expected a halfmove clock up to 127, found 130");
+/// # use std::io;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Writer<W> {
+    format: Format,
+    output: W,
+    buffer: Vec<u8>,
+    records: u64,
+    offset: u64,
+}
+
+impl<W: Write> Writer<W> {
+    /// A writer of a format; none if its records have no size of their own ([`Format::record_size`]).
+    pub fn new(format: Format, output: W) -> Option<Self> {
+        format.record_size()?;
+        Some(Self { format, output, buffer: Vec::new(), records: 0, offset: 0 })
+    }
+
+    /// Writes all rows of a batch, 64 KiB at a time and the rest at the end.
+    ///
+    /// # Errors
+    /// If writing fails, or if the format has no room for a row; the rows before it are written.
+    ///
+    /// # Panics
+    /// If a column of the batch that the format keeps has neither no rows nor as many as there are.
+    #[track_caller]
+    pub fn write_batch(&mut self, batch: &Batch) -> Result<(), Error> {
+        batch.check_columns();
+        let result = match self.format {
+            Format::Bullet => self.fixed::<Bullet, 32>(batch),
+            Format::Marlin => self.fixed::<Marlin, 32>(batch),
+            Format::PackedSfen => self.fixed::<PackedSfen, 40>(batch),
+            Format::Viri | Format::Binpack => Ok(()),
+        };
+        self.write_buffer().map_err(|error| Error::io(self.records, self.offset, error))?;
+        result
+    }
+
+    /// The number of records written so far.
+    #[must_use]
+    pub const fn records(&self) -> u64 {
+        self.records
+    }
+
+    /// Gives the output back. All rows have been handed to it.
+    pub fn into_inner(self) -> W {
+        self.output
+    }
+
+    fn fixed<F: Fixed<SIZE>, const SIZE: usize>(&mut self, batch: &Batch) -> Result<(), Error> {
+        for row in 0..batch.len() {
+            let mut record = [0; SIZE];
+            let encoded = F::encode(batch, row, &mut record);
+            encoded.map_err(|fault: Fault| {
+                Error::invalid(self.records + 1, self.offset, fault.of_the_record())
+            })?;
+            self.records += 1;
+            self.offset += SIZE as u64;
+            self.buffer.extend_from_slice(&record);
+            if self.buffer.len() + SIZE > BUFFER {
+                self.write_buffer().map_err(|error| Error::io(self.records, self.offset, error))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn write_buffer(&mut self) -> io::Result<()> {
+        let result = self.output.write_all(&self.buffer);
+        self.buffer.clear();
+        result
+    }
+}

@@ -1,0 +1,127 @@
+//! What must hold for any bytes, whatever they are: shared with the fuzz targets.
+
+use std::io::{self, Read};
+
+use setwise_formats::{Batch, ErrorKind, Format, Reader, Writer};
+
+/// Gives some bytes at a time.
+pub(crate) struct Pipe<'a> {
+    pub(crate) bytes: &'a [u8],
+    pub(crate) step: usize,
+}
+
+impl Read for Pipe<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let some = self.step.min(buffer.len());
+        self.bytes.read(&mut buffer[..some])
+    }
+}
+
+/// How a file goes on: a row, written out, or an error, written out.
+pub(crate) fn events(format: Format, input: impl Read, rows: usize) -> Vec<Result<String, String>> {
+    let mut reader = Reader::new(format, input);
+    let mut batch = Batch::new();
+    let mut events = Vec::new();
+    let mut offset = 0;
+    loop {
+        let result = reader.read_batch(rows, &mut batch);
+        let read = batch.len();
+        events.extend((0..read).map(|row| Ok(row_as_text(&batch, row))));
+        check_columns(format, &batch);
+        match result {
+            Ok(told) => {
+                assert_eq!(told, read);
+                assert!(read <= rows);
+            }
+            Err(error) => {
+                assert_ne!(error.kind(), ErrorKind::Io);
+                assert!(error.offset() >= offset, "{error} after byte {offset}");
+                assert!(error.record() > 0);
+                if format.record_size().is_some() {
+                    assert_eq!(error.record(), events.len() as u64 + 1);
+                }
+                events.push(Err(error.to_string()));
+                offset = error.offset();
+                continue;
+            }
+        }
+        if read == 0 {
+            break;
+        }
+    }
+    assert_eq!(reader.read_batch(rows, &mut batch).expect("nothing"), 0);
+    events
+}
+
+/// Every column has rows if the format keeps it, and none if not.
+fn check_columns(format: Format, batch: &Batch) {
+    use setwise_formats::Field;
+    let columns = [
+        (Field::Turn, batch.turn.len()),
+        (Field::Castling, batch.castling.len()),
+        (Field::EnPassant, batch.en_passant.len()),
+        (Field::HalfmoveClock, batch.halfmove_clock.len()),
+        (Field::FullmoveNumber, batch.fullmove_number.len()),
+        (Field::Score, batch.score.len()),
+        (Field::Result, batch.result.len()),
+        (Field::Move, batch.moves.len()),
+        (Field::Ply, batch.ply.len()),
+        (Field::Extra, batch.extra.len()),
+    ];
+    assert_eq!(columns.map(|(field, _)| field), Field::ALL);
+    for (field, rows) in columns {
+        let expected = if format.keeps().contains(field) { batch.len() } else { 0 };
+        assert_eq!(rows, expected, "{format}: {}", field.name());
+    }
+}
+
+fn row_as_text(batch: &Batch, row: usize) -> String {
+    format!(
+        "{} {:?} {:?} {:?} {:?} {:?}",
+        batch.fen(row),
+        batch.score.get(row),
+        batch.result.get(row),
+        batch.moves.get(row),
+        batch.ply.get(row),
+        batch.extra.get(row)
+    )
+}
+
+/// Whatever the bytes are: reading ends, in whatever pieces they come and however many rows are asked for at
+/// once it says the same, positions have a king a side, and records that were read are written as they were.
+pub(crate) fn any_bytes(format: Format, bytes: &[u8]) {
+    let events_at_once = events(format, bytes, usize::MAX);
+    for (step, rows) in [(1, 1), (7, 3), (33, 100)] {
+        assert_eq!(
+            events(format, Pipe { bytes, step }, rows),
+            events_at_once,
+            "by {step} and {rows}"
+        );
+    }
+    let mut reader = Reader::new(format, bytes);
+    let mut batch = Batch::new();
+    loop {
+        let before = reader.offset() as usize;
+        let result = reader.read_batch(5, &mut batch);
+        for pieces in &batch.pieces {
+            let roles = pieces.sets()[..6].iter().fold(0, |all, role| {
+                assert_eq!(all & role, 0, "a square in two roles");
+                all | role
+            });
+            assert_eq!(pieces.white & pieces.black, 0);
+            assert_eq!(pieces.white | pieces.black, roles);
+            assert!((pieces.white & pieces.kings).is_power_of_two());
+            assert!((pieces.black & pieces.kings).is_power_of_two());
+            assert!(roles.count_ones() <= 32);
+        }
+        if let Some(size) = format.record_size() {
+            let mut written = Vec::new();
+            let mut writer = Writer::new(format, &mut written).expect("a format to be written");
+            writer.write_batch(&batch).expect("what was read can be written");
+            assert_eq!(written, bytes[before..before + size * batch.len()]);
+        }
+        if matches!(result, Ok(0)) {
+            break;
+        }
+    }
+}

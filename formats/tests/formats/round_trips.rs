@@ -1,0 +1,159 @@
+//! Rows written and read again, and bytes read and written again.
+
+use proptest::prelude::*;
+use setwise::{Colour, Pieces};
+use setwise_formats::{Batch, Field, Format, Reader, Writer};
+
+use crate::oracles;
+use crate::rows::{self, Row, row};
+
+fn write(format: Format, batch: &Batch) -> Vec<u8> {
+    let mut file = Vec::new();
+    let mut writer = Writer::new(format, &mut file).expect("a format to be written");
+    writer.write_batch(batch).expect("the format has room for the rows");
+    assert_eq!(writer.records(), batch.len() as u64);
+    file
+}
+
+fn read(format: Format, file: &[u8]) -> Batch {
+    let mut batch = Batch::new();
+    Reader::new(format, file).read_batch(usize::MAX, &mut batch).expect("the file is right");
+    batch
+}
+
+/// As the side to move sees it.
+fn turned(pieces: Pieces) -> Pieces {
+    let [pawns, knights, bishops, rooks, queens, kings, white, black] =
+        pieces.sets().map(u64::swap_bytes);
+    Pieces { pawns, knights, bishops, rooks, queens, kings, white: black, black: white }
+}
+
+/// The columns that a format keeps, as it keeps them.
+fn kept(format: Format, mut batch: Batch) -> Batch {
+    batch.format = Some(format);
+    if !format.keeps().contains(Field::Turn) {
+        for (pieces, turn) in batch.pieces.iter_mut().zip(&batch.turn) {
+            if *turn == Colour::Black {
+                *pieces = turned(*pieces);
+            }
+        }
+    }
+    for field in Field::ALL.iter().filter(|&&field| !format.keeps().contains(field)) {
+        match field {
+            Field::Turn => batch.turn.clear(),
+            Field::Castling => batch.castling.clear(),
+            Field::EnPassant => batch.en_passant.clear(),
+            Field::HalfmoveClock => batch.halfmove_clock.clear(),
+            Field::FullmoveNumber => batch.fullmove_number.clear(),
+            Field::Score => batch.score.clear(),
+            Field::Result => batch.result.clear(),
+            Field::Move => batch.moves.clear(),
+            Field::Ply => batch.ply.clear(),
+            Field::Extra => batch.extra.clear(),
+            other => panic!("{other:?} is not known here"),
+        }
+    }
+    batch
+}
+
+/// What does not fit the format is taken out of the row beforehand.
+fn fitted(format: Format, mut row: Row) -> Row {
+    match format {
+        Format::Marlin => {
+            // The score of white is -32768 to 32767.
+            row.score = row.score.max(-i16::MAX);
+            row.extra &= 0xff;
+        }
+        Format::PackedSfen => {
+            row.fen.castling.white &= 0b1000_0001;
+            row.fen.castling.black &= 0b1000_0001;
+            row.extra &= 0xff;
+        }
+        _ => {}
+    }
+    row
+}
+
+fn fixed() -> impl Iterator<Item = Format> {
+    Format::ALL.iter().copied().filter(|format| format.record_size().is_some())
+}
+
+proptest! {
+    #[test]
+    fn rows_come_back(rows in prop::collection::vec(row(), 0..20)) {
+        for format in fixed() {
+            let rows: Vec<Row> = rows.iter().cloned().map(|row| fitted(format, row)).collect();
+            let mut batch = rows::batch(&rows);
+            batch.format = Some(format);
+            let file = write(format, &batch);
+            prop_assert_eq!(Some(file.len()), format.record_size().map(|size| size * rows.len()));
+            let back = read(format, &file);
+            prop_assert_eq!(&back, &kept(format, batch));
+            prop_assert_eq!(write(format, &back), file);
+        }
+    }
+
+    #[test]
+    fn fen_comes_back(row in row()) {
+        let mut batch = Batch::new();
+        batch.push_fen(&row.fen);
+        prop_assert_eq!(batch.fen(0), row.fen);
+        let back = read(Format::Marlin, &write(Format::Marlin, &batch));
+        prop_assert_eq!(back.fen(0), row.fen);
+    }
+
+    /// Right records with some bytes changed.
+    #[test]
+    fn damaged_records_are_read_or_refused(
+        rows in prop::collection::vec(row(), 1..6),
+        damage in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..4),
+    ) {
+        for format in fixed() {
+            let rows: Vec<Row> = rows.iter().cloned().map(|row| fitted(format, row)).collect();
+            let mut batch = rows::batch(&rows);
+            batch.format = Some(format);
+            let mut file = write(format, &batch);
+            for (at, byte) in &damage {
+                let at = at.index(file.len());
+                file[at] = *byte;
+            }
+            oracles::any_bytes(format, &file);
+            if format == Format::Marlin {
+                oracles::any_bytes(Format::Viri, &file);
+            }
+        }
+    }
+
+    #[test]
+    fn any_bytes_are_read_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+        for &format in Format::ALL {
+            oracles::any_bytes(format, &bytes);
+        }
+    }
+}
+
+/// The sample file with a byte changed.
+#[test]
+fn damaged_games_are_read_or_refused() {
+    let sample = include_bytes!("../data/games.binpack");
+    let mut state = 1u64;
+    let mut next = |end: usize| {
+        state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+        (state >> 33) as usize % end
+    };
+    let mut refused = 0;
+    for _ in 0..200 {
+        // A block of some hundred bytes, of whatever size it says.
+        let mut file = sample[..8 + next(1500)].to_vec();
+        let size = file.len() as u32 - 8;
+        file[4..8].copy_from_slice(&size.to_le_bytes());
+        if !file.is_empty() && next(4) > 0 {
+            let at = next(file.len());
+            file[at] ^= 1 << next(8);
+        }
+        oracles::any_bytes(Format::Binpack, &file);
+        refused +=
+            usize::from(oracles::events(Format::Binpack, &file[..], 64).iter().any(Result::is_err));
+    }
+    assert!(refused > 100, "{refused} of 200");
+}

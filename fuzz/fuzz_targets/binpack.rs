@@ -1,0 +1,15 @@
+//! Any bytes as a binpack, and as what stands in its only block: read to the end or refused in words, however
+//! they come.
+#![no_main]
+
+#[path = "../../formats/tests/formats/oracles.rs"]
+mod oracles;
+
+use libfuzzer_sys::fuzz_target;
+use setwise_formats::Format;
+
+fuzz_target!(|bytes: &[u8]| {
+    oracles::any_bytes(Format::Binpack, bytes);
+    let block = [b"BINP", &(bytes.len() as u32).to_le_bytes()[..], bytes].concat();
+    oracles::any_bytes(Format::Binpack, &block);
+});

@@ -1,0 +1,10 @@
+//! Any bytes as a file of bulletformat: read to the end or refused in words, however they come, and written as they were.
+#![no_main]
+
+#[path = "../../formats/tests/formats/oracles.rs"]
+mod oracles;
+
+use libfuzzer_sys::fuzz_target;
+use setwise_formats::Format;
+
+fuzz_target!(|bytes: &[u8]| oracles::any_bytes(Format::Bullet, bytes));

@@ -138,9 +138,9 @@ pub(crate) struct SizesArguments {
     #[arg(long, hide = true, default_value_t = CHUNK, value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     pub(crate) chunk_rows: usize,
 
-    /// Bytes of batches under way
-    #[arg(long, hide = true, default_value_t = 128 << 20)]
-    pub(crate) bytes_under_way: usize,
+    /// Bytes of batches under way [default: enough for some batches]
+    #[arg(long, hide = true)]
+    pub(crate) bytes_under_way: Option<usize>,
 }
 
 const MAPS_EXAMPLES: &str = "\

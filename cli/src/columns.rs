@@ -63,15 +63,6 @@ const PRESETS: [(&str, &[&str], &str); 6] = [
     ),
 ];
 
-/// Where readers of a column may expect something else: the names it concerns, and what holds.
-const NOTES: [(&str, &str); 5] = [
-    ("*_lesser", "pawn < knight = bishop < rook < queen; kings take no part, on either side"),
-    ("*_hanging", "a king defends, and in check it hangs unless a piece defends its square"),
-    ("*_king_danger", "all kings of the side leave the board, if it has several"),
-    ("*pinned", "a king too, to another one, if the side has several"),
-    ("*_ring_*", "the squares around any king of the side, if it has several"),
-];
-
 impl Column {
     /// Every column there is, in the order of the help.
     pub(crate) fn all() -> impl Iterator<Item = Self> {
@@ -229,7 +220,7 @@ fn distance(a: &str, b: &str) -> usize {
     row[b.len()]
 }
 
-/// A line for each column: name, type, meaning. Then the presets, and what is easily misread.
+/// A line for each column: name, type, meaning. Then the names for several.
 pub(crate) fn help() -> String {
     let mut text = String::new();
     let width = Column::all().map(|column| column.name().len()).max().unwrap_or(0);
@@ -240,10 +231,6 @@ pub(crate) fn help() -> String {
     text.push_str("\nSeveral at once, and patterns such as white_* or *_all:\n");
     for (name, _, meaning) in PRESETS {
         let _ = writeln!(text, "{name:<width$} {meaning}");
-    }
-    text.push_str("\nNotes:\n");
-    for (name, note) in NOTES {
-        let _ = writeln!(text, "{name:<width$} {note}");
     }
     text
 }
@@ -462,16 +449,13 @@ mod tests {
     }
 
     #[test]
-    fn every_preset_and_every_note_is_about_some_columns() {
+    fn every_preset_stands_for_some_columns() {
         for (name, patterns, _) in PRESETS {
             assert!(!preset(name, patterns).is_empty(), "{name}");
             for pattern in patterns {
                 assert!(Column::all().any(|column| matches(pattern, column.name())), "{pattern}");
             }
             assert!(Column::all().all(|column| column.name() != name));
-        }
-        for (pattern, _) in NOTES {
-            assert!(Column::all().any(|column| matches(pattern, column.name())), "{pattern}");
         }
     }
 

@@ -145,7 +145,7 @@ impl Visit for Run<'_> {
         };
         let limits = Limits {
             threads: arguments.threads.unwrap_or(0),
-            bytes: arguments.sizes.bytes_under_way,
+            bytes: arguments.sizes.bytes_under_way.unwrap_or_else(|| row.under_way(sizes.lines)),
         };
         let mut first_bad = None;
         pipeline::run(
@@ -226,8 +226,19 @@ impl Row {
 
     /// Bytes that a batch takes on its way, more or less.
     fn weight(&self, batch: &Batch) -> usize {
+        self.bytes(batch.count(), batch.bytes())
+    }
+
+    fn bytes(&self, lines: usize, text: usize) -> usize {
         const ITSELF: usize = 4096;
-        ITSELF + self.texts * batch.bytes() + batch.count() * (self.columns + self.encoded)
+        ITSELF + self.texts * text + lines * (self.columns + self.encoded)
+    }
+
+    /// Bytes that may be under way: small batches for many threads, or three large ones, whose columns are
+    /// encoded in parallel.
+    fn under_way(&self, lines: usize) -> usize {
+        const LINE: usize = 80;
+        (32 << 20).max(3 * self.bytes(lines, LINE * lines))
     }
 }
 

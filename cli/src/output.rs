@@ -76,7 +76,7 @@ impl Output {
         } else if let Some(other) = others.iter().find(|other| other.belongs_to(path)) {
             return Err(one_file(&other.name, &name));
         }
-        clean_up_at_the_end().context("cannot prepare for signals")?;
+        clean_up_at_the_end().context("cannot start the thread for signals")?;
         let folder = path.parent().expect("a file is in a folder");
         fs::metadata(folder).with_context(wrong)?;
         let mut builder = tempfile::Builder::new();

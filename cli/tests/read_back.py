@@ -1,5 +1,5 @@
-"""Reads what the program writes with NumPy and PyArrow, which share no code with it, and runs the README's
-examples for pandas and polars.
+"""Reads what the program writes with NumPy and PyArrow, which share no code with it, and runs the
+examples in Python of README.md and docs/files.md.
 
     python3 cli/tests/read_back.py target/release/setwise data/sample.epd
 
@@ -58,9 +58,18 @@ with tempfile.TemporaryDirectory() as folder:
     assert (check(with_fen, ["fen"]) == array).all()
     assert with_fen["fen"].to_pylist() == lines
 
-    with_fen = pyarrow.feather.read_table(maps(folder / "maps.arrow", "--with-fen"))
+    with_fen = pyarrow.feather.read_table(maps(folder / "maps.feather", "--with-fen"))
     assert (check(with_fen, ["fen"]) == array).all()
     assert with_fen["fen"].to_pylist() == lines
+
+    signed = pyarrow.parquet.read_table(maps(folder / "signed.parquet", "--signed"))
+    assert {str(column.type) for column in signed.columns} == {"int64"}, signed.schema
+    same = numpy.column_stack([column.to_numpy() for column in signed.columns])
+    assert (same.view(numpy.uint64) == array).all()
+    # Whoever guesses types has no trouble with these.
+    table = pyarrow.csv.read_csv(maps(folder / "signed.csv", "--signed"))
+    same = numpy.column_stack([column.to_numpy() for column in table.columns])
+    assert same.dtype == numpy.int64 and (same.view(numpy.uint64) == array).all()
 
     # Numbers above 2^63 need to be told that they have no sign.
     types = pyarrow.csv.ConvertOptions(column_types=dict.fromkeys(names, pyarrow.uint64()))
@@ -74,22 +83,34 @@ for side in ("white", "black"):
     assert (columns[f"{side}_twice"] & ~columns[f"{side}_all"] == 0).all()
 print(f"numpy {numpy.__version__} and pyarrow {pyarrow.__version__} read {len(lines)} rows back")
 
-readme = (Path(__file__).resolve().parents[2] / "README.md").read_text()
-examples = re.findall(r"^```python\n(.*?)^```$", readme, re.MULTILINE | re.DOTALL)
-assert len(examples) >= 2, "the README has examples in Python"
+root = Path(__file__).resolve().parents[2]
+pages = [(root / page).read_text() for page in ("README.md", "docs/files.md")]
+examples = [code for page in pages for code in re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)]
+assert len(examples) >= 5, "the pages have examples in Python"
+ran = 0
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     maps("maps.parquet")
+    maps("maps.csv", "--with-fen")
     for example in examples:
-        missing = [name for name in ("pandas", "polars") if name in example and not importlib.util.find_spec(name)]
+        modules = ("duckdb", "pandas", "polars")
+        missing = [name for name in modules if name in example and not importlib.util.find_spec(name)]
         if missing:
-            print(f"SKIPPED: an example of the README: no {missing[0]}")
+            print(f"SKIPPED: an example in Python: no {missing[0]}")
             continue
         found = {}
         exec(example, found)
+        ran += 1
         if "planes" in found:
             assert found["planes"].shape == (len(lines), 8, 8)
             counts = [board.bit_count() for board in columns["white_all"].tolist()]
             assert found["planes"].sum(axis=(1, 2)).tolist() == counts
+        if "meanings" in found:
+            assert list(found["meanings"]) == names and all(found["meanings"].values())
+        if "csv" in found:
+            table = found["csv"] if hasattr(found["csv"], "column_names") else found["csv"].to_arrow()
+            assert table.column_names == ["fen", *names]
+            for name in names:
+                assert table[name].to_pylist() == columns[name].tolist(), name
     os.chdir("/")
-    print(f"ran {len(examples)} examples of the README")
+    print(f"ran {ran} examples in Python")

@@ -19,8 +19,9 @@ fuzz_target!(|bytes: &[u8]| -> Corpus {
     let folder = if memory.is_dir() { memory.to_owned() } else { std::env::temp_dir() };
     let mut file = tempfile::NamedTempFile::new_in(folder).expect("there is room");
     file.write_all(bytes).expect("there is room");
-    match oracle::check(file.path(), bytes) {
-        true => Corpus::Keep,
-        false => Corpus::Reject,
-    }
+    let sizes = [(3, 100), (1 << 17, 1 << 24)];
+    let checked = sizes.into_iter().all(|(lines, text)| {
+        oracle::check(file.path(), bytes, input::Sizes { lines, bytes: text })
+    });
+    if checked { Corpus::Keep } else { Corpus::Reject }
 });

@@ -18,7 +18,7 @@ impl Export for Csv {
         meaning: "Decimal numbers separated by commas, with a header",
         compressions: &[],
         text: true,
-        batch: 512 << 10,
+        batch: 64 << 10,
         encoded: |data_type| match data_type.primitive_width() {
             Some(8) => 21,
             Some(2) => 7,

@@ -30,7 +30,7 @@ impl Export for Npy {
         meaning: "NumPy array of 64-bit numbers, rows by columns",
         compressions: &[],
         text: false,
-        batch: 1 << 20,
+        batch: 256 << 10,
         encoded: |_| 8,
     };
     type Encoder = ();
@@ -51,7 +51,7 @@ impl Export for Npy {
 
     fn encode((): &(), batch: RecordBatch) -> io::Result<(Self::Encoded, Duration)> {
         let start = Instant::now();
-        Ok(((batch.num_rows(), cells(&batch)), start.elapsed()))
+        Ok(((batch.num_rows(), cells(&batch)?), start.elapsed()))
     }
 
     fn write(&mut self, (rows, cells): Self::Encoded) -> io::Result<()> {
@@ -87,7 +87,7 @@ fn header(rows: usize, columns: usize, signed: bool) -> Vec<u8> {
     header
 }
 
-fn cells(batch: &RecordBatch) -> Vec<u8> {
+fn cells(batch: &RecordBatch) -> io::Result<Vec<u8>> {
     let columns = batch.columns();
     let mut rows = vec![[0; 8]; batch.num_rows() * columns.len()];
     for (i, column) in columns.iter().enumerate() {
@@ -103,10 +103,15 @@ fn cells(batch: &RecordBatch) -> Vec<u8> {
             DataType::Int8 => {
                 fill(cells, column.as_primitive::<Int8Type>(), |n| i64::from(n).cast_unsigned());
             }
-            other => unreachable!("no column of this program has numbers of type {other}"),
+            other => {
+                let name = batch.schema_ref().field(i).name();
+                let message =
+                    format!("column '{name}' is {other}, for which there is no NumPy array");
+                return Err(io::Error::other(message));
+            }
         }
     }
-    rows.into_flattened()
+    Ok(rows.into_flattened())
 }
 
 fn fill<'a, T: ArrowPrimitiveType>(

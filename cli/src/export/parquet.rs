@@ -33,7 +33,7 @@ impl Export for Parquet {
         ],
         text: true,
         batch: 16 << 20,
-        encoded: |data_type| data_type.primitive_width().unwrap_or(0),
+        encoded: |_| 0, // in the place of the columns
     };
     type Encoder = ArrowRowGroupWriterFactory;
     type Encoded = Vec<ArrowColumnChunk>;
@@ -51,7 +51,7 @@ impl Export for Parquet {
         encoder: &Self::Encoder,
         batch: RecordBatch,
     ) -> io::Result<(Self::Encoded, Duration)> {
-        row_group(encoder, &batch).map_err(of_parquet)
+        row_group(encoder, batch).map_err(of_parquet)
     }
 
     fn write(&mut self, chunks: Self::Encoded) -> io::Result<()> {
@@ -96,17 +96,16 @@ fn properties(contents: &Contents) -> WriterProperties {
 
 fn row_group(
     encoder: &ArrowRowGroupWriterFactory,
-    batch: &RecordBatch,
+    batch: RecordBatch,
 ) -> Result<(Vec<ArrowColumnChunk>, Duration), ParquetError> {
-    let schema = batch.schema();
-    let work: Vec<_> = encoder
-        .create_column_writers(0)?
-        .into_iter()
-        .zip(schema.fields().iter().zip(batch.columns()))
-        .collect();
+    let (schema, arrays, _) = batch.into_parts();
+    let fields = schema.fields().iter().cloned();
+    let work: Vec<_> =
+        encoder.create_column_writers(0)?.into_iter().zip(fields.zip(arrays)).collect();
+    // Each array goes as soon as it is encoded: a row group takes the memory of its columns once.
     let encoded = work.into_par_iter().map(|(mut writer, (field, array))| {
         let start = Instant::now();
-        for leaf in compute_leaves(field, array)? {
+        for leaf in compute_leaves(&field, &array)? {
             writer.write(&leaf)?;
         }
         Ok((writer.close()?, start.elapsed()))

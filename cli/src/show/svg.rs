@@ -48,11 +48,12 @@ pub(crate) fn picture(fen: &Fen, panels: &[Panel]) -> String {
     let width = LEFT + across * BOARD + (across - 1) * GAP + 28;
     let height = TOP + rows * PANEL + BOTTOM;
     let counts = panels.iter().any(|panel| matches!(panel, Panel::Attackers(_)));
-    let title = if counts { "Attackers of every square" } else { "Attack maps" };
     let turn = match fen.turn {
         Colour::White => "White to move",
         Colour::Black => "Black to move",
     };
+    let title = if counts { "Attackers of every square" } else { "Attack maps" };
+    let title = format!("{title}, {turn}");
     let mut svg = String::new();
     let _ = write!(
         svg,
@@ -87,7 +88,9 @@ pub(crate) fn picture(fen: &Fen, panels: &[Panel]) -> String {
         board(&mut svg, fen, panel, LEFT + i % 2 * (BOARD + GAP), TOP + i / 2 * PANEL);
     }
     legend(&mut svg, counts, middle, height - BOTTOM + 6);
-    text(&mut svg, middle, height - 16, 13, "label", "middle", &format!("{fen}  ({turn})"));
+    let fen = fen.to_string();
+    let size = (7 * (width - 40) / (4 * fen.len())).min(13); // a character is 4/7 as wide as high
+    text(&mut svg, middle, height - 16, size, "label", "middle", &fen);
     svg + "</svg>\n"
 }
 

@@ -115,9 +115,13 @@ fn the_picture_has_every_piece_and_every_count() {
     let counted = |n: &str| svg.matches(&format!("text-anchor=\"end\">{n}</text>")).count();
     let labels = 2 * 8;
     assert_eq!((1..=8).map(|n| counted(&n.to_string())).sum::<usize>(), 2 * 22 + labels);
-    for said in
-        ["Attackers of every square", "white pieces that attack", "0 1  (White to move)", ">6+<"]
-    {
+    for said in [
+        "Attackers of every square",
+        "white pieces that attack",
+        "Attackers of every square, White to move",
+        "KQkq - 0 1<",
+        ">6+<",
+    ] {
         assert!(svg.contains(said), "{said}");
     }
     assert!(svg.contains("prefers-color-scheme: dark"));

@@ -1,0 +1,155 @@
+"""Plants faults in a copy of the program, one at a time, and fails if its tests do not catch one.
+
+    python3 cli/tests/faults.py             all of them; some seconds each
+    python3 cli/tests/faults.py WORD ...    those whose name has one of the words
+    python3 cli/tests/faults.py --list      what there is; also checks that each still finds its place
+
+A fault names the tests that should catch it, as `cargo test --test program` takes names; they run first, the others
+only if they pass.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+# What is wrong, where, what stands there and what is put in its place, and who should catch it.
+FAULTS = [
+    ("a batch that ends by its bytes drops the rest", "input.rs",
+     "    Ok(false)\n}", "    Ok(text.len() >= bytes)\n}", "batches"),
+    ("batches that never end by their bytes", "input.rs",
+     "while *lines > 0 && text.len() < bytes {", "while *lines > 0 && bytes > 0 {", "batches"),
+    ("an input that goes away is skipped", "input.rs",
+     "open(path, &self.progress).with_context(wrong)?",
+     "open(path, &self.progress).or_else(|_| text(io::empty())).with_context(wrong)?", "errors"),
+    ("lines numbered from the start of the batch", "input.rs",
+     "self.line += (before - lines) as u64;", "self.line = 1 + (before - lines) as u64;", "batches"),
+    ("a byte order mark that is no text", "input.rs",
+     "head.drain(..3);", "head.drain(..0);", "inputs"),
+    ("whatever follows a gzip member is dropped", "input.rs",
+     "Some(_) => return Err(something_else()),", "Some(_) => {}", "inputs"),
+    ("numbers wrong after the first chunk", "columns.rs",
+     "computed.push((column, Buffer::U16(&mut cells[done..])));",
+     "let rows = cells.len() - done;\n                    computed.push((column, Buffer::U16(&mut cells[..rows])));",
+     "batches"),
+    ("the side to move wrong after the first chunk", "columns.rs",
+     "self.turns.push(position.turn);",
+     "self.turns.push(if self.rows > self.chunk { Colour::White } else { position.turn });", "batches"),
+    ("no text after the first chunk", "columns.rs",
+     "cells.append_value(String::from_utf8_lossy(text))",
+     "cells.append_value(if self.rows > self.chunk { \"\".into() } else { String::from_utf8_lossy(text) })",
+     "batches"),
+    ("numbers saturated at 255", "columns.rs",
+     "Cells::U16(cells) => Arc::new(UInt16Array::from(cells)),",
+     "Cells::U16(cells) => Arc::new(UInt16Array::from_iter_values(cells.into_iter().map(|n| n.min(255)))),",
+     "batches"),
+    ("numbers cut to a byte in a .npy file", "export/npy.rs",
+     "fill(cells, column.as_primitive::<UInt16Type>(), u64::from)",
+     "fill(cells, column.as_primitive::<UInt16Type>(), |n| u64::from(n as u8))", "batches"),
+    ("a .npy header with the rows of the last batch", "export/npy.rs",
+     "self.rows += rows;", "self.rows = rows;", "batches"),
+    ("a header in every batch of a CSV file", "export/csv.rs",
+     "text(&batch, false)?", "text(&batch, true)?", "batches"),
+    ("the columns of a row group in another order", "export/parquet.rs",
+     "for chunk in chunks {", "for chunk in chunks.into_iter().rev() {", "batches"),
+    ("a batch without rows loses its rejects", "maps.rs",
+     "if let Some(rejects) = &mut rejects {",
+     "if let Some(rejects) = &mut rejects\n                    && done.rows > 0\n                {", "batches"),
+    ("nothing but bad lines is a success", "maps.rs",
+     "if total.rows == 0\n", "if total.rows == u64::MAX\n", "errors"),
+    ("the count of bad lines capped", "lines.rs",
+     "rest.bad += 1;", "rest.bad = (rest.bad + 1).min(5);", "batches"),
+    ("blanks kept at the end of the text", "lines.rs",
+     "into.push(&position, text, line.number);", "into.push(&position, line.text, line.number);", "batches"),
+    ("a line of exactly the longest length refused", "lines.rs",
+     "    if line.text.len() > LONGEST {", "    if line.text.len() >= LONGEST {", "errors"),
+    ("what stands behind many blanks not seen", "lines.rs",
+     "    if line.text.len() > LONGEST {", "    if text.len() > LONGEST {", "errors"),
+    ("a queue without bounds", "pipeline.rs",
+     "*under_way > 0 && *under_way + bytes > this.limit", "*under_way > 0 && bytes > this.limit + *under_way",
+     "batches"),
+    ("standard input as output", "output.rs",
+     "true => Handle::stdin().ok(),", "true => None,", "errors"),
+    ("standard output as input", "output.rs",
+     "            let file = stdout().with_context(wrong)?;\n            refuse(&file, inputs, others, &name)?;",
+     "            let file = stdout().with_context(wrong)?;", "errors"),
+    ("outputs that collide compared by name", "output.rs",
+     "if theirs.is_some_and(|theirs| theirs == output) {",
+     "if theirs.is_some_and(|theirs| theirs == output) && other.name == name {", "errors"),
+    ("a new file only for its owner", "output.rs",
+     "from_mode(0o666)", "from_mode(0o600)", "errors"),
+    ("a link to no file yet replaced by a file", "output.rs",
+     "Ok(target) => path = folder.join(target),", "Ok(_) => return Ok(full),", "errors"),
+    ("a run that fails at its end keeps its rejects", "output.rs",
+     "in renamed.into_iter().rev() {", "in renamed.into_iter().rev().take(0) {", "errors"),
+    ("a file renamed before it is written", "output.rs",
+     "            output.flush().map_err(|error| output.not_written(error))?;",
+     "            let _ = output.flush();", "errors"),
+    ("signals heard that were ignored", "signals.rs",
+     "heard.into_iter().filter(|&signal| !is_ignored(signal))", "heard", "ends"),
+    ("SIGHUP not heard", "signals.rs", "[SIGHUP, SIGINT,", "[SIGINT,", "ends"),
+    ("a limit for files that kills", "signals.rs",
+     "flag::register(SIGXFSZ,", "flag::register(SIGXFSZ.min(10),", "ends"),
+    ("a closed standard output written to", "signals.rs",
+     "STDOUT_WAS_CLOSED.store(flags == -1", "STDOUT_WAS_CLOSED.store(flags == -2", "ends"),
+]
+
+
+def main():
+    words = [word for word in sys.argv[1:] if word != "--list"]
+    chosen = [fault for fault in FAULTS if not words or any(word in fault[0] for word in words)]
+    for name, file, old, new, _ in FAULTS:
+        found = (ROOT / "cli/src" / file).read_text().count(old)
+        if found != 1:
+            sys.exit(f"{name}: found {found} times in {file}")
+    if "--list" in sys.argv:
+        print("\n".join(fault[0] for fault in chosen))
+        return
+    copy = ROOT / "target/faults"
+    shutil.rmtree(copy, ignore_errors=True)
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    listed = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    for path in filter(None, listed.split("\0")):
+        if (ROOT / path).is_file():
+            (copy / path).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / path, copy / path)
+    if caught := run(copy, ""):
+        sys.exit(f"without a fault fails {caught}")
+    survivors = []
+    for name, file, old, new, first in chosen:
+        path = copy / "cli/src" / file
+        right = path.read_text()
+        path.write_text(right.replace(old, new))
+        start = time.time()
+        caught = run(copy, first) or run(copy, "")
+        path.write_text(right)
+        print(f"{name:<52}{caught or 'SURVIVES':<70}{time.time() - start:>4.0f} s", flush=True)
+        if not caught:
+            survivors.append(name)
+    if survivors:
+        sys.exit(f"not caught: {', '.join(survivors)}")
+    print(f"all {len(chosen)} faults were caught")
+
+
+def run(copy, tests):
+    """Runs tests, and says which fail."""
+    command = ["cargo", "test", "--quiet", "--offline", "-p", "setwise-cli", "--test", "program", "--", tests]
+    environment = os.environ | {"CARGO_TARGET_DIR": str(ROOT / "target/faults-build")}
+    try:
+        result = subprocess.run(command, cwd=copy, env=environment, capture_output=True, text=True, timeout=900)
+    except subprocess.TimeoutExpired:
+        return f"{tests}: no end"
+    if result.returncode == 0:
+        return None
+    failed = sorted(set(re.findall(r"^---- (\S+) stdout", result.stdout, re.M)))
+    if not failed:
+        sys.exit(f"the fault does not compile, or the tests do not run:\n{result.stderr}")
+    return failed[0] + (f" and {len(failed) - 1} more" if len(failed) > 1 else "")
+
+
+main()

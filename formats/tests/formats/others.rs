@@ -90,7 +90,7 @@ fn bulletformat_writes_the_same_bytes() {
         for (piece, square) in board.into_iter() {
             let colour = if piece < 8 { Colour::White } else { Colour::Black };
             let role = Role::ALL[usize::from(piece & 7)];
-            assert_eq!(rows.pieces[row].at(square.into()), Some((colour, role)));
+            assert_eq!(rows.pieces[row].at(square), Some((colour, role)));
             own |= u64::from(piece < 8) << square;
         }
         assert_eq!(rows.pieces[row].white, own);
@@ -274,8 +274,8 @@ fn read_sfen(record: &[u8]) -> (Fen, [i32; 5]) {
     let turn = if bits(1) == 0 { Colour::White } else { Colour::Black };
     let kings = [bits(6), bits(6)];
     let mut list = vec![
-        (kings[0] as usize, Colour::White, Role::King),
-        (kings[1] as usize, Colour::Black, Role::King),
+        (kings[0] as u8, Colour::White, Role::King),
+        (kings[1] as u8, Colour::Black, Role::King),
     ];
     for rank in (0..8).rev() {
         for file in 0..8 {

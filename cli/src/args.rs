@@ -7,9 +7,12 @@ use clap::builder::RangedU64ValueParser;
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueHint};
 use setwise::{Backend, Kernel};
+use setwise_table::Keep;
 
 use crate::columns::{CHUNK, Choice};
+use crate::convert::Target;
 use crate::export::{Compression, Format};
+use crate::import;
 
 /// Which squares do the pieces attack? Attack maps for files of chess positions.
 #[derive(Parser)]
@@ -22,6 +25,7 @@ pub(crate) struct Arguments {
 #[derive(Subcommand)]
 pub(crate) enum Command {
     Maps(MapsArguments),
+    Convert(ConvertArguments),
     Show(ShowArguments),
     /// List what this processor can compute with, and which one is chosen
     #[command(after_help = "Example:\n  setwise backends")]
@@ -53,18 +57,39 @@ Example:
 
 /// Turn files of positions into columns of attack maps
 ///
-/// Reads a position per line (FEN or EPD) and writes a row per position, in the order of the input. A
+/// Reads positions as text, tables or packed records and writes a row for each, in the order of the input. A
 /// map is a 64-bit number with a bit for each attacked square: a1 is bit 0, h1 is bit 7, h8 is bit 63.
-/// Blank lines and lines that start with # make no row; how many there were is said at the end.
+/// In text, blank lines and lines that start with # make no row; how many there were is said at the end.
 #[derive(Args)]
 #[command(
     override_usage = "setwise maps [OPTIONS] <INPUT>... --output <OUTPUT>",
     after_help = MAPS_EXAMPLES
 )]
 pub(crate) struct MapsArguments {
-    /// Text with a FEN or EPD per line, plain or compressed with gzip or zstd; - is standard input
+    /// Text with a FEN or EPD a line, tables (.parquet, .arrow, .csv, .jsonl) with a column of FENs, or packed
+    /// records (.bullet, .marlin, .vf, .bin, .binpack); - is standard input
+    ///
+    /// All but Parquet may be compressed with gzip or zstd, and come through a pipe. Several inputs of one kind
+    /// are read one after the other.
     #[arg(value_name = "INPUT", value_hint = ValueHint::FilePath)]
     pub(crate) inputs: Vec<PathBuf>,
+
+    /// What the inputs are, if their names do not tell
+    ///
+    /// Without it: what the name ends in (.gz and .zst aside), else what the file begins with, else text.
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub(crate) input_format: Option<import::Format>,
+
+    /// The column of a table that holds the positions [default: fen, in whatever capitals]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) fen_column: Option<String>,
+
+    /// The columns of the input to pass through: all, none, or names separated by commas
+    ///
+    /// By default all columns of tables and packed records (none to .npy). Of text: fen is the whole line,
+    /// rest what follows the position, line its number; by default none.
+    #[arg(long, value_name = "COLUMNS", value_parser = keep)]
+    pub(crate) keep: Option<Keep>,
 
     /// Where to: .parquet, .arrow, .npy or .csv; - is standard output and needs --format
     ///
@@ -94,6 +119,10 @@ pub(crate) struct MapsArguments {
     /// Skip and count lines that are no position, instead of stopping at the first
     #[arg(long)]
     pub(crate) skip_invalid: bool,
+
+    /// Give rows of tables that are no position nulls, instead of stopping at the first
+    #[arg(long, conflicts_with = "skip_invalid")]
+    pub(crate) null_invalid: bool,
 
     /// Keep skipped lines in this file, each below a comment that says what is wrong with it
     #[arg(long, value_name = "FILE", requires = "skip_invalid", value_hint = ValueHint::FilePath)]
@@ -148,8 +177,53 @@ Examples:
   setwise maps games.epd -o maps.parquet
   setwise maps a.epd.gz b.epd.zst -o maps.npy --columns white_all,black_all
   zcat games.epd.gz | setwise maps - -o - --format csv --with-fen | head
+  setwise maps puzzles.csv -o puzzles.parquet --keep PuzzleId,Rating
+  setwise maps games.parquet -o maps.arrow --fen-column position
   setwise maps scraped.txt -o maps.parquet --skip-invalid --rejects bad.txt
   setwise maps --columns help";
+
+/// Convert positions between packed formats and FEN
+///
+/// Reads text, bulletformat, marlinformat, viriformat, PackedSfenValue and binpack; writes those of one size a
+/// record, and text. What the output cannot hold is said, and stops the run unless --lossy is given.
+#[derive(Args)]
+#[command(after_help = CONVERT_EXAMPLES)]
+pub(crate) struct ConvertArguments {
+    /// Files of one format; - is standard input
+    #[arg(value_name = "INPUT", required = true, value_hint = ValueHint::FilePath)]
+    pub(crate) inputs: Vec<PathBuf>,
+
+    /// What the inputs are, if their names do not tell
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub(crate) input_format: Option<import::Format>,
+
+    /// Where to: .fen, .epd, .bullet, .marlin or .bin; - is standard output and needs --format
+    #[arg(short, long, value_name = "OUTPUT", value_hint = ValueHint::FilePath)]
+    pub(crate) output: PathBuf,
+
+    /// What to write, if the output's name does not tell
+    #[arg(short, long, value_enum)]
+    pub(crate) format: Option<Target>,
+
+    /// Leave out what the output cannot hold
+    #[arg(long)]
+    pub(crate) lossy: bool,
+
+    /// Skip and count lines and records that are no position, instead of stopping at the first
+    #[arg(long)]
+    pub(crate) skip_invalid: bool,
+
+    /// Say nothing but errors
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+}
+
+const CONVERT_EXAMPLES: &str = "\
+Examples:
+  setwise convert games.vf -o games.fen --lossy
+  setwise convert positions.epd -o positions.marlin
+  setwise convert data.binpack -o data.bin
+  zcat a.bin.gz | setwise convert - --input-format bin -o - --format text --lossy | head";
 
 /// Show a position and its attack maps
 ///
@@ -178,6 +252,14 @@ Examples:
   setwise show games.epd:17 --map checkers,pinned
   setwise show 'r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq -' --map white_twice
   setwise show startpos --svg start.svg";
+
+fn keep(names: &str) -> Result<Keep, String> {
+    Ok(match names {
+        "all" => Keep::All,
+        "none" => Keep::None,
+        names => Keep::Named(names.split(',').map(|name| name.trim().to_owned()).collect()),
+    })
+}
 
 fn kernel(name: &str) -> Result<Kernel, String> {
     let backend: Backend = name.parse().map_err(|error| format!("{error}"))?;

@@ -16,6 +16,7 @@ use arrow::array::{
 use arrow::buffer::ScalarBuffer;
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use setwise::{Buffer, Colour, Fen, Kernel, Pieces, Positions, Role, ValueType, eval};
+use setwise_table::Given;
 
 /// What a column says about each position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +25,8 @@ pub(crate) enum Column {
     Fen,
     /// The number of its line.
     Line,
+    /// What follows the position on its line.
+    Rest,
     /// Whose turn it is.
     Turn,
     /// The pieces of a role.
@@ -35,9 +38,10 @@ pub(crate) enum Column {
 }
 
 /// The columns that the program adds, in the order of the help.
-const OWN: [(Column, &str, &str); 11] = [
+const OWN: [(Column, &str, &str); 12] = [
     (Column::Fen, "fen", "the position as it stands in the input"),
-    (Column::Line, "line", "number of the line in its input, from 1"),
+    (Column::Line, "line", "number of the line, row or record in its input, from 1"),
+    (Column::Rest, "rest", "what follows the position on its line, such as operations"),
     (Column::Turn, "turn", "side to move: 0 is White, 1 is Black"),
     (Column::Role(Role::Pawn), "pawns", "squares with a pawn"),
     (Column::Role(Role::Knight), "knights", "squares with a knight"),
@@ -52,7 +56,7 @@ const OWN: [(Column, &str, &str); 11] = [
 /// Names for several columns: each stands for the columns that its patterns match.
 const PRESETS: [(&str, &[&str], &str); 6] = [
     ("default", &[], "the attack maps of both sides: by piece, all, twice"),
-    ("all", &[], "every column but fen and line"),
+    ("all", &[], "every column but fen, line and rest"),
     ("counts", &["*_count_*"], "the number of attackers of each square, as bit planes"),
     ("mobility", &["*_mobility_*"], "attacked squares by piece, as numbers"),
     ("rings", &["*_ring_*"], "attacks on the squares around the kings, as numbers"),
@@ -93,7 +97,7 @@ impl Column {
     /// Its type as long as nobody asks for signed numbers.
     pub(crate) fn data_type(self) -> DataType {
         match self {
-            Self::Fen => DataType::Utf8,
+            Self::Fen | Self::Rest => DataType::Utf8,
             Self::Turn => DataType::UInt8,
             Self::Line | Self::Role(_) | Self::Colour(_) => DataType::UInt64,
             Self::Of(column) => match column.value_type() {
@@ -104,9 +108,26 @@ impl Column {
         }
     }
 
+    /// The same column of tables and packed records; none if it depends on how the input is written.
+    pub(crate) fn of_table(self) -> Option<setwise_table::Column> {
+        match self {
+            Self::Fen | Self::Line | Self::Rest => None,
+            Self::Turn => Some(Given::Turn.into()),
+            Self::Role(role) => Some(Given::Role(role).into()),
+            Self::Colour(Colour::White) => Some(Given::White.into()),
+            Self::Colour(Colour::Black) => Some(Given::Black.into()),
+            Self::Of(column) => Some(column.into()),
+        }
+    }
+
     /// Whether it is a set of squares.
     pub(crate) fn is_board(self) -> bool {
         self.data_type() == DataType::UInt64 && self != Self::Line
+    }
+
+    /// Whether it is text.
+    pub(crate) fn is_text(self) -> bool {
+        self.data_type() == DataType::Utf8
     }
 
     /// Bytes of a cell; those of a text are not known.
@@ -117,7 +138,7 @@ impl Column {
     /// Whether few values come again and again: one piece, or two or three, can only stand so.
     pub(crate) fn repeats(self) -> bool {
         match self {
-            Self::Fen | Self::Line | Self::Role(Role::Pawn) | Self::Colour(_) => false,
+            Self::Fen | Self::Line | Self::Rest | Self::Role(Role::Pawn) | Self::Colour(_) => false,
             Self::Turn | Self::Role(_) => true,
             Self::Of(column) => column.has_few_values(),
         }
@@ -172,7 +193,9 @@ impl FromStr for Choice {
 fn preset(name: &str, patterns: &[&str]) -> Vec<Column> {
     match name {
         "default" => setwise::Column::DEFAULT.iter().copied().map(Column::Of).collect(),
-        "all" => Column::all().filter(|c| !matches!(c, Column::Fen | Column::Line)).collect(),
+        "all" => Column::all()
+            .filter(|c| !matches!(c, Column::Fen | Column::Line | Column::Rest))
+            .collect(),
         _ => Column::all()
             .filter(|column| patterns.iter().any(|pattern| matches(pattern, column.name())))
             .collect(),
@@ -309,6 +332,9 @@ impl Builder {
         self.turns.push(position.turn);
         for (column, cells) in &mut self.columns {
             match (column, cells) {
+                (Column::Rest, Cells::Text(cells)) => {
+                    cells.append_value(String::from_utf8_lossy(rest(text)));
+                }
                 (_, Cells::Text(cells)) => cells.append_value(String::from_utf8_lossy(text)),
                 (_, Cells::U8(cells)) => cells.push(position.turn as u8),
                 (Column::Line, Cells::U64(cells)) => cells.push(line),
@@ -359,6 +385,20 @@ impl Builder {
             .expect("columns of equal length");
         (batch, self.spent)
     }
+}
+
+/// What follows the position on a line that has one: whatever comes after its four or six fields.
+pub(crate) fn rest(line: &[u8]) -> &[u8] {
+    let mut rest = line.trim_ascii();
+    for field in 0..6 {
+        let end = rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len());
+        // The clocks are numbers, and may be missing.
+        if field == 4 && !rest[..end].iter().all(u8::is_ascii_digit) {
+            break;
+        }
+        rest = rest[end..].trim_ascii_start();
+    }
+    rest
 }
 
 /// The cells as Arrow has them: as they are, or the same bits as signed numbers.
@@ -429,6 +469,26 @@ mod tests {
             [("a", "b"), ("", "a"), ("a", "ab"), ("a*", "ba"), ("*a", "ab"), ("a*b*c", "acb")]
         {
             assert!(!matches(pattern, name), "{pattern} {name}");
+        }
+    }
+
+    #[test]
+    fn the_rest_of_a_line_is_found() {
+        const BOARD: &str = "4k3/8/8/8/8/8/8/4K3";
+        for (line, expected) in [
+            ("", ""),
+            (" w", ""),
+            (" w - -", ""),
+            (" w - - 0 1", ""),
+            ("\tb  - - 3 14 ", ""),
+            (" w - - bm e4; id \"x y\";", "bm e4; id \"x y\";"),
+            (" w - - 0 1 ; 0.5", "; 0.5"),
+            (" w - - 0 1 ce 12;", "ce 12;"),
+            (" w - -  ;[1.0] ", ";[1.0]"),
+        ] {
+            let line = format!(" {BOARD}{line}");
+            assert!(Fen::parse(&line).is_ok(), "{line}");
+            assert_eq!(rest(line.as_bytes()), expected.as_bytes(), "{line}");
         }
     }
 

@@ -195,6 +195,11 @@ fn read_lines(
 
 /// Opens an input, unpacks it if it begins as gzip or zstd files do, and sees whether it is text.
 fn open(path: &Path, progress: &ProgressBar) -> io::Result<Box<dyn BufRead + Send>> {
+    text(unpack(path, progress)?)
+}
+
+/// Opens an input, and unpacks it if it begins as gzip or zstd files do.
+pub(crate) fn unpack(path: &Path, progress: &ProgressBar) -> io::Result<Box<dyn BufRead + Send>> {
     let raw: Box<dyn Read + Send> =
         if is_stdin(path) { Box::new(io::stdin()) } else { Box::new(File::open(path)?) };
     let mut raw = progress.wrap_read(raw);
@@ -205,14 +210,14 @@ fn open(path: &Path, progress: &ProgressBar) -> io::Result<Box<dyn BufRead + Sen
         return Err(io::Error::other(format!("it is empty, and so no {kind} file")));
     }
     let raw = BufReader::with_capacity(BLOCK, Cursor::new(head.clone()).chain(raw));
-    match head[..] {
-        [0x1f, 0x8b, ..] => text(BufReader::with_capacity(BLOCK, Gzip::new(raw))),
+    Ok(match head[..] {
+        [0x1f, 0x8b, ..] => Box::new(BufReader::with_capacity(BLOCK, Gzip::new(raw))),
         // A frame, or a skippable frame, with which some writers begin.
         [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => {
-            text(BufReader::with_capacity(BLOCK, zstd::Decoder::with_buffer(raw)?))
+            Box::new(BufReader::with_capacity(BLOCK, zstd::Decoder::with_buffer(raw)?))
         }
-        _ => text(raw),
-    }
+        _ => Box::new(raw),
+    })
 }
 
 /// Bytes that are read or unpacked at a time.
@@ -226,7 +231,9 @@ fn head(reader: &mut impl Read, bytes: u64) -> io::Result<Vec<u8>> {
 }
 
 /// Text without the mark that some writers put before UTF-8; an error if it is no text.
-fn text(mut reader: impl BufRead + Send + 'static) -> io::Result<Box<dyn BufRead + Send>> {
+pub(crate) fn text(
+    mut reader: impl BufRead + Send + 'static,
+) -> io::Result<Box<dyn BufRead + Send>> {
     let mut head = head(&mut reader, 512)?;
     if let Some(kind) = binary(&head) {
         return Err(io::Error::other(format!("{kind}; {EXPECTED}")));

@@ -26,8 +26,10 @@ pub(crate) struct NoRows {
     pub(crate) blank: u64,
     /// Lines that start with #.
     pub(crate) comments: u64,
-    /// Lines that are no position.
+    /// Lines, rows or records that are no position and were left out.
     pub(crate) bad: u64,
+    /// Rows that are no position and have nulls.
+    pub(crate) nulls: u64,
     /// The first of the bad lines, or all of them if they are to be kept.
     pub(crate) shown: Vec<BadLine>,
 }
@@ -98,8 +100,11 @@ pub(crate) fn position(line: &Line<'_>, text: &[u8]) -> Result<Fen, (usize, Stri
 pub(crate) fn keep(lines: &[BadLine], into: &mut impl Write) -> io::Result<()> {
     for line in lines {
         writeln!(into, "# {}", line.message)?;
-        into.write_all(&line.text)?;
-        writeln!(into)?;
+        // A cell of a table may have several lines.
+        for line in line.text.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()) {
+            into.write_all(line)?;
+            writeln!(into)?;
+        }
     }
     Ok(())
 }
@@ -108,6 +113,11 @@ impl BadLine {
     /// A position that stands in no file.
     pub(crate) fn of_text(text: &str, column: usize, reason: &str) -> Self {
         Self { message: format!("column {column}: {reason}"), text: text.into(), column }
+    }
+
+    /// A row of a table, or a record; the text is empty where it is none.
+    pub(crate) fn of_row(message: String, text: &str, column: usize) -> Self {
+        Self { message, text: text.into(), column }
     }
 
     pub(crate) fn new(line: &Line<'_>, inputs: &[PathBuf], column: usize, reason: &str) -> Self {
@@ -126,6 +136,9 @@ impl fmt::Display for BadLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (line, caret) = shorten(&String::from_utf8_lossy(&self.text), self.column - 1);
         let (bold, red) = (Style::new().bold(), AnsiColor::Red.on_default().bold());
+        if self.text.is_empty() {
+            return write!(f, "{bold}{}{bold:#}", self.message);
+        }
         write!(f, "{bold}{}{bold:#}\n  {line}\n  {:caret$}{red}^{red:#}", self.message, "")
     }
 }

@@ -15,7 +15,9 @@ mod args;
 mod backends;
 mod columns;
 mod console;
+mod convert;
 mod export;
+mod import;
 mod input;
 mod lines;
 mod maps;
@@ -25,6 +27,7 @@ mod output;
 mod pipeline;
 mod show;
 mod signals;
+mod tables;
 
 use args::{Arguments, Command};
 use console::ERROR;
@@ -32,6 +35,7 @@ use console::ERROR;
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Maps(arguments) => maps::run(&arguments),
+        Command::Convert(arguments) => convert::run(&arguments),
         Command::Show(arguments) => show::run(&arguments),
         Command::Backends => backends::run(),
         Command::Completions { shell } => {

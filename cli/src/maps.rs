@@ -1,6 +1,6 @@
-//! `setwise maps`: text in, columns out, on all cores.
+//! `setwise maps`: positions in, columns out, on all cores.
 //!
-//! One thread reads and cuts the text into batches, a pool parses, computes and encodes each of them, and
+//! One thread reads and cuts the input into batches, a pool parses, computes and encodes each of them, and
 //! the main thread writes them in order.
 
 use std::fmt::{self, Write as _};
@@ -8,20 +8,24 @@ use std::io::{self, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
+use arrow::array::RecordBatch;
 use arrow::datatypes::SchemaRef;
 use clap::error::ErrorKind;
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 use setwise::Kernel;
+use setwise_table::Keep;
 
 use crate::args::{self, MapsArguments};
 use crate::columns::{self, Builder, Choice, Column};
 use crate::console;
 use crate::export::{About, Contents, Export, Format, Visit};
+use crate::import::{self, Wanted};
 use crate::input::{self, Batch, Batches, Sizes};
 use crate::lines::{self, BadLine, NoRows, OnBad};
 use crate::output::Output;
 use crate::pipeline::{self, Limits};
+use crate::tables::{Asked, Tables};
 
 pub(crate) fn run(arguments: &MapsArguments) -> Result<()> {
     let choice = arguments.columns.clone().unwrap_or_default();
@@ -35,16 +39,20 @@ pub(crate) fn run(arguments: &MapsArguments) -> Result<()> {
     let (path, format) = check(arguments, &columns);
 
     let size = input::check(&arguments.inputs)?;
+    let inputs = formats(arguments)?;
     let output = Output::create(path, &arguments.inputs, &[])?;
     let create = |path: &PathBuf| Output::create(path, &arguments.inputs, &[&output]);
     let rejects = arguments.rejects.as_ref().map(create).transpose()?;
 
     let start = Instant::now();
     let progress = progress(size, arguments.quiet);
-    let mut total = Total::default();
+    let (feed, columns) = Feed::begin(arguments, inputs, columns, format.about(), &progress)?;
+    let lines = matches!(feed, Feed::Lines);
+    let mut total = Total { lines, ..Total::default() };
     let run = Run {
         arguments,
         columns,
+        feed,
         about: format.about(),
         output,
         rejects,
@@ -76,8 +84,13 @@ fn check<'a>(arguments: &'a MapsArguments, columns: &[Column]) -> (&'a Path, For
         wrong(ErrorKind::ValueValidation, &message)
     };
     let About { name, compressions, text, .. } = format.about();
-    if !text && columns.contains(&Column::Fen) {
-        let message = format!("a .{name} file holds numbers: it cannot have the column 'fen'");
+    if !text && let Some(column) = columns.iter().find(|column| column.is_text()) {
+        let column = column.name();
+        let message = format!("a .{name} file holds numbers: it cannot have the column '{column}'");
+        wrong(ErrorKind::ArgumentConflict, &message);
+    }
+    if !text && arguments.keep.as_ref().is_some_and(|keep| *keep != Keep::None) {
+        let message = format!("a .{name} file holds numbers: --keep is for other formats");
         wrong(ErrorKind::ArgumentConflict, &message);
     }
     if arguments.compression.is_some_and(|compression| !compressions.contains(&compression)) {
@@ -91,6 +104,7 @@ fn check<'a>(arguments: &'a MapsArguments, columns: &[Column]) -> (&'a Path, For
 struct Run<'a> {
     arguments: &'a MapsArguments,
     columns: Vec<Column>,
+    feed: Feed,
     about: &'static About,
     output: Output,
     rejects: Option<Output>,
@@ -103,46 +117,59 @@ impl Visit for Run<'_> {
 
     /// Reads, computes and writes everything, in one of the formats.
     fn visit<E: Export>(self) -> Result<()> {
-        let Self { arguments, columns, about, output, mut rejects, progress, total } = self;
+        let Self { arguments, columns, feed, about, output, mut rejects, progress, total } = self;
         let start = Instant::now();
         let (name, is_stdout) = (output.name().to_owned(), output.is_stdout());
         let not_written = |error| console::not_written(error, is_stdout, &name);
 
-        let schema = columns::schema(&columns, arguments.signed);
-        let repeating = columns.iter().filter(|column| column.repeats());
+        let schema = match &feed {
+            Feed::Lines => columns::schema(&columns, arguments.signed),
+            Feed::Pieces(of) => of.1.schema().clone(),
+        };
+        let repeats = columns.iter().filter(|column| column.repeats());
+        let mut repeating: Vec<_> = repeats.map(|column| column.name().to_owned()).collect();
+        if let Feed::Pieces(of) = &feed {
+            repeating.extend(of.1.kept());
+        }
         let contents = Contents {
             schema: schema.clone(),
-            repeating: repeating.map(|column| column.name()).collect(),
+            repeating,
             compression: arguments.compression.or(about.compressions.first().copied()),
         };
         let (encoder, mut writer) = E::begin(&contents, output).map_err(not_written)?;
 
-        let on_bad = match (arguments.skip_invalid, &rejects) {
-            (false, _) => OnBad::Stop,
-            (true, None) => OnBad::Skip,
-            (true, Some(_)) => OnBad::Keep,
-        };
+        let on_bad = on_bad(arguments);
         let row = Row::new(&columns, about);
         let sizes = Sizes {
             lines: arguments.sizes.batch_lines.unwrap_or_else(|| row.lines(about)),
             bytes: arguments.sizes.batch_bytes,
         };
-        let mut batches = Batches::new(arguments.inputs.clone(), sizes, progress.clone());
-        let source = std::iter::from_fn(move || {
-            let start = Instant::now();
-            match batches.next() {
-                Ok(batch) if batch.is_empty() => None,
-                next => Some(next.map(|batch| (batch, start.elapsed()))),
+        let (source, job): (Box<dyn Iterator<Item = Result<Item>> + Send>, _) = match feed {
+            Feed::Lines => {
+                let inputs = arguments.inputs.clone();
+                let mut batches = Batches::new(inputs.clone(), sizes, progress.clone());
+                let next = move || match batches.next() {
+                    Ok(batch) if batch.is_empty() => None,
+                    next => Some(next.map(Item::Lines)),
+                };
+                let job = Job::Lines(Lines {
+                    inputs,
+                    columns,
+                    schema,
+                    kernel: arguments.backend.unwrap_or_else(Kernel::detect),
+                    chunk: arguments.sizes.chunk_rows,
+                    on_bad,
+                });
+                (Box::new(std::iter::from_fn(next)), job)
             }
-        });
-        let job = Job {
-            inputs: arguments.inputs.clone(),
-            columns,
-            schema,
-            kernel: arguments.backend.unwrap_or_else(Kernel::detect),
-            chunk: arguments.sizes.chunk_rows,
-            on_bad,
+            Feed::Pieces(of) => {
+                let (mut pieces, tables) = *of;
+                pieces.set_sizes(sizes.lines, sizes.bytes);
+                let next = move || pieces.next().map(|item| item.map(Item::Piece)).transpose();
+                (Box::new(std::iter::from_fn(next)), Job::Tables(tables))
+            }
         };
+        let source = Timed(source);
         let limits = Limits {
             threads: arguments.threads.unwrap_or(0),
             bytes: arguments.sizes.bytes_under_way.unwrap_or_else(|| row.under_way(sizes.lines)),
@@ -151,8 +178,8 @@ impl Visit for Run<'_> {
         pipeline::run(
             limits,
             source,
-            move |(batch, _)| row.weight(batch),
-            move |(batch, read)| job.run::<E>(&encoder, batch, read),
+            move |(item, _)| row.weight(item),
+            move |(item, read)| job.run::<E>(&encoder, item, read),
             |mut done: Done<E::Encoded>| {
                 if on_bad == OnBad::Stop && done.rest.bad > 0 {
                     return Err(done.rest.shown.remove(0).into());
@@ -177,7 +204,7 @@ impl Visit for Run<'_> {
         if total.rows == 0
             && let Some(bad) = first_bad
         {
-            return Err(nothing_but_bad(bad, total.bad));
+            return Err(nothing_but_bad(bad, total.bad, total.lines));
         }
         let writing = Instant::now();
         let output = writer.finish().map_err(not_written)?;
@@ -188,12 +215,131 @@ impl Visit for Run<'_> {
     }
 }
 
+/// Where the rows come from.
+enum Feed {
+    /// Text, line by line.
+    Lines,
+    /// Anything else, piece by piece.
+    Pieces(Box<(import::Pieces, Tables)>),
+}
+
+/// What is drawn from there.
+enum Item {
+    Lines(Batch),
+    Piece(import::Item),
+}
+
+impl Feed {
+    /// Opens what has to be opened to know the columns of the output, and says which of these are asked for.
+    fn begin(
+        arguments: &MapsArguments,
+        inputs: Vec<(PathBuf, import::Format)>,
+        mut columns: Vec<Column>,
+        about: &About,
+        progress: &ProgressBar,
+    ) -> Result<(Self, Vec<Column>)> {
+        let lines = |(_, format): &(PathBuf, import::Format)| *format == import::Format::Text;
+        if inputs.iter().all(lines) {
+            let refused = [
+                ("--fen-column", arguments.fen_column.is_some()),
+                ("--null-invalid", arguments.null_invalid),
+            ];
+            if let Some((option, _)) = refused.iter().find(|(_, given)| *given) {
+                let message = format!("{option} is for tables, and the input is text");
+                args::wrong("maps", ErrorKind::ArgumentConflict, message);
+            }
+            let mut kept = match &arguments.keep {
+                None | Some(Keep::None) => Vec::new(),
+                Some(Keep::All) => vec![Column::Fen],
+                Some(Keep::Named(names)) => {
+                    let of_lines = [Column::Fen, Column::Line, Column::Rest];
+                    let find = |name: &String| {
+                        of_lines.into_iter().find(|column| column.name() == name).with_context(
+                            || {
+                                format!(
+                                    "text has no column '{name}': --keep takes fen, line and rest"
+                                )
+                            },
+                        )
+                    };
+                    names.iter().map(find).collect::<Result<_>>()?
+                }
+            };
+            columns.retain(|column| !kept.contains(column));
+            kept.append(&mut columns);
+            return Ok((Self::Lines, kept));
+        }
+        if let Some((text, _)) = inputs.iter().find(|input| lines(input)) {
+            let other = inputs.iter().find(|input| !lines(input)).expect("not all are text");
+            bail!(
+                "{} is text and {} is {}: one run reads one kind of input (--input-format)",
+                input::name(text),
+                input::name(&other.0),
+                other.1.about().name
+            );
+        }
+        let keep = match &arguments.keep {
+            Some(keep) => keep.clone(),
+            None if about.text => Keep::All,
+            None => Keep::None,
+        };
+        let fen = arguments.fen_column.clone();
+        let wanted = Wanted { fen: fen.clone(), keep: keep.clone() };
+        let pieces = import::Pieces::begin(inputs, wanted, progress.clone())?;
+        let asked = Asked {
+            columns: columns.clone(),
+            keep,
+            fen,
+            kernel: arguments.backend.unwrap_or_else(Kernel::detect),
+            chunk: arguments.sizes.chunk_rows,
+            signed: arguments.signed,
+            on_bad: on_bad(arguments),
+            null: arguments.null_invalid,
+            without_nulls: (!about.text).then_some(about.name),
+        };
+        let names: Vec<_> = arguments.inputs.iter().map(|path| input::name(path)).collect();
+        let tables = Tables::new(names, pieces.kind(), &asked)
+            .with_context(|| format!("cannot read {}", input::name(&arguments.inputs[0])))?;
+        Ok((Self::Pieces(Box::new((pieces, tables))), columns))
+    }
+}
+
+/// What each input is.
+fn formats(arguments: &MapsArguments) -> Result<Vec<(PathBuf, import::Format)>> {
+    let format = |path: &PathBuf| {
+        let format = arguments.input_format.map_or_else(|| import::Format::of(path), Ok);
+        Ok((path.clone(), format?))
+    };
+    arguments.inputs.iter().map(format).collect()
+}
+
+fn on_bad(arguments: &MapsArguments) -> OnBad {
+    match (arguments.skip_invalid, &arguments.rejects) {
+        (false, _) => OnBad::Stop,
+        (true, None) => OnBad::Skip,
+        (true, Some(_)) => OnBad::Keep,
+    }
+}
+
+/// What is drawn, and how long that took.
+struct Timed<I>(I);
+
+impl<T, I: Iterator<Item = Result<T>>> Iterator for Timed<I> {
+    type Item = Result<(T, Duration)>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let start = Instant::now();
+        self.0.next().map(|item| item.map(|item| (item, start.elapsed())))
+    }
+}
+
 /// Nothing was written, which is more than some bad lines: the input is something else.
-fn nothing_but_bad(mut first: BadLine, count: u64) -> anyhow::Error {
+fn nothing_but_bad(mut first: BadLine, count: u64, lines: bool) -> anyhow::Error {
     if count > 1 {
         let others = HumanCount(count - 1);
+        let lines = if lines { "lines" } else { "rows" };
         first.message +=
-            &format!(" (nor is any of {others} other lines a position: nothing is written)");
+            &format!(" (nor is any of {others} other {lines} a position: nothing is written)");
     }
     first.into()
 }
@@ -215,7 +361,7 @@ impl Row {
         Self {
             columns: columns.iter().map(|column| column.width()).sum(),
             encoded: columns.iter().map(encoded).sum(),
-            texts: if columns.contains(&Column::Fen) { 3 } else { 1 },
+            texts: 1 + 2 * columns.iter().filter(|column| column.is_text()).count(),
         }
     }
 
@@ -225,8 +371,12 @@ impl Row {
     }
 
     /// Bytes that a batch takes on its way, more or less.
-    fn weight(&self, batch: &Batch) -> usize {
-        self.bytes(batch.count(), batch.bytes())
+    fn weight(&self, item: &Item) -> usize {
+        match item {
+            Item::Lines(batch) => self.bytes(batch.count(), batch.bytes()),
+            // As it is read, and as it is encoded.
+            Item::Piece(item) => self.bytes(item.piece.rows, 0) + 2 * item.piece.bytes,
+        }
     }
 
     fn bytes(&self, lines: usize, text: usize) -> usize {
@@ -243,7 +393,12 @@ impl Row {
 }
 
 /// What the threads of the pool need to know.
-struct Job {
+enum Job {
+    Lines(Lines),
+    Tables(Tables),
+}
+
+struct Lines {
     inputs: Vec<PathBuf>,
     columns: Vec<Column>,
     schema: SchemaRef,
@@ -274,14 +429,15 @@ impl Job {
     fn run<E: Export>(
         &self,
         encoder: &E::Encoder,
-        batch: Batch,
+        item: Item,
         read: Duration,
     ) -> Result<Done<E::Encoded>> {
         let start = Instant::now();
-        let mut builder = Builder::new(&self.columns, self.kernel, batch.count(), self.chunk);
-        let rest = lines::parse(&batch, &self.inputs, self.on_bad, &mut builder);
-        drop(batch);
-        let (table, maps) = builder.finish(self.schema.clone());
+        let (table, rest, maps) = match (self, item) {
+            (Self::Lines(lines), Item::Lines(batch)) => lines.run(batch),
+            (Self::Tables(tables), Item::Piece(item)) => tables.run(item)?,
+            _ => unreachable!("lines are drawn for lines, pieces for tables"),
+        };
         let rows = table.num_rows();
         let parse = start.elapsed().saturating_sub(maps);
         let (encoded, encode) = match rows {
@@ -297,6 +453,17 @@ impl Job {
     }
 }
 
+impl Lines {
+    /// The rows of a batch, what became of the other lines, and how long the kernel took.
+    fn run(&self, batch: Batch) -> (RecordBatch, NoRows, Duration) {
+        let mut builder = Builder::new(&self.columns, self.kernel, batch.count(), self.chunk);
+        let rest = lines::parse(&batch, &self.inputs, self.on_bad, &mut builder);
+        drop(batch);
+        let (table, maps) = builder.finish(self.schema.clone());
+        (table, rest, maps)
+    }
+}
+
 /// What was done so far.
 #[derive(Default)]
 struct Total {
@@ -304,6 +471,8 @@ struct Total {
     blank: u64,
     comments: u64,
     bad: u64,
+    nulls: u64,
+    lines: bool,
     times: Times,
 }
 
@@ -313,6 +482,7 @@ impl Total {
         self.blank += rest.blank;
         self.comments += rest.comments;
         self.bad += rest.bad;
+        self.nulls += rest.nulls;
         self.times.read += times.read;
         self.times.parse += times.parse;
         self.times.maps += times.maps;
@@ -357,7 +527,10 @@ impl Total {
         }
         // Who matches rows with lines has to know.
         let skipped = [
-            (self.bad, "bad line", "bad lines"),
+            match self.lines {
+                true => (self.bad, "bad line", "bad lines"),
+                false => (self.bad, "bad row", "bad rows"),
+            },
             (self.blank, "blank line", "blank lines"),
             (self.comments, "comment", "comments"),
         ];
@@ -368,11 +541,15 @@ impl Total {
         if !skipped.is_empty() && !arguments.quiet {
             let _ = writeln!(anstream::stderr(), "{} skipped", skipped.join(", "));
         }
+        if self.nulls > 0 && !arguments.quiet {
+            let rows = if self.nulls == 1 { "bad row" } else { "bad rows" };
+            let _ = writeln!(anstream::stderr(), "{} {rows} with nulls", HumanCount(self.nulls));
+        }
     }
 }
 
 /// A bar where the size is known, a counter elsewhere, and nothing where standard error is no terminal.
-fn progress(size: Option<u64>, quiet: bool) -> ProgressBar {
+pub(crate) fn progress(size: Option<u64>, quiet: bool) -> ProgressBar {
     let style = |template| ProgressStyle::with_template(template).expect("a template");
     let left = |state: &ProgressState, text: &mut dyn fmt::Write| {
         // After less than that the rate says nothing.

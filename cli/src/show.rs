@@ -26,14 +26,14 @@ const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 pub(crate) fn run(arguments: &ShowArguments) -> Result<()> {
     let wrong = |message: String| args::wrong("show", ErrorKind::ValueValidation, message);
-    let mut maps = Vec::new();
+    let mut maps: Vec<Column> = Vec::new();
     for choice in &arguments.maps {
         match choice {
             Choice::Help => return console::print(columns::help().as_bytes()),
             Choice::Columns(columns) => maps.extend(columns),
         }
     }
-    if let Some(text) = maps.iter().find(|map| matches!(map, Column::Fen | Column::Line)) {
+    if let Some(text) = maps.iter().find(|map| map.is_text() || **map == Column::Line) {
         wrong(format!("'{}' is no map", text.name()));
     }
     let Some(path) = &arguments.svg else {

@@ -55,7 +55,7 @@ pub(crate) struct About {
 pub(crate) struct Contents {
     pub(crate) schema: SchemaRef,
     /// The columns in which few values come again and again.
-    pub(crate) repeating: Vec<&'static str>,
+    pub(crate) repeating: Vec<String>,
     /// One of those that the format offers, if it offers any.
     pub(crate) compression: Option<Compression>,
 }

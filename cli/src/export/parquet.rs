@@ -90,7 +90,7 @@ fn properties(contents: &Contents) -> WriterProperties {
     contents
         .repeating
         .iter()
-        .fold(properties, |all, &name| all.set_column_dictionary_enabled(name.into(), true))
+        .fold(properties, |all, name| all.set_column_dictionary_enabled(name.as_str().into(), true))
         .build()
 }
 
@@ -98,16 +98,18 @@ fn row_group(
     encoder: &ArrowRowGroupWriterFactory,
     batch: RecordBatch,
 ) -> Result<(Vec<ArrowColumnChunk>, Duration), ParquetError> {
+    // A nested column has several leaves, and each of these a writer.
     let (schema, arrays, _) = batch.into_parts();
-    let fields = schema.fields().iter().cloned();
-    let work: Vec<_> =
-        encoder.create_column_writers(0)?.into_iter().zip(fields.zip(arrays)).collect();
-    // Each array goes as soon as it is encoded: a row group takes the memory of its columns once.
-    let encoded = work.into_par_iter().map(|(mut writer, (field, array))| {
+    let mut leaves = Vec::new();
+    for (field, array) in schema.fields().iter().zip(arrays) {
+        leaves.extend(compute_leaves(field, &array)?);
+    }
+    let work: Vec<_> = encoder.create_column_writers(0)?.into_iter().zip(leaves).collect();
+    // Each leaf goes as soon as it is encoded: a row group takes the memory of its columns once.
+    let encoded = work.into_par_iter().map(|(mut writer, leaf)| {
         let start = Instant::now();
-        for leaf in compute_leaves(&field, &array)? {
-            writer.write(&leaf)?;
-        }
+        writer.write(&leaf)?;
+        drop(leaf);
         Ok((writer.close()?, start.elapsed()))
     });
     let (chunks, times): (Vec<_>, Vec<_>) =

@@ -114,7 +114,7 @@ fn columns_are_picked_by_name_preset_and_pattern() {
     let all = names("all");
     assert_eq!(all.len(), answers::names().len() + 9);
     assert!(answers::names().iter().all(|name| all.iter().any(|other| other == name)));
-    let rest = ["fen", "line"];
+    let rest = ["fen", "line", "rest"];
     let everything = [&rest[..], &all.iter().map(String::as_str).collect::<Vec<_>>()].concat();
     assert_eq!(names("*"), everything);
     assert_eq!(

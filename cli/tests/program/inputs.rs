@@ -79,7 +79,7 @@ fn what_is_no_text_is_named() {
         (&binary, "it is binary"),
     ] {
         folder.write("input", head);
-        for options in ["", "--skip-invalid"] {
+        for options in ["--input-format text", "--input-format text --skip-invalid"] {
             let said = folder.fail(1, &format!("maps input -o maps.csv {options}"));
             assert_eq!(said, format!("error: cannot read input: {kind}; {expected}\n"));
         }

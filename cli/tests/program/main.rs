@@ -4,10 +4,13 @@
 
 mod answers;
 mod batches;
+mod docs;
 mod ends;
 mod errors;
 mod formats;
 mod inputs;
+mod packed;
 mod read;
 mod run;
 mod show;
+mod tables;

@@ -1,0 +1,281 @@
+//! `setwise convert`: positions from one packed format to another, or from and to FEN, where nothing is
+//! lost; and a word on what would be where something is.
+
+use std::io::{BufRead, Write as _};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, anyhow, bail};
+use clap::ValueEnum;
+use clap::builder::PossibleValue;
+use clap::error::ErrorKind;
+use indicatif::{HumanCount, ProgressBar};
+use setwise_formats::{Batch, ErrorKind as Wrong, Field, Fields, Format, Reader, Writer};
+
+use crate::args::{self, ConvertArguments};
+use crate::columns::rest;
+use crate::import;
+use crate::input::{self, Batches, Sizes};
+use crate::lines::{self, BadLine};
+use crate::maps::progress;
+use crate::output::Output;
+
+/// What can be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Target {
+    /// FEN with six fields.
+    Text,
+    Packed(Format),
+}
+
+impl Target {
+    fn keeps(self) -> Fields {
+        match self {
+            Self::Text => Fields::FEN,
+            Self::Packed(format) => format.keeps(),
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Text => "text",
+            Self::Packed(format) => format.name(),
+        }
+    }
+
+    /// What a file of this name should be.
+    fn of(path: &Path) -> Option<Self> {
+        let extension = path.extension()?.to_str()?;
+        <Self as ValueEnum>::from_str(extension, true).ok()
+    }
+}
+
+impl ValueEnum for Target {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[
+            Self::Text,
+            Self::Packed(Format::Bullet),
+            Self::Packed(Format::Marlin),
+            Self::Packed(Format::PackedSfen),
+        ]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(match self {
+            Self::Text => {
+                PossibleValue::new("text").aliases(["fen", "epd", "txt"]).help("a FEN a line")
+            }
+            Self::Packed(format) => {
+                let about = import::Format::of_packed(*format).about();
+                let others = about.aliases.iter().filter(|alias| **alias != about.name);
+                PossibleValue::new(about.name).aliases(others).help(about.meaning)
+            }
+        })
+    }
+}
+
+pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
+    let wrong = |kind, message: &str| -> ! { args::wrong("convert", kind, message) };
+    let Some(target) = arguments.format.or_else(|| Target::of(&arguments.output)) else {
+        wrong(
+            ErrorKind::ValueValidation,
+            "the output's name does not end in .fen, .epd, .bullet, .marlin or .bin: say --format",
+        )
+    };
+    if arguments.inputs.iter().filter(|path| input::is_stdin(path)).count() > 1 {
+        wrong(ErrorKind::ValueValidation, "standard input (-) can be read only once");
+    }
+    let format =
+        |path: &PathBuf| arguments.input_format.map_or_else(|| import::Format::of(path), Ok);
+    let first = format(&arguments.inputs[0])?;
+    for path in &arguments.inputs[1..] {
+        let this = format(path)?;
+        if this != first {
+            let names = [first, this].map(|format| format.about().name);
+            bail!("{} is {}, and the first input is {}", input::name(path), names[1], names[0]);
+        }
+    }
+    let from = match first {
+        import::Format::Text => None,
+        first => match first.packed() {
+            Some(format) => Some(format),
+            None => bail!(
+                "{} is {}: only text and packed formats are converted",
+                input::name(&arguments.inputs[0]),
+                first.about().name
+            ),
+        },
+    };
+    let known = from.map_or(Fields::FEN, Format::keeps);
+    // Spare bytes are those of one format, and looked at record by record.
+    let lost = known.without(target.keeps()).without(Fields::of(&[Field::Extra]));
+    let name = from.map_or("text", Format::name);
+    if !lost.is_empty() && !arguments.lossy {
+        bail!("from {name} to {} this would be lost: {lost} (--lossy does it)", target.name());
+    }
+
+    let size = input::check(&arguments.inputs)?;
+    let output = Output::create(&arguments.output, &arguments.inputs, &[])?;
+    let progress = progress(size, arguments.quiet);
+    let mut sink = Sink::new(target, output, from, arguments.lossy);
+    let mut run = Run { arguments, progress: progress.clone(), bad: 0 };
+    let outcome = match from {
+        None => run.text(&mut sink),
+        Some(format) => {
+            arguments.inputs.iter().try_for_each(|path| run.packed(format, path, &mut sink))
+        }
+    };
+    progress.finish_and_clear();
+    outcome?;
+    let (rows, output) = sink.finish()?;
+    let is_stdout = output.is_stdout();
+    Output::finish(vec![output])?;
+    if arguments.quiet {
+        return Ok(());
+    }
+    let made_up = target.keeps().without(known).without(Fields::of(&[Field::Extra]));
+    let mut said = format!("{} positions\n", HumanCount(rows));
+    if is_stdout {
+        said.clear();
+    }
+    crate::console::print(said.as_bytes())?;
+    let mut notes = String::new();
+    if run.bad > 0 {
+        let what = if run.bad == 1 { "bad position" } else { "bad positions" };
+        notes += &format!("{} {what} skipped\n", HumanCount(run.bad));
+    }
+    if !made_up.is_empty() && rows > 0 {
+        notes += &format!("not in the input, and written as what says least: {made_up}\n");
+    }
+    let _ = anstream::stderr().write_all(notes.as_bytes());
+    Ok(())
+}
+
+struct Run<'a> {
+    arguments: &'a ConvertArguments,
+    progress: ProgressBar,
+    bad: u64,
+}
+
+/// Rows that are converted together.
+const TOGETHER: usize = 4096;
+
+impl Run<'_> {
+    fn text(&mut self, sink: &mut Sink) -> Result<()> {
+        let sizes = Sizes { lines: TOGETHER, bytes: 1 << 20 };
+        let inputs = &self.arguments.inputs;
+        let mut batches = Batches::new(inputs.clone(), sizes, self.progress.clone());
+        loop {
+            let lines = batches.next()?;
+            if lines.is_empty() {
+                return Ok(());
+            }
+            let mut batch = Batch::new();
+            for line in lines.lines() {
+                let text = line.text.trim_ascii_end();
+                if text.is_empty() || text.starts_with(b"#") {
+                    continue;
+                }
+                match lines::position(&line, text) {
+                    Ok(_) if !rest(text).is_empty() && !self.arguments.lossy => {
+                        let column = text.len() - rest(text).len() + 1;
+                        let reason = "what follows the position would be lost (--lossy does it)";
+                        return Err(BadLine::new(&line, inputs, column, reason).into());
+                    }
+                    Ok(fen) => batch.push_fen(&fen),
+                    Err(_) if self.arguments.skip_invalid => self.bad += 1,
+                    Err((column, reason)) => {
+                        return Err(BadLine::new(&line, inputs, column, &reason).into());
+                    }
+                }
+            }
+            sink.write(&batch, "the input")?;
+        }
+    }
+
+    fn packed(&mut self, format: Format, path: &Path, sink: &mut Sink) -> Result<()> {
+        let name = input::name(path);
+        let cannot_read = || format!("cannot read {name}");
+        let input: Box<dyn BufRead + Send> =
+            input::unpack(path, &self.progress).with_context(cannot_read)?;
+        let mut reader = Reader::new(format, input);
+        let mut batch = Batch::new();
+        loop {
+            let outcome = reader.read_batch(TOGETHER, &mut batch);
+            sink.write(&batch, &name)?;
+            match outcome {
+                Ok(0) => return Ok(()),
+                Ok(_) => {}
+                // The next record can be read on its own where all have one size.
+                Err(error)
+                    if self.arguments.skip_invalid
+                        && error.kind() == Wrong::Invalid
+                        && format.record_size().is_some() =>
+                {
+                    self.bad += 1;
+                }
+                Err(error) => return Err(anyhow!("{error}")).with_context(cannot_read),
+            }
+        }
+    }
+}
+
+/// Where the rows go.
+struct Sink {
+    to: To,
+    name: String,
+    /// Whether spare bytes may not be lost: those of another format.
+    keep_extra: bool,
+    rows: u64,
+}
+
+enum To {
+    Text(Output),
+    Packed(Writer<Output>),
+}
+
+impl Sink {
+    fn new(target: Target, output: Output, from: Option<Format>, lossy: bool) -> Self {
+        let name = output.name().to_owned();
+        let keep_extra = !lossy && from.is_some_and(|from| target != Target::Packed(from));
+        let to = match target {
+            Target::Text => To::Text(output),
+            Target::Packed(format) => {
+                To::Packed(Writer::new(format, output).expect("a format that can be written"))
+            }
+        };
+        Self { to, name, keep_extra, rows: 0 }
+    }
+
+    fn write(&mut self, batch: &Batch, from: &str) -> Result<()> {
+        if self.keep_extra
+            && let Some(row) = batch.extra.iter().position(|&extra| extra != 0)
+        {
+            let record = self.rows + row as u64 + 1;
+            bail!("{from}: the spare bytes of record {record} would be lost (--lossy does it)");
+        }
+        match &mut self.to {
+            To::Text(output) => {
+                for row in 0..batch.len() {
+                    let written = writeln!(output, "{}", batch.fen(row));
+                    written.map_err(|error| output.not_written(error))?;
+                }
+            }
+            To::Packed(writer) => {
+                writer
+                    .write_batch(batch)
+                    .map_err(|error| anyhow!("{error}"))
+                    .with_context(|| format!("cannot write {}", self.name))?;
+            }
+        }
+        self.rows += batch.len() as u64;
+        Ok(())
+    }
+
+    fn finish(self) -> Result<(u64, Output)> {
+        let output = match self.to {
+            To::Text(output) => output,
+            To::Packed(writer) => writer.into_inner(),
+        };
+        Ok((self.rows, output))
+    }
+}

@@ -1,0 +1,202 @@
+//! Arrow IPC, as a file (Feather 2) or as a stream: read from the front to the end, so pipes do.
+//!
+//! A file is a stream between two marks with a table of contents behind it. The table is not needed here,
+//! and the mark at the very end shows that nothing is missing.
+
+use std::collections::HashMap;
+use std::io::{BufRead, Cursor, Read};
+
+use ::arrow::array::{ArrayRef, RecordBatch};
+use ::arrow::buffer::Buffer;
+use ::arrow::datatypes::SchemaRef;
+use ::arrow::ipc::convert::fb_to_schema;
+use ::arrow::ipc::reader::{read_dictionary, read_record_batch};
+use ::arrow::ipc::{self, Message, MessageHeader, root_as_message};
+use anyhow::{Context, Result, anyhow, bail};
+
+use super::{About, Kind, Opened, Piece, Read as Reading, Source, Wanted, caught, of_arrow};
+
+pub(super) const ABOUT: About = About {
+    name: "arrow",
+    aliases: &["feather", "arrows", "ipc"],
+    meaning: "Arrow IPC file (Feather 2) or stream, with a column of FENs",
+    magic: MAGIC,
+    open,
+};
+
+/// How a file begins, and how it ends.
+const MAGIC: &[u8] = b"ARROW1";
+
+/// What comes before the size of a message.
+const CONTINUATION: [u8; 4] = [0xff; 4];
+
+struct Arrow {
+    input: Box<dyn BufRead + Send>,
+    /// Whether the mark of a file has to come at the end.
+    is_file: bool,
+    /// The schema of the messages.
+    of_messages: SchemaRef,
+    dictionaries: HashMap<i64, ArrayRef>,
+    /// What is decoded and not handed out.
+    waiting: Option<RecordBatch>,
+    /// The columns to hand out, and their schema.
+    places: Vec<usize>,
+    schema: SchemaRef,
+}
+
+fn open(mut opened: Opened, wanted: &Wanted) -> Result<Box<dyn Source>> {
+    let mut head = Vec::new();
+    let mut is_file = false;
+    loop {
+        opened.input.by_ref().take(8).read_to_end(&mut head)?;
+        // Zeros fill the space between the mark and the stream.
+        if head.starts_with(MAGIC) && !is_file {
+            is_file = true;
+        } else if !is_file || head != [0; 8] {
+            break;
+        }
+        head.clear();
+    }
+    let mut input: Box<dyn BufRead + Send> = Box::new(Cursor::new(head).chain(opened.input));
+    let (head, _) = message(&mut input)?.context("expected Arrow data, found none")?;
+    let of_messages = caught(|| {
+        let schema = parse(&head)?.header_as_schema();
+        Ok(SchemaRef::new(fb_to_schema(
+            schema.context("expected a schema, found another message")?,
+        )))
+    })?;
+    let places = wanted.places(&of_messages)?;
+    let schema = SchemaRef::new(of_messages.project(&places)?);
+    let dictionaries = HashMap::new();
+    let waiting = None;
+    Ok(Box::new(Arrow { input, is_file, of_messages, dictionaries, waiting, places, schema }))
+}
+
+/// Reads the next message, its head and its body; none at the end of the stream. What it says of its size is
+/// read and not believed, so that a damaged file takes no more memory than its bytes.
+fn message(input: &mut impl Read) -> Result<Option<(Vec<u8>, Buffer)>> {
+    let mut word = [0; 4];
+    let mut first = Vec::new();
+    input.by_ref().take(4).read_to_end(&mut first)?;
+    if first.is_empty() {
+        return Ok(None);
+    }
+    let ends = "it ends too soon: within its data";
+    if first == CONTINUATION {
+        input.read_exact(&mut word).context(ends)?;
+    } else {
+        word = first.try_into().map_err(|_| anyhow!(ends))?; // as Arrow wrote until 0.15
+    }
+    let size = u32::from_le_bytes(word);
+    if size == 0 {
+        return Ok(None);
+    }
+    let mut read = |size: u64| {
+        let mut bytes = Vec::new();
+        input.by_ref().take(size).read_to_end(&mut bytes)?;
+        if (bytes.len() as u64) < size { Err(anyhow!(ends)) } else { Ok(bytes) }
+    };
+    let head = read(size.into())?;
+    let body =
+        u64::try_from(parse(&head)?.bodyLength()).context("a message has a negative size")?;
+    let body = read(body)?;
+    Ok(Some((head, Buffer::from_vec(body))))
+}
+
+fn parse(head: &[u8]) -> Result<Message<'_>> {
+    root_as_message(head).map_err(|_| anyhow!("expected a message of Arrow, found something else"))
+}
+
+/// Fails if a buffer is said to unpack to more than any buffer does: memory is taken before it is unpacked.
+fn check_sizes(batch: ipc::RecordBatch<'_>, body: &Buffer) -> Result<()> {
+    /// Of a few repeated bytes, zstd makes less than that.
+    const RATIO: u64 = 1 << 16;
+    const MOST: u64 = 4 << 30;
+    if batch.compression().is_none() {
+        return Ok(());
+    }
+    for buffer in batch.buffers().into_iter().flatten() {
+        let place =
+            usize::try_from(buffer.offset()).ok().zip(usize::try_from(buffer.length()).ok());
+        let bytes = place.and_then(|(at, length)| body.get(at..at.checked_add(length)?));
+        let bytes = bytes.context("a column lies outside of its message")?;
+        let Some(size) = bytes.first_chunk() else { continue };
+        // -1 is what is not compressed.
+        let size = i64::from_le_bytes(*size);
+        if size > 0 && size.cast_unsigned() > MOST.min(RATIO.saturating_mul(bytes.len() as u64)) {
+            bail!("a column of {} bytes is said to unpack to {size}", bytes.len());
+        }
+    }
+    Ok(())
+}
+
+impl Arrow {
+    /// Decodes the next batch; none at the end.
+    fn batch(&mut self) -> Result<Option<RecordBatch>> {
+        while let Some((head, body)) = message(&mut self.input)? {
+            let message = parse(&head)?;
+            let version = message.version();
+            let (schema, dictionaries) = (&self.of_messages, &mut self.dictionaries);
+            match message.header_type() {
+                MessageHeader::DictionaryBatch => {
+                    let batch = message.header_as_dictionary_batch().context("no dictionary")?;
+                    check_sizes(batch.data().context("a dictionary has no values")?, &body)?;
+                    caught(|| {
+                        read_dictionary(&body, batch, schema, dictionaries, &version)
+                            .map_err(of_arrow)
+                    })?;
+                }
+                MessageHeader::RecordBatch => {
+                    let batch = message.header_as_record_batch().context("no batch")?;
+                    check_sizes(batch, &body)?;
+                    let (schema, places) = (schema.clone(), Some(&self.places[..]));
+                    let read = || {
+                        read_record_batch(&body, batch, schema, dictionaries, places, &version)
+                            .map_err(of_arrow)
+                    };
+                    return caught(read).map(Some);
+                }
+                MessageHeader::NONE => {}
+                other => bail!("expected a batch or a dictionary, found {other:?}"),
+            }
+        }
+        // In a file, its table of contents follows.
+        let mut end = Vec::new();
+        loop {
+            end.drain(..end.len().saturating_sub(MAGIC.len()));
+            if self.input.by_ref().take(1 << 20).read_to_end(&mut end)? == 0 {
+                break;
+            }
+        }
+        match (self.is_file, end.as_slice()) {
+            (true, MAGIC) | (false, []) => Ok(None),
+            (true, _) => bail!("it ends too soon: the mark at its end is missing"),
+            (false, _) => bail!("something follows the end of the stream"),
+        }
+    }
+}
+
+impl Source for Arrow {
+    fn kind(&self) -> Kind {
+        Kind::Table(self.schema.clone())
+    }
+
+    fn next(&mut self, rows: usize, bytes: usize) -> Result<Option<Piece>> {
+        let batch = loop {
+            match self.waiting.take() {
+                Some(batch) if batch.num_rows() > 0 => break batch,
+                _ => match self.batch()? {
+                    Some(batch) => self.waiting = Some(batch),
+                    None => return Ok(None),
+                },
+            }
+        };
+        let all = batch.num_rows();
+        let each = batch.get_array_memory_size() / all;
+        let take = all.min(rows).min((bytes / each.max(1)).max(1));
+        let part = batch.slice(0, take);
+        self.waiting = Some(batch.slice(take, all - take));
+        let read = Reading::Table(Box::new(move || Ok(part)));
+        Ok(Some(Piece { rows: take, bytes: take * each, progress: 0, read }))
+    }
+}

@@ -1,0 +1,194 @@
+//! Text cut between records, for the formats whose records are lines or nearly so. What is cut can be
+//! parsed by any thread.
+
+use std::io::{self, BufRead, Read};
+
+/// Some whole records.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Cut {
+    pub(super) text: Vec<u8>,
+    /// The number of its first line in the input, from 1.
+    pub(super) line: u64,
+    /// How many records there are: blank lines between them do not count.
+    pub(super) records: usize,
+}
+
+/// Cuts an input.
+pub(super) struct Cutter {
+    input: Box<dyn BufRead + Send>,
+    /// Whether a line end between quotes is part of the record.
+    quotes: bool,
+    line: u64,
+}
+
+/// The longest record, in bytes. Longer ones come from a quote that nobody closed, or from files that
+/// are something else.
+pub(super) const LONGEST: usize = 16 << 20;
+
+/// Why there is no next record.
+#[derive(Debug)]
+pub(super) enum Fault {
+    Io(io::Error),
+    /// The record that begins at this line is longer than allowed.
+    TooLong(u64),
+    /// The quote is open at the end of the input, in the record that begins at this line.
+    Open(u64),
+}
+
+impl From<io::Error> for Fault {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+impl Cutter {
+    pub(super) fn new(input: Box<dyn BufRead + Send>, quotes: bool) -> Self {
+        Self { input, quotes, line: 1 }
+    }
+
+    /// The next records: as many as asked for, or fewer when the text has so many bytes; none at the end.
+    pub(super) fn next(
+        &mut self,
+        records: usize,
+        bytes: usize,
+        longest: usize,
+    ) -> Result<Option<Cut>, Fault> {
+        let mut cut = Cut { line: self.line, ..Cut::default() };
+        while cut.records < records && (cut.text.len() < bytes || cut.records == 0) {
+            let (start, line) = (cut.text.len(), self.line);
+            let mut quotes = Quotes::default();
+            loop {
+                let room = (longest + 1).saturating_sub(cut.text.len() - start) as u64;
+                let before = cut.text.len();
+                let read = self.input.by_ref().take(room).read_until(b'\n', &mut cut.text)?;
+                if cut.text.len() - start > longest {
+                    return Err(Fault::TooLong(line));
+                }
+                if read == 0 {
+                    if quotes.open {
+                        return Err(Fault::Open(line));
+                    }
+                    break;
+                }
+                self.line += u64::from(cut.text.ends_with(b"\n"));
+                if self.quotes {
+                    quotes.see(&cut.text[start..], before - start);
+                }
+                if !quotes.open {
+                    break;
+                }
+            }
+            let record = &cut.text[start..];
+            if record.is_empty() {
+                break;
+            }
+            let blank = match self.quotes {
+                true => matches!(record, b"\n" | b"\r\n" | b"\r"),
+                false => record.trim_ascii().is_empty(),
+            };
+            cut.records += usize::from(!blank);
+        }
+        Ok((!cut.text.is_empty()).then_some(cut))
+    }
+}
+
+/// Whether the end of some text is between quotes. A quote begins a field, or is one of its characters
+/// like any other.
+#[derive(Default)]
+struct Quotes {
+    open: bool,
+    /// Where it was closed last.
+    closed: Option<usize>,
+}
+
+impl Quotes {
+    /// Looks at a record from a place on.
+    fn see(&mut self, record: &[u8], from: usize) {
+        for at in memchr::memchr_iter(b'"', &record[from..]).map(|at| from + at) {
+            if self.open {
+                self.open = false;
+                self.closed = Some(at);
+            } else {
+                // At the start of a field, or the second of two that stand for one.
+                let first = at == 0 || record[at - 1] == b',';
+                self.open = first || (at > 0 && self.closed == Some(at - 1));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn cutter(text: &[u8], quotes: bool) -> Cutter {
+        Cutter::new(Box::new(io::Cursor::new(text.to_vec())), quotes)
+    }
+
+    fn all(text: &[u8], quotes: bool, records: usize, bytes: usize) -> Vec<Cut> {
+        let mut cutter = cutter(text, quotes);
+        std::iter::from_fn(|| cutter.next(records, bytes, 1000).expect("it can be cut")).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_is_lost_and_cuts_are_between_records(
+            fields in proptest::collection::vec("[a\n\r,\"]{0,8}", 0..40),
+            records in 1..5usize,
+            bytes in 1..50usize,
+        ) {
+            // Every other field is quoted, quotes within doubled; one field a record.
+            let quoted: Vec<String> =
+                fields.iter().map(|field| format!("\"{}\"", field.replace('"', "\"\""))).collect();
+            let text: String = quoted.iter().map(|record| format!("{record}\n")).collect();
+            let cuts = all(text.as_bytes(), true, records, bytes);
+            let mut line = 1;
+            for cut in &cuts {
+                prop_assert!(cut.records <= records && cut.text.ends_with(b"\n"));
+                prop_assert_eq!(cut.line, line);
+                line += cut.text.iter().filter(|&&byte| byte == b'\n').count() as u64;
+            }
+            let mut rest = quoted.iter();
+            for cut in &cuts {
+                let whole: String =
+                    rest.by_ref().take(cut.records).map(|record| format!("{record}\n")).collect();
+                prop_assert_eq!(&cut.text, whole.as_bytes());
+            }
+            prop_assert!(rest.next().is_none());
+        }
+    }
+
+    #[test]
+    fn blank_lines_are_no_records() {
+        let cuts = all(b"a\n\nb\r\n\r\n\nc", false, 2, 1000);
+        let cut = |text: &[u8], line, records| Cut { text: text.to_vec(), line, records };
+        assert_eq!(cuts, [cut(b"a\n\nb\r\n", 1, 2), cut(b"\r\n\nc", 4, 1)]);
+        assert_eq!(all(b"", true, 2, 1000), []);
+        assert_eq!(all(b"\n", true, 2, 1000), [cut(b"\n", 1, 0)]);
+    }
+
+    #[test]
+    fn quotes_within_fields_are_characters() {
+        let text = b"5\" pipe,x\na,\"b\"\"\nc\"\n\"\"\"\"\n";
+        let cuts: Vec<_> = all(text, true, 1, 1000).into_iter().map(|cut| cut.text).collect();
+        let expected: [&[u8]; 3] = [b"5\" pipe,x\n", b"a,\"b\"\"\nc\"\n", b"\"\"\"\"\n"];
+        assert_eq!(cuts, expected);
+    }
+
+    #[test]
+    fn what_has_no_end_is_refused() {
+        for (text, quotes, line) in [("a\n\"b\nc\n", true, 2), ("\"", true, 1)] {
+            let fault = cutter(text.as_bytes(), quotes).next(10, 100, 1000).unwrap_err();
+            assert!(matches!(fault, Fault::Open(open) if open == line), "{fault:?}");
+        }
+        for (text, quotes) in
+            [("1\n12345678", false), ("1\n12345678\n", false), ("1\n\"\n\n\n\n\n\n\"\n", true)]
+        {
+            let fault = cutter(text.as_bytes(), quotes).next(10, 100, 7).unwrap_err();
+            assert!(matches!(fault, Fault::TooLong(2)), "{fault:?}");
+        }
+        assert!(cutter(b"1\n123456\n", false).next(10, 100, 7).is_ok());
+    }
+}

@@ -1,0 +1,257 @@
+//! Packed records in, and from one format to another.
+
+use std::process::Stdio;
+
+use crate::read::{npy, read};
+use crate::run::{Folder, maps, sample};
+
+/// Records of a format that has room for these positions, made by the program.
+fn packed(folder: &Folder, name: &str, text: &str) -> Vec<u8> {
+    folder.write("from.fen", text);
+    let outcome = folder.run(&format!("convert from.fen -o {name} -q --lossy"));
+    assert_eq!((outcome.status, &*outcome.stderr), (Some(0), ""), "{name}");
+    folder.read(name)
+}
+
+/// Positions of the sample that all formats have room for, as the library writes them: six fields, a king a
+/// side, 32 pieces, castling rooks in the corners.
+fn usual() -> String {
+    let fits = |line: &&str| {
+        let fen = setwise::Fen::parse(line).unwrap();
+        let [white, black] = [fen.pieces.white, fen.pieces.black];
+        (white | black).count_ones() <= 32
+            && [white, black].iter().all(|side| (side & fen.pieces.kings).count_ones() == 1)
+            && (fen.castling.white | fen.castling.black) & 0b0111_1110 == 0
+            && fen.to_string() == **line
+    };
+    sample().lines().filter(fits).map(|line| format!("{line}\n")).collect()
+}
+
+#[test]
+fn records_have_the_maps_of_their_text() {
+    let folder = Folder::new();
+    let text = usual();
+    assert!(text.lines().count() > 300);
+    let expected = maps(&text);
+    for name in ["a.marlin", "a.bin"] {
+        packed(&folder, name, &text);
+        for sizes in ["", "--batch-lines 7 --chunk-rows 3 --threads 3"] {
+            folder.succeed(&format!("maps {name} -q -o out.npy {sizes}"));
+            assert_eq!(npy(&folder.read("out.npy")).1.numbers, expected, "{name} {sizes}");
+            // The text of a record is that of its position.
+            folder.succeed(&format!(
+                "maps {name} -q -o out.parquet --keep none --columns fen,line,turn {sizes}"
+            ));
+            let table = read("parquet", folder.read("out.parquet")).0;
+            assert!(table.texts.iter().map(String::as_str).eq(text.lines()), "{name}");
+            assert!(table.column("line").iter().copied().eq(1..=table.texts.len() as u64));
+        }
+    }
+}
+
+#[test]
+fn what_records_say_besides_is_kept() {
+    let folder = Folder::new();
+    packed(&folder, "a.marlin", &usual());
+    packed(&folder, "a.bullet", &usual());
+    let header = |arguments: &str| {
+        let out = String::from_utf8(folder.run(arguments).stdout).unwrap();
+        out.lines().next().unwrap().to_owned()
+    };
+    assert_eq!(
+        header("maps a.marlin -o - -f csv --columns white_all"),
+        "turn,castling_white,castling_black,en_passant,halfmove_clock,fullmove_number,score,result,\
+         extra,white_all"
+    );
+    assert_eq!(
+        header("maps a.bullet -o - -f csv --columns white_all"),
+        "score,result,extra,white_all"
+    );
+    assert_eq!(
+        header("maps a.marlin -o - -f csv --columns turn,checkers --keep result,score"),
+        "result,score,turn,checkers"
+    );
+    let said = folder.fail(1, "maps a.bullet -o out.csv --columns turn");
+    assert!(said.contains("column 'turn' cannot be told from this input"), "{said}");
+    let said = folder.fail(1, "maps a.bullet -o out.csv --keep ply");
+    assert!(
+        said.contains("no column is called 'ply'; there are 'score', 'result', 'extra'"),
+        "{said}"
+    );
+}
+
+#[test]
+fn records_stream() {
+    let folder = Folder::new();
+    let text = usual();
+    let expected = maps(&text.repeat(2));
+    for (name, format) in [("a.marlin", "marlin"), ("a.bin", "bin")] {
+        let bytes = packed(&folder, name, &text);
+        let arguments = format!("maps - {name} --input-format {format} -q -o out.npy");
+        folder.succeed_with(&arguments, &bytes);
+        assert_eq!(npy(&folder.read("out.npy")).1.numbers, expected, "{name}");
+        folder.write(&format!("{name}.zst"), zstd::encode_all(&bytes[..], 1).unwrap());
+        folder.succeed(&format!("maps {name}.zst {name} -q -o out.npy"));
+        assert_eq!(npy(&folder.read("out.npy")).1.numbers, expected, "{name}");
+    }
+}
+
+/// Named pipes, several at once, for everything that is read from the front.
+#[cfg(unix)]
+#[test]
+fn named_pipes_are_read() {
+    let folder = Folder::new();
+    let text = usual();
+    let marlin = packed(&folder, "a.marlin", &text);
+    let mut csv = "n,fen\n".to_owned();
+    let mut jsonl = String::new();
+    for (n, line) in text.lines().enumerate() {
+        csv += &format!("{n},{line}\n");
+        jsonl += &format!("{{\"fen\": \"{line}\", \"n\": {n}}}\n");
+    }
+    folder.write("from.csv", &csv);
+    folder.succeed("maps from.csv -q -o from.arrow --columns turn");
+    let arrow = folder.read("from.arrow");
+    let expected = maps(&text.repeat(2));
+    for (format, bytes) in [
+        ("text", text.as_bytes()),
+        ("marlin", &marlin),
+        ("csv", csv.as_bytes()),
+        ("jsonl", jsonl.as_bytes()),
+        ("arrow", &arrow),
+    ] {
+        folder.write("bytes", bytes);
+        let script =
+            "mkfifo p q && (cat bytes > p & cat bytes > q & \"$0\" \"$@\"); s=$?; rm p q; exit $s";
+        let arguments = format!("maps p q --input-format {format} -q -o out.npy");
+        let output = folder.shell(script, &arguments).stdin(Stdio::null()).output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((output.status.code(), &*said), (Some(0), ""), "{format}");
+        assert_eq!(npy(&folder.read("out.npy")).1.numbers, expected, "{format}");
+    }
+}
+
+#[test]
+fn bad_records_stop_or_are_skipped() {
+    let folder = Folder::new();
+    let mut bytes = packed(&folder, "a.marlin", &usual());
+    bytes[32 * 5 + 8] = 0xff; // the codes of the first two pieces
+    let records = bytes.len() / 32;
+    bytes.truncate(bytes.len() - 10);
+    folder.write("b.marlin", &bytes);
+    for sizes in ["", "--batch-lines 1", "--batch-lines 3 --threads 3"] {
+        let said = folder.fail(1, &format!("maps b.marlin -o out.npy {sizes}"));
+        assert!(said.starts_with("b.marlin: record 6, byte 168: expected "), "{said}");
+        assert_eq!(said.lines().count(), 1, "{said}");
+        let skip = "--skip-invalid --rejects bad.txt";
+        let outcome = folder.run(&format!("maps b.marlin -o out.npy {skip} {sizes}"));
+        assert_eq!((outcome.status, &*outcome.stderr), (Some(0), "2 bad rows skipped\n"));
+        let rejects = String::from_utf8(folder.read("bad.txt")).unwrap();
+        let last =
+            format!("# b.marlin: record {records}, byte {}: expected 32 bytes", 32 * (records - 1));
+        assert!(rejects.lines().last().unwrap().starts_with(&last), "{rejects}");
+        let columns = npy(&folder.read("out.npy")).1.numbers;
+        assert!(columns.iter().all(|column| column.len() == records - 2));
+        folder.succeed_with("maps - --input-format text -o x.npy -q", b"8/8/8/8/8/8/8/8");
+    }
+    folder.write("cut.binpack", b"BINP\x10\x00\x00\x00abc");
+    folder.write("bad.vf", vec![0xff; 40]);
+    for name in ["cut.binpack", "bad.vf"] {
+        for skip in ["", "--skip-invalid"] {
+            let said = folder.fail(1, &format!("maps {name} -o other.npy {skip}"));
+            assert!(
+                said.starts_with(&format!("error: cannot read {name}: record 1, byte ")),
+                "{said}"
+            );
+            assert_eq!(said.lines().count(), 1, "{said}");
+        }
+    }
+}
+
+#[test]
+fn what_is_converted_comes_back() {
+    let folder = Folder::new();
+    let text = usual();
+    folder.write("a.fen", &text);
+    for name in ["a.marlin", "a.bin"] {
+        let outcome = folder.run(&format!("convert a.fen -o {name} -q"));
+        assert_eq!((outcome.status, &*outcome.stderr), (Some(0), ""));
+        let lossy = folder.fail(1, &format!("convert {name} -o b.fen"));
+        assert!(lossy.contains("this would be lost: score, result"), "{lossy}");
+        folder.succeed(&format!("convert {name} -o b.fen --lossy -q"));
+        assert_eq!(folder.read("b.fen"), text.as_bytes(), "{name}");
+    }
+    // From one to the other and back: the same bytes.
+    folder.succeed("convert a.marlin -o c.bin -q");
+    let said = folder.fail(1, "convert c.bin -o c.marlin -q");
+    assert!(said.contains("from bin to marlin this would be lost: move, ply"), "{said}");
+    folder.succeed("convert c.bin -o c.marlin -q --lossy");
+    assert_eq!(folder.read("c.marlin"), folder.read("a.marlin"));
+    let out =
+        folder.run_with("convert - --input-format text -o - --format marlin", text.as_bytes());
+    assert_eq!(out.stdout, folder.read("a.marlin"));
+}
+
+#[test]
+fn nothing_is_lost_in_silence() {
+    let folder = Folder::new();
+    folder.write("a.fen", "4k3/8/8/8/8/8/8/4K3 w - - 0 1\n");
+    let said = folder.fail(1, "convert a.fen -o a.bullet");
+    let lost = "turn, castling, en_passant, halfmove_clock, fullmove_number";
+    assert_eq!(
+        said,
+        format!("error: from text to bullet this would be lost: {lost} (--lossy does it)\n")
+    );
+    let outcome = folder.run("convert a.fen -o a.marlin");
+    assert_eq!(String::from_utf8(outcome.stdout).unwrap(), "1 positions\n");
+    assert_eq!(outcome.stderr, "not in the input, and written as what says least: score, result\n");
+
+    folder.write("b.epd", "\n4k3/8/8/8/8/8/8/4K3 w - - bm Kd2;\n");
+    let said = folder.fail(1, "convert b.epd -o b.marlin");
+    assert!(said.starts_with("b.epd:2:27: what follows the position would be lost"), "{said}");
+    folder.succeed("convert b.epd -o b.marlin --lossy -q");
+    assert_eq!(folder.read("b.marlin"), folder.read("a.marlin"));
+
+    let mut spare = folder.read("a.marlin");
+    spare[31] = 7;
+    folder.write("c.marlin", &spare);
+    let said = folder.fail(1, "convert c.marlin -o c.bin");
+    assert_eq!(
+        said,
+        "error: c.marlin: the spare bytes of record 1 would be lost (--lossy does it)\n"
+    );
+    folder.succeed("convert c.marlin -o d.marlin -q");
+    assert_eq!(folder.read("d.marlin"), spare);
+
+    // Values that the format has no room for.
+    folder.write("d.fen", "4k3/8/8/8/8/8/8/4K3 w - - 200 300\n");
+    let said = folder.fail(1, "convert d.fen -o d.bin --lossy");
+    assert!(
+        said.starts_with("error: cannot write d.bin: record 1, byte 0: expected a halfmove clock"),
+        "{said}"
+    );
+
+    folder.write("e.fen", "x\n4k3/8/8/8/8/8/8/4K3 w - - 0 1\n");
+    assert!(folder.fail(1, "convert e.fen -o e.marlin").starts_with("e.fen:1:1: expected "));
+    let outcome = folder.run("convert e.fen -o e.marlin --skip-invalid");
+    assert!(outcome.stderr.starts_with("1 bad position skipped\n"), "{}", outcome.stderr);
+    assert_eq!(folder.read("e.marlin"), folder.read("a.marlin"));
+
+    for (arguments, message) in [
+        ("convert a.fen -o out", "say --format"),
+        ("convert a.fen -o out.vf", "say --format"),
+        ("convert - - -o out.fen", "standard input (-) can be read only once"),
+    ] {
+        let said = folder.fail(2, arguments);
+        assert!(said.contains(message), "{said}");
+    }
+    folder.write("t.csv", "fen\n8/8/8/8/8/8/8/8\n");
+    for (inputs, message) in [
+        ("t.csv", "t.csv is csv: only text and packed formats are converted"),
+        ("a.fen a.marlin", "a.marlin is marlin, and the first input is text"),
+        ("missing.marlin", "cannot read missing.marlin: "),
+    ] {
+        let said = folder.fail(1, &format!("convert {inputs} -o out.fen --lossy"));
+        assert!(said.starts_with(&format!("error: {message}")), "{said}");
+    }
+}

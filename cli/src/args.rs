@@ -10,9 +10,9 @@ use setwise::{Backend, Kernel};
 use setwise_table::Keep;
 
 use crate::columns::{CHUNK, Choice};
-use crate::convert::Target;
 use crate::export::{Compression, Format};
 use crate::import;
+use crate::target::Target;
 
 /// Which squares do the pieces attack? Attack maps for files of chess positions.
 #[derive(Parser)]

@@ -5,8 +5,6 @@ use std::io::{BufRead, Write as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
-use clap::ValueEnum;
-use clap::builder::PossibleValue;
 use clap::error::ErrorKind;
 use indicatif::{HumanCount, ProgressBar};
 use setwise_formats::{Batch, ErrorKind as Wrong, Field, Fields, Format, Reader, Writer};
@@ -18,60 +16,7 @@ use crate::input::{self, Batches, Sizes};
 use crate::lines::{self, BadLine};
 use crate::maps::progress;
 use crate::output::Output;
-
-/// What can be written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Target {
-    /// FEN with six fields.
-    Text,
-    Packed(Format),
-}
-
-impl Target {
-    fn keeps(self) -> Fields {
-        match self {
-            Self::Text => Fields::FEN,
-            Self::Packed(format) => format.keeps(),
-        }
-    }
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Text => "text",
-            Self::Packed(format) => format.name(),
-        }
-    }
-
-    /// What a file of this name should be.
-    fn of(path: &Path) -> Option<Self> {
-        let extension = path.extension()?.to_str()?;
-        <Self as ValueEnum>::from_str(extension, true).ok()
-    }
-}
-
-impl ValueEnum for Target {
-    fn value_variants<'a>() -> &'a [Self] {
-        &[
-            Self::Text,
-            Self::Packed(Format::Bullet),
-            Self::Packed(Format::Marlin),
-            Self::Packed(Format::PackedSfen),
-        ]
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(match self {
-            Self::Text => {
-                PossibleValue::new("text").aliases(["fen", "epd", "txt"]).help("a FEN a line")
-            }
-            Self::Packed(format) => {
-                let about = import::Format::of_packed(*format).about();
-                let others = about.aliases.iter().filter(|alias| **alias != about.name);
-                PossibleValue::new(about.name).aliases(others).help(about.meaning)
-            }
-        })
-    }
-}
+use crate::target::Target;
 
 pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
     let wrong = |kind, message: &str| -> ! { args::wrong("convert", kind, message) };

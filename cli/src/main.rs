@@ -28,6 +28,7 @@ mod pipeline;
 mod show;
 mod signals;
 mod tables;
+mod target;
 
 use args::{Arguments, Command};
 use console::ERROR;

@@ -11,7 +11,8 @@ use arrow_select::filter::FilterBuilder;
 use setwise_formats::Fields;
 
 use crate::error::Error;
-use crate::maps::{Maps, OfText, Output, TEXT};
+use crate::make::{OfText, Output, TEXT};
+use crate::maps::Maps;
 use crate::text::is_text;
 
 /// Which columns of the input stand in the output too, before those that are computed.

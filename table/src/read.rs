@@ -4,19 +4,8 @@ use setwise::Fen;
 
 use crate::builder::Builder;
 use crate::error::BadRow;
+use crate::maps::OnBad;
 use crate::text::Text;
-
-/// What to do with a row whose text is no position. A row without text is not bad: it has nulls.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum OnBad {
-    /// Fail at the first.
-    #[default]
-    Stop,
-    /// Report it, and put nulls into its columns.
-    Null,
-    /// Report it, and leave the row out, with whatever else stands in it.
-    Drop,
-}
 
 /// Puts all rows into the builder, and gives back those whose text is bad, in order; or the first of them
 /// if it is to stop. `size` rows are looked up at a time.

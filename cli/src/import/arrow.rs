@@ -14,7 +14,9 @@ use ::arrow::ipc::reader::{read_dictionary, read_record_batch};
 use ::arrow::ipc::{self, Message, MessageHeader, root_as_message};
 use anyhow::{Context, Result, anyhow, bail};
 
-use super::{About, Kind, Opened, Piece, Read as Reading, Source, Wanted, caught, of_arrow};
+use super::interface::{
+    About, Kind, Opened, Piece, Read as Reading, Source, Wanted, caught, of_arrow,
+};
 
 pub(super) const ABOUT: About = About {
     name: "arrow",

@@ -12,7 +12,7 @@ use ::csv::{ByteRecord, Reader, ReaderBuilder};
 use anyhow::{Context, Result, anyhow, bail};
 
 use super::cut::{Cut, Cutter, Fault, LONGEST};
-use super::{About, Kind, Opened, Piece, Read, Source, Wanted};
+use super::interface::{About, Kind, Opened, Piece, Read, Source, Wanted};
 use crate::input;
 
 pub(super) const ABOUT: About = About {

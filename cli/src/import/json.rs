@@ -14,7 +14,7 @@ use serde::de::{self, DeserializeSeed, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
 use super::cut::{Cut, Cutter, Fault, LONGEST};
-use super::{About, Kind, Opened, Piece, Read, Source, Wanted};
+use super::interface::{About, Kind, Opened, Piece, Read, Source, Wanted};
 use crate::input;
 
 pub(super) const ABOUT: About = About {

@@ -9,9 +9,9 @@ use std::io::{BufRead, Read};
 use anyhow::{Result, anyhow};
 use setwise_formats::{Batch, Error, ErrorKind, Format, Reader};
 
-use super::{About, Kind, Opened, Piece, Read as Reading, Records, Source};
+use super::interface::{About, Kind, Opened, Piece, Read as Reading, Records, Source};
 
-const fn about(format: Format, meaning: &'static str, open: super::Open) -> About {
+const fn about(format: Format, meaning: &'static str, open: super::interface::Open) -> About {
     About { name: format.name(), aliases: format.extensions(), meaning, magic: b"", open }
 }
 

@@ -16,7 +16,7 @@ use ::parquet::file::reader::{ChunkReader, Length};
 use anyhow::{Result, bail};
 use bytes::Bytes;
 
-use super::{About, Kind, Opened, Piece, Read as Reading, Source, Wanted, caught};
+use super::interface::{About, Kind, Opened, Piece, Read as Reading, Source, Wanted, caught};
 
 pub(super) const ABOUT: About = About {
     name: "parquet",
@@ -86,7 +86,7 @@ impl Source for Parquet {
         let read = move || {
             caught(|| {
                 let batches = part.build().map_err(of_parquet)?.collect::<Result<Vec<_>, _>>();
-                let batches = batches.map_err(super::of_arrow)?;
+                let batches = batches.map_err(super::interface::of_arrow)?;
                 let rows: usize = batches.iter().map(RecordBatch::num_rows).sum();
                 if rows != take {
                     bail!("a row group has {rows} rows where {take} were announced");

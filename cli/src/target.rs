@@ -1,0 +1,63 @@
+//! What `setwise convert` can write.
+
+use std::path::Path;
+
+use clap::ValueEnum;
+use clap::builder::PossibleValue;
+use setwise_formats::{Fields, Format};
+
+use crate::import;
+
+/// What can be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Target {
+    /// FEN with six fields.
+    Text,
+    Packed(Format),
+}
+
+impl Target {
+    pub(crate) fn keeps(self) -> Fields {
+        match self {
+            Self::Text => Fields::FEN,
+            Self::Packed(format) => format.keeps(),
+        }
+    }
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Text => "text",
+            Self::Packed(format) => format.name(),
+        }
+    }
+
+    /// What a file of this name should be.
+    pub(crate) fn of(path: &Path) -> Option<Self> {
+        let extension = path.extension()?.to_str()?;
+        <Self as ValueEnum>::from_str(extension, true).ok()
+    }
+}
+
+impl ValueEnum for Target {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[
+            Self::Text,
+            Self::Packed(Format::Bullet),
+            Self::Packed(Format::Marlin),
+            Self::Packed(Format::PackedSfen),
+        ]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(match self {
+            Self::Text => {
+                PossibleValue::new("text").aliases(["fen", "epd", "txt"]).help("a FEN a line")
+            }
+            Self::Packed(format) => {
+                let about = import::Format::of_packed(*format).about();
+                let others = about.aliases.iter().filter(|alias| **alias != about.name);
+                PossibleValue::new(about.name).aliases(others).help(about.meaning)
+            }
+        })
+    }
+}

@@ -19,6 +19,7 @@ use support::fresh::Work;
 use support::groups;
 use support::inputs::{Dataset, Input};
 use support::measure::{config, measure};
+use support::threats;
 
 fn main() {
     let mut criterion = config().configure_from_args();
@@ -31,7 +32,14 @@ fn main() {
 fn bulk(criterion: &mut Criterion) {
     for boards in [64, 4096, 262_144] {
         let mut work = Work::new(Input::Typical, boards);
-        for group in [groups::sliders(), groups::rays(), groups::maps(), groups::sliced()] {
+        for group in [
+            groups::sliders(),
+            groups::rays(),
+            groups::maps(),
+            groups::sliced(),
+            threats::pairs(),
+            threats::features(),
+        ] {
             measure(criterion, group.name, &group, &mut work);
         }
     }

@@ -15,6 +15,7 @@ use support::fresh::Work;
 use support::groups;
 use support::inputs::Input;
 use support::measure::{config, measure};
+use support::threats;
 
 fn main() {
     let mut criterion = config().configure_from_args();
@@ -29,6 +30,7 @@ fn position(criterion: &mut Criterion) {
         groups::position_throughput(),
         groups::position_sets(),
         groups::position_maps(),
+        threats::position(),
     ] {
         measure(criterion, group.name, &group, &mut work);
     }

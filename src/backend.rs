@@ -85,11 +85,12 @@ macro_rules! __backends {
                 position: avx512::Avx512<false>;
 
                 Avx512Gfni avx512_gfni "avx512-gfni" {
-                    "Boards sliced by ranks, AVX-512 with VBMI, BITALG and GFNI."
+                    "Boards sliced by ranks, AVX-512 with VBMI, VBMI2, BITALG and GFNI."
                     "64 boards a block, on Ice Lake, Zen 4 and later."
                 }
                 features: ["avx2" "bmi1" "bmi2" "lzcnt" "popcnt"
-                    "avx512f" "avx512bw" "avx512vl" "avx512dq" "avx512vbmi" "avx512bitalg" "gfni"];
+                    "avx512f" "avx512bw" "avx512vl" "avx512dq"
+                    "avx512vbmi" "avx512vbmi2" "avx512bitalg" "gfni"];
                 boards: Sliced<avx512::Avx512<true>>;
                 position: avx512::Avx512<true>;
             }

@@ -10,6 +10,8 @@
 //! | What does each role attack? | [`position::attacks`], [`position::attacks_by`] | [`Kernel::attacks`] |
 //! | Who gives check, who is pinned? | [`position::checkers`], [`position::pinned`] | [`Kernel::fill`] |
 //! | What hangs, how many attackers, how mobile? | [`eval`] | [`Kernel::fill`] |
+//! | Who attacks whom? | [`position::threats`] | [`Kernel::threats`] |
+//! | What inputs of a network is that? | [`threats::FeatureSet`] | [`Kernel::features`] |
 //! | A term of your own? | [`Term::one`] | [`Kernel::eval`] |
 //! | Several questions about the same boards? | | [`Batch`] |
 //! | One rook, bishop or queen; the squares between two? | [`line`](mod@line) | |
@@ -113,7 +115,7 @@
 //! `bulk` (default): everything about many positions, and the dependency `wide`. Without it an engine that asks
 //! about one position at a time compiles this crate in seconds.
 //!
-//! `std` (default): asks the processor at run time what it has, and brings [`Batch`]. Without it the crate is
+//! `std` (default): asks the processor at run time what it has, and brings [`Batch`] and lists of threats. Without it the crate is
 //! `no_std`, allocates nothing, and [`Kernel::detect`] takes the best that the build itself enables.
 //!
 //! `cozy-chess`: [`Pieces`] from a `cozy_chess::Board`, roles and colours from its pieces and colours and back.
@@ -147,6 +149,7 @@ mod positions;
 pub mod reference;
 #[cfg(feature = "bulk")]
 mod term;
+pub mod threats;
 
 pub use backend::{Backend, Kernel};
 #[cfg(all(feature = "bulk", feature = "std"))]

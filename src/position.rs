@@ -45,6 +45,7 @@ use crate::backend::{__backends, Backend, Kernel};
 use crate::bitboard::ByDirection;
 use crate::eval::Attacks;
 use crate::pieces::{ByColour, Colour, Pieces};
+use crate::threats::ThreatList;
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -55,12 +56,13 @@ mod gfni;
 mod instructions;
 mod scalar;
 
-use instructions::Instructions;
+pub use crate::threats::threats_changed;
+pub(crate) use instructions::Instructions;
 pub use instructions::{DiagonalAttacks, OrthogonalAttacks, SliderAttacksByRole};
 
 /// A question about one position; `run` is `#[inline(always)]` in every implementor, so that it becomes part of
 /// the function that enables the instructions.
-trait Question<A: Arguments> {
+pub(crate) trait Question<A: Arguments> {
     /// The answer.
     type Answer;
 
@@ -71,7 +73,7 @@ trait Question<A: Arguments> {
 /// The arguments of a question, passed one by one so that they stay in registers. As one struct they would go
 /// through memory, and a vector load of words that have just been stored waits until they have reached the
 /// cache: the union took 18.9 ns through a kernel in hand, and takes 4.4 this way.
-trait Arguments {
+pub(crate) trait Arguments {
     /// The first.
     type First;
     /// The second, or nothing.
@@ -137,7 +139,7 @@ macro_rules! dispatch {
     ) => {
         /// Answers a question with a kernel's instructions.
         #[inline(always)]
-        fn answer_by<Q: Question<A>, A: Arguments>(kernel: Kernel, arguments: A) -> Q::Answer {
+        pub(crate) fn answer_by<Q: Question<A>, A: Arguments>(kernel: Kernel, arguments: A) -> Q::Answer {
             #[allow(unused_variables, reason = "portable backends take the arguments together")]
             match kernel.backend() {
                 $(Backend::$portable => <$portable_position>::answer::<Q, A>(arguments),)*
@@ -426,4 +428,18 @@ questions! {
     /// # Ok::<(), setwise::fen::FenError>(())
     /// ```
     KingDanger: fn king_danger(pieces: &Pieces, colour: Colour) -> u64;
+
+    /// Who attacks whom: every pair of a piece and an occupied square that it attacks, of both sides, own
+    /// pieces included. At most [`MOST`](crate::threats::MOST), in the order that the module
+    /// [`threats`](crate::threats) states; there too, what squares of several roles or colours count as.
+    ///
+    /// ```
+    /// use setwise::{position, Fen};
+    /// let fen = Fen::parse("8/8/8/k7/8/8/8/R3K2R w - - 0 1")?;
+    /// let threats = position::threats(&fen.pieces);
+    /// let named: Vec<String> = threats.iter().map(|threat| threat.to_string()).collect();
+    /// assert_eq!(named, ["a1-e1", "h1-e1", "a1-a5"]);
+    /// # Ok::<(), setwise::fen::FenError>(())
+    /// ```
+    Threats: fn threats(pieces: &Pieces) -> ThreatList;
 }

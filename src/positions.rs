@@ -7,6 +7,8 @@ use alloc::vec::Vec;
 
 use crate::backend::Kernel;
 #[cfg(feature = "std")]
+use crate::backend::Task;
+#[cfg(feature = "std")]
 use crate::batch::{Batch, Chunk};
 use crate::boards::block::{Block, MOST_BOARDS};
 use crate::pieces::{Colour, Pieces, Position};
@@ -157,6 +159,34 @@ impl<'a> Positions<'a> {
         }
     }
 
+    /// Some of them as rows: where they lie, if that is what they are, or else in `room`. From batches they
+    /// must begin with a chunk.
+    #[cfg(feature = "std")]
+    #[inline(always)]
+    pub(crate) fn as_rows<'b>(
+        &'b self,
+        rows: Range<usize>,
+        room: &'b mut [Pieces; MOST_BOARDS],
+    ) -> &'b [Pieces] {
+        let room = &mut room[..rows.len()];
+        match &self.source {
+            Source::Rows(pieces) => return &pieces[rows],
+            Source::Columns(columns) => {
+                for (pieces, row) in room.iter_mut().zip(rows) {
+                    *pieces = (*columns).map(|column| column[row]);
+                }
+            }
+            Source::Sliced(sliced) => {
+                sliced.batches.black.kernel().run(Unslice {
+                    positions: *self,
+                    at: rows.start,
+                    room,
+                });
+            }
+        }
+        room
+    }
+
     /// How many of the rows a kernel can load in blocks of `boards`. From rows and columns a block may start
     /// anywhere, so that is all of them as soon as there is one block. Sliced boards come in whole blocks only.
     pub(crate) fn in_blocks(&self, boards: usize) -> usize {
@@ -210,6 +240,35 @@ impl<'a> Positions<'a> {
                     black: load_sliced(sets.black, at),
                 }
             }
+        }
+    }
+}
+
+/// Makes rows of the chunk of batches that begins at a row.
+#[cfg(feature = "std")]
+struct Unslice<'a, 'b> {
+    positions: Positions<'a>,
+    at: usize,
+    room: &'b mut [Pieces],
+}
+
+#[cfg(feature = "std")]
+impl Task for Unslice<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<B: Block>(self) {
+        let mut columns = [[0; MOST_BOARDS]; 8];
+        let mut at = 0;
+        while at < MOST_BOARDS {
+            let sets = self.positions.load::<B>(self.at + at).sets();
+            for (column, set) in columns.iter_mut().zip(sets) {
+                set.store(&mut column[at..at + B::COUNT]);
+            }
+            at += B::COUNT;
+        }
+        for (row, pieces) in self.room.iter_mut().enumerate() {
+            *pieces = Pieces::from_sets([0, 1, 2, 3, 4, 5, 6, 7].map(|set| columns[set][row]));
         }
     }
 }

@@ -11,14 +11,14 @@ use setwise::{Backend, ByColour, Colour, Kernel, Pieces, Role, leaper, reference
 use crate::support::columns::{AlignedColumn, slices};
 use crate::support::inputs::{Dataset, Reads};
 use crate::support::rivals::{self, Question, fills, squares};
-use crate::support::single;
+use crate::support::{single, threats};
 
 type Run = dyn Fn(&Dataset, &mut [AlignedColumn]);
 type Prepare = dyn Fn(&Dataset);
 type Collect = dyn Fn(&mut [AlignedColumn]);
 
 /// The answer by slow and obvious means, for one row of a dataset.
-type Reference = fn(&Dataset, usize) -> Vec<u64>;
+pub type Reference = fn(&Dataset, usize) -> Vec<u64>;
 
 /// One way to answer a group's question for a whole dataset.
 pub struct Implementation {
@@ -30,13 +30,13 @@ pub struct Implementation {
     /// Takes the dataset in before that, off the clock.
     pub prepare: Box<Prepare>,
     /// Fills the columns with the answer after that, off the clock, if `run` leaves it elsewhere.
-    collect: Box<Collect>,
+    pub collect: Box<Collect>,
     /// If this one does not answer the group's question: what it does instead.
-    instead: Option<Reference>,
+    pub instead: Option<Reference>,
 }
 
 impl Implementation {
-    fn new(
+    pub fn new(
         name: impl Into<String>,
         block: usize,
         run: impl Fn(&Dataset, &mut [AlignedColumn]) + 'static,
@@ -60,7 +60,7 @@ pub struct Group {
     pub columns: usize,
     /// How many boards of the answer stand together in each row of a column.
     pub together: usize,
-    reference: Reference,
+    pub reference: Reference,
     pub implementations: Vec<Implementation>,
 }
 
@@ -244,6 +244,9 @@ pub fn all() -> Vec<Group> {
         position_throughput(),
         position_sets(),
         position_maps(),
+        threats::pairs(),
+        threats::features(),
+        threats::position(),
     ]
 }
 

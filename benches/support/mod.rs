@@ -11,3 +11,4 @@ pub mod measure;
 pub mod random;
 pub mod rivals;
 pub mod single;
+pub mod threats;

@@ -28,6 +28,7 @@ use crate::bitboard::{ByDirection, FILES};
 use crate::boards::SliderAttacks;
 use crate::eval::Attacks;
 use crate::pieces::{ByColour, Pieces};
+use crate::threats::{self, ROOM, Sets, Threat};
 
 /// Only the dispatch names this type, where the processor has AVX2, and GFNI if that is true.
 pub(crate) struct Avx2<const GFNI: bool>;
@@ -447,6 +448,11 @@ unsafe fn attack_maps(pieces: &Pieces, sliders: SliderMaps) -> ByColour<Attacks<
 }
 
 impl<const GFNI: bool> Instructions for Avx2<GFNI> {
+    #[inline(always)]
+    fn threat_pairs(sets: Sets, room: &mut [Threat; ROOM]) -> usize {
+        threats::avx2::pairs(sets, room)
+    }
+
     #[inline(always)]
     fn slider_rays(occupied: u64, orthogonal: u64, diagonal: u64) -> ByDirection<u64> {
         // SAFETY: only the dispatch names this type, where the processor has AVX2.

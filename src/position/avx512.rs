@@ -38,6 +38,9 @@ use crate::bitboard::{ByDirection, RANKS};
 use crate::boards::SliderAttacks;
 use crate::eval::Attacks;
 use crate::pieces::{ByColour, Pieces};
+#[cfg(all(feature = "bulk", feature = "std"))]
+use crate::threats::features::{InputNumber, Tables};
+use crate::threats::{ROOM, Sets, Threat, avx512};
 
 /// Only the dispatch names this type, where the processor has AVX-512 F, BW, VL and DQ, and GFNI if that is true.
 pub(crate) struct Avx512<const GFNI: bool>;
@@ -279,6 +282,29 @@ unsafe fn eight_sets_by_gfni(pieces: &Pieces) -> __m512i {
 }
 
 impl<const GFNI: bool> Instructions for Avx512<GFNI> {
+    #[inline(always)]
+    fn threat_pairs(sets: Sets, room: &mut [Threat; ROOM]) -> usize {
+        // With GFNI the dispatch has found VBMI, VBMI2 and BITALG too.
+        if GFNI { avx512::pairs(sets, room) } else { Avx2::<false>::threat_pairs(sets, room) }
+    }
+
+    #[cfg(all(feature = "bulk", feature = "std"))]
+    #[inline(always)]
+    fn threat_inputs<N: InputNumber>(
+        pieces: &Pieces,
+        threats: &[Threat; ROOM],
+        count: usize,
+        tables: &Tables,
+        flips: [u8; 2],
+        rooms: [&mut [N; ROOM]; 2],
+    ) -> [usize; 2] {
+        if GFNI {
+            avx512::inputs(pieces, threats, count, tables, flips, rooms)
+        } else {
+            Avx2::<false>::threat_inputs(pieces, threats, count, tables, flips, rooms)
+        }
+    }
+
     #[inline(always)]
     fn slider_rays(occupied: u64, orthogonal: u64, diagonal: u64) -> ByDirection<u64> {
         // SAFETY: only the dispatch names this type, where the processor has AVX-512.

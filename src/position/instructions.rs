@@ -23,6 +23,9 @@ use crate::boards::SliderAttacks;
 use crate::eval::{self, Attacks};
 use crate::leaper;
 use crate::pieces::{ByColour, Colour, Pieces, Role};
+#[cfg(all(feature = "bulk", feature = "std"))]
+use crate::threats::features::{InputNumber, Tables};
+use crate::threats::{self, ROOM, Sets, Threat, ThreatList};
 
 /// Where a step to the higher bits (or one to the lower bits) can end, by the file it goes to.
 pub(super) const NOT_A: u64 = !FILES[0];
@@ -138,5 +141,36 @@ pub(crate) trait Instructions {
             | leaper::pawns(enemy, pieces.of(enemy, Role::Pawn))
             | leaper::knights(pieces.of(enemy, Role::Knight))
             | leaper::kings(pieces.of(enemy, Role::King))
+    }
+
+    /// Who attacks whom: writes the pairs to the front of `room`, and says how many there are. What is behind
+    /// them in `room` is anything.
+    #[inline(always)]
+    fn threat_pairs(sets: Sets, room: &mut [Threat; ROOM]) -> usize {
+        threats::portable::pairs(sets, room)
+    }
+
+    /// The inputs of the first `count` pairs for both perspectives, written to the fronts of two rooms; no
+    /// square of the position holds two pieces.
+    #[cfg(all(feature = "bulk", feature = "std"))]
+    #[inline(always)]
+    fn threat_inputs<N: InputNumber>(
+        pieces: &Pieces,
+        threats: &[Threat; ROOM],
+        count: usize,
+        tables: &Tables,
+        flips: [u8; 2],
+        rooms: [&mut [N; ROOM]; 2],
+    ) -> [usize; 2] {
+        threats::portable::inputs(pieces, &threats[..count], tables, flips, rooms)
+    }
+
+    /// Who attacks whom, as a list.
+    #[inline(always)]
+    fn threats(pieces: &Pieces) -> ThreatList {
+        // Not as a function to be handed on: what calls it would not have the instructions.
+        let mut list = ThreatList::new();
+        list.len = Self::threat_pairs(Sets::of(pieces), &mut list.pairs);
+        list
     }
 }

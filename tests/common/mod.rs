@@ -4,6 +4,7 @@
 #![allow(unused, reason = "each test takes what it needs of it")]
 
 pub(crate) mod oracles;
+pub(crate) mod threats;
 
 use std::fmt;
 use std::io::Write;

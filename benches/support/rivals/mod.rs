@@ -14,11 +14,14 @@
 //! | `magic-loop-pawn-shifts` | the same for attack maps, pawns set-wise | `squares` |
 //! | `pext-loop` | a loop over sliders, PEXT | `squares` |
 //! | `four-directions-avx2`, `-avx512` | one position, a direction in each lane | `four_directions` |
+//! | `magic-loop`, `magic-loop-once` | who attacks whom: a loop over pieces, cozy-chess's magics | `threats` |
+//! | `byteboard-avx512` | the same: the board turned to each piece by a permutation | `threats` |
 
 pub mod fills;
 #[cfg(target_arch = "x86_64")]
 pub mod four_directions;
 pub mod squares;
+pub mod threats;
 
 use core::hint::black_box;
 

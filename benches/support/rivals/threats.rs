@@ -1,0 +1,286 @@
+//! Who attacks whom, as trainers and engines find it today: a loop over pieces with a look-up for each; and
+//! a byteboard, turned to each piece by one permutation.
+//!
+//! The numbers of inputs come from tables as in Stockfish's: one by attacker, victim and whether the
+//! attacker's square is the lower one, one by attacker and square, one by attacker and both squares.
+
+use std::sync::LazyLock;
+
+use cozy_chess::{
+    BitBoard, Color, Square, get_bishop_moves, get_king_moves, get_knight_moves, get_pawn_attacks,
+    get_rook_moves,
+};
+use setwise::threats::{FeatureSet, Threat};
+use setwise::{Colour, Pieces, Role};
+
+/// Room for the pairs of a position, and some more: a power of two, so that no bounds need be checked.
+pub type Room = [u16; 512];
+
+/// Calls with the squares of every pair, and with the attacker's colour and role.
+#[inline(always)]
+fn each_pair(pieces: &Pieces, mut call: impl FnMut(Color, Role, u8, u8)) {
+    let occupied = BitBoard(pieces.white | pieces.black);
+    for (colour, own) in [(Color::White, pieces.white), (Color::Black, pieces.black)] {
+        let mut each = |role: Role, set: u64, attacks: &dyn Fn(Square) -> BitBoard| {
+            for from in BitBoard(set & own) {
+                for to in attacks(from) & occupied {
+                    call(colour, role, from as u8, to as u8);
+                }
+            }
+        };
+        each(Role::Pawn, pieces.pawns, &|square| get_pawn_attacks(square, colour));
+        each(Role::Knight, pieces.knights, &get_knight_moves);
+        each(Role::Bishop, pieces.bishops, &|square| get_bishop_moves(square, occupied));
+        each(Role::Rook, pieces.rooks, &|square| get_rook_moves(square, occupied));
+        each(Role::Queen, pieces.queens, &|square| {
+            get_rook_moves(square, occupied) | get_bishop_moves(square, occupied)
+        });
+        each(Role::King, pieces.kings, &get_king_moves);
+    }
+}
+
+/// The pairs of a position, piece by piece, by cozy-chess's magics.
+#[inline(always)]
+pub fn magic(pieces: &Pieces, room: &mut Room) -> usize {
+    let mut len = 0;
+    each_pair(pieces, |_, _, from, to| {
+        room[len & 511] = u16::from(from) | u16::from(to) << 8;
+        len += 1;
+    });
+    len
+}
+
+/// What stands on each square: 6 times the colour and the role, 12 for nothing.
+#[inline(always)]
+fn mailbox(pieces: &Pieces) -> [u8; 64] {
+    let mut mailbox = [12; 64];
+    for (colour, own) in [pieces.white, pieces.black].into_iter().enumerate() {
+        for (role, set) in pieces.sets()[..6].iter().enumerate() {
+            for square in BitBoard(set & own) {
+                mailbox[square as usize] = (6 * colour + role) as u8;
+            }
+        }
+    }
+    mailbox
+}
+
+/// The tables of a set of inputs.
+pub struct Inputs {
+    /// By attacker, victim, and whether the attacker's square is the lower; with `NONE` for what is dropped.
+    pieces: [[[u32; 2]; 12]; 12],
+    /// By attacker and squares.
+    squares: Box<[[[u16; 64]; 64]; 12]>,
+}
+
+const NONE: u32 = u32::MAX;
+
+/// The tables of Stockfish's set of August 2026.
+pub static INPUTS: LazyLock<Inputs> = LazyLock::new(|| {
+    let view = FeatureSet::STOCKFISH_2026_08.seen_from(0, Colour::White);
+    let mut inputs = Inputs {
+        pieces: [[[NONE; 2]; 12]; 12],
+        squares: vec![[[0; 64]; 64]; 12].into_boxed_slice().try_into().expect("twelve pieces"),
+    };
+    let piece = |at: usize| (Colour::ALL[at / 6], Role::ALL[at % 6]);
+    let pairs = || (0..64).flat_map(|from| (0..64).map(move |to| Threat::new(from, to)));
+    for attacker in 0..12 {
+        let input = |victim, pair| view.input_of(piece(attacker), pair, piece(victim));
+        // A victim of another role has an input for every pair of squares, if it has any.
+        let victims = (0..12).filter(|victim| victim % 6 != attacker % 6);
+        let some =
+            victims.max_by_key(|&victim| pairs().filter_map(|pair| input(victim, pair)).count());
+        let some = some.expect("there are other roles");
+        let Some(lowest) = pairs().filter_map(|pair| input(some, pair)).min() else { continue };
+        for pair in pairs() {
+            let Some(place) = input(some, pair).map(|input| input - lowest) else { continue };
+            let lower = usize::from(pair.from() < pair.to());
+            inputs.squares[attacker][usize::from(pair.from())][usize::from(pair.to())] =
+                place as u16;
+            for victim in 0..12 {
+                if let Some(input) = input(victim, pair) {
+                    inputs.pieces[attacker][victim][lower] = input - place;
+                }
+            }
+        }
+    }
+    inputs
+});
+
+/// How a perspective sees the board: what its squares change by, and whether colours are exchanged.
+#[derive(Clone, Copy)]
+struct View {
+    flip: u8,
+    swap: bool,
+}
+
+impl View {
+    #[inline(always)]
+    fn of(pieces: &Pieces, colour: Colour) -> Self {
+        let king = pieces.of(colour, Role::King).trailing_zeros() as u8;
+        let mirror = if king & 4 == 0 { 0 } else { 7 };
+        Self {
+            flip: mirror ^ if colour == Colour::Black { 56 } else { 0 },
+            swap: colour == Colour::Black,
+        }
+    }
+}
+
+impl Inputs {
+    #[inline(always)]
+    fn input(&self, view: View, attacker: usize, victim: usize, from: u8, to: u8) -> u32 {
+        let swapped = |piece: usize| if view.swap { (piece + 6) % 12 } else { piece };
+        let (attacker, victim) = (swapped(attacker), swapped(victim));
+        let (from, to) = (usize::from((from ^ view.flip) & 63), usize::from((to ^ view.flip) & 63));
+        let base = self.pieces[attacker][victim][usize::from(from < to)];
+        if base == NONE { NONE } else { base + u32::from(self.squares[attacker][from][to]) }
+    }
+
+    /// The inputs of both perspectives as trainers make them: all pairs for one, then all pairs for the other.
+    #[inline(always)]
+    pub fn twice(&self, pieces: &Pieces, rooms: &mut [Room; 2]) -> [usize; 2] {
+        let mailbox = mailbox(pieces);
+        let mut lens = [0; 2];
+        for (side, room) in rooms.iter_mut().enumerate() {
+            let view = View::of(pieces, Colour::ALL[side]);
+            let len = &mut lens[side];
+            each_pair(pieces, |colour, role, from, to| {
+                let attacker = 6 * colour as usize + role as usize;
+                let victim = usize::from(mailbox[usize::from(to)]);
+                let input = self.input(view, attacker, victim, from, to);
+                if input != NONE {
+                    room[*len & 511] = input as u16;
+                    *len += 1;
+                }
+            });
+        }
+        lens
+    }
+
+    /// The same with one loop over the pairs for both.
+    #[inline(always)]
+    pub fn once(&self, pieces: &Pieces, [white, black]: &mut [Room; 2]) -> [usize; 2] {
+        let mailbox = mailbox(pieces);
+        let views = Colour::ALL.map(|colour| View::of(pieces, colour));
+        let mut lens = [0; 2];
+        each_pair(pieces, |colour, role, from, to| {
+            let attacker = 6 * colour as usize + role as usize;
+            let victim = usize::from(mailbox[usize::from(to)]);
+            for (side, room) in [&mut *white, &mut *black].into_iter().enumerate() {
+                let input = self.input(views[side], attacker, victim, from, to);
+                if input != NONE {
+                    room[lens[side] & 511] = input as u16;
+                    lens[side] += 1;
+                }
+            }
+        });
+        lens
+    }
+}
+
+/// The board as 64 bytes, turned to each piece in turn.
+#[cfg(target_arch = "x86_64")]
+pub mod byteboard {
+    use core::arch::x86_64::*;
+
+    use setwise::Pieces;
+    use setwise::bitboard::Direction;
+
+    use super::Room;
+
+    /// Proof that the processor has what it takes.
+    #[derive(Clone, Copy)]
+    pub struct Byteboard(());
+
+    impl Byteboard {
+        pub fn detect() -> Option<Self> {
+            let has = is_x86_feature_detected!("avx512bw")
+                && is_x86_feature_detected!("avx512vl")
+                && is_x86_feature_detected!("avx512vbmi")
+                && is_x86_feature_detected!("avx512vbmi2")
+                && is_x86_feature_detected!("avx512bitalg")
+                && is_x86_feature_detected!("bmi2");
+            has.then_some(Self(()))
+        }
+    }
+
+    #[repr(align(64))]
+    #[derive(Clone, Copy)]
+    struct Squares([u8; 64]);
+
+    /// What a queen and a knight on a square see of an empty board: for each direction a leap and then the
+    /// seven squares of the ray; and which of these are on the board.
+    static SEEN: ([Squares; 64], [u64; 64]) = {
+        let leaps: [i32; 8] = [17, -17, 10, -10, 15, -15, 6, -6];
+        let mut seen = [Squares([0; 64]); 64];
+        let mut on_board = [0; 64];
+        let mut square = 0;
+        while square < 64 {
+            let mut lane = 0;
+            while lane < 8 {
+                let to = square as i32 + leaps[lane];
+                let files = to % 8 - square as i32 % 8;
+                if 0 <= to && to < 64 && -2 <= files && files <= 2 {
+                    seen[square].0[8 * lane] = to as u8;
+                    on_board[square] |= 1 << (8 * lane);
+                }
+                let direction = Direction::ALL[lane];
+                let (mut next, mut distance) = (direction.step(1 << square), 1);
+                while next != 0 {
+                    seen[square].0[8 * lane + distance] = next.trailing_zeros() as u8;
+                    on_board[square] |= 1 << (8 * lane + distance);
+                    next = direction.step(next);
+                    distance += 1;
+                }
+                lane += 1;
+            }
+            square += 1;
+        }
+        (seen, on_board)
+    };
+
+    const KNIGHT: u64 = 0x0101_0101_0101_0101;
+    const KING: u64 = KNIGHT << 1;
+    const ROOK: u64 = 0x0000_0000_fefe_fefe;
+    const BISHOP: u64 = ROOK << 32;
+    /// North-east and north-west; south-east and south-west.
+    const PAWNS: [u64; 2] = [0x0000_0202_0000_0000, 0x0202_0000_0000_0000];
+
+    /// What each piece may see: the board as a pattern for each square.
+    #[target_feature(
+        enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,bmi1,bmi2,popcnt,lzcnt"
+    )]
+    pub fn pairs(_: Byteboard, pieces: &Pieces, room: &mut Room) -> usize {
+        let &Pieces { pawns, knights, bishops, rooks, queens, kings, white, black } = pieces;
+        let occupied = white | black;
+        let boards = _mm512_set1_epi64(occupied as i64);
+        let mut len = 0;
+        for (set, pattern) in [
+            (pawns & white, PAWNS[0]),
+            (pawns & black, PAWNS[1]),
+            (knights & occupied, KNIGHT),
+            (bishops & occupied, BISHOP),
+            (rooks & occupied, ROOK),
+            (queens & occupied, ROOK | BISHOP),
+            (kings & occupied, KING),
+        ] {
+            let mut left = set;
+            while left != 0 {
+                let square = left.trailing_zeros() as usize;
+                left &= left - 1;
+                // SAFETY: a square is below 64, and its bytes are 64 and aligned.
+                let squares = unsafe { _mm512_load_si512(SEEN.0[square].0.as_ptr().cast()) };
+                let there = _mm512_bitshuffle_epi64_mask(boards, squares) & SEEN.1[square];
+                // The first piece of each ray, and the leaps.
+                let rays = there & !KNIGHT;
+                let others = (rays | 0x8080_8080_8080_8080) - 0x0202_0202_0202_0202;
+                let hits = ((rays & !others) | (there & KNIGHT)) & pattern;
+                let to = _mm512_castsi512_si128(_mm512_maskz_compress_epi8(hits, squares));
+                let pairs = _mm_unpacklo_epi8(_mm_set1_epi8(square as i8), to);
+                // SAFETY: `len` is 504 at most, and no more than eight pairs are written.
+                unsafe { _mm_storeu_si128(room.as_mut_ptr().add(len.min(504)).cast(), pairs) };
+                len += hits.count_ones() as usize;
+            }
+        }
+        len
+    }
+}

@@ -1,0 +1,258 @@
+//! Who competes in who attacks whom: the lists of pairs, and the inputs that they are to a network.
+//!
+//! Answers are lists of any length, so an implementation leaves them in lists of its own, and only their lengths and a
+//! sum that tells lists apart go into the columns, off the clock. The sum does not depend on the order: everybody
+//! lists pairs in another one.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use setwise::threats::{FeatureLists, FeatureSet, ThreatLists};
+use setwise::{Backend, Colour, Kernel, Pieces, leaper, position, reference};
+
+use crate::support::columns::AlignedColumn;
+use crate::support::groups::{Group, Implementation};
+use crate::support::inputs::{Dataset, Reads};
+use crate::support::rivals::threats::{INPUTS, Room, magic};
+use crate::support::single;
+
+/// Lists one after another, with the end of each.
+#[derive(Default)]
+struct Flat {
+    ends: Vec<usize>,
+    items: Vec<u16>,
+}
+
+impl Flat {
+    fn clear(&mut self) {
+        self.ends.clear();
+        self.items.clear();
+    }
+
+    #[inline(always)]
+    fn push(&mut self, list: &[u16]) {
+        self.items.extend_from_slice(list);
+        self.ends.push(self.items.len());
+    }
+
+    fn lists(&self) -> impl Iterator<Item = &[u16]> {
+        let mut start = 0;
+        self.ends.iter().map(move |&end| {
+            let list = &self.items[start..end];
+            start = end;
+            list
+        })
+    }
+}
+
+/// A list in two words, whatever its order.
+fn summary(list: impl IntoIterator<Item = u16>) -> [u64; 2] {
+    list.into_iter().fold([0; 2], |[len, sum], item| {
+        let mixed = u64::from(item).wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        [len + 1, sum.wrapping_add(mixed ^ mixed >> 29)]
+    })
+}
+
+/// Puts the summaries of lists into a column, two words a row.
+fn summarise<'a>(lists: impl Iterator<Item = &'a [u16]>, column: &mut [u64]) {
+    for (list, row) in lists.zip(column.chunks_exact_mut(2)) {
+        row.copy_from_slice(&summary(list.iter().copied()));
+    }
+}
+
+/// An implementation that fills state of its own, and says what is in it.
+fn keeps<S: Default + 'static>(
+    name: &'static str,
+    block: usize,
+    run: impl Fn(&Dataset, &mut S) + 'static,
+    tell: impl Fn(&S, &mut [AlignedColumn]) + 'static,
+) -> Implementation {
+    let state = Rc::new(RefCell::new(S::default()));
+    let told = Rc::clone(&state);
+    Implementation {
+        collect: Box::new(move |answers| tell(&told.borrow(), answers)),
+        ..Implementation::new(name, block, move |dataset, _| run(dataset, &mut state.borrow_mut()))
+    }
+}
+
+/// A way to list the pairs of one position.
+fn one_by_one(
+    name: &'static str,
+    pairs: impl Fn(&Pieces, &mut Room) -> usize + 'static,
+) -> Implementation {
+    let run = move |dataset: &Dataset, flat: &mut Flat| {
+        flat.clear();
+        let mut room = [0; 512];
+        for pieces in &dataset.rows {
+            let len = pairs(pieces, &mut room);
+            flat.push(&room[..len]);
+        }
+    };
+    keeps(name, 1, run, |flat, answers| summarise(flat.lists(), &mut answers[0]))
+}
+
+/// Those who know nothing but one position.
+fn rivals() -> Vec<Implementation> {
+    let mut rivals = vec![
+        one_by_one("magic-loop", magic),
+        // Trainers list the pairs for each perspective anew.
+        one_by_one("magic-loop-twice", |pieces, room| {
+            core::hint::black_box(magic(pieces, room));
+            magic(core::hint::black_box(pieces), room)
+        }),
+    ];
+    #[cfg(target_arch = "x86_64")]
+    {
+        use crate::support::rivals::threats::byteboard::{Byteboard, pairs};
+        if let Some(token) = Byteboard::detect() {
+            rivals.push(one_by_one("byteboard-avx512", move |pieces, room| {
+                // SAFETY: the token in hand proves that the processor has the features.
+                unsafe { pairs(token, pieces, room) }
+            }));
+        }
+    }
+    rivals
+}
+
+/// Who attacks whom in many positions.
+pub fn pairs() -> Group {
+    let mut implementations = rivals();
+    implementations.extend(Backend::available().filter_map(Kernel::new).map(|kernel| {
+        let backend = kernel.backend();
+        let run = move |dataset: &Dataset, lists: &mut ThreatLists| {
+            kernel.threats(dataset.positions(), lists);
+        };
+        keeps(backend.name(), backend.boards_per_block(), run, |lists, answers| {
+            for (list, row) in lists.iter().zip(answers[0].chunks_exact_mut(2)) {
+                row.copy_from_slice(&summary(list.iter().map(|threat| threat.bits())));
+            }
+        })
+    }));
+    Group { name: "threats-bulk", implementations, ..group() }
+}
+
+/// Who attacks whom in one position at a time.
+pub fn position() -> Group {
+    let mut implementations = rivals();
+    let ours = |name, list: fn(Kernel, &Pieces) -> _, kernel| {
+        let run = move |dataset: &Dataset, flat: &mut Flat| {
+            flat.clear();
+            for pieces in &dataset.rows {
+                let threats: setwise::threats::ThreatList = list(kernel, pieces);
+                flat.items.extend(threats.iter().map(|threat| threat.bits()));
+                flat.ends.push(flat.items.len());
+            }
+        };
+        keeps(name, 1, run, |flat, answers| summarise(flat.lists(), &mut answers[0]))
+    };
+    let built_in = |_: Kernel, pieces: &Pieces| position::threats(pieces);
+    implementations.push(ours(single::BuiltIn::name(), built_in, Kernel::detect()));
+    for (backend, name) in [
+        (Backend::Scalar, "in-hand-scalar"),
+        (Backend::Avx2, "in-hand-avx2"),
+        (Backend::Avx512, "in-hand-avx512"),
+        (Backend::Avx512Gfni, "in-hand-avx512-gfni"),
+    ] {
+        if let Some(kernel) = Kernel::new(backend) {
+            let in_hand = |kernel: Kernel, pieces: &Pieces| kernel.position().threats(pieces);
+            implementations.push(ours(name, in_hand, kernel));
+        }
+    }
+    Group { name: "position-threats", implementations, ..group() }
+}
+
+/// A group without implementations, about pairs.
+fn group() -> Group {
+    Group {
+        name: "",
+        reads: Reads::Positions,
+        columns: 1,
+        together: 2,
+        reference: |dataset, row| {
+            summary(pairs_by_walk(&dataset.rows[row]).map(|[from, to]| from | to << 8)).to_vec()
+        },
+        implementations: Vec::new(),
+    }
+}
+
+/// The inputs of both perspectives of many positions.
+pub fn features() -> Group {
+    type Both = [Flat; 2];
+    type Inputs = fn(&Pieces, &mut [Room; 2]) -> [usize; 2];
+    let rival = |name, inputs: Inputs| {
+        let run = move |dataset: &Dataset, both: &mut Both| {
+            both.iter_mut().for_each(Flat::clear);
+            let mut rooms = [[0; 512]; 2];
+            for pieces in &dataset.rows {
+                let lens = inputs(pieces, &mut rooms);
+                for ((flat, room), len) in both.iter_mut().zip(&rooms).zip(lens) {
+                    flat.push(&room[..len]);
+                }
+            }
+        };
+        keeps(name, 1, run, |both: &Both, answers| {
+            for (flat, column) in both.iter().zip(answers) {
+                summarise(flat.lists(), column);
+            }
+        })
+    };
+    let mut implementations = vec![
+        rival("magic-loop", |pieces, rooms| INPUTS.twice(pieces, rooms)),
+        rival("magic-loop-once", |pieces, rooms| INPUTS.once(pieces, rooms)),
+    ];
+    implementations.extend(Backend::available().filter_map(Kernel::new).map(|kernel| {
+        let backend = kernel.backend();
+        let run = move |dataset: &Dataset, lists: &mut FeatureLists<u16>| {
+            let set = &FeatureSet::STOCKFISH_2026_08;
+            kernel.features(set, dataset.positions(), lists).expect("a king a side");
+        };
+        keeps(backend.name(), backend.boards_per_block(), run, |lists, answers| {
+            for (lists, column) in [&lists.white, &lists.black].into_iter().zip(answers) {
+                summarise(lists.iter(), column);
+            }
+        })
+    }));
+    Group {
+        name: "features-bulk",
+        columns: 2,
+        reference: |dataset, row| {
+            let pieces = &dataset.rows[row];
+            let inputs = Colour::ALL.map(|colour| {
+                let set = &FeatureSet::STOCKFISH_2026_08;
+                let view = set.perspective(pieces, colour).expect("a king a side");
+                let pairs = pairs_by_walk(pieces).map(|pair| pair.map(|square| square as u8));
+                summary(pairs.filter_map(|[from, to]| {
+                    let threat = setwise::threats::Threat::new(from, to);
+                    view.input(pieces, threat).map(|input| input as u16)
+                }))
+            });
+            inputs.concat()
+        },
+        implementations,
+        ..group()
+    }
+}
+
+/// The pairs of a position, by the ray walk and the leapers' tables.
+fn pairs_by_walk(pieces: &Pieces) -> impl Iterator<Item = [u16; 2]> {
+    let occupied = pieces.occupied();
+    (0..64_u8).flat_map(move |square| {
+        let attacks = pieces.at(square).map_or(0, |(colour, role)| {
+            use setwise::Role;
+            let slides = |orthogonal: u64, diagonal: u64| {
+                reference::slider_attacks(occupied, orthogonal, diagonal)
+            };
+            let here = 1 << square;
+            match role {
+                Role::Pawn => leaper::PAWN_ATTACKS[colour as usize][usize::from(square)],
+                Role::Knight => leaper::KNIGHT_ATTACKS[usize::from(square)],
+                Role::Bishop => slides(0, here),
+                Role::Rook => slides(here, 0),
+                Role::Queen => slides(here, here),
+                Role::King => leaper::KING_ATTACKS[usize::from(square)],
+            }
+        });
+        let hits = attacks & occupied;
+        (0..64).filter(move |to| hits >> to & 1 == 1).map(move |to| [u16::from(square), to])
+    })
+}

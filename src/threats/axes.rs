@@ -1,0 +1,82 @@
+//! The four axes of sliders: in which order their squares are numbered, and where their lines begin and end.
+//!
+//! Numbered line by line, two neighbours on a line are neighbours in the order, whatever the axis; so one
+//! kernel does for all four. A board in the order of an axis has bit `i` for the square `SQUARES[axis][i]`.
+
+use crate::bitboard::Direction;
+
+/// The directions towards the higher numbers: of ranks, files, diagonals and antidiagonals.
+pub const UP: [Direction; 4] =
+    [Direction::East, Direction::North, Direction::NorthEast, Direction::NorthWest];
+
+/// The square at each place of an axis, for ranks, files, diagonals and antidiagonals.
+///
+/// Ranks go from a1 to h1, then from a2; files from a1 to a8, then from b1. Eight places of a diagonal axis are
+/// two lines, which together have a square on every rank: diagonals are numbered by file less rank,
+/// antidiagonals by file and rank together, both modulo 8; within the eight, by rank.
+///
+/// ```
+/// use setwise::threats::axes::SQUARES;
+/// assert_eq!(SQUARES[0][..4], [0, 1, 2, 3]); // a1 b1 c1 d1
+/// assert_eq!(SQUARES[1][..4], [0, 8, 16, 24]); // a1 a2 a3 a4
+/// assert_eq!(SQUARES[2][8..17], [1, 10, 19, 28, 37, 46, 55, 56, 2]); // b1 c2 d3 e4 f5 g6 h7, a8, c1
+/// assert_eq!(SQUARES[3][8..11], [1, 8, 23]); // b1 a2, h3
+/// ```
+pub const SQUARES: [[u8; 64]; 4] = {
+    let mut squares = [[0; 64]; 4];
+    let mut place = 0;
+    while place < 64 {
+        let (line, on_line) = (place as u8 / 8, place as u8 % 8);
+        squares[0][place] = place as u8;
+        squares[1][place] = 8 * on_line + line;
+        squares[2][place] = 8 * on_line + (line + on_line) % 8;
+        squares[3][place] = 8 * on_line + (line + 8 - on_line) % 8;
+        place += 1;
+    }
+    squares
+};
+
+/// The first place of each line of an axis.
+pub const STARTS: [u64; 4] = ends_of_lines(false);
+
+/// The last place of each line of an axis.
+pub const ENDS: [u64; 4] = ends_of_lines(true);
+
+/// The places from which a step in the direction of the axis, or against it, leaves the board.
+const fn ends_of_lines(up: bool) -> [u64; 4] {
+    let mut ends = [0; 4];
+    let mut axis = 0;
+    while axis < 4 {
+        let direction = if up { UP[axis] } else { UP[axis].opposite() };
+        let mut place = 0;
+        while place < 64 {
+            if direction.step(1 << SQUARES[axis][place]) == 0 {
+                ends[axis] |= 1 << place;
+            }
+            place += 1;
+        }
+        axis += 1;
+    }
+    ends
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn neighbours_on_a_line_are_neighbours_in_the_order() {
+        for axis in 0..4 {
+            let mut squares = SQUARES[axis];
+            for place in 0..63 {
+                let next = UP[axis].step(1 << squares[place]);
+                let ends = ENDS[axis] >> place & 1 == 1;
+                assert_eq!(ends, next == 0);
+                assert_eq!(ends, STARTS[axis] >> (place + 1) & 1 == 1);
+                assert!(ends || next == 1 << squares[place + 1]);
+            }
+            squares.sort_unstable();
+            assert!(squares.iter().enumerate().all(|(i, &square)| i == square as usize));
+        }
+    }
+}

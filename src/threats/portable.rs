@@ -1,0 +1,230 @@
+//! The pairs of one position in plain words, without instructions of any processor; and what other cores
+//! share with it.
+//!
+//! On each axis, with its squares numbered line by line, a slider attacks the piece before it and the
+//! piece behind it, as far as these are on its line. The set-wise ray says which pieces are attacked from
+//! below; a piece that is no line's first has one before it. So both directions are bits to pop, and the
+//! other square of the pair is the highest piece below the bit.
+
+use super::axes::{ENDS, SQUARES, STARTS};
+use super::features::{InputNumber, Tables, input};
+use super::{ROOM, Sets, Threat, code_planes};
+use crate::bitboard::Direction::{NorthEast, NorthWest, SouthEast, SouthWest};
+use crate::leaper::{KING_ATTACKS, KNIGHT_ATTACKS};
+use crate::pieces::Pieces;
+
+/// A list while it is written.
+struct Writer<'a> {
+    room: &'a mut [Threat; ROOM],
+    len: usize,
+}
+
+impl Writer<'_> {
+    #[inline(always)]
+    fn put(&mut self, from: u8, to: u8) {
+        self.room[self.len] = Threat::of(from, to);
+        self.len += 1;
+    }
+}
+
+/// The pairs of one position.
+#[inline(always)]
+pub(crate) fn pairs(sets: Sets, room: &mut [Threat; ROOM]) -> usize {
+    let mut list = Writer { room, len: 0 };
+    let Sets { occupied, orthogonal, diagonal, pawns, knights, kings } = sets;
+    axis::<0>(&mut list, occupied, orthogonal);
+    let [occupied_1, orthogonal_1] = [occupied, orthogonal].map(transpose);
+    axis::<1>(&mut list, occupied_1, orthogonal_1);
+    let [occupied_2, diagonal_2] = [occupied, diagonal].map(|set| transpose(rotate_down(set)));
+    axis::<2>(&mut list, occupied_2, diagonal_2);
+    let [occupied_3, diagonal_3] = [occupied, diagonal].map(|set| transpose(rotate_up(set)));
+    axis::<3>(&mut list, occupied_3, diagonal_3);
+    captures(&mut list, NorthWest.step(pawns[0]) & occupied, -7);
+    captures(&mut list, NorthEast.step(pawns[0]) & occupied, -9);
+    captures(&mut list, SouthWest.step(pawns[1]) & occupied, 9);
+    captures(&mut list, SouthEast.step(pawns[1]) & occupied, 7);
+    leaps(&mut list, knights, &KNIGHT_ATTACKS, occupied);
+    leaps(&mut list, kings, &KING_ATTACKS, occupied);
+    list.len
+}
+
+/// The pairs of an axis, upwards and then downwards; the sets are in its order.
+#[inline(always)]
+fn axis<const AXIS: usize>(list: &mut Writer<'_>, occupied: u64, sliders: u64) {
+    let squares = &SQUARES[AXIS];
+    let (upwards, downwards) = hits::<AXIS>(occupied, sliders);
+    let mut left = upwards;
+    while left != 0 {
+        let [below, place] = neighbours(occupied, left);
+        list.put(squares[below], squares[place]);
+        left &= left - 1;
+    }
+    let mut left = downwards;
+    while left != 0 {
+        let [below, place] = neighbours(occupied, left);
+        list.put(squares[place], squares[below]);
+        left &= left - 1;
+    }
+}
+
+/// Which pieces are attacked from below, and which attack the piece below them.
+#[inline(always)]
+fn hits<const AXIS: usize>(occupied: u64, sliders: u64) -> (u64, u64) {
+    // The borrow of a slider runs to the next piece; the end of each line takes what gets there.
+    let stops = occupied | ENDS[AXIS];
+    let going_up = sliders & !ENDS[AXIS];
+    let rays = stops ^ (stops & !going_up).wrapping_sub(going_up);
+    // The borrow of each line's start runs to its first piece.
+    let first = occupied & !stops.wrapping_sub(STARTS[AXIS]);
+    (rays & occupied, sliders & !first)
+}
+
+/// The lowest place of a set, and before it the piece below.
+#[inline(always)]
+fn neighbours(occupied: u64, set: u64) -> [usize; 2] {
+    let place = set.trailing_zeros();
+    let below = occupied & ((1 << place) - 1);
+    // There is a piece below: it says so itself, or is told so by `hits`.
+    [63 ^ below.leading_zeros() as usize & 63, place as usize]
+}
+
+/// The pairs of pawns, by the squares that they attack.
+#[inline(always)]
+fn captures(list: &mut Writer<'_>, mut attacked: u64, back: i8) {
+    while attacked != 0 {
+        let to = attacked.trailing_zeros() as u8;
+        list.put(to.wrapping_add_signed(back), to);
+        attacked &= attacked - 1;
+    }
+}
+
+/// The pairs of knights or kings, piece by piece.
+#[inline(always)]
+fn leaps(list: &mut Writer<'_>, mut leapers: u64, attacks: &[u64; 64], occupied: u64) {
+    while leapers != 0 {
+        let from = leapers.trailing_zeros() as u8;
+        let mut attacked = attacks[usize::from(from)] & occupied;
+        while attacked != 0 {
+            list.put(from, attacked.trailing_zeros() as u8);
+            attacked &= attacked - 1;
+        }
+        leapers &= leapers - 1;
+    }
+}
+
+/// Files become ranks: the order of the second axis.
+#[inline(always)]
+fn transpose(mut set: u64) -> u64 {
+    let mut swap = |by: u32, mask: u64| {
+        let change = (set ^ (set >> by)) & mask;
+        set ^= change ^ (change << by);
+    };
+    swap(7, 0x00aa_00aa_00aa_00aa);
+    swap(14, 0x0000_cccc_0000_cccc);
+    swap(28, 0x0000_0000_f0f0_f0f0);
+    set
+}
+
+/// Every rank turned towards the a-file by its number: diagonals become files.
+#[inline(always)]
+fn rotate_down(set: u64) -> u64 {
+    let set = choose(set, set >> 1 & 0x7f7f_7f7f_7f7f_7f7f | set << 7 & 0x8080_8080_8080_8080, ODD);
+    let set = choose(set, set >> 2 & 0x3f3f_3f3f_3f3f_3f3f | set << 6 & 0xc0c0_c0c0_c0c0_c0c0, TWO);
+    choose(set, halves(set), FOUR)
+}
+
+/// Every rank turned towards the h-file by its number: antidiagonals become files.
+#[inline(always)]
+fn rotate_up(set: u64) -> u64 {
+    let set = choose(set, set >> 7 & 0x0101_0101_0101_0101 | set << 1 & 0xfefe_fefe_fefe_fefe, ODD);
+    let set = choose(set, set >> 6 & 0x0303_0303_0303_0303 | set << 2 & 0xfcfc_fcfc_fcfc_fcfc, TWO);
+    choose(set, halves(set), FOUR)
+}
+
+/// Every rank turned by four files.
+#[inline(always)]
+fn halves(set: u64) -> u64 {
+    set >> 4 & 0x0f0f_0f0f_0f0f_0f0f | set << 4 & 0xf0f0_f0f0_f0f0_f0f0
+}
+
+/// Ranks whose number has the first bit, the second, the third.
+const ODD: u64 = 0xff00_ff00_ff00_ff00;
+const TWO: u64 = 0xffff_0000_ffff_0000;
+const FOUR: u64 = 0xffff_ffff_0000_0000;
+
+/// Some ranks of one set, the others of another.
+#[inline(always)]
+fn choose(others: u64, these: u64, ranks: u64) -> u64 {
+    others ^ ((others ^ these) & ranks)
+}
+
+/// The inputs of both perspectives, white's and then black's, in the order of the pairs. The perspectives
+/// flip squares as said; no square of the position holds two pieces.
+#[inline(always)]
+pub(crate) fn inputs<N: InputNumber>(
+    pieces: &Pieces,
+    threats: &[Threat],
+    tables: &Tables,
+    flips: [u8; 2],
+    [white, black]: [&mut [N; ROOM]; 2],
+) -> [usize; 2] {
+    let codes = codes(pieces);
+    let mut counts = [0; 2];
+    for &threat in threats {
+        let both = [threat.from(), threat.to()].map(|square| codes[usize::from(square & 63)]);
+        for (side, out) in [&mut *white, &mut *black].into_iter().enumerate() {
+            let (input, exists) = input(tables, flips[side], 8 * side as u8, both, threat);
+            // Written in any case, and kept if there is one.
+            out[counts[side]] = N::from_input(input);
+            counts[side] += usize::from(exists);
+        }
+    }
+    counts
+}
+
+/// What stands on each square, as a code.
+#[inline(always)]
+fn codes(pieces: &Pieces) -> [u8; 64] {
+    let planes = code_planes(pieces);
+    let mut codes = [0; 64];
+    for (rank, codes) in codes.chunks_exact_mut(8).enumerate() {
+        let mut eight = 0;
+        for (bit, plane) in planes.iter().enumerate() {
+            eight |= SPREAD[plane.to_le_bytes()[rank] as usize] << bit;
+        }
+        codes.copy_from_slice(&eight.to_le_bytes());
+    }
+    codes
+}
+
+/// The bits of a byte, a byte each.
+static SPREAD: [u64; 256] = {
+    let mut spread = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let mut bit = 0;
+        while bit < 8 {
+            spread[byte] |= (byte as u64 >> bit & 1) << (8 * bit);
+            bit += 1;
+        }
+        byte += 1;
+    }
+    spread
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn boards_are_turned_into_the_order_of_each_axis() {
+        let turned: [fn(u64) -> u64; 3] =
+            [transpose, |set| transpose(rotate_down(set)), |set| transpose(rotate_up(set))];
+        for (turn, squares) in turned.iter().zip(&SQUARES[1..]) {
+            for (place, square) in squares.iter().enumerate() {
+                assert_eq!(turn(1 << square), 1 << place);
+                assert_eq!(turn(!(1 << square)), !(1 << place));
+            }
+        }
+    }
+}

@@ -1,0 +1,532 @@
+//! Who attacks whom, and the inputs of networks: every backend against the ray walk, against the formula, and
+//! against the indices that Stockfish itself gave for 4,000 positions (`full-threats.tsv.gz` in the folder
+//! that `SETWISE_DATA` names).
+
+mod common;
+
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::PathBuf;
+use std::sync::OnceLock;
+
+use common::threats::{expected, expected_input};
+use common::{Random, on_every_backend, skipped};
+use flate2::read::GzDecoder;
+use proptest::prelude::*;
+use setwise::threats::{
+    FeatureError, FeatureLists, FeatureSet, FeatureTable, MOST, Mirror, Threat, ThreatLists,
+};
+use setwise::{Batch, ByColour, Colour, Fen, Kernel, Pieces, Position, Positions, Role, position};
+
+on_every_backend! {
+    stockfishs_own_indices
+    pairs_of_all_positions
+    every_length_in_every_form
+    boards_that_are_no_chess
+    inputs_by_the_formula
+    rows_of_inputs
+    errors_name_the_row
+}
+
+/// The lines of a packed file of the data folder, or none with a word on it.
+fn lines(name: &str) -> Option<impl Iterator<Item = String>> {
+    let Some(folder) = std::env::var_os("SETWISE_DATA") else {
+        skipped(format_args!("SETWISE_DATA is not set, so there is no {name}"));
+        return None;
+    };
+    let path = PathBuf::from(folder).join(name);
+    let file = File::open(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    Some(BufReader::new(GzDecoder::new(file)).lines().map(|line| line.expect("a line of text")))
+}
+
+fn parsed(fen: &str) -> Pieces {
+    Fen::parse(fen).unwrap_or_else(|error| panic!("{fen}: {error}")).pieces
+}
+
+struct Answers {
+    positions: Vec<Pieces>,
+    /// White's and black's, sorted.
+    indices: [Vec<Vec<u32>>; 2],
+}
+
+fn answers() -> Option<&'static Answers> {
+    static ANSWERS: OnceLock<Option<Answers>> = OnceLock::new();
+    let read = || {
+        let mut answers = Answers { positions: Vec::new(), indices: [Vec::new(), Vec::new()] };
+        for line in lines("full-threats.tsv.gz")? {
+            let mut fields = line.split('\t');
+            answers.positions.push(parsed(fields.next().expect("a FEN")));
+            for side in &mut answers.indices {
+                let numbers = fields.next().expect("a list for each side").split_whitespace();
+                side.push(numbers.map(|number| number.parse().expect("a number")).collect());
+            }
+        }
+        assert_eq!(answers.positions.len(), 4000, "rows are lost");
+        Some(answers)
+    };
+    ANSWERS.get_or_init(read).as_ref()
+}
+
+fn sorted(numbers: impl IntoIterator<Item = u32>) -> Vec<u32> {
+    let mut numbers: Vec<u32> = numbers.into_iter().collect();
+    numbers.sort_unstable();
+    numbers
+}
+
+/// The same as a column for each set.
+fn columns(positions: &[Pieces]) -> [Vec<u64>; 8] {
+    [0, 1, 2, 3, 4, 5, 6, 7].map(|set| positions.iter().map(|pieces| pieces.sets()[set]).collect())
+}
+
+fn stockfishs_own_indices(kernel: Kernel) {
+    let Some(answers) = answers() else { return };
+    let set = &FeatureSet::STOCKFISH_2026_08;
+    assert_eq!((set.hash(), set.inputs()), (0x2e6b_9d04, 59_808));
+    let mut narrow = FeatureLists::<u16>::default();
+    kernel.features(set, &answers.positions, &mut narrow).expect("a king a side");
+    let mut wide = FeatureLists::<u32>::default();
+    kernel.features(set, &answers.positions, &mut wide).expect("a king a side");
+    for (row, pieces) in answers.positions.iter().enumerate() {
+        for (side, colour) in Colour::ALL.into_iter().enumerate() {
+            let narrow = narrow[colour].get(row).expect("a list");
+            let wide = wide[colour].get(row).expect("a list");
+            let right = &answers.indices[side][row];
+            assert_eq!(&sorted(narrow.iter().map(|&i| i.into())), right, "{row} {colour:?}");
+            assert!(
+                narrow.iter().copied().map(u32::from).eq(wide.iter().copied()),
+                "{row} {colour:?}"
+            );
+            let view = set.perspective(pieces, colour).expect("a king a side");
+            let threats = kernel.position().threats(pieces);
+            let one = threats.iter().filter_map(|&threat| view.input(pieces, threat));
+            assert!(one.eq(wide.iter().copied()), "{row} {colour:?}");
+        }
+    }
+}
+
+/// Positions and their pairs: all that there are in the data folder, or else the sample; and made-up boards.
+fn all() -> &'static (Vec<Pieces>, Vec<Vec<Threat>>) {
+    static ALL: OnceLock<(Vec<Pieces>, Vec<Vec<Threat>>)> = OnceLock::new();
+    ALL.get_or_init(|| {
+        let mut positions: Vec<Pieces> = match lines("positions.epd.gz") {
+            Some(lines) => {
+                let read: Vec<Pieces> = lines.map(|line| parsed(&line)).collect();
+                assert_eq!(read.len(), 165_229, "rows are lost");
+                read
+            }
+            None => include_str!("../data/sample.epd").lines().map(parsed).collect(),
+        };
+        if let Some(lines) = lines("stress-answers.tsv.gz") {
+            let before = positions.len();
+            let fens = lines.skip(1);
+            positions.extend(fens.map(|line| parsed(line.split('\t').next().expect("a FEN"))));
+            assert_eq!(positions.len() - before, 2000, "rows are lost");
+        }
+        let pairs = positions.iter().map(expected).collect();
+        (positions, pairs)
+    })
+}
+
+fn pairs_of_all_positions(kernel: Kernel) {
+    let (positions, pairs) = all();
+    let mut lists = ThreatLists::new();
+    kernel.threats(positions, &mut lists);
+    assert_eq!(lists.len(), positions.len());
+    for (row, pieces) in positions.iter().enumerate() {
+        assert_eq!(lists.get(row), Some(&pairs[row][..]), "{:x?}", positions[row]);
+        assert_eq!(kernel.position().threats(pieces)[..], pairs[row][..], "{pieces:x?}");
+    }
+}
+
+#[test]
+fn pairs_by_what_the_build_enables() {
+    let (positions, pairs) = all();
+    for (pieces, pairs) in positions.iter().zip(pairs) {
+        assert_eq!(position::threats(pieces)[..], pairs[..], "{pieces:x?}");
+    }
+}
+
+/// Boards of any kind: crowded and empty, with squares of two roles or colours, or of one without the other.
+fn random_pieces(random: &mut Random) -> Pieces {
+    let mut pieces = Pieces::EMPTY;
+    let (crowd, roles) = (random.below(13), 1 + random.below(6));
+    for square in 0..64 {
+        if random.below(12) < crowd {
+            let colour = Colour::ALL[random.below(2)];
+            pieces.put(colour, Role::ALL[(random.below(roles) + crowd) % 6], square);
+        }
+    }
+    match random.below(8) {
+        0 => {
+            pieces.white ^= random.board() & random.board();
+            pieces.black ^= random.board() & random.board();
+        }
+        1 => {
+            let sets = pieces.sets();
+            pieces = Pieces::from_sets(sets.map(|set| set | (random.board() & random.board())));
+        }
+        2 => pieces = Pieces::from_sets(pieces.sets().map(|_| random.board())),
+        _ => {}
+    }
+    pieces
+}
+
+/// The same with a king a side, as far as [`Pieces::at`] sees.
+fn with_kings(mut pieces: Pieces, random: &mut Random) -> Pieces {
+    let (white, black) = (random.below(64) as u8, random.below(63) as u8);
+    let squares = [white, (white + 1 + black) % 64];
+    let clear = !(1 << squares[0] | 1 << squares[1]);
+    pieces = Pieces::from_sets(pieces.sets().map(|set| set & clear));
+    // A king below other roles is none.
+    pieces.queens |= pieces.kings;
+    for (colour, square) in Colour::ALL.into_iter().zip(squares) {
+        pieces.put(colour, Role::King, square);
+    }
+    pieces
+}
+
+fn every_length_in_every_form(kernel: Kernel) {
+    let mut random = Random::new(11);
+    let positions: Vec<Pieces> =
+        (0..206).map(|_| with_kings(random_pieces(&mut random), &mut random)).collect();
+    let pairs: Vec<Vec<Threat>> = positions.iter().map(expected).collect();
+    let set = &FeatureSet::STOCKFISH_2025_11;
+    let mut whole = FeatureLists::<u32>::default();
+    kernel.features(set, &positions, &mut whole).expect("a king a side");
+    let (mut lists, mut inputs) = (ThreatLists::new(), FeatureLists::<u32>::default());
+    for rows in 0..=200 {
+        let first = random.below(6);
+        let some = &positions[first..first + rows];
+        let columns = columns(some);
+        let columns = Position::from_sets(columns.each_ref().map(|column| &column[..]));
+        let sliced = Batch::positions(kernel, some);
+        let forms = [Positions::from(some), Positions::from(columns), Positions::from(&sliced)];
+        for positions in forms {
+            kernel.threats(positions, &mut lists);
+            assert!(lists.iter().eq(pairs[first..first + rows].iter().map(|list| &list[..])));
+            assert_eq!((lists.len(), lists.is_empty()), (rows, rows == 0));
+            assert_eq!(lists.offsets().len(), rows + 1);
+            assert_eq!(lists.items().len(), lists.offsets()[rows]);
+            assert_eq!(lists.get(rows), None);
+            kernel.features(set, positions, &mut inputs).expect("a king a side");
+            let range = first..first + rows;
+            assert!(
+                inputs
+                    .white
+                    .iter()
+                    .eq(range.clone().map(|row| whole.white.get(row).expect("a list")))
+            );
+            assert!(inputs.black.iter().eq(range.map(|row| whole.black.get(row).expect("a list"))));
+        }
+    }
+}
+
+fn boards_that_are_no_chess(kernel: Kernel) {
+    let mut random = Random::new(12);
+    let full = |role: Role| {
+        (0..64_u8)
+            .map(|square| (square, Colour::ALL[usize::from(square % 3 % 2)], role))
+            .collect::<Pieces>()
+    };
+    let mut boards: Vec<Pieces> = Role::ALL.into_iter().map(full).collect();
+    boards.push(Pieces::EMPTY);
+    boards.push(Pieces::from_sets([!0; 8]));
+    boards.extend((0..3000).map(|_| random_pieces(&mut random)));
+    let mut lists = ThreatLists::new();
+    kernel.threats(&boards, &mut lists);
+    for (board, list) in boards.iter().zip(lists.iter()) {
+        let expected = expected(board);
+        assert_eq!(list, expected, "{board:x?}");
+        assert_eq!(kernel.position().threats(board)[..], expected[..], "{board:x?}");
+    }
+    assert_eq!(lists.iter().map(<[_]>::len).max(), Some(MOST));
+}
+
+/// A set that nobody trained, with every choice the other way.
+fn odd_set() -> FeatureSet {
+    FeatureSet::new(FeatureTable {
+        name: "odd",
+        hash: 0,
+        targets: [2, 14, 12, 4, 8, 6],
+        map: [
+            [0, -1, 0, -1, -1, -1],
+            [6, 5, 4, 3, 2, 1],
+            [0, 1, 2, 3, 4, 5],
+            [-1, 1, 0, 0, -1, -1],
+            [0, 1, 2, 3, 3, -1],
+            [2, 1, 0, -1, -1, 2],
+        ],
+        once: [[true, false], [false, true], [true, false], [false; 2], [true; 2], [false, true]],
+        mirror: Mirror::KingToFilesEToH,
+    })
+    .expect("a proper table")
+}
+
+fn inputs_by_the_formula(kernel: Kernel) {
+    let mut random = Random::new(13);
+    let boards: Vec<Pieces> =
+        (0..400).map(|_| with_kings(random_pieces(&mut random), &mut random)).collect();
+    let never = FeatureTable { mirror: Mirror::Never, ..*odd_set().table() };
+    let never = FeatureSet::new(never).expect("a proper table");
+    for set in FeatureSet::ALL.iter().copied().chain([&odd_set(), &never]) {
+        let mut lists = FeatureLists::<u32>::default();
+        kernel.features(set, &boards, &mut lists).expect("a king a side");
+        for (row, pieces) in boards.iter().enumerate() {
+            let pairs = expected(pieces);
+            for (colour, lists) in Colour::ALL.into_iter().zip([&lists.white, &lists.black]) {
+                let is_own_king = |&square: &u8| pieces.at(square) == Some((colour, Role::King));
+                let king = (0..64).find(is_own_king).expect("a king");
+                let inputs = pairs
+                    .iter()
+                    .filter_map(|&pair| expected_input(set, pieces, colour, king, pair));
+                let inputs: Vec<u32> = inputs.collect();
+                assert_eq!(lists.get(row), Some(&inputs[..]), "{colour:?} {pieces:x?}");
+                assert!(inputs.iter().all(|&input| input < set.inputs()));
+            }
+        }
+    }
+}
+
+fn rows_of_inputs(kernel: Kernel) {
+    const GUARD: i32 = 0x0123_4567;
+    let mut random = Random::new(14);
+    let boards: Vec<Pieces> =
+        (0..70).map(|_| with_kings(random_pieces(&mut random), &mut random)).collect();
+    let set = &FeatureSet::STOCKFISH_2025_11;
+    let mut lists = FeatureLists::<u32>::default();
+    kernel.features(set, &boards, &mut lists).expect("a king a side");
+    for width in
+        [MOST, lists.white.iter().chain(lists.black.iter()).map(<[_]>::len).max().unwrap_or(0)]
+    {
+        for rows in [0, 1, 2, 63, 64, 65, 70] {
+            let mut sides = [vec![GUARD; rows * width + 2], vec![GUARD; rows * width + 2]];
+            let [white, black] = sides.each_mut().map(|side| &mut side[1..=rows * width]);
+            kernel
+                .feature_rows(set, &boards[..rows], width, ByColour { white, black })
+                .expect("wide enough");
+            for (side, lists) in sides.iter().zip([&lists.white, &lists.black]) {
+                assert_eq!([side[0], side[rows * width + 1]], [GUARD; 2], "written outside");
+                for row in 0..rows {
+                    let list = lists.get(row).expect("a list").iter().map(|&input| input as i32);
+                    let padded = list.chain(std::iter::repeat(-1)).take(width);
+                    assert!(
+                        padded.eq(side[1 + row * width..][..width].iter().copied()),
+                        "row {row}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+fn errors_name_the_row(kernel: Kernel) {
+    let set = &FeatureSet::STOCKFISH_2026_08;
+    let good = Pieces::START;
+    let mut none = good;
+    none.kings &= none.white;
+    none.black &= !(1 << 60);
+    let mut two = good;
+    two.put(Colour::White, Role::King, 30);
+    // A king on a queen's square is none: the queen is seen first.
+    let mut hidden = good;
+    hidden.put(Colour::White, Role::Queen, 4);
+    for (bad, colour, kings) in
+        [(none, Colour::Black, 0), (two, Colour::White, 2), (hidden, Colour::White, 0)]
+    {
+        let positions = [good, good, good, bad, good];
+        let error = FeatureError::Kings { row: 3, colour, kings };
+        let mut lists = FeatureLists::<u16>::default();
+        assert_eq!(kernel.features(set, &positions, &mut lists), Err(error));
+        assert_eq!([lists.white.len(), lists.black.len()], [3, 3]);
+        let (mut white, mut black) = (vec![0; 5 * 64], vec![0; 5 * 64]);
+        let rows = ByColour { white: &mut white[..], black: &mut black[..] };
+        let result = kernel.feature_rows(set, &positions, 64, rows);
+        assert_eq!(result, Err(error));
+        assert!(error.to_string().starts_with("row 3: "), "{error}");
+        let alone = FeatureError::Kings { row: 0, colour, kings };
+        assert_eq!(set.perspective(&bad, colour).err(), Some(alone));
+        assert!(set.perspective(&bad, colour.opponent()).is_ok());
+    }
+
+    let crowded = parsed("k1qqqqqq/8/8/8/8/8/8/K1QQQQQQ w - - 0 1");
+    let mut lists = FeatureLists::<u16>::default();
+    kernel.features(set, &[crowded], &mut lists).expect("a king a side");
+    let inputs = lists.white.get(0).expect("a list").len();
+    let positions = [crowded, good];
+    let (mut white, mut black) = (vec![0; 2 * inputs], vec![0; 2 * inputs]);
+    for (width, error) in [
+        (
+            inputs - 1,
+            Some(FeatureError::Width { row: 0, colour: Colour::White, inputs, width: inputs - 1 }),
+        ),
+        (inputs, None),
+    ] {
+        let numbers = width;
+        let (white, black) = (&mut white[..numbers], &mut black[..numbers]);
+        let result = kernel.feature_rows(set, &positions[..1], width, ByColour { white, black });
+        assert_eq!(result.err(), error);
+    }
+
+    let large = &FeatureSet::STOCKFISH_2025_11;
+    let result = kernel.features(large, &[good], &mut lists);
+    assert_eq!(result, Err(FeatureError::Numbers { inputs: 79_856 }));
+    assert!(lists.white.is_empty());
+}
+
+#[test]
+#[should_panic(expected = "`black` has 127 numbers, but 1 rows of 128 are asked for")]
+fn rows_of_a_wrong_length() {
+    let (mut white, mut black) = ([0; 128], [0; 127]);
+    let set = &FeatureSet::STOCKFISH_2026_08;
+    let rows = ByColour { white: &mut white[..], black: &mut black[..] };
+    let _ = Kernel::detect().feature_rows(set, &[Pieces::START], 128, rows);
+}
+
+/// Each input of a set has one meaning, and every number a use but those of pairs that count once.
+#[test]
+fn inputs_are_distinct() {
+    for set in FeatureSet::ALL {
+        let view = set.seen_from(0, Colour::White);
+        let mut uses = vec![0; set.inputs() as usize];
+        for attacker in Colour::ALL.into_iter().flat_map(|c| Role::ALL.map(|role| (c, role))) {
+            for victim in Colour::ALL.into_iter().flat_map(|c| Role::ALL.map(|role| (c, role))) {
+                for (from, to) in (0..64).flat_map(|from| (0..64).map(move |to| (from, to))) {
+                    if let Some(input) = view.input_of(attacker, Threat::new(from, to), victim) {
+                        uses[input as usize] += 1;
+                    }
+                }
+            }
+        }
+        assert!(uses.iter().all(|&uses| uses <= 1));
+        let unused = uses.iter().filter(|&&uses| uses == 0).count();
+        // Half of the inputs of each role against its own, but for friends among pawns.
+        let once = |moves: usize, friends: bool| (1 + usize::from(friends)) * moves / 2;
+        let table = set.table();
+        let mut expected = 0;
+        for (role, moves) in [84, 336, 560, 896, 1456, 420].into_iter().enumerate() {
+            if table.map[role][role] >= 0 {
+                expected += 2 * once(moves, role != 0);
+            }
+        }
+        assert_eq!(unused, expected, "{}", set.name());
+    }
+}
+
+/// A worked example that others have written down for the first set: a knight on f3 attacks a pawn on e5,
+/// and white's king is on g1.
+#[test]
+fn a_known_input_of_the_first_set() {
+    let view = FeatureSet::STOCKFISH_2025_11.seen_from(6, Colour::White);
+    let (knight, pawn) = ((Colour::White, Role::Knight), (Colour::Black, Role::Pawn));
+    assert_eq!(view.input_of(knight, Threat::new(21, 36), pawn), Some(2601));
+    // And the dropped one of two knights that attack each other.
+    let (mine, theirs) = ((Colour::White, Role::Knight), (Colour::Black, Role::Knight));
+    assert_eq!(view.input_of(mine, Threat::new(18, 35), theirs), None);
+    assert!(view.input_of(theirs, Threat::new(35, 18), mine).is_some());
+}
+
+#[test]
+fn tables_that_are_no_sets() {
+    let good = *FeatureSet::STOCKFISH_2026_08.table();
+    let mut odd = good;
+    odd.targets[1] = 9;
+    let mut beyond = good;
+    beyond.map[0][5] = 2;
+    let mut many = good;
+    many.targets[4] = 16;
+    for (table, words) in [(odd, "Knight"), (beyond, "King attacked by a Pawn"), (many, "Queen")] {
+        let error = FeatureSet::new(table).expect_err("a wrong table").to_string();
+        assert!(error.contains(words), "{error}");
+    }
+}
+
+/// Pairs with who they are about, sorted.
+fn full(pieces: &Pieces, threats: &[Threat]) -> Vec<impl Ord + std::fmt::Debug + Clone + use<>> {
+    let mut full: Vec<_> =
+        threats.iter().map(|&t| (t, t.attacker(pieces), t.victim(pieces))).collect();
+    full.sort_unstable();
+    full
+}
+
+/// What changes is the difference of two full lists, whatever the two positions are.
+fn check_changes(before: &Pieces, after: &Pieces) {
+    let changes = position::threats_changed(before, after);
+    let (old, new) = (full(before, &expected(before)), full(after, &expected(after)));
+    let removed: Vec<_> =
+        old.iter().filter(|pair| new.binary_search(pair).is_err()).cloned().collect();
+    let added: Vec<_> =
+        new.iter().filter(|pair| old.binary_search(pair).is_err()).cloned().collect();
+    assert_eq!(full(before, &changes.removed), removed, "{before:x?} {after:x?}");
+    assert_eq!(full(after, &changes.added), added, "{before:x?} {after:x?}");
+}
+
+#[test]
+fn changes_along_games() {
+    use cozy_chess::Board;
+    let mut random = Random::new(15);
+    let pieces = |board: &Board| Fen::parse(board.to_string()).expect("cozy-chess's own").pieces;
+    for _ in 0..40 {
+        let mut board = Board::default();
+        for _ in 0..120 {
+            let mut moves = Vec::new();
+            board.generate_moves(|some| {
+                moves.extend(some);
+                false
+            });
+            if moves.is_empty() {
+                break;
+            }
+            let before = pieces(&board);
+            board.play(moves[random.below(moves.len())]);
+            check_changes(&before, &pieces(&board));
+            check_changes(&pieces(&board), &before);
+        }
+    }
+}
+
+#[test]
+fn changes_of_one_square_and_of_many() {
+    let mut random = Random::new(16);
+    for _ in 0..4000 {
+        let before = random_pieces(&mut random);
+        let mut after = before;
+        for _ in 0..=random.below(5) {
+            let square = random.below(64) as u8;
+            after = Pieces::from_sets(after.sets().map(|set| set & !(1 << square)));
+            if random.below(2) == 0 {
+                after.put(Colour::ALL[random.below(2)], Role::ALL[random.below(6)], square);
+            }
+        }
+        check_changes(&before, &after);
+    }
+    for _ in 0..300 {
+        check_changes(&random_pieces(&mut random), &random_pieces(&mut random));
+    }
+}
+
+#[test]
+fn bits_that_are_no_pair() {
+    for bits in 0..=u16::MAX {
+        let right = bits & 0xff < 64 && bits >> 8 < 64;
+        assert_eq!(Threat::try_from(bits).is_ok(), right);
+        if let Ok(threat) = Threat::try_from(bits) {
+            assert_eq!(Threat::new(threat.from(), threat.to()), threat);
+            assert_eq!(u16::from(threat), bits);
+        }
+    }
+    assert_eq!(Threat::new(0, 63).to_string(), "a1-h8");
+}
+
+proptest! {
+    /// Any eight sets.
+    #[test]
+    fn any_sets(sets in any::<[u64; 8]>(), thin in any::<[u64; 8]>()) {
+        for sets in [sets, [0, 1, 2, 3, 4, 5, 6, 7].map(|i| sets[i] & thin[i])] {
+            let pieces = Pieces::from_sets(sets);
+            let expected = expected(&pieces);
+            for kernel in setwise::Backend::available().filter_map(Kernel::new) {
+                prop_assert_eq!(&kernel.position().threats(&pieces)[..], &expected[..]);
+            }
+        }
+    }
+}

@@ -45,7 +45,7 @@ use crate::backend::{__backends, Backend, Kernel};
 use crate::bitboard::ByDirection;
 use crate::eval::Attacks;
 use crate::pieces::{ByColour, Colour, Pieces};
-use crate::threats::ThreatList;
+use crate::threats::pairs::ThreatList;
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -56,7 +56,7 @@ mod gfni;
 mod instructions;
 mod scalar;
 
-pub use crate::threats::threats_changed;
+pub use crate::threats::changed::threats_changed;
 pub(crate) use instructions::Instructions;
 pub use instructions::{DiagonalAttacks, OrthogonalAttacks, SliderAttacksByRole};
 

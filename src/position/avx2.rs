@@ -28,7 +28,8 @@ use crate::bitboard::{ByDirection, FILES};
 use crate::boards::SliderAttacks;
 use crate::eval::Attacks;
 use crate::pieces::{ByColour, Pieces};
-use crate::threats::{self, ROOM, Sets, Threat};
+use crate::threats::avx2;
+use crate::threats::pairs::{ROOM, Sets, Threat};
 
 /// Only the dispatch names this type, where the processor has AVX2, and GFNI if that is true.
 pub(crate) struct Avx2<const GFNI: bool>;
@@ -450,7 +451,7 @@ unsafe fn attack_maps(pieces: &Pieces, sliders: SliderMaps) -> ByColour<Attacks<
 impl<const GFNI: bool> Instructions for Avx2<GFNI> {
     #[inline(always)]
     fn threat_pairs(sets: Sets, room: &mut [Threat; ROOM]) -> usize {
-        threats::avx2::pairs(sets, room)
+        avx2::pairs(sets, room)
     }
 
     #[inline(always)]

@@ -38,9 +38,10 @@ use crate::bitboard::{ByDirection, RANKS};
 use crate::boards::SliderAttacks;
 use crate::eval::Attacks;
 use crate::pieces::{ByColour, Pieces};
+use crate::threats::avx512;
 #[cfg(all(feature = "bulk", feature = "std"))]
 use crate::threats::features::{InputNumber, Tables};
-use crate::threats::{ROOM, Sets, Threat, avx512};
+use crate::threats::pairs::{ROOM, Sets, Threat};
 
 /// Only the dispatch names this type, where the processor has AVX-512 F, BW, VL and DQ, and GFNI if that is true.
 pub(crate) struct Avx512<const GFNI: bool>;

@@ -25,7 +25,8 @@ use crate::leaper;
 use crate::pieces::{ByColour, Colour, Pieces, Role};
 #[cfg(all(feature = "bulk", feature = "std"))]
 use crate::threats::features::{InputNumber, Tables};
-use crate::threats::{self, ROOM, Sets, Threat, ThreatList};
+use crate::threats::pairs::{ROOM, Sets, Threat, ThreatList};
+use crate::threats::portable;
 
 /// Where a step to the higher bits (or one to the lower bits) can end, by the file it goes to.
 pub(super) const NOT_A: u64 = !FILES[0];
@@ -147,7 +148,7 @@ pub(crate) trait Instructions {
     /// them in `room` is anything.
     #[inline(always)]
     fn threat_pairs(sets: Sets, room: &mut [Threat; ROOM]) -> usize {
-        threats::portable::pairs(sets, room)
+        portable::pairs(sets, room)
     }
 
     /// The inputs of the first `count` pairs for both perspectives, written to the fronts of two rooms; no
@@ -162,7 +163,7 @@ pub(crate) trait Instructions {
         flips: [u8; 2],
         rooms: [&mut [N; ROOM]; 2],
     ) -> [usize; 2] {
-        threats::portable::inputs(pieces, &threats[..count], tables, flips, rooms)
+        portable::inputs(pieces, &threats[..count], tables, flips, rooms)
     }
 
     /// Who attacks whom, as a list.

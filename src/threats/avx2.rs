@@ -21,7 +21,7 @@
 use core::arch::x86_64::*;
 
 use super::axes::{ENDS, SQUARES, STARTS};
-use super::{ROOM, Sets, Threat};
+use super::pairs::{ROOM, Sets, Threat};
 use crate::bitboard::Direction::{NorthEast, NorthWest, SouthEast, SouthWest};
 use crate::leaper::{KING_ATTACKS, KNIGHT_ATTACKS};
 

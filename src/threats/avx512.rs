@@ -52,7 +52,7 @@ use core::arch::x86_64::*;
 
 use super::axes::{ENDS, SQUARES, STARTS};
 use super::features::{self, ENEMIES_ONCE, FRIENDS_ONCE, InputNumber, NO_INPUT, Tables};
-use super::{ROOM, Sets, Threat, code_planes};
+use super::pairs::{ROOM, Sets, Threat, code_planes};
 use crate::bitboard::Direction::{NorthEast, NorthWest, SouthEast, SouthWest};
 use crate::pieces::Pieces;
 

@@ -1,6 +1,6 @@
 //! What a move changes: the pairs that are gone and the pairs that are new, without listing all of them.
 
-use super::{Sets, Threat, ThreatList, distinct, is_distinct};
+use super::pairs::{Sets, Threat, ThreatList, distinct, is_distinct};
 use crate::bitboard::Direction;
 use crate::leaper::{KING_ATTACKS, KNIGHT_ATTACKS, PAWN_ATTACKS};
 use crate::pieces::Pieces;

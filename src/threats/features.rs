@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::Threat;
+use super::pairs::Threat;
 use crate::leaper::{KING_ATTACKS, KNIGHT_ATTACKS, PAWN_ATTACKS};
 use crate::pieces::{Colour, Pieces, Role};
 
@@ -356,7 +356,7 @@ impl FeatureSet {
         pieces: &Pieces,
         colour: Colour,
     ) -> Result<Perspective<'_>, FeatureError> {
-        let kings = super::kings(pieces, colour);
+        let kings = super::pairs::kings(pieces, colour);
         match kings.count_ones() {
             1 => Ok(self.seen_from(kings.trailing_zeros() as u8, colour)),
             kings => Err(FeatureError::Kings { row: 0, colour, kings }),

@@ -4,9 +4,8 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::{
-    FeatureError, FeatureSet, InputNumber, ROOM, Sets, Threat, distinct, is_distinct, kings,
-};
+use super::features::{FeatureError, FeatureSet, InputNumber};
+use super::pairs::{ROOM, Sets, Threat, distinct, is_distinct, kings};
 use crate::backend::Kernel;
 use crate::boards::block::MOST_BOARDS;
 use crate::pieces::{ByColour, Colour, Pieces};

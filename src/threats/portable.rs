@@ -8,7 +8,7 @@
 
 use super::axes::{ENDS, SQUARES, STARTS};
 use super::features::{InputNumber, Tables, input};
-use super::{ROOM, Sets, Threat, code_planes};
+use super::pairs::{ROOM, Sets, Threat, code_planes};
 use crate::bitboard::Direction::{NorthEast, NorthWest, SouthEast, SouthWest};
 use crate::leaper::{KING_ATTACKS, KNIGHT_ATTACKS};
 use crate::pieces::Pieces;

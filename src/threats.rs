@@ -39,8 +39,8 @@
 //!
 //! # Boards that are no chess
 //!
-//! What stands on a square is what [`Pieces::at`] says: white if a square has both colours, and the first of
-//! its roles in the order of [`Role::ALL`]. So a square holds one piece at most, and no board has more
+//! What stands on a square is what [`Pieces::at`](crate::Pieces::at) says: white if a square has both colours, and the first of
+//! its roles in the order of [`Role::ALL`](crate::Role::ALL). So a square holds one piece at most, and no board has more
 //! than [`MOST`] pairs. A square with a role but no colour is empty; one with a colour but no role is
 //! occupied, so it can be attacked, but nothing attacks from it and no network has a number for it. Any
 //! number of kings may stand on a board; only the inputs of a perspective need exactly one of its own.

@@ -1,0 +1,52 @@
+//! Loops over positions, with each question inlined; `bench.c` has the same loops with a call across the border.
+//! Each gives the exclusive or of its answers, which must agree.
+#![no_std]
+
+use setwise::eval::Attacks;
+use setwise::{ByColour, Colour, Pieces, position};
+
+#[panic_handler]
+fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
+    loop {}
+}
+
+/// Every map counts.
+#[inline(always)]
+fn fold(maps: Attacks<u64>) -> u64 {
+    maps.into_array().into_iter().fold(0, |sum, map| sum.rotate_left(1) ^ map)
+}
+
+macro_rules! loops {
+    ($($name:ident |$pieces:ident| $answer:expr;)*) => {
+        $(
+            /// # Safety
+            /// `rows` has `count` positions.
+            #[unsafe(no_mangle)]
+            pub unsafe extern "C" fn $name(rows: *const Pieces, count: usize) -> u64 {
+                // SAFETY: the caller says so.
+                let rows = unsafe { core::slice::from_raw_parts(rows, count) };
+                let mut sum = 0_u64;
+                for $pieces in rows {
+                    sum = sum.rotate_left(1) ^ $answer;
+                }
+                sum
+            }
+        )*
+    };
+}
+
+loops! {
+    rust_slider_attacks |p| position::slider_attacks(p.occupied(), p.rooks | p.queens, p.bishops | p.queens);
+    rust_orthogonal_attacks |p| position::orthogonal_attacks(p.occupied(), p.rooks | p.queens);
+    rust_slider_rays |p| position::slider_rays(p.occupied(), p.rooks | p.queens, p.bishops | p.queens)
+        .0.into_iter().fold(0_u64, |sum, ray| sum.rotate_left(1) ^ ray);
+    rust_attacks |p| {
+        let ByColour { white, black } = position::attacks(p);
+        fold(white) ^ fold(black).rotate_left(8)
+    };
+    rust_attacks_by |p| fold(position::attacks_by(p, Colour::White, p.occupied() & !(p.kings & p.black)));
+    rust_attackers |p| position::attackers(p, p.kings, Colour::White, p.occupied());
+    rust_checkers |p| position::checkers(p, Colour::White);
+    rust_pinned |p| position::pinned(p, Colour::White);
+    rust_king_danger |p| position::king_danger(p, Colour::White);
+}

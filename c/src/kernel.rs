@@ -1,0 +1,87 @@
+//! Kernels: the choice of instructions, by detection or by name.
+
+use std::ffi::{CStr, CString, c_char};
+use std::ptr;
+use std::sync::LazyLock;
+
+use setwise::{Backend, Kernel};
+
+use crate::error::remember;
+
+/// A choice of instructions, made once. Wherever a function takes one, NULL means the fastest that this processor
+/// can run. Kernels are never freed.
+pub struct setwise_kernel {
+    kernel: Kernel,
+    name: CString,
+}
+
+/// All kernels of this processor, from the simplest to the fastest.
+static KERNELS: LazyLock<Vec<setwise_kernel>> = LazyLock::new(|| {
+    Backend::available()
+        .filter_map(Kernel::new)
+        .map(|kernel| setwise_kernel {
+            kernel,
+            name: CString::new(kernel.backend().name()).unwrap_or_default(),
+        })
+        .collect()
+});
+
+/// What is taken where nothing is chosen.
+static DETECTED: LazyLock<Kernel> = LazyLock::new(Kernel::detect);
+
+/// What the caller chose.
+///
+/// # Safety
+/// The pointer is null or comes from this file.
+#[inline(always)]
+pub(crate) unsafe fn chosen(kernel: *const setwise_kernel) -> Kernel {
+    // SAFETY: the caller says so, and the kernels of this file live as long as the program.
+    match unsafe { kernel.as_ref() } {
+        Some(kernel) => kernel.kernel,
+        None => *DETECTED,
+    }
+}
+
+/// The fastest kernel that this processor can run.
+#[unsafe(no_mangle)]
+pub extern "C" fn setwise_kernel_detect() -> *const setwise_kernel {
+    let detected = *DETECTED;
+    KERNELS.iter().find(|kernel| kernel.kernel == detected).map_or(ptr::null(), ptr::from_ref)
+}
+
+/// The kernel of this name, as in "avx2" or "avx512-gfni"; NULL if there is none or this processor cannot run it, and
+/// setwise_error() lists those that it can.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn setwise_kernel_by_name(name: *const c_char) -> *const setwise_kernel {
+    if name.is_null() {
+        remember("the name of the kernel is null");
+        return ptr::null();
+    }
+    // SAFETY: the caller hands over a text that is ended by a zero.
+    let name = unsafe { CStr::from_ptr(name) };
+    if let Some(kernel) = KERNELS.iter().find(|kernel| kernel.name.as_c_str() == name) {
+        return kernel;
+    }
+    match name.to_string_lossy().parse::<Backend>() {
+        Err(unknown) => remember(&unknown.to_string()),
+        Ok(backend) => remember(&format!("this processor or this build cannot run `{backend}`")),
+    }
+    ptr::null()
+}
+
+/// The kernels of this processor one by one, from the simplest to the fastest; NULL after the last.
+#[unsafe(no_mangle)]
+pub extern "C" fn setwise_kernel_at(index: usize) -> *const setwise_kernel {
+    KERNELS.get(index).map_or(ptr::null(), ptr::from_ref)
+}
+
+/// A kernel's name.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn setwise_kernel_name(kernel: *const setwise_kernel) -> *const c_char {
+    let kernel = if kernel.is_null() { setwise_kernel_detect() } else { kernel };
+    // SAFETY: it is not null here unless no kernel was detected, or it comes from this file.
+    match unsafe { kernel.as_ref() } {
+        Some(kernel) => kernel.name.as_ptr(),
+        None => c"".as_ptr(),
+    }
+}

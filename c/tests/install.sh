@@ -1,0 +1,32 @@
+#!/bin/sh
+# Installs into a folder of its own and builds the examples from there as a stranger would: by pkg-config, static and
+# shared, and by CMake. Called by `make check`: tests/install.sh MAKE VERSION
+set -eu
+cd "$(dirname "$0")/.."
+root=$PWD/build/installed
+rm -rf "$root"
+"$1" --no-print-directory install PREFIX="$root" > build/install.log
+grep -q "^prefix=$root\$" "$root/lib/pkgconfig/setwise.pc"
+if command -v pkg-config > /dev/null; then
+    export PKG_CONFIG_PATH=$root/lib/pkgconfig
+    [ "$(pkg-config --modversion setwise)" = "$2" ]
+    # shellcheck disable=SC2046
+    cc examples/maps.c $(pkg-config --cflags --libs setwise) -o "$root/maps"
+    LD_LIBRARY_PATH=$root/lib "$root/maps" > /dev/null
+    cc examples/maps.c $(pkg-config --cflags setwise) "$root/lib/libsetwise.a" \
+        $(pkg-config --libs-only-l --static setwise | sed 's/-lsetwise//') -o "$root/maps-static"
+    "$root/maps-static" > /dev/null
+    echo "installed: by pkg-config, static and shared"
+else
+    echo "SKIPPED: pkg-config is not installed" >&2
+fi
+if command -v cmake > /dev/null; then
+    cmake -S examples -B "$root/cmake" -DCMAKE_PREFIX_PATH="$root" > build/cmake.log
+    cmake --build "$root/cmake" >> build/cmake.log
+    "$root/cmake/maps" > /dev/null
+    "$root/cmake/maps-static" > /dev/null
+    "$root/cmake/perft" '8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1' 3 | grep -qx 2812
+    echo "installed: by CMake, static and shared"
+else
+    echo "SKIPPED: CMake is not installed" >&2
+fi

@@ -467,8 +467,8 @@ mod cozy {
     /// use setwise::{position, Pieces};
     /// let pieces = Pieces::from(&Board::default());
     /// assert_eq!(pieces, Pieces::START);
-    /// let [white, _] = position::attacks(&pieces);
-    /// assert_eq!(BitBoard(white.pawn).len(), 8);
+    /// let attacks = position::attacks(&pieces);
+    /// assert_eq!(BitBoard(attacks.white.pawn).len(), 8);
     /// ```
     impl From<&Board> for Pieces {
         #[inline]

@@ -17,15 +17,15 @@ use crate::pieces::{ByColour, Colour, Position, Role};
 /// Bitboards come first. Those that are computed together are a group: `whose group = expression`. The expression
 /// is evaluated once for a block of positions and a side, if any column of the group is asked for, and each
 /// row says which part of its value the column is. Besides the position and the side, an expression may use
-/// what its section names: that side's rays, or both sides' cumulative attacks. *Own* columns belong to that
+/// what its section names: all pieces and the side's own, its rays, or both sides' cumulative attacks. *Own* columns belong to that
 /// side, *enemy* columns to the other. `few` marks columns with few distinct values.
 ///
 /// Numbers come once for each role: the attacks of that role's pieces on a set of squares.
 macro_rules! table {
     ($then:ident) => {
         $then! {
-            attacks(position, side) {
-                own attacks = eval::attacks(position, side) => {
+            attacks(position, occupied, pieces, side) {
+                own attacks = eval::attacks_of(position, occupied, pieces, side) => {
                     /// Attacked by pawns.
                     Pawn "pawn" pawn, ("squares attacked by " own " pawns");
                     /// Attacked by knights.
@@ -347,7 +347,7 @@ macro_rules! wants_groups {
 /// Writes a function for each section, which computes what is asked for and nothing else.
 macro_rules! fills {
     (
-        attacks($p1:ident, $side1:ident) { $($attacks:tt)* }
+        attacks($p1:ident, $occupied:ident, $own:ident, $side1:ident) { $($attacks:tt)* }
         rays($p2:ident, $side2:ident, $rays:ident) { $($by_rays:tt)* }
         cumulative($p3:ident, $side3:ident, $cumulative:ident) { $($by_value:tt)* }
         position($p4:ident, $side4:ident) { $($by_position:tt)* }
@@ -357,7 +357,13 @@ macro_rules! fills {
         )*}
     ) => {
         #[inline(always)]
-        fn fill_all_attacks<B: Block>($p1: &Position<B>, $side1: Colour, out: &mut AttackSlots<'_, '_>) {
+        fn fill_all_attacks<B: Block>(
+            $p1: &Position<B>,
+            $occupied: B,
+            $own: B,
+            $side1: Colour,
+            out: &mut AttackSlots<'_, '_>,
+        ) {
             fill_groups!($side1, out: $($attacks)*);
         }
 
@@ -525,11 +531,14 @@ impl<'a, 'b> NumberSlots<'a, 'b> {
 pub(crate) fn fill_attacks<B: Block>(position: &Position<B>, out: &mut AttackSlots<'_, '_>) {
     const SLIDERS: u32 =
         Kind::Bishop.bit() | Kind::Rook.bit() | Kind::Queen.bit() | Kind::Twice.bit();
+    let occupied = position.occupied();
+    // By index from memory: a choice by colour would be a branch that copies eight vectors.
+    let sides = [position.white, position.black];
     let mut side = 0;
     while side < 2 {
-        let colour = Colour::ALL[side];
+        let (colour, own) = (Colour::ALL[side], sides[side]);
         if out.wants(colour, SLIDERS) {
-            fill_all_attacks(position, colour, out);
+            fill_all_attacks(position, occupied, own, colour, out);
         } else if out.wants(colour, !0) {
             let pawn = leaper::pawns(colour, position.of(colour, Role::Pawn));
             let knight = leaper::knights(position.of(colour, Role::Knight));

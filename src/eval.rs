@@ -90,14 +90,21 @@ impl<B: Boards> Hits<B> {
 #[inline(always)]
 #[must_use]
 pub fn attacks<B: Boards>(position: &Position<B>, colour: Colour) -> Attacks<B> {
-    let pieces = |role| position.of(colour, role);
-    let sliders = B::slider_attacks_by_role(
-        position.occupied(),
-        pieces(Role::Bishop),
-        pieces(Role::Rook),
-        pieces(Role::Queen),
-    );
-    with_sliders(position, colour, sliders)
+    attacks_of(position, position.occupied(), position.colour(colour), colour)
+}
+
+/// [`attacks`], given all pieces and the side's own.
+#[inline(always)]
+pub(crate) fn attacks_of<B: Boards>(
+    position: &Position<B>,
+    occupied: B,
+    own: B,
+    colour: Colour,
+) -> Attacks<B> {
+    let (bishops, rooks, queens) =
+        (own & position.bishops, own & position.rooks, own & position.queens);
+    let sliders = B::slider_attacks_by_role(occupied, bishops, rooks, queens);
+    join_sliders(position, own, colour, sliders)
 }
 
 /// The attack maps of one side, given those of its sliders.
@@ -107,15 +114,25 @@ pub(crate) fn with_sliders<B: Boards>(
     colour: Colour,
     sliders: SliderAttacks<B>,
 ) -> Attacks<B> {
-    let pieces = |role| position.of(colour, role);
-    let pawns = pieces(Role::Pawn);
+    join_sliders(position, position.colour(colour), colour, sliders)
+}
+
+/// [`with_sliders`], given the side's own pieces.
+#[inline(always)]
+fn join_sliders<B: Boards>(
+    position: &Position<B>,
+    own: B,
+    colour: Colour,
+    sliders: SliderAttacks<B>,
+) -> Attacks<B> {
+    let pawns = own & position.pawns;
     let pawn = match colour {
         Colour::White => Hits::of_two(pawns.north_west(), pawns.north_east()),
         Colour::Black => Hits::of_two(pawns.south_west(), pawns.south_east()),
     };
 
     // What two knights of one rank, or a knight's two sides, hit together stays so when the rank moves.
-    let knights = pieces(Role::Knight);
+    let knights = own & position.knights;
     let (east, west) = (knights.east(), knights.west());
     let far = Hits::of_two(east, west);
     let near = Hits::of_two(east.east(), west.west());
@@ -129,7 +146,7 @@ pub(crate) fn with_sliders<B: Boards>(
             | (near.twice.north() | near.twice.south()),
     };
 
-    let kings = pieces(Role::King);
+    let kings = own & position.kings;
     let sides = Hits::of_two(kings.east(), kings.west());
     let row = Hits { once: sides.once | kings, twice: sides.twice | (sides.once & kings) };
     let king = Hits::of_three(sides.once, row.once.north(), row.once.south());

@@ -138,14 +138,16 @@ pub(crate) trait Bytes: Copy {
     #[inline(always)]
     fn load_pieces(pieces: &[Pieces]) -> [[Self; 8]; 8] {
         assert!(pieces.len() == Self::COUNT, "as many positions as lanes");
-        let mut columns = [[MaybeUninit::uninit(); 64]; 8];
+        // Eight vectors have room for exactly one column; 64 rows would be more than most need.
+        let mut columns = [const { MaybeUninit::<[Self; 8]>::uninit() }; 8];
         for (row, pieces) in pieces.iter().enumerate() {
             for (column, set) in columns.iter_mut().zip(pieces.sets()) {
-                column[row].write(set);
+                // SAFETY: there are `COUNT` rows, and the column has the size of so many words.
+                unsafe { column.as_mut_ptr().cast::<u64>().add(row).write_unaligned(set) };
             }
         }
         eight_times!(i => {
-            // SAFETY: so many rows of the column have just been written.
+            // SAFETY: all rows of the column have just been written, and vectors are aligned to words.
             Self::load(unsafe { slice::from_raw_parts(columns[i].as_ptr().cast(), Self::COUNT) })
         })
     }

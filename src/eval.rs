@@ -90,12 +90,11 @@ impl<B: Boards> Hits<B> {
 #[inline(always)]
 #[must_use]
 pub fn attacks<B: Boards>(position: &Position<B>, colour: Colour) -> Attacks<B> {
-    let pieces = |role| position.of(colour, role);
     let sliders = B::slider_attacks_by_role(
         position.occupied(),
-        pieces(Role::Bishop),
-        pieces(Role::Rook),
-        pieces(Role::Queen),
+        position.of(colour, Role::Bishop),
+        position.of(colour, Role::Rook),
+        position.of(colour, Role::Queen),
     );
     with_sliders(position, colour, sliders)
 }
@@ -107,15 +106,14 @@ pub(crate) fn with_sliders<B: Boards>(
     colour: Colour,
     sliders: SliderAttacks<B>,
 ) -> Attacks<B> {
-    let pieces = |role| position.of(colour, role);
-    let pawns = pieces(Role::Pawn);
+    let pawns = position.of(colour, Role::Pawn);
     let pawn = match colour {
         Colour::White => Hits::of_two(pawns.north_west(), pawns.north_east()),
         Colour::Black => Hits::of_two(pawns.south_west(), pawns.south_east()),
     };
 
     // What two knights of one rank, or a knight's two sides, hit together stays so when the rank moves.
-    let knights = pieces(Role::Knight);
+    let knights = position.of(colour, Role::Knight);
     let (east, west) = (knights.east(), knights.west());
     let far = Hits::of_two(east, west);
     let near = Hits::of_two(east.east(), west.west());
@@ -129,7 +127,7 @@ pub(crate) fn with_sliders<B: Boards>(
             | (near.twice.north() | near.twice.south()),
     };
 
-    let kings = pieces(Role::King);
+    let kings = position.of(colour, Role::King);
     let sides = Hits::of_two(kings.east(), kings.west());
     let row = Hits { once: sides.once | kings, twice: sides.twice | (sides.once & kings) };
     let king = Hits::of_three(sides.once, row.once.north(), row.once.south());

@@ -84,16 +84,16 @@ impl<B: Boards> Hits<B> {
 ///
 /// ```
 /// use setwise::{Colour, Pieces, eval};
-/// let white = eval::attacks(&Pieces::START, Colour::White);
+/// let white = eval::attacks_by(&Pieces::START, Colour::White);
 /// assert_eq!(white.pawn, 0x0000_0000_00ff_0000);
 /// ```
 #[inline(always)]
 #[must_use]
-pub fn attacks<B: Boards>(position: &Position<B>, colour: Colour) -> Attacks<B> {
+pub fn attacks_by<B: Boards>(position: &Position<B>, colour: Colour) -> Attacks<B> {
     attacks_of(position, position.occupied(), position.colour(colour), colour)
 }
 
-/// [`attacks`], given all pieces and the side's own.
+/// [`attacks_by`], given all pieces and the side's own.
 #[inline(always)]
 pub(crate) fn attacks_of<B: Boards>(
     position: &Position<B>,
@@ -103,7 +103,7 @@ pub(crate) fn attacks_of<B: Boards>(
 ) -> Attacks<B> {
     let (bishops, rooks, queens) =
         (own & position.bishops, own & position.rooks, own & position.queens);
-    let sliders = B::slider_attacks_by_role(occupied, bishops, rooks, queens);
+    let sliders = B::attacks_of_roles(occupied, bishops, rooks, queens);
     join_sliders(position, own, colour, sliders)
 }
 
@@ -317,7 +317,8 @@ impl<B: Boards, const PLANES: usize> SquareCounts<B, PLANES> {
         let mut i = PLANES;
         while i > 0 {
             i -= 1;
-            sum = sum + sum + (self.planes[i] & squares).count();
+            let twice = sum + sum;
+            sum = twice + (self.planes[i] & squares).count();
         }
         sum
     }
@@ -606,9 +607,9 @@ pub fn king_threats<B: Boards>(position: &Position<B>, enemy_rays: &Rays<B>) -> 
                 let from_king = kings.ray(Direction::$direction, occupied);
                 let pinned = from_king & own & enemy_rays[Direction::$direction.opposite()];
                 let behind = pinned.ray(Direction::$direction, occupied);
-                threats.checkers = threats.checkers | (from_king & $sliders);
-                threats.pinned = threats.pinned | pinned;
-                threats.pinners = threats.pinners | (behind & $sliders);
+                threats.checkers |= from_king & $sliders;
+                threats.pinned |= pinned;
+                threats.pinners |= behind & $sliders;
             )*
         };
     }

@@ -57,7 +57,7 @@ setwise::term! {
         let mut sum = B::Numbers::splat(0);
         for (role, points) in MOBILITY {
             let attackers = eval::attacker_counts_by_role(position, colour, role);
-            sum = sum + attackers.sum_on(free) * points;
+            sum += attackers.sum_on(free) * points;
         }
         sum
     }
@@ -79,9 +79,9 @@ setwise::term! {
             let mut points = B::Numbers::splat(0);
             for (role, weight) in PRESSURE {
                 let attackers = eval::attacker_counts_by_role(position, Colour::White, role);
-                points = points + attackers.sum_on(ring) * weight;
+                points += attackers.sum_on(ring) * weight;
                 let [ones, twos, fours, eights] = attackers.planes();
-                attacked = attacked | ones | twos | fours | eights;
+                attacked |= ones | twos | fours | eights;
             }
             // A defence by the king does not count.
             let defended = leaper::pawns(Colour::Black, position.of(Colour::Black, Role::Pawn))
@@ -244,7 +244,7 @@ fn main() {
 /// Checks a term on every backend, and prints its speed.
 fn compare<T: Term>(name: &str, term: &T, scalar: fn(&Pieces) -> T::Value, positions: &[Pieces])
 where
-    T::Value: PartialEq + std::fmt::Debug,
+    T::Value: Default + PartialEq + std::fmt::Debug,
 {
     let expected: Vec<T::Value> = positions.iter().map(scalar).collect();
     let alone: Vec<T::Value> = positions.iter().map(|pieces| term.one(pieces)).collect();

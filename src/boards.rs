@@ -1,9 +1,68 @@
 //! The algebra that everything above the vectors is written in: sets of squares, and small integers, for one
 //! board or for many at once. Its implementors are below `boards/`.
 
-use core::ops::{Add, BitAnd, BitOr, BitXor, Mul, Not, Sub};
+use core::ops::{
+    Add, AddAssign, BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Mul, MulAssign,
+    Neg, Not, Sub, SubAssign,
+};
 
 use crate::bitboard::Direction;
+
+/// Writes the operators that follow from one between two values of a type: with a plain integer on the right,
+/// and those that assign.
+macro_rules! derived_operators {
+    (sets: $generics:tt $type:ty) => {
+        $crate::boards::derived_operators!($generics $type, u64: BitAnd bitand BitAndAssign bitand_assign);
+        $crate::boards::derived_operators!($generics $type, u64: BitOr bitor BitOrAssign bitor_assign);
+        $crate::boards::derived_operators!($generics $type, u64: BitXor bitxor BitXorAssign bitxor_assign);
+    };
+    (numbers: [$($generics:tt)*] $type:ty) => {
+        $crate::boards::derived_operators!([$($generics)*] $type, i16: Add add AddAssign add_assign);
+        $crate::boards::derived_operators!([$($generics)*] $type, i16: Sub sub SubAssign sub_assign);
+        $crate::boards::derived_operators!([$($generics)*] $type, i16: Mul mul MulAssign mul_assign);
+
+        impl<$($generics)*> core::ops::Neg for $type {
+            type Output = Self;
+
+            #[inline(always)]
+            #[track_caller]
+            fn neg(self) -> Self {
+                core::ops::Sub::sub(Self::splat(0), self)
+            }
+        }
+    };
+    (
+        [$($generics:tt)*] $type:ty, $integer:ty:
+        $operator:ident $method:ident $assign:ident $assign_method:ident
+    ) => {
+        impl<$($generics)*> core::ops::$operator<$integer> for $type {
+            type Output = Self;
+
+            #[inline(always)]
+            #[track_caller]
+            fn $method(self, other: $integer) -> Self {
+                core::ops::$operator::$method(self, Self::splat(other))
+            }
+        }
+
+        impl<$($generics)*> core::ops::$assign for $type {
+            #[inline(always)]
+            #[track_caller]
+            fn $assign_method(&mut self, other: Self) {
+                *self = core::ops::$operator::$method(*self, other);
+            }
+        }
+
+        impl<$($generics)*> core::ops::$assign<$integer> for $type {
+            #[inline(always)]
+            #[track_caller]
+            fn $assign_method(&mut self, other: $integer) {
+                *self = core::ops::$operator::$method(*self, Self::splat(other));
+            }
+        }
+    };
+}
+pub(crate) use derived_operators;
 
 #[cfg(feature = "bulk")]
 pub(crate) mod block;
@@ -24,6 +83,9 @@ pub trait Sealed {}
 /// ranks. Attack maps, leapers, counts and user-defined terms are written once against this trait and run on
 /// one position or on 64 at a time. The trait is sealed: the crate's backends are its only implementors, and
 /// what it lists here is all that can be called on them.
+///
+/// `&`, `|`, `^`, `!` and what assigns (`|=` ...) work between sets, and with a `u64` on the right as the same set
+/// on every board: `pieces & 0xff00`.
 ///
 /// Every method is plain bit arithmetic without branches or memory. For all boards together a step takes one
 /// to eight operations; a ray takes 14 to 130 where boards are sliced, about fifty elsewhere.
@@ -53,6 +115,15 @@ pub trait Boards:
     + BitOr<Output = Self>
     + BitXor<Output = Self>
     + Not<Output = Self>
+    + BitAnd<u64, Output = Self>
+    + BitOr<u64, Output = Self>
+    + BitXor<u64, Output = Self>
+    + BitAndAssign
+    + BitOrAssign
+    + BitXorAssign
+    + BitAndAssign<u64>
+    + BitOrAssign<u64>
+    + BitXorAssign<u64>
 {
     /// The number of boards.
     const COUNT: usize;
@@ -253,7 +324,8 @@ pub struct SliderAttacks<B> {
 
 /// A 16-bit integer for each board.
 ///
-/// Numbers come from [`Boards::count`] and [`splat`](Self::splat). Arithmetic wraps around modulo 2^16. An
+/// Numbers come from [`Boards::count`] and [`splat`](Self::splat). `+`, `-`, `*`, the unary minus and what assigns
+/// (`+=` ...) work between numbers, and with an `i16` on the right: `count * 2 - 3`. Arithmetic wraps around modulo 2^16. An
 /// operation is one or two instructions for all boards of a block, a choice or a minimum up to five. The
 /// trait is sealed, like [`Boards`]; the number of a single `u64` becomes an `i16` by `From`.
 ///
@@ -261,7 +333,7 @@ pub struct SliderAttacks<B> {
 /// use setwise::{Boards, Numbers};
 /// /// Twice the number of pieces less three, but at least zero.
 /// fn score<B: Boards>(pieces: B) -> B::Numbers {
-///     (pieces.count() * 2 - B::Numbers::splat(3)).max(B::Numbers::splat(0))
+///     (pieces.count() * 2 - 3).max(B::Numbers::splat(0))
 /// }
 /// assert_eq!(i16::from(score(0xff_u64)), 13);
 /// ```
@@ -271,7 +343,16 @@ pub trait Numbers:
     + Add<Output = Self>
     + Sub<Output = Self>
     + Mul<Output = Self>
+    + Neg<Output = Self>
+    + Add<i16, Output = Self>
+    + Sub<i16, Output = Self>
     + Mul<i16, Output = Self>
+    + AddAssign
+    + SubAssign
+    + MulAssign
+    + AddAssign<i16>
+    + SubAssign<i16>
+    + MulAssign<i16>
 {
     /// The same number for every board.
     #[must_use]

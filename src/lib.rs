@@ -164,7 +164,7 @@ pub use pieces::{ByColour, Colour, Pieces, Position, Role};
 #[cfg(feature = "bulk")]
 pub use positions::Positions;
 #[cfg(feature = "bulk")]
-pub use term::{Term, Value};
+pub use term::{Of, PieceSquareTable, Term, TermWith, Value};
 
 /// Runs the examples of the README, one of which has threads.
 #[cfg(all(doctest, not(target_arch = "wasm32")))]

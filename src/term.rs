@@ -3,15 +3,24 @@
 
 use crate::backend::{Kernel, Task};
 use crate::boards::Boards;
-use crate::boards::block::Block;
-use crate::bulk::{by_blocks, next};
+use crate::boards::block::{Block, MOST_BOARDS};
+use crate::bulk::next;
 use crate::pieces::{Pieces, Position};
 use crate::positions::{Positions, same_length};
 
+mod piece_square;
+mod probe;
+mod value;
+
+pub use piece_square::PieceSquareTable;
+use probe::Probe;
+pub use value::{Of, Value};
+
 /// A question about a position, written once for any number of boards.
 ///
-/// [`term!`](crate::term!) writes the attributes that an implementation needs; [`Kernel::eval`] runs it
-/// over columns or [`Pieces`], [`one`](Self::one) over one position.
+/// Implement it inside [`term!`](crate::term!), which writes the attributes that it needs; nothing else can
+/// implement it. [`Kernel::eval`] runs it over columns or [`Pieces`], [`one`](Self::one) over one position. A term
+/// that takes more than the pieces is a [`TermWith`].
 ///
 /// ```
 /// use setwise::{Boards, Colour, Kernel, Pieces, Position, Role, Term, eval, leaper};
@@ -39,134 +48,304 @@ use crate::positions::{Positions, same_length};
 ///
 /// # What keeps a term fast
 ///
-/// All of it must be inlined into the function that enables a backend's instructions. Whatever is not is
-/// compiled without them: correct still, but a call for every few operations, with vectors through memory,
-/// 5 to 40 times as slow. So:
+/// All of it must be inlined into the function that enables a backend's instructions. What is not inlined is
+/// compiled without them: correct still, but a call for every few operations, with vectors through memory, some
+/// 50 times as slow. So:
 ///
-/// - write the implementation inside [`term!`](crate::term!), and helper functions over boards too (or put
-///   `#[inline(always)]` on each of them);
+/// - helper functions over boards go inside [`term!`](crate::term!) too, or have `#[inline(always)]` on each;
 /// - no closures over boards, and no `array::map`, `array::from_fn`, `iter().fold()` and the like: plain
 ///   loops and plain code;
 /// - no branches on what a board holds (there are up to 64 of them): choose with masks, or with
-///   [`Numbers::if_less`](crate::Numbers::if_less);
-/// - look for calls in the assembly: `objdump -d` shows the functions `setwise::backend::run::avx512` and
-///   so on, which should call nothing but panics.
+///   [`Numbers::if_less`](crate::Numbers::if_less). Branches on what all boards share, such as a field of the
+///   term, are fine.
+///
+/// **A debug build checks the first two** on x86-64: there [`Kernel::eval`] and [`Kernel::eval_with`] panic at the
+/// first operation on boards that is not inlined. So any test of a term that calls them (`cargo test`, without
+/// `--release`) is the check. You can look at the assembly too:
+/// `cargo rustc --release -- --emit asm -C codegen-units=1`, and in `target/release/deps/*.s` the functions whose
+/// symbols contain `7setwise7backend3run` call nothing but panics.
+///
+/// # What a block cannot do
+///
+/// All operations are on whole sets, so nothing is known of a single piece. The squares that *each* knight
+/// attacks, put through a table that is not linear, cannot be computed: rays and leaps give the union of a role's
+/// attacks, or their number on each square, or their sum ([`eval::SquareCounts::sum_on`](crate::eval::SquareCounts)).
+/// Nor are there lookups by square or by number. What to do instead: a linear weight (points for each attack), which
+/// is `sum_on`; thresholds by [`if_less`](crate::Numbers::if_less) on numbers for the whole side; values by square as
+/// a [`PieceSquareTable`]; and where each piece counts by itself, columns of what every piece needs
+/// ([`Kernel::fill`]: occupancy, attacks of enemy pawns, pins) and a loop of your own over pieces and
+/// [`line`](crate::line) or your tables.
+#[diagnostic::on_unimplemented(note = "a term is implemented inside `setwise::term! {{ ... }}`")]
 pub trait Term {
-    /// What a position's row holds: `u64` for a set of squares, `i16`, `u16` or `u8` for a number.
+    /// What a position's row holds: a set of squares, a number, or several of them ([`Value`]).
     type Value: Value;
 
+    /// Written by [`term!`](crate::term!).
+    #[doc(hidden)]
+    const WRITE_IT_INSIDE_SETWISE_TERM_OR_IT_RUNS_50_TIMES_SLOWER: ();
+
     /// The answer for as many positions as `B` has boards.
-    fn eval<B: Boards>(&self, position: &Position<B>) -> <Self::Value as Value>::Of<B>;
+    fn eval<B: Boards>(&self, position: &Position<B>) -> Of<Self::Value, B>;
 
     /// The answer for one position.
     #[inline]
     fn one(&self, pieces: &Pieces) -> Self::Value {
-        let mut value = [Self::Value::default()];
-        Self::Value::store::<u64>(self.eval(pieces), &mut value);
-        value[0]
+        one(&Plain(self), pieces, ())
     }
 }
 
-/// What a [`Term`] can answer: `u64` is a set of squares; `i16`, `u16` and `u8` are numbers. Sealed.
-#[expect(private_bounds, reason = "user code must not store blocks of boards")]
-pub trait Value: Store + Copy + Default {
-    /// As many of them as there are boards: `B` itself, or `B::Numbers`.
-    type Of<B: Boards>;
-}
-
-/// How values go to memory.
-pub(crate) trait Store: Sized {
-    /// Puts each value into its element.
-    fn store<B: Block>(values: Self::Of<B>, elements: &mut [Self])
-    where
-        Self: Value;
-}
-
-impl Value for u64 {
-    type Of<B: Boards> = B;
-}
-
-impl Store for u64 {
-    #[inline(always)]
-    fn store<B: Block>(values: B, elements: &mut [Self]) {
-        values.store(elements);
-    }
-}
-
-macro_rules! numbers {
-    ($($number:ident)*) => {
-        $(
-            impl Value for $number {
-                type Of<B: Boards> = B::Numbers;
-            }
-
-            impl Store for $number {
-                #[inline(always)]
-                fn store<B: Block>(values: B::Numbers, elements: &mut [Self]) {
-                    B::store_numbers(values, elements);
-                }
-            }
-        )*
-    };
-}
-
-numbers!(i16 u16 u8);
-
-/// Writes the attributes that make a [`Term`] and its helper functions fast: `#[inline(always)]` on each.
+/// A [`Term`] that takes more of each position than its pieces: a column of the caller's.
 ///
-/// It takes any number of `impl Term for ... { type Value = ...; fn eval<B: Boards> ... }` and of functions
-/// `fn name<B: Boards>(...) -> ... { ... }`.
+/// It is written like a term, inside [`term!`](crate::term!), and run by [`Kernel::eval_with`]. Whose turn it is
+/// goes in as a number, 1 or -1, or as a set, full or empty, whichever the term multiplies or masks with.
 ///
 /// ```
-/// use setwise::{Boards, Pieces, Position, Term};
-/// struct Centre;
+/// use setwise::{Boards, Colour, Fen, Kernel, Of, Position, TermWith};
+///
+/// /// The pieces of the side to move less those of the other, and those that stand on some squares.
+/// struct Pieces;
+///
 /// setwise::term! {
-///     /// The four squares in the middle.
-///     fn centre<B: Boards>() -> B {
-///         B::splat(0x0000_0018_1800_0000)
-///     }
+///     impl TermWith for Pieces {
+///         type Input = (i16, u64); // 1 if white moves, -1 if black does; and the squares
+///         type Value = (i16, u8);
 ///
-///     impl Term for Centre {
-///         type Value = u64;
-///
-///         fn eval<B: Boards>(&self, position: &Position<B>) -> B {
-///             centre::<B>().without(position.occupied())
+///         fn eval<B: Boards>(
+///             &self,
+///             position: &Position<B>,
+///             (turn, squares): Of<Self::Input, B>,
+///         ) -> Of<Self::Value, B> {
+///             let lead = position.white.count() - position.black.count();
+///             (lead * turn, (position.occupied() & squares).count())
 ///         }
 ///     }
 /// }
-/// assert_eq!(Centre.one(&Pieces::START), 0x0000_0018_1800_0000);
+///
+/// let fen = Fen::parse("4k3/8/8/8/8/8/8/R3K2R b KQ - 0 1")?;
+/// let turn = if fen.turn == Colour::White { 1 } else { -1 };
+/// let mut values = [(0, 0)];
+/// Kernel::detect().eval_with(&Pieces, &[fen.pieces], &[(turn, 0xff)], &mut values);
+/// assert_eq!(values, [(-2, 3)]);
+/// # Ok::<(), setwise::fen::FenError>(())
+/// ```
+#[diagnostic::on_unimplemented(note = "a term is implemented inside `setwise::term! {{ ... }}`")]
+pub trait TermWith {
+    /// What comes with each position: a set of squares, a number, or several of them ([`Value`]).
+    type Input: Value;
+
+    /// What a position's row holds: a set of squares, a number, or several of them ([`Value`]).
+    type Value: Value;
+
+    /// Written by [`term!`](crate::term!).
+    #[doc(hidden)]
+    const WRITE_IT_INSIDE_SETWISE_TERM_OR_IT_RUNS_50_TIMES_SLOWER: ();
+
+    /// The answer for as many positions as `B` has boards.
+    fn eval<B: Boards>(
+        &self,
+        position: &Position<B>,
+        input: Of<Self::Input, B>,
+    ) -> Of<Self::Value, B>;
+
+    /// The answer for one position.
+    #[inline]
+    fn one(&self, pieces: &Pieces, input: Self::Input) -> Self::Value {
+        one(self, pieces, input)
+    }
+}
+
+/// Nothing, for as many positions as there are.
+static NOTHING: [(); usize::MAX] = [(); usize::MAX];
+
+#[inline(always)]
+fn one<T: TermWith + ?Sized>(term: &T, pieces: &Pieces, input: T::Input) -> T::Value {
+    let mut value = [value::Store::ZERO];
+    value::Store::store::<u64>(term.eval(pieces, value::Store::splat(input)), &mut value);
+    value[0]
+}
+
+/// Writes the attributes that make a [`Term`] and its helper functions fast: `#[inline(always)]` on each.
+///
+/// It takes any number of
+///
+/// - `impl Term for ...` and `impl TermWith for ...`, with generics and by any path;
+/// - other `impl` blocks, such as one with methods that are helpers;
+/// - functions, generic in whatever they like;
+/// - constants.
+///
+/// ```
+/// use setwise::{Boards, Pieces, Position, Term};
+/// struct Centre<const RANKS: u32>;
+/// setwise::term! {
+///     const FILES: u64 = 0x1818_1818_1818_1818;
+///
+///     /// The squares of the ranks in the middle.
+///     const fn middle(ranks: u32) -> u64 {
+///         !0 << (32 - 4 * ranks) & !0 >> (32 - 4 * ranks)
+///     }
+///
+///     impl<const RANKS: u32> Centre<RANKS> {
+///         fn squares<B: Boards>(&self) -> B {
+///             B::splat(middle(RANKS)) & FILES
+///         }
+///     }
+///
+///     impl<const RANKS: u32> setwise::Term for Centre<RANKS> {
+///         type Value = u64;
+///
+///         fn eval<B: Boards>(&self, position: &Position<B>) -> B {
+///             self.squares::<B>().without(position.occupied())
+///         }
+///     }
+/// }
+/// assert_eq!(Centre::<2>.one(&Pieces::START), 0x0000_0018_1800_0000);
+/// ```
+///
+/// Nothing else implements a term:
+///
+/// ```compile_fail,E0046
+/// use setwise::{Boards, Position, Term};
+/// struct White;
+/// impl Term for White {
+///     type Value = u64;
+///
+///     fn eval<B: Boards>(&self, position: &Position<B>) -> B {
+///         position.white
+///     }
+/// }
+/// ```
+///
+/// And nothing else belongs into the macro:
+///
+/// ```compile_fail
+/// setwise::term! {
+///     struct White;
+/// }
 /// ```
 #[macro_export]
 macro_rules! term {
-    () => {};
-    (
-        $(#[$meta:meta])*
-        impl Term for $term:ty {
-            type Value = $value:ty;
-
-            fn eval $($eval:tt)*
-        }
-        $($more:tt)*
-    ) => {
-        $(#[$meta])*
-        impl $crate::Term for $term {
-            type Value = $value;
-
-            #[inline(always)]
-            fn eval $($eval)*
-        }
-        $crate::term! { $($more)* }
+    ($($items:tt)*) => {
+        $crate::__term_items! { [$($items)*] $($items)* }
     };
-    (
-        $(#[$meta:meta])*
-        $vis:vis fn $name:ident<$boards:ident: $bound:path>($($argument:tt)*) -> $answer:ty $body:block
-        $($more:tt)*
-    ) => {
-        $(#[$meta])*
+}
+
+/// Takes items twice: once to be taken whole, once to look at how the first begins.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __term_items {
+    (@inlined $item:item $($more:tt)*) => {
         #[inline(always)]
-        $vis fn $name<$boards: $bound>($($argument)*) -> $answer $body
-        $crate::term! { $($more)* }
+        $item
+        $crate::__term_items! { [$($more)*] $($more)* }
     };
+    (@constant $item:item $($more:tt)*) => {
+        $item
+        $crate::__term_items! { [$($more)*] $($more)* }
+    };
+    ([]) => {};
+    ([$($all:tt)*] $(#[$meta:meta])* impl $($more:tt)*) => {
+        $crate::__term_impl! { [$(#[$meta])* impl] $($more)* }
+    };
+    ([$($all:tt)*] $(#[$meta:meta])* $visibility:vis fn $($more:tt)*) => {
+        $crate::__term_items! { @inlined $($all)* }
+    };
+    ([$($all:tt)*] $(#[$meta:meta])* $visibility:vis const fn $($more:tt)*) => {
+        $crate::__term_items! { @inlined $($all)* }
+    };
+    ([$($all:tt)*] $(#[$meta:meta])* $visibility:vis const $($more:tt)*) => {
+        $crate::__term_items! { @constant $($all)* }
+    };
+    ([$($all:tt)*] $($other:tt)*) => {
+        ::core::compile_error!(
+            "`setwise::term!` takes `impl Term for ...`, other `impl` blocks, functions and constants; \
+             put anything else (`struct`, `use`, macros) outside of it"
+        );
+    };
+}
+
+/// Collects the head of an `impl` block up to its body.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __term_impl {
+    (term [$($head:tt)*] { $($body:tt)* } $($more:tt)*) => {
+        $($head)* {
+            #[doc(hidden)]
+            const WRITE_IT_INSIDE_SETWISE_TERM_OR_IT_RUNS_50_TIMES_SLOWER: () = ();
+            $crate::__term_body! { [$($body)*] $($body)* }
+        }
+        $crate::__term_items! { [$($more)*] $($more)* }
+    };
+    (term [$($head:tt)*] $name:ident { $($body:tt)* } $($more:tt)*) => {
+        $crate::__term_impl! { term [$($head)* $name] { $($body)* } $($more)* }
+    };
+    (term [$($head:tt)*] $next:tt $($more:tt)*) => {
+        $crate::__term_impl! { term [$($head)* $next] $($more)* }
+    };
+    ([$($head:tt)*] Term for $($more:tt)*) => {
+        $crate::__term_impl! { term [$($head)* Term for] $($more)* }
+    };
+    ([$($head:tt)*] TermWith for $($more:tt)*) => {
+        $crate::__term_impl! { term [$($head)* TermWith for] $($more)* }
+    };
+    ([$($head:tt)*] { $($body:tt)* } $($more:tt)*) => {
+        $($head)* {
+            $crate::__term_body! { [$($body)*] $($body)* }
+        }
+        $crate::__term_items! { [$($more)*] $($more)* }
+    };
+    ([$($head:tt)*] $next:tt $($more:tt)*) => {
+        $crate::__term_impl! { [$($head)* $next] $($more)* }
+    };
+    ($($other:tt)*) => {
+        ::core::compile_error!("`setwise::term!`: this `impl` has no body");
+    };
+}
+
+/// The items of an `impl` block, each taken as in [`__term_items`].
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __term_body {
+    (@inlined $item:item $($more:tt)*) => {
+        #[inline(always)]
+        $item
+        $crate::__term_body! { [$($more)*] $($more)* }
+    };
+    (@constant $item:item $($more:tt)*) => {
+        $item
+        $crate::__term_body! { [$($more)*] $($more)* }
+    };
+    ([]) => {};
+    ([$($all:tt)*] $(#[$meta:meta])* $visibility:vis fn $($more:tt)*) => {
+        $crate::__term_body! { @inlined $($all)* }
+    };
+    ([$($all:tt)*] $(#[$meta:meta])* $visibility:vis const fn $($more:tt)*) => {
+        $crate::__term_body! { @inlined $($all)* }
+    };
+    ([$($all:tt)*] $(#[$meta:meta])* $visibility:vis const $($more:tt)*) => {
+        $crate::__term_body! { @constant $($all)* }
+    };
+    ([$($all:tt)*] $(#[$meta:meta])* type $($more:tt)*) => {
+        $crate::__term_body! { @constant $($all)* }
+    };
+    ([$($all:tt)*] $($other:tt)*) => {
+        ::core::compile_error!(
+            "`setwise::term!`: an `impl` block holds functions, constants and types (`type Value = ...;`)"
+        );
+    };
+}
+
+/// A term without input.
+struct Plain<'a, T: ?Sized>(&'a T);
+
+term! {
+    impl<T: Term + ?Sized> TermWith for Plain<'_, T> {
+        type Input = ();
+        type Value = T::Value;
+
+        fn eval<B: Boards>(&self, position: &Position<B>, (): ()) -> Of<T::Value, B> {
+            self.0.eval(position)
+        }
+    }
 }
 
 impl Kernel {
@@ -174,7 +353,7 @@ impl Kernel {
     ///
     /// # Panics
     /// If there are not as many values as positions, or the positions are batches that were made for another
-    /// backend.
+    /// backend. In a debug build also if an operation of the term is not inlined ([`Term`] says why it must be).
     ///
     /// [`Term`] has an example.
     #[track_caller]
@@ -185,33 +364,100 @@ impl Kernel {
         values: &mut [T::Value],
     ) {
         let positions = positions.into();
-        same_length("values", values.len(), "positions", positions.len());
+        self.ask(&Plain(term), positions, &NOTHING[..positions.len()], values);
+    }
+
+    /// For every position and what the caller has to it the answer of a [`TermWith`].
+    ///
+    /// # Panics
+    /// If there are not as many inputs and as many values as positions, or the positions are batches that were
+    /// made for another backend. In a debug build also if an operation of the term is not inlined ([`Term`] says
+    /// why it must be).
+    ///
+    /// [`TermWith`] has an example.
+    #[track_caller]
+    pub fn eval_with<'a, T: TermWith>(
+        self,
+        term: &T,
+        positions: impl Into<Positions<'a>>,
+        inputs: &[T::Input],
+        values: &mut [T::Value],
+    ) {
+        self.ask(term, positions.into(), inputs, values);
+    }
+
+    #[track_caller]
+    fn ask<T: TermWith>(
+        self,
+        term: &T,
+        positions: Positions<'_>,
+        inputs: &[T::Input],
+        values: &mut [T::Value],
+    ) {
+        let rows = positions.len();
+        same_length("values", values.len(), "positions", rows);
+        same_length("inputs", inputs.len(), "positions", rows);
         positions.check(self);
-        by_blocks(self, positions, [Some(values)], |positions, columns| {
-            for values in columns.into_iter().flatten() {
-                self.run(Eval { term, positions, values });
-            }
-        });
+        if cfg!(debug_assertions) {
+            check_inlined(term);
+        }
+        let block = self.backend().boards_per_block();
+        let whole = positions.in_blocks(block);
+        if whole > 0 {
+            let (inputs, values) = (&inputs[..whole], &mut values[..whole]);
+            self.run(Eval { term, positions: positions.rows(0..whole), inputs, values });
+        }
+        if whole < rows {
+            let mut room = [Pieces::EMPTY; MOST_BOARDS];
+            let positions = positions.rows(whole..rows).padded(&mut room, block);
+            let mut padded = [value::Store::ZERO; MOST_BOARDS];
+            padded[..rows - whole].copy_from_slice(&inputs[whole..]);
+            let mut answers = [value::Store::ZERO; MOST_BOARDS];
+            let (inputs, answered) = (&padded[..block], &mut answers[..block]);
+            self.run(Eval { term, positions, inputs, values: answered });
+            values[whole..].copy_from_slice(&answers[..rows - whole]);
+        }
     }
 }
 
+/// Runs a term once on boards that panic in any other function than this.
+#[inline(never)]
+fn check_inlined<T: TermWith>(term: &T) {
+    let pieces = Pieces::START;
+    let position = Position {
+        pawns: Probe::new(pieces.pawns),
+        knights: Probe::new(pieces.knights),
+        bishops: Probe::new(pieces.bishops),
+        rooks: Probe::new(pieces.rooks),
+        queens: Probe::new(pieces.queens),
+        kings: Probe::new(pieces.kings),
+        white: Probe::new(pieces.white),
+        black: Probe::new(pieces.black),
+    };
+    let input = value::Store::splat::<Probe<u64>>(<T::Input as value::Store>::ZERO);
+    term.eval(&position, input);
+}
+
 /// At least one block of rows.
-struct Eval<'a, 'b, T: Term> {
+struct Eval<'a, 'b, T: TermWith> {
     term: &'a T,
     positions: Positions<'a>,
+    inputs: &'b [T::Input],
     values: &'b mut [T::Value],
 }
 
-impl<T: Term> Task for Eval<'_, '_, T> {
+impl<T: TermWith> Task for Eval<'_, '_, T> {
     type Output = ();
 
     #[inline(always)]
     fn run<B: Block>(self) {
         let mut block = Some(0);
         while let Some(at) = block {
+            let rows = at..at + B::COUNT;
             let position = self.positions.load::<B>(at);
-            let values = self.term.eval(&position);
-            T::Value::store::<B>(values, &mut self.values[at..at + B::COUNT]);
+            let input = value::Store::load::<B>(&self.inputs[rows.clone()]);
+            let values = self.term.eval(&position, input);
+            value::Store::store::<B>(values, &mut self.values[rows]);
             block = next::<B>(at, self.values.len());
         }
     }

@@ -33,6 +33,15 @@ awk '
     }
 ' "$target"/release/examples/terms-*.s
 
+# And where a helper is not inlined, the same search must see that it is called.
+assembly inlining
+awk '
+    /^_.*7backend3run.*(avx2|avx512).*:$/ { inside = 1 }
+    /^\.Lfunc_end/ { inside = 0 }
+    inside && /call.*6called/ { calls++ }
+    END { print "inlining: " calls + 0 " calls of the helper outside of the macro"; exit calls == 0 }
+' "$target"/release/examples/inlining-*.s
+
 # What is asked about one position must become part of the caller where the build enables the instructions:
 # the only functions that the move generator calls are its own.
 for level in x86-64-v3 x86-64-v4; do

@@ -5,11 +5,18 @@ mod common;
 
 use common::{Random, on_every_backend};
 use setwise::bitboard::{Direction, FILES, RANKS};
-use setwise::{Boards, Kernel, Numbers, Pieces, Position, Term};
+use setwise::{
+    Backend, Boards, Colour, Kernel, Numbers, Of, PieceSquareTable, Pieces, Position, Role, Term,
+    TermWith, eval, leaper,
+};
 
 on_every_backend! {
     sets_and_numbers_at_every_length
     fills
+    every_operator
+    tuples_arrays_and_wide_numbers
+    inputs_of_every_type
+    piece_square_tables
 }
 
 /// The squares beside white pieces.
@@ -33,7 +40,7 @@ setwise::term! {
         }
     }
 
-    /// Men and pawns, added up this way and that.
+    /// Pieces and pawns, added up this way and that.
     fn arithmetic<B: Boards>(position: &Position<B>) -> B::Numbers {
         let (white, black) = (position.white.count(), position.black.count());
         let pawns = (position.pawns | B::splat(RANKS[3])).count();
@@ -141,4 +148,411 @@ fn fills(kernel: Kernel) {
 #[should_panic(expected = "column `values` has 2 rows, but column")]
 fn values_of_another_length_are_named() {
     Kernel::detect().eval(&Beside, &[Pieces::START; 3], &mut [0; 2]);
+}
+
+/// Every operator that a term can be written with, on sets and on numbers.
+struct Operators<const FACTOR: i16>;
+
+mod helpers {
+    //! Helpers by path, generic in more than boards, and constants.
+    use super::*;
+
+    setwise::term! {
+        pub(crate) const CORNERS: u64 = 0x8100_0000_0000_0081;
+
+        /// A set or its complement.
+        pub(crate) fn either<B: Boards, const COMPLEMENT: bool>(set: B) -> B
+        where
+            B: Copy,
+        {
+            if COMPLEMENT { !set } else { set }
+        }
+
+        pub(crate) const fn doubled(number: i16) -> i16 {
+            2 * number
+        }
+    }
+}
+
+setwise::term! {
+    impl<const FACTOR: i16> Operators<FACTOR> {
+        const OFFSET: i16 = helpers::doubled(FACTOR) + 1;
+
+        fn set<B: Boards>(&self, position: &Position<B>) -> B {
+            let mut set = position.white & 0x00ff_00ff_ff00_ff00;
+            set |= position.knights;
+            set &= helpers::either::<B, true>(position.rooks);
+            set ^= position.kings;
+            set |= helpers::CORNERS;
+            set &= !1;
+            set ^= 0xff << 24;
+            (set ^ 0x10) | 0x20
+        }
+    }
+
+    impl<const FACTOR: i16> setwise::Term for Operators<FACTOR>
+    where
+        [(); 1]: Sized,
+    {
+        type Value = (u64, i16);
+
+        fn eval<B: Boards>(&self, position: &Position<B>) -> Of<Self::Value, B> {
+            let set = self.set(position);
+            let mut number = -set.count() * FACTOR + Self::OFFSET;
+            number -= position.black.count();
+            number += 300;
+            number *= position.pawns.count();
+            number -= 7;
+            number *= 3;
+            number += set.count();
+            (set, number - 3)
+        }
+    }
+}
+
+fn every_operator(kernel: Kernel) {
+    let positions = any_positions(kernel);
+    let mut values = vec![(0, 0); positions.len()];
+    kernel.eval(&Operators::<-5>, &positions, &mut values);
+    for (pieces, got) in positions.iter().zip(values) {
+        let mut set = (pieces.white & 0x00ff_00ff_ff00_ff00 | pieces.knights) & !pieces.rooks;
+        set = (set ^ pieces.kings | 0x8100_0000_0000_0081) & !1;
+        set = set ^ 0xff00_0000 ^ 0x10 | 0x20;
+        let count = |set: u64| set.count_ones() as i16;
+        let number = 5 * count(set) - 9 - count(pieces.black) + 300;
+        let number = number.wrapping_mul(count(pieces.pawns)).wrapping_sub(7).wrapping_mul(3);
+        assert_eq!(got, (set, number.wrapping_add(count(set)).wrapping_sub(3)), "{pieces:x?}");
+        assert_eq!(Operators::<-5>.one(pieces), got);
+    }
+}
+
+/// A few blocks of random positions and a tail.
+fn any_positions(kernel: Kernel) -> Vec<Pieces> {
+    let mut random = Random::new(16);
+    let rows = 3 * kernel.backend().boards_per_block() + 1;
+    (0..rows).map(|_| Pieces::from_sets([(); 8].map(|()| random.board()))).collect()
+}
+
+/// Several answers of one pass.
+struct Several;
+
+setwise::term! {
+    impl Term for Several {
+        type Value = ([i32; 3], (u64, u8), [[u16; 2]; 2], (i16, i16, i16, u64));
+
+        fn eval<B: Boards>(&self, position: &Position<B>) -> Of<Self::Value, B> {
+            let (white, black) = (position.white.count(), position.black.count());
+            let by = white - black;
+            (
+                [white, black, by * 1000],
+                (position.kings, by),
+                [[white, black], [by, white]],
+                (by, white, black, position.pawns),
+            )
+        }
+    }
+}
+
+fn tuples_arrays_and_wide_numbers(kernel: Kernel) {
+    let positions = any_positions(kernel);
+    for rows in [0, 1, positions.len() - 2, positions.len()] {
+        let positions = &positions[..rows];
+        let mut values = vec![Several.one(&Pieces::EMPTY); rows];
+        kernel.eval(&Several, positions, &mut values);
+        for (pieces, got) in positions.iter().zip(values) {
+            let count = |set: u64| set.count_ones() as i16;
+            let (white, black) = (count(pieces.white), count(pieces.black));
+            let by = white - black;
+            let bits = |number: i16| number as u16;
+            let expected = (
+                [white.into(), black.into(), by.wrapping_mul(1000).into()],
+                (pieces.kings, by.clamp(0, 255) as u8),
+                [[bits(white), bits(black)], [bits(by), bits(white)]],
+                (by, white, black, pieces.pawns),
+            );
+            assert_eq!(got, expected, "{pieces:x?}");
+            assert_eq!(Several.one(pieces), got);
+        }
+    }
+}
+
+/// What comes in goes out, with something of the position.
+struct Inputs;
+
+type Input = (u64, [i16; 2], (u8, u16), i32);
+
+setwise::term! {
+    impl TermWith for Inputs {
+        type Input = Input;
+        type Value = (u64, [i16; 2], (i16, i16), i32);
+
+        fn eval<B: Boards>(
+            &self,
+            position: &Position<B>,
+            (set, [a, b], (byte, word), wide): Of<Input, B>,
+        ) -> Of<Self::Value, B> {
+            (set & position.white, [a + 1, a * b], (byte, word), wide * position.black.count())
+        }
+    }
+}
+
+fn inputs_of_every_type(kernel: Kernel) {
+    let mut random = Random::new(7);
+    let positions = any_positions(kernel);
+    let inputs: Vec<Input> = positions
+        .iter()
+        .map(|_| {
+            let word = random.next();
+            let numbers = [word as i16, (word >> 16) as i16];
+            (
+                random.board(),
+                numbers,
+                ((word >> 32) as u8, (word >> 40) as u16),
+                (word >> 40) as i32,
+            )
+        })
+        .collect();
+    for rows in 0..=positions.len() {
+        let (positions, inputs) = (&positions[..rows], &inputs[..rows]);
+        let mut values = vec![(0, [0; 2], (0, 0), 0); rows];
+        kernel.eval_with(&Inputs, positions, inputs, &mut values);
+        for ((pieces, &input), got) in positions.iter().zip(inputs).zip(values) {
+            let (set, [a, b], (byte, word), wide) = input;
+            let product = (wide as i16).wrapping_mul(pieces.black.count_ones() as i16);
+            let expected = (
+                set & pieces.white,
+                [a.wrapping_add(1), a.wrapping_mul(b)],
+                (byte.into(), word as i16),
+                product.into(),
+            );
+            assert_eq!(got, expected, "{input:?}");
+            assert_eq!(Inputs.one(pieces, input), got);
+        }
+    }
+}
+
+#[test]
+#[should_panic(expected = "column `inputs` has 2 rows, but column `positions` has 3")]
+fn inputs_of_another_length_are_refused() {
+    let inputs = [(0, [0; 2], (0, 0), 0); 2];
+    let mut values = [(0, [0; 2], (0, 0), 0); 3];
+    Kernel::detect().eval_with(&Inputs, &[Pieces::START; 3], &inputs, &mut values);
+}
+
+/// The sums over both sides' pieces of a table and of its mirror image.
+struct Tables(PieceSquareTable);
+
+setwise::term! {
+    impl Term for Tables {
+        type Value = [i16; 2];
+
+        fn eval<B: Boards>(&self, position: &Position<B>) -> Of<Self::Value, B> {
+            [self.0.sum(position.white), self.0.flipped().sum(position.black)]
+        }
+    }
+}
+
+fn piece_square_tables(kernel: Kernel) {
+    let mut random = Random::new(8);
+    let positions = any_positions(kernel);
+    for range in [1, 2, 100, 1000, 1 << 16] {
+        let values = [(); 64].map(|()| (random.below(range) as i16).wrapping_sub(40));
+        let tables = Tables(PieceSquareTable::new(&values));
+        let mut sums = vec![[0; 2]; positions.len()];
+        kernel.eval(&tables, &positions, &mut sums);
+        for (pieces, got) in positions.iter().zip(sums) {
+            let plain = |set: u64, flip: usize| {
+                let squares = (0..64_usize).filter(|square| set >> square & 1 == 1);
+                squares.fold(0_i16, |sum, square| sum.wrapping_add(values[square ^ flip]))
+            };
+            assert_eq!(got, [plain(pieces.white, 0), plain(pieces.black, 56)], "{pieces:x?}");
+        }
+    }
+}
+
+/// Every function of `eval` and `leaper`, and every method of boards and numbers: each must be inlined.
+#[cfg(not(target_arch = "wasm32"))]
+struct Everything;
+
+#[cfg(not(target_arch = "wasm32"))]
+setwise::term! {
+    impl Term for Everything {
+        type Value = (u64, i16);
+
+        fn eval<B: Boards>(&self, position: &Position<B>) -> Of<Self::Value, B> {
+            let mut set = B::empty();
+            let mut number = B::Numbers::splat(0);
+            for colour in Colour::ALL {
+                let attacks = eval::attacks(position, colour);
+                set ^= attacks.all ^ attacks.twice ^ attacks.pawn ^ attacks.king;
+                let rays = eval::rays(position, colour);
+                set ^= eval::x_rays(position, &rays) ^ eval::attacked(position, colour);
+                set ^= eval::king_danger(position, colour);
+                number += eval::attacker_counts(position, &rays).sum_on(set);
+                let threats = eval::king_threats(position, &rays);
+                set ^= threats.checkers ^ threats.pinned ^ threats.pinners;
+                let cumulative = eval::cumulative(position);
+                set ^= eval::hanging(position, colour, &cumulative);
+                set ^= eval::attacked_by_lesser(position, colour, &cumulative);
+                for role in Role::ALL {
+                    number += eval::attacker_counts_by_role(position, colour, role).sum_on(set);
+                }
+                set ^= leaper::pawns(colour, position.pawns);
+            }
+            for direction in Direction::ALL {
+                set ^= position.rooks.step(direction) ^ position.kings.fill(direction);
+                set ^= position.queens.ray(direction, position.occupied());
+            }
+            set ^= leaper::knights(position.knights) ^ leaper::kings(position.kings);
+            set ^= B::majority(position.pawns, position.white, set.north_east());
+            set ^= position.orthogonal(Colour::White).rook_attacks(position.black);
+            set ^= position.diagonal(Colour::Black).bishop_attacks(position.white);
+            number = number.min(set.count()).max(-number) - 1;
+            (set, set.count().if_less(number, number, set.count()))
+        }
+    }
+}
+
+#[test]
+#[cfg(not(target_arch = "wasm32"))]
+fn everything_is_inlined() {
+    // Without optimisation so large a term needs more than the usual stack of a test.
+    let thread = std::thread::Builder::new().stack_size(256 << 20).spawn(|| {
+        for backend in Backend::available() {
+            everything_by(Kernel::new(backend).expect("it is available"));
+        }
+    });
+    thread.expect("a thread").join().expect("all is inlined and the same");
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+fn everything_by(kernel: Kernel) {
+    let positions = any_positions(kernel);
+    let mut values = vec![(0, 0); positions.len()];
+    kernel.eval(&Everything, &positions, &mut values);
+    for (pieces, got) in positions.iter().zip(values) {
+        assert_eq!(got, Everything.one(pieces), "{pieces:x?}");
+    }
+}
+
+/// What a debug build says of terms that are not inlined.
+#[cfg(all(debug_assertions, target_arch = "x86_64"))]
+mod not_inlined {
+    use super::*;
+
+    /// A helper that a careless user wrote outside of `term!`.
+    #[inline(never)]
+    fn helper<B: Boards>(set: B) -> B {
+        set.north() | set.south()
+    }
+
+    #[inline(never)]
+    fn numbers<B: Boards>(number: B::Numbers) -> B::Numbers {
+        number * 2
+    }
+
+    #[inline(never)]
+    fn made_elsewhere<B: Boards>() -> B {
+        B::splat(1)
+    }
+
+    /// Calls one of them.
+    struct Careless(u8);
+
+    setwise::term! {
+        impl Term for Careless {
+            type Value = u64;
+
+            fn eval<B: Boards>(&self, position: &Position<B>) -> B {
+                match self.0 {
+                    0 => helper(position.white),
+                    1 => position.black & position.white.with(|set| set & 0xff),
+                    2 => B::splat(0) | made_elsewhere::<B>(),
+                    _ => {
+                        let count = numbers::<B>(position.white.count());
+                        let _ = count + 1;
+                        position.white
+                    }
+                }
+            }
+        }
+    }
+
+    trait With: Sized {
+        /// Calls a function.
+        #[inline(never)]
+        fn with(self, call: impl Fn(Self) -> Self) -> Self {
+            call(self)
+        }
+    }
+
+    impl<B: Boards> With for B {}
+
+    /// Written by hand, with the item that the macro writes.
+    struct ByHand;
+
+    impl Term for ByHand {
+        type Value = u64;
+
+        const WRITE_IT_INSIDE_SETWISE_TERM_OR_IT_RUNS_50_TIMES_SLOWER: () = ();
+
+        #[inline(never)]
+        fn eval<B: Boards>(&self, position: &Position<B>) -> B {
+            !position.white
+        }
+    }
+
+    fn run(term: impl Term<Value = u64>) {
+        Kernel::detect().eval(&term, &[Pieces::START], &mut [0]);
+    }
+
+    #[test]
+    #[should_panic(expected = "not inlined")]
+    fn a_helper() {
+        run(Careless(0));
+    }
+
+    #[test]
+    #[should_panic(expected = "not inlined")]
+    fn a_closure() {
+        run(Careless(1));
+    }
+
+    #[test]
+    #[should_panic(expected = "not inlined")]
+    fn a_set_that_is_made_elsewhere() {
+        run(Careless(2));
+    }
+
+    #[test]
+    #[should_panic(expected = "not inlined")]
+    fn a_helper_over_numbers() {
+        run(Careless(3));
+    }
+
+    #[test]
+    #[should_panic(expected = "not inlined")]
+    fn a_term_without_the_macro() {
+        run(ByHand);
+    }
+
+    #[test]
+    #[cfg(panic = "unwind")]
+    fn the_line_is_named() {
+        use std::sync::Mutex;
+
+        static LINES: Mutex<Vec<(std::thread::ThreadId, u32)>> = Mutex::new(Vec::new());
+        let hook = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |info| {
+            let line = info.location().map_or(0, |location| location.line());
+            LINES.lock().unwrap().push((std::thread::current().id(), line));
+            hook(info);
+        }));
+        let outcome = std::panic::catch_unwind(|| run(Careless(0)));
+        let source = include_str!("terms.rs").lines().collect::<Vec<_>>();
+        let lines = LINES.lock().unwrap();
+        let &(_, line) = lines.iter().find(|(id, _)| *id == std::thread::current().id()).unwrap();
+        assert!(outcome.is_err());
+        assert_eq!(source[line as usize - 1].trim(), "set.north() | set.south()");
+    }
 }

@@ -56,11 +56,14 @@ pub(crate) trait Block: Boards {
 
     /// Puts a number into each element.
     fn store_numbers<T: FromNumber>(numbers: Self::Numbers, elements: &mut [T]);
+
+    /// Takes a number from each element.
+    fn load_numbers(elements: &[i16]) -> Self::Numbers;
 }
 
 /// What a column of small integers can hold.
 pub(crate) trait FromNumber: Copy {
-    /// The same number for `i16`, the same bits for `u16`, the nearest number that fits for `u8`.
+    /// The same number for `i16` and `i32`, the same bits for `u16`, the nearest number that fits for `u8`.
     fn from_number(number: i16) -> Self;
 }
 
@@ -75,6 +78,13 @@ impl FromNumber for u16 {
     #[inline(always)]
     fn from_number(number: i16) -> Self {
         number.cast_unsigned()
+    }
+}
+
+impl FromNumber for i32 {
+    #[inline(always)]
+    fn from_number(number: i16) -> Self {
+        number.into()
     }
 }
 

@@ -162,6 +162,11 @@ impl Block for u64 {
     fn store_numbers<T: FromNumber>(numbers: LaneNumbers<1>, elements: &mut [T]) {
         numbers.store(elements);
     }
+
+    #[inline(always)]
+    fn load_numbers(elements: &[i16]) -> LaneNumbers<1> {
+        LaneNumbers([elements[0]])
+    }
 }
 
 /// The numbers of boards in 64-bit lanes.
@@ -208,14 +213,7 @@ impl<const COUNT: usize> Mul for LaneNumbers<COUNT> {
     }
 }
 
-impl<const COUNT: usize> Mul<i16> for LaneNumbers<COUNT> {
-    type Output = Self;
-
-    #[inline(always)]
-    fn mul(self, factor: i16) -> Self {
-        each!(i => self.0[i].wrapping_mul(factor))
-    }
-}
+derived_operators!(numbers: [const COUNT: usize] LaneNumbers<COUNT>);
 
 impl<const COUNT: usize> Sealed for LaneNumbers<COUNT> {}
 

@@ -162,6 +162,13 @@ macro_rules! lanes {
             fn store_numbers<T: FromNumber>(numbers: Self::Numbers, elements: &mut [T]) {
                 numbers.store(elements);
             }
+
+            #[inline(always)]
+            fn load_numbers(elements: &[i16]) -> Self::Numbers {
+                let mut numbers = [0; Self::COUNT];
+                numbers.copy_from_slice(elements);
+                LaneNumbers(numbers)
+            }
         }
     };
 }

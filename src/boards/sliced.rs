@@ -202,6 +202,8 @@ impl<V: Bytes> Not for Sliced<V> {
     }
 }
 
+derived_operators!(sets: [V: Bytes] Sliced<V>);
+
 impl<V: Bytes> Sliced<V> {
     /// A sweep up the board: what leaves a rank is stepped sideways and enters the next.
     #[inline(always)]
@@ -472,6 +474,11 @@ impl<V: Bytes> Block for Sliced<V> {
     fn store_numbers<T: FromNumber>(numbers: WordNumbers<V>, elements: &mut [T]) {
         numbers.store(elements);
     }
+
+    #[inline(always)]
+    fn load_numbers(elements: &[i16]) -> WordNumbers<V> {
+        WordNumbers::load(elements)
+    }
 }
 
 /// A number for each byte of `V`: those of the words' low bytes, and those of the high bytes.
@@ -516,14 +523,7 @@ impl<V: Bytes> Mul for WordNumbers<V> {
     }
 }
 
-impl<V: Bytes> Mul<i16> for WordNumbers<V> {
-    type Output = Self;
-
-    #[inline(always)]
-    fn mul(self, factor: i16) -> Self {
-        self * Self::splat(factor)
-    }
-}
+derived_operators!(numbers: [V: Bytes] WordNumbers<V>);
 
 impl<V: Bytes> Sealed for WordNumbers<V> {}
 
@@ -545,6 +545,24 @@ impl<V: Bytes> Numbers for WordNumbers<V> {
 }
 
 impl<V: Bytes> WordNumbers<V> {
+    #[inline(always)]
+    fn load(elements: &[i16]) -> Self {
+        assert!(elements.len() == V::COUNT, "as many elements as boards");
+        // The way of `store`, backwards.
+        let mut boards = [0; 64];
+        let mut i = 0;
+        while i < V::COUNT {
+            boards[i] = u64::from(elements[i].cast_unsigned());
+            i += 1;
+        }
+        let [low, high, ..] = V::load(&boards[..V::COUNT]);
+        let (low_byte, shift) = (V::splat_words(0xff), V::splat_words(0x100));
+        Self {
+            low: low.and(low_byte).or(high.times_words(shift)),
+            high: low.shift_right::<8>().or(high.and_not(low_byte)),
+        }
+    }
+
     #[inline(always)]
     fn store<T: FromNumber>(self, elements: &mut [T]) {
         assert!(elements.len() == V::COUNT, "as many elements as boards");

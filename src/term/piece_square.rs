@@ -1,0 +1,103 @@
+//! Piece-square tables for terms: a value for each square, summed over a set.
+
+use crate::boards::Boards;
+
+/// A value for each square, whose sum over a set of pieces is one call for any number of boards.
+///
+/// The table is kept as bit planes, so a sum takes a population count (about 30 operations where boards are sliced)
+/// and one more for each bit of the range of the values: seven more for values from -40 to 60. Material costs
+/// nothing besides: add the value of the piece to all 64.
+///
+/// ```
+/// use setwise::{Boards, Colour, PieceSquareTable, Pieces, Position, Role, Term};
+///
+/// /// What white's knights are worth less black's: 320, and 30 more in the centre.
+/// struct Knights {
+///     white: PieceSquareTable,
+///     black: PieceSquareTable,
+/// }
+///
+/// setwise::term! {
+///     impl Term for Knights {
+///         type Value = i16;
+///
+///         fn eval<B: Boards>(&self, position: &Position<B>) -> B::Numbers {
+///             self.white.sum(position.of(Colour::White, Role::Knight))
+///                 - self.black.sum(position.of(Colour::Black, Role::Knight))
+///         }
+///     }
+/// }
+///
+/// let mut values = [320; 64];
+/// for centre in [27, 28, 35, 36] {
+///     values[centre] += 30;
+/// }
+/// let white = PieceSquareTable::new(&values);
+/// let knights = Knights { white, black: white.flipped() };
+/// let mut pieces = Pieces::START;
+/// assert_eq!(knights.one(&pieces), 0);
+/// pieces.put(Colour::White, Role::Knight, 27);
+/// assert_eq!(knights.one(&pieces), 350);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct PieceSquareTable {
+    least: i16,
+    /// The squares where the value less the least has a bit, for each of its bits.
+    planes: [u64; 16],
+}
+
+impl PieceSquareTable {
+    /// A table of the values of the squares a1, b1 ... h8. Sums wrap around modulo 2^16, like all
+    /// [`Numbers`](crate::Numbers).
+    #[must_use]
+    pub const fn new(values: &[i16; 64]) -> Self {
+        let mut least = values[0];
+        let mut square = 1;
+        while square < 64 {
+            if values[square] < least {
+                least = values[square];
+            }
+            square += 1;
+        }
+        let mut planes = [0; 16];
+        square = 0;
+        while square < 64 {
+            let above = values[square].wrapping_sub(least).cast_unsigned();
+            let mut bit = 0;
+            while bit < 16 {
+                planes[bit] |= ((above >> bit & 1) as u64) << square;
+                bit += 1;
+            }
+            square += 1;
+        }
+        Self { least, planes }
+    }
+
+    /// The table for the other side: a1 has the value that a8 had.
+    #[must_use]
+    pub const fn flipped(&self) -> Self {
+        let mut planes = self.planes;
+        let mut bit = 0;
+        while bit < 16 {
+            planes[bit] = planes[bit].swap_bytes();
+            bit += 1;
+        }
+        Self { least: self.least, planes }
+    }
+
+    /// The sum of the values of the squares of each set.
+    #[inline(always)]
+    #[must_use]
+    pub fn sum<B: Boards>(&self, pieces: B) -> B::Numbers {
+        let mut sum = pieces.count() * self.least;
+        let mut bit = 0;
+        while bit < 16 {
+            // The table is the same for all boards, so this is a branch that they all take.
+            if self.planes[bit] != 0 {
+                sum += (pieces & self.planes[bit]).count() * (1 << bit);
+            }
+            bit += 1;
+        }
+        sum
+    }
+}

@@ -1,0 +1,203 @@
+//! A board that knows in which stack frame it is worked on. A debug build runs every term on it once, and panics at
+//! the first operation that has not been inlined into the term.
+//!
+//! A function of its own has a frame of its own, so the stack pointer differs there. In a build without
+//! optimisation only `#[inline(always)]` is inlined, so what passes here is inlined everywhere.
+
+use core::ops::{Add, BitAnd, BitOr, BitXor, Mul, Not, Sub};
+
+use crate::bitboard::Direction;
+use crate::boards::{Boards, Numbers, Sealed, SliderAttacks, derived_operators};
+
+/// One board, or its number.
+#[derive(Clone, Copy)]
+pub(crate) struct Probe<T> {
+    value: T,
+    frame: u64,
+}
+
+impl<T> Probe<T> {
+    #[inline(always)]
+    pub(crate) fn new(value: T) -> Self {
+        Self { value, frame: frame() }
+    }
+
+    /// The value, for an operation in the frame that the value comes from.
+    #[inline(always)]
+    #[track_caller]
+    fn here(self) -> T {
+        if self.frame != frame() {
+            elsewhere();
+        }
+        self.value
+    }
+}
+
+/// Where the stack pointer is, which stays the same throughout a function; elsewhere than on x86-64, where no
+/// backend has instructions that the build lacks, always 0.
+#[inline(always)]
+fn frame() -> u64 {
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    {
+        let stack_pointer;
+        // SAFETY: it copies a register to another. (As it does not promise to leave the stack alone, the compiler
+        // sets up the frame first.)
+        unsafe {
+            core::arch::asm!("mov {}, rsp", out(reg) stack_pointer, options(nomem, preserves_flags));
+        }
+        stack_pointer
+    }
+    #[cfg(not(all(target_arch = "x86_64", not(miri))))]
+    0
+}
+
+#[cold]
+#[inline(never)]
+#[track_caller]
+fn elsewhere() -> ! {
+    panic!(
+        "this operation is not inlined into the term that it belongs to, so an optimised build may run it without \
+         the vector instructions, 50 times slower: move the function that it stands in into `setwise::term!` or \
+         put `#[inline(always)]` on it; write loops in place of closures over boards"
+    );
+}
+
+/// An operator between two values.
+macro_rules! operator {
+    ([$($generics:tt)*] $type:ty: $operator:ident $method:ident) => {
+        impl<$($generics)*> $operator for $type {
+            type Output = Self;
+
+            #[inline(always)]
+            #[track_caller]
+            fn $method(self, other: Self) -> Self {
+                Self::new($operator::$method(self.here(), other.here()))
+            }
+        }
+    };
+}
+
+operator!([] Probe<u64>: BitAnd bitand);
+operator!([] Probe<u64>: BitOr bitor);
+operator!([] Probe<u64>: BitXor bitxor);
+derived_operators!(sets: [] Probe<u64>);
+operator!([N: Numbers] Probe<N>: Add add);
+operator!([N: Numbers] Probe<N>: Sub sub);
+operator!([N: Numbers] Probe<N>: Mul mul);
+derived_operators!(numbers: [N: Numbers] Probe<N>);
+
+impl Not for Probe<u64> {
+    type Output = Self;
+
+    #[inline(always)]
+    #[track_caller]
+    fn not(self) -> Self {
+        Self::new(!self.here())
+    }
+}
+
+impl<T> Sealed for Probe<T> {}
+
+/// Methods that give a set.
+macro_rules! sets {
+    ($($method:ident($this:ident $(, $argument:ident)*);)*) => {
+        $(
+            #[inline(always)]
+            #[track_caller]
+            fn $method($this $(, $argument: Self)*) -> Self {
+                Self::new($this.here().$method($($argument.here()),*))
+            }
+        )*
+    };
+}
+
+impl Boards for Probe<u64> {
+    const COUNT: usize = 1;
+
+    type Numbers = Probe<<u64 as Boards>::Numbers>;
+
+    #[inline(always)]
+    #[track_caller]
+    fn count(self) -> Self::Numbers {
+        Probe::new(self.here().count())
+    }
+
+    #[inline(always)]
+    fn splat(board: u64) -> Self {
+        Self::new(board)
+    }
+
+    sets! {
+        without(self, other);
+        north(self);
+        south(self);
+        east(self);
+        west(self);
+        north_east(self);
+        north_west(self);
+        south_east(self);
+        south_west(self);
+        rook_attacks(self, occupied);
+        bishop_attacks(self, occupied);
+    }
+
+    #[inline(always)]
+    #[track_caller]
+    fn step(self, direction: Direction) -> Self {
+        Self::new(Boards::step(self.here(), direction))
+    }
+
+    #[inline(always)]
+    #[track_caller]
+    fn fill(self, direction: Direction) -> Self {
+        Self::new(self.here().fill(direction))
+    }
+
+    #[inline(always)]
+    #[track_caller]
+    fn ray(self, direction: Direction, occupied: Self) -> Self {
+        Self::new(self.here().ray(direction, occupied.here()))
+    }
+
+    #[inline(always)]
+    #[track_caller]
+    fn slider_attacks(occupied: Self, orthogonal: Self, diagonal: Self) -> Self {
+        Self::new(Boards::slider_attacks(occupied.here(), orthogonal.here(), diagonal.here()))
+    }
+
+    #[inline(always)]
+    #[track_caller]
+    fn slider_attacks_by_role(
+        occupied: Self,
+        bishops: Self,
+        rooks: Self,
+        queens: Self,
+    ) -> SliderAttacks<Self> {
+        let attacks = Boards::slider_attacks_by_role(
+            occupied.here(),
+            bishops.here(),
+            rooks.here(),
+            queens.here(),
+        );
+        SliderAttacks {
+            bishop: Self::new(attacks.bishop),
+            rook: Self::new(attacks.rook),
+            queen: Self::new(attacks.queen),
+            once: Self::new(attacks.once),
+            twice: Self::new(attacks.twice),
+        }
+    }
+}
+
+impl<N: Numbers> Numbers for Probe<N> {
+    #[inline(always)]
+    fn splat(number: i16) -> Self {
+        Self::new(N::splat(number))
+    }
+
+    #[inline(always)]
+    #[track_caller]
+    fn if_less(self, other: Self, then: Self, otherwise: Self) -> Self {
+        Self::new(self.here().if_less(other.here(), then.here(), otherwise.here()))
+    }
+}

@@ -1,0 +1,234 @@
+//! What a term answers and takes: sets, numbers, and tuples and arrays of them, and how blocks of them come from
+//! memory and go back.
+
+use crate::boards::block::{Block, MOST_BOARDS};
+use crate::boards::{Boards, Numbers};
+
+/// What a [`Term`](crate::Term) can answer, and what a [`TermWith`](crate::TermWith) can take besides the pieces.
+///
+/// `u64` is a set of squares. `i16`, `i32`, `u16` and `u8` are numbers; arithmetic is in 16 bits whatever the type
+/// (see [`Numbers`]). An answer goes to memory as the same number (`i16`, `i32`), as the same bits (`u16`) or as the
+/// nearest number that fits (`u8`); an input comes from its low 16 bits. Tuples of up to four and arrays hold
+/// several, such as a middlegame and an endgame score from one pass. Sealed.
+///
+/// ```
+/// use setwise::{Boards, Of, Pieces, Position, Term};
+/// struct Pawns;
+/// setwise::term! {
+///     impl Term for Pawns {
+///         type Value = ([u64; 2], i32); // each side's pawns, and by how many white has more
+///
+///         fn eval<B: Boards>(&self, position: &Position<B>) -> Of<Self::Value, B> {
+///             let (white, black) = (position.pawns & position.white, position.pawns & position.black);
+///             ([white, black], white.count() - black.count())
+///         }
+///     }
+/// }
+/// assert_eq!(Pawns.one(&Pieces::START), ([0xff00, 0xff << 48], 0));
+/// ```
+#[expect(private_bounds, reason = "user code must not store blocks of boards")]
+pub trait Value: Store {
+    /// As many of them as there are boards: `B` itself for `u64`, `B::Numbers` for a number, a tuple or an array of
+    /// those.
+    type Of<B: Boards>: Copy;
+}
+
+/// As many values as `B` has boards: `B` itself for `u64`, `B::Numbers` for a number, and so on.
+pub type Of<V, B> = <V as Value>::Of<B>;
+
+/// How values go to memory and come from there.
+pub(crate) trait Store: Copy {
+    /// Any value.
+    const ZERO: Self;
+
+    /// Puts each value into its element.
+    fn store<B: Block>(values: Self::Of<B>, elements: &mut [Self])
+    where
+        Self: Value;
+
+    /// Takes a value from each element.
+    fn load<B: Block>(elements: &[Self]) -> Self::Of<B>
+    where
+        Self: Value;
+
+    /// The same value for every board.
+    fn splat<B: Boards>(self) -> Self::Of<B>
+    where
+        Self: Value;
+}
+
+/// No input. (As an answer it is of no use.)
+impl Value for () {
+    type Of<B: Boards> = ();
+}
+
+impl Store for () {
+    const ZERO: Self = ();
+
+    #[inline(always)]
+    fn store<B: Block>((): (), _: &mut [Self]) {}
+
+    #[inline(always)]
+    fn load<B: Block>(_: &[Self]) {}
+
+    #[inline(always)]
+    fn splat<B: Boards>(self) {}
+}
+
+impl Value for u64 {
+    type Of<B: Boards> = B;
+}
+
+impl Store for u64 {
+    const ZERO: Self = 0;
+
+    #[inline(always)]
+    fn store<B: Block>(values: B, elements: &mut [Self]) {
+        values.store(elements);
+    }
+
+    #[inline(always)]
+    fn load<B: Block>(elements: &[Self]) -> B {
+        B::load(elements)
+    }
+
+    #[inline(always)]
+    fn splat<B: Boards>(self) -> B {
+        B::splat(self)
+    }
+}
+
+macro_rules! numbers {
+    ($($number:ident)*) => {
+        $(
+            impl Value for $number {
+                type Of<B: Boards> = B::Numbers;
+            }
+
+            impl Store for $number {
+                const ZERO: Self = 0;
+
+                #[inline(always)]
+                fn store<B: Block>(values: B::Numbers, elements: &mut [Self]) {
+                    B::store_numbers(values, elements);
+                }
+
+                #[inline(always)]
+                fn load<B: Block>(elements: &[Self]) -> B::Numbers {
+                    let mut numbers = [0; MOST_BOARDS];
+                    let mut i = 0;
+                    while i < B::COUNT {
+                        numbers[i] = elements[i] as i16;
+                        i += 1;
+                    }
+                    B::load_numbers(&numbers[..B::COUNT])
+                }
+
+                #[inline(always)]
+                fn splat<B: Boards>(self) -> B::Numbers {
+                    B::Numbers::splat(self as i16)
+                }
+            }
+        )*
+    };
+}
+
+numbers!(i16 i32 u16 u8);
+
+impl<V: Value, const LENGTH: usize> Value for [V; LENGTH] {
+    type Of<B: Boards> = [V::Of<B>; LENGTH];
+}
+
+impl<V: Value, const LENGTH: usize> Store for [V; LENGTH] {
+    const ZERO: Self = [V::ZERO; LENGTH];
+
+    #[inline(always)]
+    fn store<B: Block>(values: Of<Self, B>, elements: &mut [Self]) {
+        let mut place = 0;
+        while place < LENGTH {
+            let mut column = [V::ZERO; MOST_BOARDS];
+            V::store::<B>(values[place], &mut column[..B::COUNT]);
+            let mut i = 0;
+            while i < B::COUNT {
+                elements[i][place] = column[i];
+                i += 1;
+            }
+            place += 1;
+        }
+    }
+
+    #[inline(always)]
+    fn load<B: Block>(elements: &[Self]) -> Of<Self, B> {
+        let mut values = [V::ZERO.splat::<B>(); LENGTH];
+        let mut place = 0;
+        while place < LENGTH {
+            let mut column = [V::ZERO; MOST_BOARDS];
+            let mut i = 0;
+            while i < B::COUNT {
+                column[i] = elements[i][place];
+                i += 1;
+            }
+            values[place] = V::load::<B>(&column[..B::COUNT]);
+            place += 1;
+        }
+        values
+    }
+
+    #[inline(always)]
+    fn splat<B: Boards>(self) -> Of<Self, B> {
+        let mut values = [V::ZERO.splat::<B>(); LENGTH];
+        let mut place = 0;
+        while place < LENGTH {
+            values[place] = self[place].splat::<B>();
+            place += 1;
+        }
+        values
+    }
+}
+
+/// A tuple: types, places, and names of columns.
+macro_rules! tuple {
+    ($($type:ident $place:tt $column:ident),*) => {
+        impl<$($type: Value),*> Value for ($($type,)*) {
+            type Of<Set: Boards> = ($($type::Of<Set>,)*);
+        }
+
+        impl<$($type: Value),*> Store for ($($type,)*) {
+            const ZERO: Self = ($($type::ZERO,)*);
+
+            #[inline(always)]
+            fn store<Set: Block>(values: Of<Self, Set>, elements: &mut [Self]) {
+                $(
+                    let mut $column = [$type::ZERO; MOST_BOARDS];
+                    $type::store::<Set>(values.$place, &mut $column[..Set::COUNT]);
+                )*
+                let mut i = 0;
+                while i < Set::COUNT {
+                    elements[i] = ($($column[i],)*);
+                    i += 1;
+                }
+            }
+
+            #[inline(always)]
+            fn load<Set: Block>(elements: &[Self]) -> Of<Self, Set> {
+                $(let mut $column = [$type::ZERO; MOST_BOARDS];)*
+                let mut i = 0;
+                while i < Set::COUNT {
+                    $($column[i] = elements[i].$place;)*
+                    i += 1;
+                }
+                ($($type::load::<Set>(&$column[..Set::COUNT]),)*)
+            }
+
+            #[inline(always)]
+            fn splat<Set: Boards>(self) -> Of<Self, Set> {
+                ($(self.$place.splat::<Set>(),)*)
+            }
+        }
+    };
+}
+
+tuple!(A 0 a);
+tuple!(A 0 a, B 1 b);
+tuple!(A 0 a, B 1 b, C 2 c);
+tuple!(A 0 a, B 1 b, C 2 c, D 3 d);

@@ -54,7 +54,9 @@ fn called<B: Boards>(position: &Position<B>, colour: Colour) -> B::Numbers {
 }
 
 fn main() {
-    assert!(!cfg!(debug_assertions), "this example is for a release build: add --release");
+    if cfg!(debug_assertions) {
+        panic!("this example is for a release build: add --release");
+    }
     let lines = include_str!("../data/sample.epd").lines();
     let sample: Vec<Pieces> =
         lines.map(|line| Fen::parse(line).expect("the sample is well formed").pieces).collect();

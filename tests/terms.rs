@@ -1,6 +1,8 @@
 //! Terms of one's own, defined outside the crate: every operation on numbers, every type of column, every
 //! length, on every backend.
 
+#![allow(clippy::multiple_bound_locations, reason = "`term!` is to take bounds of both kinds")]
+
 mod common;
 
 use common::{Random, on_every_backend};

@@ -25,6 +25,7 @@ use crate::bitboard::{ANTIDIAGONALS, DIAGONALS, FILES, RANKS};
 /// ```
 #[inline]
 #[must_use]
+#[track_caller]
 pub const fn rank_attacks(square: u8, occupied: u64) -> u64 {
     let slider = bit(square);
     let line = rank(square) ^ slider;
@@ -48,6 +49,7 @@ pub const fn rank_attacks(square: u8, occupied: u64) -> u64 {
 /// ```
 #[inline]
 #[must_use]
+#[track_caller]
 pub const fn file_attacks(square: u8, occupied: u64) -> u64 {
     let slider = bit(square);
     hyperbola(file(square), slider, occupied)
@@ -66,6 +68,7 @@ pub const fn file_attacks(square: u8, occupied: u64) -> u64 {
 /// ```
 #[inline]
 #[must_use]
+#[track_caller]
 pub const fn diagonal_attacks(square: u8, occupied: u64) -> u64 {
     let slider = bit(square);
     hyperbola(diagonal(square), slider, occupied)
@@ -84,6 +87,7 @@ pub const fn diagonal_attacks(square: u8, occupied: u64) -> u64 {
 /// ```
 #[inline]
 #[must_use]
+#[track_caller]
 pub const fn antidiagonal_attacks(square: u8, occupied: u64) -> u64 {
     let slider = bit(square);
     hyperbola(antidiagonal(square), slider, occupied)
@@ -100,6 +104,9 @@ pub const fn antidiagonal_attacks(square: u8, occupied: u64) -> u64 {
 /// ```
 #[inline]
 #[must_use]
+#[track_caller]
+#[doc(alias = "rook_moves")]
+#[doc(alias = "sliding_attacks")]
 pub const fn rook_attacks(square: u8, occupied: u64) -> u64 {
     rank_attacks(square, occupied) | file_attacks(square, occupied)
 }
@@ -114,6 +121,8 @@ pub const fn rook_attacks(square: u8, occupied: u64) -> u64 {
 /// ```
 #[inline]
 #[must_use]
+#[track_caller]
+#[doc(alias = "bishop_moves")]
 pub const fn bishop_attacks(square: u8, occupied: u64) -> u64 {
     diagonal_attacks(square, occupied) | antidiagonal_attacks(square, occupied)
 }
@@ -128,6 +137,8 @@ pub const fn bishop_attacks(square: u8, occupied: u64) -> u64 {
 /// ```
 #[inline]
 #[must_use]
+#[track_caller]
+#[doc(alias = "queen_moves")]
 pub const fn queen_attacks(square: u8, occupied: u64) -> u64 {
     rook_attacks(square, occupied) | bishop_attacks(square, occupied)
 }
@@ -145,6 +156,7 @@ pub const fn queen_attacks(square: u8, occupied: u64) -> u64 {
 /// ```
 #[inline]
 #[must_use]
+#[track_caller]
 pub const fn line(a: u8, b: u8) -> u64 {
     let (a_only, b_only) = (bit(a), bit(b));
     let mut through = 0;
@@ -172,6 +184,7 @@ pub const fn line(a: u8, b: u8) -> u64 {
 /// ```
 #[inline]
 #[must_use]
+#[track_caller]
 pub const fn between(a: u8, b: u8) -> u64 {
     let line = line(a, b);
     // From the lower square to the one before the higher, then without the lower.
@@ -191,6 +204,7 @@ pub const fn between(a: u8, b: u8) -> u64 {
 /// ```
 #[inline]
 #[must_use]
+#[track_caller]
 pub const fn rook_relevant_occupancy(square: u8) -> u64 {
     let rook = bit(square);
     let along_rank = rank(square) & !(FILES[0] | FILES[7]);
@@ -211,6 +225,7 @@ pub const fn rook_relevant_occupancy(square: u8) -> u64 {
 /// ```
 #[inline]
 #[must_use]
+#[track_caller]
 pub const fn bishop_relevant_occupancy(square: u8) -> u64 {
     let bishop = bit(square);
     let edges = FILES[0] | FILES[7] | RANKS[0] | RANKS[7];
@@ -276,6 +291,7 @@ const fn hyperbola(line: u64, slider: u64, occupied: u64) -> u64 {
 
 /// The square as a set. It comes first in every function, for it checks the square.
 #[inline(always)]
+#[track_caller]
 const fn bit(square: u8) -> u64 {
     assert!(square < 64, "a square is 0 to 63");
     1 << square

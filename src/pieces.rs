@@ -1,9 +1,11 @@
 //! What a position is: colours, roles, and the pieces of each as sets of squares; and how to make one from
 //! twelve sets, a mailbox, a list of pieces or a board of cozy-chess.
 
+use core::fmt;
 use core::ops::{BitAnd, BitOr, Index, IndexMut};
 
 /// White or black.
+#[doc(alias = "Color")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Colour {
     /// Moves up the board.
@@ -41,6 +43,7 @@ impl Colour {
 /// assert_eq!(home_rank[Colour::Black], 8);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[doc(alias = "ByColor")]
 #[repr(C)]
 pub struct ByColour<T> {
     /// White's.
@@ -86,6 +89,7 @@ impl<T> IndexMut<Colour> for ByColour<T> {
 }
 
 /// What a piece is.
+#[doc(alias = "PieceType")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Role {
     /// Attacks the two squares diagonally ahead.
@@ -345,6 +349,7 @@ impl Pieces {
     /// assert_eq!(pieces.of(Colour::Black, Role::Queen), 1 << 63);
     /// ```
     #[inline]
+    #[track_caller]
     pub const fn put(&mut self, colour: Colour, role: Role, square: u8) {
         assert!(square < 64, "a square is 0 to 63");
         let bit = 1 << square;
@@ -373,6 +378,7 @@ impl Pieces {
     /// assert_eq!(Pieces::START.at(30), None);
     /// ```
     #[must_use]
+    #[track_caller]
     pub fn at(&self, square: u8) -> Option<(Colour, Role)> {
         assert!(square < 64, "a square is 0 to 63");
         let holds = |set: u64| set >> square & 1 == 1;
@@ -431,6 +437,30 @@ impl Pieces {
     }
 }
 
+/// The board as text: rank 8 on top, `PNBRQK` for white pieces, `pnbrqk` for black pieces, `.` for empty squares.
+///
+/// ```
+/// use setwise::Pieces;
+/// let board = Pieces::START.to_string();
+/// assert!(board.starts_with("8  r n b q k b n r\n7  p p p p p p p p\n6  . . . ."));
+/// ```
+impl fmt::Display for Pieces {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for rank in (0..8).rev() {
+            write!(f, "{} ", rank + 1)?;
+            for file in 0..8 {
+                let letter = self.at(8 * rank + file).map_or(".", |(colour, role)| match colour {
+                    Colour::White => ["P", "N", "B", "R", "Q", "K"][role as usize],
+                    Colour::Black => ["p", "n", "b", "r", "q", "k"][role as usize],
+                });
+                write!(f, " {letter}")?;
+            }
+            f.write_str("\n")?;
+        }
+        f.write_str("\n   a b c d e f g h")
+    }
+}
+
 /// A position from pieces on squares (0 = a1, 63 = h8), in any order.
 ///
 /// # Panics
@@ -443,6 +473,7 @@ impl Pieces {
 /// assert_eq!(pieces.kings, 1 << 4 | 1 << 60);
 /// ```
 impl FromIterator<(u8, Colour, Role)> for Pieces {
+    #[track_caller]
     fn from_iter<I: IntoIterator<Item = (u8, Colour, Role)>>(list: I) -> Self {
         let mut pieces = Self::EMPTY;
         for (square, colour, role) in list {

@@ -278,6 +278,7 @@ impl Kernel {
 }
 
 questions! {
+    #[doc(alias = "sliding_attacks")]
     /// What orthogonal and diagonal sliders attack together: the union of all rays. Queens stand in both
     /// sets.
     ///

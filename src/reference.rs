@@ -18,6 +18,7 @@ use crate::bitboard::Direction;
 /// assert_eq!(reference::ray_from(0, Direction::North, blocker_on_a5), 0x0000_0001_0101_0100);
 /// ```
 #[must_use]
+#[track_caller]
 pub fn ray_from(square: u8, direction: Direction, occupied: u64) -> u64 {
     assert!(square < 64, "a square is 0 to 63");
     let (files, ranks) = direction.offset();

@@ -1,0 +1,91 @@
+//! Positions from what a program has: every piece on every square comes back from each of the ways in, and squares
+//! that do not exist are refused.
+
+use setwise::{ByColour, Colour, Pieces, Role};
+
+/// Every colour and role on every square, alone.
+fn each() -> impl Iterator<Item = (u8, Colour, Role)> {
+    (0..64).flat_map(|square| {
+        Colour::ALL
+            .into_iter()
+            .flat_map(move |colour| Role::ALL.into_iter().map(move |role| (square, colour, role)))
+    })
+}
+
+#[test]
+fn one_piece_comes_back_from_every_way_in() {
+    for (square, colour, role) in each() {
+        let bit = 1_u64 << square;
+        let mut expected = Pieces::from_sets([0; 8]);
+        match role {
+            Role::Pawn => expected.pawns = bit,
+            Role::Knight => expected.knights = bit,
+            Role::Bishop => expected.bishops = bit,
+            Role::Rook => expected.rooks = bit,
+            Role::Queen => expected.queens = bit,
+            Role::King => expected.kings = bit,
+        }
+        match colour {
+            Colour::White => expected.white = bit,
+            Colour::Black => expected.black = bit,
+        }
+        let at = format!("{colour:?} {role:?} on {square}");
+
+        let mut put = Pieces::EMPTY;
+        put.put(colour, role, square);
+        assert_eq!(put, expected, "{at}");
+        assert_eq!(put.at(square), Some((colour, role)), "{at}");
+
+        let mut mailbox = [None; 64];
+        mailbox[usize::from(square)] = Some((colour, role));
+        assert_eq!(Pieces::from_mailbox(&mailbox), expected, "{at}");
+
+        let collected: Pieces = [(square, colour, role)].into_iter().collect();
+        assert_eq!(collected, expected, "{at}");
+
+        let mut sets = [[0; 6]; 2];
+        sets[usize::from(colour == Colour::Black)][role as usize] = bit;
+        assert_eq!(Pieces::from_bitboards(sets), expected, "{at}");
+    }
+}
+
+#[test]
+fn a_full_mailbox_keeps_its_last_square() {
+    let mailbox =
+        std::array::from_fn(|square| Some((Colour::ALL[square % 2], Role::ALL[square % 6])));
+    let pieces = Pieces::from_mailbox(&mailbox);
+    assert_eq!(pieces.occupied(), !0);
+    for (square, piece) in (0..).zip(mailbox) {
+        assert_eq!(pieces.at(square), piece, "{square}");
+    }
+}
+
+#[test]
+fn a_board_is_drawn_with_rank_8_on_top() {
+    let mut pieces = Pieces::EMPTY;
+    pieces.put(Colour::White, Role::Knight, 1);
+    pieces.put(Colour::Black, Role::Queen, 63);
+    let lines: Vec<String> = pieces.to_string().lines().map(str::to_owned).collect();
+    assert_eq!(lines[0], "8  . . . . . . . q");
+    assert_eq!(lines[7], "1  . N . . . . . .");
+    assert_eq!(lines[9], "   a b c d e f g h");
+}
+
+#[test]
+fn values_by_colour_are_in_their_places() {
+    let mut both = ByColour::new(|colour| colour as u8);
+    both[Colour::Black] = 7;
+    assert_eq!((both[Colour::White], both[Colour::Black], both.black), (0, 7, 7));
+}
+
+#[test]
+#[should_panic(expected = "a square is 0 to 63")]
+fn a_square_that_is_none_takes_no_piece() {
+    let _: Pieces = [(64, Colour::White, Role::King)].into_iter().collect();
+}
+
+#[test]
+#[should_panic(expected = "a square is 0 to 63")]
+fn a_square_that_is_none_has_no_piece() {
+    let _ = Pieces::START.at(64);
+}

@@ -229,6 +229,9 @@ Examples:
 ///
 /// Draws the board and the maps side by side, with each map's number below it. With --svg, draws a
 /// picture instead: without --map, of how many white and how many black pieces attack each square.
+///
+/// The map "threats" is who attacks whom: a list of each piece with those that it attacks (x) or defends,
+/// and in a picture an arrow for each.
 #[derive(Args)]
 #[command(after_help = SHOW_EXAMPLES)]
 pub(crate) struct ShowArguments {
@@ -251,6 +254,7 @@ Examples:
   setwise show startpos
   setwise show games.epd:17 --map checkers,pinned
   setwise show 'r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq -' --map white_twice
+  setwise show startpos --map threats
   setwise show startpos --svg start.svg";
 
 fn keep(names: &str) -> Result<Keep, String> {

@@ -7,16 +7,16 @@
 use std::fmt::Write;
 use std::str::FromStr;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use arrow::array::{
-    ArrayRef, Int8Array, Int16Array, Int64Array, RecordBatch, RecordBatchOptions, StringBuilder,
-    UInt8Array, UInt16Array, UInt64Array,
+    Array, ArrayRef, AsArray, Int64Array, RecordBatch, RecordBatchOptions, StringBuilder,
+    UInt64Array,
 };
 use arrow::buffer::ScalarBuffer;
-use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
-use setwise::{Buffer, Colour, Fen, Kernel, Pieces, Positions, Role, ValueType, eval};
-use setwise_table::Given;
+use arrow::datatypes::{DataType, Field, Schema, SchemaRef, UInt8Type, UInt16Type, UInt64Type};
+use setwise::{Colour, Fen, Role, ValueType, eval};
+use setwise_table::{Given, Maps};
 
 /// What a column says about each position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,12 +33,17 @@ pub(crate) enum Column {
     Role(Role),
     /// The pieces of a colour.
     Colour(Colour),
+    /// Who attacks whom, a list.
+    Threats,
     /// What the library computes.
     Of(setwise::Column),
 }
 
+/// How long a list is in a game, more or less.
+pub(crate) const LIST: usize = 48;
+
 /// The columns that the program adds, in the order of the help.
-const OWN: [(Column, &str, &str); 12] = [
+const OWN: [(Column, &str, &str); 13] = [
     (Column::Fen, "fen", "the position as it stands in the input"),
     (Column::Line, "line", "number of the line, row or record in its input, from 1"),
     (Column::Rest, "rest", "what follows the position on its line, such as operations"),
@@ -51,12 +56,13 @@ const OWN: [(Column, &str, &str); 12] = [
     (Column::Role(Role::King), "kings", "squares with a king"),
     (Column::Colour(Colour::White), "white", "squares with a white piece"),
     (Column::Colour(Colour::Black), "black", "squares with a black piece"),
+    (Column::Threats, "threats", setwise_table::Column::Threats.meaning()),
 ];
 
 /// Names for several columns: each stands for the columns that its patterns match.
 const PRESETS: [(&str, &[&str], &str); 6] = [
     ("default", &[], "the attack maps of both sides: by piece, all, twice"),
-    ("all", &[], "every column but fen, line and rest"),
+    ("all", &[], "every column but fen, line, rest and threats"),
     ("counts", &["*_count_*"], "the number of attackers of each square, as bit planes"),
     ("mobility", &["*_mobility_*"], "attacked squares by piece, as numbers"),
     ("rings", &["*_ring_*"], "attacks on the squares around the kings, as numbers"),
@@ -100,6 +106,7 @@ impl Column {
             Self::Fen | Self::Rest => DataType::Utf8,
             Self::Turn => DataType::UInt8,
             Self::Line | Self::Role(_) | Self::Colour(_) => DataType::UInt64,
+            Self::Threats => setwise_table::Column::Threats.data_type(false),
             Self::Of(column) => match column.value_type() {
                 ValueType::U64 => DataType::UInt64,
                 ValueType::U16 => DataType::UInt16,
@@ -116,6 +123,7 @@ impl Column {
             Self::Role(role) => Some(Given::Role(role).into()),
             Self::Colour(Colour::White) => Some(Given::White.into()),
             Self::Colour(Colour::Black) => Some(Given::Black.into()),
+            Self::Threats => Some(setwise_table::Column::Threats),
             Self::Of(column) => Some(column.into()),
         }
     }
@@ -130,15 +138,24 @@ impl Column {
         self.data_type() == DataType::Utf8
     }
 
-    /// Bytes of a cell; those of a text are not known.
+    /// Whether its cells are lists.
+    pub(crate) fn is_list(self) -> bool {
+        self.data_type().is_nested()
+    }
+
+    /// Bytes of a cell, of a list about as many; those of a text are not known.
     pub(crate) fn width(self) -> usize {
-        self.data_type().primitive_width().unwrap_or(0)
+        match self.is_list() {
+            true => 8 + 2 * LIST,
+            false => self.data_type().primitive_width().unwrap_or(0),
+        }
     }
 
     /// Whether few values come again and again: one piece, or two or three, can only stand so.
     pub(crate) fn repeats(self) -> bool {
         match self {
-            Self::Fen | Self::Line | Self::Rest | Self::Role(Role::Pawn) | Self::Colour(_) => false,
+            Self::Fen | Self::Line | Self::Rest | Self::Threats => false,
+            Self::Role(Role::Pawn) | Self::Colour(_) => false,
             Self::Turn | Self::Role(_) => true,
             Self::Of(column) => column.has_few_values(),
         }
@@ -194,7 +211,7 @@ fn preset(name: &str, patterns: &[&str]) -> Vec<Column> {
     match name {
         "default" => setwise::Column::DEFAULT.iter().copied().map(Column::Of).collect(),
         "all" => Column::all()
-            .filter(|c| !matches!(c, Column::Fen | Column::Line | Column::Rest))
+            .filter(|c| !matches!(c, Column::Fen | Column::Line | Column::Rest | Column::Threats))
             .collect(),
         _ => Column::all()
             .filter(|column| patterns.iter().any(|pattern| matches(pattern, column.name())))
@@ -248,7 +265,11 @@ pub(crate) fn help() -> String {
     let mut text = String::new();
     let width = Column::all().map(|column| column.name().len()).max().unwrap_or(0);
     for column in Column::all() {
-        let (name, data_type) = (column.name(), column.data_type().to_string());
+        let name = column.name();
+        let data_type = match column.is_list() {
+            true => "list".to_owned(),
+            false => column.data_type().to_string(),
+        };
         let _ = writeln!(text, "{name:<width$} {data_type:<7} {}", column.meaning());
     }
     text.push_str("\nSeveral at once, and patterns such as white_* or *_all:\n");
@@ -266,6 +287,7 @@ pub(crate) fn schema(columns: &[Column], signed: bool) -> SchemaRef {
             DataType::UInt8 if signed => DataType::Int8,
             DataType::UInt16 if signed => DataType::Int16,
             DataType::UInt64 if signed => DataType::Int64,
+            DataType::LargeList(_) => setwise_table::Column::Threats.data_type(signed),
             other => other,
         };
         let meaning = ("description".to_owned(), column.meaning().to_owned());
@@ -279,111 +301,71 @@ pub(crate) fn schema(columns: &[Column], signed: bool) -> SchemaRef {
     Arc::new(Schema::new_with_metadata(fields, about.into()))
 }
 
-/// Positions in, columns out.
-pub(crate) struct Builder {
-    kernel: Kernel,
-    chunk: usize,
-    rows: usize,
-    /// Positions that are not in the columns yet: few enough to stay in the cache.
-    pieces: Vec<Pieces>,
-    /// Who is to move in each of them.
-    turns: Vec<Colour>,
-    columns: Vec<(Column, Cells)>,
-    /// Time spent on what the library computes.
-    pub(crate) spent: Duration,
+/// Lines in, columns out: those of tables by their crate, and beside them what only lines have.
+pub(crate) struct Builder<'a> {
+    maps: setwise_table::Builder<'a>,
+    /// The columns of lines with their places in the output, in order.
+    of_lines: Vec<(usize, Column, Cells)>,
 }
 
-/// The cells of a column.
+/// The cells of a column that only lines have.
 enum Cells {
     Text(StringBuilder),
-    U8(Vec<u8>),
-    U16(Vec<u16>),
-    U64(Vec<u64>),
+    Numbers(Vec<u64>),
 }
 
 /// How many positions wait before their columns are computed: 128 KiB of them, so that the call itself
 /// costs nothing and they are still in the cache.
 pub(crate) const CHUNK: usize = 2048;
 
-impl Builder {
-    /// For so many rows; `chunk` is [`CHUNK`] but in tests.
-    pub(crate) fn new(columns: &[Column], kernel: Kernel, rows: usize, chunk: usize) -> Self {
-        let cells = |column: &Column| match column.data_type() {
-            DataType::Utf8 => Cells::Text(StringBuilder::new()),
-            DataType::UInt8 => Cells::U8(Vec::with_capacity(rows)),
-            DataType::UInt16 => Cells::U16(Vec::with_capacity(rows)),
-            _ => Cells::U64(Vec::with_capacity(rows)),
+/// What the crate of tables makes of these columns.
+pub(crate) fn of_tables(columns: &[Column]) -> Maps {
+    Maps::default().columns(columns.iter().filter_map(|column| column.of_table()))
+}
+
+impl<'a> Builder<'a> {
+    /// For so many rows of these columns; `maps` are what [`of_tables`] made of them.
+    pub(crate) fn new(columns: &[Column], maps: &'a Maps, rows: usize) -> Self {
+        let of_lines = columns.iter().enumerate().filter(|(_, column)| column.of_table().is_none());
+        let cells = |(place, &column): (usize, &Column)| {
+            let cells = match column {
+                Column::Line => Cells::Numbers(Vec::with_capacity(rows)),
+                _ => Cells::Text(StringBuilder::new()),
+            };
+            (place, column, cells)
         };
         Self {
-            kernel,
-            chunk,
-            rows: 0,
-            pieces: Vec::with_capacity(chunk),
-            turns: Vec::with_capacity(chunk),
-            columns: columns.iter().map(|column| (*column, cells(column))).collect(),
-            spent: Duration::ZERO,
+            maps: maps.builder(rows).expect("a FEN tells all of them, and each is there once"),
+            of_lines: of_lines.map(cells).collect(),
         }
     }
 
     /// Appends a position, the text of its line, and the line's number.
     pub(crate) fn push(&mut self, position: &Fen, text: &[u8], line: u64) {
-        self.rows += 1;
-        self.pieces.push(position.pieces);
-        self.turns.push(position.turn);
-        for (column, cells) in &mut self.columns {
-            match (column, cells) {
-                (Column::Rest, Cells::Text(cells)) => {
-                    cells.append_value(String::from_utf8_lossy(rest(text)));
+        self.maps.push(position);
+        for (_, column, cells) in &mut self.of_lines {
+            match cells {
+                Cells::Text(cells) => {
+                    let text = if *column == Column::Rest { rest(text) } else { text };
+                    cells.append_value(String::from_utf8_lossy(text));
                 }
-                (_, Cells::Text(cells)) => cells.append_value(String::from_utf8_lossy(text)),
-                (_, Cells::U8(cells)) => cells.push(position.turn as u8),
-                (Column::Line, Cells::U64(cells)) => cells.push(line),
-                _ => {}
+                Cells::Numbers(cells) => cells.push(line),
             }
-        }
-        if self.pieces.len() == self.chunk {
-            self.compute();
         }
     }
 
-    fn compute(&mut self) {
-        let start = Instant::now();
-        let mut computed: Vec<(setwise::Column, Buffer<'_>)> = Vec::new();
-        let done = self.rows - self.pieces.len();
-        for (column, cells) in &mut self.columns {
-            match (*column, cells) {
-                (Column::Role(role), Cells::U64(cells)) => {
-                    cells.extend(self.pieces.iter().map(|pieces| pieces.role(role)));
-                }
-                (Column::Colour(colour), Cells::U64(cells)) => {
-                    cells.extend(self.pieces.iter().map(|pieces| pieces.colour(colour)));
-                }
-                (Column::Of(column), Cells::U64(cells)) => {
-                    cells.resize(self.rows, 0);
-                    computed.push((column, Buffer::U64(&mut cells[done..])));
-                }
-                (Column::Of(column), Cells::U16(cells)) => {
-                    cells.resize(self.rows, 0);
-                    computed.push((column, Buffer::U16(&mut cells[done..])));
-                }
-                _ => {}
-            }
+    /// The columns in the order that this began with, which is the one of the schema; and how long the
+    /// kernel took.
+    pub(crate) fn finish(self, schema: SchemaRef) -> (RecordBatch, Duration) {
+        let rows = self.maps.len();
+        let (mut arrays, computing) = self.maps.finish_timed();
+        for (place, _, cells) in self.of_lines {
+            arrays.insert(place, array(cells, schema.field(place).data_type()));
         }
-        self.kernel.fill(Positions::from(&self.pieces).with_turns(&self.turns), &mut computed);
-        self.pieces.clear();
-        self.turns.clear();
-        self.spent += start.elapsed();
-    }
-
-    /// The columns in the order that this began with, which is the one of the schema.
-    pub(crate) fn finish(mut self, schema: SchemaRef) -> (RecordBatch, Duration) {
-        self.compute();
-        let arrays = self.columns.into_iter().zip(schema.fields());
-        let arrays = arrays.map(|((_, cells), field)| array(cells, field.data_type())).collect();
-        let options = RecordBatchOptions::new().with_row_count(Some(self.rows));
+        let options = RecordBatchOptions::new().with_row_count(Some(rows));
         let batch = RecordBatch::try_new_with_options(schema, arrays, &options)
             .expect("columns of equal length");
-        (batch, self.spent)
+        (batch, computing)
     }
 }
 
@@ -405,18 +387,10 @@ pub(crate) fn rest(line: &[u8]) -> &[u8] {
 fn array(cells: Cells, data_type: &DataType) -> ArrayRef {
     match cells {
         Cells::Text(mut cells) => Arc::new(cells.finish()),
-        Cells::U8(cells) if *data_type == DataType::Int8 => {
-            Arc::new(Int8Array::new(ScalarBuffer::<u8>::from(cells).into_inner().into(), None))
-        }
-        Cells::U16(cells) if *data_type == DataType::Int16 => {
-            Arc::new(Int16Array::new(ScalarBuffer::<u16>::from(cells).into_inner().into(), None))
-        }
-        Cells::U64(cells) if *data_type == DataType::Int64 => {
+        Cells::Numbers(cells) if *data_type == DataType::Int64 => {
             Arc::new(Int64Array::new(ScalarBuffer::<u64>::from(cells).into_inner().into(), None))
         }
-        Cells::U8(cells) => Arc::new(UInt8Array::from(cells)),
-        Cells::U16(cells) => Arc::new(UInt16Array::from(cells)),
-        Cells::U64(cells) => Arc::new(UInt64Array::from(cells)),
+        Cells::Numbers(cells) => Arc::new(UInt64Array::from(cells)),
     }
 }
 
@@ -428,15 +402,17 @@ pub(crate) fn named(name: &str) -> Column {
 /// What a column of numbers says about one position.
 ///
 /// # Panics
-/// If the column is text.
+/// If the column is text or a list.
 pub(crate) fn value(column: Column, position: &Fen) -> u64 {
-    let mut builder = Builder::new(&[column], Kernel::detect(), 1, 1);
-    builder.push(position, b"", 1);
-    match &builder.columns[0].1 {
-        Cells::U8(cells) => cells[0].into(),
-        Cells::U16(cells) => cells[0].into(),
-        Cells::U64(cells) => cells[0],
-        Cells::Text(_) => panic!("{} is text", column.name()),
+    let maps = of_tables(&[column]);
+    let mut builder = maps.builder(1).expect("a FEN tells it");
+    builder.push(position);
+    let array = &builder.finish()[0];
+    match array.data_type() {
+        DataType::UInt8 => array.as_primitive::<UInt8Type>().value(0).into(),
+        DataType::UInt16 => array.as_primitive::<UInt16Type>().value(0).into(),
+        DataType::UInt64 => array.as_primitive::<UInt64Type>().value(0),
+        other => panic!("{} is {other}", column.name()),
     }
 }
 

@@ -50,7 +50,7 @@ pub(crate) fn parse(
     batch: &Batch,
     inputs: &[PathBuf],
     on_bad: OnBad,
-    into: &mut Builder,
+    into: &mut Builder<'_>,
 ) -> NoRows {
     let mut rest = NoRows::default();
     for line in batch.lines() {

@@ -14,7 +14,7 @@ use arrow::datatypes::SchemaRef;
 use clap::error::ErrorKind;
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 use setwise::Kernel;
-use setwise_table::Keep;
+use setwise_table::{Keep, Maps};
 
 use crate::args::{self, MapsArguments};
 use crate::columns::{self, Builder, Choice, Column};
@@ -84,7 +84,8 @@ fn check<'a>(arguments: &'a MapsArguments, columns: &[Column]) -> (&'a Path, For
         wrong(ErrorKind::ValueValidation, &message)
     };
     let About { name, compressions, text, .. } = format.about();
-    if !text && let Some(column) = columns.iter().find(|column| column.is_text()) {
+    let is_number = |column: &&Column| !column.is_text() && !column.is_list();
+    if !text && let Some(column) = columns.iter().find(|column| !is_number(column)) {
         let column = column.name();
         let message = format!("a .{name} file holds numbers: it cannot have the column '{column}'");
         wrong(ErrorKind::ArgumentConflict, &message);
@@ -154,10 +155,12 @@ impl Visit for Run<'_> {
                 };
                 let job = Job::Lines(Lines {
                     inputs,
+                    maps: columns::of_tables(&columns)
+                        .kernel(arguments.backend.unwrap_or_else(Kernel::detect))
+                        .chunk(arguments.sizes.chunk_rows)
+                        .signed(arguments.signed),
                     columns,
                     schema,
-                    kernel: arguments.backend.unwrap_or_else(Kernel::detect),
-                    chunk: arguments.sizes.chunk_rows,
                     on_bad,
                 });
                 (Box::new(std::iter::from_fn(next)), job)
@@ -401,9 +404,8 @@ enum Job {
 struct Lines {
     inputs: Vec<PathBuf>,
     columns: Vec<Column>,
+    maps: Maps,
     schema: SchemaRef,
-    kernel: Kernel,
-    chunk: usize,
     on_bad: OnBad,
 }
 
@@ -456,7 +458,7 @@ impl Job {
 impl Lines {
     /// The rows of a batch, what became of the other lines, and how long the kernel took.
     fn run(&self, batch: Batch) -> (RecordBatch, NoRows, Duration) {
-        let mut builder = Builder::new(&self.columns, self.kernel, batch.count(), self.chunk);
+        let mut builder = Builder::new(&self.columns, &self.maps, batch.count());
         let rest = lines::parse(&batch, &self.inputs, self.on_bad, &mut builder);
         drop(batch);
         let (table, maps) = builder.finish(self.schema.clone());

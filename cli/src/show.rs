@@ -9,7 +9,7 @@ use anyhow::{Result, bail};
 use clap::error::ErrorKind;
 use indicatif::ProgressBar;
 use setwise::bitboard::Drawing;
-use setwise::{Colour, Fen, Pieces, Role};
+use setwise::{Colour, Fen, Pieces, Role, position as of_position};
 
 use crate::args::{self, ShowArguments};
 use crate::columns::{self, Choice, Column};
@@ -52,12 +52,18 @@ pub(crate) fn run(arguments: &ShowArguments) -> Result<()> {
              say --svg {name}.svg, then `rsvg-convert {name}.svg -o {name}.png`"
         ));
     }
-    if let Some(number) = maps.iter().find(|map| !map.is_board()) {
+    if let Some(number) = maps.iter().find(|map| !map.is_board() && !map.is_list()) {
         wrong(format!("'{}' is a number and no set of squares: it has no picture", number.name()));
     }
     let panels: Vec<_> = match maps.is_empty() {
         true => Colour::ALL.map(Panel::Attackers).to_vec(),
-        false => maps.into_iter().map(Panel::Map).collect(),
+        false => {
+            let panels = |map: Column| match map.is_list() {
+                true => Colour::ALL.map(Panel::Threats).to_vec(),
+                false => vec![Panel::Map(map)],
+            };
+            maps.into_iter().flat_map(panels).collect()
+        }
     };
     let position = position(&arguments.position)?;
     let mut output = Output::create(path, &[], &[])?;
@@ -121,7 +127,7 @@ fn line(path: &Path, number: Option<u64>) -> Result<Fen> {
 }
 
 /// The board, then each map, three beside each other; with whose turn it is, and the maps as numbers, below
-/// them. At the end the columns that are no sets of squares.
+/// them. At the end the columns that are no sets of squares, and who attacks whom.
 fn in_text(fen: &Fen, maps: &[Column]) -> String {
     const WIDTH: usize = 18;
     const ACROSS: usize = 3;
@@ -149,13 +155,49 @@ fn in_text(fen: &Fen, maps: &[Column]) -> String {
             text.push('\n');
         }
     }
-    let numbers: Vec<_> = maps.iter().copied().filter(|map| !map.is_board()).collect();
+    let is_number = |map: &Column| !map.is_board() && !map.is_list();
+    let numbers: Vec<_> = maps.iter().copied().filter(is_number).collect();
     let width = numbers.iter().map(|column| column.name().len()).max().unwrap_or(0);
     for (i, column) in numbers.into_iter().enumerate() {
         let gap = if i == 0 { "\n" } else { "" };
         let _ = writeln!(text, "{gap}{:<width$} {:>3}", column.name(), columns::value(column, fen));
     }
+    if maps.iter().any(|map| map.is_list()) {
+        Colour::ALL.into_iter().for_each(|colour| text.push_str(&threats(&fen.pieces, colour)));
+    }
     text
+}
+
+/// A line for each piece of a colour that attacks something: the piece, and by squares what it attacks.
+fn threats(pieces: &Pieces, by: Colour) -> String {
+    let mut threats = of_position::threats(pieces).to_vec();
+    threats.retain(|threat| threat.attacker(pieces).is_some_and(|(colour, _)| colour == by));
+    threats.sort_unstable_by_key(|threat| (threat.from(), threat.to()));
+    let side = if by == Colour::White { "white" } else { "black" };
+    let many = if threats.len() == 1 { "threat" } else { "threats" };
+    let bold = Style::new().bold();
+    let mut text = format!("\n{bold}{} {many} by {side}{bold:#}\n", threats.len());
+    for of_one in threats.chunk_by(|a, b| a.from() == b.from()) {
+        let _ = write!(text, "{:<3} ", piece_name(pieces, of_one[0].from()));
+        for threat in of_one {
+            let is_own = threat.victim(pieces).is_none_or(|(colour, _)| colour == by);
+            let cross = if is_own { "" } else { "x" };
+            let _ = write!(text, " {cross}{}", piece_name(pieces, threat.to()));
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// A piece by its letter and square, a pawn by its square.
+fn piece_name(pieces: &Pieces, square: u8) -> String {
+    let (file, rank) = (char::from(b'a' + square % 8), square / 8 + 1);
+    match pieces.at(square) {
+        Some((_, role)) if role != Role::Pawn => {
+            format!("{}{file}{rank}", letter((Colour::White, role)))
+        }
+        _ => format!("{file}{rank}"),
+    }
 }
 
 /// A drawing with a line above and a line below.

@@ -92,8 +92,9 @@ impl<'a> Builder<'a> {
         self.finish_timed().0
     }
 
-    /// The columns, and how long it took to compute them.
-    pub(crate) fn finish_timed(mut self) -> (Vec<ArrayRef>, Duration) {
+    /// The columns, and how long the kernel took.
+    #[must_use]
+    pub fn finish_timed(mut self) -> (Vec<ArrayRef>, Duration) {
         self.compute();
         let nulls = self.nulls.finish();
         (self.columns.finish(self.maps.signed, nulls.as_ref()), self.computing)

@@ -1,9 +1,10 @@
-//! What can be asked for: the library's columns, and what a position says itself. One row of a table for
-//! each of the latter: name, type and meaning.
+//! What can be asked for: the library's columns, its lists, and what a position says itself. One row of a
+//! table for each of the latter: name, type and meaning.
 
 use std::collections::HashMap;
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use arrow_schema::DataType;
 use setwise::columns::UnknownColumn;
@@ -29,6 +30,9 @@ pub const DESCRIPTION: &str = "description";
 pub enum Column {
     /// What the library computes.
     Computed(setwise::Column),
+    /// Who attacks whom: for each position the list that [`Kernel::threats`](setwise::Kernel::threats) gives,
+    /// in its order, a pair as [`Threat::bits`](setwise::threats::Threat::bits) has it.
+    Threats,
     /// What the position says.
     Given(Given),
 }
@@ -78,6 +82,8 @@ pub(crate) enum Width {
     I8,
     I32,
     Text,
+    /// Lists of 16 bits.
+    ListU16,
 }
 
 impl Given {
@@ -161,10 +167,11 @@ impl Given {
 }
 
 impl Column {
-    /// Every column there is: the library's, then what a position says itself.
+    /// Every column there is: the library's, the list of threats, then what a position says itself.
     pub fn all() -> impl Iterator<Item = Self> {
         let given = Given::ALL.iter().copied().map(Self::Given);
-        setwise::Column::ALL.iter().copied().map(Self::Computed).chain(given)
+        let computed = setwise::Column::ALL.iter().copied().map(Self::Computed);
+        computed.chain([Self::Threats]).chain(given)
     }
 
     /// The column's name.
@@ -172,6 +179,7 @@ impl Column {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Computed(column) => column.name(),
+            Self::Threats => "threats",
             Self::Given(given) => given.row().0,
         }
     }
@@ -181,13 +189,17 @@ impl Column {
     pub const fn meaning(self) -> &'static str {
         match self {
             Self::Computed(column) => column.meaning(),
+            Self::Threats => {
+                "who attacks whom: from + 256 * to for each attacked or defended piece"
+            }
             Self::Given(given) => given.row().2,
         }
     }
 
-    /// What its rows hold: an unsigned integer, or if `signed`, a signed one of as many bits.
+    /// What its rows hold: an unsigned integer, or if `signed`, a signed one of as many bits. Lists are
+    /// `LargeList`s of these, with offsets of 64 bits, so that no number of rows is too many for an array.
     #[must_use]
-    pub const fn data_type(self, signed: bool) -> DataType {
+    pub fn data_type(self, signed: bool) -> DataType {
         match (self.width(), signed) {
             (Width::U8, false) => DataType::UInt8,
             (Width::U8, true) => DataType::Int8,
@@ -200,6 +212,7 @@ impl Column {
             (Width::I8, _) => DataType::Int8,
             (Width::I32, _) => DataType::Int32,
             (Width::Text, _) => DataType::Utf8,
+            (Width::ListU16, _) => DataType::LargeList(item(signed)),
         }
     }
 
@@ -210,6 +223,7 @@ impl Column {
                 ValueType::U16 => Width::U16,
                 _ => panic!("this crate does not know the type of a column's values"),
             },
+            Self::Threats => Width::ListU16,
             Self::Given(given) => given.row().1,
         }
     }
@@ -235,7 +249,7 @@ impl Column {
     pub(crate) const fn needs(self) -> Option<Field> {
         match self {
             Self::Computed(column) if column.colour().is_none() => Some(Field::Turn),
-            Self::Computed(_) => None,
+            Self::Computed(_) | Self::Threats => None,
             Self::Given(given) => match given {
                 Given::Role(_) | Given::White | Given::Black => None,
                 Given::Turn => Some(Field::Turn),
@@ -251,6 +265,12 @@ impl Column {
             },
         }
     }
+}
+
+/// What a list's items are.
+pub(crate) fn item(signed: bool) -> Arc<arrow_schema::Field> {
+    let data_type = if signed { DataType::Int16 } else { DataType::UInt16 };
+    Arc::new(arrow_schema::Field::new_list_field(data_type, false))
 }
 
 impl From<setwise::Column> for Column {
@@ -277,6 +297,7 @@ impl FromStr for Column {
     fn from_str(name: &str) -> Result<Self, Error> {
         match Given::ALL.iter().find(|given| given.row().0 == name) {
             Some(&given) => Ok(Self::Given(given)),
+            None if name == Self::Threats.name() => Ok(Self::Threats),
             None => name.parse().map(Self::Computed).map_err(|error: UnknownColumn| {
                 Error::UnknownColumn { name: name.to_owned(), nearest: error.nearest().into() }
             }),

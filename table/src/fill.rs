@@ -8,13 +8,14 @@ use arrow_array::builder::StringBuilder;
 use arrow_array::types::{
     Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
 };
-use arrow_array::{ArrayRef, ArrowPrimitiveType, PrimitiveArray};
-use arrow_buffer::{NullBuffer, ScalarBuffer};
+use arrow_array::{ArrayRef, ArrowPrimitiveType, LargeListArray, PrimitiveArray};
+use arrow_buffer::{NullBuffer, OffsetBuffer, ScalarBuffer};
 use setwise::fen::Castling;
+use setwise::threats::ThreatLists;
 use setwise::{Buffer, Colour, Kernel, Pieces, Position, Positions};
 use setwise_formats::Move;
 
-use crate::column::{Column, Given, Width};
+use crate::column::{Column, Given, Width, item};
 
 /// Positions as they come: rows from text, columns from a table.
 #[derive(Clone, Copy)]
@@ -90,6 +91,36 @@ enum Values {
     I8(Vec<i8>),
     I32(Vec<i32>),
     Text(StringBuilder),
+    Threats(Lists),
+}
+
+/// Lists one after another, and where each begins; besides them those of the last rows, whose memory is used
+/// again.
+struct Lists {
+    offsets: Vec<i64>,
+    items: Vec<u16>,
+    last: ThreatLists,
+}
+
+impl Lists {
+    fn new(rows: usize) -> Self {
+        let mut offsets = Vec::with_capacity(rows + 1);
+        offsets.push(0);
+        Self { offsets, items: Vec::new(), last: ThreatLists::new() }
+    }
+
+    fn append(&mut self, kernel: Kernel, boards: Boards<'_>) {
+        kernel.threats(boards.positions(), &mut self.last);
+        let before = self.items.len();
+        self.offsets.extend(self.last.offsets()[1..].iter().map(|end| (before + end) as i64));
+        self.items.extend(self.last.items().iter().map(|threat| threat.bits()));
+    }
+
+    fn finish(self, signed: bool, nulls: Option<NullBuffer>) -> ArrayRef {
+        let items = array::<UInt16Type, Int16Type>(self.items, signed, None);
+        let offsets = OffsetBuffer::new(self.offsets.into());
+        Arc::new(LargeListArray::new(item(signed), offsets, items, nulls))
+    }
 }
 
 /// No en passant square; becomes a null.
@@ -106,6 +137,7 @@ impl Columns {
             Width::I8 => Values::I8(Vec::with_capacity(rows)),
             Width::I32 => Values::I32(Vec::with_capacity(rows)),
             Width::Text => Values::Text(StringBuilder::with_capacity(rows, 5 * rows)),
+            Width::ListU16 => Values::Threats(Lists::new(rows)),
         };
         Self { columns: columns.iter().map(|column| (*column, values(column))).collect(), rows: 0 }
     }
@@ -125,6 +157,7 @@ impl Columns {
                 Values::U64(values) => values.resize(rows.end, 0),
                 // Appended to, below.
                 Values::I8(_) | Values::I32(_) | Values::Text(_) => {}
+                Values::Threats(lists) => lists.append(kernel, input.boards),
             }
         }
         self.compute(kernel, input, rows.clone());
@@ -174,6 +207,7 @@ impl Columns {
                 Values::I8(values) => array::<Int8Type, Int8Type>(values, signed, nulls),
                 Values::I32(values) => array::<Int32Type, Int32Type>(values, signed, nulls),
                 Values::Text(mut values) => Arc::new(values.finish()),
+                Values::Threats(lists) => lists.finish(signed, nulls),
             }
         };
         self.columns.into_iter().map(array).collect()
@@ -244,6 +278,7 @@ fn copy(given: Given, input: Input<'_>, values: &mut Values, rows: Range<usize>)
                 }
             }
         }
+        Values::Threats(_) => unreachable!("{given:?} is no list"),
     }
 }
 

@@ -1,12 +1,19 @@
-//! Text: decimal numbers with commas between, below a line with the names of the columns.
+//! Text: decimal numbers with commas between, below a line with the names of the columns. A list is one cell,
+//! its numbers with blanks between.
 
+use std::fmt::Write as _;
 use std::io::{self, Write};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use ::arrow::array::RecordBatch;
+use ::arrow::array::{
+    Array, ArrayRef, AsArray, LargeListArray, RecordBatch, RecordBatchOptions, StringBuilder,
+};
 use ::arrow::csv::WriterBuilder;
+use ::arrow::datatypes::{ArrowPrimitiveType, DataType, Field, Int16Type, Schema, UInt16Type};
 
 use super::interface::{About, Contents, Export, of_arrow};
+use crate::columns::LIST;
 use crate::output::Output;
 
 pub(crate) struct Csv(Output);
@@ -23,6 +30,7 @@ impl Export for Csv {
             Some(8) => 21,
             Some(2) => 7,
             Some(1) => 5,
+            None if data_type.is_nested() => 6 * LIST,
             _ => 0,
         },
     };
@@ -53,7 +61,55 @@ impl Export for Csv {
 fn text(batch: &RecordBatch, header: bool) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let mut writer = WriterBuilder::new().with_header(header).build(&mut bytes);
-    writer.write(batch).map_err(of_arrow)?;
+    writer.write(&without_lists(batch)?).map_err(of_arrow)?;
     drop(writer);
     Ok(bytes)
+}
+
+/// The table with text in the place of lists.
+fn without_lists(batch: &RecordBatch) -> io::Result<RecordBatch> {
+    let (mut fields, mut columns) = (Vec::new(), Vec::new());
+    for (field, column) in batch.schema_ref().fields().iter().zip(batch.columns()) {
+        let (field, column) = match in_one_cell(column) {
+            Some(text) => {
+                (Arc::new(Field::new(field.name(), DataType::Utf8, field.is_nullable())), text)
+            }
+            None => (field.clone(), column.clone()),
+        };
+        fields.push(field);
+        columns.push(column);
+    }
+    let options = RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
+    let schema = Arc::new(Schema::new(fields));
+    RecordBatch::try_new_with_options(schema, columns, &options).map_err(of_arrow)
+}
+
+/// The lists that we make as text; none of any other column.
+fn in_one_cell(column: &ArrayRef) -> Option<ArrayRef> {
+    fn texts<T: ArrowPrimitiveType<Native: std::fmt::Display>>(lists: &LargeListArray) -> ArrayRef {
+        let numbers = lists.values().as_primitive::<T>().values();
+        let mut texts = StringBuilder::new();
+        for (row, ends) in lists.offsets().windows(2).enumerate() {
+            if lists.is_null(row) {
+                texts.append_null();
+                continue;
+            }
+            let of_row = &numbers[ends[0] as usize..ends[1] as usize];
+            for (i, number) in of_row.iter().enumerate() {
+                let gap = if i == 0 { "" } else { " " };
+                let _ = write!(texts, "{gap}{number}"); // writing to memory does not fail
+            }
+            texts.append_value("");
+        }
+        Arc::new(texts.finish())
+    }
+    let lists = column.as_list_opt::<i64>()?;
+    if lists.values().null_count() > 0 {
+        return None;
+    }
+    match lists.values().data_type() {
+        DataType::UInt16 => Some(texts::<UInt16Type>(lists)),
+        DataType::Int16 => Some(texts::<Int16Type>(lists)),
+        _ => None,
+    }
 }

@@ -1,12 +1,12 @@
 //! The picture of `setwise show --svg`: a board for each side with the number of attackers of every square,
-//! or a board for each map with its squares.
+//! or a board for each map with its squares, or one for each side with an arrow for each of its threats.
 //!
 //! The pieces are our own outlines, so that the picture looks the same wherever it is opened; text is
 //! letters and digits that any font has. The ground is dark where the reader's theme is.
 
 use std::fmt::Write;
 
-use setwise::{Colour, Fen, Role};
+use setwise::{Colour, Fen, Pieces, Role, position};
 
 use crate::columns::{self, Column};
 
@@ -32,6 +32,10 @@ const SCALE: [&str; 7] =
 /// The colour of a map's squares.
 const MAP: &str = "#67b1e3";
 
+/// Of arrows to enemies, and of those to pieces of one's own.
+const ATTACKED: &str = "#d6402f";
+const DEFENDED: &str = "#2c7fb8";
+
 /// What a board of the picture shows.
 #[derive(Clone, Copy)]
 pub(crate) enum Panel {
@@ -39,6 +43,8 @@ pub(crate) enum Panel {
     Attackers(Colour),
     /// A set of squares.
     Map(Column),
+    /// What the pieces of a colour attack and defend.
+    Threats(Colour),
 }
 
 /// The picture as an SVG document.
@@ -52,7 +58,13 @@ pub(crate) fn picture(fen: &Fen, panels: &[Panel]) -> String {
         Colour::White => "White to move",
         Colour::Black => "Black to move",
     };
-    let title = if counts { "Attackers of every square" } else { "Attack maps" };
+    let maps = panels.iter().any(|panel| matches!(panel, Panel::Map(_)));
+    let arrows = panels.iter().any(|panel| matches!(panel, Panel::Threats(_)));
+    let title = match (counts, maps) {
+        (true, _) => "Attackers of every square",
+        (false, true) => "Attack maps",
+        (false, false) => "Threats",
+    };
     let title = format!("{title}, {turn}");
     let mut svg = String::new();
     let _ = write!(
@@ -73,6 +85,13 @@ pub(crate) fn picture(fen: &Fen, panels: &[Panel]) -> String {
     for role in Role::ALL {
         let _ = writeln!(svg, r#"<g id="{role:?}">{}</g>"#, outline(role));
     }
+    for fill in [ATTACKED, DEFENDED].into_iter().filter(|_| arrows) {
+        let _ = writeln!(
+            svg,
+            r#"<marker id="tip-{}" viewBox="0 0 8 8" refX="6.5" refY="4" markerWidth="4.5" markerHeight="4.5" orient="auto"><path d="M0 0L8 4 0 8z" fill="{fill}"/></marker>"#,
+            &fill[1..]
+        );
+    }
     svg.push_str("</defs>\n<rect class=\"ground\" width=\"100%\" height=\"100%\"/>\n");
     let middle = width / 2;
     text(
@@ -87,7 +106,12 @@ pub(crate) fn picture(fen: &Fen, panels: &[Panel]) -> String {
     for (i, &panel) in panels.iter().enumerate() {
         board(&mut svg, fen, panel, LEFT + i % 2 * (BOARD + GAP), TOP + i / 2 * PANEL);
     }
-    legend(&mut svg, counts, middle, height - BOTTOM + 6);
+    let top = height - BOTTOM + 6;
+    if counts {
+        scale(&mut svg, middle, top);
+    } else {
+        legend(&mut svg, maps, arrows, middle, top);
+    }
     let fen = fen.to_string();
     let size = (7 * (width - 40) / (4 * fen.len())).min(13); // a character is 4/7 as wide as high
     text(&mut svg, middle, height - 16, size, "label", "middle", &fen);
@@ -100,6 +124,8 @@ fn board(svg: &mut String, fen: &Fen, panel: Panel, left: usize, top: usize) {
         Panel::Attackers(Colour::White) => ("White", "white pieces that attack the square"),
         Panel::Attackers(Colour::Black) => ("Black", "black pieces that attack the square"),
         Panel::Map(column) => (column.name(), column.meaning()),
+        Panel::Threats(Colour::White) => ("White", "what white pieces attack and defend"),
+        Panel::Threats(Colour::Black) => ("Black", "what black pieces attack and defend"),
     };
     let middle = left + BOARD / 2;
     text(
@@ -118,6 +144,7 @@ fn board(svg: &mut String, fen: &Fen, panel: Panel, left: usize, top: usize) {
             let squares = columns::value(column, fen);
             std::array::from_fn(|square| (squares >> square & 1) as usize)
         }
+        Panel::Threats(_) => [0; 64],
     };
     let top = top + HEAD;
     for (square, &number) in (0..).zip(&numbers) {
@@ -145,6 +172,9 @@ fn board(svg: &mut String, fen: &Fen, panel: Panel, left: usize, top: usize) {
         }
         svg.push('\n');
     }
+    if let Panel::Threats(colour) = panel {
+        arrows(svg, &fen.pieces, colour, left, top);
+    }
     rectangle(svg, (left, top, BOARD, BOARD), "class=\"frame\"");
     for i in 0..8 {
         let file = char::from(b'a' + i as u8);
@@ -156,17 +186,57 @@ fn board(svg: &mut String, fen: &Fen, panel: Panel, left: usize, top: usize) {
     }
 }
 
-/// What the colours mean.
-fn legend(svg: &mut String, counts: bool, middle: usize, top: usize) {
-    const CELL: usize = 36;
-    const HEIGHT: usize = 22;
-    if !counts {
-        let left = middle - 60;
-        rectangle(svg, (left, top, CELL, HEIGHT), &format!("fill=\"{MAP}\""));
-        text(svg, left + CELL + 8, top + 16, 13, "label", "start", "in the map");
+/// An arrow for each threat by a colour, from the middle of one square to the middle of the other.
+fn arrows(svg: &mut String, pieces: &Pieces, by: Colour, left: usize, top: usize) {
+    let middle = |square: u8| {
+        let (file, rank) = (usize::from(square % 8), usize::from(square / 8));
+        (left + file * SQUARE + SQUARE / 2, top + (7 - rank) * SQUARE + SQUARE / 2)
+    };
+    for threat in &position::threats(pieces) {
+        if threat.attacker(pieces).is_none_or(|(colour, _)| colour != by) {
+            continue;
+        }
+        let is_own = threat.victim(pieces).is_none_or(|(colour, _)| colour == by);
+        let (from, to) = (middle(threat.from()), middle(threat.to()));
+        arrow(svg, from, to, if is_own { DEFENDED } else { ATTACKED });
         svg.push('\n');
-        return;
     }
+}
+
+fn arrow(svg: &mut String, from: (usize, usize), to: (usize, usize), colour: &str) {
+    let ((x1, y1), (x2, y2), tip) = (from, to, &colour[1..]);
+    let _ = write!(
+        svg,
+        r#"<line x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}" stroke="{colour}" stroke-width="3.5" stroke-opacity=".75" marker-end="url(#tip-{tip})"/>"#
+    );
+}
+
+const CELL: usize = 36;
+const HEIGHT: usize = 22;
+
+/// What the colours of maps and of arrows mean.
+fn legend(svg: &mut String, maps: bool, arrows: bool, middle: usize, top: usize) {
+    const WIDTH: usize = 120;
+    let map = (MAP, "in the map");
+    let entries = [(maps, map), (arrows, (ATTACKED, "attacks")), (arrows, (DEFENDED, "defends"))];
+    let entries = entries.into_iter().filter(|(shown, _)| *shown).map(|(_, entry)| entry);
+    let entries: Vec<_> = entries.collect();
+    let left = middle - entries.len() * WIDTH / 2;
+    for (i, (colour, what)) in entries.into_iter().enumerate() {
+        let left = left + i * WIDTH;
+        if colour == MAP {
+            rectangle(svg, (left, top, CELL, HEIGHT), &format!("fill=\"{MAP}\""));
+        } else {
+            let y = top + HEIGHT / 2;
+            arrow(svg, (left, y), (left + CELL, y), colour);
+        }
+        text(svg, left + CELL + 8, top + 16, 13, "label", "start", what);
+    }
+    svg.push('\n');
+}
+
+/// What the colours of the numbers of attackers mean.
+fn scale(svg: &mut String, middle: usize, top: usize) {
     let left = middle - SCALE.len() * CELL / 2;
     text(svg, left - 10, top + 16, 13, "label", "end", "attackers");
     for (number, fill) in SCALE.iter().enumerate() {

@@ -114,8 +114,9 @@ fn columns_are_picked_by_name_preset_and_pattern() {
     let all = names("all");
     assert_eq!(all.len(), answers::names().len() + 9);
     assert!(answers::names().iter().all(|name| all.iter().any(|other| other == name)));
-    let rest = ["fen", "line", "rest"];
-    let everything = [&rest[..], &all.iter().map(String::as_str).collect::<Vec<_>>()].concat();
+    let all: Vec<_> = all.iter().map(String::as_str).collect();
+    let (position, computed) = all.split_at(9);
+    let everything = [&["fen", "line", "rest"], position, &["threats"], computed].concat();
     assert_eq!(names("*"), everything);
     assert_eq!(
         names("board"),

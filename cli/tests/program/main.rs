@@ -9,6 +9,7 @@ mod ends;
 mod errors;
 mod formats;
 mod inputs;
+mod lists;
 mod packed;
 mod read;
 mod run;

@@ -79,6 +79,7 @@ fn numbers(array: &ArrayRef) -> Vec<u64> {
         DataType::Int8 => signed(array.as_primitive::<Int8Type>().values()),
         DataType::Int16 => signed(array.as_primitive::<Int16Type>().values()),
         DataType::Int64 => signed(array.as_primitive::<Int64Type>().values()),
+        DataType::LargeList(_) => numbers(array.as_list::<i64>().values()), // one after another
         other => panic!("{other}"),
     }
 }

@@ -111,10 +111,11 @@ pub(crate) fn columns() -> Vec<Column> {
     NAMES.iter().map(|name| name.parse().expect("a column's name")).collect()
 }
 
-/// Every column that a FEN tells.
+/// Every column of numbers that a FEN tells.
 pub(crate) fn of_fen() -> Vec<Column> {
     let game = [Given::Score, Given::Result, Given::Move, Given::Ply, Given::Extra];
-    Column::all().filter(|column| game.iter().all(|given| *column != (*given).into())).collect()
+    let others: Vec<_> = game.map(Column::from).into_iter().chain([Column::Threats]).collect();
+    Column::all().filter(|column| !others.contains(column)).collect()
 }
 
 /// What stands in a position's row.

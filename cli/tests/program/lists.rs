@@ -1,0 +1,155 @@
+//! Lists: the column of threats in every format that can hold it, and `show --map threats`.
+
+use arrow::array::{Array, ArrayRef, AsArray, RecordBatch};
+use arrow::datatypes::{DataType, Int16Type, UInt16Type};
+use arrow::ipc::reader::FileReader;
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use setwise::{Fen, position};
+
+use crate::run::{Folder, sample};
+
+/// What the library says of one position.
+fn expected(line: &str) -> Vec<u16> {
+    let fen = Fen::parse(line).expect(line);
+    position::threats(&fen.pieces).iter().map(|threat| threat.bits()).collect()
+}
+
+/// The lists of a file, of rows that are none of them null.
+fn lists(folder: &Folder, name: &str) -> Vec<Vec<u16>> {
+    let bytes = folder.read(name);
+    if name.ends_with("csv") {
+        let text = String::from_utf8(bytes).unwrap();
+        let mut lines = text.lines();
+        let header = lines.next().unwrap().split(',');
+        let place = header.rev().position(|name| name == "threats").unwrap();
+        let cell = |line: &str| line.rsplit(',').nth(place).unwrap().to_owned();
+        let list =
+            |cell: String| cell.split_whitespace().map(|number| number.parse().unwrap()).collect();
+        return lines.map(cell).map(list).collect();
+    }
+    let batches: Vec<RecordBatch> = if name.ends_with("parquet") {
+        let reader = ParquetRecordBatchReaderBuilder::try_new(bytes::Bytes::from(bytes)).unwrap();
+        reader.build().unwrap().map(Result::unwrap).collect()
+    } else {
+        let reader = FileReader::try_new(std::io::Cursor::new(bytes), None).unwrap();
+        reader.map(Result::unwrap).collect()
+    };
+    let list = |list: Option<ArrayRef>| {
+        let list = list.expect("no row is null");
+        match list.data_type() {
+            DataType::UInt16 => list.as_primitive::<UInt16Type>().values().to_vec(),
+            DataType::Int16 => {
+                list.as_primitive::<Int16Type>().values().iter().map(|&item| item as u16).collect()
+            }
+            other => panic!("{other}"),
+        }
+    };
+    let column = |batch: &RecordBatch| batch.column_by_name("threats").unwrap().clone();
+    let lists = |batch: &RecordBatch| -> Vec<Vec<u16>> {
+        column(batch).as_list::<i64>().iter().map(list).collect()
+    };
+    batches.iter().flat_map(lists).collect()
+}
+
+#[test]
+fn threats_of_text_and_of_tables_are_those_of_the_library() {
+    let folder = Folder::new();
+    let sample = sample();
+    let lines: Vec<&str> = sample.lines().take(300).collect();
+    folder.write("in.epd", lines.join("\n"));
+    let table: String = lines.iter().map(|line| format!("\"{line}\"\n")).collect();
+    folder.write("in.csv", format!("fen\n{table}"));
+    folder.succeed("maps in.csv -q -o in.parquet -c turn");
+    folder.succeed("convert in.epd -q -o in.marlin --lossy");
+    let wanted: Vec<_> = lines.iter().map(|line| expected(line)).collect();
+    for input in ["in.epd", "in.csv", "in.parquet", "in.marlin"] {
+        for sizes in ["", "--batch-lines 37 --chunk-rows 10 --threads 3", "--signed"] {
+            for output in ["out.parquet", "out.arrow", "out.csv"] {
+                let command = format!("maps {input} -q -o {output} -c white_all,threats,kings");
+                folder.succeed(&format!("{command} {sizes}"));
+                assert!(lists(&folder, output) == wanted, "{input} {output} {sizes}");
+            }
+        }
+    }
+}
+
+#[test]
+fn rows_without_a_position_are_empty_cells() {
+    let folder = Folder::new();
+    folder
+        .write("in.csv", "fen\nno position\n\"8/8/8/8/8/8/8/KR6 w - -\"\n8/8/8/8/8/8/8/K7 w - -\n");
+    let written =
+        folder.run("maps in.csv -q -o - -f csv --keep none --null-invalid -c turn,threats");
+    assert_eq!(written.status, Some(0), "{}", written.stderr);
+    let text = String::from_utf8(written.stdout).unwrap();
+    // b1 and a1, and the other way round: 256 * to + from.
+    assert_eq!(text, "turn,threats\n,\n0,1 256\n0,\n");
+}
+
+#[test]
+fn numpy_has_no_lists() {
+    let folder = Folder::new();
+    folder.write("in.epd", sample());
+    let said = folder.fail(2, "maps in.epd -o out.npy -c threats");
+    let expected = "a .npy file holds numbers: it cannot have the column 'threats'";
+    assert!(said.contains(expected), "{said}");
+    // What stands for all columns leaves it out.
+    folder.succeed("maps in.epd -q -o out.npy -c all");
+}
+
+const SHOWN: &str = "
+4 threats by white
+Re1  Kg1 e4
+Kg1  xh2
+e4   xd5
+
+2 threats by black
+h2   xKg1
+d5   xe4
+";
+
+#[test]
+fn threats_are_shown_by_side_and_piece() {
+    let folder = Folder::new();
+    let fen = "4k3/8/8/3p4/4P3/8/7p/4R1K1 w - - 0 1";
+    let shown = String::from_utf8(folder.succeed(&format!("show {fen} --map threats"))).unwrap();
+    assert!(shown.ends_with(SHOWN), "{shown}");
+    let one = "4k3/8/8/3p4/4P3/8/8/8 w - - 0 1";
+    let shown = String::from_utf8(folder.succeed(&format!("show {one} -m threats"))).unwrap();
+    assert!(
+        shown.ends_with("\n1 threat by white\ne4   xd5\n\n1 threat by black\nd5   xe4\n"),
+        "{shown}"
+    );
+    let both =
+        String::from_utf8(folder.succeed("show startpos -m white_all,threats,turn")).unwrap();
+    assert!(
+        both.contains("white_all") && both.contains("\nturn") && both.contains("\nBf1  e2 g2\n")
+    );
+    assert_eq!(both.matches("20 threats by").count(), 2);
+}
+
+#[test]
+fn arrows_are_drawn_between_the_squares() {
+    let folder = Folder::new();
+    let fen = "4k3/8/8/3p4/4P3/8/8/4R1K1 w - - 0 1";
+    let svg = folder.succeed(&format!("show {fen} --svg - --map threats"));
+    let svg = String::from_utf8(svg).unwrap();
+    let count = |text: &str| svg.matches(text).count();
+    // Two boards; one more arrow of each colour in the legend.
+    assert_eq!(count("<use "), 2 * 5);
+    assert_eq!(count("<line "), expected(fen).len() + 2);
+    assert_eq!(count("marker-end=\"url(#tip-d6402f)\""), 2 + 1);
+    assert_eq!(count("marker-end=\"url(#tip-2c7fb8)\""), 2 + 1);
+    assert_eq!(count("<marker "), 2);
+    // From e4 to d5 on white's board: a square to the left and one up.
+    let size = 56;
+    let (x, y) = (34 + 4 * size + size / 2, 44 + 62 + 4 * size + size / 2);
+    let arrow = format!("x1=\"{x}\" y1=\"{y}\" x2=\"{}\" y2=\"{}\"", x - size, y - size);
+    assert_eq!(count(&arrow), 1, "{svg}");
+    assert!(svg.contains("Threats, White to move"));
+    let with_a_map = folder.succeed("show startpos --svg - --map threats,white_all");
+    let with_a_map = String::from_utf8(with_a_map).unwrap();
+    assert!(with_a_map.contains("in the map") && with_a_map.contains(">defends<"));
+    let without = String::from_utf8(folder.succeed("show startpos --svg - -m white_all")).unwrap();
+    assert!(!without.contains("<marker") && !without.contains("<line"));
+}

@@ -92,6 +92,7 @@ with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     maps("maps.parquet")
     maps("maps.csv", "--with-fen")
+    maps("threats.parquet", "--columns", "threats")
     for example in examples:
         modules = ("duckdb", "pandas", "polars")
         missing = [name for name in modules if name in example and not importlib.util.find_spec(name)]

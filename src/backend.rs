@@ -189,6 +189,10 @@ macro_rules! backends {
             }
 
             /// The fastest one that the build itself enables, so that nothing needs to detect it.
+            #[cfg_attr(
+                not(target_arch = "x86_64"),
+                allow(dead_code, reason = "there is nothing but the portable ones")
+            )]
             pub(crate) const BUILT_IN: Self = {
                 #[allow(unused_mut, reason = "there may be nothing but the portable ones")]
                 let mut best = Self::Scalar;

@@ -2,6 +2,7 @@
 
 use std::vec::Vec;
 
+#[cfg(target_arch = "x86_64")]
 use super::Backend;
 #[cfg(target_arch = "x86_64")]
 use super::{avx2::Avx2, avx512::Avx512};

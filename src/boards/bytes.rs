@@ -26,6 +26,7 @@ macro_rules! eight_times {
         unsafe { values.assume_init() }
     }};
 }
+#[cfg(target_arch = "x86_64")]
 pub(crate) use eight_times;
 
 /// A vector of bytes, a rank of a board in each: only what the kernels need.

@@ -16,9 +16,28 @@ use std::time::Duration;
 use support::fresh::Work;
 use support::groups::{self, Group, Implementation};
 use support::inputs::Input;
+use support::threats;
 
 /// How long each implementation runs in each round.
 const TURN: Duration = Duration::from_micros(150);
+
+/// All groups, in the order in which they run.
+fn all() -> Vec<Group> {
+    vec![
+        groups::sliders(),
+        groups::rays(),
+        groups::maps(),
+        groups::sliced(),
+        groups::memory(),
+        groups::position_latency(),
+        groups::position_throughput(),
+        groups::position_sets(),
+        groups::position_maps(),
+        threats::pairs(),
+        threats::features(),
+        threats::position(),
+    ]
+}
 
 fn main() {
     let (mut chosen, mut boards, mut rounds, mut input) = (Vec::new(), 4096, 400, Input::Typical);
@@ -34,7 +53,7 @@ fn main() {
             _ => chosen.push(argument),
         }
     }
-    let groups = groups::all();
+    let groups = all();
     for name in &chosen {
         let known = groups.iter().any(|group| group.name.contains(name));
         assert!(known, "no group's name contains {name}");

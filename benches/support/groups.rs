@@ -11,7 +11,7 @@ use setwise::{Backend, ByColour, Colour, Kernel, Pieces, Role, leaper, reference
 use crate::support::columns::{AlignedColumn, slices};
 use crate::support::inputs::{Dataset, Reads};
 use crate::support::rivals::{self, Question, fills, squares};
-use crate::support::{single, threats};
+use crate::support::single;
 
 type Run = dyn Fn(&Dataset, &mut [AlignedColumn]);
 type Prepare = dyn Fn(&Dataset);
@@ -230,24 +230,6 @@ fn ours(ask: fn(Kernel, &Dataset, &mut [AlignedColumn])) -> impl Iterator<Item =
 fn union_by_walk(dataset: &Dataset, row: usize) -> Vec<u64> {
     let (orthogonal, diagonal) = (dataset.orthogonal[row], dataset.diagonal[row]);
     vec![reference::slider_attacks(dataset.occupied[row], orthogonal, diagonal)]
-}
-
-/// All groups.
-pub fn all() -> Vec<Group> {
-    vec![
-        sliders(),
-        rays(),
-        maps(),
-        sliced(),
-        memory(),
-        position_latency(),
-        position_throughput(),
-        position_sets(),
-        position_maps(),
-        threats::pairs(),
-        threats::features(),
-        threats::position(),
-    ]
 }
 
 /// The union of all eight rays of one side's sliders.

@@ -48,7 +48,8 @@ setwise::term! {
     }
 }
 
-/// The same as [`inlined`], outside of the macro.
+/// The same as [`inlined`], outside of the macro: whether it is inlined is left to luck there, so it is told not to be.
+#[inline(never)]
 fn called<B: Boards>(position: &Position<B>, colour: Colour) -> B::Numbers {
     inlined(position, colour)
 }

@@ -3,11 +3,12 @@
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-use ::arrow::array::RecordBatch;
+use ::arrow::array::{ArrayRef, RecordBatch};
+use ::arrow::datatypes::FieldRef;
 use ::parquet::arrow::ArrowWriter;
 use ::parquet::arrow::arrow_writer::{
-    ArrowColumnChunk, ArrowColumnWriter, ArrowLeafColumn, ArrowRowGroupWriterFactory,
-    ArrowWriterOptions, compute_leaves,
+    ArrowColumnChunk, ArrowColumnWriter, ArrowRowGroupWriterFactory, ArrowWriterOptions,
+    compute_leaves,
 };
 use ::parquet::basic::{Compression as Codec, ZstdLevel};
 use ::parquet::errors::ParquetError;
@@ -115,24 +116,22 @@ impl RowGroups {
         let mut writers = self.writers.create_column_writers(0)?.into_iter();
         let columns = arrays.into_iter().zip(schema.fields()).zip(&self.leaves);
         let columns = columns.map(|((array, field), &leaves)| {
-            (field, array, writers.by_ref().take(leaves).collect::<Vec<_>>())
+            (field, array, writers.by_ref().take(leaves).collect())
         });
+        let columns: Vec<(&FieldRef, ArrayRef, Vec<ArrowColumnWriter>)> = columns.collect();
         // A leaf has a number of eight bytes for each of its values, so it is made when its turn comes; and
         // each column goes as soon as it is encoded. A row group takes the memory of its columns once.
-        let encode = |(field, array, writers): (_, _, Vec<_>)| {
+        let encoded = columns.into_par_iter().map(|(field, array, writers)| {
             let start = Instant::now();
             let leaves = compute_leaves(field, &array)?;
             drop(array);
-            let encode = |(mut writer, leaf): (ArrowColumnWriter, ArrowLeafColumn)| {
+            let chunks = writers.into_iter().zip(leaves).map(|(mut writer, leaf)| {
                 writer.write(&leaf)?;
                 drop(leaf);
                 writer.close()
-            };
-            let chunks = writers.into_iter().zip(leaves).map(encode);
+            });
             Ok((chunks.collect::<Result<Vec<_>, _>>()?, start.elapsed()))
-        };
-        let columns: Vec<_> = columns.collect();
-        let encoded = columns.into_par_iter().map(encode);
+        });
         let (chunks, times): (Vec<_>, Vec<_>) =
             encoded.collect::<Result<Vec<_>, ParquetError>>()?.into_iter().unzip();
         Ok((chunks.into_iter().flatten().collect(), times.into_iter().sum()))

@@ -10,6 +10,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyString;
 use pyo3_arrow::input::{AnyArray, AnyRecordBatch};
 
+use crate::columns::Part;
+
 /// The chunks of a column of text: anything with Arrow's capsules, or a sequence of `str` and `None`.
 pub(crate) fn text(fens: &Bound<'_, PyAny>) -> PyResult<Vec<ArrayRef>> {
     if fens.is_instance_of::<PyString>() {
@@ -77,16 +79,17 @@ pub(crate) fn table(table: &Bound<'_, PyAny>) -> PyResult<(Vec<RecordBatch>, Sch
     Ok(table.extract::<AnyRecordBatch>()?.into_table()?.into_inner())
 }
 
-/// Tasks of at most so many rows: the row that each starts with, and where its rows lie.
-pub(crate) fn cut<T: Sliced>(chunks: &[T], most: usize) -> Vec<(usize, T)> {
+/// Parts of at most so many rows.
+pub(crate) fn cut<T: Sliced>(chunks: &[T], most: usize) -> Vec<Part<T>> {
     let mut parts = Vec::new();
     let mut before = 0;
     for chunk in chunks {
-        let rows = chunk.rows();
-        for start in (0..rows).step_by(most) {
-            parts.push((before + start, chunk.part(start, most.min(rows - start))));
+        let of_chunk = chunk.rows();
+        for start in (0..of_chunk).step_by(most) {
+            let rows = most.min(of_chunk - start);
+            parts.push(Part { start: before + start, rows, input: chunk.part(start, rows) });
         }
-        before += rows;
+        before += of_chunk;
     }
     parts
 }

@@ -6,6 +6,7 @@
 
 use pyo3::prelude::*;
 
+mod columns;
 mod error;
 mod input;
 mod maps;
@@ -16,7 +17,7 @@ mod tasks;
 #[pymodule]
 mod _setwise {
     #[pymodule_export]
-    use super::maps::{columns, maps, maps_table, schema};
+    use super::maps::{all_columns, maps, maps_table, schema};
     #[pymodule_export]
     use super::numbers::{Text, attacks, feature_rows, feature_sets, features, pieces, threats};
     #[pymodule_export]

@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
-use arrow_schema::Schema as ArrowSchema;
+use arrow_array::{Array, ArrayRef, RecordBatch, RecordBatchOptions};
+use arrow_schema::{Schema as ArrowSchema, SchemaRef};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use setwise_table::{Column, Error, Keep, Maps, OnBad, Plan};
 
+use crate::columns;
 use crate::error::raised;
 use crate::input;
 use crate::table::{Schema, Table};
@@ -52,17 +54,16 @@ pub(crate) fn maps(
     let maps = chosen(py, columns, signed)?.on_bad(on_bad(errors)?);
     let threads = Threads::new(threads)?;
     let chunks = input::text(fens)?;
-    // Fails as the first task would, if there is none.
-    maps.builder(0).map_err(|error| raised(py, error))?;
+    maps.builder(0).map_err(|error| raised(py, error))?; // fails as a part would
+    let fields = maps.fields(true);
     let rows = chunks.iter().map(|chunk| chunk.len()).sum();
-    let tasks = input::cut(&chunks, threads.rows_of_a_task(rows));
-    let batches = threads
-        .run(py, tasks, |(row, text)| match maps.of_text(&text) {
-            Ok(output) => Ok(output.batch),
-            Err(error) => Err(error.after(row)),
-        })
-        .map_err(|error| stopped(py, error))?;
-    Ok(Table::new(batches, Arc::new(ArrowSchema::new(maps.fields(true)))))
+    let parts = input::cut(&chunks, threads.rows_of_a_task(rows));
+    let columns = columns::computed(py, threads, &fields, parts, |text: ArrayRef| {
+        Ok(maps.of_text(&text)?.batch.columns().to_vec())
+    })
+    .map_err(|error| stopped(py, error))?;
+    let schema = Arc::new(ArrowSchema::new(fields));
+    Ok(Table::new(vec![joined(py, schema.clone(), columns, rows)?], schema))
 }
 
 #[pyfunction]
@@ -80,15 +81,37 @@ pub(crate) fn maps_table(
     let threads = Threads::new(threads)?;
     let (batches, schema) = input::table(table)?;
     let plan = Plan::new(maps, &schema, fen, &Keep::All).map_err(|error| raised(py, error))?;
+    let kept = schema.fields().len();
+    let fields = plan.schema().fields().iter().skip(kept).cloned().collect();
     let rows = batches.iter().map(|batch| batch.num_rows()).sum();
-    let tasks = input::cut(&batches, threads.rows_of_a_task(rows));
-    let batches = threads
-        .run(py, tasks, |(row, batch)| match plan.maps(&batch) {
-            Ok(output) => Ok(output.batch),
-            Err(error) => Err(error.after(row)),
-        })
-        .map_err(|error| stopped(py, error))?;
+    let parts = input::cut(&batches, threads.rows_of_a_task(rows));
+    let columns = columns::computed(py, threads, &fields, parts, |batch: RecordBatch| {
+        Ok(plan.maps(&batch)?.batch.columns()[kept..].to_vec())
+    })
+    .map_err(|error| stopped(py, error))?;
+    // As many batches as there were, each with its part of the new columns.
+    let mut before = 0;
+    let with_maps = |batch: RecordBatch| {
+        let (start, rows) = (before, batch.num_rows());
+        before += rows;
+        let new = columns.iter().map(|column| column.slice(start, rows));
+        let all = batch.columns().iter().cloned().chain(new).collect();
+        joined(py, plan.schema().clone(), all, rows)
+    };
+    let batches = batches.into_iter().map(with_maps).collect::<PyResult<_>>()?;
     Ok(Table::new(batches, plan.schema().clone()))
+}
+
+/// A batch of columns, which may be none.
+fn joined(
+    py: Python<'_>,
+    schema: SchemaRef,
+    columns: Vec<ArrayRef>,
+    rows: usize,
+) -> PyResult<RecordBatch> {
+    let options = RecordBatchOptions::new().with_row_count(Some(rows));
+    RecordBatch::try_new_with_options(schema, columns, &options)
+        .map_err(|error| raised(py, error.into()))
 }
 
 #[pyfunction]
@@ -105,7 +128,8 @@ pub(crate) fn schema(
 
 /// What can be asked of a FEN, and what it means.
 #[pyfunction]
-pub(crate) fn columns(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+#[pyo3(name = "columns")]
+pub(crate) fn all_columns(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let columns = PyDict::new(py);
     for column in Column::all() {
         if Maps::default().columns([column]).builder(0).is_ok() {

@@ -195,12 +195,12 @@ pub(crate) fn pieces(
     let maps = Maps::default().columns(boards).on_bad(on_bad);
     let rows = text.get().__len__();
     let parts = input::cut(chunks, threads.rows_of_a_task(rows));
-    let ranges = parts.iter().map(|(start, text)| *start..start + text.len()).collect();
+    let ranges = parts.iter().map(|part| part.start..part.start + part.rows).collect();
     let room = split::<8>(out.as_slice_mut()?, rows, ranges);
     let tasks: Vec<_> = parts.into_iter().zip(room).collect();
     threads
-        .run(py, tasks, |((start, text), (_, columns))| {
-            let output = maps.of_text(&text).map_err(|error| error.after(start))?;
+        .run(py, tasks, |(part, (_, columns))| {
+            let output = maps.of_text(&part.input).map_err(|error| error.after(part.start))?;
             for (column, values) in columns.into_iter().zip(output.batch.columns()) {
                 column.copy_from_slice(values.as_primitive::<UInt64Type>().values());
             }

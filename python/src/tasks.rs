@@ -11,13 +11,13 @@ use pyo3::prelude::*;
 /// How often the calling thread looks whether the user has interrupted it.
 const PATIENCE: Duration = Duration::from_millis(50);
 
-/// The most rows of a task: some ten milliseconds of work, and memory enough that the system takes it back.
-const MOST: usize = 128 * 1024;
+/// The most rows of a task: about a millisecond of work, and columns that stay in the cache.
+const MOST: usize = 8192;
 
 /// The fewest: a thread costs about as much to start as they take.
-const FEWEST: usize = 4096;
+const FEWEST: usize = 2048;
 
-/// How many threads are meant, and rows a task.
+/// How many threads are meant.
 #[derive(Clone, Copy)]
 pub(crate) struct Threads {
     threads: usize,

@@ -13,6 +13,7 @@ the GIL, by as many threads as there are processors unless ``threads`` says othe
 order of the rows. Ctrl-C ends every call within a fraction of a second.
 """
 
+import os
 import sys
 from collections.abc import Sequence
 from typing import Any, Literal
@@ -22,11 +23,13 @@ import numpy.typing as npt
 
 from . import _setwise
 from ._error import FenError
-from ._setwise import Schema, Table, __version__, backends, columns
+from ._setwise import Reader, Schema, Table, __version__, backends, columns
 
 __all__ = [
     "BOARDS",
+    "Drawing",
     "FenError",
+    "Reader",
     "Schema",
     "Table",
     "__version__",
@@ -39,7 +42,9 @@ __all__ = [
     "maps_table",
     "pieces",
     "planes",
+    "read",
     "schema",
+    "show",
     "threats",
 ]
 
@@ -139,8 +144,8 @@ def maps_table(
 def schema(columns: str | Sequence[str] | None = None, *, signed: bool = False) -> Schema:
     """The schema of what ``maps`` returns for these columns, each with its meaning as metadata.
 
-    >>> setwise.schema(["white_all", "white_mobility"], signed=True)
-    <setwise.Schema: white_all: Int64, white_mobility: Int16>
+    >>> setwise.schema(["white_all", "white_mobility_knight"], signed=True)
+    <setwise.Schema: white_all: Int64, white_mobility_knight: Int16>
     """
     return _setwise.schema(_names(columns), signed)
 
@@ -152,10 +157,10 @@ def _boards(boards: Any) -> Any:
             raise TypeError(f"boards are uint64 or int64, found {boards.dtype}")
         if boards.ndim != 2 or boards.shape[1] != 8:
             raise ValueError(f"boards have the shape [n, 8], found {list(boards.shape)}")
-        if not (boards.flags.c_contiguous or boards.flags.f_contiguous):
-            boards = np.ascontiguousarray(boards)
+        if not (boards.flags.forc and boards.flags.aligned):
+            boards = np.require(boards, requirements=("C", "A"))
         return boards.view(np.uint64)
-    columns = [np.ascontiguousarray(column) for column in boards]
+    columns = [np.require(column, requirements=("C", "A")) for column in boards]
     if len(columns) != 8:
         raise ValueError(f"a position is eight boards ({', '.join(BOARDS)}), found {len(columns)}")
     for name, column in zip(BOARDS, columns):
@@ -191,8 +196,8 @@ def attacks(
         Pawns, knights, bishops, rooks, queens and kings of both colours, all white pieces, all black pieces; or
         these eight as arrays of shape [n]. They are read where they lie. (``int64`` is read as the same bits.)
     out : uint64 array, shape [n, 16]
-        Where the maps go, if they shall not go into a new array. Nothing is copied if its columns lie in one
-        piece, as those of a result of this function do.
+        Where the maps go, if they shall not go into a new array. Nothing is copied if each of its columns lies in
+        one piece, as those of a result of this function do.
     threads
         How many; by default one for each processor.
 
@@ -213,10 +218,12 @@ def attacks(
     boards = _boards(pieces)
     rows = _rows(boards)
     if out is None:
-        out = np.empty((16, rows), np.uint64).T
+        # Columns begin at the same place of a page: side by side they are slower to write.
+        apart = -rows % 512 if rows > 4096 else 0
+        out = np.empty((16, rows + apart), np.uint64)[:, :rows].T
     if out.shape != (rows, 16) or out.dtype != np.uint64:
         raise ValueError(f"out is uint64 [{rows}, 16], found {out.dtype} {list(out.shape)}")
-    if out.T.flags.c_contiguous:
+    if out.flags.aligned and (out.strides[0] == 8 or rows < 2):
         _setwise.attacks(boards, out.T, threads)
     else:
         out[...] = attacks(boards, threads=threads)
@@ -378,5 +385,104 @@ def planes(maps: Any, dtype: npt.DTypeLike = np.uint8) -> npt.NDArray[Any]:
     return squares.astype(dtype, copy=False)
 
 
-if "polars" in sys.modules:
+def read(
+    path: str | os.PathLike[str],
+    columns: str | Sequence[str] | None = None,
+    *,
+    format: str | None = None,
+    batch_size: int = 65_536,
+    signed: bool = False,
+) -> Reader:
+    """The positions of a file that engines train on, batch by batch.
+
+    Parameters
+    ----------
+    path
+        A file of packed records.
+    columns
+        The names of the columns. Without it, what a record says: the eight boards, and of ``turn``,
+        ``castling_white``, ``castling_black``, ``en_passant``, ``halfmove_clock``, ``fullmove_number``, ``score``,
+        ``result``, ``move``, ``ply`` and ``extra`` those that the format has. Maps can be asked for as well.
+    format
+        ``"bullet"``, ``"marlin"``, ``"viri"``, ``"bin"`` or ``"binpack"``; by default what the file's name ends with.
+    batch_size
+        The most rows of a batch.
+    signed
+        Signed integers with the same bits.
+
+    Returns
+    -------
+    Reader
+        An iterator of ``Table``. Whatever takes a stream of Arrow takes it too: ``pyarrow.table(reader)`` is the
+        whole file, ``pyarrow.RecordBatchReader.from_stream(reader)`` its batches.
+
+    Raises
+    ------
+    ValueError
+        At a record that is not one of the format, after the rows before it. Where all records have one size, the
+        next batch goes on behind it.
+    OSError
+        If the file cannot be read.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> file = pathlib.Path(tempfile.mkdtemp(), "kings.marlin")
+    >>> _ = file.write_bytes(bytes.fromhex(
+    ...     "1000000000000010" "d500000000000000" "0000000000000000" "4000010019000100"))
+    >>> for batch in setwise.read(file, ["white_king", "score"]):
+    ...     print(hex(batch["white_king"][0]), batch["score"])
+    0x3828 [25]
+    """
+    os.stat(path)  # an error that names the file
+    return _setwise.read(path, _names(columns), format, batch_size, signed)
+
+
+class Drawing:
+    """A position and a map: a picture in notebooks, text when printed."""
+
+    def __init__(self, text: str, svg: str) -> None:
+        self._text, self._svg = text, svg
+
+    def _repr_svg_(self) -> str:
+        return self._svg
+
+    def __str__(self) -> str:
+        return self._text
+
+    def __repr__(self) -> str:
+        return self._text
+
+
+def show(fen: str, map: str = "white_all") -> Drawing:
+    """Draws a position with a map.
+
+    Parameters
+    ----------
+    fen
+        A FEN, or ``"startpos"``.
+    map
+        The name of a column that is a set of squares; or ``"attackers"``, a heat map of how many pieces of each side
+        attack each square; or ``"threats"``, arrows from piece to piece.
+
+    Examples
+    --------
+    >>> print(setwise.show("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1", "white_rook"))
+                          white_rook
+    8  . . . . k . . .    8  x . . . . . . .
+    7  . . . . . . . .    7  x . . . . . . .
+    6  . . . . . . . .    6  x . . . . . . .
+    5  . . . . . . . .    5  x . . . . . . .
+    4  . . . . . . . .    4  x . . . . . . .
+    3  . . . . . . . .    3  x . . . . . . .
+    2  . . . . . . . .    2  x . . . . . . .
+    1  R . . . K . . .    1  . x x x x . . .
+    <BLANKLINE>
+       a b c d e f g h       a b c d e f g h
+    white to move         0x010101010101011e
+    """
+    return Drawing(*_setwise.show(fen, map))
+
+
+if sys.modules.get("polars") is not None:
     from . import polars as polars  # registers pl.Expr.setwise

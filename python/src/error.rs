@@ -16,7 +16,8 @@ pub(crate) fn raised(py: Python<'_>, error: Error) -> PyErr {
     }
 }
 
-fn fen_error(py: Python<'_>, message: String, bad: &BadRow) -> PyErr {
+/// `setwise.FenError` of a row.
+pub(crate) fn fen_error(py: Python<'_>, message: String, bad: &BadRow) -> PyErr {
     static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     let class = match CLASS.import(py, "setwise._error", "FenError") {
         Ok(class) => class,

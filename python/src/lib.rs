@@ -11,6 +11,8 @@ mod error;
 mod input;
 mod maps;
 mod numbers;
+mod read;
+mod show;
 mod table;
 mod tasks;
 
@@ -20,6 +22,10 @@ mod _setwise {
     use super::maps::{all_columns, maps, maps_table, schema};
     #[pymodule_export]
     use super::numbers::{Text, attacks, feature_rows, feature_sets, features, pieces, threats};
+    #[pymodule_export]
+    use super::read::{Reader, read};
+    #[pymodule_export]
+    use super::show::show;
     #[pymodule_export]
     use super::table::{Schema, Table};
     use super::*;

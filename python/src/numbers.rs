@@ -5,6 +5,7 @@ use std::ops::Range;
 use arrow_array::cast::AsArray;
 use arrow_array::types::UInt64Type;
 use arrow_array::{Array, ArrayRef};
+use numpy::ndarray::ArrayViewMut2;
 use numpy::{
     PyArray1, PyReadonlyArray1, PyReadonlyArray2, PyReadwriteArray2, PyUntypedArrayMethods,
 };
@@ -117,13 +118,13 @@ impl<'a> Slices<'a> {
     }
 }
 
-/// Parts of columns that lie one after the other: for each range all of them.
-fn split<const COUNT: usize>(
-    all: &mut [u64],
-    rows: usize,
+/// Parts of the columns of an array `[COUNT, n]`: for each range all of them.
+fn split<'a, const COUNT: usize>(
+    all: &'a mut ArrayViewMut2<'_, u64>,
     ranges: Vec<Range<usize>>,
-) -> Vec<(Range<usize>, [&mut [u64]; COUNT])> {
-    let mut columns = all.chunks_mut(rows.max(1));
+) -> Vec<(Range<usize>, [&'a mut [u64]; COUNT])> {
+    // A column that does not lie in one piece has no slice, and too few rows below.
+    let mut columns = all.outer_iter_mut().map(|column| column.into_slice().unwrap_or_default());
     let mut rest: [&mut [u64]; COUNT] = std::array::from_fn(|_| columns.next().unwrap_or_default());
     let part = |range: Range<usize>| {
         let mut parts: [&mut [u64]; COUNT] = std::array::from_fn(|_| Default::default());
@@ -147,7 +148,8 @@ pub(crate) fn attacks(
     let threads = Threads::new(threads)?;
     let slices = boards.slices()?;
     let kernel = Kernel::detect();
-    let tasks = split::<16>(out.as_slice_mut()?, slices.rows(), slices.tasks(threads));
+    let mut out = out.as_array_mut();
+    let tasks = split::<16>(&mut out, slices.tasks(threads));
     threads
         .run(py, tasks, |(range, mut columns)| {
             slices.part(range).each(|rows, positions| {
@@ -196,7 +198,8 @@ pub(crate) fn pieces(
     let rows = text.get().__len__();
     let parts = input::cut(chunks, threads.rows_of_a_task(rows));
     let ranges = parts.iter().map(|part| part.start..part.start + part.rows).collect();
-    let room = split::<8>(out.as_slice_mut()?, rows, ranges);
+    let mut out = out.as_array_mut();
+    let room = split::<8>(&mut out, ranges);
     let tasks: Vec<_> = parts.into_iter().zip(room).collect();
     threads
         .run(py, tasks, |(part, (_, columns))| {

@@ -188,7 +188,7 @@ impl Schema {
     }
 }
 
-fn listed(schema: &ArrowSchema) -> String {
+pub(crate) fn listed(schema: &ArrowSchema) -> String {
     let of_one = |field: &Arc<Field>| format!("{}: {}", field.name(), field.data_type());
     schema.fields().iter().map(of_one).collect::<Vec<_>>().join(", ")
 }

@@ -147,15 +147,14 @@ def test_examples_of_the_documentation(module):
     assert tried and not failed
 
 
-def test_the_readme_runs_as_it_stands(tmp_path, monkeypatch):
-    """The examples in Python of the README, in a folder with the files that they read."""
-    text = (ROOT / "README.md").read_text()
-    section = text.split("\n## In Python\n")[1].split("\n## ")[0]
-    example = section.split("```python\n")[1].split("```")[0]
-    assert 5 <= example.count("\n") <= 15
+def test_the_readmes_run_as_they_stand(monkeypatch):
+    """The examples in Python, in the folder where the files are that they read."""
     monkeypatch.chdir(ROOT)
-    names: dict = {}
-    exec(compile(example, "README.md", "exec"), names)
+    section = (ROOT / "README.md").read_text().split("\n## In Python\n")[1].split("\n## ")[0]
+    for text in (section, (ROOT / "python" / "README.md").read_text()):
+        example = text.split("```python\n")[1].split("```")[0]
+        assert 5 <= example.count("\n") <= 15
+        exec(compile(example, "README.md", "exec"), {})
 
 
 def test_the_tour_runs(tmp_path):

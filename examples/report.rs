@@ -21,8 +21,9 @@ use setwise::Backend;
 const MODEL_SIZE: u64 = 4096;
 /// Whom all are compared with.
 const RIVALS: [&str; 2] = ["kogge-stone-scalar", "magic-loop"];
-/// The group in the chart.
-const CHART: &str = "sliders-bulk";
+/// The groups in the chart, and what they ask.
+const CHART: [(&str, &str); 2] =
+    [("sliders-bulk", "union of all eight rays"), ("maps-bulk", "sixteen attack maps")];
 
 fn main() {
     let mut svg = None;
@@ -41,8 +42,10 @@ fn main() {
     let conditions = Conditions::of(&results);
     print!("{}", tables(&results, &conditions));
     if let Some(file) = svg {
-        let group = results.groups.get(CHART).expect("the chart's group has been measured");
-        fs::write(&file, chart(group, &conditions))
+        let groups = CHART.map(|(name, _)| {
+            results.groups.get(name).expect("the chart's groups have been measured")
+        });
+        fs::write(&file, chart(groups, &conditions))
             .unwrap_or_else(|error| panic!("cannot write {}: {error}", file.display()));
     }
 }
@@ -235,70 +238,95 @@ fn thousands(number: u64) -> String {
     text
 }
 
-/// Bars of boards a second, the slowest kernel on top.
-fn chart(group: &Group, conditions: &Conditions) -> String {
+/// Bars of boards a second, the slowest kernel on top; a column of them for each group of [`CHART`].
+fn chart(groups: [&Group; 2], conditions: &Conditions) -> String {
     const WIDTH: f64 = 860.0;
-    const LEFT: f64 = 230.0;
-    const LONGEST: f64 = 470.0;
-    const TOP: f64 = 96.0;
+    const LEFT: [f64; 2] = [204.0, 534.0];
+    const LONGEST: f64 = 210.0;
+    const TOP: f64 = 124.0;
     const ROW: f64 = 27.0;
     const OURS: &str = "#1f6f8b";
     const THEIRS: &str = "#b9c2c9";
 
-    let size = model_size(group);
-    let bars: Vec<(&str, f64)> = by_time(group, size)
-        .into_iter()
-        .filter_map(|(kernel, times)| Some((kernel, *times.get(&size)?)))
-        .collect();
-    let fastest = bars.last().expect("a group has kernels").1;
-    let scalar = bars.iter().find(|(kernel, _)| *kernel == RIVALS[0]).map(|(_, time)| *time);
-    let height = TOP + ROW * bars.len() as f64 + 52.0;
+    let sizes = groups.map(model_size);
+    let time = |column: usize, kernel: &str| -> Option<f64> {
+        groups[column].get(kernel)?.get(&sizes[column]).copied()
+    };
+    let scalar = [0, 1].map(|column| time(column, RIVALS[0]).expect("the rival of all"));
+    let fastest = [0, 1].map(|column| {
+        let times = groups[column].keys().filter_map(|kernel| time(column, kernel));
+        times.fold(f64::INFINITY, f64::min)
+    });
+    // Who has no bar in the first column stands where the second one puts it.
+    let speed = |kernel: &str| {
+        let speeds = [0, 1].map(|column| time(column, kernel).map(|time| scalar[column] / time));
+        speeds[0].or(speeds[1])
+    };
+    let names: BTreeSet<&str> =
+        groups.iter().flat_map(|group| group.keys()).map(|k| &**k).collect();
+    let mut rows: Vec<(&str, f64)> =
+        names.into_iter().filter_map(|kernel| Some((kernel, speed(kernel)?))).collect();
+    rows.sort_by(|(_, a), (_, b)| a.total_cmp(b));
+    let below = TOP + ROW * rows.len() as f64;
+    let height = below + 90.0;
 
     let mut svg = format!(
         r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" font-family="Helvetica, Arial, sans-serif" font-size="13" fill="#24292f">
 <rect width="{WIDTH}" height="{height}" rx="8" fill="#ffffff"/>
-<text x="24" y="34" font-size="19" font-weight="bold">Slider attacks of whole sets: million boards a second, one core</text>
-<text x="24" y="57" fill="#57606a">union of all eight rays, {} boards; × is against {}</text>
+<text x="24" y="34" font-size="19" font-weight="bold">What sets of pieces attack: million boards a second, one core</text>
+<text x="24" y="57" fill="#57606a">{} boards a call; × is against {}</text>
 <rect x="24" y="70" width="12" height="12" rx="2" fill="{OURS}"/><text x="42" y="80.5">setwise</text>
 <rect x="112" y="70" width="12" height="12" rx="2" fill="{THEIRS}"/><text x="130" y="80.5">others</text>
 "##,
-        thousands(size),
+        thousands(sizes[0]),
         RIVALS[0],
     );
-    for (i, &(kernel, time)) in bars.iter().enumerate() {
-        let y = TOP + ROW * i as f64;
-        let length = LONGEST * fastest / time;
-        let (colour, weight) = if is_ours(kernel) { (OURS, "bold") } else { (THEIRS, "normal") };
-        let ratio = scalar.map_or_else(String::new, |scalar| {
-            format!(
-                r##"<tspan fill="#57606a" font-weight="normal">  {} ×</tspan>"##,
-                significant(scalar / time)
-            )
-        });
-        writeln!(
-            svg,
-            r##"<text x="{}" y="{:.1}" text-anchor="end" font-weight="{weight}">{kernel}</text><rect x="{LEFT}" y="{y:.1}" width="{length:.1}" height="19" rx="2" fill="{colour}"/><text x="{:.1}" y="{:.1}" font-weight="{weight}" xml:space="preserve">{}{ratio}</text>"##,
-            LEFT - 10.0,
-            y + 14.0,
-            LEFT + length + 8.0,
-            y + 14.0,
-            thousands((1000.0 / time).round() as u64),
-        )
-        .expect("strings take all");
+    let mut text = |x: f64, y: f64, rest: std::fmt::Arguments<'_>| {
+        writeln!(svg, r##"<text x="{x:.1}" y="{y:.1}" {rest}</text>"##).expect("strings take all");
+    };
+    for (left, (_, heading)) in LEFT.iter().zip(CHART) {
+        text(*left, TOP - 12.0, format_args!(r##"font-weight="bold">{heading}"##));
     }
+    let mut bars = String::new();
+    for (i, (kernel, _)) in rows.into_iter().enumerate() {
+        let y = TOP + ROW * i as f64;
+        let (colour, weight) = if is_ours(kernel) { (OURS, "bold") } else { (THEIRS, "normal") };
+        let name = format_args!(r##"text-anchor="end" font-weight="{weight}">{kernel}"##);
+        text(LEFT[0] - 10.0, y + 14.0, name);
+        for column in [0, 1] {
+            let Some(time) = time(column, kernel) else { continue };
+            let length = LONGEST * fastest[column] / time;
+            writeln!(
+                bars,
+                r##"<rect x="{}" y="{y:.1}" width="{length:.1}" height="19" rx="2" fill="{colour}"/>"##,
+                LEFT[column]
+            )
+            .expect("strings take all");
+            text(
+                LEFT[column] + length + 8.0,
+                y + 14.0,
+                format_args!(
+                    r##"font-weight="{weight}" xml:space="preserve">{}<tspan fill="#57606a" font-weight="normal">  {} ×</tspan>"##,
+                    thousands((1000.0 / time).round() as u64),
+                    significant(scalar[column] / time),
+                ),
+            );
+        }
+    }
+    svg.push_str(&bars);
     let Conditions { processor, date, compiler, command } = conditions;
-    let foot = height - 36.0;
-    writeln!(
-        svg,
-        r##"<g font-size="11" fill="#57606a"><text x="24" y="{foot}">{}; {}; {}</text><text x="24" y="{}">{}</text></g>
-</svg>"##,
-        escape(processor),
-        escape(date),
-        escape(compiler),
-        foot + 16.0,
-        escape(command),
-    )
-    .expect("strings take all");
+    svg.push_str("<g font-size=\"11\" fill=\"#57606a\">");
+    let feet = [
+        "magic-loop: what engines do, a lookup in magic tables for each piece in turn; pext-loop: the same by the instruction pext.",
+        "kogge-stone, dumb7fill: fills of whole sets; hyperbola-per-square: one slider in turn, without tables.",
+        &format!("{processor}; {date}; {compiler}"),
+        command,
+    ];
+    for (i, line) in feet.into_iter().enumerate() {
+        let y = below + 22.0 + 16.0 * i as f64;
+        write!(svg, r##"<text x="24" y="{y}">{}</text>"##, escape(line)).expect("strings take all");
+    }
+    svg.push_str("</g>\n</svg>\n");
     svg
 }
 

@@ -124,7 +124,7 @@ impl Role {
 /// two.
 ///
 /// The fields lie in memory in the order in which they stand here; `Pieces` are 64 bytes, aligned to 64.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[repr(C, align(64))]
 pub struct Position<T> {
     /// Pawns of both colours.
@@ -434,6 +434,32 @@ impl Pieces {
             square += 1;
         }
         pieces
+    }
+}
+
+/// The sets by name, in hexadecimal.
+///
+/// ```
+/// use setwise::Pieces;
+/// assert!(format!("{:?}", Pieces::START).starts_with("Position { pawns: 0x00ff00000000ff00, knights: "));
+/// ```
+impl<T: fmt::Debug> fmt::Debug for Position<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = f.debug_struct("Position");
+        let sets = self.each_ref();
+        for (name, set) in [
+            ("pawns", sets.pawns),
+            ("knights", sets.knights),
+            ("bishops", sets.bishops),
+            ("rooks", sets.rooks),
+            ("queens", sets.queens),
+            ("kings", sets.kings),
+            ("white", sets.white),
+            ("black", sets.black),
+        ] {
+            text.field(name, &format_args!("{set:#018x?}"));
+        }
+        text.finish()
     }
 }
 

@@ -3,8 +3,8 @@
 //! The functions here take raw `u64` or [`Pieces`], allocate nothing, use no tables, and are inlined. They use
 //! the instructions that the **build** enables, so build an engine with `-C target-cpu=native` (or
 //! `x86-64-v3`, `x86-64-v4`). A program that must run on any processor takes a [`Kernel`] once and calls the
-//! methods of [`kernel.position()`](Kernel::position): the same questions for a branch and a call each, about
-//! a nanosecond.
+//! methods of [`kernel.position()`](Kernel::position): the same questions for a call through a pointer each,
+//! about a nanosecond.
 //!
 //! ```
 //! use setwise::{position, Colour, Fen, Kernel};
@@ -73,10 +73,6 @@ pub(crate) trait Question<A: Arguments> {
 /// The arguments of a question, passed one by one so that they stay in registers. As one struct they would go
 /// through memory, and a vector load of words that have just been stored waits until they have reached the
 /// cache: the union took 18.9 ns through a kernel in hand, and takes 4.4 this way.
-#[cfg_attr(
-    not(target_arch = "x86_64"),
-    allow(dead_code, reason = "only functions that enable instructions need them split")
-)]
 pub(crate) trait Arguments {
     /// The first.
     type First;
@@ -142,23 +138,24 @@ macro_rules! dispatch {
         }
     ) => {
         /// Answers a question with a kernel's instructions.
+        ///
+        /// One call through a pointer, so that the answer is written where the caller wants it: a call for each
+        /// backend wrote it elsewhere first, and moving eight words cost more than the call.
         #[inline(always)]
         pub(crate) fn answer_by<Q: Question<A>, A: Arguments>(kernel: Kernel, arguments: A) -> Q::Answer {
-            #[allow(unused_variables, reason = "portable backends take the arguments together")]
-            match kernel.backend() {
-                $(Backend::$portable => <$portable_position>::answer::<Q, A>(arguments),)*
+            let function: Function<Q, A> = match kernel.backend() {
+                $(Backend::$portable => portable::<$portable_position, Q, A>,)*
                 $(
                     #[cfg(target_arch = "x86_64")]
-                    Backend::$native => {
-                        let (a, b, c, d) = arguments.split();
-                        // SAFETY: a `Kernel` for a backend exists only where the processor was found to
-                        // have the features that this function enables.
-                        unsafe { enabled::$module::<$native_position, Q, A>(a, b, c, d) }
-                    }
+                    Backend::$native => enabled::$module::<$native_position, Q, A>,
                     #[cfg(not(target_arch = "x86_64"))]
                     Backend::$native => unreachable!("no kernel has a backend that is not available"),
                 )*
-            }
+            };
+            let (a, b, c, d) = arguments.split();
+            // SAFETY: a `Kernel` for a backend exists only where the processor was found to have the features
+            // that its function enables.
+            unsafe { function(a, b, c, d) }
         }
 
         /// Answers a question with the instructions that the build enables.
@@ -182,7 +179,7 @@ macro_rules! dispatch {
             $(
                 #[inline]
                 $(#[target_feature(enable = $feature)])*
-                pub(super) fn $module<I: Instructions, Q: Question<A>, A: Arguments>(
+                pub(super) extern "C" fn $module<I: Instructions, Q: Question<A>, A: Arguments>(
                     a: A::First,
                     b: A::Second,
                     c: A::Third,
@@ -197,17 +194,43 @@ macro_rules! dispatch {
 
 __backends!({ dispatch });
 
+/// What answers a question with a backend's instructions, which it may enable.
+///
+/// `extern "C"`, because such a function does not unwind: only then does the compiler let it write a large answer
+/// to where the caller's caller wants it.
+type Function<Q, A> = unsafe extern "C" fn(
+    <A as Arguments>::First,
+    <A as Arguments>::Second,
+    <A as Arguments>::Third,
+    <A as Arguments>::Fourth,
+) -> <Q as Question<A>>::Answer;
+
+/// Answers a question with instructions that nothing needs to enable.
+extern "C" fn portable<P: Portable, Q: Question<A>, A: Arguments>(
+    a: A::First,
+    b: A::Second,
+    c: A::Third,
+    d: A::Fourth,
+) -> Q::Answer {
+    P::answer::<Q, A>(A::join(a, b, c, d))
+}
+
+/// How a portable backend answers.
+trait Portable {
+    fn answer<Q: Question<A>, A: Arguments>(arguments: A) -> Q::Answer;
+}
+
 /// The instructions that the build enables, for the portable backends of a kernel in hand.
 struct BuiltIn;
 
-impl BuiltIn {
+impl Portable for BuiltIn {
     #[inline(always)]
     fn answer<Q: Question<A>, A: Arguments>(arguments: A) -> Q::Answer {
         answer::<Q, A>(arguments)
     }
 }
 
-impl scalar::Scalar {
+impl Portable for scalar::Scalar {
     #[inline(always)]
     fn answer<Q: Question<A>, A: Arguments>(arguments: A) -> Q::Answer {
         Q::run::<Self>(arguments)
@@ -257,7 +280,7 @@ macro_rules! questions {
 /// The questions about one position with a [`Kernel`]'s instructions: [`Kernel::position`] makes it.
 ///
 /// Each method is the function of the same name, with instructions that the build need not enable. Choosing
-/// them costs a branch and a call, about a nanosecond (three for [`attacks`]), so prefer the functions where
+/// them costs a call through a pointer, about a nanosecond (four for [`attacks_by`]), so prefer the functions where
 /// you build for the processor you run on. `scalar` uses no vectors; `lanes` and `wide` use what the build
 /// enables.
 ///

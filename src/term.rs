@@ -59,6 +59,10 @@ pub use value::{Of, Value};
 ///   [`Numbers::if_less`](crate::Numbers::if_less). Branches on what all boards share, such as a field of the
 ///   term, are fine.
 ///
+/// A term of many operations on numbers needs a large stack frame where nothing is optimised: a debug build of one
+/// with some hundred of them can take more than the 2 MiB of a thread of `cargo test`. `RUST_MIN_STACK=16777216`
+/// gives the threads more, and `[profile.dev] opt-level = 1` takes the need away.
+///
 /// **A debug build checks the first two** on x86-64: there [`Kernel::eval`] and [`Kernel::eval_with`] panic at the
 /// first operation on boards that is not inlined. So any test of a term that calls them (`cargo test`, without
 /// `--release`) is the check. You can look at the assembly too:
@@ -87,7 +91,13 @@ pub trait Term {
     /// The answer for as many positions as `B` has boards.
     fn eval<B: Boards>(&self, position: &Position<B>) -> Of<Self::Value, B>;
 
-    /// The answer for one position.
+    /// The answer for one position, by the arithmetic of [`Backend::Scalar`](crate::Backend::Scalar).
+    ///
+    /// For tests, and for a position now and then. It does not belong in a search: scalar code that was written for
+    /// one position, with Kogge-Stone fills, takes half of its time, and a loop over pieces with magic tables a
+    /// quarter to a half (`cargo run --release --example terms` has the figures). What is asked at every node is
+    /// better put together from the functions of [`position`](crate::position), which use the build's vectors,
+    /// and a term kept for what comes in bulk.
     #[inline]
     fn one(&self, pieces: &Pieces) -> Self::Value {
         one(&Plain(self), pieces, ())
@@ -147,7 +157,7 @@ pub trait TermWith {
         input: Of<Self::Input, B>,
     ) -> Of<Self::Value, B>;
 
-    /// The answer for one position.
+    /// The answer for one position: for tests and now and then, as [`Term::one`] says.
     #[inline]
     fn one(&self, pieces: &Pieces, input: Self::Input) -> Self::Value {
         one(self, pieces, input)

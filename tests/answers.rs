@@ -9,17 +9,20 @@ mod common;
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::OnceLock;
 
-use common::{guarded, on_every_backend, skipped};
+use common::{data, guarded, on_every_backend};
 use flate2::read::GzDecoder;
 use setwise::bitboard::Direction;
 use setwise::{Buffer, Colour, Column, Fen, Kernel, Kind, Pieces, Position, Positions, ValueType};
 
 on_every_backend! {
+    #[ignore = "needs SETWISE_DATA"]
     columns_of_rows
+    #[ignore = "needs SETWISE_DATA"]
     columns_of_columns
+    #[ignore = "needs SETWISE_DATA"]
     rays_and_their_union
 }
 
@@ -93,26 +96,23 @@ impl Answers {
     }
 }
 
-/// Both tables, read once; or none, with a word on it.
+/// Both tables, read once.
 fn tables() -> &'static [Answers] {
     static TABLES: OnceLock<Vec<Answers>> = OnceLock::new();
-    TABLES.get_or_init(|| match std::env::var_os("SETWISE_DATA") {
-        Some(folder) => [("answers.tsv.gz", 16_000), ("stress-answers.tsv.gz", 2_000)]
+    TABLES.get_or_init(|| {
+        [("answers.tsv.gz", 16_000), ("stress-answers.tsv.gz", 2_000)]
             .map(|(name, least)| {
-                let answers = Answers::read(Path::new(&folder).join(name));
+                let answers = Answers::read(data().join(name));
                 let rows = answers.fens.len();
                 assert!(rows >= least, "{name} has {rows} rows, fewer than {least}");
                 answers
             })
-            .into(),
-        None => {
-            skipped("and all others here: SETWISE_DATA names no folder with answers");
-            Vec::new()
-        }
+            .into()
     })
 }
 
 #[test]
+#[ignore = "needs SETWISE_DATA"]
 fn fens_are_read_as_the_answers_read_them() {
     for answers in tables() {
         for (fen, pieces) in answers.fens.iter().zip(answers.rows()) {

@@ -51,12 +51,9 @@ fn well_known_positions() {
 }
 
 #[test]
+#[ignore = "needs SETWISE_DATA"]
 fn the_suite() {
-    let Ok(folder) = std::env::var("SETWISE_DATA") else {
-        common::skipped("SETWISE_DATA does not name the folder of perft.tsv");
-        return;
-    };
-    let suite = std::fs::read_to_string(format!("{folder}/perft.tsv")).expect("a suite");
+    let suite = std::fs::read_to_string(common::data().join("perft.tsv")).expect("a suite");
     let limit = if cfg!(debug_assertions) { 20_000 } else { 1_000_000 };
     let outcome = run_suite(&suite, limit).expect("a suite");
     assert_eq!(outcome.wrong, Vec::<String>::new());

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::sync::OnceLock;
 
 use common::threats::{expected, expected_input};
-use common::{Random, on_every_backend, skipped};
+use common::{Random, data, on_every_backend, skipped};
 use flate2::read::GzDecoder;
 use proptest::prelude::*;
 use setwise::threats::{
@@ -19,6 +19,7 @@ use setwise::threats::{
 use setwise::{Batch, ByColour, Colour, Fen, Kernel, Pieces, Position, Positions, Role, position};
 
 on_every_backend! {
+    #[ignore = "needs SETWISE_DATA"]
     stockfishs_own_indices
     pairs_of_all_positions
     every_length_in_every_form
@@ -28,15 +29,10 @@ on_every_backend! {
     errors_name_the_row
 }
 
-/// The lines of a packed file of the data folder, or none with a word on it.
-fn lines(name: &str) -> Option<impl Iterator<Item = String>> {
-    let Some(folder) = std::env::var_os("SETWISE_DATA") else {
-        skipped(format_args!("SETWISE_DATA is not set, so there is no {name}"));
-        return None;
-    };
-    let path = PathBuf::from(folder).join(name);
+/// The lines of a packed file.
+fn lines(path: PathBuf) -> impl Iterator<Item = String> {
     let file = File::open(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    Some(BufReader::new(GzDecoder::new(file)).lines().map(|line| line.expect("a line of text")))
+    BufReader::new(GzDecoder::new(file)).lines().map(|line| line.expect("a line of text"))
 }
 
 fn parsed(fen: &str) -> Pieces {
@@ -49,11 +45,11 @@ struct Answers {
     indices: [Vec<Vec<u32>>; 2],
 }
 
-fn answers() -> Option<&'static Answers> {
-    static ANSWERS: OnceLock<Option<Answers>> = OnceLock::new();
+fn answers() -> &'static Answers {
+    static ANSWERS: OnceLock<Answers> = OnceLock::new();
     let read = || {
         let mut answers = Answers { positions: Vec::new(), indices: [Vec::new(), Vec::new()] };
-        for line in lines("full-threats.tsv.gz")? {
+        for line in lines(data().join("full-threats.tsv.gz")) {
             let mut fields = line.split('\t');
             answers.positions.push(parsed(fields.next().expect("a FEN")));
             for side in &mut answers.indices {
@@ -62,9 +58,9 @@ fn answers() -> Option<&'static Answers> {
             }
         }
         assert_eq!(answers.positions.len(), 4000, "rows are lost");
-        Some(answers)
+        answers
     };
-    ANSWERS.get_or_init(read).as_ref()
+    ANSWERS.get_or_init(read)
 }
 
 fn sorted(numbers: impl IntoIterator<Item = u32>) -> Vec<u32> {
@@ -79,7 +75,7 @@ fn columns(positions: &[Pieces]) -> [Vec<u64>; 8] {
 }
 
 fn stockfishs_own_indices(kernel: Kernel) {
-    let Some(answers) = answers() else { return };
+    let answers = answers();
     let set = &FeatureSet::STOCKFISH_2026_08;
     assert_eq!((set.hash(), set.inputs()), (0x2e6b_9d04, 59_808));
     let mut narrow = FeatureLists::<u16>::default();
@@ -104,23 +100,20 @@ fn stockfishs_own_indices(kernel: Kernel) {
     }
 }
 
-/// Positions and their pairs: all that there are in the data folder, or else the sample; and made-up boards.
+/// Positions and their pairs: the sample, or with `SETWISE_DATA` all that there are, and made-up boards.
 fn all() -> &'static (Vec<Pieces>, Vec<Vec<Threat>>) {
     static ALL: OnceLock<(Vec<Pieces>, Vec<Vec<Threat>>)> = OnceLock::new();
     ALL.get_or_init(|| {
-        let mut positions: Vec<Pieces> = match lines("positions.epd.gz") {
-            Some(lines) => {
-                let read: Vec<Pieces> = lines.map(|line| parsed(&line)).collect();
-                assert_eq!(read.len(), 165_229, "rows are lost");
-                read
-            }
-            None => include_str!("../data/sample.epd").lines().map(parsed).collect(),
-        };
-        if let Some(lines) = lines("stress-answers.tsv.gz") {
-            let before = positions.len();
-            let fens = lines.skip(1);
+        let mut positions: Vec<Pieces> = Vec::new();
+        if std::env::var_os("SETWISE_DATA").is_some() {
+            positions.extend(lines(data().join("positions.epd.gz")).map(|line| parsed(&line)));
+            assert_eq!(positions.len(), 165_229, "rows are lost");
+            let fens = lines(data().join("stress-answers.tsv.gz")).skip(1);
             positions.extend(fens.map(|line| parsed(line.split('\t').next().expect("a FEN"))));
-            assert_eq!(positions.len() - before, 2000, "rows are lost");
+            assert_eq!(positions.len(), 165_229 + 2000, "rows are lost");
+        } else {
+            skipped("SETWISE_DATA is not set: the sample stands for its positions");
+            positions.extend(include_str!("../data/sample.epd").lines().map(parsed));
         }
         let pairs = positions.iter().map(expected).collect();
         (positions, pairs)

@@ -2,7 +2,7 @@
 
 use std::ffi::{CStr, CString, c_char};
 use std::ptr;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use setwise::{Backend, Kernel};
 
@@ -26,8 +26,25 @@ static KERNELS: LazyLock<Vec<setwise_kernel>> = LazyLock::new(|| {
         .collect()
 });
 
-/// What is taken where nothing is chosen.
-static DETECTED: LazyLock<Kernel> = LazyLock::new(Kernel::detect);
+/// What is taken where nothing is chosen; nothing before it is wanted for the first time.
+static DETECTED: OnceLock<Kernel> = OnceLock::new();
+
+fn detected() -> Kernel {
+    *DETECTED.get_or_init(Kernel::detect)
+}
+
+/// What the caller chose, or nothing if it has yet to be detected.
+///
+/// # Safety
+/// The pointer is null or comes from this file.
+#[inline(always)]
+pub(crate) unsafe fn chosen_already(kernel: *const setwise_kernel) -> Option<Kernel> {
+    // SAFETY: the caller says so, and the kernels of this file live as long as the program.
+    match unsafe { kernel.as_ref() } {
+        Some(kernel) => Some(kernel.kernel),
+        None => DETECTED.get().copied(),
+    }
+}
 
 /// What the caller chose.
 ///
@@ -35,17 +52,14 @@ static DETECTED: LazyLock<Kernel> = LazyLock::new(Kernel::detect);
 /// The pointer is null or comes from this file.
 #[inline(always)]
 pub(crate) unsafe fn chosen(kernel: *const setwise_kernel) -> Kernel {
-    // SAFETY: the caller says so, and the kernels of this file live as long as the program.
-    match unsafe { kernel.as_ref() } {
-        Some(kernel) => kernel.kernel,
-        None => *DETECTED,
-    }
+    // SAFETY: the caller says so.
+    unsafe { chosen_already(kernel) }.unwrap_or_else(detected)
 }
 
 /// The fastest kernel that this processor can run.
 #[unsafe(no_mangle)]
 pub extern "C" fn setwise_kernel_detect() -> *const setwise_kernel {
-    let detected = *DETECTED;
+    let detected = detected();
     KERNELS.iter().find(|kernel| kernel.kernel == detected).map_or(ptr::null(), ptr::from_ref)
 }
 

@@ -4,12 +4,14 @@
 //! Nothing here can fail, so there is no status. Positions of C that lie aligned are read where they are; others are
 //! copied first.
 
+use std::mem::MaybeUninit;
+
 use setwise::bitboard::ByDirection;
 use setwise::eval::Attacks;
 use setwise::position::SliderAttacksByRole;
-use setwise::{ByColour, Pieces, leaper, line};
+use setwise::{ByColour, Colour, Kernel, Pieces, leaper, line};
 
-use crate::kernel::{chosen, setwise_kernel};
+use crate::kernel::{chosen_already, setwise_kernel, setwise_kernel_detect};
 use crate::pieces::{colour, setwise_pieces};
 
 /// What one side attacks: the squares on which it could capture an enemy, by role, all together, and those that at
@@ -68,7 +70,7 @@ pub struct setwise_slider_maps {
 /// # Safety
 /// The pointer is null, or points to a position and is aligned as `Pieces` are.
 #[inline(always)]
-pub(crate) unsafe fn lend<'a>(pieces: *const setwise_pieces) -> &'a Pieces {
+unsafe fn lend<'a>(pieces: *const setwise_pieces) -> &'a Pieces {
     static NONE: Pieces = Pieces::EMPTY;
     // SAFETY: the caller says so, and the two types have the same fields in the same order (the check below).
     unsafe { pieces.cast::<Pieces>().as_ref() }.unwrap_or(&NONE)
@@ -76,25 +78,96 @@ pub(crate) unsafe fn lend<'a>(pieces: *const setwise_pieces) -> &'a Pieces {
 
 /// Whether a position can be lent as it lies.
 #[inline(always)]
-pub(crate) fn can_be_lent(pieces: *const setwise_pieces) -> bool {
+fn can_be_lent(pieces: *const setwise_pieces) -> bool {
     pieces.cast::<Pieces>().is_aligned()
 }
 
-/// Asks again with a copy that can be lent. Not inlined: an aligned stack, and arguments that wait in memory, would cost
-/// calls without a copy two nanoseconds.
+/// What a question needs, if nothing has to be done first: the caller's kernel, and the position where it lies.
 ///
 /// # Safety
-/// The pointer points to a position.
-#[cold]
-#[inline(never)]
-pub(crate) unsafe fn with_copy<A>(
+/// The kernel is null or one of ours, and the position null or the caller's.
+#[inline(always)]
+pub(crate) unsafe fn at_hand<'a>(
+    kernel: *const setwise_kernel,
     pieces: *const setwise_pieces,
-    ask: impl FnOnce(*const setwise_pieces) -> A,
-) -> A {
+) -> Option<(Kernel, &'a Pieces)> {
+    if !can_be_lent(pieces) {
+        return None;
+    }
     // SAFETY: the caller says so.
-    let copy = Pieces::from(unsafe { *pieces });
-    ask((&raw const copy).cast())
+    Some(unsafe { (chosen_already(kernel)?, lend(pieces)) })
 }
+
+/// Asks again with a kernel that is detected and a position that lies where it can be lent.
+///
+/// All that is rare happens in a function apart and the answer comes through memory of its own, so that an ordinary
+/// question is a jump: without a frame, without an aligned stack, and with its answer where the caller wants it. That
+/// is worth up to eight nanoseconds.
+///
+/// # Safety
+/// As for [`at_hand`].
+#[inline(always)]
+pub(crate) unsafe fn prepare<A>(
+    kernel: *const setwise_kernel,
+    pieces: *const setwise_pieces,
+    ask: impl FnOnce(*const setwise_kernel, *const setwise_pieces) -> A,
+) -> A {
+    #[cold]
+    #[inline(never)]
+    unsafe fn prepare<A, Ask>(
+        kernel: *const setwise_kernel,
+        pieces: *const setwise_pieces,
+        ask: Ask,
+        answer: &mut MaybeUninit<A>,
+    ) where
+        Ask: FnOnce(*const setwise_kernel, *const setwise_pieces) -> A,
+    {
+        let kernel = if kernel.is_null() { setwise_kernel_detect() } else { kernel };
+        answer.write(if can_be_lent(pieces) {
+            ask(kernel, pieces)
+        } else {
+            // SAFETY: null can be lent, so the position is the caller's.
+            let copy = Pieces::from(unsafe { *pieces });
+            ask(kernel, (&raw const copy).cast())
+        });
+    }
+    let mut answer = MaybeUninit::uninit();
+    // SAFETY: the caller says so, and the function writes the answer.
+    unsafe {
+        prepare(kernel, pieces, ask, &mut answer);
+        answer.assume_init()
+    }
+}
+
+/// What a function needs to ask its question; or the function returns what it answers when all is prepared. It is named
+/// with its arguments.
+macro_rules! ready {
+    ($function:ident($kernel:ident; $($argument:ident),*)) => {{
+        // SAFETY: the kernel is null or one of ours.
+        match unsafe { $crate::position::at_hand($kernel, std::ptr::null()) } {
+            Some((kernel, _)) => kernel,
+            // SAFETY: the same.
+            None => return unsafe {
+                $crate::position::prepare($kernel, std::ptr::null(), move |kernel, _| {
+                    $function(kernel, $($argument),*)
+                })
+            },
+        }
+    }};
+    ($function:ident($kernel:ident, $pieces:ident $(; $($argument:ident),*)?)) => {{
+        // SAFETY: the kernel is null or one of ours, and the position null or the caller's.
+        match unsafe { $crate::position::at_hand($kernel, $pieces) } {
+            Some(ready) => ready,
+            // SAFETY: the same.
+            None => return unsafe {
+                $crate::position::prepare($kernel, $pieces, move |kernel, pieces| {
+                    $function(kernel, pieces $($(, $argument)*)?)
+                })
+            },
+        }
+    }};
+}
+pub(crate) use ready;
 
 /// An answer of the library's as C has it: the same bytes. (Field by field they would be copied with vectors right after
 /// they were stored as words, and each copy would wait for the cache.)
@@ -104,6 +177,16 @@ macro_rules! same_bytes {
         let answer: $from = $answer;
         // SAFETY: both are `repr(C)` structs of as many `u64` (the compiler compares the sizes) in the same order.
         unsafe { std::mem::transmute::<$from, $to>(answer) }
+    }};
+}
+
+/// Calls a function with variables of the same names. An answer of many words must come from a call that stands alone:
+/// only then does the compiler let it be written where the caller wants it, and moving it costs more than the call.
+macro_rules! apart {
+    (($($name:ident: $type:ty),*) -> $answer:ty $body:block) => {{
+        #[inline(never)]
+        fn apart($($name: $type),*) -> $answer $body
+        apart($($name),*)
     }};
 }
 
@@ -130,8 +213,8 @@ pub unsafe extern "C" fn setwise_slider_attacks(
     orthogonal: u64,
     diagonal: u64,
 ) -> u64 {
-    // SAFETY: the kernel is null or one of ours.
-    unsafe { chosen(kernel) }.position().slider_attacks(occupied, orthogonal, diagonal)
+    let kernel = ready!(setwise_slider_attacks(kernel; occupied, orthogonal, diagonal));
+    kernel.position().slider_attacks(occupied, orthogonal, diagonal)
 }
 
 /// What sliders attack along ranks and files.
@@ -141,8 +224,8 @@ pub unsafe extern "C" fn setwise_orthogonal_attacks(
     occupied: u64,
     sliders: u64,
 ) -> u64 {
-    // SAFETY: the kernel is null or one of ours.
-    unsafe { chosen(kernel) }.position().orthogonal_attacks(occupied, sliders)
+    let kernel = ready!(setwise_orthogonal_attacks(kernel; occupied, sliders));
+    kernel.position().orthogonal_attacks(occupied, sliders)
 }
 
 /// What sliders attack along diagonals.
@@ -152,8 +235,8 @@ pub unsafe extern "C" fn setwise_diagonal_attacks(
     occupied: u64,
     sliders: u64,
 ) -> u64 {
-    // SAFETY: the kernel is null or one of ours.
-    unsafe { chosen(kernel) }.position().diagonal_attacks(occupied, sliders)
+    let kernel = ready!(setwise_diagonal_attacks(kernel; occupied, sliders));
+    kernel.position().diagonal_attacks(occupied, sliders)
 }
 
 /// The rays of setwise_slider_attacks, one by one.
@@ -164,9 +247,11 @@ pub unsafe extern "C" fn setwise_slider_rays(
     orthogonal: u64,
     diagonal: u64,
 ) -> setwise_rays {
-    // SAFETY: the kernel is null or one of ours.
-    let rays = unsafe { chosen(kernel) }.position().slider_rays(occupied, orthogonal, diagonal);
-    same_bytes!(rays, ByDirection<u64> => setwise_rays)
+    let kernel = ready!(setwise_slider_rays(kernel; occupied, orthogonal, diagonal));
+    apart!((kernel: Kernel, occupied: u64, orthogonal: u64, diagonal: u64) -> setwise_rays {
+        let rays = kernel.position().slider_rays(occupied, orthogonal, diagonal);
+        same_bytes!(rays, ByDirection<u64> => setwise_rays)
+    })
 }
 
 /// What each side's sliders attack by role: eight sets for much less than eight calls.
@@ -175,15 +260,11 @@ pub unsafe extern "C" fn setwise_slider_attacks_by_role(
     kernel: *const setwise_kernel,
     pieces: *const setwise_pieces,
 ) -> setwise_slider_maps {
-    if !can_be_lent(pieces) {
-        // SAFETY: null is aligned, so the position is the caller's.
-        return unsafe {
-            with_copy(pieces, move |pieces| setwise_slider_attacks_by_role(kernel, pieces))
-        };
-    }
-    // SAFETY: the kernel is null or one of ours, and the position null or the caller's.
-    let sets = unsafe { chosen(kernel).position().slider_attacks_by_role(lend(pieces)) };
-    same_bytes!(sets, SliderAttacksByRole => setwise_slider_maps)
+    let (kernel, pieces) = ready!(setwise_slider_attacks_by_role(kernel, pieces));
+    apart!((kernel: Kernel, pieces: &Pieces) -> setwise_slider_maps {
+        let sets = kernel.position().slider_attacks_by_role(pieces);
+        same_bytes!(sets, SliderAttacksByRole => setwise_slider_maps)
+    })
 }
 
 /// What both sides attack. All pieces block.
@@ -192,13 +273,11 @@ pub unsafe extern "C" fn setwise_attacks(
     kernel: *const setwise_kernel,
     pieces: *const setwise_pieces,
 ) -> setwise_both_maps {
-    if !can_be_lent(pieces) {
-        // SAFETY: null is aligned, so the position is the caller's.
-        return unsafe { with_copy(pieces, move |pieces| setwise_attacks(kernel, pieces)) };
-    }
-    // SAFETY: the kernel is null or one of ours, and the position null or the caller's.
-    let both = unsafe { chosen(kernel).position().attacks(lend(pieces)) };
-    same_bytes!(both, ByColour<Attacks<u64>> => setwise_both_maps)
+    let (kernel, pieces) = ready!(setwise_attacks(kernel, pieces));
+    apart!((kernel: Kernel, pieces: &Pieces) -> setwise_both_maps {
+        let both = kernel.position().attacks(pieces);
+        same_bytes!(both, ByColour<Attacks<u64>> => setwise_both_maps)
+    })
 }
 
 /// What one side attacks, with blockers of the caller's choice; its own sliders always block too. With the enemy king
@@ -211,16 +290,12 @@ pub unsafe extern "C" fn setwise_attacks_by(
     colour: u8,
     occupied: u64,
 ) -> setwise_maps {
-    if !can_be_lent(pieces) {
-        // SAFETY: null is aligned, so the position is the caller's.
-        return unsafe {
-            with_copy(pieces, move |pieces| setwise_attacks_by(kernel, pieces, colour, occupied))
-        };
-    }
-    let side = self::colour(colour);
-    // SAFETY: the kernel is null or one of ours, and the position null or the caller's.
-    let maps = unsafe { chosen(kernel).position().attacks_by(lend(pieces), side, occupied) };
-    same_bytes!(maps, Attacks<u64> => setwise_maps)
+    let (kernel, pieces) = ready!(setwise_attacks_by(kernel, pieces; colour, occupied));
+    let colour = self::colour(colour);
+    apart!((kernel: Kernel, pieces: &Pieces, colour: Colour, occupied: u64) -> setwise_maps {
+        let maps = kernel.position().attacks_by(pieces, colour, occupied);
+        same_bytes!(maps, Attacks<u64> => setwise_maps)
+    })
 }
 
 /// The pieces of a colour that attack a square of a set, given the blockers.
@@ -232,17 +307,8 @@ pub unsafe extern "C" fn setwise_attackers(
     colour: u8,
     occupied: u64,
 ) -> u64 {
-    if !can_be_lent(pieces) {
-        // SAFETY: null is aligned, so the position is the caller's.
-        return unsafe {
-            with_copy(pieces, move |pieces| {
-                setwise_attackers(kernel, pieces, targets, colour, occupied)
-            })
-        };
-    }
-    let side = self::colour(colour);
-    // SAFETY: the kernel is null or one of ours, and the position null or the caller's.
-    unsafe { chosen(kernel).position().attackers(lend(pieces), targets, side, occupied) }
+    let (kernel, pieces) = ready!(setwise_attackers(kernel, pieces; targets, colour, occupied));
+    kernel.position().attackers(pieces, targets, self::colour(colour), occupied)
 }
 
 /// The pieces that give check to a colour.
@@ -252,15 +318,8 @@ pub unsafe extern "C" fn setwise_checkers(
     pieces: *const setwise_pieces,
     colour: u8,
 ) -> u64 {
-    if !can_be_lent(pieces) {
-        // SAFETY: null is aligned, so the position is the caller's.
-        return unsafe {
-            with_copy(pieces, move |pieces| setwise_checkers(kernel, pieces, colour))
-        };
-    }
-    let side = self::colour(colour);
-    // SAFETY: the kernel is null or one of ours, and the position null or the caller's.
-    unsafe { chosen(kernel).position().checkers(lend(pieces), side) }
+    let (kernel, pieces) = ready!(setwise_checkers(kernel, pieces; colour));
+    kernel.position().checkers(pieces, self::colour(colour))
 }
 
 /// The pieces of a colour that are pinned to their king. They may still move along setwise_line(king, square).
@@ -270,13 +329,8 @@ pub unsafe extern "C" fn setwise_pinned(
     pieces: *const setwise_pieces,
     colour: u8,
 ) -> u64 {
-    if !can_be_lent(pieces) {
-        // SAFETY: null is aligned, so the position is the caller's.
-        return unsafe { with_copy(pieces, move |pieces| setwise_pinned(kernel, pieces, colour)) };
-    }
-    let side = self::colour(colour);
-    // SAFETY: the kernel is null or one of ours, and the position null or the caller's.
-    unsafe { chosen(kernel).position().pinned(lend(pieces), side) }
+    let (kernel, pieces) = ready!(setwise_pinned(kernel, pieces; colour));
+    kernel.position().pinned(pieces, self::colour(colour))
 }
 
 /// The squares where a king of the colour would be in check: what the enemy attacks with that king off the board.
@@ -286,15 +340,8 @@ pub unsafe extern "C" fn setwise_king_danger(
     pieces: *const setwise_pieces,
     colour: u8,
 ) -> u64 {
-    if !can_be_lent(pieces) {
-        // SAFETY: null is aligned, so the position is the caller's.
-        return unsafe {
-            with_copy(pieces, move |pieces| setwise_king_danger(kernel, pieces, colour))
-        };
-    }
-    let side = self::colour(colour);
-    // SAFETY: the kernel is null or one of ours, and the position null or the caller's.
-    unsafe { chosen(kernel).position().king_danger(lend(pieces), side) }
+    let (kernel, pieces) = ready!(setwise_king_danger(kernel, pieces; colour));
+    kernel.position().king_danger(pieces, self::colour(colour))
 }
 
 /// What a rook on a square attacks; the empty set if the square is above 63, as in the four functions that follow.

@@ -6,7 +6,7 @@ use crate::bulk::{Checked, check_positions, in_parts, output_slice, setwise_posi
 use crate::error::{Failure, setwise_status, status_of};
 use crate::kernel::{chosen, setwise_kernel};
 use crate::pieces::setwise_pieces;
-use crate::position::{can_be_lent, lend, with_copy};
+use crate::position::ready;
 
 /// No position has more threats than this.
 #[allow(dead_code, reason = "for C")]
@@ -38,14 +38,8 @@ pub unsafe extern "C" fn setwise_threats(
     threats: *mut setwise_threat,
     room: usize,
 ) -> usize {
-    if !can_be_lent(pieces) {
-        // SAFETY: null is aligned, so the position is the caller's.
-        return unsafe {
-            with_copy(pieces, move |pieces| setwise_threats(kernel, pieces, threats, room))
-        };
-    }
-    // SAFETY: the kernel is null or one of ours, and the position null or the caller's.
-    let list = unsafe { chosen(kernel).position().threats(lend(pieces)) };
+    let (kernel, pieces) = ready!(setwise_threats(kernel, pieces; threats, room));
+    let list = kernel.position().threats(pieces);
     let written = if threats.is_null() { 0 } else { room.min(list.as_slice().len()) };
     // SAFETY: the caller's buffer has room for `room` threats, and these are no more.
     let to = unsafe { output_slice(threats, written) };

@@ -3,9 +3,10 @@
 use std::fmt::Display;
 use std::path::PathBuf;
 
-use clap::builder::RangedU64ValueParser;
+use clap::builder::{PossibleValuesParser, RangedU64ValueParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueHint};
+use setwise::threats::FeatureSet;
 use setwise::{Backend, Kernel};
 use setwise_table::Keep;
 
@@ -108,6 +109,13 @@ pub(crate) struct MapsArguments {
     #[arg(short, long, value_name = "COLUMNS")]
     pub(crate) columns: Option<Choice>,
 
+    /// Add the columns white_features and black_features: the threat inputs that a network takes
+    ///
+    /// Lists of numbers as each side sees them, null unless each side has exactly one king; NAME is the set of
+    /// inputs. Without --columns there are only these.
+    #[arg(long, value_name = "NAME", value_parser = feature_set())]
+    pub(crate) features: Option<&'static FeatureSet>,
+
     /// Add the position's text as a first column "fen" (not for .npy)
     #[arg(long)]
     pub(crate) with_fen: bool,
@@ -179,6 +187,7 @@ Examples:
   zcat games.epd.gz | setwise maps - -o - --format csv --with-fen | head
   setwise maps puzzles.csv -o puzzles.parquet --keep PuzzleId,Rating
   setwise maps games.parquet -o maps.arrow --fen-column position
+  setwise maps data.binpack -o inputs.parquet --features stockfish-2026-08
   setwise maps scraped.txt -o maps.parquet --skip-invalid --rejects bad.txt
   setwise maps --columns help";
 
@@ -256,6 +265,13 @@ Examples:
   setwise show 'r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq -' --map white_twice
   setwise show startpos --map threats
   setwise show startpos --svg start.svg";
+
+/// The sets of inputs by their names, which errors and completions list.
+fn feature_set() -> impl TypedValueParser<Value = &'static FeatureSet> {
+    let names = FeatureSet::ALL.iter().map(|set| set.name());
+    PossibleValuesParser::new(names)
+        .map(|name| FeatureSet::named(&name).expect("one of the names that there are"))
+}
 
 fn keep(names: &str) -> Result<Keep, String> {
     Ok(match names {

@@ -15,8 +15,9 @@ use arrow::array::{
 };
 use arrow::buffer::ScalarBuffer;
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef, UInt8Type, UInt16Type, UInt64Type};
+use setwise::threats::FeatureSet;
 use setwise::{Colour, Fen, Role, ValueType};
-use setwise_table::{Given, Maps};
+use setwise_table::{DESCRIPTION, Given, Maps};
 
 /// What a column says about each position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,12 +36,17 @@ pub(crate) enum Column {
     Colour(Colour),
     /// Who attacks whom, a list.
     Threats,
+    /// The inputs of a set for these as a side sees them, a list.
+    Features(&'static FeatureSet, Colour),
     /// What the library computes.
     Of(setwise::Column),
 }
 
 /// How long a list is in a game, more or less.
 pub(crate) const LIST: usize = 48;
+
+/// Bytes of its items at most.
+const ITEM: usize = 4;
 
 /// The columns that the program adds, in the order of the help.
 const OWN: [(Column, &str, &str); 13] = [
@@ -74,7 +80,7 @@ const PRESETS: [(&str, &[&str], &str); 6] = [
 ];
 
 impl Column {
-    /// Every column there is, in the order of the help.
+    /// Every column that has a name of its own, in the order of the help.
     pub(crate) fn all() -> impl Iterator<Item = Self> {
         OWN.into_iter()
             .map(|(column, ..)| column)
@@ -89,6 +95,7 @@ impl Column {
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Of(column) => column.name(),
+            Self::Features(set, side) => setwise_table::Column::Features(set, side).name(),
             own => own.own().0,
         }
     }
@@ -96,6 +103,7 @@ impl Column {
     pub(crate) fn meaning(self) -> &'static str {
         match self {
             Self::Of(column) => column.meaning(),
+            Self::Features(set, side) => setwise_table::Column::Features(set, side).meaning(),
             own => own.own().1,
         }
     }
@@ -107,6 +115,9 @@ impl Column {
             Self::Turn => DataType::UInt8,
             Self::Line | Self::Role(_) | Self::Colour(_) => DataType::UInt64,
             Self::Threats => setwise_table::Column::Threats.data_type(false),
+            Self::Features(set, side) => {
+                setwise_table::Column::Features(set, side).data_type(false)
+            }
             Self::Of(column) => match column.value_type() {
                 ValueType::U64 => DataType::UInt64,
                 ValueType::U16 => DataType::UInt16,
@@ -124,6 +135,7 @@ impl Column {
             Self::Colour(Colour::White) => Some(Given::White.into()),
             Self::Colour(Colour::Black) => Some(Given::Black.into()),
             Self::Threats => Some(setwise_table::Column::Threats),
+            Self::Features(set, side) => Some(setwise_table::Column::Features(set, side)),
             Self::Of(column) => Some(column.into()),
         }
     }
@@ -146,7 +158,7 @@ impl Column {
     /// Bytes of a cell, of a list about as many; those of a text are not known.
     pub(crate) fn width(self) -> usize {
         match self.is_list() {
-            true => 8 + 2 * LIST,
+            true => 8 + ITEM * LIST,
             false => self.data_type().primitive_width().unwrap_or(0),
         }
     }
@@ -154,7 +166,7 @@ impl Column {
     /// Whether few values come again and again: one piece, or two or three, can only stand so.
     pub(crate) fn repeats(self) -> bool {
         match self {
-            Self::Fen | Self::Line | Self::Rest | Self::Threats => false,
+            Self::Fen | Self::Line | Self::Rest | Self::Threats | Self::Features(..) => false,
             Self::Role(Role::Pawn) | Self::Colour(_) => false,
             Self::Turn | Self::Role(_) => true,
             Self::Of(column) => column.has_few_values(),
@@ -169,10 +181,9 @@ pub(crate) enum Choice {
     Columns(Vec<Column>),
 }
 
-impl Default for Choice {
-    fn default() -> Self {
-        Self::Columns(preset("default", &[]))
-    }
+/// What is written if nobody says what.
+pub(crate) fn default() -> Vec<Column> {
+    preset("default", &[])
 }
 
 impl FromStr for Choice {
@@ -190,6 +201,11 @@ impl FromStr for Choice {
                 }
                 columns.push(column);
                 continue;
+            }
+            if ["white_features", "black_features"].contains(&name) {
+                return Err(format!(
+                    "column '{name}' comes with --features, which says of which set"
+                ));
             }
             // Of several at once, those that are there already stay where they are.
             let several = match PRESETS.iter().find(|(preset, ..)| *preset == name) {
@@ -279,19 +295,20 @@ pub(crate) fn help() -> String {
     text
 }
 
-/// The columns as Arrow and Parquet see them; none has nulls. What a column means, and how squares are
+/// The columns as Arrow and Parquet see them; none but the inputs of networks has nulls. What a column means, and how squares are
 /// numbered, is written beside.
 pub(crate) fn schema(columns: &[Column], signed: bool) -> SchemaRef {
     let field = |column: &Column| {
-        let data_type = match column.data_type() {
-            DataType::UInt8 if signed => DataType::Int8,
-            DataType::UInt16 if signed => DataType::Int16,
-            DataType::UInt64 if signed => DataType::Int64,
-            DataType::LargeList(_) => setwise_table::Column::Threats.data_type(signed),
-            other => other,
+        let field = match column.of_table() {
+            Some(of_table) => of_table.field(signed, false),
+            None if signed && *column == Column::Line => {
+                Field::new(column.name(), DataType::Int64, false)
+            }
+            None => Field::new(column.name(), column.data_type(), false),
         };
-        let meaning = ("description".to_owned(), column.meaning().to_owned());
-        Field::new(column.name(), data_type, false).with_metadata([meaning].into())
+        let mut metadata = field.metadata().clone();
+        metadata.insert(DESCRIPTION.to_owned(), column.meaning().to_owned());
+        field.with_metadata(metadata)
     };
     let fields: Vec<_> = columns.iter().map(field).collect();
     let about = [

@@ -13,7 +13,7 @@ use arrow::array::RecordBatch;
 use arrow::datatypes::SchemaRef;
 use clap::error::ErrorKind;
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressState, ProgressStyle};
-use setwise::Kernel;
+use setwise::{Colour, Kernel};
 use setwise_table::{Keep, Maps};
 
 use crate::args::{self, MapsArguments};
@@ -28,10 +28,15 @@ use crate::pipeline::{self, Limits};
 use crate::tables::{Asked, Tables};
 
 pub(crate) fn run(arguments: &MapsArguments) -> Result<()> {
-    let choice = arguments.columns.clone().unwrap_or_default();
-    let Choice::Columns(mut columns) = choice else {
-        return console::print(columns::help().as_bytes());
+    let mut columns = match (&arguments.columns, arguments.features) {
+        (Some(Choice::Help), _) => return console::print(columns::help().as_bytes()),
+        (Some(Choice::Columns(columns)), _) => columns.clone(),
+        (None, Some(_)) => Vec::new(),
+        (None, None) => columns::default(),
     };
+    if let Some(set) = arguments.features {
+        columns.extend(Colour::ALL.map(|side| Column::Features(set, side)));
+    }
     if arguments.with_fen {
         columns.retain(|&column| column != Column::Fen);
         columns.insert(0, Column::Fen);

@@ -22,7 +22,7 @@ pub enum Mirror {
 /// What tells one set of inputs from another. [`FeatureSet::new`] makes a set of it.
 ///
 /// Roles are numbered as in [`Role::ALL`], from pawn to king.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FeatureTable {
     /// The name by which programs choose the set.
     pub name: &'static str,
@@ -69,7 +69,7 @@ pub struct FeatureTable {
 /// assert_eq!(inputs.len(), 1); // the knights attack each other, which counts once
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct FeatureSet {
     table: FeatureTable,
     inputs: u32,
@@ -77,7 +77,7 @@ pub struct FeatureSet {
 }
 
 /// The parts of the formula by [`code`].
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[repr(C, align(64))]
 pub(crate) struct Tables {
     /// What the pieces of a pair bring, by the codes `16 * attacker + victim` and whether `from` is below

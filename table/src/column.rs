@@ -8,13 +8,17 @@ use std::sync::Arc;
 
 use arrow_schema::DataType;
 use setwise::columns::UnknownColumn;
-use setwise::{Role, ValueType};
+use setwise::threats::FeatureSet;
+use setwise::{Colour, Role, ValueType};
 use setwise_formats::{Field, Format};
 
 use crate::error::Error;
 
 /// The key under which a field's metadata says what its column means.
 pub const DESCRIPTION: &str = "description";
+
+/// The key under which the metadata of a field with [features](Column::Features) says of which set they are.
+pub const FEATURE_SET: &str = "feature_set";
 
 /// A column that can be made of positions.
 ///
@@ -33,6 +37,10 @@ pub enum Column {
     /// Who attacks whom: for each position the list that [`Kernel::threats`](setwise::Kernel::threats) gives,
     /// in its order, a pair as [`Threat::bits`](setwise::threats::Threat::bits) has it.
     Threats,
+    /// The inputs that a network has for these threats as a side sees them, in the order that
+    /// [`Kernel::features`](setwise::Kernel::features) gives: null unless each side has exactly one king. No name
+    /// stands for it, since a name does not say which set.
+    Features(&'static FeatureSet, Colour),
     /// What the position says.
     Given(Given),
 }
@@ -82,8 +90,9 @@ pub(crate) enum Width {
     I8,
     I32,
     Text,
-    /// Lists of 16 bits.
+    /// Lists of 16 and of 32 bits.
     ListU16,
+    ListU32,
 }
 
 impl Given {
@@ -167,7 +176,8 @@ impl Given {
 }
 
 impl Column {
-    /// Every column there is: the library's, the list of threats, then what a position says itself.
+    /// Every column that has a name of its own: the library's, the list of threats, then what a position says
+    /// itself.
     pub fn all() -> impl Iterator<Item = Self> {
         let given = Given::ALL.iter().copied().map(Self::Given);
         let computed = setwise::Column::ALL.iter().copied().map(Self::Computed);
@@ -180,6 +190,8 @@ impl Column {
         match self {
             Self::Computed(column) => column.name(),
             Self::Threats => "threats",
+            Self::Features(_, Colour::White) => "white_features",
+            Self::Features(_, Colour::Black) => "black_features",
             Self::Given(given) => given.row().0,
         }
     }
@@ -191,6 +203,12 @@ impl Column {
             Self::Computed(column) => column.meaning(),
             Self::Threats => {
                 "who attacks whom: from + 256 * to for each attacked or defended piece"
+            }
+            Self::Features(_, Colour::White) => {
+                "a network's threat inputs as White sees them; null unless each side has one king"
+            }
+            Self::Features(_, Colour::Black) => {
+                "a network's threat inputs as Black sees them; null unless each side has one king"
             }
             Self::Given(given) => given.row().2,
         }
@@ -212,7 +230,10 @@ impl Column {
             (Width::I8, _) => DataType::Int8,
             (Width::I32, _) => DataType::Int32,
             (Width::Text, _) => DataType::Utf8,
-            (Width::ListU16, _) => DataType::LargeList(item(signed)),
+            (Width::ListU16, false) => DataType::LargeList(item(DataType::UInt16)),
+            (Width::ListU16, true) => DataType::LargeList(item(DataType::Int16)),
+            (Width::ListU32, false) => DataType::LargeList(item(DataType::UInt32)),
+            (Width::ListU32, true) => DataType::LargeList(item(DataType::Int32)),
         }
     }
 
@@ -224,6 +245,7 @@ impl Column {
                 _ => panic!("this crate does not know the type of a column's values"),
             },
             Self::Threats => Width::ListU16,
+            Self::Features(..) => Width::ListU32,
             Self::Given(given) => given.row().1,
         }
     }
@@ -240,16 +262,21 @@ impl Column {
     /// ```
     #[must_use]
     pub fn field(self, signed: bool, nullable: bool) -> arrow_schema::Field {
-        let nullable = nullable || matches!(self, Self::Given(Given::EnPassant | Given::Move));
-        arrow_schema::Field::new(self.name(), self.data_type(signed), nullable)
-            .with_metadata(HashMap::from([(DESCRIPTION.to_owned(), self.meaning().to_owned())]))
+        let always =
+            matches!(self, Self::Given(Given::EnPassant | Given::Move) | Self::Features(..));
+        let mut metadata = HashMap::from([(DESCRIPTION.to_owned(), self.meaning().to_owned())]);
+        if let Self::Features(set, _) = self {
+            metadata.insert(FEATURE_SET.to_owned(), set.name().to_owned());
+        }
+        arrow_schema::Field::new(self.name(), self.data_type(signed), nullable || always)
+            .with_metadata(metadata)
     }
 
     /// What of a position has to be known besides the pieces, if anything.
     pub(crate) const fn needs(self) -> Option<Field> {
         match self {
             Self::Computed(column) if column.colour().is_none() => Some(Field::Turn),
-            Self::Computed(_) | Self::Threats => None,
+            Self::Computed(_) | Self::Threats | Self::Features(..) => None,
             Self::Given(given) => match given {
                 Given::Role(_) | Given::White | Given::Black => None,
                 Given::Turn => Some(Field::Turn),
@@ -267,9 +294,8 @@ impl Column {
     }
 }
 
-/// What a list's items are.
-pub(crate) fn item(signed: bool) -> Arc<arrow_schema::Field> {
-    let data_type = if signed { DataType::Int16 } else { DataType::UInt16 };
+/// The items of a list.
+pub(crate) fn item(data_type: DataType) -> Arc<arrow_schema::Field> {
     Arc::new(arrow_schema::Field::new_list_field(data_type, false))
 }
 

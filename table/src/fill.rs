@@ -9,9 +9,9 @@ use arrow_array::types::{
     Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
 };
 use arrow_array::{ArrayRef, ArrowPrimitiveType, LargeListArray, PrimitiveArray};
-use arrow_buffer::{NullBuffer, OffsetBuffer, ScalarBuffer};
+use arrow_buffer::{NullBuffer, NullBufferBuilder, OffsetBuffer, ScalarBuffer};
 use setwise::fen::Castling;
-use setwise::threats::ThreatLists;
+use setwise::threats::{self, FeatureError, FeatureLists, FeatureSet, ThreatLists};
 use setwise::{Buffer, Colour, Kernel, Pieces, Position, Positions};
 use setwise_formats::Move;
 
@@ -29,6 +29,16 @@ impl<'a> Boards<'a> {
         match self {
             Self::Rows(pieces) => pieces.len(),
             Self::Columns(columns) => columns.white.len(),
+        }
+    }
+
+    /// Those from a row on.
+    fn from(self, row: usize) -> Self {
+        match self {
+            Self::Rows(pieces) => Self::Rows(&pieces[row..]),
+            Self::Columns(columns) => {
+                Self::Columns(Position::from_sets(columns.sets().map(|set| &set[row..])))
+            }
         }
     }
 
@@ -81,6 +91,9 @@ impl<'a> Input<'a> {
 pub(crate) struct Columns {
     columns: Vec<(Column, Values)>,
     rows: usize,
+    /// The lists of threats of the last rows, whose memory is used again.
+    threats: ThreatLists,
+    features: Vec<Features>,
 }
 
 enum Values {
@@ -91,35 +104,100 @@ enum Values {
     I8(Vec<i8>),
     I32(Vec<i32>),
     Text(StringBuilder),
-    Threats(Lists),
+    ListU16(Lists<u16>),
+    ListU32(Lists<u32>),
 }
 
-/// Lists one after another, and where each begins; besides them those of the last rows, whose memory is used
-/// again.
-struct Lists {
+/// Lists one after another, and where each begins.
+struct Lists<T> {
     offsets: Vec<i64>,
-    items: Vec<u16>,
-    last: ThreatLists,
+    items: Vec<T>,
 }
 
-impl Lists {
+impl<T> Lists<T> {
     fn new(rows: usize) -> Self {
         let mut offsets = Vec::with_capacity(rows + 1);
         offsets.push(0);
-        Self { offsets, items: Vec::new(), last: ThreatLists::new() }
+        Self { offsets, items: Vec::new() }
     }
 
-    fn append(&mut self, kernel: Kernel, boards: Boards<'_>) {
-        kernel.threats(boards.positions(), &mut self.last);
+    fn append<S: Copy + Default>(&mut self, lists: &threats::Lists<S>, item: impl Fn(S) -> T) {
         let before = self.items.len();
-        self.offsets.extend(self.last.offsets()[1..].iter().map(|end| (before + end) as i64));
-        self.items.extend(self.last.items().iter().map(|threat| threat.bits()));
+        self.offsets.extend(lists.offsets()[1..].iter().map(|end| (before + end) as i64));
+        self.items.extend(lists.items().iter().map(|&of_list| item(of_list)));
     }
 
-    fn finish(self, signed: bool, nulls: Option<NullBuffer>) -> ArrayRef {
-        let items = array::<UInt16Type, Int16Type>(self.items, signed, None);
+    /// A row without a list: an empty one, which is null.
+    fn append_none(&mut self) {
+        self.offsets.push(self.items.len() as i64);
+    }
+
+    fn finish<U, S>(self, signed: bool, nulls: Option<NullBuffer>) -> ArrayRef
+    where
+        U: ArrowPrimitiveType<Native = T>,
+        S: ArrowPrimitiveType,
+    {
+        let items = array::<U, S>(self.items, signed, None);
         let offsets = OffsetBuffer::new(self.offsets.into());
-        Arc::new(LargeListArray::new(item(signed), offsets, items, nulls))
+        let item = item(items.data_type().clone());
+        Arc::new(LargeListArray::new(item, offsets, items, nulls))
+    }
+}
+
+/// A set of inputs that is asked for, for one side or for both.
+struct Features {
+    set: &'static FeatureSet,
+    /// Those of the last rows, whose memory is used again.
+    last: FeatureLists<u32>,
+    /// Which rows have them.
+    nulls: NullBufferBuilder,
+}
+
+impl Features {
+    /// The sets that are asked for, each once.
+    fn of(columns: &[Column], rows: usize) -> Vec<Self> {
+        let mut sets: Vec<&FeatureSet> = Vec::new();
+        for column in columns {
+            if let Column::Features(set, _) = *column
+                && !sets.contains(&set)
+            {
+                sets.push(set);
+            }
+        }
+        let of_set =
+            |set| Self { set, last: FeatureLists::default(), nulls: NullBufferBuilder::new(rows) };
+        sets.into_iter().map(of_set).collect()
+    }
+
+    /// Appends the next rows to the columns of this set. The kernel stops at a row without one king a side, and
+    /// goes on behind it.
+    fn append(&mut self, kernel: Kernel, boards: Boards<'_>, columns: &mut [(Column, Values)]) {
+        let (mut row, rows) = (0, boards.len());
+        while row < rows {
+            let stopped =
+                match kernel.features(self.set, boards.from(row).positions(), &mut self.last) {
+                    Ok(()) => None,
+                    Err(FeatureError::Kings { row, .. }) => Some(row),
+                    Err(error) => unreachable!("numbers of 32 bits, and no width: {error}"),
+                };
+            let good = stopped.unwrap_or(rows - row);
+            for (column, values) in &mut *columns {
+                if let (Column::Features(set, colour), Values::ListU32(lists)) = (*column, values)
+                    && set == self.set
+                {
+                    lists.append(&self.last[colour], |input| input);
+                    if stopped.is_some() {
+                        lists.append_none();
+                    }
+                }
+            }
+            self.nulls.append_n_non_nulls(good);
+            row += good;
+            if stopped.is_some() {
+                self.nulls.append_null();
+                row += 1;
+            }
+        }
     }
 }
 
@@ -137,9 +215,15 @@ impl Columns {
             Width::I8 => Values::I8(Vec::with_capacity(rows)),
             Width::I32 => Values::I32(Vec::with_capacity(rows)),
             Width::Text => Values::Text(StringBuilder::with_capacity(rows, 5 * rows)),
-            Width::ListU16 => Values::Threats(Lists::new(rows)),
+            Width::ListU16 => Values::ListU16(Lists::new(rows)),
+            Width::ListU32 => Values::ListU32(Lists::new(rows)),
         };
-        Self { columns: columns.iter().map(|column| (*column, values(column))).collect(), rows: 0 }
+        Self {
+            columns: columns.iter().map(|column| (*column, values(column))).collect(),
+            rows: 0,
+            threats: ThreatLists::new(),
+            features: Features::of(columns, rows),
+        }
     }
 
     /// Fills the next rows.
@@ -156,9 +240,15 @@ impl Columns {
                 Values::U32(values) => values.resize(rows.end, 0),
                 Values::U64(values) => values.resize(rows.end, 0),
                 // Appended to, below.
-                Values::I8(_) | Values::I32(_) | Values::Text(_) => {}
-                Values::Threats(lists) => lists.append(kernel, input.boards),
+                Values::I8(_) | Values::I32(_) | Values::Text(_) | Values::ListU32(_) => {}
+                Values::ListU16(lists) => {
+                    kernel.threats(input.boards.positions(), &mut self.threats);
+                    lists.append(&self.threats, |threat| threat.bits());
+                }
             }
+        }
+        for features in &mut self.features {
+            features.append(kernel, input.boards, &mut self.columns);
         }
         self.compute(kernel, input, rows.clone());
         for (column, values) in &mut self.columns {
@@ -190,7 +280,9 @@ impl Columns {
     }
 
     /// The columns, in the order in which they were asked for. What is null stands in `nulls`.
-    pub(crate) fn finish(self, signed: bool, nulls: Option<&NullBuffer>) -> Vec<ArrayRef> {
+    pub(crate) fn finish(mut self, signed: bool, nulls: Option<&NullBuffer>) -> Vec<ArrayRef> {
+        let without_kings: Vec<_> =
+            self.features.iter_mut().map(|f| (f.set, f.nulls.finish())).collect();
         let array = |(column, values): (Column, Values)| -> ArrayRef {
             let nulls = nulls.cloned();
             match values {
@@ -207,7 +299,14 @@ impl Columns {
                 Values::I8(values) => array::<Int8Type, Int8Type>(values, signed, nulls),
                 Values::I32(values) => array::<Int32Type, Int32Type>(values, signed, nulls),
                 Values::Text(mut values) => Arc::new(values.finish()),
-                Values::Threats(lists) => lists.finish(signed, nulls),
+                Values::ListU16(lists) => lists.finish::<UInt16Type, Int16Type>(signed, nulls),
+                Values::ListU32(lists) => {
+                    let Column::Features(set, _) = column else { unreachable!("{column}") };
+                    let kings = without_kings.iter().find(|(of, _)| *of == set);
+                    let kings = kings.and_then(|(_, kings)| kings.as_ref());
+                    let nulls = NullBuffer::union(nulls.as_ref(), kings);
+                    lists.finish::<UInt32Type, Int32Type>(signed, nulls)
+                }
             }
         };
         self.columns.into_iter().map(array).collect()
@@ -278,7 +377,7 @@ fn copy(given: Given, input: Input<'_>, values: &mut Values, rows: Range<usize>)
                 }
             }
         }
-        Values::Threats(_) => unreachable!("{given:?} is no list"),
+        Values::ListU16(_) | Values::ListU32(_) => unreachable!("{given:?} is no list"),
     }
 }
 

@@ -47,7 +47,7 @@ mod records;
 mod text;
 
 pub use builder::Builder;
-pub use column::{Column, DESCRIPTION, Given};
+pub use column::{Column, DESCRIPTION, FEATURE_SET, Given};
 pub use error::{BadRow, Error};
 pub use make::Output;
 pub use maps::{Maps, OnBad};

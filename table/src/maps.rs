@@ -1,5 +1,7 @@
 //! Which columns to make, and how: what every way of making them looks at.
 
+use std::collections::HashSet;
+
 use setwise::Kernel;
 use setwise_formats::{Field, Fields};
 
@@ -126,9 +128,10 @@ impl Maps {
     }
 
     pub(crate) fn check_once(&self) -> Result<(), Error> {
-        let again = (1..self.columns.len()).find(|&i| self.columns[..i].contains(&self.columns[i]));
-        match again {
-            Some(again) => Err(Error::Twice { name: self.columns[again].name().to_owned() }),
+        let mut names = self.columns.iter().map(|column| column.name());
+        let mut seen = HashSet::new();
+        match names.find(|name| !seen.insert(*name)) {
+            Some(again) => Err(Error::Twice { name: again.to_owned() }),
             None => Ok(()),
         }
     }

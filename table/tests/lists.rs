@@ -1,37 +1,61 @@
-//! The list of threats as a column: what the library says of one position, from text, boards, positions and
-//! records, over any number of chunks, with nulls, and with signed items.
+//! Lists as columns, threats and the inputs of networks: what the library says of one position, from text, boards,
+//! positions and records, over any number of chunks, with nulls, and with signed items.
 
 mod common;
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::{Int16Type, UInt16Type};
-use arrow_array::{Array, ArrayRef, RecordBatch};
+use arrow_array::types::{Int16Type, Int32Type, UInt16Type, UInt32Type};
+use arrow_array::{Array, ArrayRef, RecordBatch, UInt64Array};
 use arrow_schema::DataType;
 use common::{sample, text};
+use setwise::threats::FeatureSet;
 use setwise::{Colour, Fen, Pieces, position};
 use setwise_formats::Batch;
-use setwise_table::{Column, Given, Maps, OnBad};
+use setwise_table::{Column, Error, FEATURE_SET, Given, Maps, OnBad};
 
 /// One position at a time, which is other code than the bulk of the library.
-fn expected(fen: &str) -> Vec<u16> {
+fn expected(fen: &str) -> Vec<u32> {
     let fen = Fen::parse(fen).unwrap();
-    position::threats(&fen.pieces).iter().map(|threat| threat.bits()).collect()
+    position::threats(&fen.pieces).iter().map(|threat| threat.bits().into()).collect()
+}
+
+/// The same of the inputs of a set; none without one king on each side.
+fn expected_inputs(fen: &str, set: &FeatureSet, side: Colour) -> Option<Vec<u32>> {
+    let pieces = Fen::parse(fen).unwrap().pieces;
+    let [white, black] = Colour::ALL.map(|side| set.perspective(&pieces, side).ok());
+    let (white, black) = (white?, black?);
+    let sees = if side == Colour::White { white } else { black };
+    Some(position::threats(&pieces).iter().filter_map(|&pair| sees.input(&pieces, pair)).collect())
 }
 
 /// The lists of a column, or none where it is null.
-fn lists(array: &ArrayRef) -> Vec<Option<Vec<u16>>> {
-    let list = |list: ArrayRef| match list.data_type() {
-        DataType::UInt16 => list.as_primitive::<UInt16Type>().values().to_vec(),
-        DataType::Int16 => {
-            list.as_primitive::<Int16Type>().values().iter().map(|&item| item as u16).collect()
+fn lists(array: &ArrayRef) -> Vec<Option<Vec<u32>>> {
+    let list = |list: ArrayRef| -> Vec<u32> {
+        match list.data_type() {
+            DataType::UInt16 => {
+                list.as_primitive::<UInt16Type>().values().iter().map(|&item| item.into()).collect()
+            }
+            DataType::Int16 => {
+                let items = list.as_primitive::<Int16Type>().values().iter();
+                items.map(|&item| item.cast_unsigned().into()).collect()
+            }
+            DataType::UInt32 => list.as_primitive::<UInt32Type>().values().to_vec(),
+            DataType::Int32 => {
+                let items = list.as_primitive::<Int32Type>().values().iter();
+                items.map(|&item| item.cast_unsigned()).collect()
+            }
+            other => panic!("{other}"),
         }
-        other => panic!("{other}"),
     };
     array.as_list::<i64>().iter().map(|row| row.map(list)).collect()
 }
 
-fn threats(batch: &RecordBatch) -> Vec<Option<Vec<u16>>> {
-    lists(batch.column_by_name("threats").expect("it was asked for"))
+fn named(batch: &RecordBatch, name: &str) -> Vec<Option<Vec<u32>>> {
+    lists(batch.column_by_name(name).expect("it was asked for"))
+}
+
+fn threats(batch: &RecordBatch) -> Vec<Option<Vec<u32>>> {
+    named(batch, "threats")
 }
 
 fn maps() -> Maps {
@@ -85,4 +109,97 @@ fn rows_without_a_position_are_null_and_lists_may_be_empty() {
     }
     let none = maps().of_text(&text(0, &[])).unwrap().batch;
     assert_eq!(threats(&none), []);
+}
+
+/// Both sides' inputs of a set, with the boards before and a map between.
+fn with_features(set: &'static FeatureSet) -> Maps {
+    let [white, black] = Colour::ALL.map(|side| Column::Features(set, side));
+    let boards = Given::ALL[..8].iter().map(|&given| Column::from(given));
+    Maps::default().columns(boards.chain([black, "white_all".parse().unwrap(), white]))
+}
+
+#[test]
+fn inputs_are_those_of_the_library() {
+    // Positions without kings or with several stand between the others: there is a null for each.
+    let mut rows = sample();
+    rows.truncate(300);
+    for (at, fen) in [
+        (0, "8/8/8/8/8/8/8/KR6 w - -"),
+        (7, "kr6/8/8/8/8/8/8/8 w - -"),
+        (8, "kr6/8/8/8/8/8/8/KK6 w - -"),
+        (100, "krk5/8/8/8/8/8/8/KR6 w - -"),
+        (200, "8/8/8/8/8/8/8/8 w - -"),
+        (300, "k7/8/8/8/8/8/8/7K w - -"),
+        (306, "8/8/8/8/8/8/8/QR6 w - -"),
+    ] {
+        rows.insert(at, fen);
+    }
+    let fens = text(0, &rows.iter().map(|fen| Some(*fen)).collect::<Vec<_>>());
+    let parsed: Vec<Fen> = rows.iter().map(|fen| Fen::parse(fen).unwrap()).collect();
+    let (pieces, turns): (Vec<Pieces>, Vec<Colour>) =
+        parsed.iter().map(|fen| (fen.pieces, fen.turn)).unzip();
+    let mut records = Batch::new();
+    parsed.iter().for_each(|fen| records.push_fen(fen));
+    for set in FeatureSet::ALL.iter().copied() {
+        let wanted = Colour::ALL
+            .map(|side| rows.iter().map(|fen| expected_inputs(fen, set, side)).collect::<Vec<_>>());
+        let nulls = wanted[0].iter().filter(|list| list.is_none()).count();
+        assert_eq!((rows.len(), nulls), (307, 6));
+        assert_eq!(wanted[0][300], Some(vec![]));
+        let sides = |batch: &RecordBatch| {
+            ["white", "black"].map(|side| named(batch, &format!("{side}_features")))
+        };
+        for (signed, chunk) in [(false, 2048), (true, 77), (false, 1), (true, 8)] {
+            let maps = with_features(set).signed(signed).chunk(chunk);
+            let of_text = maps.of_text(&fens).unwrap().batch;
+            assert!(sides(&of_text) == wanted);
+            let boards: [&dyn Array; 8] = std::array::from_fn(|i| &**of_text.column(i));
+            assert!(sides(&maps.of_boards(boards, None).unwrap()) == wanted);
+            assert!(sides(&maps.of_pieces(&pieces, &turns).unwrap()) == wanted);
+            assert!(sides(&maps.of_records(&records).unwrap()) == wanted);
+            let schema = of_text.schema();
+            let field = schema.field_with_name("black_features").unwrap();
+            let DataType::LargeList(item) = field.data_type() else { panic!("{field}") };
+            let data_type = if signed { DataType::Int32 } else { DataType::UInt32 };
+            assert_eq!((item.data_type(), item.is_nullable()), (&data_type, false));
+            assert!(field.is_nullable() && field.metadata()[FEATURE_SET] == set.name());
+        }
+    }
+}
+
+#[test]
+fn rows_that_are_null_have_no_inputs_whatever_lies_below() {
+    let set = &FeatureSet::STOCKFISH_2026_08;
+    let position = "k7/8/8/8/8/8/1p6/KR6 w - -";
+    let pair = Some(position);
+    let [white, black] = Colour::ALL.map(|side| expected_inputs(position, set, side));
+    assert!(white.is_some() && white != black);
+    let fens = text(0, &[pair, None, Some("no position"), pair]);
+    for chunk in [1, 2, 3, 100] {
+        let maps = with_features(set).chunk(chunk);
+        let null = maps.clone().on_bad(OnBad::Null).of_text(&fens).unwrap().batch;
+        assert_eq!(
+            named(&null, "white_features"),
+            [&white, &None, &None, &white].map(Clone::clone)
+        );
+        let drop = maps.clone().on_bad(OnBad::Drop).of_text(&fens).unwrap().batch;
+        assert_eq!(named(&drop, "black_features"), [&black, &None, &black].map(Clone::clone));
+        // The boards of a null may be any numbers, also those of a position.
+        let boards = maps.of_text(&text(0, &[pair; 4])).unwrap().batch;
+        let pawns = UInt64Array::from(vec![Some(1 << 9), None, Some(1 << 9), Some(1 << 9)]);
+        let boards: [&dyn Array; 8] =
+            std::array::from_fn(|i| if i == 0 { &pawns } else { &**boards.column(i) });
+        let batch = maps.of_boards(boards, None).unwrap();
+        assert_eq!(
+            named(&batch, "white_features"),
+            [&white, &None, &white, &white].map(Clone::clone)
+        );
+    }
+}
+
+#[test]
+fn two_sets_have_two_names() {
+    let columns = FeatureSet::ALL.iter().map(|set| Column::Features(set, Colour::White));
+    let error = Maps::default().columns(columns).of_text(&text(0, &[])).unwrap_err();
+    assert!(matches!(error, Error::Twice { ref name } if name == "white_features"), "{error}");
 }

@@ -8,9 +8,20 @@ pub(crate) mod threats;
 
 use std::fmt;
 use std::io::Write;
+use std::path::PathBuf;
 
 use setwise::bitboard::{ANTIDIAGONALS, DIAGONALS, FILES, RANKS};
 use setwise::{Backend, Kernel};
+
+/// A folder outside the project: answers that others gave, real positions, perft counts. The tests that
+/// need it are ignored unless asked for.
+///
+/// # Panics
+/// If `SETWISE_DATA` does not name it.
+pub(crate) fn data() -> PathBuf {
+    let folder = std::env::var_os("SETWISE_DATA");
+    folder.expect("SETWISE_DATA names no folder with answers and positions").into()
+}
 
 /// Says that a test checks nothing here, and why. (What `eprintln!` says is heard only if a test fails.)
 pub(crate) fn skipped(why: impl fmt::Display) {
@@ -35,10 +46,10 @@ pub(crate) fn kernel(backend: Backend) -> Option<Kernel> {
 }
 
 /// A module for every backend of the library's table with a test for every body:
-/// `on_every_backend! { body_one body_two }`.
+/// `on_every_backend! { body_one body_two }`. What stands in attributes before a body is said of its tests.
 macro_rules! on_every_backend {
-    ($($body:ident)*) => {
-        setwise::__backends!({ $crate::common::tests_of_backends } { $($body)* });
+    ($($bodies:tt)*) => {
+        setwise::__backends!({ $crate::common::tests_of_backends } { $($bodies)* });
     };
 }
 pub(crate) use on_every_backend;
@@ -61,10 +72,11 @@ macro_rules! tests_of_backends {
         $($crate::common::tests_of_backends!(@module $portable $portable_module $bodies);)*
         $($crate::common::tests_of_backends!(@module $native $module $bodies);)*
     };
-    (@module $backend:ident $module:ident { $($body:ident)* }) => {
+    (@module $backend:ident $module:ident { $($(#[$attribute:meta])* $body:ident)* }) => {
         mod $module {
             $(
                 #[test]
+                $(#[$attribute])*
                 fn $body() {
                     if let Some(kernel) = $crate::common::kernel(setwise::Backend::$backend) {
                         super::$body(kernel);

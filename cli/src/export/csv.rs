@@ -10,7 +10,9 @@ use ::arrow::array::{
     Array, ArrayRef, AsArray, LargeListArray, RecordBatch, RecordBatchOptions, StringBuilder,
 };
 use ::arrow::csv::WriterBuilder;
-use ::arrow::datatypes::{ArrowPrimitiveType, DataType, Field, Int16Type, Schema, UInt16Type};
+use ::arrow::datatypes::{
+    ArrowPrimitiveType, DataType, Field, Int16Type, Int32Type, Schema, UInt16Type, UInt32Type,
+};
 
 use super::interface::{About, Contents, Export, of_arrow};
 use crate::columns::LIST;
@@ -110,6 +112,8 @@ fn in_one_cell(column: &ArrayRef) -> Option<ArrayRef> {
     match lists.values().data_type() {
         DataType::UInt16 => Some(texts::<UInt16Type>(lists)),
         DataType::Int16 => Some(texts::<Int16Type>(lists)),
+        DataType::UInt32 => Some(texts::<UInt32Type>(lists)),
+        DataType::Int32 => Some(texts::<Int32Type>(lists)),
         _ => None,
     }
 }

@@ -1,27 +1,28 @@
-//! Lists: the column of threats in every format that can hold it, and `show --map threats`.
+//! Lists: threats and the inputs of networks in every format that can hold them, and `show --map threats`.
 
 use arrow::array::{Array, ArrayRef, AsArray, RecordBatch};
-use arrow::datatypes::{DataType, Int16Type, UInt16Type};
+use arrow::datatypes::{DataType, Int16Type, Int32Type, UInt16Type, UInt32Type};
 use arrow::ipc::reader::FileReader;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
-use setwise::{Fen, position};
+use setwise::threats::FeatureSet;
+use setwise::{Colour, Fen, position};
 
 use crate::run::{Folder, sample};
 
 /// What the library says of one position.
-fn expected(line: &str) -> Vec<u16> {
+fn expected(line: &str) -> Vec<u32> {
     let fen = Fen::parse(line).expect(line);
-    position::threats(&fen.pieces).iter().map(|threat| threat.bits()).collect()
+    position::threats(&fen.pieces).iter().map(|threat| threat.bits().into()).collect()
 }
 
-/// The lists of a file, of rows that are none of them null.
-fn lists(folder: &Folder, name: &str) -> Vec<Vec<u16>> {
+/// The lists of a column of a file; where a row is null, no list, which CSV cannot tell from an empty one.
+fn lists(folder: &Folder, name: &str, column: &str) -> Vec<Vec<u32>> {
     let bytes = folder.read(name);
     if name.ends_with("csv") {
         let text = String::from_utf8(bytes).unwrap();
         let mut lines = text.lines();
         let header = lines.next().unwrap().split(',');
-        let place = header.rev().position(|name| name == "threats").unwrap();
+        let place = header.rev().position(|name| name == column).unwrap();
         let cell = |line: &str| line.rsplit(',').nth(place).unwrap().to_owned();
         let list =
             |cell: String| cell.split_whitespace().map(|number| number.parse().unwrap()).collect();
@@ -34,18 +35,26 @@ fn lists(folder: &Folder, name: &str) -> Vec<Vec<u16>> {
         let reader = FileReader::try_new(std::io::Cursor::new(bytes), None).unwrap();
         reader.map(Result::unwrap).collect()
     };
-    let list = |list: Option<ArrayRef>| {
-        let list = list.expect("no row is null");
+    let list = |list: Option<ArrayRef>| -> Vec<u32> {
+        let Some(list) = list else { return vec![] };
         match list.data_type() {
-            DataType::UInt16 => list.as_primitive::<UInt16Type>().values().to_vec(),
+            DataType::UInt16 => {
+                list.as_primitive::<UInt16Type>().values().iter().map(|&item| item.into()).collect()
+            }
             DataType::Int16 => {
-                list.as_primitive::<Int16Type>().values().iter().map(|&item| item as u16).collect()
+                let items = list.as_primitive::<Int16Type>().values().iter();
+                items.map(|&item| item.cast_unsigned().into()).collect()
+            }
+            DataType::UInt32 => list.as_primitive::<UInt32Type>().values().to_vec(),
+            DataType::Int32 => {
+                let items = list.as_primitive::<Int32Type>().values().iter();
+                items.map(|&item| item.cast_unsigned()).collect()
             }
             other => panic!("{other}"),
         }
     };
-    let column = |batch: &RecordBatch| batch.column_by_name("threats").unwrap().clone();
-    let lists = |batch: &RecordBatch| -> Vec<Vec<u16>> {
+    let column = |batch: &RecordBatch| batch.column_by_name(column).unwrap().clone();
+    let lists = |batch: &RecordBatch| -> Vec<Vec<u32>> {
         column(batch).as_list::<i64>().iter().map(list).collect()
     };
     batches.iter().flat_map(lists).collect()
@@ -67,10 +76,64 @@ fn threats_of_text_and_of_tables_are_those_of_the_library() {
             for output in ["out.parquet", "out.arrow", "out.csv"] {
                 let command = format!("maps {input} -q -o {output} -c white_all,threats,kings");
                 folder.succeed(&format!("{command} {sizes}"));
-                assert!(lists(&folder, output) == wanted, "{input} {output} {sizes}");
+                assert!(lists(&folder, output, "threats") == wanted, "{input} {output} {sizes}");
             }
         }
     }
+}
+
+#[test]
+fn inputs_of_networks_are_those_of_the_library() {
+    let folder = Folder::new();
+    let sample = sample();
+    let mut lines: Vec<&str> = sample.lines().take(200).collect();
+    folder.write("in.epd", lines.join("\n"));
+    folder.succeed("convert in.epd -q -o in.marlin --lossy");
+    lines.insert(50, "8/8/8/8/8/8/8/KR6 w - -"); // no black king, which records must have
+    folder.write("in.epd", lines.join("\n"));
+    let table: String = lines.iter().map(|line| format!("\"{line}\"\n")).collect();
+    folder.write("in.csv", format!("fen\n{table}"));
+    let set = &FeatureSet::STOCKFISH_2025_11;
+    let inputs = |line: &&str, side| -> Vec<u32> {
+        let pieces = Fen::parse(line).expect(line).pieces;
+        let Ok(_) = set.perspective(&pieces, Colour::Black) else { return vec![] };
+        let sees = set.perspective(&pieces, side).unwrap();
+        position::threats(&pieces).iter().filter_map(|&pair| sees.input(&pieces, pair)).collect()
+    };
+    let wanted =
+        Colour::ALL.map(|side| lines.iter().map(|line| inputs(line, side)).collect::<Vec<_>>());
+    for input in ["in.epd", "in.csv", "in.marlin"] {
+        for asked in ["", "-c turn --batch-lines 37 --chunk-rows 10 --threads 3", "--signed"] {
+            for output in ["out.parquet", "out.arrow", "out.csv"] {
+                let set = "--features stockfish-2025-11 --keep none";
+                folder.succeed(&format!("maps {input} -q -o {output} {set} {asked}"));
+                for (name, wanted) in ["white_features", "black_features"].iter().zip(&wanted) {
+                    let mut wanted = wanted.clone();
+                    if input == "in.marlin" {
+                        wanted.remove(50);
+                    }
+                    assert!(lists(&folder, output, name) == wanted, "{input} {output} {asked}");
+                }
+                if output == "out.csv" {
+                    let text = String::from_utf8(folder.read(output)).unwrap();
+                    let columns = if asked.contains("turn") { 3 } else { 2 };
+                    assert_eq!(text.lines().next().unwrap().split(',').count(), columns, "{asked}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn inputs_need_a_set_that_there_is() {
+    let folder = Folder::new();
+    folder.write("in.epd", sample());
+    let said = folder.fail(2, "maps in.epd -o out.csv --features stockfish-2026-09");
+    assert!(said.contains("stockfish-2026-08"), "{said}");
+    let said = folder.fail(2, "maps in.epd -o out.csv -c white_features");
+    assert!(said.contains("comes with --features, which says of which set"), "{said}");
+    let said = folder.fail(2, "maps in.epd -o out.npy --features stockfish-2026-08");
+    assert!(said.contains("cannot have the column 'white_features'"), "{said}");
 }
 
 #[test]

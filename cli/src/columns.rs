@@ -16,7 +16,7 @@ use arrow::array::{
 use arrow::buffer::ScalarBuffer;
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef, UInt8Type, UInt16Type, UInt64Type};
 use setwise::threats::FeatureSet;
-use setwise::{Colour, Fen, Role, ValueType, eval};
+use setwise::{Colour, Fen, Role, ValueType};
 use setwise_table::{DESCRIPTION, Given, Maps};
 
 /// What a column says about each position.
@@ -431,12 +431,6 @@ pub(crate) fn value(column: Column, position: &Fen) -> u64 {
         DataType::UInt64 => array.as_primitive::<UInt64Type>().value(0),
         other => panic!("{} is {other}", column.name()),
     }
-}
-
-/// How many pieces of a colour attack each square.
-pub(crate) fn attackers(position: &Fen, by: Colour) -> [usize; 64] {
-    let pieces = &position.pieces;
-    eval::attacker_counts(pieces, &eval::rays(pieces, by)).to_array().map(usize::from)
 }
 
 #[cfg(test)]

@@ -8,8 +8,8 @@ use anstyle::{AnsiColor, Style};
 use anyhow::{Result, bail};
 use clap::error::ErrorKind;
 use indicatif::ProgressBar;
-use setwise::bitboard::Drawing;
 use setwise::{Colour, Fen, Pieces, Role, position as of_position};
+use setwise_draw::{Panel, letter, picture, side_by_side};
 
 use crate::args::{self, ShowArguments};
 use crate::columns::{self, Choice, Column};
@@ -17,10 +17,6 @@ use crate::console;
 use crate::input::{self, Batches, Sizes};
 use crate::lines::{self, BadLine};
 use crate::output::Output;
-
-mod svg;
-
-use svg::Panel;
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
@@ -55,19 +51,23 @@ pub(crate) fn run(arguments: &ShowArguments) -> Result<()> {
     if let Some(number) = maps.iter().find(|map| !map.is_board() && !map.is_list()) {
         wrong(format!("'{}' is a number and no set of squares: it has no picture", number.name()));
     }
+    let position = position(&arguments.position)?;
     let panels: Vec<_> = match maps.is_empty() {
         true => Colour::ALL.map(Panel::Attackers).to_vec(),
         false => {
             let panels = |map: Column| match map.is_list() {
                 true => Colour::ALL.map(Panel::Threats).to_vec(),
-                false => vec![Panel::Map(map)],
+                false => vec![Panel::Map {
+                    name: map.name(),
+                    meaning: map.meaning(),
+                    squares: columns::value(map, &position),
+                }],
             };
             maps.into_iter().flat_map(panels).collect()
         }
     };
-    let position = position(&arguments.position)?;
     let mut output = Output::create(path, &[], &[])?;
-    let picture = svg::picture(&position, &panels);
+    let picture = picture(&position, &panels);
     output.write_all(picture.as_bytes()).map_err(|error| output.not_written(error))?;
     Output::finish(vec![output])
 }
@@ -129,29 +129,15 @@ fn line(path: &Path, number: Option<u64>) -> Result<Fen> {
 /// The board, then each map, three beside each other; with whose turn it is, and the maps as numbers, below
 /// them. At the end the columns that are no sets of squares, and who attacks whom.
 fn in_text(fen: &Fen, maps: &[Column]) -> String {
-    const WIDTH: usize = 18;
-    const ACROSS: usize = 3;
-    let turn = match fen.turn {
-        Colour::White => "white to move",
-        Colour::Black => "black to move",
-    };
-    let mut blocks = vec![block("", &drawing(&fen.pieces), turn)];
-    for &map in maps.iter().filter(|map| map.is_board()) {
-        let squares = columns::value(map, fen);
-        let number = format!("{squares:#018x}");
-        blocks.push(block(map.name(), &Drawing(squares).to_string(), &number));
-    }
+    let boards = maps.iter().filter(|map| map.is_board());
+    let boards: Vec<_> = boards.map(|&map| (map.name(), columns::value(map, fen))).collect();
     let mut text = String::new();
-    for (i, blocks) in blocks.chunks(ACROSS).enumerate() {
+    for (i, lines) in side_by_side(fen, &boards).iter().enumerate() {
         if i > 0 {
             text.push('\n');
         }
-        for row in 0..blocks[0].len() {
-            let mut line = String::new();
-            for block in blocks {
-                let _ = write!(line, "{:<WIDTH$}    ", block[row]);
-            }
-            text.push_str(&paint(line.trim_end(), row));
+        for (row, line) in lines.iter().enumerate() {
+            text.push_str(&paint(line, row));
             text.push('\n');
         }
     }
@@ -198,39 +184,6 @@ fn piece_name(pieces: &Pieces, square: u8) -> String {
         }
         _ => format!("{file}{rank}"),
     }
-}
-
-/// A drawing with a line above and a line below.
-fn block(above: &str, drawing: &str, below: &str) -> Vec<String> {
-    let mut lines = vec![above.to_owned()];
-    lines.extend(drawing.lines().map(str::to_owned));
-    lines.push(below.to_owned());
-    lines
-}
-
-/// The pieces as letters, in the same shape as [`Drawing`].
-fn drawing(pieces: &Pieces) -> String {
-    let mut text = String::new();
-    for rank in (0..8).rev() {
-        let _ = write!(text, "{} ", rank + 1);
-        for file in 0..8 {
-            let _ = write!(text, " {}", pieces.at(8 * rank + file).map_or('.', letter));
-        }
-        text.push('\n');
-    }
-    text + "\n   a b c d e f g h"
-}
-
-fn letter((colour, role): (Colour, Role)) -> char {
-    let letter = match role {
-        Role::Pawn => 'p',
-        Role::Knight => 'n',
-        Role::Bishop => 'b',
-        Role::Rook => 'r',
-        Role::Queen => 'q',
-        Role::King => 'k',
-    };
-    if colour == Colour::White { letter.to_ascii_uppercase() } else { letter }
 }
 
 /// Colours a line of the drawings, where the terminal has colours.

@@ -1,4 +1,4 @@
-//! The picture of `setwise show --svg`: a board for each side with the number of attackers of every square,
+//! A picture: a board for each side with the number of attackers of every square,
 //! or a board for each map with its squares, or one for each side with an arrow for each of its threats.
 //!
 //! The pieces are our own outlines, so that the picture looks the same wherever it is opened; text is
@@ -6,9 +6,7 @@
 
 use std::fmt::Write;
 
-use setwise::{Colour, Fen, Pieces, Role, position};
-
-use crate::columns::{self, Column};
+use setwise::{Colour, Fen, Pieces, Role, eval, position};
 
 /// Side of a square.
 const SQUARE: usize = 56;
@@ -37,18 +35,38 @@ const ATTACKED: &str = "#d6402f";
 const DEFENDED: &str = "#2c7fb8";
 
 /// What a board of the picture shows.
-#[derive(Clone, Copy)]
-pub(crate) enum Panel {
+#[derive(Clone, Copy, Debug)]
+pub enum Panel<'a> {
     /// How many pieces of a colour attack each square.
     Attackers(Colour),
     /// A set of squares.
-    Map(Column),
+    Map {
+        /// What it is called.
+        name: &'a str,
+        /// What it says, in a line.
+        meaning: &'a str,
+        /// The squares.
+        squares: u64,
+    },
     /// What the pieces of a colour attack and defend.
     Threats(Colour),
 }
 
-/// The picture as an SVG document.
-pub(crate) fn picture(fen: &Fen, panels: &[Panel]) -> String {
+/// The picture as an SVG document: the panels two beside each other.
+///
+/// # Panics
+/// If there are no panels.
+///
+/// ```
+/// use setwise::{Colour, Fen};
+/// use setwise_draw::{Panel, picture};
+/// let svg = picture(&Fen::START, &Colour::ALL.map(Panel::Attackers));
+/// assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
+/// ```
+#[must_use]
+#[track_caller]
+pub fn picture(fen: &Fen, panels: &[Panel<'_>]) -> String {
+    assert!(!panels.is_empty(), "a picture has at least one panel");
     let rows = panels.len().div_ceil(2);
     let across = panels.len().min(2);
     let width = LEFT + across * BOARD + (across - 1) * GAP + 28;
@@ -58,7 +76,7 @@ pub(crate) fn picture(fen: &Fen, panels: &[Panel]) -> String {
         Colour::White => "White to move",
         Colour::Black => "Black to move",
     };
-    let maps = panels.iter().any(|panel| matches!(panel, Panel::Map(_)));
+    let maps = panels.iter().any(|panel| matches!(panel, Panel::Map { .. }));
     let arrows = panels.iter().any(|panel| matches!(panel, Panel::Threats(_)));
     let title = match (counts, maps) {
         (true, _) => "Attackers of every square",
@@ -119,11 +137,11 @@ pub(crate) fn picture(fen: &Fen, panels: &[Panel]) -> String {
 }
 
 /// A board with what the panel shows. The panel's corner is at `left` and `top`.
-fn board(svg: &mut String, fen: &Fen, panel: Panel, left: usize, top: usize) {
+fn board(svg: &mut String, fen: &Fen, panel: Panel<'_>, left: usize, top: usize) {
     let (title, about) = match panel {
         Panel::Attackers(Colour::White) => ("White", "white pieces that attack the square"),
         Panel::Attackers(Colour::Black) => ("Black", "black pieces that attack the square"),
-        Panel::Map(column) => (column.name(), column.meaning()),
+        Panel::Map { name, meaning, .. } => (name, meaning),
         Panel::Threats(Colour::White) => ("White", "what white pieces attack and defend"),
         Panel::Threats(Colour::Black) => ("Black", "what black pieces attack and defend"),
     };
@@ -139,9 +157,8 @@ fn board(svg: &mut String, fen: &Fen, panel: Panel, left: usize, top: usize) {
     );
     text(svg, middle, top + 48, 12, "label", "middle", about);
     let numbers = match panel {
-        Panel::Attackers(colour) => columns::attackers(fen, colour),
-        Panel::Map(column) => {
-            let squares = columns::value(column, fen);
+        Panel::Attackers(colour) => attackers(fen, colour),
+        Panel::Map { squares, .. } => {
             std::array::from_fn(|square| (squares >> square & 1) as usize)
         }
         Panel::Threats(_) => [0; 64],
@@ -151,7 +168,7 @@ fn board(svg: &mut String, fen: &Fen, panel: Panel, left: usize, top: usize) {
         let (file, rank) = (usize::from(square % 8), usize::from(square / 8));
         let (x, y) = (left + file * SQUARE, top + (7 - rank) * SQUARE);
         let fill = match panel {
-            Panel::Map(_) if number > 0 => MAP,
+            Panel::Map { .. } if number > 0 => MAP,
             _ => SCALE[number.min(SCALE.len() - 1)],
         };
         rectangle(svg, (x, y, SQUARE, SQUARE), &format!("fill=\"{fill}\""));
@@ -184,6 +201,12 @@ fn board(svg: &mut String, fen: &Fen, panel: Panel, left: usize, top: usize) {
         text(svg, x, y, 14, "label", "end", &(i + 1).to_string());
         svg.push('\n');
     }
+}
+
+/// How many pieces of a colour attack each square.
+fn attackers(fen: &Fen, by: Colour) -> [usize; 64] {
+    let pieces = &fen.pieces;
+    eval::attacker_counts(pieces, &eval::rays(pieces, by)).to_array().map(usize::from)
 }
 
 /// An arrow for each threat by a colour, from the middle of one square to the middle of the other.

@@ -1,0 +1,80 @@
+//! Boards of letters and crosses, some beside each other.
+
+use std::fmt::Write;
+
+use setwise::bitboard::Drawing;
+use setwise::{Colour, Fen, Pieces, Role};
+
+/// The columns that a board takes.
+const WIDTH: usize = 18;
+/// How many boards stand beside each other.
+const ACROSS: usize = 3;
+
+/// The position, then each set of squares with its name: three beside each other, with whose turn it is, and
+/// the sets as numbers, below them. Gives each row of boards as its lines, which are as many everywhere: names,
+/// eight ranks, an empty one, files, and what stands below.
+///
+/// ```
+/// let rows = setwise_draw::side_by_side(&setwise::Fen::START, &[("white_all", 0xffff7e)]);
+/// assert_eq!(rows.len(), 1);
+/// assert_eq!(rows[0][8], "1  R N B Q K B N R     1  . x x x x x x .");
+/// ```
+#[must_use]
+pub fn side_by_side(fen: &Fen, maps: &[(&str, u64)]) -> Vec<Vec<String>> {
+    let turn = match fen.turn {
+        Colour::White => "white to move",
+        Colour::Black => "black to move",
+    };
+    let mut blocks = vec![block("", &drawing(&fen.pieces), turn)];
+    for &(name, squares) in maps {
+        let number = format!("{squares:#018x}");
+        blocks.push(block(name, &Drawing(squares).to_string(), &number));
+    }
+    let row = |blocks: &[Vec<String>]| {
+        let line = |row: usize| {
+            let mut line = String::new();
+            for block in blocks {
+                let _ = write!(line, "{:<WIDTH$}    ", block[row]); // writing to memory does not fail
+            }
+            line.truncate(line.trim_end().len());
+            line
+        };
+        (0..blocks[0].len()).map(line).collect()
+    };
+    blocks.chunks(ACROSS).map(row).collect()
+}
+
+/// A drawing with a line above and a line below.
+fn block(above: &str, drawing: &str, below: &str) -> Vec<String> {
+    let mut lines = vec![above.to_owned()];
+    lines.extend(drawing.lines().map(str::to_owned));
+    lines.push(below.to_owned());
+    lines
+}
+
+/// The pieces as letters, in the same shape as [`Drawing`].
+fn drawing(pieces: &Pieces) -> String {
+    let mut text = String::new();
+    for rank in (0..8).rev() {
+        let _ = write!(text, "{} ", rank + 1);
+        for file in 0..8 {
+            let _ = write!(text, " {}", pieces.at(8 * rank + file).map_or('.', letter));
+        }
+        text.push('\n');
+    }
+    text + "\n   a b c d e f g h"
+}
+
+/// A piece's letter, as FEN has it.
+#[must_use]
+pub fn letter((colour, role): (Colour, Role)) -> char {
+    let letter = match role {
+        Role::Pawn => 'p',
+        Role::Knight => 'n',
+        Role::Bishop => 'b',
+        Role::Rook => 'r',
+        Role::Queen => 'q',
+        Role::King => 'k',
+    };
+    if colour == Colour::White { letter.to_ascii_uppercase() } else { letter }
+}

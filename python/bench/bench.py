@@ -1,0 +1,179 @@
+"""Figures of the Python package, as ratios in one run on one core, medians of rounds in turns. All times are the
+processor's, not the clock's.
+
+    cargo build --release --manifest-path python/Cargo.toml --example rust
+    taskset -c 0 python python/bench/bench.py data/sample.epd
+
+Prints how fast ``setwise.maps`` and ``setwise.attacks`` are beside a loop over python-chess and beside the library
+called from Rust, how much memory ``maps`` takes, and how soon an interrupt ends it. Answers are compared first.
+"""
+
+import argparse
+import gc
+import os
+import signal
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import chess
+import numpy as np
+import pyarrow as pa
+
+import setwise
+
+ROLES = [chess.PAWN, chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN, chess.KING]
+
+
+def with_python_chess(fen: str) -> list[int]:
+    """The sixteen maps, as somebody writes them who has python-chess."""
+    board = chess.Board(fen)
+    maps = []
+    for colour in chess.COLORS:
+        all_, twice = 0, 0
+        for role in ROLES:
+            of_role = 0
+            for square in board.pieces(role, colour):
+                attacks = board.attacks_mask(square)
+                of_role |= attacks
+                twice |= all_ & attacks
+                all_ |= attacks
+            maps.append(of_role)
+        maps += [all_, twice]
+    return maps
+
+
+def seconds(work: Callable[[], object]) -> float:
+    """What it takes of the processor, with what the system does for it; others may run in between."""
+    gc.collect()
+    start = time.process_time()
+    work()
+    return time.process_time() - start
+
+
+class Rust:
+    """The library called from Rust, in a process of its own."""
+
+    def __init__(self, program: Path, fens: list[str]) -> None:
+        with tempfile.NamedTemporaryFile("w", suffix=".epd", delete=False) as file:
+            file.writelines(fen + "\n" for fen in fens)
+        self._process = subprocess.Popen(
+            [program, file.name], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        self.seconds("attacks")
+        os.unlink(file.name)
+
+    def seconds(self, what: str) -> float:
+        assert self._process.stdin and self._process.stdout
+        print(what, file=self._process.stdin, flush=True)
+        return int(self._process.stdout.readline()) / 1e9
+
+
+def in_turns(rounds: int, *ways: Callable[[], float]) -> list[float]:
+    times: list[list[float]] = [[] for _ in ways]
+    for _ in range(rounds):
+        for way, of_way in zip(ways, times):
+            of_way.append(way())
+    return [statistics.median(of_way) for of_way in times]
+
+
+def speed(path: Path, program: Path, rows: int, rounds: int) -> None:
+    sample = [line.strip() for line in path.read_text().splitlines()]
+    fens = (sample * (rows // len(sample) + 1))[:rows]
+    text = pa.array(fens, pa.string())
+    table = setwise.maps(text, threads=1)
+    maps = np.stack([table[name] for name in table.column_names], axis=1)
+    for row, fen in enumerate(sample[:rows]):
+        assert maps[row].tolist() == with_python_chess(fen), fen
+    boards = np.ascontiguousarray(setwise.pieces(text))
+    out = setwise.attacks(boards)
+    assert (out == maps).all()
+    columns = list(setwise.pieces(text).T)
+
+    rust = Rust(program, fens)
+    few = sample[:200]
+    loop, ours, theirs, ours_columns, ours_rows, bulk = in_turns(
+        rounds,
+        lambda: seconds(lambda: [with_python_chess(fen) for fen in few]) / len(few),
+        lambda: seconds(lambda: setwise.maps(text, threads=1)) / rows,
+        lambda: rust.seconds("maps") / rows,
+        lambda: seconds(lambda: setwise.attacks(columns, out=out, threads=1)) / rows,
+        lambda: seconds(lambda: setwise.attacks(boards, out=out, threads=1)) / rows,
+        lambda: rust.seconds("attacks") / rows,
+    )
+    print(f"{rows} rows, medians of {rounds} rounds in turns")
+    print(f"maps against a loop over python-chess:       {loop / ours:8.0f} times as fast")
+    print(f"maps against the library, the same text:     {theirs / ours:8.2f}")
+    print(f"attacks of [n, 8] against the bulk call:     {bulk / ours_rows:8.2f}   (both into memory that is there)")
+    print(f"attacks of eight columns against the same:   {bulk / ours_columns:8.2f}")
+
+
+def resident(name: str) -> int:
+    """Memory of this process in bytes: VmRSS is now, VmHWM the most so far."""
+    status = Path("/proc/self/status").read_text().splitlines()
+    return next(int(line.split()[1]) * 1024 for line in status if line.startswith(name))
+
+
+def memory(path: Path, rows: int) -> None:
+    sample = [line.strip() for line in path.read_text().splitlines()]
+    setwise.maps(sample * 100)
+    text = pa.concat_arrays([pa.array(sample, pa.large_string())] * (rows // len(sample)))
+    gc.collect()
+    before = resident("VmRSS")
+    Path("/proc/self/clear_refs").write_text("5")
+    table = setwise.maps(text)
+    most = resident("VmHWM")
+    output = 16 * 8 * len(table)
+    print(
+        f"memory of maps of {len(text)} strings of {text.nbytes >> 20} MiB: the output has {output >> 20} MiB, "
+        f"the most beside the input was {(most - before) >> 20} MiB ({(most - before) / output:.3f} of it)"
+    )
+
+
+def interrupted(path: Path, rows: int) -> None:
+    sample = [line.strip() for line in path.read_text().splitlines()]
+    text = pa.concat_arrays([pa.array(sample, pa.large_string())] * (rows // len(sample)))
+    sent = 0.0
+
+    def interrupt() -> None:
+        nonlocal sent
+        sent = time.perf_counter()
+        os.kill(os.getpid(), signal.SIGINT)
+
+    threading.Timer(0.2, interrupt).start()
+    try:
+        setwise.maps(text, threads=1)
+    except KeyboardInterrupt:
+        print(f"an interrupt ended maps after {time.perf_counter() - sent:.3f} s")
+    else:
+        sys.exit("maps ended before it was interrupted: more rows are needed")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Figures of the Python package.")
+    parser.add_argument("positions", type=Path)
+    parser.add_argument("--program", type=Path, default=Path("python/target/release/examples/rust"))
+    parser.add_argument("--rows", type=int, default=1_000_000)
+    parser.add_argument("--rounds", type=int, default=9)
+    parser.add_argument("--only", choices=("speed", "memory", "interrupt"))
+    options = parser.parse_args()
+    match options.only:
+        case "speed":
+            speed(options.positions, options.program, options.rows, options.rounds)
+        case "memory":
+            memory(options.positions, 5 * options.rows)
+        case "interrupt":
+            interrupted(options.positions, 5 * options.rows)
+        case None:
+            # Each in a process of its own, so that none finds the memory of another.
+            for only in ("speed", "memory", "interrupt"):
+                subprocess.run([sys.executable, *sys.argv, "--only", only], check=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,57 @@
+"""Positions of games for the tests, and the maps that python-chess has for them."""
+
+import gzip
+import os
+import random
+from pathlib import Path
+
+import chess
+import pytest
+
+SAMPLE = Path(__file__).parents[2] / "data" / "sample.epd"
+ROLES = [chess.PAWN, chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN, chess.KING]
+
+
+@pytest.fixture(scope="session")
+def fens() -> list[str]:
+    """A thousand positions; with SETWISE_DATA, some thousands more."""
+    fens = SAMPLE.read_text().splitlines()
+    data = os.environ.get("SETWISE_DATA")
+    if data is None:
+        print("SKIPPED: more positions than the sample: no SETWISE_DATA")
+        return fens
+    with gzip.open(Path(data) / "positions.epd.gz", "rt") as lines:
+        more = lines.read().splitlines()
+    return fens + random.Random(1).sample(more, 4000)
+
+
+@pytest.fixture(scope="session")
+def expected(fens: list[str]) -> dict[str, list[int]]:
+    """Columns by name, by python-chess, which shares nothing with this package."""
+    columns: dict[str, list[int]] = {}
+    for fen in fens:
+        for name, value in of_one(chess.Board(fen, chess960=True)).items():
+            columns.setdefault(name, []).append(value)
+    return columns
+
+
+def of_one(board: chess.Board) -> dict[str, int]:
+    values: dict[str, int] = {}
+    for colour, side in ((chess.WHITE, "white"), (chess.BLACK, "black")):
+        all_ = twice = 0
+        for role in ROLES:
+            of_role = 0
+            for square in board.pieces(role, colour):
+                attacks = board.attacks_mask(square)
+                of_role |= attacks
+                twice |= all_ & attacks
+                all_ |= attacks
+            values[f"{side}_{chess.piece_name(role)}"] = of_role
+        values[f"{side}_all"], values[f"{side}_twice"] = all_, twice
+    values["checkers"] = board.checkers_mask()
+    for role in ROLES:
+        values[chess.piece_name(role) + "s"] = board.pieces_mask(role, True) | board.pieces_mask(role, False)
+    values["white"], values["black"] = board.occupied_co[True], board.occupied_co[False]
+    values["turn"] = 0 if board.turn else 1
+    values["halfmove_clock"] = board.halfmove_clock
+    return values

@@ -1,0 +1,168 @@
+"""Packed records, pictures, stubs, and the documentation's examples."""
+
+import doctest
+import importlib
+import os
+import struct
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import chess
+import pyarrow as pa
+import pytest
+
+import setwise
+
+ROOT = Path(__file__).parents[2]
+
+
+def marlin(board: chess.Board, score: int) -> bytes:
+    """A record of marlinformat, as its authors describe it."""
+    codes = []
+    for square in chess.scan_forward(board.occupied):
+        piece = board.piece_at(square)
+        role = 6 if board.castling_rights & (1 << square) else piece.piece_type - 1
+        codes.append(role | (0 if piece.color else 8))
+    nibbles = bytearray(16)
+    for i, code in enumerate(codes):
+        nibbles[i // 2] |= code << 4 * (i % 2)
+    turn = 0 if board.turn else 0x80
+    en_passant = 64 if board.ep_square is None else board.ep_square
+    return struct.pack("<Q16sBBHhBB", board.occupied, bytes(nibbles), turn | en_passant, board.halfmove_clock,
+                       board.fullmove_number, score, 1, 0)
+
+
+@pytest.fixture
+def file(tmp_path, fens):
+    path = tmp_path / "games.marlin"
+    boards = [chess.Board(fen, chess960=True) for fen in fens]
+    path.write_bytes(b"".join(marlin(board, i % 100) for i, board in enumerate(boards)))
+    return path
+
+
+def test_records_are_read_in_batches(file, fens, expected):
+    batches = list(setwise.read(file, batch_size=999))
+    assert [len(batch) for batch in batches][:-1] == [999] * (len(fens) // 999)
+    for name in (*setwise.BOARDS, "turn", "halfmove_clock"):
+        assert [value for batch in batches for value in batch[name].tolist()] == expected[name]
+    assert batches[0]["score"].tolist() == [s if t == 0 else -s for s, t in
+                                            zip([i % 100 for i in range(999)], expected["turn"])]
+
+
+def test_records_are_a_stream_of_arrow(file, expected):
+    table = pa.table(setwise.read(str(file), ["white_all", "checkers"], batch_size=1000))
+    assert table["white_all"].to_pylist() == expected["white_all"]
+    assert table["checkers"].to_pylist() == expected["checkers"]
+    signed = pa.table(setwise.read(file, "white_all", signed=True, format="marlin"))
+    assert signed.schema.field("white_all").type == pa.int64()
+    assert setwise.read(file, "white_all").schema.names == ["white_all"]
+
+
+def test_bad_records_are_named_and_nothing_before_them_is_lost(file, expected):
+    records = bytearray(file.read_bytes())
+    records[32 * 500 + 31 - 7] = 0x7F  # the square of en passant
+    file.write_bytes(bytes(records) + b"abc")
+    reader = setwise.read(file, ["white_all"], batch_size=100_000)
+    assert next(reader)["white_all"].tolist() == expected["white_all"][:500]
+    with pytest.raises(ValueError, match="games.marlin: .*501"):
+        next(reader)
+    assert next(reader)["white_all"].tolist() == expected["white_all"][501:]
+    with pytest.raises(ValueError, match="32 bytes"):
+        next(reader)
+    with pytest.raises(StopIteration):
+        next(reader)
+
+
+def test_files_that_cannot_be_read(tmp_path):
+    with pytest.raises(FileNotFoundError, match="nothing.bin"):
+        setwise.read(tmp_path / "nothing.bin")
+    (tmp_path / "some.txt").write_bytes(b"")
+    with pytest.raises(ValueError, match="binpack"):
+        setwise.read(tmp_path / "some.txt")
+    assert list(setwise.read(tmp_path / "some.txt", format="bin")) == []
+    with pytest.raises(ValueError, match="score"):
+        (tmp_path / "some.vf").write_bytes(b"")
+        setwise.read(tmp_path / "some.vf", ["scores"])
+    with pytest.raises(ValueError, match="at least 1"):
+        setwise.read(tmp_path / "some.vf", batch_size=0)
+
+
+def test_drawings(fens, expected):
+    for i in range(0, 50, 10):
+        drawing = setwise.show(fens[i], "black_all")
+        lines = str(drawing).splitlines()
+        board = str(chess.Board(fens[i])).splitlines()
+        for rank in range(8):
+            assert lines[1 + rank].startswith(f"{8 - rank}  {board[rank]}")
+        crosses = "".join(line[22 + 3 :].replace(" ", "") for line in lines[1:9])
+        squares = [8 * (7 - k // 8) + k % 8 for k in range(64)]
+        assert sum(1 << s for s, c in zip(squares, crosses) if c == "x") == expected["black_all"][i]
+        assert f"{expected['black_all'][i]:#018x}" in lines[-1]
+    for name in ("black_all", "attackers", "threats", "checkers", "pawns"):
+        picture = setwise.show("startpos", name)._repr_svg_()
+        root = ElementTree.fromstring(picture)
+        assert root.tag.endswith("svg") and len(list(root.iter())) > 100
+    with pytest.raises(setwise.FenError, match="8 ranks"):
+        setwise.show("4k3/8")
+    with pytest.raises(ValueError, match="attackers"):
+        setwise.show("startpos", "white_mobility_knight")
+
+
+def test_the_version_is_that_of_the_library():
+    assert f'\nversion = "{setwise.__version__}"' in (ROOT / "Cargo.toml").read_text()
+    assert "wide" in setwise.backends()
+
+
+def test_every_module_is_imported_without_what_it_does_not_need():
+    program = """
+import sys
+for module in ("pyarrow", "polars", "pandas"):
+    sys.modules[module] = None
+import setwise
+table = setwise.maps(["8/8/8/8/8/8/8/K7 w - - 0 1"])
+assert table["white_all"].tolist() == [770], table["white_all"]
+"""
+    subprocess.run([sys.executable, "-c", program], check=True)
+
+
+def test_types(tmp_path):
+    """mypy accepts the package and its stubs, which say what is there."""
+    package = Path(setwise.__file__).parent
+    env = dict(os.environ)
+    if "site-packages" not in package.parts:
+        env["MYPYPATH"] = str(package.parent)
+    for check in (["mypy", "--strict", "-p", "setwise"], ["mypy.stubtest", "setwise._setwise"]):
+        subprocess.run([sys.executable, "-m", *check], check=True, cwd=tmp_path, env=env)
+
+
+OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+
+
+@pytest.mark.parametrize("module", ["setwise", "setwise._error", "setwise.polars"])
+def test_examples_of_the_documentation(module):
+    of_module = importlib.import_module(module)
+    failed, tried = doctest.testmod(of_module, extraglobs={"setwise": setwise}, optionflags=OPTIONS)
+    assert tried and not failed
+
+
+def test_the_readmes_run_as_they_stand(monkeypatch):
+    """The examples in Python, in the folder where the files are that they read."""
+    monkeypatch.chdir(ROOT)
+    section = (ROOT / "README.md").read_text().split("\n## In Python\n")[1].split("\n## ")[0]
+    for text in (section, (ROOT / "python" / "README.md").read_text()):
+        example = text.split("```python\n")[1].split("```")[0]
+        assert 5 <= example.count("\n") <= 15
+        exec(compile(example, "README.md", "exec"), {})
+
+
+def test_the_tour_runs(tmp_path):
+    """The notebook, from the first cell to the last."""
+    import nbclient
+    import nbformat
+
+    notebook = nbformat.read(ROOT / "python" / "examples" / "tour.ipynb", as_version=4)
+    nbclient.NotebookClient(notebook, timeout=120, resources={"metadata": {"path": str(tmp_path)}}).execute()
+    kinds = {kind for cell in notebook.cells for output in cell.get("outputs", []) for kind in output.get("data", {})}
+    assert {"image/png", "image/svg+xml"} <= kinds

@@ -1,0 +1,248 @@
+"""``maps`` and ``maps_table`` against python-chess, with every kind of input."""
+
+import pickle
+import threading
+
+import duckdb
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+import setwise
+
+MAPS = setwise.schema().names
+START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+
+
+def same(table, expected, rows=slice(None)):
+    for name in table.column_names:
+        assert table[name].tolist() == expected[name][rows], name
+
+
+@pytest.mark.parametrize("threads", [1, 2, 7, None])
+def test_maps_are_those_of_python_chess(fens, expected, threads):
+    table = setwise.maps(fens, threads=threads)
+    assert table.column_names == MAPS and len(MAPS) == 16
+    assert len(table) == table.num_rows == len(fens)
+    same(table, expected)
+
+
+def test_other_columns_have_their_types(fens, expected):
+    names = ["checkers", *setwise.BOARDS, "turn", "halfmove_clock", "white_mobility_knight"]
+    table = setwise.maps(fens, names)
+    dtypes = {name: str(table[name].dtype) for name in names}
+    assert dtypes["turn"] == "uint8" and dtypes["halfmove_clock"] == "uint32"
+    assert dtypes["checkers"] == "uint64" and dtypes["white_mobility_knight"] == "uint16"
+    same(setwise.maps(fens, names[:-1]), expected)
+
+
+def test_signed_columns_have_the_same_bits(fens):
+    names = [*MAPS, "white_mobility_knight", "turn", "halfmove_clock"]
+    plain, signed = setwise.maps(fens, names), setwise.maps(fens, names, signed=True)
+    for name in names:
+        assert signed[name].dtype.kind == "i" and signed[name].itemsize == plain[name].itemsize
+        assert (signed[name].view(plain[name].dtype) == plain[name]).all()
+    assert signed.schema == setwise.schema(names, signed=True) != setwise.schema(names)
+
+
+def kinds(fens):
+    """The same text as everybody has it."""
+    array = pa.array(fens)
+    yield "list", fens
+    yield "tuple", tuple(fens)
+    yield "generator", (fen for fen in fens)
+    yield "numpy", np.array(fens)
+    yield "numpy objects", np.array(fens, object)
+    yield "numpy StringDType", np.array(fens, np.dtypes.StringDType())
+    yield "utf8", array
+    yield "large_utf8", array.cast(pa.large_string())
+    yield "utf8_view", array.cast(pa.string_view())
+    yield "dictionary", array.dictionary_encode()
+    yield "chunked", pa.chunked_array([array[:1], array[1:1], array[1:4000], array[4000:]])
+    yield "polars", pl.Series(fens)
+    yield "polars categories", pl.Series(fens, dtype=pl.Categorical)
+    yield "polars in chunks", pl.concat([pl.Series(fens[:77]), pl.Series(fens[77:])], rechunk=False)
+    yield "pandas", pd.Series(fens)
+    yield "pandas objects", pd.Series(fens, dtype=object)
+
+
+def test_every_kind_of_text_gives_the_same(fens, expected):
+    for kind, text in kinds(fens):
+        print(kind)
+        same(setwise.maps(text, ["white_all", "black_twice"]), expected)
+
+
+def test_slices_begin_where_they_begin(fens, expected):
+    rows = slice(13, 913)
+    for kind, text in kinds(fens):
+        if hasattr(text, "__getitem__") and "chunk" not in kind:
+            same(setwise.maps(text[rows], ["white_all", "turn"]), expected, rows)
+    same(setwise.maps(pa.chunked_array([pa.array(fens)])[rows], ["white_all"]), expected, rows)
+
+
+@pytest.mark.parametrize("nothing", [[], pa.array([], pa.string()), pa.chunked_array([], pa.string()),
+                                     np.array([], "U9"), pl.Series([], dtype=pl.String)])
+def test_nothing_gives_columns_without_rows(nothing):
+    table = setwise.maps(nothing, ["white_all", "threats"])
+    assert len(table) == 0 and table["white_all"].dtype == np.uint64 and len(table["white_all"]) == 0
+    assert table.to_pyarrow().schema.names == ["white_all", "threats"]
+    assert setwise.pieces(nothing).shape == (0, 8)
+    offsets, pairs = setwise.threats(nothing)
+    assert offsets.tolist() == [0] and len(pairs) == 0
+
+
+@pytest.mark.parametrize("missing", [None, float("nan"), pd.NA])
+def test_nulls_give_nulls(missing, fens, expected):
+    text = [missing, *fens, missing]
+    table = setwise.maps(text, ["white_all", "threats"], threads=2)
+    column = table["white_all"]
+    assert isinstance(column, np.ma.MaskedArray)
+    assert column.mask.nonzero()[0].tolist() == [0, len(fens) + 1]
+    assert column[1:-1].tolist() == expected["white_all"]
+    assert table.to_pyarrow()["threats"].null_count == 2
+    boards = setwise.pieces(text)
+    assert not boards[0].any() and boards[1:-1, 6].tolist() == expected["white"]
+
+
+def test_nulls_in_arrow_at_any_bit(fens):
+    text = pa.array([fen if i % 3 else None for i, fen in enumerate(fens)])
+    for start in (0, 1, 7, 8, 9, 64):
+        nulls = setwise.maps(text[start:], "white_all")["white_all"].mask
+        assert (nulls == (np.arange(start, len(fens)) % 3 == 0)).all()
+
+
+def test_bad_rows_raise_or_become_null(fens):
+    rows = [*fens, *["4k3/8"] * 3, START]
+    with pytest.raises(setwise.FenError) as caught:
+        setwise.maps(rows, threads=2)
+    error = caught.value
+    assert (error.row, error.text, error.column) == (len(fens), "4k3/8", 6)
+    assert str(error) == f'row {len(fens)}, character 6: expected 8 ranks, found 2: "4k3/8"'
+    assert isinstance(error, ValueError)
+    again = pickle.loads(pickle.dumps(error))
+    assert str(again) == str(error) and again.row == error.row
+
+    column = setwise.maps(rows, "white_all", errors="null")["white_all"]
+    assert column.mask.nonzero()[0].tolist() == [len(fens), len(fens) + 1, len(fens) + 2]
+    assert int(column[-1]) == 0xFFFF7E
+
+
+def test_the_first_bad_row_is_named_whatever_the_threads(fens):
+    rows = (fens * 40)[:40_000]
+    for row in (39_999, 20_000, 7):
+        rows[row] = "?"
+        for _ in range(5):
+            with pytest.raises(setwise.FenError) as caught:
+                setwise.maps(pa.chunked_array([rows[:30_000], rows[30_000:]]), threads=8)
+            assert caught.value.row == row
+
+
+@pytest.mark.parametrize(
+    "call, error, message",
+    [
+        (lambda: setwise.maps([START], ["whit_all"]), ValueError, "did you mean 'white_all'"),
+        (lambda: setwise.maps([START], ["score"]), ValueError, "'score' cannot be told from this input"),
+        (lambda: setwise.maps([START], ["white", "white"]), ValueError, "twice"),
+        (lambda: setwise.schema(["score"]), ValueError, "score"),
+        (lambda: setwise.maps(START), TypeError, "put it into a list"),
+        (lambda: setwise.maps(7), TypeError, "found int"),
+        (lambda: setwise.maps([START, 7]), TypeError, "row 1: expected str or None, found int"),
+        (lambda: setwise.maps(pa.array([7])), TypeError, "Int64"),
+        (lambda: setwise.maps([START], errors="ignore"), ValueError, "'raise' or 'null'"),
+        (lambda: setwise.maps([START], threads=0), ValueError, "at least 1"),
+        (lambda: setwise.maps_table({"fen": [START]}), TypeError, "found dict"),
+        (lambda: setwise.maps_table(pa.table({"f": [START]})), ValueError, "the only column is 'f'"),
+        (lambda: setwise.maps_table(pa.table({"fen": [7]})), TypeError, "column 'fen' holds Int64"),
+        (lambda: setwise.maps([START])["white"], KeyError, "white_all"),
+        (lambda: setwise.maps([START], "threats")["threats"], TypeError, "pyarrow"),
+        (lambda: setwise.features([START], "stockfish"), ValueError, "stockfish-2026-08"),
+        (lambda: setwise.attacks(np.zeros((3, 7), np.uint64)), ValueError, r"\[n, 8\]"),
+        (lambda: setwise.attacks(np.zeros((3, 8))), TypeError, "float64"),
+        (lambda: setwise.attacks([np.zeros(3, np.uint64)] * 7), ValueError, "found 7"),
+        (lambda: setwise.attacks([np.zeros(i, np.uint64) for i in range(8)]), ValueError, "lengths"),
+        (lambda: setwise.attacks(np.zeros((3, 8), np.uint64), out=np.zeros((3, 8), np.uint64)),
+         ValueError, r"\[3, 16\]"),
+        (lambda: setwise.features(["8/8/8/8/8/8/8/K7 w - - 0 1"]), ValueError, "king"),
+        (lambda: setwise.features([START], padded=3), ValueError, "3"),
+    ],
+)
+def test_what_is_wrong_is_said(call, error, message):
+    with pytest.raises(error, match=message):
+        call()
+
+
+def test_tables_keep_their_columns(fens, expected):
+    table = pa.table({"n": range(len(fens)), "FEN": fens}, metadata={"source": "here"})
+    chunked = pa.concat_tables([table[:5], table[5:1500], table[1500:]])
+    for games in (table, chunked, table.to_batches()[0], pl.DataFrame(table), table.to_pandas()):
+        result = setwise.maps_table(games, fen=None, columns=["white_all", "turn"])
+        assert result.column_names == ["n", "FEN", "white_all", "turn"]
+        arrow = result.to_pyarrow()
+        assert arrow["FEN"].to_pylist() == fens
+        assert result["n"].tolist() == list(range(len(fens)))
+        assert result["white_all"].tolist() == expected["white_all"]
+    assert setwise.maps_table(chunked, "FEN").to_pyarrow().schema.metadata[b"source"] == b"here"
+    with pytest.raises(setwise.FenError, match="column 'FEN', row 2, character 1"):
+        setwise.maps_table(pa.table({"FEN": [START, START, "?"]}), "FEN")
+    with pytest.raises(ValueError, match="'white_all' would stand in the output twice"):
+        setwise.maps_table(pa.table({"fen": [START], "white_all": [1]}))
+
+
+def test_tables_without_rows():
+    result = setwise.maps_table(pa.table({"fen": pa.array([], pa.string())}))
+    assert len(result) == 0 and result.num_columns == 17 and result["white_all"].size == 0
+
+
+def test_everybody_takes_tables(fens, expected):
+    table = maps = setwise.maps(fens, ["white_all", "turn"])
+    assert pa.table(table)["white_all"].to_pylist() == expected["white_all"]
+    assert pl.DataFrame(table)["white_all"].to_list() == expected["white_all"]
+    assert table.to_polars().shape == table.to_pandas().shape == (len(fens), 2)
+    assert pa.schema(table.schema) == pa.table(table).schema == table.schema.to_pyarrow()
+    assert duckdb.sql("select sum(turn) from maps").fetchall() == [(sum(expected["turn"]),)]
+    field = pa.schema(table.schema).field("white_all")
+    assert field.metadata[b"description"] == setwise.columns()["white_all"].encode()
+
+
+def test_numpy_sees_the_column_where_it_lies(fens):
+    table = setwise.maps(fens)
+    column = table["white_all"]
+    assert not column.flags.writeable
+    assert column.ctypes.data == table["white_all"].ctypes.data
+    buffers = pa.table(table)["white_all"].chunk(0).buffers()
+    assert column.ctypes.data == buffers[1].address
+    copy = column.copy()
+    del table
+    assert (column == copy).all()
+
+
+def test_polars_has_a_namespace(fens, expected):
+    games = pl.DataFrame({"fen": [*fens, None]})
+    maps = pl.col("fen").setwise.maps(["white_all", "checkers"])
+    for frame in (games.with_columns(maps.struct.unnest()),
+                  games.lazy().with_columns(maps.struct.unnest()).collect(engine="streaming")):
+        assert frame.columns == ["fen", "white_all", "checkers"]
+        assert frame["white_all"].to_list() == [*expected["white_all"], None]
+    assert games["fen"].setwise.maps("turn").struct.field("turn").to_list()[:-1] == expected["turn"]
+    with pytest.raises(ValueError, match="did you mean"):
+        pl.col("fen").setwise.maps("whit_all")
+
+
+def test_threads_may_call_at_once(fens, expected):
+    failed = []
+
+    def call():
+        try:
+            for threads in (1, 3):
+                same(setwise.maps(fens, threads=threads), expected)
+        except BaseException as error:  # to be seen by the test's thread
+            failed.append(error)
+
+    callers = [threading.Thread(target=call) for _ in range(8)]
+    for caller in callers:
+        caller.start()
+    for caller in callers:
+        caller.join()
+    assert not failed

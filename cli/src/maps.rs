@@ -375,7 +375,7 @@ impl Row {
 
     /// How many lines a batch should have.
     fn lines(&self, about: &About) -> usize {
-        (about.batch / self.columns.max(1)).clamp(128, 128 * 1024)
+        (about.batch / self.columns.max(1)).clamp(256, 128 * 1024)
     }
 
     /// Bytes that a batch takes on its way, more or less.

@@ -21,7 +21,7 @@ pub(crate) fn stdout_was_closed() -> bool {
 ///
 /// What one thread has given back another can use then, so the memory of a run goes by what is under way, and not
 /// by the number of threads: Parquet files with all columns took 152 MiB with eight threads, and take 93 (84 and
-/// 77 with two). A position costs less than one allocation, so the threads hardly meet there.
+/// 77 with two). The price is 8 % of the processor's time for CSV files of all columns, and none for Parquet.
 pub(crate) fn share_memory() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     // SAFETY: no other thread has been started, and the parameter is one of the allocator's.

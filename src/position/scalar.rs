@@ -1,6 +1,6 @@
 //! One position without vectors: one set and one direction after the other, in general registers.
 
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)))]
 use core::arch::asm;
 
 use super::instructions::{Instructions, NOT_A, NOT_H, SliderAttacksByRole};
@@ -72,7 +72,7 @@ fn ray(direction: Direction, occupied: u64, sliders: u64) -> u64 {
 /// is what bulk calls are for.)
 #[inline(always)]
 fn in_a_register(set: u64) -> u64 {
-    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+    #[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)))]
     {
         let same;
         // SAFETY: no instructions.
@@ -85,7 +85,7 @@ fn in_a_register(set: u64) -> u64 {
         }
         same
     }
-    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+    #[cfg(not(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri))))]
     set
 }
 

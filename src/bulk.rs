@@ -420,6 +420,7 @@ struct Sliders<'a> {
 }
 
 impl<'a> Sliders<'a> {
+    #[track_caller]
     fn new(occupied: &'a [u64], orthogonal: &'a [u64], diagonal: &'a [u64]) -> Self {
         same_length("orthogonal", orthogonal.len(), "occupied", occupied.len());
         same_length("diagonal", diagonal.len(), "occupied", occupied.len());
@@ -537,4 +538,24 @@ fill! {
     FillOthers: OtherColumns, OtherSlots by columns::fill_others;
     /// Numbers.
     FillNumbers: NumberColumns, NumberSlots by columns::fill_numbers;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::rows_to_line;
+
+    /// A place in a cache line for each word.
+    #[repr(align(64))]
+    struct Lines([u64; 24]);
+
+    #[test]
+    fn streams_begin_with_a_whole_line() {
+        let lines = Lines([0; 24]);
+        for start in 0..16 {
+            let column = &lines.0[start..];
+            let rows = rows_to_line(column);
+            assert!(rows < 8, "{rows} rows to the next line from row {start}");
+            assert_eq!((start + rows) % 8, 0, "{rows} rows to the next line from row {start}");
+        }
+    }
 }

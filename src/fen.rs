@@ -1,12 +1,22 @@
 //! FEN and EPD to [`Pieces`] and back, with errors that name the column.
 //!
-//! Files have many millions of positions, so the placement is one table lookup a byte without a branch on
-//! what the byte is; only a line that fails is walked again, to say what is wrong.
+//! Files have many millions of positions, so lines in their usual forms take a shortcut: the placement in vectors
+//! where the processor has AVX-512 with VBMI2 (`fen/avx512.rs`), else in cells (`fen/usual.rs`, which says how
+//! both work and what was tried), the other fields as words of eight bytes. A shortcut gives an answer or
+//! nothing. For whatever is left, rare or wrong, a reader goes a byte at a time, and only it knows what is wrong;
+//! the tests hold every way against it.
+
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+mod planes;
+#[cfg(test)]
+mod tests;
+mod usual;
 
 use core::fmt::{self, Write};
 use core::str::FromStr;
 
-use crate::bitboard::flip_vertical;
+use self::planes::Planes;
 use crate::pieces::{Colour, Pieces, Role};
 
 /// What a line of FEN or EPD says.
@@ -336,76 +346,72 @@ impl core::error::Error for FenError {}
 /// The letters of the pieces, by colour and role.
 const PIECES: [&[u8; 6]; 2] = [b"PNBRQK", b"pnbrqk"];
 
-/// What a byte of the placement does: the low four bits are the set in which it leaves its square (0 to 5
-/// white's roles, 6 to 11 black's, then slashes and digits), the rest is what it adds to the count of
-/// files and, 16 bits higher, of slashes. 0 for bytes that no placement has.
-static PLACEMENT: [u32; 256] = {
-    let mut table = [0; 256];
-    let mut piece = 0;
-    while piece < 12 {
-        table[PIECES[piece / 6][piece % 6] as usize] = 1 << 4 | piece as u32;
-        piece += 1;
-    }
-    let mut digit = 1;
-    while digit <= 8 {
-        table[b'0' as usize + digit] = (digit as u32) << 4 | DIGITS as u32;
-        digit += 1;
-    }
-    table[b'/' as usize] = SLASH << 4 | SLASHES as u32;
-    table
-};
-
-const SLASHES: usize = 12;
-const DIGITS: usize = 13;
-
-/// A slash in the count of files and slashes.
-const SLASH: u32 = 1 << 16;
-
-/// The longest placement that can be right: 64 pieces and 7 slashes.
-const LONGEST: usize = 71;
-
+/// Reads a line with the best instructions.
 fn read(line: &[u8]) -> Result<Fen, FenError> {
+    #[cfg(target_arch = "x86_64")]
+    if avx512::available() {
+        // SAFETY: the processor has the instructions.
+        return unsafe { read_avx512(line) };
+    }
+    read_by(line, usual::placement)
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,bmi1,bmi2,popcnt")]
+fn read_avx512(line: &[u8]) -> Result<Fen, FenError> {
+    read_by(line, |line, at| avx512::placement(line, at).or_else(|| long_placement(line, at)))
+}
+
+/// A usual placement of more bytes than a vector has.
+#[cfg(target_arch = "x86_64")]
+#[cold]
+#[inline(never)]
+fn long_placement(line: &[u8], at: usize) -> Option<(Planes, usize)> {
+    usual::placement(line, at)
+}
+
+/// Reads a line, its placement by `usual` unless that gives `None`.
+#[inline(always)]
+fn read_by(
+    line: &[u8],
+    usual: impl Fn(&[u8], usize) -> Option<(Planes, usize)>,
+) -> Result<Fen, FenError> {
     let mut reader = Reader { line: without_line_end(line), at: 0 };
     reader.skip_blanks();
-    let mut fen = Fen {
-        pieces: reader.placement()?,
-        turn: Colour::White,
-        castling: Castling::NONE,
-        en_passant: None,
-        halfmove_clock: 0,
-        fullmove_number: 1,
-    };
-    if !reader.next_field()? {
-        return Ok(fen);
+    match usual(reader.line, reader.at) {
+        Some((planes, end)) => Reader { at: end, ..reader }.fields(planes),
+        None => reader.any_line(),
     }
-    fen.turn = reader.turn()?;
-    if !reader.next_field()? {
-        return Ok(fen);
-    }
-    fen.castling = reader.castling(&fen.pieces)?;
-    if !reader.next_field()? {
-        return Ok(fen);
-    }
-    fen.en_passant = reader.en_passant()?;
-    if !reader.next_field()? || reader.at_operations() {
-        return Ok(fen);
-    }
-    fen.halfmove_clock = reader.number("a halfmove clock")?;
-    if !reader.next_field()? {
-        return Ok(fen);
-    }
-    fen.fullmove_number = reader.number("a fullmove number")?;
-    if !reader.next_field()? || reader.at_operations() {
-        return Ok(fen);
-    }
-    Err(reader.expected("an operation or the end of the line"))
 }
+
+/// What a line says of which there is no more than the placement, but for the pieces.
+const NOTHING_SAID: Fen = Fen {
+    pieces: Pieces::EMPTY,
+    turn: Colour::White,
+    castling: Castling::NONE,
+    en_passant: None,
+    halfmove_clock: 0,
+    fullmove_number: 1,
+};
+
+/// What may follow six fields.
+const AFTER_CLOCKS: &str = "an operation or the end of the line";
 
 fn without_line_end(mut line: &[u8]) -> &[u8] {
     while let [rest @ .., b'\r' | b'\n'] = line {
         line = rest;
     }
     line
+}
+
+/// What a byte puts on how many files; `None` if it is neither a piece nor a digit from 1 to 8.
+fn piece_or_digit(byte: u8) -> Option<(Option<(Colour, Role)>, usize)> {
+    if let b'1'..=b'8' = byte {
+        return Some((None, usize::from(byte - b'0')));
+    }
+    let colour = if byte.is_ascii_uppercase() { Colour::White } else { Colour::Black };
+    let role = PIECES[colour as usize].iter().position(|&letter| letter == byte)?;
+    Some((Some((colour, Role::ALL[role])), 1))
 }
 
 /// A line, and the next byte to read.
@@ -448,56 +454,115 @@ impl Reader<'_> {
         self.peek().is_some_and(|byte| byte.is_ascii_alphabetic() || byte == b';')
     }
 
+    /// What follows a usual placement.
+    ///
+    /// A position becomes a [`Pieces`] only where it goes: if it had a home before, it would be stored word by word
+    /// and loaded again as a vector, which waits until the words have reached the cache.
     #[inline(always)]
-    fn placement(&mut self) -> Result<Pieces, FenError> {
-        // Sets in the order of the text: a8 is bit 0.
-        let mut sets = [0u64; 16];
-        let mut count = 0;
-        let text = &self.line[self.at..];
-        let text = &text[..text.len().min(LONGEST + 1)];
-        let mut length = 0;
-        while length < text.len() {
-            let entry = PLACEMENT[usize::from(text[length])];
-            if entry == 0 {
-                break;
-            }
-            sets[entry as usize % 16] |= 1 << (count % 64);
-            count += entry >> 4;
-            length += 1;
-        }
-        // Seven slashes, after 8, 16, ... 56 of 64 files: then every rank has eight.
-        if count != 64 + 7 * SLASH || sets[SLASHES] != 0x0101_0101_0101_0100 {
-            return Err(self.placement_error());
-        }
-        self.at += length;
-        let role = |role: usize| flip_vertical(sets[role] | sets[6 + role]);
-        let colour = |sets: &[u64]| flip_vertical(sets.iter().fold(0, |all, set| all | set));
-        Ok(Pieces {
-            pawns: role(0),
-            knights: role(1),
-            bishops: role(2),
-            rooks: role(3),
-            queens: role(4),
-            kings: role(5),
-            white: colour(&sets[..6]),
-            black: colour(&sets[6..12]),
+    fn fields(mut self, planes: Planes) -> Result<Fen, FenError> {
+        let Some(rights) = usual::rights(self.line, self.at, planes) else {
+            return self.any_rights(planes.pieces());
+        };
+        self.at = rights.end;
+        let [white, black] = rights.castling;
+        self.clocks(move |halfmove_clock, fullmove_number| Fen {
+            pieces: planes.pieces(),
+            turn: rights.turn,
+            castling: Castling { white, black },
+            en_passant: rights.en_passant,
+            halfmove_clock,
+            fullmove_number,
         })
     }
 
-    /// The first thing that is wrong with a placement.
-    #[cold]
-    fn placement_error(mut self) -> FenError {
-        if self.at == self.line.len() {
-            return self.expected("a position");
+    /// What follows the en passant square; `fen` makes what the line says of the clocks.
+    #[inline(always)]
+    fn clocks(mut self, fen: impl Fn(u32, u32) -> Fen) -> Result<Fen, FenError> {
+        if !self.next_field()? || self.at_operations() {
+            return Ok(fen(0, 1));
         }
+        let Some(([halfmove_clock, fullmove_number], end)) = usual::numbers(self.line, self.at)
+        else {
+            return self.any_clocks(fen(0, 1));
+        };
+        self.at = end;
+        if self.next_field()? && !self.at_operations() {
+            return Err(self.expected(AFTER_CLOCKS));
+        }
+        Ok(fen(halfmove_clock, fullmove_number))
+    }
+
+    /// A line with whatever placement.
+    #[cold]
+    #[inline(never)]
+    fn any_line(mut self) -> Result<Fen, FenError> {
+        let pieces = self.any_placement()?;
+        self.any_rights(pieces)
+    }
+
+    /// What follows the placement, with whatever rights.
+    #[cold]
+    #[inline(never)]
+    fn any_rights(mut self, pieces: Pieces) -> Result<Fen, FenError> {
+        let mut fen = Fen { pieces, ..NOTHING_SAID };
+        if !self.each_right(&mut fen)? {
+            return Ok(fen);
+        }
+        self.clocks(move |halfmove_clock, fullmove_number| Fen {
+            halfmove_clock,
+            fullmove_number,
+            ..fen
+        })
+    }
+
+    /// Side to move, castling rights and en passant square, a byte at a time; whether the line has them all.
+    fn each_right(&mut self, fen: &mut Fen) -> Result<bool, FenError> {
+        if !self.next_field()? {
+            return Ok(false);
+        }
+        fen.turn = self.turn()?;
+        if !self.next_field()? {
+            return Ok(false);
+        }
+        fen.castling = self.castling(&fen.pieces)?;
+        if !self.next_field()? {
+            return Ok(false);
+        }
+        fen.en_passant = self.en_passant()?;
+        Ok(true)
+    }
+
+    /// The clocks, a digit at a time, and what follows.
+    #[cold]
+    #[inline(never)]
+    fn any_clocks(mut self, mut fen: Fen) -> Result<Fen, FenError> {
+        fen.halfmove_clock = self.number("a halfmove clock")?;
+        if !self.next_field()? {
+            return Ok(fen);
+        }
+        fen.fullmove_number = self.number("a fullmove number")?;
+        if self.next_field()? && !self.at_operations() {
+            return Err(self.expected(AFTER_CLOCKS));
+        }
+        Ok(fen)
+    }
+
+    /// Any placement, a byte at a time, and what is wrong with it.
+    fn any_placement(&mut self) -> Result<Pieces, FenError> {
+        if self.at == self.line.len() {
+            return Err(self.expected("a position"));
+        }
+        let mut pieces = Pieces::EMPTY;
         for rank in (1..=8).rev() {
             let mut files = 0;
             let mut first_too_many = None;
-            while let Some(byte) = self.peek()
-                && byte != b'/'
-                && PLACEMENT[usize::from(byte)] != 0
-            {
-                files += PLACEMENT[usize::from(byte)] as usize >> 4;
+            while let Some((piece, width)) = self.peek().and_then(piece_or_digit) {
+                if let Some((colour, role)) = piece
+                    && files < 8
+                {
+                    pieces.put(colour, role, 8 * (rank - 1) + files as u8);
+                }
+                files += width;
                 if files > 8 && first_too_many.is_none() {
                     first_too_many = Some(self.at);
                 }
@@ -505,19 +570,21 @@ impl Reader<'_> {
             }
             if let Some(at) = first_too_many {
                 self.at = at;
-                return self.error(Problem::Files { rank, files });
+                return Err(self.error(Problem::Files { rank, files }));
             }
             match self.peek() {
                 None | Some(b' ' | b'\t' | b'/') if files < 8 => {
-                    return self.error(Problem::Files { rank, files });
+                    return Err(self.error(Problem::Files { rank, files }));
                 }
-                None | Some(b' ' | b'\t') => return self.error(Problem::Ranks(9 - rank)),
-                Some(b'/') if rank == 1 => return self.error(Problem::Ranks(9)),
+                None | Some(b' ' | b'\t') if rank == 1 => return Ok(pieces),
+                None | Some(b' ' | b'\t') => return Err(self.error(Problem::Ranks(9 - rank))),
+                Some(b'/') if rank == 1 => return Err(self.error(Problem::Ranks(9))),
                 Some(b'/') => self.at += 1,
+                Some(_) if rank == 1 && files == 8 => return Ok(pieces),
                 Some(_) => break,
             }
         }
-        self.expected("a piece (PNBRQK or pnbrqk), a digit from 1 to 8 or '/'")
+        Err(self.expected("a piece (PNBRQK or pnbrqk), a digit from 1 to 8 or '/'"))
     }
 
     #[inline(always)]

@@ -101,20 +101,3 @@ proptest! {
         oracles::sliders(columns.each_ref().map(Vec::as_slice));
     }
 }
-
-#[test]
-#[should_panic(expected = "column `diagonal` has 3 rows, but column `occupied` has 4")]
-fn a_column_of_another_length_is_named() {
-    Kernel::detect().slider_attacks(&[0; 4], &[0; 4], &[0; 3], &mut [0; 4]);
-}
-
-#[test]
-#[should_panic(expected = "column `south-west` has 5 rows, but column `occupied` has 4")]
-fn a_ray_of_another_length_is_named() {
-    let mut rays = [const { Vec::new() }; 8];
-    for (i, ray) in rays.iter_mut().enumerate() {
-        ray.resize(if i == 7 { 5 } else { 4 }, 0);
-    }
-    let rays = rays.each_mut().map(Vec::as_mut_slice);
-    Kernel::detect().slider_rays(&[0; 4], &[0; 4], &[0; 4], rays);
-}

@@ -4,7 +4,7 @@ mod common;
 
 use common::{Random, on_every_backend};
 use setwise::bitboard::Direction;
-use setwise::{Batch, Column, Kernel, Kind, Pieces, Positions};
+use setwise::{Batch, Kernel};
 
 on_every_backend! {
     there_and_back
@@ -60,43 +60,4 @@ fn the_same_answers_as_columns(kernel: Kernel) {
             assert_eq!(back, ray, "{direction:?}");
         }
     }
-}
-
-#[test]
-#[should_panic(expected = "batch `diagonal` has 5 rows, but the result has 4")]
-fn a_batch_of_another_length_is_named() {
-    let kernel = Kernel::detect();
-    let four = Batch::new(kernel, 4);
-    Batch::new(kernel, 4).slider_attacks(&four, &four, &Batch::new(kernel, 5));
-}
-
-#[test]
-#[should_panic(expected = "batch `sliders` was made for scalar, but the result for lanes")]
-fn a_batch_of_another_backend_is_named() {
-    let [scalar, lanes] = two_kernels();
-    let sliders = Batch::new(scalar, 4);
-    Batch::new(lanes, 4).ray(Direction::North, &sliders, &Batch::new(lanes, 4));
-}
-
-/// Two backends that are always there.
-fn two_kernels() -> [Kernel; 2] {
-    [setwise::Backend::Scalar, setwise::Backend::Lanes]
-        .map(|backend| Kernel::new(backend).expect("always there"))
-}
-
-#[test]
-#[should_panic(expected = "column `white` has 2 rows, but column `black` has 3")]
-fn a_set_of_another_length_is_named() {
-    let kernel = Kernel::detect();
-    let mut batches = Batch::positions(kernel, &[Pieces::START; 3]);
-    batches.white = Batch::new(kernel, 2);
-    let _ = Positions::from(&batches);
-}
-
-#[test]
-#[should_panic(expected = "the batches were made for scalar, but the kernel is lanes")]
-fn batches_of_another_backend_are_refused() {
-    let [scalar, lanes] = two_kernels();
-    let batches = Batch::positions(scalar, &[Pieces::START; 3]);
-    lanes.fill(&batches, &mut [(Column::white(Kind::All), (&mut [0_u64; 3]).into())]);
 }

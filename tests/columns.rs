@@ -3,11 +3,11 @@
 
 mod common;
 
-use common::oracles::{self, Values, expected_values, fill, turns};
+use common::oracles::{self, Values, expected_values, fill};
 use common::{Random, on_every_backend};
 use proptest::prelude::*;
-use setwise::eval::Attacks;
-use setwise::{Buffer, ByColour, Colour, Column, Kernel, Kind, Pieces, Position, Positions, Role};
+use setwise::eval::{self, Attacks};
+use setwise::{ByColour, Colour, Column, Kernel, Kind, Pieces, Position, Role};
 
 on_every_backend! {
     every_length_of_rows
@@ -243,87 +243,25 @@ fn an_unknown_name_is_answered_with_the_nearest() {
     assert!(error.to_string().contains("`white_mobilty_knigth`"), "{error}");
 }
 
-/// A call that is to panic.
-fn ask(positions: &[Pieces], columns: &mut [(Column, Buffer<'_>)]) {
-    Kernel::detect().fill(positions, columns);
-}
-
-const THREE: [Pieces; 3] = [Pieces::START; 3];
-
+/// The counts of one position, square by square.
 #[test]
-#[should_panic(expected = "column `queens` has 2 rows, but column `black` has 3")]
-fn a_column_in_of_another_length_is_named() {
-    let mut columns = Position::from_sets([&[0; 3][..]; 8]);
-    columns.queens = &[0; 2];
-    let _ = Positions::from(columns);
-}
-
-#[test]
-#[should_panic(expected = "column `black_king` has 2 rows, but column `positions` has 3")]
-fn a_column_out_of_another_length_is_named() {
-    ask(&THREE, &mut [(Column::black(Kind::King), (&mut [0_u64; 2]).into())]);
-}
-
-#[test]
-#[should_panic(expected = "column `white_queen` has 4 rows, but column `positions` has 3")]
-fn a_field_of_another_length_is_named() {
-    let mut maps = [const { [0; 4] }; 16];
-    let mut columns = maps.each_mut().map(|map| &mut map[..3]).into_iter();
-    let mut next = || columns.next().expect("sixteen");
-    let mut fields = || Attacks {
-        pawn: next(),
-        knight: next(),
-        bishop: next(),
-        rook: next(),
-        queen: next(),
-        king: next(),
-        all: next(),
-        twice: next(),
-    };
-    let (mut white, black) = (fields(), fields());
-    let mut four = [0; 4];
-    white.queen = &mut four;
-    Kernel::detect().attacks(&THREE, ByColour { white, black });
-}
-
-#[test]
-#[should_panic(expected = "column `white_all` is asked for twice")]
-fn a_bitboard_asked_for_twice_is_named() {
-    let (mut a, mut b) = ([0_u64; 3], [0_u64; 3]);
-    let column = Column::white(Kind::All);
-    ask(&THREE, &mut [(column, (&mut a).into()), (column, (&mut b).into())]);
-}
-
-#[test]
-#[should_panic(expected = "column `black_ring_pawn` is asked for twice")]
-fn a_number_asked_for_twice_is_named() {
-    let (mut a, mut b) = ([0_u16; 3], [0_u16; 3]);
-    let column = Column::black(Kind::KingRing(Role::Pawn));
-    ask(&THREE, &mut [(column, (&mut a).into()), (column, (&mut b).into())]);
-}
-
-#[test]
-#[should_panic(expected = "column `checkers` is asked for twice")]
-fn a_column_of_the_side_to_move_asked_for_twice_is_named() {
-    let (mut a, mut b) = ([0_u64; 3], [0_u64; 3]);
-    ask(&THREE, &mut [(Column::CHECKERS, (&mut a).into()), (Column::CHECKERS, (&mut b).into())]);
-}
-
-#[test]
-#[should_panic(expected = "column `white_all` holds U64, but its buffer does not")]
-fn a_buffer_of_another_type_is_named() {
-    ask(&THREE, &mut [(Column::white(Kind::All), (&mut [0_u16; 3]).into())]);
-}
-
-#[test]
-#[should_panic(expected = "columns about the side to move need `Positions::with_turns`")]
-fn the_side_to_move_is_not_guessed() {
-    ask(&THREE, &mut [(Column::PINNED, (&mut [0_u64; 3]).into())]);
-}
-
-#[test]
-#[should_panic(expected = "column `turns` has 2 rows, but column `positions` has 3")]
-fn turns_of_another_length_are_refused() {
-    let two: Vec<Colour> = turns().take(2).collect();
-    let _ = Positions::from(&THREE).with_turns(&two);
+fn attackers_of_every_square() {
+    let mut random = Random::new(8);
+    for _ in 0..300 {
+        let mut pieces = random_pieces(&mut random);
+        // One colour a square.
+        pieces.black &= !pieces.white;
+        for colour in Colour::ALL {
+            let mut expected = [0; 64];
+            for from in 0..64 {
+                let Some((_, role)) = pieces.at(from).filter(|(owner, _)| *owner == colour) else {
+                    continue;
+                };
+                let attacks = oracles::attacks_of_a_piece(colour, role, from, pieces.occupied());
+                oracles::squares(attacks).for_each(|to| expected[usize::from(to)] += 1);
+            }
+            let counts = eval::attacker_counts(&pieces, &eval::rays(&pieces, colour));
+            assert_eq!(counts.to_array(), expected, "{pieces:x?}");
+        }
+    }
 }

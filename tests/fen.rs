@@ -235,6 +235,8 @@ fn malformed_lines_say_what_is_wrong_and_where() {
         ("8/8/9/8/8/8/8/8", 5, format!("{PIECE}'9'")),
         ("8/0p7/8/8/8/8/8/8", 3, format!("{PIECE}'0'")),
         ("8/8/8/8/8/8/8/7\u{265a}", 16, format!("{PIECE}'\u{265a}'")),
+        ("8/8/8/8/8/8/8/7\u{1f451}", 16, format!("{PIECE}'\u{1f451}'")),
+        ("8/8/7\u{1f451}/8/8/8/8/8 w", 6, format!("{PIECE}'\u{1f451}'")),
         ("8\\8/8/8/8/8/8/8", 2, format!("{PIECE}'\\\\'")),
         ("8/ppppppppp\0/8/8/8/8/8/8", 11, "rank 7 has 9 files, expected 8".into()),
         ("8/pppp\0/8/8/8/8/8/8", 7, format!("{PIECE}'\\0'")),
@@ -291,6 +293,11 @@ fn malformed_lines_say_what_is_wrong_and_where() {
         (&format!("{e} w - - 0 -"), 25, "expected a fullmove number, found '-'".into()),
         (&format!("{e} w - - 0 \u{661}"), 25, "expected a fullmove number, found '\u{661}'".into()),
         (
+            &format!("{e} w - - 0 \u{1d7d9}"),
+            25,
+            "expected a fullmove number, found '\u{1d7d9}'".into(),
+        ),
+        (
             &format!("{e} w - - 4294967296 1"),
             23,
             "expected a halfmove clock up to 4294967295, found more".into(),
@@ -319,11 +326,53 @@ fn malformed_lines_say_what_is_wrong_and_where() {
     }
 }
 
+/// 64 pieces and 7 slashes: no placement is longer.
+#[test]
+fn the_longest_placement() {
+    let ranks = [
+        "rnbqkbnr", "pppppppp", "nnnnnnnn", "bbbbbbbb", "QQQQQQQQ", "RRRRRRRR", "PPPPPPPP",
+        "RNBQKBNR",
+    ];
+    let full = ranks.join("/");
+    assert_eq!(full.len(), 71);
+    for rest in ["", " ", " w", " b - - 0 1", "\r\n"] {
+        let pieces = Fen::parse(format!("{full}{rest}")).expect("a position").pieces;
+        assert_eq!([pieces.white, pieces.black], [u64::MAX >> 32, u64::MAX << 32], "{rest:?}");
+        assert_eq!(pieces.rooks, 0x8100_0000_00ff_0081, "{rest:?}");
+        assert_eq!(pieces.at(7), Some((Colour::White, Role::Rook)), "{rest:?}");
+    }
+    for (rest, message) in [
+        ("K", "rank 1 has 9 files, expected 8".into()),
+        ("1", "rank 1 has 9 files, expected 8".into()),
+        ("8 w - -", "rank 1 has 16 files, expected 8".into()),
+        ("/", "expected 8 ranks, found a ninth".into()),
+        ("/8 w - -", "expected 8 ranks, found a ninth".into()),
+        ("x", format!("{SPACE}'x'")),
+        ("\u{1f451}", format!("{SPACE}'\u{1f451}'")),
+    ] {
+        let error = Fen::parse(format!("{full}{rest}")).expect_err(rest);
+        assert_eq!((error.column(), error.to_string()), (72, message), "{rest:?}");
+    }
+    for cut in 1..8 {
+        // The last rank one piece short, or another mistake at its end.
+        let rest = &full[..71 - cut];
+        let error = Fen::parse(rest).expect_err(rest);
+        let files = 8 - cut;
+        let noun = if files == 1 { "file" } else { "files" };
+        let message = format!("rank 1 has {files} {noun}, expected 8");
+        assert_eq!((error.column(), error.to_string()), (72 - cut, message));
+        let error = Fen::parse(format!("{rest}x")).expect_err(rest);
+        assert_eq!((error.column(), error.to_string()), (72 - cut, format!("{PIECE}'x'")));
+    }
+}
+
 #[test]
 fn bytes_that_are_no_text_are_named() {
     for (line, column, message) in [
         (&b"8/8/\xff"[..], 5, format!("{PIECE}the byte 0xff")),
         (b"8/8/\xe2\x99", 5, format!("{PIECE}the byte 0xe2")),
+        (b"8/8/\xf0\x9f\x91", 5, format!("{PIECE}the byte 0xf0")),
+        (b"8/8/\xf0\x9f\x91w", 5, format!("{PIECE}the byte 0xf0")),
         (b"8/8/8/8/8/8/8/8 w \x80", 19, format!("{RIGHT}the byte 0x80")),
     ] {
         let error = Fen::parse(line).unwrap_err();

@@ -146,12 +146,6 @@ fn fills(kernel: Kernel) {
     }
 }
 
-#[test]
-#[should_panic(expected = "column `values` has 2 rows, but column")]
-fn values_of_another_length_are_named() {
-    Kernel::detect().eval(&Beside, &[Pieces::START; 3], &mut [0; 2]);
-}
-
 /// Every operator that a term can be written with, on sets and on numbers.
 struct Operators<const FACTOR: i16>;
 
@@ -331,14 +325,6 @@ fn inputs_of_every_type(kernel: Kernel) {
             assert_eq!(Inputs.one(pieces, input), got);
         }
     }
-}
-
-#[test]
-#[should_panic(expected = "column `inputs` has 2 rows, but column `positions` has 3")]
-fn inputs_of_another_length_are_refused() {
-    let inputs = [(0, [0; 2], (0, 0), 0); 2];
-    let mut values = [(0, [0; 2], (0, 0), 0); 3];
-    Kernel::detect().eval_with(&Inputs, &[Pieces::START; 3], &inputs, &mut values);
 }
 
 /// The sums over both sides' pieces of a table and of its mirror image.

@@ -366,15 +366,6 @@ fn errors_name_the_row(kernel: Kernel) {
     assert!(lists.white.is_empty());
 }
 
-#[test]
-#[should_panic(expected = "`black` has 127 numbers, but 1 rows of 128 are asked for")]
-fn rows_of_a_wrong_length() {
-    let (mut white, mut black) = ([0; 128], [0; 127]);
-    let set = &FeatureSet::STOCKFISH_2026_08;
-    let rows = ByColour { white: &mut white[..], black: &mut black[..] };
-    let _ = Kernel::detect().feature_rows(set, &[Pieces::START], 128, rows);
-}
-
 /// Each input of a set has one meaning, and every number a use but those of pairs that count once.
 #[test]
 fn inputs_are_distinct() {
@@ -519,6 +510,31 @@ proptest! {
             let expected = expected(&pieces);
             for kernel in setwise::Backend::available().filter_map(Kernel::new) {
                 prop_assert_eq!(&kernel.position().threats(&pieces)[..], &expected[..]);
+            }
+        }
+    }
+}
+
+/// Two perspectives are the same view exactly if they give every pair the same input.
+#[test]
+fn views_that_are_the_same() {
+    let queen = (Colour::White, Role::Queen);
+    for set in FeatureSet::ALL {
+        let views: Vec<_> = Colour::ALL
+            .into_iter()
+            .flat_map(|colour| (0..64).map(move |king| set.seen_from(king, colour)))
+            .collect();
+        let inputs = |view: &setwise::threats::Perspective<'_>| {
+            [(0, 1), (7, 15), (27, 28)].map(|(from, to)| {
+                [Role::Knight, Role::Rook].map(|role| {
+                    let victims = Colour::ALL.map(|colour| (colour, role));
+                    victims.map(|victim| view.input_of(queen, Threat::new(from, to), victim))
+                })
+            })
+        };
+        for a in &views {
+            for b in &views {
+                assert_eq!(a.is_same_view(b), inputs(a) == inputs(b), "{}", set.name());
             }
         }
     }

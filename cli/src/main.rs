@@ -34,6 +34,7 @@ use args::{Arguments, Command};
 use console::ERROR;
 
 fn main() -> ExitCode {
+    signals::share_memory();
     let result = match Arguments::parse().command {
         Command::Maps(arguments) => maps::run(&arguments),
         Command::Convert(arguments) => convert::run(&arguments),

@@ -375,7 +375,7 @@ impl Row {
 
     /// How many lines a batch should have.
     fn lines(&self, about: &About) -> usize {
-        (about.batch / self.columns.max(1)).clamp(256, 128 * 1024)
+        (about.batch / self.columns.max(1)).clamp(128, 128 * 1024)
     }
 
     /// Bytes that a batch takes on its way, more or less.
@@ -393,10 +393,10 @@ impl Row {
     }
 
     /// Bytes that may be under way: small batches for many threads, or three large ones, whose columns are
-    /// encoded in parallel.
+    /// encoded in parallel. Writing is what many threads would wait for, so more would only lie there.
     fn under_way(&self, lines: usize) -> usize {
         const LINE: usize = 80;
-        (32 << 20).max(3 * self.bytes(lines, LINE * lines))
+        (8 << 20).max(3 * self.bytes(lines, LINE * lines))
     }
 }
 

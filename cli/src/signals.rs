@@ -1,6 +1,7 @@
-//! What the system tells the program: signals, and streams that were closed before it began.
+//! What the system and the program tell each other: signals, streams that were closed before it began, and
+//! how memory is shared among threads.
 //!
-//! The questions asked here have no safe form, so this is the only file of the program with unsafe code.
+//! None of this has a safe form, so this is the only file of the program with unsafe code.
 #![cfg_attr(unix, allow(unsafe_code))]
 
 #[cfg(unix)]
@@ -14,6 +15,19 @@ pub(crate) fn on_end(_: impl Fn() + Send + 'static) -> std::io::Result<()> {
 #[cfg(not(unix))]
 pub(crate) fn stdout_was_closed() -> bool {
     false
+}
+
+/// Lets all threads take their memory from one place, where the system's allocator would give each its own.
+///
+/// What one thread has given back another can use then, so the memory of a run goes by what is under way, and not
+/// by the number of threads: Parquet files with all columns took 152 MiB with eight threads, and take 93 (84 and
+/// 77 with two). A position costs less than one allocation, so the threads hardly meet there.
+pub(crate) fn share_memory() {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    // SAFETY: no other thread has been started, and the parameter is one of the allocator's.
+    unsafe {
+        libc::mallopt(libc::M_ARENA_MAX, 1);
+    }
 }
 
 #[cfg(unix)]

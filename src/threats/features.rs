@@ -368,6 +368,7 @@ impl FeatureSet {
     /// # Panics
     /// If the square is above 63.
     #[must_use]
+    #[track_caller]
     pub fn seen_from(&self, king: u8, colour: Colour) -> Perspective<'_> {
         assert!(king < 64, "a square is 0 to 63");
         Perspective { set: self, flip: self.flip(king, colour), colour }

@@ -37,6 +37,7 @@ impl Threat {
     /// If a square is above 63.
     #[inline]
     #[must_use]
+    #[track_caller]
     pub const fn new(from: u8, to: u8) -> Self {
         assert!(from < 64 && to < 64, "a square is 0 to 63");
         Self::of(from, to)

@@ -170,7 +170,7 @@ fn leaps(square: u8, distances: &[(i32, i32)]) -> u64 {
 }
 
 /// The squares that one piece attacks.
-pub(super) fn attacks_of_a_piece(colour: Colour, role: Role, square: u8, occupied: u64) -> u64 {
+pub(crate) fn attacks_of_a_piece(colour: Colour, role: Role, square: u8, occupied: u64) -> u64 {
     let slides = |wanted: fn(Direction) -> bool| {
         let directions = Direction::ALL.into_iter().filter(|&direction| wanted(direction));
         directions
@@ -203,7 +203,7 @@ fn attacks_of_pieces(pieces: &Pieces, colour: Colour, roles: &[Role], occupied: 
 }
 
 /// The squares of a set.
-pub(super) fn squares(set: u64) -> impl Iterator<Item = u8> {
+pub(crate) fn squares(set: u64) -> impl Iterator<Item = u8> {
     (0..64_u8).filter(move |square| set >> square & 1 == 1)
 }
 

@@ -3,10 +3,12 @@
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-use ::arrow::array::RecordBatch;
+use ::arrow::array::{ArrayRef, RecordBatch};
+use ::arrow::datatypes::FieldRef;
 use ::parquet::arrow::ArrowWriter;
 use ::parquet::arrow::arrow_writer::{
-    ArrowColumnChunk, ArrowRowGroupWriterFactory, ArrowWriterOptions, compute_leaves,
+    ArrowColumnChunk, ArrowColumnWriter, ArrowRowGroupWriterFactory, ArrowWriterOptions,
+    compute_leaves,
 };
 use ::parquet::basic::{Compression as Codec, ZstdLevel};
 use ::parquet::errors::ParquetError;
@@ -35,23 +37,27 @@ impl Export for Parquet {
         batch: 16 << 20,
         encoded: |_| 0, // in the place of the columns
     };
-    type Encoder = ArrowRowGroupWriterFactory;
+    type Encoder = RowGroups;
     type Encoded = Vec<ArrowColumnChunk>;
 
     fn begin(contents: &Contents, output: Output) -> io::Result<(Self::Encoder, Self)> {
         let options = ArrowWriterOptions::new().with_properties(properties(contents));
-        let (writer, encoder) =
+        let (writer, writers) =
             ArrowWriter::try_new_with_options(output, contents.schema.clone(), options)
                 .and_then(ArrowWriter::into_serialized_writer)
                 .map_err(of_parquet)?;
-        Ok((encoder, Self(writer)))
+        let mut leaves = vec![0; contents.schema.fields().len()];
+        for leaf in 0..writer.schema_descr().num_columns() {
+            leaves[writer.schema_descr().get_column_root_idx(leaf)] += 1;
+        }
+        Ok((RowGroups { writers, leaves }, Self(writer)))
     }
 
     fn encode(
-        encoder: &Self::Encoder,
+        row_groups: &Self::Encoder,
         batch: RecordBatch,
     ) -> io::Result<(Self::Encoded, Duration)> {
-        row_group(encoder, batch).map_err(of_parquet)
+        row_groups.encode(batch).map_err(of_parquet)
     }
 
     fn write(&mut self, chunks: Self::Encoded) -> io::Result<()> {
@@ -94,27 +100,42 @@ fn properties(contents: &Contents) -> WriterProperties {
         .build()
 }
 
-fn row_group(
-    encoder: &ArrowRowGroupWriterFactory,
-    batch: RecordBatch,
-) -> Result<(Vec<ArrowColumnChunk>, Duration), ParquetError> {
-    // A nested column has several leaves, and each of these a writer.
-    let (schema, arrays, _) = batch.into_parts();
-    let mut leaves = Vec::new();
-    for (field, array) in schema.fields().iter().zip(arrays) {
-        leaves.extend(compute_leaves(field, &array)?);
+/// What makes row groups.
+pub(crate) struct RowGroups {
+    writers: ArrowRowGroupWriterFactory,
+    /// How many leaves each column has: several if it is nested, and each of these has a writer.
+    leaves: Vec<usize>,
+}
+
+impl RowGroups {
+    fn encode(
+        &self,
+        batch: RecordBatch,
+    ) -> Result<(Vec<ArrowColumnChunk>, Duration), ParquetError> {
+        let (schema, arrays, _) = batch.into_parts();
+        let mut writers = self.writers.create_column_writers(0)?.into_iter();
+        let columns = arrays.into_iter().zip(schema.fields()).zip(&self.leaves);
+        let columns = columns.map(|((array, field), &leaves)| {
+            (field, array, writers.by_ref().take(leaves).collect())
+        });
+        let columns: Vec<(&FieldRef, ArrayRef, Vec<ArrowColumnWriter>)> = columns.collect();
+        // A leaf has a number of eight bytes for each of its values, so it is made when its turn comes; and
+        // each column goes as soon as it is encoded. A row group takes the memory of its columns once.
+        let encoded = columns.into_par_iter().map(|(field, array, writers)| {
+            let start = Instant::now();
+            let leaves = compute_leaves(field, &array)?;
+            drop(array);
+            let chunks = writers.into_iter().zip(leaves).map(|(mut writer, leaf)| {
+                writer.write(&leaf)?;
+                drop(leaf);
+                writer.close()
+            });
+            Ok((chunks.collect::<Result<Vec<_>, _>>()?, start.elapsed()))
+        });
+        let (chunks, times): (Vec<_>, Vec<_>) =
+            encoded.collect::<Result<Vec<_>, ParquetError>>()?.into_iter().unzip();
+        Ok((chunks.into_iter().flatten().collect(), times.into_iter().sum()))
     }
-    let work: Vec<_> = encoder.create_column_writers(0)?.into_iter().zip(leaves).collect();
-    // Each leaf goes as soon as it is encoded: a row group takes the memory of its columns once.
-    let encoded = work.into_par_iter().map(|(mut writer, leaf)| {
-        let start = Instant::now();
-        writer.write(&leaf)?;
-        drop(leaf);
-        Ok((writer.close()?, start.elapsed()))
-    });
-    let (chunks, times): (Vec<_>, Vec<_>) =
-        encoded.collect::<Result<Vec<_>, ParquetError>>()?.into_iter().unzip();
-    Ok((chunks, times.into_iter().sum()))
 }
 
 /// What went wrong, without the wrapping.

@@ -10,6 +10,7 @@ mod errors;
 mod formats;
 mod inputs;
 mod lists;
+mod memory;
 mod packed;
 mod read;
 mod run;

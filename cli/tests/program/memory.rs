@@ -1,0 +1,54 @@
+//! Memory goes by what is under way, and not by the number of threads.
+#![cfg(all(target_os = "linux", target_env = "gnu"))]
+
+use std::fs;
+use std::process::Stdio;
+use std::thread;
+use std::time::Duration;
+
+use crate::run::{Folder, sample};
+
+/// The most memory that a run has had, in KiB, as the system counts it. (What it says of a process that has
+/// ended would include the memory of this one, of which that began as a copy.)
+fn peak(folder: &Folder, arguments: &str) -> u64 {
+    let mut command = folder.command(arguments);
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let status = format!("/proc/{}/status", child.id());
+    let mut peak = 0;
+    loop {
+        let now = fs::read_to_string(&status).unwrap_or_default();
+        let most = now.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        if let Some(most) = most {
+            peak = most.trim().trim_end_matches(" kB").parse().unwrap();
+        }
+        if let Some(status) = child.try_wait().unwrap() {
+            assert!(status.success(), "{arguments}");
+            return peak;
+        }
+        thread::sleep(Duration::from_micros(200));
+    }
+}
+
+/// Eight threads take at most half as much again as two.
+fn check(lines: usize, arguments: &str) {
+    let folder = Folder::new();
+    folder.write("many.epd", sample().repeat(lines / 1000));
+    let peak = |threads: usize| {
+        peak(&folder, &format!("maps many.epd --columns all --threads {threads} {arguments}"))
+    };
+    // The last look may come too early for the most, and other programs may hold one of the threads up.
+    let two = (0..3).map(|_| peak(2)).max().expect("three runs");
+    let eight = (0..3).map(|_| peak(8)).min().expect("three runs");
+    assert!(2 * eight <= 3 * two, "{eight} KiB with 8 threads, {two} KiB with 2: {arguments}");
+}
+
+#[test]
+fn text_of_all_columns() {
+    check(24_000, "-o maps.csv");
+}
+
+#[test]
+fn row_groups_of_all_columns() {
+    // 2.8 MB of columns each, and three of them under way.
+    check(50_000, "-o maps.parquet --batch-lines 4096 --bytes-under-way 10000000");
+}

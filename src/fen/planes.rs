@@ -1,0 +1,107 @@
+//! A position as bits of its roles: where they come from and what sets they are.
+
+use crate::pieces::Pieces;
+
+/// The role on each square, counted from 1, as three bits, highest first; and where white stands. A role of
+/// 7 is no piece.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Planes(pub(super) [u64; 4]);
+
+impl Planes {
+    /// From a byte for each square, with role and white in its upper four bits. The bytes stand in the order of a
+    /// FEN, rank 8 first, and after the eight of a rank comes one that does not count.
+    #[inline(always)]
+    pub(super) fn of_cells(cells: &[u8; 72]) -> Self {
+        #[cfg(target_feature = "sse2")]
+        {
+            // SAFETY: the build has SSE2.
+            unsafe { sse2(cells) }
+        }
+        #[cfg(not(target_feature = "sse2"))]
+        multiplied(cells)
+    }
+
+    #[inline(always)]
+    pub(super) fn role_7(self) -> u64 {
+        let Self([c, b, a, _]) = self;
+        a & b & c
+    }
+
+    #[inline(always)]
+    pub(super) fn rooks(self) -> u64 {
+        let Self([c, b, a, _]) = self;
+        c & !a & !b
+    }
+
+    #[inline(always)]
+    pub(super) fn white(self) -> u64 {
+        self.0[3]
+    }
+
+    /// The pieces, if no square has role 7.
+    #[inline(always)]
+    pub(super) fn pieces(self) -> Pieces {
+        let Self([c, b, a, white]) = self;
+        Pieces {
+            pawns: a & !b & !c,
+            knights: b & !a & !c,
+            bishops: a & b,
+            rooks: self.rooks(),
+            queens: a & c,
+            kings: b & c,
+            white,
+            black: (a | b | c) & !white,
+        }
+    }
+}
+
+/// By masks of bytes, which every x86-64 has.
+#[cfg(target_feature = "sse2")]
+#[inline]
+#[target_feature(enable = "sse2")]
+fn sse2(cells: &[u8; 72]) -> Planes {
+    #[cfg(target_arch = "x86")]
+    use core::arch::x86::{__m128i, _mm_add_epi8, _mm_movemask_epi8, _mm_set_epi64x};
+    #[cfg(target_arch = "x86_64")]
+    use core::arch::x86_64::{__m128i, _mm_add_epi8, _mm_movemask_epi8, _mm_set_epi64x};
+
+    let ranks = ranks(cells);
+    let mut pairs: [__m128i; 4] = [
+        _mm_set_epi64x(ranks[1] as i64, ranks[0] as i64),
+        _mm_set_epi64x(ranks[3] as i64, ranks[2] as i64),
+        _mm_set_epi64x(ranks[5] as i64, ranks[4] as i64),
+        _mm_set_epi64x(ranks[7] as i64, ranks[6] as i64),
+    ];
+    let mut planes = [0; 4];
+    for plane in &mut planes {
+        for (i, pair) in pairs.iter_mut().enumerate() {
+            *plane |= u64::from(_mm_movemask_epi8(*pair) as u16) << (16 * i);
+            *pair = _mm_add_epi8(*pair, *pair);
+        }
+    }
+    Planes(planes)
+}
+
+/// On any processor.
+#[cfg(any(test, not(target_feature = "sse2")))]
+#[inline(always)]
+pub(super) fn multiplied(cells: &[u8; 72]) -> Planes {
+    let ranks = ranks(cells);
+    Planes(core::array::from_fn(|plane| {
+        (0..8).fold(0, |all, rank| {
+            let bits = ranks[rank] >> (7 - plane) & 0x0101_0101_0101_0101;
+            // Byte i has its bit at 8i, and one of the factor's bits brings it to 56 + i.
+            all | bits.wrapping_mul(0x0102_0408_1020_4080) >> 56 << (8 * rank)
+        })
+    }))
+}
+
+/// The bytes of each rank, rank 1 first, the a-file lowest.
+#[inline(always)]
+fn ranks(cells: &[u8; 72]) -> [u64; 8] {
+    let (rows, _) = cells.as_chunks::<9>();
+    core::array::from_fn(|rank| {
+        let [files @ .., _] = rows[7 - rank];
+        u64::from_le_bytes(files)
+    })
+}

@@ -1,0 +1,349 @@
+//! Every panic that the documentation promises: that it comes, what it says, and that it points at the caller.
+#![cfg(all(panic = "unwind", feature = "std"))]
+
+use std::cell::{Cell, RefCell};
+use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
+use std::sync::Once;
+
+use setwise::bitboard::Direction;
+use setwise::eval::Attacks;
+use setwise::threats::{FeatureLists, FeatureSet, Threat, ThreatLists};
+use setwise::{
+    Backend, Batch, Boards, Buffer, ByColour, Colour, Column, Kernel, Pieces, Position, Positions,
+    Role, Term, TermWith, ValueType, line, reference,
+};
+
+thread_local! {
+    static EXPECTED: Cell<bool> = const { Cell::new(false) };
+    static HEARD: RefCell<String> = const { RefCell::new(String::new()) };
+}
+
+/// The call panics with these words, at a place in this file.
+fn check(message: &str, call: impl FnOnce()) {
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        let others = take_hook();
+        set_hook(Box::new(move |panic| match EXPECTED.get() {
+            true => HEARD.set(panic.to_string()),
+            false => others(panic),
+        }));
+    });
+    EXPECTED.set(true);
+    let outcome = catch_unwind(AssertUnwindSafe(call));
+    EXPECTED.set(false);
+    assert!(outcome.is_err(), "no panic, where it should say: {message}");
+    let heard = HEARD.take();
+    let (place, words) = heard.split_once(":\n").expect("a place and a message");
+    assert_eq!(words, message);
+    assert!(place.starts_with(concat!("panicked at ", file!(), ":")), "{place}: {message}");
+}
+
+fn kernel() -> Kernel {
+    Kernel::detect()
+}
+
+/// Two backends that are always there.
+fn two_kernels() -> [Kernel; 2] {
+    [Backend::Scalar, Backend::Lanes].map(|backend| Kernel::new(backend).expect("always there"))
+}
+
+const THREE: [Pieces; 3] = [Pieces::START; 3];
+
+/// The sets of positions, as messages name them.
+const SETS: [&str; 8] =
+    ["pawns", "knights", "bishops", "rooks", "queens", "kings", "white", "black"];
+
+#[test]
+fn lengths_of_slider_calls() {
+    let long = [0; 9];
+    for (wrong, name) in ["orthogonal", "diagonal", "attacks"].into_iter().enumerate() {
+        // Below a block and above one, and around the right length.
+        for (right, other) in [(4, 3), (4, 5), (4, 0), (0, 4)] {
+            let rows = |place| if place == wrong { other } else { right };
+            let message =
+                format!("column `{name}` has {other} rows, but column `occupied` has {right}");
+            check(&message, || {
+                let (orthogonal, diagonal) = (&long[..rows(0)], &long[..rows(1)]);
+                kernel().slider_attacks(
+                    &long[..right],
+                    orthogonal,
+                    diagonal,
+                    &mut vec![0; rows(2)],
+                );
+            });
+        }
+    }
+    for name in ["orthogonal", "diagonal"] {
+        check(&format!("column `{name}` has 3 rows, but column `occupied` has 4"), || {
+            let rows = |column| if column == name { 3 } else { 4 };
+            let mut rays = [[0; 4]; 8];
+            let rays = rays.each_mut().map(|ray| &mut ray[..]);
+            let (orthogonal, diagonal) = (&long[..rows("orthogonal")], &long[..rows("diagonal")]);
+            kernel().slider_rays(&long[..4], orthogonal, diagonal, rays);
+        });
+    }
+    for (place, direction) in Direction::ALL.into_iter().enumerate() {
+        let name = direction.name();
+        check(&format!("column `{name}` has 5 rows, but column `occupied` has 4"), || {
+            let mut rays = [(); 8].map(|()| vec![0; 4]);
+            rays[place].push(0);
+            let rays = rays.each_mut().map(|ray| &mut ray[..]);
+            kernel().slider_rays(&long[..4], &long[..4], &long[..4], rays);
+        });
+    }
+}
+
+#[test]
+fn lengths_of_the_sixteen_maps() {
+    for (place, column) in Column::DEFAULT.iter().enumerate() {
+        check(&format!("column `{column}` has 2 rows, but column `positions` has 3"), || {
+            let mut maps = [(); 16].map(|()| vec![0; 3]);
+            maps[place].pop();
+            let mut maps = maps.iter_mut().map(|map| &mut map[..]);
+            let fields = ByColour::new(|_| {
+                let [pawn, knight, bishop, rook, queen, king, all, twice] =
+                    [(); 8].map(|()| maps.next().expect("sixteen"));
+                Attacks { pawn, knight, bishop, rook, queen, king, all, twice }
+            });
+            kernel().attacks(&THREE, fields);
+        });
+    }
+}
+
+#[test]
+fn columns_that_cannot_be_filled() {
+    let turns = [Colour::White; 3];
+    let positions = || Positions::from(&THREE).with_turns(&turns);
+    for &column in Column::ALL {
+        let (mut boards, mut numbers) = ([[0_u64; 3]; 2], [[0_u16; 3]; 2]);
+        let [a, b] = &mut boards;
+        let [c, d] = &mut numbers;
+        let (mut right, mut wrong): ([Buffer<'_>; 2], [Buffer<'_>; 2]) =
+            ([a.into(), b.into()], [c.into(), d.into()]);
+        if column.value_type() == ValueType::U16 {
+            std::mem::swap(&mut right, &mut wrong);
+        }
+        let holds = column.value_type();
+        let [wrong, _] = wrong;
+        check(&format!("column `{column}` holds {holds:?}, but its buffer does not"), || {
+            kernel().fill(positions(), &mut [(column, wrong)]);
+        });
+        check(&format!("column `{column}` is asked for twice"), || {
+            kernel().fill(positions(), &mut right.map(|buffer| (column, buffer)));
+        });
+        for rows in [2, 4] {
+            let (mut boards, mut numbers) = (vec![0_u64; rows], vec![0_u16; rows]);
+            let buffer: Buffer<'_> = match column.value_type() {
+                ValueType::U16 => (&mut numbers).into(),
+                _ => (&mut boards).into(),
+            };
+            let message =
+                format!("column `{column}` has {rows} rows, but column `positions` has 3");
+            check(&message, || kernel().fill(positions(), &mut [(column, buffer)]));
+        }
+    }
+    for column in [Column::CHECKERS, Column::PINNED] {
+        check("columns about the side to move need `Positions::with_turns`", || {
+            kernel().fill(&THREE, &mut [(column, (&mut [0_u64; 3]).into())]);
+        });
+    }
+}
+
+#[test]
+fn positions_that_do_not_fit_together() {
+    for rows in [2, 4] {
+        check(&format!("column `turns` has {rows} rows, but column `positions` has 3"), || {
+            let _ = Positions::from(&THREE).with_turns(&vec![Colour::White; rows]);
+        });
+    }
+    let [scalar, lanes] = two_kernels();
+    for (place, name) in SETS.into_iter().enumerate().take(7) {
+        let message = format!("column `{name}` has 2 rows, but column `black` has 3");
+        check(&message, || {
+            let mut sets = [&[0; 3][..]; 8];
+            sets[place] = &[0; 2];
+            let _ = Positions::from(Position::from_sets(sets));
+        });
+        let rows = |set: usize| if set == place { 2 } else { 3 };
+        let places = Position::from_sets([0, 1, 2, 3, 4, 5, 6, 7]);
+        check(&message, || {
+            let _ = Positions::from(&places.map(|set| vec![0; rows(set)]));
+        });
+        let batches = places.map(|set| Batch::new(scalar, rows(set)));
+        check(&message, || {
+            let _ = Positions::from(&batches);
+        });
+        check(&message, || {
+            let _ = Positions::from(batches.each_ref());
+        });
+        let of = |set| if set == place { lanes } else { scalar };
+        check(&format!("batch `{name}` was made for lanes, but batch `black` for scalar"), || {
+            let _ = Positions::from(&places.map(|set| Batch::new(of(set), 3)));
+        });
+    }
+}
+
+#[test]
+fn batches_that_do_not_fit_together() {
+    let [scalar, lanes] = two_kernels();
+    let new = |kernel, rows| Batch::new(kernel, rows);
+    for row in [4, 63, 64, usize::MAX] {
+        let message = format!("row {row} of a batch of 4 boards");
+        check(&message, || {
+            let _ = new(kernel(), 4).get(row);
+        });
+        check(&message, || new(kernel(), 4).set(row, 1));
+    }
+    for rows in [0, 3, 5, 64, 65] {
+        check(&format!("the column has {rows} rows, but the batch has 4"), || {
+            new(kernel(), 4).copy_to(&mut vec![0; rows]);
+        });
+    }
+    for (wrong, name) in ["occupied", "orthogonal", "diagonal"].into_iter().enumerate() {
+        for rows in [3, 5, 65] {
+            let message = format!("batch `{name}` has {rows} rows, but the result has 4");
+            check(&message, || {
+                let [occupied, orthogonal, diagonal] =
+                    [0, 1, 2].map(|place| new(scalar, if place == wrong { rows } else { 4 }));
+                new(scalar, 4).slider_attacks(&occupied, &orthogonal, &diagonal);
+            });
+        }
+        check(&format!("batch `{name}` was made for lanes, but the result for scalar"), || {
+            let [occupied, orthogonal, diagonal] =
+                [0, 1, 2].map(|place| new(if place == wrong { lanes } else { scalar }, 4));
+            new(scalar, 4).slider_attacks(&occupied, &orthogonal, &diagonal);
+        });
+    }
+    for (wrong, name) in ["sliders", "occupied"].into_iter().enumerate() {
+        for rows in [3, 5, 65] {
+            check(&format!("batch `{name}` has {rows} rows, but the result has 4"), || {
+                let [sliders, occupied] =
+                    [0, 1].map(|place| new(scalar, if place == wrong { rows } else { 4 }));
+                new(scalar, 4).ray(Direction::North, &sliders, &occupied);
+            });
+        }
+        check(&format!("batch `{name}` was made for lanes, but the result for scalar"), || {
+            let [sliders, occupied] =
+                [0, 1].map(|place| new(if place == wrong { lanes } else { scalar }, 4));
+            new(scalar, 4).ray(Direction::North, &sliders, &occupied);
+        });
+    }
+}
+
+/// The pieces, and no more than the caller gives.
+struct Occupied;
+
+setwise::term! {
+    impl Term for Occupied {
+        type Value = u64;
+
+        fn eval<B: Boards>(&self, position: &Position<B>) -> B {
+            position.occupied()
+        }
+    }
+
+    impl TermWith for Occupied {
+        type Input = u64;
+        type Value = u64;
+
+        fn eval<B: Boards>(&self, position: &Position<B>, squares: B) -> B {
+            position.occupied() & squares
+        }
+    }
+}
+
+#[test]
+fn lengths_of_terms() {
+    for rows in [2, 4] {
+        let mut values = vec![0; rows];
+        let message = format!("column `values` has {rows} rows, but column `positions` has 3");
+        check(&message, || kernel().eval(&Occupied, &THREE, &mut values));
+        check(&message, || kernel().eval_with(&Occupied, &THREE, &[0; 3], &mut values));
+        check(&format!("column `inputs` has {rows} rows, but column `positions` has 3"), || {
+            kernel().eval_with(&Occupied, &THREE, &vec![0; rows], &mut [0; 3]);
+        });
+    }
+}
+
+#[test]
+fn rows_of_features() {
+    let set = &FeatureSet::STOCKFISH_2026_08;
+    for (rows, name) in [([383, 384], "white"), ([384, 385], "black"), ([384, 0], "black")] {
+        let [mut white, mut black] = rows.map(|numbers| vec![0; numbers]);
+        let numbers = if name == "white" { white.len() } else { black.len() };
+        let message = format!("`{name}` has {numbers} numbers, but 3 rows of 128 are asked for");
+        check(&message, || {
+            let rows = ByColour { white: &mut white[..], black: &mut black[..] };
+            let _ = kernel().feature_rows(set, &THREE, 128, rows);
+        });
+    }
+    // The product does not fit into a number, and what is left of it would be nothing.
+    check(
+        &format!(
+            "`white` has 0 numbers, but 4 rows of {} are asked for",
+            1_usize << (usize::BITS - 2)
+        ),
+        || {
+            let rows = ByColour { white: &mut [][..], black: &mut [][..] };
+            let _ = kernel().feature_rows(set, &[Pieces::START; 4], 1 << (usize::BITS - 2), rows);
+        },
+    );
+}
+
+#[test]
+fn batches_of_another_backend() {
+    let [scalar, lanes] = two_kernels();
+    let batches = Batch::positions(scalar, &THREE);
+    let set = &FeatureSet::STOCKFISH_2026_08;
+    let message = "the batches were made for scalar, but the kernel is lanes";
+    check(message, || {
+        let mut maps = [[0; 3]; 16];
+        let mut maps = maps.iter_mut().map(|map| &mut map[..]);
+        let fields = ByColour::new(|_| {
+            let [pawn, knight, bishop, rook, queen, king, all, twice] =
+                [(); 8].map(|()| maps.next().expect("sixteen"));
+            Attacks { pawn, knight, bishop, rook, queen, king, all, twice }
+        });
+        lanes.attacks(&batches, fields);
+    });
+    check(message, || lanes.fill(&batches, &mut []));
+    check(message, || lanes.eval(&Occupied, &batches, &mut [0; 3]));
+    check(message, || lanes.eval_with(&Occupied, &batches, &[0; 3], &mut [0; 3]));
+    check(message, || lanes.threats(&batches, &mut ThreatLists::new()));
+    check(message, || {
+        let _ = lanes.features(set, &batches, &mut FeatureLists::<u16>::default());
+    });
+    check(message, || {
+        let [mut white, mut black] = [[0; 384]; 2];
+        let rows = ByColour { white: &mut white[..], black: &mut black[..] };
+        let _ = lanes.feature_rows(set, &batches, 128, rows);
+    });
+}
+
+#[test]
+fn squares_that_are_none() {
+    fn must_use<T>(_: T) {}
+    for square in [64, 65, 127, 128, u8::MAX] {
+        let check = |call: &dyn Fn()| check("a square is 0 to 63", call);
+        check(&|| must_use(line::rank_attacks(square, 0)));
+        check(&|| must_use(line::file_attacks(square, 0)));
+        check(&|| must_use(line::diagonal_attacks(square, 0)));
+        check(&|| must_use(line::antidiagonal_attacks(square, 0)));
+        check(&|| must_use(line::rook_attacks(square, 0)));
+        check(&|| must_use(line::bishop_attacks(square, 0)));
+        check(&|| must_use(line::queen_attacks(square, 0)));
+        check(&|| must_use(line::rook_relevant_occupancy(square)));
+        check(&|| must_use(line::bishop_relevant_occupancy(square)));
+        check(&|| must_use(line::line(square, 0)));
+        check(&|| must_use(line::line(0, square)));
+        check(&|| must_use(line::between(square, 0)));
+        check(&|| must_use(line::between(0, square)));
+        check(&|| must_use(reference::ray_from(square, Direction::North, 0)));
+        check(&|| Pieces::EMPTY.clone().put(Colour::White, Role::King, square));
+        check(&|| must_use(Pieces::START.at(square)));
+        check(&|| must_use(Pieces::from_iter([(square, Colour::White, Role::King)])));
+        check(&|| must_use(Threat::new(square, 0)));
+        check(&|| must_use(Threat::new(0, square)));
+        check(&|| must_use(FeatureSet::ALL[0].seen_from(square, Colour::White)));
+    }
+}

@@ -343,6 +343,8 @@ def features(
     boards = _boards_of(positions, threads)
     if padded is None:
         return _setwise.features(boards, set, threads)
+    if padded < 1:
+        raise ValueError(f"padded is a width of at least 1, found {padded}")
     white, black = (np.empty((_rows(boards), padded), np.int32) for _ in range(2))
     _setwise.feature_rows(boards, set, white, black, threads)
     return white, black

@@ -32,6 +32,9 @@ pub(crate) fn text(fens: &Bound<'_, PyAny>) -> PyResult<Vec<ArrayRef>> {
     let rows = list.len().unwrap_or(0);
     let mut column = LargeStringBuilder::with_capacity(rows, 64 * rows);
     for (row, item) in items.enumerate() {
+        if row % SIGNALS == 0 {
+            fens.py().check_signals()?;
+        }
         let item = item?;
         if let Ok(text) = item.cast::<PyString>() {
             column.append_value(text.to_cow()?);
@@ -46,6 +49,9 @@ pub(crate) fn text(fens: &Bound<'_, PyAny>) -> PyResult<Vec<ArrayRef>> {
     }
     Ok(vec![Arc::new(column.finish())])
 }
+
+/// Rows of a list after which to look for signals.
+const SIGNALS: usize = 1 << 16;
 
 /// Whether an object has one of Arrow's capsules.
 pub(crate) fn is_arrow(object: &Bound<'_, PyAny>) -> PyResult<bool> {

@@ -19,6 +19,9 @@ use crate::table::{Schema, Table};
 /// Records that are decoded before their columns are computed: they stay in the cache.
 const CHUNK: usize = 4096;
 
+/// The most rows that a batch has room for before there are any: a file may be shorter.
+const ROOM: usize = 1 << 16;
+
 /// The batches of a file of packed records: an iterator of ``Table``, and a stream for whatever takes Arrow.
 #[pyclass(frozen, module = "setwise")]
 pub(crate) struct Reader {
@@ -45,7 +48,8 @@ impl Rest {
             return Err(Failed::Read(self.path.clone(), error));
         }
         let format = self.records.format();
-        let mut columns = self.maps.records_builder(format, self.rows).map_err(Failed::Table)?;
+        let room = self.rows.min(ROOM);
+        let mut columns = self.maps.records_builder(format, room).map_err(Failed::Table)?;
         while columns.len() < self.rows {
             let rows = CHUNK.min(self.rows - columns.len());
             let read = self.records.read_batch(rows, &mut self.chunk);

@@ -43,6 +43,7 @@ def file(tmp_path, fens):
 
 
 def test_records_are_read_in_batches(file, fens, expected):
+    assert [len(batch) for batch in setwise.read(file, batch_size=1 << 60)] == [len(fens)]
     batches = list(setwise.read(file, batch_size=999))
     assert [len(batch) for batch in batches][:-1] == [999] * (len(fens) // 999)
     for name in (*setwise.BOARDS, "turn", "halfmove_clock"):

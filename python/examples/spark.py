@@ -1,0 +1,48 @@
+"""Attack maps of a table of positions, on a Spark cluster: Parquet in, Parquet out.
+
+    spark-submit --master spark://HOST:7077 spark.py games.parquet maps.parquet
+
+The input has its positions in a column `fen`. The output has all columns of the input, and the maps after
+them. `docs/cluster.md` says how the workers get the packages, and how much memory they need.
+"""
+
+import argparse
+from collections.abc import Iterator
+
+import pyarrow
+import setwise
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.pandas.types import from_arrow_type
+from pyspark.sql.types import StructType
+
+COLUMNS = None  # the sixteen attack maps; or names, as ["white_all", "black_all", "checkers"]
+
+
+# 1. One function of batches of rows. Spark calls it once for each partition, in a Python process beside the
+#    executor, and hands over Arrow: no row becomes a Python object. A task has one core, hence one thread.
+#    Spark has no unsigned integers; `signed` gives the same 64 bits with a sign.
+def add_maps(batches: Iterator[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
+    for batch in batches:
+        table = setwise.maps_table(batch, "fen", COLUMNS, signed=True, threads=1)
+        yield from pyarrow.table(table).to_batches()
+
+
+# 2. Spark plans before it has seen a row, so it is told which columns come out. All of them may be null: a row
+#    without a position has no maps.
+def with_maps(positions: DataFrame) -> DataFrame:
+    schema = StructType(list(positions.schema.fields))
+    for field in pyarrow.schema(setwise.schema(COLUMNS, signed=True)):
+        schema.add(field.name, from_arrow_type(field.type), nullable=True)
+    return positions.mapInArrow(add_maps, schema)
+
+
+# 3. Read, compute, write. Nothing is computed before `write`, and nothing is collected in the driver.
+if __name__ == "__main__":
+    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    arguments.add_argument("input", help="Parquet: a file or a folder, wherever Spark can read")
+    arguments.add_argument("output", help="the folder to write; it must not exist")
+    paths = arguments.parse_args()
+
+    spark = SparkSession.builder.appName("setwise").getOrCreate()
+    with_maps(spark.read.parquet(paths.input)).write.parquet(paths.output)
+    spark.stop()

@@ -210,6 +210,7 @@ fn by_time(group: &Group, size: u64) -> Vec<(&str, &BTreeMap<u64, f64>)> {
 
 fn is_ours(kernel: &str) -> bool {
     let one = ["inlined-", "in-hand-"].iter().any(|prefix| kernel.starts_with(prefix));
+    let kernel = kernel.strip_prefix("rows-").unwrap_or(kernel);
     one || kernel == "setwise" || Backend::ALL.iter().any(|backend| backend.name() == kernel)
 }
 

@@ -44,8 +44,10 @@ macro_rules! __backends {
 
                 Lanes lanes "lanes" {
                     "Hyperbola quintessence with a board in each 64-bit lane, through `wide`."
-                    "The arithmetic as it is written down, in vectors. `wide` chooses its instructions when"
-                    "it is compiled, so this is as fast as the build's target features allow."
+                    "The arithmetic as it is written down, in vectors: eight masked lines for each ray, so it"
+                    "takes three times the operations of Kogge-Stone and has a third of its speed. It is there as"
+                    "the second opinion to every other backend. `wide` chooses its instructions when it is"
+                    "compiled, by the build's target features."
                 }
                 boards: portable::Lanes;
                 position: BuiltIn;

@@ -72,6 +72,8 @@ pub(crate) mod hyperbola;
 #[cfg(feature = "bulk")]
 pub(crate) mod lanes;
 #[cfg(feature = "bulk")]
+mod maps;
+#[cfg(feature = "bulk")]
 pub(crate) mod sliced;
 
 /// Keeps other crates from implementing [`Boards`] and [`Numbers`].

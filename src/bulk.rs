@@ -14,7 +14,7 @@ use core::ops::Range;
 
 use crate::backend::{Kernel, Task};
 use crate::bitboard::{ByDirection, Direction};
-use crate::boards::block::{Block, MOST_BOARDS};
+use crate::boards::block::{Block, MOST_BOARDS, MapRoom};
 use crate::columns::{
     self, AttackColumns, AttackSlots, Column, Columns, NumberColumns, NumberSlots, OtherColumns,
     OtherSlots, Requests, ValueType,
@@ -531,9 +531,35 @@ macro_rules! fill {
     };
 }
 
+/// The sixteen attack maps, at least a block of rows.
+struct FillAttacks<'a, 'b> {
+    positions: Positions<'a>,
+    columns: AttackColumns<'b>,
+}
+
+impl Task for FillAttacks<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<B: Block>(mut self) {
+        let rows = self.positions.len();
+        let wanted = AttackSlots::wanted(&self.columns);
+        let mut room = B::Room::new();
+        let mut block = Some(0);
+        while let Some(at) = block {
+            let mut out = AttackSlots::new(wanted, at, &mut self.columns);
+            if B::Room::USED {
+                self.positions.load_into::<B>(at, &mut room);
+                columns::fill_attacks_in::<B>(&mut room, &mut out);
+            } else {
+                columns::fill_attacks(&self.positions.load::<B>(at), &mut out);
+            }
+            block = next::<B>(at, rows);
+        }
+    }
+}
+
 fill! {
-    /// The sixteen attack maps, which alone are compiled to faster code.
-    FillAttacks: AttackColumns, AttackSlots by columns::fill_attacks;
     /// All other bitboards.
     FillOthers: OtherColumns, OtherSlots by columns::fill_others;
     /// Numbers.

@@ -4,9 +4,10 @@
 //! oracle.
 
 use core::fmt;
+use core::hint::black_box;
 use core::str::FromStr;
 
-use crate::boards::block::Block;
+use crate::boards::block::{Block, MapRoom};
 use crate::eval::{self, Cumulative};
 use crate::leaper;
 use crate::names::{self, ShortName};
@@ -487,7 +488,13 @@ impl<'a, 'b, const FIRST: usize, const COUNT: usize> BoardSlots<'a, 'b, FIRST, C
     /// Puts a block into a column, if it is asked for.
     #[inline(always)]
     fn put<B: Block>(&mut self, side: Colour, kind: Kind, boards: B) {
-        let place = side as usize * (COUNT / 2) + (kind.index() - FIRST);
+        self.put_map(side, kind.index() - FIRST, boards);
+    }
+
+    /// The same, by the column's place among those of the side.
+    #[inline(always)]
+    fn put_map<B: Block>(&mut self, side: Colour, map: usize, boards: B) {
+        let place = side as usize * (COUNT / 2) + map;
         if let Some(column) = &mut self.columns[place] {
             boards.store(&mut column[self.at..self.at + B::COUNT]);
         }
@@ -524,36 +531,73 @@ impl<'a, 'b> NumberSlots<'a, 'b> {
     }
 }
 
+/// The sliders' maps of one role, and `twice`, which bring all others.
+const OF_SLIDERS: u32 =
+    Kind::Bishop.bit() | Kind::Rook.bit() | Kind::Queen.bit() | Kind::Twice.bit();
+
 /// Fills the attack maps that are asked for, of one block. What a side costs goes by what is asked of it: the
 /// leapers' three maps come together; `all` adds one union of sliders; a map of bishops, rooks or queens, or
 /// `twice`, brings all.
 #[inline(always)]
 pub(crate) fn fill_attacks<B: Block>(position: &Position<B>, out: &mut AttackSlots<'_, '_>) {
-    const SLIDERS: u32 =
-        Kind::Bishop.bit() | Kind::Rook.bit() | Kind::Queen.bit() | Kind::Twice.bit();
     let occupied = position.occupied();
     // By index from memory: a choice by colour would be a branch that copies eight vectors.
     let sides = [position.white, position.black];
     let mut side = 0;
     while side < 2 {
         let (colour, own) = (Colour::ALL[side], sides[side]);
-        if out.wants(colour, SLIDERS) {
+        if out.wants(colour, OF_SLIDERS) {
             fill_all_attacks(position, occupied, own, colour, out);
-        } else if out.wants(colour, !0) {
-            let pawn = leaper::pawns(colour, position.of(colour, Role::Pawn));
-            let knight = leaper::knights(position.of(colour, Role::Knight));
-            let king = leaper::kings(position.of(colour, Role::King));
-            out.put(colour, Kind::Pawn, pawn);
-            out.put(colour, Kind::Knight, knight);
-            out.put(colour, Kind::King, king);
-            if out.wants(colour, Kind::All.bit()) {
-                let (orthogonal, diagonal) =
-                    (position.orthogonal(colour), position.diagonal(colour));
-                let slider = B::slider_attacks(position.occupied(), orthogonal, diagonal);
-                out.put(colour, Kind::All, (pawn | knight) | (king | slider));
-            }
+        } else {
+            fill_without_roles(position, colour, out);
         }
         side += 1;
+    }
+}
+
+/// The same for positions in a room.
+#[inline(always)]
+pub(crate) fn fill_attacks_in<B: Block>(room: &mut B::Room, out: &mut AttackSlots<'_, '_>) {
+    let mut side = 0;
+    while side < 2 {
+        let colour = Colour::ALL[side];
+        if out.wants(colour, OF_SLIDERS) {
+            room.attack_maps(colour);
+            // A loop that stays one, like those that made the maps.
+            let (mut map, count) = (0, black_box(ATTACKS));
+            while map < count {
+                out.put_map::<B>(colour, map % ATTACKS, room.map(map % ATTACKS));
+                map += 1;
+            }
+        } else if out.wants(colour, !0) {
+            let [a, b, c, d] = [room.set(0), room.set(1), room.set(2), room.set(3)];
+            let [e, f, g, h] = [room.set(4), room.set(5), room.set(6), room.set(7)];
+            fill_without_roles(&Position::from_sets([a, b, c, d, e, f, g, h]), colour, out);
+        }
+        side += 1;
+    }
+}
+
+/// Fills the maps of one side that need no rays of single roles.
+#[inline(always)]
+fn fill_without_roles<B: Block>(
+    position: &Position<B>,
+    colour: Colour,
+    out: &mut AttackSlots<'_, '_>,
+) {
+    if !out.wants(colour, !0) {
+        return;
+    }
+    let pawn = leaper::pawns(colour, position.of(colour, Role::Pawn));
+    let knight = leaper::knights(position.of(colour, Role::Knight));
+    let king = leaper::kings(position.of(colour, Role::King));
+    out.put(colour, Kind::Pawn, pawn);
+    out.put(colour, Kind::Knight, knight);
+    out.put(colour, Kind::King, king);
+    if out.wants(colour, Kind::All.bit()) {
+        let (orthogonal, diagonal) = (position.orthogonal(colour), position.diagonal(colour));
+        let slider = B::slider_attacks(position.occupied(), orthogonal, diagonal);
+        out.put(colour, Kind::All, (pawn | knight) | (king | slider));
     }
 }
 

@@ -1,5 +1,6 @@
 //! Many positions, in whatever form the caller has them: rows, columns, or boards that stay sliced.
 
+use core::hint::black_box;
 use core::ops::Range;
 
 #[cfg(feature = "std")]
@@ -10,7 +11,7 @@ use crate::backend::Kernel;
 use crate::backend::Task;
 #[cfg(feature = "std")]
 use crate::batch::{Batch, Chunk};
-use crate::boards::block::{Block, MOST_BOARDS};
+use crate::boards::block::{Block, MOST_BOARDS, MapRoom};
 use crate::pieces::{Colour, Pieces, Position};
 
 /// Many positions, borrowed: the input of every bulk question.
@@ -238,6 +239,32 @@ impl<'a> Positions<'a> {
                     kings: load_sliced(sets.kings, at),
                     white: load_sliced(sets.white, at),
                     black: load_sliced(sets.black, at),
+                }
+            }
+        }
+    }
+}
+
+impl Positions<'_> {
+    /// Puts the block of positions from a row on into a room.
+    #[inline(always)]
+    pub(crate) fn load_into<B: Block>(&self, at: usize, room: &mut B::Room) {
+        match &self.source {
+            Source::Rows(pieces) => room.put_pieces(&pieces[at..at + B::COUNT]),
+            Source::Columns(columns) => {
+                // A loop that stays one: written out, the transposes would push each other's registers to memory.
+                let (columns, mut set, count) = (columns.sets(), 0, black_box(8));
+                while set < count {
+                    room.put_set(set & 7, load(columns[set & 7], at));
+                    set += 1;
+                }
+            }
+            #[cfg(feature = "std")]
+            Source::Sliced(_) => {
+                let (sets, mut set) = (self.load::<B>(at).sets(), 0);
+                while set < 8 {
+                    room.put_set(set, sets[set]);
+                    set += 1;
                 }
             }
         }

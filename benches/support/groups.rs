@@ -294,7 +294,7 @@ pub fn rays() -> Group {
     }
 }
 
-/// All sixteen attack maps of both sides.
+/// All sixteen attack maps of both sides; ours from columns, and from rows.
 pub fn maps() -> Group {
     let mut implementations = kogge_stone(Question::Maps);
     implementations.extend(tables(Question::Maps));
@@ -306,6 +306,13 @@ pub fn maps() -> Group {
     ));
     implementations.extend(ours(|kernel, dataset, answers| {
         kernel.attacks(dataset.positions(), attacks_of(answers));
+    }));
+    let from_rows = ours(|kernel, dataset, answers| {
+        kernel.attacks(&dataset.rows, attacks_of(answers));
+    });
+    implementations.extend(from_rows.map(|implementation| Implementation {
+        name: format!("rows-{}", implementation.name),
+        ..implementation
     }));
     Group {
         name: "maps-bulk",

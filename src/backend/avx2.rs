@@ -1,8 +1,14 @@
 //! 32 bytes with AVX2; and with GFNI, which shifts and reverses bytes in one instruction.
 
 use core::arch::x86_64::*;
+use core::mem::MaybeUninit;
+use core::slice;
 
-use crate::boards::bytes::{Bytes, REVERSE, WEST, pick_bits, reverse_by_exchanges};
+use crate::boards::bytes::{
+    BESIDE, Bytes, REVERSE, TWO_BESIDE, TWO_WEST, WEST, eight_times, pick_bits,
+    reverse_by_exchanges,
+};
+use crate::pieces::Pieces;
 
 /// 32 bytes with AVX2, and with GFNI where that is true. A value proves that the processor has them: only
 /// the dispatch names this type, after it found the instructions.
@@ -40,6 +46,51 @@ unsafe fn unpack<const STEP: usize>(v: [__m256i; 8]) -> [__m256i; 8] {
         i += 1;
     }
     out
+}
+
+/// Eight columns of 32 positions.
+#[repr(align(32))]
+struct Columns(#[expect(dead_code, reason = "only its room is needed")] [[u64; 32]; 8]);
+
+/// Sorts 32 positions, each eight sets of a word, into eight columns: 4 by 4 words at a time, in two rounds.
+///
+/// # Safety
+/// The processor has AVX2, `pieces` points to 32 positions, and `columns` to room for [`Columns`].
+#[inline(always)]
+unsafe fn transpose(pieces: *const Pieces, columns: *mut u64) {
+    // SAFETY: what the caller promises; a position is 64 bytes, and a column has 32 words.
+    unsafe {
+        let mut row = 0;
+        while row < 32 {
+            let mut half = 0;
+            while half < 2 {
+                // Four sets of four positions.
+                let from = pieces.add(row).cast::<__m256i>().add(half);
+                let mut v = [_mm256_setzero_si256(); 4];
+                let mut i = 0;
+                while i < 4 {
+                    v[i] = _mm256_loadu_si256(from.add(2 * i));
+                    i += 1;
+                }
+                let mut odd = 0;
+                while odd < 2 {
+                    // The same two sets of four positions, each of two neighbours in a lane.
+                    let [low, high] = if odd == 0 {
+                        [_mm256_unpacklo_epi64(v[0], v[1]), _mm256_unpacklo_epi64(v[2], v[3])]
+                    } else {
+                        [_mm256_unpackhi_epi64(v[0], v[1]), _mm256_unpackhi_epi64(v[2], v[3])]
+                    };
+                    let to = columns.add(32 * (4 * half + odd) + row);
+                    let next = to.add(2 * 32);
+                    _mm256_store_si256(to.cast(), _mm256_permute2x128_si256::<0x20>(low, high));
+                    _mm256_store_si256(next.cast(), _mm256_permute2x128_si256::<0x31>(low, high));
+                    odd += 1;
+                }
+                half += 1;
+            }
+            row += 4;
+        }
+    }
 }
 
 impl<const GFNI: bool> Bytes for Avx2<GFNI> {
@@ -169,6 +220,21 @@ impl<const GFNI: bool> Bytes for Avx2<GFNI> {
     }
 
     #[inline(always)]
+    fn load_pieces(pieces: &[Pieces]) -> [[Self; 8]; 8] {
+        assert!(pieces.len() == 32, "as many positions as lanes");
+        // Not set to zero, which would be one store for each that follows.
+        let mut columns = MaybeUninit::<Columns>::uninit();
+        let columns = columns.as_mut_ptr().cast::<u64>();
+        // SAFETY: only the dispatch calls this, after it found AVX2; there are 32 positions, and room
+        // for eight columns of 32 words.
+        unsafe { transpose(pieces.as_ptr(), columns) };
+        eight_times!(i => {
+            // SAFETY: `transpose` has written all eight columns.
+            Self::load(unsafe { slice::from_raw_parts(columns.add(32 * i), 32) })
+        })
+    }
+
+    #[inline(always)]
     fn store(ranks: [Self; 8], boards: &mut [u64]) {
         assert!(boards.len() == 32, "as many boards as lanes");
         let to = boards.as_mut_ptr().cast::<__m256i>();
@@ -229,6 +295,40 @@ impl<const GFNI: bool> Bytes for Avx2<GFNI> {
     fn shift_right<const BITS: u32>(self) -> Self {
         // SAFETY: `self` proves AVX2.
         Self(unsafe { _mm256_srl_epi16(self.0, _mm_cvtsi32_si128(BITS as i32)) })
+    }
+
+    #[inline(always)]
+    fn two_west(self) -> Self {
+        if GFNI {
+            // SAFETY: `self` proves GFNI.
+            Self(unsafe {
+                _mm256_gf2p8affine_epi64_epi8::<0>(self.0, _mm256_set1_epi64x(TWO_WEST))
+            })
+        } else {
+            self.shift_right::<2>().and(Self::splat(0x3f))
+        }
+    }
+
+    #[inline(always)]
+    fn beside(self) -> Self {
+        if GFNI {
+            // SAFETY: `self` proves GFNI.
+            Self(unsafe { _mm256_gf2p8affine_epi64_epi8::<0>(self.0, _mm256_set1_epi64x(BESIDE)) })
+        } else {
+            self.east().or(self.west())
+        }
+    }
+
+    #[inline(always)]
+    fn two_beside(self) -> Self {
+        if GFNI {
+            // SAFETY: `self` proves GFNI.
+            Self(unsafe {
+                _mm256_gf2p8affine_epi64_epi8::<0>(self.0, _mm256_set1_epi64x(TWO_BESIDE))
+            })
+        } else {
+            self.two_east().or(self.two_west())
+        }
     }
 
     const REVERSES: bool = GFNI;

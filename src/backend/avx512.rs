@@ -1,12 +1,14 @@
 //! 64 bytes with AVX-512; and with VBMI, BITALG and GFNI, which count, shift and reverse
 //! bytes in one instruction.
 
-use core::arch::asm;
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 use core::slice;
 
-use crate::boards::bytes::{Bytes, REVERSE, WEST, eight_times, pick_bits, reverse_by_exchanges};
+use crate::boards::bytes::{
+    BESIDE, Bytes, REVERSE, TWO_BESIDE, TWO_WEST, WEST, eight_times, pick_bits,
+    reverse_by_exchanges,
+};
 use crate::pieces::Pieces;
 
 /// 64 bytes with AVX-512 F, BW, VL and DQ, and with VBMI, BITALG and GFNI where that is true. A value
@@ -14,69 +16,68 @@ use crate::pieces::Pieces;
 #[derive(Clone, Copy)]
 pub(super) struct Avx512<const GFNI: bool>(__m512i);
 
-const ODD_BYTES: __mmask64 = 0xaaaa_aaaa_aaaa_aaaa;
-const ODD_WORDS: __mmask64 = 0xcccc_cccc_cccc_cccc;
+/// Unpacks the bytes of vectors `i` and `i + STEP`: within 16-byte lanes the top bit of a byte's place
+/// becomes the `STEP` bit of the vector's number, and what that was becomes the lowest bit of the place.
+///
+/// # Safety
+/// The processor has AVX-512BW.
+#[inline(always)]
+unsafe fn unpack<const STEP: usize>(v: [__m512i; 8]) -> [__m512i; 8] {
+    let mut out = v;
+    let mut i = 0;
+    while i < 8 {
+        if i & STEP == 0 {
+            // SAFETY: what the caller promises.
+            unsafe {
+                out[i] = _mm512_unpacklo_epi8(v[i], v[i + STEP]);
+                out[i + STEP] = _mm512_unpackhi_epi8(v[i], v[i + STEP]);
+            }
+        }
+        i += 1;
+    }
+    out
+}
 
-/// A byte transpose in three rounds: 64 boards from memory to eight vectors, numbered by (k1, k2, k0).
+/// A byte transpose: 64 boards from memory to eight vectors, one for each rank. The place of a byte in its
+/// 16-byte lane has the bits (board, k2, k1, k0) for rank k = 4 k2 + 2 k1 + k0. Four rounds move them, from
+/// the top, to the vector's number.
 ///
 /// # Safety
 /// The processor has AVX-512BW, and `boards` points to 64 of them.
 #[inline(always)]
 unsafe fn load(boards: *const u64) -> [__m512i; 8] {
-    // SAFETY: what the caller promises; every masked lane that is read lies inside the 64 boards.
+    // SAFETY: what the caller promises; 8 vectors of 8 boards are the 64.
     unsafe {
-        let bytes = boards.cast::<i8>();
-        let at = |i: usize, offset: isize| bytes.wrapping_add(64 * i).wrapping_offset(offset);
-        let (odd, even) = (hidden(ODD_BYTES), hidden(!ODD_BYTES));
         let mut v = [_mm512_setzero_si512(); 8];
         let mut i = 0;
         while i < 8 {
-            v[i] = _mm512_mask_loadu_epi8(_mm512_loadu_epi8(at(i, 0)), odd, at(i + 1, -1));
-            v[i + 1] = _mm512_mask_loadu_epi8(_mm512_loadu_epi8(at(i + 1, 0)), even, at(i, 1));
-            i += 2;
+            v[i] = _mm512_loadu_si512(boards.add(8 * i).cast());
+            i += 1;
         }
-        let mut w = v;
-        for i in [0, 1, 4, 5] {
-            let (a, b) = (_mm512_castsi512_ps(v[i]), _mm512_castsi512_ps(v[i + 2]));
-            w[i] = _mm512_castps_si512(_mm512_shuffle_ps::<0x88>(a, b));
-            w[i + 2] = _mm512_castps_si512(_mm512_shuffle_ps::<0xdd>(a, b));
-        }
-        let mut v = w;
-        for i in 0..4 {
-            [v[i], v[i + 4]] = exchange::<2>([w[i], w[i + 4]]);
-        }
-        v
+        unpack::<1>(unpack::<4>(unpack::<2>(unpack::<1>(v))))
     }
 }
 
-/// The way back.
+/// The way back. Three rounds bring the rank's bits into the place again, k2 first; the board that `load`
+/// moved out first is at the top of the place, the others have taken the number's bits.
 ///
 /// # Safety
 /// The processor has AVX-512BW, and `boards` points to room for 64 of them, aligned to 64 bytes if the
 /// stores go past the caches.
 #[inline(always)]
-unsafe fn store<const STREAM: bool>(v: [__m512i; 8], boards: *mut u64) {
+unsafe fn store<const STREAM: bool>(ranks: [__m512i; 8], boards: *mut u64) {
     // SAFETY: what the caller promises.
     unsafe {
-        let mut w = v;
-        for i in 0..4 {
-            [w[i], w[i + 4]] = exchange::<2>([v[i], v[i + 4]]);
-        }
-        let mut v = w;
-        for i in [0, 1, 4, 5] {
-            v[i] = _mm512_unpacklo_epi32(w[i], w[i + 2]);
-            v[i + 2] = _mm512_unpackhi_epi32(w[i], w[i + 2]);
-        }
-        for i in [0, 2, 4, 6] {
-            let [a, b] = exchange::<1>([v[i], v[i + 1]]);
-            let to = boards.add(8 * i).cast::<__m512i>();
+        let v = unpack::<1>(unpack::<2>(unpack::<4>(ranks)));
+        let mut i = 0;
+        while i < 8 {
+            let to = boards.add(8 * [0, 4, 2, 6, 1, 5, 3, 7][i]).cast::<__m512i>();
             if STREAM {
-                _mm512_stream_si512(to, a);
-                _mm512_stream_si512(to.add(1), b);
+                _mm512_stream_si512(to, v[i]);
             } else {
-                _mm512_storeu_si512(to, a);
-                _mm512_storeu_si512(to.add(1), b);
+                _mm512_storeu_si512(to, v[i]);
             }
+            i += 1;
         }
     }
 }
@@ -127,55 +128,6 @@ unsafe fn transpose(pieces: *const Pieces, columns: *mut u64) {
             row += 8;
         }
     }
-}
-
-/// Exchanges the odd bytes (or words) of one vector with the even ones of another.
-///
-/// # Safety
-/// The processor has AVX-512BW.
-#[inline(always)]
-unsafe fn exchange<const BYTES: usize>([a, b]: [__m512i; 2]) -> [__m512i; 2] {
-    let odd = if BYTES == 1 { ODD_BYTES } else { ODD_WORDS };
-    let mut swap: *const u8 = if BYTES == 1 { &SWAP_BYTES.0 } else { &SWAP_WORDS.0 }.as_ptr();
-    // SAFETY: what the caller promises; the statics are 64 bytes. The empty assembly hides from the
-    // compiler what they hold, for the same reason as in `hidden`.
-    unsafe {
-        asm!("/* {0} */", inout(reg) swap, options(pure, readonly, nostack, preserves_flags));
-        let swap = _mm512_load_si512(swap.cast());
-        [
-            _mm512_mask_shuffle_epi8(a, hidden(odd), b, swap),
-            _mm512_mask_shuffle_epi8(b, hidden(!odd), a, swap),
-        ]
-    }
-}
-
-/// Indices for a byte shuffle.
-#[repr(align(64))]
-struct Indices([u8; 64]);
-
-/// Every byte changes places with its neighbour.
-static SWAP_BYTES: Indices = neighbours(1);
-
-/// Every word changes places with its neighbour.
-static SWAP_WORDS: Indices = neighbours(2);
-
-const fn neighbours(distance: u8) -> Indices {
-    let mut indices = [0; 64];
-    let mut i = 0;
-    while i < 64 {
-        indices[i] = (i as u8 % 16) ^ distance;
-        i += 1;
-    }
-    Indices(indices)
-}
-
-/// A mask that the compiler does not know. It turns a masked operation whose mask it knows into a
-/// two-input permutation, which costs three operations instead of one.
-#[inline(always)]
-fn hidden(mut mask: __mmask64) -> __mmask64 {
-    // SAFETY: no instructions.
-    unsafe { asm!("/* {0} */", inout(reg) mask, options(pure, nomem, nostack, preserves_flags)) };
-    mask
 }
 
 /// How many bits each nibble has.
@@ -297,7 +249,7 @@ impl<const GFNI: bool> Bytes for Avx512<GFNI> {
 
     #[inline(always)]
     fn lane_of(board: usize) -> usize {
-        pick_bits(board, [2, 1, 4, 0, 5, 3])
+        pick_bits(board, [2, 1, 3, 4, 5, 0])
     }
 
     #[inline(always)]
@@ -306,7 +258,7 @@ impl<const GFNI: bool> Bytes for Avx512<GFNI> {
         let [r0, r1, r2, r3, r4, r5, r6, r7] = ranks;
         // SAFETY: `ranks` prove AVX-512; the slice has 64 boards.
         unsafe {
-            let ranks = [r0.0, r1.0, r4.0, r5.0, r2.0, r3.0, r6.0, r7.0];
+            let ranks = [r0.0, r1.0, r2.0, r3.0, r4.0, r5.0, r6.0, r7.0];
             store::<false>(ranks, boards.as_mut_ptr());
         }
     }
@@ -320,7 +272,7 @@ impl<const GFNI: bool> Bytes for Avx512<GFNI> {
         let [r0, r1, r2, r3, r4, r5, r6, r7] = ranks;
         // SAFETY: `ranks` prove AVX-512; the slice has 64 boards and is aligned.
         unsafe {
-            let ranks = [r0.0, r1.0, r4.0, r5.0, r2.0, r3.0, r6.0, r7.0];
+            let ranks = [r0.0, r1.0, r2.0, r3.0, r4.0, r5.0, r6.0, r7.0];
             store::<true>(ranks, boards.as_mut_ptr());
         }
     }
@@ -370,6 +322,40 @@ impl<const GFNI: bool> Bytes for Avx512<GFNI> {
             self.shift_right::<1>().and(Self::splat(0x7f))
         }
     }
+
+    #[inline(always)]
+    fn two_west(self) -> Self {
+        if GFNI {
+            // SAFETY: `self` proves GFNI.
+            Self(unsafe { _mm512_gf2p8affine_epi64_epi8::<0>(self.0, _mm512_set1_epi64(TWO_WEST)) })
+        } else {
+            self.shift_right::<2>().and(Self::splat(0x3f))
+        }
+    }
+
+    #[inline(always)]
+    fn beside(self) -> Self {
+        if GFNI {
+            // SAFETY: `self` proves GFNI.
+            Self(unsafe { _mm512_gf2p8affine_epi64_epi8::<0>(self.0, _mm512_set1_epi64(BESIDE)) })
+        } else {
+            self.east().or(self.west())
+        }
+    }
+
+    #[inline(always)]
+    fn two_beside(self) -> Self {
+        if GFNI {
+            // SAFETY: `self` proves GFNI.
+            Self(unsafe {
+                _mm512_gf2p8affine_epi64_epi8::<0>(self.0, _mm512_set1_epi64(TWO_BESIDE))
+            })
+        } else {
+            self.two_east().or(self.two_west())
+        }
+    }
+
+    const TERNARY: bool = true;
 
     const REVERSES: bool = GFNI;
 

@@ -99,6 +99,13 @@ fn check_bytes<V: Bytes>() {
         };
         same("east", va.east(), &|a| a << 1);
         same("west", va.west(), &|a| a >> 1);
+        same("two_east", va.two_east(), &|a| a << 2);
+        same("two_west", va.two_west(), &|a| a >> 2);
+        // What both neighbours reach is left open.
+        let both = va.east().and(va.west());
+        same("beside", va.beside().or(both), &|a| (a << 1) | (a >> 1));
+        let both = va.two_east().and(va.two_west());
+        same("two_beside", va.two_beside().or(both), &|a| (a << 2) | (a >> 2));
         same("count_ones", va.count_ones(), &|a| a.count_ones() as u8);
         same("reverse", va.reverse(), &u8::reverse_bits);
     }

@@ -2,7 +2,7 @@
 //! trait; user code sees [`Boards`] only, so that nothing but the algebra can be called on a block.
 
 use crate::boards::Boards;
-use crate::pieces::{Pieces, Position};
+use crate::pieces::{Colour, Pieces, Position};
 
 /// No backend has more boards in a block.
 pub(crate) const MOST_BOARDS: usize = 64;
@@ -51,6 +51,9 @@ pub(crate) trait Block: Boards {
         words[board] = value;
     }
 
+    /// Where a side's attack maps are worked out in memory.
+    type Room: MapRoom<Self>;
+
     /// Takes a position from each element.
     fn load_pieces(pieces: &[Pieces]) -> Position<Self>;
 
@@ -59,6 +62,57 @@ pub(crate) trait Block: Boards {
 
     /// Takes a number from each element.
     fn load_numbers(elements: &[i16]) -> Self::Numbers;
+}
+
+/// Room for a block of positions and one side's attack maps, for boards whose maps are worked out in memory.
+pub(crate) trait MapRoom<B> {
+    /// Whether they are; if not, nothing else is called.
+    const USED: bool;
+
+    /// Room, without pieces.
+    fn new() -> Self;
+
+    /// Puts one of the eight sets of the positions, in the order of their fields.
+    fn put_set(&mut self, set: usize, boards: B);
+
+    /// Puts all sets of as many positions as there are boards.
+    fn put_pieces(&mut self, pieces: &[Pieces]);
+
+    /// One of the eight sets.
+    fn set(&self, set: usize) -> B;
+
+    /// Works out a side's maps.
+    fn attack_maps(&mut self, colour: Colour);
+
+    /// One of the eight maps, in the order of the fields of `Attacks`.
+    fn map(&self, map: usize) -> B;
+}
+
+/// No room: these boards' maps fit into registers.
+impl<B> MapRoom<B> for () {
+    const USED: bool = false;
+
+    fn new() -> Self {}
+
+    fn put_set(&mut self, _: usize, _: B) {
+        unreachable!("there is no room");
+    }
+
+    fn put_pieces(&mut self, _: &[Pieces]) {
+        unreachable!("there is no room");
+    }
+
+    fn set(&self, _: usize) -> B {
+        unreachable!("there is no room");
+    }
+
+    fn attack_maps(&mut self, _: Colour) {
+        unreachable!("there is no room");
+    }
+
+    fn map(&self, _: usize) -> B {
+        unreachable!("there is no room");
+    }
 }
 
 /// What a column of small integers can hold.

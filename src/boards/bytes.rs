@@ -77,6 +77,33 @@ pub(crate) trait Bytes: Copy {
     /// Every byte shifted right: a file towards a.
     fn west(self) -> Self;
 
+    /// Every byte two files towards h.
+    #[inline(always)]
+    fn two_east(self) -> Self {
+        self.east().east()
+    }
+
+    /// Every byte two files towards a.
+    #[inline(always)]
+    fn two_west(self) -> Self {
+        self.shift_right::<2>().and(Self::splat(0x3f))
+    }
+
+    /// Every byte's neighbours on both sides. A bit that both reach may be missing.
+    #[inline(always)]
+    fn beside(self) -> Self {
+        self.east().or(self.west())
+    }
+
+    /// The same two files off.
+    #[inline(always)]
+    fn two_beside(self) -> Self {
+        self.two_east().or(self.two_west())
+    }
+
+    /// Whether an instruction takes three vectors of any logic, and there are 32 registers.
+    const TERNARY: bool = false;
+
     /// Whether [`reverse`](Self::reverse) is a single instruction.
     const REVERSES: bool = false;
 
@@ -186,6 +213,19 @@ pub(crate) trait Bytes: Copy {
     }
 }
 
+/// What goes on from a rank: the rays of its own sliders, and those that came in and met nobody.
+#[inline(always)]
+pub(crate) fn extend<V: Bytes>(ray: V, sliders: V, occupied: V) -> V {
+    sliders.or(ray.and_not(occupied))
+}
+
+/// The rays to the east within every rank: the borrow of a byte-wise subtraction, which needs no barrier.
+#[inline(always)]
+pub(crate) fn rank_east<V: Bytes>(sliders: V, occupied: V) -> V {
+    let blockers = occupied.and_not(sliders);
+    occupied.or(sliders).xor(blockers.minus(sliders))
+}
+
 /// Moves bits of a number: the result's bits, from the highest, are those that `order` names.
 pub(crate) const fn pick_bits<const N: usize>(number: usize, order: [usize; N]) -> usize {
     let mut picked = 0;
@@ -216,6 +256,19 @@ fn exchange<V: Bytes, const BITS: u32>(bytes: V, mask: u8) -> V {
 /// The matrix of a shift towards a for `gf2p8affineqb`: byte `7 - i` selects what bit `i` becomes.
 #[cfg(target_arch = "x86_64")]
 pub(crate) const WEST: i64 = i64::from_le_bytes([0, 0x80, 0x40, 0x20, 0x10, 0x08, 0x04, 0x02]);
+
+/// The matrix of two files towards a.
+#[cfg(target_arch = "x86_64")]
+pub(crate) const TWO_WEST: i64 = i64::from_le_bytes([0, 0, 0x80, 0x40, 0x20, 0x10, 0x08, 0x04]);
+
+/// The matrix that adds, modulo 2, a shift towards a and one towards h.
+#[cfg(target_arch = "x86_64")]
+pub(crate) const BESIDE: i64 = i64::from_le_bytes([0x40, 0xa0, 0x50, 0x28, 0x14, 0x0a, 0x05, 0x02]);
+
+/// The matrix that adds shifts of two files.
+#[cfg(target_arch = "x86_64")]
+pub(crate) const TWO_BESIDE: i64 =
+    i64::from_le_bytes([0x20, 0x10, 0x88, 0x44, 0x22, 0x11, 0x08, 0x04]);
 
 /// The matrix of a reversal of bits.
 #[cfg(target_arch = "x86_64")]

@@ -143,6 +143,8 @@ impl Boards for u64 {
 
 #[cfg(feature = "bulk")]
 impl Block for u64 {
+    type Room = ();
+
     #[inline(always)]
     fn load(boards: &[u64]) -> Self {
         boards[0]

@@ -135,6 +135,8 @@ macro_rules! lanes {
         }
 
         impl Block for $vector {
+            type Room = ();
+
             #[inline(always)]
             fn load(boards: &[u64]) -> Self {
                 let mut lanes = [0; Self::COUNT];

@@ -44,23 +44,17 @@
 //! bytes. Say that a board's number has the bits `i5 ... i0` and its rank `k2 k1 k0`. Memory order puts the upper
 //! three bits of the board in the register's number, and the ranks must go there instead. Which place a
 //! board gets inside a register does not matter, as long as the way back undoes it, and that saves all
-//! rounds that would only sort. AVX-512 needs three, each exchanging one bit of the register's number with
-//! one of the place:
+//! rounds that would only sort. A round unpacks the bytes of two registers: within 16 bytes the top bit of the place
+//! becomes a bit of the register's number, and what that was becomes the lowest bit of the place.
 //!
 //! ```text
-//!                            register     place in it
-//! in memory                  i5 i4 i3     i2 i1 i0 k2 k1 k0
-//! odd against even bytes     i5 i4 k0     i2 i1 i0 k2 k1 i3      8 masked loads
-//! vshufps                    i5 k2 k0     i2 i1 i4 i0 k1 i3      8 shuffles
-//! odd against even words     k1 k2 k0     i2 i1 i4 i0 i5 i3      8 masked shuffles
+//!                            register     place in 16 bytes; i2 i1 say which 16 of 64
+//! in memory                  i5 i4 i3     i0 k2 k1 k0
+//! unpack, four rounds        k1 k2 k0     i3 i4 i5 i0            32 unpacks
 //! ```
 //!
-//! The first round costs no shuffle: the odd bytes of a register come straight from memory by a masked load
-//! at an address one byte off. The way back has no such loads: 8 masked `vpshufb` for the words, 8
-//! `vpunpck`, 8 masked `vpshufb` for the bytes.
-//!
-//! AVX2 and `wide` unpack bytes. The place inside a group of 16 bytes has one bit of the board on top, which
-//! must first make room: four rounds in (32 unpacks), three out (24).
+//! The bit of the board on top of the place must first make room, hence four rounds in (32 unpacks) and three out
+//! (24). Smaller vectors do the same with fewer boards.
 //!
 //! # What it takes
 //!
@@ -68,35 +62,35 @@
 //! leaves them:
 //!
 //! ```text
-//! transposes    96    four columns of 24: 72 shuffles, 24 masked loads
+//! transposes   120    unpacks: three columns of 32, one of 24
 //! sweeps        64    36 vpternlogq, 14 vpaddb (east), 14 gf2p8affineqb (west)
 //! ranks         72    8 ranks of 9: 3 gf2p8affineqb, 2 vpsubb, 4 of logic
 //! union         22    vpternlogq takes three sets at once
 //!              ---
-//!              254    and 24 loads, 8 stores, 26 moves to and from the stack
+//!              278    and 24 loads, 8 stores
 //! ```
 //!
-//! An Intel core of the Sapphire Rapids kind (measured on Emerald Rapids) has two ports for 512-bit
-//! operations. All shuffles go to one of them; `gf2p8affineqb` and shifts go to the other. 72 and 38 leave
-//! room to balance, so 254 operations take 127 cycles at the least. Measured: 143 cycles for boards in the
-//! nearest cache and up to 1,024 of them, 149 for 4,096. That is 0.62 and 0.65 ns a board, and 9.5 times
-//! as fast as scalar Kogge-Stone in the same run, at a clock of 3.6 GHz (`cargo run --release --example ratios -- sliders-bulk`
-//! for 4,096 boards). Loads, stores and the stack have the rest.
+//! An AMD core of the Zen 5 kind takes four operations of 512 bits a cycle, unpacks and `vshufps` among them, but only
+//! two of `vpshufb`, `vpermt2b`, `gf2p8affineqb`, shifts and multiplications together; two aligned loads or one
+//! that crosses a line; one store.
 //!
-//! `avx512` has no GFNI. Its west is a fill, and the loop takes 332 operations: 166 cycles at the least, 180
-//! measured. With boards that are sliced already ([`Batch`](crate::Batch)) the 96 operations of the transposes
-//! go, and 158 are left.
+//! An Intel core of the Sapphire Rapids kind has two ports for them, and all shuffles go to one. The transposes used
+//! to take 96 operations there: three rounds in, the first by masked loads one byte off, the last by masked
+//! `vpshufb`, and as many out. So 254 operations took 127 cycles at the least, and 143 were measured on Emerald Rapids
+//! (0.62 ns a board); the 278 of now take 139 at the least, not measured. On Zen 5 the unpacks alone take 0.92 of the
+//! time for the union, 0.79 for eight rays and 0.86 for sixteen maps, and no masks that must be hidden from the
+//! compiler.
+//!
+//! `avx512` has no GFNI. Its west is a fill, which takes 78 operations more. With boards that are sliced already
+//! ([`Batch`](crate::Batch)) the 120 operations of the transposes go.
 //!
 //! # Tried, and lost
 //!
-//! On the same machine; "x" is against `kogge-stone-scalar` for the union, against `magic-loop` for all
+//! On that Intel core; "x" is against `kogge-stone-scalar` for the union, against `magic-loop` for all
 //! sixteen attack maps, at 4,096 boards.
 //!
-//! - Masked shuffles with masks that the compiler knows. It turns them into the two-input permutations
-//!   `vpermt2w` and `vpermt2b`, which hold the shuffle port for two cycles: 7.1 x instead of 9.2 x. Hence
-//!   `hidden` in `backend/avx512.rs`.
-//! - Masks hidden, shuffle indices known. The compiler then takes `vprold` and a blend in place of the
-//!   shuffle of words: 9.23 x, no better and no worse.
+//! - Masked shuffles (see above) with masks that the compiler knows. It turns them into the two-input permutations
+//!   `vpermt2w` and `vpermt2b`, which hold the shuffle port for two cycles: 7.1 x instead of 9.2 x.
 //! - Inline assembly for the masked operations, with masks as constants: 8.97 x. The compiler moves the
 //!   masks anew for each block, 16 `kmovq`, and those want the shuffle port too.
 //! - Transposing through memory, by stores of 16 bytes (`vextracti32x4`) into a buffer. It saves 8
@@ -114,16 +108,10 @@
 //!   operations, in place of 24 reversals for the ranks and 14 shifts. Not built.
 //! - A nibble table for the reversal on AVX2: 20 operations a rank where the fill takes 16. Not built.
 //!
-//! On an AMD core of the Zen 5 kind, all sixteen attack maps, time against what is here:
+//! What was tried for the sixteen attack maps stands in `maps.rs`.
 //!
-//! - Set by set (rooks, bishops, queens, then the sums), so that a sweep needs fewer registers: 1.25 to 1.45 times
-//!   the time with AVX-512, 1.25 with AVX2, 1.37 for `wide`. All of it is unrolled then, and the compiler mixes
-//!   the sets: 1,500 accesses to the stack in place of 1,050.
-//! - The sliders' sets and maps of a rank side by side in memory, for the loop over ranks that AVX2 and `wide`
-//!   keep: 1.1 to 1.35 times the time. In one array, set after set: 1.04 to 1.1 times.
-//!
-//! Beware of the clock there: copies of one and the same program differ by up to 1.5 times in single backends,
-//! run after run. Compare several copies.
+//! Beware of the clock on an AMD core of the Zen 5 kind: copies of one and the same program differ by up to 1.5
+//! times in single backends, run after run. Compare several copies.
 //!
 //! # Other processors
 //!
@@ -135,10 +123,11 @@
 use core::ops::{Add, BitAnd, BitOr, BitXor, Mul, Not, Sub};
 
 use crate::bitboard::Direction;
-use crate::boards::block::{Block, FromNumber};
-use crate::boards::bytes::Bytes;
+use crate::boards::block::{Block, FromNumber, MapRoom};
+use crate::boards::bytes::{Bytes, extend, rank_east};
+use crate::boards::maps::Room;
 use crate::boards::{Boards, Numbers, Sealed, SliderAttacks};
-use crate::pieces::{Pieces, Position};
+use crate::pieces::{Colour, Pieces, Position};
 
 /// `V::COUNT` boards: rank `k` of all of them in `ranks[k]`, a board in each byte lane.
 #[derive(Clone, Copy)]
@@ -238,19 +227,6 @@ fn sideways<V: Bytes, const FILES: i8>(rank: V) -> V {
         -1 => rank.west(),
         _ => rank,
     }
-}
-
-/// What goes on from a rank: the rays of its own sliders, and those that came in and met nobody.
-#[inline(always)]
-fn extend<V: Bytes>(ray: V, sliders: V, occupied: V) -> V {
-    sliders.or(ray.and_not(occupied))
-}
-
-/// The rays to the east within every rank: the borrow of a byte-wise subtraction, which needs no barrier.
-#[inline(always)]
-fn rank_east<V: Bytes>(sliders: V, occupied: V) -> V {
-    let blockers = occupied.and_not(sliders);
-    occupied.or(sliders).xor(blockers.minus(sliders))
 }
 
 impl<V: Bytes> Sealed for Sliced<V> {}
@@ -405,6 +381,8 @@ impl<V: Bytes> Boards for Sliced<V> {
 }
 
 impl<V: Bytes> Block for Sliced<V> {
+    type Room = Room<V>;
+
     #[inline(always)]
     fn load(boards: &[u64]) -> Self {
         Self { ranks: V::load(boards) }
@@ -478,6 +456,40 @@ impl<V: Bytes> Block for Sliced<V> {
     #[inline(always)]
     fn load_numbers(elements: &[i16]) -> WordNumbers<V> {
         WordNumbers::load(elements)
+    }
+}
+
+impl<V: Bytes> MapRoom<Sliced<V>> for Room<V> {
+    const USED: bool = true;
+
+    #[inline(always)]
+    fn new() -> Self {
+        Self::empty()
+    }
+
+    #[inline(always)]
+    fn put_set(&mut self, set: usize, boards: Sliced<V>) {
+        self.put_ranks(set, boards.ranks);
+    }
+
+    #[inline(always)]
+    fn put_pieces(&mut self, pieces: &[Pieces]) {
+        self.put_all(V::load_pieces(pieces));
+    }
+
+    #[inline(always)]
+    fn set(&self, set: usize) -> Sliced<V> {
+        Sliced { ranks: self.ranks(set) }
+    }
+
+    #[inline(always)]
+    fn attack_maps(&mut self, colour: Colour) {
+        self.side(colour);
+    }
+
+    #[inline(always)]
+    fn map(&self, map: usize) -> Sliced<V> {
+        Sliced { ranks: self.maps[map] }
     }
 }
 

@@ -17,7 +17,7 @@ const ACROSS: usize = 3;
 /// ```
 /// let rows = setwise_draw::side_by_side(&setwise::Fen::START, &[("white_all", 0xffff7e)]);
 /// assert_eq!(rows.len(), 1);
-/// assert_eq!(rows[0][8], "1  R N B Q K B N R     1  . x x x x x x .");
+/// assert_eq!(rows[0][8], "1  R N B Q K B N R    1  . x x x x x x .");
 /// ```
 #[must_use]
 pub fn side_by_side(fen: &Fen, maps: &[(&str, u64)]) -> Vec<Vec<String>> {

@@ -156,14 +156,13 @@ fn tables(question: Question) -> Vec<Implementation> {
     rivals
 }
 
-/// All that take one position at a time.
-fn singles(question: Question) -> Vec<Implementation> {
-    let mut rivals = vec![
-        rival("kogge-stone-scalar", 1, question, fills::unvectorised),
-        rival("dumb7fill-scalar", 1, question, fills::dumb7_unvectorised),
-        rival("hyperbola-per-square", 1, question, squares::hyperbola),
-    ];
-    rivals.extend(tables(question));
+/// A direction in each lane, for each instruction set.
+fn four_directions(question: Question) -> Vec<Implementation> {
+    #[cfg_attr(
+        not(target_arch = "x86_64"),
+        expect(unused_mut, unused_variables, reason = "there are none")
+    )]
+    let mut rivals = Vec::new();
     #[cfg(target_arch = "x86_64")]
     {
         use crate::support::rivals::four_directions::{Avx2, Avx512, avx2, avx512};
@@ -190,6 +189,18 @@ fn singles(question: Question) -> Vec<Implementation> {
             ));
         }
     }
+    rivals
+}
+
+/// All that take one position at a time.
+fn singles(question: Question) -> Vec<Implementation> {
+    let mut rivals = vec![
+        rival("kogge-stone-scalar", 1, question, fills::unvectorised),
+        rival("dumb7fill-scalar", 1, question, fills::dumb7_unvectorised),
+        rival("hyperbola-per-square", 1, question, squares::hyperbola),
+    ];
+    rivals.extend(tables(question));
+    rivals.extend(four_directions(question));
     rivals.extend(one_by_one(question));
     rivals
 }
@@ -436,6 +447,7 @@ pub fn position_maps() -> Group {
     implementations.extend(tables(question));
     let pawns = Question::MapsWithPawnShifts;
     implementations.push(rival("magic-loop-pawn-shifts", 1, pawns, squares::magic));
+    implementations.extend(four_directions(question));
     implementations.extend(one_by_one(question));
     Group {
         name: "position-maps",

@@ -3,18 +3,22 @@
 //! One call for the orthogonal and one for the diagonal set. Under AVX2 each step is a shift to the left
 //! and one to the right, by lanes, of which one gives nothing; under AVX-512VL it is one rotation, and the
 //! squares on which a step around the board's edge would end are never free.
+//!
+//! Attack maps go role by role, leapers by one step in four directions, and what two pieces attack lane by lane: in
+//! one direction a square is attacked by one piece of a role at most.
 
 use core::arch::x86_64::{
-    __m256i, _mm_cvtsi128_si64, _mm_or_si128, _mm_unpackhi_epi64, _mm256_and_si256,
+    __m256i, _mm_and_si128, _mm_cvtsi128_si64, _mm_or_si128, _mm_unpackhi_epi64, _mm256_and_si256,
     _mm256_andnot_si256, _mm256_castsi256_si128, _mm256_extracti128_si256, _mm256_or_si256,
-    _mm256_rolv_epi64, _mm256_set1_epi64x, _mm256_setr_epi64x, _mm256_sllv_epi64,
-    _mm256_srlv_epi64,
+    _mm256_rolv_epi64, _mm256_set1_epi64x, _mm256_setr_epi64x, _mm256_setzero_si256,
+    _mm256_sllv_epi64, _mm256_srlv_epi64,
 };
 
+use setwise::Pieces;
 use setwise::bitboard::{FILES, RANKS};
 
 use super::{Question, Rival, answer};
-use crate::support::columns::AlignedColumn;
+use crate::support::columns::{AlignedColumn, slices};
 use crate::support::inputs::Dataset;
 
 /// How far each lane steps, to the higher bits if positive, and the squares on which no step can end.
@@ -31,6 +35,27 @@ const ORTHOGONAL: Directions =
 const DIAGONAL: Directions = Directions {
     steps: [9, 7, -9, -7],
     never: [RANKS[0] | FILES[0], RANKS[0] | FILES[7], RANKS[7] | FILES[7], RANKS[7] | FILES[0]],
+};
+
+/// A knight's two ranks up and one beside, one up and two beside; and the opposite.
+const LEAPS: [Directions; 2] = {
+    let (two, two_on_top) = (RANKS[0] | RANKS[1], RANKS[6] | RANKS[7]);
+    let (left, right) = (FILES[0] | FILES[1], FILES[6] | FILES[7]);
+    [
+        Directions {
+            steps: [17, 15, 10, 6],
+            never: [two | FILES[0], two | FILES[7], RANKS[0] | left, RANKS[0] | right],
+        },
+        Directions {
+            steps: [-17, -15, -10, -6],
+            never: [
+                two_on_top | FILES[7],
+                two_on_top | FILES[0],
+                RANKS[7] | right,
+                RANKS[7] | left,
+            ],
+        },
+    ]
 };
 
 /// Shifts; exists only where the processor has AVX2.
@@ -54,6 +79,12 @@ impl Rival for Avx2 {
     fn diagonal(self, occupied: u64, sliders: u64) -> u64 {
         // SAFETY: as above.
         unsafe { by_shifts(&DIAGONAL, occupied, sliders) }
+    }
+
+    #[inline(always)]
+    fn maps(self, dataset: &Dataset, answers: &mut [AlignedColumn]) {
+        // SAFETY: as above.
+        unsafe { maps(dataset, answers, |set, steps| shift(set, steps)) }
     }
 }
 
@@ -82,42 +113,56 @@ impl Rival for Avx512 {
         // SAFETY: as above.
         unsafe { by_rotations(&DIAGONAL, occupied, sliders) }
     }
+
+    #[inline(always)]
+    fn maps(self, dataset: &Dataset, answers: &mut [AlignedColumn]) {
+        // SAFETY: as above.
+        unsafe { maps(dataset, answers, |set, steps| rotate(set, steps)) }
+    }
 }
 
 #[inline]
 #[target_feature(enable = "avx2")]
 fn by_shifts(directions: &Directions, occupied: u64, sliders: u64) -> u64 {
-    fill(directions, occupied, sliders, |set, times| {
-        // A count above 63, as a negative one is too, leaves nothing of a lane.
-        let [a, b, c, d] = directions.steps.map(|step| step * times);
-        let left = _mm256_sllv_epi64(set, _mm256_setr_epi64x(a, b, c, d));
-        let right = _mm256_srlv_epi64(set, _mm256_setr_epi64x(-a, -b, -c, -d));
-        _mm256_or_si256(left, right)
-    })
+    let occupied = _mm256_set1_epi64x(occupied.cast_signed());
+    join(fill(directions, occupied, sliders, |set, steps| shift(set, steps)))
 }
 
 #[inline]
 #[target_feature(enable = "avx2,avx512f,avx512vl")]
 fn by_rotations(directions: &Directions, occupied: u64, sliders: u64) -> u64 {
-    fill(directions, occupied, sliders, |set, times| {
-        // Rotations count modulo 64.
-        let [a, b, c, d] = directions.steps.map(|step| step * times);
-        _mm256_rolv_epi64(set, _mm256_setr_epi64x(a, b, c, d))
-    })
+    let occupied = _mm256_set1_epi64x(occupied.cast_signed());
+    join(fill(directions, occupied, sliders, |set, steps| rotate(set, steps)))
 }
 
-/// Kogge-Stone, given how to take one, two or four steps.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn shift(set: __m256i, [a, b, c, d]: [i64; 4]) -> __m256i {
+    // A count above 63, as a negative one is too, leaves nothing of a lane.
+    let left = _mm256_sllv_epi64(set, _mm256_setr_epi64x(a, b, c, d));
+    let right = _mm256_srlv_epi64(set, _mm256_setr_epi64x(-a, -b, -c, -d));
+    _mm256_or_si256(left, right)
+}
+
+#[inline]
+#[target_feature(enable = "avx2,avx512f,avx512vl")]
+fn rotate(set: __m256i, [a, b, c, d]: [i64; 4]) -> __m256i {
+    // Rotations count modulo 64.
+    _mm256_rolv_epi64(set, _mm256_setr_epi64x(a, b, c, d))
+}
+
+/// Kogge-Stone, given how to take steps: the rays, a direction in each lane.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn fill(
     directions: &Directions,
-    occupied: u64,
+    occupied: __m256i,
     sliders: u64,
-    step: impl Fn(__m256i, i64) -> __m256i,
-) -> u64 {
+    step: impl Fn(__m256i, [i64; 4]) -> __m256i,
+) -> __m256i {
     let [a, b, c, d] = directions.never.map(u64::cast_signed);
     let never = _mm256_setr_epi64x(a, b, c, d);
-    let occupied = _mm256_set1_epi64x(occupied.cast_signed());
+    let step = |set, times| step(set, directions.steps.map(|step| step * times));
     let mut sliders = _mm256_set1_epi64x(sliders.cast_signed());
     let all = _mm256_set1_epi64x(-1);
     let mut free = _mm256_andnot_si256(_mm256_or_si256(occupied, never), all);
@@ -126,9 +171,91 @@ fn fill(
     sliders = _mm256_or_si256(sliders, _mm256_and_si256(free, step(sliders, 2)));
     free = _mm256_and_si256(free, step(free, 2));
     sliders = _mm256_or_si256(sliders, _mm256_and_si256(free, step(sliders, 4)));
-    let rays = _mm256_andnot_si256(never, step(sliders, 1));
+    _mm256_andnot_si256(never, step(sliders, 1))
+}
+
+/// One step in each direction.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn leap(directions: &Directions, set: u64, step: impl Fn(__m256i, [i64; 4]) -> __m256i) -> __m256i {
+    let [a, b, c, d] = directions.never.map(u64::cast_signed);
+    let set = step(_mm256_set1_epi64x(set.cast_signed()), directions.steps);
+    _mm256_andnot_si256(_mm256_setr_epi64x(a, b, c, d), set)
+}
+
+/// What is in any lane.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn join(rays: __m256i) -> u64 {
     let half = _mm_or_si128(_mm256_castsi256_si128(rays), _mm256_extracti128_si256::<1>(rays));
     _mm_cvtsi128_si64(_mm_or_si128(half, _mm_unpackhi_epi64(half, half))).cast_unsigned()
+}
+
+/// The sixteen attack maps of each position, given how to take steps.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn maps(
+    dataset: &Dataset,
+    answers: &mut [AlignedColumn],
+    step: impl Fn(__m256i, [i64; 4]) -> __m256i + Copy,
+) {
+    let maps: [_; 16] = slices(answers);
+    for (i, pieces) in dataset.rows.iter().enumerate() {
+        let occupied = _mm256_set1_epi64x((pieces.white | pieces.black).cast_signed());
+        let pawns = pieces.pawns & pieces.white;
+        let by_pawns = [(pawns & !FILES[0]) << 7, (pawns & !FILES[7]) << 9];
+        let of_white = side(pieces, pieces.white, by_pawns, occupied, step);
+        let pawns = pieces.pawns & pieces.black;
+        let by_pawns = [(pawns & !FILES[0]) >> 9, (pawns & !FILES[7]) >> 7];
+        let of_black = side(pieces, pieces.black, by_pawns, occupied, step);
+        for at in 0..8 {
+            maps[at][i] = of_white[at];
+            maps[8 + at][i] = of_black[at];
+        }
+    }
+}
+
+/// The eight maps of one side.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn side(
+    pieces: &Pieces,
+    own: u64,
+    [left, right]: [u64; 2],
+    occupied: __m256i,
+    step: impl Fn(__m256i, [i64; 4]) -> __m256i + Copy,
+) -> [u64; 8] {
+    let (knights, kings) = (own & pieces.knights, own & pieces.kings);
+    let queens = own & pieces.queens;
+    let by_role = [
+        [leap(&LEAPS[0], knights, step), leap(&LEAPS[1], knights, step)],
+        [fill(&DIAGONAL, occupied, own & pieces.bishops, step), _mm256_setzero_si256()],
+        [fill(&ORTHOGONAL, occupied, own & pieces.rooks, step), _mm256_setzero_si256()],
+        [fill(&DIAGONAL, occupied, queens, step), fill(&ORTHOGONAL, occupied, queens, step)],
+        [leap(&ORTHOGONAL, kings, step), leap(&DIAGONAL, kings, step)],
+    ];
+    // In a lane, and then with one lane less at a time.
+    let (mut once, mut twice) = (_mm256_setzero_si256(), _mm256_setzero_si256());
+    let mut roles = [0; 5];
+    for (role, vectors) in roles.iter_mut().zip(by_role) {
+        *role = join(_mm256_or_si256(vectors[0], vectors[1]));
+        for vector in vectors {
+            twice = _mm256_or_si256(twice, _mm256_and_si256(once, vector));
+            once = _mm256_or_si256(once, vector);
+        }
+    }
+    let [a, b] = [_mm256_castsi256_si128(once), _mm256_extracti128_si256::<1>(once)];
+    let [c, d] = [_mm256_castsi256_si128(twice), _mm256_extracti128_si256::<1>(twice)];
+    let (once, twice) = (_mm_or_si128(a, b), _mm_or_si128(_mm_or_si128(c, d), _mm_and_si128(a, b)));
+    let other = _mm_unpackhi_epi64(once, once);
+    let both = _mm_or_si128(twice, _mm_unpackhi_epi64(twice, twice));
+    let twice = _mm_cvtsi128_si64(_mm_or_si128(both, _mm_and_si128(once, other))).cast_unsigned();
+    let once = _mm_cvtsi128_si64(_mm_or_si128(once, other)).cast_unsigned();
+
+    let pawn = left | right;
+    let [knight, bishop, rook, queen, king] = roles;
+    let twice = twice | left & right | once & pawn;
+    [pawn, knight, bishop, rook, queen, king, once | pawn, twice]
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2")]

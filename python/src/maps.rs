@@ -57,7 +57,7 @@ pub(crate) fn maps(
     maps.builder(0).map_err(|error| raised(py, error))?; // fails as a part would
     let fields = maps.fields(true);
     let rows = chunks.iter().map(|chunk| chunk.len()).sum();
-    let parts = input::cut(&chunks, threads.rows_of_a_task(rows));
+    let parts = input::cut(&chunks, threads.rows_of_a_task(rows, columns::MOST));
     let columns = columns::computed(py, threads, &fields, parts, |text: ArrayRef| {
         Ok(maps.of_text(&text)?.batch.columns().to_vec())
     })
@@ -84,7 +84,7 @@ pub(crate) fn maps_table(
     let kept = schema.fields().len();
     let fields = plan.schema().fields().iter().skip(kept).cloned().collect();
     let rows = batches.iter().map(|batch| batch.num_rows()).sum();
-    let parts = input::cut(&batches, threads.rows_of_a_task(rows));
+    let parts = input::cut(&batches, threads.rows_of_a_task(rows, columns::MOST));
     let columns = columns::computed(py, threads, &fields, parts, |batch: RecordBatch| {
         Ok(plan.maps(&batch)?.batch.columns()[kept..].to_vec())
     })

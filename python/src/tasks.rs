@@ -11,10 +11,7 @@ use pyo3::prelude::*;
 /// How often the calling thread looks whether the user has interrupted it.
 const PATIENCE: Duration = Duration::from_millis(50);
 
-/// The most rows of a task: about a millisecond of work, and columns that stay in the cache.
-const MOST: usize = 8192;
-
-/// The fewest: a thread costs about as much to start as they take.
+/// The fewest rows of a task: a thread costs about as much to start as they take.
 const FEWEST: usize = 2048;
 
 /// How many threads are meant.
@@ -42,10 +39,10 @@ impl Threads {
         Ok(Self { threads })
     }
 
-    /// How many rows a task should have, so that all threads are busy to the end.
-    pub(crate) fn rows_of_a_task(self, rows: usize) -> usize {
+    /// How many rows a task should have, so that all threads are busy to the end, and `most` at most.
+    pub(crate) fn rows_of_a_task(self, rows: usize, most: usize) -> usize {
         let parts = if self.threads == 1 { 1 } else { 4 * self.threads };
-        rows.div_ceil(parts).clamp(FEWEST, MOST)
+        rows.div_ceil(parts).clamp(FEWEST, most)
     }
 
     /// Does all tasks without the GIL, and gives their results in order. The calling thread works too, and

@@ -2,6 +2,7 @@
 //! length, on every backend.
 
 #![allow(clippy::multiple_bound_locations, reason = "`term!` is to take bounds of both kinds")]
+#![cfg_attr(target_arch = "wasm32", allow(unused_imports, reason = "some tests are not for it"))]
 
 mod common;
 

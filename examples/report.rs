@@ -265,8 +265,9 @@ fn chart(groups: [&Group; 2], conditions: &Conditions) -> String {
     };
     let names: BTreeSet<&str> =
         groups.iter().flat_map(|group| group.keys()).map(|k| &**k).collect();
+    let in_columns = names.into_iter().filter(|kernel| !kernel.starts_with("rows-"));
     let mut rows: Vec<(&str, f64)> =
-        names.into_iter().filter_map(|kernel| Some((kernel, speed(kernel)?))).collect();
+        in_columns.filter_map(|kernel| Some((kernel, speed(kernel)?))).collect();
     rows.sort_by(|(_, a), (_, b)| a.total_cmp(b));
     let below = TOP + ROW * rows.len() as f64;
     let height = below + 90.0;

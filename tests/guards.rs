@@ -71,15 +71,30 @@ fn lengths() -> Vec<(Guard, usize)> {
     GUARDS.into_iter().flat_map(|guard| (0..=MOST).map(move |rows| (guard, rows))).collect()
 }
 
+/// Boards with sliders, and their answers from buffers without a guard.
+struct Sliders {
+    columns: [Vec<u64>; 3],
+    union: Vec<u64>,
+    eight: [Vec<u64>; 8],
+}
+
+impl Sliders {
+    fn new(kernel: Kernel, random: &mut Random) -> Self {
+        let columns = [(); 3].map(|()| (0..MOST).map(|_| random.board()).collect::<Vec<_>>());
+        let [occupied, orthogonal, diagonal] = &columns;
+        let mut union = vec![GARBAGE; MOST];
+        kernel.slider_attacks(occupied, orthogonal, diagonal, &mut union);
+        let mut eight = [(); 8].map(|()| vec![GARBAGE; MOST]);
+        let rays = eight.each_mut().map(|ray| &mut ray[..]);
+        kernel.slider_rays(occupied, orthogonal, diagonal, rays);
+        Self { columns, union, eight }
+    }
+}
+
 fn sliders(kernel: Kernel) {
     let mut calls = 0;
     let mut random = Random::new(21);
-    let columns = [(); 3].map(|()| (0..MOST).map(|_| random.board()).collect::<Vec<_>>());
-    let [occupied, orthogonal, diagonal] = &columns;
-    let mut union = vec![GARBAGE; MOST];
-    kernel.slider_attacks(occupied, orthogonal, diagonal, &mut union);
-    let mut eight = [(); 8].map(|()| vec![GARBAGE; MOST]);
-    kernel.slider_rays(occupied, orthogonal, diagonal, eight.each_mut().map(|ray| &mut ray[..]));
+    let Sliders { columns, union, eight } = Sliders::new(kernel, &mut random);
     for (guard, rows) in lengths() {
         let [occupied, orthogonal, diagonal] =
             guarded(guard, || columns.each_ref().map(|column| column[..rows].to_vec()));
@@ -394,12 +409,7 @@ fn who_attacks_whom(kernel: Kernel) {
 fn batches(kernel: Kernel) {
     let mut calls = 0;
     let mut random = Random::new(23);
-    let columns = [(); 3].map(|()| (0..MOST).map(|_| random.board()).collect::<Vec<_>>());
-    let [occupied, orthogonal, diagonal] = &columns;
-    let mut union = vec![GARBAGE; MOST];
-    kernel.slider_attacks(occupied, orthogonal, diagonal, &mut union);
-    let mut eight = [(); 8].map(|()| vec![GARBAGE; MOST]);
-    kernel.slider_rays(occupied, orthogonal, diagonal, eight.each_mut().map(|ray| &mut ray[..]));
+    let Sliders { columns, union, eight } = Sliders::new(kernel, &mut random);
     for (guard, rows) in lengths() {
         let boards = guarded(guard, || columns.each_ref().map(|column| column[..rows].to_vec()));
         let [occupied, orthogonal, diagonal] =

@@ -140,7 +140,10 @@ impl Kernel {
         let positions = positions.into();
         let columns = [attacks.white, attacks.black].map(Attacks::into_array);
         for (column, values) in Column::DEFAULT.iter().zip(columns.iter().flatten()) {
-            same_length(column.name(), values.len(), "positions", positions.len());
+            // A name takes longer than a block's map, so it is made only where it is needed.
+            if values.len() != positions.len() {
+                same_length(column.name(), values.len(), "positions", positions.len());
+            }
         }
         positions.check(self);
         let [white, black] = columns.map(|side| side.map(Some));
@@ -189,7 +192,9 @@ impl Kernel {
         let mut requests = Requests::new();
         for (column, buffer) in columns {
             let column = *column;
-            same_length(column.name(), buffer.len(), "positions", positions.len());
+            if buffer.len() != positions.len() {
+                same_length(column.name(), buffer.len(), "positions", positions.len());
+            }
             let is_new = match (column.value_type(), buffer) {
                 (ValueType::U64, Buffer::U64(values)) => requests.boards(column, values),
                 (ValueType::U16, Buffer::U16(values)) => requests.numbers(column, values),
@@ -342,7 +347,13 @@ fn rows_of<'b, T, const COUNT: usize>(
     columns: &'b mut Columns<'_, T, COUNT>,
     rows: Range<usize>,
 ) -> Columns<'b, T, COUNT> {
-    columns.each_mut().map(|column| column.as_mut().map(|column| &mut column[rows.clone()]))
+    let mut parts = [const { None }; COUNT];
+    for (part, column) in parts.iter_mut().zip(columns) {
+        if let Some(column) = column {
+            *part = Some(&mut column[rows.clone()]);
+        }
+    }
+    parts
 }
 
 /// Runs a question about positions on whole blocks, and on a padded one if there are rows left.

@@ -155,10 +155,10 @@ impl Kernel {
     /// For every position the chosen columns, bitboards and numbers alike.
     ///
     /// Each input is read once for each of three kinds of columns: attack maps, other bitboards, numbers. Work
-    /// that no requested column needs is skipped. Of a side's attack maps those of pawns, knights and kings come
-    /// together; `all` adds one union of sliders; those of bishops, rooks and queens and `twice` come together,
-    /// at the cost of all. Other columns cost what their function in [`eval`](crate::eval) costs, for one side,
-    /// and numbers what one role costs.
+    /// that no requested column needs is skipped. Of the attack maps those of pawns, knights and kings come together,
+    /// of both sides; a side's `all` adds one union of sliders; a side's bishops, rooks, queens and `twice` come
+    /// together, at the cost of all. Other columns cost what their function in [`eval`](crate::eval) costs, for one
+    /// side, and numbers what one role costs.
     ///
     /// # Panics
     /// If a buffer has not as many rows as there are positions or holds another type than its column, if a column
@@ -560,8 +560,7 @@ impl Task for FillAttacks<'_, '_> {
         while let Some(at) = block {
             let mut out = AttackSlots::new(wanted, at, &mut self.columns);
             if B::Room::USED {
-                self.positions.load_into::<B>(at, &mut room);
-                columns::fill_attacks_in::<B>(&mut room, &mut out);
+                room.fill(&self.positions.block(at, B::COUNT), &mut out);
             } else {
                 columns::fill_attacks(&self.positions.load::<B>(at), &mut out);
             }

@@ -4,10 +4,9 @@
 //! oracle.
 
 use core::fmt;
-use core::hint::black_box;
 use core::str::FromStr;
 
-use crate::boards::block::{Block, MapRoom};
+use crate::boards::block::Block;
 use crate::eval::{self, Cumulative};
 use crate::leaper;
 use crate::names::{self, ShortName};
@@ -267,7 +266,7 @@ macro_rules! kinds {
             }
 
             /// Where its column is among those of its side: bitboards from 0, numbers from 0.
-            const fn index(self) -> usize {
+            pub(crate) const fn index(self) -> usize {
                 match self {
                     $(Self::$kind => Ordinal::$kind as usize,)*
                     $(Self::$measure(role) => 6 * Measure::$measure as usize + role as usize,)*
@@ -427,7 +426,7 @@ const NUMBERS: usize = 6 * MEASURES;
 
 impl Kind {
     /// A bitboard's place in a set of them.
-    const fn bit(self) -> u32 {
+    pub(crate) const fn bit(self) -> u32 {
         1 << self.index()
     }
 }
@@ -481,7 +480,7 @@ impl<'a, 'b, const FIRST: usize, const COUNT: usize> BoardSlots<'a, 'b, FIRST, C
 
     /// Whether any of these kinds is asked for, of one side.
     #[inline(always)]
-    fn wants(&self, side: Colour, kinds: u32) -> bool {
+    pub(crate) fn wants(&self, side: Colour, kinds: u32) -> bool {
         self.wanted[side as usize] & kinds != 0
     }
 
@@ -493,11 +492,42 @@ impl<'a, 'b, const FIRST: usize, const COUNT: usize> BoardSlots<'a, 'b, FIRST, C
 
     /// The same, by the column's place among those of the side.
     #[inline(always)]
-    fn put_map<B: Block>(&mut self, side: Colour, map: usize, boards: B) {
+    pub(crate) fn put_map<B: Block>(&mut self, side: Colour, map: usize, boards: B) {
         let place = side as usize * (COUNT / 2) + map;
         if let Some(column) = &mut self.columns[place] {
             boards.store(&mut column[self.at..self.at + B::COUNT]);
         }
+    }
+}
+
+impl AttackSlots<'_, '_> {
+    /// A block's rows of the maps of pawns, knights and kings that are asked for, white's and black's.
+    #[inline(always)]
+    pub(crate) fn of_leapers(&mut self, rows: usize) -> [[Option<&mut [u64]>; 3]; 2] {
+        let at = self.at;
+        let [a, b, _, _, _, c, _, _, d, e, _, _, _, f, _, _] = &mut self.columns;
+        let white = [block_of(a, at, rows), block_of(b, at, rows), block_of(c, at, rows)];
+        let black = [block_of(d, at, rows), block_of(e, at, rows), block_of(f, at, rows)];
+        [white, black]
+    }
+
+    /// A block's rows of a side's map, if it is asked for.
+    #[inline(always)]
+    pub(crate) fn map(&mut self, side: usize, map: usize, rows: usize) -> Option<&mut [u64]> {
+        block_of(&mut self.columns[side * ATTACKS + map], self.at, rows)
+    }
+}
+
+/// A block's rows of a column, if it is asked for.
+#[inline(always)]
+fn block_of<'c>(
+    column: &'c mut Option<&mut [u64]>,
+    at: usize,
+    rows: usize,
+) -> Option<&'c mut [u64]> {
+    match column {
+        Some(column) => Some(&mut column[at..at + rows]),
+        None => None,
     }
 }
 
@@ -532,7 +562,7 @@ impl<'a, 'b> NumberSlots<'a, 'b> {
 }
 
 /// The sliders' maps of one role, and `twice`, which bring all others.
-const OF_SLIDERS: u32 =
+pub(crate) const OF_SLIDERS: u32 =
     Kind::Bishop.bit() | Kind::Rook.bit() | Kind::Queen.bit() | Kind::Twice.bit();
 
 /// Fills the attack maps that are asked for, of one block. What a side costs goes by what is asked of it: the
@@ -550,29 +580,6 @@ pub(crate) fn fill_attacks<B: Block>(position: &Position<B>, out: &mut AttackSlo
             fill_all_attacks(position, occupied, own, colour, out);
         } else {
             fill_without_roles(position, colour, out);
-        }
-        side += 1;
-    }
-}
-
-/// The same for positions in a room.
-#[inline(always)]
-pub(crate) fn fill_attacks_in<B: Block>(room: &mut B::Room, out: &mut AttackSlots<'_, '_>) {
-    let mut side = 0;
-    while side < 2 {
-        let colour = Colour::ALL[side];
-        if out.wants(colour, OF_SLIDERS) {
-            room.attack_maps(colour);
-            // A loop that stays one, like those that made the maps.
-            let (mut map, count) = (0, black_box(ATTACKS));
-            while map < count {
-                out.put_map::<B>(colour, map % ATTACKS, room.map(map % ATTACKS));
-                map += 1;
-            }
-        } else if out.wants(colour, !0) {
-            let [a, b, c, d] = [room.set(0), room.set(1), room.set(2), room.set(3)];
-            let [e, f, g, h] = [room.set(4), room.set(5), room.set(6), room.set(7)];
-            fill_without_roles(&Position::from_sets([a, b, c, d, e, f, g, h]), colour, out);
         }
         side += 1;
     }

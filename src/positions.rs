@@ -1,6 +1,5 @@
 //! Many positions, in whatever form the caller has them: rows, columns, or boards that stay sliced.
 
-use core::hint::black_box;
 use core::ops::Range;
 
 #[cfg(feature = "std")]
@@ -11,7 +10,7 @@ use crate::backend::Kernel;
 use crate::backend::Task;
 #[cfg(feature = "std")]
 use crate::batch::{Batch, Chunk};
-use crate::boards::block::{Block, MOST_BOARDS, MapRoom};
+use crate::boards::block::{Block, MOST_BOARDS};
 use crate::pieces::{Colour, Pieces, Position};
 
 /// Many positions, borrowed: the input of every bulk question.
@@ -246,29 +245,39 @@ impl<'a> Positions<'a> {
 }
 
 impl Positions<'_> {
-    /// Puts the block of positions from a row on into a room.
+    /// The block of positions from a row on, where it lies.
     #[inline(always)]
-    pub(crate) fn load_into<B: Block>(&self, at: usize, room: &mut B::Room) {
-        match &self.source {
-            Source::Rows(pieces) => room.put_pieces(&pieces[at..at + B::COUNT]),
-            Source::Columns(columns) => {
-                // A loop that stays one: written out, the transposes would push each other's registers to memory.
-                let (columns, mut set, count) = (columns.sets(), 0, black_box(8));
-                while set < count {
-                    room.put_set(set & 7, load(columns[set & 7], at));
-                    set += 1;
-                }
-            }
+    pub(crate) fn block(&self, at: usize, rows: usize) -> PositionBlock<'_> {
+        let mut sets = match &self.source {
+            Source::Rows(pieces) => return PositionBlock::Rows(&pieces[at..at + rows]),
+            Source::Columns(columns) => columns.sets(),
             #[cfg(feature = "std")]
-            Source::Sliced(_) => {
-                let (sets, mut set) = (self.load::<B>(at).sets(), 0);
+            Source::Sliced(sliced) => {
+                let (batches, mut sets) = (sliced.batches.sets(), [&[][..]; 8]);
+                let mut set = 0;
                 while set < 8 {
-                    room.put_set(set, sets[set]);
+                    sets[set] = Chunk::block(batches[set].chunks(), sliced.first + at, rows);
                     set += 1;
                 }
+                return PositionBlock::Sliced(sets);
             }
+        };
+        let mut set = 0;
+        while set < 8 {
+            sets[set] = &sets[set][at..at + rows];
+            set += 1;
         }
+        PositionBlock::Columns(sets)
     }
+}
+
+/// A block of positions, where it lies.
+pub(crate) enum PositionBlock<'a> {
+    Rows(&'a [Pieces]),
+    Columns([&'a [u64]; 8]),
+    /// The ranks of each set, as the backend keeps them.
+    #[cfg(feature = "std")]
+    Sliced([&'a [u64]; 8]),
 }
 
 /// Makes rows of the chunk of batches that begins at a row.

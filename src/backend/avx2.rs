@@ -1,13 +1,8 @@
 //! 32 bytes with AVX2; and with GFNI, which shifts and reverses bytes in one instruction.
 
 use core::arch::x86_64::*;
-use core::mem::MaybeUninit;
-use core::slice;
 
-use crate::boards::bytes::{
-    BESIDE, Bytes, REVERSE, TWO_BESIDE, TWO_WEST, WEST, eight_times, pick_bits,
-    reverse_by_exchanges,
-};
+use crate::boards::bytes::{Bytes, REVERSE, TWO_WEST, WEST, pick_bits, reverse_by_exchanges};
 use crate::pieces::Pieces;
 
 /// 32 bytes with AVX2, and with GFNI where that is true. A value proves that the processor has them: only
@@ -32,15 +27,15 @@ const NIBBLE_COUNTS: __m128i = {
 /// # Safety
 /// The processor has AVX2.
 #[inline(always)]
-unsafe fn unpack<const STEP: usize>(v: [__m256i; 8]) -> [__m256i; 8] {
+unsafe fn unpack<const STEP: usize, const GFNI: bool>(v: [Avx2<GFNI>; 8]) -> [Avx2<GFNI>; 8] {
     let mut out = v;
     let mut i = 0;
     while i < 8 {
         if i & STEP == 0 {
             // SAFETY: the caller found AVX2.
             unsafe {
-                out[i] = _mm256_unpacklo_epi8(v[i], v[i + STEP]);
-                out[i + STEP] = _mm256_unpackhi_epi8(v[i], v[i + STEP]);
+                out[i] = Avx2(_mm256_unpacklo_epi8(v[i].0, v[i + STEP].0));
+                out[i + STEP] = Avx2(_mm256_unpackhi_epi8(v[i].0, v[i + STEP].0));
             }
         }
         i += 1;
@@ -48,48 +43,40 @@ unsafe fn unpack<const STEP: usize>(v: [__m256i; 8]) -> [__m256i; 8] {
     out
 }
 
-/// Eight columns of 32 positions.
-#[repr(align(32))]
-struct Columns(#[expect(dead_code, reason = "only its room is needed")] [[u64; 32]; 8]);
-
-/// Sorts 32 positions, each eight sets of a word, into eight columns: 4 by 4 words at a time, in two rounds.
+/// Sorts four positions, each eight sets of a word, into a vector for each set: 4 by 4 words at a time, in two
+/// rounds.
 ///
 /// # Safety
-/// The processor has AVX2, `pieces` points to 32 positions, and `columns` to room for [`Columns`].
+/// The processor has AVX2, and `pieces` points to four positions.
 #[inline(always)]
-unsafe fn transpose(pieces: *const Pieces, columns: *mut u64) {
-    // SAFETY: what the caller promises; a position is 64 bytes, and a column has 32 words.
+unsafe fn sort(pieces: *const Pieces) -> [__m256i; 8] {
+    // SAFETY: what the caller promises; a position is 64 bytes.
     unsafe {
-        let mut row = 0;
-        while row < 32 {
-            let mut half = 0;
-            while half < 2 {
-                // Four sets of four positions.
-                let from = pieces.add(row).cast::<__m256i>().add(half);
-                let mut v = [_mm256_setzero_si256(); 4];
-                let mut i = 0;
-                while i < 4 {
-                    v[i] = _mm256_loadu_si256(from.add(2 * i));
-                    i += 1;
-                }
-                let mut odd = 0;
-                while odd < 2 {
-                    // The same two sets of four positions, each of two neighbours in a lane.
-                    let [low, high] = if odd == 0 {
-                        [_mm256_unpacklo_epi64(v[0], v[1]), _mm256_unpacklo_epi64(v[2], v[3])]
-                    } else {
-                        [_mm256_unpackhi_epi64(v[0], v[1]), _mm256_unpackhi_epi64(v[2], v[3])]
-                    };
-                    let to = columns.add(32 * (4 * half + odd) + row);
-                    let next = to.add(2 * 32);
-                    _mm256_store_si256(to.cast(), _mm256_permute2x128_si256::<0x20>(low, high));
-                    _mm256_store_si256(next.cast(), _mm256_permute2x128_si256::<0x31>(low, high));
-                    odd += 1;
-                }
-                half += 1;
+        let mut sets = [_mm256_setzero_si256(); 8];
+        let mut half = 0;
+        while half < 2 {
+            // Four sets of four positions.
+            let mut v = [_mm256_setzero_si256(); 4];
+            let mut i = 0;
+            while i < 4 {
+                v[i] = _mm256_loadu_si256(pieces.add(i).cast::<__m256i>().add(half));
+                i += 1;
             }
-            row += 4;
+            let mut odd = 0;
+            while odd < 2 {
+                // The same two sets of four positions, each of two neighbours in a lane.
+                let [low, high] = if odd == 0 {
+                    [_mm256_unpacklo_epi64(v[0], v[1]), _mm256_unpacklo_epi64(v[2], v[3])]
+                } else {
+                    [_mm256_unpackhi_epi64(v[0], v[1]), _mm256_unpackhi_epi64(v[2], v[3])]
+                };
+                sets[4 * half + odd] = _mm256_permute2x128_si256::<0x20>(low, high);
+                sets[4 * half + odd + 2] = _mm256_permute2x128_si256::<0x31>(low, high);
+                odd += 1;
+            }
+            half += 1;
         }
+        sets
     }
 }
 
@@ -187,31 +174,50 @@ impl<const GFNI: bool> Bytes for Avx2<GFNI> {
     }
 
     #[inline(always)]
-    fn load(boards: &[u64]) -> [Self; 8] {
-        assert!(boards.len() == 32, "as many boards as lanes");
-        let from = boards.as_ptr().cast::<__m256i>();
-        let mut v = [Self::splat(0).0; 8];
-        let mut i = 0;
-        while i < 8 {
-            // SAFETY: only the dispatch calls this, after it found AVX2; 8 vectors of 4 boards are
-            // the slice's 32.
-            v[i] = unsafe { _mm256_loadu_si256(from.add(i)) };
-            i += 1;
-        }
-        // The place of a byte in its 16-byte lane has the bits (board, k2, k1, k0) for rank
-        // k = 4 k2 + 2 k1 + k0. Four rounds move them, from the top, to the vector's number.
-        // SAFETY: only the dispatch calls this, after it found AVX2.
-        let v = unsafe { unpack::<1>(unpack::<4>(unpack::<2>(unpack::<1>(v)))) };
-        [
-            Self(v[0]),
-            Self(v[1]),
-            Self(v[4]),
-            Self(v[5]),
-            Self(v[2]),
-            Self(v[3]),
-            Self(v[6]),
-            Self(v[7]),
-        ]
+    fn take(boards: &[u64]) -> Self {
+        assert!(boards.len() == 4, "an eighth of the lanes");
+        // SAFETY: only the dispatch calls this, after it found AVX2; 4 boards are 32 bytes.
+        Self(unsafe { _mm256_loadu_si256(boards.as_ptr().cast()) })
+    }
+
+    #[inline(always)]
+    fn put(self, boards: &mut [u64]) {
+        assert!(boards.len() == 4, "an eighth of the lanes");
+        // SAFETY: `self` proves AVX2; 4 boards are 32 bytes.
+        unsafe { _mm256_storeu_si256(boards.as_mut_ptr().cast(), self.0) }
+    }
+
+    #[inline(always)]
+    fn north<const RANKS: u32>(self) -> Self {
+        // SAFETY: `self` proves AVX2.
+        Self(unsafe { _mm256_sll_epi64(self.0, _mm_cvtsi32_si128(8 * RANKS as i32)) })
+    }
+
+    #[inline(always)]
+    fn south<const RANKS: u32>(self) -> Self {
+        // SAFETY: `self` proves AVX2.
+        Self(unsafe { _mm256_srl_epi64(self.0, _mm_cvtsi32_si128(8 * RANKS as i32)) })
+    }
+
+    /// The place of a byte in its 16-byte lane has the bits (board, k2, k1, k0) for rank k = 4 k2 + 2 k1 + k0.
+    /// Four rounds move them, from the top, to the vector's number.
+    #[inline(always)]
+    fn from_boards(boards: [Self; 8]) -> [Self; 8] {
+        // SAFETY: `boards` prove AVX2.
+        let v = unsafe {
+            unpack::<1, GFNI>(unpack::<4, GFNI>(unpack::<2, GFNI>(unpack::<1, GFNI>(boards))))
+        };
+        [v[0], v[1], v[4], v[5], v[2], v[3], v[6], v[7]]
+    }
+
+    /// Three rounds bring the rank's bits into the place again, k2 first; the board that
+    /// [`from_boards`](Self::from_boards) moved out first is at the top of the place, the others have taken the
+    /// number's bits.
+    #[inline(always)]
+    fn to_boards(ranks: [Self; 8]) -> [Self; 8] {
+        // SAFETY: `ranks` prove AVX2.
+        let v = unsafe { unpack::<1, GFNI>(unpack::<2, GFNI>(unpack::<4, GFNI>(ranks))) };
+        [v[0], v[4], v[2], v[6], v[1], v[5], v[3], v[7]]
     }
 
     #[inline(always)]
@@ -220,40 +226,20 @@ impl<const GFNI: bool> Bytes for Avx2<GFNI> {
     }
 
     #[inline(always)]
-    fn load_pieces(pieces: &[Pieces]) -> [[Self; 8]; 8] {
-        assert!(pieces.len() == 32, "as many positions as lanes");
-        // Not set to zero, which would be one store for each that follows.
-        let mut columns = MaybeUninit::<Columns>::uninit();
-        let columns = columns.as_mut_ptr().cast::<u64>();
-        // SAFETY: only the dispatch calls this, after it found AVX2; there are 32 positions, and room
-        // for eight columns of 32 words.
-        unsafe { transpose(pieces.as_ptr(), columns) };
-        eight_times!(i => {
-            // SAFETY: `transpose` has written all eight columns.
-            Self::load(unsafe { slice::from_raw_parts(columns.add(32 * i), 32) })
-        })
-    }
-
-    #[inline(always)]
-    fn store(ranks: [Self; 8], boards: &mut [u64]) {
-        assert!(boards.len() == 32, "as many boards as lanes");
-        let to = boards.as_mut_ptr().cast::<__m256i>();
-        let mut v = [ranks[0].0; 8];
-        let mut i = 0;
-        while i < 8 {
-            v[i] = ranks[i].0;
-            i += 1;
-        }
-        // Three rounds bring the rank's bits into the place again, k2 first; the board that `load`
-        // moved out first is at the top of the place, the others have taken the number's bits.
-        // SAFETY: `ranks` prove AVX2.
-        let v = unsafe { unpack::<1>(unpack::<2>(unpack::<4>(v))) };
-        let mut i = 0;
-        while i < 8 {
-            // SAFETY: `ranks` prove AVX2; 8 vectors of 4 boards are the slice's 32.
-            unsafe { _mm256_storeu_si256(to.add([0, 4, 2, 6, 1, 5, 3, 7][i]), v[i]) };
-            i += 1;
-        }
+    fn sort(pieces: &[Pieces]) -> [Self; 8] {
+        assert!(pieces.len() == 4, "an eighth of the lanes");
+        // SAFETY: only the dispatch calls this, after it found AVX2; there are four positions.
+        let v = unsafe { sort(pieces.as_ptr()) };
+        [
+            Self(v[0]),
+            Self(v[1]),
+            Self(v[2]),
+            Self(v[3]),
+            Self(v[4]),
+            Self(v[5]),
+            Self(v[6]),
+            Self(v[7]),
+        ]
     }
 
     #[inline(always)]
@@ -306,28 +292,6 @@ impl<const GFNI: bool> Bytes for Avx2<GFNI> {
             })
         } else {
             self.shift_right::<2>().and(Self::splat(0x3f))
-        }
-    }
-
-    #[inline(always)]
-    fn beside(self) -> Self {
-        if GFNI {
-            // SAFETY: `self` proves GFNI.
-            Self(unsafe { _mm256_gf2p8affine_epi64_epi8::<0>(self.0, _mm256_set1_epi64x(BESIDE)) })
-        } else {
-            self.east().or(self.west())
-        }
-    }
-
-    #[inline(always)]
-    fn two_beside(self) -> Self {
-        if GFNI {
-            // SAFETY: `self` proves GFNI.
-            Self(unsafe {
-                _mm256_gf2p8affine_epi64_epi8::<0>(self.0, _mm256_set1_epi64x(TWO_BESIDE))
-            })
-        } else {
-            self.two_east().or(self.two_west())
         }
     }
 

@@ -1,6 +1,9 @@
 //! Bytes through `wide`: 16, 32 or 64 of them, whatever the build's target features make fast.
 
-use wide::{bytemuck, i16x8, i16x16, i16x32, u8x16, u8x32, u8x64, u16x8, u16x16, u16x32};
+use wide::{
+    bytemuck, i16x8, i16x16, i16x32, u8x16, u8x32, u8x64, u16x8, u16x16, u16x32, u64x2, u64x4,
+    u64x8,
+};
 #[cfg(not(target_feature = "avx2"))]
 pub(super) use wide::{u8x16 as Bytes, u64x2 as Lanes};
 #[cfg(all(target_feature = "avx2", not(target_feature = "avx512bw")))]
@@ -9,9 +12,10 @@ pub(super) use wide::{u8x32 as Bytes, u64x4 as Lanes};
 pub(super) use wide::{u8x64 as Bytes, u64x8 as Lanes};
 
 use crate::boards::bytes::{self, pick_bits};
+use crate::pieces::Pieces;
 
 macro_rules! bytes {
-    ($vector:ident, $words:ident, $numbers:ident, $count:literal) => {
+    ($vector:ident, $words:ident, $numbers:ident, $boards:ident, $count:literal) => {
         impl bytes::Bytes for $vector {
             const COUNT: usize = $count;
 
@@ -100,76 +104,99 @@ macro_rules! bytes {
             }
 
             #[inline(always)]
-            fn load(boards: &[u64]) -> [Self; 8] {
-                assert!(boards.len() == $count, "as many boards as lanes");
+            fn take(boards: &[u64]) -> Self {
+                let mut taken = [0; $count / 8];
+                taken.copy_from_slice(boards);
+                bytemuck::cast(taken)
+            }
+
+            #[inline(always)]
+            fn put(self, boards: &mut [u64]) {
+                boards.copy_from_slice(&bytemuck::cast::<_, [u64; $count / 8]>(self));
+            }
+
+            #[inline(always)]
+            fn north<const RANKS: u32>(self) -> Self {
+                bytemuck::cast(bytemuck::cast::<_, $boards>(self) << (8 * RANKS))
+            }
+
+            #[inline(always)]
+            fn south<const RANKS: u32>(self) -> Self {
+                bytemuck::cast(bytemuck::cast::<_, $boards>(self) >> (8 * RANKS))
+            }
+
+            #[inline(always)]
+            fn sort(pieces: &[Pieces]) -> [Self; 8] {
+                let mut columns = [[0; $count / 8]; 8];
+                let mut row = 0;
+                while row < $count / 8 {
+                    let sets = pieces[row].sets();
+                    let mut set = 0;
+                    while set < 8 {
+                        columns[set][row] = sets[set];
+                        set += 1;
+                    }
+                    row += 1;
+                }
+                bytemuck::cast(columns)
+            }
+
+            #[inline(always)]
+            fn from_boards(boards: [Self; 8]) -> [Self; 8] {
+                let parts: [[u8x16; 8]; $count / 16] = bytemuck::cast(boards);
                 let mut ranks = [[u8x16::ZERO; $count / 16]; 8];
                 let mut part = 0;
                 while part < $count / 16 {
-                    let mut v = [u8x16::ZERO; 8];
-                    let mut i = 0;
-                    while i < 8 {
-                        let at = 16 * part + 2 * i;
-                        v[i] = bytemuck::cast([boards[at].to_le(), boards[at + 1].to_le()]);
-                        i += 1;
-                    }
-                    let v = unpack::<1>(unpack::<4>(unpack::<2>(unpack::<1>(v))));
+                    let v = unpack::<1>(unpack::<4>(unpack::<2>(unpack::<1>(parts[part]))));
                     let mut k = 0;
                     while k < 8 {
-                        ranks[k][part] = v[[0, 1, 4, 5, 2, 3, 6, 7][k]];
+                        ranks[rank(k)][part] = v[[0, 1, 4, 5, 2, 3, 6, 7][k]];
                         k += 1;
                     }
                     part += 1;
                 }
-                let mut joined = [Self::ZERO; 8];
-                let mut k = 0;
-                while k < 8 {
-                    joined[k] = bytemuck::cast(ranks[k]);
-                    k += 1;
+                bytemuck::cast(ranks)
+            }
+
+            #[inline(always)]
+            fn to_boards(ranks: [Self; 8]) -> [Self; 8] {
+                let ranks: [[u8x16; $count / 16]; 8] = bytemuck::cast(ranks);
+                let mut parts = [[u8x16::ZERO; 8]; $count / 16];
+                let mut part = 0;
+                while part < $count / 16 {
+                    let mut v = [u8x16::ZERO; 8];
+                    let mut k = 0;
+                    while k < 8 {
+                        v[k] = ranks[rank(k)][part];
+                        k += 1;
+                    }
+                    let v = unpack::<1>(unpack::<2>(unpack::<4>(v)));
+                    let mut i = 0;
+                    while i < 8 {
+                        parts[part][i] = v[[0, 4, 2, 6, 1, 5, 3, 7][i]];
+                        i += 1;
+                    }
+                    part += 1;
                 }
-                joined
+                bytemuck::cast(parts)
             }
 
             #[inline(always)]
             fn lane_of(board: usize) -> usize {
                 board / 16 * 16 + pick_bits(board % 16, [1, 2, 3, 0])
             }
-
-            #[inline(always)]
-            fn store(ranks: [Self; 8], boards: &mut [u64]) {
-                assert!(boards.len() == $count, "as many boards as lanes");
-                let mut parts = [[u8x16::ZERO; $count / 16]; 8];
-                let mut k = 0;
-                while k < 8 {
-                    parts[k] = bytemuck::cast(ranks[k]);
-                    k += 1;
-                }
-                let mut part = 0;
-                while part < $count / 16 {
-                    let mut v = [u8x16::ZERO; 8];
-                    let mut k = 0;
-                    while k < 8 {
-                        v[k] = parts[k][part];
-                        k += 1;
-                    }
-                    let v = unpack::<1>(unpack::<2>(unpack::<4>(v)));
-                    let mut i = 0;
-                    while i < 8 {
-                        let at = 16 * part + 2 * [0, 4, 2, 6, 1, 5, 3, 7][i];
-                        let pair: [u64; 2] = bytemuck::cast(v[i]);
-                        boards[at] = u64::from_le(pair[0]);
-                        boards[at + 1] = u64::from_le(pair[1]);
-                        i += 1;
-                    }
-                    part += 1;
-                }
-            }
         }
     };
 }
 
-bytes!(u8x16, u16x8, i16x8, 16);
-bytes!(u8x32, u16x16, i16x16, 32);
-bytes!(u8x64, u16x32, i16x32, 64);
+bytes!(u8x16, u16x8, i16x8, u64x2, 16);
+bytes!(u8x32, u16x16, i16x16, u64x4, 32);
+bytes!(u8x64, u16x32, i16x32, u64x8, 64);
+
+/// The number of the rank that is byte `k` of a board in memory.
+const fn rank(k: usize) -> usize {
+    if cfg!(target_endian = "big") { 7 - k } else { k }
+}
 
 /// Unpacks the bytes of vectors `i` and `i + STEP`: the top bit of a byte's place becomes the `STEP` bit
 /// of the vector's number, and what that was becomes the lowest bit of the place.

@@ -101,11 +101,6 @@ fn check_bytes<V: Bytes>() {
         same("west", va.west(), &|a| a >> 1);
         same("two_east", va.two_east(), &|a| a << 2);
         same("two_west", va.two_west(), &|a| a >> 2);
-        // What both neighbours reach is left open.
-        let both = va.east().and(va.west());
-        same("beside", va.beside().or(both), &|a| (a << 1) | (a >> 1));
-        let both = va.two_east().and(va.two_west());
-        same("two_beside", va.two_beside().or(both), &|a| (a << 2) | (a >> 2));
         same("count_ones", va.count_ones(), &|a| a.count_ones() as u8);
         same("reverse", va.reverse(), &u8::reverse_bits);
     }
@@ -169,6 +164,24 @@ fn check_boards<V: Bytes>() {
     let boards: Vec<u64> = (0..V::COUNT as u64)
         .map(|i| u64::from_le_bytes([0, 1, 2, 3, 4, 5, 6, 7].map(|k| ((8 * i + k) % 251) as u8)))
         .collect();
+    // Whole boards, an eighth of them at a time.
+    for i in 0..8 {
+        let part = &boards[V::part(i)];
+        let taken = V::take(part);
+        let put = |vector: V| {
+            let mut room = std::vec![0; part.len() + 2];
+            let inside = 1..part.len() + 1;
+            vector.put(&mut room[inside.clone()]);
+            assert_eq!([room[0], room[part.len() + 1]], [0; 2], "written outside the boards");
+            room[inside].to_vec()
+        };
+        let moved = |by: fn(u64) -> u64| part.iter().copied().map(by).collect::<Vec<u64>>();
+        assert_eq!(put(taken), part);
+        assert_eq!(put(taken.north::<1>()), moved(|board| board << 8));
+        assert_eq!(put(taken.north::<2>()), moved(|board| board << 16));
+        assert_eq!(put(taken.south::<1>()), moved(|board| board >> 8));
+        assert_eq!(put(taken.south::<2>()), moved(|board| board >> 16));
+    }
     let ranks = V::load(&boards);
     for (k, rank) in ranks.into_iter().enumerate() {
         let rank = lanes(rank);
@@ -180,6 +193,15 @@ fn check_boards<V: Bytes>() {
         .iter()
         .map(|&board| Pieces::from_sets([0, 1, 2, 3, 4, 5, 6, 7].map(|i| board.rotate_left(i))))
         .collect();
+    for i in 0..8 {
+        let pieces = &pieces[V::part(i)];
+        for (set, sorted) in V::sort(pieces).into_iter().enumerate() {
+            let mut column = std::vec![0; pieces.len()];
+            sorted.put(&mut column);
+            let expected: Vec<u64> = pieces.iter().map(|pieces| pieces.sets()[set]).collect();
+            assert_eq!(column, expected, "set {set} of part {i}");
+        }
+    }
     for (i, ranks) in V::load_pieces(&pieces).into_iter().enumerate() {
         let column: Vec<u64> = pieces.iter().map(|pieces| pieces.sets()[i]).collect();
         for (rank, expected) in ranks.into_iter().zip(V::load(&column)) {

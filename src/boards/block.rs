@@ -2,7 +2,9 @@
 //! trait; user code sees [`Boards`] only, so that nothing but the algebra can be called on a block.
 
 use crate::boards::Boards;
-use crate::pieces::{Colour, Pieces, Position};
+use crate::columns::AttackSlots;
+use crate::pieces::{Pieces, Position};
+use crate::positions::PositionBlock;
 
 /// No backend has more boards in a block.
 pub(crate) const MOST_BOARDS: usize = 64;
@@ -51,8 +53,8 @@ pub(crate) trait Block: Boards {
         words[board] = value;
     }
 
-    /// Where a side's attack maps are worked out in memory.
-    type Room: MapRoom<Self>;
+    /// Where attack maps are worked out in memory.
+    type Room: MapRoom;
 
     /// Takes a position from each element.
     fn load_pieces(pieces: &[Pieces]) -> Position<Self>;
@@ -64,53 +66,25 @@ pub(crate) trait Block: Boards {
     fn load_numbers(elements: &[i16]) -> Self::Numbers;
 }
 
-/// Room for a block of positions and one side's attack maps, for boards whose maps are worked out in memory.
-pub(crate) trait MapRoom<B> {
-    /// Whether they are; if not, nothing else is called.
+/// Room for a block of positions and their attack maps, for boards whose maps are worked out in memory.
+pub(crate) trait MapRoom {
+    /// Whether they are; if not, nothing is filled.
     const USED: bool;
 
     /// Room, without pieces.
     fn new() -> Self;
 
-    /// Puts one of the eight sets of the positions, in the order of their fields.
-    fn put_set(&mut self, set: usize, boards: B);
-
-    /// Puts all sets of as many positions as there are boards.
-    fn put_pieces(&mut self, pieces: &[Pieces]);
-
-    /// One of the eight sets.
-    fn set(&self, set: usize) -> B;
-
-    /// Works out a side's maps.
-    fn attack_maps(&mut self, colour: Colour);
-
-    /// One of the eight maps, in the order of the fields of `Attacks`.
-    fn map(&self, map: usize) -> B;
+    /// Fills the attack maps that are asked for, of a block of positions.
+    fn fill(&mut self, block: &PositionBlock<'_>, out: &mut AttackSlots<'_, '_>);
 }
 
 /// No room: these boards' maps fit into registers.
-impl<B> MapRoom<B> for () {
+impl MapRoom for () {
     const USED: bool = false;
 
     fn new() -> Self {}
 
-    fn put_set(&mut self, _: usize, _: B) {
-        unreachable!("there is no room");
-    }
-
-    fn put_pieces(&mut self, _: &[Pieces]) {
-        unreachable!("there is no room");
-    }
-
-    fn set(&self, _: usize) -> B {
-        unreachable!("there is no room");
-    }
-
-    fn attack_maps(&mut self, _: Colour) {
-        unreachable!("there is no room");
-    }
-
-    fn map(&self, _: usize) -> B {
+    fn fill(&mut self, _: &PositionBlock<'_>, _: &mut AttackSlots<'_, '_>) {
         unreachable!("there is no room");
     }
 }

@@ -5,29 +5,9 @@
 //! version here and a better one in its file. Transposes have no plain version: each instruction set has
 //! rounds of its own, and an order of boards of its own inside the registers.
 
-use core::mem::MaybeUninit;
-use core::slice;
+use core::ops::Range;
 
 use crate::pieces::Pieces;
-
-/// Eight values, one after another, without initialising the array first, which would cost 64 stores. (A
-/// function that takes a closure would not do: the compiler does not inline it.)
-macro_rules! eight_times {
-    ($i:ident => $value:expr) => {{
-        let mut values = core::mem::MaybeUninit::<[[Self; 8]; 8]>::uninit();
-        let mut $i = 0;
-        while $i < 8 {
-            let value = $value;
-            // SAFETY: the place is one of eight.
-            unsafe { values.as_mut_ptr().cast::<[Self; 8]>().add($i).write(value) };
-            $i += 1;
-        }
-        // SAFETY: all eight have been written.
-        unsafe { values.assume_init() }
-    }};
-}
-#[cfg(target_arch = "x86_64")]
-pub(crate) use eight_times;
 
 /// A vector of bytes, a rank of a board in each: only what the kernels need.
 pub(crate) trait Bytes: Copy {
@@ -89,20 +69,8 @@ pub(crate) trait Bytes: Copy {
         self.shift_right::<2>().and(Self::splat(0x3f))
     }
 
-    /// Every byte's neighbours on both sides. A bit that both reach may be missing.
-    #[inline(always)]
-    fn beside(self) -> Self {
-        self.east().or(self.west())
-    }
-
-    /// The same two files off.
-    #[inline(always)]
-    fn two_beside(self) -> Self {
-        self.two_east().or(self.two_west())
-    }
-
-    /// Whether an instruction takes three vectors of any logic, and there are 32 registers.
-    const TERNARY: bool = false;
+    /// How many of these vectors fit into registers.
+    const REGISTERS: usize = 16;
 
     /// Whether [`reverse`](Self::reverse) is a single instruction.
     const REVERSES: bool = false;
@@ -153,31 +121,84 @@ pub(crate) trait Bytes: Copy {
     /// All ones in the words that are less than those of `other`, as signed numbers; else none.
     fn less_words(self, other: Self) -> Self;
 
-    /// Takes [`COUNT`](Self::COUNT) boards apart into their eight ranks; `boards` has exactly so many.
+    /// Takes boards apart into their eight ranks: [`COUNT`](Self::COUNT) of them as they lie in memory.
     ///
-    /// The order of boards inside the vectors is the implementor's own; [`store`](Self::store) undoes it.
-    fn load(boards: &[u64]) -> [Self; 8];
+    /// The order of boards inside the ranks is the implementor's own; [`to_boards`](Self::to_boards) undoes it.
+    fn from_boards(boards: [Self; 8]) -> [Self; 8];
 
     /// Puts eight ranks together again.
-    fn store(ranks: [Self; 8], boards: &mut [u64]);
+    fn to_boards(ranks: [Self; 8]) -> [Self; 8];
+
+    /// Whole boards moved up by a number of ranks.
+    fn north<const RANKS: u32>(self) -> Self;
+
+    /// Whole boards moved down by a number of ranks.
+    fn south<const RANKS: u32>(self) -> Self;
+
+    /// Takes boards, an eighth of [`COUNT`](Self::COUNT), as they lie in memory.
+    fn take(boards: &[u64]) -> Self;
+
+    /// Puts so many boards down.
+    fn put(self, boards: &mut [u64]);
+
+    /// Takes the ranks of [`COUNT`](Self::COUNT) boards.
+    #[inline(always)]
+    fn load(boards: &[u64]) -> [Self; 8] {
+        assert!(boards.len() == Self::COUNT, "as many boards as lanes");
+        let mut taken = [Self::splat(0); 8];
+        let mut i = 0;
+        while i < 8 {
+            taken[i] = Self::take(&boards[Self::part(i)]);
+            i += 1;
+        }
+        Self::from_boards(taken)
+    }
+
+    /// Puts the boards of eight ranks down.
+    #[inline(always)]
+    fn store(ranks: [Self; 8], boards: &mut [u64]) {
+        assert!(boards.len() == Self::COUNT, "as many boards as lanes");
+        let back = Self::to_boards(ranks);
+        let mut i = 0;
+        while i < 8 {
+            back[i].put(&mut boards[Self::part(i)]);
+            i += 1;
+        }
+    }
+
+    /// Where the boards of a vector lie among those of eight.
+    #[inline(always)]
+    fn part(i: usize) -> Range<usize> {
+        let boards = Self::COUNT / 8;
+        i * boards..(i + 1) * boards
+    }
+
+    /// Sorts positions, an eighth of [`COUNT`](Self::COUNT), into a vector of boards for each of their eight sets,
+    /// in the order of their fields.
+    fn sort(pieces: &[Pieces]) -> [Self; 8];
 
     /// Takes [`COUNT`](Self::COUNT) positions apart into the ranks of their eight sets, in the order of
-    /// their fields; as [`load`](Self::load) does with columns.
+    /// their fields.
     #[inline(always)]
     fn load_pieces(pieces: &[Pieces]) -> [[Self; 8]; 8] {
         assert!(pieces.len() == Self::COUNT, "as many positions as lanes");
-        // Eight vectors have room for exactly one column; 64 rows would be more than most need.
-        let mut columns = [const { MaybeUninit::<[Self; 8]>::uninit() }; 8];
-        for (row, pieces) in pieces.iter().enumerate() {
-            for (column, set) in columns.iter_mut().zip(pieces.sets()) {
-                // SAFETY: there are `COUNT` rows, and the column has the size of so many words.
-                unsafe { column.as_mut_ptr().cast::<u64>().add(row).write_unaligned(set) };
+        let mut columns = [[Self::splat(0); 8]; 8];
+        let mut i = 0;
+        while i < 8 {
+            let sets = Self::sort(&pieces[Self::part(i)]);
+            let mut set = 0;
+            while set < 8 {
+                columns[set][i] = sets[set];
+                set += 1;
             }
+            i += 1;
         }
-        eight_times!(i => {
-            // SAFETY: all rows of the column have just been written, and vectors are aligned to words.
-            Self::load(unsafe { slice::from_raw_parts(columns[i].as_ptr().cast(), Self::COUNT) })
-        })
+        let mut set = 0;
+        while set < 8 {
+            columns[set] = Self::from_boards(columns[set]);
+            set += 1;
+        }
+        columns
     }
 
     /// Like [`store`](Self::store), but past the caches if `boards` is aligned to the vectors. Call
@@ -260,15 +281,6 @@ pub(crate) const WEST: i64 = i64::from_le_bytes([0, 0x80, 0x40, 0x20, 0x10, 0x08
 /// The matrix of two files towards a.
 #[cfg(target_arch = "x86_64")]
 pub(crate) const TWO_WEST: i64 = i64::from_le_bytes([0, 0, 0x80, 0x40, 0x20, 0x10, 0x08, 0x04]);
-
-/// The matrix that adds, modulo 2, a shift towards a and one towards h.
-#[cfg(target_arch = "x86_64")]
-pub(crate) const BESIDE: i64 = i64::from_le_bytes([0x40, 0xa0, 0x50, 0x28, 0x14, 0x0a, 0x05, 0x02]);
-
-/// The matrix that adds shifts of two files.
-#[cfg(target_arch = "x86_64")]
-pub(crate) const TWO_BESIDE: i64 =
-    i64::from_le_bytes([0x20, 0x10, 0x88, 0x44, 0x22, 0x11, 0x08, 0x04]);
 
 /// The matrix of a reversal of bits.
 #[cfg(target_arch = "x86_64")]

@@ -1,74 +1,137 @@
-//! One side's attack maps of sliced boards, worked out in memory, rank after rank.
+//! The attack maps of sliced boards, worked out in memory, loop after loop.
 //!
 //! Sixteen maps are more than any processor's registers hold, and a compiler that sees eight ranks at once mixes
-//! them and keeps half of what it knows on the stack. So here the eight ranks are a loop that stays one: a rank's
-//! sets come from memory, its rays go on in registers, its maps go to memory. A side takes three loops: leapers; rays
-//! up the board; rays down the board, with those along the rank.
+//! them and keeps half of what it knows on the stack. So the work is cut into loops of eight that stay loops, with
+//! what goes between them in memory:
 //!
 //! ```text
-//!              operations a rank and side, with AVX-512 and GFNI
-//! leapers       41      pawns 6, knights 19, kings 12, what is hit at all and twice 4
-//! up            25      the rays' next rank 10, pieces 4, the rank's maps 3, at all and twice 8
-//! down          55      the same 10, 5 and 6, along the rank 16, at all and twice 18
+//!                       operations for 64 boards and both sides, with AVX-512 and GFNI
+//! leapers       720     pawns, knights and kings, what they hit at all and twice: on whole boards, 45 for
+//!                       eight boards and a side
+//! sliders in    216     bishops, rooks, queens, white and black by ranks, 160 of these for the transposes
+//! rays         1016     up and down the board and along its ranks, 64 a rank and side
+//! sliders out   272     five maps a side back to whole boards, 240 of these for the transposes; with the leapers
+//!              ----
+//!              2224     and 392 stores
 //! ```
 //!
-//! With 640 operations in the transposes that is some 2,600 for 64 boards and both sides, and 432 stores. At four
-//! operations and one store a cycle (Zen 5) it is 650 cycles at the least.
+//! On whole boards leapers need no transpose, neither in nor out, and every other step of theirs costs the same as by
+//! ranks: a board's rank is a byte here, too. Only steps to other ranks are shifts of words, where by ranks they are
+//! nothing. Sliders go by ranks, as in `sliced.rs`.
 //!
-//! Where three vectors go into one operation, a knight's or king's target takes its pieces from two ranks at a time:
-//! what either has, and what both have. So nothing of a rank has to be kept for the next; that is 6 operations more
-//! and 8 stores less. Elsewhere it would be 15 more, and each rank's steps are taken once.
+//! At four operations and one store a cycle (Zen 5) that is 556 cycles at the least; some 800 are taken. Every
+//! operation takes two cycles there (`gf2p8affineqb` three), so eight must be under way at any time, more than a
+//! rank's rays leave free. Rows cost 192 operations and 40 stores more, which sort them into columns.
 //!
 //! # Tried, and lost
 //!
 //! On an AMD core of the Zen 5 kind, time against what is here, 4,096 boards:
 //!
-//! - All of it in registers, set by set for whole boards, as it was: 1.45 times the time with AVX-512, 1.1 to 1.2
-//!   with AVX2, 1.3 for `wide` on SSE2.
-//! - Both sides in one loop over ranks, which share the occupied squares: 1.0 with AVX-512, 1.1 with AVX2, 1.08 for
-//!   `wide`.
-//! - Leapers in the loop of the rays up, which saves two stores a rank: 1.0, and 1.04 for `wide`.
-//! - Each rank's steps once with AVX-512, in registers: 1.04; through memory: 1.12. Without AVX-512, through memory:
-//!   1.04 with AVX2, 1.03 for `wide`.
-//! - Both sides' maps stored at the end: 1.08. The leapers' three maps stored before the rays: 0.97 to 1.05.
-//! - Positions in rows, sorted into columns and loaded in loops that stay loops: 1.1 with AVX-512, 0.95 for `wide`.
-//! - The next block's columns prefetched: 0.98 to 1.01; the columns that are written, too: 1.05 to 1.1.
+//! - All of it in registers, set by set for whole boards: 1.7 times the time with AVX-512, 1.2 with AVX2, 1.4 for
+//!   `wide` on SSE2.
+//! - Leapers by ranks like the rest: 1.16 with AVX-512, 1.06 with AVX2, 1.08 for `wide`.
+//! - One side's leapers after the other's, in place of both in turns: 1.01 to 1.04.
+//! - Rays up first and rays down after them, where there are 32 registers: 1.03 to 1.06. Both at once, where there
+//!   are 16: 1.02 with AVX2, 1.07 for `wide`.
+//! - Both sides' rays up in one loop: 1.02 to 1.05.
+//! - Leapers in the loop of the rays up: 0.98 with AVX-512 and GFNI, 1.02 elsewhere.
+//! - Rays of bishops and queens together and those of queens alone, whose difference is the bishops': 4 % fewer
+//!   operations, and 1.02 to 1.06 with AVX-512, 0.99 with AVX2.
+//! - The choice between rows and columns within the loop over leapers, in place of a loop for each: 1.05 with
+//!   AVX-512.
+//! - Half of a row's vectors by masked loads in place of inserts, to free the ports of shuffles: 1.0.
+//! - The columns that are written prefetched a loop ahead, 1.04; those that are read, 1.0.
+//! - Gaps in the room, so that loads and stores that are close in time differ in their lower twelve bits: 0.99 to 1.01.
 
 use core::hint::black_box;
 
-use crate::boards::bytes::{Bytes, extend, rank_east};
-use crate::pieces::Colour;
+use crate::boards::Boards;
+use crate::boards::block::MapRoom;
+use crate::boards::bytes::{Bytes, extend};
+use crate::boards::sliced::Sliced;
+use crate::columns::{AttackSlots, Kind, OF_SLIDERS};
+use crate::pieces::{Colour, Pieces};
+use crate::positions::PositionBlock;
 
 /// Places of the sets, in the order of a position's fields.
 const PAWNS: usize = 0;
 const KNIGHTS: usize = 1;
 const BISHOPS: usize = 2;
-const ROOKS: usize = 3;
-const QUEENS: usize = 4;
 const KINGS: usize = 5;
 const WHITE: usize = 6;
 const BLACK: usize = 7;
 
-/// Places of the maps, in the order of the fields of `Attacks`.
-const PAWN: usize = 0;
-const KNIGHT: usize = 1;
-const BISHOP: usize = 2;
-const ROOK: usize = 3;
-const QUEEN: usize = 4;
-const KING: usize = 5;
-const ALL: usize = 6;
-const TWICE: usize = 7;
+/// Places of a side's sliders and of their maps.
+const BISHOP: usize = 0;
+const ROOK: usize = 1;
+const QUEEN: usize = 2;
+const ALL: usize = 3;
+const TWICE: usize = 4;
 
-/// The ranks of a set, with two empty ones below and above, on which nothing stands.
-type Padded<V> = [V; 12];
+/// Boards of eight sets, as they lie in memory.
+type Columns<V> = [[V; 8]; 8];
 
-/// How many ranks stand before the first.
-const BELOW: usize = 2;
-
-/// A block of positions, and one side's maps.
+/// Room for a block of positions and their maps.
 pub(crate) struct Room<V> {
-    sets: [Padded<V>; 8],
-    pub(super) maps: [[V; 8]; 8],
+    /// Where positions that do not come in columns are sorted into them. Only those calls pay for clearing it, which
+    /// is as much work as a tenth of a block.
+    sorted: Option<Columns<V>>,
+    maps: Maps<V>,
+}
+
+/// A block's sliders and maps.
+struct Maps<V> {
+    /// The squares of the two sides, by ranks.
+    sides: [[V; 8]; 2],
+    occupied: [V; 8],
+    /// Each side's bishops, rooks and queens, by ranks.
+    sliders: [[[V; 8]; 3]; 2],
+    /// One side's maps of sliders, by ranks.
+    of_sliders: [[V; 8]; 5],
+    /// What each side's leapers hit at all and twice, on whole boards.
+    leapers: [[[V; 8]; 2]; 2],
+}
+
+/// A set of each side. What is done to them goes in turns, so that neither side waits for itself.
+#[derive(Clone, Copy)]
+struct Sides<V> {
+    white: V,
+    black: V,
+}
+
+/// Writes operations that are the same for both sides.
+macro_rules! on_both_sides {
+    ($($name:ident $(<const $ranks:ident: u32>)? ($self:ident $(, $other:ident)*);)*) => {
+        $(
+            #[inline(always)]
+            fn $name $(<const $ranks: u32>)? ($self $(, $other: Self)*) -> Self {
+                Self {
+                    white: V::$name $(::<$ranks>)? ($self.white $(, $other.white)*),
+                    black: V::$name $(::<$ranks>)? ($self.black $(, $other.black)*),
+                }
+            }
+        )*
+    };
+}
+
+impl<V: Bytes> Sides<V> {
+    on_both_sides! {
+        or(self, other);
+        and(self, other);
+        majority(self, b, c);
+        east(self);
+        west(self);
+        two_east(self);
+        two_west(self);
+        north<const RANKS: u32>(self);
+        south<const RANKS: u32>(self);
+    }
+
+    /// Each side's pieces of a kind.
+    #[inline(always)]
+    fn pieces(self, kind: V) -> Self {
+        Self { white: self.white.and(kind), black: self.black.and(kind) }
+    }
 }
 
 /// The rays that go on to the next rank: those of rooks or bishops, and those of queens.
@@ -103,29 +166,17 @@ impl<V: Bytes> Rays<V> {
     }
 }
 
-/// How many ranks there are; the compiler does not know it, and so does not write out the loops over them.
+/// How many ranks there are, and how many parts of a block; the compiler does not know it, and so does not write out
+/// the loops over them.
 #[inline(always)]
-fn ranks() -> usize {
+fn eight() -> usize {
     black_box(8)
-}
-
-/// Does the same for every rank, written out.
-macro_rules! each_rank {
-    ($k:ident => $do:block) => {
-        each_rank!($k => $do; 0 1 2 3 4 5 6 7)
-    };
-    ($k:ident => $do:block; $($number:literal)*) => {
-        $({
-            let $k: usize = $number;
-            $do
-        })*
-    };
 }
 
 /// Both ways along a rank. The sliders are in `occupied`, whose bits are also given in reverse.
 #[inline(always)]
 fn along_rank<V: Bytes>(sliders: V, occupied: V, reversed: V) -> [V; 2] {
-    let east = rank_east(sliders, occupied);
+    let east = occupied.xor(occupied.minus(sliders).minus(sliders));
     if V::REVERSES {
         let mirrored = sliders.reverse();
         let borrow = reversed.xor(mirrored).minus(mirrored);
@@ -134,237 +185,364 @@ fn along_rank<V: Bytes>(sliders: V, occupied: V, reversed: V) -> [V; 2] {
     [east, V::rank_west(sliders, occupied)]
 }
 
-impl<V: Bytes> Room<V> {
-    /// A side's pieces of one kind on a rank, counted with those below the first.
+/// Where positions are sorted into columns, cleared if it is new.
+#[inline(always)]
+fn room_for<V: Bytes>(sorted: &mut Option<Columns<V>>) -> &mut Columns<V> {
+    if sorted.is_none() {
+        *sorted = Some([[V::splat(0); 8]; 8]);
+    }
+    let Some(sorted) = sorted else { unreachable!("there is room now") };
+    sorted
+}
+
+/// A block of positions, in one of the ways in which they lie.
+trait Source<V> {
+    /// Part `i` of eight of the boards: pawns, knights, kings, white and black.
+    fn part(&mut self, i: usize) -> [V; 5];
+
+    /// The ranks of a set. All parts have been taken before.
+    fn ranks(&self, set: usize) -> [V; 8];
+}
+
+/// Columns of a block's length.
+struct InColumns<'a>([&'a [u64]; 8]);
+
+impl<V: Bytes> Source<V> for InColumns<'_> {
     #[inline(always)]
-    fn at(&self, set: usize, own: usize, rank: usize) -> V {
-        self.sets[set][rank].and(self.sets[own][rank])
+    fn part(&mut self, i: usize) -> [V; 5] {
+        let Self(columns) = self;
+        [
+            V::take(&columns[PAWNS][V::part(i)]),
+            V::take(&columns[KNIGHTS][V::part(i)]),
+            V::take(&columns[KINGS][V::part(i)]),
+            V::take(&columns[WHITE][V::part(i)]),
+            V::take(&columns[BLACK][V::part(i)]),
+        ]
     }
 
-    /// The occupied squares of a rank, and the side's bishops, rooks and queens there.
     #[inline(always)]
-    fn sliders(&self, own: usize, k: usize) -> (V, [V; 3]) {
-        let k = k + BELOW;
-        let occupied = self.sets[WHITE][k].or(self.sets[BLACK][k]);
-        (occupied, [self.at(BISHOPS, own, k), self.at(ROOKS, own, k), self.at(QUEENS, own, k)])
+    fn ranks(&self, set: usize) -> [V; 8] {
+        V::load(self.0[set])
+    }
+}
+
+/// Rows, which are sorted into columns as they are taken.
+struct InRows<'a, V> {
+    pieces: &'a [Pieces],
+    sorted: &'a mut Columns<V>,
+}
+
+impl<V: Bytes> Source<V> for InRows<'_, V> {
+    #[inline(always)]
+    fn part(&mut self, i: usize) -> [V; 5] {
+        let [pawns, knights, bishops, rooks, queens, kings, white, black] =
+            V::sort(&self.pieces[V::part(i)]);
+        self.sorted[BISHOPS][i] = bishops;
+        self.sorted[BISHOPS + ROOK][i] = rooks;
+        self.sorted[BISHOPS + QUEEN][i] = queens;
+        self.sorted[WHITE][i] = white;
+        self.sorted[BLACK][i] = black;
+        [pawns, knights, kings, white, black]
     }
 
-    /// The maps of pawns, knights and kings, and what they hit at all and twice. `behind` is where the pawns
-    /// come from: the number of the rank before the target's, in a set with its empty ranks.
     #[inline(always)]
-    fn leapers(&mut self, own: usize, behind: usize) {
-        let (mut i, count) = (0, ranks());
+    fn ranks(&self, set: usize) -> [V; 8] {
+        V::from_boards(self.sorted[set])
+    }
+}
+
+/// Boards that are sliced already, and whole again where they must be.
+#[cfg(feature = "std")]
+struct InRanks<'a, V> {
+    sets: [&'a [u64]; 8],
+    whole: &'a Columns<V>,
+}
+
+#[cfg(feature = "std")]
+impl<V: Bytes> Source<V> for InRanks<'_, V> {
+    #[inline(always)]
+    fn part(&mut self, i: usize) -> [V; 5] {
+        let whole = self.whole;
+        [whole[PAWNS][i], whole[KNIGHTS][i], whole[KINGS][i], whole[WHITE][i], whole[BLACK][i]]
+    }
+
+    #[inline(always)]
+    fn ranks(&self, set: usize) -> [V; 8] {
+        V::read(self.sets[set])
+    }
+}
+
+impl<V: Bytes> Maps<V> {
+    /// The maps of pawns, knights and kings, and what each side's hit at all and twice: on whole boards, which need
+    /// no transpose.
+    #[inline(always)]
+    fn leapers(&mut self, source: &mut impl Source<V>, out: &mut AttackSlots<'_, '_>) {
+        let [mut white_maps, mut black_maps] = out.of_leapers(V::COUNT);
+        let (mut i, count) = (0, eight());
         while i < count {
-            let k = i & 7;
-            let pawns = self.at(PAWNS, own, k + behind);
-            let (east, west) = (pawns.east(), pawns.west());
+            let part = i & 7;
+            let [pawns, knights, kings, white, black] = source.part(part);
+            let own = Sides { white, black };
+
+            let pawns = own.pieces(pawns);
+            let to = Sides { white: pawns.white.north::<1>(), black: pawns.black.south::<1>() };
+            let (east, west) = (to.east(), to.west());
             let (pawn, pawn_twice) = (east.or(west), east.and(west));
 
-            let (below, above) = (self.at(KNIGHTS, own, k), self.at(KNIGHTS, own, k + 4));
-            let (either, both) = (below.or(above), below.and(above));
-            let (east, west) = (either.east(), either.west());
-            // Where both neighbours are hit by two, `east & west` has it anyway.
-            let (far, far_twice) = (east.or(west), east.and(west).or(both.beside()));
-            let (below, above) = (self.at(KNIGHTS, own, k + 1), self.at(KNIGHTS, own, k + 3));
-            let (either, both) = (below.or(above), below.and(above));
-            let (east, west) = (either.two_east(), either.two_west());
-            let (near, near_twice) = (east.or(west), east.and(west).or(both.two_beside()));
-            let knight = far.or(near);
-            let knight_twice = far_twice.or(near_twice).or(far.and(near));
-
-            let (below, above) = (self.at(KINGS, own, k + 1), self.at(KINGS, own, k + 3));
-            let (level, outer) = (self.at(KINGS, own, k + 2), below.or(above));
-            let (either, both) = (outer.or(level), V::majority(below, above, level));
-            let (east, west) = (either.east(), either.west());
-            let king = east.or(west).or(outer);
-            let king_twice = V::majority(east, west, outer).or(both.beside()).or(below.and(above));
-
-            self.maps[PAWN][k] = pawn;
-            self.maps[KNIGHT][k] = knight;
-            self.maps[KING][k] = king;
-            self.maps[ALL][k] = pawn.or(knight).or(king);
-            self.maps[TWICE][k] =
-                V::majority(pawn, knight, king).or(pawn_twice).or(knight_twice).or(king_twice);
-            i += 1;
-        }
-    }
-
-    /// The same from each rank's steps, which are taken once: fewer operations and more in hand.
-    #[inline(always)]
-    fn leapers_by_role(&mut self, own: usize, behind: usize) {
-        let (mut i, count) = (0, ranks());
-        while i < count {
-            let k = i & 7;
-            let pawns = self.at(PAWNS, own, k + behind);
-            let (east, west) = (pawns.east(), pawns.west());
-            self.maps[PAWN][k] = east.or(west);
-            self.maps[TWICE][k] = east.and(west);
-            i += 1;
-        }
-        self.knights(own);
-        self.kings(own);
-    }
-
-    #[inline(always)]
-    fn knights(&mut self, own: usize) {
-        // What a rank's knights hit beside it, a file off and two files off: at all, and twice. With two
-        // empty ranks below and above.
-        let [mut far, mut far_twice, mut near, mut near_twice] = [[V::splat(0); 12]; 4];
-        macro_rules! steps_from {
-            ($rank:expr) => {
-                let knights = self.at(KNIGHTS, own, $rank);
-                let (east, west) = (knights.east(), knights.west());
-                (far[$rank], far_twice[$rank]) = (east.or(west), east.and(west));
-                let (east, west) = (knights.two_east(), knights.two_west());
-                (near[$rank], near_twice[$rank]) = (east.or(west), east.and(west));
-            };
-        }
-        steps_from!(2);
-        steps_from!(3);
-        each_rank!(k => {
-            if k < 6 {
-                steps_from!(k + 4);
-            }
-            let (a, b, c, d) = (far[k], far[k + 4], near[k + 1], near[k + 3]);
+            let knights = own.pieces(knights);
+            let (east, west) = (knights.east(), knights.west());
+            let (near, near_twice) = (east.or(west), east.and(west));
+            let (east, west) = (knights.two_east(), knights.two_west());
+            let (far, far_twice) = (east.or(west), east.and(west));
+            let (a, b) = (near.north::<2>(), near.south::<2>());
+            let (c, d) = (far.north::<1>(), far.south::<1>());
             let three = a.or(b).or(c);
             let knight = three.or(d);
-            let twice = (V::majority(a, b, c).or(three.and(d)))
-                .or(far_twice[k].or(far_twice[k + 4]))
-                .or(near_twice[k + 1].or(near_twice[k + 3]));
-            self.maps[KNIGHT][k] = knight;
-            self.maps[TWICE][k] =
-                self.maps[TWICE][k].or(twice).or(self.maps[PAWN][k].and(knight));
-        });
-    }
+            let knight_twice = Sides::majority(a, b, c).or(three.and(d));
 
-    #[inline(always)]
-    fn kings(&mut self, own: usize) {
-        // What a rank's kings hit on it, and on the ranks beside it: at all, and twice.
-        let [mut level, mut level_twice, mut beside, mut beside_twice] = [[V::splat(0); 12]; 4];
-        macro_rules! steps_from {
-            ($rank:expr) => {
-                let kings = self.at(KINGS, own, $rank);
-                let (east, west) = (kings.east(), kings.west());
-                let (either, both) = (east.or(west), east.and(west));
-                (level[$rank], level_twice[$rank]) = (either, both);
-                (beside[$rank], beside_twice[$rank]) =
-                    (either.or(kings), both.or(either.and(kings)));
-            };
-        }
-        steps_from!(2);
-        each_rank!(k => {
-            if k < 7 {
-                steps_from!(k + 3);
+            let kings = own.pieces(kings);
+            let (east, west) = (kings.east(), kings.west());
+            let (level, level_twice) = (east.or(west), east.and(west));
+            let row = level.or(kings);
+            let row_twice = level_twice.or(level.and(kings));
+            let (above, below) = (row.north::<1>(), row.south::<1>());
+            let king = level.or(above).or(below);
+            let king_twice = Sides::majority(level, above, below).or(level_twice);
+
+            // What a rank's own pieces hit twice on another.
+            let next = far_twice.or(row_twice);
+            let north = near_twice.north::<1>().or(next).north::<1>();
+            let south = near_twice.south::<1>().or(next).south::<1>();
+
+            let all = pawn.or(knight).or(king);
+            let twice = (Sides::majority(pawn, knight, king).or(pawn_twice))
+                .or(knight_twice.or(king_twice))
+                .or(north.or(south));
+            let [white, black] = &mut self.leapers;
+            (white[0][part], white[1][part]) = (all.white, twice.white);
+            (black[0][part], black[1][part]) = (all.black, twice.black);
+            let mut map = 0;
+            while map < 3 {
+                let of = [pawn, knight, king][map];
+                if let Some(column) = &mut white_maps[map] {
+                    of.white.put(&mut column[V::part(part)]);
+                }
+                if let Some(column) = &mut black_maps[map] {
+                    of.black.put(&mut column[V::part(part)]);
+                }
+                map += 1;
             }
-            let (a, b, c) = (level[k + 2], beside[k + 1], beside[k + 3]);
-            let king = a.or(b).or(c);
-            let twice = (V::majority(a, b, c).or(level_twice[k + 2]))
-                .or(beside_twice[k + 1].or(beside_twice[k + 3]));
-            let others = self.maps[PAWN][k].or(self.maps[KNIGHT][k]);
-            self.maps[KING][k] = king;
-            self.maps[ALL][k] = others.or(king);
-            self.maps[TWICE][k] = self.maps[TWICE][k].or(twice).or(others.and(king));
-        });
-    }
-
-    /// The sliders' maps begin with the rays up the board.
-    #[inline(always)]
-    fn rays_up(&mut self, own: usize) {
-        let mut rays = Rays::<V>::none();
-        let (mut i, count) = (0, ranks());
-        while i < count {
-            let k = i & 7;
-            let (occupied, sliders) = self.sliders(own, k);
-            let [file, east, west] = rays.hits();
-            let hit = file.or(east).or(west);
-            let maps = &mut self.maps;
-            maps[ROOK][k] = rays.file[0];
-            maps[BISHOP][k] = rays.east[0].or(rays.west[0]);
-            maps[QUEEN][k] = rays.file[1].or(rays.east[1]).or(rays.west[1]);
-            maps[TWICE][k] =
-                maps[TWICE][k].or(maps[ALL][k].and(hit)).or(V::majority(file, east, west));
-            maps[ALL][k] = maps[ALL][k].or(hit);
-            rays.go_on(occupied, sliders);
             i += 1;
         }
     }
 
-    /// And end with those down the board and along its ranks.
+    /// Takes the sliders of a block, and what is occupied, apart into ranks.
     #[inline(always)]
-    fn rays_down(&mut self, own: usize) {
-        let mut rays = Rays::<V>::none();
-        let mut i = ranks();
-        while i > 0 {
-            i -= 1;
-            let k = i & 7;
-            let (occupied, sliders) = self.sliders(own, k);
-            let reversed = if V::REVERSES { occupied.reverse() } else { occupied };
-            let [_, rooks, queens] = sliders;
-            let [rook_right, rook_left] = along_rank(rooks, occupied, reversed);
-            let [queen_right, queen_left] = along_rank(queens, occupied, reversed);
-            let (right, left) = (rook_right.or(queen_right), rook_left.or(queen_left));
-            let [file, east, west] = rays.hits();
-            let hit = file.or(east).or(west);
-            let maps = &mut self.maps;
-            maps[ROOK][k] = maps[ROOK][k].or(rays.file[0]).or(rook_right.or(rook_left));
-            maps[BISHOP][k] = maps[BISHOP][k].or(rays.east[0]).or(rays.west[0]);
-            maps[QUEEN][k] = (maps[QUEEN][k].or(rays.file[1]).or(rays.east[1]))
-                .or(rays.west[1].or(queen_right).or(queen_left));
-            let all = maps[ALL][k];
-            let more = all.or(hit).or(right);
-            maps[TWICE][k] = (maps[TWICE][k].or(V::majority(file, east, west)))
-                .or(V::majority(all, hit, right))
-                .or(more.and(left));
-            maps[ALL][k] = more.or(left);
-            rays.go_on(occupied, sliders);
+    fn put_sliders(&mut self, source: &impl Source<V>) {
+        let (mut i, count) = (0, black_box(2));
+        while i < count {
+            self.sides[i & 1] = source.ranks(WHITE + (i & 1));
+            i += 1;
         }
-    }
-
-    /// Room, without pieces.
-    #[inline(always)]
-    pub(super) fn empty() -> Self {
-        let none = V::splat(0);
-        Self { sets: [[none; 12]; 8], maps: [[none; 8]; 8] }
-    }
-
-    /// Puts the ranks of a set.
-    #[inline(always)]
-    pub(super) fn put_ranks(&mut self, set: usize, ranks: [V; 8]) {
+        let (mut i, count) = (0, black_box(3));
+        while i < count {
+            let role = i % 3;
+            let ranks: [V; 8] = source.ranks(BISHOPS + role);
+            let mut k = 0;
+            while k < 8 {
+                self.sliders[0][role][k] = ranks[k].and(self.sides[0][k]);
+                self.sliders[1][role][k] = ranks[k].and(self.sides[1][k]);
+                k += 1;
+            }
+            i += 1;
+        }
         let mut k = 0;
         while k < 8 {
-            self.sets[set][k + BELOW] = ranks[k];
+            self.occupied[k] = self.sides[0][k].or(self.sides[1][k]);
             k += 1;
         }
     }
 
-    /// Puts the ranks of all sets.
+    /// What depends on how the positions lie.
     #[inline(always)]
-    pub(super) fn put_all(&mut self, sets: [[V; 8]; 8]) {
-        let mut set = 0;
-        while set < 8 {
-            self.put_ranks(set, sets[set]);
-            set += 1;
+    fn begin(&mut self, mut source: impl Source<V>, out: &mut AttackSlots<'_, '_>) {
+        self.leapers(&mut source, out);
+        self.put_sliders(&source);
+    }
+
+    /// The occupied squares of a rank, and the side's bishops, rooks and queens there.
+    #[inline(always)]
+    fn sliders(&self, side: usize, k: usize) -> (V, [V; 3]) {
+        let [bishops, rooks, queens] = &self.sliders[side];
+        (self.occupied[k], [bishops[k], rooks[k], queens[k]])
+    }
+
+    /// The maps of a side's sliders: from the rays up the board and from those down, which go along the ranks, too.
+    #[inline(always)]
+    fn rays(&mut self, side: usize) {
+        let (mut up, mut down) = (Rays::none(), Rays::none());
+        if V::REGISTERS < 32 {
+            let (mut k, count) = (0, eight());
+            while k < count {
+                self.rays_up::<true>(side, k & 7, &mut up);
+                k += 1;
+            }
+            while k > 0 {
+                k -= 1;
+                self.rays_down::<false>(side, k & 7, &mut down);
+            }
+            return;
+        }
+        // Both at once, rank after rank from the edges to the middle, and from there with what the others left.
+        let (mut k, count) = (0, black_box(4));
+        while k < count {
+            self.rays_up::<true>(side, k & 7, &mut up);
+            self.rays_down::<true>(side, 7 - (k & 7), &mut down);
+            k += 1;
+        }
+        let count = black_box(8);
+        while k < count {
+            self.rays_up::<false>(side, k & 7, &mut up);
+            self.rays_down::<false>(side, 7 - (k & 7), &mut down);
+            k += 1;
         }
     }
 
-    /// The ranks of a set.
+    /// A rank's maps of sliders so far; none, if it is the first time.
     #[inline(always)]
-    pub(super) fn ranks(&self, set: usize) -> [V; 8] {
-        let [_, _, a, b, c, d, e, f, g, h, _, _] = self.sets[set];
-        [a, b, c, d, e, f, g, h]
+    fn so_far<const FIRST: bool>(&self, k: usize) -> [V; 5] {
+        if FIRST {
+            return [V::splat(0); 5];
+        }
+        let [a, b, c, d, e] = &self.of_sliders;
+        [a[k], b[k], c[k], d[k], e[k]]
     }
 
-    /// Works out a side's maps.
+    /// What the rays up the board hit on a rank.
     #[inline(always)]
-    pub(super) fn side(&mut self, colour: Colour) {
-        // Pawns come from below for white, from above for black.
-        let (own, behind) = [(WHITE, BELOW - 1), (BLACK, BELOW + 1)][colour as usize];
-        if V::TERNARY {
-            self.leapers(own, behind);
-        } else {
-            self.leapers_by_role(own, behind);
+    fn rays_up<const FIRST: bool>(&mut self, side: usize, k: usize, rays: &mut Rays<V>) {
+        let (occupied, sliders) = self.sliders(side, k);
+        let [bishop, rook, queen, all, twice] = self.so_far::<FIRST>(k);
+        let [file, east, west] = rays.hits();
+        let hit = file.or(east).or(west);
+        let maps = &mut self.of_sliders;
+        maps[ROOK][k] = rook.or(rays.file[0]);
+        maps[BISHOP][k] = bishop.or(rays.east[0]).or(rays.west[0]);
+        maps[QUEEN][k] = queen.or(rays.file[1]).or(rays.east[1].or(rays.west[1]));
+        maps[ALL][k] = all.or(hit);
+        maps[TWICE][k] = twice.or(V::majority(file, east, west)).or(all.and(hit));
+        rays.go_on(occupied, sliders);
+    }
+
+    /// What the rays down the board and along the rank hit on it.
+    #[inline(always)]
+    fn rays_down<const FIRST: bool>(&mut self, side: usize, k: usize, rays: &mut Rays<V>) {
+        let (occupied, sliders) = self.sliders(side, k);
+        let [bishop, rook, queen, all, twice] = self.so_far::<FIRST>(k);
+        let reversed = if V::REVERSES { occupied.reverse() } else { occupied };
+        let [_, rooks, queens] = sliders;
+        let [rook_right, rook_left] = along_rank(rooks, occupied, reversed);
+        let [queen_right, queen_left] = along_rank(queens, occupied, reversed);
+        let (right, left) = (rook_right.or(queen_right), rook_left.or(queen_left));
+        let [file, east, west] = rays.hits();
+        let hit = file.or(east).or(west);
+        let maps = &mut self.of_sliders;
+        maps[ROOK][k] = rook.or(rays.file[0]).or(rook_right.or(rook_left));
+        maps[BISHOP][k] = bishop.or(rays.east[0]).or(rays.west[0]);
+        maps[QUEEN][k] = (queen.or(rays.file[1]).or(rays.east[1]))
+            .or(rays.west[1].or(queen_right).or(queen_left));
+        let more = all.or(hit).or(right);
+        maps[TWICE][k] = (twice.or(V::majority(file, east, west)))
+            .or(V::majority(all, hit, right))
+            .or(more.and(left));
+        maps[ALL][k] = more.or(left);
+        rays.go_on(occupied, sliders);
+    }
+
+    /// Puts the maps of a side's bishops, rooks and queens into their columns.
+    #[inline(always)]
+    fn put_roles(&self, side: Colour, out: &mut AttackSlots<'_, '_>) {
+        let (mut i, count) = (0, black_box(3));
+        while i < count {
+            let role = i % 3;
+            out.put_map(side, Kind::Bishop.index() + role, Sliced::new(self.of_sliders[role]));
+            i += 1;
         }
-        self.rays_up(own);
-        self.rays_down(own);
+    }
+
+    /// Puts what a side's leapers and sliders hit at all and twice.
+    #[inline(always)]
+    fn put_all(&self, side: usize, out: &mut AttackSlots<'_, '_>) {
+        let [once, twice] = &self.leapers[side];
+        let all = V::to_boards(self.of_sliders[ALL]);
+        if let Some(column) = out.map(side, Kind::All.index(), V::COUNT) {
+            let mut i = 0;
+            while i < 8 {
+                all[i].or(once[i]).put(&mut column[V::part(i)]);
+                i += 1;
+            }
+        }
+        if let Some(column) = out.map(side, Kind::Twice.index(), V::COUNT) {
+            let of_sliders = V::to_boards(self.of_sliders[TWICE]);
+            let mut i = 0;
+            while i < 8 {
+                let both = all[i].and(once[i]);
+                of_sliders[i].or(twice[i]).or(both).put(&mut column[V::part(i)]);
+                i += 1;
+            }
+        }
+    }
+}
+
+impl<V: Bytes> MapRoom for Room<V> {
+    const USED: bool = true;
+
+    #[inline(always)]
+    fn new() -> Self {
+        let none = [V::splat(0); 8];
+        let maps = Maps {
+            sides: [none; 2],
+            occupied: none,
+            sliders: [[none; 3]; 2],
+            of_sliders: [none; 5],
+            leapers: [[none; 2]; 2],
+        };
+        Self { sorted: None, maps }
+    }
+
+    #[inline(always)]
+    fn fill(&mut self, block: &PositionBlock<'_>, out: &mut AttackSlots<'_, '_>) {
+        let Self { sorted, maps } = self;
+        match *block {
+            PositionBlock::Columns(sets) => maps.begin(InColumns(sets), out),
+            PositionBlock::Rows(pieces) => {
+                maps.begin(InRows { pieces, sorted: room_for(sorted) }, out);
+            }
+            #[cfg(feature = "std")]
+            PositionBlock::Sliced(sets) => {
+                let whole = room_for(sorted);
+                for set in [PAWNS, KNIGHTS, KINGS, WHITE, BLACK] {
+                    whole[set] = V::to_boards(V::read(sets[set]));
+                }
+                maps.begin(InRanks { sets, whole }, out);
+            }
+        }
+        let mut side = 0;
+        while side < 2 {
+            let colour = Colour::ALL[side];
+            if out.wants(colour, OF_SLIDERS) {
+                maps.rays(side);
+                maps.put_roles(colour, out);
+                maps.put_all(side, out);
+            } else if out.wants(colour, Kind::All.bit()) {
+                let [bishops, rooks, queens] = maps.sliders[side].map(Sliced::new);
+                let (orthogonal, diagonal) = (rooks | queens, bishops | queens);
+                let union =
+                    Sliced::slider_attacks(Sliced::new(maps.occupied), orthogonal, diagonal);
+                maps.of_sliders[ALL] = union.ranks();
+                maps.put_all(side, out);
+            }
+            side += 1;
+        }
     }
 }

@@ -123,11 +123,11 @@
 use core::ops::{Add, BitAnd, BitOr, BitXor, Mul, Not, Sub};
 
 use crate::bitboard::Direction;
-use crate::boards::block::{Block, FromNumber, MapRoom};
+use crate::boards::block::{Block, FromNumber};
 use crate::boards::bytes::{Bytes, extend, rank_east};
 use crate::boards::maps::Room;
 use crate::boards::{Boards, Numbers, Sealed, SliderAttacks};
-use crate::pieces::{Colour, Pieces, Position};
+use crate::pieces::{Pieces, Position};
 
 /// `V::COUNT` boards: rank `k` of all of them in `ranks[k]`, a board in each byte lane.
 #[derive(Clone, Copy)]
@@ -194,6 +194,16 @@ impl<V: Bytes> Not for Sliced<V> {
 derived_operators!(sets: [V: Bytes] Sliced<V>);
 
 impl<V: Bytes> Sliced<V> {
+    #[inline(always)]
+    pub(super) fn new(ranks: [V; 8]) -> Self {
+        Self { ranks }
+    }
+
+    #[inline(always)]
+    pub(crate) fn ranks(self) -> [V; 8] {
+        self.ranks
+    }
+
     /// A sweep up the board: what leaves a rank is stepped sideways and enters the next.
     #[inline(always)]
     fn sweep_up<const FILES: i8>(self, occupied: Self) -> Self {
@@ -456,40 +466,6 @@ impl<V: Bytes> Block for Sliced<V> {
     #[inline(always)]
     fn load_numbers(elements: &[i16]) -> WordNumbers<V> {
         WordNumbers::load(elements)
-    }
-}
-
-impl<V: Bytes> MapRoom<Sliced<V>> for Room<V> {
-    const USED: bool = true;
-
-    #[inline(always)]
-    fn new() -> Self {
-        Self::empty()
-    }
-
-    #[inline(always)]
-    fn put_set(&mut self, set: usize, boards: Sliced<V>) {
-        self.put_ranks(set, boards.ranks);
-    }
-
-    #[inline(always)]
-    fn put_pieces(&mut self, pieces: &[Pieces]) {
-        self.put_all(V::load_pieces(pieces));
-    }
-
-    #[inline(always)]
-    fn set(&self, set: usize) -> Sliced<V> {
-        Sliced { ranks: self.ranks(set) }
-    }
-
-    #[inline(always)]
-    fn attack_maps(&mut self, colour: Colour) {
-        self.side(colour);
-    }
-
-    #[inline(always)]
-    fn map(&self, map: usize) -> Sliced<V> {
-        Sliced { ranks: self.maps[map] }
     }
 }
 

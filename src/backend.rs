@@ -45,8 +45,8 @@ macro_rules! __backends {
                 Lanes lanes "lanes" {
                     "Hyperbola quintessence with a board in each 64-bit lane, through `wide`."
                     "The arithmetic as it is written down, in vectors, and the second opinion to every other backend."
-                    "Eight masked lines for each ray are three times the operations of Kogge-Stone, so it has a third"
-                    "of its speed, two fifths where AVX2 or AVX-512 is built in. For speed take the backend `wide`."
+                    "Even with lines turned into ranks it takes up to twice the operations of Kogge-Stone, so it has half of"
+                    "its speed, three quarters where AVX-512 with GFNI is built in. For speed take the backend `wide`."
                     "The crate `wide` chooses its instructions when it is compiled, by the build's target features."
                 }
                 boards: portable::Lanes;

@@ -75,6 +75,8 @@ pub(crate) mod lanes;
 mod maps;
 #[cfg(feature = "bulk")]
 pub(crate) mod sliced;
+#[cfg(feature = "bulk")]
+mod turned;
 
 /// Keeps other crates from implementing [`Boards`] and [`Numbers`].
 pub trait Sealed {}

@@ -302,7 +302,8 @@ fn up<L: Lanes>(sliders: L, occupied: L, lines: &[u64; 8], barrier: u64) -> L {
     let mut difference = L::constant(0);
     for &line in lines {
         let line = L::constant(line);
-        difference = difference | ((blockers & line).minus(sliders & line) & line);
+        // Where both have the same bit a borrow passes: `blockers` less itself, with the sliders on the line.
+        difference = difference | (blockers.minus(blockers ^ (occupied & line)) & line);
     }
     occupied ^ difference
 }

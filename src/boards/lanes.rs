@@ -1,61 +1,57 @@
-//! Hyperbola quintessence with a board in each 64-bit lane of a vector of `wide`: its byte shuffles reverse
-//! ranks and boards, and everything else is `hyperbola.rs` as it stands.
+//! Hyperbola quintessence with a board in each 64-bit lane of a vector of `wide`. Rays are those of `hyperbola.rs` as
+//! it stands; for the union of eight rays and for the rays of three roles, `turned.rs` turns lines into ranks.
 //!
 //! # What it is for
 //!
 //! It is the arithmetic as it is written down, in vectors: overflow barriers, the rank-wise reversal,
 //! `swap_bytes` as a byte shuffle. It is the second opinion to every other backend, not a fast path: it takes
-//! about three times the operations of Kogge-Stone. Six of the eight rays go line by line, eight masked lines of
-//! five operations each.
+//! up to twice the operations of Kogge-Stone.
 //!
-//! # Tried: lines turned into ranks
+//! # Figures
 //!
-//! Turn the board so that every line is a rank. Then one subtraction byte by byte does all lines of a direction,
-//! and one rank-wise reversal gives the way back:
-//!
-//! ```text
-//! files       a transpose of 8 x 8 bits: three exchanges, 18 operations a board
-//! diagonals   file f moves down (or up) by f ranks, around the edge: three selects; rank 1 and rank 8 become
-//!             barriers, and a false hit on the first square of a line is masked off
-//! both ways   (u ^ ((u ^ r) - r)) | (u ^ reverse((v ^ s) - s))      u = o | r, v = reverse(u), s = reverse(r)
-//! union       both ways are joined on the turned board, which is turned back once an axis
-//! ```
-//!
-//! Speed for the union of eight rays against Kogge-Stone compiled for the same, and vector operations a block
-//! without moves and broadcasts; medians of 600 rounds in turns in one process, 4,096 boards, AMD Zen 5, on a busy
-//! machine:
+//! Speed for the union of eight rays against Kogge-Stone compiled for the same; medians of 600 rounds in turns in one
+//! process, loops over chunks, 4,096 boards, AMD Zen 5, on a busy machine:
 //!
 //! ```text
-//!                                        x86-64           x86-64-v3        native (VBMI)
-//! line by line, as below                 0.32   379       0.45   298       0.39   247
-//! files and diagonals turned             0.25   360       0.42   228       0.51   142
-//! diagonals turned, files line by line   0.27   365       0.49   236       0.56   161
+//!                                                           x86-64   x86-64-v3   native (GFNI)
+//! line by line, both sets masked                             0.32      0.45        0.39
+//! line by line, one set masked                               0.34      0.46        0.51
+//! turned: diagonals and files; west by reversal              0.29      0.48        0.76
+//! turned: diagonals;           west by reversal              0.31      0.54 *      0.81 *
+//! turned: diagonals and files; west by doubling              0.46 *    0.51        0.59
+//! turned: diagonals;           west by doubling              0.42      0.54        0.69
+//!
+//! the bulk call, with * (`ratios -- sliders-bulk`)           0.45      0.50        0.74
+//! vector operations a block, of Kogge-Stone                            128          98
+//! vector operations a block, with *                          211       223         118
 //! ```
 //!
-//! - The baseline has no byte shuffle, so a reversal is three exchanges (15 operations), and the union needs
-//!   twelve: that eats what the lines save, and puts shifts, which have fewer ports, in place of logic. Every mixture
-//!   loses.
-//! - With AVX2 the operations fall by a fifth and the time by a tenth: the chains are longer (turn, reverse,
-//!   subtract, reverse, turn back). Making one diagonal's turn from the other's saves operations, lengthens the
-//!   chain, and is slower (0.46). Transposed files are slower than files line by line.
-//! - Built for AVX-512 with VBMI the turned diagonals are 1.4 times as fast as line by line. The reversal is four
-//!   operations there: `vpermb` looks six bits up at once and ignores the rest, so no nibble is masked. With
-//!   AVX-512 but without VBMI three exchanges of two shifts and a `vpternlogq` bring 1.04 times.
+//! It is the number of operations that counts: with AVX2 and AVX-512 an instruction takes the same time in these loops
+//! and in Kogge-Stone's, within a seventh, though Kogge-Stone has more shifts, which only half the ports take.
 //!
-//! Not built in: the baseline needs the lines all the same, so it would be a second kernel beside them, for a tenth
-//! with AVX2 and 1.4 times with VBMI, and still about half as fast as Kogge-Stone.
+//! - `blockers ^ (occupied & line)` masks one set where `blockers & line` and `sliders & line` mask two. With AVX-512 a line
+//!   is three operations then: a twentieth of the union. With AVX2 it costs a hundredth.
+//! - The compiler makes the reversal from `u64`'s own, lane by lane, better than we did: GFNI's affine map instead of two
+//!   lookups of six bits (`vpermb`), 0.74 to 0.61; with AVX2 its lookups of nibbles are a fifteenth faster than ours. Asked for
+//!   the bytes' own reversals, it makes calls where AVX2 comes with GFNI: 0.44 to 0.71.
+//! - One turn of both diagonals with shared steps: 0.57 to 0.61 (VBMI), 0.50 with AVX2, where the whole turn of
+//!   one made from the other's had been slower.
+//! - Files turned by half, to nibbles in 32-bit words, so that a subtraction does two: 0.47 to 0.50 with AVX2, 0.55 to 0.61
+//!   with VBMI.
+//! - The baseline has no byte shuffle. West by doubling, line by line: 0.37. Pure hyperbola quintessence stays at 0.34.
 
 use wide::{bytemuck, u8x16, u8x32, u8x64, u64x2, u64x4, u64x8};
 
-use crate::bitboard::{Direction, FILES};
+use crate::bitboard::{Direction, FILES, reverse_ranks};
 use crate::boards::block::{Block, FromNumber};
 use crate::boards::hyperbola::{LaneNumbers, Lanes, ray};
-use crate::boards::{Boards, Sealed};
+use crate::boards::turned::{self, Turned};
+use crate::boards::{Boards, Sealed, SliderAttacks};
 use crate::pieces::{Pieces, Position};
 
-/// Whether the build has a byte shuffle; `wide` writes a loop where it has none.
-const SHUFFLES: bool =
-    cfg!(any(target_feature = "ssse3", target_feature = "neon", target_feature = "simd128"));
+/// Whether the build has a byte shuffle or more, of which the compiler makes the reversal of ranks. (It makes none
+/// of those of WebAssembly.)
+const SHUFFLES: bool = cfg!(any(target_feature = "ssse3", target_feature = "neon"));
 
 /// Exchanges neighbouring groups of bits: those under the mask, and those above them.
 macro_rules! exchange {
@@ -65,26 +61,9 @@ macro_rules! exchange {
     }};
 }
 
-/// Looks bytes up within 16-byte groups. `u8x64` has no such operation that is one instruction on every
-/// processor with 64-byte vectors (its `shuffle` crosses the groups: eight shuffles without VBMI), so it
-/// is done by halves.
-macro_rules! shuffle {
-    (whole, $table:expr, $indices:expr) => {
-        $table.shuffle($indices)
-    };
-    (groups, $table:expr, $indices:expr) => {
-        $table.swizzle_half_relaxed($indices)
-    };
-    (halves, $table:expr, $indices:expr) => {{
-        let [a, b]: [u8x32; 2] = bytemuck::cast($table);
-        let [i, j]: [u8x32; 2] = bytemuck::cast($indices);
-        bytemuck::cast::<[u8x32; 2], u8x64>([a.swizzle_half_relaxed(i), b.swizzle_half_relaxed(j)])
-    }};
-}
-
 /// Boards in the 64-bit lanes of a vector of `wide`.
 macro_rules! lanes {
-    ($vector:ident, $bytes:ident, $shuffle:ident) => {
+    ($vector:ident, $bytes:ident) => {
         impl Lanes for $vector {
             #[inline(always)]
             fn constant(board: u64) -> Self {
@@ -96,35 +75,26 @@ macro_rules! lanes {
                 self - other
             }
 
+            // The compiler makes vector operations of it, one with GFNI.
             #[inline(always)]
             fn reverse_ranks(self) -> Self {
-                if !SHUFFLES {
-                    let board = exchange!(self, 0x5555_5555_5555_5555, 1);
-                    let board = exchange!(board, 0x3333_3333_3333_3333, 2);
-                    return exchange!(board, 0x0f0f_0f0f_0f0f_0f0f, 4);
-                }
-                // A nibble of four bits looks up its reversal, which goes to the other half of the byte.
-                const REVERSED: u128 = 0x0f07_0b03_0d05_0901_0e06_0a02_0c04_0800;
-                let nibble = Self::splat(0x0f0f_0f0f_0f0f_0f0f);
-                let low: $bytes = bytemuck::cast([REVERSED << 4; size_of::<Self>() / 16]);
-                let high: $bytes = bytemuck::cast([REVERSED; size_of::<Self>() / 16]);
-                let reversed = |table: $bytes, nibbles: Self| -> Self {
-                    bytemuck::cast(shuffle!($shuffle, table, bytemuck::cast::<_, $bytes>(nibbles)))
-                };
-                reversed(low, self & nibble) | reversed(high, (self >> 4) & nibble)
+                Self::new(self.to_array().map(reverse_ranks))
             }
 
+            // The compiler makes one byte shuffle of it.
             #[inline(always)]
             fn swap_bytes(self) -> Self {
-                if !SHUFFLES {
-                    let board = exchange!(self, 0x00ff_00ff_00ff_00ff, 8);
-                    let board = exchange!(board, 0x0000_ffff_0000_ffff, 16);
-                    return exchange!(board, 0x0000_0000_ffff_ffff, 32);
-                }
-                const SWAPPED: u128 = 0x0809_0a0b_0c0d_0e0f_0001_0203_0405_0607;
-                let swapped: $bytes = bytemuck::cast([SWAPPED; size_of::<Self>() / 16]);
-                let bytes: $bytes = bytemuck::cast(self);
-                bytemuck::cast(shuffle!($shuffle, bytes, swapped))
+                let board = exchange!(self, 0x00ff_00ff_00ff_00ff, 8);
+                let board = exchange!(board, 0x0000_ffff_0000_ffff, 16);
+                exchange!(board, 0x0000_0000_ffff_ffff, 32)
+            }
+        }
+
+        impl Turned for $vector {
+            #[inline(always)]
+            fn minus_by_ranks(self, other: Self) -> Self {
+                let [ranks, other] = [self, other].map(bytemuck::cast::<Self, $bytes>);
+                bytemuck::cast(ranks - other)
             }
         }
 
@@ -174,7 +144,25 @@ macro_rules! lanes {
 
             #[inline(always)]
             fn ray(self, direction: Direction, occupied: Self) -> Self {
-                ray(self, direction, occupied)
+                match direction {
+                    Direction::West => turned::west::<Self, SHUFFLES>(occupied | self, self),
+                    _ => ray(self, direction, occupied),
+                }
+            }
+
+            #[inline(always)]
+            fn slider_attacks(occupied: Self, orthogonal: Self, diagonal: Self) -> Self {
+                turned::slider_attacks::<Self, SHUFFLES>(occupied, orthogonal, diagonal)
+            }
+
+            #[inline(always)]
+            fn attacks_of_roles(
+                occupied: Self,
+                bishops: Self,
+                rooks: Self,
+                queens: Self,
+            ) -> SliderAttacks<Self> {
+                turned::attacks_of_roles::<Self, SHUFFLES>(occupied, bishops, rooks, queens)
             }
         }
 
@@ -219,6 +207,6 @@ macro_rules! lanes {
     };
 }
 
-lanes!(u64x2, u8x16, whole);
-lanes!(u64x4, u8x32, groups);
-lanes!(u64x8, u8x64, halves);
+lanes!(u64x2, u8x16);
+lanes!(u64x4, u8x32);
+lanes!(u64x8, u8x64);

@@ -1,0 +1,322 @@
+//! Hyperbola quintessence with the lines turned into ranks, for boards in 64-bit lanes: one subtraction byte by
+//! byte does all lines of a direction, and the borrow cannot leave its line.
+//!
+//! # Turning
+//!
+//! For diagonals file f moves down by f ranks, around the edge, and for antidiagonals up: three rotations of whole
+//! boards, each taken where a bit of the file's number is set. Each rank is then a wrapped diagonal, in order of
+//! files. Rank 1 and rank 8 are barriers, so that what runs over the end of the first diagonal hits the first square
+//! of the second and goes no further; that square is masked off.
+//!
+//! ```text
+//! by 4 ranks  The same up as down, so diagonals and antidiagonals share it.
+//! by 1        Odd files one way are even files the other way, but for a rotation of all, which only renames the
+//!             lines: both pick from the same two boards, one what the other leaves.
+//! by 2        Likewise, from a board each.
+//! ```
+//!
+//! On the way back both are joined at the first of these steps that they share. Files become ranks by a transpose of
+//! 8 x 8 bits: three exchanges.
+//!
+//! # Both ways
+//!
+//! With `u = o | r`, the rays to the east are `u ^ ((u ^ r) - r)`, and those to the west the same on the board
+//! reversed rank by rank. Without a byte shuffle a reversal is 12 operations, and three of them cost more than to go
+//! west by doubling, 1, 2 and 4 squares, as Kogge and Stone do. With one, files are faster line by line than
+//! transposed. So the functions come in two forms, `SHUFFLES` or not; `lanes.rs` has the figures.
+
+use core::ops::{Shl, Shr};
+
+use crate::bitboard::{Direction, FILES, RANKS};
+use crate::boards::hyperbola::{Lanes, ray};
+use crate::boards::{Boards, SliderAttacks};
+
+/// What turned boards need besides: shifts, and a subtraction for each rank.
+pub(super) trait Turned:
+    Boards + Lanes + Shl<u32, Output = Self> + Shr<u32, Output = Self>
+{
+    /// Subtraction modulo 2^8 in every byte.
+    fn minus_by_ranks(self, other: Self) -> Self;
+}
+
+/// The files whose number has the bit 1, 2 or 4.
+const ODD: u64 = FILES[1] | FILES[3] | FILES[5] | FILES[7];
+const SECOND: u64 = FILES[2] | FILES[3] | FILES[6] | FILES[7];
+const UPPER: u64 = FILES[4] | FILES[5] | FILES[6] | FILES[7];
+
+/// Rays towards the h-file and towards the a-file.
+struct BothWays<L> {
+    there: L,
+    back: L,
+}
+
+/// What the rays of a role and of queens hit along one axis, and where two of them do.
+struct AxisHits<L> {
+    role: L,
+    queen: L,
+    twice: L,
+}
+
+/// [`Boards::slider_attacks`].
+#[inline(always)]
+pub(super) fn slider_attacks<L: Turned, const SHUFFLES: bool>(
+    occupied: L,
+    orthogonal: L,
+    diagonal: L,
+) -> L {
+    let blockers = Diagonals::new(occupied | diagonal | RANKS[0] | RANKS[7]);
+    let union = |rays: BothWays<L>| rays.there | rays.back;
+    let [along, across] = blockers.rays::<SHUFFLES>(Diagonals::new(diagonal)).map(union);
+    let occupied = occupied | orthogonal;
+    let files = if SHUFFLES {
+        union(along_files(occupied, orthogonal))
+    } else {
+        let [occupied, orthogonal] = [occupied, orthogonal].map(transposed);
+        transposed(union(along_ranks::<L, SHUFFLES>(occupied, orthogonal)))
+    };
+    let ranks = union(along_ranks::<L, SHUFFLES>(occupied, orthogonal));
+    Diagonals([along, across]).turned_back() | files | ranks
+}
+
+/// [`Boards::attacks_of_roles`].
+#[inline(always)]
+pub(super) fn attacks_of_roles<L: Turned, const SHUFFLES: bool>(
+    occupied: L,
+    bishops: L,
+    rooks: L,
+    queens: L,
+) -> SliderAttacks<L> {
+    let blockers = Diagonals::new(occupied | RANKS[0] | RANKS[7]);
+    let [along, across] = blockers.rays::<SHUFFLES>(Diagonals::new(bishops));
+    let [queens_along, queens_across] = blockers.rays::<SHUFFLES>(Diagonals::new(queens));
+    let (along, across) = (hits(along, queens_along), hits(across, queens_across));
+    let joined = |along, across| Diagonals([along, across]).turned_back();
+    let crossing = joined(along.role | along.queen, L::empty())
+        & joined(L::empty(), across.role | across.queen);
+    let diagonals = AxisHits {
+        role: joined(along.role, across.role),
+        queen: joined(along.queen, across.queen),
+        twice: joined(along.twice, across.twice) | crossing,
+    };
+    let ranks = |occupied, rooks, queens| {
+        hits(
+            along_ranks::<L, SHUFFLES>(occupied, rooks),
+            along_ranks::<L, SHUFFLES>(occupied, queens),
+        )
+    };
+    let files = if SHUFFLES {
+        hits(along_files(occupied, rooks), along_files(occupied, queens))
+    } else {
+        let turned = ranks(transposed(occupied), transposed(rooks), transposed(queens));
+        AxisHits {
+            role: transposed(turned.role),
+            queen: transposed(turned.queen),
+            twice: transposed(turned.twice),
+        }
+    };
+    let ranks = ranks(occupied, rooks, queens);
+    let [d, f, r] = [&diagonals, &files, &ranks].map(|axis| axis.role | axis.queen);
+    SliderAttacks {
+        bishop: diagonals.role,
+        rook: files.role | ranks.role,
+        queen: diagonals.queen | files.queen | ranks.queen,
+        once: d | f | r,
+        twice: diagonals.twice | files.twice | ranks.twice | L::majority(d, f, r),
+    }
+}
+
+/// One way at most one slider hits a square.
+#[inline(always)]
+fn hits<L: Boards>(role: BothWays<L>, queens: BothWays<L>) -> AxisHits<L> {
+    AxisHits {
+        role: role.there | role.back,
+        queen: queens.there | queens.back,
+        twice: (role.there | queens.there) & (role.back | queens.back),
+    }
+}
+
+/// The rays along files, line by line.
+#[inline(always)]
+fn along_files<L: Turned>(occupied: L, sliders: L) -> BothWays<L> {
+    BothWays {
+        there: ray(sliders, Direction::North, occupied),
+        back: ray(sliders, Direction::South, occupied),
+    }
+}
+
+/// The rays along ranks. `occupied` must have the sliders.
+#[inline(always)]
+fn along_ranks<L: Turned, const SHUFFLES: bool>(occupied: L, sliders: L) -> BothWays<L> {
+    let there = occupied ^ borrows(occupied, sliders);
+    BothWays { there, back: west::<L, SHUFFLES>(occupied, sliders) }
+}
+
+/// The rays to the west. `occupied` must have the sliders.
+#[inline(always)]
+pub(super) fn west<L: Turned, const SHUFFLES: bool>(occupied: L, sliders: L) -> L {
+    if SHUFFLES {
+        let mirrored = borrows(occupied.reverse_ranks(), sliders.reverse_ranks());
+        return occupied ^ mirrored.reverse_ranks();
+    }
+    let onto = !FILES[7];
+    let free = !occupied & onto;
+    let (two, free_two) = (sliders | (free & (sliders >> 1)), free & (free >> 1));
+    let (four, free_four) = (two | (free_two & (two >> 2)), free_two & (free_two >> 2));
+    ((four | (free_four & (four >> 4))) >> 1) & onto
+}
+
+/// The subtraction that finds the rays to the east: they are where it differs from `occupied`.
+#[inline(always)]
+fn borrows<L: Turned>(occupied: L, sliders: L) -> L {
+    (occupied ^ sliders).minus_by_ranks(sliders)
+}
+
+/// A board turned so that diagonals are ranks, and so that antidiagonals are.
+#[derive(Clone, Copy)]
+struct Diagonals<L>([L; 2]);
+
+impl<L: Turned> Diagonals<L> {
+    #[inline(always)]
+    fn new(board: L) -> Self {
+        let board = select(UPPER, down::<L, 4>(board), board);
+        let moved = down::<L, 1>(board);
+        let [along, across] = exchanged(ODD, board, moved);
+        Self([
+            select(SECOND, down::<L, 2>(along), along),
+            select(!SECOND, down::<L, 2>(across), across),
+        ])
+    }
+
+    /// Turns both back, and joins them.
+    #[inline(always)]
+    fn turned_back(self) -> L {
+        let Self([along, across]) = self;
+        let along = select(SECOND, down::<L, 6>(along), along);
+        let across = select(!SECOND, down::<L, 6>(across), across);
+        let [left, moved] = exchanged(ODD, along, across);
+        let board = down::<L, 7>(moved) | left;
+        select(UPPER, down::<L, 4>(board), board)
+    }
+
+    /// The rays of sliders along diagonals and along antidiagonals, between blockers that have rank 1, rank 8 and
+    /// the sliders.
+    #[inline(always)]
+    fn rays<const SHUFFLES: bool>(self, sliders: Self) -> [BothWays<L>; 2] {
+        // Towards the h-file, diagonals go up and cannot hit rank 1, antidiagonals go down and cannot hit rank 8.
+        let Self([diagonal_start, antidiagonal_end]) = Self::new(L::splat(!RANKS[0]));
+        let Self([diagonal_end, antidiagonal_start]) = Self::new(L::splat(!RANKS[7]));
+        let (Self([along, across]), Self([r, s])) = (self, sliders);
+        let (along, across) =
+            (along_ranks::<L, SHUFFLES>(along, r), along_ranks::<L, SHUFFLES>(across, s));
+        [
+            BothWays { there: along.there & diagonal_start, back: along.back & diagonal_end },
+            BothWays {
+                there: across.there & antidiagonal_start,
+                back: across.back & antidiagonal_end,
+            },
+        ]
+    }
+}
+
+/// The board with files and ranks exchanged.
+#[inline(always)]
+fn transposed<L: Turned>(board: L) -> L {
+    let step = |board: L, mask: u64, by: u32| {
+        let differences = (board ^ (board >> by)) & mask;
+        board ^ differences ^ (differences << by)
+    };
+    let board = step(board, 0x00aa_00aa_00aa_00aa, 7);
+    let board = step(board, 0x0000_cccc_0000_cccc, 14);
+    step(board, 0x0000_0000_f0f0_f0f0, 28)
+}
+
+/// All ranks down by so many, around the edge.
+#[inline(always)]
+fn down<L: Turned, const RANKS: u32>(board: L) -> L {
+    (board >> (8 * RANKS)) | (board << (64 - 8 * RANKS))
+}
+
+/// The first board under the mask, the second elsewhere.
+#[inline(always)]
+fn select<L: Boards>(mask: u64, first: L, second: L) -> L {
+    (first & mask) | (second & !mask)
+}
+
+/// Both boards, with what is under the mask exchanged.
+#[inline(always)]
+fn exchanged<L: Boards>(mask: u64, first: L, second: L) -> [L; 2] {
+    if cfg!(target_feature = "avx512f") {
+        // A choice is one operation there.
+        return [select(mask, second, first), select(mask, first, second)];
+    }
+    let differences = (first ^ second) & mask;
+    [first ^ differences, second ^ differences]
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use wide::{u64x2, u64x4, u64x8};
+
+    use super::*;
+    use crate::boards::block::Block;
+    use crate::reference;
+
+    /// The sets of one board: much occupied or little.
+    fn sets() -> impl Strategy<Value = [u64; 4]> {
+        let board = any::<[u64; 3]>();
+        let board = (board, 0..4).prop_map(|([a, b, c], density)| match density {
+            0 => a & b & c,
+            1 => a & b,
+            2 => a,
+            _ => a | b,
+        });
+        [board.clone(), board.clone(), board.clone(), board]
+    }
+
+    fn check<L: Turned + Block, const SHUFFLES: bool>(boards: &[[u64; 4]]) {
+        let boards = &boards[..L::COUNT];
+        let load = |of: fn(&[u64; 4]) -> u64| {
+            let set: std::vec::Vec<u64> = boards.iter().map(of).collect();
+            L::load(&set)
+        };
+        let stored = |set: L| {
+            let mut boards = [0; 8];
+            set.store(&mut boards[..L::COUNT]);
+            boards
+        };
+        let (o, a, b, c) = (load(|s| s[0]), load(|s| s[1]), load(|s| s[2]), load(|s| s[3]));
+        let union = stored(slider_attacks::<L, SHUFFLES>(o, a, b));
+        let roles = attacks_of_roles::<L, SHUFFLES>(o | a | b | c, a, b, c);
+        let roles = [roles.bishop, roles.rook, roles.queen, roles.once, roles.twice].map(stored);
+        for (i, &[o, a, b, c]) in boards.iter().enumerate() {
+            assert_eq!(union[i], reference::slider_attacks(o, a, b), "board {i} of {}", L::COUNT);
+            let mut expected = [0; 5];
+            for direction in Direction::ALL {
+                let (files, ranks) = direction.offset();
+                let slider = if files != 0 && ranks != 0 { 0 } else { 1 };
+                let (role, queens) = ([a, b][slider], c);
+                let occupied = o | a | b | c;
+                let rays = [role, queens].map(|set| reference::ray(set, direction, occupied));
+                let hit = rays[0] | rays[1];
+                expected[slider] |= rays[0];
+                expected[2] |= rays[1];
+                expected[4] |= expected[3] & hit;
+                expected[3] |= hit;
+            }
+            assert_eq!(roles.map(|set| set[i]), expected, "board {i} of {}", L::COUNT);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn turned_lines_are_walked(boards in proptest::collection::vec(sets(), 8)) {
+            check::<u64x2, false>(&boards);
+            check::<u64x2, true>(&boards);
+            check::<u64x4, false>(&boards);
+            check::<u64x4, true>(&boards);
+            check::<u64x8, false>(&boards);
+            check::<u64x8, true>(&boards);
+        }
+    }
+}

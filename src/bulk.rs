@@ -14,7 +14,7 @@ use core::ops::Range;
 
 use crate::backend::{Kernel, Task};
 use crate::bitboard::{ByDirection, Direction};
-use crate::boards::block::{Block, MOST_BOARDS, MapRoom};
+use crate::boards::block::{Block, MOST_BOARDS, MapColumns, MapRoom};
 use crate::columns::{
     self, AttackColumns, AttackSlots, Column, Columns, NumberColumns, NumberSlots, OtherColumns,
     OtherSlots, Requests, ValueType,
@@ -245,7 +245,11 @@ impl Kernel {
 
     fn fill_attacks(self, positions: Positions<'_>, columns: AttackColumns<'_>) {
         by_blocks(self, positions, columns, |positions, columns| {
-            self.run(FillAttacks { positions, columns });
+            if columns::want_roles(AttackSlots::wanted(&columns)) {
+                self.run(FillAttacks { positions, columns });
+            } else {
+                self.run(FillWithoutRoles { positions, columns });
+            }
         });
     }
 
@@ -542,7 +546,7 @@ macro_rules! fill {
     };
 }
 
-/// The sixteen attack maps, at least a block of rows.
+/// Attack maps, at least a block of rows.
 struct FillAttacks<'a, 'b> {
     positions: Positions<'a>,
     columns: AttackColumns<'b>,
@@ -558,10 +562,11 @@ impl Task for FillAttacks<'_, '_> {
         let mut room = B::Room::new();
         let mut block = Some(0);
         while let Some(at) = block {
-            let mut out = AttackSlots::new(wanted, at, &mut self.columns);
             if B::Room::USED {
-                room.fill(&self.positions.block(at, B::COUNT), &mut out);
+                let mut maps = MapColumns { columns: &mut self.columns, at };
+                room.fill(&self.positions.block(at, B::COUNT), &mut maps);
             } else {
+                let mut out = AttackSlots::new(wanted, at, &mut self.columns);
                 columns::fill_attacks(&self.positions.load::<B>(at), &mut out);
             }
             block = next::<B>(at, rows);
@@ -570,6 +575,8 @@ impl Task for FillAttacks<'_, '_> {
 }
 
 fill! {
+    /// Attack maps that need no rays of single roles.
+    FillWithoutRoles: AttackColumns, AttackSlots by columns::fill_without_roles;
     /// All other bitboards.
     FillOthers: OtherColumns, OtherSlots by columns::fill_others;
     /// Numbers.

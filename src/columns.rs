@@ -266,7 +266,7 @@ macro_rules! kinds {
             }
 
             /// Where its column is among those of its side: bitboards from 0, numbers from 0.
-            pub(crate) const fn index(self) -> usize {
+            const fn index(self) -> usize {
                 match self {
                     $(Self::$kind => Ordinal::$kind as usize,)*
                     $(Self::$measure(role) => 6 * Measure::$measure as usize + role as usize,)*
@@ -426,7 +426,7 @@ const NUMBERS: usize = 6 * MEASURES;
 
 impl Kind {
     /// A bitboard's place in a set of them.
-    pub(crate) const fn bit(self) -> u32 {
+    const fn bit(self) -> u32 {
         1 << self.index()
     }
 }
@@ -480,54 +480,17 @@ impl<'a, 'b, const FIRST: usize, const COUNT: usize> BoardSlots<'a, 'b, FIRST, C
 
     /// Whether any of these kinds is asked for, of one side.
     #[inline(always)]
-    pub(crate) fn wants(&self, side: Colour, kinds: u32) -> bool {
+    fn wants(&self, side: Colour, kinds: u32) -> bool {
         self.wanted[side as usize] & kinds != 0
     }
 
     /// Puts a block into a column, if it is asked for.
     #[inline(always)]
     fn put<B: Block>(&mut self, side: Colour, kind: Kind, boards: B) {
-        self.put_map(side, kind.index() - FIRST, boards);
-    }
-
-    /// The same, by the column's place among those of the side.
-    #[inline(always)]
-    pub(crate) fn put_map<B: Block>(&mut self, side: Colour, map: usize, boards: B) {
-        let place = side as usize * (COUNT / 2) + map;
+        let place = side as usize * (COUNT / 2) + kind.index() - FIRST;
         if let Some(column) = &mut self.columns[place] {
             boards.store(&mut column[self.at..self.at + B::COUNT]);
         }
-    }
-}
-
-impl AttackSlots<'_, '_> {
-    /// A block's rows of the maps of pawns, knights and kings that are asked for, white's and black's.
-    #[inline(always)]
-    pub(crate) fn of_leapers(&mut self, rows: usize) -> [[Option<&mut [u64]>; 3]; 2] {
-        let at = self.at;
-        let [a, b, _, _, _, c, _, _, d, e, _, _, _, f, _, _] = &mut self.columns;
-        let white = [block_of(a, at, rows), block_of(b, at, rows), block_of(c, at, rows)];
-        let black = [block_of(d, at, rows), block_of(e, at, rows), block_of(f, at, rows)];
-        [white, black]
-    }
-
-    /// A block's rows of a side's map, if it is asked for.
-    #[inline(always)]
-    pub(crate) fn map(&mut self, side: usize, map: usize, rows: usize) -> Option<&mut [u64]> {
-        block_of(&mut self.columns[side * ATTACKS + map], self.at, rows)
-    }
-}
-
-/// A block's rows of a column, if it is asked for.
-#[inline(always)]
-fn block_of<'c>(
-    column: &'c mut Option<&mut [u64]>,
-    at: usize,
-    rows: usize,
-) -> Option<&'c mut [u64]> {
-    match column {
-        Some(column) => Some(&mut column[at..at + rows]),
-        None => None,
     }
 }
 
@@ -562,7 +525,7 @@ impl<'a, 'b> NumberSlots<'a, 'b> {
 }
 
 /// The sliders' maps of one role, and `twice`, which bring all others.
-pub(crate) const OF_SLIDERS: u32 =
+const OF_SLIDERS: u32 =
     Kind::Bishop.bit() | Kind::Rook.bit() | Kind::Queen.bit() | Kind::Twice.bit();
 
 /// Fills the attack maps that are asked for, of one block. What a side costs goes by what is asked of it: the
@@ -579,15 +542,30 @@ pub(crate) fn fill_attacks<B: Block>(position: &Position<B>, out: &mut AttackSlo
         if out.wants(colour, OF_SLIDERS) {
             fill_all_attacks(position, occupied, own, colour, out);
         } else {
-            fill_without_roles(position, colour, out);
+            fill_side_without_roles(position, colour, out);
         }
         side += 1;
     }
 }
 
-/// Fills the maps of one side that need no rays of single roles.
+/// Whether maps are asked for that need the rays of single roles, of either side.
+pub(crate) fn want_roles(wanted: [u32; 2]) -> bool {
+    (wanted[0] | wanted[1]) & OF_SLIDERS != 0
+}
+
+/// Fills the attack maps that are asked for and need no rays of single roles.
 #[inline(always)]
-fn fill_without_roles<B: Block>(
+pub(crate) fn fill_without_roles<B: Block>(position: &Position<B>, out: &mut AttackSlots<'_, '_>) {
+    let mut side = 0;
+    while side < 2 {
+        fill_side_without_roles(position, Colour::ALL[side], out);
+        side += 1;
+    }
+}
+
+/// The same for one side.
+#[inline(always)]
+fn fill_side_without_roles<B: Block>(
     position: &Position<B>,
     colour: Colour,
     out: &mut AttackSlots<'_, '_>,

@@ -10,7 +10,7 @@ use crate::backend::Kernel;
 use crate::backend::Task;
 #[cfg(feature = "std")]
 use crate::batch::{Batch, Chunk};
-use crate::boards::block::{Block, MOST_BOARDS};
+use crate::boards::block::{Block, MOST_BOARDS, PositionBlock};
 use crate::pieces::{Colour, Pieces, Position};
 
 /// Many positions, borrowed: the input of every bulk question.
@@ -269,15 +269,6 @@ impl Positions<'_> {
         }
         PositionBlock::Columns(sets)
     }
-}
-
-/// A block of positions, where it lies.
-pub(crate) enum PositionBlock<'a> {
-    Rows(&'a [Pieces]),
-    Columns([&'a [u64]; 8]),
-    /// The ranks of each set, as the backend keeps them.
-    #[cfg(feature = "std")]
-    Sliced([&'a [u64]; 8]),
 }
 
 /// Makes rows of the chunk of batches that begins at a row.

@@ -2,9 +2,7 @@
 //! trait; user code sees [`Boards`] only, so that nothing but the algebra can be called on a block.
 
 use crate::boards::Boards;
-use crate::columns::AttackSlots;
 use crate::pieces::{Pieces, Position};
-use crate::positions::PositionBlock;
 
 /// No backend has more boards in a block.
 pub(crate) const MOST_BOARDS: usize = 64;
@@ -75,7 +73,7 @@ pub(crate) trait MapRoom {
     fn new() -> Self;
 
     /// Fills the attack maps that are asked for, of a block of positions.
-    fn fill(&mut self, block: &PositionBlock<'_>, out: &mut AttackSlots<'_, '_>);
+    fn fill(&mut self, block: &PositionBlock<'_>, maps: &mut MapColumns<'_, '_>);
 }
 
 /// No room: these boards' maps fit into registers.
@@ -84,8 +82,61 @@ impl MapRoom for () {
 
     fn new() -> Self {}
 
-    fn fill(&mut self, _: &PositionBlock<'_>, _: &mut AttackSlots<'_, '_>) {
+    fn fill(&mut self, _: &PositionBlock<'_>, _: &mut MapColumns<'_, '_>) {
         unreachable!("there is no room");
+    }
+}
+
+/// A block of positions, where it lies.
+pub(crate) enum PositionBlock<'a> {
+    Rows(&'a [Pieces]),
+    Columns([&'a [u64]; 8]),
+    /// The ranks of each set, as the backend keeps them.
+    #[cfg(feature = "std")]
+    Sliced([&'a [u64]; 8]),
+}
+
+/// The columns of attack maps that are asked for, white's eight and black's in the order of the fields of `Attacks`,
+/// and the row at which a block starts in them.
+pub(crate) struct MapColumns<'a, 'b> {
+    pub(crate) columns: &'b mut [Option<&'a mut [u64]>; 16],
+    pub(crate) at: usize,
+}
+
+impl MapColumns<'_, '_> {
+    /// Whether a side's map is asked for.
+    #[inline(always)]
+    pub(crate) fn wants(&self, side: usize, map: usize) -> bool {
+        self.columns[8 * side + map].is_some()
+    }
+
+    /// A block's rows of a side's map, if it is asked for.
+    #[inline(always)]
+    pub(crate) fn map(&mut self, side: usize, map: usize, rows: usize) -> Option<&mut [u64]> {
+        rows_from(&mut self.columns[8 * side + map], self.at, rows)
+    }
+
+    /// The same of the maps of pawns, knights and kings, white's and black's.
+    #[inline(always)]
+    pub(crate) fn of_leapers(&mut self, rows: usize) -> [[Option<&mut [u64]>; 3]; 2] {
+        let at = self.at;
+        let [a, b, _, _, _, c, _, _, d, e, _, _, _, f, _, _] = &mut self.columns;
+        let white = [rows_from(a, at, rows), rows_from(b, at, rows), rows_from(c, at, rows)];
+        let black = [rows_from(d, at, rows), rows_from(e, at, rows), rows_from(f, at, rows)];
+        [white, black]
+    }
+}
+
+/// Some rows of a column, if there is one.
+#[inline(always)]
+fn rows_from<'c>(
+    column: &'c mut Option<&mut [u64]>,
+    at: usize,
+    rows: usize,
+) -> Option<&'c mut [u64]> {
+    match column {
+        Some(column) => Some(&mut column[at..at + rows]),
+        None => None,
     }
 }
 

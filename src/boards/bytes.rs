@@ -5,6 +5,7 @@
 //! version here and a better one in its file. Transposes have no plain version: each instruction set has
 //! rounds of its own, and an order of boards of its own inside the registers.
 
+use core::mem::MaybeUninit;
 use core::ops::Range;
 
 use crate::pieces::Pieces;
@@ -182,23 +183,31 @@ pub(crate) trait Bytes: Copy {
     #[inline(always)]
     fn load_pieces(pieces: &[Pieces]) -> [[Self; 8]; 8] {
         assert!(pieces.len() == Self::COUNT, "as many positions as lanes");
-        let mut columns = [[Self::splat(0); 8]; 8];
+        // Not cleared, which would be one store for each that follows.
+        let mut columns = MaybeUninit::<[[Self; 8]; 8]>::uninit();
+        let vectors = columns.as_mut_ptr().cast::<Self>();
         let mut i = 0;
         while i < 8 {
             let sets = Self::sort(&pieces[Self::part(i)]);
             let mut set = 0;
             while set < 8 {
-                columns[set][i] = sets[set];
+                // SAFETY: the place is one of 64.
+                unsafe { vectors.add(8 * set + i).write(sets[set]) };
                 set += 1;
             }
             i += 1;
         }
         let mut set = 0;
         while set < 8 {
-            columns[set] = Self::from_boards(columns[set]);
+            // SAFETY: the eight vectors of the set have been written, and lie in a row.
+            unsafe {
+                let column = vectors.add(8 * set).cast::<[Self; 8]>();
+                column.write(Self::from_boards(column.read()));
+            }
             set += 1;
         }
-        columns
+        // SAFETY: all 64 have been written.
+        unsafe { columns.assume_init() }
     }
 
     /// Like [`store`](Self::store), but past the caches if `boards` is aligned to the vectors. Call

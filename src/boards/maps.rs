@@ -45,13 +45,9 @@
 
 use core::hint::black_box;
 
-use crate::boards::Boards;
-use crate::boards::block::MapRoom;
+use crate::boards::block::{MapColumns, MapRoom, PositionBlock};
 use crate::boards::bytes::{Bytes, extend};
-use crate::boards::sliced::Sliced;
-use crate::columns::{AttackSlots, Kind, OF_SLIDERS};
-use crate::pieces::{Colour, Pieces};
-use crate::positions::PositionBlock;
+use crate::pieces::Pieces;
 
 /// Places of the sets, in the order of a position's fields.
 const PAWNS: usize = 0;
@@ -68,13 +64,15 @@ const QUEEN: usize = 2;
 const ALL: usize = 3;
 const TWICE: usize = 4;
 
+/// The columns of these maps, by their places in the fields of `Attacks`.
+const COLUMNS: [usize; 5] = [2, 3, 4, 6, 7];
+
 /// Boards of eight sets, as they lie in memory.
 type Columns<V> = [[V; 8]; 8];
 
 /// Room for a block of positions and their maps.
 pub(crate) struct Room<V> {
-    /// Where positions that do not come in columns are sorted into them. Only those calls pay for clearing it, which
-    /// is as much work as a tenth of a block.
+    /// Where positions that do not lie in columns are sorted into them.
     sorted: Option<Columns<V>>,
     maps: Maps<V>,
 }
@@ -185,9 +183,9 @@ fn along_rank<V: Bytes>(sliders: V, occupied: V, reversed: V) -> [V; 2] {
     [east, V::rank_west(sliders, occupied)]
 }
 
-/// Where positions are sorted into columns, cleared if it is new.
+/// Room for columns, cleared if there was none: only calls that need it pay for that.
 #[inline(always)]
-fn room_for<V: Bytes>(sorted: &mut Option<Columns<V>>) -> &mut Columns<V> {
+fn room_in<V: Bytes>(sorted: &mut Option<Columns<V>>) -> &mut Columns<V> {
     if sorted.is_none() {
         *sorted = Some([[V::splat(0); 8]; 8]);
     }
@@ -276,7 +274,7 @@ impl<V: Bytes> Maps<V> {
     /// The maps of pawns, knights and kings, and what each side's hit at all and twice: on whole boards, which need
     /// no transpose.
     #[inline(always)]
-    fn leapers(&mut self, source: &mut impl Source<V>, out: &mut AttackSlots<'_, '_>) {
+    fn leapers(&mut self, source: &mut impl Source<V>, out: &mut MapColumns<'_, '_>) {
         let [mut white_maps, mut black_maps] = out.of_leapers(V::COUNT);
         let (mut i, count) = (0, eight());
         while i < count {
@@ -365,7 +363,7 @@ impl<V: Bytes> Maps<V> {
 
     /// What depends on how the positions lie.
     #[inline(always)]
-    fn begin(&mut self, mut source: impl Source<V>, out: &mut AttackSlots<'_, '_>) {
+    fn begin(&mut self, mut source: impl Source<V>, out: &mut MapColumns<'_, '_>) {
         self.leapers(&mut source, out);
         self.put_sliders(&source);
     }
@@ -461,28 +459,29 @@ impl<V: Bytes> Maps<V> {
 
     /// Puts the maps of a side's bishops, rooks and queens into their columns.
     #[inline(always)]
-    fn put_roles(&self, side: Colour, out: &mut AttackSlots<'_, '_>) {
+    fn put_roles(&self, side: usize, out: &mut MapColumns<'_, '_>) {
         let (mut i, count) = (0, black_box(3));
         while i < count {
-            let role = i % 3;
-            out.put_map(side, Kind::Bishop.index() + role, Sliced::new(self.of_sliders[role]));
+            if let Some(column) = out.map(side, COLUMNS[i % 3], V::COUNT) {
+                V::store(self.of_sliders[i % 3], column);
+            }
             i += 1;
         }
     }
 
     /// Puts what a side's leapers and sliders hit at all and twice.
     #[inline(always)]
-    fn put_all(&self, side: usize, out: &mut AttackSlots<'_, '_>) {
+    fn put_all(&self, side: usize, out: &mut MapColumns<'_, '_>) {
         let [once, twice] = &self.leapers[side];
         let all = V::to_boards(self.of_sliders[ALL]);
-        if let Some(column) = out.map(side, Kind::All.index(), V::COUNT) {
+        if let Some(column) = out.map(side, COLUMNS[ALL], V::COUNT) {
             let mut i = 0;
             while i < 8 {
                 all[i].or(once[i]).put(&mut column[V::part(i)]);
                 i += 1;
             }
         }
-        if let Some(column) = out.map(side, Kind::Twice.index(), V::COUNT) {
+        if let Some(column) = out.map(side, COLUMNS[TWICE], V::COUNT) {
             let of_sliders = V::to_boards(self.of_sliders[TWICE]);
             let mut i = 0;
             while i < 8 {
@@ -511,16 +510,16 @@ impl<V: Bytes> MapRoom for Room<V> {
     }
 
     #[inline(always)]
-    fn fill(&mut self, block: &PositionBlock<'_>, out: &mut AttackSlots<'_, '_>) {
+    fn fill(&mut self, block: &PositionBlock<'_>, out: &mut MapColumns<'_, '_>) {
         let Self { sorted, maps } = self;
         match *block {
             PositionBlock::Columns(sets) => maps.begin(InColumns(sets), out),
             PositionBlock::Rows(pieces) => {
-                maps.begin(InRows { pieces, sorted: room_for(sorted) }, out);
+                maps.begin(InRows { pieces, sorted: room_in(sorted) }, out);
             }
             #[cfg(feature = "std")]
             PositionBlock::Sliced(sets) => {
-                let whole = room_for(sorted);
+                let whole = room_in(sorted);
                 for set in [PAWNS, KNIGHTS, KINGS, WHITE, BLACK] {
                     whole[set] = V::to_boards(V::read(sets[set]));
                 }
@@ -529,17 +528,9 @@ impl<V: Bytes> MapRoom for Room<V> {
         }
         let mut side = 0;
         while side < 2 {
-            let colour = Colour::ALL[side];
-            if out.wants(colour, OF_SLIDERS) {
+            if COLUMNS.iter().any(|&map| out.wants(side, map)) {
                 maps.rays(side);
-                maps.put_roles(colour, out);
-                maps.put_all(side, out);
-            } else if out.wants(colour, Kind::All.bit()) {
-                let [bishops, rooks, queens] = maps.sliders[side].map(Sliced::new);
-                let (orthogonal, diagonal) = (rooks | queens, bishops | queens);
-                let union =
-                    Sliced::slider_attacks(Sliced::new(maps.occupied), orthogonal, diagonal);
-                maps.of_sliders[ALL] = union.ranks();
+                maps.put_roles(side, out);
                 maps.put_all(side, out);
             }
             side += 1;

@@ -194,16 +194,6 @@ impl<V: Bytes> Not for Sliced<V> {
 derived_operators!(sets: [V: Bytes] Sliced<V>);
 
 impl<V: Bytes> Sliced<V> {
-    #[inline(always)]
-    pub(super) fn new(ranks: [V; 8]) -> Self {
-        Self { ranks }
-    }
-
-    #[inline(always)]
-    pub(crate) fn ranks(self) -> [V; 8] {
-        self.ranks
-    }
-
     /// A sweep up the board: what leaves a rank is stepped sideways and enters the next.
     #[inline(always)]
     fn sweep_up<const FILES: i8>(self, occupied: Self) -> Self {

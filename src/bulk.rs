@@ -140,10 +140,7 @@ impl Kernel {
         let positions = positions.into();
         let columns = [attacks.white, attacks.black].map(Attacks::into_array);
         for (column, values) in Column::DEFAULT.iter().zip(columns.iter().flatten()) {
-            // A name takes longer than a block's map, so it is made only where it is needed.
-            if values.len() != positions.len() {
-                same_length(column.name(), values.len(), "positions", positions.len());
-            }
+            same_length(column, values.len(), "positions", positions.len());
         }
         positions.check(self);
         let [white, black] = columns.map(|side| side.map(Some));
@@ -192,9 +189,7 @@ impl Kernel {
         let mut requests = Requests::new();
         for (column, buffer) in columns {
             let column = *column;
-            if buffer.len() != positions.len() {
-                same_length(column.name(), buffer.len(), "positions", positions.len());
-            }
+            same_length(column, buffer.len(), "positions", positions.len());
             let is_new = match (column.value_type(), buffer) {
                 (ValueType::U64, Buffer::U64(values)) => requests.boards(column, values),
                 (ValueType::U16, Buffer::U16(values)) => requests.numbers(column, values),

@@ -1,5 +1,6 @@
 //! Many positions, in whatever form the caller has them: rows, columns, or boards that stay sliced.
 
+use core::fmt::Display;
 use core::ops::Range;
 
 #[cfg(feature = "std")]
@@ -313,9 +314,9 @@ fn load_sliced<B: Block>(batch: &Batch, at: usize) -> B {
     B::load_sliced(Chunk::block(batch.chunks(), at, B::COUNT))
 }
 
-/// Panics if a column has not the length it should have.
+/// Panics if a column has not the length it should have. Its name is written only then.
 #[track_caller]
-pub(crate) fn same_length(column: &str, length: usize, model: &str, expected: usize) {
+pub(crate) fn same_length(column: impl Display, length: usize, model: &str, expected: usize) {
     assert!(
         length == expected,
         "column `{column}` has {length} rows, but column `{model}` has {expected}"

@@ -2,7 +2,7 @@
 
 use core::arch::x86_64::*;
 
-use crate::boards::bytes::{Bytes, REVERSE, TWO_WEST, WEST, pick_bits, reverse_by_exchanges};
+use crate::boards::bytes::{Bytes, REVERSE, TWO_WEST, WEST, reverse_by_exchanges};
 use crate::pieces::Pieces;
 
 /// 32 bytes with AVX2, and with GFNI where that is true. A value proves that the processor has them: only
@@ -20,28 +20,6 @@ const NIBBLE_COUNTS: __m128i = {
     // SAFETY: any 16 bytes are a vector.
     unsafe { core::mem::transmute(counts) }
 };
-
-/// Unpacks the bytes of vectors `i` and `i + STEP`: within 16-byte lanes the top bit of a byte's place
-/// becomes the `STEP` bit of the vector's number, and what that was becomes the lowest bit of the place.
-///
-/// # Safety
-/// The processor has AVX2.
-#[inline(always)]
-unsafe fn unpack<const STEP: usize, const GFNI: bool>(v: [Avx2<GFNI>; 8]) -> [Avx2<GFNI>; 8] {
-    let mut out = v;
-    let mut i = 0;
-    while i < 8 {
-        if i & STEP == 0 {
-            // SAFETY: the caller found AVX2.
-            unsafe {
-                out[i] = Avx2(_mm256_unpacklo_epi8(v[i].0, v[i + STEP].0));
-                out[i + STEP] = Avx2(_mm256_unpackhi_epi8(v[i].0, v[i + STEP].0));
-            }
-        }
-        i += 1;
-    }
-    out
-}
 
 /// Sorts four positions, each eight sets of a word, into a vector for each set: 4 by 4 words at a time, in two
 /// rounds.
@@ -199,30 +177,16 @@ impl<const GFNI: bool> Bytes for Avx2<GFNI> {
         Self(unsafe { _mm256_srl_epi64(self.0, _mm_cvtsi32_si128(8 * RANKS as i32)) })
     }
 
-    /// The place of a byte in its 16-byte lane has the bits (board, k2, k1, k0) for rank k = 4 k2 + 2 k1 + k0.
-    /// Four rounds move them, from the top, to the vector's number.
     #[inline(always)]
-    fn from_boards(boards: [Self; 8]) -> [Self; 8] {
-        // SAFETY: `boards` prove AVX2.
-        let v = unsafe {
-            unpack::<1, GFNI>(unpack::<4, GFNI>(unpack::<2, GFNI>(unpack::<1, GFNI>(boards))))
-        };
-        [v[0], v[1], v[4], v[5], v[2], v[3], v[6], v[7]]
-    }
-
-    /// Three rounds bring the rank's bits into the place again, k2 first; the board that
-    /// [`from_boards`](Self::from_boards) moved out first is at the top of the place, the others have taken the
-    /// number's bits.
-    #[inline(always)]
-    fn to_boards(ranks: [Self; 8]) -> [Self; 8] {
-        // SAFETY: `ranks` prove AVX2.
-        let v = unsafe { unpack::<1, GFNI>(unpack::<2, GFNI>(unpack::<4, GFNI>(ranks))) };
-        [v[0], v[4], v[2], v[6], v[1], v[5], v[3], v[7]]
+    fn unpack_low(self, other: Self) -> Self {
+        // SAFETY: `self` proves AVX2.
+        Self(unsafe { _mm256_unpacklo_epi8(self.0, other.0) })
     }
 
     #[inline(always)]
-    fn lane_of(board: usize) -> usize {
-        pick_bits(board, [1, 2, 3, 4, 0])
+    fn unpack_high(self, other: Self) -> Self {
+        // SAFETY: `self` proves AVX2.
+        Self(unsafe { _mm256_unpackhi_epi8(self.0, other.0) })
     }
 
     #[inline(always)]

@@ -11,7 +11,7 @@ pub(super) use wide::{u8x32 as Bytes, u64x4 as Lanes};
 #[cfg(target_feature = "avx512bw")]
 pub(super) use wide::{u8x64 as Bytes, u64x8 as Lanes};
 
-use crate::boards::bytes::{self, pick_bits};
+use crate::boards::bytes;
 use crate::pieces::Pieces;
 
 macro_rules! bytes {
@@ -142,48 +142,27 @@ macro_rules! bytes {
             }
 
             #[inline(always)]
-            fn from_boards(boards: [Self; 8]) -> [Self; 8] {
-                let parts: [[u8x16; 8]; $count / 16] = bytemuck::cast(boards);
-                let mut ranks = [[u8x16::ZERO; $count / 16]; 8];
-                let mut part = 0;
-                while part < $count / 16 {
-                    let v = unpack::<1>(unpack::<4>(unpack::<2>(unpack::<1>(parts[part]))));
-                    let mut k = 0;
-                    while k < 8 {
-                        ranks[rank(k)][part] = v[[0, 1, 4, 5, 2, 3, 6, 7][k]];
-                        k += 1;
-                    }
-                    part += 1;
+            fn unpack_low(self, other: Self) -> Self {
+                let (mut a, b): ([u8x16; $count / 16], [u8x16; $count / 16]) =
+                    (bytemuck::cast(self), bytemuck::cast(other));
+                let mut i = 0;
+                while i < $count / 16 {
+                    a[i] = u8x16::unpack_low(a[i], b[i]);
+                    i += 1;
                 }
-                bytemuck::cast(ranks)
+                bytemuck::cast(a)
             }
 
             #[inline(always)]
-            fn to_boards(ranks: [Self; 8]) -> [Self; 8] {
-                let ranks: [[u8x16; $count / 16]; 8] = bytemuck::cast(ranks);
-                let mut parts = [[u8x16::ZERO; 8]; $count / 16];
-                let mut part = 0;
-                while part < $count / 16 {
-                    let mut v = [u8x16::ZERO; 8];
-                    let mut k = 0;
-                    while k < 8 {
-                        v[k] = ranks[rank(k)][part];
-                        k += 1;
-                    }
-                    let v = unpack::<1>(unpack::<2>(unpack::<4>(v)));
-                    let mut i = 0;
-                    while i < 8 {
-                        parts[part][i] = v[[0, 4, 2, 6, 1, 5, 3, 7][i]];
-                        i += 1;
-                    }
-                    part += 1;
+            fn unpack_high(self, other: Self) -> Self {
+                let (mut a, b): ([u8x16; $count / 16], [u8x16; $count / 16]) =
+                    (bytemuck::cast(self), bytemuck::cast(other));
+                let mut i = 0;
+                while i < $count / 16 {
+                    a[i] = u8x16::unpack_high(a[i], b[i]);
+                    i += 1;
                 }
-                bytemuck::cast(parts)
-            }
-
-            #[inline(always)]
-            fn lane_of(board: usize) -> usize {
-                board / 16 * 16 + pick_bits(board % 16, [1, 2, 3, 0])
+                bytemuck::cast(a)
             }
         }
     };
@@ -192,24 +171,3 @@ macro_rules! bytes {
 bytes!(u8x16, u16x8, i16x8, u64x2, 16);
 bytes!(u8x32, u16x16, i16x16, u64x4, 32);
 bytes!(u8x64, u16x32, i16x32, u64x8, 64);
-
-/// The number of the rank that is byte `k` of a board in memory.
-const fn rank(k: usize) -> usize {
-    if cfg!(target_endian = "big") { 7 - k } else { k }
-}
-
-/// Unpacks the bytes of vectors `i` and `i + STEP`: the top bit of a byte's place becomes the `STEP` bit
-/// of the vector's number, and what that was becomes the lowest bit of the place.
-#[inline(always)]
-fn unpack<const STEP: usize>(v: [u8x16; 8]) -> [u8x16; 8] {
-    let mut out = v;
-    let mut i = 0;
-    while i < 8 {
-        if i & STEP == 0 {
-            out[i] = u8x16::unpack_low(v[i], v[i + STEP]);
-            out[i + STEP] = u8x16::unpack_high(v[i], v[i + STEP]);
-        }
-        i += 1;
-    }
-    out
-}

@@ -2,8 +2,8 @@
 //!
 //! A vector is private to its file in `backend/`, and each of its operations is tested there by itself.
 //! What an instruction set does better than others (`rank_west`, `majority`, `count_ones`) has a plain
-//! version here and a better one in its file. Transposes have no plain version: each instruction set has
-//! rounds of its own, and an order of boards of its own inside the registers.
+//! version here and a better one in its file. Transposes are the same everywhere, made of each instruction set's
+//! unpacking of bytes.
 
 use core::mem::MaybeUninit;
 use core::ops::Range;
@@ -122,13 +122,33 @@ pub(crate) trait Bytes: Copy {
     /// All ones in the words that are less than those of `other`, as signed numbers; else none.
     fn less_words(self, other: Self) -> Self;
 
+    /// The bytes of the lower halves of every 16 of both, in turns.
+    fn unpack_low(self, other: Self) -> Self;
+
+    /// The bytes of the upper halves of every 16 of both, in turns.
+    fn unpack_high(self, other: Self) -> Self;
+
     /// Takes boards apart into their eight ranks: [`COUNT`](Self::COUNT) of them as they lie in memory.
     ///
-    /// The order of boards inside the ranks is the implementor's own; [`to_boards`](Self::to_boards) undoes it.
-    fn from_boards(boards: [Self; 8]) -> [Self; 8];
+    /// A byte's place within 16 has the bits (board, k2, k1, k0), for rank k = 4 k2 + 2 k1 + k0. Four rounds move
+    /// them, from the top, to the vector's number. [`lane_of`](Self::lane_of) says where a board's ranks are then.
+    #[inline(always)]
+    fn from_boards(boards: [Self; 8]) -> [Self; 8] {
+        let v = round::<Self, 1>(round::<Self, 4>(round::<Self, 2>(round::<Self, 1>(boards))));
+        in_memory_order([v[0], v[1], v[4], v[5], v[2], v[3], v[6], v[7]])
+    }
 
     /// Puts eight ranks together again.
-    fn to_boards(ranks: [Self; 8]) -> [Self; 8];
+    ///
+    /// Three rounds bring the rank's bits into the place again, k2 first; the board that
+    /// [`from_boards`](Self::from_boards) moved out first is at the top of the place, the others have taken the
+    /// number's bits.
+    #[inline(always)]
+    fn to_boards(ranks: [Self; 8]) -> [Self; 8] {
+        let ranks = in_memory_order(ranks);
+        let v = round::<Self, 1>(round::<Self, 2>(round::<Self, 4>(ranks)));
+        [v[0], v[4], v[2], v[6], v[1], v[5], v[3], v[7]]
+    }
 
     /// Whole boards moved up by a number of ranks.
     fn north<const RANKS: u32>(self) -> Self;
@@ -222,7 +242,11 @@ pub(crate) trait Bytes: Copy {
     fn fence() {}
 
     /// The lane in which [`load`](Self::load) puts a board.
-    fn lane_of(board: usize) -> usize;
+    #[inline(always)]
+    fn lane_of(board: usize) -> usize {
+        let (number, place) = (board / (Self::COUNT / 8), board % (Self::COUNT / 8));
+        place / 2 * 16 + pick_bits(number, [0, 1, 2]) * 2 + place % 2
+    }
 
     /// Takes eight ranks as [`write`](Self::write) left them, from [`COUNT`](Self::COUNT) words.
     #[inline(always)]
@@ -241,6 +265,32 @@ pub(crate) trait Bytes: Copy {
         // bytes without padding.
         unsafe { words.as_mut_ptr().cast::<[Self; 8]>().write_unaligned(ranks) }
     }
+}
+
+/// Unpacks the bytes of vectors `i` and `i + STEP`: within 16 bytes the top bit of a byte's place becomes the `STEP`
+/// bit of the vector's number, and what that was becomes the lowest bit of the place.
+#[inline(always)]
+fn round<V: Bytes, const STEP: usize>(v: [V; 8]) -> [V; 8] {
+    let mut out = v;
+    let mut i = 0;
+    while i < 8 {
+        if i & STEP == 0 {
+            out[i] = v[i].unpack_low(v[i + STEP]);
+            out[i + STEP] = v[i].unpack_high(v[i + STEP]);
+        }
+        i += 1;
+    }
+    out
+}
+
+/// Ranks in the order of a board's bytes in memory, or back.
+#[inline(always)]
+fn in_memory_order<V>(ranks: [V; 8]) -> [V; 8] {
+    if cfg!(target_endian = "little") {
+        return ranks;
+    }
+    let [a, b, c, d, e, f, g, h] = ranks;
+    [h, g, f, e, d, c, b, a]
 }
 
 /// What goes on from a rank: the rays of its own sliders, and those that came in and met nobody.

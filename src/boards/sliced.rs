@@ -103,6 +103,8 @@
 //! - Two blocks at a time: 0.92 ns in place of 0.83; one block already pushes vectors to the stack.
 //! - 32 boards a block with the same instructions, in vectors of 256 bits, which have three ports: 1.24 ns.
 //! - The block after the next prefetched: 0.89 ns; the processor's own prefetching does better.
+//! - A rank's rays to the west stepped last in the union, not first: nine vectors more on the stack with SSE2, 0.97 of
+//!   the speed on Zen 5.
 //! - The ranks of the sliders' maps written out in place of loops: maps 15 to 25 % slower.
 //! - All ways to the west on mirrored boards. 24 reversals in, 8 back and 14 additions for the sweeps are 46
 //!   operations, in place of 24 reversals for the ranks and 14 shifts. Not built.
@@ -294,9 +296,9 @@ impl<V: Bytes> Boards for Sliced<V> {
         while k < 8 {
             let (o, r, d) = (occupied.ranks[k], orthogonal.ranks[k], diagonal.ranks[k]);
             union[k] = file.or(east).or(west);
-            file = extend(file, r, o);
-            east = extend(east, d, o).east();
             west = extend(west, d, o).west();
+            east = extend(east, d, o).east();
+            file = extend(file, r, o);
             k += 1;
         }
         let [mut file, mut east, mut west] = [V::splat(0); 3];
@@ -305,9 +307,9 @@ impl<V: Bytes> Boards for Sliced<V> {
             let (o, r, d) = (occupied.ranks[k], orthogonal.ranks[k], diagonal.ranks[k]);
             let (right, left) = (rank_east(r, o), V::rank_west(r, o));
             union[k] = union[k].or(file).or(east).or(west.or(right).or(left));
-            file = extend(file, r, o);
-            east = extend(east, d, o).east();
             west = extend(west, d, o).west();
+            east = extend(east, d, o).east();
+            file = extend(file, r, o);
         }
         Self { ranks: union }
     }

@@ -21,8 +21,8 @@ const NIBBLE_COUNTS: __m128i = {
     unsafe { core::mem::transmute(counts) }
 };
 
-/// Sorts four positions, each eight sets of a word, into a vector for each set: 4 by 4 words at a time, in two
-/// rounds.
+/// Sorts four positions, each eight sets of a word, into a vector for each set: halves of positions, in two rounds,
+/// each of which exchanges a bit of the position's number for a bit of the set's.
 ///
 /// # Safety
 /// The processor has AVX2, and `pieces` points to four positions.
@@ -30,31 +30,32 @@ const NIBBLE_COUNTS: __m128i = {
 unsafe fn sort(pieces: *const Pieces) -> [__m256i; 8] {
     // SAFETY: what the caller promises; a position is 64 bytes.
     unsafe {
-        let mut sets = [_mm256_setzero_si256(); 8];
-        let mut half = 0;
-        while half < 2 {
-            // Four sets of four positions.
-            let mut v = [_mm256_setzero_si256(); 4];
+        let mut v = [_mm256_setzero_si256(); 8];
+        let mut i = 0;
+        while i < 8 {
+            v[i] = _mm256_loadu_si256(pieces.add(i % 4).cast::<__m256i>().add(i / 4));
+            i += 1;
+        }
+        let mut bit = 1;
+        while bit < 4 {
             let mut i = 0;
-            while i < 4 {
-                v[i] = _mm256_loadu_si256(pieces.add(i).cast::<__m256i>().add(half));
+            while i < 8 {
+                if i & bit == 0 {
+                    let (a, b) = (v[i], v[i + bit]);
+                    [v[i], v[i + bit]] = if bit == 1 {
+                        [_mm256_unpacklo_epi64(a, b), _mm256_unpackhi_epi64(a, b)]
+                    } else {
+                        [
+                            _mm256_permute2x128_si256::<0x20>(a, b),
+                            _mm256_permute2x128_si256::<0x31>(a, b),
+                        ]
+                    };
+                }
                 i += 1;
             }
-            let mut odd = 0;
-            while odd < 2 {
-                // The same two sets of four positions, each of two neighbours in a lane.
-                let [low, high] = if odd == 0 {
-                    [_mm256_unpacklo_epi64(v[0], v[1]), _mm256_unpacklo_epi64(v[2], v[3])]
-                } else {
-                    [_mm256_unpackhi_epi64(v[0], v[1]), _mm256_unpackhi_epi64(v[2], v[3])]
-                };
-                sets[4 * half + odd] = _mm256_permute2x128_si256::<0x20>(low, high);
-                sets[4 * half + odd + 2] = _mm256_permute2x128_si256::<0x31>(low, high);
-                odd += 1;
-            }
-            half += 1;
+            bit *= 2;
         }
-        sets
+        v
     }
 }
 

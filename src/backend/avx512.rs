@@ -11,8 +11,8 @@ use crate::pieces::Pieces;
 #[derive(Clone, Copy)]
 pub(super) struct Avx512<const GFNI: bool>(__m512i);
 
-/// Sorts eight positions, each eight sets of a word, into a vector for each set, in three rounds. The first
-/// takes halves from memory, which needs no shuffle.
+/// Sorts eight positions, each eight sets of a word, into a vector for each set. Each of three rounds exchanges a bit
+/// of the position's number, which is the vector's at first, for a bit of the set's, which is the place inside.
 ///
 /// # Safety
 /// The processor has AVX-512F, and `pieces` points to eight positions.
@@ -20,33 +20,29 @@ pub(super) struct Avx512<const GFNI: bool>(__m512i);
 unsafe fn sort(pieces: *const Pieces) -> [__m512i; 8] {
     // SAFETY: what the caller promises; a position is 64 bytes.
     unsafe {
-        let mut sets = [_mm512_setzero_si512(); 8];
-        let mut half = 0;
-        while half < 2 {
-            // Four sets of a position, and the same of the fourth next.
-            let mut v = [_mm512_setzero_si512(); 4];
+        let mut v = [_mm512_setzero_si512(); 8];
+        let mut i = 0;
+        while i < 8 {
+            v[i] = _mm512_loadu_si512(pieces.add(i).cast());
+            i += 1;
+        }
+        let mut bit = 1;
+        while bit < 8 {
             let mut i = 0;
-            while i < 4 {
-                let from = pieces.add([0, 1, 4, 5][i]).cast::<__m256i>().add(half);
-                let low = _mm512_castsi256_si512(_mm256_loadu_si256(from));
-                v[i] = _mm512_inserti64x4::<1>(low, _mm256_loadu_si256(from.add(4)));
+            while i < 8 {
+                if i & bit == 0 {
+                    let (a, b) = (v[i], v[i + bit]);
+                    [v[i], v[i + bit]] = if bit == 1 {
+                        [_mm512_unpacklo_epi64(a, b), _mm512_unpackhi_epi64(a, b)]
+                    } else {
+                        [_mm512_shuffle_i64x2::<0x88>(a, b), _mm512_shuffle_i64x2::<0xdd>(a, b)]
+                    };
+                }
                 i += 1;
             }
-            let mut odd = 0;
-            while odd < 2 {
-                // The same two sets of eight positions, each of two neighbours in a lane.
-                let [low, high] = if odd == 0 {
-                    [_mm512_unpacklo_epi64(v[0], v[1]), _mm512_unpacklo_epi64(v[2], v[3])]
-                } else {
-                    [_mm512_unpackhi_epi64(v[0], v[1]), _mm512_unpackhi_epi64(v[2], v[3])]
-                };
-                sets[4 * half + odd] = _mm512_shuffle_i64x2::<0x88>(low, high);
-                sets[4 * half + odd + 2] = _mm512_shuffle_i64x2::<0xdd>(low, high);
-                odd += 1;
-            }
-            half += 1;
+            bit *= 2;
         }
-        sets
+        v
     }
 }
 

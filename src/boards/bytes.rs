@@ -5,6 +5,7 @@
 //! version here and a better one in its file. Transposes are the same everywhere, made of each instruction set's
 //! unpacking of bytes.
 
+use core::hint::black_box;
 use core::mem::MaybeUninit;
 use core::ops::Range;
 
@@ -206,8 +207,9 @@ pub(crate) trait Bytes: Copy {
         // Not cleared, which would be one store for each that follows.
         let mut columns = MaybeUninit::<[[Self; 8]; 8]>::uninit();
         let vectors = columns.as_mut_ptr().cast::<Self>();
-        let mut i = 0;
-        while i < 8 {
+        let (mut n, count) = (0, eight());
+        while n < count {
+            let i = n & 7;
             let sets = Self::sort(&pieces[Self::part(i)]);
             let mut set = 0;
             while set < 8 {
@@ -215,7 +217,7 @@ pub(crate) trait Bytes: Copy {
                 unsafe { vectors.add(8 * set + i).write(sets[set]) };
                 set += 1;
             }
-            i += 1;
+            n += 1;
         }
         let mut set = 0;
         while set < 8 {
@@ -226,7 +228,7 @@ pub(crate) trait Bytes: Copy {
             }
             set += 1;
         }
-        // SAFETY: all 64 have been written.
+        // SAFETY: all 64 have been written: there were eight parts.
         unsafe { columns.assume_init() }
     }
 
@@ -265,6 +267,13 @@ pub(crate) trait Bytes: Copy {
         // bytes without padding.
         unsafe { words.as_mut_ptr().cast::<[Self; 8]>().write_unaligned(ranks) }
     }
+}
+
+/// How many ranks there are, and how many parts of a block; the compiler does not know it, and so does not write out
+/// the loops over them.
+#[inline(always)]
+pub(crate) fn eight() -> usize {
+    black_box(8)
 }
 
 /// Unpacks the bytes of vectors `i` and `i + STEP`: within 16 bytes the top bit of a byte's place becomes the `STEP`

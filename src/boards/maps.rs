@@ -368,7 +368,7 @@ impl<V: Bytes> Maps<V> {
         }
         let (mut i, count) = (0, black_box(3));
         while i < count {
-            let role = i % 3;
+            let role = i.min(QUEEN);
             let ranks: [V; 8] = source.ranks(BISHOPS + role);
             let mut k = 0;
             while k < 8 {
@@ -485,12 +485,12 @@ impl<V: Bytes> Maps<V> {
     /// Puts the maps of a side's bishops, rooks and queens into their columns.
     #[inline(always)]
     fn put_roles(&self, side: usize, out: &mut MapColumns<'_, '_>) {
-        let (mut i, count) = (0, black_box(3));
-        while i < count {
-            if let Some(column) = out.map(side, COLUMNS[i % 3], V::COUNT) {
-                V::store(self.of_sliders[i % 3], column);
+        let mut role = BISHOP;
+        while role <= QUEEN {
+            if let Some(column) = out.map(side, COLUMNS[role], V::COUNT) {
+                V::store(self.of_sliders[role], column);
             }
-            i += 1;
+            role += 1;
         }
     }
 

@@ -94,14 +94,7 @@ pub(crate) trait Bytes: Copy {
             let borrow = blockers.reverse().minus(sliders.reverse());
             return occupied.or(sliders).xor(borrow.reverse());
         }
-        // What crosses the edge of a byte lands on the h-file, which nothing enters from the east.
-        let open = Self::splat(0x7f).and_not(occupied);
-        let fill = sliders.or(open.and(sliders.shift_right::<1>()));
-        let open = open.and(open.shift_right::<1>());
-        let fill = fill.or(open.and(fill.shift_right::<2>()));
-        let open = open.and(open.shift_right::<2>());
-        let fill = fill.or(open.and(fill.shift_right::<4>()));
-        fill.west()
+        fill_west(sliders, Self::splat(0x7f).and_not(occupied))
     }
 
     /// Every 16-bit word shifted right; so every byte is too, with its neighbour's bits in the places
@@ -302,17 +295,23 @@ fn in_memory_order<V>(ranks: [V; 8]) -> [V; 8] {
     [h, g, f, e, d, c, b, a]
 }
 
-/// What goes on from a rank: the rays of its own sliders, and those that came in and met nobody.
-#[inline(always)]
-pub(crate) fn extend<V: Bytes>(ray: V, sliders: V, occupied: V) -> V {
-    sliders.or(ray.and_not(occupied))
-}
-
 /// The rays to the east within every rank: the borrow of a byte-wise subtraction, which needs no barrier.
 #[inline(always)]
 pub(crate) fn rank_east<V: Bytes>(sliders: V, occupied: V) -> V {
     let blockers = occupied.and_not(sliders);
     occupied.or(sliders).xor(blockers.minus(sliders))
+}
+
+/// [`Bytes::rank_west`] in three doubling steps past free squares, which the h-file is never counted among: what
+/// crosses the edge of a byte lands there, and nothing enters it from the east.
+#[inline(always)]
+pub(crate) fn fill_west<V: Bytes>(sliders: V, open: V) -> V {
+    let fill = sliders.or(open.and(sliders.shift_right::<1>()));
+    let open = open.and(open.shift_right::<1>());
+    let fill = fill.or(open.and(fill.shift_right::<2>()));
+    let open = open.and(open.shift_right::<2>());
+    let fill = fill.or(open.and(fill.shift_right::<4>()));
+    fill.west()
 }
 
 /// Moves bits of a number: the result's bits, from the highest, are those that `order` names.

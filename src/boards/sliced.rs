@@ -126,7 +126,7 @@ use core::ops::{Add, BitAnd, BitOr, BitXor, Mul, Not, Sub};
 
 use crate::bitboard::Direction;
 use crate::boards::block::{Block, FromNumber};
-use crate::boards::bytes::{Bytes, extend, rank_east};
+use crate::boards::bytes::{Bytes, rank_east};
 use crate::boards::maps::Room;
 use crate::boards::{Boards, Numbers, Sealed, SliderAttacks};
 use crate::pieces::{Pieces, Position};
@@ -219,6 +219,12 @@ impl<V: Bytes> Sliced<V> {
         }
         Self { ranks }
     }
+}
+
+/// What goes on from a rank: the rays of its own sliders, and those that came in and met nobody.
+#[inline(always)]
+fn extend<V: Bytes>(ray: V, sliders: V, occupied: V) -> V {
+    sliders.or(ray.and_not(occupied))
 }
 
 /// A rank moved by a number of files: 1, 0 or -1.

@@ -45,7 +45,8 @@
 //! - A row's part sorted just before its leapers, where there are 32 registers: 1.03 to 1.06; a part ahead where there
 //!   are 16: 1.0 with AVX2, 1.03 for `wide`.
 //! - Half of a row's vectors by masked loads, or by inserts from memory, to spare shuffles: 1.0.
-//! - The columns that are written prefetched a loop ahead, 1.04; those that are read, 1.0.
+//! - The columns that are written prefetched, a loop ahead into the first cache or two into the second: 1.03 to 1.06.
+//!   Those that are read: 1.0.
 //! - Gaps in the room, so that loads and stores that are close in time differ in their lower twelve bits: 0.99 to 1.01.
 
 use core::hint::black_box;

@@ -21,44 +21,6 @@ const NIBBLE_COUNTS: __m128i = {
     unsafe { core::mem::transmute(counts) }
 };
 
-/// Sorts four positions, each eight sets of a word, into a vector for each set: halves of positions, in two rounds,
-/// each of which exchanges a bit of the position's number for a bit of the set's.
-///
-/// # Safety
-/// The processor has AVX2, and `pieces` points to four positions.
-#[inline(always)]
-unsafe fn sort(pieces: *const Pieces) -> [__m256i; 8] {
-    // SAFETY: what the caller promises; a position is 64 bytes.
-    unsafe {
-        let mut v = [_mm256_setzero_si256(); 8];
-        let mut i = 0;
-        while i < 8 {
-            v[i] = _mm256_loadu_si256(pieces.add(i % 4).cast::<__m256i>().add(i / 4));
-            i += 1;
-        }
-        let mut bit = 1;
-        while bit < 4 {
-            let mut i = 0;
-            while i < 8 {
-                if i & bit == 0 {
-                    let (a, b) = (v[i], v[i + bit]);
-                    [v[i], v[i + bit]] = if bit == 1 {
-                        [_mm256_unpacklo_epi64(a, b), _mm256_unpackhi_epi64(a, b)]
-                    } else {
-                        [
-                            _mm256_permute2x128_si256::<0x20>(a, b),
-                            _mm256_permute2x128_si256::<0x31>(a, b),
-                        ]
-                    };
-                }
-                i += 1;
-            }
-            bit *= 2;
-        }
-        v
-    }
-}
-
 impl<const GFNI: bool> Bytes for Avx2<GFNI> {
     const COUNT: usize = 32;
 
@@ -193,18 +155,40 @@ impl<const GFNI: bool> Bytes for Avx2<GFNI> {
     #[inline(always)]
     fn sort(pieces: &[Pieces]) -> [Self; 8] {
         assert!(pieces.len() == 4, "an eighth of the lanes");
-        // SAFETY: only the dispatch calls this, after it found AVX2; there are four positions.
-        let v = unsafe { sort(pieces.as_ptr()) };
-        [
-            Self(v[0]),
-            Self(v[1]),
-            Self(v[2]),
-            Self(v[3]),
-            Self(v[4]),
-            Self(v[5]),
-            Self(v[6]),
-            Self(v[7]),
-        ]
+        // Halves of positions, in two rounds, each of which exchanges a bit of the position's number for a bit of the
+        // set's.
+        let from = pieces.as_ptr().cast::<__m256i>();
+        let mut v = [Self::splat(0); 8];
+        let mut i = 0;
+        while i < 8 {
+            // SAFETY: only the dispatch calls this, after it found AVX2; four positions are eight halves.
+            v[i] = Self(unsafe { _mm256_loadu_si256(from.add(2 * (i % 4) + i / 4)) });
+            i += 1;
+        }
+        let mut bit = 1;
+        while bit < 4 {
+            let mut i = 0;
+            while i < 8 {
+                if i & bit == 0 {
+                    let (Self(a), Self(b)) = (v[i], v[i + bit]);
+                    // SAFETY: `v` proves AVX2.
+                    let [a, b] = unsafe {
+                        if bit == 1 {
+                            [_mm256_unpacklo_epi64(a, b), _mm256_unpackhi_epi64(a, b)]
+                        } else {
+                            [
+                                _mm256_permute2x128_si256::<0x20>(a, b),
+                                _mm256_permute2x128_si256::<0x31>(a, b),
+                            ]
+                        }
+                    };
+                    [v[i], v[i + bit]] = [Self(a), Self(b)];
+                }
+                i += 1;
+            }
+            bit *= 2;
+        }
+        v
     }
 
     #[inline(always)]

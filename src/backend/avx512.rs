@@ -11,41 +11,6 @@ use crate::pieces::Pieces;
 #[derive(Clone, Copy)]
 pub(super) struct Avx512<const GFNI: bool>(__m512i);
 
-/// Sorts eight positions, each eight sets of a word, into a vector for each set. Each of three rounds exchanges a bit
-/// of the position's number, which is the vector's at first, for a bit of the set's, which is the place inside.
-///
-/// # Safety
-/// The processor has AVX-512F, and `pieces` points to eight positions.
-#[inline(always)]
-unsafe fn sort(pieces: *const Pieces) -> [__m512i; 8] {
-    // SAFETY: what the caller promises; a position is 64 bytes.
-    unsafe {
-        let mut v = [_mm512_setzero_si512(); 8];
-        let mut i = 0;
-        while i < 8 {
-            v[i] = _mm512_loadu_si512(pieces.add(i).cast());
-            i += 1;
-        }
-        let mut bit = 1;
-        while bit < 8 {
-            let mut i = 0;
-            while i < 8 {
-                if i & bit == 0 {
-                    let (a, b) = (v[i], v[i + bit]);
-                    [v[i], v[i + bit]] = if bit == 1 {
-                        [_mm512_unpacklo_epi64(a, b), _mm512_unpackhi_epi64(a, b)]
-                    } else {
-                        [_mm512_shuffle_i64x2::<0x88>(a, b), _mm512_shuffle_i64x2::<0xdd>(a, b)]
-                    };
-                }
-                i += 1;
-            }
-            bit *= 2;
-        }
-        v
-    }
-}
-
 /// How many bits each nibble has.
 const NIBBLE_COUNTS: __m128i = {
     let counts: [u8; 16] = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
@@ -208,18 +173,37 @@ impl<const GFNI: bool> Bytes for Avx512<GFNI> {
     #[inline(always)]
     fn sort(pieces: &[Pieces]) -> [Self; 8] {
         assert!(pieces.len() == 8, "an eighth of the lanes");
-        // SAFETY: only the dispatch calls this, after it found AVX-512; there are eight positions.
-        let v = unsafe { sort(pieces.as_ptr()) };
-        [
-            Self(v[0]),
-            Self(v[1]),
-            Self(v[2]),
-            Self(v[3]),
-            Self(v[4]),
-            Self(v[5]),
-            Self(v[6]),
-            Self(v[7]),
-        ]
+        // Three rounds, each of which exchanges a bit of the position's number, which is the vector's at first, for a
+        // bit of the set's, which is the place inside.
+        let from = pieces.as_ptr().cast::<__m512i>();
+        let mut v = [Self::splat(0); 8];
+        let mut i = 0;
+        while i < 8 {
+            // SAFETY: only the dispatch calls this, after it found AVX-512; there are eight positions of 64 bytes.
+            v[i] = Self(unsafe { _mm512_loadu_si512(from.add(i)) });
+            i += 1;
+        }
+        let mut bit = 1;
+        while bit < 8 {
+            let mut i = 0;
+            while i < 8 {
+                if i & bit == 0 {
+                    let (Self(a), Self(b)) = (v[i], v[i + bit]);
+                    // SAFETY: `v` proves AVX-512.
+                    let [a, b] = unsafe {
+                        if bit == 1 {
+                            [_mm512_unpacklo_epi64(a, b), _mm512_unpackhi_epi64(a, b)]
+                        } else {
+                            [_mm512_shuffle_i64x2::<0x88>(a, b), _mm512_shuffle_i64x2::<0xdd>(a, b)]
+                        }
+                    };
+                    [v[i], v[i + bit]] = [Self(a), Self(b)];
+                }
+                i += 1;
+            }
+            bit *= 2;
+        }
+        v
     }
 
     #[inline(always)]

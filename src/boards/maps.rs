@@ -205,10 +205,6 @@ fn room_in<V: Bytes>(sorted: &mut Option<Columns<V>>) -> &mut Columns<V> {
 
 /// A block of positions, in one of the ways in which they lie.
 trait Source<V> {
-    /// What comes before the first part.
-    #[inline(always)]
-    fn begin(&mut self) {}
-
     /// Part `i` of eight of the boards: pawns, knights, kings, white and black.
     fn part(&mut self, i: usize) -> [V; 5];
 
@@ -244,7 +240,19 @@ struct InRows<'a, V> {
     sorted: &'a mut Columns<V>,
 }
 
-impl<V: Bytes> InRows<'_, V> {
+impl<'a, V: Bytes> InRows<'a, V> {
+    /// Whether parts are sorted one ahead, so that the leapers need not wait for it.
+    const AHEAD: bool = V::REGISTERS >= 32;
+
+    #[inline(always)]
+    fn new(pieces: &'a [Pieces], sorted: &'a mut Columns<V>) -> Self {
+        let mut rows = Self { pieces, sorted };
+        if Self::AHEAD {
+            rows.sort(0, SETS);
+        }
+        rows
+    }
+
     /// Sorts part `i`, and puts the sets that are named into their columns.
     #[inline(always)]
     fn sort<const N: usize>(&mut self, i: usize, sets: [usize; N]) -> [V; 8] {
@@ -260,19 +268,11 @@ impl<V: Bytes> InRows<'_, V> {
 
 impl<V: Bytes> Source<V> for InRows<'_, V> {
     #[inline(always)]
-    fn begin(&mut self) {
-        if V::REGISTERS >= 32 {
-            self.sort(0, SETS);
-        }
-    }
-
-    #[inline(always)]
     fn part(&mut self, i: usize) -> [V; 5] {
-        if V::REGISTERS < 32 {
+        if !Self::AHEAD {
             let of = self.sort(i, OF_SLIDERS);
             return [of[PAWNS], of[KNIGHTS], of[KINGS], of[WHITE], of[BLACK]];
         }
-        // A part ahead, so that the leapers need not wait for it.
         self.sort((i + 1) & 7, SETS);
         let of = &*self.sorted;
         [of[PAWNS][i], of[KNIGHTS][i], of[KINGS][i], of[WHITE][i], of[BLACK][i]]
@@ -399,7 +399,6 @@ impl<V: Bytes> Maps<V> {
     /// What depends on how the positions lie.
     #[inline(always)]
     fn begin(&mut self, mut source: impl Source<V>, out: &mut MapColumns<'_, '_>) {
-        source.begin();
         self.leapers(&mut source, out);
         self.put_sliders(&source);
     }
@@ -551,7 +550,7 @@ impl<V: Bytes> MapRoom for Room<V> {
         match *block {
             PositionBlock::Columns(sets) => maps.begin(InColumns(sets), out),
             PositionBlock::Rows(pieces) => {
-                maps.begin(InRows { pieces, sorted: room_in(sorted) }, out);
+                maps.begin(InRows::new(pieces, room_in(sorted)), out);
             }
             #[cfg(feature = "std")]
             PositionBlock::Sliced(sets) => {

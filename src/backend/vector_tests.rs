@@ -69,6 +69,14 @@ fn check_bytes<V: Bytes>() {
     let bytes = |start: usize, step: usize| -> Vec<u8> {
         (0..V::COUNT).map(|lane| (start + lane * step) as u8).collect()
     };
+    let (a, b) = (bytes(0, 1), bytes(128, 1));
+    let (va, vb) = (vector::<V>(&a), vector::<V>(&b));
+    for (half, unpacked) in [va.unpack_low(vb), va.unpack_high(vb)].into_iter().enumerate() {
+        let halves = (8 * half..V::COUNT).step_by(16);
+        let in_turns: Vec<u8> =
+            halves.flat_map(|i| (i..i + 8).flat_map(|i| [a[i], b[i]])).collect();
+        assert_eq!(lanes(unpacked), in_turns, "half {half} of {a:?} and {b:?}");
+    }
     for first in 0..256 {
         for second in 0..256 {
             let (a, b) = (bytes(first, 1), bytes(second, 37));

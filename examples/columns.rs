@@ -7,7 +7,7 @@
 
 use std::time::Instant;
 
-use setwise::{Backend, Buffer, Column, Fen, Kernel, Pieces, Position, ValueType};
+use setwise::{Backend, Buffer, Column, Fen, Kernel, Pieces, ValueType};
 
 /// Positions in a call: few enough for all columns to stay in the cache.
 const ROWS: usize = 1024;
@@ -17,7 +17,7 @@ fn main() {
     let rows: Vec<Pieces> =
         sample.map(|line| Fen::parse(line).expect("the sample is well formed").pieces).collect();
     let mut set = 0..8;
-    let positions: Position<Vec<u64>> = Pieces::EMPTY.map(|_| {
+    let positions: Pieces<Vec<u64>> = Pieces::EMPTY.map(|_| {
         let set = set.next().expect("eight sets");
         rows.iter().map(|pieces| pieces.sets()[set]).collect()
     });
@@ -45,7 +45,7 @@ fn main() {
 }
 
 /// Positions a second, the best of many calls.
-fn rate(kernel: Kernel, positions: &Position<Vec<u64>>, columns: &[Column]) -> f64 {
+fn rate(kernel: Kernel, positions: &Pieces<Vec<u64>>, columns: &[Column]) -> f64 {
     let mut boards = vec![[0_u64; ROWS]; columns.len()];
     let mut numbers = vec![[0_u16; ROWS]; columns.len()];
     let buffers = boards.iter_mut().zip(&mut numbers);

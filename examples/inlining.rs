@@ -9,9 +9,7 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use setwise::{
-    Backend, Boards, Colour, Fen, Kernel, Numbers, Pieces, Position, Role, Term, eval, leaper,
-};
+use setwise::{Backend, Boards, Colour, Fen, Kernel, Numbers, Pieces, Role, Term, eval, leaper};
 
 /// Safe squares of both sides' pieces, with the helper inside the macro.
 struct Inlined;
@@ -20,7 +18,7 @@ struct Inlined;
 struct Called;
 
 setwise::term! {
-    fn inlined<B: Boards>(position: &Position<B>, colour: Colour) -> B::Numbers {
+    fn inlined<B: Boards>(position: &Pieces<B>, colour: Colour) -> B::Numbers {
         let enemy = colour.opponent();
         let pawns = leaper::pawns(enemy, position.of(enemy, Role::Pawn));
         let free = !(position.colour(colour) | pawns);
@@ -34,7 +32,7 @@ setwise::term! {
     impl Term for Inlined {
         type Value = i16;
 
-        fn eval<B: Boards>(&self, position: &Position<B>) -> B::Numbers {
+        fn eval<B: Boards>(&self, position: &Pieces<B>) -> B::Numbers {
             inlined(position, Colour::White) - inlined(position, Colour::Black)
         }
     }
@@ -42,7 +40,7 @@ setwise::term! {
     impl Term for Called {
         type Value = i16;
 
-        fn eval<B: Boards>(&self, position: &Position<B>) -> B::Numbers {
+        fn eval<B: Boards>(&self, position: &Pieces<B>) -> B::Numbers {
             called(position, Colour::White) - called(position, Colour::Black)
         }
     }
@@ -50,7 +48,7 @@ setwise::term! {
 
 /// The same as [`inlined`], outside of the macro: whether it is inlined is left to luck there, so it is told not to be.
 #[inline(never)]
-fn called<B: Boards>(position: &Position<B>, colour: Colour) -> B::Numbers {
+fn called<B: Boards>(position: &Pieces<B>, colour: Colour) -> B::Numbers {
     inlined(position, colour)
 }
 

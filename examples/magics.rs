@@ -67,8 +67,8 @@ impl Slider {
         let none = vec![0; occupied.len()];
         let mut attacks = vec![0; occupied.len()];
         match self {
-            Self::Rook => kernel.slider_attacks(occupied, &slider, &none, &mut attacks),
-            Self::Bishop => kernel.slider_attacks(occupied, &none, &slider, &mut attacks),
+            Self::Rook => kernel.slider_attacks(&slider, &none, occupied, &mut attacks),
+            Self::Bishop => kernel.slider_attacks(&none, &slider, occupied, &mut attacks),
         }
         attacks
     }

@@ -13,9 +13,7 @@ use std::time::Instant;
 
 use cozy_chess::{BitBoard, Square, get_bishop_moves, get_rook_moves};
 use setwise::bitboard::Direction;
-use setwise::{
-    Backend, Boards, Colour, Fen, Kernel, Numbers, Pieces, Position, Role, Term, eval, leaper,
-};
+use setwise::{Backend, Boards, Colour, Fen, Kernel, Numbers, Pieces, Role, Term, eval, leaper};
 
 /// White's passed pawns whose path to the last rank black does not attack.
 struct FreePassedPawns;
@@ -42,7 +40,7 @@ setwise::term! {
     impl Term for FreePassedPawns {
         type Value = u64;
 
-        fn eval<B: Boards>(&self, position: &Position<B>) -> B {
+        fn eval<B: Boards>(&self, position: &Pieces<B>) -> B {
             let attacked = eval::attacked(position, Colour::Black);
             let pawns = position.of(Colour::White, Role::Pawn);
             let guards = position.of(Colour::Black, Role::Pawn);
@@ -52,7 +50,7 @@ setwise::term! {
         }
     }
 
-    fn mobility<B: Boards>(position: &Position<B>, colour: Colour) -> B::Numbers {
+    fn mobility<B: Boards>(position: &Pieces<B>, colour: Colour) -> B::Numbers {
         let enemy = colour.opponent();
         let pawns = leaper::pawns(enemy, position.of(enemy, Role::Pawn));
         let free = !(position.colour(colour) | pawns);
@@ -67,7 +65,7 @@ setwise::term! {
     impl Term for Mobility {
         type Value = i16;
 
-        fn eval<B: Boards>(&self, position: &Position<B>) -> B::Numbers {
+        fn eval<B: Boards>(&self, position: &Pieces<B>) -> B::Numbers {
             mobility(position, Colour::White) - mobility(position, Colour::Black)
         }
     }
@@ -75,7 +73,7 @@ setwise::term! {
     impl Term for KingPressure {
         type Value = u8;
 
-        fn eval<B: Boards>(&self, position: &Position<B>) -> B::Numbers {
+        fn eval<B: Boards>(&self, position: &Pieces<B>) -> B::Numbers {
             let ring = leaper::kings(position.of(Colour::Black, Role::King));
             let mut attacked = leaper::pawns(Colour::White, position.of(Colour::White, Role::Pawn));
             let mut points = B::Numbers::splat(0);
@@ -89,9 +87,9 @@ setwise::term! {
             let defended = leaper::pawns(Colour::Black, position.of(Colour::Black, Role::Pawn))
                 | leaper::knights(position.of(Colour::Black, Role::Knight))
                 | B::slider_attacks(
-                    position.occupied(),
                     position.orthogonal(Colour::Black),
                     position.diagonal(Colour::Black),
+                    position.occupied(),
                 );
             let points = points + (ring & attacked).without(defended).count() * UNDEFENDED;
             let queens = position.of(Colour::White, Role::Queen).count();

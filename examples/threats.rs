@@ -5,7 +5,8 @@
 //! cargo run --example threats
 //! ```
 
-use setwise::threats::{FeatureLists, FeatureSet, Threat};
+use setwise::FeatureLists;
+use setwise::threats::{FeatureSet, Threat};
 use setwise::{ByColour, Colour, Kernel, Pieces, position};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

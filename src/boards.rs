@@ -264,7 +264,7 @@ pub trait Boards:
     /// What orthogonal and diagonal sliders attack together; queens stand in both sets.
     #[inline(always)]
     #[must_use]
-    fn slider_attacks(occupied: Self, orthogonal: Self, diagonal: Self) -> Self {
+    fn slider_attacks(orthogonal: Self, diagonal: Self, occupied: Self) -> Self {
         orthogonal.rook_attacks(occupied) | diagonal.bishop_attacks(occupied)
     }
 
@@ -274,7 +274,7 @@ pub trait Boards:
     /// ```
     /// use setwise::Boards;
     /// let (a1, h1) = (1u64, 1 << 7);
-    /// let attacks = Boards::attacks_of_roles(a1 | h1, 0, a1, h1);
+    /// let attacks = Boards::attacks_of_roles(0, a1, h1, a1 | h1);
     /// assert_eq!(attacks.rook & 0xff, 0b1111_1110);
     /// assert_eq!(attacks.queen & 0xff, 0b0111_1111);
     /// assert_eq!(attacks.twice & 0xff, 0b0111_1110);
@@ -282,10 +282,10 @@ pub trait Boards:
     #[inline(always)]
     #[must_use]
     fn attacks_of_roles(
-        occupied: Self,
         bishops: Self,
         rooks: Self,
         queens: Self,
+        occupied: Self,
     ) -> SliderAttacks<Self> {
         let empty = Self::empty();
         let mut attacks =

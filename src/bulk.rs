@@ -9,9 +9,16 @@
 //! backend, inside the function that enables the backend's instructions.
 
 #[cfg(feature = "std")]
+pub(crate) mod batch;
+#[cfg(feature = "std")]
+pub(crate) mod lists;
+pub(crate) mod positions;
+
+#[cfg(feature = "std")]
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use self::positions::{Positions, load, same_length};
 use crate::backend::{Kernel, Task};
 use crate::bitboard::{ByDirection, Direction};
 use crate::boards::block::{Block, MOST_BOARDS, MapColumns, MapRoom};
@@ -21,7 +28,6 @@ use crate::columns::{
 };
 use crate::eval::Attacks;
 use crate::pieces::{ByColour, Colour, Pieces};
-use crate::positions::{Positions, load, same_length};
 
 impl Kernel {
     /// For every row, the squares that its sliders attack: the union of all eight rays.
@@ -37,15 +43,15 @@ impl Kernel {
     /// use setwise::Kernel;
     /// let rook_on_a1 = [1; 100];
     /// let mut attacks = [0; 100];
-    /// Kernel::detect().slider_attacks(&[0; 100], &rook_on_a1, &[0; 100], &mut attacks);
+    /// Kernel::detect().slider_attacks(&rook_on_a1, &[0; 100], &[0; 100], &mut attacks);
     /// assert_eq!(attacks, [0x0101_0101_0101_01fe; 100]);
     /// ```
     #[track_caller]
     pub fn slider_attacks(
         self,
-        occupied: &[u64],
         orthogonal: &[u64],
         diagonal: &[u64],
+        occupied: &[u64],
         attacks: &mut [u64],
     ) {
         same_length("attacks", attacks.len(), "occupied", occupied.len());
@@ -77,16 +83,16 @@ impl Kernel {
     /// let bishop_on_a1 = [1; 5];
     /// let mut rays = [[0; 5]; 8];
     /// let columns = rays.each_mut().map(|ray| &mut ray[..]);
-    /// Kernel::detect().slider_rays(&[0; 5], &[0; 5], &bishop_on_a1, columns);
+    /// Kernel::detect().slider_rays(&[0; 5], &bishop_on_a1, &[0; 5], columns);
     /// let [.., north_east, _, _, _] = rays;
     /// assert_eq!(north_east, [0x8040_2010_0804_0200; 5]);
     /// ```
     #[track_caller]
     pub fn slider_rays<'a>(
         self,
-        occupied: &[u64],
         orthogonal: &[u64],
         diagonal: &[u64],
+        occupied: &[u64],
         rays: impl Into<ByDirection<&'a mut [u64]>>,
     ) {
         let ByDirection(rays) = rays.into();
@@ -464,7 +470,7 @@ impl<const STREAM: bool> Task for SliderAttacks<'_, '_, STREAM> {
         let mut block = Some(0);
         while let Some(at) = block {
             let attacks =
-                B::slider_attacks(load(occupied, at), load(orthogonal, at), load(diagonal, at));
+                B::slider_attacks(load(orthogonal, at), load(diagonal, at), load(occupied, at));
             if STREAM {
                 attacks.stream(&mut self.attacks[at..at + B::COUNT]);
             } else {

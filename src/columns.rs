@@ -10,7 +10,7 @@ use crate::boards::block::Block;
 use crate::eval::{self, Cumulative};
 use crate::leaper;
 use crate::names::{self, ShortName};
-use crate::pieces::{ByColour, Colour, Position, Role};
+use crate::pieces::{ByColour, Colour, Pieces, Role};
 
 /// Hands the table to a macro.
 ///
@@ -358,7 +358,7 @@ macro_rules! fills {
     ) => {
         #[inline(always)]
         fn fill_all_attacks<B: Block>(
-            $p1: &Position<B>,
+            $p1: &Pieces<B>,
             $occupied: B,
             $own: B,
             $side1: Colour,
@@ -368,7 +368,7 @@ macro_rules! fills {
         }
 
         #[inline(always)]
-        fn fill_by_rays<B: Block>($p2: &Position<B>, $side2: Colour, out: &mut OtherSlots<'_, '_>) {
+        fn fill_by_rays<B: Block>($p2: &Pieces<B>, $side2: Colour, out: &mut OtherSlots<'_, '_>) {
             if wants_groups!($side2, out: $($by_rays)*) {
                 let $rays = &eval::rays($p2, $side2);
                 fill_groups!($side2, out: $($by_rays)*);
@@ -377,7 +377,7 @@ macro_rules! fills {
 
         #[inline(always)]
         fn fill_by_value<B: Block>(
-            $p3: &Position<B>,
+            $p3: &Pieces<B>,
             $cumulative: &ByColour<Cumulative<B>>,
             out: &mut OtherSlots<'_, '_>,
         ) {
@@ -390,14 +390,14 @@ macro_rules! fills {
         }
 
         #[inline(always)]
-        fn fill_by_position<B: Block>($p4: &Position<B>, $side4: Colour, out: &mut OtherSlots<'_, '_>) {
+        fn fill_by_position<B: Block>($p4: &Pieces<B>, $side4: Colour, out: &mut OtherSlots<'_, '_>) {
             fill_groups!($side4, out: $($by_position)*);
         }
 
         /// Puts a role's numbers: the attacks of `side` on three sets of squares.
         #[inline(always)]
         fn fill_numbers_of_role<B: Block>(
-            position: &Position<B>,
+            position: &Pieces<B>,
             side: Colour,
             role: Role,
             [$free, $safe, $ring]: [B; 3],
@@ -532,7 +532,7 @@ const OF_SLIDERS: u32 =
 /// leapers' three maps come together; `all` adds one union of sliders; a map of bishops, rooks or queens, or
 /// `twice`, brings all.
 #[inline(always)]
-pub(crate) fn fill_attacks<B: Block>(position: &Position<B>, out: &mut AttackSlots<'_, '_>) {
+pub(crate) fn fill_attacks<B: Block>(position: &Pieces<B>, out: &mut AttackSlots<'_, '_>) {
     let occupied = position.occupied();
     // By index from memory: a choice by colour would be a branch that copies eight vectors.
     let sides = [position.white, position.black];
@@ -555,7 +555,7 @@ pub(crate) fn want_roles(wanted: [u32; 2]) -> bool {
 
 /// Fills the attack maps that are asked for and need no rays of single roles.
 #[inline(always)]
-pub(crate) fn fill_without_roles<B: Block>(position: &Position<B>, out: &mut AttackSlots<'_, '_>) {
+pub(crate) fn fill_without_roles<B: Block>(position: &Pieces<B>, out: &mut AttackSlots<'_, '_>) {
     let mut side = 0;
     while side < 2 {
         fill_side_without_roles(position, Colour::ALL[side], out);
@@ -566,7 +566,7 @@ pub(crate) fn fill_without_roles<B: Block>(position: &Position<B>, out: &mut Att
 /// The same for one side.
 #[inline(always)]
 fn fill_side_without_roles<B: Block>(
-    position: &Position<B>,
+    position: &Pieces<B>,
     colour: Colour,
     out: &mut AttackSlots<'_, '_>,
 ) {
@@ -581,14 +581,14 @@ fn fill_side_without_roles<B: Block>(
     out.put(colour, Kind::King, king);
     if out.wants(colour, Kind::All.bit()) {
         let (orthogonal, diagonal) = (position.orthogonal(colour), position.diagonal(colour));
-        let slider = B::slider_attacks(position.occupied(), orthogonal, diagonal);
+        let slider = B::slider_attacks(orthogonal, diagonal, position.occupied());
         out.put(colour, Kind::All, (pawn | knight) | (king | slider));
     }
 }
 
 /// Fills the other bitboards that are asked for, of one block.
 #[inline(always)]
-pub(crate) fn fill_others<B: Block>(position: &Position<B>, out: &mut OtherSlots<'_, '_>) {
+pub(crate) fn fill_others<B: Block>(position: &Pieces<B>, out: &mut OtherSlots<'_, '_>) {
     const OWN: u32 = Kind::ByMinor.bit() | Kind::ByRook.bit() | Kind::Hanging.bit();
     const ENEMY: u32 = Kind::Hanging.bit() | Kind::AttackedByLesser.bit();
     if out.wants(Colour::White, OWN | ENEMY) || out.wants(Colour::Black, OWN | ENEMY) {
@@ -614,7 +614,7 @@ pub(crate) fn fill_others<B: Block>(position: &Position<B>, out: &mut OtherSlots
 
 /// Fills the numbers that are asked for, of one block.
 #[inline(always)]
-pub(crate) fn fill_numbers<B: Block>(position: &Position<B>, out: &mut NumberSlots<'_, '_>) {
+pub(crate) fn fill_numbers<B: Block>(position: &Pieces<B>, out: &mut NumberSlots<'_, '_>) {
     let mut side = 0;
     while side < 2 {
         let colour = Colour::ALL[side];

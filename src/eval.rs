@@ -6,7 +6,7 @@ use core::ops::Index;
 use crate::bitboard::{ByDirection, Direction};
 use crate::boards::{Boards, Numbers, SliderAttacks};
 use crate::leaper;
-use crate::pieces::{ByColour, Colour, Position, Role};
+use crate::pieces::{ByColour, Colour, Pieces, Role};
 
 /// One side's attack maps: what each role attacks, all of them together, and where at least two pieces do.
 ///
@@ -89,28 +89,28 @@ impl<B: Boards> Hits<B> {
 /// ```
 #[inline(always)]
 #[must_use]
-pub fn attacks_by<B: Boards>(position: &Position<B>, colour: Colour) -> Attacks<B> {
+pub fn attacks_by<B: Boards>(position: &Pieces<B>, colour: Colour) -> Attacks<B> {
     attacks_of(position, position.occupied(), position.colour(colour), colour)
 }
 
 /// [`attacks_by`], given all pieces and the side's own.
 #[inline(always)]
 pub(crate) fn attacks_of<B: Boards>(
-    position: &Position<B>,
+    position: &Pieces<B>,
     occupied: B,
     own: B,
     colour: Colour,
 ) -> Attacks<B> {
     let (bishops, rooks, queens) =
         (own & position.bishops, own & position.rooks, own & position.queens);
-    let sliders = B::attacks_of_roles(occupied, bishops, rooks, queens);
+    let sliders = B::attacks_of_roles(bishops, rooks, queens, occupied);
     join_sliders(position, own, colour, sliders)
 }
 
 /// The attack maps of one side, given those of its sliders.
 #[inline(always)]
 pub(crate) fn with_sliders<B: Boards>(
-    position: &Position<B>,
+    position: &Pieces<B>,
     colour: Colour,
     sliders: SliderAttacks<B>,
 ) -> Attacks<B> {
@@ -120,7 +120,7 @@ pub(crate) fn with_sliders<B: Boards>(
 /// [`with_sliders`], given the side's own pieces.
 #[inline(always)]
 fn join_sliders<B: Boards>(
-    position: &Position<B>,
+    position: &Pieces<B>,
     own: B,
     colour: Colour,
     sliders: SliderAttacks<B>,
@@ -207,7 +207,7 @@ impl<B> Index<Direction> for Rays<B> {
 /// ```
 #[inline(always)]
 #[must_use]
-pub fn rays<B: Boards>(position: &Position<B>, colour: Colour) -> Rays<B> {
+pub fn rays<B: Boards>(position: &Pieces<B>, colour: Colour) -> Rays<B> {
     let occupied = position.occupied();
     let (orthogonal, diagonal) = (position.orthogonal(colour), position.diagonal(colour));
     let [north, south, east, west] = rook_rays(orthogonal, occupied);
@@ -361,7 +361,7 @@ impl<const PLANES: usize> SquareCounts<u64, PLANES> {
 /// ```
 #[inline(always)]
 #[must_use]
-pub fn attacker_counts<B: Boards>(position: &Position<B>, rays: &Rays<B>) -> SquareCounts<B, 5> {
+pub fn attacker_counts<B: Boards>(position: &Pieces<B>, rays: &Rays<B>) -> SquareCounts<B, 5> {
     let colour = rays.colour;
     let [p, q] = pawn_captures(colour, position.of(colour, Role::Pawn));
     let sliders = sum_of_8(rays.rays.0);
@@ -404,7 +404,7 @@ pub struct Cumulative<B> {
 /// ```
 #[inline(always)]
 #[must_use]
-pub fn cumulative<B: Boards>(position: &Position<B>) -> ByColour<Cumulative<B>> {
+pub fn cumulative<B: Boards>(position: &Pieces<B>) -> ByColour<Cumulative<B>> {
     ByColour {
         white: cumulative_of(position, Colour::White),
         black: cumulative_of(position, Colour::Black),
@@ -414,7 +414,7 @@ pub fn cumulative<B: Boards>(position: &Position<B>) -> ByColour<Cumulative<B>> 
 /// One side of [`cumulative`]. 16 rays.
 #[inline(always)]
 #[must_use]
-pub fn cumulative_of<B: Boards>(position: &Position<B>, colour: Colour) -> Cumulative<B> {
+pub fn cumulative_of<B: Boards>(position: &Pieces<B>, colour: Colour) -> Cumulative<B> {
     let occupied = position.occupied();
     let queens = position.of(colour, Role::Queen);
     let by_pawn = leaper::pawns(colour, position.of(colour, Role::Pawn));
@@ -423,7 +423,7 @@ pub fn cumulative_of<B: Boards>(position: &Position<B>, colour: Colour) -> Cumul
         | position.of(colour, Role::Bishop).bishop_attacks(occupied);
     let by_rook = by_minor | position.of(colour, Role::Rook).rook_attacks(occupied);
     let all = by_rook
-        | B::slider_attacks(occupied, queens, queens)
+        | B::slider_attacks(queens, queens, occupied)
         | leaper::kings(position.of(colour, Role::King));
     Cumulative { by_pawn, by_minor, by_rook, all }
 }
@@ -448,7 +448,7 @@ pub(crate) fn no_attacks<B: Boards>() -> Cumulative<B> {
 #[inline(always)]
 #[must_use]
 pub fn hanging<B: Boards>(
-    position: &Position<B>,
+    position: &Pieces<B>,
     colour: Colour,
     attacks: &ByColour<Cumulative<B>>,
 ) -> B {
@@ -471,7 +471,7 @@ pub fn hanging<B: Boards>(
 #[inline(always)]
 #[must_use]
 pub fn attacked_by_lesser<B: Boards>(
-    position: &Position<B>,
+    position: &Pieces<B>,
     colour: Colour,
     attacks: &ByColour<Cumulative<B>>,
 ) -> B {
@@ -507,7 +507,7 @@ pub fn attacked_by_lesser<B: Boards>(
 /// ```
 #[inline(always)]
 #[must_use]
-pub fn x_rays<B: Boards>(position: &Position<B>, rays: &Rays<B>) -> B {
+pub fn x_rays<B: Boards>(position: &Pieces<B>, rays: &Rays<B>) -> B {
     let occupied = position.occupied();
     macro_rules! behind {
         ($direction:ident) => {
@@ -529,14 +529,14 @@ pub fn x_rays<B: Boards>(position: &Position<B>, rays: &Rays<B>) -> B {
 /// ```
 #[inline(always)]
 #[must_use]
-pub fn attacked<B: Boards>(position: &Position<B>, colour: Colour) -> B {
+pub fn attacked<B: Boards>(position: &Pieces<B>, colour: Colour) -> B {
     attacked_among(position, colour, position.occupied())
 }
 
 /// The squares that a side attacks with anything, given the blockers.
 #[inline(always)]
-fn attacked_among<B: Boards>(position: &Position<B>, colour: Colour, occupied: B) -> B {
-    B::slider_attacks(occupied, position.orthogonal(colour), position.diagonal(colour))
+fn attacked_among<B: Boards>(position: &Pieces<B>, colour: Colour, occupied: B) -> B {
+    B::slider_attacks(position.orthogonal(colour), position.diagonal(colour), occupied)
         | leaper::pawns(colour, position.of(colour, Role::Pawn))
         | leaper::knights(position.of(colour, Role::Knight))
         | leaper::kings(position.of(colour, Role::King))
@@ -554,7 +554,7 @@ fn attacked_among<B: Boards>(position: &Position<B>, colour: Colour, occupied: B
 /// ```
 #[inline(always)]
 #[must_use]
-pub fn king_danger<B: Boards>(position: &Position<B>, colour: Colour) -> B {
+pub fn king_danger<B: Boards>(position: &Pieces<B>, colour: Colour) -> B {
     let occupied = position.occupied().without(position.of(colour, Role::King));
     attacked_among(position, colour.opponent(), occupied)
 }
@@ -588,7 +588,7 @@ pub struct KingThreats<B> {
 /// ```
 #[inline(always)]
 #[must_use]
-pub fn king_threats<B: Boards>(position: &Position<B>, enemy_rays: &Rays<B>) -> KingThreats<B> {
+pub fn king_threats<B: Boards>(position: &Pieces<B>, enemy_rays: &Rays<B>) -> KingThreats<B> {
     let (occupied, enemy) = (position.occupied(), enemy_rays.colour);
     let colour = enemy.opponent();
     let (own, kings) = (position.colour(colour), position.of(colour, Role::King));
@@ -637,7 +637,7 @@ pub fn king_threats<B: Boards>(position: &Position<B>, enemy_rays: &Rays<B>) -> 
 #[inline(always)]
 #[must_use]
 pub fn attacker_counts_by_role<B: Boards>(
-    position: &Position<B>,
+    position: &Pieces<B>,
     colour: Colour,
     role: Role,
 ) -> SquareCounts<B, 4> {

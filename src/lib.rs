@@ -105,7 +105,7 @@
 //! # let mut attacks = vec![0; 10_000];
 //! (attacks.par_chunks_mut(4096), occupied.par_chunks(4096), rooks.par_chunks(4096), bishops.par_chunks(4096))
 //!     .into_par_iter()
-//!     .for_each(|(attacks, occupied, rooks, bishops)| kernel.slider_attacks(occupied, rooks, bishops, attacks));
+//!     .for_each(|(attacks, occupied, rooks, bishops)| kernel.slider_attacks(rooks, bishops, occupied, attacks));
 //! # assert_eq!(attacks[9_999], 0x0101_0101_0101_01fe);
 //! # }
 //! ```
@@ -129,8 +129,6 @@ extern crate std;
 extern crate alloc;
 
 pub mod backend;
-#[cfg(all(feature = "bulk", feature = "std"))]
-mod batch;
 pub mod bitboard;
 mod boards;
 #[cfg(feature = "bulk")]
@@ -144,25 +142,25 @@ pub mod line;
 mod names;
 mod pieces;
 pub mod position;
-#[cfg(feature = "bulk")]
-mod positions;
 pub mod reference;
 #[cfg(feature = "bulk")]
 mod term;
 pub mod threats;
 
 pub use backend::{Backend, Kernel};
-#[cfg(all(feature = "bulk", feature = "std"))]
-pub use batch::Batch;
 pub use boards::{Boards, Numbers, SliderAttacks};
 #[cfg(feature = "bulk")]
 pub use bulk::Buffer;
+#[cfg(all(feature = "bulk", feature = "std"))]
+pub use bulk::batch::Batch;
+#[cfg(all(feature = "bulk", feature = "std"))]
+pub use bulk::lists::{FeatureLists, Lists, ThreatLists};
+#[cfg(feature = "bulk")]
+pub use bulk::positions::Positions;
 #[cfg(feature = "bulk")]
 pub use columns::{Column, Kind, ValueType};
 pub use fen::Fen;
-pub use pieces::{ByColour, Colour, Pieces, Position, Role};
-#[cfg(feature = "bulk")]
-pub use positions::Positions;
+pub use pieces::{ByColour, Colour, Pieces, Role};
 #[cfg(feature = "bulk")]
 pub use term::{Of, PieceSquareTable, Term, TermWith, Value};
 

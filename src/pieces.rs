@@ -114,9 +114,9 @@ impl Role {
 
 /// The pieces of a position: a set for each role (of both colours) and a set for each colour (of all roles).
 ///
-/// The same shape serves three times: [`Pieces`] (`T = u64`) is one position, `Position<&[u64]>` is a
-/// column for each set with a position per row, and `Position<B>` with `B: Boards` holds as many
-/// positions as `B` holds boards.
+/// `Pieces` is one position: eight bitboards, 64 bytes. The same shape serves twice more: `Pieces<&[u64]>` is a
+/// column for each set with a position per row, and `Pieces<B>` with `B: Boards` holds as many positions as `B`
+/// holds boards.
 ///
 /// A square in two colours counts in both; a square with a role and no colour, or a colour and no role, is
 /// a blocker only if it has a colour: *occupied* is white or black. Any number of kings is fine. A square
@@ -124,28 +124,6 @@ impl Role {
 /// two.
 ///
 /// The fields lie in memory in the order in which they stand here; `Pieces` are 64 bytes, aligned to 64.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
-#[repr(C, align(64))]
-pub struct Position<T> {
-    /// Pawns of both colours.
-    pub pawns: T,
-    /// Knights of both colours.
-    pub knights: T,
-    /// Bishops of both colours.
-    pub bishops: T,
-    /// Rooks of both colours.
-    pub rooks: T,
-    /// Queens of both colours.
-    pub queens: T,
-    /// Kings of both colours.
-    pub kings: T,
-    /// All white pieces.
-    pub white: T,
-    /// All black pieces.
-    pub black: T,
-}
-
-/// One position: eight bitboards, 64 bytes.
 ///
 /// ```
 /// use setwise::{Colour, Pieces, Role};
@@ -191,9 +169,28 @@ pub struct Position<T> {
 /// }
 /// assert_eq!(pieces(&Board::new()), Pieces::START);
 /// ```
-pub type Pieces = Position<u64>;
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[repr(C, align(64))]
+pub struct Pieces<T = u64> {
+    /// Pawns of both colours.
+    pub pawns: T,
+    /// Knights of both colours.
+    pub knights: T,
+    /// Bishops of both colours.
+    pub bishops: T,
+    /// Rooks of both colours.
+    pub rooks: T,
+    /// Queens of both colours.
+    pub queens: T,
+    /// Kings of both colours.
+    pub kings: T,
+    /// All white pieces.
+    pub white: T,
+    /// All black pieces.
+    pub black: T,
+}
 
-impl<T> Position<T> {
+impl<T> Pieces<T> {
     /// The same function of every set.
     ///
     /// ```
@@ -202,8 +199,8 @@ impl<T> Position<T> {
     /// assert_eq!((counts.pawns, counts.kings, counts.black), (16, 2, 16));
     /// ```
     #[inline(always)]
-    pub fn map<U>(self, mut f: impl FnMut(T) -> U) -> Position<U> {
-        Position {
+    pub fn map<U>(self, mut f: impl FnMut(T) -> U) -> Pieces<U> {
+        Pieces {
             pawns: f(self.pawns),
             knights: f(self.knights),
             bishops: f(self.bishops),
@@ -218,8 +215,8 @@ impl<T> Position<T> {
     /// Every set, borrowed.
     #[inline(always)]
     #[must_use]
-    pub fn each_ref(&self) -> Position<&T> {
-        Position {
+    pub fn each_ref(&self) -> Pieces<&T> {
+        Pieces {
             pawns: &self.pawns,
             knights: &self.knights,
             bishops: &self.bishops,
@@ -232,7 +229,7 @@ impl<T> Position<T> {
     }
 }
 
-impl<T: Copy> Position<T> {
+impl<T: Copy> Pieces<T> {
     /// The pieces of a role, of both colours.
     #[inline(always)]
     #[must_use]
@@ -282,7 +279,7 @@ impl<T: Copy> Position<T> {
     }
 }
 
-impl<T: Copy + BitAnd<Output = T> + BitOr<Output = T>> Position<T> {
+impl<T: Copy + BitAnd<Output = T> + BitOr<Output = T>> Pieces<T> {
     /// The pieces of one role and one colour.
     #[inline(always)]
     #[must_use]
@@ -312,7 +309,7 @@ impl<T: Copy + BitAnd<Output = T> + BitOr<Output = T>> Position<T> {
     }
 }
 
-impl Pieces {
+impl Pieces<u64> {
     /// No pieces.
     pub const EMPTY: Self = Self {
         pawns: 0,
@@ -388,7 +385,7 @@ impl Pieces {
     }
 }
 
-impl Pieces {
+impl Pieces<u64> {
     /// A position from twelve sets: white's and black's, in the order of [`Role::ALL`] (pawns, knights,
     /// bishops, rooks, queens, kings). About 18 operations.
     ///
@@ -441,11 +438,11 @@ impl Pieces {
 ///
 /// ```
 /// use setwise::Pieces;
-/// assert!(format!("{:?}", Pieces::START).starts_with("Position { pawns: 0x00ff00000000ff00, knights: "));
+/// assert!(format!("{:?}", Pieces::START).starts_with("Pieces { pawns: 0x00ff00000000ff00, knights: "));
 /// ```
-impl<T: fmt::Debug> fmt::Debug for Position<T> {
+impl<T: fmt::Debug> fmt::Debug for Pieces<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut text = f.debug_struct("Position");
+        let mut text = f.debug_struct("Pieces");
         let sets = self.each_ref();
         for (name, set) in [
             ("pawns", sets.pawns),

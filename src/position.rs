@@ -288,7 +288,7 @@ macro_rules! questions {
 /// use setwise::{Kernel, position};
 /// let position = Kernel::detect().position();
 /// let rook_on_a1 = 1;
-/// assert_eq!(position.slider_attacks(0, rook_on_a1, 0), position::slider_attacks(0, rook_on_a1, 0));
+/// assert_eq!(position.slider_attacks(rook_on_a1, 0, 0), position::slider_attacks(rook_on_a1, 0, 0));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PositionKernel {
@@ -316,27 +316,27 @@ questions! {
     /// ```
     /// use setwise::position;
     /// let (d4, d6) = (1 << 27, 1 << 43);
-    /// let attacks = position::slider_attacks(d6, d4, 0);
+    /// let attacks = position::slider_attacks(d4, 0, d6);
     /// assert_eq!(attacks, 0x0000_0808_f708_0808); // up to and including d6
-    /// assert_eq!(attacks, position::slider_attacks(d4 | d6, d4, 0));
+    /// assert_eq!(attacks, position::slider_attacks(d4, 0, d4 | d6));
     /// ```
-    SliderAttacks: fn slider_attacks(occupied: u64, orthogonal: u64, diagonal: u64) -> u64;
+    SliderAttacks: fn slider_attacks(orthogonal: u64, diagonal: u64, occupied: u64) -> u64;
 
     /// What rooks, and queens as rooks, attack: the union of the rays along ranks and files.
     ///
     /// ```
     /// let a1 = 1;
-    /// assert_eq!(setwise::position::orthogonal_attacks(0, a1), 0x0101_0101_0101_01fe);
+    /// assert_eq!(setwise::position::orthogonal_attacks(a1, 0), 0x0101_0101_0101_01fe);
     /// ```
-    Orthogonal: fn orthogonal_attacks(occupied: u64, sliders: u64) -> u64;
+    Orthogonal: fn orthogonal_attacks(sliders: u64, occupied: u64) -> u64;
 
     /// What bishops, and queens as bishops, attack: the union of the rays along diagonals.
     ///
     /// ```
     /// let a1 = 1;
-    /// assert_eq!(setwise::position::diagonal_attacks(0, a1), 0x8040_2010_0804_0200);
+    /// assert_eq!(setwise::position::diagonal_attacks(a1, 0), 0x8040_2010_0804_0200);
     /// ```
-    Diagonal: fn diagonal_attacks(occupied: u64, sliders: u64) -> u64;
+    Diagonal: fn diagonal_attacks(sliders: u64, occupied: u64) -> u64;
 
     /// The rays of two sets of sliders: those of `orthogonal` along ranks and files, those of `diagonal` along
     /// diagonals.
@@ -347,11 +347,11 @@ questions! {
     /// ```
     /// use setwise::{bitboard::Direction, position};
     /// let (a1, c1) = (1, 1 << 2);
-    /// let rays = position::slider_rays(0, a1 | c1, 0);
+    /// let rays = position::slider_rays(a1 | c1, 0, 0);
     /// assert_eq!(rays[Direction::East], 0b1111_1110);
     /// assert_eq!(rays[Direction::West], 0b0000_0011);
     /// ```
-    SliderRays: fn slider_rays(occupied: u64, orthogonal: u64, diagonal: u64) -> ByDirection<u64>;
+    SliderRays: fn slider_rays(orthogonal: u64, diagonal: u64, occupied: u64) -> ByDirection<u64>;
 
     /// What each side's rooks, bishops and queens attack, with the orthogonal and the diagonal lines of queens
     /// apart. All pieces block. Eight sets in one call, which is much cheaper than eight calls because the

@@ -62,10 +62,10 @@ pub fn ray(sliders: u64, direction: Direction, occupied: u64) -> u64 {
 /// ```
 /// use setwise::reference;
 /// let queen_on_a1 = 1;
-/// assert_eq!(reference::slider_attacks(0, queen_on_a1, queen_on_a1).count_ones(), 21);
+/// assert_eq!(reference::slider_attacks(queen_on_a1, queen_on_a1, 0).count_ones(), 21);
 /// ```
 #[must_use]
-pub fn slider_attacks(occupied: u64, orthogonal: u64, diagonal: u64) -> u64 {
+pub fn slider_attacks(orthogonal: u64, diagonal: u64, occupied: u64) -> u64 {
     let mut seen = 0;
     for direction in Direction::ALL {
         let sliders = if direction.is_orthogonal() { orthogonal } else { diagonal };

@@ -5,8 +5,8 @@ use crate::backend::{Kernel, Task};
 use crate::boards::Boards;
 use crate::boards::block::{Block, MOST_BOARDS};
 use crate::bulk::next;
-use crate::pieces::{Pieces, Position};
-use crate::positions::{Positions, same_length};
+use crate::bulk::positions::{Positions, same_length};
+use crate::pieces::Pieces;
 
 mod piece_square;
 mod probe;
@@ -23,7 +23,7 @@ pub use value::{Of, Value};
 /// that takes more than the pieces is a [`TermWith`].
 ///
 /// ```
-/// use setwise::{Boards, Colour, Kernel, Pieces, Position, Role, Term, eval, leaper};
+/// use setwise::{Boards, Colour, Kernel, Pieces, Role, Term, eval, leaper};
 ///
 /// /// What the knights of white attack, two points for every square that no black pawn does.
 /// struct Outposts;
@@ -32,7 +32,7 @@ pub use value::{Of, Value};
 ///     impl Term for Outposts {
 ///         type Value = i16;
 ///
-///         fn eval<B: Boards>(&self, position: &Position<B>) -> B::Numbers {
+///         fn eval<B: Boards>(&self, position: &Pieces<B>) -> B::Numbers {
 ///             let attacked = leaper::pawns(Colour::Black, position.of(Colour::Black, Role::Pawn));
 ///             let knights = eval::attacker_counts_by_role(position, Colour::White, Role::Knight);
 ///             knights.sum_on(!attacked) * 2
@@ -89,7 +89,7 @@ pub trait Term {
     const WRITE_IT_INSIDE_SETWISE_TERM_OR_IT_RUNS_50_TIMES_SLOWER: ();
 
     /// The answer for as many positions as `B` has boards.
-    fn eval<B: Boards>(&self, position: &Position<B>) -> Of<Self::Value, B>;
+    fn eval<B: Boards>(&self, position: &Pieces<B>) -> Of<Self::Value, B>;
 
     /// The answer for one position, by the arithmetic of [`Backend::Scalar`](crate::Backend::Scalar).
     ///
@@ -110,7 +110,7 @@ pub trait Term {
 /// goes in as a number, 1 or -1, or as a set, full or empty, whichever the term multiplies or masks with.
 ///
 /// ```
-/// use setwise::{Boards, Colour, Fen, Kernel, Of, Position, TermWith};
+/// use setwise::{Boards, Colour, Fen, Kernel, Of, Pieces, TermWith};
 ///
 /// /// The pieces of the side to move less those of the other, and those that stand on some squares.
 /// struct Pieces;
@@ -122,7 +122,7 @@ pub trait Term {
 ///
 ///         fn eval<B: Boards>(
 ///             &self,
-///             position: &Position<B>,
+///             position: &Pieces<B>,
 ///             (turn, squares): Of<Self::Input, B>,
 ///         ) -> Of<Self::Value, B> {
 ///             let lead = position.white.count() - position.black.count();
@@ -153,7 +153,7 @@ pub trait TermWith {
     /// The answer for as many positions as `B` has boards.
     fn eval<B: Boards>(
         &self,
-        position: &Position<B>,
+        position: &Pieces<B>,
         input: Of<Self::Input, B>,
     ) -> Of<Self::Value, B>;
 
@@ -184,7 +184,7 @@ fn one<T: TermWith + ?Sized>(term: &T, pieces: &Pieces, input: T::Input) -> T::V
 /// - constants.
 ///
 /// ```
-/// use setwise::{Boards, Pieces, Position, Term};
+/// use setwise::{Boards, Pieces, Term};
 /// struct Centre<const RANKS: u32>;
 /// setwise::term! {
 ///     const FILES: u64 = 0x1818_1818_1818_1818;
@@ -203,7 +203,7 @@ fn one<T: TermWith + ?Sized>(term: &T, pieces: &Pieces, input: T::Input) -> T::V
 ///     impl<const RANKS: u32> setwise::Term for Centre<RANKS> {
 ///         type Value = u64;
 ///
-///         fn eval<B: Boards>(&self, position: &Position<B>) -> B {
+///         fn eval<B: Boards>(&self, position: &Pieces<B>) -> B {
 ///             self.squares::<B>().without(position.occupied())
 ///         }
 ///     }
@@ -214,12 +214,12 @@ fn one<T: TermWith + ?Sized>(term: &T, pieces: &Pieces, input: T::Input) -> T::V
 /// Nothing else implements a term:
 ///
 /// ```compile_fail,E0046
-/// use setwise::{Boards, Position, Term};
+/// use setwise::{Boards, Pieces, Term};
 /// struct White;
 /// impl Term for White {
 ///     type Value = u64;
 ///
-///     fn eval<B: Boards>(&self, position: &Position<B>) -> B {
+///     fn eval<B: Boards>(&self, position: &Pieces<B>) -> B {
 ///         position.white
 ///     }
 /// }
@@ -352,7 +352,7 @@ term! {
         type Input = ();
         type Value = T::Value;
 
-        fn eval<B: Boards>(&self, position: &Position<B>, (): ()) -> Of<T::Value, B> {
+        fn eval<B: Boards>(&self, position: &Pieces<B>, (): ()) -> Of<T::Value, B> {
             self.0.eval(position)
         }
     }
@@ -434,7 +434,7 @@ impl Kernel {
 #[inline(never)]
 fn check_inlined<T: TermWith>(term: &T) {
     let pieces = Pieces::START;
-    let position = Position {
+    let position = Pieces {
         pawns: Probe::new(pieces.pawns),
         knights: Probe::new(pieces.knights),
         bishops: Probe::new(pieces.bishops),

@@ -56,8 +56,6 @@ pub(crate) mod avx512;
 pub mod axes;
 pub(crate) mod changed;
 pub(crate) mod features;
-#[cfg(all(feature = "bulk", feature = "std"))]
-mod lists;
 #[cfg_attr(
     not(all(feature = "bulk", feature = "std")),
     allow(dead_code, reason = "inputs are numbered in bulk only")
@@ -74,6 +72,4 @@ pub use changed::threats_changed;
 pub use features::{
     FeatureError, FeatureSet, FeatureTable, InputNumber, Mirror, Perspective, SetError,
 };
-#[cfg(all(feature = "bulk", feature = "std"))]
-pub use lists::{FeatureLists, Lists, ThreatLists};
 pub use pairs::{MOST, NoSuchSquare, Threat, ThreatList};

@@ -15,7 +15,7 @@ use std::sync::OnceLock;
 use common::{data, guarded, on_every_backend};
 use flate2::read::GzDecoder;
 use setwise::bitboard::Direction;
-use setwise::{Buffer, Colour, Column, Fen, Kernel, Kind, Pieces, Position, Positions, ValueType};
+use setwise::{Buffer, Colour, Column, Fen, Kernel, Kind, Pieces, Positions, ValueType};
 
 on_every_backend! {
     #[ignore = "needs SETWISE_DATA"]
@@ -67,8 +67,8 @@ impl Answers {
     }
 
     /// The positions, as a column for each set.
-    fn board(&self) -> Position<&[u64]> {
-        Position::from_sets(BOARD.map(|name| self.column(name)))
+    fn board(&self) -> Pieces<&[u64]> {
+        Pieces::from_sets(BOARD.map(|name| self.column(name)))
     }
 
     /// The positions, one by one.
@@ -189,14 +189,14 @@ fn rays_and_their_union(kernel: Kernel) {
                 rows.iter().map(|pieces| own(pieces) & (pieces.bishops | pieces.queens)).collect();
 
             let rays = guarded(rows.len(), |rays| {
-                kernel.slider_rays(&occupied, &orthogonal, &diagonal, rays);
+                kernel.slider_rays(&orthogonal, &diagonal, &occupied, rays);
             });
             for (direction, ray) in Direction::ALL.into_iter().zip(&rays) {
                 answers.check(&format!("{side}_{}", compass(direction)), ray);
             }
 
             let [union] = guarded(rows.len(), |[union]| {
-                kernel.slider_attacks(&occupied, &orthogonal, &diagonal, union);
+                kernel.slider_attacks(&orthogonal, &diagonal, &occupied, union);
             });
             let by_role = ["bishop", "rook", "queen"].map(|role| format!("{side}_{role}"));
             let [bishop, rook, queen] = by_role.each_ref().map(|name| answers.column(name));

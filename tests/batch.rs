@@ -42,15 +42,15 @@ fn the_same_answers_as_columns(kernel: Kernel) {
         let columns = [(); 3].map(|()| (0..rows).map(|_| random.board()).collect::<Vec<_>>());
         let [occupied, orthogonal, diagonal] = columns.each_ref().map(Vec::as_slice);
         let mut union = vec![0; rows];
-        kernel.slider_attacks(occupied, orthogonal, diagonal, &mut union);
+        kernel.slider_attacks(orthogonal, diagonal, occupied, &mut union);
         let mut rays = [(); 8].map(|()| vec![0; rows]);
-        kernel.slider_rays(occupied, orthogonal, diagonal, rays.each_mut().map(Vec::as_mut_slice));
+        kernel.slider_rays(orthogonal, diagonal, occupied, rays.each_mut().map(Vec::as_mut_slice));
 
         let [occupied, orthogonal, diagonal] =
             [occupied, orthogonal, diagonal].map(|column| Batch::from_column(kernel, column));
         let mut batch = Batch::new(kernel, rows);
         let mut back = vec![0; rows];
-        batch.slider_attacks(&occupied, &orthogonal, &diagonal);
+        batch.slider_attacks(&orthogonal, &diagonal, &occupied);
         batch.copy_to(&mut back);
         assert_eq!(back, union);
         for (direction, ray) in Direction::ALL.into_iter().zip(rays) {

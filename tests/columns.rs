@@ -7,7 +7,7 @@ use common::oracles::{self, Values, expected_values, fill};
 use common::{Random, on_every_backend};
 use proptest::prelude::*;
 use setwise::eval::{self, Attacks};
-use setwise::{ByColour, Colour, Column, Kernel, Kind, Pieces, Position, Role};
+use setwise::{ByColour, Colour, Column, Kernel, Kind, Pieces, Role};
 
 on_every_backend! {
     every_length_of_rows
@@ -92,8 +92,8 @@ fn every_length_of_rows(kernel: Kernel) {
 }
 
 /// The sets of positions, a column each.
-fn sets(positions: &[Pieces]) -> Position<Vec<u64>> {
-    Position::from_sets([0, 1, 2, 3, 4, 5, 6, 7])
+fn sets(positions: &[Pieces]) -> Pieces<Vec<u64>> {
+    Pieces::from_sets([0, 1, 2, 3, 4, 5, 6, 7])
         .map(|set: usize| positions.iter().map(|pieces| pieces.sets()[set]).collect())
 }
 

@@ -18,11 +18,12 @@ use common::oracles::{Values, fill, turns};
 use common::{Random, on_every_backend};
 use setwise::bitboard::Direction;
 use setwise::eval::Attacks;
-use setwise::threats::{FeatureLists, FeatureSet, ThreatLists};
+use setwise::threats::FeatureSet;
 use setwise::{
-    Backend, Batch, Boards, Buffer, ByColour, Colour, Column, Fen, Kernel, Pieces, Position,
-    Positions, Term, TermWith, position,
+    Backend, Batch, Boards, Buffer, ByColour, Colour, Column, Fen, Kernel, Pieces, Positions, Term,
+    TermWith, position,
 };
+use setwise::{FeatureLists, ThreatLists};
 
 on_every_backend! {
     sliders
@@ -83,10 +84,10 @@ impl Sliders {
         let columns = [(); 3].map(|()| (0..MOST).map(|_| random.board()).collect::<Vec<_>>());
         let [occupied, orthogonal, diagonal] = &columns;
         let mut union = vec![GARBAGE; MOST];
-        kernel.slider_attacks(occupied, orthogonal, diagonal, &mut union);
+        kernel.slider_attacks(orthogonal, diagonal, occupied, &mut union);
         let mut eight = [(); 8].map(|()| vec![GARBAGE; MOST]);
         let rays = eight.each_mut().map(|ray| &mut ray[..]);
-        kernel.slider_rays(occupied, orthogonal, diagonal, rays);
+        kernel.slider_rays(orthogonal, diagonal, occupied, rays);
         Self { columns, union, eight }
     }
 }
@@ -99,13 +100,13 @@ fn sliders(kernel: Kernel) {
         let [occupied, orthogonal, diagonal] =
             guarded(guard, || columns.each_ref().map(|column| column[..rows].to_vec()));
         let mut attacks = guarded(guard, || vec![GARBAGE; rows]);
-        kernel.slider_attacks(&occupied, &orthogonal, &diagonal, &mut attacks);
+        kernel.slider_attacks(&orthogonal, &diagonal, &occupied, &mut attacks);
         assert_eq!(attacks, union[..rows], "{guard:?} {rows}");
         let mut rays = guarded(guard, || [(); 8].map(|()| vec![GARBAGE; rows]));
         kernel.slider_rays(
-            &occupied,
             &orthogonal,
             &diagonal,
+            &occupied,
             rays.each_mut().map(|ray| &mut ray[..]),
         );
         for (ray, whole) in rays.iter().zip(&eight) {
@@ -121,7 +122,7 @@ fn sliders(kernel: Kernel) {
         let [occupied, orthogonal, diagonal] =
             guarded(guard, || columns.each_ref().map(|column| long(column).into_boxed_slice()));
         let mut attacks = guarded(guard, || vec![GARBAGE; rows]);
-        kernel.slider_attacks(&occupied, &orthogonal, &diagonal, &mut attacks);
+        kernel.slider_attacks(&orthogonal, &diagonal, &occupied, &mut attacks);
         assert!(attacks == long(&union), "{guard:?} {rows}");
         calls += 1;
     }
@@ -131,7 +132,7 @@ fn sliders(kernel: Kernel) {
 /// Positions, and in columns.
 struct Sample {
     positions: Vec<Pieces>,
-    columns: Position<Vec<u64>>,
+    columns: Pieces<Vec<u64>>,
     turns: Vec<Colour>,
 }
 
@@ -142,7 +143,7 @@ fn sample() -> &'static Sample {
         let parsed = |line| Fen::parse(line).expect("a position").pieces;
         let positions: Vec<Pieces> = lines.map(parsed).collect();
         let column = |set: usize| positions.iter().map(|pieces| pieces.sets()[set]).collect();
-        let columns = Position::from_sets([0, 1, 2, 3, 4, 5, 6, 7]).map(column);
+        let columns = Pieces::from_sets([0, 1, 2, 3, 4, 5, 6, 7]).map(column);
         Sample { positions, columns, turns: turns().take(MOST).collect() }
     })
 }
@@ -150,8 +151,8 @@ fn sample() -> &'static Sample {
 /// Some positions in all three forms, each of them against a guard.
 struct Forms {
     rows: Vec<Pieces>,
-    columns: Position<Vec<u64>>,
-    sliced: Position<Batch>,
+    columns: Pieces<Vec<u64>>,
+    sliced: Pieces<Batch>,
     turns: Vec<Colour>,
 }
 
@@ -237,12 +238,12 @@ setwise::term! {
     impl Term for Beside {
         type Value = u64;
 
-        fn eval<B: Boards>(&self, position: &Position<B>) -> B {
+        fn eval<B: Boards>(&self, position: &Pieces<B>) -> B {
             (position.white.east() | position.black.west()).without(position.pawns)
         }
     }
 
-    fn weigh<B: Boards>(position: &Position<B>) -> B::Numbers {
+    fn weigh<B: Boards>(position: &Pieces<B>) -> B::Numbers {
         position.white.count() * 3 - position.black.count()
     }
 }
@@ -257,7 +258,7 @@ macro_rules! weights {
                 impl Term for $term {
                     type Value = $number;
 
-                    fn eval<B: Boards>(&self, position: &Position<B>) -> B::Numbers {
+                    fn eval<B: Boards>(&self, position: &Pieces<B>) -> B::Numbers {
                         weigh(position)
                     }
                 }
@@ -278,7 +279,7 @@ setwise::term! {
         type Input = u64;
         type Value = u64;
 
-        fn eval<B: Boards>(&self, position: &Position<B>, squares: B) -> B {
+        fn eval<B: Boards>(&self, position: &Pieces<B>, squares: B) -> B {
             position.occupied() & squares
         }
     }
@@ -289,7 +290,7 @@ setwise::term! {
 
         fn eval<B: Boards>(
             &self,
-            position: &Position<B>,
+            position: &Pieces<B>,
             (number, squares): (B::Numbers, B),
         ) -> (B, [B::Numbers; 2]) {
             (position.white & squares, [number, weigh(position) + number])
@@ -416,7 +417,7 @@ fn batches(kernel: Kernel) {
             guarded(guard, || boards.each_ref().map(|column| Batch::from_column(kernel, column)));
         let (mut batch, mut back) =
             guarded(guard, || (Batch::new(kernel, rows), vec![GARBAGE; rows]));
-        batch.slider_attacks(&occupied, &orthogonal, &diagonal);
+        batch.slider_attacks(&orthogonal, &diagonal, &occupied);
         batch.copy_to(&mut back);
         assert_eq!(back, union[..rows], "{guard:?} {rows}");
         calls += 6;
@@ -464,10 +465,10 @@ fn one_position(kernel: Kernel) {
             let (colour, occupied) = (sample.turns[i], plain.occupied() ^ plain.pawns);
             let (rooks, bishops) = (plain.rooks, plain.bishops);
             questions! { calls, kernel_here, scalar,
-                slider_attacks(occupied, rooks, bishops; occupied, rooks, bishops);
-                orthogonal_attacks(occupied, rooks; occupied, rooks);
-                diagonal_attacks(occupied, bishops; occupied, bishops);
-                slider_rays(occupied, rooks, bishops; occupied, rooks, bishops);
+                slider_attacks(rooks, bishops, occupied; rooks, bishops, occupied);
+                orthogonal_attacks(rooks, occupied; rooks, occupied);
+                diagonal_attacks(bishops, occupied; bishops, occupied);
+                slider_rays(rooks, bishops, occupied; rooks, bishops, occupied);
                 slider_attacks_by_role(pieces; plain);
                 attacks(pieces; plain);
                 attacks_by(pieces, colour, occupied; plain, colour, occupied);

@@ -50,12 +50,12 @@ fn no_line_affects_another(kernel: Kernel) {
                 let [orthogonal, diagonal] =
                     if directions[0].is_orthogonal() { [along, across] } else { [across, along] };
                 kernel.slider_rays(
-                    occupied,
                     orthogonal,
                     diagonal,
+                    occupied,
                     rays.each_mut().map(|ray| &mut ray[..]),
                 );
-                kernel.slider_attacks(occupied, orthogonal, diagonal, &mut union);
+                kernel.slider_attacks(orthogonal, diagonal, occupied, &mut union);
 
                 for direction in directions {
                     let expected = reference::ray(sliders, direction, blockers) & line;

@@ -7,11 +7,12 @@ use std::sync::Once;
 
 use setwise::bitboard::Direction;
 use setwise::eval::Attacks;
-use setwise::threats::{FeatureLists, FeatureSet, Threat, ThreatLists};
+use setwise::threats::{FeatureSet, Threat};
 use setwise::{
-    Backend, Batch, Boards, Buffer, ByColour, Colour, Column, Kernel, Pieces, Position, Positions,
-    Role, Term, TermWith, ValueType, line, reference,
+    Backend, Batch, Boards, Buffer, ByColour, Colour, Column, Kernel, Pieces, Positions, Role,
+    Term, TermWith, ValueType, line, reference,
 };
+use setwise::{FeatureLists, ThreatLists};
 
 thread_local! {
     static EXPECTED: Cell<bool> = const { Cell::new(false) };
@@ -65,9 +66,9 @@ fn lengths_of_slider_calls() {
             check(&message, || {
                 let (orthogonal, diagonal) = (&long[..rows(0)], &long[..rows(1)]);
                 kernel().slider_attacks(
-                    &long[..right],
                     orthogonal,
                     diagonal,
+                    &long[..right],
                     &mut vec![0; rows(2)],
                 );
             });
@@ -79,7 +80,7 @@ fn lengths_of_slider_calls() {
             let mut rays = [[0; 4]; 8];
             let rays = rays.each_mut().map(|ray| &mut ray[..]);
             let (orthogonal, diagonal) = (&long[..rows("orthogonal")], &long[..rows("diagonal")]);
-            kernel().slider_rays(&long[..4], orthogonal, diagonal, rays);
+            kernel().slider_rays(orthogonal, diagonal, &long[..4], rays);
         });
     }
     for (place, direction) in Direction::ALL.into_iter().enumerate() {
@@ -162,10 +163,10 @@ fn positions_that_do_not_fit_together() {
         check(&message, || {
             let mut sets = [&[0; 3][..]; 8];
             sets[place] = &[0; 2];
-            let _ = Positions::from(Position::from_sets(sets));
+            let _ = Positions::from(Pieces::from_sets(sets));
         });
         let rows = |set: usize| if set == place { 2 } else { 3 };
-        let places = Position::from_sets([0, 1, 2, 3, 4, 5, 6, 7]);
+        let places = Pieces::from_sets([0, 1, 2, 3, 4, 5, 6, 7]);
         check(&message, || {
             let _ = Positions::from(&places.map(|set| vec![0; rows(set)]));
         });
@@ -205,13 +206,13 @@ fn batches_that_do_not_fit_together() {
             check(&message, || {
                 let [occupied, orthogonal, diagonal] =
                     [0, 1, 2].map(|place| new(scalar, if place == wrong { rows } else { 4 }));
-                new(scalar, 4).slider_attacks(&occupied, &orthogonal, &diagonal);
+                new(scalar, 4).slider_attacks(&orthogonal, &diagonal, &occupied);
             });
         }
         check(&format!("batch `{name}` was made for lanes, but the result for scalar"), || {
             let [occupied, orthogonal, diagonal] =
                 [0, 1, 2].map(|place| new(if place == wrong { lanes } else { scalar }, 4));
-            new(scalar, 4).slider_attacks(&occupied, &orthogonal, &diagonal);
+            new(scalar, 4).slider_attacks(&orthogonal, &diagonal, &occupied);
         });
     }
     for (wrong, name) in ["sliders", "occupied"].into_iter().enumerate() {
@@ -237,7 +238,7 @@ setwise::term! {
     impl Term for Occupied {
         type Value = u64;
 
-        fn eval<B: Boards>(&self, position: &Position<B>) -> B {
+        fn eval<B: Boards>(&self, position: &Pieces<B>) -> B {
             position.occupied()
         }
     }
@@ -246,7 +247,7 @@ setwise::term! {
         type Input = u64;
         type Value = u64;
 
-        fn eval<B: Boards>(&self, position: &Position<B>, squares: B) -> B {
+        fn eval<B: Boards>(&self, position: &Pieces<B>, squares: B) -> B {
             position.occupied() & squares
         }
     }

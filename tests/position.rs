@@ -75,10 +75,10 @@ macro_rules! questions {
 }
 
 questions! {
-    fn slider_attacks(occupied: u64, orthogonal: u64, diagonal: u64) -> u64;
-    fn orthogonal_attacks(occupied: u64, sliders: u64) -> u64;
-    fn diagonal_attacks(occupied: u64, sliders: u64) -> u64;
-    fn slider_rays(occupied: u64, orthogonal: u64, diagonal: u64) -> ByDirection<u64>;
+    fn slider_attacks(orthogonal: u64, diagonal: u64, occupied: u64) -> u64;
+    fn orthogonal_attacks(sliders: u64, occupied: u64) -> u64;
+    fn diagonal_attacks(sliders: u64, occupied: u64) -> u64;
+    fn slider_rays(orthogonal: u64, diagonal: u64, occupied: u64) -> ByDirection<u64>;
     fn slider_attacks_by_role(pieces: &Pieces) -> SliderAttacksByRole;
     fn attacks(pieces: &Pieces) -> ByColour<Attacks<u64>>;
     fn attacks_by(pieces: &Pieces, colour: Colour, occupied: u64) -> Attacks<u64>;
@@ -95,17 +95,17 @@ fn check_sliders(ask: impl Ask) {
         let [occupied, orthogonal, diagonal] = [(); 3].map(|()| random.board());
         for occupied in [occupied, occupied | orthogonal | diagonal] {
             let at = format!("{occupied:#x} {orthogonal:#x} {diagonal:#x}");
-            let expected = reference::slider_attacks(occupied, orthogonal, diagonal);
-            assert_eq!(ask.slider_attacks(occupied, orthogonal, diagonal), expected, "{at}");
-            let expected = reference::slider_attacks(occupied, orthogonal, 0);
-            assert_eq!(ask.orthogonal_attacks(occupied, orthogonal), expected, "{at}");
-            let expected = reference::slider_attacks(occupied, 0, diagonal);
-            assert_eq!(ask.diagonal_attacks(occupied, diagonal), expected, "{at}");
+            let expected = reference::slider_attacks(orthogonal, diagonal, occupied);
+            assert_eq!(ask.slider_attacks(orthogonal, diagonal, occupied), expected, "{at}");
+            let expected = reference::slider_attacks(orthogonal, 0, occupied);
+            assert_eq!(ask.orthogonal_attacks(orthogonal, occupied), expected, "{at}");
+            let expected = reference::slider_attacks(0, diagonal, occupied);
+            assert_eq!(ask.diagonal_attacks(diagonal, occupied), expected, "{at}");
             let expected = ByDirection(Direction::ALL.map(|direction| {
                 let sliders = if direction.is_orthogonal() { orthogonal } else { diagonal };
                 reference::ray(sliders, direction, occupied)
             }));
-            assert_eq!(ask.slider_rays(occupied, orthogonal, diagonal), expected, "{at}");
+            assert_eq!(ask.slider_rays(orthogonal, diagonal, occupied), expected, "{at}");
         }
     }
     for _ in 0..2_000 {
@@ -114,8 +114,8 @@ fn check_sliders(ask: impl Ask) {
         let got = ask.slider_attacks_by_role(&pieces);
         for colour in Colour::ALL {
             let sliders = |role| pieces.of(colour, role);
-            let orthogonal = |role| reference::slider_attacks(occupied, sliders(role), 0);
-            let diagonal = |role| reference::slider_attacks(occupied, 0, sliders(role));
+            let orthogonal = |role| reference::slider_attacks(sliders(role), 0, occupied);
+            let diagonal = |role| reference::slider_attacks(0, sliders(role), occupied);
             let at = format!("{colour:?}: {pieces:x?}");
             assert_eq!(got.orthogonal[colour].rook, orthogonal(Role::Rook), "{at}");
             assert_eq!(got.orthogonal[colour].queen, orthogonal(Role::Queen), "{at}");

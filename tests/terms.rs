@@ -9,8 +9,8 @@ mod common;
 use common::{Random, on_every_backend};
 use setwise::bitboard::{Direction, FILES, RANKS};
 use setwise::{
-    Backend, Boards, Colour, Kernel, Numbers, Of, PieceSquareTable, Pieces, Position, Role, Term,
-    TermWith, eval, leaper,
+    Backend, Boards, Colour, Kernel, Numbers, Of, PieceSquareTable, Pieces, Role, Term, TermWith,
+    eval, leaper,
 };
 
 on_every_backend! {
@@ -38,13 +38,13 @@ setwise::term! {
     impl Term for Beside {
         type Value = u64;
 
-        fn eval<B: Boards>(&self, position: &Position<B>) -> B {
+        fn eval<B: Boards>(&self, position: &Pieces<B>) -> B {
             (position.white.east() | position.white.west()).without(position.black)
         }
     }
 
     /// Pieces and pawns, added up this way and that.
-    fn arithmetic<B: Boards>(position: &Position<B>) -> B::Numbers {
+    fn arithmetic<B: Boards>(position: &Pieces<B>) -> B::Numbers {
         let (white, black) = (position.white.count(), position.black.count());
         let pawns = (position.pawns | B::splat(RANKS[3])).count();
         let product = (white - black) * pawns * 37 + B::Numbers::splat(-5);
@@ -55,7 +55,7 @@ setwise::term! {
     impl Term for Arithmetic {
         type Value = i16;
 
-        fn eval<B: Boards>(&self, position: &Position<B>) -> B::Numbers {
+        fn eval<B: Boards>(&self, position: &Pieces<B>) -> B::Numbers {
             arithmetic(position)
         }
     }
@@ -63,7 +63,7 @@ setwise::term! {
     impl Term for Bytes {
         type Value = u8;
 
-        fn eval<B: Boards>(&self, position: &Position<B>) -> B::Numbers {
+        fn eval<B: Boards>(&self, position: &Pieces<B>) -> B::Numbers {
             arithmetic(position)
         }
     }
@@ -71,7 +71,7 @@ setwise::term! {
     impl Term for Words {
         type Value = u16;
 
-        fn eval<B: Boards>(&self, position: &Position<B>) -> B::Numbers {
+        fn eval<B: Boards>(&self, position: &Pieces<B>) -> B::Numbers {
             arithmetic(position)
         }
     }
@@ -95,7 +95,7 @@ fn sets_and_numbers_at_every_length(kernel: Kernel) {
         let positions = &positions[most - rows..];
         let columns: [Vec<u64>; 8] =
             [0, 1, 2, 3, 4, 5, 6, 7].map(|set| positions.iter().map(|p| p.sets()[set]).collect());
-        let columns = Position::from_sets(columns.each_ref().map(Vec::as_slice));
+        let columns = Pieces::from_sets(columns.each_ref().map(Vec::as_slice));
 
         let (mut sets, mut numbers) = (vec![!0; rows], vec![-1; rows]);
         kernel.eval(&Beside, columns, &mut sets);
@@ -122,7 +122,7 @@ setwise::term! {
     impl Term for Fill {
         type Value = u64;
 
-        fn eval<B: Boards>(&self, position: &Position<B>) -> B {
+        fn eval<B: Boards>(&self, position: &Pieces<B>) -> B {
             position.kings.fill(self.0)
         }
     }
@@ -175,7 +175,7 @@ setwise::term! {
     impl<const FACTOR: i16> Operators<FACTOR> {
         const OFFSET: i16 = helpers::doubled(FACTOR) + 1;
 
-        fn set<B: Boards>(&self, position: &Position<B>) -> B {
+        fn set<B: Boards>(&self, position: &Pieces<B>) -> B {
             let mut set = position.white & 0x00ff_00ff_ff00_ff00;
             set |= position.knights;
             set &= helpers::either::<B, true>(position.rooks);
@@ -193,7 +193,7 @@ setwise::term! {
     {
         type Value = (u64, i16);
 
-        fn eval<B: Boards>(&self, position: &Position<B>) -> Of<Self::Value, B> {
+        fn eval<B: Boards>(&self, position: &Pieces<B>) -> Of<Self::Value, B> {
             let set = self.set(position);
             let mut number = -set.count() * FACTOR + Self::OFFSET;
             number -= position.black.count();
@@ -237,7 +237,7 @@ setwise::term! {
     impl Term for Several {
         type Value = ([i32; 3], (u64, u8), [[u16; 2]; 2], (i16, i16, i16, u64));
 
-        fn eval<B: Boards>(&self, position: &Position<B>) -> Of<Self::Value, B> {
+        fn eval<B: Boards>(&self, position: &Pieces<B>) -> Of<Self::Value, B> {
             let (white, black) = (position.white.count(), position.black.count());
             let by = white - black;
             (
@@ -285,7 +285,7 @@ setwise::term! {
 
         fn eval<B: Boards>(
             &self,
-            position: &Position<B>,
+            position: &Pieces<B>,
             (set, [a, b], (byte, word), wide): Of<Input, B>,
         ) -> Of<Self::Value, B> {
             (set & position.white, [a + 1, a * b], (byte, word), wide * position.black.count())
@@ -335,7 +335,7 @@ setwise::term! {
     impl Term for Tables {
         type Value = [i16; 2];
 
-        fn eval<B: Boards>(&self, position: &Position<B>) -> Of<Self::Value, B> {
+        fn eval<B: Boards>(&self, position: &Pieces<B>) -> Of<Self::Value, B> {
             [self.0.sum(position.white), self.0.flipped().sum(position.black)]
         }
     }
@@ -368,7 +368,7 @@ setwise::term! {
     impl Term for Everything {
         type Value = (u64, i16);
 
-        fn eval<B: Boards>(&self, position: &Position<B>) -> Of<Self::Value, B> {
+        fn eval<B: Boards>(&self, position: &Pieces<B>) -> Of<Self::Value, B> {
             let mut set = B::empty();
             let mut number = B::Numbers::splat(0);
             for colour in Colour::ALL {
@@ -452,7 +452,7 @@ mod not_inlined {
         impl Term for Careless {
             type Value = u64;
 
-            fn eval<B: Boards>(&self, position: &Position<B>) -> B {
+            fn eval<B: Boards>(&self, position: &Pieces<B>) -> B {
                 match self.0 {
                     0 => helper(position.white),
                     1 => position.black & position.white.with(|set| set & 0xff),
@@ -486,7 +486,7 @@ mod not_inlined {
         const WRITE_IT_INSIDE_SETWISE_TERM_OR_IT_RUNS_50_TIMES_SLOWER: () = ();
 
         #[inline(never)]
-        fn eval<B: Boards>(&self, position: &Position<B>) -> B {
+        fn eval<B: Boards>(&self, position: &Pieces<B>) -> B {
             !position.white
         }
     }

@@ -13,10 +13,9 @@ use common::threats::{expected, expected_input};
 use common::{Random, data, on_every_backend, skipped};
 use flate2::read::GzDecoder;
 use proptest::prelude::*;
-use setwise::threats::{
-    FeatureError, FeatureLists, FeatureSet, FeatureTable, MOST, Mirror, Threat, ThreatLists,
-};
-use setwise::{Batch, ByColour, Colour, Fen, Kernel, Pieces, Position, Positions, Role, position};
+use setwise::threats::{FeatureError, FeatureSet, FeatureTable, MOST, Mirror, Threat};
+use setwise::{Batch, ByColour, Colour, Fen, Kernel, Pieces, Positions, Role, position};
+use setwise::{FeatureLists, ThreatLists};
 
 on_every_backend! {
     #[ignore = "needs SETWISE_DATA"]
@@ -191,7 +190,7 @@ fn every_length_in_every_form(kernel: Kernel) {
         let first = random.below(6);
         let some = &positions[first..first + rows];
         let columns = columns(some);
-        let columns = Position::from_sets(columns.each_ref().map(|column| &column[..]));
+        let columns = Pieces::from_sets(columns.each_ref().map(|column| &column[..]));
         let sliced = Batch::positions(kernel, some);
         let forms = [Positions::from(some), Positions::from(columns), Positions::from(&sliced)];
         for positions in forms {

@@ -240,7 +240,7 @@ fn ours(ask: fn(Kernel, &Dataset, &mut [AlignedColumn])) -> impl Iterator<Item =
 /// One row's union of rays, by the ray walk.
 fn union_by_walk(dataset: &Dataset, row: usize) -> Vec<u64> {
     let (orthogonal, diagonal) = (dataset.orthogonal[row], dataset.diagonal[row]);
-    vec![reference::slider_attacks(dataset.occupied[row], orthogonal, diagonal)]
+    vec![reference::slider_attacks(orthogonal, diagonal, dataset.occupied[row])]
 }
 
 /// The union of all eight rays of one side's sliders.
@@ -255,7 +255,7 @@ pub fn sliders() -> Group {
     implementations.extend(tables(question));
     implementations.extend(ours(|kernel, dataset, answers| {
         let Dataset { occupied, orthogonal, diagonal, .. } = dataset;
-        kernel.slider_attacks(occupied, orthogonal, diagonal, &mut answers[0]);
+        kernel.slider_attacks(orthogonal, diagonal, occupied, &mut answers[0]);
     }));
     Group {
         name: "sliders-bulk",
@@ -286,7 +286,7 @@ pub fn rays() -> Group {
     implementations.extend(tables(Question::Rays));
     implementations.extend(ours(|kernel, dataset, answers| {
         let Dataset { occupied, orthogonal, diagonal, .. } = dataset;
-        kernel.slider_rays(occupied, orthogonal, diagonal, slices(answers));
+        kernel.slider_rays(orthogonal, diagonal, occupied, slices(answers));
     }));
     Group {
         name: "rays-bulk",
@@ -386,7 +386,7 @@ fn stays_sliced(kernel: Kernel) -> Implementation {
         collect: Box::new(move |answers| collected.borrow()[3].copy_to(&mut answers[0])),
         ..Implementation::new(backend.name(), backend.boards_per_block(), move |_, _| {
             let [occupied, orthogonal, diagonal, attacks] = &mut *batches.borrow_mut();
-            attacks.slider_attacks(occupied, orthogonal, diagonal);
+            attacks.slider_attacks(orthogonal, diagonal, occupied);
         })
     }
 }
@@ -427,7 +427,7 @@ pub fn position_sets() -> Group {
             let set = |(colour, role, orthogonal)| {
                 let sliders = pieces.of(colour, role);
                 let (orthogonal, diagonal) = if orthogonal { (sliders, 0) } else { (0, sliders) };
-                reference::slider_attacks(pieces.occupied(), orthogonal, diagonal)
+                reference::slider_attacks(orthogonal, diagonal, pieces.occupied())
             };
             let kind = |role, orthogonal| {
                 Colour::ALL.into_iter().flat_map(move |colour| {

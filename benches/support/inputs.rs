@@ -1,7 +1,7 @@
 //! Boards to work on, the same every time: sparse, midgame, typical, dense, and random bits.
 
 use cozy_chess::{Board, Move, Piece};
-use setwise::{Colour, Fen, Pieces, Position, Role};
+use setwise::{Colour, Fen, Pieces, Role};
 
 use crate::support::columns::AlignedColumn;
 use crate::support::random::Random;
@@ -60,7 +60,7 @@ impl Input {
 /// Positions in the forms that bulk calls take: rows and columns; and white's sliders with the occupied squares.
 pub struct Dataset {
     pub rows: Vec<Pieces>,
-    pub positions: Position<AlignedColumn>,
+    pub positions: Pieces<AlignedColumn>,
     pub occupied: AlignedColumn,
     pub orthogonal: AlignedColumn,
     pub diagonal: AlignedColumn,
@@ -79,7 +79,7 @@ impl Dataset {
     pub fn new(rows: Vec<Pieces>) -> Self {
         let column = |of: fn(&Pieces) -> u64| rows.iter().map(of).collect::<AlignedColumn>();
         Self {
-            positions: Position {
+            positions: Pieces {
                 pawns: column(|pieces| pieces.pawns),
                 knights: column(|pieces| pieces.knights),
                 bishops: column(|pieces| pieces.bishops),
@@ -121,7 +121,7 @@ impl Dataset {
             }
             Reads::Positions => {
                 self.rows.copy_from_slice(&from.rows[rows.clone()]);
-                let Position { pawns, knights, bishops, rooks, queens, kings, white, black } =
+                let Pieces { pawns, knights, bishops, rooks, queens, kings, white, black } =
                     &mut self.positions;
                 let columns = [pawns, knights, bishops, rooks, queens, kings, white, black];
                 for (column, from) in columns.into_iter().zip(from.columns()) {
@@ -136,13 +136,13 @@ impl Dataset {
     }
 
     /// The eight columns of the positions.
-    pub fn positions(&self) -> Position<&[u64]> {
-        Position::from_sets(self.columns())
+    pub fn positions(&self) -> Pieces<&[u64]> {
+        Pieces::from_sets(self.columns())
     }
 
     /// The same, from pawns to kings, then white and black.
     pub fn columns(&self) -> [&[u64]; 8] {
-        let Position { pawns, knights, bishops, rooks, queens, kings, white, black } =
+        let Pieces { pawns, knights, bishops, rooks, queens, kings, white, black } =
             &self.positions;
         [pawns, knights, bishops, rooks, queens, kings, white, black]
     }

@@ -12,7 +12,7 @@ use crate::support::rivals::Question;
 
 /// A way to call this crate.
 pub trait Ask: Copy {
-    fn slider_attacks(self, occupied: u64, orthogonal: u64, diagonal: u64) -> u64;
+    fn slider_attacks(self, orthogonal: u64, diagonal: u64, occupied: u64) -> u64;
 
     fn slider_attacks_by_role(self, pieces: &Pieces) -> SliderAttacksByRole;
 
@@ -39,8 +39,8 @@ impl BuiltIn {
 
 impl Ask for BuiltIn {
     #[inline(always)]
-    fn slider_attacks(self, occupied: u64, orthogonal: u64, diagonal: u64) -> u64 {
-        position::slider_attacks(occupied, orthogonal, diagonal)
+    fn slider_attacks(self, orthogonal: u64, diagonal: u64, occupied: u64) -> u64 {
+        position::slider_attacks(orthogonal, diagonal, occupied)
     }
 
     #[inline(always)]
@@ -56,8 +56,8 @@ impl Ask for BuiltIn {
 
 impl Ask for PositionKernel {
     #[inline(always)]
-    fn slider_attacks(self, occupied: u64, orthogonal: u64, diagonal: u64) -> u64 {
-        self.slider_attacks(occupied, orthogonal, diagonal)
+    fn slider_attacks(self, orthogonal: u64, diagonal: u64, occupied: u64) -> u64 {
+        self.slider_attacks(orthogonal, diagonal, occupied)
     }
 
     #[inline(always)]
@@ -87,7 +87,7 @@ pub fn answer(ask: impl Ask, question: Question, dataset: &Dataset, answers: &mu
 fn unions(ask: impl Ask, dataset: &Dataset, answers: &mut [AlignedColumn]) {
     let boards = dataset.occupied.iter().zip(&*dataset.orthogonal).zip(&*dataset.diagonal);
     for (attacks, ((&occupied, &orthogonal), &diagonal)) in answers[0].iter_mut().zip(boards) {
-        *attacks = ask.slider_attacks(occupied, orthogonal, diagonal);
+        *attacks = ask.slider_attacks(orthogonal, diagonal, occupied);
     }
 }
 
@@ -97,7 +97,7 @@ fn chained_unions(ask: impl Ask, dataset: &Dataset, answers: &mut [AlignedColumn
     let boards = dataset.occupied.iter().zip(&*dataset.orthogonal).zip(&*dataset.diagonal);
     for (attacks, ((&occupied, &orthogonal), &diagonal)) in answers[0].iter_mut().zip(boards) {
         let wait = last & nothing;
-        last = ask.slider_attacks(occupied ^ wait, orthogonal ^ wait, diagonal ^ wait);
+        last = ask.slider_attacks(orthogonal ^ wait, diagonal ^ wait, occupied ^ wait);
         *attacks = last;
     }
 }

@@ -7,8 +7,9 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use setwise::threats::{FeatureLists, FeatureSet, ThreatLists};
+use setwise::threats::FeatureSet;
 use setwise::{Backend, Colour, Kernel, Pieces, leaper, position, reference};
+use setwise::{FeatureLists, ThreatLists};
 
 use crate::support::columns::AlignedColumn;
 use crate::support::groups::{Group, Implementation};
@@ -240,7 +241,7 @@ fn pairs_by_walk(pieces: &Pieces) -> impl Iterator<Item = [u16; 2]> {
         let attacks = pieces.at(square).map_or(0, |(colour, role)| {
             use setwise::Role;
             let slides = |orthogonal: u64, diagonal: u64| {
-                reference::slider_attacks(occupied, orthogonal, diagonal)
+                reference::slider_attacks(orthogonal, diagonal, occupied)
             };
             let here = 1 << square;
             match role {

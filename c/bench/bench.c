@@ -81,9 +81,9 @@ static inline uint64_t fold_both(setwise_both_maps maps)
     return fold(&maps.white.pawn) ^ rotate(fold(&maps.black.pawn), 8);
 }
 
-LOOPS(slider_attacks, setwise_slider_attacks(kernel, occupied, p->rooks | p->queens, p->bishops | p->queens))
-LOOPS(orthogonal_attacks, setwise_orthogonal_attacks(kernel, occupied, p->rooks | p->queens))
-LOOPS(slider_rays, fold_rays(setwise_slider_rays(kernel, occupied, p->rooks | p->queens, p->bishops | p->queens)))
+LOOPS(slider_attacks, setwise_slider_attacks(kernel, p->rooks | p->queens, p->bishops | p->queens, occupied))
+LOOPS(orthogonal_attacks, setwise_orthogonal_attacks(kernel, p->rooks | p->queens, occupied))
+LOOPS(slider_rays, fold_rays(setwise_slider_rays(kernel, p->rooks | p->queens, p->bishops | p->queens, occupied)))
 LOOPS(attacks, fold_both(setwise_attacks(kernel, p)))
 LOOPS(attacks_by, fold_maps(setwise_attacks_by(kernel, p, SETWISE_WHITE, occupied & ~(p->kings & p->black))))
 LOOPS(attackers, setwise_attackers(kernel, p, p->kings, SETWISE_WHITE, occupied))

@@ -213,25 +213,25 @@ enum setwise_status setwise_parse_fen(const char *text,
 // rays. Queens stand in both sets. Sliders of a set stop each other whether `occupied` has them or not, but a bishop
 // stops a rook only if `occupied` has it.
 uint64_t setwise_slider_attacks(const struct setwise_kernel *kernel,
-                                uint64_t occupied,
                                 uint64_t orthogonal,
-                                uint64_t diagonal);
+                                uint64_t diagonal,
+                                uint64_t occupied);
 
 // What sliders attack along ranks and files.
 uint64_t setwise_orthogonal_attacks(const struct setwise_kernel *kernel,
-                                    uint64_t occupied,
-                                    uint64_t sliders);
+                                    uint64_t sliders,
+                                    uint64_t occupied);
 
 // What sliders attack along diagonals.
 uint64_t setwise_diagonal_attacks(const struct setwise_kernel *kernel,
-                                  uint64_t occupied,
-                                  uint64_t sliders);
+                                  uint64_t sliders,
+                                  uint64_t occupied);
 
 // The rays of setwise_slider_attacks, one by one.
 struct setwise_rays setwise_slider_rays(const struct setwise_kernel *kernel,
-                                        uint64_t occupied,
                                         uint64_t orthogonal,
-                                        uint64_t diagonal);
+                                        uint64_t diagonal,
+                                        uint64_t occupied);
 
 // What each side's sliders attack by role: eight sets for much less than eight calls.
 struct setwise_slider_maps setwise_slider_attacks_by_role(const struct setwise_kernel *kernel,
@@ -314,18 +314,18 @@ size_t setwise_column_bytes(int32_t column);
 // The squares that the sliders of each row attack: setwise_slider_attacks() for `count` rows.
 enum setwise_status setwise_slider_attacks_bulk(const struct setwise_kernel *kernel,
                                                 size_t count,
-                                                const uint64_t *occupied,
                                                 const uint64_t *orthogonal,
                                                 const uint64_t *diagonal,
+                                                const uint64_t *occupied,
                                                 uint64_t *attacks);
 
 // The rays of the sliders of each row, into eight buffers of `count` sets, one for each direction as in setwise_rays:
 // north, south, east, west, north-east, north-west, south-east, south-west.
 enum setwise_status setwise_slider_rays_bulk(const struct setwise_kernel *kernel,
                                              size_t count,
-                                             const uint64_t *occupied,
                                              const uint64_t *orthogonal,
                                              const uint64_t *diagonal,
+                                             const uint64_t *occupied,
                                              uint64_t *const *rays);
 
 // Fills any columns for many positions, `buffer_count` of them. Work that no column needs is skipped, so ask for all

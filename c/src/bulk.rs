@@ -7,7 +7,7 @@ use std::ptr;
 use std::slice;
 use std::sync::LazyLock;
 
-use setwise::{Buffer, Colour, Column, Pieces, Position, Positions, ValueType};
+use setwise::{Buffer, Colour, Column, Pieces, Positions, ValueType};
 
 use crate::error::{Failure, remember, setwise_status, status_of};
 use crate::kernel::{chosen, setwise_kernel};
@@ -113,9 +113,9 @@ pub extern "C" fn setwise_column_bytes(column: i32) -> usize {
 pub unsafe extern "C" fn setwise_slider_attacks_bulk(
     kernel: *const setwise_kernel,
     count: usize,
-    occupied: *const u64,
     orthogonal: *const u64,
     diagonal: *const u64,
+    occupied: *const u64,
     attacks: *mut u64,
 ) -> setwise_status {
     status_of(|| {
@@ -133,7 +133,7 @@ pub unsafe extern "C" fn setwise_slider_attacks_bulk(
                 output_slice(attacks, count),
             )
         };
-        kernel.slider_attacks(occupied, orthogonal, diagonal, attacks);
+        kernel.slider_attacks(orthogonal, diagonal, occupied, attacks);
         Ok(())
     })
 }
@@ -144,9 +144,9 @@ pub unsafe extern "C" fn setwise_slider_attacks_bulk(
 pub unsafe extern "C" fn setwise_slider_rays_bulk(
     kernel: *const setwise_kernel,
     count: usize,
-    occupied: *const u64,
     orthogonal: *const u64,
     diagonal: *const u64,
+    occupied: *const u64,
     rays: *const *mut u64,
 ) -> setwise_status {
     status_of(|| {
@@ -170,7 +170,7 @@ pub unsafe extern "C" fn setwise_slider_rays_bulk(
                 rays.map(|ray| output_slice(ray, count)),
             )
         };
-        kernel.slider_rays(occupied, orthogonal, diagonal, rays);
+        kernel.slider_rays(orthogonal, diagonal, occupied, rays);
         Ok(())
     })
 }
@@ -334,7 +334,7 @@ pub(crate) unsafe fn in_parts(
                 if copies_turns { input_slice(positions.turns.add(at), length) } else { &[] };
             let source = if positions.rows.is_null() {
                 let column = |i: usize| input_slice(positions.columns[i].add(at), length);
-                Position {
+                Pieces {
                     pawns: column(0),
                     knights: column(1),
                     bishops: column(2),

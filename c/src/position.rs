@@ -209,47 +209,47 @@ const _: () = {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_slider_attacks(
     kernel: *const setwise_kernel,
-    occupied: u64,
     orthogonal: u64,
     diagonal: u64,
+    occupied: u64,
 ) -> u64 {
     let kernel = ready!(setwise_slider_attacks(kernel; occupied, orthogonal, diagonal));
-    kernel.position().slider_attacks(occupied, orthogonal, diagonal)
+    kernel.position().slider_attacks(orthogonal, diagonal, occupied)
 }
 
 /// What sliders attack along ranks and files.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_orthogonal_attacks(
     kernel: *const setwise_kernel,
-    occupied: u64,
     sliders: u64,
+    occupied: u64,
 ) -> u64 {
     let kernel = ready!(setwise_orthogonal_attacks(kernel; occupied, sliders));
-    kernel.position().orthogonal_attacks(occupied, sliders)
+    kernel.position().orthogonal_attacks(sliders, occupied)
 }
 
 /// What sliders attack along diagonals.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_diagonal_attacks(
     kernel: *const setwise_kernel,
-    occupied: u64,
     sliders: u64,
+    occupied: u64,
 ) -> u64 {
     let kernel = ready!(setwise_diagonal_attacks(kernel; occupied, sliders));
-    kernel.position().diagonal_attacks(occupied, sliders)
+    kernel.position().diagonal_attacks(sliders, occupied)
 }
 
 /// The rays of setwise_slider_attacks, one by one.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_slider_rays(
     kernel: *const setwise_kernel,
-    occupied: u64,
     orthogonal: u64,
     diagonal: u64,
+    occupied: u64,
 ) -> setwise_rays {
     let kernel = ready!(setwise_slider_rays(kernel; occupied, orthogonal, diagonal));
     apart!((kernel: Kernel, occupied: u64, orthogonal: u64, diagonal: u64) -> setwise_rays {
-        let rays = kernel.position().slider_rays(occupied, orthogonal, diagonal);
+        let rays = kernel.position().slider_rays(orthogonal, diagonal, occupied);
         same_bytes!(rays, ByDirection<u64> => setwise_rays)
     })
 }

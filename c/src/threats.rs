@@ -1,6 +1,7 @@
 //! Who attacks whom: pairs of squares, into the caller's buffers.
 
-use setwise::threats::{MOST, Threat, ThreatLists};
+use setwise::ThreatLists;
+use setwise::threats::{MOST, Threat};
 
 use crate::bulk::{Checked, check_positions, in_parts, output_slice, setwise_positions};
 use crate::error::{Failure, setwise_status, status_of};

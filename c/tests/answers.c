@@ -91,8 +91,8 @@ static void one_at_a_time(const setwise_kernel *kernel)
             for (size_t i = 0; i < row_count; i++) {
                 const setwise_pieces *p = &fens[i].pieces;
                 const uint64_t own = side == 0 ? p->white : p->black;
-                const setwise_rays found = setwise_slider_rays(kernel, p->white | p->black, (p->rooks | p->queens) & own,
-                                                               (p->bishops | p->queens) & own);
+                const setwise_rays found = setwise_slider_rays(kernel, (p->rooks | p->queens) & own, (p->bishops | p->queens) & own,
+                                                               p->white | p->black);
                 uint64_t ray[8];
                 memcpy(ray, &found, sizeof ray);
                 compare(name, i, ray[d], expected[i]);

@@ -211,22 +211,22 @@ static void sliders(void)
     for (int i = 0; i < 8; i++)
         to[i] = rays[i];
     memset(attacks, 0x5a, sizeof attacks);
-    FAILS(setwise_slider_attacks_bulk(NULL, ROWS, NULL, rooks, bishops, attacks), SETWISE_NULL, "occupied");
-    FAILS(setwise_slider_attacks_bulk(NULL, ROWS, occupied, NULL, bishops, attacks), SETWISE_NULL, "orthogonal");
-    FAILS(setwise_slider_attacks_bulk(NULL, ROWS, occupied, rooks, NULL, attacks), SETWISE_NULL, "diagonal");
-    FAILS(setwise_slider_attacks_bulk(NULL, ROWS, occupied, rooks, bishops, NULL), SETWISE_NULL, "attacks");
-    FAILS(setwise_slider_attacks_bulk(NULL, ROWS, occupied, rooks, bishops, rooks), SETWISE_OVERLAP, "orthogonal");
-    FAILS(setwise_slider_attacks_bulk(NULL, (size_t)1 << 61, occupied, rooks, bishops, attacks), SETWISE_SIZE, "room");
+    FAILS(setwise_slider_attacks_bulk(NULL, ROWS, rooks, bishops, NULL, attacks), SETWISE_NULL, "occupied");
+    FAILS(setwise_slider_attacks_bulk(NULL, ROWS, NULL, bishops, occupied, attacks), SETWISE_NULL, "orthogonal");
+    FAILS(setwise_slider_attacks_bulk(NULL, ROWS, rooks, NULL, occupied, attacks), SETWISE_NULL, "diagonal");
+    FAILS(setwise_slider_attacks_bulk(NULL, ROWS, rooks, bishops, occupied, NULL), SETWISE_NULL, "attacks");
+    FAILS(setwise_slider_attacks_bulk(NULL, ROWS, rooks, bishops, occupied, rooks), SETWISE_OVERLAP, "orthogonal");
+    FAILS(setwise_slider_attacks_bulk(NULL, (size_t)1 << 61, rooks, bishops, occupied, attacks), SETWISE_SIZE, "room");
     EXPECT(is_untouched(attacks, sizeof attacks));
     EXPECT(setwise_slider_attacks_bulk(NULL, 0, NULL, NULL, NULL, NULL) == SETWISE_OK);
-    FAILS(setwise_slider_rays_bulk(NULL, ROWS, occupied, rooks, bishops, NULL), SETWISE_NULL, "rays");
+    FAILS(setwise_slider_rays_bulk(NULL, ROWS, rooks, bishops, occupied, NULL), SETWISE_NULL, "rays");
     to[7] = to[2];
-    FAILS(setwise_slider_rays_bulk(NULL, ROWS, occupied, rooks, bishops, to), SETWISE_OVERLAP, "rays");
+    FAILS(setwise_slider_rays_bulk(NULL, ROWS, rooks, bishops, occupied, to), SETWISE_OVERLAP, "rays");
     to[7] = NULL;
-    FAILS(setwise_slider_rays_bulk(NULL, ROWS, occupied, rooks, bishops, to), SETWISE_NULL, "rays");
+    FAILS(setwise_slider_rays_bulk(NULL, ROWS, rooks, bishops, occupied, to), SETWISE_NULL, "rays");
     to[7] = rays[7];
     rooks[99] = 1;
-    EXPECT(setwise_slider_rays_bulk(NULL, ROWS, occupied, rooks, bishops, to) == SETWISE_OK);
+    EXPECT(setwise_slider_rays_bulk(NULL, ROWS, rooks, bishops, occupied, to) == SETWISE_OK);
     EXPECT(rays[0][99] == 0x0101010101010100 && rays[2][99] == 0xfe && rays[7][99] == 0);
 }
 

@@ -105,8 +105,8 @@ static void expect(void)
         if (setwise_checkers(scalar, &rows[i], turns[i]) != expected_boards[setwise_column("checkers")][i] ||
             setwise_pinned(scalar, &rows[i], turns[i]) != expected_boards[setwise_column("pinned")][i])
             die("checkers, pinned");
-        expected_attacks[i] = setwise_slider_attacks(scalar, occupied, rows[i].rooks, rows[i].bishops);
-        const setwise_rays rays = setwise_slider_rays(scalar, occupied, rows[i].rooks, rows[i].bishops);
+        expected_attacks[i] = setwise_slider_attacks(scalar, rows[i].rooks, rows[i].bishops, occupied);
+        const setwise_rays rays = setwise_slider_rays(scalar, rows[i].rooks, rows[i].bishops, occupied);
         const uint64_t by_direction[8] = {rays.north,      rays.south,      rays.east,       rays.west,
                                           rays.north_east, rays.north_west, rays.south_east, rays.south_west};
         for (int d = 0; d < 8; d++)
@@ -183,8 +183,8 @@ static void check_sliders(const setwise_kernel *kernel, size_t count, int at_end
         in[1][i] = rows[i].rooks;
         in[2][i] = rows[i].bishops;
     }
-    if (setwise_slider_attacks_bulk(kernel, count, in[0], in[1], in[2], out[8]) != SETWISE_OK ||
-        setwise_slider_rays_bulk(kernel, count, in[0], in[1], in[2], out) != SETWISE_OK)
+    if (setwise_slider_attacks_bulk(kernel, count, in[1], in[2], in[0], out[8]) != SETWISE_OK ||
+        setwise_slider_rays_bulk(kernel, count, in[1], in[2], in[0], out) != SETWISE_OK)
         die("sliders");
     if (memcmp(out[8], expected_attacks, 8 * count) != 0)
         die("setwise_slider_attacks_bulk: another answer");
@@ -209,8 +209,8 @@ static void check_one(const setwise_kernel *kernel, int i)
                            d = setwise_attacks_by(scalar, &rows[i], side, occupied);
         const setwise_slider_maps e = setwise_slider_attacks_by_role(kernel, pieces),
                                   f = setwise_slider_attacks_by_role(scalar, &rows[i]);
-        const setwise_rays g = setwise_slider_rays(kernel, occupied, targets, pieces->bishops),
-                           h = setwise_slider_rays(scalar, occupied, targets, pieces->bishops);
+        const setwise_rays g = setwise_slider_rays(kernel, targets, pieces->bishops, occupied),
+                           h = setwise_slider_rays(scalar, targets, pieces->bishops, occupied);
         if (memcmp(&a, &b, sizeof a) != 0 || memcmp(&c, &d, sizeof c) != 0 || memcmp(&e, &f, sizeof e) != 0 ||
             memcmp(&g, &h, sizeof g) != 0 ||
             setwise_attackers(kernel, pieces, targets, side, occupied) !=
@@ -218,9 +218,9 @@ static void check_one(const setwise_kernel *kernel, int i)
             setwise_checkers(kernel, pieces, side) != setwise_checkers(scalar, &rows[i], side) ||
             setwise_pinned(kernel, pieces, side) != setwise_pinned(scalar, &rows[i], side) ||
             setwise_king_danger(kernel, pieces, side) != setwise_king_danger(scalar, &rows[i], side) ||
-            setwise_slider_attacks(kernel, occupied, pieces->rooks, pieces->bishops) !=
-                (setwise_orthogonal_attacks(scalar, occupied, pieces->rooks) |
-                 setwise_diagonal_attacks(scalar, occupied, pieces->bishops))) {
+            setwise_slider_attacks(kernel, pieces->rooks, pieces->bishops, occupied) !=
+                (setwise_orthogonal_attacks(scalar, pieces->rooks, occupied) |
+                 setwise_diagonal_attacks(scalar, pieces->bishops, occupied))) {
             fprintf(stderr, "%s, one position: another answer\n", setwise_kernel_name(kernel));
             exit(EXIT_FAILURE);
         }

@@ -11,8 +11,9 @@ use numpy::{
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use setwise::threats::{FeatureError, FeatureLists, FeatureSet, ThreatLists};
-use setwise::{ByColour, Column, Kernel, Pieces, Position, Positions};
+use setwise::threats::{FeatureError, FeatureSet};
+use setwise::{FeatureLists, ThreatLists};
+use setwise::{ByColour, Column, Kernel, Pieces, Positions};
 use setwise_table::{Error, Given, Maps, OnBad};
 
 use crate::maps::stopped;
@@ -105,7 +106,7 @@ impl<'a> Slices<'a> {
         mut with: impl FnMut(Range<usize>, Positions<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
         match self {
-            Self::Columns(columns) => with(0..self.rows(), Position::from_sets(columns).into()),
+            Self::Columns(columns) => with(0..self.rows(), Pieces::from_sets(columns).into()),
             Self::Rows(rows) => {
                 let mut copied = Vec::with_capacity(COPIED.min(self.rows()));
                 let (sets, _) = rows.as_chunks::<8>();

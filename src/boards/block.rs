@@ -2,7 +2,7 @@
 //! trait; user code sees [`Boards`] only, so that nothing but the algebra can be called on a block.
 
 use crate::boards::Boards;
-use crate::pieces::{Pieces, Position};
+use crate::pieces::Pieces;
 
 /// No backend has more boards in a block.
 pub(crate) const MOST_BOARDS: usize = 64;
@@ -55,7 +55,7 @@ pub(crate) trait Block: Boards {
     type Room: MapRoom;
 
     /// Takes a position from each element.
-    fn load_pieces(pieces: &[Pieces]) -> Position<Self>;
+    fn load_pieces(pieces: &[Pieces]) -> Pieces<Self>;
 
     /// Puts a number into each element.
     fn store_numbers<T: FromNumber>(numbers: Self::Numbers, elements: &mut [T]);

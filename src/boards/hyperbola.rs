@@ -37,7 +37,7 @@ use crate::bitboard::{Direction, EAST_BARRIER, FILES, WEST_BARRIER};
 use crate::boards::block::{Block, FromNumber};
 use crate::boards::{Boards, Numbers, Sealed};
 #[cfg(feature = "bulk")]
-use crate::pieces::{Pieces, Position};
+use crate::pieces::Pieces;
 
 /// Boards in 64-bit lanes: what the subtraction needs besides the algebra of sets.
 pub(crate) trait Lanes:
@@ -156,7 +156,7 @@ impl Block for u64 {
     }
 
     #[inline(always)]
-    fn load_pieces(pieces: &[Pieces]) -> Position<Self> {
+    fn load_pieces(pieces: &[Pieces]) -> Pieces<Self> {
         pieces[0]
     }
 

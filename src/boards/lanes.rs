@@ -47,7 +47,7 @@ use crate::boards::block::{Block, FromNumber};
 use crate::boards::hyperbola::{LaneNumbers, Lanes, ray};
 use crate::boards::turned::{self, Turned};
 use crate::boards::{Boards, Sealed, SliderAttacks};
-use crate::pieces::{Pieces, Position};
+use crate::pieces::Pieces;
 
 /// Whether the build has a byte shuffle or more, of which the compiler makes the reversal of ranks. (It makes none
 /// of those of WebAssembly.)
@@ -151,18 +151,18 @@ macro_rules! lanes {
             }
 
             #[inline(always)]
-            fn slider_attacks(occupied: Self, orthogonal: Self, diagonal: Self) -> Self {
-                turned::slider_attacks::<Self, SHUFFLES>(occupied, orthogonal, diagonal)
+            fn slider_attacks(orthogonal: Self, diagonal: Self, occupied: Self) -> Self {
+                turned::slider_attacks::<Self, SHUFFLES>(orthogonal, diagonal, occupied)
             }
 
             #[inline(always)]
             fn attacks_of_roles(
-                occupied: Self,
                 bishops: Self,
                 rooks: Self,
                 queens: Self,
+                occupied: Self,
             ) -> SliderAttacks<Self> {
-                turned::attacks_of_roles::<Self, SHUFFLES>(occupied, bishops, rooks, queens)
+                turned::attacks_of_roles::<Self, SHUFFLES>(bishops, rooks, queens, occupied)
             }
         }
 
@@ -182,14 +182,14 @@ macro_rules! lanes {
             }
 
             #[inline(always)]
-            fn load_pieces(pieces: &[Pieces]) -> Position<Self> {
+            fn load_pieces(pieces: &[Pieces]) -> Pieces<Self> {
                 let mut columns = [[0; Self::COUNT]; 8];
                 for (row, pieces) in pieces[..Self::COUNT].iter().enumerate() {
                     for (column, set) in columns.iter_mut().zip(pieces.sets()) {
                         column[row] = set;
                     }
                 }
-                Position::from_sets(columns.map(Self::new))
+                Pieces::from_sets(columns.map(Self::new))
             }
 
             #[inline(always)]

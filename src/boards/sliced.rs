@@ -129,7 +129,7 @@ use crate::boards::block::{Block, FromNumber};
 use crate::boards::bytes::{Bytes, rank_east};
 use crate::boards::maps::Room;
 use crate::boards::{Boards, Numbers, Sealed, SliderAttacks};
-use crate::pieces::{Pieces, Position};
+use crate::pieces::Pieces;
 
 /// `V::COUNT` boards: rank `k` of all of them in `ranks[k]`, a board in each byte lane.
 #[derive(Clone, Copy)]
@@ -294,7 +294,7 @@ impl<V: Bytes> Boards for Sliced<V> {
     }
 
     #[inline(always)]
-    fn slider_attacks(occupied: Self, orthogonal: Self, diagonal: Self) -> Self {
+    fn slider_attacks(orthogonal: Self, diagonal: Self, occupied: Self) -> Self {
         let mut union = [V::splat(0); 8];
         // Rank by rank, with the rays that go on in registers.
         let [mut file, mut east, mut west] = [V::splat(0); 3];
@@ -336,10 +336,10 @@ impl<V: Bytes> Boards for Sliced<V> {
 
     #[inline(always)]
     fn attacks_of_roles(
-        occupied: Self,
         bishops: Self,
         rooks: Self,
         queens: Self,
+        occupied: Self,
     ) -> SliderAttacks<Self> {
         // Rank by rank, with the rays that go on in registers: up, then down with the ranks' own rays.
         let empty = Self::empty();
@@ -442,9 +442,9 @@ impl<V: Bytes> Block for Sliced<V> {
     }
 
     #[inline(always)]
-    fn load_pieces(pieces: &[Pieces]) -> Position<Self> {
+    fn load_pieces(pieces: &[Pieces]) -> Pieces<Self> {
         let [pawns, knights, bishops, rooks, queens, kings, white, black] = V::load_pieces(pieces);
-        Position {
+        Pieces {
             pawns: Self { ranks: pawns },
             knights: Self { ranks: knights },
             bishops: Self { ranks: bishops },

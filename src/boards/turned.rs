@@ -60,31 +60,31 @@ struct AxisHits<L> {
 /// [`Boards::slider_attacks`].
 #[inline(always)]
 pub(super) fn slider_attacks<L: Turned, const SHUFFLES: bool>(
-    occupied: L,
     orthogonal: L,
     diagonal: L,
+    occupied: L,
 ) -> L {
     let blockers = Diagonals::new(occupied | diagonal | RANKS[0] | RANKS[7]);
     let union = |rays: BothWays<L>| rays.there | rays.back;
     let [along, across] = blockers.rays::<SHUFFLES>(Diagonals::new(diagonal)).map(union);
     let occupied = occupied | orthogonal;
     let files = if SHUFFLES {
-        union(along_files(occupied, orthogonal))
+        union(along_files(orthogonal, occupied))
     } else {
         let [occupied, orthogonal] = [occupied, orthogonal].map(transposed);
-        transposed(union(along_ranks::<L, SHUFFLES>(occupied, orthogonal)))
+        transposed(union(along_ranks::<L, SHUFFLES>(orthogonal, occupied)))
     };
-    let ranks = union(along_ranks::<L, SHUFFLES>(occupied, orthogonal));
+    let ranks = union(along_ranks::<L, SHUFFLES>(orthogonal, occupied));
     Diagonals([along, across]).turned_back() | files | ranks
 }
 
 /// [`Boards::attacks_of_roles`].
 #[inline(always)]
 pub(super) fn attacks_of_roles<L: Turned, const SHUFFLES: bool>(
-    occupied: L,
     bishops: L,
     rooks: L,
     queens: L,
+    occupied: L,
 ) -> SliderAttacks<L> {
     let blockers = Diagonals::new(occupied | RANKS[0] | RANKS[7]);
     let [along, across] = blockers.rays::<SHUFFLES>(Diagonals::new(bishops));
@@ -100,12 +100,12 @@ pub(super) fn attacks_of_roles<L: Turned, const SHUFFLES: bool>(
     };
     let ranks = |occupied, rooks, queens| {
         hits(
-            along_ranks::<L, SHUFFLES>(occupied, rooks),
-            along_ranks::<L, SHUFFLES>(occupied, queens),
+            along_ranks::<L, SHUFFLES>(rooks, occupied),
+            along_ranks::<L, SHUFFLES>(queens, occupied),
         )
     };
     let files = if SHUFFLES {
-        hits(along_files(occupied, rooks), along_files(occupied, queens))
+        hits(along_files(rooks, occupied), along_files(queens, occupied))
     } else {
         let turned = ranks(transposed(occupied), transposed(rooks), transposed(queens));
         AxisHits {
@@ -137,7 +137,7 @@ fn hits<L: Boards>(role: BothWays<L>, queens: BothWays<L>) -> AxisHits<L> {
 
 /// The rays along files, line by line.
 #[inline(always)]
-fn along_files<L: Turned>(occupied: L, sliders: L) -> BothWays<L> {
+fn along_files<L: Turned>(sliders: L, occupied: L) -> BothWays<L> {
     BothWays {
         there: ray(sliders, Direction::North, occupied),
         back: ray(sliders, Direction::South, occupied),
@@ -146,8 +146,8 @@ fn along_files<L: Turned>(occupied: L, sliders: L) -> BothWays<L> {
 
 /// The rays along ranks. `occupied` must have the sliders.
 #[inline(always)]
-fn along_ranks<L: Turned, const SHUFFLES: bool>(occupied: L, sliders: L) -> BothWays<L> {
-    let there = occupied ^ borrows(occupied, sliders);
+fn along_ranks<L: Turned, const SHUFFLES: bool>(sliders: L, occupied: L) -> BothWays<L> {
+    let there = occupied ^ borrows(sliders, occupied);
     BothWays { there, back: west::<L, SHUFFLES>(occupied, sliders) }
 }
 
@@ -155,7 +155,7 @@ fn along_ranks<L: Turned, const SHUFFLES: bool>(occupied: L, sliders: L) -> Both
 #[inline(always)]
 pub(super) fn west<L: Turned, const SHUFFLES: bool>(occupied: L, sliders: L) -> L {
     if SHUFFLES {
-        let mirrored = borrows(occupied.reverse_ranks(), sliders.reverse_ranks());
+        let mirrored = borrows(sliders.reverse_ranks(), occupied.reverse_ranks());
         return occupied ^ mirrored.reverse_ranks();
     }
     let onto = !FILES[7];
@@ -167,7 +167,7 @@ pub(super) fn west<L: Turned, const SHUFFLES: bool>(occupied: L, sliders: L) -> 
 
 /// The subtraction that finds the rays to the east: they are where it differs from `occupied`.
 #[inline(always)]
-fn borrows<L: Turned>(occupied: L, sliders: L) -> L {
+fn borrows<L: Turned>(sliders: L, occupied: L) -> L {
     (occupied ^ sliders).minus_by_ranks(sliders)
 }
 
@@ -207,7 +207,7 @@ impl<L: Turned> Diagonals<L> {
         let Self([diagonal_end, antidiagonal_start]) = Self::new(L::splat(!RANKS[7]));
         let (Self([along, across]), Self([r, s])) = (self, sliders);
         let (along, across) =
-            (along_ranks::<L, SHUFFLES>(along, r), along_ranks::<L, SHUFFLES>(across, s));
+            (along_ranks::<L, SHUFFLES>(r, along), along_ranks::<L, SHUFFLES>(s, across));
         [
             BothWays { there: along.there & diagonal_start, back: along.back & diagonal_end },
             BothWays {
@@ -286,11 +286,11 @@ mod tests {
             boards
         };
         let (o, a, b, c) = (load(|s| s[0]), load(|s| s[1]), load(|s| s[2]), load(|s| s[3]));
-        let union = stored(slider_attacks::<L, SHUFFLES>(o, a, b));
-        let roles = attacks_of_roles::<L, SHUFFLES>(o | a | b | c, a, b, c);
+        let union = stored(slider_attacks::<L, SHUFFLES>(a, b, o));
+        let roles = attacks_of_roles::<L, SHUFFLES>(a, b, c, o | a | b | c);
         let roles = [roles.bishop, roles.rook, roles.queen, roles.once, roles.twice].map(stored);
         for (i, &[o, a, b, c]) in boards.iter().enumerate() {
-            assert_eq!(union[i], reference::slider_attacks(o, a, b), "board {i} of {}", L::COUNT);
+            assert_eq!(union[i], reference::slider_attacks(a, b, o), "board {i} of {}", L::COUNT);
             let mut expected = [0; 5];
             for direction in Direction::ALL {
                 let (files, ranks) = direction.offset();

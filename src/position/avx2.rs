@@ -112,7 +112,7 @@ unsafe fn join(seen: __m256i, free: __m256i, stepped: __m256i) -> __m256i {
 /// # Safety
 /// The processor has AVX2.
 #[inline(always)]
-unsafe fn eight_rays(occupied: u64, orthogonal: u64, diagonal: u64) -> [__m256i; 2] {
+unsafe fn eight_rays(orthogonal: u64, diagonal: u64, occupied: u64) -> [__m256i; 2] {
     // SAFETY: what the caller promises.
     unsafe {
         let occupied = splat(occupied);
@@ -183,7 +183,7 @@ fn half(lanes: [u64; 4], first: usize) -> [u64; 4] {
 /// # Safety
 /// The processor has AVX2.
 #[inline(always)]
-unsafe fn four_rays(occupied: u64, sliders: u64, first: usize) -> u64 {
+unsafe fn four_rays(sliders: u64, first: usize, occupied: u64) -> u64 {
     // SAFETY: what the caller promises; the casts only say that two lanes are of no interest.
     unsafe {
         let (occupied, sliders) = (splat(occupied), splat(sliders));
@@ -211,7 +211,7 @@ unsafe fn shift_all(set: __m256i, by: i32) -> __m256i {
 /// # Safety
 /// The processor has AVX2.
 #[inline(always)]
-unsafe fn ray_of_four(occupied: __m256i, sliders: __m256i, by: i32, landing: u64) -> __m256i {
+unsafe fn ray_of_four(sliders: __m256i, by: i32, landing: u64, occupied: __m256i) -> __m256i {
     // SAFETY: what the caller promises.
     unsafe {
         let landing = splat(landing);
@@ -232,9 +232,9 @@ unsafe fn ray_of_four(occupied: __m256i, sliders: __m256i, by: i32, landing: u64
 /// The processor has AVX2, and GFNI if that is true.
 #[inline(always)]
 unsafe fn rays_of_eight<const GFNI: bool>(
-    occupied: u64,
     orthogonal: __m256i,
     diagonal: __m256i,
+    occupied: u64,
 ) -> [[__m256i; 2]; 4] {
     // SAFETY: what the caller promises.
     unsafe {
@@ -243,17 +243,17 @@ unsafe fn rays_of_eight<const GFNI: bool>(
             gfni::rays(occupied, orthogonal)
         } else {
             [
-                ray_of_four(occupied, orthogonal, 8, !0),
-                ray_of_four(occupied, orthogonal, 1, NOT_A),
-                ray_of_four(occupied, orthogonal, -8, !0),
-                ray_of_four(occupied, orthogonal, -1, NOT_H),
+                ray_of_four(orthogonal, 8, !0, occupied),
+                ray_of_four(orthogonal, 1, NOT_A, occupied),
+                ray_of_four(orthogonal, -8, !0, occupied),
+                ray_of_four(orthogonal, -1, NOT_H, occupied),
             ]
         };
         [
-            [north, ray_of_four(occupied, diagonal, 9, NOT_A)],
-            [east, ray_of_four(occupied, diagonal, 7, NOT_H)],
-            [south, ray_of_four(occupied, diagonal, -9, NOT_H)],
-            [west, ray_of_four(occupied, diagonal, -7, NOT_A)],
+            [north, ray_of_four(diagonal, 9, NOT_A, occupied)],
+            [east, ray_of_four(diagonal, 7, NOT_H, occupied)],
+            [south, ray_of_four(diagonal, -9, NOT_H, occupied)],
+            [west, ray_of_four(diagonal, -7, NOT_A, occupied)],
         ]
     }
 }
@@ -350,7 +350,7 @@ unsafe fn slider_rays<const GFNI: bool>(pieces: &Pieces) -> [[__m256i; 2]; 4] {
     unsafe {
         let orthogonal = two_roles(pieces, pieces.rooks, pieces.queens);
         let diagonal = two_roles(pieces, pieces.bishops, pieces.queens);
-        rays_of_eight::<GFNI>(pieces.occupied(), orthogonal, diagonal)
+        rays_of_eight::<GFNI>(orthogonal, diagonal, pieces.occupied())
     }
 }
 
@@ -455,32 +455,32 @@ impl<const GFNI: bool> Instructions for Avx2<GFNI> {
     }
 
     #[inline(always)]
-    fn slider_rays(occupied: u64, orthogonal: u64, diagonal: u64) -> ByDirection<u64> {
+    fn slider_rays(orthogonal: u64, diagonal: u64, occupied: u64) -> ByDirection<u64> {
         // SAFETY: only the dispatch names this type, where the processor has AVX2.
-        let [up, down] = unsafe { eight_rays(occupied, orthogonal, diagonal) };
+        let [up, down] = unsafe { eight_rays(orthogonal, diagonal, occupied) };
         let ([n, e, ne, nw], [s, w, sw, se]) = (lanes(up), lanes(down));
         ByDirection([n, s, e, w, ne, nw, se, sw])
     }
 
     #[inline(always)]
-    fn slider_attacks(occupied: u64, orthogonal: u64, diagonal: u64) -> u64 {
+    fn slider_attacks(orthogonal: u64, diagonal: u64, occupied: u64) -> u64 {
         // SAFETY: only the dispatch names this type, where the processor has AVX2.
         unsafe {
-            let [up, down] = eight_rays(occupied, orthogonal, diagonal);
+            let [up, down] = eight_rays(orthogonal, diagonal, occupied);
             union(_mm256_or_si256(up, down))
         }
     }
 
     #[inline(always)]
-    fn orthogonal_attacks(occupied: u64, sliders: u64) -> u64 {
+    fn orthogonal_attacks(sliders: u64, occupied: u64) -> u64 {
         // SAFETY: only the dispatch names this type, where the processor has AVX2.
-        unsafe { four_rays(occupied, sliders, 0) }
+        unsafe { four_rays(sliders, 0, occupied) }
     }
 
     #[inline(always)]
-    fn diagonal_attacks(occupied: u64, sliders: u64) -> u64 {
+    fn diagonal_attacks(sliders: u64, occupied: u64) -> u64 {
         // SAFETY: only the dispatch names this type, where the processor has AVX2.
-        unsafe { four_rays(occupied, sliders, 2) }
+        unsafe { four_rays(sliders, 2, occupied) }
     }
 
     #[inline(always)]
@@ -496,7 +496,7 @@ impl<const GFNI: bool> Instructions for Avx2<GFNI> {
     fn slider_attackers(occupied: u64, targets: u64, orthogonal: u64, diagonal: u64) -> u64 {
         // SAFETY: only the dispatch names this type, where the processor has AVX2.
         unsafe {
-            let [up, down] = eight_rays(occupied, targets, targets);
+            let [up, down] = eight_rays(targets, targets, occupied);
             union(_mm256_and_si256(_mm256_or_si256(up, down), by_kind(orthogonal, diagonal)))
         }
     }
@@ -505,14 +505,14 @@ impl<const GFNI: bool> Instructions for Avx2<GFNI> {
     fn between(occupied: u64, targets: u64, orthogonal: u64, diagonal: u64) -> u64 {
         // SAFETY: only the dispatch names this type, where the processor has AVX2.
         unsafe {
-            let to = eight_rays(occupied, targets, targets);
-            let by = eight_rays(occupied, orthogonal, diagonal);
+            let to = eight_rays(targets, targets, occupied);
+            let by = eight_rays(orthogonal, diagonal, occupied);
             union(_mm256_or_si256(_mm256_and_si256(to[0], by[1]), _mm256_and_si256(to[1], by[0])))
         }
     }
 
     #[inline(always)]
-    fn one_side(occupied: u64, bishops: u64, rooks: u64, queens: u64) -> SliderAttacks<u64> {
+    fn one_side(bishops: u64, rooks: u64, queens: u64, occupied: u64) -> SliderAttacks<u64> {
         // SAFETY: only the dispatch names this type, where the processor has AVX2.
         unsafe {
             let occupied = splat(occupied);

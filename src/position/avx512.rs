@@ -123,7 +123,7 @@ unsafe fn rotate<const TIMES: i64>(set: __m512i) -> __m512i {
 /// # Safety
 /// The processor has AVX-512.
 #[inline(always)]
-unsafe fn eight_rays(occupied: u64, sliders: __m512i) -> __m512i {
+unsafe fn eight_rays(sliders: __m512i, occupied: u64) -> __m512i {
     // SAFETY: what the caller promises.
     unsafe {
         let landing = vector(LANDING);
@@ -208,7 +208,7 @@ unsafe fn ray_of_eight<const UP: bool>(
 /// # Safety
 /// The processor has AVX-512.
 #[inline(always)]
-unsafe fn rays_of_eight(occupied: u64, sliders: __m512i) -> [__m512i; 4] {
+unsafe fn rays_of_eight(sliders: __m512i, occupied: u64) -> [__m512i; 4] {
     // SAFETY: what the caller promises.
     unsafe {
         let occupied = splat(occupied);
@@ -254,7 +254,7 @@ unsafe fn eight_sets(pieces: &Pieces) -> __m512i {
     // SAFETY: what the caller promises.
     unsafe {
         let sliders = sets_of(pieces, [[ROOKS, QUEENS], [BISHOPS, QUEENS]]);
-        let [a, b, c, d] = rays_of_eight(pieces.occupied(), sliders);
+        let [a, b, c, d] = rays_of_eight(sliders, pieces.occupied());
         _mm512_or_si512(_mm512_or_si512(a, b), _mm512_or_si512(c, d))
     }
 }
@@ -270,7 +270,7 @@ unsafe fn eight_sets_by_gfni(pieces: &Pieces) -> __m512i {
         let occupied = splat(pieces.occupied());
         let rooks = sets_of(pieces, [[ROOKS, QUEENS]; 2]);
         let bishops = sets_of(pieces, [[BISHOPS, QUEENS]; 2]);
-        let orthogonal = gfni::half_attacks(occupied, rooks);
+        let orthogonal = gfni::half_attacks(rooks, occupied);
         let diagonal = _mm512_or_si512(
             ray_of_eight::<true>(occupied, bishops, (9, 7), (NOT_A, NOT_H)),
             ray_of_eight::<false>(occupied, bishops, (9, 7), (NOT_H, NOT_A)),
@@ -307,27 +307,27 @@ impl<const GFNI: bool> Instructions for Avx512<GFNI> {
     }
 
     #[inline(always)]
-    fn slider_rays(occupied: u64, orthogonal: u64, diagonal: u64) -> ByDirection<u64> {
+    fn slider_rays(orthogonal: u64, diagonal: u64, occupied: u64) -> ByDirection<u64> {
         // SAFETY: only the dispatch names this type, where the processor has AVX-512.
-        let rays = unsafe { eight_rays(occupied, by_kind(orthogonal, diagonal)) };
+        let rays = unsafe { eight_rays(by_kind(orthogonal, diagonal), occupied) };
         let [n, e, ne, nw, s, w, sw, se] = lanes(rays);
         ByDirection([n, s, e, w, ne, nw, se, sw])
     }
 
     #[inline(always)]
-    fn slider_attacks(occupied: u64, orthogonal: u64, diagonal: u64) -> u64 {
+    fn slider_attacks(orthogonal: u64, diagonal: u64, occupied: u64) -> u64 {
         // SAFETY: only the dispatch names this type, where the processor has AVX-512.
-        unsafe { union(eight_rays(occupied, by_kind(orthogonal, diagonal))) }
+        unsafe { union(eight_rays(by_kind(orthogonal, diagonal), occupied)) }
     }
 
     #[inline(always)]
-    fn orthogonal_attacks(occupied: u64, sliders: u64) -> u64 {
-        Avx2::<GFNI>::orthogonal_attacks(occupied, sliders)
+    fn orthogonal_attacks(sliders: u64, occupied: u64) -> u64 {
+        Avx2::<GFNI>::orthogonal_attacks(sliders, occupied)
     }
 
     #[inline(always)]
-    fn diagonal_attacks(occupied: u64, sliders: u64) -> u64 {
-        Avx2::<GFNI>::diagonal_attacks(occupied, sliders)
+    fn diagonal_attacks(sliders: u64, occupied: u64) -> u64 {
+        Avx2::<GFNI>::diagonal_attacks(sliders, occupied)
     }
 
     #[inline(always)]
@@ -344,7 +344,7 @@ impl<const GFNI: bool> Instructions for Avx512<GFNI> {
     fn slider_attackers(occupied: u64, targets: u64, orthogonal: u64, diagonal: u64) -> u64 {
         // SAFETY: only the dispatch names this type, where the processor has AVX-512.
         unsafe {
-            let seen = eight_rays(occupied, splat(targets));
+            let seen = eight_rays(splat(targets), occupied);
             union(_mm512_and_si512(seen, by_kind(orthogonal, diagonal)))
         }
     }
@@ -353,16 +353,16 @@ impl<const GFNI: bool> Instructions for Avx512<GFNI> {
     fn between(occupied: u64, targets: u64, orthogonal: u64, diagonal: u64) -> u64 {
         // SAFETY: only the dispatch names this type, where the processor has AVX-512.
         unsafe {
-            let to = eight_rays(occupied, splat(targets));
-            let by = eight_rays(occupied, by_kind(orthogonal, diagonal));
+            let to = eight_rays(splat(targets), occupied);
+            let by = eight_rays(by_kind(orthogonal, diagonal), occupied);
             // The other half holds the opposite directions.
             union(_mm512_and_si512(to, _mm512_shuffle_i64x2::<0b01_00_11_10>(by, by)))
         }
     }
 
     #[inline(always)]
-    fn one_side(occupied: u64, bishops: u64, rooks: u64, queens: u64) -> SliderAttacks<u64> {
-        Avx2::<GFNI>::one_side(occupied, bishops, rooks, queens)
+    fn one_side(bishops: u64, rooks: u64, queens: u64, occupied: u64) -> SliderAttacks<u64> {
+        Avx2::<GFNI>::one_side(bishops, rooks, queens, occupied)
     }
 
     #[inline(always)]

@@ -85,7 +85,7 @@ pub(super) unsafe fn rays(occupied: __m256i, sliders: __m256i) -> [__m256i; 4] {
 /// # Safety
 /// The processor has AVX-512 F, BW and GFNI.
 #[inline(always)]
-pub(super) unsafe fn half_attacks(occupied: __m512i, sliders: __m512i) -> __m512i {
+pub(super) unsafe fn half_attacks(sliders: __m512i, occupied: __m512i) -> __m512i {
     // SAFETY: what the caller promises; all arrays are 64 bytes of plain bits.
     unsafe {
         let halves = |a: u64, b: u64| transmute::<[u64; 8], __m512i>([a, a, a, a, b, b, b, b]);

@@ -69,16 +69,16 @@ pub struct SliderAttacksByRole {
 /// The sliders of a set may stand in `occupied` or not.
 pub(crate) trait Instructions {
     /// The rays of two sets, in the order of [`Direction::ALL`].
-    fn slider_rays(occupied: u64, orthogonal: u64, diagonal: u64) -> ByDirection<u64>;
+    fn slider_rays(orthogonal: u64, diagonal: u64, occupied: u64) -> ByDirection<u64>;
 
     /// The union of the rays of two sets.
-    fn slider_attacks(occupied: u64, orthogonal: u64, diagonal: u64) -> u64;
+    fn slider_attacks(orthogonal: u64, diagonal: u64, occupied: u64) -> u64;
 
     /// The union of four rays.
-    fn orthogonal_attacks(occupied: u64, sliders: u64) -> u64;
+    fn orthogonal_attacks(sliders: u64, occupied: u64) -> u64;
 
     /// The union of four rays.
-    fn diagonal_attacks(occupied: u64, sliders: u64) -> u64;
+    fn diagonal_attacks(sliders: u64, occupied: u64) -> u64;
 
     /// What each side's sliders attack, role by role.
     fn slider_attacks_by_role(pieces: &Pieces) -> SliderAttacksByRole;
@@ -97,12 +97,12 @@ pub(crate) trait Instructions {
     fn attacks_by(pieces: &Pieces, colour: Colour, occupied: u64) -> Attacks<u64> {
         let occupied = occupied | pieces.orthogonal(colour) | pieces.diagonal(colour);
         let of = |role| pieces.of(colour, role);
-        let sliders = Self::one_side(occupied, of(Role::Bishop), of(Role::Rook), of(Role::Queen));
+        let sliders = Self::one_side(of(Role::Bishop), of(Role::Rook), of(Role::Queen), occupied);
         eval::with_sliders(pieces, colour, sliders)
     }
 
     /// What one side's sliders attack by role, and where at least two of them do.
-    fn one_side(occupied: u64, bishops: u64, rooks: u64, queens: u64) -> SliderAttacks<u64>;
+    fn one_side(bishops: u64, rooks: u64, queens: u64, occupied: u64) -> SliderAttacks<u64>;
 
     /// The pieces of a colour that attack a square of a set, given the blockers.
     #[inline(always)]
@@ -138,7 +138,7 @@ pub(crate) trait Instructions {
         let enemy = colour.opponent();
         let (orthogonal, diagonal) = (pieces.orthogonal(enemy), pieces.diagonal(enemy));
         let occupied = pieces.occupied() & !pieces.of(colour, Role::King);
-        Self::slider_attacks(occupied, orthogonal, diagonal)
+        Self::slider_attacks(orthogonal, diagonal, occupied)
             | leaper::pawns(enemy, pieces.of(enemy, Role::Pawn))
             | leaper::knights(pieces.of(enemy, Role::Knight))
             | leaper::kings(pieces.of(enemy, Role::King))

@@ -91,7 +91,7 @@ fn in_a_register(set: u64) -> u64 {
 
 impl Instructions for Scalar {
     #[inline(always)]
-    fn slider_rays(occupied: u64, orthogonal: u64, diagonal: u64) -> ByDirection<u64> {
+    fn slider_rays(orthogonal: u64, diagonal: u64, occupied: u64) -> ByDirection<u64> {
         ByDirection([
             ray(Direction::North, occupied, orthogonal),
             ray(Direction::South, occupied, orthogonal),
@@ -105,18 +105,18 @@ impl Instructions for Scalar {
     }
 
     #[inline(always)]
-    fn slider_attacks(occupied: u64, orthogonal: u64, diagonal: u64) -> u64 {
-        Self::orthogonal_attacks(occupied, orthogonal) | Self::diagonal_attacks(occupied, diagonal)
+    fn slider_attacks(orthogonal: u64, diagonal: u64, occupied: u64) -> u64 {
+        Self::orthogonal_attacks(orthogonal, occupied) | Self::diagonal_attacks(diagonal, occupied)
     }
 
     #[inline(always)]
-    fn orthogonal_attacks(occupied: u64, sliders: u64) -> u64 {
+    fn orthogonal_attacks(sliders: u64, occupied: u64) -> u64 {
         (ray(Direction::North, occupied, sliders) | ray(Direction::South, occupied, sliders))
             | (ray(Direction::East, occupied, sliders) | ray(Direction::West, occupied, sliders))
     }
 
     #[inline(always)]
-    fn diagonal_attacks(occupied: u64, sliders: u64) -> u64 {
+    fn diagonal_attacks(sliders: u64, occupied: u64) -> u64 {
         (ray(Direction::NorthEast, occupied, sliders)
             | ray(Direction::NorthWest, occupied, sliders))
             | (ray(Direction::SouthEast, occupied, sliders)
@@ -148,21 +148,21 @@ impl Instructions for Scalar {
     fn slider_attackers(occupied: u64, targets: u64, orthogonal: u64, diagonal: u64) -> u64 {
         // A slider attacks a target exactly if the target, as a slider, would attack it. (Where targets stop
         // each other's rays, a nearer target has the slider.)
-        (Self::orthogonal_attacks(occupied, targets) & orthogonal)
-            | (Self::diagonal_attacks(occupied, targets) & diagonal)
+        (Self::orthogonal_attacks(targets, occupied) & orthogonal)
+            | (Self::diagonal_attacks(targets, occupied) & diagonal)
     }
 
     #[inline(always)]
     fn between(occupied: u64, targets: u64, orthogonal: u64, diagonal: u64) -> u64 {
         let ByDirection([n, s, e, w, ne, nw, se, sw]) =
-            Self::slider_rays(occupied, targets, targets);
-        let ByDirection(by) = Self::slider_rays(occupied, orthogonal, diagonal);
+            Self::slider_rays(targets, targets, occupied);
+        let ByDirection(by) = Self::slider_rays(orthogonal, diagonal, occupied);
         ((n & by[1]) | (s & by[0]) | (e & by[3]) | (w & by[2]))
             | ((ne & by[7]) | (nw & by[6]) | (se & by[5]) | (sw & by[4]))
     }
 
     #[inline(always)]
-    fn one_side(occupied: u64, bishops: u64, rooks: u64, queens: u64) -> SliderAttacks<u64> {
+    fn one_side(bishops: u64, rooks: u64, queens: u64, occupied: u64) -> SliderAttacks<u64> {
         let mut attacks = NO_ATTACKS;
         macro_rules! rays {
             ($role:ident $sliders:ident: $($direction:ident)*) => {

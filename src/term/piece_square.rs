@@ -9,7 +9,7 @@ use crate::boards::Boards;
 /// nothing besides: add the value of the piece to all 64.
 ///
 /// ```
-/// use setwise::{Boards, Colour, PieceSquareTable, Pieces, Position, Role, Term};
+/// use setwise::{Boards, Colour, PieceSquareTable, Pieces, Role, Term};
 ///
 /// /// What white's knights are worth less black's: 320, and 30 more in the centre.
 /// struct Knights {
@@ -21,7 +21,7 @@ use crate::boards::Boards;
 ///     impl Term for Knights {
 ///         type Value = i16;
 ///
-///         fn eval<B: Boards>(&self, position: &Position<B>) -> B::Numbers {
+///         fn eval<B: Boards>(&self, position: &Pieces<B>) -> B::Numbers {
 ///             self.white.sum(position.of(Colour::White, Role::Knight))
 ///                 - self.black.sum(position.of(Colour::Black, Role::Knight))
 ///         }

@@ -161,20 +161,20 @@ impl Boards for Probe<u64> {
 
     #[inline(always)]
     #[track_caller]
-    fn slider_attacks(occupied: Self, orthogonal: Self, diagonal: Self) -> Self {
-        Self::new(Boards::slider_attacks(occupied.here(), orthogonal.here(), diagonal.here()))
+    fn slider_attacks(orthogonal: Self, diagonal: Self, occupied: Self) -> Self {
+        Self::new(Boards::slider_attacks(orthogonal.here(), diagonal.here(), occupied.here()))
     }
 
     #[inline(always)]
     #[track_caller]
     fn attacks_of_roles(
-        occupied: Self,
         bishops: Self,
         rooks: Self,
         queens: Self,
+        occupied: Self,
     ) -> SliderAttacks<Self> {
         let attacks =
-            Boards::attacks_of_roles(occupied.here(), bishops.here(), rooks.here(), queens.here());
+            Boards::attacks_of_roles(bishops.here(), rooks.here(), queens.here(), occupied.here());
         SliderAttacks {
             bishop: Self::new(attacks.bishop),
             rook: Self::new(attacks.rook),

@@ -12,13 +12,13 @@ use crate::boards::{Boards, Numbers};
 /// several, such as a middlegame and an endgame score from one pass. Sealed.
 ///
 /// ```
-/// use setwise::{Boards, Of, Pieces, Position, Term};
+/// use setwise::{Boards, Of, Pieces, Term};
 /// struct Pawns;
 /// setwise::term! {
 ///     impl Term for Pawns {
 ///         type Value = ([u64; 2], i32); // each side's pawns, and by how many white has more
 ///
-///         fn eval<B: Boards>(&self, position: &Position<B>) -> Of<Self::Value, B> {
+///         fn eval<B: Boards>(&self, position: &Pieces<B>) -> Of<Self::Value, B> {
 ///             let (white, black) = (position.pawns & position.white, position.pawns & position.black);
 ///             ([white, black], white.count() - black.count())
 ///         }

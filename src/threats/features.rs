@@ -565,8 +565,8 @@ mod tests {
     #[test]
     fn attacks_on_an_empty_board_are_those_of_the_ray_walk() {
         for square in 0..64 {
-            assert_eq!(attacks(3, square), reference::slider_attacks(0, 1 << square, 0));
-            assert_eq!(attacks(2, square), reference::slider_attacks(0, 0, 1 << square));
+            assert_eq!(attacks(3, square), reference::slider_attacks(1 << square, 0, 0));
+            assert_eq!(attacks(2, square), reference::slider_attacks(0, 1 << square, 0));
             assert_eq!(attacks(4, square), attacks(2, square) | attacks(3, square));
         }
         assert_eq!(MOVES, [84, 336, 560, 896, 1456, 420]);

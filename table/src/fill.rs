@@ -11,8 +11,9 @@ use arrow_array::types::{
 use arrow_array::{ArrayRef, ArrowPrimitiveType, LargeListArray, PrimitiveArray};
 use arrow_buffer::{NullBuffer, NullBufferBuilder, OffsetBuffer, ScalarBuffer};
 use setwise::fen::Castling;
-use setwise::threats::{self, FeatureError, FeatureLists, FeatureSet, ThreatLists};
-use setwise::{Buffer, Colour, Kernel, Pieces, Position, Positions};
+use setwise::threats::{FeatureError, FeatureSet};
+use setwise::{Buffer, Colour, Kernel, Pieces, Positions};
+use setwise::{FeatureLists, ThreatLists};
 use setwise_formats::Move;
 
 use crate::column::{Column, Given, Width, item};
@@ -21,7 +22,7 @@ use crate::column::{Column, Given, Width, item};
 #[derive(Clone, Copy)]
 pub(crate) enum Boards<'a> {
     Rows(&'a [Pieces]),
-    Columns(Position<&'a [u64]>),
+    Columns(Pieces<&'a [u64]>),
 }
 
 impl<'a> Boards<'a> {
@@ -37,7 +38,7 @@ impl<'a> Boards<'a> {
         match self {
             Self::Rows(pieces) => Self::Rows(&pieces[row..]),
             Self::Columns(columns) => {
-                Self::Columns(Position::from_sets(columns.sets().map(|set| &set[row..])))
+                Self::Columns(Pieces::from_sets(columns.sets().map(|set| &set[row..])))
             }
         }
     }
@@ -121,7 +122,7 @@ impl<T> Lists<T> {
         Self { offsets, items: Vec::new() }
     }
 
-    fn append<S: Copy + Default>(&mut self, lists: &threats::Lists<S>, item: impl Fn(S) -> T) {
+    fn append<S: Copy + Default>(&mut self, lists: &setwise::Lists<S>, item: impl Fn(S) -> T) {
         let before = self.items.len();
         self.offsets.extend(lists.offsets()[1..].iter().map(|end| (before + end) as i64));
         self.items.extend(lists.items().iter().map(|&of_list| item(of_list)));
@@ -382,7 +383,7 @@ fn copy(given: Given, input: Input<'_>, values: &mut Values, rows: Range<usize>)
 }
 
 /// One of the eight boards, or columns of boards.
-fn board<T: Copy>(given: Given, of: &Position<T>) -> T {
+fn board<T: Copy>(given: Given, of: &Pieces<T>) -> T {
     match given {
         Given::Role(role) => of.role(role),
         Given::White => of.white,

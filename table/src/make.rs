@@ -8,7 +8,7 @@ use arrow_array::types::{Int8Type, Int64Type, UInt8Type, UInt64Type};
 use arrow_array::{Array, ArrayRef, RecordBatch, RecordBatchOptions};
 use arrow_buffer::{NullBuffer, ScalarBuffer};
 use arrow_schema::{DataType, Schema};
-use setwise::{Colour, Pieces, Position};
+use setwise::{Colour, Pieces};
 use setwise_formats::{Batch, Field, Fields, Format};
 
 use crate::builder::Builder;
@@ -139,7 +139,7 @@ impl Maps {
             sets.push(boards_of(array, column)?);
             nulls = NullBuffer::union(nulls.as_ref(), array.nulls());
         }
-        let sets = Position::from_sets(std::array::from_fn(|i| &sets[i][..]));
+        let sets = Pieces::from_sets(std::array::from_fn(|i| &sets[i][..]));
         let turns = match turn {
             Some(array) => {
                 same_length(array, Column::Given(Given::Turn).name(), rows)?;
@@ -153,7 +153,7 @@ impl Maps {
             let part = start..rows.min(start + self.chunk);
             let boards = sets.sets().map(|set| &set[part.clone()]);
             let turns = if turns.is_empty() { &[] } else { &turns[part] };
-            let boards = Boards::Columns(Position::from_sets(boards));
+            let boards = Boards::Columns(Pieces::from_sets(boards));
             columns.fill(self.kernel, Input::of_boards(boards, turns));
         }
         let columns = columns.finish(self.signed, nulls.as_ref());

@@ -124,14 +124,14 @@ pub(crate) fn fen(line: &[u8]) {
 /// What the sliders of each row attack, by one call.
 fn attacks(kernel: Kernel, [occupied, orthogonal, diagonal]: [&[u64]; 3]) -> Vec<u64> {
     let [attacks] = guarded(occupied.len(), |[attacks]| {
-        kernel.slider_attacks(occupied, orthogonal, diagonal, attacks);
+        kernel.slider_attacks(orthogonal, diagonal, occupied, attacks);
     });
     attacks
 }
 
 /// The eight rays of the sliders of each row.
 fn rays(kernel: Kernel, [occupied, orthogonal, diagonal]: [&[u64]; 3]) -> [Vec<u64>; 8] {
-    guarded(occupied.len(), |rays| kernel.slider_rays(occupied, orthogonal, diagonal, rays))
+    guarded(occupied.len(), |rays| kernel.slider_rays(orthogonal, diagonal, occupied, rays))
 }
 
 /// Union and rays of every row by one backend are those of the ray walk.
@@ -142,7 +142,7 @@ pub(crate) fn slider_rays(kernel: Kernel, columns: [&[u64]; 3]) {
         let [occupied, orthogonal, diagonal] = columns.map(|column| column[row]);
         assert_eq!(
             union[row],
-            reference::slider_attacks(occupied, orthogonal, diagonal),
+            reference::slider_attacks(orthogonal, diagonal, occupied),
             "row {row}: occupied {occupied:#x} orthogonal {orthogonal:#x} diagonal {diagonal:#x}"
         );
         for (i, direction) in Direction::ALL.into_iter().enumerate() {

@@ -36,9 +36,9 @@ macro_rules! loops {
 }
 
 loops! {
-    rust_slider_attacks |p| position::slider_attacks(p.occupied(), p.rooks | p.queens, p.bishops | p.queens);
-    rust_orthogonal_attacks |p| position::orthogonal_attacks(p.occupied(), p.rooks | p.queens);
-    rust_slider_rays |p| position::slider_rays(p.occupied(), p.rooks | p.queens, p.bishops | p.queens)
+    rust_slider_attacks |p| position::slider_attacks(p.rooks | p.queens, p.bishops | p.queens, p.occupied());
+    rust_orthogonal_attacks |p| position::orthogonal_attacks(p.rooks | p.queens, p.occupied());
+    rust_slider_rays |p| position::slider_rays(p.rooks | p.queens, p.bishops | p.queens, p.occupied())
         .0.into_iter().fold(0_u64, |sum, ray| sum.rotate_left(1) ^ ray);
     rust_attacks |p| {
         let ByColour { white, black } = position::attacks(p);

@@ -158,9 +158,9 @@ fn attacks(pieces: &Pieces, square: u8) -> u64 {
         Role::Pawn => &[(-1, up), (1, up)],
         Role::Knight => &[(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)],
         Role::King => &[(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)],
-        Role::Bishop => return reference::slider_attacks(occupied, 0, one),
-        Role::Rook => return reference::slider_attacks(occupied, one, 0),
-        Role::Queen => return reference::slider_attacks(occupied, one, one),
+        Role::Bishop => return reference::slider_attacks(0, one, occupied),
+        Role::Rook => return reference::slider_attacks(one, 0, occupied),
+        Role::Queen => return reference::slider_attacks(one, one, occupied),
     };
     let (file, rank) = (i32::from(square) % 8, i32::from(square) / 8);
     steps

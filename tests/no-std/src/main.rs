@@ -36,9 +36,9 @@ extern "C" fn main() -> i32 {
     }
     let agrees = |kernel: Kernel| {
         let mut attacks = [0; 100];
-        kernel.slider_attacks(&occupied, &orthogonal, &diagonal, &mut attacks);
+        kernel.slider_attacks(&orthogonal, &diagonal, &occupied, &mut attacks);
         (0..100).all(|row| {
-            attacks[row] == reference::slider_attacks(occupied[row], orthogonal[row], diagonal[row])
+            attacks[row] == reference::slider_attacks(orthogonal[row], diagonal[row], occupied[row])
         })
     };
     let all_agree = Backend::available().filter_map(Kernel::new).all(agrees);

@@ -4,13 +4,13 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::features::{FeatureError, FeatureSet, InputNumber};
-use super::pairs::{ROOM, Sets, Threat, distinct, is_distinct, kings};
+use super::positions::Positions;
 use crate::backend::Kernel;
 use crate::boards::block::MOST_BOARDS;
 use crate::pieces::{ByColour, Colour, Pieces};
 use crate::position::{Instructions, Question, answer_by};
-use crate::positions::Positions;
+use crate::threats::features::{FeatureError, FeatureSet, InputNumber};
+use crate::threats::pairs::{ROOM, Sets, Threat, distinct, is_distinct, kings};
 
 /// Lists of different lengths, one for each position: all items in one slice, and where each list begins.
 ///
@@ -65,7 +65,7 @@ impl<T: Copy + Default> Lists<T> {
     /// One of the lists, if there are as many.
     ///
     /// ```
-    /// use setwise::{threats::ThreatLists, Kernel, Pieces};
+    /// use setwise::{Kernel, Pieces, ThreatLists};
     /// let mut lists = ThreatLists::new();
     /// Kernel::detect().threats(&[Pieces::START; 3], &mut lists);
     /// assert_eq!(lists.get(2).map(<[_]>::len), Some(40));
@@ -147,7 +147,7 @@ impl Kernel {
     /// If the positions are batches that were made for another backend.
     ///
     /// ```
-    /// use setwise::{threats::ThreatLists, Kernel, Pieces};
+    /// use setwise::{Kernel, Pieces, ThreatLists};
     /// let positions = vec![Pieces::START; 1000];
     /// let mut lists = ThreatLists::new();
     /// Kernel::detect().threats(&positions, &mut lists);
@@ -185,12 +185,12 @@ impl Kernel {
     /// If the positions are batches that were made for another backend.
     ///
     /// ```
-    /// use setwise::threats::{FeatureLists, FeatureSet};
-    /// use setwise::{Kernel, Pieces};
+    /// use setwise::threats::FeatureSet;
+    /// use setwise::{FeatureLists, Kernel, Pieces};
     /// let mut inputs = FeatureLists::<u16>::default();
     /// let set = &FeatureSet::STOCKFISH_2026_08;
     /// Kernel::detect().features(set, &[Pieces::START; 100], &mut inputs)?;
-    /// let of_one = |inputs: &setwise::threats::Lists<u16>| {
+    /// let of_one = |inputs: &setwise::Lists<u16>| {
     ///     let mut of_one = inputs.get(99).expect("a hundred lists").to_vec();
     ///     of_one.sort_unstable();
     ///     of_one

@@ -11,7 +11,7 @@ use core::fmt;
 use crate::backend::{Kernel, Task};
 use crate::bitboard::Direction;
 use crate::boards::block::{Block, MOST_BOARDS};
-use crate::pieces::{Pieces, Position};
+use crate::pieces::Pieces;
 
 /// A column of boards in the form that a kernel works on, so that each question saves the transpose.
 ///
@@ -28,7 +28,7 @@ use crate::pieces::{Pieces, Position};
 /// let rooks = Batch::from_column(kernel, &[1; 100]);
 /// let empty = Batch::new(kernel, 100);
 /// let mut attacks = Batch::new(kernel, 100);
-/// attacks.slider_attacks(&empty, &rooks, &empty);
+/// attacks.slider_attacks(&rooks, &empty, &empty);
 /// assert_eq!(attacks.get(99), 0x0101_0101_0101_01fe);
 /// ```
 #[derive(Clone)]
@@ -81,7 +81,7 @@ impl Batch {
     /// assert_eq!(attacked[99], 0x0000_0000_00ff_ff7e);
     /// ```
     #[must_use]
-    pub fn positions(kernel: Kernel, positions: &[Pieces]) -> Position<Self> {
+    pub fn positions(kernel: Kernel, positions: &[Pieces]) -> Pieces<Self> {
         let mut column = vec![0; positions.len()];
         let sets = [0, 1, 2, 3, 4, 5, 6, 7].map(|set| {
             for (board, pieces) in column.iter_mut().zip(positions) {
@@ -90,7 +90,7 @@ impl Batch {
             Self::from_column(kernel, &column)
         });
         let [pawns, knights, bishops, rooks, queens, kings, white, black] = sets;
-        Position { pawns, knights, bishops, rooks, queens, kings, white, black }
+        Pieces { pawns, knights, bishops, rooks, queens, kings, white, black }
     }
 
     /// The chunks that hold the boards.
@@ -177,7 +177,7 @@ impl Batch {
     /// # Panics
     /// If the batches differ in length or were made for different backends.
     #[track_caller]
-    pub fn slider_attacks(&mut self, occupied: &Self, orthogonal: &Self, diagonal: &Self) {
+    pub fn slider_attacks(&mut self, orthogonal: &Self, diagonal: &Self, occupied: &Self) {
         self.same_shape("occupied", occupied);
         self.same_shape("orthogonal", orthogonal);
         self.same_shape("diagonal", diagonal);
@@ -326,9 +326,9 @@ impl Task for SliderAttacks<'_> {
             while at < MOST_BOARDS {
                 let rows = at..at + B::COUNT;
                 B::slider_attacks(
-                    B::load_sliced(&occupied.0[rows.clone()]),
                     B::load_sliced(&orthogonal.0[rows.clone()]),
                     B::load_sliced(&diagonal.0[rows.clone()]),
+                    B::load_sliced(&occupied.0[rows.clone()]),
                 )
                 .store_sliced(&mut attacks.0[rows]);
                 at += B::COUNT;

@@ -6,24 +6,24 @@ use core::ops::Range;
 #[cfg(feature = "std")]
 use alloc::vec::Vec;
 
+#[cfg(feature = "std")]
+use super::batch::{Batch, Chunk};
 use crate::backend::Kernel;
 #[cfg(feature = "std")]
 use crate::backend::Task;
-#[cfg(feature = "std")]
-use crate::batch::{Batch, Chunk};
 use crate::boards::block::{Block, MOST_BOARDS, PositionBlock};
-use crate::pieces::{Colour, Pieces, Position};
+use crate::pieces::{Colour, Pieces};
 
 /// Many positions, borrowed: the input of every bulk question.
 ///
-/// Rows (slices, arrays and vectors of [`Pieces`]), columns (a [`Position`] of slices, arrays or vectors of
-/// `u64`, a position a row) and sliced boards (a [`Position`] of [`Batch`]) all convert into it, so bulk
+/// Rows (slices, arrays and vectors of [`Pieces`]), columns (a [`Pieces`] of slices, arrays or vectors of
+/// `u64`, a position a row) and sliced boards (a [`Pieces`] of [`Batch`]) all convert into it, so bulk
 /// calls take each of them directly.
 ///
 /// ```
-/// use setwise::{Pieces, Position, Positions};
+/// use setwise::{Pieces, Positions};
 /// let rows = vec![Pieces::START; 3];
-/// let columns: Position<Vec<u64>> = Pieces::START.map(|set| vec![set; 3]);
+/// let columns: Pieces<Vec<u64>> = Pieces::START.map(|set| vec![set; 3]);
 /// assert_eq!(Positions::from(&rows).len(), Positions::from(&columns).len());
 /// ```
 #[derive(Clone, Copy, Debug)]
@@ -36,7 +36,7 @@ pub struct Positions<'a> {
 #[derive(Clone, Copy, Debug)]
 enum Source<'a> {
     Rows(&'a [Pieces]),
-    Columns(Position<&'a [u64]>),
+    Columns(Pieces<&'a [u64]>),
     #[cfg(feature = "std")]
     Sliced(Sliced<'a>),
 }
@@ -45,7 +45,7 @@ enum Source<'a> {
 #[cfg(feature = "std")]
 #[derive(Clone, Copy)]
 struct Sliced<'a> {
-    batches: Position<&'a Batch>,
+    batches: Pieces<&'a Batch>,
     first: usize,
     rows: usize,
 }
@@ -57,14 +57,14 @@ impl core::fmt::Debug for Sliced<'_> {
     }
 }
 
-/// The names of the sets, in the order of [`Position::sets`].
+/// The names of the sets, in the order of [`Pieces::sets`].
 const NAMES: [&str; 8] =
     ["pawns", "knights", "bishops", "rooks", "queens", "kings", "white", "black"];
 
 impl<'a> Positions<'a> {
     /// Positions in columns.
     #[track_caller]
-    fn columns(columns: Position<&'a [u64]>) -> Self {
+    fn columns(columns: Pieces<&'a [u64]>) -> Self {
         for (name, column) in NAMES.into_iter().zip(columns.sets()) {
             same_length(name, column.len(), "black", columns.black.len());
         }
@@ -214,10 +214,10 @@ impl<'a> Positions<'a> {
 
     /// The block of positions from a row on.
     #[inline(always)]
-    pub(crate) fn load<B: Block>(&self, at: usize) -> Position<B> {
+    pub(crate) fn load<B: Block>(&self, at: usize) -> Pieces<B> {
         match &self.source {
             Source::Rows(pieces) => B::load_pieces(&pieces[at..at + B::COUNT]),
-            Source::Columns(columns) => Position {
+            Source::Columns(columns) => Pieces {
                 pawns: load(columns.pawns, at),
                 knights: load(columns.knights, at),
                 bishops: load(columns.bishops, at),
@@ -230,7 +230,7 @@ impl<'a> Positions<'a> {
             #[cfg(feature = "std")]
             Source::Sliced(sliced) => {
                 let (sets, at) = (&sliced.batches, sliced.first + at);
-                Position {
+                Pieces {
                     pawns: load_sliced(sets.pawns, at),
                     knights: load_sliced(sets.knights, at),
                     bishops: load_sliced(sets.bishops, at),
@@ -344,15 +344,15 @@ impl<'a> From<&'a Vec<Pieces>> for Positions<'a> {
 
 /// # Panics
 /// If the columns differ in length; the message names the column.
-impl<'a> From<Position<&'a [u64]>> for Positions<'a> {
+impl<'a> From<Pieces<&'a [u64]>> for Positions<'a> {
     #[track_caller]
-    fn from(columns: Position<&'a [u64]>) -> Self {
+    fn from(columns: Pieces<&'a [u64]>) -> Self {
         Self::columns(columns)
     }
 }
 
-impl<'a, const ROWS: usize> From<&'a Position<[u64; ROWS]>> for Positions<'a> {
-    fn from(columns: &'a Position<[u64; ROWS]>) -> Self {
+impl<'a, const ROWS: usize> From<&'a Pieces<[u64; ROWS]>> for Positions<'a> {
+    fn from(columns: &'a Pieces<[u64; ROWS]>) -> Self {
         Self::columns(columns.each_ref().map(|column| &column[..]))
     }
 }
@@ -360,9 +360,9 @@ impl<'a, const ROWS: usize> From<&'a Position<[u64; ROWS]>> for Positions<'a> {
 /// # Panics
 /// If the columns differ in length; the message names the column.
 #[cfg(feature = "std")]
-impl<'a> From<&'a Position<Vec<u64>>> for Positions<'a> {
+impl<'a> From<&'a Pieces<Vec<u64>>> for Positions<'a> {
     #[track_caller]
-    fn from(columns: &'a Position<Vec<u64>>) -> Self {
+    fn from(columns: &'a Pieces<Vec<u64>>) -> Self {
         Self::columns(columns.each_ref().map(|column| &column[..]))
     }
 }
@@ -370,9 +370,9 @@ impl<'a> From<&'a Position<Vec<u64>>> for Positions<'a> {
 /// # Panics
 /// If the batches differ in length or were made for different backends; the message names the set.
 #[cfg(feature = "std")]
-impl<'a> From<Position<&'a Batch>> for Positions<'a> {
+impl<'a> From<Pieces<&'a Batch>> for Positions<'a> {
     #[track_caller]
-    fn from(batches: Position<&'a Batch>) -> Self {
+    fn from(batches: Pieces<&'a Batch>) -> Self {
         for (name, batch) in NAMES.into_iter().zip(batches.sets()) {
             same_length(name, batch.len(), "black", batches.black.len());
             assert!(
@@ -390,9 +390,9 @@ impl<'a> From<Position<&'a Batch>> for Positions<'a> {
 /// # Panics
 /// If the batches differ in length or were made for different backends; the message names the set.
 #[cfg(feature = "std")]
-impl<'a> From<&'a Position<Batch>> for Positions<'a> {
+impl<'a> From<&'a Pieces<Batch>> for Positions<'a> {
     #[track_caller]
-    fn from(batches: &'a Position<Batch>) -> Self {
+    fn from(batches: &'a Pieces<Batch>) -> Self {
         Self::from(batches.each_ref())
     }
 }

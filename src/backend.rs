@@ -306,12 +306,8 @@ pub struct UnknownBackend {
 
 impl fmt::Display for UnknownBackend {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "no backend is called {}; this processor can run", self.name)?;
-        for (i, backend) in Backend::available().enumerate() {
-            f.write_str(if i == 0 { " " } else { ", " })?;
-            f.write_str(backend.name())?;
-        }
-        Ok(())
+        write!(f, "no backend is called {}; this processor can run ", self.name)?;
+        list_available(f)
     }
 }
 
@@ -326,13 +322,46 @@ impl FromStr for Backend {
     }
 }
 
+/// A backend that this processor or this build cannot run. The message lists those that it can.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnavailableBackend {
+    backend: Backend,
+}
+
+impl UnavailableBackend {
+    /// The backend that was asked for.
+    #[must_use]
+    pub fn backend(&self) -> Backend {
+        self.backend
+    }
+}
+
+impl fmt::Display for UnavailableBackend {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "this processor cannot run the backend `{}`; it can run ", self.backend)?;
+        list_available(f)
+    }
+}
+
+impl core::error::Error for UnavailableBackend {}
+
+/// Writes the names of the backends that this processor can run.
+fn list_available(f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    for (i, backend) in Backend::available().enumerate() {
+        f.write_str(if i == 0 { "" } else { ", " })?;
+        f.write_str(backend.name())?;
+    }
+    Ok(())
+}
+
 /// A choice of backend, made once: a `Kernel` in hand proves that the processor has the instructions.
 ///
 /// ```
 /// use setwise::{Backend, Kernel};
 /// let kernel = Kernel::detect();
 /// assert!(kernel.backend().is_available());
-/// assert!(Kernel::new(Backend::Scalar).is_some());
+/// assert_eq!(Kernel::new(Backend::Scalar)?.backend(), Backend::Scalar);
+/// # Ok::<(), setwise::backend::UnavailableBackend>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Kernel {
@@ -341,15 +370,45 @@ pub struct Kernel {
 
 impl Kernel {
     /// The fastest backend that this processor can run.
+    ///
+    /// Only with the feature `std`, which detects the processor; without it there is [`built_in`](Self::built_in).
+    #[cfg(feature = "std")]
     #[must_use]
     pub fn detect() -> Self {
-        Backend::available().last().and_then(Self::new).unwrap_or(Self { backend: Backend::Scalar })
+        Backend::available().last().map_or_else(Self::built_in, |backend| Self { backend })
     }
 
-    /// The backend asked for, if this processor can run it.
+    /// The fastest backend that the build itself enables (`-C target-cpu=...`): nothing is detected.
+    ///
+    /// In a plain build that is [`Backend::Wide`].
+    ///
+    /// ```
+    /// use setwise::Kernel;
+    /// assert!(Kernel::built_in().backend().is_available());
+    /// ```
     #[must_use]
-    pub fn new(backend: Backend) -> Option<Self> {
-        backend.is_available().then_some(Self { backend })
+    pub const fn built_in() -> Self {
+        match Backend::BUILT_IN {
+            Backend::Scalar => Self { backend: Backend::Wide },
+            backend => Self { backend },
+        }
+    }
+
+    /// The backend asked for.
+    ///
+    /// # Errors
+    /// If this processor or this build cannot run it.
+    pub fn new(backend: Backend) -> Result<Self, UnavailableBackend> {
+        if backend.is_available() {
+            Ok(Self { backend })
+        } else {
+            Err(UnavailableBackend { backend })
+        }
+    }
+
+    /// A kernel for every backend that this processor can run, from the simplest to the fastest.
+    pub fn available() -> impl Iterator<Item = Self> {
+        Backend::available().map(|backend| Self { backend })
     }
 
     /// What was chosen.

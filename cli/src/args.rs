@@ -283,10 +283,7 @@ fn keep(names: &str) -> Result<Keep, String> {
 
 fn kernel(name: &str) -> Result<Kernel, String> {
     let backend: Backend = name.parse().map_err(|error| format!("{error}"))?;
-    Kernel::new(backend).ok_or_else(|| {
-        let here: Vec<_> = Backend::available().map(Backend::name).collect();
-        format!("this processor cannot run it; available here: {}", here.join(", "))
-    })
+    Kernel::new(backend).map_err(|error| error.to_string())
 }
 
 /// Ends the program as clap does for wrong arguments: message, usage, exit status 2.

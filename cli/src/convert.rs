@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::error::ErrorKind;
 use indicatif::{HumanCount, ProgressBar};
-use setwise_formats::{Batch, ErrorKind as Wrong, Field, Fields, Format, Reader, Writer};
+use setwise_formats::{ErrorKind as Wrong, Field, Fields, Format, Reader, Records, Writer};
 
 use crate::args::{self, ConvertArguments};
 use crate::columns::rest;
@@ -114,7 +114,7 @@ impl Run<'_> {
             if lines.is_empty() {
                 return Ok(());
             }
-            let mut batch = Batch::new();
+            let mut batch = Records::new();
             for line in lines.lines() {
                 let text = line.text.trim_ascii_end();
                 if text.is_empty() || text.starts_with(b"#") {
@@ -143,9 +143,9 @@ impl Run<'_> {
         let input: Box<dyn BufRead + Send> =
             input::unpack(path, &self.progress).with_context(cannot_read)?;
         let mut reader = Reader::new(format, input);
-        let mut batch = Batch::new();
+        let mut batch = Records::new();
         loop {
-            let outcome = reader.read_batch(TOGETHER, &mut batch);
+            let outcome = reader.read(TOGETHER, &mut batch);
             sink.write(&batch, &name)?;
             match outcome {
                 Ok(0) => return Ok(()),
@@ -191,7 +191,7 @@ impl Sink {
         Self { to, name, keep_extra, rows: 0 }
     }
 
-    fn write(&mut self, batch: &Batch, from: &str) -> Result<()> {
+    fn write(&mut self, batch: &Records, from: &str) -> Result<()> {
         if self.keep_extra
             && let Some(row) = batch.extra.iter().position(|&extra| extra != 0)
         {
@@ -207,7 +207,7 @@ impl Sink {
             }
             To::Packed(writer) => {
                 writer
-                    .write_batch(batch)
+                    .write(batch)
                     .map_err(|error| anyhow!("{error}"))
                     .with_context(|| format!("cannot write {}", self.name))?;
             }

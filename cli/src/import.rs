@@ -26,7 +26,7 @@ mod packed;
 mod parquet;
 
 pub(crate) use interface::{
-    About, Kind, Opened, Piece, Read, ReadRecords, Records, Source, Wanted, explain,
+    About, Kind, Opened, Piece, Read, ReadRecords, Source, Taker, Wanted, explain,
 };
 
 /// Makes the enum of formats from the rows of the table.

@@ -10,11 +10,11 @@ use arrow::array::{
 use arrow::buffer::ScalarBuffer;
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use setwise::Kernel;
-use setwise_formats::Batch;
+use setwise_formats::Records;
 use setwise_table::{Error, Given, Keep, Maps, Plan};
 
 use crate::columns::{self, Column};
-use crate::import::{self, Item, Kind, Read, ReadRecords, Records};
+use crate::import::{self, Item, Kind, Read, ReadRecords, Taker};
 use crate::lines::{BadLine, NoRows, OnBad};
 
 /// What is to be made of the pieces.
@@ -217,7 +217,7 @@ impl Tables {
         let wants = |column| self.inserted.iter().any(|(_, inserted)| *inserted == column);
         let (with_fen, with_line) = (wants(Column::Fen), wants(Column::Line));
         let (mut fens, mut numbers) = (StringBuilder::new(), Vec::new());
-        let mut take = |batch: &Batch, before: u64| {
+        let mut take = |batch: &Records, before: u64| {
             if with_fen {
                 (0..batch.len()).for_each(|row| fens.append_value(batch.fen(row).to_string()));
             }
@@ -235,7 +235,7 @@ impl Tables {
             }
             if on_bad == OnBad::Stop { Err(anyhow!("to stop")) } else { Ok(()) }
         };
-        let outcome = read(&mut Records { take: &mut take, bad: &mut bad });
+        let outcome = read(&mut Taker { take: &mut take, bad: &mut bad });
         if !(on_bad == OnBad::Stop && rest.bad > 0) {
             outcome?;
         }

@@ -24,7 +24,7 @@ use setwise::{Colour, Pieces, Role};
 use crate::bits::{Bits, Codes, Portable};
 use crate::error::Fault;
 use crate::fixed::{self, Fixed, fill, half};
-use crate::{Batch, Format, Move, MoveKind};
+use crate::{Format, Move, MoveKind, Records};
 
 pub(crate) struct PackedSfen;
 
@@ -225,7 +225,7 @@ const fn move_is_right(packed: u16) -> bool {
 
 impl Fixed<40> for PackedSfen {
     #[inline(always)]
-    fn decode<B: Bits>(records: &[[u8; 40]], batch: &mut Batch) -> bool {
+    fn decode<B: Bits>(records: &[[u8; 40]], batch: &mut Records) -> bool {
         batch.pieces.reserve(records.len());
         batch.turn.reserve(records.len());
         batch.castling.reserve(records.len());
@@ -265,7 +265,7 @@ impl Fixed<40> for PackedSfen {
         Ok(())
     }
 
-    fn encode(batch: &Batch, row: usize, record: &mut [u8; 40]) -> Result<(), Fault> {
+    fn encode(batch: &Records, row: usize, record: &mut [u8; 40]) -> Result<(), Fault> {
         let fen = batch.fen(row);
         let pieces = fixed::pieces(&fen.pieces)?;
         let mut mailbox = [None; 64];

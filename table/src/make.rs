@@ -9,7 +9,7 @@ use arrow_array::{Array, ArrayRef, RecordBatch, RecordBatchOptions};
 use arrow_buffer::{NullBuffer, ScalarBuffer};
 use arrow_schema::{DataType, Schema};
 use setwise::{Colour, Pieces};
-use setwise_formats::{Batch, Field, Fields, Format};
+use setwise_formats::{Field, Fields, Format, Records};
 
 use crate::builder::Builder;
 use crate::column::{Column, Given};
@@ -195,26 +195,26 @@ impl Maps {
     ///
     /// ```
     /// use arrow_array::{cast::AsArray, types::Int32Type};
-    /// use setwise_formats::{Batch, Format, Reader};
+    /// use setwise_formats::{Records, Format, Reader};
     /// use setwise_table::{Column, Given, Maps};
     ///
     /// # let file = {
-    /// #     let mut batch = Batch::new();
+    /// #     let mut batch = Records::new();
     /// #     batch.push_fen(&setwise::Fen::START);
     /// #     batch.score.push(25);
     /// #     let mut file = Vec::new();
-    /// #     setwise_formats::Writer::new(Format::Marlin, &mut file).expect("writes").write_batch(&batch)?;
+    /// #     setwise_formats::Writer::new(Format::Marlin, &mut file)?.write(&batch)?;
     /// #     file
     /// # };
-    /// let mut batch = Batch::new();
-    /// Reader::new(Format::Marlin, &file[..]).read_batch(10_000, &mut batch)?;
+    /// let mut batch = Records::new();
+    /// Reader::new(Format::Marlin, &file[..]).read(10_000, &mut batch)?;
     /// let kept = Given::of(Format::Marlin).into_iter().map(Column::from);
     /// let maps = Maps::default().columns(kept.chain(["white_all".parse()?]));
     /// let table = maps.of_records(&batch)?;
     /// assert_eq!(table.column_by_name("score").unwrap().as_primitive::<Int32Type>().value(0), 25);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn of_records(&self, records: &Batch) -> Result<RecordBatch, Error> {
+    pub fn of_records(&self, records: &Records) -> Result<RecordBatch, Error> {
         let mut builder = self.records(told(records), records.len())?;
         builder.append(records)?;
         let rows = records.len();

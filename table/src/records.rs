@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use arrow_array::ArrayRef;
 use setwise::Colour;
-use setwise_formats::{Batch, Field, Fields};
+use setwise_formats::{Field, Fields, Records};
 
 use crate::builder::clock;
 use crate::error::Error;
@@ -22,7 +22,7 @@ pub struct RecordsBuilder<'a> {
 }
 
 /// What a batch says besides the pieces: whatever has a row for each of them.
-pub(crate) fn told(records: &Batch) -> Fields {
+pub(crate) fn told(records: &Records) -> Fields {
     let there = |field: Field| {
         let rows = match field {
             Field::Turn => records.turn.len(),
@@ -58,7 +58,7 @@ impl<'a> RecordsBuilder<'a> {
     ///
     /// # Errors
     /// If a column is asked for that the batch does not have.
-    pub fn append(&mut self, records: &Batch) -> Result<(), Error> {
+    pub fn append(&mut self, records: &Records) -> Result<(), Error> {
         let given = told(records);
         self.maps.check_told_by_records(given)?;
         if !given.contains(Field::Turn) && self.white.len() < records.len() {

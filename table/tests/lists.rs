@@ -10,7 +10,7 @@ use arrow_schema::DataType;
 use common::{sample, text};
 use setwise::threats::FeatureSet;
 use setwise::{Colour, Fen, Pieces, position};
-use setwise_formats::Batch;
+use setwise_formats::Records;
 use setwise_table::{Column, Error, FEATURE_SET, Given, Maps, OnBad};
 
 /// One position at a time, which is other code than the bulk of the library.
@@ -72,7 +72,7 @@ fn every_way_gives_the_lists_of_the_library() {
     let parsed: Vec<Fen> = sample.iter().map(|fen| Fen::parse(fen).unwrap()).collect();
     let (pieces, turns): (Vec<Pieces>, Vec<Colour>) =
         parsed.iter().map(|fen| (fen.pieces, fen.turn)).unzip();
-    let mut records = Batch::new();
+    let mut records = Records::new();
     parsed.iter().for_each(|fen| records.push_fen(fen));
     for (signed, chunk) in [(false, 2048), (true, 77), (false, 1)] {
         let maps = maps().signed(signed).chunk(chunk);
@@ -138,7 +138,7 @@ fn inputs_are_those_of_the_library() {
     let parsed: Vec<Fen> = rows.iter().map(|fen| Fen::parse(fen).unwrap()).collect();
     let (pieces, turns): (Vec<Pieces>, Vec<Colour>) =
         parsed.iter().map(|fen| (fen.pieces, fen.turn)).unzip();
-    let mut records = Batch::new();
+    let mut records = Records::new();
     parsed.iter().for_each(|fen| records.push_fen(fen));
     for set in FeatureSet::ALL.iter().copied() {
         let wanted = Colour::ALL

@@ -8,12 +8,12 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::{Int8Type, Int32Type};
 use common::{NAMES, cells, expected, of_fen, sample, text};
 use setwise::{Colour, Fen};
-use setwise_formats::{Batch, Format, Move, MoveKind, Reader, Writer};
+use setwise_formats::{Format, Move, MoveKind, Reader, Records, Writer};
 use setwise_table::{Column, Given, Maps};
 
 /// The sample, with scores and all the rest.
-fn records() -> Batch {
-    let mut batch = Batch::new();
+fn records() -> Records {
+    let mut batch = Records::new();
     for (row, fen) in (0u8..=255).cycle().zip(sample()) {
         batch.push_fen(&fen.parse().unwrap());
         batch.score.push(i32::from(row) * 257 - 32_768);
@@ -61,11 +61,11 @@ fn files_of_records_come_back_with_all_that_their_format_keeps() {
         let mut file = Vec::new();
         let mut fens = Vec::new();
         for fen in sample() {
-            let mut one = Batch::new();
+            let mut one = Records::new();
             one.push_fen(&fen.parse().unwrap());
             one.score.push(-3);
             let mut bytes = Vec::new();
-            if Writer::new(format, &mut bytes).unwrap().write_batch(&one).is_ok() {
+            if Writer::new(format, &mut bytes).unwrap().write(&one).is_ok() {
                 file.extend(bytes);
                 fens.push(fen);
             }
@@ -76,8 +76,8 @@ fn files_of_records_come_back_with_all_that_their_format_keeps() {
         let computed = ["white_all", "black_twice", "checkers"].map(|name| name.parse().unwrap());
         let maps = Maps::default().columns(kept.chain(computed));
         let mut builder = maps.records_builder(format, 10).unwrap();
-        let (mut reader, mut batch) = (Reader::new(format, &file[..]), Batch::new());
-        while reader.read_batch(33, &mut batch).unwrap() > 0 {
+        let (mut reader, mut batch) = (Reader::new(format, &file[..]), Records::new());
+        while reader.read(33, &mut batch).unwrap() > 0 {
             builder.append(&batch).unwrap();
         }
         assert_eq!(builder.len(), fens.len());
@@ -107,10 +107,10 @@ fn files_of_records_come_back_with_all_that_their_format_keeps() {
 
 #[test]
 fn bulletformat_is_as_the_side_to_move_sees_it() {
-    let mut turned = Batch::new();
+    let mut turned = Records::new();
     let mut file = Vec::new();
-    Writer::new(Format::Bullet, &mut file).unwrap().write_batch(&records()).unwrap();
-    Reader::new(Format::Bullet, &file[..]).read_batch(10_000, &mut turned).unwrap();
+    Writer::new(Format::Bullet, &mut file).unwrap().write(&records()).unwrap();
+    Reader::new(Format::Bullet, &file[..]).read(10_000, &mut turned).unwrap();
     assert_eq!(turned.len(), sample().len());
     // What can be told of pieces and a side to move that is white.
     let known = ["white_rook", "black_all", "checkers", "white_mobility_rook", "knights", "black"];

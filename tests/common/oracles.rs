@@ -13,7 +13,7 @@ use super::guarded;
 
 /// Every backend that is available here.
 fn kernels() -> impl Iterator<Item = Kernel> {
-    Backend::available().filter_map(Kernel::new)
+    Kernel::available()
 }
 
 /// Every backend gives the sliders of each row (occupied, orthogonal, diagonal) the rays of the ray walk.

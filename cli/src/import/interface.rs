@@ -10,7 +10,7 @@ use ::arrow::array::RecordBatch;
 use ::arrow::datatypes::{Schema, SchemaRef};
 use ::arrow::error::ArrowError;
 use anyhow::{Result, anyhow};
-use setwise_formats::Batch;
+use setwise_formats::Records;
 use setwise_table::{Keep, Plan};
 
 /// What there is to know of a format.
@@ -71,12 +71,12 @@ pub(crate) enum Read {
 }
 
 pub(crate) type ReadTable = Box<dyn FnOnce() -> Result<RecordBatch> + Send>;
-pub(crate) type ReadRecords = Box<dyn FnOnce(&mut Records<'_>) -> Result<()> + Send>;
+pub(crate) type ReadRecords = Box<dyn FnOnce(&mut Taker<'_>) -> Result<()> + Send>;
 
 /// Who gets records that are decoded.
-pub(crate) struct Records<'a> {
+pub(crate) struct Taker<'a> {
     /// Takes the next rows; before the first of them there are so many records in the input.
-    pub(crate) take: &'a mut dyn FnMut(&Batch, u64) -> Result<()>,
+    pub(crate) take: &'a mut dyn FnMut(&Records, u64) -> Result<()>,
     /// Hears what is wrong with a record.
     pub(crate) bad: &'a mut dyn FnMut(String) -> Result<()>,
 }

@@ -7,9 +7,9 @@ use std::collections::VecDeque;
 use std::io::{BufRead, Read};
 
 use anyhow::{Result, anyhow};
-use setwise_formats::{Batch, Error, ErrorKind, Format, Reader};
+use setwise_formats::{Error, ErrorKind, Format, Reader, Records};
 
-use super::interface::{About, Kind, Opened, Piece, Read as Reading, Records, Source};
+use super::interface::{About, Kind, Opened, Piece, Read as Reading, Source, Taker};
 
 const fn about(format: Format, meaning: &'static str, open: super::interface::Open) -> About {
     About { name: format.name(), aliases: format.extensions(), meaning, magic: b"", open }
@@ -69,12 +69,12 @@ impl Source for Fixed {
         let rows = records.len().div_ceil(size);
         self.records += rows as u64;
         let bytes = records.len();
-        let read = move |to: &mut Records<'_>| {
+        let read = move |to: &mut Taker<'_>| {
             let mut reader = Reader::new(format, &records[..]);
-            let mut batch = Batch::new();
+            let mut batch = Records::new();
             loop {
                 let first = before + reader.records();
-                let outcome = reader.read_batch(TOGETHER, &mut batch);
+                let outcome = reader.read(TOGETHER, &mut batch);
                 (to.take)(&batch, first)?;
                 match outcome {
                     Ok(0) => return Ok(()),
@@ -107,9 +107,9 @@ impl<R: Read + Send> Source for Games<R> {
         let mut batches = VecDeque::new();
         let (mut count, mut error) = (0, None);
         while count < rows && !self.over {
-            let mut batch = Batch::new();
+            let mut batch = Records::new();
             let before = self.reader.records();
-            let outcome = self.reader.read_batch(TOGETHER.min(rows - count), &mut batch);
+            let outcome = self.reader.read(TOGETHER.min(rows - count), &mut batch);
             count += batch.len();
             self.over = !matches!(outcome, Ok(1..));
             error = outcome.err();
@@ -118,7 +118,7 @@ impl<R: Read + Send> Source for Games<R> {
         if count == 0 && error.is_none() {
             return Ok(None);
         }
-        let read = move |to: &mut Records<'_>| {
+        let read = move |to: &mut Taker<'_>| {
             for (batch, first) in batches {
                 (to.take)(&batch, first)?;
             }

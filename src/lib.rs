@@ -168,3 +168,8 @@ pub use term::{Of, PieceSquareTable, Term, TermWith, Value};
 #[cfg(all(doctest, not(target_arch = "wasm32")))]
 #[doc = include_str!("../README.md")]
 struct Readme;
+
+/// Runs the examples of the article.
+#[cfg(all(doctest, not(target_arch = "wasm32")))]
+#[doc = include_str!("../docs/how-it-works.md")]
+struct HowItWorks;

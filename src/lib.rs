@@ -142,6 +142,8 @@ pub mod line;
 mod names;
 mod pieces;
 pub mod position;
+#[doc(hidden)]
+pub mod processor;
 pub mod reference;
 #[cfg(feature = "bulk")]
 mod term;

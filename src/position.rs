@@ -132,7 +132,7 @@ macro_rules! dispatch {
         }
         x86_64 {
             $($native:ident $module:ident $native_name:literal { $($native_text:literal)* }
-            features: [$($feature:tt)*];
+            features: $set:ident $features:ident;
             boards: $native_boards:ty;
             position: $native_position:ty;)*
         }
@@ -177,15 +177,18 @@ macro_rules! dispatch {
             use super::{Arguments, Instructions, Question};
 
             $(
-                #[inline]
-                $(#[target_feature(enable = $feature)])*
-                pub(super) extern "C" fn $module<I: Instructions, Q: Question<A>, A: Arguments>(
-                    a: A::First,
-                    b: A::Second,
-                    c: A::Third,
-                    d: A::Fourth,
-                ) -> Q::Answer {
-                    Q::run::<I>(A::join(a, b, c, d))
+                crate::__features! {
+                    $features => enable
+
+                    #[inline]
+                    pub(super) extern "C" fn $module<I: Instructions, Q: Question<A>, A: Arguments>(
+                        a: A::First,
+                        b: A::Second,
+                        c: A::Third,
+                        d: A::Fourth,
+                    ) -> Q::Answer {
+                        Q::run::<I>(A::join(a, b, c, d))
+                    }
                 }
             )*
         }

@@ -64,7 +64,7 @@ macro_rules! tests_of_backends {
         }
         x86_64 {
             $($native:ident $module:ident $name:literal $text:tt
-            features: $features:tt;
+            features: $set:ident $features:ident;
             boards: $boards:ty;
             position: $position:ty;)*
         }

@@ -270,7 +270,7 @@ impl fmt::Display for Backend {
 ///
 /// ```
 /// let error = "avx1024".parse::<setwise::Backend>().unwrap_err();
-/// assert!(error.to_string().starts_with("no backend is called `avx1024`; this processor can run scalar, lanes"));
+/// assert!(error.to_string().starts_with("no backend is called `avx1024`; this processor can run `scalar`, `lanes`"));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownBackend {
@@ -322,7 +322,7 @@ impl core::error::Error for UnavailableBackend {}
 fn list_available(f: &mut fmt::Formatter<'_>) -> fmt::Result {
     for (i, backend) in Backend::available().enumerate() {
         f.write_str(if i == 0 { "" } else { ", " })?;
-        f.write_str(backend.name())?;
+        write!(f, "`{backend}`")?;
     }
     Ok(())
 }

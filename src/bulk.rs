@@ -21,7 +21,7 @@ use core::ops::Range;
 use self::positions::{Positions, load, same_length};
 use crate::backend::{Kernel, Task};
 use crate::bitboard::{ByDirection, Direction};
-use crate::boards::block::{Block, MOST_BOARDS, MapColumns, MapRoom};
+use crate::boards::block::{Block, MAX_BOARDS, MapColumns, MapRoom};
 use crate::columns::{
     self, AttackColumns, AttackSlots, Column, Columns, NumberColumns, NumberSlots, OtherColumns,
     OtherSlots, Requests, ValueType,
@@ -58,7 +58,7 @@ impl Kernel {
         let sliders = Sliders::new(occupied, orthogonal, diagonal);
         let (rows, block) = (attacks.len(), self.backend().boards_per_block());
         if rows < block {
-            let mut inputs = [[0; MOST_BOARDS]; 3];
+            let mut inputs = [[0; MAX_BOARDS]; 3];
             let sliders = sliders.padded(&mut inputs, block);
             padded([Some(attacks)], block, |columns| {
                 for attacks in columns.into_iter().flatten() {
@@ -107,7 +107,7 @@ impl Kernel {
     fn rays(self, sliders: Sliders<'_>, rays: [&mut [u64]; 8]) {
         let (rows, block) = (sliders.occupied.len(), self.backend().boards_per_block());
         if rows < block {
-            let mut inputs = [[0; MOST_BOARDS]; 3];
+            let mut inputs = [[0; MAX_BOARDS]; 3];
             let sliders = sliders.padded(&mut inputs, block);
             padded(rays.map(Some), block, |columns| {
                 let rays = columns.map(|column| column.unwrap_or_default());
@@ -268,7 +268,7 @@ impl Kernel {
 
     /// White's rows or black's, by whose turn it is.
     fn fill_to_move(self, positions: Positions<'_>, columns: [Option<&mut [u64]>; 2]) {
-        const ROWS: usize = 4 * MOST_BOARDS;
+        const ROWS: usize = 4 * MAX_BOARDS;
         let turns = positions.turns().unwrap_or_default();
         let mut both = [[0; ROWS]; 4];
         let [mut checkers, mut pinned] = columns;
@@ -374,7 +374,7 @@ pub(crate) fn by_blocks<T: Copy + Default, const COUNT: usize>(
         run(positions.rows(0..whole), rows_of(&mut columns, 0..whole));
     }
     if whole < rows {
-        let mut room = [Pieces::EMPTY; MOST_BOARDS];
+        let mut room = [Pieces::EMPTY; MAX_BOARDS];
         let positions = positions.rows(whole..rows).padded(&mut room, block);
         padded(rows_of(&mut columns, whole..rows), block, |columns| run(positions, columns));
     }
@@ -386,7 +386,7 @@ fn padded<T: Copy + Default, const COUNT: usize>(
     block: usize,
     run: impl FnOnce(Columns<'_, T, COUNT>),
 ) {
-    let mut room = [[T::default(); MOST_BOARDS]; COUNT];
+    let mut room = [[T::default(); MAX_BOARDS]; COUNT];
     let mut places = [const { None }; COUNT];
     for ((place, room), column) in places.iter_mut().zip(&mut room).zip(&columns) {
         *place = column.is_some().then_some(&mut room[..block]);
@@ -444,7 +444,7 @@ impl<'a> Sliders<'a> {
     }
 
     /// The same in columns of `block` rows, with empty boards after the last.
-    fn padded<'b>(&self, room: &'b mut [[u64; MOST_BOARDS]; 3], block: usize) -> Sliders<'b> {
+    fn padded<'b>(&self, room: &'b mut [[u64; MAX_BOARDS]; 3], block: usize) -> Sliders<'b> {
         for (room, column) in room.iter_mut().zip([self.occupied, self.orthogonal, self.diagonal]) {
             room[..column.len()].copy_from_slice(column);
         }

@@ -162,6 +162,7 @@ pub use bulk::positions::Positions;
 #[cfg(feature = "bulk")]
 pub use columns::{Column, Kind, ValueType};
 pub use fen::Fen;
+pub use names::UnknownName;
 pub use pieces::{ByColour, Colour, Pieces, Role};
 #[cfg(feature = "bulk")]
 pub use term::{Of, PieceSquareTable, Term, TermWith, Value};

@@ -3,7 +3,7 @@
 
 use crate::backend::{Kernel, Task};
 use crate::boards::Boards;
-use crate::boards::block::{Block, MOST_BOARDS};
+use crate::boards::block::{Block, MAX_BOARDS};
 use crate::bulk::next;
 use crate::bulk::positions::{Positions, same_length};
 use crate::pieces::Pieces;
@@ -418,11 +418,11 @@ impl Kernel {
             self.run(Eval { term, positions: positions.rows(0..whole), inputs, values });
         }
         if whole < rows {
-            let mut room = [Pieces::EMPTY; MOST_BOARDS];
-            let positions = positions.rows(whole..rows).padded(&mut room, block);
-            let mut padded = [value::Store::ZERO; MOST_BOARDS];
+            let mut scratch = [Pieces::EMPTY; MAX_BOARDS];
+            let positions = positions.rows(whole..rows).padded(&mut scratch, block);
+            let mut padded = [value::Store::ZERO; MAX_BOARDS];
             padded[..rows - whole].copy_from_slice(&inputs[whole..]);
-            let mut answers = [value::Store::ZERO; MOST_BOARDS];
+            let mut answers = [value::Store::ZERO; MAX_BOARDS];
             let (inputs, answered) = (&padded[..block], &mut answers[..block]);
             self.run(Eval { term, positions, inputs, values: answered });
             values[whole..].copy_from_slice(&answers[..rows - whole]);

@@ -59,15 +59,15 @@ impl Pieces<u64> {
 ///
 /// ```
 /// use setwise::{Colour, Pieces, Role};
-/// let pieces = [(4, Colour::White, Role::King), (60, Colour::Black, Role::King)];
+/// let pieces = [(Colour::White, Role::King, 4), (Colour::Black, Role::King, 60)];
 /// let pieces: Pieces = pieces.into_iter().collect();
 /// assert_eq!(pieces.kings, 1 << 4 | 1 << 60);
 /// ```
-impl FromIterator<(u8, Colour, Role)> for Pieces {
+impl FromIterator<(Colour, Role, u8)> for Pieces {
     #[track_caller]
-    fn from_iter<I: IntoIterator<Item = (u8, Colour, Role)>>(list: I) -> Self {
+    fn from_iter<I: IntoIterator<Item = (Colour, Role, u8)>>(list: I) -> Self {
         let mut pieces = Self::EMPTY;
-        for (square, colour, role) in list {
+        for (colour, role, square) in list {
             pieces.put(colour, role, square);
         }
         pieces

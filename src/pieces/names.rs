@@ -2,6 +2,8 @@
 
 use core::ops::{Index, IndexMut};
 
+use crate::names::named;
+
 /// White or black.
 #[doc(alias = "Color")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -29,6 +31,18 @@ impl Colour {
             Self::Black => Self::White,
         }
     }
+}
+
+named! {
+    /// `white` or `black`. It displays so, and [`FromStr`](core::str::FromStr) reads it.
+    ///
+    /// ```
+    /// use setwise::Colour;
+    /// assert_eq!("black".parse(), Ok(Colour::Black));
+    /// assert_eq!(Colour::White.to_string(), "white");
+    /// ```
+    Colour, "colour":
+    "white" "black"
 }
 
 /// A value for each side, indexed by [`Colour`].
@@ -108,4 +122,16 @@ impl Role {
     /// All six, from pawn to king.
     pub const ALL: [Self; 6] =
         [Self::Pawn, Self::Knight, Self::Bishop, Self::Rook, Self::Queen, Self::King];
+}
+
+named! {
+    /// The role in a word, as in `knight`. It displays so, and [`FromStr`](core::str::FromStr) reads it.
+    ///
+    /// ```
+    /// use setwise::Role;
+    /// assert_eq!("knight".parse(), Ok(Role::Knight));
+    /// assert!("Knight".parse::<Role>().is_err());
+    /// ```
+    Role, "role":
+    "pawn" "knight" "bishop" "rook" "queen" "king"
 }

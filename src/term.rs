@@ -113,10 +113,10 @@ pub trait Term {
 /// use setwise::{Boards, Colour, Fen, Kernel, Of, Pieces, TermWith};
 ///
 /// /// The pieces of the side to move less those of the other, and those that stand on some squares.
-/// struct Pieces;
+/// struct Lead;
 ///
 /// setwise::term! {
-///     impl TermWith for Pieces {
+///     impl TermWith for Lead {
 ///         type Input = (i16, u64); // 1 if white moves, -1 if black does; and the squares
 ///         type Value = (i16, u8);
 ///
@@ -134,7 +134,7 @@ pub trait Term {
 /// let fen = Fen::parse("4k3/8/8/8/8/8/8/R3K2R b KQ - 0 1")?;
 /// let turn = if fen.turn == Colour::White { 1 } else { -1 };
 /// let mut values = [(0, 0)];
-/// Kernel::detect().eval_with(&Pieces, &[fen.pieces], &[(turn, 0xff)], &mut values);
+/// Kernel::detect().eval_with(&Lead, &[fen.pieces], &[(turn, 0xff)], &mut values);
 /// assert_eq!(values, [(-2, 3)]);
 /// # Ok::<(), setwise::fen::FenError>(())
 /// ```

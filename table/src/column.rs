@@ -1,54 +1,54 @@
-//! What can be asked for: the library's columns, its lists, and what a position says itself. One row of a
-//! table for each of the latter: name, type and meaning.
+//! What can be asked for: the library's columns, and what a position says itself. One row of a table for each
+//! of the latter: name, type and meaning.
 
 use std::collections::HashMap;
 use std::fmt;
 use std::str::FromStr;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
-use arrow_schema::DataType;
-use setwise::columns::UnknownColumn;
+use arrow_schema::{DataType, Field};
 use setwise::threats::FeatureSet;
-use setwise::{Colour, Role, ValueType};
-use setwise_formats::{Field, Format};
+use setwise::{Fen, Role};
+use setwise_formats::Format;
 
-use crate::error::Error;
+use crate::input::Input;
+use crate::library::{Catalogue, LibraryColumn, SelectionError, Shape, ValueType, select};
+use crate::query::Query;
 
 /// The key under which a field's metadata says what its column means.
 pub const DESCRIPTION: &str = "description";
 
-/// The key under which the metadata of a field with [features](Column::Features) says of which set they are.
+/// The key under which a field of network inputs names their set.
 pub const FEATURE_SET: &str = "feature_set";
 
-/// A column that can be made of positions.
+/// A column of a table of positions.
 ///
 /// ```
 /// use setwise_table::{Column, Given};
 /// let column: Column = "white_all".parse()?;
 /// println!("{column}: {}", column.meaning());
 /// assert_eq!("en_passant".parse::<Column>()?, Column::Given(Given::EnPassant));
-/// # Ok::<(), setwise_table::Error>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Column {
     /// What the library computes.
-    Computed(setwise::Column),
-    /// Who attacks whom: for each position the list that [`Kernel::threats`](setwise::Kernel::threats) gives,
-    /// in its order, a pair as [`Threat::bits`](setwise::threats::Threat::bits) has it.
-    Threats,
-    /// The inputs that a network has for these threats as a side sees them, in the order that
-    /// [`Kernel::features`](setwise::Kernel::features) gives: null unless each side has exactly one king. No name
-    /// stands for it, since a name does not say which set.
-    Features(&'static FeatureSet, Colour),
-    /// What the position says.
+    Computed(LibraryColumn),
+    /// What the input says.
     Given(Given),
 }
 
-/// What a position says itself: its boards, what a FEN says besides, and last what only packed records say.
+/// What an input says of a position: its text, its boards, the rest of a FEN, and what only packed records say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Given {
+    /// The position's text; of a packed record, its FEN.
+    Fen,
+    /// The number of the line, row or record, from 1.
+    Line,
+    /// The text behind the position on its line.
+    Rest,
     /// The pieces of a role, of both colours: `pawns` to `kings`.
     Role(Role),
     /// All white pieces.
@@ -67,11 +67,11 @@ pub enum Given {
     HalfmoveClock,
     /// The number of the move.
     FullmoveNumber,
-    /// How good the position is for the side to move, in the unit of the file (mostly centipawns).
+    /// The evaluation for the side to move, in the unit of the file (mostly centipawns).
     Score,
     /// How the game ended for the side to move: 1 won, 0 drawn, -1 lost.
     Result,
-    /// The move that was played or found best, as UCI has it; null if there is none.
+    /// The move that was played or found best, as UCI writes it; null if there is none.
     Move,
     /// Half-moves since the start of the game.
     Ply,
@@ -79,9 +79,9 @@ pub enum Given {
     Extra,
 }
 
-/// The types that columns have before anybody asks for signed ones.
+/// The type of an element, before signed ones are asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Width {
+pub(crate) enum Element {
     U8,
     U16,
     U32,
@@ -90,15 +90,27 @@ pub(crate) enum Width {
     I8,
     I32,
     Text,
-    /// Lists of 16 and of 32 bits.
-    ListU16,
-    ListU32,
+}
+
+impl Element {
+    /// Bytes; those of a text are not known.
+    pub(crate) const fn width(self) -> usize {
+        match self {
+            Self::U8 | Self::I8 => 1,
+            Self::U16 => 2,
+            Self::U32 | Self::I32 => 4,
+            Self::U64 => 8,
+            Self::Text => 0,
+        }
+    }
 }
 
 impl Given {
-    /// All of them, in the order in which programs show them; the eight boards come first, in the order of
-    /// the fields of [`Pieces`](setwise::Pieces).
+    /// All of them, in the order in which programs show them.
     pub const ALL: &[Self] = &[
+        Self::Fen,
+        Self::Line,
+        Self::Rest,
         Self::Role(Role::Pawn),
         Self::Role(Role::Knight),
         Self::Role(Role::Bishop),
@@ -120,24 +132,64 @@ impl Given {
         Self::Extra,
     ];
 
+    /// The eight boards, in the order of [`Pieces::sets`](setwise::Pieces::sets).
+    pub const BOARDS: [Self; 8] = [
+        Self::Role(Role::Pawn),
+        Self::Role(Role::Knight),
+        Self::Role(Role::Bishop),
+        Self::Role(Role::Rook),
+        Self::Role(Role::Queen),
+        Self::Role(Role::King),
+        Self::White,
+        Self::Black,
+    ];
+
+    /// The part of a position that a FEN states besides the boards.
+    pub(crate) const STATE: [Self; 6] = [
+        Self::Turn,
+        Self::CastlingWhite,
+        Self::CastlingBlack,
+        Self::EnPassant,
+        Self::HalfmoveClock,
+        Self::FullmoveNumber,
+    ];
+
     /// What the records of a format say besides the pieces, in order.
     ///
     /// ```
     /// use setwise_formats::Format;
     /// use setwise_table::Given;
-    /// assert_eq!(Given::of(Format::Bullet), [Given::Score, Given::Result, Given::Extra]);
+    /// assert_eq!(Given::in_format(Format::Bullet), [Given::Score, Given::Result, Given::Extra]);
     /// ```
     #[must_use]
-    pub fn of(format: Format) -> Vec<Self> {
+    pub fn in_format(format: Format) -> Vec<Self> {
+        use setwise_formats::Field;
         let keeps = format.keeps();
-        let kept =
-            |given: &Self| Column::Given(*given).needs().is_some_and(|field| keeps.contains(field));
-        Self::ALL.iter().copied().filter(kept).collect()
+        let is_kept = |given: &Self| {
+            keeps.contains(match given {
+                Self::Turn => Field::Turn,
+                Self::CastlingWhite | Self::CastlingBlack => Field::Castling,
+                Self::EnPassant => Field::EnPassant,
+                Self::HalfmoveClock => Field::HalfmoveClock,
+                Self::FullmoveNumber => Field::FullmoveNumber,
+                Self::Score => Field::Score,
+                Self::Result => Field::Result,
+                Self::Move => Field::Move,
+                Self::Ply => Field::Ply,
+                Self::Extra => Field::Extra,
+                Self::Fen | Self::Line | Self::Rest => return false,
+                Self::Role(_) | Self::White | Self::Black => return false,
+            })
+        };
+        Self::ALL.iter().copied().filter(is_kept).collect()
     }
 
-    const fn row(self) -> (&'static str, Width, &'static str) {
-        use Width::{I8, I32, Text, U8, U32, U64};
+    const fn row(self) -> (&'static str, Element, &'static str) {
+        use Element::{I8, I32, Text, U8, U32, U64};
         match self {
+            Self::Fen => ("fen", Text, "the position's text; of a packed record, its FEN"),
+            Self::Line => ("line", U64, "number of the line, row or record in its input, from 1"),
+            Self::Rest => ("rest", Text, "the text behind the position, such as EPD operations"),
             Self::Role(Role::Pawn) => ("pawns", U64, "pawns of both colours"),
             Self::Role(Role::Knight) => ("knights", U64, "knights of both colours"),
             Self::Role(Role::Bishop) => ("bishops", U64, "bishops of both colours"),
@@ -162,13 +214,15 @@ impl Given {
                 ("halfmove_clock", U32, "half-moves since the last capture or pawn move")
             }
             Self::FullmoveNumber => {
-                ("fullmove_number", U32, "the number of the move, which grows after black's")
+                ("fullmove_number", U32, "number of the move, which grows after black's")
             }
-            Self::Score => ("score", I32, "how good the position is for the side to move"),
+            Self::Score => ("score", I32, "evaluation for the side to move, mostly in centipawns"),
             Self::Result => {
                 ("result", I8, "how the game ended for the side to move: 1 won, 0 drawn, -1 lost")
             }
-            Self::Move => ("move", Text, "the move that was played or found best, as UCI has it"),
+            Self::Move => {
+                ("move", Text, "the move that was played or found best, as UCI writes it")
+            }
             Self::Ply => ("ply", U32, "half-moves since the start of the game"),
             Self::Extra => ("extra", U32, "spare bytes of the record, as a little-endian number"),
         }
@@ -176,12 +230,14 @@ impl Given {
 }
 
 impl Column {
-    /// Every column that has a name of its own: the library's, the list of threats, then what a position says
-    /// itself.
-    pub fn all() -> impl Iterator<Item = Self> {
-        let given = Given::ALL.iter().copied().map(Self::Given);
-        let computed = setwise::Column::ALL.iter().copied().map(Self::Computed);
-        computed.chain([Self::Threats]).chain(given)
+    /// Every column: what the input says, then the library's.
+    #[must_use]
+    pub fn all() -> &'static [Self] {
+        static ALL: LazyLock<Vec<Column>> = LazyLock::new(|| {
+            let given = Given::ALL.iter().copied().map(Column::Given);
+            given.chain(LibraryColumn::all().into_iter().map(Column::Computed)).collect()
+        });
+        &ALL
     }
 
     /// The column's name.
@@ -189,9 +245,6 @@ impl Column {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Computed(column) => column.name(),
-            Self::Threats => "threats",
-            Self::Features(_, Colour::White) => "white_features",
-            Self::Features(_, Colour::Black) => "black_features",
             Self::Given(given) => given.row().0,
         }
     }
@@ -201,106 +254,138 @@ impl Column {
     pub const fn meaning(self) -> &'static str {
         match self {
             Self::Computed(column) => column.meaning(),
-            Self::Threats => {
-                "who attacks whom: from + 256 * to for each attacked or defended piece"
-            }
-            Self::Features(_, Colour::White) => {
-                "a network's threat inputs as White sees them; null unless each side has one king"
-            }
-            Self::Features(_, Colour::Black) => {
-                "a network's threat inputs as Black sees them; null unless each side has one king"
-            }
             Self::Given(given) => given.row().2,
         }
     }
 
-    /// What its rows hold: an unsigned integer, or if `signed`, a signed one of as many bits. Lists are
-    /// `LargeList`s of these, with offsets of 64 bits, so that no number of rows is too many for an array.
-    #[must_use]
-    pub fn data_type(self, signed: bool) -> DataType {
-        match (self.width(), signed) {
-            (Width::U8, false) => DataType::UInt8,
-            (Width::U8, true) => DataType::Int8,
-            (Width::U16, false) => DataType::UInt16,
-            (Width::U16, true) => DataType::Int16,
-            (Width::U32, false) => DataType::UInt32,
-            (Width::U32, true) => DataType::Int32,
-            (Width::U64, false) => DataType::UInt64,
-            (Width::U64, true) => DataType::Int64,
-            (Width::I8, _) => DataType::Int8,
-            (Width::I32, _) => DataType::Int32,
-            (Width::Text, _) => DataType::Utf8,
-            (Width::ListU16, false) => DataType::LargeList(item(DataType::UInt16)),
-            (Width::ListU16, true) => DataType::LargeList(item(DataType::Int16)),
-            (Width::ListU32, false) => DataType::LargeList(item(DataType::UInt32)),
-            (Width::ListU32, true) => DataType::LargeList(item(DataType::Int32)),
-        }
-    }
-
-    pub(crate) const fn width(self) -> Width {
+    pub(crate) const fn element(self) -> Element {
         match self {
             Self::Computed(column) => match column.value_type() {
-                ValueType::U64 => Width::U64,
-                ValueType::U16 => Width::U16,
-                _ => panic!("this crate does not know the type of a column's values"),
+                ValueType::U8 => Element::U8,
+                ValueType::U16 => Element::U16,
+                ValueType::U32 => Element::U32,
+                ValueType::U64 => Element::U64,
             },
-            Self::Threats => Width::ListU16,
-            Self::Features(..) => Width::ListU32,
             Self::Given(given) => given.row().1,
         }
     }
 
-    /// The column in a schema, with its meaning as metadata under [`DESCRIPTION`].
-    ///
-    /// ```
-    /// use setwise_table::{Column, DESCRIPTION};
-    /// let column: Column = "checkers".parse()?;
-    /// let field = column.field(true, false);
-    /// assert_eq!(*field.data_type(), arrow_schema::DataType::Int64);
-    /// assert_eq!(field.metadata()[DESCRIPTION], column.meaning());
-    /// # Ok::<(), setwise_table::Error>(())
-    /// ```
+    /// Whether its rows are single values, lists, or arrays of one length.
     #[must_use]
-    pub fn field(self, signed: bool, nullable: bool) -> arrow_schema::Field {
-        let always =
-            matches!(self, Self::Given(Given::EnPassant | Given::Move) | Self::Features(..));
-        let mut metadata = HashMap::from([(DESCRIPTION.to_owned(), self.meaning().to_owned())]);
-        if let Self::Features(set, _) = self {
-            metadata.insert(FEATURE_SET.to_owned(), set.name().to_owned());
+    pub const fn shape(self) -> Shape {
+        match self {
+            Self::Computed(column) => column.shape(),
+            Self::Given(_) => Shape::Value,
         }
-        arrow_schema::Field::new(self.name(), self.data_type(signed), nullable || always)
-            .with_metadata(metadata)
     }
 
-    /// What of a position has to be known besides the pieces, if anything.
-    pub(crate) const fn needs(self) -> Option<Field> {
-        match self {
-            Self::Computed(column) if column.colour().is_none() => Some(Field::Turn),
-            Self::Computed(_) | Self::Threats | Self::Features(..) => None,
-            Self::Given(given) => match given {
-                Given::Role(_) | Given::White | Given::Black => None,
-                Given::Turn => Some(Field::Turn),
-                Given::CastlingWhite | Given::CastlingBlack => Some(Field::Castling),
-                Given::EnPassant => Some(Field::EnPassant),
-                Given::HalfmoveClock => Some(Field::HalfmoveClock),
-                Given::FullmoveNumber => Some(Field::FullmoveNumber),
-                Given::Score => Some(Field::Score),
-                Given::Result => Some(Field::Result),
-                Given::Move => Some(Field::Move),
-                Given::Ply => Some(Field::Ply),
-                Given::Extra => Some(Field::Extra),
-            },
+    /// The type of its rows: unsigned integers, or if `signed`, signed ones of as many bits. Lists are `LargeList`s
+    /// of these, with offsets of 64 bits, so that an array can have any number of rows.
+    #[must_use]
+    pub fn data_type(self, signed: bool) -> DataType {
+        let element = match (self.element(), signed) {
+            (Element::U8, false) => DataType::UInt8,
+            (Element::U16, false) => DataType::UInt16,
+            (Element::U32, false) => DataType::UInt32,
+            (Element::U64, false) => DataType::UInt64,
+            (Element::U8, true) | (Element::I8, _) => DataType::Int8,
+            (Element::U16, true) => DataType::Int16,
+            (Element::U32, true) | (Element::I32, _) => DataType::Int32,
+            (Element::U64, true) => DataType::Int64,
+            (Element::Text, _) => DataType::Utf8,
+        };
+        match self.shape() {
+            Shape::Value => element,
+            Shape::List => DataType::LargeList(item(element)),
+            Shape::Array(length) => DataType::FixedSizeList(item(element), length as i32),
         }
+    }
+
+    /// Whether each row is a set of squares, a1 = bit 0 to h8 = bit 63.
+    #[must_use]
+    pub fn is_board(self) -> bool {
+        let is_value = matches!(self.shape(), Shape::Value);
+        is_value && self.element() == Element::U64 && self != Self::Given(Given::Line)
+    }
+
+    /// Whether few values come again and again, so that a dictionary makes a file smaller.
+    #[must_use]
+    pub const fn has_few_values(self) -> bool {
+        match self {
+            Self::Computed(column) => column.has_few_values(),
+            Self::Given(given) => !matches!(
+                given,
+                Given::Fen
+                    | Given::Line
+                    | Given::Rest
+                    | Given::Role(Role::Pawn)
+                    | Given::White
+                    | Given::Black
+            ),
+        }
+    }
+
+    /// Whether a row can be null though it has a position.
+    pub(crate) const fn is_nullable(self) -> bool {
+        match self {
+            Self::Computed(column) => column.is_nullable(),
+            Self::Given(given) => matches!(given, Given::EnPassant | Given::Move),
+        }
+    }
+
+    /// Whether the question has to name a [`FeatureSet`].
+    #[must_use]
+    pub const fn needs_feature_set(self) -> bool {
+        match self {
+            Self::Computed(column) => column.needs_feature_set(),
+            Self::Given(_) => false,
+        }
+    }
+
+    /// The column in a schema, with its meaning as metadata under [`DESCRIPTION`].
+    pub(crate) fn field(self, signed: bool, nullable: bool, set: Option<&FeatureSet>) -> Field {
+        let nullable = (nullable && self != Self::Given(Given::Line)) || self.is_nullable();
+        let mut metadata = HashMap::from([(DESCRIPTION.to_owned(), self.meaning().to_owned())]);
+        if let (Some(set), true) = (set, self.needs_feature_set()) {
+            metadata.insert(FEATURE_SET.to_owned(), set.name().to_owned());
+        }
+        Field::new(self.name(), self.data_type(signed), nullable).with_metadata(metadata)
+    }
+
+    /// What a column of numbers or sets of squares says of one position; none where it is null, a list, text, or
+    /// not in a FEN.
+    ///
+    /// ```
+    /// use setwise::Fen;
+    /// use setwise_table::Column;
+    /// let column: Column = "white_all".parse()?;
+    /// assert_eq!(column.value(&Fen::START), Some(0x00ff_ff7e));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn value(self, fen: &Fen) -> Option<u64> {
+        let plan = Query::default().columns([self]).plan(&Input::text()).ok()?;
+        plan.first_value(fen)
     }
 }
 
 /// The items of a list.
-pub(crate) fn item(data_type: DataType) -> Arc<arrow_schema::Field> {
-    Arc::new(arrow_schema::Field::new_list_field(data_type, false))
+pub(crate) fn item(data_type: DataType) -> Arc<Field> {
+    Arc::new(Field::new_list_field(data_type, false))
 }
 
-impl From<setwise::Column> for Column {
-    fn from(column: setwise::Column) -> Self {
+impl Catalogue for Column {
+    fn all() -> &'static [Self] {
+        Self::all()
+    }
+
+    fn name(self) -> &'static str {
+        self.name()
+    }
+}
+
+impl From<LibraryColumn> for Column {
+    fn from(column: LibraryColumn) -> Self {
         Self::Computed(column)
     }
 }
@@ -318,15 +403,12 @@ impl fmt::Display for Column {
 }
 
 impl FromStr for Column {
-    type Err = Error;
+    type Err = SelectionError;
 
-    fn from_str(name: &str) -> Result<Self, Error> {
-        match Given::ALL.iter().find(|given| given.row().0 == name) {
-            Some(&given) => Ok(Self::Given(given)),
-            None if name == Self::Threats.name() => Ok(Self::Threats),
-            None => name.parse().map(Self::Computed).map_err(|error: UnknownColumn| {
-                Error::UnknownColumn { name: name.to_owned(), nearest: error.nearest().into() }
-            }),
+    fn from_str(name: &str) -> Result<Self, SelectionError> {
+        match Self::all().iter().find(|column| column.name() == name) {
+            Some(column) => Ok(*column),
+            None => Err(select::<Self>([name]).err().expect("a pattern is no column's name")),
         }
     }
 }

@@ -41,7 +41,7 @@
 //! let positions = vec![pieces; 1000];
 //! let mut attacked = vec![0_u64; 1000];
 //! let kernel = Kernel::detect();
-//! kernel.fill(&positions, &mut [(Column::white(Kind::All), (&mut attacked).into())]);
+//! kernel.fill(&positions, &mut [Column::white(Kind::All).to(&mut attacked)]);
 //! assert_eq!(attacked[999], attacks[Colour::White].all);
 //! # Ok::<(), setwise::fen::FenError>(())
 //! ```
@@ -151,8 +151,6 @@ pub mod threats;
 
 pub use backend::{Backend, Kernel};
 pub use boards::{Boards, Numbers, SliderAttacks};
-#[cfg(feature = "bulk")]
-pub use bulk::Buffer;
 #[cfg(all(feature = "bulk", feature = "std"))]
 pub use bulk::batch::Batch;
 #[cfg(all(feature = "bulk", feature = "std"))]
@@ -160,7 +158,9 @@ pub use bulk::lists::{FeatureLists, Lists, ThreatLists};
 #[cfg(feature = "bulk")]
 pub use bulk::positions::Positions;
 #[cfg(feature = "bulk")]
-pub use columns::{Column, Kind, ValueType};
+pub use bulk::request::{Buffer, Request};
+#[cfg(feature = "bulk")]
+pub use columns::{Column, Kind, Needs, Shape, ValueType};
 pub use fen::Fen;
 pub use names::UnknownName;
 pub use pieces::{ByColour, Colour, Pieces, Role};
@@ -171,3 +171,8 @@ pub use term::{Of, PieceSquareTable, Term, TermWith, Value};
 #[cfg(all(doctest, not(target_arch = "wasm32")))]
 #[doc = include_str!("../README.md")]
 struct Readme;
+
+/// Runs the examples of the article.
+#[cfg(all(doctest, not(target_arch = "wasm32")))]
+#[doc = include_str!("../docs/how-it-works.md")]
+struct HowItWorks;

@@ -270,7 +270,7 @@ Examples:
 fn feature_set() -> impl TypedValueParser<Value = &'static FeatureSet> {
     let names = FeatureSet::ALL.iter().map(|set| set.name());
     PossibleValuesParser::new(names)
-        .map(|name| FeatureSet::named(&name).expect("one of the names that there are"))
+        .map(|name| name.parse().expect("one of the names that there are"))
 }
 
 fn keep(names: &str) -> Result<Keep, String> {

@@ -16,7 +16,7 @@ use arrow::array::{
 use arrow::buffer::ScalarBuffer;
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef, UInt8Type, UInt16Type, UInt64Type};
 use setwise::threats::FeatureSet;
-use setwise::{Colour, Fen, Role, ValueType};
+use setwise::{Colour, Fen, Role, Shape, ValueType};
 use setwise_table::{DESCRIPTION, Given, Maps};
 
 /// What a column says about each position.
@@ -82,9 +82,13 @@ const PRESETS: [(&str, &[&str], &str); 6] = [
 impl Column {
     /// Every column that has a name of its own, in the order of the help.
     pub(crate) fn all() -> impl Iterator<Item = Self> {
-        OWN.into_iter()
-            .map(|(column, ..)| column)
-            .chain(setwise::Column::ALL.iter().copied().map(Self::Of))
+        OWN.into_iter().map(|(column, ..)| column).chain(
+            setwise::Column::ALL
+                .iter()
+                .copied()
+                .filter(|column| column.shape() == Shape::Value)
+                .map(Self::Of),
+        )
     }
 
     fn own(self) -> (&'static str, &'static str) {

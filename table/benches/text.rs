@@ -32,8 +32,12 @@ fn bare(kernel: Kernel, fens: &[&str]) -> Vec<Vec<u64>> {
         pieces.clear();
         pieces.extend(fens.iter().map(|fen| Fen::parse(fen).expect("a position").pieces));
         let rows = chunk * CHUNK..chunk * CHUNK + fens.len();
-        let parts = columns.iter_mut().map(|column| (&mut column[rows.clone()]).into());
-        let mut maps: Vec<_> = setwise::Column::DEFAULT.iter().copied().zip(parts).collect();
+        let parts = columns.iter_mut().map(|column| &mut column[rows.clone()]);
+        let mut maps: Vec<_> = setwise::Column::DEFAULT
+            .iter()
+            .zip(parts)
+            .map(|(column, part)| column.to(part))
+            .collect();
         kernel.fill(&pieces, &mut maps);
     }
     columns

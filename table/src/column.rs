@@ -9,7 +9,7 @@ use std::sync::Arc;
 use arrow_schema::DataType;
 use setwise::columns::UnknownColumn;
 use setwise::threats::FeatureSet;
-use setwise::{Colour, Role, ValueType};
+use setwise::{Colour, Role, Shape, ValueType};
 use setwise_formats::{Field, Format};
 
 use crate::error::Error;
@@ -180,7 +180,8 @@ impl Column {
     /// itself.
     pub fn all() -> impl Iterator<Item = Self> {
         let given = Given::ALL.iter().copied().map(Self::Given);
-        let computed = setwise::Column::ALL.iter().copied().map(Self::Computed);
+        let computed = setwise::Column::ALL.iter().copied();
+        let computed = computed.filter(|column| column.shape() == Shape::Value).map(Self::Computed);
         computed.chain([Self::Threats]).chain(given)
     }
 
@@ -324,9 +325,16 @@ impl FromStr for Column {
         match Given::ALL.iter().find(|given| given.row().0 == name) {
             Some(&given) => Ok(Self::Given(given)),
             None if name == Self::Threats.name() => Ok(Self::Threats),
-            None => name.parse().map(Self::Computed).map_err(|error: UnknownColumn| {
-                Error::UnknownColumn { name: name.to_owned(), nearest: error.nearest().into() }
-            }),
+            None => {
+                let unknown = |nearest| Error::UnknownColumn { name: name.to_owned(), nearest };
+                let column: setwise::Column = name
+                    .parse()
+                    .map_err(|error: UnknownColumn| unknown(error.nearest().map(Self::Computed)))?;
+                if column.shape() != Shape::Value {
+                    return Err(unknown(None));
+                }
+                Ok(Self::Computed(column))
+            }
         }
     }
 }

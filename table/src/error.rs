@@ -39,8 +39,8 @@ pub enum Error {
     UnknownColumn {
         /// The name.
         name: String,
-        /// The computed column that has the nearest.
-        nearest: crate::Column,
+        /// The computed column that has the nearest, if one is near.
+        nearest: Option<crate::Column>,
     },
     /// A column would stand in the output twice.
     Twice {
@@ -154,8 +154,11 @@ impl fmt::Display for Error {
                 write!(f, "no column is called '{name}'; ")?;
                 there_are(f, columns)
             }
-            Self::UnknownColumn { name, nearest } => {
+            Self::UnknownColumn { name, nearest: Some(nearest) } => {
                 write!(f, "no column is called '{name}'; did you mean '{nearest}'?")
+            }
+            Self::UnknownColumn { name, nearest: None } => {
+                write!(f, "no column is called '{name}'")
             }
             Self::Twice { name } => write!(f, "column '{name}' would stand in the output twice"),
             Self::Type { column, found, expected } => {

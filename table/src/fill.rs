@@ -12,7 +12,7 @@ use arrow_array::{ArrayRef, ArrowPrimitiveType, LargeListArray, PrimitiveArray};
 use arrow_buffer::{NullBuffer, NullBufferBuilder, OffsetBuffer, ScalarBuffer};
 use setwise::fen::Castling;
 use setwise::threats::{FeatureError, FeatureSet};
-use setwise::{Buffer, Colour, Kernel, Pieces, Positions};
+use setwise::{Buffer, Colour, Kernel, Pieces, Positions, Request};
 use setwise::{FeatureLists, ThreatLists};
 use setwise_formats::Move;
 
@@ -260,15 +260,15 @@ impl Columns {
     }
 
     fn compute(&mut self, kernel: Kernel, input: Input<'_>, rows: Range<usize>) {
-        let mut computed: Vec<(setwise::Column, Buffer<'_>)> = Vec::new();
+        let mut computed: Vec<Request<'_>> = Vec::new();
         for (column, values) in &mut self.columns {
             let Column::Computed(column) = *column else { continue };
-            let buffer = match values {
+            let buffer: Buffer<'_> = match values {
                 Values::U64(values) => (&mut values[rows.clone()]).into(),
                 Values::U16(values) => (&mut values[rows.clone()]).into(),
                 _ => unreachable!("{column} is computed, but as another type"),
             };
-            computed.push((column, buffer));
+            computed.push(column.to(buffer));
         }
         if computed.is_empty() {
             return;

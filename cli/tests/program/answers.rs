@@ -58,10 +58,10 @@ fn computed(fens: &[Fen], column: Column) -> Vec<u64> {
     let positions = Positions::from(&pieces).with_turns(&turns);
     if column.value_type() == ValueType::U16 {
         let mut cells = vec![0_u16; pieces.len()];
-        kernel.fill(positions, &mut [(column, (&mut cells).into())]);
+        kernel.fill(positions, &mut [column.to(&mut cells)]);
         return cells.into_iter().map(u64::from).collect();
     }
     let mut cells = vec![0_u64; pieces.len()];
-    kernel.fill(positions, &mut [(column, (&mut cells).into())]);
+    kernel.fill(positions, &mut [column.to(&mut cells)]);
     cells
 }

@@ -7,7 +7,7 @@ use arrow_array::types::{Int32Type, UInt16Type, UInt64Type};
 use arrow_array::{Array, ArrayRef, ArrowPrimitiveType, LargeListArray};
 use arrow_buffer::{ArrowNativeType, ScalarBuffer};
 use arrow_schema::DataType;
-use numpy::{Element, PyArray1, PyArray2, PyArrayMethods, PyReadwriteArray2};
+use numpy::{Element, PyArray1, PyArray2, PyArrayMethods, PyReadwriteArray2, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use setwise::Colour;
 use setwise::threats::{FeatureError, FeatureSet};
@@ -27,6 +27,9 @@ pub(crate) fn fill(
     mut out: PyReadwriteArray2<'_, u64>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<()> {
+    if out.is_empty() {
+        return Ok(());
+    }
     let positions = positions.get();
     let mut out = out.as_array_mut();
     let gaps = || wrong("a column of `out` does not lie in one piece");

@@ -41,7 +41,7 @@
 //! let positions = vec![pieces; 1000];
 //! let mut attacked = vec![0_u64; 1000];
 //! let kernel = Kernel::detect();
-//! kernel.fill(&positions, &mut [(Column::white(Kind::All), (&mut attacked).into())]);
+//! kernel.fill(&positions, &mut [Column::white(Kind::All).to(&mut attacked)]);
 //! assert_eq!(attacked[999], attacks[Colour::White].all);
 //! # Ok::<(), setwise::fen::FenError>(())
 //! ```
@@ -149,8 +149,6 @@ pub mod threats;
 
 pub use backend::{Backend, Kernel};
 pub use boards::{Boards, Numbers, SliderAttacks};
-#[cfg(feature = "bulk")]
-pub use bulk::Buffer;
 #[cfg(all(feature = "bulk", feature = "std"))]
 pub use bulk::batch::Batch;
 #[cfg(all(feature = "bulk", feature = "std"))]
@@ -158,7 +156,9 @@ pub use bulk::lists::{FeatureLists, Lists, ThreatLists};
 #[cfg(feature = "bulk")]
 pub use bulk::positions::Positions;
 #[cfg(feature = "bulk")]
-pub use columns::{Column, Kind, ValueType};
+pub use bulk::request::{Buffer, Request};
+#[cfg(feature = "bulk")]
+pub use columns::{Column, Kind, Needs, Shape, ValueType};
 pub use fen::Fen;
 pub use pieces::{ByColour, Colour, Pieces, Role};
 #[cfg(feature = "bulk")]

@@ -37,14 +37,17 @@ impl fmt::Debug for ShortName {
     }
 }
 
-/// Of some things with names, the one whose name is the fewest edits away; the first of several.
+/// Of some things with names, the one whose name is the fewest edits away, the first of several; none if all names
+/// differ in more than a quarter of the letters and one more.
 #[cfg(feature = "bulk")]
 pub(crate) fn nearest<T: Copy>(
     name: &str,
-    things: &[T],
+    things: impl IntoIterator<Item = T>,
     name_of: impl Fn(T) -> &'static str,
 ) -> Option<T> {
-    things.iter().copied().min_by_key(|&thing| distance(name.as_bytes(), name_of(thing).as_bytes()))
+    let edits = |thing: T| (distance(name.as_bytes(), name_of(thing).as_bytes()), thing);
+    let nearest = things.into_iter().map(edits).min_by_key(|&(edits, _)| edits);
+    nearest.filter(|&(edits, _)| edits <= 1 + name.len() / 4).map(|(_, thing)| thing)
 }
 
 /// Letters to insert, to delete or to replace; of a long name only the beginning counts.
@@ -86,7 +89,9 @@ mod tests {
         ] {
             assert_eq!(distance(a.as_bytes(), b.as_bytes()), edits, "{a} {b}");
         }
-        assert_eq!(nearest("avx", &["scalar", "avx2", "avx512"], |name| name), Some("avx2"));
+        let names = ["scalar", "avx2", "avx512"];
+        assert_eq!(nearest("avx", names, |name| name), Some("avx2"));
+        assert_eq!(nearest("sse", names, |name| name), None);
     }
 
     #[test]

@@ -4,7 +4,7 @@
 use crate::backend::{Kernel, Task};
 use crate::boards::Boards;
 use crate::boards::block::{Block, MOST_BOARDS};
-use crate::bulk::next;
+use crate::bulk::blocks::next;
 use crate::bulk::positions::{Positions, same_length};
 use crate::pieces::Pieces;
 

@@ -71,5 +71,6 @@ pub use changed::ThreatChanges;
 pub use changed::threats_changed;
 pub use features::{
     FeatureError, FeatureSet, FeatureTable, InputNumber, Mirror, Perspective, SetError,
+    UnknownFeatureSet,
 };
 pub use pairs::{MOST, NoSuchSquare, Threat, ThreatList};

@@ -77,7 +77,7 @@ impl Batch {
     /// let kernel = Kernel::detect();
     /// let positions = Batch::positions(kernel, &[Pieces::START; 100]);
     /// let mut attacked = [0_u64; 100];
-    /// kernel.fill(&positions, &mut [(Column::white(Kind::All), (&mut attacked).into())]);
+    /// kernel.fill(&positions, &mut [Column::white(Kind::All).to(&mut attacked)]);
     /// assert_eq!(attacked[99], 0x0000_0000_00ff_ff7e);
     /// ```
     #[must_use]

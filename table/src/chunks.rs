@@ -52,11 +52,8 @@ impl Rows<'_> {
     ) -> Result<(), Error> {
         /// Rows that are looked up at a time.
         const ROWS: usize = 2048;
-        let text = Text::new(array).ok_or_else(|| Error::Type {
-            column: "fen".to_owned(),
-            found: array.data_type().clone(),
-            expected: TEXT,
-        })?;
+        let text = Text::new(array)
+            .ok_or_else(|| Error::Type("fen".to_owned(), array.data_type().clone(), TEXT))?;
         let count = text.len();
         let mut lines = Vec::with_capacity(ROWS.min(count));
         for start in (0..count).step_by(ROWS) {
@@ -67,7 +64,7 @@ impl Rows<'_> {
                     Some(Ok(fen)) => self.push(&fen, line.unwrap_or_default(), number),
                     None => self.push_null(None, number)?,
                     Some(Err(error)) => self.push_invalid(*line, number, || {
-                        let text = String::from_utf8_lossy(line.unwrap_or_default()).into_owned();
+                        let text = line.unwrap_or_default().to_vec();
                         let (row, character) = (number - 1 + names.first, error.column());
                         let place = format!("{}row {row}, character {character}", names.before);
                         BadRow { row, place, character, reason: error.to_string(), text }
@@ -105,12 +102,12 @@ fn check(expected: &arrow_schema::SchemaRef, batch: &RecordBatch) -> Result<(), 
     let (found, expected) = (found.fields(), expected.fields());
     if found.len() != expected.len() {
         let difference = format!("{} of them, expected {}", found.len(), expected.len());
-        return Err(Error::Schema { difference });
+        return Err(Error::Schema(difference));
     }
     match found.iter().zip(expected).find(|(found, expected)| !takes(expected, found)) {
-        Some((found, expected)) => Err(Error::Schema {
-            difference: format!("{}, expected {}", Shown(found), Shown(expected)),
-        }),
+        Some((found, expected)) => {
+            Err(Error::Schema(format!("{}, expected {}", Shown(found), Shown(expected))))
+        }
         None => Ok(()),
     }
 }
@@ -132,7 +129,11 @@ impl Chunk for RecordBatch {
     }
 
     fn read(&self, range: Range<usize>, number: u64, rows: &mut Rows<'_>) -> Result<(), Error> {
-        let part = self.slice(range.start, range.len());
+        // A whole batch passes its columns along as they are.
+        let part = match range.len() == self.num_rows() {
+            true => self.clone(),
+            false => self.slice(range.start, range.len()),
+        };
         let before = rows.plan().fen().map_or_else(String::new, |fen| format!("column `{fen}`, "));
         rows.push_batch(&part, number, RowNames { before: &before, first: 0 })
     }
@@ -222,7 +223,7 @@ impl BoardArrays {
 fn same_length(array: &dyn Array, column: &str, expected: usize) -> Result<(), Error> {
     match array.len() {
         found if found == expected => Ok(()),
-        found => Err(Error::Length { column: column.to_owned(), found, expected }),
+        found => Err(Error::Length(column.to_owned(), found, expected)),
     }
 }
 
@@ -234,11 +235,7 @@ fn boards_of(array: &dyn Array, column: &str) -> Result<ScalarBuffer<u64>, Error
             let signed = array.as_primitive::<Int64Type>().values();
             Ok(ScalarBuffer::new(signed.inner().clone(), 0, signed.len()))
         }
-        found => Err(Error::Type {
-            column: column.to_owned(),
-            found: found.clone(),
-            expected: "boards (UInt64 or Int64)",
-        }),
+        found => Err(Error::Type(column.to_owned(), found.clone(), "boards (UInt64 or Int64)")),
     }
 }
 
@@ -251,7 +248,7 @@ fn turns_of(array: &dyn Array) -> Result<Vec<Colour>, Error> {
         }
         found => {
             let expected = "turns (UInt8 or Int8)";
-            return Err(Error::Type { column: column(), found: found.clone(), expected });
+            return Err(Error::Type(column(), found.clone(), expected));
         }
     };
     let turn = |(row, turn)| match turn {
@@ -260,7 +257,7 @@ fn turns_of(array: &dyn Array) -> Result<Vec<Colour>, Error> {
         _ if array.is_null(row) => Ok(Colour::White),
         _ => {
             let expected = "0 (white) or 1 (black)";
-            Err(Error::Value { column: column(), row, found: turn.to_string(), expected })
+            Err(Error::Value(column(), row, turn.to_string(), expected))
         }
     };
     bytes.into_iter().enumerate().map(turn).collect()

@@ -3,21 +3,17 @@
 //! Values of one width are written to their place by the thread that computes them. The columns lie in pages that the
 //! system hands out as they are written; whoever knows how to get larger ones gives [`Collect::advise`].
 
-use arrow_array::types::{
-    Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
-};
 use arrow_array::{Array, ArrayRef, RecordBatch, new_empty_array};
-use arrow_buffer::{NullBuffer, NullBufferBuilder, ToByteSlice};
+use arrow_buffer::{Buffer, NullBuffer, NullBufferBuilder};
 use arrow_select::concat::concat;
+use bytemuck::{cast_slice, cast_slice_mut};
 
 use crate::chunks::Chunk;
-use crate::column::{Column, Element};
 use crate::error::Error;
-use crate::library::Shape;
 use crate::query::Plan;
 use crate::rows::{FinishedPart, Report, Rows, batch, without_rows};
 use crate::threads::{count, each, part_rows};
-use crate::values::{Finished, Place, numbers};
+use crate::values::{Finished, Place, array};
 
 /// Columns in one piece, of all rows of a source.
 #[derive(Debug)]
@@ -40,97 +36,11 @@ pub struct Collect<'a, E> {
     pub advise: fn(&[u8]),
 }
 
-/// Memory for a column of the type of its elements.
-enum Memory {
-    U8(Vec<u8>),
-    U16(Vec<u16>),
-    U32(Vec<u32>),
-    U64(Vec<u64>),
-    I8(Vec<i8>),
-    I32(Vec<i32>),
-}
-
-/// Does the same with each type of memory.
-macro_rules! by_type {
-    ($memory:expr, $name:ident($values:ident) => $then:expr) => {
-        match $memory {
-            $name::U8($values) => $then,
-            $name::U16($values) => $then,
-            $name::U32($values) => $then,
-            $name::U64($values) => $then,
-            $name::I8($values) => $then,
-            $name::I32($values) => $then,
-        }
-    };
-}
-
-/// How many values a row of a column has; none if it is a list or text.
-fn values_of_a_row(column: Column) -> Option<usize> {
-    match column.shape() {
-        Shape::Value if column.element() == Element::Text => None,
-        Shape::Value => Some(1),
-        Shape::Array(length) => Some(length),
-        Shape::List => None,
-    }
-}
-
-impl Memory {
-    fn new(column: Column, rows: usize, advise: fn(&[u8])) -> Option<Self> {
-        let count = rows * values_of_a_row(column)?;
-        let memory = match column.element() {
-            Element::U8 => Self::U8(vec![0; count]),
-            Element::U16 => Self::U16(vec![0; count]),
-            Element::U32 => Self::U32(vec![0; count]),
-            Element::U64 => Self::U64(vec![0; count]),
-            Element::I8 => Self::I8(vec![0; count]),
-            Element::I32 => Self::I32(vec![0; count]),
-            Element::Text => return None,
-        };
-        by_type!(&memory, Self(values) => advise(values.to_byte_slice()));
-        Some(memory)
-    }
-
-    fn place(&mut self) -> Place<'_> {
-        match self {
-            Self::U8(values) => Place::U8(values),
-            Self::U16(values) => Place::U16(values),
-            Self::U32(values) => Place::U32(values),
-            Self::U64(values) => Place::U64(values),
-            Self::I8(values) => Place::I8(values),
-            Self::I32(values) => Place::I32(values),
-        }
-    }
-
-    fn array(self, each: usize, signed: bool, nulls: Option<NullBuffer>) -> ArrayRef {
-        match self {
-            Self::U8(values) => numbers::<UInt8Type, Int8Type>(values, each, signed, nulls),
-            Self::U16(values) => numbers::<UInt16Type, Int16Type>(values, each, signed, nulls),
-            Self::U32(values) => numbers::<UInt32Type, Int32Type>(values, each, signed, nulls),
-            Self::U64(values) => numbers::<UInt64Type, Int64Type>(values, each, signed, nulls),
-            Self::I8(values) => numbers::<Int8Type, Int8Type>(values, each, signed, nulls),
-            Self::I32(values) => numbers::<Int32Type, Int32Type>(values, each, signed, nulls),
-        }
-    }
-}
-
 impl<'a> Place<'a> {
-    fn len(&self) -> usize {
-        by_type!(self, Self(values) => values.len())
-    }
-
-    /// The first values, which leave this.
-    fn take(&mut self, count: usize) -> Self {
-        fn first<'a, T>(values: &mut &'a mut [T], count: usize) -> &'a mut [T] {
-            values.split_off_mut(..count).expect("the places have the rows of all parts")
-        }
-        match self {
-            Self::U8(values) => Self::U8(first(values, count)),
-            Self::U16(values) => Self::U16(first(values, count)),
-            Self::U32(values) => Self::U32(first(values, count)),
-            Self::U64(values) => Self::U64(first(values, count)),
-            Self::I8(values) => Self::I8(first(values, count)),
-            Self::I32(values) => Self::I32(first(values, count)),
-        }
+    /// The first bytes, which leave this.
+    fn take(&mut self, bytes: usize) -> Self {
+        let first = self.bytes.split_off_mut(..bytes);
+        Self { bytes: first.expect("the places have the rows of all parts"), width: self.width }
     }
 }
 
@@ -161,9 +71,16 @@ impl Plan {
     ) -> Result<Collected, E> {
         let rows: usize = chunks.iter().map(Chunk::rows).sum();
         let columns = self.columns();
-        let mut memory: Vec<Option<Memory>> =
-            columns.iter().map(|&column| Memory::new(column, rows, collect.advise)).collect();
-        let places = memory.iter_mut().map(|memory| memory.as_mut().map(Memory::place)).collect();
+        // Zeros that the system hands out as they are written.
+        let mut memory: Vec<Option<Vec<u64>>> = columns
+            .iter()
+            .map(|column| column.row_bytes().map(|row| vec![0; (row * rows).div_ceil(8)]))
+            .collect();
+        memory.iter().flatten().for_each(|memory| (collect.advise)(cast_slice(memory)));
+        let places = memory
+            .iter_mut()
+            .map(|memory| memory.as_mut().map(|memory| Place::from(&mut memory[..])));
+        let places = places.collect();
         let parts = self.fill_places(chunks, places, collect.go_on)?;
 
         // Where rows were left out, what follows moves up.
@@ -177,15 +94,11 @@ impl Plan {
         }
         if !skipped.is_empty() {
             for (memory, &column) in memory.iter_mut().zip(columns) {
-                let (Some(memory), Some(each)) = (memory, values_of_a_row(column)) else {
-                    continue;
-                };
-                by_type!(memory, Memory(values) => {
-                    for &(from, to, rows) in &kept {
-                        values.copy_within(each * from..each * (from + rows), each * to);
-                    }
-                    values.truncate(each * rows_now);
-                });
+                let (Some(memory), Some(row)) = (memory, column.row_bytes()) else { continue };
+                let bytes: &mut [u8] = cast_slice_mut(memory);
+                for &(from, to, rows) in &kept {
+                    bytes.copy_within(row * from..row * (from + rows), row * to);
+                }
             }
         }
         let mut report = Report::default();
@@ -197,13 +110,13 @@ impl Plan {
                 column.push((finished, part.rows));
             }
         }
-        let signed = self.query.signed;
         let fields = &self.schema().fields()[self.passed()..];
         let joined = fields.iter().zip(columns).zip(memory.into_iter().zip(rest));
         let columns = joined.map(|((field, &column), (memory, parts))| match memory {
             Some(memory) => {
-                let nulls = joined_nulls(&parts, rows_now);
-                Ok(memory.array(values_of_a_row(column).unwrap_or(1), signed, nulls))
+                let bytes = column.row_bytes().unwrap_or(0) * rows_now;
+                let values = Buffer::from_vec(memory).slice_with_length(0, bytes);
+                Ok(array(field.data_type(), values, rows_now, joined_nulls(&parts, rows_now)))
             }
             None => {
                 let arrays = parts.iter().filter_map(|(part, _)| match part {
@@ -237,8 +150,8 @@ impl Plan {
     /// let boards = vec![Pieces::START; 10_000];
     /// let positions = Positions { boards: Sets::Pieces(&boards), turns: &[], nulls: None };
     /// let plan = Query::default().columns(["white_all".parse()?]).plan(&Input::boards(false))?;
-    /// let mut maps = vec![0; 10_000];
-    /// plan.collect_into(&[positions], vec![Place::U64(&mut maps)], &mut || Ok::<(), Error>(()))?;
+    /// let mut maps = vec![0_u64; 10_000];
+    /// plan.collect_into(&[positions], vec![Place::from(&mut maps[..])], &mut || Ok::<(), Error>(()))?;
     /// assert_eq!(maps[9_999], 0x00ff_ff7e);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -253,8 +166,9 @@ impl Plan {
         assert_eq!(places.len(), self.columns().len(), "there is a place for each column");
         assert!(self.query.on_invalid != crate::OnInvalid::Skip, "places have a row for each row");
         for (place, &column) in places.iter().zip(self.columns()) {
-            let expected = values_of_a_row(column).map(|each| each * rows);
-            assert_eq!(Some(place.len()), expected, "the length of the place of `{column}`");
+            let found = (place.bytes.len(), place.width);
+            let expected = column.row_bytes().map(|row| (row * rows, column.element().width()));
+            assert_eq!(Some(found), expected, "bytes and width of the place of `{column}`");
         }
         self.fill_places(chunks, places.into_iter().map(Some).collect(), go_on)?;
         Ok(())
@@ -275,8 +189,8 @@ impl Plan {
             for start in (0..chunk.rows()).step_by(rows_of_part) {
                 let range = start..chunk.rows().min(start + rows_of_part);
                 let of_part = places.iter_mut().zip(self.columns()).map(|(place, &column)| {
-                    let each = values_of_a_row(column).unwrap_or(1);
-                    place.as_mut().map(|place| place.take(each * range.len()))
+                    let row = column.row_bytes().unwrap_or(0);
+                    place.as_mut().map(|place| place.take(row * range.len()))
                 });
                 let of_part: Vec<_> = of_part.collect();
                 let rows = range.len();

@@ -6,13 +6,13 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::{Arc, LazyLock};
 
-use arrow_schema::{DataType, Field};
+use arrow_schema::{DataType, FieldRef};
+use setwise::columns::{Catalogue, PRESETS, Preset, SelectionError, select};
 use setwise::threats::FeatureSet;
-use setwise::{Fen, Role};
-use setwise_formats::Format;
+use setwise::{Fen, Shape, ValueType};
+use setwise_formats::{Field, Format};
 
 use crate::input::Input;
-use crate::library::{Catalogue, LibraryColumn, SelectionError, Shape, ValueType, select};
 use crate::query::Query;
 
 /// The key under which a field's metadata says what its column means.
@@ -34,49 +34,67 @@ pub const FEATURE_SET: &str = "feature_set";
 #[non_exhaustive]
 pub enum Column {
     /// What the library computes.
-    Computed(LibraryColumn),
+    Computed(setwise::Column),
     /// What the input says.
     Given(Given),
 }
 
-/// What an input says of a position: its text, its boards, the rest of a FEN, and what only packed records say.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Given {
-    /// The position's text; of a packed record, its FEN.
-    Fen,
-    /// The number of the line, row or record, from 1.
-    Line,
-    /// The text behind the position on its line.
-    Rest,
-    /// The pieces of a role, of both colours: `pawns` to `kings`.
-    Role(Role),
-    /// All white pieces.
-    White,
-    /// All black pieces.
-    Black,
-    /// The side to move: 0 = white, 1 = black.
-    Turn,
-    /// The files of white's castling rooks: a = bit 0 to h = bit 7.
-    CastlingWhite,
-    /// The files of black's castling rooks.
-    CastlingBlack,
-    /// The square behind a pawn that has just made a double step (0 = a1, 63 = h8); null if there is none.
-    EnPassant,
-    /// Half-moves since the last capture or pawn move.
-    HalfmoveClock,
-    /// The number of the move.
-    FullmoveNumber,
-    /// The evaluation for the side to move, in the unit of the file (mostly centipawns).
-    Score,
-    /// How the game ended for the side to move: 1 won, 0 drawn, -1 lost.
-    Result,
-    /// The move that was played or found best, as UCI writes it; null if there is none.
-    Move,
-    /// Half-moves since the start of the game.
-    Ply,
-    /// The spare bytes of a record, as a little-endian number.
-    Extra,
+/// Writes [`Given`] from a table: variant, name, type, meaning, and the field of packed records that has it.
+macro_rules! given {
+    ($($variant:ident $name:literal $element:ident $([$field:ident])? $meaning:literal;)*) => {
+        /// What an input says of a position itself: its text, its boards, the rest of a FEN, and what only packed
+        /// records say.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum Given {
+            $(#[doc = concat!("`", $name, "`: ", $meaning, ".")] $variant,)*
+        }
+
+        impl Given {
+            /// All of them, in the order in which programs show them.
+            pub const ALL: &[Self] = &[$(Self::$variant),*];
+
+            const fn row(self) -> (&'static str, Element, &'static str) {
+                match self {
+                    $(Self::$variant => ($name, Element::$element, $meaning),)*
+                }
+            }
+
+            const fn field(self) -> Option<Field> {
+                match self {
+                    $(Self::$variant => given!(@field $($field)?),)*
+                }
+            }
+        }
+    };
+    (@field) => { None };
+    (@field $field:ident) => { Some(Field::$field) };
+}
+
+given! {
+    Fen "fen" Text "the position's text; of a packed record, its FEN";
+    Line "line" U64 "number of the line, row or record in its input, from 1";
+    Rest "rest" Text "the text behind the position, such as EPD operations";
+    Pawns "pawns" U64 "pawns of both colours";
+    Knights "knights" U64 "knights of both colours";
+    Bishops "bishops" U64 "bishops of both colours";
+    Rooks "rooks" U64 "rooks of both colours";
+    Queens "queens" U64 "queens of both colours";
+    Kings "kings" U64 "kings of both colours";
+    White "white" U64 "all white pieces";
+    Black "black" U64 "all black pieces";
+    Turn "turn" U8 [Turn] "the side to move: 0 = white, 1 = black";
+    CastlingWhite "castling_white" U8 [Castling] "files of white's castling rooks, a = bit 0 to h = bit 7";
+    CastlingBlack "castling_black" U8 [Castling] "files of black's castling rooks, a = bit 0 to h = bit 7";
+    EnPassant "en_passant" U8 [EnPassant]
+        "the square behind a pawn that has just made a double step, 0 = a1 to 63 = h8; null if there is none";
+    HalfmoveClock "halfmove_clock" U32 [HalfmoveClock] "half-moves since the last capture or pawn move";
+    FullmoveNumber "fullmove_number" U32 [FullmoveNumber] "number of the move, which grows after black's";
+    Score "score" I32 [Score] "evaluation for the side to move, mostly in centipawns";
+    Result "result" I8 [Result] "how the game ended for the side to move: 1 won, 0 drawn, -1 lost";
+    Move "move" Text [Move] "the move that was played or found best, as UCI writes it; null if there is none";
+    Ply "ply" U32 [Ply] "half-moves since the start of the game";
+    Extra "extra" U32 [Extra] "spare bytes of the record, as a little-endian number";
 }
 
 /// The type of an element, before signed ones are asked for.
@@ -106,45 +124,19 @@ impl Element {
 }
 
 impl Given {
-    /// All of them, in the order in which programs show them.
-    pub const ALL: &[Self] = &[
-        Self::Fen,
-        Self::Line,
-        Self::Rest,
-        Self::Role(Role::Pawn),
-        Self::Role(Role::Knight),
-        Self::Role(Role::Bishop),
-        Self::Role(Role::Rook),
-        Self::Role(Role::Queen),
-        Self::Role(Role::King),
-        Self::White,
-        Self::Black,
-        Self::Turn,
-        Self::CastlingWhite,
-        Self::CastlingBlack,
-        Self::EnPassant,
-        Self::HalfmoveClock,
-        Self::FullmoveNumber,
-        Self::Score,
-        Self::Result,
-        Self::Move,
-        Self::Ply,
-        Self::Extra,
-    ];
-
     /// The eight boards, in the order of [`Pieces::sets`](setwise::Pieces::sets).
     pub const BOARDS: [Self; 8] = [
-        Self::Role(Role::Pawn),
-        Self::Role(Role::Knight),
-        Self::Role(Role::Bishop),
-        Self::Role(Role::Rook),
-        Self::Role(Role::Queen),
-        Self::Role(Role::King),
+        Self::Pawns,
+        Self::Knights,
+        Self::Bishops,
+        Self::Rooks,
+        Self::Queens,
+        Self::Kings,
         Self::White,
         Self::Black,
     ];
 
-    /// The part of a position that a FEN states besides the boards.
+    /// What a FEN says besides the boards.
     pub(crate) const STATE: [Self; 6] = [
         Self::Turn,
         Self::CastlingWhite,
@@ -163,69 +155,9 @@ impl Given {
     /// ```
     #[must_use]
     pub fn in_format(format: Format) -> Vec<Self> {
-        use setwise_formats::Field;
         let keeps = format.keeps();
-        let is_kept = |given: &Self| {
-            keeps.contains(match given {
-                Self::Turn => Field::Turn,
-                Self::CastlingWhite | Self::CastlingBlack => Field::Castling,
-                Self::EnPassant => Field::EnPassant,
-                Self::HalfmoveClock => Field::HalfmoveClock,
-                Self::FullmoveNumber => Field::FullmoveNumber,
-                Self::Score => Field::Score,
-                Self::Result => Field::Result,
-                Self::Move => Field::Move,
-                Self::Ply => Field::Ply,
-                Self::Extra => Field::Extra,
-                Self::Fen | Self::Line | Self::Rest => return false,
-                Self::Role(_) | Self::White | Self::Black => return false,
-            })
-        };
+        let is_kept = |given: &Self| given.field().is_some_and(|field| keeps.contains(field));
         Self::ALL.iter().copied().filter(is_kept).collect()
-    }
-
-    const fn row(self) -> (&'static str, Element, &'static str) {
-        use Element::{I8, I32, Text, U8, U32, U64};
-        match self {
-            Self::Fen => ("fen", Text, "the position's text; of a packed record, its FEN"),
-            Self::Line => ("line", U64, "number of the line, row or record in its input, from 1"),
-            Self::Rest => ("rest", Text, "the text behind the position, such as EPD operations"),
-            Self::Role(Role::Pawn) => ("pawns", U64, "pawns of both colours"),
-            Self::Role(Role::Knight) => ("knights", U64, "knights of both colours"),
-            Self::Role(Role::Bishop) => ("bishops", U64, "bishops of both colours"),
-            Self::Role(Role::Rook) => ("rooks", U64, "rooks of both colours"),
-            Self::Role(Role::Queen) => ("queens", U64, "queens of both colours"),
-            Self::Role(Role::King) => ("kings", U64, "kings of both colours"),
-            Self::White => ("white", U64, "all white pieces"),
-            Self::Black => ("black", U64, "all black pieces"),
-            Self::Turn => ("turn", U8, "the side to move: 0 = white, 1 = black"),
-            Self::CastlingWhite => {
-                ("castling_white", U8, "files of white's castling rooks, a = bit 0 to h = bit 7")
-            }
-            Self::CastlingBlack => {
-                ("castling_black", U8, "files of black's castling rooks, a = bit 0 to h = bit 7")
-            }
-            Self::EnPassant => (
-                "en_passant",
-                U8,
-                "the square behind a pawn that has just made a double step, 0 = a1 to 63 = h8",
-            ),
-            Self::HalfmoveClock => {
-                ("halfmove_clock", U32, "half-moves since the last capture or pawn move")
-            }
-            Self::FullmoveNumber => {
-                ("fullmove_number", U32, "number of the move, which grows after black's")
-            }
-            Self::Score => ("score", I32, "evaluation for the side to move, mostly in centipawns"),
-            Self::Result => {
-                ("result", I8, "how the game ended for the side to move: 1 won, 0 drawn, -1 lost")
-            }
-            Self::Move => {
-                ("move", Text, "the move that was played or found best, as UCI writes it")
-            }
-            Self::Ply => ("ply", U32, "half-moves since the start of the game"),
-            Self::Extra => ("extra", U32, "spare bytes of the record, as a little-endian number"),
-        }
     }
 }
 
@@ -235,7 +167,7 @@ impl Column {
     pub fn all() -> &'static [Self] {
         static ALL: LazyLock<Vec<Column>> = LazyLock::new(|| {
             let given = Given::ALL.iter().copied().map(Column::Given);
-            given.chain(LibraryColumn::all().into_iter().map(Column::Computed)).collect()
+            given.chain(setwise::Column::ALL.iter().copied().map(Column::Computed)).collect()
         });
         &ALL
     }
@@ -265,8 +197,20 @@ impl Column {
                 ValueType::U16 => Element::U16,
                 ValueType::U32 => Element::U32,
                 ValueType::U64 => Element::U64,
+                _ => panic!("this crate does not know the type of a column's values"),
             },
             Self::Given(given) => given.row().1,
+        }
+    }
+
+    /// The bytes of its values in a row; none if it is a list or text.
+    pub(crate) const fn row_bytes(self) -> Option<usize> {
+        match self.shape() {
+            Shape::Value if !matches!(self.element(), Element::Text) => {
+                Some(self.element().width())
+            }
+            Shape::Array(length) => Some(length * self.element().width()),
+            _ => None,
         }
     }
 
@@ -296,8 +240,8 @@ impl Column {
         };
         match self.shape() {
             Shape::Value => element,
-            Shape::List => DataType::LargeList(item(element)),
             Shape::Array(length) => DataType::FixedSizeList(item(element), length as i32),
+            _ => DataType::LargeList(item(element)),
         }
     }
 
@@ -315,18 +259,14 @@ impl Column {
             Self::Computed(column) => column.has_few_values(),
             Self::Given(given) => !matches!(
                 given,
-                Given::Fen
-                    | Given::Line
-                    | Given::Rest
-                    | Given::Role(Role::Pawn)
-                    | Given::White
-                    | Given::Black
+                Given::Fen | Given::Line | Given::Rest | Given::Pawns | Given::White | Given::Black
             ),
         }
     }
 
     /// Whether a row can be null though it has a position.
-    pub(crate) const fn is_nullable(self) -> bool {
+    #[must_use]
+    pub const fn is_nullable(self) -> bool {
         match self {
             Self::Computed(column) => column.is_nullable(),
             Self::Given(given) => matches!(given, Given::EnPassant | Given::Move),
@@ -343,13 +283,19 @@ impl Column {
     }
 
     /// The column in a schema, with its meaning as metadata under [`DESCRIPTION`].
-    pub(crate) fn field(self, signed: bool, nullable: bool, set: Option<&FeatureSet>) -> Field {
+    pub(crate) fn field(
+        self,
+        signed: bool,
+        nullable: bool,
+        set: Option<&FeatureSet>,
+    ) -> arrow_schema::Field {
         let nullable = (nullable && self != Self::Given(Given::Line)) || self.is_nullable();
         let mut metadata = HashMap::from([(DESCRIPTION.to_owned(), self.meaning().to_owned())]);
         if let (Some(set), true) = (set, self.needs_feature_set()) {
             metadata.insert(FEATURE_SET.to_owned(), set.name().to_owned());
         }
-        Field::new(self.name(), self.data_type(signed), nullable).with_metadata(metadata)
+        arrow_schema::Field::new(self.name(), self.data_type(signed), nullable)
+            .with_metadata(metadata)
     }
 
     /// What a column of numbers or sets of squares says of one position; none where it is null, a list, text, or
@@ -364,14 +310,17 @@ impl Column {
     /// ```
     #[must_use]
     pub fn value(self, fen: &Fen) -> Option<u64> {
+        if matches!(self, Self::Given(Given::Fen | Given::Line | Given::Rest)) {
+            return None;
+        }
         let plan = Query::default().columns([self]).plan(&Input::text()).ok()?;
         plan.first_value(fen)
     }
 }
 
 /// The items of a list.
-pub(crate) fn item(data_type: DataType) -> Arc<Field> {
-    Arc::new(Field::new_list_field(data_type, false))
+pub(crate) fn item(data_type: DataType) -> FieldRef {
+    Arc::new(arrow_schema::Field::new_list_field(data_type, false))
 }
 
 impl Catalogue for Column {
@@ -382,10 +331,29 @@ impl Catalogue for Column {
     fn name(self) -> &'static str {
         self.name()
     }
+
+    /// What every input but boards without a turn tells.
+    fn is_in_presets(self) -> bool {
+        match self {
+            Self::Computed(column) => column.is_in_presets(),
+            Self::Given(given) => given == Given::Turn || Given::BOARDS.contains(&given),
+        }
+    }
+
+    fn presets() -> &'static [Preset] {
+        static ALL: LazyLock<Vec<Preset>> = LazyLock::new(|| {
+            let patterns = &[
+                "pawns", "knights", "bishops", "rooks", "queens", "kings", "white", "black", "turn",
+            ];
+            let board = Preset { name: "board", patterns, meaning: "the position itself" };
+            PRESETS.iter().copied().chain([board]).collect()
+        });
+        &ALL
+    }
 }
 
-impl From<LibraryColumn> for Column {
-    fn from(column: LibraryColumn) -> Self {
+impl From<setwise::Column> for Column {
+    fn from(column: setwise::Column) -> Self {
         Self::Computed(column)
     }
 }

@@ -4,6 +4,8 @@ use std::fmt;
 
 use arrow_schema::{ArrowError, DataType, Field};
 
+use crate::column::Column;
+
 /// Why there are no columns.
 ///
 /// It displays as one line that names what was found and what was expected.
@@ -12,79 +14,28 @@ use arrow_schema::{ArrowError, DataType, Field};
 pub enum Error {
     /// A row is invalid, and [`OnInvalid::Stop`](crate::OnInvalid::Stop) was asked for.
     Invalid(Box<BadRow>),
-    /// No column is called `fen`, in capitals or not.
-    NoFen {
-        /// The columns that there are.
-        columns: Vec<String>,
-    },
-    /// Several columns are called `fen` but for capitals.
-    SeveralFens {
-        /// Those columns.
-        columns: Vec<String>,
-    },
-    /// A column that was named is not there.
-    NoColumn {
-        /// The name.
-        name: String,
-        /// The columns that there are.
-        columns: Vec<String>,
-    },
-    /// A column would stand in the output twice.
-    Twice {
-        /// The name.
-        name: String,
-    },
-    /// A column holds another type than it should.
-    Type {
-        /// The column's name.
-        column: String,
-        /// What it holds.
-        found: DataType,
-        /// What it should hold.
-        expected: &'static str,
-    },
-    /// Columns that belong together have different lengths.
-    Length {
-        /// The column's name.
-        column: String,
-        /// Its rows.
-        found: usize,
-        /// The rows of the others.
-        expected: usize,
-    },
-    /// A cell has a value without a meaning.
-    Value {
-        /// The column's name.
-        column: String,
-        /// The row, counting from 0.
-        row: usize,
-        /// What stands there.
-        found: String,
-        /// What should.
-        expected: &'static str,
-    },
+    /// No column is called `fen`, in capitals or not; there are these.
+    NoFen(Vec<String>),
+    /// Several columns are called `fen` but for capitals: these.
+    SeveralFens(Vec<String>),
+    /// No column has this name; there are these.
+    NoColumn(String, Vec<String>),
+    /// A column of this name would stand in the output twice.
+    Twice(String),
+    /// A column holds another type than it should, which is described.
+    Type(String, DataType, &'static str),
+    /// A column has another number of rows than those that it belongs to.
+    Length(String, usize, usize),
+    /// A cell of a column, at a row counted from 0, has a value without a meaning; one that has is described.
+    Value(String, usize, String, &'static str),
     /// A column was asked for that the input does not tell.
-    NotInInput {
-        /// The column.
-        column: crate::Column,
-    },
+    NotInInput(Column),
     /// A column was asked for without the feature set that it needs.
-    NoFeatureSet {
-        /// The column.
-        column: crate::Column,
-    },
-    /// A row has no position, and the output has no nulls.
-    Null {
-        /// The number of the row in its source.
-        row: u64,
-        /// Why there are none.
-        reason: &'static str,
-    },
-    /// A batch has other columns than its source said.
-    Schema {
-        /// What is different.
-        difference: String,
-    },
+    NoFeatureSet(Column),
+    /// A row, of this number in its source, has no position, and the output has no nulls, for this reason.
+    Null(u64, &'static str),
+    /// A batch has other columns than its source said; the difference is described.
+    Schema(String),
     /// Packed records cannot be read.
     Records(setwise_formats::Error),
     /// The input cannot be read.
@@ -107,7 +58,7 @@ pub struct BadRow {
     /// What is wrong.
     pub reason: String,
     /// The text, empty if it has none.
-    pub text: String,
+    pub text: Vec<u8>,
 }
 
 impl BadRow {
@@ -122,9 +73,10 @@ impl fmt::Display for BadRow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}: ", self.place, self.reason)?;
         // As much of the text as is easy to read.
-        match self.text.char_indices().nth(SHOWN) {
-            Some((end, _)) => write!(f, "{:?}...", &self.text[..end]),
-            None => write!(f, "{:?}", self.text),
+        let text = String::from_utf8_lossy(&self.text);
+        match text.char_indices().nth(SHOWN) {
+            Some((end, _)) => write!(f, "{:?}...", &text[..end]),
+            None => write!(f, "{text:?}"),
         }
     }
 }
@@ -136,38 +88,38 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Invalid(bad) => bad.fmt(f),
-            Self::NoFen { columns } => {
+            Self::NoFen(columns) => {
                 write!(f, "no column is called `fen`: say which one holds the positions; ")?;
                 there_are(f, columns)
             }
-            Self::SeveralFens { columns } => {
+            Self::SeveralFens(columns) => {
                 write!(f, "several columns may hold the positions ({}): say which", quoted(columns))
             }
-            Self::NoColumn { name, columns } => {
+            Self::NoColumn(name, columns) => {
                 write!(f, "no column is called `{name}`; ")?;
                 there_are(f, columns)
             }
-            Self::Twice { name } => write!(f, "column `{name}` would stand in the output twice"),
-            Self::Type { column, found, expected } => {
+            Self::Twice(name) => write!(f, "column `{name}` would stand in the output twice"),
+            Self::Type(column, found, expected) => {
                 write!(f, "column `{column}` holds {found}, expected {expected}")
             }
-            Self::Length { column, found, expected } => {
+            Self::Length(column, found, expected) => {
                 write!(f, "column `{column}` has {found} rows, expected {expected}")
             }
-            Self::Value { column, row, found, expected } => {
+            Self::Value(column, row, found, expected) => {
                 write!(f, "column `{column}`, row {row}: expected {expected}, found {found}")
             }
-            Self::NotInInput { column } => write!(f, "column `{column}` is not in this input"),
-            Self::NoFeatureSet { column } => {
+            Self::NotInInput(column) => write!(f, "column `{column}` is not in this input"),
+            Self::NoFeatureSet(column) => {
                 write!(f, "column `{column}` needs the name of a feature set")
             }
-            Self::Null { row, reason } => write!(f, "row {row} has no position, and {reason}"),
-            Self::Schema { difference } => {
+            Self::Null(row, reason) => write!(f, "row {row} has no position, and {reason}"),
+            Self::Schema(difference) => {
                 write!(f, "the batch has other columns than its source said: {difference}")
             }
             Self::Records(error) => error.fmt(f),
             Self::Io(error) => error.fmt(f),
-            Self::Threads(error) => write!(f, "cannot start the threads: {error}"),
+            Self::Threads(error) => write!(f, "cannot start the threads (ask for fewer): {error}"),
             Self::Arrow(error) => error.fmt(f),
         }
     }

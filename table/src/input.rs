@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use arrow_schema::{DataType, Field, FieldRef, Schema, SchemaRef};
+use setwise::Needs;
 use setwise_formats::Format;
 
 use crate::column::{Column, Given};
@@ -92,11 +93,7 @@ impl Input {
         };
         let field = schema.field(fen);
         if !is_text(field.data_type()) {
-            return Err(Error::Type {
-                column: field.name().clone(),
-                found: field.data_type().clone(),
-                expected: TEXT,
-            });
+            return Err(Error::Type(field.name().clone(), field.data_type().clone(), TEXT));
         }
         let passed: Vec<usize> = match keep {
             Keep::All => (0..schema.fields().len()).collect(),
@@ -106,7 +103,7 @@ impl Input {
             }
         };
         if let Some(again) = (0..passed.len()).find(|&i| passed[..i].contains(&passed[i])) {
-            return Err(Error::Twice { name: schema.field(passed[again]).name().clone() });
+            return Err(Error::Twice(schema.field(passed[again]).name().clone()));
         }
         // A field's word does not cover a dictionary's values.
         let nullable = field.is_nullable() || matches!(field.data_type(), DataType::Dictionary(..));
@@ -129,14 +126,14 @@ impl Input {
                     in_format.iter().copied().find(|given| name(given) == wanted).ok_or_else(|| {
                         let columns =
                             in_format.iter().map(|given| name(given).to_owned()).collect();
-                        Error::NoColumn { name: wanted.clone(), columns }
+                        Error::NoColumn(wanted.clone(), columns)
                     })
                 };
                 names.iter().map(find).collect::<Result<_, _>>()?
             }
         };
         if let Some(again) = (0..kept.len()).find(|&i| kept[..i].contains(&kept[i])) {
-            return Err(Error::Twice { name: name(&kept[again]).to_owned() });
+            return Err(Error::Twice(name(&kept[again]).to_owned()));
         }
         let white_to_move = !in_format.contains(&Given::Turn);
         let given = [Given::Fen, Given::Line].into_iter().chain(Given::BOARDS).chain(in_format);
@@ -181,13 +178,12 @@ impl Input {
     /// Whether a column can be made of it.
     #[must_use]
     pub fn tells(&self, column: Column) -> bool {
-        use crate::library::Needs;
         match column {
             Column::Given(given) => self.has(given),
             Column::Computed(column) => match column.needs() {
                 Needs::Pieces => true,
                 Needs::Turn => self.has(Given::Turn) || self.white_to_move,
-                Needs::State => [Given::Turn, Given::CastlingWhite, Given::EnPassant]
+                _ => [Given::Turn, Given::CastlingWhite, Given::EnPassant]
                     .into_iter()
                     .all(|given| self.has(given)),
             },
@@ -238,7 +234,7 @@ fn names(schema: &Schema) -> Vec<String> {
 
 /// The place of a column with this very name.
 fn find(schema: &Schema, name: &str) -> Result<usize, Error> {
-    let missing = || Error::NoColumn { name: name.to_owned(), columns: names(schema) };
+    let missing = || Error::NoColumn(name.to_owned(), names(schema));
     schema.fields().iter().position(|field| field.name() == name).ok_or_else(missing)
 }
 
@@ -250,10 +246,10 @@ fn find_fen(schema: &Schema) -> Result<usize, Error> {
     }
     let mut found = names(schema).into_iter().filter(is_fen);
     match (found.next(), found.next()) {
-        (None, _) => Err(Error::NoFen { columns: names(schema) }),
+        (None, _) => Err(Error::NoFen(names(schema))),
         (Some(name), None) => find(schema, &name),
         (Some(_), Some(_)) => {
-            Err(Error::SeveralFens { columns: names(schema).into_iter().filter(is_fen).collect() })
+            Err(Error::SeveralFens(names(schema).into_iter().filter(is_fen).collect()))
         }
     }
 }

@@ -46,7 +46,6 @@ mod collect;
 mod column;
 mod error;
 mod input;
-mod library;
 mod lines;
 mod query;
 mod records;

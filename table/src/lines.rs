@@ -131,7 +131,7 @@ impl<'a> Line<'a> {
             place: format!("{}:{}:{character}", self.input, self.number),
             character,
             reason,
-            text: String::from_utf8_lossy(text).into_owned(),
+            text: text.to_vec(),
         }
     }
 }

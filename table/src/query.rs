@@ -43,6 +43,7 @@ pub enum OnInvalid {
 #[derive(Clone, Debug)]
 pub struct Query {
     pub(crate) columns: Vec<Column>,
+    pub(crate) metadata: Vec<(String, String)>,
     pub(crate) feature_set: Option<&'static FeatureSet>,
     pub(crate) kernel: Kernel,
     pub(crate) signed: bool,
@@ -52,16 +53,13 @@ pub struct Query {
     pub(crate) threads: Option<usize>,
     pub(crate) part_rows: Option<usize>,
     pub(crate) chunk_rows: usize,
-    pub(crate) metadata: Vec<(String, String)>,
 }
 
 impl Default for Query {
     fn default() -> Self {
         Self {
-            columns: setwise::Column::DEFAULT
-                .iter()
-                .map(|&column| crate::library::LibraryColumn::Of(column).into())
-                .collect(),
+            columns: setwise::Column::DEFAULT.iter().map(|&column| column.into()).collect(),
+            metadata: Vec::new(),
             feature_set: None,
             kernel: Kernel::detect(),
             signed: false,
@@ -71,96 +69,52 @@ impl Default for Query {
             threads: None,
             part_rows: None,
             chunk_rows: CHUNK,
-            metadata: Vec::new(),
         }
     }
 }
 
+/// Writes a method for each option.
+macro_rules! options {
+    ($($(#[$doc:meta])* $name:ident: $type:ty;)*) => {
+        $(
+            $(#[$doc])*
+            #[must_use]
+            pub fn $name(mut self, $name: $type) -> Self {
+                self.$name = $name;
+                self
+            }
+        )*
+    };
+}
+
 impl Query {
+    options! {
+        /// The feature set of the columns that need one.
+        feature_set: Option<&'static FeatureSet>;
+        /// Computes by this backend.
+        kernel: Kernel;
+        /// Makes the columns signed integers with the same bits, for programs that have no unsigned ones (Spark, Java):
+        /// square h8 is then the sign.
+        signed: bool;
+        /// What to do with invalid rows.
+        on_invalid: OnInvalid;
+        /// Reports every invalid row, in place of the first of each part.
+        report_all: bool;
+        /// Fails at a row without a position, for outputs that have no nulls: `row 7 has no position, and {reason}`.
+        without_nulls: Option<&'static str>;
+        /// How many threads compute, 0 as 1; by default one for each processor.
+        threads: Option<usize>;
+        /// The rows of a part, the unit of the work of a thread, 0 as 1; by default what suits the output.
+        part_rows: Option<usize>;
+        /// How many positions are read before their columns are computed, 0 as 1. The answers do not depend on it; the
+        /// speed does: 2,048 by default, so that they stay in the cache.
+        chunk_rows: usize;
+    }
+
     /// Makes these columns, in this order.
     #[must_use]
     pub fn columns(mut self, columns: impl IntoIterator<Item = Column>) -> Self {
         self.columns = columns.into_iter().collect();
-        self
-    }
-
-    /// The feature set of the columns that need one.
-    #[must_use]
-    pub fn feature_set(mut self, set: &'static FeatureSet) -> Self {
-        self.feature_set = Some(set);
-        self
-    }
-
-    /// Computes by this backend.
-    #[must_use]
-    pub fn kernel(mut self, kernel: Kernel) -> Self {
-        self.kernel = kernel;
-        self
-    }
-
-    /// Makes the columns signed integers with the same bits, for programs that have no unsigned ones (Spark, Java):
-    /// square h8 is then the sign.
-    #[must_use]
-    pub fn signed(mut self, signed: bool) -> Self {
-        self.signed = signed;
-        self
-    }
-
-    /// What to do with invalid rows.
-    #[must_use]
-    pub fn on_invalid(mut self, on_invalid: OnInvalid) -> Self {
-        self.on_invalid = on_invalid;
-        self
-    }
-
-    /// Reports every invalid row, in place of the first of each part.
-    #[must_use]
-    pub fn report_all(mut self, report_all: bool) -> Self {
-        self.report_all = report_all;
-        self
-    }
-
-    /// Fails at a row without a position, for outputs that have no nulls: `row 7 has no position, and {reason}`.
-    #[must_use]
-    pub fn without_nulls(mut self, reason: Option<&'static str>) -> Self {
-        self.without_nulls = reason;
-        self
-    }
-
-    /// How many threads compute; by default one for each processor.
-    ///
-    /// # Panics
-    /// If it is 0.
-    #[must_use]
-    #[track_caller]
-    pub fn threads(mut self, threads: Option<usize>) -> Self {
-        assert!(threads != Some(0), "there is at least one thread");
-        self.threads = threads;
-        self
-    }
-
-    /// The rows of a part, the unit of the work of a thread; by default by what the output takes well.
-    ///
-    /// # Panics
-    /// If it is 0.
-    #[must_use]
-    #[track_caller]
-    pub fn part_rows(mut self, rows: Option<usize>) -> Self {
-        assert!(rows != Some(0), "a part has at least one row");
-        self.part_rows = rows;
-        self
-    }
-
-    /// How many positions are read before their columns are computed. The answers do not depend on it; the speed does:
-    /// 2,048 by default, so that they stay in the cache.
-    ///
-    /// # Panics
-    /// If it is 0.
-    #[must_use]
-    #[track_caller]
-    pub fn chunk_rows(mut self, rows: usize) -> Self {
-        assert!(rows > 0, "a chunk has at least one position");
-        self.chunk_rows = rows;
         self
     }
 
@@ -177,6 +131,8 @@ impl Query {
     /// If the input does not tell a column, a column would stand in the output twice, or one needs a feature set.
     pub fn plan(&self, input: &Input) -> Result<Plan, Error> {
         let (mut query, mut input) = (self.clone(), input.clone());
+        query.chunk_rows = query.chunk_rows.max(1);
+        query.part_rows = query.part_rows.map(|rows| rows.max(1));
         // What is asked for by name stands where it is asked for.
         let asks = |given: &Given| self.columns.contains(&Column::Given(*given));
         if let Some(fen) = input.fen.filter(|_| asks(&Given::Fen)) {
@@ -185,11 +141,11 @@ impl Query {
         let kept = input.kept.iter().filter(|given| !asks(given)).map(|&given| given.into());
         query.columns = kept.chain(self.columns.iter().copied()).collect();
         if let Some(&column) = query.columns.iter().find(|&&column| !input.tells(column)) {
-            return Err(Error::NotInInput { column });
+            return Err(Error::NotInInput(column));
         }
         let no_set = |column: &&Column| column.needs_feature_set() && self.feature_set.is_none();
         if let Some(&column) = query.columns.iter().find(no_set) {
-            return Err(Error::NoFeatureSet { column });
+            return Err(Error::NoFeatureSet(column));
         }
         let nullable = input.nullable || self.on_invalid == OnInvalid::Null;
         let field =
@@ -198,7 +154,7 @@ impl Query {
             input.passed().cloned().chain(query.columns.iter().map(field)).collect();
         let mut seen = HashSet::new();
         if let Some(again) = fields.iter().find(|field| !seen.insert(field.name().as_str())) {
-            return Err(Error::Twice { name: again.name().clone() });
+            return Err(Error::Twice(again.name().clone()));
         }
         let mut metadata: std::collections::HashMap<_, _> = self.metadata.iter().cloned().collect();
         metadata.extend(input.schema.metadata().clone());

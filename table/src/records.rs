@@ -131,5 +131,5 @@ fn bad_record(error: &FormatError, row: u64, bytes: u64, name: &str) -> BadRow {
     let (record, byte) = (error.record(), error.offset());
     let reason = said.strip_prefix(&format!("record {record}, byte {byte}: ")).unwrap_or(&said);
     let place = format!("{name}record {row}, byte {}", bytes + byte);
-    BadRow { row, place, character: 1, reason: reason.to_owned(), text: String::new() }
+    BadRow { row, place, character: 1, reason: reason.to_owned(), text: Vec::new() }
 }

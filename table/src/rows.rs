@@ -4,11 +4,9 @@
 use std::ops::Range;
 use std::time::Duration;
 
-use arrow_array::cast::AsArray;
-use arrow_array::types::{UInt8Type, UInt16Type, UInt32Type, UInt64Type};
 use arrow_array::{Array, ArrayRef, BooleanArray, RecordBatch, RecordBatchOptions};
 use arrow_buffer::{BooleanBufferBuilder, NullBuffer, NullBufferBuilder};
-use arrow_schema::{DataType, SchemaRef};
+use arrow_schema::SchemaRef;
 use arrow_select::filter::FilterBuilder;
 use setwise::fen::Castling;
 use setwise::{Colour, Fen, Pieces};
@@ -16,11 +14,10 @@ use setwise_formats::Records;
 
 use crate::column::{Column, Given};
 use crate::error::{BadRow, Error};
-use crate::library::Rows as Boards;
 use crate::query::{OnInvalid, Plan};
 use crate::text::rest;
 use crate::threads::{CHUNK, clock};
-use crate::values::{Finished, Place, State, Values, fill_rows};
+use crate::values::{Boards, Finished, Place, State, Values, fill_rows};
 
 /// Some rows of a source that are still to be decoded, by any thread.
 pub struct Part<'a, E = Error> {
@@ -196,7 +193,7 @@ impl<'a> Rows<'a> {
     /// If the output has no nulls.
     pub fn push_null(&mut self, text: Option<&[u8]>, number: u64) -> Result<(), Error> {
         if let Some(reason) = self.plan.query.without_nulls {
-            return Err(Error::Null { row: number, reason });
+            return Err(Error::Null(number, reason));
         }
         self.nulls.append_null();
         self.push_text(text, false, number);
@@ -305,7 +302,7 @@ impl<'a> Rows<'a> {
         let null = |nulls: &&NullBuffer| nulls.null_count() > 0;
         if let (Some(reason), Some(nulls)) = (self.plan.query.without_nulls, nulls.filter(null)) {
             let row = (0..nulls.len()).find(|&row| nulls.is_null(row)).unwrap_or(0);
-            return Err(Error::Null { row: number + row as u64, reason });
+            return Err(Error::Null(number + row as u64, reason));
         }
         match nulls {
             Some(nulls) => self.nulls.append_buffer(nulls),
@@ -409,8 +406,9 @@ impl Plan {
     /// # Errors
     /// If the part cannot be read, or at the first invalid row if these stop.
     pub fn read<E: From<Error>>(&self, part: Part<'_, E>) -> Result<Output, E> {
-        let (output, error) = self.read_until_error(part)?;
-        error.map_or(Ok(output), Err)
+        let mut rows = Rows::new(self, part.rows, Vec::new());
+        (part.read)(&mut rows)?;
+        Ok(rows.finish().into_output(self.schema())?)
     }
 
     /// The same, with the rows before an error.
@@ -423,7 +421,18 @@ impl Plan {
     ) -> Result<(Output, Option<E>), E> {
         let mut rows = Rows::new(self, part.rows, Vec::new());
         let error = (part.read)(&mut rows).err();
-        Ok((rows.finish().into_output(self.schema())?, error))
+        let mut finished = rows.finish();
+        let read = finished.rows + finished.skipped.len();
+        finished.passed.iter_mut().for_each(|column| *column = column.slice(0, read));
+        let output = match read {
+            0 => Output {
+                batch: RecordBatch::new_empty(self.schema().clone()),
+                report: finished.report,
+                computing: finished.computing,
+            },
+            _ => finished.into_output(self.schema())?,
+        };
+        Ok((output, error))
     }
 
     /// The value of the first column, which is one of numbers, of one position.
@@ -432,15 +441,12 @@ impl Plan {
         rows.push(fen, b"", 1);
         let batch = rows.finish().into_output(self.schema()).ok()?.batch;
         let array = batch.column(0);
-        if array.is_null(0) {
-            return None;
-        }
-        match array.data_type() {
-            DataType::UInt8 => Some(array.as_primitive::<UInt8Type>().value(0).into()),
-            DataType::UInt16 => Some(array.as_primitive::<UInt16Type>().value(0).into()),
-            DataType::UInt32 => Some(array.as_primitive::<UInt32Type>().value(0).into()),
-            DataType::UInt64 => Some(array.as_primitive::<UInt64Type>().value(0)),
-            _ => None,
-        }
+        let values = array.to_data().buffers().first().filter(|_| array.is_valid(0))?.clone();
+        Some(match values[..] {
+            [a] => a.into(),
+            [a, b] => u16::from_ne_bytes([a, b]).into(),
+            [a, b, c, d] => u32::from_ne_bytes([a, b, c, d]).into(),
+            ref eight => u64::from_ne_bytes(eight.try_into().ok()?),
+        })
     }
 }

@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use arrow_array::RecordBatch;
 use arrow_schema::DataType;
+use setwise::Shape;
 
 use crate::column::{Column, Element};
 use crate::error::Error;
-use crate::library::Shape;
 use crate::query::Plan;
 use crate::rows::{Part, Report};
 use crate::threads::{Limits, clock, count, in_order};
@@ -20,6 +20,12 @@ pub trait Source<E> {
     /// # Errors
     /// If the input cannot be read.
     fn next(&mut self, rows: usize, bytes: usize) -> Result<Option<Part<'static, E>>, E>;
+}
+
+impl<E, S: Source<E> + ?Sized> Source<E> for Box<S> {
+    fn next(&mut self, rows: usize, bytes: usize) -> Result<Option<Part<'static, E>>, E> {
+        (**self).next(rows, bytes)
+    }
 }
 
 /// How batches become something to write. Any thread can encode any piece of any batch.
@@ -100,8 +106,8 @@ impl Row {
         let width = |&column: &Column| {
             let values = match column.shape() {
                 Shape::Value => 1,
-                Shape::List => LIST,
                 Shape::Array(length) => length,
+                _ => LIST,
             };
             let offset = if column.shape() == Shape::List { 8 } else { 0 };
             offset + values * column.element().width()

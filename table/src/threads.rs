@@ -29,7 +29,7 @@ const PATIENCE: Duration = Duration::from_millis(50);
 pub(crate) fn count(threads: Option<usize>) -> usize {
     match threads {
         _ if cfg!(target_family = "wasm") => 1,
-        Some(threads) => threads,
+        Some(threads) => threads.max(1),
         None => thread::available_parallelism().map_or(1, usize::from),
     }
 }
@@ -175,7 +175,7 @@ where
         state: Mutex::new(State {
             items: VecDeque::new(),
             pieces: VecDeque::new(),
-            done: BTreeMap::new(),
+            made: BTreeMap::new(),
             bytes: 0,
             drawn: None,
             over: false,
@@ -213,10 +213,10 @@ struct Shared<T, U, P, D, E> {
 struct State<T, U, P, D, E> {
     /// What is drawn, with its number and its weight.
     items: VecDeque<(usize, usize, T)>,
-    /// What is to be encoded. It comes before new items, which would take more memory.
-    pieces: VecDeque<(Arc<Split<U, D, E>>, usize, P)>,
-    /// What waits for its turn.
-    done: BTreeMap<usize, Result<(U, Vec<D>, usize), E>>,
+    /// What is to be encoded: of which item, at which place. It comes before new items, which would take more memory.
+    pieces: VecDeque<(usize, usize, P)>,
+    /// What is worked on, or waits for its turn.
+    made: BTreeMap<usize, Result<Made<U, D>, E>>,
     bytes: usize,
     /// How many items there are, when that is known.
     drawn: Option<usize>,
@@ -224,18 +224,13 @@ struct State<T, U, P, D, E> {
     over: bool,
 }
 
-/// An item whose pieces are being encoded.
-struct Split<U, D, E> {
-    index: usize,
+/// What came of an item.
+struct Made<U, D> {
+    value: U,
     weight: usize,
-    rest: Mutex<Rest<U, D, E>>,
-}
-
-struct Rest<U, D, E> {
-    made: Option<U>,
+    /// The pieces that are encoded, in their places, and how many are not.
     encoded: Vec<Option<D>>,
     missing: usize,
-    failed: Option<E>,
 }
 
 /// Ends the run when it goes, also by a panic.
@@ -277,7 +272,7 @@ impl<T, U, P, D, E> Shared<T, U, P, D, E> {
                 }
                 Ok(Ok(None)) => state.drawn = Some(index),
                 Ok(Err(error)) => {
-                    state.done.insert(index, Err(error));
+                    state.made.insert(index, Err(error));
                     state.drawn = Some(index + 1);
                 }
                 Err(_) => state.over = true,
@@ -293,57 +288,58 @@ impl<T, U, P, D, E> Shared<T, U, P, D, E> {
     fn work(&self, work: impl Fn(T) -> Result<(U, Vec<P>), E>, encode: impl Fn(P) -> Result<D, E>) {
         let mut state = lock(&self.state);
         while !state.over {
-            if let Some((split, place, piece)) = state.pieces.pop_front() {
+            if let Some((index, place, piece)) = state.pieces.pop_front() {
                 drop(state);
                 let encoded = encode(piece);
-                if let Some(result) = split.put(place, encoded) {
-                    self.finish(split.index, result);
+                state = lock(&self.state);
+                match (state.made.get_mut(&index), encoded) {
+                    (Some(Ok(made)), Ok(encoded)) => {
+                        made.encoded[place] = Some(encoded);
+                        made.missing -= 1;
+                    }
+                    (Some(Ok(_)), Err(error)) => {
+                        state.made.insert(index, Err(error));
+                    }
+                    // Another piece of the same item has failed.
+                    (Some(Err(_)) | None, _) => {}
                 }
             } else if let Some((index, weight, item)) = state.items.pop_front() {
                 drop(state);
-                match work(item) {
-                    Err(error) => self.finish(index, Err(error)),
-                    Ok((made, pieces)) if pieces.is_empty() => {
-                        self.finish(index, Ok((made, Vec::new(), weight)));
-                    }
-                    Ok((made, pieces)) => {
-                        let split = Arc::new(Split::new(index, weight, made, pieces.len()));
-                        let pieces = pieces.into_iter().enumerate();
-                        let pieces = pieces.map(|(place, piece)| (split.clone(), place, piece));
-                        lock(&self.state).pieces.extend(pieces);
-                        self.changed.notify_all();
-                    }
-                }
+                let made = work(item);
+                state = lock(&self.state);
+                let made = made.map(|(value, pieces)| {
+                    let missing = pieces.len();
+                    let pieces = pieces.into_iter().enumerate();
+                    state.pieces.extend(pieces.map(|(place, piece)| (index, place, piece)));
+                    let encoded = std::iter::repeat_with(|| None).take(missing).collect();
+                    Made { value, weight, encoded, missing }
+                });
+                state.made.insert(index, made);
             } else {
                 state = self.wait(state);
                 continue;
             }
-            state = lock(&self.state);
+            self.changed.notify_all();
         }
-    }
-
-    fn finish(&self, index: usize, result: Result<(U, Vec<D>, usize), E>) {
-        lock(&self.state).done.insert(index, result);
-        self.changed.notify_all();
     }
 
     /// Takes the results in order.
     fn take(&self, take: &mut impl FnMut(U, Vec<D>) -> Result<(), E>) -> Result<(), E> {
         for index in 0.. {
             let mut state = lock(&self.state);
-            let result = loop {
-                if let Some(result) = state.done.remove(&index) {
-                    break result;
-                }
+            let is_ready =
+                |made: &Result<Made<U, D>, E>| made.as_ref().map_or(true, |m| m.missing == 0);
+            while !state.made.get(&index).is_some_and(is_ready) {
                 if state.drawn == Some(index) {
                     return Ok(());
                 }
                 assert!(!state.over, "a thread of the run has panicked");
                 state = self.wait(state);
-            };
+            }
+            let Some(made) = state.made.remove(&index) else { continue };
             drop(state);
-            let (made, encoded, weight) = result?;
-            take(made, encoded)?;
+            let Made { value, weight, encoded, .. } = made?;
+            take(value, encoded.into_iter().flatten().collect())?;
             lock(&self.state).bytes -= weight;
             self.changed.notify_all();
         }
@@ -351,28 +347,186 @@ impl<T, U, P, D, E> Shared<T, U, P, D, E> {
     }
 }
 
-impl<U, D, E> Split<U, D, E> {
-    fn new(index: usize, weight: usize, made: U, pieces: usize) -> Self {
-        let encoded = std::iter::repeat_with(|| None).take(pieces).collect();
-        let rest = Rest { made: Some(made), encoded, missing: pieces, failed: None };
-        Self { index, weight, rest: Mutex::new(rest) }
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(
+        limits: Limits,
+        mut source: impl Iterator<Item = Result<usize, String>> + Send + 'static,
+        weight: impl Fn(&usize) -> usize + Send + 'static,
+        work: impl Fn(usize) -> Result<usize, String> + Sync,
+        mut sink: impl FnMut(usize) -> Result<(), String>,
+    ) -> Result<(), String> {
+        let draw = move || source.next().transpose();
+        // Each number in as many pieces as its last digit says, which come back in their order.
+        let work = |n| work(n).map(|n| (n, (0..n % 10).collect::<Vec<_>>()));
+        let encode = |piece: usize| {
+            thread::sleep(Duration::from_micros(piece as u64 * 31 % 100));
+            Ok(piece)
+        };
+        let take = |n: usize, pieces: Vec<usize>| {
+            assert!(pieces.into_iter().eq(0..n % 10));
+            sink(n)
+        };
+        in_order(limits, draw, weight, work, encode, take, |error| error.to_string())
     }
 
-    /// Puts a piece in its place. With the last of them the item is complete.
-    fn put(&self, place: usize, encoded: Result<D, E>) -> Option<Result<(U, Vec<D>, usize), E>> {
-        let mut rest = lock(&self.rest);
-        match encoded {
-            Ok(encoded) => rest.encoded[place] = Some(encoded),
-            Err(error) => rest.failed = Some(error),
+    const fn limits(threads: usize, bytes: usize) -> Limits {
+        Limits { threads, bytes }
+    }
+
+    #[test]
+    fn results_come_in_order() {
+        for threads in [1, 2, 8] {
+            let mut seen = Vec::new();
+            let work = |n: usize| {
+                thread::sleep(Duration::from_micros(n as u64 * 7919 % 300));
+                Ok(n * n)
+            };
+            let sink = |square| {
+                seen.push(square);
+                Ok(())
+            };
+            run(limits(threads, 10), (0..500).map(Ok), |_| 1, work, sink).unwrap();
+            assert!(seen.iter().copied().eq((0..500).map(|n| n * n)), "{threads} threads");
         }
-        rest.missing -= 1;
-        if rest.missing > 0 {
-            return None;
+    }
+
+    #[test]
+    fn what_is_under_way_stays_below_the_limit() {
+        const LIMIT: usize = 100;
+        // What was drawn and is not yet through the sink; each weighs between 1 and 40.
+        let under_way = AtomicUsize::new(0);
+        let max = AtomicUsize::new(0);
+        let weight = |n: &usize| 1 + n * 31 % 40;
+        let admitted = |n: usize| {
+            let now = under_way.fetch_add(weight(&n), Ordering::SeqCst) + weight(&n);
+            max.fetch_max(now, Ordering::SeqCst);
+            Ok(n)
+        };
+        let sink = |n: usize| {
+            thread::sleep(Duration::from_micros(50));
+            under_way.fetch_sub(weight(&n), Ordering::SeqCst);
+            Ok(())
+        };
+        run(limits(8, LIMIT), (0..2000).map(Ok), weight, admitted, sink).unwrap();
+        let max = max.load(Ordering::SeqCst);
+        assert!(max <= LIMIT && max > LIMIT / 2, "{max}");
+    }
+
+    #[test]
+    fn the_source_does_not_run_ahead() {
+        let drawn = Arc::new(AtomicUsize::new(0));
+        let counted = drawn.clone();
+        let source = (0..1000).map(move |n: usize| {
+            counted.fetch_add(1, Ordering::SeqCst);
+            Ok(n)
+        });
+        let sink = |n: usize| {
+            thread::sleep(Duration::from_micros(20));
+            // Five are under way, and one waits to be.
+            let drawn = drawn.load(Ordering::SeqCst);
+            assert!(drawn <= n + 6, "{drawn} were drawn when {n} came out");
+            Ok(())
+        };
+        run(limits(2, 5), source, |_| 1, Ok, sink).unwrap();
+        assert_eq!(drawn.load(Ordering::SeqCst), 1000);
+    }
+
+    #[test]
+    fn what_weighs_more_than_the_limit_goes_alone() {
+        let mut seen = 0;
+        let sink = |_| {
+            seen += 1;
+            Ok(())
+        };
+        run(limits(4, 10), (0..50).map(Ok), |n| n % 3 * 1000, Ok, sink).unwrap();
+        assert_eq!(seen, 50);
+    }
+
+    #[test]
+    fn the_first_error_in_order_is_the_one() {
+        for threads in [1, 4] {
+            let fails = |n, at, who: &str| if n >= at { Err(format!("{who} {n}")) } else { Ok(n) };
+            let source = (0..100).map(move |n| fails(n, 60, "source"));
+            let work = |n| fails(n, 30, "work");
+            let error = run(limits(threads, 8), source, |_| 1, work, |_| Ok(())).unwrap_err();
+            assert_eq!(error, "work 30");
+            let source = (0..100).map(move |n| fails(n, 20, "source"));
+            let mut seen = 0;
+            let sink = |_| {
+                seen += 1;
+                Ok(())
+            };
+            let error = run(limits(threads, 8), source, |_| 1, work, sink).unwrap_err();
+            assert_eq!((error.as_str(), seen), ("source 20", 20));
+            let failed =
+                each(threads, (0..100).collect(), &mut || Ok(()), |n| fails(n, 30, "task"));
+            assert_eq!(failed.unwrap_err(), "task 30");
         }
-        if let Some(error) = rest.failed.take() {
-            return Some(Err(error));
+    }
+
+    #[test]
+    fn a_source_that_blocks_does_not_hold_up_an_error() {
+        let (sender, receiver) = std::sync::mpsc::channel::<()>();
+        let source = (0..).map(move |n| {
+            if n == 3 {
+                let _ = receiver.recv(); // for ever: the sender lives longer than the run
+            }
+            Ok(n)
+        });
+        let work = |n| if n == 2 { Err("work 2".to_owned()) } else { Ok(n) };
+        assert_eq!(run(limits(2, 100), source, |_| 1, work, |_| Ok(())).unwrap_err(), "work 2");
+        drop(sender);
+    }
+
+    #[test]
+    #[should_panic = "a thread of the run has panicked"]
+    fn a_source_that_panics_ends_the_run() {
+        let source = (0..9).map(|n: usize| if n == 4 { panic!("source {n}") } else { Ok(n) });
+        let _ = run(limits(2, 100), source, |_| 1, Ok, |_| Ok(()));
+    }
+
+    #[test]
+    #[should_panic = "panicked"]
+    fn work_that_panics_ends_the_run() {
+        let work = |n: usize| if n == 4 { panic!("work {n}") } else { Ok(n) };
+        let _ = run(limits(2, 100), (0..1000).map(Ok), |_| 1, work, |_| Ok(()));
+    }
+
+    #[test]
+    fn tasks_are_done_in_order_by_any_number_of_threads_until_somebody_stops_them() {
+        for threads in [1, 2, 8] {
+            for tasks in [0, 1, 2, 100] {
+                let done = each(threads, (0..tasks).collect(), &mut || Ok(()), |n: usize| {
+                    thread::sleep(Duration::from_micros(n as u64 * 7919 % 300));
+                    Ok::<_, ()>(n * n)
+                });
+                assert!(done.unwrap().into_iter().eq((0..tasks).map(|n| n * n)));
+            }
+            let mut asked = 0;
+            let mut stop = || {
+                asked += 1;
+                if asked > 2 { Err("enough") } else { Ok(()) }
+            };
+            let started = Instant::now();
+            let stopped = each(threads, vec![(); 10_000], &mut stop, |()| {
+                thread::sleep(Duration::from_millis(5));
+                Ok(())
+            });
+            assert_eq!(stopped, Err("enough"));
+            assert!(started.elapsed() < Duration::from_secs(5));
         }
-        let encoded = rest.encoded.drain(..).flatten().collect();
-        Some(Ok((rest.made.take()?, encoded, self.weight)))
+    }
+
+    #[test]
+    fn one_task_and_one_thread_are_the_callers() {
+        let caller = thread::current().id();
+        for (threads, tasks) in [(1, 50), (8, 1)] {
+            let work = |()| Ok::<_, ()>(thread::current().id());
+            let ids = each(threads, vec![(); tasks], &mut || Ok(()), work).unwrap();
+            assert!(ids.into_iter().all(|id| id == caller));
+        }
     }
 }

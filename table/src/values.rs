@@ -6,20 +6,52 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use arrow_array::builder::StringBuilder;
-use arrow_array::types::{
-    Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
-};
 use arrow_array::{
-    ArrayRef, ArrowPrimitiveType, FixedSizeListArray, LargeListArray, PrimitiveArray,
+    Array, ArrayRef, FixedSizeListArray, LargeListArray, make_array, new_empty_array,
 };
-use arrow_buffer::{Buffer, NullBuffer, NullBufferBuilder, OffsetBuffer, ScalarBuffer};
+use arrow_buffer::{Buffer, MutableBuffer, NullBuffer, NullBufferBuilder, OffsetBuffer};
+use arrow_schema::DataType;
+use bytemuck::{cast_slice, cast_slice_mut};
 use setwise::fen::Castling;
-use setwise::{Colour, Pieces};
+use setwise::{Colour, Lists, Pieces, Positions, ValueType};
 use setwise_formats::{Move, Records};
 
-use crate::column::{Column, Element, Given, item};
-use crate::library::{Lists, Rows as Boards, Shape, fill};
+use crate::column::{Column, Element, Given};
 use crate::query::Query;
+
+/// Boards as they come: rows from text, columns from memory.
+#[derive(Clone, Copy)]
+pub(crate) enum Boards<'a> {
+    Rows(&'a [Pieces]),
+    Columns(Pieces<&'a [u64]>),
+}
+
+impl<'a> Boards<'a> {
+    fn len(self) -> usize {
+        match self {
+            Self::Rows(pieces) => pieces.len(),
+            Self::Columns(columns) => columns.white.len(),
+        }
+    }
+
+    /// With as much of the state as is known.
+    fn positions(self, state: State<'a>) -> Positions<'a> {
+        let mut positions: Positions<'a> = match self {
+            Self::Rows(pieces) => pieces.into(),
+            Self::Columns(columns) => columns.into(),
+        };
+        if !state.turn.is_empty() {
+            positions = positions.with_turns(state.turn);
+        }
+        if !state.castling.is_empty() {
+            positions = positions.with_castling(state.castling);
+        }
+        if !state.en_passant.is_empty() {
+            positions = positions.with_en_passant(state.en_passant);
+        }
+        positions
+    }
+}
 
 /// What is known of some positions besides the boards. Of what the input does not tell, a slice is empty.
 #[derive(Clone, Copy, Default)]
@@ -57,21 +89,18 @@ impl<'a> State<'a> {
     }
 }
 
-/// Memory of the caller's for a column of one value a row, or of as many as its arrays are long.
+/// Memory of the caller's for a column: a value for each row, or as many as its arrays are long.
 #[derive(Debug)]
-pub enum Place<'a> {
-    /// Of 8 bits.
-    U8(&'a mut [u8]),
-    /// Of 16 bits.
-    U16(&'a mut [u16]),
-    /// Of 32 bits.
-    U32(&'a mut [u32]),
-    /// Of 64 bits.
-    U64(&'a mut [u64]),
-    /// Signed, of 8 bits.
-    I8(&'a mut [i8]),
-    /// Signed, of 32 bits.
-    I32(&'a mut [i32]),
+pub struct Place<'a> {
+    pub(crate) bytes: &'a mut [u8],
+    /// Bytes of a value.
+    pub(crate) width: usize,
+}
+
+impl<'a, T: bytemuck::Pod> From<&'a mut [T]> for Place<'a> {
+    fn from(values: &'a mut [T]) -> Self {
+        Self { bytes: bytemuck::cast_slice_mut(values), width: size_of::<T>() }
+    }
 }
 
 /// A column of the output.
@@ -85,41 +114,36 @@ pub(crate) struct Values<'a> {
 }
 
 enum Cells<'a> {
-    U8(Numbers<'a, u8>),
-    U16(Numbers<'a, u16>),
-    U32(Numbers<'a, u32>),
-    U64(Numbers<'a, u64>),
-    I8(Numbers<'a, i8>),
-    I32(Numbers<'a, i32>),
+    Numbers(Numbers<'a>),
     Text(StringBuilder),
     ListU16(ListValues<u16>),
     ListU32(ListValues<u32>),
 }
 
-/// Values of one width, in memory of their own or in the caller's.
-struct Numbers<'a, T> {
-    place: Option<&'a mut [T]>,
-    own: Vec<T>,
+/// Values of one width, in memory of their own or in the caller's. Where they begin is a multiple of their width.
+struct Numbers<'a> {
+    place: Option<&'a mut [u8]>,
+    own: MutableBuffer,
+    /// Bytes that are used, and those of a row.
     used: usize,
-    /// The values of a row.
-    each: usize,
+    row: usize,
 }
 
-impl<'a, T: Copy + Default> Numbers<'a, T> {
-    fn new(place: Option<&'a mut [T]>, rows: usize, each: usize) -> Self {
-        let own = Vec::with_capacity(if place.is_some() { 0 } else { rows * each });
-        Self { place, own, used: 0, each }
+impl<'a> Numbers<'a> {
+    fn new(place: Option<&'a mut [u8]>, rows: usize, row: usize) -> Self {
+        let own = MutableBuffer::new(if place.is_some() { 0 } else { rows * row });
+        Self { place, own, used: 0, row }
     }
 
-    /// The values of the next rows.
-    fn next(&mut self, rows: usize) -> &mut [T] {
+    /// The bytes of the next rows.
+    fn next(&mut self, rows: usize) -> &mut [u8] {
         let start = self.used;
-        self.used += rows * self.each;
+        self.used += rows * self.row;
         match &mut self.place {
             Some(place) => &mut place[start..self.used],
             None => {
-                self.own.resize(self.used, T::default());
-                &mut self.own[start..]
+                self.own.resize(self.used, 0);
+                &mut self.own.as_slice_mut()[start..]
             }
         }
     }
@@ -158,39 +182,14 @@ pub(crate) enum Finished {
 impl<'a> Values<'a> {
     /// A column without rows, and memory for so many.
     pub(crate) fn new(column: Column, place: Option<Place<'a>>, rows: usize) -> Self {
-        let each = if let Shape::Array(length) = column.shape() { length } else { 1 };
-        let is_list = column.shape() == Shape::List;
-        let cells = match (column.element(), place) {
-            (Element::U16, None) if is_list => Cells::ListU16(ListValues::new(rows)),
-            (Element::U32, None) if is_list => Cells::ListU32(ListValues::new(rows)),
-            (Element::Text, None) => Cells::Text(StringBuilder::with_capacity(rows, 0)),
-            (Element::U8, None) => Cells::U8(Numbers::new(None, rows, each)),
-            (Element::U16, None) => Cells::U16(Numbers::new(None, rows, each)),
-            (Element::U32, None) => Cells::U32(Numbers::new(None, rows, each)),
-            (Element::U64, None) => Cells::U64(Numbers::new(None, rows, each)),
-            (Element::I8, None) => Cells::I8(Numbers::new(None, rows, each)),
-            (Element::I32, None) => Cells::I32(Numbers::new(None, rows, each)),
-            (Element::U8, Some(Place::U8(place))) => {
-                Cells::U8(Numbers::new(Some(place), rows, each))
+        let cells = match (column.row_bytes(), column.element()) {
+            (Some(row), _) => {
+                Cells::Numbers(Numbers::new(place.map(|place| place.bytes), rows, row))
             }
-            (Element::U16, Some(Place::U16(place))) => {
-                Cells::U16(Numbers::new(Some(place), rows, each))
-            }
-            (Element::U32, Some(Place::U32(place))) => {
-                Cells::U32(Numbers::new(Some(place), rows, each))
-            }
-            (Element::U64, Some(Place::U64(place))) => {
-                Cells::U64(Numbers::new(Some(place), rows, each))
-            }
-            (Element::I8, Some(Place::I8(place))) => {
-                Cells::I8(Numbers::new(Some(place), rows, each))
-            }
-            (Element::I32, Some(Place::I32(place))) => {
-                Cells::I32(Numbers::new(Some(place), rows, each))
-            }
-            (element, Some(place)) => {
-                panic!("column `{column}` holds {element:?}, but its place is {place:?}")
-            }
+            (None, Element::U16) => Cells::ListU16(ListValues::new(rows)),
+            (None, Element::U32) => Cells::ListU32(ListValues::new(rows)),
+            (None, Element::Text) => Cells::Text(StringBuilder::with_capacity(rows, 0)),
+            (None, other) => unreachable!("`{column}` has lists of {other:?}"),
         };
         // Text has nulls of its own.
         let nullable = column.is_nullable() && !matches!(cells, Cells::Text(_));
@@ -207,8 +206,8 @@ impl<'a> Values<'a> {
 
     /// A cell of a column of numbers that are counted.
     pub(crate) fn push_number(&mut self, number: u64) {
-        if let Cells::U64(cells) = &mut self.cells {
-            cells.next(1)[0] = number;
+        if let Cells::Numbers(cells) = &mut self.cells {
+            cells.next(1).copy_from_slice(&number.to_ne_bytes());
         }
     }
 
@@ -220,58 +219,25 @@ impl<'a> Values<'a> {
             Column::Given(Given::Line) => None,
             _ => NullBuffer::union(nulls.as_ref(), own.as_ref()),
         };
+        let data_type = self.column.data_type(signed);
         match self.cells {
-            Cells::U8(of) => of.finish::<UInt8Type, Int8Type>(signed, nulls),
-            Cells::U16(of) => of.finish::<UInt16Type, Int16Type>(signed, nulls),
-            Cells::U32(of) => of.finish::<UInt32Type, Int32Type>(signed, nulls),
-            Cells::U64(of) => of.finish::<UInt64Type, Int64Type>(signed, nulls),
-            Cells::I8(of) => of.finish::<Int8Type, Int8Type>(signed, nulls),
-            Cells::I32(of) => of.finish::<Int32Type, Int32Type>(signed, nulls),
+            Cells::Numbers(Numbers { place: Some(_), .. }) => Finished::Placed(nulls),
+            Cells::Numbers(of) => {
+                let rows = of.used / of.row;
+                Finished::Array(array(&data_type, of.own.into(), rows, nulls))
+            }
             Cells::Text(mut of) => Finished::Array(Arc::new(of.finish())),
-            Cells::ListU16(of) => of.finish::<UInt16Type, Int16Type>(signed, nulls),
-            Cells::ListU32(of) => of.finish::<UInt32Type, Int32Type>(signed, nulls),
+            Cells::ListU16(of) => of.finish(&data_type, nulls),
+            Cells::ListU32(of) => of.finish(&data_type, nulls),
         }
     }
 
     /// What the input says of some rows. They fit into the column's type.
-    fn copy(&mut self, given: Given, boards: &Boards<'_>, state: State<'_>, rows: usize) {
-        match &mut self.cells {
-            // Text and numbers of lines are pushed with the row.
-            Cells::U64(_) | Cells::Text(_)
-                if matches!(given, Given::Fen | Given::Line | Given::Rest) => {}
-            Cells::U64(cells) => {
-                let cells = cells.next(rows);
-                match boards {
-                    Boards::Rows(pieces) => {
-                        for (cell, pieces) in cells.iter_mut().zip(*pieces) {
-                            *cell = board(given, pieces);
-                        }
-                    }
-                    Boards::Columns(columns) => cells.copy_from_slice(board(given, columns)),
-                }
-            }
-            Cells::U32(cells) => cells.next(rows).copy_from_slice(match given {
-                Given::HalfmoveClock => state.halfmove_clock,
-                Given::FullmoveNumber => state.fullmove_number,
-                Given::Ply => state.ply,
-                _ => state.extra,
-            }),
-            Cells::U8(cells) => {
-                let cells = cells.next(rows);
-                if given == Given::EnPassant {
-                    self.valid.clear();
-                    self.valid.extend(state.en_passant.iter().map(Option::is_some));
-                }
-                let number = |row: usize| match given {
-                    Given::Turn => state.turn[row] as u8,
-                    Given::CastlingWhite => state.castling[row].white,
-                    Given::CastlingBlack => state.castling[row].black,
-                    _ => state.en_passant[row].unwrap_or(0),
-                };
-                cells.iter_mut().enumerate().for_each(|(row, cell)| *cell = number(row));
-            }
-            Cells::I8(cells) => cells.next(rows).copy_from_slice(state.result),
-            Cells::I32(cells) => cells.next(rows).copy_from_slice(state.score),
+    fn copy(&mut self, given: Given, boards: Boards<'_>, state: State<'_>, rows: usize) {
+        let cells = match &mut self.cells {
+            // These are pushed with the row.
+            _ if matches!(given, Given::Fen | Given::Line | Given::Rest) => return,
+            Cells::Numbers(cells) => cells.next(rows),
             Cells::Text(cells) => {
                 for one in state.moves {
                     match one {
@@ -282,12 +248,42 @@ impl<'a> Values<'a> {
                         None => cells.append_null(),
                     }
                 }
+                return;
             }
-            Cells::U16(_) | Cells::ListU16(_) | Cells::ListU32(_) => {
-                unreachable!("no input says such a column")
+            Cells::ListU16(_) | Cells::ListU32(_) => unreachable!("no input says lists"),
+        };
+        let bytes: &[u8] = match given {
+            Given::HalfmoveClock => cast_slice(state.halfmove_clock),
+            Given::FullmoveNumber => cast_slice(state.fullmove_number),
+            Given::Ply => cast_slice(state.ply),
+            Given::Extra => cast_slice(state.extra),
+            Given::Score => cast_slice(state.score),
+            Given::Result => cast_slice(state.result),
+            Given::Turn => return each(cells, state.turn, |&turn| turn as u8),
+            Given::CastlingWhite => return each(cells, state.castling, |castling| castling.white),
+            Given::CastlingBlack => return each(cells, state.castling, |castling| castling.black),
+            Given::EnPassant => {
+                self.valid.clear();
+                self.valid.extend(state.en_passant.iter().map(Option::is_some));
+                return each(cells, state.en_passant, |square| square.unwrap_or(0));
             }
-        }
+            board => {
+                let at = Given::BOARDS.iter().position(|other| *other == board).unwrap_or(0);
+                match boards {
+                    Boards::Rows(pieces) => {
+                        return each(cast_slice_mut(cells), pieces, |pieces| pieces.sets()[at]);
+                    }
+                    Boards::Columns(columns) => cast_slice(columns.sets()[at]),
+                }
+            }
+        };
+        cells.copy_from_slice(bytes);
     }
+}
+
+/// Puts what is made of each value into a cell.
+fn each<T, U>(cells: &mut [U], values: &[T], make: impl Fn(&T) -> U) {
+    cells.iter_mut().zip(values).for_each(|(cell, value)| *cell = make(value));
 }
 
 /// Fills the next rows of all columns.
@@ -297,28 +293,28 @@ pub(crate) fn fill_rows(
     boards: Boards<'_>,
     state: State<'_>,
 ) {
-    let rows = match &boards {
-        Boards::Rows(pieces) => pieces.len(),
-        Boards::Columns(columns) => columns.white.len(),
-    };
+    let rows = boards.len();
     for values in &mut *columns {
         if let Column::Given(given) = values.column {
-            values.copy(given, &boards, state, rows);
+            values.copy(given, boards, state, rows);
         }
     }
     let mut requests = Vec::with_capacity(columns.len());
     for Values { column, cells, nulls, valid } in &mut *columns {
         let Column::Computed(column) = *column else { continue };
         let mut request = match cells {
-            Cells::U8(cells) => column.to(cells.next(rows)),
-            Cells::U16(cells) => column.to(cells.next(rows)),
-            Cells::U32(cells) => column.to(cells.next(rows)),
-            Cells::U64(cells) => column.to(cells.next(rows)),
+            Cells::Numbers(cells) => {
+                let cells = cells.next(rows);
+                match column.value_type() {
+                    ValueType::U8 => column.to(cells),
+                    ValueType::U16 => column.to(cast_slice_mut::<_, u16>(cells)),
+                    ValueType::U32 => column.to(cast_slice_mut::<_, u32>(cells)),
+                    _ => column.to(cast_slice_mut::<_, u64>(cells)),
+                }
+            }
             Cells::ListU16(lists) => column.to(&mut lists.last),
             Cells::ListU32(lists) => column.to(&mut lists.last),
-            Cells::I8(_) | Cells::I32(_) | Cells::Text(_) => {
-                unreachable!("`{}` is computed, but as another type", column.name())
-            }
+            Cells::Text(_) => unreachable!("`{}` is computed, but as text", column.name()),
         };
         if let Some(set) = query.feature_set.filter(|_| column.needs_feature_set()) {
             request = request.feature_set(set);
@@ -331,8 +327,7 @@ pub(crate) fn fill_rows(
         requests.push(request);
     }
     if !requests.is_empty() {
-        let turns = (!state.turn.is_empty()).then_some(state.turn);
-        fill(query.kernel, boards, turns, &mut requests);
+        query.kernel.fill(boards.positions(state), &mut requests);
     }
     for Values { column, cells, nulls, valid } in columns {
         match cells {
@@ -347,60 +342,28 @@ pub(crate) fn fill_rows(
     }
 }
 
-/// One of the eight boards, or columns of boards.
-fn board<T: Copy>(given: Given, of: &Pieces<T>) -> T {
-    match given {
-        Given::Role(role) => of.role(role),
-        Given::White => of.white,
-        _ => of.black,
-    }
-}
-
-impl<T> Numbers<'_, T> {
-    fn finish<U, S>(self, signed: bool, nulls: Option<NullBuffer>) -> Finished
-    where
-        U: ArrowPrimitiveType<Native = T>,
-        S: ArrowPrimitiveType,
-        T: arrow_buffer::ArrowNativeType,
-    {
-        match self.place {
-            Some(_) => Finished::Placed(nulls),
-            None => Finished::Array(numbers::<U, S>(self.own, self.each, signed, nulls)),
-        }
-    }
-}
-
 impl<T: arrow_buffer::ArrowNativeType> ListValues<T> {
-    fn finish<U, S>(self, signed: bool, nulls: Option<NullBuffer>) -> Finished
-    where
-        U: ArrowPrimitiveType<Native = T>,
-        S: ArrowPrimitiveType,
-    {
-        let items = numbers::<U, S>(self.items, 1, signed, None);
+    fn finish(self, data_type: &DataType, nulls: Option<NullBuffer>) -> Finished {
+        let DataType::LargeList(item) = data_type else { unreachable!("{data_type} is no list") };
+        let count = self.items.len();
+        let items = array(item.data_type(), Buffer::from_vec(self.items), count, None);
         let offsets = OffsetBuffer::new(self.offsets.into());
-        let item = item(items.data_type().clone());
-        Finished::Array(Arc::new(LargeListArray::new(item, offsets, items, nulls)))
+        Finished::Array(Arc::new(LargeListArray::new(item.clone(), offsets, items, nulls)))
     }
 }
 
-/// An array of numbers, or of the signed ones with the same bits, without a copy: `each` of them a row.
-pub(crate) fn numbers<U: ArrowPrimitiveType, S: ArrowPrimitiveType>(
-    values: Vec<U::Native>,
-    each: usize,
-    signed: bool,
+/// An array of numbers, or of arrays of one length, whose values lie in a buffer.
+pub(crate) fn array(
+    data_type: &DataType,
+    values: Buffer,
+    rows: usize,
     nulls: Option<NullBuffer>,
 ) -> ArrayRef {
-    let count = values.len();
-    let buffer = Buffer::from_vec(values);
-    let of_values = if each == 1 { nulls.clone() } else { None };
-    let values: ArrayRef = if signed {
-        Arc::new(PrimitiveArray::<S>::new(ScalarBuffer::new(buffer, 0, count), of_values))
-    } else {
-        Arc::new(PrimitiveArray::<U>::new(ScalarBuffer::new(buffer, 0, count), of_values))
-    };
-    if each == 1 {
-        return values;
+    if let DataType::FixedSizeList(item, length) = data_type {
+        let values = array(item.data_type(), values, rows * *length as usize, None);
+        return Arc::new(FixedSizeListArray::new(item.clone(), *length, values, nulls));
     }
-    let item = item(values.data_type().clone());
-    Arc::new(FixedSizeListArray::new(item, each as i32, values, nulls))
+    let data = new_empty_array(data_type).to_data().into_builder();
+    let data = data.len(rows).buffers(vec![values]).nulls(nulls).build();
+    make_array(data.expect("the buffer has a value for each row"))
 }

@@ -105,14 +105,14 @@ fn what_boards_do_not_tell_is_refused() {
         maps(name).of_boards(boards, turn).unwrap_err().to_string()
     };
     for name in ["checkers", "pinned", "turn"] {
-        let expected = format!("column '{name}' is not in this input");
+        let expected = format!("column `{name}` is not in this input");
         assert_eq!(error(name, boards, None), expected);
         assert!(maps(name).of_boards(boards, Some(&turn)).is_ok());
     }
     for name in
         ["castling_white", "castling_black", "en_passant", "halfmove_clock", "fullmove_number"]
     {
-        let expected = format!("column '{name}' is not in this input");
+        let expected = format!("column `{name}` is not in this input");
         assert_eq!(error(name, boards, Some(&turn)), expected);
         assert_eq!(maps(name).of_pieces(&[], &[]).unwrap_err().to_string(), expected);
     }

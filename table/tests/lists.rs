@@ -117,7 +117,7 @@ fn with_features(set: &'static FeatureSet) -> Query {
     let [white, black] = ["white_features", "black_features"].map(|name| name.parse().unwrap());
     let boards = Given::BOARDS.iter().map(|&given| Column::from(given));
     let columns = boards.chain([black, "white_all".parse().unwrap(), white]);
-    Query::default().columns(columns).feature_set(set)
+    Query::default().columns(columns).feature_set(Some(set))
 }
 
 #[test]

@@ -235,7 +235,7 @@ fn what_cannot_be_planned_is_said() {
             "several columns may hold the positions (`FEN`, `Fen`): say which",
         ),
         (&["fen"], Some("FEN"), &all, "no column is called `FEN`; the only column is `fen`"),
-        (&["fen"], None, &named(&["x"]), "no column is called 'x'; the only column is `fen`"),
+        (&["fen"], None, &named(&["x"]), "no column is called `x`; the only column is `fen`"),
         (&["fen"], None, &named(&["fen", "fen"]), "column `fen` would stand in the output twice"),
         (&["fen", "white_all"], None, &all, "column `white_all` would stand in the output twice"),
     ] {
@@ -269,15 +269,15 @@ fn a_batch_of_another_schema_is_refused() {
         (vec![("fen", fens.clone())], "1 of them, expected 2"),
         (
             vec![("x", other.clone()), ("fen", fens.clone())],
-            "'x' of Int32 without nulls, expected `fen` (Utf8, not null)",
+            "`x` (Int32, not null), expected `fen` (Utf8, not null)",
         ),
         (
             vec![("fen", fens.clone()), ("x", new_null_array(&DataType::Int32, 3))],
-            "'x' of Int32, expected 'x' of Int32 without nulls",
+            "`x` (Int32), expected `x` (Int32, not null)",
         ),
         (
             vec![("fen", fens.clone()), ("x", fens.clone())],
-            "'x' of Utf8 without nulls, expected 'x' of Int32 without nulls",
+            "`x` (Utf8, not null), expected `x` (Int32, not null)",
         ),
     ] {
         let batch = RecordBatch::try_from_iter(columns).unwrap();

@@ -138,7 +138,7 @@ fn bulletformat_is_as_the_side_to_move_sees_it() {
     }
     for name in ["turn", "castling_black", "ply", "move"] {
         let maps = Query::default().columns([name.parse().unwrap()]);
-        let expected = format!("column '{name}' is not in this input");
+        let expected = format!("column `{name}` is not in this input");
         assert_eq!(maps.of_records(Format::Bullet, &turned).unwrap_err().to_string(), expected);
     }
 }

@@ -60,7 +60,7 @@ pub(crate) fn fen_error(py: Python<'_>, message: String, bad: &BadRow) -> PyErr 
         Ok(class) => class,
         Err(error) => return error,
     };
-    match class.call1((message, bad.row, bad.text.as_str(), bad.character)) {
+    match class.call1((message, bad.row, String::from_utf8_lossy(&bad.text), bad.character)) {
         Ok(value) => PyErr::from_value(value),
         Err(error) => error,
     }

@@ -7,7 +7,9 @@ use arrow_array::types::{Int32Type, UInt16Type, UInt64Type};
 use arrow_array::{Array, ArrayRef, ArrowPrimitiveType, LargeListArray};
 use arrow_buffer::{ArrowNativeType, ScalarBuffer};
 use arrow_schema::DataType;
-use numpy::{Element, PyArray1, PyArray2, PyArrayMethods, PyReadwriteArray2, PyUntypedArrayMethods};
+use numpy::{
+    Element, PyArray1, PyArray2, PyArrayMethods, PyReadwriteArray2, PyUntypedArrayMethods,
+};
 use pyo3::prelude::*;
 use setwise::Colour;
 use setwise::threats::{FeatureError, FeatureSet};
@@ -33,7 +35,7 @@ pub(crate) fn fill(
     let positions = positions.get();
     let mut out = out.as_array_mut();
     let gaps = || wrong("a column of `out` does not lie in one piece");
-    let places = out.outer_iter_mut().map(|column| column.into_slice().map(Place::U64));
+    let places = out.outer_iter_mut().map(|column| column.into_slice().map(Place::from));
     let places: Vec<_> = places.collect::<Option<_>>().ok_or_else(gaps)?;
     positions.with_chunks(py, |chunks| {
         let rows = chunks.iter().map(Chunk::rows).sum();

@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use setwise::threats::FeatureSet;
+use setwise::columns::{SelectionError, select};
+use setwise::threats::UnknownFeatureSet;
 use setwise::{Backend, Kernel};
 use setwise_table::{Column, Input, OnInvalid, Plan};
 
@@ -55,7 +56,7 @@ impl Query {
             query = query.columns(selected(&columns)?);
         }
         if let Some(name) = feature_set {
-            query = query.feature_set(feature_set_named(name)?);
+            query = query.feature_set(Some(name.parse().map_err(wrong::<UnknownFeatureSet>)?));
         }
         if let Some(name) = backend {
             let backend: Backend = name.parse().map_err(wrong)?;
@@ -94,19 +95,16 @@ impl Query {
 
 /// The columns of names, patterns and presets.
 pub(crate) fn selected(names: &[String]) -> PyResult<Vec<Column>> {
-    names.iter().map(|name| name.parse().map_err(wrong)).collect()
-}
-
-/// The feature set of a name.
-pub(crate) fn feature_set_named(name: &str) -> PyResult<&'static FeatureSet> {
-    FeatureSet::named(name).ok_or_else(|| {
-        let names: Vec<_> = FeatureSet::ALL.iter().map(|set| format!("`{}`", set.name())).collect();
-        wrong(format!("no feature set is called `{name}`; there are {}", names.join(", ")))
+    select(names).map_err(|error| match error {
+        SelectionError::Unknown { nearest: None, .. } | SelectionError::NoMatch { .. } => {
+            wrong(format!("{error}; `setwise.columns()` lists them"))
+        }
+        other => wrong(other),
     })
 }
 
 /// A `ValueError` with this message.
-pub(crate) fn wrong(message: impl ToString) -> PyErr {
+pub(crate) fn wrong<M: ToString>(message: M) -> PyErr {
     PyValueError::new_err(message.to_string())
 }
 

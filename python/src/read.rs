@@ -80,7 +80,7 @@ impl Rest {
                 let row = error.record();
                 let describe = || {
                     let (place, reason) = (format!("record {row}"), error.to_string());
-                    BadRow { row, place, character: 1, reason, text: String::new() }
+                    BadRow { row, place, character: 1, reason, text: Vec::new() }
                 };
                 rows.push_invalid(None, row, describe)?;
             }

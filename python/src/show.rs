@@ -21,7 +21,7 @@ pub(crate) fn show(
         text => Fen::parse(text).map_err(|error| {
             let character = error.column();
             let (place, reason) = (format!("character {character}"), error.to_string());
-            let bad = BadRow { row: 0, place, character, reason, text: text.to_owned() };
+            let bad = BadRow { row: 0, place, character, reason, text: text.as_bytes().to_vec() };
             fen_error(py, bad.to_string(), &bad)
         })?,
     };

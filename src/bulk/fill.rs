@@ -8,7 +8,7 @@ use super::positions::{Positions, same_length};
 use super::request::{Buffer, Request};
 use super::whole;
 use crate::backend::{Kernel, Task};
-use crate::boards::block::{Block, MOST_BOARDS, MapColumns, MapRoom};
+use crate::boards::block::{Block, MAX_BOARDS, MapColumns, MapScratch};
 use crate::columns::catalogue::{ATTACKS, COLUMNS, NUMBERS, OTHERS, Section, TO_MOVE, catalogue};
 use crate::columns::{Column, Kind, Shape};
 use crate::eval::{self, Attacks, Cumulative, Rays};
@@ -206,7 +206,7 @@ impl Kernel {
 
     /// White's rows or black's, by whose turn it is.
     fn fill_to_move(self, positions: Positions<'_>, mut columns: ToMoveColumns<'_>) {
-        const ROWS: usize = 4 * MOST_BOARDS;
+        const ROWS: usize = 4 * MAX_BOARDS;
         let turns = positions.state().turns.unwrap_or_default();
         let mut both = [[[0; ROWS]; TO_MOVE.len()]; 2];
         let mut at = 0;
@@ -611,12 +611,12 @@ impl Task for FillAttacks<'_, '_> {
     fn run<B: Block>(mut self) {
         let rows = self.positions.len();
         let wanted = AttackSlots::wanted(&self.columns);
-        let mut room = B::Room::new();
+        let mut scratch = B::Scratch::new();
         let mut block = Some(0);
         while let Some(at) = block {
-            if B::Room::USED {
+            if B::Scratch::USED {
                 let mut maps = MapColumns { columns: &mut self.columns, at };
-                room.fill(&self.positions.block(at, B::COUNT), &mut maps);
+                scratch.fill(&self.positions.block(at, B::COUNT), &mut maps);
             } else {
                 let mut out = AttackSlots::new(wanted, at, &mut self.columns);
                 fill_attacks(&self.positions.load::<B>(at), &mut out);

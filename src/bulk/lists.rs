@@ -9,13 +9,13 @@ use super::positions::Positions;
 use super::request::Buffer;
 use super::state::RowState;
 use crate::backend::Kernel;
-use crate::boards::block::MOST_BOARDS;
+use crate::boards::block::MAX_BOARDS;
 use crate::columns::Kind;
 use crate::columns::catalogue::catalogue;
 use crate::pieces::{ByColour, Colour, Pieces};
 use crate::position::{Instructions, Question, answer_by};
 use crate::threats::features::{FeatureError, FeatureSet, InputNumber};
-use crate::threats::pairs::{ROOM, Sets, Threat, distinct, is_distinct, kings};
+use crate::threats::pairs::{BUFFER, Sets, Threat, distinct, is_distinct, kings};
 
 /// Lists of different lengths, one for each position: all items in one slice, and where each list begins.
 ///
@@ -100,10 +100,10 @@ impl<T: Copy + Default> Lists<T> {
 
     /// Room for the longest list behind the last.
     #[inline(always)]
-    fn room(&mut self) -> &mut [T; ROOM] {
+    fn room(&mut self) -> &mut [T; BUFFER] {
         let end = self.end();
-        if self.items.len() < end + ROOM {
-            self.grow(end + ROOM);
+        if self.items.len() < end + BUFFER {
+            self.grow(end + BUFFER);
         }
         let room = self.items[end..].first_chunk_mut();
         room.expect("there is room")
@@ -244,7 +244,7 @@ impl Kernel {
     /// The same in rows of a stated width, as trainers take them: row `i` of a perspective is
     /// `white[i * width..(i + 1) * width]`, the inputs in the order of the pairs, and -1 behind them.
     ///
-    /// Stockfish's trainer has rows of 128; no position has more inputs than [`MOST`](super::MOST).
+    /// Stockfish's trainer has rows of 128; no position has more inputs than [`MAX_THREATS`](crate::threats::MAX_THREATS).
     ///
     /// # Errors
     /// At the first position where a side has not exactly one king, or has more inputs than the width; the
@@ -313,10 +313,10 @@ fn each<I: Instructions>(
     mut each: impl Each,
 ) -> Result<(), FeatureError> {
     let rows = positions.len();
-    let mut room = [Pieces::EMPTY; MOST_BOARDS];
+    let mut room = [Pieces::EMPTY; MAX_BOARDS];
     let mut at = 0;
     while at < rows {
-        let end = rows.min(at + MOST_BOARDS);
+        let end = rows.min(at + MAX_BOARDS);
         for block in positions.as_rows(at..end, &mut room).chunks(BLOCK) {
             each.block::<I>(at, block)?;
             at += block.len();
@@ -334,7 +334,7 @@ trait PositionList {
     fn list<I: Instructions>(
         pieces: &Pieces,
         state: RowState<'_>,
-        buffer: &mut [Self::Item; ROOM],
+        buffer: &mut [Self::Item; BUFFER],
     ) -> Option<usize>;
 }
 
@@ -362,7 +362,7 @@ macro_rules! position_lists {
                 fn list<I: Instructions>(
                     $pieces: &Pieces,
                     $state: RowState<'_>,
-                    $buffer: &mut [$item; ROOM],
+                    $buffer: &mut [$item; BUFFER],
                 ) -> Option<usize> {
                     $list
                 }
@@ -482,7 +482,7 @@ struct Pairs {
     counts: [usize; BLOCK],
     /// By which bits the squares change for white and for black.
     flips: [[u8; 2]; BLOCK],
-    pairs: [[Threat; ROOM]; BLOCK],
+    pairs: [[Threat; BUFFER]; BLOCK],
     /// The positions, if one of them has squares with two pieces.
     distinct: Option<[Pieces; BLOCK]>,
 }
@@ -492,7 +492,7 @@ impl Pairs {
         Self {
             counts: [0; BLOCK],
             flips: [[0; 2]; BLOCK],
-            pairs: [[Threat::default(); ROOM]; BLOCK],
+            pairs: [[Threat::default(); BUFFER]; BLOCK],
             distinct: None,
         }
     }
@@ -519,7 +519,7 @@ impl Pairs {
                         Err(FeatureError::Kings { row, colour, kings: kings.count_ones() }),
                     );
                 };
-                self.flips[at][side] = set.flip(kings.trailing_zeros() as u8, colour);
+                self.flips[at][side] = set.flip(colour, kings.trailing_zeros() as u8);
             }
             self.counts[at] = I::threat_pairs(Sets::of(pieces), &mut self.pairs[at]);
         }
@@ -542,7 +542,7 @@ impl Pairs {
         set: &FeatureSet,
         block: &[Pieces],
         at: usize,
-        rooms: [&mut [N; ROOM]; 2],
+        rooms: [&mut [N; BUFFER]; 2],
     ) -> [usize; 2] {
         let pieces = self.distinct.as_ref().map_or(&block[at], |distinct| &distinct[at]);
         let (pairs, count, flips) = (&self.pairs[at], self.counts[at], self.flips[at]);
@@ -719,7 +719,7 @@ impl<'a, 'b, 'c> Question<(Positions<'a>, &'b FeatureSet, Rows<'c>)> for Feature
     fn run<I: Instructions>(
         (positions, set, rows): (Positions<'a>, &'b FeatureSet, Rows<'c>),
     ) -> Result<(), FeatureError> {
-        each::<I>(positions, ToRows { set, rows, rooms: [[0; ROOM]; 2], pairs: Pairs::new() })
+        each::<I>(positions, ToRows { set, rows, rooms: [[0; BUFFER]; 2], pairs: Pairs::new() })
     }
 }
 
@@ -727,7 +727,7 @@ struct ToRows<'a, 'b> {
     set: &'a FeatureSet,
     rows: Rows<'b>,
     /// Where a position's inputs are before they are known to be few enough.
-    rooms: [[i32; ROOM]; 2],
+    rooms: [[i32; BUFFER]; 2],
     pairs: Pairs,
 }
 

@@ -349,7 +349,7 @@ impl FeatureSet {
     ) -> Result<Perspective<'_>, FeatureError> {
         let kings = super::pairs::kings(pieces, colour);
         match kings.count_ones() {
-            1 => Ok(self.seen_from(kings.trailing_zeros() as u8, colour)),
+            1 => Ok(self.seen_from(colour, kings.trailing_zeros() as u8)),
             kings => Err(FeatureError::Kings { row: 0, colour, kings }),
         }
     }
@@ -360,14 +360,14 @@ impl FeatureSet {
     /// If the square is above 63.
     #[must_use]
     #[track_caller]
-    pub fn seen_from(&self, king: u8, colour: Colour) -> Perspective<'_> {
+    pub fn seen_from(&self, colour: Colour, king: u8) -> Perspective<'_> {
         assert!(king < 64, "a square is 0 to 63");
-        Perspective { set: self, flip: self.flip(king, colour), colour }
+        Perspective { set: self, flip: self.flip(colour, king), colour }
     }
 
     /// By which bits the squares change for a side with its king on a square.
     #[inline(always)]
-    pub(crate) fn flip(&self, king: u8, colour: Colour) -> u8 {
+    pub(crate) fn flip(&self, colour: Colour, king: u8) -> u8 {
         let mirrored = match self.table.mirror {
             Mirror::Never => false,
             Mirror::KingToFilesAToD => king & 4 != 0,

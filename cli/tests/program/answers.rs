@@ -1,11 +1,12 @@
 //! What the columns have to hold, asked of the library in one call for all positions, on the backend that
 //! shares the least with the others. Only this file asks it.
 
-use setwise::{Backend, Colour, Column, Fen, Kernel, Pieces, Positions, ValueType};
+use setwise::{Backend, Colour, Column, Fen, Kernel, Pieces, Positions, Shape, ValueType};
 
 /// The names of all columns that the library computes, in its order.
 pub(crate) fn names() -> Vec<&'static str> {
-    Column::ALL.iter().map(|column| column.name()).collect()
+    let values = Column::ALL.iter().filter(|column| column.shape() == Shape::Value);
+    values.map(|column| column.name()).collect()
 }
 
 /// The names of the columns that are written if none are asked for.

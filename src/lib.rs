@@ -153,7 +153,9 @@ pub use boards::{Boards, Numbers, SliderAttacks};
 #[cfg(all(feature = "bulk", feature = "std"))]
 pub use bulk::batch::Batch;
 #[cfg(all(feature = "bulk", feature = "std"))]
-pub use bulk::lists::{FeatureLists, Lists, ThreatLists};
+pub use bulk::features::FeatureLists;
+#[cfg(all(feature = "bulk", feature = "std"))]
+pub use bulk::lists::{Lists, ThreatLists};
 #[cfg(feature = "bulk")]
 pub use bulk::positions::Positions;
 #[cfg(feature = "bulk")]

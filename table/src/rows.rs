@@ -14,7 +14,8 @@ use setwise_formats::Records;
 
 use crate::column::{Column, Given};
 use crate::error::{BadRow, Error};
-use crate::query::{OnInvalid, Plan};
+use crate::input::Input;
+use crate::query::{OnInvalid, Plan, Query};
 use crate::text::rest;
 use crate::threads::{CHUNK, clock};
 use crate::values::{Boards, Finished, Place, State, Values, fill_rows};
@@ -448,5 +449,26 @@ impl Plan {
             [a, b, c, d] => u32::from_ne_bytes([a, b, c, d]).into(),
             ref eight => u64::from_ne_bytes(eight.try_into().ok()?),
         })
+    }
+}
+
+impl Column {
+    /// What a column of numbers or sets of squares says of one position; none where it is null, a list, text, or
+    /// not in a FEN.
+    ///
+    /// ```
+    /// use setwise::Fen;
+    /// use setwise_table::Column;
+    /// let column: Column = "white_all".parse()?;
+    /// assert_eq!(column.value(&Fen::START), Some(0x00ff_ff7e));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn value(self, fen: &Fen) -> Option<u64> {
+        if matches!(self, Self::Given(Given::Fen | Given::Line | Given::Rest)) {
+            return None;
+        }
+        let plan = Query::default().columns([self]).plan(&Input::text()).ok()?;
+        plan.first_value(fen)
     }
 }

@@ -314,9 +314,9 @@ def attacks(
         raise ValueError("`out` is read-only")
     elif _overlaps_itself(out):
         raise ValueError("elements of `out` overlap")
-    elif any(np.may_share_memory(out, board) for board in _arrays(pieces)):
-        raise ValueError("`out` and the boards overlap")
     if out.flags.aligned and (out.strides[0] == 8 or rows < 2):
+        if any(np.may_share_memory(out, board) for board in _arrays(pieces)):
+            raise ValueError("`out` and the boards overlap")
         _setwise.fill(boards, query, out.T, _callback(progress))
     else:
         out[...] = attacks(pieces, backend=backend, threads=threads, progress=progress)

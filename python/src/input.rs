@@ -214,7 +214,9 @@ fn boards_of(py: Python<'_>, chunks: &[ArrayRef], fields: &Fields) -> PyResult<K
         .map(|&board| place(setwise_table::Column::from(board).name()))
         .collect();
     let Some(places) = places else {
-        let names: Vec<_> = fields.iter().map(|field| format!("`{}`", field.name())).collect();
+        let names = fields.iter().map(|field| field.name());
+        let names = names.filter(|name| !name.starts_with("__index_level_")); // of pandas
+        let names: Vec<_> = names.map(|name| format!("`{name}`")).collect();
         return Err(PyTypeError::new_err(format!(
             "expected a column of FENs or the eight boards, found a table of {}: \
              take its column of FENs, or call `setwise.maps_table`",
@@ -236,6 +238,9 @@ fn boards_of(py: Python<'_>, chunks: &[ArrayRef], fields: &Fields) -> PyResult<K
 fn list(fens: &Bound<'_, PyAny>) -> PyResult<ArrayRef> {
     /// Rows after which to look for signals.
     const SIGNALS: usize = 1 << 16;
+    if name_of(fens) == "LazyFrame" {
+        return Err(not_text(fens)); // one can iterate over it, but not to any end
+    }
     // Arrays of numpy and columns of pandas become lists, whose items are `str`.
     let list = match fens.hasattr("tolist")? {
         true => fens.call_method0("tolist")?,

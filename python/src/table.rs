@@ -263,13 +263,11 @@ impl Table {
     }
 
     /// The same as ``pandas.DataFrame``, by way of pyarrow. A table that was made from a series or a frame of pandas has
-    /// its index.
+    /// its index. Integers with nulls get pandas' nullable types, such as ``UInt64``: as floating-point numbers they
+    /// would lose squares.
     fn to_pandas<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        let frame = Self::to_pyarrow(slf)?.call_method0("to_pandas")?;
-        if let Some(index) = &slf.get().index {
-            frame.setattr("index", index)?;
-        }
-        Ok(frame)
+        let frame = slf.py().import("setwise._pandas")?.getattr("frame")?;
+        frame.call1((Self::to_pyarrow(slf)?, &slf.get().index))
     }
 
     /// The columns of numbers by name, as numpy arrays.

@@ -167,3 +167,41 @@ def test_the_tour_runs(tmp_path):
     nbclient.NotebookClient(notebook, timeout=120, resources={"metadata": {"path": str(tmp_path)}}).execute()
     kinds = {kind for cell in notebook.cells for output in cell.get("outputs", []) for kind in output.get("data", {})}
     assert {"image/png", "image/svg+xml"} <= kinds
+
+
+def test_bad_records_can_be_left_out(file, expected):
+    records = bytearray(file.read_bytes())
+    records[32 * 500 + 31 - 7] = 0x7F  # the square of en passant
+    file.write_bytes(records)
+    for size in (100_000, 100, 500, 501):
+        skipped = pa.table(setwise.read(file, ["white_all", "line"], errors="skip", batch_size=size))
+        assert skipped["white_all"].to_pylist() == expected["white_all"][:500] + expected["white_all"][501:]
+        assert skipped["line"].to_pylist()[498:502] == [499, 500, 502, 503]
+        null = pa.table(setwise.read(file, "white_all", errors="null", batch_size=size))["white_all"].to_pylist()
+        assert null == [*expected["white_all"][:500], None, *expected["white_all"][501:]]
+
+
+def test_batches_are_positions(file, fens, expected):
+    offset, boards = 0, setwise.pieces(fens)
+    for batch in setwise.read(file, batch_size=700):
+        rows = slice(offset, offset + len(batch))
+        assert (setwise.attacks(batch) == setwise.attacks(boards[rows])).all()
+        assert (setwise.threats(batch)[1] == setwise.threats(boards[rows])[1]).all()
+        if offset == 0:
+            assert (setwise.features(batch, padded=200)[1] == setwise.features(boards[rows], padded=200)[1]).all()
+        offset += len(batch)
+    assert offset == len(fens)
+
+
+def test_several_maps_are_drawn_at_once(fens, expected):
+    drawing = setwise.show(fens[3], ["white_all", "*_twice", "black_all"])
+    for name in ("white_all", "white_twice", "black_twice", "black_all"):
+        assert name in str(drawing) and f"{expected[name][3]:#018x}" in str(drawing)
+        assert name in drawing._repr_svg_()
+    default = setwise.show(fens[3])
+    assert f"{expected['black_all'][3]:#018x}" in str(default)
+    assert default._repr_svg_() == setwise.show(fens[3], "attackers")._repr_svg_()
+    with pytest.raises(ValueError, match="no names"):
+        setwise.show(fens[3], [])
+    with pytest.raises(ValueError, match="not a set of squares"):
+        setwise.show(fens[3], "threat*")

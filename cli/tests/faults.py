@@ -40,11 +40,6 @@ FAULTS = [
     ("no text after the first rows", "table/values.rs",
      "cells.append_option(text.map(String::from_utf8_lossy));",
      "cells.append_option(text.filter(|_| cells.len() < 20).map(String::from_utf8_lossy));", "batches"),
-    ("numbers saturated at 255", "table/values.rs",
-     "Cells::U16(of) => of.finish::<UInt16Type, Int16Type>(signed, nulls),",
-     "Cells::U16(mut of) => {\n"
-     "                of.own.typed_data_mut::<u16>().iter_mut().for_each(|value| *value = (*value).min(255));\n"
-     "                of.finish::<UInt16Type, Int16Type>(signed, nulls)\n            }", "batches"),
     ("rows skipped among the numbers and not beside them", "table/rows.rs",
      "if skipped.is_empty() || columns.is_empty() {", "if rows > 0 {", "tables"),
     ("a FEN that is asked for passed along too", "table/query.rs",

@@ -3,8 +3,10 @@
 //! - `positions.rs`: many positions, in whatever form the caller has them; `state.rs`: what their pieces do not say;
 //!   `batch.rs`: boards that stay sliced.
 //! - `request.rs`: a column and where its values go.
-//! - `fill.rs`: the columns of the catalogue; `lists.rs`: those that are lists, and the calls for lists of one type;
-//!   `whole.rs`: those of a whole position and its state.
+//! - `fill.rs`: the columns of the catalogue, and `slots.rs`, where their values go; `whole.rs`: those of a whole position
+//!   and its state.
+//! - `position_lists.rs`: columns that are lists, and the calls for lists of one type; `features.rs`: the inputs of
+//!   networks; both a block of positions at a time (`each.rs`) into `lists.rs`.
 //! - `sliders.rs`: the attacks of sliders by themselves.
 //! - `blocks.rs`: how rows are cut into blocks.
 //!
@@ -19,11 +21,18 @@
 #[cfg(feature = "std")]
 pub(crate) mod batch;
 pub(crate) mod blocks;
+#[cfg(feature = "std")]
+mod each;
+#[cfg(feature = "std")]
+mod features;
 pub(crate) mod fill;
 #[cfg(feature = "std")]
 pub(crate) mod lists;
+#[cfg(feature = "std")]
+mod position_lists;
 pub(crate) mod positions;
 pub(crate) mod request;
 mod sliders;
+mod slots;
 mod state;
 mod whole;

@@ -13,93 +13,14 @@ use crate::pieces::Colour;
 pub(crate) mod catalogue;
 #[cfg(feature = "std")]
 mod selection;
+mod types;
 mod words;
 
 pub use catalogue::Kind;
 use catalogue::{ATTACKS, COLUMNS, ENTRIES, Entry, Section, WORDS};
 #[cfg(feature = "std")]
 pub use selection::{Catalogue, PRESETS, Preset, SelectionError, select};
-
-/// The type of a column's values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum ValueType {
-    /// `u8`: a small integer.
-    U8,
-    /// `u16`: a small integer.
-    U16,
-    /// `u32`: an integer.
-    U32,
-    /// `u64`: a bitboard, a1 = bit 0.
-    U64,
-}
-
-impl ValueType {
-    /// The size of a value in bytes.
-    #[must_use]
-    pub const fn bytes(self) -> usize {
-        match self {
-            Self::U8 => 1,
-            Self::U16 => 2,
-            Self::U32 => 4,
-            Self::U64 => 8,
-        }
-    }
-}
-
-/// As in Rust: `u64`.
-impl fmt::Display for ValueType {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "u{}", 8 * self.bytes())
-    }
-}
-
-/// How many values a column has for each position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Shape {
-    /// One.
-    Value,
-    /// As many as the position needs.
-    List,
-    /// The same number for all positions. The values of a position lie one after another.
-    Array(usize),
-}
-
-/// What a column needs to know of each position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[non_exhaustive]
-pub enum Needs {
-    /// The pieces.
-    Pieces,
-    /// The pieces and the side to move: [`Positions::with_turns`](crate::Positions::with_turns).
-    Turn,
-    /// The pieces, the side to move, castling rights and the en passant square:
-    /// [`Positions::with_turns`](crate::Positions::with_turns),
-    /// [`with_castling`](crate::Positions::with_castling) and
-    /// [`with_en_passant`](crate::Positions::with_en_passant).
-    State,
-}
-
-/// A column that [`Kernel::fill`](crate::Kernel::fill) can fill.
-///
-/// Columns are ordered as in [`ALL`](Self::ALL).
-///
-/// ```
-/// use setwise::{Column, Kind, Role, ValueType};
-/// let column = Column::white(Kind::Twice);
-/// assert_eq!(column.name(), "white_twice");
-/// assert_eq!(column.meaning(), "squares attacked by at least two white pieces");
-/// assert_eq!("black_mobility_queen".parse(), Ok(Column::black(Kind::Mobility(Role::Queen))));
-/// for column in Column::ALL {
-///     println!("{:<28} {}  {}", column.name(), column.value_type(), column.meaning());
-/// }
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Column {
-    /// Its place in the catalogue.
-    place: u8,
-}
+pub use types::{Column, Needs, Shape, ValueType};
 
 impl Column {
     /// Every column, in the order in which programs show them: white's bitboards, then black's; those of the
@@ -164,18 +85,6 @@ impl Column {
             place += 1;
         }
         panic!("this kind of column has no side");
-    }
-
-    /// The column of the catalogue that has a name.
-    const fn named(name: &str) -> Self {
-        let mut place = 0;
-        while place < COLUMNS {
-            if words::are_equal(WORDS[place][0], name) {
-                return Self { place: place as u8 };
-            }
-            place += 1;
-        }
-        panic!("the catalogue has no such name");
     }
 
     const fn entry(self) -> &'static Entry {

@@ -461,7 +461,7 @@ fn one_position(kernel: Kernel) {
                 slider_attacks_by_role(pieces; plain);
                 attacks(pieces; plain);
                 attacks_by(pieces, colour, occupied; plain, colour, occupied);
-                attackers(pieces, occupied, colour, occupied; plain, occupied, colour, occupied);
+                attackers(pieces, colour, occupied, occupied; plain, colour, occupied, occupied);
                 checkers(pieces, colour; plain, colour);
                 pinned(pieces, colour; plain, colour);
                 king_danger(pieces, colour; plain, colour);

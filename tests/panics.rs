@@ -419,9 +419,9 @@ fn squares_that_are_none() {
         check(&|| must_use(reference::ray_from(square, Direction::North, 0)));
         check(&|| Pieces::EMPTY.clone().put(Colour::White, Role::King, square));
         check(&|| must_use(Pieces::START.at(square)));
-        check(&|| must_use(Pieces::from_iter([(square, Colour::White, Role::King)])));
+        check(&|| must_use(Pieces::from_iter([(Colour::White, Role::King, square)])));
         check(&|| must_use(Threat::new(square, 0)));
         check(&|| must_use(Threat::new(0, square)));
-        check(&|| must_use(FeatureSet::ALL[0].seen_from(square, Colour::White)));
+        check(&|| must_use(FeatureSet::ALL[0].seen_from(Colour::White, square)));
     }
 }

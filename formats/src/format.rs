@@ -158,8 +158,8 @@ pub struct UnknownFormat(String);
 
 impl fmt::Display for UnknownFormat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<_> = Format::ALL.iter().map(|format| format.name()).collect();
-        write!(f, "expected one of {}, found {:?}", names.join(", "), self.0)
+        let names: Vec<_> = Format::ALL.iter().map(|format| format!("`{format}`")).collect();
+        write!(f, "no format is called `{}`; there are {}", self.0, names.join(", "))
     }
 }
 
@@ -170,14 +170,14 @@ impl std::error::Error for UnknownFormat {}
 /// ```
 /// use setwise_formats::{Format, Writer};
 /// let error = Writer::new(Format::Viri, Vec::new()).unwrap_err();
-/// assert_eq!(error.to_string(), "viri cannot be written: its records have no fixed size");
+/// assert_eq!(error.to_string(), "`viri` cannot be written: its records have no fixed size");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotWritable(pub Format);
 
 impl fmt::Display for NotWritable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} cannot be written: its records have no fixed size", self.0)
+        write!(f, "`{}` cannot be written: its records have no fixed size", self.0)
     }
 }
 

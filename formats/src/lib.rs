@@ -56,8 +56,8 @@
 //!
 //! # What it costs
 //!
-//! Records of 32 bytes are decoded with `pext` and `pdep` where the processor has them and is quick at it
-//! (not AMD before Zen 3), else bit by bit; that is looked up while the program runs. Memory is 64 KiB for a
+//! Records of 32 bytes are decoded with AVX-512, or with `pext` and `pdep` where the processor is fast at them (AMD
+//! since Zen 3), else bit by bit. A kernel decides ([`Reader::with_kernel`]); [`Reader::new`] detects the fastest. Memory is 64 KiB for a
 //! reader, and what the batch takes. Nothing in a file makes it more.
 #![deny(unsafe_code)]
 

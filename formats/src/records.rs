@@ -151,7 +151,10 @@ impl Records {
         ];
         for (name, rows) in columns {
             let all = self.len();
-            assert!(rows == 0 || rows == all, "the column {name} has {rows} rows, the batch {all}");
+            assert!(
+                rows == 0 || rows == all,
+                "the column `{name}` has {rows} rows, the batch {all}"
+            );
         }
     }
 

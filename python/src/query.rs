@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use setwise::UnknownName;
 use setwise::columns::{SelectionError, select};
-use setwise::threats::UnknownFeatureSet;
 use setwise::{Backend, Kernel};
 use setwise_table::{Column, Input, OnInvalid, Plan};
 
@@ -56,7 +56,7 @@ impl Query {
             query = query.columns(selected(&columns)?);
         }
         if let Some(name) = feature_set {
-            query = query.feature_set(Some(name.parse().map_err(wrong::<UnknownFeatureSet>)?));
+            query = query.feature_set(Some(name.parse().map_err(wrong::<UnknownName>)?));
         }
         if let Some(name) = backend {
             let backend: Backend = name.parse().map_err(wrong)?;

@@ -4,7 +4,7 @@ use core::ops::Range;
 
 use super::positions::Positions;
 use crate::backend::Kernel;
-use crate::boards::block::{Block, MOST_BOARDS};
+use crate::boards::block::{Block, MAX_BOARDS};
 use crate::pieces::Pieces;
 
 /// Columns of one type, white's before black's, where they are requested.
@@ -37,7 +37,7 @@ pub(crate) fn by_blocks<T: Copy + Default, const COUNT: usize>(
         run(positions.rows(0..whole), rows_of(&mut columns, 0..whole));
     }
     if whole < rows {
-        let mut room = [Pieces::EMPTY; MOST_BOARDS];
+        let mut room = [Pieces::EMPTY; MAX_BOARDS];
         let positions = positions.rows(whole..rows).padded(&mut room, block);
         padded(rows_of(&mut columns, whole..rows), block, |columns| run(positions, columns));
     }
@@ -49,7 +49,7 @@ pub(super) fn padded<T: Copy + Default, const COUNT: usize>(
     block: usize,
     run: impl FnOnce(Columns<'_, T, COUNT>),
 ) {
-    let mut room = [[T::default(); MOST_BOARDS]; COUNT];
+    let mut room = [[T::default(); MAX_BOARDS]; COUNT];
     let mut places = [const { None }; COUNT];
     for ((place, room), column) in places.iter_mut().zip(&mut room).zip(&columns) {
         *place = column.is_some().then_some(&mut room[..block]);

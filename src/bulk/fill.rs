@@ -1,15 +1,21 @@
 //! `Kernel::fill`: the columns of the catalogue, computed in blocks. What each column needs is in the expressions of
 //! the catalogue's rows; here they become loops that compute what is requested and nothing else.
 
-use super::blocks::{Columns, by_blocks, next, rows_of};
+use super::blocks::{by_blocks, next, rows_of};
 #[cfg(feature = "std")]
-use super::lists;
+use super::features::{self, Features};
+#[cfg(feature = "std")]
+use super::position_lists;
 use super::positions::{Positions, same_length};
 use super::request::{Buffer, Request};
+use super::slots::{
+    AttackColumns, AttackSlots, BoardSlots, NumberColumns, NumberSlots, OtherColumns, OtherSlots,
+    Sorted, ToMoveColumns,
+};
 use super::whole;
 use crate::backend::{Kernel, Task};
-use crate::boards::block::{Block, MOST_BOARDS, MapColumns, MapRoom};
-use crate::columns::catalogue::{ATTACKS, COLUMNS, NUMBERS, OTHERS, Section, TO_MOVE, catalogue};
+use crate::boards::block::{Block, MAX_BOARDS, MapColumns, MapScratch};
+use crate::columns::catalogue::{COLUMNS, Section, TO_MOVE, catalogue};
 use crate::columns::{Column, Kind, Shape};
 use crate::eval::{self, Attacks, Cumulative, Rays};
 use crate::leaper;
@@ -17,15 +23,6 @@ use crate::pieces::{ByColour, Colour, Pieces, Role};
 
 /// How many rows are asked about several kinds of columns before the next: 128 KiB of positions.
 const ROWS_TOGETHER: usize = 2048;
-
-/// The attack maps.
-type AttackColumns<'a> = Columns<'a, u64, { 2 * ATTACKS }>;
-
-/// The other bitboards.
-type OtherColumns<'a> = Columns<'a, u64, { 2 * OTHERS }>;
-
-/// The numbers.
-type NumberColumns<'a> = Columns<'a, u16, { 2 * NUMBERS }>;
 
 impl Kernel {
     /// For every position the sixteen attack maps, a column each, in named fields.
@@ -135,18 +132,18 @@ impl Kernel {
                 (Section::Features, Buffer::ListU32(lists)) => {
                     let side = usize::from(column.colour() == Some(Colour::Black));
                     let set = request.feature_set.expect("it was checked");
-                    features[side] = Some(lists::Features { set, lists, validity });
+                    features[side] = Some(Features { set, lists, validity });
                 }
                 #[cfg(feature = "std")]
                 (Section::Lists, buffer) => {
-                    lists::fill(self, positions, column.kind(), buffer, validity);
+                    position_lists::fill(self, positions, column.kind(), buffer, validity);
                 }
                 (_, buffer) => whole::fill(self, positions, column.kind(), buffer, validity),
             }
         }
         self.fill_values(positions, sorted);
         #[cfg(feature = "std")]
-        lists::fill_features(self, positions, features);
+        features::fill_features(self, positions, features);
     }
 
     /// Bitboards and numbers.
@@ -206,7 +203,7 @@ impl Kernel {
 
     /// White's rows or black's, by whose turn it is.
     fn fill_to_move(self, positions: Positions<'_>, mut columns: ToMoveColumns<'_>) {
-        const ROWS: usize = 4 * MOST_BOARDS;
+        const ROWS: usize = 4 * MAX_BOARDS;
         let turns = positions.state().turns.unwrap_or_default();
         let mut both = [[[0; ROWS]; TO_MOVE.len()]; 2];
         let mut at = 0;
@@ -270,116 +267,6 @@ fn check(positions: &Positions<'_>, request: &Request<'_>) {
         "column `{column}` needs a set of inputs: `Request::feature_set`"
     );
     positions.state().check(*column);
-}
-
-/// The columns of the side to move.
-type ToMoveColumns<'a> = [Option<&'a mut [u64]>; TO_MOVE.len()];
-
-/// The bitboards and numbers that a call requests, sorted by what fills them.
-struct Sorted<'a> {
-    attacks: AttackColumns<'a>,
-    others: OtherColumns<'a>,
-    numbers: NumberColumns<'a>,
-    to_move: ToMoveColumns<'a>,
-}
-
-impl<'a> Sorted<'a> {
-    fn new() -> Self {
-        Self {
-            attacks: [const { None }; 2 * ATTACKS],
-            others: [const { None }; 2 * OTHERS],
-            numbers: [const { None }; 2 * NUMBERS],
-            to_move: [const { None }; TO_MOVE.len()],
-        }
-    }
-
-    fn boards(&mut self, column: Column, values: &'a mut [u64]) {
-        let kind = column.kind();
-        let place = kind.place();
-        let to = match column.colour() {
-            None => {
-                let place = TO_MOVE.iter().position(|&other| other == kind);
-                &mut self.to_move[place.expect("a kind of the side to move")]
-            }
-            Some(side) if place < ATTACKS => &mut self.attacks[side as usize * ATTACKS + place],
-            Some(side) => &mut self.others[side as usize * OTHERS + place - ATTACKS],
-        };
-        *to = Some(values);
-    }
-
-    fn numbers(&mut self, column: Column, values: &'a mut [u16]) {
-        let side = usize::from(column.colour() == Some(Colour::Black));
-        self.numbers[side * NUMBERS + column.kind().place()] = Some(values);
-    }
-}
-
-/// Where the bitboards of a block go: the columns that are requested, and where the block starts in them. `FIRST` is
-/// the kind of the first column. It is made anew for each block, so that what does not change while columns
-/// are written can stay in registers.
-struct BoardSlots<'a, 'b, const FIRST: usize, const COUNT: usize> {
-    wanted: [u32; 2],
-    at: usize,
-    columns: &'b mut Columns<'a, u64, COUNT>,
-}
-
-type AttackSlots<'a, 'b> = BoardSlots<'a, 'b, 0, { 2 * ATTACKS }>;
-
-type OtherSlots<'a, 'b> = BoardSlots<'a, 'b, ATTACKS, { 2 * OTHERS }>;
-
-impl<'a, 'b, const FIRST: usize, const COUNT: usize> BoardSlots<'a, 'b, FIRST, COUNT> {
-    /// The kinds that are requested, of each side: bits by [`Kind::bit`].
-    #[inline(always)]
-    fn wanted(columns: &Columns<'_, u64, COUNT>) -> [u32; 2] {
-        let mut wanted = [0; 2];
-        for (i, column) in columns.iter().enumerate() {
-            if column.is_some() {
-                wanted[i / (COUNT / 2)] |= 1 << (FIRST + i % (COUNT / 2));
-            }
-        }
-        wanted
-    }
-
-    #[inline(always)]
-    fn new(wanted: [u32; 2], at: usize, columns: &'b mut Columns<'a, u64, COUNT>) -> Self {
-        Self { wanted, at, columns }
-    }
-
-    /// Whether any of these kinds is requested, of one side.
-    #[inline(always)]
-    fn wants(&self, side: Colour, kinds: u32) -> bool {
-        self.wanted[side as usize] & kinds != 0
-    }
-
-    /// Puts a block into a column, if it is requested.
-    #[inline(always)]
-    fn put<B: Block>(&mut self, side: Colour, kind: Kind, boards: B) {
-        let place = side as usize * (COUNT / 2) + kind.place() - FIRST;
-        if let Some(column) = &mut self.columns[place] {
-            boards.store(&mut column[self.at..self.at + B::COUNT]);
-        }
-    }
-}
-
-/// Where the numbers of a block go.
-struct NumberSlots<'a, 'b> {
-    at: usize,
-    columns: &'b mut NumberColumns<'a>,
-}
-
-impl NumberSlots<'_, '_> {
-    /// Whether a number is requested, of one side.
-    #[inline(always)]
-    fn wants(&self, side: Colour, kind: Kind) -> bool {
-        self.columns[side as usize * NUMBERS + kind.place()].is_some()
-    }
-
-    /// Puts a block of numbers into a column, if it is requested.
-    #[inline(always)]
-    fn put<B: Block>(&mut self, side: Colour, kind: Kind, numbers: B::Numbers) {
-        if let Some(column) = &mut self.columns[side as usize * NUMBERS + kind.place()] {
-            B::store_numbers(numbers, &mut column[self.at..self.at + B::COUNT]);
-        }
-    }
 }
 
 /// Whose attacks a group of columns is computed from, and whose columns they are.
@@ -611,12 +498,12 @@ impl Task for FillAttacks<'_, '_> {
     fn run<B: Block>(mut self) {
         let rows = self.positions.len();
         let wanted = AttackSlots::wanted(&self.columns);
-        let mut room = B::Room::new();
+        let mut scratch = B::Scratch::new();
         let mut block = Some(0);
         while let Some(at) = block {
-            if B::Room::USED {
+            if B::Scratch::USED {
                 let mut maps = MapColumns { columns: &mut self.columns, at };
-                room.fill(&self.positions.block(at, B::COUNT), &mut maps);
+                scratch.fill(&self.positions.block(at, B::COUNT), &mut maps);
             } else {
                 let mut out = AttackSlots::new(wanted, at, &mut self.columns);
                 fill_attacks(&self.positions.load::<B>(at), &mut out);

@@ -12,7 +12,7 @@ use super::state::State;
 use crate::backend::Kernel;
 #[cfg(feature = "std")]
 use crate::backend::Task;
-use crate::boards::block::{Block, MOST_BOARDS, PositionBlock};
+use crate::boards::block::{Block, MAX_BOARDS, PositionBlock};
 use crate::fen::Castling;
 use crate::pieces::{Colour, Pieces};
 
@@ -200,7 +200,7 @@ impl<'a> Positions<'a> {
     pub(crate) fn as_rows<'b>(
         &'b self,
         rows: Range<usize>,
-        room: &'b mut [Pieces; MOST_BOARDS],
+        room: &'b mut [Pieces; MAX_BOARDS],
     ) -> &'b [Pieces] {
         let room = &mut room[..rows.len()];
         match &self.source {
@@ -235,10 +235,10 @@ impl<'a> Positions<'a> {
     /// A whole block with empty positions after the last.
     pub(crate) fn padded<'b>(
         &self,
-        room: &'b mut [Pieces; MOST_BOARDS],
+        room: &'b mut [Pieces; MAX_BOARDS],
         boards: usize,
     ) -> Positions<'b> {
-        *room = [Pieces::EMPTY; MOST_BOARDS];
+        *room = [Pieces::EMPTY; MAX_BOARDS];
         for (row, pieces) in room[..self.len()].iter_mut().enumerate() {
             *pieces = self.get(row);
         }
@@ -319,9 +319,9 @@ impl Task for Unslice<'_, '_> {
 
     #[inline(always)]
     fn run<B: Block>(self) {
-        let mut columns = [[0; MOST_BOARDS]; 8];
+        let mut columns = [[0; MAX_BOARDS]; 8];
         let mut at = 0;
-        while at < MOST_BOARDS {
+        while at < MAX_BOARDS {
             let sets = self.positions.load::<B>(self.at + at).sets();
             for (column, set) in columns.iter_mut().zip(sets) {
                 set.store(&mut column[at..at + B::COUNT]);

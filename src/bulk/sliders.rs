@@ -4,7 +4,7 @@ use super::blocks::{next, padded};
 use super::positions::{load, same_length};
 use crate::backend::{Kernel, Task};
 use crate::bitboard::{ByDirection, Direction};
-use crate::boards::block::{Block, MOST_BOARDS};
+use crate::boards::block::{Block, MAX_BOARDS};
 
 impl Kernel {
     /// For every row, the squares that its sliders attack: the union of all eight rays.
@@ -35,7 +35,7 @@ impl Kernel {
         let sliders = Sliders::new(occupied, orthogonal, diagonal);
         let (rows, block) = (attacks.len(), self.backend().boards_per_block());
         if rows < block {
-            let mut inputs = [[0; MOST_BOARDS]; 3];
+            let mut inputs = [[0; MAX_BOARDS]; 3];
             let sliders = sliders.padded(&mut inputs, block);
             padded([Some(attacks)], block, |columns| {
                 for attacks in columns.into_iter().flatten() {
@@ -84,7 +84,7 @@ impl Kernel {
     fn rays(self, sliders: Sliders<'_>, rays: [&mut [u64]; 8]) {
         let (rows, block) = (sliders.occupied.len(), self.backend().boards_per_block());
         if rows < block {
-            let mut inputs = [[0; MOST_BOARDS]; 3];
+            let mut inputs = [[0; MAX_BOARDS]; 3];
             let sliders = sliders.padded(&mut inputs, block);
             padded(rays.map(Some), block, |columns| {
                 let rays = columns.map(|column| column.unwrap_or_default());
@@ -129,7 +129,7 @@ impl<'a> Sliders<'a> {
     }
 
     /// The same in columns of `block` rows, with empty boards after the last.
-    fn padded<'b>(&self, room: &'b mut [[u64; MOST_BOARDS]; 3], block: usize) -> Sliders<'b> {
+    fn padded<'b>(&self, room: &'b mut [[u64; MAX_BOARDS]; 3], block: usize) -> Sliders<'b> {
         for (room, column) in room.iter_mut().zip([self.occupied, self.orthogonal, self.diagonal]) {
             room[..column.len()].copy_from_slice(column);
         }

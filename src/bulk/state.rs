@@ -3,7 +3,7 @@
 
 use core::ops::Range;
 
-use crate::boards::block::{Block, MOST_BOARDS};
+use crate::boards::block::{Block, MAX_BOARDS};
 use crate::columns::{Column, Needs};
 use crate::fen::Castling;
 use crate::pieces::Colour;
@@ -63,7 +63,7 @@ impl<'a> State<'a> {
     #[inline(always)]
     pub(super) fn load<B: Block>(&self, at: usize) -> StateBlock<B> {
         let rows = at..at + B::COUNT;
-        let mut boards = [[0; MOST_BOARDS]; 3];
+        let mut boards = [[0; MAX_BOARDS]; 3];
         if let Some(turns) = self.turns {
             for (board, &turn) in boards[0].iter_mut().zip(&turns[rows.clone()]) {
                 *board = if turn == Colour::Black { !0 } else { 0 };
@@ -126,17 +126,17 @@ impl RowState<'_> {
 
 /// States of less than a block, with usual ones behind them.
 pub(super) struct PaddedState {
-    turns: [Colour; MOST_BOARDS],
-    castling: [Castling; MOST_BOARDS],
-    en_passant: [Option<u8>; MOST_BOARDS],
+    turns: [Colour; MAX_BOARDS],
+    castling: [Castling; MAX_BOARDS],
+    en_passant: [Option<u8>; MAX_BOARDS],
 }
 
 impl PaddedState {
     pub(super) fn new() -> Self {
         Self {
-            turns: [Colour::White; MOST_BOARDS],
-            castling: [Castling::NONE; MOST_BOARDS],
-            en_passant: [None; MOST_BOARDS],
+            turns: [Colour::White; MAX_BOARDS],
+            castling: [Castling::NONE; MAX_BOARDS],
+            en_passant: [None; MAX_BOARDS],
         }
     }
 }

@@ -6,7 +6,7 @@ use super::positions::Positions;
 use super::request::Buffer;
 use super::state::{PaddedState, StateBlock};
 use crate::backend::{Kernel, Task};
-use crate::boards::block::{Block, FromNumber, MOST_BOARDS};
+use crate::boards::block::{Block, FromNumber, MAX_BOARDS};
 use crate::columns::Kind;
 use crate::columns::catalogue::catalogue;
 use crate::pieces::Pieces;
@@ -78,7 +78,7 @@ impl<T> Out<'_, T> {
     #[inline(always)]
     pub(crate) fn valid<B: Block>(&mut self, numbers: B::Numbers) {
         let Some(validity) = &mut self.validity else { return };
-        let mut valid = [0_i16; MOST_BOARDS];
+        let mut valid = [0_i16; MAX_BOARDS];
         B::store_numbers(numbers, &mut valid[..B::COUNT]);
         for (row, valid) in validity.iter_mut().zip(valid) {
             *row = valid != 0;
@@ -90,7 +90,7 @@ impl Out<'_, u64> {
     /// Puts one bitboard of each position at a place in its values.
     #[inline(always)]
     pub(crate) fn boards<B: Block>(&mut self, place: usize, boards: B) {
-        let mut column = [0; MOST_BOARDS];
+        let mut column = [0; MAX_BOARDS];
         boards.store(&mut column[..B::COUNT]);
         for (values, board) in self.values.chunks_exact_mut(self.count).zip(column) {
             values[place] = board;
@@ -102,7 +102,7 @@ impl<T: FromNumber + Default> Out<'_, T> {
     /// Puts one number of each position at a place in its values.
     #[inline(always)]
     pub(crate) fn numbers<B: Block>(&mut self, place: usize, numbers: B::Numbers) {
-        let mut column = [T::default(); MOST_BOARDS];
+        let mut column = [T::default(); MAX_BOARDS];
         B::store_numbers(numbers, &mut column[..B::COUNT]);
         for (values, number) in self.values.chunks_exact_mut(self.count).zip(column) {
             values[place] = number;
@@ -156,7 +156,7 @@ fn fill_column<W: Whole>(
         kernel.run(FillWhole::<W> { positions: positions.rows(0..whole), values: front, validity });
     }
     if whole < rows {
-        let (mut pieces, mut state) = ([Pieces::EMPTY; MOST_BOARDS], PaddedState::new());
+        let (mut pieces, mut state) = ([Pieces::EMPTY; MAX_BOARDS], PaddedState::new());
         let rest = positions.rows(whole..rows);
         let state = rest.state().padded(&mut state, block);
         let positions = rest.padded(&mut pieces, block).with_state(state);

@@ -1,10 +1,10 @@
 //! The catalogue: a row for every column. Its type, name and meaning, and the expression that computes it.
 //!
-//! To add a column, add its row here, the function that computes it (a bitboard's in `eval.rs`), and its arm in the
+//! To add a column, add its row here, the function that computes it (a bitboard's in `eval/`), and its arm in the
 //! tests' oracle (`tests/common/oracles.rs`). `Kernel::fill`, the documents and all other doors follow.
 
+use super::types::{Column, Needs, Shape, ValueType};
 use super::words;
-use super::{Column, Needs, Shape, ValueType};
 use crate::pieces::{Colour, Role};
 
 /// Hands the catalogue to a macro.
@@ -254,6 +254,20 @@ macro_rules! kinds {
 }
 
 catalogue!(kinds);
+
+impl Column {
+    /// The column of the catalogue that has a name.
+    pub(super) const fn named(name: &str) -> Self {
+        let mut place = 0;
+        while place < COLUMNS {
+            if words::are_equal(WORDS[place][0], name) {
+                return Self { place: place as u8 };
+            }
+            place += 1;
+        }
+        panic!("the catalogue has no such name");
+    }
+}
 
 /// The attack maps of a side: the first section.
 pub(crate) const ATTACKS: usize = SECTIONS[0];

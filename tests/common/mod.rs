@@ -4,6 +4,7 @@
 #![allow(unused, reason = "each test takes what it needs of it")]
 
 pub(crate) mod oracles;
+pub(crate) mod seeds;
 pub(crate) mod threats;
 
 use std::fmt;
@@ -64,7 +65,7 @@ macro_rules! tests_of_backends {
         }
         x86_64 {
             $($native:ident $module:ident $name:literal $text:tt
-            features: $features:tt;
+            features: $set:ident $features:ident;
             boards: $boards:ty;
             position: $position:ty;)*
         }

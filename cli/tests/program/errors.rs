@@ -210,7 +210,7 @@ fn wrong_arguments_have_status_2() {
         ("maps good.epd -o a.csv -f xlsx", "possible values: parquet, arrow, npy, csv"),
         ("maps good.epd -o a.csv --columns white_all,foo", "no column is called `foo`"),
         ("maps good.epd -o a.csv --columns white_all,white_all", "is chosen twice"),
-        ("maps good.epd -o a.csv --backend foo", "this processor can run scalar"),
+        ("maps good.epd -o a.csv --backend foo", "this processor can run `scalar`"),
         ("maps good.epd -o a.csv --threads 0", "--threads"),
         ("maps good.epd -o a.csv --threads 100000", "1..=1024"),
         ("maps good.epd -o a.csv --rejects bad.txt", "--rejects is for --on-invalid skip"),

@@ -476,7 +476,7 @@ fn rows_that_do_not_fit() {
 }
 
 #[test]
-#[should_panic(expected = "the column score has 1 rows, the batch 2")]
+#[should_panic(expected = "the column `score` has 1 rows, the batch 2")]
 fn columns_of_different_lengths_are_a_mistake_of_the_caller() {
     let mut batch = Records::new();
     batch.push_fen(&Fen::START);

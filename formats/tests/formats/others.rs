@@ -270,8 +270,8 @@ fn read_sfen(record: &[u8]) -> (Fen, [i32; 5]) {
     let turn = if bits(1) == 0 { Colour::White } else { Colour::Black };
     let kings = [bits(6), bits(6)];
     let mut list = vec![
-        (kings[0] as u8, Colour::White, Role::King),
-        (kings[1] as u8, Colour::Black, Role::King),
+        (Colour::White, Role::King, kings[0] as u8),
+        (Colour::Black, Role::King, kings[1] as u8),
     ];
     for rank in (0..8).rev() {
         for file in 0..8 {
@@ -288,7 +288,7 @@ fn read_sfen(record: &[u8]) -> (Fen, [i32; 5]) {
                 other => panic!("no role {other}"),
             };
             let colour = if bits(1) == 0 { Colour::White } else { Colour::Black };
-            list.push((square as u8, colour, role));
+            list.push((colour, role, square as u8));
         }
     }
     let mut rights = [0; 2];

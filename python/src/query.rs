@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use setwise::columns::{SelectionError, select};
 use setwise::UnknownName;
+use setwise::columns::{SelectionError, select};
 use setwise::{Backend, Kernel};
 use setwise_table::{Column, Input, OnInvalid, Plan};
 

@@ -152,10 +152,12 @@ def test_the_readmes_run_as_they_stand(monkeypatch):
     """The examples in Python, in the folder where the files are that they read."""
     monkeypatch.chdir(ROOT)
     section = (ROOT / "README.md").read_text().split("\n## In Python\n")[1].split("\n## ")[0]
-    for text in (section, (ROOT / "python" / "README.md").read_text()):
-        example = text.split("```python\n")[1].split("```")[0]
-        assert 5 <= example.count("\n") <= 15
-        exec(compile(example, "README.md", "exec"), {})
+    pages = (section, (ROOT / "python" / "README.md").read_text())
+    examples = [text.split("```")[0] for page in pages for text in page.split("```python\n")[1:]]
+    assert len(examples) == 5
+    for example in examples:
+        assert 3 <= example.count("\n") <= 15
+        exec(compile(example, "README.md", "exec"), {"__name__": "__main__"})
 
 
 def test_the_tour_runs(tmp_path):

@@ -394,21 +394,19 @@ impl FromStr for &'static FeatureSet {
     type Err = UnknownName;
 
     fn from_str(name: &str) -> Result<Self, UnknownName> {
+        const NAMES: [&str; FeatureSet::ALL.len()] = {
+            let mut names = [""; FeatureSet::ALL.len()];
+            let mut i = 0;
+            while i < names.len() {
+                names[i] = FeatureSet::ALL[i].name();
+                i += 1;
+            }
+            names
+        };
         let found = FeatureSet::ALL.iter().copied().find(|set| set.name() == name);
         found.ok_or_else(|| UnknownName::new("set of inputs", name, &NAMES))
     }
 }
-
-/// The names of the sets that have names.
-static NAMES: [&str; FeatureSet::ALL.len()] = {
-    let mut names = [""; FeatureSet::ALL.len()];
-    let mut i = 0;
-    while i < names.len() {
-        names[i] = FeatureSet::ALL[i].name();
-        i += 1;
-    }
-    names
-};
 
 /// Of Stockfish's sets so far: pieces of a role attack each other, but for pawns of a colour.
 const ONCE: [[bool; 2]; 6] = [[false, true], [true; 2], [true; 2], [true; 2], [true; 2], [true; 2]];

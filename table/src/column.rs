@@ -354,7 +354,7 @@ impl FromStr for Column {
     fn from_str(name: &str) -> Result<Self, SelectionError> {
         match Self::all().iter().find(|column| column.name() == name) {
             Some(column) => Ok(*column),
-            None => Err(select::<Self>([name]).err().expect("a pattern is no column's name")),
+            None => Err(select::<Self>([name]).expect_err("a pattern is no column's name")),
         }
     }
 }

@@ -66,6 +66,9 @@ impl<E> Asking<'_, E> {
     }
 }
 
+/// Tasks that are done, with their places in the order.
+type Finished<R, E> = Vec<(usize, Result<R, E>)>;
+
 /// Does all tasks, and gives their results in order. The calling thread works too, and between its tasks, some twenty
 /// times a second, asks `go_on` whether it shall; for one task or one thread no other thread is started.
 ///
@@ -86,28 +89,27 @@ pub fn each<T: Send, R: Send, E: Send>(
     let tasks = Mutex::new(tasks.into_iter().enumerate());
     // Tasks from here on need not be done.
     let end = AtomicUsize::new(usize::MAX);
-    let run =
-        |asking: &mut dyn FnMut() -> Result<(), E>| -> (Vec<(usize, Result<R, E>)>, Option<E>) {
-            let mut results = Vec::new();
-            loop {
-                let next = lock(&tasks).next();
-                // Tasks come in order: all that are left are later ones.
-                let Some((index, task)) =
-                    next.filter(|(index, _)| *index < end.load(Ordering::Relaxed))
-                else {
-                    return (results, None);
-                };
-                let result = work(task);
-                if result.is_err() {
-                    end.fetch_min(index, Ordering::Relaxed);
-                }
-                results.push((index, result));
-                if let Err(error) = asking() {
-                    end.store(0, Ordering::Relaxed);
-                    return (results, Some(error));
-                }
+    let run = |asking: &mut dyn FnMut() -> Result<(), E>| -> (Finished<R, E>, Option<E>) {
+        let mut results = Vec::new();
+        loop {
+            let next = lock(&tasks).next();
+            // Tasks come in order: all that are left are later ones.
+            let Some((index, task)) =
+                next.filter(|(index, _)| *index < end.load(Ordering::Relaxed))
+            else {
+                return (results, None);
+            };
+            let result = work(task);
+            if result.is_err() {
+                end.fetch_min(index, Ordering::Relaxed);
             }
-        };
+            results.push((index, result));
+            if let Err(error) = asking() {
+                end.store(0, Ordering::Relaxed);
+                return (results, Some(error));
+            }
+        }
+    };
     let mut asking = Asking { go_on, asked: clock() };
     let (mut results, stopped) = thread::scope(|scope| {
         let others = (1..threads.min(count)).map_while(|_| {
@@ -184,7 +186,7 @@ where
     });
     let reader = Arc::clone(&shared);
     let read = move || reader.draw(limits.bytes, draw, weight);
-    let outcome = thread::scope(|scope| {
+    thread::scope(|scope| {
         let start = || -> io::Result<()> {
             for _ in 0..limits.threads {
                 let worker = || {
@@ -200,8 +202,7 @@ where
         let _end = Ending(&shared);
         start().map_err(cannot_start)?;
         shared.take(&mut take)
-    });
-    outcome
+    })
 }
 
 /// What the threads of a run in order have in common.

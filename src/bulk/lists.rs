@@ -17,7 +17,7 @@ pub struct Lists<T> {
     items: Vec<T>,
 }
 
-/// The pairs of many positions, as [`Kernel::threats`] gives them.
+/// The pairs of many positions, as [`Kernel::threats`](crate::Kernel::threats) gives them.
 pub type ThreatLists = Lists<Threat>;
 
 impl<T: Copy + Default> Lists<T> {

@@ -130,6 +130,7 @@ fn slice<'a>(column: &'a PyReadonlyArray1<'_, u64>) -> PyResult<&'a [u64]> {
 
 /// A part of a source that lies in one piece.
 #[derive(Clone, Copy)]
+#[allow(clippy::large_enum_variant, reason = "there is one for some thousand rows")]
 pub(crate) enum Piece<'a> {
     Text(&'a ArrayRef),
     Table(&'a RecordBatch),

@@ -138,11 +138,11 @@ def _positions(positions: Any) -> _setwise.Positions:
     if isinstance(positions, list | tuple) and positions and isinstance(positions[0], np.ndarray):
         if len(positions) != 8:
             raise ValueError(f"a position is eight boards ({', '.join(BOARDS)}), found {len(positions)}")
-        columns = [np.ascontiguousarray(_words(column, name)) for name, column in zip(BOARDS, positions)]
-        for name, column in zip(BOARDS, positions):
+        columns = [_words(column, name) for name, column in zip(BOARDS, positions)]
+        for name, column in zip(BOARDS, columns):
             if column.ndim != 1:
                 raise ValueError(f"{name} have the shape [n], found {list(column.shape)}")
-        return _setwise.Positions(columns)
+        return _setwise.Positions([np.ascontiguousarray(column) for column in columns])
     return _setwise.Positions(positions)
 
 

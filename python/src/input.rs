@@ -93,10 +93,11 @@ impl Positions {
         fn boards(boards: Sets<'_>) -> Piece<'_> {
             Piece::Boards(setwise_table::Positions { boards, turns: &[], nulls: None })
         }
+        let written = |_| wrong("the boards are the output of another call");
         match &self.kind {
             Kind::Text(chunks) => then(chunks.iter().map(Piece::Text).collect()),
             Kind::Rows(rows) => {
-                let rows = rows.bind(py).readonly();
+                let rows = rows.bind(py).try_readonly().map_err(written)?;
                 let gaps = |_| wrong("the boards do not lie one after the other");
                 let all = rows.as_slice().map_err(gaps)?;
                 let count = rows.shape()[0];
@@ -108,7 +109,8 @@ impl Positions {
                 })])
             }
             Kind::Columns(columns) => {
-                let columns = columns.each_ref().map(|column| column.bind(py).readonly());
+                let columns = columns.iter().map(|column| column.bind(py).try_readonly());
+                let columns: Vec<_> = columns.collect::<Result<_, _>>().map_err(written)?;
                 let mut sets = [&[][..]; 8];
                 for (set, column) in sets.iter_mut().zip(&columns) {
                     *set = slice(column)?;
@@ -128,6 +130,7 @@ fn slice<'a>(column: &'a PyReadonlyArray1<'_, u64>) -> PyResult<&'a [u64]> {
 
 /// A part of a source that lies in one piece.
 #[derive(Clone, Copy)]
+#[allow(clippy::large_enum_variant, reason = "there is one for some thousand rows")]
 pub(crate) enum Piece<'a> {
     Text(&'a ArrayRef),
     Table(&'a RecordBatch),

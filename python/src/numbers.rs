@@ -54,6 +54,9 @@ pub(crate) fn feature_sets() -> Vec<(&'static str, u32)> {
     FeatureSet::ALL.iter().map(|set| (set.name(), set.inputs())).collect()
 }
 
+/// The offsets and the items of lists.
+type Lists<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyAny>);
+
 /// Columns of lists: for each its offsets, of shape `[n + 1]`, and its items, as writable arrays. If `strict`, a position
 /// for which a column is not defined is an error.
 #[pyfunction]
@@ -63,7 +66,7 @@ pub(crate) fn lists<'py>(
     query: &Bound<'py, Query>,
     strict: bool,
     progress: Option<Py<PyAny>>,
-) -> PyResult<Vec<(Bound<'py, PyArray1<i64>>, Bound<'py, PyAny>)>> {
+) -> PyResult<Vec<Lists<'py>>> {
     let columns = collected(py, positions, query, strict, progress)?;
     let arrays = columns.into_iter().map(|lists| {
         let (_, offsets, items, _) = lists.into_parts();

@@ -280,7 +280,7 @@ impl Table {
     }
 
     /// How to make it again, for ``pickle`` and ``copy``.
-    #[allow(clippy::type_complexity)]
+    #[allow(clippy::type_complexity, reason = "pickle wants it so")]
     fn __reduce__<'py>(
         &self,
         py: Python<'py>,

@@ -314,6 +314,10 @@ def test_tables_are_cut_shown_and_pickled(fens, expected):
         assert html.count("<tr>") == 12 and "101 rows, 4 columns" in html
         assert f"{expected['white_all'][3]:#018x}" in html and "&lt;b&gt;&amp;" in html and "<b>" not in html
         assert "<td></td>" in table[100:]._repr_html_()
+    arrays = pa.FixedSizeListArray.from_arrays(pa.array(range(300), pa.int16()), 3)
+    games = pa.table({"fen": fens[:100], "three": arrays})
+    for table in (setwise.maps_table(games, "turn"), setwise.maps_table(pa.concat_tables([games[:7], games[7:]]), "turn")):
+        assert table["three"].tolist() == arrays.to_pylist() and table[3:9]["three"].tolist() == arrays[3:9].to_pylist()
     with pytest.raises(IndexError, match="step 1"):
         table[::2]
     with pytest.raises(TypeError, match="found int"):

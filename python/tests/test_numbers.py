@@ -25,6 +25,7 @@ def layouts(boards):
     yield boards.view(np.int64) if boards.flags.c_contiguous else np.ascontiguousarray(boards).view(np.int64)
     yield list(np.ascontiguousarray(boards.T))
     yield tuple(boards.T)
+    yield list(np.ascontiguousarray(boards).T)
     strided = np.zeros((2 * len(boards), 16), np.uint64)
     strided[::2, ::2] = boards
     yield strided[::2, ::2]
@@ -32,6 +33,9 @@ def layouts(boards):
     unaligned = np.zeros(boards.nbytes + 1, np.uint8)[1:].view(np.uint64).reshape(boards.shape)
     unaligned[...] = boards
     yield unaligned
+    columns = np.zeros(boards.nbytes + 1, np.uint8)[1:].view(np.uint64).reshape(8, len(boards))
+    columns[...] = boards.T
+    yield list(columns)
 
 
 def test_pieces_are_those_of_python_chess(fens, expected):

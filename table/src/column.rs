@@ -376,7 +376,11 @@ impl FromStr for Column {
     fn from_str(name: &str) -> Result<Self, SelectionError> {
         match Self::all().iter().find(|column| column.name() == name) {
             Some(column) => Ok(*column),
-            None => Err(select::<Self>([name]).err().expect("a pattern is no column's name")),
+            None => {
+                // A preset or a pattern is not the name of a column.
+                let unknown = || SelectionError::Unknown { name: name.to_owned(), nearest: None };
+                Err(select::<Self>([name]).err().unwrap_or_else(unknown))
+            }
         }
     }
 }

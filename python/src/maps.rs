@@ -22,7 +22,7 @@ pub(crate) fn collect(
     let rows = chunks.iter().map(Chunk::rows).sum();
     run(py, rows, progress, |go_on, done| {
         let chunks: Vec<_> = chunks.iter().map(|&chunk| Counted { chunk, done }).collect();
-        plan.collect::<_, Stopped>(&chunks, Collect { go_on, advise })
+        plan.collect::<_, Stopped>(&chunks, Collect { check: go_on, advise })
     })
 }
 

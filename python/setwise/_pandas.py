@@ -5,8 +5,8 @@ from typing import Any
 
 def frame(table: Any, index: Any) -> Any:
     """A table of pyarrow as a frame of pandas, with this index unless it is ``None``."""
-    import pandas
-    import pyarrow
+    import pandas  # type: ignore[import-untyped]
+    import pyarrow  # type: ignore[import-untyped]
 
     nullable = {
         pyarrow.int8(): pandas.Int8Dtype(),

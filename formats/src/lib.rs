@@ -72,6 +72,7 @@ mod game;
 mod instructions;
 mod marlin;
 mod packed_sfen;
+pub mod pgn;
 mod reader;
 mod source;
 #[cfg(target_arch = "x86_64")]

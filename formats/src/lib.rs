@@ -54,6 +54,8 @@
 //! # Ok::<(), setwise_formats::Error>(())
 //! ```
 //!
+//! Games in PGN, which are text, have a reader of their own: [`pgn`].
+//!
 //! # What it costs
 //!
 //! Records of 32 bytes are decoded with `pext` and `pdep` where the processor has them and is quick at it

@@ -66,7 +66,7 @@ impl Reading {
                         Err(refusal) => self.refused(text, at, &san, refusal)?,
                     };
                     end_row(Some(played), &text[at..end], options, rows);
-                    at = end;
+                    at = past_space(text, end);
                 }
                 b'0'..=b'9' => {
                     let mut end = at + 1;
@@ -74,7 +74,12 @@ impl Reading {
                         end += 1;
                     }
                     match text.get(end) {
-                        Some(b'.') => at = end + 1,
+                        Some(b'.') => {
+                            while text.get(end) == Some(&b'.') {
+                                end += 1;
+                            }
+                            at = past_space(text, end);
+                        }
                         _ => at = self.word(text, at, last, options, rows)?,
                     }
                 }
@@ -85,7 +90,7 @@ impl Reading {
                         memchr::memchr(b'}', &text[at..]).map(|step| at + step)
                     };
                     match end {
-                        Some(end) => at = end + 1,
+                        Some(end) => at = past_space(text, end + 1),
                         None if last => break,
                         None => {
                             return Err(syntax(text, at, "'}' for this comment within the game"));
@@ -377,6 +382,12 @@ fn variation_end(text: &[u8], mut at: usize) -> Option<usize> {
         }
         at += 1;
     }
+}
+
+/// The place behind a space, if there is one. Nearly every word has one behind it; this saves a round and a jump.
+#[inline(always)]
+fn past_space(text: &[u8], at: usize) -> usize {
+    at + usize::from(text.get(at) == Some(&b' '))
 }
 
 /// Where the line ends that a place is on.

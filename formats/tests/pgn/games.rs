@@ -86,7 +86,7 @@ fn every_position_is_that_of_python_chess() {
     compare(&pgn, &unpacked(&data.join("games.pgn.tsv.gz")));
 }
 
-/// `tests/data/games.py 2500 27 60 large.pgn large.tsv`, packed, in the folder of `SETWISE_GAMES`.
+/// `tests/data/games.py 1500 28 60 large.pgn large.tsv`, packed, in the folder of `SETWISE_GAMES`.
 #[test]
 #[ignore = "needs a folder of games"]
 fn every_position_of_long_games_is_that_of_python_chess() {

@@ -56,7 +56,7 @@ def test_records_are_a_stream_of_arrow(file, expected):
     table = pa.table(setwise.read(str(file), ["white_all", "checkers"], batch_size=1000))
     assert table["white_all"].to_pylist() == expected["white_all"]
     assert table["checkers"].to_pylist() == expected["checkers"]
-    signed = pa.table(setwise.read(file, "white_all", signed=True, format="marlin"))
+    signed = pa.table(setwise.read(file, "white_all", signed=True, input_format="marlin"))
     assert signed.schema.field("white_all").type == pa.int64()
     assert setwise.read(file, "white_all").schema.names == ["white_all"]
 
@@ -82,7 +82,7 @@ def test_files_that_cannot_be_read(tmp_path):
     (tmp_path / "some.txt").write_bytes(b"")
     with pytest.raises(ValueError, match="binpack"):
         setwise.read(tmp_path / "some.txt")
-    assert list(setwise.read(tmp_path / "some.txt", format="bin")) == []
+    assert list(setwise.read(tmp_path / "some.txt", input_format="bin")) == []
     with pytest.raises(ValueError, match="score"):
         (tmp_path / "some.vf").write_bytes(b"")
         setwise.read(tmp_path / "some.vf", ["scores"])

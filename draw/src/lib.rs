@@ -2,6 +2,7 @@
 //! show them with it.
 #![forbid(unsafe_code)]
 
+pub mod look;
 mod svg;
 mod text;
 

@@ -135,8 +135,11 @@ impl Kernel {
             }
         }
         self.fill_values(positions, sorted);
+        // The tables of the inputs are large: a build for the web leaves them out, and never requests these columns.
         #[cfg(feature = "std")]
-        features::fill(self, positions, inputs);
+        if !cfg!(setwise_no_inputs) {
+            features::fill(self, positions, inputs);
+        }
     }
 
     /// Bitboards and numbers.

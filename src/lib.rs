@@ -138,6 +138,7 @@ pub mod columns;
 pub mod eval;
 pub mod fen;
 pub mod leaper;
+pub mod legal;
 pub mod line;
 mod names;
 mod pieces;

@@ -109,6 +109,7 @@ fn check_bytes<V: Bytes>() {
         same("west", va.west(), &|a| a >> 1);
         same("two_east", va.two_east(), &|a| a << 2);
         same("two_west", va.two_west(), &|a| a >> 2);
+        same("nonzero", va.nonzero(), &|a| if a == 0 { 0 } else { 0xff });
         same("count_ones", va.count_ones(), &|a| a.count_ones() as u8);
         same("reverse", va.reverse(), &u8::reverse_bits);
     }

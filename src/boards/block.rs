@@ -16,6 +16,22 @@ pub(crate) trait Block: Boards {
     /// Puts a board into each element.
     fn store(self, boards: &mut [u64]);
 
+    /// Puts the boards of several blocks side by side: row `b` of `rows` gets board `b` of each. A row has as many
+    /// words as there are blocks.
+    #[inline(always)]
+    fn store_rows(blocks: &[Self], rows: &mut [u64]) {
+        assert!(rows.len() == blocks.len() * Self::COUNT, "a word for each board");
+        let mut column = [0; MOST_BOARDS];
+        for (at, block) in blocks.iter().enumerate() {
+            block.store(&mut column[..Self::COUNT]);
+            let mut row = 0;
+            while row < Self::COUNT {
+                rows[row * blocks.len() + at] = column[row];
+                row += 1;
+            }
+        }
+    }
+
     /// Like [`store`](Self::store), but past the caches where the instructions allow it. Call
     /// [`fence`](Self::fence) before sharing the slice.
     #[inline(always)]

@@ -43,6 +43,15 @@ pub(crate) trait Bytes: Copy {
     /// Addition modulo 256 in every byte.
     fn plus(self, other: Self) -> Self;
 
+    /// All bits of every byte that has one.
+    #[inline(always)]
+    fn nonzero(self) -> Self {
+        // A number or its negative has the top bit, unless it is zero.
+        let none = Self::splat(0);
+        let top = self.or(none.minus(self)).shift_right::<7>().and(Self::splat(1));
+        none.minus(top)
+    }
+
     /// The number of bits in every byte.
     #[inline(always)]
     fn count_ones(self) -> Self {
@@ -128,7 +137,7 @@ pub(crate) trait Bytes: Copy {
     /// them, from the top, to the vector's number. [`lane_of`](Self::lane_of) says where a board's ranks are then.
     #[inline(always)]
     fn from_boards(boards: [Self; 8]) -> [Self; 8] {
-        let v = round::<Self, 1>(round::<Self, 4>(round::<Self, 2>(round::<Self, 1>(boards))));
+        let v = round::<Self, 1, 8>(round::<Self, 4, 8>(round::<Self, 2, 8>(round::<Self, 1, 8>(boards))));
         in_memory_order([v[0], v[1], v[4], v[5], v[2], v[3], v[6], v[7]])
     }
 
@@ -140,7 +149,7 @@ pub(crate) trait Bytes: Copy {
     #[inline(always)]
     fn to_boards(ranks: [Self; 8]) -> [Self; 8] {
         let ranks = in_memory_order(ranks);
-        let v = round::<Self, 1>(round::<Self, 2>(round::<Self, 4>(ranks)));
+        let v = round::<Self, 1, 8>(round::<Self, 2, 8>(round::<Self, 4, 8>(ranks)));
         [v[0], v[4], v[2], v[6], v[1], v[5], v[3], v[7]]
     }
 
@@ -225,6 +234,31 @@ pub(crate) trait Bytes: Copy {
         unsafe { columns.assume_init() }
     }
 
+    /// Puts the boards of two blocks down in pairs: row `b` of `words`, at `at` and after it, gets board `b` of both. A row
+    /// has `step` words.
+    ///
+    /// Four rounds bring the two blocks' bit and the rank's into the place, so that it is a pair's 16 bytes.
+    #[inline(always)]
+    fn store_pairs(blocks: [[Self; 8]; 2], words: &mut [u64], at: usize, step: usize) {
+        let [a, b] = blocks.map(in_memory_order);
+        let v = [
+            a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], b[0], b[1], b[2], b[3], b[4], b[5],
+            b[6], b[7],
+        ];
+        let v = round::<Self, 8, 16>(v);
+        let v = round::<Self, 1, 16>(round::<Self, 2, 16>(round::<Self, 4, 16>(v)));
+        let mut i = 0;
+        while i < 16 {
+            // The vector's number has become the board's, but for the bits that say which 16 bytes of the vector.
+            let board = pick_bits(i, [1, 2, 3]) * (Self::COUNT / 8) + i % 2;
+            v[i].put_pairs(words, at + board * step, 2 * step);
+            i += 1;
+        }
+    }
+
+    /// Puts every 16 bytes down as two words; `step` words lie between the starts of two pairs.
+    fn put_pairs(self, words: &mut [u64], at: usize, step: usize);
+
     /// Like [`store`](Self::store), but past the caches if `boards` is aligned to the vectors. Call
     /// [`fence`](Self::fence) before sharing the slice.
     #[inline(always)]
@@ -272,10 +306,10 @@ pub(crate) fn eight() -> usize {
 /// Unpacks the bytes of vectors `i` and `i + STEP`: within 16 bytes the top bit of a byte's place becomes the `STEP`
 /// bit of the vector's number, and what that was becomes the lowest bit of the place.
 #[inline(always)]
-fn round<V: Bytes, const STEP: usize>(v: [V; 8]) -> [V; 8] {
+fn round<V: Bytes, const STEP: usize, const VECTORS: usize>(v: [V; VECTORS]) -> [V; VECTORS] {
     let mut out = v;
     let mut i = 0;
-    while i < 8 {
+    while i < VECTORS {
         if i & STEP == 0 {
             out[i] = v[i].unpack_low(v[i + STEP]);
             out[i + STEP] = v[i].unpack_high(v[i + STEP]);

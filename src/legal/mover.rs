@@ -1,0 +1,239 @@
+//! A position as the side to move sees it, and what its moves must obey: pins, checks, danger to the king.
+
+use crate::bitboard::{Direction, FILES, RANKS};
+use crate::boards::Boards;
+use crate::leaper;
+use crate::pieces::{Colour, Pieces};
+
+use super::State;
+
+/// The pieces as the side to move sees them: its pawns go north.
+#[derive(Clone, Copy)]
+pub(super) struct Mover<B> {
+    /// All squares of the boards on which black moves, which have been turned upside down.
+    pub(super) black: B,
+    /// The mover's pieces, and those of each role; queens are among both kinds of sliders.
+    pub(super) own: B,
+    pub(super) pawns: B,
+    pub(super) knights: B,
+    pub(super) diagonal: B,
+    pub(super) orthogonal: B,
+    pub(super) king: B,
+    /// The other side's.
+    pub(super) enemy: B,
+    enemy_pawns: B,
+    enemy_knights: B,
+    enemy_diagonal: B,
+    enemy_orthogonal: B,
+    enemy_king: B,
+    /// The mover's rooks that may castle, and the square behind a pawn that has made a double step.
+    castling: B,
+    en_passant: B,
+}
+
+impl<B: Boards> Mover<B> {
+    /// Turns the boards on which black moves.
+    #[inline(always)]
+    pub(super) fn new(pieces: &Pieces<B>, state: State<B>) -> Self {
+        let black = (state.board() & RANKS[3]).any();
+        let turned = |set: B| black.select(set.flip_vertical(), set);
+        let own = black.select(pieces.black.flip_vertical(), pieces.white);
+        let enemy = black.select(pieces.white.flip_vertical(), pieces.black);
+        let (pawns, knights, kings) =
+            (turned(pieces.pawns), turned(pieces.knights), turned(pieces.kings));
+        let diagonal = turned(pieces.bishops | pieces.queens);
+        let orthogonal = turned(pieces.rooks | pieces.queens);
+        // A castling rook is no queen.
+        let rooks = turned(pieces.rooks) & RANKS[0];
+        let state = turned(state.board());
+        Self {
+            black,
+            own,
+            pawns: own & pawns,
+            knights: own & knights,
+            diagonal: own & diagonal,
+            orthogonal: own & orthogonal,
+            king: own & kings,
+            enemy,
+            enemy_pawns: enemy & pawns,
+            enemy_knights: enemy & knights,
+            enemy_diagonal: enemy & diagonal,
+            enemy_orthogonal: enemy & orthogonal,
+            enemy_king: enemy & kings,
+            castling: state & own & rooks,
+            en_passant: state & RANKS[5],
+        }
+    }
+
+    /// All pieces.
+    #[inline(always)]
+    pub(super) fn occupied(&self) -> B {
+        self.own | self.enemy
+    }
+
+    /// All squares of the boards on which each side has one king and the other side is not in check.
+    #[inline(always)]
+    fn valid(&self) -> B {
+        let attacked = B::slider_attacks(self.orthogonal, self.diagonal, self.occupied())
+            | leaper::pawns(Colour::White, self.pawns)
+            | leaper::knights(self.knights)
+            | leaper::kings(self.king);
+        (self.king.any() & self.enemy_king.any())
+            .without(self.king.many() | self.enemy_king.many())
+            .without((attacked & self.enemy_king).any())
+    }
+
+    /// What the mover's pieces must obey.
+    #[inline(always)]
+    pub(super) fn rules(&self) -> Rules<B> {
+        let occupied = self.occupied();
+        let around = occupied.without(self.king);
+        let mut danger = leaper::pawns(Colour::Black, self.enemy_pawns)
+            | leaper::knights(self.enemy_knights)
+            | leaper::kings(self.enemy_king);
+        let mut checkers = (leaper::pawns(Colour::White, self.king) & self.enemy_pawns)
+            | (leaper::knights(self.king) & self.enemy_knights);
+        // The squares between the king and what an enemy slider sees on the king's line: those that stop a check, or
+        // the one piece that stops it now.
+        macro_rules! axis {
+            ($there:ident $back:ident $sliders:ident) => {{
+                let from_there = self.$sliders.ray(Direction::$back, around);
+                let from_back = self.$sliders.ray(Direction::$there, around);
+                let there = self.king.ray(Direction::$there, occupied);
+                let back = self.king.ray(Direction::$back, occupied);
+                danger |= from_there | from_back;
+                checkers |= (there | back) & self.$sliders;
+                ((there & from_there) | (back & from_back), from_there, from_back)
+            }};
+        }
+        let (file, _, _) = axis!(North South enemy_orthogonal);
+        let (rank, westward, eastward) = axis!(East West enemy_orthogonal);
+        let (diagonal, _, _) = axis!(NorthEast SouthWest enemy_diagonal);
+        let (antidiagonal, _, _) = axis!(NorthWest SouthEast enemy_diagonal);
+        let valid = self.valid();
+        let check = checkers.any();
+        let lines = (file | rank) | (diagonal | antidiagonal);
+        let unpinned = !(lines & self.own);
+        // In check the others capture the checker or step between; in double check they do not move.
+        let answers = (checkers | lines.without(occupied)).without(checkers.many());
+        let answers = check.select(answers, valid) & valid;
+        let king_targets = valid.without(self.own | danger);
+        let castling = Castling {
+            rooks: self.castling.without(check) & valid,
+            danger,
+            westward,
+            eastward,
+        };
+        let [east_castle, west_castle] = self.castles(castling);
+        let mut rules = Rules {
+            valid,
+            check: check & valid,
+            answers,
+            targets: answers.without(self.own),
+            king_targets,
+            along_files: unpinned | file,
+            along_ranks: unpinned | rank,
+            along_diagonals: unpinned | diagonal,
+            along_antidiagonals: unpinned | antidiagonal,
+            east_castle,
+            west_castle,
+            en_passant_east: B::empty(),
+            en_passant_west: B::empty(),
+        };
+        self.en_passant(&mut rules, diagonal | antidiagonal, westward, eastward);
+        rules
+    }
+
+    /// The pawns that capture en passant to the north-east, and to the north-west.
+    #[inline(always)]
+    fn en_passant(&self, rules: &mut Rules<B>, diagonals: B, westward: B, eastward: B) {
+        let occupied = self.occupied();
+        let pawn = self.en_passant.without(occupied).south() & self.enemy_pawns;
+        // The captured pawn must not be alone on a diagonal between a bishop and the king. (On a file, the capturing
+        // pawn takes its place.) It may be the checker.
+        let pawn = pawn.without(diagonals);
+        let pawn = pawn & (rules.answers | rules.answers.south());
+        // Nor may the two be alone on a rank between a rook and the king.
+        let east = self.king.ray(Direction::East, occupied) & RANKS[4];
+        let west = self.king.ray(Direction::West, occupied) & RANKS[4];
+        let right = self.pawns & pawn.west() & rules.along_diagonals;
+        let left = self.pawns & pawn.east() & rules.along_antidiagonals;
+        let right_alone = (east & (pawn & westward).west())
+            | ((pawn & west).west() & eastward);
+        let left_alone = ((pawn & east).east() & westward) | (west & (pawn & eastward).east());
+        rules.en_passant_east = right.without(right_alone);
+        rules.en_passant_west = left.without(left_alone);
+    }
+
+    /// Where the king goes when it castles with a rook to the east, and to the west: the rook's square in Chess960,
+    /// two squares from the e-file with a rook in the corner.
+    #[inline(always)]
+    fn castles(&self, castling: Castling<B>) -> [B; 2] {
+        const FIRST: u64 = RANKS[0];
+        let (king, occupied) = (self.king & FIRST, self.occupied() & FIRST);
+        let danger = castling.danger & FIRST;
+        // The first piece that the king sees is the rook. Where that was shielded from an enemy rook behind, the
+        // king would be in check.
+        let rook_east = king.ray(Direction::East, occupied)
+            & castling.rooks.without(castling.westward & FIRST);
+        let rook_west = king.ray(Direction::West, occupied)
+            & castling.rooks.without(castling.eastward & FIRST);
+        let castle = |rook: B, king_to: u64, rook_to: u64, home: Direction, corner: u64, two: u64| {
+            let away = home.opposite();
+            let others = occupied.without(king | rook);
+            // Everything from the king or the rook's new square to the rook or the king's new one.
+            let path = (king | (rook.any() & rook_to)).fill(home)
+                & (rook | (rook.any() & king_to)).fill(away) & FIRST;
+            let king_path = path & if king_to == 1 << 6 {
+                king.fill(home) & B::splat(FIRST & 0x7f)
+            } else {
+                (king.fill(home) & B::splat(FIRST & 0xfc)) | (king.fill(away) & B::splat(0x7))
+            };
+            let blocked = (path & others) | (king_path & danger);
+            let rook = rook.without(blocked.any());
+            let usual = (king & FILES[4]).any() & (rook & corner).any();
+            usual.select(rook.any() & two, rook)
+        };
+        [
+            castle(rook_east, 1 << 6, 1 << 5, Direction::East, 1 << 7, 1 << 6),
+            castle(rook_west, 1 << 2, 1 << 3, Direction::West, 1, 1 << 2),
+        ]
+    }
+}
+
+/// What castling depends on.
+#[derive(Clone, Copy)]
+struct Castling<B> {
+    /// The rooks, if the king is not in check.
+    rooks: B,
+    danger: B,
+    /// What enemy sliders attack along ranks to the west, and to the east.
+    westward: B,
+    eastward: B,
+}
+
+/// What the mover's pieces must obey. On boards that are no valid position nothing may move.
+#[derive(Clone, Copy)]
+pub(super) struct Rules<B> {
+    /// All squares of the boards that are valid.
+    pub(super) valid: B,
+    /// All squares of the boards on which the mover is in check.
+    pub(super) check: B,
+    /// Where a piece other than the king answers a check: everywhere if there is none.
+    pub(super) answers: B,
+    /// Those of them that the mover does not occupy.
+    pub(super) targets: B,
+    /// Where the king may go if it gets there.
+    pub(super) king_targets: B,
+    /// What pins allow: the squares from which a piece may move along a file, and so on.
+    pub(super) along_files: B,
+    pub(super) along_ranks: B,
+    pub(super) along_diagonals: B,
+    pub(super) along_antidiagonals: B,
+    /// Where the king goes when it castles.
+    pub(super) east_castle: B,
+    pub(super) west_castle: B,
+    /// The pawns that capture en passant.
+    pub(super) en_passant_east: B,
+    pub(super) en_passant_west: B,
+}

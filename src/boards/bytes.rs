@@ -137,7 +137,7 @@ pub(crate) trait Bytes: Copy {
     /// them, from the top, to the vector's number. [`lane_of`](Self::lane_of) says where a board's ranks are then.
     #[inline(always)]
     fn from_boards(boards: [Self; 8]) -> [Self; 8] {
-        let v = round::<Self, 1, 8>(round::<Self, 4, 8>(round::<Self, 2, 8>(round::<Self, 1, 8>(boards))));
+        let v = round::<Self, 1>(round::<Self, 4>(round::<Self, 2>(round::<Self, 1>(boards))));
         in_memory_order([v[0], v[1], v[4], v[5], v[2], v[3], v[6], v[7]])
     }
 
@@ -149,7 +149,7 @@ pub(crate) trait Bytes: Copy {
     #[inline(always)]
     fn to_boards(ranks: [Self; 8]) -> [Self; 8] {
         let ranks = in_memory_order(ranks);
-        let v = round::<Self, 1, 8>(round::<Self, 2, 8>(round::<Self, 4, 8>(ranks)));
+        let v = round::<Self, 1>(round::<Self, 2>(round::<Self, 4>(ranks)));
         [v[0], v[4], v[2], v[6], v[1], v[5], v[3], v[7]]
     }
 
@@ -240,19 +240,26 @@ pub(crate) trait Bytes: Copy {
     /// Four rounds bring the two blocks' bit and the rank's into the place, so that it is a pair's 16 bytes.
     #[inline(always)]
     fn store_pairs(blocks: [[Self; 8]; 2], words: &mut [u64], at: usize, step: usize) {
-        let [a, b] = blocks.map(in_memory_order);
-        let v = [
-            a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], b[0], b[1], b[2], b[3], b[4], b[5],
-            b[6], b[7],
-        ];
-        let v = round::<Self, 8, 16>(v);
-        let v = round::<Self, 1, 16>(round::<Self, 2, 16>(round::<Self, 4, 16>(v)));
-        let mut i = 0;
-        while i < 16 {
-            // The vector's number has become the board's, but for the bits that say which 16 bytes of the vector.
-            let board = pick_bits(i, [1, 2, 3]) * (Self::COUNT / 8) + i % 2;
-            v[i].put_pairs(words, at + board * step, 2 * step);
-            i += 1;
+        let [a, b] = blocks;
+        let (a, b) = (in_memory_order(a), in_memory_order(b));
+        let mut half = 0;
+        while half < 2 {
+            let mut v = a;
+            let mut i = 0;
+            while i < 8 {
+                v[i] = if half == 0 { a[i].unpack_low(b[i]) } else { a[i].unpack_high(b[i]) };
+                i += 1;
+            }
+            let v = round::<Self, 1>(round::<Self, 2>(round::<Self, 4>(v)));
+            let mut i = 0;
+            while i < 8 {
+                // The vector's number and the half have become the board's, but for the bits that say which 16 bytes.
+                let number = half + 2 * (i / 4) + 4 * (i / 2 % 2);
+                let board = number * (Self::COUNT / 8) + i % 2;
+                v[i].put_pairs(words, at + board * step, 2 * step);
+                i += 1;
+            }
+            half += 1;
         }
     }
 
@@ -306,10 +313,10 @@ pub(crate) fn eight() -> usize {
 /// Unpacks the bytes of vectors `i` and `i + STEP`: within 16 bytes the top bit of a byte's place becomes the `STEP`
 /// bit of the vector's number, and what that was becomes the lowest bit of the place.
 #[inline(always)]
-fn round<V: Bytes, const STEP: usize, const VECTORS: usize>(v: [V; VECTORS]) -> [V; VECTORS] {
+fn round<V: Bytes, const STEP: usize>(v: [V; 8]) -> [V; 8] {
     let mut out = v;
     let mut i = 0;
-    while i < VECTORS {
+    while i < 8 {
         if i & STEP == 0 {
             out[i] = v[i].unpack_low(v[i + STEP]);
             out[i + STEP] = v[i].unpack_high(v[i + STEP]);

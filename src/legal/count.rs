@@ -1,7 +1,7 @@
 //! How many legal moves there are, and whether there is one: without making the planes.
 
 use crate::bitboard::{Direction, RANKS};
-use crate::boards::{Boards, Numbers};
+use crate::boards::Boards;
 use crate::leaper;
 use crate::pieces::Pieces;
 
@@ -37,9 +37,6 @@ pub fn count<B: Boards>(pieces: &Pieces<B>, state: State<B>) -> (B::Numbers, B) 
     }
     let knights = mover.knights & rules.along_files & rules.along_ranks & rules.along_diagonals;
     let (east, west) = (knights.east(), knights.west());
-    for row in [east.north(), east.south(), west.north(), west.south()] {
-        let _ = row;
-    }
     let (far_east, far_west) = (east.east(), west.west());
     number += (east.north().north() & targets).count() + (east.south().south() & targets).count();
     number += (west.north().north() & targets).count() + (west.south().south() & targets).count();
@@ -107,9 +104,3 @@ pub fn status<B: Boards>(pieces: &Pieces<B>, state: State<B>) -> (B::Numbers, B)
     let status = ((rules.check ^ none) & 1) | (none & 6);
     (status.count(), rules.valid)
 }
-
-const _: () = {
-    let _ = <i16 as From<i8>>::from;
-};
-#[allow(unused)]
-fn unused<N: Numbers>() {}

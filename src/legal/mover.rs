@@ -1,6 +1,6 @@
 //! A position as the side to move sees it, and what its moves must obey: pins, checks, danger to the king.
 
-use crate::bitboard::{Direction, FILES, RANKS};
+use crate::bitboard::{Direction, RANKS};
 use crate::boards::Boards;
 use crate::leaper;
 use crate::pieces::{Colour, Pieces};
@@ -178,27 +178,37 @@ impl<B: Boards> Mover<B> {
             & castling.rooks.without(castling.westward & FIRST);
         let rook_west = king.ray(Direction::West, occupied)
             & castling.rooks.without(castling.eastward & FIRST);
-        let castle = |rook: B, king_to: u64, rook_to: u64, home: Direction, corner: u64, two: u64| {
-            let away = home.opposite();
-            let others = occupied.without(king | rook);
-            // Everything from the king or the rook's new square to the rook or the king's new one.
-            let path = (king | (rook.any() & rook_to)).fill(home)
-                & (rook | (rook.any() & king_to)).fill(away) & FIRST;
-            let king_path = path & if king_to == 1 << 6 {
-                king.fill(home) & B::splat(FIRST & 0x7f)
-            } else {
-                (king.fill(home) & B::splat(FIRST & 0xfc)) | (king.fill(away) & B::splat(0x7))
-            };
-            let blocked = (path & others) | (king_path & danger);
-            let rook = rook.without(blocked.any());
-            let usual = (king & FILES[4]).any() & (rook & corner).any();
-            usual.select(rook.any() & two, rook)
-        };
         [
-            castle(rook_east, 1 << 6, 1 << 5, Direction::East, 1 << 7, 1 << 6),
-            castle(rook_west, 1 << 2, 1 << 3, Direction::West, 1, 1 << 2),
+            castle::<B, true>(king, rook_east, occupied, danger),
+            castle::<B, false>(king, rook_west, occupied, danger),
         ]
     }
+}
+
+/// Where a king goes that castles with a rook to the east, or to the west; all on rank 1.
+#[inline(always)]
+fn castle<B: Boards, const EAST: bool>(king: B, rook: B, occupied: B, danger: B) -> B {
+    let (king_to, rook_to) = if EAST { (1 << 6, 1 << 5) } else { (1 << 2, 1 << 3) };
+    let (home, away) = if EAST {
+        (Direction::East, Direction::West)
+    } else {
+        (Direction::West, Direction::East)
+    };
+    let some = rook.any() & RANKS[0];
+    // Everything from the king or the rook's new square to the rook or the king's new one.
+    let beyond_king = king.fill(home);
+    let path = (beyond_king | B::splat(rook_to).fill(home)) & (rook | (some & king_to)).fill(away);
+    let king_path = if EAST {
+        beyond_king & 0x7f
+    } else {
+        // On the b-file the king goes east.
+        (beyond_king & 0xfc) | (king.fill(away) & 0x7)
+    };
+    let blocked = (path & occupied.without(king | rook)) | (king_path & danger);
+    let rook = rook.without(blocked.any());
+    let (corner, two) = if EAST { (1 << 7, 1 << 6) } else { (1, 1 << 2) };
+    let usual = (king & 1 << 4).any() & (rook & corner).any();
+    usual.select(B::splat(two), rook) & RANKS[0]
 }
 
 /// What castling depends on.

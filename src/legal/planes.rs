@@ -1,6 +1,6 @@
 //! Legal moves as 73 planes of origins.
 
-use crate::bitboard::{Direction, FILES, RANKS};
+use crate::bitboard::{Direction, RANKS};
 use crate::boards::Boards;
 use crate::pieces::Pieces;
 
@@ -129,7 +129,6 @@ fn of_leaps<B: Boards>(mover: &Mover<B>, rules: &Rules<B>, sink: &mut impl Plane
     let left = pawns & rules.along_antidiagonals & captures.south_east();
     let straight = pawns & rules.along_files & rules.targets.without(mover.enemy).south();
     let right = pawns & rules.along_diagonals & captures.south_west();
-    let _ = FILES;
     let mut role = 0;
     while role < 3 {
         sink.put(64 + 3 * role, left);

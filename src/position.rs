@@ -54,10 +54,12 @@ mod avx512;
 #[cfg(target_arch = "x86_64")]
 mod gfni;
 mod instructions;
+mod legal;
 mod scalar;
 
 pub use crate::threats::changed::threats_changed;
 pub(crate) use instructions::Instructions;
+pub use legal::{Legal, Moves, legal};
 pub use instructions::{DiagonalAttacks, OrthogonalAttacks, SliderAttacksByRole};
 
 /// A question about one position; `run` is `#[inline(always)]` in every implementor, so that it becomes part of

@@ -10,7 +10,7 @@ use super::mover::{Mover, Rules};
 
 /// The number of legal moves.
 #[inline(always)]
-pub fn count<B: Boards>(pieces: &Pieces<B>, state: State<B>) -> (B::Numbers, B) {
+pub fn count<B: Boards>(pieces: &Pieces<B>, state: State<B>) -> B::Numbers {
     let mover = Mover::new(pieces, state);
     let rules = mover.rules();
     let occupied = mover.occupied();
@@ -51,7 +51,7 @@ pub fn count<B: Boards>(pieces: &Pieces<B>, state: State<B>) -> (B::Numbers, B) 
         + (pawns.right & last).count()
         + (pawns.left & last).count())
         * 3;
-    (number, rules.valid)
+    number - (!rules.valid & 1).count()
 }
 
 /// Where pawns go.
@@ -78,7 +78,7 @@ fn pawn_targets<B: Boards>(mover: &Mover<B>, rules: &Rules<B>) -> PawnTargets<B>
 
 /// What is the matter: 0 nothing, 1 check, 2 checkmate, 3 stalemate.
 #[inline(always)]
-pub fn status<B: Boards>(pieces: &Pieces<B>, state: State<B>) -> (B::Numbers, B) {
+pub fn status<B: Boards>(pieces: &Pieces<B>, state: State<B>) -> B::Numbers {
     let mover = Mover::new(pieces, state);
     let rules = mover.rules();
     let occupied = mover.occupied();
@@ -102,5 +102,5 @@ pub fn status<B: Boards>(pieces: &Pieces<B>, state: State<B>) -> (B::Numbers, B)
         | (leaper::kings(mover.king) & rules.king_targets);
     let none = rules.valid.without(moves.any());
     let status = ((rules.check ^ none) & 1) | (none & 6);
-    (status.count(), rules.valid)
+    status.count() - (!rules.valid & 1).count()
 }

@@ -5,13 +5,11 @@ use crate::boards::Boards;
 use crate::leaper;
 use crate::pieces::{Colour, Pieces};
 
-use super::State;
+use super::{BLACK_MOVES, State};
 
 /// The pieces as the side to move sees them: its pawns go north.
 #[derive(Clone, Copy)]
 pub(super) struct Mover<B> {
-    /// All squares of the boards on which black moves, which have been turned upside down.
-    pub(super) black: B,
     /// The mover's pieces, and those of each role; queens are among both kinds of sliders.
     pub(super) own: B,
     pub(super) pawns: B,
@@ -35,7 +33,7 @@ impl<B: Boards> Mover<B> {
     /// Turns the boards on which black moves.
     #[inline(always)]
     pub(super) fn new(pieces: &Pieces<B>, state: State<B>) -> Self {
-        let black = (state.board() & RANKS[3]).any();
+        let black = (state.board() & BLACK_MOVES).any();
         let turned = |set: B| black.select(set.flip_vertical(), set);
         let own = black.select(pieces.black.flip_vertical(), pieces.white);
         let enemy = black.select(pieces.white.flip_vertical(), pieces.black);
@@ -47,7 +45,6 @@ impl<B: Boards> Mover<B> {
         let rooks = turned(pieces.rooks) & RANKS[0];
         let state = turned(state.board());
         Self {
-            black,
             own,
             pawns: own & pawns,
             knights: own & knights,

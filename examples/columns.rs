@@ -1,4 +1,4 @@
-//! Positions a second of `Kernel::fill`: the default columns, all bitboards, all numbers, and both together. The
+//! Positions a second of `Kernel::fill`: the default columns, all bitboards, all numbers, both together, and lists. The
 //! best of many calls counts.
 //!
 //! ```text
@@ -7,7 +7,8 @@
 
 use std::time::Instant;
 
-use setwise::{Backend, Buffer, Column, Fen, Kernel, Pieces, ValueType};
+use setwise::threats::FeatureSet;
+use setwise::{Backend, Column, Fen, Kernel, Lists, Needs, Pieces, Request, Shape, ValueType};
 
 /// Positions in a call: few enough for all columns to stay in the cache.
 const ROWS: usize = 1024;
@@ -22,12 +23,13 @@ fn main() {
         rows.iter().map(|pieces| pieces.sets()[set]).collect()
     });
     // Those of the side to move need to know whose turn it is; they are two more of the same.
-    let about_sides = || Column::ALL.iter().copied().filter(|column| column.colour().is_some());
+    let about_pieces = || Column::ALL.iter().copied().filter(|c| c.needs() == Needs::Pieces);
+    let (all, lists): (Vec<Column>, Vec<Column>) =
+        about_pieces().partition(|column| column.shape() == Shape::Value);
     let (boards, numbers): (Vec<Column>, Vec<Column>) =
-        about_sides().partition(|column| column.value_type() == ValueType::U64);
-    let all: Vec<Column> = about_sides().collect();
-    let groups = [Column::DEFAULT, &boards, &numbers, &all];
-    let kinds = ["default", "bitboards", "numbers", "all"];
+        all.iter().partition(|column| column.value_type() == ValueType::U64);
+    let groups = [Column::DEFAULT, &boards, &numbers, &all, &lists];
+    let kinds = ["default", "bitboards", "numbers", "values", "lists"];
 
     print!("{:<12}", "backend");
     for (kind, columns) in kinds.iter().zip(groups) {
@@ -48,19 +50,25 @@ fn main() {
 fn rate(kernel: Kernel, positions: &Pieces<Vec<u64>>, columns: &[Column]) -> f64 {
     let mut boards = vec![[0_u64; ROWS]; columns.len()];
     let mut numbers = vec![[0_u16; ROWS]; columns.len()];
-    let buffers = boards.iter_mut().zip(&mut numbers);
-    let mut columns: Vec<(Column, Buffer<'_>)> = columns
+    let mut threats = vec![Lists::<u16>::new(); columns.len()];
+    let mut inputs = vec![Lists::<u32>::new(); columns.len()];
+    let buffers = boards.iter_mut().zip(&mut numbers).zip(&mut threats).zip(&mut inputs);
+    let mut requests: Vec<Request<'_>> = columns
         .iter()
         .zip(buffers)
-        .map(|(&column, (boards, numbers))| match column.value_type() {
-            ValueType::U64 => (column, boards.into()),
-            _ => (column, numbers.into()),
+        .map(|(&column, (((boards, numbers), threats), inputs))| {
+            match (column.value_type(), column.shape()) {
+                (ValueType::U64, _) => column.to(boards),
+                (ValueType::U16, Shape::Value) => column.to(numbers),
+                (ValueType::U16, _) => column.to(threats),
+                _ => column.to(inputs).feature_set(&FeatureSet::STOCKFISH_2026_08),
+            }
         })
         .collect();
     let mut best = f64::INFINITY;
     for _ in 0..300 {
         let start = Instant::now();
-        kernel.fill(positions, &mut columns);
+        kernel.fill(positions, &mut requests);
         best = best.min(start.elapsed().as_secs_f64());
     }
     ROWS as f64 / best

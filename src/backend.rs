@@ -13,6 +13,7 @@ use crate::boards::block::Block;
 #[cfg(feature = "bulk")]
 use crate::boards::sliced::Sliced;
 use crate::names::ShortName;
+use crate::processor::Features;
 
 #[cfg(all(feature = "bulk", target_arch = "x86_64"))]
 mod avx2;
@@ -27,8 +28,8 @@ mod vector_tests;
 ///
 /// Each row has the variant, a name for modules, the name users type, and the documentation, whose first
 /// line is the description. Then come what holds the boards of a bulk call, and who answers questions about
-/// one position (a type in `position/`). The backends of x86-64 are chosen at run time, by the features they
-/// list.
+/// one position (a type in `position/`). The backends of x86-64 are chosen at run time, by the set of features
+/// (`processor.rs`) that they name: its variant, and its name for macros.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __backends {
@@ -65,7 +66,7 @@ macro_rules! __backends {
                     "Boards sliced by ranks, AVX2."
                     "32 boards a block."
                 }
-                features: ["avx2" "bmi1" "bmi2" "lzcnt" "popcnt"];
+                features: Avx2 avx2;
                 boards: Sliced<avx2::Avx2<false>>;
                 position: avx2::Avx2<false>;
 
@@ -73,7 +74,7 @@ macro_rules! __backends {
                     "Boards sliced by ranks, AVX2 with GFNI."
                     "32 boards a block; shifts and reverses bytes in one instruction."
                 }
-                features: ["avx2" "bmi1" "bmi2" "lzcnt" "popcnt" "gfni"];
+                features: Avx2Gfni avx2_gfni;
                 boards: Sliced<avx2::Avx2<true>>;
                 position: avx2::Avx2<true>;
 
@@ -81,8 +82,7 @@ macro_rules! __backends {
                     "Boards sliced by ranks, AVX-512 F, BW, VL and DQ."
                     "64 boards a block, with masked loads and logic of three inputs."
                 }
-                features: ["avx2" "bmi1" "bmi2" "lzcnt" "popcnt"
-                    "avx512f" "avx512bw" "avx512vl" "avx512dq"];
+                features: Avx512 avx512;
                 boards: Sliced<avx512::Avx512<false>>;
                 position: avx512::Avx512<false>;
 
@@ -90,9 +90,7 @@ macro_rules! __backends {
                     "Boards sliced by ranks, AVX-512 with VBMI, VBMI2, BITALG and GFNI."
                     "64 boards a block, on Ice Lake, Zen 4 and later."
                 }
-                features: ["avx2" "bmi1" "bmi2" "lzcnt" "popcnt"
-                    "avx512f" "avx512bw" "avx512vl" "avx512dq"
-                    "avx512vbmi" "avx512vbmi2" "avx512bitalg" "gfni"];
+                features: Avx512Gfni avx512_gfni;
                 boards: Sliced<avx512::Avx512<true>>;
                 position: avx512::Avx512<true>;
             }
@@ -100,8 +98,8 @@ macro_rules! __backends {
     };
 }
 
-/// Writes what the table says of each backend: the enum and its facts, and a module for each set of
-/// features with how it is detected and the function that enables it.
+/// Writes what the table says of each backend: the enum and its facts, and the function that enables its features for
+/// a bulk call.
 macro_rules! backends {
     (
         portable {
@@ -115,7 +113,7 @@ macro_rules! backends {
             $($native:ident $module:ident $native_name:literal {
                 $native_description:literal $($native_more:literal)*
             }
-            features: [$($feature:tt)*];
+            features: $set:ident $features:ident;
             boards: $native_boards:ty;
             position: $native_position:ty;)*
         }
@@ -132,7 +130,7 @@ macro_rules! backends {
             $(
                 #[doc = concat!("`", $native_name, "`. ", $native_description)]
                 $(#[doc = $native_more])*
-                #[doc = concat!("Needs", $(" `", $feature, "`",)* ".")]
+                #[doc = crate::__features!($features => document)]
                 $native,
             )*
         }
@@ -165,12 +163,15 @@ macro_rules! backends {
             pub fn is_available(self) -> bool {
                 match self {
                     $(Self::$portable => true,)*
-                    $(
-                        #[cfg(target_arch = "x86_64")]
-                        Self::$native => detect::$module::available(),
-                        #[cfg(not(target_arch = "x86_64"))]
-                        Self::$native => false,
-                    )*
+                    $(Self::$native => Features::$set.is_available(),)*
+                }
+            }
+
+            /// The features of the processor that it needs; none for those that run everywhere.
+            pub(crate) const fn features(self) -> Option<Features> {
+                match self {
+                    $(Self::$portable => None,)*
+                    $(Self::$native => Some(Features::$set),)*
                 }
             }
 
@@ -191,46 +192,15 @@ macro_rules! backends {
             }
 
             /// The fastest one that the build itself enables, so that nothing needs to detect it.
-            #[cfg_attr(
-                not(target_arch = "x86_64"),
-                allow(dead_code, reason = "there is nothing but the portable ones")
-            )]
             pub(crate) const BUILT_IN: Self = {
-                #[allow(unused_mut, reason = "there may be nothing but the portable ones")]
                 let mut best = Self::Scalar;
                 $(
-                    #[cfg(target_arch = "x86_64")]
-                    if detect::$module::BUILT_IN {
+                    if Features::$set.is_built_in() {
                         best = Self::$native;
                     }
                 )*
                 best
             };
-        }
-
-        /// How the backends that are chosen at run time are found.
-        mod detect {
-            $(
-                #[cfg(target_arch = "x86_64")]
-                pub(super) mod $module {
-                    /// Whether the build enables the instructions everywhere.
-                    pub(in crate::backend) const BUILT_IN: bool = true $(&& cfg!(target_feature = $feature))*;
-
-                    /// Whether the processor has them: asked at run time with feature `std`, else known from the
-                    /// build.
-                    #[inline]
-                    pub(in crate::backend) fn available() -> bool {
-                        #[cfg(feature = "std")]
-                        {
-                            BUILT_IN || (true $(&& std::is_x86_feature_detected!($feature))*)
-                        }
-                        #[cfg(not(feature = "std"))]
-                        {
-                            BUILT_IN
-                        }
-                    }
-                }
-            )*
         }
 
         #[cfg(feature = "bulk")]
@@ -243,7 +213,7 @@ macro_rules! backends {
                     $(
                         #[cfg(target_arch = "x86_64")]
                         // SAFETY: a `Kernel` for a backend exists only where the backend was found to be
-                        // available, and `available` asks for the features that this function enables.
+                        // available, and that needs the features that this function enables.
                         Backend::$native => unsafe { run::$module::<$native_boards, T>(task) },
                         #[cfg(not(target_arch = "x86_64"))]
                         Backend::$native => unreachable!("no kernel has a backend that is not available"),
@@ -267,10 +237,13 @@ macro_rules! backends {
 
             $(
                 #[cfg(target_arch = "x86_64")]
-                #[inline]
-                $(#[target_feature(enable = $feature)])*
-                pub(super) fn $module<B: Block, T: Task>(task: T) -> T::Output {
-                    task.run::<B>()
+                crate::__features! {
+                    $features => enable
+
+                    #[inline]
+                    pub(super) fn $module<B: Block, T: Task>(task: T) -> T::Output {
+                        task.run::<B>()
+                    }
                 }
             )*
         }
@@ -297,7 +270,7 @@ impl fmt::Display for Backend {
 ///
 /// ```
 /// let error = "avx1024".parse::<setwise::Backend>().unwrap_err();
-/// assert!(error.to_string().starts_with("no backend is called `avx1024`; this processor can run scalar, lanes"));
+/// assert!(error.to_string().starts_with("no backend is called `avx1024`; this processor can run `scalar`, `lanes`"));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownBackend {
@@ -306,12 +279,8 @@ pub struct UnknownBackend {
 
 impl fmt::Display for UnknownBackend {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "no backend is called {}; this processor can run", self.name)?;
-        for (i, backend) in Backend::available().enumerate() {
-            f.write_str(if i == 0 { " " } else { ", " })?;
-            f.write_str(backend.name())?;
-        }
-        Ok(())
+        write!(f, "no backend is called {}; this processor can run ", self.name)?;
+        list_available(f)
     }
 }
 
@@ -326,13 +295,46 @@ impl FromStr for Backend {
     }
 }
 
+/// A backend that this processor or this build cannot run. The message lists those that it can.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnavailableBackend {
+    backend: Backend,
+}
+
+impl UnavailableBackend {
+    /// The backend that was asked for.
+    #[must_use]
+    pub fn backend(&self) -> Backend {
+        self.backend
+    }
+}
+
+impl fmt::Display for UnavailableBackend {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "this processor cannot run the backend `{}`; it can run ", self.backend)?;
+        list_available(f)
+    }
+}
+
+impl core::error::Error for UnavailableBackend {}
+
+/// Writes the names of the backends that this processor can run.
+fn list_available(f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    for (i, backend) in Backend::available().enumerate() {
+        f.write_str(if i == 0 { "" } else { ", " })?;
+        write!(f, "`{backend}`")?;
+    }
+    Ok(())
+}
+
 /// A choice of backend, made once: a `Kernel` in hand proves that the processor has the instructions.
 ///
 /// ```
 /// use setwise::{Backend, Kernel};
 /// let kernel = Kernel::detect();
 /// assert!(kernel.backend().is_available());
-/// assert!(Kernel::new(Backend::Scalar).is_some());
+/// assert_eq!(Kernel::new(Backend::Scalar)?.backend(), Backend::Scalar);
+/// # Ok::<(), setwise::backend::UnavailableBackend>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Kernel {
@@ -341,15 +343,53 @@ pub struct Kernel {
 
 impl Kernel {
     /// The fastest backend that this processor can run.
+    ///
+    /// Only with the feature `std`, which detects the processor; without it there is [`built_in`](Self::built_in).
+    #[cfg(feature = "std")]
     #[must_use]
     pub fn detect() -> Self {
-        Backend::available().last().and_then(Self::new).unwrap_or(Self { backend: Backend::Scalar })
+        Backend::available().last().map_or_else(Self::built_in, |backend| Self { backend })
     }
 
-    /// The backend asked for, if this processor can run it.
+    /// The fastest backend that the build itself enables (`-C target-cpu=...`): nothing is detected.
+    ///
+    /// In a plain build that is [`Backend::Wide`].
+    ///
+    /// ```
+    /// use setwise::Kernel;
+    /// assert!(Kernel::built_in().backend().is_available());
+    /// ```
     #[must_use]
-    pub fn new(backend: Backend) -> Option<Self> {
-        backend.is_available().then_some(Self { backend })
+    pub const fn built_in() -> Self {
+        match Backend::BUILT_IN {
+            Backend::Scalar => Self { backend: Backend::Wide },
+            backend => Self { backend },
+        }
+    }
+
+    /// The backend asked for.
+    ///
+    /// # Errors
+    /// If this processor or this build cannot run it.
+    pub fn new(backend: Backend) -> Result<Self, UnavailableBackend> {
+        if backend.is_available() {
+            Ok(Self { backend })
+        } else {
+            Err(UnavailableBackend { backend })
+        }
+    }
+
+    /// Whether the backend has all features of a set, so that functions which enable them may be called.
+    #[doc(hidden)]
+    #[inline]
+    #[must_use]
+    pub fn enables(self, features: Features) -> bool {
+        self.backend.features().is_some_and(|set| set.includes(features))
+    }
+
+    /// A kernel for every backend that this processor can run, from the simplest to the fastest.
+    pub fn available() -> impl Iterator<Item = Self> {
+        Backend::available().map(|backend| Self { backend })
     }
 
     /// What was chosen.

@@ -8,6 +8,8 @@
 use core::fmt;
 use core::ops::{Index, IndexMut};
 
+use crate::names::named;
+
 /// The eight files, a to h.
 ///
 /// ```
@@ -118,22 +120,6 @@ impl Direction {
         Self::SouthWest,
     ];
 
-    /// The direction in words, as in `north-east`.
-    #[inline]
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::North => "north",
-            Self::South => "south",
-            Self::East => "east",
-            Self::West => "west",
-            Self::NorthEast => "north-east",
-            Self::NorthWest => "north-west",
-            Self::SouthEast => "south-east",
-            Self::SouthWest => "south-west",
-        }
-    }
-
     /// The direction's step in files and in ranks.
     ///
     /// ```
@@ -204,6 +190,17 @@ impl Direction {
             Self::SouthWest => (set & !FILES[0]) >> 9,
         }
     }
+}
+
+named! {
+    /// The direction in words, as in `north-east`. It displays so, and [`FromStr`](core::str::FromStr) reads it.
+    ///
+    /// ```
+    /// use setwise::bitboard::Direction;
+    /// assert_eq!("north-east".parse(), Ok(Direction::NorthEast));
+    /// ```
+    Direction, "direction":
+    "north" "south" "east" "west" "north-east" "north-west" "south-east" "south-west"
 }
 
 /// A value for each of the eight directions, indexed by [`Direction`].

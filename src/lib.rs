@@ -1,22 +1,22 @@
-//! Which squares does a whole set of chess pieces attack?
+//! Squares attacked by whole sets of chess pieces, for one position or for a billion.
 //!
-//! Attack sets are computed for all pieces of a set at once, by bit arithmetic without tables: for one board,
-//! or for 64 boards together in the bytes of vector registers.
+//! Attack sets are computed for all pieces of a set at once, by bit arithmetic and without lookup tables: for one
+//! board, or for 64 boards at once in the bytes of vector registers.
 //!
 //! | question | one position | many positions |
 //! |---|---|---|
 //! | What do these sliders attack? | [`position::slider_attacks`] | [`Kernel::slider_attacks`] |
 //! | In each of the eight directions? | [`position::slider_rays`] | [`Kernel::slider_rays`] |
 //! | What does each role attack? | [`position::attacks`], [`position::attacks_by`] | [`Kernel::attacks`] |
-//! | Who gives check, who is pinned? | [`position::checkers`], [`position::pinned`] | [`Kernel::fill`] |
-//! | What hangs, how many attackers, how mobile? | [`eval`] | [`Kernel::fill`] |
-//! | Who attacks whom? | [`position::threats`] | [`Kernel::threats`] |
-//! | What inputs of a network is that? | [`threats::FeatureSet`] | [`Kernel::features`] |
-//! | A term of your own? | [`Term::one`] | [`Kernel::eval`] |
+//! | Which pieces give check, which are pinned? | [`position::checkers`], [`position::pinned`] | [`Kernel::fill`] |
+//! | What hangs, how many attackers, how much mobility? | [`eval`] | [`Kernel::fill`] |
+//! | Which piece attacks which? | [`position::threats`] | [`Kernel::threats`] |
+//! | Which inputs of a network are these? | [`threats::FeatureSet`] | [`Kernel::features`] |
+//! | A term of your own? | [`Term::one`] (feature `bulk`) | [`Kernel::eval`] |
 //! | Several questions about the same boards? | | [`Batch`] |
 //! | One rook, bishop or queen; the squares between two? | [`line`](mod@line) | |
 //! | Pawns, knights, kings? | [`leaper`] | |
-//! | What position is this FEN? | [`Fen::parse`] | |
+//! | Which position is this FEN? | [`Fen::parse`] | |
 //! | What can this processor run? | [`Backend::available`] | |
 //! | Is my own code right? | [`reference`](mod@reference) | |
 //!
@@ -41,59 +41,59 @@
 //! let positions = vec![pieces; 1000];
 //! let mut attacked = vec![0_u64; 1000];
 //! let kernel = Kernel::detect();
-//! kernel.fill(&positions, &mut [(Column::white(Kind::All), (&mut attacked).into())]);
+//! kernel.fill(&positions, &mut [Column::white(Kind::All).to(&mut attacked)]);
 //! assert_eq!(attacked[999], attacks[Colour::White].all);
 //! # Ok::<(), setwise::fen::FenError>(())
 //! ```
 //!
 //! # The board
 //!
-//! A board is a `u64`: a1 is bit 0, h1 is bit 7, a8 is bit 56, h8 is bit 63. A square is a `u8` from 0 to 63.
-//! If your boards start at a8, they are these upside down. Turn them with [`bitboard::flip_vertical`] (one
-//! `swap_bytes`), or leave them: sliders, knights and kings then give the right answers in your numbering, and
-//! only pawns see the colours exchanged.
+//! A board is a `u64`: a1 is bit 0, h1 is bit 7, a8 is bit 56, h8 is bit 63. A square is a `u8` from 0 to 63. If
+//! your boards start at a8, turn them with [`bitboard::flip_vertical`] (one `swap_bytes`). You may also leave them:
+//! sliders, knights and kings then give the right answers in your numbering, and only pawns see the colours exchanged.
 //!
-//! *Orthogonal* sliders are rooks and queens, *diagonal* sliders are bishops and queens. An attack set contains
-//! the squares on which a piece could capture an enemy. So it contains squares of the side's own pieces (they
-//! are defended), pins are ignored, and pawns count where they capture, not where they move. All pieces block.
-//! A position may have any number of kings, or none.
+//! *Orthogonal* sliders are rooks and queens, *diagonal* sliders are bishops and queens. An attack set contains the
+//! squares on which a piece could capture an enemy. It includes squares of own pieces, which are defended. Pins are
+//! ignored, and pawns count where they capture, not where they move. All pieces block. A position may have any number
+//! of kings, including none.
 //!
-//! # What is true of sets
+//! Arguments come in one order everywhere: colour, role, square; sets of sliders before the occupied squares.
 //!
-//! - Every line of the board stands alone. What happens on a rank, a file or a diagonal affects no other, so
-//!   each line can be tested in all its states: empty, blocker or slider on every square.
+//! # Facts about sets
+//!
+//! - Every line of the board stands alone. What happens on one rank, file or diagonal affects no other, so each line
+//!   can be tested in all its states: empty, blocker or slider on every square.
 //! - The sliders of a set stop each other, whether `occupied` contains them or not. For their union this makes no
-//!   difference: where a fellow slider stops a ray, its own ray goes on. But it holds within one set only: a
-//!   bishop stops a rook only if `occupied` contains it.
-//! - Opposite rays of *one* slider never meet, so textbooks join them by xor. Opposite rays of a *set* do meet,
-//!   between two rooks that face each other. They must be joined by or.
-//! - In one direction at most one slider of a set attacks a square. So the eight rays say more than their union:
-//!   a square in two of them is attacked twice, and their population counts add up to the squares that the
-//!   sliders attack, each slider counted for itself.
+//!   difference: where a fellow slider stops a ray, its own ray goes on. This holds within one set only: a bishop stops
+//!   a rook only if `occupied` contains the bishop.
+//! - Opposite rays of *one* slider never meet, so textbooks join them by xor. Opposite rays of a *set* do meet, between
+//!   two rooks that face each other. They must be joined by or.
+//! - In one direction at most one slider of a set attacks a square. So the eight rays say more than their union: a
+//!   square in two of them is attacked twice, and their population counts add up to the number of attacks.
 //!
-//! # How the work is chosen
+//! # Backends and kernels
 //!
-//! A [`Backend`] is a way to hold boards and the instructions for it; a [`Kernel`] is a choice among those
-//! that the processor has. [`Kernel::detect`] takes the fastest. Make one at the start and keep it: a bulk call
-//! looks at it once, however many rows there are.
+//! A [`Backend`] is a layout of boards and the instructions that work on it; a [`Kernel`] is a backend that this
+//! processor can run. [`Kernel::detect`] chooses the fastest. Make a kernel once and keep it: a bulk call dispatches
+//! once, however many rows it has.
 //!
 //! The backends of x86-64 are written with `core::arch` and chosen at run time, so a plain build has them all.
-//! `scalar`, `lanes` and `wide` run everywhere. The last two use the crate `wide`, which chooses its
-//! instructions at compile time, so they are as good as the build's target features (`-C target-cpu=...`). On
-//! processors other than x86-64, `wide` is the one that is detected.
+//! `scalar`, `lanes` and `wide` run everywhere. `lanes` and `wide` use the crate `wide`, which chooses its instructions
+//! at compile time, so they are as good as the target features of the build (`-C target-cpu=...`). On processors other
+//! than x86-64, `wide` is the fastest.
 //!
-//! The functions of [`position`] are inlined into your code with the instructions that your build enables;
-//! [`Kernel::position`] has the same ones with a choice at run time, for a branch and a call each. What is
-//! generic over [`Boards`] takes a `u64` for one board, and is then plain scalar code.
+//! The functions of [`position`] are inlined into your code with the instructions that your build enables.
+//! [`Kernel::position`] has the same functions for the instructions of the processor, at the price of a call through a
+//! pointer. Code that is generic over [`Boards`] takes a `u64` for one board, and is then plain scalar code.
 //!
-//! # What it costs
+//! # Cost
 //!
-//! Bulk calls work on whole blocks of [`Backend::boards_per_block`] rows. The last block may overlap the one
-//! before it, so no row is left over; a call with fewer rows than a block costs as much as a block. Nothing is
-//! allocated, nothing is read or written outside the slices, and no time depends on what stands on the boards.
-//! A few thousand rows a call is a good size: all columns stay in the cache between your steps and these.
+//! Bulk calls work on whole blocks of [`Backend::boards_per_block`] rows. The last block may overlap the one before it,
+//! so there are no tails; a call with fewer rows than a block costs as much as a block. Calls with fixed-size results
+//! allocate nothing, nothing is read or written outside the slices, and the time does not depend on the pieces. A few
+//! thousand rows per call is a good size: all columns then stay in the cache between your steps and these.
 //!
-//! Threads are yours. With rayon:
+//! The library starts no threads; split the slices yourself. With rayon:
 //!
 //! ```
 //! # #[cfg(not(target_arch = "wasm32"))] {
@@ -112,15 +112,14 @@
 //!
 //! # Features
 //!
-//! `bulk` (default): everything about many positions, and the dependency `wide`. Without it an engine that asks
-//! about one position at a time compiles this crate in seconds.
+//! - `bulk` (default): many positions, columns and terms, and the dependency `wide`. Without it the crate answers
+//!   questions about one position at a time, and compiles in seconds.
+//! - `std` (default): run-time detection of the processor, [`Batch`], lists, and the selection of columns by pattern.
+//!   Without it the crate is `no_std` and allocates nothing. Nothing is detected then, so [`Kernel::detect`] does not
+//!   exist; [`Kernel::built_in`] is the best that the build enables.
+//! - `cozy-chess`: conversions from `cozy_chess::Board` to [`Pieces`], and of roles and colours both ways.
 //!
-//! `std` (default): asks the processor at run time what it has, and brings [`Batch`] and lists of threats. Without it the crate is
-//! `no_std`, allocates nothing, and [`Kernel::detect`] takes the best that the build itself enables.
-//!
-//! `cozy-chess`: [`Pieces`] from a `cozy_chess::Board`, roles and colours from its pieces and colours and back.
-//!
-//! The oldest Rust that compiles the crate is 1.89, the first with stable AVX-512.
+//! The minimum supported Rust version is 1.89, the first with stable AVX-512.
 #![no_std]
 #[cfg(any(feature = "std", test))]
 extern crate std;
@@ -143,6 +142,8 @@ pub mod line;
 mod names;
 mod pieces;
 pub mod position;
+#[doc(hidden)]
+pub mod processor;
 pub mod reference;
 #[cfg(feature = "bulk")]
 mod term;
@@ -150,8 +151,6 @@ pub mod threats;
 
 pub use backend::{Backend, Kernel};
 pub use boards::{Boards, Numbers, SliderAttacks};
-#[cfg(feature = "bulk")]
-pub use bulk::Buffer;
 #[cfg(all(feature = "bulk", feature = "std"))]
 pub use bulk::batch::Batch;
 #[cfg(all(feature = "bulk", feature = "std"))]
@@ -159,8 +158,11 @@ pub use bulk::lists::{FeatureLists, Lists, ThreatLists};
 #[cfg(feature = "bulk")]
 pub use bulk::positions::Positions;
 #[cfg(feature = "bulk")]
-pub use columns::{Column, Kind, ValueType};
+pub use bulk::request::{Buffer, Request};
+#[cfg(feature = "bulk")]
+pub use columns::{Column, Kind, Needs, Shape, ValueType};
 pub use fen::Fen;
+pub use names::UnknownName;
 pub use pieces::{ByColour, Colour, Pieces, Role};
 #[cfg(feature = "bulk")]
 pub use term::{Of, PieceSquareTable, Term, TermWith, Value};
@@ -169,3 +171,14 @@ pub use term::{Of, PieceSquareTable, Term, TermWith, Value};
 #[cfg(all(doctest, not(target_arch = "wasm32")))]
 #[doc = include_str!("../README.md")]
 struct Readme;
+
+/// Runs the examples of two more pages.
+#[cfg(all(doctest, feature = "bulk", feature = "std"))]
+#[doc = include_str!("../docs/threats.md")]
+#[doc = include_str!("../docs/terms.md")]
+struct Pages;
+
+/// Runs the examples of the article.
+#[cfg(all(doctest, not(target_arch = "wasm32")))]
+#[doc = include_str!("../docs/how-it-works.md")]
+struct HowItWorks;

@@ -5,20 +5,20 @@ use core::fmt;
 /// As much of a name as an error message repeats, without an allocation.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ShortName {
-    bytes: [u8; Self::MOST],
+    bytes: [u8; Self::MAX],
     length: u8,
     whole: bool,
 }
 
 impl ShortName {
-    const MOST: usize = 40;
+    const MAX: usize = 40;
 
     pub(crate) fn new(name: &str) -> Self {
-        let mut end = name.len().min(Self::MOST);
+        let mut end = name.len().min(Self::MAX);
         while !name.is_char_boundary(end) {
             end -= 1;
         }
-        let mut bytes = [0; Self::MOST];
+        let mut bytes = [0; Self::MAX];
         bytes[..end].copy_from_slice(&name.as_bytes()[..end]);
         Self { bytes, length: end as u8, whole: end == name.len() }
     }
@@ -37,22 +37,99 @@ impl fmt::Debug for ShortName {
     }
 }
 
-/// Of some things with names, the one whose name is the fewest edits away; the first of several.
+/// A name that nothing of its kind has. The message says which it was, and lists the names that there are.
+///
+/// ```
+/// let error = "bishops".parse::<setwise::Role>().unwrap_err();
+/// assert_eq!(
+///     error.to_string(),
+///     "no role is called `bishops`; there are `pawn`, `knight`, `bishop`, `rook`, `queen` and `king`"
+/// );
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnknownName {
+    kind: &'static str,
+    name: ShortName,
+    names: &'static [&'static str],
+}
+
+impl UnknownName {
+    pub(crate) fn new(kind: &'static str, name: &str, names: &'static [&'static str]) -> Self {
+        Self { kind, name: ShortName::new(name), names }
+    }
+}
+
+impl fmt::Display for UnknownName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "no {} is called {}; there are ", self.kind, self.name)?;
+        for (i, name) in self.names.iter().enumerate() {
+            let last = i + 1 == self.names.len();
+            f.write_str(if i == 0 {
+                ""
+            } else if last {
+                " and "
+            } else {
+                ", "
+            })?;
+            write!(f, "`{name}`")?;
+        }
+        Ok(())
+    }
+}
+
+impl core::error::Error for UnknownName {}
+
+/// Gives an enum, with its `ALL` in the order of its variants, names: `name`, `Display` and `FromStr`.
+macro_rules! named {
+    ($(#[$doc:meta])* $type:ident, $kind:literal: $($name:literal)*) => {
+        impl $type {
+            const NAMES: [&'static str; Self::ALL.len()] = [$($name),*];
+
+            $(#[$doc])*
+            #[inline]
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                Self::NAMES[self as usize]
+            }
+        }
+
+        impl core::fmt::Display for $type {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                f.pad(self.name())
+            }
+        }
+
+        impl core::str::FromStr for $type {
+            type Err = $crate::UnknownName;
+
+            fn from_str(name: &str) -> Result<Self, $crate::UnknownName> {
+                let found = Self::ALL.into_iter().find(|value| value.name() == name);
+                found.ok_or_else(|| $crate::names::UnknownName::new($kind, name, &Self::NAMES))
+            }
+        }
+    };
+}
+pub(crate) use named;
+
+/// Of some things with names, the one whose name is the fewest edits away, the first of several; none if all names
+/// differ in more than a quarter of the letters and one more.
 #[cfg(feature = "bulk")]
 pub(crate) fn nearest<T: Copy>(
     name: &str,
-    things: &[T],
+    things: impl IntoIterator<Item = T>,
     name_of: impl Fn(T) -> &'static str,
 ) -> Option<T> {
-    things.iter().copied().min_by_key(|&thing| distance(name.as_bytes(), name_of(thing).as_bytes()))
+    let edits = |thing: T| (distance(name.as_bytes(), name_of(thing).as_bytes()), thing);
+    let nearest = things.into_iter().map(edits).min_by_key(|&(edits, _)| edits);
+    nearest.filter(|&(edits, _)| edits <= 1 + name.len() / 4).map(|(_, thing)| thing)
 }
 
 /// Letters to insert, to delete or to replace; of a long name only the beginning counts.
 #[cfg(feature = "bulk")]
 fn distance(a: &[u8], b: &[u8]) -> usize {
-    const MOST: usize = 64;
-    let (a, b) = (&a[..a.len().min(MOST)], &b[..b.len().min(MOST)]);
-    let mut row = [0; MOST + 1];
+    const MAX: usize = 64;
+    let (a, b) = (&a[..a.len().min(MAX)], &b[..b.len().min(MAX)]);
+    let mut row = [0; MAX + 1];
     for (i, cell) in row.iter_mut().enumerate() {
         *cell = i;
     }
@@ -86,7 +163,9 @@ mod tests {
         ] {
             assert_eq!(distance(a.as_bytes(), b.as_bytes()), edits, "{a} {b}");
         }
-        assert_eq!(nearest("avx", &["scalar", "avx2", "avx512"], |name| name), Some("avx2"));
+        let names = ["scalar", "avx2", "avx512"];
+        assert_eq!(nearest("avx", names, |name| name), Some("avx2"));
+        assert_eq!(nearest("sse", names, |name| name), None);
     }
 
     #[test]

@@ -134,7 +134,7 @@ macro_rules! dispatch {
         }
         x86_64 {
             $($native:ident $module:ident $native_name:literal { $($native_text:literal)* }
-            features: [$($feature:tt)*];
+            features: $set:ident $features:ident;
             boards: $native_boards:ty;
             position: $native_position:ty;)*
         }
@@ -179,15 +179,18 @@ macro_rules! dispatch {
             use super::{Arguments, Instructions, Question};
 
             $(
-                #[inline]
-                $(#[target_feature(enable = $feature)])*
-                pub(super) extern "C" fn $module<I: Instructions, Q: Question<A>, A: Arguments>(
-                    a: A::First,
-                    b: A::Second,
-                    c: A::Third,
-                    d: A::Fourth,
-                ) -> Q::Answer {
-                    Q::run::<I>(A::join(a, b, c, d))
+                crate::__features! {
+                    $features => enable
+
+                    #[inline]
+                    pub(super) extern "C" fn $module<I: Instructions, Q: Question<A>, A: Arguments>(
+                        a: A::First,
+                        b: A::Second,
+                        c: A::Third,
+                        d: A::Fourth,
+                    ) -> Q::Answer {
+                        Q::run::<I>(A::join(a, b, c, d))
+                    }
                 }
             )*
         }
@@ -409,15 +412,15 @@ questions! {
     /// let start = Pieces::START;
     /// let f3 = 1 << 21;
     /// let knight_and_pawns = 1 << 6 | 1 << 12 | 1 << 14;
-    /// let attackers = position::attackers(&start, f3, Colour::White, start.occupied());
+    /// let attackers = position::attackers(&start, Colour::White, f3, start.occupied());
     /// assert_eq!(attackers, knight_and_pawns);
     /// // Without the pawn on e2 the queen attacks f3 too.
     /// let occupied = start.occupied() & !(1 << 12);
-    /// let attackers = position::attackers(&start, f3, Colour::White, occupied) & occupied;
+    /// let attackers = position::attackers(&start, Colour::White, f3, occupied) & occupied;
     /// assert_eq!(attackers, 1 << 3 | 1 << 6 | 1 << 14);
     /// ```
     Attackers: fn attackers(
-        pieces: &Pieces, targets: u64, colour: Colour, occupied: u64
+        pieces: &Pieces, colour: Colour, targets: u64, occupied: u64
     ) -> u64;
 
     /// The pieces that give check to a colour: the enemy's that attack one of its kings. Empty without a king;
@@ -460,7 +463,7 @@ questions! {
     KingDanger: fn king_danger(pieces: &Pieces, colour: Colour) -> u64;
 
     /// Who attacks whom: every pair of a piece and an occupied square that it attacks, of both sides, own
-    /// pieces included. At most [`MOST`](crate::threats::MOST), in the order that the module
+    /// pieces included. At most [`MAX_THREATS`](crate::threats::MAX_THREATS), in the order that the module
     /// [`threats`](crate::threats) states; there too, what squares of several roles or colours count as.
     ///
     /// ```

@@ -3,8 +3,8 @@
 
 use crate::backend::{Kernel, Task};
 use crate::boards::Boards;
-use crate::boards::block::{Block, MOST_BOARDS};
-use crate::bulk::next;
+use crate::boards::block::{Block, MAX_BOARDS};
+use crate::bulk::blocks::next;
 use crate::bulk::positions::{Positions, same_length};
 use crate::pieces::Pieces;
 
@@ -113,10 +113,10 @@ pub trait Term {
 /// use setwise::{Boards, Colour, Fen, Kernel, Of, Pieces, TermWith};
 ///
 /// /// The pieces of the side to move less those of the other, and those that stand on some squares.
-/// struct Pieces;
+/// struct Lead;
 ///
 /// setwise::term! {
-///     impl TermWith for Pieces {
+///     impl TermWith for Lead {
 ///         type Input = (i16, u64); // 1 if white moves, -1 if black does; and the squares
 ///         type Value = (i16, u8);
 ///
@@ -134,7 +134,7 @@ pub trait Term {
 /// let fen = Fen::parse("4k3/8/8/8/8/8/8/R3K2R b KQ - 0 1")?;
 /// let turn = if fen.turn == Colour::White { 1 } else { -1 };
 /// let mut values = [(0, 0)];
-/// Kernel::detect().eval_with(&Pieces, &[fen.pieces], &[(turn, 0xff)], &mut values);
+/// Kernel::detect().eval_with(&Lead, &[fen.pieces], &[(turn, 0xff)], &mut values);
 /// assert_eq!(values, [(-2, 3)]);
 /// # Ok::<(), setwise::fen::FenError>(())
 /// ```
@@ -418,11 +418,11 @@ impl Kernel {
             self.run(Eval { term, positions: positions.rows(0..whole), inputs, values });
         }
         if whole < rows {
-            let mut room = [Pieces::EMPTY; MOST_BOARDS];
-            let positions = positions.rows(whole..rows).padded(&mut room, block);
-            let mut padded = [value::Store::ZERO; MOST_BOARDS];
+            let mut scratch = [Pieces::EMPTY; MAX_BOARDS];
+            let positions = positions.rows(whole..rows).padded(&mut scratch, block);
+            let mut padded = [value::Store::ZERO; MAX_BOARDS];
             padded[..rows - whole].copy_from_slice(&inputs[whole..]);
-            let mut answers = [value::Store::ZERO; MOST_BOARDS];
+            let mut answers = [value::Store::ZERO; MAX_BOARDS];
             let (inputs, answered) = (&padded[..block], &mut answers[..block]);
             self.run(Eval { term, positions, inputs, values: answered });
             values[whole..].copy_from_slice(&answers[..rows - whole]);

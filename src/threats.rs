@@ -32,7 +32,10 @@
 //!
 //! 1. What sliders attack, axis by axis: ranks, files, diagonals (north-east), antidiagonals (north-west).
 //!    On each axis first the pairs upwards (east, or with a step north), then those downwards; both by the
-//!    place of the pair on the axis. [`SQUARES`](axes::SQUARES) has the places: line by line, upwards.
+//!    place of the pair on the axis. Places are numbered line by line, upwards: ranks from a1 to h1, then from a2;
+//!    files from a1 to a8, then from b1. Eight places of a diagonal axis are two lines, which together have a square
+//!    on every rank: diagonals are numbered by file less rank, antidiagonals by file and rank together, both modulo
+//!    8, and within the eight by rank. So b1 c2 d3 e4 f5 g6 h7 are followed by a8, and b1 a2 by h3.
 //! 2. What pawns attack: white's to the north-west, white's to the north-east, black's to the south-west,
 //!    black's to the south-east; by squares.
 //! 3. What knights attack: knight by knight, and for each by the square attacked; then what kings attack.
@@ -41,7 +44,7 @@
 //!
 //! What stands on a square is what [`Pieces::at`](crate::Pieces::at) says: white if a square has both colours, and the first of
 //! its roles in the order of [`Role::ALL`](crate::Role::ALL). So a square holds one piece at most, and no board has more
-//! than [`MOST`] pairs. A square with a role but no colour is empty; one with a colour but no role is
+//! than [`MAX_THREATS`] pairs. A square with a role but no colour is empty; one with a colour but no role is
 //! occupied, so it can be attacked, but nothing attacks from it and no network has a number for it. Any
 //! number of kings may stand on a board; only the inputs of a perspective need exactly one of its own.
 
@@ -53,7 +56,7 @@ pub(crate) mod avx2;
     allow(dead_code, reason = "inputs are numbered in bulk only")
 )]
 pub(crate) mod avx512;
-pub mod axes;
+pub(crate) mod axes;
 pub(crate) mod changed;
 pub(crate) mod features;
 #[cfg_attr(
@@ -71,5 +74,6 @@ pub use changed::ThreatChanges;
 pub use changed::threats_changed;
 pub use features::{
     FeatureError, FeatureSet, FeatureTable, InputNumber, Mirror, Perspective, SetError,
+    UnknownFeatureSet,
 };
-pub use pairs::{MOST, NoSuchSquare, Threat, ThreatList};
+pub use pairs::{MAX_THREATS, NoSuchSquare, Threat, ThreatList};

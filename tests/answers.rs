@@ -15,7 +15,7 @@ use std::sync::OnceLock;
 use common::{data, guarded, on_every_backend};
 use flate2::read::GzDecoder;
 use setwise::bitboard::Direction;
-use setwise::{Buffer, Colour, Column, Fen, Kernel, Kind, Pieces, Positions, ValueType};
+use setwise::{Colour, Column, Fen, Kernel, Kind, Pieces, Positions, ValueType};
 
 on_every_backend! {
     #[ignore = "needs SETWISE_DATA"]
@@ -132,9 +132,9 @@ fn check_columns<'a>(kernel: Kernel, answers: &'a Answers, positions: impl Into<
     let is_bitboard = |column: &&Column| column.value_type() == ValueType::U64;
     let columns: Vec<Column> = Column::ALL.iter().filter(is_bitboard).copied().collect();
     let mut values = vec![vec![0_u64; turns.len()]; columns.len()];
-    let buffers = values.iter_mut().map(|values| Buffer::from(&mut values[..]));
-    let mut asked: Vec<_> = columns.iter().copied().zip(buffers).collect();
-    kernel.fill(positions.into().with_turns(&turns), &mut asked);
+    let mut requests: Vec<_> =
+        columns.iter().zip(&mut values).map(|(column, values)| column.to(values)).collect();
+    kernel.fill(positions.into().with_turns(&turns), &mut requests);
 
     let got = |column| &values[columns.iter().position(|&c| c == column).expect("a bitboard")];
     answers.check("checkers", got(Column::CHECKERS));

@@ -1,19 +1,20 @@
-//! `docs/columns.md` is written from the table of columns: this test compares them, and writes the page anew where
+//! `docs/columns.md` is written from the catalogue of columns: this test compares them, and writes the page anew where
 //! `SETWISE_WRITE` is set.
 
 use std::fmt::Write as _;
 use std::path::Path;
 
-use setwise::{Column, ValueType};
+use setwise::columns::PRESETS;
+use setwise::{Column, Needs, Shape};
 
 const HEAD: &str = "\
 # Columns
 
-The library's `Kernel::fill` and the program's `setwise maps --columns` fill any of these. A `u64` is a set of \
-squares with a bit for each: a1 is bit 0, h1 is bit 7, h8 is bit 63. A `u16` is a number.
+The library's `Kernel::fill`, the program, Python and C fill any of these, by the same names. A `u64` is a set of \
+squares with a bit for each: a1 is bit 0, h1 is bit 7, h8 is bit 63. Smaller types are numbers. A list has as many \
+numbers as the position needs.
 
-The first eight of each side are the attack maps, the sixteen columns that the program writes unless it is told \
-otherwise. What they mean exactly:
+The first eight of each side are the attack maps, the sixteen default columns. What they mean exactly:
 
 - A square is attacked if a piece could capture an enemy there. Squares of the side's own pieces are in the map: \
 those pieces are defended.
@@ -36,26 +37,57 @@ slider is pinned too.
 - `count_0` to `count_4` are bit planes: the number of attackers of a square is the sum of `2^i` over the planes `i` \
 that have it.
 
-| column | type | meaning |
+- `threats` lists pairs in an order that is the same for every kernel; `setwise::threats` states it.
+- The features are those of a set of inputs, which is chosen by name beside the column.
+
+";
+
+const TABLE: &str = "\
+| column | type | needs | meaning |
+|---|---|---|---|
+";
+
+const SETS: &str = "
+Names of several columns, of which none is a list:
+
+| name | patterns | meaning |
 |---|---|---|
 ";
 
 fn page() -> String {
-    let mut page = HEAD.to_owned();
+    let mut page = HEAD.to_owned() + TABLE;
     for column in Column::ALL {
-        let value_type = match column.value_type() {
-            ValueType::U64 => "`u64`",
-            ValueType::U16 => "`u16`",
+        let value_type = column.value_type();
+        let holds = match column.shape() {
+            Shape::Value => format!("`{value_type}`"),
+            Shape::List => format!("list of `{value_type}`"),
+            Shape::Array(count) => format!("{count} × `{value_type}`"),
             other => panic!("the page has no word for {other:?}"),
         };
-        let _ = writeln!(page, "| `{}` | {value_type} | {} |", column.name(), column.meaning());
+        let needs = match (column.needs(), column.needs_feature_set()) {
+            (Needs::Pieces, false) => "pieces",
+            (Needs::Pieces, true) => "pieces, a set",
+            (Needs::Turn, _) => "turn",
+            (Needs::State, _) => "turn, castling, en passant",
+            other => panic!("the page has no word for {other:?}"),
+        };
+        let (name, meaning) = (column.name(), column.meaning());
+        let _ = writeln!(page, "| `{name}` | {holds} | {needs} | {meaning} |");
+    }
+    page += SETS;
+    for preset in PRESETS {
+        let patterns = match preset.patterns {
+            [pattern] => format!("`{pattern}`"),
+            _ => "the attack maps".to_owned(),
+        };
+        let _ = writeln!(page, "| `{}` | {patterns} | {} |", preset.name, preset.meaning);
     }
     page
 }
 
 #[test]
 #[cfg_attr(target_arch = "wasm32", ignore = "the page lies outside of what Node shows the tests")]
-fn the_page_is_what_the_table_says() {
+fn the_page_is_what_the_catalogue_says() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/columns.md");
     if std::env::var_os("SETWISE_WRITE").is_some() {
         std::fs::write(&path, page()).expect("the page can be written");
@@ -63,7 +95,7 @@ fn the_page_is_what_the_table_says() {
     let there = std::fs::read_to_string(&path).unwrap_or_default().replace("\r\n", "\n");
     assert!(
         there == page(),
-        "docs/columns.md is not what the table of columns says; \
+        "docs/columns.md is not what the catalogue says; \
          write it with SETWISE_WRITE=1 cargo test --test columns_page"
     );
 }

@@ -5,7 +5,9 @@ mod common;
 
 use proptest::prelude::*;
 use setwise::fen::Castling;
-use setwise::{Colour, Fen, Pieces, Role};
+use setwise::{Colour, Fen, Kernel, Pieces, Role};
+
+use crate::common::on_every_backend;
 
 /// A position without rules: any pieces on any squares.
 fn any_fen() -> impl Strategy<Value = Fen> {
@@ -38,17 +40,20 @@ fn is_placement(text: &str) -> bool {
     ranks == [Some(8); 8]
 }
 
-proptest! {
-    #[test]
-    fn what_is_written_reads_back(fen in any_fen()) {
-        prop_assert_eq!(Fen::parse(fen.to_string()), Ok(fen));
-    }
+on_every_backend! { what_is_written_reads_back pieces_stand_where_the_text_says bytes_are_read_as_by_detection }
 
-    #[test]
-    fn pieces_stand_where_the_text_says(letters in proptest::collection::vec(
-        prop_oneof![Just('1'), proptest::sample::select("PNBRQKpnbrqk".chars().collect::<Vec<_>>())],
-        64,
-    )) {
+fn what_is_written_reads_back(kernel: Kernel) {
+    proptest!(|(fen in any_fen())| {
+        prop_assert_eq!(Fen::parse_with(kernel, fen.to_string()), Ok(fen));
+    });
+}
+
+fn pieces_stand_where_the_text_says(kernel: Kernel) {
+    let letter = prop_oneof![
+        Just('1'),
+        proptest::sample::select("PNBRQKpnbrqk".chars().collect::<Vec<_>>())
+    ];
+    proptest!(|(letters in proptest::collection::vec(letter, 64))| {
         let mut expected = Pieces::EMPTY;
         for (i, letter) in (0..).zip(&letters) {
             let square = 8 * (7 - i / 8) + i % 8;
@@ -59,9 +64,22 @@ proptest! {
             }
         }
         let ranks: Vec<String> = letters.chunks(8).map(|rank| rank.iter().collect()).collect();
-        prop_assert_eq!(Fen::parse(ranks.join("/")).map(|fen| fen.pieces), Ok(expected));
-    }
+        let line = ranks.join("/");
+        prop_assert_eq!(Fen::parse_with(kernel, line).map(|fen| fen.pieces), Ok(expected));
+    });
+}
 
+/// Whatever is refused is refused with the same words.
+fn bytes_are_read_as_by_detection(kernel: Kernel) {
+    proptest!(|(fen in any_fen(), at in 0..100usize, byte: u8)| {
+        let mut line = fen.to_string().into_bytes();
+        let at = at % line.len();
+        line[at] = byte;
+        prop_assert_eq!(Fen::parse_with(kernel, &line), Fen::parse(&line));
+    });
+}
+
+proptest! {
     #[test]
     fn only_eight_ranks_of_eight_files_are_a_placement(
         text in "(8|4p3|44|2K|7|8/8|/|9|x|6Q1)(/(8|pppppppp|p6P|35|12113)){6,7}(/8)?(8|1|k|/)?"

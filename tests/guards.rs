@@ -14,13 +14,13 @@ use std::fmt::Debug;
 use std::io::Write;
 use std::sync::OnceLock;
 
-use common::oracles::{Values, fill, turns};
+use common::oracles::{Cell, Filled, States, all_columns, fill, turns};
 use common::{Random, on_every_backend};
 use setwise::bitboard::Direction;
 use setwise::eval::Attacks;
 use setwise::threats::FeatureSet;
 use setwise::{
-    Backend, Batch, Boards, Buffer, ByColour, Colour, Column, Fen, Kernel, Pieces, Positions, Term,
+    Backend, Batch, Boards, ByColour, Colour, Column, Fen, Kernel, Pieces, Positions, Term,
     TermWith, position,
 };
 use setwise::{FeatureLists, ThreatLists};
@@ -189,46 +189,35 @@ fn fields(columns: &mut [Vec<u64>; 16]) -> ByColour<Attacks<&mut [u64]>> {
 
 fn maps_and_columns(kernel: Kernel) {
     let mut calls = 0;
-    let whole = fill(kernel, &sample().positions, Column::ALL);
+    let columns = all_columns();
+    let whole = fill(kernel, &sample().positions, &columns);
     for (guard, rows) in lengths() {
         let forms = Forms::new(kernel, guard, rows);
-        let (mut maps, mut values) = guarded(guard, || {
-            let maps = [(); 16].map(|()| vec![GARBAGE; rows]);
-            (maps, Column::ALL.iter().map(|&column| Values::new(column, rows)).collect::<Vec<_>>())
-        });
+        let mut maps = guarded(guard, || [(); 16].map(|()| vec![GARBAGE; rows]));
+        let states = guarded(guard, || States::new(rows));
         for positions in forms.each() {
             maps.iter_mut().for_each(|map| map.fill(GARBAGE));
             kernel.attacks(positions, fields(&mut maps));
             for (map, column) in maps.iter().zip(Column::DEFAULT) {
-                let place = Column::ALL.iter().position(|other| other == column).expect("a column");
-                assert_eq!(Values::U64(map.clone()), first(&whole[place], rows), "{column} {rows}");
+                let place = columns.iter().position(|other| other == column).expect("a column");
+                let map: Vec<Cell> = map.iter().map(|&board| Cell::Value(board)).collect();
+                assert_eq!(map, whole[place][..rows], "{column} {rows}");
             }
-            values.iter_mut().for_each(garble);
-            let buffers = values.iter_mut().map(|values| values.rows(0..rows));
-            let mut asked: Vec<(Column, Buffer<'_>)> =
-                Column::ALL.iter().copied().zip(buffers).collect();
-            kernel.fill(positions, &mut asked);
-            for ((values, whole), column) in values.iter().zip(&whole).zip(Column::ALL) {
-                assert_eq!(values, &first(whole, rows), "{column} {guard:?} {rows}");
+            // With what the library allocates for lists.
+            let filled = guarded(guard, || {
+                let mut filled: Vec<Filled> =
+                    columns.iter().map(|&column| Filled::new(column, rows, 0)).collect();
+                let mut requests: Vec<_> = filled.iter_mut().map(Filled::request).collect();
+                kernel.fill(states.of(positions), &mut requests);
+                filled
+            });
+            for ((filled, whole), column) in filled.iter().zip(&whole).zip(&columns) {
+                assert_eq!(filled.cells(), whole[..rows], "{column} {guard:?} {rows}");
             }
             calls += 2;
         }
     }
     say(kernel, "maps and columns", calls);
-}
-
-fn first(values: &Values, rows: usize) -> Values {
-    match values {
-        Values::U64(values) => Values::U64(values[..rows].to_vec()),
-        Values::U16(values) => Values::U16(values[..rows].to_vec()),
-    }
-}
-
-fn garble(values: &mut Values) {
-    match values {
-        Values::U64(values) => values.fill(GARBAGE),
-        Values::U16(values) => values.fill(GARBAGE as u16),
-    }
 }
 
 /// Squares beside pieces.
@@ -472,7 +461,7 @@ fn one_position(kernel: Kernel) {
                 slider_attacks_by_role(pieces; plain);
                 attacks(pieces; plain);
                 attacks_by(pieces, colour, occupied; plain, colour, occupied);
-                attackers(pieces, occupied, colour, occupied; plain, occupied, colour, occupied);
+                attackers(pieces, colour, occupied, occupied; plain, colour, occupied, occupied);
                 checkers(pieces, colour; plain, colour);
                 pinned(pieces, colour; plain, colour);
                 king_danger(pieces, colour; plain, colour);

@@ -7,10 +7,11 @@ use std::sync::Once;
 
 use setwise::bitboard::Direction;
 use setwise::eval::Attacks;
+use setwise::fen::Castling;
 use setwise::threats::{FeatureSet, Threat};
 use setwise::{
-    Backend, Batch, Boards, Buffer, ByColour, Colour, Column, Kernel, Pieces, Positions, Role,
-    Term, TermWith, ValueType, line, reference,
+    Backend, Batch, Boards, Buffer, ByColour, Colour, Column, Kernel, Kind, Lists, Needs, Pieces,
+    Positions, Role, Shape, Term, TermWith, line, reference,
 };
 use setwise::{FeatureLists, ThreatLists};
 
@@ -111,50 +112,126 @@ fn lengths_of_the_sixteen_maps() {
     }
 }
 
+/// A buffer of each type, with some values if they are not lists.
+struct Buffers {
+    bytes: Vec<u8>,
+    numbers: Vec<u16>,
+    inputs: Vec<u32>,
+    boards: Vec<u64>,
+    number_lists: Lists<u16>,
+    input_lists: Lists<u32>,
+}
+
+impl Buffers {
+    fn new(values: usize) -> Self {
+        Self {
+            bytes: vec![0; values],
+            numbers: vec![0; values],
+            inputs: vec![0; values],
+            boards: vec![0; values],
+            number_lists: Lists::new(),
+            input_lists: Lists::new(),
+        }
+    }
+
+    /// Each of them, with what it holds in words.
+    fn each(&mut self) -> [(&'static str, Buffer<'_>); 6] {
+        [
+            ("u8", (&mut self.bytes).into()),
+            ("u16", (&mut self.numbers).into()),
+            ("u32", (&mut self.inputs).into()),
+            ("u64", (&mut self.boards).into()),
+            ("lists of u16", (&mut self.number_lists).into()),
+            ("lists of u32", (&mut self.input_lists).into()),
+        ]
+    }
+}
+
+/// What a column holds in words.
+fn words(column: Column) -> String {
+    let lists = if column.shape() == Shape::List { "lists of " } else { "" };
+    format!("{lists}{}", column.value_type())
+}
+
 #[test]
 fn columns_that_cannot_be_filled() {
     let turns = [Colour::White; 3];
     let positions = || Positions::from(&THREE).with_turns(&turns);
+    let set = FeatureSet::ALL[0];
     for &column in Column::ALL {
-        let (mut boards, mut numbers) = ([[0_u64; 3]; 2], [[0_u16; 3]; 2]);
-        let [a, b] = &mut boards;
-        let [c, d] = &mut numbers;
-        let (mut right, mut wrong): ([Buffer<'_>; 2], [Buffer<'_>; 2]) =
-            ([a.into(), b.into()], [c.into(), d.into()]);
-        if column.value_type() == ValueType::U16 {
-            std::mem::swap(&mut right, &mut wrong);
+        let holds = words(column);
+        let mut buffers = Buffers::new(3);
+        for (buffer_holds, wrong) in buffers.each() {
+            if buffer_holds == holds {
+                continue;
+            }
+            let message =
+                format!("column `{column}` holds {holds}, but its buffer holds {buffer_holds}");
+            check(&message, || {
+                kernel().fill(positions(), &mut [column.to(wrong).feature_set(set)]);
+            });
         }
-        let holds = column.value_type();
-        let [wrong, _] = wrong;
-        check(&format!("column `{column}` holds {holds:?}, but its buffer does not"), || {
-            kernel().fill(positions(), &mut [(column, wrong)]);
-        });
-        check(&format!("column `{column}` is asked for twice"), || {
-            kernel().fill(positions(), &mut right.map(|buffer| (column, buffer)));
+        let mut twice = [Buffers::new(3), Buffers::new(3)];
+        check(&format!("column `{column}` is requested twice"), || {
+            let mut requests = twice.each_mut().map(|buffers| {
+                let right = buffers.each().into_iter().find(|(words, _)| *words == holds);
+                column.to(right.expect("a buffer of each type").1).feature_set(set)
+            });
+            kernel().fill(positions(), &mut requests);
         });
         for rows in [2, 4] {
-            let (mut boards, mut numbers) = (vec![0_u64; rows], vec![0_u16; rows]);
-            let buffer: Buffer<'_> = match column.value_type() {
-                ValueType::U16 => (&mut numbers).into(),
-                _ => (&mut boards).into(),
-            };
+            let (mut buffers, mut valid) = (Buffers::new(rows), vec![false; rows]);
+            if column.shape() == Shape::Value {
+                let right = buffers.each().into_iter().find(|(words, _)| *words == holds);
+                let request = column.to(right.expect("a buffer of each type").1);
+                let message =
+                    format!("column `{column}` has {rows} rows, but column `positions` has 3");
+                check(&message, || kernel().fill(positions(), &mut [request]));
+            }
+            let mut buffers = Buffers::new(3);
+            let right = buffers.each().into_iter().find(|(words, _)| *words == holds);
+            let request = column.to(right.expect("a buffer of each type").1).validity(&mut valid);
+            let message = format!(
+                "the validity of column `{column}` has {rows} rows, but column `positions` has 3"
+            );
+            check(&message, || kernel().fill(positions(), &mut [request.feature_set(set)]));
+        }
+        let mut buffers = Buffers::new(3);
+        let right = buffers.each().into_iter().find(|(words, _)| *words == holds);
+        let request = column.to(right.expect("a buffer of each type").1);
+        if column.needs_feature_set() {
             let message =
-                format!("column `{column}` has {rows} rows, but column `positions` has 3");
-            check(&message, || kernel().fill(positions(), &mut [(column, buffer)]));
+                format!("column `{column}` needs a set of inputs: `Request::feature_set`");
+            check(&message, || kernel().fill(positions(), &mut [request]));
+        } else if column.needs() == Needs::Turn {
+            let message = format!(
+                "column `{column}` needs to know whose turn it is: `Positions::with_turns`"
+            );
+            check(&message, || kernel().fill(&THREE, &mut [request]));
         }
     }
-    for column in [Column::CHECKERS, Column::PINNED] {
-        check("columns about the side to move need `Positions::with_turns`", || {
-            kernel().fill(&THREE, &mut [(column, (&mut [0_u64; 3]).into())]);
-        });
-    }
+}
+
+#[test]
+fn columns_without_a_side() {
+    check("this kind of column has no side", || {
+        let _ = Column::white(std::hint::black_box(Kind::Threats));
+    });
 }
 
 #[test]
 fn positions_that_do_not_fit_together() {
     for rows in [2, 4] {
-        check(&format!("column `turns` has {rows} rows, but column `positions` has 3"), || {
+        let message =
+            |name| format!("column `{name}` has {rows} rows, but column `positions` has 3");
+        check(&message("turns"), || {
             let _ = Positions::from(&THREE).with_turns(&vec![Colour::White; rows]);
+        });
+        check(&message("castling"), || {
+            let _ = Positions::from(&THREE).with_castling(&vec![Castling::NONE; rows]);
+        });
+        check(&message("en_passant"), || {
+            let _ = Positions::from(&THREE).with_en_passant(&vec![None; rows]);
         });
     }
     let [scalar, lanes] = two_kernels();
@@ -342,9 +419,9 @@ fn squares_that_are_none() {
         check(&|| must_use(reference::ray_from(square, Direction::North, 0)));
         check(&|| Pieces::EMPTY.clone().put(Colour::White, Role::King, square));
         check(&|| must_use(Pieces::START.at(square)));
-        check(&|| must_use(Pieces::from_iter([(square, Colour::White, Role::King)])));
+        check(&|| must_use(Pieces::from_iter([(Colour::White, Role::King, square)])));
         check(&|| must_use(Threat::new(square, 0)));
         check(&|| must_use(Threat::new(0, square)));
-        check(&|| must_use(FeatureSet::ALL[0].seen_from(square, Colour::White)));
+        check(&|| must_use(FeatureSet::ALL[0].seen_from(Colour::White, square)));
     }
 }

@@ -4,17 +4,17 @@
 use setwise::{ByColour, Colour, Pieces, Role};
 
 /// Every colour and role on every square, alone.
-fn each() -> impl Iterator<Item = (u8, Colour, Role)> {
+fn each() -> impl Iterator<Item = (Colour, Role, u8)> {
     (0..64).flat_map(|square| {
         Colour::ALL
             .into_iter()
-            .flat_map(move |colour| Role::ALL.into_iter().map(move |role| (square, colour, role)))
+            .flat_map(move |colour| Role::ALL.into_iter().map(move |role| (colour, role, square)))
     })
 }
 
 #[test]
 fn one_piece_comes_back_from_every_way_in() {
-    for (square, colour, role) in each() {
+    for (colour, role, square) in each() {
         let bit = 1_u64 << square;
         let mut expected = Pieces::from_sets([0; 8]);
         match role {
@@ -40,7 +40,7 @@ fn one_piece_comes_back_from_every_way_in() {
         mailbox[usize::from(square)] = Some((colour, role));
         assert_eq!(Pieces::from_mailbox(&mailbox), expected, "{at}");
 
-        let collected: Pieces = [(square, colour, role)].into_iter().collect();
+        let collected: Pieces = [(colour, role, square)].into_iter().collect();
         assert_eq!(collected, expected, "{at}");
 
         let mut sets = [[0; 6]; 2];
@@ -57,7 +57,7 @@ fn a_full_mailbox_keeps_its_last_square() {
     assert_eq!(pieces.occupied(), !0);
     let list = (0..).zip(mailbox).filter_map(|(square, piece)| {
         let (colour, role) = piece?;
-        Some((square, colour, role))
+        Some((colour, role, square))
     });
     assert_eq!(list.collect::<Pieces>(), pieces);
     for (square, piece) in (0..).zip(mailbox) {

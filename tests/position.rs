@@ -82,7 +82,7 @@ questions! {
     fn slider_attacks_by_role(pieces: &Pieces) -> SliderAttacksByRole;
     fn attacks(pieces: &Pieces) -> ByColour<Attacks<u64>>;
     fn attacks_by(pieces: &Pieces, colour: Colour, occupied: u64) -> Attacks<u64>;
-    fn attackers(pieces: &Pieces, targets: u64, colour: Colour, occupied: u64) -> u64;
+    fn attackers(pieces: &Pieces, colour: Colour, targets: u64, occupied: u64) -> u64;
     fn checkers(pieces: &Pieces, colour: Colour) -> u64;
     fn pinned(pieces: &Pieces, colour: Colour) -> u64;
     fn king_danger(pieces: &Pieces, colour: Colour) -> u64;
@@ -145,7 +145,7 @@ fn check_pieces(ask: impl Ask) {
             let at = format!("{pieces:x?} {colour:?} {targets:#x}");
             for occupied in [occupied, blockers, occupied & blockers] {
                 let expected = attackers(targets, occupied);
-                let got = ask.attackers(&pieces, targets, colour, occupied);
+                let got = ask.attackers(&pieces, colour, targets, occupied);
                 assert_eq!(got, expected, "attackers: {at} {occupied:#x}");
                 let sliders = pieces.orthogonal(colour) | pieces.diagonal(colour);
                 let expected = maps(&pieces, colour, occupied | sliders);

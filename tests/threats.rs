@@ -13,7 +13,7 @@ use common::threats::{expected, expected_input};
 use common::{Random, data, on_every_backend, skipped};
 use flate2::read::GzDecoder;
 use proptest::prelude::*;
-use setwise::threats::{FeatureError, FeatureSet, FeatureTable, MOST, Mirror, Threat};
+use setwise::threats::{FeatureError, FeatureSet, FeatureTable, MAX_THREATS, Mirror, Threat};
 use setwise::{Batch, ByColour, Colour, Fen, Kernel, Pieces, Positions, Role, position};
 use setwise::{FeatureLists, ThreatLists};
 
@@ -217,7 +217,7 @@ fn boards_that_are_no_chess(kernel: Kernel) {
     let mut random = Random::new(12);
     let full = |role: Role| {
         (0..64_u8)
-            .map(|square| (square, Colour::ALL[usize::from(square % 3 % 2)], role))
+            .map(|square| (Colour::ALL[usize::from(square % 3 % 2)], role, square))
             .collect::<Pieces>()
     };
     let mut boards: Vec<Pieces> = Role::ALL.into_iter().map(full).collect();
@@ -231,7 +231,7 @@ fn boards_that_are_no_chess(kernel: Kernel) {
         assert_eq!(list, expected, "{board:x?}");
         assert_eq!(kernel.position().threats(board)[..], expected[..], "{board:x?}");
     }
-    assert_eq!(lists.iter().map(<[_]>::len).max(), Some(MOST));
+    assert_eq!(lists.iter().map(<[_]>::len).max(), Some(MAX_THREATS));
 }
 
 /// A set that nobody trained, with every choice the other way.
@@ -287,9 +287,10 @@ fn rows_of_inputs(kernel: Kernel) {
     let set = &FeatureSet::STOCKFISH_2025_11;
     let mut lists = FeatureLists::<u32>::default();
     kernel.features(set, &boards, &mut lists).expect("a king a side");
-    for width in
-        [MOST, lists.white.iter().chain(lists.black.iter()).map(<[_]>::len).max().unwrap_or(0)]
-    {
+    for width in [
+        MAX_THREATS,
+        lists.white.iter().chain(lists.black.iter()).map(<[_]>::len).max().unwrap_or(0),
+    ] {
         for rows in [0, 1, 2, 63, 64, 65, 70] {
             let mut sides = [vec![GUARD; rows * width + 2], vec![GUARD; rows * width + 2]];
             let [white, black] = sides.each_mut().map(|side| &mut side[1..=rows * width]);
@@ -369,7 +370,7 @@ fn errors_name_the_row(kernel: Kernel) {
 #[test]
 fn inputs_are_distinct() {
     for set in FeatureSet::ALL {
-        let view = set.seen_from(0, Colour::White);
+        let view = set.seen_from(Colour::White, 0);
         let mut uses = vec![0; set.inputs() as usize];
         for attacker in Colour::ALL.into_iter().flat_map(|c| Role::ALL.map(|role| (c, role))) {
             for victim in Colour::ALL.into_iter().flat_map(|c| Role::ALL.map(|role| (c, role))) {
@@ -399,7 +400,7 @@ fn inputs_are_distinct() {
 /// and white's king is on g1.
 #[test]
 fn a_known_input_of_the_first_set() {
-    let view = FeatureSet::STOCKFISH_2025_11.seen_from(6, Colour::White);
+    let view = FeatureSet::STOCKFISH_2025_11.seen_from(Colour::White, 6);
     let (knight, pawn) = ((Colour::White, Role::Knight), (Colour::Black, Role::Pawn));
     assert_eq!(view.input_of(knight, Threat::new(21, 36), pawn), Some(2601));
     // And the dropped one of two knights that attack each other.
@@ -507,7 +508,7 @@ proptest! {
         for sets in [sets, [0, 1, 2, 3, 4, 5, 6, 7].map(|i| sets[i] & thin[i])] {
             let pieces = Pieces::from_sets(sets);
             let expected = expected(&pieces);
-            for kernel in setwise::Backend::available().filter_map(Kernel::new) {
+            for kernel in Kernel::available() {
                 prop_assert_eq!(&kernel.position().threats(&pieces)[..], &expected[..]);
             }
         }
@@ -521,7 +522,7 @@ fn views_that_are_the_same() {
     for set in FeatureSet::ALL {
         let views: Vec<_> = Colour::ALL
             .into_iter()
-            .flat_map(|colour| (0..64).map(move |king| set.seen_from(king, colour)))
+            .flat_map(|colour| (0..64).map(move |king| set.seen_from(colour, king)))
             .collect();
         let inputs = |view: &setwise::threats::Perspective<'_>| {
             [(0, 1), (7, 15), (27, 28)].map(|(from, to)| {

@@ -217,7 +217,7 @@ fn one_by_one(question: Question) -> Vec<Implementation> {
     // `lanes` and `wide` are what the build enables, inlined too.
     let kernels = Backend::available()
         .filter(|backend| !matches!(backend, Backend::Lanes | Backend::Wide))
-        .filter_map(Kernel::new);
+        .filter_map(|backend| Kernel::new(backend).ok());
     for kernel in kernels {
         let name = format!("in-hand-{}", kernel.backend());
         ours.push(Implementation::new(name, 1, move |dataset, answers| {
@@ -229,7 +229,7 @@ fn one_by_one(question: Question) -> Vec<Implementation> {
 
 /// The kernels of this crate that this processor can run; `ask` puts the question to one.
 fn ours(ask: fn(Kernel, &Dataset, &mut [AlignedColumn])) -> impl Iterator<Item = Implementation> {
-    Backend::available().filter_map(Kernel::new).map(move |kernel| {
+    Kernel::available().map(move |kernel| {
         let backend = kernel.backend();
         Implementation::new(backend.name(), backend.boards_per_block(), move |dataset, answers| {
             ask(kernel, dataset, answers);
@@ -356,7 +356,7 @@ fn attacks_of(answers: &mut [AlignedColumn]) -> ByColour<Attacks<&mut [u64]>> {
 pub fn sliced() -> Group {
     let mut implementations = kogge_stone(Question::Unions);
     implementations.extend(tables(Question::Unions));
-    implementations.extend(Backend::available().filter_map(Kernel::new).map(stays_sliced));
+    implementations.extend(Kernel::available().map(stays_sliced));
     Group {
         name: "sliced-bulk",
         reads: Reads::Sliders,

@@ -118,7 +118,7 @@ fn rivals() -> Vec<Implementation> {
 /// Who attacks whom in many positions.
 pub fn pairs() -> Group {
     let mut implementations = rivals();
-    implementations.extend(Backend::available().filter_map(Kernel::new).map(|kernel| {
+    implementations.extend(Kernel::available().map(|kernel| {
         let backend = kernel.backend();
         let run = move |dataset: &Dataset, lists: &mut ThreatLists| {
             kernel.threats(dataset.positions(), lists);
@@ -154,7 +154,7 @@ pub fn position() -> Group {
         (Backend::Avx512, "in-hand-avx512"),
         (Backend::Avx512Gfni, "in-hand-avx512-gfni"),
     ] {
-        if let Some(kernel) = Kernel::new(backend) {
+        if let Ok(kernel) = Kernel::new(backend) {
             let in_hand = |kernel: Kernel, pieces: &Pieces| kernel.position().threats(pieces);
             implementations.push(ours(name, in_hand, kernel));
         }
@@ -201,7 +201,7 @@ pub fn features() -> Group {
         rival("magic-loop", |pieces, rooms| INPUTS.twice(pieces, rooms)),
         rival("magic-loop-once", |pieces, rooms| INPUTS.once(pieces, rooms)),
     ];
-    implementations.extend(Backend::available().filter_map(Kernel::new).map(|kernel| {
+    implementations.extend(Kernel::available().map(|kernel| {
         let backend = kernel.backend();
         let run = move |dataset: &Dataset, lists: &mut FeatureLists<u16>| {
             let set = &FeatureSet::STOCKFISH_2026_08;

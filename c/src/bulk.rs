@@ -7,7 +7,7 @@ use std::ptr;
 use std::slice;
 use std::sync::LazyLock;
 
-use setwise::{Buffer, Colour, Column, Pieces, Positions, ValueType};
+use setwise::{Buffer, Colour, Column, Pieces, Positions, Shape, ValueType};
 
 use crate::error::{Failure, remember, setwise_status, status_of};
 use crate::kernel::{chosen, setwise_kernel};
@@ -57,9 +57,9 @@ fn column_at(number: i32) -> Option<Column> {
 
 /// The number of bytes of a column's value, if its type is one that C knows here.
 fn bytes_of(column: Column) -> Option<usize> {
-    match column.value_type() {
-        ValueType::U64 => Some(8),
-        ValueType::U16 => Some(2),
+    match (column.shape(), column.value_type()) {
+        (Shape::Value, ValueType::U64) => Some(8),
+        (Shape::Value, ValueType::U16) => Some(2),
         _ => None,
     }
 }
@@ -226,10 +226,10 @@ impl Request {
     ///
     /// # Safety
     /// The buffer was checked, has these rows, and nobody else looks at it.
-    unsafe fn request<'a>(self, rows: Range<usize>) -> (Column, Buffer<'a>) {
+    unsafe fn request<'a>(self, rows: Range<usize>) -> setwise::Request<'a> {
         let length = rows.len();
         // SAFETY: the buffer is as long as its column's type and the rows say.
-        let buffer = unsafe {
+        let buffer: Buffer<'a> = unsafe {
             match self.column.value_type() {
                 ValueType::U16 => {
                     output_slice(rows_from(self.values.cast::<u16>(), rows.start), length).into()
@@ -237,7 +237,7 @@ impl Request {
                 _ => output_slice(rows_from(self.values.cast::<u64>(), rows.start), length).into(),
             }
         };
-        (self.column, buffer)
+        self.column.to(buffer)
     }
 }
 

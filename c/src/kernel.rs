@@ -17,8 +17,7 @@ pub struct setwise_kernel {
 
 /// All kernels of this processor, from the simplest to the fastest.
 static KERNELS: LazyLock<Vec<setwise_kernel>> = LazyLock::new(|| {
-    Backend::available()
-        .filter_map(Kernel::new)
+    Kernel::available()
         .map(|kernel| setwise_kernel {
             kernel,
             name: CString::new(kernel.backend().name()).unwrap_or_default(),

@@ -308,7 +308,7 @@ pub unsafe extern "C" fn setwise_attackers(
     occupied: u64,
 ) -> u64 {
     let (kernel, pieces) = ready!(setwise_attackers(kernel, pieces; targets, colour, occupied));
-    kernel.position().attackers(pieces, targets, self::colour(colour), occupied)
+    kernel.position().attackers(pieces, self::colour(colour), targets, occupied)
 }
 
 /// The pieces that give check to a colour.

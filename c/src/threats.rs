@@ -1,7 +1,7 @@
 //! Who attacks whom: pairs of squares, into the caller's buffers.
 
 use setwise::ThreatLists;
-use setwise::threats::{MOST, Threat};
+use setwise::threats::{MAX_THREATS, Threat};
 
 use crate::bulk::{Checked, check_positions, in_parts, output_slice, setwise_positions};
 use crate::error::{Failure, setwise_status, status_of};
@@ -13,7 +13,7 @@ use crate::position::ready;
 #[allow(dead_code, reason = "for C")]
 pub const SETWISE_MOST_THREATS: usize = 420;
 
-const _: () = assert!(SETWISE_MOST_THREATS == MOST, "the header knows the most threats");
+const _: () = assert!(SETWISE_MOST_THREATS == MAX_THREATS, "the header knows the most threats");
 
 /// A threat: a piece on `from` attacks the occupied square `to`, of either colour (an own piece there is defended).
 #[repr(C)]

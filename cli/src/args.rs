@@ -3,16 +3,16 @@
 use std::fmt::Display;
 use std::path::PathBuf;
 
-use clap::builder::{PossibleValuesParser, RangedU64ValueParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, RangedU64ValueParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueHint};
 use setwise::threats::FeatureSet;
 use setwise::{Backend, Kernel};
-use setwise_table::Keep;
+use setwise_table::{Keep, OnInvalid};
 
-use crate::columns::{CHUNK, Choice};
-use crate::export::{Compression, Format};
-use crate::import;
+use crate::columns::Choice;
+use crate::export::{Compression, OutputFormat};
+use crate::import::InputFormat;
 use crate::target::Target;
 
 /// Which squares do the pieces attack? Attack maps for files of chess positions.
@@ -79,16 +79,15 @@ pub(crate) struct MapsArguments {
     ///
     /// Without it: what the name ends in (.gz and .zst aside), else what the file begins with, else text.
     #[arg(long, value_enum, value_name = "FORMAT")]
-    pub(crate) input_format: Option<import::Format>,
+    pub(crate) input_format: Option<InputFormat>,
 
     /// The column of a table that holds the positions [default: fen, in whatever capitals]
     #[arg(long, value_name = "NAME")]
     pub(crate) fen_column: Option<String>,
 
-    /// The columns of the input to pass through: all, none, or names separated by commas
+    /// The columns of tables and packed records to pass along: all, none, or names separated by commas
     ///
-    /// By default all columns of tables and packed records (none to .npy). Of text: fen is the whole line,
-    /// rest what follows the position, line its number; by default none.
+    /// By default all, but none to .npy. What text says besides the position is had by --columns: fen, rest, line.
     #[arg(long, value_name = "COLUMNS", value_parser = keep)]
     pub(crate) keep: Option<Keep>,
 
@@ -101,7 +100,7 @@ pub(crate) struct MapsArguments {
 
     /// What to write, if the output's name does not tell
     #[arg(short, long, value_enum)]
-    pub(crate) format: Option<Format>,
+    pub(crate) format: Option<OutputFormat>,
 
     /// The columns to write, in this order, separated by commas; "help" lists them
     ///
@@ -109,31 +108,23 @@ pub(crate) struct MapsArguments {
     #[arg(short, long, value_name = "COLUMNS")]
     pub(crate) columns: Option<Choice>,
 
-    /// Add the columns white_features and black_features: the threat inputs that a network takes
+    /// The feature set of the columns white_features and black_features: the inputs that a network takes
     ///
-    /// Lists of numbers as each side sees them, null unless each side has exactly one king; NAME is the set of
-    /// inputs. Without --columns there are only these.
+    /// Lists of numbers as each side sees them, null unless each side has exactly one king. The two columns are added
+    /// if --columns has none of them, and are the only ones without --columns.
     #[arg(long, value_name = "NAME", value_parser = feature_set())]
     pub(crate) features: Option<&'static FeatureSet>,
-
-    /// Add the position's text as a first column "fen" (not for .npy)
-    #[arg(long)]
-    pub(crate) with_fen: bool,
 
     /// Write signed numbers, with the same bits, for readers that have no others (Spark, Java)
     #[arg(long)]
     pub(crate) signed: bool,
 
-    /// Skip and count lines that are no position, instead of stopping at the first
-    #[arg(long)]
-    pub(crate) skip_invalid: bool,
+    /// What to do with rows that are not a position
+    #[arg(long, value_name = "WHAT", default_value = "stop", value_parser = on_invalid(&["stop", "skip", "null"]))]
+    pub(crate) on_invalid: OnInvalid,
 
-    /// Give rows of tables that are no position nulls, instead of stopping at the first
-    #[arg(long, conflicts_with = "skip_invalid")]
-    pub(crate) null_invalid: bool,
-
-    /// Keep skipped lines in this file, each below a comment that says what is wrong with it
-    #[arg(long, value_name = "FILE", requires = "skip_invalid", value_hint = ValueHint::FilePath)]
+    /// Keep skipped rows in this file, each below a comment that says what is wrong with it
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) rejects: Option<PathBuf>,
 
     /// The compression of Parquet files [default: zstd]
@@ -172,7 +163,7 @@ pub(crate) struct SizesArguments {
     pub(crate) batch_bytes: usize,
 
     /// Rows that are computed together
-    #[arg(long, hide = true, default_value_t = CHUNK, value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
+    #[arg(long, hide = true, default_value_t = 2048, value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     pub(crate) chunk_rows: usize,
 
     /// Bytes of batches under way [default: enough for some batches]
@@ -184,11 +175,11 @@ const MAPS_EXAMPLES: &str = "\
 Examples:
   setwise maps games.epd -o maps.parquet
   setwise maps a.epd.gz b.epd.zst -o maps.npy --columns white_all,black_all
-  zcat games.epd.gz | setwise maps - -o - --format csv --with-fen | head
+  zcat games.epd.gz | setwise maps - -o - --format csv --columns fen,default | head
   setwise maps puzzles.csv -o puzzles.parquet --keep PuzzleId,Rating
   setwise maps games.parquet -o maps.arrow --fen-column position
   setwise maps data.binpack -o inputs.parquet --features stockfish-2026-08
-  setwise maps scraped.txt -o maps.parquet --skip-invalid --rejects bad.txt
+  setwise maps scraped.txt -o maps.parquet --on-invalid skip --rejects bad.txt
   setwise maps --columns help";
 
 /// Convert positions between packed formats and FEN
@@ -204,7 +195,7 @@ pub(crate) struct ConvertArguments {
 
     /// What the inputs are, if their names do not tell
     #[arg(long, value_enum, value_name = "FORMAT")]
-    pub(crate) input_format: Option<import::Format>,
+    pub(crate) input_format: Option<InputFormat>,
 
     /// Where to: .fen, .epd, .bullet, .marlin or .bin; - is standard output and needs --format
     #[arg(short, long, value_name = "OUTPUT", value_hint = ValueHint::FilePath)]
@@ -218,9 +209,9 @@ pub(crate) struct ConvertArguments {
     #[arg(long)]
     pub(crate) lossy: bool,
 
-    /// Skip and count lines and records that are no position, instead of stopping at the first
-    #[arg(long)]
-    pub(crate) skip_invalid: bool,
+    /// What to do with lines and records that are not a position
+    #[arg(long, value_name = "WHAT", default_value = "stop", value_parser = on_invalid(&["stop", "skip"]))]
+    pub(crate) on_invalid: OnInvalid,
 
     /// Say nothing but errors
     #[arg(short, long)]
@@ -270,7 +261,23 @@ Examples:
 fn feature_set() -> impl TypedValueParser<Value = &'static FeatureSet> {
     let names = FeatureSet::ALL.iter().map(|set| set.name());
     PossibleValuesParser::new(names)
-        .map(|name| FeatureSet::named(&name).expect("one of the names that there are"))
+        .map(|name| name.parse::<&FeatureSet>().expect("one of the names that there are"))
+}
+
+/// What can be done with invalid rows, of these names.
+fn on_invalid(names: &[&'static str]) -> impl TypedValueParser<Value = OnInvalid> {
+    let help = |name: &&'static str| {
+        PossibleValue::new(*name).help(match *name {
+            "stop" => "Stop at the first",
+            "skip" => "Leave them out, and count them",
+            _ => "Keep them, with nulls in the columns that are made of them",
+        })
+    };
+    PossibleValuesParser::new(names.iter().map(help)).map(|name| match &*name {
+        "stop" => OnInvalid::Stop,
+        "skip" => OnInvalid::Skip,
+        _ => OnInvalid::Null,
+    })
 }
 
 fn keep(names: &str) -> Result<Keep, String> {
@@ -283,10 +290,7 @@ fn keep(names: &str) -> Result<Keep, String> {
 
 fn kernel(name: &str) -> Result<Kernel, String> {
     let backend: Backend = name.parse().map_err(|error| format!("{error}"))?;
-    Kernel::new(backend).ok_or_else(|| {
-        let here: Vec<_> = Backend::available().map(Backend::name).collect();
-        format!("this processor cannot run it; available here: {}", here.join(", "))
-    })
+    Kernel::new(backend).map_err(|error| error.to_string())
 }
 
 /// Ends the program as clap does for wrong arguments: message, usage, exit status 2.

@@ -1,5 +1,5 @@
 //! `setwise convert`: positions from one packed format to another, or from and to FEN, where nothing is
-//! lost; and a word on what would be where something is.
+//! lost; and a note on what would be lost.
 
 use std::io::{BufRead, Write as _};
 use std::path::{Path, PathBuf};
@@ -7,13 +7,12 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::error::ErrorKind;
 use indicatif::{HumanCount, ProgressBar};
-use setwise_formats::{Batch, ErrorKind as Wrong, Field, Fields, Format, Reader, Writer};
+use setwise_formats::{ErrorKind as Wrong, Field, Fields, Format, Reader, Records, Writer};
+use setwise_table::{Error, Line, LineContent, OnInvalid, rest};
 
 use crate::args::{self, ConvertArguments};
-use crate::columns::rest;
-use crate::import;
-use crate::input::{self, Batches, Sizes};
-use crate::lines::{self, BadLine};
+use crate::import::InputFormat;
+use crate::input::{self, BatchSize, LineReader};
 use crate::maps::progress;
 use crate::output::Output;
 use crate::target::Target;
@@ -29,24 +28,23 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
     if arguments.inputs.iter().filter(|path| input::is_stdin(path)).count() > 1 {
         wrong(ErrorKind::ValueValidation, "standard input (-) can be read only once");
     }
-    let format =
-        |path: &PathBuf| arguments.input_format.map_or_else(|| import::Format::of(path), Ok);
+    let format = |path: &PathBuf| arguments.input_format.map_or_else(|| InputFormat::of(path), Ok);
     let first = format(&arguments.inputs[0])?;
     for path in &arguments.inputs[1..] {
         let this = format(path)?;
         if this != first {
-            let names = [first, this].map(|format| format.about().name);
+            let names = [first, this].map(|format| format.info().name);
             bail!("{} is {}, and the first input is {}", input::name(path), names[1], names[0]);
         }
     }
     let from = match first {
-        import::Format::Text => None,
+        InputFormat::Text => None,
         first => match first.packed() {
             Some(format) => Some(format),
             None => bail!(
                 "{} is {}: only text and packed formats are converted",
                 input::name(&arguments.inputs[0]),
-                first.about().name
+                first.info().name
             ),
         },
     };
@@ -55,7 +53,10 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
     let lost = known.without(target.keeps()).without(Fields::of(&[Field::Extra]));
     let name = from.map_or("text", Format::name);
     if !lost.is_empty() && !arguments.lossy {
-        bail!("from {name} to {} this would be lost: {lost} (--lossy does it)", target.name());
+        bail!(
+            "from {name} to {} this would be lost: {lost} (use --lossy to allow this)",
+            target.name()
+        );
     }
 
     let size = input::check(&arguments.inputs)?;
@@ -85,7 +86,7 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
     crate::console::print(said.as_bytes())?;
     let mut notes = String::new();
     if run.bad > 0 {
-        let what = if run.bad == 1 { "bad position" } else { "bad positions" };
+        let what = if run.bad == 1 { "invalid position" } else { "invalid positions" };
         notes += &format!("{} {what} skipped\n", HumanCount(run.bad));
     }
     if !made_up.is_empty() && rows > 0 {
@@ -106,35 +107,38 @@ const TOGETHER: usize = 4096;
 
 impl Run<'_> {
     fn text(&mut self, sink: &mut Sink) -> Result<()> {
-        let sizes = Sizes { lines: TOGETHER, bytes: 1 << 20 };
-        let inputs = &self.arguments.inputs;
-        let mut batches = Batches::new(inputs.clone(), sizes, self.progress.clone());
+        let size = BatchSize { lines: TOGETHER, bytes: 1 << 20 };
+        let mut reader = LineReader::new(&self.arguments.inputs, self.progress.clone());
         loop {
-            let lines = batches.next()?;
-            if lines.is_empty() {
+            let lines = reader.next(size)?;
+            if lines.count == 0 {
                 return Ok(());
             }
-            let mut batch = Batch::new();
-            for line in lines.lines() {
-                let text = line.text.trim_ascii_end();
-                if text.is_empty() || text.starts_with(b"#") {
-                    continue;
-                }
-                match lines::position(&line, text) {
-                    Ok(_) if !rest(text).is_empty() && !self.arguments.lossy => {
+            let mut batch = Records::new();
+            for line in lines.iter() {
+                match line.content() {
+                    LineContent::Blank | LineContent::Comment => {}
+                    LineContent::Position(_, text)
+                        if !rest(text).is_empty() && !self.arguments.lossy =>
+                    {
                         let column = text.len() - rest(text).len() + 1;
-                        let reason = "what follows the position would be lost (--lossy does it)";
-                        return Err(BadLine::new(&line, inputs, column, reason).into());
+                        let reason =
+                            "what follows the position would be lost (use --lossy to allow this)";
+                        return Err(invalid(&line, column, reason.to_owned()));
                     }
-                    Ok(fen) => batch.push_fen(&fen),
-                    Err(_) if self.arguments.skip_invalid => self.bad += 1,
-                    Err((column, reason)) => {
-                        return Err(BadLine::new(&line, inputs, column, &reason).into());
+                    LineContent::Position(fen, _) => batch.push_fen(&fen),
+                    LineContent::Invalid(..) if self.skips() => self.bad += 1,
+                    LineContent::Invalid(column, reason) => {
+                        return Err(invalid(&line, column, reason));
                     }
                 }
             }
             sink.write(&batch, "the input")?;
         }
+    }
+
+    fn skips(&self) -> bool {
+        self.arguments.on_invalid == OnInvalid::Skip
     }
 
     fn packed(&mut self, format: Format, path: &Path, sink: &mut Sink) -> Result<()> {
@@ -143,16 +147,16 @@ impl Run<'_> {
         let input: Box<dyn BufRead + Send> =
             input::unpack(path, &self.progress).with_context(cannot_read)?;
         let mut reader = Reader::new(format, input);
-        let mut batch = Batch::new();
+        let mut batch = Records::new();
         loop {
-            let outcome = reader.read_batch(TOGETHER, &mut batch);
+            let outcome = reader.read(TOGETHER, &mut batch);
             sink.write(&batch, &name)?;
             match outcome {
                 Ok(0) => return Ok(()),
                 Ok(_) => {}
                 // The next record can be read on its own where all have one size.
                 Err(error)
-                    if self.arguments.skip_invalid
+                    if self.skips()
                         && error.kind() == Wrong::Invalid
                         && format.record_size().is_some() =>
                 {
@@ -162,6 +166,10 @@ impl Run<'_> {
             }
         }
     }
+}
+
+fn invalid(line: &Line<'_>, column: usize, reason: String) -> anyhow::Error {
+    Error::Invalid(Box::new(line.bad(column, reason))).into()
 }
 
 /// Where the rows go.
@@ -191,12 +199,14 @@ impl Sink {
         Self { to, name, keep_extra, rows: 0 }
     }
 
-    fn write(&mut self, batch: &Batch, from: &str) -> Result<()> {
+    fn write(&mut self, batch: &Records, from: &str) -> Result<()> {
         if self.keep_extra
             && let Some(row) = batch.extra.iter().position(|&extra| extra != 0)
         {
             let record = self.rows + row as u64 + 1;
-            bail!("{from}: the spare bytes of record {record} would be lost (--lossy does it)");
+            bail!(
+                "{from}: the spare bytes of record {record} would be lost (use --lossy to allow this)"
+            );
         }
         match &mut self.to {
             To::Text(output) => {
@@ -207,7 +217,7 @@ impl Sink {
             }
             To::Packed(writer) => {
                 writer
-                    .write_batch(batch)
+                    .write(batch)
                     .map_err(|error| anyhow!("{error}"))
                     .with_context(|| format!("cannot write {}", self.name))?;
             }

@@ -17,7 +17,7 @@ mod interface;
 mod npy;
 mod parquet;
 
-pub(crate) use interface::{About, Compression, Contents, Export};
+pub(crate) use interface::{Compression, Contents, Export, OutputFormatInfo};
 
 /// Something to do for a format, whichever it is.
 pub(crate) trait Visit {
@@ -30,16 +30,16 @@ macro_rules! formats {
     ($($name:ident = $export:ty),+ $(,)?) => {
         /// The formats, a variant for each row of the table.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub(crate) enum Format {
+        pub(crate) enum OutputFormat {
             $($name),+
         }
 
-        impl Format {
+        impl OutputFormat {
             pub(crate) const ALL: &[Self] = &[$(Self::$name),+];
 
-            pub(crate) fn about(self) -> &'static About {
+            pub(crate) fn info(self) -> &'static OutputFormatInfo {
                 match self {
-                    $(Self::$name => &<$export as Export>::ABOUT),+
+                    $(Self::$name => &<$export as Export>::INFO),+
                 }
             }
 
@@ -59,7 +59,7 @@ formats! {
     Csv = csv::Csv,
 }
 
-impl Format {
+impl OutputFormat {
     /// What a file of this name should be.
     pub(crate) fn of(path: &Path) -> Option<Self> {
         let extension = path.extension()?.to_str()?;
@@ -68,19 +68,19 @@ impl Format {
 
     /// The extensions of all formats, as a sentence has them: ".parquet, .arrow or .csv".
     pub(crate) fn extensions() -> String {
-        let names: Vec<_> = Self::ALL.iter().map(|f| format!(".{}", f.about().name)).collect();
+        let names: Vec<_> = Self::ALL.iter().map(|f| format!(".{}", f.info().name)).collect();
         let (last, rest) = names.split_last().expect("there are formats");
         format!("{} or {last}", rest.join(", "))
     }
 }
 
-impl ValueEnum for Format {
+impl ValueEnum for OutputFormat {
     fn value_variants<'a>() -> &'a [Self] {
         Self::ALL
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
-        let About { name, aliases, meaning, .. } = *self.about();
+        let OutputFormatInfo { name, aliases, meaning, .. } = *self.info();
         Some(PossibleValue::new(name).aliases(aliases).help(meaning))
     }
 }

@@ -1,8 +1,7 @@
-//! The formats that positions are read from: the table of them, and the pieces of several inputs.
+//! The formats that positions are read from: the table of them, and the parts of several inputs.
 //!
-//! An input is read in two steps. A [`Source`] goes through it in order and hands out [`Piece`]s; what is
-//! in a piece is decoded later, by any thread. Plain text has a reader of its own (`input.rs`), for there
-//! lines can be blank, comments or too long.
+//! A source goes through an input in order and hands out parts; what is in a part is decoded later, by any thread.
+//! Plain text has a reader of its own (`input.rs`), which joins short inputs.
 //!
 //! To add a format, write its file in `import/` and give it a row in the table.
 
@@ -10,12 +9,14 @@ use std::fs::File;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 use indicatif::ProgressBar;
+use setwise_formats::Format;
+use setwise_table::{Input, Part, Rows, Source};
 
-use crate::input;
+use crate::input::{self, LineReader};
 
 mod arrow;
 mod csv;
@@ -25,25 +26,26 @@ mod json;
 mod packed;
 mod parquet;
 
-pub(crate) use interface::{
-    About, Kind, Opened, Piece, Read, ReadRecords, Records, Source, Wanted, explain,
-};
+pub(crate) use interface::{InputFormatInfo, Opened, ReadOptions, TableParts, explain};
+
+/// A source of any format.
+pub(crate) type AnySource = Box<dyn Source<anyhow::Error> + Send>;
 
 /// Makes the enum of formats from the rows of the table.
 macro_rules! formats {
-    ($($name:ident = $about:expr),+ $(,)?) => {
+    ($($name:ident = $info:expr),+ $(,)?) => {
         /// The formats, a variant for each row of the table.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub(crate) enum Format {
+        pub(crate) enum InputFormat {
             $($name),+
         }
 
-        impl Format {
+        impl InputFormat {
             pub(crate) const ALL: &[Self] = &[$(Self::$name),+];
 
-            pub(crate) fn about(self) -> &'static About {
+            pub(crate) fn info(self) -> &'static InputFormatInfo {
                 match self {
-                    $(Self::$name => const { &$about }),+
+                    $(Self::$name => const { &$info }),+
                 }
             }
         }
@@ -52,10 +54,10 @@ macro_rules! formats {
 // The table: a row for each format.
 formats! {
     Text = TEXT,
-    Parquet = parquet::ABOUT,
-    Arrow = arrow::ABOUT,
-    Csv = csv::ABOUT,
-    Jsonl = json::ABOUT,
+    Parquet = parquet::INFO,
+    Arrow = arrow::INFO,
+    Csv = csv::INFO,
+    Jsonl = json::INFO,
     Bullet = packed::BULLET,
     Marlin = packed::MARLIN,
     Viri = packed::VIRI,
@@ -63,8 +65,8 @@ formats! {
     Binpack = packed::BINPACK,
 }
 
-/// A FEN or EPD a line: what an input is that nothing tells from others.
-const TEXT: About = About {
+/// A FEN or EPD a line: what an input is unless its name or its beginning says otherwise.
+const TEXT: InputFormatInfo = InputFormatInfo {
     name: "text",
     aliases: &["epd", "fen", "txt"],
     meaning: "a FEN or EPD a line",
@@ -72,7 +74,7 @@ const TEXT: About = About {
     open: |_, _| bail!("text is read line by line"),
 };
 
-impl Format {
+impl InputFormat {
     /// What the name of an input tells.
     fn of_name(path: &Path) -> Option<Self> {
         match path.extension()?.to_str()? {
@@ -82,12 +84,12 @@ impl Format {
     }
 
     /// The packed format that it is, if it is one.
-    pub(crate) fn packed(self) -> Option<setwise_formats::Format> {
-        let name = self.about().name;
-        setwise_formats::Format::ALL.iter().copied().find(|format| format.name() == name)
+    pub(crate) fn packed(self) -> Option<Format> {
+        let name = self.info().name;
+        Format::ALL.iter().copied().find(|format| format.name() == name)
     }
 
-    pub(crate) fn of_packed(format: setwise_formats::Format) -> Self {
+    pub(crate) fn of_packed(format: Format) -> Self {
         let same = Self::ALL.iter().copied().find(|own| own.packed() == Some(format));
         same.expect("there is a row for each packed format")
     }
@@ -108,146 +110,106 @@ impl Format {
         let read = file.and_then(|file| file.take(8).read_to_end(&mut head));
         read.with_context(|| format!("cannot read {}", input::name(path)))?;
         let begins = |format: &&Self| {
-            let magic = format.about().magic;
+            let magic = format.info().magic;
             !magic.is_empty() && head.starts_with(magic)
         };
         Ok(Self::ALL.iter().find(begins).copied().unwrap_or(Self::Text))
     }
 }
 
-impl ValueEnum for Format {
+impl ValueEnum for InputFormat {
     fn value_variants<'a>() -> &'a [Self] {
         Self::ALL
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
-        let About { name, aliases, meaning, .. } = *self.about();
+        let InputFormatInfo { name, aliases, meaning, .. } = *self.info();
         Some(PossibleValue::new(name).aliases(aliases.iter().filter(|a| **a != name)).help(meaning))
     }
 }
 
-/// The pieces of all inputs, one input after the other.
-pub(crate) struct Pieces {
-    inputs: Vec<(PathBuf, Format)>,
-    wanted: Wanted,
+/// Opens inputs of one kind, and says what their rows say.
+pub(crate) fn open(
+    inputs: Vec<(PathBuf, InputFormat)>,
+    options: ReadOptions,
     progress: ProgressBar,
-    rows: usize,
-    bytes: usize,
-    kind: Kind,
-    input: usize,
-    source: Option<Box<dyn Source>>,
-    /// Rows of this input that are handed out.
-    row: u64,
+) -> Result<(Input, AnySource)> {
+    let is_text = |(_, format): &&(PathBuf, InputFormat)| *format == InputFormat::Text;
+    let other = inputs.iter().find(|input| !is_text(input));
+    match (inputs.iter().find(is_text), other) {
+        (Some((text, _)), Some((other, format))) => bail!(
+            "{} is text and {} is {}: one run reads one kind of input (--input-format)",
+            input::name(text),
+            input::name(other),
+            format.info().name
+        ),
+        (Some(_), None) => {
+            let paths: Vec<PathBuf> = inputs.into_iter().map(|(path, _)| path).collect();
+            Ok((Input::text(), Box::new(LineReader::new(&paths, progress))))
+        }
+        (None, _) => {
+            let (path, format) = inputs.first().context("there are no inputs")?;
+            let (input, source) = open_one(path, *format, &options, &progress)?;
+            let (kind, source) = (input.clone(), Some(source));
+            Ok((input, Box::new(Inputs { inputs, options, progress, kind, at: 0, source })))
+        }
+    }
 }
 
-/// A piece, and where it stands.
-pub(crate) struct Item {
-    pub(crate) input: usize,
-    /// Rows of the input before it.
-    pub(crate) row: u64,
-    pub(crate) piece: Piece,
+/// The parts of all inputs, one input after the other.
+struct Inputs {
+    inputs: Vec<(PathBuf, InputFormat)>,
+    options: ReadOptions,
+    progress: ProgressBar,
+    kind: Input,
+    at: usize,
+    source: Option<AnySource>,
 }
 
-impl Pieces {
-    /// Opens the first input, which says what all have to be.
-    pub(crate) fn begin(
-        inputs: Vec<(PathBuf, Format)>,
-        wanted: Wanted,
-        progress: ProgressBar,
-    ) -> Result<Self> {
-        let (path, format) = inputs.first().context("there are no inputs")?;
-        let source = open(path, *format, &wanted, &progress)?;
-        let kind = source.kind();
-        let source = Some(source);
-        Ok(Self { inputs, wanted, progress, rows: 1, bytes: 1, kind, input: 0, source, row: 0 })
-    }
-
-    /// What the pieces are.
-    pub(crate) fn kind(&self) -> &Kind {
-        &self.kind
-    }
-
-    /// How many rows a piece has, or bytes if it has fewer rows.
-    pub(crate) fn set_sizes(&mut self, rows: usize, bytes: usize) {
-        (self.rows, self.bytes) = (rows, bytes);
-    }
-
-    pub(crate) fn next(&mut self) -> Result<Option<Item>> {
-        while let Some((path, format)) = self.inputs.get(self.input) {
+impl Source<anyhow::Error> for Inputs {
+    fn next(&mut self, rows: usize, bytes: usize) -> Result<Option<Part<'static, anyhow::Error>>> {
+        while let Some((path, format)) = self.inputs.get(self.at) {
+            let cannot_read = || format!("cannot read {}", input::name(path));
             let source = match &mut self.source {
                 Some(source) => source,
                 closed => {
-                    let source = open(path, *format, &self.wanted, &self.progress)?;
-                    check_same(&self.kind, &source.kind())
-                        .with_context(|| format!("cannot read {}", input::name(path)))?;
+                    let (kind, source) = open_one(path, *format, &self.options, &self.progress)?;
+                    let same =
+                        self.kind.check_same(&kind).map_err(|difference| anyhow!(difference));
+                    same.with_context(cannot_read)?;
                     closed.insert(source)
                 }
             };
-            let next = source.next(self.rows, self.bytes);
-            match next.with_context(|| format!("cannot read {}", input::name(path)))? {
-                Some(piece) => {
-                    self.progress.inc(piece.progress);
-                    let item = Item { input: self.input, row: self.row, piece };
-                    self.row += item.piece.rows as u64;
-                    return Ok(Some(item));
-                }
-                None => {
-                    self.source = None;
-                    self.input += 1;
-                    self.row = 0;
-                }
+            if let Some(Part { rows, bytes, read }) =
+                source.next(rows, bytes).with_context(cannot_read)?
+            {
+                let cannot_read = cannot_read();
+                let read = move |rows: &mut Rows<'_>| read(rows).context(cannot_read);
+                return Ok(Some(Part { rows, bytes, read: Box::new(read) }));
             }
+            self.source = None;
+            self.at += 1;
         }
         Ok(None)
     }
 }
 
-/// Fails if an input is made of something else than the first one.
-fn check_same(first: &Kind, this: &Kind) -> Result<()> {
-    match (first, this) {
-        (Kind::Table(first), Kind::Table(this)) => {
-            if first.fields().len() != this.fields().len() {
-                let (found, expected) = (this.fields().len(), first.fields().len());
-                bail!("it has {found} columns that are read, and the first input has {expected}");
-            }
-            for (first, this) in first.fields().iter().zip(this.fields()) {
-                let same = first.name() == this.name() && first.data_type() == this.data_type();
-                if !same || (this.is_nullable() && !first.is_nullable()) {
-                    let (found, expected) = (this.name(), first.name());
-                    bail!(
-                        "its column '{found}' ({}{}) stands where the first input has '{expected}' ({}{})",
-                        this.data_type(),
-                        if this.is_nullable() { "" } else { ", not null" },
-                        first.data_type(),
-                        if first.is_nullable() { "" } else { ", not null" },
-                    );
-                }
-            }
-        }
-        (Kind::Records(first), Kind::Records(this)) if first == this => {}
-        (Kind::Records(first), Kind::Records(this)) => {
-            bail!("it is {this}, and the first input is {first}");
-        }
-        (Kind::Table(_), Kind::Records(this)) => {
-            bail!("it is {this}, and the first input is a table");
-        }
-        (Kind::Records(first), Kind::Table(_)) => {
-            bail!("it is a table, and the first input is {first}");
-        }
-    }
-    Ok(())
-}
-
-fn open(
+fn open_one(
     path: &Path,
-    format: Format,
-    wanted: &Wanted,
+    format: InputFormat,
+    options: &ReadOptions,
     progress: &ProgressBar,
-) -> Result<Box<dyn Source>> {
+) -> Result<(Input, AnySource)> {
     let open = || {
         // Opened twice, for whoever reads from the front and whoever does not.
         let file = if path.is_file() { Some(File::open(path)?) } else { None };
-        (format.about().open)(Opened { input: input::unpack(path, progress)?, file }, wanted)
+        let opened = Opened {
+            input: input::unpack(path, progress)?,
+            file,
+            parts: TableParts::new(input::name(path)),
+            progress: progress.clone(),
+        };
+        (format.info().open)(opened, options)
     };
     open().with_context(|| format!("cannot read {}", input::name(path)))
 }

@@ -6,75 +6,20 @@
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
 use flate2::bufread::GzDecoder;
 use indicatif::ProgressBar;
+use setwise_table::{LineRun, Lines, MAX_LINE, Part, Source};
 
 /// Where a batch ends.
 #[derive(Clone, Copy)]
-pub(crate) struct Sizes {
+pub(crate) struct BatchSize {
     /// Lines in a batch, and so the rows of a row group.
     pub(crate) lines: usize,
     /// A batch ends early when it has this many bytes, so that long lines do not fill the memory.
     pub(crate) bytes: usize,
-}
-
-/// A line may have this many bytes; what is longer is no text of positions, and is not kept.
-pub(crate) const LONGEST: usize = 64 * 1024;
-
-/// Whole lines, from one input or from several.
-#[derive(Default)]
-pub(crate) struct Batch {
-    text: Vec<u8>,
-    parts: Vec<Part>,
-    count: usize,
-}
-
-/// Lines of a batch that come from one input.
-struct Part {
-    input: usize,
-    /// Number of its first line in the input, from 1.
-    line: u64,
-    /// Where it ends in the batch's text.
-    end: usize,
-}
-
-/// A line, and where it stands.
-pub(crate) struct Line<'a> {
-    pub(crate) input: usize,
-    pub(crate) number: u64,
-    pub(crate) text: &'a [u8],
-}
-
-impl Batch {
-    pub(crate) fn is_empty(&self) -> bool {
-        self.parts.is_empty()
-    }
-
-    /// How many lines there are.
-    pub(crate) fn count(&self) -> usize {
-        self.count
-    }
-
-    /// Bytes of text.
-    pub(crate) fn bytes(&self) -> usize {
-        self.text.len()
-    }
-
-    pub(crate) fn lines(&self) -> impl Iterator<Item = Line<'_>> {
-        let mut start = 0;
-        self.parts.iter().flat_map(move |part| {
-            let text = &self.text[start..part.end];
-            start = part.end;
-            let mut begin = 0;
-            memchr::memchr_iter(b'\n', text).zip(part.line..).map(move |(end, number)| {
-                let line = &text[begin..end];
-                begin = end + 1;
-                Line { input: part.input, number, text: line }
-            })
-        })
-    }
 }
 
 /// The name by which messages call an input, on one line whatever is in it.
@@ -120,42 +65,40 @@ pub(crate) fn check(paths: &[PathBuf]) -> Result<Option<u64>> {
     Ok(size)
 }
 
-/// The batches of all inputs, one after the other.
-pub(crate) struct Batches {
-    paths: Vec<PathBuf>,
-    sizes: Sizes,
+/// The lines of all inputs, one after the other, in batches.
+pub(crate) struct LineReader {
+    /// With the names by which messages call them.
+    inputs: Vec<(PathBuf, Arc<str>)>,
     progress: ProgressBar,
     input: usize,
     open: Option<Box<dyn BufRead + Send>>,
     line: u64,
 }
 
-impl Batches {
-    pub(crate) fn new(paths: Vec<PathBuf>, sizes: Sizes, progress: ProgressBar) -> Self {
-        Self { paths, sizes, progress, input: 0, open: None, line: 1 }
+impl LineReader {
+    pub(crate) fn new(paths: &[PathBuf], progress: ProgressBar) -> Self {
+        let inputs = paths.iter().map(|path| (path.clone(), name(path).into())).collect();
+        Self { inputs, progress, input: 0, open: None, line: 1 }
     }
 
     /// The next batch; it is empty at the end.
-    pub(crate) fn next(&mut self) -> Result<Batch> {
-        let mut batch = Batch::default();
-        let Sizes { mut lines, bytes } = self.sizes;
-        while let Some(path) = self.paths.get(self.input) {
-            let wrong = || format!("cannot read {}", name(path));
+    pub(crate) fn next(&mut self, size: BatchSize) -> Result<Lines> {
+        let mut batch = Lines::default();
+        let mut left = size.lines;
+        while let Some((path, input)) = self.inputs.get(self.input) {
+            let wrong = || format!("cannot read {input}");
             let reader = match &mut self.open {
                 Some(reader) => reader,
                 closed => closed.insert(open(path, &self.progress).with_context(wrong)?),
             };
-            let before = lines;
-            let at_end =
-                read_lines(reader, &mut batch.text, &mut lines, bytes).with_context(wrong)?;
-            if lines < before {
-                batch.parts.push(Part {
-                    input: self.input,
-                    line: self.line,
-                    end: batch.text.len(),
-                });
+            let before = left;
+            let at_end = read_lines(reader, &mut batch.text, &mut left, size.bytes);
+            let at_end = at_end.with_context(wrong)?;
+            if left < before {
+                let (input, end) = (input.clone(), batch.text.len());
+                batch.runs.push(LineRun { input, first: self.line, end });
             }
-            self.line += (before - lines) as u64;
+            self.line += (before - left) as u64;
             if !at_end {
                 break;
             }
@@ -163,8 +106,15 @@ impl Batches {
             self.input += 1;
             self.line = 1;
         }
-        batch.count = self.sizes.lines - lines;
+        batch.count = size.lines - left;
         Ok(batch)
+    }
+}
+
+impl Source<anyhow::Error> for LineReader {
+    fn next(&mut self, lines: usize, bytes: usize) -> Result<Option<Part<'static, anyhow::Error>>> {
+        let batch = self.next(BatchSize { lines, bytes })?;
+        Ok((batch.count > 0).then(|| batch.into_part()))
     }
 }
 
@@ -178,13 +128,13 @@ fn read_lines(
 ) -> io::Result<bool> {
     while *lines > 0 && text.len() < bytes {
         // One byte more than allowed, to show that it is too long.
-        let read = reader.by_ref().take(LONGEST as u64 + 1).read_until(b'\n', text)?;
+        let read = reader.by_ref().take(MAX_LINE as u64 + 1).read_until(b'\n', text)?;
         if read == 0 {
             return Ok(true);
         }
         if !text.ends_with(b"\n") {
             text.push(b'\n');
-            if read > LONGEST {
+            if read > MAX_LINE {
                 reader.skip_until(b'\n')?;
             }
         }
@@ -207,7 +157,7 @@ pub(crate) fn unpack(path: &Path, progress: &ProgressBar) -> io::Result<Box<dyn 
     if let Some(kind) = packed_by_name(path)
         && head.is_empty()
     {
-        return Err(io::Error::other(format!("it is empty, and so no {kind} file")));
+        return Err(io::Error::other(format!("it is empty, not {kind}")));
     }
     let raw = BufReader::with_capacity(BLOCK, Cursor::new(head.clone()).chain(raw));
     Ok(match head[..] {
@@ -322,20 +272,20 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::{LONGEST, Sizes};
+    use super::{BatchSize, MAX_LINE};
     use crate::oracle;
 
     /// Whether all of it was looked at.
     fn check(bytes: &[u8]) -> bool {
-        [(1, 1), (3, 1 << 20), (1000, 50), (1 << 17, 1 << 24)]
-            .into_iter()
-            .all(|(lines, bytes_of_text)| check_with(bytes, Sizes { lines, bytes: bytes_of_text }))
+        [(1, 1), (3, 1 << 20), (1000, 50), (1 << 17, 1 << 24)].into_iter().all(
+            |(lines, bytes_of_text)| check_with(bytes, BatchSize { lines, bytes: bytes_of_text }),
+        )
     }
 
-    fn check_with(bytes: &[u8], sizes: Sizes) -> bool {
+    fn check_with(bytes: &[u8], size: BatchSize) -> bool {
         let mut file = tempfile::NamedTempFile::new().unwrap();
         file.write_all(bytes).unwrap();
-        oracle::check(file.path(), bytes, sizes)
+        oracle::check(file.path(), bytes, size)
     }
 
     /// Bytes with many line ends, and with what packed files begin with.
@@ -353,7 +303,7 @@ mod tests {
 
     /// Lines of all lengths, around the longest that is allowed too, with or without the last line end.
     fn any_text() -> impl Strategy<Value = Vec<u8>> {
-        let length = prop_oneof![9 => 0..100usize, 1 => LONGEST - 2..LONGEST + 4];
+        let length = prop_oneof![9 => 0..100usize, 1 => MAX_LINE - 2..MAX_LINE + 4];
         (proptest::collection::vec((0x20..0x7fu8, length), 0..20), any::<bool>()).prop_map(
             |(lines, ended)| {
                 let lines: Vec<_> =
@@ -398,10 +348,10 @@ mod tests {
     fn batches_end_between_lines() {
         for lines in 3..=5 {
             for bytes in 1..40 {
-                let sizes = Sizes { lines: 4, bytes };
-                assert!(check_with(&b"\n".repeat(lines), sizes));
-                assert!(check_with(&b"8/8 w\n".repeat(lines), sizes));
-                assert!(check_with(&[&b"\n".repeat(lines)[..], b"8/8"].concat(), sizes));
+                let size = BatchSize { lines: 4, bytes };
+                assert!(check_with(&b"\n".repeat(lines), size));
+                assert!(check_with(&b"8/8 w\n".repeat(lines), size));
+                assert!(check_with(&[&b"\n".repeat(lines)[..], b"8/8"].concat(), size));
             }
         }
     }

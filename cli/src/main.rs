@@ -19,15 +19,13 @@ mod convert;
 mod export;
 mod import;
 mod input;
-mod lines;
+mod invalid;
 mod maps;
 #[cfg(test)]
 mod oracle;
 mod output;
-mod pipeline;
 mod show;
 mod signals;
-mod tables;
 mod target;
 
 use args::{Arguments, Command};
@@ -52,9 +50,11 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS; // whoever read has seen enough
     }
     // Nowhere to report that standard error cannot be written to.
-    let _ = match error.downcast_ref::<lines::BadLine>() {
-        Some(bad) => writeln!(anstream::stderr(), "{bad}"),
-        None => writeln!(anstream::stderr(), "{ERROR}error:{ERROR:#} {error:#}"),
+    let _ = match error.downcast_ref() {
+        Some(setwise_table::Error::Invalid(bad)) => {
+            writeln!(anstream::stderr(), "{}", invalid::Shown(bad))
+        }
+        _ => writeln!(anstream::stderr(), "{ERROR}error:{ERROR:#} {error:#}"),
     };
     ExitCode::FAILURE
 }

@@ -5,30 +5,30 @@ use std::path::Path;
 use indicatif::ProgressBar;
 use setwise::Fen;
 
-use crate::input::{Batches, LONGEST, Sizes};
+use setwise_table::MAX_LINE;
+
+use crate::input::{BatchSize, LineReader};
 
 /// No packed file of a few kilobytes may keep a run busy for long.
 const ENOUGH: usize = 4 << 20;
 
 /// Reads a file of these bytes twice in a row: the reader ends, and plain text comes back line by line
 /// with the right numbers, in batches of any size. Returns false if it unpacks to more than is looked at.
-pub(crate) fn check(path: &Path, bytes: &[u8], sizes: Sizes) -> bool {
-    let mut batches = Batches::new(vec![path.to_owned(); 2], sizes, ProgressBar::hidden());
+pub(crate) fn check(path: &Path, bytes: &[u8], size: BatchSize) -> bool {
+    let mut reader = LineReader::new(&vec![path.to_owned(); 2], ProgressBar::hidden());
     let mut lines = Vec::new();
     let mut read = 0;
     let ended = loop {
-        match batches.next() {
-            Ok(batch) if batch.is_empty() => break true,
+        match reader.next(size) {
+            Ok(batch) if batch.count == 0 => break true,
             Ok(batch) => {
                 let before = lines.len();
-                lines.extend(
-                    batch.lines().map(|line| (line.input, line.number, line.text.to_vec())),
-                );
+                lines.extend(batch.iter().map(|line| (line.number, line.text.to_vec())));
                 let count = lines.len() - before;
-                assert_eq!(count, batch.count());
-                assert!((1..=sizes.lines).contains(&count));
-                assert!(batch.bytes() <= sizes.bytes + LONGEST + 1);
-                read += lines[before..].iter().map(|(.., text)| text.len() + 1).sum::<usize>();
+                assert_eq!(count, batch.count);
+                assert!((1..=size.lines).contains(&count));
+                assert!(batch.text.len() <= size.bytes + MAX_LINE + 1);
+                read += lines[before..].iter().map(|(_, text)| text.len() + 1).sum::<usize>();
                 if read > ENOUGH {
                     return false;
                 }
@@ -36,8 +36,8 @@ pub(crate) fn check(path: &Path, bytes: &[u8], sizes: Sizes) -> bool {
             Err(_) => break false,
         }
     };
-    for (_, _, text) in &lines {
-        assert!(text.len() <= LONGEST + 1);
+    for (_, text) in &lines {
+        assert!(text.len() <= MAX_LINE + 1);
         let _ = Fen::parse(text);
     }
     let packed = matches!(bytes, [0x1f, 0x8b, ..] | [0x28, 0xb5, 0x2f, 0xfd, ..])
@@ -54,10 +54,10 @@ pub(crate) fn check(path: &Path, bytes: &[u8], sizes: Sizes) -> bool {
         let expected: Vec<&[u8]> =
             if bytes.is_empty() { vec![] } else { whole.split(|&byte| byte == b'\n').collect() };
         assert_eq!(lines.len(), 2 * expected.len());
-        for (i, (input, number, text)) in lines.iter().enumerate() {
+        for (i, (number, text)) in lines.iter().enumerate() {
             let line = i % expected.len();
-            assert_eq!((*input, *number), (i / expected.len(), line as u64 + 1));
-            assert_eq!(text, &expected[line][..expected[line].len().min(LONGEST + 1)]);
+            assert_eq!(*number, line as u64 + 1);
+            assert_eq!(text, &expected[line][..expected[line].len().min(MAX_LINE + 1)]);
         }
     }
     true

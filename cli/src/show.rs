@@ -10,12 +10,12 @@ use clap::error::ErrorKind;
 use indicatif::ProgressBar;
 use setwise::{Colour, Fen, Pieces, Role, position as of_position};
 use setwise_draw::{Panel, letter, picture, side_by_side};
+use setwise_table::{BadRow, Column, Error, Given, Input, LineContent};
 
 use crate::args::{self, ShowArguments};
-use crate::columns::{self, Choice, Column};
+use crate::columns::{self, Choice};
 use crate::console;
-use crate::input::{self, Batches, Sizes};
-use crate::lines::{self, BadLine};
+use crate::input::{self, BatchSize, LineReader};
 use crate::output::Output;
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -29,13 +29,17 @@ pub(crate) fn run(arguments: &ShowArguments) -> Result<()> {
             Choice::Columns(columns) => maps.extend(columns),
         }
     }
-    if let Some(text) = maps.iter().find(|map| map.is_text() || **map == Column::Line) {
-        wrong(format!("'{}' is no map", text.name()));
+    let is_known = |map: Column| {
+        let is_number = map.data_type(false).is_integer() && map != Given::Line.into();
+        is_threats(map) || (is_number && Input::text().tells(map))
+    };
+    if let Some(other) = maps.iter().find(|map| !is_known(**map)) {
+        wrong(format!("`{other}` cannot be shown"));
     }
     let Some(path) = &arguments.svg else {
         let position = position(&arguments.position)?;
         if maps.is_empty() {
-            maps = ["white_all", "black_all"].map(columns::named).to_vec();
+            maps = columns::named(&["white_all", "black_all"]);
         }
         return console::print(in_text(&position, &maps).as_bytes());
     };
@@ -48,19 +52,19 @@ pub(crate) fn run(arguments: &ShowArguments) -> Result<()> {
              say --svg {name}.svg, then `rsvg-convert {name}.svg -o {name}.png`"
         ));
     }
-    if let Some(number) = maps.iter().find(|map| !map.is_board() && !map.is_list()) {
-        wrong(format!("'{}' is a number and no set of squares: it has no picture", number.name()));
+    if let Some(number) = maps.iter().find(|map| !map.is_board() && !is_threats(**map)) {
+        wrong(format!("`{}` is a number, not a set of squares: it has no picture", number.name()));
     }
     let position = position(&arguments.position)?;
     let panels: Vec<_> = match maps.is_empty() {
         true => Colour::ALL.map(Panel::Attackers).to_vec(),
         false => {
-            let panels = |map: Column| match map.is_list() {
+            let panels = |map: Column| match is_threats(map) {
                 true => Colour::ALL.map(Panel::Threats).to_vec(),
                 false => vec![Panel::Map {
                     name: map.name(),
                     meaning: map.meaning(),
-                    squares: columns::value(map, &position),
+                    squares: map.value(&position).unwrap_or(0),
                 }],
             };
             maps.into_iter().flat_map(panels).collect()
@@ -70,6 +74,11 @@ pub(crate) fn run(arguments: &ShowArguments) -> Result<()> {
     let picture = picture(&position, &panels);
     output.write_all(picture.as_bytes()).map_err(|error| output.not_written(error))?;
     Output::finish(vec![output])
+}
+
+/// Whether a column is the list that is drawn as arrows.
+fn is_threats(map: Column) -> bool {
+    map == Column::Computed(setwise::Column::THREATS)
 }
 
 /// The position that is meant: a FEN in one argument or in several, the start, or a line of an input.
@@ -89,33 +98,41 @@ fn position(words: &[String]) -> Result<Fen> {
         }
     }
     let text = words.join(" ");
-    let parsed = Fen::parse(&text);
-    Ok(parsed.map_err(|error| BadLine::of_text(&text, error.column(), &error.to_string()))?)
+    Fen::parse(&text).map_err(|error| {
+        let (character, reason) = (error.column(), error.to_string());
+        let (place, text) = (format!("column {character}"), text.into_bytes());
+        Error::Invalid(Box::new(BadRow { row: 1, place, character, reason, text })).into()
+    })
 }
 
 /// The position on a line of an input; without a number, on the first line that has one.
 fn line(path: &Path, number: Option<u64>) -> Result<Fen> {
     let inputs: Vec<PathBuf> = vec![path.to_owned()];
     input::check(&inputs)?;
-    let sizes = Sizes { lines: 4096, bytes: 1 << 20 };
-    let mut batches = Batches::new(inputs.clone(), sizes, ProgressBar::hidden());
+    let size = BatchSize { lines: 4096, bytes: 1 << 20 };
+    let mut reader = LineReader::new(&inputs, ProgressBar::hidden());
     let mut count = 0;
     loop {
-        let batch = batches.next()?;
-        if batch.is_empty() {
+        let lines = reader.next(size)?;
+        if lines.count == 0 {
             break;
         }
-        for line in batch.lines() {
+        for line in lines.iter() {
             count = line.number;
-            let text = line.text.trim_ascii_end();
-            let wanted = match number {
-                Some(number) => line.number == number,
-                None => !text.is_empty() && !text.starts_with(b"#"),
+            let invalid = |character, reason| {
+                Err(Error::Invalid(Box::new(line.bad(character, reason))).into())
             };
-            if wanted {
-                let parsed = lines::position(&line, text);
-                return Ok(parsed
-                    .map_err(|(column, reason)| BadLine::new(&line, &inputs, column, &reason))?);
+            match (line.content(), number) {
+                (_, Some(number)) if number != count => {}
+                (LineContent::Blank | LineContent::Comment, None) => {}
+                (LineContent::Position(fen, _), _) => return Ok(fen),
+                (LineContent::Invalid(character, reason), _) => return invalid(character, reason),
+                (LineContent::Blank | LineContent::Comment, Some(_)) => {
+                    let error = Fen::parse(line.text).map(|_| ());
+                    let error = error.map_err(|error| (error.column(), error.to_string()));
+                    let (character, reason) = error.err().unwrap_or_default();
+                    return invalid(character, reason);
+                }
             }
         }
     }
@@ -130,7 +147,7 @@ fn line(path: &Path, number: Option<u64>) -> Result<Fen> {
 /// them. At the end the columns that are no sets of squares, and who attacks whom.
 fn in_text(fen: &Fen, maps: &[Column]) -> String {
     let boards = maps.iter().filter(|map| map.is_board());
-    let boards: Vec<_> = boards.map(|&map| (map.name(), columns::value(map, fen))).collect();
+    let boards: Vec<_> = boards.map(|&map| (map.name(), map.value(fen).unwrap_or(0))).collect();
     let mut text = String::new();
     for (i, lines) in side_by_side(fen, &boards).iter().enumerate() {
         if i > 0 {
@@ -141,14 +158,15 @@ fn in_text(fen: &Fen, maps: &[Column]) -> String {
             text.push('\n');
         }
     }
-    let is_number = |map: &Column| !map.is_board() && !map.is_list();
+    let is_number = |map: &Column| !map.is_board() && !is_threats(*map);
     let numbers: Vec<_> = maps.iter().copied().filter(is_number).collect();
     let width = numbers.iter().map(|column| column.name().len()).max().unwrap_or(0);
     for (i, column) in numbers.into_iter().enumerate() {
         let gap = if i == 0 { "\n" } else { "" };
-        let _ = writeln!(text, "{gap}{:<width$} {:>3}", column.name(), columns::value(column, fen));
+        let value = column.value(fen).map_or_else(|| "-".to_owned(), |value| value.to_string());
+        let _ = writeln!(text, "{gap}{:<width$} {value:>3}", column.name());
     }
-    if maps.iter().any(|map| map.is_list()) {
+    if maps.iter().any(|map| is_threats(*map)) {
         Colour::ALL.into_iter().for_each(|colour| text.push_str(&threats(&fen.pieces, colour)));
     }
     text

@@ -6,7 +6,7 @@ use clap::ValueEnum;
 use clap::builder::PossibleValue;
 use setwise_formats::{Fields, Format};
 
-use crate::import;
+use crate::import::InputFormat;
 
 /// What can be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,9 +54,9 @@ impl ValueEnum for Target {
                 PossibleValue::new("text").aliases(["fen", "epd", "txt"]).help("a FEN a line")
             }
             Self::Packed(format) => {
-                let about = import::Format::of_packed(*format).about();
-                let others = about.aliases.iter().filter(|alias| **alias != about.name);
-                PossibleValue::new(about.name).aliases(others).help(about.meaning)
+                let info = InputFormat::of_packed(*format).info();
+                let others = info.aliases.iter().filter(|alias| **alias != info.name);
+                PossibleValue::new(info.name).aliases(others).help(info.meaning)
             }
         })
     }

@@ -54,11 +54,11 @@ with tempfile.TemporaryDirectory() as folder:
     for compression in ("zstd", "lz4", "snappy", "none"):
         output = maps(folder / "maps.parquet", "--compression", compression)
         assert (check(pyarrow.parquet.read_table(output)) == array).all(), compression
-    with_fen = pyarrow.parquet.read_table(maps(folder / "fen.parquet", "--with-fen"))
+    with_fen = pyarrow.parquet.read_table(maps(folder / "fen.parquet", "--columns", "fen,default"))
     assert (check(with_fen, ["fen"]) == array).all()
     assert with_fen["fen"].to_pylist() == lines
 
-    with_fen = pyarrow.feather.read_table(maps(folder / "maps.feather", "--with-fen"))
+    with_fen = pyarrow.feather.read_table(maps(folder / "maps.feather", "--columns", "fen,default"))
     assert (check(with_fen, ["fen"]) == array).all()
     assert with_fen["fen"].to_pylist() == lines
 
@@ -93,7 +93,7 @@ ran = 0
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     maps("maps.parquet")
-    maps("maps.csv", "--with-fen")
+    maps("maps.csv", "--columns", "fen,default")
     maps("threats.parquet", "--columns", "threats")
     for example in examples:
         modules = ("duckdb", "pandas", "polars")

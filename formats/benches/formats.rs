@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use criterion::{BenchmarkId, Criterion, Throughput};
 use setwise::Fen;
-use setwise_formats::{Batch, Format, Reader, Writer};
+use setwise_formats::{Format, Reader, Records, Writer};
 
 const SAMPLE: &str = include_str!("../../data/sample.epd");
 
@@ -47,10 +47,10 @@ fn positions() -> Vec<Fen> {
 }
 
 /// Reads everything; the sum is there so that nothing is left out.
-fn read(format: Format, file: &[u8], batch: &mut Batch) -> u64 {
+fn read(format: Format, file: &[u8], batch: &mut Records) -> u64 {
     let mut reader = Reader::new(format, file);
     let mut sum = 0;
-    while reader.read_batch(ROWS, batch).expect("the file is right") > 0 {
+    while reader.read(ROWS, batch).expect("the file is right") > 0 {
         sum ^= black_box(&*batch).pieces[0].white;
     }
     sum
@@ -59,22 +59,22 @@ fn read(format: Format, file: &[u8], batch: &mut Batch) -> u64 {
 fn records(criterion: &mut Criterion) {
     let fens = positions();
     let lines: Vec<String> = fens.iter().map(Fen::to_string).collect();
-    let mut batch = Batch::new();
+    let mut batch = Records::new();
     fens.iter().for_each(|fen| batch.push_fen(fen));
 
     let mut benches = criterion.benchmark_group("records");
     benches.throughput(Throughput::Elements(fens.len() as u64));
     for &format in Format::ALL {
         let mut file = Vec::new();
-        let Some(mut writer) = Writer::new(format, &mut file) else { continue };
+        let Ok(mut writer) = Writer::new(format, &mut file) else { continue };
         if format == Format::PackedSfen {
             // It has only the castling of the usual start.
             batch.castling.clear();
         }
-        writer.write_batch(&batch).expect("it can be written");
+        writer.write(&batch).expect("it can be written");
 
-        let mut rows = Batch::new();
-        let read_rows = Reader::new(format, &file[..]).read_batch(fens.len(), &mut rows);
+        let mut rows = Records::new();
+        let read_rows = Reader::new(format, &file[..]).read(fens.len(), &mut rows);
         assert_eq!(read_rows.expect("the file is right"), fens.len());
         for (row, fen) in fens.iter().enumerate() {
             if format == Format::Bullet {
@@ -100,10 +100,10 @@ fn records(criterion: &mut Criterion) {
 }
 
 fn games(criterion: &mut Criterion) {
-    let mut batch = Batch::new();
+    let mut batch = Records::new();
     let mut reader = Reader::new(Format::Binpack, GAMES);
-    let rows = reader.read_batch(usize::MAX, &mut batch).expect("the file is right");
-    assert_eq!(reader.read_batch(1, &mut Batch::new()).expect("the end"), 0);
+    let rows = reader.read(usize::MAX, &mut batch).expect("the file is right");
+    assert_eq!(reader.read(1, &mut Records::new()).expect("the end"), 0);
 
     let mut benches = criterion.benchmark_group("games");
     benches.throughput(Throughput::Elements(rows as u64));

@@ -28,7 +28,7 @@ use crate::bits::{Bits, Codes, Portable, Work};
 use crate::error::{Fault, Square};
 use crate::fixed::{self, bad_code, single};
 use crate::game::{Board, KING, PAWN, PROMOTIONS, Rules};
-use crate::{Batch, Move, MoveKind};
+use crate::{Move, MoveKind, Records};
 
 /// What a block begins with, before its size.
 pub(crate) const MAGIC: [u8; 4] = *b"BINP";
@@ -62,7 +62,7 @@ const fn signed(packed: u16) -> i16 {
 
 impl Game {
     /// The start of a game. Adds the first position as a row.
-    pub(crate) fn new(stem: &[u8; STEM], batch: &mut Batch) -> Result<Self, Fault> {
+    pub(crate) fn new(stem: &[u8; STEM], batch: &mut Records) -> Result<Self, Fault> {
         let pair = |at| u16::from_be_bytes([stem[at], stem[at + 1]]);
         let mut game = Self::position(stem)?;
         let board = &mut game.board;
@@ -221,7 +221,7 @@ pub(crate) struct Replay<'a> {
     /// Whether the block has no more bytes than these.
     pub(crate) ends: bool,
     pub(crate) rows: usize,
-    pub(crate) batch: &'a mut Batch,
+    pub(crate) batch: &'a mut Records,
 }
 
 impl Work for Replay<'_> {

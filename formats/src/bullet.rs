@@ -15,13 +15,13 @@ use setwise::{Colour, Pieces, Role};
 use crate::bits::{Bits, Codes};
 use crate::error::{Fault, Square};
 use crate::fixed::{self, Fixed, fill, half, nibbles, word};
-use crate::{Batch, Format};
+use crate::{Format, Records};
 
 pub(crate) struct Bullet;
 
 impl Fixed<32> for Bullet {
     #[inline(always)]
-    fn decode<B: Bits>(records: &[[u8; 32]], batch: &mut Batch) -> bool {
+    fn decode<B: Bits>(records: &[[u8; 32]], batch: &mut Records) -> bool {
         let mut wrong = false;
         fill(&mut batch.pieces, Pieces::EMPTY, records, |record| {
             let occupied = word::<0, 32>(record);
@@ -72,7 +72,7 @@ impl Fixed<32> for Bullet {
         Ok(())
     }
 
-    fn encode(batch: &Batch, row: usize, record: &mut [u8; 32]) -> Result<(), Fault> {
+    fn encode(batch: &Records, row: usize, record: &mut [u8; 32]) -> Result<(), Fault> {
         let mut seen = batch.pieces[row];
         let turn = batch.turn(row);
         if turn == Colour::Black {

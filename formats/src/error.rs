@@ -7,13 +7,13 @@ use std::{error, fmt, io};
 /// It displays with its place, which [`record`](Self::record) and [`offset`](Self::offset) give apart.
 ///
 /// ```
-/// use setwise_formats::{Batch, ErrorKind, Format, Reader};
+/// use setwise_formats::{Records, ErrorKind, Format, Reader};
 /// let mut reader = Reader::new(Format::Bullet, &[0u8; 40][..]);
-/// let error = reader.read_batch(100, &mut Batch::new()).unwrap_err();
+/// let error = reader.read(100, &mut Records::new()).unwrap_err();
 /// assert_eq!(error.to_string(), "record 1, byte 8: expected 1 king of the mover, found 0");
 ///
 /// // The next record can be read on its own; here it ends too soon.
-/// let error = reader.read_batch(100, &mut Batch::new()).unwrap_err();
+/// let error = reader.read(100, &mut Records::new()).unwrap_err();
 /// assert_eq!(error.kind(), ErrorKind::Truncated);
 /// assert_eq!((error.record(), error.offset()), (2, 32));
 /// assert_eq!(error.to_string(), "record 2, byte 32: expected 32 bytes, found 8 and the end of the file");

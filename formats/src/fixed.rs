@@ -2,20 +2,20 @@
 
 use setwise::{Colour, Pieces, Role};
 
-use crate::Batch;
+use crate::Records;
 use crate::bits::Bits;
 use crate::error::{Fault, Square};
 
 /// A format of records of one size.
 pub(crate) trait Fixed<const SIZE: usize> {
     /// Adds a row for each record, and says whether all are right. If one is not, its row is garbage.
-    fn decode<B: Bits>(records: &[[u8; SIZE]], batch: &mut Batch) -> bool;
+    fn decode<B: Bits>(records: &[[u8; SIZE]], batch: &mut Records) -> bool;
 
     /// Looks for what is wrong with a record, in no hurry. It alone decides.
     fn check(record: &[u8; SIZE]) -> Result<(), Fault>;
 
     /// Writes a row into a record of zeros.
-    fn encode(batch: &Batch, row: usize, record: &mut [u8; SIZE]) -> Result<(), Fault>;
+    fn encode(batch: &Records, row: usize, record: &mut [u8; SIZE]) -> Result<(), Fault>;
 }
 
 /// Adds rows to a column. A loop and no `extend`: what that calls may not be inlined into the function that
@@ -140,14 +140,14 @@ pub(crate) fn narrow<T: TryFrom<i64>>(at: usize, value: i64, what: &str) -> Resu
 }
 
 /// The score of a row, as white or as the side to move sees it.
-pub(crate) fn score(batch: &Batch, row: usize, of: Colour, at: usize) -> Result<[u8; 2], Fault> {
+pub(crate) fn score(batch: &Records, row: usize, of: Colour, at: usize) -> Result<[u8; 2], Fault> {
     let score = i64::from(batch.score.get(row).copied().unwrap_or(0));
     let score = if batch.turn(row) == of { score } else { -score };
     narrow::<i16>(at, score, "a score").map(i16::to_le_bytes)
 }
 
 /// The result of a row in half points of the side to move.
-pub(crate) fn result(batch: &Batch, row: usize, at: usize) -> Result<u8, Fault> {
+pub(crate) fn result(batch: &Records, row: usize, at: usize) -> Result<u8, Fault> {
     match batch.result.get(row).copied().unwrap_or(0) {
         result @ -1..=1 => Ok((result + 1) as u8),
         other => Err(Fault::new(at, "a result of -1, 0 or 1", other)),

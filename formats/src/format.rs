@@ -112,7 +112,7 @@ impl Format {
         self.keeps().without(to.keeps().without(extra))
     }
 
-    /// What the format keeps besides the pieces. [`Batch`](crate::Batch) has rows in these columns.
+    /// What the format keeps besides the pieces. [`Records`](crate::Records) has rows in these columns.
     ///
     /// Two formats that keep a field may still differ in what values of it fit: PackedSfenValue has castling
     /// only with rooks from the corners and a halfmove clock up to 127, marlinformat a clock up to 255. What
@@ -123,13 +123,15 @@ impl Format {
             Fields::of(&[Field::Turn, Field::Castling, Field::EnPassant, Field::HalfmoveClock]);
         const GAME: Fields = Fields::of(&[Field::Score, Field::Result]);
         match self {
-            Self::Bullet => GAME.and(Fields::of(&[Field::Extra])),
+            Self::Bullet => GAME.union(Fields::of(&[Field::Extra])),
             Self::Marlin => {
-                POSITION.and(GAME).and(Fields::of(&[Field::FullmoveNumber, Field::Extra]))
+                POSITION.union(GAME).union(Fields::of(&[Field::FullmoveNumber, Field::Extra]))
             }
-            Self::Viri => POSITION.and(GAME).and(Fields::of(&[Field::FullmoveNumber, Field::Move])),
+            Self::Viri => {
+                POSITION.union(GAME).union(Fields::of(&[Field::FullmoveNumber, Field::Move]))
+            }
             Self::PackedSfen => Fields::ALL,
-            Self::Binpack => POSITION.and(GAME).and(Fields::of(&[Field::Move, Field::Ply])),
+            Self::Binpack => POSITION.union(GAME).union(Fields::of(&[Field::Move, Field::Ply])),
         }
     }
 }
@@ -156,14 +158,32 @@ pub struct UnknownFormat(String);
 
 impl fmt::Display for UnknownFormat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<_> = Format::ALL.iter().map(|format| format.name()).collect();
-        write!(f, "expected one of {}, found {:?}", names.join(", "), self.0)
+        let names: Vec<_> = Format::ALL.iter().map(|format| format!("`{format}`")).collect();
+        write!(f, "no format is called `{}`; there are {}", self.0, names.join(", "))
     }
 }
 
 impl std::error::Error for UnknownFormat {}
 
-/// What a format may say besides where the pieces stand; a column of [`Batch`](crate::Batch) each.
+/// A format that no [`Writer`](crate::Writer) writes.
+///
+/// ```
+/// use setwise_formats::{Format, Writer};
+/// let error = Writer::new(Format::Viri, Vec::new()).unwrap_err();
+/// assert_eq!(error.to_string(), "`viri` cannot be written: its records have no fixed size");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NotWritable(pub Format);
+
+impl fmt::Display for NotWritable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` cannot be written: its records have no fixed size", self.0)
+    }
+}
+
+impl std::error::Error for NotWritable {}
+
+/// What a format may say besides where the pieces stand; a column of [`Records`](crate::Records) each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Field {
@@ -256,7 +276,7 @@ impl Fields {
 
     /// The fields of both.
     #[must_use]
-    pub const fn and(self, other: Self) -> Self {
+    pub const fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
@@ -288,7 +308,7 @@ impl BitOr for Fields {
     type Output = Self;
 
     fn bitor(self, other: Self) -> Self {
-        self.and(other)
+        self.union(other)
     }
 }
 

@@ -7,7 +7,7 @@ use setwise::fen::Castling;
 use setwise::{Colour, Pieces, Role, leaper, line};
 
 use crate::error::Square;
-use crate::{Batch, Move, MoveKind};
+use crate::{Move, MoveKind, Records};
 
 /// The squares that a knight, bishop, rook, queen or king sees. All of the chess that is asked of `setwise`.
 #[inline(always)]
@@ -325,7 +325,7 @@ impl Board {
 
     /// Adds the position as a row, with the columns that games have in all formats.
     #[inline(always)]
-    pub(crate) fn push(&self, batch: &mut Batch, score: i32, result: i8, played: Option<Move>) {
+    pub(crate) fn push(&self, batch: &mut Records, score: i32, result: i8, played: Option<Move>) {
         let [pawns, knights, bishops, rooks, queens, kings] = self.roles;
         let [white, black] = self.colours;
         batch.pieces.push(Pieces { pawns, knights, bishops, rooks, queens, kings, white, black });

@@ -1,10 +1,12 @@
-//! The choice of instructions at run time.
+//! From a kernel to the instructions that decode: one choice of backend governs records too.
+
+use setwise::Kernel;
 
 use crate::bits::{Portable, Work};
 #[cfg(target_arch = "x86_64")]
 use crate::vector::{Avx512, Bmi2};
 
-/// The sets of instructions that there are.
+/// The ways to decode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Instructions {
     Portable,
@@ -15,17 +17,18 @@ pub(crate) enum Instructions {
 }
 
 impl Instructions {
-    /// The fastest of this processor.
-    pub(crate) fn detect() -> Self {
+    /// The fastest way with a kernel's instructions. The portable backends decode bit by bit.
+    pub(crate) fn of(kernel: Kernel) -> Self {
         #[cfg(target_arch = "x86_64")]
         {
-            if let Some(avx512) = Avx512::detect() {
+            if let Some(avx512) = Avx512::of(kernel) {
                 return Self::Avx512(avx512);
             }
-            if let Some(bmi2) = Bmi2::detect() {
+            if let Some(bmi2) = Bmi2::of(kernel) {
                 return Self::Bmi2(bmi2);
             }
         }
+        let _ = kernel;
         Self::Portable
     }
 
@@ -44,6 +47,7 @@ impl Instructions {
 #[cfg(test)]
 pub(crate) mod tests {
     use proptest::prelude::*;
+    use setwise::Backend;
 
     use super::*;
     use crate::bits::{Bits, Codes};
@@ -86,23 +90,54 @@ pub(crate) mod tests {
         }
     }
 
-    /// All that this machine has; says so aloud where one is missing.
-    pub(crate) fn all() -> Vec<Instructions> {
-        let mut all = vec![Instructions::Portable];
-        #[cfg(target_arch = "x86_64")]
-        {
-            let vector = [
-                Bmi2::detect().map(Instructions::Bmi2),
-                Avx512::detect().map(Instructions::Avx512),
-            ];
-            for (instructions, name) in vector.into_iter().zip(["BMI2", "AVX-512"]) {
-                match instructions {
-                    Some(instructions) => all.push(instructions),
-                    None => eprintln!("skipped: {name} is not there, or not quick"),
-                }
+    /// A test for each backend by its name, with its kernel; it says so aloud if the processor lacks it.
+    macro_rules! on_every_backend {
+        ($($body:ident)*) => {
+            setwise::__backends!({ crate::instructions::tests::tests_of_backends } { $($body)* });
+        };
+    }
+    pub(crate) use on_every_backend;
+
+    macro_rules! tests_of_backends {
+        (
+            $bodies:tt
+            portable {
+                $($portable:ident $portable_module:ident $portable_name:literal $portable_text:tt
+                boards: $portable_boards:ty;
+                position: $portable_position:ty;)*
             }
-        }
-        all
+            x86_64 {
+                $($native:ident $module:ident $name:literal $text:tt
+                features: $set:ident $features:ident;
+                boards: $boards:ty;
+                position: $position:ty;)*
+            }
+        ) => {
+            $(crate::instructions::tests::tests_of_backends!(@module $portable $portable_module $bodies);)*
+            $(crate::instructions::tests::tests_of_backends!(@module $native $module $bodies);)*
+        };
+        (@module $backend:ident $module:ident { $($body:ident)* }) => {
+            mod $module {
+                $(
+                    #[test]
+                    fn $body() {
+                        match setwise::Kernel::new(setwise::Backend::$backend) {
+                            Ok(kernel) => super::$body(kernel),
+                            Err(error) => eprintln!("skipped: {error}"),
+                        }
+                    }
+                )*
+            }
+        };
+    }
+    pub(crate) use tests_of_backends;
+
+    on_every_backend! { codes_are_dealt_to_their_squares squares_are_counted }
+
+    #[test]
+    fn the_scalar_backend_decodes_bit_by_bit() {
+        let scalar = Kernel::new(Backend::Scalar).expect("it runs everywhere");
+        assert_eq!(Instructions::of(scalar), Instructions::Portable);
     }
 
     /// Sets of all kinds: empty, full, one square, borders, sparse and dense.
@@ -119,33 +154,32 @@ pub(crate) mod tests {
         ]
     }
 
-    proptest! {
-        #[test]
-        fn codes_are_dealt_to_their_squares(occupied in set(), nibbles in [set(), set()], tidy: bool) {
+    fn codes_are_dealt_to_their_squares(kernel: Kernel) {
+        let instructions = Instructions::of(kernel);
+        proptest!(|(occupied in set(), nibbles in [set(), set()], tidy: bool)| {
             let mut nibbles = u128::from(nibbles[0]) << 64 | u128::from(nibbles[1]);
             let pieces = occupied.count_ones();
             if tidy && pieces < 32 {
                 nibbles &= (1 << (4 * pieces)) - 1;
             }
             let expected = expected(occupied, &nibbles.to_le_bytes());
-            prop_assert_eq!(expected.miscounted, pieces > 32 || nibbles.checked_shr(4 * pieces).unwrap_or(0) != 0);
-            for instructions in all() {
-                let codes = instructions.run(Dealt(occupied, nibbles.to_le_bytes()));
-                prop_assert_eq!(codes.miscounted, expected.miscounted, "{:?}", instructions);
-                if pieces <= 32 {
-                    prop_assert_eq!(codes, expected, "{:?}", instructions);
-                }
+            let miscounted = pieces > 32 || nibbles.checked_shr(4 * pieces).unwrap_or(0) != 0;
+            prop_assert_eq!(expected.miscounted, miscounted);
+            let codes = instructions.run(Dealt(occupied, nibbles.to_le_bytes()));
+            prop_assert_eq!(codes.miscounted, miscounted);
+            if pieces <= 32 {
+                prop_assert_eq!(codes, expected);
             }
-        }
+        });
+    }
 
-        #[test]
-        fn squares_are_counted(set in set()) {
+    fn squares_are_counted(kernel: Kernel) {
+        let instructions = Instructions::of(kernel);
+        proptest!(|(set in set())| {
             let squares = (0..64u8).filter(|square| set >> square & 1 == 1);
             for (before, square) in squares.enumerate() {
-                for instructions in all() {
-                    prop_assert_eq!(instructions.run(Nth(set, before as u32)), square, "{:?}", instructions);
-                }
+                prop_assert_eq!(instructions.run(Nth(set, before as u32)), square);
             }
-        }
+        });
     }
 }

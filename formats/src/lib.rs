@@ -8,7 +8,7 @@
 //! | [`Format::PackedSfen`] | `.bin` | 40 | yes | yes |
 //! | [`Format::Binpack`] | `.binpack` | 2 to 3 | yes | |
 //!
-//! A [`Reader`] takes any of them from any stream and gives a [`Batch`] of rows at a time: the
+//! A [`Reader`] takes any of them from any stream and gives a [`Records`] of rows at a time: the
 //! [`Pieces`](setwise::Pieces) of each position, ready for `setwise`, and a column for whatever else the format
 //! says. A [`Writer`] takes batches back to where records have one size. [`Format::keeps`] says what gets lost
 //! on the way from one format to another:
@@ -27,17 +27,17 @@
 //! | spare bytes | 3 | 1 | | 1 | | |
 //!
 //! ```
-//! use setwise_formats::{Batch, Format, Reader, Writer};
+//! use setwise_formats::{Records, Format, Reader, Writer};
 //!
 //! // A game of viriformat: the usual start, white won; 1. e4 (+30) e5 (+25).
 //! # let mut game = vec![];
-//! # let mut start = Batch::new();
+//! # let mut start = Records::new();
 //! # start.push_fen(&setwise::Fen::START);
 //! # start.result.push(1);
-//! # Writer::new(Format::Marlin, &mut game).expect("writes").write_batch(&start)?;
+//! # Writer::new(Format::Marlin, &mut game)?.write(&start)?;
 //! game.extend([0x0c, 0x07, 30, 0, 0x34, 0x09, 25, 0, 0, 0, 0, 0]);
-//! let mut batch = Batch::new();
-//! Reader::new(Format::Viri, &game[..]).read_batch(1000, &mut batch)?;
+//! let mut batch = Records::new();
+//! Reader::new(Format::Viri, &game[..]).read(1000, &mut batch)?;
 //! assert_eq!(batch.len(), 2);
 //! assert_eq!(batch.moves[1].unwrap().to_string(), "e7e5");
 //! assert_eq!(batch.score, [30, -25]); // of the side to move
@@ -49,19 +49,18 @@
 //!
 //! // To bulletformat, which does not say who is to move:
 //! let mut file = Vec::new();
-//! Writer::new(Format::Bullet, &mut file).expect("it can be written").write_batch(&batch)?;
+//! Writer::new(Format::Bullet, &mut file)?.write(&batch)?;
 //! assert_eq!(file.len(), 64);
-//! # Ok::<(), setwise_formats::Error>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! # What it costs
 //!
-//! Records of 32 bytes are decoded with `pext` and `pdep` where the processor has them and is quick at it
-//! (not AMD before Zen 3), else bit by bit; that is looked up while the program runs. Memory is 64 KiB for a
+//! Records of 32 bytes are decoded with AVX-512, or with `pext` and `pdep` where the processor is fast at them (AMD
+//! since Zen 3), else bit by bit. A kernel decides ([`Reader::with_kernel`]); [`Reader::new`] detects the fastest. Memory is 64 KiB for a
 //! reader, and what the batch takes. Nothing in a file makes it more.
 #![deny(unsafe_code)]
 
-mod batch;
 mod binpack;
 mod bits;
 mod bullet;
@@ -73,16 +72,17 @@ mod instructions;
 mod marlin;
 mod packed_sfen;
 mod reader;
+mod records;
 mod source;
 #[cfg(target_arch = "x86_64")]
 mod vector;
 mod viri;
 mod writer;
 
-pub use batch::{Batch, Move, MoveKind};
 pub use error::{Error, ErrorKind};
-pub use format::{Field, Fields, Format, UnknownFormat};
+pub use format::{Field, Fields, Format, NotWritable, UnknownFormat};
 pub use reader::Reader;
+pub use records::{Move, MoveKind, Records};
 pub use writer::Writer;
 
 /// Runs the example of the README.

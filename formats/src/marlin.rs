@@ -17,7 +17,7 @@ use setwise::{Colour, Pieces, Role};
 use crate::bits::{Bits, Codes};
 use crate::error::{Fault, Square};
 use crate::fixed::{self, Fixed, fill, half, nibbles, single, word};
-use crate::{Batch, Format};
+use crate::{Format, Records};
 
 pub(crate) struct Marlin;
 
@@ -54,7 +54,7 @@ fn en_passant_is_right(byte: u8) -> bool {
 
 impl Fixed<32> for Marlin {
     #[inline(always)]
-    fn decode<B: Bits>(records: &[[u8; 32]], batch: &mut Batch) -> bool {
+    fn decode<B: Bits>(records: &[[u8; 32]], batch: &mut Records) -> bool {
         let mut right = true;
         let start = batch.len();
         batch.pieces.resize(start + records.len(), Pieces::EMPTY);
@@ -114,7 +114,7 @@ impl Fixed<32> for Marlin {
         Ok(())
     }
 
-    fn encode(batch: &Batch, row: usize, record: &mut [u8; 32]) -> Result<(), Fault> {
+    fn encode(batch: &Records, row: usize, record: &mut [u8; 32]) -> Result<(), Fault> {
         let turn = batch.turn(row);
         let castling = batch.castling.get(row).copied().unwrap_or(Castling::NONE);
         let mut rooks = u64::from(castling.white) | u64::from(castling.black) << 56;

@@ -24,7 +24,7 @@ use setwise::{Colour, Pieces, Role};
 use crate::bits::{Bits, Codes, Portable};
 use crate::error::Fault;
 use crate::fixed::{self, Fixed, fill, half};
-use crate::{Batch, Format, Move, MoveKind};
+use crate::{Format, Move, MoveKind, Records};
 
 pub(crate) struct PackedSfen;
 
@@ -49,9 +49,9 @@ fn peek(record: &[u8; 40], cursor: u32) -> u64 {
     u64::from_le_bytes(bytes) >> (cursor % 8)
 }
 
-/// Makes room for a square: what stands there and above moves up.
+/// Inserts an empty square: what stands there and above moves up.
 #[inline(always)]
-const fn make_room(set: u64, square: u32) -> u64 {
+const fn insert_square(set: u64, square: u32) -> u64 {
     let below = (1 << square) - 1;
     (set & below) | (set & !below) << 1
 }
@@ -128,7 +128,7 @@ fn read<B: Bits>(record: &[u8; 40]) -> Result<Sfen, (Wrong, u32)> {
 
     let from_a8 = kings.map(|king| king ^ 56);
     let (low, high) = (from_a8[0].min(from_a8[1]), from_a8[0].max(from_a8[1]));
-    let place = |set| make_room(make_room(set, low), high).swap_bytes();
+    let place = |set| insert_square(insert_square(set, low), high).swap_bytes();
     let [white_king, black_king] = kings.map(|king| 1u64 << king);
     let black = place(black);
     Ok(Sfen {
@@ -225,7 +225,7 @@ const fn move_is_right(packed: u16) -> bool {
 
 impl Fixed<40> for PackedSfen {
     #[inline(always)]
-    fn decode<B: Bits>(records: &[[u8; 40]], batch: &mut Batch) -> bool {
+    fn decode<B: Bits>(records: &[[u8; 40]], batch: &mut Records) -> bool {
         batch.pieces.reserve(records.len());
         batch.turn.reserve(records.len());
         batch.castling.reserve(records.len());
@@ -265,7 +265,7 @@ impl Fixed<40> for PackedSfen {
         Ok(())
     }
 
-    fn encode(batch: &Batch, row: usize, record: &mut [u8; 40]) -> Result<(), Fault> {
+    fn encode(batch: &Records, row: usize, record: &mut [u8; 40]) -> Result<(), Fault> {
         let fen = batch.fen(row);
         let pieces = fixed::pieces(&fen.pieces)?;
         let mut mailbox = [None; 64];

@@ -2,6 +2,8 @@
 
 use std::io::Read;
 
+use setwise::Kernel;
+
 use crate::binpack::{self, Replay};
 use crate::bits::{Bits, Work};
 use crate::bullet::Bullet;
@@ -11,7 +13,7 @@ use crate::instructions::Instructions;
 use crate::marlin::Marlin;
 use crate::packed_sfen::PackedSfen;
 use crate::source::{Source, WINDOW};
-use crate::{Batch, Format, viri};
+use crate::{Format, Records, viri};
 
 /// Records that are decoded column by column at once, so that they are still in the first-level cache for
 /// the last column.
@@ -24,22 +26,22 @@ const RUN: usize = 256;
 /// multiple of [`Format::record_size`] is a good place to cut.
 ///
 /// ```
-/// use setwise_formats::{Batch, Format, Reader};
+/// use setwise_formats::{Records, Format, Reader};
 /// # let file = {
-/// #     let mut batch = Batch::new();
+/// #     let mut batch = Records::new();
 /// #     (0..1000).for_each(|_| batch.push_fen(&setwise::Fen::START));
 /// #     let mut file = Vec::new();
-/// #     setwise_formats::Writer::new(Format::Marlin, &mut file).expect("writes").write_batch(&batch)?;
+/// #     setwise_formats::Writer::new(Format::Marlin, &mut file)?.write(&batch)?;
 /// #     file
 /// # };
 /// let mut reader = Reader::new(Format::Marlin, &file[..]);
-/// let mut batch = Batch::new();
+/// let mut batch = Records::new();
 /// let mut pawns = 0;
-/// while reader.read_batch(256, &mut batch)? > 0 {
+/// while reader.read(256, &mut batch)? > 0 {
 ///     pawns += batch.pieces.iter().map(|pieces| pieces.pawns.count_ones()).sum::<u32>();
 /// }
 /// assert_eq!(pawns, 16_000);
-/// # Ok::<(), setwise_formats::Error>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
 pub struct Reader<R> {
@@ -63,18 +65,27 @@ enum State {
 }
 
 impl<R: Read> Reader<R> {
-    /// A reader at the start of a file.
+    /// A reader at the start of a file, with the fastest instructions of this processor.
     pub fn new(format: Format, input: R) -> Self {
-        Self::with(format, input, Instructions::detect(), WINDOW)
+        Self::with_kernel(Kernel::detect(), format, input)
     }
 
-    pub(crate) fn with(
-        format: Format,
-        input: R,
-        instructions: Instructions,
-        window: usize,
-    ) -> Self {
-        let source = Source::new(input, window);
+    /// A reader at the start of a file, with a kernel's instructions. The scalar backend decodes without vectors, bit
+    /// by bit.
+    ///
+    /// ```
+    /// use setwise::{Backend, Kernel};
+    /// use setwise_formats::{Format, Reader};
+    /// let reader = Reader::with_kernel(Kernel::new(Backend::Scalar)?, Format::Marlin, &[0; 32][..]);
+    /// assert_eq!(reader.format(), Format::Marlin);
+    /// # Ok::<(), setwise::backend::UnavailableBackend>(())
+    /// ```
+    pub fn with_kernel(kernel: Kernel, format: Format, input: R) -> Self {
+        Self::with_window(kernel, format, input, WINDOW)
+    }
+
+    fn with_window(kernel: Kernel, format: Format, input: R, window: usize) -> Self {
+        let (source, instructions) = (Source::new(input, window), Instructions::of(kernel));
         Self { format, source, instructions, records: 0, state: State::Between }
     }
 
@@ -112,7 +123,7 @@ impl<R: Read> Reader<R> {
     /// behind the last piece's code. Moves of games must be such as the pieces can make; that
     /// they leave no king in check is not looked at, nor is whether pawns stand on the first rank
     /// (save in a game) or who could castle.
-    pub fn read_batch(&mut self, rows: usize, batch: &mut Batch) -> Result<usize, Error> {
+    pub fn read(&mut self, rows: usize, batch: &mut Records) -> Result<usize, Error> {
         batch.clear();
         batch.format = Some(self.format);
         match self.format {
@@ -128,7 +139,7 @@ impl<R: Read> Reader<R> {
     fn fixed<F: Fixed<SIZE>, const SIZE: usize>(
         &mut self,
         rows: usize,
-        batch: &mut Batch,
+        batch: &mut Records,
     ) -> Result<(), Error> {
         while batch.len() < rows && !matches!(self.state, State::Over) {
             let (record, offset) = (self.records + 1, self.source.offset());
@@ -147,7 +158,7 @@ impl<R: Read> Reader<R> {
             }
             let records = &records[..records.len().min(RUN).min(rows - batch.len())];
             let (start, instructions) = (batch.len(), self.instructions);
-            let decode = |records, batch: &mut Batch| {
+            let decode = |records, batch: &mut Records| {
                 instructions.run(Decode::<F, SIZE>(records, batch, std::marker::PhantomData))
             };
             if decode(records, batch) {
@@ -174,8 +185,8 @@ impl<R: Read> Reader<R> {
     fn games(
         &mut self,
         rows: usize,
-        batch: &mut Batch,
-        step: fn(&mut Self, usize, &mut Batch) -> Result<(), Error>,
+        batch: &mut Records,
+        step: fn(&mut Self, usize, &mut Records) -> Result<(), Error>,
     ) -> Result<(), Error> {
         batch.reserve(rows.min(1 << 16));
         while batch.len() < rows && !matches!(self.state, State::Over) {
@@ -209,7 +220,7 @@ impl<R: Read> Reader<R> {
     }
 
     /// A step in viriformat: the head of a game, or its moves.
-    fn viri(&mut self, rows: usize, batch: &mut Batch) -> Result<(), Error> {
+    fn viri(&mut self, rows: usize, batch: &mut Records) -> Result<(), Error> {
         let State::Viri(game) = &mut self.state else {
             self.state = match self.bytes::<32>("32 bytes of a game's first position")? {
                 Some(record) => {
@@ -257,7 +268,7 @@ impl<R: Read> Reader<R> {
     }
 
     /// A step in binpack: the head of a block, the head of a game, or what follows in a game.
-    fn binpack(&mut self, rows: usize, batch: &mut Batch) -> Result<(), Error> {
+    fn binpack(&mut self, rows: usize, batch: &mut Records) -> Result<(), Error> {
         let State::Binpack(game, block) = &mut self.state else {
             self.state = match self.bytes::<8>("8 bytes of a block's head")? {
                 Some([head @ .., a, b, c, d]) if head == binpack::MAGIC => {
@@ -330,7 +341,7 @@ impl<R: Read> Reader<R> {
 /// Adds a row for each record; false if one is bad.
 struct Decode<'a, F, const SIZE: usize>(
     &'a [[u8; SIZE]],
-    &'a mut Batch,
+    &'a mut Records,
     std::marker::PhantomData<F>,
 );
 
@@ -345,16 +356,18 @@ impl<F: Fixed<SIZE>, const SIZE: usize> Work for Decode<'_, F, SIZE> {
 
 #[cfg(test)]
 mod tests {
+    use setwise::Backend;
+
     use super::*;
     use crate::Writer;
-    use crate::instructions::tests::all;
+    use crate::instructions::tests::on_every_backend;
 
     /// The rows of a file, and what was wrong with it.
-    fn read(mut reader: Reader<&[u8]>, rows: usize) -> (Vec<Batch>, Vec<String>) {
+    fn read(mut reader: Reader<&[u8]>, rows: usize) -> (Vec<Records>, Vec<String>) {
         let (mut batches, mut errors) = (Vec::new(), Vec::new());
         loop {
-            let mut batch = Batch::new();
-            let result = reader.read_batch(rows, &mut batch);
+            let mut batch = Records::new();
+            let result = reader.read(rows, &mut batch);
             let read = batch.len();
             // Row by row, so that it does not matter where a batch ends.
             for row in 0..read {
@@ -381,45 +394,45 @@ mod tests {
         }
     }
 
-    #[test]
-    fn every_set_of_instructions_reads_the_same_through_any_window() {
+    on_every_backend! { files_are_read_through_any_window }
+
+    fn files_are_read_through_any_window(kernel: Kernel) {
         let games = include_bytes!("../tests/data/games.binpack");
         let size = 1000u32;
         let block = [&games[..4], &size.to_le_bytes(), &games[8..8 + size as usize]].concat();
-        let mut rows = Batch::new();
+        let mut rows = Records::new();
         let mut reader = Reader::new(Format::Binpack, &block[..]);
         // The block ends within a game.
-        assert!(reader.read_batch(usize::MAX, &mut rows).is_err());
+        assert!(reader.read(usize::MAX, &mut rows).is_err());
         assert!(rows.len() > 300);
         // Of the other side it would not fit 16 bits.
         rows.score.iter_mut().for_each(|score| *score = (*score).max(-32767));
         for &format in Format::ALL {
             let mut file = Vec::new();
             match Writer::new(format, &mut file) {
-                Some(mut writer) => {
-                    writer.write_batch(&rows).expect("it fits");
+                Ok(mut writer) => {
+                    writer.write(&rows).expect("it fits");
                     // A record that is none, and half a record.
                     file[40 * 50..40 * 51].fill(0xee);
                     file.truncate(file.len() - 20);
                 }
-                None if format == Format::Binpack => file.clone_from(&block),
-                None => {
+                Err(_) if format == Format::Binpack => file.clone_from(&block),
+                Err(_) => {
                     Writer::new(Format::Marlin, &mut file)
                         .expect("writes")
-                        .write_batch(&rows)
+                        .write(&rows)
                         .expect("fits");
                     // Castling and back is not possible, but moving a knight is; or an error says where not.
                     file.truncate(32);
                     file.extend([0x41, 0x04, 1, 0].repeat(3));
                 }
             }
-            let expected = read(Reader::new(format, &file[..]), usize::MAX);
+            let scalar = Kernel::new(Backend::Scalar).expect("it runs everywhere");
+            let expected = read(Reader::with_kernel(scalar, format, &file[..]), usize::MAX);
             assert!(!expected.1.is_empty(), "{format}");
-            for instructions in all() {
-                for (window, rows) in [(40, 1), (41, 100), (64, 7), (1000, 256)] {
-                    let reader = Reader::with(format, &file[..], instructions, window);
-                    assert!(read(reader, rows) == expected, "{format} {instructions:?} {window}");
-                }
+            for (window, rows) in [(40, 1), (41, 100), (64, 7), (1000, 256)] {
+                let reader = Reader::with_window(kernel, format, &file[..], window);
+                assert!(read(reader, rows) == expected, "{format} {window}");
             }
         }
     }

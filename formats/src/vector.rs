@@ -9,54 +9,35 @@
 )]
 
 use core::arch::x86_64::*;
-use std::sync::OnceLock;
+
+use setwise::Kernel;
+use setwise::processor::{Features, has_fast_pext};
 
 use crate::bits::{Bits, Codes, Work};
 
-/// Proof that the processor has AVX2, BMI1, BMI2, LZCNT and POPCNT, and that its BMI2 is fast.
+/// Proof that the processor has [`Features::Avx2`], and that its BMI2 is fast.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Bmi2(());
 
 impl Bmi2 {
-    /// Asks the processor.
-    ///
-    /// The first two generations of AMD's Zen have `pext` and `pdep` in microcode that goes bit by bit, which
-    /// takes longer than to do without them; so has Excavator.
-    pub(crate) fn detect() -> Option<Self> {
-        static QUICK: OnceLock<bool> = OnceLock::new();
-        let there = is_x86_feature_detected!("avx2")
-            && is_x86_feature_detected!("bmi1")
-            && is_x86_feature_detected!("bmi2")
-            && is_x86_feature_detected!("lzcnt")
-            && is_x86_feature_detected!("popcnt");
-        // Asking takes a microsecond where the machine is a virtual one.
-        (there && *QUICK.get_or_init(|| !in_microcode())).then_some(Self(()))
+    /// From a kernel with these features.
+    pub(crate) fn of(kernel: Kernel) -> Option<Self> {
+        (kernel.enables(Features::Avx2) && has_fast_pext()).then_some(Self(()))
     }
 
     #[inline]
     pub(crate) fn run<W: Work>(self, work: W) -> W::Output {
-        // SAFETY: `self` exists only where `detect` has found the five sets of instructions.
+        // SAFETY: `self` exists only where a kernel enables the features of this function.
         unsafe { with_bmi2(work) }
     }
 }
 
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn with_bmi2<W: Work>(work: W) -> W::Output {
-    work.run::<Bmi2>()
-}
+setwise::__features! {
+    avx2 => enable
 
-/// Whether this is a processor of AMD (or Hygon) older than Zen 3.
-fn in_microcode() -> bool {
-    #[allow(unused_unsafe, reason = "newer compilers know that it is safe")]
-    // SAFETY: every x86-64 processor has the instruction and its leaves 0 and 1.
-    let (vendor, version) = unsafe { (__cpuid(0), __cpuid(1)) };
-    let amd = matches!(
-        [vendor.ebx, vendor.edx, vendor.ecx].map(u32::to_le_bytes),
-        [[b'A', b'u', b't', b'h'], [b'e', b'n', b't', b'i'], [b'c', b'A', b'M', b'D']]
-            | [[b'H', b'y', b'g', b'o'], [b'n', b'G', b'e', b'n'], [b'u', b'i', b'n', b'e']]
-    );
-    let family = (version.eax >> 8 & 15) + (version.eax >> 20 & 255);
-    amd && family < 0x19
+    fn with_bmi2<W: Work>(work: W) -> W::Output {
+        work.run::<Bmi2>()
+    }
 }
 
 /// A bit of every nibble.
@@ -89,30 +70,29 @@ impl Bits for Bmi2 {
     }
 }
 
-/// Proof that the processor has what [`Bmi2`] proves, and AVX-512 with BW, VL and VBMI2.
+/// Proof that the processor has [`Features::Avx512Gfni`]. All that have it have a fast BMI2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Avx512(());
 
 impl Avx512 {
-    /// Asks the processor.
-    pub(crate) fn detect() -> Option<Self> {
-        let there = is_x86_feature_detected!("avx512f")
-            && is_x86_feature_detected!("avx512bw")
-            && is_x86_feature_detected!("avx512vl")
-            && is_x86_feature_detected!("avx512vbmi2");
-        (Bmi2::detect().is_some() && there).then_some(Self(()))
+    /// From a kernel with these features.
+    pub(crate) fn of(kernel: Kernel) -> Option<Self> {
+        kernel.enables(Features::Avx512Gfni).then_some(Self(()))
     }
 
     #[inline]
     pub(crate) fn run<W: Work>(self, work: W) -> W::Output {
-        // SAFETY: `self` exists only where `detect` has found all these sets of instructions.
+        // SAFETY: `self` exists only where a kernel enables the features of this function.
         unsafe { with_avx512(work) }
     }
 }
 
-#[target_feature(enable = "avx2,avx512f,avx512bw,avx512vl,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-fn with_avx512<W: Work>(work: W) -> W::Output {
-    work.run::<Avx512>()
+setwise::__features! {
+    avx512_gfni => enable
+
+    fn with_avx512<W: Work>(work: W) -> W::Output {
+        work.run::<Avx512>()
+    }
 }
 
 impl Bits for Avx512 {

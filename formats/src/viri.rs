@@ -11,7 +11,7 @@ use crate::error::Fault;
 use crate::fixed::{Fixed, half};
 use crate::game::{Board, PROMOTIONS, Rules};
 use crate::marlin::{self, Marlin};
-use crate::{Batch, Move, MoveKind};
+use crate::{Move, MoveKind, Records};
 
 /// A game that is being read.
 #[derive(Clone, Debug)]
@@ -34,7 +34,7 @@ impl Game {
     }
 
     /// Reads a move: adds the position before it as a row, then makes it. False at the end of the game.
-    pub(crate) fn read(&mut self, bytes: [u8; 4], batch: &mut Batch) -> Result<bool, Fault> {
+    pub(crate) fn read(&mut self, bytes: [u8; 4], batch: &mut Records) -> Result<bool, Fault> {
         if bytes == [0; 4] {
             return Ok(false);
         }

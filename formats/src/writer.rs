@@ -7,7 +7,7 @@ use crate::error::{Error, Fault};
 use crate::fixed::Fixed;
 use crate::marlin::Marlin;
 use crate::packed_sfen::PackedSfen;
-use crate::{Batch, Format};
+use crate::{Format, NotWritable, Records};
 
 /// Bytes that are collected before they are written.
 const BUFFER: usize = 1 << 16;
@@ -22,17 +22,17 @@ const BUFFER: usize = 1 << 16;
 /// A record that was read is written as the very same bytes.
 ///
 /// ```
-/// use setwise_formats::{Batch, Format, Reader, Writer};
-/// let mut batch = Batch::new();
+/// use setwise_formats::{Records, Format, Reader, Writer};
+/// let mut batch = Records::new();
 /// batch.push_fen(&"8/8/8/8/8/k7/8/K1q5 w - - 5 80".parse()?);
 /// let mut file = Vec::new();
-/// let mut writer = Writer::new(Format::PackedSfen, &mut file).expect("it can be written");
-/// writer.write_batch(&batch)?;
+/// let mut writer = Writer::new(Format::PackedSfen, &mut file)?;
+/// writer.write(&batch)?;
 /// assert_eq!(file.len(), 40);
 ///
 /// // This one has 130 half-moves on its clock.
 /// batch.push_fen(&"8/8/8/8/8/k7/8/K1q5 w - - 130 180".parse()?);
-/// let error = Writer::new(Format::PackedSfen, io::sink()).unwrap().write_batch(&batch).unwrap_err();
+/// let error = Writer::new(Format::PackedSfen, io::sink())?.write(&batch).unwrap_err();
 /// assert_eq!(error.to_string(), "record 2, byte 40: expected a halfmove clock up to 127, found 130");
 /// # use std::io;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -47,10 +47,15 @@ pub struct Writer<W> {
 }
 
 impl<W: Write> Writer<W> {
-    /// A writer of a format; none if its records have no size of their own ([`Format::record_size`]).
-    pub fn new(format: Format, output: W) -> Option<Self> {
-        format.record_size()?;
-        Some(Self { format, output, buffer: Vec::new(), records: 0, offset: 0 })
+    /// A writer of a format.
+    ///
+    /// # Errors
+    /// If the records of the format have no fixed size ([`Format::record_size`]).
+    pub fn new(format: Format, output: W) -> Result<Self, NotWritable> {
+        match format.record_size() {
+            Some(_) => Ok(Self { format, output, buffer: Vec::new(), records: 0, offset: 0 }),
+            None => Err(NotWritable(format)),
+        }
     }
 
     /// Writes all rows of a batch, 64 KiB at a time and the rest at the end.
@@ -61,7 +66,7 @@ impl<W: Write> Writer<W> {
     /// # Panics
     /// If a column of the batch that the format keeps has neither no rows nor as many as there are.
     #[track_caller]
-    pub fn write_batch(&mut self, batch: &Batch) -> Result<(), Error> {
+    pub fn write(&mut self, batch: &Records) -> Result<(), Error> {
         batch.check_columns();
         let result = match self.format {
             Format::Bullet => self.fixed::<Bullet, 32>(batch),
@@ -84,7 +89,7 @@ impl<W: Write> Writer<W> {
         self.output
     }
 
-    fn fixed<F: Fixed<SIZE>, const SIZE: usize>(&mut self, batch: &Batch) -> Result<(), Error> {
+    fn fixed<F: Fixed<SIZE>, const SIZE: usize>(&mut self, batch: &Records) -> Result<(), Error> {
         for row in 0..batch.len() {
             let mut record = [0; SIZE];
             let encoded = F::encode(batch, row, &mut record);

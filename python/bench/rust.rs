@@ -23,8 +23,8 @@ fn maps(kernel: Kernel, fens: &[&str]) -> Vec<Vec<u64>> {
 }
 
 fn attacks<'a>(kernel: Kernel, pieces: &[Pieces], columns: impl Iterator<Item = &'a mut [u64]>) {
-    let columns = columns.map(Into::into);
-    let mut maps: Vec<_> = Column::DEFAULT.iter().copied().zip(columns).collect();
+    let mut maps: Vec<_> =
+        Column::DEFAULT.iter().zip(columns).map(|(column, values)| column.to(values)).collect();
     kernel.fill(pieces, &mut maps);
 }
 

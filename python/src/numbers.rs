@@ -11,7 +11,7 @@ use numpy::{
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use setwise::threats::{FeatureError, FeatureSet};
+use setwise::threats::{FeatureError, FeatureSet, UnknownFeatureSet};
 use setwise::{FeatureLists, ThreatLists};
 use setwise::{ByColour, Column, Kernel, Pieces, Positions};
 use setwise_table::{Error, Given, Maps, OnBad};
@@ -157,8 +157,9 @@ pub(crate) fn attacks(
     threads
         .run(py, tasks, |(range, mut columns)| {
             slices.part(range).each(|rows, positions| {
-                let parts = columns.iter_mut().map(|column| (&mut column[rows.clone()]).into());
-                let mut maps: Vec<_> = Column::DEFAULT.iter().copied().zip(parts).collect();
+                let parts = columns.iter_mut().map(|column| &mut column[rows.clone()]);
+                let mut maps: Vec<_> =
+                    Column::DEFAULT.iter().zip(parts).map(|(column, part)| column.to(part)).collect();
                 kernel.fill(positions, &mut maps);
                 Ok::<(), Error>(())
             })
@@ -286,10 +287,7 @@ pub(crate) fn threats<'py>(
 
 /// The set of a name.
 fn set_named(name: &str) -> PyResult<&'static FeatureSet> {
-    FeatureSet::named(name).ok_or_else(|| {
-        let names: Vec<_> = FeatureSet::ALL.iter().map(|set| set.name()).collect();
-        PyValueError::new_err(format!("no set is called '{name}'; there are {}", names.join(", ")))
-    })
+    name.parse().map_err(|error: UnknownFeatureSet| PyValueError::new_err(error.to_string()))
 }
 
 /// The names of the sets, and how many inputs each has.

@@ -10,7 +10,7 @@ use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 use pyo3_arrow::ffi::{ArrayIterator, to_stream_pycapsule};
-use setwise_formats::{Batch, Error, ErrorKind, Format};
+use setwise_formats::{Records, Error, ErrorKind, Format};
 use setwise_table::{Column, Given, Maps};
 
 use crate::error::raised;
@@ -36,7 +36,7 @@ struct Rest {
     schema: SchemaRef,
     path: PathBuf,
     rows: usize,
-    chunk: Batch,
+    chunk: Records,
     /// Comes after the rows before it.
     failed: Option<Error>,
 }
@@ -52,7 +52,7 @@ impl Rest {
         let mut columns = self.maps.records_builder(format, room).map_err(Failed::Table)?;
         while columns.len() < self.rows {
             let rows = CHUNK.min(self.rows - columns.len());
-            let read = self.records.read_batch(rows, &mut self.chunk);
+            let read = self.records.read(rows, &mut self.chunk);
             columns.append(&self.chunk).map_err(Failed::Table)?;
             match read {
                 Ok(0) => break,
@@ -153,7 +153,7 @@ pub(crate) fn read(
         schema: schema.clone(),
         path,
         rows: batch_size,
-        chunk: Batch::new(),
+        chunk: Records::new(),
         failed: None,
     };
     Ok(Reader { rest: Arc::new(Mutex::new(rest)), schema })

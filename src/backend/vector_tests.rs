@@ -178,11 +178,11 @@ fn check_boards<V: Bytes>() {
         let part = &boards[V::part(i)];
         let taken = V::take(part);
         let put = |vector: V| {
-            let mut room = std::vec![0; part.len() + 2];
+            let mut buffer = std::vec![0; part.len() + 2];
             let inside = 1..part.len() + 1;
-            vector.put(&mut room[inside.clone()]);
-            assert_eq!([room[0], room[part.len() + 1]], [0; 2], "written outside the boards");
-            room[inside].to_vec()
+            vector.put(&mut buffer[inside.clone()]);
+            assert_eq!([buffer[0], buffer[part.len() + 1]], [0; 2], "written outside the boards");
+            buffer[inside].to_vec()
         };
         let moved = |by: fn(u64) -> u64| part.iter().copied().map(by).collect::<Vec<u64>>();
         assert_eq!(put(taken), part);

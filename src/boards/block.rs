@@ -5,7 +5,7 @@ use crate::boards::Boards;
 use crate::pieces::Pieces;
 
 /// No backend has more boards in a block.
-pub(crate) const MOST_BOARDS: usize = 64;
+pub(crate) const MAX_BOARDS: usize = 64;
 
 /// Boards that bulk calls can load and store. Slices have exactly as many elements as there are boards.
 #[cfg_attr(not(feature = "std"), allow(dead_code, reason = "only `Batch` keeps boards sliced"))]

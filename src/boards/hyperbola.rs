@@ -1,27 +1,14 @@
 //! Generalized set-wise hyperbola quintessence for boards in 64-bit lanes: one `u64`, or several in a vector.
 //!
-//! Hyperbola quintessence finds the ray of one slider `r` by a subtraction, `o ^ (o - 2r)`: the borrow
-//! runs from the slider to the first blocker and flips every bit on the way. With `t = o & !r`, the
-//! blockers that are no sliders of the set, the same holds for a whole set at once: in `t - r` every
-//! slider's borrow is taken either by the next blocker or by the next slider, which owes a borrow of its
-//! own and passes on just one. So `(o | r) ^ (t - r)` is every ray of the set, and it does not matter
-//! whether `o` has the sliders.
-//!
+//! `docs/how-it-works.md` explains it in its steps 1 to 3, with pictures and the proof: with `t = o & !r`, the blockers
+//! that are no sliders, `(o | r) ^ (t - r)` is every ray of the set, and it does not matter whether `o` has the sliders.
 //! Three things keep the borrow on its line:
 //!
 //! ```text
-//! ranks      An overflow barrier: the far file (h when going east) always occupied and never a slider.
-//!            A ray ends there anyway and includes the square that stops it, so the answer is the same;
-//!            but the borrow is taken before it reaches the next rank.
-//! files      One masked file at a time. Nothing lies between its squares, and the borrow of the last
-//!            leaves the word.
-//! diagonals  One wrapped diagonal at a time: eight masks, each two diagonals that continue each other
-//!            around the board's edge. The barrier at the end of the first keeps them apart.
-//!
-//!            8  . . . . . 1 . .
-//!            7  . . . . 1 . . .       the wrapped diagonal of d1–h5 and a6–c8:
-//!            6  . . . . . . . .       the barrier stands on h5
-//!            ...
+//! ranks      an overflow barrier: the far file (h when going east) always occupied and never a slider
+//! files      one masked file at a time
+//! diagonals  one wrapped diagonal at a time: eight masks, each two diagonals that continue each other around the
+//!            board's edge, with the barrier at the end of the first
 //! ```
 //!
 //! Rays towards the lower bits are those towards the higher bits on the reversed board: `swap_bytes` for

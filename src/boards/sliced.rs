@@ -1,25 +1,6 @@
 //! Sliders for boards sliced by ranks: 16, 32 or 64 boards at once, a rank of all of them in a register.
 //!
-//! # The idea
-//!
-//! A board is eight bytes, one for each rank. Take those of `N` boards apart and put equal ranks together:
-//!
-//! ```text
-//!                board 0    board 1    board 2    ...    board N-1
-//! ranks[7]       rank 8     rank 8     rank 8            rank 8          one register,
-//! ranks[6]       rank 7     rank 7     rank 7            rank 7          one byte lane for each board
-//!   ...
-//! ranks[1]       rank 2     rank 2     rank 2            rank 2             bit 0 ... bit 7 of a byte
-//! ranks[0]       rank 1     rank 1     rank 1            rank 1             file a ... file h
-//! ```
-//!
-//! A step to the north is then another name for a register and costs nothing. A step to the east shifts
-//! every byte by one bit (`x + x`), and the h-file falls off without a mask. Above all, what makes
-//! sliders awkward in a 64-bit word is gone: no rank's borrow can run into the next.
-//!
-//! # The arithmetic
-//!
-//! It is hyperbola quintessence (see `hyperbola.rs`), with part of the borrow made explicit.
+//! `docs/how-it-works.md` explains the idea with pictures, in its step 4. In short:
 //!
 //! ```text
 //! files         ray[k+1] = slider[k] | (ray[k] & !occupied[k])               k = 0 to 6 (and downwards)
@@ -28,24 +9,12 @@
 //! rank, west    the same with every byte's bits reversed, and the result reversed again
 //! ```
 //!
-//! In a 64-bit word the borrow of `o - 2r` runs along a file from the slider to the first blocker. Here each
-//! register ends where the next rank starts, so the borrow is handed on by name: it is `ray`. One
-//! operation a rank (`vpternlogq`), two for diagonals. All pieces of all files and all boards go at once, and the
-//! sweeps of one way need no more than three rays in registers. The way down walks the registers from the
-//! other end, where a word needs `swap_bytes`. Along ranks the borrow stays in its byte, so the subtraction
-//! does the work and the overflow barrier is not needed.
+//! The sweeps of one way need no more than three rays in registers. To the west, borrows do not run: with GFNI a
+//! reversal of bits is one instruction (`gf2p8affineqb`), so the west takes three of them and a subtraction. Elsewhere
+//! it is a fill in three doubling steps.
 //!
-//! To the west, borrows do not run. With GFNI a reversal of bits is one instruction (`gf2p8affineqb`), so the
-//! west takes three of them and a subtraction. Elsewhere it is a fill in three doubling steps.
-//!
-//! # The way in and out
-//!
-//! Columns hold a board in each `u64`, so loading is a byte transpose: 64 boards fill 8 registers of 64
-//! bytes. Say that a board's number has the bits `i5 ... i0` and its rank `k2 k1 k0`. Memory order puts the upper
-//! three bits of the board in the register's number, and the ranks must go there instead. Which place a
-//! board gets inside a register does not matter, as long as the way back undoes it, and that saves all
-//! rounds that would only sort. A round unpacks the bytes of two registers: within 16 bytes the top bit of the place
-//! becomes a bit of the register's number, and what that was becomes the lowest bit of the place.
+//! Columns are transposed on the way in and out. Say that a board's number has the bits `i5 ... i0` and its rank
+//! `k2 k1 k0`; a round unpacks the bytes of eight registers:
 //!
 //! ```text
 //!                            register     place in 16 bytes; i2 i1 say which 16 of 64

@@ -10,7 +10,7 @@ use core::fmt;
 
 use crate::backend::{Kernel, Task};
 use crate::bitboard::Direction;
-use crate::boards::block::{Block, MOST_BOARDS};
+use crate::boards::block::{Block, MAX_BOARDS};
 use crate::pieces::Pieces;
 
 /// A column of boards in the form that a kernel works on, so that each question saves the transpose.
@@ -41,13 +41,13 @@ pub struct Batch {
 /// 64 boards, in one or more blocks of the kernel's.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
-pub(crate) struct Chunk([u64; MOST_BOARDS]);
+pub(crate) struct Chunk([u64; MAX_BOARDS]);
 
 impl Chunk {
     /// The words of the block of `boards` rows that starts at a row.
     #[inline(always)]
     pub(crate) fn block(chunks: &[Self], row: usize, boards: usize) -> &[u64] {
-        &chunks[row / MOST_BOARDS].0[row % MOST_BOARDS..][..boards]
+        &chunks[row / MAX_BOARDS].0[row % MAX_BOARDS..][..boards]
     }
 }
 
@@ -55,7 +55,7 @@ impl Batch {
     /// Empty boards.
     #[must_use]
     pub fn new(kernel: Kernel, rows: usize) -> Self {
-        let chunks = vec![Chunk([0; MOST_BOARDS]); rows.div_ceil(MOST_BOARDS)];
+        let chunks = vec![Chunk([0; MAX_BOARDS]); rows.div_ceil(MAX_BOARDS)];
         Self { kernel, rows, chunks }
     }
 
@@ -63,7 +63,7 @@ impl Batch {
     #[must_use]
     pub fn from_column(kernel: Kernel, column: &[u64]) -> Self {
         let mut batch = Self::new(kernel, column.len());
-        for (chunk, rows) in batch.chunks.iter_mut().zip(column.chunks(MOST_BOARDS)) {
+        for (chunk, rows) in batch.chunks.iter_mut().zip(column.chunks(MAX_BOARDS)) {
             chunk.0[..rows.len()].copy_from_slice(rows);
         }
         kernel.run(Slice { chunks: &mut batch.chunks });
@@ -77,7 +77,7 @@ impl Batch {
     /// let kernel = Kernel::detect();
     /// let positions = Batch::positions(kernel, &[Pieces::START; 100]);
     /// let mut attacked = [0_u64; 100];
-    /// kernel.fill(&positions, &mut [(Column::white(Kind::All), (&mut attacked).into())]);
+    /// kernel.fill(&positions, &mut [Column::white(Kind::All).to(&mut attacked)]);
     /// assert_eq!(attacked[99], 0x0000_0000_00ff_ff7e);
     /// ```
     #[must_use]
@@ -124,8 +124,8 @@ impl Batch {
     #[track_caller]
     pub fn get(&self, row: usize) -> u64 {
         assert!(row < self.rows, "row {row} of a batch of {} boards", self.rows);
-        let block = &self.chunks[row / MOST_BOARDS].0;
-        self.kernel.run(Get { block, row: row % MOST_BOARDS })
+        let block = &self.chunks[row / MAX_BOARDS].0;
+        self.kernel.run(Get { block, row: row % MAX_BOARDS })
     }
 
     /// Replaces one of the boards.
@@ -143,8 +143,8 @@ impl Batch {
     #[track_caller]
     pub fn set(&mut self, row: usize, board: u64) {
         assert!(row < self.rows, "row {row} of a batch of {} boards", self.rows);
-        let block = &mut self.chunks[row / MOST_BOARDS].0;
-        self.kernel.run(Set { block, row: row % MOST_BOARDS, board });
+        let block = &mut self.chunks[row / MAX_BOARDS].0;
+        self.kernel.run(Set { block, row: row % MAX_BOARDS, board });
     }
 
     /// Gives the boards back as a column.
@@ -265,9 +265,9 @@ impl Task for CopyTo<'_> {
 
     #[inline(always)]
     fn run<B: Block>(self) {
-        for (block, column) in self.chunks.iter().zip(self.column.chunks_mut(MOST_BOARDS)) {
-            let mut boards = [0; MOST_BOARDS];
-            let whole = column.len() == MOST_BOARDS;
+        for (block, column) in self.chunks.iter().zip(self.column.chunks_mut(MAX_BOARDS)) {
+            let mut boards = [0; MAX_BOARDS];
+            let whole = column.len() == MAX_BOARDS;
             let to = if whole { &mut *column } else { &mut boards[..] };
             for (from, to) in block.0.chunks_exact(B::COUNT).zip(to.chunks_exact_mut(B::COUNT)) {
                 B::load_sliced(from).store(to);
@@ -280,7 +280,7 @@ impl Task for CopyTo<'_> {
 }
 
 struct Get<'a> {
-    block: &'a [u64; MOST_BOARDS],
+    block: &'a [u64; MAX_BOARDS],
     row: usize,
 }
 
@@ -294,7 +294,7 @@ impl Task for Get<'_> {
 }
 
 struct Set<'a> {
-    block: &'a mut [u64; MOST_BOARDS],
+    block: &'a mut [u64; MAX_BOARDS],
     row: usize,
     board: u64,
 }
@@ -323,7 +323,7 @@ impl Task for SliderAttacks<'_> {
         let inputs = occupied.iter().zip(orthogonal).zip(diagonal);
         for (((occupied, orthogonal), diagonal), attacks) in inputs.zip(self.attacks) {
             let mut at = 0;
-            while at < MOST_BOARDS {
+            while at < MAX_BOARDS {
                 let rows = at..at + B::COUNT;
                 B::slider_attacks(
                     B::load_sliced(&orthogonal.0[rows.clone()]),
@@ -351,7 +351,7 @@ impl Task for Ray<'_> {
     fn run<B: Block>(self) {
         for ((sliders, occupied), rays) in self.sliders.iter().zip(self.occupied).zip(self.rays) {
             let mut at = 0;
-            while at < MOST_BOARDS {
+            while at < MAX_BOARDS {
                 let sliders = B::load_sliced(&sliders.0[at..at + B::COUNT]);
                 let occupied = B::load_sliced(&occupied.0[at..at + B::COUNT]);
                 sliders.ray(self.direction, occupied).store_sliced(&mut rays.0[at..at + B::COUNT]);

@@ -3,14 +3,19 @@
 use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
+use core::marker::PhantomData;
 
 use super::positions::Positions;
+use super::request::Buffer;
+use super::state::RowState;
 use crate::backend::Kernel;
-use crate::boards::block::MOST_BOARDS;
+use crate::boards::block::MAX_BOARDS;
+use crate::columns::Kind;
+use crate::columns::catalogue::catalogue;
 use crate::pieces::{ByColour, Colour, Pieces};
 use crate::position::{Instructions, Question, answer_by};
 use crate::threats::features::{FeatureError, FeatureSet, InputNumber};
-use crate::threats::pairs::{ROOM, Sets, Threat, distinct, is_distinct, kings};
+use crate::threats::pairs::{BUFFER, Sets, Threat, distinct, is_distinct, kings};
 
 /// Lists of different lengths, one for each position: all items in one slice, and where each list begins.
 ///
@@ -95,10 +100,10 @@ impl<T: Copy + Default> Lists<T> {
 
     /// Room for the longest list behind the last.
     #[inline(always)]
-    fn room(&mut self) -> &mut [T; ROOM] {
+    fn room(&mut self) -> &mut [T; BUFFER] {
         let end = self.end();
-        if self.items.len() < end + ROOM {
-            self.grow(end + ROOM);
+        if self.items.len() < end + BUFFER {
+            self.grow(end + BUFFER);
         }
         let room = self.items[end..].first_chunk_mut();
         room.expect("there is room")
@@ -114,6 +119,14 @@ impl<T: Copy + Default> Lists<T> {
     #[inline(always)]
     fn push(&mut self, len: usize) {
         self.offsets.push(self.end() + len);
+    }
+}
+
+impl<T> Lists<T> {
+    /// The same with a function of every item, in the same memory if the items have the same size.
+    fn map<U>(self, function: impl Fn(T) -> U) -> Lists<U> {
+        let items = self.items.into_iter().map(function).collect();
+        Lists { offsets: self.offsets, items }
     }
 }
 
@@ -157,18 +170,25 @@ impl Kernel {
     /// ```
     #[track_caller]
     pub fn threats<'a>(self, positions: impl Into<Positions<'a>>, lists: &mut ThreatLists) {
-        self.threats_of(positions.into(), lists);
+        let positions = positions.into();
+        positions.check(self);
+        self.lists::<Threats>(positions, lists, None);
     }
 
-    /// [`threats`](Self::threats), compiled here and once.
-    #[track_caller]
-    fn threats_of(self, positions: Positions<'_>, lists: &mut ThreatLists) {
-        positions.check(self);
-        let rows = positions.len();
+    /// One column of lists.
+    fn lists<L: PositionList>(
+        self,
+        positions: Positions<'_>,
+        lists: &mut Lists<L::Item>,
+        validity: Option<&mut [bool]>,
+    ) {
         lists.clear();
-        lists.offsets.reserve(rows);
-        let _no_error =
-            answer_by::<BulkThreats, (Positions<'_>, &mut ThreatLists)>(self, (positions, lists));
+        lists.offsets.reserve(positions.len());
+        let to = ToPositionLists { lists, validity };
+        let _no_error = answer_by::<BulkLists<L>, (Positions<'_>, ToPositionLists<'_, L>)>(
+            self,
+            (positions, to),
+        );
     }
 
     /// For every position the inputs that a network has for its threats, as white and as black sees them:
@@ -224,7 +244,7 @@ impl Kernel {
     /// The same in rows of a stated width, as trainers take them: row `i` of a perspective is
     /// `white[i * width..(i + 1) * width]`, the inputs in the order of the pairs, and -1 behind them.
     ///
-    /// Stockfish's trainer has rows of 128; no position has more inputs than [`MOST`](super::MOST).
+    /// Stockfish's trainer has rows of 128; no position has more inputs than [`MAX_THREATS`](crate::threats::MAX_THREATS).
     ///
     /// # Errors
     /// At the first position where a side has not exactly one king, or has more inputs than the width; the
@@ -293,10 +313,10 @@ fn each<I: Instructions>(
     mut each: impl Each,
 ) -> Result<(), FeatureError> {
     let rows = positions.len();
-    let mut room = [Pieces::EMPTY; MOST_BOARDS];
+    let mut room = [Pieces::EMPTY; MAX_BOARDS];
     let mut at = 0;
     while at < rows {
-        let end = rows.min(at + MOST_BOARDS);
+        let end = rows.min(at + MAX_BOARDS);
         for block in positions.as_rows(at..end, &mut room).chunks(BLOCK) {
             each.block::<I>(at, block)?;
             at += block.len();
@@ -305,25 +325,152 @@ fn each<I: Instructions>(
     Ok(())
 }
 
-struct BulkThreats;
+/// A column of lists that is computed one position at a time.
+trait PositionList {
+    /// What a list has.
+    type Item: Copy + Default;
 
-impl<'a, 'b> Question<(Positions<'a>, &'b mut ThreatLists)> for BulkThreats {
+    /// Writes a position's list to the front of a buffer and says how long it is; none if it has no answer.
+    fn list<I: Instructions>(
+        pieces: &Pieces,
+        state: RowState<'_>,
+        buffer: &mut [Self::Item; BUFFER],
+    ) -> Option<usize>;
+}
+
+/// Writes a type for each list of the catalogue, and the choice among them.
+macro_rules! position_lists {
+    (
+        boards $boards:tt
+        to_move $to_move:tt
+        numbers $number_names:tt $numbers:tt
+        lists($pieces:ident, $state:ident, $buffer:ident) {$(
+            $constant:ident $kind:ident: [$type:ty as $item:ty] [$($flag:ident)*] $name:literal, $meaning:literal
+                = $list:expr;
+        )*}
+        features $features:tt
+        whole $whole_names:tt $whole:tt
+    ) => {
+        $(
+            struct $kind;
+
+            impl PositionList for $kind {
+                type Item = $item;
+
+                #[inline(always)]
+                #[allow(unused_variables, reason = "pieces are enough for some")]
+                fn list<I: Instructions>(
+                    $pieces: &Pieces,
+                    $state: RowState<'_>,
+                    $buffer: &mut [$item; BUFFER],
+                ) -> Option<usize> {
+                    $list
+                }
+            }
+        )*
+
+        /// Fills a column of lists, whose buffer was checked.
+        pub(super) fn fill(
+            kernel: Kernel,
+            positions: Positions<'_>,
+            kind: Kind,
+            buffer: &mut Buffer<'_>,
+            validity: Option<&mut [bool]>,
+        ) {
+            match kind {
+                $(Kind::$kind => {
+                    let lists = <$type as ListValue>::of(buffer);
+                    // Items that are numbers with another name change their type in place and back.
+                    let mut items = core::mem::take(lists).map(<$item as Packed<$type>>::unpack);
+                    kernel.lists::<$kind>(positions, &mut items, validity);
+                    *lists = items.map(<$item as Packed<$type>>::pack);
+                })*
+                _ => unreachable!("the column is of another section"),
+            }
+        }
+    };
+}
+
+catalogue!(position_lists);
+
+/// An item of lists, and the number that stands for it in a column.
+trait Packed<T> {
+    fn pack(self) -> T;
+    fn unpack(number: T) -> Self;
+}
+
+impl<T> Packed<T> for T {
+    fn pack(self) -> T {
+        self
+    }
+
+    fn unpack(number: T) -> Self {
+        number
+    }
+}
+
+impl Packed<u16> for Threat {
+    fn pack(self) -> u16 {
+        self.bits()
+    }
+
+    fn unpack(bits: u16) -> Self {
+        let [from, to] = bits.to_le_bytes();
+        Self::of(from, to)
+    }
+}
+
+/// A type of items, and how their lists are taken out of a buffer that was checked to have them.
+trait ListValue: Sized {
+    fn of<'a>(buffer: &'a mut Buffer<'_>) -> &'a mut Lists<Self>;
+}
+
+impl ListValue for u16 {
+    fn of<'a>(buffer: &'a mut Buffer<'_>) -> &'a mut Lists<Self> {
+        let Buffer::ListU16(lists) = buffer else { unreachable!("the type was checked") };
+        lists
+    }
+}
+
+#[allow(dead_code, reason = "all lists of the catalogue's section are of 16 bits")]
+impl ListValue for u32 {
+    fn of<'a>(buffer: &'a mut Buffer<'_>) -> &'a mut Lists<Self> {
+        let Buffer::ListU32(lists) = buffer else { unreachable!("the type was checked") };
+        lists
+    }
+}
+
+/// The answer to a question about many positions: a list each.
+struct BulkLists<L>(PhantomData<L>);
+
+impl<'a, 'b, L: PositionList> Question<(Positions<'a>, ToPositionLists<'b, L>)> for BulkLists<L> {
     type Answer = Result<(), FeatureError>;
 
     #[inline(always)]
     fn run<I: Instructions>(
-        (positions, lists): (Positions<'a>, &'b mut ThreatLists),
+        (positions, to): (Positions<'a>, ToPositionLists<'b, L>),
     ) -> Result<(), FeatureError> {
-        each::<I>(positions, lists)
+        each::<I>(positions, (positions, to))
     }
 }
 
-impl Each for &mut ThreatLists {
+struct ToPositionLists<'a, L: PositionList> {
+    lists: &'a mut Lists<L::Item>,
+    validity: Option<&'a mut [bool]>,
+}
+
+impl<L: PositionList> Each for (Positions<'_>, ToPositionLists<'_, L>) {
     #[inline(always)]
-    fn block<I: Instructions>(&mut self, _: usize, block: &[Pieces]) -> Result<(), FeatureError> {
-        for pieces in block {
-            let count = I::threat_pairs(Sets::of(pieces), self.room());
-            self.push(count);
+    fn block<I: Instructions>(&mut self, row: usize, block: &[Pieces]) -> Result<(), FeatureError> {
+        let (positions, ToPositionLists { lists, validity }) = self;
+        for (at, pieces) in block.iter().enumerate() {
+            let row = row + at;
+            let length =
+                L::list::<I>(pieces, RowState { state: positions.state(), row }, lists.room());
+            lists.push(length.unwrap_or(0));
+            if let Some(validity) = validity {
+                validity[row] = length.is_some();
+            }
         }
         Ok(())
     }
@@ -335,7 +482,7 @@ struct Pairs {
     counts: [usize; BLOCK],
     /// By which bits the squares change for white and for black.
     flips: [[u8; 2]; BLOCK],
-    pairs: [[Threat; ROOM]; BLOCK],
+    pairs: [[Threat; BUFFER]; BLOCK],
     /// The positions, if one of them has squares with two pieces.
     distinct: Option<[Pieces; BLOCK]>,
 }
@@ -345,7 +492,7 @@ impl Pairs {
         Self {
             counts: [0; BLOCK],
             flips: [[0; 2]; BLOCK],
-            pairs: [[Threat::default(); ROOM]; BLOCK],
+            pairs: [[Threat::default(); BUFFER]; BLOCK],
             distinct: None,
         }
     }
@@ -372,7 +519,7 @@ impl Pairs {
                         Err(FeatureError::Kings { row, colour, kings: kings.count_ones() }),
                     );
                 };
-                self.flips[at][side] = set.flip(kings.trailing_zeros() as u8, colour);
+                self.flips[at][side] = set.flip(colour, kings.trailing_zeros() as u8);
             }
             self.counts[at] = I::threat_pairs(Sets::of(pieces), &mut self.pairs[at]);
         }
@@ -395,7 +542,7 @@ impl Pairs {
         set: &FeatureSet,
         block: &[Pieces],
         at: usize,
-        rooms: [&mut [N; ROOM]; 2],
+        rooms: [&mut [N; BUFFER]; 2],
     ) -> [usize; 2] {
         let pieces = self.distinct.as_ref().map_or(&block[at], |distinct| &distinct[at]);
         let (pairs, count, flips) = (&self.pairs[at], self.counts[at], self.flips[at]);
@@ -439,6 +586,123 @@ impl<N: InputNumber> Each for ToLists<'_, '_, N> {
     }
 }
 
+/// A column of the inputs of one side.
+pub(super) struct Features<'a> {
+    pub(super) set: &'a FeatureSet,
+    pub(super) lists: &'a mut Lists<u32>,
+    pub(super) validity: Option<&'a mut [bool]>,
+}
+
+/// Fills the columns of the inputs of white and black, together if both are of one set.
+pub(super) fn fill_features(
+    kernel: Kernel,
+    positions: Positions<'_>,
+    [white, black]: [Option<Features<'_>>; 2],
+) {
+    match (white, black) {
+        (Some(white), Some(black)) if !core::ptr::eq(white.set, black.set) => {
+            features(kernel, positions, white.set, [Some(white), None]);
+            features(kernel, positions, black.set, [None, Some(black)]);
+        }
+        (white, black) => {
+            if let Some(set) = white.as_ref().or(black.as_ref()).map(|column| column.set) {
+                features(kernel, positions, set, [white, black]);
+            }
+        }
+    }
+}
+
+fn features(
+    kernel: Kernel,
+    positions: Positions<'_>,
+    set: &FeatureSet,
+    columns: [Option<Features<'_>>; 2],
+) {
+    // The lists of a side that nobody wants stay empty.
+    let wanted = columns.each_ref().map(Option::is_some);
+    let (mut spare, mut lists, mut validity) =
+        ([Lists::new(), Lists::new()], [None, None], [None, None]);
+    for ((column, spare), (list, valid)) in
+        columns.into_iter().zip(&mut spare).zip(lists.iter_mut().zip(&mut validity))
+    {
+        match column {
+            Some(column) => {
+                column.lists.clear();
+                column.lists.offsets.reserve(positions.len());
+                *list = Some(column.lists);
+                *valid = column.validity;
+            }
+            None => *list = Some(spare),
+        }
+    }
+    let [Some(white), Some(black)] = lists else { unreachable!("each side has lists") };
+    let to = ToColumns { set, lists: [white, black], wanted, validity, pairs: Pairs::new() };
+    let _no_error =
+        answer_by::<FeatureColumns, (Positions<'_>, ToColumns<'_, '_>)>(kernel, (positions, to));
+}
+
+struct FeatureColumns;
+
+impl<'a, 'b, 'c> Question<(Positions<'a>, ToColumns<'b, 'c>)> for FeatureColumns {
+    type Answer = Result<(), FeatureError>;
+
+    #[inline(always)]
+    fn run<I: Instructions>(
+        (positions, to): (Positions<'a>, ToColumns<'b, 'c>),
+    ) -> Result<(), FeatureError> {
+        each::<I>(positions, to)
+    }
+}
+
+/// Lists of both sides, empty where a position has no answer.
+struct ToColumns<'a, 'b> {
+    set: &'a FeatureSet,
+    lists: [&'b mut Lists<u32>; 2],
+    wanted: [bool; 2],
+    validity: [Option<&'b mut [bool]>; 2],
+    pairs: Pairs,
+}
+
+impl ToColumns<'_, '_> {
+    /// The first inputs in the buffers become lists of the wanted sides.
+    #[inline(always)]
+    fn push(&mut self, row: usize, lengths: Option<[usize; 2]>) {
+        for side in 0..2 {
+            if self.wanted[side] {
+                self.lists[side].push(lengths.map_or(0, |lengths| lengths[side]));
+            }
+            if let Some(validity) = &mut self.validity[side] {
+                validity[row] = lengths.is_some();
+            }
+        }
+    }
+}
+
+impl Each for ToColumns<'_, '_> {
+    #[inline(always)]
+    fn block<I: Instructions>(
+        &mut self,
+        mut row: usize,
+        mut block: &[Pieces],
+    ) -> Result<(), FeatureError> {
+        while !block.is_empty() {
+            let (rows, result) = self.pairs.list::<I>(self.set, row, block);
+            for at in 0..rows {
+                let [white, black] = &mut self.lists;
+                let rooms = [white.room(), black.room()];
+                let lengths = self.pairs.inputs::<I, u32>(self.set, block, at, rooms);
+                self.push(row + at, Some(lengths));
+            }
+            (row, block) = (row + rows, &block[rows..]);
+            if result.is_err() {
+                self.push(row, None);
+                (row, block) = (row + 1, &block[1..]);
+            }
+        }
+        Ok(())
+    }
+}
+
 /// Rows of numbers for both perspectives.
 struct Rows<'a> {
     width: usize,
@@ -455,7 +719,7 @@ impl<'a, 'b, 'c> Question<(Positions<'a>, &'b FeatureSet, Rows<'c>)> for Feature
     fn run<I: Instructions>(
         (positions, set, rows): (Positions<'a>, &'b FeatureSet, Rows<'c>),
     ) -> Result<(), FeatureError> {
-        each::<I>(positions, ToRows { set, rows, rooms: [[0; ROOM]; 2], pairs: Pairs::new() })
+        each::<I>(positions, ToRows { set, rows, rooms: [[0; BUFFER]; 2], pairs: Pairs::new() })
     }
 }
 
@@ -463,7 +727,7 @@ struct ToRows<'a, 'b> {
     set: &'a FeatureSet,
     rows: Rows<'b>,
     /// Where a position's inputs are before they are known to be few enough.
-    rooms: [[i32; ROOM]; 2],
+    rooms: [[i32; BUFFER]; 2],
     pairs: Pairs,
 }
 

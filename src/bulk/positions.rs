@@ -8,10 +8,12 @@ use alloc::vec::Vec;
 
 #[cfg(feature = "std")]
 use super::batch::{Batch, Chunk};
+use super::state::State;
 use crate::backend::Kernel;
 #[cfg(feature = "std")]
 use crate::backend::Task;
-use crate::boards::block::{Block, MOST_BOARDS, PositionBlock};
+use crate::boards::block::{Block, MAX_BOARDS, PositionBlock};
+use crate::fen::Castling;
 use crate::pieces::{Colour, Pieces};
 
 /// Many positions, borrowed: the input of every bulk question.
@@ -29,7 +31,7 @@ use crate::pieces::{Colour, Pieces};
 #[derive(Clone, Copy, Debug)]
 pub struct Positions<'a> {
     source: Source<'a>,
-    turns: Option<&'a [Colour]>,
+    state: State<'a>,
 }
 
 /// Where the positions lie.
@@ -68,10 +70,10 @@ impl<'a> Positions<'a> {
         for (name, column) in NAMES.into_iter().zip(columns.sets()) {
             same_length(name, column.len(), "black", columns.black.len());
         }
-        Self { source: Source::Columns(columns), turns: None }
+        Self { source: Source::Columns(columns), state: State::default() }
     }
 
-    /// Says whose turn it is in each position, for the columns about the side to move.
+    /// Says whose turn it is in each position, for columns that [need](crate::Column::needs) it.
     ///
     /// # Panics
     /// If there are not as many turns as positions.
@@ -82,7 +84,7 @@ impl<'a> Positions<'a> {
     /// let mut checkers = [0_u64];
     /// Kernel::detect().fill(
     ///     Positions::from(&[fen.pieces]).with_turns(&[fen.turn]),
-    ///     &mut [(Column::CHECKERS, (&mut checkers).into())],
+    ///     &mut [Column::CHECKERS.to(&mut checkers)],
     /// );
     /// assert_eq!(checkers, [1 << 12]);
     /// # Ok::<(), setwise::fen::FenError>(())
@@ -91,7 +93,32 @@ impl<'a> Positions<'a> {
     #[track_caller]
     pub fn with_turns(mut self, turns: &'a [Colour]) -> Self {
         same_length("turns", turns.len(), "positions", self.len());
-        self.turns = Some(turns);
+        self.state.turns = Some(turns);
+        self
+    }
+
+    /// Says who may castle in each position, for columns that [need](crate::Column::needs) it.
+    ///
+    /// # Panics
+    /// If there are not as many castling rights as positions.
+    #[must_use]
+    #[track_caller]
+    pub fn with_castling(mut self, castling: &'a [Castling]) -> Self {
+        same_length("castling", castling.len(), "positions", self.len());
+        self.state.castling = Some(castling);
+        self
+    }
+
+    /// Gives the square behind a pawn that has just made a double step (0 = a1, 63 = h8) in each position, or
+    /// none, for columns that [need](crate::Column::needs) it.
+    ///
+    /// # Panics
+    /// If there are not as many squares as positions.
+    #[must_use]
+    #[track_caller]
+    pub fn with_en_passant(mut self, en_passant: &'a [Option<u8>]) -> Self {
+        same_length("en_passant", en_passant.len(), "positions", self.len());
+        self.state.en_passant = Some(en_passant);
         self
     }
 
@@ -112,9 +139,15 @@ impl<'a> Positions<'a> {
         self.len() == 0
     }
 
-    /// Whose turn it is in each, if it was said.
-    pub(crate) fn turns(&self) -> Option<&'a [Colour]> {
-        self.turns
+    /// What the caller says of their state.
+    pub(super) fn state(&self) -> &State<'a> {
+        &self.state
+    }
+
+    /// The same positions in another state.
+    pub(super) fn with_state(mut self, state: State<'a>) -> Self {
+        self.state = state;
+        self
     }
 
     /// Panics if they are sliced for another backend.
@@ -147,7 +180,7 @@ impl<'a> Positions<'a> {
                 Source::Sliced(Sliced { first, rows: rows.len(), ..*sliced })
             }
         };
-        Self { source, turns: self.turns.map(|turns| &turns[rows]) }
+        Self { source, state: self.state.rows(rows) }
     }
 
     /// One of them.
@@ -167,7 +200,7 @@ impl<'a> Positions<'a> {
     pub(crate) fn as_rows<'b>(
         &'b self,
         rows: Range<usize>,
-        room: &'b mut [Pieces; MOST_BOARDS],
+        room: &'b mut [Pieces; MAX_BOARDS],
     ) -> &'b [Pieces] {
         let room = &mut room[..rows.len()];
         match &self.source {
@@ -202,14 +235,14 @@ impl<'a> Positions<'a> {
     /// A whole block with empty positions after the last.
     pub(crate) fn padded<'b>(
         &self,
-        room: &'b mut [Pieces; MOST_BOARDS],
+        room: &'b mut [Pieces; MAX_BOARDS],
         boards: usize,
     ) -> Positions<'b> {
-        *room = [Pieces::EMPTY; MOST_BOARDS];
+        *room = [Pieces::EMPTY; MAX_BOARDS];
         for (row, pieces) in room[..self.len()].iter_mut().enumerate() {
             *pieces = self.get(row);
         }
-        Positions { source: Source::Rows(&room[..boards]), turns: None }
+        Positions { source: Source::Rows(&room[..boards]), state: State::default() }
     }
 
     /// The block of positions from a row on.
@@ -286,9 +319,9 @@ impl Task for Unslice<'_, '_> {
 
     #[inline(always)]
     fn run<B: Block>(self) {
-        let mut columns = [[0; MOST_BOARDS]; 8];
+        let mut columns = [[0; MAX_BOARDS]; 8];
         let mut at = 0;
-        while at < MOST_BOARDS {
+        while at < MAX_BOARDS {
             let sets = self.positions.load::<B>(self.at + at).sets();
             for (column, set) in columns.iter_mut().zip(sets) {
                 set.store(&mut column[at..at + B::COUNT]);
@@ -325,7 +358,7 @@ pub(crate) fn same_length(column: impl Display, length: usize, model: &str, expe
 
 impl<'a> From<&'a [Pieces]> for Positions<'a> {
     fn from(rows: &'a [Pieces]) -> Self {
-        Self { source: Source::Rows(rows), turns: None }
+        Self { source: Source::Rows(rows), state: State::default() }
     }
 }
 
@@ -383,7 +416,7 @@ impl<'a> From<Pieces<&'a Batch>> for Positions<'a> {
             );
         }
         let rows = batches.black.len();
-        Self { source: Source::Sliced(Sliced { batches, first: 0, rows }), turns: None }
+        Self { source: Source::Sliced(Sliced { batches, first: 0, rows }), state: State::default() }
     }
 }
 

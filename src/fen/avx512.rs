@@ -10,24 +10,6 @@ use core::mem::transmute;
 use super::planes::Planes;
 use super::usual::{END, NO_PIECE, SLASH, mark};
 
-/// Whether the processor has the instructions: asked at run time with feature `std`, else known from the build.
-#[inline(always)]
-pub(super) fn available() -> bool {
-    macro_rules! has {
-        ($($feature:tt)*) => {{
-            #[cfg(feature = "std")]
-            {
-                $(std::is_x86_feature_detected!($feature))&&*
-            }
-            #[cfg(not(feature = "std"))]
-            {
-                $(cfg!(target_feature = $feature))&&*
-            }
-        }};
-    }
-    has!("avx512f" "avx512bw" "avx512vbmi" "avx512vbmi2" "bmi1" "bmi2" "popcnt")
-}
-
 /// The width of what ends a rank: with it no sum is a file of the board.
 const STOP: u8 = 15;
 
@@ -76,57 +58,60 @@ const IN_RANK: u64 = 0x0706_0504_0302_0100;
 /// The bit of a file, counted from 1.
 const BIT: [u8; 16] = [0, 1, 2, 4, 8, 16, 32, 64, 128, 0, 0, 0, 0, 0, 0, 0];
 
-/// The sets of a placement of up to 63 bytes that ends with a space or with the line, and where it ends.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,bmi1,bmi2,popcnt")]
-pub(super) fn placement(line: &[u8], start: usize) -> Option<(Planes, usize)> {
-    let text = &line[start..];
-    let there = _bzhi_u64(u64::MAX, text.len().min(64) as u32);
-    // SAFETY: only bytes of the text are read; arrays of bytes are plain bits.
-    let (bytes, low, high, indices, ranks, bit) = unsafe {
-        let classes = CLASSES.as_ptr().cast::<i8>();
-        (
-            _mm512_mask_loadu_epi8(_mm512_set1_epi8(b' ' as i8), there, text.as_ptr().cast()),
-            _mm512_loadu_epi8(classes),
-            _mm512_loadu_epi8(classes.add(64)),
-            transmute::<[u8; 64], __m512i>(INDICES),
-            transmute::<[u8; 64], __m512i>(RANKS),
-            _mm512_broadcast_i32x4(transmute::<[u8; 16], __m128i>(BIT)),
-        )
-    };
-    let spaces = _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(b' ' as i8));
-    let before = !spaces & spaces.wrapping_sub(1);
-    let classes = _mm512_permutex2var_epi8(low, bytes, high);
-    let is = |class: u8| _mm512_cmpeq_epi8_mask(classes, _mm512_set1_epi8(class as i8));
-    let other = is(OTHER) | _mm512_movepi8_mask(bytes);
-    let slashes = is(NO_PIECE | STOP) & before;
-    // Where each rank begins, rank 8 first; then of each lane's rank; then the place of each byte.
-    let starts = _mm512_maskz_compress_epi8(slashes << 1 | 1, indices);
-    let starts = _mm512_permutexvar_epi8(ranks, starts);
-    let places = _mm512_add_epi8(starts, _mm512_set1_epi64(IN_RANK as i64));
-    let classes = _mm512_permutexvar_epi8(places, classes);
-    let files = _mm512_and_si512(classes, _mm512_set1_epi8(0x0f));
-    let files = _mm512_add_epi8(files, _mm512_slli_epi64::<8>(files));
-    let files = _mm512_add_epi8(files, _mm512_slli_epi64::<16>(files));
-    let files = _mm512_add_epi8(files, _mm512_slli_epi64::<32>(files));
-    let eight = _mm512_set1_epi8(8);
-    let on_board = _mm512_cmple_epu8_mask(files, eight);
-    let full = _mm512_cmpeq_epi8_mask(files, eight);
-    // Every rank comes to eight files, and no byte of the text is beyond them.
-    if other & before != 0
-        || slashes.count_ones() != 7
-        || full.count_ones() != 8
-        || before.count_ones() != on_board.count_ones() + 7
-        || spaces == 0
-    {
-        return None;
+crate::__features! {
+    avx512_gfni => enable
+
+    /// The sets of a placement of up to 63 bytes that ends with a space or with the line, and where it ends.
+    #[inline]
+    pub(super) fn placement(line: &[u8], start: usize) -> Option<(Planes, usize)> {
+        let text = &line[start..];
+        let there = _bzhi_u64(u64::MAX, text.len().min(64) as u32);
+        // SAFETY: only bytes of the text are read; arrays of bytes are plain bits.
+        let (bytes, low, high, indices, ranks, bit) = unsafe {
+            let classes = CLASSES.as_ptr().cast::<i8>();
+            (
+                _mm512_mask_loadu_epi8(_mm512_set1_epi8(b' ' as i8), there, text.as_ptr().cast()),
+                _mm512_loadu_epi8(classes),
+                _mm512_loadu_epi8(classes.add(64)),
+                transmute::<[u8; 64], __m512i>(INDICES),
+                transmute::<[u8; 64], __m512i>(RANKS),
+                _mm512_broadcast_i32x4(transmute::<[u8; 16], __m128i>(BIT)),
+            )
+        };
+        let spaces = _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(b' ' as i8));
+        let before = !spaces & spaces.wrapping_sub(1);
+        let classes = _mm512_permutex2var_epi8(low, bytes, high);
+        let is = |class: u8| _mm512_cmpeq_epi8_mask(classes, _mm512_set1_epi8(class as i8));
+        let other = is(OTHER) | _mm512_movepi8_mask(bytes);
+        let slashes = is(NO_PIECE | STOP) & before;
+        // Where each rank begins, rank 8 first; then of each lane's rank; then the place of each byte.
+        let starts = _mm512_maskz_compress_epi8(slashes << 1 | 1, indices);
+        let starts = _mm512_permutexvar_epi8(ranks, starts);
+        let places = _mm512_add_epi8(starts, _mm512_set1_epi64(IN_RANK as i64));
+        let classes = _mm512_permutexvar_epi8(places, classes);
+        let files = _mm512_and_si512(classes, _mm512_set1_epi8(0x0f));
+        let files = _mm512_add_epi8(files, _mm512_slli_epi64::<8>(files));
+        let files = _mm512_add_epi8(files, _mm512_slli_epi64::<16>(files));
+        let files = _mm512_add_epi8(files, _mm512_slli_epi64::<32>(files));
+        let eight = _mm512_set1_epi8(8);
+        let on_board = _mm512_cmple_epu8_mask(files, eight);
+        let full = _mm512_cmpeq_epi8_mask(files, eight);
+        // Every rank comes to eight files, and no byte of the text is beyond them.
+        if other & before != 0
+            || slashes.count_ones() != 7
+            || full.count_ones() != 8
+            || before.count_ones() != on_board.count_ones() + 7
+            || spaces == 0
+        {
+            return None;
+        }
+        let bits = _mm512_maskz_shuffle_epi8(on_board, bit, files);
+        let plane = |mask: u8| {
+            let with = _mm512_test_epi8_mask(classes, _mm512_set1_epi8(mask as i8));
+            let ranks = _mm512_sad_epu8(_mm512_maskz_mov_epi8(with, bits), _mm512_setzero_si512());
+            _mm_cvtsi128_si64(_mm512_cvtepi64_epi8(ranks)) as u64
+        };
+        let planes = Planes([plane(0x80), plane(0x40), plane(0x20), plane(0x10)]);
+        Some((planes, start + before.count_ones() as usize))
     }
-    let bits = _mm512_maskz_shuffle_epi8(on_board, bit, files);
-    let plane = |mask: u8| {
-        let with = _mm512_test_epi8_mask(classes, _mm512_set1_epi8(mask as i8));
-        let ranks = _mm512_sad_epu8(_mm512_maskz_mov_epi8(with, bits), _mm512_setzero_si512());
-        _mm_cvtsi128_si64(_mm512_cvtepi64_epi8(ranks)) as u64
-    };
-    let planes = Planes([plane(0x80), plane(0x40), plane(0x20), plane(0x10)]);
-    Some((planes, start + before.count_ones() as usize))
 }

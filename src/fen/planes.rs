@@ -82,8 +82,7 @@ fn sse2(cells: &[u8; 72]) -> Planes {
     Planes(planes)
 }
 
-/// On any processor.
-#[cfg(any(test, not(target_feature = "sse2")))]
+/// On any processor, without vectors.
 #[inline(always)]
 pub(super) fn multiplied(cells: &[u8; 72]) -> Planes {
     let ranks = ranks(cells);

@@ -7,7 +7,8 @@ use std::vec::Vec;
 use proptest::prelude::*;
 
 use super::planes::{Planes, multiplied};
-use super::*;
+use super::reader::{NOTHING_SAID, Reader, Way, read, read_by, without_line_end};
+use super::{Fen, FenError, usual};
 
 /// Without a shortcut anywhere.
 fn byte_by_byte(line: &[u8]) -> Result<Fen, FenError> {
@@ -23,7 +24,8 @@ fn byte_by_byte(line: &[u8]) -> Result<Fen, FenError> {
 fn agree(line: &[u8]) {
     let expected = byte_by_byte(line);
     let text = String::from_utf8_lossy(line);
-    assert_eq!(read(line), expected, "as detected: {text:?}");
+    assert_eq!(read(Way::detect(), line), expected, "as detected: {text:?}");
+    assert_eq!(read(Way::Scalar, line), expected, "without vectors: {text:?}");
     assert_eq!(read_by(line, usual::placement), expected, "in cells: {text:?}");
     assert_eq!(read_by(line, |_, _| None), expected, "no usual placement: {text:?}");
 }

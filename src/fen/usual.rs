@@ -40,7 +40,7 @@
 //! - Pieces built before the last branch: 5 ns, for a call that is never made takes them through memory.
 //! - In vectors a placement takes some 70 operations and no branch.
 
-use super::planes::Planes;
+use super::planes::{Planes, multiplied};
 use crate::pieces::Colour;
 
 /// A cell for each square in the order of the text, and one after each rank for what stands there.
@@ -116,6 +116,21 @@ static WIDTHS: [Width; 256] = {
 /// The sets of a placement that ends with a space or with the line, and where it ends.
 #[inline(always)]
 pub(super) fn placement(line: &[u8], start: usize) -> Option<(Planes, usize)> {
+    placement_by(line, start, Planes::of_cells)
+}
+
+/// The same for those who want no vectors.
+#[inline(always)]
+pub(super) fn placement_without_vectors(line: &[u8], start: usize) -> Option<(Planes, usize)> {
+    placement_by(line, start, multiplied)
+}
+
+#[inline(always)]
+fn placement_by(
+    line: &[u8],
+    start: usize,
+    planes: impl Fn(&[u8; 8 * ROW]) -> Planes,
+) -> Option<(Planes, usize)> {
     // One before the first cell, and after the last as much as eight more bytes can take.
     let mut cells = [0; 1 + LAST + 8 * 8 + 1];
     let mut cell = 0;
@@ -144,7 +159,7 @@ pub(super) fn placement(line: &[u8], start: usize) -> Option<(Planes, usize)> {
     };
     let cells: &[u8; 8 * ROW] = cells[1..].first_chunk()?;
     let slashes = (1..8).fold(SLASH, |all, rank| all & cells[ROW * rank - 1]);
-    let planes = Planes::of_cells(cells);
+    let planes = planes(cells);
     if slashes != SLASH || cells[LAST] != END || planes.role_7() != 0 {
         return None;
     }

@@ -29,7 +29,7 @@ use crate::boards::SliderAttacks;
 use crate::eval::Attacks;
 use crate::pieces::{ByColour, Pieces};
 use crate::threats::avx2;
-use crate::threats::pairs::{ROOM, Sets, Threat};
+use crate::threats::pairs::{BUFFER, Sets, Threat};
 
 /// Only the dispatch names this type, where the processor has AVX2, and GFNI if that is true.
 pub(crate) struct Avx2<const GFNI: bool>;
@@ -450,8 +450,8 @@ unsafe fn attack_maps(pieces: &Pieces, sliders: SliderMaps) -> ByColour<Attacks<
 
 impl<const GFNI: bool> Instructions for Avx2<GFNI> {
     #[inline(always)]
-    fn threat_pairs(sets: Sets, room: &mut [Threat; ROOM]) -> usize {
-        avx2::pairs(sets, room)
+    fn threat_pairs(sets: Sets, buffer: &mut [Threat; BUFFER]) -> usize {
+        avx2::pairs(sets, buffer)
     }
 
     #[inline(always)]

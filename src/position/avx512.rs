@@ -41,7 +41,7 @@ use crate::pieces::{ByColour, Pieces};
 use crate::threats::avx512;
 #[cfg(all(feature = "bulk", feature = "std"))]
 use crate::threats::features::{InputNumber, Tables};
-use crate::threats::pairs::{ROOM, Sets, Threat};
+use crate::threats::pairs::{BUFFER, Sets, Threat};
 
 /// Only the dispatch names this type, where the processor has AVX-512 F, BW, VL and DQ, and GFNI if that is true.
 pub(crate) struct Avx512<const GFNI: bool>;
@@ -284,25 +284,25 @@ unsafe fn eight_sets_by_gfni(pieces: &Pieces) -> __m512i {
 
 impl<const GFNI: bool> Instructions for Avx512<GFNI> {
     #[inline(always)]
-    fn threat_pairs(sets: Sets, room: &mut [Threat; ROOM]) -> usize {
+    fn threat_pairs(sets: Sets, buffer: &mut [Threat; BUFFER]) -> usize {
         // With GFNI the dispatch has found VBMI, VBMI2 and BITALG too.
-        if GFNI { avx512::pairs(sets, room) } else { Avx2::<false>::threat_pairs(sets, room) }
+        if GFNI { avx512::pairs(sets, buffer) } else { Avx2::<false>::threat_pairs(sets, buffer) }
     }
 
     #[cfg(all(feature = "bulk", feature = "std"))]
     #[inline(always)]
     fn threat_inputs<N: InputNumber>(
         pieces: &Pieces,
-        threats: &[Threat; ROOM],
+        threats: &[Threat; BUFFER],
         count: usize,
         tables: &Tables,
         flips: [u8; 2],
-        rooms: [&mut [N; ROOM]; 2],
+        buffers: [&mut [N; BUFFER]; 2],
     ) -> [usize; 2] {
         if GFNI {
-            avx512::inputs(pieces, threats, count, tables, flips, rooms)
+            avx512::inputs(pieces, threats, count, tables, flips, buffers)
         } else {
-            Avx2::<false>::threat_inputs(pieces, threats, count, tables, flips, rooms)
+            Avx2::<false>::threat_inputs(pieces, threats, count, tables, flips, buffers)
         }
     }
 

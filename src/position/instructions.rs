@@ -25,7 +25,7 @@ use crate::leaper;
 use crate::pieces::{ByColour, Colour, Pieces, Role};
 #[cfg(all(feature = "bulk", feature = "std"))]
 use crate::threats::features::{InputNumber, Tables};
-use crate::threats::pairs::{ROOM, Sets, Threat, ThreatList};
+use crate::threats::pairs::{BUFFER, Sets, Threat, ThreatList};
 use crate::threats::portable;
 
 /// Where a step to the higher bits (or one to the lower bits) can end, by the file it goes to.
@@ -106,7 +106,7 @@ pub(crate) trait Instructions {
 
     /// The pieces of a colour that attack a square of a set, given the blockers.
     #[inline(always)]
-    fn attackers(pieces: &Pieces, targets: u64, colour: Colour, occupied: u64) -> u64 {
+    fn attackers(pieces: &Pieces, colour: Colour, targets: u64, occupied: u64) -> u64 {
         let own = pieces.colour(colour);
         let leapers = (leaper::pawns(colour.opponent(), targets) & pieces.pawns)
             | (leaper::knights(targets) & pieces.knights)
@@ -120,7 +120,7 @@ pub(crate) trait Instructions {
     #[inline(always)]
     fn checkers(pieces: &Pieces, colour: Colour) -> u64 {
         let kings = pieces.of(colour, Role::King);
-        Self::attackers(pieces, kings, colour.opponent(), pieces.occupied())
+        Self::attackers(pieces, colour.opponent(), kings, pieces.occupied())
     }
 
     /// The pieces of a colour that are pinned to a king of theirs.
@@ -144,26 +144,26 @@ pub(crate) trait Instructions {
             | leaper::kings(pieces.of(enemy, Role::King))
     }
 
-    /// Who attacks whom: writes the pairs to the front of `room`, and says how many there are. What is behind
-    /// them in `room` is anything.
+    /// Who attacks whom: writes the pairs to the front of `buffer`, and says how many there are. What is behind
+    /// them in `buffer` is anything.
     #[inline(always)]
-    fn threat_pairs(sets: Sets, room: &mut [Threat; ROOM]) -> usize {
-        portable::pairs(sets, room)
+    fn threat_pairs(sets: Sets, buffer: &mut [Threat; BUFFER]) -> usize {
+        portable::pairs(sets, buffer)
     }
 
-    /// The inputs of the first `count` pairs for both perspectives, written to the fronts of two rooms; no
+    /// The inputs of the first `count` pairs for both perspectives, written to the fronts of two buffers; no
     /// square of the position holds two pieces.
     #[cfg(all(feature = "bulk", feature = "std"))]
     #[inline(always)]
     fn threat_inputs<N: InputNumber>(
         pieces: &Pieces,
-        threats: &[Threat; ROOM],
+        threats: &[Threat; BUFFER],
         count: usize,
         tables: &Tables,
         flips: [u8; 2],
-        rooms: [&mut [N; ROOM]; 2],
+        buffers: [&mut [N; BUFFER]; 2],
     ) -> [usize; 2] {
-        portable::inputs(pieces, &threats[..count], tables, flips, rooms)
+        portable::inputs(pieces, &threats[..count], tables, flips, buffers)
     }
 
     /// Who attacks whom, as a list.

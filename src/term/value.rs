@@ -1,7 +1,7 @@
 //! What a term answers and takes: sets, numbers, and tuples and arrays of them, and how blocks of them come from
 //! memory and go back.
 
-use crate::boards::block::{Block, MOST_BOARDS};
+use crate::boards::block::{Block, MAX_BOARDS};
 use crate::boards::{Boards, Numbers};
 
 /// What a [`Term`](crate::Term) can answer, and what a [`TermWith`](crate::TermWith) can take besides the pieces.
@@ -115,7 +115,7 @@ macro_rules! numbers {
 
                 #[inline(always)]
                 fn load<B: Block>(elements: &[Self]) -> B::Numbers {
-                    let mut numbers = [0; MOST_BOARDS];
+                    let mut numbers = [0; MAX_BOARDS];
                     let mut i = 0;
                     while i < B::COUNT {
                         numbers[i] = elements[i] as i16;
@@ -146,7 +146,7 @@ impl<V: Value, const LENGTH: usize> Store for [V; LENGTH] {
     fn store<B: Block>(values: Of<Self, B>, elements: &mut [Self]) {
         let mut place = 0;
         while place < LENGTH {
-            let mut column = [V::ZERO; MOST_BOARDS];
+            let mut column = [V::ZERO; MAX_BOARDS];
             V::store::<B>(values[place], &mut column[..B::COUNT]);
             let mut i = 0;
             while i < B::COUNT {
@@ -162,7 +162,7 @@ impl<V: Value, const LENGTH: usize> Store for [V; LENGTH] {
         let mut values = [V::ZERO.splat::<B>(); LENGTH];
         let mut place = 0;
         while place < LENGTH {
-            let mut column = [V::ZERO; MOST_BOARDS];
+            let mut column = [V::ZERO; MAX_BOARDS];
             let mut i = 0;
             while i < B::COUNT {
                 column[i] = elements[i][place];
@@ -199,7 +199,7 @@ macro_rules! tuple {
             #[inline(always)]
             fn store<Set: Block>(values: Of<Self, Set>, elements: &mut [Self]) {
                 $(
-                    let mut $column = [$type::ZERO; MOST_BOARDS];
+                    let mut $column = [$type::ZERO; MAX_BOARDS];
                     $type::store::<Set>(values.$place, &mut $column[..Set::COUNT]);
                 )*
                 let mut i = 0;
@@ -211,7 +211,7 @@ macro_rules! tuple {
 
             #[inline(always)]
             fn load<Set: Block>(elements: &[Self]) -> Of<Self, Set> {
-                $(let mut $column = [$type::ZERO; MOST_BOARDS];)*
+                $(let mut $column = [$type::ZERO; MAX_BOARDS];)*
                 let mut i = 0;
                 while i < Set::COUNT {
                     $($column[i] = elements[i].$place;)*

@@ -21,7 +21,7 @@
 use core::arch::x86_64::*;
 
 use super::axes::{ENDS, SQUARES, STARTS};
-use super::pairs::{ROOM, Sets, Threat};
+use super::pairs::{BUFFER, Sets, Threat};
 use crate::bitboard::Direction::{NorthEast, NorthWest, SouthEast, SouthWest};
 use crate::leaper::{KING_ATTACKS, KNIGHT_ATTACKS};
 
@@ -70,7 +70,7 @@ static TOGETHER: [[u8; 16]; 256] = {
 
 /// A list while it is written; what is written behind its end does not count.
 struct Writer<'a> {
-    room: &'a mut [Threat; ROOM],
+    buffer: &'a mut [Threat; BUFFER],
     len: usize,
 }
 
@@ -78,17 +78,17 @@ impl Writer<'_> {
     /// Writes a pair some places behind the end.
     #[inline(always)]
     fn put(&mut self, behind: usize, from: u8, to: u8) {
-        debug_assert!(self.len + behind < ROOM);
-        // SAFETY: `Sets` have no more than `MOST` pairs, and no more than `AT_ONCE` are written too much; there
+        debug_assert!(self.len + behind < BUFFER);
+        // SAFETY: `Sets` have no more than `MAX_THREATS` pairs, and no more than `AT_ONCE` are written too much; there
         // is room for 32 more.
-        unsafe { *self.room.as_mut_ptr().add(self.len + behind) = Threat::of(from, to) };
+        unsafe { *self.buffer.as_mut_ptr().add(self.len + behind) = Threat::of(from, to) };
     }
 }
 
 /// The pairs of one position. Only the dispatch names this function, where the processor has AVX2 and BMI2.
 #[inline(always)]
-pub(crate) fn pairs(sets: Sets, room: &mut [Threat; ROOM]) -> usize {
-    let mut list = Writer { room, len: 0 };
+pub(crate) fn pairs(sets: Sets, buffer: &mut [Threat; BUFFER]) -> usize {
+    let mut list = Writer { buffer, len: 0 };
     let Sets { occupied, orthogonal, diagonal, pawns, knights, kings } = sets;
     let [files, diagonals, antidiagonals] = in_order(occupied, orthogonal, diagonal);
     axis::<0>(&mut list, [occupied, orthogonal]);
@@ -246,15 +246,15 @@ fn leaps(list: &mut Writer<'_>, mut knights: u64, mut kings: u64, occupied: u64)
         let from = if knights == 0 { kings } else { knights }.trailing_zeros() as usize;
         kings &= if knights == 0 { kings.wrapping_sub(1) } else { u64::MAX };
         knights &= knights.wrapping_sub(1);
-        debug_assert!(list.len + 8 <= ROOM);
+        debug_assert!(list.len + 8 <= BUFFER);
         // SAFETY: only the dispatch names this core, after it found AVX2 and BMI2. A leaper attacks eight squares
-        // at most, so there is a shuffle for what it hits; and `Sets` have no more than `MOST` pairs, behind
+        // at most, so there is a shuffle for what it hits; and `Sets` have no more than `MAX_THREATS` pairs, behind
         // which there is room for 32 more.
         unsafe {
             let hits = _pext_u64(occupied, ATTACKS[role][from]);
             let shuffle = _mm_loadu_si128(TOGETHER.as_ptr().add(hits as usize).cast());
             let pairs = _mm_loadu_si128(LEAPS[role][from].as_ptr().cast());
-            let to = list.room.as_mut_ptr().add(list.len);
+            let to = list.buffer.as_mut_ptr().add(list.len);
             _mm_storeu_si128(to.cast(), _mm_shuffle_epi8(pairs, shuffle));
             list.len += hits.count_ones() as usize;
         }

@@ -52,7 +52,7 @@ use core::arch::x86_64::*;
 
 use super::axes::{ENDS, SQUARES, STARTS};
 use super::features::{self, ENEMIES_ONCE, FRIENDS_ONCE, InputNumber, NO_INPUT, Tables};
-use super::pairs::{ROOM, Sets, Threat, code_planes};
+use super::pairs::{BUFFER, Sets, Threat, code_planes};
 use crate::bitboard::Direction::{NorthEast, NorthWest, SouthEast, SouthWest};
 use crate::pieces::Pieces;
 
@@ -138,7 +138,7 @@ static KING: [Bytes; 2] =
 
 /// A list while it is written: whole vectors, the next one over what the last had too much.
 struct Writer<'a> {
-    room: &'a mut [Threat; ROOM],
+    buffer: &'a mut [Threat; BUFFER],
     len: usize,
 }
 
@@ -146,9 +146,9 @@ impl Writer<'_> {
     /// Appends the first `count` of 32 pairs.
     #[inline(always)]
     fn put(&mut self, pairs: __m512i, count: u32) {
-        debug_assert!(self.len + 32 <= ROOM);
-        // SAFETY: `Sets` have no more than `MOST` pairs, and there is room for 32 more.
-        unsafe { _mm512_storeu_si512(self.room.as_mut_ptr().add(self.len).cast(), pairs) };
+        debug_assert!(self.len + 32 <= BUFFER);
+        // SAFETY: `Sets` have no more than `MAX_THREATS` pairs, and there is room for 32 more.
+        unsafe { _mm512_storeu_si512(self.buffer.as_mut_ptr().add(self.len).cast(), pairs) };
         self.len += count as usize;
     }
 
@@ -164,18 +164,18 @@ impl Writer<'_> {
 /// The pairs of one position. Only the dispatch names this function, where the processor has AVX-512 F, BW,
 /// VL, VBMI, VBMI2 and BITALG, and BMI2.
 #[inline(always)]
-pub(crate) fn pairs(sets: Sets, room: &mut [Threat; ROOM]) -> usize {
+pub(crate) fn pairs(sets: Sets, buffer: &mut [Threat; BUFFER]) -> usize {
     if sets.occupied.count_ones() <= 32 {
-        some_pairs::<false>(sets, room)
+        some_pairs::<false>(sets, buffer)
     } else {
-        some_pairs::<true>(sets, room)
+        some_pairs::<true>(sets, buffer)
     }
 }
 
 /// The same for boards with 32 pieces at most, or with more.
 #[inline(always)]
-fn some_pairs<const CROWDED: bool>(sets: Sets, room: &mut [Threat; ROOM]) -> usize {
-    let mut list = Writer { room, len: 0 };
+fn some_pairs<const CROWDED: bool>(sets: Sets, buffer: &mut [Threat; BUFFER]) -> usize {
+    let mut list = Writer { buffer, len: 0 };
     let Sets { occupied, orthogonal, diagonal, pawns, knights, kings } = sets;
     axis::<0, CROWDED>(&mut list, occupied, orthogonal);
     axis::<1, CROWDED>(&mut list, occupied, orthogonal);
@@ -343,16 +343,16 @@ fn base_of(base: __m512i, attackers: __m256i) -> __m512i {
     unsafe { _mm512_permutexvar_epi32(_mm512_cvtepu16_epi32(attackers), base) }
 }
 
-/// The inputs of both perspectives, 32 pairs at a time; `room` has any pairs behind the first `count`. Only
+/// The inputs of both perspectives, 32 pairs at a time; `buffer` has any pairs behind the first `count`. Only
 /// the dispatch names this function, where the processor has AVX-512 F, BW, VL, VBMI and VBMI2.
 #[inline(always)]
 pub(crate) fn inputs<N: InputNumber>(
     pieces: &Pieces,
-    room: &[Threat; ROOM],
+    buffer: &[Threat; BUFFER],
     count: usize,
     tables: &Tables,
     flips: [u8; 2],
-    [white, black]: [&mut [N; ROOM]; 2],
+    [white, black]: [&mut [N; BUFFER]; 2],
 ) -> [usize; 2] {
     let [ones, twos, fours, blacks] = code_planes(pieces);
     let mut counts = [0; 2];
@@ -367,7 +367,7 @@ pub(crate) fn inputs<N: InputNumber>(
         let mut done = 0;
         while done < count {
             let there = _bzhi_u32(u32::MAX, (count - done).min(32) as u32);
-            let pairs = _mm512_maskz_loadu_epi16(there, room.as_ptr().add(done).cast());
+            let pairs = _mm512_maskz_loadu_epi16(there, buffer.as_ptr().add(done).cast());
             // Attackers in the low bytes, victims in the high ones.
             let both = _mm512_permutexvar_epi8(pairs, codes);
             let roles = _mm512_and_si512(both, _mm512_set1_epi8(7));

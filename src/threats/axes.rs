@@ -6,7 +6,7 @@
 use crate::bitboard::Direction;
 
 /// The directions towards the higher numbers: of ranks, files, diagonals and antidiagonals.
-pub const UP: [Direction; 4] =
+pub(crate) const UP: [Direction; 4] =
     [Direction::East, Direction::North, Direction::NorthEast, Direction::NorthWest];
 
 /// The square at each place of an axis, for ranks, files, diagonals and antidiagonals.
@@ -14,15 +14,7 @@ pub const UP: [Direction; 4] =
 /// Ranks go from a1 to h1, then from a2; files from a1 to a8, then from b1. Eight places of a diagonal axis are
 /// two lines, which together have a square on every rank: diagonals are numbered by file less rank,
 /// antidiagonals by file and rank together, both modulo 8; within the eight, by rank.
-///
-/// ```
-/// use setwise::threats::axes::SQUARES;
-/// assert_eq!(SQUARES[0][..4], [0, 1, 2, 3]); // a1 b1 c1 d1
-/// assert_eq!(SQUARES[1][..4], [0, 8, 16, 24]); // a1 a2 a3 a4
-/// assert_eq!(SQUARES[2][8..17], [1, 10, 19, 28, 37, 46, 55, 56, 2]); // b1 c2 d3 e4 f5 g6 h7, a8, c1
-/// assert_eq!(SQUARES[3][8..11], [1, 8, 23]); // b1 a2, h3
-/// ```
-pub const SQUARES: [[u8; 64]; 4] = {
+pub(crate) const SQUARES: [[u8; 64]; 4] = {
     let mut squares = [[0; 64]; 4];
     let mut place = 0;
     while place < 64 {
@@ -37,10 +29,10 @@ pub const SQUARES: [[u8; 64]; 4] = {
 };
 
 /// The first place of each line of an axis.
-pub const STARTS: [u64; 4] = ends_of_lines(false);
+pub(crate) const STARTS: [u64; 4] = ends_of_lines(false);
 
 /// The last place of each line of an axis.
-pub const ENDS: [u64; 4] = ends_of_lines(true);
+pub(crate) const ENDS: [u64; 4] = ends_of_lines(true);
 
 /// The places from which a step in the direction of the axis, or against it, leaves the board.
 const fn ends_of_lines(up: bool) -> [u64; 4] {
@@ -63,6 +55,14 @@ const fn ends_of_lines(up: bool) -> [u64; 4] {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_order_is_that_of_the_documentation() {
+        assert_eq!(SQUARES[0][..9], [0, 1, 2, 3, 4, 5, 6, 7, 8]); // a1 to h1, a2
+        assert_eq!(SQUARES[1][..9], [0, 8, 16, 24, 32, 40, 48, 56, 1]); // a1 to a8, b1
+        assert_eq!(SQUARES[2][8..17], [1, 10, 19, 28, 37, 46, 55, 56, 2]); // b1 c2 d3 e4 f5 g6 h7, a8, c1
+        assert_eq!(SQUARES[3][8..17], [1, 8, 23, 30, 37, 44, 51, 58, 2]); // b1 a2, h3 g4 f5 e6 d7 c8, c1
+    }
 
     #[test]
     fn neighbours_on_a_line_are_neighbours_in_the_order() {

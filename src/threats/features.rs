@@ -1,9 +1,11 @@
 //! The numbers under which networks know threats: a set of inputs is a table, and one formula serves all.
 
 use core::fmt;
+use core::str::FromStr;
 
 use super::pairs::Threat;
 use crate::leaper::{KING_ATTACKS, KNIGHT_ATTACKS, PAWN_ATTACKS};
+use crate::names::ShortName;
 use crate::pieces::{Colour, Pieces, Role};
 
 /// Whether a perspective sees the board mirrored, a-file for h-file, so that its king is always on the same
@@ -229,17 +231,6 @@ impl FeatureSet {
     /// The sets that have names, the newest last.
     pub const ALL: &'static [&'static Self] = &[&Self::STOCKFISH_2025_11, &Self::STOCKFISH_2026_08];
 
-    /// The set that has a name, among [`ALL`](Self::ALL).
-    ///
-    /// ```
-    /// use setwise::threats::FeatureSet;
-    /// assert_eq!(FeatureSet::named("stockfish-2025-11").map(FeatureSet::inputs), Some(79_856));
-    /// ```
-    #[must_use]
-    pub fn named(name: &str) -> Option<&'static Self> {
-        Self::ALL.iter().copied().find(|set| set.table.name == name)
-    }
-
     const fn checked(table: FeatureTable) -> Self {
         match Self::new(table) {
             Ok(set) => set,
@@ -358,7 +349,7 @@ impl FeatureSet {
     ) -> Result<Perspective<'_>, FeatureError> {
         let kings = super::pairs::kings(pieces, colour);
         match kings.count_ones() {
-            1 => Ok(self.seen_from(kings.trailing_zeros() as u8, colour)),
+            1 => Ok(self.seen_from(colour, kings.trailing_zeros() as u8)),
             kings => Err(FeatureError::Kings { row: 0, colour, kings }),
         }
     }
@@ -369,14 +360,14 @@ impl FeatureSet {
     /// If the square is above 63.
     #[must_use]
     #[track_caller]
-    pub fn seen_from(&self, king: u8, colour: Colour) -> Perspective<'_> {
+    pub fn seen_from(&self, colour: Colour, king: u8) -> Perspective<'_> {
         assert!(king < 64, "a square is 0 to 63");
-        Perspective { set: self, flip: self.flip(king, colour), colour }
+        Perspective { set: self, flip: self.flip(colour, king), colour }
     }
 
     /// By which bits the squares change for a side with its king on a square.
     #[inline(always)]
-    pub(crate) fn flip(&self, king: u8, colour: Colour) -> u8 {
+    pub(crate) fn flip(&self, colour: Colour, king: u8) -> u8 {
         let mirrored = match self.table.mirror {
             Mirror::Never => false,
             Mirror::KingToFilesAToD => king & 4 != 0,
@@ -385,6 +376,58 @@ impl FeatureSet {
         (7 * u8::from(mirrored)) ^ (56 * colour as u8)
     }
 }
+
+/// A set among [`FeatureSet::ALL`] by its name.
+///
+/// ```
+/// use setwise::threats::FeatureSet;
+/// let set: &FeatureSet = "stockfish-2025-11".parse::<&'static FeatureSet>()?;
+/// assert_eq!(set.inputs(), 79_856);
+/// # Ok::<(), setwise::threats::UnknownFeatureSet>(())
+/// ```
+impl FromStr for &'static FeatureSet {
+    type Err = UnknownFeatureSet;
+
+    fn from_str(name: &str) -> Result<Self, UnknownFeatureSet> {
+        let found = FeatureSet::ALL.iter().copied().find(|set| set.name() == name);
+        found.ok_or_else(|| UnknownFeatureSet { name: ShortName::new(name) })
+    }
+}
+
+/// A name that no set of [`FeatureSet::ALL`] has. The message says which it was, and lists the sets.
+///
+/// ```
+/// use setwise::threats::FeatureSet;
+/// let error = "stockfish".parse::<&'static FeatureSet>().unwrap_err();
+/// assert_eq!(
+///     error.to_string(),
+///     "no set of inputs is called `stockfish`; there are `stockfish-2025-11` and `stockfish-2026-08`"
+/// );
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnknownFeatureSet {
+    name: ShortName,
+}
+
+impl fmt::Display for UnknownFeatureSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "no set of inputs is called {}; there are ", self.name)?;
+        for (i, set) in FeatureSet::ALL.iter().enumerate() {
+            let last = i + 1 == FeatureSet::ALL.len();
+            f.write_str(if i == 0 {
+                ""
+            } else if last {
+                " and "
+            } else {
+                ", "
+            })?;
+            write!(f, "`{}`", set.name())?;
+        }
+        Ok(())
+    }
+}
+
+impl core::error::Error for UnknownFeatureSet {}
 
 /// Of Stockfish's sets so far: pieces of a role attack each other, but for pawns of a colour.
 const ONCE: [[bool; 2]; 6] = [[false, true], [true; 2], [true; 2], [true; 2], [true; 2], [true; 2]];

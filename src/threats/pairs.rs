@@ -10,10 +10,10 @@ use crate::pieces::{Colour, Pieces, Role};
 /// A slider attacks one square at most in each direction in which it has a neighbouring square. Knights and
 /// pawns on the same square attack no more. So there are no more pairs than neighbours on a board, 420;
 /// and 64 queens have as many.
-pub const MOST: usize = 420;
+pub const MAX_THREATS: usize = 420;
 
 /// What a list has room for: a vector may be written where the last pair goes.
-pub(crate) const ROOM: usize = MOST + 32;
+pub(crate) const BUFFER: usize = MAX_THREATS + 32;
 
 /// A pair of squares: the piece on one attacks the other, which is occupied.
 ///
@@ -137,7 +137,7 @@ impl fmt::Display for Threat {
     }
 }
 
-/// The pairs of one position: a slice of [`Threat`] with room for [`MOST`], on the stack.
+/// The pairs of one position: a slice of [`Threat`] with room for [`MAX_THREATS`], on the stack.
 ///
 /// ```
 /// use setwise::{position, Pieces};
@@ -150,14 +150,14 @@ impl fmt::Display for Threat {
 #[derive(Clone)]
 pub struct ThreatList {
     pub(crate) len: usize,
-    pub(crate) pairs: [Threat; ROOM],
+    pub(crate) pairs: [Threat; BUFFER],
 }
 
 impl ThreatList {
     /// No pairs.
     #[inline(always)]
     pub(crate) const fn new() -> Self {
-        Self { len: 0, pairs: [Threat(0); ROOM] }
+        Self { len: 0, pairs: [Threat(0); BUFFER] }
     }
 
     /// The pairs.
@@ -215,7 +215,7 @@ impl<'a> IntoIterator for &'a ThreatList {
 }
 
 /// What pairs are made of: every square is in one of the attackers' sets at most, and all of them are
-/// occupied. Only [`Sets::of`] makes one, so a core may rely on it: there are no more than [`MOST`] pairs.
+/// occupied. Only [`Sets::of`] makes one, so a core may rely on it: there are no more than [`MAX_THREATS`] pairs.
 #[derive(Clone, Copy)]
 pub(crate) struct Sets {
     pub(super) occupied: u64,
@@ -323,12 +323,12 @@ mod tests {
             assert!(PAWN_ATTACKS.iter().all(|pawn| pawn[square].count_ones() <= neighbours));
         }
         let neighbours: u32 = KING_ATTACKS.iter().map(|set| set.count_ones()).sum();
-        assert_eq!(neighbours as usize, MOST);
+        assert_eq!(neighbours as usize, MAX_THREATS);
     }
 
     #[test]
     fn a_board_full_of_queens_fills_the_list() {
         let board = Pieces { queens: !0, white: !0, ..Pieces::EMPTY };
-        assert_eq!(crate::position::threats(&board).len(), MOST);
+        assert_eq!(crate::position::threats(&board).len(), MAX_THREATS);
     }
 }

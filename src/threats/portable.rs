@@ -8,29 +8,29 @@
 
 use super::axes::{ENDS, SQUARES, STARTS};
 use super::features::{InputNumber, Tables, input};
-use super::pairs::{ROOM, Sets, Threat, code_planes};
+use super::pairs::{BUFFER, Sets, Threat, code_planes};
 use crate::bitboard::Direction::{NorthEast, NorthWest, SouthEast, SouthWest};
 use crate::leaper::{KING_ATTACKS, KNIGHT_ATTACKS};
 use crate::pieces::Pieces;
 
 /// A list while it is written.
 struct Writer<'a> {
-    room: &'a mut [Threat; ROOM],
+    buffer: &'a mut [Threat; BUFFER],
     len: usize,
 }
 
 impl Writer<'_> {
     #[inline(always)]
     fn put(&mut self, from: u8, to: u8) {
-        self.room[self.len] = Threat::of(from, to);
+        self.buffer[self.len] = Threat::of(from, to);
         self.len += 1;
     }
 }
 
 /// The pairs of one position.
 #[inline(always)]
-pub(crate) fn pairs(sets: Sets, room: &mut [Threat; ROOM]) -> usize {
-    let mut list = Writer { room, len: 0 };
+pub(crate) fn pairs(sets: Sets, buffer: &mut [Threat; BUFFER]) -> usize {
+    let mut list = Writer { buffer, len: 0 };
     let Sets { occupied, orthogonal, diagonal, pawns, knights, kings } = sets;
     axis::<0>(&mut list, occupied, orthogonal);
     let [occupied_1, orthogonal_1] = [occupied, orthogonal].map(transpose);
@@ -166,7 +166,7 @@ pub(crate) fn inputs<N: InputNumber>(
     threats: &[Threat],
     tables: &Tables,
     flips: [u8; 2],
-    [white, black]: [&mut [N; ROOM]; 2],
+    [white, black]: [&mut [N; BUFFER]; 2],
 ) -> [usize; 2] {
     let codes = codes(pieces);
     let mut counts = [0; 2];

@@ -11,7 +11,7 @@ use arrow_array::{
 };
 use criterion::{Criterion, Throughput};
 use setwise::{Fen, Kernel, Pieces};
-use setwise_table::{Column, Given, Keep, Maps, Plan};
+use setwise_table::{BoardArrays, Column, Given, Input, Keep, Query};
 
 /// Rows of a batch, as the program has them.
 const ROWS: usize = 128 * 1024;
@@ -32,15 +32,17 @@ fn bare(kernel: Kernel, fens: &[&str]) -> Vec<Vec<u64>> {
         pieces.clear();
         pieces.extend(fens.iter().map(|fen| Fen::parse(fen).expect("a position").pieces));
         let rows = chunk * CHUNK..chunk * CHUNK + fens.len();
-        let parts = columns.iter_mut().map(|column| (&mut column[rows.clone()]).into());
-        let mut maps: Vec<_> = setwise::Column::DEFAULT.iter().copied().zip(parts).collect();
+        let maps = setwise::Column::DEFAULT.iter().zip(&mut columns);
+        let mut maps: Vec<_> =
+            maps.map(|(column, values)| column.to(&mut values[rows.clone()])).collect();
         kernel.fill(&pieces, &mut maps);
     }
     columns
 }
 
 fn text(criterion: &mut Criterion) {
-    let (kernel, maps, fens) = (Kernel::detect(), Maps::default(), fens());
+    let (kernel, query, fens) = (Kernel::detect(), Query::default(), fens());
+    let maps = query.plan(&Input::column()).expect("a plan");
     let dictionary: DictionaryArray<Int32Type> = fens.iter().copied().collect();
     let arrays: [(&str, ArrayRef); 4] = [
         ("utf8", Arc::new(StringArray::from(fens.clone()))),
@@ -59,22 +61,26 @@ fn text(criterion: &mut Criterion) {
     group.throughput(Throughput::Elements(ROWS as u64));
     group.bench_function("loop", |bencher| bencher.iter(|| bare(kernel, black_box(&fens))));
     for (name, array) in &arrays {
-        check(&maps.of_text(array).expect("positions").batch);
-        group.bench_function(*name, |bencher| bencher.iter(|| maps.of_text(black_box(array))));
+        check(&maps.text(array).expect("positions").batch);
+        group.bench_function(*name, |bencher| bencher.iter(|| maps.text(black_box(array))));
     }
     let table =
         RecordBatch::try_from_iter([("id", arrays[0].1.clone()), ("fen", arrays[0].1.clone())])
             .expect("a table");
-    let plan = Plan::new(maps.clone(), table.schema_ref(), None, &Keep::All).expect("a plan");
-    check(&plan.maps(&table).expect("positions").batch);
-    group.bench_function("table", |bencher| bencher.iter(|| plan.maps(black_box(&table))));
+    let input = Input::table(table.schema_ref(), None, &Keep::All).expect("a table");
+    let plan = query.plan(&input).expect("a plan");
+    check(&plan.chunk(&table).expect("positions").batch);
+    group.bench_function("table", |bencher| bencher.iter(|| plan.chunk(black_box(&table))));
 
-    let boards = Given::ALL[..8].iter().copied().map(Column::Given);
-    let boards = maps.clone().columns(boards).of_text(&arrays[0].1).expect("positions").batch;
+    let boards = query.clone().columns(Given::BOARDS.map(Column::Given));
+    let boards = boards.plan(&Input::column()).expect("a plan").text(&arrays[0].1);
+    let boards = boards.expect("positions").batch;
     let boards: [&dyn Array; 8] = std::array::from_fn(|i| &**boards.column(i));
-    check(&maps.of_boards(boards, None).expect("boards"));
+    let of_boards = query.plan(&Input::boards(false)).expect("a plan");
+    let chunk = || BoardArrays::new(boards, None).expect("boards");
+    check(&of_boards.chunk(&chunk().positions()).expect("boards").batch);
     group.bench_function("boards", |bencher| {
-        bencher.iter(|| maps.of_boards(black_box(boards), None))
+        bencher.iter(|| of_boards.chunk(&black_box(chunk()).positions()))
     });
     group.finish();
 }

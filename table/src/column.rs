@@ -1,87 +1,105 @@
-//! What can be asked for: the library's columns, its lists, and what a position says itself. One row of a
-//! table for each of the latter: name, type and meaning.
+//! What can be asked for: the library's columns, and what a position says itself. One row of a table for each
+//! of the latter: name, type and meaning.
 
 use std::collections::HashMap;
 use std::fmt;
 use std::str::FromStr;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
-use arrow_schema::DataType;
-use setwise::columns::UnknownColumn;
+use arrow_schema::{DataType, FieldRef};
+use setwise::columns::{Catalogue, PRESETS, Preset, SelectionError, select};
 use setwise::threats::FeatureSet;
-use setwise::{Colour, Role, ValueType};
+use setwise::{Fen, Shape, ValueType};
 use setwise_formats::{Field, Format};
 
-use crate::error::Error;
+use crate::input::Input;
+use crate::query::Query;
 
 /// The key under which a field's metadata says what its column means.
 pub const DESCRIPTION: &str = "description";
 
-/// The key under which the metadata of a field with [features](Column::Features) says of which set they are.
+/// The key under which a field of network inputs names their set.
 pub const FEATURE_SET: &str = "feature_set";
 
-/// A column that can be made of positions.
+/// A column of a table of positions.
 ///
 /// ```
 /// use setwise_table::{Column, Given};
 /// let column: Column = "white_all".parse()?;
 /// println!("{column}: {}", column.meaning());
 /// assert_eq!("en_passant".parse::<Column>()?, Column::Given(Given::EnPassant));
-/// # Ok::<(), setwise_table::Error>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Column {
     /// What the library computes.
     Computed(setwise::Column),
-    /// Who attacks whom: for each position the list that [`Kernel::threats`](setwise::Kernel::threats) gives,
-    /// in its order, a pair as [`Threat::bits`](setwise::threats::Threat::bits) has it.
-    Threats,
-    /// The inputs that a network has for these threats as a side sees them, in the order that
-    /// [`Kernel::features`](setwise::Kernel::features) gives: null unless each side has exactly one king. No name
-    /// stands for it, since a name does not say which set.
-    Features(&'static FeatureSet, Colour),
-    /// What the position says.
+    /// What the input says.
     Given(Given),
 }
 
-/// What a position says itself: its boards, what a FEN says besides, and last what only packed records say.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Given {
-    /// The pieces of a role, of both colours: `pawns` to `kings`.
-    Role(Role),
-    /// All white pieces.
-    White,
-    /// All black pieces.
-    Black,
-    /// The side to move: 0 = white, 1 = black.
-    Turn,
-    /// The files of white's castling rooks: a = bit 0 to h = bit 7.
-    CastlingWhite,
-    /// The files of black's castling rooks.
-    CastlingBlack,
-    /// The square behind a pawn that has just made a double step (0 = a1, 63 = h8); null if there is none.
-    EnPassant,
-    /// Half-moves since the last capture or pawn move.
-    HalfmoveClock,
-    /// The number of the move.
-    FullmoveNumber,
-    /// How good the position is for the side to move, in the unit of the file (mostly centipawns).
-    Score,
-    /// How the game ended for the side to move: 1 won, 0 drawn, -1 lost.
-    Result,
-    /// The move that was played or found best, as UCI has it; null if there is none.
-    Move,
-    /// Half-moves since the start of the game.
-    Ply,
-    /// The spare bytes of a record, as a little-endian number.
-    Extra,
+/// Writes [`Given`] from a table: variant, name, type, meaning, and the field of packed records that has it.
+macro_rules! given {
+    ($($variant:ident $name:literal $element:ident $([$field:ident])? $meaning:literal;)*) => {
+        /// What an input says of a position itself: its text, its boards, the rest of a FEN, and what only packed
+        /// records say.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum Given {
+            $(#[doc = concat!("`", $name, "`: ", $meaning, ".")] $variant,)*
+        }
+
+        impl Given {
+            /// All of them, in the order in which programs show them.
+            pub const ALL: &[Self] = &[$(Self::$variant),*];
+
+            const fn row(self) -> (&'static str, Element, &'static str) {
+                match self {
+                    $(Self::$variant => ($name, Element::$element, $meaning),)*
+                }
+            }
+
+            const fn field(self) -> Option<Field> {
+                match self {
+                    $(Self::$variant => given!(@field $($field)?),)*
+                }
+            }
+        }
+    };
+    (@field) => { None };
+    (@field $field:ident) => { Some(Field::$field) };
 }
 
-/// The types that columns have before anybody asks for signed ones.
+given! {
+    Fen "fen" Text "the position's text; of a packed record, its FEN";
+    Line "line" U64 "number of the line, row or record in its input, from 1";
+    Rest "rest" Text "the text behind the position, such as EPD operations";
+    Pawns "pawns" U64 "pawns of both colours";
+    Knights "knights" U64 "knights of both colours";
+    Bishops "bishops" U64 "bishops of both colours";
+    Rooks "rooks" U64 "rooks of both colours";
+    Queens "queens" U64 "queens of both colours";
+    Kings "kings" U64 "kings of both colours";
+    White "white" U64 "all white pieces";
+    Black "black" U64 "all black pieces";
+    Turn "turn" U8 [Turn] "the side to move: 0 = white, 1 = black";
+    CastlingWhite "castling_white" U8 [Castling] "files of white's castling rooks, a = bit 0 to h = bit 7";
+    CastlingBlack "castling_black" U8 [Castling] "files of black's castling rooks, a = bit 0 to h = bit 7";
+    EnPassant "en_passant" U8 [EnPassant]
+        "the square behind a pawn that has just made a double step, 0 = a1 to 63 = h8; null if there is none";
+    HalfmoveClock "halfmove_clock" U32 [HalfmoveClock] "half-moves since the last capture or pawn move";
+    FullmoveNumber "fullmove_number" U32 [FullmoveNumber] "number of the move, which grows after black's";
+    Score "score" I32 [Score] "evaluation for the side to move, mostly in centipawns";
+    Result "result" I8 [Result] "how the game ended for the side to move: 1 won, 0 drawn, -1 lost";
+    Move "move" Text [Move] "the move that was played or found best, as UCI writes it; null if there is none";
+    Ply "ply" U32 [Ply] "half-moves since the start of the game";
+    Extra "extra" U32 [Extra] "spare bytes of the record, as a little-endian number";
+}
+
+/// The type of an element, before signed ones are asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Width {
+pub(crate) enum Element {
     U8,
     U16,
     U32,
@@ -90,34 +108,42 @@ pub(crate) enum Width {
     I8,
     I32,
     Text,
-    /// Lists of 16 and of 32 bits.
-    ListU16,
-    ListU32,
+}
+
+impl Element {
+    /// Bytes; those of a text are not known.
+    pub(crate) const fn width(self) -> usize {
+        match self {
+            Self::U8 | Self::I8 => 1,
+            Self::U16 => 2,
+            Self::U32 | Self::I32 => 4,
+            Self::U64 => 8,
+            Self::Text => 0,
+        }
+    }
 }
 
 impl Given {
-    /// All of them, in the order in which programs show them; the eight boards come first, in the order of
-    /// the fields of [`Pieces`](setwise::Pieces).
-    pub const ALL: &[Self] = &[
-        Self::Role(Role::Pawn),
-        Self::Role(Role::Knight),
-        Self::Role(Role::Bishop),
-        Self::Role(Role::Rook),
-        Self::Role(Role::Queen),
-        Self::Role(Role::King),
+    /// The eight boards, in the order of [`Pieces::sets`](setwise::Pieces::sets).
+    pub const BOARDS: [Self; 8] = [
+        Self::Pawns,
+        Self::Knights,
+        Self::Bishops,
+        Self::Rooks,
+        Self::Queens,
+        Self::Kings,
         Self::White,
         Self::Black,
+    ];
+
+    /// What a FEN says besides the boards.
+    pub(crate) const STATE: [Self; 6] = [
         Self::Turn,
         Self::CastlingWhite,
         Self::CastlingBlack,
         Self::EnPassant,
         Self::HalfmoveClock,
         Self::FullmoveNumber,
-        Self::Score,
-        Self::Result,
-        Self::Move,
-        Self::Ply,
-        Self::Extra,
     ];
 
     /// What the records of a format say besides the pieces, in order.
@@ -125,63 +151,25 @@ impl Given {
     /// ```
     /// use setwise_formats::Format;
     /// use setwise_table::Given;
-    /// assert_eq!(Given::of(Format::Bullet), [Given::Score, Given::Result, Given::Extra]);
+    /// assert_eq!(Given::in_format(Format::Bullet), [Given::Score, Given::Result, Given::Extra]);
     /// ```
     #[must_use]
-    pub fn of(format: Format) -> Vec<Self> {
+    pub fn in_format(format: Format) -> Vec<Self> {
         let keeps = format.keeps();
-        let kept =
-            |given: &Self| Column::Given(*given).needs().is_some_and(|field| keeps.contains(field));
-        Self::ALL.iter().copied().filter(kept).collect()
-    }
-
-    const fn row(self) -> (&'static str, Width, &'static str) {
-        use Width::{I8, I32, Text, U8, U32, U64};
-        match self {
-            Self::Role(Role::Pawn) => ("pawns", U64, "pawns of both colours"),
-            Self::Role(Role::Knight) => ("knights", U64, "knights of both colours"),
-            Self::Role(Role::Bishop) => ("bishops", U64, "bishops of both colours"),
-            Self::Role(Role::Rook) => ("rooks", U64, "rooks of both colours"),
-            Self::Role(Role::Queen) => ("queens", U64, "queens of both colours"),
-            Self::Role(Role::King) => ("kings", U64, "kings of both colours"),
-            Self::White => ("white", U64, "all white pieces"),
-            Self::Black => ("black", U64, "all black pieces"),
-            Self::Turn => ("turn", U8, "the side to move: 0 = white, 1 = black"),
-            Self::CastlingWhite => {
-                ("castling_white", U8, "files of white's castling rooks, a = bit 0 to h = bit 7")
-            }
-            Self::CastlingBlack => {
-                ("castling_black", U8, "files of black's castling rooks, a = bit 0 to h = bit 7")
-            }
-            Self::EnPassant => (
-                "en_passant",
-                U8,
-                "the square behind a pawn that has just made a double step, 0 = a1 to 63 = h8",
-            ),
-            Self::HalfmoveClock => {
-                ("halfmove_clock", U32, "half-moves since the last capture or pawn move")
-            }
-            Self::FullmoveNumber => {
-                ("fullmove_number", U32, "the number of the move, which grows after black's")
-            }
-            Self::Score => ("score", I32, "how good the position is for the side to move"),
-            Self::Result => {
-                ("result", I8, "how the game ended for the side to move: 1 won, 0 drawn, -1 lost")
-            }
-            Self::Move => ("move", Text, "the move that was played or found best, as UCI has it"),
-            Self::Ply => ("ply", U32, "half-moves since the start of the game"),
-            Self::Extra => ("extra", U32, "spare bytes of the record, as a little-endian number"),
-        }
+        let is_kept = |given: &Self| given.field().is_some_and(|field| keeps.contains(field));
+        Self::ALL.iter().copied().filter(is_kept).collect()
     }
 }
 
 impl Column {
-    /// Every column that has a name of its own: the library's, the list of threats, then what a position says
-    /// itself.
-    pub fn all() -> impl Iterator<Item = Self> {
-        let given = Given::ALL.iter().copied().map(Self::Given);
-        let computed = setwise::Column::ALL.iter().copied().map(Self::Computed);
-        computed.chain([Self::Threats]).chain(given)
+    /// Every column: what the input says, then the library's.
+    #[must_use]
+    pub fn all() -> &'static [Self] {
+        static ALL: LazyLock<Vec<Column>> = LazyLock::new(|| {
+            let given = Given::ALL.iter().copied().map(Column::Given);
+            given.chain(setwise::Column::ALL.iter().copied().map(Column::Computed)).collect()
+        });
+        &ALL
     }
 
     /// The column's name.
@@ -189,9 +177,6 @@ impl Column {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Computed(column) => column.name(),
-            Self::Threats => "threats",
-            Self::Features(_, Colour::White) => "white_features",
-            Self::Features(_, Colour::Black) => "black_features",
             Self::Given(given) => given.row().0,
         }
     }
@@ -201,102 +186,170 @@ impl Column {
     pub const fn meaning(self) -> &'static str {
         match self {
             Self::Computed(column) => column.meaning(),
-            Self::Threats => {
-                "who attacks whom: from + 256 * to for each attacked or defended piece"
-            }
-            Self::Features(_, Colour::White) => {
-                "a network's threat inputs as White sees them; null unless each side has one king"
-            }
-            Self::Features(_, Colour::Black) => {
-                "a network's threat inputs as Black sees them; null unless each side has one king"
-            }
             Self::Given(given) => given.row().2,
         }
     }
 
-    /// What its rows hold: an unsigned integer, or if `signed`, a signed one of as many bits. Lists are
-    /// `LargeList`s of these, with offsets of 64 bits, so that no number of rows is too many for an array.
-    #[must_use]
-    pub fn data_type(self, signed: bool) -> DataType {
-        match (self.width(), signed) {
-            (Width::U8, false) => DataType::UInt8,
-            (Width::U8, true) => DataType::Int8,
-            (Width::U16, false) => DataType::UInt16,
-            (Width::U16, true) => DataType::Int16,
-            (Width::U32, false) => DataType::UInt32,
-            (Width::U32, true) => DataType::Int32,
-            (Width::U64, false) => DataType::UInt64,
-            (Width::U64, true) => DataType::Int64,
-            (Width::I8, _) => DataType::Int8,
-            (Width::I32, _) => DataType::Int32,
-            (Width::Text, _) => DataType::Utf8,
-            (Width::ListU16, false) => DataType::LargeList(item(DataType::UInt16)),
-            (Width::ListU16, true) => DataType::LargeList(item(DataType::Int16)),
-            (Width::ListU32, false) => DataType::LargeList(item(DataType::UInt32)),
-            (Width::ListU32, true) => DataType::LargeList(item(DataType::Int32)),
-        }
-    }
-
-    pub(crate) const fn width(self) -> Width {
+    pub(crate) const fn element(self) -> Element {
         match self {
             Self::Computed(column) => match column.value_type() {
-                ValueType::U64 => Width::U64,
-                ValueType::U16 => Width::U16,
+                ValueType::U8 => Element::U8,
+                ValueType::U16 => Element::U16,
+                ValueType::U32 => Element::U32,
+                ValueType::U64 => Element::U64,
                 _ => panic!("this crate does not know the type of a column's values"),
             },
-            Self::Threats => Width::ListU16,
-            Self::Features(..) => Width::ListU32,
             Self::Given(given) => given.row().1,
         }
     }
 
-    /// The column in a schema, with its meaning as metadata under [`DESCRIPTION`].
-    ///
-    /// ```
-    /// use setwise_table::{Column, DESCRIPTION};
-    /// let column: Column = "checkers".parse()?;
-    /// let field = column.field(true, false);
-    /// assert_eq!(*field.data_type(), arrow_schema::DataType::Int64);
-    /// assert_eq!(field.metadata()[DESCRIPTION], column.meaning());
-    /// # Ok::<(), setwise_table::Error>(())
-    /// ```
+    /// The bytes of its values in a row; none if it is a list or text.
+    pub(crate) const fn row_bytes(self) -> Option<usize> {
+        match self.shape() {
+            Shape::Value if !matches!(self.element(), Element::Text) => {
+                Some(self.element().width())
+            }
+            Shape::Array(length) => Some(length * self.element().width()),
+            _ => None,
+        }
+    }
+
+    /// Whether its rows are single values, lists, or arrays of one length.
     #[must_use]
-    pub fn field(self, signed: bool, nullable: bool) -> arrow_schema::Field {
-        let always =
-            matches!(self, Self::Given(Given::EnPassant | Given::Move) | Self::Features(..));
+    pub const fn shape(self) -> Shape {
+        match self {
+            Self::Computed(column) => column.shape(),
+            Self::Given(_) => Shape::Value,
+        }
+    }
+
+    /// The type of its rows: unsigned integers, or if `signed`, signed ones of as many bits. Lists are `LargeList`s
+    /// of these, with offsets of 64 bits, so that an array can have any number of rows.
+    #[must_use]
+    pub fn data_type(self, signed: bool) -> DataType {
+        let element = match (self.element(), signed) {
+            (Element::U8, false) => DataType::UInt8,
+            (Element::U16, false) => DataType::UInt16,
+            (Element::U32, false) => DataType::UInt32,
+            (Element::U64, false) => DataType::UInt64,
+            (Element::U8, true) | (Element::I8, _) => DataType::Int8,
+            (Element::U16, true) => DataType::Int16,
+            (Element::U32, true) | (Element::I32, _) => DataType::Int32,
+            (Element::U64, true) => DataType::Int64,
+            (Element::Text, _) => DataType::Utf8,
+        };
+        match self.shape() {
+            Shape::Value => element,
+            Shape::Array(length) => DataType::FixedSizeList(item(element), length as i32),
+            _ => DataType::LargeList(item(element)),
+        }
+    }
+
+    /// Whether each row is a set of squares, a1 = bit 0 to h8 = bit 63.
+    #[must_use]
+    pub fn is_board(self) -> bool {
+        let is_value = matches!(self.shape(), Shape::Value);
+        is_value && self.element() == Element::U64 && self != Self::Given(Given::Line)
+    }
+
+    /// Whether few values come again and again, so that a dictionary makes a file smaller.
+    #[must_use]
+    pub const fn has_few_values(self) -> bool {
+        match self {
+            Self::Computed(column) => column.has_few_values(),
+            Self::Given(given) => !matches!(
+                given,
+                Given::Fen | Given::Line | Given::Rest | Given::Pawns | Given::White | Given::Black
+            ),
+        }
+    }
+
+    /// Whether a row can be null though it has a position.
+    #[must_use]
+    pub const fn is_nullable(self) -> bool {
+        match self {
+            Self::Computed(column) => column.is_nullable(),
+            Self::Given(given) => matches!(given, Given::EnPassant | Given::Move),
+        }
+    }
+
+    /// Whether the question has to name a [`FeatureSet`].
+    #[must_use]
+    pub const fn needs_feature_set(self) -> bool {
+        match self {
+            Self::Computed(column) => column.needs_feature_set(),
+            Self::Given(_) => false,
+        }
+    }
+
+    /// The column in a schema, with its meaning as metadata under [`DESCRIPTION`].
+    pub(crate) fn field(
+        self,
+        signed: bool,
+        nullable: bool,
+        set: Option<&FeatureSet>,
+    ) -> arrow_schema::Field {
+        let nullable = (nullable && self != Self::Given(Given::Line)) || self.is_nullable();
         let mut metadata = HashMap::from([(DESCRIPTION.to_owned(), self.meaning().to_owned())]);
-        if let Self::Features(set, _) = self {
+        if let (Some(set), true) = (set, self.needs_feature_set()) {
             metadata.insert(FEATURE_SET.to_owned(), set.name().to_owned());
         }
-        arrow_schema::Field::new(self.name(), self.data_type(signed), nullable || always)
+        arrow_schema::Field::new(self.name(), self.data_type(signed), nullable)
             .with_metadata(metadata)
     }
 
-    /// What of a position has to be known besides the pieces, if anything.
-    pub(crate) const fn needs(self) -> Option<Field> {
-        match self {
-            Self::Computed(column) if column.colour().is_none() => Some(Field::Turn),
-            Self::Computed(_) | Self::Threats | Self::Features(..) => None,
-            Self::Given(given) => match given {
-                Given::Role(_) | Given::White | Given::Black => None,
-                Given::Turn => Some(Field::Turn),
-                Given::CastlingWhite | Given::CastlingBlack => Some(Field::Castling),
-                Given::EnPassant => Some(Field::EnPassant),
-                Given::HalfmoveClock => Some(Field::HalfmoveClock),
-                Given::FullmoveNumber => Some(Field::FullmoveNumber),
-                Given::Score => Some(Field::Score),
-                Given::Result => Some(Field::Result),
-                Given::Move => Some(Field::Move),
-                Given::Ply => Some(Field::Ply),
-                Given::Extra => Some(Field::Extra),
-            },
+    /// What a column of numbers or sets of squares says of one position; none where it is null, a list, text, or
+    /// not in a FEN.
+    ///
+    /// ```
+    /// use setwise::Fen;
+    /// use setwise_table::Column;
+    /// let column: Column = "white_all".parse()?;
+    /// assert_eq!(column.value(&Fen::START), Some(0x00ff_ff7e));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn value(self, fen: &Fen) -> Option<u64> {
+        if matches!(self, Self::Given(Given::Fen | Given::Line | Given::Rest)) {
+            return None;
         }
+        let plan = Query::default().columns([self]).plan(&Input::text()).ok()?;
+        plan.first_value(fen)
     }
 }
 
 /// The items of a list.
-pub(crate) fn item(data_type: DataType) -> Arc<arrow_schema::Field> {
+pub(crate) fn item(data_type: DataType) -> FieldRef {
     Arc::new(arrow_schema::Field::new_list_field(data_type, false))
+}
+
+impl Catalogue for Column {
+    fn all() -> &'static [Self] {
+        Self::all()
+    }
+
+    fn name(self) -> &'static str {
+        self.name()
+    }
+
+    /// What every input but boards without a turn tells.
+    fn is_in_presets(self) -> bool {
+        match self {
+            Self::Computed(column) => column.is_in_presets(),
+            Self::Given(given) => given == Given::Turn || Given::BOARDS.contains(&given),
+        }
+    }
+
+    fn presets() -> &'static [Preset] {
+        static ALL: LazyLock<Vec<Preset>> = LazyLock::new(|| {
+            let patterns = &[
+                "pawns", "knights", "bishops", "rooks", "queens", "kings", "white", "black", "turn",
+            ];
+            let board = Preset { name: "board", patterns, meaning: "the position itself" };
+            PRESETS.iter().copied().chain([board]).collect()
+        });
+        &ALL
+    }
 }
 
 impl From<setwise::Column> for Column {
@@ -318,15 +371,12 @@ impl fmt::Display for Column {
 }
 
 impl FromStr for Column {
-    type Err = Error;
+    type Err = SelectionError;
 
-    fn from_str(name: &str) -> Result<Self, Error> {
-        match Given::ALL.iter().find(|given| given.row().0 == name) {
-            Some(&given) => Ok(Self::Given(given)),
-            None if name == Self::Threats.name() => Ok(Self::Threats),
-            None => name.parse().map(Self::Computed).map_err(|error: UnknownColumn| {
-                Error::UnknownColumn { name: name.to_owned(), nearest: error.nearest().into() }
-            }),
+    fn from_str(name: &str) -> Result<Self, SelectionError> {
+        match Self::all().iter().find(|column| column.name() == name) {
+            Some(column) => Ok(*column),
+            None => Err(select::<Self>([name]).err().expect("a pattern is no column's name")),
         }
     }
 }

@@ -2,8 +2,9 @@
 
 use std::fmt;
 
-use arrow_schema::{ArrowError, DataType};
-use setwise::fen::FenError;
+use arrow_schema::{ArrowError, DataType, Field};
+
+use crate::column::Column;
 
 /// Why there are no columns.
 ///
@@ -11,104 +12,71 @@ use setwise::fen::FenError;
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
-    /// A row's text is no position, and [`OnBad::Stop`](crate::OnBad::Stop) was asked for.
-    Bad {
-        /// The column that the text stands in, where it has a name.
-        column: Option<String>,
-        /// The row, its text, and what is wrong.
-        bad: BadRow,
-    },
-    /// No column is called `fen`, in capitals or not.
-    NoFen {
-        /// The columns that there are.
-        columns: Vec<String>,
-    },
-    /// Several columns are called `fen` but for capitals.
-    SeveralFens {
-        /// Those columns.
-        columns: Vec<String>,
-    },
-    /// A column that was named is not there.
-    NoColumn {
-        /// The name.
-        name: String,
-        /// The columns that there are.
-        columns: Vec<String>,
-    },
-    /// Nothing that can be computed has this name.
-    UnknownColumn {
-        /// The name.
-        name: String,
-        /// The computed column that has the nearest.
-        nearest: crate::Column,
-    },
-    /// A column would stand in the output twice.
-    Twice {
-        /// The name.
-        name: String,
-    },
-    /// A column holds something else than it should.
-    Type {
-        /// The column's name.
-        column: String,
-        /// What it holds.
-        found: DataType,
-        /// What it should hold.
-        expected: &'static str,
-    },
-    /// Columns that belong together have different lengths.
-    Length {
-        /// The column's name.
-        column: String,
-        /// Its rows.
-        found: usize,
-        /// The rows of the others.
-        expected: usize,
-    },
-    /// A cell holds what it cannot mean.
-    Value {
-        /// The column's name.
-        column: String,
-        /// The row, counting from 0.
-        row: usize,
-        /// What stands there.
-        found: String,
-        /// What should.
-        expected: &'static str,
-    },
+    /// A row is invalid, and [`OnInvalid::Stop`](crate::OnInvalid::Stop) was asked for.
+    Invalid(Box<BadRow>),
+    /// No column is called `fen`, in capitals or not; there are these.
+    NoFen(Vec<String>),
+    /// Several columns are called `fen` but for capitals: these.
+    SeveralFens(Vec<String>),
+    /// No column has this name; there are these.
+    NoColumn(String, Vec<String>),
+    /// A column of this name would stand in the output twice.
+    Twice(String),
+    /// A column holds another type than it should, which is described.
+    Type(String, DataType, &'static str),
+    /// A column has another number of rows than those that it belongs to.
+    Length(String, usize, usize),
+    /// A cell of a column, at a row counted from 0, has a value without a meaning; one that has is described.
+    Value(String, usize, String, &'static str),
     /// A column was asked for that the input does not tell.
-    NotInInput {
-        /// The column.
-        column: crate::Column,
-    },
-    /// A batch has other columns than the plan was made for.
-    Schema {
-        /// What is different.
-        difference: String,
-    },
+    NotInInput(Column),
+    /// A column was asked for without the feature set that it needs.
+    NoFeatureSet(Column),
+    /// A row, of this number in its source, has no position, and the output has no nulls, for this reason.
+    Null(u64, &'static str),
+    /// A batch has other columns than its source said; the difference is described.
+    Schema(String),
+    /// Packed records cannot be read.
+    Records(setwise_formats::Error),
+    /// The input cannot be read.
+    Io(std::io::Error),
+    /// The threads cannot be started.
+    Threads(std::io::Error),
     /// Arrow refuses.
     Arrow(ArrowError),
 }
 
-/// A row whose text is no position.
+/// A row that has no position: text that is none, or a record that its format does not have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BadRow {
-    /// The row in the batch or array, counting from 0.
-    pub row: usize,
-    /// What stands there.
-    pub text: String,
-    /// What is wrong with it, and at which character.
-    pub error: FenError,
+    /// The row, line or record, counted as its source counts.
+    pub row: u64,
+    /// Where it stands, in words: `row 2, character 6` or `games.epd:17:3`.
+    pub place: String,
+    /// The character of the text that is wrong, from 1.
+    pub character: usize,
+    /// What is wrong.
+    pub reason: String,
+    /// The text, empty if it has none.
+    pub text: Vec<u8>,
+}
+
+impl BadRow {
+    /// Where it stands and what is wrong, without the text.
+    #[must_use]
+    pub fn message(&self) -> String {
+        format!("{}: {}", self.place, self.reason)
+    }
 }
 
 impl fmt::Display for BadRow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (row, at) = (self.row, self.error.column());
-        write!(f, "row {row}, character {at}: {}: ", self.error)?;
+        write!(f, "{}: {}: ", self.place, self.reason)?;
         // As much of the text as is easy to read.
-        match self.text.char_indices().nth(SHOWN) {
-            Some((end, _)) => write!(f, "{:?}...", &self.text[..end]),
-            None => write!(f, "{:?}", self.text),
+        let text = String::from_utf8_lossy(&self.text);
+        match text.char_indices().nth(SHOWN) {
+            Some((end, _)) => write!(f, "{:?}...", &text[..end]),
+            None => write!(f, "{text:?}"),
         }
     }
 }
@@ -116,77 +84,66 @@ impl fmt::Display for BadRow {
 /// Characters of a text that a message shows.
 const SHOWN: usize = 100;
 
-impl std::error::Error for BadRow {}
-
-impl Error {
-    /// The same error in a table that has `rows` more rows before it: what a caller says who has cut a
-    /// table into slices.
-    ///
-    /// ```
-    /// use arrow_array::StringArray;
-    /// use setwise_table::Maps;
-    /// let slice = StringArray::from(vec!["8/8/8/8/8/8/8/8", "x"]);
-    /// let error = Maps::default().of_text(&slice).unwrap_err().after(1000);
-    /// assert!(error.to_string().starts_with("row 1001, character 1: "), "{error}");
-    /// ```
-    #[must_use]
-    pub fn after(mut self, rows: usize) -> Self {
-        if let Self::Bad { bad: BadRow { row, .. }, .. } | Self::Value { row, .. } = &mut self {
-            *row += rows;
-        }
-        self
-    }
-}
-
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Bad { column: Some(column), bad } => write!(f, "column '{column}', {bad}"),
-            Self::Bad { column: None, bad } => write!(f, "{bad}"),
-            Self::NoFen { columns } => {
-                write!(f, "no column is called 'fen': say which one holds the positions; ")?;
+            Self::Invalid(bad) => bad.fmt(f),
+            Self::NoFen(columns) => {
+                write!(f, "no column is called `fen`: say which one holds the positions; ")?;
                 there_are(f, columns)
             }
-            Self::SeveralFens { columns } => {
+            Self::SeveralFens(columns) => {
                 write!(f, "several columns may hold the positions ({}): say which", quoted(columns))
             }
-            Self::NoColumn { name, columns } => {
-                write!(f, "no column is called '{name}'; ")?;
+            Self::NoColumn(name, columns) => {
+                write!(f, "no column is called `{name}`; ")?;
                 there_are(f, columns)
             }
-            Self::UnknownColumn { name, nearest } => {
-                write!(f, "no column is called '{name}'; did you mean '{nearest}'?")
+            Self::Twice(name) => write!(f, "column `{name}` would stand in the output twice"),
+            Self::Type(column, found, expected) => {
+                write!(f, "column `{column}` holds {found}, expected {expected}")
             }
-            Self::Twice { name } => write!(f, "column '{name}' would stand in the output twice"),
-            Self::Type { column, found, expected } => {
-                write!(f, "column '{column}' holds {found}, expected {expected}")
+            Self::Length(column, found, expected) => {
+                write!(f, "column `{column}` has {found} rows, expected {expected}")
             }
-            Self::Length { column, found, expected } => {
-                write!(f, "column '{column}' has {found} rows, expected {expected}")
+            Self::Value(column, row, found, expected) => {
+                write!(f, "column `{column}`, row {row}: expected {expected}, found {found}")
             }
-            Self::Value { column, row, found, expected } => {
-                write!(f, "column '{column}', row {row}: expected {expected}, found {found}")
+            Self::NotInInput(column) => write!(f, "column `{column}` is not in this input"),
+            Self::NoFeatureSet(column) => {
+                write!(f, "column `{column}` needs the name of a feature set")
             }
-            Self::NotInInput { column } => {
-                write!(f, "column '{column}' cannot be told from this input")
+            Self::Null(row, reason) => write!(f, "row {row} has no position, and {reason}"),
+            Self::Schema(difference) => {
+                write!(f, "the batch has other columns than its source said: {difference}")
             }
-            Self::Schema { difference } => {
-                write!(f, "the batch has not the columns that were planned for: {difference}")
-            }
+            Self::Records(error) => error.fmt(f),
+            Self::Io(error) => error.fmt(f),
+            Self::Threads(error) => write!(f, "cannot start the threads (ask for fewer): {error}"),
             Self::Arrow(error) => error.fmt(f),
         }
     }
 }
 
+/// A field as a message names it.
+pub(crate) struct Shown<'a>(pub(crate) &'a Field);
+
+impl fmt::Display for Shown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let nulls = if self.0.is_nullable() { "" } else { ", not null" };
+        write!(f, "`{}` ({}{nulls})", self.0.name(), self.0.data_type())
+    }
+}
+
 fn quoted(names: &[String]) -> String {
-    let names: Vec<_> = names.iter().map(|name| format!("'{name}'")).collect();
+    let names: Vec<_> = names.iter().map(|name| format!("`{name}`")).collect();
     names.join(", ")
 }
 
 fn there_are(f: &mut fmt::Formatter<'_>, columns: &[String]) -> fmt::Result {
     match columns {
         [] => write!(f, "there are no columns"),
-        [column] => write!(f, "the only column is '{column}'"),
+        [column] => write!(f, "the only column is `{column}`"),
         columns => write!(f, "there are {}", quoted(columns)),
     }
 }
@@ -196,5 +153,11 @@ impl std::error::Error for Error {}
 impl From<ArrowError> for Error {
     fn from(error: ArrowError) -> Self {
         Self::Arrow(error)
+    }
+}
+
+impl From<setwise_formats::Error> for Error {
+    fn from(error: setwise_formats::Error) -> Self {
+        Self::Records(error)
     }
 }

@@ -1,55 +1,70 @@
-//! Chess positions as people have them, in columns of Arrow, and their attack maps as more columns.
+//! Chess positions as people have them, and their attack maps and other columns in Arrow: one executor for all sources.
 //!
-//! A table of puzzles, evaluations or games has a column `fen` among others. [`Plan`] makes of each of its
-//! batches another one, with the columns that it has and those that [`Maps`] asks for:
+//! A [`Query`] says which columns, computed how. It is compiled once against what a source says about itself (an
+//! [`Input`]), which gives a [`Plan`] with the schema of the output. A source hands out parts; a part puts its rows into
+//! [`Rows`], which computes the columns; and a sink takes them.
 //!
 //! ```
 //! use std::sync::Arc;
 //! use arrow_array::{cast::AsArray, types::UInt64Type, ArrayRef, RecordBatch, StringArray};
-//! use setwise_table::{Keep, Maps, Plan};
+//! use setwise_table::{Input, Keep, Query};
 //!
 //! let fens = ["rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"; 1000];
 //! let games = RecordBatch::try_from_iter([
 //!     ("fen", Arc::new(StringArray::from(fens.to_vec())) as ArrayRef),
 //!     ("opening", Arc::new(StringArray::from(vec!["?"; 1000]))),
 //! ])?;
-//! let plan = Plan::new(Maps::default(), &games.schema(), None, &Keep::All)?;
-//! let table = plan.maps(&games)?.batch;
+//! let plan = Query::default().plan(&Input::table(&games.schema(), None, &Keep::All)?)?;
+//! let table = plan.chunk(&games)?.batch;
 //! assert_eq!(table.num_columns(), 2 + 16);
 //! let white_all = table.column_by_name("white_all").unwrap().as_primitive::<UInt64Type>();
 //! assert_eq!(white_all.value(999), 0x0000_0000_00ff_ff7e);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! | positions | columns |
-//! |---|---|
-//! | a table with a column of text | [`Plan::maps`] |
-//! | a text array | [`Maps::of_text`] |
-//! | eight arrays of boards | [`Maps::of_boards`] |
-//! | [`Pieces`](setwise::Pieces) in memory | [`Maps::of_pieces`] |
-//! | packed records, as `setwise-formats` reads them | [`Maps::of_records`] |
-//! | [`Fen`](setwise::Fen)s one by one | [`Maps::builder`] |
+//! | source | says of itself | rows |
+//! |---|---|---|
+//! | lines of text | [`Input::text`] | [`Lines::into_part`] |
+//! | a column of text | [`Input::column`] | chunks of `ArrayRef` |
+//! | a table | [`Input::table`] | chunks of `RecordBatch`, or [`Rows::push_batch`] |
+//! | packed records | [`Input::records`] | [`RecordSource`], or [`Rows::push_records`] |
+//! | boards in memory | [`Input::boards`] | chunks of [`Positions`] |
 //!
-//! Boards are numbers of 64 bits, a1 = bit 0, h1 = bit 7, h8 = bit 63. [`Column`] lists what can be asked
-//! for. There are no files here and no threads: whoever reads and writes files calls [`Plan::maps`] for
-//! each batch, from as many threads as there are.
+//! | sink | |
+//! |---|---|
+//! | batches in order, encoded by any thread, written by the calling one | [`Plan::stream`] |
+//! | columns in one piece | [`Plan::collect`] |
+//! | the caller's memory | [`Plan::collect_into`] |
+//! | one batch, on the calling thread | [`Plan::chunk`], [`Plan::read`] |
+//!
+//! Boards are numbers of 64 bits, a1 = bit 0, h1 = bit 7, h8 = bit 63. [`Column`] lists what can be asked for. There are
+//! no files here.
 #![forbid(unsafe_code)]
 
-mod builder;
+mod chunks;
+mod collect;
 mod column;
 mod error;
-mod fill;
-mod make;
-mod maps;
-mod plan;
-mod read;
+mod input;
+mod lines;
+mod query;
 mod records;
+mod rows;
+mod stream;
 mod text;
+mod threads;
+mod values;
 
-pub use builder::Builder;
+pub use chunks::{BoardArrays, Chunk, RowNames};
+pub use collect::{Collect, Collected};
 pub use column::{Column, DESCRIPTION, FEATURE_SET, Given};
 pub use error::{BadRow, Error};
-pub use make::Output;
-pub use maps::{Maps, OnBad};
-pub use plan::{Keep, Plan};
-pub use records::RecordsBuilder;
+pub use input::{Input, Keep};
+pub use lines::{Line, LineContent, LineRun, Lines, MAX_LINE};
+pub use query::{OnInvalid, Plan, Query};
+pub use records::RecordSource;
+pub use rows::{Output, Part, Positions, Report, Rows, Sets};
+pub use stream::{Done, Encode, LIST, Sizes, Source, Times};
+pub use text::rest;
+pub use threads::each;
+pub use values::Place;

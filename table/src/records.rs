@@ -1,123 +1,135 @@
-//! Packed records into columns.
+//! Packed records, as `setwise-formats` reads them.
+//!
+//! Records of one size are only cut here, and decoded by the thread that computes their columns. Games can only be
+//! replayed from their start, so whoever draws the parts does that.
 
-use std::time::Duration;
+use std::io::Read;
+use std::sync::Arc;
 
-use arrow_array::ArrayRef;
-use setwise::Colour;
-use setwise_formats::{Batch, Field, Fields};
+use setwise_formats::{Error as FormatError, ErrorKind, Format, Reader, Records};
 
-use crate::builder::clock;
-use crate::error::Error;
-use crate::fill::{Boards, Columns, Game, Input};
-use crate::maps::Maps;
+use crate::error::{BadRow, Error};
+use crate::rows::{Part, Rows};
+use crate::stream::Source;
+use crate::threads::CHUNK;
 
-/// Makes columns of batches of packed records; [`Maps::records_builder`] makes it.
-pub struct RecordsBuilder<'a> {
-    maps: &'a Maps,
-    columns: Columns,
-    rows: usize,
-    /// White for as many rows as a batch had that does not say who is to move.
-    white: Vec<Colour>,
-    computing: Duration,
+/// The records of a file or stream.
+pub struct RecordSource<R> {
+    /// What stands before the record in messages.
+    before: Arc<str>,
+    input: Input<R>,
+    over: bool,
 }
 
-/// What a batch says besides the pieces: whatever has a row for each of them.
-pub(crate) fn told(records: &Batch) -> Fields {
-    let there = |field: Field| {
-        let rows = match field {
-            Field::Turn => records.turn.len(),
-            Field::Castling => records.castling.len(),
-            Field::EnPassant => records.en_passant.len(),
-            Field::HalfmoveClock => records.halfmove_clock.len(),
-            Field::FullmoveNumber => records.fullmove_number.len(),
-            Field::Score => records.score.len(),
-            Field::Result => records.result.len(),
-            Field::Move => records.moves.len(),
-            Field::Ply => records.ply.len(),
-            Field::Extra => records.extra.len(),
-            _ => return false,
+enum Input<R> {
+    /// Records of one size, with the number of those that are read.
+    Fixed {
+        input: R,
+        format: Format,
+        size: usize,
+        records: u64,
+    },
+    Games(Reader<R>),
+}
+
+impl<R: Read> RecordSource<R> {
+    /// Records of a format from the front of an input. In messages this stands before the number of a record.
+    pub fn new(format: Format, input: R, before: &str) -> Self {
+        let input = match format.record_size() {
+            Some(size) => Input::Fixed { input, format, size, records: 0 },
+            None => Input::Games(Reader::new(format, input)),
         };
-        rows == records.len()
-    };
-    let there: Vec<Field> = Field::ALL.iter().copied().filter(|field| there(*field)).collect();
-    Fields::of(&there)
-}
-
-impl<'a> RecordsBuilder<'a> {
-    pub(crate) fn new(maps: &'a Maps, rows: usize) -> Self {
-        Self {
-            maps,
-            columns: Columns::new(&maps.columns, rows),
-            rows: 0,
-            white: Vec::new(),
-            computing: Duration::ZERO,
-        }
-    }
-
-    /// Appends the rows of a batch.
-    ///
-    /// # Errors
-    /// If a column is asked for that the batch does not have.
-    pub fn append(&mut self, records: &Batch) -> Result<(), Error> {
-        let given = told(records);
-        self.maps.check_told_by_records(given)?;
-        if !given.contains(Field::Turn) && self.white.len() < records.len() {
-            self.white.resize(records.len(), Colour::White);
-        }
-        let start = clock();
-        self.rows += records.len();
-        for start in (0..records.len()).step_by(self.maps.chunk) {
-            let rows = start..records.len().min(start + self.maps.chunk);
-            let turns = if given.contains(Field::Turn) { &records.turn } else { &self.white };
-            self.columns.fill(
-                self.maps.kernel,
-                Input {
-                    boards: Boards::Rows(&records.pieces[rows.clone()]),
-                    turns: &turns[rows.clone()],
-                    castling: part(&records.castling, &rows),
-                    en_passant: part(&records.en_passant, &rows),
-                    halfmove_clocks: part(&records.halfmove_clock, &rows),
-                    fullmove_numbers: part(&records.fullmove_number, &rows),
-                    game: Game {
-                        scores: part(&records.score, &rows),
-                        results: part(&records.result, &rows),
-                        moves: part(&records.moves, &rows),
-                        plies: part(&records.ply, &rows),
-                        extras: part(&records.extra, &rows),
-                    },
-                },
-            );
-        }
-        self.computing += start.map_or(Duration::ZERO, |start| start.elapsed());
-        Ok(())
-    }
-
-    /// How long the kernel took so far.
-    #[must_use]
-    pub const fn computing(&self) -> Duration {
-        self.computing
-    }
-
-    /// How many rows there are.
-    #[must_use]
-    pub const fn len(&self) -> usize {
-        self.rows
-    }
-
-    /// Whether there are no rows.
-    #[must_use]
-    pub const fn is_empty(&self) -> bool {
-        self.rows == 0
-    }
-
-    /// The columns, in the order in which they were asked for.
-    #[must_use]
-    pub fn finish(self) -> Vec<ArrayRef> {
-        self.columns.finish(self.maps.signed, None)
+        Self { before: before.into(), input, over: false }
     }
 }
 
-/// Some rows of a column, or none if the batch does not have it.
-fn part<'a, T>(column: &'a [T], rows: &std::ops::Range<usize>) -> &'a [T] {
-    column.get(rows.clone()).unwrap_or(&[])
+impl<R: Read, E: From<Error> + Send + 'static> Source<E> for RecordSource<R> {
+    fn next(&mut self, rows: usize, bytes: usize) -> Result<Option<Part<'static, E>>, E> {
+        let before = Arc::clone(&self.before);
+        match &mut self.input {
+            Input::Fixed { input, format, size, records } => {
+                let (format, size, first) = (*format, *size, *records);
+                let wanted = rows.min(bytes / size).max(1) * size;
+                let mut bytes = Vec::new();
+                if !self.over {
+                    let read = input.by_ref().take(wanted as u64).read_to_end(&mut bytes);
+                    read.map_err(Error::Io)?;
+                }
+                if bytes.is_empty() {
+                    return Ok(None);
+                }
+                self.over = bytes.len() < wanted;
+                let rows = bytes.len().div_ceil(size);
+                *records += rows as u64;
+                let (count, read) = (bytes.len(), move |rows: &mut Rows<'_>| {
+                    Ok(decode(format, &bytes, first, size, &before, rows)?)
+                });
+                Ok(Some(Part { rows, bytes: count, read: Box::new(read) }))
+            }
+            Input::Games(reader) => {
+                /// What a row takes, more or less.
+                const ROW: usize = 128;
+                let rows = rows.min(bytes / ROW).max(1);
+                let mut batches = Vec::new();
+                let (mut count, mut error) = (0, None);
+                while count < rows && !self.over {
+                    let mut batch = Records::new();
+                    let first = reader.records() + 1;
+                    let outcome = reader.read(CHUNK.min(rows - count), &mut batch);
+                    count += batch.len();
+                    self.over = !matches!(outcome, Ok(1..));
+                    error = outcome.err();
+                    batches.push((batch, first));
+                }
+                if count == 0 && error.is_none() {
+                    return Ok(None);
+                }
+                let read = move |rows: &mut Rows<'_>| {
+                    for (batch, first) in &batches {
+                        rows.push_records(batch, 0..batch.len(), *first);
+                    }
+                    // What follows a bad move of a game cannot be told: nothing is skipped here.
+                    error.map_or(Ok(()), |error| Err(Error::Records(error).into()))
+                };
+                Ok(Some(Part { rows: count, bytes: count * ROW, read: Box::new(read) }))
+            }
+        }
+    }
+}
+
+/// Decodes records of one size, before which the input has `before` others.
+fn decode(
+    format: Format,
+    bytes: &[u8],
+    before: u64,
+    size: usize,
+    name: &str,
+    rows: &mut Rows<'_>,
+) -> Result<(), Error> {
+    let mut reader = Reader::new(format, bytes);
+    let mut batch = Records::new();
+    loop {
+        let first = before + reader.records() + 1;
+        let outcome = reader.read(CHUNK, &mut batch);
+        rows.push_records(&batch, 0..batch.len(), first);
+        match outcome {
+            Ok(0) => return Ok(()),
+            Ok(_) => {}
+            Err(error) => {
+                let row = before + error.record();
+                let describe = || bad_record(&error, row, before * size as u64, name);
+                rows.push_invalid(None, row, describe)?;
+            }
+        }
+    }
+}
+
+/// A record that its format does not have, with its place in the whole input.
+fn bad_record(error: &FormatError, row: u64, bytes: u64, name: &str) -> BadRow {
+    debug_assert_ne!(error.kind(), ErrorKind::Io, "the bytes are in memory");
+    let said = error.to_string();
+    let (record, byte) = (error.record(), error.offset());
+    let reason = said.strip_prefix(&format!("record {record}, byte {byte}: ")).unwrap_or(&said);
+    let place = format!("{name}record {row}, byte {}", bytes + byte);
+    BadRow { row, place, character: 1, reason: reason.to_owned(), text: Vec::new() }
 }

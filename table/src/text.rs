@@ -7,6 +7,24 @@ use arrow_array::{Array, LargeStringArray, StringArray, StringViewArray};
 use arrow_buffer::NullBuffer;
 use arrow_schema::DataType;
 
+/// What a column of positions may hold.
+pub(crate) const TEXT: &str = "text (Utf8, LargeUtf8, Utf8View or a dictionary of these)";
+
+/// What follows the position on a line that has one: whatever comes after its four or six fields.
+#[must_use]
+pub fn rest(line: &[u8]) -> &[u8] {
+    let mut rest = line.trim_ascii();
+    for field in 0..6 {
+        let end = rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len());
+        // The clocks are numbers, and may be missing.
+        if field == 4 && !rest[..end].iter().all(u8::is_ascii_digit) {
+            break;
+        }
+        rest = rest[end..].trim_ascii_start();
+    }
+    rest
+}
+
 /// A column of text.
 pub(crate) enum Text<'a> {
     Plain(Plain<'a>),

@@ -11,9 +11,9 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 
 use arrow_array::Array;
-use common::{TYPES, cells, text};
+use common::{Ask, TYPES, cells, text};
 use flate2::read::GzDecoder;
-use setwise_table::{Column, Given, Maps};
+use setwise_table::{Column, Given, Query};
 
 /// The columns that the answers have too, with their names there.
 fn known() -> Vec<(Column, String)> {
@@ -72,7 +72,7 @@ fn columns_are_what_python_chess_says() {
         let answers = read(&Path::new(&folder).join(name));
         assert!(answers.fens.len() >= least, "{name} has {} rows", answers.fens.len());
         let known = known();
-        let maps = Maps::default().columns(known.iter().map(|(column, _)| *column));
+        let maps = Query::default().columns(known.iter().map(|(column, _)| *column));
         let fens: Vec<Option<&str>> = answers.fens.iter().map(|fen| Some(fen.as_str())).collect();
         for which in 0..TYPES {
             // Fewer keys than rows: one type of dictionary holds no more.
@@ -88,9 +88,9 @@ fn columns_are_what_python_chess_says() {
             // The boards of the answers themselves.
             let board = |given: &Given| batch.column_by_name(Column::from(*given).name());
             let boards: [&dyn Array; 8] =
-                std::array::from_fn(|i| &**board(&Given::ALL[i]).expect("it was asked for"));
+                std::array::from_fn(|i| &**board(&Given::BOARDS[i]).expect("it was asked for"));
             let both = ["white_all", "black_twice"].map(|name| name.parse().expect("a column"));
-            let of_boards = Maps::default().columns(both).of_boards(boards, None).unwrap();
+            let of_boards = Query::default().columns(both).of_boards(boards, None).unwrap();
             for (array, name) in of_boards.columns().iter().zip(["w_all", "b_twice"]) {
                 let expected = answers.columns[name].iter().copied().map(Some);
                 assert!(cells(array).into_iter().eq(expected), "{name} of boards");

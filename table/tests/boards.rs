@@ -5,9 +5,9 @@ mod common;
 use std::sync::Arc;
 
 use arrow_array::{Array, ArrayRef, Int64Array, RecordBatch, UInt8Array, UInt64Array};
-use common::{cells, of_fen, sample, text};
+use common::{Ask, cells, of_fen, sample, text};
 use setwise::{Colour, Fen, Pieces};
-use setwise_table::{Column, Given, Maps, OnBad};
+use setwise_table::{Column, Given, OnInvalid, Query};
 
 /// Everything that boards and a turn tell.
 fn told() -> Vec<Column> {
@@ -28,21 +28,21 @@ fn boards_and_turn(batch: &RecordBatch) -> ([&dyn Array; 8], &dyn Array) {
     let column = |given: &Given| -> &dyn Array {
         batch.column_by_name(Column::from(*given).name()).expect("it was asked for")
     };
-    (std::array::from_fn(|i| column(&Given::ALL[i])), column(&Given::Turn))
+    (std::array::from_fn(|i| column(&Given::BOARDS[i])), column(&Given::Turn))
 }
 
 #[test]
 fn boards_give_what_their_text_gives() {
     let fens = text(0, &sample().into_iter().map(Some).collect::<Vec<_>>());
     for signed in [false, true] {
-        let maps = Maps::default().columns(told()).signed(signed);
+        let maps = Query::default().columns(told()).signed(signed);
         let of_text = maps.of_text(&fens).unwrap().batch;
         for (start, rows, chunk) in
             [(0, 1000, 2048), (0, 1000, 64), (1, 700, 63), (7, 1, 1), (9, 0, 5)]
         {
             let part = of_text.slice(start, rows);
             let (boards, turn) = boards_and_turn(&part);
-            let of_boards = maps.clone().chunk(chunk).of_boards(boards, Some(turn)).unwrap();
+            let of_boards = maps.clone().chunk_rows(chunk).of_boards(boards, Some(turn)).unwrap();
             assert_eq!(
                 of_boards.columns(),
                 part.columns(),
@@ -52,7 +52,7 @@ fn boards_give_what_their_text_gives() {
         let fens = sample().into_iter().map(|fen| Fen::parse(fen).unwrap());
         let (pieces, turns): (Vec<Pieces>, Vec<Colour>) =
             fens.map(|fen| (fen.pieces, fen.turn)).unzip();
-        let of_pieces = maps.clone().chunk(100).of_pieces(&pieces, &turns).unwrap();
+        let of_pieces = maps.clone().chunk_rows(100).of_pieces(&pieces, &turns).unwrap();
         assert_eq!(of_pieces.columns(), of_text.columns());
     }
 }
@@ -61,7 +61,7 @@ fn boards_give_what_their_text_gives() {
 fn a_row_is_null_if_one_board_is() {
     const ROWS: usize = 100;
     let rows: Vec<_> = sample().into_iter().take(ROWS).map(Some).collect();
-    let maps = Maps::default().columns(told()).chunk(16);
+    let maps = Query::default().columns(told()).chunk_rows(16);
     let whole = maps.of_text(&text(0, &rows)).unwrap().batch;
     let (boards, turn) = boards_and_turn(&whole);
     for which in 0..9 {
@@ -100,39 +100,39 @@ fn what_boards_do_not_tell_is_refused() {
     let board = UInt64Array::from(vec![0, 1, 2]);
     let boards: [&dyn Array; 8] = [&board; 8];
     let (turn, short) = (UInt8Array::from(vec![0, 1, 0]), UInt64Array::from(vec![0, 1]));
-    let maps = |name: &str| Maps::default().columns([name.parse().unwrap()]);
+    let maps = |name: &str| Query::default().columns([name.parse().unwrap()]);
     let error = |name: &str, boards, turn: Option<&dyn Array>| {
         maps(name).of_boards(boards, turn).unwrap_err().to_string()
     };
     for name in ["checkers", "pinned", "turn"] {
-        let expected = format!("column '{name}' cannot be told from this input");
+        let expected = format!("column `{name}` is not in this input");
         assert_eq!(error(name, boards, None), expected);
         assert!(maps(name).of_boards(boards, Some(&turn)).is_ok());
     }
     for name in
         ["castling_white", "castling_black", "en_passant", "halfmove_clock", "fullmove_number"]
     {
-        let expected = format!("column '{name}' cannot be told from this input");
+        let expected = format!("column `{name}` is not in this input");
         assert_eq!(error(name, boards, Some(&turn)), expected);
         assert_eq!(maps(name).of_pieces(&[], &[]).unwrap_err().to_string(), expected);
     }
     let mut other = boards;
     other[3] = &short;
-    assert_eq!(error("pawns", other, None), "column 'rooks' has 2 rows, expected 3");
+    assert_eq!(error("pawns", other, None), "column `rooks` has 2 rows, expected 3");
     other[3] = &turn;
     assert_eq!(
         error("pawns", other, None),
-        "column 'rooks' holds UInt8, expected boards (UInt64 or Int64)"
+        "column `rooks` holds UInt8, expected boards (UInt64 or Int64)"
     );
-    assert_eq!(error("pawns", boards, Some(&short)), "column 'turn' has 2 rows, expected 3");
+    assert_eq!(error("pawns", boards, Some(&short)), "column `turn` has 2 rows, expected 3");
     assert_eq!(
         error("pawns", boards, Some(&board)),
-        "column 'turn' holds UInt64, expected turns (UInt8 or Int8)"
+        "column `turn` holds UInt64, expected turns (UInt8 or Int8)"
     );
     let odd = UInt8Array::from(vec![0, 1, 2]);
     assert_eq!(
         error("pawns", boards, Some(&odd)),
-        "column 'turn', row 2: expected 0 (white) or 1 (black), found 2"
+        "column `turn`, row 2: expected 0 (white) or 1 (black), found 2"
     );
 }
 
@@ -143,7 +143,7 @@ fn signed_boards_are_boards() {
     let signed = Int64Array::from_iter_values((0..100).map(|row| board(row) as i64));
     let [of_unsigned, of_signed] = [&unsigned as &dyn Array, &signed].map(|array| {
         let part = array.slice(3, 90);
-        Maps::default().on_bad(OnBad::Drop).of_boards([&part; 8], None).unwrap()
+        Query::default().on_invalid(OnInvalid::Skip).of_boards([&part; 8], None).unwrap()
     });
     assert_eq!(of_unsigned, of_signed);
 }
@@ -151,5 +151,5 @@ fn signed_boards_are_boards() {
 #[test]
 #[should_panic = "there are 2 turns, but 1 positions"]
 fn turns_without_positions() {
-    let _ = Maps::default().of_pieces(&[Pieces::START], &[Colour::White; 2]);
+    let _ = Query::default().of_pieces(&[Pieces::START], &[Colour::White; 2]);
 }

@@ -7,11 +7,11 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::{Int16Type, Int32Type, UInt16Type, UInt32Type};
 use arrow_array::{Array, ArrayRef, RecordBatch, UInt64Array};
 use arrow_schema::DataType;
-use common::{sample, text};
+use common::{Ask, sample, text};
 use setwise::threats::FeatureSet;
 use setwise::{Colour, Fen, Pieces, position};
-use setwise_formats::Batch;
-use setwise_table::{Column, Error, FEATURE_SET, Given, Maps, OnBad};
+use setwise_formats::{Format, Records};
+use setwise_table::{Column, FEATURE_SET, Given, OnInvalid, Query};
 
 /// One position at a time, which is other code than the bulk of the library.
 fn expected(fen: &str) -> Vec<u32> {
@@ -58,9 +58,10 @@ fn threats(batch: &RecordBatch) -> Vec<Option<Vec<u32>>> {
     named(batch, "threats")
 }
 
-fn maps() -> Maps {
-    let boards = Given::ALL[..8].iter().map(|&given| Column::from(given));
-    Maps::default().columns(boards.chain([Column::Threats, "white_all".parse().unwrap()]))
+fn maps() -> Query {
+    let boards = Given::BOARDS.iter().map(|&given| Column::from(given));
+    Query::default()
+        .columns(boards.chain(["threats".parse().unwrap(), "white_all".parse().unwrap()]))
 }
 
 #[test]
@@ -72,22 +73,22 @@ fn every_way_gives_the_lists_of_the_library() {
     let parsed: Vec<Fen> = sample.iter().map(|fen| Fen::parse(fen).unwrap()).collect();
     let (pieces, turns): (Vec<Pieces>, Vec<Colour>) =
         parsed.iter().map(|fen| (fen.pieces, fen.turn)).unzip();
-    let mut records = Batch::new();
+    let mut records = Records::new();
     parsed.iter().for_each(|fen| records.push_fen(fen));
     for (signed, chunk) in [(false, 2048), (true, 77), (false, 1)] {
-        let maps = maps().signed(signed).chunk(chunk);
+        let maps = maps().signed(signed).chunk_rows(chunk);
         let of_text = maps.of_text(&fens).unwrap().batch;
         assert_eq!(threats(&of_text), wanted);
         let boards: [&dyn Array; 8] = std::array::from_fn(|i| &**of_text.column(i));
         assert_eq!(threats(&maps.of_boards(boards, None).unwrap()), wanted);
         assert_eq!(threats(&maps.of_pieces(&pieces, &turns).unwrap()), wanted);
-        assert_eq!(threats(&maps.of_records(&records).unwrap()), wanted);
+        assert_eq!(threats(&maps.of_records(Format::PackedSfen, &records).unwrap()), wanted);
         let schema = of_text.schema();
         let field = schema.field_with_name("threats").unwrap();
         let DataType::LargeList(item) = field.data_type() else { panic!("{field}") };
         let data_type = if signed { DataType::Int16 } else { DataType::UInt16 };
         assert_eq!((item.data_type(), item.is_nullable()), (&data_type, false));
-        assert_eq!(field.metadata()["description"], Column::Threats.meaning());
+        assert_eq!(field.metadata()["description"], "threats".parse::<Column>().unwrap().meaning());
     }
 }
 
@@ -99,11 +100,11 @@ fn rows_without_a_position_are_null_and_lists_may_be_empty() {
     assert_eq!(both.as_ref().map(Vec::len), Some(2));
     for chunk in [1, 2, 4, 100] {
         let fens = text(0, &rows);
-        let maps = maps().chunk(chunk);
-        let null = maps.clone().on_bad(OnBad::Null).of_text(&fens).unwrap().batch;
+        let maps = maps().chunk_rows(chunk);
+        let null = maps.clone().on_invalid(OnInvalid::Null).of_text(&fens).unwrap().batch;
         let wanted = [&alone, &None, &both, &None, &both, &alone].map(Clone::clone);
         assert_eq!(threats(&null), wanted);
-        let drop = maps.on_bad(OnBad::Drop).of_text(&fens).unwrap().batch;
+        let drop = maps.on_invalid(OnInvalid::Skip).of_text(&fens).unwrap().batch;
         let wanted = [&alone, &None, &both, &both, &alone].map(Clone::clone);
         assert_eq!(threats(&drop), wanted);
     }
@@ -112,10 +113,11 @@ fn rows_without_a_position_are_null_and_lists_may_be_empty() {
 }
 
 /// Both sides' inputs of a set, with the boards before and a map between.
-fn with_features(set: &'static FeatureSet) -> Maps {
-    let [white, black] = Colour::ALL.map(|side| Column::Features(set, side));
-    let boards = Given::ALL[..8].iter().map(|&given| Column::from(given));
-    Maps::default().columns(boards.chain([black, "white_all".parse().unwrap(), white]))
+fn with_features(set: &'static FeatureSet) -> Query {
+    let [white, black] = ["white_features", "black_features"].map(|name| name.parse().unwrap());
+    let boards = Given::BOARDS.iter().map(|&given| Column::from(given));
+    let columns = boards.chain([black, "white_all".parse().unwrap(), white]);
+    Query::default().columns(columns).feature_set(Some(set))
 }
 
 #[test]
@@ -138,7 +140,7 @@ fn inputs_are_those_of_the_library() {
     let parsed: Vec<Fen> = rows.iter().map(|fen| Fen::parse(fen).unwrap()).collect();
     let (pieces, turns): (Vec<Pieces>, Vec<Colour>) =
         parsed.iter().map(|fen| (fen.pieces, fen.turn)).unzip();
-    let mut records = Batch::new();
+    let mut records = Records::new();
     parsed.iter().for_each(|fen| records.push_fen(fen));
     for set in FeatureSet::ALL.iter().copied() {
         let wanted = Colour::ALL
@@ -150,13 +152,13 @@ fn inputs_are_those_of_the_library() {
             ["white", "black"].map(|side| named(batch, &format!("{side}_features")))
         };
         for (signed, chunk) in [(false, 2048), (true, 77), (false, 1), (true, 8)] {
-            let maps = with_features(set).signed(signed).chunk(chunk);
+            let maps = with_features(set).signed(signed).chunk_rows(chunk);
             let of_text = maps.of_text(&fens).unwrap().batch;
             assert!(sides(&of_text) == wanted);
             let boards: [&dyn Array; 8] = std::array::from_fn(|i| &**of_text.column(i));
             assert!(sides(&maps.of_boards(boards, None).unwrap()) == wanted);
             assert!(sides(&maps.of_pieces(&pieces, &turns).unwrap()) == wanted);
-            assert!(sides(&maps.of_records(&records).unwrap()) == wanted);
+            assert!(sides(&maps.of_records(Format::PackedSfen, &records).unwrap()) == wanted);
             let schema = of_text.schema();
             let field = schema.field_with_name("black_features").unwrap();
             let DataType::LargeList(item) = field.data_type() else { panic!("{field}") };
@@ -176,13 +178,13 @@ fn rows_that_are_null_have_no_inputs_whatever_lies_below() {
     assert!(white.is_some() && white != black);
     let fens = text(0, &[pair, None, Some("no position"), pair]);
     for chunk in [1, 2, 3, 100] {
-        let maps = with_features(set).chunk(chunk);
-        let null = maps.clone().on_bad(OnBad::Null).of_text(&fens).unwrap().batch;
+        let maps = with_features(set).chunk_rows(chunk);
+        let null = maps.clone().on_invalid(OnInvalid::Null).of_text(&fens).unwrap().batch;
         assert_eq!(
             named(&null, "white_features"),
             [&white, &None, &None, &white].map(Clone::clone)
         );
-        let drop = maps.clone().on_bad(OnBad::Drop).of_text(&fens).unwrap().batch;
+        let drop = maps.clone().on_invalid(OnInvalid::Skip).of_text(&fens).unwrap().batch;
         assert_eq!(named(&drop, "black_features"), [&black, &None, &black].map(Clone::clone));
         // The boards of a null may be any numbers, also those of a position.
         let boards = maps.of_text(&text(0, &[pair; 4])).unwrap().batch;
@@ -198,8 +200,8 @@ fn rows_that_are_null_have_no_inputs_whatever_lies_below() {
 }
 
 #[test]
-fn two_sets_have_two_names() {
-    let columns = FeatureSet::ALL.iter().map(|set| Column::Features(set, Colour::White));
-    let error = Maps::default().columns(columns).of_text(&text(0, &[])).unwrap_err();
-    assert!(matches!(error, Error::Twice { ref name } if name == "white_features"), "{error}");
+fn inputs_need_a_set() {
+    let column: Column = "white_features".parse().unwrap();
+    let error = Query::default().columns([column]).of_text(&text(0, &[])).unwrap_err();
+    assert_eq!(error.to_string(), "column `white_features` needs the name of a feature set");
 }

@@ -12,8 +12,8 @@ use arrow_array::{
     NullArray, RecordBatch, StringArray, StringViewArray, StructArray, new_null_array,
 };
 use arrow_schema::{DataType, Field, Schema};
-use common::{BAD, TYPES, cells, columns, sample, text};
-use setwise_table::{Error, Keep, Maps, OnBad, Plan};
+use common::{Ask, BAD, TYPES, cells, columns, sample, text};
+use setwise_table::{Error, Input, Keep, OnInvalid, Plan, Query};
 
 /// How many rows the tables here have.
 const ROWS: usize = 200;
@@ -90,11 +90,11 @@ fn table(which: usize) -> RecordBatch {
 fn other_columns_are_the_same_arrays() {
     for which in 0..TYPES {
         let table = table(which);
-        let maps = Maps::default().columns(columns()).on_bad(OnBad::Null);
-        let plan = Plan::new(maps, table.schema_ref(), None, &Keep::All).unwrap();
+        let maps = Query::default().columns(columns()).on_invalid(OnInvalid::Null);
+        let plan = maps.of_table(table.schema_ref(), None, &Keep::All).unwrap();
         for (start, rows) in [(0, ROWS), (13, 100), (199, 1), (50, 0)] {
             let slice = table.slice(start, rows);
-            let output = plan.maps(&slice).unwrap().batch;
+            let output = plan.chunk(&slice).unwrap().batch;
             assert_eq!(output.schema_ref(), plan.schema());
             assert_eq!(output.schema_ref().metadata(), table.schema_ref().metadata());
             for (i, column) in slice.columns().iter().enumerate() {
@@ -110,21 +110,22 @@ fn other_columns_are_the_same_arrays() {
 }
 
 fn plan_of_text_alone(fens: &ArrayRef) -> RecordBatch {
-    Maps::default().columns(columns()).on_bad(OnBad::Null).of_text(fens).unwrap().batch
+    Query::default().columns(columns()).on_invalid(OnInvalid::Null).of_text(fens).unwrap().batch
 }
 
 #[test]
 fn dropped_rows_are_dropped_everywhere_and_nothing_else_is() {
     for which in 0..TYPES {
         let table = table(which);
-        let maps = Maps::default().columns(columns()).on_bad(OnBad::Drop).chunk(16);
-        let plan = Plan::new(maps, table.schema_ref(), None, &Keep::All).unwrap();
-        let output = plan.maps(&table).unwrap();
-        let good: Vec<usize> =
-            (0..ROWS).filter(|row| !output.bad.iter().any(|bad| bad.row == *row)).collect();
+        let maps = Query::default().columns(columns()).on_invalid(OnInvalid::Skip).chunk_rows(16);
+        let plan = maps.of_table(table.schema_ref(), None, &Keep::All).unwrap();
+        let output = plan.chunk(&table).unwrap();
+        let good: Vec<usize> = (0..ROWS)
+            .filter(|row| !output.report.bad_rows.iter().any(|bad| bad.row == *row as u64))
+            .collect();
         let is_bad = |row: &usize| matches!(row % 17, 7 | 8);
         assert_eq!(
-            output.bad.iter().map(|bad| bad.row).collect::<Vec<_>>(),
+            output.report.bad_rows.iter().map(|bad| bad.row as usize).collect::<Vec<_>>(),
             (0..ROWS).filter(is_bad).collect::<Vec<_>>()
         );
         assert_eq!(output.batch.num_rows(), good.len());
@@ -140,15 +141,15 @@ fn dropped_rows_are_dropped_everywhere_and_nothing_else_is() {
 #[test]
 fn columns_are_kept_by_name_and_in_the_order_of_the_names() {
     let table = table(2);
-    let maps = Maps::default().columns(["checkers".parse().unwrap()]).on_bad(OnBad::Drop);
+    let maps = Query::default().columns(["checkers".parse().unwrap()]).on_invalid(OnInvalid::Skip);
     for (keep, expected) in [
         (Keep::None, &["checkers"][..]),
         (Keep::Named(vec![]), &["checkers"]),
         (Keep::Named(vec!["cp".into(), "Rating".into()]), &["cp", "Rating", "checkers"]),
         (Keep::Named(vec!["FEN".into()]), &["FEN", "checkers"]),
     ] {
-        let plan = Plan::new(maps.clone(), table.schema_ref(), None, &keep).unwrap();
-        let batch = plan.maps(&table).unwrap().batch;
+        let plan = maps.clone().of_table(table.schema_ref(), None, &keep).unwrap();
+        let batch = plan.chunk(&table).unwrap().batch;
         let schema = batch.schema();
         let names: Vec<_> = schema.fields().iter().map(|field| field.name().as_str()).collect();
         assert_eq!(names, expected);
@@ -157,16 +158,19 @@ fn columns_are_kept_by_name_and_in_the_order_of_the_names() {
             ROWS - fens().iter().filter(|fen| fen.is_some_and(|fen| BAD.contains(&fen))).count()
         );
     }
-    let plan = Plan::new(maps.columns([]), table.schema_ref(), None, &Keep::None).unwrap();
-    let output = plan.maps(&table).unwrap();
-    assert_eq!((output.batch.num_columns(), output.batch.num_rows()), (0, ROWS - output.bad.len()));
+    let plan = maps.columns([]).of_table(table.schema_ref(), None, &Keep::None).unwrap();
+    let output = plan.chunk(&table).unwrap();
+    assert_eq!(
+        (output.batch.num_columns(), output.batch.num_rows()),
+        (0, ROWS - output.report.invalid as usize)
+    );
 }
 
 /// A plan for a table with text columns of these names.
 fn plan(names: &[&str], fen: Option<&str>, keep: &Keep) -> Result<Plan, Error> {
     let field = |name: &&str| Field::new(*name, DataType::Utf8, false);
     let schema = Schema::new(names.iter().map(field).collect::<Vec<_>>());
-    Plan::new(Maps::default(), &Arc::new(schema), fen, keep)
+    Query::default().of_table(&Arc::new(schema), fen, keep)
 }
 
 #[test]
@@ -179,7 +183,7 @@ fn the_column_of_positions_is_found() {
         (&["FEN", "fen"], Some("FEN"), "FEN"),
         (&["fen", "before"], Some("before"), "before"),
     ] {
-        assert_eq!(plan(names, fen, &Keep::All).unwrap().fen(), expected);
+        assert_eq!(plan(names, fen, &Keep::All).unwrap().fen(), Some(expected));
     }
 }
 
@@ -194,14 +198,14 @@ fn a_plan_says_what_it_reads() {
         (named(&["FEN"]), Some("FEN"), vec![2]),
         (named(&["cp"]), Some("Name"), vec![1, 3]),
     ] {
-        let places = Plan::reads(table.schema_ref(), fen, &keep).unwrap();
+        let places = Input::table(table.schema_ref(), fen, &keep).unwrap().places();
         assert_eq!(places, expected);
         // The plan for these columns alone gives what the plan for all of them gives.
-        let maps = Maps::default().on_bad(OnBad::Null);
+        let maps = Query::default().on_invalid(OnInvalid::Null);
         let some = table.project(&places).unwrap();
         let [of_all, of_some] = [&table, &some].map(|table| {
-            let plan = Plan::new(maps.clone(), table.schema_ref(), fen, &keep).unwrap();
-            plan.maps(table).unwrap().batch
+            let plan = maps.clone().of_table(table.schema_ref(), fen, &keep).unwrap();
+            plan.chunk(table).unwrap().batch
         });
         assert_eq!(of_all, of_some);
     }
@@ -216,24 +220,24 @@ fn what_cannot_be_planned_is_said() {
             &["id", "position"][..],
             None,
             &all,
-            "no column is called 'fen': say which one holds the positions; there are 'id', 'position'",
+            "no column is called `fen`: say which one holds the positions; there are `id`, `position`",
         ),
         (
             &[],
             None,
             &all,
-            "no column is called 'fen': say which one holds the positions; there are no columns",
+            "no column is called `fen`: say which one holds the positions; there are no columns",
         ),
         (
             &["FEN", "x", "Fen"],
             None,
             &all,
-            "several columns may hold the positions ('FEN', 'Fen'): say which",
+            "several columns may hold the positions (`FEN`, `Fen`): say which",
         ),
-        (&["fen"], Some("FEN"), &all, "no column is called 'FEN'; the only column is 'fen'"),
-        (&["fen"], None, &named(&["x"]), "no column is called 'x'; the only column is 'fen'"),
-        (&["fen"], None, &named(&["fen", "fen"]), "column 'fen' would stand in the output twice"),
-        (&["fen", "white_all"], None, &all, "column 'white_all' would stand in the output twice"),
+        (&["fen"], Some("FEN"), &all, "no column is called `FEN`; the only column is `fen`"),
+        (&["fen"], None, &named(&["x"]), "no column is called `x`; the only column is `fen`"),
+        (&["fen"], None, &named(&["fen", "fen"]), "column `fen` would stand in the output twice"),
+        (&["fen", "white_all"], None, &all, "column `white_all` would stand in the output twice"),
     ] {
         assert_eq!(plan(names, fen, keep).unwrap_err().to_string(), message);
     }
@@ -241,16 +245,16 @@ fn what_cannot_be_planned_is_said() {
     assert!(plan(&["fen", "white_all"], None, &Keep::None).is_ok());
 
     let schema = Arc::new(Schema::new(vec![Field::new("fen", DataType::Int64, false)]));
-    let error = Plan::new(Maps::default(), &schema, None, &all).unwrap_err();
-    assert!(error.to_string().starts_with("column 'fen' holds Int64, expected text ("), "{error}");
+    let error = Query::default().of_table(&schema, None, &all).unwrap_err();
+    assert!(error.to_string().starts_with("column `fen` holds Int64, expected text ("), "{error}");
 }
 
 #[test]
 fn bad_rows_are_named_with_their_column() {
     let table = table(0);
-    let plan = Plan::new(Maps::default(), table.schema_ref(), None, &Keep::All).unwrap();
-    let error = plan.maps(&table.slice(4, 100)).unwrap_err().after(4);
-    let message = "column 'FEN', row 7, character 4: expected 8 ranks, found 2: \"8/8\"";
+    let plan = Query::default().of_table(table.schema_ref(), None, &Keep::All).unwrap();
+    let error = plan.chunk(&table.slice(4, 100)).unwrap_err();
+    let message = "column `FEN`, row 3, character 4: expected 8 ranks, found 2: \"8/8\"";
     assert_eq!(error.to_string(), message);
 }
 
@@ -259,41 +263,41 @@ fn a_batch_of_another_schema_is_refused() {
     let fens: ArrayRef = Arc::new(StringArray::from(vec![sample()[0]; 3]));
     let other: ArrayRef = Arc::new(Int32Array::from(vec![1, 2, 3]));
     let batch = RecordBatch::try_from_iter([("fen", fens.clone()), ("x", other.clone())]).unwrap();
-    let plan = Plan::new(Maps::default(), batch.schema_ref(), None, &Keep::All).unwrap();
-    assert!(plan.maps(&batch).is_ok());
+    let plan = Query::default().of_table(batch.schema_ref(), None, &Keep::All).unwrap();
+    assert!(plan.chunk(&batch).is_ok());
     for (columns, difference) in [
         (vec![("fen", fens.clone())], "1 of them, expected 2"),
         (
             vec![("x", other.clone()), ("fen", fens.clone())],
-            "'x' of Int32 without nulls, expected 'fen' of Utf8 without nulls",
+            "`x` (Int32, not null), expected `fen` (Utf8, not null)",
         ),
         (
             vec![("fen", fens.clone()), ("x", new_null_array(&DataType::Int32, 3))],
-            "'x' of Int32, expected 'x' of Int32 without nulls",
+            "`x` (Int32), expected `x` (Int32, not null)",
         ),
         (
             vec![("fen", fens.clone()), ("x", fens.clone())],
-            "'x' of Utf8 without nulls, expected 'x' of Int32 without nulls",
+            "`x` (Utf8, not null), expected `x` (Int32, not null)",
         ),
     ] {
         let batch = RecordBatch::try_from_iter(columns).unwrap();
-        let error = plan.maps(&batch).unwrap_err().to_string();
-        let expected = format!("the batch has not the columns that were planned for: {difference}");
+        let error = plan.chunk(&batch).unwrap_err().to_string();
+        let expected = format!("the batch has other columns than its source said: {difference}");
         assert_eq!(error, expected);
     }
 }
 
 #[test]
 fn nulls_are_foreseen_where_they_can_be() {
-    for (nullable, on_bad, expected) in [
-        (false, OnBad::Stop, false),
-        (false, OnBad::Drop, false),
-        (false, OnBad::Null, true),
-        (true, OnBad::Stop, true),
+    for (nullable, on_invalid, expected) in [
+        (false, OnInvalid::Stop, false),
+        (false, OnInvalid::Skip, false),
+        (false, OnInvalid::Null, true),
+        (true, OnInvalid::Stop, true),
     ] {
         let schema = Arc::new(Schema::new(vec![Field::new("fen", DataType::Utf8, nullable)]));
-        let maps = Maps::default().on_bad(on_bad);
-        let plan = Plan::new(maps, &schema, None, &Keep::None).unwrap();
+        let maps = Query::default().on_invalid(on_invalid);
+        let plan = maps.of_table(&schema, None, &Keep::None).unwrap();
         assert!(plan.schema().fields().iter().all(|field| field.is_nullable() == expected));
     }
     // A dictionary's field may say that there are no nulls, and mean its keys.
@@ -301,9 +305,9 @@ fn nulls_are_foreseen_where_they_can_be() {
     let keys = arrow_array::Int8Array::from(vec![1, 0]);
     let fens = DictionaryArray::<Int8Type>::new(keys, values);
     let schema = Arc::new(Schema::new(vec![Field::new("fen", fens.data_type().clone(), false)]));
-    let plan = Plan::new(Maps::default().columns(columns()), &schema, None, &Keep::None).unwrap();
+    let plan = Query::default().columns(columns()).of_table(&schema, None, &Keep::None).unwrap();
     let batch = RecordBatch::try_new(schema, vec![Arc::new(fens)]).unwrap();
-    let batch = plan.maps(&batch).unwrap().batch;
+    let batch = plan.chunk(&batch).unwrap().batch;
     assert!(cells(batch.column(0))[0].is_some());
     assert!(cells(batch.column(0))[1].is_none());
 }

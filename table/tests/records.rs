@@ -6,14 +6,15 @@ mod common;
 use arrow_array::Array;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int8Type, Int32Type};
-use common::{NAMES, cells, expected, of_fen, sample, text};
+use arrow_select::concat::concat_batches;
+use common::{Ask, NAMES, cells, expected, of_fen, sample, text};
 use setwise::{Colour, Fen};
-use setwise_formats::{Batch, Format, Move, MoveKind, Reader, Writer};
-use setwise_table::{Column, Given, Maps};
+use setwise_formats::{Format, Move, MoveKind, Reader, Records, Writer};
+use setwise_table::{Column, Error, Given, Input, Keep, Query, RecordSource, Source};
 
 /// The sample, with scores and all the rest.
-fn records() -> Batch {
-    let mut batch = Batch::new();
+fn records() -> Records {
+    let mut batch = Records::new();
     for (row, fen) in (0u8..=255).cycle().zip(sample()) {
         batch.push_fen(&fen.parse().unwrap());
         batch.score.push(i32::from(row) * 257 - 32_768);
@@ -31,9 +32,13 @@ fn records_give_what_their_text_gives() {
     let records = records();
     let fens = text(0, &sample().into_iter().map(Some).collect::<Vec<_>>());
     for (signed, chunk) in [(false, 2048), (true, 77), (false, 1)] {
-        let maps = Maps::default().signed(signed).chunk(chunk);
+        let maps = Query::default().signed(signed).chunk_rows(chunk);
         let of_text = maps.clone().columns(of_fen()).of_text(&fens).unwrap().batch;
-        let of_records = maps.clone().columns(Column::all()).of_records(&records).unwrap();
+        let input = Input::records(Format::PackedSfen, &Keep::None).unwrap();
+        let numbers = Column::all().iter().copied();
+        let numbers = numbers.filter(|column| input.tells(*column) && !column.needs_feature_set());
+        let of_records =
+            maps.clone().columns(numbers).of_records(Format::PackedSfen, &records).unwrap();
         for (column, name) in of_text.columns().iter().zip(of_fen()) {
             assert_eq!(of_records.column_by_name(name.name()), Some(column), "{name}");
         }
@@ -61,30 +66,33 @@ fn files_of_records_come_back_with_all_that_their_format_keeps() {
         let mut file = Vec::new();
         let mut fens = Vec::new();
         for fen in sample() {
-            let mut one = Batch::new();
+            let mut one = Records::new();
             one.push_fen(&fen.parse().unwrap());
             one.score.push(-3);
             let mut bytes = Vec::new();
-            if Writer::new(format, &mut bytes).unwrap().write_batch(&one).is_ok() {
+            if Writer::new(format, &mut bytes).unwrap().write(&one).is_ok() {
                 file.extend(bytes);
                 fens.push(fen);
             }
         }
         assert!(fens.len() > 100, "{format}");
 
-        let kept = Given::of(format).into_iter().map(Column::from);
         let computed = ["white_all", "black_twice", "checkers"].map(|name| name.parse().unwrap());
-        let maps = Maps::default().columns(kept.chain(computed));
-        let mut builder = maps.records_builder(format, 10).unwrap();
-        let (mut reader, mut batch) = (Reader::new(format, &file[..]), Batch::new());
-        while reader.read_batch(33, &mut batch).unwrap() > 0 {
-            builder.append(&batch).unwrap();
+        let asked = [Given::Line.into()].into_iter().chain(computed);
+        let input = Input::records(format, &Keep::All).unwrap();
+        let plan = Query::default().columns(asked).plan(&input).unwrap();
+        let mut source = RecordSource::new(format, &file[..], "file: ");
+        let mut batches = Vec::new();
+        while let Some(part) = Source::<Error>::next(&mut source, 33, usize::MAX).unwrap() {
+            assert!(part.rows <= 33);
+            batches.push(plan.read(part).unwrap().batch);
         }
-        assert_eq!(builder.len(), fens.len());
-        let columns = builder.finish();
+        let batch = concat_batches(plan.schema(), &batches).unwrap();
+        assert_eq!(batch.num_rows(), fens.len());
+        let lines: Vec<_> = (1..=fens.len() as u64).map(Some).collect();
+        assert_eq!(cells(batch.column_by_name("line").unwrap()), lines);
         let column = |name: &str| {
-            let place = maps.fields(false).find(name).map(|(place, _)| place);
-            &columns[place.unwrap_or_else(|| panic!("{format} has no {name}"))]
+            batch.column_by_name(name).unwrap_or_else(|| panic!("{format} has no {name}"))
         };
         assert!(
             column("score").as_primitive::<Int32Type>().values().iter().all(|&score| score == -3)
@@ -98,7 +106,8 @@ fn files_of_records_come_back_with_all_that_their_format_keeps() {
             .into_iter()
             .chain(computed)
             .collect();
-        let of_text = Maps::default().columns(same.clone()).of_text(&text(0, &fens)).unwrap().batch;
+        let of_text =
+            Query::default().columns(same.clone()).of_text(&text(0, &fens)).unwrap().batch;
         for (name, expected) in same.iter().zip(of_text.columns()) {
             assert_eq!(column(name.name()), expected, "{format}, {name}");
         }
@@ -107,15 +116,15 @@ fn files_of_records_come_back_with_all_that_their_format_keeps() {
 
 #[test]
 fn bulletformat_is_as_the_side_to_move_sees_it() {
-    let mut turned = Batch::new();
+    let mut turned = Records::new();
     let mut file = Vec::new();
-    Writer::new(Format::Bullet, &mut file).unwrap().write_batch(&records()).unwrap();
-    Reader::new(Format::Bullet, &file[..]).read_batch(10_000, &mut turned).unwrap();
+    Writer::new(Format::Bullet, &mut file).unwrap().write(&records()).unwrap();
+    Reader::new(Format::Bullet, &file[..]).read(10_000, &mut turned).unwrap();
     assert_eq!(turned.len(), sample().len());
     // What can be told of pieces and a side to move that is white.
     let known = ["white_rook", "black_all", "checkers", "white_mobility_rook", "knights", "black"];
-    let maps = Maps::default().columns(known.map(|name| name.parse().unwrap())).chunk(100);
-    let table = maps.of_records(&turned).unwrap();
+    let maps = Query::default().columns(known.map(|name| name.parse().unwrap())).chunk_rows(100);
+    let table = maps.of_records(Format::Bullet, &turned).unwrap();
     for (row, pieces) in turned.pieces.iter().enumerate() {
         let original: Fen = sample()[row].parse().unwrap();
         let mover = original.pieces.colour(original.turn);
@@ -128,9 +137,8 @@ fn bulletformat_is_as_the_side_to_move_sees_it() {
         }
     }
     for name in ["turn", "castling_black", "ply", "move"] {
-        let maps = Maps::default().columns([name.parse().unwrap()]);
-        let expected = format!("column '{name}' cannot be told from this input");
-        assert_eq!(maps.of_records(&turned).unwrap_err().to_string(), expected);
-        assert_eq!(maps.records_builder(Format::Bullet, 1).err().unwrap().to_string(), expected);
+        let maps = Query::default().columns([name.parse().unwrap()]);
+        let expected = format!("column `{name}` is not in this input");
+        assert_eq!(maps.of_records(Format::Bullet, &turned).unwrap_err().to_string(), expected);
     }
 }

@@ -4,10 +4,10 @@ mod common;
 
 use arrow_array::{Array, ArrayRef, RecordBatch, StringArray, new_empty_array};
 use arrow_schema::DataType;
-use common::{BAD, NAMES, TYPES, cells, columns, expected, of_fen, sample, text};
+use common::{Ask, BAD, NAMES, TYPES, cells, columns, expected, of_fen, sample, text};
 use proptest::prelude::*;
 use setwise::Fen;
-use setwise_table::{Column, Error, Maps, OnBad, Output};
+use setwise_table::{Column, Error, OnInvalid, Output, Query};
 
 /// What the three policies make of some rows, found out one row at a time.
 struct Reference {
@@ -16,7 +16,7 @@ struct Reference {
 }
 
 impl Reference {
-    fn new(rows: &[Option<&str>], on_bad: OnBad) -> Self {
+    fn new(rows: &[Option<&str>], on_invalid: OnInvalid) -> Self {
         let mut reference = Self { cells: Vec::new(), bad: Vec::new() };
         for (row, text) in rows.iter().enumerate() {
             match text.map(Fen::parse) {
@@ -24,7 +24,7 @@ impl Reference {
                 Some(Ok(fen)) => reference.cells.push(expected(&fen)),
                 Some(Err(_)) => {
                     reference.bad.push(row);
-                    if on_bad != OnBad::Drop {
+                    if on_invalid != OnInvalid::Skip {
                         reference.cells.push([None; NAMES.len()]);
                     }
                 }
@@ -40,11 +40,13 @@ impl Reference {
             let expected: Vec<_> = self.cells.iter().map(|row| row[column]).collect();
             assert_eq!(got, expected, "{name}");
         }
-        assert_eq!(output.bad.iter().map(|bad| bad.row).collect::<Vec<_>>(), self.bad);
-        for bad in &output.bad {
-            let text = rows[bad.row].expect("a null is not bad");
-            assert_eq!(bad.text, text);
-            assert_eq!(Fen::parse(text), Err(bad.error));
+        let bad: Vec<_> = output.report.bad_rows.iter().map(|bad| bad.row as usize).collect();
+        assert_eq!(bad, self.bad);
+        for bad in &output.report.bad_rows {
+            let text = rows[bad.row as usize].expect("a null is not bad");
+            assert_eq!(bad.text, text.as_bytes());
+            let error = Fen::parse(text).unwrap_err();
+            assert_eq!((bad.character, &bad.reason), (error.column(), &error.to_string()));
         }
     }
 }
@@ -55,14 +57,17 @@ fn check(which: usize, rows: &[Option<&str>], before: usize, chunk: usize, signe
     let all: Vec<_> =
         around.clone().take(before).chain(rows.iter().copied()).chain(around.take(3)).collect();
     let array = text(which, &all).slice(before, rows.len());
-    let maps = Maps::default().columns(columns()).chunk(chunk).signed(signed);
-    for on_bad in [OnBad::Stop, OnBad::Null, OnBad::Drop] {
-        let reference = Reference::new(rows, on_bad);
-        let outcome = maps.clone().on_bad(on_bad).of_text(&array);
+    let maps = Query::default().columns(columns()).chunk_rows(chunk).signed(signed);
+    for on_invalid in [OnInvalid::Stop, OnInvalid::Null, OnInvalid::Skip] {
+        let reference = Reference::new(rows, on_invalid);
+        let outcome = maps.clone().on_invalid(on_invalid).of_text(&array);
         match reference.bad.first() {
-            Some(&first) if on_bad == OnBad::Stop => match outcome {
-                Err(Error::Bad { column: None, bad }) => {
-                    assert_eq!((bad.row, Some(&*bad.text)), (first, rows[first]));
+            Some(&first) if on_invalid == OnInvalid::Stop => match outcome {
+                Err(Error::Invalid(bad)) => {
+                    assert_eq!(
+                        (bad.row as usize, Some(&bad.text[..])),
+                        (first, rows[first].map(str::as_bytes))
+                    );
                 }
                 other => panic!("row {first} is bad, but: {other:?}"),
             },
@@ -124,13 +129,13 @@ fn nothing_in_gives_nothing_out() {
     for which in 0..TYPES {
         check(which, &[], 0, 1, false);
         check(which, &[], 7, 2048, true);
-        let none = Maps::default().columns([]);
+        let none = Query::default().columns([]);
         let batch = none.of_text(&text(which, &[sample().first().copied(); 5])).unwrap().batch;
         assert_eq!((batch.num_columns(), batch.num_rows()), (0, 5));
     }
     for data_type in [DataType::Utf8, DataType::LargeUtf8, DataType::Utf8View] {
         let dictionary = DataType::Dictionary(Box::new(DataType::UInt8), Box::new(data_type));
-        let output = Maps::default().of_text(&new_empty_array(&dictionary)).unwrap();
+        let output = Query::default().of_text(&new_empty_array(&dictionary)).unwrap();
         assert_eq!((output.batch.num_columns(), output.batch.num_rows()), (16, 0));
     }
 }
@@ -141,7 +146,7 @@ fn a_dictionary_without_values_is_all_null() {
     let keys = Int8Array::new_null(3);
     let values = std::sync::Arc::new(StringArray::new_null(0));
     let array = arrow_array::DictionaryArray::<Int8Type>::new(keys, values);
-    let output = Maps::default().of_text(&array).unwrap();
+    let output = Query::default().of_text(&array).unwrap();
     assert!(output.batch.columns().iter().all(|column| column.null_count() == 3));
 }
 
@@ -149,7 +154,7 @@ fn a_dictionary_without_values_is_all_null() {
 fn nulls_hide_zeros() {
     // What is below a null is not to be read, but it is to be the same in every run.
     let rows = text(0, &[None, Some(BAD[1]), sample().first().copied()]);
-    let all = Maps::default().columns(of_fen()).on_bad(OnBad::Null);
+    let all = Query::default().columns(of_fen()).on_invalid(OnInvalid::Null);
     let batch = all.of_text(&rows).unwrap().batch;
     let zeros = |array: &ArrayRef| {
         let data = array.to_data();
@@ -165,7 +170,7 @@ fn nulls_hide_zeros() {
 
 /// The same columns, unsigned and signed.
 fn both(rows: &ArrayRef) -> [RecordBatch; 2] {
-    let all = Maps::default().columns(of_fen());
+    let all = Query::default().columns(of_fen());
     [false, true].map(|signed| all.clone().signed(signed).of_text(rows).unwrap().batch)
 }
 
@@ -195,10 +200,10 @@ fn columns_say_what_they_are() {
         assert_eq!(field.name(), column.name());
         assert_eq!(field.metadata()["description"], column.meaning());
     }
-    for column in Column::all() {
+    for &column in Column::all() {
         assert_eq!(column.name().parse::<Column>().unwrap(), column);
     }
-    let mut names: Vec<_> = Column::all().map(Column::name).collect();
+    let mut names: Vec<_> = Column::all().iter().map(|column| column.name()).collect();
     names.sort_unstable();
     assert!(names.windows(2).all(|pair| pair[0] != pair[1]), "two columns have one name");
 }
@@ -206,16 +211,16 @@ fn columns_say_what_they_are() {
 #[test]
 fn what_is_no_text_is_refused() {
     let numbers = arrow_array::Int64Array::from(vec![1, 2]);
-    let error = Maps::default().of_text(&numbers).unwrap_err();
+    let error = Query::default().of_text(&numbers).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "column 'fen' holds Int64, expected text (Utf8, LargeUtf8, Utf8View or a dictionary of these)"
+        "column `fen` holds Int64, expected text (Utf8, LargeUtf8, Utf8View or a dictionary of these)"
     );
-    let twice = Maps::default().columns(["turn", "turn"].map(|name| name.parse().unwrap()));
+    let twice = Query::default().columns(["turn", "turn"].map(|name| name.parse().unwrap()));
     let error = twice.of_text(&text(0, &[])).unwrap_err();
-    assert_eq!(error.to_string(), "column 'turn' would stand in the output twice");
+    assert_eq!(error.to_string(), "column `turn` would stand in the output twice");
     let error = "white_al".parse::<Column>().unwrap_err();
-    assert_eq!(error.to_string(), "no column is called 'white_al'; did you mean 'white_all'?");
+    assert_eq!(error.to_string(), "no column is called `white_al`; did you mean `white_all`?");
 }
 
 #[test]
@@ -223,7 +228,7 @@ fn messages_are_one_short_line() {
     let long = "x".repeat(100_000);
     for bad in [long.as_str(), "a\nb\tc", "\u{7}\u{1b}[31m♜"] {
         let array = StringArray::from(vec![bad]);
-        let message = Maps::default().of_text(&array).unwrap_err().to_string();
+        let message = Query::default().of_text(&array).unwrap_err().to_string();
         assert!(message.len() < 300 && !message.contains(['\n', '\u{1b}', '\t']), "{message}");
         assert!(message.starts_with("row 0, character 1: expected "), "{message}");
     }

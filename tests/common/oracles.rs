@@ -3,17 +3,21 @@
 //! The oracles share no code with the kernels: sliders are walked square by square, and columns go piece by piece
 //! with coordinates and that walk.
 
+#[cfg(feature = "std")]
+use setwise::Lists;
 use setwise::bitboard::Direction;
+use setwise::fen::Castling;
+use setwise::threats::FeatureSet;
 use setwise::{
-    Backend, Buffer, Colour, Column, Fen, Kernel, Kind, Pieces, Positions, Role, ValueType,
-    reference,
+    Backend, Buffer, Colour, Column, Fen, Kernel, Kind, Pieces, Positions, Request, Role, Shape,
+    ValueType, reference,
 };
 
-use super::guarded;
+use super::{guarded, threats};
 
 /// Every backend that is available here.
 fn kernels() -> impl Iterator<Item = Kernel> {
-    Backend::available().filter_map(Kernel::new)
+    Kernel::available()
 }
 
 /// Every backend gives the sliders of each row (occupied, orthogonal, diagonal) the rays of the ray walk.
@@ -21,46 +25,23 @@ pub(crate) fn sliders(columns: [&[u64]; 3]) {
     kernels().for_each(|kernel| slider_rays(kernel, columns));
 }
 
-/// The values of a column, bitboards or numbers.
+/// What a column says of a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Values {
-    U64(Vec<u64>),
-    U16(Vec<u16>),
+pub(crate) enum Cell {
+    /// A value.
+    Value(u64),
+    /// A list, or the values of a fixed-size list.
+    Values(Vec<u64>),
+    /// No answer.
+    None,
 }
 
-impl Values {
-    /// A column of `rows` rows that hold something else than any answer would leave there.
-    pub(crate) fn new(column: Column, rows: usize) -> Self {
-        match column.value_type() {
-            ValueType::U64 => Self::U64(vec![0x0123_4567_89ab_cdef; rows]),
-            ValueType::U16 => Self::U16(vec![0xbeef; rows]),
-            other => panic!("no values of type {other:?}"),
-        }
-    }
-
-    /// Some of the rows, to be filled.
-    pub(crate) fn rows(&mut self, rows: std::ops::Range<usize>) -> Buffer<'_> {
-        match self {
-            Self::U64(values) => (&mut values[rows]).into(),
-            Self::U16(values) => (&mut values[rows]).into(),
-        }
-    }
-
-    pub(crate) fn push(&mut self, value: u64) {
-        match self {
-            Self::U64(values) => values.push(value),
-            Self::U16(values) => values.push(value.try_into().expect("a number of 16 bits")),
-        }
-    }
-}
-
-/// What a column says of each position, with the turns alternating, white first.
-pub(crate) fn expected_values(positions: &[Pieces], column: Column) -> Values {
-    let mut values = Values::new(column, 0);
-    for (pieces, turn) in positions.iter().zip(turns()) {
-        values.push(expected(pieces, turn, column));
-    }
-    values
+/// What the pieces do not say.
+#[derive(Clone, Copy)]
+pub(crate) struct State {
+    pub(crate) turn: Colour,
+    pub(crate) castling: Castling,
+    pub(crate) en_passant: Option<u8>,
 }
 
 /// White, black, white and so on.
@@ -68,38 +49,201 @@ pub(crate) fn turns() -> impl Iterator<Item = Colour> {
     Colour::ALL.into_iter().cycle()
 }
 
+/// The states of the positions of a call: the turns alternate, white first.
+pub(crate) fn states() -> impl Iterator<Item = State> {
+    turns().map(|turn| State { turn, castling: Castling::NONE, en_passant: None })
+}
+
+/// States as [`Positions`] take them.
+pub(crate) struct States {
+    turns: Vec<Colour>,
+    castling: Vec<Castling>,
+    en_passant: Vec<Option<u8>>,
+}
+
+impl States {
+    pub(crate) fn new(rows: usize) -> Self {
+        let states = || states().take(rows);
+        Self {
+            turns: states().map(|state| state.turn).collect(),
+            castling: states().map(|state| state.castling).collect(),
+            en_passant: states().map(|state| state.en_passant).collect(),
+        }
+    }
+
+    pub(crate) fn of<'a>(&'a self, positions: Positions<'a>) -> Positions<'a> {
+        let positions = positions.with_turns(&self.turns).with_castling(&self.castling);
+        positions.with_en_passant(&self.en_passant)
+    }
+}
+
+/// The set of inputs of the columns that need one.
+pub(crate) const SET: &FeatureSet = &FeatureSet::STOCKFISH_2026_08;
+
+/// What a column says of each position.
+pub(crate) fn expected_cells(positions: &[Pieces], column: Column) -> Vec<Cell> {
+    positions.iter().zip(states()).map(|(pieces, state)| expected(pieces, state, column)).collect()
+}
+
+/// Where the values of a column go.
+enum Values {
+    U8(Vec<u8>),
+    U16(Vec<u16>),
+    U32(Vec<u32>),
+    U64(Vec<u64>),
+    #[cfg(feature = "std")]
+    ListU16(Lists<u16>),
+    #[cfg(feature = "std")]
+    ListU32(Lists<u32>),
+}
+
+/// A column of a call: a buffer that holds something else than any answer would leave there, with some rows more at
+/// either end that nobody may write.
+pub(crate) struct Filled {
+    column: Column,
+    rows: usize,
+    around: usize,
+    values: Values,
+    valid: Vec<bool>,
+}
+
+impl Filled {
+    /// A buffer for some rows, and as many more at either end as are asked for.
+    pub(crate) fn new(column: Column, rows: usize, around: usize) -> Self {
+        let all = rows + 2 * around;
+        let length = all * values_of_a_row(column);
+        let values = match (column.value_type(), column.shape()) {
+            #[cfg(feature = "std")]
+            (ValueType::U16, Shape::List) => Values::ListU16(Lists::new()),
+            #[cfg(feature = "std")]
+            (ValueType::U32, Shape::List) => Values::ListU32(Lists::new()),
+            (ValueType::U8, _) => Values::U8(vec![0xa5; length]),
+            (ValueType::U16, _) => Values::U16(vec![0xbeef; length]),
+            (ValueType::U32, _) => Values::U32(vec![0xdead_beef; length]),
+            (ValueType::U64, _) => Values::U64(vec![0x0123_4567_89ab_cdef; length]),
+            other => panic!("no values of type {other:?}"),
+        };
+        Self { column, rows, around, values, valid: (0..all).map(is_valid_before).collect() }
+    }
+
+    pub(crate) fn request(&mut self) -> Request<'_> {
+        let rows = self.around..self.around + self.rows;
+        let count = values_of_a_row(self.column);
+        let part = rows.start * count..rows.end * count;
+        let buffer: Buffer<'_> = match &mut self.values {
+            Values::U8(values) => (&mut values[part]).into(),
+            Values::U16(values) => (&mut values[part]).into(),
+            Values::U32(values) => (&mut values[part]).into(),
+            Values::U64(values) => (&mut values[part]).into(),
+            #[cfg(feature = "std")]
+            Values::ListU16(lists) => lists.into(),
+            #[cfg(feature = "std")]
+            Values::ListU32(lists) => lists.into(),
+        };
+        let request = self.column.to(buffer).validity(&mut self.valid[rows]);
+        if self.column.needs_feature_set() { request.feature_set(SET) } else { request }
+    }
+
+    /// What was filled, once it is sure that nothing else was.
+    pub(crate) fn cells(&self) -> Vec<Cell> {
+        let Self { column, rows, around, .. } = *self;
+        let is_around = |row: &usize| *row < around || *row >= around + rows;
+        for row in (0..rows + 2 * around).filter(is_around) {
+            assert_eq!(self.valid[row], is_valid_before(row), "validity outside of {column}");
+        }
+        let mut cells = self.all_cells();
+        if column.shape() != Shape::List {
+            let back = cells.split_off(around + rows);
+            let inner = cells.split_off(around);
+            cells.extend(back);
+            assert_eq!(cells, Self::new(column, 0, around).all_cells(), "outside of {column}");
+            cells = inner;
+        }
+        let valid = &self.valid[around..around + rows];
+        cells.into_iter().zip(valid).map(|(cell, &valid)| self.answer(cell, valid)).collect()
+    }
+
+    /// A cell; what has no answer is zero or empty.
+    fn answer(&self, cell: Cell, valid: bool) -> Cell {
+        if valid {
+            return cell;
+        }
+        assert!(self.column.is_nullable(), "{} has an answer everywhere", self.column);
+        let is_empty = match &cell {
+            Cell::Values(values) if self.column.shape() == Shape::List => values.is_empty(),
+            Cell::Values(values) => values.iter().all(|&value| value == 0),
+            Cell::Value(value) => *value == 0,
+            Cell::None => false,
+        };
+        assert!(is_empty, "{} has no answer, but {cell:?}", self.column);
+        Cell::None
+    }
+
+    fn all_cells(&self) -> Vec<Cell> {
+        fn cells<T: Copy + Into<u64>>(values: &[T], column: Column) -> Vec<Cell> {
+            match column.shape() {
+                Shape::Value => values.iter().map(|&value| Cell::Value(value.into())).collect(),
+                _ => values.chunks(values_of_a_row(column)).map(values_cell).collect(),
+            }
+        }
+        fn values_cell<T: Copy + Into<u64>>(values: &[T]) -> Cell {
+            Cell::Values(values.iter().map(|&value| value.into()).collect())
+        }
+        match &self.values {
+            Values::U8(values) => cells(values, self.column),
+            Values::U16(values) => cells(values, self.column),
+            Values::U32(values) => cells(values, self.column),
+            Values::U64(values) => cells(values, self.column),
+            #[cfg(feature = "std")]
+            Values::ListU16(lists) => lists.iter().map(values_cell).collect(),
+            #[cfg(feature = "std")]
+            Values::ListU32(lists) => lists.iter().map(values_cell).collect(),
+        }
+    }
+}
+
+/// What stands in a validity before a call.
+fn is_valid_before(row: usize) -> bool {
+    row.is_multiple_of(2)
+}
+
+/// How many values of a slice are a row of a column.
+fn values_of_a_row(column: Column) -> usize {
+    match column.shape() {
+        Shape::Array(count) => count,
+        _ => 1,
+    }
+}
+
+/// The columns that can be filled here: without feature `std` there are no lists.
+pub(crate) fn all_columns() -> Vec<Column> {
+    let is_list = |column: &Column| column.shape() == Shape::List;
+    Column::ALL.iter().copied().filter(|column| cfg!(feature = "std") || !is_list(column)).collect()
+}
+
 /// What a kernel says of each position, in some columns, with guard values around each.
 pub(crate) fn fill<'a>(
     kernel: Kernel,
     positions: impl Into<Positions<'a>>,
     columns: &[Column],
-) -> Vec<Values> {
+) -> Vec<Vec<Cell>> {
     let positions = positions.into();
-    let rows = positions.len();
-    let turns: Vec<Colour> = turns().take(rows).collect();
-    let mut values: Vec<Values> =
-        columns.iter().map(|&column| Values::new(column, rows + 2)).collect();
-    let buffers = values.iter_mut().map(|values| values.rows(1..rows + 1));
-    let mut asked: Vec<(Column, Buffer<'_>)> = columns.iter().copied().zip(buffers).collect();
-    kernel.fill(positions.with_turns(&turns), &mut asked);
-    for (values, &column) in values.iter_mut().zip(columns) {
-        let untouched = Values::new(column, 2);
-        let around = match values {
-            Values::U64(values) => Values::U64(vec![values.remove(0), values.pop().expect("one")]),
-            Values::U16(values) => Values::U16(vec![values.remove(0), values.pop().expect("one")]),
-        };
-        assert_eq!(around, untouched, "written outside of {column}");
-    }
-    values
+    let states = States::new(positions.len());
+    let mut filled: Vec<Filled> =
+        columns.iter().map(|&column| Filled::new(column, positions.len(), 1)).collect();
+    let mut requests: Vec<Request<'_>> = filled.iter_mut().map(Filled::request).collect();
+    kernel.fill(states.of(positions), &mut requests);
+    filled.iter().map(Filled::cells).collect()
 }
 
 /// Every backend gives each position the columns of one-square code.
 pub(crate) fn columns(positions: &[Pieces]) {
-    let answers: Vec<Values> =
-        Column::ALL.iter().map(|&column| expected_values(positions, column)).collect();
+    let columns = all_columns();
+    let answers: Vec<Vec<Cell>> =
+        columns.iter().map(|&column| expected_cells(positions, column)).collect();
     for kernel in kernels() {
-        let got = fill(kernel, positions, Column::ALL);
-        for ((column, got), answers) in Column::ALL.iter().zip(&got).zip(&answers) {
+        let got = fill(kernel, positions, &columns);
+        for ((column, got), answers) in columns.iter().zip(&got).zip(&answers) {
             let backend = kernel.backend();
             assert_eq!(got, answers, "{column} by {backend} of {positions:x?}");
         }
@@ -219,7 +363,22 @@ fn first_piece(square: u8, direction: Direction, occupied: u64) -> Option<u8> {
 }
 
 /// What a column says, piece by piece.
-pub(crate) fn expected(pieces: &Pieces, turn: Colour, column: Column) -> u64 {
+pub(crate) fn expected(pieces: &Pieces, state: State, column: Column) -> Cell {
+    match column.kind() {
+        Kind::Threats => {
+            let threats = threats::expected(pieces);
+            Cell::Values(threats.into_iter().map(|threat| threat.bits().into()).collect())
+        }
+        Kind::Features => {
+            let side = column.colour().expect("inputs are those of a side");
+            threats::expected_inputs(SET, pieces, side).map_or(Cell::None, Cell::Values)
+        }
+        _ => Cell::Value(expected_value(pieces, state.turn, column)),
+    }
+}
+
+/// What a column of bitboards or numbers says.
+fn expected_value(pieces: &Pieces, turn: Colour, column: Column) -> u64 {
     const MINOR: &[Role] = &[Role::Pawn, Role::Knight, Role::Bishop];
     const ROOK: &[Role] = &[Role::Pawn, Role::Knight, Role::Bishop, Role::Rook];
     let own = column.colour().unwrap_or(turn);

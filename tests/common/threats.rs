@@ -52,6 +52,23 @@ fn key(role: Role, colour: Colour, from: u8, to: u8) -> [i32; 3] {
     }
 }
 
+/// The inputs of a position as a side sees them, in the order of the pairs; none unless each side has one king.
+pub(crate) fn expected_inputs(set: &FeatureSet, pieces: &Pieces, side: Colour) -> Option<Vec<u64>> {
+    let mut kings = [None; 2];
+    for square in 0..64 {
+        if let Some((colour, Role::King)) = pieces.at(square)
+            && kings[colour as usize].replace(square).is_some()
+        {
+            return None;
+        }
+    }
+    let [Some(white), Some(black)] = kings else { return None };
+    let king = if side == Colour::White { white } else { black };
+    let threats = expected(pieces).into_iter();
+    let inputs = threats.filter_map(|threat| expected_input(set, pieces, side, king, threat));
+    Some(inputs.map(u64::from).collect())
+}
+
 /// The input of a pair by the formula, or none: as the set's documentation states it, with nothing from its
 /// tables but what the user gives.
 pub(crate) fn expected_input(

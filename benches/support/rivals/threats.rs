@@ -76,7 +76,7 @@ const NONE: u32 = u32::MAX;
 
 /// The tables of Stockfish's set of August 2026.
 pub static INPUTS: LazyLock<Inputs> = LazyLock::new(|| {
-    let view = FeatureSet::STOCKFISH_2026_08.seen_from(0, Colour::White);
+    let view = FeatureSet::STOCKFISH_2026_08.seen_from(Colour::White, 0);
     let mut inputs = Inputs {
         pieces: [[[NONE; 2]; 12]; 12],
         squares: vec![[[0; 64]; 64]; 12].into_boxed_slice().try_into().expect("twelve pieces"),

@@ -45,7 +45,7 @@ loops! {
         fold(white) ^ fold(black).rotate_left(8)
     };
     rust_attacks_by |p| fold(position::attacks_by(p, Colour::White, p.occupied() & !(p.kings & p.black)));
-    rust_attackers |p| position::attackers(p, p.kings, Colour::White, p.occupied());
+    rust_attackers |p| position::attackers(p, Colour::White, p.kings, p.occupied());
     rust_checkers |p| position::checkers(p, Colour::White);
     rust_pinned |p| position::pinned(p, Colour::White);
     rust_king_danger |p| position::king_danger(p, Colour::White);

@@ -1,40 +1,34 @@
 //! Arrow IPC files, also known as Feather 2: a record batch for each batch, as it is.
 
 use std::io::{self, Write};
-use std::time::Duration;
 
 use ::arrow::array::RecordBatch;
 use ::arrow::ipc::writer::FileWriter;
 
-use super::interface::{About, Contents, Export, of_arrow};
+use super::interface::{Contents, Export, OutputFormatInfo, Whole, of_arrow};
 use crate::output::Output;
 
 pub(crate) struct Arrow(FileWriter<Output>);
 
 impl Export for Arrow {
-    const ABOUT: About = About {
+    const INFO: OutputFormatInfo = OutputFormatInfo {
         name: "arrow",
         aliases: &["feather"],
         meaning: "Arrow IPC file, also known as Feather 2",
         compressions: &[],
-        text: true,
+        only_numbers: false,
         batch: 1 << 20,
         encoded: |_| 0, // the batch itself is written
     };
-    type Encoder = ();
-    type Encoded = RecordBatch;
+    type Encoder = Whole<RecordBatch>;
 
-    fn begin(contents: &Contents, output: Output) -> io::Result<((), Self)> {
+    fn begin(contents: &Contents, output: Output) -> io::Result<(Self::Encoder, Self)> {
         let writer = FileWriter::try_new(output, &contents.schema).map_err(of_arrow)?;
-        Ok(((), Self(writer)))
+        Ok((Whole(Ok), Self(writer)))
     }
 
-    fn encode((): &(), batch: RecordBatch) -> io::Result<(RecordBatch, Duration)> {
-        Ok((batch, Duration::ZERO))
-    }
-
-    fn write(&mut self, batch: RecordBatch) -> io::Result<()> {
-        self.0.write(&batch).map_err(of_arrow)
+    fn write(&mut self, batches: Vec<RecordBatch>) -> io::Result<()> {
+        batches.iter().try_for_each(|batch| self.0.write(batch)).map_err(of_arrow)
     }
 
     fn finish(mut self) -> io::Result<Output> {

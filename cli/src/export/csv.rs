@@ -4,7 +4,6 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use ::arrow::array::{
     Array, ArrayRef, AsArray, LargeListArray, RecordBatch, RecordBatchOptions, StringBuilder,
@@ -14,19 +13,20 @@ use ::arrow::datatypes::{
     ArrowPrimitiveType, DataType, Field, Int16Type, Int32Type, Schema, UInt16Type, UInt32Type,
 };
 
-use super::interface::{About, Contents, Export, of_arrow};
-use crate::columns::LIST;
+use setwise_table::LIST;
+
+use super::interface::{Contents, Export, OutputFormatInfo, Whole, of_arrow};
 use crate::output::Output;
 
 pub(crate) struct Csv(Output);
 
 impl Export for Csv {
-    const ABOUT: About = About {
+    const INFO: OutputFormatInfo = OutputFormatInfo {
         name: "csv",
         aliases: &[],
         meaning: "Decimal numbers separated by commas, with a header",
         compressions: &[],
-        text: true,
+        only_numbers: false,
         batch: 64 << 10,
         encoded: |data_type| match data_type.primitive_width() {
             Some(8) => 21,
@@ -36,22 +36,16 @@ impl Export for Csv {
             _ => 0,
         },
     };
-    type Encoder = ();
-    type Encoded = Vec<u8>;
+    type Encoder = Whole<Vec<u8>>;
 
-    fn begin(contents: &Contents, mut output: Output) -> io::Result<((), Self)> {
+    fn begin(contents: &Contents, mut output: Output) -> io::Result<(Self::Encoder, Self)> {
         let empty = RecordBatch::new_empty(contents.schema.clone());
         output.write_all(&text(&empty, true)?)?;
-        Ok(((), Self(output)))
+        Ok((Whole(|batch| text(&batch, false)), Self(output)))
     }
 
-    fn encode((): &(), batch: RecordBatch) -> io::Result<(Vec<u8>, Duration)> {
-        let start = Instant::now();
-        Ok((text(&batch, false)?, start.elapsed()))
-    }
-
-    fn write(&mut self, text: Vec<u8>) -> io::Result<()> {
-        self.0.write_all(&text)
+    fn write(&mut self, texts: Vec<Vec<u8>>) -> io::Result<()> {
+        texts.iter().try_for_each(|text| self.0.write_all(text))
     }
 
     fn finish(mut self) -> io::Result<Output> {

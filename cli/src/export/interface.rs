@@ -1,40 +1,57 @@
 //! What a format has to say and do.
 
 use std::io;
-use std::time::Duration;
 
 use ::arrow::array::RecordBatch;
 use ::arrow::datatypes::{DataType, SchemaRef};
 use ::arrow::error::ArrowError;
+use anyhow::Context as _;
 use clap::ValueEnum;
+use setwise_table::Encode;
 
 use crate::output::Output;
 
 /// A file that is being written in some format.
 pub(crate) trait Export: Sized {
     /// What users and the command know of the format.
-    const ABOUT: About;
+    const INFO: OutputFormatInfo;
     /// What threads need to encode batches.
-    type Encoder: Send + Sync + 'static;
-    /// An encoded batch.
-    type Encoded: Send + 'static;
+    type Encoder: Encode<anyhow::Error>;
 
     /// Begins a file.
     fn begin(contents: &Contents, output: Output) -> io::Result<(Self::Encoder, Self)>;
 
-    /// Encodes a batch that has rows. Also returns how long it took, added up over the threads.
-    fn encode(encoder: &Self::Encoder, batch: RecordBatch)
-    -> io::Result<(Self::Encoded, Duration)>;
-
-    /// Writes the next batch.
-    fn write(&mut self, encoded: Self::Encoded) -> io::Result<()>;
+    /// Writes the pieces of the next batch.
+    fn write(&mut self, pieces: Vec<Encoded<Self>>) -> io::Result<()>;
 
     /// Writes all that is left; what remains to be done is to give the file its name.
     fn finish(self) -> io::Result<Output>;
 }
 
+/// A piece that a format has encoded.
+pub(crate) type Encoded<E> = <<E as Export>::Encoder as Encode<anyhow::Error>>::Encoded;
+
+/// Encodes a batch as a whole.
+pub(crate) struct Whole<T>(pub(super) fn(RecordBatch) -> io::Result<T>);
+
+impl<T: Send + 'static> Encode<anyhow::Error> for Whole<T> {
+    type Piece = RecordBatch;
+    type Encoded = T;
+
+    fn split(&self, batch: RecordBatch) -> anyhow::Result<Vec<RecordBatch>> {
+        Ok(vec![batch])
+    }
+
+    fn encode(&self, batch: RecordBatch) -> anyhow::Result<T> {
+        (self.0)(batch).context(NOT_ENCODED)
+    }
+}
+
+/// What cannot be done if encoding fails.
+pub(super) const NOT_ENCODED: &str = "cannot encode the columns";
+
 /// What there is to know of a format before a file is begun.
-pub(crate) struct About {
+pub(crate) struct OutputFormatInfo {
     /// Its name, which is an extension of file names too.
     pub(crate) name: &'static str,
     /// Other extensions.
@@ -43,8 +60,8 @@ pub(crate) struct About {
     pub(crate) meaning: &'static str,
     /// The compressions that it offers, the default first.
     pub(crate) compressions: &'static [Compression],
-    /// Whether it can hold text.
-    pub(crate) text: bool,
+    /// Whether it holds numbers and nothing else: no text, no lists, no nulls.
+    pub(crate) only_numbers: bool,
     /// How many bytes of columns make a good batch.
     pub(crate) batch: usize,
     /// Bytes that a cell of some type takes when it is encoded, at most.

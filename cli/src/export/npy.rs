@@ -5,14 +5,14 @@
 
 use std::fs::File;
 use std::io::{self, Seek, Write};
-use std::time::{Duration, Instant};
 
 use ::arrow::array::{ArrowPrimitiveType, AsArray, PrimitiveArray, RecordBatch};
 use ::arrow::datatypes::{
-    DataType, Int8Type, Int16Type, Int64Type, UInt8Type, UInt16Type, UInt64Type,
+    DataType, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type,
+    UInt64Type,
 };
 
-use super::interface::{About, Contents, Export};
+use super::interface::{Contents, Export, OutputFormatInfo, Whole};
 use crate::output::Output;
 
 pub(crate) struct Npy {
@@ -24,19 +24,18 @@ pub(crate) struct Npy {
 }
 
 impl Export for Npy {
-    const ABOUT: About = About {
+    const INFO: OutputFormatInfo = OutputFormatInfo {
         name: "npy",
         aliases: &[],
         meaning: "NumPy array of 64-bit numbers, rows by columns",
         compressions: &[],
-        text: false,
+        only_numbers: true,
         batch: 256 << 10,
         encoded: |_| 8,
     };
-    type Encoder = ();
-    type Encoded = (usize, Vec<u8>);
+    type Encoder = Whole<(usize, Vec<u8>)>;
 
-    fn begin(contents: &Contents, mut output: Output) -> io::Result<((), Self)> {
+    fn begin(contents: &Contents, mut output: Output) -> io::Result<(Self::Encoder, Self)> {
         let columns = contents.schema.fields().len();
         let mut types = contents.schema.fields().iter().map(|field| field.data_type());
         let signed = types.any(DataType::is_signed_integer);
@@ -46,20 +45,19 @@ impl Export for Npy {
         } else {
             Some(tempfile::tempfile()?)
         };
-        Ok(((), Self { output, waiting, columns, signed, rows: 0 }))
+        let encoder = Whole(|batch| Ok((batch.num_rows(), cells(&batch)?)));
+        Ok((encoder, Self { output, waiting, columns, signed, rows: 0 }))
     }
 
-    fn encode((): &(), batch: RecordBatch) -> io::Result<(Self::Encoded, Duration)> {
-        let start = Instant::now();
-        Ok(((batch.num_rows(), cells(&batch)?), start.elapsed()))
-    }
-
-    fn write(&mut self, (rows, cells): Self::Encoded) -> io::Result<()> {
-        self.rows += rows;
-        match &mut self.waiting {
-            Some(file) => file.write_all(&cells),
-            None => self.output.write_all(&cells),
+    fn write(&mut self, batches: Vec<(usize, Vec<u8>)>) -> io::Result<()> {
+        for (rows, cells) in batches {
+            self.rows += rows;
+            match &mut self.waiting {
+                Some(file) => file.write_all(&cells)?,
+                None => self.output.write_all(&cells)?,
+            }
         }
+        Ok(())
     }
 
     fn finish(mut self) -> io::Result<Output> {
@@ -94,9 +92,13 @@ fn cells(batch: &RecordBatch) -> io::Result<Vec<u8>> {
         let cells = rows.iter_mut().skip(i).step_by(columns.len());
         match column.data_type() {
             DataType::UInt64 => fill(cells, column.as_primitive::<UInt64Type>(), |n| n),
+            DataType::UInt32 => fill(cells, column.as_primitive::<UInt32Type>(), u64::from),
             DataType::UInt16 => fill(cells, column.as_primitive::<UInt16Type>(), u64::from),
             DataType::UInt8 => fill(cells, column.as_primitive::<UInt8Type>(), u64::from),
             DataType::Int64 => fill(cells, column.as_primitive::<Int64Type>(), i64::cast_unsigned),
+            DataType::Int32 => {
+                fill(cells, column.as_primitive::<Int32Type>(), |n| i64::from(n).cast_unsigned());
+            }
             DataType::Int16 => {
                 fill(cells, column.as_primitive::<Int16Type>(), |n| i64::from(n).cast_unsigned());
             }
@@ -106,7 +108,7 @@ fn cells(batch: &RecordBatch) -> io::Result<Vec<u8>> {
             other => {
                 let name = batch.schema_ref().field(i).name();
                 let message =
-                    format!("column '{name}' is {other}, for which there is no NumPy array");
+                    format!("column `{name}` is {other}, for which there is no NumPy array");
                 return Err(io::Error::other(message));
             }
         }

@@ -1,7 +1,6 @@
 //! Parquet files: a row group for each batch, whose columns are encoded in parallel.
 
 use std::io::{self, Write};
-use std::time::{Duration, Instant};
 
 use ::arrow::array::{ArrayRef, RecordBatch};
 use ::arrow::datatypes::FieldRef;
@@ -15,15 +14,16 @@ use ::parquet::errors::ParquetError;
 use ::parquet::file::metadata::KeyValue;
 use ::parquet::file::properties::{EnabledStatistics, WriterProperties};
 use ::parquet::file::writer::SerializedFileWriter;
-use rayon::prelude::*;
+use anyhow::Context as _;
+use setwise_table::Encode;
 
-use super::interface::{About, Compression, Contents, Export};
+use super::interface::{Compression, Contents, Export, NOT_ENCODED, OutputFormatInfo};
 use crate::output::Output;
 
 pub(crate) struct Parquet(SerializedFileWriter<Output>);
 
 impl Export for Parquet {
-    const ABOUT: About = About {
+    const INFO: OutputFormatInfo = OutputFormatInfo {
         name: "parquet",
         aliases: &[],
         meaning: "Apache Parquet",
@@ -33,12 +33,11 @@ impl Export for Parquet {
             Compression::Snappy,
             Compression::None,
         ],
-        text: true,
+        only_numbers: false,
         batch: 16 << 20,
         encoded: |_| 0, // in the place of the columns
     };
     type Encoder = RowGroups;
-    type Encoded = Vec<ArrowColumnChunk>;
 
     fn begin(contents: &Contents, output: Output) -> io::Result<(Self::Encoder, Self)> {
         let options = ArrowWriterOptions::new().with_properties(properties(contents));
@@ -53,16 +52,12 @@ impl Export for Parquet {
         Ok((RowGroups { writers, leaves }, Self(writer)))
     }
 
-    fn encode(
-        row_groups: &Self::Encoder,
-        batch: RecordBatch,
-    ) -> io::Result<(Self::Encoded, Duration)> {
-        row_groups.encode(batch).map_err(of_parquet)
-    }
-
-    fn write(&mut self, chunks: Self::Encoded) -> io::Result<()> {
+    fn write(&mut self, columns: Vec<Vec<ArrowColumnChunk>>) -> io::Result<()> {
+        if columns.is_empty() {
+            return Ok(());
+        }
         let mut row_group = self.0.next_row_group().map_err(of_parquet)?;
-        for chunk in chunks {
+        for chunk in columns.into_iter().flatten() {
             chunk.append_to_row_group(&mut row_group).map_err(of_parquet)?;
         }
         row_group.close().map_err(of_parquet)?;
@@ -107,34 +102,44 @@ pub(crate) struct RowGroups {
     leaves: Vec<usize>,
 }
 
-impl RowGroups {
-    fn encode(
-        &self,
-        batch: RecordBatch,
-    ) -> Result<(Vec<ArrowColumnChunk>, Duration), ParquetError> {
+/// A column of a row group, and what writes its leaves.
+pub(crate) struct ColumnPiece {
+    field: FieldRef,
+    array: ArrayRef,
+    writers: Vec<ArrowColumnWriter>,
+}
+
+impl Encode<anyhow::Error> for RowGroups {
+    type Piece = ColumnPiece;
+    type Encoded = Vec<ArrowColumnChunk>;
+
+    fn split(&self, batch: RecordBatch) -> anyhow::Result<Vec<ColumnPiece>> {
         let (schema, arrays, _) = batch.into_parts();
-        let mut writers = self.writers.create_column_writers(0)?.into_iter();
+        let writers = self.writers.create_column_writers(0).map_err(of_parquet);
+        let mut writers = writers.context(NOT_ENCODED)?.into_iter();
         let columns = arrays.into_iter().zip(schema.fields()).zip(&self.leaves);
-        let columns = columns.map(|((array, field), &leaves)| {
-            (field, array, writers.by_ref().take(leaves).collect())
-        });
-        let columns: Vec<(&FieldRef, ArrayRef, Vec<ArrowColumnWriter>)> = columns.collect();
-        // A leaf has a number of eight bytes for each of its values, so it is made when its turn comes; and
-        // each column goes as soon as it is encoded. A row group takes the memory of its columns once.
-        let encoded = columns.into_par_iter().map(|(field, array, writers)| {
-            let start = Instant::now();
-            let leaves = compute_leaves(field, &array)?;
+        let piece = |((array, field), &leaves): ((ArrayRef, &FieldRef), &usize)| {
+            let writers = writers.by_ref().take(leaves).collect();
+            ColumnPiece { field: field.clone(), array, writers }
+        };
+        Ok(columns.map(piece).collect())
+    }
+
+    // A leaf has a number of eight bytes for each of its values, so it is made when its turn comes; and each column goes
+    // as soon as it is encoded. A row group takes the memory of its columns once.
+    fn encode(&self, piece: ColumnPiece) -> anyhow::Result<Vec<ArrowColumnChunk>> {
+        let ColumnPiece { field, array, writers } = piece;
+        let encode = || {
+            let leaves = compute_leaves(&field, &array)?;
             drop(array);
             let chunks = writers.into_iter().zip(leaves).map(|(mut writer, leaf)| {
                 writer.write(&leaf)?;
                 drop(leaf);
                 writer.close()
             });
-            Ok((chunks.collect::<Result<Vec<_>, _>>()?, start.elapsed()))
-        });
-        let (chunks, times): (Vec<_>, Vec<_>) =
-            encoded.collect::<Result<Vec<_>, ParquetError>>()?.into_iter().unzip();
-        Ok((chunks.into_iter().flatten().collect(), times.into_iter().sum()))
+            chunks.collect::<Result<Vec<_>, ParquetError>>()
+        };
+        encode().map_err(of_parquet).context(NOT_ENCODED)
     }
 }
 

@@ -14,11 +14,12 @@ use ::arrow::ipc::reader::{read_dictionary, read_record_batch};
 use ::arrow::ipc::{self, Message, MessageHeader, root_as_message};
 use anyhow::{Context, Result, anyhow, bail};
 
-use super::interface::{
-    About, Kind, Opened, Piece, Read as Reading, Source, Wanted, caught, of_arrow,
-};
+use setwise_table::{Input, Part, Source};
 
-pub(super) const ABOUT: About = About {
+use super::AnySource;
+use super::interface::{InputFormatInfo, Opened, ReadOptions, TableParts, caught, of_arrow};
+
+pub(super) const INFO: InputFormatInfo = InputFormatInfo {
     name: "arrow",
     aliases: &["feather", "arrows", "ipc"],
     meaning: "Arrow IPC file (Feather 2) or stream, with a column of FENs",
@@ -41,12 +42,12 @@ struct Arrow {
     dictionaries: HashMap<i64, ArrayRef>,
     /// What is decoded and not handed out.
     waiting: Option<RecordBatch>,
-    /// The columns to hand out, and their schema.
+    /// The columns to hand out.
     places: Vec<usize>,
-    schema: SchemaRef,
+    parts: TableParts,
 }
 
-fn open(mut opened: Opened, wanted: &Wanted) -> Result<Box<dyn Source>> {
+fn open(mut opened: Opened, options: &ReadOptions) -> Result<(Input, AnySource)> {
     let mut head = Vec::new();
     let mut is_file = false;
     loop {
@@ -67,11 +68,10 @@ fn open(mut opened: Opened, wanted: &Wanted) -> Result<Box<dyn Source>> {
             schema.context("expected a schema, found another message")?,
         )))
     })?;
-    let places = wanted.places(&of_messages)?;
-    let schema = SchemaRef::new(of_messages.project(&places)?);
-    let dictionaries = HashMap::new();
-    let waiting = None;
-    Ok(Box::new(Arrow { input, is_file, of_messages, dictionaries, waiting, places, schema }))
+    let (places, of_table) = options.of_table(&of_messages)?;
+    let (dictionaries, waiting, parts) = (HashMap::new(), None, opened.parts);
+    let source = Arrow { input, is_file, of_messages, dictionaries, waiting, places, parts };
+    Ok((of_table, Box::new(source)))
 }
 
 /// Reads the next message, its head and its body; none at the end of the stream. What it says of its size is
@@ -113,7 +113,7 @@ fn parse(head: &[u8]) -> Result<Message<'_>> {
 fn check_sizes(batch: ipc::RecordBatch<'_>, body: &Buffer) -> Result<()> {
     /// Of a few repeated bytes, zstd makes less than that.
     const RATIO: u64 = 1 << 16;
-    const MOST: u64 = 4 << 30;
+    const MAX: u64 = 4 << 30;
     if batch.compression().is_none() {
         return Ok(());
     }
@@ -125,7 +125,7 @@ fn check_sizes(batch: ipc::RecordBatch<'_>, body: &Buffer) -> Result<()> {
         let Some(size) = bytes.first_chunk() else { continue };
         // -1 is what is not compressed.
         let size = i64::from_le_bytes(*size);
-        if size > 0 && size.cast_unsigned() > MOST.min(RATIO.saturating_mul(bytes.len() as u64)) {
+        if size > 0 && size.cast_unsigned() > MAX.min(RATIO.saturating_mul(bytes.len() as u64)) {
             bail!("a column of {} bytes is said to unpack to {size}", bytes.len());
         }
     }
@@ -178,12 +178,8 @@ impl Arrow {
     }
 }
 
-impl Source for Arrow {
-    fn kind(&self) -> Kind {
-        Kind::Table(self.schema.clone())
-    }
-
-    fn next(&mut self, rows: usize, bytes: usize) -> Result<Option<Piece>> {
+impl Source<anyhow::Error> for Arrow {
+    fn next(&mut self, rows: usize, bytes: usize) -> Result<Option<Part<'static, anyhow::Error>>> {
         let batch = loop {
             match self.waiting.take() {
                 Some(batch) if batch.num_rows() > 0 => break batch,
@@ -198,7 +194,6 @@ impl Source for Arrow {
         let take = all.min(rows).min((bytes / each.max(1)).max(1));
         let part = batch.slice(0, take);
         self.waiting = Some(batch.slice(take, all - take));
-        let read = Reading::Table(Box::new(move || Ok(part)));
-        Ok(Some(Piece { rows: take, bytes: take * each, progress: 0, read }))
+        Ok(Some(self.parts.part(take, take * each, move || Ok(part))))
     }
 }

@@ -10,12 +10,14 @@ use ::arrow::array::{ArrayRef, RecordBatch, RecordBatchOptions, StringBuilder};
 use ::arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use ::csv::{ByteRecord, Reader, ReaderBuilder};
 use anyhow::{Context, Result, anyhow, bail};
+use setwise_table::{Input, Part, Source};
 
+use super::AnySource;
 use super::cut::{Cut, Cutter, Fault, LONGEST};
-use super::interface::{About, Kind, Opened, Piece, Read, Source, Wanted};
+use super::interface::{InputFormatInfo, Opened, ReadOptions, TableParts};
 use crate::input;
 
-pub(super) const ABOUT: About = About {
+pub(super) const INFO: InputFormatInfo = InputFormatInfo {
     name: "csv",
     aliases: &[],
     meaning: "comma-separated values with a header, one column of FENs",
@@ -26,6 +28,7 @@ pub(super) const ABOUT: About = About {
 struct Csv {
     cutter: Cutter,
     layout: Arc<Layout>,
+    parts: TableParts,
 }
 
 /// What each record has to look like.
@@ -42,7 +45,7 @@ fn reader(text: &[u8]) -> Reader<&[u8]> {
     ReaderBuilder::new().has_headers(false).flexible(true).from_reader(text)
 }
 
-fn open(opened: Opened, wanted: &Wanted) -> Result<Box<dyn Source>> {
+fn open(opened: Opened, options: &ReadOptions) -> Result<(Input, AnySource)> {
     let mut cutter = Cutter::new(input::text(opened.input)?, true);
     let mut names = Vec::new();
     // Blank lines may come first.
@@ -63,30 +66,20 @@ fn open(opened: Opened, wanted: &Wanted) -> Result<Box<dyn Source>> {
         }
     }
     let fields: Vec<_> = names.iter().map(|name| Field::new(name, DataType::Utf8, true)).collect();
-    let all = Schema::new(fields);
-    let places = wanted.places(&all)?;
+    let all = Arc::new(Schema::new(fields));
+    let (places, of_table) = options.of_table(&all)?;
     let schema = Arc::new(all.project(&places)?);
     let layout = Arc::new(Layout { fields: names.len(), places, schema });
-    Ok(Box::new(Csv { cutter, layout }))
+    Ok((of_table, Box::new(Csv { cutter, layout, parts: opened.parts })))
 }
 
-impl Source for Csv {
-    fn kind(&self) -> Kind {
-        Kind::Table(self.layout.schema.clone())
-    }
-
-    fn next(&mut self, rows: usize, bytes: usize) -> Result<Option<Piece>> {
-        let Some(cut) = self.cutter.next(rows, bytes, LONGEST).map_err(explain)? else {
-            return Ok(None);
-        };
-        let (rows, bytes) = (cut.records, 2 * cut.text.len());
+impl Source<anyhow::Error> for Csv {
+    fn next(&mut self, rows: usize, bytes: usize) -> Result<Option<Part<'static, anyhow::Error>>> {
+        let cut = self.cutter.next(rows, bytes, LONGEST).map_err(explain)?;
         let layout = self.layout.clone();
-        Ok(Some(Piece {
-            rows,
-            bytes,
-            progress: 0,
-            read: Read::Table(Box::new(move || layout.parse(&cut))),
-        }))
+        let part =
+            |cut: Cut| self.parts.part(cut.records, 2 * cut.text.len(), move || layout.parse(&cut));
+        Ok(cut.map(part))
     }
 }
 

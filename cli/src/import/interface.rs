@@ -1,20 +1,22 @@
-//! What a format of positions has to say and do.
+//! What an input format has to say and do.
 
 use std::cell::Cell;
 use std::fs::File;
 use std::io::BufRead;
 use std::panic::{self, AssertUnwindSafe};
-use std::sync::Once;
+use std::sync::{Arc, Once};
 
 use ::arrow::array::RecordBatch;
-use ::arrow::datatypes::{Schema, SchemaRef};
+use ::arrow::datatypes::SchemaRef;
 use ::arrow::error::ArrowError;
 use anyhow::{Result, anyhow};
-use setwise_formats::Batch;
-use setwise_table::{Keep, Plan};
+use indicatif::ProgressBar;
+use setwise_table::{Error, Input, Keep, Part, RowNames, Rows};
+
+use super::AnySource;
 
 /// What there is to know of a format.
-pub(crate) struct About {
+pub(crate) struct InputFormatInfo {
     /// Its name, which is an extension of file names too.
     pub(crate) name: &'static str,
     /// Other extensions.
@@ -23,10 +25,8 @@ pub(crate) struct About {
     pub(crate) meaning: &'static str,
     /// How its files begin, if that tells them from others.
     pub(super) magic: &'static [u8],
-    pub(super) open: Open,
+    pub(super) open: fn(Opened, &ReadOptions) -> Result<(Input, AnySource)>,
 }
-
-pub(super) type Open = fn(Opened, &Wanted) -> Result<Box<dyn Source>>;
 
 /// An input that is open.
 pub(crate) struct Opened {
@@ -34,64 +34,25 @@ pub(crate) struct Opened {
     pub(super) input: Box<dyn BufRead + Send>,
     /// The file itself, if it is one.
     pub(super) file: Option<File>,
+    /// Makes the parts of a table.
+    pub(super) parts: TableParts,
+    /// Counts the bytes of the file that `input` does not count.
+    pub(super) progress: ProgressBar,
 }
 
-/// Rows of one input, piece by piece.
-pub(crate) trait Source: Send {
-    /// What its pieces are.
-    fn kind(&self) -> Kind;
-
-    /// The next piece: as many rows as that, or fewer if they take so many bytes; none at the end.
-    fn next(&mut self, rows: usize, bytes: usize) -> Result<Option<Piece>>;
-}
-
-/// What an input is made of.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
-    /// Batches with these columns.
-    Table(SchemaRef),
-    Records(setwise_formats::Format),
-}
-
-/// Some rows that are still to be decoded.
-pub(crate) struct Piece {
-    /// How many, as far as that is known.
-    pub(crate) rows: usize,
-    /// Bytes that they take, more or less.
-    pub(crate) bytes: usize,
-    /// Bytes of the file that were read for them, if nobody else counts them.
-    pub(super) progress: u64,
-    pub(crate) read: Read,
-}
-
-/// How to decode them.
-pub(crate) enum Read {
-    Table(ReadTable),
-    Records(ReadRecords),
-}
-
-pub(crate) type ReadTable = Box<dyn FnOnce() -> Result<RecordBatch> + Send>;
-pub(crate) type ReadRecords = Box<dyn FnOnce(&mut Records<'_>) -> Result<()> + Send>;
-
-/// Who gets records that are decoded.
-pub(crate) struct Records<'a> {
-    /// Takes the next rows; before the first of them there are so many records in the input.
-    pub(crate) take: &'a mut dyn FnMut(&Batch, u64) -> Result<()>,
-    /// Hears what is wrong with a record.
-    pub(crate) bad: &'a mut dyn FnMut(String) -> Result<()>,
-}
-
-/// Which columns of a table are asked for.
+/// Which columns of a table are read.
 #[derive(Clone, Debug)]
-pub(crate) struct Wanted {
-    pub(crate) fen: Option<String>,
+pub(crate) struct ReadOptions {
+    pub(crate) fen_column: Option<String>,
     pub(crate) keep: Keep,
 }
 
-impl Wanted {
-    /// The places of the columns to read, in order.
-    pub(super) fn places(&self, schema: &Schema) -> Result<Vec<usize>> {
-        Plan::reads(schema, self.fen.as_deref(), &self.keep).map_err(explain)
+impl ReadOptions {
+    /// The places of the columns to read, in order, and what the batches of these say.
+    pub(super) fn of_table(&self, schema: &SchemaRef) -> Result<(Vec<usize>, Input)> {
+        let input = Input::table(schema, self.fen_column.as_deref(), &self.keep);
+        let input = input.map_err(explain)?;
+        Ok((input.places(), input.of_places()))
     }
 
     /// Whether every column is asked for.
@@ -100,18 +61,53 @@ impl Wanted {
     }
 }
 
-/// An error of tables in the words of the program.
-pub(crate) fn explain(error: setwise_table::Error) -> anyhow::Error {
-    use setwise_table::Error;
+/// Makes the parts of a table, and numbers their rows.
+pub(crate) struct TableParts {
+    name: Arc<str>,
+    /// The number of the next row, from 1.
+    next: u64,
+}
+
+impl TableParts {
+    pub(super) fn new(name: String) -> Self {
+        Self { name: name.into(), next: 1 }
+    }
+
+    /// The name of the input.
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The next rows, which take about so many bytes.
+    pub(super) fn part(
+        &mut self,
+        rows: usize,
+        bytes: usize,
+        read: impl FnOnce() -> Result<RecordBatch> + Send + 'static,
+    ) -> Part<'static, anyhow::Error> {
+        let (name, first) = (self.name.clone(), self.next);
+        self.next += rows as u64;
+        let read = move |rows: &mut Rows<'_>| {
+            let names = RowNames { before: &format!("{name}: "), first: 1 };
+            rows.push_batch(&read()?, first, names).map_err(explain)
+        };
+        // As they are read, and as they are encoded.
+        Part { rows, bytes: 2 * bytes, read: Box::new(read) }
+    }
+}
+
+/// An error of tables with the options that help.
+pub(crate) fn explain(error: Error) -> anyhow::Error {
     let hint = match &error {
-        Error::NoFen { .. } | Error::SeveralFens { .. } => " (--fen-column)",
-        Error::Twice { .. } => " (--keep says which columns of the input are passed through)",
-        _ => "",
+        Error::NoFen(_) | Error::SeveralFens(_) => " (--fen-column)",
+        Error::Twice(_) => " (--keep says which columns of the input are passed along)",
+        Error::NoFeatureSet(_) => " (--features)",
+        _ => return error.into(),
     };
     anyhow!("{error}{hint}")
 }
 
-/// Does what others' code does, some of which panics if a file is damaged: that is an error here.
+/// Runs third-party decoders, some of which panic if a file is damaged, and turns their panics into errors.
 pub(crate) fn caught<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
     thread_local! {
         static QUIET: Cell<bool> = const { Cell::new(false) };

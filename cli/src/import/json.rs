@@ -12,12 +12,14 @@ use anyhow::{Result, anyhow};
 use serde::Deserializer as _;
 use serde::de::{self, DeserializeSeed, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
+use setwise_table::{Input, Part, Source};
 
+use super::AnySource;
 use super::cut::{Cut, Cutter, Fault, LONGEST};
-use super::interface::{About, Kind, Opened, Piece, Read, Source, Wanted};
+use super::interface::{InputFormatInfo, Opened, ReadOptions, TableParts};
 use crate::input;
 
-pub(super) const ABOUT: About = About {
+pub(super) const INFO: InputFormatInfo = InputFormatInfo {
     name: "jsonl",
     aliases: &["ndjson"],
     meaning: "JSON Lines: objects with a FEN and what else there is",
@@ -30,6 +32,7 @@ struct Json {
     /// Was read in order to know the keys.
     first: Option<Cut>,
     layout: Arc<Layout>,
+    parts: TableParts,
 }
 
 struct Layout {
@@ -43,7 +46,7 @@ struct Layout {
 /// Lines that are looked at for their keys.
 const SAMPLE: usize = 4096;
 
-fn open(opened: Opened, wanted: &Wanted) -> Result<Box<dyn Source>> {
+fn open(opened: Opened, options: &ReadOptions) -> Result<(Input, AnySource)> {
     let mut cutter = Cutter::new(input::text(opened.input)?, false);
     let first = cutter.next(SAMPLE, LONGEST, LONGEST).map_err(explain)?;
     let mut names: Vec<String> = Vec::new();
@@ -58,14 +61,14 @@ fn open(opened: Opened, wanted: &Wanted) -> Result<Box<dyn Source>> {
         object(line, Keys(&mut see)).map_err(|error| at(number, line, &error))?;
     }
     let fields: Vec<_> = names.iter().map(|name| Field::new(name, DataType::Utf8, true)).collect();
-    let all = Schema::new(fields);
-    let places = wanted.places(&all)?;
+    let all = Arc::new(Schema::new(fields));
+    let (places, of_table) = options.of_table(&all)?;
     for (column, place) in places.iter().enumerate() {
         known.insert(names[*place].clone(), Some(column));
     }
     let schema = Arc::new(all.project(&places)?);
-    let layout = Arc::new(Layout { columns: known, lax: !wanted.all(), schema });
-    Ok(Box::new(Json { cutter, first, layout }))
+    let layout = Arc::new(Layout { columns: known, lax: !options.all(), schema });
+    Ok((of_table, Box::new(Json { cutter, first, layout, parts: opened.parts })))
 }
 
 /// The lines that are not blank, with their numbers.
@@ -74,27 +77,16 @@ fn lines(cut: &Cut) -> impl Iterator<Item = (u64, &[u8])> {
     (cut.line..).zip(lines).filter(|(_, line)| !line.is_empty())
 }
 
-impl Source for Json {
-    fn kind(&self) -> Kind {
-        Kind::Table(self.layout.schema.clone())
-    }
-
-    fn next(&mut self, rows: usize, bytes: usize) -> Result<Option<Piece>> {
+impl Source<anyhow::Error> for Json {
+    fn next(&mut self, rows: usize, bytes: usize) -> Result<Option<Part<'static, anyhow::Error>>> {
         let cut = match self.first.take() {
-            Some(first) => first,
-            None => match self.cutter.next(rows, bytes, LONGEST).map_err(explain)? {
-                Some(cut) => cut,
-                None => return Ok(None),
-            },
+            Some(first) => Some(first),
+            None => self.cutter.next(rows, bytes, LONGEST).map_err(explain)?,
         };
-        let (rows, bytes) = (cut.records, 2 * cut.text.len());
         let layout = self.layout.clone();
-        Ok(Some(Piece {
-            rows,
-            bytes,
-            progress: 0,
-            read: Read::Table(Box::new(move || layout.parse(&cut))),
-        }))
+        let part =
+            |cut: Cut| self.parts.part(cut.records, 2 * cut.text.len(), move || layout.parse(&cut));
+        Ok(cut.map(part))
     }
 }
 
@@ -194,7 +186,7 @@ impl<'de> Visitor<'de> for &mut Row<'_> {
                 Some(&Some(column)) => {
                     let column = &mut self.columns[column];
                     if ::arrow::array::ArrayBuilder::len(column) > self.rows {
-                        return Err(de::Error::custom(format!("the key '{key}' comes twice")));
+                        return Err(de::Error::custom(format!("the key `{key}` comes twice")));
                     }
                     let value: &RawValue = map.next_value()?;
                     let text = value.get();
@@ -210,7 +202,7 @@ impl<'de> Visitor<'de> for &mut Row<'_> {
                 }
                 None if !self.layout.lax => {
                     return Err(de::Error::custom(format!(
-                        "the key '{key}' is in none of the first {SAMPLE} lines: \
+                        "the key `{key}` is in none of the first {SAMPLE} lines: \
                          name the columns with --keep"
                     )));
                 }

@@ -15,10 +15,13 @@ use ::parquet::errors::ParquetError;
 use ::parquet::file::reader::{ChunkReader, Length};
 use anyhow::{Result, bail};
 use bytes::Bytes;
+use indicatif::ProgressBar;
+use setwise_table::{Input, Part as RowPart, Source};
 
-use super::interface::{About, Kind, Opened, Piece, Read as Reading, Source, Wanted, caught};
+use super::AnySource;
+use super::interface::{InputFormatInfo, Opened, ReadOptions, TableParts, caught};
 
-pub(super) const ABOUT: About = About {
+pub(super) const INFO: InputFormatInfo = InputFormatInfo {
     name: "parquet",
     aliases: &[],
     meaning: "Apache Parquet, with a column of FENs",
@@ -34,16 +37,18 @@ struct Parquet {
     /// The row group to read next, and the row of it.
     group: usize,
     row: usize,
+    parts: TableParts,
+    progress: ProgressBar,
 }
 
-fn open(opened: Opened, wanted: &Wanted) -> Result<Box<dyn Source>> {
+fn open(opened: Opened, options: &ReadOptions) -> Result<(Input, AnySource)> {
     let Some(file) = opened.file else {
         bail!("a Parquet file is read from its end, so it cannot come through a pipe");
     };
     let file = Shared::new(file)?;
     let mut head = [0; 4];
     let read = file.read_at(&mut head, 0)?;
-    if head[..read] != *ABOUT.magic {
+    if head[..read] != *INFO.magic {
         bail!(
             "expected a Parquet file, found something else (which begins with {:?})",
             String::from_utf8_lossy(&head[..read])
@@ -51,18 +56,20 @@ fn open(opened: Opened, wanted: &Wanted) -> Result<Box<dyn Source>> {
     }
     let metadata =
         caught(|| ArrowReaderMetadata::load(&file, ArrowReaderOptions::new()).map_err(of_parquet))?;
-    let places = wanted.places(metadata.schema())?;
+    let (places, of_table) = options.of_table(metadata.schema())?;
     let columns = ProjectionMask::roots(metadata.parquet_schema(), places.iter().copied());
     let schema = Arc::new(metadata.schema().project(&places)?);
-    Ok(Box::new(Parquet { file, metadata, columns, schema, group: 0, row: 0 }))
+    let Opened { parts, progress, .. } = opened;
+    let source = Parquet { file, metadata, columns, schema, group: 0, row: 0, parts, progress };
+    Ok((of_table, Box::new(source)))
 }
 
-impl Source for Parquet {
-    fn kind(&self) -> Kind {
-        Kind::Table(self.schema.clone())
-    }
-
-    fn next(&mut self, rows: usize, bytes: usize) -> Result<Option<Piece>> {
+impl Source<anyhow::Error> for Parquet {
+    fn next(
+        &mut self,
+        rows: usize,
+        bytes: usize,
+    ) -> Result<Option<RowPart<'static, anyhow::Error>>> {
         let groups = self.metadata.metadata().row_groups();
         let Some(group) = groups.get(self.group) else { return Ok(None) };
         let (Ok(of_group), Ok(size)) =
@@ -71,8 +78,7 @@ impl Source for Parquet {
             bail!("row group {} has a negative size", self.group);
         };
         let each = size / of_group.max(1);
-        let most = rows.min(bytes / each.max(1)).max(1);
-        let take = most.min(of_group - self.row);
+        let take = rows.min(bytes / each.max(1)).max(1).min(of_group - self.row);
         let part = ParquetRecordBatchReaderBuilder::new_with_metadata(
             self.file.clone(),
             self.metadata.clone(),
@@ -100,17 +106,12 @@ impl Source for Parquet {
         self.row += take;
         // A share of the file for the progress bar.
         let compressed = usize::try_from(group.compressed_size()).unwrap_or(0);
-        let progress = (compressed as u128 * take as u128 / of_group.max(1) as u128) as u64;
+        self.progress.inc((compressed as u128 * take as u128 / of_group.max(1) as u128) as u64);
         if self.row >= of_group {
             self.group += 1;
             self.row = 0;
         }
-        Ok(Some(Piece {
-            rows: take,
-            bytes: take * each,
-            progress,
-            read: Reading::Table(Box::new(read)),
-        }))
+        Ok(Some(self.parts.part(take, take * each, read)))
     }
 }
 

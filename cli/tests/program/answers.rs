@@ -1,11 +1,12 @@
 //! What the columns have to hold, asked of the library in one call for all positions, on the backend that
 //! shares the least with the others. Only this file asks it.
 
-use setwise::{Backend, Colour, Column, Fen, Kernel, Pieces, Positions, ValueType};
+use setwise::{Backend, Colour, Column, Fen, Kernel, Pieces, Positions, Shape, ValueType};
 
 /// The names of all columns that the library computes, in its order.
 pub(crate) fn names() -> Vec<&'static str> {
-    Column::ALL.iter().map(|column| column.name()).collect()
+    let values = Column::ALL.iter().filter(|column| column.shape() == Shape::Value);
+    values.map(|column| column.name()).collect()
 }
 
 /// The names of the columns that are written if none are asked for.
@@ -58,10 +59,10 @@ fn computed(fens: &[Fen], column: Column) -> Vec<u64> {
     let positions = Positions::from(&pieces).with_turns(&turns);
     if column.value_type() == ValueType::U16 {
         let mut cells = vec![0_u16; pieces.len()];
-        kernel.fill(positions, &mut [(column, (&mut cells).into())]);
+        kernel.fill(positions, &mut [column.to(&mut cells)]);
         return cells.into_iter().map(u64::from).collect();
     }
     let mut cells = vec![0_u64; pieces.len()];
-    kernel.fill(positions, &mut [(column, (&mut cells).into())]);
+    kernel.fill(positions, &mut [column.to(&mut cells)]);
     cells
 }

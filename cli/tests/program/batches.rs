@@ -109,7 +109,7 @@ fn text_and_line_numbers_are_right_in_every_batch() {
     for (rows, chunk) in SIZES {
         for format in ["parquet", "arrow", "csv"] {
             let outcome = folder.run(&format!(
-                "maps some.epd more.epd -o maps.{format} -c {} --skip-invalid -q {}",
+                "maps some.epd more.epd -o maps.{format} -c {} --on-invalid skip -q {}",
                 names.join(","),
                 options(rows, chunk)
             ));
@@ -196,11 +196,11 @@ fn rejects_and_counts_come_from_every_batch() {
     let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
     let expected = expected(&lines, &["white_queen", "black_ring_rook"]);
     let said =
-        format!("{} bad lines, {blank} blank lines, {comments} comments skipped\n", bad.len());
+        format!("{} invalid rows, {blank} blank lines, {comments} comments skipped\n", bad.len());
     for (rows, chunk) in SIZES {
         for format in FORMATS {
             let outcome = folder.run(&format!(
-                "maps mixed.epd -o maps.{format} -c white_queen,black_ring_rook --skip-invalid --rejects bad.txt {}",
+                "maps mixed.epd -o maps.{format} -c white_queen,black_ring_rook --on-invalid skip --rejects bad.txt {}",
                 options(rows, chunk)
             ));
             assert_eq!((outcome.status, outcome.stderr.as_str()), (Some(0), said.as_str()));
@@ -215,7 +215,7 @@ fn rejects_and_counts_come_from_every_batch() {
             }
         }
     }
-    // Without --skip-invalid the first bad line of all is the one that is shown, wherever it is.
+    // Without --on-invalid skip the first bad line of all is the one that is shown, wherever it is.
     for at in [0, 1, 99, 100, 101, 350] {
         let mut lines: Vec<&str> = text.lines().take(400).collect();
         lines[at] = "bad";

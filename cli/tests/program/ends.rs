@@ -42,10 +42,11 @@ fn the_example_of_the_help_is_quiet() {
     let folder = Folder::new();
     folder.write("games.epd", sample().repeat(20));
     let help = String::from_utf8(folder.succeed("maps --help")).unwrap();
-    assert!(help.contains("| setwise maps - -o - --format csv --with-fen | head"));
+    assert!(help.contains("| setwise maps - -o - --format csv --columns fen,default | head"));
     // With what the shell says of the program, which `head` would hide.
     let script = "{ \"$0\" \"$@\"; echo $? >&2; } < games.epd | head";
-    let output = folder.shell(script, "maps - -o - --format csv --with-fen").output().unwrap();
+    let output =
+        folder.shell(script, "maps - -o - --format csv --columns fen,default").output().unwrap();
     assert_eq!(String::from_utf8(output.stderr).unwrap(), "0\n");
     let shown = String::from_utf8(output.stdout).unwrap();
     assert!(shown.starts_with("fen,white_pawn,"), "{shown}");
@@ -77,7 +78,7 @@ fn a_closed_standard_output_is_an_error() {
 /// Starts a run that waits for more input, and has its unfinished files beside the older one.
 fn waiting(folder: &Folder, before: &str) -> Child {
     folder.write("maps.parquet", "older");
-    let arguments = "maps - -o maps.parquet --skip-invalid --rejects bad.txt";
+    let arguments = "maps - -o maps.parquet --on-invalid skip --rejects bad.txt";
     let mut command = folder.shell(&format!("{before} exec \"$0\" \"$@\""), arguments);
     let mut child = command.stdin(Stdio::piped()).spawn().unwrap();
     child.stdin.as_mut().unwrap().write_all(sample().as_bytes()).unwrap();
@@ -161,7 +162,7 @@ fn threads_that_cannot_start_are_an_error() {
         String::from_utf8(output.stderr).unwrap()
     };
     let said = run("maps good.epd -o - -f csv");
-    one_line(&said, "error: cannot start the threads (--threads takes a smaller number): ");
+    one_line(&said, "error: cannot start the threads (ask for fewer): ");
     assert_eq!(said.matches("Resource temporarily unavailable").count(), 1, "{said}");
     let said = run("maps good.epd -o maps.csv");
     one_line(&said, "error: cannot start the thread for signals: Resource temporarily unavailable");
@@ -177,7 +178,7 @@ fn runs_that_are_killed_at_any_moment_leave_whole_files_or_none() {
     folder.write("input.epd", format!("bad\n{text}"));
     let run = |format: &str| {
         let arguments = format!(
-            "maps input.epd -o maps.{format} --skip-invalid --rejects bad.txt -q \
+            "maps input.epd -o maps.{format} --on-invalid skip --rejects bad.txt -q \
              --batch-lines 10 --chunk-rows 5 --bytes-under-way 20000"
         );
         folder.command(&arguments).spawn().unwrap()

@@ -94,11 +94,11 @@ fn nothing_but_bad_lines_is_a_failure() {
     for rejects in ["", "--rejects older.txt"] {
         for output in ["new.csv", "older.csv"] {
             let arguments =
-                format!("maps bad.epd -o {output} --skip-invalid {rejects} --batch-lines 2");
+                format!("maps bad.epd -o {output} --on-invalid skip {rejects} --batch-lines 2");
             let said = folder.fail(1, &arguments);
             assert!(said.starts_with("bad.epd:1:1: "), "{said}");
             assert!(
-                said.contains("(nor is any of 2 other lines a position: nothing is written)"),
+                said.contains("(nor is any of 2 other rows a position: nothing is written)"),
                 "{said}"
             );
         }
@@ -147,7 +147,7 @@ fn outputs_that_cannot_be_written() {
     one_line(&said, "error: cannot write folder.csv: it is a directory");
     let said = folder.fail(1, "maps good.epd -o nowhere/maps.csv");
     one_line(&said, "error: cannot write nowhere/maps.csv: No such file");
-    let said = folder.fail(1, "maps good.epd -o maps.csv --skip-invalid --rejects nowhere/x");
+    let said = folder.fail(1, "maps good.epd -o maps.csv --on-invalid skip --rejects nowhere/x");
     one_line(&said, "error: cannot write nowhere/x: No such file");
 
     folder.write("old.csv", "older");
@@ -169,7 +169,7 @@ fn input_and_output_are_not_the_same_file() {
     let said = folder.fail(1, "maps good.epd -o good.epd --format csv");
     one_line(&said, "good.epd is both input and output");
     one_line(&folder.fail(1, "maps good.epd -o link.csv"), "good.epd is both input and output");
-    let said = folder.fail(1, "maps good.epd -o a.csv --skip-invalid --rejects good.epd");
+    let said = folder.fail(1, "maps good.epd -o a.csv --on-invalid skip --rejects good.epd");
     one_line(&said, "good.epd is both input and output");
     for (output, rejects) in [
         ("a.csv", "a.csv"),
@@ -178,7 +178,7 @@ fn input_and_output_are_not_the_same_file() {
         ("old.csv", "same.csv"),
         ("old.csv", "./old.csv"),
     ] {
-        let arguments = format!("maps good.epd -o {output} --skip-invalid --rejects {rejects}");
+        let arguments = format!("maps good.epd -o {output} --on-invalid skip --rejects {rejects}");
         let expected = format!("{output} and {rejects} are the same file");
         one_line(&folder.fail(1, &arguments), &expected);
     }
@@ -208,12 +208,12 @@ fn wrong_arguments_have_status_2() {
         ("maps good.epd -o maps.txt", "--format"),
         ("maps good.epd -o -", "--format"),
         ("maps good.epd -o a.csv -f xlsx", "possible values: parquet, arrow, npy, csv"),
-        ("maps good.epd -o a.csv --columns white_all,foo", "no column is called 'foo'"),
-        ("maps good.epd -o a.csv --columns white_all,white_all", "asked for twice"),
-        ("maps good.epd -o a.csv --backend foo", "this processor can run scalar"),
+        ("maps good.epd -o a.csv --columns white_all,foo", "no column is called `foo`"),
+        ("maps good.epd -o a.csv --columns white_all,white_all", "is chosen twice"),
+        ("maps good.epd -o a.csv --backend foo", "this processor can run `scalar`"),
         ("maps good.epd -o a.csv --threads 0", "--threads"),
         ("maps good.epd -o a.csv --threads 100000", "1..=1024"),
-        ("maps good.epd -o a.csv --rejects bad.txt", "--skip-invalid"),
+        ("maps good.epd -o a.csv --rejects bad.txt", "--rejects is for --on-invalid skip"),
         ("maps - - -o a.csv", "only once"),
         ("show", "POSITION"),
         ("show startpos --map foo", "foo"),
@@ -269,7 +269,7 @@ mod unix {
                 let said = folder.fail(
                     1,
                     &format!(
-                        "maps mixed.epd -o {output} -f {format} --skip-invalid --rejects /dev/full"
+                        "maps mixed.epd -o {output} -f {format} --on-invalid skip --rejects /dev/full"
                     ),
                 );
                 one_line(&said, "error: cannot write /dev/full: No space left on device");
@@ -277,7 +277,9 @@ mod unix {
             // And the other way round.
             let said = folder.fail(
                 1,
-                &format!("maps mixed.epd -o /dev/full -f {format} --skip-invalid --rejects older"),
+                &format!(
+                    "maps mixed.epd -o /dev/full -f {format} --on-invalid skip --rejects older"
+                ),
             );
             one_line(&said, "error: cannot write /dev/full: No space left on device");
             assert_eq!(folder.read("older"), b"older");
@@ -290,7 +292,7 @@ mod unix {
         let folder = Folder::new();
         folder.write("mixed.epd", format!("{}bad\n", sample()));
         for output in ["maps.csv", "-"] {
-            let arguments = "maps mixed.epd -f csv --skip-invalid --timings -o";
+            let arguments = "maps mixed.epd -f csv --on-invalid skip --timings -o";
             let mut command = folder.command(&format!("{arguments} {output}"));
             if output != "-" {
                 command.stdout(full.try_clone().unwrap());
@@ -319,7 +321,7 @@ mod unix {
     fn a_new_file_has_the_usual_permissions() {
         let folder = Folder::new();
         folder.write("good.epd", format!("{}bad\n", sample()));
-        folder.run("maps good.epd -o maps.csv --skip-invalid --rejects bad.txt");
+        folder.run("maps good.epd -o maps.csv --on-invalid skip --rejects bad.txt");
         let mode = |name: &str| fs::metadata(folder.path(name)).unwrap().permissions().mode();
         assert_eq!(mode("maps.csv"), mode("good.epd"));
         assert_eq!(mode("bad.txt"), mode("good.epd"));
@@ -344,10 +346,10 @@ mod unix {
         let said = folder.fail(1, "maps good.epd -o circle.csv");
         one_line(&said, "error: cannot write circle.csv: too many links");
         // Two names for one new file, one of them a link.
-        let said = folder.fail(1, "maps good.epd -o new.csv --skip-invalid --rejects ./new.csv");
+        let said = folder.fail(1, "maps good.epd -o new.csv --on-invalid skip --rejects ./new.csv");
         one_line(&said, "new.csv and ./new.csv are the same file");
         symlink("new.csv", folder.path("other.csv")).unwrap();
-        let said = folder.fail(1, "maps good.epd -o new.csv --skip-invalid --rejects other.csv");
+        let said = folder.fail(1, "maps good.epd -o new.csv --on-invalid skip --rejects other.csv");
         one_line(&said, "new.csv and other.csv are the same file");
     }
 
@@ -358,7 +360,7 @@ mod unix {
             if older {
                 folder.write("bad.txt", "older");
             }
-            let arguments = "maps - -o maps.csv --skip-invalid --rejects bad.txt";
+            let arguments = "maps - -o maps.csv --on-invalid skip --rejects bad.txt";
             let mut child = folder.command(arguments).stdin(Stdio::piped()).spawn().unwrap();
             folder.wait_for(2 + usize::from(older));
             // Meanwhile something takes the name that cannot be replaced.
@@ -384,7 +386,7 @@ mod unix {
     fn outputs_do_not_mix() {
         let folder = Folder::new();
         folder.write("mixed.epd", format!("{}bad\n", sample()));
-        let arguments = "maps mixed.epd -f csv --skip-invalid";
+        let arguments = "maps mixed.epd -f csv --on-invalid skip";
         let said = folder.fail(1, &format!("{arguments} -o - --rejects /dev/stdout"));
         one_line(&said, "standard output and /dev/stdout are the same file");
         let said = folder.fail(1, &format!("{arguments} -o /dev/stdout --rejects -"));
@@ -397,7 +399,7 @@ mod unix {
         one_line(&said, "standard output and out.csv are the same file");
         // Nothing is lost that is not meant to be.
         let outcome = folder.run(&format!("{arguments} -o /dev/null --rejects /dev/null"));
-        assert_eq!((outcome.status, outcome.stderr.as_str()), (Some(0), "1 bad line skipped\n"));
+        assert_eq!((outcome.status, outcome.stderr.as_str()), (Some(0), "1 invalid row skipped\n"));
     }
 
     #[test]
@@ -405,7 +407,8 @@ mod unix {
         let folder = Folder::new();
         let name = "two\nlines\u{1b}.epd";
         folder.write(name, format!("{}bad\n", sample()));
-        let arguments = ["maps", name, "-o", "maps.csv", "--skip-invalid", "--rejects", "bad.txt"];
+        let arguments =
+            ["maps", name, "-o", "maps.csv", "--on-invalid", "skip", "--rejects", "bad.txt"];
         let output = folder.command("").args(arguments).output().unwrap();
         assert_eq!(output.status.code(), Some(0));
         let rejects = String::from_utf8(folder.read("bad.txt")).unwrap();

@@ -6,6 +6,7 @@ use std::io::Cursor;
 use arrow::datatypes::{DataType, Schema};
 use arrow::ipc::reader::FileReader;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use setwise::{Shape, ValueType};
 
 use crate::answers;
 use crate::read::{FORMATS, npy, read};
@@ -114,24 +115,20 @@ fn columns_are_picked_by_name_preset_and_pattern() {
     let all = names("all");
     assert_eq!(all.len(), answers::names().len() + 9);
     assert!(answers::names().iter().all(|name| all.iter().any(|other| other == name)));
-    let all: Vec<_> = all.iter().map(String::as_str).collect();
-    let (position, computed) = all.split_at(9);
-    let everything = [&["fen", "line", "rest"], position, &["threats"], computed].concat();
-    assert_eq!(names("*"), everything);
     assert_eq!(
         names("board"),
-        ["turn", "pawns", "knights", "bishops", "rooks", "queens", "kings", "white", "black"]
+        ["pawns", "knights", "bishops", "rooks", "queens", "kings", "white", "black", "turn"]
     );
 
     for (columns, expected) in [
-        ("white-all", "no column is called 'white-all'; did you mean 'white_all'?"),
-        ("white_al,x", "did you mean 'white_all'?"),
-        ("count", "did you mean 'counts'?"),
-        ("White_Pawn", "did you mean 'white_pawn'?"),
-        ("nonsense", "no column is called 'nonsense'; `setwise maps --columns help` lists them"),
-        ("green_*", "no column matches 'green_*'"),
-        ("white_all,white_all", "column 'white_all' is asked for twice"),
-        ("", "no column is called ''"),
+        ("white-all", "no column is called `white-all`; did you mean `white_all`?"),
+        ("white_al,x", "did you mean `white_all`?"),
+        ("count", "did you mean `counts`?"),
+        ("White_Pawn", "did you mean `white_pawn`?"),
+        ("nonsense", "no column is called `nonsense`; `setwise maps --columns help` lists them"),
+        ("green_*", "no column matches `green_*`"),
+        ("white_all,white_all", "column `white_all` is chosen twice"),
+        ("", "no column is called ``"),
     ] {
         let said =
             folder.fail_with(2, &["maps", "sample.epd", "-o", "a.csv", "--columns", columns]);
@@ -140,14 +137,69 @@ fn columns_are_picked_by_name_preset_and_pattern() {
 }
 
 #[test]
-fn the_help_lists_every_column() {
+fn the_help_lists_every_column_with_its_type_and_meaning() {
     let help = String::from_utf8(Folder::new().succeed("maps --columns help")).unwrap();
-    for name in answers::names() {
-        let listed = |line: &str| {
-            line.split(' ').next() == Some(name) && line.ends_with(answers::meaning(name))
+    let (columns, presets) = help.split_once("\n\n").unwrap();
+    // A line is a name, a type and a meaning.
+    let listed: Vec<(&str, &str, &str)> = columns
+        .lines()
+        .map(|line| {
+            let (name, rest) = line.split_once(' ').unwrap();
+            let (data_type, meaning) = rest.trim_start().split_once(' ').unwrap();
+            (name, data_type, meaning.trim_start())
+        })
+        .collect();
+    let of_library = setwise::Column::ALL.iter().map(|column| {
+        let data_type = match (column.shape(), column.value_type()) {
+            (Shape::Value, ValueType::U8) => "UInt8",
+            (Shape::Value, ValueType::U16) => "UInt16",
+            (Shape::Value, ValueType::U32) => "UInt32",
+            (Shape::Value, ValueType::U64) => "UInt64",
+            (Shape::List, _) => "list",
+            _ => "array",
         };
-        assert!(help.lines().any(listed), "{name}");
+        (column.name(), data_type, column.meaning())
+    });
+    for (name, data_type, meaning) in of_library {
+        let line = listed.iter().find(|(listed, ..)| *listed == name);
+        let (_, listed_type, listed_meaning) = line.unwrap_or_else(|| panic!("no `{name}`"));
+        assert!(listed_type.starts_with(data_type), "{name}: {listed_type}");
+        assert_eq!(*listed_meaning, meaning, "{name}");
     }
+    let names: Vec<_> = listed.iter().map(|(name, ..)| *name).collect();
+    let all: Vec<_> = setwise_table::Column::all().iter().map(|column| column.name()).collect();
+    assert_eq!(names, all);
+    for preset in setwise::columns::PRESETS {
+        let line = presets.lines().find(|line| line.split(' ').next() == Some(preset.name));
+        assert!(line.is_some_and(|line| line.ends_with(preset.meaning)), "{}", preset.name);
+    }
+}
+
+#[test]
+fn text_tells_all_that_a_fen_says() {
+    let folder = Folder::new();
+    folder.write("a.fen", "r3k2r/8/8/3pP3/8/8/8/R3K2R w KQq d6 3 14\n4k3/8/8/8/8/8/8/4K3 b - -\n");
+    let columns = "castling_white,castling_black,en_passant,halfmove_clock,fullmove_number,turn";
+    let csv = folder.succeed(&format!("maps a.fen -q -o - -f csv -c {columns}"));
+    let expected = format!("{columns}\n129,1,43,3,14,0\n0,0,,0,1,1\n");
+    assert_eq!(String::from_utf8(csv).unwrap(), expected);
+    let said = folder.fail(2, "maps a.fen -o a.npy -c en_passant");
+    assert!(said.contains("it cannot have the column `en_passant`"), "{said}");
+    let said = folder.fail(1, "maps a.fen -o a.csv -c score");
+    assert_eq!(said, "error: cannot read a.fen: column `score` is not in this input\n");
+}
+
+#[test]
+fn invalid_lines_can_have_nulls() {
+    let folder = Folder::new();
+    folder.write("a.fen", "8/8/8/8/8/8/8/K7 w - - x\n\nbad\n");
+    let outcome =
+        folder.run("maps a.fen -o - -f csv -c fen,rest,line,white_king --on-invalid null");
+    let expected = "fen,rest,line,white_king\n8/8/8/8/8/8/8/K7 w - - x,x,1,770\nbad,,3,\n";
+    assert_eq!(String::from_utf8(outcome.stdout).unwrap(), expected);
+    assert_eq!(outcome.stderr, "1 blank line skipped\n1 invalid row with nulls\n");
+    let said = folder.fail(2, "maps a.fen -o a.npy --on-invalid null");
+    assert!(said.contains("a .npy file has no nulls"), "{said}");
 }
 
 #[test]
@@ -156,19 +208,20 @@ fn the_text_is_the_first_column_if_asked_for() {
     let text = "8/8/8/8/8/8/8/8 w - -\r\n8/8/8/8/8/8/8/K7 b - - id \"a, b\"; acd 3;\n";
     folder.write("two.epd", text);
     let lines = ["8/8/8/8/8/8/8/8 w - -", "8/8/8/8/8/8/8/K7 b - - id \"a, b\"; acd 3;"];
-    for columns in ["default", "default,fen"] {
-        folder.succeed(&format!("maps two.epd -o maps.parquet --with-fen -c {columns}"));
+    for columns in ["fen,default", " fen , default,*_all"] {
+        let columns = columns.replace(' ', "");
+        folder.succeed(&format!("maps two.epd -o maps.parquet -c {columns}"));
         let (table, _) = read("parquet", folder.read("maps.parquet"));
         assert_eq!(table.names[0], "fen");
         assert_eq!(table.names.len(), 17);
         assert_eq!(table.texts, lines);
     }
 
-    let csv = folder.succeed("maps two.epd -o - -f csv --with-fen -c white_king");
+    let csv = folder.succeed("maps two.epd -o - -f csv -c fen,white_king");
     let expected = "fen,white_king\n8/8/8/8/8/8/8/8 w - -,0\n\
         \"8/8/8/8/8/8/8/K7 b - - id \"\"a, b\"\"; acd 3;\",770\n";
     assert_eq!(String::from_utf8(csv).unwrap(), expected);
-    assert!(folder.fail(2, "maps two.epd -o maps.npy --with-fen").contains(".npy"));
+    assert!(folder.fail(2, "maps two.epd -o maps.npy -c fen").contains(".npy"));
 }
 
 #[test]

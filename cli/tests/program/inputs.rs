@@ -79,7 +79,7 @@ fn what_is_no_text_is_named() {
         (&binary, "it is binary"),
     ] {
         folder.write("input", head);
-        for options in ["--input-format text", "--input-format text --skip-invalid"] {
+        for options in ["--input-format text", "--input-format text --on-invalid skip"] {
             let said = folder.fail(1, &format!("maps input -o maps.csv {options}"));
             assert_eq!(said, format!("error: cannot read input: {kind}; {expected}\n"));
         }
@@ -106,10 +106,7 @@ fn packed_files_end_where_they_should() {
     for (name, kind) in [("empty.gz", "gzip"), ("empty.zst", "zstd")] {
         folder.write(name, "");
         let said = folder.fail(1, &format!("maps {name} -o maps.csv"));
-        assert_eq!(
-            said,
-            format!("error: cannot read {name}: it is empty, and so no {kind} file\n")
-        );
+        assert_eq!(said, format!("error: cannot read {name}: it is empty, not {kind}\n"));
     }
     // Nothing, packed, is no error; nor is text that is not packed at all.
     folder.write("nothing.gz", gzip(b""));
@@ -142,7 +139,7 @@ fn packed_files_that_are_cut_or_spoilt_stop_the_run() {
         bytes[middle] ^= 0xff;
         folder.write("spoilt", &bytes);
         for input in ["cut", "spoilt"] {
-            let said = folder.fail(1, &format!("maps {input} -o maps.parquet --skip-invalid"));
+            let said = folder.fail(1, &format!("maps {input} -o maps.parquet --on-invalid skip"));
             assert!(said.starts_with(&format!("error: cannot read {input}: ")), "{name}: {said}");
             assert_eq!(said.lines().count(), 1, "{name}: {said}");
         }
@@ -160,24 +157,24 @@ fn bad_lines_are_skipped_counted_and_kept() {
     folder.write("more.epd", "x\n8/8/8/8/8/8/8/8 w - -\ny");
 
     // The number is said on standard error wherever the maps go, and who looks at it or not.
-    let arguments = "maps mixed.epd -f csv -c white_king,black_king --skip-invalid";
+    let arguments = "maps mixed.epd -f csv -c white_king,black_king --on-invalid skip";
     let rows = "white_king,black_king\n770,0\n0,4665729213955833856\n";
     let outcome = folder.run(&format!("{arguments} -o maps.csv"));
     assert_eq!(
         (outcome.status, outcome.stderr.as_str()),
-        (Some(0), "3 bad lines, 1 blank line, 1 comment skipped\n")
+        (Some(0), "3 invalid rows, 1 blank line, 1 comment skipped\n")
     );
     assert_eq!(String::from_utf8(folder.read("maps.csv")).unwrap(), rows);
     let outcome = folder.run(&format!("{arguments} -o -"));
     assert_eq!(
         (outcome.status, outcome.stderr.as_str()),
-        (Some(0), "3 bad lines, 1 blank line, 1 comment skipped\n")
+        (Some(0), "3 invalid rows, 1 blank line, 1 comment skipped\n")
     );
     assert_eq!(String::from_utf8(outcome.stdout).unwrap(), rows);
-    let outcome = folder.run_with("maps - -f csv -o - --skip-invalid", b"x\n8/8/8/8/8/8/8/8 w");
-    assert_eq!((outcome.status, outcome.stderr.as_str()), (Some(0), "1 bad line skipped\n"));
+    let outcome = folder.run_with("maps - -f csv -o - --on-invalid skip", b"x\n8/8/8/8/8/8/8/8 w");
+    assert_eq!((outcome.status, outcome.stderr.as_str()), (Some(0), "1 invalid row skipped\n"));
 
-    let arguments = "maps mixed.epd more.epd -o maps.csv --skip-invalid --rejects bad.txt -q";
+    let arguments = "maps mixed.epd more.epd -o maps.csv --on-invalid skip --rejects bad.txt -q";
     assert_eq!(folder.succeed(arguments), b"");
     let rejects = String::from_utf8(folder.read("bad.txt")).unwrap();
     let lines: Vec<_> = rejects.lines().collect();
@@ -193,8 +190,8 @@ fn bad_lines_are_skipped_counted_and_kept() {
 
     // The rejects can be read again, and say the same.
     folder.write("good.epd", "8/8/8/8/8/8/8/8 w");
-    let arguments = "maps bad.txt good.epd -o again.csv --skip-invalid --rejects again.txt";
-    assert_eq!(folder.run(arguments).stderr, "5 bad lines, 5 comments skipped\n");
+    let arguments = "maps bad.txt good.epd -o again.csv --on-invalid skip --rejects again.txt";
+    assert_eq!(folder.run(arguments).stderr, "5 invalid rows, 5 comments skipped\n");
     let again = String::from_utf8(folder.read("again.txt")).unwrap();
     let of = |text: &str| text.lines().skip(1).step_by(2).map(str::to_owned).collect::<Vec<_>>();
     assert_eq!(of(&again), of(&rejects));

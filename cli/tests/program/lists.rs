@@ -131,9 +131,12 @@ fn inputs_need_a_set_that_there_is() {
     let said = folder.fail(2, "maps in.epd -o out.csv --features stockfish-2026-09");
     assert!(said.contains("stockfish-2026-08"), "{said}");
     let said = folder.fail(2, "maps in.epd -o out.csv -c white_features");
-    assert!(said.contains("comes with --features, which says of which set"), "{said}");
+    assert!(
+        said.contains("column `white_features` needs --features, which names the feature set"),
+        "{said}"
+    );
     let said = folder.fail(2, "maps in.epd -o out.npy --features stockfish-2026-08");
-    assert!(said.contains("cannot have the column 'white_features'"), "{said}");
+    assert!(said.contains("cannot have the column `white_features`"), "{said}");
 }
 
 #[test]
@@ -142,7 +145,7 @@ fn rows_without_a_position_are_empty_cells() {
     folder
         .write("in.csv", "fen\nno position\n\"8/8/8/8/8/8/8/KR6 w - -\"\n8/8/8/8/8/8/8/K7 w - -\n");
     let written =
-        folder.run("maps in.csv -q -o - -f csv --keep none --null-invalid -c turn,threats");
+        folder.run("maps in.csv -q -o - -f csv --keep none --on-invalid null -c turn,threats");
     assert_eq!(written.status, Some(0), "{}", written.stderr);
     let text = String::from_utf8(written.stdout).unwrap();
     // b1 and a1, and the other way round: 256 * to + from.
@@ -154,7 +157,7 @@ fn numpy_has_no_lists() {
     let folder = Folder::new();
     folder.write("in.epd", sample());
     let said = folder.fail(2, "maps in.epd -o out.npy -c threats");
-    let expected = "a .npy file holds numbers: it cannot have the column 'threats'";
+    let expected = "a .npy file holds numbers: it cannot have the column `threats`";
     assert!(said.contains(expected), "{said}");
     // What stands for all columns leaves it out.
     folder.succeed("maps in.epd -q -o out.npy -c all");

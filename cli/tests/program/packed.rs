@@ -72,10 +72,10 @@ fn what_records_say_besides_is_kept() {
         "result,score,turn,checkers"
     );
     let said = folder.fail(1, "maps a.bullet -o out.csv --columns turn");
-    assert!(said.contains("column 'turn' cannot be told from this input"), "{said}");
+    assert!(said.contains("column `turn` is not in this input"), "{said}");
     let said = folder.fail(1, "maps a.bullet -o out.csv --keep ply");
     assert!(
-        said.contains("no column is called 'ply'; there are 'score', 'result', 'extra'"),
+        said.contains("no column is called `ply`; there are `score`, `result`, `extra`"),
         "{said}"
     );
 }
@@ -143,9 +143,9 @@ fn bad_records_stop_or_are_skipped() {
         let said = folder.fail(1, &format!("maps b.marlin -o out.npy {sizes}"));
         assert!(said.starts_with("b.marlin: record 6, byte 168: expected "), "{said}");
         assert_eq!(said.lines().count(), 1, "{said}");
-        let skip = "--skip-invalid --rejects bad.txt";
+        let skip = "--on-invalid skip --rejects bad.txt";
         let outcome = folder.run(&format!("maps b.marlin -o out.npy {skip} {sizes}"));
-        assert_eq!((outcome.status, &*outcome.stderr), (Some(0), "2 bad rows skipped\n"));
+        assert_eq!((outcome.status, &*outcome.stderr), (Some(0), "2 invalid rows skipped\n"));
         let rejects = String::from_utf8(folder.read("bad.txt")).unwrap();
         let last =
             format!("# b.marlin: record {records}, byte {}: expected 32 bytes", 32 * (records - 1));
@@ -157,7 +157,7 @@ fn bad_records_stop_or_are_skipped() {
     folder.write("cut.binpack", b"BINP\x10\x00\x00\x00abc");
     folder.write("bad.vf", vec![0xff; 40]);
     for name in ["cut.binpack", "bad.vf"] {
-        for skip in ["", "--skip-invalid"] {
+        for skip in ["", "--on-invalid skip"] {
             let said = folder.fail(1, &format!("maps {name} -o other.npy {skip}"));
             assert!(
                 said.starts_with(&format!("error: cannot read {name}: record 1, byte ")),
@@ -200,7 +200,9 @@ fn nothing_is_lost_in_silence() {
     let lost = "turn, castling, en_passant, halfmove_clock, fullmove_number";
     assert_eq!(
         said,
-        format!("error: from text to bullet this would be lost: {lost} (--lossy does it)\n")
+        format!(
+            "error: from text to bullet this would be lost: {lost} (use --lossy to allow this)\n"
+        )
     );
     let outcome = folder.run("convert a.fen -o a.marlin");
     assert_eq!(String::from_utf8(outcome.stdout).unwrap(), "1 positions\n");
@@ -218,7 +220,7 @@ fn nothing_is_lost_in_silence() {
     let said = folder.fail(1, "convert c.marlin -o c.bin");
     assert_eq!(
         said,
-        "error: c.marlin: the spare bytes of record 1 would be lost (--lossy does it)\n"
+        "error: c.marlin: the spare bytes of record 1 would be lost (use --lossy to allow this)\n"
     );
     folder.succeed("convert c.marlin -o d.marlin -q");
     assert_eq!(folder.read("d.marlin"), spare);
@@ -233,8 +235,8 @@ fn nothing_is_lost_in_silence() {
 
     folder.write("e.fen", "x\n4k3/8/8/8/8/8/8/4K3 w - - 0 1\n");
     assert!(folder.fail(1, "convert e.fen -o e.marlin").starts_with("e.fen:1:1: expected "));
-    let outcome = folder.run("convert e.fen -o e.marlin --skip-invalid");
-    assert!(outcome.stderr.starts_with("1 bad position skipped\n"), "{}", outcome.stderr);
+    let outcome = folder.run("convert e.fen -o e.marlin --on-invalid skip");
+    assert!(outcome.stderr.starts_with("1 invalid position skipped\n"), "{}", outcome.stderr);
     assert_eq!(folder.read("e.marlin"), folder.read("a.marlin"));
 
     for (arguments, message) in [

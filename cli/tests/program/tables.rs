@@ -255,7 +255,7 @@ fn columns_are_kept_as_asked() {
     };
     assert_eq!(names("white_all,turn --keep none"), ["white_all", "turn"]);
     assert_eq!(names("turn --keep cp,Rating"), ["cp", "Rating", "turn"]);
-    assert_eq!(names("turn --keep Rating --with-fen"), ["FEN", "Rating", "turn"]);
+    assert_eq!(names("fen,turn --keep Rating"), ["Rating", "fen", "turn"]);
     assert_eq!(names("turn,line,white --keep none"), ["turn", "line", "white"]);
     assert_eq!(names("turn --keep all").len(), 11);
     assert_eq!(names("turn,fen").len(), 11);
@@ -274,11 +274,14 @@ fn the_rest_of_a_line_is_kept_where_asked() {
     let folder = Folder::new();
     let board = "8/8/8/8/8/8/8/8 w - -";
     folder.write("a.epd", format!("{board} bm e4; id \"x\";\n\n{board} 3 7\n{board}\n"));
-    let out = folder.run("maps a.epd -o - -f csv --columns turn --keep rest,line").stdout;
+    let out = folder.run("maps a.epd -o - -f csv --columns rest,line,turn").stdout;
     let expected = "rest,line,turn\n\"bm e4; id \"\"x\"\";\",1,0\n,3,0\n,4,0\n";
     assert_eq!(String::from_utf8(out).unwrap(), expected);
-    let said = folder.fail(1, "maps a.epd -o a.csv --keep Rating");
-    assert_eq!(said, "error: text has no column 'Rating': --keep takes fen, line and rest\n");
+    for keep in ["Rating", "fen", "all"] {
+        let said = folder.fail(2, &format!("maps a.epd -o a.csv --keep {keep}"));
+        assert!(said.contains("--keep is for tables and packed records"), "{said}");
+        assert!(said.contains("--columns fen,rest,default"), "{said}");
+    }
 }
 
 /// A table whose rows 4, 5 and 9 (from 1) are bad, and whose row 7 is null.
@@ -306,9 +309,9 @@ fn bad_rows_stop_are_skipped_or_null() {
             let message = "row 4, character 4: expected 8 ranks, found 2\n  8/8\n     ^\n";
             assert_eq!(said, format!("{input}: {message}"));
 
-            let skip = "--skip-invalid --rejects bad.txt --columns white_all,line";
+            let skip = "--on-invalid skip --rejects bad.txt --columns white_all,line";
             let outcome = folder.run(&format!("maps {input} -o out.parquet {skip} {sizes}"));
-            assert_eq!((outcome.status, &*outcome.stderr), (Some(0), "3 bad rows skipped\n"));
+            assert_eq!((outcome.status, &*outcome.stderr), (Some(0), "3 invalid rows skipped\n"));
             let rejects = String::from_utf8(folder.read("bad.txt")).unwrap();
             let rejects: Vec<_> = rejects.lines().collect();
             assert_eq!(
@@ -323,20 +326,23 @@ fn bad_rows_stop_are_skipped_or_null() {
             let ids = out.column(0).as_primitive::<arrow::datatypes::Int32Type>().values();
             assert!(ids.iter().map(|&id| id as u64).eq(lines.values().iter().copied()));
 
-            let null = "--null-invalid --columns white_all";
+            let null = "--on-invalid null --columns white_all";
             let outcome = folder.run(&format!("maps {input} -o out.parquet {null} {sizes}"));
-            assert_eq!((outcome.status, &*outcome.stderr), (Some(0), "3 bad rows with nulls\n"));
+            assert_eq!(
+                (outcome.status, &*outcome.stderr),
+                (Some(0), "3 invalid rows with nulls\n")
+            );
             let out = read(&folder, "out.parquet");
             let nulls: Vec<_> = (0..12).filter(|&row| out.column(2).is_null(row)).collect();
             assert_eq!((out.num_rows(), nulls), (12, vec![3, 4, 6, 8]));
 
-            let said = folder.fail(1, &format!("maps {input} -o x.npy --skip-invalid {sizes}"));
-            let message = "row 7 has no position, and a .npy file cannot say so";
+            let said = folder.fail(1, &format!("maps {input} -o x.npy --on-invalid skip {sizes}"));
+            let message = "row 7 has no position, and a .npy file has no nulls";
             assert_eq!(said, format!("error: cannot read {input}: {message}\n"));
         }
     }
-    let said = folder.fail(2, "maps in.parquet -o x.parquet --null-invalid --skip-invalid");
-    assert!(said.contains("cannot be used with"), "{said}");
+    let said = folder.fail(2, "maps in.parquet -o x.parquet --on-invalid null --on-invalid skip");
+    assert!(said.contains("cannot be used multiple times"), "{said}");
 }
 
 #[test]
@@ -358,7 +364,7 @@ fn inputs_have_to_go_together() {
         ),
         (
             "c.parquet b.parquet",
-            "cannot read b.parquet: its column 'FEN' (Utf8) stands where the first input has 'Rating' (Int32)",
+            "cannot read b.parquet: its column `FEN` (Utf8) stands where the first input has `Rating` (Int32)",
         ),
     ] {
         let said = folder.fail(1, &format!("maps {inputs} -o out.parquet"));
@@ -384,18 +390,18 @@ fn malformed() -> Vec<(String, Vec<u8>, &'static str)> {
     add("text.parquet", b"8/8/8/8/8/8/8/8 w - - 0 1", "expected a Parquet file");
     add("gzipped.parquet", &gzip(&file), "expected a Parquet file");
     let ids = parquet(&table.project(&[0]).unwrap(), 20);
-    add("column.parquet", &ids, "no column is called 'fen'");
+    add("column.parquet", &ids, "no column is called `fen`");
     let numbers = RecordBatch::try_from_iter([("fen", table.column(0).clone())]).unwrap();
-    add("type.parquet", &parquet(&numbers, 20), "column 'fen' holds Int32, expected text");
+    add("type.parquet", &parquet(&numbers, 20), "column `fen` holds Int32, expected text");
     let twice = [("fen", table.column(1).clone()), ("white_all", table.column(0).clone())];
     let twice = RecordBatch::try_from_iter(twice).unwrap();
-    add("taken.parquet", &parquet(&twice, 20), "'white_all' would stand in the output twice");
+    add("taken.parquet", &parquet(&twice, 20), "`white_all` would stand in the output twice");
     let several = [("FEN", table.column(1).clone()), ("Fen", table.column(1).clone())];
     let several = RecordBatch::try_from_iter(several).unwrap();
     add(
         "several.parquet",
         &parquet(&several, 20),
-        "several columns may hold the positions ('FEN', 'Fen')",
+        "several columns may hold the positions (`FEN`, `Fen`)",
     );
 
     let file = arrow_file(&fens, 20);
@@ -403,7 +409,7 @@ fn malformed() -> Vec<(String, Vec<u8>, &'static str)> {
         add("cut.arrow", &file[..cut], "");
     }
     add("magic.arrow", &[b"ARROW2", &file[6..]].concat(), "");
-    add("type.arrow", &arrow_file(&numbers, 20), "column 'fen' holds Int32, expected text");
+    add("type.arrow", &arrow_file(&numbers, 20), "column `fen` holds Int32, expected text");
     let stream = arrow_stream(&fens, 20);
     for cut in [7, 60, stream.len() / 2] {
         add("cut.arrows", &stream[..cut], "");
@@ -418,7 +424,7 @@ fn malformed() -> Vec<(String, Vec<u8>, &'static str)> {
 
     let fen = "8/8/8/8/8/8/8/8";
     add("empty.csv", b"", "it is empty: expected a header");
-    add("header.csv", b"id,position\n1,2\n", "no column is called 'fen'");
+    add("header.csv", b"id,position\n1,2\n", "no column is called `fen`");
     add(
         "short.csv",
         format!("id,fen\n1,{fen}\n2\n").as_bytes(),
@@ -447,10 +453,10 @@ fn malformed() -> Vec<(String, Vec<u8>, &'static str)> {
     add("array.jsonl", b"[1, 2]\n", "line 1");
     add("cut.jsonl", format!("{{\"fen\": \"{fen}\"}}\n{{\"fen\": \"8/8").as_bytes(), "line 2");
     add("two.jsonl", b"{\"fen\": \"8\"} {}\n", "line 1, byte 14: trailing characters");
-    add("key.jsonl", b"{\"fin\": \"8\"}\n", "no column is called 'fen'");
-    add("twice.jsonl", b"{\"fen\": \"8\", \"fen\": \"8\"}\n", "the key 'fen' comes twice");
+    add("key.jsonl", b"{\"fin\": \"8\"}\n", "no column is called `fen`");
+    add("twice.jsonl", b"{\"fen\": \"8\", \"fen\": \"8\"}\n", "the key `fen` comes twice");
     add("utf8.jsonl", b"{\"fen\": \"\xff\"}\n", "line 1: it is no UTF-8");
-    add("empty.jsonl", b"", "no column is called 'fen'");
+    add("empty.jsonl", b"", "no column is called `fen`");
     files
 }
 
@@ -461,7 +467,7 @@ fn damaged_files_give_one_clear_line_and_no_output() {
     assert!(files.len() >= 40, "{}", files.len());
     for (name, bytes, part) in files {
         folder.write(&name, &bytes);
-        for options in ["", "--skip-invalid --threads 2 --batch-lines 7"] {
+        for options in ["", "--on-invalid skip --threads 2 --batch-lines 7"] {
             let said = folder.fail(1, &format!("maps {name} -o out.parquet {options}"));
             let one = said.strip_suffix('\n').filter(|line| !line.contains('\n'));
             assert!(one.is_some_and(|line| line.len() < 400), "{name}: {said}");
@@ -486,7 +492,7 @@ fn flipped_bytes_never_crash() {
             let mut bytes = bytes.clone();
             bytes[at] ^= 0x55;
             folder.write(name, &bytes);
-            let outcome = folder.run(&format!("maps {name} -o out.csv -q --skip-invalid"));
+            let outcome = folder.run(&format!("maps {name} -o out.csv -q --on-invalid skip"));
             let said = outcome.stderr;
             let fine = matches!(outcome.status, Some(0)) || outcome.status == Some(1);
             assert!(

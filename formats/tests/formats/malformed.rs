@@ -1,13 +1,13 @@
 //! Wrong files, and the one line that each gives.
 
 use setwise::{Fen, Pieces};
-use setwise_formats::{Batch, Format, Move, MoveKind, Reader, Writer};
+use setwise_formats::{Format, Move, MoveKind, Reader, Records, Writer};
 
 fn record(format: Format, fen: &str) -> Vec<u8> {
-    let mut batch = Batch::new();
+    let mut batch = Records::new();
     batch.push_fen(&fen.parse().expect("a position"));
     let mut file = Vec::new();
-    Writer::new(format, &mut file).expect("writes").write_batch(&batch).expect("fits");
+    Writer::new(format, &mut file).expect("writes").write(&batch).expect("fits");
     file
 }
 
@@ -58,9 +58,9 @@ const fn packed(from: u16, to: u16, kind: u16) -> u16 {
 #[track_caller]
 fn says(format: Format, file: &[u8], expected: impl AsRef<str>) {
     let mut reader = Reader::new(format, file);
-    let mut batch = Batch::new();
+    let mut batch = Records::new();
     for _ in 0..100 {
-        if let Err(error) = reader.read_batch(10, &mut batch) {
+        if let Err(error) = reader.read(10, &mut batch) {
             assert_eq!(error.to_string(), expected.as_ref());
             return;
         }
@@ -153,11 +153,8 @@ fn packed_sfen() {
     let says = |file: Vec<u8>, expected| says(Format::PackedSfen, &file, expected);
     let bare = [(0, 1), (4, 6), (60, 6), (0, 31), (0, 31), (0, 4)];
     let with = |more: &[(u32, usize)]| sfen(&[&bare[..], more].concat());
-    let mut batch = Batch::new();
-    assert_eq!(
-        Reader::new(Format::PackedSfen, &with(&[])[..]).read_batch(1, &mut batch).unwrap(),
-        1
-    );
+    let mut batch = Records::new();
+    assert_eq!(Reader::new(Format::PackedSfen, &with(&[])[..]).read(1, &mut batch).unwrap(), 1);
     assert_eq!(batch.fen(0).to_string(), "4k3/8/8/8/8/8/8/4K3 w - - 0 0");
 
     says(
@@ -243,9 +240,9 @@ fn viri() {
     );
     // Both castle, en passant and promotion are right.
     for moves in [&[(4, 7, 8)], &[(4, 0, 8)], &[(35, 42, 4)], &[(48, 56, 12)]] {
-        let mut batch = Batch::new();
+        let mut batch = Records::new();
         let file = game(start, moves);
-        assert_eq!(Reader::new(Format::Viri, &file[..]).read_batch(9, &mut batch).unwrap(), 1);
+        assert_eq!(Reader::new(Format::Viri, &file[..]).read(9, &mut batch).unwrap(), 1);
     }
     let blocked = "4k3/8/8/8/8/8/8/RN2K2R w KQ - 0 1";
     says(
@@ -344,9 +341,9 @@ fn binpack() {
     next(&[0b0001_0000], "the rest of the game, found the end of the block");
     next(&[0b0001_1111, 0xff, 0xff, 0xff], "a difference of scores in 16 bits, found more");
     next(&[], "the rest of the game, found the end of the block");
-    let mut batch = Batch::new();
+    let mut batch = Records::new();
     let file = block(&KINGS, packed(4, 12, 0), &[0, 1, 0b0000_0010]);
-    Reader::new(Format::Binpack, &file[..]).read_batch(9, &mut batch).expect("right");
+    Reader::new(Format::Binpack, &file[..]).read(9, &mut batch).expect("right");
     assert_eq!(batch.moves[1].map(|played| played.to_string()).as_deref(), Some("e8d7"));
     assert_eq!(batch.score, [0, 1]);
     // Three bytes too many.
@@ -374,15 +371,15 @@ fn binpack() {
 fn en_passant_by_two_rules() {
     let start = "k7/3p4/8/K3P2r/8/8/8/8 b - - 0 1";
     let file = game(start, &[(51, 35, 0), (32, 24, 0)]);
-    let mut batch = Batch::new();
-    Reader::new(Format::Viri, &file[..]).read_batch(9, &mut batch).expect("right");
+    let mut batch = Records::new();
+    Reader::new(Format::Viri, &file[..]).read(9, &mut batch).expect("right");
     assert_eq!(batch.en_passant, [None, Some(43)]);
 
     let pieces = |rook| [(32, 10), (36, 0), (rook, 7), (51, 1), (56, 15)];
     for (rook, en_passant) in [(39, None), (47, Some(43))] {
         // d7d5, then piece 0 of 2, the king, to the first of its squares, a4.
         let file = block(&pieces(rook), packed(51, 35, 0), &[0, 1, 0, 0]);
-        Reader::new(Format::Binpack, &file[..]).read_batch(9, &mut batch).expect("right");
+        Reader::new(Format::Binpack, &file[..]).read(9, &mut batch).expect("right");
         assert_eq!(batch.en_passant, [None, en_passant], "{}", batch.fen(1));
         assert_eq!(batch.moves[1].map(|played| played.to_string()).as_deref(), Some("a5a4"));
     }
@@ -390,14 +387,13 @@ fn en_passant_by_two_rules() {
 
 #[test]
 fn rows_that_do_not_fit() {
-    let write = |format, change: &dyn Fn(&mut Batch)| {
-        let mut batch = Batch::new();
+    let write = |format, change: &dyn Fn(&mut Records)| {
+        let mut batch = Records::new();
         batch.push_fen(&Fen::START);
         batch.push_fen(&Fen::START);
         change(&mut batch);
         let mut file = Vec::new();
-        let error =
-            Writer::new(format, &mut file).expect("writes").write_batch(&batch).unwrap_err();
+        let error = Writer::new(format, &mut file).expect("writes").write(&batch).unwrap_err();
         assert_eq!(Some(file.len()), format.record_size(), "the row before is written");
         error
             .to_string()
@@ -405,7 +401,7 @@ fn rows_that_do_not_fit() {
             .expect("the place")
             .to_owned()
     };
-    let pieces = |change: fn(&mut Pieces)| move |batch: &mut Batch| change(&mut batch.pieces[1]);
+    let pieces = |change: fn(&mut Pieces)| move |batch: &mut Records| change(&mut batch.pieces[1]);
     for format in [Format::Bullet, Format::Marlin, Format::PackedSfen] {
         let says = |change: fn(&mut Pieces), expected| {
             assert_eq!(write(format, &pieces(change)), expected, "{format}");
@@ -446,7 +442,7 @@ fn rows_that_do_not_fit() {
             "expected a score that fits 16 bits, found 32768"
         );
     }
-    let marlin = |change: &dyn Fn(&mut Batch)| write(Format::Marlin, change);
+    let marlin = |change: &dyn Fn(&mut Records)| write(Format::Marlin, change);
     assert_eq!(
         marlin(&|batch| batch.castling[1].white = 2),
         "expected a rook that may castle on b1, found none"
@@ -463,7 +459,7 @@ fn rows_that_do_not_fit() {
         marlin(&|batch| batch.en_passant[1] = Some(28)),
         "expected a square on rank 3 or 6, found e4 as the en passant square"
     );
-    let sfen = |change: &dyn Fn(&mut Batch)| write(Format::PackedSfen, change);
+    let sfen = |change: &dyn Fn(&mut Records)| write(Format::PackedSfen, change);
     assert_eq!(
         sfen(&|batch| batch.castling[1].white = 2),
         "expected castling with the rooks of the files a and h, found the files 0b00000010"
@@ -480,11 +476,11 @@ fn rows_that_do_not_fit() {
 }
 
 #[test]
-#[should_panic(expected = "the column score has 1 rows, the batch 2")]
+#[should_panic(expected = "the column `score` has 1 rows, the batch 2")]
 fn columns_of_different_lengths_are_a_mistake_of_the_caller() {
-    let mut batch = Batch::new();
+    let mut batch = Records::new();
     batch.push_fen(&Fen::START);
     batch.push_fen(&Fen::START);
     batch.score.push(0);
-    let _ = Writer::new(Format::Bullet, Vec::new()).expect("writes").write_batch(&batch);
+    let _ = Writer::new(Format::Bullet, Vec::new()).expect("writes").write(&batch);
 }

@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use setwise_formats::{Batch, ErrorKind, Format, Reader, Writer};
+use setwise_formats::{ErrorKind, Format, Reader, Records, Writer};
 
 /// Gives some bytes at a time.
 pub(crate) struct Pipe<'a> {
@@ -20,11 +20,11 @@ impl Read for Pipe<'_> {
 /// How a file goes on: a row, written out, or an error, written out.
 pub(crate) fn events(format: Format, input: impl Read, rows: usize) -> Vec<Result<String, String>> {
     let mut reader = Reader::new(format, input);
-    let mut batch = Batch::new();
+    let mut batch = Records::new();
     let mut events = Vec::new();
     let mut offset = 0;
     loop {
-        let result = reader.read_batch(rows, &mut batch);
+        let result = reader.read(rows, &mut batch);
         let read = batch.len();
         events.extend((0..read).map(|row| Ok(row_as_text(&batch, row))));
         check_columns(format, &batch);
@@ -49,12 +49,12 @@ pub(crate) fn events(format: Format, input: impl Read, rows: usize) -> Vec<Resul
             break;
         }
     }
-    assert_eq!(reader.read_batch(rows, &mut batch).expect("nothing"), 0);
+    assert_eq!(reader.read(rows, &mut batch).expect("nothing"), 0);
     events
 }
 
 /// Every column has rows if the format keeps it, and none if not.
-fn check_columns(format: Format, batch: &Batch) {
+fn check_columns(format: Format, batch: &Records) {
     use setwise_formats::Field;
     let columns = [
         (Field::Turn, batch.turn.len()),
@@ -75,7 +75,7 @@ fn check_columns(format: Format, batch: &Batch) {
     }
 }
 
-fn row_as_text(batch: &Batch, row: usize) -> String {
+fn row_as_text(batch: &Records, row: usize) -> String {
     format!(
         "{} {:?} {:?} {:?} {:?} {:?}",
         batch.fen(row),
@@ -99,10 +99,10 @@ pub(crate) fn any_bytes(format: Format, bytes: &[u8]) {
         );
     }
     let mut reader = Reader::new(format, bytes);
-    let mut batch = Batch::new();
+    let mut batch = Records::new();
     loop {
         let before = reader.offset() as usize;
-        let result = reader.read_batch(5, &mut batch);
+        let result = reader.read(5, &mut batch);
         for pieces in &batch.pieces {
             let roles = pieces.sets()[..6].iter().fold(0, |all, role| {
                 assert_eq!(all & role, 0, "a square in two roles");
@@ -117,7 +117,7 @@ pub(crate) fn any_bytes(format: Format, bytes: &[u8]) {
         if let Some(size) = format.record_size() {
             let mut written = Vec::new();
             let mut writer = Writer::new(format, &mut written).expect("a format to be written");
-            writer.write_batch(&batch).expect("what was read can be written");
+            writer.write(&batch).expect("what was read can be written");
             assert_eq!(written, bytes[before..before + size * batch.len()]);
         }
         if matches!(result, Ok(0)) {

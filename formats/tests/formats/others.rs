@@ -5,7 +5,7 @@ use std::io::{Read, Write};
 
 use bulletformat::{BulletFormat, ChessBoard};
 use setwise::{Colour, Fen, Role};
-use setwise_formats::{Batch, Format, Move, MoveKind, Reader, Writer};
+use setwise_formats::{Format, Move, MoveKind, Reader, Records, Writer};
 use viriformat::chess::board::{Board, GameOutcome};
 use viriformat::chess::piece::PieceType;
 use viriformat::chess::types::Square;
@@ -39,8 +39,8 @@ fn game_of(row: usize) -> (i16, i8) {
     ((row as i16).wrapping_mul(7919).max(-32767), (row % 3) as i8 - 1)
 }
 
-fn batch(fens: &[Fen]) -> Batch {
-    let mut batch = Batch::new();
+fn batch(fens: &[Fen]) -> Records {
+    let mut batch = Records::new();
     for (row, fen) in fens.iter().enumerate() {
         batch.push_fen(fen);
         let (score, result) = game_of(row);
@@ -50,9 +50,9 @@ fn batch(fens: &[Fen]) -> Batch {
     batch
 }
 
-fn written(format: Format, batch: &Batch) -> Vec<u8> {
+fn written(format: Format, batch: &Records) -> Vec<u8> {
     let mut file = Vec::new();
-    Writer::new(format, &mut file).expect("writes").write_batch(batch).expect("fits");
+    Writer::new(format, &mut file).expect("writes").write(batch).expect("fits");
     file
 }
 
@@ -80,10 +80,8 @@ fn bulletformat_writes_the_same_bytes() {
     let file = ChessBoard::as_bytes_slice(&theirs);
     assert!(file == written(Format::Bullet, &batch(&fens)), "the files differ");
 
-    let mut rows = Batch::new();
-    Reader::new(Format::Bullet, file)
-        .read_batch(usize::MAX, &mut rows)
-        .expect("their file is right");
+    let mut rows = Records::new();
+    Reader::new(Format::Bullet, file).read(usize::MAX, &mut rows).expect("their file is right");
     assert_eq!(rows.len(), theirs.len());
     for (row, board) in theirs.iter().enumerate() {
         let mut own = 0;
@@ -193,10 +191,8 @@ fn viriformat_games_are_read() {
         games.push(game);
     }
 
-    let mut rows = Batch::new();
-    Reader::new(Format::Viri, &file[..])
-        .read_batch(usize::MAX, &mut rows)
-        .expect("their file is right");
+    let mut rows = Records::new();
+    Reader::new(Format::Viri, &file[..]).read(usize::MAX, &mut rows).expect("their file is right");
     let mut row = 0;
     let mut kinds = [0; 4];
     for game in &games {
@@ -239,10 +235,10 @@ fn binpack_says_what_sfbinpack_says() {
     let mut listing = String::new();
     let file = &include_bytes!("../data/games.tsv.gz")[..];
     flate2::read::GzDecoder::new(file).read_to_string(&mut listing).expect("gzip");
-    let mut rows = Batch::new();
+    let mut rows = Records::new();
     let file = &include_bytes!("../data/games.binpack")[..];
     let mut reader = Reader::new(Format::Binpack, file);
-    reader.read_batch(usize::MAX, &mut rows).expect("the file is right");
+    reader.read(usize::MAX, &mut rows).expect("the file is right");
     assert_eq!(reader.offset(), file.len() as u64);
     assert!(rows.len() > 28_000);
     let lines: Vec<&str> = listing.lines().skip(1).collect();
@@ -274,8 +270,8 @@ fn read_sfen(record: &[u8]) -> (Fen, [i32; 5]) {
     let turn = if bits(1) == 0 { Colour::White } else { Colour::Black };
     let kings = [bits(6), bits(6)];
     let mut list = vec![
-        (kings[0] as u8, Colour::White, Role::King),
-        (kings[1] as u8, Colour::Black, Role::King),
+        (Colour::White, Role::King, kings[0] as u8),
+        (Colour::Black, Role::King, kings[1] as u8),
     ];
     for rank in (0..8).rev() {
         for file in 0..8 {
@@ -292,7 +288,7 @@ fn read_sfen(record: &[u8]) -> (Fen, [i32; 5]) {
                 other => panic!("no role {other}"),
             };
             let colour = if bits(1) == 0 { Colour::White } else { Colour::Black };
-            list.push((square as u8, colour, role));
+            list.push((colour, role, square as u8));
         }
     }
     let mut rights = [0; 2];
@@ -342,8 +338,8 @@ fn packed_sfen_is_what_its_layout_says() {
         batch.ply.push(row as u32 * 17 % 65536);
     }
     let file = written(Format::PackedSfen, &batch);
-    let mut rows = Batch::new();
-    Reader::new(Format::PackedSfen, &file[..]).read_batch(usize::MAX, &mut rows).expect("right");
+    let mut rows = Records::new();
+    Reader::new(Format::PackedSfen, &file[..]).read(usize::MAX, &mut rows).expect("right");
     for (row, record) in file.chunks(40).enumerate() {
         let (fen, [score, packed, ply, result, spare]) = read_sfen(record);
         assert_eq!(rows.fen(row), fen);

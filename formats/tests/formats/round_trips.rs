@@ -2,22 +2,22 @@
 
 use proptest::prelude::*;
 use setwise::{Colour, Pieces};
-use setwise_formats::{Batch, Field, Format, Reader, Writer};
+use setwise_formats::{Field, Format, Reader, Records, Writer};
 
 use crate::oracles;
 use crate::rows::{self, Row, row};
 
-fn write(format: Format, batch: &Batch) -> Vec<u8> {
+fn write(format: Format, batch: &Records) -> Vec<u8> {
     let mut file = Vec::new();
     let mut writer = Writer::new(format, &mut file).expect("a format to be written");
-    writer.write_batch(batch).expect("the format has room for the rows");
+    writer.write(batch).expect("the format has room for the rows");
     assert_eq!(writer.records(), batch.len() as u64);
     file
 }
 
-fn read(format: Format, file: &[u8]) -> Batch {
-    let mut batch = Batch::new();
-    Reader::new(format, file).read_batch(usize::MAX, &mut batch).expect("the file is right");
+fn read(format: Format, file: &[u8]) -> Records {
+    let mut batch = Records::new();
+    Reader::new(format, file).read(usize::MAX, &mut batch).expect("the file is right");
     batch
 }
 
@@ -29,7 +29,7 @@ fn turned(pieces: Pieces) -> Pieces {
 }
 
 /// The columns that a format keeps, as it keeps them.
-fn kept(format: Format, mut batch: Batch) -> Batch {
+fn kept(format: Format, mut batch: Records) -> Records {
     batch.format = Some(format);
     if !format.keeps().contains(Field::Turn) {
         for (pieces, turn) in batch.pieces.iter_mut().zip(&batch.turn) {
@@ -95,7 +95,7 @@ proptest! {
 
     #[test]
     fn fen_comes_back(row in row()) {
-        let mut batch = Batch::new();
+        let mut batch = Records::new();
         batch.push_fen(&row.fen);
         prop_assert_eq!(batch.fen(0), row.fen);
         let back = read(Format::Marlin, &write(Format::Marlin, &batch));

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use setwise::fen::Castling;
 use setwise::{Colour, Fen, Pieces, Role};
-use setwise_formats::{Batch, Move, MoveKind};
+use setwise_formats::{Move, MoveKind, Records};
 
 /// A row, with what any format could say of it.
 #[derive(Clone, Debug)]
@@ -102,8 +102,8 @@ pub(crate) fn row() -> impl Strategy<Value = Row> {
 }
 
 /// The rows as a batch with all columns.
-pub(crate) fn batch(rows: &[Row]) -> Batch {
-    let mut batch = Batch::new();
+pub(crate) fn batch(rows: &[Row]) -> Records {
+    let mut batch = Records::new();
     for row in rows {
         batch.push_fen(&row.fen);
         batch.score.push(row.score.into());

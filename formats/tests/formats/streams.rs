@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use setwise_formats::{Batch, ErrorKind, Format, Reader, Writer};
+use setwise_formats::{ErrorKind, Format, Reader, Records, Writer};
 
 use crate::oracles::{self, Pipe};
 
@@ -11,7 +11,7 @@ const GAMES: &[u8] = include_bytes!("../data/games.binpack");
 
 /// Some positions in a format; games come from the sample.
 fn file(format: Format, positions: usize) -> Vec<u8> {
-    let mut batch = Batch::new();
+    let mut batch = Records::new();
     for line in SAMPLE.lines().take(positions) {
         batch.push_fen(&line.parse().expect("a position"));
     }
@@ -22,12 +22,9 @@ fn file(format: Format, positions: usize) -> Vec<u8> {
     match format {
         Format::Viri => {
             // 1. e4 e5 2. Ke2 Ke7, over and over.
-            let mut start = Batch::new();
+            let mut start = Records::new();
             start.push_fen(&setwise::Fen::START);
-            Writer::new(Format::Marlin, &mut file)
-                .expect("writes")
-                .write_batch(&start)
-                .expect("fits");
+            Writer::new(Format::Marlin, &mut file).expect("writes").write(&start).expect("fits");
             let moves = [(12, 28), (52, 36), (4, 12), (60, 52)]
                 .map(|(from, to): (u16, u16)| from | to << 6);
             let game: Vec<u8> =
@@ -35,7 +32,7 @@ fn file(format: Format, positions: usize) -> Vec<u8> {
             file = [file, game, vec![0; 4]].concat().repeat(positions / 4);
         }
         Format::Binpack => file.extend_from_slice(GAMES),
-        _ => Writer::new(format, &mut file).expect("writes").write_batch(&batch).expect("fits"),
+        _ => Writer::new(format, &mut file).expect("writes").write(&batch).expect("fits"),
     }
     file
 }
@@ -105,11 +102,11 @@ fn reading_that_fails_can_be_tried_again() {
         for fails_at in [0, 5, 8, 33, 50, 1000] {
             let input = Failing { bytes: &file, left: fails_at, failed: false };
             let mut reader = Reader::new(format, input);
-            let mut batch = Batch::new();
+            let mut batch = Records::new();
             let mut rows = 0;
             let mut errors = 0;
             loop {
-                let result = reader.read_batch(7, &mut batch);
+                let result = reader.read(7, &mut batch);
                 rows += batch.len();
                 match result {
                     Ok(0) => break,

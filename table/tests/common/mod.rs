@@ -12,12 +12,15 @@ use arrow_array::types::{
 };
 use arrow_array::{
     Array, ArrayRef, ArrowPrimitiveType, DictionaryArray, LargeStringArray, PrimitiveArray,
-    StringArray, StringViewArray,
+    RecordBatch, StringArray, StringViewArray,
 };
 use arrow_buffer::ArrowNativeType;
-use arrow_schema::DataType;
+use arrow_schema::{DataType, SchemaRef};
 use setwise::{Colour, Fen, Pieces, Role, reference};
-use setwise_table::{Column, Given};
+use setwise_formats::{Format, Records};
+use setwise_table::{
+    BoardArrays, Column, Error, Given, Input, Keep, Output, Plan, Positions, Query, Sets,
+};
 
 /// Positions with both sides to move, castling rights, en passant squares and clocks.
 pub(crate) const SAMPLE: &str = include_str!("../../../data/sample.epd");
@@ -113,9 +116,12 @@ pub(crate) fn columns() -> Vec<Column> {
 
 /// Every column of numbers that a FEN tells.
 pub(crate) fn of_fen() -> Vec<Column> {
-    let game = [Given::Score, Given::Result, Given::Move, Given::Ply, Given::Extra];
-    let others: Vec<_> = game.map(Column::from).into_iter().chain([Column::Threats]).collect();
-    Column::all().filter(|column| !others.contains(column)).collect()
+    let is_number = |column: &Column| {
+        Input::column().tells(*column)
+            && column.data_type(false).is_integer()
+            && *column != Given::Line.into()
+    };
+    Column::all().iter().copied().filter(is_number).collect()
 }
 
 /// What stands in a position's row.
@@ -168,4 +174,45 @@ fn attacks(pieces: &Pieces, square: u8) -> u64 {
         .map(|(files, ranks)| (file + files, rank + ranks))
         .filter(|(file, rank)| (0..8).contains(file) && (0..8).contains(rank))
         .fold(0, |set, (file, rank)| set | 1 << (8 * rank + file))
+}
+
+/// The question, asked of one chunk of each kind.
+pub(crate) trait Ask {
+    fn of_text(&self, text: &dyn Array) -> Result<Output, Error>;
+    fn of_boards(
+        &self,
+        boards: [&dyn Array; 8],
+        turn: Option<&dyn Array>,
+    ) -> Result<RecordBatch, Error>;
+    fn of_pieces(&self, pieces: &[Pieces], turns: &[Colour]) -> Result<RecordBatch, Error>;
+    fn of_records(&self, format: Format, records: &Records) -> Result<RecordBatch, Error>;
+    fn of_table(&self, schema: &SchemaRef, fen: Option<&str>, keep: &Keep) -> Result<Plan, Error>;
+}
+
+impl Ask for Query {
+    fn of_text(&self, text: &dyn Array) -> Result<Output, Error> {
+        self.clone().report_all(true).plan(&Input::column())?.text(text)
+    }
+
+    fn of_boards(
+        &self,
+        boards: [&dyn Array; 8],
+        turn: Option<&dyn Array>,
+    ) -> Result<RecordBatch, Error> {
+        let plan = self.plan(&Input::boards(turn.is_some()))?;
+        Ok(plan.chunk(&BoardArrays::new(boards, turn)?.positions())?.batch)
+    }
+
+    fn of_pieces(&self, pieces: &[Pieces], turns: &[Colour]) -> Result<RecordBatch, Error> {
+        let positions = Positions { boards: Sets::Pieces(pieces), turns, nulls: None };
+        Ok(self.plan(&Input::boards(true))?.chunk(&positions)?.batch)
+    }
+
+    fn of_records(&self, format: Format, records: &Records) -> Result<RecordBatch, Error> {
+        Ok(self.plan(&Input::records(format, &Keep::None)?)?.chunk(records)?.batch)
+    }
+
+    fn of_table(&self, schema: &SchemaRef, fen: Option<&str>, keep: &Keep) -> Result<Plan, Error> {
+        self.clone().report_all(true).plan(&Input::table(schema, fen, keep)?)
+    }
 }

@@ -13,20 +13,20 @@ use crate::Format;
 /// thing: [`Format::keeps`] tells which. A score and a result have one meaning whatever the format: they are
 /// those **of the side to move**.
 ///
-/// Keep a batch and hand it to [`Reader::read_batch`](crate::Reader::read_batch) again and again: its memory
+/// Keep a batch and hand it to [`Reader::read`](crate::Reader::read) again and again: its memory
 /// is used anew.
 ///
 /// ```
-/// use setwise_formats::{Batch, Format, Reader, Writer};
+/// use setwise_formats::{Records, Format, Reader, Writer};
 /// let mut file = Vec::new();
-/// let mut batch = Batch::new();
+/// let mut batch = Records::new();
 /// batch.push_fen(&"4k3/8/8/8/8/8/8/4K2R b K - 3 7".parse()?);
 /// batch.score.push(-512); // bad for black, who is to move
 /// batch.result.push(-1); // and black lost
-/// Writer::new(Format::Marlin, &mut file).expect("it can be written").write_batch(&batch)?;
+/// Writer::new(Format::Marlin, &mut file)?.write(&batch)?;
 ///
-/// let mut read = Batch::new();
-/// assert_eq!(Reader::new(Format::Marlin, &file[..]).read_batch(100, &mut read)?, 1);
+/// let mut read = Records::new();
+/// assert_eq!(Reader::new(Format::Marlin, &file[..]).read(100, &mut read)?, 1);
 /// assert_eq!(read.pieces, batch.pieces);
 /// assert_eq!((read.score[0], read.result[0]), (-512, -1));
 /// assert_eq!(read.fen(0).to_string(), "4k3/8/8/8/8/8/8/4K2R b K - 3 7");
@@ -35,7 +35,7 @@ use crate::Format;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Batch {
+pub struct Records {
     /// The format that the rows were read from; none if they were made otherwise.
     pub format: Option<Format>,
     /// The pieces. Where the format does not say whose turn it is ([`Format::Bullet`]), `white` is the side to
@@ -67,7 +67,7 @@ pub struct Batch {
     pub extra: Vec<u32>,
 }
 
-impl Batch {
+impl Records {
     /// No rows.
     #[must_use]
     pub fn new() -> Self {
@@ -151,7 +151,10 @@ impl Batch {
         ];
         for (name, rows) in columns {
             let all = self.len();
-            assert!(rows == 0 || rows == all, "the column {name} has {rows} rows, the batch {all}");
+            assert!(
+                rows == 0 || rows == all,
+                "the column `{name}` has {rows} rows, the batch {all}"
+            );
         }
     }
 

@@ -1,0 +1,81 @@
+//! Invalid rows, as users see them and as they are kept.
+
+use std::fmt;
+use std::io::{self, Write};
+
+use anstyle::{AnsiColor, Style};
+use setwise_table::BadRow;
+
+/// An invalid row with its text, and a mark below the character that is wrong.
+pub(crate) struct Shown<'a>(pub(crate) &'a BadRow);
+
+/// Writes invalid rows in such a way that, once corrected, the file can be read again: what is wrong stands in a
+/// comment above each.
+pub(crate) fn write_rejects(rows: &[BadRow], to: &mut impl Write) -> io::Result<()> {
+    for bad in rows {
+        writeln!(to, "# {}", bad.message())?;
+        // A cell of a table may have several lines.
+        for line in bad.text.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()) {
+            to.write_all(line)?;
+            writeln!(to)?;
+        }
+    }
+    Ok(())
+}
+
+/// Characters of a line that an error shows.
+const SHOWN: usize = 76;
+
+impl fmt::Display for Shown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (bold, red) = (Style::new().bold(), AnsiColor::Red.on_default().bold());
+        write!(f, "{bold}{}{bold:#}", self.0.message())?;
+        if self.0.text.is_empty() {
+            return Ok(());
+        }
+        let text = String::from_utf8_lossy(&self.0.text);
+        let (line, caret) = shorten(&text, self.0.character.saturating_sub(1));
+        write!(f, "\n  {line}\n  {:caret$}{red}^{red:#}", "")
+    }
+}
+/// As much of a line as fits, around the character at `at`; and where that is now.
+fn shorten(line: &str, at: usize) -> (String, usize) {
+    // Control characters would move the caret, or worse.
+    let shown = |c: char| if c.is_control() { '\u{fffd}' } else { c };
+    let line: Vec<char> = line.chars().map(shown).collect();
+    let at = at.min(line.len());
+    if line.len() <= SHOWN {
+        return (line.into_iter().collect(), at);
+    }
+    let begin = at.saturating_sub(SHOWN / 2).min(line.len() - SHOWN);
+    let mut part = line[begin..begin + SHOWN].to_vec();
+    if begin > 0 {
+        part[0] = '…';
+    }
+    if begin + SHOWN < line.len() {
+        part[SHOWN - 1] = '…';
+    }
+    (part.into_iter().collect(), at - begin)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shorten;
+
+    #[test]
+    fn short_lines_stay() {
+        assert_eq!(shorten("8/8 w", 2), ("8/8 w".into(), 2));
+        assert_eq!(shorten("8/8", 9), ("8/8".into(), 3));
+        assert_eq!(shorten("8\t8", 0), ("8\u{fffd}8".into(), 0));
+    }
+
+    #[test]
+    fn the_caret_stays_below_its_character() {
+        let line: String = ('!'..='~').cycle().take(500).collect();
+        for (at, c) in line.chars().enumerate() {
+            let (part, caret) = shorten(&line, at);
+            assert_eq!(part.chars().count(), 76);
+            assert_eq!(part.chars().nth(caret), Some(c), "{at}");
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! How rows are cut into blocks: whole ones, the next one, and what is done with less than one.
+
+use core::ops::Range;
+
+use super::positions::Positions;
+use crate::backend::Kernel;
+use crate::boards::block::{Block, MAX_BOARDS};
+use crate::pieces::Pieces;
+
+/// Columns of one type, white's before black's, where they are requested.
+pub(crate) type Columns<'a, T, const COUNT: usize> = [Option<&'a mut [T]>; COUNT];
+
+/// Some rows of every column.
+pub(super) fn rows_of<'b, T, const COUNT: usize>(
+    columns: &'b mut Columns<'_, T, COUNT>,
+    rows: Range<usize>,
+) -> Columns<'b, T, COUNT> {
+    let mut parts = [const { None }; COUNT];
+    for (part, column) in parts.iter_mut().zip(columns) {
+        if let Some(column) = column {
+            *part = Some(&mut column[rows.clone()]);
+        }
+    }
+    parts
+}
+
+/// Runs a question about positions on whole blocks, and on a padded one if there are rows left.
+pub(crate) fn by_blocks<T: Copy + Default, const COUNT: usize>(
+    kernel: Kernel,
+    positions: Positions<'_>,
+    mut columns: Columns<'_, T, COUNT>,
+    run: impl Fn(Positions<'_>, Columns<'_, T, COUNT>),
+) {
+    let block = kernel.backend().boards_per_block();
+    let (rows, whole) = (positions.len(), positions.in_blocks(block));
+    if whole > 0 {
+        run(positions.rows(0..whole), rows_of(&mut columns, 0..whole));
+    }
+    if whole < rows {
+        let mut room = [Pieces::EMPTY; MAX_BOARDS];
+        let positions = positions.rows(whole..rows).padded(&mut room, block);
+        padded(rows_of(&mut columns, whole..rows), block, |columns| run(positions, columns));
+    }
+}
+
+/// Calls with columns of a whole block in place of shorter ones, and copies what comes into their rows.
+pub(super) fn padded<T: Copy + Default, const COUNT: usize>(
+    mut columns: Columns<'_, T, COUNT>,
+    block: usize,
+    run: impl FnOnce(Columns<'_, T, COUNT>),
+) {
+    let mut room = [[T::default(); MAX_BOARDS]; COUNT];
+    let mut places = [const { None }; COUNT];
+    for ((place, room), column) in places.iter_mut().zip(&mut room).zip(&columns) {
+        *place = column.is_some().then_some(&mut room[..block]);
+    }
+    run(places);
+    for (column, room) in columns.iter_mut().zip(&room) {
+        if let Some(column) = column {
+            column.copy_from_slice(&room[..column.len()]);
+        }
+    }
+}
+
+/// Where the block after the one at `at` starts, or none after the last. All blocks are full: the last one ends
+/// with the last row, and overlaps the one before it where it must.
+#[inline(always)]
+pub(crate) fn next<B: Block>(at: usize, rows: usize) -> Option<usize> {
+    let rest = rows - at - B::COUNT;
+    match rest {
+        0 => None,
+        _ if rest < B::COUNT => Some(at + rest),
+        _ => Some(at + B::COUNT),
+    }
+}

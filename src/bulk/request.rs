@@ -1,0 +1,176 @@
+//! A column that is requested: where its values go, and what else belongs to the question.
+
+#[cfg(feature = "std")]
+use alloc::vec::Vec;
+
+#[cfg(feature = "std")]
+use super::lists::Lists;
+use crate::columns::{Column, ValueType};
+use crate::threats::FeatureSet;
+
+/// Where a column's values go: a number for each position, or of a fixed-size list all numbers of the first position,
+/// then of the second; or lists, which are replaced.
+///
+/// Slices, arrays, vectors and [`Lists`] convert into it.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Buffer<'a> {
+    /// For columns of `u8`.
+    U8(&'a mut [u8]),
+    /// For columns of `u16`.
+    U16(&'a mut [u16]),
+    /// For columns of `u32`.
+    U32(&'a mut [u32]),
+    /// For columns of `u64`: bitboards.
+    U64(&'a mut [u64]),
+    /// For lists of `u16`.
+    #[cfg(feature = "std")]
+    ListU16(&'a mut Lists<u16>),
+    /// For lists of `u32`.
+    #[cfg(feature = "std")]
+    ListU32(&'a mut Lists<u32>),
+}
+
+impl Buffer<'_> {
+    /// The type of its values, and their number if they are not lists.
+    pub(super) fn holds(&self) -> (ValueType, Option<usize>) {
+        match self {
+            Self::U8(values) => (ValueType::U8, Some(values.len())),
+            Self::U16(values) => (ValueType::U16, Some(values.len())),
+            Self::U32(values) => (ValueType::U32, Some(values.len())),
+            Self::U64(values) => (ValueType::U64, Some(values.len())),
+            #[cfg(feature = "std")]
+            Self::ListU16(_) => (ValueType::U16, None),
+            #[cfg(feature = "std")]
+            Self::ListU32(_) => (ValueType::U32, None),
+        }
+    }
+}
+
+mod sealed {
+    use super::Buffer;
+
+    /// A type of values.
+    pub trait Element: Sized {
+        fn buffer(values: &mut [Self]) -> Buffer<'_>;
+    }
+}
+
+/// Writes how slices of a type become buffers.
+macro_rules! elements {
+    ($($element:ty: $variant:ident;)*) => {
+        $(
+            impl sealed::Element for $element {
+                fn buffer(values: &mut [Self]) -> Buffer<'_> {
+                    Buffer::$variant(values)
+                }
+            }
+        )*
+    };
+}
+
+elements! { u8: U8; u16: U16; u32: U32; u64: U64; }
+
+impl<'a, T: sealed::Element> From<&'a mut [T]> for Buffer<'a> {
+    fn from(values: &'a mut [T]) -> Self {
+        T::buffer(values)
+    }
+}
+
+impl<'a, T: sealed::Element, const ROWS: usize> From<&'a mut [T; ROWS]> for Buffer<'a> {
+    fn from(values: &'a mut [T; ROWS]) -> Self {
+        T::buffer(values)
+    }
+}
+
+#[cfg(feature = "std")]
+impl<'a, T: sealed::Element> From<&'a mut Vec<T>> for Buffer<'a> {
+    fn from(values: &'a mut Vec<T>) -> Self {
+        T::buffer(values)
+    }
+}
+
+#[cfg(feature = "std")]
+impl<'a> From<&'a mut Lists<u16>> for Buffer<'a> {
+    fn from(lists: &'a mut Lists<u16>) -> Self {
+        Self::ListU16(lists)
+    }
+}
+
+#[cfg(feature = "std")]
+impl<'a> From<&'a mut Lists<u32>> for Buffer<'a> {
+    fn from(lists: &'a mut Lists<u32>) -> Self {
+        Self::ListU32(lists)
+    }
+}
+
+/// A column to fill, and where: [`Column::to`] makes it, [`Kernel::fill`](crate::Kernel::fill) takes it.
+#[derive(Debug)]
+pub struct Request<'a> {
+    pub(super) column: Column,
+    pub(super) buffer: Buffer<'a>,
+    pub(super) feature_set: Option<&'a FeatureSet>,
+    pub(super) validity: Option<&'a mut [bool]>,
+}
+
+impl Column {
+    /// A request to fill a buffer with this column.
+    ///
+    /// A value for each position, of the column's [type](Self::value_type), goes into a slice, an array or a vector
+    /// with as many values as there are positions; a [fixed-size list](crate::columns::Shape::Array) of `n` values
+    /// into one with `n` times as many. Lists go into [`Lists`].
+    ///
+    /// ```
+    /// use setwise::{Column, Kernel, Kind, Lists, Pieces};
+    /// let mut attacked = [0_u64; 100];
+    /// let mut threats = Lists::<u16>::new();
+    /// Kernel::detect().fill(
+    ///     &[Pieces::START; 100],
+    ///     &mut [Column::white(Kind::All).to(&mut attacked), Column::THREATS.to(&mut threats)],
+    /// );
+    /// assert_eq!(threats.get(99).map(<[u16]>::len), Some(40));
+    /// ```
+    #[must_use]
+    pub fn to<'a>(self, buffer: impl Into<Buffer<'a>>) -> Request<'a> {
+        Request { column: self, buffer: buffer.into(), feature_set: None, validity: None }
+    }
+}
+
+impl<'a> Request<'a> {
+    /// The column.
+    #[must_use]
+    pub fn column(&self) -> Column {
+        self.column
+    }
+
+    /// Says which set of inputs is meant, for columns that
+    /// [need one](Column::needs_feature_set). Other columns do not look at it.
+    ///
+    /// ```
+    /// use setwise::threats::FeatureSet;
+    /// use setwise::{Column, Kernel, Kind, Lists, Pieces};
+    /// let (mut inputs, mut valid) = (Lists::<u32>::new(), [false; 2]);
+    /// Kernel::detect().fill(
+    ///     &[Pieces::START, Pieces::EMPTY],
+    ///     &mut [Column::white(Kind::Features)
+    ///         .to(&mut inputs)
+    ///         .feature_set(&FeatureSet::STOCKFISH_2026_08)
+    ///         .validity(&mut valid)],
+    /// );
+    /// assert_eq!(valid, [true, false]); // without kings there is no answer
+    /// assert_eq!(inputs.get(1), Some(&[][..]));
+    /// ```
+    #[must_use]
+    pub fn feature_set(mut self, set: &'a FeatureSet) -> Self {
+        self.feature_set = Some(set);
+        self
+    }
+
+    /// Says where to write which positions have an answer: true, or false where there is none and the column holds
+    /// zeros or an empty list.
+    #[must_use]
+    pub fn validity(mut self, rows: &'a mut [bool]) -> Self {
+        self.validity = Some(rows);
+        self
+    }
+}

@@ -1,0 +1,316 @@
+//! Columns of a whole position and its state, of any fixed size: bitboards and numbers, one or several a position.
+#![allow(dead_code, reason = "the catalogue has no such column yet")]
+
+use super::blocks::next;
+use super::positions::Positions;
+use super::request::Buffer;
+use super::state::{PaddedState, StateBlock};
+use crate::backend::{Kernel, Task};
+use crate::boards::block::{Block, FromNumber, MAX_BOARDS};
+use crate::columns::Kind;
+use crate::columns::catalogue::catalogue;
+use crate::pieces::Pieces;
+
+/// A column of whole positions.
+trait Whole {
+    /// The type of its values.
+    type Value: Value;
+
+    /// How many values a position has.
+    const COUNT: usize;
+
+    /// Computes it for a block of positions.
+    fn fill<B: Block>(position: &Pieces<B>, state: &StateBlock<B>, out: &mut Out<'_, Self::Value>);
+}
+
+/// A type of values, and how they are taken out of a buffer that was checked to have it.
+trait Value: Copy + Default {
+    fn of<'a>(buffer: &'a mut Buffer<'_>) -> &'a mut [Self];
+}
+
+impl Value for u8 {
+    fn of<'a>(buffer: &'a mut Buffer<'_>) -> &'a mut [Self] {
+        let Buffer::U8(values) = buffer else { unreachable!("the type was checked") };
+        values
+    }
+}
+
+impl Value for u16 {
+    fn of<'a>(buffer: &'a mut Buffer<'_>) -> &'a mut [Self] {
+        let Buffer::U16(values) = buffer else { unreachable!("the type was checked") };
+        values
+    }
+}
+
+impl Value for u64 {
+    fn of<'a>(buffer: &'a mut Buffer<'_>) -> &'a mut [Self] {
+        let Buffer::U64(values) = buffer else { unreachable!("the type was checked") };
+        values
+    }
+}
+
+/// The types of the catalogue: one value, or a fixed number of them.
+trait Cell {
+    type Value: Value;
+    const COUNT: usize;
+}
+
+impl<T: Value> Cell for T {
+    type Value = T;
+    const COUNT: usize = 1;
+}
+
+impl<T: Value, const COUNT: usize> Cell for [T; COUNT] {
+    type Value = T;
+    const COUNT: usize = COUNT;
+}
+
+/// Where a block's values go. What is not put there stays zero.
+pub(crate) struct Out<'a, T> {
+    /// The values of the block's positions.
+    values: &'a mut [T],
+    validity: Option<&'a mut [bool]>,
+    count: usize,
+}
+
+impl<T> Out<'_, T> {
+    /// Says which positions have an answer: those with a number that is not 0. Zeros are up to the column.
+    #[inline(always)]
+    pub(crate) fn valid<B: Block>(&mut self, numbers: B::Numbers) {
+        let Some(validity) = &mut self.validity else { return };
+        let mut valid = [0_i16; MAX_BOARDS];
+        B::store_numbers(numbers, &mut valid[..B::COUNT]);
+        for (row, valid) in validity.iter_mut().zip(valid) {
+            *row = valid != 0;
+        }
+    }
+}
+
+impl Out<'_, u64> {
+    /// Puts one bitboard of each position at a place in its values.
+    #[inline(always)]
+    pub(crate) fn boards<B: Block>(&mut self, place: usize, boards: B) {
+        let mut column = [0; MAX_BOARDS];
+        boards.store(&mut column[..B::COUNT]);
+        for (values, board) in self.values.chunks_exact_mut(self.count).zip(column) {
+            values[place] = board;
+        }
+    }
+}
+
+impl<T: FromNumber + Default> Out<'_, T> {
+    /// Puts one number of each position at a place in its values.
+    #[inline(always)]
+    pub(crate) fn numbers<B: Block>(&mut self, place: usize, numbers: B::Numbers) {
+        let mut column = [T::default(); MAX_BOARDS];
+        B::store_numbers(numbers, &mut column[..B::COUNT]);
+        for (values, number) in self.values.chunks_exact_mut(self.count).zip(column) {
+            values[place] = number;
+        }
+    }
+}
+
+/// Computes a column of whole positions, at least a block of them. Of a padded block there are fewer values.
+struct FillWhole<'a, 'b, W: Whole> {
+    positions: Positions<'a>,
+    values: &'b mut [W::Value],
+    validity: Option<&'b mut [bool]>,
+}
+
+impl<W: Whole> Task for FillWhole<'_, '_, W> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<B: Block>(mut self) {
+        let rows = self.positions.len();
+        let values = self.values.len() / W::COUNT;
+        let mut block = Some(0);
+        while let Some(at) = block {
+            let end = values.min(at + B::COUNT);
+            let position = self.positions.load::<B>(at);
+            let state = self.positions.state().load::<B>(at);
+            let mut out = Out {
+                values: &mut self.values[at * W::COUNT..end * W::COUNT],
+                validity: self.validity.as_deref_mut().map(|rows| &mut rows[at..end]),
+                count: W::COUNT,
+            };
+            W::fill(&position, &state, &mut out);
+            block = next::<B>(at, rows);
+        }
+    }
+}
+
+/// Fills a column of whole positions.
+fn fill_column<W: Whole>(
+    kernel: Kernel,
+    positions: Positions<'_>,
+    values: &mut [W::Value],
+    mut validity: Option<&mut [bool]>,
+) {
+    values.fill(W::Value::default());
+    let block = kernel.backend().boards_per_block();
+    let (rows, whole) = (positions.len(), positions.in_blocks(block));
+    let (front, back) = values.split_at_mut(whole * W::COUNT);
+    if whole > 0 {
+        let validity = validity.as_deref_mut().map(|rows| &mut rows[..whole]);
+        kernel.run(FillWhole::<W> { positions: positions.rows(0..whole), values: front, validity });
+    }
+    if whole < rows {
+        let (mut pieces, mut state) = ([Pieces::EMPTY; MAX_BOARDS], PaddedState::new());
+        let rest = positions.rows(whole..rows);
+        let state = rest.state().padded(&mut state, block);
+        let positions = rest.padded(&mut pieces, block).with_state(state);
+        let validity = validity.map(|rows| &mut rows[whole..]);
+        kernel.run(FillWhole::<W> { positions, values: back, validity });
+    }
+}
+
+/// Writes a type for each column of whole positions, and the choice among them.
+macro_rules! whole_columns {
+    (
+        boards $boards:tt
+        to_move $to_move:tt
+        numbers $number_names:tt $numbers:tt
+        lists $list_names:tt $lists:tt
+        features $features:tt
+        whole($position:ident, $state:ident, $out:ident) {$(
+            $constant:ident $kind:ident: $type:ty [$($flag:ident)*] $name:literal, $meaning:literal = $fill:expr;
+        )*}
+    ) => {
+        $(
+            struct $kind;
+
+            impl Whole for $kind {
+                type Value = <$type as Cell>::Value;
+                const COUNT: usize = <$type as Cell>::COUNT;
+
+                #[inline(always)]
+                fn fill<B: Block>(
+                    $position: &Pieces<B>,
+                    $state: &StateBlock<B>,
+                    $out: &mut Out<'_, Self::Value>,
+                ) {
+                    $fill
+                }
+            }
+        )*
+
+        /// Fills a column of whole positions, whose buffer was checked.
+        #[allow(unused_variables, reason = "the catalogue may have no such column")]
+        pub(super) fn fill(
+            kernel: Kernel,
+            positions: Positions<'_>,
+            kind: Kind,
+            buffer: &mut Buffer<'_>,
+            validity: Option<&mut [bool]>,
+        ) {
+            match kind {
+                $(Kind::$kind => {
+                    let values = Value::of(buffer);
+                    fill_column::<$kind>(kernel, positions, values, validity);
+                })*
+                _ => unreachable!("the column is of another section"),
+            }
+        }
+    };
+}
+
+catalogue!(whole_columns);
+
+#[cfg(test)]
+mod tests {
+    use std::vec;
+    use std::vec::Vec;
+
+    use super::*;
+    use crate::boards::Numbers;
+    use crate::fen::Castling;
+    use crate::pieces::Colour;
+
+    /// As `[u64; 3]` in the catalogue: white's pieces, the state, and squares that black has and the state too.
+    struct Boards;
+
+    impl Whole for Boards {
+        type Value = <[u64; 3] as Cell>::Value;
+        const COUNT: usize = <[u64; 3] as Cell>::COUNT;
+
+        #[inline(always)]
+        fn fill<B: Block>(position: &Pieces<B>, state: &StateBlock<B>, out: &mut Out<'_, u64>) {
+            let squares = state.castling | (state.en_passant ^ state.black_to_move);
+            out.boards(2, position.black & squares);
+            out.boards(0, position.white);
+            out.boards(1, squares);
+            out.valid::<B>(position.white.count());
+        }
+    }
+
+    /// As `u8`: how many pieces white has.
+    struct Count;
+
+    impl Whole for Count {
+        type Value = u8;
+        const COUNT: usize = 1;
+
+        #[inline(always)]
+        fn fill<B: Block>(position: &Pieces<B>, _: &StateBlock<B>, out: &mut Out<'_, u8>) {
+            out.numbers::<B>(0, position.white.count() + B::Numbers::splat(1));
+        }
+    }
+
+    /// Every length, with and without rows that fill a block, from rows and from columns.
+    #[test]
+    fn fixed_size_lists_lie_row_by_row() {
+        let word = |seed: u64| seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(17);
+        for rows in 0..=200_usize {
+            let mut pieces = vec![Pieces::EMPTY; rows];
+            for (row, pieces) in pieces.iter_mut().enumerate() {
+                pieces.white = if row.is_multiple_of(7) { 0 } else { word(row as u64) };
+                pieces.black = word(1000 + row as u64) & !pieces.white;
+            }
+            let turn =
+                |row: usize| if row.is_multiple_of(3) { Colour::Black } else { Colour::White };
+            let turns: Vec<Colour> = (0..rows).map(turn).collect();
+            let castling: Vec<Castling> = (0..rows)
+                .map(|row| Castling { white: row as u8, black: word(row as u64) as u8 })
+                .collect();
+            let en_passant: Vec<Option<u8>> =
+                (0..rows).map(|row| (!row.is_multiple_of(5)).then_some(row as u8 % 70)).collect();
+            let (mut boards, mut valid, mut counts) = (Vec::new(), Vec::new(), Vec::new());
+            for row in 0..rows {
+                let mut squares = 0;
+                if let Some(square) = en_passant[row].filter(|&square| square < 64) {
+                    squares = 1 << square;
+                }
+                if turns[row] == Colour::Black {
+                    squares = !squares;
+                }
+                squares |= u64::from_le_bytes([castling[row].white, 0, 0, 0, 0, 0, 0, 0]);
+                squares |= u64::from_be_bytes([castling[row].black, 0, 0, 0, 0, 0, 0, 0]);
+                boards.extend([pieces[row].white, squares, pieces[row].black & squares]);
+                valid.push(pieces[row].white != 0);
+                counts.push(pieces[row].white.count_ones() as u8 + 1);
+            }
+            let columns: Pieces<Vec<u64>> = Pieces::from_sets([0, 1, 2, 3, 4, 5, 6, 7])
+                .map(|set: usize| pieces.iter().map(|pieces| pieces.sets()[set]).collect());
+            for kernel in Kernel::available() {
+                let backend = kernel.backend();
+                let forms = [
+                    Positions::from(&pieces[..]),
+                    Positions::from(columns.each_ref().map(|column| &column[..])),
+                ];
+                for positions in forms {
+                    let positions = positions.with_turns(&turns).with_castling(&castling);
+                    let positions = positions.with_en_passant(&en_passant);
+                    let (mut got, mut got_valid) =
+                        (vec![!0; 3 * rows], vec![rows.is_multiple_of(2); rows]);
+                    fill_column::<Boards>(kernel, positions, &mut got, Some(&mut got_valid));
+                    assert_eq!(got, boards, "{rows} rows by {backend}");
+                    assert_eq!(got_valid, valid, "{rows} rows by {backend}");
+                    let mut got = vec![0; rows];
+                    fill_column::<Count>(kernel, positions, &mut got, None);
+                    assert_eq!(got, counts, "{rows} rows by {backend}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,241 @@
+//! Columns by what users type: names, patterns and presets, in one way for all doors.
+
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+use super::{ATTACKS, Column, Shape};
+use crate::names;
+
+/// A catalogue of columns from which [`select`] chooses: the library's, or a larger one that contains it.
+pub trait Catalogue: Copy + Eq + 'static {
+    /// Every column, in the order in which programs show them.
+    fn all() -> &'static [Self];
+
+    /// The column's name.
+    fn name(self) -> &'static str;
+
+    /// Whether presets may contain it. Lists and text are chosen by name or pattern only.
+    fn is_in_presets(self) -> bool {
+        true
+    }
+
+    /// The presets that can be chosen.
+    #[must_use]
+    fn presets() -> &'static [Preset] {
+        PRESETS
+    }
+}
+
+impl Catalogue for Column {
+    fn all() -> &'static [Self] {
+        Self::ALL
+    }
+
+    fn name(self) -> &'static str {
+        self.name()
+    }
+
+    fn is_in_presets(self) -> bool {
+        self.shape() == Shape::Value
+    }
+}
+
+/// A name for several columns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Preset {
+    /// Its name.
+    pub name: &'static str,
+    /// The names and patterns of its columns.
+    pub patterns: &'static [&'static str],
+    /// What it contains, in a line.
+    pub meaning: &'static str,
+}
+
+impl Preset {
+    /// Whether it contains a column of a catalogue.
+    #[must_use]
+    pub fn contains<C: Catalogue>(&self, column: C) -> bool {
+        column.is_in_presets()
+            && self.patterns.iter().any(|pattern| matches(pattern, column.name()))
+    }
+}
+
+/// The presets of every door.
+pub const PRESETS: &[Preset] = &[
+    Preset {
+        name: "default",
+        patterns: &{
+            let mut names = [""; 2 * ATTACKS];
+            let mut i = 0;
+            while i < names.len() {
+                names[i] = Column::DEFAULT[i].name();
+                i += 1;
+            }
+            names
+        },
+        meaning: "the attack maps of both sides: by piece, all, twice",
+    },
+    Preset { name: "all", patterns: &["*"], meaning: "every column that is not a list or text" },
+    Preset {
+        name: "counts",
+        patterns: &["*_count_*"],
+        meaning: "the number of attackers of each square, as bit planes",
+    },
+    Preset {
+        name: "mobility",
+        patterns: &["*_mobility_*"],
+        meaning: "attacked squares by piece, as numbers",
+    },
+    Preset {
+        name: "rings",
+        patterns: &["*_ring_*"],
+        meaning: "attacks on the squares around the kings, as numbers",
+    },
+];
+
+/// The columns of a catalogue that names, patterns and presets choose, in the order in which they are chosen.
+///
+/// In a pattern `*` is any text, the empty one included. Patterns and presets skip columns that are chosen already.
+/// Whitespace around a name is ignored.
+///
+/// # Errors
+/// If a name stands for nothing, with the nearest name if one is near; if a pattern matches nothing; if a column is
+/// named that is chosen already.
+///
+/// ```
+/// use setwise::Column;
+/// use setwise::columns::select;
+/// let columns: Vec<Column> = select("white_all, *_mobility_king".split(','))?;
+/// assert_eq!(columns.len(), 5);
+/// let error = select::<Column>(["white_al"]).unwrap_err();
+/// assert_eq!(error.to_string(), "no column is called `white_al`; did you mean `white_all`?");
+/// # Ok::<(), setwise::columns::SelectionError>(())
+/// ```
+pub fn select<C: Catalogue>(
+    names: impl IntoIterator<Item = impl AsRef<str>>,
+) -> Result<Vec<C>, SelectionError> {
+    let mut columns = Vec::new();
+    for name in names {
+        let name = name.as_ref().trim();
+        if let Some(&column) = C::all().iter().find(|column| column.name() == name) {
+            if columns.contains(&column) {
+                return Err(SelectionError::Twice { name: column.name() });
+            }
+            columns.push(column);
+            continue;
+        }
+        let preset = C::presets().iter().find(|preset| preset.name == name);
+        let chosen = |column: C| match preset {
+            Some(preset) => preset.contains(column),
+            None => matches(name, column.name()),
+        };
+        let mut found = preset.is_some();
+        for &column in C::all().iter().filter(|&&column| chosen(column)) {
+            found = true;
+            if !columns.contains(&column) {
+                columns.push(column);
+            }
+        }
+        if !found {
+            return Err(unknown::<C>(name));
+        }
+    }
+    Ok(columns)
+}
+
+fn unknown<C: Catalogue>(name: &str) -> SelectionError {
+    if name.contains('*') {
+        return SelectionError::NoMatch { pattern: name.to_owned() };
+    }
+    let columns = C::all().iter().map(|column| column.name());
+    let presets = C::presets().iter().map(|preset| preset.name);
+    let nearest = names::nearest(name, columns.chain(presets), |name| name);
+    SelectionError::Unknown { name: name.to_owned(), nearest }
+}
+
+/// Whether a name matches a pattern, in which `*` is any text, the empty one included.
+fn matches(pattern: &str, name: &str) -> bool {
+    let mut parts = pattern.split('*');
+    let first = parts.next().unwrap_or_default();
+    let Some(mut rest) = name.strip_prefix(first) else { return false };
+    let Some(last) = parts.next_back() else { return rest.is_empty() };
+    // Each part in between where it comes first: what matches later matches there too.
+    for part in parts {
+        let Some((_, behind)) = rest.split_once(part) else { return false };
+        rest = behind;
+    }
+    rest.ends_with(last)
+}
+
+/// Why names choose no columns.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SelectionError {
+    /// A name that stands for nothing.
+    Unknown {
+        /// The name.
+        name: String,
+        /// The name of a column or preset that is the fewest edits away, if one is near.
+        nearest: Option<&'static str>,
+    },
+    /// A pattern that no column matches.
+    NoMatch {
+        /// The pattern.
+        pattern: String,
+    },
+    /// A column that is chosen twice.
+    Twice {
+        /// Its name.
+        name: &'static str,
+    },
+}
+
+impl fmt::Display for SelectionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unknown { name, nearest: Some(nearest) } => {
+                write!(f, "no column is called `{name}`; did you mean `{nearest}`?")
+            }
+            Self::Unknown { name, nearest: None } => write!(f, "no column is called `{name}`"),
+            Self::NoMatch { pattern } => write!(f, "no column matches `{pattern}`"),
+            Self::Twice { name } => write!(f, "column `{name}` is chosen twice"),
+        }
+    }
+}
+
+impl core::error::Error for SelectionError {}
+
+#[cfg(test)]
+mod tests {
+    use super::matches;
+
+    #[test]
+    fn stars_are_any_text() {
+        for (pattern, name, expected) in [
+            ("white_all", "white_all", true),
+            ("white_all", "white_al", false),
+            ("white_al", "white_all", false),
+            ("*", "", true),
+            ("*", "x", true),
+            ("", "", true),
+            ("", "x", false),
+            ("*_all", "white_all", true),
+            ("*_all", "white_all_", false),
+            ("white_*", "white_", true),
+            ("white_*", "white", false),
+            ("*_ring_*", "white_ring_king", true),
+            ("*_ring_*", "white_king_ring", false),
+            ("a*a", "a", false),
+            ("a*a", "aa", true),
+            ("a*ab*b", "aabab", true),
+            ("a*ab*b", "aab", false),
+            ("**", "x", true),
+            ("*a*a*", "banana", true),
+            ("*a*a*a*a*", "banana", false),
+        ] {
+            assert_eq!(matches(pattern, name), expected, "{pattern} {name}");
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! How many pieces attack each square: sets that contain a square at most once, added up by carry-save adders.
+
+use super::rays::{Rays, bishop_rays, rook_rays};
+use crate::boards::{Boards, Numbers};
+use crate::pieces::{Colour, Pieces, Role};
+
+/// A knight's eight leaps, apart: no square twice in one of them.
+#[inline(always)]
+fn knight_leaps<B: Boards>(knights: B) -> [B; 8] {
+    let (north, south) = (knights.north(), knights.south());
+    let (far_north, far_south) = (north.north(), south.south());
+    [
+        far_north.east(),
+        far_north.west(),
+        far_south.east(),
+        far_south.west(),
+        north.east().east(),
+        north.west().west(),
+        south.east().east(),
+        south.west().west(),
+    ]
+}
+
+/// A king's eight steps, apart.
+#[inline(always)]
+fn king_steps<B: Boards>(kings: B) -> [B; 8] {
+    let (north, south) = (kings.north(), kings.south());
+    [
+        north,
+        south,
+        kings.east(),
+        kings.west(),
+        north.east(),
+        north.west(),
+        south.east(),
+        south.west(),
+    ]
+}
+
+/// A pawn's two captures, apart.
+#[inline(always)]
+fn pawn_captures<B: Boards>(colour: Colour, pawns: B) -> [B; 2] {
+    let ahead = match colour {
+        Colour::White => pawns.north(),
+        Colour::Black => pawns.south(),
+    };
+    [ahead.east(), ahead.west()]
+}
+
+/// A full adder for every square: the sum of three bits, and the carry.
+#[inline(always)]
+fn add<B: Boards>(a: B, b: B, c: B) -> (B, B) {
+    (a ^ b ^ c, B::majority(a, b, c))
+}
+
+/// How many of four sets have each square: bit planes, least significant first.
+#[inline(always)]
+fn sum_of_4<B: Boards>(sets: [B; 4]) -> [B; 3] {
+    let [a, b, c, d] = sets;
+    let (ones, twos) = add(a, b, c);
+    let (ones, more) = (ones ^ d, ones & d);
+    [ones, twos ^ more, twos & more]
+}
+
+/// How many of eight sets have each square: bit planes, least significant first.
+#[inline(always)]
+fn sum_of_8<B: Boards>(sets: [B; 8]) -> [B; 4] {
+    let [a, b, c, d, e, f, g, h] = sets;
+    let (ones, two_1) = add(a, b, c);
+    let (ones, two_2) = add(ones, d, e);
+    let (ones, two_3) = add(ones, f, g);
+    let (ones, two_4) = (ones ^ h, ones & h);
+    let (twos, four_1) = add(two_1, two_2, two_3);
+    let (twos, four_2) = (twos ^ two_4, twos & two_4);
+    [ones, twos, four_1 ^ four_2, four_1 & four_2]
+}
+
+/// A number for each square of each board, as bit planes: plane `i` has the squares whose number has bit `i`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct SquareCounts<B, const PLANES: usize> {
+    planes: [B; PLANES],
+}
+
+impl<B: Boards, const PLANES: usize> SquareCounts<B, PLANES> {
+    /// The bit planes, least significant first.
+    #[inline(always)]
+    #[must_use]
+    pub fn planes(self) -> [B; PLANES] {
+        self.planes
+    }
+
+    /// The sum of the numbers on the squares of a set. For counts of attackers this is the number of attacks
+    /// that fall on the set; with the squares that the side's own pieces do not occupy, it is mobility.
+    ///
+    /// ```
+    /// use setwise::{Colour, Pieces, Role, eval};
+    /// let start = Pieces::START;
+    /// let knights = eval::attacker_counts_by_role(&start, Colour::White, Role::Knight);
+    /// assert_eq!(i16::from(knights.sum_on(!start.white)), 4);
+    /// ```
+    #[inline(always)]
+    #[must_use]
+    pub fn sum_on(&self, squares: B) -> B::Numbers {
+        let mut sum = B::Numbers::splat(0);
+        let mut i = PLANES;
+        while i > 0 {
+            i -= 1;
+            let twice = sum + sum;
+            sum = twice + (self.planes[i] & squares).count();
+        }
+        sum
+    }
+}
+
+impl<const PLANES: usize> SquareCounts<u64, PLANES> {
+    /// The number of each square, a1 to h8.
+    ///
+    /// ```
+    /// use setwise::{Colour, Pieces, eval};
+    /// let start = Pieces::START;
+    /// let counts = eval::attacker_counts(&start, &eval::rays(&start, Colour::White));
+    /// assert_eq!(counts.to_array()[11], 4); // d2: knight, bishop, queen and king
+    /// ```
+    #[must_use]
+    pub fn to_array(self) -> [u8; 64] {
+        let mut numbers = [0; 64];
+        for (i, plane) in self.planes.into_iter().enumerate() {
+            for (square, number) in numbers.iter_mut().enumerate() {
+                *number |= ((plane >> square & 1) as u8) << i;
+            }
+        }
+        numbers
+    }
+}
+
+/// How many pieces of a side attack each square, 0 to 31. `rays` are the side's own and say which side it is.
+///
+/// The eight rays, eight leaps, two captures and eight steps are 26 sets that contain each square at most
+/// once, so carry-save adders count them for all squares at once, exactly for any board. 20 full adders and
+/// 9 half adders.
+///
+/// ```
+/// use setwise::{Colour, Pieces, eval};
+/// let start = Pieces::START;
+/// let rays = eval::rays(&start, Colour::White);
+/// let [ones, twos, fours, eights, sixteens] = eval::attacker_counts(&start, &rays).planes();
+/// assert_eq!((ones | twos | fours) & 0xff00, 0xff00); // every pawn is defended
+/// assert_eq!(eights | sixteens, 0);
+/// ```
+#[inline(always)]
+#[must_use]
+pub fn attacker_counts<B: Boards>(position: &Pieces<B>, rays: &Rays<B>) -> SquareCounts<B, 5> {
+    let colour = rays.colour;
+    let [p, q] = pawn_captures(colour, position.of(colour, Role::Pawn));
+    let sliders = sum_of_8(rays.rays.0);
+    let knights = sum_of_8(knight_leaps(position.of(colour, Role::Knight)));
+    let kings = sum_of_8(king_steps(position.of(colour, Role::King)));
+    let (ones, c) = add(sliders[0], knights[0], kings[0]);
+    let (ones, d) = add(ones, p, q);
+    let (twos, e) = add(sliders[1], knights[1], kings[1]);
+    let (twos, f) = add(twos, c, d);
+    let (fours, c) = add(sliders[2], knights[2], kings[2]);
+    let (fours, d) = add(fours, e, f);
+    let (eights, e) = add(sliders[3], knights[3], kings[3]);
+    let (eights, f) = add(eights, c, d);
+    // There are fewer than 32, so only one of these is set.
+    SquareCounts { planes: [ones, twos, fours, eights, e | f] }
+}
+
+/// How many pieces of one role and side attack each square: 0 to 8.
+///
+/// ```
+/// use setwise::{Colour, Pieces, Role, eval};
+/// let counts = eval::attacker_counts_by_role(&Pieces::START, Colour::White, Role::Pawn);
+/// let [_, twos, _, _] = counts.planes();
+/// assert_eq!(twos, 0b0111_1110 << 16);
+/// ```
+#[inline(always)]
+#[must_use]
+pub fn attacker_counts_by_role<B: Boards>(
+    position: &Pieces<B>,
+    colour: Colour,
+    role: Role,
+) -> SquareCounts<B, 4> {
+    let (occupied, pieces) = (position.occupied(), position.of(colour, role));
+    let planes = match role {
+        Role::Pawn => {
+            let [a, b] = pawn_captures(colour, pieces);
+            [a ^ b, a & b, B::empty(), B::empty()]
+        }
+        Role::Knight => sum_of_8(knight_leaps(pieces)),
+        Role::King => sum_of_8(king_steps(pieces)),
+        Role::Bishop => {
+            let [ones, twos, fours] = sum_of_4(bishop_rays(pieces, occupied));
+            [ones, twos, fours, B::empty()]
+        }
+        Role::Rook => {
+            let [ones, twos, fours] = sum_of_4(rook_rays(pieces, occupied));
+            [ones, twos, fours, B::empty()]
+        }
+        Role::Queen => {
+            let [a, b, c, d] = rook_rays(pieces, occupied);
+            let [e, f, g, h] = bishop_rays(pieces, occupied);
+            sum_of_8([a, b, c, d, e, f, g, h])
+        }
+    };
+    SquareCounts { planes }
+}

@@ -1,0 +1,115 @@
+//! The rays of a side's sliders, and those that go through a piece.
+
+use core::ops::Index;
+
+use crate::bitboard::{ByDirection, Direction};
+use crate::boards::Boards;
+use crate::pieces::{Colour, Pieces};
+
+/// One side's rays in all eight directions, roles joined: [`rays`].
+///
+/// A ray is indexed by its [`Direction`]: rooks and queens have the orthogonal ones, bishops and queens the
+/// diagonal ones. In one direction at most one slider attacks a square, so a ray tells which slider as well
+/// as whether.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Rays<B> {
+    pub(super) colour: Colour,
+    pub(super) rays: ByDirection<B>,
+}
+
+impl<B> Rays<B> {
+    /// The side whose sliders these are.
+    #[inline(always)]
+    #[must_use]
+    pub fn colour(&self) -> Colour {
+        self.colour
+    }
+}
+
+impl<B> Index<Direction> for Rays<B> {
+    type Output = B;
+
+    #[inline(always)]
+    fn index(&self, direction: Direction) -> &B {
+        &self.rays[direction]
+    }
+}
+
+/// The rays of a side's sliders in all eight directions. All pieces block. 8 rays.
+///
+/// ```
+/// use setwise::{Colour, Pieces, bitboard::Direction, eval};
+/// let rays = eval::rays(&Pieces::START, Colour::White);
+/// // The rooks and the queen attack the pawns ahead of them.
+/// assert_eq!(rays[Direction::North], 0b1000_1001 << 8);
+/// ```
+#[inline(always)]
+#[must_use]
+pub fn rays<B: Boards>(position: &Pieces<B>, colour: Colour) -> Rays<B> {
+    let occupied = position.occupied();
+    let (orthogonal, diagonal) = (position.orthogonal(colour), position.diagonal(colour));
+    let [north, south, east, west] = rook_rays(orthogonal, occupied);
+    let [north_east, north_west, south_east, south_west] = bishop_rays(diagonal, occupied);
+    let rays = [north, south, east, west, north_east, north_west, south_east, south_west];
+    Rays { colour, rays: ByDirection(rays) }
+}
+
+/// The squares that a side's sliders attack through exactly one piece of either side: behind that piece, up to
+/// and including the next one.
+///
+/// Every ray is cast once more, in its own direction, from the piece it hit: 8 rays. Taking all pieces that
+/// were hit off the board at once would be wrong. Of two pieces in a row, one hit from either end, both would
+/// go, and each slider would attack through two; and a piece that a ray along a file hit would no longer stop
+/// a ray along a rank.
+///
+/// ```
+/// use setwise::{Colour, Fen, board, eval};
+/// let pieces = Fen::parse("4k3/8/8/8/8/8/PP6/R3K3 w - - 0 1")?.pieces;
+/// let rays = eval::rays(&pieces, Colour::White);
+/// assert_eq!(eval::x_rays(&pieces, &rays), board! {
+///     x . . . . . . .
+///     x . . . . . . .
+///     x . . . . . . .
+///     x . . . . . . .
+///     x . . . . . . .
+///     x . . . . . . .
+///     . . . . . . . .
+///     . . . . . x x x
+/// });
+/// # Ok::<(), setwise::fen::FenError>(())
+/// ```
+#[inline(always)]
+#[must_use]
+pub fn x_rays<B: Boards>(position: &Pieces<B>, rays: &Rays<B>) -> B {
+    let occupied = position.occupied();
+    macro_rules! behind {
+        ($direction:ident) => {
+            (rays[Direction::$direction] & occupied).ray(Direction::$direction, occupied)
+        };
+    }
+    let files = behind!(North) | behind!(South);
+    let ranks = behind!(East) | behind!(West);
+    let up = behind!(NorthEast) | behind!(NorthWest);
+    let down = behind!(SouthEast) | behind!(SouthWest);
+    (files | ranks) | (up | down)
+}
+
+#[inline(always)]
+pub(super) fn rook_rays<B: Boards>(rooks: B, occupied: B) -> [B; 4] {
+    [
+        rooks.ray(Direction::North, occupied),
+        rooks.ray(Direction::South, occupied),
+        rooks.ray(Direction::East, occupied),
+        rooks.ray(Direction::West, occupied),
+    ]
+}
+
+#[inline(always)]
+pub(super) fn bishop_rays<B: Boards>(bishops: B, occupied: B) -> [B; 4] {
+    [
+        bishops.ray(Direction::NorthEast, occupied),
+        bishops.ray(Direction::NorthWest, occupied),
+        bishops.ray(Direction::SouthEast, occupied),
+        bishops.ray(Direction::SouthWest, occupied),
+    ]
+}

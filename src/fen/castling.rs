@@ -1,0 +1,109 @@
+//! Castling rights: the files of the rooks, and the letters that name them.
+
+use core::fmt::{self, Write};
+
+use crate::pieces::{Colour, Pieces, Role};
+
+/// Who may castle with which rooks: for each colour a set of files, a = bit 0 to h = bit 7.
+///
+/// The usual rights of the usual start are the files a and h for both. Files rather than sides serve
+/// Chess960 too, where the rooks start anywhere.
+///
+/// ```
+/// use setwise::{fen::Castling, Fen};
+/// let fen = Fen::parse("1rk2r2/8/8/8/8/8/8/1RK2R2 w KBf - 0 1")?;
+/// assert_eq!(fen.castling, Castling { white: 0b0010_0010, black: 0b0010_0000 });
+/// # Ok::<(), setwise::fen::FenError>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Castling {
+    /// The files of white's castling rooks.
+    pub white: u8,
+    /// The files of black's castling rooks.
+    pub black: u8,
+}
+
+impl Castling {
+    /// Nobody may castle.
+    pub const NONE: Self = Self { white: 0, black: 0 };
+
+    /// The files of a colour's castling rooks.
+    ///
+    /// ```
+    /// use setwise::{Colour, Fen};
+    /// assert_eq!(Fen::START.castling.of(Colour::Black), 0b1000_0001);
+    /// ```
+    #[inline]
+    #[must_use]
+    pub const fn of(self, colour: Colour) -> u8 {
+        match colour {
+            Colour::White => self.white,
+            Colour::Black => self.black,
+        }
+    }
+
+    pub(super) fn of_mut(&mut self, colour: Colour) -> &mut u8 {
+        match colour {
+            Colour::White => &mut self.white,
+            Colour::Black => &mut self.black,
+        }
+    }
+}
+
+/// The two sides on which a king castles, as the letters K and Q name them.
+#[derive(Clone, Copy)]
+pub(super) enum Wing {
+    King,
+    Queen,
+}
+
+/// The file that K or Q means: the outermost rook on the back rank, if it stands beyond the king on that
+/// side, else the corner.
+pub(super) fn castling_file(pieces: &Pieces, colour: Colour, wing: Wing) -> u32 {
+    let back_rank = |role| {
+        let set = pieces.of(colour, role);
+        match colour {
+            Colour::White => set as u8,
+            Colour::Black => (set >> 56) as u8,
+        }
+    };
+    let (kings, rooks) = (back_rank(Role::King), back_rank(Role::Rook));
+    match wing {
+        Wing::King if kings != 0 && rooks > kings => rooks.ilog2(),
+        Wing::King => 7,
+        Wing::Queen if kings != 0 && rooks.trailing_zeros() < kings.trailing_zeros() => {
+            rooks.trailing_zeros()
+        }
+        Wing::Queen => 0,
+    }
+}
+
+/// Writes castling rights as letters: `KQkq` if these letters mean the castling rooks, else their files.
+pub(super) fn write(
+    castling: Castling,
+    pieces: &Pieces,
+    f: &mut fmt::Formatter<'_>,
+) -> fmt::Result {
+    if castling == Castling::NONE {
+        return f.write_str("-");
+    }
+    // K and Q mean the outermost rooks, so they serve if all castling rooks are those, and in the corners.
+    let usual = Colour::ALL.into_iter().all(|colour| {
+        let files = castling.of(colour);
+        let letter_means =
+            |wing, file| files >> file & 1 == 0 || castling_file(pieces, colour, wing) == file;
+        files & 0b0111_1110 == 0 && letter_means(Wing::King, 7) && letter_means(Wing::Queen, 0)
+    });
+    for colour in Colour::ALL {
+        let letters = if usual { b"Q......K" } else { b"ABCDEFGH" };
+        let files = castling.of(colour);
+        for file in (0..8).rev().filter(|&file| files >> file & 1 == 1) {
+            let letter: char = letters[file].into();
+            f.write_char(match colour {
+                Colour::White => letter,
+                Colour::Black => letter.to_ascii_lowercase(),
+            })?;
+        }
+    }
+    Ok(())
+}

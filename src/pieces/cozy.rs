@@ -1,0 +1,96 @@
+//! With feature `cozy-chess`: boards, colours and roles of that crate. Its squares are numbered as ours, so a set is
+//! `BitBoard(set)` one way and `bitboard.0` the other.
+
+use cozy_chess::{Board, Color, Piece};
+
+use super::names::{Colour, Role};
+use super::sets::Pieces;
+
+/// The pieces of a board. Eight loads; with feature `cozy-chess`.
+///
+/// ```
+/// use cozy_chess::{BitBoard, Board};
+/// use setwise::{position, Pieces};
+/// let pieces = Pieces::from(&Board::default());
+/// assert_eq!(pieces, Pieces::START);
+/// let attacks = position::attacks(&pieces);
+/// assert_eq!(BitBoard(attacks.white.pawn).len(), 8);
+/// ```
+impl From<&Board> for Pieces {
+    #[inline]
+    fn from(board: &Board) -> Self {
+        Self {
+            pawns: board.pieces(Piece::Pawn).0,
+            knights: board.pieces(Piece::Knight).0,
+            bishops: board.pieces(Piece::Bishop).0,
+            rooks: board.pieces(Piece::Rook).0,
+            queens: board.pieces(Piece::Queen).0,
+            kings: board.pieces(Piece::King).0,
+            white: board.colors(Color::White).0,
+            black: board.colors(Color::Black).0,
+        }
+    }
+}
+
+/// The same colour; with feature `cozy-chess`.
+impl From<Color> for Colour {
+    #[inline]
+    fn from(color: Color) -> Self {
+        match color {
+            Color::White => Self::White,
+            Color::Black => Self::Black,
+        }
+    }
+}
+
+/// The same colour; with feature `cozy-chess`.
+impl From<Colour> for Color {
+    #[inline]
+    fn from(colour: Colour) -> Self {
+        match colour {
+            Colour::White => Self::White,
+            Colour::Black => Self::Black,
+        }
+    }
+}
+
+/// The same role; with feature `cozy-chess`.
+impl From<Piece> for Role {
+    #[inline]
+    fn from(piece: Piece) -> Self {
+        Self::ALL[piece as usize]
+    }
+}
+
+/// The same role; with feature `cozy-chess`.
+impl From<Role> for Piece {
+    #[inline]
+    fn from(role: Role) -> Self {
+        Self::ALL[role as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_mean_the_same() {
+        for (role, piece) in Role::ALL.into_iter().zip([
+            Piece::Pawn,
+            Piece::Knight,
+            Piece::Bishop,
+            Piece::Rook,
+            Piece::Queen,
+            Piece::King,
+        ]) {
+            assert_eq!((Piece::from(role), Role::from(piece)), (piece, role));
+        }
+        for colour in Colour::ALL {
+            assert_eq!(Colour::from(Color::from(colour)), colour);
+        }
+        let board: Board = "4k3/8/8/8/8/8/1q6/4K3 b - - 0 1".parse().expect("a board");
+        let pieces = Pieces::from(&board);
+        assert_eq!(pieces.of(Color::Black.into(), Piece::Queen.into()), 1 << 9);
+    }
+}

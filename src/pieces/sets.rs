@@ -1,0 +1,278 @@
+//! The pieces of a position as eight sets, or eight of anything.
+
+use core::ops::{BitAnd, BitOr};
+
+use super::names::{Colour, Role};
+
+/// The pieces of a position: a set for each role (of both colours) and a set for each colour (of all roles).
+///
+/// `Pieces` is one position: eight bitboards, 64 bytes. The same shape serves twice more: `Pieces<&[u64]>` is a
+/// column for each set with a position per row, and `Pieces<B>` with `B: Boards` holds as many positions as `B`
+/// holds boards.
+///
+/// A square in two colours counts in both; a square with a role and no colour, or a colour and no role, is
+/// a blocker only if it has a colour: *occupied* is white or black. Any number of kings is fine. A square
+/// in two roles is in the maps of both, but whoever counts pieces (`twice`, the bit planes) may count one or
+/// two.
+///
+/// The fields lie in memory in the order in which they stand here; `Pieces` are 64 bytes, aligned to 64.
+///
+/// ```
+/// use setwise::{Colour, Pieces, Role};
+/// let start = Pieces::START;
+/// assert_eq!(start.of(Colour::White, Role::King), 1 << 4);
+/// assert_eq!(start.occupied().count_ones(), 32);
+/// ```
+///
+/// From the boards of other crates take the eight getters; shakmaty has them all:
+///
+/// ```
+/// # mod shakmaty {
+/// #     #[derive(Clone, Copy)]
+/// #     pub struct Bitboard(pub u64);
+/// #     impl From<Bitboard> for u64 { fn from(set: Bitboard) -> u64 { set.0 } }
+/// #     pub struct Board;
+/// #     macro_rules! getters { ($($set:ident)*) => {
+/// #         impl Board {
+/// #             $(pub fn $set(&self) -> Bitboard { Bitboard(setwise::Pieces::START.$set) })*
+/// #             pub fn by_color(&self, color: Color) -> Bitboard {
+/// #                 match color { Color::White => self.white(), Color::Black => self.black() }
+/// #             }
+/// #             pub fn new() -> Self { Self }
+/// #         }
+/// #     } }
+/// #     getters!(pawns knights bishops rooks queens kings white black);
+/// #     pub enum Color { White, Black }
+/// # }
+/// use setwise::Pieces;
+/// use shakmaty::{Board, Color};
+///
+/// fn pieces(board: &Board) -> Pieces {
+///     Pieces {
+///         pawns: board.pawns().into(),
+///         knights: board.knights().into(),
+///         bishops: board.bishops().into(),
+///         rooks: board.rooks().into(),
+///         queens: board.queens().into(),
+///         kings: board.kings().into(),
+///         white: board.by_color(Color::White).into(),
+///         black: board.by_color(Color::Black).into(),
+///     }
+/// }
+/// assert_eq!(pieces(&Board::new()), Pieces::START);
+/// ```
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[repr(C, align(64))]
+pub struct Pieces<T = u64> {
+    /// Pawns of both colours.
+    pub pawns: T,
+    /// Knights of both colours.
+    pub knights: T,
+    /// Bishops of both colours.
+    pub bishops: T,
+    /// Rooks of both colours.
+    pub rooks: T,
+    /// Queens of both colours.
+    pub queens: T,
+    /// Kings of both colours.
+    pub kings: T,
+    /// All white pieces.
+    pub white: T,
+    /// All black pieces.
+    pub black: T,
+}
+
+impl<T> Pieces<T> {
+    /// The same function of every set.
+    ///
+    /// ```
+    /// use setwise::Pieces;
+    /// let counts = Pieces::START.map(u64::count_ones);
+    /// assert_eq!((counts.pawns, counts.kings, counts.black), (16, 2, 16));
+    /// ```
+    #[inline(always)]
+    pub fn map<U>(self, mut f: impl FnMut(T) -> U) -> Pieces<U> {
+        Pieces {
+            pawns: f(self.pawns),
+            knights: f(self.knights),
+            bishops: f(self.bishops),
+            rooks: f(self.rooks),
+            queens: f(self.queens),
+            kings: f(self.kings),
+            white: f(self.white),
+            black: f(self.black),
+        }
+    }
+
+    /// Every set, borrowed.
+    #[inline(always)]
+    #[must_use]
+    pub fn each_ref(&self) -> Pieces<&T> {
+        Pieces {
+            pawns: &self.pawns,
+            knights: &self.knights,
+            bishops: &self.bishops,
+            rooks: &self.rooks,
+            queens: &self.queens,
+            kings: &self.kings,
+            white: &self.white,
+            black: &self.black,
+        }
+    }
+}
+
+impl<T: Copy> Pieces<T> {
+    /// The pieces of a role, of both colours.
+    #[inline(always)]
+    #[must_use]
+    pub fn role(&self, role: Role) -> T {
+        match role {
+            Role::Pawn => self.pawns,
+            Role::Knight => self.knights,
+            Role::Bishop => self.bishops,
+            Role::Rook => self.rooks,
+            Role::Queen => self.queens,
+            Role::King => self.kings,
+        }
+    }
+
+    /// All eight sets, in the order of the fields.
+    #[inline(always)]
+    #[must_use]
+    pub fn sets(&self) -> [T; 8] {
+        [
+            self.pawns,
+            self.knights,
+            self.bishops,
+            self.rooks,
+            self.queens,
+            self.kings,
+            self.white,
+            self.black,
+        ]
+    }
+
+    /// The inverse of [`sets`](Self::sets).
+    #[inline(always)]
+    #[must_use]
+    pub fn from_sets(sets: [T; 8]) -> Self {
+        let [pawns, knights, bishops, rooks, queens, kings, white, black] = sets;
+        Self { pawns, knights, bishops, rooks, queens, kings, white, black }
+    }
+
+    /// The pieces of a colour, of all roles.
+    #[inline(always)]
+    #[must_use]
+    pub fn colour(&self, colour: Colour) -> T {
+        match colour {
+            Colour::White => self.white,
+            Colour::Black => self.black,
+        }
+    }
+}
+
+impl<T: Copy + BitAnd<Output = T> + BitOr<Output = T>> Pieces<T> {
+    /// The pieces of one role and one colour.
+    #[inline(always)]
+    #[must_use]
+    pub fn of(&self, colour: Colour, role: Role) -> T {
+        self.colour(colour) & self.role(role)
+    }
+
+    /// A side's sliders along ranks and files: rooks and queens.
+    #[inline(always)]
+    #[must_use]
+    pub fn orthogonal(&self, colour: Colour) -> T {
+        self.colour(colour) & (self.rooks | self.queens)
+    }
+
+    /// A side's sliders along diagonals: bishops and queens.
+    #[inline(always)]
+    #[must_use]
+    pub fn diagonal(&self, colour: Colour) -> T {
+        self.colour(colour) & (self.bishops | self.queens)
+    }
+
+    /// All pieces.
+    #[inline(always)]
+    #[must_use]
+    pub fn occupied(&self) -> T {
+        self.white | self.black
+    }
+}
+
+impl Pieces<u64> {
+    /// No pieces.
+    pub const EMPTY: Self = Self {
+        pawns: 0,
+        knights: 0,
+        bishops: 0,
+        rooks: 0,
+        queens: 0,
+        kings: 0,
+        white: 0,
+        black: 0,
+    };
+
+    /// The usual start of a game.
+    pub const START: Self = Self {
+        pawns: 0x00ff_0000_0000_ff00,
+        knights: 0x4200_0000_0000_0042,
+        bishops: 0x2400_0000_0000_0024,
+        rooks: 0x8100_0000_0000_0081,
+        queens: 0x0800_0000_0000_0008,
+        kings: 0x1000_0000_0000_0010,
+        white: 0x0000_0000_0000_ffff,
+        black: 0xffff_0000_0000_0000,
+    };
+
+    /// Puts a piece on a square (0 = a1, 63 = h8), in addition to what stands there.
+    ///
+    /// # Panics
+    /// If `square` is above 63.
+    ///
+    /// ```
+    /// use setwise::{Colour, Pieces, Role};
+    /// let mut pieces = Pieces::EMPTY;
+    /// pieces.put(Colour::Black, Role::Queen, 63);
+    /// assert_eq!(pieces.of(Colour::Black, Role::Queen), 1 << 63);
+    /// ```
+    #[inline]
+    #[track_caller]
+    pub const fn put(&mut self, colour: Colour, role: Role, square: u8) {
+        assert!(square < 64, "a square is 0 to 63");
+        let bit = 1 << square;
+        match role {
+            Role::Pawn => self.pawns |= bit,
+            Role::Knight => self.knights |= bit,
+            Role::Bishop => self.bishops |= bit,
+            Role::Rook => self.rooks |= bit,
+            Role::Queen => self.queens |= bit,
+            Role::King => self.kings |= bit,
+        }
+        match colour {
+            Colour::White => self.white |= bit,
+            Colour::Black => self.black |= bit,
+        }
+    }
+
+    /// The piece on a square (0 = a1, 63 = h8), or none.
+    ///
+    /// # Panics
+    /// If `square` is above 63.
+    ///
+    /// ```
+    /// use setwise::{Colour, Pieces, Role};
+    /// assert_eq!(Pieces::START.at(60), Some((Colour::Black, Role::King)));
+    /// assert_eq!(Pieces::START.at(30), None);
+    /// ```
+    #[must_use]
+    #[track_caller]
+    pub fn at(&self, square: u8) -> Option<(Colour, Role)> {
+        assert!(square < 64, "a square is 0 to 63");
+        let holds = |set: u64| set >> square & 1 == 1;
+        let colour = Colour::ALL.into_iter().find(|&c| holds(self.colour(c)))?;
+        let role = Role::ALL.into_iter().find(|&r| holds(self.role(r)))?;
+        Some((colour, role))
+    }
+}

@@ -1,0 +1,237 @@
+//! What the processor can do: the one place that names its features, detects them, and enables them.
+//!
+//! Instructions are chosen by sets of features. A backend's row names its set, and so does whatever else has a way of
+//! its own for some processors (text, packed records); none of them lists features or asks the processor itself.
+//!
+//! With the feature `std` the processor is asked once, at run time. Without it a set is there if the build enables all
+//! of it (`-C target-feature=...`). What the portable code makes of the build's features, such as SSE2, is not chosen
+//! and not listed here.
+
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+use core::sync::atomic::{AtomicU8, Ordering};
+
+/// The table of sets: hands the features of a set to a macro, before the macro's own arguments.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __features {
+    (avx2 => $($then:tt)+) => {
+        $crate::__with_features! { ["avx2" "bmi1" "bmi2" "lzcnt" "popcnt"] $($then)+ }
+    };
+    (avx2_gfni => $($then:tt)+) => {
+        $crate::__with_features! { ["avx2" "bmi1" "bmi2" "lzcnt" "popcnt" "gfni"] $($then)+ }
+    };
+    (avx512 => $($then:tt)+) => {
+        $crate::__with_features! {
+            ["avx2" "bmi1" "bmi2" "lzcnt" "popcnt" "avx512f" "avx512bw" "avx512vl" "avx512dq"]
+            $($then)+
+        }
+    };
+    (avx512_gfni => $($then:tt)+) => {
+        $crate::__with_features! {
+            ["avx2" "bmi1" "bmi2" "lzcnt" "popcnt" "avx512f" "avx512bw" "avx512vl" "avx512dq"
+             "avx512vbmi" "avx512vbmi2" "avx512bitalg" "gfni"]
+            $($then)+
+        }
+    };
+}
+
+/// What is done with the features of a set.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __with_features {
+    // Enables them in a function.
+    ([$($feature:tt)*] enable $($function:tt)*) => {
+        $(#[target_feature(enable = $feature)])*
+        $($function)*
+    };
+    // Their names, for documentation.
+    ([$($feature:tt)*] document) => { concat!("Needs", $(" `", $feature, "`",)* ".") };
+    // Their names.
+    ([$($feature:tt)*] names) => { &[$($feature),*] };
+    // Whether the build enables them everywhere.
+    ([$($feature:tt)*] built_in) => { true $(&& cfg!(target_feature = $feature))* };
+    // Whether the processor has them.
+    ([$($feature:tt)*] detected) => { true $(&& std::is_x86_feature_detected!($feature))* };
+}
+
+/// Writes the enum of sets.
+macro_rules! sets {
+    ($($(#[$doc:meta])* $set:ident $name:ident,)*) => {
+        /// A set of features of the processor.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Features {
+            $($(#[$doc])* $set,)*
+        }
+
+        impl Features {
+            /// All sets.
+            pub const ALL: &'static [Self] = &[$(Self::$set,)*];
+
+            /// The names of the features, as the compiler has them.
+            #[must_use]
+            pub const fn names(self) -> &'static [&'static str] {
+                match self {
+                    $(Self::$set => $crate::__features!($name => names),)*
+                }
+            }
+
+            /// Whether the build enables the set everywhere, so that nothing needs to be detected.
+            #[must_use]
+            pub const fn is_built_in(self) -> bool {
+                match self {
+                    $(Self::$set => $crate::__features!($name => built_in),)*
+                }
+            }
+
+            /// Whether the processor has the set.
+            #[cfg(all(feature = "std", target_arch = "x86_64"))]
+            fn is_detected(self) -> bool {
+                match self {
+                    $(Self::$set => $crate::__features!($name => detected),)*
+                }
+            }
+        }
+    };
+}
+
+sets! {
+    /// AVX2 and what came with it, to count and to gather bits.
+    Avx2 avx2,
+    /// The same and GFNI.
+    Avx2Gfni avx2_gfni,
+    /// AVX-512 of servers since 2017: F, BW, VL and DQ.
+    Avx512 avx512,
+    /// AVX-512 with permutations of bytes (VBMI, VBMI2), BITALG and GFNI, as in Ice Lake and Zen 4.
+    Avx512Gfni avx512_gfni,
+}
+
+impl Features {
+    /// Whether this processor can run code that enables the set: found out at run time with feature `std`, else known
+    /// from the build.
+    #[inline]
+    #[must_use]
+    pub fn is_available(self) -> bool {
+        #[cfg(all(feature = "std", target_arch = "x86_64"))]
+        {
+            self.is_built_in() || detected() & self.bit() != 0
+        }
+        #[cfg(not(all(feature = "std", target_arch = "x86_64")))]
+        {
+            self.is_built_in()
+        }
+    }
+
+    /// Whether all features of another set are in this one.
+    #[inline]
+    #[must_use]
+    pub const fn includes(self, other: Self) -> bool {
+        const INCLUDED: [u8; Features::ALL.len()] = {
+            let mut included = [0; Features::ALL.len()];
+            let mut i = 0;
+            while i < Features::ALL.len() {
+                let mut j = 0;
+                while j < Features::ALL.len() {
+                    if is_subset(Features::ALL[j].names(), Features::ALL[i].names()) {
+                        included[i] |= Features::ALL[j].bit();
+                    }
+                    j += 1;
+                }
+                i += 1;
+            }
+            included
+        };
+        INCLUDED[self as usize] & other.bit() != 0
+    }
+
+    const fn bit(self) -> u8 {
+        1 << self as u8
+    }
+}
+
+/// The sets that the processor has, by their bits. It is asked once: afterwards that is one load.
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+#[inline]
+fn detected() -> u8 {
+    /// The bit of no set.
+    const KNOWN: u8 = 0x80;
+    static SETS: AtomicU8 = AtomicU8::new(0);
+
+    #[cold]
+    fn detect() -> u8 {
+        let sets = Features::ALL.iter().filter(|set| set.is_detected());
+        let sets = sets.fold(KNOWN, |sets, set| sets | set.bit());
+        SETS.store(sets, Ordering::Relaxed);
+        sets
+    }
+
+    match SETS.load(Ordering::Relaxed) {
+        0 => detect(),
+        sets => sets,
+    }
+}
+
+/// Whether `pext` and `pdep` take a few cycles. The first two generations of AMD's Zen, and Excavator before them, run
+/// them in microcode, bit by bit, which takes longer than to do without them.
+///
+/// Asking takes a microsecond where the machine is a virtual one, so it is done once.
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+#[must_use]
+pub fn has_fast_pext() -> bool {
+    static FAST: std::sync::OnceLock<bool> = std::sync::OnceLock::new();
+    *FAST.get_or_init(|| {
+        use core::arch::x86_64::__cpuid;
+
+        #[allow(unused_unsafe, reason = "newer compilers know that it is safe")]
+        // SAFETY: every x86-64 processor has the instruction and its leaves 0 and 1.
+        let (vendor, version) = unsafe { (__cpuid(0), __cpuid(1)) };
+        let vendor = [vendor.ebx, vendor.edx, vendor.ecx].map(u32::to_le_bytes);
+        let amd = matches!(vendor.as_flattened(), b"AuthenticAMD" | b"HygonGenuine");
+        let family = (version.eax >> 8 & 15) + (version.eax >> 20 & 255);
+        !amd || family >= 0x19
+    })
+}
+
+/// Whether all names of one list are in another.
+const fn is_subset(some: &[&str], all: &[&str]) -> bool {
+    let mut i = 0;
+    while i < some.len() {
+        let mut j = 0;
+        while j < all.len() && !is_same(some[i].as_bytes(), all[j].as_bytes()) {
+            j += 1;
+        }
+        if j == all.len() {
+            return false;
+        }
+        i += 1;
+    }
+    true
+}
+
+const fn is_same(a: &[u8], b: &[u8]) -> bool {
+    let mut i = 0;
+    while i < a.len() && i < b.len() && a[i] == b[i] {
+        i += 1;
+    }
+    i == a.len() && i == b.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Features::{self, Avx2, Avx2Gfni, Avx512, Avx512Gfni};
+
+    #[test]
+    fn a_set_includes_those_whose_features_it_has() {
+        let included = [
+            (Avx2, &[Avx2][..]),
+            (Avx2Gfni, &[Avx2, Avx2Gfni]),
+            (Avx512, &[Avx2, Avx512]),
+            (Avx512Gfni, &[Avx2, Avx2Gfni, Avx512, Avx512Gfni]),
+        ];
+        for (set, expected) in included {
+            for &other in Features::ALL {
+                assert_eq!(set.includes(other), expected.contains(&other), "{set:?} {other:?}");
+                assert!(!set.includes(other) || !set.is_available() || other.is_available());
+            }
+        }
+    }
+}

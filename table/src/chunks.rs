@@ -1,0 +1,313 @@
+//! Sources in memory: columns of text, batches of tables, boards. They are cut into parts without a copy.
+
+use std::ops::Range;
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Int8Type, Int64Type, UInt8Type, UInt64Type};
+use arrow_array::{Array, ArrayRef, RecordBatch};
+use arrow_buffer::{NullBuffer, ScalarBuffer};
+use arrow_schema::DataType;
+use setwise::{Colour, Fen, Pieces};
+use setwise_formats::Records;
+
+use crate::column::{Column, Given};
+use crate::error::{BadRow, Error, Shown};
+use crate::input::takes;
+use crate::query::Plan;
+use crate::rows::{Output, Positions, Rows, Sets};
+use crate::text::{TEXT, Text};
+
+/// Rows in memory that lie in one piece.
+pub trait Chunk: Sync {
+    /// The number of rows.
+    fn rows(&self) -> usize;
+
+    /// Puts some of them into a row builder; the first has this number in the source.
+    ///
+    /// # Errors
+    /// If the chunk is not what the plan was made for, or at an invalid row if these stop.
+    fn read(&self, range: Range<usize>, number: u64, rows: &mut Rows<'_>) -> Result<(), Error>;
+}
+
+/// Where the rows of a column of text are, for messages about them.
+#[derive(Clone, Copy, Debug)]
+pub struct RowNames<'a> {
+    /// What stands before the row: the name of a file or a column.
+    pub before: &'a str,
+    /// The number that messages give to the first row of the source: 0 in programs, 1 for users.
+    pub first: u64,
+}
+
+impl Rows<'_> {
+    /// Appends rows of text, which is `Utf8`, `LargeUtf8`, `Utf8View` or a dictionary of one of them; the first has this
+    /// number in the source, from 1.
+    ///
+    /// # Errors
+    /// If the array is no text; at an invalid row if these stop; at a null if the output has none.
+    pub fn push_column(
+        &mut self,
+        array: &dyn Array,
+        number: u64,
+        names: RowNames<'_>,
+    ) -> Result<(), Error> {
+        /// Rows that are looked up at a time.
+        const ROWS: usize = 2048;
+        let text = Text::new(array)
+            .ok_or_else(|| Error::Type("fen".to_owned(), array.data_type().clone(), TEXT))?;
+        let count = text.len();
+        let mut lines = Vec::with_capacity(ROWS.min(count));
+        for start in (0..count).step_by(ROWS) {
+            lines.clear();
+            text.lines(start..count.min(start + ROWS), &mut lines);
+            for (number, line) in (number + start as u64..).zip(&lines) {
+                match line.map(Fen::parse) {
+                    Some(Ok(fen)) => self.push(&fen, line.unwrap_or_default(), number),
+                    None => self.push_null(None, number)?,
+                    Some(Err(error)) => self.push_invalid(*line, number, || {
+                        let text = line.unwrap_or_default().to_vec();
+                        let (row, character) = (number - 1 + names.first, error.column());
+                        let place = format!("{}row {row}, character {character}", names.before);
+                        BadRow { row, place, character, reason: error.to_string(), text }
+                    })?,
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Appends a batch of a table.
+    ///
+    /// # Errors
+    /// As [`push_column`](Self::push_column), and if the batch has other columns than the plan was made for.
+    pub fn push_batch(
+        &mut self,
+        batch: &RecordBatch,
+        number: u64,
+        names: RowNames<'_>,
+    ) -> Result<(), Error> {
+        let input = &self.plan().input;
+        let fen = input.fen.unwrap_or(0);
+        check(&input.schema, batch)?;
+        self.pass(batch);
+        self.push_column(batch.column(fen), number, names)
+    }
+}
+
+/// Fails if a batch has other columns than this schema. Their metadata does not matter.
+fn check(expected: &arrow_schema::SchemaRef, batch: &RecordBatch) -> Result<(), Error> {
+    let found = batch.schema_ref();
+    if std::sync::Arc::ptr_eq(found, expected) {
+        return Ok(());
+    }
+    let (found, expected) = (found.fields(), expected.fields());
+    if found.len() != expected.len() {
+        let difference = format!("{} of them, expected {}", found.len(), expected.len());
+        return Err(Error::Schema(difference));
+    }
+    match found.iter().zip(expected).find(|(found, expected)| !takes(expected, found)) {
+        Some((found, expected)) => {
+            Err(Error::Schema(format!("{}, expected {}", Shown(found), Shown(expected))))
+        }
+        None => Ok(()),
+    }
+}
+
+impl Chunk for ArrayRef {
+    fn rows(&self) -> usize {
+        self.len()
+    }
+
+    fn read(&self, range: Range<usize>, number: u64, rows: &mut Rows<'_>) -> Result<(), Error> {
+        let part = self.slice(range.start, range.len());
+        rows.push_column(&part, number, RowNames { before: "", first: 0 })
+    }
+}
+
+impl Chunk for RecordBatch {
+    fn rows(&self) -> usize {
+        self.num_rows()
+    }
+
+    fn read(&self, range: Range<usize>, number: u64, rows: &mut Rows<'_>) -> Result<(), Error> {
+        // A whole batch passes its columns along as they are.
+        let part = match range.len() == self.num_rows() {
+            true => self.clone(),
+            false => self.slice(range.start, range.len()),
+        };
+        let before = rows.plan().fen().map_or_else(String::new, |fen| format!("column `{fen}`, "));
+        rows.push_batch(&part, number, RowNames { before: &before, first: 0 })
+    }
+}
+
+impl Chunk for Positions<'_> {
+    fn rows(&self) -> usize {
+        self.boards.len()
+    }
+
+    fn read(&self, range: Range<usize>, number: u64, rows: &mut Rows<'_>) -> Result<(), Error> {
+        let (turns, rows_of_all) = (self.turns.len(), self.boards.len());
+        assert!(
+            turns == 0 || turns == rows_of_all,
+            "there are {turns} turns, but {rows_of_all} positions"
+        );
+        let boards = match self.boards {
+            Sets::Pieces(pieces) => Sets::Pieces(&pieces[range.clone()]),
+            Sets::Rows(all) => Sets::Rows(&all[range.clone()]),
+            Sets::Columns(columns) => {
+                Sets::Columns(Pieces::from_sets(columns.sets().map(|set| &set[range.clone()])))
+            }
+        };
+        let turns = if self.turns.is_empty() { &[] } else { &self.turns[range.clone()] };
+        let nulls = self.nulls.map(|nulls| nulls.slice(range.start, range.len()));
+        rows.push_positions(Positions { boards, turns, nulls: nulls.as_ref() }, number)
+    }
+}
+
+impl Chunk for Records {
+    fn rows(&self) -> usize {
+        self.len()
+    }
+
+    fn read(&self, range: Range<usize>, number: u64, rows: &mut Rows<'_>) -> Result<(), Error> {
+        rows.push_records(self, range, number);
+        Ok(())
+    }
+}
+
+/// Boards in arrays of Arrow, where they lie.
+pub struct BoardArrays {
+    sets: [ScalarBuffer<u64>; 8],
+    turns: Vec<Colour>,
+    nulls: Option<NullBuffer>,
+}
+
+impl BoardArrays {
+    /// Positions in eight columns: pawns, knights, bishops, rooks, queens, kings, white and black, each `UInt64` or
+    /// `Int64`; and who is to move, `UInt8` or `Int8` as column `turn` has it (0 = white). A row that is null in one of
+    /// them is null in all columns.
+    ///
+    /// # Errors
+    /// If an array has another type or length, or if a turn is neither 0 nor 1.
+    pub fn new(boards: [&dyn Array; 8], turn: Option<&dyn Array>) -> Result<Self, Error> {
+        let rows = boards[7].len();
+        let mut nulls = None;
+        let mut sets = Vec::with_capacity(8);
+        for (array, given) in boards.into_iter().zip(Given::BOARDS) {
+            let column = Column::Given(given).name();
+            same_length(array, column, rows)?;
+            sets.push(boards_of(array, column)?);
+            nulls = NullBuffer::union(nulls.as_ref(), array.nulls());
+        }
+        let mut turns = Vec::new();
+        if let Some(array) = turn {
+            same_length(array, Column::Given(Given::Turn).name(), rows)?;
+            nulls = NullBuffer::union(nulls.as_ref(), array.nulls());
+            turns = turns_of(array)?;
+        }
+        let sets = sets.try_into().expect("there are eight");
+        Ok(Self { sets, turns, nulls })
+    }
+
+    /// The positions.
+    #[must_use]
+    pub fn positions(&self) -> Positions<'_> {
+        let sets = std::array::from_fn(|i| &self.sets[i][..]);
+        Positions {
+            boards: Sets::Columns(Pieces::from_sets(sets)),
+            turns: &self.turns,
+            nulls: self.nulls.as_ref(),
+        }
+    }
+}
+
+fn same_length(array: &dyn Array, column: &str, expected: usize) -> Result<(), Error> {
+    match array.len() {
+        found if found == expected => Ok(()),
+        found => Err(Error::Length(column.to_owned(), found, expected)),
+    }
+}
+
+/// Boards of a column, where they lie.
+fn boards_of(array: &dyn Array, column: &str) -> Result<ScalarBuffer<u64>, Error> {
+    match array.data_type() {
+        DataType::UInt64 => Ok(array.as_primitive::<UInt64Type>().values().clone()),
+        DataType::Int64 => {
+            let signed = array.as_primitive::<Int64Type>().values();
+            Ok(ScalarBuffer::new(signed.inner().clone(), 0, signed.len()))
+        }
+        found => Err(Error::Type(column.to_owned(), found.clone(), "boards (UInt64 or Int64)")),
+    }
+}
+
+fn turns_of(array: &dyn Array) -> Result<Vec<Colour>, Error> {
+    let column = || Column::Given(Given::Turn).name().to_owned();
+    let bytes: Vec<u8> = match array.data_type() {
+        DataType::UInt8 => array.as_primitive::<UInt8Type>().values().to_vec(),
+        DataType::Int8 => {
+            array.as_primitive::<Int8Type>().values().iter().map(|&turn| turn as u8).collect()
+        }
+        found => {
+            let expected = "turns (UInt8 or Int8)";
+            return Err(Error::Type(column(), found.clone(), expected));
+        }
+    };
+    let turn = |(row, turn)| match turn {
+        0 => Ok(Colour::White),
+        1 => Ok(Colour::Black),
+        _ if array.is_null(row) => Ok(Colour::White),
+        _ => {
+            let expected = "0 (white) or 1 (black)";
+            Err(Error::Value(column(), row, turn.to_string(), expected))
+        }
+    };
+    bytes.into_iter().enumerate().map(turn).collect()
+}
+
+/// One chunk in one batch, on the calling thread.
+impl Plan {
+    /// The columns of a text array: a FEN or EPD a row as [`Fen::parse`] reads it. A null gives nulls.
+    ///
+    /// # Errors
+    /// If the array is no text, or at the first invalid row if these stop.
+    ///
+    /// ```
+    /// use arrow_array::{cast::AsArray, types::UInt64Type, Array, StringViewArray};
+    /// use setwise_table::{Input, OnInvalid, Query};
+    ///
+    /// let fens = [Some("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1"), None, Some("4k3/8")];
+    /// let fens: StringViewArray = fens.into_iter().collect();
+    /// let query = Query::default().columns(["white_rook".parse()?]);
+    /// let output = query.clone().on_invalid(OnInvalid::Null).plan(&Input::column())?.text(&fens)?;
+    /// let rooks = output.batch.column(0).as_primitive::<UInt64Type>();
+    /// assert_eq!(rooks.value(0), 0x0101_0101_0101_011e);
+    /// assert!(rooks.is_null(1) && rooks.is_null(2));
+    /// assert_eq!(output.report.bad_rows[0].row, 2);
+    ///
+    /// let error = query.plan(&Input::column())?.text(&fens).unwrap_err();
+    /// assert_eq!(error.to_string(), "row 2, character 6: expected 8 ranks, found 2: \"4k3/8\"");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn text(&self, text: &dyn Array) -> Result<Output, Error> {
+        let names = RowNames { before: "", first: 0 };
+        let read = move |rows: &mut Rows<'_>| rows.push_column(text, 1, names);
+        self.one(text.len(), &read)
+    }
+
+    /// The columns of any chunk in memory.
+    ///
+    /// # Errors
+    /// If the chunk is not what the plan was made for, or at the first invalid row if these stop.
+    pub fn chunk(&self, chunk: &impl Chunk) -> Result<Output, Error> {
+        self.one(chunk.rows(), &|rows| chunk.read(0..chunk.rows(), 1, rows))
+    }
+
+    fn one(
+        &self,
+        count: usize,
+        read: &dyn Fn(&mut Rows<'_>) -> Result<(), Error>,
+    ) -> Result<Output, Error> {
+        let mut rows = Rows::new(self, count, Vec::new());
+        read(&mut rows)?;
+        rows.finish().into_output(self.schema())
+    }
+}

@@ -1,0 +1,246 @@
+//! Sources in memory into columns in one piece: in memory of their own or in the caller's.
+//!
+//! Values of one width are written to their place by the thread that computes them. The columns lie in pages that the
+//! system hands out as they are written; whoever knows how to get larger ones gives [`Collect::advise`].
+
+use arrow_array::{Array, ArrayRef, RecordBatch, new_empty_array};
+use arrow_buffer::{Buffer, NullBuffer, NullBufferBuilder};
+use arrow_select::concat::concat;
+use bytemuck::{cast_slice, cast_slice_mut};
+
+use crate::chunks::Chunk;
+use crate::error::Error;
+use crate::query::Plan;
+use crate::rows::{FinishedPart, Report, Rows, batch, without_rows};
+use crate::threads::{count, each, part_rows};
+use crate::values::{Finished, Place, array};
+
+/// Columns in one piece, of all rows of a source.
+#[derive(Debug)]
+pub struct Collected {
+    /// The columns that were made; none of those that were written to the caller's memory.
+    pub columns: Vec<ArrayRef>,
+    /// The number of rows.
+    pub rows: usize,
+    /// The rows of the source, counted from 0, that were left out.
+    pub skipped: Vec<usize>,
+    /// What became of other rows.
+    pub report: Report,
+}
+
+/// How to collect columns, besides what a [`Plan`] says.
+pub struct Collect<'a, E> {
+    /// Is called on the calling thread some twenty times a second; an error ends the work.
+    pub go_on: &'a mut dyn FnMut() -> Result<(), E>,
+    /// Is shown the memory of each new column before it is written.
+    pub advise: fn(&[u8]),
+}
+
+impl<'a> Place<'a> {
+    /// The first bytes, which leave this.
+    fn take(&mut self, bytes: usize) -> Self {
+        let first = self.bytes.split_off_mut(..bytes);
+        Self { bytes: first.expect("the places have the rows of all parts"), width: self.width }
+    }
+}
+
+impl Plan {
+    /// The columns of all rows of some chunks, each in one piece. Columns of a table are not passed along: they stay
+    /// where they are, and [`Collected::beside`] puts both together.
+    ///
+    /// # Errors
+    /// The first error in the order of the rows.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use arrow_array::{Array, ArrayRef, StringArray};
+    /// use setwise_table::{Collect, Error, Input, Query};
+    ///
+    /// let fens = vec!["4k3/8/8/8/8/8/8/R3K3 w Q - 0 1"; 100_000];
+    /// let chunks: Vec<ArrayRef> = fens.chunks(60_000).map(|some| Arc::new(StringArray::from(some.to_vec())) as _).collect();
+    /// let plan = Query::default().columns(["white_all".parse()?]).plan(&Input::column())?;
+    /// let how = Collect { go_on: &mut || Ok::<(), Error>(()), advise: |_| {} };
+    /// let collected = plan.collect(&chunks, how)?;
+    /// assert_eq!(collected.columns[0].len(), 100_000);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn collect<C: Chunk, E: From<Error> + Send>(
+        &self,
+        chunks: &[C],
+        collect: Collect<'_, E>,
+    ) -> Result<Collected, E> {
+        let rows: usize = chunks.iter().map(Chunk::rows).sum();
+        let columns = self.columns();
+        // Zeros that the system hands out as they are written.
+        let mut memory: Vec<Option<Vec<u64>>> = columns
+            .iter()
+            .map(|column| column.row_bytes().map(|row| vec![0; (row * rows).div_ceil(8)]))
+            .collect();
+        memory.iter().flatten().for_each(|memory| (collect.advise)(cast_slice(memory)));
+        let places = memory
+            .iter_mut()
+            .map(|memory| memory.as_mut().map(|memory| Place::from(&mut memory[..])));
+        let places = places.collect();
+        let parts = self.fill_places(chunks, places, collect.go_on)?;
+
+        // Where rows were left out, what follows moves up.
+        let (mut skipped, mut kept) = (Vec::new(), Vec::new());
+        let (mut before, mut rows_now) = (0, 0);
+        for part in &parts {
+            skipped.extend(part.skipped.iter().map(|row| before + row));
+            kept.push((before, rows_now, part.rows));
+            before += part.rows + part.skipped.len();
+            rows_now += part.rows;
+        }
+        if !skipped.is_empty() {
+            for (memory, &column) in memory.iter_mut().zip(columns) {
+                let (Some(memory), Some(row)) = (memory, column.row_bytes()) else { continue };
+                let bytes: &mut [u8] = cast_slice_mut(memory);
+                for &(from, to, rows) in &kept {
+                    bytes.copy_within(row * from..row * (from + rows), row * to);
+                }
+            }
+        }
+        let mut report = Report::default();
+        let mut rest: Vec<Vec<(Finished, usize)>> = Vec::new();
+        rest.resize_with(columns.len(), Vec::new);
+        for part in parts {
+            report.add(part.report);
+            for (column, finished) in rest.iter_mut().zip(part.columns) {
+                column.push((finished, part.rows));
+            }
+        }
+        let fields = &self.schema().fields()[self.passed()..];
+        let joined = fields.iter().zip(columns).zip(memory.into_iter().zip(rest));
+        let columns = joined.map(|((field, &column), (memory, parts))| match memory {
+            Some(memory) => {
+                let bytes = column.row_bytes().unwrap_or(0) * rows_now;
+                let values = Buffer::from_vec(memory).slice_with_length(0, bytes);
+                Ok(array(field.data_type(), values, rows_now, joined_nulls(&parts, rows_now)))
+            }
+            None => {
+                let arrays = parts.iter().filter_map(|(part, _)| match part {
+                    Finished::Array(array) => Some(&**array),
+                    Finished::Placed(_) => None,
+                });
+                match &arrays.collect::<Vec<&dyn Array>>()[..] {
+                    [] => Ok(new_empty_array(field.data_type())),
+                    [one] => Ok(one.slice(0, one.len())),
+                    arrays => Ok(concat(arrays).map_err(Error::Arrow)?),
+                }
+            }
+        });
+        let columns = columns.collect::<Result<_, E>>()?;
+        Ok(Collected { columns, rows: rows_now, skipped, report })
+    }
+
+    /// Writes the columns, which are all of numbers, to places of the caller's: one for each, of as many rows as the
+    /// chunks have. Rows without a position are zeros.
+    ///
+    /// # Errors
+    /// The first error in the order of the rows.
+    ///
+    /// # Panics
+    /// If a place has another type or length than its column, or the query asks to skip rows.
+    ///
+    /// ```
+    /// use setwise::Pieces;
+    /// use setwise_table::{Error, Input, Place, Positions, Query, Sets};
+    ///
+    /// let boards = vec![Pieces::START; 10_000];
+    /// let positions = Positions { boards: Sets::Pieces(&boards), turns: &[], nulls: None };
+    /// let plan = Query::default().columns(["white_all".parse()?]).plan(&Input::boards(false))?;
+    /// let mut maps = vec![0_u64; 10_000];
+    /// plan.collect_into(&[positions], vec![Place::from(&mut maps[..])], &mut || Ok::<(), Error>(()))?;
+    /// assert_eq!(maps[9_999], 0x00ff_ff7e);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[track_caller]
+    pub fn collect_into<C: Chunk, E: From<Error> + Send>(
+        &self,
+        chunks: &[C],
+        places: Vec<Place<'_>>,
+        go_on: &mut dyn FnMut() -> Result<(), E>,
+    ) -> Result<(), E> {
+        let rows: usize = chunks.iter().map(Chunk::rows).sum();
+        assert_eq!(places.len(), self.columns().len(), "there is a place for each column");
+        assert!(self.query.on_invalid != crate::OnInvalid::Skip, "places have a row for each row");
+        for (place, &column) in places.iter().zip(self.columns()) {
+            let found = (place.bytes.len(), place.width);
+            let expected = column.row_bytes().map(|row| (row * rows, column.element().width()));
+            assert_eq!(Some(found), expected, "bytes and width of the place of `{column}`");
+        }
+        self.fill_places(chunks, places.into_iter().map(Some).collect(), go_on)?;
+        Ok(())
+    }
+
+    fn fill_places<C: Chunk, E: From<Error> + Send>(
+        &self,
+        chunks: &[C],
+        mut places: Vec<Option<Place<'_>>>,
+        go_on: &mut dyn FnMut() -> Result<(), E>,
+    ) -> Result<Vec<FinishedPart>, E> {
+        let rows = chunks.iter().map(Chunk::rows).sum();
+        let threads = count(self.query.threads);
+        let rows_of_part = self.query.part_rows.unwrap_or_else(|| part_rows(threads, rows));
+        let mut tasks = Vec::new();
+        let mut number = 1;
+        for chunk in chunks {
+            for start in (0..chunk.rows()).step_by(rows_of_part) {
+                let range = start..chunk.rows().min(start + rows_of_part);
+                let of_part = places.iter_mut().zip(self.columns()).map(|(place, &column)| {
+                    let row = column.row_bytes().unwrap_or(0);
+                    place.as_mut().map(|place| place.take(row * range.len()))
+                });
+                let of_part: Vec<_> = of_part.collect();
+                let rows = range.len();
+                tasks.push((chunk, range, number, of_part));
+                number += rows as u64;
+            }
+        }
+        each(threads, tasks, go_on, |(chunk, range, number, places)| {
+            let mut rows = Rows::new(self, range.len(), places);
+            chunk.read(range, number, &mut rows)?;
+            Ok(rows.finish())
+        })
+    }
+}
+
+fn joined_nulls(parts: &[(Finished, usize)], rows: usize) -> Option<NullBuffer> {
+    let mut nulls = NullBufferBuilder::new(rows);
+    for (part, rows) in parts {
+        match part {
+            Finished::Placed(Some(of_part)) => nulls.append_buffer(of_part),
+            Finished::Placed(None) | Finished::Array(_) => nulls.append_n_non_nulls(*rows),
+        }
+    }
+    nulls.finish()
+}
+
+impl Collected {
+    /// Batches of a table with the new columns behind those that are passed along: as many batches as there were, each
+    /// with its part of the columns, and without the rows that were left out.
+    ///
+    /// # Errors
+    /// If these are not the batches that the columns were made of.
+    pub fn beside(&self, plan: &Plan, batches: &[RecordBatch]) -> Result<Vec<RecordBatch>, Error> {
+        let (mut before, mut after, mut skipped) = (0, 0, &self.skipped[..]);
+        let mut with_columns = Vec::with_capacity(batches.len());
+        for of_input in batches {
+            let all = of_input.num_rows();
+            let (here, rest) = skipped.split_at(skipped.partition_point(|&row| row < before + all));
+            let here: Vec<usize> = here.iter().map(|row| row - before).collect();
+            let passed = plan.input.passed.iter().map(|&place| of_input.column(place).clone());
+            let passed = without_rows(passed.collect(), all, &here)?;
+            let rows = all - here.len();
+            let made = self.columns.iter().map(|column| column.slice(after, rows));
+            with_columns.push(batch(
+                plan.schema(),
+                passed.into_iter().chain(made).collect(),
+                rows,
+            )?);
+            (before, after, skipped) = (before + all, after + rows, rest);
+        }
+        Ok(with_columns)
+    }
+}

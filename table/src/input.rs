@@ -1,0 +1,255 @@
+//! What a source says about itself before its first part is drawn: what each row says of its position, and which
+//! columns can be passed along.
+
+use std::sync::Arc;
+
+use arrow_schema::{DataType, Field, FieldRef, Schema, SchemaRef};
+use setwise::Needs;
+use setwise_formats::Format;
+
+use crate::column::{Column, Given};
+use crate::error::{Error, Shown};
+use crate::text::{TEXT, is_text};
+
+/// Which columns of the input are passed along, before those that are asked for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Keep {
+    /// All of them, in their order. Text has none.
+    #[default]
+    All,
+    /// None.
+    None,
+    /// These, in this order.
+    Named(Vec<String>),
+}
+
+/// What the rows of a source say.
+///
+/// ```
+/// use setwise_formats::Format;
+/// use setwise_table::{Input, Keep, Query};
+/// let query = Query::default().columns(["castling_white".parse()?]);
+/// assert!(query.plan(&Input::text()).is_ok());
+/// let error = query.plan(&Input::boards(true)).unwrap_err();
+/// assert_eq!(error.to_string(), "column `castling_white` is not in this input");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Input {
+    /// What it is, for messages.
+    name: &'static str,
+    given: Vec<Given>,
+    /// Of what is given, what stands before the columns that are asked for.
+    pub(crate) kept: Vec<Given>,
+    /// The columns of a table.
+    pub(crate) schema: SchemaRef,
+    /// The places of those that are passed along.
+    pub(crate) passed: Vec<usize>,
+    /// The place of the positions.
+    pub(crate) fen: Option<usize>,
+    /// Whether rows can lack a position.
+    pub(crate) nullable: bool,
+    /// Whether all boards are as the side to move sees them.
+    white_to_move: bool,
+}
+
+impl Input {
+    fn new(name: &'static str, given: Vec<Given>) -> Self {
+        Self {
+            name,
+            given,
+            kept: Vec::new(),
+            schema: Arc::new(Schema::empty()),
+            passed: Vec::new(),
+            fen: None,
+            nullable: false,
+            white_to_move: false,
+        }
+    }
+
+    /// Lines of text with a FEN or EPD each.
+    #[must_use]
+    pub fn text() -> Self {
+        let text = [Given::Fen, Given::Line, Given::Rest].into_iter();
+        Self::new("text", text.chain(Given::BOARDS).chain(Given::STATE).collect())
+    }
+
+    /// A column of text, in which rows may be null.
+    #[must_use]
+    pub fn column() -> Self {
+        Self { name: "a column", nullable: true, ..Self::text() }
+    }
+
+    /// Batches of a table. Without `fen`, the positions are in the column of this name in whatever capitals; where
+    /// there are several, in the one that is `fen` exactly.
+    ///
+    /// # Errors
+    /// If a column is not there, is named twice, or holds no text where that is needed; if several are called `fen`
+    /// and none exactly.
+    pub fn table(schema: &SchemaRef, fen: Option<&str>, keep: &Keep) -> Result<Self, Error> {
+        let fen = match fen {
+            Some(name) => find(schema, name)?,
+            None => find_fen(schema)?,
+        };
+        let field = schema.field(fen);
+        if !is_text(field.data_type()) {
+            return Err(Error::Type(field.name().clone(), field.data_type().clone(), TEXT));
+        }
+        let passed: Vec<usize> = match keep {
+            Keep::All => (0..schema.fields().len()).collect(),
+            Keep::None => Vec::new(),
+            Keep::Named(names) => {
+                names.iter().map(|name| find(schema, name)).collect::<Result<_, _>>()?
+            }
+        };
+        if let Some(again) = (0..passed.len()).find(|&i| passed[..i].contains(&passed[i])) {
+            return Err(Error::Twice(schema.field(passed[again]).name().clone()));
+        }
+        // A field's word does not cover a dictionary's values.
+        let nullable = field.is_nullable() || matches!(field.data_type(), DataType::Dictionary(..));
+        let (schema, fen) = (schema.clone(), Some(fen));
+        Ok(Self { name: "a table", schema, passed, fen, nullable, ..Self::text() })
+    }
+
+    /// Packed records. What they say besides the pieces is what `keep` can pass along.
+    ///
+    /// # Errors
+    /// If a column is named that the format does not have, or one twice.
+    pub fn records(format: Format, keep: &Keep) -> Result<Self, Error> {
+        let in_format = Given::in_format(format);
+        let name = |given: &Given| Column::Given(*given).name();
+        let kept: Vec<Given> = match keep {
+            Keep::All => in_format.clone(),
+            Keep::None => Vec::new(),
+            Keep::Named(names) => {
+                let find = |wanted: &String| {
+                    in_format.iter().copied().find(|given| name(given) == wanted).ok_or_else(|| {
+                        let columns =
+                            in_format.iter().map(|given| name(given).to_owned()).collect();
+                        Error::NoColumn(wanted.clone(), columns)
+                    })
+                };
+                names.iter().map(find).collect::<Result<_, _>>()?
+            }
+        };
+        if let Some(again) = (0..kept.len()).find(|&i| kept[..i].contains(&kept[i])) {
+            return Err(Error::Twice(name(&kept[again]).to_owned()));
+        }
+        let white_to_move = !in_format.contains(&Given::Turn);
+        let given = [Given::Fen, Given::Line].into_iter().chain(Given::BOARDS).chain(in_format);
+        Ok(Self { kept, white_to_move, ..Self::new(format.name(), given.collect()) })
+    }
+
+    /// Boards in memory, in which rows may be null; with or without the side to move.
+    #[must_use]
+    pub fn boards(with_turn: bool) -> Self {
+        let turn = with_turn.then_some(Given::Turn);
+        let given = [Given::Line].into_iter().chain(Given::BOARDS).chain(turn);
+        Self { nullable: true, ..Self::new("boards", given.collect()) }
+    }
+
+    /// The places of the columns of a table that are needed of each batch: those that are passed along, and the
+    /// positions.
+    #[must_use]
+    pub fn places(&self) -> Vec<usize> {
+        let mut places: Vec<usize> = self.passed.iter().copied().chain(self.fen).collect();
+        places.sort_unstable();
+        places.dedup();
+        places
+    }
+
+    /// The same for batches that have only the columns at these [places](Self::places).
+    #[must_use]
+    pub fn of_places(mut self) -> Self {
+        let places = self.places();
+        let now = |place: usize| places.partition_point(|&other| other < place);
+        self.passed.iter_mut().for_each(|place| *place = now(*place));
+        self.fen = self.fen.map(now);
+        self.schema = Arc::new(self.schema.project(&places).expect("places of its columns"));
+        self
+    }
+
+    /// Whether each row says this.
+    #[must_use]
+    pub fn has(&self, given: Given) -> bool {
+        self.given.contains(&given)
+    }
+
+    /// Whether a column can be made of it.
+    #[must_use]
+    pub fn tells(&self, column: Column) -> bool {
+        match column {
+            Column::Given(given) => self.has(given),
+            Column::Computed(column) => match column.needs() {
+                Needs::Pieces => true,
+                Needs::Turn => self.has(Given::Turn) || self.white_to_move,
+                _ => [Given::Turn, Given::CastlingWhite, Given::EnPassant]
+                    .into_iter()
+                    .all(|given| self.has(given)),
+            },
+        }
+    }
+
+    /// The columns of a table that are passed along.
+    pub(crate) fn passed(&self) -> impl Iterator<Item = &FieldRef> {
+        self.passed.iter().map(|&place| &self.schema.fields()[place])
+    }
+
+    /// Says how another input differs from this one, if they cannot be read one after the other.
+    ///
+    /// # Errors
+    /// A sentence about the other input.
+    pub fn check_same(&self, other: &Self) -> Result<(), String> {
+        if self.name != other.name {
+            return Err(format!("it is {}, and the first input is {}", other.name, self.name));
+        }
+        let (first, this) = (self.schema.fields(), other.schema.fields());
+        if first.len() != this.len() {
+            let (found, expected) = (this.len(), first.len());
+            return Err(format!(
+                "it has {found} columns that are read, and the first input has {expected}"
+            ));
+        }
+        match first.iter().zip(this).find(|(first, this)| !takes(first, this)) {
+            Some((first, this)) => Err(format!(
+                "its column {} stands where the first input has {}",
+                Shown(this),
+                Shown(first)
+            )),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Whether a column can stand where another is expected.
+pub(crate) fn takes(expected: &Field, found: &Field) -> bool {
+    expected.name() == found.name()
+        && expected.data_type() == found.data_type()
+        && (!found.is_nullable() || expected.is_nullable())
+}
+
+fn names(schema: &Schema) -> Vec<String> {
+    schema.fields().iter().map(|field| field.name().clone()).collect()
+}
+
+/// The place of a column with this very name.
+fn find(schema: &Schema, name: &str) -> Result<usize, Error> {
+    let missing = || Error::NoColumn(name.to_owned(), names(schema));
+    schema.fields().iter().position(|field| field.name() == name).ok_or_else(missing)
+}
+
+/// The place of the column that is called `fen`.
+fn find_fen(schema: &Schema) -> Result<usize, Error> {
+    let is_fen = |name: &String| name.eq_ignore_ascii_case("fen");
+    if let Ok(exactly) = find(schema, "fen") {
+        return Ok(exactly);
+    }
+    let mut found = names(schema).into_iter().filter(is_fen);
+    match (found.next(), found.next()) {
+        (None, _) => Err(Error::NoFen(names(schema))),
+        (Some(name), None) => find(schema, &name),
+        (Some(_), Some(_)) => {
+            Err(Error::SeveralFens(names(schema).into_iter().filter(is_fen).collect()))
+        }
+    }
+}

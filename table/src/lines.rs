@@ -1,0 +1,137 @@
+//! Lines of text: a FEN or EPD each, blank, or a comment.
+
+use std::sync::Arc;
+
+use setwise::Fen;
+
+use crate::error::{BadRow, Error};
+use crate::rows::{Part, Rows};
+
+/// A line may have this many bytes; what is longer is no text of positions.
+pub const MAX_LINE: usize = 64 * 1024;
+
+/// Whole lines of one input or of several, one after the other.
+#[derive(Default)]
+pub struct Lines {
+    /// The lines, each with its line end.
+    pub text: Vec<u8>,
+    /// Which lines come from which input.
+    pub runs: Vec<LineRun>,
+    /// How many lines there are.
+    pub count: usize,
+}
+
+/// Lines that follow one another in an input.
+pub struct LineRun {
+    /// The name of the input, for messages.
+    pub input: Arc<str>,
+    /// The number of the first line, from 1.
+    pub first: u64,
+    /// Where the lines end in the text.
+    pub end: usize,
+}
+
+/// A line, and where it stands.
+#[derive(Clone, Copy)]
+pub struct Line<'a> {
+    /// The name of its input.
+    pub input: &'a str,
+    /// Its number, from 1.
+    pub number: u64,
+    /// Its text as it is read, without the line end; the first [`MAX_LINE`] bytes and one more if it is longer.
+    pub text: &'a [u8],
+}
+
+/// What stands on a line.
+pub enum LineContent<'a> {
+    /// Nothing.
+    Blank,
+    /// A line that starts with `#`.
+    Comment,
+    /// A position, with the text of the line without the blanks at its end.
+    Position(Fen, &'a [u8]),
+    /// Something else: which character is wrong, and why.
+    Invalid(usize, String),
+}
+
+impl Lines {
+    /// The lines in order.
+    pub fn iter(&self) -> impl Iterator<Item = Line<'_>> {
+        let mut start = 0;
+        self.runs.iter().flat_map(move |run| {
+            let text = &self.text[start..run.end];
+            start = run.end;
+            let mut begin = 0;
+            memchr::memchr_iter(b'\n', text).zip(run.first..).map(move |(end, number)| {
+                let line = &text[begin..end];
+                begin = end + 1;
+                Line { input: &run.input, number, text: line }
+            })
+        })
+    }
+
+    /// A part that puts the positions into rows.
+    #[must_use]
+    pub fn into_part<E: From<Error>>(self) -> Part<'static, E> {
+        let (rows, bytes) = (self.count, self.text.len());
+        let read = move |rows: &mut Rows<'_>| {
+            for line in self.iter() {
+                match line.content() {
+                    LineContent::Position(fen, text) => rows.push(&fen, text, line.number),
+                    LineContent::Blank => rows.report().blank += 1,
+                    LineContent::Comment => rows.report().comments += 1,
+                    LineContent::Invalid(character, reason) => {
+                        let text = line.text.trim_ascii_end();
+                        rows.push_invalid(Some(text), line.number, || line.bad(character, reason))?;
+                    }
+                }
+            }
+            Ok(())
+        };
+        Part { rows, bytes, read: Box::new(read) }
+    }
+}
+
+impl<'a> Line<'a> {
+    /// What stands on it.
+    #[inline]
+    #[must_use]
+    pub fn content(&self) -> LineContent<'a> {
+        let text = self.text.trim_ascii_end();
+        let too_long = self.text.len() > MAX_LINE;
+        if text.is_empty() && !too_long {
+            return LineContent::Blank;
+        }
+        if text.starts_with(b"#") {
+            return LineContent::Comment;
+        }
+        if let Some(at) = memchr::memchr(b'\r', text) {
+            let character = String::from_utf8_lossy(&text[..at]).chars().count() + 1;
+            let reason =
+                "a carriage return within the line; expected lines that end with LF or CR LF";
+            return LineContent::Invalid(character, reason.into());
+        }
+        if too_long {
+            let reason = format!("the line is longer than {MAX_LINE} bytes");
+            return LineContent::Invalid(MAX_LINE + 1, reason);
+        }
+        match Fen::parse(text) {
+            Ok(fen) => LineContent::Position(fen, text),
+            Err(error) => LineContent::Invalid(error.column(), error.to_string()),
+        }
+    }
+
+    /// The line as an invalid row.
+    #[must_use]
+    pub fn bad(&self, character: usize, reason: String) -> BadRow {
+        let mut text = self.text.trim_ascii_end();
+        text = &text[..text.len().min(MAX_LINE)];
+        BadRow {
+            row: self.number,
+            place: format!("{}:{}:{character}", self.input, self.number),
+            character,
+            reason,
+            text: text.to_vec(),
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! What is asked: which columns, computed how, and what happens with invalid rows. A [`Query`] is compiled once
+//! against what a source says about itself, and gives a [`Plan`].
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use arrow_schema::{FieldRef, Schema, SchemaRef};
+use setwise::Kernel;
+use setwise::threats::FeatureSet;
+
+use crate::column::{Column, Given};
+use crate::error::Error;
+use crate::input::Input;
+use crate::threads::CHUNK;
+
+/// What to do with a row that has no position though it should. A row without text is not invalid: it has nulls.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum OnInvalid {
+    /// Fail at the first.
+    #[default]
+    Stop,
+    /// Report it, and leave the row out, with whatever else stands in it.
+    Skip,
+    /// Report it, and put nulls into the columns that are made of it.
+    Null,
+}
+
+/// Which columns to make of positions, and how.
+///
+/// The default is the library's sixteen attack maps as unsigned integers, by the fastest backend, on as many threads
+/// as there are processors, and to fail at the first invalid row.
+///
+/// ```
+/// use arrow_array::StringArray;
+/// use setwise_table::{Input, OnInvalid, Query};
+/// let query = Query::default().columns(["white_all".parse()?]).on_invalid(OnInvalid::Skip);
+/// let plan = query.plan(&Input::column())?;
+/// let fens = StringArray::from(vec!["4k3/8/8/8/8/8/8/4K3 w - -", "no position"]);
+/// let output = plan.text(&fens)?;
+/// assert_eq!((output.batch.num_rows(), output.report.invalid), (1, 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Query {
+    pub(crate) columns: Vec<Column>,
+    pub(crate) metadata: Vec<(String, String)>,
+    pub(crate) feature_set: Option<&'static FeatureSet>,
+    pub(crate) kernel: Kernel,
+    pub(crate) signed: bool,
+    pub(crate) on_invalid: OnInvalid,
+    pub(crate) report_all: bool,
+    pub(crate) without_nulls: Option<&'static str>,
+    pub(crate) threads: Option<usize>,
+    pub(crate) part_rows: Option<usize>,
+    pub(crate) chunk_rows: usize,
+}
+
+impl Default for Query {
+    fn default() -> Self {
+        Self {
+            columns: setwise::Column::DEFAULT.iter().map(|&column| column.into()).collect(),
+            metadata: Vec::new(),
+            feature_set: None,
+            kernel: Kernel::detect(),
+            signed: false,
+            on_invalid: OnInvalid::default(),
+            report_all: false,
+            without_nulls: None,
+            threads: None,
+            part_rows: None,
+            chunk_rows: CHUNK,
+        }
+    }
+}
+
+/// Writes a method for each option.
+macro_rules! options {
+    ($($(#[$doc:meta])* $name:ident: $type:ty;)*) => {
+        $(
+            $(#[$doc])*
+            #[must_use]
+            pub fn $name(mut self, $name: $type) -> Self {
+                self.$name = $name;
+                self
+            }
+        )*
+    };
+}
+
+impl Query {
+    options! {
+        /// The feature set of the columns that need one.
+        feature_set: Option<&'static FeatureSet>;
+        /// Computes by this backend.
+        kernel: Kernel;
+        /// Makes the columns signed integers with the same bits, for programs that have no unsigned ones (Spark, Java):
+        /// square h8 is then the sign.
+        signed: bool;
+        /// What to do with invalid rows.
+        on_invalid: OnInvalid;
+        /// Reports every invalid row, in place of the first of each part.
+        report_all: bool;
+        /// Fails at a row without a position, for outputs that have no nulls: `row 7 has no position, and {reason}`.
+        without_nulls: Option<&'static str>;
+        /// How many threads compute, 0 as 1; by default one for each processor.
+        threads: Option<usize>;
+        /// The rows of a part, the unit of the work of a thread, 0 as 1; by default what suits the output.
+        part_rows: Option<usize>;
+        /// How many positions are read before their columns are computed, 0 as 1. The answers do not depend on it; the
+        /// speed does: 2,048 by default, so that they stay in the cache.
+        chunk_rows: usize;
+    }
+
+    /// Makes these columns, in this order.
+    #[must_use]
+    pub fn columns(mut self, columns: impl IntoIterator<Item = Column>) -> Self {
+        self.columns = columns.into_iter().collect();
+        self
+    }
+
+    /// Adds metadata to the schema, below what the input has.
+    #[must_use]
+    pub fn metadata(mut self, metadata: impl IntoIterator<Item = (String, String)>) -> Self {
+        self.metadata = metadata.into_iter().collect();
+        self
+    }
+
+    /// Compiles the query for sources that say this of themselves.
+    ///
+    /// # Errors
+    /// If the input does not tell a column, a column would stand in the output twice, or one needs a feature set.
+    pub fn plan(&self, input: &Input) -> Result<Plan, Error> {
+        let (mut query, mut input) = (self.clone(), input.clone());
+        query.chunk_rows = query.chunk_rows.max(1);
+        query.part_rows = query.part_rows.map(|rows| rows.max(1));
+        // What is asked for by name stands where it is asked for.
+        let asks = |given: &Given| self.columns.contains(&Column::Given(*given));
+        if let Some(fen) = input.fen.filter(|_| asks(&Given::Fen)) {
+            input.passed.retain(|place| *place != fen);
+        }
+        let kept = input.kept.iter().filter(|given| !asks(given)).map(|&given| given.into());
+        query.columns = kept.chain(self.columns.iter().copied()).collect();
+        if let Some(&column) = query.columns.iter().find(|&&column| !input.tells(column)) {
+            return Err(Error::NotInInput(column));
+        }
+        let no_set = |column: &&Column| column.needs_feature_set() && self.feature_set.is_none();
+        if let Some(&column) = query.columns.iter().find(no_set) {
+            return Err(Error::NoFeatureSet(column));
+        }
+        let nullable = input.nullable || self.on_invalid == OnInvalid::Null;
+        let field =
+            |column: &Column| Arc::new(column.field(self.signed, nullable, self.feature_set));
+        let fields: Vec<FieldRef> =
+            input.passed().cloned().chain(query.columns.iter().map(field)).collect();
+        let mut seen = HashSet::new();
+        if let Some(again) = fields.iter().find(|field| !seen.insert(field.name().as_str())) {
+            return Err(Error::Twice(again.name().clone()));
+        }
+        let mut metadata: std::collections::HashMap<_, _> = self.metadata.iter().cloned().collect();
+        metadata.extend(input.schema.metadata().clone());
+        let schema = Arc::new(Schema::new_with_metadata(fields, metadata));
+        Ok(Plan { query, input, schema })
+    }
+}
+
+/// A query that is compiled for a kind of input: what every row becomes. Threads can share it.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// With the columns that are kept of records in front.
+    pub(crate) query: Query,
+    pub(crate) input: Input,
+    schema: SchemaRef,
+}
+
+impl Plan {
+    /// The schema of all that comes out: the columns that are passed along, then those that are made.
+    #[must_use]
+    pub const fn schema(&self) -> &SchemaRef {
+        &self.schema
+    }
+
+    /// The columns that are made, in order; those that are passed along stand before them.
+    #[must_use]
+    pub fn columns(&self) -> &[Column] {
+        &self.query.columns
+    }
+
+    /// How many columns are passed along.
+    #[must_use]
+    pub fn passed(&self) -> usize {
+        self.input.passed.len()
+    }
+
+    /// The name of the column that holds the positions, if the input is a table.
+    #[must_use]
+    pub fn fen(&self) -> Option<&str> {
+        self.input.fen.map(|place| self.input.schema.field(place).name().as_str())
+    }
+}

@@ -1,0 +1,202 @@
+//! Sources that are read as they come into batches, in order: parts are drawn by one thread, decoded, computed and
+//! encoded by others, and written by the calling thread.
+
+use std::time::Duration;
+
+use arrow_array::RecordBatch;
+use arrow_schema::DataType;
+use setwise::Shape;
+
+use crate::column::{Column, Element};
+use crate::error::Error;
+use crate::query::Plan;
+use crate::rows::{Part, Report};
+use crate::threads::{Limits, clock, count, in_order};
+
+/// Rows that come part by part, in order.
+pub trait Source<E> {
+    /// The next part: of this many rows, or fewer if they take as many bytes; none at the end.
+    ///
+    /// # Errors
+    /// If the input cannot be read.
+    fn next(&mut self, rows: usize, bytes: usize) -> Result<Option<Part<'static, E>>, E>;
+}
+
+impl<E, S: Source<E> + ?Sized> Source<E> for Box<S> {
+    fn next(&mut self, rows: usize, bytes: usize) -> Result<Option<Part<'static, E>>, E> {
+        (**self).next(rows, bytes)
+    }
+}
+
+/// How batches become something to write. Any thread can encode any piece of any batch.
+pub trait Encode<E>: Sync {
+    /// A piece of a batch that can be encoded by itself: a column, or the whole.
+    type Piece: Send + 'static;
+    /// An encoded piece.
+    type Encoded: Send + 'static;
+
+    /// The pieces of a batch, in order.
+    ///
+    /// # Errors
+    /// If the batch cannot be encoded.
+    fn split(&self, batch: RecordBatch) -> Result<Vec<Self::Piece>, E>;
+
+    /// Encodes a piece.
+    ///
+    /// # Errors
+    /// If it cannot be encoded.
+    fn encode(&self, piece: Self::Piece) -> Result<Self::Encoded, E>;
+}
+
+/// Sizes of the parts, and of what is under way. What suits an output depends on what it does with a batch.
+#[derive(Clone, Copy, Debug)]
+pub struct Sizes {
+    /// Bytes of columns that make a good batch.
+    pub batch: usize,
+    /// Bytes that a cell of some type takes when it is encoded, at most.
+    pub encoded: fn(&DataType) -> usize,
+    /// Bytes of the input after which a part ends.
+    pub part: usize,
+    /// Bytes that may be under way, if not as many as some batches take.
+    pub under_way: Option<usize>,
+}
+
+/// The length of a list in a game, more or less.
+pub const LIST: usize = 48;
+
+/// What was made of a part, in the order of the parts.
+#[derive(Debug)]
+pub struct Done<T> {
+    /// The number of rows.
+    pub rows: usize,
+    /// The encoded pieces, in order; none if there are no rows.
+    pub encoded: Vec<T>,
+    /// What became of other rows.
+    pub report: Report,
+    /// How long the stages took.
+    pub times: Times,
+}
+
+/// How long the stages of the work took, added up over the threads.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Times {
+    /// Reading and unpacking the input.
+    pub read: Duration,
+    /// Decoding text, tables and records.
+    pub parse: Duration,
+    /// Computing columns.
+    pub maps: Duration,
+    /// Encoding them.
+    pub encode: Duration,
+}
+
+/// What a row weighs.
+#[derive(Clone, Copy)]
+struct Row {
+    /// Bytes of its numbers as columns.
+    columns: usize,
+    /// Bytes of its numbers when they are encoded.
+    encoded: usize,
+    /// How often its text is in memory.
+    texts: usize,
+}
+
+impl Row {
+    fn new(columns: &[Column], sizes: &Sizes) -> Self {
+        let width = |&column: &Column| {
+            let values = match column.shape() {
+                Shape::Value => 1,
+                Shape::Array(length) => length,
+                _ => LIST,
+            };
+            let offset = if column.shape() == Shape::List { 8 } else { 0 };
+            offset + values * column.element().width()
+        };
+        let is_text = |column: &&Column| column.element() == Element::Text;
+        Self {
+            columns: columns.iter().map(width).sum(),
+            encoded: columns.iter().map(|column| (sizes.encoded)(&column.data_type(false))).sum(),
+            texts: 1 + 2 * columns.iter().filter(is_text).count(),
+        }
+    }
+
+    /// How many rows a part should have.
+    fn rows(self, sizes: &Sizes) -> usize {
+        (sizes.batch / self.columns.max(1)).clamp(256, 128 * 1024)
+    }
+
+    /// Bytes that a part takes on its way, more or less: as it is read, as columns, and encoded.
+    fn bytes(self, rows: usize, text: usize) -> usize {
+        const ITSELF: usize = 4096;
+        ITSELF + self.texts * text + rows * (self.columns + self.encoded)
+    }
+
+    /// Bytes that may be under way: small batches for many threads, or three large ones, whose pieces are encoded in
+    /// parallel. Writing is what many threads would wait for, so more would only lie there.
+    fn under_way(self, rows: usize) -> usize {
+        const LINE: usize = 80;
+        (8 << 20).max(3 * self.bytes(rows, LINE * rows))
+    }
+}
+
+impl Plan {
+    /// Reads a source to its end, and hands the encoded batches in order to `write`, on this thread.
+    ///
+    /// The source is read on a thread of its own, so that reading goes on while one thread computes; it waits while more
+    /// than a limit is under way. That thread is not waited for if something fails.
+    ///
+    /// # Errors
+    /// The first error in the order of the rows, wherever it comes from.
+    pub fn stream<S, C, E>(
+        &self,
+        mut source: S,
+        encoder: &C,
+        sizes: &Sizes,
+        mut write: impl FnMut(Done<C::Encoded>) -> Result<(), E>,
+    ) -> Result<(), E>
+    where
+        S: Source<E> + Send + 'static,
+        C: Encode<E>,
+        E: From<Error> + Send + 'static,
+    {
+        let row = Row::new(self.columns(), sizes);
+        let rows = self.query.part_rows.unwrap_or_else(|| row.rows(sizes));
+        let limits = Limits {
+            threads: count(self.query.threads),
+            bytes: sizes.under_way.unwrap_or_else(|| row.under_way(rows)),
+        };
+        let bytes = sizes.part;
+        let draw = move || {
+            let start = clock();
+            let part = source.next(rows, bytes)?;
+            Ok(part.map(|part| (part, elapsed(start))))
+        };
+        let weight =
+            move |(part, _): &(Part<'static, E>, Duration)| row.bytes(part.rows, part.bytes);
+        let work = |(part, read): (Part<'static, E>, Duration)| {
+            let start = clock();
+            let output = self.read(part)?;
+            let rows = output.batch.num_rows();
+            let parse = elapsed(start).saturating_sub(output.computing);
+            let times = Times { read, parse, maps: output.computing, ..Times::default() };
+            let pieces = if rows == 0 { Vec::new() } else { encoder.split(output.batch)? };
+            Ok(((rows, output.report, times), pieces))
+        };
+        let encode = |piece| {
+            let start = clock();
+            let encoded = encoder.encode(piece)?;
+            Ok((encoded, elapsed(start)))
+        };
+        let take = |(rows, report, mut times): (usize, Report, Times),
+                    encoded: Vec<(C::Encoded, Duration)>| {
+            let (encoded, encoding): (Vec<_>, Vec<_>) = encoded.into_iter().unzip();
+            times.encode = encoding.into_iter().sum();
+            write(Done { rows, encoded, report, times })
+        };
+        in_order(limits, draw, weight, work, encode, take, |error| Error::Threads(error).into())
+    }
+}
+
+fn elapsed(start: Option<std::time::Instant>) -> Duration {
+    start.map_or(Duration::ZERO, |start| start.elapsed())
+}

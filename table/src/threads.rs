@@ -1,0 +1,532 @@
+//! Threads, order, the size of a part, and the bytes under way: all that is known of these is in this file.
+//!
+//! Two ways to work. [`each`] does tasks that are all there at the beginning, the calling thread among the workers.
+//! [`in_order`] draws items from a source that can block, works on them, and hands the results in order to the calling
+//! thread. What an item weighs is known when it is drawn, and the source waits while more than a limit is under way, so
+//! memory does not grow with the number of threads. Either way the first error in the order of the items is the one
+//! that is returned.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::io;
+use std::panic;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Positions that wait for the kernel: 128 KiB of them, so that a call costs nothing beside its work, and they are still
+/// in the cache when it reads them.
+pub(crate) const CHUNK: usize = 2048;
+
+/// The rows of a part of columns in memory: at least so many, as a thread costs about as much to start as they take; and
+/// at most so many, some tenths of a millisecond of work, so that all threads end at the same time.
+const PART: std::ops::RangeInclusive<usize> = 2048..=8192;
+
+/// How often the calling thread asks whether it is to go on.
+const PATIENCE: Duration = Duration::from_millis(50);
+
+/// As many as asked for, or as there are processors for this process. Where there are no threads, none is started.
+pub(crate) fn count(threads: Option<usize>) -> usize {
+    match threads {
+        _ if cfg!(target_family = "wasm") => 1,
+        Some(threads) => threads.max(1),
+        None => thread::available_parallelism().map_or(1, usize::from),
+    }
+}
+
+/// The rows of a part of columns in memory, of so many rows in all.
+pub(crate) fn part_rows(threads: usize, rows: usize) -> usize {
+    let parts = if threads == 1 { 1 } else { 4 * threads };
+    rows.div_ceil(parts).clamp(*PART.start(), *PART.end())
+}
+
+/// Now, but not every wasm has a clock.
+pub(crate) fn clock() -> Option<Instant> {
+    (!cfg!(target_family = "wasm")).then(Instant::now)
+}
+
+/// A lock that another thread's panic has left is as good as any: the panic goes on anyway.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Asks whether to go on, but not more often than makes sense.
+struct Asking<'a, E> {
+    go_on: &'a mut dyn FnMut() -> Result<(), E>,
+    asked: Option<Instant>,
+}
+
+impl<E> Asking<'_, E> {
+    fn ask(&mut self) -> Result<(), E> {
+        if self.asked.is_none_or(|asked| asked.elapsed() < PATIENCE) {
+            return Ok(());
+        }
+        self.asked = clock();
+        (self.go_on)()
+    }
+}
+
+/// Does all tasks, and gives their results in order. The calling thread works too, and between its tasks, some twenty
+/// times a second, asks `go_on` whether it shall; for one task or one thread no other thread is started.
+///
+/// # Errors
+/// The first error in the order of the tasks; before that, one of `go_on`.
+///
+/// ```
+/// let squares = setwise_table::each(2, vec![1, 2, 3], &mut || Ok(()), |n| Ok::<_, ()>(n * n));
+/// assert_eq!(squares, Ok(vec![1, 4, 9]));
+/// ```
+pub fn each<T: Send, R: Send, E: Send>(
+    threads: usize,
+    tasks: Vec<T>,
+    go_on: &mut dyn FnMut() -> Result<(), E>,
+    work: impl Fn(T) -> Result<R, E> + Sync,
+) -> Result<Vec<R>, E> {
+    let count = tasks.len();
+    let tasks = Mutex::new(tasks.into_iter().enumerate());
+    // Tasks from here on need not be done.
+    let end = AtomicUsize::new(usize::MAX);
+    let run =
+        |asking: &mut dyn FnMut() -> Result<(), E>| -> (Vec<(usize, Result<R, E>)>, Option<E>) {
+            let mut results = Vec::new();
+            loop {
+                let next = lock(&tasks).next();
+                // Tasks come in order: all that are left are later ones.
+                let Some((index, task)) =
+                    next.filter(|(index, _)| *index < end.load(Ordering::Relaxed))
+                else {
+                    return (results, None);
+                };
+                let result = work(task);
+                if result.is_err() {
+                    end.fetch_min(index, Ordering::Relaxed);
+                }
+                results.push((index, result));
+                if let Err(error) = asking() {
+                    end.store(0, Ordering::Relaxed);
+                    return (results, Some(error));
+                }
+            }
+        };
+    let mut asking = Asking { go_on, asked: clock() };
+    let (mut results, stopped) = thread::scope(|scope| {
+        let others = (1..threads.min(count)).map_while(|_| {
+            // Where no thread can be started, those that there are do the work.
+            thread::Builder::new().spawn_scoped(scope, || run(&mut || Ok(())).0).ok()
+        });
+        let others: Vec<_> = others.collect();
+        let (mut results, stopped) = run(&mut || asking.ask());
+        for other in others {
+            match other.join() {
+                Ok(more) => results.extend(more),
+                Err(payload) => panic::resume_unwind(payload),
+            }
+        }
+        (results, stopped)
+    });
+    if let Some(error) = stopped {
+        return Err(error);
+    }
+    results.sort_unstable_by_key(|(index, _)| *index);
+    results.into_iter().map(|(_, result)| result).collect()
+}
+
+/// What a run in order may use.
+#[derive(Clone, Copy)]
+pub(crate) struct Limits {
+    pub(crate) threads: usize,
+    /// Bytes under way. A single item may weigh more; then it is alone.
+    pub(crate) bytes: usize,
+}
+
+/// Draws items, gives each to `work` and the pieces that come of it to `encode`, on any threads; and hands what came of
+/// each item in order to `take`, on this thread.
+///
+/// Items are drawn by a thread of their own, so that reading goes on while one thread works. It is not waited for: a
+/// source that blocks does not hold up an error.
+///
+/// # Errors
+/// The first error in the order of the items, wherever it comes from; later items are dropped. One of `cannot_start` if
+/// the threads cannot be started.
+pub(crate) fn in_order<T, U, P, D, E>(
+    limits: Limits,
+    mut draw: impl FnMut() -> Result<Option<T>, E> + Send + 'static,
+    weight: impl Fn(&T) -> usize + Send + 'static,
+    work: impl Fn(T) -> Result<(U, Vec<P>), E> + Sync,
+    encode: impl Fn(P) -> Result<D, E> + Sync,
+    mut take: impl FnMut(U, Vec<D>) -> Result<(), E>,
+    cannot_start: impl FnOnce(io::Error) -> E,
+) -> Result<(), E>
+where
+    T: Send + 'static,
+    U: Send + 'static,
+    P: Send + 'static,
+    D: Send + 'static,
+    E: Send + 'static,
+{
+    if cfg!(target_family = "wasm") {
+        while let Some(item) = draw()? {
+            let (made, pieces) = work(item)?;
+            take(made, pieces.into_iter().map(&encode).collect::<Result<_, _>>()?)?;
+        }
+        return Ok(());
+    }
+    let shared = Arc::new(Shared {
+        state: Mutex::new(State {
+            items: VecDeque::new(),
+            pieces: VecDeque::new(),
+            made: BTreeMap::new(),
+            bytes: 0,
+            drawn: None,
+            over: false,
+        }),
+        changed: Condvar::new(),
+    });
+    let reader = Arc::clone(&shared);
+    let read = move || reader.draw(limits.bytes, draw, weight);
+    let outcome = thread::scope(|scope| {
+        let start = || -> io::Result<()> {
+            for _ in 0..limits.threads {
+                let worker = || {
+                    let _end = Ending(&shared);
+                    shared.work(&work, &encode);
+                };
+                thread::Builder::new().spawn_scoped(scope, worker)?;
+            }
+            thread::Builder::new().name("reader".into()).spawn(read)?;
+            Ok(())
+        };
+        // Whatever happens here, the workers end.
+        let _end = Ending(&shared);
+        start().map_err(cannot_start)?;
+        shared.take(&mut take)
+    });
+    outcome
+}
+
+/// What the threads of a run in order have in common.
+struct Shared<T, U, P, D, E> {
+    state: Mutex<State<T, U, P, D, E>>,
+    changed: Condvar,
+}
+
+struct State<T, U, P, D, E> {
+    /// What is drawn, with its number and its weight.
+    items: VecDeque<(usize, usize, T)>,
+    /// What is to be encoded: of which item, at which place. It comes before new items, which would take more memory.
+    pieces: VecDeque<(usize, usize, P)>,
+    /// What is worked on, or waits for its turn.
+    made: BTreeMap<usize, Result<Made<U, D>, E>>,
+    bytes: usize,
+    /// How many items there are, when that is known.
+    drawn: Option<usize>,
+    /// Nobody waits for anything any more.
+    over: bool,
+}
+
+/// What came of an item.
+struct Made<U, D> {
+    value: U,
+    weight: usize,
+    /// The pieces that are encoded, in their places, and how many are not.
+    encoded: Vec<Option<D>>,
+    missing: usize,
+}
+
+/// Ends the run when it goes, also by a panic.
+struct Ending<'a, T, U, P, D, E>(&'a Shared<T, U, P, D, E>);
+
+impl<T, U, P, D, E> Drop for Ending<'_, T, U, P, D, E> {
+    fn drop(&mut self) {
+        lock(&self.0.state).over = true;
+        self.0.changed.notify_all();
+    }
+}
+
+type Guard<'a, T, U, P, D, E> = MutexGuard<'a, State<T, U, P, D, E>>;
+
+impl<T, U, P, D, E> Shared<T, U, P, D, E> {
+    fn wait<'a>(&self, state: Guard<'a, T, U, P, D, E>) -> Guard<'a, T, U, P, D, E> {
+        self.changed.wait(state).unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Draws until the source ends or nobody wants more.
+    fn draw(
+        &self,
+        limit: usize,
+        mut draw: impl FnMut() -> Result<Option<T>, E>,
+        weight: impl Fn(&T) -> usize,
+    ) {
+        for index in 0.. {
+            // A source that panics has no more items, and the run fails by the message of the panic.
+            let drawn = panic::catch_unwind(panic::AssertUnwindSafe(&mut draw));
+            let mut state = lock(&self.state);
+            match drawn {
+                Ok(Ok(Some(item))) => {
+                    let weight = weight(&item);
+                    while !state.over && state.bytes > 0 && state.bytes + weight > limit {
+                        state = self.wait(state);
+                    }
+                    state.bytes += weight;
+                    state.items.push_back((index, weight, item));
+                }
+                Ok(Ok(None)) => state.drawn = Some(index),
+                Ok(Err(error)) => {
+                    state.made.insert(index, Err(error));
+                    state.drawn = Some(index + 1);
+                }
+                Err(_) => state.over = true,
+            }
+            self.changed.notify_all();
+            if state.over || state.drawn.is_some() {
+                return;
+            }
+        }
+    }
+
+    /// Works and encodes until the run is over.
+    fn work(&self, work: impl Fn(T) -> Result<(U, Vec<P>), E>, encode: impl Fn(P) -> Result<D, E>) {
+        let mut state = lock(&self.state);
+        while !state.over {
+            if let Some((index, place, piece)) = state.pieces.pop_front() {
+                drop(state);
+                let encoded = encode(piece);
+                state = lock(&self.state);
+                match (state.made.get_mut(&index), encoded) {
+                    (Some(Ok(made)), Ok(encoded)) => {
+                        made.encoded[place] = Some(encoded);
+                        made.missing -= 1;
+                    }
+                    (Some(Ok(_)), Err(error)) => {
+                        state.made.insert(index, Err(error));
+                    }
+                    // Another piece of the same item has failed.
+                    (Some(Err(_)) | None, _) => {}
+                }
+            } else if let Some((index, weight, item)) = state.items.pop_front() {
+                drop(state);
+                let made = work(item);
+                state = lock(&self.state);
+                let made = made.map(|(value, pieces)| {
+                    let missing = pieces.len();
+                    let pieces = pieces.into_iter().enumerate();
+                    state.pieces.extend(pieces.map(|(place, piece)| (index, place, piece)));
+                    let encoded = std::iter::repeat_with(|| None).take(missing).collect();
+                    Made { value, weight, encoded, missing }
+                });
+                state.made.insert(index, made);
+            } else {
+                state = self.wait(state);
+                continue;
+            }
+            self.changed.notify_all();
+        }
+    }
+
+    /// Takes the results in order.
+    fn take(&self, take: &mut impl FnMut(U, Vec<D>) -> Result<(), E>) -> Result<(), E> {
+        for index in 0.. {
+            let mut state = lock(&self.state);
+            let is_ready =
+                |made: &Result<Made<U, D>, E>| made.as_ref().map_or(true, |m| m.missing == 0);
+            while !state.made.get(&index).is_some_and(is_ready) {
+                if state.drawn == Some(index) {
+                    return Ok(());
+                }
+                assert!(!state.over, "a thread of the run has panicked");
+                state = self.wait(state);
+            }
+            let Some(made) = state.made.remove(&index) else { continue };
+            drop(state);
+            let Made { value, weight, encoded, .. } = made?;
+            take(value, encoded.into_iter().flatten().collect())?;
+            lock(&self.state).bytes -= weight;
+            self.changed.notify_all();
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(
+        limits: Limits,
+        mut source: impl Iterator<Item = Result<usize, String>> + Send + 'static,
+        weight: impl Fn(&usize) -> usize + Send + 'static,
+        work: impl Fn(usize) -> Result<usize, String> + Sync,
+        mut sink: impl FnMut(usize) -> Result<(), String>,
+    ) -> Result<(), String> {
+        let draw = move || source.next().transpose();
+        // Each number in as many pieces as its last digit says, which come back in their order.
+        let work = |n| work(n).map(|n| (n, (0..n % 10).collect::<Vec<_>>()));
+        let encode = |piece: usize| {
+            thread::sleep(Duration::from_micros(piece as u64 * 31 % 100));
+            Ok(piece)
+        };
+        let take = |n: usize, pieces: Vec<usize>| {
+            assert!(pieces.into_iter().eq(0..n % 10));
+            sink(n)
+        };
+        in_order(limits, draw, weight, work, encode, take, |error| error.to_string())
+    }
+
+    const fn limits(threads: usize, bytes: usize) -> Limits {
+        Limits { threads, bytes }
+    }
+
+    #[test]
+    fn results_come_in_order() {
+        for threads in [1, 2, 8] {
+            let mut seen = Vec::new();
+            let work = |n: usize| {
+                thread::sleep(Duration::from_micros(n as u64 * 7919 % 300));
+                Ok(n * n)
+            };
+            let sink = |square| {
+                seen.push(square);
+                Ok(())
+            };
+            run(limits(threads, 10), (0..500).map(Ok), |_| 1, work, sink).unwrap();
+            assert!(seen.iter().copied().eq((0..500).map(|n| n * n)), "{threads} threads");
+        }
+    }
+
+    #[test]
+    fn what_is_under_way_stays_below_the_limit() {
+        const LIMIT: usize = 100;
+        // What was drawn and is not yet through the sink; each weighs between 1 and 40.
+        let under_way = AtomicUsize::new(0);
+        let max = AtomicUsize::new(0);
+        let weight = |n: &usize| 1 + n * 31 % 40;
+        let admitted = |n: usize| {
+            let now = under_way.fetch_add(weight(&n), Ordering::SeqCst) + weight(&n);
+            max.fetch_max(now, Ordering::SeqCst);
+            Ok(n)
+        };
+        let sink = |n: usize| {
+            thread::sleep(Duration::from_micros(50));
+            under_way.fetch_sub(weight(&n), Ordering::SeqCst);
+            Ok(())
+        };
+        run(limits(8, LIMIT), (0..2000).map(Ok), weight, admitted, sink).unwrap();
+        let max = max.load(Ordering::SeqCst);
+        assert!(max <= LIMIT && max > LIMIT / 2, "{max}");
+    }
+
+    #[test]
+    fn the_source_does_not_run_ahead() {
+        let drawn = Arc::new(AtomicUsize::new(0));
+        let counted = drawn.clone();
+        let source = (0..1000).map(move |n: usize| {
+            counted.fetch_add(1, Ordering::SeqCst);
+            Ok(n)
+        });
+        let sink = |n: usize| {
+            thread::sleep(Duration::from_micros(20));
+            // Five are under way, and one waits to be.
+            let drawn = drawn.load(Ordering::SeqCst);
+            assert!(drawn <= n + 6, "{drawn} were drawn when {n} came out");
+            Ok(())
+        };
+        run(limits(2, 5), source, |_| 1, Ok, sink).unwrap();
+        assert_eq!(drawn.load(Ordering::SeqCst), 1000);
+    }
+
+    #[test]
+    fn what_weighs_more_than_the_limit_goes_alone() {
+        let mut seen = 0;
+        let sink = |_| {
+            seen += 1;
+            Ok(())
+        };
+        run(limits(4, 10), (0..50).map(Ok), |n| n % 3 * 1000, Ok, sink).unwrap();
+        assert_eq!(seen, 50);
+    }
+
+    #[test]
+    fn the_first_error_in_order_is_the_one() {
+        for threads in [1, 4] {
+            let fails = |n, at, who: &str| if n >= at { Err(format!("{who} {n}")) } else { Ok(n) };
+            let source = (0..100).map(move |n| fails(n, 60, "source"));
+            let work = |n| fails(n, 30, "work");
+            let error = run(limits(threads, 8), source, |_| 1, work, |_| Ok(())).unwrap_err();
+            assert_eq!(error, "work 30");
+            let source = (0..100).map(move |n| fails(n, 20, "source"));
+            let mut seen = 0;
+            let sink = |_| {
+                seen += 1;
+                Ok(())
+            };
+            let error = run(limits(threads, 8), source, |_| 1, work, sink).unwrap_err();
+            assert_eq!((error.as_str(), seen), ("source 20", 20));
+            let failed =
+                each(threads, (0..100).collect(), &mut || Ok(()), |n| fails(n, 30, "task"));
+            assert_eq!(failed.unwrap_err(), "task 30");
+        }
+    }
+
+    #[test]
+    fn a_source_that_blocks_does_not_hold_up_an_error() {
+        let (sender, receiver) = std::sync::mpsc::channel::<()>();
+        let source = (0..).map(move |n| {
+            if n == 3 {
+                let _ = receiver.recv(); // for ever: the sender lives longer than the run
+            }
+            Ok(n)
+        });
+        let work = |n| if n == 2 { Err("work 2".to_owned()) } else { Ok(n) };
+        assert_eq!(run(limits(2, 100), source, |_| 1, work, |_| Ok(())).unwrap_err(), "work 2");
+        drop(sender);
+    }
+
+    #[test]
+    #[should_panic = "a thread of the run has panicked"]
+    fn a_source_that_panics_ends_the_run() {
+        let source = (0..9).map(|n: usize| if n == 4 { panic!("source {n}") } else { Ok(n) });
+        let _ = run(limits(2, 100), source, |_| 1, Ok, |_| Ok(()));
+    }
+
+    #[test]
+    #[should_panic = "panicked"]
+    fn work_that_panics_ends_the_run() {
+        let work = |n: usize| if n == 4 { panic!("work {n}") } else { Ok(n) };
+        let _ = run(limits(2, 100), (0..1000).map(Ok), |_| 1, work, |_| Ok(()));
+    }
+
+    #[test]
+    fn tasks_are_done_in_order_by_any_number_of_threads_until_somebody_stops_them() {
+        for threads in [1, 2, 8] {
+            for tasks in [0, 1, 2, 100] {
+                let done = each(threads, (0..tasks).collect(), &mut || Ok(()), |n: usize| {
+                    thread::sleep(Duration::from_micros(n as u64 * 7919 % 300));
+                    Ok::<_, ()>(n * n)
+                });
+                assert!(done.unwrap().into_iter().eq((0..tasks).map(|n| n * n)));
+            }
+            let mut asked = 0;
+            let mut stop = || {
+                asked += 1;
+                if asked > 2 { Err("enough") } else { Ok(()) }
+            };
+            let started = Instant::now();
+            let stopped = each(threads, vec![(); 10_000], &mut stop, |()| {
+                thread::sleep(Duration::from_millis(5));
+                Ok(())
+            });
+            assert_eq!(stopped, Err("enough"));
+            assert!(started.elapsed() < Duration::from_secs(5));
+        }
+    }
+
+    #[test]
+    fn one_task_and_one_thread_are_the_callers() {
+        let caller = thread::current().id();
+        for (threads, tasks) in [(1, 50), (8, 1)] {
+            let work = |()| Ok::<_, ()>(thread::current().id());
+            let ids = each(threads, vec![(); tasks], &mut || Ok(()), work).unwrap();
+            assert!(ids.into_iter().all(|id| id == caller));
+        }
+    }
+}

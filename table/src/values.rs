@@ -1,0 +1,369 @@
+//! Columns that are being filled: values in memory of their own or in the caller's, lists, text; and those as arrays
+//! of Arrow. Nothing else calls the kernel.
+
+use std::fmt::Write;
+use std::ops::Range;
+use std::sync::Arc;
+
+use arrow_array::builder::StringBuilder;
+use arrow_array::{
+    Array, ArrayRef, FixedSizeListArray, LargeListArray, make_array, new_empty_array,
+};
+use arrow_buffer::{Buffer, MutableBuffer, NullBuffer, NullBufferBuilder, OffsetBuffer};
+use arrow_schema::DataType;
+use bytemuck::{cast_slice, cast_slice_mut};
+use setwise::fen::Castling;
+use setwise::{Colour, Lists, Pieces, Positions, ValueType};
+use setwise_formats::{Move, Records};
+
+use crate::column::{Column, Element, Given};
+use crate::query::Query;
+
+/// Boards as they come: rows from text, columns from memory.
+#[derive(Clone, Copy)]
+pub(crate) enum Boards<'a> {
+    Rows(&'a [Pieces]),
+    Columns(Pieces<&'a [u64]>),
+}
+
+impl<'a> Boards<'a> {
+    fn len(self) -> usize {
+        match self {
+            Self::Rows(pieces) => pieces.len(),
+            Self::Columns(columns) => columns.white.len(),
+        }
+    }
+
+    /// With as much of the state as is known.
+    fn positions(self, state: State<'a>) -> Positions<'a> {
+        let mut positions: Positions<'a> = match self {
+            Self::Rows(pieces) => pieces.into(),
+            Self::Columns(columns) => columns.into(),
+        };
+        if !state.turn.is_empty() {
+            positions = positions.with_turns(state.turn);
+        }
+        if !state.castling.is_empty() {
+            positions = positions.with_castling(state.castling);
+        }
+        if !state.en_passant.is_empty() {
+            positions = positions.with_en_passant(state.en_passant);
+        }
+        positions
+    }
+}
+
+/// What is known of some positions besides the boards. Of what the input does not tell, a slice is empty.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct State<'a> {
+    pub(crate) turn: &'a [Colour],
+    pub(crate) castling: &'a [Castling],
+    pub(crate) en_passant: &'a [Option<u8>],
+    pub(crate) halfmove_clock: &'a [u32],
+    pub(crate) fullmove_number: &'a [u32],
+    pub(crate) score: &'a [i32],
+    pub(crate) result: &'a [i8],
+    pub(crate) moves: &'a [Option<Move>],
+    pub(crate) ply: &'a [u32],
+    pub(crate) extra: &'a [u32],
+}
+
+impl<'a> State<'a> {
+    /// What some rows of a batch say.
+    pub(crate) fn of(records: &'a Records, rows: Range<usize>) -> Self {
+        fn part<'a, T>(column: &'a [T], rows: &Range<usize>) -> &'a [T] {
+            column.get(rows.clone()).unwrap_or(&[])
+        }
+        Self {
+            turn: part(&records.turn, &rows),
+            castling: part(&records.castling, &rows),
+            en_passant: part(&records.en_passant, &rows),
+            halfmove_clock: part(&records.halfmove_clock, &rows),
+            fullmove_number: part(&records.fullmove_number, &rows),
+            score: part(&records.score, &rows),
+            result: part(&records.result, &rows),
+            moves: part(&records.moves, &rows),
+            ply: part(&records.ply, &rows),
+            extra: part(&records.extra, &rows),
+        }
+    }
+}
+
+/// Memory of the caller's for a column: a value for each row, or as many as its arrays are long.
+#[derive(Debug)]
+pub struct Place<'a> {
+    pub(crate) bytes: &'a mut [u8],
+    /// Bytes of a value.
+    pub(crate) width: usize,
+}
+
+impl<'a, T: bytemuck::Pod> From<&'a mut [T]> for Place<'a> {
+    fn from(values: &'a mut [T]) -> Self {
+        Self { bytes: bytemuck::cast_slice_mut(values), width: size_of::<T>() }
+    }
+}
+
+/// A column of the output.
+pub(crate) struct Values<'a> {
+    pub(crate) column: Column,
+    cells: Cells<'a>,
+    /// Of a column whose rows can be null though they have a position.
+    nulls: Option<NullBufferBuilder>,
+    /// Which of the last rows have a value.
+    valid: Vec<bool>,
+}
+
+enum Cells<'a> {
+    Numbers(Numbers<'a>),
+    Text(StringBuilder),
+    ListU16(ListValues<u16>),
+    ListU32(ListValues<u32>),
+}
+
+/// Values of one width, in memory of their own or in the caller's. Where they begin is a multiple of their width.
+struct Numbers<'a> {
+    place: Option<&'a mut [u8]>,
+    own: MutableBuffer,
+    /// Bytes that are used, and those of a row.
+    used: usize,
+    row: usize,
+}
+
+impl<'a> Numbers<'a> {
+    fn new(place: Option<&'a mut [u8]>, rows: usize, row: usize) -> Self {
+        let own = MutableBuffer::new(if place.is_some() { 0 } else { rows * row });
+        Self { place, own, used: 0, row }
+    }
+
+    /// The bytes of the next rows.
+    fn next(&mut self, rows: usize) -> &mut [u8] {
+        let start = self.used;
+        self.used += rows * self.row;
+        match &mut self.place {
+            Some(place) => &mut place[start..self.used],
+            None => {
+                self.own.resize(self.used, 0);
+                &mut self.own.as_slice_mut()[start..]
+            }
+        }
+    }
+}
+
+/// Lists one after another, with offsets of 64 bits.
+struct ListValues<T> {
+    offsets: Vec<i64>,
+    items: Vec<T>,
+    /// Those of the last rows, whose memory is used again.
+    last: Lists<T>,
+}
+
+impl<T: Copy + Default> ListValues<T> {
+    fn new(rows: usize) -> Self {
+        let mut offsets = Vec::with_capacity(rows + 1);
+        offsets.push(0);
+        Self { offsets, items: Vec::new(), last: Lists::default() }
+    }
+
+    fn append_last(&mut self) {
+        let before = self.items.len();
+        self.offsets.extend(self.last.offsets()[1..].iter().map(|end| (before + end) as i64));
+        self.items.extend_from_slice(self.last.items());
+    }
+}
+
+/// A column of a part that is complete.
+pub(crate) enum Finished {
+    /// Where the values are their own.
+    Array(ArrayRef),
+    /// What is null among values that are in their place.
+    Placed(Option<NullBuffer>),
+}
+
+impl<'a> Values<'a> {
+    /// A column without rows, and memory for so many.
+    pub(crate) fn new(column: Column, place: Option<Place<'a>>, rows: usize) -> Self {
+        let cells = match (column.row_bytes(), column.element()) {
+            (Some(row), _) => {
+                Cells::Numbers(Numbers::new(place.map(|place| place.bytes), rows, row))
+            }
+            (None, Element::U16) => Cells::ListU16(ListValues::new(rows)),
+            (None, Element::U32) => Cells::ListU32(ListValues::new(rows)),
+            (None, Element::Text) => Cells::Text(StringBuilder::with_capacity(rows, 0)),
+            (None, other) => unreachable!("`{column}` has lists of {other:?}"),
+        };
+        // Text has nulls of its own.
+        let nullable = column.is_nullable() && !matches!(cells, Cells::Text(_));
+        let nulls = nullable.then(|| NullBufferBuilder::new(rows));
+        Self { column, cells, nulls, valid: Vec::new() }
+    }
+
+    /// A cell of a column of text.
+    pub(crate) fn push_text(&mut self, text: Option<&[u8]>) {
+        if let Cells::Text(cells) = &mut self.cells {
+            cells.append_option(text.map(String::from_utf8_lossy));
+        }
+    }
+
+    /// A cell of a column of numbers that are counted.
+    pub(crate) fn push_number(&mut self, number: u64) {
+        if let Cells::Numbers(cells) = &mut self.cells {
+            cells.next(1).copy_from_slice(&number.to_ne_bytes());
+        }
+    }
+
+    /// The column as an array. What is null in all columns stands in `nulls`.
+    pub(crate) fn finish(self, signed: bool, nulls: Option<NullBuffer>) -> Finished {
+        let own = self.nulls.and_then(|mut own| own.finish());
+        let nulls = match self.column {
+            // They have a value where there is no position.
+            Column::Given(Given::Line) => None,
+            _ => NullBuffer::union(nulls.as_ref(), own.as_ref()),
+        };
+        let data_type = self.column.data_type(signed);
+        match self.cells {
+            Cells::Numbers(Numbers { place: Some(_), .. }) => Finished::Placed(nulls),
+            Cells::Numbers(of) => {
+                let rows = of.used / of.row;
+                Finished::Array(array(&data_type, of.own.into(), rows, nulls))
+            }
+            Cells::Text(mut of) => Finished::Array(Arc::new(of.finish())),
+            Cells::ListU16(of) => of.finish(&data_type, nulls),
+            Cells::ListU32(of) => of.finish(&data_type, nulls),
+        }
+    }
+
+    /// What the input says of some rows. They fit into the column's type.
+    fn copy(&mut self, given: Given, boards: Boards<'_>, state: State<'_>, rows: usize) {
+        let cells = match &mut self.cells {
+            // These are pushed with the row.
+            _ if matches!(given, Given::Fen | Given::Line | Given::Rest) => return,
+            Cells::Numbers(cells) => cells.next(rows),
+            Cells::Text(cells) => {
+                for one in state.moves {
+                    match one {
+                        Some(one) => {
+                            let _ = write!(cells, "{one}"); // writing to memory does not fail
+                            cells.append_value("");
+                        }
+                        None => cells.append_null(),
+                    }
+                }
+                return;
+            }
+            Cells::ListU16(_) | Cells::ListU32(_) => unreachable!("no input says lists"),
+        };
+        let bytes: &[u8] = match given {
+            Given::HalfmoveClock => cast_slice(state.halfmove_clock),
+            Given::FullmoveNumber => cast_slice(state.fullmove_number),
+            Given::Ply => cast_slice(state.ply),
+            Given::Extra => cast_slice(state.extra),
+            Given::Score => cast_slice(state.score),
+            Given::Result => cast_slice(state.result),
+            Given::Turn => return each(cells, state.turn, |&turn| turn as u8),
+            Given::CastlingWhite => return each(cells, state.castling, |castling| castling.white),
+            Given::CastlingBlack => return each(cells, state.castling, |castling| castling.black),
+            Given::EnPassant => {
+                self.valid.clear();
+                self.valid.extend(state.en_passant.iter().map(Option::is_some));
+                return each(cells, state.en_passant, |square| square.unwrap_or(0));
+            }
+            board => {
+                let at = Given::BOARDS.iter().position(|other| *other == board).unwrap_or(0);
+                match boards {
+                    Boards::Rows(pieces) => {
+                        return each(cast_slice_mut(cells), pieces, |pieces| pieces.sets()[at]);
+                    }
+                    Boards::Columns(columns) => cast_slice(columns.sets()[at]),
+                }
+            }
+        };
+        cells.copy_from_slice(bytes);
+    }
+}
+
+/// Puts what is made of each value into a cell.
+fn each<T, U>(cells: &mut [U], values: &[T], make: impl Fn(&T) -> U) {
+    cells.iter_mut().zip(values).for_each(|(cell, value)| *cell = make(value));
+}
+
+/// Fills the next rows of all columns.
+pub(crate) fn fill_rows(
+    columns: &mut [Values<'_>],
+    query: &Query,
+    boards: Boards<'_>,
+    state: State<'_>,
+) {
+    let rows = boards.len();
+    for values in &mut *columns {
+        if let Column::Given(given) = values.column {
+            values.copy(given, boards, state, rows);
+        }
+    }
+    let mut requests = Vec::with_capacity(columns.len());
+    for Values { column, cells, nulls, valid } in &mut *columns {
+        let Column::Computed(column) = *column else { continue };
+        let mut request = match cells {
+            Cells::Numbers(cells) => {
+                let cells = cells.next(rows);
+                match column.value_type() {
+                    ValueType::U8 => column.to(cells),
+                    ValueType::U16 => column.to(cast_slice_mut::<_, u16>(cells)),
+                    ValueType::U32 => column.to(cast_slice_mut::<_, u32>(cells)),
+                    _ => column.to(cast_slice_mut::<_, u64>(cells)),
+                }
+            }
+            Cells::ListU16(lists) => column.to(&mut lists.last),
+            Cells::ListU32(lists) => column.to(&mut lists.last),
+            Cells::Text(_) => unreachable!("`{}` is computed, but as text", column.name()),
+        };
+        if let Some(set) = query.feature_set.filter(|_| column.needs_feature_set()) {
+            request = request.feature_set(set);
+        }
+        if nulls.is_some() {
+            valid.clear();
+            valid.resize(rows, true);
+            request = request.validity(valid);
+        }
+        requests.push(request);
+    }
+    if !requests.is_empty() {
+        query.kernel.fill(boards.positions(state), &mut requests);
+    }
+    for Values { column, cells, nulls, valid } in columns {
+        match cells {
+            Cells::ListU16(lists) => lists.append_last(),
+            Cells::ListU32(lists) => lists.append_last(),
+            _ => {}
+        }
+        if let Some(nulls) = nulls {
+            debug_assert_eq!(valid.len(), rows, "{column}");
+            nulls.append_slice(valid);
+        }
+    }
+}
+
+impl<T: arrow_buffer::ArrowNativeType> ListValues<T> {
+    fn finish(self, data_type: &DataType, nulls: Option<NullBuffer>) -> Finished {
+        let DataType::LargeList(item) = data_type else { unreachable!("{data_type} is no list") };
+        let count = self.items.len();
+        let items = array(item.data_type(), Buffer::from_vec(self.items), count, None);
+        let offsets = OffsetBuffer::new(self.offsets.into());
+        Finished::Array(Arc::new(LargeListArray::new(item.clone(), offsets, items, nulls)))
+    }
+}
+
+/// An array of numbers, or of arrays of one length, whose values lie in a buffer.
+pub(crate) fn array(
+    data_type: &DataType,
+    values: Buffer,
+    rows: usize,
+    nulls: Option<NullBuffer>,
+) -> ArrayRef {
+    if let DataType::FixedSizeList(item, length) = data_type {
+        let values = array(item.data_type(), values, rows * *length as usize, None);
+        return Arc::new(FixedSizeListArray::new(item.clone(), *length, values, nulls));
+    }
+    let data = new_empty_array(data_type).to_data().into_builder();
+    let data = data.len(rows).buffers(vec![values]).nulls(nulls).build();
+    make_array(data.expect("the buffer has a value for each row"))
+}

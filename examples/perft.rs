@@ -42,7 +42,9 @@ impl Board {
             line.parse().map_err(|error| format!("{line}: {error:#}"))?;
         let board = Self { pieces, turn, castling, en_passant };
         if position::legal(&board.pieces, board.state()).is_none() {
-            return Err(format!("{line}: each side needs one king, and only the mover's may be in check"));
+            return Err(format!(
+                "{line}: each side needs one king, and only the mover's may be in check"
+            ));
         }
         Ok(board)
     }

@@ -1,4 +1,23 @@
-//! Legal moves.
+//! Legal moves of one position or many: as planes, as sets of destinations, as a list, how many, and whether there is one.
+//!
+//! | | one position | many |
+//! |---|---|---|
+//! | 73 planes of origins, seen by the side to move | [`planes`] | [`Kernel::legal_planes`](crate::Kernel::legal_planes) |
+//! | 64 sets of destinations, by origin | [`Legal::targets`](crate::position::Legal::targets) | [`Kernel::legal_targets`](crate::Kernel::legal_targets) |
+//! | a list of [`Move`]s | [`Legal::moves`](crate::position::Legal::moves) | |
+//! | how many | [`Legal::count`](crate::position::Legal::count) | [`Kernel::legal_count`](crate::Kernel::legal_count) |
+//! | check, checkmate, stalemate | [`Legal::status`](crate::position::Legal::status) | [`Kernel::legal_status`](crate::Kernel::legal_status) |
+//!
+//! Chess and Chess960. Legal moves depend on the pieces and on a [`State`]: side to move, castling rights, en passant.
+//! Repetition and the fifty-move rule are not considered.
+//!
+//! A position is *valid* if each side has exactly one king and the side not to move is not in check. Nothing is said of
+//! others: sets are empty, and numbers are -1. Rights that the pieces do not allow are ignored: castling without
+//! the rook or with the king off its back rank, and an en passant square that is taken, on the wrong rank or without an
+//! enemy pawn before it. Of the rest nothing is checked; pawns may stand anywhere.
+//!
+//! [`planes`], [`count`] and [`status`] are generic over [`Boards`] and work without a loop: a move in a direction to a distance is
+//! a set. [`position::legal`](crate::position::legal) goes piece by piece, and is what an engine wants.
 
 use crate::bitboard::RANKS;
 use crate::boards::Boards;
@@ -14,7 +33,7 @@ mod planes;
 
 pub use count::{count, status};
 pub use moves::{Kind, Move};
-pub use planes::{DIRECTIONS, LEAPS, PLANES, PlaneSink, planes};
+pub use planes::{DIRECTIONS, LEAPS, MAX_GROUP, PLANES, PlaneSink, planes};
 
 /// What the legal moves of a position depend on besides its pieces: side to move, castling rights, en passant.
 ///
@@ -33,10 +52,34 @@ pub struct State<B = u64> {
 
 impl<B: Boards> State<B> {
     /// State from its board.
+    ///
+    /// ```
+    /// use setwise::{Fen, legal::State};
+    /// let state = State::from(&Fen::START);
+    /// assert_eq!(state.board(), 0x8100_0000_0000_0081);
+    /// assert_eq!(State::from_board(state.board()), state);
+    /// ```
     #[inline(always)]
     #[must_use]
     pub fn from_board(board: B) -> Self {
         Self { board }
+    }
+
+    /// State from its parts: all squares where black moves, the squares of the castling rooks, and the en passant
+    /// squares.
+    ///
+    /// ```
+    /// use setwise::{Colour, fen::Castling, legal::State};
+    /// let castling = Castling { white: 0x80, black: 0 };
+    /// let state = State::new(Colour::Black, castling, Some(16));
+    /// assert_eq!(State::from_parts(!0, 1 << 7, 1 << 16), state);
+    /// ```
+    #[inline(always)]
+    #[must_use]
+    pub fn from_parts(black_to_move: B, castling: B, en_passant: B) -> Self {
+        let castling = castling & (RANKS[0] | RANKS[7]);
+        let en_passant = en_passant & (RANKS[2] | RANKS[5]);
+        Self { board: (black_to_move & BLACK_MOVES) | castling | en_passant }
     }
 
     /// The board.
@@ -51,13 +94,21 @@ impl State {
     /// White moves, nobody may castle, and nothing can be captured en passant.
     pub const EMPTY: Self = Self { board: 0 };
 
-    /// State of one position.
+    /// State of one position. En passant squares off ranks 3 and 6 are ignored.
+    ///
+    /// ```
+    /// use setwise::{Colour, fen::Castling, legal::State};
+    /// let state = State::new(Colour::Black, Castling::NONE, Some(20));
+    /// assert_eq!(state.board(), 1 << 20 | 0xff << 24);
+    /// ```
     #[inline]
     #[must_use]
     pub fn new(turn: Colour, castling: Castling, en_passant: Option<u8>) -> Self {
         let turn = if turn == Colour::Black { BLACK_MOVES } else { 0 };
         let rooks = u64::from(castling.white) | u64::from(castling.black) << 56;
-        let en_passant = en_passant.map_or(0, |square| 1 << square) & (RANKS[2] | RANKS[5]);
+        let en_passant =
+            en_passant.and_then(|square| 1_u64.checked_shl(square.into())).unwrap_or(0)
+                & (RANKS[2] | RANKS[5]);
         Self { board: turn | rooks | en_passant }
     }
 }

@@ -59,8 +59,8 @@ mod scalar;
 
 pub use crate::threats::changed::threats_changed;
 pub(crate) use instructions::Instructions;
-pub use legal::{Legal, Moves, legal};
 pub use instructions::{DiagonalAttacks, OrthogonalAttacks, SliderAttacksByRole};
+pub use legal::{Legal, Moves, legal};
 
 /// A question about one position; `run` is `#[inline(always)]` in every implementor, so that it becomes part of
 /// the function that enables the instructions.

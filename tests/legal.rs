@@ -11,7 +11,6 @@ use std::io::Read;
 use common::{Random, on_every_backend};
 use cozy_chess::{Board, BoardBuilder, Color, File, Piece, Square};
 use proptest::prelude::*;
-use setwise::fen::Castling;
 use setwise::legal::{DIRECTIONS, Kind, LEAPS, Move, PLANES, State, Status};
 use setwise::{Backend, Colour, Fen, Kernel, Pieces, Role, position};
 
@@ -68,8 +67,7 @@ fn check_single(known: &Known) {
     assert!(listed.is_sorted_by_key(key), "order of {listed:?} in {fen}");
     for played in listed {
         let role = fen.pieces.at(played.from()).expect("a piece").1;
-        let castles = role == Role::King
-            && (played.from() % 8).abs_diff(played.to() % 8) > 1
+        let castles = role == Role::King && (played.from() % 8).abs_diff(played.to() % 8) > 1
             || fen.pieces.colour(fen.turn) >> played.to() & 1 == 1;
         let en_passant = role == Role::Pawn
             && played.from() % 8 != played.to() % 8
@@ -189,9 +187,8 @@ fn shared() -> Vec<Known> {
         let mut moves: Vec<String> = moves
             .split_whitespace()
             .map(|name| {
-                let square = |at: usize| {
-                    name.as_bytes()[at] - b'a' + 8 * (name.as_bytes()[at + 1] - b'1')
-                };
+                let square =
+                    |at: usize| name.as_bytes()[at] - b'a' + 8 * (name.as_bytes()[at + 1] - b'1');
                 let (from, to) = (square(0), square(2));
                 if fen.pieces.colour(fen.turn) >> to & 1 == 0 {
                     return name.to_string();
@@ -231,7 +228,11 @@ const NAMED: &[(&str, &str, &str)] = &[
     ("a rook pinned along a rank", "6k1/8/8/8/8/8/8/r2RK3 w - - 0 1", "+d1a1 +d1c1 -d1d2 -d1d8"),
     ("a bishop pinned on a file", "4r1k1/8/8/8/8/8/4B3/4K3 w - - 0 1", "-e2d3 -e2f1 +e1f2"),
     ("a bishop pinned along a diagonal", "6k1/8/8/8/7b/8/5B2/4K3 w - - 0 1", "+f2g3 +f2h4 -f2e3"),
-    ("a queen pinned along an antidiagonal", "6k1/8/8/b7/8/8/3Q4/4K3 w - - 0 1", "+d2a5 +d2c3 -d2d3"),
+    (
+        "a queen pinned along an antidiagonal",
+        "6k1/8/8/b7/8/8/3Q4/4K3 w - - 0 1",
+        "+d2a5 +d2c3 -d2d3",
+    ),
     ("a knight pinned", "4r1k1/8/8/8/8/8/4N3/4K3 w - - 0 1", "-e2c3 -e2g3 +e1d1"),
     ("a pawn pinned on a file", "4r1k1/8/8/8/8/3p4/4P3/4K3 w - - 0 1", "+e2e3 +e2e4 -e2d3"),
     ("a pawn pinned along a diagonal", "6k1/8/8/8/8/6b1/5P2/4K3 w - - 0 1", "+f2g3 -f2f3 -f2f4"),
@@ -239,8 +240,16 @@ const NAMED: &[(&str, &str, &str)] = &[
     ("two pieces between are no pin", "4r1k1/4p3/8/8/8/8/4N3/4K3 w - - 0 1", "+e2c3"),
     ("double check", "4r1k1/8/8/8/1b6/8/3N4/Q3K2B w - - 0 1", "-d2b3 +e1d1 +e1f2"),
     ("double check by a knight", "4r1k1/8/8/8/8/3n4/8/2B1K2R w K - 0 1", "-c1e3 +e1d2 +e1d1 -e1g1"),
-    ("a check is stopped or its giver taken", "4k3/8/8/8/7b/8/8/R3K2R w KQ - 0 1", "+h1h4 +e1d1 -e1c1 -a1a4"),
-    ("the king does not step back along a check", "4k3/8/8/8/8/8/8/r3K3 w - - 0 1", "-e1f1 +e1e2 -e1d1"),
+    (
+        "a check is stopped or its giver taken",
+        "4k3/8/8/8/7b/8/8/R3K2R w KQ - 0 1",
+        "+h1h4 +e1d1 -e1c1 -a1a4",
+    ),
+    (
+        "the king does not step back along a check",
+        "4k3/8/8/8/8/8/8/r3K3 w - - 0 1",
+        "-e1f1 +e1e2 -e1d1",
+    ),
     ("en passant", "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "+e5d6 +e5e6"),
     ("en passant for black", "4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1", "+d4e3 +d4d3"),
     ("en passant by either pawn", "4k3/8/8/2PpP3/8/8/8/4K3 w - d6 0 1", "+e5d6 +c5d6"),
@@ -250,11 +259,23 @@ const NAMED: &[(&str, &str, &str)] = &[
     ("en passant uncovers a rank, all swapped", "8/8/8/r2pPK2/8/8/8/7k w - d6 0 1", "-e5d6"),
     ("en passant with a third piece on the rank", "8/8/8/K1NpP2r/8/8/8/7k w - d6 0 1", "+e5d6"),
     ("en passant uncovers a diagonal", "4k3/8/8/b2pP3/8/8/8/4K3 w - d6 0 1", "+e5d6"),
-    ("en passant uncovers the diagonal of the captured pawn", "6bk/8/8/3pP3/8/1K6/8/8 w - d6 0 1", "-e5d6 +e5e6"),
+    (
+        "en passant uncovers the diagonal of the captured pawn",
+        "6bk/8/8/3pP3/8/1K6/8/8 w - d6 0 1",
+        "-e5d6 +e5e6",
+    ),
     ("en passant uncovers an antidiagonal", "b6k/8/8/3pP3/8/5K2/8/8 w - d6 0 1", "-e5d6"),
     ("en passant along a pin", "7k/8/8/8/8/8/8/B6K w - - 0 1", "+a1b2"),
-    ("en passant along the capturing pawn's pin", "7k/2b5/8/3pP3/5K2/8/8/8 w - d6 0 1", "+e5d6 -e5e6"),
-    ("en passant off the capturing pawn's pin", "7k/6b1/8/3pP3/3K4/8/8/8 w - d6 0 1", "-e5d6 -e5e6"),
+    (
+        "en passant along the capturing pawn's pin",
+        "7k/2b5/8/3pP3/5K2/8/8/8 w - d6 0 1",
+        "+e5d6 -e5e6",
+    ),
+    (
+        "en passant off the capturing pawn's pin",
+        "7k/6b1/8/3pP3/3K4/8/8/8 w - d6 0 1",
+        "-e5d6 -e5e6",
+    ),
     ("en passant takes the checker", "8/8/8/3pP3/2K5/8/8/7k w - d6 0 1", "+e5d6 -e5e6"),
     ("en passant stops a check", "3r3k/8/8/3pP3/8/8/8/3K4 w - d6 0 1", "+e5d6 +e5e6"),
     ("en passant does not stop another's check", "7k/8/8/3pP2r/8/8/8/K6r w - d6 0 1", "-e5d6"),
@@ -262,12 +283,24 @@ const NAMED: &[(&str, &str, &str)] = &[
     ("castling both ways, black", "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1", "+e8g8 +e8c8"),
     ("castling through an attacked square", "4k3/8/8/8/8/5r2/8/R3K2R w KQ - 0 1", "-e1g1 +e1c1"),
     ("castling onto an attacked square", "4k3/8/8/8/8/2r5/8/R3K2R w KQ - 0 1", "+e1g1 -e1c1"),
-    ("castling while the rook passes an attacked square", "4k3/8/8/8/8/1r6/8/R3K2R w KQ - 0 1", "+e1c1"),
+    (
+        "castling while the rook passes an attacked square",
+        "4k3/8/8/8/8/1r6/8/R3K2R w KQ - 0 1",
+        "+e1c1",
+    ),
     ("castling past a piece beside the rook", "4k3/8/8/8/8/8/8/RN2K2R w KQ - 0 1", "-e1c1 +e1g1"),
     ("castling out of check", "4r1k1/8/8/8/8/8/8/R3K2R w KQ - 0 1", "-e1g1 -e1c1"),
     ("castling without the right", "4k3/8/8/8/8/8/8/R3K2R w K - 0 1", "+e1g1 -e1c1"),
-    ("Chess960: the rook is pinned to the king's new square", "7k/8/8/8/8/8/8/qR2K3 w B - 0 1", "-e1b1 +b1a1"),
-    ("Chess960: the rook on the new square is shielded", "7k/8/8/8/8/8/8/r1R1K3 w C - 0 1", "-e1c1"),
+    (
+        "Chess960: the rook is pinned to the king's new square",
+        "7k/8/8/8/8/8/8/qR2K3 w B - 0 1",
+        "-e1b1 +b1a1",
+    ),
+    (
+        "Chess960: the rook on the new square is shielded",
+        "7k/8/8/8/8/8/8/r1R1K3 w C - 0 1",
+        "-e1c1",
+    ),
     ("Chess960: the rook to the east shields", "7k/8/8/8/8/8/8/3K2Rr w G - 0 1", "-d1g1"),
     ("Chess960: the rook in the corner shields nothing", "7k/8/8/8/8/8/8/1K5R w H - 0 1", "+b1h1"),
     ("Chess960: king and rook cross", "7k/8/8/8/8/8/8/5KR1 w G - 0 1", "+f1g1"),
@@ -278,7 +311,11 @@ const NAMED: &[(&str, &str, &str)] = &[
     ("Chess960: a rook beside the e-file", "4k3/8/8/8/8/8/8/1R2K1R1 w GB - 0 1", "+e1g1 +e1b1"),
     ("Chess960: the outer of two rooks", "4k3/8/8/8/8/8/8/RR2K3 w A - 0 1", "-e1a1 -e1c1"),
     ("Chess960: the inner of two rooks, black", "rr2k3/8/8/8/8/8/8/4K3 b b - 0 1", "+e8b8"),
-    ("promotion with capture", "n1n1k3/1P6/8/8/8/8/8/4K3 w - - 0 1", "+b7b8q +b7b8r +b7a8n +b7c8b -b7b8"),
+    (
+        "promotion with capture",
+        "n1n1k3/1P6/8/8/8/8/8/4K3 w - - 0 1",
+        "+b7b8q +b7b8r +b7a8n +b7c8b -b7b8",
+    ),
     ("promotion with capture, black", "4k3/8/8/8/8/8/1p6/N1N1K3 b - - 0 1", "+b2b1q +b2a1r +b2c1n"),
     ("promotion stops a check", "r6K/1P6/8/8/8/8/8/7k w - - 0 1", "+b7b8n +b7a8q -b7b8k"),
     ("a double step past a piece", "4k3/8/8/8/8/4n3/4P3/7K w - - 0 1", "-e2e3 -e2e4"),
@@ -315,10 +352,8 @@ fn named_positions_have_the_moves_that_they_are_about() {
 fn random_games(random: &mut Random, positions: usize) -> Vec<Known> {
     let mut known = Vec::new();
     while known.len() < positions {
-        let mut board = Board::double_chess960_startpos(
-            random.next() as u32 % 960,
-            random.next() as u32 % 960,
-        );
+        let mut board =
+            Board::double_chess960_startpos(random.next() as u32 % 960, random.next() as u32 % 960);
         if random.next() % 2 == 0 {
             board = Board::default();
         }
@@ -366,7 +401,8 @@ fn scattered(seed: u64) -> Option<Known> {
             *square = Some((piece, color));
         }
     };
-    let (at_home, crowd, pawns_only) = (below(2) == 0, [4, 8, 16, 30][below(4) as usize], below(3) == 0);
+    let (at_home, crowd, pawns_only) =
+        (below(2) == 0, [4, 8, 16, 30][below(4) as usize], below(3) == 0);
     for (color, back_rank) in [(Color::White, 0), (Color::Black, 56)] {
         if at_home {
             put(&mut builder, back_rank + below(8), Piece::King, color);
@@ -385,7 +421,9 @@ fn scattered(seed: u64) -> Option<Known> {
     }
     for (color, back_rank) in [(Color::White, 0), (Color::Black, 56)] {
         let on = |piece, board: &[_; 64]| {
-            (0..8).filter(|file| board[back_rank + file] == Some((piece, color))).collect::<Vec<_>>()
+            (0..8)
+                .filter(|file| board[back_rank + file] == Some((piece, color)))
+                .collect::<Vec<_>>()
         };
         let rooks = on(Piece::Rook, &builder.board);
         for king in on(Piece::King, &builder.board) {
@@ -501,7 +539,7 @@ fn rights_without_their_pieces() {
         let legal = position::legal(&fen.pieces, State::from(&fen)).expect("a valid position");
         let moves: Vec<String> = legal.moves().map(|played| played.to_string()).collect();
         assert!(!moves.iter().any(|played| played == name), "{name} in {fen}");
-        for kernel in Backend::available().filter_map(Kernel::new) {
+        for kernel in Backend::available().flat_map(Kernel::new) {
             let mut targets = [[0; 64]];
             kernel.legal_targets(&[fen.pieces], &[State::from(&fen)], &mut targets);
             assert_eq!(targets[0], legal.targets(), "{fen}, {}", kernel.backend());
@@ -553,7 +591,8 @@ fn the_suite_in_bulk(kernel: Kernel) {
     let mut lines = 0;
     for line in suite.lines().skip(1) {
         let columns: Vec<&str> = line.split('\t').collect();
-        let (depth, nodes) = (columns[1].parse().expect("a depth"), columns[2].parse().expect("nodes"));
+        let (depth, nodes) =
+            (columns[1].parse().expect("a depth"), columns[2].parse().expect("nodes"));
         if depth > 0 && nodes <= limit {
             let board = perft::Board::parse(columns[0]).expect("FEN");
             assert_eq!(perft_in_bulk(kernel, &board, depth), nodes, "{line}");

@@ -198,6 +198,13 @@ fn check_boards<V: Bytes>() {
             assert_eq!(rank[V::lane_of(i)], board.to_le_bytes()[k], "rank {k} of board {i}");
         }
     }
+    // Pairs in rows of five words, from the second on.
+    let others: Vec<u64> = boards.iter().map(|board| board.rotate_left(31)).collect();
+    let mut rows = std::vec![7; 5 * V::COUNT];
+    V::store_pairs([ranks, V::load(&others)], &mut rows, 1, 5);
+    for (i, row) in rows.chunks_exact(5).enumerate() {
+        assert_eq!(row, [7, boards[i], others[i], 7, 7], "row {i}");
+    }
     let pieces: Vec<Pieces> = boards
         .iter()
         .map(|&board| Pieces::from_sets([0, 1, 2, 3, 4, 5, 6, 7].map(|i| board.rotate_left(i))))

@@ -16,19 +16,21 @@ pub(crate) trait Block: Boards {
     /// Puts a board into each element.
     fn store(self, boards: &mut [u64]);
 
-    /// Puts the boards of several blocks side by side: row `b` of `rows` gets board `b` of each. A row has as many
-    /// words as there are blocks.
+    /// Puts the boards of two or more blocks side by side: row `b` of `rows` gets board `b` of each, from its word
+    /// `first` on. There are as many rows as boards.
     #[inline(always)]
-    fn store_rows(blocks: &[Self], rows: &mut [u64]) {
-        assert!(rows.len() == blocks.len() * Self::COUNT, "a word for each board");
-        let mut column = [0; MOST_BOARDS];
-        for (at, block) in blocks.iter().enumerate() {
-            block.store(&mut column[..Self::COUNT]);
+    fn store_rows(blocks: &[Self], rows: &mut [u64], first: usize) {
+        let width = rows.len() / Self::COUNT;
+        let mut column = [0; MAX_BOARDS];
+        let mut at = 0;
+        while at < blocks.len() {
+            blocks[at].store(&mut column[..Self::COUNT]);
             let mut row = 0;
             while row < Self::COUNT {
-                rows[row * blocks.len() + at] = column[row];
+                rows[row * width + first + at] = column[row];
                 row += 1;
             }
+            at += 1;
         }
     }
 

@@ -398,14 +398,14 @@ impl<V: Bytes> Block for Sliced<V> {
     }
 
     #[inline(always)]
-    fn store_rows(blocks: &[Self], rows: &mut [u64]) {
-        let step = blocks.len();
-        assert!(step > 1 && rows.len() == step * V::COUNT, "a word for each board");
+    fn store_rows(blocks: &[Self], rows: &mut [u64], first: usize) {
+        let width = rows.len() / V::COUNT;
         let mut at = 0;
-        while at < step {
+        while at < blocks.len() {
             // Of an odd number the last but one goes twice.
-            let first = at.min(step - 2);
-            V::store_pairs([blocks[first].ranks, blocks[first + 1].ranks], rows, first, step);
+            let pair = at.min(blocks.len() - 2);
+            let ranks = [blocks[pair].ranks, blocks[pair + 1].ranks];
+            V::store_pairs(ranks, rows, first + pair, width);
             at += 2;
         }
     }

@@ -8,8 +8,19 @@ use crate::pieces::Pieces;
 use super::State;
 use super::mover::{Mover, Rules};
 
-/// The number of legal moves.
+/// The number of legal moves, -1 where a position is not [valid](mod@crate::legal). A promotion counts four times.
+///
+/// In each direction at most one slider goes to a square, so the moves of sliders are the squares of eight sets of rays.
+/// Another eight sets have the knights' moves.
+///
+/// ```
+/// use setwise::{Fen, Pieces, legal::{self, State}};
+/// let state = State::from(&Fen::START);
+/// assert_eq!(i16::from(legal::count(&Pieces::START, state)), 20);
+/// assert_eq!(i16::from(legal::count(&Pieces::EMPTY, state)), -1);
+/// ```
 #[inline(always)]
+#[must_use]
 pub fn count<B: Boards>(pieces: &Pieces<B>, state: State<B>) -> B::Numbers {
     let mover = Mover::new(pieces, state);
     let rules = mover.rules();
@@ -76,8 +87,18 @@ fn pawn_targets<B: Boards>(mover: &Mover<B>, rules: &Rules<B>) -> PawnTargets<B>
     }
 }
 
-/// What is the matter: 0 nothing, 1 check, 2 checkmate, 3 stalemate.
+/// The [`Status`](super::Status) as a number: 1 check, 2 checkmate, 3 stalemate, 0 if it is none of them; -1 where a
+/// position is not [valid](mod@crate::legal).
+///
+/// ```
+/// use setwise::{Fen, legal::{self, State, Status}};
+/// let fen = Fen::parse("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1")?;
+/// let status = legal::status(&fen.pieces, State::from(&fen));
+/// assert_eq!(i16::from(status), Status::Checkmate as i16);
+/// # Ok::<(), setwise::fen::FenError>(())
+/// ```
 #[inline(always)]
+#[must_use]
 pub fn status<B: Boards>(pieces: &Pieces<B>, state: State<B>) -> B::Numbers {
     let mover = Mover::new(pieces, state);
     let rules = mover.rules();

@@ -3,10 +3,10 @@
 use core::marker::PhantomData;
 
 use crate::backend::{Kernel, Task};
-use crate::boards::block::{Block, MOST_BOARDS};
+use crate::boards::block::{Block, MAX_BOARDS};
 use crate::pieces::{Colour, Pieces};
 
-use super::planes::{DIRECTIONS, LEAPS, PLANES, PlaneSink, planes};
+use super::planes::{DIRECTIONS, LEAPS, MAX_GROUP, PLANES, PlaneSink, planes};
 use super::{State, count, status};
 
 impl Kernel {
@@ -126,18 +126,8 @@ trait Answer {
     /// A row of which nothing is said.
     const EMPTY: Self::Row;
 
-    /// What is worked out before it becomes rows.
-    type Scratch<B: Block>;
-
-    fn scratch<B: Block>() -> Self::Scratch<B>;
-
     /// Answers it for a block.
-    fn fill<B: Block>(
-        pieces: &Pieces<B>,
-        states: &[u64],
-        scratch: &mut Self::Scratch<B>,
-        rows: &mut [Self::Row],
-    );
+    fn fill<B: Block>(pieces: &Pieces<B>, states: &[u64], rows: &mut [Self::Row]);
 }
 
 struct Rows<'a, A: Answer> {
@@ -153,8 +143,8 @@ impl<A: Answer> Task for Rows<'_, A> {
     #[inline(always)]
     fn run<B: Block>(self) {
         let (len, block) = (self.pieces.len(), B::COUNT);
-        let mut few = ([Pieces::EMPTY; MOST_BOARDS], [State::EMPTY; MOST_BOARDS]);
-        let mut few_rows = [A::EMPTY; MOST_BOARDS];
+        let mut few = ([Pieces::EMPTY; MAX_BOARDS], [State::EMPTY; MAX_BOARDS]);
+        let mut few_rows = [A::EMPTY; MAX_BOARDS];
         let short = len < block;
         if short {
             few.0[..len].copy_from_slice(self.pieces);
@@ -165,13 +155,12 @@ impl<A: Answer> Task for Rows<'_, A> {
         } else {
             (self.pieces, self.states, &mut *self.rows)
         };
-        let mut scratch = A::scratch::<B>();
         let mut at = 0;
         while at < len {
             // The last block overlaps the one before it.
             let start = at.min(pieces.len() - block);
             let end = start + block;
-            let mut words = [0; MOST_BOARDS];
+            let mut words = [0; MAX_BOARDS];
             let words = &mut words[..block];
             let mut row = 0;
             while row < block {
@@ -179,7 +168,7 @@ impl<A: Answer> Task for Rows<'_, A> {
                 row += 1;
             }
             let block = B::load_pieces(&pieces[start..end]);
-            A::fill(&block, words, &mut scratch, &mut rows[start..end]);
+            A::fill(&block, words, &mut rows[start..end]);
             at += B::COUNT;
         }
         if short {
@@ -188,13 +177,21 @@ impl<A: Answer> Task for Rows<'_, A> {
     }
 }
 
-/// The planes of a block, as they are made.
-struct Kept<B>([B; PLANES]);
+/// The planes of a block on their way to rows: some at a time, so that these and the rows stay in the first cache.
+struct GroupsToRows<'a, B> {
+    kept: [B; MAX_GROUP],
+    rows: &'a mut [[u64; PLANES]],
+}
 
-impl<B: Block> PlaneSink<B> for Kept<B> {
+impl<B: Block> PlaneSink<B> for GroupsToRows<'_, B> {
     #[inline(always)]
     fn put(&mut self, index: usize, plane: B) {
-        self.0[index] = plane;
+        self.kept[index] = plane;
+    }
+
+    #[inline(always)]
+    fn finish(&mut self, first: usize, planes: usize) {
+        B::store_rows(&self.kept[..planes], self.rows.as_flattened_mut(), first);
     }
 }
 
@@ -205,22 +202,10 @@ impl Answer for Planes {
 
     const EMPTY: Self::Row = [0; PLANES];
 
-    type Scratch<B: Block> = Kept<B>;
-
     #[inline(always)]
-    fn scratch<B: Block>() -> Kept<B> {
-        Kept([B::empty(); PLANES])
-    }
-
-    #[inline(always)]
-    fn fill<B: Block>(
-        pieces: &Pieces<B>,
-        states: &[u64],
-        scratch: &mut Kept<B>,
-        rows: &mut [Self::Row],
-    ) {
-        planes(pieces, State::from_board(B::load(states)), scratch);
-        B::store_rows(&scratch.0, rows.as_flattened_mut());
+    fn fill<B: Block>(pieces: &Pieces<B>, states: &[u64], rows: &mut [Self::Row]) {
+        let kept = [B::empty(); MAX_GROUP];
+        planes(pieces, State::from_board(B::load(states)), &mut GroupsToRows { kept, rows });
     }
 }
 
@@ -265,13 +250,8 @@ impl Answer for Count {
 
     const EMPTY: i16 = 0;
 
-    type Scratch<B: Block> = ();
-
     #[inline(always)]
-    fn scratch<B: Block>() {}
-
-    #[inline(always)]
-    fn fill<B: Block>(pieces: &Pieces<B>, states: &[u64], (): &mut (), rows: &mut [i16]) {
+    fn fill<B: Block>(pieces: &Pieces<B>, states: &[u64], rows: &mut [i16]) {
         B::store_numbers(count(pieces, State::from_board(B::load(states))), rows);
     }
 }
@@ -283,13 +263,8 @@ impl Answer for StatusOf {
 
     const EMPTY: i16 = 0;
 
-    type Scratch<B: Block> = ();
-
     #[inline(always)]
-    fn scratch<B: Block>() {}
-
-    #[inline(always)]
-    fn fill<B: Block>(pieces: &Pieces<B>, states: &[u64], (): &mut (), rows: &mut [i16]) {
+    fn fill<B: Block>(pieces: &Pieces<B>, states: &[u64], rows: &mut [i16]) {
         B::store_numbers(status(pieces, State::from_board(B::load(states))), rows);
     }
 }

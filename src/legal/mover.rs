@@ -90,8 +90,6 @@ impl<B: Boards> Mover<B> {
             | leaper::kings(self.enemy_king);
         let mut checkers = (leaper::pawns(Colour::White, self.king) & self.enemy_pawns)
             | (leaper::knights(self.king) & self.enemy_knights);
-        // The squares between the king and what an enemy slider sees on the king's line: those that stop a check, or
-        // the one piece that stops it now.
         macro_rules! axis {
             ($there:ident $back:ident $sliders:ident) => {{
                 let from_there = self.$sliders.ray(Direction::$back, around);
@@ -100,13 +98,20 @@ impl<B: Boards> Mover<B> {
                 let back = self.king.ray(Direction::$back, occupied);
                 danger |= from_there | from_back;
                 checkers |= (there | back) & self.$sliders;
-                ((there & from_there) | (back & from_back), from_there, from_back)
+                Axis {
+                    line: (there & from_there) | (back & from_back),
+                    there,
+                    back,
+                    from_there,
+                    from_back,
+                }
             }};
         }
-        let (file, _, _) = axis!(North South enemy_orthogonal);
-        let (rank, westward, eastward) = axis!(East West enemy_orthogonal);
-        let (diagonal, _, _) = axis!(NorthEast SouthWest enemy_diagonal);
-        let (antidiagonal, _, _) = axis!(NorthWest SouthEast enemy_diagonal);
+        let file = axis!(North South enemy_orthogonal).line;
+        let ranks = axis!(East West enemy_orthogonal);
+        let rank = ranks.line;
+        let diagonal = axis!(NorthEast SouthWest enemy_diagonal).line;
+        let antidiagonal = axis!(NorthWest SouthEast enemy_diagonal).line;
         let valid = self.valid();
         let check = checkers.any();
         let lines = (file | rank) | (diagonal | antidiagonal);
@@ -115,13 +120,8 @@ impl<B: Boards> Mover<B> {
         let answers = (checkers | lines.without(occupied)).without(checkers.many());
         let answers = check.select(answers, valid) & valid;
         let king_targets = valid.without(self.own | danger);
-        let castling = Castling {
-            rooks: self.castling.without(check) & valid,
-            danger,
-            westward,
-            eastward,
-        };
-        let [east_castle, west_castle] = self.castles(castling);
+        let rooks = self.castling.without(check) & valid;
+        let [east_castle, west_castle] = self.castles(rooks, danger, &ranks);
         let mut rules = Rules {
             valid,
             check: check & valid,
@@ -137,26 +137,24 @@ impl<B: Boards> Mover<B> {
             en_passant_east: B::empty(),
             en_passant_west: B::empty(),
         };
-        self.en_passant(&mut rules, diagonal | antidiagonal, westward, eastward);
+        self.en_passant(&mut rules, diagonal | antidiagonal, &ranks);
         rules
     }
 
     /// The pawns that capture en passant to the north-east, and to the north-west.
     #[inline(always)]
-    fn en_passant(&self, rules: &mut Rules<B>, diagonals: B, westward: B, eastward: B) {
-        let occupied = self.occupied();
-        let pawn = self.en_passant.without(occupied).south() & self.enemy_pawns;
+    fn en_passant(&self, rules: &mut Rules<B>, diagonals: B, ranks: &Axis<B>) {
+        let pawn = self.en_passant.without(self.occupied()).south() & self.enemy_pawns;
         // The captured pawn must not be alone on a diagonal between a bishop and the king. (On a file, the capturing
         // pawn takes its place.) It may be the checker.
         let pawn = pawn.without(diagonals);
         let pawn = pawn & (rules.answers | rules.answers.south());
         // Nor may the two be alone on a rank between a rook and the king.
-        let east = self.king.ray(Direction::East, occupied) & RANKS[4];
-        let west = self.king.ray(Direction::West, occupied) & RANKS[4];
+        let (east, west) = (ranks.there & RANKS[4], ranks.back & RANKS[4]);
+        let (westward, eastward) = (ranks.from_there, ranks.from_back);
         let right = self.pawns & pawn.west() & rules.along_diagonals;
         let left = self.pawns & pawn.east() & rules.along_antidiagonals;
-        let right_alone = (east & (pawn & westward).west())
-            | ((pawn & west).west() & eastward);
+        let right_alone = (east & (pawn & westward).west()) | ((pawn & west).west() & eastward);
         let left_alone = ((pawn & east).east() & westward) | (west & (pawn & eastward).east());
         rules.en_passant_east = right.without(right_alone);
         rules.en_passant_west = left.without(left_alone);
@@ -165,32 +163,41 @@ impl<B: Boards> Mover<B> {
     /// Where the king goes when it castles with a rook to the east, and to the west: the rook's square in Chess960,
     /// two squares from the e-file with a rook in the corner.
     #[inline(always)]
-    fn castles(&self, castling: Castling<B>) -> [B; 2] {
-        const FIRST: u64 = RANKS[0];
-        let (king, occupied) = (self.king & FIRST, self.occupied() & FIRST);
-        let danger = castling.danger & FIRST;
-        // The first piece that the king sees is the rook. Where that was shielded from an enemy rook behind, the
-        // king would be in check.
-        let rook_east = king.ray(Direction::East, occupied)
-            & castling.rooks.without(castling.westward & FIRST);
-        let rook_west = king.ray(Direction::West, occupied)
-            & castling.rooks.without(castling.eastward & FIRST);
+    fn castles(&self, rooks: B, danger: B, ranks: &Axis<B>) -> [B; 2] {
+        let king = self.king & RANKS[0];
+        let (occupied, danger) = (self.occupied() & RANKS[0], danger & RANKS[0]);
+        // The first piece that the king sees is the rook; what stood between would be in the way. If an enemy rook
+        // attacks it from behind, it shields the king's new square.
+        let some = king.any() & rooks;
+        let east = some & ranks.there.without(ranks.from_there);
+        let west = some & ranks.back.without(ranks.from_back);
         [
-            castle::<B, true>(king, rook_east, occupied, danger),
-            castle::<B, false>(king, rook_west, occupied, danger),
+            castle::<B, true>(king, east, occupied, danger),
+            castle::<B, false>(king, west, occupied, danger),
         ]
     }
+}
+
+/// What the mover's king and the enemy's sliders see of each other along the lines of one slope.
+#[derive(Clone, Copy)]
+struct Axis<B> {
+    /// Squares that both see from opposite ends: those between the king and a slider that gives check, or the piece that
+    /// alone is between them.
+    line: B,
+    /// The king's rays one way, and the other way.
+    there: B,
+    back: B,
+    /// The rays of sliders that come against them. They pass through the king.
+    from_there: B,
+    from_back: B,
 }
 
 /// Where a king goes that castles with a rook to the east, or to the west; all on rank 1.
 #[inline(always)]
 fn castle<B: Boards, const EAST: bool>(king: B, rook: B, occupied: B, danger: B) -> B {
     let (king_to, rook_to) = if EAST { (1 << 6, 1 << 5) } else { (1 << 2, 1 << 3) };
-    let (home, away) = if EAST {
-        (Direction::East, Direction::West)
-    } else {
-        (Direction::West, Direction::East)
-    };
+    let (home, away) =
+        if EAST { (Direction::East, Direction::West) } else { (Direction::West, Direction::East) };
     let some = rook.any() & RANKS[0];
     // Everything from the king or the rook's new square to the rook or the king's new one.
     let beyond_king = king.fill(home);
@@ -206,17 +213,6 @@ fn castle<B: Boards, const EAST: bool>(king: B, rook: B, occupied: B, danger: B)
     let (corner, two) = if EAST { (1 << 7, 1 << 6) } else { (1, 1 << 2) };
     let usual = (king & 1 << 4).any() & (rook & corner).any();
     usual.select(B::splat(two), rook) & RANKS[0]
-}
-
-/// What castling depends on.
-#[derive(Clone, Copy)]
-struct Castling<B> {
-    /// The rooks, if the king is not in check.
-    rooks: B,
-    danger: B,
-    /// What enemy sliders attack along ranks to the west, and to the east.
-    westward: B,
-    eastward: B,
 }
 
 /// What the mover's pieces must obey. On boards that are no valid position nothing may move.

@@ -26,13 +26,56 @@ pub const DIRECTIONS: [Direction; 8] = [
 pub const LEAPS: [(i8, i8); 8] =
     [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
 
-/// Takes the planes of a block of positions as they are made.
+/// The largest group in which a [`PlaneSink`] takes planes.
+pub const MAX_GROUP: usize = 17;
+
+/// Takes the planes of a block of positions as they are made: in groups, in order, so that those of a group can be stored
+/// together and no more than [`MAX_GROUP`] are kept.
+///
+/// In bulk, both methods must be `#[inline(always)]`.
 pub trait PlaneSink<B> {
-    /// Takes a plane; every index from 0 to 72 comes once, in no promised order.
+    /// Takes a plane of the group, by its index in it.
     fn put(&mut self, index: usize, plane: B);
+
+    /// The group is complete: it begins with plane `first`, and has so many.
+    fn finish(&mut self, first: usize, planes: usize);
 }
 
-/// All legal moves of each position, as 73 planes.
+/// All legal moves of each position, as 73 planes: sets of the squares that moves come from, seen by the side to move.
+///
+/// If black moves, the board is turned upside down, so that its pawns go north; files stay. The planes are those of
+/// AlphaZero:
+///
+/// | planes | moves |
+/// |---|---|
+/// | 0 to 55 | `7 * direction + distance - 1`, directions clockwise from north ([`DIRECTIONS`]), distances 1 to 7; promotions to a queen too |
+/// | 56 to 63 | a knight's, clockwise from two north and one east ([`LEAPS`]) |
+/// | 64 to 72 | `64 + 3 * role + way`: promotions to a knight (0), a bishop (1), a rook (2), by a capture to the north-west (0), straight on (1), by a capture to the north-east (2) |
+///
+/// Castling is the king going east or west: two squares where it stands on the e-file and the rook in a corner, else, in
+/// Chess960, to its rook's square. No other move has the same plane and square.
+///
+/// The answer is the squares of the boards that are [valid](mod@crate::legal), all or none; the planes of others are empty.
+///
+/// ```
+/// use setwise::{Fen, legal::{self, PLANES, PlaneSink, State}};
+/// /// Keeps planes.
+/// struct Planes { group: [u64; legal::MAX_GROUP], all: Vec<u64> }
+/// impl PlaneSink<u64> for Planes {
+///     fn put(&mut self, index: usize, plane: u64) {
+///         self.group[index] = plane;
+///     }
+///     fn finish(&mut self, _first: usize, planes: usize) {
+///         self.all.extend(&self.group[..planes]);
+///     }
+/// }
+/// let mut planes = Planes { group: [0; legal::MAX_GROUP], all: Vec::new() };
+/// let fen = Fen::parse("4k3/8/8/8/8/8/8/4K2R w K - 0 1")?;
+/// assert_eq!(legal::planes(&fen.pieces, State::from(&fen), &mut planes), !0);
+/// assert_eq!(planes.all.len(), PLANES);
+/// assert_eq!(planes.all[7 * 2 + 2 - 1], 1 << 4); // e1 two squares east: castling
+/// # Ok::<(), setwise::fen::FenError>(())
+/// ```
 #[inline(always)]
 pub fn planes<B: Boards>(pieces: &Pieces<B>, state: State<B>, sink: &mut impl PlaneSink<B>) -> B {
     let mover = Mover::new(pieces, state);
@@ -62,7 +105,7 @@ fn of_lines<B: Boards>(mover: &Mover<B>, rules: &Rules<B>, sink: &mut impl Plane
                     plane |= king & rules.king_targets.step(back);
                 }
                 plane |= direction!(@ k $($extra)*);
-                sink.put(7 * $at + k - 1, plane);
+                sink.put(7 * ($at % 2) + k - 1, plane);
                 free = free.step(back);
                 from &= free;
                 k += 1;
@@ -98,13 +141,17 @@ fn of_lines<B: Boards>(mover: &Mover<B>, rules: &Rules<B>, sink: &mut impl Plane
     direction!(0 North orthogonal along_files: pushes);
     direction!(1 NorthEast diagonal along_diagonals:
         captures along_diagonals south_west en_passant_east);
+    sink.finish(0, 14);
     direction!(2 East orthogonal along_ranks: castle east_castle East);
     direction!(3 SouthEast diagonal along_antidiagonals: none);
+    sink.finish(14, 14);
     direction!(4 South orthogonal along_files: none);
     direction!(5 SouthWest diagonal along_diagonals: none);
+    sink.finish(28, 14);
     direction!(6 West orthogonal along_ranks: castle west_castle West);
     direction!(7 NorthWest diagonal along_antidiagonals:
         captures along_antidiagonals south_east en_passant_west);
+    sink.finish(42, 14);
 }
 
 /// The other 17: knights, and promotions to knights, bishops and rooks.
@@ -115,14 +162,14 @@ fn of_leaps<B: Boards>(mover: &Mover<B>, rules: &Rules<B>, sink: &mut impl Plane
     let (east, west) = (rules.targets.east(), rules.targets.west());
     let (east_east, west_west) = (east.east(), west.west());
     // From the target back to the knight.
-    sink.put(56, knights & west.south().south());
-    sink.put(57, knights & west_west.south());
-    sink.put(58, knights & west_west.north());
-    sink.put(59, knights & west.north().north());
-    sink.put(60, knights & east.north().north());
-    sink.put(61, knights & east_east.north());
-    sink.put(62, knights & east_east.south());
-    sink.put(63, knights & east.south().south());
+    sink.put(0, knights & west.south().south());
+    sink.put(1, knights & west_west.south());
+    sink.put(2, knights & west_west.north());
+    sink.put(3, knights & west.north().north());
+    sink.put(4, knights & east.north().north());
+    sink.put(5, knights & east_east.north());
+    sink.put(6, knights & east_east.south());
+    sink.put(7, knights & east.south().south());
 
     let pawns = mover.pawns & RANKS[6];
     let captures = rules.targets & mover.enemy;
@@ -131,9 +178,10 @@ fn of_leaps<B: Boards>(mover: &Mover<B>, rules: &Rules<B>, sink: &mut impl Plane
     let right = pawns & rules.along_diagonals & captures.south_west();
     let mut role = 0;
     while role < 3 {
-        sink.put(64 + 3 * role, left);
-        sink.put(65 + 3 * role, straight);
-        sink.put(66 + 3 * role, right);
+        sink.put(8 + 3 * role, left);
+        sink.put(9 + 3 * role, straight);
+        sink.put(10 + 3 * role, right);
         role += 1;
     }
+    sink.finish(56, 17);
 }

@@ -164,12 +164,9 @@ fn status_of(check: bool, moves: bool) -> Status {
     }
 }
 
-/// A line of FEN as cozy-chess reads it.
-fn cozy(fen: &str) -> Board {
-    let shredder = fen.parse::<Fen>().expect("FEN");
-    Board::from_fen(fen, false).or_else(|_| Board::from_fen(fen, true)).unwrap_or_else(|error| {
-        panic!("{fen} ({shredder}): {error}");
-    })
+/// A line of FEN as cozy-chess reads it. It takes en passant squares only where a double step can have led there.
+fn cozy(fen: &str) -> Option<Board> {
+    Board::from_fen(fen, false).or_else(|_| Board::from_fen(fen, true)).ok()
 }
 
 /// python-chess's answers.
@@ -258,14 +255,12 @@ const NAMED: &[(&str, &str, &str)] = &[
     ("en passant uncovers a rank, pawns swapped", "8/8/8/K2Pp2r/8/8/8/7k w - e6 0 1", "-d5e6"),
     ("en passant uncovers a rank, all swapped", "8/8/8/r2pPK2/8/8/8/7k w - d6 0 1", "-e5d6"),
     ("en passant with a third piece on the rank", "8/8/8/K1NpP2r/8/8/8/7k w - d6 0 1", "+e5d6"),
-    ("en passant uncovers a diagonal", "4k3/8/8/b2pP3/8/8/8/4K3 w - d6 0 1", "+e5d6"),
     (
         "en passant uncovers the diagonal of the captured pawn",
         "6bk/8/8/3pP3/8/1K6/8/8 w - d6 0 1",
         "-e5d6 +e5e6",
     ),
     ("en passant uncovers an antidiagonal", "b6k/8/8/3pP3/8/5K2/8/8 w - d6 0 1", "-e5d6"),
-    ("en passant along a pin", "7k/8/8/8/8/8/8/B6K w - - 0 1", "+a1b2"),
     (
         "en passant along the capturing pawn's pin",
         "7k/2b5/8/3pP3/5K2/8/8/8 w - d6 0 1",
@@ -277,8 +272,9 @@ const NAMED: &[(&str, &str, &str)] = &[
         "-e5d6 -e5e6",
     ),
     ("en passant takes the checker", "8/8/8/3pP3/2K5/8/8/7k w - d6 0 1", "+e5d6 -e5e6"),
-    ("en passant stops a check", "3r3k/8/8/3pP3/8/8/8/3K4 w - d6 0 1", "+e5d6 +e5e6"),
+    ("en passant keeps a file closed", "3r3k/8/8/3pP3/8/8/8/3K4 w - d6 0 1", "+e5d6 +e5e6"),
     ("en passant does not stop another's check", "7k/8/8/3pP2r/8/8/8/K6r w - d6 0 1", "-e5d6"),
+    ("en passant stops a check", "1b5k/8/8/2Pp4/8/6K1/8/8 w - d6 0 1", "+c5d6 -c5c6 +g3f3"),
     ("castling both ways", "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "+e1g1 +e1c1"),
     ("castling both ways, black", "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1", "+e8g8 +e8c8"),
     ("castling through an attacked square", "4k3/8/8/8/8/5r2/8/R3K2R w KQ - 0 1", "-e1g1 +e1c1"),
@@ -326,26 +322,51 @@ const NAMED: &[(&str, &str, &str)] = &[
     ("smothered mate", "6rk/5Npp/8/8/8/8/8/6K1 b - - 0 1", "-h8g8"),
 ];
 
+/// Those that cozy-chess takes.
 fn named() -> Vec<Known> {
-    NAMED.iter().map(|(_, fen, _)| by_cozy(&cozy(fen))).collect()
+    let known: Vec<Known> =
+        NAMED.iter().filter_map(|(_, fen, _)| Some(by_cozy(&cozy(fen)?))).collect();
+    assert!(known.len() + 2 >= NAMED.len(), "{} of {}", known.len(), NAMED.len());
+    known
+}
+
+/// Whether a move is in sets of destinations, whatever it promotes to.
+fn has(targets: &[u64; 64], name: &str) -> bool {
+    let played = targets_of_moves(&[name.to_owned()]);
+    targets.iter().zip(played).any(|(targets, played)| targets & played != 0)
 }
 
 fn named_positions(kernel: Kernel) {
     check(kernel, &named());
+    for (about, fen, expected) in NAMED {
+        let fen: Fen = fen.parse().expect("FEN");
+        let mut targets = [[0; 64]];
+        kernel.legal_targets(&[fen.pieces], &[State::from(&fen)], &mut targets);
+        for word in expected.split(' ') {
+            let (sign, name) = word.split_at(1);
+            assert_eq!(has(&targets[0], name), sign == "+", "{about}: {name} in {fen}");
+        }
+    }
 }
 
 #[test]
-fn named_positions_have_the_moves_that_they_are_about() {
-    for ((about, fen, expected), known) in NAMED.iter().zip(named()) {
-        check_single(&known);
+fn named_positions_one_by_one() {
+    for (about, fen, expected) in NAMED {
+        let fen: Fen = fen.parse().expect("FEN");
+        let legal = position::legal(&fen.pieces, State::from(&fen)).expect("a valid position");
+        let moves: Vec<String> = legal.moves().map(|played| played.to_string()).collect();
         for word in expected.split(' ') {
             let (sign, name) = word.split_at(1);
-            let legal = known.moves.iter().any(|played| played == name);
+            let legal = moves.iter().any(|played| played == name);
             assert_eq!(legal, sign == "+", "{about}: {name} in {fen}");
         }
+        if *about == "218 moves" {
+            assert_eq!(moves.len(), 218);
+        }
     }
-    let most = NAMED.iter().position(|(about, ..)| *about == "218 moves").expect("a position");
-    assert_eq!(named()[most].moves.len(), 218);
+    for known in named() {
+        check_single(&known);
+    }
 }
 
 /// Positions from games of random moves, from the usual start and those of Chess960.
@@ -457,7 +478,11 @@ fn scattered(seed: u64) -> Option<Known> {
         builder.en_passant = None;
         builder.build()
     });
-    Some(by_cozy(&board.ok()?))
+    let board = board.ok()?;
+    // cozy-chess lets kings stand side by side.
+    let [white, black] = [Color::White, Color::Black].map(|color| board.king(color) as u8);
+    let apart = (white % 8).abs_diff(black % 8).max((white / 8).abs_diff(black / 8));
+    (apart > 1).then(|| by_cozy(&board))
 }
 
 fn scattered_pieces(kernel: Kernel) {
@@ -482,7 +507,7 @@ const INVALID: &[&str] = &[
     "R6k/8/8/8/8/8/8/K7 w - - 0 1",
     "7k/8/8/8/8/8/8/B2K4 w - - 0 1",
     "k7/8/8/8/8/8/8/3K3B w - - 0 1",
-    "4k3/2Q5/8/8/8/8/8/K7 b - - 0 1",
+    "4k3/8/8/8/4Q3/8/8/K7 w - - 0 1",
     "4k3/8/8/b7/8/8/8/4K3 b - - 0 1",
     "4k3/8/3N4/8/8/8/8/K7 w - - 0 1",
     "4k3/5P2/8/8/8/8/8/K7 w - - 0 1",
@@ -490,7 +515,7 @@ const INVALID: &[&str] = &[
     "4k3/8/8/8/8/8/5p2/4K3 b - - 0 1",
     "8/8/8/3kK3/8/8/8/8 w - - 0 1",
     "8/8/8/4k3/3K4/8/8/8 b - - 0 1",
-    "4r3/8/8/4k2Q/8/8/4R3/4K3 w - - 0 1",
+    "4r3/8/8/7k/8/8/4B3/4K3 w - - 0 1",
 ];
 
 fn invalid_positions(kernel: Kernel) {
@@ -532,7 +557,7 @@ fn rights_without_their_pieces() {
         ("4k3/8/8/4P3/8/8/8/4K3 w - d6 0 1", "e5d6"),
         ("4k3/8/8/3NP3/8/8/8/4K3 w - d6 0 1", "e5d6"),
         ("4k3/8/3n4/3pP3/8/8/3K4/8 w - e6 0 1", "d5e6"),
-        ("4k3/8/3N4/3pP3/8/8/3K4/8 w - d6 0 1", "e5d6"),
+        ("4k3/8/3B4/3pP3/8/8/3K4/8 w - d6 0 1", "e5d6"),
         ("4k3/8/8/8/8/3P4/4P3/4K3 w - d3 0 1", "e2d3"),
     ] {
         let fen: Fen = fen.parse().expect("FEN");

@@ -5,8 +5,8 @@ use crate::boards::Boards;
 use crate::leaper;
 use crate::pieces::Pieces;
 
-use super::State;
 use super::mover::{Mover, Rules};
+use super::state::State;
 
 /// The number of legal moves, -1 where a position is not [valid](mod@crate::legal). A promotion counts four times.
 ///

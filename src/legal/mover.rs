@@ -5,7 +5,7 @@ use crate::boards::Boards;
 use crate::leaper;
 use crate::pieces::{Colour, Pieces};
 
-use super::{BLACK_MOVES, State};
+use super::state::{BLACK_MOVES, State};
 
 /// The pieces as the side to move sees them: its pawns go north.
 #[derive(Clone, Copy)]

@@ -16,8 +16,8 @@
 //! the rook or with the king off its back rank, and an en passant square that is taken, on the wrong rank or without an
 //! enemy pawn before it. Of the rest nothing is checked; pawns may stand anywhere.
 //!
-//! [`planes`], [`count`] and [`status`] are generic over [`Boards`](crate::Boards) and work without a loop: a move in a direction to a distance is
-//! a set. [`position::legal`](crate::position::legal) goes piece by piece, and is what an engine wants.
+//! [`planes`], [`count`] and [`status`] are generic over [`Boards`](crate::Boards) and work without a loop: the moves in a
+//! direction to a distance are a set. [`position::legal`](fn@crate::position::legal) goes piece by piece, and is what an engine wants.
 
 mod count;
 #[cfg(feature = "bulk")]

@@ -59,6 +59,10 @@ fn check(kernel: Kernel, known: &[Known]) {
 fn check_single(known: &Known) {
     let Known { fen, moves, status } = known;
     let legal = position::legal(&fen.pieces, State::from(fen)).expect("a valid position");
+    for kernel in Backend::available().flat_map(Kernel::new) {
+        let same = kernel.position().legal(&fen.pieces, State::from(fen)).expect("the same");
+        assert_eq!(same.targets(), legal.targets(), "{fen}, {}", kernel.backend());
+    }
     let listed: Vec<Move> = legal.moves().collect();
     let mut named: Vec<String> = listed.iter().map(Move::to_string).collect();
     named.sort();

@@ -8,9 +8,8 @@ use crate::leaper::{KING_ATTACKS, KNIGHT_ATTACKS, PAWN_ATTACKS};
 use crate::legal::{Kind, Move, State, Status};
 use crate::line;
 use crate::pieces::{Colour, Pieces, Role};
-use crate::position;
 
-/// The legal moves of a position: [`legal`].
+/// The legal moves of a position: [`position::legal`](fn@crate::position::legal).
 #[derive(Clone, Copy, Debug)]
 pub struct Legal {
     pieces: Pieces,
@@ -22,46 +21,32 @@ pub struct Legal {
     pinned: u64,
 }
 
-/// The legal moves of a position; none if a side does not have exactly one king, or the side not to move is in check.
-///
-/// Castling and en passant count only where the pieces allow it: rights without a rook or with the king off its back
-/// rank, and an en passant square without a pawn before it, are ignored.
-///
-/// Three questions about the position are asked at once: who gives check, what is pinned, and where the king must not
-/// go.
-///
-/// ```
-/// use setwise::{Fen, legal::Status, position};
-/// let fen = Fen::parse("4k3/8/8/8/7b/8/8/4K2R w K - 0 1")?;
-/// let legal = position::legal(&fen.pieces, (&fen).into()).expect("a king a side");
-/// assert_eq!(legal.status(), Status::Check);
-/// assert_eq!(legal.count(), 5); // d1, d2, e2, f1, and the rook takes the bishop
-/// let moves: Vec<String> = legal.moves().map(|played| played.to_string()).collect();
-/// assert_eq!(moves, ["e1d1", "e1f1", "e1d2", "e1e2", "h1h4"]);
-/// # Ok::<(), setwise::fen::FenError>(())
-/// ```
-#[inline]
-#[must_use]
-pub fn legal(pieces: &Pieces, state: State) -> Option<Legal> {
-    let turn = state.turn();
-    let kings = [turn, turn.opponent()].map(|side| pieces.of(side, Role::King));
-    if kings.iter().any(|king| king.count_ones() != 1)
-        || position::checkers(pieces, turn.opponent()) != 0
-    {
-        return None;
-    }
-    Some(Legal {
-        pieces: *pieces,
-        state,
-        turn,
-        king: square_of(kings[0]),
-        checkers: position::checkers(pieces, turn),
-        danger: position::king_danger(pieces, turn),
-        pinned: position::pinned(pieces, turn),
-    })
+/// What the pieces say of each side's king.
+#[derive(Clone, Copy)]
+pub(super) struct Facts {
+    /// Who gives check to the mover, and to the other side.
+    pub(super) checkers: u64,
+    pub(super) enemy_checkers: u64,
+    /// Where the mover's king must not go.
+    pub(super) danger: u64,
+    /// The mover's pieces that are pinned.
+    pub(super) pinned: u64,
 }
 
 impl Legal {
+    /// The legal moves of a position, if it is valid.
+    #[inline(always)]
+    pub(super) fn new(pieces: &Pieces, state: State, facts: Facts) -> Option<Self> {
+        let turn = state.turn();
+        let king = pieces.of(turn, Role::King);
+        let enemy_king = pieces.of(turn.opponent(), Role::King);
+        let Facts { checkers, enemy_checkers, danger, pinned } = facts;
+        let valid =
+            king.count_ones() == 1 && enemy_king.count_ones() == 1 && enemy_checkers == 0;
+        let king = square_of(king);
+        valid.then_some(Self { pieces: *pieces, state, turn, king, checkers, danger, pinned })
+    }
+
     /// Visits each piece that can move: its role, its square and the set of squares it can go to, as
     /// [`targets`](Self::targets) has them. Kings come first; a set is never empty.
     #[inline(always)]
@@ -215,10 +200,14 @@ impl Legal {
     /// Whether the king is not in check after a capture en passant.
     #[cold]
     fn is_safe_en_passant(&self, from: u8, to: u64) -> bool {
-        let gone = 1 << from | ahead(self.turn.opponent(), to);
-        let mut after = self.pieces.map(|set| set & !gone);
-        after.put(self.turn, Role::Pawn, square_of(to));
-        position::checkers(&after, self.turn) == 0
+        let captured = ahead(self.turn.opponent(), to);
+        let occupied = (self.pieces.occupied() & !(1 << from | captured)) | to;
+        let enemy = self.turn.opponent();
+        let (orthogonal, diagonal) = (self.pieces.orthogonal(enemy), self.pieces.diagonal(enemy));
+        let leapers = self.checkers & !captured & !(orthogonal | diagonal);
+        leapers == 0
+            && line::rook_attacks(self.king, occupied) & orthogonal == 0
+            && line::bishop_attacks(self.king, occupied) & diagonal == 0
     }
 
     /// The squares to which a pin confines a piece: those of the line through the king.

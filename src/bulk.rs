@@ -2,9 +2,10 @@
 //!
 //! - `positions.rs`: many positions, in whatever form the caller has them; `state.rs`: what their pieces do not say;
 //!   `batch.rs`: boards that stay sliced.
-//! - `request.rs`: a column and where its values go.
-//! - `fill.rs`: the columns of the catalogue; `lists.rs`: those that are lists, and the calls for lists of one type;
-//!   `whole.rs`: those of a whole position and its state.
+//! - `request.rs`: a column and where its values go; `lists.rs`: what lists are.
+//! - `fill.rs`: any columns of the catalogue in one call. What fills them: `sides.rs` bitboards and numbers of each
+//!   side, `whole.rs` columns of a whole position and its state, `list_columns.rs` lists, `features.rs` inputs of
+//!   networks.
 //! - `sliders.rs`: the attacks of sliders by themselves.
 //! - `blocks.rs`: how rows are cut into blocks.
 //!
@@ -19,11 +20,16 @@
 #[cfg(feature = "std")]
 pub(crate) mod batch;
 pub(crate) mod blocks;
-pub(crate) mod fill;
+#[cfg(feature = "std")]
+pub(crate) mod features;
+mod fill;
+#[cfg(feature = "std")]
+mod list_columns;
 #[cfg(feature = "std")]
 pub(crate) mod lists;
 pub(crate) mod positions;
 pub(crate) mod request;
+mod sides;
 mod sliders;
 mod state;
 mod whole;

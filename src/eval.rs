@@ -7,8 +7,10 @@ mod king;
 mod rays;
 mod values;
 
+#[cfg(feature = "bulk")]
+pub(crate) use self::attacks::attacks_of;
+pub(crate) use self::attacks::with_sliders;
 pub use self::attacks::{Attacks, attacked, attacks_by};
-pub(crate) use self::attacks::{attacks_of, with_sliders};
 pub use self::counts::{SquareCounts, attacker_counts, attacker_counts_by_role};
 pub use self::king::{KingThreats, king_danger, king_threats};
 pub use self::rays::{Rays, rays, x_rays};

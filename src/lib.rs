@@ -11,6 +11,7 @@
 //! | Which pieces give check, which are pinned? | [`position::checkers`], [`position::pinned`] | [`Kernel::fill`] |
 //! | What hangs, how many attackers, how much mobility? | [`eval`] | [`Kernel::fill`] |
 //! | Which piece attacks which? | [`position::threats`] | [`Kernel::threats`] |
+//! | Which moves are legal? | [`position::legal`](fn@position::legal) | [`Kernel::legal_planes`] |
 //! | Which inputs of a network are these? | [`threats::FeatureSet`] | [`Kernel::features`] |
 //! | A term of your own? | [`Term::one`] (feature `bulk`) | [`Kernel::eval`] |
 //! | Several questions about the same boards? | | [`Batch`] |
@@ -154,7 +155,9 @@ pub use boards::{Boards, Numbers, SliderAttacks};
 #[cfg(all(feature = "bulk", feature = "std"))]
 pub use bulk::batch::Batch;
 #[cfg(all(feature = "bulk", feature = "std"))]
-pub use bulk::lists::{FeatureLists, Lists, ThreatLists};
+pub use bulk::features::FeatureLists;
+#[cfg(all(feature = "bulk", feature = "std"))]
+pub use bulk::lists::{Lists, ThreatLists};
 #[cfg(feature = "bulk")]
 pub use bulk::positions::Positions;
 #[cfg(feature = "bulk")]

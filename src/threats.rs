@@ -74,6 +74,5 @@ pub use changed::ThreatChanges;
 pub use changed::threats_changed;
 pub use features::{
     FeatureError, FeatureSet, FeatureTable, InputNumber, Mirror, Perspective, SetError,
-    UnknownFeatureSet,
 };
 pub use pairs::{MAX_THREATS, NoSuchSquare, Threat, ThreatList};

@@ -1,6 +1,8 @@
 //! `docs/columns.md` is written from the catalogue of columns: this test compares them, and writes the page anew where
 //! `SETWISE_WRITE` is set.
 
+#![cfg(feature = "std")]
+
 use std::fmt::Write as _;
 use std::path::Path;
 

@@ -81,15 +81,15 @@ static inline uint64_t fold_both(setwise_both_maps maps)
     return fold(&maps.white.pawn) ^ rotate(fold(&maps.black.pawn), 8);
 }
 
-LOOPS(slider_attacks, setwise_slider_attacks(kernel, p->rooks | p->queens, p->bishops | p->queens, occupied))
-LOOPS(orthogonal_attacks, setwise_orthogonal_attacks(kernel, p->rooks | p->queens, occupied))
-LOOPS(slider_rays, fold_rays(setwise_slider_rays(kernel, p->rooks | p->queens, p->bishops | p->queens, occupied)))
-LOOPS(attacks, fold_both(setwise_attacks(kernel, p)))
-LOOPS(attacks_by, fold_maps(setwise_attacks_by(kernel, p, SETWISE_WHITE, occupied & ~(p->kings & p->black))))
-LOOPS(attackers, setwise_attackers(kernel, p, p->kings, SETWISE_WHITE, occupied))
-LOOPS(checkers, setwise_checkers(kernel, p, SETWISE_WHITE))
-LOOPS(pinned, setwise_pinned(kernel, p, SETWISE_WHITE))
-LOOPS(king_danger, setwise_king_danger(kernel, p, SETWISE_WHITE))
+LOOPS(slider_attacks, setwise_sliders_attacks(kernel, p->rooks | p->queens, p->bishops | p->queens, occupied))
+LOOPS(orthogonal_attacks, setwise_sliders_orthogonal_attacks(kernel, p->rooks | p->queens, occupied))
+LOOPS(slider_rays, fold_rays(setwise_sliders_rays(kernel, p->rooks | p->queens, p->bishops | p->queens, occupied)))
+LOOPS(attacks, fold_both(setwise_pieces_attacks(kernel, p)))
+LOOPS(attacks_by, fold_maps(setwise_pieces_attacks_by(kernel, p, SETWISE_WHITE, occupied & ~(p->kings & p->black))))
+LOOPS(attackers, setwise_pieces_attackers(kernel, p, SETWISE_WHITE, p->kings, occupied))
+LOOPS(checkers, setwise_pieces_checkers(kernel, p, SETWISE_WHITE))
+LOOPS(pinned, setwise_pieces_pinned(kernel, p, SETWISE_WHITE))
+LOOPS(king_danger, setwise_pieces_king_danger(kernel, p, SETWISE_WHITE))
 
 static uint64_t c_kogge_stone(const setwise_pieces *rows, size_t count)
 {
@@ -168,7 +168,7 @@ static void deal(setwise_pieces *rows)
                 mailbox[from] = from == to ? mailbox[to] : 0;
             }
         }
-        if (setwise_from_mailbox(mailbox, &rows[i]) != SETWISE_OK)
+        if (setwise_pieces_from_mailbox(mailbox, &rows[i]) != SETWISE_STATUS_OK)
             exit(EXIT_FAILURE);
     }
 }

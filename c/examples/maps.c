@@ -14,7 +14,7 @@ static const char *const names[QUESTIONS] = {"white_all", "black_all", "white_mo
 
 static int fail(const char *what)
 {
-    fprintf(stderr, "%s: %s\n", what, setwise_error());
+    fprintf(stderr, "%s: %s\n", what, setwise_error_message());
     return EXIT_FAILURE;
 }
 
@@ -44,8 +44,8 @@ int main(int argc, char **argv)
     }
 
     /* Rows that are aligned to 64 bytes are read as they lie; others would be copied. */
-    size_t count = 0, room = 1024;
-    setwise_pieces *rows = (setwise_pieces *)aligned_alloc(64, room * sizeof *rows);
+    size_t count = 0, capacity = 1024;
+    setwise_pieces *rows = (setwise_pieces *)aligned_alloc(64, capacity * sizeof *rows);
     if (rows == NULL)
         return EXIT_FAILURE;
     for (;;) {
@@ -60,19 +60,19 @@ int main(int argc, char **argv)
         }
         setwise_fen fen;
         size_t column;
-        if (setwise_parse_fen(line, strlen(line), &fen, &column) != SETWISE_OK) {
+        if (setwise_fen_parse(line, strlen(line), &fen, &column) != SETWISE_STATUS_OK) {
             fprintf(stderr, "%s:%zu:%zu: %s\n", file != NULL ? argv[1] : "sample", count + 1, column,
-                    setwise_error());
+                    setwise_error_message());
             return EXIT_FAILURE;
         }
-        if (count == room) {
-            setwise_pieces *more = (setwise_pieces *)aligned_alloc(64, 2 * room * sizeof *rows);
+        if (count == capacity) {
+            setwise_pieces *more = (setwise_pieces *)aligned_alloc(64, 2 * capacity * sizeof *rows);
             if (more == NULL)
                 return EXIT_FAILURE;
-            memcpy(more, rows, room * sizeof *rows);
+            memcpy(more, rows, capacity * sizeof *rows);
             free(rows);
             rows = more;
-            room *= 2;
+            capacity *= 2;
         }
         rows[count++] = fen.pieces;
     }
@@ -81,11 +81,12 @@ int main(int argc, char **argv)
 
     /* A buffer for each column, as large as its type says. */
     setwise_buffer buffers[QUESTIONS];
+    memset(buffers, 0, sizeof buffers);
     for (int i = 0; i < QUESTIONS; i++) {
-        buffers[i].column = setwise_column(names[i]);
+        buffers[i].column = setwise_column_find(names[i]);
         if (buffers[i].column < 0)
             return fail(names[i]);
-        buffers[i].bytes = count * setwise_column_bytes(buffers[i].column);
+        buffers[i].bytes = count * setwise_column_value_bytes(buffers[i].column);
         buffers[i].values = malloc(buffers[i].bytes + 1);
         if (buffers[i].values == NULL)
             return EXIT_FAILURE;
@@ -94,8 +95,8 @@ int main(int argc, char **argv)
     memset(&positions, 0, sizeof positions);
     positions.count = count;
     positions.rows = rows;
-    if (setwise_fill(NULL, &positions, buffers, QUESTIONS) != SETWISE_OK)
-        return fail("setwise_fill");
+    if (setwise_positions_fill(NULL, &positions, buffers, QUESTIONS) != SETWISE_STATUS_OK)
+        return fail("setwise_positions_fill");
 
     const uint64_t *white = (const uint64_t *)buffers[WHITE_ALL].values;
     const uint64_t *black = (const uint64_t *)buffers[BLACK_ALL].values;

@@ -59,11 +59,11 @@ struct Leapers {
     Leapers()
     {
         for (unsigned square = 0; square < 64; square++) {
-            knight[square] = setwise_knight_attacks(bit(square));
-            king[square] = setwise_king_attacks(bit(square));
+            knight[square] = setwise_knights_attacks(bit(square));
+            king[square] = setwise_kings_attacks(bit(square));
             for (int colour : {SETWISE_WHITE, SETWISE_BLACK})
                 pawn[static_cast<unsigned>(colour)][square] =
-                    setwise_pawn_attacks(static_cast<std::uint8_t>(colour), bit(square));
+                    setwise_pawns_attacks(static_cast<std::uint8_t>(colour), bit(square));
         }
     }
 };
@@ -92,8 +92,8 @@ struct alignas(64) Board {
     explicit Board(const std::string &text)
     {
         setwise_fen fen;
-        if (setwise_parse_fen(text.data(), text.size(), &fen, nullptr) != SETWISE_OK)
-            throw std::runtime_error(text + ": " + setwise_error());
+        if (setwise_fen_parse(text.data(), text.size(), &fen, nullptr) != SETWISE_STATUS_OK)
+            throw std::runtime_error(text + ": " + setwise_error_message());
         pieces = fen.pieces;
         turn = fen.turn;
         castling = {fen.castling_white, fen.castling_black};
@@ -138,8 +138,8 @@ struct alignas(64) Board {
     {
         const Set us = own(), all = occupied();
         const Square king = square_of(pieces.kings & us);
-        const Set checkers = setwise_checkers(kernel, &pieces, turn);
-        const Set danger = setwise_king_danger(kernel, &pieces, turn);
+        const Set checkers = setwise_pieces_checkers(kernel, &pieces, turn);
+        const Set danger = setwise_pieces_king_danger(kernel, &pieces, turn);
         Set steps = leapers.king[king] & ~us & ~danger;
         if (checkers == 0)
             steps |= castlings(king, danger);
@@ -150,11 +150,11 @@ struct alignas(64) Board {
         if (checkers != 0) {
             if ((checkers & (checkers - 1)) != 0)
                 return;
-            allowed = checkers | setwise_between(king, square_of(checkers));
+            allowed = checkers | setwise_squares_between(king, square_of(checkers));
         }
-        const Set pinned = setwise_pinned(kernel, &pieces, turn);
+        const Set pinned = setwise_pieces_pinned(kernel, &pieces, turn);
         const auto along_pin = [&](Square from) {
-            return (pinned & bit(from)) != 0 ? setwise_line(king, from) : ~Set{0};
+            return (pinned & bit(from)) != 0 ? setwise_squares_line(king, from) : ~Set{0};
         };
         each_square(pieces.knights & us, [&](Square from) {
             visit(Knight, from, leapers.knight[from] & allowed & along_pin(from));
@@ -187,8 +187,8 @@ struct alignas(64) Board {
         each_square(castling[turn], [&](Square file) {
             const auto rook = static_cast<Square>((king & 56) + file);
             const Castled to(king, rook);
-            const Set king_path = setwise_between(king, to.king) | bit(to.king);
-            const Set path = king_path | setwise_between(rook, to.rook) | bit(to.rook);
+            const Set king_path = setwise_squares_between(king, to.king) | bit(to.king);
+            const Set path = king_path | setwise_squares_between(rook, to.rook) | bit(to.rook);
             const Set others = occupied() & ~(bit(king) | bit(rook));
             // The rook may have shielded the king from a slider, so look again after the move.
             if ((pieces.rooks & own() & bit(rook)) != 0 && (path & others) == 0 && (king_path & danger) == 0 &&
@@ -202,7 +202,7 @@ struct alignas(64) Board {
     bool is_safe(Role which, Square from, Square to) const
     {
         const Board after = play(which, from, to, which);
-        return setwise_checkers(kernel, &after.pieces, turn) == 0;
+        return setwise_pieces_checkers(kernel, &after.pieces, turn) == 0;
     }
 
     // The position after a move; `becomes` is the role itself, or what a pawn is promoted to.

@@ -4,34 +4,38 @@ use std::cell::Cell;
 use std::ffi::c_char;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// What a call came to. After anything but SETWISE_OK, setwise_error() says what was wrong, and nothing was written
-/// but what the function's own comment names.
+/// What a call came to. After anything but SETWISE_STATUS_OK, setwise_error_message() says what was wrong, and nothing was
+/// written but what the function's own comment names.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum setwise_status {
     /// Done.
-    SETWISE_OK = 0,
-    /// A pointer is null that must not be.
-    SETWISE_NULL,
+    Ok = 0,
+    /// A required pointer is null.
+    Null,
     /// A pointer is not aligned to its type.
-    SETWISE_UNALIGNED,
+    Unaligned,
     /// A buffer has another size than its column needs, or there are more rows than memory can hold.
-    SETWISE_SIZE,
+    Size,
     /// Two buffers overlap, or a buffer and an input.
-    SETWISE_OVERLAP,
-    /// No column has this name or number, or a column is asked for twice.
-    SETWISE_COLUMN,
-    /// A column about the side to move is asked for, but no turns are given.
-    SETWISE_TURNS,
-    /// A square of the mailbox holds no piece that there is.
-    SETWISE_PIECE,
-    /// The text is no FEN.
-    SETWISE_FEN,
+    Overlap,
+    /// No column has this name or number, or a column is requested twice.
+    Column,
+    /// A column needs a state (turns, castling rights, en passant squares) that is not there.
+    State,
+    /// A column needs a set of inputs, and no set has this name.
+    FeatureSet,
+    /// A buffer is too small for the lists that go into it.
+    Capacity,
+    /// A square of the mailbox holds an unknown piece.
+    Piece,
+    /// The text is not FEN.
+    Fen,
     /// A fault in the library: please report it. Buffers may have been written.
-    SETWISE_INTERNAL,
+    Internal,
 }
 
-/// A status that is not SETWISE_OK, and why.
+/// A status other than SETWISE_STATUS_OK, and why.
 pub(crate) struct Failure {
     pub(crate) status: setwise_status,
     pub(crate) text: String,
@@ -43,29 +47,29 @@ impl Failure {
     }
 }
 
-const ROOM: usize = 512;
+const LENGTH: usize = 512;
 
 thread_local! {
     /// The last failure's text, ended by a zero.
-    static TEXT: Cell<[u8; ROOM]> = const { Cell::new([0; ROOM]) };
+    static TEXT: Cell<[u8; LENGTH]> = const { Cell::new([0; LENGTH]) };
 }
 
-/// Keeps a text for [`setwise_error`], as much as there is room for.
+/// Keeps a text for [`setwise_error_message`], as much as fits.
 pub(crate) fn remember(text: &str) {
-    let mut room = [0; ROOM];
-    let end = text.floor_char_boundary(ROOM - 1);
-    for (to, &from) in room.iter_mut().zip(&text.as_bytes()[..end]) {
+    let mut kept = [0; LENGTH];
+    let end = text.floor_char_boundary(LENGTH - 1);
+    for (to, &from) in kept.iter_mut().zip(&text.as_bytes()[..end]) {
         *to = if from == 0 { b' ' } else { from };
     }
     // A thread that is ending has no text any more.
-    let _ = TEXT.try_with(|kept| kept.set(room));
+    let _ = TEXT.try_with(|last| last.set(kept));
 }
 
 /// Runs what may fail; a panic is one failure more.
 pub(crate) fn status_of(run: impl FnOnce() -> Result<(), Failure>) -> setwise_status {
     // A panic leaves nothing behind but buffers of plain numbers.
     let failure = match catch_unwind(AssertUnwindSafe(run)) {
-        Ok(Ok(())) => return setwise_status::SETWISE_OK,
+        Ok(Ok(())) => return setwise_status::Ok,
         Ok(Err(failure)) => failure,
         Err(panic) => {
             let text = panic
@@ -73,7 +77,7 @@ pub(crate) fn status_of(run: impl FnOnce() -> Result<(), Failure>) -> setwise_st
                 .map(String::as_str)
                 .or_else(|| panic.downcast_ref::<&str>().copied())
                 .unwrap_or("a panic");
-            Failure::new(setwise_status::SETWISE_INTERNAL, text)
+            Failure::new(setwise_status::Internal, text)
         }
     };
     remember(&failure.text);
@@ -83,7 +87,7 @@ pub(crate) fn status_of(run: impl FnOnce() -> Result<(), Failure>) -> setwise_st
 /// What was wrong with the last call of this thread that failed, in UTF-8; empty if none has. It stays until the
 /// next call of the thread that fails.
 #[unsafe(no_mangle)]
-pub extern "C" fn setwise_error() -> *const c_char {
+pub extern "C" fn setwise_error_message() -> *const c_char {
     TEXT.try_with(|text| text.as_ptr().cast_const().cast()).unwrap_or(c"".as_ptr())
 }
 
@@ -91,28 +95,28 @@ pub extern "C" fn setwise_error() -> *const c_char {
 mod tests {
     use std::ffi::CStr;
 
-    use super::{Failure, ROOM, remember, setwise_error, setwise_status, status_of};
+    use super::{Failure, LENGTH, remember, setwise_error_message, setwise_status, status_of};
 
     fn text() -> String {
         // SAFETY: the text is ended by a zero and stays until this thread's next failure.
-        unsafe { CStr::from_ptr(setwise_error()) }.to_str().expect("UTF-8").to_owned()
+        unsafe { CStr::from_ptr(setwise_error_message()) }.to_str().expect("UTF-8").to_owned()
     }
 
     #[test]
     fn panics_become_a_status() {
         let status = status_of(|| panic!("row {}", 7));
-        assert_eq!((status, text()), (setwise_status::SETWISE_INTERNAL, "row 7".into()));
-        let failed = Failure::new(setwise_status::SETWISE_FEN, "no FEN");
-        assert_eq!(status_of(|| Err(failed)), setwise_status::SETWISE_FEN);
+        assert_eq!((status, text()), (setwise_status::Internal, "row 7".into()));
+        let failed = Failure::new(setwise_status::Fen, "no FEN");
+        assert_eq!(status_of(|| Err(failed)), setwise_status::Fen);
         assert_eq!(text(), "no FEN");
-        assert_eq!(status_of(|| Ok(())), setwise_status::SETWISE_OK);
+        assert_eq!(status_of(|| Ok(())), setwise_status::Ok);
         assert_eq!(text(), "no FEN");
     }
 
     #[test]
     fn long_texts_are_cut_between_characters() {
-        remember(&("é".repeat(ROOM) + "\0"));
-        assert_eq!(text(), "é".repeat((ROOM - 1) / 2));
+        remember(&("é".repeat(LENGTH) + "\0"));
+        assert_eq!(text(), "é".repeat((LENGTH - 1) / 2));
         remember("a\0b");
         assert_eq!(text(), "a b");
     }

@@ -63,9 +63,9 @@ pub extern "C" fn setwise_kernel_detect() -> *const setwise_kernel {
 }
 
 /// The kernel of this name, as in "avx2" or "avx512-gfni"; NULL if there is none or this processor cannot run it, and
-/// setwise_error() lists those that it can.
+/// setwise_error_message() lists those that it can.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn setwise_kernel_by_name(name: *const c_char) -> *const setwise_kernel {
+pub unsafe extern "C" fn setwise_kernel_find(name: *const c_char) -> *const setwise_kernel {
     if name.is_null() {
         remember("the name of the kernel is null");
         return ptr::null();

@@ -8,9 +8,14 @@
 #![allow(unreachable_pub, reason = "C reaches it")]
 #![allow(clippy::missing_safety_doc, reason = "the head of the header says it for all")]
 
-mod bulk;
+mod buffers;
+mod columns;
 mod error;
+mod fill;
 mod kernel;
 mod pieces;
 mod position;
+mod positions;
+mod sliders;
 mod threats;
+mod version;

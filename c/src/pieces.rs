@@ -1,10 +1,10 @@
 //! A position as C has it, and how to make one: from bitboards, from a mailbox, from FEN.
 
 use std::ffi::c_char;
-use std::slice;
 
 use setwise::{Colour, Fen, Pieces, Role};
 
+use crate::buffers::{Checked, input_slice};
 use crate::error::{Failure, setwise_status, status_of};
 
 /// White, where a function asks for a colour.
@@ -13,6 +13,9 @@ pub const SETWISE_WHITE: u8 = 0;
 /// Black. So is every other value than SETWISE_WHITE.
 #[allow(dead_code, reason = "for C")]
 pub const SETWISE_BLACK: u8 = 1;
+
+/// In place of a square where there is none.
+pub const SETWISE_NO_SQUARE: u8 = 64;
 
 /// A position: a set of squares for each role (of both colours) and for each colour (of all roles). A square is 0 to
 /// 63, a1 = 0, h1 = 7, a8 = 56, and a set is a bit for each. Pieces of white or black block. A position may have any
@@ -56,39 +59,38 @@ pub(crate) fn colour(colour: u8) -> Colour {
 
 /// A position from twelve sets: six of white (pawns, knights, bishops, rooks, queens, kings) and six of black.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn setwise_from_bitboards(
+pub unsafe extern "C" fn setwise_pieces_from_bitboards(
     white: *const u64,
     black: *const u64,
     pieces: *mut setwise_pieces,
 ) -> setwise_status {
     status_of(|| {
-        // SAFETY: the caller hands over pointers that are null or good.
-        let (sides, to) = unsafe {
-            let side = |sets: *const u64| sets.cast::<[u64; 6]>().as_ref();
-            ((side(white), side(black)), pieces.as_mut())
-        };
-        let ((Some(white), Some(black)), Some(to)) = (sides, to) else {
-            return Err(null("setwise_from_bitboards"));
-        };
-        *to = Pieces::from_bitboards([*white, *black]).into();
+        let mut checked = Checked::default();
+        checked.input("white", white, 6)?;
+        checked.input("black", black, 6)?;
+        checked.output("pieces", pieces, 1)?;
+        // SAFETY: all three were checked.
+        unsafe {
+            let sides = [white, black].map(|sets| *sets.cast::<[u64; 6]>());
+            *pieces = Pieces::from_bitboards(sides).into();
+        }
         Ok(())
     })
 }
 
 /// A position from the piece on each of the 64 squares from a1 to h8: 0 for none, 1 to 6 for white's pawn, knight, bishop, rook,
-/// queen and king, 9 to 14 for black's. Anything else is SETWISE_PIECE.
+/// queen and king, 9 to 14 for black's. Anything else is SETWISE_STATUS_PIECE.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn setwise_from_mailbox(
+pub unsafe extern "C" fn setwise_pieces_from_mailbox(
     mailbox: *const u8,
     pieces: *mut setwise_pieces,
 ) -> setwise_status {
     status_of(|| {
-        // SAFETY: the caller hands over pointers that are null or good.
-        let (Some(mailbox), Some(to)) =
-            (unsafe { (mailbox.cast::<[u8; 64]>().as_ref(), pieces.as_mut()) })
-        else {
-            return Err(null("setwise_from_mailbox"));
-        };
+        let mut checked = Checked::default();
+        checked.input("mailbox", mailbox, 64)?;
+        checked.output("pieces", pieces, 1)?;
+        // SAFETY: it was checked.
+        let mailbox = unsafe { input_slice(mailbox, 64) };
         let mut squares = [None; 64];
         for (square, (to, &code)) in squares.iter_mut().zip(mailbox).enumerate() {
             let (colour, role) = match code {
@@ -97,14 +99,15 @@ pub unsafe extern "C" fn setwise_from_mailbox(
                 9..=14 => (Colour::Black, Role::ALL[usize::from(code - 9)]),
                 _ => {
                     return Err(Failure::new(
-                        setwise_status::SETWISE_PIECE,
+                        setwise_status::Piece,
                         format!("square {square} holds {code}, expected 0, 1 to 6 or 9 to 14"),
                     ));
                 }
             };
             *to = Some((colour, role));
         }
-        *to = Pieces::from_mailbox(&squares).into();
+        // SAFETY: it was checked, and the mailbox is not read any more.
+        unsafe { *pieces = Pieces::from_mailbox(&squares).into() };
         Ok(())
     })
 }
@@ -124,58 +127,50 @@ pub struct setwise_fen {
     pub castling_white: u8,
     /// The files of black's castling rooks.
     pub castling_black: u8,
-    /// The square behind the pawn that has just made a double step, or 64.
+    /// The square behind the pawn that has just made a double step, or SETWISE_NO_SQUARE.
     pub en_passant: u8,
 }
 
 /// Reads FEN or EPD, with four to six fields or fewer, Shredder-FEN included. No rule of the game is checked.
 /// `length` is in bytes; a line end may follow.
 ///
-/// If the text is no FEN, the status is SETWISE_FEN, setwise_error() says what was expected and what stands there, and
+/// If the text is not FEN, the status is SETWISE_STATUS_FEN, setwise_error_message() says what was expected and what stands there, and
 /// `*error_column` is the column of the first wrong character, counted from 1. After success it is 0.
 /// `error_column` may be NULL.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn setwise_parse_fen(
+pub unsafe extern "C" fn setwise_fen_parse(
     text: *const c_char,
     length: usize,
     fen: *mut setwise_fen,
     error_column: *mut usize,
 ) -> setwise_status {
     status_of(|| {
-        // SAFETY: the caller hands over a pointer that is null or good.
-        let Some(to) = (unsafe { fen.as_mut() }) else {
-            return Err(null("setwise_parse_fen"));
-        };
-        if text.is_null() {
-            return Err(null("setwise_parse_fen"));
+        let mut checked = Checked::default();
+        checked.input("text", text.cast::<u8>(), length.max(1))?;
+        checked.output("fen", fen, 1)?;
+        if !error_column.is_null() {
+            checked.output("error_column", error_column, 1)?;
         }
-        if length > isize::MAX as usize {
-            let text = format!("{length} bytes of text are more than memory can hold");
-            return Err(Failure::new(setwise_status::SETWISE_SIZE, text));
-        }
-        // SAFETY: the caller hands over `length` bytes, and there are not more than a slice may have.
-        let text = unsafe { slice::from_raw_parts(text.cast::<u8>(), length) };
+        // SAFETY: it was checked.
+        let text = unsafe { input_slice(text.cast::<u8>(), length) };
         let parsed = Fen::parse(text);
-        // SAFETY: the caller hands over a pointer that is null or good.
+        // SAFETY: it is null or was checked.
         if let Some(error_column) = unsafe { error_column.as_mut() } {
             *error_column = parsed.err().map_or(0, |error| error.column());
         }
-        let parsed = parsed
-            .map_err(|error| Failure::new(setwise_status::SETWISE_FEN, format!("{error:#}")))?;
-        *to = setwise_fen {
+        let parsed =
+            parsed.map_err(|error| Failure::new(setwise_status::Fen, format!("{error:#}")))?;
+        let parsed = setwise_fen {
             pieces: parsed.pieces.into(),
             halfmove_clock: parsed.halfmove_clock,
             fullmove_number: parsed.fullmove_number,
             turn: parsed.turn as u8,
             castling_white: parsed.castling.white,
             castling_black: parsed.castling.black,
-            en_passant: parsed.en_passant.unwrap_or(64),
+            en_passant: parsed.en_passant.unwrap_or(SETWISE_NO_SQUARE),
         };
+        // SAFETY: it was checked.
+        unsafe { *fen = parsed };
         Ok(())
     })
-}
-
-/// A pointer is null that must not be.
-fn null(function: &str) -> Failure {
-    Failure::new(setwise_status::SETWISE_NULL, format!("{function}: a pointer is null"))
 }

@@ -207,47 +207,47 @@ const _: () = {
 /// rays. Queens stand in both sets. Sliders of a set stop each other whether `occupied` has them or not, but a bishop
 /// stops a rook only if `occupied` has it.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn setwise_slider_attacks(
+pub unsafe extern "C" fn setwise_sliders_attacks(
     kernel: *const setwise_kernel,
     orthogonal: u64,
     diagonal: u64,
     occupied: u64,
 ) -> u64 {
-    let kernel = ready!(setwise_slider_attacks(kernel; occupied, orthogonal, diagonal));
+    let kernel = ready!(setwise_sliders_attacks(kernel; occupied, orthogonal, diagonal));
     kernel.position().slider_attacks(orthogonal, diagonal, occupied)
 }
 
 /// What sliders attack along ranks and files.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn setwise_orthogonal_attacks(
+pub unsafe extern "C" fn setwise_sliders_orthogonal_attacks(
     kernel: *const setwise_kernel,
     sliders: u64,
     occupied: u64,
 ) -> u64 {
-    let kernel = ready!(setwise_orthogonal_attacks(kernel; occupied, sliders));
+    let kernel = ready!(setwise_sliders_orthogonal_attacks(kernel; occupied, sliders));
     kernel.position().orthogonal_attacks(sliders, occupied)
 }
 
 /// What sliders attack along diagonals.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn setwise_diagonal_attacks(
+pub unsafe extern "C" fn setwise_sliders_diagonal_attacks(
     kernel: *const setwise_kernel,
     sliders: u64,
     occupied: u64,
 ) -> u64 {
-    let kernel = ready!(setwise_diagonal_attacks(kernel; occupied, sliders));
+    let kernel = ready!(setwise_sliders_diagonal_attacks(kernel; occupied, sliders));
     kernel.position().diagonal_attacks(sliders, occupied)
 }
 
-/// The rays of setwise_slider_attacks, one by one.
+/// The rays of setwise_sliders_attacks, one by one.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn setwise_slider_rays(
+pub unsafe extern "C" fn setwise_sliders_rays(
     kernel: *const setwise_kernel,
     orthogonal: u64,
     diagonal: u64,
     occupied: u64,
 ) -> setwise_rays {
-    let kernel = ready!(setwise_slider_rays(kernel; occupied, orthogonal, diagonal));
+    let kernel = ready!(setwise_sliders_rays(kernel; occupied, orthogonal, diagonal));
     apart!((kernel: Kernel, occupied: u64, orthogonal: u64, diagonal: u64) -> setwise_rays {
         let rays = kernel.position().slider_rays(orthogonal, diagonal, occupied);
         same_bytes!(rays, ByDirection<u64> => setwise_rays)
@@ -256,11 +256,11 @@ pub unsafe extern "C" fn setwise_slider_rays(
 
 /// What each side's sliders attack by role: eight sets for much less than eight calls.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn setwise_slider_attacks_by_role(
+pub unsafe extern "C" fn setwise_pieces_slider_attacks(
     kernel: *const setwise_kernel,
     pieces: *const setwise_pieces,
 ) -> setwise_slider_maps {
-    let (kernel, pieces) = ready!(setwise_slider_attacks_by_role(kernel, pieces));
+    let (kernel, pieces) = ready!(setwise_pieces_slider_attacks(kernel, pieces));
     apart!((kernel: Kernel, pieces: &Pieces) -> setwise_slider_maps {
         let sets = kernel.position().slider_attacks_by_role(pieces);
         same_bytes!(sets, SliderAttacksByRole => setwise_slider_maps)
@@ -269,11 +269,11 @@ pub unsafe extern "C" fn setwise_slider_attacks_by_role(
 
 /// What both sides attack. All pieces block.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn setwise_attacks(
+pub unsafe extern "C" fn setwise_pieces_attacks(
     kernel: *const setwise_kernel,
     pieces: *const setwise_pieces,
 ) -> setwise_both_maps {
-    let (kernel, pieces) = ready!(setwise_attacks(kernel, pieces));
+    let (kernel, pieces) = ready!(setwise_pieces_attacks(kernel, pieces));
     apart!((kernel: Kernel, pieces: &Pieces) -> setwise_both_maps {
         let both = kernel.position().attacks(pieces);
         same_bytes!(both, ByColour<Attacks<u64>> => setwise_both_maps)
@@ -284,13 +284,13 @@ pub unsafe extern "C" fn setwise_attacks(
 /// taken out of `occupied`, `all` is where that king must not go, and the other maps serve the evaluation in the
 /// same call.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn setwise_attacks_by(
+pub unsafe extern "C" fn setwise_pieces_attacks_by(
     kernel: *const setwise_kernel,
     pieces: *const setwise_pieces,
     colour: u8,
     occupied: u64,
 ) -> setwise_maps {
-    let (kernel, pieces) = ready!(setwise_attacks_by(kernel, pieces; colour, occupied));
+    let (kernel, pieces) = ready!(setwise_pieces_attacks_by(kernel, pieces; colour, occupied));
     let colour = self::colour(colour);
     apart!((kernel: Kernel, pieces: &Pieces, colour: Colour, occupied: u64) -> setwise_maps {
         let maps = kernel.position().attacks_by(pieces, colour, occupied);
@@ -300,47 +300,48 @@ pub unsafe extern "C" fn setwise_attacks_by(
 
 /// The pieces of a colour that attack a square of a set, given the blockers.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn setwise_attackers(
+pub unsafe extern "C" fn setwise_pieces_attackers(
     kernel: *const setwise_kernel,
     pieces: *const setwise_pieces,
-    targets: u64,
     colour: u8,
+    targets: u64,
     occupied: u64,
 ) -> u64 {
-    let (kernel, pieces) = ready!(setwise_attackers(kernel, pieces; targets, colour, occupied));
+    let (kernel, pieces) =
+        ready!(setwise_pieces_attackers(kernel, pieces; colour, targets, occupied));
     kernel.position().attackers(pieces, self::colour(colour), targets, occupied)
 }
 
 /// The pieces that give check to a colour.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn setwise_checkers(
+pub unsafe extern "C" fn setwise_pieces_checkers(
     kernel: *const setwise_kernel,
     pieces: *const setwise_pieces,
     colour: u8,
 ) -> u64 {
-    let (kernel, pieces) = ready!(setwise_checkers(kernel, pieces; colour));
+    let (kernel, pieces) = ready!(setwise_pieces_checkers(kernel, pieces; colour));
     kernel.position().checkers(pieces, self::colour(colour))
 }
 
-/// The pieces of a colour that are pinned to their king. They may still move along setwise_line(king, square).
+/// The pieces of a colour that are pinned to their king. They may still move along setwise_squares_line(king, square).
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn setwise_pinned(
+pub unsafe extern "C" fn setwise_pieces_pinned(
     kernel: *const setwise_kernel,
     pieces: *const setwise_pieces,
     colour: u8,
 ) -> u64 {
-    let (kernel, pieces) = ready!(setwise_pinned(kernel, pieces; colour));
+    let (kernel, pieces) = ready!(setwise_pieces_pinned(kernel, pieces; colour));
     kernel.position().pinned(pieces, self::colour(colour))
 }
 
 /// The squares where a king of the colour would be in check: what the enemy attacks with that king off the board.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn setwise_king_danger(
+pub unsafe extern "C" fn setwise_pieces_king_danger(
     kernel: *const setwise_kernel,
     pieces: *const setwise_pieces,
     colour: u8,
 ) -> u64 {
-    let (kernel, pieces) = ready!(setwise_king_danger(kernel, pieces; colour));
+    let (kernel, pieces) = ready!(setwise_pieces_king_danger(kernel, pieces; colour));
     kernel.position().king_danger(pieces, self::colour(colour))
 }
 
@@ -364,30 +365,30 @@ pub extern "C" fn setwise_queen_attacks(square: u8, occupied: u64) -> u64 {
 
 /// The squares strictly between two squares of a line; empty if they are on none.
 #[unsafe(no_mangle)]
-pub extern "C" fn setwise_between(a: u8, b: u8) -> u64 {
+pub extern "C" fn setwise_squares_between(a: u8, b: u8) -> u64 {
     if a > 63 || b > 63 { 0 } else { line::between(a, b) }
 }
 
 /// The whole line through two squares, from edge to edge; empty if they are on none.
 #[unsafe(no_mangle)]
-pub extern "C" fn setwise_line(a: u8, b: u8) -> u64 {
+pub extern "C" fn setwise_squares_line(a: u8, b: u8) -> u64 {
     if a > 63 || b > 63 { 0 } else { line::line(a, b) }
 }
 
 /// What a colour's pawns attack.
 #[unsafe(no_mangle)]
-pub extern "C" fn setwise_pawn_attacks(colour: u8, pawns: u64) -> u64 {
+pub extern "C" fn setwise_pawns_attacks(colour: u8, pawns: u64) -> u64 {
     leaper::pawns(self::colour(colour), pawns)
 }
 
 /// What knights attack.
 #[unsafe(no_mangle)]
-pub extern "C" fn setwise_knight_attacks(knights: u64) -> u64 {
+pub extern "C" fn setwise_knights_attacks(knights: u64) -> u64 {
     leaper::knights(knights)
 }
 
 /// What kings attack.
 #[unsafe(no_mangle)]
-pub extern "C" fn setwise_king_attacks(kings: u64) -> u64 {
+pub extern "C" fn setwise_kings_attacks(kings: u64) -> u64 {
     leaper::kings(kings)
 }

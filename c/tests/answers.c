@@ -6,23 +6,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ROWS = 20000, MOST_COLUMNS = 64, MOST_LINE = 4096 };
+enum { MAX_ROWS = 20000, MAX_COLUMNS = 64, MAX_LINE = 4096 };
 
 static void die(const char *what, const char *which)
 {
-    fprintf(stderr, "%s %s (%s)\n", what, which, setwise_error());
+    fprintf(stderr, "%s %s (%s)\n", what, which, setwise_error_message());
     exit(EXIT_FAILURE);
 }
 
 /* The table: positions, and a column of answers for each name. */
 static size_t row_count, column_count;
-static char names[MOST_COLUMNS][24];
-static uint64_t *answers[MOST_COLUMNS];
+static char names[MAX_COLUMNS][24];
+static uint64_t *answers[MAX_COLUMNS];
 static setwise_fen *fens;
 
 static void read_table(const char *folder, const char *file)
 {
-    char command[1024], line[MOST_LINE], *next;
+    char command[1024], line[MAX_LINE], *next;
     snprintf(command, sizeof command, "gzip -dc '%s/%s'", folder, file);
     FILE *table = popen(command, "r");
     if (table == NULL || fgets(line, sizeof line, table) == NULL)
@@ -33,8 +33,8 @@ static void read_table(const char *folder, const char *file)
         snprintf(names[column_count], sizeof names[0], "%s", name);
     for (row_count = 0; fgets(line, sizeof line, table) != NULL; row_count++) {
         const char *fen = strtok_r(line, "\t\n", &next);
-        if (row_count == MOST_ROWS ||
-            setwise_parse_fen(fen, strlen(fen), &fens[row_count], NULL) != SETWISE_OK)
+        if (row_count == MAX_ROWS ||
+            setwise_fen_parse(fen, strlen(fen), &fens[row_count], NULL) != SETWISE_STATUS_OK)
             die("cannot take", fen);
         for (size_t c = 0; c < column_count; c++) {
             const char *value = strtok_r(NULL, "\t\n", &next);
@@ -76,8 +76,8 @@ static void one_at_a_time(const setwise_kernel *kernel)
             const uint64_t *expected = column(name);
             for (size_t i = 0; i < row_count; i++) {
                 const setwise_pieces *p = &fens[i].pieces;
-                const setwise_both_maps both = setwise_attacks(kernel, p);
-                const setwise_maps by = setwise_attacks_by(kernel, p, (uint8_t)side, p->white | p->black);
+                const setwise_both_maps both = setwise_pieces_attacks(kernel, p);
+                const setwise_maps by = setwise_pieces_attacks_by(kernel, p, (uint8_t)side, p->white | p->black);
                 uint64_t map[8];
                 memcpy(map, side == 0 ? &both.white : &both.black, sizeof map);
                 compare(name, i, map[m], expected[i]);
@@ -91,7 +91,7 @@ static void one_at_a_time(const setwise_kernel *kernel)
             for (size_t i = 0; i < row_count; i++) {
                 const setwise_pieces *p = &fens[i].pieces;
                 const uint64_t own = side == 0 ? p->white : p->black;
-                const setwise_rays found = setwise_slider_rays(kernel, (p->rooks | p->queens) & own, (p->bishops | p->queens) & own,
+                const setwise_rays found = setwise_sliders_rays(kernel, (p->rooks | p->queens) & own, (p->bishops | p->queens) & own,
                                                                p->white | p->black);
                 uint64_t ray[8];
                 memcpy(ray, &found, sizeof ray);
@@ -104,10 +104,10 @@ static void one_at_a_time(const setwise_kernel *kernel)
     for (size_t i = 0; i < row_count; i++) {
         const setwise_pieces *p = &fens[i].pieces;
         const uint8_t turn = fens[i].turn;
-        compare("pinned_stm", i, setwise_pinned(kernel, p, turn), pinned[i]);
-        compare("checkers", i, setwise_checkers(kernel, p, turn), checkers[i]);
+        compare("pinned_stm", i, setwise_pieces_pinned(kernel, p, turn), pinned[i]);
+        compare("checkers", i, setwise_pieces_checkers(kernel, p, turn), checkers[i]);
         /* With the kings off the board the enemy attacks at least what it attacks with them. */
-        const uint64_t danger = setwise_king_danger(kernel, p, turn);
+        const uint64_t danger = setwise_pieces_king_danger(kernel, p, turn);
         compare("king_danger", i, danger & attacked[turn][i], attacked[turn][i]);
     }
 }
@@ -127,6 +127,7 @@ static void in_bulk(const setwise_kernel *kernel)
     };
     enum { PAIRS = sizeof pairs / sizeof *pairs };
     setwise_buffer buffers[PAIRS];
+    memset(buffers, 0, sizeof buffers);
     uint8_t *turns = (uint8_t *)malloc(row_count);
     setwise_pieces *rows = (setwise_pieces *)malloc(row_count * sizeof *rows);
     for (size_t i = 0; i < row_count; i++) {
@@ -134,7 +135,7 @@ static void in_bulk(const setwise_kernel *kernel)
         turns[i] = fens[i].turn;
     }
     for (int c = 0; c < PAIRS; c++) {
-        buffers[c].column = setwise_column(pairs[c][1]);
+        buffers[c].column = setwise_column_find(pairs[c][1]);
         buffers[c].bytes = 8 * row_count;
         buffers[c].values = malloc(buffers[c].bytes);
     }
@@ -143,8 +144,8 @@ static void in_bulk(const setwise_kernel *kernel)
     positions.count = row_count;
     positions.rows = rows;
     positions.turns = turns;
-    if (setwise_fill(kernel, &positions, buffers, PAIRS) != SETWISE_OK)
-        die("setwise_fill", "");
+    if (setwise_positions_fill(kernel, &positions, buffers, PAIRS) != SETWISE_STATUS_OK)
+        die("setwise_positions_fill", "");
     for (int c = 0; c < PAIRS; c++) {
         const uint64_t *found = (const uint64_t *)buffers[c].values, *expected = column(pairs[c][0]);
         for (size_t i = 0; i < row_count; i++)
@@ -162,9 +163,9 @@ int main(void)
         puts("SKIPPED: the comparison with python-chess's answers, for SETWISE_DATA is not set");
         return EXIT_SUCCESS;
     }
-    fens = (setwise_fen *)malloc(MOST_ROWS * sizeof *fens);
-    for (size_t c = 0; c < MOST_COLUMNS; c++)
-        answers[c] = (uint64_t *)malloc(MOST_ROWS * sizeof *answers[c]);
+    fens = (setwise_fen *)malloc(MAX_ROWS * sizeof *fens);
+    for (size_t c = 0; c < MAX_COLUMNS; c++)
+        answers[c] = (uint64_t *)malloc(MAX_ROWS * sizeof *answers[c]);
     static const char *const files[] = {"answers.tsv.gz", "stress-answers.tsv.gz"};
     for (size_t f = 0; f < 2; f++) {
         read_table(folder, files[f]);
@@ -175,7 +176,7 @@ int main(void)
             printf("%s: %zu positions by %s\n", files[f], row_count, setwise_kernel_name(kernel));
         }
     }
-    for (size_t c = 0; c < MOST_COLUMNS; c++)
+    for (size_t c = 0; c < MAX_COLUMNS; c++)
         free(answers[c]);
     free(fens);
     return EXIT_SUCCESS;

@@ -6,9 +6,29 @@ use std::path::Path;
 #[test]
 fn the_header_is_what_the_source_says() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let config = cbindgen::Config::from_file(folder.join("cbindgen.toml")).expect("cbindgen.toml");
+    let mut config =
+        cbindgen::Config::from_file(folder.join("cbindgen.toml")).expect("cbindgen.toml");
+    let macros = config.after_includes.as_mut().expect("the macros of the version");
+    for (name, part) in [
+        ("@MAJOR@", env!("CARGO_PKG_VERSION_MAJOR")),
+        ("@MINOR@", env!("CARGO_PKG_VERSION_MINOR")),
+        ("@PATCH@", env!("CARGO_PKG_VERSION_PATCH")),
+    ] {
+        *macros = macros.replace(name, part);
+    }
     // In the order in which the header has them.
-    let files = ["error", "kernel", "pieces", "position", "bulk", "threats"];
+    let files = [
+        "version",
+        "error",
+        "kernel",
+        "pieces",
+        "position",
+        "threats",
+        "sliders",
+        "columns",
+        "positions",
+        "fill",
+    ];
     let builder =
         files.into_iter().fold(cbindgen::Builder::new().with_config(config), |builder, file| {
             builder.with_src(folder.join("src").join(file).with_extension("rs"))

@@ -15,7 +15,7 @@ use crate::export::{Compression, OutputFormat};
 use crate::import::InputFormat;
 use crate::target::Target;
 
-/// Which squares do the pieces attack? Attack maps for files of chess positions.
+/// Computes attack maps and other columns for files of chess positions
 #[derive(Parser)]
 #[command(name = "setwise", version, max_term_width = 100)]
 pub(crate) struct Arguments {
@@ -28,19 +28,19 @@ pub(crate) enum Command {
     Maps(MapsArguments),
     Convert(ConvertArguments),
     Show(ShowArguments),
-    /// List what this processor can compute with, and which one is chosen
+    /// List the backends, which of them this processor can run, and which is chosen
     #[command(after_help = "Example:\n  setwise backends")]
     Backends,
-    /// Print a script that completes commands and options in your shell
+    /// Print a completion script for your shell
     #[command(after_help = COMPLETIONS_EXAMPLES)]
     Completions {
-        /// The shell to complete in
+        /// The shell
         shell: clap_complete::Shell,
     },
-    /// Write the manual pages into a folder
+    /// Write the manual pages to a folder
     #[command(after_help = MAN_EXAMPLES)]
     Man {
-        /// The folder, which has to be there
+        /// An existing folder
         #[arg(value_hint = ValueHint::DirPath)]
         folder: PathBuf,
     },
@@ -58,72 +58,72 @@ Example:
 
 /// Turn files of positions into columns of attack maps
 ///
-/// Reads positions as text, tables or packed records and writes a row for each, in the order of the input. A
-/// map is a 64-bit number with a bit for each attacked square: a1 is bit 0, h1 is bit 7, h8 is bit 63.
-/// In text, blank lines and lines that start with # make no row; how many there were is said at the end.
+/// Reads positions from text, tables or packed records and writes one row for each, in the order of the input. A map
+/// is a 64-bit number with one bit for each attacked square: a1 is bit 0, h1 is bit 7, h8 is bit 63. Blank lines of text
+/// and lines that start with # are skipped; their number is reported at the end.
 #[derive(Args)]
 #[command(
     override_usage = "setwise maps [OPTIONS] <INPUT>... --output <OUTPUT>",
     after_help = MAPS_EXAMPLES
 )]
 pub(crate) struct MapsArguments {
-    /// Text with a FEN or EPD a line, tables (.parquet, .arrow, .csv, .jsonl) with a column of FENs, or packed
+    /// Text with one FEN or EPD per line, tables with a column of FENs (.parquet, .arrow, .csv, .jsonl), or packed
     /// records (.bullet, .marlin, .vf, .bin, .binpack); - is standard input
     ///
-    /// All but Parquet may be compressed with gzip or zstd, and come through a pipe. Several inputs of one kind
-    /// are read one after the other.
+    /// All formats but Parquet may be compressed with gzip or zstd, and may be piped. Several inputs of one format are
+    /// read one after the other.
     #[arg(value_name = "INPUT", value_hint = ValueHint::FilePath)]
     pub(crate) inputs: Vec<PathBuf>,
 
-    /// What the inputs are, if their names do not tell
+    /// The format of the inputs
     ///
-    /// Without it: what the name ends in (.gz and .zst aside), else what the file begins with, else text.
+    /// By default, the extension decides (after .gz or .zst is removed), then the first bytes of the file; everything
+    /// else is text.
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub(crate) input_format: Option<InputFormat>,
 
-    /// The column of a table that holds the positions [default: fen, in whatever capitals]
+    /// The column of a table that holds the FENs [default: fen, upper or lower case]
     #[arg(long, value_name = "NAME")]
     pub(crate) fen_column: Option<String>,
 
-    /// The columns of tables and packed records to pass along: all, none, or names separated by commas
+    /// The columns of the input to pass through: all, none, or names separated by commas
     ///
-    /// By default all, but none to .npy. What text says besides the position is had by --columns: fen, rest, line.
+    /// By default all, or none for .npy. For text, request --columns fen,line,rest instead.
     #[arg(long, value_name = "COLUMNS", value_parser = keep)]
     pub(crate) keep: Option<Keep>,
 
-    /// Where to: .parquet, .arrow, .npy or .csv; - is standard output and needs --format
+    /// The output file: .parquet, .arrow, .npy or .csv; - is standard output and needs --format
     ///
-    /// The file is written under another name beside it and renamed when it is complete: a run that
-    /// fails leaves no file, and an older file as it was.
+    /// The file gets its name when it is complete. A run that fails leaves no file, and does not touch an older one.
     #[arg(short, long, value_name = "OUTPUT", value_hint = ValueHint::FilePath)]
     pub(crate) output: Option<PathBuf>,
 
-    /// What to write, if the output's name does not tell
+    /// The format of the output [default: by extension]
     #[arg(short, long, value_enum)]
     pub(crate) format: Option<OutputFormat>,
 
-    /// The columns to write, in this order, separated by commas; "help" lists them
+    /// The columns to compute, in this order, separated by commas; "help" lists them
     ///
-    /// Patterns such as white_* and names for several columns, such as counts or all, can be among them.
+    /// Patterns such as white_* and presets such as counts or all are allowed.
     #[arg(short, long, value_name = "COLUMNS")]
     pub(crate) columns: Option<Choice>,
 
-    /// The feature set of the columns white_features and black_features: the inputs that a network takes
+    /// The feature set of the columns white_features and black_features, the inputs of a network
     ///
-    /// Lists of numbers as each side sees them, null unless each side has exactly one king. The two columns are added
-    /// if --columns has none of them, and are the only ones without --columns.
+    /// Both are lists, null unless each side has exactly one king. They are added if --columns has neither, and are the
+    /// only columns without --columns.
     #[arg(long, value_name = "NAME", value_parser = feature_set())]
     pub(crate) features: Option<&'static FeatureSet>,
 
-    /// Write signed numbers, with the same bits, for readers that have no others (Spark, Java)
+    /// Write signed numbers with the same bits, for readers without unsigned ones (Spark, Java)
     #[arg(long)]
     pub(crate) signed: bool,
 
-    /// What to do with rows that are not a position
+    /// What to do with rows that are not valid positions
     #[arg(long, value_name = "WHAT", default_value = "stop", value_parser = on_invalid(&["stop", "skip", "null"]))]
     pub(crate) on_invalid: OnInvalid,
 
-    /// Keep skipped rows in this file, each below a comment that says what is wrong with it
+    /// Write skipped rows to this file, each below a comment that says what is wrong
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) rejects: Option<PathBuf>,
 
@@ -131,19 +131,19 @@ pub(crate) struct MapsArguments {
     #[arg(long, value_enum, value_name = "METHOD")]
     pub(crate) compression: Option<Compression>,
 
-    /// The instructions to compute with, as listed by `setwise backends` [default: the fastest]
+    /// The backend, as listed by `setwise backends` [default: the fastest]
     #[arg(long, value_name = "NAME", value_parser = kernel)]
     pub(crate) backend: Option<Kernel>,
 
-    /// Threads that parse, compute and encode [default: one per core]
+    /// The number of threads that parse, compute and encode [default: one per core]
     #[arg(short, long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..=1024))]
     pub(crate) threads: Option<usize>,
 
-    /// Say nothing but errors
+    /// Print nothing but errors
     #[arg(short, long)]
     pub(crate) quiet: bool,
 
-    /// Say at the end how much time each stage took, added up over the threads
+    /// Report the time of each stage at the end, summed over the threads
     #[arg(long)]
     pub(crate) timings: bool,
 
@@ -151,10 +151,10 @@ pub(crate) struct MapsArguments {
     pub(crate) sizes: SizesArguments,
 }
 
-/// Sizes at which the work is cut. Nobody has to set them; tests do, to have many pieces of few rows.
+/// Sizes at which the work is cut. Tests set them small; users never need to.
 #[derive(Args)]
 pub(crate) struct SizesArguments {
-    /// Lines of a batch at most [default: what suits the format]
+    /// The maximum number of lines in a batch [default: by format]
     #[arg(long, hide = true, value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     pub(crate) batch_lines: Option<usize>,
 
@@ -184,8 +184,8 @@ Examples:
 
 /// Convert positions between packed formats and FEN
 ///
-/// Reads text, bulletformat, marlinformat, viriformat, PackedSfenValue and binpack; writes those of one size a
-/// record, and text. What the output cannot hold is said, and stops the run unless --lossy is given.
+/// Reads text, bulletformat, marlinformat, viriformat, PackedSfenValue and binpack. Writes text and the formats with
+/// records of a fixed size. If the output cannot hold something, the run stops; use --lossy to leave it out.
 #[derive(Args)]
 #[command(after_help = CONVERT_EXAMPLES)]
 pub(crate) struct ConvertArguments {
@@ -193,15 +193,15 @@ pub(crate) struct ConvertArguments {
     #[arg(value_name = "INPUT", required = true, value_hint = ValueHint::FilePath)]
     pub(crate) inputs: Vec<PathBuf>,
 
-    /// What the inputs are, if their names do not tell
+    /// The format of the inputs [default: by extension]
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub(crate) input_format: Option<InputFormat>,
 
-    /// Where to: .fen, .epd, .bullet, .marlin or .bin; - is standard output and needs --format
+    /// The output file: .fen, .epd, .bullet, .marlin or .bin; - is standard output and needs --format
     #[arg(short, long, value_name = "OUTPUT", value_hint = ValueHint::FilePath)]
     pub(crate) output: PathBuf,
 
-    /// What to write, if the output's name does not tell
+    /// The format of the output [default: by extension]
     #[arg(short, long, value_enum)]
     pub(crate) format: Option<Target>,
 
@@ -209,11 +209,11 @@ pub(crate) struct ConvertArguments {
     #[arg(long)]
     pub(crate) lossy: bool,
 
-    /// What to do with lines and records that are not a position
+    /// What to do with lines and records that are not valid positions
     #[arg(long, value_name = "WHAT", default_value = "stop", value_parser = on_invalid(&["stop", "skip"]))]
     pub(crate) on_invalid: OnInvalid,
 
-    /// Say nothing but errors
+    /// Print nothing but errors
     #[arg(short, long)]
     pub(crate) quiet: bool,
 }
@@ -227,11 +227,10 @@ Examples:
 
 /// Show a position and its attack maps
 ///
-/// Draws the board and the maps side by side, with each map's number below it. With --svg, draws a
-/// picture instead: without --map, of how many white and how many black pieces attack each square.
+/// Draws the board and the maps side by side, with the number of each map below it. With --svg, draws a picture
+/// instead; without --map, the picture shows how many white and how many black pieces attack each square.
 ///
-/// The map "threats" is who attacks whom: a list of each piece with those that it attacks (x) or defends,
-/// and in a picture an arrow for each.
+/// The map "threats" lists each piece with those that it attacks (x) or defends; a picture shows an arrow for each.
 #[derive(Args)]
 #[command(after_help = SHOW_EXAMPLES)]
 pub(crate) struct ShowArguments {
@@ -244,7 +243,7 @@ pub(crate) struct ShowArguments {
     #[arg(short, long = "map", value_name = "MAP")]
     pub(crate) maps: Vec<Choice>,
 
-    /// Draw a picture into this file instead; - is standard output
+    /// Draw a picture to this file instead; - is standard output
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) svg: Option<PathBuf>,
 }

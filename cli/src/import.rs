@@ -26,10 +26,7 @@ mod json;
 mod packed;
 mod parquet;
 
-pub(crate) use interface::{InputFormatInfo, Opened, ReadOptions, TableParts, explain};
-
-/// A source of any format.
-pub(crate) type AnySource = Box<dyn Source<anyhow::Error> + Send>;
+pub(crate) use interface::{AnySource, InputFormatInfo, Opened, ReadOptions, TableParts, explain};
 
 /// Makes the enum of formats from the rows of the table.
 macro_rules! formats {

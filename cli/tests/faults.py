@@ -34,17 +34,12 @@ FAULTS = [
     ("whatever follows a gzip member is dropped", "input.rs",
      "Some(_) => return Err(something_else()),", "Some(_) => {}", "inputs"),
     ("values wrong after the first chunk", "table/values.rs",
-     "&mut self.own[start..]", "&mut self.own[..self.used - start]", "batches"),
+     "&mut self.own.as_slice_mut()[start..]", "&mut self.own.as_slice_mut()[..self.used - start]", "batches"),
     ("the state of the first rows for all", "table/values.rs",
      "column.get(rows.clone()).unwrap_or(&[])", "column.get(..rows.len()).unwrap_or(&[])", "packed"),
     ("no text after the first rows", "table/values.rs",
      "cells.append_option(text.map(String::from_utf8_lossy));",
      "cells.append_option(text.filter(|_| cells.len() < 20).map(String::from_utf8_lossy));", "batches"),
-    ("numbers saturated at 255", "table/values.rs",
-     "Cells::U16(of) => of.finish::<UInt16Type, Int16Type>(signed, nulls),",
-     "Cells::U16(mut of) => {\n"
-     "                of.own.iter_mut().for_each(|value| *value = (*value).min(255));\n"
-     "                of.finish::<UInt16Type, Int16Type>(signed, nulls)\n            }", "batches"),
     ("rows skipped among the numbers and not beside them", "table/rows.rs",
      "if skipped.is_empty() || columns.is_empty() {", "if rows > 0 {", "tables"),
     ("a FEN that is asked for passed along too", "table/query.rs",

@@ -10,6 +10,5 @@ use setwise_formats::Format;
 
 fuzz_target!(|bytes: &[u8]| {
     oracles::any_bytes(Format::Binpack, bytes);
-    let block = [b"BINP", &(bytes.len() as u32).to_le_bytes()[..], bytes].concat();
-    oracles::any_bytes(Format::Binpack, &block);
+    oracles::any_bytes(Format::Binpack, &oracles::block_of(bytes));
 });

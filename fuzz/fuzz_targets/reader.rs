@@ -21,7 +21,7 @@ fuzz_target!(|bytes: &[u8]| -> Corpus {
     file.write_all(bytes).expect("there is room");
     let sizes = [(3, 100), (1 << 17, 1 << 24)];
     let checked = sizes.into_iter().all(|(lines, text)| {
-        oracle::check(file.path(), bytes, input::Sizes { lines, bytes: text })
+        oracle::check(file.path(), bytes, input::BatchSize { lines, bytes: text })
     });
     if checked { Corpus::Keep } else { Corpus::Reject }
 });

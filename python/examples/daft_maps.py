@@ -11,7 +11,7 @@ import daft
 import pyarrow
 import setwise
 
-COLUMNS = None  # the sixteen attack maps; or names, as ["white_all", "black_all", "checkers"]
+COLUMNS = None  # the sixteen attack maps; or names, patterns and presets, as ["*_all", "checkers", "mobility"]
 
 # A function in Daft gives one column; with `unnest` a struct becomes as many columns as it has fields.
 MAPS = daft.DataType.from_arrow_type(pyarrow.struct(list(pyarrow.schema(setwise.schema(COLUMNS)))))

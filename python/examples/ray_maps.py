@@ -11,12 +11,12 @@ import pyarrow
 import ray
 import setwise
 
-COLUMNS = None  # the sixteen attack maps; or names, as ["white_all", "black_all", "checkers"]
+COLUMNS = None  # the sixteen attack maps; or names, patterns and presets, as ["*_all", "checkers", "mobility"]
 
 
 # Ray calls this on whatever node has a free core, which is one thread.
 def add_maps(positions: pyarrow.Table) -> pyarrow.Table:
-    return pyarrow.table(setwise.maps_table(positions, "fen", COLUMNS, threads=1))
+    return pyarrow.table(setwise.maps_table(positions, COLUMNS, threads=1))
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.pandas.types import from_arrow_type
 from pyspark.sql.types import StructType
 
-COLUMNS = None  # the sixteen attack maps; or names, as ["white_all", "black_all", "checkers"]
+COLUMNS = None  # the sixteen attack maps; or names, patterns and presets, as ["*_all", "checkers", "mobility"]
 
 
 # 1. One function of batches of rows. Spark calls it once for each partition, in a Python process beside the
@@ -23,7 +23,7 @@ COLUMNS = None  # the sixteen attack maps; or names, as ["white_all", "black_all
 #    Spark has no unsigned integers; `signed` gives the same 64 bits with a sign.
 def add_maps(batches: Iterator[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
     for batch in batches:
-        table = setwise.maps_table(batch, "fen", COLUMNS, signed=True, threads=1)
+        table = setwise.maps_table(batch, COLUMNS, signed=True, threads=1)
         yield from pyarrow.table(table).to_batches()
 
 

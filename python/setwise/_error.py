@@ -1,17 +1,28 @@
-"""The exception for a row that is no position."""
+"""The exception for an invalid row."""
+
+import re
+
+# What a message looks like, wherever it stands in a longer one.
+_MESSAGE = re.compile(r'row (?P<row>\d+), character (?P<column>\d+): .*?: "(?P<text>(?:[^"\\]|\\.)*)"', re.DOTALL)
+_ESCAPE = re.compile(r"\\(?:u\{([0-9a-f]+)\}|(.))", re.DOTALL)
+_ESCAPED = {"n": "\n", "r": "\r", "t": "\t", "0": "\0"}
 
 
 class FenError(ValueError):
-    """A row's text is no position.
+    """A row's text is not a position.
 
     Attributes
     ----------
     row : int
         The row, counting from 0.
     text : str
-        What stands there.
+        Its text.
     column : int
         The character of the text at which it goes wrong, counting from 1.
+
+    It can be pickled, so it survives process pools. Programs that make exceptions again from their message alone
+    (polars) keep all attributes too; of a text of more than 100 characters, these messages have the first 100. Engines
+    that hand over a table piece by piece (Spark, Ray, polars' streaming engine) count the row within a piece.
 
     >>> import setwise
     >>> try:
@@ -27,10 +38,24 @@ class FenError(ValueError):
     text: str
     column: int
 
-    def __init__(self, message: str, row: int, text: str, column: int) -> None:
+    def __init__(
+        self, message: str, row: int | None = None, text: str | None = None, column: int | None = None
+    ) -> None:
+        if row is None or text is None or column is None:
+            row, text, column = _parsed(message)
         # All of them, so that it can be pickled on its way back from another process.
         super().__init__(message, row, text, column)
         self.row, self.text, self.column = row, text, column
 
     def __str__(self) -> str:
         return str(self.args[0])
+
+
+def _parsed(message: str) -> tuple[int, str, int]:
+    """Row, text and column of a message; -1, "" and 0 if it is somebody else's."""
+    found = _MESSAGE.search(message)
+    if found is None:
+        return -1, "", 0
+    # Characters that cannot be shown are escaped as Rust does it.
+    text = _ESCAPE.sub(lambda c: chr(int(c[1], 16)) if c[1] else _ESCAPED.get(c[2], c[2]), found["text"])
+    return int(found["row"]), text, int(found["column"])

@@ -1,37 +1,54 @@
 """The compiled half; ``setwise`` documents what it does."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from os import PathLike
-from typing import Any, final
+from typing import Any, final, overload
 
 import numpy as np
 import numpy.typing as npt
 
 __all__ = [
+    "Positions",
+    "Query",
     "Reader",
     "Schema",
     "Table",
-    "Text",
     "__version__",
-    "attacks",
     "backends",
     "columns",
     "feature_rows",
     "feature_sets",
-    "features",
+    "fill",
+    "is_board",
+    "lists",
     "maps",
     "maps_table",
-    "pieces",
     "read",
     "schema",
     "show",
-    "threats",
+    "table_of_stream",
 ]
 
 __version__: str
 
-_Boards = npt.NDArray[np.uint64] | list[npt.NDArray[np.uint64]]
-_Csr = tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]
+_Progress = Callable[[int, int], object] | None
+
+@final
+class Positions:
+    def __new__(cls, positions: Any) -> Positions: ...
+    def __len__(self) -> int: ...
+
+@final
+class Query:
+    def __new__(
+        cls,
+        columns: Sequence[str] | None,
+        feature_set: str | None,
+        errors: str,
+        signed: bool,
+        backend: str | None,
+        threads: int | None,
+    ) -> Query: ...
 
 @final
 class Table:
@@ -45,13 +62,21 @@ class Table:
     def schema(self) -> Schema: ...
     def __len__(self) -> int: ...
     def __contains__(self, name: str, /) -> bool: ...
-    def __getitem__(self, name: str, /) -> npt.NDArray[Any]: ...
+    @overload
+    def __getitem__(self, key: str, /) -> npt.NDArray[Any]: ...
+    @overload
+    def __getitem__(self, key: slice, /) -> Table: ...
+    def slice(self, offset: int, length: int | None = None) -> Table: ...
+    def head(self, n: int = 5) -> Table: ...
+    def lists(self, name: str) -> tuple[npt.NDArray[np.int64], npt.NDArray[Any]]: ...
     def to_numpy(self) -> dict[str, npt.NDArray[Any]]: ...
     def to_pyarrow(self) -> Any: ...
     def to_polars(self) -> Any: ...
     def to_pandas(self) -> Any: ...
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
     def __arrow_c_schema__(self) -> object: ...
+    def _repr_html_(self) -> str: ...
+    def __reduce__(self) -> tuple[Any, tuple[bytes, Any]]: ...
 
 @final
 class Schema:
@@ -71,48 +96,37 @@ class Reader:
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
     def __arrow_c_schema__(self) -> object: ...
 
-@final
-class Text:
-    def __new__(cls, fens: Any) -> Text: ...
-    def __len__(self) -> int: ...
-
 def backends() -> list[str]:
-    """What the processor can run, the fastest first: calls use the first."""
+    """What the processor can run, from the simplest to the fastest: calls use the last unless ``backend`` says otherwise."""
 
 def columns() -> dict[str, str]:
-    """The columns that ``maps`` can make, and what each means."""
+    """The columns of a position in text, and what each means."""
 
-def maps(
-    fens: Any, columns: list[str] | None, errors: str, signed: bool, threads: int | None
-) -> Table: ...
+def maps(positions: Positions, query: Query, index: Any, progress: _Progress) -> Table: ...
 def maps_table(
-    table: Any,
-    fen: str | None,
-    columns: list[str] | None,
-    errors: str,
-    signed: bool,
-    threads: int | None,
+    table: Any, fen_column: str | None, query: Query, index: Any, progress: _Progress
 ) -> Table: ...
-def schema(columns: list[str] | None, signed: bool) -> Schema: ...
-def attacks(boards: _Boards, out: npt.NDArray[np.uint64], threads: int | None) -> None: ...
-def pieces(text: Text, out: npt.NDArray[np.uint64], errors: str, threads: int | None) -> None: ...
-def threats(
-    boards: _Boards, threads: int | None
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint16]]: ...
+def schema(query: Query) -> Schema: ...
+def is_board(name: str) -> bool: ...
+def fill(positions: Positions, query: Query, out: npt.NDArray[np.uint64], progress: _Progress) -> None: ...
+def lists(
+    positions: Positions, query: Query, strict: bool, progress: _Progress
+) -> list[tuple[npt.NDArray[np.int64], npt.NDArray[Any]]]: ...
 def feature_sets() -> list[tuple[str, int]]: ...
-def features(boards: _Boards, set: str, threads: int | None) -> tuple[_Csr, _Csr]: ...
 def feature_rows(
-    boards: _Boards,
-    set: str,
-    white: npt.NDArray[np.int32],
-    black: npt.NDArray[np.int32],
+    positions: Positions,
+    query: Query,
+    strict: bool,
+    width: int,
     threads: int | None,
-) -> None: ...
+    progress: _Progress,
+) -> list[npt.NDArray[np.int32]]: ...
 def read(
     path: str | PathLike[str],
-    columns: list[str] | None,
-    format: str | None,
+    query: Query,
+    named: bool,
+    input_format: str | None,
     batch_size: int,
-    signed: bool,
 ) -> Reader: ...
-def show(fen: str, map: str) -> tuple[str, str]: ...
+def show(fen: str, columns: list[str] | None) -> tuple[str, str]: ...
+def table_of_stream(stream: bytes, index: Any) -> Table: ...

@@ -47,7 +47,11 @@ class SetwiseExpr:
         self._expr = expr
 
     def maps(self, columns: str | Sequence[str] | None = None, **options: Any) -> pl.Expr:
-        """The columns of ``setwise.maps`` as structs; ``.struct.unnest()`` makes columns of them."""
+        """The columns of ``setwise.maps`` as structs; ``.struct.unnest()`` makes columns of them.
+
+        Polars may compute a column piece by piece. The ``row`` of a ``FenError`` then counts within its piece, and
+        ``text`` tells which row is meant.
+        """
         empty = pl.Series("fen", [], pl.String)
         dtype = SetwiseSeries(empty).maps(columns, **options).dtype
         return self._expr.map_batches(

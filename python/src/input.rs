@@ -1,38 +1,259 @@
-//! What Python hands over: columns of text as Arrow, lists or numpy arrays; tables as Arrow.
+//! Positions as Python has them (columns of text, boards in arrays of numpy or in columns of Arrow) as sources of the
+//! executor; and tables.
 
+use std::ops::Range;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use arrow_array::builder::LargeStringBuilder;
-use arrow_array::{Array, ArrayRef, RecordBatch};
-use arrow_schema::SchemaRef;
+use arrow_array::cast::AsArray;
+use arrow_array::{Array, ArrayRef, RecordBatch, StructArray};
+use arrow_schema::{DataType, Fields, SchemaRef};
+use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyUntypedArrayMethods};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 use pyo3_arrow::input::{AnyArray, AnyRecordBatch};
+use setwise::Pieces;
+use setwise_table::{BoardArrays, Chunk, Error, Given, Input, Rows, Sets};
 
-use crate::columns::Part;
+use crate::error::raised;
+use crate::query::wrong;
 
-/// The chunks of a column of text: anything with Arrow's capsules, or a sequence of `str` and `None`.
-pub(crate) fn text(fens: &Bound<'_, PyAny>) -> PyResult<Vec<ArrayRef>> {
-    if fens.is_instance_of::<PyString>() {
+/// A column of positions.
+#[pyclass(frozen)]
+pub(crate) struct Positions {
+    kind: Kind,
+}
+
+enum Kind {
+    /// A FEN a row.
+    Text(Vec<ArrayRef>),
+    /// Boards of shape `[n, 8]`, in rows or in columns that lie in one piece.
+    Rows(Py<PyArray2<u64>>),
+    /// Eight arrays of shape `[n]`.
+    Columns([Py<PyArray1<u64>>; 8]),
+    /// Eight columns of a table.
+    Arrays { chunks: Vec<BoardArrays>, with_turn: bool },
+}
+
+#[pymethods]
+impl Positions {
+    #[new]
+    fn new(positions: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let kind = if let Ok(rows) = positions.cast::<PyArray2<u64>>() {
+            let found = rows.shape()[1];
+            if found != 8 {
+                return Err(wrong(format!("boards have the shape [n, 8], found [n, {found}]")));
+            }
+            Kind::Rows(rows.clone().unbind())
+        } else if let Ok(columns) = positions.extract::<[Bound<'_, PyArray1<u64>>; 8]>() {
+            let rows = columns[0].len();
+            if let Some(other) =
+                columns.iter().map(|column| column.len()).find(|other| *other != rows)
+            {
+                return Err(wrong(format!(
+                    "the eight columns have different lengths: {rows} and {other}"
+                )));
+            }
+            Kind::Columns(columns.map(Bound::unbind))
+        } else {
+            of_any(positions)?
+        };
+        Ok(Self { kind })
+    }
+
+    fn __len__(&self, py: Python<'_>) -> usize {
+        match &self.kind {
+            Kind::Text(chunks) => chunks.iter().map(|chunk| chunk.len()).sum(),
+            Kind::Rows(rows) => rows.bind(py).shape()[0],
+            Kind::Columns(columns) => columns[0].bind(py).len(),
+            Kind::Arrays { chunks, .. } => {
+                chunks.iter().map(|chunk| chunk.positions().boards.len()).sum()
+            }
+        }
+    }
+}
+
+impl Positions {
+    pub(crate) fn input(&self) -> Input {
+        match &self.kind {
+            Kind::Text(_) => Input::column(),
+            Kind::Rows(_) | Kind::Columns(_) => Input::boards(false),
+            Kind::Arrays { with_turn, .. } => Input::boards(*with_turn),
+        }
+    }
+
+    /// Calls with the chunks of the source.
+    pub(crate) fn with_chunks<R>(
+        &self,
+        py: Python<'_>,
+        then: impl FnOnce(Vec<Piece<'_>>) -> PyResult<R>,
+    ) -> PyResult<R> {
+        fn boards(boards: Sets<'_>) -> Piece<'_> {
+            Piece::Boards(setwise_table::Positions { boards, turns: &[], nulls: None })
+        }
+        let written = |_| wrong("the boards are the output of another call");
+        match &self.kind {
+            Kind::Text(chunks) => then(chunks.iter().map(Piece::Text).collect()),
+            Kind::Rows(rows) => {
+                let rows = rows.bind(py).try_readonly().map_err(written)?;
+                let gaps = |_| wrong("the boards do not lie one after the other");
+                let all = rows.as_slice().map_err(gaps)?;
+                let count = rows.shape()[0];
+                then(vec![boards(if rows.is_c_contiguous() {
+                    Sets::Rows(all.as_chunks().0)
+                } else {
+                    let column = |i| &all[i * count..(i + 1) * count];
+                    Sets::Columns(Pieces::from_sets(std::array::from_fn(column)))
+                })])
+            }
+            Kind::Columns(columns) => {
+                let columns = columns.iter().map(|column| column.bind(py).try_readonly());
+                let columns: Vec<_> = columns.collect::<Result<_, _>>().map_err(written)?;
+                let mut sets = [&[][..]; 8];
+                for (set, column) in sets.iter_mut().zip(&columns) {
+                    *set = slice(column)?;
+                }
+                then(vec![boards(Sets::Columns(Pieces::from_sets(sets)))])
+            }
+            Kind::Arrays { chunks, .. } => {
+                then(chunks.iter().map(|chunk| Piece::Boards(chunk.positions())).collect())
+            }
+        }
+    }
+}
+
+fn slice<'a>(column: &'a PyReadonlyArray1<'_, u64>) -> PyResult<&'a [u64]> {
+    column.as_slice().map_err(|_| wrong("the boards of a column do not lie one after the other"))
+}
+
+/// A part of a source that lies in one piece.
+#[derive(Clone, Copy)]
+#[allow(clippy::large_enum_variant, reason = "there is one for some thousand rows")]
+pub(crate) enum Piece<'a> {
+    Text(&'a ArrayRef),
+    Table(&'a RecordBatch),
+    Boards(setwise_table::Positions<'a>),
+}
+
+impl Chunk for Piece<'_> {
+    fn rows(&self) -> usize {
+        match self {
+            Self::Text(text) => text.rows(),
+            Self::Table(batch) => batch.rows(),
+            Self::Boards(boards) => boards.rows(),
+        }
+    }
+
+    fn read(&self, range: Range<usize>, number: u64, rows: &mut Rows<'_>) -> Result<(), Error> {
+        match self {
+            Self::Text(text) => text.read(range, number, rows),
+            Self::Table(batch) => batch.read(range, number, rows),
+            Self::Boards(boards) => boards.read(range, number, rows),
+        }
+    }
+}
+
+impl Piece<'_> {
+    /// Whether a row has no position: it is null.
+    pub(crate) fn is_null(&self, row: usize) -> bool {
+        match self {
+            Self::Text(text) => {
+                text.is_null(row)
+                    || text.as_any_dictionary_opt().is_some_and(|dictionary| {
+                        let values = dictionary.values();
+                        values.is_empty() || values.is_null(dictionary.normalized_keys()[row])
+                    })
+            }
+            Self::Table(_) => false,
+            Self::Boards(boards) => boards.nulls.is_some_and(|nulls| nulls.is_null(row)),
+        }
+    }
+}
+
+/// A chunk whose rows are counted when they are read.
+pub(crate) struct Counted<'a, C> {
+    pub(crate) chunk: C,
+    pub(crate) done: &'a AtomicUsize,
+}
+
+impl<C: Chunk> Chunk for Counted<'_, C> {
+    fn rows(&self) -> usize {
+        self.chunk.rows()
+    }
+
+    fn read(&self, range: Range<usize>, number: u64, rows: &mut Rows<'_>) -> Result<(), Error> {
+        let count = range.len();
+        self.chunk.read(range, number, rows)?;
+        self.done.fetch_add(count, Ordering::Relaxed);
+        Ok(())
+    }
+}
+
+/// What is neither boards of numpy nor certainly a column: anything with Arrow's capsules, or a sequence of `str` and
+/// `None`.
+fn of_any(positions: &Bound<'_, PyAny>) -> PyResult<Kind> {
+    if positions.is_instance_of::<PyString>() {
         return Err(PyTypeError::new_err(
             "expected a column of FENs, found one str: put it into a list",
         ));
     }
-    if is_arrow(fens)? {
-        let (chunks, _) = fens.extract::<AnyArray>()?.into_chunked_array()?.into_inner();
-        return Ok(chunks);
+    if is_arrow(positions)? {
+        let (chunks, field) = positions.extract::<AnyArray>()?.into_chunked_array()?.into_inner();
+        return match field.data_type() {
+            DataType::Struct(fields) => boards_of(positions.py(), &chunks, fields),
+            _ => Ok(Kind::Text(chunks)),
+        };
+    }
+    list(positions).map(|list| Kind::Text(vec![list]))
+}
+
+/// The boards of a table, which it has if it is one of `setwise.read`.
+fn boards_of(py: Python<'_>, chunks: &[ArrayRef], fields: &Fields) -> PyResult<Kind> {
+    let place = |name: &str| fields.iter().position(|field| field.name() == name);
+    let places: Option<Vec<usize>> = Given::BOARDS
+        .iter()
+        .map(|&board| place(setwise_table::Column::from(board).name()))
+        .collect();
+    let Some(places) = places else {
+        let names = fields.iter().map(|field| field.name());
+        let names = names.filter(|name| !name.starts_with("__index_level_")); // of pandas
+        let names: Vec<_> = names.map(|name| format!("`{name}`")).collect();
+        return Err(PyTypeError::new_err(format!(
+            "expected a column of FENs or the eight boards, found a table of {}: \
+             take its column of FENs, or call `setwise.maps_table`",
+            names.join(", ")
+        )));
+    };
+    let turn = place("turn");
+    let arrays = |chunk: &ArrayRef| {
+        let columns: &StructArray = chunk.as_struct();
+        let board = |i: usize| -> &dyn Array { columns.column(places[i]) };
+        let turn = turn.map(|place| -> &dyn Array { columns.column(place) });
+        BoardArrays::new(std::array::from_fn(board), turn).map_err(|error| raised(py, error))
+    };
+    let chunks = chunks.iter().map(arrays).collect::<PyResult<_>>()?;
+    Ok(Kind::Arrays { chunks, with_turn: turn.is_some() })
+}
+
+/// A column of a sequence of `str` and `None`.
+fn list(fens: &Bound<'_, PyAny>) -> PyResult<ArrayRef> {
+    /// Rows after which to look for signals.
+    const SIGNALS: usize = 1 << 16;
+    if name_of(fens) == "LazyFrame" {
+        return Err(not_text(fens)); // one can iterate over it, but not to any end
     }
     // Arrays of numpy and columns of pandas become lists, whose items are `str`.
     let list = match fens.hasattr("tolist")? {
         true => fens.call_method0("tolist")?,
         false => fens.clone(),
     };
-    let items = list.try_iter().map_err(|_| wrong(fens))?;
+    let items = list.try_iter().map_err(|_| not_text(fens))?;
     let rows = list.len().unwrap_or(0);
     let mut column = LargeStringBuilder::with_capacity(rows, 64 * rows);
     for (row, item) in items.enumerate() {
-        if row % SIGNALS == 0 {
+        if row % SIGNALS == SIGNALS - 1 {
             fens.py().check_signals()?;
         }
         let item = item?;
@@ -47,14 +268,11 @@ pub(crate) fn text(fens: &Bound<'_, PyAny>) -> PyResult<Vec<ArrayRef>> {
             )));
         }
     }
-    Ok(vec![Arc::new(column.finish())])
+    Ok(Arc::new(column.finish()))
 }
 
-/// Rows of a list after which to look for signals.
-const SIGNALS: usize = 1 << 16;
-
 /// Whether an object has one of Arrow's capsules.
-pub(crate) fn is_arrow(object: &Bound<'_, PyAny>) -> PyResult<bool> {
+fn is_arrow(object: &Bound<'_, PyAny>) -> PyResult<bool> {
     Ok(object.hasattr("__arrow_c_array__")? || object.hasattr("__arrow_c_stream__")?)
 }
 
@@ -69,59 +287,29 @@ fn is_missing(item: &Bound<'_, PyAny>) -> PyResult<bool> {
     }
 }
 
-fn wrong(found: &Bound<'_, PyAny>) -> PyErr {
-    let found = found.get_type().name().map_or_else(|_| "?".to_owned(), |name| name.to_string());
-    PyTypeError::new_err(format!(
-        "expected a column of text (Arrow, a list of str or a numpy array of str), found {found}"
-    ))
+fn name_of(object: &Bound<'_, PyAny>) -> String {
+    object.get_type().name().map_or_else(|_| "?".to_owned(), |name| name.to_string())
+}
+
+fn not_text(found: &Bound<'_, PyAny>) -> PyErr {
+    let name = name_of(found);
+    PyTypeError::new_err(if name == "LazyFrame" {
+        "expected a column of FENs, found LazyFrame: use the expression `pl.col(...).setwise.maps(...)`, or call \
+         `collect` and then `setwise.maps_table`"
+            .to_owned()
+    } else {
+        format!(
+            "expected a column of FENs (Arrow, a list of str or a numpy array of str) or boards, found {name}"
+        )
+    })
 }
 
 /// The batches of a table, with their schema.
 pub(crate) fn table(table: &Bound<'_, PyAny>) -> PyResult<(Vec<RecordBatch>, SchemaRef)> {
     if !is_arrow(table)? {
-        let found = table.get_type().name()?;
-        return Err(PyTypeError::new_err(format!("expected a table (Arrow), found {found}")));
+        let found = name_of(table);
+        let hint = if found == "LazyFrame" { ": call `collect` first" } else { "" };
+        return Err(PyTypeError::new_err(format!("expected a table (Arrow), found {found}{hint}")));
     }
     Ok(table.extract::<AnyRecordBatch>()?.into_table()?.into_inner())
-}
-
-/// Parts of at most so many rows.
-pub(crate) fn cut<T: Sliced>(chunks: &[T], most: usize) -> Vec<Part<T>> {
-    let mut parts = Vec::new();
-    let mut before = 0;
-    for chunk in chunks {
-        let of_chunk = chunk.rows();
-        for start in (0..of_chunk).step_by(most) {
-            let rows = most.min(of_chunk - start);
-            parts.push(Part { start: before + start, rows, input: chunk.part(start, rows) });
-        }
-        before += of_chunk;
-    }
-    parts
-}
-
-/// What can be cut without a copy.
-pub(crate) trait Sliced {
-    fn rows(&self) -> usize;
-    fn part(&self, start: usize, rows: usize) -> Self;
-}
-
-impl Sliced for ArrayRef {
-    fn rows(&self) -> usize {
-        self.len()
-    }
-
-    fn part(&self, start: usize, rows: usize) -> Self {
-        self.slice(start, rows)
-    }
-}
-
-impl Sliced for RecordBatch {
-    fn rows(&self) -> usize {
-        self.num_rows()
-    }
-
-    fn part(&self, start: usize, rows: usize) -> Self {
-        self.slice(start, rows)
-    }
 }

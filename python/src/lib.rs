@@ -6,28 +6,31 @@
 
 use pyo3::prelude::*;
 
-mod columns;
 mod error;
 mod input;
 mod maps;
 mod numbers;
+mod query;
 mod read;
 mod show;
 mod table;
-mod tasks;
 
 #[pymodule]
 mod _setwise {
     #[pymodule_export]
-    use super::maps::{all_columns, maps, maps_table, schema};
+    use super::input::Positions;
     #[pymodule_export]
-    use super::numbers::{Text, attacks, feature_rows, feature_sets, features, pieces, threats};
+    use super::maps::{all_columns, is_board, maps, maps_table, schema};
+    #[pymodule_export]
+    use super::numbers::{feature_rows, feature_sets, fill, lists};
+    #[pymodule_export]
+    use super::query::Query;
     #[pymodule_export]
     use super::read::{Reader, read};
     #[pymodule_export]
     use super::show::show;
     #[pymodule_export]
-    use super::table::{Schema, Table};
+    use super::table::{Schema, Table, table_of_stream};
     use super::*;
 
     #[pymodule_init]
@@ -35,11 +38,9 @@ mod _setwise {
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 
-    /// What the processor can run, the best first.
+    /// What the processor can run, from the simplest to the fastest.
     #[pyfunction]
     fn backends() -> Vec<&'static str> {
-        let best = setwise::Kernel::detect().backend();
-        let others = setwise::Backend::available().filter(|backend| *backend != best);
-        std::iter::once(best).chain(others).map(setwise::Backend::name).collect()
+        setwise::Backend::available().map(setwise::Backend::name).collect()
     }
 }

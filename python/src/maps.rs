@@ -1,140 +1,102 @@
-//! Columns of text and tables to columns of maps.
+//! Columns of Arrow: of positions, and beside the columns of a table.
 
 use std::sync::Arc;
 
-use arrow_array::{Array, ArrayRef, RecordBatch, RecordBatchOptions};
-use arrow_schema::{Schema as ArrowSchema, SchemaRef};
-use pyo3::exceptions::PyValueError;
+use arrow_array::{RecordBatch, RecordBatchOptions};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use setwise_table::{Column, Error, Keep, Maps, OnBad, Plan};
+use setwise_table::{Chunk, Collect, Collected, Column, Input, Keep, Plan};
 
-use crate::columns;
-use crate::error::raised;
-use crate::input;
+use crate::error::{Stopped, raised};
+use crate::input::{self, Counted, Piece, Positions};
+use crate::query::{Query, advise, run};
 use crate::table::{Schema, Table};
-use crate::tasks::{Stopped, Threads};
 
-/// The columns that are asked for, or the sixteen attack maps.
-pub(crate) fn chosen(py: Python<'_>, columns: Option<Vec<String>>, signed: bool) -> PyResult<Maps> {
-    let maps = Maps::default().signed(signed);
-    let Some(columns) = columns else { return Ok(maps) };
-    let columns: Result<Vec<Column>, Error> = columns.iter().map(|name| name.parse()).collect();
-    Ok(maps.columns(columns.map_err(|error| raised(py, error))?))
+/// The columns of all chunks.
+pub(crate) fn collect(
+    py: Python<'_>,
+    plan: &Plan,
+    chunks: &[Piece<'_>],
+    progress: Option<Py<PyAny>>,
+) -> PyResult<Collected> {
+    let rows = chunks.iter().map(Chunk::rows).sum();
+    run(py, rows, progress, |go_on, done| {
+        let chunks: Vec<_> = chunks.iter().map(|&chunk| Counted { chunk, done }).collect();
+        plan.collect::<_, Stopped>(&chunks, Collect { check: go_on, advise })
+    })
 }
 
-pub(crate) fn on_bad(errors: &str) -> PyResult<OnBad> {
-    match errors {
-        "raise" => Ok(OnBad::Stop),
-        "null" => Ok(OnBad::Null),
-        other => {
-            Err(PyValueError::new_err(format!("errors must be 'raise' or 'null', not '{other}'")))
-        }
-    }
-}
-
-/// The exception for what has stopped the tasks.
-pub(crate) fn stopped(py: Python<'_>, stopped: Stopped<Error>) -> PyErr {
-    match stopped {
-        Stopped::Failed(error) => raised(py, error),
-        Stopped::Raised(error) => error,
-    }
+/// The labels of the rows that were not left out.
+fn kept(index: Option<Bound<'_, PyAny>>, skipped: Vec<usize>) -> PyResult<Option<Py<PyAny>>> {
+    let Some(index) = index else { return Ok(None) };
+    let index =
+        if skipped.is_empty() { index } else { index.call_method1("delete", (skipped,))? };
+    Ok(Some(index.unbind()))
 }
 
 #[pyfunction]
-#[pyo3(signature = (fens, columns, errors, signed, threads))]
 pub(crate) fn maps(
     py: Python<'_>,
-    fens: &Bound<'_, PyAny>,
-    columns: Option<Vec<String>>,
-    errors: &str,
-    signed: bool,
-    threads: Option<usize>,
+    positions: &Bound<'_, Positions>,
+    query: &Bound<'_, Query>,
+    index: Option<Bound<'_, PyAny>>,
+    progress: Option<Py<PyAny>>,
 ) -> PyResult<Table> {
-    let maps = chosen(py, columns, signed)?.on_bad(on_bad(errors)?);
-    let threads = Threads::new(threads)?;
-    let chunks = input::text(fens)?;
-    maps.builder(0).map_err(|error| raised(py, error))?; // fails as a part would
-    let fields = maps.fields(true);
-    let rows = chunks.iter().map(|chunk| chunk.len()).sum();
-    let parts = input::cut(&chunks, threads.rows_of_a_task(rows, columns::MOST));
-    let columns = columns::computed(py, threads, &fields, parts, |text: ArrayRef| {
-        Ok(maps.of_text(&text)?.batch.columns().to_vec())
+    let positions = positions.get();
+    positions.with_chunks(py, |chunks| {
+        let rows = chunks.iter().map(Chunk::rows).sum();
+        let plan = query.get().plan(py, &positions.input(), rows)?;
+        let collected = collect(py, &plan, &chunks, progress)?;
+        let options = RecordBatchOptions::new().with_row_count(Some(collected.rows));
+        let batch =
+            RecordBatch::try_new_with_options(plan.schema().clone(), collected.columns, &options)
+                .map_err(|error| raised(py, error.into()))?;
+        let index = kept(index, collected.skipped)?;
+        Ok(Table::new(vec![batch], plan.schema().clone(), index))
     })
-    .map_err(|error| stopped(py, error))?;
-    let schema = Arc::new(ArrowSchema::new(fields));
-    Ok(Table::new(vec![joined(py, schema.clone(), columns, rows)?], schema))
 }
 
 #[pyfunction]
-#[pyo3(signature = (table, fen, columns, errors, signed, threads))]
 pub(crate) fn maps_table(
     py: Python<'_>,
     table: &Bound<'_, PyAny>,
-    fen: Option<&str>,
-    columns: Option<Vec<String>>,
-    errors: &str,
-    signed: bool,
-    threads: Option<usize>,
+    fen_column: Option<&str>,
+    query: &Bound<'_, Query>,
+    index: Option<Bound<'_, PyAny>>,
+    progress: Option<Py<PyAny>>,
 ) -> PyResult<Table> {
-    let maps = chosen(py, columns, signed)?.on_bad(on_bad(errors)?);
-    let threads = Threads::new(threads)?;
     let (batches, schema) = input::table(table)?;
-    let plan = Plan::new(maps, &schema, fen, &Keep::All).map_err(|error| raised(py, error))?;
-    let kept = schema.fields().len();
-    let fields = plan.schema().fields().iter().skip(kept).cloned().collect();
-    let rows = batches.iter().map(|batch| batch.num_rows()).sum();
-    let parts = input::cut(&batches, threads.rows_of_a_task(rows, columns::MOST));
-    let columns = columns::computed(py, threads, &fields, parts, |batch: RecordBatch| {
-        Ok(plan.maps(&batch)?.batch.columns()[kept..].to_vec())
-    })
-    .map_err(|error| stopped(py, error))?;
-    // As many batches as there were, each with its part of the new columns.
-    let mut before = 0;
-    let with_maps = |batch: RecordBatch| {
-        let (start, rows) = (before, batch.num_rows());
-        before += rows;
-        let new = columns.iter().map(|column| column.slice(start, rows));
-        let all = batch.columns().iter().cloned().chain(new).collect();
-        joined(py, plan.schema().clone(), all, rows)
-    };
-    let batches = batches.into_iter().map(with_maps).collect::<PyResult<_>>()?;
-    Ok(Table::new(batches, plan.schema().clone()))
-}
-
-/// A batch of columns, which may be none.
-fn joined(
-    py: Python<'_>,
-    schema: SchemaRef,
-    columns: Vec<ArrayRef>,
-    rows: usize,
-) -> PyResult<RecordBatch> {
-    let options = RecordBatchOptions::new().with_row_count(Some(rows));
-    RecordBatch::try_new_with_options(schema, columns, &options)
-        .map_err(|error| raised(py, error.into()))
+    let rows = batches.iter().map(RecordBatch::num_rows).sum();
+    let plan = Input::table(&schema, fen_column, &Keep::All)
+        .and_then(|input| query.get().for_rows(rows).plan(&input))
+        .map_err(|error| raised(py, error))?;
+    let chunks: Vec<_> = batches.iter().map(Piece::Table).collect();
+    let mut collected = collect(py, &plan, &chunks, progress)?;
+    let batches = collected.beside(&plan, &batches).map_err(|error| raised(py, error))?;
+    let index = kept(index, std::mem::take(&mut collected.skipped))?;
+    Ok(Table::new(batches, plan.schema().clone(), index))
 }
 
 #[pyfunction]
-#[pyo3(signature = (columns, signed))]
-pub(crate) fn schema(
-    py: Python<'_>,
-    columns: Option<Vec<String>>,
-    signed: bool,
-) -> PyResult<Schema> {
-    let maps = chosen(py, columns, signed)?;
-    maps.builder(0).map_err(|error| raised(py, error))?;
-    Ok(Schema::new(Arc::new(ArrowSchema::new(maps.fields(true)))))
+pub(crate) fn schema(py: Python<'_>, query: &Bound<'_, Query>) -> PyResult<Schema> {
+    let plan = query.get().plan(py, &Input::column(), 0)?;
+    Ok(Schema::new(Arc::clone(plan.schema())))
 }
 
-/// What can be asked of a FEN, and what it means.
+/// The columns that a FEN has, and what they mean.
 #[pyfunction]
 #[pyo3(name = "columns")]
 pub(crate) fn all_columns(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let columns = PyDict::new(py);
-    for column in Column::all() {
-        if Maps::default().columns([column]).builder(0).is_ok() {
-            columns.set_item(column.name(), column.meaning())?;
-        }
+    let input = Input::column();
+    for column in Column::all().iter().filter(|&&column| input.tells(column)) {
+        columns.set_item(column.name(), column.meaning())?;
     }
     Ok(columns)
+}
+
+/// Whether a column of this name is a set of squares.
+#[pyfunction]
+pub(crate) fn is_board(name: &str) -> bool {
+    name.parse().is_ok_and(Column::is_board)
 }

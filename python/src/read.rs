@@ -5,22 +5,23 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use arrow_array::{ArrayRef, RecordBatch, StructArray};
-use arrow_schema::{ArrowError, Field, Schema as ArrowSchema, SchemaRef};
+use arrow_schema::{ArrowError, Field, SchemaRef};
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
-use pyo3_arrow::ffi::{ArrayIterator, to_stream_pycapsule};
-use setwise_formats::{Records, Error, ErrorKind, Format};
-use setwise_table::{Column, Given, Maps};
+use pyo3_arrow::ffi::{ArrayIterator, to_schema_pycapsule, to_stream_pycapsule};
+use setwise_formats::{ErrorKind, Format, Records};
+use setwise_table::{BadRow, Column, Error, Given, Input, Keep, OnInvalid, Part, Plan, Rows};
 
 use crate::error::raised;
-use crate::table::{Schema, Table};
+use crate::query::{Query, wrong};
+use crate::table::{Schema, Table, listed};
 
 /// Records that are decoded before their columns are computed: they stay in the cache.
 const CHUNK: usize = 4096;
 
-/// The most rows that a batch has room for before there are any: a file may be shorter.
-const ROOM: usize = 1 << 16;
+/// The largest number of rows for which memory is reserved: a file may be shorter.
+const RESERVED: usize = 1 << 16;
 
 /// The batches of a file of packed records: an iterator of ``Table``, and a stream for whatever takes Arrow.
 #[pyclass(frozen, module = "setwise")]
@@ -29,55 +30,70 @@ pub(crate) struct Reader {
     schema: SchemaRef,
 }
 
-/// What of the file has not been read.
+/// The part of a file that has not been read.
 struct Rest {
     records: setwise_formats::Reader<File>,
-    maps: Maps,
-    schema: SchemaRef,
+    plan: Plan,
+    on_invalid: OnInvalid,
     path: PathBuf,
     rows: usize,
     chunk: Records,
     /// Comes after the rows before it.
-    failed: Option<Error>,
+    failed: Option<Failed>,
+}
+
+/// Why there are no more rows.
+enum Failed {
+    Read(PathBuf, setwise_formats::Error),
+    Table(Error),
+}
+
+impl From<Error> for Failed {
+    fn from(error: Error) -> Self {
+        Self::Table(error)
+    }
 }
 
 impl Rest {
     /// The next rows, or none at the end.
     fn next(&mut self) -> Result<Option<RecordBatch>, Failed> {
         if let Some(error) = self.failed.take() {
-            return Err(Failed::Read(self.path.clone(), error));
+            return Err(error);
         }
-        let format = self.records.format();
-        let room = self.rows.min(ROOM);
-        let mut columns = self.maps.records_builder(format, room).map_err(Failed::Table)?;
-        while columns.len() < self.rows {
-            let rows = CHUNK.min(self.rows - columns.len());
-            let read = self.records.read(rows, &mut self.chunk);
-            columns.append(&self.chunk).map_err(Failed::Table)?;
-            match read {
-                Ok(0) => break,
-                Ok(_) => {}
-                Err(error) if columns.is_empty() => {
-                    return Err(Failed::Read(self.path.clone(), error));
+        let Self { records, plan, on_invalid, path, rows: wanted, chunk, .. } = self;
+        let read = |rows: &mut Rows<'_>| {
+            while rows.len() < *wanted {
+                let first = records.records() + 1;
+                let outcome = records.read(CHUNK.min(*wanted - rows.len()), chunk);
+                rows.push_records(chunk, 0..chunk.len(), first);
+                let error = match outcome {
+                    Ok(0) => break,
+                    Ok(_) => continue,
+                    Err(error) => error,
+                };
+                // Behind a bad record of another size, or after a failure to read, nothing can be read.
+                let goes_on = records.format().record_size().is_some()
+                    && !matches!(error.kind(), ErrorKind::Io);
+                if !goes_on || *on_invalid == OnInvalid::Stop {
+                    return Err(Failed::Read(path.clone(), error));
                 }
-                Err(error) => {
-                    self.failed = Some(error);
-                    break;
-                }
+                let row = error.record();
+                let describe = || {
+                    let (place, reason) = (format!("record {row}"), error.to_string());
+                    BadRow { row, place, character: 1, reason, text: Vec::new() }
+                };
+                rows.push_invalid(None, row, describe)?;
             }
+            Ok(())
+        };
+        let part = Part { rows: (*wanted).min(RESERVED), bytes: 0, read: Box::new(read) };
+        let (output, error) = plan.read_until_error::<Failed>(part)?;
+        match error {
+            Some(error) if output.batch.num_rows() == 0 => return Err(error),
+            error => self.failed = error,
         }
-        if columns.is_empty() {
-            return Ok(None);
-        }
-        let batch = RecordBatch::try_new(self.schema.clone(), columns.finish());
-        batch.map(Some).map_err(|error| Failed::Table(error.into()))
+        Ok(Some(output.batch).filter(|batch| batch.num_rows() > 0))
     }
-}
-
-/// Why there are no more rows.
-enum Failed {
-    Read(PathBuf, Error),
-    Table(setwise_table::Error),
 }
 
 impl Failed {
@@ -104,53 +120,49 @@ impl Failed {
     }
 }
 
-/// Opens a file.
+/// Opens a file. Without `named`, the columns are the boards and what a record says besides.
 #[pyfunction]
-#[pyo3(signature = (path, columns, format, batch_size, signed))]
 pub(crate) fn read(
     py: Python<'_>,
     path: PathBuf,
-    columns: Option<Vec<String>>,
-    format: Option<&str>,
+    query: &Bound<'_, Query>,
+    named: bool,
+    input_format: Option<&str>,
     batch_size: usize,
-    signed: bool,
 ) -> PyResult<Reader> {
     if batch_size == 0 {
-        return Err(PyValueError::new_err("batch_size must be at least 1"));
+        return Err(wrong("`batch_size` must be at least 1"));
     }
-    let format = match format {
-        Some(name) => name.parse().map_err(|error: setwise_formats::UnknownFormat| {
-            PyValueError::new_err(error.to_string())
-        })?,
+    let format = match input_format {
+        Some(name) => name.parse().map_err(|error: setwise_formats::UnknownFormat| wrong(error))?,
         None => {
             let extension = path.extension().and_then(|extension| extension.to_str());
             extension.and_then(Format::from_extension).ok_or_else(|| {
-                let names: Vec<_> = Format::ALL.iter().map(|format| format.name()).collect();
-                PyValueError::new_err(format!(
-                    "{}: no format has files that are called so; say which, format=... ({})",
+                let names: Vec<_> =
+                    Format::ALL.iter().map(|format| format!("`{}`", format.name())).collect();
+                wrong(format!(
+                    "{}: the name tells no format; set `input_format` to one of {}",
                     path.display(),
                     names.join(", ")
                 ))
             })?
         }
     };
-    let maps = match columns {
-        Some(columns) => crate::maps::chosen(py, Some(columns), signed)?,
-        None => {
-            let told = Given::of(format).into_iter().map(Column::Given);
-            let boards = Given::ALL[..8].iter().map(|&given| Column::Given(given));
-            let mut columns: Vec<Column> = boards.collect();
-            columns.extend(told.filter(|column| !columns.contains(column)).collect::<Vec<_>>());
-            Maps::default().columns(columns).signed(signed)
-        }
-    };
-    maps.records_builder(format, 0).map_err(|error| raised(py, error))?;
-    let schema = Arc::new(ArrowSchema::new(maps.fields(false)));
+    let input = Input::records(format, &Keep::None).map_err(|error| raised(py, error))?;
+    let on_invalid = query.get().on_invalid;
+    let mut query = query.get().all_rows().clone();
+    if !named {
+        let in_format = Given::in_format(format).into_iter();
+        let columns = Given::BOARDS.into_iter().chain(in_format);
+        query = query.columns(columns.map(Column::Given));
+    }
+    let plan = query.plan(&input).map_err(|error| raised(py, error))?;
+    let schema = Arc::clone(plan.schema());
     let file = File::open(&path)?;
     let rest = Rest {
         records: setwise_formats::Reader::new(format, file),
-        maps,
-        schema: schema.clone(),
+        on_invalid,
+        plan,
         path,
         rows: batch_size,
         chunk: Records::new(),
@@ -177,7 +189,7 @@ impl Reader {
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Table>> {
         let batch = py.detach(|| next(&self.rest)).map_err(|failed| failed.raised(py))?;
-        Ok(batch.map(|batch| Table::new(vec![batch], self.schema.clone())))
+        Ok(batch.map(|batch| Table::new(vec![batch], self.schema.clone(), None)))
     }
 
     /// The batches that are left.
@@ -197,10 +209,10 @@ impl Reader {
     }
 
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
-        Ok(pyo3_arrow::ffi::to_schema_pycapsule(py, self.schema.as_ref())?)
+        Ok(to_schema_pycapsule(py, self.schema.as_ref())?)
     }
 
     fn __repr__(&self) -> String {
-        format!("<setwise.Reader: {}>", crate::table::listed(&self.schema))
+        format!("<setwise.Reader: {}>", listed(&self.schema))
     }
 }

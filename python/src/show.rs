@@ -1,49 +1,69 @@
 //! One position, drawn as the program draws it.
 
-use arrow_array::cast::AsArray;
-use arrow_array::types::UInt64Type;
-use arrow_schema::DataType;
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use setwise::{Colour, Fen};
 use setwise_draw::{Panel, picture, side_by_side};
-use setwise_table::{BadRow, Column, Maps};
+use setwise_table::{BadRow, Column};
 
-use crate::error::{fen_error, raised};
+use crate::error::fen_error;
+use crate::query::{selected, wrong};
 
-/// The text and the picture of a position and a map.
+/// The text and the picture of a position with sets of squares, of which there is at least one. `attackers` and
+/// `threats` draw both sides.
 #[pyfunction]
-pub(crate) fn show(py: Python<'_>, fen: &str, map: &str) -> PyResult<(String, String)> {
+pub(crate) fn show(
+    py: Python<'_>,
+    fen: &str,
+    columns: Option<Vec<String>>,
+) -> PyResult<(String, String)> {
     let fen = match fen {
         "startpos" => Fen::START,
         text => Fen::parse(text).map_err(|error| {
-            let bad = BadRow { row: 0, text: text.to_owned(), error };
+            let character = error.column();
+            let (place, reason) = (format!("character {character}"), error.to_string());
+            let bad = BadRow { row: 0, place, character, reason, text: text.as_bytes().to_vec() };
             fen_error(py, bad.to_string(), &bad)
         })?,
     };
-    let of = |name: &str| -> PyResult<(Column, u64)> {
-        let column: Column = name.parse().map_err(|error| raised(py, error))?;
-        if column.data_type(false) != DataType::UInt64 {
-            return Err(PyValueError::new_err(format!(
-                "column '{name}' is no set of squares; 'attackers' and 'threats' can be drawn besides those"
-            )));
+    let sides = || [("white_all", Colour::White), ("black_all", Colour::Black)];
+    let mut in_text: Vec<(&str, u64)> = Vec::new();
+    let mut panels: Vec<Panel<'_>> = Vec::new();
+    let columns = columns.unwrap_or_else(|| vec!["attackers".to_owned()]);
+    for name in &columns {
+        let panel = match name.as_str() {
+            "attackers" => Panel::Attackers,
+            "threats" => Panel::Threats,
+            _ => {
+                for column in selected(std::slice::from_ref(name))? {
+                    let squares = column.value(&fen).filter(|_| column.is_board());
+                    let (name, meaning) = (column.name(), column.meaning());
+                    let squares = squares.ok_or_else(|| {
+                        wrong(format!(
+                            "column `{name}` is not a set of squares; \
+                             besides those, `attackers` and `threats` can be drawn"
+                        ))
+                    })?;
+                    in_text.push((name, squares));
+                    panels.push(Panel::Map { name, meaning, squares });
+                }
+                continue;
+            }
+        };
+        for (name, colour) in sides() {
+            panels.push(panel(colour));
+            if !in_text.iter().any(|(other, _)| *other == name) {
+                in_text.push((name, value(name, &fen)?));
+            }
         }
-        let maps = Maps::default().columns([column]);
-        let mut builder = maps.builder(1).map_err(|error| raised(py, error))?;
-        builder.push(&fen);
-        Ok((column, builder.finish()[0].as_primitive::<UInt64Type>().value(0)))
-    };
-    let (names, panels): (Vec<&str>, Vec<Panel<'_>>) = match map {
-        "attackers" => (vec!["white_all", "black_all"], Colour::ALL.map(Panel::Attackers).to_vec()),
-        "threats" => (vec!["white_all", "black_all"], Colour::ALL.map(Panel::Threats).to_vec()),
-        name => {
-            let (column, squares) = of(name)?;
-            let (name, meaning) = (column.name(), column.meaning());
-            (vec![name], vec![Panel::Map { name, meaning, squares }])
-        }
-    };
-    let boards = names.iter().map(|&name| Ok((name, of(name)?.1)));
-    let boards = boards.collect::<PyResult<Vec<_>>>()?;
-    let text = side_by_side(&fen, &boards).concat().join("\n");
-    Ok((text, picture(&fen, &panels)))
+    }
+    if panels.is_empty() {
+        return Err(wrong("`columns` has no names"));
+    }
+    let text: Vec<_> = side_by_side(&fen, &in_text).iter().map(|lines| lines.join("\n")).collect();
+    Ok((text.join("\n\n"), picture(&fen, &panels)))
+}
+
+fn value(name: &str, fen: &Fen) -> PyResult<u64> {
+    let column: Column = name.parse().map_err(wrong)?;
+    Ok(column.value(fen).unwrap_or(0))
 }

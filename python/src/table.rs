@@ -1,5 +1,6 @@
 //! Tables that go out: Arrow's capsules for whoever takes them, numpy for each column.
 
+use std::fmt::Write;
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
@@ -8,36 +9,85 @@ use arrow_array::types::{
     UInt32Type, UInt64Type,
 };
 use arrow_array::{Array, ArrayRef, RecordBatch, StructArray};
-use arrow_schema::{DataType, Field, Schema as ArrowSchema, SchemaRef};
+use arrow_buffer::ScalarBuffer;
+use arrow_cast::display::{ArrayFormatter, FormatOptions};
+use arrow_ipc::reader::StreamReader;
+use arrow_ipc::writer::StreamWriter;
+use arrow_schema::{ArrowError, DataType, Field, Schema as ArrowSchema, SchemaRef};
 use numpy::ndarray::ArrayView1;
 use numpy::{Element, PyArray1};
-use pyo3::exceptions::{PyKeyError, PyTypeError};
+use pyo3::exceptions::{PyIndexError, PyKeyError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyCapsule, PyDict};
+use pyo3::types::{PyBytes, PyCapsule, PyDict, PySlice, PyString};
 use pyo3_arrow::ffi::{ArrayIterator, to_schema_pycapsule, to_stream_pycapsule};
+use setwise_table::Column;
+
+use crate::query::wrong;
 
 /// Columns with names, in one or more batches of rows, as Arrow has them.
 ///
-/// Whatever reads Arrow's PyCapsules takes it as it is, without a copy: ``pyarrow.table(t)``,
-/// ``polars.DataFrame(t)``, ``duckdb.sql("from t")``. ``t["white_all"]`` is a column as a numpy array.
+/// Whatever reads Arrow's PyCapsules takes it without a copy: ``pyarrow.table(t)``, ``polars.DataFrame(t)``,
+/// ``duckdb.sql("from t")``. ``t["white_all"]`` is a column as a numpy array, and ``t[10:20]`` some of the rows. A table
+/// that was made from pandas keeps the index for ``to_pandas``.
 #[pyclass(frozen, module = "setwise")]
 pub(crate) struct Table {
     batches: Vec<RecordBatch>,
     schema: SchemaRef,
+    /// The labels of the rows, an index of pandas.
+    index: Option<Py<PyAny>>,
 }
 
 impl Table {
-    pub(crate) fn new(batches: Vec<RecordBatch>, schema: SchemaRef) -> Self {
-        Self { batches, schema }
+    pub(crate) const fn new(
+        batches: Vec<RecordBatch>,
+        schema: SchemaRef,
+        index: Option<Py<PyAny>>,
+    ) -> Self {
+        Self { batches, schema, index }
     }
 
-    /// Calls a function of a module that need not be there with this table.
+    /// Calls a function of an optional module with this table.
     fn handed_to<'py>(
         slf: &Bound<'py, Self>,
         module: &str,
         function: &str,
     ) -> PyResult<Bound<'py, PyAny>> {
         slf.py().import(module)?.call_method1(function, (slf,))
+    }
+
+    fn chunks(&self, name: &str) -> PyResult<(&Field, Vec<&ArrayRef>)> {
+        let Some((place, field)) = self.schema.column_with_name(name) else {
+            let names: Vec<_> =
+                self.column_names().iter().map(|name| format!("`{name}`")).collect();
+            let names = names.join(", ");
+            return Err(PyKeyError::new_err(format!(
+                "no column is called `{name}`; there are {names}"
+            )));
+        };
+        Ok((field, self.batches.iter().map(|batch| batch.column(place)).collect()))
+    }
+
+    fn column<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+        let (field, chunks) = self.chunks(name)?;
+        if let DataType::FixedSizeList(item, width) = field.data_type() {
+            let rows: usize = chunks.iter().map(|chunk| chunk.len()).sum();
+            if chunks.iter().any(|chunk| chunk.null_count() > 0) {
+                return Err(PyTypeError::new_err(format!(
+                    "column `{name}` holds arrays, and some rows are null: hand the table to pyarrow or polars"
+                )));
+            }
+            let values: Vec<ArrayRef> = chunks
+                .iter()
+                .map(|chunk| {
+                    let lists = chunk.as_fixed_size_list();
+                    let width = *width as usize;
+                    lists.values().slice(lists.value_offset(0) as usize, width * lists.len())
+                })
+                .collect();
+            let values = numbers(py, name, item.data_type(), &values.iter().collect::<Vec<_>>())?;
+            return values.call_method1("reshape", (rows, *width));
+        }
+        numbers(py, name, field.data_type(), &chunks)
     }
 }
 
@@ -79,28 +129,127 @@ impl Table {
         format!("<setwise.Table: {} rows, {}>", self.num_rows(), listed(&self.schema))
     }
 
-    /// A column of numbers as a numpy array, read-only: a view if the table has one batch, else a copy. With
-    /// nulls it is a masked array.
-    fn __getitem__<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
-        let Some((place, field)) = self.schema.column_with_name(name) else {
-            let names = self.column_names().join(", ");
-            return Err(PyKeyError::new_err(format!("no column '{name}'; there are {names}")));
+    /// The first rows as a table of HTML, which notebooks show. Boards are hexadecimal.
+    fn _repr_html_(&self, py: Python<'_>) -> PyResult<String> {
+        const ROWS: usize = 10;
+        let cell = |html: &mut String, tag: &str, text: &str| {
+            let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+            let _ = write!(html, "<{tag}>{text}</{tag}>"); // writing to memory does not fail
         };
-        let chunks: Vec<&ArrayRef> = self.batches.iter().map(|batch| batch.column(place)).collect();
-        match field.data_type() {
-            DataType::UInt8 => numpy_of::<UInt8Type>(py, &chunks),
-            DataType::UInt16 => numpy_of::<UInt16Type>(py, &chunks),
-            DataType::UInt32 => numpy_of::<UInt32Type>(py, &chunks),
-            DataType::UInt64 => numpy_of::<UInt64Type>(py, &chunks),
-            DataType::Int8 => numpy_of::<Int8Type>(py, &chunks),
-            DataType::Int16 => numpy_of::<Int16Type>(py, &chunks),
-            DataType::Int32 => numpy_of::<Int32Type>(py, &chunks),
-            DataType::Int64 => numpy_of::<Int64Type>(py, &chunks),
-            other => Err(PyTypeError::new_err(format!(
-                "column '{name}' holds {other}, which numpy has no array for: \
-                 hand the table to pyarrow, polars or pandas"
-            ))),
+        let mut html = "<table><thead><tr>".to_owned();
+        self.column_names().iter().for_each(|name| cell(&mut html, "th", name));
+        html.push_str("</tr><tr>");
+        for field in self.schema.fields() {
+            cell(&mut html, "td", &field.data_type().to_string());
         }
+        html.push_str("</tr></thead><tbody>");
+        let first = self.slice(py, 0, Some(ROWS))?;
+        for batch in &first.batches {
+            let columns = batch.columns().iter().zip(self.schema.fields());
+            let columns: Vec<_> = columns.map(|(array, field)| Cells::new(array, field)).collect();
+            for row in 0..batch.num_rows() {
+                html.push_str("<tr>");
+                columns.iter().for_each(|column| cell(&mut html, "td", &column.text(row)));
+                html.push_str("</tr>");
+            }
+        }
+        let (rows, columns) = (self.num_rows(), self.num_columns());
+        let _ = write!(html, "</tbody></table><p>{rows} rows, {columns} columns</p>");
+        Ok(html)
+    }
+
+    /// A column as a numpy array, by its name, or some of the rows, by a slice with step 1.
+    ///
+    /// An array is read-only: a view of Arrow's memory if the table has one batch, else a copy. ``.copy()`` gives a
+    /// writable array. A column with nulls is a masked array, and one of fixed-size lists has the shape [n, k].
+    fn __getitem__<'py>(&self, key: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let py = key.py();
+        if let Ok(name) = key.cast::<PyString>() {
+            return self.column(py, &name.to_cow()?);
+        }
+        let Ok(slice) = key.cast::<PySlice>() else {
+            let found = key.get_type().name()?;
+            return Err(PyTypeError::new_err(format!(
+                "expected the name of a column or a slice of rows, found {found}"
+            )));
+        };
+        let slice = slice.indices(self.num_rows() as isize)?;
+        if slice.step != 1 {
+            return Err(PyIndexError::new_err("a slice of rows has step 1"));
+        }
+        let rows = self.slice(py, slice.start as usize, Some(slice.slicelength))?;
+        Ok(Bound::new(py, rows)?.into_any())
+    }
+
+    /// Some of the rows, without a copy: at most ``length`` from ``offset`` on.
+    #[pyo3(signature = (offset, length=None))]
+    fn slice(&self, py: Python<'_>, offset: usize, length: Option<usize>) -> PyResult<Self> {
+        let all = self.num_rows();
+        let start = offset.min(all);
+        let end = start + length.unwrap_or(all).min(all - start);
+        let (mut batches, mut before) = (Vec::new(), 0);
+        for batch in &self.batches {
+            let after = before + batch.num_rows();
+            let (from, to) = (start.max(before), end.min(after));
+            if from < to {
+                batches.push(batch.slice(from - before, to - from));
+            }
+            before = after;
+        }
+        if batches.is_empty() {
+            batches.push(RecordBatch::new_empty(self.schema.clone()));
+        }
+        let rows = |index: &Py<PyAny>| -> PyResult<Py<PyAny>> {
+            let rows = PySlice::new(py, start as isize, end as isize, 1);
+            Ok(index.bind(py).get_item(rows)?.unbind())
+        };
+        let index = self.index.as_ref().map(rows).transpose()?;
+        Ok(Self::new(batches, self.schema.clone(), index))
+    }
+
+    /// The first rows.
+    #[pyo3(signature = (n=5))]
+    fn head(&self, py: Python<'_>, n: usize) -> PyResult<Self> {
+        self.slice(py, 0, Some(n))
+    }
+
+    /// A column of lists as two numpy arrays: ``offsets``, ``int64`` of shape [n + 1], and ``items``. The list of row
+    /// ``i`` is ``items[offsets[i]:offsets[i + 1]]``; that of a null row is empty. Both arrays are read-only.
+    fn lists<'py>(
+        &self,
+        py: Python<'py>,
+        name: &str,
+    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+        let (field, chunks) = self.chunks(name)?;
+        let DataType::LargeList(item) = field.data_type() else {
+            return Err(PyTypeError::new_err(format!(
+                "column `{name}` holds {}, not lists",
+                field.data_type()
+            )));
+        };
+        let mut items = Vec::with_capacity(chunks.len());
+        for chunk in &chunks {
+            let lists = chunk.as_list::<i64>();
+            let (first, end) = (lists.offsets()[0], lists.offsets()[lists.len()]);
+            items.push(lists.values().slice(first as usize, (end - first) as usize));
+        }
+        let items = numbers(py, name, item.data_type(), &items.iter().collect::<Vec<_>>())?;
+        let offsets = match chunks[..] {
+            [one] if one.as_list::<i64>().offsets()[0] == 0 => {
+                viewed(py, one, &one.as_list::<i64>().offsets()[..])?
+            }
+            _ => {
+                let mut offsets = vec![0];
+                for chunk in chunks {
+                    let of_chunk = chunk.as_list::<i64>().offsets();
+                    let before = offsets[offsets.len() - 1] - of_chunk[0];
+                    offsets.extend(of_chunk[1..].iter().map(|end| before + end));
+                }
+                PyArray1::from_vec(py, offsets)
+            }
+        };
+        offsets.call_method1("setflags", (false,))?;
+        Ok((offsets.into_any(), items))
     }
 
     /// The same as ``pyarrow.Table``.
@@ -113,18 +262,38 @@ impl Table {
         Self::handed_to(slf, "polars", "DataFrame")
     }
 
-    /// The same as ``pandas.DataFrame``, by way of pyarrow.
+    /// The same as ``pandas.DataFrame``, by way of pyarrow. A table that was made from a series or a frame of pandas has
+    /// its index. Integers with nulls get pandas' nullable types, such as ``UInt64``: as floating-point numbers they
+    /// would lose squares.
     fn to_pandas<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        Self::to_pyarrow(slf)?.call_method0("to_pandas")
+        let frame = slf.py().import("setwise._pandas")?.getattr("frame")?;
+        frame.call1((Self::to_pyarrow(slf)?, &slf.get().index))
     }
 
-    /// The columns by name, as numpy arrays.
+    /// The columns of numbers by name, as numpy arrays.
     fn to_numpy<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let columns = PyDict::new(py);
         for name in self.column_names() {
-            columns.set_item(name, self.__getitem__(py, name)?)?;
+            columns.set_item(name, self.column(py, name)?)?;
         }
         Ok(columns)
+    }
+
+    /// How to make it again, for ``pickle`` and ``copy``.
+    #[allow(clippy::type_complexity, reason = "pickle wants it so")]
+    fn __reduce__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>, Option<Py<PyAny>>))> {
+        let stream = || -> Result<Vec<u8>, ArrowError> {
+            let mut writer = StreamWriter::try_new(Vec::new(), &self.schema)?;
+            self.batches.iter().try_for_each(|batch| writer.write(batch))?;
+            writer.into_inner()
+        };
+        let stream = py.detach(stream).map_err(wrong)?;
+        let index = self.index.as_ref().map(|index| index.clone_ref(py));
+        let again = py.import("setwise._setwise")?.getattr("table_of_stream")?;
+        Ok((again, (PyBytes::new(py, &stream), index)))
     }
 
     #[pyo3(signature = (requested_schema=None))]
@@ -143,6 +312,49 @@ impl Table {
 
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
         Ok(to_schema_pycapsule(py, self.schema.as_ref())?)
+    }
+}
+
+/// The table of a stream of Arrow's messages, with the labels of its rows.
+#[pyfunction]
+pub(crate) fn table_of_stream(stream: &[u8], index: Option<Py<PyAny>>) -> PyResult<Table> {
+    let reader = StreamReader::try_new(stream, None).map_err(wrong)?;
+    let schema = reader.schema();
+    let batches = reader.collect::<Result<_, _>>().map_err(wrong)?;
+    Ok(Table::new(batches, schema, index))
+}
+
+/// The cells of a column as text.
+struct Cells<'a> {
+    formatter: Option<ArrayFormatter<'a>>,
+    boards: Option<ScalarBuffer<u64>>,
+    array: &'a ArrayRef,
+}
+
+impl<'a> Cells<'a> {
+    fn new(array: &'a ArrayRef, field: &Field) -> Self {
+        const OPTIONS: FormatOptions<'static> = FormatOptions::new().with_display_error(true);
+        let is_board = field.name().parse().is_ok_and(Column::is_board);
+        let boards = match array.data_type() {
+            DataType::UInt64 if is_board => {
+                Some(array.as_primitive::<UInt64Type>().values().clone())
+            }
+            DataType::Int64 if is_board => {
+                let signed = array.as_primitive::<Int64Type>().values();
+                Some(ScalarBuffer::new(signed.inner().clone(), 0, signed.len()))
+            }
+            _ => None,
+        };
+        Self { formatter: ArrayFormatter::try_new(array, &OPTIONS).ok(), boards, array }
+    }
+
+    fn text(&self, row: usize) -> String {
+        match (&self.boards, &self.formatter) {
+            _ if self.array.is_null(row) => String::new(),
+            (Some(boards), _) => format!("{:#018x}", boards[row]),
+            (None, Some(formatter)) => formatter.value(row).to_string(),
+            (None, None) => "?".to_owned(),
+        }
     }
 }
 
@@ -199,18 +411,52 @@ struct Owner {
     _array: ArrayRef,
 }
 
+/// Numbers as an array of numpy, read-only, and masked if some are null.
+fn numbers<'py>(
+    py: Python<'py>,
+    name: &str,
+    data_type: &DataType,
+    chunks: &[&ArrayRef],
+) -> PyResult<Bound<'py, PyAny>> {
+    match data_type {
+        DataType::UInt8 => numpy_of::<UInt8Type>(py, chunks),
+        DataType::UInt16 => numpy_of::<UInt16Type>(py, chunks),
+        DataType::UInt32 => numpy_of::<UInt32Type>(py, chunks),
+        DataType::UInt64 => numpy_of::<UInt64Type>(py, chunks),
+        DataType::Int8 => numpy_of::<Int8Type>(py, chunks),
+        DataType::Int16 => numpy_of::<Int16Type>(py, chunks),
+        DataType::Int32 => numpy_of::<Int32Type>(py, chunks),
+        DataType::Int64 => numpy_of::<Int64Type>(py, chunks),
+        DataType::LargeList(_) => Err(PyTypeError::new_err(format!(
+            "column `{name}` holds lists: `table.lists({name:?})` gives their offsets and items, \
+             and pyarrow, polars and pandas take the table"
+        ))),
+        other => Err(PyTypeError::new_err(format!(
+            "column `{name}` holds {other}, which numpy has no array for: \
+             hand the table to pyarrow, polars or pandas"
+        ))),
+    }
+}
+
+/// Numbers of an array, where they lie.
+fn viewed<'py, T: Element>(
+    py: Python<'py>,
+    array: &ArrayRef,
+    values: &[T],
+) -> PyResult<Bound<'py, PyArray1<T>>> {
+    let owner = Bound::new(py, Owner { _array: Arc::clone(array) })?;
+    let view = ArrayView1::from(values);
+    // SAFETY: the owner keeps the array, whose values stay where they are as long as it lives; numpy keeps the owner.
+    // Nobody writes: the callers take the flag away before anybody has the array.
+    Ok(unsafe { PyArray1::borrow_from_array(&view, owner.into_any()) })
+}
+
 fn numpy_of<'py, T: ArrowPrimitiveType<Native: Element + Copy>>(
     py: Python<'py>,
     chunks: &[&ArrayRef],
 ) -> PyResult<Bound<'py, PyAny>> {
     let values: Bound<'py, PyArray1<T::Native>> = match chunks {
-        [one] => {
-            let owner = Bound::new(py, Owner { _array: Arc::clone(one) })?;
-            let view = ArrayView1::from(&one.as_primitive::<T>().values()[..]);
-            // SAFETY: the owner keeps the array, whose values stay where they are as long as it lives; numpy
-            // keeps the owner. Nobody writes: the flag is taken away below, before anybody has the array.
-            unsafe { PyArray1::borrow_from_array(&view, owner.into_any()) }
-        }
+        [one] => viewed(py, one, &one.as_primitive::<T>().values()[..])?,
         chunks => {
             let mut all = Vec::with_capacity(chunks.iter().map(|chunk| chunk.len()).sum());
             for chunk in chunks {

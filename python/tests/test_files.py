@@ -56,7 +56,7 @@ def test_records_are_a_stream_of_arrow(file, expected):
     table = pa.table(setwise.read(str(file), ["white_all", "checkers"], batch_size=1000))
     assert table["white_all"].to_pylist() == expected["white_all"]
     assert table["checkers"].to_pylist() == expected["checkers"]
-    signed = pa.table(setwise.read(file, "white_all", signed=True, format="marlin"))
+    signed = pa.table(setwise.read(file, "white_all", signed=True, input_format="marlin"))
     assert signed.schema.field("white_all").type == pa.int64()
     assert setwise.read(file, "white_all").schema.names == ["white_all"]
 
@@ -82,7 +82,7 @@ def test_files_that_cannot_be_read(tmp_path):
     (tmp_path / "some.txt").write_bytes(b"")
     with pytest.raises(ValueError, match="binpack"):
         setwise.read(tmp_path / "some.txt")
-    assert list(setwise.read(tmp_path / "some.txt", format="bin")) == []
+    assert list(setwise.read(tmp_path / "some.txt", input_format="bin")) == []
     with pytest.raises(ValueError, match="score"):
         (tmp_path / "some.vf").write_bytes(b"")
         setwise.read(tmp_path / "some.vf", ["scores"])
@@ -152,10 +152,12 @@ def test_the_readmes_run_as_they_stand(monkeypatch):
     """The examples in Python, in the folder where the files are that they read."""
     monkeypatch.chdir(ROOT)
     section = (ROOT / "README.md").read_text().split("\n## In Python\n")[1].split("\n## ")[0]
-    for text in (section, (ROOT / "python" / "README.md").read_text()):
-        example = text.split("```python\n")[1].split("```")[0]
-        assert 5 <= example.count("\n") <= 15
-        exec(compile(example, "README.md", "exec"), {})
+    pages = (section, (ROOT / "python" / "README.md").read_text())
+    examples = [text.split("```")[0] for page in pages for text in page.split("```python\n")[1:]]
+    assert len(examples) == 5
+    for example in examples:
+        assert 3 <= example.count("\n") <= 15
+        exec(compile(example, "README.md", "exec"), {"__name__": "__main__"})
 
 
 def test_the_tour_runs(tmp_path):
@@ -167,3 +169,41 @@ def test_the_tour_runs(tmp_path):
     nbclient.NotebookClient(notebook, timeout=120, resources={"metadata": {"path": str(tmp_path)}}).execute()
     kinds = {kind for cell in notebook.cells for output in cell.get("outputs", []) for kind in output.get("data", {})}
     assert {"image/png", "image/svg+xml"} <= kinds
+
+
+def test_bad_records_can_be_left_out(file, expected):
+    records = bytearray(file.read_bytes())
+    records[32 * 500 + 31 - 7] = 0x7F  # the square of en passant
+    file.write_bytes(records)
+    for size in (100_000, 100, 500, 501):
+        skipped = pa.table(setwise.read(file, ["white_all", "line"], errors="skip", batch_size=size))
+        assert skipped["white_all"].to_pylist() == expected["white_all"][:500] + expected["white_all"][501:]
+        assert skipped["line"].to_pylist()[498:502] == [499, 500, 502, 503]
+        null = pa.table(setwise.read(file, "white_all", errors="null", batch_size=size))["white_all"].to_pylist()
+        assert null == [*expected["white_all"][:500], None, *expected["white_all"][501:]]
+
+
+def test_batches_are_positions(file, fens, expected):
+    offset, boards = 0, setwise.pieces(fens)
+    for batch in setwise.read(file, batch_size=700):
+        rows = slice(offset, offset + len(batch))
+        assert (setwise.attacks(batch) == setwise.attacks(boards[rows])).all()
+        assert (setwise.threats(batch)[1] == setwise.threats(boards[rows])[1]).all()
+        if offset == 0:
+            assert (setwise.features(batch, padded=200)[1] == setwise.features(boards[rows], padded=200)[1]).all()
+        offset += len(batch)
+    assert offset == len(fens)
+
+
+def test_several_maps_are_drawn_at_once(fens, expected):
+    drawing = setwise.show(fens[3], ["white_all", "*_twice", "black_all"])
+    for name in ("white_all", "white_twice", "black_twice", "black_all"):
+        assert name in str(drawing) and f"{expected[name][3]:#018x}" in str(drawing)
+        assert name in drawing._repr_svg_()
+    default = setwise.show(fens[3])
+    assert f"{expected['black_all'][3]:#018x}" in str(default)
+    assert default._repr_svg_() == setwise.show(fens[3], "attackers")._repr_svg_()
+    with pytest.raises(ValueError, match="no names"):
+        setwise.show(fens[3], [])
+    with pytest.raises(ValueError, match="not a set of squares"):
+        setwise.show(fens[3], "threat*")

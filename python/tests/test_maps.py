@@ -1,7 +1,9 @@
 """``maps`` and ``maps_table`` against python-chess, with every kind of input."""
 
+import multiprocessing
 import pickle
 import threading
+from concurrent.futures import ProcessPoolExecutor
 
 import duckdb
 import numpy as np
@@ -11,6 +13,7 @@ import pyarrow as pa
 import pytest
 
 import setwise
+import setwise.polars
 
 MAPS = setwise.schema().names
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
@@ -142,19 +145,19 @@ def test_the_first_bad_row_is_named_whatever_the_threads(fens):
 @pytest.mark.parametrize(
     "call, error, message",
     [
-        (lambda: setwise.maps([START], ["whit_all"]), ValueError, "did you mean 'white_all'"),
-        (lambda: setwise.maps([START], ["score"]), ValueError, "'score' cannot be told from this input"),
+        (lambda: setwise.maps([START], ["whit_all"]), ValueError, "white_all"),
+        (lambda: setwise.maps([START], ["score"]), ValueError, "`score` is not in this input"),
         (lambda: setwise.maps([START], ["white", "white"]), ValueError, "twice"),
         (lambda: setwise.schema(["score"]), ValueError, "score"),
         (lambda: setwise.maps(START), TypeError, "put it into a list"),
         (lambda: setwise.maps(7), TypeError, "found int"),
         (lambda: setwise.maps([START, 7]), TypeError, "row 1: expected str or None, found int"),
         (lambda: setwise.maps(pa.array([7])), TypeError, "Int64"),
-        (lambda: setwise.maps([START], errors="ignore"), ValueError, "'raise' or 'null'"),
+        (lambda: setwise.maps([START], errors="ignore"), ValueError, "`raise`, `skip` or `null`"),
         (lambda: setwise.maps([START], threads=0), ValueError, "at least 1"),
         (lambda: setwise.maps_table({"fen": [START]}), TypeError, "found dict"),
-        (lambda: setwise.maps_table(pa.table({"f": [START]})), ValueError, "the only column is 'f'"),
-        (lambda: setwise.maps_table(pa.table({"fen": [7]})), TypeError, "column 'fen' holds Int64"),
+        (lambda: setwise.maps_table(pa.table({"f": [START]})), ValueError, "the only column is `f`"),
+        (lambda: setwise.maps_table(pa.table({"fen": [7]})), TypeError, "column `fen` holds Int64"),
         (lambda: setwise.maps([START])["white"], KeyError, "white_all"),
         (lambda: setwise.maps([START], "threats")["threats"], TypeError, "pyarrow"),
         (lambda: setwise.features([START], "stockfish"), ValueError, "stockfish-2026-08"),
@@ -178,16 +181,16 @@ def test_tables_keep_their_columns(fens, expected):
     table = pa.table({"n": range(len(fens)), "FEN": fens}, metadata={"source": "here"})
     chunked = pa.concat_tables([table[:5], table[5:1500], table[1500:]])
     for games in (table, chunked, table.to_batches()[0], pl.DataFrame(table), table.to_pandas()):
-        result = setwise.maps_table(games, fen=None, columns=["white_all", "turn"])
+        result = setwise.maps_table(games, columns=["white_all", "turn"])
         assert result.column_names == ["n", "FEN", "white_all", "turn"]
         arrow = result.to_pyarrow()
         assert arrow["FEN"].to_pylist() == fens
         assert result["n"].tolist() == list(range(len(fens)))
         assert result["white_all"].tolist() == expected["white_all"]
-    assert setwise.maps_table(chunked, "FEN").to_pyarrow().schema.metadata[b"source"] == b"here"
-    with pytest.raises(setwise.FenError, match="column 'FEN', row 2, character 1"):
-        setwise.maps_table(pa.table({"FEN": [START, START, "?"]}), "FEN")
-    with pytest.raises(ValueError, match="'white_all' would stand in the output twice"):
+    assert setwise.maps_table(chunked, fen_column="FEN").to_pyarrow().schema.metadata[b"source"] == b"here"
+    with pytest.raises(setwise.FenError, match="column `FEN`, row 2, character 1"):
+        setwise.maps_table(pa.table({"FEN": [START, START, "?"]}), fen_column="FEN")
+    with pytest.raises(ValueError, match="`white_all` would stand in the output twice"):
         setwise.maps_table(pa.table({"fen": [START], "white_all": [1]}))
 
 
@@ -247,3 +250,121 @@ def test_threads_may_call_at_once(fens, expected):
     for caller in callers:
         caller.join()
     assert not failed
+
+
+def test_bad_rows_can_be_left_out(fens, expected):
+    rows = ["?", *fens[:5000], "4k3/8", None, *fens[:4000], "?"]
+    good = [row for row in rows if row not in ("?", "4k3/8")]
+    table = setwise.maps(rows, ["line", "fen", "white_all", "threats"], errors="skip", threads=3)
+    arrow = table.to_pyarrow()
+    assert arrow["fen"].to_pylist() == good
+    assert [rows[line - 1] for line in table["line"].tolist()] == good
+    assert arrow["white_all"].to_pylist() == [*expected["white_all"][:5000], None, *expected["white_all"][:4000]]
+    n = len(fens[:5000])
+    assert arrow["threats"].to_pylist()[n + 1 :] == setwise.maps(fens[:4000], "threats").to_pyarrow()["threats"].to_pylist()
+
+    games = pa.table({"fen": rows, "n": range(len(rows))})
+    for chunk in (games, pa.concat_tables([games[:3], games[3:3], games[3:]])):
+        skipped = setwise.maps_table(chunk, "white_all", errors="skip").to_pyarrow()
+        assert skipped["fen"].to_pylist() == good
+        assert [rows[n] for n in skipped["n"].to_pylist()] == good
+        assert skipped["white_all"].to_pylist() == arrow["white_all"].to_pylist()
+    with pytest.raises(ValueError, match="`raise` or `null` here"):
+        setwise.pieces(rows, errors="skip")
+
+
+def test_pandas_keeps_its_index(fens, expected):
+    rows = [*fens[:500], None, "?"]
+    names = ["white_all", "turn"]
+    white = dict(enumerate(expected["white_all"][:500]))
+    games = pd.DataFrame({"fen": rows, "n": range(502)}, index=[f"game {i}" for i in range(502)])
+    games = games.sample(frac=1, random_state=3)
+    maps = setwise.maps(games["fen"], names, errors="null").to_pandas()
+    assert maps["white_all"].dtype == pd.UInt64Dtype()
+    for joined in (games.join(maps), setwise.maps_table(games, names, errors="null").to_pandas()):
+        assert joined.columns.tolist() == ["fen", "n", *names]
+        assert joined.index.equals(games.index)
+        for n, value in zip(joined["n"], joined["white_all"]):
+            assert value is pd.NA if n >= 500 else value == white[n]
+    skipped = setwise.maps(games["fen"], names, errors="skip").to_pandas()
+    assert skipped.index.tolist() == [label for label in games.index if label != "game 501"]
+    named = games.rename_axis("id")
+    assert setwise.maps_table(named, names, errors="null").column_names == ["fen", "n", *names]
+    assert setwise.maps_table(named, names, errors="null").to_pandas().index.equals(named.index)
+    part = setwise.maps_table(games, names, errors="null")[10:20].to_pandas()
+    assert part.index.equals(games.index[10:20])
+    # A range needs no column, and no sharing of anything with the frame's other rows.
+    plain = setwise.maps_table(pd.DataFrame({"fen": fens[:3]}), names).to_pandas()
+    assert plain.index.tolist() == [0, 1, 2] and plain["white_all"].dtype == np.uint64
+
+
+def test_tables_are_cut_shown_and_pickled(fens, expected):
+    games = pa.table({"fen": [*fens[:100], None], "text": pa.array(["<b>&"] * 101).dictionary_encode()})
+    chunked = pa.concat_tables([games[:7], games[7:50], games[50:]])
+    for table in (setwise.maps_table(games, ["white_all", "threats"]), setwise.maps_table(chunked, ["white_all", "threats"])):
+        whole = table.to_pyarrow()
+        for rows in (slice(0, 5), slice(3, 60), slice(99, 300), slice(None), slice(-4, None), slice(200, 300)):
+            assert table[rows].to_pyarrow().combine_chunks() == whole[rows].combine_chunks()
+        assert table.head().to_pyarrow().num_rows == 5 and len(table.head(1000)) == 101
+        assert table.slice(90).to_pyarrow().equals(whole.slice(90)) and len(table.slice(200, 3)) == 0
+        for again in (pickle.loads(pickle.dumps(table)), pickle.loads(pickle.dumps(table[5:9]))):
+            assert again.schema == table.schema
+        assert pickle.loads(pickle.dumps(table)).to_pyarrow().equals(whole)
+        html = table._repr_html_()
+        assert html.count("<tr>") == 12 and "101 rows, 4 columns" in html
+        assert f"{expected['white_all'][3]:#018x}" in html and "&lt;b&gt;&amp;" in html and "<b>" not in html
+        assert "<td></td>" in table[100:]._repr_html_()
+    arrays = pa.FixedSizeListArray.from_arrays(pa.array(range(300), pa.int16()), 3)
+    games = pa.table({"fen": fens[:100], "three": arrays})
+    for table in (setwise.maps_table(games, "turn"), setwise.maps_table(pa.concat_tables([games[:7], games[7:]]), "turn")):
+        assert table["three"].tolist() == arrays.to_pylist() and table[3:9]["three"].tolist() == arrays[3:9].to_pylist()
+    with pytest.raises(IndexError, match="step 1"):
+        table[::2]
+    with pytest.raises(TypeError, match="found int"):
+        table[3]
+
+
+def test_errors_survive_whoever_makes_them_again(fens):
+    rows = [*fens[:10], 'a "bad"\t\\ row\u200b é']
+    with pytest.raises(setwise.FenError) as caught:
+        setwise.maps(rows)
+    error = caught.value
+    for again in (pickle.loads(pickle.dumps(error)), setwise.FenError(str(error)),
+                  setwise.FenError(f"FenError: {error}\n\nin the expression: x")):
+        assert (again.row, again.text, again.column) == (10, rows[10], error.column)
+    assert setwise.FenError("something else").row == -1
+    frame = pl.DataFrame({"fen": rows})
+    with pytest.raises(setwise.FenError) as caught:
+        frame["fen"].setwise.maps("turn")
+    assert (caught.value.row, caught.value.text) == (10, rows[10])
+    for call in (lambda: frame.with_columns(pl.col("fen").setwise.maps("turn")),
+                 lambda: frame.lazy().with_columns(pl.col("fen").setwise.maps("turn")).collect(),
+                 lambda: frame.lazy().with_columns(pl.col("fen").setwise.maps("turn")).collect(engine="streaming")):
+        with pytest.raises(setwise.FenError) as caught:
+            call()
+        # Polars may cut the column into pieces, in which rows are counted.
+        assert caught.value.row in range(11) and caught.value.text == rows[10]
+    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
+        with pytest.raises(setwise.FenError) as caught:
+            pool.submit(setwise.maps, rows).result()
+    assert (caught.value.row, caught.value.text) == (10, rows[10])
+
+
+def test_progress_is_reported(fens, capsys):
+    rows = pa.array(fens * 100)
+    for call in (lambda p: setwise.maps(rows, progress=p, threads=1),
+                 lambda p: setwise.maps_table(pa.table({"fen": rows}), progress=p),
+                 lambda p: setwise.pieces(rows, progress=p),
+                 lambda p: setwise.features(rows, progress=p)):
+        calls = []
+        call(lambda done, all_: calls.append((done, all_)))
+        assert calls[0] == (0, len(rows)) and calls[-1] == (len(rows), len(rows))
+        assert calls == sorted(calls)
+    setwise.maps(rows, progress=True)
+    assert "100% of 100,000 rows" in capsys.readouterr().err.replace("499,900", "100,000").replace(f"{len(rows):,}", "100,000")
+
+    def stop(done, all_):
+        raise RuntimeError("enough")
+
+    with pytest.raises(RuntimeError, match="enough"):
+        setwise.maps(rows, progress=stop)

@@ -25,6 +25,7 @@ def layouts(boards):
     yield boards.view(np.int64) if boards.flags.c_contiguous else np.ascontiguousarray(boards).view(np.int64)
     yield list(np.ascontiguousarray(boards.T))
     yield tuple(boards.T)
+    yield list(np.ascontiguousarray(boards).T)
     strided = np.zeros((2 * len(boards), 16), np.uint64)
     strided[::2, ::2] = boards
     yield strided[::2, ::2]
@@ -32,6 +33,9 @@ def layouts(boards):
     unaligned = np.zeros(boards.nbytes + 1, np.uint8)[1:].view(np.uint64).reshape(boards.shape)
     unaligned[...] = boards
     yield unaligned
+    columns = np.zeros(boards.nbytes + 1, np.uint8)[1:].view(np.uint64).reshape(8, len(boards))
+    columns[...] = boards.T
+    yield list(columns)
 
 
 def test_pieces_are_those_of_python_chess(fens, expected):
@@ -181,3 +185,123 @@ def test_other_threads_run_meanwhile(fens):
     over.set()
     counter.join()
     assert done > 20 * seconds
+
+
+@pytest.mark.parametrize("dtype", ["<u8", ">u8", "<i8", ">i8"])
+def test_boards_of_any_byte_order_are_read(dtype, expected):
+    boards = boards_of(expected)
+    right = setwise.attacks(boards)
+    for layout in layouts(boards):
+        if isinstance(layout, np.ndarray):
+            other = layout.astype(dtype)
+            assert other.dtype.str == np.dtype(dtype).str
+        else:
+            other = type(layout)(column.astype(dtype) for column in layout)
+        assert (setwise.attacks(other) == right).all()
+        assert (setwise.threats(other)[1] == setwise.threats(boards)[1]).all()
+        assert (setwise.maps(other, "kings")["kings"] == boards[:, 5]).all()
+        assert (setwise.features(other, errors="null")[0][1] == setwise.features(boards, errors="null")[0][1]).all()
+    assert (setwise.planes(right.astype(dtype)) == setwise.planes(right)).all()
+
+
+@pytest.mark.parametrize("dtype", [object, bool, float, np.float32, np.uint32, np.int8, "m8[s]", "M8[s]", complex, "V8"])
+def test_other_types_of_boards_are_refused(dtype):
+    for call in (setwise.attacks, setwise.threats, setwise.features, setwise.pieces, setwise.maps):
+        for boards in (np.zeros((3, 8), dtype), [np.zeros(3, dtype)] * 8):
+            with pytest.raises(TypeError, match="uint64 or int64, found"):
+                call(boards)
+    with pytest.raises(ValueError, match="uint64"):
+        setwise.planes(np.zeros((3, 8), dtype))
+
+
+def test_masked_boards_are_refused(fens):
+    table = setwise.maps([*fens[:5], None], "board")
+    columns = [table[name] for name in setwise.BOARDS]
+    with pytest.raises(ValueError, match="masked"):
+        setwise.attacks(columns)
+    with pytest.raises(ValueError, match="masked"):
+        setwise.threats(np.ma.stack(columns, axis=1))
+    assert (setwise.attacks([column.filled(0) for column in columns]) == setwise.attacks(setwise.pieces([*fens[:5], None]))).all()
+
+
+def test_batches_of_boards_are_positions(fens, expected):
+    """Tables with the eight boards, as ``read`` has them."""
+    import polars as pl
+    import pyarrow as pa
+
+    table = setwise.maps(fens, "board")
+    right = setwise.maps(fens, ["default", "checkers"]).to_pyarrow()
+    for boards in (table, table.to_pyarrow(), table.to_polars(), table.to_pandas(), setwise.maps(fens, "board", signed=True),
+                   pa.concat_tables([table.to_pyarrow()[:9], table.to_pyarrow()[9:]])):
+        assert setwise.maps(boards, ["default", "checkers"]).to_pyarrow().equals(right)
+        assert (setwise.pieces(boards) == boards_of(expected)).all()
+        assert (setwise.attacks(boards) == setwise.attacks(boards_of(expected))).all()
+        assert (setwise.threats(boards)[1] == setwise.threats(fens)[1]).all()
+    with pytest.raises(ValueError, match="`checkers` is not in this input"):
+        setwise.maps(boards_of(expected), "checkers")
+    for frame in (pl.DataFrame({"fen": fens}), pa.table({"fen": fens}), table.to_polars().drop("kings")):
+        for call in (setwise.maps, setwise.features, setwise.attacks):
+            with pytest.raises(TypeError, match="maps_table"):
+                call(frame)
+    with pytest.raises(TypeError, match="LazyFrame.*collect"):
+        setwise.maps_table(pl.LazyFrame({"fen": fens}))
+    with pytest.raises(TypeError, match="maps_table"):
+        setwise.maps(pl.LazyFrame({"fen": fens}))
+
+
+def test_output_that_overlaps_is_refused(expected):
+    boards = boards_of(expected)[:10]
+    right = setwise.attacks(boards)
+    memory = np.zeros(16 * 10 + 200, np.uint64)
+    strided = np.lib.stride_tricks.as_strided
+    for strides in ((8, 8), (8, 72), (0, 8), (8, 0), (16, 8), (8, -72), (4, 80)):
+        with pytest.raises(ValueError, match="overlap"):
+            setwise.attacks(boards, out=strided(memory[144:], (10, 16), strides))
+    for strides in ((8, 80), (8, 88), (128, 8), (136, 8)):
+        out = strided(memory, (10, 16), strides)
+        assert setwise.attacks(boards, out=out) is out and (out == right).all()
+    both = np.zeros((24, 10), np.uint64)
+    both[:8] = boards.T
+    assert (setwise.attacks(both[:8].T, out=both[8:].T) == right).all()
+    with pytest.raises(ValueError, match="boards overlap"):
+        setwise.attacks(both[:8].T, out=both[7:23].T)
+    with pytest.raises(ValueError, match="boards overlap"):
+        setwise.attacks(list(both[:8]), out=both[7:23].T)
+    with pytest.raises(ValueError, match="native uint64"):
+        setwise.attacks(boards, out=np.zeros((10, 16), ">u8"))
+    readonly = np.zeros((10, 16), np.uint64)
+    readonly.flags.writeable = False
+    with pytest.raises(ValueError, match="read-only"):
+        setwise.attacks(boards, out=readonly)
+    unaligned = np.zeros(10 * 16 * 8 + 1, np.uint8)[1:].view(np.uint64).reshape(16, 10).T
+    assert (setwise.attacks(boards, out=unaligned) == right).all() and (unaligned == right).all()
+
+
+def test_rows_without_inputs(fens):
+    one_king = "8/8/8/8/8/8/8/K7 w - - 0 1"
+    rows = [fens[0], None, fens[1]]
+    for (offsets, inputs), matrix in zip(setwise.features(rows), setwise.features(rows, padded=200)):
+        assert offsets[1] == offsets[2] and offsets[3] == len(inputs)
+        assert (matrix[1] == -1).all() and (matrix[2] >= 0).sum() == offsets[3] - offsets[2]
+    with pytest.raises(ValueError, match="row 3: Black has 0 kings"):
+        setwise.features([*rows, one_king])
+    with pytest.raises(setwise.FenError) as caught:
+        setwise.features([*rows, one_king, "?"])
+    assert caught.value.row == 4
+    (offsets, inputs), _ = setwise.features([*rows, one_king, "?"], errors="null")
+    assert offsets[3:].tolist() == [len(inputs)] * 3
+    with pytest.raises(ValueError, match="row 0: White has 0 kings"):
+        setwise.features(np.zeros((2, 8), np.uint64), padded=3)
+    dictionary = __import__("pyarrow").array([fens[0], None, fens[0]]).dictionary_encode()
+    assert setwise.features(dictionary)[0][0][1] == setwise.features(dictionary)[0][0][2]
+
+
+def test_planes_are_of_squares_only(fens):
+    with pytest.raises(ValueError, match="`white_mobility_king` is not a set of squares"):
+        setwise.planes(setwise.maps(fens, ["white_all", "white_mobility_king"]))
+    for column in ("line", "turn", "threats"):
+        with pytest.raises(ValueError, match=f"`{column}` is not a set of squares"):
+            setwise.planes(setwise.maps(fens, [column, "white_all"]))
+    planes = setwise.planes(setwise.maps([fens[0], None], ["white_all", "white"]))
+    assert planes[0].any() and not planes[1].any()
+    assert (planes[0] == setwise.planes(setwise.maps([fens[0]], ["white_all", "white"]))[0]).all()

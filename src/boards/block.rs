@@ -70,7 +70,7 @@ pub(crate) trait Block: Boards {
     }
 
     /// Where attack maps are worked out in memory.
-    type Room: MapRoom;
+    type Scratch: MapScratch;
 
     /// Takes a position from each element.
     fn load_pieces(pieces: &[Pieces]) -> Pieces<Self>;
@@ -82,26 +82,26 @@ pub(crate) trait Block: Boards {
     fn load_numbers(elements: &[i16]) -> Self::Numbers;
 }
 
-/// Room for a block of positions and their attack maps, for boards whose maps are worked out in memory.
-pub(crate) trait MapRoom {
+/// Scratch memory for a block of positions and their attack maps, for boards whose maps are worked out in memory.
+pub(crate) trait MapScratch {
     /// Whether they are; if not, nothing is filled.
     const USED: bool;
 
-    /// Room, without pieces.
+    /// Scratch memory, without pieces.
     fn new() -> Self;
 
     /// Fills the attack maps that are asked for, of a block of positions.
     fn fill(&mut self, block: &PositionBlock<'_>, maps: &mut MapColumns<'_, '_>);
 }
 
-/// No room: these boards' maps fit into registers.
-impl MapRoom for () {
+/// None: these boards' maps fit into registers.
+impl MapScratch for () {
     const USED: bool = false;
 
     fn new() -> Self {}
 
     fn fill(&mut self, _: &PositionBlock<'_>, _: &mut MapColumns<'_, '_>) {
-        unreachable!("there is no room");
+        unreachable!("these boards have no scratch memory");
     }
 }
 

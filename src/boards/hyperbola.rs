@@ -145,7 +145,7 @@ impl Boards for u64 {
 
 #[cfg(feature = "bulk")]
 impl Block for u64 {
-    type Room = ();
+    type Scratch = ();
 
     #[inline(always)]
     fn load(boards: &[u64]) -> Self {

@@ -184,7 +184,7 @@ macro_rules! lanes {
         }
 
         impl Block for $vector {
-            type Room = ();
+            type Scratch = ();
 
             #[inline(always)]
             fn load(boards: &[u64]) -> Self {

@@ -47,11 +47,11 @@
 //! - Half of a row's vectors by masked loads, or by inserts from memory, to spare shuffles: 1.0.
 //! - The columns that are written prefetched, a loop ahead into the first cache or two into the second: 1.03 to 1.06.
 //!   Those that are read: 1.0.
-//! - Gaps in the room, so that loads and stores that are close in time differ in their lower twelve bits: 0.99 to 1.01.
+//! - Gaps in the scratch memory, so that loads and stores that are close in time differ in their lower twelve bits: 0.99 to 1.01.
 
 use core::hint::black_box;
 
-use crate::boards::block::{MapColumns, MapRoom, PositionBlock};
+use crate::boards::block::{MapColumns, MapScratch, PositionBlock};
 use crate::boards::bytes::{Bytes, eight, fill_west};
 use crate::pieces::Pieces;
 
@@ -80,8 +80,8 @@ const COLUMNS: [usize; 5] = [2, 3, 4, 6, 7];
 /// Boards of eight sets, as they lie in memory.
 type Columns<V> = [[V; 8]; 8];
 
-/// Room for a block of positions and their maps.
-pub(crate) struct Room<V> {
+/// Scratch memory for a block of positions and their maps.
+pub(crate) struct Scratch<V> {
     /// Where positions that do not lie in columns are sorted into them.
     sorted: Option<Columns<V>>,
     maps: Maps<V>,
@@ -193,13 +193,13 @@ fn along_rank<V: Bytes>(sliders: V, free: V, reversed: V) -> [V; 2] {
     [east, fill_west(sliders, free.and(V::splat(0x7f)))]
 }
 
-/// Room for columns, cleared if there was none: only calls that need it pay for that.
+/// Scratch memory for columns, cleared if there was none: only calls that need it pay for that.
 #[inline(always)]
-fn room_in<V: Bytes>(sorted: &mut Option<Columns<V>>) -> &mut Columns<V> {
+fn scratch_in<V: Bytes>(sorted: &mut Option<Columns<V>>) -> &mut Columns<V> {
     if sorted.is_none() {
         *sorted = Some([[V::splat(0); 8]; 8]);
     }
-    let Some(sorted) = sorted else { unreachable!("there is room now") };
+    let Some(sorted) = sorted else { unreachable!("it was made just now") };
     sorted
 }
 
@@ -528,7 +528,7 @@ impl<V: Bytes> Maps<V> {
     }
 }
 
-impl<V: Bytes> MapRoom for Room<V> {
+impl<V: Bytes> MapScratch for Scratch<V> {
     const USED: bool = true;
 
     #[inline(always)]
@@ -550,11 +550,11 @@ impl<V: Bytes> MapRoom for Room<V> {
         match *block {
             PositionBlock::Columns(sets) => maps.begin(InColumns(sets), out),
             PositionBlock::Rows(pieces) => {
-                maps.begin(InRows::new(pieces, room_in(sorted)), out);
+                maps.begin(InRows::new(pieces, scratch_in(sorted)), out);
             }
             #[cfg(feature = "std")]
             PositionBlock::Sliced(sets) => {
-                let whole = room_in(sorted);
+                let whole = scratch_in(sorted);
                 for set in [PAWNS, KNIGHTS, KINGS, WHITE, BLACK] {
                     whole[set] = V::to_boards(V::read(sets[set]));
                 }

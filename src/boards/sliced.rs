@@ -96,7 +96,7 @@ use core::ops::{Add, BitAnd, BitOr, BitXor, Mul, Not, Sub};
 use crate::bitboard::Direction;
 use crate::boards::block::{Block, FromNumber};
 use crate::boards::bytes::{Bytes, rank_east};
-use crate::boards::maps::Room;
+use crate::boards::maps::Scratch;
 use crate::boards::{Boards, Numbers, Sealed, SliderAttacks};
 use crate::pieces::Pieces;
 
@@ -385,7 +385,7 @@ impl<V: Bytes> Boards for Sliced<V> {
 }
 
 impl<V: Bytes> Block for Sliced<V> {
-    type Room = Room<V>;
+    type Scratch = Scratch<V>;
 
     #[inline(always)]
     fn load(boards: &[u64]) -> Self {

@@ -37,8 +37,8 @@ pub(crate) fn by_blocks<T: Copy + Default, const COUNT: usize>(
         run(positions.rows(0..whole), rows_of(&mut columns, 0..whole));
     }
     if whole < rows {
-        let mut room = [Pieces::EMPTY; MAX_BOARDS];
-        let positions = positions.rows(whole..rows).padded(&mut room, block);
+        let mut scratch = [Pieces::EMPTY; MAX_BOARDS];
+        let positions = positions.rows(whole..rows).padded(&mut scratch, block);
         padded(rows_of(&mut columns, whole..rows), block, |columns| run(positions, columns));
     }
 }
@@ -49,15 +49,15 @@ pub(super) fn padded<T: Copy + Default, const COUNT: usize>(
     block: usize,
     run: impl FnOnce(Columns<'_, T, COUNT>),
 ) {
-    let mut room = [[T::default(); MAX_BOARDS]; COUNT];
+    let mut scratch = [[T::default(); MAX_BOARDS]; COUNT];
     let mut places = [const { None }; COUNT];
-    for ((place, room), column) in places.iter_mut().zip(&mut room).zip(&columns) {
-        *place = column.is_some().then_some(&mut room[..block]);
+    for ((place, scratch), column) in places.iter_mut().zip(&mut scratch).zip(&columns) {
+        *place = column.is_some().then_some(&mut scratch[..block]);
     }
     run(places);
-    for (column, room) in columns.iter_mut().zip(&room) {
+    for (column, scratch) in columns.iter_mut().zip(&scratch) {
         if let Some(column) = column {
-            column.copy_from_slice(&room[..column.len()]);
+            column.copy_from_slice(&scratch[..column.len()]);
         }
     }
 }

@@ -193,20 +193,20 @@ impl<'a> Positions<'a> {
         }
     }
 
-    /// Some of them as rows: where they lie, if that is what they are, or else in `room`. From batches they
+    /// Some of them as rows: where they lie, if that is what they are, or else in `scratch`. From batches they
     /// must begin with a chunk.
     #[cfg(feature = "std")]
     #[inline(always)]
     pub(crate) fn as_rows<'b>(
         &'b self,
         rows: Range<usize>,
-        room: &'b mut [Pieces; MAX_BOARDS],
+        scratch: &'b mut [Pieces; MAX_BOARDS],
     ) -> &'b [Pieces] {
-        let room = &mut room[..rows.len()];
+        let scratch = &mut scratch[..rows.len()];
         match &self.source {
             Source::Rows(pieces) => return &pieces[rows],
             Source::Columns(columns) => {
-                for (pieces, row) in room.iter_mut().zip(rows) {
+                for (pieces, row) in scratch.iter_mut().zip(rows) {
                     *pieces = (*columns).map(|column| column[row]);
                 }
             }
@@ -214,11 +214,11 @@ impl<'a> Positions<'a> {
                 sliced.batches.black.kernel().run(Unslice {
                     positions: *self,
                     at: rows.start,
-                    room,
+                    scratch,
                 });
             }
         }
-        room
+        scratch
     }
 
     /// How many of the rows a kernel can load in blocks of `boards`. From rows and columns a block may start
@@ -235,14 +235,14 @@ impl<'a> Positions<'a> {
     /// A whole block with empty positions after the last.
     pub(crate) fn padded<'b>(
         &self,
-        room: &'b mut [Pieces; MAX_BOARDS],
+        scratch: &'b mut [Pieces; MAX_BOARDS],
         boards: usize,
     ) -> Positions<'b> {
-        *room = [Pieces::EMPTY; MAX_BOARDS];
-        for (row, pieces) in room[..self.len()].iter_mut().enumerate() {
+        *scratch = [Pieces::EMPTY; MAX_BOARDS];
+        for (row, pieces) in scratch[..self.len()].iter_mut().enumerate() {
             *pieces = self.get(row);
         }
-        Positions { source: Source::Rows(&room[..boards]), state: State::default() }
+        Positions { source: Source::Rows(&scratch[..boards]), state: State::default() }
     }
 
     /// The block of positions from a row on.
@@ -310,7 +310,7 @@ impl Positions<'_> {
 struct Unslice<'a, 'b> {
     positions: Positions<'a>,
     at: usize,
-    room: &'b mut [Pieces],
+    scratch: &'b mut [Pieces],
 }
 
 #[cfg(feature = "std")]
@@ -328,7 +328,7 @@ impl Task for Unslice<'_, '_> {
             }
             at += B::COUNT;
         }
-        for (row, pieces) in self.room.iter_mut().enumerate() {
+        for (row, pieces) in self.scratch.iter_mut().enumerate() {
             *pieces = Pieces::from_sets([0, 1, 2, 3, 4, 5, 6, 7].map(|set| columns[set][row]));
         }
     }

@@ -129,11 +129,13 @@ impl<'a> Sliders<'a> {
     }
 
     /// The same in columns of `block` rows, with empty boards after the last.
-    fn padded<'b>(&self, room: &'b mut [[u64; MAX_BOARDS]; 3], block: usize) -> Sliders<'b> {
-        for (room, column) in room.iter_mut().zip([self.occupied, self.orthogonal, self.diagonal]) {
-            room[..column.len()].copy_from_slice(column);
+    fn padded<'b>(&self, scratch: &'b mut [[u64; MAX_BOARDS]; 3], block: usize) -> Sliders<'b> {
+        for (scratch, column) in
+            scratch.iter_mut().zip([self.occupied, self.orthogonal, self.diagonal])
+        {
+            scratch[..column.len()].copy_from_slice(column);
         }
-        let [occupied, orthogonal, diagonal] = room.each_ref().map(|column| &column[..block]);
+        let [occupied, orthogonal, diagonal] = scratch.each_ref().map(|column| &column[..block]);
         Sliders { occupied, orthogonal, diagonal }
     }
 }

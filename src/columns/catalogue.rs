@@ -3,8 +3,8 @@
 //! To add a column, add its row here, the function that computes it (a bitboard's in `eval.rs`), and its arm in the
 //! tests' oracle (`tests/common/oracles.rs`). `Kernel::fill`, the documents and all other doors follow.
 
+use super::types::{Needs, Shape, ValueType};
 use super::words;
-use super::{Column, Needs, Shape, ValueType};
 use crate::pieces::{Colour, Role};
 
 /// Hands the catalogue to a macro.
@@ -124,7 +124,7 @@ macro_rules! catalogue {
 }
 pub(crate) use catalogue;
 
-/// Writes [`Kind`], the rows that [`Column`] looks up, and the constants of columns without a side.
+/// Writes [`Kind`], and the rows that columns are made of.
 macro_rules! kinds {
     (
         boards {$(
@@ -156,7 +156,7 @@ macro_rules! kinds {
                 $whole_meaning:literal = $whole_value:expr;
         )*}
     ) => {
-        /// What a column says about a side or a whole position. [`Column`] adds the side.
+        /// What a column says about a side or a whole position. [`Column`](crate::Column) adds the side.
         ///
         /// `{own}` is the colour of the column's side, `{enemy}` the other one, `{role}` the role of a number.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -168,21 +168,6 @@ macro_rules! kinds {
             #[doc = concat!("`", $features_name, "`: ", $features_meaning, ".")]
             $features,
             $(#[doc = concat!("`", $whole_name, "`: ", $whole_meaning, ".")] $whole,)*
-        }
-
-        impl Column {
-            $(
-                #[doc = concat!("`", $to_move_name, "`: ", $to_move_meaning, ", row by row.")]
-                pub const $constant: Self = Self::named($to_move_name);
-            )*
-            $(
-                #[doc = concat!("`", $list_name, "`: ", $list_meaning, ".")]
-                pub const $list_constant: Self = Self::named($list_name);
-            )*
-            $(
-                #[doc = concat!("`", $whole_name, "`: ", $whole_meaning, ".")]
-                pub const $whole_constant: Self = Self::named($whole_name);
-            )*
         }
 
         /// The kinds, numbered in the order of the catalogue.

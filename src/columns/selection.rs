@@ -5,7 +5,9 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::{ATTACKS, Column, Shape};
+use super::catalogue::ATTACKS;
+use super::column::Column;
+use super::types::Shape;
 use crate::names;
 
 /// A catalogue of columns from which [`select`] chooses: the library's, or a larger one that contains it.

@@ -5,7 +5,7 @@ use core::str::FromStr;
 
 use super::pairs::Threat;
 use crate::leaper::{KING_ATTACKS, KNIGHT_ATTACKS, PAWN_ATTACKS};
-use crate::names::ShortName;
+use crate::names::UnknownName;
 use crate::pieces::{Colour, Pieces, Role};
 
 /// Whether a perspective sees the board mirrored, a-file for h-file, so that its king is always on the same
@@ -383,51 +383,30 @@ impl FeatureSet {
 /// use setwise::threats::FeatureSet;
 /// let set: &FeatureSet = "stockfish-2025-11".parse::<&'static FeatureSet>()?;
 /// assert_eq!(set.inputs(), 79_856);
-/// # Ok::<(), setwise::threats::UnknownFeatureSet>(())
-/// ```
-impl FromStr for &'static FeatureSet {
-    type Err = UnknownFeatureSet;
-
-    fn from_str(name: &str) -> Result<Self, UnknownFeatureSet> {
-        let found = FeatureSet::ALL.iter().copied().find(|set| set.name() == name);
-        found.ok_or_else(|| UnknownFeatureSet { name: ShortName::new(name) })
-    }
-}
-
-/// A name that no set of [`FeatureSet::ALL`] has. The message says which it was, and lists the sets.
-///
-/// ```
-/// use setwise::threats::FeatureSet;
 /// let error = "stockfish".parse::<&'static FeatureSet>().unwrap_err();
 /// assert_eq!(
 ///     error.to_string(),
 ///     "no set of inputs is called `stockfish`; there are `stockfish-2025-11` and `stockfish-2026-08`"
 /// );
+/// # Ok::<(), setwise::UnknownName>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct UnknownFeatureSet {
-    name: ShortName,
-}
+impl FromStr for &'static FeatureSet {
+    type Err = UnknownName;
 
-impl fmt::Display for UnknownFeatureSet {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "no set of inputs is called {}; there are ", self.name)?;
-        for (i, set) in FeatureSet::ALL.iter().enumerate() {
-            let last = i + 1 == FeatureSet::ALL.len();
-            f.write_str(if i == 0 {
-                ""
-            } else if last {
-                " and "
-            } else {
-                ", "
-            })?;
-            write!(f, "`{}`", set.name())?;
-        }
-        Ok(())
+    fn from_str(name: &str) -> Result<Self, UnknownName> {
+        const NAMES: [&str; FeatureSet::ALL.len()] = {
+            let mut names = [""; FeatureSet::ALL.len()];
+            let mut i = 0;
+            while i < names.len() {
+                names[i] = FeatureSet::ALL[i].name();
+                i += 1;
+            }
+            names
+        };
+        let found = FeatureSet::ALL.iter().copied().find(|set| set.name() == name);
+        found.ok_or_else(|| UnknownName::new("set of inputs", name, &NAMES))
     }
 }
-
-impl core::error::Error for UnknownFeatureSet {}
 
 /// Of Stockfish's sets so far: pieces of a role attack each other, but for pawns of a colour.
 const ONCE: [[bool; 2]; 6] = [[false, true], [true; 2], [true; 2], [true; 2], [true; 2], [true; 2]];

@@ -31,7 +31,7 @@ pub struct Collected {
 /// How to collect columns, besides what a [`Plan`] says.
 pub struct Collect<'a, E> {
     /// Is called on the calling thread some twenty times a second; an error ends the work.
-    pub go_on: &'a mut dyn FnMut() -> Result<(), E>,
+    pub check: &'a mut dyn FnMut() -> Result<(), E>,
     /// Is shown the memory of each new column before it is written.
     pub advise: fn(&[u8]),
 }
@@ -59,7 +59,7 @@ impl Plan {
     /// let fens = vec!["4k3/8/8/8/8/8/8/R3K3 w Q - 0 1"; 100_000];
     /// let chunks: Vec<ArrayRef> = fens.chunks(60_000).map(|some| Arc::new(StringArray::from(some.to_vec())) as _).collect();
     /// let plan = Query::default().columns(["white_all".parse()?]).plan(&Input::column())?;
-    /// let how = Collect { go_on: &mut || Ok::<(), Error>(()), advise: |_| {} };
+    /// let how = Collect { check: &mut || Ok::<(), Error>(()), advise: |_| {} };
     /// let collected = plan.collect(&chunks, how)?;
     /// assert_eq!(collected.columns[0].len(), 100_000);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -81,7 +81,7 @@ impl Plan {
             .iter_mut()
             .map(|memory| memory.as_mut().map(|memory| Place::from(&mut memory[..])));
         let places = places.collect();
-        let parts = self.fill_places(chunks, places, collect.go_on)?;
+        let parts = self.fill_places(chunks, places, collect.check)?;
 
         // Where rows were left out, what follows moves up.
         let (mut skipped, mut kept) = (Vec::new(), Vec::new());
@@ -160,7 +160,7 @@ impl Plan {
         &self,
         chunks: &[C],
         places: Vec<Place<'_>>,
-        go_on: &mut dyn FnMut() -> Result<(), E>,
+        check: &mut dyn FnMut() -> Result<(), E>,
     ) -> Result<(), E> {
         let rows: usize = chunks.iter().map(Chunk::rows).sum();
         assert_eq!(places.len(), self.columns().len(), "there is a place for each column");
@@ -170,7 +170,7 @@ impl Plan {
             let expected = column.row_bytes().map(|row| (row * rows, column.element().width()));
             assert_eq!(Some(found), expected, "bytes and width of the place of `{column}`");
         }
-        self.fill_places(chunks, places.into_iter().map(Some).collect(), go_on)?;
+        self.fill_places(chunks, places.into_iter().map(Some).collect(), check)?;
         Ok(())
     }
 
@@ -178,7 +178,7 @@ impl Plan {
         &self,
         chunks: &[C],
         mut places: Vec<Option<Place<'_>>>,
-        go_on: &mut dyn FnMut() -> Result<(), E>,
+        check: &mut dyn FnMut() -> Result<(), E>,
     ) -> Result<Vec<FinishedPart>, E> {
         let rows = chunks.iter().map(Chunk::rows).sum();
         let threads = count(self.query.threads);
@@ -198,7 +198,7 @@ impl Plan {
                 number += rows as u64;
             }
         }
-        each(threads, tasks, go_on, |(chunk, range, number, places)| {
+        each(threads, tasks, check, |(chunk, range, number, places)| {
             let mut rows = Rows::new(self, range.len(), places);
             chunk.read(range, number, &mut rows)?;
             Ok(rows.finish())

@@ -9,11 +9,8 @@ use std::sync::{Arc, LazyLock};
 use arrow_schema::{DataType, FieldRef};
 use setwise::columns::{Catalogue, PRESETS, Preset, SelectionError, select};
 use setwise::threats::FeatureSet;
-use setwise::{Fen, Shape, ValueType};
+use setwise::{Shape, ValueType};
 use setwise_formats::{Field, Format};
-
-use crate::input::Input;
-use crate::query::Query;
 
 /// The key under which a field's metadata says what its column means.
 pub const DESCRIPTION: &str = "description";
@@ -297,25 +294,6 @@ impl Column {
         arrow_schema::Field::new(self.name(), self.data_type(signed), nullable)
             .with_metadata(metadata)
     }
-
-    /// What a column of numbers or sets of squares says of one position; none where it is null, a list, text, or
-    /// not in a FEN.
-    ///
-    /// ```
-    /// use setwise::Fen;
-    /// use setwise_table::Column;
-    /// let column: Column = "white_all".parse()?;
-    /// assert_eq!(column.value(&Fen::START), Some(0x00ff_ff7e));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    #[must_use]
-    pub fn value(self, fen: &Fen) -> Option<u64> {
-        if matches!(self, Self::Given(Given::Fen | Given::Line | Given::Rest)) {
-            return None;
-        }
-        let plan = Query::default().columns([self]).plan(&Input::text()).ok()?;
-        plan.first_value(fen)
-    }
 }
 
 /// The items of a list.
@@ -376,7 +354,11 @@ impl FromStr for Column {
     fn from_str(name: &str) -> Result<Self, SelectionError> {
         match Self::all().iter().find(|column| column.name() == name) {
             Some(column) => Ok(*column),
-            None => Err(select::<Self>([name]).err().expect("a pattern is no column's name")),
+            None => {
+                // A preset or a pattern is not the name of a column.
+                let unknown = || SelectionError::Unknown { name: name.to_owned(), nearest: None };
+                Err(select::<Self>([name]).err().unwrap_or_else(unknown))
+            }
         }
     }
 }

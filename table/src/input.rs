@@ -122,11 +122,11 @@ impl Input {
             Keep::All => in_format.clone(),
             Keep::None => Vec::new(),
             Keep::Named(names) => {
-                let find = |wanted: &String| {
-                    in_format.iter().copied().find(|given| name(given) == wanted).ok_or_else(|| {
+                let find = |kept: &String| {
+                    in_format.iter().copied().find(|given| name(given) == kept).ok_or_else(|| {
                         let columns =
                             in_format.iter().map(|given| name(given).to_owned()).collect();
-                        Error::NoColumn(wanted.clone(), columns)
+                        Error::NoColumn(kept.clone(), columns)
                     })
                 };
                 names.iter().map(find).collect::<Result<_, _>>()?

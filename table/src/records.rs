@@ -49,16 +49,16 @@ impl<R: Read, E: From<Error> + Send + 'static> Source<E> for RecordSource<R> {
         match &mut self.input {
             Input::Fixed { input, format, size, records } => {
                 let (format, size, first) = (*format, *size, *records);
-                let wanted = rows.min(bytes / size).max(1) * size;
+                let size_of_part = rows.min(bytes / size).max(1) * size;
                 let mut bytes = Vec::new();
                 if !self.over {
-                    let read = input.by_ref().take(wanted as u64).read_to_end(&mut bytes);
+                    let read = input.by_ref().take(size_of_part as u64).read_to_end(&mut bytes);
                     read.map_err(Error::Io)?;
                 }
                 if bytes.is_empty() {
                     return Ok(None);
                 }
-                self.over = bytes.len() < wanted;
+                self.over = bytes.len() < size_of_part;
                 let rows = bytes.len().div_ceil(size);
                 *records += rows as u64;
                 let (count, read) = (bytes.len(), move |rows: &mut Rows<'_>| {

@@ -14,7 +14,8 @@ use setwise_formats::Records;
 
 use crate::column::{Column, Given};
 use crate::error::{BadRow, Error};
-use crate::query::{OnInvalid, Plan};
+use crate::input::Input;
+use crate::query::{OnInvalid, Plan, Query};
 use crate::text::rest;
 use crate::threads::{CHUNK, clock};
 use crate::values::{Boards, Finished, Place, State, Values, fill_rows};
@@ -69,6 +70,8 @@ pub struct Rows<'a> {
     plan: &'a Plan,
     columns: Vec<Values<'a>>,
     nulls: NullBufferBuilder,
+    /// How many rows there are at most.
+    rows: usize,
     /// Positions that wait for the kernel.
     waiting: Records,
     /// The places of the columns whose cells are pushed with the row.
@@ -143,6 +146,7 @@ impl<'a> Rows<'a> {
             plan,
             columns: of_columns.iter().map(values).collect(),
             nulls: NullBufferBuilder::new(rows),
+            rows,
             waiting: Records::new(),
             fen: at(Given::Fen),
             line: at(Given::Line),
@@ -178,7 +182,7 @@ impl<'a> Rows<'a> {
     }
 
     /// Appends a position, with its text and its number in the source.
-    #[inline]
+    #[inline(always)]
     pub fn push(&mut self, fen: &Fen, text: &[u8], number: u64) {
         self.nulls.append_non_null();
         if self.fen.is_some() || self.line.is_some() || self.rest.is_some() {
@@ -238,8 +242,11 @@ impl<'a> Rows<'a> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn wait_for_kernel(&mut self, fen: &Fen) {
+        if self.waiting.pieces.len() == self.waiting.pieces.capacity() {
+            self.reserve();
+        }
         let waiting = &mut self.waiting;
         waiting.pieces.push(fen.pieces);
         waiting.turn.push(fen.turn);
@@ -252,6 +259,20 @@ impl<'a> Rows<'a> {
         }
     }
 
+    /// Memory for as many positions as wait for the kernel, or for as many as the part has.
+    #[cold]
+    fn reserve(&mut self) {
+        let rows = self.plan.query.chunk_rows.min(CHUNK).min(self.rows.max(1));
+        let waiting = &mut self.waiting;
+        waiting.pieces.reserve(rows);
+        waiting.turn.reserve(rows);
+        waiting.castling.reserve(rows);
+        waiting.en_passant.reserve(rows);
+        waiting.halfmove_clock.reserve(rows);
+        waiting.fullmove_number.reserve(rows);
+    }
+
+    #[inline(never)]
     fn compute_waiting(&mut self) {
         if self.waiting.is_empty() {
             return;
@@ -448,5 +469,26 @@ impl Plan {
             [a, b, c, d] => u32::from_ne_bytes([a, b, c, d]).into(),
             ref eight => u64::from_ne_bytes(eight.try_into().ok()?),
         })
+    }
+}
+
+impl Column {
+    /// What a column of numbers or sets of squares says of one position; none where it is null, a list, text, or
+    /// not in a FEN.
+    ///
+    /// ```
+    /// use setwise::Fen;
+    /// use setwise_table::Column;
+    /// let column: Column = "white_all".parse()?;
+    /// assert_eq!(column.value(&Fen::START), Some(0x00ff_ff7e));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn value(self, fen: &Fen) -> Option<u64> {
+        if matches!(self, Self::Given(Given::Fen | Given::Line | Given::Rest)) {
+            return None;
+        }
+        let plan = Query::default().columns([self]).plan(&Input::text()).ok()?;
+        plan.first_value(fen)
     }
 }

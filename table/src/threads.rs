@@ -51,26 +51,26 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// Asks whether to go on, but not more often than makes sense.
-struct Asking<'a, E> {
-    go_on: &'a mut dyn FnMut() -> Result<(), E>,
-    asked: Option<Instant>,
+struct Patience<'a, E> {
+    check: &'a mut dyn FnMut() -> Result<(), E>,
+    checked: Option<Instant>,
 }
 
-impl<E> Asking<'_, E> {
-    fn ask(&mut self) -> Result<(), E> {
-        if self.asked.is_none_or(|asked| asked.elapsed() < PATIENCE) {
+impl<E> Patience<'_, E> {
+    fn check(&mut self) -> Result<(), E> {
+        if self.checked.is_none_or(|checked| checked.elapsed() < PATIENCE) {
             return Ok(());
         }
-        self.asked = clock();
-        (self.go_on)()
+        self.checked = clock();
+        (self.check)()
     }
 }
 
 /// Does all tasks, and gives their results in order. The calling thread works too, and between its tasks, some twenty
-/// times a second, asks `go_on` whether it shall; for one task or one thread no other thread is started.
+/// times a second, asks `check` whether it shall; for one task or one thread no other thread is started.
 ///
 /// # Errors
-/// The first error in the order of the tasks; before that, one of `go_on`.
+/// The first error in the order of the tasks; before that, one of `check`.
 ///
 /// ```
 /// let squares = setwise_table::each(2, vec![1, 2, 3], &mut || Ok(()), |n| Ok::<_, ()>(n * n));
@@ -79,15 +79,16 @@ impl<E> Asking<'_, E> {
 pub fn each<T: Send, R: Send, E: Send>(
     threads: usize,
     tasks: Vec<T>,
-    go_on: &mut dyn FnMut() -> Result<(), E>,
+    check: &mut dyn FnMut() -> Result<(), E>,
     work: impl Fn(T) -> Result<R, E> + Sync,
 ) -> Result<Vec<R>, E> {
     let count = tasks.len();
     let tasks = Mutex::new(tasks.into_iter().enumerate());
     // Tasks from here on need not be done.
     let end = AtomicUsize::new(usize::MAX);
+    #[allow(clippy::type_complexity, reason = "what is done, and why no more was")]
     let run =
-        |asking: &mut dyn FnMut() -> Result<(), E>| -> (Vec<(usize, Result<R, E>)>, Option<E>) {
+        |check: &mut dyn FnMut() -> Result<(), E>| -> (Vec<(usize, Result<R, E>)>, Option<E>) {
             let mut results = Vec::new();
             loop {
                 let next = lock(&tasks).next();
@@ -102,20 +103,20 @@ pub fn each<T: Send, R: Send, E: Send>(
                     end.fetch_min(index, Ordering::Relaxed);
                 }
                 results.push((index, result));
-                if let Err(error) = asking() {
+                if let Err(error) = check() {
                     end.store(0, Ordering::Relaxed);
                     return (results, Some(error));
                 }
             }
         };
-    let mut asking = Asking { go_on, asked: clock() };
+    let mut patience = Patience { check, checked: clock() };
     let (mut results, stopped) = thread::scope(|scope| {
         let others = (1..threads.min(count)).map_while(|_| {
             // Where no thread can be started, those that there are do the work.
             thread::Builder::new().spawn_scoped(scope, || run(&mut || Ok(())).0).ok()
         });
         let others: Vec<_> = others.collect();
-        let (mut results, stopped) = run(&mut || asking.ask());
+        let (mut results, stopped) = run(&mut || patience.check());
         for other in others {
             match other.join() {
                 Ok(more) => results.extend(more),
@@ -184,7 +185,7 @@ where
     });
     let reader = Arc::clone(&shared);
     let read = move || reader.draw(limits.bytes, draw, weight);
-    let outcome = thread::scope(|scope| {
+    thread::scope(|scope| {
         let start = || -> io::Result<()> {
             for _ in 0..limits.threads {
                 let worker = || {
@@ -200,8 +201,7 @@ where
         let _end = Ending(&shared);
         start().map_err(cannot_start)?;
         shared.take(&mut take)
-    });
-    outcome
+    })
 }
 
 /// What the threads of a run in order have in common.

@@ -27,7 +27,7 @@ fn query() -> Query {
 }
 
 fn collect<C: Chunk>(plan: &Plan, chunks: &[C]) -> Result<Collected, Error> {
-    plan.collect(chunks, Collect { go_on: &mut || Ok(()), advise: |_| {} })
+    plan.collect(chunks, Collect { check: &mut || Ok(()), advise: |_| {} })
 }
 
 /// The sample with invalid rows and nulls between the others.
@@ -149,7 +149,7 @@ fn whoever_is_asked_can_stop() {
     let plan =
         Query::default().threads(Some(2)).part_rows(Some(16)).plan(&Input::column()).unwrap();
     let stop = || Err(Error::Arrow(ArrowError::ComputeError("stopped".to_owned())));
-    let asked = plan.collect(&[fens], Collect { go_on: &mut { stop }, advise: |_| {} });
+    let asked = plan.collect(&[fens], Collect { check: &mut { stop }, advise: |_| {} });
     // A machine that needs less than a twentieth of a second for all of them is not asked.
     assert!(asked.is_ok() || asked.is_err_and(|error| error.to_string().contains("stopped")));
 }

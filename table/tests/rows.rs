@@ -6,7 +6,7 @@ use arrow_array::{Array, ArrayRef, RecordBatch, StringArray, new_empty_array};
 use arrow_schema::DataType;
 use common::{Ask, BAD, NAMES, TYPES, cells, columns, expected, of_fen, sample, text};
 use proptest::prelude::*;
-use setwise::Fen;
+use setwise::{Fen, Shape, ValueType};
 use setwise_table::{Column, Error, OnInvalid, Output, Query};
 
 /// What the three policies make of some rows, found out one row at a time.
@@ -203,6 +203,31 @@ fn columns_say_what_they_are() {
     for &column in Column::all() {
         assert_eq!(column.name().parse::<Column>().unwrap(), column);
     }
+    // The library's columns are all there, as the library has them.
+    for &column in setwise::Column::ALL {
+        let of_table: Column = column.name().parse().unwrap();
+        assert_eq!(of_table, Column::Computed(column));
+        assert_eq!((of_table.name(), of_table.meaning()), (column.name(), column.meaning()));
+        let element = match column.value_type() {
+            ValueType::U8 => DataType::UInt8,
+            ValueType::U16 => DataType::UInt16,
+            ValueType::U32 => DataType::UInt32,
+            ValueType::U64 => DataType::UInt64,
+            other => panic!("{column} holds {other}"),
+        };
+        let found = match (column.shape(), of_table.data_type(false)) {
+            (Shape::List, DataType::LargeList(item)) => item.data_type().clone(),
+            (Shape::Array(length), DataType::FixedSizeList(item, found)) => {
+                assert_eq!(found as usize, length);
+                item.data_type().clone()
+            }
+            (Shape::Value, data_type) => data_type,
+            (shape, found) => panic!("{column}: {shape:?} is not {found}"),
+        };
+        assert_eq!(found, element, "{column}");
+        assert_eq!(of_table.needs_feature_set(), column.needs_feature_set());
+        assert_eq!(of_table.is_nullable(), column.is_nullable());
+    }
     let mut names: Vec<_> = Column::all().iter().map(|column| column.name()).collect();
     names.sort_unstable();
     assert!(names.windows(2).all(|pair| pair[0] != pair[1]), "two columns have one name");
@@ -219,6 +244,10 @@ fn what_is_no_text_is_refused() {
     let twice = Query::default().columns(["turn", "turn"].map(|name| name.parse().unwrap()));
     let error = twice.of_text(&text(0, &[])).unwrap_err();
     assert_eq!(error.to_string(), "column `turn` would stand in the output twice");
+    for several in ["all", "white_*"] {
+        let error = several.parse::<Column>().unwrap_err().to_string();
+        assert_eq!(error, format!("no column is called `{several}`"));
+    }
     let error = "white_al".parse::<Column>().unwrap_err();
     assert_eq!(error.to_string(), "no column is called `white_al`; did you mean `white_all`?");
 }

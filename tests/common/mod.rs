@@ -4,6 +4,7 @@
 #![allow(unused, reason = "each test takes what it needs of it")]
 
 pub(crate) mod oracles;
+pub(crate) mod seeds;
 pub(crate) mod threats;
 
 use std::fmt;

@@ -74,12 +74,12 @@ impl Export for Parquet {
 /// Bitboards are not ordered, so the least and greatest of a page would bring nothing. A dictionary makes
 /// columns smaller, and is faster besides, where values repeat.
 fn properties(contents: &Contents) -> WriterProperties {
-    let about = contents.schema.metadata().iter();
-    let mut about: Vec<_> =
-        about.map(|(key, value)| KeyValue::new(key.clone(), value.clone())).collect();
-    about.sort_by(|a, b| a.key.cmp(&b.key));
+    let metadata = contents.schema.metadata().iter();
+    let mut metadata: Vec<_> =
+        metadata.map(|(key, value)| KeyValue::new(key.clone(), value.clone())).collect();
+    metadata.sort_by(|a, b| a.key.cmp(&b.key));
     let properties = WriterProperties::builder()
-        .set_key_value_metadata(Some(about))
+        .set_key_value_metadata(Some(metadata))
         .set_dictionary_enabled(false)
         .set_statistics_enabled(EnabledStatistics::None)
         .set_compression(match contents.compression {

@@ -16,8 +16,9 @@ use anyhow::{Context, Result, anyhow, bail};
 
 use setwise_table::{Input, Part, Source};
 
-use super::AnySource;
-use super::interface::{InputFormatInfo, Opened, ReadOptions, TableParts, caught, of_arrow};
+use super::interface::{
+    AnySource, InputFormatInfo, Opened, ReadOptions, TableParts, caught, of_arrow,
+};
 
 pub(super) const INFO: InputFormatInfo = InputFormatInfo {
     name: "arrow",

@@ -12,9 +12,8 @@ use ::csv::{ByteRecord, Reader, ReaderBuilder};
 use anyhow::{Context, Result, anyhow, bail};
 use setwise_table::{Input, Part, Source};
 
-use super::AnySource;
 use super::cut::{Cut, Cutter, Fault, LONGEST};
-use super::interface::{InputFormatInfo, Opened, ReadOptions, TableParts};
+use super::interface::{AnySource, InputFormatInfo, Opened, ReadOptions, TableParts};
 use crate::input;
 
 pub(super) const INFO: InputFormatInfo = InputFormatInfo {

@@ -58,9 +58,9 @@ impl Cutter {
             let (start, line) = (cut.text.len(), self.line);
             let mut quotes = Quotes::default();
             loop {
-                let room = (longest + 1).saturating_sub(cut.text.len() - start) as u64;
+                let left = (longest + 1).saturating_sub(cut.text.len() - start) as u64;
                 let before = cut.text.len();
-                let read = self.input.by_ref().take(room).read_until(b'\n', &mut cut.text)?;
+                let read = self.input.by_ref().take(left).read_until(b'\n', &mut cut.text)?;
                 if cut.text.len() - start > longest {
                     return Err(Fault::TooLong(line));
                 }

@@ -11,9 +11,10 @@ use ::arrow::datatypes::SchemaRef;
 use ::arrow::error::ArrowError;
 use anyhow::{Result, anyhow};
 use indicatif::ProgressBar;
-use setwise_table::{Error, Input, Keep, Part, RowNames, Rows};
+use setwise_table::{Error, Input, Keep, Part, RowNames, Rows, Source};
 
-use super::AnySource;
+/// A source of any format.
+pub(crate) type AnySource = Box<dyn Source<anyhow::Error> + Send>;
 
 /// What there is to know of a format.
 pub(crate) struct InputFormatInfo {

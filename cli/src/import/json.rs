@@ -14,9 +14,8 @@ use serde::de::{self, DeserializeSeed, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use setwise_table::{Input, Part, Source};
 
-use super::AnySource;
 use super::cut::{Cut, Cutter, Fault, LONGEST};
-use super::interface::{InputFormatInfo, Opened, ReadOptions, TableParts};
+use super::interface::{AnySource, InputFormatInfo, Opened, ReadOptions, TableParts};
 use crate::input;
 
 pub(super) const INFO: InputFormatInfo = InputFormatInfo {

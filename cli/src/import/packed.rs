@@ -4,8 +4,7 @@ use anyhow::Result;
 use setwise_formats::Format;
 use setwise_table::{Input, RecordSource};
 
-use super::AnySource;
-use super::interface::{InputFormatInfo, Opened, ReadOptions, explain};
+use super::interface::{AnySource, InputFormatInfo, Opened, ReadOptions, explain};
 
 macro_rules! packed {
     ($($name:ident = $format:ident $meaning:literal;)*) => {

@@ -18,8 +18,7 @@ use bytes::Bytes;
 use indicatif::ProgressBar;
 use setwise_table::{Input, Part as RowPart, Source};
 
-use super::AnySource;
-use super::interface::{InputFormatInfo, Opened, ReadOptions, TableParts, caught};
+use super::interface::{AnySource, InputFormatInfo, Opened, ReadOptions, TableParts, caught};
 
 pub(super) const INFO: InputFormatInfo = InputFormatInfo {
     name: "parquet",

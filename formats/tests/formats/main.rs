@@ -5,4 +5,5 @@ mod oracles;
 mod others;
 mod round_trips;
 mod rows;
+mod seeds;
 mod streams;

@@ -87,6 +87,12 @@ fn row_as_text(batch: &Records, row: usize) -> String {
     )
 }
 
+/// A binpack whose only block has these bytes.
+#[allow(dead_code, reason = "only one fuzz target makes blocks")]
+pub(crate) fn block_of(bytes: &[u8]) -> Vec<u8> {
+    [b"BINP", &(bytes.len() as u32).to_le_bytes()[..], bytes].concat()
+}
+
 /// Whatever the bytes are: reading ends, in whatever pieces they come and however many rows are asked for at
 /// once it says the same, positions have a king a side, and records that were read are written as they were.
 pub(crate) fn any_bytes(format: Format, bytes: &[u8]) {

@@ -1,0 +1,289 @@
+//! The library's catalogue of columns and its sets of inputs, by numbers and names.
+
+use std::ffi::{CStr, CString, c_char};
+use std::ptr;
+use std::sync::LazyLock;
+
+use setwise::columns::select;
+use setwise::threats::FeatureSet;
+use setwise::{Column, Needs, Shape};
+
+use crate::buffers::{Checked, output_slice};
+use crate::error::{Failure, remember, setwise_status, status_of};
+
+/// How many values a column has for each position.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum setwise_shape {
+    /// There is no such column.
+    None = 0,
+    /// One.
+    Value,
+    /// As many as the position needs: all lists one after another, and offsets.
+    List,
+    /// The same number for all positions; the values of a position lie one after another.
+    Array,
+}
+
+/// What a column needs to know of each position.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum setwise_needs {
+    /// The pieces.
+    Pieces = 0,
+    /// The side to move too: `turns` of setwise_positions.
+    Turn,
+    /// All of the state: `turns`, `castling_white`, `castling_black` and `en_passant`.
+    State,
+}
+
+/// A name that C reads, and for columns a meaning.
+struct Words {
+    name: CString,
+    meaning: CString,
+}
+
+fn text(text: &str) -> CString {
+    CString::new(text).unwrap_or_default()
+}
+
+static COLUMNS: LazyLock<Vec<Words>> = LazyLock::new(|| {
+    let words =
+        |column: &Column| Words { name: text(column.name()), meaning: text(column.meaning()) };
+    Column::ALL.iter().map(words).collect()
+});
+
+static SETS: LazyLock<Vec<CString>> =
+    LazyLock::new(|| FeatureSet::ALL.iter().map(|set| text(set.name())).collect());
+
+/// The column of a number.
+pub(crate) fn column_at(number: i32) -> Option<Column> {
+    Column::ALL.get(usize::try_from(number).ok()?).copied()
+}
+
+/// How many values of a buffer are a position's; none for lists.
+pub(crate) fn values_of_a_position(column: Column) -> Option<usize> {
+    match column.shape() {
+        Shape::Value => Some(1),
+        Shape::Array(count) => Some(count),
+        _ => None,
+    }
+}
+
+fn number_of(column: Column) -> i32 {
+    let number = Column::ALL.iter().position(|&other| other == column);
+    number.and_then(|number| i32::try_from(number).ok()).unwrap_or(-1)
+}
+
+/// How many columns there are. They have the numbers from 0 on, which hold for one version of the library: look them up
+/// when the program starts.
+#[unsafe(no_mangle)]
+pub extern "C" fn setwise_column_count() -> i32 {
+    i32::try_from(Column::ALL.len()).unwrap_or(0)
+}
+
+/// The number of a column by its name, as in "white_all" (`docs/columns.md` lists them); -1 if there is none, and
+/// setwise_error_message() names the nearest.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn setwise_column_find(name: *const c_char) -> i32 {
+    if name.is_null() {
+        remember("the name of the column is null");
+        return -1;
+    }
+    // SAFETY: the caller hands over a text that is ended by a zero.
+    let name = unsafe { CStr::from_ptr(name) };
+    match name.to_string_lossy().parse::<Column>() {
+        Ok(column) => number_of(column),
+        Err(unknown) => {
+            remember(&unknown.to_string());
+            -1
+        }
+    }
+}
+
+/// The numbers of the columns that names choose, with commas between: names of columns, patterns such as "white_*", and
+/// presets ("default", "all", "counts", "mobility", "rings"). Writes how many there are, and the first `capacity` of
+/// them.
+///
+/// A wrong name is SETWISE_STATUS_COLUMN, and setwise_error_message() names the nearest. If there are more than
+/// `capacity`, the status is SETWISE_STATUS_CAPACITY.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn setwise_column_select(
+    names: *const c_char,
+    columns: *mut i32,
+    capacity: usize,
+    count: *mut usize,
+) -> setwise_status {
+    status_of(|| {
+        let mut checked = Checked::default();
+        checked.input("names", names, 1)?;
+        checked.output("columns", columns, capacity)?;
+        checked.output("count", count, 1)?;
+        // SAFETY: the caller hands over a text that is ended by a zero, and it is not null.
+        let names = unsafe { CStr::from_ptr(names) }.to_string_lossy();
+        let chosen: Vec<Column> = select(names.split(','))
+            .map_err(|error| Failure::new(setwise_status::Column, error.to_string()))?;
+        // SAFETY: both were checked.
+        let (columns, count) = unsafe { (output_slice(columns, capacity), &mut *count) };
+        *count = chosen.len();
+        for (to, &column) in columns.iter_mut().zip(&chosen) {
+            *to = number_of(column);
+        }
+        if chosen.len() > capacity {
+            let text =
+                format!("{} columns are chosen, but the capacity is {capacity}", chosen.len());
+            return Err(Failure::new(setwise_status::Capacity, text));
+        }
+        Ok(())
+    })
+}
+
+fn words(column: i32) -> Option<&'static Words> {
+    COLUMNS.get(usize::try_from(column).ok()?)
+}
+
+/// The name of a column; NULL if there is none of this number.
+#[unsafe(no_mangle)]
+pub extern "C" fn setwise_column_name(column: i32) -> *const c_char {
+    words(column).map_or(ptr::null(), |words| words.name.as_ptr())
+}
+
+/// What a column says, in English; NULL if there is none of this number.
+#[unsafe(no_mangle)]
+pub extern "C" fn setwise_column_meaning(column: i32) -> *const c_char {
+    words(column).map_or(ptr::null(), |words| words.meaning.as_ptr())
+}
+
+/// The size of one of a column's values: 8 for uint64_t (a set of squares), 4, 2 or 1 for smaller unsigned integers; 0
+/// if there is no such column.
+#[unsafe(no_mangle)]
+pub extern "C" fn setwise_column_value_bytes(column: i32) -> usize {
+    column_at(column).map_or(0, |column| column.value_type().bytes())
+}
+
+/// How many values a column has for each position, in kind; SETWISE_SHAPE_NONE if there is no such column.
+#[unsafe(no_mangle)]
+pub extern "C" fn setwise_column_shape(column: i32) -> setwise_shape {
+    match column_at(column).map(Column::shape) {
+        Some(Shape::Value) => setwise_shape::Value,
+        Some(Shape::List) => setwise_shape::List,
+        Some(Shape::Array(_)) => setwise_shape::Array,
+        _ => setwise_shape::None,
+    }
+}
+
+/// How many values a column has for each position: 1, or the number of a SETWISE_SHAPE_ARRAY; 0 for lists, and if there
+/// is no such column.
+#[unsafe(no_mangle)]
+pub extern "C" fn setwise_column_length(column: i32) -> usize {
+    column_at(column).and_then(values_of_a_position).unwrap_or(0)
+}
+
+/// What a column needs to know of each position.
+#[unsafe(no_mangle)]
+pub extern "C" fn setwise_column_needs(column: i32) -> setwise_needs {
+    match column_at(column).map(Column::needs) {
+        Some(Needs::Turn) => setwise_needs::Turn,
+        Some(Needs::State) => setwise_needs::State,
+        _ => setwise_needs::Pieces,
+    }
+}
+
+/// Whether some positions have no answer: 1 or 0. `validity` of setwise_buffer says which have.
+#[unsafe(no_mangle)]
+pub extern "C" fn setwise_column_is_nullable(column: i32) -> i32 {
+    column_at(column).is_some_and(Column::is_nullable).into()
+}
+
+/// Whether a column needs a set of inputs: 1 or 0. `feature_set` of setwise_buffer names it.
+#[unsafe(no_mangle)]
+pub extern "C" fn setwise_column_needs_feature_set(column: i32) -> i32 {
+    column_at(column).is_some_and(Column::needs_feature_set).into()
+}
+
+/// The names of the sets of inputs one by one, the newest last; NULL after the last.
+#[unsafe(no_mangle)]
+pub extern "C" fn setwise_feature_set_name(index: usize) -> *const c_char {
+    SETS.get(index).map_or(ptr::null(), |name| name.as_ptr())
+}
+
+/// How many inputs a set has, all of them below that number; 0 after the last.
+#[unsafe(no_mangle)]
+pub extern "C" fn setwise_feature_set_inputs(index: usize) -> u32 {
+    FeatureSet::ALL.get(index).map_or(0, |set| set.inputs())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ffi::CStr;
+
+    use setwise::columns::{Catalogue, PRESETS};
+
+    use super::*;
+
+    fn string(text: *const c_char) -> &'static str {
+        // SAFETY: the texts of this file are ended by zeros and live as long as the program.
+        unsafe { CStr::from_ptr(text) }.to_str().expect("UTF-8")
+    }
+
+    /// Every column of the library is there, and everything that is said of it is the same.
+    #[test]
+    fn the_columns_are_the_librarys() {
+        assert_eq!(setwise_column_count(), i32::try_from(Column::ALL.len()).expect("few"));
+        for (number, &column) in (0..).zip(Column::ALL) {
+            assert_eq!(string(setwise_column_name(number)), column.name());
+            assert_eq!(string(setwise_column_meaning(number)), column.meaning());
+            assert_eq!(setwise_column_value_bytes(number), column.value_type().bytes());
+            let (shape, length) = match column.shape() {
+                Shape::Value => (setwise_shape::Value, 1),
+                Shape::List => (setwise_shape::List, 0),
+                Shape::Array(count) => (setwise_shape::Array, count),
+                other => panic!("C has no word for {other:?}"),
+            };
+            assert_eq!(
+                (setwise_column_shape(number), setwise_column_length(number)),
+                (shape, length)
+            );
+            let needs = match column.needs() {
+                Needs::Pieces => setwise_needs::Pieces,
+                Needs::Turn => setwise_needs::Turn,
+                Needs::State => setwise_needs::State,
+                other => panic!("C has no word for {other:?}"),
+            };
+            assert_eq!(setwise_column_needs(number), needs);
+            assert_eq!(setwise_column_is_nullable(number) != 0, column.is_nullable());
+            assert_eq!(setwise_column_needs_feature_set(number) != 0, column.needs_feature_set());
+            // SAFETY: the name is ended by a zero.
+            assert_eq!(unsafe { setwise_column_find(setwise_column_name(number)) }, number);
+        }
+        for (index, set) in FeatureSet::ALL.iter().enumerate() {
+            assert_eq!(string(setwise_feature_set_name(index)), set.name());
+            assert_eq!(setwise_feature_set_inputs(index), set.inputs());
+        }
+        assert!(setwise_feature_set_name(FeatureSet::ALL.len()).is_null());
+        assert_eq!(setwise_feature_set_inputs(FeatureSet::ALL.len()), 0);
+    }
+
+    /// The presets are those that the header names, and choose what the library chooses.
+    #[test]
+    fn presets_choose_what_they_choose_in_rust() {
+        let header = include_str!("columns.rs");
+        for preset in PRESETS {
+            assert!(header.contains(&format!("\"{}\"", preset.name)), "{}", preset.name);
+            let (name, mut columns, mut count) = (text(preset.name), [-1; 256], 0);
+            // SAFETY: all pointers are good, and the array has the capacity.
+            let status = unsafe {
+                setwise_column_select(name.as_ptr(), columns.as_mut_ptr(), 256, &raw mut count)
+            };
+            assert_eq!(status, setwise_status::Ok);
+            let chosen: Vec<Column> = select([preset.name]).expect("a preset");
+            let numbers: Vec<i32> = chosen.iter().map(|&column| number_of(column)).collect();
+            assert_eq!(columns[..count], numbers);
+            assert!(
+                chosen.iter().all(|&column| preset.contains(column)),
+                "{}",
+                Column::all().len()
+            );
+        }
+    }
+}

@@ -1,0 +1,348 @@
+//! Any columns of many positions, in one call.
+
+use std::ffi::{CStr, c_char, c_void};
+use std::ops::Range;
+use std::ptr;
+
+use setwise::threats::FeatureSet;
+use setwise::{Column, Lists, Needs, Request, ValueType};
+
+use crate::buffers::{Checked, input_slice, output_slice, rows_from};
+use crate::columns::{column_at, values_of_a_position};
+use crate::error::{Failure, setwise_status, status_of};
+use crate::kernel::{chosen, setwise_kernel};
+use crate::positions::setwise_positions;
+
+/// A column, and where it goes. Set what is not used to zero.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct setwise_buffer {
+    /// The column's number, from setwise_column_find() or setwise_column_select().
+    pub column: i32,
+    /// The values, each as large as setwise_column_value_bytes() says: one for each position; of a SETWISE_SHAPE_ARRAY
+    /// setwise_column_length() for each; of a SETWISE_SHAPE_LIST those of the first position, then of the second.
+    pub values: *mut c_void,
+    /// The size of `values` in bytes: exactly what the positions need, or for lists, what there is.
+    pub bytes: usize,
+    /// For lists: where each begins in `values` and where the last ends, counted in values. `count` of the positions and
+    /// one more. List `i` goes from `offsets[i]` up to, and not including, `offsets[i + 1]`.
+    pub offsets: *mut usize,
+    /// For each position 1, or 0 if it has no answer (zeros, an empty list); or NULL.
+    pub validity: *mut u8,
+    /// For columns that need one, the name of a set of inputs, as setwise_feature_set_name() lists them.
+    pub feature_set: *const c_char,
+}
+
+/// Fills any columns for many positions, `buffer_count` of them. Work that no column needs is skipped, so ask for all
+/// of them in one call. Nothing is written unless everything about the call is right.
+///
+/// If the values of a list have too few bytes, the status is SETWISE_STATUS_CAPACITY: everything else is filled, the
+/// `offsets` too, and the last of them says how many values are needed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn setwise_positions_fill(
+    kernel: *const setwise_kernel,
+    positions: *const setwise_positions,
+    buffers: *const setwise_buffer,
+    buffer_count: usize,
+) -> setwise_status {
+    status_of(|| {
+        let mut checked = Checked::default();
+        checked.input("positions", positions, 1)?;
+        // More than there are columns would have one twice.
+        if buffer_count > Column::ALL.len() {
+            let text = format!("{buffer_count} buffers for {} columns", Column::ALL.len());
+            return Err(Failure::new(setwise_status::Column, text));
+        }
+        checked.input("buffers", buffers, buffer_count)?;
+        // SAFETY: both were checked.
+        let (positions, buffers) = unsafe { (&*positions, input_slice(buffers, buffer_count)) };
+        positions.check(&mut checked)?;
+        let mut targets = Vec::with_capacity(buffers.len());
+        for buffer in buffers {
+            let Some(column) = column_at(buffer.column) else {
+                let text = format!("no column has the number {}", buffer.column);
+                return Err(Failure::new(setwise_status::Column, text));
+            };
+            if targets.iter().any(|other: &Target| other.column == column) {
+                let text = format!("column `{column}` is requested twice");
+                return Err(Failure::new(setwise_status::Column, text));
+            }
+            // SAFETY: a name of a set is null or ended by a zero.
+            targets.push(unsafe { Target::checked(column, positions, buffer, &mut checked)? });
+        }
+        // SAFETY: the kernel is null or one of ours.
+        let kernel = unsafe { chosen(kernel) };
+        let in_parts = targets.iter().any(|target| !matches!(target.kind, Kind::Values));
+        // SAFETY: everything was checked, and no buffer reaches into anything else.
+        unsafe {
+            for target in &mut targets {
+                target.begin(positions.count);
+            }
+            positions.in_parts(in_parts, |rows, part| {
+                let mut requests: Vec<Request<'_>> =
+                    targets.iter_mut().map(|target| target.request(rows.clone())).collect();
+                kernel.fill(part, &mut requests);
+                drop(requests);
+                for target in &mut targets {
+                    target.append(rows.clone());
+                }
+            });
+        }
+        targets.iter().try_for_each(Target::result)
+    })
+}
+
+/// A column, and its checked buffer.
+struct Target {
+    column: Column,
+    values: *mut c_void,
+    offsets: *mut usize,
+    validity: *mut u8,
+    feature_set: Option<&'static FeatureSet>,
+    kind: Kind,
+}
+
+/// What a buffer takes.
+enum Kind {
+    /// Values straight from the kernel.
+    Values,
+    /// Lists, by way of the last part's.
+    ListU16(Appended<u16>),
+    ListU32(Appended<u32>),
+}
+
+/// How much of the caller's buffer is full.
+struct Appended<T> {
+    part: Lists<T>,
+    /// How many values have come, and how many the buffer can hold.
+    values: usize,
+    capacity: usize,
+}
+
+impl<T: Copy + Default> Appended<T> {
+    fn new(bytes: usize) -> Self {
+        Self { part: Lists::new(), values: 0, capacity: bytes / size_of::<T>() }
+    }
+
+    /// Appends the part's lists, as far as they fit, and all of their offsets.
+    ///
+    /// # Safety
+    /// `values` has the capacity, and nobody else looks at it.
+    unsafe fn append(&mut self, values: *mut T, offsets: &mut [usize]) {
+        let items = self.part.items();
+        let free = self.capacity.saturating_sub(self.values).min(items.len());
+        if free > 0 {
+            // SAFETY: there is so much space behind what has come.
+            unsafe { output_slice(values.add(self.values), free) }.copy_from_slice(&items[..free]);
+        }
+        for (offset, end) in offsets.iter_mut().zip(&self.part.offsets()[1..]) {
+            *offset = self.values + end;
+        }
+        self.values += items.len();
+    }
+
+    fn result(&self, column: Column) -> Result<(), Failure> {
+        if self.values <= self.capacity {
+            return Ok(());
+        }
+        let text = format!(
+            "the lists of column `{column}` have {} values, but the buffer holds {}",
+            self.values, self.capacity
+        );
+        Err(Failure::new(setwise_status::Capacity, text))
+    }
+}
+
+impl Target {
+    /// # Safety
+    /// The name of the set is null or ended by a zero.
+    unsafe fn checked(
+        column: Column,
+        positions: &setwise_positions,
+        buffer: &setwise_buffer,
+        checked: &mut Checked,
+    ) -> Result<Self, Failure> {
+        let count = positions.count;
+        let needed = match column.needs() {
+            Needs::Pieces => 0,
+            Needs::Turn => 1,
+            _ => 4,
+        };
+        for (name, values) in &positions.state()[..needed] {
+            if values.is_null() {
+                let text = format!("column `{column}` needs `{name}`, but it is null");
+                return Err(Failure::new(setwise_status::State, text));
+            }
+        }
+        // SAFETY: the caller says so.
+        let feature_set = unsafe { set_of(column, buffer.feature_set)? };
+        let bytes = column.value_type().bytes();
+        if let Some(values) = values_of_a_position(column) {
+            let of_position = values * bytes;
+            if Some(buffer.bytes) != count.checked_mul(of_position) {
+                let text = format!(
+                    "the buffer of column `{column}` has {} bytes, but {count} positions need {of_position} each",
+                    buffer.bytes
+                );
+                return Err(Failure::new(setwise_status::Size, text));
+            }
+        } else {
+            // As many positions as memory holds can be counted with one more.
+            checked.output("offsets", buffer.offsets, count.saturating_add(1))?;
+        }
+        let (name, values, length) = (column.name(), buffer.values, buffer.bytes / bytes);
+        let kind = match (column.value_type(), values_of_a_position(column)) {
+            (ValueType::U8, Some(_)) => Kind::values(checked, name, values.cast::<u8>(), length)?,
+            (ValueType::U16, Some(_)) => Kind::values(checked, name, values.cast::<u16>(), length)?,
+            (ValueType::U32, Some(_)) => Kind::values(checked, name, values.cast::<u32>(), length)?,
+            (ValueType::U64, Some(_)) => Kind::values(checked, name, values.cast::<u64>(), length)?,
+            (ValueType::U16, None) => {
+                checked.output(name, values.cast::<u16>(), length)?;
+                Kind::ListU16(Appended::new(buffer.bytes))
+            }
+            (ValueType::U32, None) => {
+                checked.output(name, values.cast::<u32>(), length)?;
+                Kind::ListU32(Appended::new(buffer.bytes))
+            }
+            (other, _) => {
+                let text =
+                    format!("column `{column}` holds {other}, which this interface does not know");
+                return Err(Failure::new(setwise_status::Column, text));
+            }
+        };
+        if !buffer.validity.is_null() {
+            checked.output("validity", buffer.validity, count)?;
+        }
+        let (offsets, validity) = (buffer.offsets, buffer.validity);
+        Ok(Self { column, values, offsets, validity, feature_set, kind })
+    }
+
+    /// Writes what stands before the first position, and makes the validity a field of booleans.
+    ///
+    /// # Safety
+    /// The buffer was checked for so many positions.
+    unsafe fn begin(&mut self, count: usize) {
+        // SAFETY: a list has an offset more than there are positions, and a validity as many.
+        unsafe {
+            if !matches!(self.kind, Kind::Values) {
+                *self.offsets = 0;
+            }
+            if !self.validity.is_null() && count > 0 {
+                ptr::write_bytes(self.validity, 0, count);
+            }
+        }
+    }
+
+    /// Some rows, as the kernel takes them.
+    ///
+    /// # Safety
+    /// The buffer was checked, has these rows, and nobody else looks at it.
+    unsafe fn request(&mut self, rows: Range<usize>) -> Request<'_> {
+        let (column, values) = (self.column, self.values);
+        let length = values_of_a_position(column).unwrap_or_default();
+        let (begin, length) = (rows.start * length, rows.len() * length);
+        // SAFETY: the buffer is as long as its column's type and the rows say.
+        let request = unsafe {
+            match (&mut self.kind, column.value_type()) {
+                (Kind::ListU16(lists), _) => column.to(&mut lists.part),
+                (Kind::ListU32(lists), _) => column.to(&mut lists.part),
+                (Kind::Values, ValueType::U8) => {
+                    column.to(part(values.cast::<u8>(), begin, length))
+                }
+                (Kind::Values, ValueType::U16) => {
+                    column.to(part(values.cast::<u16>(), begin, length))
+                }
+                (Kind::Values, ValueType::U32) => {
+                    column.to(part(values.cast::<u32>(), begin, length))
+                }
+                (Kind::Values, _) => column.to(part(values.cast::<u64>(), begin, length)),
+            }
+        };
+        let request = match self.feature_set {
+            Some(set) => request.feature_set(set),
+            None => request,
+        };
+        if self.validity.is_null() {
+            return request;
+        }
+        // SAFETY: there are so many bytes, and `begin` made each of them 0, which is a `bool`.
+        request.validity(unsafe { part(self.validity.cast::<bool>(), rows.start, rows.len()) })
+    }
+
+    /// Appends the lists of some rows.
+    ///
+    /// # Safety
+    /// As for [`request`](Self::request).
+    unsafe fn append(&mut self, rows: Range<usize>) {
+        // SAFETY: a list has an offset more than there are positions, and the capacity that was counted.
+        unsafe {
+            match &mut self.kind {
+                Kind::Values => {}
+                Kind::ListU16(lists) => lists.append(
+                    self.values.cast::<u16>(),
+                    part(self.offsets, rows.start + 1, rows.len()),
+                ),
+                Kind::ListU32(lists) => lists.append(
+                    self.values.cast::<u32>(),
+                    part(self.offsets, rows.start + 1, rows.len()),
+                ),
+            }
+        }
+    }
+
+    fn result(&self) -> Result<(), Failure> {
+        match &self.kind {
+            Kind::Values => Ok(()),
+            Kind::ListU16(lists) => lists.result(self.column),
+            Kind::ListU32(lists) => lists.result(self.column),
+        }
+    }
+}
+
+impl Kind {
+    /// Checks values that the kernel writes where they lie.
+    fn values<T>(
+        checked: &mut Checked,
+        name: &'static str,
+        values: *mut T,
+        length: usize,
+    ) -> Result<Self, Failure> {
+        checked.output(name, values, length)?;
+        Ok(Self::Values)
+    }
+}
+
+/// Part of an array that is written.
+///
+/// # Safety
+/// It was checked to have that part, and nobody else looks at it while the slice lives.
+unsafe fn part<'a, T>(values: *mut T, begin: usize, length: usize) -> &'a mut [T] {
+    // SAFETY: the caller says so.
+    unsafe { output_slice(rows_from(values, begin), length) }
+}
+
+/// The set of a name, if the column needs one.
+///
+/// # Safety
+/// The name is null or ended by a zero.
+unsafe fn set_of(
+    column: Column,
+    name: *const c_char,
+) -> Result<Option<&'static FeatureSet>, Failure> {
+    if !column.needs_feature_set() {
+        return Ok(None);
+    }
+    if name.is_null() {
+        let text = format!("column `{column}` needs a set of inputs, but `feature_set` is null");
+        return Err(Failure::new(setwise_status::FeatureSet, text));
+    }
+    // SAFETY: the caller says so.
+    let name = unsafe { CStr::from_ptr(name) }.to_string_lossy();
+    match name.parse() {
+        Ok(set) => Ok(Some(set)),
+        Err(error) => {
+            let text = format!("column `{column}`: {error}");
+            Err(Failure::new(setwise_status::FeatureSet, text))
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! Many positions as C has them, handed on as the library takes them.
+
+use std::ops::Range;
+
+use setwise::fen::Castling;
+use setwise::{Colour, Pieces, Positions};
+
+use crate::buffers::{Checked, input_slice};
+use crate::error::Failure;
+use crate::pieces::{SETWISE_NO_SQUARE, colour, setwise_pieces};
+
+/// The rows of a part, where positions are handed on in parts: 128 KiB of them.
+const ROWS_OF_PART: usize = 2048;
+
+/// Many positions: rows, or columns. Set what is not used to zero.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct setwise_positions {
+    /// How many.
+    pub count: usize,
+    /// `count` positions, or NULL if they lie in columns. Rows that are aligned to 64 bytes are read as they lie;
+    /// others are copied, some hundreds at a time.
+    pub rows: *const setwise_pieces,
+    /// `count` sets in each column, in the order of setwise_pieces: pawns, knights, bishops, rooks, queens, kings,
+    /// white, black. Not read if there are rows.
+    pub columns: [*const u64; 8],
+    /// `count` colours to move, or NULL. Columns need them that setwise_column_needs() says.
+    pub turns: *const u8,
+    /// `count` sets of the files of white's castling rooks, a = bit 0 to h = bit 7, or NULL.
+    pub castling_white: *const u8,
+    /// The same for black.
+    pub castling_black: *const u8,
+    /// `count` squares behind a pawn that has just made a double step, or SETWISE_NO_SQUARE; or NULL.
+    pub en_passant: *const u8,
+}
+
+impl setwise_positions {
+    /// What a position's pieces do not say, by name.
+    pub(crate) fn state(&self) -> [(&'static str, *const u8); 4] {
+        [
+            ("turns", self.turns),
+            ("castling_white", self.castling_white),
+            ("castling_black", self.castling_black),
+            ("en_passant", self.en_passant),
+        ]
+    }
+
+    pub(crate) fn check(&self, checked: &mut Checked) -> Result<(), Failure> {
+        const NAMES: [&str; 8] =
+            ["pawns", "knights", "bishops", "rooks", "queens", "kings", "white", "black"];
+        if self.rows.is_null() {
+            for (name, column) in NAMES.into_iter().zip(self.columns) {
+                checked.input(name, column, self.count)?;
+            }
+        } else {
+            checked.input("rows", self.rows, self.count)?;
+        }
+        for (name, values) in self.state() {
+            if !values.is_null() {
+                checked.input(name, values, self.count)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Hands the positions on as they lie; or in parts, if that is wanted or if something must be copied: rows that are
+    /// not aligned as `Pieces` are, and the state.
+    ///
+    /// # Safety
+    /// They were checked.
+    pub(crate) unsafe fn in_parts(
+        &self,
+        in_parts: bool,
+        mut fill: impl FnMut(Range<usize>, Positions<'_>),
+    ) {
+        let rows = self.rows.cast::<Pieces>();
+        let copies_rows = !rows.is_aligned();
+        let has_state = self.state().iter().any(|(_, values)| !values.is_null());
+        let part =
+            if in_parts || copies_rows || has_state { ROWS_OF_PART } else { self.count.max(1) };
+        let mut copy = Copy::default();
+        let mut at = 0;
+        while at < self.count {
+            let range = at..self.count.min(at + part);
+            let length = range.len();
+            // SAFETY: rows and columns were checked to have `count` values each, `range` lies within, and rows are
+            // aligned where they are read as `Pieces`, which have the same fields (`position.rs` checks them).
+            let positions: Positions<'_> = unsafe {
+                if self.rows.is_null() {
+                    let column = |i: usize| input_slice(self.columns[i].add(at), length);
+                    Pieces::from_sets([0, 1, 2, 3, 4, 5, 6, 7].map(column)).into()
+                } else if copies_rows {
+                    let rows = input_slice(self.rows.add(at), length);
+                    copy.pieces.clear();
+                    copy.pieces.extend(rows.iter().map(|&row| Pieces::from(row)));
+                    Positions::from(&copy.pieces)
+                } else {
+                    input_slice(rows.add(at), length).into()
+                }
+            };
+            // SAFETY: the state was checked to have `count` values, or is null.
+            let states = self.state().map(|(_, values)| unsafe {
+                (!values.is_null()).then(|| input_slice(values.add(at), length))
+            });
+            fill(range.clone(), copy.state.of(positions, states));
+            at = range.end;
+        }
+    }
+}
+
+/// What had to be copied of a part.
+#[derive(Default)]
+struct Copy {
+    pieces: Vec<Pieces>,
+    state: State,
+}
+
+#[derive(Default)]
+struct State {
+    turns: Vec<Colour>,
+    castling: Vec<Castling>,
+    en_passant: Vec<Option<u8>>,
+}
+
+impl State {
+    /// The positions with their state, as far as it is known.
+    fn of<'a>(
+        &'a mut self,
+        mut positions: Positions<'a>,
+        [turns, white, black, en_passant]: [Option<&[u8]>; 4],
+    ) -> Positions<'a> {
+        if let Some(turns) = turns {
+            self.turns.clear();
+            self.turns.extend(turns.iter().map(|&turn| colour(turn)));
+            positions = positions.with_turns(&self.turns);
+        }
+        if let (Some(white), Some(black)) = (white, black) {
+            self.castling.clear();
+            let rights = white.iter().zip(black);
+            self.castling.extend(rights.map(|(&white, &black)| Castling { white, black }));
+            positions = positions.with_castling(&self.castling);
+        }
+        if let Some(en_passant) = en_passant {
+            self.en_passant.clear();
+            let square = |&square: &u8| Some(square).filter(|&square| square < SETWISE_NO_SQUARE);
+            self.en_passant.extend(en_passant.iter().map(square));
+            positions = positions.with_en_passant(&self.en_passant);
+        }
+        positions
+    }
+}

@@ -1,0 +1,161 @@
+//! What a call asks for, compiled once and kept for later calls; and how a call runs: without the GIL, looking for
+//! signals and reporting progress.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use setwise::UnknownName;
+use setwise::columns::{SelectionError, select};
+use setwise::{Backend, Kernel};
+use setwise_table::{Column, Input, OnInvalid, Plan};
+
+use crate::error::{Stopped, raised};
+
+/// Inputs of at most this many rows are computed by the calling thread, so that nothing asks the system how many
+/// processors there are.
+const SMALL: usize = 2048;
+
+/// Which columns to compute, and how.
+#[pyclass(frozen)]
+pub(crate) struct Query {
+    query: setwise_table::Query,
+    pub(crate) on_invalid: OnInvalid,
+    /// Plans for sources other than tables, with whether they are for few rows.
+    plans: Mutex<Vec<(Input, bool, Arc<Plan>)>>,
+    single_thread: Option<setwise_table::Query>,
+}
+
+#[pymethods]
+impl Query {
+    #[new]
+    fn new(
+        columns: Option<Vec<String>>,
+        feature_set: Option<&str>,
+        errors: &str,
+        signed: bool,
+        backend: Option<&str>,
+        threads: Option<usize>,
+    ) -> PyResult<Self> {
+        if threads == Some(0) {
+            return Err(PyValueError::new_err("`threads` must be at least 1"));
+        }
+        let on_invalid = match errors {
+            "raise" => OnInvalid::Stop,
+            "skip" => OnInvalid::Skip,
+            "null" => OnInvalid::Null,
+            other => {
+                let message = format!("`errors` is `raise`, `skip` or `null`, found `{other}`");
+                return Err(PyValueError::new_err(message));
+            }
+        };
+        let mut query =
+            setwise_table::Query::default().signed(signed).on_invalid(on_invalid).threads(threads);
+        if let Some(columns) = columns {
+            query = query.columns(selected(&columns)?);
+        }
+        if let Some(name) = feature_set {
+            query = query.feature_set(Some(name.parse().map_err(wrong::<UnknownName>)?));
+        }
+        if let Some(name) = backend {
+            let backend: Backend = name.parse().map_err(wrong)?;
+            query = query.kernel(Kernel::new(backend).map_err(wrong)?);
+        }
+        let single_thread = threads.is_none().then(|| query.clone().threads(Some(1)));
+        Ok(Self { query, on_invalid, plans: Mutex::default(), single_thread })
+    }
+}
+
+impl Query {
+    /// The query for an input of so many rows.
+    pub(crate) fn for_rows(&self, rows: usize) -> &setwise_table::Query {
+        self.single_thread.as_ref().filter(|_| rows <= SMALL).unwrap_or(&self.query)
+    }
+
+    /// The plan for an input of so many rows that is not a table.
+    pub(crate) fn plan(&self, py: Python<'_>, input: &Input, rows: usize) -> PyResult<Arc<Plan>> {
+        let mut plans = self.plans.lock().unwrap_or_else(PoisonError::into_inner);
+        let small = rows <= SMALL;
+        if let Some((.., plan)) =
+            plans.iter().find(|(of, is_small, _)| *is_small == small && of == input)
+        {
+            return Ok(Arc::clone(plan));
+        }
+        let plan = self.for_rows(rows).plan(input).map_err(|error| raised(py, error))?;
+        let plan = Arc::new(plan);
+        plans.push((input.clone(), small, Arc::clone(&plan)));
+        Ok(plan)
+    }
+
+    pub(crate) const fn all_rows(&self) -> &setwise_table::Query {
+        &self.query
+    }
+}
+
+/// The columns of names, patterns and presets.
+pub(crate) fn selected(names: &[String]) -> PyResult<Vec<Column>> {
+    select(names).map_err(|error| match error {
+        SelectionError::Unknown { nearest: None, .. } | SelectionError::NoMatch { .. } => {
+            wrong(format!("{error}; `setwise.columns()` lists them"))
+        }
+        other => wrong(other),
+    })
+}
+
+/// A `ValueError` with this message.
+pub(crate) fn wrong<M: ToString>(message: M) -> PyErr {
+    PyValueError::new_err(message.to_string())
+}
+
+/// Some twenty times a second this asks Python whether the call should go on.
+pub(crate) type GoOn<'a> = &'a mut dyn FnMut() -> Result<(), Stopped>;
+
+/// Runs work on so many rows without the GIL. The work counts the rows that are done; `progress` is called with them
+/// and the number of all rows.
+pub(crate) fn run<R: Send>(
+    py: Python<'_>,
+    rows: usize,
+    progress: Option<Py<PyAny>>,
+    work: impl FnOnce(GoOn<'_>, &AtomicUsize) -> Result<R, Stopped> + Send,
+) -> PyResult<R> {
+    let done = AtomicUsize::new(0);
+    let report = |py: Python<'_>, done: usize| -> PyResult<()> {
+        progress.as_ref().map_or(Ok(()), |progress| progress.call1(py, (done, rows)).map(drop))
+    };
+    report(py, 0)?;
+    let outcome = py.detach(|| {
+        let mut go_on = || {
+            Python::attach(|py| {
+                py.check_signals()?;
+                report(py, done.load(Ordering::Relaxed))
+            })
+            .map_err(Stopped::Raised)
+        };
+        work(&mut go_on, &done)
+    });
+    let result = outcome.map_err(|stopped| stopped.raised(py))?;
+    report(py, rows)?;
+    Ok(result)
+}
+
+/// Tells the system that a large column is to lie in huge pages, where it has them: with pages of 4 KiB a third of the
+/// time goes into handing those out.
+pub(crate) fn advise(memory: &[u8]) {
+    #[cfg(target_os = "linux")]
+    {
+        /// From this many bytes on, as numpy has it.
+        const LARGE: usize = 4 << 20;
+        const PAGE: usize = 4096;
+        if memory.len() >= LARGE {
+            let start = memory.as_ptr() as usize;
+            let first = start.next_multiple_of(PAGE);
+            let length = start + memory.len() - first;
+            // SAFETY: these are pages of memory that the slice keeps alive; the advice changes no byte of them, and
+            // the kernel may ignore it.
+            unsafe { libc::madvise(first as *mut _, length, libc::MADV_HUGEPAGE) };
+        }
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = memory;
+}

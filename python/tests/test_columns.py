@@ -1,0 +1,104 @@
+"""The columns are those of the library's catalogue: their names, types and meanings, and how they are chosen."""
+
+import re
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+
+import setwise
+
+ROOT = Path(__file__).parents[2]
+SET = "stockfish-2026-08"
+START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+
+
+def documented(page):
+    """The rows of the tables of a page that begin with a name."""
+    for line in (ROOT / "docs" / page).read_text().splitlines():
+        if line.startswith("| `"):
+            yield [cell.strip().strip("`") for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
+
+
+def arrow(type_):
+    """A type as the catalogue's page writes it."""
+    if type_.startswith("list of"):
+        return pa.large_list(pa.field("item", arrow(type_.removeprefix("list of ").strip("`")), nullable=False))
+    if found := re.fullmatch(r"(\d+) `?(u\d+)`?", type_):
+        return pa.list_(pa.field("item", arrow(found[2]), nullable=False), int(found[1]))
+    return {"u8": pa.uint8(), "u16": pa.uint16(), "u32": pa.uint32(), "u64": pa.uint64()}[type_]
+
+
+def test_all_columns_of_the_catalogue_are_there():
+    columns = setwise.columns()
+    rows = [row for row in documented("columns.md") if len(row) == 4]
+    assert len(rows) >= 85 and len({row[0] for row in rows}) == len(rows)
+    for name, type_, needs, meaning in rows:
+        assert columns[name] == meaning
+        field = pa.schema(setwise.schema(name, feature_set=SET)).field(name)
+        assert field.metadata[b"description"] == meaning.encode()
+        assert field.type == arrow(type_), name
+        assert (b"feature_set" in field.metadata) == ("a set" in needs)
+    # What a FEN says itself, which python-chess knows in the other tests, comes on top.
+    given = {"fen", "line", "rest", *setwise.BOARDS, "turn", "castling_white", "castling_black", "en_passant",
+             "halfmove_clock", "fullmove_number"}
+    assert set(columns) == {row[0] for row in rows} | given
+
+
+def test_every_column_comes_out_of_a_position():
+    names = list(setwise.columns())
+    table = setwise.maps([START], names, feature_set=SET)
+    assert table.column_names == names
+    assert table.schema == setwise.schema(names, feature_set=SET)
+    row = table.to_pyarrow().to_pylist()[0]
+    assert (row["fen"], row["line"], row["rest"], row["en_passant"]) == (START, 1, "", None)
+    assert (row["castling_white"], row["castling_black"], row["fullmove_number"]) == (0x81, 0x81, 1)
+
+
+def test_presets_and_patterns_choose_columns():
+    presets = {row[0]: row[2] for row in documented("columns.md") if len(row) == 3 and row[0] != "name"}
+    assert {"default", "all", "counts", "mobility", "rings"} <= set(presets)
+    for preset in presets:
+        assert len(setwise.schema(preset)) > 4
+    assert setwise.schema("default") == setwise.schema()
+    assert setwise.schema(["white_all", "*_all"]).names == ["white_all", "black_all"]
+    assert set(setwise.schema("board").names) == {*setwise.BOARDS, "turn"}
+    assert len(setwise.schema("*_count_*")) == len(setwise.schema("counts")) == 10
+    with pytest.raises(ValueError, match="`nothing_\\*`; `setwise.columns"):
+        setwise.schema("nothing_*")
+    with pytest.raises(ValueError, match="`feature_set` to one of .*`stockfish-2026-08`"):
+        setwise.schema("white_features")
+    with pytest.raises(ValueError, match="`stockfish`.*`stockfish-2026-08`"):
+        setwise.schema("white_features", feature_set="stockfish")
+
+
+def test_every_backend_gives_the_same(fens):
+    names = ["default", "checkers", "threats", "black_features"]
+    fens = fens[:300]
+    table = setwise.maps(fens, names, feature_set=SET, backend="scalar").to_pyarrow()
+    backends = setwise.backends()
+    assert backends[0] == "scalar" and len(backends) > 2
+    for backend in backends[1:]:
+        assert setwise.maps(fens, names, feature_set=SET, backend=backend).to_pyarrow() == table
+    assert (setwise.attacks(setwise.pieces(fens), backend="wide") == setwise.attacks(setwise.pieces(fens))).all()
+    with pytest.raises(ValueError, match="no backend is called `sse`"):
+        setwise.maps(fens, backend="sse")
+
+
+def test_lists_are_columns_like_others(fens):
+    table = setwise.maps([*fens, None], ["threats", "white_features", "black_features"], feature_set=SET)
+    offsets, pairs = table.lists("threats")
+    expected = setwise.threats([*fens, None])
+    assert offsets.tolist() == expected[0].tolist() and pairs.tolist() == expected[1].tolist()
+    assert not offsets.flags.writeable and expected[0].flags.writeable and expected[1].flags.writeable
+    for name, (offsets, inputs) in zip(("white_features", "black_features"), setwise.features([*fens, None])):
+        assert table.lists(name)[0].tolist() == offsets.tolist()
+        assert table.lists(name)[1].tolist() == inputs.tolist()
+        assert inputs.flags.writeable
+    rows = slice(37, 99)
+    offsets, pairs = table[rows].lists("threats")
+    assert [pairs[a:b].tolist() for a, b in zip(offsets, offsets[1:])] == table.to_pyarrow()["threats"][rows].to_pylist()
+    two = setwise.maps_table(pa.concat_tables([pa.table({"fen": fens[:50]}), pa.table({"fen": fens[50:]})]), "threats")
+    assert two.lists("threats")[0].tolist() == table[: len(fens)].lists("threats")[0].tolist()
+    with pytest.raises(TypeError, match="not lists"):
+        setwise.maps(fens[:1]).lists("white_all")

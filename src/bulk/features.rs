@@ -1,0 +1,390 @@
+//! The inputs of networks of many positions: from the same pairs for both sides, into lists, columns or rows.
+
+use super::list_columns::{BLOCK, Each, each};
+use super::lists::Lists;
+use super::positions::Positions;
+use crate::backend::Kernel;
+use crate::pieces::{ByColour, Colour, Pieces};
+use crate::position::{Instructions, Question, answer_by};
+use crate::threats::features::{FeatureError, FeatureSet, InputNumber};
+use crate::threats::pairs::{BUFFER, Sets, Threat, distinct, is_distinct, kings};
+
+/// The inputs of many positions, as each side sees them: what [`Kernel::features`] gives.
+pub type FeatureLists<N> = ByColour<Lists<N>>;
+
+impl Kernel {
+    /// For every position the inputs that a network has for its threats, as white and as black sees them:
+    /// a list each, in the order of the pairs, which replace what was in `lists`. Both come from the same
+    /// pairs, in one pass.
+    ///
+    /// `u16` is enough for sets with up to 65,536 inputs.
+    ///
+    /// # Errors
+    /// At the first position where a side has not exactly one king; the lists then have the positions before
+    /// it. Before the first position, if the set has too many inputs for the type of numbers.
+    ///
+    /// # Panics
+    /// If the positions are batches that were made for another backend.
+    ///
+    /// ```
+    /// use setwise::threats::FeatureSet;
+    /// use setwise::{FeatureLists, Kernel, Pieces};
+    /// let mut inputs = FeatureLists::<u16>::default();
+    /// let set = &FeatureSet::STOCKFISH_2026_08;
+    /// Kernel::detect().features(set, &[Pieces::START; 100], &mut inputs)?;
+    /// let of_one = |inputs: &setwise::Lists<u16>| {
+    ///     let mut of_one = inputs.get(99).expect("a hundred lists").to_vec();
+    ///     of_one.sort_unstable();
+    ///     of_one
+    /// };
+    /// assert_eq!(of_one(&inputs.white), of_one(&inputs.black)); // the start looks the same to both
+    /// # Ok::<(), setwise::threats::FeatureError>(())
+    /// ```
+    #[track_caller]
+    pub fn features<'a, N: InputNumber>(
+        self,
+        set: &FeatureSet,
+        positions: impl Into<Positions<'a>>,
+        lists: &mut FeatureLists<N>,
+    ) -> Result<(), FeatureError> {
+        let positions = positions.into();
+        positions.check(self);
+        lists.white.start(positions.len());
+        lists.black.start(positions.len());
+        if set.inputs() > N::INPUTS {
+            return Err(FeatureError::Numbers { inputs: set.inputs() });
+        }
+        answer_by::<BulkFeatures, (Positions<'_>, &FeatureSet, &mut FeatureLists<N>)>(
+            self,
+            (positions, set, lists),
+        )
+    }
+
+    /// The same in rows of a stated width, as trainers take them: row `i` of a perspective is
+    /// `white[i * width..(i + 1) * width]`, the inputs in the order of the pairs, and -1 behind them.
+    ///
+    /// Stockfish's trainer has rows of 128; no position has more inputs than [`MAX_THREATS`](crate::threats::MAX_THREATS).
+    ///
+    /// # Errors
+    /// At the first position where a side has not exactly one king, or has more inputs than the width; the
+    /// rows before it are filled, those from it on hold anything.
+    ///
+    /// # Panics
+    /// If a slice has not `width` numbers for each position, or if the positions are batches that were made for
+    /// another backend.
+    ///
+    /// ```
+    /// use setwise::threats::FeatureSet;
+    /// use setwise::{ByColour, Kernel, Pieces};
+    /// let (mut white, mut black) = (vec![0; 100 * 128], vec![0; 100 * 128]);
+    /// let set = &FeatureSet::STOCKFISH_2026_08;
+    /// let rows = ByColour { white: &mut white[..], black: &mut black[..] };
+    /// Kernel::detect().feature_rows(set, &[Pieces::START; 100], 128, rows)?;
+    /// assert_eq!(white[127], -1);
+    /// # Ok::<(), setwise::threats::FeatureError>(())
+    /// ```
+    #[track_caller]
+    pub fn feature_rows<'a>(
+        self,
+        set: &FeatureSet,
+        positions: impl Into<Positions<'a>>,
+        width: usize,
+        inputs: ByColour<&mut [i32]>,
+    ) -> Result<(), FeatureError> {
+        let ByColour { white, black } = inputs;
+        let positions = positions.into();
+        positions.check(self);
+        let rows = positions.len();
+        for (name, numbers) in [("white", white.len()), ("black", black.len())] {
+            assert!(
+                rows.checked_mul(width) == Some(numbers),
+                "`{name}` has {numbers} numbers, but {rows} rows of {width} are asked for"
+            );
+        }
+        let rows = Rows { width, white, black };
+        answer_by::<FeatureRows, (Positions<'_>, &FeatureSet, Rows<'_>)>(
+            self,
+            (positions, set, rows),
+        )
+    }
+}
+
+/// The pairs of a block of positions, and what their inputs need besides.
+struct Pairs {
+    /// How many pairs each position has.
+    counts: [usize; BLOCK],
+    /// By which bits the squares change for white and for black.
+    flips: [[u8; 2]; BLOCK],
+    pairs: [[Threat; BUFFER]; BLOCK],
+    /// The positions, if one of them has squares with two pieces.
+    distinct: Option<[Pieces; BLOCK]>,
+}
+
+impl Pairs {
+    fn new() -> Self {
+        Self {
+            counts: [0; BLOCK],
+            flips: [[0; 2]; BLOCK],
+            pairs: [[Threat::default(); BUFFER]; BLOCK],
+            distinct: None,
+        }
+    }
+
+    /// Takes a block in. An error is that of the position behind those that are in.
+    #[inline(always)]
+    fn list<I: Instructions>(
+        &mut self,
+        set: &FeatureSet,
+        row: usize,
+        block: &[Pieces],
+    ) -> (usize, Result<(), FeatureError>) {
+        self.distinct = None;
+        if !block.iter().all(is_distinct) {
+            self.clean(block);
+        }
+        for (at, pieces) in block.iter().enumerate() {
+            for (side, colour) in Colour::ALL.into_iter().enumerate() {
+                let kings = kings(pieces, colour);
+                let [1] = [kings.count_ones()] else {
+                    let row = row + at;
+                    return (
+                        at,
+                        Err(FeatureError::Kings { row, colour, kings: kings.count_ones() }),
+                    );
+                };
+                self.flips[at][side] = set.flip(colour, kings.trailing_zeros() as u8);
+            }
+            self.counts[at] = I::threat_pairs(Sets::of(pieces), &mut self.pairs[at]);
+        }
+        (block.len(), Ok(()))
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn clean(&mut self, block: &[Pieces]) {
+        let distinct_block = self.distinct.insert([Pieces::EMPTY; BLOCK]);
+        for (clean, pieces) in distinct_block.iter_mut().zip(block) {
+            *clean = distinct(pieces);
+        }
+    }
+
+    /// The inputs of one of the positions, into the front of each buffer.
+    #[inline(always)]
+    fn inputs<I: Instructions, N: InputNumber>(
+        &self,
+        set: &FeatureSet,
+        block: &[Pieces],
+        at: usize,
+        buffers: [&mut [N; BUFFER]; 2],
+    ) -> [usize; 2] {
+        let pieces = self.distinct.as_ref().map_or(&block[at], |distinct| &distinct[at]);
+        let (pairs, count, flips) = (&self.pairs[at], self.counts[at], self.flips[at]);
+        I::threat_inputs(pieces, pairs, count, &set.tables, flips, buffers)
+    }
+}
+
+struct BulkFeatures;
+
+impl<'a, 'b, 'c, N: InputNumber> Question<(Positions<'a>, &'b FeatureSet, &'c mut FeatureLists<N>)>
+    for BulkFeatures
+{
+    type Answer = Result<(), FeatureError>;
+
+    #[inline(always)]
+    fn run<I: Instructions>(
+        (positions, set, lists): (Positions<'a>, &'b FeatureSet, &'c mut FeatureLists<N>),
+    ) -> Result<(), FeatureError> {
+        each::<I>(positions, ToLists { set, lists, pairs: Pairs::new() })
+    }
+}
+
+struct ToLists<'a, 'b, N: InputNumber> {
+    set: &'a FeatureSet,
+    lists: &'b mut FeatureLists<N>,
+    pairs: Pairs,
+}
+
+impl<N: InputNumber> Each for ToLists<'_, '_, N> {
+    #[inline(always)]
+    fn block<I: Instructions>(&mut self, row: usize, block: &[Pieces]) -> Result<(), FeatureError> {
+        let (rows, result) = self.pairs.list::<I>(self.set, row, block);
+        let FeatureLists { white, black } = &mut *self.lists;
+        for at in 0..rows {
+            let buffers = [white.buffer(), black.buffer()];
+            let [of_white, of_black] = self.pairs.inputs::<I, N>(self.set, block, at, buffers);
+            white.push(of_white);
+            black.push(of_black);
+        }
+        result
+    }
+}
+
+/// A column of the inputs of one side.
+pub(super) struct Side<'a> {
+    pub(super) set: &'a FeatureSet,
+    pub(super) lists: &'a mut Lists<u32>,
+    pub(super) validity: Option<&'a mut [bool]>,
+}
+
+/// Fills the columns of the inputs of white and black, together if both are of one set.
+pub(super) fn fill(
+    kernel: Kernel,
+    positions: Positions<'_>,
+    [white, black]: [Option<Side<'_>>; 2],
+) {
+    match (white, black) {
+        (Some(white), Some(black)) if !core::ptr::eq(white.set, black.set) => {
+            fill_set(kernel, positions, white.set, [Some(white), None]);
+            fill_set(kernel, positions, black.set, [None, Some(black)]);
+        }
+        (white, black) => {
+            if let Some(set) = white.as_ref().or(black.as_ref()).map(|column| column.set) {
+                fill_set(kernel, positions, set, [white, black]);
+            }
+        }
+    }
+}
+
+fn fill_set(
+    kernel: Kernel,
+    positions: Positions<'_>,
+    set: &FeatureSet,
+    columns: [Option<Side<'_>>; 2],
+) {
+    // The lists of a side that nobody wants stay empty.
+    let wanted = columns.each_ref().map(Option::is_some);
+    let (mut spare, mut lists, mut validity) =
+        ([Lists::new(), Lists::new()], [None, None], [None, None]);
+    for ((column, spare), (list, valid)) in
+        columns.into_iter().zip(&mut spare).zip(lists.iter_mut().zip(&mut validity))
+    {
+        match column {
+            Some(column) => {
+                column.lists.start(positions.len());
+                *list = Some(column.lists);
+                *valid = column.validity;
+            }
+            None => *list = Some(spare),
+        }
+    }
+    let [Some(white), Some(black)] = lists else { unreachable!("each side has lists") };
+    let to = ToColumns { set, lists: [white, black], wanted, validity, pairs: Pairs::new() };
+    let _no_error =
+        answer_by::<FeatureColumns, (Positions<'_>, ToColumns<'_, '_>)>(kernel, (positions, to));
+}
+
+struct FeatureColumns;
+
+impl<'a, 'b, 'c> Question<(Positions<'a>, ToColumns<'b, 'c>)> for FeatureColumns {
+    type Answer = Result<(), FeatureError>;
+
+    #[inline(always)]
+    fn run<I: Instructions>(
+        (positions, to): (Positions<'a>, ToColumns<'b, 'c>),
+    ) -> Result<(), FeatureError> {
+        each::<I>(positions, to)
+    }
+}
+
+/// Lists of both sides, empty where a position has no answer.
+struct ToColumns<'a, 'b> {
+    set: &'a FeatureSet,
+    lists: [&'b mut Lists<u32>; 2],
+    wanted: [bool; 2],
+    validity: [Option<&'b mut [bool]>; 2],
+    pairs: Pairs,
+}
+
+impl ToColumns<'_, '_> {
+    /// The first inputs in the buffers become lists of the wanted sides.
+    #[inline(always)]
+    fn push(&mut self, row: usize, lengths: Option<[usize; 2]>) {
+        for side in 0..2 {
+            if self.wanted[side] {
+                self.lists[side].push(lengths.map_or(0, |lengths| lengths[side]));
+            }
+            if let Some(validity) = &mut self.validity[side] {
+                validity[row] = lengths.is_some();
+            }
+        }
+    }
+}
+
+impl Each for ToColumns<'_, '_> {
+    #[inline(always)]
+    fn block<I: Instructions>(
+        &mut self,
+        mut row: usize,
+        mut block: &[Pieces],
+    ) -> Result<(), FeatureError> {
+        while !block.is_empty() {
+            let (rows, result) = self.pairs.list::<I>(self.set, row, block);
+            for at in 0..rows {
+                let [white, black] = &mut self.lists;
+                let buffers = [white.buffer(), black.buffer()];
+                let lengths = self.pairs.inputs::<I, u32>(self.set, block, at, buffers);
+                self.push(row + at, Some(lengths));
+            }
+            (row, block) = (row + rows, &block[rows..]);
+            if result.is_err() {
+                self.push(row, None);
+                (row, block) = (row + 1, &block[1..]);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Rows of numbers for both perspectives.
+struct Rows<'a> {
+    width: usize,
+    white: &'a mut [i32],
+    black: &'a mut [i32],
+}
+
+struct FeatureRows;
+
+impl<'a, 'b, 'c> Question<(Positions<'a>, &'b FeatureSet, Rows<'c>)> for FeatureRows {
+    type Answer = Result<(), FeatureError>;
+
+    #[inline(always)]
+    fn run<I: Instructions>(
+        (positions, set, rows): (Positions<'a>, &'b FeatureSet, Rows<'c>),
+    ) -> Result<(), FeatureError> {
+        each::<I>(positions, ToRows { set, rows, buffers: [[0; BUFFER]; 2], pairs: Pairs::new() })
+    }
+}
+
+struct ToRows<'a, 'b> {
+    set: &'a FeatureSet,
+    rows: Rows<'b>,
+    /// Where a position's inputs are before they are known to be few enough.
+    buffers: [[i32; BUFFER]; 2],
+    pairs: Pairs,
+}
+
+impl Each for ToRows<'_, '_> {
+    #[inline(always)]
+    fn block<I: Instructions>(&mut self, row: usize, block: &[Pieces]) -> Result<(), FeatureError> {
+        let (rows, result) = self.pairs.list::<I>(self.set, row, block);
+        let Rows { width, white, black } = &mut self.rows;
+        let width = *width;
+        for at in 0..rows {
+            let [white_buffer, black_buffer] = &mut self.buffers;
+            let buffers = [white_buffer, black_buffer];
+            let counts = self.pairs.inputs::<I, i32>(self.set, block, at, buffers);
+            let row = row + at;
+            for (side, out) in [&mut *white, &mut *black].into_iter().enumerate() {
+                let (inputs, buffer) = (counts[side], &self.buffers[side]);
+                if inputs > width {
+                    let colour = Colour::ALL[side];
+                    return Err(FeatureError::Width { row, colour, inputs, width });
+                }
+                let (front, back) = out[row * width..][..width].split_at_mut(inputs);
+                front.copy_from_slice(&buffer[..inputs]);
+                back.fill(-1);
+            }
+        }
+        result
+    }
+}

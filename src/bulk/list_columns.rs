@@ -1,0 +1,243 @@
+//! Columns that are lists, computed one position at a time.
+
+use core::marker::PhantomData;
+
+use super::lists::{Lists, ThreatLists};
+use super::positions::Positions;
+use super::request::Buffer;
+use super::state::RowState;
+use crate::backend::Kernel;
+use crate::boards::block::MAX_BOARDS;
+use crate::columns::Kind;
+use crate::columns::catalogue::catalogue;
+use crate::pieces::Pieces;
+use crate::position::{Instructions, Question, answer_by};
+use crate::threats::features::FeatureError;
+use crate::threats::pairs::{BUFFER, Sets, Threat};
+
+impl Kernel {
+    /// For every position the pairs of a piece and an occupied square that it attacks: a list each, which
+    /// replace what was in `lists`. The order of a list is stated in [`threats`](crate::threats).
+    ///
+    /// The lists grow as needed and keep their allocation from call to call.
+    ///
+    /// # Panics
+    /// If the positions are batches that were made for another backend.
+    ///
+    /// ```
+    /// use setwise::{Kernel, Pieces, ThreatLists};
+    /// let positions = vec![Pieces::START; 1000];
+    /// let mut lists = ThreatLists::new();
+    /// Kernel::detect().threats(&positions, &mut lists);
+    /// let offsets = lists.offsets();
+    /// let last = &lists.items()[offsets[999]..offsets[1000]];
+    /// assert!(last.iter().any(|threat| (threat.from(), threat.to()) == (1, 11))); // b1 defends d2
+    /// ```
+    #[track_caller]
+    pub fn threats<'a>(self, positions: impl Into<Positions<'a>>, lists: &mut ThreatLists) {
+        let positions = positions.into();
+        positions.check(self);
+        self.lists::<Threats>(positions, lists, None);
+    }
+
+    /// One column of lists.
+    fn lists<L: PositionList>(
+        self,
+        positions: Positions<'_>,
+        lists: &mut Lists<L::Item>,
+        validity: Option<&mut [bool]>,
+    ) {
+        lists.start(positions.len());
+        let to = ToPositionLists { lists, validity };
+        let _no_error = answer_by::<BulkLists<L>, (Positions<'_>, ToPositionLists<'_, L>)>(
+            self,
+            (positions, to),
+        );
+    }
+}
+
+/// What is done with each block of positions.
+///
+/// A trait and not a closure: its one method can be `#[inline(always)]`, and so becomes part of the function
+/// that enables the backend's instructions. (As a closure it did not: 343 ns a position, where it is 20.)
+pub(super) trait Each {
+    /// Does it with the positions from a row on.
+    fn block<I: Instructions>(&mut self, row: usize, block: &[Pieces]) -> Result<(), FeatureError>;
+}
+
+/// How many rows are worked on together: what one step has written to memory, the next should not read at
+/// once.
+pub(super) const BLOCK: usize = 16;
+
+/// Does it with all positions, until an error.
+///
+/// Columns and batches become rows 64 at a time. One row at a time they would be read by vectors right after
+/// they were written by words, and wait until the words have reached the cache.
+#[inline(always)]
+pub(super) fn each<I: Instructions>(
+    positions: Positions<'_>,
+    mut each: impl Each,
+) -> Result<(), FeatureError> {
+    let rows = positions.len();
+    let mut scratch = [Pieces::EMPTY; MAX_BOARDS];
+    let mut at = 0;
+    while at < rows {
+        let end = rows.min(at + MAX_BOARDS);
+        for block in positions.as_rows(at..end, &mut scratch).chunks(BLOCK) {
+            each.block::<I>(at, block)?;
+            at += block.len();
+        }
+    }
+    Ok(())
+}
+
+/// A column of lists that is computed one position at a time.
+trait PositionList {
+    /// What a list has.
+    type Item: Copy + Default;
+
+    /// Writes a position's list to the front of a buffer and says how long it is; none if it has no answer.
+    fn list<I: Instructions>(
+        pieces: &Pieces,
+        state: RowState<'_>,
+        buffer: &mut [Self::Item; BUFFER],
+    ) -> Option<usize>;
+}
+
+/// Writes a type for each list of the catalogue, and the choice among them.
+macro_rules! position_lists {
+    (
+        boards $boards:tt
+        to_move $to_move:tt
+        numbers $number_names:tt $numbers:tt
+        lists($pieces:ident, $state:ident, $buffer:ident) {$(
+            $constant:ident $kind:ident: [$type:ty as $item:ty] [$($flag:ident)*] $name:literal, $meaning:literal
+                = $list:expr;
+        )*}
+        features $features:tt
+        whole $whole_names:tt $whole:tt
+    ) => {
+        $(
+            struct $kind;
+
+            impl PositionList for $kind {
+                type Item = $item;
+
+                #[inline(always)]
+                #[allow(unused_variables, reason = "pieces are enough for some")]
+                fn list<I: Instructions>(
+                    $pieces: &Pieces,
+                    $state: RowState<'_>,
+                    $buffer: &mut [$item; BUFFER],
+                ) -> Option<usize> {
+                    $list
+                }
+            }
+        )*
+
+        /// Fills a column of lists, whose buffer was checked.
+        pub(super) fn fill(
+            kernel: Kernel,
+            positions: Positions<'_>,
+            kind: Kind,
+            buffer: &mut Buffer<'_>,
+            validity: Option<&mut [bool]>,
+        ) {
+            match kind {
+                $(Kind::$kind => {
+                    let lists = <$type as ListValue>::of(buffer);
+                    // Items that are numbers with another name change their type in place and back.
+                    let mut items = core::mem::take(lists).map(<$item as Packed<$type>>::unpack);
+                    kernel.lists::<$kind>(positions, &mut items, validity);
+                    *lists = items.map(<$item as Packed<$type>>::pack);
+                })*
+                _ => unreachable!("the column is of another section"),
+            }
+        }
+    };
+}
+
+catalogue!(position_lists);
+
+/// An item of lists, and the number that stands for it in a column.
+trait Packed<T> {
+    fn pack(self) -> T;
+    fn unpack(number: T) -> Self;
+}
+
+impl<T> Packed<T> for T {
+    fn pack(self) -> T {
+        self
+    }
+
+    fn unpack(number: T) -> Self {
+        number
+    }
+}
+
+impl Packed<u16> for Threat {
+    fn pack(self) -> u16 {
+        self.bits()
+    }
+
+    fn unpack(bits: u16) -> Self {
+        let [from, to] = bits.to_le_bytes();
+        Self::of(from, to)
+    }
+}
+
+/// A type of items, and how their lists are taken out of a buffer that was checked to have them.
+trait ListValue: Sized {
+    fn of<'a>(buffer: &'a mut Buffer<'_>) -> &'a mut Lists<Self>;
+}
+
+impl ListValue for u16 {
+    fn of<'a>(buffer: &'a mut Buffer<'_>) -> &'a mut Lists<Self> {
+        let Buffer::ListU16(lists) = buffer else { unreachable!("the type was checked") };
+        lists
+    }
+}
+
+#[allow(dead_code, reason = "all lists of the catalogue's section are of 16 bits")]
+impl ListValue for u32 {
+    fn of<'a>(buffer: &'a mut Buffer<'_>) -> &'a mut Lists<Self> {
+        let Buffer::ListU32(lists) = buffer else { unreachable!("the type was checked") };
+        lists
+    }
+}
+
+/// The answer to a question about many positions: a list each.
+struct BulkLists<L>(PhantomData<L>);
+
+impl<'a, 'b, L: PositionList> Question<(Positions<'a>, ToPositionLists<'b, L>)> for BulkLists<L> {
+    type Answer = Result<(), FeatureError>;
+
+    #[inline(always)]
+    fn run<I: Instructions>(
+        (positions, to): (Positions<'a>, ToPositionLists<'b, L>),
+    ) -> Result<(), FeatureError> {
+        each::<I>(positions, (positions, to))
+    }
+}
+
+struct ToPositionLists<'a, L: PositionList> {
+    lists: &'a mut Lists<L::Item>,
+    validity: Option<&'a mut [bool]>,
+}
+
+impl<L: PositionList> Each for (Positions<'_>, ToPositionLists<'_, L>) {
+    #[inline(always)]
+    fn block<I: Instructions>(&mut self, row: usize, block: &[Pieces]) -> Result<(), FeatureError> {
+        let (positions, ToPositionLists { lists, validity }) = self;
+        for (at, pieces) in block.iter().enumerate() {
+            let row = row + at;
+            let length =
+                L::list::<I>(pieces, RowState { state: positions.state(), row }, lists.buffer());
+            lists.push(length.unwrap_or(0));
+            if let Some(validity) = validity {
+                validity[row] = length.is_some();
+            }
+        }
+        Ok(())
+    }
+}

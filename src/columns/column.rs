@@ -1,0 +1,279 @@
+//! A column: its row of the catalogue.
+
+use core::fmt;
+use core::str::FromStr;
+
+use super::catalogue::{ATTACKS, COLUMNS, ENTRIES, Entry, Kind, Section, WORDS, catalogue};
+use super::types::{Needs, Shape, ValueType};
+use super::words;
+use crate::names::{self, ShortName};
+use crate::pieces::Colour;
+
+/// A column that [`Kernel::fill`](crate::Kernel::fill) can fill.
+///
+/// Columns are ordered as in [`ALL`](Self::ALL).
+///
+/// ```
+/// use setwise::{Column, Kind, Role, ValueType};
+/// let column = Column::white(Kind::Twice);
+/// assert_eq!(column.name(), "white_twice");
+/// assert_eq!(column.meaning(), "squares attacked by at least two white pieces");
+/// assert_eq!("black_mobility_queen".parse(), Ok(Column::black(Kind::Mobility(Role::Queen))));
+/// for column in Column::ALL {
+///     println!("{:<28} {}  {}", column.name(), column.value_type(), column.meaning());
+/// }
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Column {
+    /// Its place in the catalogue.
+    place: u8,
+}
+
+impl Column {
+    /// Every column, in the order in which programs show them: white's bitboards, then black's; those of the
+    /// side to move; white's numbers, then black's; lists.
+    pub const ALL: &'static [Self] = &{
+        let mut all = [Self { place: 0 }; COLUMNS];
+        let mut place = 0;
+        while place < COLUMNS {
+            all[place] = Self { place: place as u8 };
+            place += 1;
+        }
+        all
+    };
+
+    /// The sixteen attack maps: for white, then for black, those of pawns, knights, bishops, rooks, queens and
+    /// kings, of all pieces, and of at least two.
+    pub const DEFAULT: &'static [Self] = &{
+        let mut maps = [Self { place: 0 }; 2 * ATTACKS];
+        let mut i = 0;
+        while i < maps.len() {
+            let first = Self::of(Colour::ALL[i / ATTACKS], Kind::Pawn);
+            maps[i] = Self { place: first.place + (i % ATTACKS) as u8 };
+            i += 1;
+        }
+        maps
+    };
+
+    /// A column about white.
+    ///
+    /// # Panics
+    /// If the kind has no side, as [`Kind::Threats`].
+    #[must_use]
+    #[track_caller]
+    pub const fn white(kind: Kind) -> Self {
+        Self::of(Colour::White, kind)
+    }
+
+    /// A column about black.
+    ///
+    /// # Panics
+    /// If the kind has no side, as [`Kind::Threats`].
+    #[must_use]
+    #[track_caller]
+    pub const fn black(kind: Kind) -> Self {
+        Self::of(Colour::Black, kind)
+    }
+
+    /// A column about one side.
+    ///
+    /// # Panics
+    /// If the kind has no side, as [`Kind::Threats`].
+    #[must_use]
+    #[track_caller]
+    pub const fn of(colour: Colour, kind: Kind) -> Self {
+        let mut place = 0;
+        while place < COLUMNS {
+            let entry = &ENTRIES[place];
+            let same_side = matches!(entry.colour, Some(side) if side as u8 == colour as u8);
+            if same_side && entry.kind.is(kind) {
+                return Self { place: place as u8 };
+            }
+            place += 1;
+        }
+        panic!("this kind of column has no side");
+    }
+
+    /// The column of the catalogue that has a name.
+    const fn named(name: &str) -> Self {
+        let mut place = 0;
+        while place < COLUMNS {
+            if words::are_equal(WORDS[place][0], name) {
+                return Self { place: place as u8 };
+            }
+            place += 1;
+        }
+        panic!("the catalogue has no such name");
+    }
+
+    const fn entry(self) -> &'static Entry {
+        &ENTRIES[self.place as usize]
+    }
+
+    /// Its place in [`ALL`](Self::ALL).
+    pub(crate) const fn place(self) -> usize {
+        self.place as usize
+    }
+
+    /// What fills it.
+    pub(crate) const fn section(self) -> Section {
+        self.entry().section
+    }
+
+    /// What it says.
+    #[must_use]
+    pub const fn kind(self) -> Kind {
+        self.entry().kind
+    }
+
+    /// The side that it is about; none if that is the side to move, or if it is about the whole position.
+    #[must_use]
+    pub const fn colour(self) -> Option<Colour> {
+        self.entry().colour
+    }
+
+    /// The name by which programs call it, as in `white_pawn`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        WORDS[self.place as usize][0]
+    }
+
+    /// What the column says, in a line.
+    #[must_use]
+    pub const fn meaning(self) -> &'static str {
+        WORDS[self.place as usize][1]
+    }
+
+    /// The type of its values; of a list, the type of the items.
+    #[must_use]
+    pub const fn value_type(self) -> ValueType {
+        self.entry().facts.value_type
+    }
+
+    /// How many values it has for each position.
+    #[must_use]
+    pub const fn shape(self) -> Shape {
+        self.entry().facts.shape
+    }
+
+    /// What it needs to know of each position.
+    #[must_use]
+    pub const fn needs(self) -> Needs {
+        self.entry().facts.needs
+    }
+
+    /// Whether some positions have no answer, as those without kings have no
+    /// [features](crate::threats::FeatureSet). [`Request::validity`](crate::Request::validity) says which.
+    #[must_use]
+    pub const fn is_nullable(self) -> bool {
+        self.entry().facts.nullable
+    }
+
+    /// Whether a set of inputs is a part of the question:
+    /// [`Request::feature_set`](crate::Request::feature_set).
+    #[must_use]
+    pub const fn needs_feature_set(self) -> bool {
+        self.entry().facts.feature_set
+    }
+
+    /// Whether it has few distinct values in positions of play, so that a dictionary makes a file smaller.
+    #[must_use]
+    pub const fn has_few_values(self) -> bool {
+        self.entry().facts.few_values
+    }
+}
+
+/// Writes the constants of columns without a side.
+macro_rules! constants {
+    (
+        boards $boards:tt
+        to_move {$(
+            $to_move:ident $to_move_kind:ident: $to_move_type:ty [$($to_move_flag:ident)*] $to_move_name:literal,
+                $to_move_meaning:literal;
+        )*}
+        numbers $number_names:tt $numbers:tt
+        lists $list_names:tt {$(
+            $list:ident $list_kind:ident: [$item:ty as $raw:ty] [$($list_flag:ident)*] $list_name:literal,
+                $list_meaning:literal = $list_value:expr;
+        )*}
+        features $features:tt
+        whole $whole_names:tt {$(
+            $whole:ident $whole_kind:ident: $whole_type:ty [$($whole_flag:ident)*] $whole_name:literal,
+                $whole_meaning:literal = $whole_value:expr;
+        )*}
+    ) => {
+        impl Column {
+            $(
+                #[doc = concat!("`", $to_move_name, "`: ", $to_move_meaning, ", row by row.")]
+                pub const $to_move: Self = Self::named($to_move_name);
+            )*
+            $(
+                #[doc = concat!("`", $list_name, "`: ", $list_meaning, ".")]
+                pub const $list: Self = Self::named($list_name);
+            )*
+            $(
+                #[doc = concat!("`", $whole_name, "`: ", $whole_meaning, ".")]
+                pub const $whole: Self = Self::named($whole_name);
+            )*
+        }
+    };
+}
+
+catalogue!(constants);
+
+impl fmt::Debug for Column {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Column").field(&format_args!("{}", self.name())).finish()
+    }
+}
+
+impl fmt::Display for Column {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A name that no [`Column`] has. The message says which it was, and the nearest name if one is near.
+///
+/// ```
+/// let error = "white_rok".parse::<setwise::Column>().unwrap_err();
+/// assert_eq!(error.to_string(), "no column is called `white_rok`; did you mean `white_rook`?");
+/// assert_eq!(error.nearest().map(|column| column.name()), Some("white_rook"));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnknownColumn {
+    name: ShortName,
+    nearest: Option<Column>,
+}
+
+impl UnknownColumn {
+    /// The column whose name is the fewest edits away, if that is near.
+    #[must_use]
+    pub fn nearest(&self) -> Option<Column> {
+        self.nearest
+    }
+}
+
+impl fmt::Display for UnknownColumn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "no column is called {}", self.name)?;
+        match self.nearest {
+            Some(nearest) => write!(f, "; did you mean `{nearest}`?"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl core::error::Error for UnknownColumn {}
+
+impl FromStr for Column {
+    type Err = UnknownColumn;
+
+    fn from_str(name: &str) -> Result<Self, UnknownColumn> {
+        let found = Self::ALL.iter().copied().find(|column| column.name() == name);
+        found.ok_or_else(|| UnknownColumn {
+            name: ShortName::new(name),
+            nearest: names::nearest(name, Self::ALL.iter().copied(), Self::name),
+        })
+    }
+}

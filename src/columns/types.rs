@@ -1,0 +1,64 @@
+//! What a column holds, how much of it, and what it needs.
+
+use core::fmt;
+
+/// The type of a column's values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ValueType {
+    /// `u8`: a small integer.
+    U8,
+    /// `u16`: a small integer.
+    U16,
+    /// `u32`: an integer.
+    U32,
+    /// `u64`: a bitboard, a1 = bit 0.
+    U64,
+}
+
+impl ValueType {
+    /// The size of a value in bytes.
+    #[must_use]
+    pub const fn bytes(self) -> usize {
+        match self {
+            Self::U8 => 1,
+            Self::U16 => 2,
+            Self::U32 => 4,
+            Self::U64 => 8,
+        }
+    }
+}
+
+/// As in Rust: `u64`.
+impl fmt::Display for ValueType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "u{}", 8 * self.bytes())
+    }
+}
+
+/// How many values a column has for each position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Shape {
+    /// One.
+    Value,
+    /// As many as the position needs.
+    List,
+    /// The same number for all positions. The values of a position lie one after another.
+    Array(usize),
+}
+
+/// What a column needs to know of each position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Needs {
+    /// The pieces.
+    Pieces,
+    /// The pieces and the side to move: [`Positions::with_turns`](crate::Positions::with_turns).
+    Turn,
+    /// The pieces, the side to move, castling rights and the en passant square:
+    /// [`Positions::with_turns`](crate::Positions::with_turns),
+    /// [`with_castling`](crate::Positions::with_castling) and
+    /// [`with_en_passant`](crate::Positions::with_en_passant).
+    State,
+}

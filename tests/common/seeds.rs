@@ -1,0 +1,58 @@
+//! What the fuzz targets make of their bytes, and the seeds that they start from: the tests replay them.
+
+use std::path::Path;
+
+use setwise::{Colour, Pieces, Role};
+
+/// The seeds of a target, with their names; none where the repository's `fuzz/` is not there, as in a published crate.
+pub(crate) fn seeds(target: &str) -> Vec<(String, Vec<u8>)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus").join(target);
+    let Ok(entries) = std::fs::read_dir(&folder) else {
+        super::skipped(format_args!("there is no {}", folder.display()));
+        return Vec::new();
+    };
+    let mut seeds: Vec<_> = entries
+        .map(|entry| {
+            let path = entry.expect("a folder that can be read").path();
+            let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+            (name, std::fs::read(&path).expect("a file that can be read"))
+        })
+        .collect();
+    seeds.sort();
+    assert!(!seeds.is_empty(), "{} is empty", folder.display());
+    seeds
+}
+
+/// Three columns of boards: a row is 24 bytes, what is left over is not read.
+pub(crate) fn columns(bytes: &[u8]) -> [Vec<u64>; 3] {
+    [0, 1, 2].map(|column| {
+        let rows = bytes.as_chunks::<24>().0.iter();
+        rows.map(|row| u64::from_le_bytes(row.as_chunks().0[column])).collect()
+    })
+}
+
+/// Positions, sensible or not. Each is a byte that says how to read the 64 after it: as eight sets, where those of roles
+/// are made disjoint and those of the colours may be anything; or as a piece or none on each square.
+pub(crate) fn positions(bytes: &[u8]) -> Vec<Pieces> {
+    let position = |&[form, ref squares @ ..]: &[u8; 65]| {
+        if form & 1 == 1 {
+            let sets = squares.as_chunks().0;
+            let mut sets = [0, 1, 2, 3, 4, 5, 6, 7].map(|i| u64::from_le_bytes(sets[i]));
+            let mut taken = 0;
+            for role in &mut sets[..6] {
+                *role &= !taken;
+                taken |= *role;
+            }
+            return Pieces::from_sets(sets);
+        }
+        let mut pieces = Pieces::EMPTY;
+        for (square, &piece) in (0..).zip(squares) {
+            let piece = usize::from(piece);
+            if piece % 16 < 12 {
+                pieces.put(Colour::ALL[piece % 2], Role::ALL[piece % 16 / 2], square);
+            }
+        }
+        pieces
+    };
+    bytes.as_chunks::<65>().0.iter().map(position).collect()
+}

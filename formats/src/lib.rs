@@ -54,6 +54,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! Games in PGN, which are text, have a reader of their own: [`pgn`].
+//!
 //! # What it costs
 //!
 //! Records of 32 bytes are decoded with AVX-512, or with `pext` and `pdep` where the processor is fast at them (AMD
@@ -71,6 +73,7 @@ mod game;
 mod instructions;
 mod marlin;
 mod packed_sfen;
+pub mod pgn;
 mod reader;
 mod records;
 mod source;

@@ -149,7 +149,9 @@ def _positions(positions: Any) -> _setwise.Positions:
 def _index(rows: Any) -> Any:
     """The index of a series or frame of pandas, else ``None``."""
     pandas = sys.modules.get("pandas")
-    is_pandas = pandas is not None and isinstance(rows, (pandas.Series, pandas.DataFrame))
+    # Another thread may be importing it just now; then nobody has an object of it.
+    types = tuple(getattr(pandas, name) for name in ("Series", "DataFrame") if hasattr(pandas, name))
+    is_pandas = isinstance(rows, types)
     return rows.index if is_pandas else None
 
 

@@ -1,0 +1,524 @@
+//! A stream of games cut into chunks of whole games, which can be replayed anywhere and in any order.
+//!
+//! The one thread that reads a file must be much faster than those that replay it, so this goes line by line and
+//! looks at the ends of lines only. A game begins
+//! - at a tag after moves;
+//! - at a second `Event` after a blank line, if the game before has no moves;
+//! - at a move after a line that ends with a result;
+//! - at `1.` after a blank line, if there have been moves.
+//!
+//! Whether such a line stands in a comment is the question. Comments in braces do not nest, so behind any `}` there is
+//! none, and looking backwards for the nearest brace nearly always answers it. If that is a `{`, or if brackets of
+//! variations matter, the text is read byte by byte from where this was done last.
+
+use std::io::{self, BufRead};
+use std::ops::Range;
+
+use super::tags;
+
+/// Bytes taken from the input at a time.
+const PIECE: usize = 1 << 16;
+
+/// Bytes that are kept of a game that is too long.
+const KEPT: usize = 1 << 16;
+
+/// Cuts a stream of PGN into chunks of whole games.
+///
+/// It reads no moves. Its memory is a chunk and a game, whatever the input. Compressed files are read through
+/// a decompressor.
+///
+/// ```
+/// use setwise_formats::pgn::{Chunk, Splitter};
+/// let file = b"[Event \"a\"]\n\n1. e4 { [ } e5 *\n\n[Event \"b\"]\n\n1. d4 *\n";
+/// let mut splitter = Splitter::new(&file[..]).chunk_bytes(1);
+/// let mut chunk = Chunk::default();
+/// assert!(splitter.read_chunk(&mut chunk)?);
+/// assert_eq!(chunk.bytes(), b"[Event \"a\"]\n\n1. e4 { [ } e5 *\n\n");
+/// assert!(splitter.read_chunk(&mut chunk)?);
+/// assert_eq!((chunk.games(), chunk.first_game(), chunk.line(0)), (1, 2, 5));
+/// assert!(!splitter.read_chunk(&mut chunk)?);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Splitter<R> {
+    input: R,
+    chunk_bytes: usize,
+    max_game_bytes: usize,
+    /// Bytes of the input that have been taken.
+    taken: u64,
+    ended: bool,
+    /// Games in the chunks so far.
+    games: u64,
+    /// The text from the first game that is in no chunk yet.
+    text: Vec<u8>,
+    scan: Scan,
+}
+
+/// Whole games in one piece of memory.
+#[derive(Clone, Debug, Default)]
+pub struct Chunk {
+    bytes: Vec<u8>,
+    games: Vec<Span>,
+    first_game: u64,
+    last: bool,
+}
+
+/// Where a game stands in a chunk.
+#[derive(Clone, Debug)]
+struct Span {
+    range: Range<usize>,
+    line: u64,
+    too_long: bool,
+}
+
+impl Chunk {
+    /// The text of all games, as the input has it. Of a game that is too long only the first 64 KiB are there.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// The number of games.
+    #[must_use]
+    pub const fn games(&self) -> usize {
+        self.games.len()
+    }
+
+    /// The number of the first game, counting from 1 in the whole input.
+    #[must_use]
+    pub const fn first_game(&self) -> u64 {
+        self.first_game
+    }
+
+    /// Whether the input ends behind this chunk.
+    #[must_use]
+    pub const fn is_last(&self) -> bool {
+        self.last
+    }
+
+    /// Where the text of a game stands in [`bytes`](Self::bytes); games count from 0 here.
+    ///
+    /// # Panics
+    /// If there is no such game.
+    #[must_use]
+    #[track_caller]
+    pub fn range(&self, game: usize) -> Range<usize> {
+        self.games[game].range.clone()
+    }
+
+    /// The line on which a game begins, counting from 1 in the whole input; games count from 0 here.
+    ///
+    /// # Panics
+    /// If there is no such game.
+    #[must_use]
+    #[track_caller]
+    pub fn line(&self, game: usize) -> u64 {
+        self.games[game].line
+    }
+
+    /// Whether a game has more bytes than the splitter allows.
+    pub(crate) fn is_too_long(&self, game: usize) -> bool {
+        self.games[game].too_long
+    }
+}
+
+impl<R: BufRead> Splitter<R> {
+    /// A splitter at the start of a file, with chunks of about a mebibyte and games of at most 16.
+    pub fn new(input: R) -> Self {
+        Self {
+            input,
+            chunk_bytes: 1 << 20,
+            max_game_bytes: 1 << 24,
+            taken: 0,
+            ended: false,
+            games: 0,
+            text: Vec::new(),
+            scan: Scan::default(),
+        }
+    }
+
+    /// Sets the size that a chunk has at least, unless the input ends.
+    #[must_use]
+    pub fn chunk_bytes(self, bytes: usize) -> Self {
+        Self { chunk_bytes: bytes, ..self }
+    }
+
+    /// Sets the size that a game may have, at least 64 KiB. A longer one is refused when it is replayed; its text is
+    /// not kept.
+    #[must_use]
+    pub fn max_game_bytes(self, bytes: usize) -> Self {
+        Self { max_game_bytes: bytes.max(KEPT), ..self }
+    }
+
+    /// Bytes of the input in the chunks so far, for a progress bar.
+    #[must_use]
+    pub const fn offset(&self) -> u64 {
+        self.taken - self.text.len() as u64
+    }
+
+    /// Games in the chunks so far.
+    #[must_use]
+    pub const fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// Replaces a chunk by the next one, and uses its memory again. False at the end of the input.
+    ///
+    /// # Errors
+    /// If reading fails. The next call tries again.
+    pub fn read_chunk(&mut self, chunk: &mut Chunk) -> io::Result<bool> {
+        chunk.games.clear();
+        chunk.bytes.clear();
+        while !self.scan.lines(&self.text, self.chunk_bytes) && !self.ended {
+            self.scan.limit(&mut self.text, self.max_game_bytes);
+            let piece = match self.input.fill_buf() {
+                Ok(piece) => &piece[..piece.len().min(PIECE)],
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(error),
+            };
+            let bytes = piece.len();
+            if bytes == 0 {
+                self.ended = true;
+                self.scan.end(&self.text);
+            }
+            self.text.extend_from_slice(piece);
+            self.input.consume(bytes);
+            self.taken += bytes as u64;
+        }
+        // The text behind the last whole game is the beginning of the next chunk.
+        let end = self.scan.games.last().map_or(0, |game| game.range.end);
+        std::mem::swap(&mut chunk.bytes, &mut self.text);
+        std::mem::swap(&mut chunk.games, &mut self.scan.games);
+        if !self.ended {
+            self.text.extend_from_slice(&chunk.bytes[end..]);
+        }
+        chunk.bytes.truncate(end);
+        self.scan.forget(if self.ended { usize::MAX } else { end });
+        chunk.first_game = self.games + 1;
+        self.games += chunk.games.len() as u64;
+        chunk.last = self.ended;
+        Ok(!chunk.games.is_empty())
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Section {
+    /// Before a game.
+    #[default]
+    Between,
+    Tags,
+    Moves,
+}
+
+/// The search for the beginnings of games. All places are in the text that is in no chunk yet.
+#[derive(Debug)]
+struct Scan {
+    games: Vec<Span>,
+    section: Section,
+    /// Where the game begins, and on which line.
+    start: usize,
+    start_line: u64,
+    /// The line to come: where it begins, how far it has no end, and its number.
+    line: usize,
+    searched: usize,
+    number: u64,
+    /// The beginning of this line has been looked at and dropped.
+    is_rest: bool,
+    /// The line before was blank.
+    after_blank: bool,
+    /// The tags have an `Event`.
+    has_event: bool,
+    /// A line has ended with what looks like a result.
+    has_result: bool,
+    /// The game has more bytes than are allowed.
+    too_long: bool,
+    reader: Bytewise,
+}
+
+impl Default for Scan {
+    fn default() -> Self {
+        Self {
+            games: Vec::new(),
+            section: Section::Between,
+            start: 0,
+            start_line: 1,
+            line: 0,
+            searched: 0,
+            number: 1,
+            is_rest: false,
+            after_blank: false,
+            has_event: false,
+            has_result: false,
+            too_long: false,
+            reader: Bytewise::default(),
+        }
+    }
+}
+
+impl Scan {
+    /// Goes on to the last whole line, or until there are games with so many bytes; gives whether there are.
+    fn lines(&mut self, text: &[u8], bytes: usize) -> bool {
+        while let Some(step) = memchr::memchr(b'\n', &text[self.searched..]) {
+            let end = self.searched + step;
+            if !std::mem::take(&mut self.is_rest) {
+                self.look_at(text, end);
+            }
+            self.line = end + 1;
+            self.searched = end + 1;
+            self.number += 1;
+            if self.games.last().is_some_and(|game| game.range.end >= bytes) {
+                return true;
+            }
+        }
+        self.searched = text.len();
+        false
+    }
+
+    /// The end of the input.
+    fn end(&mut self, text: &[u8]) {
+        if self.line < text.len() && !self.is_rest {
+            self.look_at(text, text.len());
+        }
+        if self.section != Section::Between {
+            self.end_game(text.len());
+        }
+        self.line = text.len();
+        self.searched = text.len();
+    }
+
+    /// Looks at a line and notes whether a game begins there.
+    #[inline]
+    fn look_at(&mut self, text: &[u8], end: usize) {
+        let start = self.line;
+        let line = &text[start..end];
+        let mut first = 0;
+        while let Some(b' ' | b'\t' | b'\r' | 0xef | 0xbb | 0xbf) = line.get(first) {
+            // A byte order mark may stand where a file was put behind another.
+            let mark = line[first..].starts_with("\u{feff}".as_bytes());
+            if line[first] >= 0x80 && !mark {
+                break;
+            }
+            first += if mark { 3 } else { 1 };
+        }
+        let after_blank = std::mem::replace(&mut self.after_blank, first == line.len());
+        let Some(&byte) = line.get(first) else { return };
+        let ignored = byte == b';' || byte == b'%' && first == 0;
+        let begins = match (self.section, byte) {
+            (Section::Between, _) => false,
+            (Section::Tags, _) => self.has_event && after_blank && is_event(&line[first..]),
+            (_, b'[') => !self.in_comment(text, start) || after_blank && is_event(&line[first..]),
+            (_, b'{' | b'(' | b')' | b'}' | b'$' | b';' | b'%') => false,
+            _ if self.has_result => {
+                let reader = self.read_to(text, start);
+                reader.result && !reader.brace && reader.depth == 0
+            }
+            (_, b'1') if after_blank && is_first_move(&line[first..]) => {
+                let reader = self.read_to(text, start);
+                reader.moves && !reader.brace && reader.depth == 0
+            }
+            _ => false,
+        };
+        if begins {
+            self.end_game(start);
+        }
+        match self.section {
+            Section::Between if !ignored => {
+                self.start = start;
+                self.start_line = self.number;
+                self.section = Section::Tags;
+                self.tags_or_moves(text, start + first, end);
+            }
+            Section::Tags if !ignored => self.tags_or_moves(text, start + first, end),
+            _ => {}
+        }
+        if self.section == Section::Moves {
+            self.has_result |= ends_with_result(line);
+        }
+    }
+
+    /// Looks at a line in the section of tags, from its first sign on.
+    #[inline]
+    fn tags_or_moves(&mut self, text: &[u8], start: usize, end: usize) {
+        let mut at = start;
+        if text[at] == b'[' {
+            let line = &text[at..end];
+            self.has_event |= is_event(line);
+            if line.trim_ascii_end().ends_with(b"]") && memchr::memchr(b'{', line).is_none() {
+                return;
+            }
+            let line = &text[..end];
+            while line.get(at) == Some(&b'[') {
+                at = tags::read(line, at).end;
+                while matches!(line.get(at), Some(b' ' | b'\t' | b'\r')) {
+                    at += 1;
+                }
+            }
+            if matches!(line.get(at), None | Some(b';')) {
+                return;
+            }
+        }
+        self.section = Section::Moves;
+        self.reader = Bytewise { at, ..Bytewise::default() };
+    }
+
+    /// Whether a comment in braces is open at the start of a line.
+    fn in_comment(&mut self, text: &[u8], start: usize) -> bool {
+        let from = self.reader.at.min(start);
+        match memchr::memrchr2(b'{', b'}', &text[from..start]) {
+            Some(brace) if text[from + brace] == b'}' => false,
+            Some(_) => self.read_to(text, start).brace,
+            None => self.reader.brace,
+        }
+    }
+
+    fn read_to(&mut self, text: &[u8], end: usize) -> &Bytewise {
+        self.reader.read(&text[..end]);
+        &self.reader
+    }
+
+    fn end_game(&mut self, end: usize) {
+        let span = Span { range: self.start..end, line: self.start_line, too_long: self.too_long };
+        self.games.push(span);
+        self.section = Section::Between;
+        self.has_event = false;
+        self.has_result = false;
+        self.too_long = false;
+    }
+
+    /// Drops what need not be kept: blank lines before the first game, and the text of a game that is too long.
+    fn limit(&mut self, text: &mut Vec<u8>, max_game_bytes: usize) {
+        if self.section == Section::Between && text.len() - self.line <= max_game_bytes {
+            text.drain(..self.line);
+            self.forget(self.line);
+            return;
+        }
+        let start = if self.section == Section::Between { self.line } else { self.start };
+        if text.len() - start <= max_game_bytes {
+            return;
+        }
+        if self.line < text.len() && !self.is_rest {
+            // The line may begin another game.
+            self.look_at(text, text.len());
+            self.is_rest = true;
+        }
+        match self.section {
+            Section::Between => text.truncate(self.line),
+            Section::Tags | Section::Moves => {
+                if text.len() - self.start <= max_game_bytes {
+                    return;
+                }
+                if self.section == Section::Moves {
+                    self.reader.read(text);
+                }
+                self.too_long = true;
+                text.truncate(self.start + KEPT);
+            }
+        }
+        self.line = text.len();
+        self.searched = text.len();
+        self.reader.at = text.len();
+    }
+
+    /// Counts all places from another one.
+    fn forget(&mut self, bytes: usize) {
+        for place in [&mut self.start, &mut self.line, &mut self.searched, &mut self.reader.at] {
+            *place = place.saturating_sub(bytes);
+        }
+    }
+}
+
+/// Whether a line begins with the tag that comes first.
+fn is_event(line: &[u8]) -> bool {
+    line.strip_prefix(b"[Event")
+        .is_some_and(|rest| matches!(rest.first(), Some(b' ' | b'\t' | b'"')))
+}
+
+/// Whether a line begins with white's first move.
+fn is_first_move(line: &[u8]) -> bool {
+    line.starts_with(b"1.") && line.get(2) != Some(&b'.')
+}
+
+/// Whether the last word of a line is a result.
+fn ends_with_result(line: &[u8]) -> bool {
+    let line = match line {
+        [.., b'\r' | b' ' | b'\t'] => line.trim_ascii_end(),
+        _ => line,
+    };
+    match line {
+        [.., b'*'] => true,
+        [.., b'0' | b'1' | b'2'] | [.., 0xbd] => {
+            [&b"1-0"[..], b"0-1", b"1/2", "½-½".as_bytes()].iter().any(|end| line.ends_with(end))
+        }
+        _ => false,
+    }
+}
+
+/// The movetext byte by byte, in any portions.
+#[derive(Debug, Default)]
+struct Bytewise {
+    at: usize,
+    /// Within a comment in braces.
+    brace: bool,
+    /// Within a comment to the end of the line.
+    line_comment: bool,
+    /// Variations that are open.
+    depth: u32,
+    /// There has been something besides comments.
+    moves: bool,
+    /// There has been a result outside variations.
+    result: bool,
+    /// Within a word.
+    word: bool,
+}
+
+impl Bytewise {
+    /// Goes on to the end of a text.
+    fn read(&mut self, text: &[u8]) {
+        while let Some(&byte) = text.get(self.at) {
+            let rest = &text[self.at..];
+            if self.brace {
+                let found = memchr::memchr(b'}', rest);
+                self.brace = found.is_none();
+                self.at += found.map_or(rest.len(), |step| step + 1);
+                continue;
+            }
+            if self.line_comment {
+                let found = memchr::memchr(b'\n', rest);
+                self.line_comment = found.is_none();
+                self.at += found.unwrap_or(rest.len());
+                continue;
+            }
+            let begins = !std::mem::replace(&mut self.word, true);
+            match byte {
+                b'{' => {
+                    self.brace = true;
+                    self.word = false;
+                }
+                b';' => self.line_comment = true,
+                b'%' if self.at == 0 || text[self.at - 1] == b'\n' => self.line_comment = true,
+                b'(' => {
+                    self.depth = self.depth.saturating_add(1);
+                    self.word = false;
+                }
+                b')' => {
+                    self.depth = self.depth.saturating_sub(1);
+                    self.word = false;
+                }
+                b' ' | b'\n' | b'\r' | b'\t' => self.word = false,
+                _ => {
+                    self.moves = true;
+                    let result = match byte {
+                        b'*' => true,
+                        b'0' | b'1' | 0xc2 if begins => {
+                            let results = [&b"1-0"[..], b"0-1", b"1/2", "½-½".as_bytes()];
+                            results.iter().any(|result| rest.starts_with(result))
+                        }
+                        _ => false,
+                    };
+                    self.result |= result && self.depth == 0;
+                }
+            }
+            self.at += 1;
+        }
+    }
+}

@@ -1,0 +1,298 @@
+//! Clocks and evaluations in comments: `[%clk 0:02:58.4]`, `[%emt 0:00:03]`, `[%eval -1.35]`, `[%eval #5,22]`.
+//!
+//! Dumps have one or two of them behind every move, nearly all in one of two shapes, so those are read from eight
+//! bytes at once: `0:02:58]` and the likes of `1.35]`. All others go a byte at a time.
+//!
+//! What is no such number is not looked at: a comment is free text.
+
+use super::rows::Score;
+
+/// What comments say of a position. The first of each kind counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Notes {
+    pub(crate) clock: Option<u32>,
+    pub(crate) elapsed: Option<u32>,
+    pub(crate) eval: Option<Score>,
+}
+
+impl Notes {
+    /// Reads a comment whose text begins at a place; gives the place of its `}`, or none if there is no such.
+    #[inline]
+    pub(crate) fn read(&mut self, text: &[u8], mut at: usize) -> Option<usize> {
+        loop {
+            match *text.get(at)? {
+                b'}' => return Some(at),
+                b' ' | b'\n' | b'\r' | b'\t' => at += 1,
+                b'[' if text.get(at + 1) == Some(&b'%') => at = self.command(text, at + 2),
+                _ => {
+                    at += 1 + memchr::memchr2(b'}', b'[', &text[at + 1..])?;
+                }
+            }
+        }
+    }
+
+    /// Reads what follows `[%`; gives the place to go on.
+    #[inline(always)]
+    fn command(&mut self, text: &[u8], at: usize) -> usize {
+        let rest = &text[at..];
+        if let Some(value) = rest.strip_prefix(b"eval") {
+            let read = if self.eval.is_none() { eval(value) } else { None };
+            if let Some((score, length)) = read {
+                self.eval = Some(score);
+                return at + 4 + length;
+            }
+        } else if let Some(value) = rest.strip_prefix(b"clk") {
+            let read = if self.clock.is_none() { time(value) } else { None };
+            if let Some((clock, length)) = read {
+                self.clock = Some(clock);
+                return at + 3 + length;
+            }
+        } else if let Some(value) = rest.strip_prefix(b"emt") {
+            let read = if self.elapsed.is_none() { time(value) } else { None };
+            if let Some((elapsed, length)) = read {
+                self.elapsed = Some(elapsed);
+                return at + 3 + length;
+            }
+        }
+        at
+    }
+}
+
+/// Spaces, at least one: their number.
+#[inline(always)]
+fn spaces(text: &[u8]) -> Option<usize> {
+    match text {
+        [b' ', next, ..] if !next.is_ascii_whitespace() => Some(1),
+        _ => {
+            let spaces = text.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+            (spaces > 0).then_some(spaces)
+        }
+    }
+}
+
+/// Eight bytes as a number, the first one lowest.
+#[inline(always)]
+fn word(text: &[u8]) -> Option<u64> {
+    text.first_chunk().map(|bytes| u64::from_le_bytes(*bytes))
+}
+
+/// A time in milliseconds and the bytes it takes, with the bracket.
+#[inline(always)]
+fn time(text: &[u8]) -> Option<(u32, usize)> {
+    let start = spaces(text)?;
+    if let Some(word) = word(&text[start..]) {
+        // 0:00:00] with the digits' low halves free.
+        let digits = word ^ 0x5d30_303a_3030_3a30;
+        if digits & 0xfff0_f0ff_f0f0_fff0 == 0 && digits_are_small(digits) {
+            let at = |byte: u32| (digits >> (8 * byte)) as u32 & 15;
+            let seconds = at(0) * 3600 + (at(2) * 10 + at(3)) * 60 + at(5) * 10 + at(6);
+            return Some((1000 * seconds, start + 8));
+        }
+    }
+    any_time(text, start)
+}
+
+/// Whether no low half of a byte is above 9.
+#[inline(always)]
+const fn digits_are_small(digits: u64) -> bool {
+    (digits + 0x0606_0606_0606_0606) & 0x1010_1010_1010_1010 == 0
+}
+
+/// A time as seconds, minutes and seconds, or hours, minutes and seconds, with or without a fraction.
+#[cold]
+#[inline(never)]
+fn any_time(text: &[u8], mut at: usize) -> Option<(u32, usize)> {
+    let mut seconds = 0u32;
+    for field in 0..3 {
+        let (value, digits) = number(&text[at..])?;
+        seconds = seconds.checked_mul(60)?.checked_add(value)?;
+        at += digits;
+        match text.get(at) {
+            Some(b':') if field < 2 => at += 1,
+            _ => break,
+        }
+    }
+    let mut milliseconds = 0;
+    if let Some(b'.' | b',') = text.get(at) {
+        at += 1;
+        let mut unit = 100;
+        while let Some(digit @ b'0'..=b'9') = text.get(at) {
+            milliseconds += u32::from(digit - b'0') * unit;
+            unit /= 10;
+            at += 1;
+        }
+    }
+    at += spaces(&text[at..]).unwrap_or(0);
+    let time = seconds.checked_mul(1000)?.checked_add(milliseconds)?;
+    (text.get(at) == Some(&b']')).then_some((time, at + 1))
+}
+
+/// An evaluation and the bytes it takes, with the bracket.
+#[inline(always)]
+fn eval(text: &[u8]) -> Option<(Score, usize)> {
+    let start = spaces(text)?;
+    let negative = text.get(start) == Some(&b'-');
+    let digits = start + usize::from(negative);
+    if let Some(word) = word(&text[digits..]) {
+        // 0.00] or 00.00] with the digits' low halves free.
+        let one = (word ^ 0x5d_3030_2e30) & 0xff_ffff_ffff;
+        let two = (word ^ 0x5d30_302e_3030) & 0xffff_ffff_ffff;
+        let small = |digits: u64| digits_are_small(digits);
+        let at = |digits: u64, byte: u32| (digits >> (8 * byte)) as i32 & 15;
+        let (value, length) = if one & 0xff_f0f0_fff0 == 0 && small(one) {
+            (at(one, 0) * 100 + at(one, 2) * 10 + at(one, 3), 5)
+        } else if two & 0xfff0_f0ff_f0f0 == 0 && small(two) {
+            (at(two, 0) * 1000 + at(two, 1) * 100 + at(two, 3) * 10 + at(two, 4), 6)
+        } else {
+            return any_eval(text, start);
+        };
+        return Some((Score::Centipawns(if negative { -value } else { value }), digits + length));
+    }
+    any_eval(text, start)
+}
+
+/// An evaluation in pawns, or `#` and moves to mate; a comma and the depth may follow.
+#[cold]
+#[inline(never)]
+fn any_eval(text: &[u8], mut at: usize) -> Option<(Score, usize)> {
+    let mate = text.get(at) == Some(&b'#');
+    at += usize::from(mate);
+    let negative = text.get(at) == Some(&b'-');
+    at += usize::from(matches!(text.get(at), Some(b'-' | b'+')));
+    let mate = if !mate && text.get(at) == Some(&b'#') {
+        at += 1;
+        true
+    } else {
+        mate
+    };
+    let (whole, digits) = match number(&text[at..]) {
+        Some(number) => number,
+        None if !mate && text.get(at) == Some(&b'.') => (0, 0),
+        None => return None,
+    };
+    at += digits;
+    let mut value = i32::try_from(whole).ok()?;
+    if !mate {
+        value = value.checked_mul(100)?;
+        if text.get(at) == Some(&b'.') {
+            at += 1;
+            let mut unit = 10;
+            let start = at;
+            while let Some(digit @ b'0'..=b'9') = text.get(at) {
+                value = value.checked_add(i32::from(digit - b'0') * unit)?;
+                unit /= 10;
+                at += 1;
+            }
+            if at == start && digits == 0 {
+                return None;
+            }
+        }
+    }
+    if let Some(b',' | b'/') = text.get(at) {
+        at += 1 + number(&text[at + 1..])?.1;
+    }
+    at += spaces(&text[at..]).unwrap_or(0);
+    let value = if negative { -value } else { value };
+    let score = if mate { Score::Mate(value) } else { Score::Centipawns(value) };
+    (text.get(at) == Some(&b']')).then_some((score, at + 1))
+}
+
+/// A number and its digits.
+fn number(text: &[u8]) -> Option<(u32, usize)> {
+    let mut value = 0u32;
+    let mut digits = 0;
+    while let Some(digit @ b'0'..=b'9') = text.get(digits) {
+        value = value.checked_mul(10)?.checked_add(u32::from(digit - b'0'))?;
+        digits += 1;
+    }
+    (digits > 0).then_some((value, digits))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Notes {
+        let mut notes = Notes::default();
+        let text = format!("{text}}}");
+        // Every number of bytes behind, so that both ways are taken.
+        let end = notes.read(text.as_bytes(), 0);
+        assert_eq!(end, Some(text.len() - 1));
+        let mut again = Notes::default();
+        assert_eq!(again.read(format!("{text} 12345678").as_bytes(), 0), end);
+        assert_eq!(notes, again);
+        notes
+    }
+
+    #[test]
+    fn times() {
+        for (text, expected) in [
+            ("0:00:00", Some(0)),
+            ("1:02:03", Some(3_723_000)),
+            ("9:59:59", Some(35_999_000)),
+            ("0:99:99", Some(6_039_000)),
+            ("10:00:00", Some(36_000_000)),
+            ("0:00:12.3", Some(12_300)),
+            ("0:00:12.345", Some(12_345)),
+            ("0:00:12.3456", Some(12_345)),
+            ("12:03", Some(723_000)),
+            ("65", Some(65_000)),
+            ("0:00:01 ", Some(1_000)),
+            ("0:00:0:", None),
+            ("0:0a:00", None),
+            ("0:?0:00", None),
+            ("-0:00:01", None),
+            ("4294968", None),
+            ("99999999999:00:00", None),
+            ("", None),
+        ] {
+            assert_eq!(read(&format!("[%clk {text}]")).clock, expected, "{text}");
+            assert_eq!(read(&format!("a [%emt\n {text}] b")).elapsed, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn evals() {
+        let pawns = |value| Some(Score::Centipawns(value));
+        let mate = |value| Some(Score::Mate(value));
+        for (text, expected) in [
+            ("0.00", pawns(0)),
+            ("-0.31", pawns(-31)),
+            ("9.99", pawns(999)),
+            ("-12.05", pawns(-1205)),
+            ("123.45", pawns(12_345)),
+            ("+1.5", pawns(150)),
+            ("3", pawns(300)),
+            ("3.", pawns(300)),
+            (".25", pawns(25)),
+            ("1.239", pawns(123)),
+            ("0.17,23", pawns(17)),
+            ("0.17/23", pawns(17)),
+            ("#3", mate(3)),
+            ("#-12", mate(-12)),
+            ("-#2", mate(-2)),
+            ("#+2,30", mate(2)),
+            ("0.:0", None),
+            ("0.1", pawns(10)),
+            (".", None),
+            ("#", None),
+            ("1.2.3", None),
+            ("99999999999", None),
+            ("21474837", None),
+            ("", None),
+        ] {
+            assert_eq!(read(&format!("[%eval {text}]")).eval, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn comments() {
+        let notes = read(" [%eval 0.17] [%clk 0:00:30] [%clk 0:00:31] [%csl Ga1][[%emt 0:00:01]");
+        let expected =
+            Notes { clock: Some(30_000), elapsed: Some(1_000), eval: Some(Score::Centipawns(17)) };
+        assert_eq!(notes, expected);
+        assert_eq!(read("[%clk0:00:30] [%clock 0:00:30] %clk 0:00:30"), Notes::default());
+        assert_eq!(Notes::default().read(b"no end [%clk ", 0), None);
+        assert_eq!(Notes::default().read(b"a { b } c", 0), Some(6));
+    }
+}

@@ -1,0 +1,396 @@
+//! The movetext of a game, word by word: each move is made on the board, and each position becomes a row.
+//!
+//! A position's row is added when its move comes, so that the comments in between are known. A move that is refused
+//! leaves the row of its position without a move, which is where the game ends if it is kept up to there.
+
+use setwise::Fen;
+
+use super::board::{Board, KING, PAWN, Refusal};
+use super::comments::Notes;
+use super::error::{ErrorKind, Found, Problem};
+use super::options::Options;
+use super::refusals;
+use super::rows::{Rows, Start};
+use super::san::{self, San, Word};
+use crate::Move;
+
+/// The longest game, in half-moves. The longest that the rules allow has fewer than 18,000.
+pub const MAX_PLIES: usize = 65_535;
+
+/// A game that is being read.
+pub(crate) struct Reading {
+    board: Board,
+    pub(crate) start: Start,
+    first_row: usize,
+    /// What comments say of the position on the board.
+    notes: Notes,
+    /// The result behind the moves; the inner one is none for `*`.
+    pub(crate) result: Option<Option<i8>>,
+}
+
+/// Results as people write them, and what they are for white.
+const RESULTS: [(&str, i8); 5] = [("1-0", 1), ("0-1", -1), ("1/2-1/2", 0), ("½-½", 0), ("1/2", 0)];
+
+impl Reading {
+    /// A game at its start.
+    pub(crate) fn new(board: Board, start: Start, first_row: usize) -> Self {
+        Self { board, start, first_row, notes: Notes::default(), result: None }
+    }
+
+    /// Reads the moves and what is between them. `last` is whether the text behind may have been cut off.
+    pub(crate) fn movetext(
+        &mut self,
+        text: &[u8],
+        mut at: usize,
+        last: bool,
+        options: &Options,
+        rows: &mut Rows,
+    ) -> Result<(), Box<Problem>> {
+        while let Some(&byte) = text.get(at) {
+            match byte {
+                b' ' | b'\r' | b'\t' | b'.' | b'!' | b'?' | 0x0b | 0x0c => at += 1,
+                b'\n' => {
+                    at += 1;
+                    if text.get(at) == Some(&b'%') {
+                        at = line_end(text, at);
+                    }
+                }
+                b'a'..=b'h' | b'N' | b'B' | b'R' | b'Q' | b'K' => {
+                    let Some((san, end)) = san::usual(text, at) else {
+                        at = self.word(text, at, last, options, rows)?;
+                        continue;
+                    };
+                    self.begin_row(text, at, options, rows)?;
+                    let played = match self.play(&san) {
+                        Ok(played) => played,
+                        Err(refusal) => self.refused(text, at, &san, refusal)?,
+                    };
+                    end_row(Some(played), &text[at..end], options, rows);
+                    at = past_space(text, end);
+                }
+                b'0'..=b'9' => {
+                    let mut end = at + 1;
+                    while let Some(b'0'..=b'9') = text.get(end) {
+                        end += 1;
+                    }
+                    match text.get(end) {
+                        Some(b'.') => {
+                            while text.get(end) == Some(&b'.') {
+                                end += 1;
+                            }
+                            at = past_space(text, end);
+                        }
+                        _ => at = self.word(text, at, last, options, rows)?,
+                    }
+                }
+                b'{' => {
+                    let end = if options.comments {
+                        self.notes.read(text, at + 1)
+                    } else {
+                        memchr::memchr(b'}', &text[at..]).map(|step| at + step)
+                    };
+                    match end {
+                        Some(end) => at = past_space(text, end + 1),
+                        None if last => break,
+                        None => {
+                            return Err(syntax(text, at, "'}' for this comment within the game"));
+                        }
+                    }
+                }
+                b'(' => match variation_end(text, at) {
+                    Some(end) => at = end,
+                    None if last && !is_promotion(&text[at..]) => break,
+                    None => return Err(syntax(text, at, "')' for this variation within the game")),
+                },
+                b'$' => {
+                    at += 1;
+                    while let Some(b'0'..=b'9') = text.get(at) {
+                        at += 1;
+                    }
+                }
+                b';' => at = line_end(text, at),
+                b'*' => {
+                    self.result.get_or_insert(None);
+                    at += 1;
+                }
+                b'%' if at == 0 => at = line_end(text, at),
+                b'}' => return Err(syntax(text, at, "'{' before this sign")),
+                b')' => return Err(syntax(text, at, "'(' before this sign")),
+                _ => at = self.word(text, at, last, options, rows)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the last position, which has no move, unless a move from it has been refused.
+    pub(crate) fn end(&mut self, options: &Options, rows: &mut Rows) {
+        if rows.pieces.len() == rows.moves.len() {
+            self.push(options, rows);
+        }
+        rows.moves.push(None);
+        if options.san {
+            rows.san.push(None);
+        }
+    }
+
+    /// The last position that has a row.
+    pub(crate) fn position(&self, rows: &Rows) -> Fen {
+        let row = rows.len() - 1;
+        let black_moves = (row - self.first_row + self.start.turn as usize) / 2;
+        Fen {
+            pieces: rows.pieces[row],
+            turn: self.board.turn(),
+            castling: rows.castling[row],
+            en_passant: rows.en_passant[row],
+            halfmove_clock: rows.halfmove_clock[row],
+            fullmove_number: self.start.fullmove_number.saturating_add(black_moves as u32),
+        }
+    }
+
+    /// Adds the position on the board, to which a move is to come.
+    #[inline(always)]
+    fn begin_row(
+        &mut self,
+        text: &[u8],
+        at: usize,
+        options: &Options,
+        rows: &mut Rows,
+    ) -> Result<(), Box<Problem>> {
+        if self.result.is_some() {
+            return Err(syntax(text, at, "the end of the game after its result"));
+        }
+        if rows.len() - self.first_row == MAX_PLIES {
+            let expected = format_args!("expected at most {MAX_PLIES} half-moves, found more");
+            return Err(Problem::new(ErrorKind::TooLong, at, expected));
+        }
+        self.push(options, rows);
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn push(&mut self, options: &Options, rows: &mut Rows) {
+        rows.pieces.push(self.board.pieces());
+        rows.castling.push(self.board.castling());
+        rows.en_passant.push(self.board.en_passant());
+        rows.halfmove_clock.push(self.board.halfmove_clock());
+        if options.comments {
+            let Notes { clock, elapsed, eval } = std::mem::take(&mut self.notes);
+            rows.clock.push(clock);
+            rows.elapsed.push(elapsed);
+            rows.eval.push(eval);
+        }
+    }
+
+    /// Plays a move in algebraic notation.
+    #[inline(always)]
+    fn play(&mut self, san: &San) -> Result<Move, Refusal> {
+        if san.role == PAWN {
+            self.board.pawn(san.to, san.origins, san.from_file, san.promotion)
+        } else {
+            self.board.piece(san.role, san.to, san.origins)
+        }
+    }
+
+    /// Takes a second look at a move that is refused: a king's move may mean castling, and a role to become may
+    /// stand in brackets. Else it is the error.
+    #[cold]
+    #[inline(never)]
+    fn refused(
+        &mut self,
+        text: &[u8],
+        at: usize,
+        san: &San,
+        refusal: Refusal,
+    ) -> Result<Move, Box<Problem>> {
+        let end = san::word_end(text, at);
+        if san.role == KING
+            && refusal == Refusal::Nobody
+            && let Some(Ok(castled)) = self.board.castle_as_king(self.board.king(), san.to)
+        {
+            return Ok(castled);
+        }
+        if refusal == (Refusal::Promotion { expected: true }) && is_promotion(&text[end..]) {
+            let promoting = San { promotion: san::promotion_role(text[end + 1]), ..*san };
+            return self.play(&promoting).map_err(|why| {
+                let what = refusals::of_move(&self.board, &promoting, why);
+                self.illegal(text, at, end + 3, why, &what)
+            });
+        }
+        let what = refusals::of_move(&self.board, san, refusal);
+        Err(self.illegal(text, at, end, refusal, &what))
+    }
+
+    /// The error of a word that is a move, but cannot be played.
+    #[cold]
+    fn illegal(
+        &self,
+        text: &[u8],
+        at: usize,
+        end: usize,
+        refusal: Refusal,
+        what: &str,
+    ) -> Box<Problem> {
+        let (side, found) = (refusals::name(self.board.turn()), Found(&text[at..end]));
+        let kind = match refusal {
+            Refusal::Several(_) => ErrorKind::Ambiguous,
+            _ => ErrorKind::Illegal,
+        };
+        let found = format_args!("expected a legal move of {side}, found {found}: {what}");
+        Problem::new(kind, at, found)
+    }
+
+    /// Reads a word that is no move in the usual form; gives the place behind it.
+    #[cold]
+    #[inline(never)]
+    fn word(
+        &mut self,
+        text: &[u8],
+        at: usize,
+        last: bool,
+        options: &Options,
+        rows: &mut Rows,
+    ) -> Result<usize, Box<Problem>> {
+        for (result, white) in RESULTS {
+            if text[at..].starts_with(result.as_bytes()) {
+                self.result.get_or_insert(Some(white));
+                return Ok(at + result.len());
+            }
+        }
+        let end = san::word_end(text, at);
+        let word = &text[at..end];
+        let read = san::any(word);
+        match read {
+            Word::Annotation => return Ok(end),
+            Word::Unknown => return self.unknown(text, at, end, last),
+            _ => self.begin_row(text, at, options, rows)?,
+        }
+        let (played, what) = match read {
+            Word::Castling { kings_side } => {
+                let played = self.board.castle(kings_side);
+                let what = played.err().map(|why| refusals::of_castling(kings_side, why));
+                (played.map(Some), what)
+            }
+            Word::Null => {
+                let what = "the king is in check, so the turn cannot be passed".to_string();
+                (self.board.pass().map(|()| None), Some(what))
+            }
+            Word::Squares { from, to, promotion } => {
+                let role = self.board.own_role(from);
+                let castled = self.board.castle_as_king(from, to);
+                let played = match (role, castled) {
+                    (_, Some(castled)) => castled,
+                    (None, _) => Err(Refusal::Nobody),
+                    (Some(PAWN), _) => self.board.pawn(to, 1 << from, Some(from & 7), promotion),
+                    (Some(_), _) if promotion.is_some() => {
+                        Err(Refusal::Promotion { expected: false })
+                    }
+                    (Some(role), _) => self.board.piece(role, to, 1 << from),
+                };
+                let what = played.err().map(|why| refusals::of_squares(&self.board, from, to, why));
+                (played.map(Some), what)
+            }
+            Word::Move(san) if san.role != PAWN && san.promotion.is_some() => {
+                let why = Refusal::Promotion { expected: false };
+                (Err(why), Some(refusals::of_move(&self.board, &san, why)))
+            }
+            Word::Move(san) => match self.play(&san) {
+                Ok(played) => (Ok(Some(played)), None),
+                Err(refusal) => (self.refused(text, at, &san, refusal).map(Some).map(Ok)?, None),
+            },
+            Word::Annotation | Word::Unknown => (Ok(None), None),
+        };
+        let illegal =
+            |why| self.illegal(text, at, end, why, what.as_deref().unwrap_or("it is illegal"));
+        end_row(played.map_err(illegal)?, word, options, rows);
+        Ok(end)
+    }
+
+    /// Goes past a word that says nothing about moves, such as a bare number or `+=`, or refuses it.
+    fn unknown(
+        &self,
+        text: &[u8],
+        at: usize,
+        end: usize,
+        last: bool,
+    ) -> Result<usize, Box<Problem>> {
+        let word = &text[at..end];
+        let sign = |byte: &&u8| b"+-=/#~:_&".contains(byte) || **byte >= 0x80;
+        let signs = word.iter().take_while(sign).count();
+        let digits = word.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        // Signs beyond ASCII, such as spaces and bullets, may stand right before a word.
+        let others = word.iter().take_while(|byte| **byte >= 0x80).count();
+        if !word.is_empty() && (signs == word.len() || digits == word.len()) {
+            return Ok(end);
+        }
+        if others > 0 {
+            return Ok(at + others);
+        }
+        // A number right before a move: `1e4`.
+        if digits > 0 && word[digits].is_ascii_alphabetic() {
+            return Ok(at + digits);
+        }
+        if self.result.is_some() {
+            return Err(syntax(text, at, "the end of the game after its result"));
+        }
+        if last && end == text.len() && !word.is_empty() {
+            // Cut off within a word.
+            return Ok(end);
+        }
+        Err(syntax(text, at, "a move or a result"))
+    }
+}
+
+/// Adds the move to the position that [`Reading::begin_row`] has added.
+#[inline(always)]
+fn end_row(played: Option<Move>, word: &[u8], options: &Options, rows: &mut Rows) {
+    rows.moves.push(played);
+    if options.san {
+        rows.san.push(Some(&String::from_utf8_lossy(word)));
+    }
+}
+
+/// The error of a word that should not be there.
+#[cold]
+fn syntax(text: &[u8], at: usize, expected: &str) -> Box<Problem> {
+    let end = san::word_end(text, at).max(text.len().min(at + 1));
+    let found = Found(&text[at..end]);
+    Problem::new(ErrorKind::Syntax, at, format_args!("expected {expected}, found {found}"))
+}
+
+/// Whether a text begins with a role to become, in brackets.
+fn is_promotion(text: &[u8]) -> bool {
+    matches!(text, [b'(', letter, b')', ..] if san::promotion_role(*letter).is_some())
+}
+
+/// Where the variation ends that begins at a place. Variations in it are counted, not entered, so their depth costs
+/// nothing.
+fn variation_end(text: &[u8], mut at: usize) -> Option<usize> {
+    let mut depth = 0usize;
+    loop {
+        match *text.get(at)? {
+            b'(' => depth += 1,
+            b')' => {
+                depth -= 1;
+                if depth == 0 {
+                    return Some(at + 1);
+                }
+            }
+            b'{' => at += memchr::memchr(b'}', &text[at..])?,
+            b';' => at = line_end(text, at) - 1,
+            b'\n' if text.get(at + 1) == Some(&b'%') => at = line_end(text, at + 1) - 1,
+            _ => {}
+        }
+        at += 1;
+    }
+}
+
+/// The place behind a space, if there is one. Nearly every word has one behind it; this saves a round and a jump.
+#[inline(always)]
+fn past_space(text: &[u8], at: usize) -> usize {
+    at + usize::from(text.get(at) == Some(&b' '))
+}
+
+/// Where the line ends that a place is on.
+pub(crate) fn line_end(text: &[u8], at: usize) -> usize {
+    memchr::memchr(b'\n', &text[at..]).map_or(text.len(), |step| at + step)
+}

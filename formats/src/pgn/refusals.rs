@@ -1,0 +1,101 @@
+//! Why a move cannot be played, in words.
+
+use setwise::Colour;
+
+use super::board::{BISHOP, Board, KING, KNIGHT, PAWN, QUEEN, ROOK, Refusal};
+use super::san::San;
+use crate::error::Square;
+
+/// A colour's name.
+pub(crate) const fn name(colour: Colour) -> &'static str {
+    match colour {
+        Colour::White => "white",
+        Colour::Black => "black",
+    }
+}
+
+/// A role's name.
+const fn role_name(role: usize) -> &'static str {
+    match role {
+        PAWN => "pawn",
+        KNIGHT => "knight",
+        BISHOP => "bishop",
+        ROOK => "rook",
+        QUEEN => "queen",
+        KING => "king",
+        _ => "piece",
+    }
+}
+
+/// Why a move in algebraic notation is refused.
+#[cold]
+pub(crate) fn of_move(board: &Board, san: &San, refusal: Refusal) -> String {
+    let (side, role, to) = (name(board.turn()), role_name(san.role), Square(san.to));
+    match refusal {
+        Refusal::Nobody if san.origins == !0 => format!("no {side} {role} can go to {to}"),
+        Refusal::Nobody => {
+            let what = match san.origins.count_ones() {
+                1 => format!("on {}", Square(san.origins.trailing_zeros() as u8)),
+                _ if san.from_file.is_some() => {
+                    format!(
+                        "on the {}-file",
+                        char::from(b'a' + (san.origins.trailing_zeros() % 8) as u8)
+                    )
+                }
+                _ => format!("on rank {}", san.origins.trailing_zeros() / 8 + 1),
+            };
+            format!("no {side} {role} {what} can go to {to}")
+        }
+        _ => other(refusal, role),
+    }
+}
+
+/// Why a move from square to square is refused.
+#[cold]
+pub(crate) fn of_squares(board: &Board, from: u8, to: u8, refusal: Refusal) -> String {
+    let side = name(board.turn());
+    match (refusal, board.own_role(from)) {
+        (Refusal::Nobody, None) => format!("no {side} piece stands on {}", Square(from)),
+        (Refusal::Nobody, Some(role)) => {
+            let (role, from, to) = (role_name(role), Square(from), Square(to));
+            format!("the {role} on {from} cannot go to {to}")
+        }
+        (Refusal::NoRight | Refusal::Blocked | Refusal::Through(_), _) => {
+            of_castling(to > from, refusal)
+        }
+        (_, role) => other(refusal, role_name(role.unwrap_or(PAWN))),
+    }
+}
+
+/// Why castling is refused.
+#[cold]
+pub(crate) fn of_castling(kings_side: bool, refusal: Refusal) -> String {
+    let side = if kings_side { "king's" } else { "queen's" };
+    match refusal {
+        Refusal::NoRight => format!("there is no right to castle on the {side} side"),
+        Refusal::Blocked => "a piece is in the way of king or rook".into(),
+        Refusal::Through(square) => format!("the king would be attacked on {}", Square(square)),
+        _ => other(refusal, "king"),
+    }
+}
+
+fn other(refusal: Refusal, role: &str) -> String {
+    match refusal {
+        Refusal::Check => "it leaves the king in check".into(),
+        Refusal::Several(mut origins) => {
+            let mut names = Vec::new();
+            while origins != 0 {
+                names.push(Square(origins.trailing_zeros() as u8).to_string());
+                origins &= origins - 1;
+            }
+            format!("the {role}s on {} can make it", names.join(" and "))
+        }
+        Refusal::Promotion { expected: true } => {
+            "a pawn on the last rank must become a piece, as in e8=Q".into()
+        }
+        Refusal::Promotion { expected: false } => {
+            "only a pawn on the last rank becomes another piece".into()
+        }
+        _ => "it is illegal".into(),
+    }
+}

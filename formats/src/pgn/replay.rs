@@ -1,0 +1,267 @@
+//! Games into rows: the tags, the start, the moves, and what to do with a game that is refused.
+
+use std::ops::Range;
+
+use setwise::Fen;
+
+use super::board::Board;
+use super::chunks::Chunk;
+use super::error::{Error, ErrorKind, Found, Problem};
+use super::movetext::{Reading, line_end};
+use super::options::{OnError, Options};
+use super::rows::{Game, Reject, Rows, Start};
+use super::tags;
+
+/// Replays games into [`Rows`].
+///
+/// ```
+/// use setwise_formats::pgn::{Chunk, Options, Replayer, Rows, Splitter};
+/// let file = b"1. e4 e5 2. Nf3 1/2-1/2\n1. d4 *\n";
+/// let mut splitter = Splitter::new(&file[..]);
+/// let mut replayer = Replayer::new(Options::default());
+/// let (mut chunk, mut rows) = (Chunk::default(), Rows::default());
+/// while splitter.read_chunk(&mut chunk)? {
+///     rows.clear();
+///     replayer.chunk(&chunk, &mut rows)?;
+///     assert_eq!(rows.game, [1, 1, 1, 1, 2, 2]);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Replayer {
+    options: Options,
+    /// Where the values of the tags to keep stand in the text.
+    values: Vec<Option<Range<usize>>>,
+    /// Which first letters the names of these and of our own tags have, as bits of the low five of a letter.
+    initials: u32,
+}
+
+/// What the tags say.
+struct Tags {
+    fen: Option<Range<usize>>,
+    variant: Option<Range<usize>>,
+    result: Option<i8>,
+    /// Where the movetext begins.
+    end: usize,
+}
+
+impl Replayer {
+    /// A replayer that keeps what the options say.
+    #[must_use]
+    pub fn new(options: Options) -> Self {
+        let ours = ["FEN", "Variant", "Result"];
+        let names = ours.into_iter().chain(options.tags.iter().map(String::as_str));
+        let initials = names.filter_map(|name| name.bytes().next()).map(|byte| 1 << (byte & 31));
+        let initials = initials.fold(0, |all: u32, one: u32| all | one);
+        Self { options, values: Vec::new(), initials }
+    }
+
+    /// What it keeps.
+    #[must_use]
+    pub const fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// Adds the rows of all games of a chunk.
+    ///
+    /// # Errors
+    /// If a game cannot be replayed and [`Options::on_error`] says to stop there.
+    pub fn chunk(&mut self, chunk: &Chunk, rows: &mut Rows) -> Result<(), Error> {
+        for game in 0..chunk.games() {
+            let (number, line) = (chunk.first_game() + game as u64, chunk.line(game));
+            let range = chunk.range(game);
+            let text = &chunk.bytes()[range.clone()];
+            let last = chunk.is_last() && game + 1 == chunk.games();
+            let too_long = chunk.is_too_long(game);
+            self.add(text, range, number, line, last, too_long, rows)?;
+        }
+        Ok(())
+    }
+
+    /// Adds the rows of a single game, whose number and first line are to stand in rows and errors.
+    ///
+    /// The text may be movetext alone. It ends with its game: another behind it is an error.
+    ///
+    /// # Errors
+    /// If the game cannot be replayed and [`Options::on_error`] says to stop there.
+    pub fn game(
+        &mut self,
+        text: &[u8],
+        number: u64,
+        line: u64,
+        rows: &mut Rows,
+    ) -> Result<(), Error> {
+        self.add(text, 0..text.len(), number, line, true, false, rows)
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn add(
+        &mut self,
+        text: &[u8],
+        range: Range<usize>,
+        number: u64,
+        line: u64,
+        last: bool,
+        too_long: bool,
+        rows: &mut Rows,
+    ) -> Result<(), Error> {
+        let first_row = rows.len();
+        let mut reading = None;
+        let mut tags = self.tags(text);
+        let read = if too_long {
+            let text = "expected a game of fewer bytes: it has more than are allowed";
+            Err(Problem::new(ErrorKind::TooLong, 0, text))
+        } else {
+            self.begin(text, &tags, first_row).and_then(|start| {
+                let reading = reading.insert(start);
+                reading.movetext(text, tags.end, last, &self.options, rows)
+            })
+        };
+        if let Some(Some(result)) = reading.as_ref().map(|reading| reading.result)
+            && tags.result.is_none()
+        {
+            tags.result = result;
+        }
+        if let Err(mut problem) = read {
+            if let (Some(reading), ErrorKind::Illegal | ErrorKind::Ambiguous) =
+                (&reading, problem.kind)
+            {
+                problem.position = Some(reading.position(rows));
+            }
+            let error = Error::new(number, line, text, problem);
+            if self.options.on_error == OnError::Keep {
+                rows.rejects.push(Reject { error, text: range });
+            } else {
+                rows.truncate(first_row);
+                if self.options.on_error == OnError::Stop {
+                    return Err(error);
+                }
+                rows.rejects.push(Reject { error, text: range });
+                return Ok(());
+            }
+        }
+        let Some(mut reading) = reading else { return Ok(()) };
+        reading.end(&self.options, rows);
+        rows.finish(first_row, number, reading.start, tags.result);
+        rows.tags.resize_with(self.options.tags.len(), Default::default);
+        for (column, value) in rows.tags.iter_mut().zip(&self.values) {
+            let value = value.clone().map(|value| tags::unescape(&text[value]));
+            column.push(value.as_deref());
+        }
+        rows.games.push(Game {
+            number,
+            line,
+            first_row,
+            rows: rows.len() - first_row,
+            result: tags.result,
+            chess960: tags.variant.is_some_and(|name| variant(&text[name]) == Some(true)),
+            complete: reading.result.is_some(),
+        });
+        Ok(())
+    }
+
+    /// Reads the tags.
+    fn tags(&mut self, text: &[u8]) -> Tags {
+        self.values.clear();
+        self.values.resize(self.options.tags.len(), None);
+        let mut tags = Tags { fen: None, variant: None, result: None, end: 0 };
+        let mut at = 0;
+        loop {
+            match text.get(at) {
+                Some(b'\n') => {
+                    at += 1;
+                    if text.get(at) == Some(&b'%') {
+                        at = line_end(text, at);
+                    }
+                }
+                Some(b'[') => {
+                    let tag = tags::read(text, at);
+                    let initial = text.get(tag.name.start).map_or(0, |byte| byte & 31);
+                    if self.initials >> initial & 1 == 1 {
+                        self.tag(text, &tag, &mut tags);
+                    }
+                    at = tag.end;
+                }
+                Some(b' ' | b'\r' | b'\t') => at += 1,
+                Some(b';') => at = line_end(text, at),
+                Some(b'%') if at == 0 => at = line_end(text, at),
+                Some(0xef) if text[at..].starts_with("\u{feff}".as_bytes()) => at += 3,
+                _ => break,
+            }
+        }
+        tags.end = at;
+        tags
+    }
+
+    fn tag(&mut self, text: &[u8], tag: &tags::Tag, tags: &mut Tags) {
+        let name = &text[tag.name.clone()];
+        let value = tag.value.clone();
+        if name.eq_ignore_ascii_case(b"FEN") {
+            tags.fen = Some(value.clone());
+        } else if name.eq_ignore_ascii_case(b"Variant") {
+            tags.variant = Some(value.clone());
+        } else if name.eq_ignore_ascii_case(b"Result") {
+            tags.result = match text[value.clone()].trim_ascii() {
+                b"1-0" => Some(1),
+                b"0-1" => Some(-1),
+                b"1/2-1/2" | b"1/2" => Some(0),
+                _ => None,
+            };
+        }
+        for (slot, wanted) in self.values.iter_mut().zip(&self.options.tags) {
+            if name.eq_ignore_ascii_case(wanted.as_bytes()) {
+                *slot = Some(value.clone());
+            }
+        }
+    }
+
+    /// The start of a game.
+    fn begin(&self, text: &[u8], tags: &Tags, first_row: usize) -> Result<Reading, Box<Problem>> {
+        if let Some(name) = tags.variant.clone()
+            && variant(&text[name.clone()]).is_none()
+        {
+            let expected = "expected standard chess or Chess960, found the variant";
+            let found = Found(&text[name.clone()]);
+            let problem = format_args!("{expected} {found}");
+            return Err(Problem::new(ErrorKind::Variant, name.start, problem));
+        }
+        let mut fen = Fen::START;
+        let mut board = None;
+        if let Some(range) = tags.fen.clone() {
+            let value = tags::unescape(&text[range.clone()]);
+            let bad = |at: usize, why: String| {
+                let at = range.start + at;
+                Problem::new(ErrorKind::Position, at, format_args!("in the tag FEN: {why}"))
+            };
+            fen = Fen::parse(value.trim().as_bytes())
+                .map_err(|error| bad(error.column() - 1, error.to_string()))?;
+            board = Some(Board::new(&fen).map_err(|why| bad(0, why))?);
+        }
+        let board = match board {
+            Some(board) => board,
+            None => Board::new(&fen).expect("the usual start is a position to play from"),
+        };
+        let start = Start { turn: fen.turn, fullmove_number: fen.fullmove_number };
+        Ok(Reading::new(board, start, first_row))
+    }
+}
+
+/// Whether a variant is Chess960; none if it is not chess.
+fn variant(name: &[u8]) -> Option<bool> {
+    let letters = name.iter().filter(|byte| byte.is_ascii_alphanumeric());
+    let letters: Vec<u8> = letters.map(u8::to_ascii_lowercase).take(32).collect();
+    match &letters[..] {
+        b"" | b"standard" | b"chess" | b"standardchess" | b"normal" | b"orthodox"
+        | b"fromposition" => Some(false),
+        b"chess960"
+        | b"960"
+        | b"fischerandom"
+        | b"fischerrandom"
+        | b"fischerandomchess"
+        | b"fischerrandomchess"
+        | b"chess960fischerrandom"
+        | b"freestyle"
+        | b"freestylechess" => Some(true),
+        _ => None,
+    }
+}

@@ -1,0 +1,132 @@
+//! The tags of a game: `[Name "value"]`, with `\"` and `\\` in values.
+//!
+//! Files break the rules. A quote inside a value counts as the end only if a bracket follows; a value without an end
+//! goes to the end of its line; a value that is not UTF-8 is Latin-1.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// A tag: where its name and its value stand, and where it ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Tag {
+    pub(crate) name: Range<usize>,
+    pub(crate) value: Range<usize>,
+    pub(crate) end: usize,
+}
+
+/// Reads the tag whose `[` stands at a place. Whatever stands there, the tag ends on its line.
+#[inline]
+pub(crate) fn read(text: &[u8], at: usize) -> Tag {
+    let mut start = at + 1;
+    while matches!(text.get(start), Some(b' ' | b'\t')) {
+        start += 1;
+    }
+    let mut end = start;
+    while !matches!(text.get(end), None | Some(b' ' | b'\t' | b'"' | b']' | b'\r' | b'\n')) {
+        end += 1;
+    }
+    let name = start..end;
+    let mut quote = end;
+    while matches!(text.get(quote), Some(b' ' | b'\t')) {
+        quote += 1;
+    }
+    if text.get(quote) != Some(&b'"') {
+        return unquoted(text, name, quote);
+    }
+    let start = quote + 1;
+    let mut at = start;
+    while let Some(step) = memchr::memchr3(b'"', b'\\', b'\n', &text[at..]) {
+        at += step;
+        match text[at] {
+            b'"' => {
+                let mut bracket = at + 1;
+                while matches!(text.get(bracket), Some(b' ' | b'\t')) {
+                    bracket += 1;
+                }
+                if text.get(bracket) == Some(&b']') {
+                    return Tag { name, value: start..at, end: bracket + 1 };
+                }
+                at += 1;
+            }
+            b'\\' => at = text.len().min(at + 1 + usize::from(text.get(at + 1) != Some(&b'\n'))),
+            _ => break,
+        }
+    }
+    unquoted(text, name, start)
+}
+
+/// A tag whose value has no proper end: it goes to the end of the line, without quote and bracket.
+#[cold]
+fn unquoted(text: &[u8], name: Range<usize>, start: usize) -> Tag {
+    let line = memchr::memchr(b'\n', &text[start..]).map_or(text.len(), |step| start + step);
+    let trim = |end: usize, byte: u8| {
+        let trimmed = start + text[start..end].trim_ascii_end().len();
+        if trimmed > start && text[trimmed - 1] == byte { trimmed - 1 } else { trimmed }
+    };
+    let end = trim(trim(line, b']'), b'"');
+    Tag { name, value: start..end, end: line }
+}
+
+/// A value without its escapes, as text.
+pub(crate) fn unescape(value: &[u8]) -> Cow<'_, str> {
+    let mut bytes = Cow::Borrowed(value);
+    if memchr::memchr(b'\\', value).is_some() {
+        let mut plain = Vec::with_capacity(value.len());
+        let mut at = 0;
+        while let Some(&byte) = value.get(at) {
+            let escapes = byte == b'\\' && matches!(value.get(at + 1), Some(b'"' | b'\\'));
+            at += usize::from(escapes);
+            plain.push(value[at]);
+            at += 1;
+        }
+        bytes = Cow::Owned(plain);
+    }
+    let latin_1 = |bytes: &[u8]| bytes.iter().copied().map(char::from).collect::<String>();
+    match bytes {
+        Cow::Borrowed(bytes) => match std::str::from_utf8(bytes) {
+            Ok(text) => Cow::Borrowed(text),
+            Err(_) => Cow::Owned(latin_1(bytes)),
+        },
+        Cow::Owned(bytes) => {
+            Cow::Owned(String::from_utf8(bytes).unwrap_or_else(|error| latin_1(error.as_bytes())))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tags() {
+        for (text, name, value, rest) in [
+            (r#"[White "Anna"]"#, "White", "Anna", ""),
+            (r#"[ White	"Anna" ] [B "c"]"#, "White", "Anna", r#" [B "c"]"#),
+            (r#"[White""] 1. e4"#, "White", "", " 1. e4"),
+            (r#"[White "a \"b\" \\ \n"]"#, "White", r#"a "b" \ \n"#, ""),
+            (r#"[White "a "b" c"]"#, "White", r#"a "b" c"#, ""),
+            ("[White \"Anna]\r\n[B", "White", "Anna", "\n[B"),
+            ("[White \"C:\\\"]\n[B", "White", "C:\\", "\n[B"),
+            ("[White \"Anna\\\n[B", "White", "Anna\\", "\n[B"),
+            ("[White Anna]\n", "White", "Anna", "\n"),
+            ("[White \"Anna", "White", "Anna", ""),
+            ("[White", "White", "", ""),
+            ("[", "", "", ""),
+            ("[]", "", "", ""),
+            ("[a \"", "a", "", ""),
+            ("[a \"\\", "a", "\\", ""),
+        ] {
+            let tag = read(text.as_bytes(), 0);
+            assert_eq!(&text[tag.name], name, "{text}");
+            assert_eq!(unescape(&text.as_bytes()[tag.value]), value, "{text}");
+            assert_eq!(&text[tag.end..], rest, "{text}");
+        }
+    }
+
+    #[test]
+    fn values_that_are_not_utf_8_are_latin_1() {
+        assert_eq!(unescape(b"M\xfcller"), "Müller");
+        assert_eq!(unescape("Müller".as_bytes()), "Müller");
+        assert_eq!(unescape(b"\\\"M\xfcller\\\""), "\"Müller\"");
+    }
+}

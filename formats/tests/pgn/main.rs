@@ -1,0 +1,9 @@
+//! Games in PGN: read right, cut right, and refused with the right words.
+
+mod forms;
+mod games;
+mod malformed;
+mod oracles;
+mod random;
+mod seeds;
+mod streams;

@@ -1,0 +1,137 @@
+//! Where games begin, in whatever pieces the file comes.
+
+use setwise_formats::pgn::{Chunk, Splitter};
+
+use crate::oracles;
+
+/// The texts of games and their lines.
+fn games(file: &[u8], chunk_bytes: usize) -> Vec<(u64, String)> {
+    let mut splitter = Splitter::new(file).chunk_bytes(chunk_bytes);
+    let mut chunk = Chunk::default();
+    let mut games = Vec::new();
+    while splitter.read_chunk(&mut chunk).expect("no errors") {
+        assert_eq!(chunk.first_game(), games.len() as u64 + 1);
+        for game in 0..chunk.games() {
+            let text = String::from_utf8_lossy(&chunk.bytes()[chunk.range(game)]);
+            games.push((chunk.line(game), text.trim().to_string()));
+        }
+    }
+    assert_eq!(splitter.offset(), file.len() as u64);
+    games
+}
+
+#[track_caller]
+fn cut(file: &str, expected: &[(u64, &str)]) {
+    for chunk_bytes in [1, 10, 1 << 20] {
+        let games = games(file.as_bytes(), chunk_bytes);
+        let games: Vec<(u64, &str)> = games.iter().map(|(l, text)| (*l, &text[..])).collect();
+        assert_eq!(games, expected, "{file:?}");
+    }
+    let windows = file.replace('\n', "\r\n");
+    let texts: Vec<String> = expected.iter().map(|game| game.1.replace('\n', "\r\n")).collect();
+    let games = games(windows.as_bytes(), 1);
+    assert_eq!(
+        games.iter().map(|game| &game.1).collect::<Vec<_>>(),
+        texts.iter().collect::<Vec<_>>()
+    );
+    oracles::any_bytes(file.as_bytes());
+}
+
+#[test]
+fn games_begin_where_they_should() {
+    cut("", &[]);
+    cut("\n \n\t\n", &[]);
+    cut("% nothing\n; nothing\n", &[]);
+    cut("1. e4", &[(1, "1. e4")]);
+    cut("\n\n1. e4 *\n\n\n", &[(3, "1. e4 *")]);
+    // No blank line between games, tags or none.
+    cut(
+        "[A \"a\"]\n1. e4 *\n[A \"b\"]\n1. d4 *",
+        &[(1, "[A \"a\"]\n1. e4 *"), (3, "[A \"b\"]\n1. d4 *")],
+    );
+    cut(
+        "1. e4 1-0\n1. d4 1/2-1/2\n*\n1. c4",
+        &[(1, "1. e4 1-0"), (2, "1. d4 1/2-1/2"), (3, "*"), (4, "1. c4")],
+    );
+    cut("1. e4 0-1 \n\n\n1. d4 {a}", &[(1, "1. e4 0-1"), (4, "1. d4 {a}")]);
+    // No result.
+    cut("1. e4 e5\n\n1. d4\n\n1... d5", &[(1, "1. e4 e5"), (3, "1. d4\n\n1... d5")]);
+    cut("[A \"a\"]\n\n1. e4\n\n[A \"b\"]\n", &[(1, "[A \"a\"]\n\n1. e4"), (5, "[A \"b\"]")]);
+    cut("[A \"a\"]\n\n{a}\n\n1. e4 *", &[(1, "[A \"a\"]\n\n{a}\n\n1. e4 *")]);
+    // No moves: a second event begins a game.
+    cut(
+        "[Event \"a\"]\n[A \"b\"]\n\n[Event \"b\"]\n",
+        &[(1, "[Event \"a\"]\n[A \"b\"]"), (4, "[Event \"b\"]")],
+    );
+    cut(
+        "[A \"b\"]\n\n[Event \"b\"]\n; a\n[B \"c\"]\n*",
+        &[(1, "[A \"b\"]\n\n[Event \"b\"]\n; a\n[B \"c\"]\n*")],
+    );
+    // What looks like a beginning in comments, variations and words.
+    for one in [
+        "1. e4 {\n[A \"a\"]\n\n1. e4 } *",
+        "1. e4 {}{ }{\n\n[A \"a\"]\n\n} *",
+        "1. e4 ; }\n{\n[A \"a\"]\n} *",
+        "1. e4 { 1-0\n1. d4 } *",
+        "1. e4 ; 1-0\ne5 *",
+        "1. e4 (1. d4 1-0\n) e5 *",
+        "1. e4 (1. d4 ({ ( } 1-0)\n\n1. e4) e5 *",
+        "1. e4 0-1\n{ resigns }\n; so\n% so\n$5",
+        "1. e4 {\n\n1. d4 1-0\n\n} *",
+        "[A \"{\"]\n[B \"{\"]\n\n1. e4 *",
+        "[A \"a\"] 1. e4 {\n[B \"b\"]\n} *",
+        "[A \"a\"] [B \"b\"] {\n[C \"c\"] }\n*",
+        "1. e4 c5 2. Nf3 d6 3. Bb5+ Bd7 4. Bxd7+ Qxd7 5. O-O\n5... Nf6 11-0",
+        "[A \"1-0\"]\n1. e4 1-01",
+    ] {
+        cut(one, &[(1, one)]);
+    }
+    // What looks like a comment.
+    for first in ["1. e4 ; {", "[A \"{\"]\n*", "% {\n*", "[A \"a {\n*", "1. e4 {;}"] {
+        let lines = first.lines().count() as u64;
+        let start = if first.starts_with('%') { 2 } else { 1 };
+        let text = first.strip_prefix("% {\n").unwrap_or(first);
+        cut(&format!("{first}\n[B \"b\"]\n"), &[(start, text), (lines + 1, "[B \"b\"]")]);
+    }
+    // A brace that is not closed, and files put one behind the other.
+    cut("1. e4 {\n\n[Event \"b\"]\n", &[(1, "1. e4 {"), (3, "[Event \"b\"]")]);
+    cut("\u{feff}1. e4\n\u{feff}[A \"a\"]\n", &[(1, "\u{feff}1. e4"), (2, "\u{feff}[A \"a\"]")]);
+}
+
+#[test]
+fn memory_does_not_grow() {
+    // Repeats a line for ever, up to 4 MiB.
+    struct Lines(&'static [u8], usize);
+    impl std::io::Read for Lines {
+        fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+            let wanted = buffer.len().min((1 << 22) - self.1);
+            for (byte, at) in buffer[..wanted].iter_mut().zip(self.1..) {
+                *byte = self.0[at % self.0.len()];
+            }
+            self.1 += wanted;
+            Ok(wanted)
+        }
+    }
+    for line in [
+        &b"x"[..],
+        b" ",
+        b"\n",
+        b"{",
+        b"(",
+        b"% x\n",
+        b"[A \"",
+        b"[A \"a\"]\n",
+        b"e4 {\n",
+        b"{ 1-0\n",
+        b"{\n[A\n",
+        b"1. e4 e5 ",
+    ] {
+        let input = std::io::BufReader::new(Lines(line, 0));
+        let mut splitter = Splitter::new(input).max_game_bytes(1 << 17);
+        let mut chunk = Chunk::default();
+        while splitter.read_chunk(&mut chunk).expect("no errors") {
+            assert!(chunk.bytes().len() < 3 << 19, "{line:?}");
+        }
+        assert_eq!(splitter.offset(), 1 << 22);
+    }
+}

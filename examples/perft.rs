@@ -17,7 +17,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use setwise::fen::Castling;
-use setwise::legal::{Kind, Move, State};
+use setwise::legal::{Move, MoveKind, State};
 use setwise::{Colour, Fen, Pieces, Role, position};
 
 /// What a move can change.
@@ -25,10 +25,12 @@ use setwise::{Colour, Fen, Pieces, Role, position};
 pub struct Board {
     /// The pieces.
     pub pieces: Pieces,
-    turn: Colour,
-    castling: Castling,
+    /// The side to move.
+    pub turn: Colour,
+    /// The files of the rooks that may castle.
+    pub castling: Castling,
     /// The square behind a pawn that has just made a double step.
-    en_passant: Option<u8>,
+    pub en_passant: Option<u8>,
 }
 
 impl Board {
@@ -74,7 +76,7 @@ impl Board {
         }
         clear(&mut after.pieces, moved);
         match played.kind() {
-            Kind::Castling => {
+            MoveKind::Castling => {
                 let (back_rank, east) = (from & 56, to > from);
                 let corner = if east { back_rank + 7 } else { back_rank };
                 let two_squares = self.pieces.of(us, Role::Rook) >> to & 1 == 0;
@@ -82,12 +84,12 @@ impl Board {
                 after.pieces.put(us, Role::King, back_rank + if east { 6 } else { 2 });
                 after.pieces.put(us, Role::Rook, back_rank + if east { 5 } else { 3 });
             }
-            Kind::Promotion(becomes) => after.pieces.put(us, becomes, to),
-            Kind::EnPassant => {
+            MoveKind::Promotion(becomes) => after.pieces.put(us, becomes, to),
+            MoveKind::EnPassant => {
                 clear(&mut after.pieces, 1 << (to ^ 8));
                 after.pieces.put(us, role, to);
             }
-            Kind::Usual => {
+            MoveKind::Normal => {
                 after.pieces.put(us, role, to);
                 if role == Role::Pawn && from.abs_diff(to) == 16 {
                     after.en_passant = Some(from.midpoint(to));

@@ -20,14 +20,12 @@
 //! direction to a distance are a set. [`position::legal`](fn@crate::position::legal) goes piece by piece, and is what an engine wants.
 
 mod count;
-#[cfg(feature = "bulk")]
-mod kernel;
 mod mover;
 mod moves;
 mod planes;
 mod state;
 
 pub use count::{count, status};
-pub use moves::{Kind, Move};
+pub use moves::{Move, MoveKind};
 pub use planes::{DIRECTIONS, LEAPS, MAX_GROUP, PLANES, PlaneSink, planes};
 pub use state::{State, Status};

@@ -11,8 +11,9 @@ use std::io::Read;
 use common::{Random, on_every_backend};
 use cozy_chess::{Board, BoardBuilder, Color, File, Piece, Square};
 use proptest::prelude::*;
-use setwise::legal::{DIRECTIONS, Kind, LEAPS, Move, PLANES, State, Status};
-use setwise::{Backend, Colour, Fen, Kernel, Pieces, Role, position};
+use setwise::fen::Castling;
+use setwise::legal::{DIRECTIONS, LEAPS, Move, MoveKind, PLANES, State, Status};
+use setwise::{Backend, Colour, Column, Fen, Kernel, Lists, Pieces, Positions, Role, position};
 
 on_every_backend! {
     #[ignore = "needs SETWISE_DATA"]
@@ -30,28 +31,86 @@ on_every_backend! {
 /// A position, and what is known of it.
 struct Known {
     fen: Fen,
-    /// The moves in UCI, sorted; castling as [`Kind::Castling`] has it.
+    /// The moves in UCI, sorted; castling as [`MoveKind::Castling`] has it.
     moves: Vec<String>,
     status: Status,
 }
 
+/// What a kernel says of positions.
+struct Answers {
+    planes: Vec<[u64; PLANES]>,
+    targets: Vec<[u64; 64]>,
+    moves: Lists<u16>,
+    counts: Vec<u16>,
+    status: Vec<u8>,
+    valid: Vec<bool>,
+}
+
+fn answers(kernel: Kernel, fens: &[Fen]) -> Answers {
+    let rows = fens.len();
+    let pieces: Vec<Pieces> = fens.iter().map(|fen| fen.pieces).collect();
+    let turns: Vec<Colour> = fens.iter().map(|fen| fen.turn).collect();
+    let castling: Vec<Castling> = fens.iter().map(|fen| fen.castling).collect();
+    let en_passant: Vec<Option<u8>> = fens.iter().map(|fen| fen.en_passant).collect();
+    let positions = Positions::from(&pieces).with_turns(&turns).with_castling(&castling);
+    let mut planes = vec![[!0; PLANES]; rows];
+    let mut targets = vec![[!0; 64]; rows];
+    let mut moves = Lists::new();
+    let (mut counts, mut status) = (vec![999; rows], vec![99; rows]);
+    let mut valid: [Vec<bool>; 5] =
+        std::array::from_fn(|_| (0..rows).map(|row| row % 2 == 0).collect());
+    let [a, b, c, d, e] = &mut valid;
+    kernel.fill(
+        positions.with_en_passant(&en_passant),
+        &mut [
+            Column::LEGAL_PLANES.to(planes.as_flattened_mut()).validity(a),
+            Column::LEGAL_TARGETS.to(targets.as_flattened_mut()).validity(b),
+            Column::LEGAL_MOVES.to(&mut moves).validity(c),
+            Column::LEGAL_COUNT.to(&mut counts).validity(d),
+            Column::STATUS.to(&mut status).validity(e),
+        ],
+    );
+    let [valid, others @ ..] = valid;
+    assert!(others.iter().all(|other| *other == valid), "{}", kernel.backend());
+    Answers { planes, targets, moves, counts, status, valid }
+}
+
 /// Compares everything that a kernel says of positions with what is known of them.
 fn check(kernel: Kernel, known: &[Known]) {
-    let pieces: Vec<Pieces> = known.iter().map(|known| known.fen.pieces).collect();
-    let states: Vec<State> = known.iter().map(|known| State::from(&known.fen)).collect();
-    let mut planes = vec![[!0; PLANES]; known.len()];
-    let mut targets = vec![[!0; 64]; known.len()];
-    let (mut counts, mut status) = (vec![99; known.len()], vec![99; known.len()]);
-    kernel.legal_planes(&pieces, &states, &mut planes);
-    kernel.legal_targets(&pieces, &states, &mut targets);
-    kernel.legal_count(&pieces, &states, &mut counts);
-    kernel.legal_status(&pieces, &states, &mut status);
+    let fens: Vec<Fen> = known.iter().map(|known| known.fen).collect();
+    let answers = answers(kernel, &fens);
+    assert_eq!(answers.moves.len(), known.len());
     for (row, known) in known.iter().enumerate() {
-        let Known { fen, moves, status: expected } = known;
-        assert_eq!(&moves_of_planes(&planes[row], fen), moves, "planes of {fen}");
-        assert_eq!(targets[row], targets_of_moves(moves), "targets of {fen}");
-        assert_eq!(usize::try_from(counts[row]), Ok(moves.len()), "count of {fen}");
-        assert_eq!(status[row], *expected as i16, "status of {fen}");
+        let Known { fen, moves, status } = known;
+        assert!(answers.valid[row], "{fen} is valid");
+        assert_eq!(&moves_of_planes(&answers.planes[row], fen), moves, "planes of {fen}");
+        assert_eq!(answers.targets[row], targets_of_moves(moves), "targets of {fen}");
+        assert_eq!(usize::from(answers.counts[row]), moves.len(), "count of {fen}");
+        assert_eq!(answers.status[row], *status as u8, "status of {fen}");
+        let listed = answers.moves.get(row).expect("a list for each position");
+        check_list(listed, moves, fen);
+    }
+}
+
+/// A list of moves has those that are known, in order, and says what is special about each.
+fn check_list(listed: &[u16], moves: &[String], fen: &Fen) {
+    let listed: Vec<Move> =
+        listed.iter().map(|&bits| Move::from_bits(bits).expect("a move")).collect();
+    let mut named: Vec<String> = listed.iter().map(Move::to_string).collect();
+    named.sort();
+    assert_eq!(named, moves, "moves of {fen}");
+    let key = |played: &Move| (played.from(), played.to(), played.bits() >> 12 & 3);
+    assert!(listed.is_sorted_by_key(key), "order of {listed:?} in {fen}");
+    for played in listed {
+        let role = fen.pieces.at(played.from()).expect("a piece").1;
+        let castles = role == Role::King && (played.from() % 8).abs_diff(played.to() % 8) > 1
+            || fen.pieces.colour(fen.turn) >> played.to() & 1 == 1;
+        let en_passant = role == Role::Pawn
+            && played.from() % 8 != played.to() % 8
+            && fen.pieces.at(played.to()).is_none();
+        assert_eq!(played.kind() == MoveKind::Castling, castles, "{played} in {fen}");
+        assert_eq!(played.kind() == MoveKind::EnPassant, en_passant, "{played} in {fen}");
+        assert_eq!(Move::new(played.from(), played.to(), played.kind()), played);
     }
 }
 
@@ -63,26 +122,23 @@ fn check_single(known: &Known) {
         let same = kernel.position().legal(&fen.pieces, State::from(fen)).expect("the same");
         assert_eq!(same.targets(), legal.targets(), "{fen}, {}", kernel.backend());
     }
-    let listed: Vec<Move> = legal.moves().collect();
-    let mut named: Vec<String> = listed.iter().map(Move::to_string).collect();
-    named.sort();
-    assert_eq!(&named, moves, "moves of {fen}");
-    let key = |played: &Move| (played.from(), played.to(), played.bits() >> 12 & 3);
-    assert!(listed.is_sorted_by_key(key), "order of {listed:?} in {fen}");
-    for played in listed {
-        let role = fen.pieces.at(played.from()).expect("a piece").1;
-        let castles = role == Role::King && (played.from() % 8).abs_diff(played.to() % 8) > 1
-            || fen.pieces.colour(fen.turn) >> played.to() & 1 == 1;
-        let en_passant = role == Role::Pawn
-            && played.from() % 8 != played.to() % 8
-            && fen.pieces.at(played.to()).is_none();
-        assert_eq!(played.kind() == Kind::Castling, castles, "{played} in {fen}");
-        assert_eq!(played.kind() == Kind::EnPassant, en_passant, "{played} in {fen}");
-        assert_eq!(Move::new(played.from(), played.to(), played.kind()), played);
-    }
+    let listed: Vec<u16> = legal.moves().map(Move::bits).collect();
+    check_list(&listed, moves, fen);
     assert_eq!(legal.targets(), targets_of_moves(moves), "targets of {fen}");
     assert_eq!(legal.count() as usize, moves.len(), "count of {fen}");
     assert_eq!(legal.status(), *status, "status of {fen}");
+}
+
+/// The plain way, which the columns are compared with elsewhere, has the same moves.
+fn check_plain(known: &Known) {
+    let Known { fen, moves, .. } = known;
+    let state = common::oracles::State {
+        turn: fen.turn,
+        castling: fen.castling,
+        en_passant: fen.en_passant,
+    };
+    let listed = common::legal::moves(&fen.pieces, state).expect("a valid position");
+    check_list(&listed, moves, fen);
 }
 
 /// The moves of planes in UCI, sorted.
@@ -105,7 +161,7 @@ fn moves_of_planes(planes: &[u64; PLANES], fen: &Fen) -> Vec<String> {
             let (from, to) = ((square ^ turned) as u8, ((file + 8 * rank) ^ turned) as u8);
             let pawn = fen.pieces.at(from).is_some_and(|(_, role)| role == Role::Pawn);
             let becomes = if pawn && rank == 7 && becomes.is_empty() { "q" } else { becomes };
-            moves.push(format!("{}{becomes}", Move::new(from, to, Kind::Usual)));
+            moves.push(format!("{}{becomes}", Move::new(from, to, MoveKind::Normal)));
         }
     }
     moves.sort();
@@ -141,8 +197,8 @@ fn by_cozy(board: &Board) -> Known {
                 to = castling_of(from, to);
             }
             let kind = match played.promotion {
-                None => Kind::Usual,
-                Some(piece) => Kind::Promotion(match piece {
+                None => MoveKind::Normal,
+                Some(piece) => MoveKind::Promotion(match piece {
                     Piece::Knight => Role::Knight,
                     Piece::Bishop => Role::Bishop,
                     Piece::Rook => Role::Rook,
@@ -194,7 +250,7 @@ fn shared() -> Vec<Known> {
                 if fen.pieces.colour(fen.turn) >> to & 1 == 0 {
                     return name.to_string();
                 }
-                Move::new(from, castling_of(from, to), Kind::Usual).to_string()
+                Move::new(from, castling_of(from, to), MoveKind::Normal).to_string()
             })
             .collect();
         moves.sort();
@@ -344,8 +400,7 @@ fn named_positions(kernel: Kernel) {
     check(kernel, &named());
     for (about, fen, expected) in NAMED {
         let fen: Fen = fen.parse().expect("FEN");
-        let mut targets = [[0; 64]];
-        kernel.legal_targets(&[fen.pieces], &[State::from(&fen)], &mut targets);
+        let targets = answers(kernel, &[fen]).targets;
         for word in expected.split(' ') {
             let (sign, name) = word.split_at(1);
             assert_eq!(has(&targets[0], name), sign == "+", "{about}: {name} in {fen}");
@@ -529,21 +584,32 @@ fn invalid_positions(kernel: Kernel) {
     for fen in fens {
         rows.extend([fen, Fen::START, Fen::START]);
     }
-    let pieces: Vec<Pieces> = rows.iter().map(|fen| fen.pieces).collect();
-    let states: Vec<State> = rows.iter().map(State::from).collect();
-    let mut planes = vec![[!0; PLANES]; rows.len()];
-    let mut targets = vec![[!0; 64]; rows.len()];
-    let (mut counts, mut status) = (vec![99; rows.len()], vec![99; rows.len()]);
-    kernel.legal_planes(&pieces, &states, &mut planes);
-    kernel.legal_targets(&pieces, &states, &mut targets);
-    kernel.legal_count(&pieces, &states, &mut counts);
-    kernel.legal_status(&pieces, &states, &mut status);
+    // Boards that are no chess: a square with two roles, with both colours, without a colour, without a role.
+    let twice = [
+        |pieces: &mut Pieces| pieces.knights |= 1,
+        |pieces: &mut Pieces| pieces.queens |= 1 << 4,
+        |pieces: &mut Pieces| pieces.kings |= 1 << 8,
+        |pieces: &mut Pieces| pieces.bishops |= 1 << 63,
+        |pieces: &mut Pieces| pieces.pawns |= 1 << 59,
+        |pieces: &mut Pieces| pieces.black |= 1 << 8,
+        |pieces: &mut Pieces| pieces.rooks |= 1 << 30,
+        |pieces: &mut Pieces| pieces.white |= 1 << 30,
+    ];
+    for fault in twice {
+        let mut fen = Fen::START;
+        fault(&mut fen.pieces);
+        rows.extend([fen, Fen::START, Fen::START]);
+    }
+    let answers = answers(kernel, &rows);
     for (row, fen) in rows.iter().enumerate() {
         let valid = row % 3 != 0;
-        assert_eq!(planes[row] != [0; PLANES], valid, "planes of {fen}");
-        assert_eq!(targets[row] != [0; 64], valid, "targets of {fen}");
-        assert_eq!(counts[row], if valid { 20 } else { -1 }, "count of {fen}");
-        assert_eq!(status[row], if valid { 0 } else { -1 }, "status of {fen}");
+        assert_eq!(answers.valid[row], valid, "{fen}");
+        assert_eq!(answers.planes[row] != [0; PLANES], valid, "planes of {fen}");
+        assert_eq!(answers.targets[row] != [0; 64], valid, "targets of {fen}");
+        let moves = if valid { 20 } else { 0 };
+        assert_eq!(answers.moves.get(row).map(<[u16]>::len), Some(moves), "moves of {fen}");
+        assert_eq!(usize::from(answers.counts[row]), moves, "count of {fen}");
+        assert_eq!(answers.status[row], 0, "status of {fen}");
         let one = position::legal(&fen.pieces, State::from(fen));
         assert_eq!(one.is_some(), valid, "{fen}");
     }
@@ -569,8 +635,7 @@ fn rights_without_their_pieces() {
         let moves: Vec<String> = legal.moves().map(|played| played.to_string()).collect();
         assert!(!moves.iter().any(|played| played == name), "{name} in {fen}");
         for kernel in Backend::available().flat_map(Kernel::new) {
-            let mut targets = [[0; 64]];
-            kernel.legal_targets(&[fen.pieces], &[State::from(&fen)], &mut targets);
+            let targets = answers(kernel, &[fen]).targets;
             assert_eq!(targets[0], legal.targets(), "{fen}, {}", kernel.backend());
         }
     }
@@ -596,10 +661,17 @@ fn perft_in_bulk(kernel: Kernel, board: &perft::Board, depth: u32) -> u64 {
         boards = boards.iter().flat_map(after).collect();
     }
     let pieces: Vec<Pieces> = boards.iter().map(|board| board.pieces).collect();
-    let states: Vec<State> = boards.iter().map(perft::Board::state).collect();
-    let mut counts = vec![0; boards.len()];
-    kernel.legal_count(&pieces, &states, &mut counts);
-    counts.into_iter().map(|count| u64::try_from(count).expect("a valid position")).sum()
+    let turns: Vec<Colour> = boards.iter().map(|board| board.turn).collect();
+    let castling: Vec<Castling> = boards.iter().map(|board| board.castling).collect();
+    let en_passant: Vec<Option<u8>> = boards.iter().map(|board| board.en_passant).collect();
+    let positions = Positions::from(&pieces).with_turns(&turns).with_castling(&castling);
+    let (mut counts, mut valid) = (vec![0_u16; boards.len()], vec![false; boards.len()]);
+    kernel.fill(
+        positions.with_en_passant(&en_passant),
+        &mut [Column::LEGAL_COUNT.to(&mut counts).validity(&mut valid)],
+    );
+    assert!(valid.iter().all(|&valid| valid), "a valid position");
+    counts.into_iter().map(u64::from).sum()
 }
 
 fn the_last_ply_in_bulk(kernel: Kernel) {
@@ -631,21 +703,15 @@ fn the_suite_in_bulk(kernel: Kernel) {
     assert!(lines > 1000, "only {lines} lines");
 }
 
-#[test]
-#[should_panic(expected = "2 positions, 1 states and 2 rows of answers")]
-fn lengths_must_agree() {
-    let mut counts = [0; 2];
-    Kernel::detect().legal_count(&[Pieces::START; 2], &[State::EMPTY], &mut counts);
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
-    /// The sets of all kernels, and the pieces one by one, as cozy-chess says.
+    /// One position at a time, as cozy-chess says, and the plain way.
     #[test]
     fn scattered_pieces_one_by_one(seed in any::<u64>()) {
         if let Some(known) = scattered(seed) {
             check_single(&known);
+            check_plain(&known);
         }
     }
 }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use cozy_chess::{Board, Color, Move, Piece};
 use setwise::legal::{DIRECTIONS, LEAPS, PLANES};
-use setwise::{Backend, Kernel, position};
+use setwise::{Backend, Column, Kernel, Positions, Request, position};
 
 use crate::support::columns::AlignedColumn;
 use crate::support::groups::{Group, Implementation, Reference};
@@ -19,8 +19,7 @@ pub fn groups() -> Vec<Group> {
 /// All legal moves as 73 planes.
 fn planes() -> Group {
     let run = |kernel: Kernel, dataset: &Dataset, answers: &mut [AlignedColumn]| {
-        let (rows, _) = answers[0].as_chunks_mut::<PLANES>();
-        kernel.legal_planes(&dataset.rows, &dataset.states, rows);
+        fill(kernel, dataset, Column::LEGAL_PLANES.to(&mut answers[0][..]));
     };
     let mut group =
         group("legal-planes", PLANES, |dataset, row| planes_of(&cozy(dataset, row)).to_vec());
@@ -64,8 +63,7 @@ fn targets() -> Group {
         },
     ));
     group.implementations.extend(ours(|kernel, dataset, answers| {
-        let (rows, _) = answers[0].as_chunks_mut::<64>();
-        kernel.legal_targets(&dataset.rows, &dataset.states, rows);
+        fill(kernel, dataset, Column::LEGAL_TARGETS.to(&mut answers[0][..]));
     }));
     group
 }
@@ -90,8 +88,8 @@ fn count() -> Group {
     ));
     let kernels = Backend::available().flat_map(Kernel::new);
     group.implementations.extend(kernels.map(|kernel| {
-        numbers(kernel, |kernel, dataset, counts| {
-            kernel.legal_count(&dataset.rows, &dataset.states, counts);
+        numbers(kernel, |kernel, dataset, counts: &mut [u16]| {
+            fill(kernel, dataset, Column::LEGAL_COUNT.to(counts));
         })
     }));
     group
@@ -107,8 +105,8 @@ fn status() -> Group {
     }));
     let kernels = Backend::available().flat_map(Kernel::new);
     group.implementations.extend(kernels.map(|kernel| {
-        numbers(kernel, |kernel, dataset, status| {
-            kernel.legal_status(&dataset.rows, &dataset.states, status);
+        numbers(kernel, |kernel, dataset, status: &mut [u8]| {
+            fill(kernel, dataset, Column::STATUS.to(status));
         })
     }));
     group
@@ -117,6 +115,13 @@ fn status() -> Group {
 fn group(name: &'static str, together: usize, reference: Reference) -> Group {
     let implementations = Vec::new();
     Group { name, reads: Reads::Legal, columns: 1, together, reference, implementations }
+}
+
+/// Fills a column.
+fn fill(kernel: Kernel, dataset: &Dataset, request: Request<'_>) {
+    let positions = Positions::from(&dataset.rows).with_turns(&dataset.turns);
+    let positions = positions.with_castling(&dataset.castling);
+    kernel.fill(positions.with_en_passant(&dataset.en_passant), &mut [request]);
 }
 
 fn ours(ask: fn(Kernel, &Dataset, &mut [AlignedColumn])) -> impl Iterator<Item = Implementation> {
@@ -129,19 +134,22 @@ fn ours(ask: fn(Kernel, &Dataset, &mut [AlignedColumn])) -> impl Iterator<Item =
 }
 
 /// A kernel that answers with numbers, which are widened off the clock.
-fn numbers(kernel: Kernel, ask: fn(Kernel, &Dataset, &mut [i16])) -> Implementation {
-    let numbers = Rc::new(RefCell::new(Vec::new()));
+fn numbers<T: Copy + Default + Into<u64> + 'static>(
+    kernel: Kernel,
+    ask: fn(Kernel, &Dataset, &mut [T]),
+) -> Implementation {
+    let numbers = Rc::new(RefCell::new(Vec::<T>::new()));
     let collected = Rc::clone(&numbers);
     let backend = kernel.backend();
     Implementation {
         collect: Box::new(move |answers| {
             for (answer, &number) in answers[0].iter_mut().zip(collected.borrow().iter()) {
-                *answer = i64::from(number).cast_unsigned();
+                *answer = number.into();
             }
         }),
         ..Implementation::new(backend.name(), backend.boards_per_block(), move |dataset, _| {
             let mut numbers = numbers.borrow_mut();
-            numbers.resize(dataset.len(), 0);
+            numbers.resize(dataset.len(), T::default());
             ask(kernel, dataset, &mut numbers);
         })
     }

@@ -27,6 +27,8 @@ pub(super) struct Mover<B> {
     /// The mover's rooks that may castle, and the square behind a pawn that has made a double step.
     castling: B,
     en_passant: B,
+    /// All squares of the boards on which every square is empty or has one piece.
+    consistent: B,
 }
 
 impl<B: Boards> Mover<B> {
@@ -59,6 +61,7 @@ impl<B: Boards> Mover<B> {
             enemy_king: enemy & kings,
             castling: state & own & rooks,
             en_passant: state & RANKS[5],
+            consistent: consistent(pieces),
         }
     }
 
@@ -68,14 +71,15 @@ impl<B: Boards> Mover<B> {
         self.own | self.enemy
     }
 
-    /// All squares of the boards on which each side has one king and the other side is not in check.
+    /// All squares of the boards that are consistent, on which each side has one king and the other side is not in
+    /// check.
     #[inline(always)]
     fn valid(&self) -> B {
         let attacked = B::slider_attacks(self.orthogonal, self.diagonal, self.occupied())
             | leaper::pawns(Colour::White, self.pawns)
             | leaper::knights(self.knights)
             | leaper::kings(self.king);
-        (self.king.any() & self.enemy_king.any())
+        (self.consistent & self.king.any() & self.enemy_king.any())
             .without(self.king.many() | self.enemy_king.many())
             .without((attacked & self.enemy_king).any())
     }
@@ -176,6 +180,21 @@ impl<B: Boards> Mover<B> {
             castle::<B, false>(king, west, occupied, danger),
         ]
     }
+}
+
+/// All squares of the boards on which every square is empty, or has one role and one colour.
+#[inline(always)]
+fn consistent<B: Boards>(pieces: &Pieces<B>) -> B {
+    let &Pieces { pawns, knights, bishops, rooks, queens, kings, white, black } = pieces;
+    let (minor, major, others) = (knights | bishops, rooks | queens, pawns | kings);
+    let twice = (knights & bishops)
+        | (rooks & queens)
+        | (pawns & kings)
+        | (minor & major)
+        | (others & (minor | major))
+        | (white & black);
+    let half = (minor | major | others) ^ (white | black);
+    !(twice | half).any()
 }
 
 /// What the mover's king and the enemy's sliders see of each other along the lines of one slope.

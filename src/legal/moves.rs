@@ -6,9 +6,9 @@ use crate::pieces::Role;
 
 /// What is special about a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum MoveKind {
     /// Nothing.
-    Usual,
+    Normal,
     /// A pawn becomes a knight, a bishop, a rook or a queen.
     Promotion(Role),
     /// A pawn captures en passant.
@@ -32,11 +32,11 @@ const PROMOTIONS: [Role; 4] = [Role::Knight, Role::Bishop, Role::Rook, Role::Que
 /// | 12, 13 | what the pawn becomes: 0 knight, 1 bishop, 2 rook, 3 queen |
 /// | 14, 15 | 0 nothing special, 1 promotion, 2 en passant, 3 castling |
 ///
-/// It displays in UCI notation, castling as [`Kind::Castling`] says.
+/// It displays in UCI notation, castling as [`MoveKind::Castling`] says.
 ///
 /// ```
-/// use setwise::{Role, legal::{Kind, Move}};
-/// let promotion = Move::new(52, 60, Kind::Promotion(Role::Rook));
+/// use setwise::{Role, legal::{Move, MoveKind}};
+/// let promotion = Move::new(52, 60, MoveKind::Promotion(Role::Rook));
 /// assert_eq!((promotion.from(), promotion.to()), (52, 60));
 /// assert_eq!(promotion.bits(), 60 | 52 << 6 | 2 << 12 | 1 << 14);
 /// assert_eq!(promotion.to_string(), "e7e8r");
@@ -53,19 +53,19 @@ impl Move {
     #[inline]
     #[must_use]
     #[track_caller]
-    pub const fn new(from: u8, to: u8, kind: Kind) -> Self {
+    pub const fn new(from: u8, to: u8, kind: MoveKind) -> Self {
         assert!(from < 64 && to < 64, "a square is 0 to 63");
         let kind = match kind {
-            Kind::Usual => 0,
-            Kind::Promotion(role) => {
+            MoveKind::Normal => 0,
+            MoveKind::Promotion(role) => {
                 assert!(
                     !matches!(role, Role::Pawn | Role::King),
                     "a pawn becomes a knight, a bishop, a rook or a queen"
                 );
                 1 << 14 | (role as u16 - 1) << 12
             }
-            Kind::EnPassant => 2 << 14,
-            Kind::Castling => 3 << 14,
+            MoveKind::EnPassant => 2 << 14,
+            MoveKind::Castling => 3 << 14,
         };
         Self(to as u16 | (from as u16) << 6 | kind)
     }
@@ -87,13 +87,27 @@ impl Move {
     /// What is special about it.
     #[inline]
     #[must_use]
-    pub const fn kind(self) -> Kind {
+    pub const fn kind(self) -> MoveKind {
         match self.0 >> 14 {
-            0 => Kind::Usual,
-            1 => Kind::Promotion(PROMOTIONS[(self.0 >> 12 & 3) as usize]),
-            2 => Kind::EnPassant,
-            _ => Kind::Castling,
+            0 => MoveKind::Normal,
+            1 => MoveKind::Promotion(PROMOTIONS[(self.0 >> 12 & 3) as usize]),
+            2 => MoveKind::EnPassant,
+            _ => MoveKind::Castling,
         }
+    }
+
+    /// The move that has these bits, if one has.
+    ///
+    /// ```
+    /// use setwise::legal::Move;
+    /// assert_eq!(Move::from_bits(28 | 12 << 6).map(|played| played.to_string()), Some("e2e4".into()));
+    /// assert_eq!(Move::from_bits(28 | 12 << 6 | 1 << 12), None); // a role, but no promotion
+    /// ```
+    #[inline]
+    #[must_use]
+    pub const fn from_bits(bits: u16) -> Option<Self> {
+        let (special, role) = (bits >> 14, bits >> 12 & 3);
+        if special != 1 && role != 0 { None } else { Some(Self(bits)) }
     }
 
     /// The 16 bits.
@@ -110,10 +124,10 @@ impl fmt::Display for Move {
             write!(f, "{}{}", char::from(b'a' + square % 8), square / 8 + 1)?;
         }
         match self.kind() {
-            Kind::Promotion(Role::Knight) => f.write_str("n"),
-            Kind::Promotion(Role::Bishop) => f.write_str("b"),
-            Kind::Promotion(Role::Rook) => f.write_str("r"),
-            Kind::Promotion(_) => f.write_str("q"),
+            MoveKind::Promotion(Role::Knight) => f.write_str("n"),
+            MoveKind::Promotion(Role::Bishop) => f.write_str("b"),
+            MoveKind::Promotion(Role::Rook) => f.write_str("r"),
+            MoveKind::Promotion(_) => f.write_str("q"),
             _ => Ok(()),
         }
     }

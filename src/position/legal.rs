@@ -5,9 +5,10 @@
 
 use crate::bitboard::RANKS;
 use crate::leaper::{KING_ATTACKS, KNIGHT_ATTACKS, PAWN_ATTACKS};
-use crate::legal::{Kind, Move, State, Status};
+use crate::legal::{Move, MoveKind, State, Status};
 use crate::line;
 use crate::pieces::{Colour, Pieces, Role};
+use crate::threats::pairs::is_distinct;
 
 /// The legal moves of a position: [`position::legal`](fn@crate::position::legal).
 #[derive(Clone, Copy, Debug)]
@@ -41,8 +42,10 @@ impl Legal {
         let king = pieces.of(turn, Role::King);
         let enemy_king = pieces.of(turn.opponent(), Role::King);
         let Facts { checkers, enemy_checkers, danger, pinned } = facts;
-        let valid =
-            king.count_ones() == 1 && enemy_king.count_ones() == 1 && enemy_checkers == 0;
+        let roles = Role::ALL.map(|role| pieces.role(role)).into_iter().fold(0, |all, of| all | of);
+        let consistent = is_distinct(pieces) && roles == pieces.occupied();
+        let kings = king.count_ones() == 1 && enemy_king.count_ones() == 1;
+        let valid = consistent && kings && enemy_checkers == 0;
         let king = square_of(king);
         valid.then_some(Self { pieces: *pieces, state, turn, king, checkers, danger, pinned })
     }
@@ -92,7 +95,7 @@ impl Legal {
         }
     }
 
-    /// Where each piece can go, by its square (0 = a1, 63 = h8). Castling is the king going where [`Kind::Castling`]
+    /// Where each piece can go, by its square (0 = a1, 63 = h8). Castling is the king going where [`MoveKind::Castling`]
     /// says.
     ///
     /// ```
@@ -148,6 +151,47 @@ impl Legal {
             from: 0,
             promotions: 0,
         }
+    }
+
+    /// Writes the bits of [`moves`](Self::moves) to the front of a buffer, and says how many moves there are.
+    #[cfg(all(feature = "bulk", feature = "std"))]
+    #[inline(always)]
+    pub(crate) fn write_moves(&self, buffer: &mut [u16]) -> usize {
+        const EN_PASSANT: u16 = 2 << 14;
+        const CASTLING: u16 = 3 << 14;
+        let mut targets = [0; 64];
+        let mut origins = 0;
+        self.visit(|_, from, to| {
+            targets[usize::from(from)] = to;
+            origins |= 1 << from;
+        });
+        let (king_steps, en_passant) = (self.king_steps(), self.en_passant());
+        let pawns = self.pieces.of(self.turn, Role::Pawn);
+        let mut count = 0;
+        let mut put = |bits: u16| {
+            // No position has as many moves as fit.
+            if let Some(place) = buffer.get_mut(count) {
+                *place = bits;
+                count += 1;
+            }
+        };
+        for from in squares(origins) {
+            let is_pawn = pawns >> from & 1 == 1;
+            let (special, flag) = match (is_pawn, from == self.king) {
+                (true, _) => (en_passant, EN_PASSANT),
+                (_, true) => (!king_steps, CASTLING),
+                _ => (0, 0),
+            };
+            for to in squares(targets[usize::from(from)]) {
+                let bits = u16::from(to) | u16::from(from) << 6;
+                if is_pawn && (RANKS[0] | RANKS[7]) >> to & 1 == 1 {
+                    (0..4).for_each(|role| put(bits | 1 << 14 | role << 12));
+                } else {
+                    put(bits | if special >> to & 1 == 1 { flag } else { 0 });
+                }
+            }
+        }
+        count
     }
 
     /// Where the king may go, but for castling.
@@ -243,16 +287,18 @@ impl Iterator for Moves {
         let set = 1 << to;
         if from == self.king {
             *targets &= !set;
-            let kind = if self.king_steps & set == 0 { Kind::Castling } else { Kind::Usual };
+            let kind =
+                if self.king_steps & set == 0 { MoveKind::Castling } else { MoveKind::Normal };
             return Some(Move::new(from, to, kind));
         }
         if self.pawns >> from & 1 == 0 {
             *targets &= !set;
-            return Some(Move::new(from, to, Kind::Usual));
+            return Some(Move::new(from, to, MoveKind::Normal));
         }
         if set & (RANKS[0] | RANKS[7]) == 0 {
             *targets &= !set;
-            let kind = if set & self.en_passant == 0 { Kind::Usual } else { Kind::EnPassant };
+            let kind =
+                if set & self.en_passant == 0 { MoveKind::Normal } else { MoveKind::EnPassant };
             return Some(Move::new(from, to, kind));
         }
         let becomes = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
@@ -261,7 +307,7 @@ impl Iterator for Moves {
         if self.promotions == 0 {
             *targets &= !set;
         }
-        Some(Move::new(from, to, Kind::Promotion(role)))
+        Some(Move::new(from, to, MoveKind::Promotion(role)))
     }
 }
 

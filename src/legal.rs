@@ -2,17 +2,39 @@
 //!
 //! | | one position | many |
 //! |---|---|---|
-//! | 73 planes of origins, seen by the side to move | [`planes`] | [`Kernel::legal_planes`](crate::Kernel::legal_planes) |
-//! | 64 sets of destinations, by origin | [`Legal::targets`](crate::position::Legal::targets) | [`Kernel::legal_targets`](crate::Kernel::legal_targets) |
-//! | a list of [`Move`]s | [`Legal::moves`](crate::position::Legal::moves) | |
-//! | how many | [`Legal::count`](crate::position::Legal::count) | [`Kernel::legal_count`](crate::Kernel::legal_count) |
-//! | check, checkmate, stalemate | [`Legal::status`](crate::position::Legal::status) | [`Kernel::legal_status`](crate::Kernel::legal_status) |
+//! | 73 planes of origins, seen by the side to move | [`planes`] | [`Column::LEGAL_PLANES`](crate::Column::LEGAL_PLANES) |
+//! | 64 sets of destinations, by origin | [`Legal::targets`](crate::position::Legal::targets) | [`Column::LEGAL_TARGETS`](crate::Column::LEGAL_TARGETS) |
+//! | a list of [`Move`]s | [`Legal::moves`](crate::position::Legal::moves) | [`Column::LEGAL_MOVES`](crate::Column::LEGAL_MOVES) |
+//! | how many | [`Legal::count`](crate::position::Legal::count) | [`Column::LEGAL_COUNT`](crate::Column::LEGAL_COUNT) |
+//! | check, checkmate, stalemate | [`Legal::status`](crate::position::Legal::status) | [`Column::STATUS`](crate::Column::STATUS) |
+//!
+//! [`Kernel::fill`](crate::Kernel::fill) fills the columns:
+//!
+//! ```
+//! use setwise::legal::PLANES;
+//! use setwise::{Column, Fen, Kernel, Positions};
+//! let fen = Fen::START;
+//! let (pieces, turns, castling) = ([fen.pieces; 3], [fen.turn; 3], [fen.castling; 3]);
+//! let positions = Positions::from(&pieces).with_turns(&turns).with_castling(&castling);
+//! let (mut planes, mut counts) = ([[0; PLANES]; 3], [0_u16; 3]);
+//! Kernel::detect().fill(
+//!     positions.with_en_passant(&[None; 3]),
+//!     &mut [
+//!         Column::LEGAL_PLANES.to(planes.as_flattened_mut()),
+//!         Column::LEGAL_COUNT.to(&mut counts),
+//!     ],
+//! );
+//! assert_eq!(counts, [20; 3]);
+//! assert_eq!(planes[0][0], 0xff00); // eight pawns go one square north,
+//! assert_eq!(planes[0][1], 0xff00); // or two.
+//! assert_eq!(planes[0][56], 1 << 1 | 1 << 6); // Both knights go two north and one east.
+//! ```
 //!
 //! Chess and Chess960. Legal moves depend on the pieces and on a [`State`]: side to move, castling rights, en passant.
 //! Repetition and the fifty-move rule are not considered.
 //!
-//! A position is *valid* if each side has exactly one king and the side not to move is not in check. Nothing is said of
-//! others: sets are empty, and numbers are -1. Rights that the pieces do not allow are ignored: castling without
+//! A position is *valid* if each square is empty or has one role and one colour, each side has exactly one king, and the
+//! side not to move is not in check. Others have no answer: sets are empty, and numbers are -1. Rights that the pieces do not allow are ignored: castling without
 //! the rook or with the king off its back rank, and an en passant square that is taken, on the wrong rank or without an
 //! enemy pawn before it. Of the rest nothing is checked; pawns may stand anywhere.
 //!

@@ -15,7 +15,8 @@ use std::time::Duration;
 
 use support::fresh::Work;
 use support::groups::{self, Group, Implementation};
-use support::inputs::Input;
+use support::inputs::{Input, Reads};
+use support::legal;
 use support::threats;
 
 /// How long each implementation runs in each round.
@@ -37,6 +38,9 @@ fn all() -> Vec<Group> {
         threats::features(),
         threats::position(),
     ]
+    .into_iter()
+    .chain(legal::groups())
+    .collect()
 }
 
 fn main() {
@@ -58,11 +62,17 @@ fn main() {
         let known = groups.iter().any(|group| group.name.contains(name));
         assert!(known, "no group's name contains {name}");
     }
-    let mut work = Work::new(input, boards);
+    let (mut work, mut games) = (None, None);
     for group in groups {
         if chosen.is_empty() || chosen.iter().any(|name| group.name.contains(name)) {
-            println!("{}, {boards} boards ({}): {}", group.name, input.name(), work.census());
-            compare(&group, &mut work, rounds);
+            let of_games = group.reads == Reads::Legal;
+            let (work, name) = if of_games {
+                (games.get_or_insert_with(|| Work::games(boards)), "games")
+            } else {
+                (work.get_or_insert_with(|| Work::new(input, boards)), input.name())
+            };
+            println!("{}, {boards} boards ({name}): {}", group.name, work.census());
+            compare(&group, work, rounds);
             println!();
         }
     }
@@ -98,11 +108,12 @@ fn compare(group: &Group, work: &mut Work, rounds: usize) {
             group.implementations.iter().position(|implementation| implementation.name == name);
         at.map(|at| times[at].clone())
     };
-    let (scalar, magic) = (against("kogge-stone-scalar"), against("magic-loop"));
-    println!(
-        "{:<20} {:>6} {:>9} {:>9} {:>9}",
-        "kernel", "block", "ns/board", "x scalar", "x magic"
-    );
+    let (scalar, rival) = (against("kogge-stone-scalar"), against("magic-loop"));
+    let (rival, name) = match rival {
+        Some(rival) => (Some(rival), "x magic"),
+        None => (against("cozy-chess"), "x cozy"),
+    };
+    println!("{:<25} {:>6} {:>9} {:>9} {:>9}", "kernel", "block", "ns/board", "x scalar", name);
     for (implementation, times) in group.implementations.iter().zip(&times) {
         let ratio = |rival: &Option<Vec<f64>>| {
             rival.as_ref().map_or(f64::NAN, |rival| {
@@ -115,7 +126,7 @@ fn compare(group: &Group, work: &mut Work, rounds: usize) {
             implementation.block,
             median(times.clone()),
             ratio(&scalar),
-            ratio(&magic)
+            ratio(&rival)
         );
     }
 }

@@ -4,8 +4,10 @@
 //!   `batch.rs`: boards that stay sliced.
 //! - `request.rs`: a column and where its values go; `lists.rs`: what lists are.
 //! - `fill.rs`: any columns of the catalogue in one call. What fills them: `sides.rs` bitboards and numbers of each
-//!   side, `whole.rs` columns of a whole position and its state, `list_columns.rs` lists, `features.rs` inputs of
+//!   side, `whole.rs` columns of a whole position and its state, `arrays.rs` fixed-size lists one
+//!   position at a time, `list_columns.rs` lists, `features.rs` inputs of
 //!   networks.
+//!   `legal.rs` writes the columns about legal moves.
 //! - `sliders.rs`: the attacks of sliders by themselves.
 //! - `blocks.rs`: how rows are cut into blocks.
 //!
@@ -17,12 +19,14 @@
 //! Each question is a [`Task`](crate::backend::Task) with one loop in it, and [`Kernel::run`](crate::Kernel::run)
 //! compiles that loop once for every backend, inside the function that enables the backend's instructions.
 
+mod arrays;
 #[cfg(feature = "std")]
 pub(crate) mod batch;
 pub(crate) mod blocks;
 #[cfg(feature = "std")]
 pub(crate) mod features;
 mod fill;
+mod legal;
 #[cfg(feature = "std")]
 mod list_columns;
 #[cfg(feature = "std")]

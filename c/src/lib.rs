@@ -13,6 +13,7 @@ mod columns;
 mod error;
 mod fill;
 mod kernel;
+mod legal;
 mod pieces;
 mod position;
 mod positions;

@@ -24,6 +24,7 @@ fn the_header_is_what_the_source_says() {
         "pieces",
         "position",
         "threats",
+        "legal",
         "sliders",
         "columns",
         "positions",

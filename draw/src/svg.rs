@@ -1,5 +1,6 @@
 //! A picture: a board for each side with the number of attackers of every square,
-//! or a board for each map with its squares, or one for each side with an arrow for each of its threats.
+//! or a board for each map with its squares, or one for each side with an arrow for each of its threats, or one with an
+//! arrow for each legal move.
 //!
 //! The pieces are our own outlines, so that the picture looks the same wherever it is opened; text is
 //! letters and digits that any font has. The ground is dark where the reader's theme is.
@@ -40,6 +41,8 @@ pub enum Panel<'a> {
     },
     /// What the pieces of a colour attack and defend.
     Threats(Colour),
+    /// Where the pieces of the side to move can legally go.
+    LegalMoves,
 }
 
 /// The picture as an SVG document: the panels two beside each other.
@@ -67,11 +70,13 @@ pub fn picture(fen: &Fen, panels: &[Panel<'_>]) -> String {
         Colour::Black => "Black to move",
     };
     let maps = panels.iter().any(|panel| matches!(panel, Panel::Map { .. }));
-    let arrows = panels.iter().any(|panel| matches!(panel, Panel::Threats(_)));
-    let title = match (counts, maps) {
-        (true, _) => "Attackers of every square",
-        (false, true) => "Attack maps",
-        (false, false) => "Threats",
+    let threats = panels.iter().any(|panel| matches!(panel, Panel::Threats(_)));
+    let moves = panels.iter().any(|panel| matches!(panel, Panel::LegalMoves));
+    let title = match (counts, maps, threats) {
+        (true, ..) => "Attackers of every square",
+        (false, true, _) => "Attack maps",
+        (false, false, true) => "Threats",
+        (false, false, false) => "Legal moves",
     };
     let title = format!("{title}, {turn}");
     let mut svg = String::new();
@@ -93,7 +98,7 @@ pub fn picture(fen: &Fen, panels: &[Panel<'_>]) -> String {
     for role in Role::ALL {
         let _ = writeln!(svg, r#"<g id="{role:?}">{}</g>"#, outline(role));
     }
-    for fill in [ATTACKED, DEFENDED].into_iter().filter(|_| arrows) {
+    for fill in [ATTACKED, DEFENDED].into_iter().filter(|_| threats || moves) {
         let _ = writeln!(
             svg,
             r#"<marker id="tip-{}" viewBox="0 0 8 8" refX="6.5" refY="4" markerWidth="4.5" markerHeight="4.5" orient="auto"><path d="M0 0L8 4 0 8z" fill="{fill}"/></marker>"#,
@@ -118,7 +123,7 @@ pub fn picture(fen: &Fen, panels: &[Panel<'_>]) -> String {
     if counts {
         scale(&mut svg, middle, top);
     } else {
-        legend(&mut svg, maps, arrows, middle, top);
+        legend(&mut svg, [maps, threats, moves], middle, top);
     }
     let fen = fen.to_string();
     let size = (7 * (width - 40) / (4 * fen.len())).min(13); // a character is 4/7 as wide as high
@@ -134,6 +139,10 @@ fn board(svg: &mut String, fen: &Fen, panel: Panel<'_>, left: usize, top: usize)
         Panel::Map { name, meaning, .. } => (name, meaning),
         Panel::Threats(Colour::White) => ("White", "what white pieces attack and defend"),
         Panel::Threats(Colour::Black) => ("Black", "what black pieces attack and defend"),
+        Panel::LegalMoves => match fen.turn {
+            Colour::White => ("White", "legal moves of white pieces"),
+            Colour::Black => ("Black", "legal moves of black pieces"),
+        },
     };
     let middle = left + BOARD / 2;
     text(
@@ -151,7 +160,7 @@ fn board(svg: &mut String, fen: &Fen, panel: Panel<'_>, left: usize, top: usize)
         Panel::Map { squares, .. } => {
             std::array::from_fn(|square| (squares >> square & 1) as usize)
         }
-        Panel::Threats(_) => [0; 64],
+        Panel::Threats(_) | Panel::LegalMoves => [0; 64],
     };
     let top = top + HEAD;
     for (square, &number) in (0..).zip(&numbers) {
@@ -179,8 +188,10 @@ fn board(svg: &mut String, fen: &Fen, panel: Panel<'_>, left: usize, top: usize)
         }
         svg.push('\n');
     }
-    if let Panel::Threats(colour) = panel {
-        arrows(svg, &fen.pieces, colour, left, top);
+    match panel {
+        Panel::Threats(colour) => threats(svg, &fen.pieces, colour, left, top),
+        Panel::LegalMoves => moves(svg, fen, left, top),
+        _ => {}
     }
     rectangle(svg, (left, top, BOARD, BOARD), "class=\"frame\"");
     for i in 0..8 {
@@ -200,11 +211,8 @@ fn attackers(fen: &Fen, by: Colour) -> [usize; 64] {
 }
 
 /// An arrow for each threat by a colour, from the middle of one square to the middle of the other.
-fn arrows(svg: &mut String, pieces: &Pieces, by: Colour, left: usize, top: usize) {
-    let middle = |square: u8| {
-        let (file, rank) = (usize::from(square % 8), usize::from(square / 8));
-        (left + file * SQUARE + SQUARE / 2, top + (7 - rank) * SQUARE + SQUARE / 2)
-    };
+fn threats(svg: &mut String, pieces: &Pieces, by: Colour, left: usize, top: usize) {
+    let middle = |square| middle(square, left, top);
     for threat in &position::threats(pieces) {
         if threat.attacker(pieces).is_none_or(|(colour, _)| colour != by) {
             continue;
@@ -214,6 +222,25 @@ fn arrows(svg: &mut String, pieces: &Pieces, by: Colour, left: usize, top: usize
         arrow(svg, from, to, if is_own { DEFENDED } else { ATTACKED });
         svg.push('\n');
     }
+}
+
+/// An arrow for each destination of a legal move; castling is the king's arrow. An invalid position has none.
+fn moves(svg: &mut String, fen: &Fen, left: usize, top: usize) {
+    let Some(legal) = position::legal(&fen.pieces, fen.into()) else { return };
+    for (from, targets) in (0..).zip(legal.targets()) {
+        for to in (0..64).filter(|to| targets >> to & 1 == 1) {
+            let captures = fen.pieces.colour(fen.turn.opponent()) >> to & 1 == 1;
+            let (from, to) = (middle(from, left, top), middle(to, left, top));
+            arrow(svg, from, to, if captures { ATTACKED } else { DEFENDED });
+            svg.push('\n');
+        }
+    }
+}
+
+/// The middle of a square of a board.
+fn middle(square: u8, left: usize, top: usize) -> (usize, usize) {
+    let (file, rank) = (usize::from(square % 8), usize::from(square / 8));
+    (left + file * SQUARE + SQUARE / 2, top + (7 - rank) * SQUARE + SQUARE / 2)
 }
 
 fn arrow(svg: &mut String, from: (usize, usize), to: (usize, usize), colour: &str) {
@@ -228,10 +255,16 @@ const CELL: usize = 36;
 const HEIGHT: usize = 22;
 
 /// What the colours of maps and of arrows mean.
-fn legend(svg: &mut String, maps: bool, arrows: bool, middle: usize, top: usize) {
+fn legend(svg: &mut String, [maps, threats, moves]: [bool; 3], middle: usize, top: usize) {
     const WIDTH: usize = 120;
     let map = (MAP, "in the map");
-    let entries = [(maps, map), (arrows, (ATTACKED, "attacks")), (arrows, (DEFENDED, "defends"))];
+    let entries = [
+        (maps, map),
+        (threats, (ATTACKED, "attacks")),
+        (threats, (DEFENDED, "defends")),
+        (moves, (ATTACKED, "captures")),
+        (moves, (DEFENDED, "goes to")),
+    ];
     let entries = entries.into_iter().filter(|(shown, _)| *shown).map(|(_, entry)| entry);
     let entries: Vec<_> = entries.collect();
     let left = middle - entries.len() * WIDTH / 2;

@@ -148,6 +148,14 @@ impl Input {
         Self { nullable: true, ..Self::new("boards", given.collect()) }
     }
 
+    /// Boards in memory with their state, in which rows may be null: side to move, castling rights, en passant square.
+    #[must_use]
+    pub fn boards_with_state() -> Self {
+        let mut input = Self::boards(true);
+        input.given.extend([Given::CastlingWhite, Given::CastlingBlack, Given::EnPassant]);
+        input
+    }
+
     /// The places of the columns of a table that are needed of each batch: those that are passed along, and the
     /// positions.
     #[must_use]

@@ -39,7 +39,8 @@ impl Games {
 
     /// A game's positions as FEN, a line each, from its start to its end.
     pub fn fens(&self, game: usize) -> String {
-        let lines: Vec<String> = self.range(game).map(|row| self.rows.fen(row).to_string()).collect();
+        let lines: Vec<String> =
+            self.range(game).map(|row| self.rows.fen(row).to_string()).collect();
         lines.join("\n")
     }
 
@@ -85,4 +86,3 @@ impl Games {
         rows.start..rows.end - 1
     }
 }
-

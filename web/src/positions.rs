@@ -59,7 +59,8 @@ impl Positions {
     pub fn fill(&mut self, names: Vec<String>) -> Result<Vec<u8>, JsError> {
         let columns: Vec<Column> = select(&names)?;
         if let Some(column) = columns.iter().find(|column| column.needs_feature_set()) {
-            let message = format!("column `{column}` needs a set of inputs, which this package lacks");
+            let message =
+                format!("column `{column}` needs a set of inputs, which this package lacks");
             return Err(JsError::new(&message));
         }
         let mut old = std::mem::take(&mut self.answers).into_iter();

@@ -25,13 +25,14 @@ export const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** A browser, and what its pages complain of. */
 export async function launch() {
-  const browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox', '--font-render-hinting=none'] });
+  const browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--font-render-hinting=none'] });
   const complaints = [];
   /** Opens the page from its file, offline, with what stands behind `#`. */
   const open = async (link = '', options = {}) => {
     const context = await browser.newContext({ viewport: { width: 1280, height: 960 }, colorScheme: 'light', reducedMotion: 'reduce', ...options });
     await context.setOffline(true);
     const page = await context.newPage();
+    page.setDefaultTimeout(90_000);
     page.on('console', (message) => {
       if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
     });

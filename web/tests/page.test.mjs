@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, before, test as unlimited } from 'node:test';
 
 import { Chess } from 'chess.js';
 import { build } from 'esbuild';
@@ -22,6 +22,9 @@ const NAMES = Array.from({ length: 64 }, (_, square) => 'abcdefgh'[square & 7] +
 const link = (fen, rest = '') => `#fen=${fen.replaceAll(' ', '_')}${rest}`;
 const setOf = (bits) => NAMES.filter((_, square) => (BigInt(bits) >> BigInt(square)) & 1n).sort();
 const sample = readFileSync(join(root, '../data/sample.epd'), 'utf8').trim().split('\n');
+
+/** A test that a page which hangs does not stop. */
+const test = (name, run) => unlimited(name, { timeout: 300_000 }, run);
 
 let browser, open, complaints;
 before(async () => {
@@ -45,7 +48,9 @@ test(`every view of ${ROWS} positions shows the library's answers`, async () => 
     ...ROLES.map((role) => ['none', both([role])]),
     ['none', 'white:rook,white:queen'],
   ];
-  const page = await open();
+  // A small window, as nobody looks.
+  const page = await open('', { viewport: { width: 200, height: 200 } });
+  page.setDefaultTimeout(0);
   const shown = await page.evaluate(
     async ([fens, views]) => {
       const all = (selector) => [...document.querySelectorAll(`#picture ${selector}`)].map(({ dataset, attributes }) => ({ ...dataset, fill: attributes.fill?.value }));

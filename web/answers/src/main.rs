@@ -57,5 +57,9 @@ fn value(fen: &Fen, column: Column) -> Result<String, Box<dyn Error>> {
         (_, ValueType::U32) => words.iter().map(u32::to_string).collect(),
         _ => sets.iter().map(|set| format!("\"{set}\"")).collect(),
     };
-    Ok(if column.shape() == Shape::Value { values[0].clone() } else { format!("[{}]", values.join(", ")) })
+    Ok(if column.shape() == Shape::Value {
+        values[0].clone()
+    } else {
+        format!("[{}]", values.join(", "))
+    })
 }

@@ -134,13 +134,17 @@ impl Kernel {
                 (Section::Arrays, Buffer::U64(values)) => {
                     arrays::fill(self, positions, column.kind(), values, validity);
                 }
-                (_, buffer) => whole::fill(self, positions, column.kind(), buffer, validity),
+                (_, buffer) if !cfg!(setwise_small) => {
+                    whole::fill(self, positions, column.kind(), buffer, validity);
+                }
+                _ => unreachable!("a small build is not asked for `{column}`"),
             }
         }
         self.fill_values(positions, sorted);
-        // The tables of the inputs are large: a build for the web leaves them out, and never requests these columns.
+        // A build for the web is small: it leaves out the tables of inputs and the columns of whole positions, and does not
+        // offer them.
         #[cfg(feature = "std")]
-        if !cfg!(setwise_no_inputs) {
+        if !cfg!(setwise_small) {
             features::fill(self, positions, inputs);
         }
     }

@@ -2,6 +2,8 @@
 
 use setwise::columns::select;
 use setwise::fen::Castling;
+use setwise::legal::State;
+use setwise::position::Legal;
 use setwise::{Colour, Column, Fen, Kernel, Pieces, Shape, eval, position};
 use wasm_bindgen::prelude::*;
 
@@ -58,10 +60,8 @@ impl Positions {
     /// Fills columns, which stay until the next call, and gives their numbers in the catalogue.
     pub fn fill(&mut self, names: Vec<String>) -> Result<Vec<u8>, JsError> {
         let columns: Vec<Column> = select(&names)?;
-        if let Some(column) = columns.iter().find(|column| column.needs_feature_set()) {
-            let message =
-                format!("column `{column}` needs a set of inputs, which this package lacks");
-            return Err(JsError::new(&message));
+        if let Some(column) = columns.iter().find(|&&column| !is_offered(column)) {
+            return Err(JsError::new(&format!("column `{column}` is left out of this package")));
         }
         let mut old = std::mem::take(&mut self.answers).into_iter();
         let mut answers: Vec<Answer> = columns
@@ -110,6 +110,18 @@ impl Positions {
         position::attackers(pieces, side(white), 1 << (square & 63), pieces.occupied())
     }
 
+    /// The number of legal moves of a position; none if it is not one that can be played on.
+    #[wasm_bindgen(js_name = moveCount)]
+    pub fn move_count(&self, row: usize) -> Option<u32> {
+        self.legal(row).map(|legal| legal.count())
+    }
+
+    /// Check (1), checkmate (2), stalemate (3) or nothing of it (0); none if a position is not one that can be played
+    /// on.
+    pub fn status(&self, row: usize) -> Option<u8> {
+        self.legal(row).map(|legal| legal.status() as u8)
+    }
+
     /// How many pieces of a side attack each square of a position.
     pub fn counts(&self, row: usize, white: bool) -> Vec<u8> {
         let pieces = &self.pieces[row];
@@ -119,6 +131,11 @@ impl Positions {
 }
 
 impl Positions {
+    fn legal(&self, row: usize) -> Option<Legal> {
+        let state = State::new(self.turns[row], self.castling[row], self.en_passant[row]);
+        position::legal(&self.pieces[row], state)
+    }
+
     fn push(&mut self, fen: &Fen) {
         self.pieces.push(fen.pieces);
         self.turns.push(fen.turn);
@@ -133,8 +150,7 @@ fn side(white: bool) -> Colour {
 }
 
 /// The catalogue: a line for each column with its name, the type of its values, how many a position has, and its
-/// meaning, with tabs between. Those that need a set of inputs are left out: the tables of the sets are as large as
-/// half of the kernels. `*` stands for a list, and a type ends with `?` if some positions have no answer.
+/// meaning, with tabs between. `*` stands for a list, and a type ends with `?` if some positions have no answer.
 #[wasm_bindgen]
 pub fn catalogue() -> String {
     let mut text = String::new();
@@ -151,9 +167,15 @@ pub fn catalogue() -> String {
     text
 }
 
+/// Whether a column is in this build: `.cargo/config.toml` says why not all are.
+fn is_offered(column: Column) -> bool {
+    let whole = [Column::LEGAL_PLANES, Column::LEGAL_COUNT, Column::STATUS];
+    !column.needs_feature_set() && !whole.contains(&column)
+}
+
 /// The columns of the catalogue.
 fn offered() -> impl Iterator<Item = &'static Column> {
-    Column::ALL.iter().filter(|column| !column.needs_feature_set())
+    Column::ALL.iter().filter(|&&column| is_offered(column))
 }
 
 /// The backend that fills columns.

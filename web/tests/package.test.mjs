@@ -122,6 +122,29 @@ test('threats are the occupied squares that chess.js finds attacked', () => {
   }
 });
 
+test('legal moves are those of chess.js, and so are checks and mates', () => {
+  const mates = ['7k/6Q1/5K2/8/8/8/8/8 b - - 0 1', '7k/5Q2/6K1/8/8/8/8/8 b - - 0 1', '4k3/8/8/8/8/8/8/4K2R w K - 0 1', '8/8/8/2k5/3Pp3/8/8/4K3 b - d3 0 1'];
+  for (const fen of [...sample.slice(0, 200), ...mates]) {
+    const chess = new Chess();
+    chess.load(fen, { skipValidation: true });
+    const position = new Position(fen);
+    if (position.status === undefined) continue; // a king is missing, or the side to move could take it
+    // chess.js knows no Chess960: whoever may castle must have the king on e1 or e8.
+    const [, , rights] = fen.split(' ');
+    const usual = [['KQ', 'K', 4], ['kq', 'k', 60]].every(([letters, king, at]) => !RegExp(`[${letters}]`).test(rights) || position.pieces[at] === king);
+    if (!/^[KQkq-]+$/.test(rights) || !usual) continue;
+    const theirs = chess.moves({ verbose: true });
+    const pairs = [...new Set(theirs.map(({ from, to }) => from + to))].sort();
+    const ours = position.column('legal_targets').flatMap((set, from) => squares(set).map((to) => squareName(from) + squareName(to)));
+    assert.deepEqual(ours.sort(), pairs, fen);
+    assert.equal(position.moveCount, theirs.length, fen);
+    assert.equal(position.column('legal_moves').length, theirs.length, fen);
+    const status = chess.isCheckmate() ? 'checkmate' : chess.isStalemate() ? 'stalemate' : chess.isCheck() ? 'check' : 'normal';
+    assert.equal(position.status, status, fen);
+    position.free();
+  }
+});
+
 test('games are replayed as chess.js replays them', () => {
   const pgn = readFileSync(at('games.pgn'), 'utf8');
   const { games, errors } = readGames(pgn);
@@ -153,7 +176,7 @@ test('mistakes are refused with a message that helps', () => {
   assert.throws(() => new Positions('8/8/8/8/8/8/8/8\nxyz'), /line 2, column 1/);
   const position = new Position(START);
   assert.throws(() => position.column('white_al'), /did you mean `white_all`/);
-  assert.throws(() => position.column('white_features'), /needs a set of inputs/);
+  assert.throws(() => position.column('white_features'), /is left out of this package/);
   assert.throws(() => position.attackers('white', 'i9'), RangeError);
   assert.throws(() => position.attackers('white', 64), RangeError);
   assert.throws(() => new Positions(START).fen(1), RangeError);

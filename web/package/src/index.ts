@@ -94,6 +94,11 @@ export function columns(): readonly Column[] {
 
 const ARRAYS = { u8: Uint8Array, u16: Uint16Array, u32: Uint32Array, u64: BigUint64Array };
 
+/** What is said of a position in a word. */
+export type Status = 'normal' | 'check' | 'checkmate' | 'stalemate';
+
+const STATUS: readonly Status[] = ['normal', 'check', 'checkmate', 'stalemate'];
+
 /** Positions, for questions about all of them at once. */
 export class Positions {
   readonly #positions: wasm.Positions;
@@ -153,6 +158,17 @@ export class Positions {
   /** The pieces of a side that attack a square of a position, as a set of squares. */
   attackers(row: number, side: Side, square: Square): bigint {
     return BigInt.asUintN(64, this.#positions.attackers(this.#row(row), side === 'white', squareNumber(square)));
+  }
+
+  /** The number of legal moves of a position; undefined if it is not one that can be played on. */
+  moveCount(row: number): number | undefined {
+    return this.#positions.moveCount(this.#row(row));
+  }
+
+  /** Whether the side to move is in check, checkmated or stalemated; undefined if nobody can play on from here. */
+  status(row: number): Status | undefined {
+    const status = this.#positions.status(this.#row(row));
+    return status === undefined ? undefined : STATUS[status];
   }
 
   /** How many pieces of a side attack each square of a position, from a1 to h8. */
@@ -238,6 +254,16 @@ export class Position {
   /** How many pieces of a side attack each square, from a1 to h8. */
   counts(side: Side): Uint8Array {
     return this.#position.counts(0, side);
+  }
+
+  /** The number of legal moves; undefined if the position is not one that can be played on. */
+  get moveCount(): number | undefined {
+    return this.#position.moveCount(0);
+  }
+
+  /** Whether the side to move is in check, checkmated or stalemated; undefined if nobody can play on from here. */
+  get status(): Status | undefined {
+    return this.#position.status(0);
   }
 
   /** Who attacks and who defends whom. */

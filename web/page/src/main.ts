@@ -12,7 +12,7 @@ import { download, toPng, toSvg } from './save.js';
 import { moved, played, put, withPieces, withTurn } from './setup.js';
 import { measure } from './speed.js';
 import { fromLink, key, toLink } from './state.js';
-import { GROUNDS, LAYERS, ROLES, SIDES, factsOf, knowsLegalMoves, sideOf, type Facts, type Ground } from './views.js';
+import { GROUNDS, LAYERS, ROLES, SIDES, factsOf, sideOf, type Facts, type Ground } from './views.js';
 import { attackerNames, pieceName, squareInWords } from './words.js';
 import { squareName } from '../../package/src/index.js';
 
@@ -69,8 +69,8 @@ async function start(): Promise<void> {
     grid.show(state.flipped, names, facts.pieces);
     byId('title').textContent = title(state);
     const moves = facts.moves === undefined ? '' : `, ${facts.moves} legal move${facts.moves === 1 ? '' : 's'}`;
-    const check = facts.status ? `, ${facts.status.toLowerCase()}` : '';
-    byId('status').textContent = `${facts.turn === 'white' ? 'White' : 'Black'} to move${check}${check.includes('mate') ? '' : moves}`;
+    const check = facts.status ? `, ${facts.status}` : '';
+    byId('status').textContent = `${facts.turn === 'white' ? 'White' : 'Black'} to move${check}${facts.moves === 0 ? '' : moves}`;
     byId('turn').textContent = facts.turn === 'white' ? 'White to move' : 'Black to move';
     const fen = byId<HTMLInputElement>('fen');
     if (document.activeElement !== fen) fen.value = facts.fen;
@@ -174,7 +174,6 @@ async function start(): Promise<void> {
       draw();
     });
   }
-  byId('legal-label').hidden = !knowsLegalMoves();
 
   // The position.
   const fen = byId<HTMLInputElement>('fen');

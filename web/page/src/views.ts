@@ -1,6 +1,6 @@
 // The views: their names, the columns they stand on, and what they say of a position. Nothing here draws.
 
-import { Position, columns as catalogue, squares, type Side } from '../../package/src/index.js';
+import { Position, squares, type Side } from '../../package/src/index.js';
 
 export const SIDES: readonly Side[] = ['white', 'black'];
 export const ROLES = ['pawn', 'knight', 'bishop', 'rook', 'queen', 'king'] as const;
@@ -70,7 +70,7 @@ export interface Facts {
   readonly arrows: readonly Arrow[];
   readonly mobility: Readonly<Record<Side, Readonly<Record<Role, { all: number; safe: number }>>>>;
   /** Check, checkmate or stalemate, if the position is one that can be played on. */
-  readonly status?: string;
+  readonly status?: 'check' | 'checkmate' | 'stalemate';
   /** The number of legal moves, if the position is one that can be played on. */
   readonly moves?: number;
   /** The pieces of a side that attack a square. */
@@ -95,24 +95,18 @@ export function other(side: Side): Side {
 
 let asked: string[] | undefined;
 
-/** The columns that are filled, as far as the module has them. */
+/** The columns that are filled. */
 function wanted(): string[] {
   if (!asked) {
-    const names = ['threats', 'legal_targets', 'legal_count', 'status'];
+    const names = ['threats', 'legal_targets'];
     for (const side of SIDES) {
       for (const layer of LAYERS) if (layer.column) names.push(`${side}_${layer.column}`);
       names.push(`${side}_pinners`);
       for (const role of ROLES) names.push(`${side}_mobility_${role}`, `${side}_safe_mobility_${role}`);
     }
-    const known = new Set(catalogue().map((column) => column.name));
-    asked = names.filter((name) => known.has(name));
+    asked = names;
   }
   return asked;
-}
-
-/** Whether the module knows legal moves. */
-export function knowsLegalMoves(): boolean {
-  return wanted().includes('legal_targets');
 }
 
 /** Computes everything. */
@@ -137,8 +131,7 @@ export function factsOf(fen: string): Facts {
   );
   const pins = perSide((side) => pinsOf(pieces, side, sets[side]['pins']!, setOf(`${side}_pinners`)));
   const targets = answers['legal_targets'] as bigint[] | undefined;
-  const status = answers['status'] as number | undefined;
-  const moves = answers['legal_count'] as number | undefined;
+  const { status, moveCount } = position;
   const text = position.fen;
   return {
     fen: text,
@@ -149,8 +142,8 @@ export function factsOf(fen: string): Facts {
     pins,
     arrows: arrowsOf(pieces, answers['threats'] as number[]),
     mobility,
-    ...(status !== undefined && { status: ['', 'Check', 'Checkmate', 'Stalemate'][status]! }),
-    ...(moves !== undefined && { moves }),
+    ...(status && status !== 'normal' && { status }),
+    ...(moveCount !== undefined && { moves: moveCount }),
     attackers: (side, square) => squares(position.attackers(side, square)),
     destinations: (square) => (targets ? squares(targets[square]!) : []),
   };

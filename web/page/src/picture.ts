@@ -118,7 +118,7 @@ export function board(facts: Facts, state: State, held?: number): string {
   for (const square of all) {
     const [x, y] = corner(square, flipped);
     const dark = ((square & 7) + (square >> 3)) % 2 === 0;
-    parts.push(`<rect x="${x}" y="${y}" width="${SQUARE}" height="${SQUARE}" fill="${groundOf(facts, state, square)}" data-ground ${at(square)}/>`);
+    parts.push(`<rect x="${x}" y="${y}" width="${SQUARE}" height="${SQUARE}" fill="${groundOf(facts, state, square)}" data-ground="" ${at(square)}/>`);
     if (dark) parts.push(`<rect x="${x}" y="${y}" width="${SQUARE}" height="${SQUARE}" fill="#000" fill-opacity=".07"/>`);
   }
 
@@ -267,7 +267,7 @@ export function pointed(facts: Facts, state: State, square: number): string {
   if (state.legal && letter) {
     for (const to of facts.destinations(square)) {
       const [x, y] = middle(to, flipped);
-      const data = `data-destination data-square="${squareName(to)}"`;
+      const data = `data-destination="" data-square="${squareName(to)}"`;
       parts.push(
         facts.pieces[to]
           ? `<circle cx="${x}" cy="${y}" r="24" fill="none" stroke="${LEGAL}" stroke-width="5" stroke-opacity=".8" ${data}/>`

@@ -299,7 +299,7 @@ test('a game is stepped through by keys, buttons and moves', async () => {
   await page.locator('#paste summary').click();
   await page.locator('#pgn').fill('[White "A"]\n[Black "B"]\n\n1. d4 d5 2. c4 *\n\n[White "C"]\n[Black "D"]\n\n1. e4 (1. f4) e5 2. Ke3 *');
   await page.locator('#load').click();
-  assert.match(await page.locator('#pgn-problem').textContent(), /^game 2, line 9, column 20: expected a legal move of white/);
+  assert.match(await page.locator('#pgn-problem').textContent(), /^game 2, line 9, column 21: expected a legal move of white/);
   assert.equal(await page.locator('#games option').count(), 2);
   await page.locator('#games').selectOption({ index: 1 });
   await page.locator('#last').click();

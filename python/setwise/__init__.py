@@ -537,6 +537,14 @@ def features(
     )
 
 
+def _with_state(positions: Any, state: Any) -> _setwise.Positions:
+    """Positions that say more than where the pieces are."""
+    first = positions if isinstance(positions, np.ndarray) else next(iter(_arrays(positions)), None)
+    if state is None and isinstance(first, np.ndarray) and first.dtype.kind in "iu":
+        raise ValueError(f"legal moves depend on more than boards: `state=` takes {', '.join(STATE)}")
+    return _positions(positions, state)
+
+
 def legal(
     positions: Any,
     by: Literal["type", "origin"] = "type",
@@ -592,7 +600,7 @@ def legal(
         raise ValueError(f"`by` is `type` or `origin`, found `{by}`")
     column = "legal_planes" if by == "type" else "legal_targets"
     query = _query(column, errors=_rows_stay(errors), backend=backend, threads=threads)
-    source = _positions(positions, state)
+    source = _with_state(positions, state)
     return _setwise.arrays(source, query, errors == "raise", _callback(progress))
 
 
@@ -629,7 +637,7 @@ def legal_moves(
     [(21, 12), (21, 13)]
     """
     query = _query("legal_moves", errors=_rows_stay(errors), backend=backend, threads=threads)
-    [lists] = _setwise.lists(_positions(positions, state), query, errors == "raise", _callback(progress))
+    [lists] = _setwise.lists(_with_state(positions, state), query, errors == "raise", _callback(progress))
     return lists
 
 
@@ -652,14 +660,14 @@ def policies() -> dict[str, int]:
     return dict(_policy.POLICIES)
 
 
-def _turns(positions: Any, state: Any, threads: int | None) -> npt.NDArray[np.uint8]:
-    """The sides to move, 0 where there is no position."""
-    if state is not None:
-        return np.asarray(state[0]).astype(np.uint8)
-    query = _query("turn", errors="null", threads=threads)
-    table = _setwise.maps(_positions(positions), query, None, None)
-    turns: npt.NDArray[np.uint8] = np.ma.filled(table["turn"], 0)
-    return turns
+def _turns_and_occupied(
+    positions: Any, state: Any, threads: int | None
+) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint64]]:
+    """The sides to move and the occupied squares, 0 where there is no position."""
+    query = _query(("turn", "white", "black"), errors="null", threads=threads)
+    table = _setwise.maps(_positions(positions, state), query, None, None)
+    turns, white, black = (np.ma.filled(table[name], 0) for name in ("turn", "white", "black"))
+    return turns, white | black
 
 
 def policy_mask(
@@ -696,7 +704,8 @@ def policy_mask(
         positions, state=state, errors=errors, backend=backend, threads=threads, progress=progress
     )
     rows = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
-    turns = _turns(positions, state, threads)
+    turns, occupied = _turns_and_occupied(positions, state, threads)
+    moves = _policy.castling_by_rook(moves, rows, occupied)
     mask = np.zeros((len(offsets) - 1, width), bool)
     indices = _policy.table(policy)[turns[rows], moves]
     has_class = indices >= 0 # Chess960 has castlings that no class stands for
@@ -754,7 +763,9 @@ def policy_index(
     else:
         wanted = _policy.from_uci(np.array([move or "" for move in played.tolist()], np.str_))
     of_row = np.repeat(np.arange(rows), np.diff(offsets))
+    turns, occupied = _turns_and_occupied(positions, state, threads)
     numbers = legal.astype(np.int64)
+    by_rook = _policy.castling_by_rook(legal, of_row, occupied)
     keys = numbers & 0xFFF
     keys += np.where(numbers >> 14 == 1, ((numbers >> 12 & 3) + 1) << 12, 0)
     place = np.full(rows, -1)
@@ -764,7 +775,7 @@ def policy_index(
     [castles] = np.nonzero(numbers >> 14 == 3)
     origin, target = numbers[castles] >> 6 & 63, numbers[castles] & 63
     east = target > origin
-    two = (origin % 8 == 4) & (abs(target - origin) == 2)
+    two = by_rook[castles] >> 14 == 3
     rook = np.where(two, np.where(east, origin | 7, origin & 56), target)
     for other in (rook, np.where(east, origin & 56 | 6, origin & 56 | 2)):
         row = of_row[castles]
@@ -772,7 +783,7 @@ def policy_index(
         place[row[named]] = castles[named]
     indices = np.full(rows, -1, np.int64)
     [some] = np.nonzero(place >= 0)
-    indices[some] = table[_turns(positions, state, threads)[some], legal[place[some]]]
+    indices[some] = table[turns[some], by_rook[place[some]]]
     if errors == "raise" and (indices < 0).any():
         row = int(np.argmax(indices < 0))
         if place[row] >= 0:

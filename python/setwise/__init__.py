@@ -785,10 +785,10 @@ def policy_index(
     [some] = np.nonzero(place >= 0)
     indices[some] = table[turns[some], by_rook[place[some]]]
     if errors == "raise" and (indices < 0).any():
-        row = int(np.argmax(indices < 0))
-        if place[row] >= 0:
-            raise ValueError(f"row {row}: `{policy}` has no class for {played[row]!r}")
-        raise ValueError(f"row {row}: {played[row]!r} is not a legal move")
+        bad = int(np.argmax(indices < 0))
+        if place[bad] >= 0:
+            raise ValueError(f"row {bad}: `{policy}` has no class for {played[bad]!r}")
+        raise ValueError(f"row {bad}: {played[bad]!r} is not a legal move")
     return indices
 
 

@@ -1,8 +1,8 @@
 //! The ray walk: slow and obvious, with no code shared with any kernel.
 //!
 //! It walks from a slider square by square until it leaves the board or meets a piece. Everything else in this crate is
-//! tested against it, and you can test your own code against it too. It takes a few hundred nanoseconds for a set, so
-//! do not use it where speed matters.
+//! tested against it, and you can test your own code against it too. A set takes it the better part of a microsecond,
+//! so do not use it where speed matters.
 
 use crate::bitboard::Direction;
 

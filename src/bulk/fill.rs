@@ -233,7 +233,7 @@ fn check(positions: &Positions<'_>, request: &Request<'_>) {
     }
     assert!(
         !column.needs_feature_set() || feature_set.is_some(),
-        "column `{column}` needs a set of inputs: `Request::feature_set`"
+        "column `{column}` needs a feature set: `Request::feature_set`"
     );
     positions.state().check(*column);
 }

@@ -64,7 +64,7 @@ macro_rules! catalogue {
                     }
                     Enemy = eval::king_threats(position, rays) => {
                         Pinned:    u64 [few] "{own}_pinned",
-                            "{own} pieces that are pinned to their king (with several kings, a king too)" = pinned;
+                            "{own} pieces that are pinned to their king (possibly a king, if there are several)" = pinned;
                         Checkers:  u64 [few] "{own}_checkers",
                             "pieces that give check to the {own} king" = checkers;
                         Pinners:   u64 [few] "{own}_pinners",
@@ -80,17 +80,17 @@ macro_rules! catalogue {
                     }
                     Both = (eval::hanging(position, side, cumulative),) => {
                         Hanging:   u64 [few] "{own}_hanging",
-                            "{own} pieces (kings too) that are attacked and not defended" = 0;
+                            "{own} pieces, kings included, that are attacked and not defended" = 0;
                     }
                     Enemy = (eval::attacked_by_lesser(position, side.opponent(), cumulative),) => {
                         AttackedByLesser: u64 [few] "{own}_lesser",
-                            "{own} pieces that a piece of lesser value attacks (knight = bishop, kings excluded)" = 0;
+                            "{own} pieces attacked by a piece of lesser value (knight = bishop, kings excluded)" = 0;
                     }
                 }
                 ByPosition(position, side) {
                     Own = (eval::king_danger(position, side),) => {
                         KingDanger: u64 []   "{own}_king_danger",
-                            "squares the {enemy} attacks with every {own} king off the board" = 0;
+                            "squares attacked by {enemy} when every {own} king is off the board" = 0;
                     }
                 }
             }
@@ -107,17 +107,17 @@ macro_rules! catalogue {
                     "attacks by {own} {role}s on squares without a {own} piece or an attack by a {enemy} pawn"
                     = counts.sum_on(safe);
                 Enemy KingRing:   u16 [few] "{own}_ring_{role}",
-                    "attacks by {enemy} {role}s on the squares around the {own} king (of several: the union)"
+                    "attacks by {enemy} {role}s on the squares around the {own} king (with several kings: the union)"
                     = counts.sum_on(ring);
             }
             lists(pieces, state, buffer) {
                 THREATS Threats: [u16 as Threat] [] "threats",
-                    "who attacks whom: from + 256 * to for each attacked or defended piece"
+                    "which piece attacks which: from + 256 * to for each attacked or defended piece"
                     = Some(I::threat_pairs(Sets::of(pieces), buffer));
             }
             features {
                 Features: [u32] [nullable feature_set] "{own}_features",
-                    "a network's threat inputs as {own} sees them; null unless each side has one king";
+                    "a network's threat inputs from {own}'s perspective; null unless each side has one king";
             }
             whole(position, state, out) {}
         }

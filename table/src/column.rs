@@ -69,9 +69,9 @@ macro_rules! given {
 }
 
 given! {
-    Fen "fen" Text "the position's text; of a packed record, its FEN";
-    Line "line" U64 "number of the line, row or record in its input, from 1";
-    Rest "rest" Text "the text behind the position, such as EPD operations";
+    Fen "fen" Text "the text of the position; for a packed record, its FEN";
+    Line "line" U64 "number of the line, row or record in its input, counted from 1";
+    Rest "rest" Text "the text after the position, such as EPD operations";
     Pawns "pawns" U64 "pawns of both colours";
     Knights "knights" U64 "knights of both colours";
     Bishops "bishops" U64 "bishops of both colours";
@@ -86,10 +86,10 @@ given! {
     EnPassant "en_passant" U8 [EnPassant]
         "the square behind a pawn that has just made a double step, 0 = a1 to 63 = h8; null if there is none";
     HalfmoveClock "halfmove_clock" U32 [HalfmoveClock] "half-moves since the last capture or pawn move";
-    FullmoveNumber "fullmove_number" U32 [FullmoveNumber] "number of the move, which grows after black's";
+    FullmoveNumber "fullmove_number" U32 [FullmoveNumber] "move number, which increases after black's move";
     Score "score" I32 [Score] "evaluation for the side to move, mostly in centipawns";
-    Result "result" I8 [Result] "how the game ended for the side to move: 1 won, 0 drawn, -1 lost";
-    Move "move" Text [Move] "the move that was played or found best, as UCI writes it; null if there is none";
+    Result "result" I8 [Result] "result of the game for the side to move: 1 won, 0 drawn, -1 lost";
+    Move "move" Text [Move] "the move that was played or found best, in UCI notation; null if there is none";
     Ply "ply" U32 [Ply] "half-moves since the start of the game";
     Extra "extra" U32 [Extra] "spare bytes of the record, as a little-endian number";
 }

@@ -66,7 +66,7 @@ formats! {
 const TEXT: InputFormatInfo = InputFormatInfo {
     name: "text",
     aliases: &["epd", "fen", "txt"],
-    meaning: "a FEN or EPD a line",
+    meaning: "one FEN or EPD per line",
     magic: b"",
     open: |_, _| bail!("text is read line by line"),
 };

@@ -232,7 +232,7 @@ struct Gzip<R> {
 }
 
 fn something_else() -> io::Error {
-    io::Error::other("after the gzip data comes something else")
+    io::Error::other("there is other data after the gzip data")
 }
 
 impl<R: BufRead> Gzip<R> {

@@ -51,7 +51,7 @@ impl ValueEnum for Target {
     fn to_possible_value(&self) -> Option<PossibleValue> {
         Some(match self {
             Self::Text => {
-                PossibleValue::new("text").aliases(["fen", "epd", "txt"]).help("a FEN a line")
+                PossibleValue::new("text").aliases(["fen", "epd", "txt"]).help("one FEN per line")
             }
             Self::Packed(format) => {
                 let info = InputFormat::of_packed(*format).info();

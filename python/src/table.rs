@@ -73,7 +73,7 @@ impl Table {
             let rows: usize = chunks.iter().map(|chunk| chunk.len()).sum();
             if chunks.iter().any(|chunk| chunk.null_count() > 0) {
                 return Err(PyTypeError::new_err(format!(
-                    "column `{name}` holds arrays, and some rows are null: hand the table to pyarrow or polars"
+                    "column `{name}` holds arrays, and some rows are null: pass the table to pyarrow or polars"
                 )));
             }
             let values: Vec<ArrayRef> = chunks
@@ -433,7 +433,7 @@ fn numbers<'py>(
         ))),
         other => Err(PyTypeError::new_err(format!(
             "column `{name}` holds {other}, which numpy has no array for: \
-             hand the table to pyarrow, polars or pandas"
+             pass the table to pyarrow, polars or pandas"
         ))),
     }
 }

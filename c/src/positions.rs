@@ -102,7 +102,7 @@ impl setwise_positions {
             let states = self.state().map(|(_, values)| unsafe {
                 (!values.is_null()).then(|| input_slice(values.add(at), length))
             });
-            fill(range.clone(), copy.state.of(positions, states));
+            fill(range.clone(), copy.state.apply(positions, states));
             at = range.end;
         }
     }
@@ -124,7 +124,7 @@ struct State {
 
 impl State {
     /// The positions with their state, as far as it is given.
-    fn of<'a>(
+    fn apply<'a>(
         &'a mut self,
         mut positions: Positions<'a>,
         [turns, white, black, en_passant]: [Option<&[u8]>; 4],

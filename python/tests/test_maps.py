@@ -190,7 +190,7 @@ def test_tables_keep_their_columns(fens, expected):
     assert setwise.maps_table(chunked, fen_column="FEN").to_pyarrow().schema.metadata[b"source"] == b"here"
     with pytest.raises(setwise.FenError, match="column `FEN`, row 2, character 1"):
         setwise.maps_table(pa.table({"FEN": [START, START, "?"]}), fen_column="FEN")
-    with pytest.raises(ValueError, match="`white_all` would be in the output twice"):
+    with pytest.raises(ValueError, match="`white_all` would stand in the output twice"):
         setwise.maps_table(pa.table({"fen": [START], "white_all": [1]}))
 
 

@@ -99,7 +99,7 @@ impl fmt::Display for Error {
                 write!(f, "no column is called `{name}`; ")?;
                 there_are(f, columns)
             }
-            Self::Twice(name) => write!(f, "column `{name}` would be in the output twice"),
+            Self::Twice(name) => write!(f, "column `{name}` would stand in the output twice"),
             Self::Type(column, found, expected) => {
                 write!(f, "column `{column}` holds {found}, expected {expected}")
             }

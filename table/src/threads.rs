@@ -507,10 +507,10 @@ mod tests {
                 });
                 assert!(done.unwrap().into_iter().eq((0..tasks).map(|n| n * n)));
             }
-            let mut asked = 0;
+            let mut checks = 0;
             let mut stop = || {
-                asked += 1;
-                if asked > 2 { Err("enough") } else { Ok(()) }
+                checks += 1;
+                if checks > 2 { Err("enough") } else { Ok(()) }
             };
             let started = Instant::now();
             let stopped = each(threads, vec![(); 10_000], &mut stop, |()| {

@@ -236,8 +236,8 @@ fn what_cannot_be_planned_is_said() {
         ),
         (&["fen"], Some("FEN"), &all, "no column is called `FEN`; the only column is `fen`"),
         (&["fen"], None, &named(&["x"]), "no column is called `x`; the only column is `fen`"),
-        (&["fen"], None, &named(&["fen", "fen"]), "column `fen` would be in the output twice"),
-        (&["fen", "white_all"], None, &all, "column `white_all` would be in the output twice"),
+        (&["fen"], None, &named(&["fen", "fen"]), "column `fen` would stand in the output twice"),
+        (&["fen", "white_all"], None, &all, "column `white_all` would stand in the output twice"),
     ] {
         assert_eq!(plan(names, fen, keep).unwrap_err().to_string(), message);
     }

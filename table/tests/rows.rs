@@ -243,7 +243,7 @@ fn what_is_no_text_is_refused() {
     );
     let twice = Query::default().columns(["turn", "turn"].map(|name| name.parse().unwrap()));
     let error = twice.of_text(&text(0, &[])).unwrap_err();
-    assert_eq!(error.to_string(), "column `turn` would be in the output twice");
+    assert_eq!(error.to_string(), "column `turn` would stand in the output twice");
     for several in ["all", "white_*"] {
         let error = several.parse::<Column>().unwrap_err().to_string();
         assert_eq!(error, format!("no column is called `{several}`"));

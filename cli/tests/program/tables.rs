@@ -395,7 +395,7 @@ fn malformed() -> Vec<(String, Vec<u8>, &'static str)> {
     add("type.parquet", &parquet(&numbers, 20), "column `fen` holds Int32, expected text");
     let twice = [("fen", table.column(1).clone()), ("white_all", table.column(0).clone())];
     let twice = RecordBatch::try_from_iter(twice).unwrap();
-    add("taken.parquet", &parquet(&twice, 20), "`white_all` would be in the output twice");
+    add("taken.parquet", &parquet(&twice, 20), "`white_all` would stand in the output twice");
     let several = [("FEN", table.column(1).clone()), ("Fen", table.column(1).clone())];
     let several = RecordBatch::try_from_iter(several).unwrap();
     add(

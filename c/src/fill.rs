@@ -132,7 +132,7 @@ impl<T: Copy + Default> Appended<T> {
         let items = self.part.items();
         let free = self.capacity.saturating_sub(self.values).min(items.len());
         if free > 0 {
-            // SAFETY: there is so much space behind what has come.
+            // SAFETY: the buffer has this much free space after the values so far.
             unsafe { output_slice(values.add(self.values), free) }.copy_from_slice(&items[..free]);
         }
         for (offset, end) in offsets.iter_mut().zip(&self.part.offsets()[1..]) {
@@ -220,7 +220,7 @@ impl Target {
     /// Writes what stands before the first position, and makes the validity a field of booleans.
     ///
     /// # Safety
-    /// The buffer was checked for so many positions.
+    /// The buffer was checked for this number of positions.
     unsafe fn begin(&mut self, count: usize) {
         // SAFETY: a list has an offset more than there are positions, and a validity as many.
         unsafe {
@@ -265,7 +265,7 @@ impl Target {
         if self.validity.is_null() {
             return request;
         }
-        // SAFETY: there are so many bytes, and `begin` made each of them 0, which is a `bool`.
+        // SAFETY: the buffer has this many bytes, and `begin` set each of them to 0, which is a `bool`.
         request.validity(unsafe { part(self.validity.cast::<bool>(), rows.start, rows.len()) })
     }
 

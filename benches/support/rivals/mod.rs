@@ -14,7 +14,7 @@
 //! | `magic-loop-pawn-shifts` | the same for attack maps, pawns set-wise | `squares` |
 //! | `pext-loop` | a loop over sliders, PEXT | `squares` |
 //! | `four-directions-avx2`, `-avx512` | one position, a direction in each lane | `four_directions` |
-//! | `magic-loop`, `magic-loop-once` | who attacks whom: a loop over pieces, cozy-chess's magics | `threats` |
+//! | `magic-loop`, `magic-loop-once` | threats: a loop over pieces, cozy-chess's magics | `threats` |
 //! | `byteboard-avx512` | the same: the board turned to each piece by a permutation | `threats` |
 
 pub mod fills;

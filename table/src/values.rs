@@ -9,7 +9,7 @@ use arrow_array::builder::StringBuilder;
 use arrow_array::{
     Array, ArrayRef, FixedSizeListArray, LargeListArray, make_array, new_empty_array,
 };
-use arrow_buffer::{Buffer, MutableBuffer, NullBuffer, NullBufferBuilder, OffsetBuffer};
+use arrow_buffer::{Buffer, NullBuffer, NullBufferBuilder, OffsetBuffer};
 use arrow_schema::DataType;
 use bytemuck::{cast_slice, cast_slice_mut};
 use setwise::fen::Castling;
@@ -123,7 +123,7 @@ enum Cells<'a> {
 /// Values of fixed width, in new memory or in the caller's. They are aligned to their width.
 struct Numbers<'a> {
     place: Option<&'a mut [u8]>,
-    own: MutableBuffer,
+    own: Vec<u64>,
     /// Bytes in use, and bytes per row.
     used: usize,
     row: usize,
@@ -131,7 +131,8 @@ struct Numbers<'a> {
 
 impl<'a> Numbers<'a> {
     fn new(place: Option<&'a mut [u8]>, rows: usize, row: usize) -> Self {
-        let own = MutableBuffer::new(if place.is_some() { 0 } else { rows * row });
+        let bytes = if place.is_some() { 0 } else { rows * row };
+        let own = Vec::with_capacity(bytes.div_ceil(8));
         Self { place, own, used: 0, row }
     }
 
@@ -142,8 +143,8 @@ impl<'a> Numbers<'a> {
         match &mut self.place {
             Some(place) => &mut place[start..self.used],
             None => {
-                self.own.resize(self.used, 0);
-                &mut self.own.as_slice_mut()[start..]
+                self.own.resize(self.used.div_ceil(8), 0);
+                &mut cast_slice_mut(&mut self.own)[start..self.used]
             }
         }
     }
@@ -223,8 +224,8 @@ impl<'a> Values<'a> {
         match self.cells {
             Cells::Numbers(Numbers { place: Some(_), .. }) => Finished::Placed(nulls),
             Cells::Numbers(of) => {
-                let rows = of.used / of.row;
-                Finished::Array(array(&data_type, of.own.into(), rows, nulls))
+                let values = Buffer::from_vec(of.own).slice_with_length(0, of.used);
+                Finished::Array(array(&data_type, values, of.used / of.row, nulls))
             }
             Cells::Text(mut of) => Finished::Array(Arc::new(of.finish())),
             Cells::ListU16(of) => of.finish(&data_type, nulls),

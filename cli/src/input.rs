@@ -65,6 +65,37 @@ pub(crate) fn check(paths: &[PathBuf]) -> Result<Option<u64>> {
     Ok(size)
 }
 
+/// The inputs, with the files of a folder and of the folders in it, by their names, in the place of the folder. Hidden
+/// files and those that begin with `_` are not part of a data set.
+pub(crate) fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    fn of_folder(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
+        let entries = fs::read_dir(folder)?.map(|entry| Ok(entry?.path()));
+        let mut entries: Vec<PathBuf> = entries.collect::<io::Result<_>>()?;
+        entries.retain(|path| {
+            let name = path.file_name().unwrap_or_default().as_encoded_bytes();
+            !name.starts_with(b".") && !name.starts_with(b"_")
+        });
+        entries.sort();
+        entries.into_iter().try_for_each(|path| match path.is_dir() {
+            true => of_folder(&path, files),
+            false => Ok(files.push(path)),
+        })
+    }
+    let mut files = Vec::new();
+    for path in paths {
+        if is_stdin(path) || !path.is_dir() {
+            files.push(path.clone());
+            continue;
+        }
+        let before = files.len();
+        of_folder(path, &mut files).with_context(|| format!("cannot read {}", name(path)))?;
+        if files.len() == before {
+            bail!("cannot read {}: the folder has no files", name(path));
+        }
+    }
+    Ok(files)
+}
+
 /// The lines of all inputs, one after the other, in batches.
 pub(crate) struct LineReader {
     /// With the names by which messages call them.
@@ -216,12 +247,10 @@ fn binary(head: &[u8]) -> Option<&'static str> {
 }
 
 /// What its name says an input is packed with.
-fn packed_by_name(path: &Path) -> Option<&'static str> {
-    match path.extension()?.to_str()? {
-        "gz" => Some("gzip"),
-        "zst" => Some("zstd"),
-        _ => None,
-    }
+pub(crate) fn packed_by_name(path: &Path) -> Option<&'static str> {
+    let extension = path.extension()?;
+    let known = [("gz", "gzip"), ("zst", "zstd")];
+    known.iter().find(|(known, _)| extension.eq_ignore_ascii_case(known)).map(|&(_, kind)| kind)
 }
 
 /// Gzip data, member after member. What follows the last of them is an error of its own.

@@ -20,6 +20,8 @@ pub enum Error {
     SeveralFens(Vec<String>),
     /// No column has this name; there are these.
     NoColumn(String, Vec<String>),
+    /// Several columns have this name.
+    Ambiguous(String),
     /// A column of this name would stand in the output twice.
     Twice(String),
     /// A column holds another type than it should, which is described.
@@ -99,6 +101,7 @@ impl fmt::Display for Error {
                 write!(f, "no column is called `{name}`; ")?;
                 there_are(f, columns)
             }
+            Self::Ambiguous(name) => write!(f, "several columns are called `{name}`"),
             Self::Twice(name) => write!(f, "column `{name}` would stand in the output twice"),
             Self::Type(column, found, expected) => {
                 write!(f, "column `{column}` holds {found}, expected {expected}")

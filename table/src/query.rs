@@ -100,7 +100,8 @@ impl Query {
         on_invalid: OnInvalid;
         /// Reports every invalid row, in place of the first of each part.
         report_all: bool;
-        /// Fails at a row without a position, for outputs that have no nulls: `row 7 has no position, and {reason}`.
+        /// Takes a row without a position for an invalid one if these are skipped, and else fails at it, for outputs that have
+        /// no nulls: `row 7 has no position, and {reason}`.
         without_nulls: Option<&'static str>;
         /// How many threads compute, 0 as 1; by default one for each processor.
         threads: Option<usize>;
@@ -189,6 +190,11 @@ impl Plan {
     #[must_use]
     pub fn passed(&self) -> usize {
         self.input.passed.len()
+    }
+
+    /// Whether rows without a position are left out, as invalid ones are.
+    pub(crate) fn leaves_out_nulls(&self) -> bool {
+        self.query.without_nulls.is_some() && self.query.on_invalid == OnInvalid::Skip
     }
 
     /// The name of the column that holds the positions, if the input is a table.

@@ -179,6 +179,12 @@ impl Read for Part {
 fn of_parquet(error: ParquetError) -> anyhow::Error {
     match error {
         ParquetError::External(inner) => anyhow::Error::from_boxed(inner),
+        // What the metadata of an encrypted column lacks.
+        ParquetError::General(text) if text.contains("Required field") => {
+            anyhow::anyhow!(
+                "{text}: it is damaged, or columns are encrypted, which is not supported"
+            )
+        }
         ParquetError::General(text) | ParquetError::EOF(text) => anyhow::anyhow!("{text}"),
         other => other.into(),
     }

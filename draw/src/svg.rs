@@ -6,6 +6,7 @@
 
 use std::fmt::Write;
 
+use setwise::threats::Threat;
 use setwise::{Colour, Fen, Pieces, Role, eval, position};
 
 /// Side of a square.
@@ -215,19 +216,29 @@ fn arrows(svg: &mut String, pieces: &Pieces, by: Colour, left: usize, top: usize
         let (file, rank) = (usize::from(square % 8), usize::from(square / 8));
         (left + file * SQUARE + SQUARE / 2, top + (7 - rank) * SQUARE + SQUARE / 2)
     };
-    for threat in &position::threats(pieces) {
+    let threats = position::threats(pieces);
+    for threat in &threats {
         if threat.attacker(pieces).is_none_or(|(colour, _)| colour != by) {
             continue;
         }
         let is_own = threat.victim(pieces).is_none_or(|(colour, _)| colour == by);
         let (from, to) = (middle(threat.from()), middle(threat.to()));
-        arrow(svg, from, to, if is_own { DEFENDED } else { ATTACKED });
+        let colour = if is_own { DEFENDED } else { ATTACKED };
+        // Two that defend each other have an arrow each, beside the other.
+        let back = Threat::new(threat.to(), threat.from());
+        let is_two_way = is_own && threats.as_slice().contains(&back);
+        arrow(svg, from, to, if is_two_way { 6.0 } else { 0.0 }, colour);
         svg.push('\n');
     }
 }
 
-fn arrow(svg: &mut String, from: (usize, usize), to: (usize, usize), colour: &str) {
-    let ((x1, y1), (x2, y2), tip) = (from, to, &colour[1..]);
+/// An arrow from a place to another, so far to its right.
+fn arrow(svg: &mut String, from: (usize, usize), to: (usize, usize), aside: f64, colour: &str) {
+    let [x1, y1, x2, y2] = [from.0, from.1, to.0, to.1].map(|place| place as f64);
+    let (length, tip) = ((x2 - x1).hypot(y2 - y1), &colour[1..]);
+    let (x, y) = ((y1 - y2) / length * aside, (x2 - x1) / length * aside);
+    let [x1, y1, x2, y2] =
+        [x1 + x, y1 + y, x2 + x, y2 + y].map(|place| (place * 10.0).round() / 10.0);
     let _ = write!(
         svg,
         r#"<line x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}" stroke="{colour}" stroke-width="3.5" stroke-opacity=".75" marker-end="url(#tip-{tip})"/>"#
@@ -251,7 +262,7 @@ fn legend(svg: &mut String, maps: bool, arrows: bool, middle: usize, top: usize)
             rectangle(svg, (left, top, CELL, HEIGHT), &format!("fill=\"{MAP}\""));
         } else {
             let y = top + HEIGHT / 2;
-            arrow(svg, (left, y), (left + CELL, y), colour);
+            arrow(svg, (left, y), (left + CELL, y), 0.0, colour);
         }
         text(svg, left + CELL + 8, top + 16, 13, "label", "start", what);
     }

@@ -243,8 +243,16 @@ Examples:
 #[command(after_help = SHOW_EXAMPLES)]
 pub(crate) struct ShowArguments {
     /// A FEN, "startpos" for the start of a game, FILE:LINE, or - for standard input's first line
-    #[arg(required = true, value_name = "POSITION")]
+    #[arg(required_unless_present = "input", value_name = "POSITION")]
     pub(crate) position: Vec<String>,
+
+    /// Show how often each square is in the maps, over all positions of a file or folder that `setwise maps` reads
+    #[arg(long, value_name = "INPUT", conflicts_with = "position", value_hint = ValueHint::AnyPath)]
+    pub(crate) input: Option<PathBuf>,
+
+    /// With --input, a board for as many plies (half-moves) of the games
+    #[arg(long, value_name = "PLIES", requires = "input", conflicts_with = "position", value_parser = RangedU64ValueParser::<u32>::new().range(1..))]
+    pub(crate) by_ply: Option<u32>,
 
     /// The maps to draw, separated by commas; `setwise maps --columns help` lists them [default:
     /// white_all,black_all]
@@ -262,7 +270,8 @@ Examples:
   setwise show games.epd:17 --map checkers,pinned
   setwise show 'r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq -' --map white_twice
   setwise show startpos --map threats
-  setwise show startpos --svg start.svg";
+  setwise show startpos --svg start.svg
+  setwise show --input games.epd --by-ply 20 --svg heat.svg";
 
 /// The sets of inputs by their names, which errors and completions list.
 fn feature_set() -> impl TypedValueParser<Value = &'static FeatureSet> {

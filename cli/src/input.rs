@@ -76,10 +76,14 @@ pub(crate) fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
             !name.starts_with(b".") && !name.starts_with(b"_")
         });
         entries.sort();
-        entries.into_iter().try_for_each(|path| match path.is_dir() {
-            true => of_folder(&path, files),
-            false => Ok(files.push(path)),
-        })
+        for path in entries {
+            if path.is_dir() {
+                of_folder(&path, files)?;
+            } else {
+                files.push(path);
+            }
+        }
+        Ok(())
     }
     let mut files = Vec::new();
     for path in paths {

@@ -35,6 +35,7 @@
 //! | batches in order, encoded by any thread, written by the calling one | [`Plan::stream`] |
 //! | columns in one piece | [`Plan::collect`] |
 //! | the caller's memory | [`Plan::collect_into`] |
+//! | how often each square is in a set | [`HeatPlan`] |
 //! | one batch, on the calling thread | [`Plan::chunk`], [`Plan::read`] |
 //!
 //! Boards are numbers of 64 bits, a1 = bit 0, h1 = bit 7, h8 = bit 63. [`Column`] lists what can be asked for. There are
@@ -45,6 +46,7 @@ mod chunks;
 mod collect;
 mod column;
 mod error;
+mod heat;
 mod input;
 mod lines;
 mod query;
@@ -59,6 +61,7 @@ pub use chunks::{BoardArrays, Chunk, RowNames};
 pub use collect::{Collect, Collected};
 pub use column::{Column, DESCRIPTION, FEATURE_SET, Given};
 pub use error::{BadRow, Error};
+pub use heat::{Heat, HeatByPly, HeatPlan, add_heat};
 pub use input::{Input, Keep};
 pub use lines::{Line, LineContent, LineRun, Lines, MAX_LINE};
 pub use query::{OnInvalid, Plan, Query};

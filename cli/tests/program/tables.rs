@@ -783,3 +783,18 @@ fn row_groups_have_the_rows_that_they_announce() {
     let parts = ["error: cannot read short.parquet: ", "expected 21, got 20"];
     assert!(parts.iter().all(|part| said.contains(part)) && said.lines().count() == 1, "{said}");
 }
+
+/// Files that pyarrow wrote with encryption: of a column, and of all.
+#[test]
+fn encrypted_files_say_so() {
+    let folder = Folder::new();
+    folder.write("column.parquet", include_bytes!("../data/encrypted-column.parquet"));
+    folder.write("all.parquet", include_bytes!("../data/encrypted.parquet"));
+    for (name, message) in [
+        ("column", "it is damaged, or columns are encrypted, which is not supported"),
+        ("all", "it is encrypted, which is not supported"),
+    ] {
+        let said = folder.fail(1, &format!("maps {name}.parquet -o out.csv"));
+        assert_eq!(said, format!("error: cannot read {name}.parquet: {message}\n"));
+    }
+}

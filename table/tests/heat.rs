@@ -86,7 +86,7 @@ fn squares_of_tables_and_records_are_counted() {
         let input = Input::table(&table.schema(), None, &keep).unwrap();
         let heat = HeatPlan::new(&query, &input, Some(10)).unwrap();
         assert_eq!(
-            heat.collect(&[table.clone()], &mut go_on()).unwrap(),
+            heat.collect(std::slice::from_ref(&table), &mut go_on()).unwrap(),
             expected(&fens, Some(10))
         );
         let batch = heat.plan().chunk(&table).unwrap().batch;

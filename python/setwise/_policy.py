@@ -124,7 +124,7 @@ def table(policy: str) -> npt.NDArray[np.int16]:
         for bits, (target, origin, role, special) in enumerate(moves):
             if special != _PROMOTION and role:
                 continue
-            if special == _CASTLING and policy == "lc0" and origin % 8 == 4 and abs(target - origin) == 2:
+            if special == _CASTLING and policy == "lc0" and abs(target - origin) == 2:
                 target += 1 if target > origin else -2
             index = _index(policy, (origin ^ turned, target ^ turned, role if special == _PROMOTION else None))
             if index is not None:
@@ -145,6 +145,19 @@ def _index(policy: str, move: _Move) -> int | None:
     if policy == "lc0":
         return _lc0()[origin, target, None if role == _KNIGHT else role]
     return _alphazero(move) if policy == "alphazero" else _pgx(move)
+
+
+def castling_by_rook(
+    moves: npt.NDArray[np.uint16], rows: npt.NDArray[np.int64], occupied: npt.NDArray[np.uint64]
+) -> npt.NDArray[np.uint16]:
+    """Moves in 16 bits, where only castling by two squares with a rook in the corner is still marked as castling; Chess960's
+    castlings are the king's moves to its rook."""
+    moves = moves.copy()
+    [castles] = np.nonzero(moves >> 14 == _CASTLING)
+    squares = np.uint64(1) << (moves[castles] & 0x3F).astype(np.uint64)
+    to_rook = castles[occupied[rows[castles]] & squares != 0]
+    moves[to_rook] &= 0xFFF
+    return moves
 
 
 def from_uci(moves: npt.NDArray[np.str_]) -> npt.NDArray[np.int64]:

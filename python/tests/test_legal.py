@@ -151,7 +151,7 @@ def test_states_that_do_not_fit():
     boards = setwise.pieces(["rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"])
     good = [np.array([value]) for value in (0, 0x81, 0x81, -1)]
     assert np.bitwise_count(setwise.legal(boards, state=good)).sum() == 20
-    with pytest.raises(ValueError, match="castling_white"):
+    with pytest.raises(ValueError, match="`state=` takes turn, castling_white, castling_black, en_passant"):
         setwise.legal(boards)
     with pytest.raises(ValueError, match="`state` is four arrays"):
         setwise.legal(boards, state=good[:3])
@@ -288,9 +288,14 @@ def test_moves_by_other_names():
     classes = setwise.policy_index(fens, moves, "uci")
     assert sorted(classes.tolist()) == np.flatnonzero(setwise.policy_mask(fens[:1], "uci")[0]).tolist()
     # Chess960: king and rook may trade squares, and the king's step to the g-file is another move than castling.
-    fen = "7k/8/8/8/8/8/8/5K1R w H - 0 1"
+    fen = "k7/8/8/8/8/8/8/5K1R w H - 0 1"
     step, castle = setwise.policy_index([fen] * 2, ["f1g1", "f1h1"], "lc0").tolist()
     assert step != castle
+    # With the rook on the g-file, castling is e1g1 in Chess960 too, and another class of Lc0 than with the rook in the corner.
+    fens = ["k7/8/8/8/8/8/8/4K1R1 w G - 0 1", "k7/8/8/8/8/8/8/4K2R w K - 0 1"]
+    near, corner = setwise.policy_index(fens, ["e1g1", "e1g1"], "lc0").tolist()
+    assert near + 1 == corner
+    assert setwise.policy_mask(fens, "lc0")[[0, 1], [near, corner]].all()
 
 
 @pytest.mark.parametrize("move", ["e2e5", "e7e5", "", "e2", "e2e4q", "e2e4qq", "i2i4", "e2e9", "♙2e4", None])

@@ -1,4 +1,4 @@
-//! What the pieces of a position do not say: whose turn it is, who may castle, and the en passant square.
+//! The state of a position: side to move, castling rights, and en passant square.
 
 use core::ops::Range;
 
@@ -8,7 +8,7 @@ use crate::fen::Castling;
 use crate::legal::State;
 use crate::pieces::Colour;
 
-/// The states of many positions, as far as the caller gives them.
+/// The states of many positions, as far as the caller has set them.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct States<'a> {
     pub(super) turns: Option<&'a [Colour]>,
@@ -17,7 +17,7 @@ pub(super) struct States<'a> {
 }
 
 impl<'a> States<'a> {
-    /// Panics if something is missing that a column needs.
+    /// Panics if a state is missing that a column needs.
     #[track_caller]
     pub(super) fn check(&self, column: Column) {
         let needs = column.needs();
@@ -35,7 +35,7 @@ impl<'a> States<'a> {
         );
     }
 
-    /// Those of some rows.
+    /// The states of a range of rows.
     pub(super) fn rows(&self, rows: Range<usize>) -> Self {
         Self {
             turns: self.turns.map(|turns| &turns[rows.clone()]),
@@ -44,7 +44,7 @@ impl<'a> States<'a> {
         }
     }
 
-    /// Those of a whole block, with usual ones behind the last.
+    /// The states of a whole block, padded with the usual state.
     pub(super) fn padded<'b>(&self, padded: &'b mut PaddedStates, boards: usize) -> States<'b> {
         fn front<'b, T: Copy>(rows: &[T], padded: &'b mut [T], boards: usize) -> &'b [T] {
             padded[..rows.len()].copy_from_slice(rows);
@@ -59,7 +59,7 @@ impl<'a> States<'a> {
         }
     }
 
-    /// That of a row. What the caller does not say is white to move, nobody may castle, no en passant square.
+    /// The state of a row. Defaults are white to move, no castling rights, no en passant square.
     #[inline(always)]
     pub(super) fn row(&self, row: usize) -> State {
         State::new(
@@ -92,7 +92,7 @@ impl<'a> States<'a> {
     }
 }
 
-/// The state of one position, looked up where it is needed.
+/// The state of one position, read when it is needed.
 #[cfg(feature = "std")]
 #[derive(Clone, Copy)]
 pub(super) struct RowState<'a> {
@@ -109,7 +109,7 @@ impl RowState<'_> {
     }
 }
 
-/// States of less than a block, with usual ones behind them.
+/// States of less than a block, padded with the usual state.
 pub(super) struct PaddedStates {
     turns: [Colour; MAX_BOARDS],
     castling: [Castling; MAX_BOARDS],

@@ -1,13 +1,13 @@
-//! Columns of a whole position and its state, of any fixed size: bitboards and numbers, one or several a position.
+//! Columns of a whole position and its state, of any fixed size: one or several bitboards or numbers per position.
 
 use super::blocks::next;
 use super::legal;
+use super::out::Out;
 use super::positions::Positions;
 use super::request::Buffer;
 use super::state::PaddedStates;
 use crate::backend::{Kernel, Task};
-use crate::boards::Numbers;
-use crate::boards::block::{Block, FromNumber, MAX_BOARDS};
+use crate::boards::block::{Block, MAX_BOARDS};
 use crate::columns::Kind;
 use crate::columns::catalogue::catalogue;
 use crate::legal::State;
@@ -18,11 +18,11 @@ trait Whole: Sized {
     /// The type of a row.
     type Cell: Cell;
 
-    /// Computes it for a block of positions, and puts every value.
+    /// Computes the column for a block of positions, and stores every value.
     fn fill<B: Block>(position: &Pieces<B>, state: State<B>, out: &mut Out<'_, ValueOf<Self>>);
 }
 
-/// A type of values, and how they are taken out of a buffer that was checked to have it.
+/// A type of values, and how to take them out of a buffer that is known to hold them.
 trait Value: Copy + Default {
     fn of<'a>(buffer: &'a mut Buffer<'_>) -> &'a mut [Self];
 }
@@ -96,62 +96,7 @@ impl<T: Value, const COUNT: usize> Cell for [T; COUNT] {
 /// The type of a column's values.
 type ValueOf<W> = <<W as Whole>::Cell as Cell>::Value;
 
-/// Where a block's values go.
-pub(super) struct Out<'a, T> {
-    /// The values of the block's positions.
-    pub(super) values: &'a mut [T],
-    validity: Option<&'a mut [bool]>,
-    /// How many a position has.
-    pub(super) count: usize,
-}
-
-impl<T> Out<'_, T> {
-    /// Says which positions have an answer: those with a number that is not 0. Zeros are up to the column.
-    #[inline(always)]
-    pub(super) fn valid<B: Block>(&mut self, numbers: B::Numbers) {
-        let Some(validity) = &mut self.validity else { return };
-        let mut valid = [0_i16; MAX_BOARDS];
-        B::store_numbers(numbers, &mut valid[..B::COUNT]);
-        for (row, valid) in validity.iter_mut().zip(valid) {
-            *row = valid != 0;
-        }
-    }
-}
-
-impl Out<'_, u64> {
-    /// Puts one bitboard of each position at a place in its values.
-    #[cfg(test)]
-    #[inline(always)]
-    pub(super) fn boards<B: Block>(&mut self, place: usize, boards: B) {
-        let mut column = [0; MAX_BOARDS];
-        boards.store(&mut column[..B::COUNT]);
-        for (values, board) in self.values.chunks_exact_mut(self.count).zip(column) {
-            values[place] = board;
-        }
-    }
-}
-
-impl<T: FromNumber + Default> Out<'_, T> {
-    /// Puts the one number of each position; a negative one says that there is no answer, and becomes 0.
-    #[inline(always)]
-    pub(super) fn answers<B: Block>(&mut self, numbers: B::Numbers) {
-        let (none, one) = (B::Numbers::splat(0), B::Numbers::splat(1));
-        self.numbers::<B>(0, numbers.max(none));
-        self.valid::<B>(numbers.if_less(none, none, one));
-    }
-
-    /// Puts one number of each position at a place in its values.
-    #[inline(always)]
-    pub(super) fn numbers<B: Block>(&mut self, place: usize, numbers: B::Numbers) {
-        let mut column = [T::default(); MAX_BOARDS];
-        B::store_numbers(numbers, &mut column[..B::COUNT]);
-        for (values, number) in self.values.chunks_exact_mut(self.count).zip(column) {
-            values[place] = number;
-        }
-    }
-}
-
-/// Computes a column of whole positions, at least a block of them.
+/// Computes a column of whole positions for at least one block.
 struct FillWhole<'a, 'b, W: Whole> {
     positions: Positions<'a>,
     values: &'b mut [ValueOf<W>],
@@ -210,7 +155,7 @@ fn fill_column<W: Whole>(
     }
 }
 
-/// Writes a type for each column of whole positions, and the choice among them.
+/// Generates a type for each column of whole positions, and the dispatch over them.
 macro_rules! whole_columns {
     (
         boards $boards:tt
@@ -240,7 +185,7 @@ macro_rules! whole_columns {
             }
         )*
 
-        /// Fills a column of whole positions, whose buffer was checked.
+        /// Fills a column of whole positions, whose buffer has been checked.
         pub(super) fn fill(
             kernel: Kernel,
             positions: Positions<'_>,
@@ -267,6 +212,7 @@ mod tests {
     use std::vec::Vec;
 
     use super::*;
+    use crate::boards::Numbers;
     use crate::fen::Castling;
     use crate::pieces::Colour;
 

@@ -2,6 +2,7 @@
 //!
 //! Not a bench of its own: each program that includes this module uses a part of it.
 
+pub mod changes;
 pub mod columns;
 pub mod fresh;
 pub mod groups;

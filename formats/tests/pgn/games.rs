@@ -88,9 +88,11 @@ fn every_position_is_that_of_python_chess() {
 
 /// `tests/data/games.py 1500 28 60 large.pgn large.tsv`, packed, in the folder of `SETWISE_GAMES`.
 #[test]
-#[ignore = "needs a folder of games"]
+#[ignore = "takes minutes, and needs a folder of games"]
 fn every_position_of_long_games_is_that_of_python_chess() {
-    let folder = std::env::var("SETWISE_GAMES").expect("SETWISE_GAMES names a folder");
+    let Ok(folder) = std::env::var("SETWISE_GAMES") else {
+        return eprintln!("SKIPPED: long games of python-chess's: no SETWISE_GAMES");
+    };
     let pgn = unpacked(&Path::new(&folder).join("large.pgn.gz"));
     compare(&pgn, &unpacked(&Path::new(&folder).join("large.tsv.gz")));
 }

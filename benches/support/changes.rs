@@ -137,7 +137,7 @@ fn net(records: impl IntoIterator<Item = u32>) -> u64 {
 }
 
 /// More records than a move has, with what vectors write behind them.
-const MOST: usize = 256;
+const BUFFER: usize = 256;
 
 /// A way to write what a move changes to the front of a buffer.
 fn implementation(
@@ -156,7 +156,7 @@ fn implementation(
             }
             state.moves.refill(&MOVES, state.next..state.next + rows);
             state.next += rows;
-            state.records.resize(40 * rows + MOST, ThreatChange::default());
+            state.records.resize(40 * rows + BUFFER, ThreatChange::default());
         }),
         collect: Box::new(move |answers| {
             let state = &*told.borrow();
@@ -173,7 +173,7 @@ fn implementation(
             let rows = moves.codes.iter().zip(&moves.changes);
             let rows = rows.zip(moves.before.iter().zip(&moves.after));
             for ((codes, squares), (before, after)) in rows {
-                let buffer = &mut records[end..end + MOST];
+                let buffer = &mut records[end..end + BUFFER];
                 end += changes(&codes.0, squares.as_slice(), [before, after], buffer);
                 ends.push(end);
             }
@@ -183,8 +183,9 @@ fn implementation(
 
 /// What a move changes.
 pub fn group() -> Group {
+    let fastest = Kernel::detect().position();
     let mut implementations =
-        vec![implementation("relist", |codes, changes, [before, after], out| {
+        vec![implementation("relist", move |codes, changes, [before, after], out| {
             relist(fastest, codes, changes, before, after, out)
         })];
     #[cfg(target_arch = "x86_64")]

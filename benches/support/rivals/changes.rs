@@ -255,7 +255,7 @@ pub mod byteboard {
             let rays = self.nearest & !LEAP;
             let opposite = rays.rotate_left(32);
             // All bits of each byte that has one.
-            let some = ((opposite & !HIGH) + !HIGH | opposite) & HIGH;
+            let some = (((opposite & !HIGH) + !HIGH) | opposite) & HIGH;
             let some = (some >> 7) * 0xff;
             let mut sliders = self.sliders & rays & some;
             while sliders != 0 {

@@ -23,10 +23,15 @@ pub enum setwise_status {
     Column,
     /// A column needs a state (turns, castling rights, en passant squares) that is not there.
     State,
-    /// A column needs a set of inputs, and no set has this name.
+    /// A column needs a set of inputs that is not there; a table makes no set; or a set has more inputs than the
+    /// numbers can tell apart.
     FeatureSet,
     /// A buffer is too small for the lists that go into it.
     Capacity,
+    /// A square is above 63, or changes twice, or holds an unknown piece afterwards.
+    Square,
+    /// A side has not exactly one king, so its inputs are unknown.
+    Kings,
     /// A square of the mailbox holds an unknown piece.
     Piece,
     /// The text is not FEN.

@@ -1,4 +1,4 @@
-//! Sets of inputs: those that have names, and those that C makes of a table.
+//! Feature sets: those that have names, and those that C makes of a table.
 
 use std::ffi::{CStr, CString, c_char};
 use std::ptr;
@@ -10,7 +10,7 @@ use crate::buffers::Checked;
 use crate::error::{Failure, remember, setwise_status, status_of};
 use crate::pieces::colour;
 
-/// A set of inputs: which threats a network is told of, and the number of each, as white and as black sees the board. It comes
+/// A feature set: which threats a network is told of, and the number of each, as white and as black sees the board. It comes
 /// from setwise_feature_set_find(), setwise_feature_set_at() or setwise_feature_set_new().
 pub struct setwise_feature_set {
     pub(crate) set: FeatureSet,
@@ -26,7 +26,7 @@ pub const SETWISE_MIRROR_KING_TO_A_TO_D: u8 = 1;
 /// A side sees the board mirrored while its king stands on the files a to d, so that the king is always on e to h.
 pub const SETWISE_MIRROR_KING_TO_E_TO_H: u8 = 2;
 
-/// What tells one set of inputs from another. Roles are numbered from 0 (pawn) to 5 (king). The input of a threat, its
+/// What tells one feature set from another. Roles are numbered from 0 (pawn) to 5 (king). The input of a threat, its
 /// squares turned so that the side moves up the board and mirrored as `mirror` says, is
 ///
 ///     base[A] + (enemy(V) * targets[a] / 2 + map[a][v]) * moves[a] + before[A][from] + rank
@@ -67,7 +67,7 @@ pub unsafe extern "C" fn setwise_feature_set_find(
     name: *const c_char,
 ) -> *const setwise_feature_set {
     if name.is_null() {
-        remember("the name of the set of inputs is null");
+        remember("the name of the feature set is null");
         return ptr::null();
     }
     // SAFETY: the caller hands over a text that is ended by a zero.

@@ -1,4 +1,4 @@
-//! What can be typed after `setwise`: the commands, their options and their help.
+//! The commands of `setwise`, their options and their help.
 
 use std::fmt::Display;
 use std::path::PathBuf;
@@ -256,20 +256,20 @@ Examples:
   setwise show startpos --map threats
   setwise show startpos --svg start.svg";
 
-/// The sets of inputs by their names, which errors and completions list.
+/// Parses the name of a feature set; errors and completions list the names.
 fn feature_set() -> impl TypedValueParser<Value = &'static FeatureSet> {
     let names = FeatureSet::ALL.iter().map(|set| set.name());
     PossibleValuesParser::new(names)
         .map(|name| name.parse::<&FeatureSet>().expect("one of the names that there are"))
 }
 
-/// What can be done with invalid rows, of these names.
+/// Parses what to do with invalid rows; these names are allowed.
 fn on_invalid(names: &[&'static str]) -> impl TypedValueParser<Value = OnInvalid> {
     let help = |name: &&'static str| {
         PossibleValue::new(*name).help(match *name {
             "stop" => "Stop at the first",
             "skip" => "Leave them out, and count them",
-            _ => "Keep them, with nulls in the columns that are made of them",
+            _ => "Keep them, with nulls in the columns that are computed from them",
         })
     };
     PossibleValuesParser::new(names.iter().map(help)).map(|name| match &*name {
@@ -292,7 +292,7 @@ fn kernel(name: &str) -> Result<Kernel, String> {
     Kernel::new(backend).map_err(|error| error.to_string())
 }
 
-/// Ends the program as clap does for wrong arguments: message, usage, exit status 2.
+/// Ends the program like clap does for wrong arguments: message, usage, exit status 2.
 pub(crate) fn wrong(command: &str, kind: ErrorKind, message: impl Display) -> ! {
     let mut program = Arguments::command();
     program.build();

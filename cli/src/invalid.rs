@@ -1,4 +1,4 @@
-//! Invalid rows, as users see them and as they are kept.
+//! Invalid rows, as users see them and as they are saved.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -6,11 +6,11 @@ use std::io::{self, Write};
 use anstyle::{AnsiColor, Style};
 use setwise_table::BadRow;
 
-/// An invalid row with its text, and a mark below the character that is wrong.
+/// An invalid row with its text, and a mark below the wrong character.
 pub(crate) struct Shown<'a>(pub(crate) &'a BadRow);
 
-/// Writes invalid rows in such a way that, once corrected, the file can be read again: what is wrong stands in a
-/// comment above each.
+/// Writes invalid rows so that the file can be read again once they are corrected: a comment above each row says what
+/// is wrong.
 pub(crate) fn write_rejects(rows: &[BadRow], to: &mut impl Write) -> io::Result<()> {
     for bad in rows {
         writeln!(to, "# {}", bad.message())?;
@@ -23,7 +23,7 @@ pub(crate) fn write_rejects(rows: &[BadRow], to: &mut impl Write) -> io::Result<
     Ok(())
 }
 
-/// Characters of a line that an error shows.
+/// The number of characters of a line that an error shows.
 const SHOWN: usize = 76;
 
 impl fmt::Display for Shown<'_> {
@@ -38,9 +38,9 @@ impl fmt::Display for Shown<'_> {
         write!(f, "\n  {line}\n  {:caret$}{red}^{red:#}", "")
     }
 }
-/// As much of a line as fits, around the character at `at`; and where that is now.
+/// As much of a line as fits, around the character at `at`, and the new place of that character.
 fn shorten(line: &str, at: usize) -> (String, usize) {
-    // Control characters would move the caret, or worse.
+    // Control characters could move the caret, or worse.
     let shown = |c: char| if c.is_control() { '\u{fffd}' } else { c };
     let line: Vec<char> = line.chars().map(shown).collect();
     let at = at.min(line.len());

@@ -1,7 +1,7 @@
 //! `setwise maps`: positions in, columns out, on all cores.
 //!
-//! What the rows become and how threads share the work is the crate of tables' matter; here are the options, the files
-//! and what is said at the end.
+//! The crate `setwise-table` computes the columns and divides the work among threads. This file handles the options,
+//! the files and the final report.
 
 use std::fmt::{self, Write as _};
 use std::io::{self, IsTerminal as _, Write as _};
@@ -75,7 +75,7 @@ pub(crate) fn run(arguments: &MapsArguments) -> Result<()> {
     Ok(())
 }
 
-/// Where to and what: all that clap cannot check by itself.
+/// The output and its format, after all checks that clap cannot do.
 fn check<'a>(arguments: &'a MapsArguments, columns: &[Column]) -> (&'a Path, OutputFormat) {
     let wrong = |kind, message: &str| args::wrong("maps", kind, message);
     if arguments.inputs.is_empty() {
@@ -126,7 +126,7 @@ fn check<'a>(arguments: &'a MapsArguments, columns: &[Column]) -> (&'a Path, Out
     (path, format)
 }
 
-/// What each input is.
+/// The format of each input.
 fn formats(arguments: &MapsArguments) -> Result<Vec<(PathBuf, InputFormat)>> {
     let format = |path: &PathBuf| {
         let format = arguments.input_format.map_or_else(|| InputFormat::of(path), Ok);
@@ -236,7 +236,7 @@ impl Visit for Run<'_> {
     }
 }
 
-/// Nothing was written, which is more than some invalid rows: the input is something else.
+/// Explains that nothing was written because no row is a position: the input is probably something else.
 fn nothing_but_bad(mut first: BadRow, count: u64) -> anyhow::Error {
     if count > 1 {
         let others = HumanCount(count - 1);
@@ -246,7 +246,7 @@ fn nothing_but_bad(mut first: BadRow, count: u64) -> anyhow::Error {
     Error::Invalid(Box::new(first)).into()
 }
 
-/// What was done so far.
+/// Totals so far.
 #[derive(Default)]
 struct Total {
     rows: u64,
@@ -274,9 +274,9 @@ impl Total {
         format!("{} positions, {} a second", HumanCount(self.rows), HumanCount(rate as u64))
     }
 
-    /// The closing lines: on standard output, or where that is taken by the maps, on standard error if
-    /// somebody looks at it. What was skipped is always said on standard error. That
-    /// nothing can be written there does not undo the work, so it is no error.
+    /// Prints the closing lines: on standard output, or if the maps are written there, on standard error if it is a
+    /// terminal. Skipped rows are always reported on standard error. If that cannot be written, the output is still
+    /// complete, so it is not an error.
     fn report(&self, time: Duration, arguments: &MapsArguments, path: &Path) {
         let mut text = String::new();
         let seconds = time.as_secs_f64();
@@ -307,7 +307,7 @@ impl Total {
         if arguments.quiet {
             return;
         }
-        // Who matches rows with lines has to know.
+        // Users who match rows with lines need to know this.
         let is_null = arguments.on_invalid == OnInvalid::Null;
         let skipped = [
             (if is_null { 0 } else { self.invalid }, "invalid row", "invalid rows"),
@@ -328,11 +328,11 @@ impl Total {
     }
 }
 
-/// A bar where the size is known, a counter elsewhere, and nothing where standard error is no terminal.
+/// A progress bar if the size is known, otherwise a counter; nothing if standard error is not a terminal.
 pub(crate) fn progress(size: Option<u64>, quiet: bool) -> ProgressBar {
     let style = |template| ProgressStyle::with_template(template).expect("a template");
     let left = |state: &ProgressState, text: &mut dyn fmt::Write| {
-        // After less than that the rate says nothing.
+        // Before that the estimate is too unreliable.
         if state.elapsed() > Duration::from_secs(2) && state.fraction() > 0.01 {
             let _ = write!(text, ", {:#} left", HumanDuration(state.eta()));
         }

@@ -1,5 +1,4 @@
-//! A position and its maps, drawn: as text side by side, or as a picture. The program and the Python package
-//! show them with it.
+//! Draws a position and its maps: as text side by side, or as a picture. The program and the Python package use it.
 #![forbid(unsafe_code)]
 
 mod svg;

@@ -1,4 +1,4 @@
-"""The compiled half; ``setwise`` documents what it does."""
+"""The compiled module; ``setwise`` documents its functions."""
 
 from collections.abc import Callable, Iterator, Sequence
 from os import PathLike
@@ -97,10 +97,10 @@ class Reader:
     def __arrow_c_schema__(self) -> object: ...
 
 def backends() -> list[str]:
-    """What the processor can run, from the simplest to the fastest: calls use the last unless ``backend`` says otherwise."""
+    """The backends that the processor can run, from the simplest to the fastest. Calls use the last by default."""
 
 def columns() -> dict[str, str]:
-    """The columns of a position in text, and what each means."""
+    """The columns for a position in text, and the meaning of each."""
 
 def maps(positions: Positions, query: Query, index: Any, progress: _Progress) -> Table: ...
 def maps_table(

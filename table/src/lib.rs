@@ -1,8 +1,9 @@
-//! Chess positions as people have them, and their attack maps and other columns in Arrow: one executor for all sources.
+//! Attack maps and other columns of chess positions, from all common data formats to Arrow: one executor for all
+//! sources.
 //!
-//! A [`Query`] says which columns, computed how. It is compiled once against what a source says about itself (an
-//! [`Input`]), which gives a [`Plan`] with the schema of the output. A source hands out parts; a part puts its rows into
-//! [`Rows`], which computes the columns; and a sink takes them.
+//! A [`Query`] says which columns to compute, and how. It is compiled once for the description of a source (an
+//! [`Input`]), which gives a [`Plan`] with the schema of the output. A source produces parts; each part writes its rows
+//! to [`Rows`], which computes the columns; and a sink takes them.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -37,8 +38,8 @@
 //! | the caller's memory | [`Plan::collect_into`] |
 //! | one batch, on the calling thread | [`Plan::chunk`], [`Plan::read`] |
 //!
-//! Boards are numbers of 64 bits, a1 = bit 0, h1 = bit 7, h8 = bit 63. [`Column`] lists what can be asked for. There are
-//! no files here.
+//! Boards are 64-bit numbers, a1 = bit 0, h1 = bit 7, h8 = bit 63. [`Column`] lists the available columns. This crate
+//! does not access files.
 #![forbid(unsafe_code)]
 
 mod chunks;

@@ -1,4 +1,4 @@
-//! Arrow IPC files, also known as Feather 2: a record batch for each batch, as it is.
+//! Arrow IPC files, also known as Feather 2: one record batch for each batch.
 
 use std::io::{self, Write};
 

@@ -43,7 +43,10 @@ impl Random {
                 changes.push(setwise_square_change { square, piece });
             }
         };
-        let (from, to) = (self.below(64), self.below(64));
+        let (mut from, to) = (self.below(64), self.below(64));
+        if self.below(4) == 0 {
+            from = mailbox.iter().position(|&piece| piece == 6).map_or(0, |king| king as u64);
+        }
         let is_king = |square: u64| mailbox[square as usize] & 7 == 6;
         if from != to && !is_king(to) {
             change(from, 0);
@@ -119,7 +122,7 @@ fn records_are_those_of_rust() {
             }
         }
     }
-    assert!(count_of_all > 4000, "{count_of_all}");
+    assert!(count_of_all > 2000, "{count_of_all}");
 }
 
 /// Compares both widths with the library's answers; a set that does not fit into 16 bits is refused.

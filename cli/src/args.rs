@@ -12,7 +12,7 @@ use setwise_table::{Keep, OnInvalid};
 
 use crate::columns::Choice;
 use crate::export::{Compression, OutputFormat};
-use crate::import::InputFormat;
+use crate::import::{InputFormat, Types};
 use crate::target::Target;
 
 /// Computes attack maps and other columns for files of chess positions
@@ -71,7 +71,7 @@ pub(crate) struct MapsArguments {
     /// records (.bullet, .marlin, .vf, .bin, .binpack); - is standard input
     ///
     /// All formats but Parquet may be compressed with gzip or zstd, and may be piped. Several inputs of one format are
-    /// read one after the other.
+    /// read one after the other; a folder stands for its files and those in its folders, by name.
     #[arg(value_name = "INPUT", value_hint = ValueHint::FilePath)]
     pub(crate) inputs: Vec<PathBuf>,
 
@@ -85,6 +85,14 @@ pub(crate) struct MapsArguments {
     /// The column of a table that holds the FENs [default: fen, upper or lower case]
     #[arg(long, value_name = "NAME")]
     pub(crate) fen_column: Option<String>,
+
+    /// The character between the cells of CSV, or "tab" [default: a comma, or a tab if the header has no comma]
+    #[arg(long, value_name = "CHARACTER", value_parser = delimiter)]
+    pub(crate) delimiter: Option<u8>,
+
+    /// The types of the columns of CSV and JSON Lines [default: text for CSV, guess for JSON Lines]
+    #[arg(long, value_enum, value_name = "TYPES")]
+    pub(crate) types: Option<Types>,
 
     /// The columns of the input to pass through: all, none, or names separated by commas
     ///
@@ -235,8 +243,16 @@ Examples:
 #[command(after_help = SHOW_EXAMPLES)]
 pub(crate) struct ShowArguments {
     /// A FEN, "startpos" for the start of a game, FILE:LINE, or - for standard input's first line
-    #[arg(required = true, value_name = "POSITION")]
+    #[arg(required_unless_present = "input", value_name = "POSITION")]
     pub(crate) position: Vec<String>,
+
+    /// Show how often each square is in the maps, over all positions of a file or folder that `setwise maps` reads
+    #[arg(long, value_name = "INPUT", conflicts_with = "position", value_hint = ValueHint::AnyPath)]
+    pub(crate) input: Option<PathBuf>,
+
+    /// With --input, a board for as many plies (half-moves) of the games
+    #[arg(long, value_name = "PLIES", requires = "input", conflicts_with = "position", value_parser = RangedU64ValueParser::<u32>::new().range(1..))]
+    pub(crate) by_ply: Option<u32>,
 
     /// The maps to draw, separated by commas; `setwise maps --columns help` lists them [default:
     /// white_all,black_all]
@@ -254,7 +270,8 @@ Examples:
   setwise show games.epd:17 --map checkers,pinned
   setwise show 'r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq -' --map white_twice
   setwise show startpos --map threats
-  setwise show startpos --svg start.svg";
+  setwise show startpos --svg start.svg
+  setwise show --input games.epd --by-ply 20 --svg heat.svg";
 
 /// Parses the name of a feature set; errors and completions list the names.
 fn feature_set() -> impl TypedValueParser<Value = &'static FeatureSet> {
@@ -285,6 +302,14 @@ fn keep(names: &str) -> Result<Keep, String> {
         "none" => Keep::None,
         names => Keep::Named(names.split(',').map(|name| name.trim().to_owned()).collect()),
     })
+}
+
+fn delimiter(name: &str) -> Result<u8, &'static str> {
+    match name.as_bytes() {
+        b"tab" | b"\\t" => Ok(b'\t'),
+        &[byte] if byte.is_ascii() && !b"\"\r\n".contains(&byte) => Ok(byte),
+        _ => Err("expected one ASCII character, or \"tab\""),
+    }
 }
 
 fn kernel(name: &str) -> Result<Kernel, String> {

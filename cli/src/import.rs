@@ -25,8 +25,10 @@ mod interface;
 mod json;
 mod packed;
 mod parquet;
+mod types;
 
 pub(crate) use interface::{AnySource, InputFormatInfo, Opened, ReadOptions, TableParts, explain};
+pub(crate) use types::Types;
 
 /// Generates the enum of formats from the rows of the table.
 macro_rules! formats {
@@ -74,9 +76,9 @@ const TEXT: InputFormatInfo = InputFormatInfo {
 impl InputFormat {
     /// The format of an input, by its name.
     fn of_name(path: &Path) -> Option<Self> {
-        match path.extension()?.to_str()? {
-            "gz" | "zst" => Self::of_name(Path::new(path.file_stem()?)),
-            extension => <Self as ValueEnum>::from_str(extension, true).ok(),
+        match input::packed_by_name(path) {
+            Some(_) => Self::of_name(Path::new(path.file_stem()?)),
+            None => <Self as ValueEnum>::from_str(path.extension()?.to_str()?, true).ok(),
         }
     }
 

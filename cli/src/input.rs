@@ -65,7 +65,42 @@ pub(crate) fn check(paths: &[PathBuf]) -> Result<Option<u64>> {
     Ok(size)
 }
 
-/// Reads the lines of all inputs, one after another, in batches.
+/// The inputs, with the files of a folder and of the folders in it, by their names, in the place of the folder. Hidden
+/// files and those that begin with `_` are not part of a data set.
+pub(crate) fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    fn of_folder(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
+        let entries = fs::read_dir(folder)?.map(|entry| Ok(entry?.path()));
+        let mut entries: Vec<PathBuf> = entries.collect::<io::Result<_>>()?;
+        entries.retain(|path| {
+            let name = path.file_name().unwrap_or_default().as_encoded_bytes();
+            !name.starts_with(b".") && !name.starts_with(b"_")
+        });
+        entries.sort();
+        for path in entries {
+            if path.is_dir() {
+                of_folder(&path, files)?;
+            } else {
+                files.push(path);
+            }
+        }
+        Ok(())
+    }
+    let mut files = Vec::new();
+    for path in paths {
+        if is_stdin(path) || !path.is_dir() {
+            files.push(path.clone());
+            continue;
+        }
+        let before = files.len();
+        of_folder(path, &mut files).with_context(|| format!("cannot read {}", name(path)))?;
+        if files.len() == before {
+            bail!("cannot read {}: the folder has no files", name(path));
+        }
+    }
+    Ok(files)
+}
+
+/// The lines of all inputs, one after the other, in batches.
 pub(crate) struct LineReader {
     /// With their names in messages.
     inputs: Vec<(PathBuf, Arc<str>)>,
@@ -215,13 +250,11 @@ fn binary(head: &[u8]) -> Option<&'static str> {
     known.or_else(|| head.contains(&0).then_some("it is binary"))
 }
 
-/// The compression that the name of an input indicates.
-fn packed_by_name(path: &Path) -> Option<&'static str> {
-    match path.extension()?.to_str()? {
-        "gz" => Some("gzip"),
-        "zst" => Some("zstd"),
-        _ => None,
-    }
+/// What its name says an input is packed with.
+pub(crate) fn packed_by_name(path: &Path) -> Option<&'static str> {
+    let extension = path.extension()?;
+    let known = [("gz", "gzip"), ("zst", "zstd")];
+    known.iter().find(|(known, _)| extension.eq_ignore_ascii_case(known)).map(|&(_, kind)| kind)
 }
 
 /// Gzip data, member after member. Other data after the last member cause an error.

@@ -29,16 +29,32 @@ const SHOWN: usize = 76;
 impl fmt::Display for Shown<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (bold, red) = (Style::new().bold(), AnsiColor::Red.on_default().bold());
-        write!(f, "{bold}{}{bold:#}", self.0.message())?;
-        if self.0.text.is_empty() {
+        let text = String::from_utf8_lossy(&self.0.text);
+        write!(f, "{bold}{}{}{bold:#}", self.0.message(), looks_like(&text))?;
+        if text.is_empty() {
             return Ok(());
         }
-        let text = String::from_utf8_lossy(&self.0.text);
         let (line, caret) = shorten(&text, self.0.character.saturating_sub(1));
         write!(f, "\n  {line}\n  {:caret$}{red}^{red:#}", "")
     }
 }
-/// As much of a line as fits, around the character at `at`, and the new place of that character.
+
+/// What a line that is no position may be a line of, and what to do then.
+fn looks_like(line: &str) -> &'static str {
+    let is_fen = |cell: &str| cell.trim_matches('"').eq_ignore_ascii_case("fen");
+    match line.trim_start_matches('\u{feff}') {
+        pgn if pgn.starts_with('[') && pgn.ends_with("\"]") => {
+            " (it looks like PGN, which is not read: convert it to FEN)"
+        }
+        json if json.starts_with('{') => " (it looks like JSON Lines: --input-format jsonl)",
+        csv if csv.split([',', ';', '\t']).any(is_fen) => {
+            " (it looks like CSV: --input-format csv)"
+        }
+        _ => "",
+    }
+}
+
+/// As much of a line as fits, around the character at `at`; and where that is now.
 fn shorten(line: &str, at: usize) -> (String, usize) {
     // Control characters could move the caret, or worse.
     let shown = |c: char| if c.is_control() { '\u{fffd}' } else { c };

@@ -17,6 +17,7 @@ mod columns;
 mod console;
 mod convert;
 mod export;
+mod heat;
 mod import;
 mod input;
 mod invalid;

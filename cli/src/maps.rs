@@ -35,10 +35,11 @@ pub(crate) fn run(arguments: &MapsArguments) -> Result<()> {
     }
     let (path, format) = check(arguments, &columns);
 
-    let size = input::check(&arguments.inputs)?;
-    let inputs = formats(arguments)?;
-    let output = Output::create(path, &arguments.inputs, &[])?;
-    let create = |path: &PathBuf| Output::create(path, &arguments.inputs, &[&output]);
+    let files = input::files(&arguments.inputs)?;
+    let size = input::check(&files)?;
+    let inputs = formats(arguments, &files)?;
+    let output = Output::create(path, &files, &[])?;
+    let create = |path: &PathBuf| Output::create(path, &files, &[&output]);
     let rejects = arguments.rejects.as_ref().map(create).transpose()?;
 
     let start = Instant::now();
@@ -50,9 +51,11 @@ pub(crate) fn run(arguments: &MapsArguments) -> Result<()> {
             None if format.info().only_numbers => Keep::None,
             None => Keep::All,
         },
+        delimiter: arguments.delimiter,
+        types: arguments.types,
     };
     let (input, source) = import::open(inputs, options, progress.clone())?;
-    let cannot_read = || format!("cannot read {}", input::name(&arguments.inputs[0]));
+    let cannot_read = || format!("cannot read {}", input::name(&files[0]));
     let plan = query(arguments, columns, format.info()).plan(&input);
     let plan = plan.map_err(import::explain).with_context(cannot_read)?;
     let mut total = Total::default();
@@ -126,13 +129,13 @@ fn check<'a>(arguments: &'a MapsArguments, columns: &[Column]) -> (&'a Path, Out
     (path, format)
 }
 
-/// The format of each input.
-fn formats(arguments: &MapsArguments) -> Result<Vec<(PathBuf, InputFormat)>> {
+/// What each input is.
+fn formats(arguments: &MapsArguments, files: &[PathBuf]) -> Result<Vec<(PathBuf, InputFormat)>> {
     let format = |path: &PathBuf| {
         let format = arguments.input_format.map_or_else(|| InputFormat::of(path), Ok);
         Ok((path.clone(), format?))
     };
-    let formats: Vec<_> = arguments.inputs.iter().map(format).collect::<Result<_>>()?;
+    let formats: Vec<_> = files.iter().map(format).collect::<Result<_>>()?;
     if formats.iter().all(|(_, format)| *format == InputFormat::Text) {
         if arguments.fen_column.is_some() {
             let message = "--fen-column is for tables, and the input is text";

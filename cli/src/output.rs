@@ -109,7 +109,7 @@ impl Output {
         matches!(&self.to, Destination::File { path: own, .. } if own == path)
     }
 
-    /// Whether [`Self::rewrite`] works.
+    /// Whether it is a file, for which [`Self::rewrite`] works.
     pub(crate) fn can_rewrite(&self) -> bool {
         matches!(self.to, Destination::File { .. })
     }

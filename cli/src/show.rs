@@ -15,6 +15,7 @@ use setwise_table::{BadRow, Column, Error, Given, Input, LineContent};
 use crate::args::{self, ShowArguments};
 use crate::columns::{self, Choice};
 use crate::console;
+use crate::heat;
 use crate::input::{self, BatchSize, LineReader};
 use crate::output::Output;
 
@@ -35,6 +36,15 @@ pub(crate) fn run(arguments: &ShowArguments) -> Result<()> {
     };
     if let Some(other) = maps.iter().find(|map| !is_known(**map)) {
         wrong(format!("`{other}` cannot be shown"));
+    }
+    if let Some(input) = &arguments.input {
+        if maps.is_empty() {
+            maps = columns::named(&["white_all", "black_all"]);
+        }
+        if let Some(number) = maps.iter().find(|map| !map.is_board()) {
+            wrong(format!("`{}` is not a set of squares, so no square is in it", number.name()));
+        }
+        return heat::run(input, &maps, arguments.by_ply, arguments.svg.as_deref());
     }
     let Some(path) = &arguments.svg else {
         let position = position(&arguments.position)?;

@@ -4,5 +4,5 @@
 mod svg;
 mod text;
 
-pub use svg::{Panel, picture};
+pub use svg::{Panel, heat_picture, picture};
 pub use text::{letter, side_by_side};

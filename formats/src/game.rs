@@ -358,3 +358,35 @@ const fn span(a: u8, b: u8) -> u64 {
     let (low, high) = if a < b { (a & 63, b & 63) } else { (b & 63, a & 63) };
     (u64::MAX << low) & (u64::MAX >> (63 - high))
 }
+
+#[cfg(test)]
+mod tests {
+    use setwise::Fen;
+
+    use super::*;
+
+    /// Black's pawn goes from e7 to e5, beside white's on d5. Where the capture would open a line to white's king, whatever
+    /// slides along it, Stockfish's tools know no en passant square; Viridithas does.
+    #[test]
+    fn en_passant_that_opens_a_line_to_the_king_is_not_there() {
+        for (placement, sliders, possible) in [
+            ("8/4p3/8/1K1P3S/8/8/8/7k", "qr", false),  // along the rank
+            ("3S4/4p3/8/3P4/8/8/3K4/7k", "qr", false), // along the file
+            ("7S/4p3/8/3P4/8/8/1K6/7k", "qb", false),  // along the pawn's diagonal
+            ("S7/4p3/8/3P4/8/5K2/8/7k", "qb", false),  // along the capturer's
+            ("8/4p3/8/1K1P3S/8/8/8/7k", "bn", true),
+            ("7S/4p3/8/3P4/8/8/1K6/7k", "rn", true),
+            ("8/4p3/8/1K1P2pS/8/8/8/7k", "qr", true), // behind a pawn
+        ] {
+            for slider in sliders.chars() {
+                let placement = placement.replace('S', &slider.to_string());
+                let fen: Fen = format!("{placement} b - - 0 1").parse().expect("a position");
+                for (rules, expected) in [(Rules::Stockfish, possible), (Rules::Viridithas, true)] {
+                    let mut board = Board::new(&fen.pieces, fen.turn, 0, rules);
+                    board.make(Move { from: 52, to: 36, kind: MoveKind::Normal });
+                    assert_eq!(board.is_en_passant(44), expected, "{placement} {rules:?}");
+                }
+            }
+        }
+    }
+}

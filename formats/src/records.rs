@@ -190,7 +190,48 @@ impl Records {
         self.fullmove_number.push(fen.fullmove_number);
     }
 
-    /// The side to move; white if it is unknown.
+    /// Makes the values of a row such that a format can hold them: drops castling rights that it has no place for, and
+    /// takes the nearest number that fits for clocks, counters and scores. The pieces stay as they are.
+    ///
+    /// ```
+    /// use setwise_formats::{Format, Records};
+    /// let mut batch = Records::new();
+    /// batch.push_fen(&"4k3/8/8/8/8/8/8/1R2K2R w BK - 130 180".parse()?);
+    /// batch.limit(0, Format::PackedSfen);
+    /// assert_eq!(batch.fen(0).to_string(), "4k3/8/8/8/8/8/8/1R2K2R w K - 127 180");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Panics
+    /// If there is no such row.
+    #[track_caller]
+    pub fn limit(&mut self, row: usize, format: Format) {
+        fn at_most(column: &mut [u32], row: usize, max: u32) {
+            column.get_mut(row).into_iter().for_each(|value| *value = max.min(*value));
+        }
+        let pieces = &self.pieces[row];
+        let (rooks, clock, number) = match format {
+            // The ply is made of the number of the move where there is none.
+            Format::PackedSfen if self.ply.is_empty() => ([0x81; 2], 127, 1 << 15),
+            Format::PackedSfen => ([0x81; 2], 127, u16::MAX.into()),
+            _ => {
+                let [white, black] = [pieces.white, pieces.black].map(|side| side & pieces.rooks);
+                ([white as u8, (black >> 56) as u8], u8::MAX.into(), u16::MAX.into())
+            }
+        };
+        if let Some(castling) = self.castling.get_mut(row) {
+            castling.white &= rooks[0];
+            castling.black &= rooks[1];
+        }
+        at_most(&mut self.halfmove_clock, row, clock);
+        at_most(&mut self.fullmove_number, row, number);
+        at_most(&mut self.ply, row, u16::MAX.into());
+        if let Some(score) = self.score.get_mut(row) {
+            *score = (*score).clamp(-i32::from(i16::MAX), i16::MAX.into());
+        }
+    }
+
+    /// The side to move; white where nobody says.
     pub(crate) fn turn(&self, row: usize) -> Colour {
         self.turn.get(row).copied().unwrap_or(Colour::White)
     }

@@ -1,6 +1,7 @@
 //! The writer for the formats with fixed-size records.
 
 use std::io::{self, Write};
+use std::ops::Range;
 
 use crate::bullet::Bullet;
 use crate::error::{Error, Fault};
@@ -67,15 +68,34 @@ impl<W: Write> Writer<W> {
     /// If a column of the batch that the format stores is neither empty nor complete.
     #[track_caller]
     pub fn write(&mut self, batch: &Records) -> Result<(), Error> {
+        self.write_rows(batch, 0..batch.len())
+    }
+
+    /// Writes some rows of a batch. After an error, [`records`](Self::records) tells how many were written; the row behind
+    /// them is the one that the format cannot hold.
+    ///
+    /// # Errors
+    /// As [`write`](Self::write).
+    ///
+    /// # Panics
+    /// As [`write`](Self::write), and if there are no such rows.
+    #[track_caller]
+    pub fn write_rows(&mut self, batch: &Records, rows: Range<usize>) -> Result<(), Error> {
         batch.check_columns();
         let result = match self.format {
-            Format::Bullet => self.fixed::<Bullet, 32>(batch),
-            Format::Marlin => self.fixed::<Marlin, 32>(batch),
-            Format::PackedSfen => self.fixed::<PackedSfen, 40>(batch),
+            Format::Bullet => self.fixed::<Bullet, 32>(batch, rows),
+            Format::Marlin => self.fixed::<Marlin, 32>(batch, rows),
+            Format::PackedSfen => self.fixed::<PackedSfen, 40>(batch, rows),
             Format::Viri | Format::Binpack => Ok(()),
         };
         self.write_buffer().map_err(|error| Error::io(self.records, self.offset, error))?;
         result
+    }
+
+    /// What is written.
+    #[must_use]
+    pub const fn format(&self) -> Format {
+        self.format
     }
 
     /// The number of records written so far.
@@ -89,8 +109,12 @@ impl<W: Write> Writer<W> {
         self.output
     }
 
-    fn fixed<F: Fixed<SIZE>, const SIZE: usize>(&mut self, batch: &Records) -> Result<(), Error> {
-        for row in 0..batch.len() {
+    fn fixed<F: Fixed<SIZE>, const SIZE: usize>(
+        &mut self,
+        batch: &Records,
+        rows: Range<usize>,
+    ) -> Result<(), Error> {
+        for row in rows {
             let mut record = [0; SIZE];
             let encoded = F::encode(batch, row, &mut record);
             encoded.map_err(|fault: Fault| {

@@ -56,6 +56,7 @@ __all__ = [
     "BOARDS",
     "Drawing",
     "FenError",
+    "Heat",
     "Reader",
     "Schema",
     "Table",
@@ -65,6 +66,7 @@ __all__ = [
     "columns",
     "feature_sets",
     "features",
+    "heat",
     "maps",
     "maps_table",
     "pieces",
@@ -655,6 +657,76 @@ def show(fen: str, columns: str | Sequence[str] | None = None) -> Drawing:
     """
     names = [columns] if isinstance(columns, str) else columns
     return Drawing(*_setwise.show(fen, names if names is None else list(names)))
+
+
+class Heat(Drawing):
+    """How often each square is in sets of squares, over many positions: a picture in notebooks, text when printed.
+
+    Attributes
+    ----------
+    columns
+        The names of the columns.
+    plies
+        The first ply of each group; ``[0]`` if there are no groups.
+    rows : uint64 array, shape [groups]
+        The number of positions.
+    squares : uint64 array, shape [groups, columns, 8, 8]
+        How many of them have the square in their set: ``squares[group, column, rank, file]``, from rank 1 and the a-file.
+    """
+
+    def __init__(
+        self, columns: list[str], plies: list[int], rows: npt.NDArray[np.uint64], squares: npt.NDArray[np.uint64]
+    ) -> None:
+        self.columns, self.plies, self.rows, self.squares = columns, plies, rows, squares
+        shares = squares / rows[:, None, None, None]
+        after = [f", from ply {ply}" if len(plies) > 1 else "" for ply in plies]
+        boards = [(name, after[g], shares[g, c]) for g in range(len(plies)) for c, name in enumerate(columns)]
+        note = f"{int(rows.sum()):,} positions"
+        flat = [(name, more, board.ravel().tolist()) for name, more, board in boards]
+        text = [f"{note}: percents of them"]
+        for name, more, board in boards:
+            ranks = ("".join(f"{100 * share:6.1f}" for share in rank) for rank in board[::-1])
+            lines = [f"{8 - i} {rank}" for i, rank in enumerate(ranks)]
+            text.append("\n".join([name + more, *lines, "  " + "".join(f"{file:>6}" for file in "abcdefgh")]))
+        super().__init__("\n\n".join(text), _setwise.heat_svg(note, flat) if flat else "")
+
+
+def heat(
+    positions: Any,
+    columns: str | Sequence[str] = ("white_all", "black_all"),
+    *,
+    by_ply: int | None = None,
+    errors: Errors = "raise",
+    backend: str | None = None,
+    threads: int | None = None,
+    progress: Progress = None,
+) -> Heat:
+    """How often each square is in sets of squares, over all positions. It takes no memory for the sets.
+
+    Parameters
+    ----------
+    positions
+        FENs or boards, as ``maps`` takes them. Rows without a position do not count.
+    columns
+        Names, patterns or presets of columns that are sets of squares.
+    by_ply
+        The number of half-moves of a group, by the number of the move in the FEN; by default there is one group.
+    errors, backend, threads, progress
+        As the module explains.
+
+    Examples
+    --------
+    >>> fens = ["rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "4k3/8/8/8/8/8/8/R3K3 w Q - 0 30"]
+    >>> heat = setwise.heat(fens, "white_rook", by_ply=20)
+    >>> heat.plies, heat.rows, heat.squares[:, 0, 0, :4].tolist()
+    ([0, 40], array([1, 1], dtype=uint64), [[0, 1, 0, 0], [0, 1, 1, 1]])
+    """
+    if by_ply is not None and by_ply < 1:
+        raise ValueError(f"`by_ply` is at least 1, found {by_ply}")
+    query = _query(columns, errors=errors, backend=backend, threads=threads)
+    names = _setwise.schema(query).names
+    plies, rows, squares = _setwise.heat(_positions(positions), query, by_ply, _callback(progress))
+    return Heat(names, plies, np.array(rows, np.uint64), squares.reshape(len(plies), len(names), 8, 8))
 
 
 if sys.modules.get("polars") is not None:

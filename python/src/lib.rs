@@ -6,6 +6,7 @@
 use pyo3::prelude::*;
 
 mod error;
+mod heat;
 mod input;
 mod maps;
 mod numbers;
@@ -16,6 +17,8 @@ mod table;
 
 #[pymodule]
 mod _setwise {
+    #[pymodule_export]
+    use super::heat::{heat, heat_svg};
     #[pymodule_export]
     use super::input::Positions;
     #[pymodule_export]

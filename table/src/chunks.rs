@@ -62,12 +62,20 @@ impl Rows<'_> {
             for (number, line) in (number + start as u64..).zip(&lines) {
                 match line.map(Fen::parse) {
                     Some(Ok(fen)) => self.push(&fen, line.unwrap_or_default(), number),
-                    None => self.push_null(None, number)?,
-                    Some(Err(error)) => self.push_invalid(*line, number, || {
+                    None if !self.plan().leaves_out_nulls() => self.push_null(None, number)?,
+                    bad => self.push_invalid(*line, number, || {
+                        let error = bad.and_then(Result::err);
+                        let (character, reason) = error.map_or_else(
+                            || (0, "it has no position".to_owned()),
+                            |error| (error.column(), error.to_string()),
+                        );
+                        let row = number - 1 + names.first;
+                        let place = match character {
+                            0 => format!("{}row {row}", names.before),
+                            _ => format!("{}row {row}, character {character}", names.before),
+                        };
                         let text = line.unwrap_or_default().to_vec();
-                        let (row, character) = (number - 1 + names.first, error.column());
-                        let place = format!("{}row {row}, character {character}", names.before);
-                        BadRow { row, place, character, reason: error.to_string(), text }
+                        BadRow { row, place, character, reason, text }
                     })?,
                 }
             }

@@ -20,7 +20,9 @@ pub enum Error {
     SeveralFens(Vec<String>),
     /// No column has this name. These columns exist.
     NoColumn(String, Vec<String>),
-    /// The output would contain a column of this name twice.
+    /// Several columns have this name.
+    Ambiguous(String),
+    /// A column of this name would stand in the output twice.
     Twice(String),
     /// A column has the wrong type; the expected type is described.
     Type(String, DataType, &'static str),
@@ -99,6 +101,7 @@ impl fmt::Display for Error {
                 write!(f, "no column is called `{name}`; ")?;
                 there_are(f, columns)
             }
+            Self::Ambiguous(name) => write!(f, "several columns are called `{name}`"),
             Self::Twice(name) => write!(f, "column `{name}` would stand in the output twice"),
             Self::Type(column, found, expected) => {
                 write!(f, "column `{column}` holds {found}, expected {expected}")

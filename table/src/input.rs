@@ -84,7 +84,7 @@ impl Input {
     /// are several, in the one called exactly `fen`.
     ///
     /// # Errors
-    /// If a column does not exist, is named twice, or is not text where text is needed; if several columns are called
+    /// If a column is not there, is there or named twice, or holds no text where that is needed; if several are called
     /// `fen` and none exactly.
     pub fn table(schema: &SchemaRef, fen: Option<&str>, keep: &Keep) -> Result<Self, Error> {
         let fen = match fen {
@@ -231,17 +231,23 @@ fn names(schema: &Schema) -> Vec<String> {
     schema.fields().iter().map(|field| field.name().clone()).collect()
 }
 
-/// The index of the column with exactly this name.
+/// The place of the one column with this very name.
 fn find(schema: &Schema, name: &str) -> Result<usize, Error> {
-    let missing = || Error::NoColumn(name.to_owned(), names(schema));
-    schema.fields().iter().position(|field| field.name() == name).ok_or_else(missing)
+    let fields = schema.fields().iter().enumerate();
+    let mut found = fields.filter(|(_, field)| field.name() == name);
+    match (found.next(), found.next()) {
+        (Some((place, _)), None) => Ok(place),
+        (Some(_), Some(_)) => Err(Error::Ambiguous(name.to_owned())),
+        (None, _) => Err(Error::NoColumn(name.to_owned(), names(schema))),
+    }
 }
 
 /// The index of the column called `fen`.
 fn find_fen(schema: &Schema) -> Result<usize, Error> {
     let is_fen = |name: &String| name.eq_ignore_ascii_case("fen");
-    if let Ok(exactly) = find(schema, "fen") {
-        return Ok(exactly);
+    match find(schema, "fen") {
+        Err(Error::NoColumn(..)) => {}
+        exactly => return exactly,
     }
     let mut found = names(schema).into_iter().filter(is_fen);
     match (found.next(), found.next()) {

@@ -36,6 +36,7 @@
 //! | batches in order, encoded by any thread, written by the calling one | [`Plan::stream`] |
 //! | columns in one piece | [`Plan::collect`] |
 //! | the caller's memory | [`Plan::collect_into`] |
+//! | how often each square is in a set | [`HeatPlan`] |
 //! | one batch, on the calling thread | [`Plan::chunk`], [`Plan::read`] |
 //!
 //! Boards are 64-bit numbers, a1 = bit 0, h1 = bit 7, h8 = bit 63. [`Column`] lists the available columns. This crate
@@ -46,6 +47,7 @@ mod chunks;
 mod collect;
 mod column;
 mod error;
+mod heat;
 mod input;
 mod lines;
 mod query;
@@ -60,6 +62,7 @@ pub use chunks::{BoardArrays, Chunk, RowNames};
 pub use collect::{Collect, Collected};
 pub use column::{Column, DESCRIPTION, FEATURE_SET, Given};
 pub use error::{BadRow, Error};
+pub use heat::{Heat, HeatByPly, HeatPlan, add_heat};
 pub use input::{Input, Keep};
 pub use lines::{Line, LineContent, LineRun, Lines, MAX_LINE};
 pub use query::{OnInvalid, Plan, Query};

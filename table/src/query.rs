@@ -100,7 +100,8 @@ impl Query {
         on_invalid: OnInvalid;
         /// Reports every invalid row, not only the first of each part.
         report_all: bool;
-        /// Fails at a row without a position, for outputs that have no nulls: `row 7 has no position, and {reason}`.
+        /// Takes a row without a position for an invalid one if these are skipped, and else fails at it, for outputs that have
+        /// no nulls: `row 7 has no position, and {reason}`.
         without_nulls: Option<&'static str>;
         /// The number of threads to compute with, 0 as 1; by default one for each processor.
         threads: Option<usize>;
@@ -192,7 +193,12 @@ impl Plan {
         self.input.passed.len()
     }
 
-    /// The name of the column with the positions, if the input is a table.
+    /// Whether rows without a position are left out, as invalid ones are.
+    pub(crate) fn leaves_out_nulls(&self) -> bool {
+        self.query.without_nulls.is_some() && self.query.on_invalid == OnInvalid::Skip
+    }
+
+    /// The name of the column that holds the positions, if the input is a table.
     #[must_use]
     pub fn fen(&self) -> Option<&str> {
         self.input.fen.map(|place| self.input.schema.field(place).name().as_str())

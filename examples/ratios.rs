@@ -16,7 +16,7 @@ use std::time::Duration;
 use support::fresh::Work;
 use support::groups::{self, Group, Implementation};
 use support::inputs::Input;
-use support::threats;
+use support::{changes, threats};
 
 /// How long each implementation runs in each round.
 const TURN: Duration = Duration::from_micros(150);
@@ -36,6 +36,7 @@ fn all() -> Vec<Group> {
         threats::pairs(),
         threats::features(),
         threats::position(),
+        changes::group(),
     ]
 }
 
@@ -98,11 +99,15 @@ fn compare(group: &Group, work: &mut Work, rounds: usize) {
             group.implementations.iter().position(|implementation| implementation.name == name);
         at.map(|at| times[at].clone())
     };
-    let (scalar, magic) = (against("kogge-stone-scalar"), against("magic-loop"));
-    println!(
-        "{:<20} {:>6} {:>9} {:>9} {:>9}",
-        "kernel", "block", "ns/board", "x scalar", "x magic"
-    );
+    // Of each pair of rivals, one is in a group.
+    let first = against("kogge-stone-scalar").or_else(|| against("byteboard-avx2"));
+    let second = against("magic-loop").or_else(|| against("relist"));
+    let names = if group.name == changes::NAME {
+        ["x bytebrd", "x relist"]
+    } else {
+        ["x scalar", "x magic"]
+    };
+    println!("{:<25} {:>6} {:>9} {:>9} {:>9}", "kernel", "block", "ns/board", names[0], names[1]);
     for (implementation, times) in group.implementations.iter().zip(&times) {
         let ratio = |rival: &Option<Vec<f64>>| {
             rival.as_ref().map_or(f64::NAN, |rival| {
@@ -114,8 +119,8 @@ fn compare(group: &Group, work: &mut Work, rounds: usize) {
             implementation.name,
             implementation.block,
             median(times.clone()),
-            ratio(&scalar),
-            ratio(&magic)
+            ratio(&first),
+            ratio(&second)
         );
     }
 }

@@ -15,8 +15,8 @@ use std::time::Duration;
 
 use support::fresh::Work;
 use support::groups::{self, Group, Implementation};
-use support::inputs::Input;
-use support::{changes, threats};
+use support::inputs::{Input, Reads};
+use support::{changes, legal, threats};
 
 /// How long each implementation runs in each round.
 const TURN: Duration = Duration::from_micros(150);
@@ -38,6 +38,9 @@ fn all() -> Vec<Group> {
         threats::position(),
         changes::group(),
     ]
+    .into_iter()
+    .chain(legal::groups())
+    .collect()
 }
 
 fn main() {
@@ -59,11 +62,17 @@ fn main() {
         let known = groups.iter().any(|group| group.name.contains(name));
         assert!(known, "no group's name contains {name}");
     }
-    let mut work = Work::new(input, boards);
+    let (mut work, mut games) = (None, None);
     for group in groups {
         if chosen.is_empty() || chosen.iter().any(|name| group.name.contains(name)) {
-            println!("{}, {boards} boards ({}): {}", group.name, input.name(), work.census());
-            compare(&group, &mut work, rounds);
+            let of_games = group.reads == Reads::Legal;
+            let (work, name) = if of_games {
+                (games.get_or_insert_with(|| Work::games(boards)), "games")
+            } else {
+                (work.get_or_insert_with(|| Work::new(input, boards)), input.name())
+            };
+            println!("{}, {boards} boards ({name}): {}", group.name, work.census());
+            compare(&group, work, rounds);
             println!();
         }
     }
@@ -100,22 +109,32 @@ fn compare(group: &Group, work: &mut Work, rounds: usize) {
         at.map(|at| times[at].clone())
     };
     // Of each pair of rivals, one is in a group.
-    let first = against("kogge-stone-scalar").or_else(|| against("byteboard-avx2"));
-    let second = against("magic-loop").or_else(|| against("relist"));
-    let names = if group.name == changes::NAME {
-        ["x bytebrd", "x relist"]
-    } else {
-        ["x scalar", "x magic"]
+    let named = |rivals: &[(&str, &'static str)]| {
+        rivals.iter().find_map(|(name, title)| Some((against(name)?, *title)))
     };
-    println!("{:<25} {:>6} {:>9} {:>9} {:>9}", "kernel", "block", "ns/board", names[0], names[1]);
+    let first = named(&[("kogge-stone-scalar", "x scalar"), ("byteboard-avx2", "x bytebrd")]);
+    let second =
+        named(&[("magic-loop", "x magic"), ("relist", "x relist"), ("cozy-chess", "x cozy")]);
+    let title =
+        |rival: &Option<(Vec<f64>, &'static str)>| rival.as_ref().map_or("", |rival| rival.1);
+    println!(
+        "{:<25} {:>6} {:>9} {:>9} {:>9}",
+        "kernel",
+        "block",
+        "ns/board",
+        title(&first),
+        title(&second)
+    );
     for (implementation, times) in group.implementations.iter().zip(&times) {
-        let ratio = |rival: &Option<Vec<f64>>| {
-            rival.as_ref().map_or(f64::NAN, |rival| {
-                median(rival.iter().zip(times).map(|(rival, time)| rival / time).collect())
+        // Empty where the group does not have the rival.
+        let ratio = |rival: &Option<(Vec<f64>, &str)>| {
+            rival.as_ref().map_or(String::new(), |(rival, _)| {
+                let ratios = rival.iter().zip(times).map(|(rival, time)| rival / time);
+                format!("{:.2}", median(ratios.collect()))
             })
         };
         println!(
-            "{:<25} {:>6} {:>9.3} {:>9.2} {:>9.2}",
+            "{:<25} {:>6} {:>9.3} {:>9} {:>9}",
             implementation.name,
             implementation.block,
             median(times.clone()),

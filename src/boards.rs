@@ -163,6 +163,47 @@ pub trait Boards:
         (a & b) | (c & (a | b))
     }
 
+    /// All squares of every board on which the set has a square, and none of the others: a mask.
+    ///
+    /// ```
+    /// use setwise::Boards;
+    /// assert_eq!((1u64 << 40).any(), !0);
+    /// assert_eq!(0u64.any(), 0);
+    /// ```
+    #[must_use]
+    fn any(self) -> Self;
+
+    /// All squares of every board on which the set has at least two squares, and none of the others: a mask.
+    ///
+    /// ```
+    /// use setwise::Boards;
+    /// assert_eq!(0b101u64.many(), !0);
+    /// assert_eq!(0b100u64.many(), 0);
+    /// ```
+    #[must_use]
+    fn many(self) -> Self;
+
+    /// Every board upside down: rank 1 becomes rank 8.
+    ///
+    /// ```
+    /// use setwise::Boards;
+    /// assert_eq!(0x0102_u64.flip_vertical(), 0x0201 << 48);
+    /// ```
+    #[must_use]
+    fn flip_vertical(self) -> Self;
+
+    /// The squares of `a` that are in `self`, and those of `b` that are not.
+    ///
+    /// ```
+    /// use setwise::Boards;
+    /// assert_eq!(0b1100u64.select(0b0101, 0b1010), 0b0110);
+    /// ```
+    #[inline(always)]
+    #[must_use]
+    fn select(self, a: Self, b: Self) -> Self {
+        b ^ ((a ^ b) & self)
+    }
+
     /// Every square moved one rank up; rank 8 falls off the board.
     #[must_use]
     fn north(self) -> Self;

@@ -4,7 +4,8 @@
 //!   and en passant squares; `batch.rs`: boards that stay sliced.
 //! - `request.rs`: a column and the buffer for its values; `lists.rs`: lists of different lengths.
 //! - `fill.rs`: fills any columns of the catalogue in one call. `sides.rs` computes bitboards and numbers of each side,
-//!   `whole.rs` columns of whole positions and their state, `list_columns.rs` lists, `features.rs` network inputs.
+//!   `whole.rs` columns of whole positions and their state (`legal.rs` those about legal moves), `arrays.rs` fixed-size
+//!   lists one position at a time, `list_columns.rs` lists, `features.rs` network inputs.
 //! - `sliders.rs`: slider attacks without a position.
 //! - `blocks.rs`: splits rows into blocks.
 //!
@@ -16,12 +17,14 @@
 //! Each question is a [`Task`](crate::backend::Task) with one loop in it, and [`Kernel::run`](crate::Kernel::run)
 //! compiles that loop once for every backend, inside the function that enables the backend's instructions.
 
+mod arrays;
 #[cfg(feature = "std")]
 pub(crate) mod batch;
 pub(crate) mod blocks;
 #[cfg(feature = "std")]
 pub(crate) mod features;
 mod fill;
+mod legal;
 #[cfg(feature = "std")]
 mod list_columns;
 #[cfg(feature = "std")]

@@ -11,6 +11,7 @@
 //! | Which pieces give check, which are pinned? | [`position::checkers`], [`position::pinned`] | [`Kernel::fill`] |
 //! | What hangs, how many attackers, how much mobility? | [`eval`] | [`Kernel::fill`] |
 //! | Which piece attacks which? | [`position::threats`] | [`Kernel::threats`] |
+//! | Which moves are legal? | [`position::legal`](fn@position::legal) | [`Column::LEGAL_MOVES`], [`Column::LEGAL_PLANES`] |
 //! | Which inputs of a network are these? | [`threats::FeatureSet`] | [`Kernel::features`] |
 //! | A term of your own? | [`Term::one`] (feature `bulk`) | [`Kernel::eval`] |
 //! | Several questions about the same boards? | | [`Batch`] |
@@ -140,6 +141,7 @@ pub mod columns;
 pub mod eval;
 pub mod fen;
 pub mod leaper;
+pub mod legal;
 pub mod line;
 mod names;
 mod pieces;
@@ -176,9 +178,10 @@ pub use term::{Of, PieceSquareTable, Term, TermWith, Value};
 #[doc = include_str!("../README.md")]
 struct Readme;
 
-/// Runs the examples of two more pages.
+/// Runs the examples of three more pages.
 #[cfg(all(doctest, feature = "bulk", feature = "std"))]
 #[doc = include_str!("../docs/threats.md")]
+#[doc = include_str!("../docs/legal.md")]
 #[doc = include_str!("../docs/terms.md")]
 struct Pages;
 

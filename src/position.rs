@@ -44,6 +44,7 @@
 
 use crate::bitboard::ByDirection;
 use crate::eval::Attacks;
+use crate::legal::State;
 use crate::pieces::{ByColour, Colour, Pieces};
 use crate::threats::changes::{ChangeError, PairFilter, SquareChange, ThreatChange, ThreatChanges};
 use crate::threats::pairs::ThreatList;
@@ -57,6 +58,7 @@ mod dispatch;
 mod gfni;
 mod inputs;
 mod instructions;
+mod legal;
 mod scalar;
 
 pub use dispatch::PositionKernel;
@@ -65,6 +67,7 @@ pub(crate) use dispatch::{Question, answer_by};
 pub use inputs::{input_changes, inputs};
 pub(crate) use instructions::Instructions;
 pub use instructions::{DiagonalAttacks, OrthogonalAttacks, SliderAttacksByRole};
+pub use legal::{Legal, Moves};
 
 /// Writes each question three times: as a type for the dispatch, as a function for what the build enables,
 /// and as a method for a kernel in hand.
@@ -355,4 +358,25 @@ questions! {
     /// # Ok::<(), setwise::fen::FenError>(())
     /// ```
     ThreatsChanged: fn threats_changed(before: &Pieces, after: &Pieces) -> ThreatChanges;
+
+    /// The legal moves of a position; none if a side does not have exactly one king, or the side not to move is in
+    /// check.
+    ///
+    /// Castling and en passant count only where the pieces allow it: rights without a rook or with the king off its
+    /// back rank, and an en passant square without a pawn before it, are ignored.
+    ///
+    /// What is asked of the position at once: who gives check, what is pinned, and where the king must not go. The
+    /// moves are worked out by the methods of [`Legal`].
+    ///
+    /// ```
+    /// use setwise::{Fen, legal::Status, position};
+    /// let fen = Fen::parse("4k3/8/8/8/7b/8/8/4K2R w K - 0 1")?;
+    /// let legal = position::legal(&fen.pieces, (&fen).into()).expect("a king a side");
+    /// assert_eq!(legal.status(), Status::Check);
+    /// assert_eq!(legal.count(), 5); // d1, d2, e2, f1, and the rook takes the bishop
+    /// let moves: Vec<String> = legal.moves().map(|played| played.to_string()).collect();
+    /// assert_eq!(moves, ["e1d1", "e1f1", "e1d2", "e1e2", "h1h4"]);
+    /// # Ok::<(), setwise::fen::FenError>(())
+    /// ```
+    LegalMoves: fn legal(pieces: &Pieces, state: State) -> Option<Legal>;
 }

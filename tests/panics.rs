@@ -155,12 +155,15 @@ fn words(column: Column) -> String {
 
 #[test]
 fn columns_that_cannot_be_filled() {
-    let turns = [Colour::White; 3];
-    let positions = || Positions::from(&THREE).with_turns(&turns);
+    let (turns, castling) = ([Colour::White; 3], [Castling::NONE; 3]);
+    let with_turns = || Positions::from(&THREE).with_turns(&turns);
+    let with_castling = || with_turns().with_castling(&castling);
+    let positions = || with_castling().with_en_passant(&[None; 3]);
     let set = FeatureSet::ALL[0];
     for &column in Column::ALL {
         let holds = words(column);
-        let mut buffers = Buffers::new(3);
+        let of_row = if let Shape::Array(count) = column.shape() { count } else { 1 };
+        let mut buffers = Buffers::new(3 * of_row);
         for (buffer_holds, wrong) in buffers.each() {
             if buffer_holds == holds {
                 continue;
@@ -171,7 +174,7 @@ fn columns_that_cannot_be_filled() {
                 kernel().fill(positions(), &mut [column.to(wrong).feature_set(set)]);
             });
         }
-        let mut twice = [Buffers::new(3), Buffers::new(3)];
+        let mut twice = [Buffers::new(3 * of_row), Buffers::new(3 * of_row)];
         check(&format!("column `{column}` is requested twice"), || {
             let mut requests = twice.each_mut().map(|buffers| {
                 let right = buffers.each().into_iter().find(|(words, _)| *words == holds);
@@ -180,7 +183,18 @@ fn columns_that_cannot_be_filled() {
             kernel().fill(positions(), &mut requests);
         });
         for rows in [2, 4] {
-            let (mut buffers, mut valid) = (Buffers::new(rows), vec![false; rows]);
+            let (mut buffers, mut valid) = (Buffers::new(rows * of_row), vec![false; rows]);
+            if let Shape::Array(count) = column.shape() {
+                for values in [rows * count, 3 * count - 1, 3] {
+                    let mut buffers = Buffers::new(values);
+                    let right = buffers.each().into_iter().find(|(words, _)| *words == holds);
+                    let request = column.to(right.expect("a buffer of each type").1);
+                    let message = format!(
+                        "column `{column}` has {values} values, but 3 positions have {count} each"
+                    );
+                    check(&message, || kernel().fill(positions(), &mut [request]));
+                }
+            }
             if column.shape() == Shape::Value {
                 let right = buffers.each().into_iter().find(|(words, _)| *words == holds);
                 let request = column.to(right.expect("a buffer of each type").1);
@@ -188,7 +202,7 @@ fn columns_that_cannot_be_filled() {
                     format!("column `{column}` has {rows} rows, but column `positions` has 3");
                 check(&message, || kernel().fill(positions(), &mut [request]));
             }
-            let mut buffers = Buffers::new(3);
+            let mut buffers = Buffers::new(3 * of_row);
             let right = buffers.each().into_iter().find(|(words, _)| *words == holds);
             let request = column.to(right.expect("a buffer of each type").1).validity(&mut valid);
             let message = format!(
@@ -196,17 +210,31 @@ fn columns_that_cannot_be_filled() {
             );
             check(&message, || kernel().fill(positions(), &mut [request.feature_set(set)]));
         }
-        let mut buffers = Buffers::new(3);
+        let mut buffers = Buffers::new(3 * of_row);
         let right = buffers.each().into_iter().find(|(words, _)| *words == holds);
         let request = column.to(right.expect("a buffer of each type").1);
         if column.needs_feature_set() {
             let message = format!("column `{column}` needs a feature set: `Request::feature_set`");
             check(&message, || kernel().fill(positions(), &mut [request]));
-        } else if column.needs() == Needs::Turn {
+        } else if column.needs() != Needs::Pieces {
             let message = format!(
                 "column `{column}` needs to know whose turn it is: `Positions::with_turns`"
             );
             check(&message, || kernel().fill(&THREE, &mut [request]));
+        }
+        if column.needs() == Needs::State {
+            let with_squares = with_turns().with_en_passant(&[None; 3]);
+            for (less, message) in [
+                (with_castling(), "needs en passant squares: `Positions::with_en_passant`"),
+                (with_squares, "needs castling rights: `Positions::with_castling`"),
+            ] {
+                let mut buffers = Buffers::new(3 * of_row);
+                let right = buffers.each().into_iter().find(|(words, _)| *words == holds);
+                let request = column.to(right.expect("a buffer of each type").1);
+                check(&format!("column `{column}` {message}"), || {
+                    kernel().fill(less, &mut [request]);
+                });
+            }
         }
     }
 }

@@ -394,10 +394,69 @@ setwise::term! {
             }
             set ^= leaper::knights(position.knights) ^ leaper::kings(position.kings);
             set ^= B::majority(position.pawns, position.white, set.north_east());
+            set ^= (set & position.pawns).any() & position.kings;
+            set ^= (position.queens & position.white).many() & position.black;
+            set ^= (position.rooks & 0xff).many() & (position.bishops.flip_vertical());
+            set = position.kings.select(set, position.white);
             set ^= position.orthogonal(Colour::White).rook_attacks(position.black);
             set ^= position.diagonal(Colour::Black).bishop_attacks(position.white);
             number = number.min(set.count()).max(-number) - 1;
             (set, set.count().if_less(number, number, set.count()))
+        }
+    }
+}
+
+/// Masks, boards upside down and choices, square by square.
+struct Masks;
+
+setwise::term! {
+    impl Term for Masks {
+        type Value = (u64, u64, u64, u64);
+
+        fn eval<B: Boards>(&self, position: &Pieces<B>) -> Of<Self::Value, B> {
+            (
+                position.queens.any(),
+                position.queens.many(),
+                position.white.flip_vertical(),
+                position.kings.select(position.pawns, position.black),
+            )
+        }
+    }
+}
+
+#[test]
+fn masks_and_choices() {
+    let mut queens: Vec<u64> = vec![0, !0, 1 << 63 | 1];
+    queens.extend((0..64).map(|square| 1 << square));
+    queens.extend((0..63).map(|square| 3 << square));
+    queens.extend((0..56).map(|square| 0x101 << square));
+    queens.extend((0..55).map(|square| 0x201 << square));
+    let noise = |at: usize, by: u64| (at as u64 + 1).wrapping_mul(by).rotate_left(17);
+    let positions: Vec<Pieces> = queens
+        .iter()
+        .enumerate()
+        .map(|(at, &queens)| Pieces {
+            queens,
+            white: noise(at, 0x9e37_79b9_7f4a_7c15),
+            black: noise(at, 0xc2b2_ae3d_27d4_eb4f),
+            kings: noise(at, 0x1656_67b1_9e37_79f9),
+            pawns: noise(at, 0x2545_f491_4f6c_dd1d),
+            ..Pieces::EMPTY
+        })
+        .collect();
+    for kernel in Backend::available().filter_map(|backend| Kernel::new(backend).ok()) {
+        let mut values = vec![(1, 1, 1, 1); positions.len()];
+        kernel.eval(&Masks, &positions, &mut values);
+        for (pieces, got) in positions.iter().zip(values) {
+            let mask = |least| if pieces.queens.count_ones() >= least { !0 } else { 0 };
+            let mut chosen = 0;
+            for square in 0..64 {
+                let from =
+                    if pieces.kings >> square & 1 == 1 { pieces.pawns } else { pieces.black };
+                chosen |= from & 1 << square;
+            }
+            let expected = (mask(1), mask(2), pieces.white.swap_bytes(), chosen);
+            assert_eq!(got, expected, "{}: {pieces:x?}", kernel.backend());
         }
     }
 }

@@ -31,6 +31,15 @@ impl Work {
         }
     }
 
+    /// So many positions of games, with their states and boards.
+    pub fn games(boards: usize) -> Self {
+        let fresh = (1024..Self::SOURCE).contains(&boards);
+        Self {
+            dataset: Dataset::games(boards),
+            source: fresh.then(|| (Dataset::games(Self::SOURCE), 0)),
+        }
+    }
+
     /// A dataset that is the same at every pass.
     pub fn fixed(dataset: Dataset) -> Self {
         Self { dataset, source: None }

@@ -1,6 +1,8 @@
 //! Boards for the benches, the same every time: sparse, midgame, typical, dense, and random bits.
 
 use cozy_chess::{Board, Move, Piece};
+use setwise::fen::Castling;
+use setwise::legal::State;
 use setwise::{Colour, Fen, Pieces, Role};
 
 use crate::support::columns::AlignedColumn;
@@ -64,6 +66,12 @@ pub struct Dataset {
     pub occupied: AlignedColumn,
     pub orthogonal: AlignedColumn,
     pub diagonal: AlignedColumn,
+    /// Of positions of games: what else legal moves depend on, and the boards of cozy-chess.
+    pub states: Vec<State>,
+    pub turns: Vec<Colour>,
+    pub castling: Vec<Castling>,
+    pub en_passant: Vec<Option<u8>>,
+    pub boards: Vec<Board>,
 }
 
 /// Which columns of a dataset are read.
@@ -73,6 +81,8 @@ pub enum Reads {
     Sliders,
     /// The positions: eight columns, or rows.
     Positions,
+    /// Positions of games: rows, states and boards of cozy-chess.
+    Legal,
 }
 
 impl Dataset {
@@ -92,6 +102,11 @@ impl Dataset {
             occupied: column(Pieces::occupied),
             orthogonal: column(|pieces| (pieces.rooks | pieces.queens) & pieces.white),
             diagonal: column(|pieces| (pieces.bishops | pieces.queens) & pieces.white),
+            states: Vec::new(),
+            turns: Vec::new(),
+            castling: Vec::new(),
+            en_passant: Vec::new(),
+            boards: Vec::new(),
             rows,
         }
     }
@@ -109,6 +124,44 @@ impl Dataset {
         }
     }
 
+    /// Positions of games: those of the sample, played on at random.
+    pub fn games(len: usize) -> Self {
+        let mut random = Random::new(20_261_122);
+        let mut boards: Vec<Board> = SAMPLE
+            .lines()
+            .filter_map(|line| {
+                let fen = Fen::parse(line).expect("the sample holds positions").to_string();
+                Board::from_fen(&fen, false).or_else(|_| Board::from_fen(&fen, true)).ok()
+            })
+            .collect();
+        let some = boards.len();
+        while boards.len() < len {
+            let mut board = boards[boards.len() - some].clone();
+            let mut moves: Vec<Move> = Vec::new();
+            board.generate_moves(|of_piece| {
+                moves.extend(of_piece);
+                false
+            });
+            if moves.is_empty() {
+                board = Board::default();
+            } else {
+                board.play(moves[random.below(moves.len())]);
+            }
+            boards.push(board);
+        }
+        boards.truncate(len);
+        let fens: Vec<Fen> =
+            boards.iter().map(|board| format!("{board:#}").parse().expect("FEN")).collect();
+        Self {
+            states: fens.iter().map(State::from).collect(),
+            turns: fens.iter().map(|fen| fen.turn).collect(),
+            castling: fens.iter().map(|fen| fen.castling).collect(),
+            en_passant: fens.iter().map(|fen| fen.en_passant).collect(),
+            boards,
+            ..Self::new(fens.iter().map(|fen| fen.pieces).collect())
+        }
+    }
+
     /// Overwrites the columns that are read with rows of another dataset, from `start` on. Others stay as they
     /// are.
     pub fn refill(&mut self, reads: Reads, from: &Self, start: usize) {
@@ -118,6 +171,14 @@ impl Dataset {
                 self.occupied.copy_from_slice(&from.occupied[rows.clone()]);
                 self.orthogonal.copy_from_slice(&from.orthogonal[rows.clone()]);
                 self.diagonal.copy_from_slice(&from.diagonal[rows]);
+            }
+            Reads::Legal => {
+                self.rows.copy_from_slice(&from.rows[rows.clone()]);
+                self.states.copy_from_slice(&from.states[rows.clone()]);
+                self.turns.copy_from_slice(&from.turns[rows.clone()]);
+                self.castling.copy_from_slice(&from.castling[rows.clone()]);
+                self.en_passant.copy_from_slice(&from.en_passant[rows.clone()]);
+                self.boards.clone_from_slice(&from.boards[rows]);
             }
             Reads::Positions => {
                 self.rows.copy_from_slice(&from.rows[rows.clone()]);

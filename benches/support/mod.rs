@@ -7,6 +7,7 @@ pub mod columns;
 pub mod fresh;
 pub mod groups;
 pub mod inputs;
+pub mod legal;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod measure;
 pub mod random;

@@ -81,6 +81,8 @@
 
 // A buffer of that many inputs suffices for one side's of any position.
 #define SETWISE_MAX_INPUTS 452
+// No chess position has more legal moves than 218. Where any number of pieces stands anywhere, this is enough.
+#define SETWISE_MAX_LEGAL_MOVES 512
 
 // The result of a call. After any status but SETWISE_STATUS_OK, setwise_error_message() explains the error, and
 // nothing was written except what the comment of the function names.
@@ -292,6 +294,17 @@ typedef struct setwise_input_changes_u32 {
   size_t removed_count;
   uint8_t is_anew;
 } setwise_input_changes_u32;
+// What legal moves depend on besides the pieces. The fields are those of setwise_fen.
+typedef struct setwise_state {
+  // SETWISE_WHITE or SETWISE_BLACK.
+  uint8_t turn;
+  // The files of white's castling rooks, a = bit 0 to h = bit 7.
+  uint8_t castling_white;
+  // The files of black's castling rooks.
+  uint8_t castling_black;
+  // The square behind a pawn that has just made a double step, or SETWISE_NO_SQUARE.
+  uint8_t en_passant;
+} setwise_state;
 
 // Many positions, as rows or columns. Set unused fields to zero.
 typedef struct setwise_positions {
@@ -650,6 +663,39 @@ enum setwise_status setwise_pieces_inputs_u32(const struct setwise_kernel *kerne
                                               uint32_t *black,
                                               size_t capacity,
                                               size_t *counts);
+// The squares that each piece of the side to move can legally go to, by its square: `targets` has 64 sets, a1 to h8.
+// Castling is the king going two squares where it stands on the e-file and the rook in a corner, else (Chess960) to its
+// rook's square. Returns 1; or 0, with empty sets, if the position is invalid: if a side has not exactly one king, the
+// side not to move is in check, or a square has two pieces.
+SETWISE_API
+int32_t setwise_pieces_legal_targets(const struct setwise_kernel *kernel,
+                                     const struct setwise_pieces *pieces,
+                                     struct setwise_state state,
+                                     uint64_t *targets);
+
+// The legal moves by origin, then destination, then promotion to a knight, a bishop, a rook and a queen: how many there
+// are, of which the first `capacity` are written; -1 if the position is invalid. SETWISE_MAX_LEGAL_MOVES are enough. The
+// column `legal_moves` has the same for many positions: destination + 64 * origin + 4096 * role + 16384 * special, where
+// `special` is 1 for a promotion, to the `role` 0 knight, 1 bishop, 2 rook or 3 queen; 2 for en passant, 3 for castling.
+SETWISE_API
+int32_t setwise_pieces_legal_moves(const struct setwise_kernel *kernel,
+                                   const struct setwise_pieces *pieces,
+                                   struct setwise_state state,
+                                   uint16_t *moves,
+                                   size_t capacity);
+
+// How many legal moves there are, a promotion counted four times; -1 if the position is invalid.
+SETWISE_API
+int32_t setwise_pieces_legal_count(const struct setwise_kernel *kernel,
+                                   const struct setwise_pieces *pieces,
+                                   struct setwise_state state);
+
+// 1 if the side to move is in check, 2 if it is checkmate, 3 if it is stalemate, 0 if none of them; -1 if the position is
+// invalid. The column `status` has the same for many positions.
+SETWISE_API
+int32_t setwise_pieces_legal_status(const struct setwise_kernel *kernel,
+                                    const struct setwise_pieces *pieces,
+                                    struct setwise_state state);
 
 // The squares that the sliders of each row attack: setwise_sliders_attacks() for `count` rows.
 SETWISE_API

@@ -15,6 +15,7 @@ mod error;
 mod feature_sets;
 mod fill;
 mod kernel;
+mod legal;
 mod pieces;
 mod position;
 mod positions;

@@ -26,6 +26,7 @@ fn the_header_is_what_the_source_says() {
         "threats",
         "feature_sets",
         "changes",
+        "legal",
         "sliders",
         "columns",
         "positions",

@@ -21,7 +21,9 @@ impl FromStr for Choice {
         if names == "help" {
             return Ok(Self::Help);
         }
-        select(names.split(',')).map(Self::Columns).map_err(|error| match error {
+        // Whoever asks for the legal moves of a picture need not know what their column is called.
+        let names = names.split(',').map(|name| if name == "legal" { "legal_moves" } else { name });
+        select(names).map(Self::Columns).map_err(|error| match error {
             SelectionError::Unknown { nearest: None, .. } | SelectionError::NoMatch { .. } => {
                 format!("{error}; `setwise maps --columns help` lists them")
             }

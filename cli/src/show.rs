@@ -32,7 +32,7 @@ pub(crate) fn run(arguments: &ShowArguments) -> Result<()> {
     }
     let is_known = |map: Column| {
         let is_number = map.data_type(false).is_integer() && map != Given::Line.into();
-        is_threats(map) || (is_number && Input::text().tells(map))
+        is_threats(map) || is_moves(map) || (is_number && Input::text().tells(map))
     };
     if let Some(other) = maps.iter().find(|map| !is_known(**map)) {
         wrong(format!("`{other}` cannot be shown"));
@@ -62,7 +62,9 @@ pub(crate) fn run(arguments: &ShowArguments) -> Result<()> {
              say --svg {name}.svg, then `rsvg-convert {name}.svg -o {name}.png`"
         ));
     }
-    if let Some(number) = maps.iter().find(|map| !map.is_board() && !is_threats(**map)) {
+    if let Some(number) =
+        maps.iter().find(|map| !map.is_board() && !is_threats(**map) && !is_moves(**map))
+    {
         wrong(format!("`{}` is a number, not a set of squares: it has no picture", number.name()));
     }
     let position = position(&arguments.position)?;
@@ -71,6 +73,7 @@ pub(crate) fn run(arguments: &ShowArguments) -> Result<()> {
         false => {
             let panels = |map: Column| match is_threats(map) {
                 true => Colour::ALL.map(Panel::Threats).to_vec(),
+                false if is_moves(map) => vec![Panel::LegalMoves((&position).into())],
                 false => vec![Panel::Map {
                     name: map.name(),
                     meaning: map.meaning(),
@@ -89,6 +92,11 @@ pub(crate) fn run(arguments: &ShowArguments) -> Result<()> {
 /// Whether a column is the list that is drawn as arrows.
 fn is_threats(map: Column) -> bool {
     map == Column::Computed(setwise::Column::THREATS)
+}
+
+/// Whether a column is the list of legal moves, which is drawn too.
+fn is_moves(map: Column) -> bool {
+    map == Column::Computed(setwise::Column::LEGAL_MOVES)
 }
 
 /// Finds the position: a FEN in one argument or in several, the initial position, or a line of an input.
@@ -168,7 +176,7 @@ fn in_text(fen: &Fen, maps: &[Column]) -> String {
             text.push('\n');
         }
     }
-    let is_number = |map: &Column| !map.is_board() && !is_threats(*map);
+    let is_number = |map: &Column| !map.is_board() && !is_threats(*map) && !is_moves(*map);
     let numbers: Vec<_> = maps.iter().copied().filter(is_number).collect();
     let width = numbers.iter().map(|column| column.name().len()).max().unwrap_or(0);
     for (i, column) in numbers.into_iter().enumerate() {
@@ -178,6 +186,31 @@ fn in_text(fen: &Fen, maps: &[Column]) -> String {
     }
     if maps.iter().any(|map| is_threats(*map)) {
         Colour::ALL.into_iter().for_each(|colour| text.push_str(&threats(&fen.pieces, colour)));
+    }
+    if maps.iter().any(|map| is_moves(*map)) {
+        text.push_str(&legal_moves(fen));
+    }
+    text
+}
+
+/// A line for each piece that can move: the piece, and by squares where it can go.
+fn legal_moves(fen: &Fen) -> String {
+    let bold = Style::new().bold();
+    let Some(legal) = of_position::legal(&fen.pieces, fen.into()) else {
+        return format!("\n{bold}no legal moves{bold:#}: the position is invalid\n");
+    };
+    let (count, side) = (legal.count(), if fen.turn == Colour::White { "white" } else { "black" });
+    let many = if count == 1 { "move" } else { "moves" };
+    let mut text = format!("\n{bold}{count} legal {many} by {side}{bold:#}\n");
+    for (from, targets) in (0..).zip(legal.targets()).filter(|(_, targets)| *targets != 0) {
+        let _ = write!(text, "{:<3} ", piece_name(&fen.pieces, from));
+        for to in (0..64_u8).filter(|to| targets >> to & 1 == 1) {
+            let enemies = fen.pieces.colour(fen.turn.opponent());
+            let cross = if enemies >> to & 1 == 1 { "x" } else { "" };
+            let (file, rank) = (char::from(b'a' + to % 8), to / 8 + 1);
+            let _ = write!(text, " {cross}{file}{rank}");
+        }
+        text.push('\n');
     }
     text
 }

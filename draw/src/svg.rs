@@ -1,11 +1,13 @@
 //! A picture: a board for each side with the number of attackers of every square,
-//! or a board for each map with its squares, or one for each side with an arrow for each of its threats.
+//! or a board for each map with its squares, or one for each side with an arrow for each of its threats, or one with an
+//! arrow for each legal move.
 //!
 //! The pieces are our own outlines, so that the picture looks the same wherever it is opened; text is
 //! letters and digits that any font has. The ground is dark where the reader's theme is.
 
 use std::fmt::Write;
 
+use setwise::legal::State;
 use setwise::threats::Threat;
 use setwise::{Colour, Fen, Pieces, Role, eval, position};
 
@@ -51,6 +53,8 @@ pub enum Panel<'a> {
     },
     /// What the pieces of a colour attack and defend.
     Threats(Colour),
+    /// Where the pieces of the side to move can legally go, in this state of the position.
+    LegalMoves(State),
     /// How often each square is in the sets of many positions.
     Heat {
         /// What it is called.
@@ -82,10 +86,12 @@ pub fn picture(fen: &Fen, panels: &[Panel<'_>]) -> String {
     };
     let maps = panels.iter().any(|panel| matches!(panel, Panel::Map { .. }));
     let counts = panels.iter().any(|panel| matches!(panel, Panel::Attackers(_)));
-    let title = match (counts, maps) {
-        (true, _) => "Attackers of every square",
-        (false, true) => "Attack maps",
-        (false, false) => "Threats",
+    let threats = panels.iter().any(|panel| matches!(panel, Panel::Threats(_)));
+    let title = match (counts, maps, threats) {
+        (true, ..) => "Attackers of every square",
+        (false, true, _) => "Attack maps",
+        (false, false, true) => "Threats",
+        (false, false, false) => "Legal moves",
     };
     drawn(&format!("{title}, {turn}"), &fen.to_string(), &fen.pieces, panels)
 }
@@ -110,7 +116,8 @@ fn drawn(title: &str, note: &str, pieces: &Pieces, panels: &[Panel<'_>]) -> Stri
     let height = TOP + rows * PANEL + BOTTOM;
     let counts = panels.iter().any(|panel| matches!(panel, Panel::Attackers(_)));
     let maps = panels.iter().any(|panel| matches!(panel, Panel::Map { .. }));
-    let arrows = panels.iter().any(|panel| matches!(panel, Panel::Threats(_)));
+    let threats = panels.iter().any(|panel| matches!(panel, Panel::Threats(_)));
+    let moves = panels.iter().any(|panel| matches!(panel, Panel::LegalMoves(_)));
     let max = panels.iter().fold(0.0, |max, panel| match panel {
         Panel::Heat { shares, .. } => shares.iter().copied().fold(max, f64::max),
         _ => max,
@@ -134,7 +141,7 @@ fn drawn(title: &str, note: &str, pieces: &Pieces, panels: &[Panel<'_>]) -> Stri
     for role in Role::ALL {
         let _ = writeln!(svg, r#"<g id="{role:?}">{}</g>"#, outline(role));
     }
-    for fill in [ATTACKED, DEFENDED].into_iter().filter(|_| arrows) {
+    for fill in [ATTACKED, DEFENDED].into_iter().filter(|_| threats || moves) {
         let _ = writeln!(
             svg,
             r#"<marker id="tip-{}" viewBox="0 0 8 8" refX="6.5" refY="4" markerWidth="4.5" markerHeight="4.5" orient="auto"><path d="M0 0L8 4 0 8z" fill="{fill}"/></marker>"#,
@@ -161,7 +168,7 @@ fn drawn(title: &str, note: &str, pieces: &Pieces, panels: &[Panel<'_>]) -> Stri
     match (counts, max > 0.0) {
         (true, _) => scale(&mut svg, middle, top, "attackers", counted),
         (false, true) => scale(&mut svg, middle, top, "% of positions", percents),
-        (false, false) => legend(&mut svg, maps, arrows, middle, top),
+        (false, false) => legend(&mut svg, [maps, threats, moves], middle, top),
     }
     let size = (7 * (width - 40) / (4 * note.len().max(1))).min(13); // a character is 4/7 as wide as high
     text(&mut svg, middle, height - 16, size, "label", "middle", note);
@@ -176,6 +183,10 @@ fn board(svg: &mut String, pieces: &Pieces, panel: Panel<'_>, max: f64, left: us
         Panel::Map { name, meaning, .. } | Panel::Heat { name, meaning, .. } => (name, meaning),
         Panel::Threats(Colour::White) => ("White", "what white pieces attack and defend"),
         Panel::Threats(Colour::Black) => ("Black", "what black pieces attack and defend"),
+        Panel::LegalMoves(state) => match state.turn() {
+            Colour::White => ("White", "legal moves of white pieces"),
+            Colour::Black => ("Black", "legal moves of black pieces"),
+        },
     };
     let middle = left + BOARD / 2;
     text(
@@ -193,7 +204,7 @@ fn board(svg: &mut String, pieces: &Pieces, panel: Panel<'_>, max: f64, left: us
         Panel::Map { squares, .. } => {
             std::array::from_fn(|square| (squares >> square & 1) as usize)
         }
-        Panel::Threats(_) | Panel::Heat { .. } => [0; 64],
+        Panel::Threats(_) | Panel::LegalMoves(_) | Panel::Heat { .. } => [0; 64],
     };
     let top = top + HEAD;
     for (square, &number) in (0..).zip(&numbers) {
@@ -229,8 +240,10 @@ fn board(svg: &mut String, pieces: &Pieces, panel: Panel<'_>, max: f64, left: us
         }
         svg.push('\n');
     }
-    if let Panel::Threats(colour) = panel {
-        arrows(svg, pieces, colour, left, top);
+    match panel {
+        Panel::Threats(colour) => threats(svg, pieces, colour, left, top),
+        Panel::LegalMoves(state) => moves(svg, pieces, state, left, top),
+        _ => {}
     }
     rectangle(svg, (left, top, BOARD, BOARD), "class=\"frame\"");
     for i in 0..8 {
@@ -249,11 +262,8 @@ fn attackers(pieces: &Pieces, by: Colour) -> [usize; 64] {
 }
 
 /// An arrow for each threat by a colour, from the middle of one square to the middle of the other.
-fn arrows(svg: &mut String, pieces: &Pieces, by: Colour, left: usize, top: usize) {
-    let middle = |square: u8| {
-        let (file, rank) = (usize::from(square % 8), usize::from(square / 8));
-        (left + file * SQUARE + SQUARE / 2, top + (7 - rank) * SQUARE + SQUARE / 2)
-    };
+fn threats(svg: &mut String, pieces: &Pieces, by: Colour, left: usize, top: usize) {
+    let middle = |square| middle(square, left, top);
     let threats = position::threats(pieces);
     for threat in &threats {
         if threat.attacker(pieces).is_none_or(|(colour, _)| colour != by) {
@@ -268,6 +278,25 @@ fn arrows(svg: &mut String, pieces: &Pieces, by: Colour, left: usize, top: usize
         arrow(svg, from, to, if is_two_way { 6.0 } else { 0.0 }, colour);
         svg.push('\n');
     }
+}
+
+/// An arrow for each destination of a legal move; castling is the king's arrow. An invalid position has none.
+fn moves(svg: &mut String, pieces: &Pieces, state: State, left: usize, top: usize) {
+    let Some(legal) = position::legal(pieces, state) else { return };
+    let enemies = pieces.colour(state.turn().opponent());
+    for (from, targets) in (0..).zip(legal.targets()) {
+        for to in (0..64).filter(|to| targets >> to & 1 == 1) {
+            let colour = if enemies >> to & 1 == 1 { ATTACKED } else { DEFENDED };
+            arrow(svg, middle(from, left, top), middle(to, left, top), 0.0, colour);
+            svg.push('\n');
+        }
+    }
+}
+
+/// The middle of a square of a board.
+fn middle(square: u8, left: usize, top: usize) -> (usize, usize) {
+    let (file, rank) = (usize::from(square % 8), usize::from(square / 8));
+    (left + file * SQUARE + SQUARE / 2, top + (7 - rank) * SQUARE + SQUARE / 2)
 }
 
 /// An arrow from a place to another, so far to its right.
@@ -287,10 +316,16 @@ const CELL: usize = 36;
 const HEIGHT: usize = 22;
 
 /// What the colours of maps and of arrows mean.
-fn legend(svg: &mut String, maps: bool, arrows: bool, middle: usize, top: usize) {
+fn legend(svg: &mut String, [maps, threats, moves]: [bool; 3], middle: usize, top: usize) {
     const WIDTH: usize = 120;
     let map = (MAP, "in the map");
-    let entries = [(maps, map), (arrows, (ATTACKED, "attacks")), (arrows, (DEFENDED, "defends"))];
+    let entries = [
+        (maps, map),
+        (threats, (ATTACKED, "attacks")),
+        (threats, (DEFENDED, "defends")),
+        (moves, (ATTACKED, "captures")),
+        (moves, (DEFENDED, "goes to")),
+    ];
     let entries = entries.into_iter().filter(|(shown, _)| *shown).map(|(_, entry)| entry);
     let entries: Vec<_> = entries.collect();
     let left = middle - entries.len() * WIDTH / 2;

@@ -47,13 +47,14 @@ from typing import Any, Literal, overload
 import numpy as np
 import numpy.typing as npt
 
-from . import _setwise
+from . import _policy, _setwise
 from ._error import FenError
 from ._progress import callback as _callback
 from ._setwise import Reader, Schema, Table, __version__, backends, columns
 
 __all__ = [
     "BOARDS",
+    "STATE",
     "Drawing",
     "FenError",
     "Heat",
@@ -67,10 +68,15 @@ __all__ = [
     "feature_sets",
     "features",
     "heat",
+    "legal",
+    "legal_moves",
     "maps",
     "maps_table",
     "pieces",
     "planes",
+    "policies",
+    "policy_index",
+    "policy_mask",
     "read",
     "schema",
     "show",
@@ -83,6 +89,10 @@ Lists = tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]
 
 #: The eight boards of a position, in the order in which arrays contain them.
 BOARDS = ("pawns", "knights", "bishops", "rooks", "queens", "kings", "white", "black")
+
+
+#: What the boards do not say, in the order in which ``state=`` takes it.
+STATE = ("turn", "castling_white", "castling_black", "en_passant")
 
 
 @lru_cache(maxsize=128)
@@ -130,13 +140,31 @@ def _words(array: Any, what: str) -> npt.NDArray[np.uint64]:
     return words
 
 
-def _positions(positions: Any) -> _setwise.Positions:
+def _state(state: Any, rows: int) -> Any:
+    """The state of boards as the compiled module takes it: native, and -1 for no en passant square."""
+    if state is None:
+        return None
+    if len(state) != len(STATE):
+        raise ValueError(f"`state` is four arrays ({', '.join(STATE)}), found {len(state)}")
+    arrays = [np.ma.filled(array, -1) if np.ma.is_masked(array) else np.asarray(array) for array in state]
+    for name, array in zip(STATE, arrays):
+        if array.dtype.kind not in "iub" or array.shape != (rows,):
+            raise ValueError(f"`{name}` of `state` is integers of shape [{rows}], found {array.dtype} {list(array.shape)}")
+        least, most = (-1, 63) if name == "en_passant" else (0, 1 if name == "turn" else 255)
+        if rows and not (least <= array.min() and array.max() <= most):
+            raise ValueError(f"`{name}` of `state` is {least} to {most}, found {array.min()} to {array.max()}")
+    types = (np.uint8, np.uint8, np.uint8, np.int16)
+    return tuple(np.ascontiguousarray(array, dtype) for array, dtype in zip(arrays, types))
+
+
+def _positions(positions: Any, state: Any = None) -> _setwise.Positions:
     """Positions as the compiled module takes them."""
     if isinstance(positions, np.ndarray) and (positions.ndim == 2 or positions.dtype.kind in "biufcmMV"):
         boards = _words(positions, "boards")
         if boards.ndim != 2 or boards.shape[1] != 8:
             raise ValueError(f"boards have the shape [n, 8], found {list(boards.shape)}")
-        return _setwise.Positions(boards if boards.flags.forc else np.ascontiguousarray(boards))
+        boards = boards if boards.flags.forc else np.ascontiguousarray(boards)
+        return _setwise.Positions(boards, _state(state, len(boards)))
     if isinstance(positions, list | tuple) and positions and isinstance(positions[0], np.ndarray):
         if len(positions) != 8:
             raise ValueError(f"a position is eight boards ({', '.join(BOARDS)}), found {len(positions)}")
@@ -144,7 +172,10 @@ def _positions(positions: Any) -> _setwise.Positions:
         for name, column in zip(BOARDS, columns):
             if column.ndim != 1:
                 raise ValueError(f"{name} have the shape [n], found {list(column.shape)}")
-        return _setwise.Positions([np.ascontiguousarray(column) for column in columns])
+        contiguous = [np.ascontiguousarray(column) for column in columns]
+        return _setwise.Positions(contiguous, _state(state, len(contiguous[0])))
+    if state is not None:
+        raise ValueError("`state` goes with boards in arrays of numpy; FENs and tables have their own")
     return _setwise.Positions(positions)
 
 
@@ -507,14 +538,269 @@ def features(
     )
 
 
+def _with_state(positions: Any, state: Any) -> _setwise.Positions:
+    """Positions that say more than where the pieces are."""
+    first = positions if isinstance(positions, np.ndarray) else next(iter(_arrays(positions)), None)
+    if state is None and isinstance(first, np.ndarray) and first.dtype.kind in "iu":
+        raise ValueError(f"legal moves depend on more than boards: `state=` takes {', '.join(STATE)}")
+    return _positions(positions, state)
+
+
+def legal(
+    positions: Any,
+    by: Literal["type", "origin"] = "type",
+    *,
+    state: Any = None,
+    errors: Literal["raise", "null"] = "raise",
+    backend: str | None = None,
+    threads: int | None = None,
+    progress: Progress = None,
+) -> npt.NDArray[np.uint64]:
+    """The legal moves of positions as bitboards.
+
+    The columns ``legal_planes`` and ``legal_targets`` of ``maps`` have the same arrays. ``planes`` makes squares of them.
+
+    Parameters
+    ----------
+    positions
+        FENs as ``maps`` takes them; a table of boards with the columns ``setwise.STATE``, such as a batch of ``read``; or
+        boards as ``attacks`` takes them, with ``state``. Chess and Chess960.
+    by
+        ``"type"``: the squares that moves come from, for each of AlphaZero's 73 types of moves, as the side to move sees
+        the board: it is turned upside down if black moves. The types are ``7 * direction + distance - 1``, clockwise from
+        north, promotions to a queen among them; 56 to 63, a knight's moves, clockwise from two north and one east;
+        ``64 + 3 * role + way``, promotions to a knight, a bishop and a rook, each to the north-west, north and north-east.
+
+        ``"origin"``: the squares that moves go to, for each square from a1 to h8.
+
+        The king castles by going two squares where it stands on the e-file and the rook in a corner, else (Chess960) to
+        its rook's square.
+    state
+        The side to move (0 = white, 1 = black), the files of white's and of black's castling rooks (a = bit 0), and the
+        en passant square or -1: four arrays of shape [n].
+    errors, backend, threads, progress
+        As the module explains. Where a side has not exactly one king or the side not to move is in check, ``"raise"``
+        raises, and ``"null"`` leaves the row empty, as for nulls.
+
+    Returns
+    -------
+    uint64 array, shape [n, 73] or [n, 64]
+
+    Examples
+    --------
+    >>> fens = ["rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"]
+    >>> types = setwise.legal(fens)
+    >>> types.shape, hex(types[0, 0]) # eight pawns can go one square north
+    ((1, 73), '0xff00')
+    >>> hex(setwise.legal(fens, "origin")[0, 6]) # the knight of g1 to f3 and h3
+    '0xa00000'
+    >>> setwise.planes(types, bool).shape
+    (1, 73, 8, 8)
+    """
+    if by not in ("type", "origin"):
+        raise ValueError(f"`by` is `type` or `origin`, found `{by}`")
+    column = "legal_planes" if by == "type" else "legal_targets"
+    query = _query(column, errors=_rows_stay(errors), backend=backend, threads=threads)
+    source = _with_state(positions, state)
+    return _setwise.arrays(source, query, errors == "raise", _callback(progress))
+
+
+def legal_moves(
+    positions: Any,
+    *,
+    state: Any = None,
+    errors: Literal["raise", "null"] = "raise",
+    backend: str | None = None,
+    threads: int | None = None,
+    progress: Progress = None,
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint16]]:
+    """The legal moves of positions as lists, in the order of origins, destinations and promotions.
+
+    The column ``legal_moves`` of ``maps`` has the same lists.
+
+    Parameters
+    ----------
+    positions, state, errors, backend, threads, progress
+        As for ``legal``.
+
+    Returns
+    -------
+    offsets : int64 array, shape [n + 1]
+    moves : uint16 array
+        The moves of position ``i`` are ``moves[offsets[i]:offsets[i + 1]]``. Each is ``destination + 64 * origin +
+        4096 * role + 16384 * special``: ``special`` is 1 for a promotion, to the ``role`` 0 knight, 1 bishop, 2 rook,
+        3 queen; 2 for en passant, 3 for castling.
+
+    Examples
+    --------
+    >>> offsets, moves = setwise.legal_moves(["8/8/8/8/8/5k2/7p/7K b - - 0 1"])
+    >>> [(int(move >> 6 & 63), int(move & 63)) for move in moves[:2]]
+    [(21, 12), (21, 13)]
+    """
+    query = _query("legal_moves", errors=_rows_stay(errors), backend=backend, threads=threads)
+    [lists] = _setwise.lists(_with_state(positions, state), query, errors == "raise", _callback(progress))
+    return lists
+
+
+def policies() -> dict[str, int]:
+    """The encodings of moves that ``policy_mask`` and ``policy_index`` know, and how many classes each has.
+
+    ``alphazero``
+        ``64 * type + square``, with the types of ``legal``; as the side to move sees the board.
+    ``pgx``
+        The actions of pgx's chess environment (``pgx/_src/games/chess_utils.py``).
+    ``lc0``
+        The moves of Lc0's networks (``tf/policy_index.py`` of lczero-training). A promotion to a knight is the move
+        without a promotion, and castling is the king going to its rook's square.
+    ``uci``
+        All moves in UCI notation, in the order of DeepMind's searchless_chess (``src/utils.py``); the board is not turned.
+
+    >>> setwise.policies()["lc0"]
+    1858
+    """
+    return dict(_policy.POLICIES)
+
+
+def _turns_and_occupied(
+    positions: Any, state: Any, threads: int | None
+) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint64]]:
+    """The sides to move and the occupied squares, 0 where there is no position."""
+    query = _query(("turn", "white", "black"), errors="null", threads=threads)
+    table = _setwise.maps(_positions(positions, state), query, None, None)
+    turns, white, black = (np.ma.filled(table[name], 0) for name in ("turn", "white", "black"))
+    return turns, white | black
+
+
+def policy_mask(
+    positions: Any,
+    policy: str,
+    *,
+    state: Any = None,
+    errors: Literal["raise", "null"] = "raise",
+    backend: str | None = None,
+    threads: int | None = None,
+    progress: Progress = None,
+) -> npt.NDArray[np.bool_]:
+    """Which classes of a policy network are legal moves.
+
+    Parameters
+    ----------
+    positions, state, errors, backend, threads, progress
+        As for ``legal``.
+    policy
+        One of ``policies()``.
+
+    Returns
+    -------
+    bool array, shape [n, policies()[policy]]
+
+    Examples
+    --------
+    >>> start = ["rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"]
+    >>> int(setwise.policy_mask(start, "lc0").sum())
+    20
+    """
+    width = _policy.size(policy)
+    offsets, moves = legal_moves(
+        positions, state=state, errors=errors, backend=backend, threads=threads, progress=progress
+    )
+    rows = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
+    turns, occupied = _turns_and_occupied(positions, state, threads)
+    moves = _policy.castling_by_rook(moves, rows, occupied)
+    mask = np.zeros((len(offsets) - 1, width), bool)
+    indices = _policy.table(policy)[turns[rows], moves]
+    has_class = indices >= 0 # Chess960 has castlings that no class stands for
+    mask[rows[has_class], indices[has_class]] = True
+    return mask
+
+
+def policy_index(
+    positions: Any,
+    moves: Any,
+    policy: str,
+    *,
+    state: Any = None,
+    errors: Literal["raise", "null"] = "raise",
+    backend: str | None = None,
+    threads: int | None = None,
+    progress: Progress = None,
+) -> npt.NDArray[np.int64]:
+    """The class of one legal move of each position, as a target of training.
+
+    Parameters
+    ----------
+    positions, state, backend, threads, progress
+        As for ``legal``.
+    moves
+        A move for each position: in UCI notation (castling as ``e1g1`` or ``e1h1``), or in 16 bits as ``legal_moves`` has
+        it.
+    policy
+        One of ``policies()``.
+    errors
+        What to do with a row without a position, an illegal move, or one that no class stands for: ``"raise"``, or -1.
+
+    Returns
+    -------
+    int64 array, shape [n]
+
+    Examples
+    --------
+    >>> start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+    >>> setwise.policy_index([start, start], ["e2e4", "g1f3"], "lc0").tolist()
+    [322, 159]
+    """
+    table = _policy.table(policy)
+    offsets, legal = legal_moves(
+        positions, state=state, errors=errors, backend=backend, threads=threads, progress=progress
+    )
+    rows = len(offsets) - 1
+    played = np.asarray(moves)
+    if played.shape != (rows,):
+        raise ValueError(f"there are {rows} positions, and moves of shape {list(played.shape)}")
+    if played.dtype.kind in "iu":
+        bits = played.astype(np.int64)
+        wanted = np.where((bits >= 0) & (bits < 1 << 16), bits & 0xFFF, -1)
+        wanted += np.where(bits >> 14 == 1, ((bits >> 12 & 3) + 1) << 12, 0)
+    else:
+        wanted = _policy.from_uci(np.array([move or "" for move in played.tolist()], np.str_))
+    of_row = np.repeat(np.arange(rows), np.diff(offsets))
+    turns, occupied = _turns_and_occupied(positions, state, threads)
+    numbers = legal.astype(np.int64)
+    by_rook = _policy.castling_by_rook(legal, of_row, occupied)
+    keys = numbers & 0xFFF
+    keys += np.where(numbers >> 14 == 1, ((numbers >> 12 & 3) + 1) << 12, 0)
+    place = np.full(rows, -1)
+    [same] = np.nonzero(keys == wanted[of_row])
+    place[of_row[same]] = same
+    # Castling by its other names, where no other move is called so: the king to its rook, to the g-file or the c-file.
+    [castles] = np.nonzero(numbers >> 14 == 3)
+    origin, target = numbers[castles] >> 6 & 63, numbers[castles] & 63
+    east = target > origin
+    two = by_rook[castles] >> 14 == 3
+    rook = np.where(two, np.where(east, origin | 7, origin & 56), target)
+    for other in (rook, np.where(east, origin & 56 | 6, origin & 56 | 2)):
+        row = of_row[castles]
+        named = ((other | origin << 6) == wanted[row]) & (place[row] < 0)
+        place[row[named]] = castles[named]
+    indices = np.full(rows, -1, np.int64)
+    [some] = np.nonzero(place >= 0)
+    indices[some] = table[turns[some], by_rook[place[some]]]
+    if errors == "raise" and (indices < 0).any():
+        bad = int(np.argmax(indices < 0))
+        if place[bad] >= 0:
+            raise ValueError(f"row {bad}: `{policy}` has no class for {played[bad]!r}")
+        raise ValueError(f"row {bad}: {played[bad]!r} is not a legal move")
+    return indices
+
+
 def planes(maps: Any, dtype: npt.DTypeLike = np.uint8) -> npt.NDArray[Any]:
     """Converts maps to planes of eight by eight squares, as networks use them.
 
     Parameters
     ----------
     maps : uint64 array, shape [n, k]
-        The result of ``attacks`` or ``pieces``; or a ``Table`` whose columns are all sets of squares. A null becomes a
-        plane without squares.
+        The result of ``attacks``, ``pieces`` or ``legal``; or a ``Table`` whose columns are all sets of squares. A null
+        becomes a plane without squares.
     dtype
         ``numpy.uint8``, ``numpy.float32``, or any other numpy type.
 
@@ -548,7 +834,7 @@ def planes(maps: Any, dtype: npt.DTypeLike = np.uint8) -> npt.NDArray[Any]:
     # Little-endian: the byte of rank 1 comes first, and in it the bit of the a-file.
     ranks = np.ascontiguousarray(maps.astype("<u8", copy=False)).view(np.uint8)
     squares = np.unpackbits(ranks.reshape(*maps.shape, 8, 1), axis=-1, bitorder="little")
-    return squares.astype(dtype, copy=False)
+    return squares.view(bool) if np.dtype(dtype) == bool else squares.astype(dtype, copy=False)
 
 
 def read(
@@ -636,8 +922,8 @@ def show(fen: str, columns: str | Sequence[str] | None = None) -> Drawing:
         A FEN, or ``"startpos"``.
     columns
         Names, patterns or presets of columns that are sets of squares; ``"attackers"``, a heat map of how many pieces
-        of each side attack each square; or ``"threats"``, arrows from piece to piece. By default the attackers, which
-        are drawn as ``white_all`` and ``black_all`` in text.
+        of each side attack each square; ``"threats"``, arrows from piece to piece; or ``"legal"``, arrows to where
+        pieces can legally go. By default the attackers, which are drawn as ``white_all`` and ``black_all`` in text.
 
     Examples
     --------

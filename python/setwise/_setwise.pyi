@@ -14,6 +14,7 @@ __all__ = [
     "Schema",
     "Table",
     "__version__",
+    "arrays",
     "backends",
     "columns",
     "feature_rows",
@@ -35,7 +36,14 @@ _Progress = Callable[[int, int], object] | None
 
 @final
 class Positions:
-    def __new__(cls, positions: Any) -> Positions: ...
+    def __new__(
+        cls,
+        positions: Any,
+        state: tuple[
+            npt.NDArray[np.uint8], npt.NDArray[np.uint8], npt.NDArray[np.uint8], npt.NDArray[np.int16]
+        ]
+        | None = None,
+    ) -> Positions: ...
     def __len__(self) -> int: ...
 
 @final
@@ -109,6 +117,9 @@ def maps_table(
 def schema(query: Query) -> Schema: ...
 def is_board(name: str) -> bool: ...
 def fill(positions: Positions, query: Query, out: npt.NDArray[np.uint64], progress: _Progress) -> None: ...
+def arrays(
+    positions: Positions, query: Query, strict: bool, progress: _Progress
+) -> npt.NDArray[np.uint64]: ...
 def lists(
     positions: Positions, query: Query, strict: bool, progress: _Progress
 ) -> list[tuple[npt.NDArray[np.int64], npt.NDArray[Any]]]: ...

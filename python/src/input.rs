@@ -14,7 +14,8 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 use pyo3_arrow::input::{AnyArray, AnyRecordBatch};
-use setwise::Pieces;
+use setwise::fen::Castling;
+use setwise::{Colour, Pieces};
 use setwise_table::{BoardArrays, Chunk, Error, Given, Input, Rows, Sets};
 
 use crate::error::raised;
@@ -30,23 +31,83 @@ enum Kind {
     /// One FEN per row.
     Text(Vec<ArrayRef>),
     /// Boards of shape `[n, 8]`, with contiguous rows or columns.
-    Rows(Py<PyArray2<u64>>),
+    Rows(Py<PyArray2<u64>>, Option<State>),
     /// Eight arrays of shape `[n]`.
-    Columns([Py<PyArray1<u64>>; 8]),
-    /// Eight columns of a table.
-    Arrays { chunks: Vec<BoardArrays>, with_turn: bool },
+    Columns([Py<PyArray1<u64>>; 8], Option<State>),
+    /// Eight columns of a table, and what it says besides.
+    Arrays { chunks: Vec<BoardArrays>, input: Input },
+}
+
+/// What boards of numpy do not say.
+struct State {
+    turns: Vec<Colour>,
+    castling: Vec<Castling>,
+    en_passant: Vec<Option<u8>>,
+}
+
+/// Side to move, castling rights of white and of black, and en passant square, -1 where there is none.
+type StateArrays<'py> = (
+    PyReadonlyArray1<'py, u8>,
+    PyReadonlyArray1<'py, u8>,
+    PyReadonlyArray1<'py, u8>,
+    PyReadonlyArray1<'py, i16>,
+);
+
+impl State {
+    fn new((turns, white, black, squares): &StateArrays<'_>, rows: usize) -> PyResult<Self> {
+        let lengths = [turns.len(), white.len(), black.len(), squares.len()];
+        if let Some(other) = lengths.iter().find(|&&length| length != rows) {
+            return Err(wrong(format!("the state has {other} rows, but there are {rows} boards")));
+        }
+        let turn = |(row, &turn): (usize, &u8)| match turn {
+            0 => Ok(Colour::White),
+            1 => Ok(Colour::Black),
+            other => Err(wrong(format!(
+                "row {row}: the side to move is 0 (white) or 1 (black), found {other}"
+            ))),
+        };
+        let square = |(row, &square): (usize, &i16)| match square {
+            -1 => Ok(None),
+            0..64 => Ok(Some(square as u8)),
+            other => Err(wrong(format!(
+                "row {row}: an en passant square is 0 (a1) to 63 (h8), or -1 for none, found {other}"
+            ))),
+        };
+        let files = white.as_slice()?.iter().zip(black.as_slice()?);
+        Ok(Self {
+            turns: turns.as_slice()?.iter().enumerate().map(turn).collect::<PyResult<_>>()?,
+            castling: files.map(|(&white, &black)| Castling { white, black }).collect(),
+            en_passant: squares.as_slice()?.iter().enumerate().map(square).collect::<PyResult<_>>()?,
+        })
+    }
+
+    fn of<'a>(this: Option<&'a Self>, boards: Sets<'a>) -> Piece<'a> {
+        let (turns, castling, en_passant) = match this {
+            Some(state) => (&state.turns[..], &state.castling[..], &state.en_passant[..]),
+            None => (&[][..], &[][..], &[][..]),
+        };
+        let positions =
+            setwise_table::Positions { boards, turns, castling, en_passant, nulls: None };
+        Piece::Boards(positions)
+    }
+
+    fn input(this: Option<&Self>) -> Input {
+        if this.is_some() { Input::boards_with_state() } else { Input::boards(false) }
+    }
 }
 
 #[pymethods]
 impl Positions {
     #[new]
-    fn new(positions: &Bound<'_, PyAny>) -> PyResult<Self> {
+    #[pyo3(signature = (positions, state = None))]
+    fn new(positions: &Bound<'_, PyAny>, state: Option<StateArrays<'_>>) -> PyResult<Self> {
+        let state_of = |rows| state.as_ref().map(|state| State::new(state, rows)).transpose();
         let kind = if let Ok(rows) = positions.cast::<PyArray2<u64>>() {
             let found = rows.shape()[1];
             if found != 8 {
                 return Err(wrong(format!("boards have the shape [n, 8], found [n, {found}]")));
             }
-            Kind::Rows(rows.clone().unbind())
+            Kind::Rows(rows.clone().unbind(), state_of(rows.shape()[0])?)
         } else if let Ok(columns) = positions.extract::<[Bound<'_, PyArray1<u64>>; 8]>() {
             let rows = columns[0].len();
             if let Some(other) =
@@ -56,7 +117,10 @@ impl Positions {
                     "the eight columns have different lengths: {rows} and {other}"
                 )));
             }
-            Kind::Columns(columns.map(Bound::unbind))
+            let state = state_of(rows)?;
+            Kind::Columns(columns.map(Bound::unbind), state)
+        } else if state.is_some() {
+            return Err(wrong("`state` goes with boards in arrays of numpy"));
         } else {
             of_any(positions)?
         };
@@ -66,8 +130,8 @@ impl Positions {
     fn __len__(&self, py: Python<'_>) -> usize {
         match &self.kind {
             Kind::Text(chunks) => chunks.iter().map(|chunk| chunk.len()).sum(),
-            Kind::Rows(rows) => rows.bind(py).shape()[0],
-            Kind::Columns(columns) => columns[0].bind(py).len(),
+            Kind::Rows(rows, _) => rows.bind(py).shape()[0],
+            Kind::Columns(columns, _) => columns[0].bind(py).len(),
             Kind::Arrays { chunks, .. } => {
                 chunks.iter().map(|chunk| chunk.positions().boards.len()).sum()
             }
@@ -79,8 +143,8 @@ impl Positions {
     pub(crate) fn input(&self) -> Input {
         match &self.kind {
             Kind::Text(_) => Input::column(),
-            Kind::Rows(_) | Kind::Columns(_) => Input::boards(false),
-            Kind::Arrays { with_turn, .. } => Input::boards(*with_turn),
+            Kind::Rows(_, state) | Kind::Columns(_, state) => State::input(state.as_ref()),
+            Kind::Arrays { input, .. } => input.clone(),
         }
     }
 
@@ -90,32 +154,30 @@ impl Positions {
         py: Python<'_>,
         then: impl FnOnce(Vec<Piece<'_>>) -> PyResult<R>,
     ) -> PyResult<R> {
-        fn boards(boards: Sets<'_>) -> Piece<'_> {
-            Piece::Boards(setwise_table::Positions { boards, turns: &[], nulls: None })
-        }
         let written = |_| wrong("the boards are the output of another call");
         match &self.kind {
             Kind::Text(chunks) => then(chunks.iter().map(Piece::Text).collect()),
-            Kind::Rows(rows) => {
+            Kind::Rows(rows, state) => {
                 let rows = rows.bind(py).try_readonly().map_err(written)?;
                 let gaps = |_| wrong("the boards do not lie one after the other");
                 let all = rows.as_slice().map_err(gaps)?;
                 let count = rows.shape()[0];
-                then(vec![boards(if rows.is_c_contiguous() {
+                let boards = if rows.is_c_contiguous() {
                     Sets::Rows(all.as_chunks().0)
                 } else {
                     let column = |i| &all[i * count..(i + 1) * count];
                     Sets::Columns(Pieces::from_sets(std::array::from_fn(column)))
-                })])
+                };
+                then(vec![State::of(state.as_ref(), boards)])
             }
-            Kind::Columns(columns) => {
+            Kind::Columns(columns, state) => {
                 let columns = columns.iter().map(|column| column.bind(py).try_readonly());
                 let columns: Vec<_> = columns.collect::<Result<_, _>>().map_err(written)?;
                 let mut sets = [&[][..]; 8];
                 for (set, column) in sets.iter_mut().zip(&columns) {
                     *set = slice(column)?;
                 }
-                then(vec![boards(Sets::Columns(Pieces::from_sets(sets)))])
+                then(vec![State::of(state.as_ref(), Sets::Columns(Pieces::from_sets(sets)))])
             }
             Kind::Arrays { chunks, .. } => {
                 then(chunks.iter().map(|chunk| Piece::Boards(chunk.positions())).collect())
@@ -226,14 +288,27 @@ fn boards_of(py: Python<'_>, chunks: &[ArrayRef], fields: &Fields) -> PyResult<K
         )));
     };
     let turn = place("turn");
+    let state = match ["castling_white", "castling_black", "en_passant"].map(place) {
+        [Some(white), Some(black), Some(square)] if turn.is_some() => Some([white, black, square]),
+        _ => None,
+    };
     let arrays = |chunk: &ArrayRef| {
         let columns: &StructArray = chunk.as_struct();
-        let board = |i: usize| -> &dyn Array { columns.column(places[i]) };
-        let turn = turn.map(|place| -> &dyn Array { columns.column(place) });
-        BoardArrays::new(std::array::from_fn(board), turn).map_err(|error| raised(py, error))
+        let column = |place: usize| -> &dyn Array { columns.column(place) };
+        let boards = std::array::from_fn(|i| column(places[i]));
+        let boards = BoardArrays::new(boards, turn.map(column));
+        let boards = match state {
+            Some(state) => boards.and_then(|boards| boards.with_state(state.map(column))),
+            None => boards,
+        };
+        boards.map_err(|error| raised(py, error))
     };
     let chunks = chunks.iter().map(arrays).collect::<PyResult<_>>()?;
-    Ok(Kind::Arrays { chunks, with_turn: turn.is_some() })
+    let input = match state {
+        Some(_) => Input::boards_with_state(),
+        None => Input::boards(turn.is_some()),
+    };
+    Ok(Kind::Arrays { chunks, input })
 }
 
 /// Makes a column from a sequence of `str` and `None`.

@@ -1,5 +1,6 @@
 //! Results as numpy arrays: boards, attack maps, and network inputs.
 
+use std::sync::Arc;
 use std::thread::available_parallelism;
 
 use arrow_array::cast::AsArray;
@@ -54,6 +55,24 @@ pub(crate) fn feature_sets() -> Vec<(&'static str, u32)> {
     FeatureSet::ALL.iter().map(|set| (set.name(), set.inputs())).collect()
 }
 
+/// One column of arrays of one length, as a writable array of shape `[n, length]`: of bitboards. If `strict`, a position
+/// for which the column is not defined is an error; else its row is zero.
+#[pyfunction]
+pub(crate) fn arrays<'py>(
+    py: Python<'py>,
+    positions: &Bound<'py, Positions>,
+    query: &Bound<'py, Query>,
+    strict: bool,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let column = columns(py, positions, query, strict, progress)?.swap_remove(0);
+    let arrays = column.as_fixed_size_list();
+    let (rows, length) = (arrays.len(), arrays.value_length());
+    let values = Arc::clone(arrays.values());
+    drop(column);
+    owned::<UInt64Type>(py, values).call_method1("reshape", (rows, length))
+}
+
 /// The offsets and the items of lists.
 type Lists<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyAny>);
 
@@ -67,7 +86,7 @@ pub(crate) fn lists<'py>(
     strict: bool,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Vec<Lists<'py>>> {
-    let columns = collected(py, positions, query, strict, progress)?;
+    let columns = lists_of(py, positions, query, strict, progress)?;
     let arrays = columns.into_iter().map(|lists| {
         let (_, offsets, items, _) = lists.into_parts();
         let items = match items.data_type() {
@@ -107,7 +126,7 @@ pub(crate) fn feature_rows<'py>(
 ) -> PyResult<[Bound<'py, PyArray2<i32>>; 2]> {
     /// Rows in a task: some tenths of a millisecond.
     const ROWS: usize = 4096;
-    let lists = collected(py, positions, query, strict, progress)?;
+    let lists = lists_of(py, positions, query, strict, progress)?;
     let rows = lists[0].len();
     for (row, (white, black)) in
         lists[0].offsets().windows(2).zip(lists[1].offsets().windows(2)).enumerate()
@@ -144,27 +163,39 @@ pub(crate) fn feature_rows<'py>(
 }
 
 /// Contiguous columns of lists.
-fn collected(
+fn lists_of(
     py: Python<'_>,
     positions: &Bound<'_, Positions>,
     query: &Bound<'_, Query>,
     strict: bool,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Vec<LargeListArray>> {
+    let columns = columns(py, positions, query, strict, progress)?;
+    Ok(columns.into_iter().map(|column| column.as_list().clone()).collect())
+}
+
+/// Columns in one piece.
+fn columns(
+    py: Python<'_>,
+    positions: &Bound<'_, Positions>,
+    query: &Bound<'_, Query>,
+    strict: bool,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<Vec<ArrayRef>> {
     let positions = positions.get();
     positions.with_chunks(py, |chunks| {
         let rows = chunks.iter().map(Chunk::rows).sum();
         let plan = query.get().plan(py, &positions.input(), rows)?;
         let collected = collect(py, &plan, &chunks, progress)?;
         if strict {
-            check_kings(py, positions, &chunks, &*collected.columns[0])?;
+            check_answers(py, positions, &chunks, &*collected.columns[0])?;
         }
-        Ok(collected.columns.into_iter().map(|column| column.as_list().clone()).collect())
+        Ok(collected.columns)
     })
 }
 
-/// Fails at the first position without inputs. A row without a position does not count.
-fn check_kings(
+/// Fails at the first position without an answer. A row without a position does not count.
+fn check_answers(
     py: Python<'_>,
     positions: &Positions,
     chunks: &[Piece<'_>],
@@ -182,7 +213,9 @@ fn check_kings(
             let row = before + row;
             return Err(match two.into_iter().find(|(_, kings)| *kings != 1) {
                 Some((colour, kings)) => wrong(FeatureError::Kings { row, colour, kings }),
-                None => wrong(format!("row {row} has no inputs")),
+                None => wrong(format!(
+                    "row {row} is no valid position: the side not to move is in check, or a square has two pieces"
+                )),
             });
         }
         before += chunk.rows();

@@ -32,6 +32,10 @@ pub(crate) fn show(
         let panel = match name.as_str() {
             "attackers" => Panel::Attackers,
             "threats" => Panel::Threats,
+            "legal" | "legal_moves" => {
+                panels.push(Panel::LegalMoves((&fen).into()));
+                continue;
+            }
             _ => {
                 for column in selected(std::slice::from_ref(name))? {
                     let squares = column.value(&fen).filter(|_| column.is_board());
@@ -39,7 +43,7 @@ pub(crate) fn show(
                     let squares = squares.ok_or_else(|| {
                         wrong(format!(
                             "column `{name}` is not a set of squares; \
-                             besides those, `attackers` and `threats` can be drawn"
+                             besides those, `attackers`, `threats` and `legal` can be drawn"
                         ))
                     })?;
                     in_text.push((name, squares));
@@ -58,8 +62,17 @@ pub(crate) fn show(
     if panels.is_empty() {
         return Err(wrong("`columns` has no names"));
     }
+    if in_text.is_empty() {
+        in_text.push(("destinations", destinations(&fen)));
+    }
     let text: Vec<_> = side_by_side(&fen, &in_text).iter().map(|lines| lines.join("\n")).collect();
     Ok((text.join("\n\n"), picture(&fen, &panels)))
+}
+
+/// All squares that legal moves go to.
+fn destinations(fen: &Fen) -> u64 {
+    let legal = setwise::position::legal(&fen.pieces, fen.into());
+    legal.map_or(0, |legal| legal.targets().into_iter().fold(0, |all, targets| all | targets))
 }
 
 fn value(name: &str, fen: &Fen) -> PyResult<u64> {

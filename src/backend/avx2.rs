@@ -67,6 +67,13 @@ impl<const GFNI: bool> Bytes for Avx2<GFNI> {
     }
 
     #[inline(always)]
+    fn nonzero(self) -> Self {
+        // SAFETY: `self` proves AVX2.
+        let zero = Self(unsafe { _mm256_cmpeq_epi8(self.0, _mm256_setzero_si256()) });
+        zero.xor(Self::splat(0xff))
+    }
+
+    #[inline(always)]
     fn splat_words(number: i16) -> Self {
         // SAFETY: only the dispatch names this type, after it found AVX2.
         Self(unsafe { _mm256_set1_epi16(number) })
@@ -126,6 +133,18 @@ impl<const GFNI: bool> Bytes for Avx2<GFNI> {
         assert!(boards.len() == 4, "an eighth of the lanes");
         // SAFETY: `self` proves AVX2; 4 boards are 32 bytes.
         unsafe { _mm256_storeu_si256(boards.as_mut_ptr().cast(), self.0) }
+    }
+
+    #[inline(always)]
+    fn put_pairs(self, words: &mut [u64], at: usize, step: usize) {
+        let (low, high) = (&mut words[at..], step);
+        assert!(low.len() >= high + 2, "two pairs");
+        let low = low.as_mut_ptr();
+        // SAFETY: `self` proves AVX2; from both places on there are two words.
+        unsafe {
+            _mm_storeu_si128(low.cast(), _mm256_castsi256_si128(self.0));
+            _mm_storeu_si128(low.add(high).cast(), _mm256_extracti128_si256::<1>(self.0));
+        }
     }
 
     #[inline(always)]

@@ -64,6 +64,12 @@ impl<const GFNI: bool> Bytes for Avx512<GFNI> {
     }
 
     #[inline(always)]
+    fn nonzero(self) -> Self {
+        // SAFETY: `self` proves AVX-512.
+        Self(unsafe { _mm512_movm_epi8(_mm512_test_epi8_mask(self.0, self.0)) })
+    }
+
+    #[inline(always)]
     fn splat_words(number: i16) -> Self {
         // SAFETY: only the dispatch names this type, after it found AVX-512.
         Self(unsafe { _mm512_set1_epi16(number) })
@@ -123,6 +129,20 @@ impl<const GFNI: bool> Bytes for Avx512<GFNI> {
         assert!(boards.len() == 8, "an eighth of the lanes");
         // SAFETY: `self` proves AVX-512; 8 boards are 64 bytes.
         unsafe { _mm512_storeu_si512(boards.as_mut_ptr().cast(), self.0) }
+    }
+
+    #[inline(always)]
+    fn put_pairs(self, words: &mut [u64], at: usize, step: usize) {
+        let words = &mut words[at..];
+        assert!(words.len() >= 3 * step + 2, "four pairs");
+        let first = words.as_mut_ptr();
+        // SAFETY: `self` proves AVX-512; from all four places on there are two words.
+        unsafe {
+            _mm_storeu_si128(first.cast(), _mm512_castsi512_si128(self.0));
+            _mm_storeu_si128(first.add(step).cast(), _mm512_extracti32x4_epi32::<1>(self.0));
+            _mm_storeu_si128(first.add(2 * step).cast(), _mm512_extracti32x4_epi32::<2>(self.0));
+            _mm_storeu_si128(first.add(3 * step).cast(), _mm512_extracti32x4_epi32::<3>(self.0));
+        }
     }
 
     #[inline(always)]

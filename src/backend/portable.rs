@@ -55,6 +55,11 @@ macro_rules! bytes {
             }
 
             #[inline(always)]
+            fn nonzero(self) -> Self {
+                !self.simd_eq(Self::splat(0))
+            }
+
+            #[inline(always)]
             fn splat_words(number: i16) -> Self {
                 bytemuck::cast($numbers::splat(number))
             }
@@ -113,6 +118,17 @@ macro_rules! bytes {
             #[inline(always)]
             fn put(self, boards: &mut [u64]) {
                 boards.copy_from_slice(&bytemuck::cast::<_, [u64; $count / 8]>(self));
+            }
+
+            #[inline(always)]
+            fn put_pairs(self, words: &mut [u64], at: usize, step: usize) {
+                let pairs: [[u64; 2]; $count / 16] = bytemuck::cast(self);
+                let words = &mut words[at..];
+                let mut i = 0;
+                while i < $count / 16 {
+                    words[i * step..i * step + 2].copy_from_slice(&pairs[i]);
+                    i += 1;
+                }
             }
 
             #[inline(always)]

@@ -109,6 +109,7 @@ fn check_bytes<V: Bytes>() {
         same("west", va.west(), &|a| a >> 1);
         same("two_east", va.two_east(), &|a| a << 2);
         same("two_west", va.two_west(), &|a| a >> 2);
+        same("nonzero", va.nonzero(), &|a| if a == 0 { 0 } else { 0xff });
         same("count_ones", va.count_ones(), &|a| a.count_ones() as u8);
         same("reverse", va.reverse(), &u8::reverse_bits);
     }
@@ -196,6 +197,13 @@ fn check_boards<V: Bytes>() {
         for (i, board) in boards.iter().enumerate() {
             assert_eq!(rank[V::lane_of(i)], board.to_le_bytes()[k], "rank {k} of board {i}");
         }
+    }
+    // Pairs in rows of five words, from the second on.
+    let others: Vec<u64> = boards.iter().map(|board| board.rotate_left(31)).collect();
+    let mut rows = std::vec![7; 5 * V::COUNT];
+    V::store_pairs([ranks, V::load(&others)], &mut rows, 1, 5);
+    for (i, row) in rows.chunks_exact(5).enumerate() {
+        assert_eq!(row, [7, boards[i], others[i], 7, 7], "row {i}");
     }
     let pieces: Vec<Pieces> = boards
         .iter()

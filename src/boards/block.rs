@@ -16,6 +16,24 @@ pub(crate) trait Block: Boards {
     /// Stores a board in each element.
     fn store(self, boards: &mut [u64]);
 
+    /// Puts the boards of two or more blocks side by side: row `b` of `rows` gets board `b` of each, from its word
+    /// `first` on. There are as many rows as boards.
+    #[inline(always)]
+    fn store_rows(blocks: &[Self], rows: &mut [u64], first: usize) {
+        let width = rows.len() / Self::COUNT;
+        let mut column = [0; MAX_BOARDS];
+        let mut at = 0;
+        while at < blocks.len() {
+            blocks[at].store(&mut column[..Self::COUNT]);
+            let mut row = 0;
+            while row < Self::COUNT {
+                rows[row * width + first + at] = column[row];
+                row += 1;
+            }
+            at += 1;
+        }
+    }
+
     /// Like [`store`](Self::store), but past the caches where the instructions allow it. Call
     /// [`fence`](Self::fence) before sharing the slice.
     #[inline(always)]

@@ -42,6 +42,15 @@ pub(crate) trait Bytes: Copy {
     /// Addition modulo 256 in every byte.
     fn plus(self, other: Self) -> Self;
 
+    /// All bits of every byte that has one.
+    #[inline(always)]
+    fn nonzero(self) -> Self {
+        // A number or its negative has the top bit, unless it is zero.
+        let none = Self::splat(0);
+        let top = self.or(none.minus(self)).shift_right::<7>().and(Self::splat(1));
+        none.minus(top)
+    }
+
     /// The number of bits in every byte.
     #[inline(always)]
     fn count_ones(self) -> Self {
@@ -221,6 +230,38 @@ pub(crate) trait Bytes: Copy {
         // SAFETY: all 64 have been written: there were eight parts.
         unsafe { columns.assume_init() }
     }
+
+    /// Puts the boards of two blocks down in pairs: row `b` of `words`, at `at` and after it, gets board `b` of both. A row
+    /// has `step` words.
+    ///
+    /// Four rounds bring the two blocks' bit and the rank's into the place, so that it is a pair's 16 bytes.
+    #[inline(always)]
+    fn store_pairs(blocks: [[Self; 8]; 2], words: &mut [u64], at: usize, step: usize) {
+        let [a, b] = blocks;
+        let (a, b) = (in_memory_order(a), in_memory_order(b));
+        let mut half = 0;
+        while half < 2 {
+            let mut v = a;
+            let mut i = 0;
+            while i < 8 {
+                v[i] = if half == 0 { a[i].unpack_low(b[i]) } else { a[i].unpack_high(b[i]) };
+                i += 1;
+            }
+            let v = round::<Self, 1>(round::<Self, 2>(round::<Self, 4>(v)));
+            let mut i = 0;
+            while i < 8 {
+                // The vector's number and the half have become the board's, but for the bits that say which 16 bytes.
+                let number = half + 2 * (i / 4) + 4 * (i / 2 % 2);
+                let board = number * (Self::COUNT / 8) + i % 2;
+                v[i].put_pairs(words, at + board * step, 2 * step);
+                i += 1;
+            }
+            half += 1;
+        }
+    }
+
+    /// Puts every 16 bytes down as two words; `step` words lie between the starts of two pairs.
+    fn put_pairs(self, words: &mut [u64], at: usize, step: usize);
 
     /// Like [`store`](Self::store), but past the caches if `boards` is aligned to the vectors. Call
     /// [`fence`](Self::fence) before sharing the slice.

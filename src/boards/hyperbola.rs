@@ -83,6 +83,21 @@ impl Boards for u64 {
     }
 
     #[inline(always)]
+    fn any(self) -> Self {
+        u64::from(self != 0).wrapping_neg()
+    }
+
+    #[inline(always)]
+    fn many(self) -> Self {
+        (self & self.wrapping_sub(1)).any()
+    }
+
+    #[inline(always)]
+    fn flip_vertical(self) -> Self {
+        crate::bitboard::flip_vertical(self)
+    }
+
+    #[inline(always)]
     fn north(self) -> Self {
         Direction::North.step(self)
     }

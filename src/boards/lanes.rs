@@ -123,6 +123,23 @@ macro_rules! lanes {
             }
 
             #[inline(always)]
+            fn any(self) -> Self {
+                // A number or its negative has the top bit, unless it is zero.
+                let none = Self::splat(0);
+                none - ((self | (none - self)) >> 63)
+            }
+
+            #[inline(always)]
+            fn many(self) -> Self {
+                Boards::any(self & (self - Self::splat(1)))
+            }
+
+            #[inline(always)]
+            fn flip_vertical(self) -> Self {
+                Lanes::swap_bytes(self)
+            }
+
+            #[inline(always)]
             fn north(self) -> Self {
                 self << 8
             }

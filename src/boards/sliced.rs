@@ -235,6 +235,33 @@ impl<V: Bytes> Boards for Sliced<V> {
     }
 
     #[inline(always)]
+    fn any(self) -> Self {
+        let [a, b, c, d, e, f, g, h] = self.ranks;
+        let union = a.or(b).or(c.or(d)).or(e.or(f).or(g.or(h)));
+        Self { ranks: [union.nonzero(); 8] }
+    }
+
+    #[inline(always)]
+    fn many(self) -> Self {
+        // Two squares stand on one file, or on two files of the union.
+        let (mut union, mut twice) = (self.ranks[0], V::splat(0));
+        let mut k = 1;
+        while k < 8 {
+            twice = twice.or(union.and(self.ranks[k]));
+            union = union.or(self.ranks[k]);
+            k += 1;
+        }
+        let twice = twice.or(union.and(union.minus(V::splat(1))));
+        Self { ranks: [twice.nonzero(); 8] }
+    }
+
+    #[inline(always)]
+    fn flip_vertical(self) -> Self {
+        let [a, b, c, d, e, f, g, h] = self.ranks;
+        Self { ranks: [h, g, f, e, d, c, b, a] }
+    }
+
+    #[inline(always)]
     fn north(self) -> Self {
         let [a, b, c, d, e, f, g, _] = self.ranks;
         Self { ranks: [V::splat(0), a, b, c, d, e, f, g] }
@@ -367,6 +394,19 @@ impl<V: Bytes> Block for Sliced<V> {
     #[inline(always)]
     fn store(self, boards: &mut [u64]) {
         V::store(self.ranks, boards);
+    }
+
+    #[inline(always)]
+    fn store_rows(blocks: &[Self], rows: &mut [u64], first: usize) {
+        let width = rows.len() / V::COUNT;
+        let mut at = 0;
+        while at < blocks.len() {
+            // Of an odd number the last but one goes twice.
+            let pair = at.min(blocks.len() - 2);
+            let ranks = [blocks[pair].ranks, blocks[pair + 1].ranks];
+            V::store_pairs(ranks, rows, first + pair, width);
+            at += 2;
+        }
     }
 
     #[inline(always)]

@@ -4,7 +4,7 @@ use super::blocks::rows_of;
 use super::positions::{Positions, same_length};
 use super::request::{Buffer, Request};
 use super::sides::{AttackColumns, NumberColumns, OtherColumns};
-use super::whole;
+use super::{arrays, whole};
 #[cfg(feature = "std")]
 use super::{features, list_columns};
 use crate::backend::Kernel;
@@ -130,6 +130,9 @@ impl Kernel {
                 #[cfg(feature = "std")]
                 (Section::Lists, buffer) => {
                     list_columns::fill(self, positions, column.kind(), buffer, validity);
+                }
+                (Section::Arrays, Buffer::U64(values)) => {
+                    arrays::fill(self, positions, column.kind(), values, validity);
                 }
                 (_, buffer) => whole::fill(self, positions, column.kind(), buffer, validity),
             }

@@ -116,6 +116,7 @@ macro_rules! position_lists {
                 = $list:expr;
         )*}
         features $features:tt
+        arrays $array_names:tt $arrays:tt
         whole $whole_names:tt $whole:tt
     ) => {
         $(
@@ -233,7 +234,7 @@ impl<L: PositionList> Each for (Positions<'_>, ToPositionLists<'_, L>) {
         for (at, pieces) in block.iter().enumerate() {
             let row = row + at;
             let length =
-                L::list::<I>(pieces, RowState { state: positions.state(), row }, lists.buffer());
+                L::list::<I>(pieces, RowState { states: positions.state(), row }, lists.buffer());
             lists.push(length.unwrap_or(0));
             if let Some(validity) = validity {
                 validity[row] = length.is_some();

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 
 #[cfg(feature = "std")]
 use super::batch::{Batch, Chunk};
-use super::state::State;
+use super::state::States;
 use crate::backend::Kernel;
 #[cfg(feature = "std")]
 use crate::backend::Task;
@@ -31,7 +31,7 @@ use crate::pieces::{Colour, Pieces};
 #[derive(Clone, Copy, Debug)]
 pub struct Positions<'a> {
     source: Source<'a>,
-    state: State<'a>,
+    state: States<'a>,
 }
 
 /// The memory layout of the positions.
@@ -70,7 +70,7 @@ impl<'a> Positions<'a> {
         for (name, column) in NAMES.into_iter().zip(columns.sets()) {
             same_length(name, column.len(), "black", columns.black.len());
         }
-        Self { source: Source::Columns(columns), state: State::default() }
+        Self { source: Source::Columns(columns), state: States::default() }
     }
 
     /// Sets the side to move of each position, for columns that [need](crate::Column::needs) it.
@@ -140,12 +140,12 @@ impl<'a> Positions<'a> {
     }
 
     /// The state that the caller has set.
-    pub(super) fn state(&self) -> &State<'a> {
+    pub(super) fn state(&self) -> &States<'a> {
         &self.state
     }
 
     /// The same positions with another state.
-    pub(super) fn with_state(mut self, state: State<'a>) -> Self {
+    pub(super) fn with_state(mut self, state: States<'a>) -> Self {
         self.state = state;
         self
     }
@@ -242,7 +242,7 @@ impl<'a> Positions<'a> {
         for (row, pieces) in scratch[..self.len()].iter_mut().enumerate() {
             *pieces = self.get(row);
         }
-        Positions { source: Source::Rows(&scratch[..boards]), state: State::default() }
+        Positions { source: Source::Rows(&scratch[..boards]), state: States::default() }
     }
 
     /// Loads the block of positions that starts at a row.
@@ -358,7 +358,7 @@ pub(crate) fn same_length(column: impl Display, length: usize, model: &str, expe
 
 impl<'a> From<&'a [Pieces]> for Positions<'a> {
     fn from(rows: &'a [Pieces]) -> Self {
-        Self { source: Source::Rows(rows), state: State::default() }
+        Self { source: Source::Rows(rows), state: States::default() }
     }
 }
 
@@ -416,7 +416,10 @@ impl<'a> From<Pieces<&'a Batch>> for Positions<'a> {
             );
         }
         let rows = batches.black.len();
-        Self { source: Source::Sliced(Sliced { batches, first: 0, rows }), state: State::default() }
+        Self {
+            source: Source::Sliced(Sliced { batches, first: 0, rows }),
+            state: States::default(),
+        }
     }
 }
 

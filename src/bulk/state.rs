@@ -1,22 +1,22 @@
 //! The state of a position: side to move, castling rights, and en passant square.
-#![allow(dead_code, reason = "the catalogue's columns need turns only, so far")]
 
 use core::ops::Range;
 
 use crate::boards::block::{Block, MAX_BOARDS};
 use crate::columns::{Column, Needs};
 use crate::fen::Castling;
+use crate::legal::State;
 use crate::pieces::Colour;
 
 /// The states of many positions, as far as the caller has set them.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct State<'a> {
+pub(super) struct States<'a> {
     pub(super) turns: Option<&'a [Colour]>,
     pub(super) castling: Option<&'a [Castling]>,
     pub(super) en_passant: Option<&'a [Option<u8>]>,
 }
 
-impl<'a> State<'a> {
+impl<'a> States<'a> {
     /// Panics if a state is missing that a column needs.
     #[track_caller]
     pub(super) fn check(&self, column: Column) {
@@ -45,12 +45,12 @@ impl<'a> State<'a> {
     }
 
     /// The states of a whole block, padded with the usual state.
-    pub(super) fn padded<'b>(&self, padded: &'b mut PaddedState, boards: usize) -> State<'b> {
+    pub(super) fn padded<'b>(&self, padded: &'b mut PaddedStates, boards: usize) -> States<'b> {
         fn front<'b, T: Copy>(rows: &[T], padded: &'b mut [T], boards: usize) -> &'b [T] {
             padded[..rows.len()].copy_from_slice(rows);
             &padded[..boards]
         }
-        State {
+        States {
             turns: self.turns.map(|turns| front(turns, &mut padded.turns, boards)),
             castling: self.castling.map(|castling| front(castling, &mut padded.castling, boards)),
             en_passant: self
@@ -59,79 +59,64 @@ impl<'a> State<'a> {
         }
     }
 
-    /// The states of the block that begins at a row, as boards.
+    /// The state of a row. Defaults are white to move, no castling rights, no en passant square.
     #[inline(always)]
-    pub(super) fn load<B: Block>(&self, at: usize) -> StateBlock<B> {
-        let rows = at..at + B::COUNT;
-        let mut boards = [[0; MAX_BOARDS]; 3];
-        if let Some(turns) = self.turns {
-            for (board, &turn) in boards[0].iter_mut().zip(&turns[rows.clone()]) {
-                *board = if turn == Colour::Black { !0 } else { 0 };
-            }
-        }
-        if let Some(castling) = self.castling {
-            for (board, castling) in boards[1].iter_mut().zip(&castling[rows.clone()]) {
-                *board = u64::from(castling.white) | u64::from(castling.black) << 56;
-            }
-        }
-        if let Some(en_passant) = self.en_passant {
-            for (board, square) in boards[2].iter_mut().zip(&en_passant[rows]) {
-                *board = square.and_then(|square| 1_u64.checked_shl(square.into())).unwrap_or(0);
-            }
-        }
-        let [black_to_move, castling, en_passant] =
-            boards.each_ref().map(|boards| B::load(&boards[..B::COUNT]));
-        StateBlock { black_to_move, castling, en_passant }
+    pub(super) fn row(&self, row: usize) -> State {
+        State::new(
+            self.turns.map_or(Colour::White, |turns| turns[row]),
+            self.castling.map_or(Castling::NONE, |castling| castling[row]),
+            self.en_passant.and_then(|squares| squares[row]),
+        )
     }
-}
 
-/// The states of a block of positions, as boards.
-pub(super) struct StateBlock<B> {
-    /// All squares if black is to move, else none.
-    pub(super) black_to_move: B,
-    /// The squares of the rooks that may castle, on rank 1 for white, on rank 8 for black.
-    pub(super) castling: B,
-    /// The square behind a pawn that has just made a double step, or none.
-    pub(super) en_passant: B,
+    /// Those of the block that begins at a row.
+    #[inline(always)]
+    pub(super) fn load<B: Block>(&self, at: usize) -> State<B> {
+        let mut words = [0; MAX_BOARDS];
+        let words = &mut words[..B::COUNT];
+        let rows = at..at + B::COUNT;
+        if let (Some(turns), Some(castling), Some(en_passant)) =
+            (self.turns, self.castling, self.en_passant)
+        {
+            let (turns, castling) = (&turns[rows.clone()], &castling[rows.clone()]);
+            let states = turns.iter().zip(castling).zip(&en_passant[rows]);
+            for (word, ((&turn, &castling), &square)) in words.iter_mut().zip(states) {
+                *word = State::new(turn, castling, square).board();
+            }
+        } else {
+            for (word, row) in words.iter_mut().zip(rows) {
+                *word = self.row(row).board();
+            }
+        }
+        State::from_board(B::load(words))
+    }
 }
 
 /// The state of one position, read when it is needed.
 #[cfg(feature = "std")]
 #[derive(Clone, Copy)]
 pub(super) struct RowState<'a> {
-    pub(super) state: &'a State<'a>,
+    pub(super) states: &'a States<'a>,
     pub(super) row: usize,
 }
 
 #[cfg(feature = "std")]
 impl RowState<'_> {
-    /// The side to move.
+    /// The state.
     #[inline(always)]
-    pub(super) fn turn(self) -> Colour {
-        self.state.turns.map_or(Colour::White, |turns| turns[self.row])
-    }
-
-    /// The castling rights.
-    #[inline(always)]
-    pub(super) fn castling(self) -> Castling {
-        self.state.castling.map_or(Castling::NONE, |castling| castling[self.row])
-    }
-
-    /// The square behind a pawn that has just made a double step.
-    #[inline(always)]
-    pub(super) fn en_passant(self) -> Option<u8> {
-        self.state.en_passant.and_then(|squares| squares[self.row])
+    pub(super) fn get(self) -> State {
+        self.states.row(self.row)
     }
 }
 
 /// States of less than a block, padded with the usual state.
-pub(super) struct PaddedState {
+pub(super) struct PaddedStates {
     turns: [Colour; MAX_BOARDS],
     castling: [Castling; MAX_BOARDS],
     en_passant: [Option<u8>; MAX_BOARDS],
 }
 
-impl PaddedState {
+impl PaddedStates {
     pub(super) fn new() -> Self {
         Self {
             turns: [Colour::White; MAX_BOARDS],

@@ -1,26 +1,25 @@
 //! Columns of a whole position and its state, of any fixed size: one or several bitboards or numbers per position.
-#![allow(dead_code, reason = "the catalogue has no such column yet")]
 
 use super::blocks::next;
+use super::legal;
 use super::positions::Positions;
 use super::request::Buffer;
-use super::state::{PaddedState, StateBlock};
+use super::state::PaddedStates;
 use crate::backend::{Kernel, Task};
+use crate::boards::Numbers;
 use crate::boards::block::{Block, FromNumber, MAX_BOARDS};
 use crate::columns::Kind;
 use crate::columns::catalogue::catalogue;
+use crate::legal::State;
 use crate::pieces::Pieces;
 
 /// A column of whole positions.
-trait Whole {
-    /// The type of its values.
-    type Value: Value;
+trait Whole: Sized {
+    /// The type of a row.
+    type Cell: Cell;
 
-    /// How many values a position has.
-    const COUNT: usize;
-
-    /// Computes the column for a block of positions.
-    fn fill<B: Block>(position: &Pieces<B>, state: &StateBlock<B>, out: &mut Out<'_, Self::Value>);
+    /// Computes the column for a block of positions, and stores every value.
+    fn fill<B: Block>(position: &Pieces<B>, state: State<B>, out: &mut Out<'_, ValueOf<Self>>);
 }
 
 /// A type of values, and how to take them out of a buffer that is known to hold them.
@@ -52,31 +51,64 @@ impl Value for u64 {
 /// The types of the catalogue: one value, or a fixed number of them.
 trait Cell {
     type Value: Value;
+
+    /// How many values a position has.
     const COUNT: usize;
+
+    /// Rows of a block.
+    type Block;
+
+    /// Rows of a block, of zeros.
+    fn block() -> Self::Block;
+
+    /// Their values.
+    fn values(block: &mut Self::Block) -> &mut [Self::Value];
 }
 
 impl<T: Value> Cell for T {
     type Value = T;
     const COUNT: usize = 1;
+    type Block = [T; MAX_BOARDS];
+
+    fn block() -> Self::Block {
+        [T::default(); MAX_BOARDS]
+    }
+
+    fn values(block: &mut Self::Block) -> &mut [T] {
+        block
+    }
 }
 
 impl<T: Value, const COUNT: usize> Cell for [T; COUNT] {
     type Value = T;
     const COUNT: usize = COUNT;
+    type Block = [[T; COUNT]; MAX_BOARDS];
+
+    fn block() -> Self::Block {
+        [[T::default(); COUNT]; MAX_BOARDS]
+    }
+
+    fn values(block: &mut Self::Block) -> &mut [T] {
+        block.as_flattened_mut()
+    }
 }
 
-/// The destination of a block's values. Values that are not written stay zero.
-pub(crate) struct Out<'a, T> {
+/// The type of a column's values.
+type ValueOf<W> = <<W as Whole>::Cell as Cell>::Value;
+
+/// The destination of a block's values.
+pub(super) struct Out<'a, T> {
     /// The values of the block's positions.
-    values: &'a mut [T],
+    pub(super) values: &'a mut [T],
     validity: Option<&'a mut [bool]>,
-    count: usize,
+    /// How many a position has.
+    pub(super) count: usize,
 }
 
 impl<T> Out<'_, T> {
     /// Marks the positions that have a value: those whose number is not 0. The column itself writes the zeros.
     #[inline(always)]
-    pub(crate) fn valid<B: Block>(&mut self, numbers: B::Numbers) {
+    pub(super) fn valid<B: Block>(&mut self, numbers: B::Numbers) {
         let Some(validity) = &mut self.validity else { return };
         let mut valid = [0_i16; MAX_BOARDS];
         B::store_numbers(numbers, &mut valid[..B::COUNT]);
@@ -88,8 +120,9 @@ impl<T> Out<'_, T> {
 
 impl Out<'_, u64> {
     /// Stores one bitboard of each position at a place among its values.
+    #[cfg(test)]
     #[inline(always)]
-    pub(crate) fn boards<B: Block>(&mut self, place: usize, boards: B) {
+    pub(super) fn boards<B: Block>(&mut self, place: usize, boards: B) {
         let mut column = [0; MAX_BOARDS];
         boards.store(&mut column[..B::COUNT]);
         for (values, board) in self.values.chunks_exact_mut(self.count).zip(column) {
@@ -99,9 +132,17 @@ impl Out<'_, u64> {
 }
 
 impl<T: FromNumber + Default> Out<'_, T> {
+    /// Stores the one number of each position; a negative one says that there is no answer, and becomes 0.
+    #[inline(always)]
+    pub(super) fn answers<B: Block>(&mut self, numbers: B::Numbers) {
+        let (none, one) = (B::Numbers::splat(0), B::Numbers::splat(1));
+        self.numbers::<B>(0, numbers.max(none));
+        self.valid::<B>(numbers.if_less(none, none, one));
+    }
+
     /// Stores one number of each position at a place among its values.
     #[inline(always)]
-    pub(crate) fn numbers<B: Block>(&mut self, place: usize, numbers: B::Numbers) {
+    pub(super) fn numbers<B: Block>(&mut self, place: usize, numbers: B::Numbers) {
         let mut column = [T::default(); MAX_BOARDS];
         B::store_numbers(numbers, &mut column[..B::COUNT]);
         for (values, number) in self.values.chunks_exact_mut(self.count).zip(column) {
@@ -110,10 +151,10 @@ impl<T: FromNumber + Default> Out<'_, T> {
     }
 }
 
-/// Computes a column of whole positions for at least one block. A padded block has fewer values.
+/// Computes a column of whole positions for at least one block.
 struct FillWhole<'a, 'b, W: Whole> {
     positions: Positions<'a>,
-    values: &'b mut [W::Value],
+    values: &'b mut [ValueOf<W>],
     validity: Option<&'b mut [bool]>,
 }
 
@@ -122,19 +163,18 @@ impl<W: Whole> Task for FillWhole<'_, '_, W> {
 
     #[inline(always)]
     fn run<B: Block>(mut self) {
-        let rows = self.positions.len();
-        let values = self.values.len() / W::COUNT;
+        let (rows, count) = (self.positions.len(), W::Cell::COUNT);
         let mut block = Some(0);
         while let Some(at) = block {
-            let end = values.min(at + B::COUNT);
+            let end = at + B::COUNT;
             let position = self.positions.load::<B>(at);
             let state = self.positions.state().load::<B>(at);
             let mut out = Out {
-                values: &mut self.values[at * W::COUNT..end * W::COUNT],
+                values: &mut self.values[at * count..end * count],
                 validity: self.validity.as_deref_mut().map(|rows| &mut rows[at..end]),
-                count: W::COUNT,
+                count,
             };
-            W::fill(&position, &state, &mut out);
+            W::fill(&position, state, &mut out);
             block = next::<B>(at, rows);
         }
     }
@@ -144,24 +184,29 @@ impl<W: Whole> Task for FillWhole<'_, '_, W> {
 fn fill_column<W: Whole>(
     kernel: Kernel,
     positions: Positions<'_>,
-    values: &mut [W::Value],
+    values: &mut [ValueOf<W>],
     mut validity: Option<&mut [bool]>,
 ) {
-    values.fill(W::Value::default());
     let block = kernel.backend().boards_per_block();
     let (rows, whole) = (positions.len(), positions.in_blocks(block));
-    let (front, back) = values.split_at_mut(whole * W::COUNT);
+    let (front, back) = values.split_at_mut(whole * W::Cell::COUNT);
     if whole > 0 {
         let validity = validity.as_deref_mut().map(|rows| &mut rows[..whole]);
         kernel.run(FillWhole::<W> { positions: positions.rows(0..whole), values: front, validity });
     }
     if whole < rows {
-        let (mut pieces, mut state) = ([Pieces::EMPTY; MAX_BOARDS], PaddedState::new());
+        let (mut pieces, mut states) = ([Pieces::EMPTY; MAX_BOARDS], PaddedStates::new());
         let rest = positions.rows(whole..rows);
-        let state = rest.state().padded(&mut state, block);
-        let positions = rest.padded(&mut pieces, block).with_state(state);
-        let validity = validity.map(|rows| &mut rows[whole..]);
-        kernel.run(FillWhole::<W> { positions, values: back, validity });
+        let states = rest.state().padded(&mut states, block);
+        let positions = rest.padded(&mut pieces, block).with_state(states);
+        let (mut all, mut valid) = (W::Cell::block(), [false; MAX_BOARDS]);
+        let all = &mut W::Cell::values(&mut all)[..block * W::Cell::COUNT];
+        let some = validity.is_some().then_some(&mut valid[..block]);
+        kernel.run(FillWhole::<W> { positions, values: all, validity: some });
+        back.copy_from_slice(&all[..back.len()]);
+        if let Some(validity) = validity {
+            validity[whole..].copy_from_slice(&valid[..rows - whole]);
+        }
     }
 }
 
@@ -173,6 +218,7 @@ macro_rules! whole_columns {
         numbers $number_names:tt $numbers:tt
         lists $list_names:tt $lists:tt
         features $features:tt
+        arrays $array_names:tt $arrays:tt
         whole($position:ident, $state:ident, $out:ident) {$(
             $constant:ident $kind:ident: $type:ty [$($flag:ident)*] $name:literal, $meaning:literal = $fill:expr;
         )*}
@@ -181,14 +227,13 @@ macro_rules! whole_columns {
             struct $kind;
 
             impl Whole for $kind {
-                type Value = <$type as Cell>::Value;
-                const COUNT: usize = <$type as Cell>::COUNT;
+                type Cell = $type;
 
                 #[inline(always)]
                 fn fill<B: Block>(
                     $position: &Pieces<B>,
-                    $state: &StateBlock<B>,
-                    $out: &mut Out<'_, Self::Value>,
+                    $state: State<B>,
+                    $out: &mut Out<'_, ValueOf<Self>>,
                 ) {
                     $fill
                 }
@@ -196,7 +241,6 @@ macro_rules! whole_columns {
         )*
 
         /// Fills a column of whole positions, whose buffer has been checked.
-        #[allow(unused_variables, reason = "the catalogue may have no such column")]
         pub(super) fn fill(
             kernel: Kernel,
             positions: Positions<'_>,
@@ -223,23 +267,21 @@ mod tests {
     use std::vec::Vec;
 
     use super::*;
-    use crate::boards::Numbers;
     use crate::fen::Castling;
     use crate::pieces::Colour;
 
-    /// As `[u64; 3]` in the catalogue: white's pieces, the state, and squares that black has and the state too.
+    /// As `[u64; 3]` in the catalogue: white's pieces, the state's board, and squares that black has and that board too.
     struct Boards;
 
     impl Whole for Boards {
-        type Value = <[u64; 3] as Cell>::Value;
-        const COUNT: usize = <[u64; 3] as Cell>::COUNT;
+        type Cell = [u64; 3];
 
         #[inline(always)]
-        fn fill<B: Block>(position: &Pieces<B>, state: &StateBlock<B>, out: &mut Out<'_, u64>) {
-            let squares = state.castling | (state.en_passant ^ state.black_to_move);
-            out.boards(2, position.black & squares);
+        fn fill<B: Block>(position: &Pieces<B>, state: State<B>, out: &mut Out<'_, u64>) {
+            let state = state.board();
+            out.boards(2, position.black & state);
             out.boards(0, position.white);
-            out.boards(1, squares);
+            out.boards(1, state);
             out.valid::<B>(position.white.count());
         }
     }
@@ -248,11 +290,10 @@ mod tests {
     struct Count;
 
     impl Whole for Count {
-        type Value = u8;
-        const COUNT: usize = 1;
+        type Cell = u8;
 
         #[inline(always)]
-        fn fill<B: Block>(position: &Pieces<B>, _: &StateBlock<B>, out: &mut Out<'_, u8>) {
+        fn fill<B: Block>(position: &Pieces<B>, _: State<B>, out: &mut Out<'_, u8>) {
             out.numbers::<B>(0, position.white.count() + B::Numbers::splat(1));
         }
     }
@@ -277,12 +318,12 @@ mod tests {
                 (0..rows).map(|row| (!row.is_multiple_of(5)).then_some(row as u8 % 70)).collect();
             let (mut boards, mut valid, mut counts) = (Vec::new(), Vec::new(), Vec::new());
             for row in 0..rows {
-                let mut squares = 0;
-                if let Some(square) = en_passant[row].filter(|&square| square < 64) {
-                    squares = 1 << square;
-                }
+                let mut squares = match en_passant[row] {
+                    Some(square @ (16..24 | 40..48)) => 1 << square,
+                    _ => 0,
+                };
                 if turns[row] == Colour::Black {
-                    squares = !squares;
+                    squares |= 0xff00_0000;
                 }
                 squares |= u64::from_le_bytes([castling[row].white, 0, 0, 0, 0, 0, 0, 0]);
                 squares |= u64::from_be_bytes([castling[row].black, 0, 0, 0, 0, 0, 0, 0]);

@@ -27,8 +27,9 @@ use crate::pieces::{Colour, Role};
 ///
 /// `to_move` are kinds of `boards` for the side to move. `numbers` are numbers for each side and role. `lists` have a
 /// variable length: they are written to the front of a buffer, and the expression returns their length, or none if the
-/// position has no value. `features` are lists of network inputs for each side. `whole` are columns of any fixed size
-/// that describe a whole position: their function writes boards and numbers to `out`.
+/// position has no value. `features` are lists of network inputs for each side. `arrays` are fixed-size lists of
+/// bitboards that are computed one position at a time; the expression returns the array, or none. `whole` are columns of
+/// any fixed size that describe a whole position: their function writes boards and numbers to `out`.
 macro_rules! catalogue {
     ($then:ident) => {
         $then! {
@@ -114,12 +115,31 @@ macro_rules! catalogue {
                 THREATS Threats: [u16 as Threat] [] "threats",
                     "which piece attacks which: from + 256 * to for each attacked or defended piece"
                     = Some(I::threat_pairs(Sets::of(pieces), buffer));
+                LEGAL_MOVES LegalMoves: [u16 as u16] [state nullable] "legal_moves",
+                    "legal moves: to + 64 * from + 4096 * promotion + 16384 * special; null if the position is invalid"
+                    = I::legal(pieces, state.get()).map(|legal| legal.write_moves(buffer));
             }
             features {
                 Features: [u32] [nullable feature_set] "{own}_features",
                     "a network's threat inputs from {own}'s perspective; null unless each side has one king";
             }
-            whole(position, state, out) {}
+            arrays(pieces, state) {
+                LEGAL_TARGETS LegalTargets: [u64; 64] [state nullable] "legal_targets",
+                    "destinations of legal moves, for each origin from a1 to h8; null if the position is invalid"
+                    = I::legal(pieces, state).map(|legal| legal.targets());
+            }
+            whole(position, state, out) {
+                LEGAL_PLANES LegalPlanes: [u64; 73] [state nullable] "legal_planes",
+                    "origins of legal moves, for each of AlphaZero's 73 move types, as the side to move sees the \
+                     board; null if the position is invalid"
+                    = legal::planes(position, state, out);
+                LEGAL_COUNT LegalCount: u16 [few state nullable] "legal_count",
+                    "number of legal moves; null if the position is invalid"
+                    = legal::count(position, state, out);
+                STATUS Status: u8 [few state nullable] "status",
+                    "1 check, 2 checkmate, 3 stalemate, 0 none of them; null if the position is invalid"
+                    = legal::status(position, state, out);
+            }
         }
     };
 }
@@ -152,6 +172,10 @@ macro_rules! kinds {
             $features:ident: $features_type:ty [$($features_flag:ident)*] $features_name:literal,
                 $features_meaning:literal;
         }
+        arrays $array_names:tt {$(
+            $array_constant:ident $array:ident: $array_type:ty [$($array_flag:ident)*] $array_name:literal,
+                $array_meaning:literal = $array_value:expr;
+        )*}
         whole $whole_names:tt {$(
             $whole_constant:ident $whole:ident: $whole_type:ty [$($whole_flag:ident)*] $whole_name:literal,
                 $whole_meaning:literal = $whole_value:expr;
@@ -168,6 +192,7 @@ macro_rules! kinds {
             $(#[doc = concat!("`", $list_name, "`: ", $list_meaning, ".")] $list,)*
             #[doc = concat!("`", $features_name, "`: ", $features_meaning, ".")]
             $features,
+            $(#[doc = concat!("`", $array_name, "`: ", $array_meaning, ".")] $array,)*
             $(#[doc = concat!("`", $whole_name, "`: ", $whole_meaning, ".")] $whole,)*
         }
 
@@ -178,6 +203,7 @@ macro_rules! kinds {
             $($number,)*
             $($list,)*
             $features,
+            $($array,)*
             $($whole,)*
         }
 
@@ -189,6 +215,7 @@ macro_rules! kinds {
                     $(Self::$number(role) => (Ordinal::$number as usize, role as usize),)*
                     $(Self::$list => (Ordinal::$list as usize, 0),)*
                     Self::$features => (Ordinal::$features as usize, 0),
+                    $(Self::$array => (Ordinal::$array as usize, 0),)*
                     $(Self::$whole => (Ordinal::$whole as usize, 0),)*
                 }
             }
@@ -232,6 +259,10 @@ macro_rules! kinds {
         const FEATURES: &[Row] = &[
             Row::new::<$features_type>(&[Kind::$features], $features_name, $features_meaning)$(.$features_flag())*
         ];
+
+        const ARRAYS: &[Row] = &[$(
+            Row::new::<$array_type>(&[Kind::$array], $array_name, $array_meaning)$(.$array_flag())*,
+        )*];
 
         const WHOLE: &[Row] = &[$(
             Row::new::<$whole_type>(&[Kind::$whole], $whole_name, $whole_meaning)$(.$whole_flag())*,
@@ -318,7 +349,6 @@ impl Row {
         self
     }
 
-    #[allow(dead_code, reason = "no column needs it yet")]
     const fn state(mut self) -> Self {
         self.facts.needs = Needs::State;
         self
@@ -378,17 +408,20 @@ pub(crate) enum Section {
     Lists,
     /// Inputs of networks.
     Features,
+    /// Fixed-size lists, one position at a time.
+    Arrays,
     /// Columns of whole positions.
     Whole,
 }
 
 /// The rows in the order of the columns, each list of them once for the position or for each side.
-const ORDER: [Rows; 6] = [
+const ORDER: [Rows; 7] = [
     (Section::Boards, BOARDS, SIDES),
     (Section::Boards, SIDE_TO_MOVE, &[None]),
     (Section::Numbers, MEASURES, SIDES),
     (Section::Lists, LISTS, &[None]),
     (Section::Features, FEATURES, SIDES),
+    (Section::Arrays, ARRAYS, &[None]),
     (Section::Whole, WHOLE, &[None]),
 ];
 

@@ -197,6 +197,10 @@ macro_rules! constants {
                 $list_meaning:literal = $list_value:expr;
         )*}
         features $features:tt
+        arrays $array_names:tt {$(
+            $array:ident $array_kind:ident: $array_type:ty [$($array_flag:ident)*] $array_name:literal,
+                $array_meaning:literal = $array_value:expr;
+        )*}
         whole $whole_names:tt {$(
             $whole:ident $whole_kind:ident: $whole_type:ty [$($whole_flag:ident)*] $whole_name:literal,
                 $whole_meaning:literal = $whole_value:expr;
@@ -210,6 +214,10 @@ macro_rules! constants {
             $(
                 #[doc = concat!("`", $list_name, "`: ", $list_meaning, ".")]
                 pub const $list: Self = Self::named($list_name);
+            )*
+            $(
+                #[doc = concat!("`", $array_name, "`: ", $array_meaning, ".")]
+                pub const $array: Self = Self::named($array_name);
             )*
             $(
                 #[doc = concat!("`", $whole_name, "`: ", $whole_meaning, ".")]

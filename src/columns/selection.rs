@@ -7,7 +7,7 @@ use core::fmt;
 
 use super::catalogue::ATTACKS;
 use super::column::Column;
-use super::types::Shape;
+use super::types::{Needs, Shape};
 use crate::names;
 
 /// A catalogue of columns from which [`select`] chooses: the library's, or a larger one that contains it.
@@ -18,7 +18,7 @@ pub trait Catalogue: Copy + Eq + 'static {
     /// The column's name.
     fn name(self) -> &'static str;
 
-    /// Whether presets may contain it. Lists and text are chosen by name or pattern only.
+    /// Whether presets may contain it. Lists, text and what needs castling rights are chosen by name or pattern only.
     fn is_in_presets(self) -> bool {
         true
     }
@@ -40,7 +40,7 @@ impl Catalogue for Column {
     }
 
     fn is_in_presets(self) -> bool {
-        self.shape() == Shape::Value
+        self.shape() == Shape::Value && self.needs() < Needs::State
     }
 }
 
@@ -79,7 +79,11 @@ pub const PRESETS: &[Preset] = &[
         },
         meaning: "the attack maps of both sides: by piece, all, twice",
     },
-    Preset { name: "all", patterns: &["*"], meaning: "every column that is not a list or text" },
+    Preset {
+        name: "all",
+        patterns: &["*"],
+        meaning: "every column that is not a list or text and does not need castling rights",
+    },
     Preset {
         name: "counts",
         patterns: &["*_count_*"],

@@ -22,6 +22,7 @@ use crate::bitboard::{ByDirection, FILES};
 use crate::boards::SliderAttacks;
 use crate::eval::{self, Attacks};
 use crate::leaper;
+use crate::legal::State;
 use crate::pieces::{ByColour, Colour, Pieces, Role};
 use crate::threats::changes::{
     self, Board, ChangeError, PairFilter, SquareChange, ThreatChange, ThreatChanges,
@@ -29,6 +30,8 @@ use crate::threats::changes::{
 use crate::threats::features::{InputNumber, Tables};
 use crate::threats::pairs::{BUFFER, Sets, Threat, ThreatList};
 use crate::threats::portable;
+
+use super::legal::{Facts, Legal};
 
 /// Where a step to the higher bits (or one to the lower bits) can end, by the file it goes to.
 pub(super) const NOT_A: u64 = !FILES[0];
@@ -191,6 +194,19 @@ pub(crate) trait Instructions {
         buffers: [&mut [N; BUFFER]; 2],
     ) -> [usize; 2] {
         portable::inputs(pieces, &threats[..count], tables, flips, buffers)
+    }
+
+    /// The legal moves.
+    #[inline(always)]
+    fn legal(pieces: &Pieces, state: State) -> Option<Legal> {
+        let turn = state.turn();
+        let facts = Facts {
+            checkers: Self::checkers(pieces, turn),
+            enemy_checkers: Self::checkers(pieces, turn.opponent()),
+            danger: Self::king_danger(pieces, turn),
+            pinned: Self::pinned(pieces, turn),
+        };
+        Legal::new(pieces, state, facts)
     }
 
     /// Who attacks whom, as a list.

@@ -128,6 +128,10 @@ impl Boards for Probe<u64> {
 
     sets! {
         without(self, other);
+        any(self);
+        many(self);
+        flip_vertical(self);
+        select(self, a, b);
         north(self);
         south(self);
         east(self);

@@ -7,6 +7,7 @@ use arrow_array::types::{Int8Type, Int64Type, UInt8Type, UInt64Type};
 use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_buffer::{NullBuffer, ScalarBuffer};
 use arrow_schema::DataType;
+use setwise::fen::Castling;
 use setwise::{Colour, Fen, Pieces};
 use setwise_formats::Records;
 
@@ -153,11 +154,17 @@ impl Chunk for Positions<'_> {
     }
 
     fn read(&self, range: Range<usize>, number: u64, rows: &mut Rows<'_>) -> Result<(), Error> {
-        let (turns, rows_of_all) = (self.turns.len(), self.boards.len());
-        assert!(
-            turns == 0 || turns == rows_of_all,
-            "there are {turns} turns, but {rows_of_all} positions"
-        );
+        let rows_of_all = self.boards.len();
+        for (what, count) in [
+            ("turns", self.turns.len()),
+            ("castling rights", self.castling.len()),
+            ("en passant squares", self.en_passant.len()),
+        ] {
+            assert!(
+                count == 0 || count == rows_of_all,
+                "there are {count} {what}, but {rows_of_all} positions"
+            );
+        }
         let boards = match self.boards {
             Sets::Pieces(pieces) => Sets::Pieces(&pieces[range.clone()]),
             Sets::Rows(all) => Sets::Rows(&all[range.clone()]),
@@ -165,9 +172,15 @@ impl Chunk for Positions<'_> {
                 Sets::Columns(Pieces::from_sets(columns.sets().map(|set| &set[range.clone()])))
             }
         };
-        let turns = if self.turns.is_empty() { &[] } else { &self.turns[range.clone()] };
         let nulls = self.nulls.map(|nulls| nulls.slice(range.start, range.len()));
-        rows.push_positions(Positions { boards, turns, nulls: nulls.as_ref() }, number)
+        let part = Positions {
+            boards,
+            turns: self.turns.get(range.clone()).unwrap_or(&[]),
+            castling: self.castling.get(range.clone()).unwrap_or(&[]),
+            en_passant: self.en_passant.get(range).unwrap_or(&[]),
+            nulls: nulls.as_ref(),
+        };
+        rows.push_positions(part, number)
     }
 }
 
@@ -186,6 +199,8 @@ impl Chunk for Records {
 pub struct BoardArrays {
     sets: [ScalarBuffer<u64>; 8],
     turns: Vec<Colour>,
+    castling: Vec<Castling>,
+    en_passant: Vec<Option<u8>>,
     nulls: Option<NullBuffer>,
 }
 
@@ -213,7 +228,39 @@ impl BoardArrays {
             turns = turns_of(array)?;
         }
         let sets = sets.try_into().expect("there are eight");
-        Ok(Self { sets, turns, nulls })
+        Ok(Self { sets, turns, castling: Vec::new(), en_passant: Vec::new(), nulls })
+    }
+
+    /// The same with the state, as the columns `castling_white`, `castling_black` and `en_passant` have it, each `UInt8`
+    /// or `Int8`. A row that is null in one of the first two is null in all columns.
+    ///
+    /// # Errors
+    /// If an array has another type or length, or if a square is above 63.
+    pub fn with_state(
+        mut self,
+        [white, black, en_passant]: [&dyn Array; 3],
+    ) -> Result<Self, Error> {
+        let rows = self.sets[7].len();
+        let castling = [(white, Given::CastlingWhite), (black, Given::CastlingBlack)];
+        let mut files = Vec::with_capacity(2);
+        for (array, given) in castling {
+            let column = Column::Given(given).name();
+            same_length(array, column, rows)?;
+            self.nulls = NullBuffer::union(self.nulls.as_ref(), array.nulls());
+            files.push(bytes_of(array, column, "files of rooks (UInt8 or Int8)")?);
+        }
+        let pairs = files[0].iter().zip(&files[1]);
+        self.castling = pairs.map(|(&white, &black)| Castling { white, black }).collect();
+        let column = Column::Given(Given::EnPassant).name();
+        same_length(en_passant, column, rows)?;
+        let squares = bytes_of(en_passant, column, "squares (UInt8 or Int8)")?;
+        let square = |(row, square)| match square {
+            _ if en_passant.is_null(row) => Ok(None),
+            0..64 => Ok(Some(square)),
+            _ => Err(Error::Value(column.to_owned(), row, square.to_string(), "a square, 0 to 63")),
+        };
+        self.en_passant = squares.into_iter().enumerate().map(square).collect::<Result<_, _>>()?;
+        Ok(self)
     }
 
     /// The positions.
@@ -223,6 +270,8 @@ impl BoardArrays {
         Positions {
             boards: Sets::Columns(Pieces::from_sets(sets)),
             turns: &self.turns,
+            castling: &self.castling,
+            en_passant: &self.en_passant,
             nulls: self.nulls.as_ref(),
         }
     }
@@ -247,25 +296,28 @@ fn boards_of(array: &dyn Array, column: &str) -> Result<ScalarBuffer<u64>, Error
     }
 }
 
-fn turns_of(array: &dyn Array) -> Result<Vec<Colour>, Error> {
-    let column = || Column::Given(Given::Turn).name().to_owned();
-    let bytes: Vec<u8> = match array.data_type() {
-        DataType::UInt8 => array.as_primitive::<UInt8Type>().values().to_vec(),
+/// Numbers of eight bits.
+fn bytes_of(array: &dyn Array, column: &str, expected: &'static str) -> Result<Vec<u8>, Error> {
+    match array.data_type() {
+        DataType::UInt8 => Ok(array.as_primitive::<UInt8Type>().values().to_vec()),
         DataType::Int8 => {
-            array.as_primitive::<Int8Type>().values().iter().map(|&turn| turn as u8).collect()
+            let signed = array.as_primitive::<Int8Type>().values();
+            Ok(signed.iter().map(|byte| byte.cast_unsigned()).collect())
         }
-        found => {
-            let expected = "turns (UInt8 or Int8)";
-            return Err(Error::Type(column(), found.clone(), expected));
-        }
-    };
+        found => Err(Error::Type(column.to_owned(), found.clone(), expected)),
+    }
+}
+
+fn turns_of(array: &dyn Array) -> Result<Vec<Colour>, Error> {
+    let column = Column::Given(Given::Turn).name();
+    let bytes = bytes_of(array, column, "turns (UInt8 or Int8)")?;
     let turn = |(row, turn)| match turn {
         0 => Ok(Colour::White),
         1 => Ok(Colour::Black),
         _ if array.is_null(row) => Ok(Colour::White),
         _ => {
             let expected = "0 (white) or 1 (black)";
-            Err(Error::Value(column(), row, turn.to_string(), expected))
+            Err(Error::Value(column.to_owned(), row, turn.to_string(), expected))
         }
     };
     bytes.into_iter().enumerate().map(turn).collect()

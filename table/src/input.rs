@@ -148,6 +148,14 @@ impl Input {
         Self { nullable: true, ..Self::new("boards", given.collect()) }
     }
 
+    /// Boards in memory with their state, in which rows may be null: side to move, castling rights, en passant square.
+    #[must_use]
+    pub fn boards_with_state() -> Self {
+        let mut input = Self::boards(true);
+        input.given.extend([Given::CastlingWhite, Given::CastlingBlack, Given::EnPassant]);
+        input
+    }
+
     /// The indices of the columns that are needed from each batch of a table: those to pass through, and the positions.
     #[must_use]
     pub fn places(&self) -> Vec<usize> {

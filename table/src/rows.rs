@@ -92,6 +92,10 @@ pub struct Positions<'a> {
     pub boards: Sets<'a>,
     /// The sides to move, or an empty slice if they are unknown.
     pub turns: &'a [Colour],
+    /// Who may castle, or an empty slice if that is not known.
+    pub castling: &'a [Castling],
+    /// The square behind a pawn that has just made a double step, or an empty slice if that is not known.
+    pub en_passant: &'a [Option<u8>],
     /// Rows without a position.
     pub nulls: Option<&'a NullBuffer>,
 }
@@ -319,7 +323,7 @@ impl<'a> Rows<'a> {
     /// If rows are null and the output has no nulls.
     pub fn push_positions(&mut self, positions: Positions<'_>, number: u64) -> Result<(), Error> {
         self.compute_waiting();
-        let Positions { boards, turns, nulls } = positions;
+        let Positions { boards, turns, castling, en_passant, nulls } = positions;
         let null = |nulls: &&NullBuffer| nulls.null_count() > 0;
         if let (Some(reason), Some(nulls)) = (self.plan.query.without_nulls, nulls.filter(null)) {
             let row = (0..nulls.len()).find(|&row| nulls.is_null(row)).unwrap_or(0);
@@ -334,7 +338,12 @@ impl<'a> Rows<'a> {
         }
         for start in (0..boards.len()).step_by(self.plan.query.chunk_rows) {
             let rows = start..boards.len().min(start + self.plan.query.chunk_rows);
-            let state = State { turn: turns.get(rows.clone()).unwrap_or(&[]), ..State::default() };
+            let state = State {
+                turn: turns.get(rows.clone()).unwrap_or(&[]),
+                castling: castling.get(rows.clone()).unwrap_or(&[]),
+                en_passant: en_passant.get(rows.clone()).unwrap_or(&[]),
+                ..State::default()
+            };
             match boards {
                 Sets::Pieces(pieces) => self.compute(Boards::Rows(&pieces[rows]), state),
                 Sets::Columns(columns) => {

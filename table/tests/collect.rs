@@ -94,7 +94,13 @@ fn values_go_where_the_caller_wants_them() {
     let names = ["white_all", "checkers", "black_mobility_queen", "turn"];
     let names = names.map(|name| name.parse::<Column>().unwrap());
     let query = Query::default().columns(names);
-    let whole = Positions { boards: Sets::Pieces(&pieces), turns: &turns, nulls: None };
+    let whole = Positions {
+        boards: Sets::Pieces(&pieces),
+        turns: &turns,
+        castling: &[],
+        en_passant: &[],
+        nulls: None,
+    };
     let expected = query.plan(&Input::boards(true)).unwrap().chunk(&whole).unwrap().batch;
     let sets = std::array::from_fn(|i| &columns[i][..]);
     for boards in [whole.boards, Sets::Rows(&rows), Sets::Columns(Pieces::from_sets(sets))] {
@@ -108,7 +114,8 @@ fn values_go_where_the_caller_wants_them() {
                 Place::from(&mut mobility[..]),
                 Place::from(&mut turn[..]),
             ];
-            let chunks = [Positions { boards, turns: &turns, nulls: None }];
+            let chunks =
+                [Positions { boards, turns: &turns, castling: &[], en_passant: &[], nulls: None }];
             plan.collect_into(&chunks, places, &mut || Ok::<(), Error>(())).unwrap();
             let cells_of = |column: usize| cells(expected.column(column)).into_iter().flatten();
             assert!(all.into_iter().eq(cells_of(0)) && checkers.into_iter().eq(cells_of(1)));

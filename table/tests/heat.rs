@@ -123,6 +123,8 @@ fn squares_that_are_in_every_set_are_counted() {
     let positions = setwise_table::Positions {
         boards: setwise_table::Sets::Pieces(&boards),
         turns: &[],
+        castling: &[],
+        en_passant: &[],
         nulls: None,
     };
     let query = Query::default().columns(["white_all".parse().unwrap()]);

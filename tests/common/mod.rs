@@ -3,6 +3,7 @@
 
 #![allow(unused, reason = "each test takes what it needs of it")]
 
+pub(crate) mod legal;
 pub(crate) mod oracles;
 pub(crate) mod seeds;
 pub(crate) mod threats;

@@ -13,7 +13,7 @@ use setwise::{
     ValueType, reference,
 };
 
-use super::{guarded, threats};
+use super::{guarded, legal, threats};
 
 /// Every backend that is available here.
 fn kernels() -> impl Iterator<Item = Kernel> {
@@ -49,9 +49,20 @@ pub(crate) fn turns() -> impl Iterator<Item = Colour> {
     Colour::ALL.into_iter().cycle()
 }
 
-/// The states of the positions of a call: the turns alternate, white first.
+/// The states of the positions of a call: the turns alternate, white first; anybody may castle with anything.
 pub(crate) fn states() -> impl Iterator<Item = State> {
-    turns().map(|turn| State { turn, castling: Castling::NONE, en_passant: None })
+    turns().zip(0_u64..).map(|(turn, row)| {
+        let noise = row.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 16;
+        let [white, black, square, some, ..] = noise.to_le_bytes();
+        let castling = Castling { white, black };
+        let ranks = if turn == Colour::White { 40 } else { 16 };
+        let en_passant = match some % 4 {
+            0 => None,
+            1 => Some(square % 64),
+            _ => Some(ranks + square % 8),
+        };
+        State { turn, castling, en_passant }
+    })
 }
 
 /// States as [`Positions`] take them.
@@ -372,6 +383,20 @@ pub(crate) fn expected(pieces: &Pieces, state: State, column: Column) -> Cell {
         Kind::Features => {
             let side = column.colour().expect("inputs are those of a side");
             threats::expected_inputs(SET, pieces, side).map_or(Cell::None, Cell::Values)
+        }
+        Kind::LegalMoves
+        | Kind::LegalPlanes
+        | Kind::LegalTargets
+        | Kind::LegalCount
+        | Kind::Status => {
+            let Some(moves) = legal::moves(pieces, state) else { return Cell::None };
+            match column.kind() {
+                Kind::LegalMoves => Cell::Values(moves.into_iter().map(u64::from).collect()),
+                Kind::LegalPlanes => legal::planes(&moves, state.turn),
+                Kind::LegalTargets => legal::targets(&moves),
+                Kind::LegalCount => Cell::Value(moves.len() as u64),
+                _ => Cell::Value(legal::status(pieces, &moves, state.turn)),
+            }
         }
         _ => Cell::Value(expected_value(pieces, state.turn, column)),
     }

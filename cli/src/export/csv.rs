@@ -3,14 +3,14 @@
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
+use std::ops::Range;
 use std::sync::Arc;
 
-use ::arrow::array::{
-    Array, ArrayRef, AsArray, LargeListArray, RecordBatch, RecordBatchOptions, StringBuilder,
-};
+use ::arrow::array::{Array, ArrayRef, AsArray, RecordBatch, RecordBatchOptions, StringBuilder};
 use ::arrow::csv::WriterBuilder;
 use ::arrow::datatypes::{
-    ArrowPrimitiveType, DataType, Field, Int16Type, Int32Type, Schema, UInt16Type, UInt32Type,
+    ArrowPrimitiveType, DataType, Field, Int16Type, Int32Type, Int64Type, Schema, UInt16Type,
+    UInt32Type, UInt64Type,
 };
 
 use setwise_table::LIST;
@@ -80,18 +80,21 @@ fn without_lists(batch: &RecordBatch) -> io::Result<RecordBatch> {
     RecordBatch::try_new_with_options(schema, columns, &options).map_err(of_arrow)
 }
 
-/// A column of lists as text; none for other columns.
+/// A column of lists or arrays as text; none for other columns.
 fn in_one_cell(column: &ArrayRef) -> Option<ArrayRef> {
-    fn texts<T: ArrowPrimitiveType<Native: std::fmt::Display>>(lists: &LargeListArray) -> ArrayRef {
-        let numbers = lists.values().as_primitive::<T>().values();
+    fn texts<T: ArrowPrimitiveType<Native: std::fmt::Display>>(
+        column: &ArrayRef,
+        items: &ArrayRef,
+        rows: Vec<Range<usize>>,
+    ) -> ArrayRef {
+        let numbers = items.as_primitive::<T>().values();
         let mut texts = StringBuilder::new();
-        for (row, ends) in lists.offsets().windows(2).enumerate() {
-            if lists.is_null(row) {
+        for (row, range) in rows.into_iter().enumerate() {
+            if column.is_null(row) {
                 texts.append_null();
                 continue;
             }
-            let of_row = &numbers[ends[0] as usize..ends[1] as usize];
-            for (i, number) in of_row.iter().enumerate() {
+            for (i, number) in numbers[range].iter().enumerate() {
                 let gap = if i == 0 { "" } else { " " };
                 let _ = write!(texts, "{gap}{number}"); // writing to memory does not fail
             }
@@ -99,15 +102,26 @@ fn in_one_cell(column: &ArrayRef) -> Option<ArrayRef> {
         }
         Arc::new(texts.finish())
     }
-    let lists = column.as_list_opt::<i64>()?;
-    if lists.values().null_count() > 0 {
+    let (items, rows): (_, Vec<_>) = if let Some(lists) = column.as_list_opt::<i64>() {
+        let ends = lists.offsets().windows(2);
+        (lists.values(), ends.map(|ends| ends[0] as usize..ends[1] as usize).collect())
+    } else {
+        let arrays = column.as_fixed_size_list_opt()?;
+        let length = usize::try_from(arrays.value_length()).ok()?;
+        let row = |row| row * length..(row + 1) * length;
+        (arrays.values(), (0..arrays.len()).map(row).collect())
+    };
+    if items.null_count() > 0 {
         return None;
     }
-    match lists.values().data_type() {
-        DataType::UInt16 => Some(texts::<UInt16Type>(lists)),
-        DataType::Int16 => Some(texts::<Int16Type>(lists)),
-        DataType::UInt32 => Some(texts::<UInt32Type>(lists)),
-        DataType::Int32 => Some(texts::<Int32Type>(lists)),
+    let is_array = column.as_fixed_size_list_opt().is_some();
+    match items.data_type() {
+        DataType::UInt16 => Some(texts::<UInt16Type>(column, items, rows)),
+        DataType::Int16 => Some(texts::<Int16Type>(column, items, rows)),
+        DataType::UInt32 => Some(texts::<UInt32Type>(column, items, rows)),
+        DataType::Int32 => Some(texts::<Int32Type>(column, items, rows)),
+        DataType::UInt64 if is_array => Some(texts::<UInt64Type>(column, items, rows)),
+        DataType::Int64 if is_array => Some(texts::<Int64Type>(column, items, rows)),
         _ => None,
     }
 }

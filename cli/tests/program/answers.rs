@@ -1,11 +1,13 @@
 //! What the columns have to hold, asked of the library in one call for all positions, on the backend that
 //! shares the least with the others. Only this file asks it.
 
-use setwise::{Backend, Colour, Column, Fen, Kernel, Pieces, Positions, Shape, ValueType};
+use setwise::{Backend, Colour, Column, Fen, Kernel, Needs, Pieces, Positions, Shape, ValueType};
 
-/// The names of all columns that the library computes, in its order.
+/// The names of all columns of the preset `all` that the library computes, in its order.
 pub(crate) fn names() -> Vec<&'static str> {
-    let values = Column::ALL.iter().filter(|column| column.shape() == Shape::Value);
+    let values = Column::ALL
+        .iter()
+        .filter(|column| column.shape() == Shape::Value && column.needs() != Needs::State);
     values.map(|column| column.name()).collect()
 }
 

@@ -9,6 +9,7 @@ mod ends;
 mod errors;
 mod formats;
 mod inputs;
+mod legal;
 mod lists;
 mod memory;
 mod packed;

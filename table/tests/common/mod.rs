@@ -204,7 +204,13 @@ impl Ask for Query {
     }
 
     fn of_pieces(&self, pieces: &[Pieces], turns: &[Colour]) -> Result<RecordBatch, Error> {
-        let positions = Positions { boards: Sets::Pieces(pieces), turns, nulls: None };
+        let positions = Positions {
+            boards: Sets::Pieces(pieces),
+            turns,
+            castling: &[],
+            en_passant: &[],
+            nulls: None,
+        };
         Ok(self.plan(&Input::boards(true))?.chunk(&positions)?.batch)
     }
 

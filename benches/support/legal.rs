@@ -1,0 +1,256 @@
+//! Who competes in legal moves: this crate's kernels, and cozy-chess, whose boards are made beforehand, off the clock.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use cozy_chess::{Board, Color, Move, Piece};
+use setwise::legal::{DIRECTIONS, LEAPS, PLANES};
+use setwise::{Backend, Column, Kernel, Positions, Request, position};
+
+use crate::support::columns::AlignedColumn;
+use crate::support::groups::{Group, Implementation, Reference};
+use crate::support::inputs::{Dataset, Reads};
+
+/// Every group about legal moves.
+pub fn groups() -> Vec<Group> {
+    vec![planes(), targets(), count(), status()]
+}
+
+/// All legal moves as 73 planes.
+fn planes() -> Group {
+    let run = |kernel: Kernel, dataset: &Dataset, answers: &mut [AlignedColumn]| {
+        fill(kernel, dataset, Column::LEGAL_PLANES.to(&mut answers[0][..]));
+    };
+    let mut group =
+        group("legal-planes", PLANES, |dataset, row| planes_of(&cozy(dataset, row)).to_vec());
+    group.implementations.push(rival(|boards, answers| {
+        let (rows, _) = answers[0].as_chunks_mut::<PLANES>();
+        for (board, row) in boards.iter().zip(rows) {
+            *row = planes_of(board);
+        }
+    }));
+    group.implementations.push(Implementation {
+        instead: Some(|_, _| vec![1; PLANES]),
+        ..Implementation::new("writes-only", 1, |_, answers| {
+            let (rows, _) = answers[0].as_chunks_mut::<PLANES>();
+            for row in rows {
+                *row = [core::hint::black_box(1); PLANES];
+            }
+        })
+    });
+    group.implementations.extend(ours(run));
+    group
+}
+
+/// All legal moves as sets of destinations; from planes in bulk, and piece by piece.
+fn targets() -> Group {
+    let mut group =
+        group("legal-targets", 64, |dataset, row| targets_of(&cozy(dataset, row)).to_vec());
+    group.implementations.push(rival(|boards, answers| {
+        let (rows, _) = answers[0].as_chunks_mut::<64>();
+        for (board, row) in boards.iter().zip(rows) {
+            *row = targets_of(board);
+        }
+    }));
+    group.implementations.push(Implementation::new(
+        "one-by-one",
+        1,
+        |dataset: &Dataset, answers| {
+            let (rows, _) = answers[0].as_chunks_mut::<64>();
+            for ((pieces, &state), row) in dataset.rows.iter().zip(&dataset.states).zip(rows) {
+                *row = position::legal(pieces, state).map_or([0; 64], |legal| legal.targets());
+            }
+        },
+    ));
+    group.implementations.extend(ours(|kernel, dataset, answers| {
+        fill(kernel, dataset, Column::LEGAL_TARGETS.to(&mut answers[0][..]));
+    }));
+    group
+}
+
+/// The number of legal moves.
+fn count() -> Group {
+    let mut group = group("legal-count", 1, |dataset, row| vec![count_of(&cozy(dataset, row))]);
+    group.implementations.push(rival(|boards, answers| {
+        for (board, count) in boards.iter().zip(&mut *answers[0]) {
+            *count = count_of(board);
+        }
+    }));
+    group.implementations.push(Implementation::new(
+        "one-by-one",
+        1,
+        |dataset: &Dataset, answers| {
+            let rows = dataset.rows.iter().zip(&dataset.states).zip(&mut *answers[0]);
+            for ((pieces, &state), count) in rows {
+                *count = position::legal(pieces, state).map_or(0, |legal| legal.count().into());
+            }
+        },
+    ));
+    let kernels = Backend::available().flat_map(Kernel::new);
+    group.implementations.extend(kernels.map(|kernel| {
+        numbers(kernel, |kernel, dataset, counts: &mut [u16]| {
+            fill(kernel, dataset, Column::LEGAL_COUNT.to(counts));
+        })
+    }));
+    group
+}
+
+/// Check, checkmate, stalemate, or none of them.
+fn status() -> Group {
+    let mut group = group("legal-status", 1, |dataset, row| vec![status_of(&cozy(dataset, row))]);
+    group.implementations.push(rival(|boards, answers| {
+        for (board, status) in boards.iter().zip(&mut *answers[0]) {
+            *status = status_of(board);
+        }
+    }));
+    let kernels = Backend::available().flat_map(Kernel::new);
+    group.implementations.extend(kernels.map(|kernel| {
+        numbers(kernel, |kernel, dataset, status: &mut [u8]| {
+            fill(kernel, dataset, Column::STATUS.to(status));
+        })
+    }));
+    group
+}
+
+fn group(name: &'static str, together: usize, reference: Reference) -> Group {
+    let implementations = Vec::new();
+    Group { name, reads: Reads::Legal, columns: 1, together, reference, implementations }
+}
+
+/// Fills a column.
+fn fill(kernel: Kernel, dataset: &Dataset, request: Request<'_>) {
+    let positions = Positions::from(&dataset.rows).with_turns(&dataset.turns);
+    let positions = positions.with_castling(&dataset.castling);
+    kernel.fill(positions.with_en_passant(&dataset.en_passant), &mut [request]);
+}
+
+fn ours(ask: fn(Kernel, &Dataset, &mut [AlignedColumn])) -> impl Iterator<Item = Implementation> {
+    Backend::available().flat_map(Kernel::new).map(move |kernel| {
+        let backend = kernel.backend();
+        Implementation::new(backend.name(), backend.boards_per_block(), move |dataset, answers| {
+            ask(kernel, dataset, answers);
+        })
+    })
+}
+
+/// A kernel that answers with numbers, which are widened off the clock.
+fn numbers<T: Copy + Default + Into<u64> + 'static>(
+    kernel: Kernel,
+    ask: fn(Kernel, &Dataset, &mut [T]),
+) -> Implementation {
+    let numbers = Rc::new(RefCell::new(Vec::<T>::new()));
+    let collected = Rc::clone(&numbers);
+    let backend = kernel.backend();
+    Implementation {
+        collect: Box::new(move |answers| {
+            for (answer, &number) in answers[0].iter_mut().zip(collected.borrow().iter()) {
+                *answer = number.into();
+            }
+        }),
+        ..Implementation::new(backend.name(), backend.boards_per_block(), move |dataset, _| {
+            let mut numbers = numbers.borrow_mut();
+            numbers.resize(dataset.len(), T::default());
+            ask(kernel, dataset, &mut numbers);
+        })
+    }
+}
+
+/// cozy-chess on boards that are made beforehand.
+fn rival(answer: fn(&[Board], &mut [AlignedColumn])) -> Implementation {
+    let boards = Rc::new(RefCell::new(Vec::new()));
+    let prepared = Rc::clone(&boards);
+    Implementation {
+        prepare: Box::new(move |dataset| {
+            let mut boards = prepared.borrow_mut();
+            boards.clear();
+            boards.extend((0..dataset.len()).map(|row| cozy(dataset, row)));
+        }),
+        ..Implementation::new("cozy-chess", 1, move |_, answers| answer(&boards.borrow(), answers))
+    }
+}
+
+/// A row of a dataset as a board of cozy-chess.
+fn cozy(dataset: &Dataset, row: usize) -> Board {
+    dataset.boards[row].clone()
+}
+
+fn count_of(board: &Board) -> u64 {
+    let mut count = 0;
+    board.generate_moves(|of_piece| {
+        count += of_piece.len() as u64;
+        false
+    });
+    count
+}
+
+fn status_of(board: &Board) -> u64 {
+    match (board.checkers().is_empty(), board.generate_moves(|_| true)) {
+        (true, true) => 0,
+        (false, true) => 1,
+        (false, false) => 2,
+        (true, false) => 3,
+    }
+}
+
+fn targets_of(board: &Board) -> [u64; 64] {
+    let mut targets = [0; 64];
+    let own = board.colors(board.side_to_move());
+    board.generate_moves(|of_piece| {
+        for played in of_piece {
+            let to = castled(played, own.has(played.to));
+            targets[played.from as usize] |= 1 << to;
+        }
+        false
+    });
+    targets
+}
+
+fn planes_of(board: &Board) -> [u64; PLANES] {
+    let mut planes = [0; PLANES];
+    let (own, black) = (board.colors(board.side_to_move()), board.side_to_move() == Color::Black);
+    let turned = if black { 56 } else { 0 };
+    board.generate_moves(|of_piece| {
+        for played in of_piece {
+            let to = castled(played, own.has(played.to)) ^ turned;
+            let from = played.from as u8 ^ turned;
+            let files = usize::from(to % 8 + 7 - from % 8);
+            let plane = match played.promotion {
+                Some(Piece::Knight) => 58 + files,
+                Some(Piece::Bishop) => 61 + files,
+                Some(Piece::Rook) => 64 + files,
+                _ => PLANE_OF_STEP[usize::from(to / 8 + 7 - from / 8)][files].into(),
+            };
+            planes[plane] |= 1 << from;
+        }
+        false
+    });
+    planes
+}
+
+/// Where we have the king go that castles.
+fn castled(played: Move, castles: bool) -> u8 {
+    let (from, to) = (played.from as u8, played.to as u8);
+    match (castles, from % 8, to % 8) {
+        (true, 4, 7) => from + 2,
+        (true, 4, 0) => from - 2,
+        _ => to,
+    }
+}
+
+/// The plane of a move by ranks and files, each plus 7.
+const PLANE_OF_STEP: [[u8; 15]; 15] = {
+    let mut planes = [[0; 15]; 15];
+    let mut plane = 0;
+    while plane < 64 {
+        let (files, ranks) = if plane < 56 {
+            let (files, ranks) = DIRECTIONS[plane / 7].offset();
+            let distance = (plane % 7 + 1) as i8;
+            (files * distance, ranks * distance)
+        } else {
+            LEAPS[plane - 56]
+        };
+        planes[(ranks + 7) as usize][(files + 7) as usize] = plane as u8;
+        plane += 1;
+    }
+    planes
+};

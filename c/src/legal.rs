@@ -1,0 +1,117 @@
+//! The legal moves of one position: destinations by origin, a list, how many, and whether there is one.
+
+use setwise::Colour;
+use setwise::fen::Castling;
+use setwise::legal::{State, Status};
+use setwise::position::Legal;
+
+use crate::buffers::output_slice;
+use crate::kernel::setwise_kernel;
+use crate::pieces::{SETWISE_BLACK, SETWISE_NO_SQUARE, setwise_pieces};
+use crate::position::ready;
+
+/// What legal moves depend on besides the pieces. The fields are those of setwise_fen.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct setwise_state {
+    /// SETWISE_WHITE or SETWISE_BLACK.
+    pub turn: u8,
+    /// The files of white's castling rooks, a = bit 0 to h = bit 7.
+    pub castling_white: u8,
+    /// The files of black's castling rooks.
+    pub castling_black: u8,
+    /// The square behind a pawn that has just made a double step, or SETWISE_NO_SQUARE.
+    pub en_passant: u8,
+}
+
+impl From<setwise_state> for State {
+    #[inline(always)]
+    fn from(state: setwise_state) -> Self {
+        let turn = if state.turn == SETWISE_BLACK { Colour::Black } else { Colour::White };
+        let castling = Castling { white: state.castling_white, black: state.castling_black };
+        let square = (state.en_passant != SETWISE_NO_SQUARE).then_some(state.en_passant);
+        Self::new(turn, castling, square)
+    }
+}
+
+/// No chess position has more legal moves than 218. Where any number of pieces stands anywhere, this is enough.
+#[allow(dead_code, reason = "for C")]
+pub const SETWISE_MAX_LEGAL_MOVES: usize = 512;
+
+/// The squares that each piece of the side to move can legally go to, by its square: `targets` has 64 sets, a1 to h8.
+/// Castling is the king going two squares where it stands on the e-file and the rook in a corner, else (Chess960) to its
+/// rook's square. Returns 1; or 0, with empty sets, if the position is invalid: if a side has not exactly one king, the
+/// side not to move is in check, or a square has two pieces.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn setwise_pieces_legal_targets(
+    kernel: *const setwise_kernel,
+    pieces: *const setwise_pieces,
+    state: setwise_state,
+    targets: *mut u64,
+) -> i32 {
+    let (kernel, pieces) = ready!(setwise_pieces_legal_targets(kernel, pieces; state, targets));
+    let legal = kernel.position().legal(pieces, state.into());
+    // SAFETY: the caller's buffer holds 64 sets, or none if it is null.
+    let to = unsafe { output_slice(targets, if targets.is_null() { 0 } else { 64 }) };
+    for (to, targets) in to.iter_mut().zip(legal.map_or([0; 64], |legal| legal.targets())) {
+        *to = targets;
+    }
+    legal.is_some().into()
+}
+
+/// The legal moves by origin, then destination, then promotion to a knight, a bishop, a rook and a queen: how many there
+/// are, of which the first `capacity` are written; -1 if the position is invalid. SETWISE_MAX_LEGAL_MOVES are enough. The
+/// column `legal_moves` has the same for many positions: destination + 64 * origin + 4096 * role + 16384 * special, where
+/// `special` is 1 for a promotion, to the `role` 0 knight, 1 bishop, 2 rook or 3 queen; 2 for en passant, 3 for castling.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn setwise_pieces_legal_moves(
+    kernel: *const setwise_kernel,
+    pieces: *const setwise_pieces,
+    state: setwise_state,
+    moves: *mut u16,
+    capacity: usize,
+) -> i32 {
+    let (kernel, pieces) =
+        ready!(setwise_pieces_legal_moves(kernel, pieces; state, moves, capacity));
+    let Some(legal) = kernel.position().legal(pieces, state.into()) else { return -1 };
+    // SAFETY: the caller's buffer holds `capacity` moves.
+    let to = unsafe { output_slice(moves, if moves.is_null() { 0 } else { capacity }) };
+    let mut count = 0;
+    for played in legal.moves() {
+        if let Some(to) = to.get_mut(count) {
+            *to = played.bits();
+        }
+        count += 1;
+    }
+    i32::try_from(count).unwrap_or(i32::MAX)
+}
+
+/// How many legal moves there are, a promotion counted four times; -1 if the position is invalid.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn setwise_pieces_legal_count(
+    kernel: *const setwise_kernel,
+    pieces: *const setwise_pieces,
+    state: setwise_state,
+) -> i32 {
+    let (kernel, pieces) = ready!(setwise_pieces_legal_count(kernel, pieces; state));
+    let legal = kernel.position().legal(pieces, state.into());
+    legal.map_or(-1, |legal: Legal| legal.count() as i32)
+}
+
+/// 1 if the side to move is in check, 2 if it is checkmate, 3 if it is stalemate, 0 if none of them; -1 if the position is
+/// invalid. The column `status` has the same for many positions.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn setwise_pieces_legal_status(
+    kernel: *const setwise_kernel,
+    pieces: *const setwise_pieces,
+    state: setwise_state,
+) -> i32 {
+    let (kernel, pieces) = ready!(setwise_pieces_legal_status(kernel, pieces; state));
+    match kernel.position().legal(pieces, state.into()).map(|legal| legal.status()) {
+        None => -1,
+        Some(Status::Normal) => 0,
+        Some(Status::Check) => 1,
+        Some(Status::Checkmate) => 2,
+        Some(Status::Stalemate) => 3,
+    }
+}

@@ -1,0 +1,262 @@
+/* The legal moves of python-chess (`legal-moves.tsv.gz` in the folder SETWISE_DATA) against this library, one position at
+ * a time and by columns, by every kernel. */
+#define _POSIX_C_SOURCE 200809L
+#include <setwise.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_ROWS = 12000, MAX_LINE = 4096, PLANES = 73 };
+
+static void die(const char *what, const char *which)
+{
+    fprintf(stderr, "%s %s (%s)\n", what, which, setwise_error_message());
+    exit(EXIT_FAILURE);
+}
+
+/* A move as the file has it: squares, and what a pawn becomes (0 knight to 3 queen, or -1). */
+typedef struct expected_move {
+    uint8_t from, to;
+    int8_t role;
+} expected_move;
+
+static size_t row_count;
+static setwise_fen *fens;
+static int *status;
+static size_t *first; /* of each row's moves */
+static expected_move *moves;
+
+static uint8_t square(const char *name)
+{
+    return (uint8_t)(name[0] - 'a' + 8 * (name[1] - '1'));
+}
+
+/* Where the king goes here if it takes its own rook there. */
+static uint8_t castled(uint8_t from, uint8_t to)
+{
+    if (from % 8 == 4 && to % 8 == 7)
+        return (uint8_t)(from + 2);
+    if (from % 8 == 4 && to % 8 == 0)
+        return (uint8_t)(from - 2);
+    return to;
+}
+
+static int by_squares(const void *a, const void *b)
+{
+    const expected_move *x = (const expected_move *)a, *y = (const expected_move *)b;
+    if (x->from != y->from)
+        return x->from - y->from;
+    return x->to != y->to ? x->to - y->to : x->role - y->role;
+}
+
+static void read_table(const char *folder)
+{
+    char command[1024], line[MAX_LINE], *next;
+    snprintf(command, sizeof command, "gzip -dc '%s/legal-moves.tsv.gz'", folder);
+    FILE *table = popen(command, "r");
+    if (table == NULL)
+        die("cannot read", command);
+    size_t count = 0;
+    for (row_count = 0; fgets(line, sizeof line, table) != NULL; row_count++) {
+        const char *fen = strtok_r(line, "\t\n", &next);
+        strtok_r(NULL, "\t\n", &next); /* the kind */
+        const char *state = strtok_r(NULL, "\t\n", &next);
+        if (row_count == MAX_ROWS || state == NULL ||
+            setwise_fen_parse(fen, strlen(fen), &fens[row_count], NULL) != SETWISE_STATUS_OK)
+            die("cannot take", fen);
+        status[row_count] = strcmp(state, "check") == 0       ? 1
+                            : strcmp(state, "checkmate") == 0 ? 2
+                            : strcmp(state, "stalemate") == 0 ? 3
+                                                              : 0;
+        const setwise_fen *f = &fens[row_count];
+        const uint64_t own = f->turn == SETWISE_WHITE ? f->pieces.white : f->pieces.black;
+        first[row_count] = count;
+        for (const char *name; (name = strtok_r(NULL, " \t\n", &next)) != NULL; count++) {
+            static const char roles[] = "nbrq";
+            const uint8_t from = square(name), to = square(name + 2);
+            const int is_castling = (own >> to & 1) != 0;
+            moves[count].from = from;
+            moves[count].to = is_castling ? castled(from, to) : to;
+            moves[count].role = name[4] == 0 ? (int8_t)-1 : (int8_t)(strchr(roles, name[4]) - roles);
+        }
+        qsort(moves + first[row_count], count - first[row_count], sizeof *moves, by_squares);
+    }
+    first[row_count] = count;
+    if (pclose(table) != 0 || row_count < 1000)
+        die("too few rows in", command);
+}
+
+static void fail(const char *what, size_t row)
+{
+    fprintf(stderr, "row %zu: wrong %s\n", row, what);
+    exit(EXIT_FAILURE);
+}
+
+static void compare_list(size_t row, const uint16_t *found, size_t count)
+{
+    const expected_move *expected = moves + first[row];
+    if (count != first[row + 1] - first[row])
+        fail("number of moves", row);
+    for (size_t i = 0; i < count; i++) {
+        const int special = found[i] >> 14, role = found[i] >> 12 & 3;
+        if ((found[i] & 63) != expected[i].to || (found[i] >> 6 & 63) != expected[i].from ||
+            (special == 1 ? role : -1) != expected[i].role)
+            fail("move", row);
+    }
+}
+
+static void compare_targets(size_t row, const uint64_t *found)
+{
+    uint64_t expected[64] = {0};
+    for (size_t i = first[row]; i < first[row + 1]; i++)
+        expected[moves[i].from] |= UINT64_C(1) << moves[i].to;
+    if (memcmp(found, expected, sizeof expected) != 0)
+        fail("targets", row);
+}
+
+/* The plane of a move in the order of the document, and the square that it comes from, as the mover sees them. */
+static void compare_planes(size_t row, const uint64_t *found)
+{
+    static const int ways[8][2] = {{0, 1}, {1, 1}, {1, 0}, {1, -1}, {0, -1}, {-1, -1}, {-1, 0}, {-1, 1}};
+    static const int leaps[8][2] = {{1, 2},   {2, 1},   {2, -1}, {1, -2},
+                                    {-1, -2}, {-2, -1}, {-2, 1}, {-1, 2}};
+    uint64_t expected[PLANES] = {0};
+    for (size_t i = first[row]; i < first[row + 1]; i++) {
+        const int turned = fens[row].turn == SETWISE_WHITE ? 0 : 56;
+        const int from = moves[i].from ^ turned, to = moves[i].to ^ turned;
+        const int files = to % 8 - from % 8, ranks = to / 8 - from / 8;
+        int plane = -1;
+        for (int way = 0; way < 8; way++) {
+            for (int far = 1; far < 8; far++)
+                if (files == far * ways[way][0] && ranks == far * ways[way][1])
+                    plane = 7 * way + far - 1;
+            if (files == leaps[way][0] && ranks == leaps[way][1])
+                plane = 56 + way;
+        }
+        if (moves[i].role >= 0 && moves[i].role < 3)
+            plane = 64 + 3 * moves[i].role + files + 1;
+        expected[plane] |= UINT64_C(1) << from;
+    }
+    if (memcmp(found, expected, sizeof expected) != 0)
+        fail("planes", row);
+}
+
+static void one_at_a_time(const setwise_kernel *kernel)
+{
+    for (size_t i = 0; i < row_count; i++) {
+        const setwise_fen *f = &fens[i];
+        const setwise_state state = {f->turn, f->castling_white, f->castling_black, f->en_passant};
+        uint16_t list[SETWISE_MAX_LEGAL_MOVES];
+        uint64_t targets[64];
+        const int32_t count = setwise_pieces_legal_moves(kernel, &f->pieces, state, list, SETWISE_MAX_LEGAL_MOVES);
+        if (count < 0 || setwise_pieces_legal_targets(kernel, &f->pieces, state, targets) != 1)
+            fail("validity", i);
+        compare_list(i, list, (size_t)count);
+        compare_targets(i, targets);
+        if (setwise_pieces_legal_count(kernel, &f->pieces, state) != count)
+            fail("count", i);
+        if (setwise_pieces_legal_status(kernel, &f->pieces, state) != status[i])
+            fail("status", i);
+        if (setwise_pieces_legal_moves(kernel, &f->pieces, state, NULL, 0) != count)
+            fail("count without a buffer", i);
+    }
+    setwise_fen start;
+    memset(&start, 0, sizeof start); /* an empty board */
+    const setwise_state state = {SETWISE_WHITE, 0, 0, SETWISE_NO_SQUARE};
+    uint64_t targets[64];
+    if (setwise_pieces_legal_targets(kernel, &start.pieces, state, targets) != 0 || targets[0] != 0 ||
+        setwise_pieces_legal_moves(kernel, &start.pieces, state, NULL, 0) != -1 ||
+        setwise_pieces_legal_count(kernel, &start.pieces, state) != -1 ||
+        setwise_pieces_legal_status(kernel, &start.pieces, state) != -1)
+        fail("answer of an empty board", 0);
+}
+
+static void *zeros(size_t count, size_t size)
+{
+    void *memory = calloc(count, size);
+    if (memory == NULL)
+        die("no memory", "");
+    return memory;
+}
+
+static void in_bulk(const setwise_kernel *kernel)
+{
+    enum { COLUMNS = 5 };
+    static const char *const names[COLUMNS] = {"legal_planes", "legal_targets", "legal_moves", "legal_count",
+                                               "status"};
+    const size_t sizes[COLUMNS] = {8 * PLANES, 8 * 64, 2 * 256, 2, 1};
+    setwise_buffer buffers[COLUMNS];
+    setwise_positions positions;
+    memset(buffers, 0, sizeof buffers);
+    memset(&positions, 0, sizeof positions);
+    setwise_pieces *rows = (setwise_pieces *)zeros(row_count, sizeof *rows);
+    uint8_t *bytes = (uint8_t *)zeros(4 * row_count, 1);
+    for (size_t i = 0; i < row_count; i++) {
+        rows[i] = fens[i].pieces;
+        bytes[i] = fens[i].turn;
+        bytes[row_count + i] = fens[i].castling_white;
+        bytes[2 * row_count + i] = fens[i].castling_black;
+        bytes[3 * row_count + i] = fens[i].en_passant;
+    }
+    positions.count = row_count;
+    positions.rows = rows;
+    positions.turns = bytes;
+    positions.castling_white = bytes + row_count;
+    positions.castling_black = bytes + 2 * row_count;
+    positions.en_passant = bytes + 3 * row_count;
+    size_t *offsets = (size_t *)zeros(row_count + 1, sizeof *offsets);
+    uint8_t *valid = (uint8_t *)zeros(row_count, 1);
+    for (int c = 0; c < COLUMNS; c++) {
+        buffers[c].column = setwise_column_find(names[c]);
+        if (buffers[c].column < 0 || setwise_column_needs(buffers[c].column) != SETWISE_NEEDS_STATE)
+            die("no column", names[c]);
+        buffers[c].bytes = sizes[c] * row_count;
+        buffers[c].values = zeros(row_count, sizes[c]);
+    }
+    buffers[2].offsets = offsets;
+    buffers[3].validity = valid;
+    if (setwise_positions_fill(kernel, &positions, buffers, COLUMNS) != SETWISE_STATUS_OK)
+        die("setwise_positions_fill", "");
+    for (size_t i = 0; i < row_count; i++) {
+        if (!valid[i])
+            fail("validity", i);
+        compare_planes(i, (const uint64_t *)buffers[0].values + PLANES * i);
+        compare_targets(i, (const uint64_t *)buffers[1].values + 64 * i);
+        compare_list(i, (const uint16_t *)buffers[2].values + offsets[i], offsets[i + 1] - offsets[i]);
+        if (((const uint16_t *)buffers[3].values)[i] != first[i + 1] - first[i])
+            fail("count", i);
+        if (((const uint8_t *)buffers[4].values)[i] != status[i])
+            fail("status", i);
+    }
+    for (int c = 0; c < COLUMNS; c++)
+        free(buffers[c].values);
+    free(rows);
+    free(bytes);
+    free(offsets);
+    free(valid);
+}
+
+int main(void)
+{
+    const char *folder = getenv("SETWISE_DATA");
+    if (folder == NULL) {
+        puts("SKIPPED: the comparison with python-chess's legal moves, for SETWISE_DATA is not set");
+        return EXIT_SUCCESS;
+    }
+    fens = (setwise_fen *)zeros(MAX_ROWS, sizeof *fens);
+    status = (int *)zeros(MAX_ROWS, sizeof *status);
+    first = (size_t *)zeros(MAX_ROWS + 1, sizeof *first);
+    moves = (expected_move *)zeros((size_t)MAX_ROWS * 256, sizeof *moves);
+    read_table(folder);
+    const setwise_kernel *kernel;
+    for (size_t k = 0; (kernel = setwise_kernel_at(k)) != NULL; k++) {
+        one_at_a_time(kernel);
+        in_bulk(kernel);
+        printf("legal moves of %zu positions by %s\n", row_count, setwise_kernel_name(kernel));
+    }
+    free(fens);
+    free(status);
+    free(first);
+    free(moves);
+    return EXIT_SUCCESS;
+}

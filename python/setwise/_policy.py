@@ -1,0 +1,174 @@
+"""Legal moves as the classes of policy networks: tables from moves in 16 bits to indices.
+
+Each encoding is made by its rule, which was written down from the source that is named. The tests compare the tables
+with what those sources publish.
+"""
+
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+#: Encodings of moves, and how many classes each has.
+POLICIES = {"alphazero": 4672, "pgx": 4672, "lc0": 1858, "uci": 1968}
+
+# Files and ranks that a move goes, clockwise from north; and those of knights.
+_WAYS = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)]
+_LEAPS = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)]
+_KNIGHT, _BISHOP, _ROOK, _QUEEN = range(4)
+_PROMOTION, _CASTLING = 1, 3
+
+_Move = tuple[int, int, int | None]
+
+
+def _line(files: int, ranks: int) -> int | None:
+    """The distance along a line, if it is one."""
+    if files and ranks and abs(files) != abs(ranks):
+        return None
+    return max(abs(files), abs(ranks))
+
+
+def _alphazero(move: _Move) -> int:
+    """``64 * plane + square``, with the planes of ``setwise.legal``."""
+    origin, target, role = move
+    files, ranks = target % 8 - origin % 8, target // 8 - origin // 8
+    if role is not None and role != _QUEEN:
+        plane = 64 + 3 * role + files + 1
+    elif (files, ranks) in _LEAPS:
+        plane = 56 + _LEAPS.index((files, ranks))
+    else:
+        distance = max(abs(files), abs(ranks))
+        plane = 7 * _WAYS.index((np.sign(files), np.sign(ranks))) + distance - 1
+    return 64 * plane + origin
+
+
+# pgx/_src/games/chess_utils.py: seven distances south (7 to 1), north (1 to 7), west, east, south-west, north-east,
+# north-west (7 to 1), south-east (1 to 7), then knights.
+_PGX_LINES = [(0, -1), (0, 1), (-1, 0), (1, 0), (-1, -1), (1, 1), (-1, 1), (1, -1)]
+_PGX_LEAPS = [(-2, -1), (-2, 1), (-1, -2), (-1, 2), (2, -1), (2, 1), (1, -2), (1, 2)]
+
+
+def _pgx(move: _Move) -> int:
+    """``73 * square + plane`` as pgx has it: squares file by file, underpromotions first."""
+    origin, target, role = move
+    files, ranks = target % 8 - origin % 8, target // 8 - origin // 8
+    if role is not None and role != _QUEEN:
+        plane = 3 * (_ROOK - role) + {0: 0, 1: 1, -1: 2}[files]
+    elif (files, ranks) in _PGX_LEAPS:
+        plane = 65 + _PGX_LEAPS.index((files, ranks))
+    else:
+        way, distance = _PGX_LINES.index((np.sign(files), np.sign(ranks))), max(abs(files), abs(ranks))
+        plane = 9 + 7 * way + (7 - distance if way % 2 == 0 else distance - 1)
+    return 73 * (8 * (origin % 8) + origin // 8) + plane
+
+
+def _steps(origin: int, knights: bool) -> list[int]:
+    """The squares to which a queen, or a knight, goes on an empty board."""
+    squares = []
+    for target in range(64):
+        files, ranks = target % 8 - origin % 8, target // 8 - origin // 8
+        goes = (files, ranks) in _LEAPS if knights else _line(files, ranks)
+        if target != origin and goes:
+            squares.append(target)
+    return squares
+
+
+@lru_cache(maxsize=1)
+def _lc0() -> dict[_Move, int]:
+    """lczero-training, tf/policy_index.py: by origin and target, then promotions to a queen, a rook and a bishop."""
+    moves: list[_Move] = [
+        (origin, target, None)
+        for origin in range(64)
+        for target in sorted(_steps(origin, knights=False) + _steps(origin, knights=True))
+    ]
+    for origin in range(48, 56):
+        for target in range(max(56, origin + 7), min(63, origin + 9) + 1):
+            moves += [(origin, target, role) for role in (_QUEEN, _ROOK, _BISHOP)]
+    return {move: index for index, move in enumerate(moves)}
+
+
+@lru_cache(maxsize=1)
+def _uci() -> dict[_Move, int]:
+    """searchless_chess, src/utils.py: all moves in UCI notation, those of queens and knights by origin, then promotions."""
+    moves: list[_Move] = []
+    for origin in range(64):
+        targets = _steps(origin, knights=False) + _steps(origin, knights=True)
+        moves += [(origin, target, None) for target in targets]
+    for rank, up in ((1, -8), (6, 8)):
+        for file in range(8):
+            for files in (0, -1, 1):
+                if 0 <= file + files < 8:
+                    origin = 8 * rank + file
+                    roles = (_QUEEN, _ROOK, _BISHOP, _KNIGHT)
+                    moves += [(origin, origin + up + files, role) for role in roles]
+    return {move: index for index, move in enumerate(moves)}
+
+
+def size(policy: str) -> int:
+    """The number of classes of an encoding."""
+    if policy not in POLICIES:
+        names = ", ".join(f"`{name}`" for name in POLICIES)
+        raise ValueError(f"no policy is called `{policy}`; there are {names}")
+    return POLICIES[policy]
+
+
+@lru_cache(maxsize=len(POLICIES))
+def table(policy: str) -> npt.NDArray[np.int16]:
+    """The index of each move in 16 bits, for white and for black to move; -1 where there is none: shape [2, 65536]."""
+    size(policy)
+    indices = np.full((2, 1 << 16), -1, np.int16)
+    moves = [(bits & 0x3F, bits >> 6 & 0x3F, bits >> 12 & 3, bits >> 14) for bits in range(1 << 16)]
+    for black in (0, 1):
+        # All but UCI see the board as the side to move does.
+        turned = 56 if black and policy != "uci" else 0
+        for bits, (target, origin, role, special) in enumerate(moves):
+            if special != _PROMOTION and role:
+                continue
+            if special == _CASTLING and policy == "lc0" and abs(target - origin) == 2:
+                target += 1 if target > origin else -2
+            index = _index(policy, (origin ^ turned, target ^ turned, role if special == _PROMOTION else None))
+            if index is not None:
+                indices[black, bits] = index
+    indices.flags.writeable = False
+    return indices
+
+
+def _index(policy: str, move: _Move) -> int | None:
+    origin, target, role = move
+    if policy == "uci":
+        return _uci().get(move)
+    if role is not None and not (origin // 8 == 6 and target // 8 == 7 and abs(target % 8 - origin % 8) <= 1):
+        return None
+    files, ranks = target % 8 - origin % 8, target // 8 - origin // 8
+    if origin == target or not ((files, ranks) in _LEAPS or _line(files, ranks)):
+        return None
+    if policy == "lc0":
+        return _lc0()[origin, target, None if role == _KNIGHT else role]
+    return _alphazero(move) if policy == "alphazero" else _pgx(move)
+
+
+def castling_by_rook(
+    moves: npt.NDArray[np.uint16], rows: npt.NDArray[np.int64], occupied: npt.NDArray[np.uint64]
+) -> npt.NDArray[np.uint16]:
+    """Moves in 16 bits, where only castling by two squares with a rook in the corner is still marked as castling; Chess960's
+    castlings are the king's moves to its rook."""
+    moves = moves.copy()
+    [castles] = np.nonzero(moves >> 14 == _CASTLING)
+    squares = np.uint64(1) << (moves[castles] & 0x3F).astype(np.uint64)
+    to_rook = castles[occupied[rows[castles]] & squares != 0]
+    moves[to_rook] &= 0xFFF
+    return moves
+
+
+def from_uci(moves: npt.NDArray[np.str_]) -> npt.NDArray[np.int64]:
+    """Moves in UCI notation as destination + 64 * origin + 4096 * role, with 1 + role if a pawn is promoted; -1 if the text
+    is none."""
+    codes = np.ascontiguousarray(moves.astype("U5")).view(np.uint32).reshape(len(moves), 5).astype(np.int64)
+    files, ranks = codes[:, [0, 2]] - ord("a"), codes[:, [1, 3]] - ord("1")
+    roles = np.full(128, -1)
+    roles[[0, *map(ord, "nbrq")]] = range(5)
+    role = roles[np.minimum(codes[:, 4], 127)]
+    role[moves.astype("U6") != moves.astype("U5")] = -1
+    squares = 8 * ranks + files
+    is_move = (np.minimum(files, ranks) >= 0).all(1) & (np.maximum(files, ranks) < 8).all(1) & (role >= 0)
+    return np.where(is_move, squares[:, 1] + 64 * squares[:, 0] + 4096 * role, -1)

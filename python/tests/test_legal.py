@@ -1,0 +1,314 @@
+"""Legal moves against python-chess, and the encodings of policies against what their sources publish."""
+
+import gzip
+import hashlib
+import os
+from pathlib import Path
+
+import chess
+import numpy as np
+import pytest
+
+import setwise
+
+WAYS = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)]
+LEAPS = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)]
+
+
+@pytest.fixture(scope="module")
+def positions(fens):
+    """Positions, and python-chess's legal moves as origin, destination, promotion (or None) and whether it castles."""
+    fens = list(fens)
+    data = os.environ.get("SETWISE_DATA")
+    if data is not None:
+        with gzip.open(Path(data) / "legal-moves.tsv.gz", "rt") as lines:
+            fens += [line.split("\t")[0] for line in lines]
+    boards = [chess.Board(fen, chess960=True) for fen in fens]
+    return fens, boards, [sorted(moves_of(board)) for board in boards]
+
+
+def moves_of(board):
+    for move in board.legal_moves:
+        origin, target, castles = move.from_square, move.to_square, board.is_castling(move)
+        if castles and origin % 8 == 4 and target % 8 in (0, 7):
+            target = origin + (2 if target > origin else -2)
+        yield origin, target, -1 if move.promotion is None else move.promotion - chess.KNIGHT, castles
+
+
+def plane_of(origin, target, role, black):
+    """The type of a move and its origin, as the side to move sees them."""
+    origin, target = (origin ^ 56, target ^ 56) if black else (origin, target)
+    files, ranks = target % 8 - origin % 8, target // 8 - origin // 8
+    if role in (0, 1, 2):
+        return 64 + 3 * role + files + 1, origin
+    if (files, ranks) in LEAPS:
+        return 56 + LEAPS.index((files, ranks)), origin
+    distance = max(abs(files), abs(ranks))
+    return 7 * WAYS.index((files // distance, ranks // distance)) + distance - 1, origin
+
+
+def expected_planes(boards, moves):
+    planes = np.zeros((len(boards), 73), np.uint64)
+    for row, (board, of_board) in enumerate(zip(boards, moves)):
+        for origin, target, role, _ in of_board:
+            plane, square = plane_of(origin, target, role, not board.turn)
+            planes[row, plane] |= np.uint64(1 << square)
+    return planes
+
+
+def state_of(boards):
+    back = lambda board, rank: (board.clean_castling_rights() >> rank) & 0xFF  # noqa: E731
+    return (
+        np.array([0 if board.turn else 1 for board in boards]),
+        np.array([back(board, 0) for board in boards]),
+        np.array([back(board, 56) for board in boards]),
+        np.array([-1 if board.ep_square is None else board.ep_square for board in boards]),
+    )
+
+
+def test_moves_are_those_of_python_chess(positions):
+    fens, boards, moves = positions
+    targets = np.zeros((len(boards), 64), np.uint64)
+    for row, of_board in enumerate(moves):
+        for origin, target, *_ in of_board:
+            targets[row, origin] |= np.uint64(1 << target)
+    for threads in (1, 2):
+        assert (setwise.legal(fens, threads=threads) == expected_planes(boards, moves)).all()
+        assert (setwise.legal(fens, "origin", threads=threads) == targets).all()
+    offsets, listed = setwise.legal_moves(fens)
+    assert offsets.dtype == np.int64 and listed.dtype == np.uint16
+    for row, (board, of_board) in enumerate(zip(boards, moves)):
+        found = listed[offsets[row] : offsets[row + 1]].tolist()
+        parts = [
+            (bits >> 6 & 63, bits & 63, bits >> 12 & 3 if bits >> 14 == 1 else -1, bits >> 14 == 3) for bits in found
+        ]
+        assert parts == of_board, fens[row]
+        for bits in found:
+            move = chess.Move(bits >> 6 & 63, bits & 63)
+            assert (bits >> 14 == 2) == board.is_en_passant(move)
+
+
+def test_columns_are_those_of_python_chess(positions):
+    fens, boards, moves = positions
+    for backend in setwise.backends():
+        table = setwise.maps(fens, ["legal_count", "status", "legal_planes"], backend=backend)
+        assert table["legal_count"].tolist() == [len(of_board) for of_board in moves]
+        mates = [(board.is_check(), not of_board) for board, of_board in zip(boards, moves)]
+        status = {(False, False): 0, (True, False): 1, (True, True): 2, (False, True): 3}
+        assert table["status"].tolist() == [status[mate] for mate in mates]
+        assert (table["legal_planes"] == expected_planes(boards, moves)).all()
+
+
+def test_boards_with_state_have_the_same_moves(positions):
+    fens, boards, moves = positions
+    expected = expected_planes(boards, moves)
+    pieces, state = setwise.pieces(fens), state_of(boards)
+    for layout in (pieces, np.ascontiguousarray(pieces), list(pieces.T)):
+        assert (setwise.legal(layout, state=state) == expected).all()
+    states = [array.astype(dtype) for array, dtype in zip(state, (np.int8, np.uint8, np.uint64, np.int64))]
+    states[3] = np.ma.masked_equal(states[3], -1)
+    assert (setwise.legal(pieces, state=states) == expected).all()
+    table = setwise.maps(fens, [*setwise.BOARDS, *setwise.STATE])
+    assert (setwise.legal(table) == expected).all()
+    assert (setwise.legal(table, "origin") == setwise.legal(fens, "origin")).all()
+    assert (setwise.policy_mask(pieces, "uci", state=state) == setwise.policy_mask(fens, "uci")).all()
+
+
+def test_planes_are_squares(positions):
+    fens, boards, moves = positions
+    planes = setwise.planes(setwise.legal(fens[:100]), bool)
+    assert planes.shape == (100, 73, 8, 8) and planes.dtype == bool
+    for row, (board, of_board) in enumerate(zip(boards[:100], moves)):
+        places = {plane_of(*move[:3], not board.turn) for move in of_board}
+        assert {(plane, 8 * rank + file) for plane, rank, file in np.argwhere(planes[row]).tolist()} == places
+
+
+def test_rows_without_a_position():
+    start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+    in_check = "4k3/8/8/8/8/8/8/K3R3 w - - 0 1"
+    with pytest.raises(ValueError, match="row 1: white has 0 kings|row 1"):
+        setwise.legal([start, "4k3/8/8/8/8/8/8/8 w - - 0 1"])
+    with pytest.raises(ValueError, match="row 1 is no valid position"):
+        setwise.legal_moves([start, in_check])
+    fens = [start, in_check, None, "bad", start]
+    counts = [20, 0, 0, 0, 20]
+    legal = setwise.legal(fens, errors="null")
+    assert np.bitwise_count(legal).sum(1).tolist() == counts
+    offsets, _ = setwise.legal_moves(fens, errors="null")
+    assert np.diff(offsets).tolist() == counts
+    for policy in setwise.policies():
+        assert setwise.policy_mask(fens, policy, errors="null").sum(1).tolist() == counts
+        index = setwise.policy_index(fens, ["e2e4"] * 5, policy, errors="null")
+        assert (index >= 0).tolist() == [True, False, False, False, True]
+    table = setwise.maps(fens, ["legal_count", "status"], errors="null")
+    assert table["legal_count"].tolist() == [20, None, None, None, 20]
+    assert table["status"].tolist() == [0, None, None, None, 0]
+    assert setwise.legal([]).shape == (0, 73) and setwise.legal([], "origin").shape == (0, 64)
+    assert setwise.legal([None]).tolist() == [[0] * 73]
+
+
+def test_states_that_do_not_fit():
+    boards = setwise.pieces(["rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"])
+    good = [np.array([value]) for value in (0, 0x81, 0x81, -1)]
+    assert np.bitwise_count(setwise.legal(boards, state=good)).sum() == 20
+    with pytest.raises(ValueError, match="`state=` takes turn, castling_white, castling_black, en_passant"):
+        setwise.legal(boards)
+    with pytest.raises(ValueError, match="`state` is four arrays"):
+        setwise.legal(boards, state=good[:3])
+    with pytest.raises(ValueError, match="`turn` of `state` is integers of shape"):
+        setwise.legal(boards, state=[np.array([0, 0]), *good[1:]])
+    with pytest.raises(ValueError, match="`turn` of `state` is 0 to 1, found 2 to 2"):
+        setwise.legal(boards, state=[np.array([2]), *good[1:]])
+    with pytest.raises(ValueError, match="`en_passant` of `state` is -1 to 63"):
+        setwise.legal(boards, state=[*good[:3], np.array([64])])
+    with pytest.raises(ValueError, match="integers"):
+        setwise.legal(boards, state=[*good[:3], np.array([0.5])])
+    with pytest.raises(ValueError, match="`state` goes with boards"):
+        setwise.legal(["4k3/8/8/8/8/8/8/4K3 w - - 0 1"], state=good)
+    with pytest.raises(ValueError, match="`by` is"):
+        setwise.legal(boards, "piece")
+    with pytest.raises(ValueError, match="no policy is called `leela`"):
+        setwise.policy_mask(boards, "leela", state=good)
+
+
+def uci_actions():
+    """The 1,968 moves as searchless_chess orders them, by python-chess."""
+    actions = []
+    board = chess.BaseBoard.empty()
+    for square in range(64):
+        targets = []
+        for symbol in "QN":
+            board.set_piece_at(square, chess.Piece.from_symbol(symbol))
+            targets += board.attacks(square)
+        board.remove_piece_at(square)
+        actions += [chess.square_name(square) + chess.square_name(target) for target in targets]
+    for rank, to_rank in (("2", "1"), ("7", "8")):
+        for at, file in enumerate(chess.FILE_NAMES):
+            for to in (at, at - 1, at + 1):
+                if 0 <= to < 8:
+                    actions += [file + rank + chess.FILE_NAMES[to] + to_rank + role for role in "qrbn"]
+    return actions
+
+
+def lc0_moves():
+    """The 1,858 moves in the order of Lc0's table, which the digest of the published one confirms."""
+    moves = []
+    for origin in range(64):
+        for target in range(64):
+            files, ranks = abs(target % 8 - origin % 8), abs(target // 8 - origin // 8)
+            if origin != target and (0 in (files, ranks) or files == ranks or {files, ranks} == {1, 2}):
+                moves.append(chess.square_name(origin) + chess.square_name(target))
+    for at, file in enumerate(chess.FILE_NAMES):
+        for to in range(max(0, at - 1), min(7, at + 1) + 1):
+            moves += [f"{file}7{chess.FILE_NAMES[to]}8{role}" for role in "qrb"]
+    digest = hashlib.sha256(",".join(moves).encode()).hexdigest()
+    assert digest == "89f7e8b772633e70c06fae4caac5a2858eeeee5c357b19cd355553f79b51b231"
+    return moves
+
+
+def mirrored(move):
+    """A move as the side to move sees it, if that is black."""
+    return move[0] + str(9 - int(move[1])) + move[2] + str(9 - int(move[3])) + move[4:]
+
+
+def expected_classes(board, policy, tables):
+    """For each legal move its name and class."""
+    for move in board.legal_moves:
+        name = move.uci()  # in Chess960 notation
+        origin, target, castles = move.from_square, move.to_square, board.is_castling(move)
+        if policy == "lc0":
+            seen = name if board.turn else mirrored(name)
+            yield name, tables["lc0"].index(seen.removesuffix("n"))
+            continue
+        if castles and origin % 8 == 4 and target % 8 in (0, 7):
+            target = origin + (2 if target > origin else -2)
+        if policy == "uci":
+            usual = chess.square_name(origin) + chess.square_name(target) + name[4:]
+            yield name, tables["uci"].index(usual)
+            continue
+        role = -1 if move.promotion is None else move.promotion - chess.KNIGHT
+        plane, square = plane_of(origin, target, role, not board.turn)
+        if policy == "alphazero":
+            yield name, 64 * plane + square
+        else:
+            yield name, pgx_label(origin, target, role, not board.turn)
+
+
+def pgx_label(origin, target, role, black):
+    """pgx's label by going through its planes, as its tables are filled."""
+    origin, target = (origin ^ 56, target ^ 56) if black else (origin, target)
+    from_, to = (8 * (square % 8) + square // 8 for square in (origin, target))
+    if role in (0, 1, 2):
+        return from_ * 73 + 3 * (2 - role) + [1, 9, -7].index(to - from_)
+    seq = list(range(1, 8))
+    back, none = seq[::-1], [0] * 7
+    dr = [-x for x in back] + seq + none + none + [-x for x in back] + seq + back + [-x for x in seq]
+    dc = none + none + [-x for x in back] + seq + [-x for x in back] + seq + [-x for x in back] + seq
+    dr += [-1, +1, -2, +2, -1, +1, -2, +2]
+    dc += [-2, -2, -1, -1, +2, +2, +1, +1]
+    step = to % 8 - from_ % 8, to // 8 - from_ // 8
+    return from_ * 73 + 9 + list(zip(dr, dc)).index(step)
+
+
+def test_policies_are_those_of_their_sources(positions):
+    fens, boards, _ = positions
+    tables = {"lc0": lc0_moves(), "uci": uci_actions()}
+    assert setwise.policies() == {"alphazero": 4672, "pgx": 4672, "lc0": 1858, "uci": 1968}
+    for policy, size in setwise.policies().items():
+        mask = setwise.policy_mask(fens, policy)
+        assert mask.shape == (len(fens), size) and mask.dtype == bool
+        rows, names, classes = [], [], []
+        for row in range(len(fens)):
+            pairs = list(expected_classes(boards[row], policy, tables))
+            assert sorted({index for _, index in pairs}) == np.flatnonzero(mask[row]).tolist(), fens[row]
+            rows += [row] * len(pairs)
+            names += [name for name, _ in pairs]
+            classes += [index for _, index in pairs]
+        found = setwise.policy_index([fens[row] for row in rows], names, policy)
+        assert found.dtype == np.int64 and found.tolist() == classes
+
+
+def test_the_start_has_the_actions_that_pgx_publishes():
+    start = ["rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"]
+    published = [89, 90, 652, 656, 673, 674, 1257, 1258, 1841, 1842, 2425, 2426, 3009, 3010, 3572, 3576, 3593, 3594, 4177, 4178]
+    assert np.flatnonzero(setwise.policy_mask(start, "pgx")[0]).tolist() == published
+
+
+def test_moves_by_other_names():
+    castles = "r3k2r/8/8/8/8/8/8/R3K2R {} KQkq - 0 1"
+    for turn, rank in (("w", 1), ("b", 8)):
+        fens = [castles.format(turn)] * 6
+        names = ["e{0}g{0}", "e{0}h{0}", "e{0}c{0}", "e{0}a{0}", "e{0}d{0}", "a{0}b{0}"]
+        names = [name.format(rank) for name in names]
+        for policy in setwise.policies():
+            a, b, c, d, e, f = setwise.policy_index(fens, names, policy).tolist()
+            assert a == b and c == d and len({a, c, e, f}) == 4
+    offsets, moves = setwise.legal_moves(fens[:1])
+    fens = fens[:1] * len(moves)
+    classes = setwise.policy_index(fens, moves, "uci")
+    assert sorted(classes.tolist()) == np.flatnonzero(setwise.policy_mask(fens[:1], "uci")[0]).tolist()
+    # Chess960: king and rook may trade squares, and the king's step to the g-file is another move than castling.
+    fen = "k7/8/8/8/8/8/8/5K1R w H - 0 1"
+    step, castle = setwise.policy_index([fen] * 2, ["f1g1", "f1h1"], "lc0").tolist()
+    assert step != castle
+    # With the rook on the g-file, castling is e1g1 in Chess960 too, and another class of Lc0 than with the rook in the corner.
+    fens = ["k7/8/8/8/8/8/8/4K1R1 w G - 0 1", "k7/8/8/8/8/8/8/4K2R w K - 0 1"]
+    near, corner = setwise.policy_index(fens, ["e1g1", "e1g1"], "lc0").tolist()
+    assert near + 1 == corner
+    assert setwise.policy_mask(fens, "lc0")[[0, 1], [near, corner]].all()
+
+
+@pytest.mark.parametrize("move", ["e2e5", "e7e5", "", "e2", "e2e4q", "e2e4qq", "i2i4", "e2e9", "♙2e4", None])
+def test_moves_that_are_not_legal(move):
+    start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+    with pytest.raises(ValueError, match="row 1: .* is not a legal move"):
+        setwise.policy_index([start] * 2, ["e2e4", move], "uci")
+    assert setwise.policy_index([start], [move], "uci", errors="null").tolist() == [-1]
+    with pytest.raises(ValueError, match="there are 2 positions, and moves of shape"):
+        setwise.policy_index([start] * 2, ["e2e4"], "uci")
+
+
+def test_pictures_of_legal_moves():
+    drawing = setwise.show("startpos", "legal")
+    assert drawing._repr_svg_().count("<line ") == 20 + 2  # and two in the legend
+    assert "destinations" in str(drawing) and "0x00000000ffff0000" in str(drawing)

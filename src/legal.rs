@@ -1,0 +1,53 @@
+//! Legal moves of one position or many: as planes, as sets of destinations, as a list, how many, and whether there is one.
+//!
+//! | | one position | many |
+//! |---|---|---|
+//! | 73 planes of origins, seen by the side to move | [`planes`] | [`Column::LEGAL_PLANES`](crate::Column::LEGAL_PLANES) |
+//! | 64 sets of destinations, by origin | [`Legal::targets`](crate::position::Legal::targets) | [`Column::LEGAL_TARGETS`](crate::Column::LEGAL_TARGETS) |
+//! | a list of [`Move`]s | [`Legal::moves`](crate::position::Legal::moves) | [`Column::LEGAL_MOVES`](crate::Column::LEGAL_MOVES) |
+//! | how many | [`Legal::count`](crate::position::Legal::count) | [`Column::LEGAL_COUNT`](crate::Column::LEGAL_COUNT) |
+//! | check, checkmate, stalemate | [`Legal::status`](crate::position::Legal::status) | [`Column::STATUS`](crate::Column::STATUS) |
+//!
+//! [`Kernel::fill`](crate::Kernel::fill) fills the columns:
+//!
+//! ```
+//! use setwise::legal::PLANES;
+//! use setwise::{Column, Fen, Kernel, Positions};
+//! let fen = Fen::START;
+//! let (pieces, turns, castling) = ([fen.pieces; 3], [fen.turn; 3], [fen.castling; 3]);
+//! let positions = Positions::from(&pieces).with_turns(&turns).with_castling(&castling);
+//! let (mut planes, mut counts) = ([[0; PLANES]; 3], [0_u16; 3]);
+//! Kernel::detect().fill(
+//!     positions.with_en_passant(&[None; 3]),
+//!     &mut [
+//!         Column::LEGAL_PLANES.to(planes.as_flattened_mut()),
+//!         Column::LEGAL_COUNT.to(&mut counts),
+//!     ],
+//! );
+//! assert_eq!(counts, [20; 3]);
+//! assert_eq!(planes[0][0], 0xff00); // eight pawns go one square north,
+//! assert_eq!(planes[0][1], 0xff00); // or two.
+//! assert_eq!(planes[0][56], 1 << 1 | 1 << 6); // Both knights go two north and one east.
+//! ```
+//!
+//! Chess and Chess960. Legal moves depend on the pieces and on a [`State`]: side to move, castling rights, en passant.
+//! Repetition and the fifty-move rule are not considered.
+//!
+//! A position is *valid* if each square is empty or has one role and one colour, each side has exactly one king, and the
+//! side not to move is not in check. Others have no answer: sets are empty, and numbers are -1. Rights that the pieces do not allow are ignored: castling without
+//! the rook or with the king off its back rank, and an en passant square that is taken, on the wrong rank or without an
+//! enemy pawn before it. Of the rest nothing is checked; pawns may stand anywhere.
+//!
+//! [`planes`], [`count`] and [`status`] are generic over [`Boards`](crate::Boards) and work without a loop: the moves in a
+//! direction to a distance are a set. [`position::legal`](fn@crate::position::legal) goes piece by piece, and is what an engine wants.
+
+mod count;
+mod mover;
+mod moves;
+mod planes;
+mod state;
+
+pub use count::{count, status};
+pub use moves::{Move, MoveKind};
+pub use planes::{DIRECTIONS, LEAPS, MAX_GROUP, PLANES, PlaneSink, planes};
+pub use state::{State, Status};

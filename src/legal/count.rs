@@ -1,0 +1,127 @@
+//! How many legal moves there are, and whether there is one: without making the planes.
+
+use crate::bitboard::{Direction, RANKS};
+use crate::boards::Boards;
+use crate::leaper;
+use crate::pieces::Pieces;
+
+use super::mover::{Mover, Rules};
+use super::state::State;
+
+/// The number of legal moves, -1 where a position is not [valid](mod@crate::legal). A promotion counts four times.
+///
+/// In each direction at most one slider goes to a square, so the moves of sliders are the squares of eight sets of rays.
+/// Another eight sets have the knights' moves.
+///
+/// ```
+/// use setwise::{Fen, Pieces, legal::{self, State}};
+/// let state = State::from(&Fen::START);
+/// assert_eq!(i16::from(legal::count(&Pieces::START, state)), 20);
+/// assert_eq!(i16::from(legal::count(&Pieces::EMPTY, state)), -1);
+/// ```
+#[inline(always)]
+#[must_use]
+pub fn count<B: Boards>(pieces: &Pieces<B>, state: State<B>) -> B::Numbers {
+    let mover = Mover::new(pieces, state);
+    let rules = mover.rules();
+    let occupied = mover.occupied();
+    let targets = rules.targets;
+    let mut number = (leaper::kings(mover.king) & rules.king_targets).count();
+    number += (rules.east_castle & 0xff).count() + (rules.west_castle & 0xff).count();
+    macro_rules! rays {
+        ($($direction:ident $sliders:ident $along:ident,)*) => {
+            $(
+                let from = mover.$sliders & rules.$along;
+                number += (from.ray(Direction::$direction, occupied) & targets).count();
+            )*
+        };
+    }
+    rays! {
+        North orthogonal along_files,
+        South orthogonal along_files,
+        East orthogonal along_ranks,
+        West orthogonal along_ranks,
+        NorthEast diagonal along_diagonals,
+        SouthWest diagonal along_diagonals,
+        NorthWest diagonal along_antidiagonals,
+        SouthEast diagonal along_antidiagonals,
+    }
+    let knights = mover.knights & rules.along_files & rules.along_ranks & rules.along_diagonals;
+    let (east, west) = (knights.east(), knights.west());
+    let (far_east, far_west) = (east.east(), west.west());
+    number += (east.north().north() & targets).count() + (east.south().south() & targets).count();
+    number += (west.north().north() & targets).count() + (west.south().south() & targets).count();
+    number += (far_east.north() & targets).count() + (far_east.south() & targets).count();
+    number += (far_west.north() & targets).count() + (far_west.south() & targets).count();
+
+    let pawns = pawn_targets(&mover, &rules);
+    number += pawns.pushes.count() + pawns.right.count() + pawns.left.count();
+    number += (rules.en_passant_east.count()) + rules.en_passant_west.count();
+    let last = RANKS[7];
+    number += ((pawns.pushes & last).count()
+        + (pawns.right & last).count()
+        + (pawns.left & last).count())
+        * 3;
+    number - (!rules.valid & 1).count()
+}
+
+/// Where pawns go.
+struct PawnTargets<B> {
+    /// One or two ranks ahead: no square twice.
+    pushes: B,
+    /// By captures to the north-east and to the north-west, other than en passant.
+    right: B,
+    left: B,
+}
+
+#[inline(always)]
+fn pawn_targets<B: Boards>(mover: &Mover<B>, rules: &Rules<B>) -> PawnTargets<B> {
+    let empty = !mover.occupied();
+    let one = (mover.pawns & rules.along_files).north() & empty;
+    let two = (one & RANKS[2]).north() & empty;
+    let captures = mover.enemy & rules.targets;
+    PawnTargets {
+        pushes: (one | two) & rules.answers,
+        right: (mover.pawns & rules.along_diagonals).north_east() & captures,
+        left: (mover.pawns & rules.along_antidiagonals).north_west() & captures,
+    }
+}
+
+/// The [`Status`](super::Status) as a number: 1 check, 2 checkmate, 3 stalemate, 0 if it is none of them; -1 where a
+/// position is not [valid](mod@crate::legal).
+///
+/// ```
+/// use setwise::{Fen, legal::{self, State, Status}};
+/// let fen = Fen::parse("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1")?;
+/// let status = legal::status(&fen.pieces, State::from(&fen));
+/// assert_eq!(i16::from(status), Status::Checkmate as i16);
+/// # Ok::<(), setwise::fen::FenError>(())
+/// ```
+#[inline(always)]
+#[must_use]
+pub fn status<B: Boards>(pieces: &Pieces<B>, state: State<B>) -> B::Numbers {
+    let mover = Mover::new(pieces, state);
+    let rules = mover.rules();
+    let occupied = mover.occupied();
+    let unpinned = rules.along_files & rules.along_ranks & rules.along_diagonals;
+    let sliders =
+        B::slider_attacks(mover.orthogonal & unpinned, mover.diagonal & unpinned, occupied);
+    let knights = leaper::knights(mover.knights & unpinned);
+    let pawns = pawn_targets(&mover, &rules);
+    // What is pinned cannot answer a check; else its next square will do.
+    let pinned = (mover.orthogonal & rules.along_files).north()
+        | (mover.orthogonal & rules.along_files).south()
+        | (mover.orthogonal & rules.along_ranks).east()
+        | (mover.orthogonal & rules.along_ranks).west()
+        | (mover.diagonal & rules.along_diagonals).north_east()
+        | (mover.diagonal & rules.along_diagonals).south_west()
+        | (mover.diagonal & rules.along_antidiagonals).north_west()
+        | (mover.diagonal & rules.along_antidiagonals).south_east();
+    let moves = ((sliders | knights | pinned) & rules.targets)
+        | (pawns.pushes | pawns.right | pawns.left)
+        | (rules.en_passant_east | rules.en_passant_west)
+        | (leaper::kings(mover.king) & rules.king_targets);
+    let none = rules.valid.without(moves.any());
+    let status = ((rules.check ^ none) & 1) | (none & 6);
+    status.count() - (!rules.valid & 1).count()
+}

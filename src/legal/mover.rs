@@ -1,0 +1,261 @@
+//! A position as the side to move sees it, and what its moves must obey: pins, checks, danger to the king.
+
+use crate::bitboard::{Direction, RANKS};
+use crate::boards::Boards;
+use crate::leaper;
+use crate::pieces::{Colour, Pieces};
+
+use super::state::{BLACK_MOVES, State};
+
+/// The pieces as the side to move sees them: its pawns go north.
+#[derive(Clone, Copy)]
+pub(super) struct Mover<B> {
+    /// The mover's pieces, and those of each role; queens are among both kinds of sliders.
+    pub(super) own: B,
+    pub(super) pawns: B,
+    pub(super) knights: B,
+    pub(super) diagonal: B,
+    pub(super) orthogonal: B,
+    pub(super) king: B,
+    /// The other side's.
+    pub(super) enemy: B,
+    enemy_pawns: B,
+    enemy_knights: B,
+    enemy_diagonal: B,
+    enemy_orthogonal: B,
+    enemy_king: B,
+    /// The mover's rooks that may castle, and the square behind a pawn that has made a double step.
+    castling: B,
+    en_passant: B,
+    /// All squares of the boards on which every square is empty or has one piece.
+    consistent: B,
+}
+
+impl<B: Boards> Mover<B> {
+    /// Turns the boards on which black moves.
+    #[inline(always)]
+    pub(super) fn new(pieces: &Pieces<B>, state: State<B>) -> Self {
+        let black = (state.board() & BLACK_MOVES).any();
+        let turned = |set: B| black.select(set.flip_vertical(), set);
+        let own = black.select(pieces.black.flip_vertical(), pieces.white);
+        let enemy = black.select(pieces.white.flip_vertical(), pieces.black);
+        let (pawns, knights, kings) =
+            (turned(pieces.pawns), turned(pieces.knights), turned(pieces.kings));
+        let diagonal = turned(pieces.bishops | pieces.queens);
+        let orthogonal = turned(pieces.rooks | pieces.queens);
+        // A castling rook is no queen.
+        let rooks = turned(pieces.rooks) & RANKS[0];
+        let state = turned(state.board());
+        Self {
+            own,
+            pawns: own & pawns,
+            knights: own & knights,
+            diagonal: own & diagonal,
+            orthogonal: own & orthogonal,
+            king: own & kings,
+            enemy,
+            enemy_pawns: enemy & pawns,
+            enemy_knights: enemy & knights,
+            enemy_diagonal: enemy & diagonal,
+            enemy_orthogonal: enemy & orthogonal,
+            enemy_king: enemy & kings,
+            castling: state & own & rooks,
+            en_passant: state & RANKS[5],
+            consistent: consistent(pieces),
+        }
+    }
+
+    /// All pieces.
+    #[inline(always)]
+    pub(super) fn occupied(&self) -> B {
+        self.own | self.enemy
+    }
+
+    /// All squares of the boards that are consistent, on which each side has one king and the other side is not in
+    /// check.
+    #[inline(always)]
+    fn valid(&self) -> B {
+        let attacked = B::slider_attacks(self.orthogonal, self.diagonal, self.occupied())
+            | leaper::pawns(Colour::White, self.pawns)
+            | leaper::knights(self.knights)
+            | leaper::kings(self.king);
+        (self.consistent & self.king.any() & self.enemy_king.any())
+            .without(self.king.many() | self.enemy_king.many())
+            .without((attacked & self.enemy_king).any())
+    }
+
+    /// What the mover's pieces must obey.
+    #[inline(always)]
+    pub(super) fn rules(&self) -> Rules<B> {
+        let occupied = self.occupied();
+        let around = occupied.without(self.king);
+        let mut danger = leaper::pawns(Colour::Black, self.enemy_pawns)
+            | leaper::knights(self.enemy_knights)
+            | leaper::kings(self.enemy_king);
+        let mut checkers = (leaper::pawns(Colour::White, self.king) & self.enemy_pawns)
+            | (leaper::knights(self.king) & self.enemy_knights);
+        macro_rules! axis {
+            ($there:ident $back:ident $sliders:ident) => {{
+                let from_there = self.$sliders.ray(Direction::$back, around);
+                let from_back = self.$sliders.ray(Direction::$there, around);
+                let there = self.king.ray(Direction::$there, occupied);
+                let back = self.king.ray(Direction::$back, occupied);
+                danger |= from_there | from_back;
+                checkers |= (there | back) & self.$sliders;
+                Axis {
+                    line: (there & from_there) | (back & from_back),
+                    there,
+                    back,
+                    from_there,
+                    from_back,
+                }
+            }};
+        }
+        let file = axis!(North South enemy_orthogonal).line;
+        let ranks = axis!(East West enemy_orthogonal);
+        let rank = ranks.line;
+        let diagonal = axis!(NorthEast SouthWest enemy_diagonal).line;
+        let antidiagonal = axis!(NorthWest SouthEast enemy_diagonal).line;
+        let valid = self.valid();
+        let check = checkers.any();
+        let lines = (file | rank) | (diagonal | antidiagonal);
+        let unpinned = !(lines & self.own);
+        // In check the others capture the checker or step between; in double check they do not move.
+        let answers = (checkers | lines.without(occupied)).without(checkers.many());
+        let answers = check.select(answers, valid) & valid;
+        let king_targets = valid.without(self.own | danger);
+        let rooks = self.castling.without(check) & valid;
+        let [east_castle, west_castle] = self.castles(rooks, danger, &ranks);
+        let mut rules = Rules {
+            valid,
+            check: check & valid,
+            answers,
+            targets: answers.without(self.own),
+            king_targets,
+            along_files: unpinned | file,
+            along_ranks: unpinned | rank,
+            along_diagonals: unpinned | diagonal,
+            along_antidiagonals: unpinned | antidiagonal,
+            east_castle,
+            west_castle,
+            en_passant_east: B::empty(),
+            en_passant_west: B::empty(),
+        };
+        self.en_passant(&mut rules, diagonal | antidiagonal, &ranks);
+        rules
+    }
+
+    /// The pawns that capture en passant to the north-east, and to the north-west.
+    #[inline(always)]
+    fn en_passant(&self, rules: &mut Rules<B>, diagonals: B, ranks: &Axis<B>) {
+        let pawn = self.en_passant.without(self.occupied()).south() & self.enemy_pawns;
+        // The captured pawn must not be alone on a diagonal between a bishop and the king. (On a file, the capturing
+        // pawn takes its place.) It may be the checker.
+        let pawn = pawn.without(diagonals);
+        let pawn = pawn & (rules.answers | rules.answers.south());
+        // Nor may the two be alone on a rank between a rook and the king.
+        let (east, west) = (ranks.there & RANKS[4], ranks.back & RANKS[4]);
+        let (westward, eastward) = (ranks.from_there, ranks.from_back);
+        let right = self.pawns & pawn.west() & rules.along_diagonals;
+        let left = self.pawns & pawn.east() & rules.along_antidiagonals;
+        let right_alone = (east & (pawn & westward).west()) | ((pawn & west).west() & eastward);
+        let left_alone = ((pawn & east).east() & westward) | (west & (pawn & eastward).east());
+        rules.en_passant_east = right.without(right_alone);
+        rules.en_passant_west = left.without(left_alone);
+    }
+
+    /// Where the king goes when it castles with a rook to the east, and to the west: the rook's square in Chess960,
+    /// two squares from the e-file with a rook in the corner.
+    #[inline(always)]
+    fn castles(&self, rooks: B, danger: B, ranks: &Axis<B>) -> [B; 2] {
+        let king = self.king & RANKS[0];
+        let (occupied, danger) = (self.occupied() & RANKS[0], danger & RANKS[0]);
+        // The first piece that the king sees is the rook; what stood between would be in the way. If an enemy rook
+        // attacks it from behind, it shields the king's new square.
+        let some = king.any() & rooks;
+        let east = some & ranks.there.without(ranks.from_there);
+        let west = some & ranks.back.without(ranks.from_back);
+        [
+            castle::<B, true>(king, east, occupied, danger),
+            castle::<B, false>(king, west, occupied, danger),
+        ]
+    }
+}
+
+/// All squares of the boards on which every square is empty, or has one role and one colour.
+#[inline(always)]
+fn consistent<B: Boards>(pieces: &Pieces<B>) -> B {
+    let &Pieces { pawns, knights, bishops, rooks, queens, kings, white, black } = pieces;
+    let (minor, major, others) = (knights | bishops, rooks | queens, pawns | kings);
+    let twice = (knights & bishops)
+        | (rooks & queens)
+        | (pawns & kings)
+        | (minor & major)
+        | (others & (minor | major))
+        | (white & black);
+    let half = (minor | major | others) ^ (white | black);
+    !(twice | half).any()
+}
+
+/// What the mover's king and the enemy's sliders see of each other along the lines of one slope.
+#[derive(Clone, Copy)]
+struct Axis<B> {
+    /// Squares that both see from opposite ends: those between the king and a slider that gives check, or the piece that
+    /// alone is between them.
+    line: B,
+    /// The king's rays one way, and the other way.
+    there: B,
+    back: B,
+    /// The rays of sliders that come against them. They pass through the king.
+    from_there: B,
+    from_back: B,
+}
+
+/// Where a king goes that castles with a rook to the east, or to the west; all on rank 1.
+#[inline(always)]
+fn castle<B: Boards, const EAST: bool>(king: B, rook: B, occupied: B, danger: B) -> B {
+    let (king_to, rook_to) = if EAST { (1 << 6, 1 << 5) } else { (1 << 2, 1 << 3) };
+    let (home, away) =
+        if EAST { (Direction::East, Direction::West) } else { (Direction::West, Direction::East) };
+    let some = rook.any() & RANKS[0];
+    // Everything from the king or the rook's new square to the rook or the king's new one.
+    let beyond_king = king.fill(home);
+    let path = (beyond_king | B::splat(rook_to).fill(home)) & (rook | (some & king_to)).fill(away);
+    let king_path = if EAST {
+        beyond_king & 0x7f
+    } else {
+        // On the b-file the king goes east.
+        (beyond_king & 0xfc) | (king.fill(away) & 0x7)
+    };
+    let blocked = (path & occupied.without(king | rook)) | (king_path & danger);
+    let rook = rook.without(blocked.any());
+    let (corner, two) = if EAST { (1 << 7, 1 << 6) } else { (1, 1 << 2) };
+    let usual = (king & 1 << 4).any() & (rook & corner).any();
+    usual.select(B::splat(two), rook) & RANKS[0]
+}
+
+/// What the mover's pieces must obey. On boards that are no valid position nothing may move.
+#[derive(Clone, Copy)]
+pub(super) struct Rules<B> {
+    /// All squares of the boards that are valid.
+    pub(super) valid: B,
+    /// All squares of the boards on which the mover is in check.
+    pub(super) check: B,
+    /// Where a piece other than the king answers a check: everywhere if there is none.
+    pub(super) answers: B,
+    /// Those of them that the mover does not occupy.
+    pub(super) targets: B,
+    /// Where the king may go if it gets there.
+    pub(super) king_targets: B,
+    /// What pins allow: the squares from which a piece may move along a file, and so on.
+    pub(super) along_files: B,
+    pub(super) along_ranks: B,
+    pub(super) along_diagonals: B,
+    pub(super) along_antidiagonals: B,
+    /// Where the king goes when it castles.
+    pub(super) east_castle: B,
+    pub(super) west_castle: B,
+    /// The pawns that capture en passant.
+    pub(super) en_passant_east: B,
+    pub(super) en_passant_west: B,
+}

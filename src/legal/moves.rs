@@ -1,0 +1,140 @@
+//! A move in 16 bits.
+
+use core::fmt;
+
+use crate::pieces::Role;
+
+/// What is special about a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MoveKind {
+    /// Nothing.
+    Normal,
+    /// A pawn becomes a knight, a bishop, a rook or a queen.
+    Promotion(Role),
+    /// A pawn captures en passant.
+    EnPassant,
+    /// The king castles. It goes two squares where it stands on the e-file and the rook in a corner; else, in
+    /// Chess960, to its rook's square.
+    Castling,
+}
+
+/// What a pawn may become, in the order of their numbers.
+const PROMOTIONS: [Role; 4] = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
+
+/// A move: two squares and what is special about it.
+///
+/// In 16 bits, as Stockfish has it but for castling:
+///
+/// | bits | |
+/// |---|---|
+/// | 0 to 5 | the square it goes to (a1 = 0, h8 = 63) |
+/// | 6 to 11 | the square it comes from |
+/// | 12, 13 | what the pawn becomes: 0 knight, 1 bishop, 2 rook, 3 queen |
+/// | 14, 15 | 0 nothing special, 1 promotion, 2 en passant, 3 castling |
+///
+/// It displays in UCI notation, castling as [`MoveKind::Castling`] says.
+///
+/// ```
+/// use setwise::{Role, legal::{Move, MoveKind}};
+/// let promotion = Move::new(52, 60, MoveKind::Promotion(Role::Rook));
+/// assert_eq!((promotion.from(), promotion.to()), (52, 60));
+/// assert_eq!(promotion.bits(), 60 | 52 << 6 | 2 << 12 | 1 << 14);
+/// assert_eq!(promotion.to_string(), "e7e8r");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(transparent)]
+pub struct Move(u16);
+
+impl Move {
+    /// The move between two squares.
+    ///
+    /// # Panics
+    /// If a square is above 63, or the promotion is to a pawn or a king.
+    #[inline]
+    #[must_use]
+    #[track_caller]
+    pub const fn new(from: u8, to: u8, kind: MoveKind) -> Self {
+        assert!(from < 64 && to < 64, "a square is 0 to 63");
+        let kind = match kind {
+            MoveKind::Normal => 0,
+            MoveKind::Promotion(role) => {
+                assert!(
+                    !matches!(role, Role::Pawn | Role::King),
+                    "a pawn becomes a knight, a bishop, a rook or a queen"
+                );
+                1 << 14 | (role as u16 - 1) << 12
+            }
+            MoveKind::EnPassant => 2 << 14,
+            MoveKind::Castling => 3 << 14,
+        };
+        Self(to as u16 | (from as u16) << 6 | kind)
+    }
+
+    /// The square it comes from.
+    #[inline]
+    #[must_use]
+    pub const fn from(self) -> u8 {
+        (self.0 >> 6 & 63) as u8
+    }
+
+    /// The square it goes to.
+    #[inline]
+    #[must_use]
+    pub const fn to(self) -> u8 {
+        (self.0 & 63) as u8
+    }
+
+    /// What is special about it.
+    #[inline]
+    #[must_use]
+    pub const fn kind(self) -> MoveKind {
+        match self.0 >> 14 {
+            0 => MoveKind::Normal,
+            1 => MoveKind::Promotion(PROMOTIONS[(self.0 >> 12 & 3) as usize]),
+            2 => MoveKind::EnPassant,
+            _ => MoveKind::Castling,
+        }
+    }
+
+    /// The move that has these bits, if one has.
+    ///
+    /// ```
+    /// use setwise::legal::Move;
+    /// assert_eq!(Move::from_bits(28 | 12 << 6).map(|played| played.to_string()), Some("e2e4".into()));
+    /// assert_eq!(Move::from_bits(28 | 12 << 6 | 1 << 12), None); // a role, but no promotion
+    /// ```
+    #[inline]
+    #[must_use]
+    pub const fn from_bits(bits: u16) -> Option<Self> {
+        let (special, role) = (bits >> 14, bits >> 12 & 3);
+        if special != 1 && role != 0 { None } else { Some(Self(bits)) }
+    }
+
+    /// The 16 bits.
+    #[inline]
+    #[must_use]
+    pub const fn bits(self) -> u16 {
+        self.0
+    }
+}
+
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for square in [self.from(), self.to()] {
+            write!(f, "{}{}", char::from(b'a' + square % 8), square / 8 + 1)?;
+        }
+        match self.kind() {
+            MoveKind::Promotion(Role::Knight) => f.write_str("n"),
+            MoveKind::Promotion(Role::Bishop) => f.write_str("b"),
+            MoveKind::Promotion(Role::Rook) => f.write_str("r"),
+            MoveKind::Promotion(_) => f.write_str("q"),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl fmt::Debug for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")
+    }
+}

@@ -1,0 +1,122 @@
+//! What legal moves depend on besides the pieces, and what is said of a position in a word.
+
+use crate::bitboard::RANKS;
+use crate::boards::Boards;
+use crate::fen::{Castling, Fen};
+use crate::pieces::Colour;
+
+/// What the legal moves of a position depend on besides its pieces: side to move, castling rights, en passant.
+///
+/// It is a board, so that a column of states is a column of `u64`:
+///
+/// | rank | |
+/// |---|---|
+/// | 1, 8 | the castling rooks of white and of black |
+/// | 3, 6 | the square behind a pawn that has just made a double step |
+/// | 4 | full if black moves, else empty |
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(transparent)]
+pub struct State<B = u64> {
+    board: B,
+}
+
+impl<B: Boards> State<B> {
+    /// State from its board.
+    ///
+    /// ```
+    /// use setwise::{Fen, legal::State};
+    /// let state = State::from(&Fen::START);
+    /// assert_eq!(state.board(), 0x8100_0000_0000_0081);
+    /// assert_eq!(State::from_board(state.board()), state);
+    /// ```
+    #[inline(always)]
+    #[must_use]
+    pub fn from_board(board: B) -> Self {
+        Self { board }
+    }
+
+    /// State from its parts: all squares where black moves, the squares of the castling rooks, and the en passant
+    /// squares.
+    ///
+    /// ```
+    /// use setwise::{Colour, fen::Castling, legal::State};
+    /// let castling = Castling { white: 0x80, black: 0 };
+    /// let state = State::new(Colour::Black, castling, Some(16));
+    /// assert_eq!(State::from_parts(!0, 1 << 7, 1 << 16), state);
+    /// ```
+    #[inline(always)]
+    #[must_use]
+    pub fn from_parts(black_to_move: B, castling: B, en_passant: B) -> Self {
+        let castling = castling & (RANKS[0] | RANKS[7]);
+        let en_passant = en_passant & (RANKS[2] | RANKS[5]);
+        Self { board: (black_to_move & BLACK_MOVES) | castling | en_passant }
+    }
+
+    /// The board.
+    #[inline(always)]
+    #[must_use]
+    pub fn board(self) -> B {
+        self.board
+    }
+}
+
+impl State {
+    /// White moves, nobody may castle, and nothing can be captured en passant.
+    pub const EMPTY: Self = Self { board: 0 };
+
+    /// State of one position. En passant squares off ranks 3 and 6 are ignored.
+    ///
+    /// ```
+    /// use setwise::{Colour, fen::Castling, legal::State};
+    /// let state = State::new(Colour::Black, Castling::NONE, Some(20));
+    /// assert_eq!(state.board(), 1 << 20 | 0xff << 24);
+    /// ```
+    #[inline]
+    #[must_use]
+    pub fn new(turn: Colour, castling: Castling, en_passant: Option<u8>) -> Self {
+        let turn = if turn == Colour::Black { BLACK_MOVES } else { 0 };
+        let rooks = u64::from(castling.white) | u64::from(castling.black) << 56;
+        let en_passant =
+            en_passant.and_then(|square| 1_u64.checked_shl(square.into())).unwrap_or(0)
+                & (RANKS[2] | RANKS[5]);
+        Self { board: turn | rooks | en_passant }
+    }
+}
+
+impl State {
+    /// The side to move.
+    ///
+    /// ```
+    /// use setwise::{Colour, Fen, legal::State};
+    /// assert_eq!(State::from(&Fen::START).turn(), Colour::White);
+    /// ```
+    #[inline]
+    #[must_use]
+    pub const fn turn(self) -> Colour {
+        if self.board & BLACK_MOVES == 0 { Colour::White } else { Colour::Black }
+    }
+}
+
+/// Whether a position has a legal move, and whether its mover is in check.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Status {
+    /// Not in check, and not stalemate.
+    Normal = 0,
+    /// In check, and there is a legal move.
+    Check = 1,
+    /// In check, and there is none.
+    Checkmate = 2,
+    /// Not in check, and there is none.
+    Stalemate = 3,
+}
+
+/// The rank of a [`State`] that is full if black moves.
+pub(super) const BLACK_MOVES: u64 = RANKS[3];
+
+impl From<&Fen> for State {
+    #[inline]
+    fn from(fen: &Fen) -> Self {
+        Self::new(fen.turn, fen.castling, fen.en_passant)
+    }
+}

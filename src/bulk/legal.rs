@@ -1,6 +1,6 @@
 //! The columns about legal moves, block by block.
 
-use super::whole::Out;
+use super::out::Out;
 use crate::boards::block::Block;
 use crate::legal::{self, MAX_GROUP, PlaneSink, State};
 use crate::pieces::Pieces;

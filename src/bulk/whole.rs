@@ -2,12 +2,12 @@
 
 use super::blocks::next;
 use super::legal;
+use super::out::Out;
 use super::positions::Positions;
 use super::request::Buffer;
 use super::state::PaddedStates;
 use crate::backend::{Kernel, Task};
-use crate::boards::Numbers;
-use crate::boards::block::{Block, FromNumber, MAX_BOARDS};
+use crate::boards::block::{Block, MAX_BOARDS};
 use crate::columns::Kind;
 use crate::columns::catalogue::catalogue;
 use crate::legal::State;
@@ -95,61 +95,6 @@ impl<T: Value, const COUNT: usize> Cell for [T; COUNT] {
 
 /// The type of a column's values.
 type ValueOf<W> = <<W as Whole>::Cell as Cell>::Value;
-
-/// The destination of a block's values.
-pub(super) struct Out<'a, T> {
-    /// The values of the block's positions.
-    pub(super) values: &'a mut [T],
-    validity: Option<&'a mut [bool]>,
-    /// How many a position has.
-    pub(super) count: usize,
-}
-
-impl<T> Out<'_, T> {
-    /// Marks the positions that have a value: those whose number is not 0. The column itself writes the zeros.
-    #[inline(always)]
-    pub(super) fn valid<B: Block>(&mut self, numbers: B::Numbers) {
-        let Some(validity) = &mut self.validity else { return };
-        let mut valid = [0_i16; MAX_BOARDS];
-        B::store_numbers(numbers, &mut valid[..B::COUNT]);
-        for (row, valid) in validity.iter_mut().zip(valid) {
-            *row = valid != 0;
-        }
-    }
-}
-
-impl Out<'_, u64> {
-    /// Stores one bitboard of each position at a place among its values.
-    #[cfg(test)]
-    #[inline(always)]
-    pub(super) fn boards<B: Block>(&mut self, place: usize, boards: B) {
-        let mut column = [0; MAX_BOARDS];
-        boards.store(&mut column[..B::COUNT]);
-        for (values, board) in self.values.chunks_exact_mut(self.count).zip(column) {
-            values[place] = board;
-        }
-    }
-}
-
-impl<T: FromNumber + Default> Out<'_, T> {
-    /// Stores the one number of each position; a negative one says that there is no answer, and becomes 0.
-    #[inline(always)]
-    pub(super) fn answers<B: Block>(&mut self, numbers: B::Numbers) {
-        let (none, one) = (B::Numbers::splat(0), B::Numbers::splat(1));
-        self.numbers::<B>(0, numbers.max(none));
-        self.valid::<B>(numbers.if_less(none, none, one));
-    }
-
-    /// Stores one number of each position at a place among its values.
-    #[inline(always)]
-    pub(super) fn numbers<B: Block>(&mut self, place: usize, numbers: B::Numbers) {
-        let mut column = [T::default(); MAX_BOARDS];
-        B::store_numbers(numbers, &mut column[..B::COUNT]);
-        for (values, number) in self.values.chunks_exact_mut(self.count).zip(column) {
-            values[place] = number;
-        }
-    }
-}
 
 /// Computes a column of whole positions for at least one block.
 struct FillWhole<'a, 'b, W: Whole> {
@@ -267,6 +212,7 @@ mod tests {
     use std::vec::Vec;
 
     use super::*;
+    use crate::boards::Numbers;
     use crate::fen::Castling;
     use crate::pieces::Colour;
 

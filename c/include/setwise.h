@@ -81,6 +81,7 @@
 
 // A buffer of that many inputs suffices for one side's of any position.
 #define SETWISE_MAX_INPUTS 452
+
 // No chess position has more legal moves than 218. Where any number of pieces stands anywhere, this is enough.
 #define SETWISE_MAX_LEGAL_MOVES 512
 
@@ -294,6 +295,7 @@ typedef struct setwise_input_changes_u32 {
   size_t removed_count;
   uint8_t is_anew;
 } setwise_input_changes_u32;
+
 // What legal moves depend on besides the pieces. The fields are those of setwise_fen.
 typedef struct setwise_state {
   // SETWISE_WHITE or SETWISE_BLACK.
@@ -663,6 +665,7 @@ enum setwise_status setwise_pieces_inputs_u32(const struct setwise_kernel *kerne
                                               uint32_t *black,
                                               size_t capacity,
                                               size_t *counts);
+
 // The squares that each piece of the side to move can legally go to, by its square: `targets` has 64 sets, a1 to h8.
 // Castling is the king going two squares where it stands on the e-file and the rook in a corner, else (Chess960) to its
 // rook's square. Returns 1; or 0, with empty sets, if the position is invalid: if a side has not exactly one king, the

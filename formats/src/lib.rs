@@ -4,13 +4,13 @@
 //! |---|---|--:|---|---|
 //! | [`Format::Bullet`] | `.bullet`, `.data` | 32 | yes | yes |
 //! | [`Format::Marlin`] | `.marlin` | 32 | yes | yes |
-//! | [`Format::Viri`] | `.vf` | 4, and 36 a game | yes | |
+//! | [`Format::Viri`] | `.vf` | 4, and 36 a game | yes | yes |
 //! | [`Format::PackedSfen`] | `.bin` | 40 | yes | yes |
-//! | [`Format::Binpack`] | `.binpack` | 2 to 3 | yes | |
+//! | [`Format::Binpack`] | `.binpack` | 2 to 3 | yes | yes |
 //!
 //! A [`Reader`] takes any of them from any stream and gives a [`Records`] of rows at a time: the
 //! [`Pieces`](setwise::Pieces) of each position, ready for `setwise`, and a column for whatever else the format
-//! says. A [`Writer`] takes batches back to where records have one size. [`Format::keeps`] says what gets lost
+//! says. A [`Writer`] takes batches back to where records have one size, a [`GameWriter`] games to where they are kept. [`Format::keeps`] says what gets lost
 //! on the way from one format to another:
 //!
 //! | | bullet | marlin | viri | bin | binpack | FEN |
@@ -70,6 +70,7 @@ mod error;
 mod fixed;
 mod format;
 mod game;
+mod game_writer;
 mod instructions;
 mod marlin;
 mod packed_sfen;
@@ -84,6 +85,7 @@ mod writer;
 
 pub use error::{Error, ErrorKind};
 pub use format::{Field, Fields, Format, NotWritable, UnknownFormat};
+pub use game_writer::GameWriter;
 pub use reader::Reader;
 pub use records::{Move, MoveKind, Records};
 pub use writer::Writer;

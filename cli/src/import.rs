@@ -25,6 +25,7 @@ mod interface;
 mod json;
 mod packed;
 mod parquet;
+mod pgn;
 
 pub(crate) use interface::{AnySource, InputFormatInfo, Opened, ReadOptions, TableParts, explain};
 
@@ -60,6 +61,7 @@ formats! {
     Viri = packed::VIRI,
     Bin = packed::BIN,
     Binpack = packed::BINPACK,
+    Pgn = pgn::INFO,
 }
 
 /// A FEN or EPD a line: what an input is unless its name or its beginning says otherwise.
@@ -177,9 +179,12 @@ impl Source<anyhow::Error> for Inputs {
                     closed.insert(source)
                 }
             };
+            // A row of a table can be a game.
+            let positions = self.kind.positions_of_row();
             if let Some(Part { rows, bytes, read }) =
-                source.next(rows, bytes).with_context(cannot_read)?
+                source.next(rows.div_ceil(positions), bytes).with_context(cannot_read)?
             {
+                let rows = rows.saturating_mul(positions);
                 let cannot_read = cannot_read();
                 let read = move |rows: &mut Rows<'_>| read(rows).context(cannot_read);
                 return Ok(Some(Part { rows, bytes, read: Box::new(read) }));

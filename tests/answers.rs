@@ -132,8 +132,11 @@ fn check_columns<'a>(kernel: Kernel, answers: &'a Answers, positions: impl Into<
     let is_bitboard = |column: &&Column| column.value_type() == ValueType::U64;
     let columns: Vec<Column> = Column::ALL.iter().filter(is_bitboard).copied().collect();
     let mut values = vec![vec![0_u64; turns.len()]; columns.len()];
-    let mut requests: Vec<_> =
-        columns.iter().zip(&mut values).map(|(column, values)| column.to(values)).collect();
+    let mut requests: Vec<_> = columns
+        .iter()
+        .zip(&mut values)
+        .map(|(column, values)| column.to(&mut values[..]))
+        .collect();
     kernel.fill(positions.into().with_turns(&turns), &mut requests);
 
     let got = |column| &values[columns.iter().position(|&c| c == column).expect("a bitboard")];

@@ -156,8 +156,9 @@ impl<const STREAM: bool> Task for SliderAttacks<'_, '_, STREAM> {
         let line = rows_to_line(self.attacks);
         let mut block = Some(0);
         while let Some(at) = block {
-            let attacks =
-                B::slider_attacks(load(orthogonal, at), load(diagonal, at), load(occupied, at));
+            let (blockers, o, d): (B, B, B) =
+                (load(occupied, at), load(orthogonal, at), load(diagonal, at));
+            let attacks = B::slider_attacks(o, d, blockers);
             if STREAM {
                 attacks.stream(&mut self.attacks[at..at + B::COUNT]);
             } else {

@@ -125,8 +125,10 @@ def read(
     path: str | PathLike[str],
     query: Query,
     named: bool,
+    keep: Sequence[str] | None,
     input_format: str | None,
     batch_size: int,
+    threads: int | None,
 ) -> Reader: ...
 def show(fen: str, columns: list[str] | None) -> tuple[str, str]: ...
 def table_of_stream(stream: bytes, index: Any) -> Table: ...

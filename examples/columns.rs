@@ -1,5 +1,5 @@
-//! Positions a second of `Kernel::fill`: the default columns, all bitboards, all numbers, both together, and lists. The
-//! best of many calls counts.
+//! Measures positions per second of `Kernel::fill`: the default columns, all bitboards, all numbers, both together, and
+//! lists. It takes the best of many calls.
 //!
 //! ```text
 //! cargo run --release --example columns
@@ -22,10 +22,10 @@ fn main() {
         let set = set.next().expect("eight sets");
         rows.iter().map(|pieces| pieces.sets()[set]).collect()
     });
-    // Those of the side to move need to know whose turn it is; they are two more of the same.
-    let about_pieces = || Column::ALL.iter().copied().filter(|c| c.needs() == Needs::Pieces);
+    // Columns of the side to move need turns; they are two more of the same kind.
+    let pieces_only = || Column::ALL.iter().copied().filter(|c| c.needs() == Needs::Pieces);
     let (all, lists): (Vec<Column>, Vec<Column>) =
-        about_pieces().partition(|column| column.shape() == Shape::Value);
+        pieces_only().partition(|column| column.shape() == Shape::Value);
     let (boards, numbers): (Vec<Column>, Vec<Column>) =
         all.iter().partition(|column| column.value_type() == ValueType::U64);
     let groups = [Column::DEFAULT, &boards, &numbers, &all, &lists];
@@ -46,7 +46,7 @@ fn main() {
     }
 }
 
-/// Positions a second, the best of many calls.
+/// Positions per second, the best of many calls.
 fn rate(kernel: Kernel, positions: &Pieces<Vec<u64>>, columns: &[Column]) -> f64 {
     let mut boards = vec![[0_u64; ROWS]; columns.len()];
     let mut numbers = vec![[0_u16; ROWS]; columns.len()];

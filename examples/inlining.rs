@@ -1,6 +1,6 @@
-//! What it costs when a helper of a term is not inlined: the same term twice, once with its helper inside `term!`
-//! and once with a plain function, on every backend in turns. It needs a release build; a debug build refuses such a
-//! term.
+//! Measures the cost of a helper of a term that is not inlined: the same term twice, once with its helper inside
+//! `term!` and once with a plain function, alternately on every backend. It needs a release build; a debug build
+//! rejects such a term.
 //!
 //! ```text
 //! cargo run --release --example inlining
@@ -46,7 +46,7 @@ setwise::term! {
     }
 }
 
-/// The same as [`inlined`], outside of the macro: whether it is inlined is left to luck there, so it is told not to be.
+/// The same as [`inlined`], outside of the macro. Inlining would be left to chance there, so it is disabled.
 #[inline(never)]
 fn called<B: Boards>(position: &Pieces<B>, colour: Colour) -> B::Numbers {
     inlined(position, colour)

@@ -1,18 +1,18 @@
-//! Fills fancy-magic tables for rooks and bishops without a data file: the magics by random search, the
-//! attacks by one batch per square.
+//! Fills fancy-magic tables for rooks and bishops without a data file: a random search finds the magics, and one batch
+//! per square computes the attacks.
 //!
 //! `cargo run --release --example magics` makes all 107,648 entries, checks them and prints how long it took.
 //!
-//! A magic table answers "what does a rook on this square attack?" with one look-up. Only the blockers on the
-//! relevant squares matter; multiplying them by the right factor, the magic, gathers their bits at the top of
-//! the product, and those bits are the index into the table:
+//! A magic table answers "what does a rook on this square attack?" with one lookup. Only blockers on the relevant
+//! squares matter. Multiplying them by the right factor, the magic, gathers their bits at the top of the product, and
+//! these bits are the index into the table:
 //!
 //! ```text
 //! attacks = table[offset + ((occupied & mask) * factor >> shift)]
 //! ```
 //!
-//! A factor is good if two sets of blockers share an index only where the attacks are the same. No way to
-//! compute one is known, but one in tens of thousands of random numbers with few bits is good.
+//! A factor is good if sets of blockers share an index only where their attacks are the same. There is no known way to
+//! compute one, but one in tens of thousands of sparse random numbers is good.
 
 use std::time::Instant;
 
@@ -111,7 +111,7 @@ impl Magics {
             let occupied: Vec<u64> = line::subsets(mask).collect();
             let attacks = slider.attacks(kernel, square, &occupied);
             let mut magic = Magic { mask, factor: 0, shift: 64 - mask.count_ones(), offset: 0 };
-            // Every slider attacks something, so a zero marks an unused entry.
+            // Every slider attacks something, so zero marks an unused entry.
             let mut part = vec![0; occupied.len()];
             loop {
                 magics.tries += 1;
@@ -141,9 +141,9 @@ impl Magics {
     }
 }
 
-/// Fills a square's part of the table; returns false where two different answers share an index.
+/// Fills a square's part of the table; returns false if two different answers share an index.
 fn fill(part: &mut [u64], magic: &Magic, occupied: &[u64], attacks: &[u64]) -> bool {
-    // A factor that brings few bits to the top cannot spread the blockers.
+    // A factor that moves few bits to the top cannot spread the blockers.
     if (magic.mask.wrapping_mul(magic.factor) >> 56).count_ones() < 6 {
         return false;
     }
@@ -158,7 +158,7 @@ fn fill(part: &mut [u64], magic: &Magic, occupied: &[u64], attacks: &[u64]) -> b
     true
 }
 
-/// A random number with one bit in eight set: such factors are good more often.
+/// A random number with one bit in eight set: such factors are more often good.
 fn sparse(random: &mut Random) -> u64 {
     random.word() & random.word() & random.word()
 }

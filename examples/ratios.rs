@@ -1,7 +1,7 @@
-//! Compares all kernels and rivals in one process, turn by turn, so that a drifting clock hits all alike.
+//! Compares all kernels and rivals in one process, alternating between them, so that clock drift affects all alike.
 //!
-//! Every round runs each of them for a short while on boards in the cache; a ratio is the median over
-//! the rounds. For tuning; the figures to publish are criterion's (`cargo bench`).
+//! Every round runs each of them briefly on boards in the cache; a ratio is the median over the rounds. Use it for
+//! tuning; published figures come from criterion (`cargo bench`).
 //!
 //! ```text
 //! cargo run --release --example ratios -- sliders --boards 4096 --rounds 400 --input typical
@@ -68,7 +68,7 @@ fn main() {
     }
 }
 
-/// Prints each implementation's time for a board, and its speed relative to two of them.
+/// Prints the time per board of each implementation, and its speed relative to two of them.
 fn compare(group: &Group, work: &mut Work, rounds: usize) {
     work.check(group);
     let boards = work.len();
@@ -87,7 +87,7 @@ fn compare(group: &Group, work: &mut Work, rounds: usize) {
         for ((implementation, &passes), times) in
             group.implementations.iter().zip(&passes).zip(&mut times)
         {
-            // The first pass wakes what has slept and does not count.
+            // The first pass is a warm-up and does not count.
             time(implementation, 1);
             times.push(time(implementation, passes) * 1e9 / passes as f64 / boards as f64);
         }

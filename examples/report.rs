@@ -1,12 +1,12 @@
-//! Turns what criterion measured into tables (Markdown, to the standard output) and a chart (SVG).
+//! Converts criterion's measurements into tables (Markdown, to standard output) and a chart (SVG).
 //!
 //! ```text
 //! cargo bench
 //! cargo run --release --example report -- --svg chart.svg > tables.md
 //! ```
 //!
-//! Times are criterion's medians, in nanoseconds a board. Criterion keeps the last figures of every bench
-//! that ever ran: remove `target/criterion` first if kernels have come and gone.
+//! Times are criterion's medians, in nanoseconds per board. Criterion keeps the last figures of every bench that ever
+//! ran, so remove `target/criterion` first if kernels have been added or removed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -17,11 +17,11 @@ use std::{env, fs, process};
 use serde_json::Value;
 use setwise::Backend;
 
-/// The size that ratios and the chart are about, where a group has it.
+/// The number of boards for ratios and the chart, if a group has it.
 const MODEL_SIZE: u64 = 4096;
-/// Whom all are compared with.
+/// The kernels that all others are compared with.
 const RIVALS: [&str; 2] = ["kogge-stone-scalar", "magic-loop"];
-/// The groups in the chart, and what they ask.
+/// The groups in the chart, and what they compute.
 const CHART: [(&str, &str); 2] =
     [("sliders-bulk", "union of all eight rays"), ("maps-bulk", "sixteen attack maps")];
 
@@ -50,7 +50,7 @@ fn main() {
     }
 }
 
-/// All medians: group, kernel, number of boards, nanoseconds a board.
+/// All medians: group, kernel, number of boards, nanoseconds per board.
 #[derive(Default)]
 struct Results {
     groups: BTreeMap<String, Group>,
@@ -60,7 +60,7 @@ struct Results {
 type Group = BTreeMap<String, BTreeMap<u64, f64>>;
 
 impl Results {
-    /// Searches a folder and all below it for what criterion calls new.
+    /// Searches a folder and its subfolders for criterion's latest results.
     fn collect(&mut self, folder: &Path) {
         for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
             let path = entry.path();
@@ -90,7 +90,7 @@ impl Results {
     }
 }
 
-/// Where, when and with what the figures were made.
+/// The conditions of the measurement: where, when and with what.
 struct Conditions {
     processor: String,
     date: String,
@@ -239,7 +239,7 @@ fn thousands(number: u64) -> String {
     text
 }
 
-/// Bars of boards a second, the slowest kernel on top; a column of them for each group of [`CHART`].
+/// A bar of boards per second for each kernel, the slowest on top, in one column for each group of [`CHART`].
 fn chart(groups: [&Group; 2], conditions: &Conditions) -> String {
     const WIDTH: f64 = 860.0;
     const LEFT: [f64; 2] = [204.0, 534.0];
@@ -258,7 +258,7 @@ fn chart(groups: [&Group; 2], conditions: &Conditions) -> String {
         let times = groups[column].keys().filter_map(|kernel| time(column, kernel));
         times.fold(f64::INFINITY, f64::min)
     });
-    // Who has no bar in the first column stands where the second one puts it.
+    // A kernel without a bar in the first column is placed by the second.
     let speed = |kernel: &str| {
         let speeds = [0, 1].map(|column| time(column, kernel).map(|time| scalar[column] / time));
         speeds[0].or(speeds[1])
@@ -332,7 +332,7 @@ fn chart(groups: [&Group; 2], conditions: &Conditions) -> String {
     svg
 }
 
-/// Text as XML wants it.
+/// Escapes text for XML.
 fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;")
 }

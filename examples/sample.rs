@@ -1,7 +1,7 @@
-//! Makes `data/sample.epd`: a thousand legal positions from games of random moves, for tests and benches.
+//! Generates `data/sample.epd`: a thousand legal positions from games of random moves, for tests and benches.
 //!
-//! `cargo run --example sample > data/sample.epd` writes the same bytes every time: the numbers come from
-//! a seeded generator, and moves are put in order before one is drawn.
+//! `cargo run --example sample > data/sample.epd` writes the same bytes every time: the numbers come from a seeded
+//! generator, and moves are sorted before one is chosen.
 
 use std::collections::HashSet;
 
@@ -16,7 +16,7 @@ fn main() {
     print!("{}", sample());
 }
 
-/// The text of the file: a position a line, most as FEN, each seventh as EPD with four fields.
+/// The text of the file: one position per line, most as FEN, every seventh as EPD with four fields.
 pub(crate) fn sample() -> String {
     let mut random = Random::new(0x5e71_015e);
     let mut seen = HashSet::new();
@@ -25,7 +25,7 @@ pub(crate) fn sample() -> String {
         let position = loop {
             let game = Game::of(i, &mut random);
             if let Some(board) = game.play(&mut random) {
-                // Shredder letters where K and Q might not do.
+                // Shredder letters if K and Q are not sufficient.
                 let fen = if game.chess960 { format!("{board:#}") } else { format!("{board}") };
                 let four_fields = fen.split(' ').take(4).collect::<Vec<_>>().join(" ");
                 if seen.insert(four_fields.clone()) {
@@ -39,26 +39,26 @@ pub(crate) fn sample() -> String {
     text
 }
 
-/// What a game is like, and when it has come to the position we want.
+/// The style of a game, and when it is stopped.
 struct Game {
     chess960: bool,
-    /// The moves that are preferred, three times out of four.
+    /// The moves that are preferred three times out of four.
     liked: fn(&Board, Move) -> bool,
     until: Until,
 }
 
 /// When a game is stopped.
 enum Until {
-    /// After so many half-moves.
+    /// After this many half-moves.
     Plies(u64),
-    /// As soon as no more than so many pieces are left.
+    /// When at most this many pieces are left.
     Pieces(u64),
-    /// As soon as there are so many queens.
+    /// When there are this many queens.
     Queens(u64),
 }
 
 impl Game {
-    /// One of a few kinds in turn.
+    /// One of several styles in turn.
     fn of(i: u64, random: &mut Random) -> Self {
         let (chess960, liked, until): (_, fn(&Board, Move) -> bool, _) = match i % 10 {
             0..4 => (false, |_, _| false, Until::Plies(i / 10 % 4 * 40 + below(random, 40))),
@@ -70,7 +70,7 @@ impl Game {
         Self { chess960, liked, until }
     }
 
-    /// The position at which the game is stopped; none if it is over before.
+    /// The position at which the game is stopped; none if it ends before.
     fn play(&self, random: &mut Random) -> Option<Board> {
         let mut board = if self.chess960 {
             Board::chess960_startpos(below(random, 960) as u32)
@@ -108,14 +108,14 @@ fn captures(board: &Board, m: Move) -> bool {
     board.colors(!board.side_to_move()).has(m.to)
 }
 
-/// Pawns that run or become queens; they take whatever stands in their way but queens.
+/// Pawn moves, with promotions to queens only; pawns capture anything but queens.
 fn promotes(board: &Board, m: Move) -> bool {
     board.pieces(Piece::Pawn).has(m.from)
         && !board.pieces(Piece::Queen).has(m.to)
         && m.promotion.is_none_or(|piece| piece == Piece::Queen)
 }
 
-/// A random number below `end`. The remainder fixes the bytes of the file.
+/// A random number below `end`. The remainder determines the bytes of the file.
 fn below(random: &mut Random, end: u64) -> u64 {
     random.word() % end
 }

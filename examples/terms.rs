@@ -1,8 +1,8 @@
 //! Three user-defined terms, written once and run on as many positions at a time as a backend holds.
 //!
-//! Each is checked on every backend against its one-position run (`one`) and against scalar code (one position at a
-//! time, by Kogge-Stone fills, and piece by piece by cozy-chess's magic tables), and then timed beside these. The best
-//! of several rounds counts.
+//! Each term is checked on every backend against its one-position run (`one`) and against scalar code (one position at
+//! a time, by Kogge-Stone fills, and piece by piece by cozy-chess's magic tables). Then it is timed next to these. The
+//! best of several rounds counts.
 //!
 //! ```text
 //! cargo run --release --example terms
@@ -18,7 +18,8 @@ use setwise::{Backend, Boards, Colour, Fen, Kernel, Numbers, Pieces, Role, Term,
 /// White's passed pawns whose path to the last rank black does not attack.
 struct FreePassedPawns;
 
-/// The squares that each side's pieces can go to and no enemy pawn attacks, weighted by role, white's less black's.
+/// The squares that each side's pieces can go to and that no enemy pawn attacks, weighted by role, white's minus
+/// black's.
 struct Mobility;
 
 /// White's pressure on black's king: attacks on the squares around it, weighted by role, with extra points for
@@ -83,7 +84,7 @@ setwise::term! {
                 let [ones, twos, fours, eights] = attackers.planes();
                 attacked |= ones | twos | fours | eights;
             }
-            // A defence by the king does not count.
+            // Defence by the king does not count.
             let defended = leaper::pawns(Colour::Black, position.of(Colour::Black, Role::Pawn))
                 | leaper::knights(position.of(Colour::Black, Role::Knight))
                 | B::slider_attacks(
@@ -99,8 +100,8 @@ setwise::term! {
     }
 }
 
-/// The same terms on one position at a time: the rays of a set by Kogge-Stone fills or, with `TABLES`, those of one
-/// slider after the other from magic tables.
+/// The same terms on one position at a time: the rays of a set by Kogge-Stone fills or, with `TABLES`, the attacks of
+/// one slider after another from magic tables.
 mod scalar {
     use super::*;
 
@@ -135,7 +136,7 @@ mod scalar {
     const BISHOP: [Direction; 4] =
         [Direction::NorthEast, Direction::NorthWest, Direction::SouthEast, Direction::SouthWest];
 
-    /// Calls a function with what each slider of a set attacks.
+    /// Calls a function with the attacks of each slider in a set.
     #[inline(always)]
     fn each(mut set: u64, occupied: u64, rook: bool, bishop: bool, mut add: impl FnMut(u64)) {
         while set != 0 {
@@ -167,7 +168,7 @@ mod scalar {
         attacks
     }
 
-    /// How many attacks of a role fall on a set of squares, and all that it attacks.
+    /// The number of attacks of a role on a set of squares, and all squares that it attacks.
     #[inline(always)]
     fn attacks_on<const TABLES: bool>(
         pieces: &Pieces,
@@ -309,7 +310,7 @@ fn compare<T: Term, S: Fn(&Pieces) -> T::Value>(
     }
 }
 
-/// The seconds that a function takes for all positions, one after the other.
+/// The time in seconds that a function takes for all positions, one after another.
 fn one_by_one<V>(function: impl Fn(&Pieces) -> V, positions: &[Pieces], values: &mut [V]) -> f64 {
     time(|| {
         for (value, pieces) in values.iter_mut().zip(black_box(positions)) {
@@ -318,7 +319,7 @@ fn one_by_one<V>(function: impl Fn(&Pieces) -> V, positions: &[Pieces], values: 
     })
 }
 
-/// The seconds of one call, the best of many.
+/// The time of one call in seconds, the best of many.
 fn time(mut call: impl FnMut()) -> f64 {
     let mut best = f64::INFINITY;
     for _ in 0..200 {

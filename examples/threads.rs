@@ -1,11 +1,11 @@
-//! What more threads bring: the union of eight rays, in each core's own cache and from memory.
+//! Measures the gain from more threads: the union of eight rays, in each core's own cache and from memory.
 //!
 //! ```text
 //! cargo run --release --example threads
 //! ```
 //!
-//! Threads are the caller's. Here each has its part of the columns and calls the kernel on it. The figures are
-//! medians over rounds in which all numbers of threads take turns.
+//! The library starts no threads. Here each thread has its part of the columns and calls the kernel on it. The figures
+//! are medians over rounds in which all numbers of threads alternate.
 
 use std::hint::black_box;
 use std::sync::Barrier;
@@ -16,7 +16,7 @@ use setwise::Kernel;
 
 const ROUNDS: usize = 7;
 
-/// What is measured: its name, how many boards one of so many threads has, and how often it goes through them.
+/// A measurement: its name, the number of boards for each of a number of threads, and the number of passes over them.
 type Work = (&'static str, fn(usize) -> usize, usize);
 
 const WORK: [Work; 2] = [
@@ -43,7 +43,7 @@ fn main() {
     }
 }
 
-/// Millions of boards a second, all threads together.
+/// Millions of boards per second, all threads together.
 fn speed(kernel: Kernel, threads: usize, boards: usize, passes: usize) -> f64 {
     let start = Barrier::new(threads);
     let seconds = thread::scope(|scope| {
@@ -54,7 +54,7 @@ fn speed(kernel: Kernel, threads: usize, boards: usize, passes: usize) -> f64 {
     (threads * boards * passes) as f64 / seconds / 1e6
 }
 
-/// How many seconds one thread takes.
+/// The time in seconds that one thread takes.
 fn time(kernel: Kernel, boards: usize, passes: usize, start: &Barrier) -> f64 {
     let column = |multiplier: u64| -> Vec<u64> {
         (1..=boards as u64).map(|i| i.wrapping_mul(multiplier)).collect()

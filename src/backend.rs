@@ -1,9 +1,8 @@
-//! The one table of backends, what this processor can run of it, and the choice made once.
+//! The table of backends, the detection of those that this processor can run, and the choice of one.
 //!
-//! A row of the table says everything about a backend, and everything that has to name them all is written
-//! from it: the enum, names, detection, the dispatch of bulk calls below, the one of one-position calls in
-//! `position.rs`, and the tests of every backend by name. A new backend is a row here and the files of its
-//! vectors.
+//! Each row of the table describes one backend completely. Everything that has to name all backends is generated from
+//! it: the enum, names, detection, the dispatch of bulk calls below, the dispatch of one-position calls in
+//! `position.rs`, and the tests of every backend by name. To add a backend, add a row here and the file of its vectors.
 
 use core::fmt;
 use core::str::FromStr;
@@ -24,12 +23,12 @@ mod portable;
 #[cfg(all(feature = "bulk", test))]
 mod vector_tests;
 
-/// Hands the table to a macro, behind arguments for it: the backends from the simplest to the fastest.
+/// Passes the table to a macro, after other arguments: the backends from the simplest to the fastest.
 ///
-/// Each row has the variant, a name for modules, the name users type, and the documentation, whose first
-/// line is the description. Then come what holds the boards of a bulk call, and who answers questions about
-/// one position (a type in `position/`). The backends of x86-64 are chosen at run time, by the set of features
-/// (`processor.rs`) that they name: its variant, and its name for macros.
+/// Each row has the variant, a name for modules, the name that users type, and the documentation, whose first line is
+/// the description. Then come the type that holds the boards of a bulk call, and the type in `position/` that answers
+/// questions about one position. The x86-64 backends are chosen at run time, by the feature set (`processor.rs`) that
+/// they name: its variant, and its name for macros.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __backends {
@@ -45,18 +44,18 @@ macro_rules! __backends {
 
                 Lanes lanes "lanes" {
                     "Hyperbola quintessence with a board in each 64-bit lane, through `wide`."
-                    "The arithmetic as it is written down, in vectors, and the second opinion to every other backend."
-                    "Even with lines turned into ranks it takes up to twice the operations of Kogge-Stone, so it has half of"
-                    "its speed, three quarters where AVX-512 with GFNI is built in. For speed take the backend `wide`."
-                    "The crate `wide` chooses its instructions when it is compiled, by the build's target features."
+                    "The arithmetic as written, in vectors: a second implementation to check the other backends against."
+                    "Even with lines turned into ranks it takes up to twice the operations of Kogge-Stone. So it has half the"
+                    "speed, or three quarters if the build enables AVX-512 with GFNI. For speed use the backend `wide`."
+                    "The crate `wide` chooses its instructions at compile time, by the target features of the build."
                 }
                 boards: portable::Lanes;
                 position: BuiltIn;
 
                 Wide wide "wide" {
                     "Boards sliced by ranks, through `wide`."
-                    "The fast path of every processor without a backend of its own, such as NEON and"
-                    "WebAssembly, with the instructions that the build enables."
+                    "The fastest backend on processors that have none of their own, such as NEON and WebAssembly,"
+                    "with the instructions that the build enables."
                 }
                 boards: Sliced<portable::Bytes>;
                 position: BuiltIn;
@@ -98,8 +97,8 @@ macro_rules! __backends {
     };
 }
 
-/// Writes what the table says of each backend: the enum and its facts, and the function that enables its features for
-/// a bulk call.
+/// Generates code for each backend of the table: the enum and its methods, and the function that enables its features
+/// for a bulk call.
 macro_rules! backends {
     (
         portable {
@@ -118,7 +117,7 @@ macro_rules! backends {
             position: $native_position:ty;)*
         }
     ) => {
-        /// A way to hold boards, and the instructions for it.
+        /// A layout of boards, and the instructions that work on it.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[non_exhaustive]
         pub enum Backend {
@@ -136,10 +135,10 @@ macro_rules! backends {
         }
 
         impl Backend {
-            /// Every backend of this crate, on any processor, from the simplest to the fastest.
+            /// Every backend of this crate, whether or not this processor can run it, from the simplest to the fastest.
             pub const ALL: &'static [Self] = &[$(Self::$portable,)* $(Self::$native,)*];
 
-            /// The name by which it is chosen, as in `avx512-gfni`.
+            /// The name that selects it, such as `avx512-gfni`.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self {
@@ -148,7 +147,7 @@ macro_rules! backends {
                 }
             }
 
-            /// What it is, in a line.
+            /// A description in one line.
             #[must_use]
             pub const fn description(self) -> &'static str {
                 match self {
@@ -167,7 +166,7 @@ macro_rules! backends {
                 }
             }
 
-            /// The features of the processor that it needs; none for those that run everywhere.
+            /// The processor features that it needs; none for backends that run everywhere.
             pub(crate) const fn features(self) -> Option<Features> {
                 match self {
                     $(Self::$portable => None,)*
@@ -175,7 +174,7 @@ macro_rules! backends {
                 }
             }
 
-            /// The number of boards that a bulk call works on together. Fewer rows cost as much.
+            /// The number of boards that a bulk call processes together. A call with fewer rows costs as much.
             #[cfg(feature = "bulk")]
             #[must_use]
             pub const fn boards_per_block(self) -> usize {
@@ -191,7 +190,7 @@ macro_rules! backends {
                 }
             }
 
-            /// The fastest one that the build itself enables, so that nothing needs to detect it.
+            /// The fastest backend that the build itself enables, so that it needs no detection.
             pub(crate) const BUILT_IN: Self = {
                 let mut best = Self::Scalar;
                 $(
@@ -205,7 +204,7 @@ macro_rules! backends {
 
         #[cfg(feature = "bulk")]
         impl Kernel {
-            /// Runs a task on the boards of the chosen backend, with its instructions enabled.
+            /// Runs a task on the boards of this backend, with its instructions enabled.
             #[inline]
             pub(crate) fn run<T: Task>(self, task: T) -> T::Output {
                 match self.backend {
@@ -222,14 +221,14 @@ macro_rules! backends {
             }
         }
 
-        /// The functions that enable a backend's instructions: all of a task that is inlined into one of
-        /// them uses the instructions.
+        /// The functions that enable a backend's instructions. The parts of a task that are inlined into one of them
+        /// use these instructions.
         #[cfg(feature = "bulk")]
         mod run {
             use super::{Block, Task};
 
-            /// The instructions of the build. Not inlined, so that a task is compiled once however often it
-            /// is called.
+            /// Uses the instructions of the build. Not inlined, so that each task is compiled once, no matter how often
+            /// it is called.
             #[inline(never)]
             pub(super) fn portable<B: Block, T: Task>(task: T) -> T::Output {
                 task.run::<B>()
@@ -266,7 +265,8 @@ impl fmt::Display for Backend {
     }
 }
 
-/// A name that no [`Backend`] has. The message says which it was, and lists those that this processor can run.
+/// An error for a name that is not a [`Backend`]. The message quotes the name, and lists the backends that this
+/// processor can run.
 ///
 /// ```
 /// let error = "avx1024".parse::<setwise::Backend>().unwrap_err();
@@ -295,14 +295,14 @@ impl FromStr for Backend {
     }
 }
 
-/// A backend that this processor or this build cannot run. The message lists those that it can.
+/// An error for a backend that this processor or this build cannot run. The message lists those that it can run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnavailableBackend {
     backend: Backend,
 }
 
 impl UnavailableBackend {
-    /// The backend that was asked for.
+    /// The requested backend.
     #[must_use]
     pub fn backend(&self) -> Backend {
         self.backend
@@ -327,7 +327,8 @@ fn list_available(f: &mut fmt::Formatter<'_>) -> fmt::Result {
     Ok(())
 }
 
-/// A choice of backend, made once: a `Kernel` in hand proves that the processor has the instructions.
+/// A backend that this processor can run. The type is the proof: a `Kernel` exists only if the processor has the
+/// instructions.
 ///
 /// ```
 /// use setwise::{Backend, Kernel};
@@ -344,14 +345,14 @@ pub struct Kernel {
 impl Kernel {
     /// The fastest backend that this processor can run.
     ///
-    /// Only with the feature `std`, which detects the processor; without it there is [`built_in`](Self::built_in).
+    /// Needs the feature `std`, which detects the processor. Without it, use [`built_in`](Self::built_in).
     #[cfg(feature = "std")]
     #[must_use]
     pub fn detect() -> Self {
         Backend::available().last().map_or_else(Self::built_in, |backend| Self { backend })
     }
 
-    /// The fastest backend that the build itself enables (`-C target-cpu=...`): nothing is detected.
+    /// The fastest backend that the build itself enables (`-C target-cpu=...`), without detection.
     ///
     /// In a plain build that is [`Backend::Wide`].
     ///
@@ -367,7 +368,7 @@ impl Kernel {
         }
     }
 
-    /// The backend asked for.
+    /// A kernel for a given backend.
     ///
     /// # Errors
     /// If this processor or this build cannot run it.
@@ -379,7 +380,7 @@ impl Kernel {
         }
     }
 
-    /// Whether the backend has all features of a set, so that functions which enable them may be called.
+    /// Whether the backend has all features of a set, so that functions that enable them may be called.
     #[doc(hidden)]
     #[inline]
     #[must_use]
@@ -392,22 +393,22 @@ impl Kernel {
         Backend::available().map(|backend| Self { backend })
     }
 
-    /// What was chosen.
+    /// The backend of this kernel.
     #[must_use]
     pub fn backend(self) -> Backend {
         self.backend
     }
 }
 
-/// Something to do on whatever boards a backend has.
+/// Work that can run on the boards of any backend.
 ///
 /// `run` is `#[inline(always)]` in every implementor, so that it becomes part of the function that
 /// enables the backend's instructions.
 #[cfg(feature = "bulk")]
 pub(crate) trait Task {
-    /// What it gives back.
+    /// The result.
     type Output;
 
-    /// Does it.
+    /// Does the work.
     fn run<B: Block>(self) -> Self::Output;
 }

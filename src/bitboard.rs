@@ -1,9 +1,8 @@
-//! The board as a `u64`: numbering, masks, barriers, directions, reversals, and a drawing.
+//! The board as a `u64`: numbering, masks, barriers, directions, reversals, and drawings.
 //!
-//! Square a1 is bit 0, h1 is bit 7, a8 is bit 56 and h8 is bit 63: a rank is a byte, north (towards
-//! rank 8) is towards the higher bits, east (towards the h-file) too. A board numbered from a8 is this
-//! one upside down ([`flip_vertical`]): sliders, knights and kings give the same answer flipped, and
-//! pawns swap colours.
+//! Square a1 is bit 0, h1 is bit 7, a8 is bit 56 and h8 is bit 63. A rank is a byte. North (towards rank 8) and east
+//! (towards the h-file) lead to higher bits. A board numbered from a8 is this one upside down ([`flip_vertical`]):
+//! sliders, knights and kings give the same answers flipped, and pawns of the two colours swap.
 
 use core::fmt;
 use core::ops::{Index, IndexMut};
@@ -74,15 +73,15 @@ pub const ANTIDIAGONALS: [u64; 15] = {
 
 /// The overflow barrier for rays that go east: the h-file, where every such ray ends.
 ///
-/// A bit that is always set there takes the borrow of a subtraction, so that it cannot run into the next
-/// rank (or the next half of a wrapped diagonal); and a ray includes the square that stops it, so the
-/// answer is the same with the barrier as without.
+/// A subtraction for rays to the east must not borrow from the next rank (or from the next half of a wrapped diagonal).
+/// If the bit on the h-file is always set, it takes the borrow. A ray includes the square that stops it, so the answer
+/// is the same with and without the barrier.
 pub const EAST_BARRIER: u64 = FILES[7];
 
 /// The overflow barrier for rays that go west: the a-file.
 ///
-/// See [`EAST_BARRIER`]; rays to the west go through a board that is reversed rank by rank, where the
-/// a-file lies in the place of the h-file.
+/// See [`EAST_BARRIER`]. Rays to the west are computed on a board that is reversed rank by rank, where the a-file takes
+/// the place of the h-file.
 pub const WEST_BARRIER: u64 = FILES[0];
 
 /// One of the eight directions a king can step in.
@@ -107,8 +106,8 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// All eight: the four of the rook, then the four of the bishop. Wherever this crate hands out eight
-    /// rays, they come in this order.
+    /// All eight directions: the four of the rook, then the four of the bishop. Wherever this crate returns eight rays,
+    /// they are in this order.
     pub const ALL: [Self; 8] = [
         Self::North,
         Self::South,
@@ -141,7 +140,7 @@ impl Direction {
         }
     }
 
-    /// The way back.
+    /// The reverse direction.
     ///
     /// ```
     /// use setwise::bitboard::Direction;
@@ -162,14 +161,14 @@ impl Direction {
         }
     }
 
-    /// Whether rooks go this way (else bishops do).
+    /// Whether rooks move in this direction (otherwise bishops do).
     #[inline]
     #[must_use]
     pub const fn is_orthogonal(self) -> bool {
         matches!(self, Self::North | Self::South | Self::East | Self::West)
     }
 
-    /// Moves every square of a set by one; squares that leave the board are gone.
+    /// Moves every square of a set one step; squares that leave the board are dropped.
     ///
     /// ```
     /// use setwise::bitboard::{Direction, FILES};
@@ -193,7 +192,8 @@ impl Direction {
 }
 
 named! {
-    /// The direction in words, as in `north-east`. It displays so, and [`FromStr`](core::str::FromStr) reads it.
+    /// The name of the direction, such as `north-east`. [`Display`](core::fmt::Display) writes it, and
+    /// [`FromStr`](core::str::FromStr) reads it.
     ///
     /// ```
     /// use setwise::bitboard::Direction;
@@ -242,7 +242,7 @@ impl<T> From<[T; 8]> for ByDirection<T> {
     }
 }
 
-/// Mirrors every rank: the bits of each byte in reverse order, so that a and h change places.
+/// Mirrors every rank: reverses the bits of each byte, so that files a and h change places.
 ///
 /// ```
 /// use setwise::bitboard::{reverse_ranks, FILES};
@@ -254,7 +254,7 @@ pub const fn reverse_ranks(board: u64) -> u64 {
     board.swap_bytes().reverse_bits()
 }
 
-/// Turns the board upside down: the bytes in reverse order, so that ranks 1 and 8 change places.
+/// Turns the board upside down: reverses the bytes, so that ranks 1 and 8 change places.
 ///
 /// ```
 /// use setwise::bitboard::{flip_vertical, RANKS};
@@ -266,8 +266,8 @@ pub const fn flip_vertical(board: u64) -> u64 {
     board.swap_bytes()
 }
 
-/// A set of squares that displays as a board: rank 8 on top, `x` for a square of the set, `.` for the
-/// others, the files' letters below.
+/// Displays a set of squares as a board: rank 8 on top, `x` for squares in the set, `.` for the others, file letters
+/// below.
 ///
 /// ```
 /// use setwise::bitboard::Drawing;
@@ -305,8 +305,8 @@ impl fmt::Display for Drawing {
     }
 }
 
-/// A set of squares from a drawing: eight rows of eight `x` and `.`, rank 8 first, as [`Drawing`] prints them
-/// without its border. A constant where it is used as one.
+/// Makes a set of squares from a drawing: eight rows of eight `x` and `.`, rank 8 first, as [`Drawing`] prints them
+/// without its border. It can be used in constants.
 ///
 /// A drawing of another size does not compile.
 ///
@@ -330,7 +330,7 @@ macro_rules! board {
     };
 }
 
-/// What [`board!`](crate::board!) stands for: 64 squares from a8 to h1.
+/// Parses the squares of [`board!`](crate::board!): 64 characters from a8 to h1.
 #[doc(hidden)]
 #[must_use]
 pub const fn from_squares(squares: &str) -> u64 {

@@ -1,5 +1,5 @@
-//! The algebra that everything above the vectors is written in: sets of squares, and small integers, for one
-//! board or for many at once. Its implementors are below `boards/`.
+//! The algebra in which everything above the vectors is written: sets of squares, and small integers, for one board or
+//! for many at once. Its implementations are in `boards/`.
 
 use core::ops::{
     Add, AddAssign, BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Mul, MulAssign,
@@ -8,8 +8,8 @@ use core::ops::{
 
 use crate::bitboard::Direction;
 
-/// Writes the operators that follow from one between two values of a type: with a plain integer on the right,
-/// and those that assign.
+/// Generates further operators from an operator between two values of a type: with a plain integer on the right, and
+/// with assignment.
 macro_rules! derived_operators {
     (sets: $generics:tt $type:ty) => {
         $crate::boards::derived_operators!($generics $type, u64: BitAnd bitand BitAndAssign bitand_assign);
@@ -78,21 +78,21 @@ pub(crate) mod sliced;
 #[cfg(feature = "bulk")]
 mod turned;
 
-/// Keeps other crates from implementing [`Boards`] and [`Numbers`].
+/// Prevents other crates from implementing [`Boards`] and [`Numbers`].
 pub trait Sealed {}
 
-/// One or more bitboards that are worked on together.
+/// One or more bitboards that are processed together.
 ///
-/// An implementor is one `u64`, a vector with a board in each 64-bit lane, or a block of boards sliced by
-/// ranks. Attack maps, leapers, counts and user-defined terms are written once against this trait and run on
-/// one position or on 64 at a time. The trait is sealed: the crate's backends are its only implementors, and
-/// what it lists here is all that can be called on them.
+/// A type that implements it is one `u64`, a vector with a board in each 64-bit lane, or a block of boards sliced by
+/// ranks. Attack maps, leapers, counts and user-defined terms are written once against this trait and run on one
+/// position or on 64 at a time. The trait is sealed: only the backends of this crate implement it, and they offer only
+/// the operations listed here.
 ///
-/// `&`, `|`, `^`, `!` and what assigns (`|=` ...) work between sets, and with a `u64` on the right as the same set
-/// on every board: `pieces & 0xff00`.
+/// `&`, `|`, `^`, `!` and the assigning operators (`|=` and so on) combine sets. With a `u64` on the right they use the
+/// same set on every board: `pieces & 0xff00`.
 ///
-/// Every method is plain bit arithmetic without branches or memory. For all boards together a step takes one
-/// to eight operations; a ray takes 14 to 130 where boards are sliced, about fifty elsewhere.
+/// Every method is plain bit arithmetic without branches or memory accesses. A step takes one to eight operations for
+/// all boards together. A ray takes 14 to 130 operations for sliced boards, and about fifty for others.
 ///
 /// ```
 /// use setwise::{Boards, board};
@@ -149,7 +149,7 @@ pub trait Boards:
         Self::splat(0)
     }
 
-    /// The squares of `self` that `other` lacks.
+    /// The squares of `self` that are not in `other`.
     #[inline(always)]
     #[must_use]
     fn without(self, other: Self) -> Self {
@@ -237,15 +237,15 @@ pub trait Boards:
         four | four.step(direction).step(direction).step(direction).step(direction)
     }
 
-    /// The rays of every slider of the set in one direction: from the slider's neighbour up to and
-    /// including the first square that is in `occupied` or in the set itself.
+    /// The rays of every slider in the set in one direction: from the slider's neighbour up to and including the first
+    /// square that is in `occupied` or in the set itself.
     ///
-    /// The sliders of a set stop each other whether `occupied` contains them or not, so in one direction at
-    /// most one of them attacks a square.
+    /// The sliders of a set block each other, whether or not `occupied` contains them. So in any one direction, at most
+    /// one of them attacks a given square.
     #[must_use]
     fn ray(self, direction: Direction, occupied: Self) -> Self;
 
-    /// What the rooks of the set attack: the four rays along ranks and files.
+    /// The squares that the rooks of the set attack: the four rays along ranks and files.
     #[inline(always)]
     #[must_use]
     fn rook_attacks(self, occupied: Self) -> Self {
@@ -253,7 +253,7 @@ pub trait Boards:
             | (self.ray(Direction::East, occupied) | self.ray(Direction::West, occupied))
     }
 
-    /// What the bishops of the set attack: the four rays along diagonals.
+    /// The squares that the bishops of the set attack: the four rays along diagonals.
     #[inline(always)]
     #[must_use]
     fn bishop_attacks(self, occupied: Self) -> Self {
@@ -261,15 +261,15 @@ pub trait Boards:
             | (self.ray(Direction::SouthEast, occupied) | self.ray(Direction::SouthWest, occupied))
     }
 
-    /// What orthogonal and diagonal sliders attack together; queens stand in both sets.
+    /// The squares that orthogonal and diagonal sliders attack together; queens are in both sets.
     #[inline(always)]
     #[must_use]
     fn slider_attacks(orthogonal: Self, diagonal: Self, occupied: Self) -> Self {
         orthogonal.rook_attacks(occupied) | diagonal.bishop_attacks(occupied)
     }
 
-    /// What sliders of three roles attack, and where at least two of them do. Every slider must be in
-    /// `occupied`; the result is unspecified otherwise. 16 rays.
+    /// The squares that sliders of three roles attack, and those that at least two of them attack. Every slider must be
+    /// in `occupied`; otherwise the result is unspecified. 16 rays.
     ///
     /// ```
     /// use setwise::Boards;
@@ -290,7 +290,7 @@ pub trait Boards:
         let empty = Self::empty();
         let mut attacks =
             SliderAttacks { bishop: empty, rook: empty, queen: empty, once: empty, twice: empty };
-        // In one direction at most one slider attacks a square, so the rays of two roles need no count.
+        // In one direction at most one slider attacks a square, so the rays of two roles need no counting.
         macro_rules! rays {
             ($role:ident $sliders:ident: $($direction:ident)*) => {
                 $(
@@ -310,7 +310,7 @@ pub trait Boards:
     }
 }
 
-/// What sliders of three roles attack: [`Boards::attacks_of_roles`].
+/// The squares that sliders of three roles attack: [`Boards::attacks_of_roles`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct SliderAttacks<B> {
@@ -328,10 +328,10 @@ pub struct SliderAttacks<B> {
 
 /// A 16-bit integer for each board.
 ///
-/// Numbers come from [`Boards::count`] and [`splat`](Self::splat). `+`, `-`, `*`, the unary minus and what assigns
-/// (`+=` ...) work between numbers, and with an `i16` on the right: `count * 2 - 3`. Arithmetic wraps around modulo 2^16. An
-/// operation is one or two instructions for all boards of a block, a choice or a minimum up to five. The
-/// trait is sealed, like [`Boards`]; the number of a single `u64` becomes an `i16` by `From`.
+/// Numbers come from [`Boards::count`] and [`splat`](Self::splat). `+`, `-`, `*`, unary minus and the assigning
+/// operators (`+=` and so on) combine numbers, also with an `i16` on the right: `count * 2 - 3`. Arithmetic wraps
+/// modulo 2^16. An operation takes one or two instructions for all boards of a block; a choice or a minimum takes up to
+/// five. The trait is sealed, like [`Boards`]. The number of a single `u64` converts into an `i16` by `From`.
 ///
 /// ```
 /// use setwise::{Boards, Numbers};
@@ -372,14 +372,14 @@ pub trait Numbers:
     #[must_use]
     fn if_less(self, other: Self, then: Self, otherwise: Self) -> Self;
 
-    /// The lesser of two numbers.
+    /// The smaller of two numbers.
     #[inline(always)]
     #[must_use]
     fn min(self, other: Self) -> Self {
         self.if_less(other, self, other)
     }
 
-    /// The greater of two numbers.
+    /// The larger of two numbers.
     #[inline(always)]
     #[must_use]
     fn max(self, other: Self) -> Self {

@@ -1,18 +1,17 @@
 //! Slices in, slices out: blocks, tails, and one dispatch for each call.
 //!
-//! - `positions.rs`: many positions, in whatever form the caller has them; `state.rs`: what their pieces do not say;
-//!   `batch.rs`: boards that stay sliced.
-//! - `request.rs`: a column and where its values go; `lists.rs`: what lists are.
-//! - `fill.rs`: any columns of the catalogue in one call. What fills them: `sides.rs` bitboards and numbers of each
-//!   side, `whole.rs` columns of a whole position and its state, `list_columns.rs` lists, `features.rs` inputs of
-//!   networks.
-//! - `sliders.rs`: the attacks of sliders by themselves.
-//! - `blocks.rs`: how rows are cut into blocks.
+//! - `positions.rs`: many positions, in whichever form the caller has them; `state.rs`: side to move, castling rights
+//!   and en passant squares; `batch.rs`: boards that stay sliced.
+//! - `request.rs`: a column and the buffer for its values; `lists.rs`: lists of different lengths.
+//! - `fill.rs`: fills any columns of the catalogue in one call. `sides.rs` computes bitboards and numbers of each side,
+//!   `whole.rs` columns of whole positions and their state, `list_columns.rs` lists, `features.rs` network inputs.
+//! - `sliders.rs`: slider attacks without a position.
+//! - `blocks.rs`: splits rows into blocks.
 //!
-//! Every block is full. If the number of rows is no multiple of a block, the last block ends with the last row and
-//! computes some rows for the second time, with the same result; so there is no second kernel for tails.
-//! Only a call with less than one block is padded, and that happens outside the loop, because a call near the
-//! loop makes the compiler give up registers in it.
+//! Every block is full. If the number of rows is not a multiple of the block size, the last block ends with the last
+//! row and computes some rows a second time, with the same result. So there is no second kernel for the remaining rows.
+//! Only a call with fewer rows than a block is padded. That happens outside the loop, because a call near the loop
+//! makes the compiler give up registers in it.
 //!
 //! Each question is a [`Task`](crate::backend::Task) with one loop in it, and [`Kernel::run`](crate::Kernel::run)
 //! compiles that loop once for every backend, inside the function that enables the backend's instructions.

@@ -1,8 +1,8 @@
-//! Columns: the named answers that [`Kernel::fill`](crate::Kernel::fill) gives, one for each position.
+//! Columns: named values that [`Kernel::fill`](crate::Kernel::fill) computes for each position.
 //!
-//! A [`Column`] is a row of one catalogue: a bitboard, a number or a list, with its name, type and meaning. Every
-//! door to the library has the same columns under the same names. With feature `std`, [`select`] finds
-//! columns by name, pattern (`white_*`) and [preset](Preset).
+//! A [`Column`] is a row of one catalogue: a bitboard, a number or a list, with its name, type and meaning. The columns
+//! and their names are the same in Rust, C, Python and the program. With feature `std`, [`select`] finds columns by
+//! name, pattern (`white_*`) and [preset](Preset).
 
 pub(crate) mod catalogue;
 mod column;

@@ -1,5 +1,5 @@
-//! What an evaluation asks of a position: attack maps, the number of attackers of each square, hanging
-//! pieces, x-rays, checks, pins and mobility. Written once, for any number of boards.
+//! Building blocks of evaluation functions: attack maps, attacker counts, hanging pieces, x-rays, checks, pins and
+//! mobility. Each is written once, for any number of boards.
 
 mod attacks;
 mod counts;

@@ -1,10 +1,10 @@
-//! FEN and EPD to [`Pieces`](crate::Pieces) and back, with errors that name the column.
+//! Reads FEN and EPD into [`Pieces`](crate::Pieces) and writes FEN. Errors name the column.
 //!
-//! Files have many millions of positions, so lines in their usual forms take a shortcut: the placement in one vector
-//! where there is AVX-512 with VBMI2 (`fen/avx512.rs`), else in cells (`fen/usual.rs`, which says how both work and
-//! what was tried), the other fields as words of eight bytes. A shortcut gives an answer or nothing. For whatever is
-//! left, rare or wrong, a reader goes a byte at a time (`fen/reader.rs`), and only it knows what is wrong; the tests
-//! hold every way against it.
+//! Files have many millions of positions, so lines in their usual form take a shortcut. The placement is read in one
+//! vector if there is AVX-512 with VBMI2 (`fen/avx512.rs`), else in cells (`fen/usual.rs`, which explains both and says
+//! what was tried). The other fields are read as words of eight bytes. A shortcut returns a position or nothing. All
+//! other lines, rare or wrong, go to a reader that works byte by byte (`fen/reader.rs`). Only that reader knows what is
+//! wrong with a line. The tests compare every shortcut with it.
 
 #[cfg(target_arch = "x86_64")]
 mod avx512;
@@ -27,29 +27,28 @@ pub use self::error::FenError;
 pub use self::line::Fen;
 
 impl Fen {
-    /// Reads a line of text. Allocates nothing, and takes less than a hundred nanoseconds.
+    /// Reads a line of text. It allocates nothing, and takes less than a hundred nanoseconds.
     ///
     /// A line has, in this order:
     ///
-    /// 1. The placement: eight ranks from 8 to 1 with `/` between them, in each the files from a to h as
-    ///    `PNBRQK` for white pieces, `pnbrqk` for black pieces and a digit from 1 to 8 for as many empty
-    ///    squares. Digits may follow each other (`11` is `2`).
+    /// 1. The placement: eight ranks from 8 to 1 with `/` between them. A rank lists the files from a to h: `PNBRQK`
+    ///    for white pieces, `pnbrqk` for black pieces, and a digit from 1 to 8 for that many empty squares. Digits may
+    ///    follow each other (`11` is `2`).
     /// 2. The side to move, `w` or `b`.
-    /// 3. The castling rights: `-`, or each right once, in any order. `K` and `Q` (`k` and `q` for
-    ///    black) mean the outermost rook on the back rank on that side of the king, and the corner
-    ///    file if there is none; `A` to `H` (`a` to `h`) mean the rook of that file.
+    /// 3. The castling rights: `-`, or each right once, in any order. `K` and `Q` (`k` and `q` for black) mean the
+    ///    outermost rook on the back rank on that side of the king, and the corner file if there is none. `A` to `H`
+    ///    (`a` to `h`) mean the rook on that file.
     /// 4. The en passant square: `-`, or a square on rank 3 or 6.
     /// 5. The halfmove clock and
     /// 6. the fullmove number, both from 0 to 4294967295.
     ///
-    /// Fields may be missing from the end; the placement alone is enough. After the fourth (EPD) or the
-    /// sixth, whatever starts with a letter or `;` is operations, which are not looked at, not even for
-    /// characters outside ASCII: clocks as operations (`hmvc`, `fmvn`) do not count either. Any number
-    /// of spaces and tabs stands between fields, and may stand at both ends. A line end (LF, CR or both)
-    /// may follow.
+    /// Fields may be missing at the end; the placement alone is enough. After the fourth field (EPD) or the sixth,
+    /// anything that starts with a letter or `;` is an operation. Operations are ignored, including clocks (`hmvc`,
+    /// `fmvn`) and characters outside ASCII. Any number of spaces and tabs may stand between fields and at both ends. A
+    /// line end (LF, CR or both) may follow.
     ///
-    /// That is all: no rule of the game is checked. No kings or 61 queens, pawns on rank 1, an en passant
-    /// square without a pawn and castling rights without a rook are fine, for attack maps do not care.
+    /// No rule of the game is checked, because attack maps do not need it: no kings or 61 queens, pawns on rank 1, an
+    /// en passant square without a pawn, and castling rights without a rook are all accepted.
     ///
     /// # Errors
     /// If the line is anything else; see [`FenError`].
@@ -67,9 +66,10 @@ impl Fen {
         reader::read(Way::detect(), line.as_ref())
     }
 
-    /// [`parse`](Self::parse), with a kernel's instructions. The scalar backend reads without vectors.
+    /// Like [`parse`](Self::parse), with the instructions of a kernel. The scalar backend reads without vectors.
     ///
-    /// The kernel costs a branch, always the same way; `parse` makes it on what the processor has.
+    /// The choice costs one branch, which always goes the same way. `parse` makes the same choice for the detected
+    /// processor.
     ///
     /// # Errors
     /// As [`parse`](Self::parse).

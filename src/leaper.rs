@@ -1,5 +1,4 @@
-//! Pawns, knights and kings: set-wise for any number of boards, and a table per square for those who
-//! want one.
+//! Pawns, knights and kings: set-wise for any number of boards, and as tables by square.
 
 use crate::bitboard::Direction::{
     East, North, NorthEast, NorthWest, South, SouthEast, SouthWest, West,
@@ -52,7 +51,7 @@ pub fn kings<B: Boards>(kings: B) -> B {
     sides | row.north() | row.south()
 }
 
-/// [`pawns`] of one square: `PAWN_ATTACKS[colour as usize][square]`. 1 KiB.
+/// [`pawns`] for one square: `PAWN_ATTACKS[colour as usize][square]`. 1 KiB.
 ///
 /// ```
 /// use setwise::{leaper, Colour};
@@ -70,7 +69,7 @@ pub const PAWN_ATTACKS: [[u64; 64]; 2] = {
     table
 };
 
-/// [`knights`] of one square. 512 bytes.
+/// [`knights`] for one square. 512 bytes.
 ///
 /// ```
 /// assert_eq!(setwise::leaper::KNIGHT_ATTACKS[27].count_ones(), 8); // d4
@@ -89,7 +88,7 @@ pub const KNIGHT_ATTACKS: [u64; 64] = {
     table
 };
 
-/// [`kings`] of one square. 512 bytes.
+/// [`kings`] for one square. 512 bytes.
 ///
 /// ```
 /// assert_eq!(setwise::leaper::KING_ATTACKS[63].count_ones(), 3); // h8

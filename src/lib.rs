@@ -48,28 +48,30 @@
 //!
 //! # The board
 //!
-//! A board is a `u64`: a1 is bit 0, h1 is bit 7, a8 is bit 56, h8 is bit 63. A square is a `u8` from 0 to 63. If
-//! your boards start at a8, turn them with [`bitboard::flip_vertical`] (one `swap_bytes`). You may also leave them:
-//! sliders, knights and kings then give the right answers in your numbering, and only pawns see the colours exchanged.
+//! A board is a `u64`: a1 is bit 0, h1 is bit 7, a8 is bit 56, h8 is bit 63. A square is a `u8` from 0 to 63. If your
+//! boards start at a8, flip them with [`bitboard::flip_vertical`] (one `swap_bytes`). You can also leave them as they
+//! are: sliders, knights and kings give the right answers in your numbering, and only pawns attack like those of the
+//! other colour.
 //!
 //! *Orthogonal* sliders are rooks and queens, *diagonal* sliders are bishops and queens. An attack set contains the
-//! squares on which a piece could capture an enemy. It includes squares of own pieces, which are defended. Pins are
-//! ignored, and pawns count where they capture, not where they move. All pieces block. A position may have any number
-//! of kings, including none.
+//! squares where a piece could capture an enemy piece. It includes the squares of own pieces, which are thereby
+//! defended. Pins are ignored. Pawns attack the squares that they capture on, not those that they move to. All pieces
+//! block. A position may have any number of kings, including none.
 //!
-//! Arguments come in one order everywhere: colour, role, square; sets of sliders before the occupied squares.
+//! Arguments have the same order everywhere: colour, role, square; sets of sliders before the occupied squares.
 //!
 //! # Facts about sets
 //!
-//! - Every line of the board stands alone. What happens on one rank, file or diagonal affects no other, so each line
-//!   can be tested in all its states: empty, blocker or slider on every square.
-//! - The sliders of a set stop each other, whether `occupied` contains them or not. For their union this makes no
-//!   difference: where a fellow slider stops a ray, its own ray goes on. This holds within one set only: a bishop stops
-//!   a rook only if `occupied` contains the bishop.
+//! - Lines are independent. What stands on one rank, file or diagonal does not affect any other line, so each line can
+//!   be tested in all its states: empty, blocker or slider on every square.
+//! - The sliders of a set block each other, whether or not `occupied` contains them. Their union is the same either
+//!   way: where one slider blocks a ray, its own ray continues. This holds within one set only: a bishop blocks a rook
+//!   only if `occupied` contains the bishop.
 //! - Opposite rays of *one* slider never meet, so textbooks join them by xor. Opposite rays of a *set* do meet, between
 //!   two rooks that face each other. They must be joined by or.
-//! - In one direction at most one slider of a set attacks a square. So the eight rays say more than their union: a
-//!   square in two of them is attacked twice, and their population counts add up to the number of attacks.
+//! - In any one direction, at most one slider of a set attacks a given square. So the eight rays carry more information
+//!   than their union: a square in two rays is attacked twice, and the population counts of the rays add up to the
+//!   number of attacks.
 //!
 //! # Backends and kernels
 //!
@@ -77,21 +79,22 @@
 //! processor can run. [`Kernel::detect`] chooses the fastest. Make a kernel once and keep it: a bulk call dispatches
 //! once, however many rows it has.
 //!
-//! The backends of x86-64 are written with `core::arch` and chosen at run time, so a plain build has them all.
+//! The x86-64 backends are written with `core::arch` and chosen at run time, so a plain build contains all of them.
 //! `scalar`, `lanes` and `wide` run everywhere. `lanes` and `wide` use the crate `wide`, which chooses its instructions
-//! at compile time, so they are as good as the target features of the build (`-C target-cpu=...`). On processors other
-//! than x86-64, `wide` is the fastest.
+//! at compile time, so their speed depends on the target features of the build (`-C target-cpu=...`). On processors
+//! other than x86-64, `wide` is the fastest.
 //!
 //! The functions of [`position`] are inlined into your code with the instructions that your build enables.
-//! [`Kernel::position`] has the same functions for the instructions of the processor, at the price of a call through a
-//! pointer. Code that is generic over [`Boards`] takes a `u64` for one board, and is then plain scalar code.
+//! [`Kernel::position`] offers the same functions with the instructions of the processor, at the cost of a call through
+//! a pointer. Code that is generic over [`Boards`] also takes a single `u64`, and then compiles to plain scalar code.
 //!
 //! # Cost
 //!
 //! Bulk calls work on whole blocks of [`Backend::boards_per_block`] rows. The last block may overlap the one before it,
-//! so there are no tails; a call with fewer rows than a block costs as much as a block. Calls with fixed-size results
-//! allocate nothing, nothing is read or written outside the slices, and the time does not depend on the pieces. A few
-//! thousand rows per call is a good size: all columns then stay in the cache between your steps and these.
+//! so remaining rows need no loop of their own. A call with fewer rows than a block costs as much as a block. Calls
+//! with fixed-size results allocate nothing. Nothing is read or written outside the slices, and the time does not
+//! depend on the pieces. A few thousand rows per call is a good size: all columns then stay in the cache between your
+//! own steps and these calls.
 //!
 //! The library starts no threads; split the slices yourself. With rayon:
 //!
@@ -112,11 +115,11 @@
 //!
 //! # Features
 //!
-//! - `bulk` (default): many positions, columns and terms, and the dependency `wide`. Without it the crate answers
+//! - `bulk` (default): bulk calls, columns and terms. It adds the dependency `wide`. Without it the crate answers
 //!   questions about one position at a time, and compiles in seconds.
 //! - `std` (default): run-time detection of the processor, [`Batch`], lists, and the selection of columns by pattern.
-//!   Without it the crate is `no_std` and allocates nothing. Nothing is detected then, so [`Kernel::detect`] does not
-//!   exist; [`Kernel::built_in`] is the best that the build enables.
+//!   Without it the crate is `no_std` and allocates nothing. It cannot detect the processor then, so there is no
+//!   [`Kernel::detect`]; use [`Kernel::built_in`], the fastest backend that the build enables.
 //! - `cozy-chess`: conversions from `cozy_chess::Board` to [`Pieces`], and of roles and colours both ways.
 //!
 //! The minimum supported Rust version is 1.89, the first with stable AVX-512.

@@ -1,12 +1,12 @@
-//! One slider: hyperbola quintessence along its lines, without tables, in `const` if need be; and what
-//! goes with it where engines build tables of their own.
+//! Attacks of a single slider, by hyperbola quintessence along its lines: without tables, and usable in `const`. Also
+//! squares between two squares, and masks and subsets for engines that build tables of their own.
 //!
-//! With a single slider `r` and the blockers `o` of its line, `o ^ (o - 2r)` is the ray towards the higher
-//! bits, and the same on the reversed board is the ray towards the lower bits. The two never meet, so a
-//! xor joins them and takes `o` out on the way: `(o - 2r) ^ reverse(o' - 2r')`. `swap_bytes` reverses
-//! files and diagonals. It does not reverse a rank; there the first blocker below is the highest bit.
+//! With a single slider `r` and the blockers `o` of its line, `o ^ (o - 2r)` is the ray towards the higher bits. The
+//! same on the reversed board is the ray towards the lower bits. The two rays never meet, so xor joins them and also
+//! removes `o`: `(o - 2r) ^ reverse(o' - 2r')`. `swap_bytes` reverses files and diagonals. It does not reverse a rank;
+//! there the first blocker below is the highest bit.
 //!
-//! What stands on the slider's own square never matters.
+//! It makes no difference whether the slider's own square is occupied.
 
 use core::iter::FusedIterator;
 
@@ -31,7 +31,7 @@ pub const fn rank_attacks(square: u8, occupied: u64) -> u64 {
     let line = rank(square) ^ slider;
     let below = occupied & line & (slider - 1);
     let above = occupied & line & !(slider - 1);
-    // Without a blocker below, a1 is as good: the line ends at or before it.
+    // If there is no blocker below, a1 serves as one: the line ends at or before it.
     let blocker = 1 << (below | 1).ilog2();
     line & (above ^ above.wrapping_sub(blocker))
 }
@@ -93,7 +93,7 @@ pub const fn antidiagonal_attacks(square: u8, occupied: u64) -> u64 {
     hyperbola(antidiagonal(square), slider, occupied)
 }
 
-/// What a rook attacks: rank and file.
+/// The squares that a rook attacks along its rank and file.
 ///
 /// # Panics
 /// If `square` is above 63.
@@ -111,7 +111,7 @@ pub const fn rook_attacks(square: u8, occupied: u64) -> u64 {
     rank_attacks(square, occupied) | file_attacks(square, occupied)
 }
 
-/// What a bishop attacks: both diagonals.
+/// The squares that a bishop attacks along its diagonals.
 ///
 /// # Panics
 /// If `square` is above 63.
@@ -127,7 +127,7 @@ pub const fn bishop_attacks(square: u8, occupied: u64) -> u64 {
     diagonal_attacks(square, occupied) | antidiagonal_attacks(square, occupied)
 }
 
-/// What a queen attacks: all four lines.
+/// The squares that a queen attacks along all four lines.
 ///
 /// # Panics
 /// If `square` is above 63.
@@ -187,13 +187,13 @@ pub const fn line(a: u8, b: u8) -> u64 {
 #[track_caller]
 pub const fn between(a: u8, b: u8) -> u64 {
     let line = line(a, b);
-    // From the lower square to the one before the higher, then without the lower.
+    // The squares from the lower one to the one before the higher; then remove the lower.
     let span = (u64::MAX << a) ^ (u64::MAX << b);
     line & span & span.wrapping_sub(1)
 }
 
-/// The squares on which a piece can change what a rook attacks: its rank and file without the squares at
-/// their ends, which are attacked anyway. 12 squares in the corners, 11 on the edges, 10 inside.
+/// The squares on which a piece can change the attacks of a rook: its rank and file without the squares at the ends,
+/// which are attacked anyway. 12 squares in the corners, 11 on the edges, 10 inside.
 ///
 /// # Panics
 /// If `square` is above 63.
@@ -212,9 +212,9 @@ pub const fn rook_relevant_occupancy(square: u8) -> u64 {
     (along_rank | along_file) & !rook
 }
 
-/// The squares on which a piece can change what a bishop attacks: its diagonals without the squares at
-/// their ends, which are attacked anyway. 6 squares in the corners, 5 along the edges and in the ring
-/// next to them, then 7, and 9 in the centre.
+/// The squares on which a piece can change the attacks of a bishop: its diagonals without the squares at the ends,
+/// which are attacked anyway. 6 squares in the corners, 5 along the edges and in the ring next to them, then 7, and 9
+/// in the centre.
 ///
 /// # Panics
 /// If `square` is above 63.
@@ -232,8 +232,7 @@ pub const fn bishop_relevant_occupancy(square: u8) -> u64 {
     (diagonal(square) | antidiagonal(square)) & !edges & !bishop
 }
 
-/// All subsets of a set, from the empty one to the set itself, in the order of their numbers. Three
-/// operations each.
+/// All subsets of a set, from the empty set to the set itself, in numerical order. Three operations each.
 ///
 /// ```
 /// let subsets: Vec<u64> = setwise::line::subsets(0b1010).collect();
@@ -246,7 +245,7 @@ pub const fn subsets(mask: u64) -> Subsets {
 
 /// The iterator of [`subsets`].
 ///
-/// It knows its length as long as that fits a `usize`: for masks of up to 63 squares on a 64-bit machine
+/// Its length is known if it fits a `usize`: for masks of up to 63 squares on a 64-bit machine
 /// ([`len`](ExactSizeIterator::len) panics for more).
 #[derive(Clone, Debug)]
 pub struct Subsets {
@@ -262,7 +261,7 @@ impl Iterator for Subsets {
     fn next(&mut self) -> Option<u64> {
         self.left = self.left.checked_sub(1)?;
         let subset = self.next;
-        // A carry that ripples through the squares outside the mask: subset + 1, counted in the mask.
+        // Adds 1 within the mask: the carry ripples through the squares outside it.
         self.next = subset.wrapping_sub(self.mask) & self.mask;
         Some(subset)
     }
@@ -279,7 +278,7 @@ impl Iterator for Subsets {
 impl ExactSizeIterator for Subsets {}
 impl FusedIterator for Subsets {}
 
-/// The ray to both sides along a file or a diagonal.
+/// The rays to both sides along a file or a diagonal.
 #[inline(always)]
 const fn hyperbola(line: u64, slider: u64, occupied: u64) -> u64 {
     let line = line ^ slider;
@@ -289,7 +288,7 @@ const fn hyperbola(line: u64, slider: u64, occupied: u64) -> u64 {
     (up ^ down) & line
 }
 
-/// The square as a set. It comes first in every function, for it checks the square.
+/// The square as a set. Every function calls it first, because it checks the square.
 #[inline(always)]
 #[track_caller]
 const fn bit(square: u8) -> u64 {

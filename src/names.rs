@@ -1,8 +1,8 @@
-//! Names that users type: an unknown one is answered with itself and the nearest that exists.
+//! Names that users type, and errors for unknown names.
 
 use core::fmt;
 
-/// As much of a name as an error message repeats, without an allocation.
+/// The part of a name that an error message repeats, without an allocation.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ShortName {
     bytes: [u8; Self::MAX],
@@ -37,7 +37,7 @@ impl fmt::Debug for ShortName {
     }
 }
 
-/// A name that nothing of its kind has. The message says which it was, and lists the names that there are.
+/// An error for a name that does not exist. The message quotes it, and lists the names that exist.
 ///
 /// ```
 /// let error = "bishops".parse::<setwise::Role>().unwrap_err();
@@ -79,7 +79,7 @@ impl fmt::Display for UnknownName {
 
 impl core::error::Error for UnknownName {}
 
-/// Gives an enum, with its `ALL` in the order of its variants, names: `name`, `Display` and `FromStr`.
+/// Gives names to an enum that has `ALL` in the order of its variants: `name`, `Display` and `FromStr`.
 macro_rules! named {
     ($(#[$doc:meta])* $type:ident, $kind:literal: $($name:literal)*) => {
         impl $type {
@@ -111,8 +111,8 @@ macro_rules! named {
 }
 pub(crate) use named;
 
-/// Of some things with names, the one whose name is the fewest edits away, the first of several; none if all names
-/// differ in more than a quarter of the letters and one more.
+/// The value whose name is the fewest edits away, the first of several. None if all names differ in more than a quarter
+/// of the letters plus one.
 #[cfg(feature = "bulk")]
 pub(crate) fn nearest<T: Copy>(
     name: &str,
@@ -124,7 +124,7 @@ pub(crate) fn nearest<T: Copy>(
     nearest.filter(|&(edits, _)| edits <= 1 + name.len() / 4).map(|(_, thing)| thing)
 }
 
-/// Letters to insert, to delete or to replace; of a long name only the beginning counts.
+/// The number of letters to insert, delete or replace. For long names only the beginning counts.
 #[cfg(feature = "bulk")]
 fn distance(a: &[u8], b: &[u8]) -> usize {
     const MAX: usize = 64;

@@ -1,5 +1,5 @@
-//! What a position is: colours, roles, and the pieces of each as sets of squares; and how to make one from
-//! twelve sets, a mailbox, a list of pieces or a board of cozy-chess.
+//! The pieces of a position: colours, roles, and sets of squares; and conversions from twelve sets, a mailbox, a list
+//! of pieces or a board of cozy-chess.
 
 #[cfg(feature = "cozy-chess")]
 mod cozy;

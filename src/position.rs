@@ -1,10 +1,10 @@
-//! One position at a time: what an engine asks, inlined with the instructions that the build enables.
+//! One position at a time: the questions of an engine, inlined with the instructions that the build enables.
 //!
-//! The functions here take raw `u64` or [`Pieces`], allocate nothing, use no tables, and are inlined. They use
-//! the instructions that the **build** enables, so build an engine with `-C target-cpu=native` (or
-//! `x86-64-v3`, `x86-64-v4`). A program that must run on any processor takes a [`Kernel`] once and calls the
-//! methods of [`kernel.position()`](Kernel::position): the same questions for a call through a pointer each,
-//! about a nanosecond.
+//! The functions here take raw `u64` or [`Pieces`], allocate nothing, use no tables, and are inlined. They use the
+//! instructions that the **build** enables, so build an engine with `-C target-cpu=native` (or `x86-64-v3`,
+//! `x86-64-v4`). A program that must run on any processor makes a [`Kernel`] once and calls the methods of
+//! [`kernel.position()`](Kernel::position). They answer the same questions through a pointer, which costs about a
+//! nanosecond per call.
 //!
 //! ```
 //! use setwise::{position, Colour, Fen, Kernel};
@@ -309,12 +309,12 @@ impl Kernel {
 
 questions! {
     #[doc(alias = "sliding_attacks")]
-    /// What orthogonal and diagonal sliders attack together: the union of all rays. Queens stand in both
+    /// The squares that orthogonal and diagonal sliders attack together: the union of all rays. Queens are in both
     /// sets.
     ///
-    /// Whether `occupied` contains the sliders makes no difference to their own set, whose members always stop
-    /// each other. But a bishop stops a rook only if `occupied` contains it. Sliders that others of the set
-    /// attack are in the answer: they are defended.
+    /// It makes no difference whether `occupied` contains the sliders of a set, which always block each other. But a
+    /// bishop blocks a rook only if `occupied` contains the bishop. The squares of sliders that other sliders of the
+    /// set attack are included: they are defended.
     ///
     /// ```
     /// use setwise::position;
@@ -325,7 +325,7 @@ questions! {
     /// ```
     SliderAttacks: fn slider_attacks(orthogonal: u64, diagonal: u64, occupied: u64) -> u64;
 
-    /// What rooks, and queens as rooks, attack: the union of the rays along ranks and files.
+    /// The squares that rooks and queens attack along ranks and files.
     ///
     /// ```
     /// let a1 = 1;
@@ -333,7 +333,7 @@ questions! {
     /// ```
     Orthogonal: fn orthogonal_attacks(sliders: u64, occupied: u64) -> u64;
 
-    /// What bishops, and queens as bishops, attack: the union of the rays along diagonals.
+    /// The squares that bishops and queens attack along diagonals.
     ///
     /// ```
     /// let a1 = 1;
@@ -344,8 +344,8 @@ questions! {
     /// The rays of two sets of sliders: those of `orthogonal` along ranks and files, those of `diagonal` along
     /// diagonals.
     ///
-    /// Sliders of a set stop each other, whether `occupied` contains them or not, so in one direction at most
-    /// one of them attacks a square.
+    /// The sliders of a set block each other, whether or not `occupied` contains them. So in any one direction, at most
+    /// one of them attacks a given square.
     ///
     /// ```
     /// use setwise::{bitboard::Direction, position};
@@ -356,9 +356,9 @@ questions! {
     /// ```
     SliderRays: fn slider_rays(orthogonal: u64, diagonal: u64, occupied: u64) -> ByDirection<u64>;
 
-    /// What each side's rooks, bishops and queens attack, with the orthogonal and the diagonal lines of queens
-    /// apart. All pieces block. Eight sets in one call, which is much cheaper than eight calls because the
-    /// lanes of a vector hold the sets.
+    /// The squares that each side's rooks, bishops and queens attack, with the orthogonal and the diagonal lines of
+    /// queens kept apart. All pieces block. One call computes eight sets. That is much cheaper than eight calls,
+    /// because the lanes of a vector hold the sets.
     ///
     /// ```
     /// use setwise::{Colour, Pieces, board, position};
@@ -377,7 +377,7 @@ questions! {
     /// ```
     ByRole: fn slider_attacks_by_role(pieces: &Pieces) -> SliderAttacksByRole;
 
-    /// Both sides' attack maps; [`Attacks`] says what they mean. All pieces block.
+    /// The attack maps of both sides, as [`Attacks`] defines them. All pieces block.
     ///
     /// ```
     /// use setwise::{Colour, Pieces, position};
@@ -387,9 +387,9 @@ questions! {
     /// ```
     AllAttacks: fn attacks(pieces: &Pieces) -> ByColour<Attacks<u64>>;
 
-    /// One side's attack maps with blockers of the caller's choice; the side's own sliders always block too. With
-    /// the enemy's king taken off the board, `all` says where that king may not go, and the other maps serve the
-    /// evaluation in the same call.
+    /// The attack maps of one side with the caller's choice of blockers; the side's own sliders always block too. With
+    /// the enemy's king removed from `occupied`, `all` contains the squares that this king may not move to, and the
+    /// same call returns the other maps for the evaluation.
     ///
     /// ```
     /// use setwise::{Colour, Fen, position};
@@ -402,8 +402,8 @@ questions! {
     /// ```
     AttacksBy: fn attacks_by(pieces: &Pieces, colour: Colour, occupied: u64) -> Attacks<u64>;
 
-    /// The pieces of a colour that attack a square of a set, occupied or not, given the blockers. For a
-    /// static exchange take pieces out of `occupied` as they are captured, and out of the answer too.
+    /// The pieces of a colour that attack a square of a set, occupied or not, given the blockers. For static exchange
+    /// evaluation, remove pieces from `occupied` as they are captured, and from the result too.
     ///
     /// ```
     /// use setwise::{Colour, Pieces, position};
@@ -421,8 +421,8 @@ questions! {
         pieces: &Pieces, colour: Colour, targets: u64, occupied: u64
     ) -> u64;
 
-    /// The pieces that give check to a colour: the enemy's that attack one of its kings. Empty without a king;
-    /// with several kings, the checkers of all.
+    /// The pieces that give check to a colour: enemy pieces that attack one of its kings. Empty without a king; with
+    /// several kings, the checkers of all of them.
     ///
     /// ```
     /// use setwise::{position, Colour, Fen};
@@ -432,9 +432,9 @@ questions! {
     /// ```
     Checkers: fn checkers(pieces: &Pieces, colour: Colour) -> u64;
 
-    /// The pieces of a colour that are absolutely pinned: each stands alone between a king of its own and an
-    /// enemy slider that would attack the king. They may still move along the line, which
-    /// [`line::line`](crate::line::line) gives.
+    /// The pieces of a colour that are absolutely pinned: each stands alone between one of its own kings and an enemy
+    /// slider that would otherwise attack the king. They may still move along the line, which
+    /// [`line::line`](crate::line::line) returns.
     ///
     /// Every king counts, and every king blocks: one that stands between another and a slider is pinned too.
     /// [`eval::king_threats`](crate::eval::king_threats) gives the pinners as well.
@@ -448,8 +448,8 @@ questions! {
     /// ```
     Pinned: fn pinned(pieces: &Pieces, colour: Colour) -> u64;
 
-    /// The squares where a king of the colour would be in check: those that the enemy attacks when the colour's
-    /// kings are off the board, so that they do not hide the squares behind them.
+    /// The squares where a king of the colour would be in check: those that the enemy attacks if the colour's kings are
+    /// taken off the board, so that a king does not hide the squares behind it.
     ///
     /// ```
     /// use setwise::{position, Colour, Fen};
@@ -460,9 +460,9 @@ questions! {
     /// ```
     KingDanger: fn king_danger(pieces: &Pieces, colour: Colour) -> u64;
 
-    /// Who attacks whom: every pair of a piece and an occupied square that it attacks, of both sides, own
-    /// pieces included. At most [`MAX_THREATS`](crate::threats::MAX_THREATS), in the order that the module
-    /// [`threats`](crate::threats) states; there too, what squares of several roles or colours count as.
+    /// Threats: every pair of a piece and an occupied square that it attacks, of both sides, own pieces included. There
+    /// are at most [`MAX_THREATS`](crate::threats::MAX_THREATS). The module [`threats`](crate::threats) defines their
+    /// order, and how it treats squares with several roles or colours.
     ///
     /// ```
     /// use setwise::{position, Fen};

@@ -1,16 +1,17 @@
-//! What the processor can do: the one place that names its features, detects them, and enables them.
+//! Processor features: the only module that names, detects and enables them.
 //!
-//! Instructions are chosen by sets of features. A backend's row names its set, and so does whatever else has a way of
-//! its own for some processors (text, packed records); none of them lists features or asks the processor itself.
+//! Code chooses instructions by feature sets. Each backend names its feature set in its row of the table, and so does
+//! other code with special versions for some processors (text, packed records). None of them lists features or queries
+//! the processor itself.
 //!
-//! With the feature `std` the processor is asked once, at run time. Without it a set is there if the build enables all
-//! of it (`-C target-feature=...`). What the portable code makes of the build's features, such as SSE2, is not chosen
-//! and not listed here.
+//! With the feature `std` the processor is queried once, at run time. Without it, a feature set is available if the
+//! build enables all of it (`-C target-feature=...`). Features of the build that only affect portable code, such as
+//! SSE2, are not listed here.
 
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 use core::sync::atomic::{AtomicU8, Ordering};
 
-/// The table of sets: hands the features of a set to a macro, before the macro's own arguments.
+/// The table of feature sets: passes the features of a set to a macro, before the macro's own arguments.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __features {
@@ -35,7 +36,7 @@ macro_rules! __features {
     };
 }
 
-/// What is done with the features of a set.
+/// What to do with the features of a set.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __with_features {
@@ -54,20 +55,20 @@ macro_rules! __with_features {
     ([$($feature:tt)*] detected) => { true $(&& std::is_x86_feature_detected!($feature))* };
 }
 
-/// Writes the enum of sets.
+/// Generates the enum of feature sets.
 macro_rules! sets {
     ($($(#[$doc:meta])* $set:ident $name:ident,)*) => {
-        /// A set of features of the processor.
+        /// A set of processor features.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Features {
             $($(#[$doc])* $set,)*
         }
 
         impl Features {
-            /// All sets.
+            /// All feature sets.
             pub const ALL: &'static [Self] = &[$(Self::$set,)*];
 
-            /// The names of the features, as the compiler has them.
+            /// The names of the features, as the compiler spells them.
             #[must_use]
             pub const fn names(self) -> &'static [&'static str] {
                 match self {
@@ -75,7 +76,7 @@ macro_rules! sets {
                 }
             }
 
-            /// Whether the build enables the set everywhere, so that nothing needs to be detected.
+            /// Whether the build enables the feature set everywhere, so that it needs no detection.
             #[must_use]
             pub const fn is_built_in(self) -> bool {
                 match self {
@@ -83,7 +84,7 @@ macro_rules! sets {
                 }
             }
 
-            /// Whether the processor has the set.
+            /// Whether the processor has the feature set.
             #[cfg(all(feature = "std", target_arch = "x86_64"))]
             fn is_detected(self) -> bool {
                 match self {
@@ -95,19 +96,19 @@ macro_rules! sets {
 }
 
 sets! {
-    /// AVX2 and what came with it, to count and to gather bits.
+    /// AVX2 and the bit instructions that came with it.
     Avx2 avx2,
-    /// The same and GFNI.
+    /// The same, and GFNI.
     Avx2Gfni avx2_gfni,
-    /// AVX-512 of servers since 2017: F, BW, VL and DQ.
+    /// AVX-512 F, BW, VL and DQ, as in servers since 2017.
     Avx512 avx512,
-    /// AVX-512 with permutations of bytes (VBMI, VBMI2), BITALG and GFNI, as in Ice Lake and Zen 4.
+    /// AVX-512 with byte permutations (VBMI, VBMI2), BITALG and GFNI, as in Ice Lake and Zen 4.
     Avx512Gfni avx512_gfni,
 }
 
 impl Features {
-    /// Whether this processor can run code that enables the set: found out at run time with feature `std`, else known
-    /// from the build.
+    /// Whether this processor can run code that enables the feature set: detected at run time with feature `std`,
+    /// otherwise known from the build.
     #[inline]
     #[must_use]
     pub fn is_available(self) -> bool {
@@ -121,7 +122,7 @@ impl Features {
         }
     }
 
-    /// Whether all features of another set are in this one.
+    /// Whether this set includes all features of another.
     #[inline]
     #[must_use]
     pub const fn includes(self, other: Self) -> bool {
@@ -148,11 +149,11 @@ impl Features {
     }
 }
 
-/// The sets that the processor has, by their bits. It is asked once: afterwards that is one load.
+/// The feature sets of the processor, as bits. The processor is queried once; later calls are one load.
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 #[inline]
 fn detected() -> u8 {
-    /// The bit of no set.
+    /// A bit that belongs to no set.
     const KNOWN: u8 = 0x80;
     static SETS: AtomicU8 = AtomicU8::new(0);
 
@@ -170,10 +171,10 @@ fn detected() -> u8 {
     }
 }
 
-/// Whether `pext` and `pdep` take a few cycles. The first two generations of AMD's Zen, and Excavator before them, run
-/// them in microcode, bit by bit, which takes longer than to do without them.
+/// Whether `pext` and `pdep` take only a few cycles. The first two generations of AMD's Zen, and Excavator before them,
+/// run them in microcode, bit by bit, which is slower than not using them.
 ///
-/// Asking takes a microsecond where the machine is a virtual one, so it is done once.
+/// The query takes a microsecond in a virtual machine, so it is made only once.
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 #[must_use]
 pub fn has_fast_pext() -> bool {

@@ -1,13 +1,13 @@
-//! The ray walk: slow, obvious, and shares nothing with any kernel.
+//! The ray walk: slow and obvious, with no code shared with any kernel.
 //!
-//! It walks from a slider square by square until it leaves the board or meets a piece. Everything else in
-//! this crate is tested against it, and you can test your own code against it too: it takes some hundred
-//! nanoseconds for a set, so keep it out of programs.
+//! It walks from a slider square by square until it leaves the board or meets a piece. Everything else in this crate is
+//! tested against it, and you can test your own code against it too. A set takes it the better part of a microsecond,
+//! so do not use it where speed matters.
 
 use crate::bitboard::Direction;
 
-/// The ray of one slider: from the neighbour of `square` up to and including the first square in
-/// `occupied`. What stands on `square` itself does not matter.
+/// The ray of one slider: from the neighbour of `square` up to and including the first square in `occupied`. It makes
+/// no difference whether `square` itself is occupied.
 ///
 /// # Panics
 /// If `square` is above 63.
@@ -38,8 +38,7 @@ pub fn ray_from(square: u8, direction: Direction, occupied: u64) -> u64 {
     }
 }
 
-/// The rays of all sliders of a set in one direction. They stop at each other, whether they stand in
-/// `occupied` or not.
+/// The rays of all sliders of a set in one direction. They block each other, whether or not `occupied` contains them.
 ///
 /// ```
 /// use setwise::{bitboard::Direction, reference};
@@ -57,7 +56,7 @@ pub fn ray(sliders: u64, direction: Direction, occupied: u64) -> u64 {
     seen
 }
 
-/// What orthogonal and diagonal sliders attack together.
+/// The squares that orthogonal and diagonal sliders attack together.
 ///
 /// ```
 /// use setwise::reference;
@@ -69,8 +68,8 @@ pub fn slider_attacks(orthogonal: u64, diagonal: u64, occupied: u64) -> u64 {
     let mut seen = 0;
     for direction in Direction::ALL {
         let sliders = if direction.is_orthogonal() { orthogonal } else { diagonal };
-        // Each set's own rays carry on where a fellow slider would stop them, so the union is the same
-        // with or without the other sliders in the way.
+        // Where another slider of the set stops a ray, that slider's own ray continues. So the union is the same with
+        // or without the other sliders in the way.
         seen |= ray(sliders, direction, occupied);
     }
     seen

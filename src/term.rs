@@ -1,5 +1,4 @@
-//! User-defined terms: a question of an evaluation, written once and run on as many positions at a time as a
-//! backend holds.
+//! User-defined terms: functions of a position, written once and run on as many positions at a time as a backend holds.
 
 use crate::backend::{Kernel, Task};
 use crate::boards::Boards;
@@ -16,11 +15,11 @@ pub use piece_square::PieceSquareTable;
 use probe::Probe;
 pub use value::{Of, Value};
 
-/// A question about a position, written once for any number of boards.
+/// A function of a position, written once for any number of boards.
 ///
-/// Implement it inside [`term!`](crate::term!), which writes the attributes that it needs; nothing else can
-/// implement it. [`Kernel::eval`] runs it over columns or [`Pieces`], [`one`](Self::one) over one position. A term
-/// that takes more than the pieces is a [`TermWith`].
+/// Implement it inside [`term!`](crate::term!), which adds the attributes that it needs; it cannot be implemented
+/// outside the macro. [`Kernel::eval`] runs it over columns or [`Pieces`], [`one`](Self::one) over one position. If a
+/// term needs more than the pieces, use [`TermWith`].
 ///
 /// ```
 /// use setwise::{Boards, Colour, Kernel, Pieces, Role, Term, eval, leaper};
@@ -48,66 +47,67 @@ pub use value::{Of, Value};
 ///
 /// # What keeps a term fast
 ///
-/// All of it must be inlined into the function that enables a backend's instructions. What is not inlined is
-/// compiled without them: correct still, but a call for every few operations, with vectors through memory, some
-/// 50 times as slow. So:
+/// All of its code must be inlined into the function that enables a backend's instructions. Code that is not inlined is
+/// compiled without these instructions. It is still correct, but makes a call every few operations and passes vectors
+/// through memory, which is about 50 times as slow. So:
 ///
-/// - helper functions over boards go inside [`term!`](crate::term!) too, or have `#[inline(always)]` on each;
-/// - no closures over boards, and no `array::map`, `array::from_fn`, `iter().fold()` and the like: plain
-///   loops and plain code;
-/// - no branches on what a board holds (there are up to 64 of them): choose with masks, or with
-///   [`Numbers::if_less`](crate::Numbers::if_less). Branches on what all boards share, such as a field of the
-///   term, are fine.
+/// - Put helper functions over boards inside [`term!`](crate::term!) too, or give each of them `#[inline(always)]`.
+/// - Use plain loops and plain code: no closures over boards, and no `array::map`, `array::from_fn`, `iter().fold()`
+///   and the like.
+/// - Do not branch on what a board holds (there are up to 64 of them). Choose with masks, or with
+///   [`Numbers::if_less`](crate::Numbers::if_less). You may branch on a value that all boards share, such as a field of
+///   the term.
 ///
-/// A term of many operations on numbers needs a large stack frame where nothing is optimised: a debug build of one
-/// with some hundred of them can take more than the 2 MiB of a thread of `cargo test`. `RUST_MIN_STACK=16777216`
-/// gives the threads more, and `[profile.dev] opt-level = 1` takes the need away.
+/// Without optimisation, a term with many operations on numbers needs a large stack frame. In a debug build, a few
+/// hundred of them can take more than the 2 MiB of a thread of `cargo test`. Set `RUST_MIN_STACK=16777216` to give the
+/// threads more, or `[profile.dev] opt-level = 1` to make the frame smaller.
 ///
-/// **A debug build checks the first two** on x86-64: there [`Kernel::eval`] and [`Kernel::eval_with`] panic at the
-/// first operation on boards that is not inlined. So any test of a term that calls them (`cargo test`, without
-/// `--release`) is the check. You can look at the assembly too:
-/// `cargo rustc --release -- --emit asm -C codegen-units=1`, and in `target/release/deps/*.s` the functions whose
-/// symbols contain `7setwise7backend3run` call nothing but panics.
+/// **A debug build checks the first two rules** on x86-64: there, [`Kernel::eval`] and [`Kernel::eval_with`] panic at
+/// the first operation on boards that is not inlined. So any test that calls them (`cargo test`, without `--release`)
+/// is the check. You can also look at the assembly: run `cargo rustc --release -- --emit asm -C codegen-units=1`. In
+/// `target/release/deps/*.s`, the functions whose symbols contain `7setwise7backend3run` must call nothing but panics.
 ///
-/// # What a block cannot do
+/// # What a term cannot compute
 ///
-/// All operations are on whole sets, so nothing is known of a single piece. The squares that *each* knight
-/// attacks, put through a table that is not linear, cannot be computed: rays and leaps give the union of a role's
+/// All operations work on whole sets, so a term cannot look at a single piece. For example, it cannot count the squares
+/// that *each* knight attacks and put every count through a nonlinear table: rays and leaps give the union of a role's
 /// attacks, or their number on each square, or their sum ([`eval::SquareCounts::sum_on`](crate::eval::SquareCounts)).
-/// Nor are there lookups by square or by number. What to do instead: a linear weight (points for each attack), which
-/// is `sum_on`; thresholds by [`if_less`](crate::Numbers::if_less) on numbers for the whole side; values by square as
-/// a [`PieceSquareTable`]; and where each piece counts by itself, columns of what every piece needs
-/// ([`Kernel::fill`]: occupancy, attacks of enemy pawns, pins) and a loop of your own over pieces and
-/// [`line`](crate::line) or your tables.
+/// It also cannot look up values by square or by number. Use these instead:
+///
+/// - for a linear weight (points for each attack), `sum_on`;
+/// - for thresholds, [`if_less`](crate::Numbers::if_less) on numbers of the whole side;
+/// - for values by square, a [`PieceSquareTable`];
+/// - for terms that count each piece by itself, columns of the sets that every piece needs ([`Kernel::fill`]:
+///   occupancy, attacks of enemy pawns, pins), and your own loop over pieces with [`line`](crate::line) or your own
+///   tables.
 #[diagnostic::on_unimplemented(note = "a term is implemented inside `setwise::term! {{ ... }}`")]
 pub trait Term {
-    /// What a position's row holds: a set of squares, a number, or several of them ([`Value`]).
+    /// The value for each position: a set of squares, a number, or several of them ([`Value`]).
     type Value: Value;
 
-    /// Written by [`term!`](crate::term!).
+    /// Defined by [`term!`](crate::term!).
     #[doc(hidden)]
     const WRITE_IT_INSIDE_SETWISE_TERM_OR_IT_RUNS_50_TIMES_SLOWER: ();
 
-    /// The answer for as many positions as `B` has boards.
+    /// Evaluates the term for as many positions as `B` has boards.
     fn eval<B: Boards>(&self, position: &Pieces<B>) -> Of<Self::Value, B>;
 
-    /// The answer for one position, by the arithmetic of [`Backend::Scalar`](crate::Backend::Scalar).
+    /// Evaluates the term for one position, with the arithmetic of [`Backend::Scalar`](crate::Backend::Scalar).
     ///
-    /// For tests, and for a position now and then. It does not belong in a search: scalar code that was written for
-    /// one position, with Kogge-Stone fills, takes half of its time, and a loop over pieces with magic tables a
-    /// quarter to a half (`cargo run --release --example terms` has the figures). What is asked at every node is
-    /// better put together from the functions of [`position`](crate::position), which use the build's vectors,
-    /// and a term kept for what comes in bulk.
+    /// Use it in tests and for an occasional position, but not in a search. Scalar code that is written for one
+    /// position with Kogge-Stone fills takes half the time, and a loop over pieces with magic tables takes a quarter to
+    /// a half (`cargo run --release --example terms` prints the figures). For values that are needed at every node,
+    /// combine the functions of [`position`](crate::position), which use the build's vectors. Use terms for bulk work.
     #[inline]
     fn one(&self, pieces: &Pieces) -> Self::Value {
         one(&Plain(self), pieces, ())
     }
 }
 
-/// A [`Term`] that takes more of each position than its pieces: a column of the caller's.
+/// A [`Term`] with an input from the caller for each position, besides the pieces.
 ///
-/// It is written like a term, inside [`term!`](crate::term!), and run by [`Kernel::eval_with`]. Whose turn it is
-/// goes in as a number, 1 or -1, or as a set, full or empty, whichever the term multiplies or masks with.
+/// Write it like a term, inside [`term!`](crate::term!), and run it with [`Kernel::eval_with`]. Pass the side to move
+/// as a number, 1 or -1, or as a set, full or empty, depending on whether the term multiplies or masks with it.
 ///
 /// ```
 /// use setwise::{Boards, Colour, Fen, Kernel, Of, Pieces, TermWith};
@@ -140,31 +140,31 @@ pub trait Term {
 /// ```
 #[diagnostic::on_unimplemented(note = "a term is implemented inside `setwise::term! {{ ... }}`")]
 pub trait TermWith {
-    /// What comes with each position: a set of squares, a number, or several of them ([`Value`]).
+    /// The input for each position: a set of squares, a number, or several of them ([`Value`]).
     type Input: Value;
 
-    /// What a position's row holds: a set of squares, a number, or several of them ([`Value`]).
+    /// The value for each position: a set of squares, a number, or several of them ([`Value`]).
     type Value: Value;
 
-    /// Written by [`term!`](crate::term!).
+    /// Defined by [`term!`](crate::term!).
     #[doc(hidden)]
     const WRITE_IT_INSIDE_SETWISE_TERM_OR_IT_RUNS_50_TIMES_SLOWER: ();
 
-    /// The answer for as many positions as `B` has boards.
+    /// Evaluates the term for as many positions as `B` has boards.
     fn eval<B: Boards>(
         &self,
         position: &Pieces<B>,
         input: Of<Self::Input, B>,
     ) -> Of<Self::Value, B>;
 
-    /// The answer for one position: for tests and now and then, as [`Term::one`] says.
+    /// Evaluates the term for one position: for tests and occasional use; see [`Term::one`].
     #[inline]
     fn one(&self, pieces: &Pieces, input: Self::Input) -> Self::Value {
         one(self, pieces, input)
     }
 }
 
-/// Nothing, for as many positions as there are.
+/// No input, for as many positions as there are.
 static NOTHING: [(); usize::MAX] = [(); usize::MAX];
 
 #[inline(always)]
@@ -174,13 +174,13 @@ fn one<T: TermWith + ?Sized>(term: &T, pieces: &Pieces, input: T::Input) -> T::V
     value[0]
 }
 
-/// Writes the attributes that make a [`Term`] and its helper functions fast: `#[inline(always)]` on each.
+/// Adds the attributes that make a [`Term`] and its helper functions fast: `#[inline(always)]` on each.
 ///
-/// It takes any number of
+/// It accepts any number of these items:
 ///
-/// - `impl Term for ...` and `impl TermWith for ...`, with generics and by any path;
-/// - other `impl` blocks, such as one with methods that are helpers;
-/// - functions, generic in whatever they like;
+/// - `impl Term for ...` and `impl TermWith for ...`, with generics and any path;
+/// - other `impl` blocks, for example with helper methods;
+/// - functions, with any generics;
 /// - constants.
 ///
 /// ```
@@ -211,7 +211,7 @@ fn one<T: TermWith + ?Sized>(term: &T, pieces: &Pieces, input: T::Input) -> T::V
 /// assert_eq!(Centre::<2>.one(&Pieces::START), 0x0000_0018_1800_0000);
 /// ```
 ///
-/// Nothing else implements a term:
+/// A term cannot be implemented outside the macro:
 ///
 /// ```compile_fail,E0046
 /// use setwise::{Boards, Pieces, Term};
@@ -225,7 +225,7 @@ fn one<T: TermWith + ?Sized>(term: &T, pieces: &Pieces, input: T::Input) -> T::V
 /// }
 /// ```
 ///
-/// And nothing else belongs into the macro:
+/// Other items are not allowed in the macro:
 ///
 /// ```compile_fail
 /// setwise::term! {
@@ -239,7 +239,7 @@ macro_rules! term {
     };
 }
 
-/// Takes items twice: once to be taken whole, once to look at how the first begins.
+/// Takes items twice: once as a whole, once to look at how the first begins.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __term_items {
@@ -359,13 +359,13 @@ term! {
 }
 
 impl Kernel {
-    /// For every position the answer of a [`Term`].
+    /// Evaluates a [`Term`] for every position.
     ///
     /// # Panics
-    /// If there are not as many values as positions, or the positions are batches that were made for another
-    /// backend. In a debug build also if an operation of the term is not inlined ([`Term`] says why it must be).
+    /// If the number of values differs from the number of positions, or if the positions are batches that were made for
+    /// another backend. In debug builds, also if an operation of the term is not inlined (see [`Term`]).
     ///
-    /// [`Term`] has an example.
+    /// See [`Term`] for an example.
     #[track_caller]
     pub fn eval<'a, T: Term>(
         self,
@@ -377,14 +377,13 @@ impl Kernel {
         self.ask(&Plain(term), positions, &NOTHING[..positions.len()], values);
     }
 
-    /// For every position and what the caller has to it the answer of a [`TermWith`].
+    /// Evaluates a [`TermWith`] for every position and its input.
     ///
     /// # Panics
-    /// If there are not as many inputs and as many values as positions, or the positions are batches that were
-    /// made for another backend. In a debug build also if an operation of the term is not inlined ([`Term`] says
-    /// why it must be).
+    /// If the number of inputs or values differs from the number of positions, or if the positions are batches that
+    /// were made for another backend. In debug builds, also if an operation of the term is not inlined (see [`Term`]).
     ///
-    /// [`TermWith`] has an example.
+    /// See [`TermWith`] for an example.
     #[track_caller]
     pub fn eval_with<'a, T: TermWith>(
         self,
@@ -430,7 +429,7 @@ impl Kernel {
     }
 }
 
-/// Runs a term once on boards that panic in any other function than this.
+/// Runs a term once on a probe board, which panics in any function other than this one.
 #[inline(never)]
 fn check_inlined<T: TermWith>(term: &T) {
     let pieces = Pieces::START;
@@ -448,7 +447,7 @@ fn check_inlined<T: TermWith>(term: &T) {
     term.eval(&position, input);
 }
 
-/// At least one block of rows.
+/// Evaluates a term for at least one block of rows.
 struct Eval<'a, 'b, T: TermWith> {
     term: &'a T,
     positions: Positions<'a>,

@@ -2,14 +2,17 @@
 # Finds calls in the assembly of examples, where there must be none. Run from the package's folder on
 # x86-64: tests/calls.sh
 set -eu
-target="${CARGO_TARGET_DIR:-target}/calls"
+host=$(rustc -vV | sed -n 's/^host: //p')
+calls="${CARGO_TARGET_DIR:-target}/calls"
+target="$calls/$host"
 
-# The assembly of an example in one file, compiled with the given flags.
+# The assembly of an example in one file, compiled with the given flags. They are only for the example: with a target
+# named, build scripts go without, which must run on this processor.
 assembly() {
     example=$1
     shift
     rm -rf "$target/release/examples"
-    RUSTFLAGS="$*" cargo rustc --quiet --release --target-dir "$target" --example "$example" -- \
+    RUSTFLAGS="$*" cargo rustc --quiet --release --target "$host" --target-dir "$calls" --example "$example" -- \
         --emit asm -C codegen-units=1
 }
 

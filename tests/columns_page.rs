@@ -1,4 +1,4 @@
-//! `docs/columns.md` is written from the catalogue of columns: this test compares them, and writes the page anew where
+//! `docs/columns.md` is generated from the catalogue of columns. This test compares them, and rewrites the page if
 //! `SETWISE_WRITE` is set.
 
 #![cfg(feature = "std")]
@@ -12,35 +12,35 @@ use setwise::{Column, Needs, Shape};
 const HEAD: &str = "\
 # Columns
 
-The library's `Kernel::fill`, the program, Python and C fill any of these, by the same names. A `u64` is a set of \
-squares with a bit for each: a1 is bit 0, h1 is bit 7, h8 is bit 63. Smaller types are numbers. A list has as many \
-numbers as the position needs.
+The library's `Kernel::fill`, the program, Python and C fill any of these columns, under the same names. A `u64` is a set of \
+squares with one bit for each: a1 is bit 0, h1 is bit 7, h8 is bit 63. Smaller types are numbers. The length of a list \
+depends on the position.
 
-The first eight of each side are the attack maps, the sixteen default columns. What they mean exactly:
+The first eight of each side are the attack maps, the sixteen default columns. Their exact meaning:
 
 - A square is attacked if a piece could capture an enemy there. Squares of the side's own pieces are in the map: \
 those pieces are defended.
-- Pins are ignored, and so is whose turn it is. A pinned rook attacks everything on its lines.
+- Pins are ignored, and so is the side to move. A pinned rook attacks everything on its lines.
 - Pawns attack the two squares diagonally ahead, occupied or not. Pushes, en passant and castling attack nothing.
-- All pieces of both colours block, the enemy's king too. A ray includes the piece that ends it and nothing behind.
-- `twice` counts pieces. One that waits behind another in a battery does not count.
-- Any number of kings is fine, none included. No rule of the game is checked.
+- All pieces of both colours block, the enemy's king too. A ray includes the piece that ends it, and nothing behind it.
+- `twice` counts pieces. A piece behind another one in a battery does not count.
+- Any number of kings is allowed, including none. No rule of the game is checked.
 
-Where readers of other programs may expect something else:
+Some definitions may differ from those of other programs:
 
-- `lesser`: a knight and a bishop are worth the same, so neither attacks the other *as a lesser piece*; kings are \
-left out, both as attackers and as victims.
-- `hanging`: kings count, so a king in check that nothing defends is hanging.
-- `ring`: the squares next to the king without its own square; of several kings the union of their rings. An attack \
-by two pieces on one square counts twice.
+- `lesser`: knights and bishops have the same value, so neither attacks the other *as a lesser piece*; kings are \
+excluded, both as attackers and as victims.
+- `hanging`: kings count, so an undefended king in check is hanging.
+- `ring`: the squares next to the king, without its own square; with several kings, the union of their rings. \
+Attacks by two pieces on one square count twice.
 - `pinned`: absolutely pinned, to any king of the side. With several kings, a king that stands between another and a \
 slider is pinned too.
-- `king_danger`: every king of the side leaves the board, so that none hides the squares behind it.
+- `king_danger`: every king of the side is taken off the board, so that none hides the squares behind it.
 - `count_0` to `count_4` are bit planes: the number of attackers of a square is the sum of `2^i` over the planes `i` \
-that have it.
+that contain it.
 
-- `threats` lists pairs in an order that is the same for every kernel; `setwise::threats` states it.
-- The features are those of a set of inputs, which is chosen by name beside the column.
+- `threats` lists pairs in an order that is the same for every kernel; `setwise::threats` defines it.
+- The features depend on a feature set, which is selected by name together with the column.
 
 ";
 
@@ -50,7 +50,7 @@ const TABLE: &str = "\
 ";
 
 const SETS: &str = "
-Names of several columns, of which none is a list:
+Presets select several columns, but never lists:
 
 | name | patterns | meaning |
 |---|---|---|
@@ -68,7 +68,7 @@ fn page() -> String {
         };
         let needs = match (column.needs(), column.needs_feature_set()) {
             (Needs::Pieces, false) => "pieces",
-            (Needs::Pieces, true) => "pieces, a set",
+            (Needs::Pieces, true) => "pieces, feature set",
             (Needs::Turn, _) => "turn",
             (Needs::State, _) => "turn, castling, en passant",
             other => panic!("the page has no word for {other:?}"),

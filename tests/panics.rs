@@ -200,8 +200,7 @@ fn columns_that_cannot_be_filled() {
         let right = buffers.each().into_iter().find(|(words, _)| *words == holds);
         let request = column.to(right.expect("a buffer of each type").1);
         if column.needs_feature_set() {
-            let message =
-                format!("column `{column}` needs a set of inputs: `Request::feature_set`");
+            let message = format!("column `{column}` needs a feature set: `Request::feature_set`");
             check(&message, || kernel().fill(positions(), &mut [request]));
         } else if column.needs() == Needs::Turn {
             let message = format!(

@@ -40,10 +40,10 @@ impl FromIterator<u64> for AlignedColumn {
     }
 }
 
-/// The columns as so many slices.
+/// The columns as an array of slices.
 ///
 /// # Panics
-/// If there are not so many.
+/// If the number of columns differs.
 pub fn slices<const N: usize>(columns: &mut [AlignedColumn]) -> [&mut [u64]; N] {
     let columns: &mut [AlignedColumn; N] = columns.try_into().expect("a column for each answer");
     columns.each_mut().map(|column| &mut **column)

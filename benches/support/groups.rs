@@ -1,4 +1,4 @@
-//! The groups of benches, and the implementations that each compares: this crate's backends, and the rivals that
+//! The groups of benches, and the implementations that each group compares: this crate's backends, and the rivals that
 //! this processor can run.
 
 use std::cell::RefCell;
@@ -17,21 +17,21 @@ type Run = dyn Fn(&Dataset, &mut [AlignedColumn]);
 type Prepare = dyn Fn(&Dataset);
 type Collect = dyn Fn(&mut [AlignedColumn]);
 
-/// The answer by slow and obvious means, for one row of a dataset.
+/// The result by slow and obvious means, for one row of a dataset.
 pub type Reference = fn(&Dataset, usize) -> Vec<u64>;
 
-/// One way to answer a group's question for a whole dataset.
+/// One implementation of a group's question for a whole dataset.
 pub struct Implementation {
     pub name: String,
-    /// How many boards it works on together, as far as we know.
+    /// How many boards it processes together, as far as we know.
     pub block: usize,
     /// Fills the group's columns for a dataset.
     pub run: Box<Run>,
-    /// Takes the dataset in before that, off the clock.
+    /// Converts the dataset before that, off the clock.
     pub prepare: Box<Prepare>,
     /// Fills the columns with the answer after that, off the clock, if `run` leaves it elsewhere.
     pub collect: Box<Collect>,
-    /// If this one does not answer the group's question: what it does instead.
+    /// If this implementation does not compute the group's result: what it computes instead.
     pub instead: Option<Reference>,
 }
 
@@ -56,9 +56,9 @@ impl Implementation {
 pub struct Group {
     pub name: &'static str,
     pub reads: Reads,
-    /// How many columns the answer has.
+    /// The number of columns of the result.
     pub columns: usize,
-    /// How many boards of the answer stand together in each row of a column.
+    /// How many boards of the result are adjacent in each row of a column.
     pub together: usize,
     pub reference: Reference,
     pub implementations: Vec<Implementation>,
@@ -105,7 +105,7 @@ impl Group {
     }
 }
 
-/// A rival, to be asked one question.
+/// A rival for one question.
 fn rival(
     name: &'static str,
     block: usize,
@@ -192,7 +192,7 @@ fn four_directions(question: Question) -> Vec<Implementation> {
     rivals
 }
 
-/// All that take one position at a time.
+/// All implementations that take one position at a time.
 fn singles(question: Question) -> Vec<Implementation> {
     let mut rivals = vec![
         rival("kogge-stone-scalar", 1, question, fills::unvectorised),
@@ -214,7 +214,7 @@ fn one_by_one(question: Question) -> Vec<Implementation> {
             single::answer(single::BuiltIn, question, dataset, answers);
         },
     )];
-    // `lanes` and `wide` are what the build enables, inlined too.
+    // `lanes` and `wide` use what the build enables, so they are like the inlined one.
     let kernels = Backend::available()
         .filter(|backend| !matches!(backend, Backend::Lanes | Backend::Wide))
         .filter_map(|backend| Kernel::new(backend).ok());
@@ -227,7 +227,7 @@ fn one_by_one(question: Question) -> Vec<Implementation> {
     ours
 }
 
-/// The kernels of this crate that this processor can run; `ask` puts the question to one.
+/// The kernels of this crate that this processor can run; `ask` runs the question on one of them.
 fn ours(ask: fn(Kernel, &Dataset, &mut [AlignedColumn])) -> impl Iterator<Item = Implementation> {
     Kernel::available().map(move |kernel| {
         let backend = kernel.backend();
@@ -267,7 +267,7 @@ pub fn sliders() -> Group {
     }
 }
 
-/// The union of boards from memory, beside a loop that reads and writes as much without any work.
+/// The union of boards from memory, next to a loop that reads and writes as much without any work.
 pub fn memory() -> Group {
     let mut group = Group { name: "memory", ..sliders() };
     let copy = Implementation {
@@ -351,8 +351,8 @@ fn attacks_of(answers: &mut [AlignedColumn]) -> ByColour<Attacks<&mut [u64]>> {
     })
 }
 
-/// The union again, of boards that are sliced already, into a batch that stays sliced. The rivals gain nothing
-/// from that.
+/// The union again, of boards that are sliced already, into a batch that stays sliced. The rivals do not gain from
+/// that.
 pub fn sliced() -> Group {
     let mut implementations = kogge_stone(Question::Unions);
     implementations.extend(tables(Question::Unions));
@@ -391,7 +391,7 @@ fn stays_sliced(kernel: Kernel) -> Implementation {
     }
 }
 
-/// The union for one position at a time, each of which depends on the answer before.
+/// The union for one position at a time; each call depends on the previous result.
 pub fn position_latency() -> Group {
     Group {
         name: "position-latency",

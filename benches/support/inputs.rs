@@ -1,4 +1,4 @@
-//! Boards to work on, the same every time: sparse, midgame, typical, dense, and random bits.
+//! Boards for the benches, the same every time: sparse, midgame, typical, dense, and random bits.
 
 use cozy_chess::{Board, Move, Piece};
 use setwise::{Colour, Fen, Pieces, Role};
@@ -6,7 +6,7 @@ use setwise::{Colour, Fen, Pieces, Role};
 use crate::support::columns::AlignedColumn;
 use crate::support::random::Random;
 
-/// What kind of boards.
+/// The kind of boards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Input {
     /// Two kings and one slider of each kind a side: a late endgame.

@@ -1,4 +1,4 @@
-//! Criterion: how long it measures, and a group of implementations as one of its groups.
+//! Criterion's configuration, and a group of implementations as one of its groups.
 
 use std::time::Duration;
 
@@ -7,8 +7,8 @@ use criterion::{BenchmarkId, Criterion, SamplingMode, Throughput};
 use crate::support::fresh::Work;
 use crate::support::groups::Group;
 
-/// Short, so that all groups take some minutes together: the median of 30 samples in 0.6 seconds.
-/// `cargo bench -- --measurement-time 5` takes its time.
+/// Short, so that all groups together take some minutes: the median of 30 samples in 0.6 seconds. Use `cargo bench --
+/// --measurement-time 5` for longer measurements.
 pub fn config() -> Criterion {
     Criterion::default()
         .without_plots()

@@ -1,6 +1,6 @@
-//! What the benches and some examples share: inputs, rivals, and the groups of implementations to compare.
+//! Code shared by the benches and some examples: inputs, rivals, and the groups of implementations to compare.
 //!
-//! Not a bench of its own: each program that includes this module uses a part of it.
+//! This is not a bench: each program that includes this module uses a part of it.
 
 pub mod columns;
 pub mod fresh;

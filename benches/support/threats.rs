@@ -1,8 +1,8 @@
-//! Who competes in who attacks whom: the lists of pairs, and the inputs that they are to a network.
+//! The rivals for threats: lists of pairs, and the network inputs of these pairs.
 //!
-//! Answers are lists of any length, so an implementation leaves them in lists of its own, and only their lengths and a
-//! sum that tells lists apart go into the columns, off the clock. The sum does not depend on the order: everybody
-//! lists pairs in another one.
+//! Results are lists of different lengths, so every implementation keeps them in its own lists. Only their lengths and
+//! a sum that distinguishes lists are written to the columns, off the clock. The sum does not depend on the order,
+//! because every implementation lists pairs in a different order.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -14,7 +14,7 @@ use setwise::{FeatureLists, ThreatLists};
 use crate::support::columns::AlignedColumn;
 use crate::support::groups::{Group, Implementation};
 use crate::support::inputs::{Dataset, Reads};
-use crate::support::rivals::threats::{INPUTS, Room, magic};
+use crate::support::rivals::threats::{Buffer, INPUTS, magic};
 use crate::support::single;
 
 /// Lists one after another, with the end of each.
@@ -54,14 +54,14 @@ fn summary(list: impl IntoIterator<Item = u16>) -> [u64; 2] {
     })
 }
 
-/// Puts the summaries of lists into a column, two words a row.
+/// Writes the summaries of lists to a column, two words per row.
 fn summarise<'a>(lists: impl Iterator<Item = &'a [u16]>, column: &mut [u64]) {
     for (list, row) in lists.zip(column.chunks_exact_mut(2)) {
         row.copy_from_slice(&summary(list.iter().copied()));
     }
 }
 
-/// An implementation that fills state of its own, and says what is in it.
+/// An implementation that fills its own state, and a function that reads it.
 fn keeps<S: Default + 'static>(
     name: &'static str,
     block: usize,
@@ -79,43 +79,43 @@ fn keeps<S: Default + 'static>(
 /// A way to list the pairs of one position.
 fn one_by_one(
     name: &'static str,
-    pairs: impl Fn(&Pieces, &mut Room) -> usize + 'static,
+    pairs: impl Fn(&Pieces, &mut Buffer) -> usize + 'static,
 ) -> Implementation {
     let run = move |dataset: &Dataset, flat: &mut Flat| {
         flat.clear();
-        let mut room = [0; 512];
+        let mut buffer = [0; 512];
         for pieces in &dataset.rows {
-            let len = pairs(pieces, &mut room);
-            flat.push(&room[..len]);
+            let len = pairs(pieces, &mut buffer);
+            flat.push(&buffer[..len]);
         }
     };
     keeps(name, 1, run, |flat, answers| summarise(flat.lists(), &mut answers[0]))
 }
 
-/// Those who know nothing but one position.
+/// Rivals that take one position at a time.
 fn rivals() -> Vec<Implementation> {
     let mut rivals = vec![
         one_by_one("magic-loop", magic),
-        // Trainers list the pairs for each perspective anew.
-        one_by_one("magic-loop-twice", |pieces, room| {
-            core::hint::black_box(magic(pieces, room));
-            magic(core::hint::black_box(pieces), room)
+        // Trainers list the pairs anew for each perspective.
+        one_by_one("magic-loop-twice", |pieces, buffer| {
+            core::hint::black_box(magic(pieces, buffer));
+            magic(core::hint::black_box(pieces), buffer)
         }),
     ];
     #[cfg(target_arch = "x86_64")]
     {
         use crate::support::rivals::threats::byteboard::{Byteboard, pairs};
         if let Some(token) = Byteboard::detect() {
-            rivals.push(one_by_one("byteboard-avx512", move |pieces, room| {
+            rivals.push(one_by_one("byteboard-avx512", move |pieces, buffer| {
                 // SAFETY: the token in hand proves that the processor has the features.
-                unsafe { pairs(token, pieces, room) }
+                unsafe { pairs(token, pieces, buffer) }
             }));
         }
     }
     rivals
 }
 
-/// Who attacks whom in many positions.
+/// The threats in many positions.
 pub fn pairs() -> Group {
     let mut implementations = rivals();
     implementations.extend(Kernel::available().map(|kernel| {
@@ -132,7 +132,7 @@ pub fn pairs() -> Group {
     Group { name: "threats-bulk", implementations, ..group() }
 }
 
-/// Who attacks whom in one position at a time.
+/// The threats in one position at a time.
 pub fn position() -> Group {
     let mut implementations = rivals();
     let ours = |name, list: fn(Kernel, &Pieces) -> _, kernel| {
@@ -162,7 +162,7 @@ pub fn position() -> Group {
     Group { name: "position-threats", implementations, ..group() }
 }
 
-/// A group without implementations, about pairs.
+/// A group for pairs, without implementations.
 fn group() -> Group {
     Group {
         name: "",
@@ -179,15 +179,15 @@ fn group() -> Group {
 /// The inputs of both perspectives of many positions.
 pub fn features() -> Group {
     type Both = [Flat; 2];
-    type Inputs = fn(&Pieces, &mut [Room; 2]) -> [usize; 2];
+    type Inputs = fn(&Pieces, &mut [Buffer; 2]) -> [usize; 2];
     let rival = |name, inputs: Inputs| {
         let run = move |dataset: &Dataset, both: &mut Both| {
             both.iter_mut().for_each(Flat::clear);
-            let mut rooms = [[0; 512]; 2];
+            let mut buffers = [[0; 512]; 2];
             for pieces in &dataset.rows {
-                let lens = inputs(pieces, &mut rooms);
-                for ((flat, room), len) in both.iter_mut().zip(&rooms).zip(lens) {
-                    flat.push(&room[..len]);
+                let lens = inputs(pieces, &mut buffers);
+                for ((flat, buffer), len) in both.iter_mut().zip(&buffers).zip(lens) {
+                    flat.push(&buffer[..len]);
                 }
             }
         };
@@ -198,8 +198,8 @@ pub fn features() -> Group {
         })
     };
     let mut implementations = vec![
-        rival("magic-loop", |pieces, rooms| INPUTS.twice(pieces, rooms)),
-        rival("magic-loop-once", |pieces, rooms| INPUTS.once(pieces, rooms)),
+        rival("magic-loop", |pieces, buffers| INPUTS.twice(pieces, buffers)),
+        rival("magic-loop-once", |pieces, buffers| INPUTS.once(pieces, buffers)),
     ];
     implementations.extend(Kernel::available().map(|kernel| {
         let backend = kernel.backend();

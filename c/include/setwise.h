@@ -1,20 +1,19 @@
-/* setwise: which squares does a whole set of chess pieces attack?
+/* setwise: computes the squares attacked by whole sets of chess pieces.
  *
- * One position at a time, or many with a buffer for each question, by the fastest instructions of the processor that
- * the program runs on. A board is a uint64_t: a1 is bit 0, h1 is bit 7, a8 is bit 56. Colours are 0 (white) and
- * 1 (black).
+ * One position at a time, or many with a buffer for each column, using the fastest instructions of the processor at run
+ * time. A board is a uint64_t: a1 is bit 0, h1 is bit 7, a8 is bit 56. Colours are 0 (white) and 1 (black).
  *
  *     setwise_both_maps maps = setwise_pieces_attacks(NULL, &pieces);
  *     if (maps.black.all & pieces.kings & pieces.white) puts("check");
  *
- * What every function expects of a pointer, unless its comment says otherwise: it is not NULL, is aligned to its type,
- * and points to as many values as the comment or the count says. A kernel is NULL or comes from this library; a name
- * is ended by a zero. Functions that give a status check pointers for NULL, alignment and overlap, and sizes against
- * counts, before they write anything. Functions without a status cannot fail; a position that is NULL is empty to
- * them. Everything may be called from several threads at a time.
+ * Rules for pointers, unless the comment of a function says otherwise: a pointer is not NULL, is aligned to its type,
+ * and points to as many values as the comment or the count says. A kernel is NULL or comes from this library. A name
+ * ends with a zero. Functions that return a status check pointers for NULL, alignment and overlap, and sizes against
+ * counts, before they write anything. Functions without a status cannot fail; they treat a NULL position as empty. All
+ * functions may be called from several threads at the same time.
  *
- * Link with -lsetwise, and a static library with -lpthread -ldl -lm besides (pkg-config --static says it). The comments
- * and declarations are written from the library's source: change them there.
+ * Link with -lsetwise; for the static library, also with -lpthread -ldl -lm (see pkg-config --static). This file is
+ * generated from the library's source: change comments and declarations there.
  */
 
 #ifndef SETWISE_H
@@ -23,58 +22,58 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The version that this header is of; setwise_version_number() says that of the library in use. */
+/* The version of this header; setwise_version_number() returns that of the library in use. */
 #define SETWISE_VERSION_MAJOR 0
 #define SETWISE_VERSION_MINOR 1
 #define SETWISE_VERSION_PATCH 0
-/* The three in one number: 1.2.3 is 1002003. */
+/* The version as one number: 1.2.3 is 1002003. */
 #define SETWISE_VERSION \
     (SETWISE_VERSION_MAJOR * 1000000 + SETWISE_VERSION_MINOR * 1000 + SETWISE_VERSION_PATCH)
 
-/* Stands before every function. Define it to change how they are linked: with the shared library on Windows, as
- * __declspec(dllimport). */
+/* Precedes every function. Define it to change the linkage, for example as __declspec(dllimport) for the shared library
+ * on Windows. */
 #ifndef SETWISE_API
 #define SETWISE_API
 #endif
 
-// White, where a function asks for a colour.
+// White, as the colour argument of a function.
 #define SETWISE_WHITE 0
 
-// Black. So is every other value than SETWISE_WHITE.
+// Black. Any value other than SETWISE_WHITE means black.
 #define SETWISE_BLACK 1
 
-// In place of a square where there is none.
+// Stands for no square.
 #define SETWISE_NO_SQUARE 64
 
 // No position has more threats than this.
 #define SETWISE_MAX_THREATS 420
 
-// What a call came to. After anything but SETWISE_STATUS_OK, setwise_error_message() says what was wrong, and nothing was
-// written but what the function's own comment names.
+// The result of a call. After any status but SETWISE_STATUS_OK, setwise_error_message() explains the error, and
+// nothing was written except what the comment of the function names.
 typedef enum setwise_status {
-  // Done.
+  // Success.
   SETWISE_STATUS_OK = 0,
   // A required pointer is null.
   SETWISE_STATUS_NULL,
   // A pointer is not aligned to its type.
   SETWISE_STATUS_UNALIGNED,
-  // A buffer has another size than its column needs, or there are more rows than memory can hold.
+  // The size of a buffer does not match its column, or there are more rows than memory can hold.
   SETWISE_STATUS_SIZE,
-  // Two buffers overlap, or a buffer and an input.
+  // Two buffers overlap, or a buffer overlaps an input.
   SETWISE_STATUS_OVERLAP,
   // No column has this name or number, or a column is requested twice.
   SETWISE_STATUS_COLUMN,
-  // A column needs a state (turns, castling rights, en passant squares) that is not there.
+  // A column needs a state (turns, castling rights, en passant squares) that is not given.
   SETWISE_STATUS_STATE,
-  // A column needs a set of inputs, and no set has this name.
+  // A column needs a feature set, but none is given or there is none of this name.
   SETWISE_STATUS_FEATURE_SET,
-  // A buffer is too small for the lists that go into it.
+  // A buffer is too small for its lists.
   SETWISE_STATUS_CAPACITY,
   // A square of the mailbox holds an unknown piece.
   SETWISE_STATUS_PIECE,
   // The text is not FEN.
   SETWISE_STATUS_FEN,
-  // A fault in the library: please report it. Buffers may have been written.
+  // A bug in the library: please report it. Buffers may have been written.
   SETWISE_STATUS_INTERNAL,
 } setwise_status;
 
@@ -84,31 +83,31 @@ typedef enum setwise_shape {
   SETWISE_SHAPE_NONE = 0,
   // One.
   SETWISE_SHAPE_VALUE,
-  // As many as the position needs: all lists one after another, and offsets.
+  // As many as the position needs: all lists one after another, with offsets.
   SETWISE_SHAPE_LIST,
-  // The same number for all positions; the values of a position lie one after another.
+  // The same number for all positions. The values of a position lie one after another.
   SETWISE_SHAPE_ARRAY,
 } setwise_shape;
 
-// What a column needs to know of each position.
+// What a column needs to know about each position.
 typedef enum setwise_needs {
   // The pieces.
   SETWISE_NEEDS_PIECES = 0,
-  // The side to move too: `turns` of setwise_positions.
+  // The pieces and the side to move: `turns` of setwise_positions.
   SETWISE_NEEDS_TURN,
-  // All of the state: `turns`, `castling_white`, `castling_black` and `en_passant`.
+  // The complete state: `turns`, `castling_white`, `castling_black` and `en_passant`.
   SETWISE_NEEDS_STATE,
 } setwise_needs;
 
-// A choice of instructions, made once. Wherever a function takes one, NULL means the fastest that this processor
-// can run. Kernels are never freed.
+// A choice of instructions. Every function that takes a kernel also takes NULL, which means the fastest that this
+// processor can run. Kernels are never freed.
 typedef struct setwise_kernel setwise_kernel;
 
-// A position: a set of squares for each role (of both colours) and for each colour (of all roles). A square is 0 to
-// 63, a1 = 0, h1 = 7, a8 = 56, and a set is a bit for each. Pieces of white or black block. A position may have any
-// number of kings, or none.
+// A position: a set of squares for each role (of both colours) and for each colour (of all roles). Squares are
+// numbered 0 to 63, a1 = 0, h1 = 7, a8 = 56, and a set has one bit for each. White and black pieces block. A position
+// may have any number of kings, including none.
 //
-// It is read fastest where it is aligned to 64 bytes; it need not be.
+// Reading is fastest if it is aligned to 64 bytes, but it need not be.
 typedef struct setwise_pieces {
   uint64_t pawns;
   uint64_t knights;
@@ -120,16 +119,16 @@ typedef struct setwise_pieces {
   uint64_t black;
 } setwise_pieces;
 
-// What a line of FEN says.
+// The contents of a line of FEN.
 typedef struct setwise_fen {
   struct setwise_pieces pieces;
-  // Half-moves since the last capture or pawn move; 0 if the line does not say.
+  // Half-moves since the last capture or pawn move; 0 if the line does not have it.
   uint32_t halfmove_clock;
-  // The number of the move; 1 if the line does not say.
+  // The move number; 1 if the line does not have it.
   uint32_t fullmove_number;
-  // SETWISE_WHITE or SETWISE_BLACK; white if the line does not say.
+  // SETWISE_WHITE or SETWISE_BLACK; white if the line does not have it.
   uint8_t turn;
-  // The files of white's castling rooks, a = bit 0 to h = bit 7. Files serve Chess960 too.
+  // The files of white's castling rooks, a = bit 0 to h = bit 7. Files also work for Chess960.
   uint8_t castling_white;
   // The files of black's castling rooks.
   uint8_t castling_black;
@@ -149,7 +148,8 @@ typedef struct setwise_rays {
   uint64_t south_west;
 } setwise_rays;
 
-// What each side's rooks, bishops and queens attack, with the two ways of queens apart.
+// The squares that each side's rooks, bishops and queens attack, with the orthogonal and diagonal attacks of queens
+// separate.
 typedef struct setwise_slider_maps {
   uint64_t white_rook;
   uint64_t white_queen_orthogonal;
@@ -161,8 +161,9 @@ typedef struct setwise_slider_maps {
   uint64_t black_queen_diagonal;
 } setwise_slider_maps;
 
-// What one side attacks: the squares on which it could capture an enemy, by role, all together, and those that at
-// least two pieces attack. Squares of own pieces are included (they are defended); pins are ignored.
+// The attack maps of one side: the squares attacked by each role, by any piece, and by at least two pieces. A square
+// is attacked if a piece could capture an enemy piece there. Squares of own pieces are included (they are defended).
+// Pins are ignored.
 typedef struct setwise_maps {
   uint64_t pawn;
   uint64_t knight;
@@ -174,7 +175,7 @@ typedef struct setwise_maps {
   uint64_t twice;
 } setwise_maps;
 
-// What both sides attack.
+// The attack maps of both sides.
 typedef struct setwise_both_maps {
   struct setwise_maps white;
   struct setwise_maps black;
@@ -186,41 +187,41 @@ typedef struct setwise_threat {
   uint8_t to;
 } setwise_threat;
 
-// Many positions: rows, or columns. Set what is not used to zero.
+// Many positions, as rows or columns. Set unused fields to zero.
 typedef struct setwise_positions {
-  // How many.
+  // The number of positions.
   size_t count;
-  // `count` positions, or NULL if they lie in columns. Rows that are aligned to 64 bytes are read as they lie;
-  // others are copied, some hundreds at a time.
+  // `count` positions, or NULL if they are in columns. Rows that are aligned to 64 bytes are read in place; others
+  // are copied in parts.
   const struct setwise_pieces *rows;
   // `count` sets in each column, in the order of setwise_pieces: pawns, knights, bishops, rooks, queens, kings,
-  // white, black. Not read if there are rows.
+  // white, black. Ignored if there are rows.
   const uint64_t *columns[8];
-  // `count` colours to move, or NULL. Columns need them that setwise_column_needs() says.
+  // `count` sides to move, or NULL. setwise_column_needs() tells which columns need them.
   const uint8_t *turns;
   // `count` sets of the files of white's castling rooks, a = bit 0 to h = bit 7, or NULL.
   const uint8_t *castling_white;
   // The same for black.
   const uint8_t *castling_black;
-  // `count` squares behind a pawn that has just made a double step, or SETWISE_NO_SQUARE; or NULL.
+  // `count` squares behind a pawn that has just made a double step, or SETWISE_NO_SQUARE for none; or NULL.
   const uint8_t *en_passant;
 } setwise_positions;
 
-// A column, and where it goes. Set what is not used to zero.
+// A column and the buffer for its values. Set unused fields to zero.
 typedef struct setwise_buffer {
   // The column's number, from setwise_column_find() or setwise_column_select().
   int32_t column;
-  // The values, each as large as setwise_column_value_bytes() says: one for each position; of a SETWISE_SHAPE_ARRAY
-  // setwise_column_length() for each; of a SETWISE_SHAPE_LIST those of the first position, then of the second.
+  // The values, each of setwise_column_value_bytes(). There is one for each position; for a SETWISE_SHAPE_ARRAY
+  // there are setwise_column_length() for each; for a SETWISE_SHAPE_LIST all lists follow one another.
   void *values;
-  // The size of `values` in bytes: exactly what the positions need, or for lists, what there is.
+  // The size of `values` in bytes: exactly what the positions need, or for lists, the space available.
   size_t bytes;
-  // For lists: where each begins in `values` and where the last ends, counted in values. `count` of the positions and
-  // one more. List `i` goes from `offsets[i]` up to, and not including, `offsets[i + 1]`.
+  // For lists, `count + 1` offsets: where each list begins in `values` and where the last one ends, counted in
+  // values. List `i` goes from `offsets[i]` up to, but not including, `offsets[i + 1]`.
   size_t *offsets;
-  // For each position 1, or 0 if it has no answer (zeros, an empty list); or NULL.
+  // For each position, 1 if it has a value, or 0 if not (zeros, an empty list). May be NULL.
   uint8_t *validity;
-  // For columns that need one, the name of a set of inputs, as setwise_feature_set_name() lists them.
+  // For columns that need one, the name of a feature set; see setwise_feature_set_name().
   const char *feature_set;
 } setwise_buffer;
 
@@ -228,97 +229,97 @@ typedef struct setwise_buffer {
 extern "C" {
 #endif // __cplusplus
 
-// The version of the library in use as a number, to compare with SETWISE_VERSION, which is that of the header.
+// The version of the library in use as a number, to compare with SETWISE_VERSION, the version of the header.
 SETWISE_API
 uint32_t setwise_version_number(void);
 
-// The version of the library in use, as in "0.1.0".
+// The version of the library in use, such as "0.1.0".
 SETWISE_API const char *setwise_version_string(void);
 
-// What was wrong with the last call of this thread that failed, in UTF-8; empty if none has. It stays until the
-// next call of the thread that fails.
+// The message of the last failed call in this thread, in UTF-8; empty if no call has failed. It stays valid until the
+// next failed call in this thread.
 SETWISE_API
 const char *setwise_error_message(void);
 
 // The fastest kernel that this processor can run.
 SETWISE_API const struct setwise_kernel *setwise_kernel_detect(void);
 
-// The kernel of this name, as in "avx2" or "avx512-gfni"; NULL if there is none or this processor cannot run it, and
-// setwise_error_message() lists those that it can.
+// The kernel with this name, such as "avx2" or "avx512-gfni". NULL if there is none or if this processor cannot run
+// it; setwise_error_message() then lists those that it can run.
 SETWISE_API
 const struct setwise_kernel *setwise_kernel_find(const char *name);
 
-// The kernels of this processor one by one, from the simplest to the fastest; NULL after the last.
+// A kernel of this processor by its index, from the simplest to the fastest; NULL after the last.
 SETWISE_API const struct setwise_kernel *setwise_kernel_at(size_t index);
 
-// A kernel's name.
+// The name of a kernel.
 SETWISE_API const char *setwise_kernel_name(const struct setwise_kernel *kernel);
 
-// A position from twelve sets: six of white (pawns, knights, bishops, rooks, queens, kings) and six of black.
+// Makes a position from twelve sets: six for white (pawns, knights, bishops, rooks, queens, kings) and six for black.
 SETWISE_API
 enum setwise_status setwise_pieces_from_bitboards(const uint64_t *white,
                                                   const uint64_t *black,
                                                   struct setwise_pieces *pieces);
 
-// A position from the piece on each of the 64 squares from a1 to h8: 0 for none, 1 to 6 for white's pawn, knight, bishop, rook,
-// queen and king, 9 to 14 for black's. Anything else is SETWISE_STATUS_PIECE.
+// Makes a position from the pieces on the 64 squares from a1 to h8: 0 for none, 1 to 6 for white's pawn, knight,
+// bishop, rook, queen and king, 9 to 14 for black's. Any other value gives SETWISE_STATUS_PIECE.
 SETWISE_API
 enum setwise_status setwise_pieces_from_mailbox(const uint8_t *mailbox,
                                                 struct setwise_pieces *pieces);
 
-// Reads FEN or EPD, with four to six fields or fewer, Shredder-FEN included. No rule of the game is checked.
+// Parses FEN or EPD, including Shredder-FEN; fields may be missing at the end. No rule of the game is checked.
 // `length` is in bytes; a line end may follow.
 //
-// If the text is not FEN, the status is SETWISE_STATUS_FEN, setwise_error_message() says what was expected and what stands there, and
-// `*error_column` is the column of the first wrong character, counted from 1. After success it is 0.
-// `error_column` may be NULL.
+// If the text is not FEN, the status is SETWISE_STATUS_FEN. setwise_error_message() then says what was expected and
+// what was found, and `*error_column` is the column of the first wrong character, counted from 1. After success it is
+// 0. `error_column` may be NULL.
 SETWISE_API
 enum setwise_status setwise_fen_parse(const char *text,
                                       size_t length,
                                       struct setwise_fen *fen,
                                       size_t *error_column);
 
-// What orthogonal sliders (rooks, queens) and diagonal sliders (bishops, queens) attack together: the union of all
-// rays. Queens stand in both sets. Sliders of a set stop each other whether `occupied` has them or not, but a bishop
-// stops a rook only if `occupied` has it.
+// The squares that orthogonal sliders (rooks, queens) and diagonal sliders (bishops, queens) attack together: the
+// union of all rays. Queens are in both sets. Sliders of a set always block each other, whether or not `occupied`
+// contains them, but a bishop blocks a rook only if `occupied` contains the bishop.
 SETWISE_API
 uint64_t setwise_sliders_attacks(const struct setwise_kernel *kernel,
                                  uint64_t orthogonal,
                                  uint64_t diagonal,
                                  uint64_t occupied);
 
-// What sliders attack along ranks and files.
+// The squares that sliders attack along ranks and files.
 SETWISE_API
 uint64_t setwise_sliders_orthogonal_attacks(const struct setwise_kernel *kernel,
                                             uint64_t sliders,
                                             uint64_t occupied);
 
-// What sliders attack along diagonals.
+// The squares that sliders attack along diagonals.
 SETWISE_API
 uint64_t setwise_sliders_diagonal_attacks(const struct setwise_kernel *kernel,
                                           uint64_t sliders,
                                           uint64_t occupied);
 
-// The rays of setwise_sliders_attacks, one by one.
+// The rays of setwise_sliders_attacks(), one for each direction.
 SETWISE_API
 struct setwise_rays setwise_sliders_rays(const struct setwise_kernel *kernel,
                                          uint64_t orthogonal,
                                          uint64_t diagonal,
                                          uint64_t occupied);
 
-// What each side's sliders attack by role: eight sets for much less than eight calls.
+// The squares that each side's sliders attack, by role: eight sets for much less than the cost of eight calls.
 SETWISE_API
 struct setwise_slider_maps setwise_pieces_slider_attacks(const struct setwise_kernel *kernel,
                                                          const struct setwise_pieces *pieces);
 
-// What both sides attack. All pieces block.
+// The attack maps of both sides. All pieces block.
 SETWISE_API
 struct setwise_both_maps setwise_pieces_attacks(const struct setwise_kernel *kernel,
                                                 const struct setwise_pieces *pieces);
 
-// What one side attacks, with blockers of the caller's choice; its own sliders always block too. With the enemy king
-// taken out of `occupied`, `all` is where that king must not go, and the other maps serve the evaluation in the
-// same call.
+// The attack maps of one side with the caller's choice of blockers; its own sliders always block too. With the enemy
+// king removed from `occupied`, `all` contains the squares that this king may not move to, and the same call returns
+// the other maps for the evaluation.
 SETWISE_API
 struct setwise_maps setwise_pieces_attacks_by(const struct setwise_kernel *kernel,
                                               const struct setwise_pieces *pieces,
@@ -345,41 +346,41 @@ uint64_t setwise_pieces_pinned(const struct setwise_kernel *kernel,
                                const struct setwise_pieces *pieces,
                                uint8_t colour);
 
-// The squares where a king of the colour would be in check: what the enemy attacks with that king off the board.
+// The squares where a king of the colour would be in check: those that the enemy attacks with that king off the board.
 SETWISE_API
 uint64_t setwise_pieces_king_danger(const struct setwise_kernel *kernel,
                                     const struct setwise_pieces *pieces,
                                     uint8_t colour);
 
-// What a rook on a square attacks; the empty set if the square is above 63, as in the four functions that follow.
+// The squares that a rook on a square attacks; empty if the square is above 63, also in the next four functions.
 SETWISE_API
 uint64_t setwise_rook_attacks(uint8_t square,
                               uint64_t occupied);
 
-// What a bishop on a square attacks.
+// The squares that a bishop on a square attacks.
 SETWISE_API uint64_t setwise_bishop_attacks(uint8_t square, uint64_t occupied);
 
-// What a queen on a square attacks.
+// The squares that a queen on a square attacks.
 SETWISE_API uint64_t setwise_queen_attacks(uint8_t square, uint64_t occupied);
 
-// The squares strictly between two squares of a line; empty if they are on none.
+// The squares strictly between two squares; empty if they share no rank, file or diagonal.
 SETWISE_API uint64_t setwise_squares_between(uint8_t a, uint8_t b);
 
-// The whole line through two squares, from edge to edge; empty if they are on none.
+// The whole line through two squares, from edge to edge; empty if they share no rank, file or diagonal.
 SETWISE_API uint64_t setwise_squares_line(uint8_t a, uint8_t b);
 
-// What a colour's pawns attack.
+// The squares that a colour's pawns attack.
 SETWISE_API uint64_t setwise_pawns_attacks(uint8_t colour, uint64_t pawns);
 
-// What knights attack.
+// The squares that knights attack.
 SETWISE_API uint64_t setwise_knights_attacks(uint64_t knights);
 
-// What kings attack.
+// The squares that kings attack.
 SETWISE_API uint64_t setwise_kings_attacks(uint64_t kings);
 
-// The threats of both sides, in an order that is the same for every kernel: how many there are, of which the first
-// `capacity` are written. SETWISE_MAX_THREATS are enough for any position. The column `threats` has the same for many
-// positions, each as from + 256 * to.
+// Writes the first `capacity` threats of both sides, in an order that is the same for every kernel, and returns the
+// number of all threats. SETWISE_MAX_THREATS are enough for any position. For many positions use the column `threats`,
+// which has each threat as from + 256 * to.
 SETWISE_API
 size_t setwise_pieces_threats(const struct setwise_kernel *kernel,
                               const struct setwise_pieces *pieces,
@@ -395,8 +396,8 @@ enum setwise_status setwise_sliders_fill_attacks(const struct setwise_kernel *ke
                                                  const uint64_t *occupied,
                                                  uint64_t *attacks);
 
-// The rays of the sliders of each row, into eight buffers of `count` sets, one for each direction as in setwise_rays:
-// north, south, east, west, north-east, north-west, south-east, south-west.
+// The rays of the sliders of each row, in eight buffers of `count` sets, one for each direction in the order of
+// setwise_rays: north, south, east, west, north-east, north-west, south-east, south-west.
 SETWISE_API
 enum setwise_status setwise_sliders_fill_rays(const struct setwise_kernel *kernel,
                                               size_t count,
@@ -405,68 +406,68 @@ enum setwise_status setwise_sliders_fill_rays(const struct setwise_kernel *kerne
                                               const uint64_t *occupied,
                                               uint64_t *const *rays);
 
-// How many columns there are. They have the numbers from 0 on, which hold for one version of the library: look them up
-// when the program starts.
+// The number of columns. Columns are numbered from 0. The numbers may change with the version of the library, so look
+// them up when the program starts.
 SETWISE_API
 int32_t setwise_column_count(void);
 
-// The number of a column by its name, as in "white_all" (`docs/columns.md` lists them); -1 if there is none, and
-// setwise_error_message() names the nearest.
+// The number of a column by its name, such as "white_all" (`docs/columns.md` lists them). -1 if there is no such
+// column; setwise_error_message() then suggests the nearest name.
 SETWISE_API
 int32_t setwise_column_find(const char *name);
 
-// The numbers of the columns that names choose, with commas between: names of columns, patterns such as "white_*", and
-// presets ("default", "all", "counts", "mobility", "rings"). Writes how many there are, and the first `capacity` of
-// them.
+// Finds columns by a comma-separated list of names, patterns such as "white_*", and presets ("default", "all",
+// "counts", "mobility", "rings"). Writes their number to `count`, and the first `capacity` column numbers to
+// `columns`.
 //
-// A wrong name is SETWISE_STATUS_COLUMN, and setwise_error_message() names the nearest. If there are more than
-// `capacity`, the status is SETWISE_STATUS_CAPACITY.
+// An unknown name gives SETWISE_STATUS_COLUMN, and setwise_error_message() suggests the nearest name. If there are
+// more than `capacity` columns, the status is SETWISE_STATUS_CAPACITY.
 SETWISE_API
 enum setwise_status setwise_column_select(const char *names,
                                           int32_t *columns,
                                           size_t capacity,
                                           size_t *count);
 
-// The name of a column; NULL if there is none of this number.
+// The name of a column; NULL if there is no such column.
 SETWISE_API const char *setwise_column_name(int32_t column);
 
-// What a column says, in English; NULL if there is none of this number.
+// The meaning of a column, in English; NULL if there is no such column.
 SETWISE_API const char *setwise_column_meaning(int32_t column);
 
-// The size of one of a column's values: 8 for uint64_t (a set of squares), 4, 2 or 1 for smaller unsigned integers; 0
-// if there is no such column.
+// The size of one value of a column in bytes: 8 for uint64_t (a set of squares), 4, 2 or 1 for smaller unsigned
+// integers; 0 if there is no such column.
 SETWISE_API
 size_t setwise_column_value_bytes(int32_t column);
 
-// How many values a column has for each position, in kind; SETWISE_SHAPE_NONE if there is no such column.
+// The shape of a column; SETWISE_SHAPE_NONE if there is no such column.
 SETWISE_API
 enum setwise_shape setwise_column_shape(int32_t column);
 
-// How many values a column has for each position: 1, or the number of a SETWISE_SHAPE_ARRAY; 0 for lists, and if there
+// How many values a column has for each position: 1, or the length of a SETWISE_SHAPE_ARRAY; 0 for lists, and if there
 // is no such column.
 SETWISE_API
 size_t setwise_column_length(int32_t column);
 
-// What a column needs to know of each position.
+// What a column needs to know about each position.
 SETWISE_API enum setwise_needs setwise_column_needs(int32_t column);
 
-// Whether some positions have no answer: 1 or 0. `validity` of setwise_buffer says which have.
+// Whether some positions have no value in a column: 1 or 0. `validity` of setwise_buffer tells which do.
 SETWISE_API int32_t setwise_column_is_nullable(int32_t column);
 
-// Whether a column needs a set of inputs: 1 or 0. `feature_set` of setwise_buffer names it.
+// Whether a column needs a feature set: 1 or 0. `feature_set` of setwise_buffer names it.
 SETWISE_API int32_t setwise_column_needs_feature_set(int32_t column);
 
-// The names of the sets of inputs one by one, the newest last; NULL after the last.
+// The name of a feature set by its index, the newest last; NULL after the last.
 SETWISE_API const char *setwise_feature_set_name(size_t index);
 
-// How many inputs a set has, all of them below that number; 0 after the last.
+// The number of inputs of a feature set by its index; inputs are numbered from 0. 0 after the last.
 SETWISE_API uint32_t setwise_feature_set_inputs(size_t index);
 
-// Fills any columns for many positions, `buffer_count` of them. Work that no column needs is skipped, so ask for all
-// of them in one call. Nothing is written unless everything about the call is right.
+// Fills `buffer_count` columns for many positions. Work that no column needs is skipped, so request all columns in one
+// call. Nothing is written unless all arguments are valid.
 //
-// If the values of a list have too few bytes, the status is SETWISE_STATUS_CAPACITY: everything else is filled, the
-// `offsets` too, and the last of them says how many values are needed.
+// If a buffer is too small for its lists, the status is SETWISE_STATUS_CAPACITY. Everything else is filled, including
+// the `offsets`; the last offset is the number of values needed.
 SETWISE_API
 enum setwise_status setwise_positions_fill(const struct setwise_kernel *kernel,
                                            const struct setwise_positions *positions,

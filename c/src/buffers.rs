@@ -1,12 +1,12 @@
-//! The caller's memory: every pointer, size and alignment is checked before anything is written, so that a wrong one is
-//! a status.
+//! The caller's memory: every pointer, size and alignment is checked before anything is written, so that a wrong one
+//! gives a status.
 
 use std::ops::Range;
 use std::slice;
 
 use crate::error::{Failure, setwise_status};
 
-/// The arrays of a call so far: where each lies, and whether it is written.
+/// The arrays of a call so far: where each of them is, and whether it is written.
 #[derive(Default)]
 pub(crate) struct Checked {
     inputs: Vec<(Range<usize>, &'static str)>,
@@ -14,7 +14,7 @@ pub(crate) struct Checked {
 }
 
 impl Checked {
-    /// Where an array lies, if it can be one.
+    /// The place of an array, if it is valid.
     fn place<T>(
         name: &'static str,
         values: *const T,
@@ -41,7 +41,7 @@ impl Checked {
         }
     }
 
-    /// Checks what is read.
+    /// Checks an array that is read.
     pub(crate) fn input<T>(
         &mut self,
         name: &'static str,
@@ -52,7 +52,7 @@ impl Checked {
         Ok(())
     }
 
-    /// Checks what is written, once everything that is read was checked.
+    /// Checks an array that is written, after all arrays that are read.
     pub(crate) fn output<T>(
         &mut self,
         name: &'static str,
@@ -73,7 +73,7 @@ impl Checked {
     }
 }
 
-/// An array of the caller's; an empty one may be null.
+/// An array of the caller; an empty one may be null.
 ///
 /// # Safety
 /// It was checked, and is not written while the slice lives.
@@ -85,10 +85,10 @@ pub(crate) unsafe fn input_slice<'a, T>(values: *const T, count: usize) -> &'a [
     unsafe { slice::from_raw_parts(values, count) }
 }
 
-/// An array that is written.
+/// An array of the caller that is written.
 ///
 /// # Safety
-/// It was checked, and nobody else looks at it while the slice lives.
+/// It was checked, and nothing else accesses it while the slice lives.
 pub(crate) unsafe fn output_slice<'a, T>(values: *mut T, count: usize) -> &'a mut [T] {
     if count == 0 {
         return &mut [];
@@ -97,7 +97,7 @@ pub(crate) unsafe fn output_slice<'a, T>(values: *mut T, count: usize) -> &'a mu
     unsafe { slice::from_raw_parts_mut(values, count) }
 }
 
-/// The pointer to a row; null stays null, for no rows.
+/// The pointer to a row; null stays null (no rows).
 ///
 /// # Safety
 /// The array has the row, or ends before it.

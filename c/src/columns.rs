@@ -1,4 +1,4 @@
-//! The library's catalogue of columns and its sets of inputs, by numbers and names.
+//! The library's catalogue of columns and its feature sets, by numbers and names.
 
 use std::ffi::{CStr, CString, c_char};
 use std::ptr;
@@ -19,25 +19,25 @@ pub enum setwise_shape {
     None = 0,
     /// One.
     Value,
-    /// As many as the position needs: all lists one after another, and offsets.
+    /// As many as the position needs: all lists one after another, with offsets.
     List,
-    /// The same number for all positions; the values of a position lie one after another.
+    /// The same number for all positions. The values of a position lie one after another.
     Array,
 }
 
-/// What a column needs to know of each position.
+/// What a column needs to know about each position.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum setwise_needs {
     /// The pieces.
     Pieces = 0,
-    /// The side to move too: `turns` of setwise_positions.
+    /// The pieces and the side to move: `turns` of setwise_positions.
     Turn,
-    /// All of the state: `turns`, `castling_white`, `castling_black` and `en_passant`.
+    /// The complete state: `turns`, `castling_white`, `castling_black` and `en_passant`.
     State,
 }
 
-/// A name that C reads, and for columns a meaning.
+/// A name as a C string, and for columns a meaning.
 struct Words {
     name: CString,
     meaning: CString,
@@ -56,12 +56,12 @@ static COLUMNS: LazyLock<Vec<Words>> = LazyLock::new(|| {
 static SETS: LazyLock<Vec<CString>> =
     LazyLock::new(|| FeatureSet::ALL.iter().map(|set| text(set.name())).collect());
 
-/// The column of a number.
+/// The column with a number.
 pub(crate) fn column_at(number: i32) -> Option<Column> {
     Column::ALL.get(usize::try_from(number).ok()?).copied()
 }
 
-/// How many values of a buffer are a position's; none for lists.
+/// How many values of a buffer belong to one position; none for lists.
 pub(crate) fn values_of_a_position(column: Column) -> Option<usize> {
     match column.shape() {
         Shape::Value => Some(1),
@@ -75,22 +75,22 @@ fn number_of(column: Column) -> i32 {
     number.and_then(|number| i32::try_from(number).ok()).unwrap_or(-1)
 }
 
-/// How many columns there are. They have the numbers from 0 on, which hold for one version of the library: look them up
-/// when the program starts.
+/// The number of columns. Columns are numbered from 0. The numbers may change with the version of the library, so look
+/// them up when the program starts.
 #[unsafe(no_mangle)]
 pub extern "C" fn setwise_column_count() -> i32 {
     i32::try_from(Column::ALL.len()).unwrap_or(0)
 }
 
-/// The number of a column by its name, as in "white_all" (`docs/columns.md` lists them); -1 if there is none, and
-/// setwise_error_message() names the nearest.
+/// The number of a column by its name, such as "white_all" (`docs/columns.md` lists them). -1 if there is no such
+/// column; setwise_error_message() then suggests the nearest name.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_column_find(name: *const c_char) -> i32 {
     if name.is_null() {
         remember("the name of the column is null");
         return -1;
     }
-    // SAFETY: the caller hands over a text that is ended by a zero.
+    // SAFETY: the caller passes a text that ends with a zero.
     let name = unsafe { CStr::from_ptr(name) };
     match name.to_string_lossy().parse::<Column>() {
         Ok(column) => number_of(column),
@@ -101,12 +101,12 @@ pub unsafe extern "C" fn setwise_column_find(name: *const c_char) -> i32 {
     }
 }
 
-/// The numbers of the columns that names choose, with commas between: names of columns, patterns such as "white_*", and
-/// presets ("default", "all", "counts", "mobility", "rings"). Writes how many there are, and the first `capacity` of
-/// them.
+/// Finds columns by a comma-separated list of names, patterns such as "white_*", and presets ("default", "all",
+/// "counts", "mobility", "rings"). Writes their number to `count`, and the first `capacity` column numbers to
+/// `columns`.
 ///
-/// A wrong name is SETWISE_STATUS_COLUMN, and setwise_error_message() names the nearest. If there are more than
-/// `capacity`, the status is SETWISE_STATUS_CAPACITY.
+/// An unknown name gives SETWISE_STATUS_COLUMN, and setwise_error_message() suggests the nearest name. If there are
+/// more than `capacity` columns, the status is SETWISE_STATUS_CAPACITY.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_column_select(
     names: *const c_char,
@@ -119,7 +119,7 @@ pub unsafe extern "C" fn setwise_column_select(
         checked.input("names", names, 1)?;
         checked.output("columns", columns, capacity)?;
         checked.output("count", count, 1)?;
-        // SAFETY: the caller hands over a text that is ended by a zero, and it is not null.
+        // SAFETY: the caller passes a text that ends with a zero, and it is not null.
         let names = unsafe { CStr::from_ptr(names) }.to_string_lossy();
         let chosen: Vec<Column> = select(names.split(','))
             .map_err(|error| Failure::new(setwise_status::Column, error.to_string()))?;
@@ -131,7 +131,7 @@ pub unsafe extern "C" fn setwise_column_select(
         }
         if chosen.len() > capacity {
             let text =
-                format!("{} columns are chosen, but the capacity is {capacity}", chosen.len());
+                format!("{} columns are selected, but the capacity is {capacity}", chosen.len());
             return Err(Failure::new(setwise_status::Capacity, text));
         }
         Ok(())
@@ -142,26 +142,26 @@ fn words(column: i32) -> Option<&'static Words> {
     COLUMNS.get(usize::try_from(column).ok()?)
 }
 
-/// The name of a column; NULL if there is none of this number.
+/// The name of a column; NULL if there is no such column.
 #[unsafe(no_mangle)]
 pub extern "C" fn setwise_column_name(column: i32) -> *const c_char {
     words(column).map_or(ptr::null(), |words| words.name.as_ptr())
 }
 
-/// What a column says, in English; NULL if there is none of this number.
+/// The meaning of a column, in English; NULL if there is no such column.
 #[unsafe(no_mangle)]
 pub extern "C" fn setwise_column_meaning(column: i32) -> *const c_char {
     words(column).map_or(ptr::null(), |words| words.meaning.as_ptr())
 }
 
-/// The size of one of a column's values: 8 for uint64_t (a set of squares), 4, 2 or 1 for smaller unsigned integers; 0
-/// if there is no such column.
+/// The size of one value of a column in bytes: 8 for uint64_t (a set of squares), 4, 2 or 1 for smaller unsigned
+/// integers; 0 if there is no such column.
 #[unsafe(no_mangle)]
 pub extern "C" fn setwise_column_value_bytes(column: i32) -> usize {
     column_at(column).map_or(0, |column| column.value_type().bytes())
 }
 
-/// How many values a column has for each position, in kind; SETWISE_SHAPE_NONE if there is no such column.
+/// The shape of a column; SETWISE_SHAPE_NONE if there is no such column.
 #[unsafe(no_mangle)]
 pub extern "C" fn setwise_column_shape(column: i32) -> setwise_shape {
     match column_at(column).map(Column::shape) {
@@ -172,14 +172,14 @@ pub extern "C" fn setwise_column_shape(column: i32) -> setwise_shape {
     }
 }
 
-/// How many values a column has for each position: 1, or the number of a SETWISE_SHAPE_ARRAY; 0 for lists, and if there
+/// How many values a column has for each position: 1, or the length of a SETWISE_SHAPE_ARRAY; 0 for lists, and if there
 /// is no such column.
 #[unsafe(no_mangle)]
 pub extern "C" fn setwise_column_length(column: i32) -> usize {
     column_at(column).and_then(values_of_a_position).unwrap_or(0)
 }
 
-/// What a column needs to know of each position.
+/// What a column needs to know about each position.
 #[unsafe(no_mangle)]
 pub extern "C" fn setwise_column_needs(column: i32) -> setwise_needs {
     match column_at(column).map(Column::needs) {
@@ -189,25 +189,25 @@ pub extern "C" fn setwise_column_needs(column: i32) -> setwise_needs {
     }
 }
 
-/// Whether some positions have no answer: 1 or 0. `validity` of setwise_buffer says which have.
+/// Whether some positions have no value in a column: 1 or 0. `validity` of setwise_buffer tells which do.
 #[unsafe(no_mangle)]
 pub extern "C" fn setwise_column_is_nullable(column: i32) -> i32 {
     column_at(column).is_some_and(Column::is_nullable).into()
 }
 
-/// Whether a column needs a set of inputs: 1 or 0. `feature_set` of setwise_buffer names it.
+/// Whether a column needs a feature set: 1 or 0. `feature_set` of setwise_buffer names it.
 #[unsafe(no_mangle)]
 pub extern "C" fn setwise_column_needs_feature_set(column: i32) -> i32 {
     column_at(column).is_some_and(Column::needs_feature_set).into()
 }
 
-/// The names of the sets of inputs one by one, the newest last; NULL after the last.
+/// The name of a feature set by its index, the newest last; NULL after the last.
 #[unsafe(no_mangle)]
 pub extern "C" fn setwise_feature_set_name(index: usize) -> *const c_char {
     SETS.get(index).map_or(ptr::null(), |name| name.as_ptr())
 }
 
-/// How many inputs a set has, all of them below that number; 0 after the last.
+/// The number of inputs of a feature set by its index; inputs are numbered from 0. 0 after the last.
 #[unsafe(no_mangle)]
 pub extern "C" fn setwise_feature_set_inputs(index: usize) -> u32 {
     FeatureSet::ALL.get(index).map_or(0, |set| set.inputs())

@@ -1,37 +1,37 @@
-//! How a call fails: a status, and a text for each thread. Panics end here.
+//! How a call fails: a status, and a text for each thread. Panics are caught here.
 
 use std::cell::Cell;
 use std::ffi::c_char;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// What a call came to. After anything but SETWISE_STATUS_OK, setwise_error_message() says what was wrong, and nothing was
-/// written but what the function's own comment names.
+/// The result of a call. After any status but SETWISE_STATUS_OK, setwise_error_message() explains the error, and
+/// nothing was written except what the comment of the function names.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum setwise_status {
-    /// Done.
+    /// Success.
     Ok = 0,
     /// A required pointer is null.
     Null,
     /// A pointer is not aligned to its type.
     Unaligned,
-    /// A buffer has another size than its column needs, or there are more rows than memory can hold.
+    /// The size of a buffer does not match its column, or there are more rows than memory can hold.
     Size,
-    /// Two buffers overlap, or a buffer and an input.
+    /// Two buffers overlap, or a buffer overlaps an input.
     Overlap,
     /// No column has this name or number, or a column is requested twice.
     Column,
-    /// A column needs a state (turns, castling rights, en passant squares) that is not there.
+    /// A column needs a state (turns, castling rights, en passant squares) that is not given.
     State,
-    /// A column needs a set of inputs, and no set has this name.
+    /// A column needs a feature set, but none is given or there is none of this name.
     FeatureSet,
-    /// A buffer is too small for the lists that go into it.
+    /// A buffer is too small for its lists.
     Capacity,
     /// A square of the mailbox holds an unknown piece.
     Piece,
     /// The text is not FEN.
     Fen,
-    /// A fault in the library: please report it. Buffers may have been written.
+    /// A bug in the library: please report it. Buffers may have been written.
     Internal,
 }
 
@@ -50,22 +50,22 @@ impl Failure {
 const LENGTH: usize = 512;
 
 thread_local! {
-    /// The last failure's text, ended by a zero.
+    /// The text of the last failure, ended by a zero.
     static TEXT: Cell<[u8; LENGTH]> = const { Cell::new([0; LENGTH]) };
 }
 
-/// Keeps a text for [`setwise_error_message`], as much as fits.
+/// Stores a text for [`setwise_error_message`], as much as fits.
 pub(crate) fn remember(text: &str) {
     let mut kept = [0; LENGTH];
     let end = text.floor_char_boundary(LENGTH - 1);
     for (to, &from) in kept.iter_mut().zip(&text.as_bytes()[..end]) {
         *to = if from == 0 { b' ' } else { from };
     }
-    // A thread that is ending has no text any more.
+    // A thread that is ending no longer has a text.
     let _ = TEXT.try_with(|last| last.set(kept));
 }
 
-/// Runs what may fail; a panic is one failure more.
+/// Runs code that may fail, and turns a panic into a failure.
 pub(crate) fn status_of(run: impl FnOnce() -> Result<(), Failure>) -> setwise_status {
     // A panic leaves nothing behind but buffers of plain numbers.
     let failure = match catch_unwind(AssertUnwindSafe(run)) {
@@ -84,8 +84,8 @@ pub(crate) fn status_of(run: impl FnOnce() -> Result<(), Failure>) -> setwise_st
     failure.status
 }
 
-/// What was wrong with the last call of this thread that failed, in UTF-8; empty if none has. It stays until the
-/// next call of the thread that fails.
+/// The message of the last failed call in this thread, in UTF-8; empty if no call has failed. It stays valid until the
+/// next failed call in this thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn setwise_error_message() -> *const c_char {
     TEXT.try_with(|text| text.as_ptr().cast_const().cast()).unwrap_or(c"".as_ptr())

@@ -1,4 +1,4 @@
-//! Any columns of many positions, in one call.
+//! Fills any columns for many positions, in one call.
 
 use std::ffi::{CStr, c_char, c_void};
 use std::ops::Range;
@@ -13,31 +13,31 @@ use crate::error::{Failure, setwise_status, status_of};
 use crate::kernel::{chosen, setwise_kernel};
 use crate::positions::setwise_positions;
 
-/// A column, and where it goes. Set what is not used to zero.
+/// A column and the buffer for its values. Set unused fields to zero.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct setwise_buffer {
     /// The column's number, from setwise_column_find() or setwise_column_select().
     pub column: i32,
-    /// The values, each as large as setwise_column_value_bytes() says: one for each position; of a SETWISE_SHAPE_ARRAY
-    /// setwise_column_length() for each; of a SETWISE_SHAPE_LIST those of the first position, then of the second.
+    /// The values, each of setwise_column_value_bytes(). There is one for each position; for a SETWISE_SHAPE_ARRAY
+    /// there are setwise_column_length() for each; for a SETWISE_SHAPE_LIST all lists follow one another.
     pub values: *mut c_void,
-    /// The size of `values` in bytes: exactly what the positions need, or for lists, what there is.
+    /// The size of `values` in bytes: exactly what the positions need, or for lists, the space available.
     pub bytes: usize,
-    /// For lists: where each begins in `values` and where the last ends, counted in values. `count` of the positions and
-    /// one more. List `i` goes from `offsets[i]` up to, and not including, `offsets[i + 1]`.
+    /// For lists, `count + 1` offsets: where each list begins in `values` and where the last one ends, counted in
+    /// values. List `i` goes from `offsets[i]` up to, but not including, `offsets[i + 1]`.
     pub offsets: *mut usize,
-    /// For each position 1, or 0 if it has no answer (zeros, an empty list); or NULL.
+    /// For each position, 1 if it has a value, or 0 if not (zeros, an empty list). May be NULL.
     pub validity: *mut u8,
-    /// For columns that need one, the name of a set of inputs, as setwise_feature_set_name() lists them.
+    /// For columns that need one, the name of a feature set; see setwise_feature_set_name().
     pub feature_set: *const c_char,
 }
 
-/// Fills any columns for many positions, `buffer_count` of them. Work that no column needs is skipped, so ask for all
-/// of them in one call. Nothing is written unless everything about the call is right.
+/// Fills `buffer_count` columns for many positions. Work that no column needs is skipped, so request all columns in one
+/// call. Nothing is written unless all arguments are valid.
 ///
-/// If the values of a list have too few bytes, the status is SETWISE_STATUS_CAPACITY: everything else is filled, the
-/// `offsets` too, and the last of them says how many values are needed.
+/// If a buffer is too small for its lists, the status is SETWISE_STATUS_CAPACITY. Everything else is filled, including
+/// the `offsets`; the last offset is the number of values needed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_positions_fill(
     kernel: *const setwise_kernel,
@@ -48,7 +48,7 @@ pub unsafe extern "C" fn setwise_positions_fill(
     status_of(|| {
         let mut checked = Checked::default();
         checked.input("positions", positions, 1)?;
-        // More than there are columns would have one twice.
+        // More buffers than columns would contain a column twice.
         if buffer_count > Column::ALL.len() {
             let text = format!("{buffer_count} buffers for {} columns", Column::ALL.len());
             return Err(Failure::new(setwise_status::Column, text));
@@ -92,7 +92,7 @@ pub unsafe extern "C" fn setwise_positions_fill(
     })
 }
 
-/// A column, and its checked buffer.
+/// A column and its checked buffer.
 struct Target {
     column: Column,
     values: *mut c_void,
@@ -102,19 +102,19 @@ struct Target {
     kind: Kind,
 }
 
-/// What a buffer takes.
+/// How values reach a buffer.
 enum Kind {
-    /// Values straight from the kernel.
+    /// Written directly by the kernel.
     Values,
-    /// Lists, by way of the last part's.
+    /// Lists, appended part by part.
     ListU16(Appended<u16>),
     ListU32(Appended<u32>),
 }
 
-/// How much of the caller's buffer is full.
+/// How much of the caller's buffer is filled.
 struct Appended<T> {
     part: Lists<T>,
-    /// How many values have come, and how many the buffer can hold.
+    /// How many values there are so far, and how many the buffer can hold.
     values: usize,
     capacity: usize,
 }
@@ -124,15 +124,15 @@ impl<T: Copy + Default> Appended<T> {
         Self { part: Lists::new(), values: 0, capacity: bytes / size_of::<T>() }
     }
 
-    /// Appends the part's lists, as far as they fit, and all of their offsets.
+    /// Appends the lists of a part, as far as they fit, and all their offsets.
     ///
     /// # Safety
-    /// `values` has the capacity, and nobody else looks at it.
+    /// `values` has the capacity, and nothing else accesses it.
     unsafe fn append(&mut self, values: *mut T, offsets: &mut [usize]) {
         let items = self.part.items();
         let free = self.capacity.saturating_sub(self.values).min(items.len());
         if free > 0 {
-            // SAFETY: there is so much space behind what has come.
+            // SAFETY: the buffer has this much free space after the values so far.
             unsafe { output_slice(values.add(self.values), free) }.copy_from_slice(&items[..free]);
         }
         for (offset, end) in offsets.iter_mut().zip(&self.part.offsets()[1..]) {
@@ -220,7 +220,7 @@ impl Target {
     /// Writes what stands before the first position, and makes the validity a field of booleans.
     ///
     /// # Safety
-    /// The buffer was checked for so many positions.
+    /// The buffer was checked for this number of positions.
     unsafe fn begin(&mut self, count: usize) {
         // SAFETY: a list has an offset more than there are positions, and a validity as many.
         unsafe {
@@ -265,7 +265,7 @@ impl Target {
         if self.validity.is_null() {
             return request;
         }
-        // SAFETY: there are so many bytes, and `begin` made each of them 0, which is a `bool`.
+        // SAFETY: the buffer has this many bytes, and `begin` set each of them to 0, which is a `bool`.
         request.validity(unsafe { part(self.validity.cast::<bool>(), rows.start, rows.len()) })
     }
 
@@ -333,7 +333,7 @@ unsafe fn set_of(
         return Ok(None);
     }
     if name.is_null() {
-        let text = format!("column `{column}` needs a set of inputs, but `feature_set` is null");
+        let text = format!("column `{column}` needs a feature set, but `feature_set` is null");
         return Err(Failure::new(setwise_status::FeatureSet, text));
     }
     // SAFETY: the caller says so.

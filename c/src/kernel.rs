@@ -8,8 +8,8 @@ use setwise::{Backend, Kernel};
 
 use crate::error::remember;
 
-/// A choice of instructions, made once. Wherever a function takes one, NULL means the fastest that this processor
-/// can run. Kernels are never freed.
+/// A choice of instructions. Every function that takes a kernel also takes NULL, which means the fastest that this
+/// processor can run. Kernels are never freed.
 pub struct setwise_kernel {
     kernel: Kernel,
     name: CString,
@@ -25,14 +25,14 @@ static KERNELS: LazyLock<Vec<setwise_kernel>> = LazyLock::new(|| {
         .collect()
 });
 
-/// What is taken where nothing is chosen; nothing before it is wanted for the first time.
+/// The kernel that is used if the caller chooses none; empty until it is first needed.
 static DETECTED: OnceLock<Kernel> = OnceLock::new();
 
 fn detected() -> Kernel {
     *DETECTED.get_or_init(Kernel::detect)
 }
 
-/// What the caller chose, or nothing if it has yet to be detected.
+/// The caller's choice, or none if it has yet to be detected.
 ///
 /// # Safety
 /// The pointer is null or comes from this file.
@@ -45,7 +45,7 @@ pub(crate) unsafe fn chosen_already(kernel: *const setwise_kernel) -> Option<Ker
     }
 }
 
-/// What the caller chose.
+/// The caller's choice, or the detected kernel.
 ///
 /// # Safety
 /// The pointer is null or comes from this file.
@@ -62,15 +62,15 @@ pub extern "C" fn setwise_kernel_detect() -> *const setwise_kernel {
     KERNELS.iter().find(|kernel| kernel.kernel == detected).map_or(ptr::null(), ptr::from_ref)
 }
 
-/// The kernel of this name, as in "avx2" or "avx512-gfni"; NULL if there is none or this processor cannot run it, and
-/// setwise_error_message() lists those that it can.
+/// The kernel with this name, such as "avx2" or "avx512-gfni". NULL if there is none or if this processor cannot run
+/// it; setwise_error_message() then lists those that it can run.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_kernel_find(name: *const c_char) -> *const setwise_kernel {
     if name.is_null() {
         remember("the name of the kernel is null");
         return ptr::null();
     }
-    // SAFETY: the caller hands over a text that is ended by a zero.
+    // SAFETY: the caller passes a text that ends with a zero.
     let name = unsafe { CStr::from_ptr(name) };
     if let Some(kernel) = KERNELS.iter().find(|kernel| kernel.name.as_c_str() == name) {
         return kernel;
@@ -82,13 +82,13 @@ pub unsafe extern "C" fn setwise_kernel_find(name: *const c_char) -> *const setw
     ptr::null()
 }
 
-/// The kernels of this processor one by one, from the simplest to the fastest; NULL after the last.
+/// A kernel of this processor by its index, from the simplest to the fastest; NULL after the last.
 #[unsafe(no_mangle)]
 pub extern "C" fn setwise_kernel_at(index: usize) -> *const setwise_kernel {
     KERNELS.get(index).map_or(ptr::null(), ptr::from_ref)
 }
 
-/// A kernel's name.
+/// The name of a kernel.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_kernel_name(kernel: *const setwise_kernel) -> *const c_char {
     let kernel = if kernel.is_null() { setwise_kernel_detect() } else { kernel };

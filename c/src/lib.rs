@@ -1,8 +1,8 @@
-//! The C interface: what C hands over becomes what the crate `setwise` takes, and back. No chess lives here.
+//! The C interface: converts C's arguments to those of the crate `setwise`, and results back. It contains no chess.
 //!
-//! `include/setwise.h` is written from these files, comments included, so they speak to C: the names are C's, and
-//! what a function expects of its pointers stands once, at the head of the header (`cbindgen.toml`). Two kinds of
-//! functions: those that cannot fail give their answer, the others a status and a text.
+//! `include/setwise.h` is generated from these files, comments included. So comments address C programmers and use C's
+//! names. The rules for pointers are stated once, at the top of the header (`cbindgen.toml`). There are two kinds of
+//! functions: functions that cannot fail return their result; the others return a status and set a message.
 
 #![allow(non_camel_case_types, reason = "the names are those of the header")]
 #![allow(unreachable_pub, reason = "C reaches it")]

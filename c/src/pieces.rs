@@ -7,21 +7,21 @@ use setwise::{Colour, Fen, Pieces, Role};
 use crate::buffers::{Checked, input_slice};
 use crate::error::{Failure, setwise_status, status_of};
 
-/// White, where a function asks for a colour.
+/// White, as the colour argument of a function.
 pub const SETWISE_WHITE: u8 = 0;
 
-/// Black. So is every other value than SETWISE_WHITE.
+/// Black. Any value other than SETWISE_WHITE means black.
 #[allow(dead_code, reason = "for C")]
 pub const SETWISE_BLACK: u8 = 1;
 
-/// In place of a square where there is none.
+/// Stands for no square.
 pub const SETWISE_NO_SQUARE: u8 = 64;
 
-/// A position: a set of squares for each role (of both colours) and for each colour (of all roles). A square is 0 to
-/// 63, a1 = 0, h1 = 7, a8 = 56, and a set is a bit for each. Pieces of white or black block. A position may have any
-/// number of kings, or none.
+/// A position: a set of squares for each role (of both colours) and for each colour (of all roles). Squares are
+/// numbered 0 to 63, a1 = 0, h1 = 7, a8 = 56, and a set has one bit for each. White and black pieces block. A position
+/// may have any number of kings, including none.
 ///
-/// It is read fastest where it is aligned to 64 bytes; it need not be.
+/// Reading is fastest if it is aligned to 64 bytes, but it need not be.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct setwise_pieces {
@@ -51,13 +51,13 @@ impl From<Pieces> for setwise_pieces {
     }
 }
 
-/// A colour as C writes it.
+/// Converts a colour from C.
 #[inline(always)]
 pub(crate) fn colour(colour: u8) -> Colour {
     if colour == SETWISE_WHITE { Colour::White } else { Colour::Black }
 }
 
-/// A position from twelve sets: six of white (pawns, knights, bishops, rooks, queens, kings) and six of black.
+/// Makes a position from twelve sets: six for white (pawns, knights, bishops, rooks, queens, kings) and six for black.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_pieces_from_bitboards(
     white: *const u64,
@@ -78,8 +78,8 @@ pub unsafe extern "C" fn setwise_pieces_from_bitboards(
     })
 }
 
-/// A position from the piece on each of the 64 squares from a1 to h8: 0 for none, 1 to 6 for white's pawn, knight, bishop, rook,
-/// queen and king, 9 to 14 for black's. Anything else is SETWISE_STATUS_PIECE.
+/// Makes a position from the pieces on the 64 squares from a1 to h8: 0 for none, 1 to 6 for white's pawn, knight,
+/// bishop, rook, queen and king, 9 to 14 for black's. Any other value gives SETWISE_STATUS_PIECE.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_pieces_from_mailbox(
     mailbox: *const u8,
@@ -112,18 +112,18 @@ pub unsafe extern "C" fn setwise_pieces_from_mailbox(
     })
 }
 
-/// What a line of FEN says.
+/// The contents of a line of FEN.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct setwise_fen {
     pub pieces: setwise_pieces,
-    /// Half-moves since the last capture or pawn move; 0 if the line does not say.
+    /// Half-moves since the last capture or pawn move; 0 if the line does not have it.
     pub halfmove_clock: u32,
-    /// The number of the move; 1 if the line does not say.
+    /// The move number; 1 if the line does not have it.
     pub fullmove_number: u32,
-    /// SETWISE_WHITE or SETWISE_BLACK; white if the line does not say.
+    /// SETWISE_WHITE or SETWISE_BLACK; white if the line does not have it.
     pub turn: u8,
-    /// The files of white's castling rooks, a = bit 0 to h = bit 7. Files serve Chess960 too.
+    /// The files of white's castling rooks, a = bit 0 to h = bit 7. Files also work for Chess960.
     pub castling_white: u8,
     /// The files of black's castling rooks.
     pub castling_black: u8,
@@ -131,12 +131,12 @@ pub struct setwise_fen {
     pub en_passant: u8,
 }
 
-/// Reads FEN or EPD, with four to six fields or fewer, Shredder-FEN included. No rule of the game is checked.
+/// Parses FEN or EPD, including Shredder-FEN; fields may be missing at the end. No rule of the game is checked.
 /// `length` is in bytes; a line end may follow.
 ///
-/// If the text is not FEN, the status is SETWISE_STATUS_FEN, setwise_error_message() says what was expected and what stands there, and
-/// `*error_column` is the column of the first wrong character, counted from 1. After success it is 0.
-/// `error_column` may be NULL.
+/// If the text is not FEN, the status is SETWISE_STATUS_FEN. setwise_error_message() then says what was expected and
+/// what was found, and `*error_column` is the column of the first wrong character, counted from 1. After success it is
+/// 0. `error_column` may be NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_fen_parse(
     text: *const c_char,

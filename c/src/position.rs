@@ -1,8 +1,7 @@
-//! One position: the questions of `setwise::position`, by the kernel's instructions; and single sliders, lines and
-//! leapers, which need none.
+//! Questions about one position, as in `setwise::position`, with the kernel's instructions; and single sliders, lines
+//! and leapers, which need no kernel.
 //!
-//! Nothing here can fail, so there is no status. Positions of C that lie aligned are read where they are; others are
-//! copied first.
+//! Nothing here can fail, so there is no status. Aligned positions are read in place; others are copied first.
 
 use std::mem::MaybeUninit;
 
@@ -14,8 +13,9 @@ use setwise::{ByColour, Colour, Kernel, Pieces, leaper, line};
 use crate::kernel::{chosen_already, setwise_kernel, setwise_kernel_detect};
 use crate::pieces::{colour, setwise_pieces};
 
-/// What one side attacks: the squares on which it could capture an enemy, by role, all together, and those that at
-/// least two pieces attack. Squares of own pieces are included (they are defended); pins are ignored.
+/// The attack maps of one side: the squares attacked by each role, by any piece, and by at least two pieces. A square
+/// is attacked if a piece could capture an enemy piece there. Squares of own pieces are included (they are defended).
+/// Pins are ignored.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct setwise_maps {
@@ -29,7 +29,7 @@ pub struct setwise_maps {
     pub twice: u64,
 }
 
-/// What both sides attack.
+/// The attack maps of both sides.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct setwise_both_maps {
@@ -51,7 +51,8 @@ pub struct setwise_rays {
     pub south_west: u64,
 }
 
-/// What each side's rooks, bishops and queens attack, with the two ways of queens apart.
+/// The squares that each side's rooks, bishops and queens attack, with the orthogonal and diagonal attacks of queens
+/// separate.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct setwise_slider_maps {
@@ -65,7 +66,7 @@ pub struct setwise_slider_maps {
     pub black_queen_diagonal: u64,
 }
 
-/// Lends a position of C's; an empty one for NULL.
+/// Borrows a position from C; NULL gives an empty one.
 ///
 /// # Safety
 /// The pointer is null, or points to a position and is aligned as `Pieces` are.
@@ -76,13 +77,13 @@ unsafe fn lend<'a>(pieces: *const setwise_pieces) -> &'a Pieces {
     unsafe { pieces.cast::<Pieces>().as_ref() }.unwrap_or(&NONE)
 }
 
-/// Whether a position can be lent as it lies.
+/// Whether a position is aligned and can be borrowed.
 #[inline(always)]
 fn can_be_lent(pieces: *const setwise_pieces) -> bool {
     pieces.cast::<Pieces>().is_aligned()
 }
 
-/// What a question needs, if nothing has to be done first: the caller's kernel, and the position where it lies.
+/// The arguments of a question, if nothing has to be prepared: the caller's kernel, and the position in place.
 ///
 /// # Safety
 /// The kernel is null or one of ours, and the position null or the caller's.
@@ -98,11 +99,11 @@ pub(crate) unsafe fn at_hand<'a>(
     Some(unsafe { (chosen_already(kernel)?, lend(pieces)) })
 }
 
-/// Asks again with a kernel that is detected and a position that lies where it can be lent.
+/// Asks again with a detected kernel and an aligned copy of the position.
 ///
-/// All that is rare happens in a function apart and the answer comes through memory of its own, so that an ordinary
-/// question is a jump: without a frame, without an aligned stack, and with its answer where the caller wants it. That
-/// is worth up to eight nanoseconds.
+/// Rare work happens in a separate function, and its result comes through its own memory. So an ordinary question is a
+/// jump: it has no frame, no aligned stack, and its result goes directly to the caller. This saves up to eight
+/// nanoseconds.
 ///
 /// # Safety
 /// As for [`at_hand`].
@@ -139,8 +140,8 @@ pub(crate) unsafe fn prepare<A>(
     }
 }
 
-/// What a function needs to ask its question; or the function returns what it answers when all is prepared. It is named
-/// with its arguments.
+/// The arguments of a question. If something has to be prepared, the function returns the result of the prepared call
+/// instead; it is named with its arguments.
 macro_rules! ready {
     ($function:ident($kernel:ident; $($argument:ident),*)) => {{
         // SAFETY: the kernel is null or one of ours.
@@ -169,8 +170,8 @@ macro_rules! ready {
 }
 pub(crate) use ready;
 
-/// An answer of the library's as C has it: the same bytes. (Field by field they would be copied with vectors right after
-/// they were stored as words, and each copy would wait for the cache.)
+/// Converts a result of the library to C's type: the same bytes. (Copied field by field, vectors would load what words
+/// have just stored, and each copy would wait for the cache.)
 macro_rules! same_bytes {
     ($answer:expr, $from:ty => $to:ty) => {{
         const _: () = assert!(std::mem::align_of::<$from>() == std::mem::align_of::<$to>());
@@ -180,8 +181,8 @@ macro_rules! same_bytes {
     }};
 }
 
-/// Calls a function with variables of the same names. An answer of many words must come from a call that stands alone:
-/// only then does the compiler let it be written where the caller wants it, and moving it costs more than the call.
+/// Calls a function with variables of the same names. A result of many words must come from a call that stands alone:
+/// only then does the compiler write it to its final place, and moving it costs more than the call.
 macro_rules! apart {
     (($($name:ident: $type:ty),*) -> $answer:ty $body:block) => {{
         #[inline(never)]
@@ -203,9 +204,9 @@ const _: () = {
     assert!(offset_of!(setwise_pieces, black) == offset_of!(Pieces, black));
 };
 
-/// What orthogonal sliders (rooks, queens) and diagonal sliders (bishops, queens) attack together: the union of all
-/// rays. Queens stand in both sets. Sliders of a set stop each other whether `occupied` has them or not, but a bishop
-/// stops a rook only if `occupied` has it.
+/// The squares that orthogonal sliders (rooks, queens) and diagonal sliders (bishops, queens) attack together: the
+/// union of all rays. Queens are in both sets. Sliders of a set always block each other, whether or not `occupied`
+/// contains them, but a bishop blocks a rook only if `occupied` contains the bishop.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_sliders_attacks(
     kernel: *const setwise_kernel,
@@ -217,7 +218,7 @@ pub unsafe extern "C" fn setwise_sliders_attacks(
     kernel.position().slider_attacks(orthogonal, diagonal, occupied)
 }
 
-/// What sliders attack along ranks and files.
+/// The squares that sliders attack along ranks and files.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_sliders_orthogonal_attacks(
     kernel: *const setwise_kernel,
@@ -228,7 +229,7 @@ pub unsafe extern "C" fn setwise_sliders_orthogonal_attacks(
     kernel.position().orthogonal_attacks(sliders, occupied)
 }
 
-/// What sliders attack along diagonals.
+/// The squares that sliders attack along diagonals.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_sliders_diagonal_attacks(
     kernel: *const setwise_kernel,
@@ -239,7 +240,7 @@ pub unsafe extern "C" fn setwise_sliders_diagonal_attacks(
     kernel.position().diagonal_attacks(sliders, occupied)
 }
 
-/// The rays of setwise_sliders_attacks, one by one.
+/// The rays of setwise_sliders_attacks(), one for each direction.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_sliders_rays(
     kernel: *const setwise_kernel,
@@ -254,7 +255,7 @@ pub unsafe extern "C" fn setwise_sliders_rays(
     })
 }
 
-/// What each side's sliders attack by role: eight sets for much less than eight calls.
+/// The squares that each side's sliders attack, by role: eight sets for much less than the cost of eight calls.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_pieces_slider_attacks(
     kernel: *const setwise_kernel,
@@ -267,7 +268,7 @@ pub unsafe extern "C" fn setwise_pieces_slider_attacks(
     })
 }
 
-/// What both sides attack. All pieces block.
+/// The attack maps of both sides. All pieces block.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_pieces_attacks(
     kernel: *const setwise_kernel,
@@ -280,9 +281,9 @@ pub unsafe extern "C" fn setwise_pieces_attacks(
     })
 }
 
-/// What one side attacks, with blockers of the caller's choice; its own sliders always block too. With the enemy king
-/// taken out of `occupied`, `all` is where that king must not go, and the other maps serve the evaluation in the
-/// same call.
+/// The attack maps of one side with the caller's choice of blockers; its own sliders always block too. With the enemy
+/// king removed from `occupied`, `all` contains the squares that this king may not move to, and the same call returns
+/// the other maps for the evaluation.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_pieces_attacks_by(
     kernel: *const setwise_kernel,
@@ -334,7 +335,7 @@ pub unsafe extern "C" fn setwise_pieces_pinned(
     kernel.position().pinned(pieces, self::colour(colour))
 }
 
-/// The squares where a king of the colour would be in check: what the enemy attacks with that king off the board.
+/// The squares where a king of the colour would be in check: those that the enemy attacks with that king off the board.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_pieces_king_danger(
     kernel: *const setwise_kernel,
@@ -345,49 +346,49 @@ pub unsafe extern "C" fn setwise_pieces_king_danger(
     kernel.position().king_danger(pieces, self::colour(colour))
 }
 
-/// What a rook on a square attacks; the empty set if the square is above 63, as in the four functions that follow.
+/// The squares that a rook on a square attacks; empty if the square is above 63, also in the next four functions.
 #[unsafe(no_mangle)]
 pub extern "C" fn setwise_rook_attacks(square: u8, occupied: u64) -> u64 {
     if square > 63 { 0 } else { line::rook_attacks(square, occupied) }
 }
 
-/// What a bishop on a square attacks.
+/// The squares that a bishop on a square attacks.
 #[unsafe(no_mangle)]
 pub extern "C" fn setwise_bishop_attacks(square: u8, occupied: u64) -> u64 {
     if square > 63 { 0 } else { line::bishop_attacks(square, occupied) }
 }
 
-/// What a queen on a square attacks.
+/// The squares that a queen on a square attacks.
 #[unsafe(no_mangle)]
 pub extern "C" fn setwise_queen_attacks(square: u8, occupied: u64) -> u64 {
     if square > 63 { 0 } else { line::queen_attacks(square, occupied) }
 }
 
-/// The squares strictly between two squares of a line; empty if they are on none.
+/// The squares strictly between two squares; empty if they share no rank, file or diagonal.
 #[unsafe(no_mangle)]
 pub extern "C" fn setwise_squares_between(a: u8, b: u8) -> u64 {
     if a > 63 || b > 63 { 0 } else { line::between(a, b) }
 }
 
-/// The whole line through two squares, from edge to edge; empty if they are on none.
+/// The whole line through two squares, from edge to edge; empty if they share no rank, file or diagonal.
 #[unsafe(no_mangle)]
 pub extern "C" fn setwise_squares_line(a: u8, b: u8) -> u64 {
     if a > 63 || b > 63 { 0 } else { line::line(a, b) }
 }
 
-/// What a colour's pawns attack.
+/// The squares that a colour's pawns attack.
 #[unsafe(no_mangle)]
 pub extern "C" fn setwise_pawns_attacks(colour: u8, pawns: u64) -> u64 {
     leaper::pawns(self::colour(colour), pawns)
 }
 
-/// What knights attack.
+/// The squares that knights attack.
 #[unsafe(no_mangle)]
 pub extern "C" fn setwise_knights_attacks(knights: u64) -> u64 {
     leaper::knights(knights)
 }
 
-/// What kings attack.
+/// The squares that kings attack.
 #[unsafe(no_mangle)]
 pub extern "C" fn setwise_kings_attacks(kings: u64) -> u64 {
     leaper::kings(kings)

@@ -1,4 +1,4 @@
-//! Many positions as C has them, handed on as the library takes them.
+//! Converts many positions from C to the library's types.
 
 use std::ops::Range;
 
@@ -9,33 +9,33 @@ use crate::buffers::{Checked, input_slice};
 use crate::error::Failure;
 use crate::pieces::{SETWISE_NO_SQUARE, colour, setwise_pieces};
 
-/// The rows of a part, where positions are handed on in parts: 128 KiB of them.
+/// The number of rows in a part, if positions are passed on in parts: 128 KiB.
 const ROWS_OF_PART: usize = 2048;
 
-/// Many positions: rows, or columns. Set what is not used to zero.
+/// Many positions, as rows or columns. Set unused fields to zero.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct setwise_positions {
-    /// How many.
+    /// The number of positions.
     pub count: usize,
-    /// `count` positions, or NULL if they lie in columns. Rows that are aligned to 64 bytes are read as they lie;
-    /// others are copied, some hundreds at a time.
+    /// `count` positions, or NULL if they are in columns. Rows that are aligned to 64 bytes are read in place; others
+    /// are copied in parts.
     pub rows: *const setwise_pieces,
     /// `count` sets in each column, in the order of setwise_pieces: pawns, knights, bishops, rooks, queens, kings,
-    /// white, black. Not read if there are rows.
+    /// white, black. Ignored if there are rows.
     pub columns: [*const u64; 8],
-    /// `count` colours to move, or NULL. Columns need them that setwise_column_needs() says.
+    /// `count` sides to move, or NULL. setwise_column_needs() tells which columns need them.
     pub turns: *const u8,
     /// `count` sets of the files of white's castling rooks, a = bit 0 to h = bit 7, or NULL.
     pub castling_white: *const u8,
     /// The same for black.
     pub castling_black: *const u8,
-    /// `count` squares behind a pawn that has just made a double step, or SETWISE_NO_SQUARE; or NULL.
+    /// `count` squares behind a pawn that has just made a double step, or SETWISE_NO_SQUARE for none; or NULL.
     pub en_passant: *const u8,
 }
 
 impl setwise_positions {
-    /// What a position's pieces do not say, by name.
+    /// The state besides the pieces, by name.
     pub(crate) fn state(&self) -> [(&'static str, *const u8); 4] {
         [
             ("turns", self.turns),
@@ -63,7 +63,7 @@ impl setwise_positions {
         Ok(())
     }
 
-    /// Hands the positions on as they lie; or in parts, if that is wanted or if something must be copied: rows that are
+    /// Passes the positions on in place, or in parts if that is requested or if something must be copied: rows that are
     /// not aligned as `Pieces` are, and the state.
     ///
     /// # Safety
@@ -102,13 +102,13 @@ impl setwise_positions {
             let states = self.state().map(|(_, values)| unsafe {
                 (!values.is_null()).then(|| input_slice(values.add(at), length))
             });
-            fill(range.clone(), copy.state.of(positions, states));
+            fill(range.clone(), copy.state.apply(positions, states));
             at = range.end;
         }
     }
 }
 
-/// What had to be copied of a part.
+/// The parts that had to be copied.
 #[derive(Default)]
 struct Copy {
     pieces: Vec<Pieces>,
@@ -123,8 +123,8 @@ struct State {
 }
 
 impl State {
-    /// The positions with their state, as far as it is known.
-    fn of<'a>(
+    /// The positions with their state, as far as it is given.
+    fn apply<'a>(
         &'a mut self,
         mut positions: Positions<'a>,
         [turns, white, black, en_passant]: [Option<&[u8]>; 4],

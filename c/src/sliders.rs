@@ -1,4 +1,4 @@
-//! Sliders of many boards: columns in, columns out.
+//! Slider attacks on many boards: columns in, columns out.
 
 use crate::buffers::{Checked, input_slice, output_slice};
 use crate::error::{setwise_status, status_of};
@@ -34,8 +34,8 @@ pub unsafe extern "C" fn setwise_sliders_fill_attacks(
     })
 }
 
-/// The rays of the sliders of each row, into eight buffers of `count` sets, one for each direction as in setwise_rays:
-/// north, south, east, west, north-east, north-west, south-east, south-west.
+/// The rays of the sliders of each row, in eight buffers of `count` sets, one for each direction in the order of
+/// setwise_rays: north, south, east, west, north-east, north-west, south-east, south-west.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_sliders_fill_rays(
     kernel: *const setwise_kernel,

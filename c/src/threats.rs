@@ -1,4 +1,4 @@
-//! Who attacks whom in one position: pairs of squares, into the caller's buffer.
+//! Threats in one position: pairs of squares, written to the caller's buffer.
 
 use setwise::threats::{MAX_THREATS, Threat};
 
@@ -28,9 +28,9 @@ impl From<Threat> for setwise_threat {
     }
 }
 
-/// The threats of both sides, in an order that is the same for every kernel: how many there are, of which the first
-/// `capacity` are written. SETWISE_MAX_THREATS are enough for any position. The column `threats` has the same for many
-/// positions, each as from + 256 * to.
+/// Writes the first `capacity` threats of both sides, in an order that is the same for every kernel, and returns the
+/// number of all threats. SETWISE_MAX_THREATS are enough for any position. For many positions use the column `threats`,
+/// which has each threat as from + 256 * to.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_pieces_threats(
     kernel: *const setwise_kernel,

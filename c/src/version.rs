@@ -1,8 +1,8 @@
-//! The version of the library in use. The header has the macros of the one that it was written for.
+//! The version of the library in use. The header has macros for its own version.
 
 use std::ffi::c_char;
 
-/// The version of the library in use as a number, to compare with SETWISE_VERSION, which is that of the header.
+/// The version of the library in use as a number, to compare with SETWISE_VERSION, the version of the header.
 #[unsafe(no_mangle)]
 pub extern "C" fn setwise_version_number() -> u32 {
     const NUMBER: u32 = number(env!("CARGO_PKG_VERSION_MAJOR")) * 1_000_000
@@ -11,13 +11,13 @@ pub extern "C" fn setwise_version_number() -> u32 {
     NUMBER
 }
 
-/// The version of the library in use, as in "0.1.0".
+/// The version of the library in use, such as "0.1.0".
 #[unsafe(no_mangle)]
 pub extern "C" fn setwise_version_string() -> *const c_char {
     concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast()
 }
 
-/// The number that digits say.
+/// The number that a string of digits stands for.
 const fn number(digits: &str) -> u32 {
     match u32::from_str_radix(digits, 10) {
         Ok(number) => number,

@@ -105,6 +105,8 @@ static void selections(void)
     FAILS(setwise_column_select("all", NULL, 16, &count), SETWISE_STATUS_NULL, "columns");
     FAILS(setwise_column_select("all", chosen, 16, NULL), SETWISE_STATUS_NULL, "count");
     FAILS(setwise_column_select("all", (int32_t *)&count, 1, &count), SETWISE_STATUS_OVERLAP, "count");
+    FAILS(setwise_column_select("all", (int32_t *)((char *)chosen + 1), 16, &count), SETWISE_STATUS_UNALIGNED, "columns");
+    FAILS(setwise_column_select("all", chosen, 16, (size_t *)((char *)&count + 4)), SETWISE_STATUS_UNALIGNED, "count");
     EXPECT(count == 7);
 }
 
@@ -155,7 +157,18 @@ static void positions(void)
           SETWISE_STATUS_UNALIGNED, "black");
     FAILS(setwise_pieces_from_bitboards(white, black, (setwise_pieces *)((char *)&boards + 4)),
           SETWISE_STATUS_UNALIGNED, "pieces");
-    FAILS(setwise_pieces_from_bitboards(white, black, (setwise_pieces *)black), SETWISE_STATUS_OVERLAP, "black");
+    FAILS(setwise_pieces_from_bitboards(white, black, (setwise_pieces *)black), SETWISE_STATUS_OVERLAP, "overlap");
+    FAILS(setwise_pieces_from_bitboards((const uint64_t *)((const char *)white + 1), black, &boards),
+          SETWISE_STATUS_UNALIGNED, "white");
+    uint64_t both[13] = {0};
+    FAILS(setwise_pieces_from_bitboards(both + 5, black, (setwise_pieces *)both), SETWISE_STATUS_OVERLAP, "white");
+    FAILS(setwise_pieces_from_mailbox(mailbox, (setwise_pieces *)((char *)&boxes + 1)), SETWISE_STATUS_UNALIGNED, "pieces");
+    FAILS(setwise_fen_parse(text, strlen(text), &fen, (size_t *)((char *)both + 4)), SETWISE_STATUS_UNALIGNED,
+          "error_column");
+    FAILS(setwise_fen_parse((const char *)both + 7, 20, &fen, (size_t *)both), SETWISE_STATUS_OVERLAP, "text");
+    FAILS(setwise_fen_parse((const char *)both + 7, 20, (setwise_fen *)both, NULL), SETWISE_STATUS_OVERLAP, "text");
+    for (size_t i = 0; i < 13; i++)
+        EXPECT(both[i] == 0);
     FAILS(setwise_fen_parse(text, strlen(text), (setwise_fen *)((char *)&fen + 2), NULL), SETWISE_STATUS_UNALIGNED,
           "fen");
     FAILS(setwise_fen_parse(text, strlen(text), &fen, (size_t *)(void *)&fen), SETWISE_STATUS_OVERLAP, "fen");
@@ -252,8 +265,23 @@ static void fill(void)
             from.columns[j] = i == j ? NULL : column[j];
         FILL_FAILS(SETWISE_STATUS_NULL, "is null");
     }
+    for (int i = 0; i < 8; i++) {
+        for (int j = 0; j < 8; j++)
+            from.columns[j] = (const uint64_t *)((const char *)column[j] + (i == j));
+        FILL_FAILS(SETWISE_STATUS_UNALIGNED, "aligned");
+    }
     for (int j = 0; j < 8; j++)
         from.columns[j] = column[j];
+    FAILS(setwise_positions_fill(NULL, &from, (setwise_buffer *)((char *)to + 1), 1), SETWISE_STATUS_UNALIGNED, "buffers");
+    to[0].values = &from;
+    FILL_FAILS(SETWISE_STATUS_OVERLAP, "positions");
+    from.castling_white = (const uint8_t *)&boards[3];
+    FILL_FAILS(SETWISE_STATUS_OVERLAP, "castling_white");
+    from.castling_white = NULL, from.castling_black = (const uint8_t *)&numbers[3];
+    FILL_FAILS(SETWISE_STATUS_OVERLAP, "castling_black");
+    from.castling_black = NULL, from.en_passant = (const uint8_t *)&boards[ROWS - 1];
+    FILL_FAILS(SETWISE_STATUS_OVERLAP, "en_passant");
+    from.en_passant = NULL;
     to[0].values = column[3];
     FILL_FAILS(SETWISE_STATUS_OVERLAP, "rooks");
     from.turns = (const uint8_t *)boards;
@@ -290,6 +318,13 @@ static void sliders(void)
     FAILS(setwise_sliders_fill_attacks(NULL, ROWS, rooks, NULL, occupied, attacks), SETWISE_STATUS_NULL, "diagonal");
     FAILS(setwise_sliders_fill_attacks(NULL, ROWS, rooks, bishops, occupied, NULL), SETWISE_STATUS_NULL, "attacks");
     FAILS(setwise_sliders_fill_attacks(NULL, ROWS, rooks, bishops, occupied, rooks), SETWISE_STATUS_OVERLAP, "orthogonal");
+    FAILS(setwise_sliders_fill_attacks(NULL, ROWS, rooks, bishops, occupied, occupied + 1), SETWISE_STATUS_OVERLAP, "occupied");
+    FAILS(setwise_sliders_fill_attacks(NULL, ROWS, rooks, bishops, occupied, bishops), SETWISE_STATUS_OVERLAP, "diagonal");
+#define ODD(sets) ((uint64_t *)((char *)(sets) + 1))
+    FAILS(setwise_sliders_fill_attacks(NULL, ROWS - 1, ODD(rooks), bishops, occupied, attacks), SETWISE_STATUS_UNALIGNED, "orthogonal");
+    FAILS(setwise_sliders_fill_attacks(NULL, ROWS - 1, rooks, ODD(bishops), occupied, attacks), SETWISE_STATUS_UNALIGNED, "diagonal");
+    FAILS(setwise_sliders_fill_attacks(NULL, ROWS - 1, rooks, bishops, ODD(occupied), attacks), SETWISE_STATUS_UNALIGNED, "occupied");
+    FAILS(setwise_sliders_fill_attacks(NULL, ROWS - 1, rooks, bishops, occupied, ODD(attacks)), SETWISE_STATUS_UNALIGNED, "attacks");
     FAILS(setwise_sliders_fill_attacks(NULL, (size_t)1 << 61, rooks, bishops, occupied, attacks), SETWISE_STATUS_SIZE, "memory");
     EXPECT(is_untouched(attacks, sizeof attacks));
     EXPECT(setwise_sliders_fill_attacks(NULL, 0, NULL, NULL, NULL, NULL) == SETWISE_STATUS_OK);
@@ -298,6 +333,13 @@ static void sliders(void)
     FAILS(setwise_sliders_fill_rays(NULL, ROWS, rooks, bishops, occupied, to), SETWISE_STATUS_OVERLAP, "rays");
     to[7] = NULL;
     FAILS(setwise_sliders_fill_rays(NULL, ROWS, rooks, bishops, occupied, to), SETWISE_STATUS_NULL, "rays");
+    to[7] = ODD(rays[7]);
+    FAILS(setwise_sliders_fill_rays(NULL, ROWS - 1, rooks, bishops, occupied, to), SETWISE_STATUS_UNALIGNED, "rays");
+    to[7] = bishops;
+    FAILS(setwise_sliders_fill_rays(NULL, ROWS, rooks, bishops, occupied, to), SETWISE_STATUS_OVERLAP, "diagonal");
+    to[7] = (uint64_t *)to;
+    FAILS(setwise_sliders_fill_rays(NULL, 8, rooks, bishops, occupied, to), SETWISE_STATUS_OVERLAP, "rays");
+    FAILS(setwise_sliders_fill_rays(NULL, ROWS, rooks, bishops, occupied, (uint64_t *const *)ODD(to)), SETWISE_STATUS_UNALIGNED, "rays");
     to[7] = rays[7];
     rooks[99] = 1;
     EXPECT(setwise_sliders_fill_rays(NULL, ROWS, rooks, bishops, occupied, to) == SETWISE_STATUS_OK);
@@ -374,6 +416,12 @@ static void threats(void)
     LIST_FAILS(SETWISE_STATUS_UNALIGNED, "offsets");
     to.values = (char *)values + 1;
     LIST_FAILS(SETWISE_STATUS_UNALIGNED, "threats");
+    to.offsets = (size_t *)(void *)&from;
+    LIST_FAILS(SETWISE_STATUS_OVERLAP, "positions");
+    to.validity = (uint8_t *)offsets;
+    LIST_FAILS(SETWISE_STATUS_OVERLAP, "offsets");
+    to.validity = (uint8_t *)rows;
+    LIST_FAILS(SETWISE_STATUS_OVERLAP, "rows");
     to.column = setwise_column_find("white_features");
     LIST_FAILS(SETWISE_STATUS_FEATURE_SET, "feature_set");
     to.column = setwise_column_find("white_features");

@@ -1,4 +1,4 @@
-//! What can be typed after `setwise`: the commands, their options and their help.
+//! The commands of `setwise`, their options and their help.
 
 use std::fmt::Display;
 use std::path::PathBuf;
@@ -12,7 +12,7 @@ use setwise_table::{Keep, OnInvalid};
 
 use crate::columns::Choice;
 use crate::export::{Compression, OutputFormat};
-use crate::import::InputFormat;
+use crate::import::{InputFormat, Types};
 use crate::target::Target;
 
 /// Computes attack maps and other columns for files of chess positions
@@ -73,7 +73,7 @@ pub(crate) struct MapsArguments {
     /// A game has a row for each of its positions, from its start to its end.
     ///
     /// All formats but Parquet may be compressed with gzip or zstd, and may be piped. Several inputs of one format are
-    /// read one after the other.
+    /// read one after the other; a folder stands for its files and those in its folders, by name.
     #[arg(value_name = "INPUT", value_hint = ValueHint::FilePath)]
     pub(crate) inputs: Vec<PathBuf>,
 
@@ -95,6 +95,13 @@ pub(crate) struct MapsArguments {
     /// each position.
     #[arg(long, value_name = "NAME", conflicts_with = "fen_column")]
     pub(crate) movetext_column: Option<String>,
+    /// The character between the cells of CSV, or "tab" [default: a comma, or a tab if the header has no comma]
+    #[arg(long, value_name = "CHARACTER", value_parser = delimiter)]
+    pub(crate) delimiter: Option<u8>,
+
+    /// The types of the columns of CSV and JSON Lines [default: text for CSV, guess for JSON Lines]
+    #[arg(long, value_enum, value_name = "TYPES")]
+    pub(crate) types: Option<Types>,
 
     /// The columns of the input to pass through: all, none, or names separated by commas
     ///
@@ -252,8 +259,16 @@ Examples:
 #[command(after_help = SHOW_EXAMPLES)]
 pub(crate) struct ShowArguments {
     /// A FEN, "startpos" for the start of a game, FILE:LINE, or - for standard input's first line
-    #[arg(required = true, value_name = "POSITION")]
+    #[arg(required_unless_present = "input", value_name = "POSITION")]
     pub(crate) position: Vec<String>,
+
+    /// Show how often each square is in the maps, over all positions of a file or folder that `setwise maps` reads
+    #[arg(long, value_name = "INPUT", conflicts_with = "position", value_hint = ValueHint::AnyPath)]
+    pub(crate) input: Option<PathBuf>,
+
+    /// With --input, a board for as many plies (half-moves) of the games
+    #[arg(long, value_name = "PLIES", requires = "input", conflicts_with = "position", value_parser = RangedU64ValueParser::<u32>::new().range(1..))]
+    pub(crate) by_ply: Option<u32>,
 
     /// The maps to draw, separated by commas; `setwise maps --columns help` lists them [default:
     /// white_all,black_all]
@@ -271,23 +286,24 @@ Examples:
   setwise show games.epd:17 --map checkers,pinned
   setwise show 'r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq -' --map white_twice
   setwise show startpos --map threats
-  setwise show startpos --svg start.svg";
+  setwise show startpos --svg start.svg
+  setwise show --input games.epd --by-ply 20 --svg heat.svg";
 
-/// The sets of inputs by their names, which errors and completions list.
+/// Parses the name of a feature set; errors and completions list the names.
 fn feature_set() -> impl TypedValueParser<Value = &'static FeatureSet> {
     let names = FeatureSet::ALL.iter().map(|set| set.name());
     PossibleValuesParser::new(names)
         .map(|name| name.parse::<&FeatureSet>().expect("one of the names that there are"))
 }
 
-/// What can be done with invalid rows, of these names.
+/// Parses what to do with invalid rows; these names are allowed.
 fn on_invalid(names: &[&'static str]) -> impl TypedValueParser<Value = OnInvalid> {
     let help = |name: &&'static str| {
         PossibleValue::new(*name).help(match *name {
             "stop" => "Stop at the first",
             "skip" => "Leave them out, and count them",
             "keep" => "Keep the positions of a game up to what is wrong with it, and count it",
-            _ => "Keep them, with nulls in the columns that are made of them",
+            _ => "Keep them, with nulls in the columns that are computed from them",
         })
     };
     PossibleValuesParser::new(names.iter().map(help)).map(|name| match &*name {
@@ -306,12 +322,20 @@ fn keep(names: &str) -> Result<Keep, String> {
     })
 }
 
+fn delimiter(name: &str) -> Result<u8, &'static str> {
+    match name.as_bytes() {
+        b"tab" | b"\\t" => Ok(b'\t'),
+        &[byte] if byte.is_ascii() && !b"\"\r\n".contains(&byte) => Ok(byte),
+        _ => Err("expected one ASCII character, or \"tab\""),
+    }
+}
+
 fn kernel(name: &str) -> Result<Kernel, String> {
     let backend: Backend = name.parse().map_err(|error| format!("{error}"))?;
     Kernel::new(backend).map_err(|error| error.to_string())
 }
 
-/// Ends the program as clap does for wrong arguments: message, usage, exit status 2.
+/// Ends the program like clap does for wrong arguments: message, usage, exit status 2.
 pub(crate) fn wrong(command: &str, kind: ErrorKind, message: impl Display) -> ! {
     let mut program = Arguments::command();
     program.build();

@@ -1,4 +1,4 @@
-//! `setwise backends`: what this processor can run, and which one is chosen.
+//! `setwise backends`: the backends that this processor can run, and the one that is chosen.
 
 use std::fmt::Write;
 

@@ -1,4 +1,4 @@
-//! The columns that can be asked for, as users name them: the value of `--columns`, and its help.
+//! The value of `--columns`: columns by the names that users type, and its help.
 
 use std::fmt::Write;
 use std::str::FromStr;
@@ -30,12 +30,12 @@ impl FromStr for Choice {
     }
 }
 
-/// The columns of names that are known.
+/// The columns of names that are known to exist.
 pub(crate) fn named(names: &[&str]) -> Vec<Column> {
     select(names).expect("names of columns and presets")
 }
 
-/// A line for each column: name, type, meaning. Then the names for several.
+/// One line for each column: name, type, meaning. Then the presets.
 pub(crate) fn help() -> String {
     let mut text = String::new();
     let width = Column::all().iter().map(|column| column.name().len()).max().unwrap_or(0);

@@ -1,4 +1,4 @@
-//! What the program says: text on standard output, and how an error ends a run.
+//! Output to the console: text on standard output, and how an error ends a run.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -10,7 +10,7 @@ use crate::signals;
 /// How clap prints the word "error".
 pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
 
-/// Writes to standard output, where `print!` would panic if nobody reads it.
+/// Writes to standard output; `print!` would panic if its reader is gone.
 pub(crate) fn print(text: &[u8]) -> anyhow::Result<()> {
     if signals::stdout_was_closed() {
         anyhow::bail!("cannot write {STDOUT}: it is closed");
@@ -19,10 +19,10 @@ pub(crate) fn print(text: &[u8]) -> anyhow::Result<()> {
     out.write_all(text).and_then(|()| out.flush()).map_err(|error| not_written(error, true, STDOUT))
 }
 
-/// The name by which messages call standard output.
+/// The name of standard output in messages.
 pub(crate) const STDOUT: &str = "standard output";
 
-/// Whoever read standard output has seen enough: the run ends, but not as a failure.
+/// The reader of standard output has closed it: the run ends, but not as a failure.
 #[derive(Debug)]
 pub(crate) struct Unread;
 
@@ -34,7 +34,7 @@ impl fmt::Display for Unread {
 
 impl std::error::Error for Unread {}
 
-/// The error for an output that cannot be written to.
+/// The error for an output that cannot be written.
 pub(crate) fn not_written(error: io::Error, is_stdout: bool, name: &str) -> anyhow::Error {
     if is_stdout && error.kind() == io::ErrorKind::BrokenPipe {
         return Unread.into();

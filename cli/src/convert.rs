@@ -87,9 +87,8 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
     let size = input::check(&arguments.inputs)?;
     let output = Output::create(&arguments.output, &arguments.inputs, &[])?;
     let progress = progress(size, arguments.quiet);
-    let mut sink = Sink::new(target, output, from, arguments.lossy);
-    let mut run =
-        Run { arguments, progress: progress.clone(), bad: 0, unknown: Default::default() };
+    let mut sink = Sink::new(arguments, target, output, from);
+    let mut run = Run { arguments, progress: progress.clone(), unknown: Default::default() };
     let outcome = match from {
         None if of_games => arguments.inputs.iter().try_for_each(|path| run.games(path, &mut sink)),
         None => run.text(&mut sink),
@@ -99,35 +98,40 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
     };
     progress.finish_and_clear();
     outcome?;
-    let (rows, output) = sink.finish()?;
+    let (counts, output) = sink.finish()?;
     let is_stdout = output.is_stdout();
     Output::finish(vec![output])?;
     if arguments.quiet {
         return Ok(());
     }
     let made_up = target.keeps().without(known).without(Fields::of(&[Field::Extra]));
-    let mut said = format!("{} positions\n", HumanCount(rows));
-    if is_stdout {
-        said.clear();
+    if !is_stdout {
+        // The output is complete, whether anybody can be told or not.
+        let _ =
+            crate::console::print(format!("{} positions\n", HumanCount(counts.rows)).as_bytes());
     }
-    crate::console::print(said.as_bytes())?;
     let mut notes = String::new();
-    if run.bad > 0 {
-        let what = if of_games { "game" } else { "position" };
-        let (end, bad) = (if run.bad == 1 { "" } else { "s" }, HumanCount(run.bad));
-        let kept = arguments.on_invalid == OnInvalid::Keep;
-        let done = if kept { "kept up to the error" } else { "skipped" };
-        notes += &format!("{bad} invalid {what}{end} {done}\n");
-    }
-    for (count, what) in run.unknown.into_iter().zip([
-        "positions without an evaluation are written with score 0",
-        "positions of games without a result are written as drawn",
-    ]) {
-        if count > 0 && target != Target::Text {
-            notes += &format!("{} {what}\n", HumanCount(count));
+    let mut note = |count: u64, what: &str, done: &str| {
+        if count > 0 {
+            let many = if count == 1 { "" } else { "s" };
+            notes += &format!("{} {what}{many} {done}\n", HumanCount(count));
         }
+    };
+    match (of_games, arguments.on_invalid) {
+        (false, _) => note(counts.invalid, "invalid position", "skipped"),
+        (true, OnInvalid::Keep) => note(counts.invalid, "invalid game", "kept up to the error"),
+        (true, _) => note(counts.invalid, "invalid game", "skipped"),
     }
-    if !made_up.is_empty() && rows > 0 {
+    if target != Target::Text {
+        let [unevaluated, unfinished] = run.unknown;
+        note(unevaluated, "position", "without an evaluation written with score 0");
+        note(unfinished, "position", "of games without a result written as drawn");
+    }
+    let name = target.name();
+    note(counts.unfit, "position", &format!("that {name} cannot hold skipped"));
+    let what = format!("changed to what {name} can hold (castling, clocks, scores)");
+    note(counts.limited, "position", &what);
+    if !made_up.is_empty() && counts.rows > 0 {
         notes += &format!("not in the input, and written as what says least: {made_up}\n");
     }
     let _ = anstream::stderr().write_all(notes.as_bytes());
@@ -137,7 +141,6 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
 struct Run<'a> {
     arguments: &'a ConvertArguments,
     progress: ProgressBar,
-    bad: u64,
     /// Positions of games without evaluation, and without result.
     unknown: [u64; 2],
 }
@@ -167,18 +170,13 @@ impl Run<'_> {
                         return Err(invalid(&line, column, reason.to_owned()));
                     }
                     LineContent::Position(fen, _) => batch.push_fen(&fen),
-                    LineContent::Invalid(..) if self.skips() => self.bad += 1,
                     LineContent::Invalid(column, reason) => {
-                        return Err(invalid(&line, column, reason));
+                        sink.skip(invalid(&line, column, reason))?;
                     }
                 }
             }
-            sink.write(&batch, "the input")?;
+            sink.write(&mut batch, "the input")?;
         }
-    }
-
-    fn skips(&self) -> bool {
-        self.arguments.on_invalid == OnInvalid::Skip
     }
 
     fn games(&mut self, path: &Path, sink: &mut Sink) -> Result<()> {
@@ -197,13 +195,16 @@ impl Run<'_> {
         while splitter.read_chunk(&mut chunk).with_context(cannot_read)? {
             games.clear();
             let outcome = replayer.chunk(&chunk, &mut games);
-            self.bad += games.rejects.len() as u64;
+            for reject in games.rejects.drain(..) {
+                sink.counts.invalid += 1;
+                sink.first
+                    .get_or_insert_with(|| anyhow!("{}", reject.error).context(cannot_read()));
+            }
             for game in &games.games {
                 let rows = game.first_row..game.first_row + game.rows;
                 let evaluated = games.eval[rows.clone()].iter().flatten().count();
-                let written = sink.write_game(&games.records(rows), &name, self.skips());
+                let written = sink.write_game(games.records(rows), &name);
                 if !written.with_context(|| format!("game {}", game.number))? {
-                    self.bad += 1;
                     continue;
                 }
                 self.unknown[0] += (game.rows - evaluated) as u64;
@@ -223,19 +224,17 @@ impl Run<'_> {
         let mut batch = Records::new();
         loop {
             let outcome = reader.read(TOGETHER, &mut batch);
-            sink.write(&batch, &name)?;
+            sink.write(&mut batch, &name)?;
             match outcome {
                 Ok(0) => return Ok(()),
                 Ok(_) => {}
-                // The next record can be read on its own where all have one size.
-                Err(error)
-                    if self.skips()
-                        && error.kind() == Wrong::Invalid
-                        && format.record_size().is_some() =>
-                {
-                    self.bad += 1;
+                Err(error) => {
+                    // The next record can be read on its own where all have one size.
+                    let can_go_on =
+                        error.kind() == Wrong::Invalid && format.record_size().is_some();
+                    let error = anyhow!("{error}").context(cannot_read());
+                    if can_go_on { sink.skip(error)? } else { return Err(error) }
                 }
-                Err(error) => return Err(anyhow!("{error}")).with_context(cannot_read),
             }
         }
     }
@@ -251,7 +250,25 @@ struct Sink {
     name: String,
     /// Whether spare bytes may not be lost: those of another format.
     keep_extra: bool,
+    /// Whether values may be changed to what the output can hold.
+    lossy: bool,
+    /// Whether what is wrong is left out.
+    skips: bool,
+    counts: Counts,
+    /// What was wrong first.
+    first: Option<anyhow::Error>,
+}
+
+/// What became of the rows.
+#[derive(Default)]
+struct Counts {
+    /// Written, also in part.
     rows: u64,
+    /// Written, but not as they were.
+    limited: u64,
+    /// Not written: no positions, or none that the output can hold.
+    invalid: u64,
+    unfit: u64,
 }
 
 enum To {
@@ -261,8 +278,14 @@ enum To {
 }
 
 impl Sink {
-    fn new(target: Target, output: Output, from: Option<Format>, lossy: bool) -> Self {
+    fn new(
+        arguments: &ConvertArguments,
+        target: Target,
+        output: Output,
+        from: Option<Format>,
+    ) -> Self {
         let name = output.name().to_owned();
+        let (lossy, skips) = (arguments.lossy, arguments.on_invalid == OnInvalid::Skip);
         let keep_extra = !lossy && from.is_some_and(|from| target != Target::Packed(from));
         let to = match target {
             Target::Text => To::Text(output),
@@ -273,27 +296,43 @@ impl Sink {
                 To::Packed(Writer::new(format, output).expect("a format of records"))
             }
         };
-        Self { to, name, keep_extra, rows: 0 }
+        Self { to, name, keep_extra, lossy, skips, counts: Counts::default(), first: None }
     }
 
-    /// Writes a game, as one where the format keeps games. False if it cannot hold this one, and that is no error.
-    fn write_game(&mut self, game: &Records, from: &str, skip: bool) -> Result<bool> {
-        let To::Games(writer) = &mut self.to else { return self.write(game, from).map(|()| true) };
-        match writer.write(game) {
-            Err(error) if skip && error.kind() == Wrong::Invalid => return Ok(false),
-            outcome => outcome
-                .map_err(|error| anyhow!("{error}"))
-                .with_context(|| format!("cannot write {}", self.name))?,
+    /// Writes a game, as one where the format keeps games. False if it cannot hold this one, which is left out.
+    fn write_game(&mut self, mut game: Records, from: &str) -> Result<bool> {
+        let To::Games(writer) = &mut self.to else {
+            return self.write(&mut game, from).map(|()| true);
+        };
+        let before = writer.records();
+        let outcome = writer.write(&game);
+        self.counts.rows += writer.records() - before;
+        let Err(error) = outcome else { return Ok(true) };
+        let unfit = error.kind() == Wrong::Invalid;
+        let error = anyhow!("{error}").context(format!("cannot write {}", self.name));
+        if !(unfit && self.skips) {
+            return Err(error);
         }
-        self.rows = writer.records();
-        Ok(true)
+        self.counts.invalid += 1;
+        self.first.get_or_insert(error);
+        Ok(false)
     }
 
-    fn write(&mut self, batch: &Records, from: &str) -> Result<()> {
+    /// Leaves out something that is no position, or fails.
+    fn skip(&mut self, error: anyhow::Error) -> Result<()> {
+        if !self.skips {
+            return Err(error);
+        }
+        self.counts.invalid += 1;
+        self.first.get_or_insert(error);
+        Ok(())
+    }
+
+    fn write(&mut self, batch: &mut Records, from: &str) -> Result<()> {
         if self.keep_extra
             && let Some(row) = batch.extra.iter().position(|&extra| extra != 0)
         {
-            let record = self.rows + row as u64 + 1;
+            let record = self.counts.rows + row as u64 + 1;
             bail!(
                 "{from}: the spare bytes of record {record} would be lost (use --lossy to allow this)"
             );
@@ -306,18 +345,44 @@ impl Sink {
                 }
             }
             To::Packed(writer) => {
-                writer
-                    .write(batch)
-                    .map_err(|error| anyhow!("{error}"))
-                    .with_context(|| format!("cannot write {}", self.name))?;
+                let (mut row, mut limited) = (0, None);
+                loop {
+                    let before = writer.records();
+                    let outcome = writer.write_rows(batch, row..batch.len());
+                    row += (writer.records() - before) as usize;
+                    let Err(error) = outcome else { break };
+                    let unfit = error.kind() == Wrong::Invalid;
+                    if unfit && self.lossy && limited != Some(row) {
+                        batch.limit(row, writer.format());
+                        limited = Some(row);
+                        self.counts.limited += 1;
+                        continue;
+                    }
+                    let error = anyhow!("{error}").context(format!("cannot write {}", self.name));
+                    if !(unfit && self.skips) {
+                        return Err(error);
+                    }
+                    self.counts.limited -= u64::from(limited == Some(row));
+                    self.counts.unfit += 1;
+                    self.first.get_or_insert(error);
+                    row += 1;
+                }
             }
             To::Games(_) => unreachable!("games are written one by one"),
         }
-        self.rows += batch.len() as u64;
+        self.counts.rows += batch.len() as u64;
         Ok(())
     }
 
-    fn finish(self) -> Result<(u64, Output)> {
+    /// Fails if there were rows and none could be written: the input is something else.
+    fn finish(mut self) -> Result<(Counts, Output)> {
+        self.counts.rows -= self.counts.unfit;
+        if self.counts.rows == 0
+            && let Some(first) = self.first
+        {
+            let count = HumanCount(self.counts.invalid + self.counts.unfit);
+            bail!("nothing is written: none of {count} rows could be converted ({first:#})");
+        }
         let output = match self.to {
             To::Text(output) => output,
             To::Packed(writer) => writer.into_inner(),
@@ -326,6 +391,6 @@ impl Sink {
                 finished.with_context(|| format!("cannot write {}", self.name))?
             }
         };
-        Ok((self.rows, output))
+        Ok((self.counts, output))
     }
 }

@@ -1,8 +1,8 @@
-//! The formats that columns are written in: the table of them.
+//! The table of output formats.
 //!
-//! A file is made in two steps. *Encoding* a batch of rows is work that any thread can do for any batch;
-//! *writing* what was encoded goes in order. Both belong to one [`Export`], so what one format encodes
-//! cannot reach the writer of another.
+//! A file is made in two steps. *Encoding* a batch of rows is work that any thread can do for any batch. *Writing* the
+//! encoded pieces happens in order. Both belong to one [`Export`], so data encoded for one format cannot reach the
+//! writer of another.
 //!
 //! To add a format, write its file in `export/` and give it a `mod` line and a row in the table.
 
@@ -19,13 +19,13 @@ mod parquet;
 
 pub(crate) use interface::{Compression, Contents, Export, OutputFormatInfo};
 
-/// Something to do for a format, whichever it is.
+/// Work that can be done for any format.
 pub(crate) trait Visit {
     type Output;
     fn visit<E: Export>(self) -> Self::Output;
 }
 
-/// Makes the enum of formats from the rows of the table.
+/// Generates the enum of formats from the rows of the table.
 macro_rules! formats {
     ($($name:ident = $export:ty),+ $(,)?) => {
         /// The formats, a variant for each row of the table.
@@ -60,13 +60,13 @@ formats! {
 }
 
 impl OutputFormat {
-    /// What a file of this name should be.
+    /// The format of a file, by its name.
     pub(crate) fn of(path: &Path) -> Option<Self> {
         let extension = path.extension()?.to_str()?;
         <Self as ValueEnum>::from_str(extension, true).ok()
     }
 
-    /// The extensions of all formats, as a sentence has them: ".parquet, .arrow or .csv".
+    /// The extensions of all formats, for use in a sentence: ".parquet, .arrow or .csv".
     pub(crate) fn extensions() -> String {
         let names: Vec<_> = Self::ALL.iter().map(|f| format!(".{}", f.info().name)).collect();
         let (last, rest) = names.split_last().expect("there are formats");

@@ -1,7 +1,7 @@
-//! The formats that positions are read from: the table of them, and the parts of several inputs.
+//! The table of input formats, and the parts of several inputs.
 //!
-//! A source goes through an input in order and hands out parts; what is in a part is decoded later, by any thread.
-//! Plain text has a reader of its own (`input.rs`), which joins short inputs.
+//! A source reads an input in order and produces parts, which any thread can decode later. Plain text has its own
+//! reader (`input.rs`), which joins short inputs.
 //!
 //! To add a format, write its file in `import/` and give it a row in the table.
 
@@ -26,10 +26,12 @@ mod json;
 mod packed;
 mod parquet;
 mod pgn;
+mod types;
 
 pub(crate) use interface::{AnySource, InputFormatInfo, Opened, ReadOptions, TableParts, explain};
+pub(crate) use types::Types;
 
-/// Makes the enum of formats from the rows of the table.
+/// Generates the enum of formats from the rows of the table.
 macro_rules! formats {
     ($($name:ident = $info:expr),+ $(,)?) => {
         /// The formats, a variant for each row of the table.
@@ -64,25 +66,25 @@ formats! {
     Pgn = pgn::INFO,
 }
 
-/// A FEN or EPD a line: what an input is unless its name or its beginning says otherwise.
+/// One FEN or EPD per line: the format of an input unless its name or its first bytes say otherwise.
 const TEXT: InputFormatInfo = InputFormatInfo {
     name: "text",
     aliases: &["epd", "fen", "txt"],
-    meaning: "a FEN or EPD a line",
+    meaning: "one FEN or EPD per line",
     magic: b"",
     open: |_, _| bail!("text is read line by line"),
 };
 
 impl InputFormat {
-    /// What the name of an input tells.
+    /// The format of an input, by its name.
     fn of_name(path: &Path) -> Option<Self> {
-        match path.extension()?.to_str()? {
-            "gz" | "zst" => Self::of_name(Path::new(path.file_stem()?)),
-            extension => <Self as ValueEnum>::from_str(extension, true).ok(),
+        match input::packed_by_name(path) {
+            Some(_) => Self::of_name(Path::new(path.file_stem()?)),
+            None => <Self as ValueEnum>::from_str(path.extension()?.to_str()?, true).ok(),
         }
     }
 
-    /// The packed format that it is, if it is one.
+    /// The packed format, if it is one.
     pub(crate) fn packed(self) -> Option<Format> {
         let name = self.info().name;
         Format::ALL.iter().copied().find(|format| format.name() == name)
@@ -93,7 +95,7 @@ impl InputFormat {
         same.expect("there is a row for each packed format")
     }
 
-    /// What an input is: by its name, else by how it begins, else text.
+    /// The format of an input: by its name, else by its first bytes, else text.
     pub(crate) fn of(path: &Path) -> Result<Self> {
         if input::is_stdin(path) {
             return Ok(Self::Text);
@@ -127,7 +129,7 @@ impl ValueEnum for InputFormat {
     }
 }
 
-/// Opens inputs of one kind, and says what their rows say.
+/// Opens inputs of one format, and describes their rows.
 pub(crate) fn open(
     inputs: Vec<(PathBuf, InputFormat)>,
     options: ReadOptions,
@@ -155,7 +157,7 @@ pub(crate) fn open(
     }
 }
 
-/// The parts of all inputs, one input after the other.
+/// The parts of all inputs, one input after another.
 struct Inputs {
     inputs: Vec<(PathBuf, InputFormat)>,
     options: ReadOptions,
@@ -203,7 +205,7 @@ fn open_one(
     progress: &ProgressBar,
 ) -> Result<(Input, AnySource)> {
     let open = || {
-        // Opened twice, for whoever reads from the front and whoever does not.
+        // Opened twice: for reading from the front, and for random access.
         let file = if path.is_file() { Some(File::open(path)?) } else { None };
         let opened = Opened {
             input: input::unpack(path, progress)?,

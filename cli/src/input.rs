@@ -1,7 +1,7 @@
-//! Text in: files and standard input, unpacked if need be, cut into batches of whole lines.
+//! Reads text: files and standard input, decompressed if necessary, split into batches of whole lines.
 //!
-//! A batch becomes a row group (or its like), so where it ends depends on the text alone: not on how
-//! many threads there are, nor on how much a pipe hands out at a time.
+//! A batch becomes a row group (or similar), so its end must depend on the text alone: not on the number of threads,
+//! nor on how much a pipe returns at a time.
 
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Cursor, Read};
@@ -16,13 +16,13 @@ use setwise_table::{LineRun, Lines, MAX_LINE, Part, Source};
 /// Where a batch ends.
 #[derive(Clone, Copy)]
 pub(crate) struct BatchSize {
-    /// Lines in a batch, and so the rows of a row group.
+    /// The maximum number of lines in a batch, and so of rows in a row group.
     pub(crate) lines: usize,
-    /// A batch ends early when it has this many bytes, so that long lines do not fill the memory.
+    /// A batch ends early at this number of bytes, so that long lines do not fill the memory.
     pub(crate) bytes: usize,
 }
 
-/// The name by which messages call an input, on one line whatever is in it.
+/// The name of an input in messages, always on one line.
 pub(crate) fn name(path: &Path) -> String {
     if is_stdin(path) {
         return "standard input".into();
@@ -42,7 +42,7 @@ pub(crate) fn is_stdin(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// Sees whether all inputs can be read before the work begins. Their size in bytes, if it is known.
+/// Checks that all inputs can be read before the work begins. Returns their size in bytes, if it is known.
 pub(crate) fn check(paths: &[PathBuf]) -> Result<Option<u64>> {
     let mut size = Some(0);
     for path in paths {
@@ -65,9 +65,44 @@ pub(crate) fn check(paths: &[PathBuf]) -> Result<Option<u64>> {
     Ok(size)
 }
 
+/// The inputs, with the files of a folder and of the folders in it, by their names, in the place of the folder. Hidden
+/// files and those that begin with `_` are not part of a data set.
+pub(crate) fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    fn of_folder(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
+        let entries = fs::read_dir(folder)?.map(|entry| Ok(entry?.path()));
+        let mut entries: Vec<PathBuf> = entries.collect::<io::Result<_>>()?;
+        entries.retain(|path| {
+            let name = path.file_name().unwrap_or_default().as_encoded_bytes();
+            !name.starts_with(b".") && !name.starts_with(b"_")
+        });
+        entries.sort();
+        for path in entries {
+            if path.is_dir() {
+                of_folder(&path, files)?;
+            } else {
+                files.push(path);
+            }
+        }
+        Ok(())
+    }
+    let mut files = Vec::new();
+    for path in paths {
+        if is_stdin(path) || !path.is_dir() {
+            files.push(path.clone());
+            continue;
+        }
+        let before = files.len();
+        of_folder(path, &mut files).with_context(|| format!("cannot read {}", name(path)))?;
+        if files.len() == before {
+            bail!("cannot read {}: the folder has no files", name(path));
+        }
+    }
+    Ok(files)
+}
+
 /// The lines of all inputs, one after the other, in batches.
 pub(crate) struct LineReader {
-    /// With the names by which messages call them.
+    /// With their names in messages.
     inputs: Vec<(PathBuf, Arc<str>)>,
     progress: ProgressBar,
     input: usize,
@@ -118,8 +153,8 @@ impl Source<anyhow::Error> for LineReader {
     }
 }
 
-/// Appends up to `lines` whole lines, each with its line end, until the text has `bytes`. Says whether the
-/// input is at its end.
+/// Appends up to `lines` whole lines, each with its line end, until the text has `bytes`. Returns whether the input is
+/// at its end.
 fn read_lines(
     reader: &mut impl BufRead,
     text: &mut Vec<u8>,
@@ -127,7 +162,7 @@ fn read_lines(
     bytes: usize,
 ) -> io::Result<bool> {
     while *lines > 0 && text.len() < bytes {
-        // One byte more than allowed, to show that it is too long.
+        // One byte more than allowed, to detect lines that are too long.
         let read = reader.by_ref().take(MAX_LINE as u64 + 1).read_until(b'\n', text)?;
         if read == 0 {
             return Ok(true);
@@ -143,12 +178,12 @@ fn read_lines(
     Ok(false)
 }
 
-/// Opens an input, unpacks it if it begins as gzip or zstd files do, and sees whether it is text.
+/// Opens an input, decompresses it if it begins like a gzip or zstd file, and checks that it is text.
 fn open(path: &Path, progress: &ProgressBar) -> io::Result<Box<dyn BufRead + Send>> {
     text(unpack(path, progress)?)
 }
 
-/// Opens an input, and unpacks it if it begins as gzip or zstd files do.
+/// Opens an input, and decompresses it if it begins like a gzip or zstd file.
 pub(crate) fn unpack(path: &Path, progress: &ProgressBar) -> io::Result<Box<dyn BufRead + Send>> {
     let raw: Box<dyn Read + Send> =
         if is_stdin(path) { Box::new(io::stdin()) } else { Box::new(File::open(path)?) };
@@ -170,7 +205,7 @@ pub(crate) fn unpack(path: &Path, progress: &ProgressBar) -> io::Result<Box<dyn 
     })
 }
 
-/// Bytes that are read or unpacked at a time.
+/// The number of bytes that are read or decompressed at a time.
 const BLOCK: usize = 1 << 20;
 
 /// The first bytes, fewer only at the end.
@@ -180,7 +215,7 @@ fn head(reader: &mut impl Read, bytes: u64) -> io::Result<Vec<u8>> {
     Ok(head)
 }
 
-/// Text without the mark that some writers put before UTF-8; an error if it is no text.
+/// Text without a byte order mark; an error if it is not text.
 pub(crate) fn text(
     mut reader: impl BufRead + Send + 'static,
 ) -> io::Result<Box<dyn BufRead + Send>> {
@@ -194,10 +229,10 @@ pub(crate) fn text(
     Ok(Box::new(Cursor::new(head).chain(reader)))
 }
 
-/// What an input has to be.
+/// The expected kinds of input.
 const EXPECTED: &str = "expected text, plain or compressed with gzip or zstd";
 
-/// What cannot be read as text: kinds of files by their first bytes, and whatever has a zero byte early.
+/// Detects data that are not text: known file types by their first bytes, and anything with a zero byte near the start.
 fn binary(head: &[u8]) -> Option<&'static str> {
     const KINDS: [(&[u8], &str); 10] = [
         (b"BZh", "it is compressed with bzip2"),
@@ -216,23 +251,21 @@ fn binary(head: &[u8]) -> Option<&'static str> {
 }
 
 /// What its name says an input is packed with.
-fn packed_by_name(path: &Path) -> Option<&'static str> {
-    match path.extension()?.to_str()? {
-        "gz" => Some("gzip"),
-        "zst" => Some("zstd"),
-        _ => None,
-    }
+pub(crate) fn packed_by_name(path: &Path) -> Option<&'static str> {
+    let extension = path.extension()?;
+    let known = [("gz", "gzip"), ("zst", "zstd")];
+    known.iter().find(|(known, _)| extension.eq_ignore_ascii_case(known)).map(|&(_, kind)| kind)
 }
 
-/// Gzip data, member after member. What follows the last of them is an error of its own.
+/// Gzip data, member after member. Other data after the last member cause an error.
 struct Gzip<R> {
     member: Option<GzDecoder<R>>,
-    /// Whether that is not the first one.
+    /// Whether this is not the first member.
     follows: bool,
 }
 
 fn something_else() -> io::Error {
-    io::Error::other("after the gzip data comes something else")
+    io::Error::other("there is other data after the gzip data")
 }
 
 impl<R: BufRead> Gzip<R> {
@@ -245,7 +278,7 @@ impl<R: BufRead> Read for Gzip<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         while let Some(member) = &mut self.member {
             let read = member.read(into).map_err(|error| match error.kind() {
-                // That is how the decoder says that there is no header.
+                // This is how the decoder reports a missing header.
                 io::ErrorKind::InvalidInput if self.follows => something_else(),
                 _ => error,
             })?;

@@ -1,4 +1,4 @@
-//! Invalid rows, as users see them and as they are kept.
+//! Invalid rows, as users see them and as they are saved.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -6,11 +6,11 @@ use std::io::{self, Write};
 use anstyle::{AnsiColor, Style};
 use setwise_table::BadRow;
 
-/// An invalid row with its text, and a mark below the character that is wrong.
+/// An invalid row with its text, and a mark below the wrong character.
 pub(crate) struct Shown<'a>(pub(crate) &'a BadRow);
 
-/// Writes invalid rows in such a way that, once corrected, the file can be read again: what is wrong stands in a
-/// comment above each. The same for games, whose text stays as it is.
+/// Writes invalid rows so that the file can be read again once they are corrected: a comment above each row says what
+/// is wrong. The text of a game stays as it is.
 pub(crate) fn write_rejects(rows: &[BadRow], games: bool, to: &mut impl Write) -> io::Result<()> {
     for bad in rows {
         if games {
@@ -29,24 +29,40 @@ pub(crate) fn write_rejects(rows: &[BadRow], games: bool, to: &mut impl Write) -
     Ok(())
 }
 
-/// Characters of a line that an error shows.
+/// The number of characters of a line that an error shows.
 const SHOWN: usize = 76;
 
 impl fmt::Display for Shown<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (bold, red) = (Style::new().bold(), AnsiColor::Red.on_default().bold());
-        write!(f, "{bold}{}{bold:#}", self.0.message())?;
-        if self.0.text.is_empty() {
+        let text = String::from_utf8_lossy(&self.0.text);
+        write!(f, "{bold}{}{}{bold:#}", self.0.message(), looks_like(&text))?;
+        if text.is_empty() {
             return Ok(());
         }
-        let text = String::from_utf8_lossy(&self.0.text);
         let (line, caret) = shorten(&text, self.0.character.saturating_sub(1));
         write!(f, "\n  {line}\n  {:caret$}{red}^{red:#}", "")
     }
 }
+
+/// What a line that is no position may be a line of, and what to do then.
+fn looks_like(line: &str) -> &'static str {
+    let is_fen = |cell: &str| cell.trim_matches('"').eq_ignore_ascii_case("fen");
+    match line.trim_start_matches('\u{feff}') {
+        pgn if pgn.starts_with('[') && pgn.ends_with("\"]") => {
+            " (it looks like PGN, which is not read: convert it to FEN)"
+        }
+        json if json.starts_with('{') => " (it looks like JSON Lines: --input-format jsonl)",
+        csv if csv.split([',', ';', '\t']).any(is_fen) => {
+            " (it looks like CSV: --input-format csv)"
+        }
+        _ => "",
+    }
+}
+
 /// As much of a line as fits, around the character at `at`; and where that is now.
 fn shorten(line: &str, at: usize) -> (String, usize) {
-    // Control characters would move the caret, or worse.
+    // Control characters could move the caret, or worse.
     let shown = |c: char| if c.is_control() { '\u{fffd}' } else { c };
     let line: Vec<char> = line.chars().map(shown).collect();
     let at = at.min(line.len());

@@ -1,7 +1,7 @@
 //! The `setwise` program: attack maps for files of chess positions, and for one position at a time.
 //!
-//! This file only chooses the command and turns errors into one line and an exit status: 1 for what went
-//! wrong while running, 2 (by clap) for wrong arguments.
+//! This file only chooses the command and turns errors into one line and an exit status: 1 for errors at run time, 2
+//! (by clap) for wrong arguments.
 #![deny(unsafe_code)]
 
 use std::io::Write;
@@ -17,6 +17,7 @@ mod columns;
 mod console;
 mod convert;
 mod export;
+mod heat;
 mod import;
 mod input;
 mod invalid;
@@ -49,7 +50,7 @@ fn main() -> ExitCode {
     if error.is::<console::Unread>() {
         return ExitCode::SUCCESS; // whoever read has seen enough
     }
-    // Nowhere to report that standard error cannot be written to.
+    // If standard error cannot be written either, there is nowhere to report it.
     let _ = match error.downcast_ref() {
         Some(setwise_table::Error::Invalid(bad)) => {
             writeln!(anstream::stderr(), "{}", invalid::Shown(bad))

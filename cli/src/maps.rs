@@ -1,7 +1,7 @@
 //! `setwise maps`: positions in, columns out, on all cores.
 //!
-//! What the rows become and how threads share the work is the crate of tables' matter; here are the options, the files
-//! and what is said at the end.
+//! The crate `setwise-table` computes the columns and divides the work among threads. This file handles the options,
+//! the files and the final report.
 
 use std::fmt::{self, Write as _};
 use std::io::{self, IsTerminal as _, Write as _};
@@ -35,10 +35,11 @@ pub(crate) fn run(arguments: &MapsArguments) -> Result<()> {
     }
     let (path, format) = check(arguments, &columns);
 
-    let size = input::check(&arguments.inputs)?;
-    let inputs = formats(arguments)?;
-    let output = Output::create(path, &arguments.inputs, &[])?;
-    let create = |path: &PathBuf| Output::create(path, &arguments.inputs, &[&output]);
+    let files = input::files(&arguments.inputs)?;
+    let size = input::check(&files)?;
+    let inputs = formats(arguments, &files)?;
+    let output = Output::create(path, &files, &[])?;
+    let create = |path: &PathBuf| Output::create(path, &files, &[&output]);
     let rejects = arguments.rejects.as_ref().map(create).transpose()?;
 
     let start = Instant::now();
@@ -51,9 +52,11 @@ pub(crate) fn run(arguments: &MapsArguments) -> Result<()> {
             None if format.info().only_numbers => Keep::None,
             None => Keep::All,
         },
+        delimiter: arguments.delimiter,
+        types: arguments.types,
     };
     let (input, source) = import::open(inputs, options, progress.clone())?;
-    let cannot_read = || format!("cannot read {}", input::name(&arguments.inputs[0]));
+    let cannot_read = || format!("cannot read {}", input::name(&files[0]));
     let plan = query(arguments, columns, format.info()).plan(&input);
     let plan = plan.map_err(import::explain).with_context(cannot_read)?;
     let mut total = Total { of_games: input.has_games(), ..Total::default() };
@@ -76,7 +79,7 @@ pub(crate) fn run(arguments: &MapsArguments) -> Result<()> {
     Ok(())
 }
 
-/// Where to and what: all that clap cannot check by itself.
+/// The output and its format, after all checks that clap cannot do.
 fn check<'a>(arguments: &'a MapsArguments, columns: &[Column]) -> (&'a Path, OutputFormat) {
     let wrong = |kind, message: &str| args::wrong("maps", kind, message);
     if arguments.inputs.is_empty() {
@@ -132,12 +135,12 @@ fn check<'a>(arguments: &'a MapsArguments, columns: &[Column]) -> (&'a Path, Out
 }
 
 /// What each input is.
-fn formats(arguments: &MapsArguments) -> Result<Vec<(PathBuf, InputFormat)>> {
+fn formats(arguments: &MapsArguments, files: &[PathBuf]) -> Result<Vec<(PathBuf, InputFormat)>> {
     let format = |path: &PathBuf| {
         let format = arguments.input_format.map_or_else(|| InputFormat::of(path), Ok);
         Ok((path.clone(), format?))
     };
-    let formats: Vec<_> = arguments.inputs.iter().map(format).collect::<Result<_>>()?;
+    let formats: Vec<_> = files.iter().map(format).collect::<Result<_>>()?;
     if formats.iter().all(|(_, format)| *format == InputFormat::Text) {
         for (column, option) in [
             (&arguments.fen_column, "--fen-column"),
@@ -246,7 +249,7 @@ impl Visit for Run<'_> {
     }
 }
 
-/// Nothing was written, which is more than some invalid rows: the input is something else.
+/// Explains that nothing was written because no row is a position: the input is probably something else.
 fn nothing_but_bad(mut first: BadRow, total: &Total) -> anyhow::Error {
     if total.invalid > 1 {
         let others = HumanCount(total.invalid - 1);
@@ -260,7 +263,7 @@ fn nothing_but_bad(mut first: BadRow, total: &Total) -> anyhow::Error {
     Error::Invalid(Box::new(first)).into()
 }
 
-/// What was done so far.
+/// Totals so far.
 #[derive(Default)]
 struct Total {
     /// Whether the rows are positions of games, and how many there are of these.
@@ -301,9 +304,9 @@ impl Total {
         }
     }
 
-    /// The closing lines: on standard output, or where that is taken by the maps, on standard error if
-    /// somebody looks at it. What was skipped is always said on standard error. That
-    /// nothing can be written there does not undo the work, so it is no error.
+    /// Prints the closing lines: on standard output, or if the maps are written there, on standard error if it is a
+    /// terminal. Skipped rows are always reported on standard error. If that cannot be written, the output is still
+    /// complete, so it is not an error.
     fn report(&self, time: Duration, arguments: &MapsArguments, path: &Path) {
         let mut text = String::new();
         let seconds = time.as_secs_f64();
@@ -334,7 +337,7 @@ impl Total {
         if arguments.quiet {
             return;
         }
-        // Who matches rows with lines has to know.
+        // Users who match rows with lines need to know this.
         let row = if self.of_games { "game" } else { "row" };
         let (invalid, all_invalid) = (format!("invalid {row}"), format!("invalid {row}s"));
         let is_skipped = !matches!(arguments.on_invalid, OnInvalid::Null | OnInvalid::Keep);
@@ -358,11 +361,11 @@ impl Total {
     }
 }
 
-/// A bar where the size is known, a counter elsewhere, and nothing where standard error is no terminal.
+/// A progress bar if the size is known, otherwise a counter; nothing if standard error is not a terminal.
 pub(crate) fn progress(size: Option<u64>, quiet: bool) -> ProgressBar {
     let style = |template| ProgressStyle::with_template(template).expect("a template");
     let left = |state: &ProgressState, text: &mut dyn fmt::Write| {
-        // After less than that the rate says nothing.
+        // Before that the estimate is too unreliable.
         if state.elapsed() > Duration::from_secs(2) && state.fraction() > 0.01 {
             let _ = write!(text, ", {:#} left", HumanDuration(state.eta()));
         }

@@ -1,4 +1,4 @@
-//! What holds for any file that the reader is given. The fuzz target checks the same.
+//! Checks that hold for any file given to the reader. The fuzz target runs the same checks.
 
 use std::path::Path;
 
@@ -9,11 +9,11 @@ use setwise_table::MAX_LINE;
 
 use crate::input::{BatchSize, LineReader};
 
-/// No packed file of a few kilobytes may keep a run busy for long.
+/// A limit for compressed files, so that a small file cannot keep a run busy for long.
 const ENOUGH: usize = 4 << 20;
 
-/// Reads a file of these bytes twice in a row: the reader ends, and plain text comes back line by line
-/// with the right numbers, in batches of any size. Returns false if it unpacks to more than is looked at.
+/// Reads a file with these bytes twice in a row: the reader must end, and plain text must come back line by line with
+/// the right numbers, in batches of any size. Returns false if the decompressed text exceeds the limit.
 pub(crate) fn check(path: &Path, bytes: &[u8], size: BatchSize) -> bool {
     let mut reader = LineReader::new(&vec![path.to_owned(); 2], ProgressBar::hidden());
     let mut lines = Vec::new();

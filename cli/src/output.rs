@@ -1,8 +1,8 @@
-//! Bytes out: a file that appears under its name only when it is complete, or a stream.
+//! Output files, which appear under their names only when they are complete, and streams.
 //!
-//! A file is written under another name beside its place and renamed at the end. Whatever goes wrong on
-//! the way, and on Unix also a signal that ends the program, removes what there is of it and leaves an
-//! older file alone. Only what cannot be caught leaves a file with the other name (.setwise-*.part).
+//! A file is written under a temporary name in the same folder and renamed at the end. If anything goes wrong, and on
+//! Unix also if a signal ends the program, the temporary file is removed and an older file stays unchanged. Only an
+//! uncatchable end leaves a temporary file (.setwise-*.part).
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
@@ -16,7 +16,7 @@ use tempfile::TempPath;
 use crate::console::{self, STDOUT};
 use crate::{input, signals};
 
-/// Somewhere to write to.
+/// A destination that can be written.
 pub(crate) struct Output {
     name: String,
     writer: BufWriter<File>,
@@ -27,14 +27,14 @@ enum Destination {
     Stdout,
     /// A device or a pipe, which cannot be replaced.
     Stream,
-    /// Where the file lies now, and where it belongs.
+    /// The temporary path, and the final one.
     File {
         part: PathBuf,
         path: PathBuf,
     },
 }
 
-/// The files that are not complete.
+/// The files that are not complete yet.
 static UNFINISHED: Mutex<Vec<TempPath>> = Mutex::new(Vec::new());
 
 fn unfinished() -> MutexGuard<'static, Vec<TempPath>> {
@@ -42,7 +42,7 @@ fn unfinished() -> MutexGuard<'static, Vec<TempPath>> {
 }
 
 impl Output {
-    /// Opens a place to write to, which must be neither one of the inputs nor another output.
+    /// Opens a destination, which must be neither one of the inputs nor another output.
     pub(crate) fn create(path: &Path, inputs: &[PathBuf], others: &[&Self]) -> Result<Self> {
         let name = match path.as_os_str() == "-" {
             true => STDOUT.to_owned(),
@@ -83,20 +83,20 @@ impl Output {
         builder.prefix(".setwise-").suffix(".part");
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        // The lock is held meanwhile, so that a signal finds either nothing or all of it.
+        // The lock is held meanwhile, so that a signal finds either no file or a complete entry.
         let mut unfinished = unfinished();
         let (file, part) = builder.tempfile_in(folder).with_context(wrong)?.into_parts();
         if let Some(older) = older {
             file.set_permissions(older.permissions()).with_context(wrong)?;
         }
-        // Up to here a failure removes the file; from here on whoever drops the output does.
+        // Up to here a failure removes the file; from here on, dropping the output does.
         let to = Destination::File { part: part.to_path_buf(), path: path.clone() };
         unfinished.push(part);
         drop(unfinished);
         Ok(Self { name, writer: BufWriter::new(file), to })
     }
 
-    /// The name by which messages call it.
+    /// The name of the output in messages.
     pub(crate) fn name(&self) -> &str {
         &self.name
     }
@@ -109,19 +109,19 @@ impl Output {
         matches!(&self.to, Destination::File { path: own, .. } if own == path)
     }
 
-    /// Whether [`Self::rewrite`] works.
+    /// Whether it is a file, for which [`Self::rewrite`] works.
     pub(crate) fn can_rewrite(&self) -> bool {
         matches!(self.to, Destination::File { .. })
     }
 
     /// Overwrites the beginning.
     pub(crate) fn rewrite(&mut self, head: &[u8]) -> io::Result<()> {
-        self.writer.seek(SeekFrom::Start(0))?; // after writing what waits
+        self.writer.seek(SeekFrom::Start(0))?; // seeking writes the buffer first
         self.writer.write_all(head)
     }
 
-    /// Writes what is left of some outputs, and gives the files their names: all of them, or, if one cannot
-    /// have its name, none.
+    /// Writes the remaining data of several outputs and renames the files: all of them, or none if one cannot be
+    /// renamed.
     pub(crate) fn finish(mut outputs: Vec<Self>) -> Result<()> {
         for output in &mut outputs {
             output.flush().map_err(|error| output.not_written(error))?;
@@ -131,12 +131,12 @@ impl Output {
             _ => None,
         });
         let files: Vec<_> = files.collect();
-        // Held until all have their names: a signal comes before or after.
+        // Held until all files are renamed: a signal comes before or after.
         let mut unfinished = unfinished();
         let mut renamed = Vec::new();
         for (i, &(output, part, path)) in files.iter().enumerate() {
             let mut rename = || {
-                // Nothing can fail after the last one.
+                // After the last rename nothing can fail.
                 let older = if i + 1 < files.len() { save(path)? } else { None };
                 let place = unfinished.iter().position(|other| **other == **part);
                 let part = unfinished.swap_remove(place.expect("a file is renamed once"));
@@ -158,13 +158,13 @@ impl Output {
         Ok(())
     }
 
-    /// What to say when writing has failed.
+    /// The error for a failed write.
     pub(crate) fn not_written(&self, error: io::Error) -> anyhow::Error {
         console::not_written(error, self.is_stdout(), &self.name)
     }
 }
 
-/// Gives the file at a path a second name, under which it can come back; nothing if there is no file.
+/// Gives the file at a path a second name, from which it can be restored; nothing if there is no file.
 fn save(path: &Path) -> io::Result<Option<TempPath>> {
     match fs::symlink_metadata(path) {
         Ok(older) if older.is_file() => {}
@@ -177,7 +177,7 @@ fn save(path: &Path) -> io::Result<Option<TempPath>> {
     let folder = path.parent().expect("a file is in a folder");
     let saved = builder
         .make_in(folder, |second| fs::hard_link(path, second))
-        // Where a file has one name only.
+        // For file systems without hard links.
         .or_else(|_| builder.make_in(folder, |second| fs::copy(path, second).map(|_| ())))?;
     Ok(Some(saved.into_temp_path()))
 }
@@ -200,7 +200,7 @@ impl Drop for Output {
     }
 }
 
-/// Standard output without a buffer of its own, and without silence where there is none.
+/// Standard output without its own buffer; an error if it is closed.
 fn stdout() -> io::Result<File> {
     if signals::stdout_was_closed() {
         return Err(io::Error::other("it is closed"));
@@ -212,8 +212,8 @@ fn stdout() -> io::Result<File> {
     Ok(owned.into())
 }
 
-/// Where a file of this name lies or will lie, its folder without links. A link stays a link: the file
-/// that it leads to is the one to write, whether it is there or not.
+/// The absolute path of a file that exists or will be created, with links in its folder resolved. If the path is a
+/// link, the result is its target, whether that exists or not.
 fn resolve(path: &Path) -> io::Result<PathBuf> {
     if let Ok(path) = fs::canonicalize(path) {
         return Ok(path);
@@ -249,7 +249,7 @@ fn refuse(file: &File, inputs: &[PathBuf], others: &[&Output], name: &str) -> Re
     for input in inputs.iter().filter(|_| is_file) {
         let handle = match input::is_stdin(input) {
             true => Handle::stdin().ok(),
-            // Opening a pipe only to look at it would disturb it.
+            // Opening a pipe just to check it would disturb it.
             false if input.is_file() => Handle::from_path(input).ok(),
             false => None,
         };
@@ -273,7 +273,7 @@ fn one_file(a: &str, b: &str) -> anyhow::Error {
     anyhow::anyhow!("{a} and {b} are the same file, and one output would overwrite the other")
 }
 
-/// From now on a signal that ends the program removes unfinished files first.
+/// Installs a handler so that a signal that ends the program first removes unfinished files.
 fn clean_up_at_the_end() -> io::Result<()> {
     static DONE: Mutex<bool> = Mutex::new(false);
     let mut done = DONE.lock().unwrap_or_else(PoisonError::into_inner);

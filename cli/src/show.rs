@@ -15,6 +15,7 @@ use setwise_table::{BadRow, Column, Error, Given, Input, LineContent};
 use crate::args::{self, ShowArguments};
 use crate::columns::{self, Choice};
 use crate::console;
+use crate::heat;
 use crate::input::{self, BatchSize, LineReader};
 use crate::output::Output;
 
@@ -35,6 +36,15 @@ pub(crate) fn run(arguments: &ShowArguments) -> Result<()> {
     };
     if let Some(other) = maps.iter().find(|map| !is_known(**map)) {
         wrong(format!("`{other}` cannot be shown"));
+    }
+    if let Some(input) = &arguments.input {
+        if maps.is_empty() {
+            maps = columns::named(&["white_all", "black_all"]);
+        }
+        if let Some(number) = maps.iter().find(|map| !map.is_board()) {
+            wrong(format!("`{}` is not a set of squares, so no square is in it", number.name()));
+        }
+        return heat::run(input, &maps, arguments.by_ply, arguments.svg.as_deref());
     }
     let Some(path) = &arguments.svg else {
         let position = position(&arguments.position)?;
@@ -81,7 +91,7 @@ fn is_threats(map: Column) -> bool {
     map == Column::Computed(setwise::Column::THREATS)
 }
 
-/// The position that is meant: a FEN in one argument or in several, the start, or a line of an input.
+/// Finds the position: a FEN in one argument or in several, the initial position, or a line of an input.
 fn position(words: &[String]) -> Result<Fen> {
     if let [word] = words {
         if word == "startpos" {
@@ -90,7 +100,7 @@ fn position(words: &[String]) -> Result<Fen> {
         if word == "-" {
             return line(Path::new(word), None);
         }
-        // No FEN has a colon.
+        // A FEN never contains a colon.
         if let Some((path, number)) = word.rsplit_once(':')
             && let Ok(number @ 1..) = number.parse()
         {
@@ -143,8 +153,8 @@ fn line(path: &Path, number: Option<u64>) -> Result<Fen> {
     }
 }
 
-/// The board, then each map, three beside each other; with whose turn it is, and the maps as numbers, below
-/// them. At the end the columns that are no sets of squares, and who attacks whom.
+/// The board, then the maps, three side by side; below them the side to move, and the maps as numbers. At the end come
+/// the columns that are not sets of squares, and the threats.
 fn in_text(fen: &Fen, maps: &[Column]) -> String {
     let boards = maps.iter().filter(|map| map.is_board());
     let boards: Vec<_> = boards.map(|&map| (map.name(), map.value(fen).unwrap_or(0))).collect();
@@ -172,7 +182,7 @@ fn in_text(fen: &Fen, maps: &[Column]) -> String {
     text
 }
 
-/// A line for each piece of a colour that attacks something: the piece, and by squares what it attacks.
+/// One line for each piece of a colour that attacks something: the piece, and what it attacks, by squares.
 fn threats(pieces: &Pieces, by: Colour) -> String {
     let mut threats = of_position::threats(pieces).to_vec();
     threats.retain(|threat| threat.attacker(pieces).is_some_and(|(colour, _)| colour == by));
@@ -193,7 +203,7 @@ fn threats(pieces: &Pieces, by: Colour) -> String {
     text
 }
 
-/// A piece by its letter and square, a pawn by its square.
+/// A piece by its letter and square; a pawn by its square.
 fn piece_name(pieces: &Pieces, square: u8) -> String {
     let (file, rank) = (char::from(b'a' + square % 8), square / 8 + 1);
     match pieces.at(square) {
@@ -204,7 +214,7 @@ fn piece_name(pieces: &Pieces, square: u8) -> String {
     }
 }
 
-/// Colours a line of the drawings, where the terminal has colours.
+/// Colours a line of the drawings, if the terminal supports colours.
 fn paint(line: &str, row: usize) -> String {
     let dim = Style::new().dimmed();
     if !(1..=8).contains(&row) {

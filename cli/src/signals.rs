@@ -1,7 +1,7 @@
-//! What the system and the program tell each other: signals, streams that were closed before it began, and
-//! how memory is shared among threads.
+//! Communication between the system and the program: signals, streams that were closed at the start, and memory shared
+//! among threads.
 //!
-//! None of this has a safe form, so this is the only file of the program with unsafe code.
+//! There is no safe interface for this, so this is the only file of the program with unsafe code.
 #![cfg_attr(unix, allow(unsafe_code))]
 
 #[cfg(unix)]
@@ -17,14 +17,14 @@ pub(crate) fn stdout_was_closed() -> bool {
     false
 }
 
-/// Lets all threads take their memory from one place, where the system's allocator would give each its own.
+/// Makes all threads allocate from one arena, where the system's allocator would give each its own.
 ///
-/// What one thread has given back another can use then, so the memory of a run goes by what is under way, and not
-/// by the number of threads: Parquet files with all columns took 152 MiB with eight threads, and take 93 (84 and
-/// 77 with two). The price is 8 % of the processor's time for CSV files of all columns, and none for Parquet.
+/// Memory freed by one thread can then be used by another, so the memory of a run depends on the work in progress, not
+/// on the number of threads: Parquet files with all columns took 152 MiB with eight threads, and take 93 (84 and 77
+/// with two). The price is 8 % of the processor time for CSV files of all columns, and none for Parquet.
 pub(crate) fn share_memory() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
-    // SAFETY: no other thread has been started, and the parameter is one of the allocator's.
+    // SAFETY: no other thread has been started, and the parameter belongs to the allocator.
     unsafe {
         libc::mallopt(libc::M_ARENA_MAX, 1);
     }
@@ -40,10 +40,10 @@ mod unix {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXCPU, SIGXFSZ};
     use signal_hook::{flag, iterator::Signals, low_level::emulate_default_handler};
 
-    /// Calls this before a signal ends the program, which it then does. Signals that the program was
-    /// started to ignore, as `nohup` does, stay ignored.
+    /// Calls `clean_up` before a signal ends the program; the signal then takes effect. Signals that are ignored from
+    /// the start, as by `nohup`, stay ignored.
     ///
-    /// From now on a file that grows beyond the limit for files is an error of the write, and no signal.
+    /// It also turns exceeding the file size limit into a write error instead of a signal.
     pub(crate) fn on_end(clean_up: impl Fn() + Send + 'static) -> io::Result<()> {
         flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)))?;
         let heard = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXCPU];
@@ -69,9 +69,9 @@ mod unix {
         action.sa_sigaction == libc::SIG_IGN
     }
 
-    /// Whether standard output was closed when the program began.
+    /// Whether standard output was closed when the program started.
     ///
-    /// Rust opens closed streams as the null device before `main`, so by then it is too late to see.
+    /// Rust opens closed streams as the null device before `main`, so `main` could not detect this.
     pub(crate) fn stdout_was_closed() -> bool {
         STDOUT_WAS_CLOSED.load(Ordering::Relaxed)
     }
@@ -79,7 +79,7 @@ mod unix {
     static STDOUT_WAS_CLOSED: AtomicBool = AtomicBool::new(false);
 
     extern "C" fn look_at_stdout() {
-        // SAFETY: asking for the flags of a descriptor, open or not, touches no memory.
+        // SAFETY: querying the flags of a descriptor, open or not, touches no memory.
         let flags = unsafe { libc::fcntl(libc::STDOUT_FILENO, libc::F_GETFD) };
         STDOUT_WAS_CLOSED.store(flags == -1, Ordering::Relaxed);
     }

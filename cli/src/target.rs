@@ -1,4 +1,4 @@
-//! What `setwise convert` can write.
+//! The output formats of `setwise convert`.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use setwise_formats::{Fields, Format};
 
 use crate::import::InputFormat;
 
-/// What can be written.
+/// An output format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Target {
     /// FEN with six fields.
@@ -31,7 +31,7 @@ impl Target {
         }
     }
 
-    /// What a file of this name should be.
+    /// The format of a file, by its name.
     pub(crate) fn of(path: &Path) -> Option<Self> {
         let extension = path.extension()?.to_str()?;
         <Self as ValueEnum>::from_str(extension, true).ok()
@@ -53,7 +53,7 @@ impl ValueEnum for Target {
     fn to_possible_value(&self) -> Option<PossibleValue> {
         Some(match self {
             Self::Text => {
-                PossibleValue::new("text").aliases(["fen", "epd", "txt"]).help("a FEN a line")
+                PossibleValue::new("text").aliases(["fen", "epd", "txt"]).help("one FEN per line")
             }
             Self::Packed(format) => {
                 let info = InputFormat::of_packed(*format).info();

@@ -6,6 +6,7 @@
 
 use std::fmt::Write;
 
+use setwise::threats::Threat;
 use setwise::{Colour, Fen, Pieces, Role, eval, position};
 
 /// Side of a square.
@@ -50,6 +51,15 @@ pub enum Panel<'a> {
     },
     /// What the pieces of a colour attack and defend.
     Threats(Colour),
+    /// How often each square is in the sets of many positions.
+    Heat {
+        /// What it is called.
+        name: &'a str,
+        /// What it says, in a line.
+        meaning: &'a str,
+        /// The share of the positions, 0 to 1, of each square from a1.
+        shares: &'a [f64; 64],
+    },
 }
 
 /// The picture as an SVG document: the panels two beside each other.
@@ -66,29 +76,50 @@ pub enum Panel<'a> {
 #[must_use]
 #[track_caller]
 pub fn picture(fen: &Fen, panels: &[Panel<'_>]) -> String {
+    let turn = match fen.turn {
+        Colour::White => "White to move",
+        Colour::Black => "Black to move",
+    };
+    let maps = panels.iter().any(|panel| matches!(panel, Panel::Map { .. }));
+    let counts = panels.iter().any(|panel| matches!(panel, Panel::Attackers(_)));
+    let title = match (counts, maps) {
+        (true, _) => "Attackers of every square",
+        (false, true) => "Attack maps",
+        (false, false) => "Threats",
+    };
+    drawn(&format!("{title}, {turn}"), &fen.to_string(), &fen.pieces, panels)
+}
+
+/// A picture of many positions: panels of [`Heat`](Panel::Heat), below a title, above a note. The darkest colour is that
+/// of the largest share.
+///
+/// # Panics
+/// If there are no panels.
+#[must_use]
+#[track_caller]
+pub fn heat_picture(title: &str, note: &str, panels: &[Panel<'_>]) -> String {
+    drawn(title, note, &Pieces::EMPTY, panels)
+}
+
+#[track_caller]
+fn drawn(title: &str, note: &str, pieces: &Pieces, panels: &[Panel<'_>]) -> String {
     assert!(!panels.is_empty(), "a picture has at least one panel");
     let rows = panels.len().div_ceil(2);
     let across = panels.len().min(2);
     let width = LEFT + across * BOARD + (across - 1) * GAP + 28;
     let height = TOP + rows * PANEL + BOTTOM;
     let counts = panels.iter().any(|panel| matches!(panel, Panel::Attackers(_)));
-    let turn = match fen.turn {
-        Colour::White => "White to move",
-        Colour::Black => "Black to move",
-    };
     let maps = panels.iter().any(|panel| matches!(panel, Panel::Map { .. }));
     let arrows = panels.iter().any(|panel| matches!(panel, Panel::Threats(_)));
-    let title = match (counts, maps) {
-        (true, _) => "Attackers of every square",
-        (false, true) => "Attack maps",
-        (false, false) => "Threats",
-    };
-    let title = format!("{title}, {turn}");
+    let max = panels.iter().fold(0.0, |max, panel| match panel {
+        Panel::Heat { shares, .. } => shares.iter().copied().fold(max, f64::max),
+        _ => max,
+    });
     let mut svg = String::new();
     let _ = write!(
         svg,
         r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img" font-family="Helvetica, Arial, sans-serif">
-<title>{title}: {fen}</title>
+<title>{title}: {note}</title>
 <style>
 .ground {{ fill: #fff }} .text {{ fill: #2b2b2b }} .label {{ fill: #6b675f }} .frame {{ fill: none; stroke: #8a857a }}
 @media (prefers-color-scheme: dark) {{ .ground {{ fill: #16181d }} .text {{ fill: #e6e4df }} .label {{ fill: #a5a199 }} }}
@@ -122,26 +153,27 @@ pub fn picture(fen: &Fen, panels: &[Panel<'_>]) -> String {
         &format!("<tspan font-weight=\"bold\">{title}</tspan>"),
     );
     for (i, &panel) in panels.iter().enumerate() {
-        board(&mut svg, fen, panel, LEFT + i % 2 * (BOARD + GAP), TOP + i / 2 * PANEL);
+        board(&mut svg, pieces, panel, max, LEFT + i % 2 * (BOARD + GAP), TOP + i / 2 * PANEL);
     }
     let top = height - BOTTOM + 6;
-    if counts {
-        scale(&mut svg, middle, top);
-    } else {
-        legend(&mut svg, maps, arrows, middle, top);
+    let percents = |step: usize| percent(step as f64 / (SCALE.len() - 1) as f64 * max);
+    let counted = |step| format!("{step}{}", if step + 1 == SCALE.len() { "+" } else { "" });
+    match (counts, max > 0.0) {
+        (true, _) => scale(&mut svg, middle, top, "attackers", counted),
+        (false, true) => scale(&mut svg, middle, top, "% of positions", percents),
+        (false, false) => legend(&mut svg, maps, arrows, middle, top),
     }
-    let fen = fen.to_string();
-    let size = (7 * (width - 40) / (4 * fen.len())).min(13); // a character is 4/7 as wide as high
-    text(&mut svg, middle, height - 16, size, "label", "middle", &fen);
+    let size = (7 * (width - 40) / (4 * note.len().max(1))).min(13); // a character is 4/7 as wide as high
+    text(&mut svg, middle, height - 16, size, "label", "middle", note);
     svg + "</svg>\n"
 }
 
 /// A board with what the panel shows. The panel's corner is at `left` and `top`.
-fn board(svg: &mut String, fen: &Fen, panel: Panel<'_>, left: usize, top: usize) {
+fn board(svg: &mut String, pieces: &Pieces, panel: Panel<'_>, max: f64, left: usize, top: usize) {
     let (title, about) = match panel {
         Panel::Attackers(Colour::White) => ("White", "white pieces that attack the square"),
         Panel::Attackers(Colour::Black) => ("Black", "black pieces that attack the square"),
-        Panel::Map { name, meaning, .. } => (name, meaning),
+        Panel::Map { name, meaning, .. } | Panel::Heat { name, meaning, .. } => (name, meaning),
         Panel::Threats(Colour::White) => ("White", "what white pieces attack and defend"),
         Panel::Threats(Colour::Black) => ("Black", "what black pieces attack and defend"),
     };
@@ -157,25 +189,33 @@ fn board(svg: &mut String, fen: &Fen, panel: Panel<'_>, left: usize, top: usize)
     );
     text(svg, middle, top + 48, 12, "label", "middle", about);
     let numbers = match panel {
-        Panel::Attackers(colour) => attackers(fen, colour),
+        Panel::Attackers(colour) => attackers(pieces, colour),
         Panel::Map { squares, .. } => {
             std::array::from_fn(|square| (squares >> square & 1) as usize)
         }
-        Panel::Threats(_) => [0; 64],
+        Panel::Threats(_) | Panel::Heat { .. } => [0; 64],
     };
     let top = top + HEAD;
     for (square, &number) in (0..).zip(&numbers) {
         let (file, rank) = (usize::from(square % 8), usize::from(square / 8));
         let (x, y) = (left + file * SQUARE, top + (7 - rank) * SQUARE);
-        let fill = match panel {
-            Panel::Map { .. } if number > 0 => MAP,
+        let share = match panel {
+            Panel::Heat { shares, .. } => Some(shares[usize::from(square)]),
+            _ => None,
+        };
+        let fill = match (panel, share) {
+            (_, Some(share)) => &mixed(share / max.max(f64::MIN_POSITIVE)),
+            (Panel::Map { .. }, _) if number > 0 => MAP,
             _ => SCALE[number.min(SCALE.len() - 1)],
         };
         rectangle(svg, (x, y, SQUARE, SQUARE), &format!("fill=\"{fill}\""));
-        if (file + rank) % 2 == 0 {
+        if let Some(share) = share {
+            let (x, y) = (x + SQUARE / 2, y + SQUARE / 2 + 6);
+            text(svg, x, y, 17, "number", "middle", &percent(share));
+        } else if (file + rank) % 2 == 0 {
             rectangle(svg, (x, y, SQUARE, SQUARE), "class=\"shade\"");
         }
-        if let Some((colour, role)) = fen.pieces.at(square) {
+        if let Some((colour, role)) = pieces.at(square) {
             let class = if colour == Colour::White { "white" } else { "black" };
             // Down and to the left, to leave the corner to the number.
             let (x, y, scale) = (x + 1, y + 9, PIECE as f64 / 45.0);
@@ -190,7 +230,7 @@ fn board(svg: &mut String, fen: &Fen, panel: Panel<'_>, left: usize, top: usize)
         svg.push('\n');
     }
     if let Panel::Threats(colour) = panel {
-        arrows(svg, &fen.pieces, colour, left, top);
+        arrows(svg, pieces, colour, left, top);
     }
     rectangle(svg, (left, top, BOARD, BOARD), "class=\"frame\"");
     for i in 0..8 {
@@ -204,8 +244,7 @@ fn board(svg: &mut String, fen: &Fen, panel: Panel<'_>, left: usize, top: usize)
 }
 
 /// How many pieces of a colour attack each square.
-fn attackers(fen: &Fen, by: Colour) -> [usize; 64] {
-    let pieces = &fen.pieces;
+fn attackers(pieces: &Pieces, by: Colour) -> [usize; 64] {
     eval::attacker_counts(pieces, &eval::rays(pieces, by)).to_array().map(usize::from)
 }
 
@@ -215,19 +254,29 @@ fn arrows(svg: &mut String, pieces: &Pieces, by: Colour, left: usize, top: usize
         let (file, rank) = (usize::from(square % 8), usize::from(square / 8));
         (left + file * SQUARE + SQUARE / 2, top + (7 - rank) * SQUARE + SQUARE / 2)
     };
-    for threat in &position::threats(pieces) {
+    let threats = position::threats(pieces);
+    for threat in &threats {
         if threat.attacker(pieces).is_none_or(|(colour, _)| colour != by) {
             continue;
         }
         let is_own = threat.victim(pieces).is_none_or(|(colour, _)| colour == by);
         let (from, to) = (middle(threat.from()), middle(threat.to()));
-        arrow(svg, from, to, if is_own { DEFENDED } else { ATTACKED });
+        let colour = if is_own { DEFENDED } else { ATTACKED };
+        // Two that defend each other have an arrow each, beside the other.
+        let back = Threat::new(threat.to(), threat.from());
+        let is_two_way = is_own && threats.as_slice().contains(&back);
+        arrow(svg, from, to, if is_two_way { 6.0 } else { 0.0 }, colour);
         svg.push('\n');
     }
 }
 
-fn arrow(svg: &mut String, from: (usize, usize), to: (usize, usize), colour: &str) {
-    let ((x1, y1), (x2, y2), tip) = (from, to, &colour[1..]);
+/// An arrow from a place to another, so far to its right.
+fn arrow(svg: &mut String, from: (usize, usize), to: (usize, usize), aside: f64, colour: &str) {
+    let [x1, y1, x2, y2] = [from.0, from.1, to.0, to.1].map(|place| place as f64);
+    let (length, tip) = ((x2 - x1).hypot(y2 - y1), &colour[1..]);
+    let (x, y) = ((y1 - y2) / length * aside, (x2 - x1) / length * aside);
+    let [x1, y1, x2, y2] =
+        [x1 + x, y1 + y, x2 + x, y2 + y].map(|place| (place * 10.0).round() / 10.0);
     let _ = write!(
         svg,
         r#"<line x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}" stroke="{colour}" stroke-width="3.5" stroke-opacity=".75" marker-end="url(#tip-{tip})"/>"#
@@ -251,23 +300,51 @@ fn legend(svg: &mut String, maps: bool, arrows: bool, middle: usize, top: usize)
             rectangle(svg, (left, top, CELL, HEIGHT), &format!("fill=\"{MAP}\""));
         } else {
             let y = top + HEIGHT / 2;
-            arrow(svg, (left, y), (left + CELL, y), colour);
+            arrow(svg, (left, y), (left + CELL, y), 0.0, colour);
         }
         text(svg, left + CELL + 8, top + 16, 13, "label", "start", what);
     }
     svg.push('\n');
 }
 
-/// What the colours of the numbers of attackers mean.
-fn scale(svg: &mut String, middle: usize, top: usize) {
+/// What the colours of numbers mean.
+fn scale(
+    svg: &mut String,
+    middle: usize,
+    top: usize,
+    what: &str,
+    number: impl Fn(usize) -> String,
+) {
     let left = middle - SCALE.len() * CELL / 2;
-    text(svg, left - 10, top + 16, 13, "label", "end", "attackers");
-    for (number, fill) in SCALE.iter().enumerate() {
-        let (x, more) = (left + number * CELL, if number + 1 == SCALE.len() { "+" } else { "" });
+    text(svg, left - 10, top + 16, 13, "label", "end", what);
+    for (step, fill) in SCALE.iter().enumerate() {
+        let x = left + step * CELL;
         rectangle(svg, (x, top, CELL, HEIGHT), &format!("fill=\"{fill}\""));
-        text(svg, x + CELL / 2, top + 16, 13, "number", "middle", &format!("{number}{more}"));
+        text(svg, x + CELL / 2, top + 16, 13, "number", "middle", &number(step));
     }
     svg.push('\n');
+}
+
+/// A share as a whole number of percents, with a digit more below ten.
+fn percent(share: f64) -> String {
+    let percents = 100.0 * share;
+    if percents == 0.0 || percents >= 9.95 {
+        format!("{percents:.0}")
+    } else {
+        format!("{percents:.1}")
+    }
+}
+
+/// The colour at a place of the scale, from 0 to 1.
+fn mixed(place: f64) -> String {
+    let place = place.clamp(0.0, 1.0) * (SCALE.len() - 1) as f64;
+    let step = (place as usize).min(SCALE.len() - 2);
+    let part = |colour: &str, i: usize| u8::from_str_radix(&colour[i..i + 2], 16).unwrap_or(0);
+    let mix = |i: usize| {
+        let (low, high) = (part(SCALE[step], i), part(SCALE[step + 1], i));
+        (f64::from(low) + (f64::from(high) - f64::from(low)) * (place - step as f64)).round() as u8
+    };
+    format!("#{:02x}{:02x}{:02x}", mix(1), mix(3), mix(5))
 }
 
 fn rectangle(svg: &mut String, (x, y, width, height): (usize, usize, usize, usize), look: &str) {

@@ -1,18 +1,18 @@
-//! Boards of letters and crosses, some beside each other.
+//! Boards as text, with letters and crosses, some side by side.
 
 use std::fmt::Write;
 
 use setwise::bitboard::Drawing;
 use setwise::{Colour, Fen, Pieces, Role};
 
-/// The columns that a board takes.
+/// The width of a board in characters.
 const WIDTH: usize = 18;
-/// How many boards stand beside each other.
+/// The number of boards side by side.
 const ACROSS: usize = 3;
 
-/// The position, then each set of squares with its name: three beside each other, with whose turn it is, and
-/// the sets as numbers, below them. Gives each row of boards as its lines, which are as many everywhere: names,
-/// eight ranks, an empty one, files, and what stands below.
+/// Draws the position, then each set of squares with its name, three side by side; below them the side to move, and the
+/// sets as numbers. Returns the lines of each row of boards. Every row has the same number of lines: names, eight
+/// ranks, an empty line, files, and the line below.
 ///
 /// ```
 /// let rows = setwise_draw::side_by_side(&setwise::Fen::START, &[("white_all", 0xffff7e)]);
@@ -65,7 +65,7 @@ fn drawing(pieces: &Pieces) -> String {
     text + "\n   a b c d e f g h"
 }
 
-/// A piece's letter, as FEN has it.
+/// The FEN letter of a piece.
 #[must_use]
 pub fn letter((colour, role): (Colour, Role)) -> char {
     let letter = match role {

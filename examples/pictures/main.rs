@@ -1,7 +1,7 @@
 //! Draws the pictures of `docs/how-it-works.md`, one SVG document each.
 //!
-//! `cargo run --example pictures` writes all of them into `docs/how-it-works/`. What they show is computed, not typed:
-//! a bit in a picture is a bit of the expression beside it. `tests/pictures.rs` compares the files with this program.
+//! `cargo run --example pictures` writes all of them to `docs/how-it-works/`. Their contents are computed, not typed: a
+//! bit in a picture is a bit of the expression next to it. `tests/pictures.rs` compares the files with this program.
 
 use std::path::Path;
 

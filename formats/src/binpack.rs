@@ -1,6 +1,6 @@
-//! binpack, the training data of Stockfish: games in blocks, each position a move and a difference of scores.
+//! binpack, Stockfish's training data: games in blocks, each position a move and a score difference.
 //!
-//! A block is `BINP`, its size in four bytes (little-endian), and so many bytes of games. A game is a first
+//! A block is `BINP`, its size in four bytes (little-endian), and that many bytes of games. A game begins with a
 //! position of 32 bytes, big-endian:
 //!
 //! | bytes | |
@@ -12,15 +12,15 @@
 //! | 28, 29 | ply, and `<< 14` the result of the side to move, as the score |
 //! | 30, 31 | halfmove clock |
 //!
-//! Nibble 12 is a pawn that can be captured en passant, 13 and 14 are white's and black's rooks that may
-//! castle, 15 is black's king if it is black's turn.
+//! Nibble 12 is a pawn that can be captured en passant, 13 and 14 are white's and black's rooks that may castle, and 15
+//! is black's king if black is to move.
 //!
-//! Two bytes follow, the number of positions still to come, and for each a string of bits, high ones first:
-//! the number of the piece among those of its side, the number of its destination among those it has, both
-//! in as many bits as the largest such number takes, and the difference to the score before (as the side to
-//! move now saw it), in groups of four bits from the low ones on, each after a bit that says whether
-//! there are more. Destinations are in the order of the squares, four for a pawn that promotes, and castling
-//! comes last, the queen's side first. The next game begins at the next byte.
+//! Two bytes follow with the number of remaining positions, and for each of these a string of bits, high bits first:
+//! the index of the piece among those of its side, the index of the destination among those of the piece, both in as
+//! many bits as the largest index takes, and the difference to the previous score (from the point of view of the side
+//! now to move). The difference is in groups of four bits, low bits first, each followed by a bit that says whether
+//! there are more. Destinations are in the order of the squares, four for a pawn that promotes; castling comes last,
+//! the queen's side first. The next game begins at the next byte.
 //!
 //! Writing goes through the same [`Game`]: it tells the board that a reader will have before each move.
 
@@ -32,30 +32,31 @@ use crate::fixed::{self, bad_code, single};
 use crate::game::{Board, KING, PAWN, PROMOTIONS, Rules};
 use crate::{Move, MoveKind, Records};
 
-/// What a block begins with, before its size.
+/// The bytes at the start of a block, before its size.
 pub(crate) const MAGIC: [u8; 4] = *b"BINP";
 
-/// Bytes of a first position and the number of those to come.
+/// The size of a first position and the number of remaining positions.
 pub(crate) const STEM: usize = 34;
 
-/// More bytes than a position after the first can take (34 bits, and up to 7 before them).
+/// More bytes than any position after the first takes (34 bits, and up to 7 before them).
 pub(crate) const AHEAD: usize = 8;
 
-/// A game that is being read: the row that was given last, and how many are still to come.
+/// A game that is being read: the last row, and how many positions remain.
 #[derive(Clone, Debug)]
 pub(crate) struct Game {
     board: Board,
     played: Option<Move>,
-    /// Of the side that moved to the position, so that the next one is this and a difference.
+    /// The score from the point of view of the side that moved to the position, so that the next score is this plus a
+    /// difference.
     score: i16,
     result: i8,
     ply: u32,
     pub(crate) left: u16,
-    /// Bits of the next byte that are used.
+    /// The number of bits of the next byte that have been used.
     pub(crate) bit: usize,
 }
 
-/// Takes the sign from bit 0 to the top.
+/// Moves the sign from bit 0 to the top.
 #[inline(always)]
 const fn signed(packed: u16) -> i16 {
     // 0, 1, 2, 3 are 0, -1, 1, -2.
@@ -63,7 +64,7 @@ const fn signed(packed: u16) -> i16 {
 }
 
 impl Game {
-    /// The start of a game. Adds the first position as a row.
+    /// Starts a game, and adds the first position as a row.
     pub(crate) fn new(stem: &[u8; STEM], batch: &mut Records) -> Result<Self, Fault> {
         let pair = |at| u16::from_be_bytes([stem[at], stem[at + 1]]);
         let mut game = Self::position(stem)?;
@@ -105,7 +106,7 @@ impl Game {
         Ok(game)
     }
 
-    /// What the first 24 bytes say.
+    /// Decodes the first 24 bytes.
     fn position(stem: &[u8; STEM]) -> Result<Self, Fault> {
         let occupied = u64::from_be_bytes(std::array::from_fn(|i| stem[i]));
         let nibbles = std::array::from_fn(|i| stem[8 + i]);
@@ -148,7 +149,7 @@ impl Game {
         Ok(Self { board, played: None, score: 0, result: 0, ply: 0, left: 0, bit: 0 })
     }
 
-    /// Looks for what is wrong with the pieces of a first position, in no hurry.
+    /// Finds what is wrong with the pieces of a first position. Speed does not matter here.
     fn check(occupied: u64, stem: &[u8; STEM], turn: Colour) -> Result<(), Fault> {
         let codes = fixed::coded(occupied, &stem[8..24], 8)?;
         let mut passed = 0;
@@ -179,7 +180,7 @@ impl Game {
     }
 }
 
-/// What can be wrong with a position after the first.
+/// Errors in a position after the first.
 #[derive(Clone, Copy, Debug)]
 enum Wrong {
     Piece(u32, u32),
@@ -216,7 +217,7 @@ impl Wrong {
     }
 }
 
-/// Reads on in a game: as many rows as there are, as are wanted, and as the bytes have.
+/// Continues a game: as many rows as it has, as are requested, and as there are bytes for.
 pub(crate) struct Replay<'a> {
     pub(crate) game: &'a mut Game,
     pub(crate) bytes: &'a [u8],
@@ -263,7 +264,7 @@ impl Work for Replay<'_> {
     }
 }
 
-/// The next bytes where fewer than eight are left, then zeros.
+/// The next bytes when fewer than eight are left, followed by zeros.
 #[cold]
 fn last_bytes(bytes: &[u8]) -> u64 {
     let mut ahead = [0; AHEAD];
@@ -271,7 +272,7 @@ fn last_bytes(bytes: &[u8]) -> u64 {
     u64::from_be_bytes(ahead)
 }
 
-/// Bits to come, high ones first.
+/// Unread bits, high bits first.
 struct Ahead {
     bits: u64,
     used: u32,
@@ -280,14 +281,14 @@ struct Ahead {
 impl Ahead {
     #[inline(always)]
     fn take(&mut self, bits: u32) -> u32 {
-        // In two steps, for no bits are wanted now and then.
+        // In two steps, because `bits` can be 0.
         let value = self.bits >> 1 >> (63 - bits);
         self.bits <<= bits;
         self.used += bits;
         value as u32
     }
 
-    /// A number below `count`, if the file is right.
+    /// A number below `count`, if the file is valid.
     #[inline(always)]
     fn below(&mut self, count: u32) -> u32 {
         self.take(32 - count.saturating_sub(1).leading_zeros())
@@ -309,7 +310,7 @@ impl Ahead {
 }
 
 impl Game {
-    /// Makes the move of the last row, and reads the move and score of the position that it leads to.
+    /// Makes the move of the last row, and reads the move and score of the resulting position.
     #[inline(always)]
     fn next<B: Bits>(&mut self, ahead: &mut Ahead) -> Result<(Move, i16), Wrong> {
         if let Some(played) = self.played.take() {

@@ -1,10 +1,10 @@
-//! What the decoders want of a processor, and how any processor does it.
+//! The bit operations that the decoders need, and a portable implementation.
 //!
-//! The packed formats have a set of occupied squares and a nibble for each piece, in the order of the
-//! squares. The nibbles are dealt out to the occupied squares, and the squares sorted by their code.
+//! The packed formats have a set of occupied squares and a nibble for each piece, in the order of the squares. The
+//! decoder assigns the nibbles to the occupied squares, and groups the squares by code.
 
-/// What is decoded with some set of instructions; `run` is `#[inline(always)]` in every implementor, so that
-/// it becomes part of the function that enables them.
+/// Decoding that can run with any set of instructions. `run` is `#[inline(always)]` in every implementation, so that it
+/// becomes part of the function that enables them.
 pub(crate) trait Work {
     type Output;
 
@@ -18,7 +18,7 @@ pub(crate) struct Codes {
     pub(crate) low: [u64; 8],
     /// The squares whose code has bit 3.
     pub(crate) high: u64,
-    /// There are more than 32 pieces, or a nibble after the last piece's is not 0.
+    /// Whether there are more than 32 pieces, or a nibble after the last piece's is not 0.
     pub(crate) miscounted: bool,
 }
 
@@ -37,14 +37,14 @@ impl Codes {
 
 /// A set of instructions.
 pub(crate) trait Bits {
-    /// Deals the nibbles (the low one of a byte first) out to the occupied squares from a1 to h8.
+    /// Assigns the nibbles (low nibble of a byte first) to the occupied squares from a1 to h8.
     fn codes(occupied: u64, nibbles: &[u8; 16]) -> Codes;
 
-    /// The square of a set that has so many before it. There must be more squares in it than that.
+    /// The square of a set that has this many others before it. The set must have more squares than that.
     fn nth(set: u64, before: u32) -> u8;
 }
 
-/// What runs everywhere: bit by bit.
+/// The implementation for any processor: bit by bit.
 #[derive(Debug)]
 pub(crate) struct Portable;
 

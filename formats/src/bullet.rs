@@ -1,4 +1,4 @@
-//! bulletformat: 32 bytes as the side to move sees them. Who that was is not said.
+//! bulletformat: 32 bytes from the point of view of the side to move. Its colour is not stored.
 //!
 //! | bytes | |
 //! |---|---|

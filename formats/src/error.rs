@@ -4,7 +4,7 @@ use std::{error, fmt, io};
 
 /// Why records could not be read or written.
 ///
-/// It displays with its place, which [`record`](Self::record) and [`offset`](Self::offset) give apart.
+/// It displays with its place; [`record`](Self::record) and [`offset`](Self::offset) return it separately.
 ///
 /// ```
 /// use setwise_formats::{Records, ErrorKind, Format, Reader};
@@ -29,11 +29,11 @@ pub struct Error {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// Reading or writing itself failed; [`source`](error::Error::source) says why.
+    /// Reading or writing failed; [`source`](error::Error::source) tells why.
     Io,
     /// The input ends within a record, a game or a block.
     Truncated,
-    /// Bytes that no record of the format has; or, when writing, a row that the format cannot hold.
+    /// Bytes that are not a record of the format; or, when writing, a row that the format cannot hold.
     Invalid,
 }
 
@@ -47,20 +47,20 @@ enum Problem {
 impl Error {
     /// The number of the record, counting from 1. In a format of games a record is a position.
     ///
-    /// When reading, it counts from the start of the input, bad records included; when writing, from the
-    /// first row that was given to the writer.
+    /// When reading, it counts from the start of the input, including bad records. When writing, it counts from the
+    /// first row that the writer was given.
     #[must_use]
     pub const fn record(&self) -> u64 {
         self.record
     }
 
-    /// The byte of the input or output, counting from 0, at which what is wrong begins.
+    /// The byte of the input or output, counting from 0, at which the error begins.
     #[must_use]
     pub const fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// Whether the data or the reading of it is to blame.
+    /// The kind of error.
     #[must_use]
     pub const fn kind(&self) -> ErrorKind {
         match self.problem {
@@ -74,7 +74,7 @@ impl Error {
         Self { record, offset, problem: Problem::Io(error) }
     }
 
-    /// Says that there should be more bytes than there are.
+    /// An error for an input that ends too soon.
     pub(crate) fn truncated(record: u64, offset: u64, expected: &str, found: usize) -> Self {
         let text = format!("expected {expected}, found {found} and the end of the file");
         Self { record, offset, problem: Problem::Truncated(text) }
@@ -104,7 +104,7 @@ impl error::Error for Error {
     }
 }
 
-/// What is wrong with a record, before anyone knows where the record stands.
+/// An error in a record whose place in the file is not known yet.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Fault {
     /// The byte within the record.
@@ -117,7 +117,7 @@ impl Fault {
         Self::of(at, format!("expected {expected}, found {found}"))
     }
 
-    /// The same without a place in the record: when writing, there is none yet.
+    /// The same without a byte in the record: when writing, there is none yet.
     pub(crate) fn of_the_record(self) -> Self {
         Self { at: 0, ..self }
     }
@@ -127,7 +127,7 @@ impl Fault {
     }
 }
 
-/// A square as its name, for messages.
+/// Displays a square by name, for messages.
 pub(crate) struct Square(pub(crate) u8);
 
 impl fmt::Display for Square {

@@ -1,4 +1,4 @@
-//! Formats whose records all have one size: what each must do, and the checks and encodings they share.
+//! Formats with fixed-size records: what each must implement, and the checks and encodings they share.
 
 use setwise::{Colour, Pieces, Role};
 
@@ -6,20 +6,20 @@ use crate::Records;
 use crate::bits::Bits;
 use crate::error::{Fault, Square};
 
-/// A format of records of one size.
+/// A format with fixed-size records.
 pub(crate) trait Fixed<const SIZE: usize> {
-    /// Adds a row for each record, and says whether all are right. If one is not, its row is garbage.
+    /// Adds a row for each record, and returns whether all are valid. The row of an invalid record is unspecified.
     fn decode<B: Bits>(records: &[[u8; SIZE]], batch: &mut Records) -> bool;
 
-    /// Looks for what is wrong with a record, in no hurry. It alone decides.
+    /// Finds what is wrong with a record. Only this function decides; its speed does not matter.
     fn check(record: &[u8; SIZE]) -> Result<(), Fault>;
 
     /// Writes a row into a record of zeros.
     fn encode(batch: &Records, row: usize, record: &mut [u8; SIZE]) -> Result<(), Fault>;
 }
 
-/// Adds rows to a column. A loop and no `extend`: what that calls may not be inlined into the function that
-/// enables the instructions, and then none of them is (24 ns a record instead of 5).
+/// Adds rows to a column. It is a loop instead of `extend`: functions that `extend` calls may not be inlined into the
+/// function that enables the instructions, and then run without them (24 ns a record instead of 5).
 #[inline(always)]
 pub(crate) fn fill<T: Copy, R>(
     column: &mut Vec<T>,
@@ -44,19 +44,19 @@ pub(crate) fn half<const AT: usize, const SIZE: usize>(record: &[u8; SIZE]) -> u
     u16::from_le_bytes([record[AT], record[AT + 1]])
 }
 
-/// The 16 bytes of nibbles, which come after the occupied squares.
+/// The 16 bytes of nibbles after the occupied squares.
 #[inline(always)]
 pub(crate) fn nibbles(record: &[u8; 32]) -> &[u8; 16] {
     record[8..24].try_into().expect("16 bytes")
 }
 
-/// Whether a set has one square.
+/// Whether a set has exactly one square.
 #[inline(always)]
 pub(crate) const fn single(set: u64) -> bool {
     set != 0 && set & set.wrapping_sub(1) == 0
 }
 
-/// The occupied squares with their nibbles, after a look whether there are as many of one as of the other.
+/// The occupied squares with their nibbles, after a check that their numbers agree.
 pub(crate) fn coded(occupied: u64, packed: &[u8], at: usize) -> Result<Vec<(u8, u8)>, Fault> {
     let squares: Vec<u8> = (0..64).filter(|square| occupied >> square & 1 == 1).collect();
     if squares.len() > 32 {
@@ -71,7 +71,7 @@ pub(crate) fn coded(occupied: u64, packed: &[u8], at: usize) -> Result<Vec<(u8, 
     Ok(squares.into_iter().enumerate().map(|(i, square)| (square, nibble(i))).collect())
 }
 
-/// One king a side, or the fault.
+/// Checks that each side has one king.
 pub(crate) fn kings(counts: [usize; 2], sides: [&str; 2], at: usize) -> Result<(), Fault> {
     for (count, side) in counts.into_iter().zip(sides) {
         if count != 1 {
@@ -81,13 +81,13 @@ pub(crate) fn kings(counts: [usize; 2], sides: [&str; 2], at: usize) -> Result<(
     Ok(())
 }
 
-/// The fault of a piece's code.
+/// The error for an invalid code of a piece.
 pub(crate) fn bad_code(at: usize, i: usize, square: u8, nibble: u8, expected: &str) -> Fault {
     Fault::new(at + i / 2, expected, format_args!("the code {nibble} on {}", Square(square)))
 }
 
-/// The pieces of a row from a1 to h8, if a packed format can hold them: no square twice, 32 pieces at most
-/// and a king a side.
+/// The pieces of a row from a1 to h8, if a packed format can hold them: no square with two pieces, at most 32 pieces,
+/// and one king per side.
 pub(crate) fn pieces(pieces: &Pieces) -> Result<Vec<(u8, Colour, Role)>, Fault> {
     let mut roles = 0;
     for role in Role::ALL {
@@ -131,7 +131,7 @@ pub(crate) fn put_nibbles(record: &mut [u8], codes: impl Iterator<Item = (u8, u8
     record[..8].copy_from_slice(&occupied.to_le_bytes());
 }
 
-/// A number that must fit into fewer bits than it has.
+/// Converts a number to a type with fewer bits, if it fits.
 pub(crate) fn narrow<T: TryFrom<i64>>(at: usize, value: i64, what: &str) -> Result<T, Fault> {
     T::try_from(value).map_err(|_| {
         let bits = 8 * size_of::<T>();
@@ -139,7 +139,7 @@ pub(crate) fn narrow<T: TryFrom<i64>>(at: usize, value: i64, what: &str) -> Resu
     })
 }
 
-/// The score of a row, as white or as the side to move sees it.
+/// The score of a row, from the point of view of a colour.
 pub(crate) fn score(batch: &Records, row: usize, of: Colour, at: usize) -> Result<[u8; 2], Fault> {
     let score = i64::from(batch.score.get(row).copied().unwrap_or(0));
     let score = if batch.turn(row) == of { score } else { -score };
@@ -154,7 +154,7 @@ pub(crate) fn result(batch: &Records, row: usize, at: usize) -> Result<u8, Fault
     }
 }
 
-/// An en passant square that is one.
+/// Checks an en passant square.
 pub(crate) fn en_passant(at: usize, square: u8) -> Result<u8, Fault> {
     match square {
         16..24 | 40..48 => Ok(square),

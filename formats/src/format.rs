@@ -1,4 +1,4 @@
-//! The formats: their names, and what each keeps of a position and its game.
+//! The formats: their names, and the data that each stores for a position and its game.
 
 use std::fmt;
 use std::ops::BitOr;
@@ -18,20 +18,20 @@ use std::str::FromStr;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Format {
-    /// bulletformat: 32 bytes a position, as the side to move sees it.
+    /// bulletformat: 32 bytes per position, from the point of view of the side to move.
     Bullet,
-    /// marlinformat: 32 bytes a position.
+    /// marlinformat: 32 bytes per position.
     Marlin,
-    /// viriformat: a game is a marlinformat record, then 4 bytes a move.
+    /// viriformat: a game is a marlinformat record, then 4 bytes per move.
     Viri,
-    /// PackedSfenValue, the `.bin` of Stockfish's tools: 40 bytes a position.
+    /// PackedSfenValue, the `.bin` of Stockfish's tools: 40 bytes per position.
     PackedSfen,
-    /// Stockfish's `.binpack`: games in blocks, two to three bytes a position.
+    /// Stockfish's `.binpack`: games in blocks, two to three bytes per position.
     Binpack,
 }
 
 impl Format {
-    /// All of them.
+    /// All formats.
     pub const ALL: &[Self] =
         &[Self::Bullet, Self::Marlin, Self::Viri, Self::PackedSfen, Self::Binpack];
 
@@ -47,7 +47,7 @@ impl Format {
         }
     }
 
-    /// How names of its files end, without the dot.
+    /// The file extensions, without the dot.
     #[must_use]
     pub const fn extensions(self) -> &'static [&'static str] {
         match self {
@@ -59,7 +59,7 @@ impl Format {
         }
     }
 
-    /// The format of the files whose names end so, if there is one. Letters may be large or small.
+    /// The format with a file extension, in upper or lower case, if there is one.
     ///
     /// ```
     /// use setwise_formats::Format;
@@ -74,8 +74,8 @@ impl Format {
         Self::ALL.iter().copied().find(known)
     }
 
-    /// The bytes of a record, where all records have one size. These are the formats that a
-    /// [`Writer`](crate::Writer) can write; positions in a file of `n` bytes are `n` divided by it.
+    /// The size of a record in bytes, if all records have the same size. A [`Writer`](crate::Writer) can write these
+    /// formats. A file of `n` bytes has `n` divided by this size positions.
     ///
     /// ```
     /// use setwise_formats::Format;
@@ -91,8 +91,8 @@ impl Format {
         }
     }
 
-    /// The fields that get lost when this format is written as another one, apart from values that do not fit (see
-    /// [`keeps`](Self::keeps)). The spare bytes of one format mean nothing in another, so they always do.
+    /// The fields that are lost when this format is converted to another, apart from values that do not fit (see
+    /// [`keeps`](Self::keeps)). The spare bytes of one format have no meaning in another, so they are always lost.
     ///
     /// ```
     /// use setwise_formats::Format;
@@ -112,11 +112,11 @@ impl Format {
         self.keeps().without(to.keeps().without(extra))
     }
 
-    /// What the format keeps besides the pieces. [`Records`](crate::Records) has rows in these columns.
+    /// The data that the format stores besides the pieces. [`Records`](crate::Records) has rows in these columns.
     ///
-    /// Two formats that keep a field may still differ in what values of it fit: PackedSfenValue has castling
-    /// only with rooks from the corners and a halfmove clock up to 127, marlinformat a clock up to 255. What
-    /// does not fit is an error of the writer, for the row that has it.
+    /// Two formats that store a field may still differ in the values that fit: PackedSfenValue has castling only with
+    /// rooks from the corners and a halfmove clock up to 127, marlinformat a clock up to 255. The writer returns an
+    /// error for a row with a value that does not fit.
     #[must_use]
     pub const fn keeps(self) -> Fields {
         const POSITION: Fields =
@@ -145,14 +145,14 @@ impl fmt::Display for Format {
 impl FromStr for Format {
     type Err = UnknownFormat;
 
-    /// Reads a [`name`](Self::name).
+    /// Parses a [`name`](Self::name).
     fn from_str(name: &str) -> Result<Self, UnknownFormat> {
         let known = Self::ALL.iter().copied().find(|format| format.name() == name);
         known.ok_or_else(|| UnknownFormat(name.to_owned()))
     }
 }
 
-/// A name that no [`Format`] has.
+/// An error for a name that is not a [`Format`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownFormat(String);
 
@@ -165,7 +165,7 @@ impl fmt::Display for UnknownFormat {
 
 impl std::error::Error for UnknownFormat {}
 
-/// A format that a [`Writer`](crate::Writer) or a [`GameWriter`](crate::GameWriter) does not write.
+/// An error for a format that a [`Writer`](crate::Writer) or a [`GameWriter`](crate::GameWriter) cannot write.
 ///
 /// ```
 /// use setwise_formats::{Format, Writer};
@@ -186,7 +186,7 @@ impl fmt::Display for NotWritable {
 
 impl std::error::Error for NotWritable {}
 
-/// What a format may say besides where the pieces stand; a column of [`Records`](crate::Records) each.
+/// Data that a format may store besides the pieces; each field is a column of [`Records`](crate::Records).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Field {
@@ -198,11 +198,11 @@ pub enum Field {
     EnPassant,
     /// Half-moves since the last capture or pawn move.
     HalfmoveClock,
-    /// The number of the move.
+    /// The move number.
     FullmoveNumber,
     /// The score.
     Score,
-    /// How the game ended.
+    /// The result of the game.
     Result,
     /// The move.
     Move,
@@ -213,7 +213,7 @@ pub enum Field {
 }
 
 impl Field {
-    /// All of them.
+    /// All fields.
     pub const ALL: &[Self] = &[
         Self::Turn,
         Self::Castling,
@@ -227,7 +227,7 @@ impl Field {
         Self::Extra,
     ];
 
-    /// The name for programs, as in `halfmove_clock`.
+    /// The name for programs, such as `halfmove_clock`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -245,18 +245,18 @@ impl Field {
     }
 }
 
-/// A set of fields. It displays as their names with commas between.
+/// A set of fields. It displays as their names, separated by commas.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Fields(u16);
 
 impl Fields {
-    /// None.
+    /// No fields.
     pub const NONE: Self = Self(0);
 
     /// Every field.
     pub const ALL: Self = Self::of(Field::ALL);
 
-    /// What FEN with six fields keeps.
+    /// The fields of a FEN.
     pub const FEN: Self = Self::of(&[
         Field::Turn,
         Field::Castling,
@@ -265,7 +265,7 @@ impl Fields {
         Field::FullmoveNumber,
     ]);
 
-    /// These fields.
+    /// A set of these fields.
     #[must_use]
     pub const fn of(fields: &[Field]) -> Self {
         let mut set = 0;
@@ -277,25 +277,25 @@ impl Fields {
         Self(set)
     }
 
-    /// The fields of both.
+    /// The fields of both sets.
     #[must_use]
     pub const fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// The fields that the other set has not.
+    /// The fields that are not in the other set.
     #[must_use]
     pub const fn without(self, other: Self) -> Self {
         Self(self.0 & !other.0)
     }
 
-    /// Whether a field is among them.
+    /// Whether the set contains a field.
     #[must_use]
     pub const fn contains(self, field: Field) -> bool {
         self.0 >> field as u16 & 1 == 1
     }
 
-    /// Whether there are none.
+    /// Whether the set is empty.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0

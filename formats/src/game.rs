@@ -1,7 +1,6 @@
-//! A game played again: where a piece can go, and what the board is after a move.
+//! Replays games: where a piece can go, and the board after a move.
 //!
-//! Moves are held to what the pieces can do, for a file may be damaged; whether a king is left in check is
-//! not looked at.
+//! Moves are checked against the pieces, because a file may be damaged. Whether a king is left in check is not checked.
 
 use setwise::fen::Castling;
 use setwise::{Colour, Pieces, Role, leaper, line};
@@ -9,7 +8,7 @@ use setwise::{Colour, Pieces, Role, leaper, line};
 use crate::error::Square;
 use crate::{Move, MoveKind, Records};
 
-/// The squares that a knight, bishop, rook, queen or king sees. All of the chess that is asked of `setwise`.
+/// The squares that a knight, bishop, rook, queen or king attacks. This is all that is needed from `setwise`.
 #[inline(always)]
 fn attacks(role: u8, square: u8, occupied: u64) -> u64 {
     let at = usize::from(square & 63);
@@ -37,28 +36,27 @@ const QUEEN: u8 = 4;
 pub(crate) const KING: u8 = 5;
 const NOBODY: u8 = 6;
 
-/// Roles to promote to, in the order in which all formats number them.
+/// The roles to promote to, in the order of their numbers in all formats.
 pub(crate) const PROMOTIONS: [Role; 4] = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
 
 /// No en passant square.
 const NO_SQUARE: u8 = 64;
 
-/// Whose books are kept on castling and en passant. Moves are numbered among those that are possible by them,
-/// so they must be the writer's.
+/// The rules for castling rights and en passant squares. A move is stored as an index among those that are possible
+/// under these rules, so they must be the writer's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Rules {
-    /// A king that moves loses its rights. A double step leaves an en passant square behind it if an enemy
-    /// pawn attacks that.
+    /// A king that moves loses its rights. A double step sets an en passant square if an enemy pawn attacks it.
     Viridithas,
-    /// Rights are lost by what happens on e1, e8 and the corners. A double step leaves a square behind it if
-    /// an enemy pawn can capture there and its king is not open to a slider then.
+    /// Rights are lost by changes on e1, e8 and the corners. A double step sets an en passant square if an enemy pawn
+    /// can capture there without exposing its king to a slider.
     Stockfish,
 }
 
-/// A position in the middle of a game.
+/// A position during a game.
 #[derive(Clone, Debug)]
 pub(crate) struct Board {
-    /// Both colours' pieces of each role.
+    /// The pieces of each role, of both colours.
     roles: [u64; 6],
     colours: [u64; 2],
     /// The role on each square.
@@ -73,7 +71,7 @@ pub(crate) struct Board {
 }
 
 impl Board {
-    /// A position whose pieces are right: a role and a colour each, and a king a side.
+    /// A position with valid pieces: one role and one colour each, and one king per side.
     pub(crate) fn new(pieces: &Pieces, turn: Colour, castling: u64, rules: Rules) -> Self {
         let roles = [
             pieces.pawns,
@@ -124,7 +122,7 @@ impl Board {
         self.colours[0] | self.colours[1]
     }
 
-    /// The role of the piece on a square, or a number that is no role.
+    /// The role of the piece on a square, or a number that is not a role.
     #[inline(always)]
     pub(crate) fn role(&self, square: u8) -> u8 {
         self.mailbox[usize::from(square & 63)]
@@ -135,7 +133,7 @@ impl Board {
         square == self.en_passant
     }
 
-    /// Whether a pawn of the side to move would leave a square on the last rank but one.
+    /// Whether a pawn of the side to move on a square promotes with its next move.
     #[inline(always)]
     pub(crate) fn promotes_from(&self, square: u8) -> bool {
         square / 8 == if self.turn == Colour::White { 6 } else { 1 }
@@ -147,7 +145,7 @@ impl Board {
         self.castling & self.own()
     }
 
-    /// Where a piece of the side to move goes if nobody minds its king; castling not included.
+    /// The destinations of a piece of the side to move, ignoring checks and castling.
     #[inline(always)]
     pub(crate) fn destinations(&self, from: u8, role: u8) -> u64 {
         if role != PAWN {
@@ -155,7 +153,7 @@ impl Board {
         }
         let empty = !self.occupied();
         let theirs = self.colours[self.turn.opponent() as usize];
-        // The shift is 64 and more if there is none.
+        // Without an en passant square, the bit is 0.
         let en_passant = u64::from(self.en_passant < 64) << (self.en_passant & 63);
         let pawn = 1u64 << (from & 63);
         let pushes = if self.turn == Colour::White {
@@ -168,7 +166,7 @@ impl Board {
         pushes | pawn_attacks(self.turn, from) & (theirs | en_passant)
     }
 
-    /// The squares from which and to which king and rook go, as sets; none if something is in their way.
+    /// The squares of king and rook before and after castling, as sets; none if a piece is in the way.
     #[inline(always)]
     pub(crate) fn castle(&self, rook: u8) -> Option<Castle> {
         let kings = self.roles[KING as usize] & self.own();
@@ -182,7 +180,7 @@ impl Board {
         (king & 56 == rank && way & !free == 0).then_some(castle)
     }
 
-    /// Says why a move cannot be made, if so.
+    /// Checks whether a move can be made, and if not, explains why.
     pub(crate) fn check(&self, Move { from, to, kind }: Move) -> Result<(), String> {
         if self.own() >> from & 1 == 0 {
             return Err(format!(
@@ -219,8 +217,8 @@ impl Board {
         Ok(())
     }
 
-    /// Makes a move that [`check`](Self::check) lets through, or that is put together from
-    /// [`destinations`](Self::destinations) and [`castle`](Self::castle).
+    /// Makes a move that [`check`](Self::check) accepts, or that is made from [`destinations`](Self::destinations) and
+    /// [`castle`](Self::castle).
     #[inline(always)]
     pub(crate) fn make(&mut self, Move { from, to, kind }: Move) {
         let us = self.turn as usize;
@@ -278,7 +276,7 @@ impl Board {
                     self.mailbox[usize::from(to & 63)] = promotion as u8;
                 }
                 MoveKind::EnPassant => {
-                    // One rank back: 3 and 4 differ in a bit, and so do 5 and 6.
+                    // One rank back: ranks 3 and 4 differ in one bit, and so do 5 and 6.
                     let passed = (to ^ 8) & 63;
                     self.roles[PAWN as usize] ^= 1 << passed;
                     self.colours[them] ^= 1 << passed;
@@ -290,7 +288,8 @@ impl Board {
         }
     }
 
-    /// Notes the square behind a pawn that has made two steps, if the rule has it; the turn is the other's.
+    /// Sets the en passant square behind a pawn that has made a double step, if the rules say so; it is the other
+    /// side's turn already.
     #[inline(always)]
     fn double_step(&mut self, behind: u8) {
         let own = self.own();
@@ -303,7 +302,7 @@ impl Board {
         }
     }
 
-    /// Whether one of the pawns can capture en passant without opening a line to its king.
+    /// Whether one of the pawns can capture en passant without exposing its king.
     #[inline(never)]
     fn is_capturable(&self, behind: u8, mut capturers: u64) -> bool {
         let own = self.own();
@@ -344,7 +343,7 @@ impl Board {
     }
 }
 
-/// Where king and rook stand and go to.
+/// The squares of king and rook before and after castling.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Castle {
     pub(crate) king: u8,
@@ -353,9 +352,41 @@ pub(crate) struct Castle {
     rook_to: u8,
 }
 
-/// All squares from one to another of the same rank, both included.
+/// All squares from one to another on the same rank, both included.
 #[inline(always)]
 const fn span(a: u8, b: u8) -> u64 {
     let (low, high) = if a < b { (a & 63, b & 63) } else { (b & 63, a & 63) };
     (u64::MAX << low) & (u64::MAX >> (63 - high))
+}
+
+#[cfg(test)]
+mod tests {
+    use setwise::Fen;
+
+    use super::*;
+
+    /// Black's pawn goes from e7 to e5, beside white's on d5. Where the capture would open a line to white's king, whatever
+    /// slides along it, Stockfish's tools know no en passant square; Viridithas does.
+    #[test]
+    fn en_passant_that_opens_a_line_to_the_king_is_not_there() {
+        for (placement, sliders, possible) in [
+            ("8/4p3/8/1K1P3S/8/8/8/7k", "qr", false),  // along the rank
+            ("3S4/4p3/8/3P4/8/8/3K4/7k", "qr", false), // along the file
+            ("7S/4p3/8/3P4/8/8/1K6/7k", "qb", false),  // along the pawn's diagonal
+            ("S7/4p3/8/3P4/8/5K2/8/7k", "qb", false),  // along the capturer's
+            ("8/4p3/8/1K1P3S/8/8/8/7k", "bn", true),
+            ("7S/4p3/8/3P4/8/8/1K6/7k", "rn", true),
+            ("8/4p3/8/1K1P2pS/8/8/8/7k", "qr", true), // behind a pawn
+        ] {
+            for slider in sliders.chars() {
+                let placement = placement.replace('S', &slider.to_string());
+                let fen: Fen = format!("{placement} b - - 0 1").parse().expect("a position");
+                for (rules, expected) in [(Rules::Stockfish, possible), (Rules::Viridithas, true)] {
+                    let mut board = Board::new(&fen.pieces, fen.turn, 0, rules);
+                    board.make(Move { from: 52, to: 36, kind: MoveKind::Normal });
+                    assert_eq!(board.is_en_passant(44), expected, "{placement} {rules:?}");
+                }
+            }
+        }
+    }
 }

@@ -1,4 +1,4 @@
-//! From a kernel to the instructions that decode: one choice of backend governs records too.
+//! Chooses the instructions for decoding: the kernel's choice of backend also applies to records.
 
 use setwise::Kernel;
 
@@ -17,7 +17,7 @@ pub(crate) enum Instructions {
 }
 
 impl Instructions {
-    /// The fastest way with a kernel's instructions. The portable backends decode bit by bit.
+    /// The fastest way to decode with a kernel's instructions. The portable backends decode bit by bit.
     pub(crate) fn of(kernel: Kernel) -> Self {
         #[cfg(target_arch = "x86_64")]
         {

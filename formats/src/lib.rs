@@ -1,4 +1,4 @@
-//! The packed positions that chess engines train their networks on, read into columns.
+//! Reads the packed positions that chess engines use to train networks into columns.
 //!
 //! | format | files | bytes a position | read | written |
 //! |---|---|--:|---|---|
@@ -8,10 +8,10 @@
 //! | [`Format::PackedSfen`] | `.bin` | 40 | yes | yes |
 //! | [`Format::Binpack`] | `.binpack` | 2 to 3 | yes | yes |
 //!
-//! A [`Reader`] takes any of them from any stream and gives a [`Records`] of rows at a time: the
-//! [`Pieces`](setwise::Pieces) of each position, ready for `setwise`, and a column for whatever else the format
-//! says. A [`Writer`] takes batches back to where records have one size, a [`GameWriter`] games to where they are kept. [`Format::keeps`] says what gets lost
-//! on the way from one format to another:
+//! A [`Reader`] reads any of these formats from any stream and returns [`Records`], a batch of rows at a time: the
+//! [`Pieces`](setwise::Pieces) of each position, ready for `setwise`, and a column for each other field of the format.
+//! A [`Writer`] writes batches in the formats with fixed-size records, and a [`GameWriter`] in those that keep games. [`Format::keeps`] tells what is lost when one
+//! format is converted to another:
 //!
 //! | | bullet | marlin | viri | bin | binpack | FEN |
 //! |---|---|---|---|---|---|---|
@@ -54,13 +54,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Games in PGN, which are text, have a reader of their own: [`pgn`].
+//! Games in PGN, which is a text format, have their own reader: [`pgn`].
 //!
-//! # What it costs
+//! # Cost
 //!
-//! Records of 32 bytes are decoded with AVX-512, or with `pext` and `pdep` where the processor is fast at them (AMD
-//! since Zen 3), else bit by bit. A kernel decides ([`Reader::with_kernel`]); [`Reader::new`] detects the fastest. Memory is 64 KiB for a
-//! reader, and what the batch takes. Nothing in a file makes it more.
+//! Records of 32 bytes are decoded with AVX-512, or with `pext` and `pdep` on processors where these are fast (AMD
+//! since Zen 3), else bit by bit. A kernel determines the instructions ([`Reader::with_kernel`]); [`Reader::new`]
+//! detects the fastest. A reader uses 64 KiB of memory besides the batch, whatever the file contains.
 #![deny(unsafe_code)]
 
 mod binpack;

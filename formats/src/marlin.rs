@@ -21,7 +21,7 @@ use crate::{Format, Records};
 
 pub(crate) struct Marlin;
 
-/// The pieces of a record, the rooks that may castle, and whether the pieces are right.
+/// The pieces of a record, the rooks that may castle, and whether the pieces are valid.
 #[inline(always)]
 pub(crate) fn pieces<B: Bits>(record: &[u8; 32]) -> (Pieces, u64, bool) {
     let occupied = word::<0, 32>(record);
@@ -39,13 +39,13 @@ pub(crate) fn pieces<B: Bits>(record: &[u8; 32]) -> (Pieces, u64, bool) {
     (pieces, castling, !wrong)
 }
 
-/// The side to move, from the byte that has it.
+/// The side to move, from its byte.
 #[inline(always)]
 pub(crate) fn turn(byte: u8) -> Colour {
     if byte < 128 { Colour::White } else { Colour::Black }
 }
 
-/// Whether byte 24 has a turn and an en passant square.
+/// Whether the en passant square in byte 24 is valid: none, or on rank 3 or 6.
 #[inline(always)]
 fn en_passant_is_right(byte: u8) -> bool {
     let square = byte & 127;

@@ -1,5 +1,5 @@
-//! PackedSfenValue, the `.bin` of Stockfish's tools: 40 bytes, of which 32 are a string of bits with the
-//! whole position, clocks included.
+//! PackedSfenValue, the `.bin` of Stockfish's tools: 40 bytes, of which 32 are a string of bits with the whole
+//! position, including the clocks.
 //!
 //! | bits, low ones first | |
 //! |---|---|
@@ -31,7 +31,7 @@ pub(crate) struct PackedSfen;
 /// Where the squares begin, after the turn and the kings.
 const SQUARES: u32 = 13;
 
-/// What the string of bits says.
+/// The decoded string of bits.
 struct Sfen {
     pieces: Pieces,
     turn: Colour,
@@ -41,7 +41,7 @@ struct Sfen {
     fullmove_number: u32,
 }
 
-/// The bits from `cursor` on; at least 57 of them are those of the record. The cursor is at most 256.
+/// The bits from `cursor` on; at least 57 of them belong to the record. The cursor is at most 256.
 #[inline(always)]
 fn peek(record: &[u8; 40], cursor: u32) -> u64 {
     let at = (cursor / 8).min(32) as usize;
@@ -49,14 +49,14 @@ fn peek(record: &[u8; 40], cursor: u32) -> u64 {
     u64::from_le_bytes(bytes) >> (cursor % 8)
 }
 
-/// Inserts an empty square: what stands there and above moves up.
+/// Inserts an empty square: the bits from there on move up.
 #[inline(always)]
 const fn insert_square(set: u64, square: u32) -> u64 {
     let below = (1 << square) - 1;
     (set & below) | (set & !below) << 1
 }
 
-/// Reads the string of bits; what is wrong with it, if something is, comes as a number for [`explain`].
+/// Reads the string of bits. An error contains a number for [`explain`].
 #[inline(always)]
 fn read<B: Bits>(record: &[u8; 40]) -> Result<Sfen, (Wrong, u32)> {
     let head = peek(record, 0);
@@ -65,8 +65,8 @@ fn read<B: Bits>(record: &[u8; 40]) -> Result<Sfen, (Wrong, u32)> {
         return Err((Wrong::Kings, kings[0]));
     }
 
-    // Squares counted from a8 without the kings'. A piece's four bits are such a nibble as the other formats
-    // have; they come in at the top.
+    // Squares are counted from a8, without the kings' squares. The four bits of a piece are the same as a nibble of the
+    // other formats; they are shifted in from the top.
     let mut cursor = SQUARES;
     let mut square = 0;
     let mut occupied = 0u64;
@@ -109,7 +109,7 @@ fn read<B: Bits>(record: &[u8; 40]) -> Result<Sfen, (Wrong, u32)> {
         return Err((Wrong::Role, none.trailing_zeros()));
     }
 
-    // Between the squares and here are at least 30 bits of squares, so all that follows is in reach.
+    // At least 30 bits of squares come before this point, so all that follows is within reach.
     let rest = peek(record, cursor);
     let some = (rest >> 4 & 1) as u32;
     let square = (rest >> 5 & 63) as u8 * some as u8;
@@ -156,7 +156,7 @@ const fn corners(bits: u64) -> u8 {
     ((bits & 1) << 7 | (bits >> 1 & 1)) as u8
 }
 
-/// The first bit from one on that is set; 256 if none is.
+/// The first set bit from a position on; 256 if there is none.
 #[inline(always)]
 fn first_from(record: &[u8; 40], bit: u32) -> u32 {
     let word =
@@ -172,7 +172,7 @@ fn first_from(record: &[u8; 40], bit: u32) -> u32 {
     256
 }
 
-/// What can be wrong with the string of bits.
+/// Errors in the string of bits.
 enum Wrong {
     Kings,
     TooLong,
@@ -202,7 +202,7 @@ fn explain((wrong, what): (Wrong, u32)) -> Fault {
     }
 }
 
-/// A move as Stockfish packs it; 0 is none.
+/// A move as Stockfish packs it; 0 means none.
 #[inline(always)]
 fn unpack_move(packed: u16) -> Option<Move> {
     let (to, from) = ((packed & 63) as u8, (packed >> 6 & 63) as u8);
@@ -217,7 +217,7 @@ fn unpack_move(packed: u16) -> Option<Move> {
 
 const PROMOTIONS: [Role; 4] = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
 
-/// Whether a packed move has a role to promote to only where it promotes.
+/// Whether a packed move has a promotion role only if it promotes.
 #[inline(always)]
 const fn move_is_right(packed: u16) -> bool {
     packed >> 14 == 1 || packed >> 12 & 3 == 0

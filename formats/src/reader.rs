@@ -1,4 +1,4 @@
-//! One reader for all formats: a stream in, batches of rows out.
+//! The reader for all formats: takes a stream and returns batches of rows.
 
 use std::io::Read;
 
@@ -15,15 +15,15 @@ use crate::packed_sfen::PackedSfen;
 use crate::source::{Source, WINDOW};
 use crate::{Format, Records, viri};
 
-/// Records that are decoded column by column at once, so that they are still in the first-level cache for
+/// The number of records that are decoded column by column at once, so that they are still in the first-level cache for
 /// the last column.
 const RUN: usize = 256;
 
 /// Reads positions of any [`Format`] from any [`Read`]: a file, a pipe, a decompressor, a slice of bytes.
 ///
-/// It reads in pieces of 64 KiB, so a [`BufReader`](std::io::BufReader) brings nothing, and it holds no
-/// more, whatever the sizes in the file say. To read with many threads, give each a part of the file: any
-/// multiple of [`Format::record_size`] is a good place to cut.
+/// It reads blocks of 64 KiB, so a [`BufReader`](std::io::BufReader) does not help. It holds no more than that,
+/// whatever sizes the file claims. To read with many threads, give each a part of the file; you can split at any
+/// multiple of [`Format::record_size`].
 ///
 /// ```
 /// use setwise_formats::{Records, Format, Reader};
@@ -48,7 +48,7 @@ pub struct Reader<R> {
     format: Format,
     source: Source<R>,
     instructions: Instructions,
-    /// Records read so far, bad ones included.
+    /// The number of records read so far, including bad ones.
     records: u64,
     state: State,
 }
@@ -60,18 +60,18 @@ enum State {
     Viri(Box<viri::Game>),
     /// Within a block: the game, and the bytes of the block that are not used yet.
     Binpack(Option<Box<binpack::Game>>, u64),
-    /// After an error with nothing to go on with.
+    /// After an error from which reading cannot continue.
     Over,
 }
 
 impl<R: Read> Reader<R> {
-    /// A reader at the start of a file, with the fastest instructions of this processor.
+    /// Creates a reader at the start of a file, with the fastest instructions of this processor.
     pub fn new(format: Format, input: R) -> Self {
         Self::with_kernel(Kernel::detect(), format, input)
     }
 
-    /// A reader at the start of a file, with a kernel's instructions. The scalar backend decodes without vectors, bit
-    /// by bit.
+    /// Creates a reader at the start of a file, with a kernel's instructions. The scalar backend decodes bit by bit,
+    /// without vectors.
     ///
     /// ```
     /// use setwise::{Backend, Kernel};
@@ -101,28 +101,27 @@ impl<R: Read> Reader<R> {
         self.records
     }
 
-    /// The number of bytes that these records take, for a progress bar.
+    /// The number of bytes in these records, for a progress bar.
     #[must_use]
     pub const fn offset(&self) -> u64 {
         self.source.offset()
     }
 
-    /// Replaces the rows of a batch by the next ones, `rows` of them or as many as there are left. Gives
-    /// their number: 0 at the end of the file.
+    /// Replaces the rows of a batch by the next `rows` rows, or by the remaining ones if there are fewer. Returns their
+    /// number: 0 at the end of the file.
     ///
-    /// A few thousand rows at a time are a good choice. With 64 bytes of pieces a row and some thirty more they
-    /// stay in the cache for whatever you do with them.
+    /// A few thousand rows at a time are a good choice. They take 64 bytes of pieces and about thirty more per row, so
+    /// they stay in the cache for later steps.
     ///
     /// # Errors
-    /// If reading fails, or if a record is not one of the format. The rows before it are in the batch, so
-    /// nothing is lost. The next call goes on after the bad record if all records have one size; in a format
-    /// of games, and where the file ends too soon, it gives 0, for there is nothing to go on with. If reading
-    /// failed, it tries again.
+    /// If reading fails, or if a record is invalid. The batch then contains the rows before it, so nothing is lost.
+    /// With fixed-size records, the next call continues after the bad record. In a format of games, and if the file
+    /// ends too soon, it returns 0, because reading cannot continue. After a read error it tries again.
     ///
-    /// Records must have a king a side, at most 32 pieces, codes and numbers that the format has, and zeros
-    /// behind the last piece's code. Moves of games must be such as the pieces can make; that
-    /// they leave no king in check is not looked at, nor is whether pawns stand on the first rank
-    /// (save in a game) or who could castle.
+    /// A record must have one king per side, at most 32 pieces, codes and numbers that the format defines, and zeros
+    /// after the last piece's code. The moves of a game must be possible for the pieces. It is not checked whether they
+    /// leave a king in check, whether pawns are on the first rank (except in games), or whether castling rights are
+    /// plausible.
     pub fn read(&mut self, rows: usize, batch: &mut Records) -> Result<usize, Error> {
         batch.clear();
         batch.format = Some(self.format);
@@ -167,7 +166,7 @@ impl<R: Read> Reader<R> {
                 self.source.advance(SIZE * rows);
                 continue;
             }
-            // The rows before the bad record, then the error.
+            // Keep the rows before the bad record, then return the error.
             batch.truncate(start);
             let bad = records.iter().position(|record| F::check(record).is_err()).unwrap_or(0);
             decode(&records[..bad], batch);
@@ -180,8 +179,8 @@ impl<R: Read> Reader<R> {
         Ok(())
     }
 
-    /// Goes on with games until there are enough rows; the end of the file, or an error that is not one of
-    /// reading, is the end.
+    /// Continues with games until there are enough rows. The end of the file, or any error except a read error, ends
+    /// the reading.
     fn games(
         &mut self,
         rows: usize,
@@ -203,7 +202,7 @@ impl<R: Read> Reader<R> {
         Ok(())
     }
 
-    /// So many bytes, or what is there in their place: none at the end of the file.
+    /// The next bytes of this size; none at the end of the file, or an error if there are fewer.
     fn bytes<const SIZE: usize>(&mut self, expected: &str) -> Result<Option<[u8; SIZE]>, Error> {
         let (record, offset) = (self.records + 1, self.source.offset());
         let shown = self.source.fill(SIZE).map_err(|error| Error::io(record, offset, error))?;
@@ -214,12 +213,12 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// The error of a record that begins at the next byte.
+    /// The error for a record that begins at the next byte.
     fn invalid(&self, fault: Fault) -> Error {
         Error::invalid(self.records + 1, self.source.offset(), fault)
     }
 
-    /// A step in viriformat: the head of a game, or its moves.
+    /// One step in viriformat: the head of a game, or its moves.
     fn viri(&mut self, rows: usize, batch: &mut Records) -> Result<(), Error> {
         let State::Viri(game) = &mut self.state else {
             self.state = match self.bytes::<32>("32 bytes of a game's first position")? {
@@ -267,7 +266,7 @@ impl<R: Read> Reader<R> {
         Ok(())
     }
 
-    /// A step in binpack: the head of a block, the head of a game, or what follows in a game.
+    /// One step in binpack: the head of a block, the head of a game, or the rest of a game.
     fn binpack(&mut self, rows: usize, batch: &mut Records) -> Result<(), Error> {
         let State::Binpack(game, block) = &mut self.state else {
             self.state = match self.bytes::<8>("8 bytes of a block's head")? {
@@ -338,7 +337,7 @@ impl<R: Read> Reader<R> {
     }
 }
 
-/// Adds a row for each record; false if one is bad.
+/// Adds a row for each record; returns false if one is bad.
 struct Decode<'a, F, const SIZE: usize>(
     &'a [[u8; SIZE]],
     &'a mut Records,

@@ -1,4 +1,4 @@
-//! Rows of positions and what comes with them: a column for each thing that some format says.
+//! Rows of positions with their data: one column for each field that some format stores.
 
 use std::fmt;
 
@@ -8,14 +8,13 @@ use setwise::{Colour, Fen, Pieces, Role};
 use crate::Format;
 use crate::error::Fault;
 
-/// Positions, and for each what its format says besides.
+/// Positions, and the data that their format stores for each.
 ///
-/// Every column has either a row for each of `pieces`, or none at all because the format does not say such a
-/// thing: [`Format::keeps`] tells which. A score and a result have one meaning whatever the format: they are
-/// those **of the side to move**.
+/// Every column either has one row for each of `pieces`, or is empty because the format does not store this field:
+/// [`Format::keeps`] tells which. Scores and results have the same meaning in all formats: the point of view **of the
+/// side to move**.
 ///
-/// Keep a batch and hand it to [`Reader::read`](crate::Reader::read) again and again: its memory
-/// is used anew.
+/// Keep a batch and pass it to [`Reader::read`](crate::Reader::read) again and again: its memory is reused.
 ///
 /// ```
 /// use setwise_formats::{Records, Format, Reader, Writer};
@@ -37,10 +36,10 @@ use crate::error::Fault;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Records {
-    /// The format that the rows were read from; none if they were made otherwise.
+    /// The format from which the rows were read; none if they have another origin.
     pub format: Option<Format>,
-    /// The pieces. Where the format does not say whose turn it is ([`Format::Bullet`]), `white` is the side to
-    /// move and the board is as that side sees it.
+    /// The pieces. If the format does not store the side to move ([`Format::Bullet`]), the board is turned so that
+    /// `white` is the side to move.
     pub pieces: Vec<Pieces>,
     /// The side to move.
     pub turn: Vec<Colour>,
@@ -50,26 +49,25 @@ pub struct Records {
     pub en_passant: Vec<Option<u8>>,
     /// Half-moves since the last capture or pawn move.
     pub halfmove_clock: Vec<u32>,
-    /// The number of the move, which grows after black's.
+    /// The move number, which increases after black's move.
     pub fullmove_number: Vec<u32>,
-    /// How good the position is for the side to move, in what unit the file's maker chose (mostly
-    /// centipawns).
+    /// The evaluation for the side to move, in the unit of the file (mostly centipawns).
     ///
-    /// 16 bits in all formats; here it has more, because the score of the other side may be 32768.
+    /// All formats have 16 bits. The type is larger because the score for the other side may be 32768.
     pub score: Vec<i32>,
-    /// How the game ended for the side to move: 1 won, 0 drawn, −1 lost.
+    /// The result of the game for the side to move: 1 won, 0 drawn, −1 lost.
     pub result: Vec<i8>,
-    /// The move that was played or found best; none where the record has none.
+    /// The move that was played or found best; none if the record has none.
     pub moves: Vec<Option<Move>>,
     /// Half-moves since the start of the game.
     pub ply: Vec<u32>,
-    /// The spare bytes of the record, as a little-endian number: three of bulletformat, one of marlinformat
-    /// and of PackedSfenValue. They are written only to the format they came from.
+    /// The spare bytes of the record, as a little-endian number: three in bulletformat, one in marlinformat and
+    /// PackedSfenValue. They are written only to the format that they came from.
     pub extra: Vec<u32>,
 }
 
 impl Records {
-    /// No rows.
+    /// Creates a batch without rows.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -135,7 +133,7 @@ impl Records {
     }
 
     /// # Panics
-    /// If a column has neither no rows nor as many as there are pieces.
+    /// If a column is neither empty nor as long as `pieces`.
     #[track_caller]
     pub(crate) fn check_columns(&self) {
         let columns = [
@@ -161,9 +159,9 @@ impl Records {
 
     /// A row as FEN.
     ///
-    /// What the format does not say is what [`Fen::parse`] takes where a line does not say it: white to move,
-    /// nobody may castle, no en passant, clock 0. Where there is a ply and no number of the move, the ply is
-    /// taken as Stockfish counts it, from 0 before white's first move; else the number is 1.
+    /// Data that the format does not store get the values that [`Fen::parse`] uses for missing fields: white to move,
+    /// no castling rights, no en passant square, clock 0. If there is a ply but no move number, the number is computed
+    /// from the ply as Stockfish counts it, from 0 before white's first move; without a ply, it is 1.
     ///
     /// # Panics
     /// If there is no such row.
@@ -199,6 +197,47 @@ impl Records {
         played.ok_or_else(|| Fault::new(0, "a move", "none"))
     }
 
+    /// Makes the values of a row such that a format can hold them: drops castling rights that it has no place for, and
+    /// takes the nearest number that fits for clocks, counters and scores. The pieces stay as they are.
+    ///
+    /// ```
+    /// use setwise_formats::{Format, Records};
+    /// let mut batch = Records::new();
+    /// batch.push_fen(&"4k3/8/8/8/8/8/8/1R2K2R w BK - 130 180".parse()?);
+    /// batch.limit(0, Format::PackedSfen);
+    /// assert_eq!(batch.fen(0).to_string(), "4k3/8/8/8/8/8/8/1R2K2R w K - 127 180");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Panics
+    /// If there is no such row.
+    #[track_caller]
+    pub fn limit(&mut self, row: usize, format: Format) {
+        fn at_most(column: &mut [u32], row: usize, max: u32) {
+            column.get_mut(row).into_iter().for_each(|value| *value = max.min(*value));
+        }
+        let pieces = &self.pieces[row];
+        let (rooks, clock, number) = match format {
+            // The ply is made of the number of the move where there is none.
+            Format::PackedSfen if self.ply.is_empty() => ([0x81; 2], 127, 1 << 15),
+            Format::PackedSfen => ([0x81; 2], 127, u16::MAX.into()),
+            _ => {
+                let [white, black] = [pieces.white, pieces.black].map(|side| side & pieces.rooks);
+                ([white as u8, (black >> 56) as u8], u8::MAX.into(), u16::MAX.into())
+            }
+        };
+        if let Some(castling) = self.castling.get_mut(row) {
+            castling.white &= rooks[0];
+            castling.black &= rooks[1];
+        }
+        at_most(&mut self.halfmove_clock, row, clock);
+        at_most(&mut self.fullmove_number, row, number);
+        at_most(&mut self.ply, row, u16::MAX.into());
+        if let Some(score) = self.score.get_mut(row) {
+            *score = (*score).clamp(-i32::from(i16::MAX), i16::MAX.into());
+        }
+    }
+
     /// The side to move; white where nobody says.
     pub(crate) fn turn(&self, row: usize) -> Colour {
         self.turn.get(row).copied().unwrap_or(Colour::White)
@@ -207,7 +246,7 @@ impl Records {
 
 /// A move.
 ///
-/// It displays as UCI has it, `e1g1` when castling; the alternate form `{:#}` is that of Chess960, `e1h1`.
+/// It displays in UCI notation, `e1g1` for castling; the alternate form `{:#}` uses Chess960 notation, `e1h1`.
 ///
 /// ```
 /// use setwise_formats::{Move, MoveKind};
@@ -222,20 +261,20 @@ pub struct Move {
     pub from: u8,
     /// The square that it goes to; when castling, the square of the rook.
     pub to: u8,
-    /// What more there is to it.
+    /// The kind of move.
     pub kind: MoveKind,
 }
 
-/// What a move does besides going from a square to another.
+/// What a move does besides going from one square to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MoveKind {
-    /// Nothing, or it captures where it goes to.
+    /// An ordinary move or capture.
     Normal,
     /// The pawn becomes a knight, bishop, rook or queen.
     Promotion(Role),
-    /// The pawn captures the one that has just passed it.
+    /// The pawn captures another pawn en passant.
     EnPassant,
-    /// King and rook.
+    /// King and rook move.
     Castling,
 }
 

@@ -1,31 +1,31 @@
-//! A window on an input that slides on: readers ask for bytes and say how many they used. It holds so many
-//! bytes and never more, whatever the input.
+//! A sliding window on an input: readers request bytes and say how many they used. Its size is fixed, whatever the
+//! input.
 
 use std::io::{self, Read};
 
-/// Bytes in the window. The records of a window and what they become stay in the second-level cache.
+/// The size of the window in bytes. The records of a window and their decoded rows stay in the second-level cache.
 pub(crate) const WINDOW: usize = 1 << 16;
 
 #[derive(Debug)]
 pub(crate) struct Source<R> {
     input: R,
     window: Box<[u8]>,
-    /// The bytes that are there and not used yet.
+    /// The unused bytes in the window.
     start: usize,
     end: usize,
-    /// Where `start` is in the input.
+    /// The offset of `start` in the input.
     offset: u64,
     ended: bool,
 }
 
 impl<R: Read> Source<R> {
-    /// A window of some size, which is the most that can be asked for.
+    /// A window of a given size, which is also the largest possible request.
     pub(crate) fn new(input: R, window: usize) -> Self {
         let window = vec![0; window].into_boxed_slice();
         Self { input, window, start: 0, end: 0, offset: 0, ended: false }
     }
 
-    /// The bytes to come: at least `bytes`, fewer only at the end of the input.
+    /// The next bytes: at least `bytes`, fewer only at the end of the input.
     pub(crate) fn fill(&mut self, bytes: usize) -> io::Result<&[u8]> {
         if self.end - self.start < bytes && !self.ended {
             self.window.copy_within(self.start..self.end, 0);
@@ -46,14 +46,14 @@ impl<R: Read> Source<R> {
         Ok(&self.window[self.start..self.end])
     }
 
-    /// Moves past bytes that [`fill`](Self::fill) has shown.
+    /// Skips bytes that [`fill`](Self::fill) returned.
     pub(crate) fn advance(&mut self, bytes: usize) {
         debug_assert!(bytes <= self.end - self.start);
         self.start += bytes;
         self.offset += bytes as u64;
     }
 
-    /// Where the next byte stands in the input.
+    /// The offset of the next byte in the input.
     pub(crate) const fn offset(&self) -> u64 {
         self.offset
     }

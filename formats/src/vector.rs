@@ -1,8 +1,8 @@
-//! Codes dealt to squares with BMI2 and with AVX-512.
+//! Assigns codes to squares with BMI2 or AVX-512.
 //!
-//! BMI2: `pext` gathers a bit of all nibbles, twice for each of the four, and `pdep` deals it out to the
-//! squares; codes are sorted by logic. AVX-512: nibbles become bytes, `vpexpandb` deals all of them out at once,
-//! and a comparison with each code gives its squares.
+//! BMI2: `pext` gathers one bit of all nibbles, twice for each of the four bits, and `pdep` deposits it on the squares;
+//! logic then groups the squares by code. AVX-512: nibbles become bytes, `vpexpandb` assigns all of them at once, and a
+//! comparison with each code gives its squares.
 #![allow(
     unsafe_code,
     reason = "functions that enable instructions, and a token that says they are there"
@@ -20,7 +20,7 @@ use crate::bits::{Bits, Codes, Work};
 pub(crate) struct Bmi2(());
 
 impl Bmi2 {
-    /// From a kernel with these features.
+    /// The proof, if the kernel has these features.
     pub(crate) fn of(kernel: Kernel) -> Option<Self> {
         (kernel.enables(Features::Avx2) && has_fast_pext()).then_some(Self(()))
     }
@@ -70,12 +70,12 @@ impl Bits for Bmi2 {
     }
 }
 
-/// Proof that the processor has [`Features::Avx512Gfni`]. All that have it have a fast BMI2.
+/// Proof that the processor has [`Features::Avx512Gfni`]. All processors with these features have a fast BMI2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Avx512(());
 
 impl Avx512 {
-    /// From a kernel with these features.
+    /// The proof, if the kernel has these features.
     pub(crate) fn of(kernel: Kernel) -> Option<Self> {
         kernel.enables(Features::Avx512Gfni).then_some(Self(()))
     }

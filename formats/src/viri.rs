@@ -1,5 +1,5 @@
-//! viriformat: a marlinformat record, then for each move two bytes of it and two of the score (signed,
-//! white's view) of the position before it; four zeros end the game.
+//! viriformat: a marlinformat record, then two bytes for each move and two for the score of the position before it
+//! (signed, from white's point of view); four zeros end the game.
 //!
 //! A move is from, to `<< 6`, promotion `<< 12` (knight 0 to queen 3), kind `<< 14` (1 en passant,
 //! 2 castling, with the rook's square as to, 3 promotion).
@@ -22,7 +22,7 @@ pub(crate) struct Game {
 }
 
 impl Game {
-    /// The start of a game.
+    /// Starts a game.
     pub(crate) fn new(record: &[u8; 32]) -> Result<Self, Fault> {
         Marlin::check(record)?;
         let (pieces, castling, _) = marlin::pieces::<Portable>(record);
@@ -33,7 +33,7 @@ impl Game {
         Ok(Self { board, result: record[30] as i8 - 1 })
     }
 
-    /// Reads a move: adds the position before it as a row, then makes it. False at the end of the game.
+    /// Reads a move: adds the position before it as a row, then makes it. Returns false at the end of the game.
     pub(crate) fn read(&mut self, bytes: [u8; 4], batch: &mut Records) -> Result<bool, Fault> {
         if bytes == [0; 4] {
             return Ok(false);

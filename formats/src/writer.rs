@@ -1,6 +1,7 @@
-//! One writer for the formats whose records have one size.
+//! The writer for the formats with fixed-size records.
 
 use std::io::{self, Write};
+use std::ops::Range;
 
 use crate::bullet::Bullet;
 use crate::error::{Error, Fault};
@@ -9,17 +10,17 @@ use crate::marlin::Marlin;
 use crate::packed_sfen::PackedSfen;
 use crate::{Format, NotWritable, Records};
 
-/// Bytes that are collected before they are written.
+/// The number of bytes that are collected before they are written.
 const BUFFER: usize = 1 << 16;
 
 /// Writes positions as [`Format::Bullet`], [`Format::Marlin`] or [`Format::PackedSfen`].
 ///
-/// What the batch has no column for is written as what says least: score 0, a draw, no move, white to move,
-/// nobody may castle, no en passant, clock 0, move 1; a ply comes from the number of the move. Columns that the
-/// format does not keep are left out. [`Format::keeps`] tells both beforehand. Values that the format has no
-/// room for are errors, never changed in silence.
+/// Columns that are missing from the batch are written with neutral values: score 0, a draw, no move, white to move, no
+/// castling rights, no en passant square, clock 0, move 1; the ply is computed from the move number. Columns that the
+/// format does not store are left out. [`Format::keeps`] tells both in advance. Values that do not fit the format are
+/// errors; they are never changed silently.
 ///
-/// A record that was read is written as the very same bytes.
+/// A record that was read is written as the same bytes.
 ///
 /// ```
 /// use setwise_formats::{Records, Format, Reader, Writer};
@@ -47,7 +48,7 @@ pub struct Writer<W> {
 }
 
 impl<W: Write> Writer<W> {
-    /// A writer of a format.
+    /// Creates a writer for a format.
     ///
     /// # Errors
     /// If the records of the format have no fixed size ([`Format::record_size`]).
@@ -61,21 +62,40 @@ impl<W: Write> Writer<W> {
     /// Writes all rows of a batch, 64 KiB at a time and the rest at the end.
     ///
     /// # Errors
-    /// If writing fails, or if the format has no room for a row; the rows before it are written.
+    /// If writing fails, or if the format cannot hold a row; the rows before it are written.
     ///
     /// # Panics
-    /// If a column of the batch that the format keeps has neither no rows nor as many as there are.
+    /// If a column of the batch that the format stores is neither empty nor complete.
     #[track_caller]
     pub fn write(&mut self, batch: &Records) -> Result<(), Error> {
+        self.write_rows(batch, 0..batch.len())
+    }
+
+    /// Writes some rows of a batch. After an error, [`records`](Self::records) tells how many were written; the row behind
+    /// them is the one that the format cannot hold.
+    ///
+    /// # Errors
+    /// As [`write`](Self::write).
+    ///
+    /// # Panics
+    /// As [`write`](Self::write), and if there are no such rows.
+    #[track_caller]
+    pub fn write_rows(&mut self, batch: &Records, rows: Range<usize>) -> Result<(), Error> {
         batch.check_columns();
         let result = match self.format {
-            Format::Bullet => self.fixed::<Bullet, 32>(batch),
-            Format::Marlin => self.fixed::<Marlin, 32>(batch),
-            Format::PackedSfen => self.fixed::<PackedSfen, 40>(batch),
+            Format::Bullet => self.fixed::<Bullet, 32>(batch, rows),
+            Format::Marlin => self.fixed::<Marlin, 32>(batch, rows),
+            Format::PackedSfen => self.fixed::<PackedSfen, 40>(batch, rows),
             Format::Viri | Format::Binpack => Ok(()),
         };
         self.write_buffer().map_err(|error| Error::io(self.records, self.offset, error))?;
         result
+    }
+
+    /// What is written.
+    #[must_use]
+    pub const fn format(&self) -> Format {
+        self.format
     }
 
     /// The number of records written so far.
@@ -84,13 +104,17 @@ impl<W: Write> Writer<W> {
         self.records
     }
 
-    /// Gives the output back. All rows have been handed to it.
+    /// Returns the output. All rows have been passed to it.
     pub fn into_inner(self) -> W {
         self.output
     }
 
-    fn fixed<F: Fixed<SIZE>, const SIZE: usize>(&mut self, batch: &Records) -> Result<(), Error> {
-        for row in 0..batch.len() {
+    fn fixed<F: Fixed<SIZE>, const SIZE: usize>(
+        &mut self,
+        batch: &Records,
+        rows: Range<usize>,
+    ) -> Result<(), Error> {
+        for row in rows {
             let mut record = [0; SIZE];
             let encoded = F::encode(batch, row, &mut record);
             encoded.map_err(|fault: Fault| {

@@ -6,35 +6,35 @@
 >>> hex(table["white_all"][999])
 '0xffff7e'
 
-A bitboard is a number of 64 bits with a bit for each square: a1 = bit 0, h1 = bit 7, h8 = bit 63. Positions are a
-column of FENs (anything with Arrow's PyCapsules, such as a column of polars, pyarrow or pandas; a list of ``str``; an
-array of numpy) or boards (arrays of numpy, or a table with the eight columns ``setwise.BOARDS``). A ``setwise.Table``
-comes back. It has these capsules too, and its columns are numpy arrays.
+A bitboard is a 64-bit number with one bit for each square: a1 = bit 0, h1 = bit 7, h8 = bit 63. Positions are a column
+of FENs (any Arrow PyCapsule object, such as a polars, pyarrow or pandas column; a list of ``str``; a numpy array) or
+boards (numpy arrays, or a table with the eight columns ``setwise.BOARDS``). The result is a ``setwise.Table``. It is a
+PyCapsule object too, and its columns are numpy arrays.
 
 The functions share these options:
 
 columns
     Names, patterns such as ``"white_*"`` and presets such as ``"counts"``, in the order of the output. A pattern skips
-    columns that are there already. ``setwise.columns()`` lists all names. By default, the sixteen attack maps.
+    columns that are selected already. ``setwise.columns()`` lists all names. By default, the sixteen attack maps.
 feature_set
     The set of network inputs for the columns ``white_features`` and ``black_features``, one of ``feature_sets()``.
 errors
-    What to do with an invalid row: ``"raise"`` a ``FenError``, ``"skip"`` the row, or make its columns ``"null"``. A row
-    without text is not invalid: its columns are null.
+    What to do with an invalid row: ``"raise"`` a ``FenError``, ``"skip"`` the row, or make its columns ``"null"``. A
+    row without text is not invalid: its columns are null.
 signed
-    Signed integers with the same bits, for programs without unsigned ones.
+    Return signed integers with the same bits, for programs without unsigned ones.
 backend
     The vector instructions, one of ``backends()``, which lists them from the simplest to the fastest. By default the
-    last, which is the fastest.
+    last one, which is the fastest.
 threads
     The number of threads, by default one for each processor.
 progress
-    A function that is called with the number of rows that are done and the number of all rows, some twenty times a
-    second; or ``True`` for a line of text on standard error.
+    A function that is called about twenty times a second with the number of finished rows and the number of all rows;
+    or ``True`` for a line of text on standard error.
 
-Calls release the GIL, and rows keep their order. Ctrl-C ends every call within a fraction of a second. Columns of a
-``Table`` are read-only views of Arrow's memory; ``.copy()`` gives a writable array, which ``torch.from_numpy`` takes
-without a warning. The arrays of ``attacks``, ``pieces``, ``threats``, ``features`` and ``planes`` are writable.
+Calls release the GIL, and rows keep their order. Ctrl-C stops every call within a fraction of a second. Columns of a
+``Table`` are read-only views of Arrow's memory; ``.copy()`` returns a writable array, which ``torch.from_numpy``
+accepts without a warning. The arrays of ``attacks``, ``pieces``, ``threats``, ``features`` and ``planes`` are writable.
 """
 
 import importlib
@@ -56,6 +56,7 @@ __all__ = [
     "BOARDS",
     "Drawing",
     "FenError",
+    "Heat",
     "Reader",
     "Schema",
     "Table",
@@ -65,6 +66,7 @@ __all__ = [
     "columns",
     "feature_sets",
     "features",
+    "heat",
     "maps",
     "maps_table",
     "pieces",
@@ -79,7 +81,7 @@ Errors = Literal["raise", "skip", "null"]
 Progress = Callable[[int, int], object] | bool | None
 Lists = tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]
 
-#: The eight boards of a position, in the order in which arrays have them.
+#: The eight boards of a position, in the order in which arrays contain them.
 BOARDS = ("pawns", "knights", "bishops", "rooks", "queens", "kings", "white", "black")
 
 
@@ -104,7 +106,7 @@ def _query(
     backend: str | None = None,
     threads: int | None = None,
 ) -> _setwise.Query:
-    """The compiled query of the options of a call. The last ones are kept, so that small calls are cheap."""
+    """The compiled query for the options of a call. Recent queries are cached, so that small calls are cheap."""
     if columns is not None:
         columns = (columns,) if isinstance(columns, str) else tuple(columns)
     return _compiled(columns, feature_set, errors, signed, backend, threads)
@@ -117,7 +119,7 @@ def _rows_stay(errors: str) -> str:
 
 
 def _words(array: Any, what: str) -> npt.NDArray[np.uint64]:
-    """Boards as native ``uint64`` whose elements are aligned, copied only if they are not."""
+    """Boards as native ``uint64`` with aligned elements, copied only if necessary."""
     if np.ma.is_masked(array):
         raise ValueError(f"{what} have masked rows, which are no positions; `filled(0)` makes them empty boards")
     array = np.asarray(array)
@@ -129,7 +131,7 @@ def _words(array: Any, what: str) -> npt.NDArray[np.uint64]:
 
 
 def _positions(positions: Any) -> _setwise.Positions:
-    """Positions as the compiled half takes them."""
+    """Positions as the compiled module takes them."""
     if isinstance(positions, np.ndarray) and (positions.ndim == 2 or positions.dtype.kind in "biufcmMV"):
         boards = _words(positions, "boards")
         if boards.ndim != 2 or boards.shape[1] != 8:
@@ -147,9 +149,9 @@ def _positions(positions: Any) -> _setwise.Positions:
 
 
 def _index(rows: Any) -> Any:
-    """The index of a series or frame of pandas, else ``None``."""
+    """The index of a pandas series or frame, else ``None``."""
     pandas = sys.modules.get("pandas")
-    # Another thread may be importing it just now; then nobody has an object of it.
+    # Another thread may be importing pandas at this moment; then no object of it exists yet.
     types = tuple(getattr(pandas, name) for name in ("Series", "DataFrame") if hasattr(pandas, name))
     is_pandas = isinstance(rows, types)
     return rows.index if is_pandas else None
@@ -166,29 +168,29 @@ def maps(
     threads: int | None = None,
     progress: Progress = None,
 ) -> Table:
-    """Columns of positions.
+    """Computes columns for positions.
 
     Parameters
     ----------
     positions
-        A column with a FEN or EPD in each row: an Arrow array (of ``utf8``, ``large_utf8``, ``utf8_view`` or a dictionary
-        of these, in chunks or not), a list of ``str``, or a numpy array of ``str``. A null or ``None`` gives nulls.
-        Or boards, as ``attacks`` takes them. For a table with a column of FENs, see ``maps_table``.
+        A column with a FEN or EPD in each row: an Arrow array (of ``utf8``, ``large_utf8``, ``utf8_view`` or a
+        dictionary of these, chunked or not), a list of ``str``, or a numpy array of ``str``. A null or ``None`` results
+        in nulls. Or boards, as in ``attacks``. For a table with a column of FENs, see ``maps_table``.
     columns, feature_set, errors, signed, backend, threads, progress
-        As the module explains. With ``errors="skip"``, the column ``line`` tells which rows are there; it counts from 1.
+        See the module. With ``errors="skip"``, the column ``line`` tells which rows are left; it counts from 1.
 
     Returns
     -------
     Table
-        A row for each position. Bitboards are ``uint64``, numbers ``uint16`` or smaller, lists ``large_list``. If
-        ``positions`` is a series of pandas, ``to_pandas`` has its index.
+        One row for each position. Bitboards are ``uint64``, numbers ``uint16`` or smaller, lists ``large_list``. If
+        ``positions`` is a pandas series, ``to_pandas`` keeps its index.
 
     Raises
     ------
     FenError
         At the first invalid row.
     ValueError
-        If a column is not known; the message names the nearest.
+        If a column does not exist; the message suggests the nearest name.
 
     Examples
     --------
@@ -218,17 +220,17 @@ def maps_table(
     threads: int | None = None,
     progress: Progress = None,
 ) -> Table:
-    """A table with new columns after its own.
+    """Appends new columns to a table.
 
     Parameters
     ----------
     table
-        A table or record batch of anything that speaks Arrow. Its columns are passed on unchanged. The index of a frame
-        of pandas does not become a column; ``to_pandas`` has it.
+        Any Arrow table or record batch. Its columns are passed through unchanged. The index of a pandas frame does not
+        become a column; ``to_pandas`` restores it.
     fen_column
-        The column that holds the positions; by default the one that is called ``fen``, in capitals or not.
+        The column with the positions; by default the one called ``fen``, in upper or lower case.
     columns, feature_set, errors, signed, backend, threads, progress
-        As the module explains.
+        See the module.
 
     Examples
     --------
@@ -249,7 +251,7 @@ def maps_table(
 def schema(
     columns: str | Sequence[str] | None = None, *, feature_set: str | None = None, signed: bool = False
 ) -> Schema:
-    """The schema of what ``maps`` returns for these columns. Each field has its meaning as metadata.
+    """The schema of the table that ``maps`` returns for these columns. Each field has its meaning as metadata.
 
     >>> setwise.schema(["white_all", "white_mobility_knight"], signed=True)
     <setwise.Schema: white_all: Int64, white_mobility_knight: Int16>
@@ -258,7 +260,7 @@ def schema(
 
 
 def _overlaps_itself(array: npt.NDArray[Any]) -> bool:
-    """Whether elements of an array of two dimensions may share memory: whether its strides are not nested."""
+    """Whether elements of a two-dimensional array may share memory: whether its strides are not nested."""
     if 0 in array.shape:
         return False
     (inner, count), (outer, others) = sorted((abs(s), n) for s, n in zip(array.strides, array.shape))
@@ -274,26 +276,25 @@ def attacks(
     threads: int | None = None,
     progress: Progress = None,
 ) -> npt.NDArray[np.uint64]:
-    """The sixteen attack maps of boards.
+    """Computes the sixteen attack maps of boards.
 
     Parameters
     ----------
     pieces : uint64 array, shape [n, 8]
-        Pawns, knights, bishops, rooks, queens and kings of both colours, all white pieces, all black pieces; or
-        these eight as arrays of shape [n]; or a table with these columns, such as a batch of ``read``. They are read where
-        they lie if they are native ``uint64`` or ``int64``; another byte order is converted, and another type refused.
+        Pawns, knights, bishops, rooks, queens and kings of both colours, all white pieces, all black pieces; or these
+        eight as arrays of shape [n]; or a table with these columns, such as a batch of ``read``. Native ``uint64`` and
+        ``int64`` arrays are read in place; other byte orders are converted, and other types are rejected.
     out : uint64 array, shape [n, 16]
-        Where the maps go, if not into a new array. Nothing is copied if each of its columns lies in one piece, as those
-        of a result of this function do. Its elements must not overlap each other or the boards.
+        The array for the maps, if not a new one. Nothing is copied if each of its columns is contiguous, as in results
+        of this function. Its elements must not overlap each other or the boards.
     backend, threads, progress
-        As the module explains.
+        See the module.
 
     Returns
     -------
     uint64 array, shape [n, 16]
-        The columns of ``setwise.schema()``, each of which is contiguous: for white the squares attacked by
-        pawns, knights, bishops, rooks, queens and king, by any of them, and by at least two pieces; then the
-        same for black.
+        The columns of ``setwise.schema()``, each of which is contiguous: for white the squares attacked by pawns,
+        knights, bishops, rooks, queens and king, by any of them, and by at least two pieces; then the same for black.
 
     Examples
     --------
@@ -306,8 +307,8 @@ def attacks(
     rows = len(boards)
     query = _query(None, backend=backend, threads=threads)
     if out is None:
-        # Columns lie some pages and a cache line apart: written at the same places of their pages, they
-        # would fight for the same places of the caches, and take a third longer.
+        # Columns are some pages and a cache line apart. If they were written at the same offsets in their pages, they
+        # would compete for the same cache sets, and the call would take a third longer.
         apart = -rows % 512 + 8 if rows > 4096 else 0
         out = np.empty((16, rows + apart), np.uint64)[:, :rows].T
     elif out.shape != (rows, 16) or out.dtype != np.dtype(np.uint64):
@@ -338,14 +339,14 @@ def pieces(
     threads: int | None = None,
     progress: Progress = None,
 ) -> npt.NDArray[np.uint64]:
-    """The boards of positions.
+    """Returns the boards of positions.
 
     Parameters
     ----------
     positions
-        FENs as ``maps`` takes them, or a table of boards such as a batch of ``read``.
+        FENs as in ``maps``, or a table of boards such as a batch of ``read``.
     errors, threads, progress
-        As the module explains. A null, or with ``errors="null"`` an invalid row, is an empty board.
+        See the module. A null, or an invalid row with ``errors="null"``, becomes an empty board.
 
     Returns
     -------
@@ -372,23 +373,23 @@ def threats(
     threads: int | None = None,
     progress: Progress = None,
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint16]]:
-    """Who attacks whom: for each position all pairs of a piece and an occupied square that it attacks.
+    """Lists the threats of each position: all pairs of a piece and an occupied square that it attacks.
 
     The column ``threats`` of ``maps`` has the same lists.
 
     Parameters
     ----------
     positions
-        FENs or boards, as ``maps`` takes them.
+        FENs or boards, as in ``maps``.
     errors, backend, threads, progress
-        As the module explains. A null, or with ``errors="null"`` an invalid row, has an empty list.
+        See the module. A null, or an invalid row with ``errors="null"``, has an empty list.
 
     Returns
     -------
     offsets : int64 array, shape [n + 1]
         The pairs of position ``i`` are ``pairs[offsets[i]:offsets[i + 1]]``.
     pairs : uint16 array
-        ``from + 256 * to``: the square of the attacker and that of the attacked piece, of either colour.
+        ``from + 256 * to``: the square of the attacker and the square of the attacked piece, of either colour.
 
     Examples
     --------
@@ -404,7 +405,7 @@ def threats(
 
 
 def feature_sets() -> dict[str, int]:
-    """The feature sets that ``features`` knows, and how many inputs each has.
+    """The feature sets that ``features`` accepts, and the number of inputs of each.
 
     >>> setwise.feature_sets()["stockfish-2026-08"]
     59808
@@ -444,22 +445,22 @@ def features(
     threads: int | None = None,
     progress: Progress = None,
 ) -> Any:
-    """The inputs that a network has for threats, from the perspectives of white and of black.
+    """Lists the threat inputs of a network, from the perspectives of white and of black.
 
     The columns ``white_features`` and ``black_features`` of ``maps`` have the same lists.
 
     Parameters
     ----------
     positions
-        FENs or boards, as ``maps`` takes them. Each side has one king.
+        FENs or boards, as in ``maps``. Each side must have exactly one king.
     feature_set
         One of ``feature_sets()``.
     padded
-        The width of rows, if rows are wanted. No position has more than 420 inputs a side, and Stockfish's
-        trainer has rows of 128.
+        The width of rows, to return rows instead of lists. No position has more than 420 inputs per side. Stockfish's
+        trainer uses rows of 128.
     errors, backend, threads, progress
-        As the module explains. A null has no inputs. Neither have an invalid row and one without exactly one king a side,
-        with ``errors="null"``.
+        See the module. A null has no inputs. With ``errors="null"``, an invalid row has none either, nor does a row
+        without exactly one king per side.
 
     Returns
     -------
@@ -467,7 +468,7 @@ def features(
         For white and for black: the inputs of position ``i`` are ``indices[offsets[i]:offsets[i + 1]]``,
         ``int64`` of shape [n + 1] and ``int32``. ``torch.sparse_csr_tensor`` takes them as ``crow_indices`` and
         ``col_indices``. ``torch.nn.EmbeddingBag`` takes all ``n + 1`` offsets only with ``include_last_offset=True``;
-        without it, give it ``offsets[:-1]``, or it returns a row too many.
+        without it, pass ``offsets[:-1]``, or it returns one row too many.
     white, black : int32 arrays, shape [n, padded]
         If ``padded`` is given: rows with -1 after the last input.
 
@@ -476,7 +477,7 @@ def features(
     FenError
         At the first invalid row.
     ValueError
-        If a side has not exactly one king, or more inputs than the width.
+        If a side does not have exactly one king, or has more inputs than the width.
 
     Examples
     --------
@@ -507,15 +508,15 @@ def features(
 
 
 def planes(maps: Any, dtype: npt.DTypeLike = np.uint8) -> npt.NDArray[Any]:
-    """Maps as planes of eight by eight squares, as networks take them.
+    """Converts maps to planes of eight by eight squares, as networks use them.
 
     Parameters
     ----------
     maps : uint64 array, shape [n, k]
-        What ``attacks`` or ``pieces`` returns; or a ``Table`` whose columns are all sets of squares. A null is a plane
-        without squares.
+        The result of ``attacks`` or ``pieces``; or a ``Table`` whose columns are all sets of squares. A null becomes a
+        plane without squares.
     dtype
-        ``numpy.uint8``, ``numpy.float32``, or whatever else numpy has.
+        ``numpy.uint8``, ``numpy.float32``, or any other numpy type.
 
     Returns
     -------
@@ -563,7 +564,7 @@ def read(
     batch_size: int = 65_536,
     threads: int | None = None,
 ) -> Reader:
-    """The positions of a file of games, or of training data for engines, batch by batch.
+    """Reads a file of games, or of packed training positions, batch by batch.
 
     Parameters
     ----------
@@ -571,9 +572,9 @@ def read(
         A file of games in PGN, or of packed records; plain, or compressed with gzip or zstd. Every position of a game
         has a row, from the start to the end.
     columns
-        As the module explains. By default what is said of each position: the eight boards, and of ``turn``,
-        ``castling_white``, ``castling_black``, ``en_passant``, ``halfmove_clock``, ``fullmove_number``, ``score``,
-        ``result``, ``move``, ``ply`` and ``extra`` those that the format has.
+        See the module. By default all data of a position: the eight boards, and those of ``turn``, ``castling_white``,
+        ``castling_black``, ``en_passant``, ``halfmove_clock``, ``fullmove_number``, ``score``, ``result``, ``move``,
+        ``ply`` and ``extra`` that the format stores.
     keep
         Columns that come first. Of games these are by default all of ``game``, ``ply``, ``move`` (UCI; null at the end),
         ``san``, ``clock`` and ``elapsed`` (seconds), ``eval`` (centipawns as white sees it), ``mate`` and ``result`` (of
@@ -591,19 +592,20 @@ def read(
     threads
         How many threads replay games; by default one for each processor.
     feature_set, signed, backend
-        As the module explains.
+        See the module.
 
     Returns
     -------
     Reader
-        An iterator of ``Table``, which ``attacks``, ``threats`` and ``features`` take if they have the boards. Whatever
-        takes a stream of Arrow takes the reader too: ``pyarrow.table(reader)`` is the whole file,
+        An iterator of ``Table``, which ``attacks``, ``threats`` and ``features`` accept if they have the boards. The
+        reader is also an Arrow stream: ``pyarrow.table(reader)`` is the whole file,
         ``pyarrow.RecordBatchReader.from_stream(reader)`` its batches.
 
     Raises
     ------
     ValueError
-        At an invalid record or game, after the rows before it (``FenError`` for a game, whose number is its ``row``). Where all records have one size, the next batch starts after it.
+        At an invalid record or game, after the rows before it; for a game it is a ``FenError``, whose ``row`` is the
+        number of the game. With fixed-size records, the next batch starts after it.
     OSError
         If the file cannot be read.
 
@@ -631,7 +633,7 @@ def read(
 
 
 class Drawing:
-    """A position with sets of squares: a picture in notebooks, text when printed."""
+    """A drawing of a position with sets of squares: a picture in notebooks, text when printed."""
 
     def __init__(self, text: str, svg: str) -> None:
         self._text, self._svg = text, svg
@@ -654,9 +656,9 @@ def show(fen: str, columns: str | Sequence[str] | None = None) -> Drawing:
     fen
         A FEN, or ``"startpos"``.
     columns
-        Names, patterns or presets of columns that are sets of squares; ``"attackers"``, a heat map of how many pieces of
-        each side attack each square; or ``"threats"``, arrows from piece to piece. By default the attackers, which are
-        drawn as ``white_all`` and ``black_all`` in text.
+        Names, patterns or presets of columns that are sets of squares; ``"attackers"``, a heat map of how many pieces
+        of each side attack each square; or ``"threats"``, arrows from piece to piece. By default the attackers, which
+        are drawn as ``white_all`` and ``black_all`` in text.
 
     Examples
     --------
@@ -676,6 +678,76 @@ def show(fen: str, columns: str | Sequence[str] | None = None) -> Drawing:
     """
     names = [columns] if isinstance(columns, str) else columns
     return Drawing(*_setwise.show(fen, names if names is None else list(names)))
+
+
+class Heat(Drawing):
+    """How often each square is in sets of squares, over many positions: a picture in notebooks, text when printed.
+
+    Attributes
+    ----------
+    columns
+        The names of the columns.
+    plies
+        The first ply of each group; ``[0]`` if there are no groups.
+    rows : uint64 array, shape [groups]
+        The number of positions.
+    squares : uint64 array, shape [groups, columns, 8, 8]
+        How many of them have the square in their set: ``squares[group, column, rank, file]``, from rank 1 and the a-file.
+    """
+
+    def __init__(
+        self, columns: list[str], plies: list[int], rows: npt.NDArray[np.uint64], squares: npt.NDArray[np.uint64]
+    ) -> None:
+        self.columns, self.plies, self.rows, self.squares = columns, plies, rows, squares
+        shares = squares / rows[:, None, None, None]
+        after = [f", from ply {ply}" if len(plies) > 1 else "" for ply in plies]
+        boards = [(name, after[g], shares[g, c]) for g in range(len(plies)) for c, name in enumerate(columns)]
+        note = f"{int(rows.sum()):,} positions"
+        flat = [(name, more, board.ravel().tolist()) for name, more, board in boards]
+        text = [f"{note}: percents of them"]
+        for name, more, board in boards:
+            ranks = ("".join(f"{100 * share:6.1f}" for share in rank) for rank in board[::-1])
+            lines = [f"{8 - i} {rank}" for i, rank in enumerate(ranks)]
+            text.append("\n".join([name + more, *lines, "  " + "".join(f"{file:>6}" for file in "abcdefgh")]))
+        super().__init__("\n\n".join(text), _setwise.heat_svg(note, flat) if flat else "")
+
+
+def heat(
+    positions: Any,
+    columns: str | Sequence[str] = ("white_all", "black_all"),
+    *,
+    by_ply: int | None = None,
+    errors: Errors = "raise",
+    backend: str | None = None,
+    threads: int | None = None,
+    progress: Progress = None,
+) -> Heat:
+    """How often each square is in sets of squares, over all positions. It takes no memory for the sets.
+
+    Parameters
+    ----------
+    positions
+        FENs or boards, as ``maps`` takes them. Rows without a position do not count.
+    columns
+        Names, patterns or presets of columns that are sets of squares.
+    by_ply
+        The number of half-moves of a group, by the number of the move in the FEN; by default there is one group.
+    errors, backend, threads, progress
+        As the module explains.
+
+    Examples
+    --------
+    >>> fens = ["rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "4k3/8/8/8/8/8/8/R3K3 w Q - 0 30"]
+    >>> heat = setwise.heat(fens, "white_rook", by_ply=20)
+    >>> heat.plies, heat.rows, heat.squares[:, 0, 0, :4].tolist()
+    ([0, 40], array([1, 1], dtype=uint64), [[0, 1, 0, 0], [0, 1, 1, 1]])
+    """
+    if by_ply is not None and by_ply < 1:
+        raise ValueError(f"`by_ply` is at least 1, found {by_ply}")
+    query = _query(columns, errors=errors, backend=backend, threads=threads)
+    names = _setwise.schema(query).names
+    plies, rows, squares = _setwise.heat(_positions(positions), query, by_ply, _callback(progress))
+    return Heat(names, plies, np.array(rows, np.uint64), squares.reshape(len(plies), len(names), 8, 8))
 
 
 if sys.modules.get("polars") is not None:

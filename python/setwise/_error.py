@@ -2,27 +2,27 @@
 
 import re
 
-# What a message looks like, wherever it stands in a longer one.
+# The pattern of a message, which may be part of a longer one.
 _MESSAGE = re.compile(r'row (?P<row>\d+), character (?P<column>\d+): .*?: "(?P<text>(?:[^"\\]|\\.)*)"', re.DOTALL)
 _ESCAPE = re.compile(r"\\(?:u\{([0-9a-f]+)\}|(.))", re.DOTALL)
 _ESCAPED = {"n": "\n", "r": "\r", "t": "\t", "0": "\0"}
 
 
 class FenError(ValueError):
-    """A row's text is not a position.
+    """The text of a row is not a position.
 
     Attributes
     ----------
     row : int
         The row, counting from 0.
     text : str
-        Its text.
+        The text of the row.
     column : int
-        The character of the text at which it goes wrong, counting from 1.
+        The first wrong character of the text, counting from 1.
 
-    It can be pickled, so it survives process pools. Programs that make exceptions again from their message alone
-    (polars) keep all attributes too; of a text of more than 100 characters, these messages have the first 100. Engines
-    that hand over a table piece by piece (Spark, Ray, polars' streaming engine) count the row within a piece.
+    It can be pickled, so it survives process pools. Programs that recreate exceptions from the message alone (polars)
+    keep all attributes too; if the text has more than 100 characters, they keep the first 100. Engines that pass a
+    table in pieces (Spark, Ray, polars' streaming engine) count the row within a piece.
 
     >>> import setwise
     >>> try:
@@ -43,7 +43,7 @@ class FenError(ValueError):
     ) -> None:
         if row is None or text is None or column is None:
             row, text, column = _parsed(message)
-        # All of them, so that it can be pickled on its way back from another process.
+        # All arguments, so that it can be pickled on its way back from another process.
         super().__init__(message, row, text, column)
         self.row, self.text, self.column = row, text, column
 
@@ -52,10 +52,10 @@ class FenError(ValueError):
 
 
 def _parsed(message: str) -> tuple[int, str, int]:
-    """Row, text and column of a message; -1, "" and 0 if it is somebody else's."""
+    """Row, text and column of a message; -1, "" and 0 if the message has another form."""
     found = _MESSAGE.search(message)
     if found is None:
         return -1, "", 0
-    # Characters that cannot be shown are escaped as Rust does it.
+    # Rust escapes characters that cannot be displayed.
     text = _ESCAPE.sub(lambda c: chr(int(c[1], 16)) if c[1] else _ESCAPED.get(c[2], c[2]), found["text"])
     return int(found["row"]), text, int(found["column"])

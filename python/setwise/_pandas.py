@@ -1,10 +1,10 @@
-"""Frames of pandas out of tables of Arrow."""
+"""Converts Arrow tables to pandas frames."""
 
 from typing import Any
 
 
 def frame(table: Any, index: Any) -> Any:
-    """A table of pyarrow as a frame of pandas, with this index unless it is ``None``."""
+    """A pyarrow table as a pandas frame, with this index unless it is ``None``."""
     import pandas  # type: ignore[import-untyped]
     import pyarrow  # type: ignore[import-untyped]
 
@@ -18,7 +18,7 @@ def frame(table: Any, index: Any) -> Any:
         pyarrow.uint32(): pandas.UInt32Dtype(),
         pyarrow.uint64(): pandas.UInt64Dtype(),
     }
-    # pyarrow makes floating-point numbers of integers with nulls, which have 53 bits.
+    # pyarrow converts integers with nulls to floating-point numbers, which have 53 bits.
     with_nulls = {column.type for column in table.columns if column.null_count}
     of_table = table.to_pandas(types_mapper=lambda type_: nullable.get(type_) if type_ in with_nulls else None)
     if index is not None:

@@ -1,4 +1,4 @@
-"""Progress of long calls, as a line of text."""
+"""Shows the progress of long calls as a line of text."""
 
 import sys
 import time
@@ -8,14 +8,14 @@ Callback = Callable[[int, int], object]
 
 
 def callback(progress: Callback | bool | None) -> Callback | None:
-    """The function to call with the number of rows that are done and of all rows, if any."""
+    """The function to call with the number of finished rows and of all rows, if any."""
     if progress is None or progress is False:
         return None
     return _Bar() if progress is True else progress
 
 
 class _Bar:
-    """Writes how far a call is, over the same line again and again."""
+    """Writes the progress of a call, always over the same line."""
 
     def __init__(self) -> None:
         self._start = time.monotonic()

@@ -1,4 +1,4 @@
-"""The compiled half; ``setwise`` documents what it does."""
+"""The compiled module; ``setwise`` documents its functions."""
 
 from collections.abc import Callable, Iterator, Sequence
 from os import PathLike
@@ -97,10 +97,10 @@ class Reader:
     def __arrow_c_schema__(self) -> object: ...
 
 def backends() -> list[str]:
-    """What the processor can run, from the simplest to the fastest: calls use the last unless ``backend`` says otherwise."""
+    """The backends that the processor can run, from the simplest to the fastest. Calls use the last by default."""
 
 def columns() -> dict[str, str]:
-    """The columns of a position in text, and what each means."""
+    """The columns for a position in text, and the meaning of each."""
 
 def maps(positions: Positions, query: Query, index: Any, progress: _Progress) -> Table: ...
 def maps_table(
@@ -130,5 +130,9 @@ def read(
     batch_size: int,
     threads: int | None,
 ) -> Reader: ...
+def heat(
+    positions: Positions, query: Query, plies: int | None, progress: _Progress
+) -> tuple[list[int], list[int], npt.NDArray[np.uint64]]: ...
+def heat_svg(note: str, boards: list[tuple[str, str, list[float]]]) -> str: ...
 def show(fen: str, columns: list[str] | None) -> tuple[str, str]: ...
 def table_of_stream(stream: bytes, index: Any) -> Table: ...

@@ -1,6 +1,6 @@
-"""The namespace ``setwise`` of polars' expressions and series.
+"""The namespace ``setwise`` for polars expressions and series.
 
-It is there once both modules are imported, polars first; or import this one.
+It is registered when both modules are imported, polars first; or import this module.
 
 >>> import polars as pl
 >>> import setwise.polars
@@ -28,7 +28,7 @@ __all__ = ["SetwiseExpr", "SetwiseSeries"]
 
 @pl.api.register_series_namespace("setwise")
 class SetwiseSeries:
-    """Maps of a series of positions."""
+    """Columns for a series of positions."""
 
     def __init__(self, series: pl.Series) -> None:
         self._series = series
@@ -41,16 +41,16 @@ class SetwiseSeries:
 
 @pl.api.register_expr_namespace("setwise")
 class SetwiseExpr:
-    """Maps of an expression of positions."""
+    """Columns for an expression of positions."""
 
     def __init__(self, expr: pl.Expr) -> None:
         self._expr = expr
 
     def maps(self, columns: str | Sequence[str] | None = None, **options: Any) -> pl.Expr:
-        """The columns of ``setwise.maps`` as structs; ``.struct.unnest()`` makes columns of them.
+        """The columns of ``setwise.maps`` as structs; ``.struct.unnest()`` turns them into columns.
 
-        Polars may compute a column piece by piece. The ``row`` of a ``FenError`` then counts within its piece, and
-        ``text`` tells which row is meant.
+        Polars may compute a column in pieces. The ``row`` of a ``FenError`` is then relative to its piece, and ``text``
+        identifies the row.
         """
         empty = pl.Series("fen", [], pl.String)
         dtype = SetwiseSeries(empty).maps(columns, **options).dtype

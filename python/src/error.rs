@@ -1,4 +1,4 @@
-//! Errors of the crates as exceptions of Python.
+//! Converts errors of the crates to Python exceptions.
 
 use pyo3::exceptions::{PyOSError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -36,7 +36,7 @@ impl Stopped {
     }
 }
 
-/// `ValueError`, `TypeError`, `OSError`, or for an invalid row `setwise.FenError`, which knows the row.
+/// `ValueError`, `TypeError`, `OSError`, or for an invalid row `setwise.FenError` with the row.
 pub(crate) fn raised(py: Python<'_>, error: Error) -> PyErr {
     let message = error.to_string();
     match error {
@@ -53,7 +53,7 @@ pub(crate) fn raised(py: Python<'_>, error: Error) -> PyErr {
     }
 }
 
-/// `setwise.FenError` of a row.
+/// The `setwise.FenError` of a row.
 pub(crate) fn fen_error(py: Python<'_>, message: String, bad: &BadRow) -> PyErr {
     static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     let class = match CLASS.import(py, "setwise._error", "FenError") {

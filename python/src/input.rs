@@ -1,5 +1,5 @@
-//! Positions as Python has them (columns of text, boards in arrays of numpy or in columns of Arrow) as sources of the
-//! executor; and tables.
+//! Converts positions from Python (columns of text, boards in numpy arrays or Arrow columns) to sources of the
+//! executor; and reads tables.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -27,9 +27,9 @@ pub(crate) struct Positions {
 }
 
 enum Kind {
-    /// A FEN a row.
+    /// One FEN per row.
     Text(Vec<ArrayRef>),
-    /// Boards of shape `[n, 8]`, in rows or in columns that lie in one piece.
+    /// Boards of shape `[n, 8]`, with contiguous rows or columns.
     Rows(Py<PyArray2<u64>>),
     /// Eight arrays of shape `[n]`.
     Columns([Py<PyArray1<u64>>; 8]),
@@ -84,7 +84,7 @@ impl Positions {
         }
     }
 
-    /// Calls with the chunks of the source.
+    /// Calls a function with the chunks of the source.
     pub(crate) fn with_chunks<R>(
         &self,
         py: Python<'_>,
@@ -128,7 +128,7 @@ fn slice<'a>(column: &'a PyReadonlyArray1<'_, u64>) -> PyResult<&'a [u64]> {
     column.as_slice().map_err(|_| wrong("the boards of a column do not lie one after the other"))
 }
 
-/// A part of a source that lies in one piece.
+/// A contiguous part of a source.
 #[derive(Clone, Copy)]
 #[allow(clippy::large_enum_variant, reason = "there is one for some thousand rows")]
 pub(crate) enum Piece<'a> {
@@ -156,7 +156,7 @@ impl Chunk for Piece<'_> {
 }
 
 impl Piece<'_> {
-    /// Whether a row has no position: it is null.
+    /// Whether a row is null, and so has no position.
     pub(crate) fn is_null(&self, row: usize) -> bool {
         match self {
             Self::Text(text) => {
@@ -191,8 +191,7 @@ impl<C: Chunk> Chunk for Counted<'_, C> {
     }
 }
 
-/// What is neither boards of numpy nor certainly a column: anything with Arrow's capsules, or a sequence of `str` and
-/// `None`.
+/// Anything that is neither numpy boards nor certainly a column: an Arrow object, or a sequence of `str` and `None`.
 fn of_any(positions: &Bound<'_, PyAny>) -> PyResult<Kind> {
     if positions.is_instance_of::<PyString>() {
         return Err(PyTypeError::new_err(
@@ -209,7 +208,7 @@ fn of_any(positions: &Bound<'_, PyAny>) -> PyResult<Kind> {
     list(positions).map(|list| Kind::Text(vec![list]))
 }
 
-/// The boards of a table, which it has if it is one of `setwise.read`.
+/// The boards of a table; tables of `setwise.read` have them.
 fn boards_of(py: Python<'_>, chunks: &[ArrayRef], fields: &Fields) -> PyResult<Kind> {
     let place = |name: &str| fields.iter().position(|field| field.name() == name);
     let places: Option<Vec<usize>> = Given::BOARDS
@@ -237,14 +236,14 @@ fn boards_of(py: Python<'_>, chunks: &[ArrayRef], fields: &Fields) -> PyResult<K
     Ok(Kind::Arrays { chunks, with_turn: turn.is_some() })
 }
 
-/// A column of a sequence of `str` and `None`.
+/// Makes a column from a sequence of `str` and `None`.
 fn list(fens: &Bound<'_, PyAny>) -> PyResult<ArrayRef> {
-    /// Rows after which to look for signals.
+    /// The number of rows between two checks for signals.
     const SIGNALS: usize = 1 << 16;
     if name_of(fens) == "LazyFrame" {
         return Err(not_text(fens)); // one can iterate over it, but not to any end
     }
-    // Arrays of numpy and columns of pandas become lists, whose items are `str`.
+    // Numpy arrays and pandas columns become lists, whose items are `str`.
     let list = match fens.hasattr("tolist")? {
         true => fens.call_method0("tolist")?,
         false => fens.clone(),
@@ -271,12 +270,12 @@ fn list(fens: &Bound<'_, PyAny>) -> PyResult<ArrayRef> {
     Ok(Arc::new(column.finish()))
 }
 
-/// Whether an object has one of Arrow's capsules.
+/// Whether an object has an Arrow PyCapsule method.
 fn is_arrow(object: &Bound<'_, PyAny>) -> PyResult<bool> {
     Ok(object.hasattr("__arrow_c_array__")? || object.hasattr("__arrow_c_stream__")?)
 }
 
-/// `None`, and what pandas has in its place: NaN, which is not itself, and NA, which is of no truth.
+/// `None`, and the values that pandas uses for it: NaN, which is not equal to itself, and NA, which has no truth value.
 fn is_missing(item: &Bound<'_, PyAny>) -> PyResult<bool> {
     if item.is_none() {
         return Ok(true);
@@ -304,7 +303,7 @@ fn not_text(found: &Bound<'_, PyAny>) -> PyErr {
     })
 }
 
-/// The batches of a table, with their schema.
+/// The batches of a table, and their schema.
 pub(crate) fn table(table: &Bound<'_, PyAny>) -> PyResult<(Vec<RecordBatch>, SchemaRef)> {
     if !is_arrow(table)? {
         let found = name_of(table);

@@ -1,12 +1,12 @@
-//! The compiled half of the Python package: it takes what Python has (Arrow, numpy, lists of text), hands it
-//! to the crates that compute, on as many threads as are asked for, and gives columns back. There is no chess
-//! in it.
+//! The compiled module of the Python package: it takes Python's data (Arrow, numpy, lists of text), passes it to the
+//! crates that compute, with the requested number of threads, and returns columns. It contains no chess.
 #![deny(unsafe_op_in_unsafe_fn)]
 #![warn(unreachable_pub)]
 
 use pyo3::prelude::*;
 
 mod error;
+mod heat;
 mod input;
 mod maps;
 mod numbers;
@@ -17,6 +17,8 @@ mod table;
 
 #[pymodule]
 mod _setwise {
+    #[pymodule_export]
+    use super::heat::{heat, heat_svg};
     #[pymodule_export]
     use super::input::Positions;
     #[pymodule_export]
@@ -38,7 +40,7 @@ mod _setwise {
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 
-    /// What the processor can run, from the simplest to the fastest.
+    /// The backends that the processor can run, from the simplest to the fastest.
     #[pyfunction]
     fn backends() -> Vec<&'static str> {
         setwise::Backend::available().map(setwise::Backend::name).collect()

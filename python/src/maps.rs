@@ -1,4 +1,4 @@
-//! Columns of Arrow: of positions, and beside the columns of a table.
+//! Arrow columns for positions, or next to the columns of a table.
 
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ pub(crate) fn collect(
     })
 }
 
-/// The labels of the rows that were not left out.
+/// The labels of the rows that were not skipped.
 fn kept(index: Option<Bound<'_, PyAny>>, skipped: Vec<usize>) -> PyResult<Option<Py<PyAny>>> {
     let Some(index) = index else { return Ok(None) };
     let index =
@@ -83,7 +83,7 @@ pub(crate) fn schema(py: Python<'_>, query: &Bound<'_, Query>) -> PyResult<Schem
     Ok(Schema::new(Arc::clone(plan.schema())))
 }
 
-/// The columns that a FEN has, and what they mean.
+/// The columns that can be computed from a FEN, and their meanings.
 #[pyfunction]
 #[pyo3(name = "columns")]
 pub(crate) fn all_columns(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
@@ -95,7 +95,7 @@ pub(crate) fn all_columns(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     Ok(columns)
 }
 
-/// Whether a column of this name is a set of squares.
+/// Whether the column with this name is a set of squares.
 #[pyfunction]
 pub(crate) fn is_board(name: &str) -> bool {
     name.parse().is_ok_and(Column::is_board)

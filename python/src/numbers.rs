@@ -1,4 +1,4 @@
-//! Arrays of numpy out: boards, attack maps, and the inputs of networks.
+//! Results as numpy arrays: boards, attack maps, and network inputs.
 
 use std::thread::available_parallelism;
 
@@ -20,7 +20,7 @@ use crate::input::{Counted, Piece, Positions};
 use crate::maps::collect;
 use crate::query::{Query, run, wrong};
 
-/// Writes columns of 64 bits to `out`, which has the shape `[k, n]`.
+/// Writes 64-bit columns to `out`, which has the shape `[k, n]`.
 #[pyfunction]
 pub(crate) fn fill(
     py: Python<'_>,
@@ -48,7 +48,7 @@ pub(crate) fn fill(
     })
 }
 
-/// The names of the feature sets, and how many inputs each has.
+/// The names of the feature sets, and the number of inputs of each.
 #[pyfunction]
 pub(crate) fn feature_sets() -> Vec<(&'static str, u32)> {
     FeatureSet::ALL.iter().map(|set| (set.name(), set.inputs())).collect()
@@ -57,8 +57,8 @@ pub(crate) fn feature_sets() -> Vec<(&'static str, u32)> {
 /// The offsets and the items of lists.
 type Lists<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyAny>);
 
-/// Columns of lists: for each its offsets, of shape `[n + 1]`, and its items, as writable arrays. If `strict`, a position
-/// for which a column is not defined is an error.
+/// Columns of lists: for each its offsets, of shape `[n + 1]`, and its items, as writable arrays. If `strict`, a
+/// position without a value is an error.
 #[pyfunction]
 pub(crate) fn lists<'py>(
     py: Python<'py>,
@@ -80,7 +80,7 @@ pub(crate) fn lists<'py>(
     arrays.collect()
 }
 
-/// Numbers as an array of numpy, without a copy if nobody else has them.
+/// Converts numbers to a numpy array, without a copy if they are not shared.
 fn owned<'py, T: ArrowPrimitiveType<Native: Element>>(
     py: Python<'py>,
     array: ArrayRef,
@@ -105,7 +105,7 @@ pub(crate) fn feature_rows<'py>(
     threads: Option<usize>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<[Bound<'py, PyArray2<i32>>; 2]> {
-    /// Rows of a task: some tenths of a millisecond.
+    /// Rows in a task: some tenths of a millisecond.
     const ROWS: usize = 4096;
     let lists = collected(py, positions, query, strict, progress)?;
     let rows = lists[0].len();
@@ -143,7 +143,7 @@ pub(crate) fn feature_rows<'py>(
     Ok(arrays)
 }
 
-/// Columns of lists in one piece.
+/// Contiguous columns of lists.
 fn collected(
     py: Python<'_>,
     positions: &Bound<'_, Positions>,
@@ -163,7 +163,7 @@ fn collected(
     })
 }
 
-/// Fails at the first position without inputs. A row without a position is none.
+/// Fails at the first position without inputs. A row without a position does not count.
 fn check_kings(
     py: Python<'_>,
     positions: &Positions,
@@ -190,7 +190,7 @@ fn check_kings(
     Ok(())
 }
 
-/// How many kings each side of a row has.
+/// How many kings each side has in a row.
 fn kings(input: &Input, chunk: &Piece<'_>, row: usize) -> Result<[u32; 2], Error> {
     let boards = [Given::BOARDS[5], Given::White, Given::Black].map(Into::into);
     let plan = TableQuery::default().columns(boards).plan(input)?;

@@ -1,4 +1,4 @@
-//! What a call asks for, compiled once and kept for later calls; and how a call runs: without the GIL, looking for
+//! The options of a call, compiled once and cached for later calls; and how a call runs: without the GIL, checking for
 //! signals and reporting progress.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,8 +13,8 @@ use setwise_table::{Column, Input, OnInvalid, Plan};
 
 use crate::error::{Stopped, raised};
 
-/// Inputs of at most this many rows are computed by the calling thread, so that nothing asks the system how many
-/// processors there are.
+/// Inputs with at most this many rows are computed on the calling thread, so that the system is not asked for the
+/// number of processors.
 const SMALL: usize = 2048;
 
 /// Which columns to compute, and how.
@@ -22,7 +22,7 @@ const SMALL: usize = 2048;
 pub(crate) struct Query {
     query: setwise_table::Query,
     pub(crate) on_invalid: OnInvalid,
-    /// Plans for sources other than tables, with whether they are for few rows.
+    /// Plans for sources other than tables, each with a flag for small inputs.
     plans: Mutex<Vec<(Input, bool, Arc<Plan>)>>,
     single_thread: Option<setwise_table::Query>,
 }
@@ -71,12 +71,12 @@ impl Query {
 }
 
 impl Query {
-    /// The query for an input of so many rows.
+    /// The query for an input with this many rows.
     pub(crate) fn for_rows(&self, rows: usize) -> &setwise_table::Query {
         self.single_thread.as_ref().filter(|_| rows <= SMALL).unwrap_or(&self.query)
     }
 
-    /// The plan for an input of so many rows that is not a table.
+    /// The plan for an input that is not a table, with this many rows.
     pub(crate) fn plan(&self, py: Python<'_>, input: &Input, rows: usize) -> PyResult<Arc<Plan>> {
         let mut plans = self.plans.lock().unwrap_or_else(PoisonError::into_inner);
         let small = rows <= SMALL;
@@ -96,7 +96,7 @@ impl Query {
     }
 }
 
-/// The columns of names, patterns and presets.
+/// The columns selected by names, patterns and presets.
 pub(crate) fn selected(names: &[String]) -> PyResult<Vec<Column>> {
     select(names).map_err(|error| match error {
         SelectionError::Unknown { nearest: None, .. } | SelectionError::NoMatch { .. } => {
@@ -111,11 +111,11 @@ pub(crate) fn wrong<M: ToString>(message: M) -> PyErr {
     PyValueError::new_err(message.to_string())
 }
 
-/// Some twenty times a second this asks Python whether the call should go on.
+/// Asks Python about twenty times a second whether to continue.
 pub(crate) type GoOn<'a> = &'a mut dyn FnMut() -> Result<(), Stopped>;
 
-/// Runs work on so many rows without the GIL. The work counts the rows that are done; `progress` is called with them
-/// and the number of all rows.
+/// Runs work on rows without the GIL. The work counts the finished rows; `progress` is called with them and the number
+/// of all rows.
 pub(crate) fn run<R: Send>(
     py: Python<'_>,
     rows: usize,
@@ -142,12 +142,12 @@ pub(crate) fn run<R: Send>(
     Ok(result)
 }
 
-/// Tells the system that a large column is to lie in huge pages, where it has them: with pages of 4 KiB a third of the
-/// time goes into handing those out.
+/// Advises the system to use huge pages for a large column, if it has them: with pages of 4 KiB, allocating them takes
+/// a third of the time.
 pub(crate) fn advise(memory: &[u8]) {
     #[cfg(target_os = "linux")]
     {
-        /// From this many bytes on, as numpy has it.
+        /// The smallest size in bytes for the advice, as in numpy.
         const LARGE: usize = 4 << 20;
         const PAGE: usize = 4096;
         if memory.len() >= LARGE {

@@ -1,4 +1,4 @@
-//! Files of packed records and of games, batch by batch.
+//! Reads files of packed records and of games, batch by batch.
 
 use std::collections::VecDeque;
 use std::fs::File;
@@ -23,13 +23,13 @@ use crate::error::raised;
 use crate::query::{Query, wrong};
 use crate::table::{Schema, Table, listed};
 
-/// Records that are decoded before their columns are computed: they stay in the cache.
+/// Records to decode before their columns are computed: they stay in the cache.
 const CHUNK: usize = 4096;
 
-/// The largest number of rows for which memory is reserved: a file may be shorter.
+/// The maximum number of rows for which memory is reserved in advance: a file may be shorter.
 const RESERVED: usize = 1 << 16;
 
-/// The batches of a file of packed records or of games: an iterator of ``Table``, and a stream for whatever takes Arrow.
+/// Reads a file of packed records or of games in batches: an iterator of ``Table``, and an Arrow stream.
 #[pyclass(frozen, module = "setwise")]
 pub(crate) struct Reader {
     rest: Arc<Mutex<Rest>>,
@@ -43,7 +43,7 @@ struct Rest {
     on_invalid: OnInvalid,
     path: PathBuf,
     rows: usize,
-    /// Comes after the rows before it.
+    /// Returned after the rows before it.
     failed: Option<Failed>,
 }
 
@@ -100,7 +100,7 @@ impl Rest {
                     Ok(_) => continue,
                     Err(error) => error,
                 };
-                // Behind a bad record of another size, or after a failure to read, nothing can be read.
+                // After a bad record of variable size, or a read error, nothing more can be read.
                 let goes_on = records.format().record_size().is_some()
                     && !matches!(error.kind(), ErrorKind::Io);
                 if !goes_on || *on_invalid == OnInvalid::Stop {
@@ -309,7 +309,7 @@ impl Reader {
         Ok(batch.map(|batch| Table::new(vec![batch], self.schema.clone(), None)))
     }
 
-    /// The batches that are left.
+    /// The remaining batches.
     #[pyo3(signature = (requested_schema=None))]
     fn __arrow_c_stream__<'py>(
         &self,

@@ -1,4 +1,4 @@
-//! One position, drawn as the program draws it.
+//! Draws one position, as the program does.
 
 use pyo3::prelude::*;
 use setwise::{Colour, Fen};
@@ -8,8 +8,7 @@ use setwise_table::{BadRow, Column};
 use crate::error::fen_error;
 use crate::query::{selected, wrong};
 
-/// The text and the picture of a position with sets of squares, of which there is at least one. `attackers` and
-/// `threats` draw both sides.
+/// The text and the picture of a position with at least one set of squares. `attackers` and `threats` draw both sides.
 #[pyfunction]
 pub(crate) fn show(
     py: Python<'_>,

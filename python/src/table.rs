@@ -1,4 +1,4 @@
-//! Tables that go out: Arrow's capsules for whoever takes them, numpy for each column.
+//! Tables as results: Arrow PyCapsules for other packages, numpy arrays for single columns.
 
 use std::fmt::Write;
 use std::sync::Arc;
@@ -24,16 +24,16 @@ use setwise_table::Column;
 
 use crate::query::wrong;
 
-/// Columns with names, in one or more batches of rows, as Arrow has them.
+/// Columns with names, in one or more batches of rows, stored in Arrow's layout.
 ///
-/// Whatever reads Arrow's PyCapsules takes it without a copy: ``pyarrow.table(t)``, ``polars.DataFrame(t)``,
-/// ``duckdb.sql("from t")``. ``t["white_all"]`` is a column as a numpy array, and ``t[10:20]`` some of the rows. A table
-/// that was made from pandas keeps the index for ``to_pandas``.
+/// Packages that read Arrow PyCapsules take it without a copy: ``pyarrow.table(t)``, ``polars.DataFrame(t)``,
+/// ``duckdb.sql("from t")``. ``t["white_all"]`` is a column as a numpy array, and ``t[10:20]`` is a range of rows. A
+/// table that was made from pandas data keeps the index for ``to_pandas``.
 #[pyclass(frozen, module = "setwise")]
 pub(crate) struct Table {
     batches: Vec<RecordBatch>,
     schema: SchemaRef,
-    /// The labels of the rows, an index of pandas.
+    /// The row labels, a pandas index.
     index: Option<Py<PyAny>>,
 }
 
@@ -46,7 +46,7 @@ impl Table {
         Self { batches, schema, index }
     }
 
-    /// Calls a function of an optional module with this table.
+    /// Calls a function of an optional package with this table.
     fn handed_to<'py>(
         slf: &Bound<'py, Self>,
         module: &str,
@@ -73,7 +73,7 @@ impl Table {
             let rows: usize = chunks.iter().map(|chunk| chunk.len()).sum();
             if chunks.iter().any(|chunk| chunk.null_count() > 0) {
                 return Err(PyTypeError::new_err(format!(
-                    "column `{name}` holds arrays, and some rows are null: hand the table to pyarrow or polars"
+                    "column `{name}` holds arrays, and some rows are null: pass the table to pyarrow or polars"
                 )));
             }
             let values: Vec<ArrayRef> = chunks
@@ -111,7 +111,7 @@ impl Table {
         self.schema.fields().iter().map(|field| field.name().as_str()).collect()
     }
 
-    /// Names and types of the columns.
+    /// The names and types of the columns.
     #[getter]
     fn schema(&self) -> Schema {
         Schema::new(self.schema.clone())
@@ -129,7 +129,7 @@ impl Table {
         format!("<setwise.Table: {} rows, {}>", self.num_rows(), listed(&self.schema))
     }
 
-    /// The first rows as a table of HTML, which notebooks show. Boards are hexadecimal.
+    /// The first rows as an HTML table, which notebooks show. Boards are hexadecimal.
     fn _repr_html_(&self, py: Python<'_>) -> PyResult<String> {
         const ROWS: usize = 10;
         let cell = |html: &mut String, tag: &str, text: &str| {
@@ -158,10 +158,10 @@ impl Table {
         Ok(html)
     }
 
-    /// A column as a numpy array, by its name, or some of the rows, by a slice with step 1.
+    /// A column as a numpy array, by its name, or a range of rows, by a slice with step 1.
     ///
-    /// An array is read-only: a view of Arrow's memory if the table has one batch, else a copy. ``.copy()`` gives a
-    /// writable array. A column with nulls is a masked array, and one of fixed-size lists has the shape [n, k].
+    /// An array is read-only: a view of Arrow's memory if the table has one batch, else a copy. ``.copy()`` returns a
+    /// writable array. A column with nulls is a masked array, and a column of fixed-size lists has the shape [n, k].
     fn __getitem__<'py>(&self, key: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let py = key.py();
         if let Ok(name) = key.cast::<PyString>() {
@@ -181,7 +181,7 @@ impl Table {
         Ok(Bound::new(py, rows)?.into_any())
     }
 
-    /// Some of the rows, without a copy: at most ``length`` from ``offset`` on.
+    /// A range of rows, without a copy: at most ``length`` rows from ``offset`` on.
     #[pyo3(signature = (offset, length=None))]
     fn slice(&self, py: Python<'_>, offset: usize, length: Option<usize>) -> PyResult<Self> {
         let all = self.num_rows();
@@ -214,7 +214,7 @@ impl Table {
     }
 
     /// A column of lists as two numpy arrays: ``offsets``, ``int64`` of shape [n + 1], and ``items``. The list of row
-    /// ``i`` is ``items[offsets[i]:offsets[i + 1]]``; that of a null row is empty. Both arrays are read-only.
+    /// ``i`` is ``items[offsets[i]:offsets[i + 1]]``; for a null row it is empty. Both arrays are read-only.
     fn lists<'py>(
         &self,
         py: Python<'py>,
@@ -252,19 +252,19 @@ impl Table {
         Ok((offsets.into_any(), items))
     }
 
-    /// The same as ``pyarrow.Table``.
+    /// Converts the table to a ``pyarrow.Table``.
     fn to_pyarrow<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         Self::handed_to(slf, "pyarrow", "table")
     }
 
-    /// The same as ``polars.DataFrame``.
+    /// Converts the table to a ``polars.DataFrame``.
     fn to_polars<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         Self::handed_to(slf, "polars", "DataFrame")
     }
 
-    /// The same as ``pandas.DataFrame``, by way of pyarrow. A table that was made from a series or a frame of pandas has
-    /// its index. Integers with nulls get pandas' nullable types, such as ``UInt64``: as floating-point numbers they
-    /// would lose squares.
+    /// Converts the table to a ``pandas.DataFrame`` by way of pyarrow. A table that was made from a pandas series or
+    /// frame keeps its index. Integers with nulls get pandas' nullable types, such as ``UInt64``: as floating-point
+    /// numbers they would lose squares.
     fn to_pandas<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         let frame = slf.py().import("setwise._pandas")?.getattr("frame")?;
         frame.call1((Self::to_pyarrow(slf)?, &slf.get().index))
@@ -279,7 +279,7 @@ impl Table {
         Ok(columns)
     }
 
-    /// How to make it again, for ``pickle`` and ``copy``.
+    /// How to recreate it, for ``pickle`` and ``copy``.
     #[allow(clippy::type_complexity, reason = "pickle wants it so")]
     fn __reduce__<'py>(
         &self,
@@ -315,7 +315,7 @@ impl Table {
     }
 }
 
-/// The table of a stream of Arrow's messages, with the labels of its rows.
+/// Recreates a table from an Arrow IPC stream and its row labels.
 #[pyfunction]
 pub(crate) fn table_of_stream(stream: &[u8], index: Option<Py<PyAny>>) -> PyResult<Table> {
     let reader = StreamReader::try_new(stream, None).map_err(wrong)?;
@@ -358,7 +358,7 @@ impl<'a> Cells<'a> {
     }
 }
 
-/// Names and types of columns, as Arrow has them: ``pyarrow.schema(s)``.
+/// The names and types of columns: an Arrow schema for ``pyarrow.schema(s)``.
 #[pyclass(frozen, module = "setwise")]
 pub(crate) struct Schema {
     schema: SchemaRef,
@@ -390,7 +390,7 @@ impl Schema {
         format!("<setwise.Schema: {}>", listed(&self.schema))
     }
 
-    /// The same as ``pyarrow.Schema``.
+    /// Converts the schema to a ``pyarrow.Schema``.
     fn to_pyarrow<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         slf.py().import("pyarrow")?.call_method1("schema", (slf,))
     }
@@ -405,13 +405,13 @@ pub(crate) fn listed(schema: &ArrowSchema) -> String {
     schema.fields().iter().map(of_one).collect::<Vec<_>>().join(", ")
 }
 
-/// Keeps an array's memory while numpy looks at it.
+/// Keeps the memory of an array alive while numpy uses it.
 #[pyclass(frozen)]
 struct Owner {
     _array: ArrayRef,
 }
 
-/// Numbers as an array of numpy, read-only, and masked if some are null.
+/// Numbers as a numpy array, read-only, and masked if some are null.
 fn numbers<'py>(
     py: Python<'py>,
     name: &str,
@@ -434,12 +434,12 @@ fn numbers<'py>(
         ))),
         other => Err(PyTypeError::new_err(format!(
             "column `{name}` holds {other}, which numpy has no array for: \
-             hand the table to pyarrow, polars or pandas"
+             pass the table to pyarrow, polars or pandas"
         ))),
     }
 }
 
-/// Numbers of an array, where they lie.
+/// A numpy view of an array's numbers.
 fn viewed<'py, T: Element>(
     py: Python<'py>,
     array: &ArrayRef,

@@ -305,3 +305,33 @@ def test_planes_are_of_squares_only(fens):
     planes = setwise.planes(setwise.maps([fens[0], None], ["white_all", "white"]))
     assert planes[0].any() and not planes[1].any()
     assert (planes[0] == setwise.planes(setwise.maps([fens[0]], ["white_all", "white"]))[0]).all()
+
+
+def test_heat_counts_squares(fens, expected):
+    rows = [*fens, None, "?"]
+    names = ["white_all", "black_twice"]
+    sets = np.array([expected[name] for name in names], np.uint64)
+    squares = setwise.planes(sets.T, np.uint64)
+    for threads in (1, 3):
+        heat = setwise.heat(rows, names, errors="skip", threads=threads)
+        assert heat.columns == names and heat.plies == [0] and heat.rows.tolist() == [len(fens)]
+        assert heat.squares.dtype == np.uint64 and (heat.squares[0] == squares.sum(axis=0)).all()
+    ply = np.array([2 * (chess.Board(fen, chess960=True).fullmove_number - 1) + (" b " in fen) for fen in fens])
+    heat = setwise.heat(fens, names, by_ply=10)
+    assert heat.plies == sorted({int(p) // 10 * 10 for p in ply})
+    for i, first in enumerate(heat.plies):
+        group = ply // 10 * 10 == first
+        assert heat.rows[i] == group.sum() and (heat.squares[i] == squares[group].sum(axis=0)).all()
+    assert (setwise.heat(boards_of(expected), names).squares[0] == squares.sum(axis=0)).all()
+    text, svg = str(setwise.heat(fens)), setwise.heat(fens)._repr_svg_()
+    assert text.startswith(f"{len(fens):,} positions: percents of them\n\nwhite_all\n8 ")
+    assert svg.startswith("<svg") and svg.count('class="number"') == 2 * 64 + 7
+    assert setwise.heat([]).squares.shape == (0, 2, 8, 8)
+    with pytest.raises(TypeError, match="sets of squares"):
+        setwise.heat(fens, "white_mobility_king")
+    with pytest.raises(ValueError, match="by_ply"):
+        setwise.heat(fens, by_ply=0)
+    with pytest.raises(ValueError, match="not in this input"):
+        setwise.heat(boards_of(expected), by_ply=10)
+    with pytest.raises(setwise.FenError):
+        setwise.heat(rows)

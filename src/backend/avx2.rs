@@ -1,20 +1,20 @@
-//! 32 bytes with AVX2; and with GFNI, which shifts and reverses bytes in one instruction.
+//! Vectors of 32 bytes with AVX2; and with GFNI, which shifts and reverses bytes in one instruction.
 
 use core::arch::x86_64::*;
 
 use crate::boards::bytes::{Bytes, REVERSE, TWO_WEST, WEST, reverse_by_exchanges};
 use crate::pieces::Pieces;
 
-/// 32 bytes with AVX2, and with GFNI where that is true. A value proves that the processor has them: only
-/// the dispatch names this type, after it found the instructions.
+/// 32 bytes with AVX2, and with GFNI if that is true. A value proves that the processor has them: only the dispatch
+/// names this type, after it has detected the instructions.
 #[derive(Clone, Copy)]
 pub(super) struct Avx2<const GFNI: bool>(__m256i);
 
-/// Boards in their order, so that they can be streamed in whole cache lines one after another.
+/// Boards in order, so that they can be streamed as whole cache lines one after another.
 #[repr(align(32))]
 struct Sorted([u64; 32]);
 
-/// How many bits each nibble has.
+/// The number of bits in each nibble.
 const NIBBLE_COUNTS: __m128i = {
     let counts: [u8; 16] = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
     // SAFETY: any 16 bytes are a vector.
@@ -155,7 +155,7 @@ impl<const GFNI: bool> Bytes for Avx2<GFNI> {
     #[inline(always)]
     fn sort(pieces: &[Pieces]) -> [Self; 8] {
         assert!(pieces.len() == 4, "an eighth of the lanes");
-        // Halves of positions, in two rounds, each of which exchanges a bit of the position's number for a bit of the
+        // Loads half positions, in two rounds. Each round exchanges a bit of the position's number with a bit of the
         // set's.
         let from = pieces.as_ptr().cast::<__m256i>();
         let mut v = [Self::splat(0); 8];

@@ -1,17 +1,17 @@
-//! 64 bytes with AVX-512; and with VBMI, BITALG and GFNI, which count, shift and reverse
-//! bytes in one instruction.
+//! Vectors of 64 bytes with AVX-512; and with VBMI, BITALG and GFNI, which count, shift and reverse bytes in one
+//! instruction.
 
 use core::arch::x86_64::*;
 
 use crate::boards::bytes::{Bytes, REVERSE, TWO_WEST, WEST, reverse_by_exchanges};
 use crate::pieces::Pieces;
 
-/// 64 bytes with AVX-512 F, BW, VL and DQ, and with VBMI, BITALG and GFNI where that is true. A value
-/// proves that the processor has them: only the dispatch names this type, after it found the instructions.
+/// 64 bytes with AVX-512 F, BW, VL and DQ, and with VBMI, BITALG and GFNI if that is true. A value proves that the
+/// processor has them: only the dispatch names this type, after it has detected the instructions.
 #[derive(Clone, Copy)]
 pub(super) struct Avx512<const GFNI: bool>(__m512i);
 
-/// How many bits each nibble has.
+/// The number of bits in each nibble.
 const NIBBLE_COUNTS: __m128i = {
     let counts: [u8; 16] = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
     // SAFETY: any 16 bytes are a vector.
@@ -173,8 +173,8 @@ impl<const GFNI: bool> Bytes for Avx512<GFNI> {
     #[inline(always)]
     fn sort(pieces: &[Pieces]) -> [Self; 8] {
         assert!(pieces.len() == 8, "an eighth of the lanes");
-        // Three rounds, each of which exchanges a bit of the position's number, which is the vector's at first, for a
-        // bit of the set's, which is the place inside.
+        // Three rounds. Each exchanges a bit of the position's number (at first the vector's number) with a bit of the
+        // set's (the place inside).
         let from = pieces.as_ptr().cast::<__m512i>();
         let mut v = [Self::splat(0); 8];
         let mut i = 0;

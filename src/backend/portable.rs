@@ -1,4 +1,4 @@
-//! Bytes through `wide`: 16, 32 or 64 of them, whatever the build's target features make fast.
+//! Vectors of 16, 32 or 64 bytes through `wide`, depending on the target features of the build.
 
 use wide::{
     bytemuck, i16x8, i16x16, i16x32, u8x16, u8x32, u8x64, u16x8, u16x16, u16x32, u64x2, u64x4,

@@ -1,4 +1,4 @@
-//! Every operation of every vector by itself, against plain bytes and words.
+//! Tests every operation of every vector separately, against plain bytes and words.
 
 use std::vec::Vec;
 
@@ -43,7 +43,7 @@ fn west(sliders: u8, occupied: u8) -> u8 {
     seen
 }
 
-/// A vector with the given 16-bit words in it, as memory has them.
+/// A vector with the given 16-bit words, in memory order.
 fn vector_of_words<V: Bytes>(words: &[u16]) -> V {
     let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_ne_bytes()).collect();
     vector(&bytes)
@@ -54,14 +54,14 @@ fn words<V: Bytes>(vector: V) -> Vec<u16> {
     bytes.chunks_exact(2).map(|word| u16::from_ne_bytes(word.try_into().unwrap())).collect()
 }
 
-/// Every operation of [`Bytes`] by itself.
+/// Every operation of [`Bytes`] separately.
 fn check<V: Bytes>() {
     check_bytes::<V>();
     check_words::<V>();
     check_boards::<V>();
 }
 
-/// What works on bytes, against plain ones: every pair of values, each value in every lane.
+/// Operations on bytes, against plain ones: every pair of values, each value in every lane.
 fn check_bytes<V: Bytes>() {
     for value in 0..=255 {
         assert_eq!(lanes(V::splat(value)), std::vec![value; V::COUNT]);
@@ -92,7 +92,7 @@ fn check_bytes<V: Bytes>() {
             same("minus", va.minus(vb), &u8::wrapping_sub);
             same("plus", va.plus(vb), &u8::wrapping_add);
             same("rank_west", V::rank_west(va, vb), &west);
-            // A third that has, with the first two, all eight states of every bit.
+            // A third value that, with the first two, covers all eight states of every bit.
             let third = |a: u8| a.rotate_left(4);
             let c: Vec<u8> = a.iter().copied().map(third).collect();
             same("majority", V::majority(va, vb, vector(&c)), &|a, b| {
@@ -114,14 +114,14 @@ fn check_bytes<V: Bytes>() {
     }
 }
 
-/// Words beside which carries, borrows and signs turn.
+/// Words at which carries, borrows and signs change.
 const EDGES: [u16; 20] = [
     0, 1, 2, 0x7f, 0x80, 0xff, 0x100, 0x101, 0x1ff, 0x200, 0x3fff, 0x4000, 0x7ffe, 0x7fff, 0x8000,
     0x8001, 0xff00, 0xff01, 0xfffe, 0xffff,
 ];
 
-/// What works on 16-bit words, against plain ones: shifts of every word in every place; of two words,
-/// every pair of edges and of some others, in every place.
+/// Operations on 16-bit words, against plain ones: shifts of every word in every place; for two words, every pair of
+/// edges and of some others, in every place.
 fn check_words<V: Bytes>() {
     for first in 0..=u16::MAX {
         assert_eq!(words(V::splat_words(first as i16)), std::vec![first; V::COUNT / 2]);
@@ -139,7 +139,7 @@ fn check_words<V: Bytes>() {
     }
 
     let mut values = EDGES.to_vec();
-    // The others: high bits of the powers of an odd number.
+    // The others are the high bits of the powers of an odd number.
     let mut power = 1u32;
     values.resize_with(EDGES.len() + 44, || {
         power = power.wrapping_mul(0x915f_77f5);
@@ -166,9 +166,9 @@ fn check_words<V: Bytes>() {
     }
 }
 
-/// What goes between boards and their ranks, and between ranks and memory.
+/// Conversions between boards and their ranks, and between ranks and memory.
 fn check_boards<V: Bytes>() {
-    // Every byte of every board has another value modulo 251, so a byte that goes astray is seen.
+    // Every byte of every board has a different value modulo 251, so a misplaced byte is detected.
     let boards: Vec<u64> = (0..V::COUNT as u64)
         .map(|i| u64::from_le_bytes([0, 1, 2, 3, 4, 5, 6, 7].map(|k| ((8 * i + k) % 251) as u8)))
         .collect();
@@ -238,8 +238,8 @@ fn check_boards<V: Bytes>() {
     }
 }
 
-/// Whether a backend is here. If not, says so past the harness, or fails if `SETWISE_REQUIRE` names it:
-/// as in `tests/common`.
+/// Whether a backend is available. If not, reports it past the test harness, or fails if `SETWISE_REQUIRE` names it, as
+/// in `tests/common`.
 #[cfg(target_arch = "x86_64")]
 fn is_here(backend: Backend) -> bool {
     use std::io::Write;

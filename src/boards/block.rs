@@ -1,19 +1,19 @@
-//! How a block of boards comes from memory and goes back. The kernels of bulk calls are generic over this
-//! trait; user code sees [`Boards`] only, so that nothing but the algebra can be called on a block.
+//! How blocks of boards are loaded and stored. The kernels of bulk calls are generic over this trait. User code sees
+//! only [`Boards`], so that nothing but the algebra can be called on a block.
 
 use crate::boards::Boards;
 use crate::pieces::Pieces;
 
-/// No backend has more boards in a block.
+/// The maximum number of boards in a block, over all backends.
 pub(crate) const MAX_BOARDS: usize = 64;
 
 /// Boards that bulk calls can load and store. Slices have exactly as many elements as there are boards.
 #[cfg_attr(not(feature = "std"), allow(dead_code, reason = "only `Batch` keeps boards sliced"))]
 pub(crate) trait Block: Boards {
-    /// Takes a board from each element.
+    /// Loads a board from each element.
     fn load(boards: &[u64]) -> Self;
 
-    /// Puts a board into each element.
+    /// Stores a board in each element.
     fn store(self, boards: &mut [u64]);
 
     /// Like [`store`](Self::store), but past the caches where the instructions allow it. Call
@@ -23,60 +23,60 @@ pub(crate) trait Block: Boards {
         self.store(boards);
     }
 
-    /// Orders everything [streamed](Self::stream) before what follows.
+    /// Orders everything [streamed](Self::stream) before later accesses.
     #[inline(always)]
     fn fence() {}
 
-    /// Takes boards in the form in which [`store_sliced`](Self::store_sliced) left them.
+    /// Loads boards in the layout in which [`store_sliced`](Self::store_sliced) stored them.
     #[inline(always)]
     fn load_sliced(words: &[u64]) -> Self {
         Self::load(words)
     }
 
-    /// Puts the boards down as they lie in the registers.
+    /// Stores the boards in the layout of the registers.
     #[inline(always)]
     fn store_sliced(self, words: &mut [u64]) {
         self.store(words);
     }
 
-    /// One of the boards that [`store_sliced`](Self::store_sliced) put down.
+    /// One of the boards that [`store_sliced`](Self::store_sliced) stored.
     #[inline(always)]
     fn get(words: &[u64], board: usize) -> u64 {
         words[board]
     }
 
-    /// Replaces one of the boards that [`store_sliced`](Self::store_sliced) put down.
+    /// Replaces one of the boards that [`store_sliced`](Self::store_sliced) stored.
     #[inline(always)]
     fn set(words: &mut [u64], board: usize, value: u64) {
         words[board] = value;
     }
 
-    /// Where attack maps are worked out in memory.
+    /// The scratch memory in which attack maps are computed.
     type Scratch: MapScratch;
 
-    /// Takes a position from each element.
+    /// Loads a position from each element.
     fn load_pieces(pieces: &[Pieces]) -> Pieces<Self>;
 
-    /// Puts a number into each element.
+    /// Stores a number in each element.
     fn store_numbers<T: FromNumber>(numbers: Self::Numbers, elements: &mut [T]);
 
-    /// Takes a number from each element.
+    /// Loads a number from each element.
     fn load_numbers(elements: &[i16]) -> Self::Numbers;
 }
 
-/// Scratch memory for a block of positions and their attack maps, for boards whose maps are worked out in memory.
+/// Scratch memory for a block of positions and their attack maps, for boards whose maps are computed in memory.
 pub(crate) trait MapScratch {
-    /// Whether they are; if not, nothing is filled.
+    /// Whether the scratch memory is used; if not, nothing is filled.
     const USED: bool;
 
-    /// Scratch memory, without pieces.
+    /// Creates scratch memory without pieces.
     fn new() -> Self;
 
-    /// Fills the attack maps that are asked for, of a block of positions.
+    /// Fills the requested attack maps of a block of positions.
     fn fill(&mut self, block: &PositionBlock<'_>, maps: &mut MapColumns<'_, '_>);
 }
 
-/// None: these boards' maps fit into registers.
+/// No scratch memory: the maps of these boards fit into registers.
 impl MapScratch for () {
     const USED: bool = false;
 
@@ -87,7 +87,7 @@ impl MapScratch for () {
     }
 }
 
-/// A block of positions, where it lies.
+/// A block of positions in its memory layout.
 pub(crate) enum PositionBlock<'a> {
     Rows(&'a [Pieces]),
     Columns([&'a [u64]; 8]),
@@ -96,27 +96,27 @@ pub(crate) enum PositionBlock<'a> {
     Sliced([&'a [u64]; 8]),
 }
 
-/// The columns of attack maps that are asked for, white's eight and black's in the order of the fields of `Attacks`,
-/// and the row at which a block starts in them.
+/// The requested columns of attack maps, white's eight and then black's in the order of the fields of `Attacks`, and
+/// the row at which a block starts in them.
 pub(crate) struct MapColumns<'a, 'b> {
     pub(crate) columns: &'b mut [Option<&'a mut [u64]>; 16],
     pub(crate) at: usize,
 }
 
 impl MapColumns<'_, '_> {
-    /// Whether a side's map is asked for.
+    /// Whether a side's map is requested.
     #[inline(always)]
     pub(crate) fn wants(&self, side: usize, map: usize) -> bool {
         self.columns[8 * side + map].is_some()
     }
 
-    /// A block's rows of a side's map, if it is asked for.
+    /// A block's rows of a side's map, if it is requested.
     #[inline(always)]
     pub(crate) fn map(&mut self, side: usize, map: usize, rows: usize) -> Option<&mut [u64]> {
         rows_from(&mut self.columns[8 * side + map], self.at, rows)
     }
 
-    /// The same of the maps of pawns, knights and kings, white's and black's.
+    /// The same for the maps of pawns, knights and kings, white's and black's.
     #[inline(always)]
     pub(crate) fn of_leapers(&mut self, rows: usize) -> [[Option<&mut [u64]>; 3]; 2] {
         let at = self.at;
@@ -140,7 +140,7 @@ fn rows_from<'c>(
     }
 }
 
-/// What a column of small integers can hold.
+/// A type of small integers that a column can have.
 pub(crate) trait FromNumber: Copy {
     /// The same number for `i16` and `i32`, the same bits for `u16`, the nearest number that fits for `u8`.
     fn from_number(number: i16) -> Self;

@@ -1,9 +1,8 @@
-//! The vectors of bytes that sliced boards are made of: what the kernels need of one, and nothing more.
+//! The vectors of bytes that sliced boards consist of, with only the operations that the kernels need.
 //!
-//! A vector is private to its file in `backend/`, and each of its operations is tested there by itself.
-//! What an instruction set does better than others (`rank_west`, `majority`, `count_ones`) has a plain
-//! version here and a better one in its file. Transposes are the same everywhere, made of each instruction set's
-//! unpacking of bytes.
+//! Each vector type is private to its file in `backend/`, where each of its operations is tested separately. Operations
+//! for which an instruction set has a better way (`rank_west`, `majority`, `count_ones`) have a plain version here and
+//! a better one in its file. Transposes are the same everywhere, built from each instruction set's unpacking of bytes.
 
 use core::hint::black_box;
 use core::mem::MaybeUninit;
@@ -11,9 +10,9 @@ use core::ops::Range;
 
 use crate::pieces::Pieces;
 
-/// A vector of bytes, a rank of a board in each: only what the kernels need.
+/// A vector of bytes, each a rank of a board: only what the kernels need.
 pub(crate) trait Bytes: Copy {
-    /// How many bytes there are.
+    /// The number of bytes.
     const COUNT: usize;
 
     /// The same byte everywhere.
@@ -31,7 +30,7 @@ pub(crate) trait Bytes: Copy {
     /// The bits of `self` that are not in `other`.
     fn and_not(self, other: Self) -> Self;
 
-    /// The bits that at least two of three have.
+    /// The bits that are set in at least two of three vectors.
     #[inline(always)]
     fn majority(a: Self, b: Self, c: Self) -> Self {
         a.and(b).or(c.and(a.or(b)))
@@ -46,7 +45,7 @@ pub(crate) trait Bytes: Copy {
     /// The number of bits in every byte.
     #[inline(always)]
     fn count_ones(self) -> Self {
-        // Pairs of bits, then nibbles, then the byte.
+        // Count pairs of bits, then nibbles, then bytes.
         let pairs = self.minus(self.shift_right::<1>().and(Self::splat(0x55)));
         let low = Self::splat(0x33);
         let nibbles = pairs.and(low).plus(pairs.shift_right::<2>().and(low));
@@ -59,13 +58,13 @@ pub(crate) trait Bytes: Copy {
     /// Every byte shifted right: a file towards a.
     fn west(self) -> Self;
 
-    /// Every byte two files towards h.
+    /// Every byte shifted two files towards h.
     #[inline(always)]
     fn two_east(self) -> Self {
         self.east().east()
     }
 
-    /// Every byte two files towards a.
+    /// Every byte shifted two files towards a.
     #[inline(always)]
     fn two_west(self) -> Self {
         self.shift_right::<2>().and(Self::splat(0x3f))
@@ -85,8 +84,8 @@ pub(crate) trait Bytes: Copy {
 
     /// The rays to the west within every rank.
     ///
-    /// Borrows do not run that way. Where a reversal of bits is one instruction, reverse, subtract and
-    /// reverse again (see `sliced.rs`); elsewhere fill in three doubling steps, which needs no table.
+    /// Borrows do not run in that direction. If a reversal of bits is one instruction, reverse, subtract and reverse
+    /// again (see `sliced.rs`). Otherwise fill in three doubling steps, which needs no table.
     #[inline(always)]
     fn rank_west(sliders: Self, occupied: Self) -> Self {
         if Self::REVERSES {
@@ -97,8 +96,7 @@ pub(crate) trait Bytes: Copy {
         fill_west(sliders, Self::splat(0x7f).and_not(occupied))
     }
 
-    /// Every 16-bit word shifted right; so every byte is too, with its neighbour's bits in the places
-    /// that come free.
+    /// Every 16-bit word shifted right. So every byte is shifted too, with its neighbour's bits in the vacated places.
     fn shift_right<const BITS: u32>(self) -> Self;
 
     /// The same number in every 16-bit word.
@@ -113,30 +111,30 @@ pub(crate) trait Bytes: Copy {
     /// Multiplication modulo 2^16 in every word.
     fn times_words(self, other: Self) -> Self;
 
-    /// All ones in the words that are less than those of `other`, as signed numbers; else none.
+    /// All ones in the words that are less than those of `other`, as signed numbers; zeros elsewhere.
     fn less_words(self, other: Self) -> Self;
 
-    /// The bytes of the lower halves of every 16 of both, in turns.
+    /// Interleaves the bytes of the lower halves of every 16 of both.
     fn unpack_low(self, other: Self) -> Self;
 
-    /// The bytes of the upper halves of every 16 of both, in turns.
+    /// Interleaves the bytes of the upper halves of every 16 of both.
     fn unpack_high(self, other: Self) -> Self;
 
-    /// Takes boards apart into their eight ranks: [`COUNT`](Self::COUNT) of them as they lie in memory.
+    /// Splits boards into their eight ranks: [`COUNT`](Self::COUNT) boards as they are in memory.
     ///
-    /// A byte's place within 16 has the bits (board, k2, k1, k0), for rank k = 4 k2 + 2 k1 + k0. Four rounds move
-    /// them, from the top, to the vector's number. [`lane_of`](Self::lane_of) says where a board's ranks are then.
+    /// A byte's place within 16 has the bits (board, k2, k1, k0), for rank k = 4 k2 + 2 k1 + k0. Four rounds move them,
+    /// starting from the top, to the vector's number. [`lane_of`](Self::lane_of) tells where a board's ranks are then.
     #[inline(always)]
     fn from_boards(boards: [Self; 8]) -> [Self; 8] {
         let v = round::<Self, 1>(round::<Self, 4>(round::<Self, 2>(round::<Self, 1>(boards))));
         in_memory_order([v[0], v[1], v[4], v[5], v[2], v[3], v[6], v[7]])
     }
 
-    /// Puts eight ranks together again.
+    /// Joins eight ranks to boards again.
     ///
-    /// Three rounds bring the rank's bits into the place again, k2 first; the board that
-    /// [`from_boards`](Self::from_boards) moved out first is at the top of the place, the others have taken the
-    /// number's bits.
+    /// Three rounds move the rank's bits back into the place, k2 first. The board's bit that
+    /// [`from_boards`](Self::from_boards) moved out first is then at the top of the place, and the others are in the
+    /// vector's number.
     #[inline(always)]
     fn to_boards(ranks: [Self; 8]) -> [Self; 8] {
         let ranks = in_memory_order(ranks);
@@ -144,19 +142,19 @@ pub(crate) trait Bytes: Copy {
         [v[0], v[4], v[2], v[6], v[1], v[5], v[3], v[7]]
     }
 
-    /// Whole boards moved up by a number of ranks.
+    /// Whole boards moved up by this many ranks.
     fn north<const RANKS: u32>(self) -> Self;
 
-    /// Whole boards moved down by a number of ranks.
+    /// Whole boards moved down by this many ranks.
     fn south<const RANKS: u32>(self) -> Self;
 
-    /// Takes boards, an eighth of [`COUNT`](Self::COUNT), as they lie in memory.
+    /// Loads boards as they are in memory, an eighth of [`COUNT`](Self::COUNT).
     fn take(boards: &[u64]) -> Self;
 
-    /// Puts so many boards down.
+    /// Stores the same number of boards.
     fn put(self, boards: &mut [u64]);
 
-    /// Takes the ranks of [`COUNT`](Self::COUNT) boards.
+    /// Loads the ranks of [`COUNT`](Self::COUNT) boards.
     #[inline(always)]
     fn load(boards: &[u64]) -> [Self; 8] {
         assert!(boards.len() == Self::COUNT, "as many boards as lanes");
@@ -169,7 +167,7 @@ pub(crate) trait Bytes: Copy {
         Self::from_boards(taken)
     }
 
-    /// Puts the boards of eight ranks down.
+    /// Stores the boards of eight ranks.
     #[inline(always)]
     fn store(ranks: [Self; 8], boards: &mut [u64]) {
         assert!(boards.len() == Self::COUNT, "as many boards as lanes");
@@ -181,23 +179,22 @@ pub(crate) trait Bytes: Copy {
         }
     }
 
-    /// Where the boards of a vector lie among those of eight.
+    /// The range of a vector's boards among those of eight vectors.
     #[inline(always)]
     fn part(i: usize) -> Range<usize> {
         let boards = Self::COUNT / 8;
         i * boards..(i + 1) * boards
     }
 
-    /// Sorts positions, an eighth of [`COUNT`](Self::COUNT), into a vector of boards for each of their eight sets,
-    /// in the order of their fields.
+    /// Sorts positions, an eighth of [`COUNT`](Self::COUNT), into one vector of boards for each of their eight sets, in
+    /// the order of the fields.
     fn sort(pieces: &[Pieces]) -> [Self; 8];
 
-    /// Takes [`COUNT`](Self::COUNT) positions apart into the ranks of their eight sets, in the order of
-    /// their fields.
+    /// Splits [`COUNT`](Self::COUNT) positions into the ranks of their eight sets, in the order of the fields.
     #[inline(always)]
     fn load_pieces(pieces: &[Pieces]) -> [[Self; 8]; 8] {
         assert!(pieces.len() == Self::COUNT, "as many positions as lanes");
-        // Not cleared, which would be one store for each that follows.
+        // Not cleared first, which would cost one store for each store that follows.
         let mut columns = MaybeUninit::<[[Self; 8]; 8]>::uninit();
         let vectors = columns.as_mut_ptr().cast::<Self>();
         let (mut n, count) = (0, eight());
@@ -232,7 +229,7 @@ pub(crate) trait Bytes: Copy {
         Self::store(ranks, boards);
     }
 
-    /// Orders everything [streamed](Self::stream) before what follows.
+    /// Orders everything [streamed](Self::stream) before later accesses.
     #[inline(always)]
     fn fence() {}
 
@@ -243,7 +240,7 @@ pub(crate) trait Bytes: Copy {
         place / 2 * 16 + pick_bits(number, [0, 1, 2]) * 2 + place % 2
     }
 
-    /// Takes eight ranks as [`write`](Self::write) left them, from [`COUNT`](Self::COUNT) words.
+    /// Loads eight ranks as [`write`](Self::write) stored them, from [`COUNT`](Self::COUNT) words.
     #[inline(always)]
     fn read(words: &[u64]) -> [Self; 8] {
         assert!(words.len() == Self::COUNT && size_of::<Self>() == Self::COUNT, "eight ranks");
@@ -252,7 +249,7 @@ pub(crate) trait Bytes: Copy {
         unsafe { words.as_ptr().cast::<[Self; 8]>().read_unaligned() }
     }
 
-    /// Puts eight ranks down one after another.
+    /// Stores eight ranks one after another.
     #[inline(always)]
     fn write(ranks: [Self; 8], words: &mut [u64]) {
         assert!(words.len() == Self::COUNT && size_of::<Self>() == Self::COUNT, "eight ranks");
@@ -262,15 +259,15 @@ pub(crate) trait Bytes: Copy {
     }
 }
 
-/// How many ranks there are, and how many parts of a block; the compiler does not know it, and so does not write out
-/// the loops over them.
+/// The number of ranks, and of parts of a block. The compiler does not know the value, so it does not unroll loops over
+/// them.
 #[inline(always)]
 pub(crate) fn eight() -> usize {
     black_box(8)
 }
 
-/// Unpacks the bytes of vectors `i` and `i + STEP`: within 16 bytes the top bit of a byte's place becomes the `STEP`
-/// bit of the vector's number, and what that was becomes the lowest bit of the place.
+/// Unpacks the bytes of vectors `i` and `i + STEP`. Within 16 bytes, the top bit of a byte's place becomes the `STEP`
+/// bit of the vector's number, and the previous `STEP` bit becomes the lowest bit of the place.
 #[inline(always)]
 fn round<V: Bytes, const STEP: usize>(v: [V; 8]) -> [V; 8] {
     let mut out = v;
@@ -285,7 +282,7 @@ fn round<V: Bytes, const STEP: usize>(v: [V; 8]) -> [V; 8] {
     out
 }
 
-/// Ranks in the order of a board's bytes in memory, or back.
+/// Converts ranks to the order of a board's bytes in memory, or back.
 #[inline(always)]
 fn in_memory_order<V>(ranks: [V; 8]) -> [V; 8] {
     if cfg!(target_endian = "little") {
@@ -295,15 +292,15 @@ fn in_memory_order<V>(ranks: [V; 8]) -> [V; 8] {
     [h, g, f, e, d, c, b, a]
 }
 
-/// The rays to the east within every rank: the borrow of a byte-wise subtraction, which needs no barrier.
+/// The rays to the east within every rank: the borrow of a bytewise subtraction, which needs no barrier.
 #[inline(always)]
 pub(crate) fn rank_east<V: Bytes>(sliders: V, occupied: V) -> V {
     let blockers = occupied.and_not(sliders);
     occupied.or(sliders).xor(blockers.minus(sliders))
 }
 
-/// [`Bytes::rank_west`] in three doubling steps past free squares, which the h-file is never counted among: what
-/// crosses the edge of a byte lands there, and nothing enters it from the east.
+/// [`Bytes::rank_west`] in three doubling steps over free squares. The h-file never counts as free: bits that cross the
+/// edge of a byte end up there, and no ray enters it from the east.
 #[inline(always)]
 pub(crate) fn fill_west<V: Bytes>(sliders: V, open: V) -> V {
     let fill = sliders.or(open.and(sliders.shift_right::<1>()));
@@ -314,7 +311,7 @@ pub(crate) fn fill_west<V: Bytes>(sliders: V, open: V) -> V {
     fill.west()
 }
 
-/// Moves bits of a number: the result's bits, from the highest, are those that `order` names.
+/// Permutes the bits of a number: `order` names the source of each bit of the result, from the highest.
 pub(crate) const fn pick_bits<const N: usize>(number: usize, order: [usize; N]) -> usize {
     let mut picked = 0;
     let mut i = 0;
@@ -325,7 +322,7 @@ pub(crate) const fn pick_bits<const N: usize>(number: usize, order: [usize; N]) 
     picked
 }
 
-/// [`Bytes::reverse`] without an instruction for it.
+/// [`Bytes::reverse`] for processors without an instruction for it.
 #[inline(always)]
 pub(crate) fn reverse_by_exchanges<V: Bytes>(bytes: V) -> V {
     let bytes = exchange::<V, 1>(bytes, 0x55);
@@ -341,15 +338,15 @@ fn exchange<V: Bytes, const BITS: u32>(bytes: V, mask: u8) -> V {
     bytes.shift_right::<BITS>().and(mask).or(up)
 }
 
-/// The matrix of a shift towards a for `gf2p8affineqb`: byte `7 - i` selects what bit `i` becomes.
+/// The matrix for a shift towards a with `gf2p8affineqb`: byte `7 - i` selects the source of bit `i`.
 #[cfg(target_arch = "x86_64")]
 pub(crate) const WEST: i64 = i64::from_le_bytes([0, 0x80, 0x40, 0x20, 0x10, 0x08, 0x04, 0x02]);
 
-/// The matrix of two files towards a.
+/// The matrix for a shift by two files towards a.
 #[cfg(target_arch = "x86_64")]
 pub(crate) const TWO_WEST: i64 = i64::from_le_bytes([0, 0, 0x80, 0x40, 0x20, 0x10, 0x08, 0x04]);
 
-/// The matrix of a reversal of bits.
+/// The matrix for a reversal of bits.
 #[cfg(target_arch = "x86_64")]
 pub(crate) const REVERSE: i64 =
     i64::from_le_bytes([0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80]);

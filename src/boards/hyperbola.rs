@@ -1,8 +1,8 @@
 //! Generalized set-wise hyperbola quintessence for boards in 64-bit lanes: one `u64`, or several in a vector.
 //!
-//! `docs/how-it-works.md` explains it in its steps 1 to 3, with pictures and the proof: with `t = o & !r`, the blockers
-//! that are no sliders, `(o | r) ^ (t - r)` is every ray of the set, and it does not matter whether `o` has the sliders.
-//! Three things keep the borrow on its line:
+//! `docs/how-it-works.md` explains it in steps 1 to 3, with pictures and the proof. With `t = o & !r`, the blockers
+//! that are not sliders, `(o | r) ^ (t - r)` is the union of the set's rays, whether or not `o` contains the sliders.
+//! Three techniques keep the borrow on its line:
 //!
 //! ```text
 //! ranks      an overflow barrier: the far file (h when going east) always occupied and never a slider
@@ -11,11 +11,11 @@
 //!            board's edge, with the barrier at the end of the first
 //! ```
 //!
-//! Rays towards the lower bits are those towards the higher bits on the reversed board: `swap_bytes` for
-//! files and diagonals, the rank-wise reversal for ranks.
+//! Rays towards the lower bits are those towards the higher bits on the reversed board: reversed by `swap_bytes` for
+//! files and diagonals, rank by rank for ranks.
 //!
-//! Cost for a ray: 5 operations per masked line (8 lines) and about 5 around them; 4 for a rank, and two
-//! or three reversals for the way back.
+//! Cost of a ray: 5 operations per masked line (8 lines) and about 5 more; 4 for a rank, and two or three reversals for
+//! the opposite direction.
 
 use core::ops::{Add, BitAnd, BitOr, BitXor, Mul, Not, Sub};
 
@@ -26,7 +26,7 @@ use crate::boards::{Boards, Numbers, Sealed};
 #[cfg(feature = "bulk")]
 use crate::pieces::Pieces;
 
-/// Boards in 64-bit lanes: what the subtraction needs besides the algebra of sets.
+/// Boards in 64-bit lanes: the operations that the subtraction needs besides the algebra of sets.
 pub(crate) trait Lanes:
     Copy + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self> + Not<Output = Self>
 {
@@ -162,7 +162,7 @@ impl Block for u64 {
 #[derive(Clone, Copy)]
 pub struct LaneNumbers<const COUNT: usize>(pub(super) [i16; COUNT]);
 
-/// Does the same for every number.
+/// Applies an operation to every number.
 macro_rules! each {
     ($i:ident => $number:expr) => {{
         let mut numbers = [0; COUNT];
@@ -238,10 +238,10 @@ impl<const COUNT: usize> LaneNumbers<COUNT> {
     }
 }
 
-/// The wrapped diagonals: `[i]` holds the squares whose file less their rank is `i` modulo 8.
+/// The wrapped diagonals: `[i]` contains the squares whose file minus rank is `i` modulo 8.
 const WRAPPED_DIAGONALS: [u64; 8] = wrapped(7);
 
-/// The wrapped antidiagonals: `[i]` holds the squares whose file and rank add up to `i` modulo 8.
+/// The wrapped antidiagonals: `[i]` contains the squares whose file plus rank is `i` modulo 8.
 const WRAPPED_ANTIDIAGONALS: [u64; 8] = wrapped(1);
 
 /// The eight lines along which the file grows by `-slope` from rank to rank, modulo 8.
@@ -289,14 +289,14 @@ fn up<L: Lanes>(sliders: L, occupied: L, lines: &[u64; 8], barrier: u64) -> L {
     let mut difference = L::constant(0);
     for &line in lines {
         let line = L::constant(line);
-        // Where both have the same bit a borrow passes: `blockers` less itself, with the sliders on the line.
+        // Where both have the same bit, a borrow passes: `blockers` minus itself, with the sliders on the line.
         difference = difference | (blockers.minus(blockers ^ (occupied & line)) & line);
     }
     occupied ^ difference
 }
 
-/// Rays towards the lower bits: those towards the higher bits on the board turned upside down, where a
-/// line of the one slope is one of the other and the barrier stays on its file.
+/// Rays towards the lower bits: those towards the higher bits on the flipped board, where lines of one slope become
+/// lines of the other and the barrier stays on its file.
 #[inline(always)]
 fn down<L: Lanes>(sliders: L, occupied: L, lines: &[u64; 8], barrier: u64) -> L {
     let mut mirrored = [0; 8];

@@ -1,16 +1,16 @@
-//! Hyperbola quintessence with a board in each 64-bit lane of a vector of `wide`. Rays are those of `hyperbola.rs` as
-//! it stands; for the union of eight rays and for the rays of three roles, `turned.rs` turns lines into ranks.
+//! Hyperbola quintessence with a board in each 64-bit lane of a vector of `wide`. Single rays use `hyperbola.rs`
+//! unchanged. For the union of eight rays and for the rays of three roles, `turned.rs` turns lines into ranks.
 //!
-//! # What it is for
+//! # Purpose
 //!
-//! It is the arithmetic as it is written down, in vectors: overflow barriers, the rank-wise reversal,
-//! `swap_bytes` as a byte shuffle. It is the second opinion to every other backend, not a fast path: it takes
-//! up to twice the operations of Kogge-Stone.
+//! It is the arithmetic as written, in vectors: overflow barriers, the rank-wise reversal, `swap_bytes` as a byte
+//! shuffle. It serves to check the other backends and is not a fast path: it takes up to twice the operations of
+//! Kogge-Stone.
 //!
 //! # Figures
 //!
-//! Speed for the union of eight rays against Kogge-Stone compiled for the same; medians of 600 rounds in turns in one
-//! process, loops over chunks, 4,096 boards, AMD Zen 5, on a busy machine:
+//! Speed for the union of eight rays relative to Kogge-Stone compiled for the same target; medians of 600 alternating
+//! rounds in one process, loops over chunks, 4,096 boards, AMD Zen 5, on a busy machine:
 //!
 //! ```text
 //!                                                           x86-64   x86-64-v3   native (GFNI)
@@ -26,18 +26,18 @@
 //! vector operations a block, with *                          211       223         118
 //! ```
 //!
-//! It is the number of operations that counts: with AVX2 and AVX-512 an instruction takes the same time in these loops
-//! and in Kogge-Stone's, within a seventh, though Kogge-Stone has more shifts, which only half the ports take.
+//! The number of operations is what counts: with AVX2 and AVX-512 an instruction takes the same time in these loops and
+//! in Kogge-Stone's, within a seventh, though Kogge-Stone has more shifts, which only half the ports execute.
 //!
-//! - `blockers ^ (occupied & line)` masks one set where `blockers & line` and `sliders & line` mask two. With AVX-512 a line
-//!   is three operations then: a twentieth of the union. With AVX2 it costs a hundredth.
-//! - The compiler makes the reversal from `u64`'s own, lane by lane, better than we did: GFNI's affine map instead of two
-//!   lookups of six bits (`vpermb`), 0.74 to 0.61; with AVX2 its lookups of nibbles are a fifteenth faster than ours. Asked for
-//!   the bytes' own reversals, it makes calls where AVX2 comes with GFNI: 0.44 to 0.71.
-//! - One turn of both diagonals with shared steps: 0.57 to 0.61 (VBMI), 0.50 with AVX2, where the whole turn of
-//!   one made from the other's had been slower.
-//! - Files turned by half, to nibbles in 32-bit words, so that a subtraction does two: 0.47 to 0.50 with AVX2, 0.55 to 0.61
-//!   with VBMI.
+//! - `blockers ^ (occupied & line)` masks one set where `blockers & line` and `sliders & line` mask two. With AVX-512 a
+//!   line then takes three operations: a gain of a twentieth of the union. With AVX2 it costs a hundredth.
+//! - The compiler makes the reversal from `u64`'s own, lane by lane, better than we did: GFNI's affine map instead of
+//!   two lookups of six bits (`vpermb`), 0.74 against 0.61; with AVX2 its lookups of nibbles are a fifteenth faster
+//!   than ours. For the reversals of single bytes it makes calls if AVX2 comes with GFNI: 0.44 against 0.71.
+//! - Turning both diagonals with shared steps: 0.57 to 0.61 (VBMI), 0.50 with AVX2. Making one complete turn from the
+//!   other had been slower.
+//! - Files turned halfway, to nibbles in 32-bit words, so that a subtraction handles two: 0.47 to 0.50 with AVX2, 0.55
+//!   to 0.61 with VBMI.
 //! - The baseline has no byte shuffle. West by doubling, line by line: 0.37. Pure hyperbola quintessence stays at 0.34.
 
 use wide::{bytemuck, u8x16, u8x32, u8x64, u64x2, u64x4, u64x8};
@@ -49,8 +49,8 @@ use crate::boards::turned::{self, Turned};
 use crate::boards::{Boards, Sealed, SliderAttacks};
 use crate::pieces::Pieces;
 
-/// Whether the build has a byte shuffle or more, of which the compiler makes the reversal of ranks. (It makes none
-/// of those of WebAssembly.)
+/// Whether the build has a byte shuffle, from which the compiler makes the reversal of ranks. (It does not use the one
+/// of WebAssembly.)
 const SHUFFLES: bool = cfg!(any(target_feature = "ssse3", target_feature = "neon"));
 
 /// Exchanges neighbouring groups of bits: those under the mask, and those above them.
@@ -75,13 +75,13 @@ macro_rules! lanes {
                 self - other
             }
 
-            // The compiler makes vector operations of it, one with GFNI.
+            // The compiler makes vector operations from this, a single one with GFNI.
             #[inline(always)]
             fn reverse_ranks(self) -> Self {
                 Self::new(self.to_array().map(reverse_ranks))
             }
 
-            // The compiler makes one byte shuffle of it.
+            // The compiler makes one byte shuffle from this.
             #[inline(always)]
             fn swap_bytes(self) -> Self {
                 let board = exchange!(self, 0x00ff_00ff_00ff_00ff, 8);

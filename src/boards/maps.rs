@@ -1,8 +1,8 @@
-//! The attack maps of sliced boards, worked out in memory, loop after loop.
+//! The attack maps of sliced boards, computed in memory, one loop after another.
 //!
-//! Sixteen maps are more than any processor's registers hold, and a compiler that sees eight ranks at once mixes
-//! them and keeps half of what it knows on the stack. So the work is cut into loops of eight that stay loops, with
-//! what goes between them in memory:
+//! Sixteen maps are more than any processor's registers can hold. A compiler that sees eight ranks at once interleaves
+//! them and keeps half of the values on the stack. So the work is split into loops over eight ranks that are not
+//! unrolled, and intermediate results are in memory:
 //!
 //! ```text
 //!                       operations for 64 boards and both sides, with AVX-512 and GFNI
@@ -15,39 +15,38 @@
 //!              2224     and 392 stores
 //! ```
 //!
-//! On whole boards leapers need no transpose, neither in nor out, and every other step of theirs costs the same as by
-//! ranks: a board's rank is a byte here, too. Only steps to other ranks are shifts of words, where by ranks they are
-//! nothing. Sliders go by ranks, as in `sliced.rs`.
+//! Leapers on whole boards need no transpose in or out, and every other step costs the same as on sliced boards,
+//! because a rank is a byte in both layouts. Only steps to other ranks are word shifts, which are free on sliced
+//! boards. Sliders are computed rank by rank, as in `sliced.rs`.
 //!
-//! At four operations and one store a cycle (Zen 5) that is 556 cycles at the least; some 800 are taken. Every
-//! operation takes two cycles there (`gf2p8affineqb` three), so eight must be under way at any time, more than a
-//! rank's rays leave free. Rows cost 192 operations and 64 stores more, which sort them into columns.
+//! At four operations and one store a cycle (Zen 5) that is at least 556 cycles; it takes about 800. Every operation
+//! has a latency of two cycles there (`gf2p8affineqb` three), so eight must be in flight at any time, more than the
+//! rays of a rank allow. Rows cost 192 operations and 64 stores more, which sort them into columns.
 //!
-//! # Tried, and lost
+//! # Tried without success
 //!
-//! On an AMD core of the Zen 5 kind, time against what is here, 4,096 boards:
+//! On an AMD Zen 5 core, the time relative to the present code, with 4,096 boards:
 //!
-//! - All of it in registers, set by set for whole boards: 1.7 times the time with AVX-512, 1.2 with AVX2, 1.4 for
+//! - Everything in registers, set by set for whole boards: 1.7 times the time with AVX-512, 1.2 with AVX2, 1.4 for
 //!   `wide` on SSE2.
-//! - Leapers by ranks like the rest: 1.16 with AVX-512, 1.06 with AVX2, 1.08 for `wide`.
-//! - One side's leapers after the other's, in place of both in turns: 1.01 to 1.04.
-//! - Rays up first and rays down after them, where there are 32 registers: 1.03 to 1.06. Both at once, where there
-//!   are 16: 1.02 with AVX2, 1.07 for `wide`.
+//! - Leapers rank by rank like the rest: 1.16 with AVX-512, 1.06 with AVX2, 1.08 for `wide`.
+//! - One side's leapers after the other's, instead of interleaving both: 1.01 to 1.04.
+//! - Rays up first and rays down after them, with 32 registers: 1.03 to 1.06. Both at once, with 16 registers: 1.02
+//!   with AVX2, 1.07 for `wide`.
 //! - Both sides' rays up in one loop: 1.02 to 1.05.
 //! - Leapers in the loop of the rays up: 0.98 with AVX-512 and GFNI, 1.02 elsewhere.
-//! - Rays of bishops and queens together and those of queens alone, whose difference is the bishops': 4 % fewer
-//!   operations, and 1.02 to 1.06 with AVX-512, 0.99 with AVX2.
-//! - The choice between rows and columns within the loop over leapers, in place of a loop for each: 1.05 with
-//!   AVX-512.
-//! - Occupied squares kept in place of free ones, so that rays are cut by `x & !y`: 1.02 for `wide`, whose instructions
-//!   with two operands first copy what they negate.
-//! - The maps of roles put back by a loop that finds its column by a remainder and a table: 1.04 to 1.07 with AVX-512.
-//! - A row's part sorted just before its leapers, where there are 32 registers: 1.03 to 1.06; a part ahead where there
-//!   are 16: 1.0 with AVX2, 1.03 for `wide`.
-//! - Half of a row's vectors by masked loads, or by inserts from memory, to spare shuffles: 1.0.
-//! - The columns that are written prefetched, a loop ahead into the first cache or two into the second: 1.03 to 1.06.
-//!   Those that are read: 1.0.
-//! - Gaps in the scratch memory, so that loads and stores that are close in time differ in their lower twelve bits: 0.99 to 1.01.
+//! - The rays of bishops and queens together and those of queens alone; their difference belongs to the bishops: 4 %
+//!   fewer operations, and 1.02 to 1.06 with AVX-512, 0.99 with AVX2.
+//! - The choice between rows and columns inside the loop over leapers, instead of a loop for each: 1.05 with AVX-512.
+//! - Occupied squares instead of free ones, so that rays are cut by `x & !y`: 1.02 for `wide`, whose two-operand
+//!   instructions first copy the negated operand.
+//! - Storing the maps of roles in a loop that finds the column by a remainder and a table: 1.04 to 1.07 with AVX-512.
+//! - Sorting a part of the rows just before its leapers, with 32 registers: 1.03 to 1.06; sorting one part ahead, with
+//!   16 registers: 1.0 with AVX2, 1.03 for `wide`.
+//! - Loading half of a row's vectors by masked loads, or by inserts from memory, to save shuffles: 1.0.
+//! - Prefetching the written columns, one loop ahead into the first-level cache or two ahead into the second: 1.03 to
+//!   1.06. Prefetching the columns that are read: 1.0.
+//! - Gaps in the scratch memory, so that nearby loads and stores differ in their lower twelve bits: 0.99 to 1.01.
 
 use core::hint::black_box;
 
@@ -55,7 +54,7 @@ use crate::boards::block::{MapColumns, MapScratch, PositionBlock};
 use crate::boards::bytes::{Bytes, eight, fill_west};
 use crate::pieces::Pieces;
 
-/// Places of the sets, in the order of a position's fields.
+/// The indices of the sets, in the order of a position's fields.
 const PAWNS: usize = 0;
 const KNIGHTS: usize = 1;
 const BISHOPS: usize = 2;
@@ -64,50 +63,50 @@ const WHITE: usize = 6;
 const BLACK: usize = 7;
 const SETS: [usize; 8] = [0, 1, 2, 3, 4, 5, 6, 7];
 
-/// The sets that are taken again when the sliders' turn comes.
+/// The sets that are loaded again for the sliders.
 const OF_SLIDERS: [usize; 5] = [BISHOPS, BISHOPS + ROOK, BISHOPS + QUEEN, WHITE, BLACK];
 
-/// Places of a side's sliders and of their maps.
+/// The indices of a side's sliders and of their maps.
 const BISHOP: usize = 0;
 const ROOK: usize = 1;
 const QUEEN: usize = 2;
 const ALL: usize = 3;
 const TWICE: usize = 4;
 
-/// The columns of these maps, by their places in the fields of `Attacks`.
+/// The columns of these maps, by the indices of the fields of `Attacks`.
 const COLUMNS: [usize; 5] = [2, 3, 4, 6, 7];
 
-/// Boards of eight sets, as they lie in memory.
+/// Boards of eight sets, in memory order.
 type Columns<V> = [[V; 8]; 8];
 
 /// Scratch memory for a block of positions and their maps.
 pub(crate) struct Scratch<V> {
-    /// Where positions that do not lie in columns are sorted into them.
+    /// The columns into which positions are sorted that are not in columns.
     sorted: Option<Columns<V>>,
     maps: Maps<V>,
 }
 
 /// A block's sliders and maps.
 struct Maps<V> {
-    /// The squares of the two sides, and those of neither, by ranks.
+    /// The squares of the two sides, and the empty squares, by ranks.
     sides: [[V; 8]; 2],
     free: [V; 8],
     /// Each side's bishops, rooks and queens, by ranks.
     sliders: [[[V; 8]; 3]; 2],
     /// One side's maps of sliders, by ranks.
     of_sliders: [[V; 8]; 5],
-    /// What each side's leapers hit at all and twice, on whole boards.
+    /// Squares that each side's leapers attack at least once and at least twice, on whole boards.
     leapers: [[[V; 8]; 2]; 2],
 }
 
-/// A set of each side. What is done to them goes in turns, so that neither side waits for itself.
+/// A set for each side. Operations on both sides alternate, so that neither side waits for its own results.
 #[derive(Clone, Copy)]
 struct Sides<V> {
     white: V,
     black: V,
 }
 
-/// Writes operations that are the same for both sides.
+/// Generates operations that are the same for both sides.
 macro_rules! on_both_sides {
     ($($name:ident $(<const $ranks:ident: u32>)? ($self:ident $(, $other:ident)*);)*) => {
         $(
@@ -135,14 +134,14 @@ impl<V: Bytes> Sides<V> {
         south<const RANKS: u32>(self);
     }
 
-    /// Each side's pieces of a kind.
+    /// Each side's pieces of one role.
     #[inline(always)]
     fn pieces(self, kind: V) -> Self {
         Self { white: self.white.and(kind), black: self.black.and(kind) }
     }
 }
 
-/// The rays that go on to the next rank: those of rooks or bishops, and those of queens.
+/// The rays that continue to the next rank: those of rooks or bishops, and those of queens.
 #[derive(Clone, Copy)]
 struct Rays<V> {
     file: [V; 2],
@@ -157,14 +156,15 @@ impl<V: Bytes> Rays<V> {
         Self { file: none, east: none, west: none }
     }
 
-    /// What sliders hit from each of three sides. From one side at most one of them does.
+    /// The squares that sliders hit from each of three directions. From one direction at most one of them hits a
+    /// square.
     #[inline(always)]
     fn hits(&self) -> [V; 3] {
         let Self { file, east, west } = self;
         [file[0].or(file[1]), east[0].or(east[1]), west[0].or(west[1])]
     }
 
-    /// To the next rank.
+    /// Continues to the next rank.
     #[inline(always)]
     fn go_on(&mut self, free: V, [b, r, q]: [V; 3]) {
         let Self { file, east, west } = *self;
@@ -174,14 +174,14 @@ impl<V: Bytes> Rays<V> {
     }
 }
 
-/// What goes on from a rank: the rays of its own sliders, and those that came in on free squares.
+/// The rays that leave a rank: those of its own sliders, and those that came in on free squares.
 #[inline(always)]
 fn extend<V: Bytes>(ray: V, sliders: V, free: V) -> V {
     sliders.or(ray.and(free))
 }
 
-/// Both ways along a rank: a carry from the slider runs over free squares, which are also given in reverse, to the
-/// first blocker.
+/// Both directions along a rank: a carry from the slider runs over free squares, which are also given in reverse, to
+/// the first blocker.
 #[inline(always)]
 fn along_rank<V: Bytes>(sliders: V, free: V, reversed: V) -> [V; 2] {
     let east = free.xor(free.plus(sliders).plus(sliders));
@@ -193,7 +193,7 @@ fn along_rank<V: Bytes>(sliders: V, free: V, reversed: V) -> [V; 2] {
     [east, fill_west(sliders, free.and(V::splat(0x7f)))]
 }
 
-/// Scratch memory for columns, cleared if there was none: only calls that need it pay for that.
+/// Scratch memory for columns, cleared on first use: only calls that need it pay for that.
 #[inline(always)]
 fn scratch_in<V: Bytes>(sorted: &mut Option<Columns<V>>) -> &mut Columns<V> {
     if sorted.is_none() {
@@ -203,7 +203,7 @@ fn scratch_in<V: Bytes>(sorted: &mut Option<Columns<V>>) -> &mut Columns<V> {
     sorted
 }
 
-/// A block of positions, in one of the ways in which they lie.
+/// A block of positions in one of the memory layouts.
 trait Source<V> {
     /// Part `i` of eight of the boards: pawns, knights, kings, white and black.
     fn part(&mut self, i: usize) -> [V; 5];
@@ -212,7 +212,7 @@ trait Source<V> {
     fn ranks(&self, set: usize) -> [V; 8];
 }
 
-/// Columns of a block's length.
+/// Columns with the length of a block.
 struct InColumns<'a>([&'a [u64]; 8]);
 
 impl<V: Bytes> Source<V> for InColumns<'_> {
@@ -234,14 +234,14 @@ impl<V: Bytes> Source<V> for InColumns<'_> {
     }
 }
 
-/// Rows, which are sorted into columns as they are taken.
+/// Rows, which are sorted into columns when they are taken.
 struct InRows<'a, V> {
     pieces: &'a [Pieces],
     sorted: &'a mut Columns<V>,
 }
 
 impl<'a, V: Bytes> InRows<'a, V> {
-    /// Whether parts are sorted one ahead, so that the leapers need not wait for it.
+    /// Whether parts are sorted one ahead, so that the leapers do not wait for the sorting.
     const AHEAD: bool = V::REGISTERS >= 32;
 
     #[inline(always)]
@@ -253,7 +253,7 @@ impl<'a, V: Bytes> InRows<'a, V> {
         rows
     }
 
-    /// Sorts part `i`, and puts the sets that are named into their columns.
+    /// Sorts part `i`, and stores the named sets in their columns.
     #[inline(always)]
     fn sort<const N: usize>(&mut self, i: usize, sets: [usize; N]) -> [V; 8] {
         let sorted = V::sort(&self.pieces[V::part(i)]);
@@ -284,7 +284,7 @@ impl<V: Bytes> Source<V> for InRows<'_, V> {
     }
 }
 
-/// Boards that are sliced already, and whole again where they must be.
+/// Boards that are sliced already, and made whole again where necessary.
 #[cfg(feature = "std")]
 struct InRanks<'a, V> {
     sets: [&'a [u64]; 8],
@@ -306,8 +306,8 @@ impl<V: Bytes> Source<V> for InRanks<'_, V> {
 }
 
 impl<V: Bytes> Maps<V> {
-    /// The maps of pawns, knights and kings, and what each side's hit at all and twice: on whole boards, which need
-    /// no transpose.
+    /// The maps of pawns, knights and kings, and the squares that each side's leapers attack at least once and twice:
+    /// on whole boards, which need no transpose.
     #[inline(always)]
     fn leapers(&mut self, source: &mut impl Source<V>, out: &mut MapColumns<'_, '_>) {
         let [mut white_maps, mut black_maps] = out.of_leapers(V::COUNT);
@@ -342,7 +342,7 @@ impl<V: Bytes> Maps<V> {
             let king = level.or(above).or(below);
             let king_twice = Sides::majority(level, above, below).or(level_twice);
 
-            // What a rank's own pieces hit twice on another.
+            // Squares of another rank that the pieces of one rank hit twice.
             let next = far_twice.or(row_twice);
             let north = near_twice.north::<1>().or(next).north::<1>();
             let south = near_twice.south::<1>().or(next).south::<1>();
@@ -369,7 +369,7 @@ impl<V: Bytes> Maps<V> {
         }
     }
 
-    /// Takes the sliders of a block, and what is free, apart into ranks.
+    /// Splits the sliders of a block, and the empty squares, into ranks.
     #[inline(always)]
     fn put_sliders(&mut self, source: &impl Source<V>) {
         let (mut i, count) = (0, black_box(2));
@@ -396,7 +396,7 @@ impl<V: Bytes> Maps<V> {
         }
     }
 
-    /// What depends on how the positions lie.
+    /// The steps that depend on the layout of the positions.
     #[inline(always)]
     fn begin(&mut self, mut source: impl Source<V>, out: &mut MapColumns<'_, '_>) {
         self.leapers(&mut source, out);
@@ -410,7 +410,7 @@ impl<V: Bytes> Maps<V> {
         (self.free[k], [bishops[k], rooks[k], queens[k]])
     }
 
-    /// The maps of a side's sliders: from the rays up the board and from those down, which go along the ranks, too.
+    /// The maps of a side's sliders: from the rays up the board, and those down the board and along the ranks.
     #[inline(always)]
     fn rays(&mut self, side: usize) {
         let (mut up, mut down) = (Rays::none(), Rays::none());
@@ -426,7 +426,7 @@ impl<V: Bytes> Maps<V> {
             }
             return;
         }
-        // Both at once, rank after rank from the edges to the middle, and from there with what the others left.
+        // Both at once, rank by rank from the edges to the middle, and then on with the results of the other direction.
         let (mut k, count) = (0, black_box(4));
         while k < count {
             self.rays_up::<true>(side, k & 7, &mut up);
@@ -441,7 +441,7 @@ impl<V: Bytes> Maps<V> {
         }
     }
 
-    /// A rank's maps of sliders so far; none, if it is the first time.
+    /// A rank's slider maps so far; empty the first time.
     #[inline(always)]
     fn so_far<const FIRST: bool>(&self, k: usize) -> [V; 5] {
         if FIRST {
@@ -451,7 +451,7 @@ impl<V: Bytes> Maps<V> {
         [a[k], b[k], c[k], d[k], e[k]]
     }
 
-    /// What the rays up the board hit on a rank.
+    /// Adds what the rays up the board hit on a rank.
     #[inline(always)]
     fn rays_up<const FIRST: bool>(&mut self, side: usize, k: usize, rays: &mut Rays<V>) {
         let (free, sliders) = self.sliders(side, k);
@@ -467,7 +467,7 @@ impl<V: Bytes> Maps<V> {
         rays.go_on(free, sliders);
     }
 
-    /// What the rays down the board and along the rank hit on it.
+    /// Adds what the rays down the board and along the rank hit on it.
     #[inline(always)]
     fn rays_down<const FIRST: bool>(&mut self, side: usize, k: usize, rays: &mut Rays<V>) {
         let (free, sliders) = self.sliders(side, k);
@@ -492,7 +492,7 @@ impl<V: Bytes> Maps<V> {
         rays.go_on(free, sliders);
     }
 
-    /// Puts the maps of a side's bishops, rooks and queens into their columns.
+    /// Stores the maps of a side's bishops, rooks and queens in their columns.
     #[inline(always)]
     fn put_roles(&self, side: usize, out: &mut MapColumns<'_, '_>) {
         let mut role = BISHOP;
@@ -504,7 +504,7 @@ impl<V: Bytes> Maps<V> {
         }
     }
 
-    /// Puts what a side's leapers and sliders hit at all and twice.
+    /// Stores the squares that a side's leapers and sliders attack at least once and twice.
     #[inline(always)]
     fn put_all(&self, side: usize, out: &mut MapColumns<'_, '_>) {
         let [once, twice] = &self.leapers[side];

@@ -1,6 +1,6 @@
-//! Sliders for boards sliced by ranks: 16, 32 or 64 boards at once, a rank of all of them in a register.
+//! Sliders on boards sliced by ranks: 16, 32 or 64 boards at once, with one rank of all boards in a register.
 //!
-//! `docs/how-it-works.md` explains the idea with pictures, in its step 4. In short:
+//! `docs/how-it-works.md` explains the idea with pictures, in step 4. In short:
 //!
 //! ```text
 //! files         ray[k+1] = slider[k] | (ray[k] & !occupied[k])               k = 0 to 6 (and downwards)
@@ -9,12 +9,12 @@
 //! rank, west    the same with every byte's bits reversed, and the result reversed again
 //! ```
 //!
-//! The sweeps of one way need no more than three rays in registers. To the west, borrows do not run: with GFNI a
-//! reversal of bits is one instruction (`gf2p8affineqb`), so the west takes three of them and a subtraction. Elsewhere
+//! A sweep in one direction needs no more than three rays in registers. Borrows do not run to the west. With GFNI a
+//! reversal of bits is one instruction (`gf2p8affineqb`), so the west takes three of them and a subtraction. Otherwise
 //! it is a fill in three doubling steps.
 //!
-//! Columns are transposed on the way in and out. Say that a board's number has the bits `i5 ... i0` and its rank
-//! `k2 k1 k0`; a round unpacks the bytes of eight registers:
+//! Columns are transposed on the way in and out. Let a board's number have the bits `i5 ... i0`, and its rank `k2 k1
+//! k0`. A round unpacks the bytes of eight registers:
 //!
 //! ```text
 //!                            register     place in 16 bytes; i2 i1 say which 16 of 64
@@ -22,13 +22,12 @@
 //! unpack, four rounds        k1 k2 k0     i3 i4 i5 i0            32 unpacks
 //! ```
 //!
-//! The bit of the board on top of the place must first make room, hence four rounds in (32 unpacks) and three out
-//! (24). Smaller vectors do the same with fewer boards.
+//! The bit of the board at the top of the place must be moved out of the way first. Hence there are four rounds in (32
+//! unpacks) and three out (24). Smaller vectors do the same with fewer boards.
 //!
-//! # What it takes
+//! # Cost
 //!
-//! Vector operations in the loop of `avx512-gfni` for 64 boards, the union of all eight rays, as the compiler
-//! leaves them:
+//! Vector operations in the loop of `avx512-gfni` for 64 boards, the union of all eight rays, as compiled:
 //!
 //! ```text
 //! transposes   120    unpacks: three columns of 32, one of 24
@@ -39,57 +38,57 @@
 //!              278    and 24 loads, 8 stores
 //! ```
 //!
-//! An AMD core of the Zen 5 kind takes four operations of 512 bits a cycle, unpacks and `vshufps` among them, but only
-//! two of `vpshufb`, `vpermt2b`, `gf2p8affineqb`, shifts and multiplications together; two aligned loads or one
-//! that crosses a line; one store.
+//! An AMD Zen 5 core executes four 512-bit operations a cycle, including unpacks and `vshufps`, but only two of
+//! `vpshufb`, `vpermt2b`, `gf2p8affineqb`, shifts and multiplications together; two aligned loads or one that crosses a
+//! cache line; and one store.
 //!
-//! An Intel core of the Sapphire Rapids kind has two ports for them, and all shuffles go to one. The transposes used
-//! to take 96 operations there: three rounds in, the first by masked loads one byte off, the last by masked
-//! `vpshufb`, and as many out. So 254 operations took 127 cycles at the least, and 143 were measured on Emerald Rapids
-//! (0.62 ns a board); the 278 of now take 139 at the least, not measured. On Zen 5 the unpacks alone take 0.92 of the
-//! time for the union, 0.79 for eight rays and 0.86 for sixteen maps, and no masks that must be hidden from the
-//! compiler.
+//! An Intel Sapphire Rapids core has two ports for them, and executes all shuffles on one. The transposes used to take
+//! 96 operations there: three rounds in, the first by masked loads one byte off, the last by masked `vpshufb`, and as
+//! many out. So 254 operations took at least 127 cycles, and 143 were measured on Emerald Rapids (0.62 ns a board). The
+//! present 278 take at least 139, not measured. On Zen 5, transposing by unpacks alone makes the union take 0.92 of the
+//! time, eight rays 0.79 and sixteen maps 0.86, and it needs no masks that must be hidden from the compiler.
 //!
 //! `avx512` has no GFNI. Its west is a fill, which takes 78 operations more. With boards that are sliced already
-//! ([`Batch`](crate::Batch)) the 120 operations of the transposes go.
+//! ([`Batch`](crate::Batch)), the 120 operations of the transposes are not needed.
 //!
-//! # Tried, and lost
+//! # Tried without success
 //!
-//! On that Intel core; "x" is against `kogge-stone-scalar` for the union, against `magic-loop` for all
+//! On that Intel core. "x" is the speed relative to `kogge-stone-scalar` for the union, and to `magic-loop` for all
 //! sixteen attack maps, at 4,096 boards.
 //!
 //! - Masked shuffles (see above) with masks that the compiler knows. It turns them into the two-input permutations
 //!   `vpermt2w` and `vpermt2b`, which hold the shuffle port for two cycles: 7.1 x instead of 9.2 x.
-//! - Inline assembly for the masked operations, with masks as constants: 8.97 x. The compiler moves the
-//!   masks anew for each block, 16 `kmovq`, and those want the shuffle port too.
-//! - Transposing through memory, by stores of 16 bytes (`vextracti32x4`) into a buffer. It saves 8
-//!   operations a column, but stores to different lines of the cache run at 0.9 a cycle: 32 stores for each
-//!   of 4 columns take 128 cycles, about as long as the whole block. Not built.
-//! - A padded last block inside the loop. Calls on a cold path made the compiler load four mask registers
-//!   again for every column: maps went from 8.4 x to 9.0 x when the tail moved out. Now the last block overlaps.
+//! - Inline assembly for the masked operations, with masks as constants: 8.97 x. The compiler loads the masks again for
+//!   each block, 16 `kmovq`, which also need the shuffle port.
+//! - Transposing through memory, by stores of 16 bytes (`vextracti32x4`) into a buffer. It saves 8 operations a column,
+//!   but stores to different cache lines run at 0.9 a cycle: 32 stores for each of 4 columns take 128 cycles, about as
+//!   long as the whole block. Not built.
+//! - A padded last block inside the loop. Calls on a cold path made the compiler load four mask registers again for
+//!   every column: maps went from 8.4 x to 9.0 x when the padded block moved out of the loop. Now the last block
+//!   overlaps.
 //! - Sliders by role as operations on whole boards. Rank by rank, with the rays in registers: maps
 //!   7.6 x to 7.9 x.
-//! - Two blocks at a time: 0.92 ns in place of 0.83; one block already pushes vectors to the stack.
+//! - Two blocks at a time: 0.92 ns instead of 0.83; even one block spills vectors to the stack.
 //! - 32 boards a block with the same instructions, in vectors of 256 bits, which have three ports: 1.24 ns.
-//! - The block after the next prefetched: 0.89 ns; the processor's own prefetching does better.
-//! - A rank's rays to the west stepped last in the union, not first: nine vectors more on the stack with SSE2, 0.97 of
+//! - Prefetching the block after the next: 0.89 ns; the hardware prefetcher does better.
+//! - Stepping a rank's rays to the west last in the union, not first: nine more vectors on the stack with SSE2, 0.97 of
 //!   the speed on Zen 5.
-//! - The ranks of the sliders' maps written out in place of loops: maps 15 to 25 % slower.
-//! - All ways to the west on mirrored boards. 24 reversals in, 8 back and 14 additions for the sweeps are 46
-//!   operations, in place of 24 reversals for the ranks and 14 shifts. Not built.
+//! - Unrolling the loops over the ranks of the slider maps: maps 15 to 25 % slower.
+//! - All west directions on mirrored boards. 24 reversals in, 8 back and 14 additions for the sweeps are 46 operations,
+//!   instead of 24 reversals for the ranks and 14 shifts. Not built.
 //! - A nibble table for the reversal on AVX2: 20 operations a rank where the fill takes 16. Not built.
 //!
-//! What was tried for the sixteen attack maps stands in `maps.rs`.
+//! `maps.rs` lists what was tried for the sixteen attack maps.
 //!
-//! Beware of the clock on an AMD core of the Zen 5 kind: copies of one and the same program differ by up to 1.5
-//! times in single backends, run after run. Compare several copies.
+//! Beware of the clock of AMD Zen 5 cores: copies of the same program differ by a factor of up to 1.5 in single
+//! backends, run after run. Compare several copies.
 //!
 //! # Other processors
 //!
-//! From their published tables, not measured here. Zen 4 runs a 512-bit operation in two halves, so two a
-//! cycle is the wall there too. Its shuffles are not tied to one port of two, so the halves balance more
-//! easily. Intel cores for the desktop have AVX2 and GFNI without AVX-512: three ports for 256-bit
-//! operations, two of which take unpacks. That is what `avx2-gfni` is for.
+//! From their published tables, not measured here. Zen 4 executes a 512-bit operation in two halves, so two a cycle is
+//! the limit there too. Its shuffles are not tied to one port of two, so the halves balance more easily. Intel desktop
+//! cores have AVX2 and GFNI without AVX-512: three ports for 256-bit operations, two of which execute unpacks.
+//! `avx2-gfni` is for these.
 
 use core::ops::{Add, BitAnd, BitOr, BitXor, Mul, Not, Sub};
 
@@ -106,10 +105,10 @@ pub(crate) struct Sliced<V> {
     ranks: [V; 8],
 }
 
-/// Fills eight ranks, written out one by one. (Combinators of the standard library over vectors are not
-/// always inlined, and then each costs a call. A loop is unrolled, but hundreds of loops in one function take
-/// the compiler long: the crate 61 s instead of 44. As an array expression it is 37 s, and the maps are 14 %
-/// slower: the compiler copies the arrays, and they push registers to the stack.)
+/// Fills eight ranks, without a loop. (Combinators of the standard library over vectors are not always inlined, and
+/// then each costs a call. A loop is unrolled, but hundreds of loops in one function take long to compile: 61 s instead
+/// of 44 for the crate. As an array expression it takes 37 s, but the maps are 14 % slower: the compiler copies the
+/// arrays, and they spill registers to the stack.)
 macro_rules! ranks {
     ($k:ident => $rank:expr) => {
         ranks!($k => $rank; 0 1 2 3 4 5 6 7)
@@ -190,7 +189,7 @@ impl<V: Bytes> Sliced<V> {
     }
 }
 
-/// What goes on from a rank: the rays of its own sliders, and those that came in and met nobody.
+/// The rays that leave a rank: those of its own sliders, and those that came in and met no piece.
 #[inline(always)]
 fn extend<V: Bytes>(ray: V, sliders: V, occupied: V) -> V {
     sliders.or(ray.and_not(occupied))
@@ -265,7 +264,7 @@ impl<V: Bytes> Boards for Sliced<V> {
     #[inline(always)]
     fn slider_attacks(orthogonal: Self, diagonal: Self, occupied: Self) -> Self {
         let mut union = [V::splat(0); 8];
-        // Rank by rank, with the rays that go on in registers.
+        // Rank by rank, with the continuing rays in registers.
         let [mut file, mut east, mut west] = [V::splat(0); 3];
         let mut k = 0;
         while k < 8 {
@@ -310,7 +309,7 @@ impl<V: Bytes> Boards for Sliced<V> {
         queens: Self,
         occupied: Self,
     ) -> SliderAttacks<Self> {
-        // Rank by rank, with the rays that go on in registers: up, then down with the ranks' own rays.
+        // Rank by rank, with the continuing rays in registers: up, then down together with the rays along the ranks.
         let empty = Self::empty();
         let mut maps =
             SliderAttacks { bishop: empty, rook: empty, queen: empty, once: empty, twice: empty };
@@ -436,7 +435,7 @@ impl<V: Bytes> Block for Sliced<V> {
     }
 }
 
-/// A number for each byte of `V`: those of the words' low bytes, and those of the high bytes.
+/// A number for each byte of `V`: those of the low bytes of words, and those of the high bytes.
 #[derive(Clone, Copy)]
 pub(crate) struct WordNumbers<V> {
     low: V,
@@ -444,7 +443,7 @@ pub(crate) struct WordNumbers<V> {
 }
 
 impl<V: Bytes> WordNumbers<V> {
-    /// Makes a number of every byte.
+    /// Converts every byte to a number.
     #[inline(always)]
     fn widen(bytes: V) -> Self {
         Self { low: bytes.and(V::splat_words(0xff)), high: bytes.shift_right::<8>() }
@@ -503,7 +502,7 @@ impl<V: Bytes> WordNumbers<V> {
     #[inline(always)]
     fn load(elements: &[i16]) -> Self {
         assert!(elements.len() == V::COUNT, "as many elements as boards");
-        // The way of `store`, backwards.
+        // The reverse of `store`.
         let mut boards = [0; 64];
         let mut i = 0;
         while i < V::COUNT {
@@ -521,7 +520,7 @@ impl<V: Bytes> WordNumbers<V> {
     #[inline(always)]
     fn store<T: FromNumber>(self, elements: &mut [T]) {
         assert!(elements.len() == V::COUNT, "as many elements as boards");
-        // The numbers' low bytes and high bytes lie like two ranks of boards, and go the same way back.
+        // The numbers' low and high bytes lie like two ranks of boards, and are transposed in the same way.
         let low_byte = V::splat_words(0xff);
         let shift = V::splat_words(0x100);
         let mut ranks = [V::splat(0); 8];

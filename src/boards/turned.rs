@@ -1,12 +1,12 @@
-//! Hyperbola quintessence with the lines turned into ranks, for boards in 64-bit lanes: one subtraction byte by
-//! byte does all lines of a direction, and the borrow cannot leave its line.
+//! Hyperbola quintessence with the lines turned into ranks, for boards in 64-bit lanes. One bytewise subtraction
+//! handles all lines of a direction, and the borrow cannot leave its line.
 //!
 //! # Turning
 //!
-//! For diagonals file f moves down by f ranks, around the edge, and for antidiagonals up: three rotations of whole
-//! boards, each taken where a bit of the file's number is set. Each rank is then a wrapped diagonal, in order of
-//! files. Rank 1 and rank 8 are barriers, so that what runs over the end of the first diagonal hits the first square
-//! of the second and goes no further; that square is masked off.
+//! For diagonals, file f moves down by f ranks, around the edge; for antidiagonals it moves up. This takes three
+//! rotations of whole boards, each selected where the corresponding bit of the file number is set. Each rank is then a
+//! wrapped diagonal, in the order of files. Ranks 1 and 8 are barriers: a ray that runs over the end of the first
+//! diagonal hits the first square of the second and stops; that square is masked off.
 //!
 //! ```text
 //! by 4 ranks  The same up as down, so diagonals and antidiagonals share it.
@@ -15,15 +15,16 @@
 //! by 2        Likewise, from a board each.
 //! ```
 //!
-//! On the way back both are joined at the first of these steps that they share. Files become ranks by a transpose of
-//! 8 x 8 bits: three exchanges.
+//! On the way back, both are joined at the first of these steps that they share. Files become ranks by a transpose of 8
+//! x 8 bits: three exchanges.
 //!
 //! # Both ways
 //!
-//! With `u = o | r`, the rays to the east are `u ^ ((u ^ r) - r)`, and those to the west the same on the board
-//! reversed rank by rank. Without a byte shuffle a reversal is 12 operations, and three of them cost more than to go
-//! west by doubling, 1, 2 and 4 squares, as Kogge and Stone do. With one, files are faster line by line than
-//! transposed. So the functions come in two forms, `SHUFFLES` or not; `lanes.rs` has the figures.
+//! With `u = o | r`, the rays to the east are `u ^ ((u ^ r) - r)`, and those to the west are the same on the board
+//! reversed rank by rank. Without a byte shuffle a reversal takes 12 operations, and three of them cost more than
+//! filling to the west by doubling, 1, 2 and 4 squares, as Kogge-Stone does. With a byte shuffle, files are faster line
+//! by line than transposed. So the functions come in two forms, with and without `SHUFFLES`; `lanes.rs` has the
+//! figures.
 
 use core::ops::{Shl, Shr};
 
@@ -31,7 +32,7 @@ use crate::bitboard::{Direction, FILES, RANKS};
 use crate::boards::hyperbola::{Lanes, ray};
 use crate::boards::{Boards, SliderAttacks};
 
-/// What turned boards need besides: shifts, and a subtraction for each rank.
+/// The operations that turned boards need in addition: shifts, and a subtraction in each rank.
 pub(super) trait Turned:
     Boards + Lanes + Shl<u32, Output = Self> + Shr<u32, Output = Self>
 {
@@ -39,7 +40,7 @@ pub(super) trait Turned:
     fn minus_by_ranks(self, other: Self) -> Self;
 }
 
-/// The files whose number has the bit 1, 2 or 4.
+/// The files whose number has bit 1, 2 or 4 set.
 const ODD: u64 = FILES[1] | FILES[3] | FILES[5] | FILES[7];
 const SECOND: u64 = FILES[2] | FILES[3] | FILES[6] | FILES[7];
 const UPPER: u64 = FILES[4] | FILES[5] | FILES[6] | FILES[7];
@@ -50,7 +51,7 @@ struct BothWays<L> {
     back: L,
 }
 
-/// What the rays of a role and of queens hit along one axis, and where two of them do.
+/// Squares that the rays of a role and of queens hit along one axis, and squares hit by two of them.
 struct AxisHits<L> {
     role: L,
     queen: L,
@@ -125,7 +126,7 @@ pub(super) fn attacks_of_roles<L: Turned, const SHUFFLES: bool>(
     }
 }
 
-/// One way at most one slider hits a square.
+/// From one direction at most one slider hits a square.
 #[inline(always)]
 fn hits<L: Boards>(role: BothWays<L>, queens: BothWays<L>) -> AxisHits<L> {
     AxisHits {
@@ -144,14 +145,14 @@ fn along_files<L: Turned>(sliders: L, occupied: L) -> BothWays<L> {
     }
 }
 
-/// The rays along ranks. `occupied` must have the sliders.
+/// The rays along ranks. `occupied` must contain the sliders.
 #[inline(always)]
 fn along_ranks<L: Turned, const SHUFFLES: bool>(sliders: L, occupied: L) -> BothWays<L> {
     let there = occupied ^ borrows(sliders, occupied);
     BothWays { there, back: west::<L, SHUFFLES>(occupied, sliders) }
 }
 
-/// The rays to the west. `occupied` must have the sliders.
+/// The rays to the west. `occupied` must contain the sliders.
 #[inline(always)]
 pub(super) fn west<L: Turned, const SHUFFLES: bool>(occupied: L, sliders: L) -> L {
     if SHUFFLES {
@@ -165,13 +166,13 @@ pub(super) fn west<L: Turned, const SHUFFLES: bool>(occupied: L, sliders: L) -> 
     ((four | (free_four & (four >> 4))) >> 1) & onto
 }
 
-/// The subtraction that finds the rays to the east: they are where it differs from `occupied`.
+/// The subtraction that finds the rays to the east: the result differs from `occupied` on their squares.
 #[inline(always)]
 fn borrows<L: Turned>(sliders: L, occupied: L) -> L {
     (occupied ^ sliders).minus_by_ranks(sliders)
 }
 
-/// A board turned so that diagonals are ranks, and so that antidiagonals are.
+/// A board turned so that diagonals are ranks, and one turned so that antidiagonals are.
 #[derive(Clone, Copy)]
 struct Diagonals<L>([L; 2]);
 
@@ -187,7 +188,7 @@ impl<L: Turned> Diagonals<L> {
         ])
     }
 
-    /// Turns both back, and joins them.
+    /// Turns both back and joins them.
     #[inline(always)]
     fn turned_back(self) -> L {
         let Self([along, across]) = self;
@@ -198,11 +199,11 @@ impl<L: Turned> Diagonals<L> {
         select(UPPER, down::<L, 4>(board), board)
     }
 
-    /// The rays of sliders along diagonals and along antidiagonals, between blockers that have rank 1, rank 8 and
-    /// the sliders.
+    /// The rays of sliders along diagonals and along antidiagonals. The blockers must contain rank 1, rank 8 and the
+    /// sliders.
     #[inline(always)]
     fn rays<const SHUFFLES: bool>(self, sliders: Self) -> [BothWays<L>; 2] {
-        // Towards the h-file, diagonals go up and cannot hit rank 1, antidiagonals go down and cannot hit rank 8.
+        // Towards the h-file, diagonals go up and cannot hit rank 1; antidiagonals go down and cannot hit rank 8.
         let Self([diagonal_start, antidiagonal_end]) = Self::new(L::splat(!RANKS[0]));
         let Self([diagonal_end, antidiagonal_start]) = Self::new(L::splat(!RANKS[7]));
         let (Self([along, across]), Self([r, s])) = (self, sliders);
@@ -218,7 +219,7 @@ impl<L: Turned> Diagonals<L> {
     }
 }
 
-/// The board with files and ranks exchanged.
+/// The board with files and ranks swapped.
 #[inline(always)]
 fn transposed<L: Turned>(board: L) -> L {
     let step = |board: L, mask: u64, by: u32| {
@@ -230,7 +231,7 @@ fn transposed<L: Turned>(board: L) -> L {
     step(board, 0x0000_0000_f0f0_f0f0, 28)
 }
 
-/// All ranks down by so many, around the edge.
+/// All ranks moved down by this many, around the edge.
 #[inline(always)]
 fn down<L: Turned, const RANKS: u32>(board: L) -> L {
     (board >> (8 * RANKS)) | (board << (64 - 8 * RANKS))
@@ -246,7 +247,7 @@ fn select<L: Boards>(mask: u64, first: L, second: L) -> L {
 #[inline(always)]
 fn exchanged<L: Boards>(mask: u64, first: L, second: L) -> [L; 2] {
     if cfg!(target_feature = "avx512f") {
-        // A choice is one operation there.
+        // A select is one operation there.
         return [select(mask, second, first), select(mask, first, second)];
     }
     let differences = (first ^ second) & mask;

@@ -1,8 +1,8 @@
-//! Boards that stay sliced: transposed once, asked several questions.
+//! Boards that stay sliced: transposed once, used for several questions.
 //!
-//! The kernels of `avx2`, `avx512` and `wide` hold rank `k` of many boards in one register, so a column of
-//! `u64` has to be transposed on the way in and on the way out. That takes 24 to 32 operations a column for each
-//! block: 96 of 254 for the union of sliders on `avx512-gfni` (see `boards/sliced.rs`).
+//! The kernels of `avx2`, `avx512` and `wide` hold rank `k` of many boards in one register, so a column of `u64` has to
+//! be transposed on the way in and on the way out. That takes 24 to 32 operations per column and block: 96 of 254 for
+//! the union of sliders on `avx512-gfni` (see `boards/sliced.rs`).
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -13,14 +13,14 @@ use crate::bitboard::Direction;
 use crate::boards::block::{Block, MAX_BOARDS};
 use crate::pieces::Pieces;
 
-/// A column of boards in the form that a kernel works on, so that each question saves the transpose.
+/// A column of boards in the layout that the kernels use, so that each question saves the transpose.
 ///
-/// It pays from the second question about the same boards on, as in a training set that stays in memory. For a
-/// single pass over columns the calls of [`Kernel`] do the same work without a second copy.
+/// It pays off from the second question about the same boards, for example for a training set that stays in memory. For
+/// a single pass over columns, the calls of [`Kernel`] do the same work without a second copy.
 ///
-/// Eight of them are positions ([`positions`](Self::positions)), which every bulk question about positions takes.
-/// A batch holds 8 bytes a board, in chunks of 64 boards aligned to 64 bytes; boards past the end are empty.
-/// Batches that meet in a call must have been made for the same backend.
+/// Eight batches are positions ([`positions`](Self::positions)), which every bulk call about positions takes. A batch
+/// uses 8 bytes per board, in chunks of 64 boards aligned to 64 bytes; boards past the end are empty. All batches in a
+/// call must have been made for the same backend.
 ///
 /// ```
 /// use setwise::{Batch, Kernel};
@@ -38,7 +38,7 @@ pub struct Batch {
     chunks: Vec<Chunk>,
 }
 
-/// 64 boards, in one or more blocks of the kernel's.
+/// 64 boards: one or more blocks of the kernel.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
 pub(crate) struct Chunk([u64; MAX_BOARDS]);
@@ -116,7 +116,7 @@ impl Batch {
         self.kernel
     }
 
-    /// One of the boards. Reads eight bytes from eight places, so use [`copy_to`](Self::copy_to) for all of them.
+    /// One of the boards. This reads eight bytes from eight places, so use [`copy_to`](Self::copy_to) for all of them.
     ///
     /// # Panics
     /// If `row` is not below [`len`](Self::len).
@@ -147,10 +147,10 @@ impl Batch {
         self.kernel.run(Set { block, row: row % MAX_BOARDS, board });
     }
 
-    /// Gives the boards back as a column.
+    /// Copies the boards back to a column.
     ///
     /// # Panics
-    /// If `column` has another length than the batch.
+    /// If the lengths of `column` and the batch differ.
     ///
     /// ```
     /// use setwise::{Batch, Kernel};
@@ -171,8 +171,8 @@ impl Batch {
         self.kernel.run(CopyTo { chunks: &self.chunks, column });
     }
 
-    /// Becomes the squares that sliders attack: the union of all eight rays, as
-    /// [`Kernel::slider_attacks`] computes it, without a transpose.
+    /// Sets the batch to the squares that sliders attack: the union of all eight rays, as [`Kernel::slider_attacks`]
+    /// computes it, without a transpose.
     ///
     /// # Panics
     /// If the batches differ in length or were made for different backends.
@@ -187,7 +187,7 @@ impl Batch {
         });
     }
 
-    /// Becomes the rays of sliders in one direction.
+    /// Sets the batch to the rays of sliders in one direction.
     ///
     /// # Panics
     /// If the batches differ in length or were made for different backends.

@@ -1,4 +1,4 @@
-//! How rows are cut into blocks: whole ones, the next one, and what is done with less than one.
+//! Splits rows into blocks, and pads calls with fewer rows than a block.
 
 use core::ops::Range;
 
@@ -7,7 +7,7 @@ use crate::backend::Kernel;
 use crate::boards::block::{Block, MAX_BOARDS};
 use crate::pieces::Pieces;
 
-/// Columns of one type, white's before black's, where they are requested.
+/// Columns of one type, white's before black's; `None` for columns that are not requested.
 pub(crate) type Columns<'a, T, const COUNT: usize> = [Option<&'a mut [T]>; COUNT];
 
 /// Some rows of every column.
@@ -24,7 +24,7 @@ pub(super) fn rows_of<'b, T, const COUNT: usize>(
     parts
 }
 
-/// Runs a question about positions on whole blocks, and on a padded one if there are rows left.
+/// Runs a question about positions on whole blocks, and on a padded block for remaining rows.
 pub(crate) fn by_blocks<T: Copy + Default, const COUNT: usize>(
     kernel: Kernel,
     positions: Positions<'_>,
@@ -43,7 +43,7 @@ pub(crate) fn by_blocks<T: Copy + Default, const COUNT: usize>(
     }
 }
 
-/// Calls with columns of a whole block in place of shorter ones, and copies what comes into their rows.
+/// Calls `run` with columns of a whole block in place of shorter ones, and copies the results to the shorter ones.
 pub(super) fn padded<T: Copy + Default, const COUNT: usize>(
     mut columns: Columns<'_, T, COUNT>,
     block: usize,
@@ -62,8 +62,8 @@ pub(super) fn padded<T: Copy + Default, const COUNT: usize>(
     }
 }
 
-/// Where the block after the one at `at` starts, or none after the last. All blocks are full: the last one ends
-/// with the last row, and overlaps the one before it where it must.
+/// Where the block after the one at `at` starts; none after the last. All blocks are full: the last one ends with the
+/// last row, and overlaps the previous block if necessary.
 #[inline(always)]
 pub(crate) fn next<B: Block>(at: usize, rows: usize) -> Option<usize> {
     let rest = rows - at - B::COUNT;

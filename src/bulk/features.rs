@@ -1,4 +1,4 @@
-//! The inputs of networks of many positions: from the same pairs for both sides, into lists, columns or rows.
+//! Network inputs of many positions: computed from the same pairs for both sides, written to lists, columns or rows.
 
 use super::list_columns::{BLOCK, Each, each};
 use super::lists::Lists;
@@ -9,19 +9,19 @@ use crate::position::{Instructions, Question, answer_by};
 use crate::threats::features::{FeatureError, FeatureSet, InputNumber};
 use crate::threats::pairs::{BUFFER, Sets, Threat, distinct, is_distinct, kings};
 
-/// The inputs of many positions, as each side sees them: what [`Kernel::features`] gives.
+/// The network inputs of many positions from each side's perspective, as [`Kernel::features`] writes them.
 pub type FeatureLists<N> = ByColour<Lists<N>>;
 
 impl Kernel {
-    /// For every position the inputs that a network has for its threats, as white and as black sees them:
-    /// a list each, in the order of the pairs, which replace what was in `lists`. Both come from the same
-    /// pairs, in one pass.
+    /// Writes the threat inputs of every position from the perspectives of white and black: one list for each
+    /// perspective, in the order of the pairs. The previous contents of `lists` are replaced. Both perspectives are
+    /// computed from the same pairs, in one pass.
     ///
     /// `u16` is enough for sets with up to 65,536 inputs.
     ///
     /// # Errors
-    /// At the first position where a side has not exactly one king; the lists then have the positions before
-    /// it. Before the first position, if the set has too many inputs for the type of numbers.
+    /// At the first position where a side does not have exactly one king; `lists` then holds the positions before it.
+    /// Before the first position, if the set has too many inputs for the type of the numbers.
     ///
     /// # Panics
     /// If the positions are batches that were made for another backend.
@@ -60,17 +60,18 @@ impl Kernel {
         )
     }
 
-    /// The same in rows of a stated width, as trainers take them: row `i` of a perspective is
-    /// `white[i * width..(i + 1) * width]`, the inputs in the order of the pairs, and -1 behind them.
+    /// Like [`features`](Self::features), but in rows of a fixed width, as trainers expect them: row `i` of a
+    /// perspective is `white[i * width..(i + 1) * width]`, with the inputs in the order of the pairs, followed by -1.
     ///
-    /// Stockfish's trainer has rows of 128; no position has more inputs than [`MAX_THREATS`](crate::threats::MAX_THREATS).
+    /// Stockfish's trainer uses rows of 128. No position has more inputs than
+    /// [`MAX_THREATS`](crate::threats::MAX_THREATS).
     ///
     /// # Errors
-    /// At the first position where a side has not exactly one king, or has more inputs than the width; the
-    /// rows before it are filled, those from it on hold anything.
+    /// At the first position where a side does not have exactly one king, or has more inputs than the width. The rows
+    /// before it are filled; the contents of the other rows are unspecified.
     ///
     /// # Panics
-    /// If a slice has not `width` numbers for each position, or if the positions are batches that were made for
+    /// If a slice does not have `width` numbers for each position, or if the positions are batches that were made for
     /// another backend.
     ///
     /// ```
@@ -109,11 +110,11 @@ impl Kernel {
     }
 }
 
-/// The pairs of a block of positions, and what their inputs need besides.
+/// The pairs of a block of positions, and what else their inputs depend on.
 struct Pairs {
-    /// How many pairs each position has.
+    /// The number of pairs of each position.
     counts: [usize; BLOCK],
-    /// By which bits the squares change for white and for black.
+    /// The bits to flip in squares, for white and for black.
     flips: [[u8; 2]; BLOCK],
     pairs: [[Threat; BUFFER]; BLOCK],
     /// The positions, if one of them has squares with two pieces.
@@ -130,7 +131,7 @@ impl Pairs {
         }
     }
 
-    /// Takes a block in. An error is that of the position behind those that are in.
+    /// Loads a block. An error belongs to the position after those that were loaded.
     #[inline(always)]
     fn list<I: Instructions>(
         &mut self,
@@ -168,7 +169,7 @@ impl Pairs {
         }
     }
 
-    /// The inputs of one of the positions, into the front of each buffer.
+    /// Writes the inputs of one position to the front of each buffer.
     #[inline(always)]
     fn inputs<I: Instructions, N: InputNumber>(
         &self,
@@ -226,7 +227,7 @@ pub(super) struct Side<'a> {
     pub(super) validity: Option<&'a mut [bool]>,
 }
 
-/// Fills the columns of the inputs of white and black, together if both are of one set.
+/// Fills the columns of the inputs of white and black, together if both use the same feature set.
 pub(super) fn fill(
     kernel: Kernel,
     positions: Positions<'_>,
@@ -251,7 +252,7 @@ fn fill_set(
     set: &FeatureSet,
     columns: [Option<Side<'_>>; 2],
 ) {
-    // The lists of a side that nobody wants stay empty.
+    // The lists of a side that is not requested stay empty.
     let wanted = columns.each_ref().map(Option::is_some);
     let (mut spare, mut lists, mut validity) =
         ([Lists::new(), Lists::new()], [None, None], [None, None]);
@@ -286,7 +287,7 @@ impl<'a, 'b, 'c> Question<(Positions<'a>, ToColumns<'b, 'c>)> for FeatureColumns
     }
 }
 
-/// Lists of both sides, empty where a position has no answer.
+/// Lists of both sides, empty where a position has no inputs.
 struct ToColumns<'a, 'b> {
     set: &'a FeatureSet,
     lists: [&'b mut Lists<u32>; 2],
@@ -296,7 +297,7 @@ struct ToColumns<'a, 'b> {
 }
 
 impl ToColumns<'_, '_> {
-    /// The first inputs in the buffers become lists of the wanted sides.
+    /// Turns the first inputs in the buffers into lists of the requested sides.
     #[inline(always)]
     fn push(&mut self, row: usize, lengths: Option<[usize; 2]>) {
         for side in 0..2 {
@@ -358,7 +359,7 @@ impl<'a, 'b, 'c> Question<(Positions<'a>, &'b FeatureSet, Rows<'c>)> for Feature
 struct ToRows<'a, 'b> {
     set: &'a FeatureSet,
     rows: Rows<'b>,
-    /// Where a position's inputs are before they are known to be few enough.
+    /// Holds the inputs of a position until they are known to fit.
     buffers: [[i32; BUFFER]; 2],
     pairs: Pairs,
 }

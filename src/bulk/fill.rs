@@ -1,4 +1,4 @@
-//! `Kernel::fill`: requests are checked, and sorted by what fills them.
+//! `Kernel::fill`: checks the requests, and sorts them by the code that fills them.
 
 use super::blocks::rows_of;
 use super::positions::{Positions, same_length};
@@ -14,15 +14,15 @@ use crate::columns::{Column, Shape};
 use crate::eval::Attacks;
 use crate::pieces::{ByColour, Colour};
 
-/// How many rows are asked about several kinds of columns before the next: 128 KiB of positions.
+/// How many rows are processed for all kinds of columns before the next rows: 128 KiB of positions.
 const ROWS_TOGETHER: usize = 2048;
 
 impl Kernel {
-    /// For every position the sixteen attack maps, a column each, in named fields.
+    /// Computes the sixteen attack maps of every position, one column each, in named fields.
     ///
     /// # Panics
-    /// If a column has not as many rows as there are positions (the message names it), or the positions are
-    /// batches that were made for another backend.
+    /// If a column does not have one row for each position (the message names it), or if the positions are batches that
+    /// were made for another backend.
     ///
     /// ```
     /// use setwise::{ByColour, Kernel, Pieces, eval::Attacks};
@@ -55,23 +55,23 @@ impl Kernel {
         self.fill_attacks(positions, [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p]);
     }
 
-    /// For every position the requested columns, of any [type](Column::value_type) and
+    /// Fills the requested columns for every position. They may have any [type](Column::value_type) and
     /// [shape](crate::columns::Shape).
     ///
-    /// Each input is read once for each of three kinds of columns: attack maps, other bitboards, numbers. Work
-    /// that no requested column needs is skipped. Of the attack maps those of pawns, knights and kings come together,
-    /// of both sides; a side's `all` adds one union of sliders; a side's bishops, rooks, queens and `twice` come
-    /// together, at the cost of all. Other columns cost what their function in [`eval`](crate::eval) costs, for one
-    /// side, and numbers what one role costs. Lists cost what [`threats`](Self::threats) and
-    /// [`features`](Self::features) cost; both sides' features of one set come together.
+    /// The positions are read once for each of three kinds of columns: attack maps, other bitboards, numbers. Work that
+    /// no requested column needs is skipped. Among the attack maps, those of pawns, knights and kings of both sides are
+    /// computed together; a side's `all` adds one union of sliders; a side's bishops, rooks, queens and `twice` are
+    /// computed together, at the full cost. Other columns cost as much as their function in [`eval`](crate::eval) for
+    /// one side, and numbers as much as one role. Lists cost as much as [`threats`](Self::threats) and
+    /// [`features`](Self::features); the features of both sides are computed together if they use the same set.
     ///
-    /// Lists are replaced; they grow as needed and keep their allocation from call to call.
+    /// Lists are replaced; they grow as needed and keep their allocation between calls.
     ///
     /// # Panics
-    /// If a buffer does not have as many values as the positions need or holds another type than its column, if a
-    /// column is requested twice, if it [needs](Column::needs) a state that the positions do not have or a
-    /// [set of inputs](Column::needs_feature_set) that is not there, or if the positions are batches that were made
-    /// for another backend. The message names the column.
+    /// If the size of a buffer does not match the number of positions, or its type does not match its column; if a
+    /// column is requested twice; if a column [needs](Column::needs) a state or a [feature
+    /// set](Column::needs_feature_set) that is not given; or if the positions are batches that were made for another
+    /// backend. The message names the column.
     ///
     /// ```
     /// use setwise::{Column, Kernel, Kind, Lists, Pieces};
@@ -96,8 +96,8 @@ impl Kernel {
         self.answer(positions.into(), requests);
     }
 
-    /// [`fill`](Self::fill) once what is generic is done, so that the kernels are compiled here and not again
-    /// in every crate that calls them.
+    /// The part of [`fill`](Self::fill) that is not generic, so that the kernels are compiled here and not again in
+    /// every crate that calls them.
     #[track_caller]
     fn answer(self, positions: Positions<'_>, requests: &mut [Request<'_>]) {
         positions.check(self);
@@ -146,8 +146,7 @@ impl Kernel {
             columns.others.iter().any(Option::is_some),
             columns.numbers.iter().any(Option::is_some),
         ];
-        // Two or three kinds of columns read the positions as often, so that goes by parts that stay in the
-        // cache.
+        // If two or three kinds of columns read the positions, process them in parts that stay in the cache.
         let several = requested.iter().filter(|&&requested| requested).count() > 1;
         let together = if several { ROWS_TOGETHER } else { positions.len().max(1) };
         let mut at = 0;
@@ -171,7 +170,7 @@ impl Kernel {
         }
     }
 
-    /// White's rows or black's, by whose turn it is.
+    /// Takes white's rows or black's, depending on the side to move.
     fn fill_to_move(self, positions: Positions<'_>, mut columns: ToMoveColumns<'_>) {
         const ROWS: usize = 4 * MAX_BOARDS;
         let turns = positions.state().turns.unwrap_or_default();
@@ -234,7 +233,7 @@ fn check(positions: &Positions<'_>, request: &Request<'_>) {
     }
     assert!(
         !column.needs_feature_set() || feature_set.is_some(),
-        "column `{column}` needs a set of inputs: `Request::feature_set`"
+        "column `{column}` needs a feature set: `Request::feature_set`"
     );
     positions.state().check(*column);
 }

@@ -16,10 +16,11 @@ use crate::threats::features::FeatureError;
 use crate::threats::pairs::{BUFFER, Sets, Threat};
 
 impl Kernel {
-    /// For every position the pairs of a piece and an occupied square that it attacks: a list each, which
-    /// replace what was in `lists`. The order of a list is stated in [`threats`](crate::threats).
+    /// Writes the threats of every position: the pairs of a piece and an occupied square that it attacks, one list for
+    /// each position. The previous contents of `lists` are replaced. The module [`threats`](crate::threats) defines the
+    /// order of a list.
     ///
-    /// The lists grow as needed and keep their allocation from call to call.
+    /// The lists grow as needed and keep their allocation between calls.
     ///
     /// # Panics
     /// If the positions are batches that were made for another backend.
@@ -56,23 +57,23 @@ impl Kernel {
     }
 }
 
-/// What is done with each block of positions.
+/// What to do with each block of positions.
 ///
-/// A trait and not a closure: its one method can be `#[inline(always)]`, and so becomes part of the function
-/// that enables the backend's instructions. (As a closure it did not: 343 ns a position, where it is 20.)
+/// A trait and not a closure: its one method can be `#[inline(always)]`, and so becomes part of the function that
+/// enables the backend's instructions. (A closure was not inlined: 343 ns a position instead of 20.)
 pub(super) trait Each {
-    /// Does it with the positions from a row on.
+    /// Processes the positions that start at a row.
     fn block<I: Instructions>(&mut self, row: usize, block: &[Pieces]) -> Result<(), FeatureError>;
 }
 
-/// How many rows are worked on together: what one step has written to memory, the next should not read at
-/// once.
+/// How many rows are processed together. A step should not read at once what the previous step has just written to
+/// memory.
 pub(super) const BLOCK: usize = 16;
 
-/// Does it with all positions, until an error.
+/// Runs `each` on all positions, until an error.
 ///
-/// Columns and batches become rows 64 at a time. One row at a time they would be read by vectors right after
-/// they were written by words, and wait until the words have reached the cache.
+/// Columns and batches are converted to rows 64 at a time. If they were converted one row at a time, vectors would read
+/// them right after words were written, and would wait until the words have reached the cache.
 #[inline(always)]
 pub(super) fn each<I: Instructions>(
     positions: Positions<'_>,
@@ -93,10 +94,10 @@ pub(super) fn each<I: Instructions>(
 
 /// A column of lists that is computed one position at a time.
 trait PositionList {
-    /// What a list has.
+    /// The type of the items.
     type Item: Copy + Default;
 
-    /// Writes a position's list to the front of a buffer and says how long it is; none if it has no answer.
+    /// Writes a position's list to the front of a buffer and returns its length; none if the position has no value.
     fn list<I: Instructions>(
         pieces: &Pieces,
         state: RowState<'_>,
@@ -104,7 +105,7 @@ trait PositionList {
     ) -> Option<usize>;
 }
 
-/// Writes a type for each list of the catalogue, and the choice among them.
+/// Generates a type for each list of the catalogue, and the dispatch over them.
 macro_rules! position_lists {
     (
         boards $boards:tt
@@ -135,7 +136,7 @@ macro_rules! position_lists {
             }
         )*
 
-        /// Fills a column of lists, whose buffer was checked.
+        /// Fills a column of lists, whose buffer has been checked.
         pub(super) fn fill(
             kernel: Kernel,
             positions: Positions<'_>,
@@ -146,7 +147,7 @@ macro_rules! position_lists {
             match kind {
                 $(Kind::$kind => {
                     let lists = <$type as ListValue>::of(buffer);
-                    // Items that are numbers with another name change their type in place and back.
+                    // Items that are numbers in another form change their type in place and back.
                     let mut items = core::mem::take(lists).map(<$item as Packed<$type>>::unpack);
                     kernel.lists::<$kind>(positions, &mut items, validity);
                     *lists = items.map(<$item as Packed<$type>>::pack);
@@ -159,7 +160,7 @@ macro_rules! position_lists {
 
 catalogue!(position_lists);
 
-/// An item of lists, and the number that stands for it in a column.
+/// An item of a list, and the number that represents it in a column.
 trait Packed<T> {
     fn pack(self) -> T;
     fn unpack(number: T) -> Self;
@@ -186,7 +187,7 @@ impl Packed<u16> for Threat {
     }
 }
 
-/// A type of items, and how their lists are taken out of a buffer that was checked to have them.
+/// An item type, and how to take its lists out of a buffer that is known to hold them.
 trait ListValue: Sized {
     fn of<'a>(buffer: &'a mut Buffer<'_>) -> &'a mut Lists<Self>;
 }
@@ -206,7 +207,7 @@ impl ListValue for u32 {
     }
 }
 
-/// The answer to a question about many positions: a list each.
+/// Computes a list for each of many positions.
 struct BulkLists<L>(PhantomData<L>);
 
 impl<'a, 'b, L: PositionList> Question<(Positions<'a>, ToPositionLists<'b, L>)> for BulkLists<L> {

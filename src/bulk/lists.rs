@@ -6,28 +6,28 @@ use core::fmt;
 
 use crate::threats::pairs::{BUFFER, Threat};
 
-/// Lists of different lengths, one for each position: all items in one slice, and where each list begins.
+/// Lists of different lengths, one for each position: all items in one slice, and the offset at which each list begins.
 ///
-/// This form is called CSR, and in Arrow a list array. Lists that are filled again keep their allocation.
+/// This layout is called CSR, and a list array in Arrow. Lists that are filled again keep their allocation.
 #[derive(Clone)]
 pub struct Lists<T> {
-    /// One more than there are lists.
+    /// One more offset than there are lists.
     offsets: Vec<usize>,
-    /// Longer than the last list needs, so that calls do not allocate again.
+    /// Longer than the last list needs, so that calls rarely allocate.
     items: Vec<T>,
 }
 
-/// The pairs of many positions, as [`Kernel::threats`](crate::Kernel::threats) gives them.
+/// The threats of many positions, as [`Kernel::threats`](crate::Kernel::threats) writes them.
 pub type ThreatLists = Lists<Threat>;
 
 impl<T: Copy + Default> Lists<T> {
-    /// No lists.
+    /// Creates an empty collection of lists.
     #[must_use]
     pub fn new() -> Self {
         Self { offsets: vec![0], items: Vec::new() }
     }
 
-    /// How many lists there are.
+    /// The number of lists.
     #[must_use]
     pub fn len(&self) -> usize {
         self.offsets.len() - 1
@@ -39,7 +39,7 @@ impl<T: Copy + Default> Lists<T> {
         self.len() == 0
     }
 
-    /// Where each list begins in [`items`](Self::items), and where the last one ends: list `i` is
+    /// The offset at which each list begins in [`items`](Self::items), and the end of the last one: list `i` is
     /// `items()[offsets()[i]..offsets()[i + 1]]`.
     #[must_use]
     pub fn offsets(&self) -> &[usize] {
@@ -52,7 +52,7 @@ impl<T: Copy + Default> Lists<T> {
         &self.items[..self.end()]
     }
 
-    /// One of the lists, if there are as many.
+    /// The list of a row, or `None` if there are not that many.
     ///
     /// ```
     /// use setwise::{Kernel, Pieces, ThreatLists};
@@ -67,12 +67,12 @@ impl<T: Copy + Default> Lists<T> {
         Some(&self.items[self.offsets[row]..end])
     }
 
-    /// The lists in turn.
+    /// Iterates over the lists.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &[T]> {
         self.offsets.windows(2).map(|ends| &self.items[ends[0]..ends[1]])
     }
 
-    /// Removes all lists, and keeps their allocation.
+    /// Removes all lists, and keeps the allocation.
     pub fn clear(&mut self) {
         self.offsets.truncate(1);
     }
@@ -83,13 +83,13 @@ impl<T: Copy + Default> Lists<T> {
         self.offsets[self.offsets.len() - 1]
     }
 
-    /// Starts anew, for some lists.
+    /// Starts again, with space for the offsets of `lists` lists.
     pub(super) fn start(&mut self, lists: usize) {
         self.clear();
         self.offsets.reserve(lists);
     }
 
-    /// Space for the longest list behind the last.
+    /// Space for the longest possible list, after the last list.
     #[inline(always)]
     pub(super) fn buffer(&mut self) -> &mut [T; BUFFER] {
         let end = self.end();
@@ -105,7 +105,7 @@ impl<T: Copy + Default> Lists<T> {
         self.items.resize(len.max(2 * self.items.len()), T::default());
     }
 
-    /// The first items of the [`buffer`](Self::buffer) become a list.
+    /// Turns the first items of the [`buffer`](Self::buffer) into a list.
     #[inline(always)]
     pub(super) fn push(&mut self, len: usize) {
         self.offsets.push(self.end() + len);
@@ -113,7 +113,7 @@ impl<T: Copy + Default> Lists<T> {
 }
 
 impl<T> Lists<T> {
-    /// The same with a function of every item, in the same memory if the items have the same size.
+    /// Applies a function to every item, in the same memory if the items have the same size.
     pub(super) fn map<U>(self, function: impl Fn(T) -> U) -> Lists<U> {
         let items = self.items.into_iter().map(function).collect();
         Lists { offsets: self.offsets, items }

@@ -1,4 +1,4 @@
-//! Many positions, in whatever form the caller has them: rows, columns, or boards that stay sliced.
+//! Many positions, in whichever form the caller has them: rows, columns, or boards that stay sliced.
 
 use core::fmt::Display;
 use core::ops::Range;
@@ -16,11 +16,11 @@ use crate::boards::block::{Block, MAX_BOARDS, PositionBlock};
 use crate::fen::Castling;
 use crate::pieces::{Colour, Pieces};
 
-/// Many positions, borrowed: the input of every bulk question.
+/// Many positions, borrowed: the input of every bulk call.
 ///
-/// Rows (slices, arrays and vectors of [`Pieces`]), columns (a [`Pieces`] of slices, arrays or vectors of
-/// `u64`, a position a row) and sliced boards (a [`Pieces`] of [`Batch`]) all convert into it, so bulk
-/// calls take each of them directly.
+/// Rows (slices, arrays and vectors of [`Pieces`]), columns (a [`Pieces`] of slices, arrays or vectors of `u64`, one
+/// row per position) and sliced boards (a [`Pieces`] of [`Batch`]) all convert into `Positions`, so bulk calls take
+/// each of them directly.
 ///
 /// ```
 /// use setwise::{Pieces, Positions};
@@ -34,7 +34,7 @@ pub struct Positions<'a> {
     state: State<'a>,
 }
 
-/// Where the positions lie.
+/// The memory layout of the positions.
 #[derive(Clone, Copy, Debug)]
 enum Source<'a> {
     Rows(&'a [Pieces]),
@@ -43,7 +43,7 @@ enum Source<'a> {
     Sliced(Sliced<'a>),
 }
 
-/// The chunks of eight batches, and how many rows of them.
+/// The chunks of eight batches, and the number of rows to use.
 #[cfg(feature = "std")]
 #[derive(Clone, Copy)]
 struct Sliced<'a> {
@@ -73,10 +73,10 @@ impl<'a> Positions<'a> {
         Self { source: Source::Columns(columns), state: State::default() }
     }
 
-    /// Says whose turn it is in each position, for columns that [need](crate::Column::needs) it.
+    /// Sets the side to move of each position, for columns that [need](crate::Column::needs) it.
     ///
     /// # Panics
-    /// If there are not as many turns as positions.
+    /// If the number of turns differs from the number of positions.
     ///
     /// ```
     /// use setwise::{Colour, Column, Fen, Kernel, Positions};
@@ -97,10 +97,10 @@ impl<'a> Positions<'a> {
         self
     }
 
-    /// Says who may castle in each position, for columns that [need](crate::Column::needs) it.
+    /// Sets the castling rights of each position, for columns that [need](crate::Column::needs) them.
     ///
     /// # Panics
-    /// If there are not as many castling rights as positions.
+    /// If the number of castling rights differs from the number of positions.
     #[must_use]
     #[track_caller]
     pub fn with_castling(mut self, castling: &'a [Castling]) -> Self {
@@ -109,11 +109,11 @@ impl<'a> Positions<'a> {
         self
     }
 
-    /// Gives the square behind a pawn that has just made a double step (0 = a1, 63 = h8) in each position, or
-    /// none, for columns that [need](crate::Column::needs) it.
+    /// Sets the en passant square of each position: the square behind a pawn that has just made a double step (0 = a1,
+    /// 63 = h8), or none. For columns that [need](crate::Column::needs) it.
     ///
     /// # Panics
-    /// If there are not as many squares as positions.
+    /// If the number of squares differs from the number of positions.
     #[must_use]
     #[track_caller]
     pub fn with_en_passant(mut self, en_passant: &'a [Option<u8>]) -> Self {
@@ -133,24 +133,24 @@ impl<'a> Positions<'a> {
         }
     }
 
-    /// Whether there are none.
+    /// Whether there are no positions.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// What the caller says of their state.
+    /// The state that the caller has set.
     pub(super) fn state(&self) -> &State<'a> {
         &self.state
     }
 
-    /// The same positions in another state.
+    /// The same positions with another state.
     pub(super) fn with_state(mut self, state: State<'a>) -> Self {
         self.state = state;
         self
     }
 
-    /// Panics if they are sliced for another backend.
+    /// Panics if the positions are batches for another backend.
     #[track_caller]
     pub(crate) fn check(&self, kernel: Kernel) {
         #[cfg(feature = "std")]
@@ -166,7 +166,7 @@ impl<'a> Positions<'a> {
         let _ = kernel;
     }
 
-    /// Some of them.
+    /// A range of the positions.
     pub(crate) fn rows(&self, rows: Range<usize>) -> Self {
         let source = match &self.source {
             Source::Rows(pieces) => Source::Rows(&pieces[rows.clone()]),
@@ -183,7 +183,7 @@ impl<'a> Positions<'a> {
         Self { source, state: self.state.rows(rows) }
     }
 
-    /// One of them.
+    /// One of the positions.
     pub(crate) fn get(&self, row: usize) -> Pieces {
         match &self.source {
             Source::Rows(rows) => rows[row],
@@ -193,8 +193,8 @@ impl<'a> Positions<'a> {
         }
     }
 
-    /// Some of them as rows: where they lie, if that is what they are, or else in `scratch`. From batches they
-    /// must begin with a chunk.
+    /// A range of the positions as rows: borrowed if they are rows already, otherwise copied to `scratch`. In batches
+    /// the range must begin at the start of a chunk.
     #[cfg(feature = "std")]
     #[inline(always)]
     pub(crate) fn as_rows<'b>(
@@ -221,8 +221,8 @@ impl<'a> Positions<'a> {
         scratch
     }
 
-    /// How many of the rows a kernel can load in blocks of `boards`. From rows and columns a block may start
-    /// anywhere, so that is all of them as soon as there is one block. Sliced boards come in whole blocks only.
+    /// How many of the rows a kernel can load in blocks of `boards`. In rows and columns a block may start anywhere, so
+    /// that is all of them if they fill at least one block. Batches consist of whole blocks only.
     pub(crate) fn in_blocks(&self, boards: usize) -> usize {
         match &self.source {
             #[cfg(feature = "std")]
@@ -232,7 +232,7 @@ impl<'a> Positions<'a> {
         }
     }
 
-    /// A whole block with empty positions after the last.
+    /// A whole block, padded with empty positions.
     pub(crate) fn padded<'b>(
         &self,
         scratch: &'b mut [Pieces; MAX_BOARDS],
@@ -245,7 +245,7 @@ impl<'a> Positions<'a> {
         Positions { source: Source::Rows(&scratch[..boards]), state: State::default() }
     }
 
-    /// The block of positions from a row on.
+    /// Loads the block of positions that starts at a row.
     #[inline(always)]
     pub(crate) fn load<B: Block>(&self, at: usize) -> Pieces<B> {
         match &self.source {
@@ -279,7 +279,7 @@ impl<'a> Positions<'a> {
 }
 
 impl Positions<'_> {
-    /// The block of positions from a row on, where it lies.
+    /// The block of positions that starts at a row, in its present layout.
     #[inline(always)]
     pub(crate) fn block(&self, at: usize, rows: usize) -> PositionBlock<'_> {
         let mut sets = match &self.source {
@@ -305,7 +305,7 @@ impl Positions<'_> {
     }
 }
 
-/// Makes rows of the chunk of batches that begins at a row.
+/// Converts to rows the chunk of the batches that begins at a row.
 #[cfg(feature = "std")]
 struct Unslice<'a, 'b> {
     positions: Positions<'a>,
@@ -334,20 +334,20 @@ impl Task for Unslice<'_, '_> {
     }
 }
 
-/// The boards of a column's rows from `at` on.
+/// Loads the boards of a column that start at row `at`.
 #[inline(always)]
 pub(crate) fn load<B: Block>(column: &[u64], at: usize) -> B {
     B::load(&column[at..at + B::COUNT])
 }
 
-/// The boards of a batch's block that starts at row `at`.
+/// Loads the boards of the block of a batch that starts at row `at`.
 #[cfg(feature = "std")]
 #[inline(always)]
 fn load_sliced<B: Block>(batch: &Batch, at: usize) -> B {
     B::load_sliced(Chunk::block(batch.chunks(), at, B::COUNT))
 }
 
-/// Panics if a column has not the length it should have. Its name is written only then.
+/// Panics if a column does not have the expected length. Its name is formatted only then.
 #[track_caller]
 pub(crate) fn same_length(column: impl Display, length: usize, model: &str, expected: usize) {
     assert!(

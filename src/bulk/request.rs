@@ -1,4 +1,4 @@
-//! A column that is requested: where its values go, and what else belongs to the question.
+//! A requested column: the buffer for its values, and further parameters.
 
 #[cfg(feature = "std")]
 use alloc::vec::Vec;
@@ -8,8 +8,8 @@ use super::lists::Lists;
 use crate::columns::{Column, ValueType};
 use crate::threats::FeatureSet;
 
-/// Where a column's values go: a number for each position, or of a fixed-size list all numbers of the first position,
-/// then of the second; or lists, which are replaced.
+/// The buffer for a column's values. A slice takes one number for each position, or, for fixed-size lists, all numbers
+/// of the first position, then all of the second, and so on. [`Lists`] take lists; their contents are replaced.
 ///
 /// Slices, arrays, vectors and [`Lists`] convert into it.
 #[derive(Debug)]
@@ -32,7 +32,7 @@ pub enum Buffer<'a> {
 }
 
 impl Buffer<'_> {
-    /// The type of its values, and their number if they are not lists.
+    /// The type of the values, and their number if they are not lists.
     pub(super) fn holds(&self) -> (ValueType, Option<usize>) {
         match self {
             Self::U8(values) => (ValueType::U8, Some(values.len())),
@@ -50,13 +50,13 @@ impl Buffer<'_> {
 mod sealed {
     use super::Buffer;
 
-    /// A type of values.
+    /// A type that columns can have.
     pub trait Element: Sized {
         fn buffer(values: &mut [Self]) -> Buffer<'_>;
     }
 }
 
-/// Writes how slices of a type become buffers.
+/// Generates the conversions from slices of a type to buffers.
 macro_rules! elements {
     ($($element:ty: $variant:ident;)*) => {
         $(
@@ -104,7 +104,7 @@ impl<'a> From<&'a mut Lists<u32>> for Buffer<'a> {
     }
 }
 
-/// A column to fill, and where: [`Column::to`] makes it, [`Kernel::fill`](crate::Kernel::fill) takes it.
+/// A column to fill and its buffer. [`Column::to`] makes it, [`Kernel::fill`](crate::Kernel::fill) takes it.
 #[derive(Debug)]
 pub struct Request<'a> {
     pub(super) column: Column,
@@ -114,11 +114,11 @@ pub struct Request<'a> {
 }
 
 impl Column {
-    /// A request to fill a buffer with this column.
+    /// Requests this column and sets the buffer for its values.
     ///
-    /// A value for each position, of the column's [type](Self::value_type), goes into a slice, an array or a vector
-    /// with as many values as there are positions; a [fixed-size list](crate::columns::Shape::Array) of `n` values
-    /// into one with `n` times as many. Lists go into [`Lists`].
+    /// A column with one value for each position, of the column's [type](Self::value_type), takes a slice, an array or
+    /// a vector with as many values as there are positions. A [fixed-size list](crate::columns::Shape::Array) of `n`
+    /// values takes one with `n` times as many. Lists take [`Lists`].
     ///
     /// ```
     /// use setwise::{Column, Kernel, Kind, Lists, Pieces};
@@ -143,8 +143,7 @@ impl<'a> Request<'a> {
         self.column
     }
 
-    /// Says which set of inputs is meant, for columns that
-    /// [need one](Column::needs_feature_set). Other columns do not look at it.
+    /// Sets the feature set, for columns that [need one](Column::needs_feature_set). Other columns ignore it.
     ///
     /// ```
     /// use setwise::threats::FeatureSet;
@@ -166,8 +165,8 @@ impl<'a> Request<'a> {
         self
     }
 
-    /// Says where to write which positions have an answer: true, or false where there is none and the column holds
-    /// zeros or an empty list.
+    /// Sets the buffer that tells which positions have a value: true if they have one, false if not. Without a value,
+    /// the column holds zeros or an empty list.
     #[must_use]
     pub fn validity(mut self, rows: &'a mut [bool]) -> Self {
         self.validity = Some(rows);

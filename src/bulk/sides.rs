@@ -1,5 +1,5 @@
-//! Bitboards and numbers of each side. What a column needs is said by the expressions of the catalogue's rows; here
-//! they become loops that compute what is requested and nothing else.
+//! Bitboards and numbers of each side. The rows of the catalogue say what a column needs. The loops here compute what
+//! is requested and nothing else.
 
 use super::blocks::{Columns, by_blocks, next};
 use super::positions::Positions;
@@ -45,9 +45,9 @@ impl Kernel {
     }
 }
 
-/// Where the bitboards of a block go: the columns that are requested, and where the block starts in them. `FIRST` is
-/// the kind of the first column. It is made anew for each block, so that what does not change while columns
-/// are written can stay in registers.
+/// The destination of a block's bitboards: the requested columns, and the row at which the block starts. `FIRST` is the
+/// kind of the first column. It is made anew for each block, so that values that do not change while columns are
+/// written can stay in registers.
 struct BoardSlots<'a, 'b, const FIRST: usize, const COUNT: usize> {
     wanted: [u32; 2],
     at: usize,
@@ -59,7 +59,7 @@ type AttackSlots<'a, 'b> = BoardSlots<'a, 'b, 0, { 2 * ATTACKS }>;
 type OtherSlots<'a, 'b> = BoardSlots<'a, 'b, ATTACKS, { 2 * OTHERS }>;
 
 impl<'a, 'b, const FIRST: usize, const COUNT: usize> BoardSlots<'a, 'b, FIRST, COUNT> {
-    /// The kinds that are requested, of each side: bits by [`Kind::bit`].
+    /// The requested kinds of each side: bits by [`Kind::bit`].
     #[inline(always)]
     fn wanted(columns: &Columns<'_, u64, COUNT>) -> [u32; 2] {
         let mut wanted = [0; 2];
@@ -76,13 +76,13 @@ impl<'a, 'b, const FIRST: usize, const COUNT: usize> BoardSlots<'a, 'b, FIRST, C
         Self { wanted, at, columns }
     }
 
-    /// Whether any of these kinds is requested, of one side.
+    /// Whether any of these kinds is requested for a side.
     #[inline(always)]
     fn wants(&self, side: Colour, kinds: u32) -> bool {
         self.wanted[side as usize] & kinds != 0
     }
 
-    /// Puts a block into a column, if it is requested.
+    /// Stores a block in a column, if it is requested.
     #[inline(always)]
     fn put<B: Block>(&mut self, side: Colour, kind: Kind, boards: B) {
         let place = side as usize * (COUNT / 2) + kind.place() - FIRST;
@@ -92,20 +92,20 @@ impl<'a, 'b, const FIRST: usize, const COUNT: usize> BoardSlots<'a, 'b, FIRST, C
     }
 }
 
-/// Where the numbers of a block go.
+/// The destination of a block's numbers.
 struct NumberSlots<'a, 'b> {
     at: usize,
     columns: &'b mut NumberColumns<'a>,
 }
 
 impl NumberSlots<'_, '_> {
-    /// Whether a number is requested, of one side.
+    /// Whether a number is requested for a side.
     #[inline(always)]
     fn wants(&self, side: Colour, kind: Kind) -> bool {
         self.columns[side as usize * NUMBERS + kind.place()].is_some()
     }
 
-    /// Puts a block of numbers into a column, if it is requested.
+    /// Stores a block of numbers in a column, if it is requested.
     #[inline(always)]
     fn put<B: Block>(&mut self, side: Colour, kind: Kind, numbers: B::Numbers) {
         if let Some(column) = &mut self.columns[side as usize * NUMBERS + kind.place()] {
@@ -126,7 +126,7 @@ enum Whose {
 }
 
 impl Whose {
-    /// Whose columns they are, where a side's attacks are at hand.
+    /// The side that owns the columns, while a side's attacks are at hand.
     #[inline(always)]
     const fn columns(self, side: Colour) -> Colour {
         match self {
@@ -146,8 +146,8 @@ impl Whose {
     }
 }
 
-/// Writes a type for each section of bitboards, which knows what it is computed from and fills what is requested of it,
-/// and a function for the numbers of a role.
+/// Generates a type for each section of bitboards, which knows what the section is computed from and fills the
+/// requested columns, and a function for the numbers of a role.
 macro_rules! fills {
     (
         boards {$(
@@ -172,7 +172,7 @@ macro_rules! fills {
                 const OWN: u32 = 0 $($(| Whose::$whose.own(Kind::$kind))*)*;
                 const ENEMY: u32 = 0 $($(| Whose::$whose.enemy(Kind::$kind))*)*;
 
-                /// Whether anything is requested that needs a side's attacks.
+                /// Whether a requested column needs a side's attacks.
                 #[inline(always)]
                 fn needs<const FIRST: usize, const COUNT: usize>(
                     side: Colour,
@@ -198,7 +198,7 @@ macro_rules! fills {
             }
         )*
 
-        /// Puts a role's numbers: the attacks of a side on sets of squares.
+        /// Stores the numbers of a role: attacks by a side on sets of squares.
         #[inline(always)]
         fn fill_numbers_of_role<B: Block>(
             position: &Pieces<B>,
@@ -222,13 +222,13 @@ macro_rules! fills {
 
 catalogue!(fills);
 
-/// The sliders' maps of one role, and `twice`, which bring all others.
+/// The maps of single slider roles, and `twice`: each of them requires all of them.
 const OF_SLIDERS: u32 =
     Kind::Bishop.bit() | Kind::Rook.bit() | Kind::Queen.bit() | Kind::Twice.bit();
 
-/// Fills the attack maps that are requested, of one block. What a side costs goes by what is requested of it: the
-/// leapers' three maps come together; `all` adds one union of sliders; a map of bishops, rooks or queens, or
-/// `twice`, brings all.
+/// Fills the requested attack maps of one block. The cost for each side depends on what is requested for it: the three
+/// maps of leapers are computed together; `all` adds one union of sliders; a map of bishops, rooks or queens, or
+/// `twice`, requires all maps.
 #[inline(always)]
 fn fill_attacks<B: Block>(position: &Pieces<B>, out: &mut AttackSlots<'_, '_>) {
     let occupied = position.occupied();
@@ -246,7 +246,7 @@ fn fill_attacks<B: Block>(position: &Pieces<B>, out: &mut AttackSlots<'_, '_>) {
     }
 }
 
-/// Fills the attack maps that are requested and need no rays of single roles.
+/// Fills the requested attack maps that do not need the rays of single roles.
 #[inline(always)]
 fn fill_without_roles<B: Block>(position: &Pieces<B>, out: &mut AttackSlots<'_, '_>) {
     let mut side = 0;
@@ -279,7 +279,7 @@ fn fill_side_without_roles<B: Block>(
     }
 }
 
-/// Fills the other bitboards that are requested, of one block.
+/// Fills the other requested bitboards of one block.
 #[inline(always)]
 fn fill_others<B: Block>(position: &Pieces<B>, out: &mut OtherSlots<'_, '_>) {
     if ByValue::needs(Colour::White, out) || ByValue::needs(Colour::Black, out) {
@@ -310,7 +310,7 @@ fn fill_others<B: Block>(position: &Pieces<B>, out: &mut OtherSlots<'_, '_>) {
     }
 }
 
-/// Fills the numbers that are requested, of one block.
+/// Fills the requested numbers of one block.
 #[inline(always)]
 fn fill_numbers<B: Block>(position: &Pieces<B>, out: &mut NumberSlots<'_, '_>) {
     let mut side = 0;
@@ -320,7 +320,7 @@ fn fill_numbers<B: Block>(position: &Pieces<B>, out: &mut NumberSlots<'_, '_>) {
         let free = !position.colour(colour);
         let safe = free.without(leaper::pawns(enemy, position.of(enemy, Role::Pawn)));
         let ring = leaper::kings(position.of(enemy, Role::King));
-        // A loop that stays one: written out six times it would be six times the code and no faster.
+        // The loop must stay a loop: unrolled, it would be six times the code and no faster.
         let mut role = 0;
         while role < 6 {
             fill_numbers_of_role(position, colour, Role::ALL[role], [free, safe, ring], out);
@@ -330,7 +330,7 @@ fn fill_numbers<B: Block>(position: &Pieces<B>, out: &mut NumberSlots<'_, '_>) {
     }
 }
 
-/// Attack maps, at least a block of rows.
+/// Computes attack maps for at least one block of rows.
 struct FillAttacks<'a, 'b> {
     positions: Positions<'a>,
     columns: AttackColumns<'b>,
@@ -358,7 +358,7 @@ impl Task for FillAttacks<'_, '_> {
     }
 }
 
-/// Attack maps that need no rays of single roles, at least a block of rows.
+/// Computes attack maps that need no rays of single roles, for at least one block of rows.
 struct FillWithoutRoles<'a, 'b> {
     positions: Positions<'a>,
     columns: AttackColumns<'b>,
@@ -380,7 +380,7 @@ impl Task for FillWithoutRoles<'_, '_> {
     }
 }
 
-/// All other bitboards, at least a block of rows.
+/// Computes all other bitboards for at least one block of rows.
 struct FillOthers<'a, 'b> {
     positions: Positions<'a>,
     columns: OtherColumns<'b>,
@@ -402,7 +402,7 @@ impl Task for FillOthers<'_, '_> {
     }
 }
 
-/// Numbers, at least a block of rows.
+/// Computes numbers for at least one block of rows.
 struct FillNumbers<'a, 'b> {
     positions: Positions<'a>,
     columns: NumberColumns<'b>,

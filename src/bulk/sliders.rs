@@ -1,4 +1,4 @@
-//! What sliders attack, without positions: the union of their rays, and the rays by themselves.
+//! Slider attacks without positions: the union of the rays, or each ray by itself.
 
 use super::blocks::{next, padded};
 use super::positions::{load, same_length};
@@ -7,11 +7,11 @@ use crate::bitboard::{ByDirection, Direction};
 use crate::boards::block::{Block, MAX_BOARDS};
 
 impl Kernel {
-    /// For every row, the squares that its sliders attack: the union of all eight rays.
+    /// Computes the squares that the sliders of every row attack: the union of all eight rays.
     ///
-    /// `orthogonal` are the sliders along ranks and files, `diagonal` those along diagonals; queens stand
-    /// in both. The sliders may stand in `occupied` or not, the answer is the same; but only those of a
-    /// set stop each other by themselves, so a bishop stops a rook only if `occupied` has it.
+    /// `orthogonal` are the sliders along ranks and files, `diagonal` those along diagonals; queens are in both. It
+    /// makes no difference whether `occupied` contains the sliders of a set, which always block each other. But a
+    /// bishop blocks a rook only if `occupied` contains the bishop.
     ///
     /// # Panics
     /// If the slices differ in length; the message names the column.
@@ -49,8 +49,8 @@ impl Kernel {
         }
     }
 
-    /// For every row, the rays of its sliders, a column for each direction ([`ByDirection`], or an
-    /// array in the order of [`Direction::ALL`]). Their union is what [`slider_attacks`](Self::slider_attacks) gives.
+    /// Computes the rays of every row's sliders, with one column for each direction ([`ByDirection`], or an array in
+    /// the order of [`Direction::ALL`]). [`slider_attacks`](Self::slider_attacks) computes their union.
     ///
     /// # Panics
     /// If the slices differ in length; the message names the column.
@@ -79,7 +79,7 @@ impl Kernel {
         self.rays(Sliders::new(occupied, orthogonal, diagonal), rays);
     }
 
-    /// [`slider_rays`](Self::slider_rays) once what is generic is done, so that the kernels are compiled here and
+    /// The part of [`slider_rays`](Self::slider_rays) that is not generic, so that the kernels are compiled here and
     /// not again in every crate that calls them.
     fn rays(self, sliders: Sliders<'_>, rays: [&mut [u64]; 8]) {
         let (rows, block) = (sliders.occupied.len(), self.backend().boards_per_block());
@@ -96,9 +96,9 @@ impl Kernel {
     }
 }
 
-/// From how many rows on a column is written past the caches. Smaller ones may still be there when they
-/// are read; larger ones would only push out what is. (For the call alone it pays earlier: 3 % slower for 32,768
-/// boards, 17 % faster for 131,072, 10 % for a million, and 2.7 times as fast for four million.)
+/// Columns with at least this many rows are written past the caches. Smaller columns may still be in the cache when
+/// they are read; larger ones would only evict other data. (For the call alone it pays off earlier: 3 % slower for
+/// 32,768 boards, 17 % faster for 131,072, 10 % for a million, and 2.7 times as fast for four million.)
 const STREAM_FROM: usize = 1 << 20;
 
 /// How many rows of a column lie before the first whole cache line.
@@ -106,13 +106,13 @@ fn rows_to_line(column: &[u64]) -> usize {
     column.as_ptr().align_offset(64)
 }
 
-/// Puts boards into a column's rows from `at` on.
+/// Stores boards in the rows of a column from `at` on.
 #[inline(always)]
 fn store<B: Block>(boards: B, column: &mut [u64], at: usize) {
     boards.store(&mut column[at..at + B::COUNT]);
 }
 
-/// The columns that say where the sliders stand.
+/// The columns with the positions of the sliders.
 #[derive(Clone, Copy)]
 struct Sliders<'a> {
     occupied: &'a [u64],
@@ -128,7 +128,7 @@ impl<'a> Sliders<'a> {
         Self { occupied, orthogonal, diagonal }
     }
 
-    /// The same in columns of `block` rows, with empty boards after the last.
+    /// The same sliders in columns of `block` rows, padded with empty boards.
     fn padded<'b>(&self, scratch: &'b mut [[u64; MAX_BOARDS]; 3], block: usize) -> Sliders<'b> {
         for (scratch, column) in
             scratch.iter_mut().zip([self.occupied, self.orthogonal, self.diagonal])
@@ -140,7 +140,7 @@ impl<'a> Sliders<'a> {
     }
 }
 
-/// At least one block of rows. Loops of their own for what goes past the caches and what does not: both
+/// Computes at least one block of rows. There are separate loops for stores past the caches and ordinary stores: both
 /// stores in one loop cost a tenth of its speed.
 struct SliderAttacks<'a, 'b, const STREAM: bool> {
     sliders: Sliders<'a>,
@@ -166,7 +166,7 @@ impl<const STREAM: bool> Task for SliderAttacks<'_, '_, STREAM> {
             }
             block = next::<B>(at, self.attacks.len());
             if STREAM && at == 0 && 0 < line && line < B::COUNT {
-                // From here on in whole lines; the few rows in between are done twice.
+                // From here on, write whole cache lines; the few rows in between are computed twice.
                 block = Some(line);
             }
         }
@@ -176,7 +176,7 @@ impl<const STREAM: bool> Task for SliderAttacks<'_, '_, STREAM> {
     }
 }
 
-/// At least one block of rows.
+/// Computes at least one block of rows.
 struct SliderRays<'a, 'b> {
     sliders: Sliders<'a>,
     rays: [&'b mut [u64]; 8],

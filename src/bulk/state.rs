@@ -1,4 +1,4 @@
-//! What the pieces of a position do not say: whose turn it is, who may castle, and the en passant square.
+//! The state of a position: side to move, castling rights, and en passant square.
 #![allow(dead_code, reason = "the catalogue's columns need turns only, so far")]
 
 use core::ops::Range;
@@ -8,7 +8,7 @@ use crate::columns::{Column, Needs};
 use crate::fen::Castling;
 use crate::pieces::Colour;
 
-/// The states of many positions, as far as the caller gives them.
+/// The states of many positions, as far as the caller has set them.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct State<'a> {
     pub(super) turns: Option<&'a [Colour]>,
@@ -17,7 +17,7 @@ pub(super) struct State<'a> {
 }
 
 impl<'a> State<'a> {
-    /// Panics if something is missing that a column needs.
+    /// Panics if a state is missing that a column needs.
     #[track_caller]
     pub(super) fn check(&self, column: Column) {
         let needs = column.needs();
@@ -35,7 +35,7 @@ impl<'a> State<'a> {
         );
     }
 
-    /// Those of some rows.
+    /// The states of a range of rows.
     pub(super) fn rows(&self, rows: Range<usize>) -> Self {
         Self {
             turns: self.turns.map(|turns| &turns[rows.clone()]),
@@ -44,7 +44,7 @@ impl<'a> State<'a> {
         }
     }
 
-    /// Those of a whole block, with usual ones behind the last.
+    /// The states of a whole block, padded with the usual state.
     pub(super) fn padded<'b>(&self, padded: &'b mut PaddedState, boards: usize) -> State<'b> {
         fn front<'b, T: Copy>(rows: &[T], padded: &'b mut [T], boards: usize) -> &'b [T] {
             padded[..rows.len()].copy_from_slice(rows);
@@ -59,7 +59,7 @@ impl<'a> State<'a> {
         }
     }
 
-    /// Those of the block that begins at a row, as boards.
+    /// The states of the block that begins at a row, as boards.
     #[inline(always)]
     pub(super) fn load<B: Block>(&self, at: usize) -> StateBlock<B> {
         let rows = at..at + B::COUNT;
@@ -95,7 +95,7 @@ pub(super) struct StateBlock<B> {
     pub(super) en_passant: B,
 }
 
-/// The state of one position, looked up where it is needed.
+/// The state of one position, read when it is needed.
 #[cfg(feature = "std")]
 #[derive(Clone, Copy)]
 pub(super) struct RowState<'a> {
@@ -105,13 +105,13 @@ pub(super) struct RowState<'a> {
 
 #[cfg(feature = "std")]
 impl RowState<'_> {
-    /// Whose turn it is.
+    /// The side to move.
     #[inline(always)]
     pub(super) fn turn(self) -> Colour {
         self.state.turns.map_or(Colour::White, |turns| turns[self.row])
     }
 
-    /// Who may castle.
+    /// The castling rights.
     #[inline(always)]
     pub(super) fn castling(self) -> Castling {
         self.state.castling.map_or(Castling::NONE, |castling| castling[self.row])
@@ -124,7 +124,7 @@ impl RowState<'_> {
     }
 }
 
-/// States of less than a block, with usual ones behind them.
+/// States of less than a block, padded with the usual state.
 pub(super) struct PaddedState {
     turns: [Colour; MAX_BOARDS],
     castling: [Castling; MAX_BOARDS],

@@ -1,4 +1,4 @@
-//! Columns of a whole position and its state, of any fixed size: bitboards and numbers, one or several a position.
+//! Columns of a whole position and its state, of any fixed size: one or several bitboards or numbers per position.
 #![allow(dead_code, reason = "the catalogue has no such column yet")]
 
 use super::blocks::next;
@@ -19,11 +19,11 @@ trait Whole {
     /// How many values a position has.
     const COUNT: usize;
 
-    /// Computes it for a block of positions.
+    /// Computes the column for a block of positions.
     fn fill<B: Block>(position: &Pieces<B>, state: &StateBlock<B>, out: &mut Out<'_, Self::Value>);
 }
 
-/// A type of values, and how they are taken out of a buffer that was checked to have it.
+/// A type of values, and how to take them out of a buffer that is known to hold them.
 trait Value: Copy + Default {
     fn of<'a>(buffer: &'a mut Buffer<'_>) -> &'a mut [Self];
 }
@@ -65,7 +65,7 @@ impl<T: Value, const COUNT: usize> Cell for [T; COUNT] {
     const COUNT: usize = COUNT;
 }
 
-/// Where a block's values go. What is not put there stays zero.
+/// The destination of a block's values. Values that are not written stay zero.
 pub(crate) struct Out<'a, T> {
     /// The values of the block's positions.
     values: &'a mut [T],
@@ -74,7 +74,7 @@ pub(crate) struct Out<'a, T> {
 }
 
 impl<T> Out<'_, T> {
-    /// Says which positions have an answer: those with a number that is not 0. Zeros are up to the column.
+    /// Marks the positions that have a value: those whose number is not 0. The column itself writes the zeros.
     #[inline(always)]
     pub(crate) fn valid<B: Block>(&mut self, numbers: B::Numbers) {
         let Some(validity) = &mut self.validity else { return };
@@ -87,7 +87,7 @@ impl<T> Out<'_, T> {
 }
 
 impl Out<'_, u64> {
-    /// Puts one bitboard of each position at a place in its values.
+    /// Stores one bitboard of each position at a place among its values.
     #[inline(always)]
     pub(crate) fn boards<B: Block>(&mut self, place: usize, boards: B) {
         let mut column = [0; MAX_BOARDS];
@@ -99,7 +99,7 @@ impl Out<'_, u64> {
 }
 
 impl<T: FromNumber + Default> Out<'_, T> {
-    /// Puts one number of each position at a place in its values.
+    /// Stores one number of each position at a place among its values.
     #[inline(always)]
     pub(crate) fn numbers<B: Block>(&mut self, place: usize, numbers: B::Numbers) {
         let mut column = [T::default(); MAX_BOARDS];
@@ -110,7 +110,7 @@ impl<T: FromNumber + Default> Out<'_, T> {
     }
 }
 
-/// Computes a column of whole positions, at least a block of them. Of a padded block there are fewer values.
+/// Computes a column of whole positions for at least one block. A padded block has fewer values.
 struct FillWhole<'a, 'b, W: Whole> {
     positions: Positions<'a>,
     values: &'b mut [W::Value],
@@ -165,7 +165,7 @@ fn fill_column<W: Whole>(
     }
 }
 
-/// Writes a type for each column of whole positions, and the choice among them.
+/// Generates a type for each column of whole positions, and the dispatch over them.
 macro_rules! whole_columns {
     (
         boards $boards:tt
@@ -195,7 +195,7 @@ macro_rules! whole_columns {
             }
         )*
 
-        /// Fills a column of whole positions, whose buffer was checked.
+        /// Fills a column of whole positions, whose buffer has been checked.
         #[allow(unused_variables, reason = "the catalogue may have no such column")]
         pub(super) fn fill(
             kernel: Kernel,

@@ -1,33 +1,34 @@
-//! The catalogue: a row for every column. Its type, name and meaning, and the expression that computes it.
+//! The catalogue of columns. Each row has the type, name and meaning of a column, and the expression that computes it.
 //!
-//! To add a column, add its row here, the function that computes it (a bitboard's in `eval.rs`), and its arm in the
-//! tests' oracle (`tests/common/oracles.rs`). `Kernel::fill`, the documents and all other doors follow.
+//! To add a column, add its row here, the function that computes it (for a bitboard, in `eval/`), and an arm in the
+//! tests' oracle (`tests/common/oracles.rs`). `Kernel::fill`, the documents, C, Python and the program take it from
+//! here.
 
 use super::types::{Needs, Shape, ValueType};
 use super::words;
 use crate::pieces::{Colour, Role};
 
-/// Hands the catalogue to a macro.
+/// Passes the catalogue to a macro.
 ///
 /// A row is `Kind: type [flags] "name", "meaning" = value;`.
 ///
 /// - The type is that of a value: `u64` for a bitboard, `[u16]` for a list, `[u64; 73]` for a fixed-size list.
-/// - Flags: `few` has few distinct values, so that a dictionary makes a file smaller; `turn` needs the side to move;
-///   `state` needs turn, castling rights and en passant square; `nullable` has no answer for some positions;
-///   `feature_set` needs a set of inputs.
+/// - Flags: `few` has few distinct values, so a dictionary makes files smaller; `turn` needs the side to move; `state`
+///   needs the side to move, castling rights and en passant square; `nullable` has no value for some positions;
+///   `feature_set` needs a feature set.
 /// - `{own}` is the colour of the column's side, `{enemy}` the other one, `{role}` the role of a number.
-/// - The value is an expression in terms of the names in the head of its section.
+/// - The value is an expression that uses the names in the head of its section.
 ///
-/// `boards` are bitboards of each side, in sections that are computed together. A section is computed for each
-/// attacking side. In it stand groups: `whose = expression => rows`. The expression is evaluated once for a block of
-/// positions if any of the group's columns is requested, and each row names a part of its value. `Own` columns belong
-/// to the attacking side, `Enemy` columns to the other one; `Both` columns belong to the attacking side and need the
-/// attacks of both.
+/// `boards` are bitboards of each side, in sections whose columns are computed together. Each section is computed once
+/// for each attacking side. It consists of groups: `whose = expression => rows`. The expression is evaluated once for a
+/// block of positions if any column of the group is requested, and each row names a part of its value. `Own` columns
+/// belong to the attacking side. `Enemy` columns belong to the other side. `Both` columns belong to the attacking side
+/// and need the attacks of both.
 ///
-/// `to_move` are kinds of `boards` for the side to move. `numbers` are numbers of each side for each role. `lists` have
-/// as many values as a position needs, written to the front of a buffer; their value is how many those are, or none if
-/// the position has no answer. `features` are the lists of inputs of each side. `whole` are the columns of a whole
-/// position, of any fixed size: their function hands boards and numbers to `out`.
+/// `to_move` are kinds of `boards` for the side to move. `numbers` are numbers for each side and role. `lists` have a
+/// variable length: they are written to the front of a buffer, and the expression returns their length, or none if the
+/// position has no value. `features` are lists of network inputs for each side. `whole` are columns of any fixed size
+/// that describe a whole position: their function writes boards and numbers to `out`.
 macro_rules! catalogue {
     ($then:ident) => {
         $then! {
@@ -63,7 +64,7 @@ macro_rules! catalogue {
                     }
                     Enemy = eval::king_threats(position, rays) => {
                         Pinned:    u64 [few] "{own}_pinned",
-                            "{own} pieces that are pinned to their king (with several kings, a king too)" = pinned;
+                            "{own} pieces that are pinned to their king (possibly a king, if there are several)" = pinned;
                         Checkers:  u64 [few] "{own}_checkers",
                             "pieces that give check to the {own} king" = checkers;
                         Pinners:   u64 [few] "{own}_pinners",
@@ -79,17 +80,17 @@ macro_rules! catalogue {
                     }
                     Both = (eval::hanging(position, side, cumulative),) => {
                         Hanging:   u64 [few] "{own}_hanging",
-                            "{own} pieces (kings too) that are attacked and not defended" = 0;
+                            "{own} pieces, kings included, that are attacked and not defended" = 0;
                     }
                     Enemy = (eval::attacked_by_lesser(position, side.opponent(), cumulative),) => {
                         AttackedByLesser: u64 [few] "{own}_lesser",
-                            "{own} pieces that a piece of lesser value attacks (knight = bishop, kings excluded)" = 0;
+                            "{own} pieces attacked by a piece of lesser value (knight = bishop, kings excluded)" = 0;
                     }
                 }
                 ByPosition(position, side) {
                     Own = (eval::king_danger(position, side),) => {
                         KingDanger: u64 []   "{own}_king_danger",
-                            "squares the {enemy} attacks with every {own} king off the board" = 0;
+                            "squares attacked by {enemy} when every {own} king is off the board" = 0;
                     }
                 }
             }
@@ -106,17 +107,17 @@ macro_rules! catalogue {
                     "attacks by {own} {role}s on squares without a {own} piece or an attack by a {enemy} pawn"
                     = counts.sum_on(safe);
                 Enemy KingRing:   u16 [few] "{own}_ring_{role}",
-                    "attacks by {enemy} {role}s on the squares around the {own} king (of several: the union)"
+                    "attacks by {enemy} {role}s on the squares around the {own} king (with several kings: the union)"
                     = counts.sum_on(ring);
             }
             lists(pieces, state, buffer) {
                 THREATS Threats: [u16 as Threat] [] "threats",
-                    "who attacks whom: from + 256 * to for each attacked or defended piece"
+                    "which piece attacks which: from + 256 * to for each attacked or defended piece"
                     = Some(I::threat_pairs(Sets::of(pieces), buffer));
             }
             features {
                 Features: [u32] [nullable feature_set] "{own}_features",
-                    "a network's threat inputs as {own} sees them; null unless each side has one king";
+                    "a network's threat inputs from {own}'s perspective; null unless each side has one king";
             }
             whole(position, state, out) {}
         }

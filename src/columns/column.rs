@@ -11,7 +11,7 @@ use crate::pieces::Colour;
 
 /// A column that [`Kernel::fill`](crate::Kernel::fill) can fill.
 ///
-/// Columns are ordered as in [`ALL`](Self::ALL).
+/// Columns are ordered as they are in [`ALL`](Self::ALL).
 ///
 /// ```
 /// use setwise::{Column, Kind, Role, ValueType};
@@ -30,8 +30,8 @@ pub struct Column {
 }
 
 impl Column {
-    /// Every column, in the order in which programs show them: white's bitboards, then black's; those of the
-    /// side to move; white's numbers, then black's; lists.
+    /// Every column, in the order in which programs show them: white's bitboards, then black's; those of the side to
+    /// move; white's numbers, then black's; lists.
     pub const ALL: &'static [Self] = &{
         let mut all = [Self { place: 0 }; COLUMNS];
         let mut place = 0;
@@ -42,8 +42,8 @@ impl Column {
         all
     };
 
-    /// The sixteen attack maps: for white, then for black, those of pawns, knights, bishops, rooks, queens and
-    /// kings, of all pieces, and of at least two.
+    /// The sixteen attack maps. For white, then for black: attacked by pawns, knights, bishops, rooks, queens and
+    /// kings, by any piece, and by at least two pieces.
     pub const DEFAULT: &'static [Self] = &{
         let mut maps = [Self { place: 0 }; 2 * ATTACKS];
         let mut i = 0;
@@ -55,30 +55,30 @@ impl Column {
         maps
     };
 
-    /// A column about white.
+    /// The column of a kind for white.
     ///
     /// # Panics
-    /// If the kind has no side, as [`Kind::Threats`].
+    /// If the kind has no side, such as [`Kind::Threats`].
     #[must_use]
     #[track_caller]
     pub const fn white(kind: Kind) -> Self {
         Self::of(Colour::White, kind)
     }
 
-    /// A column about black.
+    /// The column of a kind for black.
     ///
     /// # Panics
-    /// If the kind has no side, as [`Kind::Threats`].
+    /// If the kind has no side, such as [`Kind::Threats`].
     #[must_use]
     #[track_caller]
     pub const fn black(kind: Kind) -> Self {
         Self::of(Colour::Black, kind)
     }
 
-    /// A column about one side.
+    /// The column of a kind for one side.
     ///
     /// # Panics
-    /// If the kind has no side, as [`Kind::Threats`].
+    /// If the kind has no side, such as [`Kind::Threats`].
     #[must_use]
     #[track_caller]
     pub const fn of(colour: Colour, kind: Kind) -> Self {
@@ -94,7 +94,7 @@ impl Column {
         panic!("this kind of column has no side");
     }
 
-    /// The column of the catalogue that has a name.
+    /// The column with this name.
     const fn named(name: &str) -> Self {
         let mut place = 0;
         while place < COLUMNS {
@@ -120,63 +120,63 @@ impl Column {
         self.entry().section
     }
 
-    /// What it says.
+    /// What the column contains.
     #[must_use]
     pub const fn kind(self) -> Kind {
         self.entry().kind
     }
 
-    /// The side that it is about; none if that is the side to move, or if it is about the whole position.
+    /// The side that the column describes. None if that is the side to move, or if the column describes the whole
+    /// position.
     #[must_use]
     pub const fn colour(self) -> Option<Colour> {
         self.entry().colour
     }
 
-    /// The name by which programs call it, as in `white_pawn`.
+    /// The name of the column in every interface, such as `white_pawn`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         WORDS[self.place as usize][0]
     }
 
-    /// What the column says, in a line.
+    /// The meaning of the column, in one line.
     #[must_use]
     pub const fn meaning(self) -> &'static str {
         WORDS[self.place as usize][1]
     }
 
-    /// The type of its values; of a list, the type of the items.
+    /// The type of the values; for lists, the type of the items.
     #[must_use]
     pub const fn value_type(self) -> ValueType {
         self.entry().facts.value_type
     }
 
-    /// How many values it has for each position.
+    /// How many values the column has for each position.
     #[must_use]
     pub const fn shape(self) -> Shape {
         self.entry().facts.shape
     }
 
-    /// What it needs to know of each position.
+    /// What the column needs to know about each position.
     #[must_use]
     pub const fn needs(self) -> Needs {
         self.entry().facts.needs
     }
 
-    /// Whether some positions have no answer, as those without kings have no
-    /// [features](crate::threats::FeatureSet). [`Request::validity`](crate::Request::validity) says which.
+    /// Whether some positions have no value: for example, positions without kings have no
+    /// [features](crate::threats::FeatureSet). [`Request::validity`](crate::Request::validity) tells which.
     #[must_use]
     pub const fn is_nullable(self) -> bool {
         self.entry().facts.nullable
     }
 
-    /// Whether a set of inputs is a part of the question:
-    /// [`Request::feature_set`](crate::Request::feature_set).
+    /// Whether the column needs a feature set: [`Request::feature_set`](crate::Request::feature_set).
     #[must_use]
     pub const fn needs_feature_set(self) -> bool {
         self.entry().facts.feature_set
     }
 
-    /// Whether it has few distinct values in positions of play, so that a dictionary makes a file smaller.
+    /// Whether the column has few distinct values in positions from games, so that a dictionary makes files smaller.
     #[must_use]
     pub const fn has_few_values(self) -> bool {
         self.entry().facts.few_values
@@ -233,7 +233,8 @@ impl fmt::Display for Column {
     }
 }
 
-/// A name that no [`Column`] has. The message says which it was, and the nearest name if one is near.
+/// An error for a name that is not a [`Column`]. The message quotes the name, and suggests the most similar name if
+/// there is one.
 ///
 /// ```
 /// let error = "white_rok".parse::<setwise::Column>().unwrap_err();
@@ -247,7 +248,7 @@ pub struct UnknownColumn {
 }
 
 impl UnknownColumn {
-    /// The column whose name is the fewest edits away, if that is near.
+    /// The column whose name is the fewest edits away, if it is similar enough.
     #[must_use]
     pub fn nearest(&self) -> Option<Column> {
         self.nearest

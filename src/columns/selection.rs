@@ -1,4 +1,4 @@
-//! Columns by what users type: names, patterns and presets, in one way for all doors.
+//! Selects columns by names, patterns and presets, in the same way for every interface.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -23,7 +23,7 @@ pub trait Catalogue: Copy + Eq + 'static {
         true
     }
 
-    /// The presets that can be chosen.
+    /// The presets of this catalogue.
     #[must_use]
     fn presets() -> &'static [Preset] {
         PRESETS
@@ -51,7 +51,7 @@ pub struct Preset {
     pub name: &'static str,
     /// The names and patterns of its columns.
     pub patterns: &'static [&'static str],
-    /// What it contains, in a line.
+    /// What it contains, in one line.
     pub meaning: &'static str,
 }
 
@@ -64,7 +64,7 @@ impl Preset {
     }
 }
 
-/// The presets of every door.
+/// The presets of every interface.
 pub const PRESETS: &[Preset] = &[
     Preset {
         name: "default",
@@ -97,14 +97,14 @@ pub const PRESETS: &[Preset] = &[
     },
 ];
 
-/// The columns of a catalogue that names, patterns and presets choose, in the order in which they are chosen.
+/// Selects columns of a catalogue by names, patterns and presets, in the order in which they are named.
 ///
-/// In a pattern `*` is any text, the empty one included. Patterns and presets skip columns that are chosen already.
-/// Whitespace around a name is ignored.
+/// In a pattern, `*` matches any text, including the empty one. Patterns and presets skip columns that are already
+/// selected. Whitespace around a name is ignored.
 ///
 /// # Errors
-/// If a name stands for nothing, with the nearest name if one is near; if a pattern matches nothing; if a column is
-/// named that is chosen already.
+/// If a name is unknown (the error suggests the most similar name, if there is one), if a pattern matches no column, or
+/// if a name selects a column that is already selected.
 ///
 /// ```
 /// use setwise::Column;
@@ -157,13 +157,13 @@ fn unknown<C: Catalogue>(name: &str) -> SelectionError {
     SelectionError::Unknown { name: name.to_owned(), nearest }
 }
 
-/// Whether a name matches a pattern, in which `*` is any text, the empty one included.
+/// Whether a name matches a pattern, in which `*` matches any text, including the empty one.
 fn matches(pattern: &str, name: &str) -> bool {
     let mut parts = pattern.split('*');
     let first = parts.next().unwrap_or_default();
     let Some(mut rest) = name.strip_prefix(first) else { return false };
     let Some(last) = parts.next_back() else { return rest.is_empty() };
-    // Each part in between where it comes first: what matches later matches there too.
+    // Match each part at its first occurrence: what matches later still matches there.
     for part in parts {
         let Some((_, behind)) = rest.split_once(part) else { return false };
         rest = behind;
@@ -171,15 +171,15 @@ fn matches(pattern: &str, name: &str) -> bool {
     rest.ends_with(last)
 }
 
-/// Why names choose no columns.
+/// Why columns could not be selected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SelectionError {
-    /// A name that stands for nothing.
+    /// A name that is neither a column nor a preset.
     Unknown {
         /// The name.
         name: String,
-        /// The name of a column or preset that is the fewest edits away, if one is near.
+        /// The most similar name of a column or preset, if there is one.
         nearest: Option<&'static str>,
     },
     /// A pattern that no column matches.
@@ -187,7 +187,7 @@ pub enum SelectionError {
         /// The pattern.
         pattern: String,
     },
-    /// A column that is chosen twice.
+    /// A column that is selected twice.
     Twice {
         /// Its name.
         name: &'static str,

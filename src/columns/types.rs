@@ -1,4 +1,4 @@
-//! What a column holds, how much of it, and what it needs.
+//! The type and shape of a column's values, and the data that the column needs.
 
 use core::fmt;
 
@@ -29,7 +29,7 @@ impl ValueType {
     }
 }
 
-/// As in Rust: `u64`.
+/// The type's name in Rust, such as `u64`.
 impl fmt::Display for ValueType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "u{}", 8 * self.bytes())
@@ -48,7 +48,7 @@ pub enum Shape {
     Array(usize),
 }
 
-/// What a column needs to know of each position.
+/// What a column needs to know about each position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Needs {

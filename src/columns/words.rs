@@ -1,9 +1,9 @@
-//! Templates of names and meanings, expanded when the crate is compiled.
+//! Templates for names and meanings, expanded at compile time.
 
 use crate::pieces::{Colour, Role};
 
-/// Writes a template into a text from a place on, as far as the text goes, and says where it ends. `{own}` becomes the
-/// colour, `{enemy}` the other one, `{role}` the role.
+/// Expands a template into `text` from `end` on, as far as it fits, and returns the new end. `{own}` becomes the
+/// colour, `{enemy}` the other colour, `{role}` the role.
 pub(super) const fn expand(
     template: &str,
     colour: Option<Colour>,
@@ -26,7 +26,7 @@ pub(super) const fn expand(
     end
 }
 
-/// What stands for a word in braces.
+/// The replacement for a word in braces.
 const fn value(word: &[u8], colour: Option<Colour>, role: Role) -> &'static str {
     match (word, colour) {
         (b"own", Some(Colour::White)) | (b"enemy", Some(Colour::Black)) => "white",
@@ -55,7 +55,7 @@ const fn copy(from: &[u8], text: &mut [u8], end: usize) -> usize {
     end + from.len()
 }
 
-/// Some bytes of a text as a string.
+/// A part of a text as a string.
 pub(super) const fn part(text: &'static [u8], begin: usize, end: usize) -> &'static str {
     let (text, _) = text.split_at(end);
     match core::str::from_utf8(text.split_at(begin).1) {

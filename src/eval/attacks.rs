@@ -1,16 +1,16 @@
-//! Attack maps: by role, all together, by at least two pieces.
+//! Attack maps: by role, for all pieces, and for at least two pieces.
 
 use crate::boards::{Boards, SliderAttacks};
 use crate::leaper;
 use crate::pieces::{Colour, Pieces, Role};
 
-/// One side's attack maps: what each role attacks, all of them together, and where at least two pieces do.
+/// The attack maps of one side: the squares attacked by each role, by any piece, and by at least two pieces.
 ///
-/// A square is attacked if a piece of the side could capture an enemy there. So the squares of the side's own
-/// pieces are included (those pieces are defended), pins are ignored, pawns attack diagonally ahead whether
-/// or not the square is occupied, and en passant and castling attack nothing. All pieces block.
+/// A square is attacked if a piece of the side could capture an enemy piece there. So the squares of the side's own
+/// pieces are included (those pieces are defended), and pins are ignored. Pawns attack diagonally ahead whether or not
+/// the square is occupied. En passant and castling attack nothing. All pieces block.
 ///
-/// The fields lie in memory in the order in which they stand here.
+/// The fields are laid out in memory in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(C)]
 pub struct Attacks<T> {
@@ -26,14 +26,14 @@ pub struct Attacks<T> {
     pub queen: T,
     /// Attacked by kings.
     pub king: T,
-    /// Attacked by anything.
+    /// Attacked by any piece.
     pub all: T,
     /// Attacked by at least two pieces.
     pub twice: T,
 }
 
 impl<T> Attacks<T> {
-    /// The maps in the order of the fields.
+    /// The maps as an array, in the order of the fields.
     ///
     /// ```
     /// use setwise::{Pieces, position};
@@ -48,7 +48,7 @@ impl<T> Attacks<T> {
     }
 }
 
-/// Squares that were hit, and squares that were hit more than once.
+/// Squares that are hit, and squares that are hit more than once.
 #[derive(Clone, Copy)]
 struct Hits<B> {
     once: B,
@@ -68,7 +68,7 @@ impl<B: Boards> Hits<B> {
         Self { once: a | b | c, twice: B::majority(a, b, c) }
     }
 
-    /// All hits of three together.
+    /// Adds up three groups of hits.
     #[inline(always)]
     fn join(a: Self, b: Self, c: Self) -> Self {
         let sum = Self::of_three(a.once, b.once, c.once);
@@ -127,7 +127,7 @@ fn join_sliders<B: Boards>(
         Colour::Black => Hits::of_two(pawns.south_west(), pawns.south_east()),
     };
 
-    // What two knights of one rank, or a knight's two sides, hit together stays so when the rank moves.
+    // Squares that two leaps from one rank hit together are still hit together after the rank moves.
     let knights = own & position.knights;
     let (east, west) = (knights.east(), knights.west());
     let far = Hits::of_two(east, west);
@@ -164,7 +164,7 @@ fn join_sliders<B: Boards>(
     }
 }
 
-/// The squares that a side attacks with anything. 8 rays, in one sweep.
+/// The squares that any piece of a side attacks. 8 rays, in one sweep.
 ///
 /// ```
 /// use setwise::{Colour, Pieces, eval};
@@ -176,7 +176,7 @@ pub fn attacked<B: Boards>(position: &Pieces<B>, colour: Colour) -> B {
     attacked_among(position, colour, position.occupied())
 }
 
-/// The squares that a side attacks with anything, given the blockers.
+/// The squares that any piece of a side attacks, given the blockers.
 #[inline(always)]
 pub(super) fn attacked_among<B: Boards>(position: &Pieces<B>, colour: Colour, occupied: B) -> B {
     B::slider_attacks(position.orthogonal(colour), position.diagonal(colour), occupied)

@@ -1,10 +1,10 @@
-//! How many pieces attack each square: sets that contain a square at most once, added up by carry-save adders.
+//! How many pieces attack each square. Sets that contain a square at most once are added up by carry-save adders.
 
 use super::rays::{Rays, bishop_rays, rook_rays};
 use crate::boards::{Boards, Numbers};
 use crate::pieces::{Colour, Pieces, Role};
 
-/// A knight's eight leaps, apart: no square twice in one of them.
+/// A knight's eight leaps, separately: each set contains a square at most once.
 #[inline(always)]
 fn knight_leaps<B: Boards>(knights: B) -> [B; 8] {
     let (north, south) = (knights.north(), knights.south());
@@ -21,7 +21,7 @@ fn knight_leaps<B: Boards>(knights: B) -> [B; 8] {
     ]
 }
 
-/// A king's eight steps, apart.
+/// A king's eight steps, separately.
 #[inline(always)]
 fn king_steps<B: Boards>(kings: B) -> [B; 8] {
     let (north, south) = (kings.north(), kings.south());
@@ -37,7 +37,7 @@ fn king_steps<B: Boards>(kings: B) -> [B; 8] {
     ]
 }
 
-/// A pawn's two captures, apart.
+/// A pawn's two captures, separately.
 #[inline(always)]
 fn pawn_captures<B: Boards>(colour: Colour, pawns: B) -> [B; 2] {
     let ahead = match colour {
@@ -53,7 +53,7 @@ fn add<B: Boards>(a: B, b: B, c: B) -> (B, B) {
     (a ^ b ^ c, B::majority(a, b, c))
 }
 
-/// How many of four sets have each square: bit planes, least significant first.
+/// How many of four sets contain each square: bit planes, least significant first.
 #[inline(always)]
 fn sum_of_4<B: Boards>(sets: [B; 4]) -> [B; 3] {
     let [a, b, c, d] = sets;
@@ -62,7 +62,7 @@ fn sum_of_4<B: Boards>(sets: [B; 4]) -> [B; 3] {
     [ones, twos ^ more, twos & more]
 }
 
-/// How many of eight sets have each square: bit planes, least significant first.
+/// How many of eight sets contain each square: bit planes, least significant first.
 #[inline(always)]
 fn sum_of_8<B: Boards>(sets: [B; 8]) -> [B; 4] {
     let [a, b, c, d, e, f, g, h] = sets;
@@ -75,7 +75,7 @@ fn sum_of_8<B: Boards>(sets: [B; 8]) -> [B; 4] {
     [ones, twos, four_1 ^ four_2, four_1 & four_2]
 }
 
-/// A number for each square of each board, as bit planes: plane `i` has the squares whose number has bit `i`.
+/// A number for each square of each board, as bit planes: plane `i` contains the squares whose number has bit `i` set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SquareCounts<B, const PLANES: usize> {
     planes: [B; PLANES],
@@ -89,8 +89,8 @@ impl<B: Boards, const PLANES: usize> SquareCounts<B, PLANES> {
         self.planes
     }
 
-    /// The sum of the numbers on the squares of a set. For counts of attackers this is the number of attacks
-    /// that fall on the set; with the squares that the side's own pieces do not occupy, it is mobility.
+    /// The sum of the numbers on the squares of a set. For attacker counts this is the number of attacks on the set. On
+    /// the squares that the side's own pieces do not occupy, it is mobility.
     ///
     /// ```
     /// use setwise::{Colour, Pieces, Role, eval};
@@ -113,7 +113,7 @@ impl<B: Boards, const PLANES: usize> SquareCounts<B, PLANES> {
 }
 
 impl<const PLANES: usize> SquareCounts<u64, PLANES> {
-    /// The number of each square, a1 to h8.
+    /// The number on each square, a1 to h8.
     ///
     /// ```
     /// use setwise::{Colour, Pieces, eval};
@@ -133,11 +133,11 @@ impl<const PLANES: usize> SquareCounts<u64, PLANES> {
     }
 }
 
-/// How many pieces of a side attack each square, 0 to 31. `rays` are the side's own and say which side it is.
+/// How many pieces of a side attack each square, 0 to 31. `rays` are the side's own rays, and determine the side.
 ///
-/// The eight rays, eight leaps, two captures and eight steps are 26 sets that contain each square at most
-/// once, so carry-save adders count them for all squares at once, exactly for any board. 20 full adders and
-/// 9 half adders.
+/// The eight rays, eight leaps, two captures and eight steps are 26 sets that contain each square at most once. So
+/// carry-save adders count them for all squares at once, and the result is exact for any board. 20 full adders and 9
+/// half adders.
 ///
 /// ```
 /// use setwise::{Colour, Pieces, eval};
@@ -163,7 +163,7 @@ pub fn attacker_counts<B: Boards>(position: &Pieces<B>, rays: &Rays<B>) -> Squar
     let (fours, d) = add(fours, e, f);
     let (eights, e) = add(sliders[3], knights[3], kings[3]);
     let (eights, f) = add(eights, c, d);
-    // There are fewer than 32, so only one of these is set.
+    // The sum is below 32, so at most one of these is set.
     SquareCounts { planes: [ones, twos, fours, eights, e | f] }
 }
 

@@ -1,4 +1,4 @@
-//! What the enemy does to kings: danger, checks and pins.
+//! Enemy attacks on kings: danger, checks and pins.
 
 use super::attacks::attacked_among;
 use super::rays::Rays;
@@ -7,8 +7,8 @@ use crate::boards::Boards;
 use crate::leaper;
 use crate::pieces::{Colour, Pieces, Role};
 
-/// The squares that the enemy attacks when all of a side's kings are taken off the board. A king may not go
-/// there, and the squares behind it on the line of a check are among them. 8 rays.
+/// The squares that the enemy attacks if all kings of the side are taken off the board. A king may not move there. They
+/// include the squares behind the king on the line of a check. 8 rays.
 ///
 /// ```
 /// use setwise::{Colour, Fen, eval};
@@ -24,23 +24,24 @@ pub fn king_danger<B: Boards>(position: &Pieces<B>, colour: Colour) -> B {
     attacked_among(position, colour.opponent(), occupied)
 }
 
-/// What the enemy does to a side's kings: [`king_threats`].
+/// Checks and pins against a side's kings: [`king_threats`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct KingThreats<B> {
     /// The enemy pieces that attack a king of the side.
     pub checkers: B,
-    /// The side's pieces that stand alone between a king of theirs and an enemy slider on its line.
+    /// The side's pieces that stand alone between one of its kings and an enemy slider on the same line.
     pub pinned: B,
     /// The enemy sliders that pin them.
     pub pinners: B,
 }
 
-/// Checkers, pinned pieces and pinners of the side that `enemy_rays` are aimed at.
+/// The checks and pins against a side: checkers, pinned pieces and pinners. `enemy_rays` are the rays of the other
+/// side.
 ///
-/// Every king counts, and every king blocks: one that stands between another and a slider is pinned too.
-/// Without a king all three sets are empty. A pinned piece is in the king's ray and, from the other end, in the
-/// slider's; a ray cast once more from the piece finds the pinner. 16 rays.
+/// Every king counts, and every king blocks: a king that stands between another king and a slider is pinned too.
+/// Without a king all three sets are empty. A pinned piece is on a ray from the king and, from the other end, on a ray
+/// of the slider. A second ray from the pinned piece finds the pinner. 16 rays.
 ///
 /// ```
 /// use setwise::{Colour, Fen, eval};

@@ -1,4 +1,4 @@
-//! The rays of a side's sliders, and those that go through a piece.
+//! The rays of a side's sliders, and x-rays through one piece.
 
 use core::ops::Index;
 
@@ -6,11 +6,11 @@ use crate::bitboard::{ByDirection, Direction};
 use crate::boards::Boards;
 use crate::pieces::{Colour, Pieces};
 
-/// One side's rays in all eight directions, roles joined: [`rays`].
+/// The rays of one side in all eight directions, all roles together: [`rays`].
 ///
-/// A ray is indexed by its [`Direction`]: rooks and queens have the orthogonal ones, bishops and queens the
-/// diagonal ones. In one direction at most one slider attacks a square, so a ray tells which slider as well
-/// as whether.
+/// A ray is indexed by its [`Direction`]: rooks and queens have the orthogonal ones, bishops and queens the diagonal
+/// ones. In any one direction, at most one slider attacks a given square, so a ray also determines which slider attacks
+/// it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Rays<B> {
     pub(super) colour: Colour,
@@ -54,13 +54,13 @@ pub fn rays<B: Boards>(position: &Pieces<B>, colour: Colour) -> Rays<B> {
     Rays { colour, rays: ByDirection(rays) }
 }
 
-/// The squares that a side's sliders attack through exactly one piece of either side: behind that piece, up to
-/// and including the next one.
+/// The squares that a side's sliders attack through exactly one piece of either colour: behind that piece, up to and
+/// including the next one.
 ///
-/// Every ray is cast once more, in its own direction, from the piece it hit: 8 rays. Taking all pieces that
-/// were hit off the board at once would be wrong. Of two pieces in a row, one hit from either end, both would
-/// go, and each slider would attack through two; and a piece that a ray along a file hit would no longer stop
-/// a ray along a rank.
+/// Every ray is cast again in its own direction from the piece that it hit: 8 rays. It would be wrong to take all hit
+/// pieces off the board at once. If two pieces stand in a row and each is hit from its own end, both would go, and each
+/// slider would attack through two pieces. Also, a piece that is hit along a file would no longer block a ray along a
+/// rank.
 ///
 /// ```
 /// use setwise::{Colour, Fen, board, eval};

@@ -1,10 +1,10 @@
-//! Attacks by the value of the attacker, and the pieces that lose by them.
+//! Attacks by the value of the attacker, and the pieces that are hanging or attacked by lesser pieces.
 
 use crate::boards::Boards;
 use crate::leaper;
 use crate::pieces::{ByColour, Colour, Pieces, Role};
 
-/// What a side attacks, in sets that grow with the value of the attacker: [`cumulative`].
+/// The squares that a side attacks, in sets that grow with the value of the attacker: [`cumulative`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Cumulative<B> {
@@ -14,12 +14,12 @@ pub struct Cumulative<B> {
     pub by_minor: B,
     /// Attacked by a pawn, a knight, a bishop or a rook.
     pub by_rook: B,
-    /// Attacked by anything.
+    /// Attacked by any piece.
     pub all: B,
 }
 
-/// What each side attacks with its pawns, with its minor pieces too, with its rooks too, and with everything.
-/// 32 rays.
+/// The squares that each side attacks with pawns, then also with minor pieces, then also with rooks, and with all
+/// pieces. 32 rays.
 ///
 /// ```
 /// use setwise::{Pieces, eval};
@@ -53,7 +53,7 @@ pub fn cumulative_of<B: Boards>(position: &Pieces<B>, colour: Colour) -> Cumulat
     Cumulative { by_pawn, by_minor, by_rook, all }
 }
 
-/// Nothing attacked: the start of a sum.
+/// No attacks: the start of a sum.
 #[cfg(feature = "bulk")]
 #[inline(always)]
 pub(crate) fn no_attacks<B: Boards>() -> Cumulative<B> {
@@ -61,7 +61,7 @@ pub(crate) fn no_attacks<B: Boards>() -> Cumulative<B> {
     Cumulative { by_pawn: empty, by_minor: empty, by_rook: empty, all: empty }
 }
 
-/// The pieces of a side, kings included, that the enemy attacks and that the side does not defend.
+/// The pieces of a side, kings included, that the enemy attacks and the side does not defend.
 ///
 /// ```
 /// use setwise::{Colour, Fen, eval};
@@ -81,9 +81,9 @@ pub fn hanging<B: Boards>(
     (position.colour(colour) & enemy.all).without(own.all)
 }
 
-/// The pieces of a side that an enemy piece of lesser value attacks: knights and bishops (of equal value) that
-/// a pawn attacks, rooks that a pawn or a minor piece attacks, queens that anything but a queen or a king
-/// attacks. Kings have no value here: they are never in the set.
+/// The pieces of a side that an enemy piece of lesser value attacks: knights and bishops (of equal value) attacked by a
+/// pawn, rooks attacked by a pawn or a minor piece, and queens attacked by anything but a queen or a king. Kings have
+/// no value here, so they are never in the set.
 ///
 /// ```
 /// use setwise::{Colour, Fen, eval};

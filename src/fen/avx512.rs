@@ -1,8 +1,8 @@
-//! A placement in one vector of 64 bytes, with AVX-512 and its permutations of bytes (VBMI, VBMI2).
+//! Reads a placement in one vector of 64 bytes, with AVX-512 and its byte permutations (VBMI, VBMI2).
 //!
-//! A look-up says of every byte of the text what it is and how many files it takes. A permutation brings the
-//! eight ranks into the eight lanes of 64 bits, rank 1 first, up to eight bytes of each. In a lane, the sum of the
-//! widths up to a byte is its file, and the bits of these files add up to the rank's byte of a set.
+//! A lookup gives the class and width (number of files) of every byte of the text. A permutation moves the eight ranks
+//! into the eight 64-bit lanes, rank 1 first, up to eight bytes each. In a lane, the prefix sum of the widths at a byte
+//! is its file, and the bits of these files add up to the rank's byte of a set.
 
 use core::arch::x86_64::*;
 use core::mem::transmute;
@@ -10,13 +10,13 @@ use core::mem::transmute;
 use super::planes::Planes;
 use super::usual::{END, NO_PIECE, SLASH, mark};
 
-/// The width of what ends a rank: with it no sum is a file of the board.
+/// The width of bytes that end a rank: with it no sum is a file of the board.
 const STOP: u8 = 15;
 
-/// What no placement has.
+/// The class of bytes that no placement contains.
 const OTHER: u8 = NO_PIECE | 0x10 | STOP;
 
-/// Of each byte of ASCII the bits of its role and colour, and in the lower four its width.
+/// For each ASCII byte, the bits of its role and colour, and in the lower four bits its width.
 static CLASSES: [u8; 128] = {
     let mut classes = [OTHER; 128];
     let mut byte = 0;
@@ -43,7 +43,7 @@ const INDICES: [u8; 64] = {
     bytes
 };
 
-/// For each byte of lane j the number of the rank in the text, 7 - j; and the byte's number in the lane.
+/// For each byte of lane j, the number of the rank in the text, 7 - j; and the number of the byte in the lane.
 const RANKS: [u8; 64] = {
     let mut bytes = [0; 64];
     let mut i = 0;
@@ -84,7 +84,7 @@ crate::__features! {
         let is = |class: u8| _mm512_cmpeq_epi8_mask(classes, _mm512_set1_epi8(class as i8));
         let other = is(OTHER) | _mm512_movepi8_mask(bytes);
         let slashes = is(NO_PIECE | STOP) & before;
-        // Where each rank begins, rank 8 first; then of each lane's rank; then the place of each byte.
+        // The start of each rank, rank 8 first; then of each lane's rank; then the index of each byte.
         let starts = _mm512_maskz_compress_epi8(slashes << 1 | 1, indices);
         let starts = _mm512_permutexvar_epi8(ranks, starts);
         let places = _mm512_add_epi8(starts, _mm512_set1_epi64(IN_RANK as i64));
@@ -96,7 +96,7 @@ crate::__features! {
         let eight = _mm512_set1_epi8(8);
         let on_board = _mm512_cmple_epu8_mask(files, eight);
         let full = _mm512_cmpeq_epi8_mask(files, eight);
-        // Every rank comes to eight files, and no byte of the text is beyond them.
+        // Every rank has eight files, and no byte of the text is missing from the lanes.
         if other & before != 0
             || slashes.count_ones() != 7
             || full.count_ones() != 8

@@ -4,10 +4,11 @@ use core::fmt::{self, Write};
 
 use crate::pieces::{Colour, Pieces, Role};
 
-/// Who may castle with which rooks: for each colour a set of files, a = bit 0 to h = bit 7.
+/// The castling rights of both colours: for each colour, the set of files of the rooks that may castle, a = bit 0 to h
+/// = bit 7.
 ///
-/// The usual rights of the usual start are the files a and h for both. Files rather than sides serve
-/// Chess960 too, where the rooks start anywhere.
+/// In standard chess the initial rights are the files a and h for both colours. Rights are files rather than sides
+/// because in Chess960 the rooks can start anywhere.
 ///
 /// ```
 /// use setwise::{fen::Castling, Fen};
@@ -50,15 +51,15 @@ impl Castling {
     }
 }
 
-/// The two sides on which a king castles, as the letters K and Q name them.
+/// The two sides on which a king castles, as named by the letters K and Q.
 #[derive(Clone, Copy)]
 pub(super) enum Wing {
     King,
     Queen,
 }
 
-/// The file that K or Q means: the outermost rook on the back rank, if it stands beyond the king on that
-/// side, else the corner.
+/// The file that K or Q means: that of the outermost rook on the back rank, if it is beyond the king on that side, else
+/// the corner.
 pub(super) fn castling_file(pieces: &Pieces, colour: Colour, wing: Wing) -> u32 {
     let back_rank = |role| {
         let set = pieces.of(colour, role);
@@ -78,7 +79,7 @@ pub(super) fn castling_file(pieces: &Pieces, colour: Colour, wing: Wing) -> u32 
     }
 }
 
-/// Writes castling rights as letters: `KQkq` if these letters mean the castling rooks, else their files.
+/// Writes castling rights as letters: `KQkq` if these letters mean the castling rooks, else the letters of their files.
 pub(super) fn write(
     castling: Castling,
     pieces: &Pieces,
@@ -87,7 +88,7 @@ pub(super) fn write(
     if castling == Castling::NONE {
         return f.write_str("-");
     }
-    // K and Q mean the outermost rooks, so they serve if all castling rooks are those, and in the corners.
+    // K and Q mean the outermost rooks, so they are used only if all castling rooks are outermost and in the corners.
     let usual = Colour::ALL.into_iter().all(|colour| {
         let files = castling.of(colour);
         let letter_means =

@@ -1,11 +1,11 @@
-//! Why a line is no FEN or EPD, and at which column.
+//! Why a line is not FEN or EPD, and at which column.
 
 use core::fmt;
 
-/// Why a line is no FEN or EPD.
+/// Why a line is not FEN or EPD.
 ///
-/// It displays as a sentence without the place, so that a program can write `file:line:column: message`;
-/// the alternate form `{:#}` has the column before it.
+/// It displays as a sentence without the column, so that a program can write `file:line:column: message`. The alternate
+/// form `{:#}` starts with the column.
 ///
 /// ```
 /// use setwise::Fen;
@@ -22,14 +22,14 @@ pub struct FenError {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Problem {
-    /// What was expected, and what stands there.
+    /// What was expected, and what was found.
     Expected(&'static str, Found),
     Files {
         rank: u8,
         files: usize,
     },
     Ranks(u8),
-    /// A castling right for the second time.
+    /// A castling right that is given twice.
     Repeated(Found),
     TooLarge(&'static str),
 }
@@ -37,14 +37,14 @@ pub(super) enum Problem {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Found {
     Character(char),
-    /// A byte that begins no UTF-8 character.
+    /// A byte that does not begin a UTF-8 character.
     Byte(u8),
     End,
 }
 
 impl FenError {
-    /// The column of the first character that is wrong, counting characters from 1; where something is
-    /// missing, the column at which it should stand.
+    /// The column of the first wrong character, counting characters from 1. If something is missing, it is the column
+    /// where it should be.
     ///
     /// A character of several bytes in UTF-8 is one column, and so is a tab.
     #[inline]

@@ -1,4 +1,4 @@
-//! What a line of FEN says, and how it is written.
+//! The contents of a line of FEN, and how to write it.
 
 use core::fmt::{self, Write};
 
@@ -8,11 +8,10 @@ use crate::pieces::{Colour, Pieces};
 /// The letters of the pieces, by colour and role.
 pub(super) const LETTERS: [&[u8; 6]; 2] = [b"PNBRQK", b"pnbrqk"];
 
-/// What a line of FEN or EPD says.
+/// The contents of a line of FEN or EPD.
 ///
-/// It displays as FEN with six fields, which reads back as the same value. Castling rights are written as
-/// `KQkq` where all castling rooks are those in the corners, else all by their files (`HAha`), which more
-/// programs read than a mixture.
+/// It displays as FEN with six fields, which parses back to the same value. Castling rights are written as `KQkq` if
+/// all castling rooks are in the corners, else all as files (`HAha`), which more programs can read than a mixture.
 ///
 /// ```
 /// use setwise::{Colour, Fen};
@@ -28,20 +27,20 @@ pub(super) const LETTERS: [&[u8; 6]; 2] = [b"PNBRQK", b"pnbrqk"];
 pub struct Fen {
     /// The pieces.
     pub pieces: Pieces,
-    /// The side to move; white if the line does not say.
+    /// The side to move; white if the line does not have it.
     pub turn: Colour,
-    /// The castling rights; none if the line does not say.
+    /// The castling rights; none if the line does not have them.
     pub castling: Castling,
     /// The square behind the pawn that has just made a double step (0 = a1, 63 = h8), on rank 3 or 6.
     pub en_passant: Option<u8>,
-    /// Half-moves since the last capture or pawn move; 0 if the line does not say.
+    /// Half-moves since the last capture or pawn move; 0 if the line does not have it.
     pub halfmove_clock: u32,
-    /// The number of the move, which grows after black's; 1 if the line does not say.
+    /// The move number, which increases after black's move; 1 if the line does not have it.
     pub fullmove_number: u32,
 }
 
 impl Fen {
-    /// The usual start of a game.
+    /// The initial position.
     ///
     /// ```
     /// use setwise::Fen;

@@ -1,15 +1,15 @@
-//! A position as bits of its roles: where they come from and what sets they are.
+//! A position as bit planes of its roles, and their conversion to sets.
 
 use crate::pieces::Pieces;
 
-/// The role on each square, counted from 1, as three bits, highest first; and where white stands. A role of
-/// 7 is no piece.
+/// The role on each square, counted from 1, as three bit planes, highest first; and the white pieces. A role of 7 means
+/// no piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Planes(pub(super) [u64; 4]);
 
 impl Planes {
-    /// From a byte for each square, with role and white in its upper four bits. The bytes stand in the order of a
-    /// FEN, rank 8 first, and after the eight of a rank comes one that does not count.
+    /// Makes planes from one byte per square, with role and white in its upper four bits. The bytes are in the order of
+    /// a FEN, rank 8 first, and after the eight of each rank comes one that is ignored.
     #[inline(always)]
     pub(super) fn of_cells(cells: &[u8; 72]) -> Self {
         #[cfg(target_feature = "sse2")]
@@ -55,7 +55,7 @@ impl Planes {
     }
 }
 
-/// By masks of bytes, which every x86-64 has.
+/// Uses byte masks, which every x86-64 processor has.
 #[cfg(target_feature = "sse2")]
 #[inline]
 #[target_feature(enable = "sse2")]
@@ -82,20 +82,20 @@ fn sse2(cells: &[u8; 72]) -> Planes {
     Planes(planes)
 }
 
-/// On any processor, without vectors.
+/// Works on any processor, without vectors.
 #[inline(always)]
 pub(super) fn multiplied(cells: &[u8; 72]) -> Planes {
     let ranks = ranks(cells);
     Planes(core::array::from_fn(|plane| {
         (0..8).fold(0, |all, rank| {
             let bits = ranks[rank] >> (7 - plane) & 0x0101_0101_0101_0101;
-            // Byte i has its bit at 8i, and one of the factor's bits brings it to 56 + i.
+            // Byte i has its bit at 8i, and one bit of the factor moves it to 56 + i.
             all | bits.wrapping_mul(0x0102_0408_1020_4080) >> 56 << (8 * rank)
         })
     }))
 }
 
-/// The bytes of each rank, rank 1 first, the a-file lowest.
+/// The bytes of each rank, rank 1 first, with the a-file in the lowest byte.
 #[inline(always)]
 fn ranks(cells: &[u8; 72]) -> [u64; 8] {
     let (rows, _) = cells.as_chunks::<9>();

@@ -1,5 +1,5 @@
-//! The reader of a line: the shortcuts where they give an answer, a byte at a time where they do not, and what is wrong
-//! with a line that is not FEN.
+//! The reader of a line: shortcuts where they give an answer, a byte-by-byte reader otherwise, which also finds out
+//! what is wrong with a line that is not FEN.
 
 #[cfg(target_arch = "x86_64")]
 use super::avx512;
@@ -13,14 +13,14 @@ use crate::pieces::{Colour, Pieces, Role};
 #[cfg(target_arch = "x86_64")]
 use crate::processor::Features;
 
-/// How placements of usual lines are read.
+/// How usual placements are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Way {
-    /// In cells that become sets by multiplication: no vectors.
+    /// In cells that are converted to sets by multiplication: no vectors.
     Scalar,
-    /// In cells that become sets by masks of bytes, where the build has them.
+    /// In cells that are converted to sets by byte masks, if the build has them.
     Cells,
-    /// In one vector of 64 bytes; only where the processor has [`Features::Avx512Gfni`].
+    /// In one vector of 64 bytes, if the processor has [`Features::Avx512Gfni`].
     #[cfg(target_arch = "x86_64")]
     Vector,
 }
@@ -47,14 +47,14 @@ impl Way {
     }
 }
 
-/// Reads a line. Each way is a function of its own, so that the choice costs no call.
+/// Reads a line. Each way is a separate function, so that the choice costs no call.
 #[inline(always)]
 pub(super) fn read(way: Way, line: &[u8]) -> Result<Fen, FenError> {
     match way {
         Way::Scalar => read_scalar(line),
         Way::Cells => read_cells(line),
         #[cfg(target_arch = "x86_64")]
-        // SAFETY: only `Way` makes this one, where the processor has the features that the function enables.
+        // SAFETY: only `Way` makes this variant, if the processor has the features that the function enables.
         Way::Vector => unsafe { read_avx512(line) },
     }
 }
@@ -76,7 +76,7 @@ crate::__features! {
     }
 }
 
-/// A usual placement of more bytes than a vector has.
+/// A usual placement with more bytes than a vector.
 #[cfg(target_arch = "x86_64")]
 #[cold]
 #[inline(never)]
@@ -84,7 +84,7 @@ fn long_placement(line: &[u8], at: usize) -> Option<(Planes, usize)> {
     usual::placement(line, at)
 }
 
-/// Reads a line, its placement by `usual` unless that gives `None`.
+/// Reads a line. `usual` reads the placement unless it returns `None`.
 #[inline(always)]
 pub(super) fn read_by(
     line: &[u8],
@@ -98,7 +98,7 @@ pub(super) fn read_by(
     }
 }
 
-/// What a line says of which there is no more than the placement, but for the pieces.
+/// The state of a line that contains only a placement, without the pieces.
 pub(super) const NOTHING_SAID: Fen = Fen {
     pieces: Pieces::EMPTY,
     turn: Colour::White,
@@ -108,7 +108,7 @@ pub(super) const NOTHING_SAID: Fen = Fen {
     fullmove_number: 1,
 };
 
-/// What may follow six fields.
+/// The expected text after six fields.
 const AFTER_CLOCKS: &str = "an operation or the end of the line";
 
 pub(super) fn without_line_end(mut line: &[u8]) -> &[u8] {
@@ -118,7 +118,7 @@ pub(super) fn without_line_end(mut line: &[u8]) -> &[u8] {
     line
 }
 
-/// What a byte puts on how many files; `None` if it is neither a piece nor a digit from 1 to 8.
+/// The piece of a byte, and how many files it takes; `None` if it is neither a piece nor a digit from 1 to 8.
 fn piece_or_digit(byte: u8) -> Option<(Option<(Colour, Role)>, usize)> {
     if let b'1'..=b'8' = byte {
         return Some((None, usize::from(byte - b'0')));
@@ -130,8 +130,8 @@ fn piece_or_digit(byte: u8) -> Option<(Option<(Colour, Role)>, usize)> {
 
 /// A line, and the next byte to read.
 ///
-/// Everything on the way of a line that is right is inlined, and errors take the reader by value: so it
-/// lives in registers, which makes a line a tenth faster.
+/// Everything on the path of a valid line is inlined, and errors take the reader by value. So it stays in registers,
+/// which makes a line a tenth faster.
 #[derive(Clone, Copy)]
 pub(super) struct Reader<'a> {
     pub(super) line: &'a [u8],
@@ -151,7 +151,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Leaves a field; says whether there is another.
+    /// Leaves a field; returns whether there is another.
     #[inline(always)]
     pub(super) fn next_field(&mut self) -> Result<bool, FenError> {
         match self.peek() {
@@ -168,10 +168,10 @@ impl Reader<'_> {
         self.peek().is_some_and(|byte| byte.is_ascii_alphabetic() || byte == b';')
     }
 
-    /// What follows a usual placement.
+    /// Reads the fields after a usual placement.
     ///
-    /// A position becomes a [`Pieces`] only where it goes: if it had a home before, it would be stored word by word
-    /// and loaded again as a vector, which waits until the words have reached the cache.
+    /// A position becomes a [`Pieces`] only at its destination. In a variable it would be stored word by word and
+    /// loaded again as a vector, which waits until the words have reached the cache.
     #[inline(always)]
     fn fields(mut self, planes: Planes) -> Result<Fen, FenError> {
         let Some(rights) = usual::rights(self.line, self.at, planes) else {
@@ -189,7 +189,7 @@ impl Reader<'_> {
         })
     }
 
-    /// What follows the en passant square; `fen` makes what the line says of the clocks.
+    /// Reads the rest after the en passant square; `fen` makes the result from the clocks.
     #[inline(always)]
     fn clocks(mut self, fen: impl Fn(u32, u32) -> Fen) -> Result<Fen, FenError> {
         if !self.next_field()? || self.at_operations() {
@@ -206,7 +206,7 @@ impl Reader<'_> {
         Ok(fen(halfmove_clock, fullmove_number))
     }
 
-    /// A line with whatever placement.
+    /// Reads a line with any placement.
     #[cold]
     #[inline(never)]
     fn any_line(mut self) -> Result<Fen, FenError> {
@@ -214,7 +214,7 @@ impl Reader<'_> {
         self.any_rights(pieces)
     }
 
-    /// What follows the placement, with whatever rights.
+    /// Reads the fields after the placement, in any form.
     #[cold]
     #[inline(never)]
     fn any_rights(mut self, pieces: Pieces) -> Result<Fen, FenError> {
@@ -229,7 +229,8 @@ impl Reader<'_> {
         })
     }
 
-    /// Side to move, castling rights and en passant square, a byte at a time; whether the line has them all.
+    /// Reads side to move, castling rights and en passant square byte by byte; returns whether the line has all of
+    /// them.
     pub(super) fn each_right(&mut self, fen: &mut Fen) -> Result<bool, FenError> {
         if !self.next_field()? {
             return Ok(false);
@@ -246,7 +247,7 @@ impl Reader<'_> {
         Ok(true)
     }
 
-    /// The clocks, a digit at a time, and what follows.
+    /// Reads the clocks digit by digit, and what follows.
     #[cold]
     #[inline(never)]
     pub(super) fn any_clocks(mut self, mut fen: Fen) -> Result<Fen, FenError> {
@@ -261,7 +262,7 @@ impl Reader<'_> {
         Ok(fen)
     }
 
-    /// Any placement, a byte at a time, and what is wrong with it.
+    /// Reads any placement byte by byte, and finds out what is wrong with it.
     pub(super) fn any_placement(&mut self) -> Result<Pieces, FenError> {
         if self.at == self.line.len() {
             return Err(self.expected("a position"));
@@ -395,7 +396,7 @@ impl Reader<'_> {
         self.error(Problem::Expected(what, self.found()))
     }
 
-    /// Something is wrong with the next byte. All before it is ASCII, so bytes are columns.
+    /// An error at the next byte. All bytes before it are ASCII, so bytes are columns.
     #[cold]
     fn error(self, problem: Problem) -> FenError {
         FenError { column: self.at + 1, problem }

@@ -1,4 +1,4 @@
-//! The ways to read a line agree: in vectors, in cells, and a byte at a time, which also knows what is wrong.
+//! The ways to read a line agree: in vectors, in cells, and byte by byte, which also finds errors.
 
 use std::fs;
 use std::string::String;
@@ -10,7 +10,7 @@ use super::planes::{Planes, multiplied};
 use super::reader::{NOTHING_SAID, Reader, Way, read, read_by, without_line_end};
 use super::{Fen, FenError, usual};
 
-/// Without a shortcut anywhere.
+/// Reads without any shortcut.
 fn byte_by_byte(line: &[u8]) -> Result<Fen, FenError> {
     let mut reader = Reader { line: without_line_end(line), at: 0 };
     reader.skip_blanks();
@@ -30,12 +30,13 @@ fn agree(line: &[u8]) {
     assert_eq!(read_by(line, |_, _| None), expected, "no usual placement: {text:?}");
 }
 
-/// Every line from its start to each byte, and with some bytes in the place of each.
+/// Compares every prefix of a line, and the line with some bytes in each place.
 fn agree_around(line: &[u8]) {
     let mut changed = line.to_vec();
     for at in 0..line.len() {
         agree(&line[..at]);
-        for byte in *b"/ 18Kp-\t\x80" {
+        // With its high bit, a byte is another letter for whoever looks at seven bits.
+        for byte in b"/ 18Kp-\t\x80".iter().copied().chain([line[at] | 0x80]) {
             changed[at] = byte;
             agree(&changed);
         }
@@ -117,7 +118,7 @@ fn placements_of_every_length_are_read_alike() {
 
 #[test]
 fn corners_with_the_other_sides_rooks_are_read_alike() {
-    // The own ones stand nearer to the king, and are meant.
+    // The king's own rooks are nearer to the king, and these are meant.
     for rights in ["K", "Q", "k", "q", "KQkq"] {
         agree(std::format!("Rr2kr1R/8/8/8/8/8/8/rR2KR1r w {rights} - 0 1").as_bytes());
     }

@@ -1,61 +1,62 @@
-//! The usual forms of a line, without a branch on what a byte is. Whatever is unusual gives `None`, and the
-//! reader in `fen.rs` takes it from there.
+//! Reads the usual forms of a line, without branches on the kind of byte. For an unusual line the result is `None`, and
+//! the reader in `reader.rs` takes over.
 //!
 //! # The placement
 //!
-//! Every byte is put in a cell: a piece in that of its square, a digit in the first or last of as many, which it
-//! leaves empty, a slash in the one between two ranks.
+//! Every byte is written to a cell: a piece to that of its square, a digit to the first or last of the cells that it
+//! leaves empty, a slash to the cell between two ranks.
 //!
 //! ```text
 //! r3k2r/pp1...     r . . . k . . r / p p . ...     8 squares and one more, eight times
 //! ```
 //!
-//! So the placement is right if seven slashes and the end stand in the cells after the ranks, and nothing else
-//! than pieces in the others: one comparison in the end, none on the way. The cells are bytes with three bits for
-//! the role and one for white, which masks of bytes collect into four planes of 64 squares (`planes.rs`); each
-//! set of a position is one or two operations on these.
+//! So the placement is valid if seven slashes and the end are in the cells after the ranks, and nothing but pieces is
+//! in the others. This takes one comparison at the end and none before. The cells are bytes with three bits for the
+//! role and one for white. Byte masks collect them into four planes of 64 squares (`planes.rs`); each set of a position
+//! takes one or two operations on these.
 //!
-//! A byte takes four instructions: load it, load its mark, store that, add its width. Two bytes share the store:
-//! the last cell of the first and the first cell of the second are neighbours. The widths are an enum, so the
+//! A byte takes four instructions: load it, load its mark, store the mark, add its width. Two bytes share the store,
+//! because the last cell of the first and the first cell of the second are neighbours. The widths are an enum, so the
 //! compiler knows how far eight bytes can go and checks no index.
 //!
 //! # The other fields
 //!
-//! The side to move and the castling rights are one word of eight bytes, where a multiplication finds the sixteen usual
-//! texts in a table; the en passant square is the next word, the two clocks the third, and their digits become
-//! numbers together, in the halves of one word.
+//! The side to move and the castling rights are one word of eight bytes; a multiplication finds the sixteen usual texts
+//! in a table. The en passant square is the next word. The two clocks are the third word, whose halves are converted to
+//! numbers together.
 //!
 //! # What was tried
 //!
-//! Nanoseconds on a Zen 5, 165,229 positions: of whole lines, for which cells take 45 and vectors 28, or of the
-//! placement alone, for which cells take 29.
+//! Nanoseconds on a Zen 5, 165,229 positions. Whole lines take 45 with cells and 28 with vectors; the placement alone
+//! takes 29 with cells.
 //!
 //! - Byte by byte, a shift and an or into one of sixteen sets in memory, then field by field: 60 a line, 39 of them for
-//!   the placement, as pieces of a kind that follow each other wait for each other.
-//! - Cells byte by byte, in rows of 16 so that slashes are compared as words: no faster than that.
+//!   the placement, because consecutive pieces of one kind wait for each other.
+//! - Cells byte by byte, in rows of 16 so that slashes are compared as words: not faster.
 //! - The end of the loop over eight bytes is mispredicted in most lines, and takes 5 to 6 of the 29.
 //! - 56 bytes whatever the length, from a padded copy: no misprediction, but 26 ns where eight at a time took 24.
 //! - Planes by multiplication, as on other processors: 6 ns more than by masks.
-//! - A branch on `w` or `b` costs 3 ns, for half the lines have the one and half the other.
-//! - Pieces built before the last branch: 5 ns, for a call that is never made takes them through memory.
-//! - In vectors a placement takes some 70 operations and no branch.
+//! - A branch on `w` or `b` costs 3 ns, because half of the lines have one and half the other.
+//! - Building the pieces before the last branch costs 5 ns: they then go through memory because of a call that is never
+//!   made.
+//! - In vectors a placement takes about 70 operations and no branch.
 
 use super::planes::{Planes, multiplied};
 use crate::pieces::Colour;
 
-/// A cell for each square in the order of the text, and one after each rank for what stands there.
+/// A cell for each square in the order of the text, and one after each rank for its separator.
 const ROW: usize = 9;
 
 /// The cell after the last rank, where the placement ends.
 const LAST: usize = 8 * ROW - 1;
 
-/// Marks besides those of pieces: all three bits of the role.
+/// The mark of bytes that are not pieces: all three bits of the role.
 pub(super) const NO_PIECE: u8 = 0xe0;
 pub(super) const SLASH: u8 = NO_PIECE | 0x08;
 pub(super) const END: u8 = NO_PIECE | 0x04;
 
-/// What a byte leaves in its first cell: a piece its role, counted from 1, in the upper three bits and white in
-/// the fourth; a digit nothing.
+/// The mark of a byte in its first cell: for a piece its role, counted from 1, in the upper three bits and white in the
+/// fourth; for a digit nothing.
 pub(super) const fn mark(byte: u8) -> u8 {
     let white = if byte.is_ascii_uppercase() { 0x10 } else { 0 };
     let role = match byte.to_ascii_lowercase() {
@@ -73,7 +74,7 @@ pub(super) const fn mark(byte: u8) -> u8 {
     role << 5 | white
 }
 
-/// What each byte leaves in its cell; in the second table shifted up, for the second byte of two.
+/// The mark of each byte; in the second table shifted up, for the second byte of a pair.
 static MARKS: ([u8; 256], [u16; 256]) = {
     let (mut first, mut second) = ([0; 256], [0; 256]);
     let mut byte = 0;
@@ -85,8 +86,8 @@ static MARKS: ([u8; 256], [u16; 256]) = {
     (first, second)
 };
 
-/// A number of cells. The compiler knows that no value is above eight and that no sum leaves the room for
-/// them, so it checks no index.
+/// A number of cells. The compiler knows that no value is above eight and that no sum leaves the array of cells, so it
+/// checks no index.
 #[derive(Clone, Copy)]
 #[repr(usize)]
 enum Width {
@@ -100,7 +101,7 @@ enum Width {
     Eight,
 }
 
-/// How many cells each byte takes.
+/// The number of cells of each byte.
 static WIDTHS: [Width; 256] = {
     use Width::{Eight, Five, Four, One, Seven, Six, Three, Two};
     let mut widths = [One; 256];
@@ -119,7 +120,7 @@ pub(super) fn placement(line: &[u8], start: usize) -> Option<(Planes, usize)> {
     placement_by(line, start, Planes::of_cells)
 }
 
-/// The same for those who want no vectors.
+/// The same without vectors.
 #[inline(always)]
 pub(super) fn placement_without_vectors(line: &[u8], start: usize) -> Option<(Planes, usize)> {
     placement_by(line, start, multiplied)
@@ -131,7 +132,7 @@ fn placement_by(
     start: usize,
     planes: impl Fn(&[u8; 8 * ROW]) -> Planes,
 ) -> Option<(Planes, usize)> {
-    // One before the first cell, and after the last as much as eight more bytes can take.
+    // One before the first cell, and after the last as many as eight more bytes can take.
     let mut cells = [0; 1 + LAST + 8 * 8 + 1];
     let mut cell = 0;
     let (chunks, rest) = line[start..].as_chunks::<8>();
@@ -150,7 +151,7 @@ fn placement_by(
         None => {
             let mut bytes = [b' '; 8];
             bytes[..rest.len()].copy_from_slice(rest);
-            // The first never holds, but tells the compiler what the indices are.
+            // The first condition never holds, but tells the compiler the range of the indices.
             if cell > LAST || put(&bytes, &mut cells, cell) <= LAST {
                 return None;
             }
@@ -166,12 +167,12 @@ fn placement_by(
     Some((planes, at + first_zero(last) as usize / 8))
 }
 
-/// Marks the cells of eight bytes, of which the first is `cell`, and gives the cell after them.
+/// Writes the marks of eight bytes, the first at `cell`, and returns the cell after them.
 #[inline(always)]
 fn put(bytes: &[u8; 8], cells: &mut [u8; 1 + LAST + 65], mut cell: usize) -> usize {
     for &[first, second] in bytes.as_chunks().0 {
         let [first, second] = [first, second].map(usize::from);
-        // The last cell of the one and the first of the other: in between, digits leave nothing.
+        // The last cell of one and the first of the other: in between, digits leave nothing.
         let marks = u16::from(MARKS.0[first]) | MARKS.1[second];
         cell += WIDTHS[first] as usize;
         cells[cell..cell + 2].copy_from_slice(&marks.to_le_bytes());
@@ -190,8 +191,8 @@ pub(super) struct Rights {
     pub(super) end: usize,
 }
 
-/// The three fields after the placement, each behind one space, castling as some of `KQkq` in this order with the
-/// rooks in the corners.
+/// The three fields after the placement, each after one space, with castling rights as some of `KQkq` in this order and
+/// the rooks in the corners.
 #[inline(always)]
 pub(super) fn rights(line: &[u8], at: usize, planes: Planes) -> Option<Rights> {
     let first = word(line, at)?;
@@ -230,12 +231,12 @@ pub(super) fn rights(line: &[u8], at: usize, planes: Planes) -> Option<Rights> {
 const WHITE: u32 = blanked(*b" w  ");
 const BLACK: u32 = blanked(*b" b  ");
 
-/// Letters as [`word`] gives them.
+/// Letters in the form in which [`word`] returns them.
 const fn blanked(letters: [u8; 4]) -> u32 {
     u32::from_le_bytes(letters) ^ SPACES as u32
 }
 
-/// Each usual text of castling rights at its place, with the files of the rooks by colour.
+/// Each usual text of castling rights at its index, with the files of the rooks by colour.
 static CASTLING: [(u32, [u8; 2]); 32] = {
     let mut table = [(0, [0; 2]); 32];
     let mut rights = 0;
@@ -261,13 +262,13 @@ static CASTLING: [(u32, [u8; 2]); 32] = {
     table
 };
 
-/// Found by trial: no two of the sixteen texts have the same place.
+/// Found by trial: each of the sixteen texts has a different index.
 const fn castling_place(text: u32) -> usize {
     (text.wrapping_mul(0xb8b3_33a9) >> 27) as usize
 }
 
-/// Two numbers of up to four digits with a space between and one, or the end of the line, after them; and
-/// where they end.
+/// Two numbers of up to four digits, separated by a space and followed by a space or the end of the line; and the end
+/// of the second.
 #[inline(always)]
 pub(super) fn numbers(line: &[u8], at: usize) -> Option<([u32; 2], usize)> {
     let word = word(line, at)?;
@@ -278,7 +279,7 @@ pub(super) fn numbers(line: &[u8], at: usize) -> Option<([u32; 2], usize)> {
     if first.wrapping_sub(8) > 24 || second.wrapping_sub(8) > 24 || end > 56 {
         return None;
     }
-    // The digits' values, each number at the end of its half: the first digit is the lowest byte.
+    // The values of the digits, each number at the end of its half: the first digit is the lowest byte.
     let values = word ^ ZEROS;
     let digits = values << (64 - first) >> 32 | values >> (first + 8) << (64 - second) >> 32 << 32;
     if (digits | digits.wrapping_add(0x7676_7676_7676_7676)) & HIGH != 0 {
@@ -290,13 +291,13 @@ pub(super) fn numbers(line: &[u8], at: usize) -> Option<([u32; 2], usize)> {
 }
 
 const SPACES: u64 = u64::from_ne_bytes([b' '; 8]);
-/// Zeros as [`word`] gives them.
+/// Zeros in the form in which [`word`] returns them.
 const ZEROS: u64 = u64::from_ne_bytes([b'0' ^ b' '; 8]);
 const LOW: u64 = u64::from_ne_bytes([0x01; 8]);
 const HIGH: u64 = u64::from_ne_bytes([0x80; 8]);
 
-/// Eight bytes as their differences from a space, the first of them lowest, and spaces after the end of the
-/// line; `None` if the line has ended or is shorter.
+/// Eight bytes as their differences from a space, the first byte lowest, with spaces after the end of the line; `None`
+/// if the line has ended or is too short.
 #[inline(always)]
 fn word(line: &[u8], at: usize) -> Option<u64> {
     let from = at.min(line.len().checked_sub(8)?);
@@ -305,7 +306,7 @@ fn word(line: &[u8], at: usize) -> Option<u64> {
     (missing < 8).then(|| (word ^ SPACES) >> (8 * missing))
 }
 
-/// The high bits of bytes that are 0; above the first of them also of bytes that are 1.
+/// The high bit of each byte that is 0; above the first of them, possibly also of bytes that are 1.
 #[inline(always)]
 fn zeros(word: u64) -> u64 {
     word.wrapping_sub(LOW) & !word & HIGH

@@ -1,12 +1,12 @@
-//! With feature `cozy-chess`: boards, colours and roles of that crate. Its squares are numbered as ours, so a set is
-//! `BitBoard(set)` one way and `bitboard.0` the other.
+//! Conversions from and to cozy-chess (feature `cozy-chess`): boards, colours and roles. Both crates number the squares
+//! in the same way, so a set is `BitBoard(set)` in one direction and `bitboard.0` in the other.
 
 use cozy_chess::{Board, Color, Piece};
 
 use super::names::{Colour, Role};
 use super::sets::Pieces;
 
-/// The pieces of a board. Eight loads; with feature `cozy-chess`.
+/// The pieces of a board: eight loads. Needs the feature `cozy-chess`.
 ///
 /// ```
 /// use cozy_chess::{BitBoard, Board};
@@ -32,7 +32,7 @@ impl From<&Board> for Pieces {
     }
 }
 
-/// The same colour; with feature `cozy-chess`.
+/// The same colour. Needs the feature `cozy-chess`.
 impl From<Color> for Colour {
     #[inline]
     fn from(color: Color) -> Self {
@@ -43,7 +43,7 @@ impl From<Color> for Colour {
     }
 }
 
-/// The same colour; with feature `cozy-chess`.
+/// The same colour. Needs the feature `cozy-chess`.
 impl From<Colour> for Color {
     #[inline]
     fn from(colour: Colour) -> Self {
@@ -54,7 +54,7 @@ impl From<Colour> for Color {
     }
 }
 
-/// The same role; with feature `cozy-chess`.
+/// The same role. Needs the feature `cozy-chess`.
 impl From<Piece> for Role {
     #[inline]
     fn from(piece: Piece) -> Self {
@@ -62,7 +62,7 @@ impl From<Piece> for Role {
     }
 }
 
-/// The same role; with feature `cozy-chess`.
+/// The same role. Needs the feature `cozy-chess`.
 impl From<Role> for Piece {
     #[inline]
     fn from(role: Role) -> Self {

@@ -1,4 +1,4 @@
-//! Positions from twelve sets, a mailbox and a list of pieces.
+//! Makes positions from twelve sets, a mailbox or a list of pieces.
 
 use super::names::{Colour, Role};
 use super::sets::Pieces;
@@ -28,7 +28,7 @@ impl Pieces<u64> {
         }
     }
 
-    /// A position from the piece, if any, on each square from a1 to h8. A look at each square, some fifty
+    /// A position from the piece, if any, on each square from a1 to h8. It checks each square and takes about fifty
     /// nanoseconds.
     ///
     /// ```

@@ -34,7 +34,8 @@ impl Colour {
 }
 
 named! {
-    /// `white` or `black`. It displays so, and [`FromStr`](core::str::FromStr) reads it.
+    /// `white` or `black`. [`Display`](core::fmt::Display) writes the name, and [`FromStr`](core::str::FromStr) reads
+    /// it.
     ///
     /// ```
     /// use setwise::Colour;
@@ -47,7 +48,7 @@ named! {
 
 /// A value for each side, indexed by [`Colour`].
 ///
-/// White's lies before black's in memory.
+/// White's value is stored before black's.
 ///
 /// ```
 /// use setwise::{ByColour, Colour};
@@ -58,14 +59,14 @@ named! {
 #[doc(alias = "ByColor")]
 #[repr(C)]
 pub struct ByColour<T> {
-    /// White's.
+    /// White's value.
     pub white: T,
-    /// Black's.
+    /// Black's value.
     pub black: T,
 }
 
 impl<T> ByColour<T> {
-    /// What a function gives for each side, white first.
+    /// Calls a function for each side, white first.
     ///
     /// ```
     /// use setwise::{ByColour, Colour, Pieces, Role};
@@ -100,7 +101,7 @@ impl<T> IndexMut<Colour> for ByColour<T> {
     }
 }
 
-/// What a piece is.
+/// The role of a piece.
 #[doc(alias = "PieceType")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Role {
@@ -112,20 +113,21 @@ pub enum Role {
     Bishop,
     /// Slides along ranks and files.
     Rook,
-    /// Slides both ways.
+    /// Slides along ranks, files and diagonals.
     Queen,
     /// Steps one square in any direction.
     King,
 }
 
 impl Role {
-    /// All six, from pawn to king.
+    /// All six roles, from pawn to king.
     pub const ALL: [Self; 6] =
         [Self::Pawn, Self::Knight, Self::Bishop, Self::Rook, Self::Queen, Self::King];
 }
 
 named! {
-    /// The role in a word, as in `knight`. It displays so, and [`FromStr`](core::str::FromStr) reads it.
+    /// The name of the role, such as `knight`. [`Display`](core::fmt::Display) writes it, and
+    /// [`FromStr`](core::str::FromStr) reads it.
     ///
     /// ```
     /// use setwise::Role;

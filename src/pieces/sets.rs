@@ -1,4 +1,4 @@
-//! The pieces of a position as eight sets, or eight of anything.
+//! The pieces of a position as eight sets.
 
 use core::ops::{BitAnd, BitOr};
 
@@ -6,16 +6,15 @@ use super::names::{Colour, Role};
 
 /// The pieces of a position: a set for each role (of both colours) and a set for each colour (of all roles).
 ///
-/// `Pieces` is one position: eight bitboards, 64 bytes. The same shape serves twice more: `Pieces<&[u64]>` is a
-/// column for each set with a position per row, and `Pieces<B>` with `B: Boards` holds as many positions as `B`
-/// holds boards.
+/// `Pieces` is one position: eight bitboards, 64 bytes. The same struct has two more uses: `Pieces<&[u64]>` is a column
+/// for each set with one row per position, and `Pieces<B>` with `B: Boards` holds as many positions as `B` holds
+/// boards.
 ///
-/// A square in two colours counts in both; a square with a role and no colour, or a colour and no role, is
-/// a blocker only if it has a colour: *occupied* is white or black. Any number of kings is fine. A square
-/// in two roles is in the maps of both, but whoever counts pieces (`twice`, the bit planes) may count one or
-/// two.
+/// Inconsistent sets are allowed. A square with two colours counts for both. A square blocks if it has a colour, with
+/// or without a role: *occupied* is white or black. A square with two roles is in the attack maps of both, but columns
+/// that count pieces (`twice`, the bit planes) may count it as one piece or two. Any number of kings is allowed.
 ///
-/// The fields lie in memory in the order in which they stand here; `Pieces` are 64 bytes, aligned to 64.
+/// The fields are laid out in memory in this order; `Pieces` is 64 bytes, aligned to 64.
 ///
 /// ```
 /// use setwise::{Colour, Pieces, Role};
@@ -24,7 +23,7 @@ use super::names::{Colour, Role};
 /// assert_eq!(start.occupied().count_ones(), 32);
 /// ```
 ///
-/// From the boards of other crates take the eight getters; shakmaty has them all:
+/// To convert boards of other crates, use their eight getters; shakmaty has all of them:
 ///
 /// ```
 /// # mod shakmaty {
@@ -83,7 +82,7 @@ pub struct Pieces<T = u64> {
 }
 
 impl<T> Pieces<T> {
-    /// The same function of every set.
+    /// Applies a function to every set.
     ///
     /// ```
     /// use setwise::Pieces;
@@ -104,7 +103,7 @@ impl<T> Pieces<T> {
         }
     }
 
-    /// Every set, borrowed.
+    /// Borrows every set.
     #[inline(always)]
     #[must_use]
     pub fn each_ref(&self) -> Pieces<&T> {
@@ -202,7 +201,7 @@ impl<T: Copy + BitAnd<Output = T> + BitOr<Output = T>> Pieces<T> {
 }
 
 impl Pieces<u64> {
-    /// No pieces.
+    /// An empty board.
     pub const EMPTY: Self = Self {
         pawns: 0,
         knights: 0,
@@ -214,7 +213,7 @@ impl Pieces<u64> {
         black: 0,
     };
 
-    /// The usual start of a game.
+    /// The initial position.
     pub const START: Self = Self {
         pawns: 0x00ff_0000_0000_ff00,
         knights: 0x4200_0000_0000_0042,
@@ -226,7 +225,7 @@ impl Pieces<u64> {
         black: 0xffff_0000_0000_0000,
     };
 
-    /// Puts a piece on a square (0 = a1, 63 = h8), in addition to what stands there.
+    /// Puts a piece on a square (0 = a1, 63 = h8), in addition to any piece there.
     ///
     /// # Panics
     /// If `square` is above 63.

@@ -1,11 +1,11 @@
-//! Positions as text, for those who debug.
+//! Positions as text, for debugging.
 
 use core::fmt;
 
 use super::names::Colour;
 use super::sets::Pieces;
 
-/// The sets by name, in hexadecimal.
+/// Lists the sets by name, in hexadecimal.
 ///
 /// ```
 /// use setwise::Pieces;

@@ -1,8 +1,8 @@
-//! One position with AVX2: rays to the higher bits in one vector, rays to the lower bits in another.
+//! One position with AVX2: rays towards the higher bits in one vector, rays towards the lower bits in another.
 //!
-//! Engines that do this keep north, east, south and west of a set in one vector, and so need two shifts and
-//! an `or` for every step, of which half the lanes are zero. Here a vector only ever shifts one way, by
-//! lane, and has room for both sets instead:
+//! Engines that use vectors for this keep north, east, south and west of a set in one vector. So they need two shifts
+//! and an `or` for every step, in which half of the lanes are zero. Here each vector shifts in one direction only, by a
+//! count for each lane, and holds both sets:
 //!
 //! ```text
 //!        lane   0          1         2           3
@@ -11,13 +11,13 @@
 //! sliders       orth.      orth.     diag.       diag.
 //! ```
 //!
-//! 32 operations and 13 around them for the union of eight rays. The same lanes of both vectors hold
-//! opposite directions, so pins are two fills and three operations without a shuffle.
+//! This takes 32 operations and 13 more for the union of eight rays. The same lanes of both vectors hold opposite
+//! directions, so pins are two fills and three operations without a shuffle.
 //!
-//! Where four orthogonal and four diagonal sets are asked about, the lanes hold sets: 16 operations for a
-//! direction, of which 5 are for the free squares, and no joining of lanes in the end. With GFNI all four
-//! directions along ranks and files are 21 operations (`gfni.rs`). Attack maps are four such sets twice (a
-//! white and a black set by two roles each), with pawns, knights and kings in lanes of their own.
+//! If a question has four orthogonal and four diagonal sets, the lanes hold sets: 16 operations for a direction, of
+//! which 5 are for the free squares, and no joining of lanes at the end. With GFNI all four directions along ranks and
+//! files take 21 operations (`gfni.rs`). Attack maps are four such sets twice (a white and a black set for each of two
+//! roles), with pawns, knights and kings in separate lanes.
 
 use core::arch::x86_64::*;
 use core::mem::transmute;
@@ -31,7 +31,7 @@ use crate::pieces::{ByColour, Pieces};
 use crate::threats::avx2;
 use crate::threats::pairs::{BUFFER, Sets, Threat};
 
-/// Only the dispatch names this type, where the processor has AVX2, and GFNI if that is true.
+/// Only the dispatch names this type, if the processor has AVX2, and GFNI if that is true.
 pub(crate) struct Avx2<const GFNI: bool>;
 
 const NOT_AB: u64 = !(FILES[0] | FILES[1]);
@@ -97,7 +97,7 @@ unsafe fn rays<const UP: bool>(
     }
 }
 
-/// What was seen, and the free squares among those that a step leads to.
+/// Adds to the attacked squares those squares of a step that are free.
 ///
 /// # Safety
 /// The processor has AVX2.
@@ -172,7 +172,7 @@ unsafe fn union_of_two(sets: __m128i) -> u64 {
     }
 }
 
-/// Two lanes, and two that nobody looks at.
+/// Two lanes, and two that are not used.
 #[inline(always)]
 fn half(lanes: [u64; 4], first: usize) -> [u64; 4] {
     [lanes[first], lanes[first + 1], 0, 0]
@@ -184,7 +184,7 @@ fn half(lanes: [u64; 4], first: usize) -> [u64; 4] {
 /// The processor has AVX2.
 #[inline(always)]
 unsafe fn four_rays(sliders: u64, first: usize, occupied: u64) -> u64 {
-    // SAFETY: what the caller promises; the casts only say that two lanes are of no interest.
+    // SAFETY: what the caller promises; the casts only mark two lanes as unused.
     unsafe {
         let (occupied, sliders) = (splat(occupied), splat(sliders));
         let up = rays::<true>(occupied, sliders, half(STEPS, first), half(UP_LANDING, first));
@@ -258,7 +258,7 @@ unsafe fn rays_of_eight<const GFNI: bool>(
     }
 }
 
-/// What eight sets attack.
+/// The squares that eight sets attack.
 ///
 /// # Safety
 /// The processor has AVX2.
@@ -274,7 +274,7 @@ unsafe fn unions(rays: [[__m256i; 2]; 4]) -> [__m256i; 2] {
     }
 }
 
-/// Squares that were hit, and squares that were hit more than once.
+/// Squares that are hit, and squares that are hit more than once.
 #[derive(Clone, Copy)]
 struct Hits {
     once: __m256i,
@@ -299,7 +299,7 @@ impl Hits {
         }
     }
 
-    /// All hits of two together.
+    /// Adds up two groups of hits.
     ///
     /// # Safety
     /// The processor has AVX2.
@@ -316,13 +316,13 @@ impl Hits {
     }
 }
 
-/// What sliders attack, for [`attack_maps`].
+/// The squares that sliders attack, for [`attack_maps`].
 struct SliderMaps {
     /// By white's rooks and queens, then black's.
     orthogonal: __m256i,
     /// By white's bishops and queens, then black's.
     diagonal: __m256i,
-    /// All hits of white in lanes 0 and 1 together, of black in lanes 2 and 3.
+    /// All hits of white in lanes 0 and 1, of black in lanes 2 and 3.
     hits: Hits,
 }
 
@@ -354,7 +354,7 @@ unsafe fn slider_rays<const GFNI: bool>(pieces: &Pieces) -> [[__m256i; 2]; 4] {
     }
 }
 
-/// Knights in the even lanes and kings in the odd ones: their hits.
+/// The hits of knights in the even lanes and kings in the odd ones.
 ///
 /// # Safety
 /// The processor has AVX2.
@@ -380,7 +380,7 @@ unsafe fn leapers(sets: __m256i) -> Hits {
     }
 }
 
-/// Each side's lanes in the other order.
+/// Swaps the lanes of each side.
 ///
 /// # Safety
 /// The processor has AVX2.
@@ -390,8 +390,8 @@ unsafe fn other(set: __m256i) -> __m256i {
     unsafe { _mm256_shuffle_epi32::<0b01_00_11_10>(set) }
 }
 
-/// The hits of two roles of each side, of orthogonal and of diagonal sliders: in one direction two roles
-/// never see the same square.
+/// The hits of two roles of each side, for orthogonal and diagonal sliders: in any one direction two roles never hit
+/// the same square.
 ///
 /// # Safety
 /// The processor has AVX2.
@@ -406,7 +406,7 @@ unsafe fn merge([orthogonal, diagonal]: [__m256i; 2]) -> __m256i {
     }
 }
 
-/// The maps of both sides, given the sliders'.
+/// The maps of both sides, given those of the sliders.
 ///
 /// # Safety
 /// The processor has AVX2.
@@ -415,7 +415,7 @@ unsafe fn attack_maps(pieces: &Pieces, sliders: SliderMaps) -> ByColour<Attacks<
     // SAFETY: what the caller promises.
     unsafe {
         let leapers = leapers(two_roles(pieces, pieces.knights, pieces.kings));
-        // A shift by 64 leaves nothing: white's pawns go up, black's down.
+        // A shift by 64 gives zero: white's pawns go up, black's down.
         let pawns = two_roles(pieces, pieces.pawns, pieces.pawns);
         let pawns = _mm256_or_si256(
             shift::<true>(pawns, [9, 7, 64, 64]),
@@ -423,7 +423,7 @@ unsafe fn attack_maps(pieces: &Pieces, sliders: SliderMaps) -> ByColour<Attacks<
         );
         let pawns = _mm256_and_si256(pawns, vector([NOT_A, NOT_H, NOT_A, NOT_H]));
 
-        // Both lanes of a side together.
+        // Joins both lanes of a side.
         let no_square_twice = Hits { once: pawns, twice: _mm256_setzero_si256() };
         let hits = sliders.hits.join(leapers).join(no_square_twice);
         let all = hits.join(Hits { once: other(hits.once), twice: other(hits.twice) });
@@ -443,7 +443,7 @@ unsafe fn attack_maps(pieces: &Pieces, sliders: SliderMaps) -> ByColour<Attacks<
             sides[1][i] = _mm256_extracti128_si256::<1>(maps[i]);
             i += 1;
         }
-        // In the order of the fields, which is that of memory.
+        // In the order of the fields, which is the order in memory.
         transmute::<[[__m128i; 4]; 2], ByColour<Attacks<u64>>>(sides)
     }
 }

@@ -1,31 +1,31 @@
 //! One position with AVX-512: eight directions, or eight sets, in one vector.
 //!
-//! For the union of eight rays each lane rotates its set by its own number of bits, and the squares on which
-//! a step around the edge would end are never free. Half the operations of AVX2's two vectors.
+//! For the union of eight rays, each lane rotates its set by its own number of bits. The squares where a step would end
+//! after wrapping around the edge are never free. This takes half the operations of AVX2's two vectors.
 //!
-//! Where eight sets are asked about, orthogonal in four lanes and diagonal in the other four, a vector
-//! steps each lane its own way, and four vectors are all directions: 13 operations each, and 2 to join them.
+//! If a question has eight sets, orthogonal in four lanes and diagonal in the other four, each half of a vector steps
+//! in its own direction. Four vectors cover all directions: 13 operations each, and 2 to join them.
 //!
-//! The sets of a position are one vector: two permutations make all eight.
+//! The sets of a position are one vector, and two permutations make all eight.
 //!
-//! With GFNI ranks and files need no fill (see `gfni.rs`). Then a vector holds four sets twice, half of the
-//! directions in each half: one vector for the four sets of rooks and queens, two fills for those of
-//! bishops and queens.
+//! With GFNI, ranks and files need no fill (see `gfni.rs`). A vector then holds four sets twice, with half of the
+//! directions in each half: one vector for the four sets of rooks and queens, and two fills for those of bishops and
+//! queens.
 //!
-//! Attack maps are left to AVX2's code, compiled with AVX-512: vectors of 256 bits have three ports, and
-//! those of 512 bits two. Measured one position at a time without GFNI, against the loop over magics: 2.96 to
-//! 3.07 x, where 512 bits gave 2.4 to 2.6 x. For the union and for eight sets it is the other way round: 512 bits
-//! take 0.84 of the time that 256 take from answer to answer, and 0.87 for eight sets.
+//! Attack maps use AVX2's code, compiled with AVX-512: 256-bit vectors have three ports, 512-bit vectors two. Measured
+//! one position at a time without GFNI, against the loop over magics: 2.96 to 3.07 x, where 512 bits gave 2.4 to 2.6 x.
+//! For the union and for eight sets 512 bits are better: the latency of the union is 0.84 of that with 256 bits, and
+//! the time for eight sets 0.87.
 //!
-//! What bounds them: the union takes 26 cycles from answer to answer, of which 3 bring the sets into vectors
-//! and 12 join the lanes and bring them back; only 11 are the fill. From call to call it is 23 operations on the
-//! two ports of 512-bit vectors, 11.5 cycles. Eight sets are 45 operations with GFNI, 22.5 cycles (7.7 ns
-//! measured, 0.55 of eight calls of Kogge-Stone with four directions), and 59 without (11.2 ns, 0.80).
+//! Bounds: the union has a latency of 26 cycles, of which 3 move the sets into vectors and 12 join the lanes and move
+//! them back; only 11 are the fill. Its throughput is bounded by 23 operations on the two ports for 512-bit vectors,
+//! 11.5 cycles. Eight sets take 45 operations with GFNI, 22.5 cycles (7.7 ns measured, 0.55 of eight calls of
+//! Kogge-Stone with four directions), and 59 without (11.2 ns, 0.80).
 //!
-//! Lost: three extracts that do not wait for each other, in place of halving twice, changed nothing in
-//! latency and cost 5 % of throughput. Joining the lanes by a store and eight loads, which have other ports: 1.3 times
-//! the time from answer to answer, and 1.95 times from call to call. Eight sets given apart
-//! instead of as a position: 22 operations more to bring them in.
+//! Tried without success: three independent extracts instead of halving twice changed nothing in latency and cost 5 %
+//! of throughput. Joining the lanes by a store and eight loads, which use other ports, took 1.3 times the latency and
+//! 1.95 times the time per call in throughput. Passing eight separate sets instead of a position takes 22 operations
+//! more to load them.
 
 use core::arch::x86_64::*;
 use core::mem::transmute;
@@ -49,7 +49,7 @@ pub(crate) struct Avx512<const GFNI: bool>;
 /// How far each lane rotates: north, east, north-east, north-west, and their opposites.
 const STEPS: [i64; 8] = [8, 1, 9, 7, -8, -1, -9, -7];
 
-/// Where steps can end.
+/// Squares where steps can end.
 const LANDING: [u64; 8] = {
     let (up, down) = (!RANKS[0], !RANKS[7]);
     [up, NOT_A, up & NOT_A, up & NOT_H, down, NOT_H, down & NOT_H, down & NOT_A]
@@ -90,7 +90,7 @@ unsafe fn by_kind(orthogonal: u64, diagonal: u64) -> __m512i {
     unsafe { _mm512_mask_blend_epi64(DIAGONAL, splat(orthogonal), splat(diagonal)) }
 }
 
-/// What was seen, and the free squares among those that a step leads to.
+/// Adds to the attacked squares those squares of a step that are free.
 ///
 /// # Safety
 /// The processor has AVX-512.
@@ -100,7 +100,7 @@ unsafe fn join(seen: __m512i, free: __m512i, stepped: __m512i) -> __m512i {
     unsafe { _mm512_ternarylogic_epi64::<0xf8>(seen, free, stepped) }
 }
 
-/// All lanes rotated, each as many steps of its own.
+/// All lanes rotated, each by its own number of bits for this many steps.
 ///
 /// # Safety
 /// The processor has AVX-512.
@@ -168,7 +168,7 @@ fn halves((orthogonal, diagonal): (u64, u64)) -> __m512i {
     vector([o, o, o, o, d, d, d, d])
 }
 
-/// All lanes shifted, each half by its own number of bits, so many times.
+/// All lanes shifted this many times, each half by its own number of bits.
 ///
 /// # Safety
 /// The processor has AVX-512.
@@ -221,14 +221,14 @@ unsafe fn rays_of_eight(sliders: __m512i, occupied: u64) -> [__m512i; 4] {
     }
 }
 
-/// Four sets in each half, white's first: of two roles by turns in the lower one, and of two in the
-/// upper one. The roles go by their places among the fields.
+/// Four sets in each half, white's first: two roles alternate in the lower half, and two in the upper half. The roles
+/// are given by the indices of their fields.
 ///
 /// # Safety
 /// The processor has AVX-512.
 #[inline(always)]
 unsafe fn sets_of(pieces: &Pieces, [[a, b], [c, d]]: [[u64; 2]; 2]) -> __m512i {
-    /// Takes a lane of black's pieces.
+    /// Selects a lane of black's pieces.
     const BLACK: u64 = 8;
     let places = [a, b, a | BLACK, b | BLACK, c, d, c | BLACK, d | BLACK];
     // SAFETY: what the caller promises; a position is eight sets, 64 bytes of plain bits, and aligned to 64.
@@ -240,12 +240,13 @@ unsafe fn sets_of(pieces: &Pieces, [[a, b], [c, d]]: [[u64; 2]; 2]) -> __m512i {
     }
 }
 
-/// The places of roles among the fields of a position.
+/// The indices of roles among the fields of a position.
 const BISHOPS: u64 = 2;
 const ROOKS: u64 = 3;
 const QUEENS: u64 = 4;
 
-/// What each side's rooks and queens attack along ranks and files, and its bishops and queens along diagonals.
+/// The squares that each side's rooks and queens attack along ranks and files, and its bishops and queens along
+/// diagonals.
 ///
 /// # Safety
 /// The processor has AVX-512.
@@ -285,7 +286,7 @@ unsafe fn eight_sets_by_gfni(pieces: &Pieces) -> __m512i {
 impl<const GFNI: bool> Instructions for Avx512<GFNI> {
     #[inline(always)]
     fn threat_pairs(sets: Sets, buffer: &mut [Threat; BUFFER]) -> usize {
-        // With GFNI the dispatch has found VBMI, VBMI2 and BITALG too.
+        // With GFNI the dispatch has detected VBMI, VBMI2 and BITALG too.
         if GFNI { avx512::pairs(sets, buffer) } else { Avx2::<false>::threat_pairs(sets, buffer) }
     }
 

@@ -1,14 +1,14 @@
-//! Ranks and files of one position by GFNI: subtractions in bytes in place of fills.
+//! Ranks and files of one position by GFNI: bytewise subtractions instead of fills.
 //!
-//! A rank is a byte, so what its sliders see to the east is `o ^ (o - 2r)` in every byte: no fill, and no
-//! borrow that leaves the rank. `gf2p8affineqb` multiplies bit matrices of 8 by 8, and a board is one:
+//! A rank is a byte, so the attacks of its sliders to the east are `o ^ (o - 2r)` in every byte: no fill, and no borrow
+//! that leaves the rank. `gf2p8affineqb` multiplies bit matrices of 8 by 8, and a board is one:
 //!
-//! - with a constant on one side it does the same to every byte, so to reverse the bits, and to double as
-//!   well, is one operation. That is the west.
-//! - with a constant on the other side it exchanges rows and columns, so a file becomes a byte. That is north
-//!   and south, which differ by the order of the ranks: one shuffle of bytes.
+//! - With a constant on one side, it does the same to every byte. So reversing the bits, even combined with doubling,
+//!   is one operation. That gives the west.
+//! - With a constant on the other side, it swaps rows and columns, so a file becomes a byte. That gives north and
+//!   south, which differ by the order of the ranks: one shuffle of bytes.
 //!
-//! Along files the board is mirrored at the diagonal from a8 to h1, which is undone by doing it again:
+//! Along files the board is mirrored at the diagonal from a8 to h1. Mirroring again restores it:
 //!
 //! ```text
 //!                byte i, bit j of it       bits towards h are steps
@@ -16,28 +16,29 @@
 //! upside down    rank j+1 of file 8-i      to the north
 //! ```
 //!
-//! A fill takes 16 operations a direction with AVX2 and 13 with AVX-512; this takes 5 on average. It wants the
-//! sliders to stand in `occupied`, as those of a position do.
+//! A fill takes 16 operations a direction with AVX2 and 13 with AVX-512; this takes 5 on average. The sliders must be
+//! in `occupied`, as those of a position are.
 
 use core::arch::x86_64::*;
 use core::mem::transmute;
 
-/// For `gf2p8affineqb` as a matrix: byte `7 - i` selects what bit `i` of every byte becomes. As what is
-/// multiplied: byte `i` selects the column of the matrix, from h to a, that becomes byte `i`.
+/// For `gf2p8affineqb`. As a matrix, byte `7 - i` selects the source of bit `i` of every byte. As the other operand,
+/// byte `i` selects the column of the matrix, from h to a, that becomes byte `i`.
 const SAME: u64 = 0x0102_0408_1020_4080;
 const REVERSED: u64 = SAME.swap_bytes();
 
-/// As matrices: the same, and the result doubled.
+/// As matrices: the identity with the result doubled.
 const DOUBLED: u64 = SAME >> 8;
 const REVERSED_DOUBLED: u64 = REVERSED >> 8;
 
-/// To multiply with: mirrors a board, and what is mirrored; and what was upside down when it was mirrored.
+/// As the other operand: mirrors a board, and a mirrored board back; and likewise a board that was upside down when it
+/// was mirrored.
 const MIRROR: u64 = SAME;
 const MIRROR_BACK: u64 = REVERSED;
 
 /// The ranks upside down, in each half of 16 bytes.
 const FLIP: [u8; 16] = [7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8];
-/// The same, and one rank down, which doubles what is mirrored.
+/// The same, and one rank down, which doubles a mirrored board.
 const FLIP_DOWN: [u8; 16] = [6, 5, 4, 3, 2, 1, 0, 255, 14, 13, 12, 11, 10, 9, 8, 255];
 const STAY: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
 const DOWN: [u8; 16] = [1, 2, 3, 4, 5, 6, 7, 255, 9, 10, 11, 12, 13, 14, 15, 255];
@@ -79,8 +80,8 @@ pub(super) unsafe fn rays(occupied: __m256i, sliders: __m256i) -> [__m256i; 4] {
     }
 }
 
-/// What four sets of rooks attack: the squares to the south and east in lanes 0 to 3, those to the north and
-/// west in lanes 4 to 7. Both halves are to have the same sets.
+/// The squares that four sets of rooks attack: to the south and east in lanes 0 to 3, to the north and west in lanes 4
+/// to 7. Both halves must contain the same sets.
 ///
 /// # Safety
 /// The processor has AVX-512 F, BW and GFNI.

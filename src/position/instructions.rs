@@ -1,11 +1,11 @@
-//! What a set of instructions does for one position, and how the files beside this one do it.
+//! The operations of a set of instructions for one position, and how the files next to this one implement them.
 //!
-//! Engines ask about one position with the answer on the critical path. There is no batch to slice, so the
-//! lanes of a vector hold what one position has several of: **directions** where one set is asked about,
-//! **sets** (white's and black's, by role) where eight are.
+//! Engines ask about one position and wait for the answer on the critical path. There is no batch to slice, so the
+//! lanes of a vector hold what one position has several of: **directions** if a question has one set, **sets** (white's
+//! and black's, by role) if it has eight.
 //!
-//! It is Kogge-Stone's fill, which doubles the length of the rays at each of three steps (but ranks and files
-//! of several sets are subtractions where there is GFNI, see `gfni.rs`):
+//! The algorithm is Kogge-Stone's fill, which doubles the length of the rays at each of three steps (but with GFNI,
+//! ranks and files of several sets are subtractions, see `gfni.rs`):
 //!
 //! ```text
 //! free  = empty squares on which a step can end        no step wraps around the edge
@@ -16,7 +16,7 @@
 //! rays  = step(rays, 1) without those around the edge
 //! ```
 //!
-//! What differs is how little the lanes leave to do besides; see `scalar.rs`, `avx2.rs` and `avx512.rs`.
+//! The files differ in the overhead around this; see `scalar.rs`, `avx2.rs` and `avx512.rs`.
 
 use crate::bitboard::{ByDirection, FILES};
 use crate::boards::SliderAttacks;
@@ -32,7 +32,7 @@ use crate::threats::portable;
 pub(super) const NOT_A: u64 = !FILES[0];
 pub(super) const NOT_H: u64 = !FILES[7];
 
-/// What rooks and queens attack along ranks and files.
+/// The squares that rooks and queens attack along ranks and files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[repr(C)]
 pub struct OrthogonalAttacks {
@@ -42,7 +42,7 @@ pub struct OrthogonalAttacks {
     pub queen: u64,
 }
 
-/// What bishops and queens attack along diagonals.
+/// The squares that bishops and queens attack along diagonals.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[repr(C)]
 pub struct DiagonalAttacks {
@@ -52,9 +52,9 @@ pub struct DiagonalAttacks {
     pub queen: u64,
 }
 
-/// What each side's sliders attack, role by role.
+/// The squares that each side's sliders attack, by role.
 ///
-/// The fields lie in memory in the order in which they stand here: eight bitboards.
+/// The fields are laid out in memory in this order: eight bitboards.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[repr(C)]
 pub struct SliderAttacksByRole {
@@ -64,9 +64,9 @@ pub struct SliderAttacksByRole {
     pub diagonal: ByColour<DiagonalAttacks>,
 }
 
-/// What a set of instructions does for one position.
+/// The operations of a set of instructions for one position.
 ///
-/// The sliders of a set may stand in `occupied` or not.
+/// It makes no difference whether `occupied` contains the sliders of a set.
 pub(crate) trait Instructions {
     /// The rays of two sets, in the order of [`Direction::ALL`].
     fn slider_rays(orthogonal: u64, diagonal: u64, occupied: u64) -> ByDirection<u64>;
@@ -80,13 +80,13 @@ pub(crate) trait Instructions {
     /// The union of four rays.
     fn diagonal_attacks(sliders: u64, occupied: u64) -> u64;
 
-    /// What each side's sliders attack, role by role.
+    /// The squares that each side's sliders attack, by role.
     fn slider_attacks_by_role(pieces: &Pieces) -> SliderAttacksByRole;
 
-    /// The orthogonal and diagonal sliders that see a square of a set.
+    /// The orthogonal and diagonal sliders that attack a square of a set.
     fn slider_attackers(occupied: u64, targets: u64, orthogonal: u64, diagonal: u64) -> u64;
 
-    /// The squares from which a slider is seen one way, and a square of a set the opposite way.
+    /// The squares that a slider attacks from one side, and a square of a set from the opposite side.
     fn between(occupied: u64, targets: u64, orthogonal: u64, diagonal: u64) -> u64;
 
     /// The attack maps of both sides; all pieces block.
@@ -101,7 +101,7 @@ pub(crate) trait Instructions {
         eval::with_sliders(pieces, colour, sliders)
     }
 
-    /// What one side's sliders attack by role, and where at least two of them do.
+    /// The squares that one side's sliders attack by role, and those that at least two of them attack.
     fn one_side(bishops: u64, rooks: u64, queens: u64, occupied: u64) -> SliderAttacks<u64>;
 
     /// The pieces of a colour that attack a square of a set, given the blockers.
@@ -123,7 +123,7 @@ pub(crate) trait Instructions {
         Self::attackers(pieces, colour.opponent(), kings, pieces.occupied())
     }
 
-    /// The pieces of a colour that are pinned to a king of theirs.
+    /// The pieces of a colour that are pinned to one of its kings.
     #[inline(always)]
     fn pinned(pieces: &Pieces, colour: Colour) -> u64 {
         let kings = pieces.of(colour, Role::King);

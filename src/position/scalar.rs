@@ -1,4 +1,4 @@
-//! One position without vectors: one set and one direction after the other, in general registers.
+//! One position without vectors: one set and one direction after another, in general-purpose registers.
 
 #[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)))]
 use core::arch::asm;
@@ -9,13 +9,13 @@ use crate::boards::SliderAttacks;
 use crate::eval::{self, Attacks};
 use crate::pieces::{ByColour, Colour, Pieces};
 
-/// No vectors: one set and one direction after the other.
+/// No vectors: one set and one direction after another.
 ///
-/// Eight rays are about a hundred operations, of which processors do four to six at a time; so it is the
-/// throughput that counts, and even a caller who waits for the answer waits little longer than that.
+/// Eight rays take about a hundred operations, and processors execute four to six at a time. So throughput determines
+/// the speed, and the latency is only a little longer.
 pub(crate) struct Scalar;
 
-/// The free squares ahead in one direction: of one step, of two, of four.
+/// The free squares ahead in one direction: for a step of one, two and four squares.
 struct Free {
     direction: Direction,
     ahead: [u64; 3],
@@ -40,7 +40,7 @@ impl Free {
     }
 }
 
-/// How far a step goes, to the higher bits if positive, and the squares it can end on.
+/// The step size, positive towards the higher bits, and the squares where a step can end.
 #[inline(always)]
 fn step(direction: Direction) -> (i32, u64) {
     match direction {
@@ -66,10 +66,10 @@ fn ray(direction: Direction, occupied: u64, sliders: u64) -> u64 {
     in_a_register(Free::new(direction, occupied).ray(sliders))
 }
 
-/// Costs nothing, and keeps the compiler from putting two directions into a vector of 128 bits. It cannot
-/// shift the two by different numbers there, and the union takes 24.5 ns from answer to answer in place of 12.9.
-/// (A loop over many positions loses by it, 11.9 ns where it was 7.2: two boards were in a vector then. That
-/// is what bulk calls are for.)
+/// Costs nothing, and keeps the compiler from putting two directions into a 128-bit vector. There it cannot shift the
+/// two by different numbers, and the union has a latency of 24.5 ns instead of 12.9. (It makes a loop over many
+/// positions slower, 11.9 ns instead of 7.2, because two boards then no longer share a vector. Bulk calls are for
+/// that.)
 #[inline(always)]
 fn in_a_register(set: u64) -> u64 {
     #[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)))]
@@ -146,8 +146,8 @@ impl Instructions for Scalar {
 
     #[inline(always)]
     fn slider_attackers(occupied: u64, targets: u64, orthogonal: u64, diagonal: u64) -> u64 {
-        // A slider attacks a target exactly if the target, as a slider, would attack it. (Where targets stop
-        // each other's rays, a nearer target has the slider.)
+        // A slider attacks a target exactly if the target, as a slider, would attack it. (If targets block each other's
+        // rays, the slider is hit by a nearer target.)
         (Self::orthogonal_attacks(targets, occupied) & orthogonal)
             | (Self::diagonal_attacks(targets, occupied) & diagonal)
     }

@@ -2,11 +2,11 @@
 
 use crate::boards::Boards;
 
-/// A value for each square, whose sum over a set of pieces is one call for any number of boards.
+/// A value for each square. One call sums the values over a set of pieces, for any number of boards.
 ///
-/// The table is kept as bit planes, so a sum takes a population count (about 30 operations where boards are sliced)
-/// and one more for each bit of the range of the values: seven more for values from -40 to 60. Material costs
-/// nothing besides: add the value of the piece to all 64.
+/// The table is stored as bit planes. So a sum takes a population count (about 30 operations for sliced boards), and
+/// one more for each bit of the range of the values: seven more for values from -40 to 60. Material is free: add the
+/// value of the piece to all 64.
 ///
 /// ```
 /// use setwise::{Boards, Colour, PieceSquareTable, Pieces, Role, Term};
@@ -42,12 +42,12 @@ use crate::boards::Boards;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PieceSquareTable {
     least: i16,
-    /// The squares where the value less the least has a bit, for each of its bits.
+    /// The squares where the value minus the smallest value has a given bit set, for each bit.
     planes: [u64; 16],
 }
 
 impl PieceSquareTable {
-    /// A table of the values of the squares a1, b1 ... h8. Sums wrap around modulo 2^16, like all
+    /// Makes a table from the values of the squares a1, b1 ... h8. Sums wrap modulo 2^16, like all
     /// [`Numbers`](crate::Numbers).
     #[must_use]
     pub const fn new(values: &[i16; 64]) -> Self {
@@ -73,7 +73,7 @@ impl PieceSquareTable {
         Self { least, planes }
     }
 
-    /// The table for the other side: a1 has the value that a8 had.
+    /// The table for the other side, flipped vertically: a1 gets the value of a8.
     #[must_use]
     pub const fn flipped(&self) -> Self {
         let mut planes = self.planes;
@@ -85,7 +85,7 @@ impl PieceSquareTable {
         Self { least: self.least, planes }
     }
 
-    /// The sum of the values of the squares of each set.
+    /// The sum of the values on the squares of each set.
     #[inline(always)]
     #[must_use]
     pub fn sum<B: Boards>(&self, pieces: B) -> B::Numbers {

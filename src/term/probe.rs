@@ -1,15 +1,15 @@
-//! A board that knows in which stack frame it is worked on. A debug build runs every term on it once, and panics at
-//! the first operation that has not been inlined into the term.
+//! A board that remembers the stack frame in which it is used. A debug build runs every term on it once, and panics at
+//! the first operation that was not inlined into the term.
 //!
-//! A function of its own has a frame of its own, so the stack pointer differs there. In a build without
-//! optimisation only `#[inline(always)]` is inlined, so what passes here is inlined everywhere.
+//! A function that is not inlined has its own frame, so the stack pointer differs there. A build without optimisation
+//! inlines only `#[inline(always)]` functions, so a term that passes here is inlined everywhere.
 
 use core::ops::{Add, BitAnd, BitOr, BitXor, Mul, Not, Sub};
 
 use crate::bitboard::Direction;
 use crate::boards::{Boards, Numbers, Sealed, SliderAttacks, derived_operators};
 
-/// One board, or its number.
+/// One board, or one number.
 #[derive(Clone, Copy)]
 pub(crate) struct Probe<T> {
     value: T,
@@ -22,7 +22,7 @@ impl<T> Probe<T> {
         Self { value, frame: frame() }
     }
 
-    /// The value, for an operation in the frame that the value comes from.
+    /// The value, if it is used in the frame in which it was made; otherwise panics.
     #[inline(always)]
     #[track_caller]
     fn here(self) -> T {
@@ -33,15 +33,14 @@ impl<T> Probe<T> {
     }
 }
 
-/// Where the stack pointer is, which stays the same throughout a function; elsewhere than on x86-64, where no
-/// backend has instructions that the build lacks, always 0.
+/// The stack pointer, which stays the same throughout a function. Always 0 on other processors than x86-64, where no
+/// backend has instructions that the build lacks.
 #[inline(always)]
 fn frame() -> u64 {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     {
         let stack_pointer;
-        // SAFETY: it copies a register to another. (As it does not promise to leave the stack alone, the compiler
-        // sets up the frame first.)
+        // SAFETY: this copies one register to another. (Without `nostack`, the compiler sets up the frame first.)
         unsafe {
             core::arch::asm!("mov {}, rsp", out(reg) stack_pointer, options(nomem, preserves_flags));
         }
@@ -98,7 +97,7 @@ impl Not for Probe<u64> {
 
 impl<T> Sealed for Probe<T> {}
 
-/// Methods that give a set.
+/// Methods that return a set.
 macro_rules! sets {
     ($($method:ident($this:ident $(, $argument:ident)*);)*) => {
         $(

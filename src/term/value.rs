@@ -1,15 +1,15 @@
-//! What a term answers and takes: sets, numbers, and tuples and arrays of them, and how blocks of them come from
-//! memory and go back.
+//! The values and inputs of terms: sets, numbers, and tuples and arrays of them; and how blocks of them are loaded and
+//! stored.
 
 use crate::boards::block::{Block, MAX_BOARDS};
 use crate::boards::{Boards, Numbers};
 
-/// What a [`Term`](crate::Term) can answer, and what a [`TermWith`](crate::TermWith) can take besides the pieces.
+/// A type that a [`Term`](crate::Term) can return, or that a [`TermWith`](crate::TermWith) can take besides the pieces.
 ///
-/// `u64` is a set of squares. `i16`, `i32`, `u16` and `u8` are numbers; arithmetic is in 16 bits whatever the type
-/// (see [`Numbers`]). An answer goes to memory as the same number (`i16`, `i32`), as the same bits (`u16`) or as the
-/// nearest number that fits (`u8`); an input comes from its low 16 bits. Tuples of up to four and arrays hold
-/// several, such as a middlegame and an endgame score from one pass. Sealed.
+/// `u64` is a set of squares. `i16`, `i32`, `u16` and `u8` are numbers. Arithmetic is in 16 bits for all of them (see
+/// [`Numbers`]). A result is stored as the same number (`i16`, `i32`), as the same bits (`u16`), or as the nearest
+/// number that fits (`u8`). An input is taken from the low 16 bits. Tuples of up to four and arrays hold several
+/// values, such as a middlegame and an endgame score from one pass. The trait is sealed.
 ///
 /// ```
 /// use setwise::{Boards, Of, Pieces, Term};
@@ -28,25 +28,25 @@ use crate::boards::{Boards, Numbers};
 /// ```
 #[expect(private_bounds, reason = "user code must not store blocks of boards")]
 pub trait Value: Store {
-    /// As many of them as there are boards: `B` itself for `u64`, `B::Numbers` for a number, a tuple or an array of
-    /// those.
+    /// The type for as many values as there are boards: `B` itself for `u64`, `B::Numbers` for a number, and a tuple or
+    /// an array of those.
     type Of<B: Boards>: Copy;
 }
 
-/// As many values as `B` has boards: `B` itself for `u64`, `B::Numbers` for a number, and so on.
+/// The type for as many values as `B` has boards: `B` itself for `u64`, `B::Numbers` for a number, and so on.
 pub type Of<V, B> = <V as Value>::Of<B>;
 
-/// How values go to memory and come from there.
+/// How values are stored and loaded.
 pub(crate) trait Store: Copy {
-    /// Any value.
+    /// An arbitrary value.
     const ZERO: Self;
 
-    /// Puts each value into its element.
+    /// Stores each value in its element.
     fn store<B: Block>(values: Self::Of<B>, elements: &mut [Self])
     where
         Self: Value;
 
-    /// Takes a value from each element.
+    /// Loads a value from each element.
     fn load<B: Block>(elements: &[Self]) -> Self::Of<B>
     where
         Self: Value;
@@ -57,7 +57,7 @@ pub(crate) trait Store: Copy {
         Self: Value;
 }
 
-/// No input. (As an answer it is of no use.)
+/// No input. (It is useless as a result.)
 impl Value for () {
     type Of<B: Boards> = ();
 }

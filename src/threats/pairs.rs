@@ -326,6 +326,19 @@ mod tests {
         assert_eq!(neighbours as usize, MAX_THREATS);
     }
 
+    /// A square of both colours is white's, one of several roles no king's.
+    #[test]
+    fn kings_are_those_of_the_pieces() {
+        for sets in 0..256_u64 {
+            let sets: [u64; 8] = core::array::from_fn(|set| sets >> set & 1);
+            let pieces = Pieces::from_sets(sets);
+            for colour in Colour::ALL {
+                let is_king = pieces.at(0) == Some((colour, Role::King));
+                assert_eq!(kings(&pieces, colour), u64::from(is_king), "{pieces:?} {colour:?}");
+            }
+        }
+    }
+
     #[test]
     fn a_board_full_of_queens_fills_the_list() {
         let board = Pieces { queens: !0, white: !0, ..Pieces::EMPTY };

@@ -1,4 +1,4 @@
-//! Sources in memory: columns of text, batches of tables, boards. They are cut into parts without a copy.
+//! Sources in memory: columns of text, batches of tables, boards. They are split into parts without a copy.
 
 use std::ops::Range;
 
@@ -18,31 +18,31 @@ use crate::query::Plan;
 use crate::rows::{Output, Positions, RowNames, Rows, Sets};
 use crate::text::{TEXT, Text};
 
-/// Rows in memory that lie in one piece.
+/// Contiguous rows in memory.
 pub trait Chunk: Sync {
     /// The number of rows.
     fn rows(&self) -> usize;
 
-    /// Puts some of them into a row builder; the first has this number in the source.
+    /// Appends a range of rows to a row builder; the first of them has this number in the source.
     ///
     /// # Errors
-    /// If the chunk is not what the plan was made for, or at an invalid row if these stop.
+    /// If the chunk does not match the plan's input, or at an invalid row if the query stops there.
     fn read(&self, range: Range<usize>, number: u64, rows: &mut Rows<'_>) -> Result<(), Error>;
 }
 
 impl Rows<'_> {
-    /// Appends rows of text, which is `Utf8`, `LargeUtf8`, `Utf8View` or a dictionary of one of them; the first has this
-    /// number in the source, from 1.
+    /// Appends rows of text, which is `Utf8`, `LargeUtf8`, `Utf8View` or a dictionary of one of them. The first row has
+    /// this number in the source, counted from 1.
     ///
     /// # Errors
-    /// If the array is no text; at an invalid row if these stop; at a null if the output has none.
+    /// If the array is not text; at an invalid row if the query stops there; at a null if the output has no nulls.
     pub fn push_column(
         &mut self,
         array: &dyn Array,
         number: u64,
         names: RowNames<'_>,
     ) -> Result<(), Error> {
-        /// Rows that are looked up at a time.
+        /// Rows that are processed at a time.
         const ROWS: usize = 2048;
         let text = Text::new(array)
             .ok_or_else(|| Error::Type("fen".to_owned(), array.data_type().clone(), TEXT))?;
@@ -54,12 +54,20 @@ impl Rows<'_> {
             for (number, line) in (number + start as u64..).zip(&lines) {
                 match line.map(Fen::parse) {
                     Some(Ok(fen)) => self.push(&fen, line.unwrap_or_default(), number),
-                    None => self.push_null(None, number)?,
-                    Some(Err(error)) => self.push_invalid(*line, number, || {
+                    None if !self.plan().leaves_out_nulls() => self.push_null(None, number)?,
+                    bad => self.push_invalid(*line, number, || {
+                        let error = bad.and_then(Result::err);
+                        let (character, reason) = error.map_or_else(
+                            || (0, "it has no position".to_owned()),
+                            |error| (error.column(), error.to_string()),
+                        );
+                        let row = number - 1 + names.first;
+                        let place = match character {
+                            0 => format!("{}row {row}", names.before),
+                            _ => format!("{}row {row}, character {character}", names.before),
+                        };
                         let text = line.unwrap_or_default().to_vec();
-                        let (row, character) = (number - 1 + names.first, error.column());
-                        let place = format!("{}row {row}, character {character}", names.before);
-                        BadRow { row, place, character, reason: error.to_string(), text }
+                        BadRow { row, place, character, reason, text }
                     })?,
                 }
             }
@@ -70,7 +78,7 @@ impl Rows<'_> {
     /// Appends a batch of a table.
     ///
     /// # Errors
-    /// As [`push_column`](Self::push_column), and if the batch has other columns than the plan was made for.
+    /// As [`push_column`](Self::push_column), and if the columns of the batch are not those of the plan's input.
     pub fn push_batch(
         &mut self,
         batch: &RecordBatch,
@@ -88,7 +96,7 @@ impl Rows<'_> {
     }
 }
 
-/// Fails if a batch has other columns than this schema. Their metadata does not matter.
+/// Fails if the columns of a batch differ from this schema. Their metadata is ignored.
 fn check(expected: &arrow_schema::SchemaRef, batch: &RecordBatch) -> Result<(), Error> {
     let found = batch.schema_ref();
     if std::sync::Arc::ptr_eq(found, expected) {
@@ -124,7 +132,7 @@ impl Chunk for RecordBatch {
     }
 
     fn read(&self, range: Range<usize>, number: u64, rows: &mut Rows<'_>) -> Result<(), Error> {
-        // A whole batch passes its columns along as they are.
+        // A whole batch passes its columns through unchanged.
         let part = match range.len() == self.num_rows() {
             true => self.clone(),
             false => self.slice(range.start, range.len()),
@@ -169,7 +177,7 @@ impl Chunk for Records {
     }
 }
 
-/// Boards in arrays of Arrow, where they lie.
+/// Boards in Arrow arrays, borrowed in place.
 pub struct BoardArrays {
     sets: [ScalarBuffer<u64>; 8],
     turns: Vec<Colour>,
@@ -178,8 +186,8 @@ pub struct BoardArrays {
 
 impl BoardArrays {
     /// Positions in eight columns: pawns, knights, bishops, rooks, queens, kings, white and black, each `UInt64` or
-    /// `Int64`; and who is to move, `UInt8` or `Int8` as column `turn` has it (0 = white). A row that is null in one of
-    /// them is null in all columns.
+    /// `Int64`; and the side to move, `UInt8` or `Int8` as in the column `turn` (0 = white). A row that is null in any
+    /// of them is null in all columns.
     ///
     /// # Errors
     /// If an array has another type or length, or if a turn is neither 0 nor 1.
@@ -222,7 +230,7 @@ fn same_length(array: &dyn Array, column: &str, expected: usize) -> Result<(), E
     }
 }
 
-/// Boards of a column, where they lie.
+/// Borrows the boards of a column in place.
 fn boards_of(array: &dyn Array, column: &str) -> Result<ScalarBuffer<u64>, Error> {
     match array.data_type() {
         DataType::UInt64 => Ok(array.as_primitive::<UInt64Type>().values().clone()),
@@ -258,12 +266,12 @@ fn turns_of(array: &dyn Array) -> Result<Vec<Colour>, Error> {
     bytes.into_iter().enumerate().map(turn).collect()
 }
 
-/// One chunk in one batch, on the calling thread.
+/// Processes one chunk in one batch, on the calling thread.
 impl Plan {
-    /// The columns of a text array: a FEN or EPD a row as [`Fen::parse`] reads it. A null gives nulls.
+    /// Computes the columns for a text array with one FEN or EPD per row, parsed by [`Fen::parse`]. A null gives nulls.
     ///
     /// # Errors
-    /// If the array is no text, or at the first invalid row if these stop.
+    /// If the array is not text, or at the first invalid row if the query stops there.
     ///
     /// ```
     /// use arrow_array::{cast::AsArray, types::UInt64Type, Array, StringViewArray};
@@ -288,10 +296,10 @@ impl Plan {
         self.one(text.len(), &read)
     }
 
-    /// The columns of any chunk in memory.
+    /// Computes the columns for any chunk in memory.
     ///
     /// # Errors
-    /// If the chunk is not what the plan was made for, or at the first invalid row if these stop.
+    /// If the chunk does not match the plan's input, or at the first invalid row if the query stops there.
     pub fn chunk(&self, chunk: &impl Chunk) -> Result<Output, Error> {
         self.one(chunk.rows(), &|rows| chunk.read(0..chunk.rows(), 1, rows))
     }

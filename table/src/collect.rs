@@ -1,7 +1,7 @@
-//! Sources in memory into columns in one piece: in memory of their own or in the caller's.
+//! Collects sources in memory into contiguous columns: in new memory or in the caller's.
 //!
-//! Values of one width are written to their place by the thread that computes them. The columns lie in pages that the
-//! system hands out as they are written; whoever knows how to get larger ones gives [`Collect::advise`].
+//! Values of fixed width are written to their final place by the thread that computes them. The system allocates the
+//! pages of new columns as they are written. A caller that can get larger pages sets [`Collect::advise`].
 
 use arrow_array::{Array, ArrayRef, RecordBatch, new_empty_array};
 use arrow_buffer::{Buffer, NullBuffer, NullBufferBuilder};
@@ -15,29 +15,29 @@ use crate::rows::{FinishedPart, Report, Rows, batch, without_rows};
 use crate::threads::{count, each, part_rows};
 use crate::values::{Finished, Place, array};
 
-/// Columns in one piece, of all rows of a source.
+/// Contiguous columns of all rows of a source.
 #[derive(Debug)]
 pub struct Collected {
-    /// The columns that were made; none of those that were written to the caller's memory.
+    /// The computed columns; empty if they were written to the caller's memory.
     pub columns: Vec<ArrayRef>,
     /// The number of rows.
     pub rows: usize,
-    /// The rows of the source, counted from 0, that were left out.
+    /// The skipped rows of the source, counted from 0.
     pub skipped: Vec<usize>,
-    /// What became of other rows.
+    /// Invalid rows and other rows without output.
     pub report: Report,
 }
 
-/// How to collect columns, besides what a [`Plan`] says.
+/// How to collect columns, in addition to the [`Plan`].
 pub struct Collect<'a, E> {
-    /// Is called on the calling thread some twenty times a second; an error ends the work.
+    /// Called on the calling thread about twenty times a second; an error stops the work.
     pub check: &'a mut dyn FnMut() -> Result<(), E>,
-    /// Is shown the memory of each new column before it is written.
+    /// Called with the memory of each new column before it is written.
     pub advise: fn(&[u8]),
 }
 
 impl<'a> Place<'a> {
-    /// The first bytes, which leave this.
+    /// Splits off the first bytes.
     fn take(&mut self, bytes: usize) -> Self {
         let first = self.bytes.split_off_mut(..bytes);
         Self { bytes: first.expect("the places have the rows of all parts"), width: self.width }
@@ -45,8 +45,8 @@ impl<'a> Place<'a> {
 }
 
 impl Plan {
-    /// The columns of all rows of some chunks, each in one piece. Columns of a table are not passed along: they stay
-    /// where they are, and [`Collected::beside`] puts both together.
+    /// Computes contiguous columns of all rows of the chunks. The columns of a table are not passed through: they stay
+    /// where they are, and [`Collected::beside`] combines both.
     ///
     /// # Errors
     /// The first error in the order of the rows.
@@ -71,7 +71,7 @@ impl Plan {
     ) -> Result<Collected, E> {
         let rows: usize = chunks.iter().map(Chunk::rows).sum();
         let columns = self.columns();
-        // Zeros that the system hands out as they are written.
+        // Zeroed pages, which the system allocates as they are written.
         let mut memory: Vec<Option<Vec<u64>>> = columns
             .iter()
             .map(|column| column.row_bytes().map(|row| vec![0; (row * rows).div_ceil(8)]))
@@ -83,7 +83,7 @@ impl Plan {
         let places = places.collect();
         let parts = self.fill_places(chunks, places, collect.check)?;
 
-        // Where rows were left out, what follows moves up.
+        // If rows were skipped, move the following rows up.
         let (mut skipped, mut kept) = (Vec::new(), Vec::new());
         let (mut before, mut rows_now) = (0, 0);
         for part in &parts {
@@ -134,14 +134,14 @@ impl Plan {
         Ok(Collected { columns, rows: rows_now, skipped, report })
     }
 
-    /// Writes the columns, which are all of numbers, to places of the caller's: one for each, of as many rows as the
-    /// chunks have. Rows without a position are zeros.
+    /// Writes the columns, all of which must be numbers, to the caller's memory: one place for each column, with as
+    /// many rows as the chunks have. Rows without a position are zeros.
     ///
     /// # Errors
     /// The first error in the order of the rows.
     ///
     /// # Panics
-    /// If a place has another type or length than its column, or the query asks to skip rows.
+    /// If a place does not match the type or length of its column, or if the query skips rows.
     ///
     /// ```
     /// use setwise::Pieces;
@@ -218,11 +218,11 @@ fn joined_nulls(parts: &[(Finished, usize)], rows: usize) -> Option<NullBuffer> 
 }
 
 impl Collected {
-    /// Batches of a table with the new columns behind those that are passed along: as many batches as there were, each
-    /// with its part of the columns, and without the rows that were left out.
+    /// Appends the new columns to the batches of a table: as many batches as there were, each with its part of the
+    /// columns, and without the skipped rows.
     ///
     /// # Errors
-    /// If these are not the batches that the columns were made of.
+    /// If these are not the batches from which the columns were computed.
     pub fn beside(&self, plan: &Plan, batches: &[RecordBatch]) -> Result<Vec<RecordBatch>, Error> {
         let (mut before, mut after, mut skipped) = (0, 0, &self.skipped[..]);
         let mut with_columns = Vec::with_capacity(batches.len());

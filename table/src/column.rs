@@ -1,4 +1,4 @@
-//! What can be asked for: the library's columns, and what a position says itself. One row of a table for each
+//! The available columns: those that the library computes, and those that the input gives. A table has a row for each
 //! of the latter: name, type and meaning.
 
 use std::collections::HashMap;
@@ -12,10 +12,10 @@ use setwise::threats::FeatureSet;
 use setwise::{Shape, ValueType};
 use setwise_formats::{Field, Format};
 
-/// The key under which a field's metadata says what its column means.
+/// The metadata key of a field under which the meaning of its column is stored.
 pub const DESCRIPTION: &str = "description";
 
-/// The key under which a field of network inputs names their set.
+/// The metadata key of a field of network inputs under which the name of the feature set is stored.
 pub const FEATURE_SET: &str = "feature_set";
 
 /// A column of a table of positions.
@@ -30,17 +30,17 @@ pub const FEATURE_SET: &str = "feature_set";
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Column {
-    /// What the library computes.
+    /// Computed by the library.
     Computed(setwise::Column),
-    /// What the input says.
+    /// Given by the input.
     Given(Given),
 }
 
-/// Writes [`Given`] from a table: variant, name, type, meaning, and the field of packed records that has it.
+/// Generates [`Given`] from a table: variant, name, type, meaning, and the corresponding field of packed records.
 macro_rules! given {
     ($($variant:ident $name:literal $element:ident $([$field:ident])? $meaning:literal;)*) => {
-        /// What an input says of a position itself: its text, its boards, the rest of a FEN, and what only packed
-        /// records say.
+        /// Data that an input gives for a position: its text, its boards, the other fields of a FEN, and data that only
+        /// packed records have.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum Given {
@@ -69,9 +69,9 @@ macro_rules! given {
 }
 
 given! {
-    Fen "fen" Text "the position's text; of a packed record, its FEN";
-    Line "line" U64 "number of the line, row or record in its input, from 1";
-    Rest "rest" Text "the text behind the position, such as EPD operations";
+    Fen "fen" Text "the text of the position; for a packed record, its FEN";
+    Line "line" U64 "number of the line, row or record in its input, counted from 1";
+    Rest "rest" Text "the text after the position, such as EPD operations";
     Pawns "pawns" U64 "pawns of both colours";
     Knights "knights" U64 "knights of both colours";
     Bishops "bishops" U64 "bishops of both colours";
@@ -86,10 +86,10 @@ given! {
     EnPassant "en_passant" U8 [EnPassant]
         "the square behind a pawn that has just made a double step, 0 = a1 to 63 = h8; null if there is none";
     HalfmoveClock "halfmove_clock" U32 [HalfmoveClock] "half-moves since the last capture or pawn move";
-    FullmoveNumber "fullmove_number" U32 [FullmoveNumber] "number of the move, which grows after black's";
+    FullmoveNumber "fullmove_number" U32 [FullmoveNumber] "move number, which increases after black's move";
     Score "score" I32 [Score] "evaluation for the side to move, mostly in centipawns";
-    Result "result" I8 [Result] "how the game ended for the side to move: 1 won, 0 drawn, -1 lost";
-    Move "move" Text [Move] "the move that was played or found best, as UCI writes it; null if there is none";
+    Result "result" I8 [Result] "result of the game for the side to move: 1 won, 0 drawn, -1 lost";
+    Move "move" Text [Move] "the move that was played or found best, in UCI notation; null if there is none";
     Ply "ply" U32 [Ply] "half-moves since the start of the game";
     Extra "extra" U32 [Extra] "spare bytes of the record, as a little-endian number";
     Game "game" U64 "number of the game in its input, from 1";
@@ -100,14 +100,14 @@ given! {
     Mate "mate" I32 "[%eval] where it is a mate: the moves to it, negative if black mates; else null";
 }
 
-/// The type of an element, before signed ones are asked for.
+/// The type of an element, without regard to the option for signed integers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Element {
     U8,
     U16,
     U32,
     U64,
-    /// Signed in any case.
+    /// Always signed.
     I8,
     I32,
     F64,
@@ -115,7 +115,7 @@ pub(crate) enum Element {
 }
 
 impl Element {
-    /// Bytes; those of a text are not known.
+    /// The size in bytes; 0 for text.
     pub(crate) const fn width(self) -> usize {
         match self {
             Self::U8 | Self::I8 => 1,
@@ -140,7 +140,7 @@ impl Given {
         Self::Black,
     ];
 
-    /// What a FEN says besides the boards.
+    /// The fields of a FEN besides the boards.
     pub const STATE: [Self; 6] = [
         Self::Turn,
         Self::CastlingWhite,
@@ -163,7 +163,7 @@ impl Given {
         Self::Result,
     ];
 
-    /// What the records of a format say besides the pieces, in order.
+    /// The data in the records of a format besides the pieces, in order.
     ///
     /// ```
     /// use setwise_formats::Format;
@@ -179,7 +179,7 @@ impl Given {
 }
 
 impl Column {
-    /// Every column: what the input says, then the library's.
+    /// Every column: those that the input gives, then those of the library.
     #[must_use]
     pub fn all() -> &'static [Self] {
         static ALL: LazyLock<Vec<Column>> = LazyLock::new(|| {
@@ -198,7 +198,7 @@ impl Column {
         }
     }
 
-    /// What the column says, in a line.
+    /// The meaning of the column, in one line.
     #[must_use]
     pub const fn meaning(self) -> &'static str {
         match self {
@@ -220,7 +220,7 @@ impl Column {
         }
     }
 
-    /// The bytes of its values in a row; none if it is a list or text.
+    /// The size of the values in a row, in bytes; none if the column is a list or text.
     pub(crate) const fn row_bytes(self) -> Option<usize> {
         match self.shape() {
             Shape::Value if !matches!(self.element(), Element::Text) => {
@@ -240,8 +240,8 @@ impl Column {
         }
     }
 
-    /// The type of its rows: unsigned integers, or if `signed`, signed ones of as many bits. Lists are `LargeList`s
-    /// of these, with offsets of 64 bits, so that an array can have any number of rows.
+    /// The Arrow type of the column: unsigned integers, or signed integers of the same size if `signed`. Lists are
+    /// `LargeList`s of these, with 64-bit offsets, so that an array can have any number of rows.
     #[must_use]
     pub fn data_type(self, signed: bool) -> DataType {
         let element = match (self.element(), signed) {
@@ -271,7 +271,7 @@ impl Column {
         is_value && self.element() == Element::U64 && !is_number
     }
 
-    /// Whether few values come again and again, so that a dictionary makes a file smaller.
+    /// Whether the column has few distinct values, so that a dictionary makes files smaller.
     #[must_use]
     pub const fn has_few_values(self) -> bool {
         match self {
@@ -283,7 +283,7 @@ impl Column {
         }
     }
 
-    /// Whether a row can be null though it has a position.
+    /// Whether a row with a position can be null.
     #[must_use]
     pub const fn is_nullable(self) -> bool {
         match self {
@@ -301,7 +301,7 @@ impl Column {
         }
     }
 
-    /// Whether the question has to name a [`FeatureSet`].
+    /// Whether the query has to name a [`FeatureSet`].
     #[must_use]
     pub const fn needs_feature_set(self) -> bool {
         match self {
@@ -310,7 +310,7 @@ impl Column {
         }
     }
 
-    /// The column in a schema, with its meaning as metadata under [`DESCRIPTION`].
+    /// The field of the column in a schema, with its meaning as metadata under [`DESCRIPTION`].
     pub(crate) fn field(
         self,
         signed: bool,
@@ -327,7 +327,7 @@ impl Column {
     }
 }
 
-/// The items of a list.
+/// The field of the items of a list.
 pub(crate) fn item(data_type: DataType) -> FieldRef {
     Arc::new(arrow_schema::Field::new_list_field(data_type, false))
 }
@@ -341,7 +341,7 @@ impl Catalogue for Column {
         self.name()
     }
 
-    /// What every input but boards without a turn tells.
+    /// Presets contain only data that every input has, except boards without a side to move.
     fn is_in_presets(self) -> bool {
         match self {
             Self::Computed(column) => column.is_in_presets(),

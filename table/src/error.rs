@@ -1,4 +1,4 @@
-//! What can be wrong with a table, and with a row of it.
+//! Errors of tables, and of their rows.
 
 use std::fmt;
 
@@ -6,39 +6,41 @@ use arrow_schema::{ArrowError, DataType, Field};
 
 use crate::column::Column;
 
-/// Why there are no columns.
+/// Why columns could not be computed.
 ///
-/// It displays as one line that names what was found and what was expected.
+/// It displays as one line that says what was found and what was expected.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
-    /// A row is invalid, and [`OnInvalid::Stop`](crate::OnInvalid::Stop) was asked for.
+    /// A row is invalid, and the query has [`OnInvalid::Stop`](crate::OnInvalid::Stop).
     Invalid(Box<BadRow>),
-    /// No column is called `fen`, in capitals or not; there are these.
+    /// No column is called `fen`, in upper or lower case. These columns exist.
     NoFen(Vec<String>),
-    /// Several columns are called `fen` but for capitals: these.
+    /// Several columns are called `fen`, differing only in case: these.
     SeveralFens(Vec<String>),
-    /// No column has this name; there are these.
+    /// No column has this name. These columns exist.
     NoColumn(String, Vec<String>),
+    /// Several columns have this name.
+    Ambiguous(String),
     /// A column of this name would stand in the output twice.
     Twice(String),
-    /// A column holds another type than it should, which is described.
+    /// A column has the wrong type; the expected type is described.
     Type(String, DataType, &'static str),
-    /// A column has another number of rows than those that it belongs to.
+    /// The number of rows of a column differs from the columns that it belongs to.
     Length(String, usize, usize),
-    /// A cell of a column, at a row counted from 0, has a value without a meaning; one that has is described.
+    /// A value of a column, in a row counted from 0, is not allowed; the allowed values are described.
     Value(String, usize, String, &'static str),
-    /// A column was asked for that the input does not tell.
+    /// A requested column is not available from this input.
     NotInInput(Column),
-    /// A column was asked for without the feature set that it needs.
+    /// A requested column needs a feature set.
     NoFeatureSet(Column),
     /// What is to happen with invalid rows does not suit the input, for this reason.
     OnInvalid(&'static str),
     /// A column has nulls in this input, and the output has none, for this reason.
     Nullable(Column, &'static str),
-    /// A row, of this number in its source, has no position, and the output has no nulls, for this reason.
+    /// A row with this number in its source has no position, and the output has no nulls, for this reason.
     Null(u64, &'static str),
-    /// A batch has other columns than its source said; the difference is described.
+    /// The columns of a batch differ from those that its source announced, as described.
     Schema(String),
     /// Packed records cannot be read.
     Records(setwise_formats::Error),
@@ -46,18 +48,18 @@ pub enum Error {
     Io(std::io::Error),
     /// The threads cannot be started.
     Threads(std::io::Error),
-    /// Arrow refuses.
+    /// An error from Arrow.
     Arrow(ArrowError),
 }
 
-/// A row that has no position: text that is none, or a record that its format does not have.
+/// An invalid row: text that is not a position, or a record that its format does not allow.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BadRow {
-    /// The row, line or record, counted as its source counts.
+    /// The number of the row, line or record, counted as its source counts.
     pub row: u64,
-    /// Where it stands, in words: `row 2, character 6` or `games.epd:17:3`.
+    /// Its place as text: `row 2, character 6` or `games.epd:17:3`.
     pub place: String,
-    /// The character of the text that is wrong, from 1.
+    /// The first wrong character of the text, counted from 1.
     pub character: usize,
     /// What is wrong.
     pub reason: String,
@@ -66,7 +68,7 @@ pub struct BadRow {
 }
 
 impl BadRow {
-    /// Where it stands and what is wrong, without the text.
+    /// Its place and what is wrong, without the text.
     #[must_use]
     pub fn message(&self) -> String {
         format!("{}: {}", self.place, self.reason)
@@ -76,7 +78,7 @@ impl BadRow {
 impl fmt::Display for BadRow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}: ", self.place, self.reason)?;
-        // As much of the text as is easy to read.
+        // Only as much of the text as is easy to read.
         let text = String::from_utf8_lossy(&self.text);
         match text.char_indices().nth(SHOWN) {
             Some((end, _)) => write!(f, "{:?}...", &text[..end]),
@@ -85,7 +87,7 @@ impl fmt::Display for BadRow {
     }
 }
 
-/// Characters of a text that a message shows.
+/// The maximum number of characters of a text in a message.
 const SHOWN: usize = 100;
 
 impl fmt::Display for Error {
@@ -103,6 +105,7 @@ impl fmt::Display for Error {
                 write!(f, "no column is called `{name}`; ")?;
                 there_are(f, columns)
             }
+            Self::Ambiguous(name) => write!(f, "several columns are called `{name}`"),
             Self::Twice(name) => write!(f, "column `{name}` would stand in the output twice"),
             Self::Type(column, found, expected) => {
                 write!(f, "column `{column}` holds {found}, expected {expected}")
@@ -133,7 +136,7 @@ impl fmt::Display for Error {
     }
 }
 
-/// A field as a message names it.
+/// A field as it appears in messages.
 pub(crate) struct Shown<'a>(pub(crate) &'a Field);
 
 impl fmt::Display for Shown<'_> {

@@ -1,5 +1,5 @@
-//! What a source says about itself before its first part is drawn: what each row says of its position, and which
-//! columns can be passed along.
+//! Describes a source before its first part is read: which data each row gives for its position, and which columns can
+//! be passed through.
 
 use std::sync::Arc;
 
@@ -12,10 +12,10 @@ use crate::error::{Error, Shown};
 use crate::tags::tag_field;
 use crate::text::{TEXT, is_text};
 
-/// Which columns of the input are passed along, before those that are asked for.
+/// Which columns of the input to pass through, before the requested columns.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Keep {
-    /// All of them, in their order. Text has none.
+    /// All of them, in their order. For text there are none.
     #[default]
     All,
     /// None.
@@ -27,7 +27,7 @@ pub enum Keep {
 /// The positions of a game, more or less.
 const POSITIONS: usize = 80;
 
-/// What the rows of a source say.
+/// The data that the rows of a source give.
 ///
 /// ```
 /// use setwise_formats::Format;
@@ -40,16 +40,16 @@ const POSITIONS: usize = 80;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Input {
-    /// What it is, for messages.
+    /// A name for the kind of input, for messages.
     name: &'static str,
     given: Vec<Given>,
-    /// Of what is given, what stands before the columns that are asked for.
+    /// The given columns that come before the requested columns.
     pub(crate) kept: Vec<Given>,
     /// The columns of a table.
     pub(crate) schema: SchemaRef,
-    /// The places of those that are passed along.
+    /// The indices of the columns to pass through.
     pub(crate) passed: Vec<usize>,
-    /// The place of the positions.
+    /// The index of the column with the positions.
     pub(crate) fen: Option<usize>,
     /// Whether rows can lack a position.
     pub(crate) nullable: bool,
@@ -77,7 +77,7 @@ impl Input {
         }
     }
 
-    /// Lines of text with a FEN or EPD each.
+    /// Lines of text with one FEN or EPD each.
     #[must_use]
     pub fn text() -> Self {
         let text = [Given::Fen, Given::Line, Given::Rest].into_iter();
@@ -90,12 +90,12 @@ impl Input {
         Self { name: "a column", nullable: true, ..Self::text() }
     }
 
-    /// Batches of a table. Without `fen`, the positions are in the column of this name in whatever capitals; where
-    /// there are several, in the one that is `fen` exactly.
+    /// Batches of a table. Without `fen`, the positions are in the column called `fen` in upper or lower case; if there
+    /// are several, in the one called exactly `fen`.
     ///
     /// # Errors
-    /// If a column is not there, is named twice, or holds no text where that is needed; if several are called `fen`
-    /// and none exactly.
+    /// If a column is not there, is there or named twice, or holds no text where that is needed; if several are called
+    /// `fen` and none exactly.
     pub fn table(schema: &SchemaRef, fen: Option<&str>, keep: &Keep) -> Result<Self, Error> {
         let fen = match fen {
             Some(name) => find(schema, name)?,
@@ -115,16 +115,16 @@ impl Input {
         if let Some(again) = (0..passed.len()).find(|&i| passed[..i].contains(&passed[i])) {
             return Err(Error::Twice(schema.field(passed[again]).name().clone()));
         }
-        // A field's word does not cover a dictionary's values.
+        // A field's nullability does not cover the values of a dictionary.
         let nullable = field.is_nullable() || matches!(field.data_type(), DataType::Dictionary(..));
         let (schema, fen) = (schema.clone(), Some(fen));
         Ok(Self { name: "a table", schema, passed, fen, nullable, ..Self::text() })
     }
 
-    /// Packed records. What they say besides the pieces is what `keep` can pass along.
+    /// Packed records. `keep` can pass through their data other than the pieces.
     ///
     /// # Errors
-    /// If a column is named that the format does not have, or one twice.
+    /// If `keep` names a column that the format does not have, or names one twice.
     pub fn records(format: Format, keep: &Keep) -> Result<Self, Error> {
         let in_format = Given::in_format(format);
         let name = |given: &Given| Column::Given(*given).name();
@@ -238,8 +238,7 @@ impl Input {
         Self { nullable: true, ..Self::new("boards", given.collect()) }
     }
 
-    /// The places of the columns of a table that are needed of each batch: those that are passed along, and the
-    /// positions.
+    /// The indices of the columns that are needed from each batch of a table: those to pass through, and the positions.
     #[must_use]
     pub fn places(&self) -> Vec<usize> {
         let of_games = self.movetext.into_iter().flat_map(|(moves, start)| [Some(moves), start]);
@@ -250,7 +249,7 @@ impl Input {
         places
     }
 
-    /// The same for batches that have only the columns at these [places](Self::places).
+    /// The same input for batches that contain only the columns at these [places](Self::places).
     #[must_use]
     pub fn of_places(mut self) -> Self {
         let places = self.places();
@@ -262,13 +261,13 @@ impl Input {
         self
     }
 
-    /// Whether each row says this.
+    /// Whether each row gives this data.
     #[must_use]
     pub fn has(&self, given: Given) -> bool {
         self.given.contains(&given)
     }
 
-    /// Whether a column can be made of it.
+    /// Whether a column can be made from this input.
     #[must_use]
     pub fn tells(&self, column: Column) -> bool {
         match column {
@@ -283,15 +282,15 @@ impl Input {
         }
     }
 
-    /// The columns of a table that are passed along.
+    /// The columns of a table that are passed through.
     pub(crate) fn passed(&self) -> impl Iterator<Item = &FieldRef> {
         self.passed.iter().map(|&place| &self.schema.fields()[place])
     }
 
-    /// Says how another input differs from this one, if they cannot be read one after the other.
+    /// Checks that another input can be read after this one.
     ///
     /// # Errors
-    /// A sentence about the other input.
+    /// A sentence that describes the difference.
     pub fn check_same(&self, other: &Self) -> Result<(), String> {
         if self.name != other.name {
             return Err(format!("it is {}, and the first input is {}", other.name, self.name));
@@ -314,7 +313,7 @@ impl Input {
     }
 }
 
-/// Whether a column can stand where another is expected.
+/// Whether a column can take the place of another.
 pub(crate) fn takes(expected: &Field, found: &Field) -> bool {
     expected.name() == found.name()
         && expected.data_type() == found.data_type()
@@ -352,17 +351,23 @@ fn names(schema: &Schema) -> Vec<String> {
     schema.fields().iter().map(|field| field.name().clone()).collect()
 }
 
-/// The place of a column with this very name.
+/// The place of the one column with this very name.
 fn find(schema: &Schema, name: &str) -> Result<usize, Error> {
-    let missing = || Error::NoColumn(name.to_owned(), names(schema));
-    schema.fields().iter().position(|field| field.name() == name).ok_or_else(missing)
+    let fields = schema.fields().iter().enumerate();
+    let mut found = fields.filter(|(_, field)| field.name() == name);
+    match (found.next(), found.next()) {
+        (Some((place, _)), None) => Ok(place),
+        (Some(_), Some(_)) => Err(Error::Ambiguous(name.to_owned())),
+        (None, _) => Err(Error::NoColumn(name.to_owned(), names(schema))),
+    }
 }
 
-/// The place of the column that is called `fen`.
+/// The index of the column called `fen`.
 fn find_fen(schema: &Schema) -> Result<usize, Error> {
     let is_fen = |name: &String| name.eq_ignore_ascii_case("fen");
-    if let Ok(exactly) = find(schema, "fen") {
-        return Ok(exactly);
+    match find(schema, "fen") {
+        Err(Error::NoColumn(..)) => {}
+        exactly => return exactly,
     }
     let mut found = names(schema).into_iter().filter(is_fen);
     match (found.next(), found.next()) {

@@ -1,8 +1,9 @@
-//! Chess positions as people have them, and their attack maps and other columns in Arrow: one executor for all sources.
+//! Attack maps and other columns of chess positions, from all common data formats to Arrow: one executor for all
+//! sources.
 //!
-//! A [`Query`] says which columns, computed how. It is compiled once against what a source says about itself (an
-//! [`Input`]), which gives a [`Plan`] with the schema of the output. A source hands out parts; a part puts its rows into
-//! [`Rows`], which computes the columns; and a sink takes them.
+//! A [`Query`] says which columns to compute, and how. It is compiled once for the description of a source (an
+//! [`Input`]), which gives a [`Plan`] with the schema of the output. A source produces parts; each part writes its rows
+//! to [`Rows`], which computes the columns; and a sink takes them.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -37,10 +38,11 @@
 //! | batches in order, encoded by any thread, written by the calling one | [`Plan::stream`] |
 //! | columns in one piece | [`Plan::collect`] |
 //! | the caller's memory | [`Plan::collect_into`] |
+//! | how often each square is in a set | [`HeatPlan`] |
 //! | one batch, on the calling thread | [`Plan::chunk`], [`Plan::read`] |
 //!
-//! Boards are numbers of 64 bits, a1 = bit 0, h1 = bit 7, h8 = bit 63. [`Column`] lists what can be asked for. There are
-//! no files here.
+//! Boards are 64-bit numbers, a1 = bit 0, h1 = bit 7, h8 = bit 63. [`Column`] lists the available columns. This crate
+//! does not access files.
 #![forbid(unsafe_code)]
 
 mod chunks;
@@ -48,6 +50,7 @@ mod collect;
 mod column;
 mod error;
 mod games;
+mod heat;
 mod input;
 mod lines;
 mod query;
@@ -64,6 +67,7 @@ pub use collect::{Collect, Collected};
 pub use column::{Column, DESCRIPTION, FEATURE_SET, Given};
 pub use error::{BadRow, Error};
 pub use games::GameSource;
+pub use heat::{Heat, HeatByPly, HeatPlan, add_heat};
 pub use input::{Input, Keep};
 pub use lines::{Line, LineContent, LineRun, Lines, MAX_LINE};
 pub use query::{OnInvalid, Plan, Query};

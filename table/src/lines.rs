@@ -1,4 +1,4 @@
-//! Lines of text: a FEN or EPD each, blank, or a comment.
+//! Lines of text: each is a FEN or EPD, blank, or a comment.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use setwise::Fen;
 use crate::error::{BadRow, Error};
 use crate::rows::{Part, Rows};
 
-/// A line may have this many bytes; what is longer is no text of positions.
+/// The maximum number of bytes in a line. Text with longer lines does not contain positions.
 pub const MAX_LINE: usize = 64 * 1024;
 
 /// Whole lines of one input or of several, one after the other.
@@ -17,11 +17,11 @@ pub struct Lines {
     pub text: Vec<u8>,
     /// Which lines come from which input.
     pub runs: Vec<LineRun>,
-    /// How many lines there are.
+    /// The number of lines.
     pub count: usize,
 }
 
-/// Lines that follow one another in an input.
+/// Consecutive lines of one input.
 pub struct LineRun {
     /// The name of the input, for messages.
     pub input: Arc<str>,
@@ -31,26 +31,26 @@ pub struct LineRun {
     pub end: usize,
 }
 
-/// A line, and where it stands.
+/// A line and its place.
 #[derive(Clone, Copy)]
 pub struct Line<'a> {
     /// The name of its input.
     pub input: &'a str,
     /// Its number, from 1.
     pub number: u64,
-    /// Its text as it is read, without the line end; the first [`MAX_LINE`] bytes and one more if it is longer.
+    /// Its text without the line end; if it is longer than [`MAX_LINE`], the first [`MAX_LINE`] bytes and one more.
     pub text: &'a [u8],
 }
 
-/// What stands on a line.
+/// The contents of a line.
 pub enum LineContent<'a> {
     /// Nothing.
     Blank,
     /// A line that starts with `#`.
     Comment,
-    /// A position, with the text of the line without the blanks at its end.
+    /// A position, and the text of the line without trailing blanks.
     Position(Fen, &'a [u8]),
-    /// Something else: which character is wrong, and why.
+    /// Anything else: which character is wrong, and why.
     Invalid(usize, String),
 }
 
@@ -70,7 +70,7 @@ impl Lines {
         })
     }
 
-    /// A part that puts the positions into rows.
+    /// Makes a part that appends the positions to rows.
     #[must_use]
     pub fn into_part<E: From<Error>>(self) -> Part<'static, E> {
         let (rows, bytes) = (self.count, self.text.len());
@@ -93,7 +93,7 @@ impl Lines {
 }
 
 impl<'a> Line<'a> {
-    /// What stands on it.
+    /// Parses the contents of the line.
     #[inline]
     #[must_use]
     pub fn content(&self) -> LineContent<'a> {

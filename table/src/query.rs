@@ -1,5 +1,5 @@
-//! What is asked: which columns, computed how, and what happens with invalid rows. A [`Query`] is compiled once
-//! against what a source says about itself, and gives a [`Plan`].
+//! Queries: which columns to compute, how, and what to do with invalid rows. A [`Query`] is compiled once for the
+//! description of a source, and gives a [`Plan`].
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -13,25 +13,25 @@ use crate::error::Error;
 use crate::input::Input;
 use crate::threads::CHUNK;
 
-/// What to do with a row that has no position though it should. A row without text is not invalid: it has nulls.
+/// What to do with an invalid row. A row without text is not invalid: it has nulls.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum OnInvalid {
-    /// Fail at the first.
+    /// Fail at the first invalid row.
     #[default]
     Stop,
-    /// Report it, and leave the row out, with whatever else stands in it.
+    /// Report it and leave it out, with all its columns.
     Skip,
-    /// Report it, and put nulls into the columns that are made of it.
+    /// Report it, and write nulls to the columns that are computed from it.
     Null,
     /// Report it, and keep the positions of a game up to what is wrong with it. This is for games only; for these, `Null`
     /// is not.
     Keep,
 }
 
-/// Which columns to make of positions, and how.
+/// Which columns to compute for positions, and how.
 ///
-/// The default is the library's sixteen attack maps as unsigned integers, by the fastest backend, on as many threads
-/// as there are processors, and to fail at the first invalid row.
+/// By default, the library's sixteen attack maps as unsigned integers, with the fastest backend, on one thread for each
+/// processor, failing at the first invalid row.
 ///
 /// ```
 /// use arrow_array::StringArray;
@@ -76,7 +76,7 @@ impl Default for Query {
     }
 }
 
-/// Writes a method for each option.
+/// Generates a method for each option.
 macro_rules! options {
     ($($(#[$doc:meta])* $name:ident: $type:ty;)*) => {
         $(
@@ -94,49 +94,51 @@ impl Query {
     options! {
         /// The feature set of the columns that need one.
         feature_set: Option<&'static FeatureSet>;
-        /// Computes by this backend.
+        /// The backend to compute with.
         kernel: Kernel;
-        /// Makes the columns signed integers with the same bits, for programs that have no unsigned ones (Spark, Java):
-        /// square h8 is then the sign.
+        /// Returns signed integers with the same bits, for programs without unsigned ones (Spark, Java): square h8 is
+        /// then the sign.
         signed: bool;
         /// What to do with invalid rows.
         on_invalid: OnInvalid;
-        /// Reports every invalid row, in place of the first of each part.
+        /// Reports every invalid row, not only the first of each part.
         report_all: bool;
-        /// Fails at a row without a position, for outputs that have no nulls: `row 7 has no position, and {reason}`.
+        /// Takes a row without a position for an invalid one if these are skipped, and else fails at it, for outputs that have
+        /// no nulls: `row 7 has no position, and {reason}`.
         without_nulls: Option<&'static str>;
-        /// How many threads compute, 0 as 1; by default one for each processor.
+        /// The number of threads to compute with, 0 as 1; by default one for each processor.
         threads: Option<usize>;
-        /// The rows of a part, the unit of the work of a thread, 0 as 1; by default what suits the output.
+        /// The number of rows in a part, the unit of work of a thread, 0 as 1; by default it depends on the output.
         part_rows: Option<usize>;
-        /// How many positions are read before their columns are computed, 0 as 1. The answers do not depend on it; the
-        /// speed does: 2,048 by default, so that they stay in the cache.
+        /// How many positions are read before their columns are computed, 0 as 1. It affects only the speed: by default
+        /// 2,048, so that they stay in the cache.
         chunk_rows: usize;
     }
 
-    /// Makes these columns, in this order.
+    /// Computes these columns, in this order.
     #[must_use]
     pub fn columns(mut self, columns: impl IntoIterator<Item = Column>) -> Self {
         self.columns = columns.into_iter().collect();
         self
     }
 
-    /// Adds metadata to the schema, below what the input has.
+    /// Adds metadata to the schema; metadata of the input takes precedence.
     #[must_use]
     pub fn metadata(mut self, metadata: impl IntoIterator<Item = (String, String)>) -> Self {
         self.metadata = metadata.into_iter().collect();
         self
     }
 
-    /// Compiles the query for sources that say this of themselves.
+    /// Compiles the query for sources with this description.
     ///
     /// # Errors
-    /// If the input does not tell a column, a column would stand in the output twice, or one needs a feature set.
+    /// If a column is not available from the input, if the output would contain a column twice, or if a column needs a
+    /// feature set.
     pub fn plan(&self, input: &Input) -> Result<Plan, Error> {
         let (mut query, mut input) = (self.clone(), input.clone());
         query.chunk_rows = query.chunk_rows.max(1);
         query.part_rows = query.part_rows.map(|rows| rows.max(1));
-        // What is asked for by name stands where it is asked for.
+        // A column that is requested by name stays at the place where it is requested.
         let asks = |given: &Given| self.columns.contains(&Column::Given(*given));
         if let Some(fen) = input.fen.filter(|_| asks(&Given::Fen)) {
             input.passed.retain(|place| *place != fen);
@@ -184,32 +186,37 @@ impl Query {
     }
 }
 
-/// A query that is compiled for a kind of input: what every row becomes. Threads can share it.
+/// A query that is compiled for a kind of input. Threads can share it.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// With the columns that are kept of records in front.
+    /// Preceded by the columns that are kept from records.
     pub(crate) query: Query,
     pub(crate) input: Input,
     schema: SchemaRef,
 }
 
 impl Plan {
-    /// The schema of all that comes out: the columns that are passed along, then those that are made.
+    /// The schema of the output: the columns that are passed through, then the computed ones.
     #[must_use]
     pub const fn schema(&self) -> &SchemaRef {
         &self.schema
     }
 
-    /// The columns that are made, in order; those that are passed along stand before them.
+    /// The computed columns, in order; they come after those that are passed through.
     #[must_use]
     pub fn columns(&self) -> &[Column] {
         &self.query.columns
     }
 
-    /// How many columns are passed along.
+    /// How many columns are passed through.
     #[must_use]
     pub fn passed(&self) -> usize {
         self.input.passed.len()
+    }
+
+    /// Whether rows without a position are left out, as invalid ones are.
+    pub(crate) fn leaves_out_nulls(&self) -> bool {
+        self.query.without_nulls.is_some() && self.query.on_invalid == OnInvalid::Skip
     }
 
     /// The name of the column that holds the positions, if the input is a table.

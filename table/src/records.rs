@@ -1,7 +1,7 @@
-//! Packed records, as `setwise-formats` reads them.
+//! Packed records as a source, read by `setwise-formats`.
 //!
-//! Records of one size are only cut here, and decoded by the thread that computes their columns. Games can only be
-//! replayed from their start, so whoever draws the parts does that.
+//! Fixed-size records are only split here, and decoded by the thread that computes their columns. Games can only be
+//! replayed from their start, so the thread that reads the source decodes them.
 
 use std::io::Read;
 use std::sync::Arc;
@@ -15,14 +15,14 @@ use crate::threads::CHUNK;
 
 /// The records of a file or stream.
 pub struct RecordSource<R> {
-    /// What stands before the record in messages.
+    /// The text before the record in messages.
     before: Arc<str>,
     input: Input<R>,
     over: bool,
 }
 
 enum Input<R> {
-    /// Records of one size, with the number of those that are read.
+    /// Fixed-size records, and the number of records read so far.
     Fixed {
         input: R,
         format: Format,
@@ -33,7 +33,7 @@ enum Input<R> {
 }
 
 impl<R: Read> RecordSource<R> {
-    /// Records of a format from the front of an input. In messages this stands before the number of a record.
+    /// Reads records of a format from the start of an input. `before` precedes the number of a record in messages.
     pub fn new(format: Format, input: R, before: &str) -> Self {
         let input = match format.record_size() {
             Some(size) => Input::Fixed { input, format, size, records: 0 },
@@ -67,7 +67,7 @@ impl<R: Read, E: From<Error> + Send + 'static> Source<E> for RecordSource<R> {
                 Ok(Some(Part { rows, bytes: count, read: Box::new(read) }))
             }
             Input::Games(reader) => {
-                /// What a row takes, more or less.
+                /// The approximate size of a row in bytes.
                 const ROW: usize = 128;
                 let rows = rows.min(bytes / ROW).max(1);
                 let mut batches = Vec::new();
@@ -88,7 +88,7 @@ impl<R: Read, E: From<Error> + Send + 'static> Source<E> for RecordSource<R> {
                     for (batch, first) in &batches {
                         rows.push_records(batch, 0..batch.len(), *first);
                     }
-                    // What follows a bad move of a game cannot be told: nothing is skipped here.
+                    // What follows an invalid move in a game is unknown, so nothing is skipped here.
                     error.map_or(Ok(()), |error| Err(Error::Records(error).into()))
                 };
                 Ok(Some(Part { rows: count, bytes: count * ROW, read: Box::new(read) }))
@@ -97,7 +97,7 @@ impl<R: Read, E: From<Error> + Send + 'static> Source<E> for RecordSource<R> {
     }
 }
 
-/// Decodes records of one size, before which the input has `before` others.
+/// Decodes fixed-size records; the input has `before` records before them.
 fn decode(
     format: Format,
     bytes: &[u8],
@@ -124,7 +124,7 @@ fn decode(
     }
 }
 
-/// A record that its format does not have, with its place in the whole input.
+/// An invalid record, with its place in the whole input.
 fn bad_record(error: &FormatError, row: u64, bytes: u64, name: &str) -> BadRow {
     debug_assert_ne!(error.kind(), ErrorKind::Io, "the bytes are in memory");
     let said = error.to_string();

@@ -1,5 +1,5 @@
-//! The row builder, into which every source puts its rows: positions, what is passed along, and invalid rows. It
-//! knows what happens with these, and computes the columns of some thousand rows at a time.
+//! The row builder, to which every source appends its rows: positions, columns to pass through, and invalid rows. It
+//! applies the query's rules to these, and computes the columns of some thousand rows at a time.
 
 use std::ops::Range;
 use std::time::Duration;
@@ -20,21 +20,21 @@ use crate::text::rest;
 use crate::threads::{CHUNK, clock};
 use crate::values::{Boards, Finished, Place, State, Values, fill_rows};
 
-/// Some rows of a source that are still to be decoded, by any thread.
+/// Rows of a source that any thread can decode.
 pub struct Part<'a, E = Error> {
-    /// How many rows there are at most.
+    /// The maximum number of rows.
     pub rows: usize,
-    /// The bytes that they take, more or less.
+    /// Their approximate size in bytes.
     pub bytes: usize,
-    /// Puts them into a row builder.
+    /// Appends them to a row builder.
     #[allow(clippy::type_complexity, reason = "a name for it would say less")]
     pub read: Box<dyn FnOnce(&mut Rows<'_>) -> Result<(), E> + Send + 'a>,
 }
 
-/// What became of the rows of a source that are not in the output as they stand there.
+/// Counts of the rows of a source that are invalid or have no output.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
-    /// Invalid rows, whether they are left out or have nulls.
+    /// Invalid rows, whether they were skipped or have nulls.
     pub invalid: u64,
     /// Blank lines.
     pub blank: u64,
@@ -42,12 +42,12 @@ pub struct Report {
     pub comments: u64,
     /// Games whose positions are in the output.
     pub games: u64,
-    /// The first invalid row of each part, or all of them if these are asked for.
+    /// The first invalid row of each part, or all of them if the query reports all.
     pub bad_rows: Vec<BadRow>,
 }
 
 impl Report {
-    /// Adds what became of the rows that follow.
+    /// Adds the report of the following rows.
     pub fn add(&mut self, next: Self) {
         self.invalid += next.invalid;
         self.blank += next.blank;
@@ -62,47 +62,47 @@ impl Report {
 pub struct Output {
     /// The columns.
     pub batch: RecordBatch,
-    /// What became of other rows.
+    /// Invalid rows and other rows without output.
     pub report: Report,
-    /// The time in the kernel; the rest went into reading the positions.
+    /// The time spent in the kernel; the rest was spent on reading the positions.
     pub computing: Duration,
 }
 
-/// Takes the rows of a part.
+/// Collects the rows of a part.
 pub struct Rows<'a> {
     plan: &'a Plan,
     columns: Vec<Values<'a>>,
     nulls: NullBufferBuilder,
-    /// How many rows there are at most.
+    /// The maximum number of rows.
     rows: usize,
-    /// Positions that wait for the kernel.
+    /// Positions that have not been passed to the kernel yet.
     waiting: Records,
-    /// The places of the columns whose cells are pushed with the row.
+    /// The indices of the columns whose values are appended with the row.
     fen: Option<usize>,
     line: Option<usize>,
     rest: Option<usize>,
     passed: Vec<ArrayRef>,
-    /// The rows of the part that are left out.
+    /// The skipped rows of the part.
     skipped: Vec<usize>,
     report: Report,
     computing: Duration,
 }
 
-/// Where the rows of a column of text are, for messages about them.
+/// How messages name the rows of a column of text.
 #[derive(Clone, Copy, Debug)]
 pub struct RowNames<'a> {
-    /// What stands before the row: the name of a file or a column.
+    /// The text before the row: the name of a file or a column.
     pub before: &'a str,
     /// The number that messages give to the first row of the source: 0 in programs, 1 for users.
     pub first: u64,
 }
 
-/// Positions in memory, and what is known of them besides.
+/// Positions in memory, and their state as far as it is known.
 #[derive(Clone, Copy, Debug)]
 pub struct Positions<'a> {
     /// The boards.
     pub boards: Sets<'a>,
-    /// Who is to move, or an empty slice if that is not known.
+    /// The sides to move, or an empty slice if they are unknown.
     pub turns: &'a [Colour],
     /// Rows without a position.
     pub nulls: Option<&'a NullBuffer>,
@@ -111,7 +111,7 @@ pub struct Positions<'a> {
 /// Boards in memory.
 #[derive(Clone, Copy, Debug)]
 pub enum Sets<'a> {
-    /// A position after the other.
+    /// One position after another.
     Pieces(&'a [Pieces]),
     /// The same as numbers, in the order of [`Pieces::sets`], in memory of any alignment.
     Rows(&'a [[u64; 8]]),
@@ -137,7 +137,7 @@ impl Sets<'_> {
     }
 }
 
-/// What stands below a null: an empty board, of which every computed column is 0.
+/// The placeholder for a null: an empty board, for which every computed column is 0.
 const NOTHING: Fen = Fen {
     pieces: Pieces::EMPTY,
     turn: Colour::White,
@@ -148,7 +148,7 @@ const NOTHING: Fen = Fen {
 };
 
 impl<'a> Rows<'a> {
-    /// With places for the columns of numbers in order, or memory of its own for so many rows.
+    /// With places for the columns of numbers in order, or with new memory for this many rows.
     pub(crate) fn new(plan: &'a Plan, rows: usize, places: Vec<Option<Place<'a>>>) -> Self {
         let of_columns = &plan.query.columns;
         let at = |given| of_columns.iter().position(|column| *column == Column::Given(given));
@@ -173,7 +173,7 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// What is made of the rows.
+    /// The plan of the rows.
     #[must_use]
     pub const fn plan(&self) -> &'a Plan {
         self.plan
@@ -191,7 +191,7 @@ impl<'a> Rows<'a> {
         self.len() == 0
     }
 
-    /// What became of other rows so far.
+    /// The report so far.
     pub const fn report(&mut self) -> &mut Report {
         &mut self.report
     }
@@ -220,10 +220,10 @@ impl<'a> Rows<'a> {
         Ok(())
     }
 
-    /// Does with an invalid row what the query asks for.
+    /// Handles an invalid row as the query says.
     ///
     /// # Errors
-    /// If the query asks to stop, or the output has no nulls.
+    /// If the query stops at invalid rows, or if the output has no nulls.
     pub fn push_invalid(
         &mut self,
         text: Option<&[u8]>,
@@ -274,7 +274,7 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// Memory for as many positions as wait for the kernel, or for as many as the part has.
+    /// Reserves memory for the positions that wait for the kernel, or for all positions of the part if there are fewer.
     #[cold]
     fn reserve(&mut self) {
         let rows = self.plan.query.chunk_rows.min(CHUNK).min(self.rows.max(1));
@@ -304,7 +304,7 @@ impl<'a> Rows<'a> {
         self.computing += start.map_or(Duration::ZERO, |start| start.elapsed());
     }
 
-    /// Appends some rows of packed records; the first of these rows has this number in the source.
+    /// Appends a range of packed records; the first of them has this number in the source.
     pub fn push_records(&mut self, records: &Records, range: Range<usize>, number: u64) {
         self.compute_waiting();
         self.nulls.append_n_non_nulls(range.len());
@@ -314,7 +314,7 @@ impl<'a> Rows<'a> {
                 self.push_text(fen.as_deref().map(str::as_bytes), true, number);
             }
         }
-        // Boards that do not say who is to move are as the side to move sees them: it is white.
+        // Boards without a side to move are turned so that white is to move.
         let white =
             vec![Colour::White; if records.turn.is_empty() { CHUNK.min(range.len()) } else { 0 }];
         let step = self.plan.query.chunk_rows.min(CHUNK);
@@ -395,8 +395,8 @@ impl<'a> Rows<'a> {
         Ok(())
     }
 
-    /// The columns of a table that are passed along, with a row for each row that is pushed in this part, whether it is
-    /// skipped then or not.
+    /// Sets the table columns to pass through, with one row for each row that is appended in this part, even if it is
+    /// skipped.
     pub fn pass(&mut self, batch: &RecordBatch) {
         let places = self.plan.input.passed.iter();
         self.passed = places.map(|&place| batch.column(place).clone()).collect();
@@ -414,7 +414,7 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// What was made of a part.
+/// The result of a part.
 pub(crate) struct FinishedPart {
     pub(crate) rows: usize,
     pub(crate) passed: Vec<ArrayRef>,
@@ -436,7 +436,7 @@ impl FinishedPart {
     }
 }
 
-/// A batch, which has so many rows even if it has no columns.
+/// A batch with this many rows, even if it has no columns.
 pub(crate) fn batch(
     schema: &SchemaRef,
     columns: Vec<ArrayRef>,
@@ -446,7 +446,7 @@ pub(crate) fn batch(
     Ok(RecordBatch::try_new_with_options(schema.clone(), columns, &options)?)
 }
 
-/// Columns of so many rows without some of these.
+/// Removes these rows from columns with this many rows.
 pub(crate) fn without_rows(
     columns: Vec<ArrayRef>,
     rows: usize,
@@ -464,20 +464,20 @@ pub(crate) fn without_rows(
 }
 
 impl Plan {
-    /// The columns of a part, on the calling thread.
+    /// Computes the columns of a part, on the calling thread.
     ///
     /// # Errors
-    /// If the part cannot be read, or at the first invalid row if these stop.
+    /// If the part cannot be read, or at the first invalid row if the query stops there.
     pub fn read<E: From<Error>>(&self, part: Part<'_, E>) -> Result<Output, E> {
         let mut rows = Rows::new(self, part.rows, Vec::new());
         (part.read)(&mut rows)?;
         Ok(rows.finish().into_output(self.schema())?)
     }
 
-    /// The same, with the rows before an error.
+    /// The same, but an error also returns the rows before it.
     ///
     /// # Errors
-    /// If Arrow refuses the columns.
+    /// If Arrow rejects the columns.
     pub fn read_until_error<E: From<Error>>(
         &self,
         part: Part<'_, E>,
@@ -498,7 +498,7 @@ impl Plan {
         Ok((output, error))
     }
 
-    /// The value of the first column, which is one of numbers, of one position.
+    /// The value of the first column, which must be numeric, for one position.
     pub(crate) fn first_value(&self, fen: &Fen) -> Option<u64> {
         let mut rows = Rows::new(self, 1, Vec::new());
         rows.push(fen, b"", 1);
@@ -515,8 +515,8 @@ impl Plan {
 }
 
 impl Column {
-    /// What a column of numbers or sets of squares says of one position; none where it is null, a list, text, or
-    /// not in a FEN.
+    /// The value of a column of numbers or sets of squares for one position; none if it is null, a list, text, or not
+    /// in a FEN.
     ///
     /// ```
     /// use setwise::Fen;

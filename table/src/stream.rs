@@ -1,5 +1,5 @@
-//! Sources that are read as they come into batches, in order: parts are drawn by one thread, decoded, computed and
-//! encoded by others, and written by the calling thread.
+//! Streams sources into batches, in order: one thread reads parts, others decode, compute and encode them, and the
+//! calling thread writes them.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ use crate::threads::{Limits, clock, count, in_order};
 
 /// Rows that come part by part, in order.
 pub trait Source<E> {
-    /// The next part: of this many rows, or fewer if they take as many bytes; none at the end.
+    /// The next part: this many rows, or fewer if they reach the number of bytes; none at the end.
     ///
     /// # Errors
     /// If the input cannot be read.
@@ -28,9 +28,9 @@ impl<E, S: Source<E> + ?Sized> Source<E> for Box<S> {
     }
 }
 
-/// How batches become something to write. Any thread can encode any piece of any batch.
+/// How to encode batches for writing. Any thread can encode any piece of any batch.
 pub trait Encode<E>: Sync {
-    /// A piece of a batch that can be encoded by itself: a column, or the whole.
+    /// A piece of a batch that can be encoded separately: a column, or the whole batch.
     type Piece: Send + 'static;
     /// An encoded piece.
     type Encoded: Send + 'static;
@@ -48,36 +48,36 @@ pub trait Encode<E>: Sync {
     fn encode(&self, piece: Self::Piece) -> Result<Self::Encoded, E>;
 }
 
-/// Sizes of the parts, and of what is under way. What suits an output depends on what it does with a batch.
+/// Sizes of the parts, and of the memory in use. They depend on the output format.
 #[derive(Clone, Copy, Debug)]
 pub struct Sizes {
-    /// Bytes of columns that make a good batch.
+    /// The best size of a batch in bytes of columns.
     pub batch: usize,
-    /// Bytes that a cell of some type takes when it is encoded, at most.
+    /// The maximum number of bytes that a cell of some type takes when it is encoded.
     pub encoded: fn(&DataType) -> usize,
     /// Bytes of the input after which a part ends.
     pub part: usize,
-    /// Bytes that may be under way, if not as many as some batches take.
+    /// The maximum number of bytes in use; by default, the size of some batches.
     pub under_way: Option<usize>,
 }
 
-/// The length of a list in a game, more or less.
+/// The typical length of a list in a game.
 pub const LIST: usize = 48;
 
-/// What was made of a part, in the order of the parts.
+/// The result of a part, in the order of the parts.
 #[derive(Debug)]
 pub struct Done<T> {
     /// The number of rows.
     pub rows: usize,
     /// The encoded pieces, in order; none if there are no rows.
     pub encoded: Vec<T>,
-    /// What became of other rows.
+    /// Invalid rows and other rows without output.
     pub report: Report,
-    /// How long the stages took.
+    /// The time that the stages took.
     pub times: Times,
 }
 
-/// How long the stages of the work took, added up over the threads.
+/// The time that the stages of the work took, summed over the threads.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Times {
     /// Reading and unpacking the input.
@@ -90,14 +90,14 @@ pub struct Times {
     pub encode: Duration,
 }
 
-/// What a row weighs.
+/// The memory that a row takes.
 #[derive(Clone, Copy)]
 struct Row {
-    /// Bytes of its numbers as columns.
+    /// Bytes of its numbers in columns.
     columns: usize,
-    /// Bytes of its numbers when they are encoded.
+    /// Bytes of its numbers when encoded.
     encoded: usize,
-    /// How often its text is in memory.
+    /// How many copies of its text are in memory.
     texts: usize,
 }
 
@@ -120,19 +120,19 @@ impl Row {
         }
     }
 
-    /// How many rows a part should have.
+    /// The number of rows that a part should have.
     fn rows(self, sizes: &Sizes) -> usize {
         (sizes.batch / self.columns.max(1)).clamp(256, 128 * 1024)
     }
 
-    /// Bytes that a part takes on its way, more or less: as it is read, as columns, and encoded.
+    /// The approximate number of bytes that a part takes on its way: as input, as columns, and encoded.
     fn bytes(self, rows: usize, text: usize) -> usize {
         const ITSELF: usize = 4096;
         ITSELF + self.texts * text + rows * (self.columns + self.encoded)
     }
 
-    /// Bytes that may be under way: small batches for many threads, or three large ones, whose pieces are encoded in
-    /// parallel. Writing is what many threads would wait for, so more would only lie there.
+    /// The maximum number of bytes in use: small batches for many threads, or three large ones, whose pieces are
+    /// encoded in parallel. Many threads would only wait for the writer, so more batches would only take memory.
     fn under_way(self, rows: usize) -> usize {
         const LINE: usize = 80;
         (8 << 20).max(3 * self.bytes(rows, LINE * rows))
@@ -140,13 +140,13 @@ impl Row {
 }
 
 impl Plan {
-    /// Reads a source to its end, and hands the encoded batches in order to `write`, on this thread.
+    /// Reads a source to its end, and passes the encoded batches in order to `write`, on this thread.
     ///
-    /// The source is read on a thread of its own, so that reading goes on while one thread computes; it waits while more
-    /// than a limit is under way. That thread is not waited for if something fails.
+    /// The source is read on its own thread, so that reading continues even if only one thread computes; it waits while
+    /// more than a limit is in use. If something fails, that thread is not waited for.
     ///
     /// # Errors
-    /// The first error in the order of the rows, wherever it comes from.
+    /// The first error in the order of the rows, from any stage.
     pub fn stream<S, C, E>(
         &self,
         mut source: S,

@@ -1,4 +1,4 @@
-//! One view of every type in which Arrow holds text: three layouts, and dictionaries of each.
+//! A common view of every Arrow type for text: three layouts, and dictionaries of each.
 
 use std::ops::Range;
 
@@ -7,10 +7,10 @@ use arrow_array::{Array, LargeStringArray, StringArray, StringViewArray};
 use arrow_buffer::NullBuffer;
 use arrow_schema::DataType;
 
-/// What a column of positions may hold.
+/// The allowed types of a column of positions.
 pub(crate) const TEXT: &str = "text (Utf8, LargeUtf8, Utf8View or a dictionary of these)";
 
-/// What follows the position on a line that has one: whatever comes after its four or six fields.
+/// The text after the position on a line that has one: everything after its four or six fields.
 #[must_use]
 pub fn rest(line: &[u8]) -> &[u8] {
     let mut rest = line.trim_ascii();
@@ -29,7 +29,7 @@ pub fn rest(line: &[u8]) -> &[u8] {
 pub(crate) enum Text<'a> {
     Plain(Plain<'a>),
     Dictionary {
-        /// For each row the place of its text among the values; any valid one where the row is null.
+        /// The index of each row's text among the values; any valid index if the row is null.
         keys: Vec<usize>,
         nulls: Option<&'a NullBuffer>,
         values: Plain<'a>,
@@ -38,7 +38,7 @@ pub(crate) enum Text<'a> {
     Nulls(usize),
 }
 
-/// Text that stands in its own array.
+/// Text that is not in a dictionary.
 #[derive(Clone, Copy)]
 pub(crate) enum Plain<'a> {
     Utf8(&'a StringArray),
@@ -46,7 +46,7 @@ pub(crate) enum Plain<'a> {
     Utf8View(&'a StringViewArray),
 }
 
-/// Whether [`Text::new`] can look at such a column.
+/// Whether [`Text::new`] accepts such a column.
 pub(crate) fn is_text(data_type: &DataType) -> bool {
     let plain = |data_type: &DataType| {
         matches!(data_type, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View)
@@ -58,7 +58,7 @@ pub(crate) fn is_text(data_type: &DataType) -> bool {
 }
 
 impl<'a> Text<'a> {
-    /// None if the array holds anything but text.
+    /// None if the array is not text.
     pub(crate) fn new(array: &'a dyn Array) -> Option<Self> {
         let Some(dictionary) = array.as_any_dictionary_opt() else {
             return Plain::new(array).map(Self::Plain);
@@ -79,7 +79,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// Appends the text of some rows, or none where a row is null.
+    /// Appends the text of some rows; none for null rows.
     pub(crate) fn lines(&self, rows: Range<usize>, into: &mut Vec<Option<&'a [u8]>>) {
         match self {
             Self::Plain(plain) => plain.lines(plain.array().nulls(), rows, |row| row, into),
@@ -118,7 +118,7 @@ impl<'a> Plain<'a> {
         }
     }
 
-    /// Appends the text at `place(row)` for each row that `nulls` does not name.
+    /// Appends the text at `place(row)` for each row that is not null in `nulls`.
     #[inline(always)]
     fn lines(
         &self,

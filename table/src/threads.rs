@@ -1,10 +1,10 @@
-//! Threads, order, the size of a part, and the bytes under way: all that is known of these is in this file.
+//! Threads, order, the size of a part, and the memory in use: all decisions about these are in this file.
 //!
-//! Two ways to work. [`each`] does tasks that are all there at the beginning, the calling thread among the workers.
-//! [`in_order`] draws items from a source that can block, works on them, and hands the results in order to the calling
-//! thread. What an item weighs is known when it is drawn, and the source waits while more than a limit is under way, so
-//! memory does not grow with the number of threads. Either way the first error in the order of the items is the one
-//! that is returned.
+//! There are two ways to work. [`each`] runs tasks that are all known at the beginning; the calling thread is one of
+//! the workers. [`in_order`] reads items from a source that can block, works on them, and passes the results in order
+//! to the calling thread. The weight of an item is known when it is read. The source waits while the items in use weigh
+//! more than a limit, so memory does not grow with the number of threads. Both return the first error in the order of
+//! the items.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::io;
@@ -14,18 +14,19 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Positions that wait for the kernel: 128 KiB of them, so that a call costs nothing beside its work, and they are still
-/// in the cache when it reads them.
+/// Positions that are passed to the kernel together: 128 KiB of them. The overhead of a call is then negligible, and
+/// the positions are still in the cache when the kernel reads them.
 pub(crate) const CHUNK: usize = 2048;
 
-/// The rows of a part of columns in memory: at least so many, as a thread costs about as much to start as they take; and
-/// at most so many, some tenths of a millisecond of work, so that all threads end at the same time.
+/// The number of rows in a part of columns in memory. With fewer, starting a thread would cost as much as its work.
+/// With more (some tenths of a millisecond of work), threads would not finish at the same time.
 const PART: std::ops::RangeInclusive<usize> = 2048..=8192;
 
-/// How often the calling thread asks whether it is to go on.
+/// How often the calling thread checks whether to continue.
 const PATIENCE: Duration = Duration::from_millis(50);
 
-/// As many as asked for, or as there are processors for this process. Where there are no threads, none is started.
+/// The requested number of threads, or the number of processors for this process. On platforms without threads, none is
+/// started.
 pub(crate) fn count(threads: Option<usize>) -> usize {
     match threads {
         _ if cfg!(target_family = "wasm") => 1,
@@ -34,23 +35,23 @@ pub(crate) fn count(threads: Option<usize>) -> usize {
     }
 }
 
-/// The rows of a part of columns in memory, of so many rows in all.
+/// The rows in a part of columns in memory, for this many rows in all.
 pub(crate) fn part_rows(threads: usize, rows: usize) -> usize {
     let parts = if threads == 1 { 1 } else { 4 * threads };
     rows.div_ceil(parts).clamp(*PART.start(), *PART.end())
 }
 
-/// Now, but not every wasm has a clock.
+/// The current time; some wasm platforms have no clock.
 pub(crate) fn clock() -> Option<Instant> {
     (!cfg!(target_family = "wasm")).then(Instant::now)
 }
 
-/// A lock that another thread's panic has left is as good as any: the panic goes on anyway.
+/// Ignores poisoning by another thread's panic, which is propagated anyway.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Asks whether to go on, but not more often than makes sense.
+/// Checks whether to continue, but not too often.
 struct Patience<'a, E> {
     check: &'a mut dyn FnMut() -> Result<(), E>,
     checked: Option<Instant>,
@@ -66,8 +67,8 @@ impl<E> Patience<'_, E> {
     }
 }
 
-/// Does all tasks, and gives their results in order. The calling thread works too, and between its tasks, some twenty
-/// times a second, asks `check` whether it shall; for one task or one thread no other thread is started.
+/// Runs all tasks, and returns their results in order. The calling thread works too; between its tasks, about twenty
+/// times a second, it calls `check` to see whether to continue. For one task or one thread, no other thread is started.
 ///
 /// # Errors
 /// The first error in the order of the tasks; before that, one of `check`.
@@ -84,7 +85,7 @@ pub fn each<T: Send, R: Send, E: Send>(
 ) -> Result<Vec<R>, E> {
     let count = tasks.len();
     let tasks = Mutex::new(tasks.into_iter().enumerate());
-    // Tasks from here on need not be done.
+    // Tasks from this index on can be skipped.
     let end = AtomicUsize::new(usize::MAX);
     #[allow(clippy::type_complexity, reason = "what is done, and why no more was")]
     let run =
@@ -92,7 +93,7 @@ pub fn each<T: Send, R: Send, E: Send>(
             let mut results = Vec::new();
             loop {
                 let next = lock(&tasks).next();
-                // Tasks come in order: all that are left are later ones.
+                // Tasks are taken in order, so all remaining ones are later.
                 let Some((index, task)) =
                     next.filter(|(index, _)| *index < end.load(Ordering::Relaxed))
                 else {
@@ -112,7 +113,7 @@ pub fn each<T: Send, R: Send, E: Send>(
     let mut patience = Patience { check, checked: clock() };
     let (mut results, stopped) = thread::scope(|scope| {
         let others = (1..threads.min(count)).map_while(|_| {
-            // Where no thread can be started, those that there are do the work.
+            // If no thread can be started, the existing ones do the work.
             thread::Builder::new().spawn_scoped(scope, || run(&mut || Ok(())).0).ok()
         });
         let others: Vec<_> = others.collect();
@@ -132,23 +133,23 @@ pub fn each<T: Send, R: Send, E: Send>(
     results.into_iter().map(|(_, result)| result).collect()
 }
 
-/// What a run in order may use.
+/// Limits of a run in order.
 #[derive(Clone, Copy)]
 pub(crate) struct Limits {
     pub(crate) threads: usize,
-    /// Bytes under way. A single item may weigh more; then it is alone.
+    /// Bytes in use. A single item may weigh more; then it is processed alone.
     pub(crate) bytes: usize,
 }
 
-/// Draws items, gives each to `work` and the pieces that come of it to `encode`, on any threads; and hands what came of
+/// Reads items, passes each to `work` and the resulting pieces to `encode`, on any threads; and passes the results of
 /// each item in order to `take`, on this thread.
 ///
-/// Items are drawn by a thread of their own, so that reading goes on while one thread works. It is not waited for: a
-/// source that blocks does not hold up an error.
+/// A separate thread reads the items, so that reading continues even if only one thread works. It is not waited for: a
+/// blocked source does not delay an error.
 ///
 /// # Errors
-/// The first error in the order of the items, wherever it comes from; later items are dropped. One of `cannot_start` if
-/// the threads cannot be started.
+/// The first error in the order of the items, from any stage; later items are dropped. `cannot_start` is called if the
+/// threads cannot be started.
 pub(crate) fn in_order<T, U, P, D, E>(
     limits: Limits,
     mut draw: impl FnMut() -> Result<Option<T>, E> + Send + 'static,
@@ -197,43 +198,44 @@ where
             thread::Builder::new().name("reader".into()).spawn(read)?;
             Ok(())
         };
-        // Whatever happens here, the workers end.
+        // The workers stop even if this function panics.
         let _end = Ending(&shared);
         start().map_err(cannot_start)?;
         shared.take(&mut take)
     })
 }
 
-/// What the threads of a run in order have in common.
+/// The shared state of a run in order.
 struct Shared<T, U, P, D, E> {
     state: Mutex<State<T, U, P, D, E>>,
     changed: Condvar,
 }
 
 struct State<T, U, P, D, E> {
-    /// What is drawn, with its number and its weight.
+    /// Items that were read, with number and weight.
     items: VecDeque<(usize, usize, T)>,
-    /// What is to be encoded: of which item, at which place. It comes before new items, which would take more memory.
+    /// Pieces to encode: the number of the item and the index of the piece. They have priority over new items, which
+    /// would take more memory.
     pieces: VecDeque<(usize, usize, P)>,
-    /// What is worked on, or waits for its turn.
+    /// Items in work, or waiting for their turn.
     made: BTreeMap<usize, Result<Made<U, D>, E>>,
     bytes: usize,
-    /// How many items there are, when that is known.
+    /// The number of items, once it is known.
     drawn: Option<usize>,
-    /// Nobody waits for anything any more.
+    /// The run is over; nobody waits any more.
     over: bool,
 }
 
-/// What came of an item.
+/// The result of an item.
 struct Made<U, D> {
     value: U,
     weight: usize,
-    /// The pieces that are encoded, in their places, and how many are not.
+    /// The encoded pieces by index, and the number of missing ones.
     encoded: Vec<Option<D>>,
     missing: usize,
 }
 
-/// Ends the run when it goes, also by a panic.
+/// Ends the run when it is dropped, also by a panic.
 struct Ending<'a, T, U, P, D, E>(&'a Shared<T, U, P, D, E>);
 
 impl<T, U, P, D, E> Drop for Ending<'_, T, U, P, D, E> {
@@ -250,7 +252,7 @@ impl<T, U, P, D, E> Shared<T, U, P, D, E> {
         self.changed.wait(state).unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Draws until the source ends or nobody wants more.
+    /// Reads until the source ends or the run is over.
     fn draw(
         &self,
         limit: usize,
@@ -258,7 +260,7 @@ impl<T, U, P, D, E> Shared<T, U, P, D, E> {
         weight: impl Fn(&T) -> usize,
     ) {
         for index in 0.. {
-            // A source that panics has no more items, and the run fails by the message of the panic.
+            // A source that panics has no more items, and the run fails with the message of the panic.
             let drawn = panic::catch_unwind(panic::AssertUnwindSafe(&mut draw));
             let mut state = lock(&self.state);
             match drawn {
@@ -505,10 +507,10 @@ mod tests {
                 });
                 assert!(done.unwrap().into_iter().eq((0..tasks).map(|n| n * n)));
             }
-            let mut asked = 0;
+            let mut checks = 0;
             let mut stop = || {
-                asked += 1;
-                if asked > 2 { Err("enough") } else { Ok(()) }
+                checks += 1;
+                if checks > 2 { Err("enough") } else { Ok(()) }
             };
             let started = Instant::now();
             let stopped = each(threads, vec![(); 10_000], &mut stop, |()| {

@@ -1,5 +1,5 @@
-//! Columns that are being filled: values in memory of their own or in the caller's, lists, text; and those as arrays
-//! of Arrow. Nothing else calls the kernel.
+//! Columns while they are filled: values in new memory or in the caller's, lists, text; and their conversion to Arrow
+//! arrays. Only this file calls the kernel.
 
 use std::fmt::Write;
 use std::ops::Range;
@@ -9,7 +9,7 @@ use arrow_array::builder::StringBuilder;
 use arrow_array::{
     Array, ArrayRef, FixedSizeListArray, LargeListArray, make_array, new_empty_array,
 };
-use arrow_buffer::{Buffer, MutableBuffer, NullBuffer, NullBufferBuilder, OffsetBuffer};
+use arrow_buffer::{Buffer, NullBuffer, NullBufferBuilder, OffsetBuffer};
 use arrow_schema::DataType;
 use bytemuck::{cast_slice, cast_slice_mut};
 use setwise::fen::Castling;
@@ -20,7 +20,7 @@ use setwise_formats::{Move, MoveKind, Records};
 use crate::column::{Column, Element, Given};
 use crate::query::Query;
 
-/// Boards as they come: rows from text, columns from memory.
+/// Boards as they arrive: rows from text, columns from memory.
 #[derive(Clone, Copy)]
 pub(crate) enum Boards<'a> {
     Rows(&'a [Pieces]),
@@ -35,7 +35,7 @@ impl<'a> Boards<'a> {
         }
     }
 
-    /// With as much of the state as is known.
+    /// With the known parts of the state.
     fn positions(self, state: State<'a>) -> Positions<'a> {
         let mut positions: Positions<'a> = match self {
             Self::Rows(pieces) => pieces.into(),
@@ -54,7 +54,7 @@ impl<'a> Boards<'a> {
     }
 }
 
-/// What is known of some positions besides the boards. Of what the input does not tell, a slice is empty.
+/// The known state of positions besides the boards. Slices are empty for data that the input does not give.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct State<'a> {
     pub(crate) turn: &'a [Colour],
@@ -105,7 +105,7 @@ impl<'a> State<'a> {
         }
     }
 
-    /// What some rows of a batch say.
+    /// The state of some rows of a batch.
     pub(crate) fn of(records: &'a Records, rows: Range<usize>) -> Self {
         fn part<'a, T>(column: &'a [T], rows: &Range<usize>) -> &'a [T] {
             column.get(rows.clone()).unwrap_or(&[])
@@ -126,11 +126,11 @@ impl<'a> State<'a> {
     }
 }
 
-/// Memory of the caller's for a column: a value for each row, or as many as its arrays are long.
+/// The caller's memory for a column: one value per row, or the length of its arrays.
 #[derive(Debug)]
 pub struct Place<'a> {
     pub(crate) bytes: &'a mut [u8],
-    /// Bytes of a value.
+    /// The size of a value in bytes.
     pub(crate) width: usize,
 }
 
@@ -144,9 +144,9 @@ impl<'a, T: bytemuck::Pod> From<&'a mut [T]> for Place<'a> {
 pub(crate) struct Values<'a> {
     pub(crate) column: Column,
     cells: Cells<'a>,
-    /// Of a column whose rows can be null though they have a position.
+    /// For columns whose rows can be null even with a position.
     nulls: Option<NullBufferBuilder>,
-    /// Which of the last rows have a value.
+    /// Which of the latest rows have a value.
     valid: Vec<bool>,
 }
 
@@ -157,18 +157,19 @@ enum Cells<'a> {
     ListU32(ListValues<u32>),
 }
 
-/// Values of one width, in memory of their own or in the caller's. Where they begin is a multiple of their width.
+/// Values of fixed width, in new memory or in the caller's. They are aligned to their width.
 struct Numbers<'a> {
     place: Option<&'a mut [u8]>,
-    own: MutableBuffer,
-    /// Bytes that are used, and those of a row.
+    own: Vec<u64>,
+    /// Bytes in use, and bytes per row.
     used: usize,
     row: usize,
 }
 
 impl<'a> Numbers<'a> {
     fn new(place: Option<&'a mut [u8]>, rows: usize, row: usize) -> Self {
-        let own = MutableBuffer::new(if place.is_some() { 0 } else { rows * row });
+        let bytes = if place.is_some() { 0 } else { rows * row };
+        let own = Vec::with_capacity(bytes.div_ceil(8));
         Self { place, own, used: 0, row }
     }
 
@@ -179,18 +180,18 @@ impl<'a> Numbers<'a> {
         match &mut self.place {
             Some(place) => &mut place[start..self.used],
             None => {
-                self.own.resize(self.used, 0);
-                &mut self.own.as_slice_mut()[start..]
+                self.own.resize(self.used.div_ceil(8), 0);
+                &mut cast_slice_mut(&mut self.own)[start..self.used]
             }
         }
     }
 }
 
-/// Lists one after another, with offsets of 64 bits.
+/// Lists one after another, with 64-bit offsets.
 struct ListValues<T> {
     offsets: Vec<i64>,
     items: Vec<T>,
-    /// Those of the last rows, whose memory is used again.
+    /// The lists of the latest rows; their memory is reused.
     last: Lists<T>,
 }
 
@@ -208,11 +209,11 @@ impl<T: Copy + Default> ListValues<T> {
     }
 }
 
-/// A column of a part that is complete.
+/// A finished column of a part.
 pub(crate) enum Finished {
-    /// Where the values are their own.
+    /// In its own memory.
     Array(ArrayRef),
-    /// What is null among values that are in their place.
+    /// The nulls of values that are in the caller's memory.
     Placed(Option<NullBuffer>),
 }
 
@@ -239,14 +240,14 @@ impl<'a> Values<'a> {
         Self { column, cells, nulls, valid: Vec::new() }
     }
 
-    /// A cell of a column of text.
+    /// Appends a value to a column of text.
     pub(crate) fn push_text(&mut self, text: Option<&[u8]>) {
         if let Cells::Text(cells) = &mut self.cells {
             cells.append_option(text.map(String::from_utf8_lossy));
         }
     }
 
-    /// A cell of a column of numbers that are counted.
+    /// Appends a value to a column of counted numbers.
     pub(crate) fn push_number(&mut self, number: u64) {
         if let Cells::Numbers(cells) = &mut self.cells {
             cells.next(1).copy_from_slice(&number.to_ne_bytes());
@@ -277,11 +278,11 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// The column as an array. What is null in all columns stands in `nulls`.
+    /// Converts the column to an array. `nulls` are the rows that are null in all columns.
     pub(crate) fn finish(self, signed: bool, nulls: Option<NullBuffer>) -> Finished {
         let own = self.nulls.and_then(|mut own| own.finish());
         let nulls = match self.column {
-            // They have a value where there is no position.
+            // These have a value even without a position.
             Column::Given(Given::Line) => None,
             _ => NullBuffer::union(nulls.as_ref(), own.as_ref()),
         };
@@ -289,8 +290,8 @@ impl<'a> Values<'a> {
         match self.cells {
             Cells::Numbers(Numbers { place: Some(_), .. }) => Finished::Placed(nulls),
             Cells::Numbers(of) => {
-                let rows = of.used / of.row;
-                Finished::Array(array(&data_type, of.own.into(), rows, nulls))
+                let values = Buffer::from_vec(of.own).slice_with_length(0, of.used);
+                Finished::Array(array(&data_type, values, of.used / of.row, nulls))
             }
             Cells::Text(mut of) => Finished::Array(Arc::new(of.finish())),
             Cells::ListU16(of) => of.finish(&data_type, nulls),
@@ -298,10 +299,10 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// What the input says of some rows. They fit into the column's type.
+    /// Copies the given data of some rows, which fit into the column's type.
     fn copy(&mut self, given: Given, boards: Boards<'_>, state: State<'_>, rows: usize) {
         let cells = match &mut self.cells {
-            // These are pushed with the row.
+            // These are appended with the row.
             _ if matches!(given, Given::Fen | Given::Line | Given::Rest) => return,
             Cells::Numbers(cells) => cells.next(rows),
             Cells::Text(cells) => {
@@ -363,7 +364,7 @@ impl<'a> Values<'a> {
     }
 }
 
-/// Puts what is made of each value into a cell.
+/// Converts each value into a cell.
 fn each<T, U>(cells: &mut [U], values: &[T], make: impl Fn(&T) -> U) {
     cells.iter_mut().zip(values).for_each(|(cell, value)| *cell = make(value));
 }
@@ -462,7 +463,7 @@ impl<T: arrow_buffer::ArrowNativeType> ListValues<T> {
     }
 }
 
-/// An array of numbers, or of arrays of one length, whose values lie in a buffer.
+/// An array of numbers, or of fixed-size lists, with its values in a buffer.
 pub(crate) fn array(
     data_type: &DataType,
     values: Buffer,

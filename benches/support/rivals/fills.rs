@@ -1,11 +1,12 @@
-//! Fills: a set's rays by shifts, without tables. Kogge-Stone doubles its steps, Dumb7fill takes them singly.
+//! Fills: a set's rays by shifts, without tables. Kogge-Stone doubles its steps, Dumb7fill takes single steps.
 //!
-//! Over a dataset they are plain loops without branches, which the compiler turns into vector code by
-//! itself: two boards in a vector on the x86-64 baseline, four with AVX2, eight with AVX-512. `scalar` is
-//! the loop with the build's own target features, which is what most programs have; on the x86-64 baseline it is faster than the same loop in general registers.
+//! Over a dataset they are plain loops without branches, which the compiler vectorises: two boards in a vector on the
+//! x86-64 baseline, four with AVX2, eight with AVX-512. `scalar` is the loop with the build's own target features,
+//! which is what most programs have; on the x86-64 baseline it is faster than the same loop in general-purpose
+//! registers.
 //!
-//! The directions are written out wherever they are joined: in a loop over them the compiler unrolls too
-//! late to see constant shifts, and all variants fall to 19 ns a board.
+//! The eight directions are eight separate calls. In a loop over them the compiler unrolls too late to see constant
+//! shifts, and all variants take 19 ns a board.
 
 use setwise::bitboard::{Direction, FILES};
 
@@ -27,7 +28,7 @@ impl Fill for KoggeStone {
     #[inline(always)]
     fn ray(self, direction: Direction, mut sliders: u64, empty: u64) -> u64 {
         let (not_a, not_h) = (!FILES[0], !FILES[7]);
-        // How far a step goes (to the higher bits if positive), and the squares on which it can end.
+        // The step size (positive towards the higher bits), and the squares where a step can end.
         let (step, onto) = match direction {
             Direction::North => (8, !0),
             Direction::South => (-8, !0),
@@ -49,7 +50,7 @@ impl Fill for KoggeStone {
     }
 }
 
-/// Square after square: fewer operations, but each waits for the one before.
+/// Square by square: fewer operations, but each waits for the previous one.
 #[derive(Clone, Copy)]
 struct Dumb7;
 
@@ -65,7 +66,7 @@ impl Fill for Dumb7 {
     }
 }
 
-/// A fill in general registers: each ray passes through [`in_a_register`].
+/// A fill in general-purpose registers: each ray passes through [`in_a_register`].
 #[derive(Clone, Copy)]
 struct Unvectorised<F>(F);
 
@@ -130,8 +131,8 @@ impl<F: Fill> Rival for BySets<F> {
 
 /// The rays of many boards, a column for each direction.
 ///
-/// Direction after direction over a block that stays in the nearest cache: in one loop, nine columns
-/// would be too many for the compiler to see that they do not overlap.
+/// One direction after another over a block that stays in the first-level cache. With all nine columns in one loop, the
+/// compiler would not see that they do not overlap.
 #[inline(always)]
 fn rays(fill: impl Fill, dataset: &Dataset, answers: &mut [AlignedColumn]) {
     const BLOCK: usize = 64;
@@ -168,8 +169,8 @@ fn rays_to(
 
 /// The attack maps of many positions.
 ///
-/// As many boards as the widest vector holds are taken into arrays, so that the compiler knows that
-/// nothing overlaps; the arrays end up in registers.
+/// Arrays hold as many boards as the widest vector, so that the compiler knows that nothing overlaps; the arrays end up
+/// in registers.
 #[inline(always)]
 fn maps(fill: impl Fill, dataset: &Dataset, answers: &mut [AlignedColumn]) {
     const BLOCK: usize = 8;
@@ -255,7 +256,7 @@ fn side(fill: impl Fill, pawn: [u64; 2], pieces: [u64; 5], empty: u64) -> [u64; 
 
     let (mut bishop, mut rook, mut queen) = (0, 0, 0);
     let mut both = |direction, others, other: &mut u64| {
-        // Two sliders of a set never see the same square in one direction.
+        // In any one direction, two sliders of a set never attack the same square.
         let (by_queen, by_other) =
             (fill.ray(direction, queens, empty), fill.ray(direction, others, empty));
         queen |= by_queen;
@@ -278,7 +279,7 @@ pub fn scalar(question: Question, dataset: &Dataset, answers: &mut [AlignedColum
     answer(BySets(KoggeStone), question, dataset, answers);
 }
 
-/// Kogge-Stone in general registers.
+/// Kogge-Stone in general-purpose registers.
 pub fn unvectorised(question: Question, dataset: &Dataset, answers: &mut [AlignedColumn]) {
     answer(BySets(Unvectorised(KoggeStone)), question, dataset, answers);
 }
@@ -300,7 +301,7 @@ pub fn dumb7(question: Question, dataset: &Dataset, answers: &mut [AlignedColumn
     answer(BySets(Dumb7), question, dataset, answers);
 }
 
-/// Dumb7fill in general registers.
+/// Dumb7fill in general-purpose registers.
 pub fn dumb7_unvectorised(question: Question, dataset: &Dataset, answers: &mut [AlignedColumn]) {
     answer(BySets(Unvectorised(Dumb7)), question, dataset, answers);
 }

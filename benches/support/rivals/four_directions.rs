@@ -1,11 +1,11 @@
 //! Four directions in one 256-bit vector: Kogge-Stone for one position, as the fastest engines do it today.
 //!
-//! One call for the orthogonal and one for the diagonal set. Under AVX2 each step is a shift to the left
-//! and one to the right, by lanes, of which one gives nothing; under AVX-512VL it is one rotation, and the
-//! squares on which a step around the board's edge would end are never free.
+//! One call for the orthogonal and one for the diagonal set. Under AVX2 each step is a left shift and a right shift, by
+//! lane, one of which gives zero. Under AVX-512VL it is one rotation, and the squares where a step would end after
+//! wrapping around the edge are never free.
 //!
-//! Attack maps go role by role, leapers by one step in four directions, and what two pieces attack lane by lane: in
-//! one direction a square is attacked by one piece of a role at most.
+//! Attack maps are computed role by role, leapers by one step in four directions, and the squares attacked twice lane
+//! by lane: in any one direction, at most one piece of a role attacks a square.
 
 use core::arch::x86_64::{
     __m256i, _mm_and_si128, _mm_cvtsi128_si64, _mm_or_si128, _mm_unpackhi_epi64, _mm256_and_si256,
@@ -21,7 +21,7 @@ use super::{Question, Rival, answer};
 use crate::support::columns::{AlignedColumn, slices};
 use crate::support::inputs::Dataset;
 
-/// How far each lane steps, to the higher bits if positive, and the squares on which no step can end.
+/// The step size of each lane, positive towards the higher bits, and the squares where no step can end.
 struct Directions {
     steps: [i64; 4],
     never: [u64; 4],
@@ -37,7 +37,7 @@ const DIAGONAL: Directions = Directions {
     never: [RANKS[0] | FILES[0], RANKS[0] | FILES[7], RANKS[7] | FILES[7], RANKS[7] | FILES[0]],
 };
 
-/// A knight's two ranks up and one beside, one up and two beside; and the opposite.
+/// A knight's two ranks up and one file sideways, one up and two sideways; and the opposite.
 const LEAPS: [Directions; 2] = {
     let (two, two_on_top) = (RANKS[0] | RANKS[1], RANKS[6] | RANKS[7]);
     let (left, right) = (FILES[0] | FILES[1], FILES[6] | FILES[7]);
@@ -138,7 +138,7 @@ fn by_rotations(directions: &Directions, occupied: u64, sliders: u64) -> u64 {
 #[inline]
 #[target_feature(enable = "avx2")]
 fn shift(set: __m256i, [a, b, c, d]: [i64; 4]) -> __m256i {
-    // A count above 63, as a negative one is too, leaves nothing of a lane.
+    // A count above 63, including a negative one, clears a lane.
     let left = _mm256_sllv_epi64(set, _mm256_setr_epi64x(a, b, c, d));
     let right = _mm256_srlv_epi64(set, _mm256_setr_epi64x(-a, -b, -c, -d));
     _mm256_or_si256(left, right)
@@ -183,7 +183,7 @@ fn leap(directions: &Directions, set: u64, step: impl Fn(__m256i, [i64; 4]) -> _
     _mm256_andnot_si256(_mm256_setr_epi64x(a, b, c, d), set)
 }
 
-/// What is in any lane.
+/// The union of all lanes.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn join(rays: __m256i) -> u64 {
@@ -234,7 +234,7 @@ fn side(
         [fill(&DIAGONAL, occupied, queens, step), fill(&ORTHOGONAL, occupied, queens, step)],
         [leap(&ORTHOGONAL, kings, step), leap(&DIAGONAL, kings, step)],
     ];
-    // In a lane, and then with one lane less at a time.
+    // First within lanes, then with one lane less at a time.
     let (mut once, mut twice) = (_mm256_setzero_si256(), _mm256_setzero_si256());
     let mut roles = [0; 5];
     for (role, vectors) in roles.iter_mut().zip(by_role) {

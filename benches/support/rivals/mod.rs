@@ -1,8 +1,8 @@
-//! The rivals: the methods that others use today, each written as well as its advocates would.
+//! The rivals: methods that others use today, each written as well as its advocates would.
 //!
-//! None of them uses this crate's kernels, and each has the instructions that suit it best enabled. All take
-//! `occupied` with the sliders in it. A rival implements one position (or, where that is faster, many); the
-//! loops are written once, here, and inlined into one function for each rival that enables its instructions.
+//! None of them uses this crate's kernels, and each runs with the instructions that suit it best. All take `occupied`
+//! with the sliders in it. A rival implements one position (or many, if that is faster). The loops are written once,
+//! here, and inlined into one function per rival that enables its instructions.
 //!
 //! | name | how | in |
 //! |---|---|---|
@@ -14,7 +14,7 @@
 //! | `magic-loop-pawn-shifts` | the same for attack maps, pawns set-wise | `squares` |
 //! | `pext-loop` | a loop over sliders, PEXT | `squares` |
 //! | `four-directions-avx2`, `-avx512` | one position, a direction in each lane | `four_directions` |
-//! | `magic-loop`, `magic-loop-once` | who attacks whom: a loop over pieces, cozy-chess's magics | `threats` |
+//! | `magic-loop`, `magic-loop-once` | threats: a loop over pieces, cozy-chess's magics | `threats` |
 //! | `byteboard-avx512` | the same: the board turned to each piece by a permutation | `threats` |
 
 pub mod fills;
@@ -30,7 +30,7 @@ use setwise::Pieces;
 use crate::support::columns::AlignedColumn;
 use crate::support::inputs::Dataset;
 
-/// What is asked about every position of a dataset.
+/// The questions about every position of a dataset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Question {
     /// The union of one side's rays.
@@ -48,12 +48,12 @@ pub enum Question {
     MapsWithPawnShifts,
 }
 
-/// A way to find what sliders attack.
+/// A way to compute slider attacks.
 pub trait Rival: Copy {
-    /// What rooks attack.
+    /// The squares that rooks attack.
     fn orthogonal(self, occupied: u64, sliders: u64) -> u64;
 
-    /// What bishops attack.
+    /// The squares that bishops attack.
     fn diagonal(self, occupied: u64, sliders: u64) -> u64;
 
     /// Answers [`Question::Rays`].
@@ -72,7 +72,7 @@ pub trait Rival: Copy {
     }
 }
 
-/// Answers a question; to be inlined where the rival's instructions are enabled.
+/// Answers a question; it must be inlined where the rival's instructions are enabled.
 #[inline(always)]
 fn answer(rival: impl Rival, question: Question, dataset: &Dataset, answers: &mut [AlignedColumn]) {
     match question {
@@ -93,8 +93,8 @@ fn unions(rival: impl Rival, dataset: &Dataset, answers: &mut [AlignedColumn]) {
     }
 }
 
-/// Each board is xored with a zero that comes from the last answer and that the compiler cannot know. That adds
-/// two cycles of latency, the same for all rivals.
+/// Each board is xored with a zero that depends on the last result and that the compiler cannot predict. That adds two
+/// cycles of latency, the same for all rivals.
 #[inline(always)]
 fn chained_unions(rival: impl Rival, dataset: &Dataset, answers: &mut [AlignedColumn]) {
     let (nothing, mut last) = (black_box(0), 0);
@@ -127,7 +127,7 @@ fn sets(rival: impl Rival, dataset: &Dataset, answers: &mut [AlignedColumn]) {
     }
 }
 
-/// Reads three columns and writes one, without any work: the bound that memory sets.
+/// Reads three columns and writes one, without any work: the bound set by memory.
 pub fn copy(dataset: &Dataset, answers: &mut [AlignedColumn]) {
     let boards = dataset.occupied.iter().zip(&*dataset.orthogonal).zip(&*dataset.diagonal);
     for (sum, ((&occupied, &orthogonal), &diagonal)) in answers[0].iter_mut().zip(boards) {

@@ -1,4 +1,4 @@
-//! Square by square: a loop over the pieces of each board and a look-up for each, as most engines do today.
+//! Square by square: a loop over the pieces of each board with a lookup for each, as in most engines today.
 //!
 //! The loops are written once, for any way to find the squares that one slider attacks: magics (cozy-chess as
 //! published), PEXT, or hyperbola quintessence. For knights, kings and pawns they use cozy-chess's tables.
@@ -14,14 +14,14 @@ use super::{Question, Rival, answer};
 use crate::support::columns::{AlignedColumn, slices};
 use crate::support::inputs::Dataset;
 
-/// Finds what one slider sees.
+/// Finds the squares that one slider attacks.
 trait Sight: Copy {
     fn rook(self, square: Square, occupied: BitBoard) -> BitBoard;
 
     fn bishop(self, square: Square, occupied: BitBoard) -> BitBoard;
 }
 
-/// Black magics: a multiplication and a look-up in 687 KiB.
+/// Black magics: a multiplication and a lookup in 687 KiB.
 #[derive(Clone, Copy)]
 struct Magic;
 
@@ -60,7 +60,7 @@ impl Sight for Hyperbola {
     }
 }
 
-/// What a slider sees along a line, which is given without the slider's own square.
+/// The squares that a slider attacks along a line, which does not contain the slider's own square.
 #[inline(always)]
 fn along(line: u64, square: usize, occupied: u64) -> u64 {
     let slider = 1_u64 << square;
@@ -86,7 +86,7 @@ static LINES: [[u64; 3]; 64] = {
     lines
 };
 
-/// What a slider on a file of the first rank sees, by the pieces on the six inner squares.
+/// The squares that a slider on a file of the first rank attacks, given the pieces on the six inner squares.
 static FIRST_RANK: [[u8; 64]; 8] = {
     let mut table = [[0; 64]; 8];
     let mut file = 0;
@@ -116,7 +116,7 @@ static FIRST_RANK: [[u8; 64]; 8] = {
     table
 };
 
-/// A look-up for each slider of a set.
+/// A lookup for each slider of a set.
 #[derive(Clone, Copy)]
 struct BySquares<S>(S);
 
@@ -281,7 +281,7 @@ pub fn hyperbola(question: Question, dataset: &Dataset, answers: &mut [AlignedCo
     answer(BySquares(Hyperbola), question, dataset, answers);
 }
 
-/// PEXT in place of the multiplication, with tables of our own.
+/// PEXT instead of the multiplication, with our own tables.
 ///
 /// cozy-chess has PEXT too, but as a feature that replaces its magics in the whole build and asks for
 /// BMI2 when it is compiled; one run could not show both. This is the same method on tables of the same
@@ -319,7 +319,7 @@ pub mod pext {
             let rays = |occupied| {
                 directions.iter().map(move |&to| (to, reference::ray_from(square, to, occupied)))
             };
-            // What stands on the last square of a ray changes nothing.
+            // It makes no difference whether the last square of a ray is occupied.
             let mask = rays(0).fold(0, |mask, (to, ray)| mask | ray & !edge(to));
             let mut subset = 0_u64;
             loop {
@@ -344,7 +344,7 @@ pub mod pext {
         file | rank
     }
 
-    /// The tables; to have them proves that the processor has PEXT.
+    /// The tables; a value proves that the processor has PEXT.
     #[derive(Clone, Copy)]
     pub struct Pext(&'static Tables);
 

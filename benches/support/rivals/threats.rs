@@ -1,5 +1,5 @@
-//! Who attacks whom, as trainers and engines find it today: a loop over pieces with a look-up for each; and
-//! a byteboard, turned to each piece by one permutation.
+//! Threats as trainers and engines list them today: a loop over pieces with a lookup for each; and a byteboard,
+//! permuted once for each piece.
 //!
 //! The numbers of inputs come from tables as in Stockfish's: one by attacker, victim and whether the
 //! attacker's square is the lower one, one by attacker and square, one by attacker and both squares.
@@ -13,8 +13,9 @@ use cozy_chess::{
 use setwise::threats::{FeatureSet, Threat};
 use setwise::{Colour, Pieces, Role};
 
-/// Room for the pairs of a position, and some more: a power of two, so that no bounds need be checked.
-pub type Room = [u16; 512];
+/// A buffer for the pairs of a position, with spare space: the length is a power of two, so that no bounds checks are
+/// needed.
+pub type Buffer = [u16; 512];
 
 /// Calls with the squares of every pair, and with the attacker's colour and role.
 #[inline(always)]
@@ -41,10 +42,10 @@ fn each_pair(pieces: &Pieces, mut call: impl FnMut(Color, Role, u8, u8)) {
 
 /// The pairs of a position, piece by piece, by cozy-chess's magics.
 #[inline(always)]
-pub fn magic(pieces: &Pieces, room: &mut Room) -> usize {
+pub fn magic(pieces: &Pieces, buffer: &mut Buffer) -> usize {
     let mut len = 0;
     each_pair(pieces, |_, _, from, to| {
-        room[len & 511] = u16::from(from) | u16::from(to) << 8;
+        buffer[len & 511] = u16::from(from) | u16::from(to) << 8;
         len += 1;
     });
     len
@@ -64,7 +65,7 @@ fn mailbox(pieces: &Pieces) -> [u8; 64] {
     mailbox
 }
 
-/// The tables of a set of inputs.
+/// The tables of a feature set.
 pub struct Inputs {
     /// By attacker, victim, and whether the attacker's square is the lower; with `NONE` for what is dropped.
     pieces: [[[u32; 2]; 12]; 12],
@@ -106,7 +107,7 @@ pub static INPUTS: LazyLock<Inputs> = LazyLock::new(|| {
     inputs
 });
 
-/// How a perspective sees the board: what its squares change by, and whether colours are exchanged.
+/// How a perspective sees the board: the bits to flip in squares, and whether colours are swapped.
 #[derive(Clone, Copy)]
 struct View {
     flip: u8,
@@ -137,10 +138,10 @@ impl Inputs {
 
     /// The inputs of both perspectives as trainers make them: all pairs for one, then all pairs for the other.
     #[inline(always)]
-    pub fn twice(&self, pieces: &Pieces, rooms: &mut [Room; 2]) -> [usize; 2] {
+    pub fn twice(&self, pieces: &Pieces, buffers: &mut [Buffer; 2]) -> [usize; 2] {
         let mailbox = mailbox(pieces);
         let mut lens = [0; 2];
-        for (side, room) in rooms.iter_mut().enumerate() {
+        for (side, buffer) in buffers.iter_mut().enumerate() {
             let view = View::of(pieces, Colour::ALL[side]);
             let len = &mut lens[side];
             each_pair(pieces, |colour, role, from, to| {
@@ -148,7 +149,7 @@ impl Inputs {
                 let victim = usize::from(mailbox[usize::from(to)]);
                 let input = self.input(view, attacker, victim, from, to);
                 if input != NONE {
-                    room[*len & 511] = input as u16;
+                    buffer[*len & 511] = input as u16;
                     *len += 1;
                 }
             });
@@ -158,17 +159,17 @@ impl Inputs {
 
     /// The same with one loop over the pairs for both.
     #[inline(always)]
-    pub fn once(&self, pieces: &Pieces, [white, black]: &mut [Room; 2]) -> [usize; 2] {
+    pub fn once(&self, pieces: &Pieces, [white, black]: &mut [Buffer; 2]) -> [usize; 2] {
         let mailbox = mailbox(pieces);
         let views = Colour::ALL.map(|colour| View::of(pieces, colour));
         let mut lens = [0; 2];
         each_pair(pieces, |colour, role, from, to| {
             let attacker = 6 * colour as usize + role as usize;
             let victim = usize::from(mailbox[usize::from(to)]);
-            for (side, room) in [&mut *white, &mut *black].into_iter().enumerate() {
+            for (side, buffer) in [&mut *white, &mut *black].into_iter().enumerate() {
                 let input = self.input(views[side], attacker, victim, from, to);
                 if input != NONE {
-                    room[lens[side] & 511] = input as u16;
+                    buffer[lens[side] & 511] = input as u16;
                     lens[side] += 1;
                 }
             }
@@ -177,7 +178,7 @@ impl Inputs {
     }
 }
 
-/// The board as 64 bytes, turned to each piece in turn.
+/// The board as 64 bytes, permuted for one piece after another.
 #[cfg(target_arch = "x86_64")]
 pub mod byteboard {
     use core::arch::x86_64::*;
@@ -185,9 +186,9 @@ pub mod byteboard {
     use setwise::Pieces;
     use setwise::bitboard::Direction;
 
-    use super::Room;
+    use super::Buffer;
 
-    /// Proof that the processor has what it takes.
+    /// Proof that the processor has the instructions.
     #[derive(Clone, Copy)]
     pub struct Byteboard(());
 
@@ -249,7 +250,7 @@ pub mod byteboard {
     #[target_feature(
         enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,bmi1,bmi2,popcnt,lzcnt"
     )]
-    pub fn pairs(_: Byteboard, pieces: &Pieces, room: &mut Room) -> usize {
+    pub fn pairs(_: Byteboard, pieces: &Pieces, buffer: &mut Buffer) -> usize {
         let &Pieces { pawns, knights, bishops, rooks, queens, kings, white, black } = pieces;
         let occupied = white | black;
         let boards = _mm512_set1_epi64(occupied as i64);
@@ -277,7 +278,7 @@ pub mod byteboard {
                 let to = _mm512_castsi512_si128(_mm512_maskz_compress_epi8(hits, squares));
                 let pairs = _mm_unpacklo_epi8(_mm_set1_epi8(square as i8), to);
                 // SAFETY: `len` is 504 at most, and no more than eight pairs are written.
-                unsafe { _mm_storeu_si128(room.as_mut_ptr().add(len.min(504)).cast(), pairs) };
+                unsafe { _mm_storeu_si128(buffer.as_mut_ptr().add(len.min(504)).cast(), pairs) };
                 len += hits.count_ones() as usize;
             }
         }

@@ -1,20 +1,24 @@
-//! Arrow IPC files, also known as Feather 2: a record batch for each batch, as it is.
+//! Arrow IPC: a record batch for each batch, as it is. A file is one with a table of contents at its end, also known as
+//! Feather 2; a pipe gets a stream, which can be read from the front.
 
 use std::io::{self, Write};
 
 use ::arrow::array::RecordBatch;
-use ::arrow::ipc::writer::FileWriter;
+use ::arrow::ipc::writer::{FileWriter, StreamWriter};
 
 use super::interface::{Contents, Export, OutputFormatInfo, Whole, of_arrow};
 use crate::output::Output;
 
-pub(crate) struct Arrow(FileWriter<Output>);
+pub(crate) enum Arrow {
+    File(FileWriter<Output>),
+    Stream(StreamWriter<Output>),
+}
 
 impl Export for Arrow {
     const INFO: OutputFormatInfo = OutputFormatInfo {
         name: "arrow",
         aliases: &["feather"],
-        meaning: "Arrow IPC file, also known as Feather 2",
+        meaning: "Arrow IPC: a file, also known as Feather 2, or in a pipe a stream",
         compressions: &[],
         only_numbers: false,
         batch: 1 << 20,
@@ -23,17 +27,28 @@ impl Export for Arrow {
     type Encoder = Whole<RecordBatch>;
 
     fn begin(contents: &Contents, output: Output) -> io::Result<(Self::Encoder, Self)> {
-        let writer = FileWriter::try_new(output, &contents.schema).map_err(of_arrow)?;
-        Ok((Whole(Ok), Self(writer)))
+        let writer = match output.can_rewrite() {
+            true => FileWriter::try_new(output, &contents.schema).map(Self::File),
+            false => StreamWriter::try_new(output, &contents.schema).map(Self::Stream),
+        };
+        Ok((Whole(Ok), writer.map_err(of_arrow)?))
     }
 
     fn write(&mut self, batches: Vec<RecordBatch>) -> io::Result<()> {
-        batches.iter().try_for_each(|batch| self.0.write(batch)).map_err(of_arrow)
+        let write = |batch: &RecordBatch| match self {
+            Self::File(writer) => writer.write(batch),
+            Self::Stream(writer) => writer.write(batch),
+        };
+        batches.iter().try_for_each(write).map_err(of_arrow)
     }
 
-    fn finish(mut self) -> io::Result<Output> {
-        self.0.finish().map_err(of_arrow)?;
-        let mut output = self.0.into_inner().map_err(of_arrow)?;
+    fn finish(self) -> io::Result<Output> {
+        // With the end that is still to be written.
+        let output = match self {
+            Self::File(writer) => writer.into_inner(),
+            Self::Stream(writer) => writer.into_inner(),
+        };
+        let mut output = output.map_err(of_arrow)?;
         output.flush()?;
         Ok(output)
     }

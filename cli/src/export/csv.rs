@@ -1,5 +1,5 @@
-//! Text: decimal numbers with commas between, below a line with the names of the columns. A list is one cell,
-//! its numbers with blanks between.
+//! Text: decimal numbers separated by commas, below a line with the column names. A list is one cell, with its numbers
+//! separated by spaces.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -62,7 +62,7 @@ fn text(batch: &RecordBatch, header: bool) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The table with text in the place of lists.
+/// The batch with text in place of lists.
 fn without_lists(batch: &RecordBatch) -> io::Result<RecordBatch> {
     let (mut fields, mut columns) = (Vec::new(), Vec::new());
     for (field, column) in batch.schema_ref().fields().iter().zip(batch.columns()) {
@@ -80,7 +80,7 @@ fn without_lists(batch: &RecordBatch) -> io::Result<RecordBatch> {
     RecordBatch::try_new_with_options(schema, columns, &options).map_err(of_arrow)
 }
 
-/// The lists that we make as text; none of any other column.
+/// A column of lists as text; none for other columns.
 fn in_one_cell(column: &ArrayRef) -> Option<ArrayRef> {
     fn texts<T: ArrowPrimitiveType<Native: std::fmt::Display>>(lists: &LargeListArray) -> ArrayRef {
         let numbers = lists.values().as_primitive::<T>().values();

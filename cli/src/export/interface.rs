@@ -1,4 +1,4 @@
-//! What a format has to say and do.
+//! The interface of output formats.
 
 use std::io;
 
@@ -11,11 +11,11 @@ use setwise_table::Encode;
 
 use crate::output::Output;
 
-/// A file that is being written in some format.
+/// A file that is written in some format.
 pub(crate) trait Export: Sized {
-    /// What users and the command know of the format.
+    /// The properties of the format.
     const INFO: OutputFormatInfo;
-    /// What threads need to encode batches.
+    /// The data that threads need to encode batches.
     type Encoder: Encode<anyhow::Error>;
 
     /// Begins a file.
@@ -24,11 +24,11 @@ pub(crate) trait Export: Sized {
     /// Writes the pieces of the next batch.
     fn write(&mut self, pieces: Vec<Encoded<Self>>) -> io::Result<()>;
 
-    /// Writes all that is left; what remains to be done is to give the file its name.
+    /// Writes all remaining data; the file then only has to be renamed.
     fn finish(self) -> io::Result<Output>;
 }
 
-/// A piece that a format has encoded.
+/// A piece that a format encoded.
 pub(crate) type Encoded<E> = <<E as Export>::Encoder as Encode<anyhow::Error>>::Encoded;
 
 /// Encodes a batch as a whole.
@@ -47,33 +47,33 @@ impl<T: Send + 'static> Encode<anyhow::Error> for Whole<T> {
     }
 }
 
-/// What cannot be done if encoding fails.
+/// The context of an encoding error.
 pub(super) const NOT_ENCODED: &str = "cannot encode the columns";
 
-/// What there is to know of a format before a file is begun.
+/// The properties of a format that are known before a file is begun.
 pub(crate) struct OutputFormatInfo {
-    /// Its name, which is an extension of file names too.
+    /// Its name, which is also a file extension.
     pub(crate) name: &'static str,
     /// Other extensions.
     pub(crate) aliases: &'static [&'static str],
-    /// A line of the help.
+    /// A line in the help.
     pub(crate) meaning: &'static str,
-    /// The compressions that it offers, the default first.
+    /// The available compressions, the default first.
     pub(crate) compressions: &'static [Compression],
-    /// Whether it holds numbers and nothing else: no text, no lists, no nulls.
+    /// Whether it holds only numbers: no text, no lists, no nulls.
     pub(crate) only_numbers: bool,
-    /// How many bytes of columns make a good batch.
+    /// The best size of a batch in bytes of columns.
     pub(crate) batch: usize,
-    /// Bytes that a cell of some type takes when it is encoded, at most.
+    /// The maximum number of bytes that a cell of some type takes when it is encoded.
     pub(crate) encoded: fn(&DataType) -> usize,
 }
 
-/// What the file will hold.
+/// The contents of the file.
 pub(crate) struct Contents {
     pub(crate) schema: SchemaRef,
-    /// The columns in which few values come again and again.
+    /// The columns with few distinct values.
     pub(crate) repeating: Vec<String>,
-    /// One of those that the format offers, if it offers any.
+    /// One of the compressions of the format, if it has any.
     pub(crate) compression: Option<Compression>,
 }
 
@@ -90,7 +90,7 @@ pub(crate) enum Compression {
     None,
 }
 
-/// What went wrong, without the wrapping.
+/// The error without its wrapper.
 pub(super) fn of_arrow(error: ArrowError) -> io::Error {
     match error {
         ArrowError::IoError(_, error) => error,

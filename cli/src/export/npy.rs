@@ -1,7 +1,7 @@
 //! NumPy arrays: rows by columns, eight bytes for each number, because an array has one type.
 //!
-//! The header comes first and holds the number of rows, which is known last. So it is overwritten at the
-//! end, or everything waits in a temporary file where the output cannot seek.
+//! The header comes first and contains the number of rows, which is known only at the end. So it is overwritten at the
+//! end. If the output is not seekable, the data are first written to a temporary file.
 
 use std::fs::File;
 use std::io::{self, Seek, Write};

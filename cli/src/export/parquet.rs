@@ -1,4 +1,4 @@
-//! Parquet files: a row group for each batch, whose columns are encoded in parallel.
+//! Parquet files: one row group for each batch; its columns are encoded in parallel.
 
 use std::io::{self, Write};
 
@@ -71,8 +71,8 @@ impl Export for Parquet {
     }
 }
 
-/// Bitboards are not ordered, so the least and greatest of a page would bring nothing. A dictionary makes
-/// columns smaller, and is faster besides, where values repeat.
+/// Bitboards have no useful order, so page statistics would not help. A dictionary makes columns with repeated values
+/// smaller, and is also faster.
 fn properties(contents: &Contents) -> WriterProperties {
     let metadata = contents.schema.metadata().iter();
     let mut metadata: Vec<_> =
@@ -95,14 +95,14 @@ fn properties(contents: &Contents) -> WriterProperties {
         .build()
 }
 
-/// What makes row groups.
+/// Encodes row groups.
 pub(crate) struct RowGroups {
     writers: ArrowRowGroupWriterFactory,
-    /// How many leaves each column has: several if it is nested, and each of these has a writer.
+    /// The number of leaves of each column: a nested column has several, each with its own writer.
     leaves: Vec<usize>,
 }
 
-/// A column of a row group, and what writes its leaves.
+/// A column of a row group, and the writers of its leaves.
 pub(crate) struct ColumnPiece {
     field: FieldRef,
     array: ArrayRef,
@@ -125,8 +125,8 @@ impl Encode<anyhow::Error> for RowGroups {
         Ok(columns.map(piece).collect())
     }
 
-    // A leaf has a number of eight bytes for each of its values, so it is made when its turn comes; and each column goes
-    // as soon as it is encoded. A row group takes the memory of its columns once.
+    // A leaf needs eight bytes for each of its values, so it is made just before it is encoded, and each column is
+    // freed as soon as it is encoded. So a row group takes the memory of its columns only once.
     fn encode(&self, piece: ColumnPiece) -> anyhow::Result<Vec<ArrowColumnChunk>> {
         let ColumnPiece { field, array, writers } = piece;
         let encode = || {
@@ -143,7 +143,7 @@ impl Encode<anyhow::Error> for RowGroups {
     }
 }
 
-/// What went wrong, without the wrapping.
+/// The error without its wrapper.
 fn of_parquet(error: ParquetError) -> io::Error {
     match error {
         ParquetError::External(inner) => match inner.downcast::<io::Error>() {

@@ -1,19 +1,20 @@
 //! CSV with a header: every column is text, as it stands; what is empty is null.
 //!
-//! Types are not guessed: 007, 1e3 and NaN come out as they went in, and no row late in the file can
-//! prove a guess wrong.
+//! Types are guessed only if that is asked for: 007, 1e3 and NaN come out as they went in, and no row late in the file
+//! can prove a guess wrong.
 
 use std::str;
 use std::sync::Arc;
 
-use ::arrow::array::{ArrayRef, RecordBatch, RecordBatchOptions, StringBuilder};
-use ::arrow::datatypes::{DataType, Field, Schema, SchemaRef};
+use ::arrow::array::{RecordBatch, StringBuilder};
+use ::arrow::datatypes::SchemaRef;
 use ::csv::{ByteRecord, Reader, ReaderBuilder};
-use anyhow::{Context, Result, anyhow, bail};
-use setwise_table::{Input, Part, Source};
+use anyhow::{Context, Result, bail};
+use setwise_table::Input;
 
-use super::cut::{Cut, Cutter, Fault, LONGEST};
-use super::interface::{AnySource, InputFormatInfo, Opened, ReadOptions, TableParts};
+use super::cut::{Cut, CutSource, Cutter, LONGEST, Parse};
+use super::interface::{AnySource, InputFormatInfo, Opened, ReadOptions};
+use super::types::{self, Kind, SAMPLE, Types};
 use crate::input;
 
 pub(super) const INFO: InputFormatInfo = InputFormatInfo {
@@ -24,14 +25,9 @@ pub(super) const INFO: InputFormatInfo = InputFormatInfo {
     open,
 };
 
-struct Csv {
-    cutter: Cutter,
-    layout: Arc<Layout>,
-    parts: TableParts,
-}
-
 /// What each record has to look like.
 struct Layout {
+    delimiter: u8,
     /// How many fields there are.
     fields: usize,
     /// The places of those that are wanted.
@@ -39,58 +35,61 @@ struct Layout {
     schema: SchemaRef,
 }
 
-fn reader(text: &[u8]) -> Reader<&[u8]> {
+fn reader(text: &[u8], delimiter: u8) -> Reader<&[u8]> {
     // Records of other lengths are told apart here, with a better message.
-    ReaderBuilder::new().has_headers(false).flexible(true).from_reader(text)
+    let mut builder = ReaderBuilder::new();
+    builder.has_headers(false).flexible(true).delimiter(delimiter).from_reader(text)
 }
 
 fn open(opened: Opened, options: &ReadOptions) -> Result<(Input, AnySource)> {
-    let mut cutter = Cutter::new(input::text(opened.input)?, true);
-    let mut names = Vec::new();
+    let mut delimiter = options.delimiter.unwrap_or(b',');
+    let mut cutter = Cutter::new(input::text(opened.input)?, Some(delimiter));
+    let mut columns = Vec::new();
     // Blank lines may come first.
-    while names.is_empty() {
-        let Some(cut) = cutter.next(1, LONGEST, LONGEST).map_err(explain)? else {
+    while columns.is_empty() {
+        let Some(cut) = cutter.next(1, LONGEST, LONGEST)? else {
             bail!("it is empty: expected a header with the names of the columns");
         };
-        for record in reader(&cut.text).byte_records() {
-            if !names.is_empty() {
+        if options.delimiter.is_none() && !cut.text.contains(&b',') && cut.text.contains(&b'\t') {
+            delimiter = b'\t';
+            cutter.set_delimiter(delimiter);
+        }
+        for record in reader(&cut.text, delimiter).byte_records() {
+            if !columns.is_empty() {
                 bail!(
                     "line 1: a carriage return within the line; expected lines that end with LF or CR LF"
                 );
             }
             for name in &record? {
                 let name = str::from_utf8(name).ok().context("line 1: a name is no UTF-8")?;
-                names.push(name.to_owned());
+                columns.push((name.to_owned(), Kind::Text));
             }
         }
     }
-    let fields: Vec<_> = names.iter().map(|name| Field::new(name, DataType::Utf8, true)).collect();
-    let all = Arc::new(Schema::new(fields));
+    let mut first = None;
+    if options.types == Some(Types::Guess) {
+        first = cutter.next(SAMPLE, LONGEST, LONGEST)?;
+        columns.iter_mut().for_each(|(_, kind)| *kind = Kind::Nothing);
+        let text = first.as_ref().map_or(&b""[..], |cut| &cut.text);
+        for record in reader(text, delimiter).byte_records() {
+            for ((_, kind), cell) in columns.iter_mut().zip(&record?) {
+                *kind = kind.join(str::from_utf8(cell).map_or(Kind::Text, Kind::of));
+            }
+        }
+    }
+    let all = types::schema(&columns);
     let (places, of_table) = options.of_table(&all)?;
     let schema = Arc::new(all.project(&places)?);
-    let layout = Arc::new(Layout { fields: names.len(), places, schema });
-    Ok((of_table, Box::new(Csv { cutter, layout, parts: opened.parts })))
+    let parser = Arc::new(Layout { delimiter, fields: columns.len(), places, schema });
+    Ok((of_table, Box::new(CutSource { cutter, first, parser, parts: opened.parts })))
 }
 
-impl Source<anyhow::Error> for Csv {
-    fn next(&mut self, rows: usize, bytes: usize) -> Result<Option<Part<'static, anyhow::Error>>> {
-        let cut = self.cutter.next(rows, bytes, LONGEST).map_err(explain)?;
-        let layout = self.layout.clone();
-        let part =
-            |cut: Cut| self.parts.part(cut.records, 2 * cut.text.len(), move || layout.parse(&cut));
-        Ok(cut.map(part))
-    }
-}
-
-impl Layout {
+impl Parse for Layout {
     fn parse(&self, cut: &Cut) -> Result<RecordBatch> {
         let each = cut.text.len() / self.fields.max(1);
-        let mut columns: Vec<_> = self
-            .places
-            .iter()
-            .map(|place| (*place, StringBuilder::with_capacity(cut.records, each)))
-            .collect();
-        let mut reader = reader(&cut.text);
+        let column = |_: &usize| StringBuilder::with_capacity(cut.records, each);
+        let mut columns: Vec<_> = self.places.iter().map(column).collect();
+        let mut reader = reader(&cut.text, self.delimiter);
         let mut record = ByteRecord::new();
         let mut rows = 0;
         while reader.read_byte_record(&mut record)? {
@@ -98,28 +97,20 @@ impl Layout {
             if record.len() != self.fields {
                 bail!("line {}: expected {} fields, found {}", line(), self.fields, record.len());
             }
-            for (place, column) in &mut columns {
+            let fields = self.places.iter().zip(self.schema.fields());
+            for ((place, field), column) in fields.zip(&mut columns) {
                 match str::from_utf8(&record[*place]) {
                     Ok("") => column.append_null(),
-                    Ok(text) => column.append_value(text),
+                    Ok(text) => {
+                        types::check(field, || Kind::of(text), text)
+                            .with_context(|| format!("line {}", line()))?;
+                        column.append_value(text);
+                    }
                     Err(_) => bail!("line {}: field {} is no UTF-8", line(), *place + 1),
                 }
             }
             rows += 1;
         }
-        let columns =
-            columns.into_iter().map(|(_, mut column)| Arc::new(column.finish()) as ArrayRef);
-        let options = RecordBatchOptions::new().with_row_count(Some(rows));
-        Ok(RecordBatch::try_new_with_options(self.schema.clone(), columns.collect(), &options)?)
-    }
-}
-
-fn explain(fault: Fault) -> anyhow::Error {
-    match fault {
-        Fault::Io(error) => error.into(),
-        Fault::TooLong(line) => {
-            anyhow!("line {line}: a record longer than {} MiB: is a quote missing?", LONGEST >> 20)
-        }
-        Fault::Open(line) => anyhow!("line {line}: a quote is open at the end of the input"),
+        types::batch(&self.schema, columns, rows)
     }
 }

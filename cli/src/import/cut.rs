@@ -1,7 +1,15 @@
 //! Text cut between records, for the formats whose records are lines or nearly so. What is cut can be
 //! parsed by any thread.
 
+use std::fmt;
 use std::io::{self, BufRead, Read};
+use std::sync::Arc;
+
+use ::arrow::array::RecordBatch;
+use anyhow::Result;
+use setwise_table::{Part, Source};
+
+use super::interface::TableParts;
 
 /// Some whole records.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -16,8 +24,8 @@ pub(super) struct Cut {
 /// Cuts an input.
 pub(super) struct Cutter {
     input: Box<dyn BufRead + Send>,
-    /// Whether a line end between quotes is part of the record.
-    quotes: bool,
+    /// What stands between fields, if a line end between quotes is part of the record.
+    delimiter: Option<u8>,
     line: u64,
 }
 
@@ -41,9 +49,55 @@ impl From<io::Error> for Fault {
     }
 }
 
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Io(error) => error.fmt(f),
+            Self::TooLong(line) => {
+                let max = LONGEST >> 20;
+                write!(f, "line {line}: longer than {max} MiB (a quote or a line end is missing)")
+            }
+            Self::Open(line) => write!(f, "line {line}: a quote is open at the end of the input"),
+        }
+    }
+}
+
+impl std::error::Error for Fault {}
+
+/// Makes columns of cut text.
+pub(super) trait Parse: Send + Sync + 'static {
+    fn parse(&self, cut: &Cut) -> Result<RecordBatch>;
+}
+
+/// A source whose parts are cut from its input.
+pub(super) struct CutSource<P> {
+    pub(super) cutter: Cutter,
+    /// What was cut already, in order to look at it.
+    pub(super) first: Option<Cut>,
+    pub(super) parser: Arc<P>,
+    pub(super) parts: TableParts,
+}
+
+impl<P: Parse> Source<anyhow::Error> for CutSource<P> {
+    fn next(&mut self, rows: usize, bytes: usize) -> Result<Option<Part<'static, anyhow::Error>>> {
+        let cut = match self.first.take() {
+            Some(first) => Some(first),
+            None => self.cutter.next(rows, bytes, LONGEST)?,
+        };
+        let Some(cut) = cut else { return Ok(None) };
+        let (parser, rows, bytes) = (self.parser.clone(), cut.records, cut.text.len());
+        Ok(Some(self.parts.part(rows, 2 * bytes, move || parser.parse(&cut))))
+    }
+}
+
 impl Cutter {
-    pub(super) fn new(input: Box<dyn BufRead + Send>, quotes: bool) -> Self {
-        Self { input, quotes, line: 1 }
+    pub(super) fn new(input: Box<dyn BufRead + Send>, delimiter: Option<u8>) -> Self {
+        Self { input, delimiter, line: 1 }
+    }
+
+    /// What stands between the fields of the records that follow.
+    pub(super) fn set_delimiter(&mut self, delimiter: u8) {
+        self.delimiter = Some(delimiter);
     }
 
     /// The next records: as many as asked for, or fewer when the text has so many bytes; none at the end.
@@ -71,8 +125,8 @@ impl Cutter {
                     break;
                 }
                 self.line += u64::from(cut.text.ends_with(b"\n"));
-                if self.quotes {
-                    quotes.see(&cut.text[start..], before - start);
+                if let Some(delimiter) = self.delimiter {
+                    quotes.see(&cut.text[start..], before - start, delimiter);
                 }
                 if !quotes.open {
                     break;
@@ -82,9 +136,9 @@ impl Cutter {
             if record.is_empty() {
                 break;
             }
-            let blank = match self.quotes {
-                true => matches!(record, b"\n" | b"\r\n" | b"\r"),
-                false => record.trim_ascii().is_empty(),
+            let blank = match self.delimiter {
+                Some(_) => matches!(record, b"\n" | b"\r\n" | b"\r"),
+                None => record.trim_ascii().is_empty(),
             };
             cut.records += usize::from(!blank);
         }
@@ -103,14 +157,14 @@ struct Quotes {
 
 impl Quotes {
     /// Looks at a record from a place on.
-    fn see(&mut self, record: &[u8], from: usize) {
+    fn see(&mut self, record: &[u8], from: usize, delimiter: u8) {
         for at in memchr::memchr_iter(b'"', &record[from..]).map(|at| from + at) {
             if self.open {
                 self.open = false;
                 self.closed = Some(at);
             } else {
                 // At the start of a field, or the second of two that stand for one.
-                let first = at == 0 || record[at - 1] == b',';
+                let first = at == 0 || record[at - 1] == delimiter;
                 self.open = first || (at > 0 && self.closed == Some(at - 1));
             }
         }
@@ -124,7 +178,7 @@ mod tests {
     use super::*;
 
     fn cutter(text: &[u8], quotes: bool) -> Cutter {
-        Cutter::new(Box::new(io::Cursor::new(text.to_vec())), quotes)
+        Cutter::new(Box::new(io::Cursor::new(text.to_vec())), quotes.then_some(b','))
     }
 
     fn all(text: &[u8], quotes: bool, records: usize, bytes: usize) -> Vec<Cut> {

@@ -9,9 +9,11 @@ use std::sync::{Arc, Once};
 use ::arrow::array::RecordBatch;
 use ::arrow::datatypes::SchemaRef;
 use ::arrow::error::ArrowError;
-use anyhow::{Result, anyhow};
+use anyhow::{Result, anyhow, bail};
 use indicatif::ProgressBar;
 use setwise_table::{Error, Input, Keep, Part, RowNames, Rows, Source};
+
+use super::types::Types;
 
 /// A source of any format.
 pub(crate) type AnySource = Box<dyn Source<anyhow::Error> + Send>;
@@ -47,11 +49,24 @@ pub(crate) struct ReadOptions {
     pub(crate) fen_column: Option<String>,
     pub(crate) movetext_column: Option<String>,
     pub(crate) keep: Keep,
+    /// What stands between the cells of CSV, if it is said.
+    pub(crate) delimiter: Option<u8>,
+    pub(crate) types: Option<Types>,
 }
+
+/// Columns that are passed along at most: the columns of all batches under way are in memory at once.
+const MAX_COLUMNS: usize = 10_000;
 
 impl ReadOptions {
     /// The places of the columns to read, in order, and what the batches of these say.
     pub(super) fn of_table(&self, schema: &SchemaRef) -> Result<(Vec<usize>, Input)> {
+        let columns = schema.fields().len();
+        if self.all() && columns > MAX_COLUMNS {
+            bail!(
+                "it has {columns} columns, and at most {MAX_COLUMNS} are passed along: \
+                 name those to pass with --keep"
+            );
+        }
         let names = || schema.fields().iter().map(|field| field.name());
         let named = |name: &'static str| names().find(move |own| own.eq_ignore_ascii_case(name));
         let movetext = match (&self.movetext_column, &self.fen_column) {

@@ -1,21 +1,23 @@
-//! JSON Lines: an object a line. Every column is text: strings are what they say, and anything else is its
-//! JSON as it stands, so nothing is lost of numbers and nested values; null and a missing key are null.
+//! JSON Lines: an object a line. A column whose first values are all integers, numbers, booleans or strings is that, and
+//! a later value of another kind is an error. Any other column is text: strings are what they say, and anything else is
+//! its JSON as it stands. Null and a missing key are null.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
-use ::arrow::array::{ArrayRef, RecordBatch, RecordBatchOptions, StringBuilder};
-use ::arrow::datatypes::{DataType, Field, Schema, SchemaRef};
+use ::arrow::array::{ArrayBuilder as _, RecordBatch, StringBuilder};
+use ::arrow::datatypes::SchemaRef;
 use anyhow::{Result, anyhow};
 use serde::Deserializer as _;
-use serde::de::{self, DeserializeSeed, IgnoredAny, MapAccess, Visitor};
+use serde::de::{self, DeserializeSeed, MapAccess, Visitor};
 use serde_json::value::RawValue;
-use setwise_table::{Input, Part, Source};
+use setwise_table::Input;
 
-use super::cut::{Cut, Cutter, Fault, LONGEST};
-use super::interface::{AnySource, InputFormatInfo, Opened, ReadOptions, TableParts};
+use super::cut::{Cut, CutSource, Cutter, LONGEST, Parse};
+use super::interface::{AnySource, InputFormatInfo, Opened, ReadOptions};
+use super::types::{self, Kind, SAMPLE, Types};
 use crate::input;
 
 pub(super) const INFO: InputFormatInfo = InputFormatInfo {
@@ -26,14 +28,6 @@ pub(super) const INFO: InputFormatInfo = InputFormatInfo {
     open,
 };
 
-struct Json {
-    cutter: Cutter,
-    /// Was read in order to know the keys.
-    first: Option<Cut>,
-    layout: Arc<Layout>,
-    parts: TableParts,
-}
-
 struct Layout {
     /// The column of each key that is wanted; no column for those that are known.
     columns: HashMap<String, Option<usize>>,
@@ -42,32 +36,41 @@ struct Layout {
     schema: SchemaRef,
 }
 
-/// Lines that are looked at for their keys.
-const SAMPLE: usize = 4096;
-
 fn open(opened: Opened, options: &ReadOptions) -> Result<(Input, AnySource)> {
-    let mut cutter = Cutter::new(input::text(opened.input)?, false);
-    let first = cutter.next(SAMPLE, LONGEST, LONGEST).map_err(explain)?;
-    let mut names: Vec<String> = Vec::new();
-    let mut known: HashMap<String, Option<usize>> = HashMap::new();
+    let mut cutter = Cutter::new(input::text(opened.input)?, None);
+    let first = cutter.next(SAMPLE, LONGEST, LONGEST)?;
+    let mut columns: Vec<(String, Kind)> = Vec::new();
+    let mut places: HashMap<String, usize> = HashMap::new();
     for (number, line) in first.iter().flat_map(lines) {
-        let mut see = |key: Cow<'_, str>| {
-            if !known.contains_key(&*key) {
-                known.insert(key.to_string(), None);
-                names.push(key.into_owned());
-            }
+        let mut see = |key: Cow<'_, str>, value: &RawValue| {
+            let place = *places.entry(key.into_owned()).or_insert_with_key(|key| {
+                columns.push((key.clone(), Kind::Nothing));
+                columns.len() - 1
+            });
+            columns[place].1 = columns[place].1.join(kind(value));
+            Ok(())
         };
-        object(line, Keys(&mut see)).map_err(|error| at(number, line, &error))?;
+        object(line, Cells(&mut see)).map_err(|error| at(number, line, &error))?;
     }
-    let fields: Vec<_> = names.iter().map(|name| Field::new(name, DataType::Utf8, true)).collect();
-    let all = Arc::new(Schema::new(fields));
+    if options.types == Some(Types::Text) {
+        columns.iter_mut().for_each(|(_, kind)| *kind = Kind::Text);
+    }
+    let all = types::schema(&columns);
     let (places, of_table) = options.of_table(&all)?;
+    let mut known: HashMap<_, _> = columns.iter().map(|(name, _)| (name.clone(), None)).collect();
     for (column, place) in places.iter().enumerate() {
-        known.insert(names[*place].clone(), Some(column));
+        known.insert(columns[*place].0.clone(), Some(column));
     }
     let schema = Arc::new(all.project(&places)?);
-    let layout = Arc::new(Layout { columns: known, lax: !options.all(), schema });
-    Ok((of_table, Box::new(Json { cutter, first, layout, parts: opened.parts })))
+    let parser = Arc::new(Layout { columns: known, lax: !options.all(), schema });
+    Ok((of_table, Box::new(CutSource { cutter, first, parser, parts: opened.parts })))
+}
+
+fn kind(value: &RawValue) -> Kind {
+    match value.get() {
+        "null" => Kind::Nothing,
+        value => Kind::of(value),
+    }
 }
 
 /// The lines that are not blank, with their numbers.
@@ -76,39 +79,64 @@ fn lines(cut: &Cut) -> impl Iterator<Item = (u64, &[u8])> {
     (cut.line..).zip(lines).filter(|(_, line)| !line.is_empty())
 }
 
-impl Source<anyhow::Error> for Json {
-    fn next(&mut self, rows: usize, bytes: usize) -> Result<Option<Part<'static, anyhow::Error>>> {
-        let cut = match self.first.take() {
-            Some(first) => Some(first),
-            None => self.cutter.next(rows, bytes, LONGEST).map_err(explain)?,
-        };
-        let layout = self.layout.clone();
-        let part =
-            |cut: Cut| self.parts.part(cut.records, 2 * cut.text.len(), move || layout.parse(&cut));
-        Ok(cut.map(part))
+impl Parse for Layout {
+    fn parse(&self, cut: &Cut) -> Result<RecordBatch> {
+        let column = |_| StringBuilder::with_capacity(cut.records, 0);
+        let mut columns: Vec<_> = self.schema.fields().iter().map(column).collect();
+        for (row, (number, line)) in lines(cut).enumerate() {
+            let mut see = |key: Cow<'_, str>, value: &RawValue| {
+                self.cell(&mut columns, row, line, &key, value)
+            };
+            object(line, Cells(&mut see)).map_err(|error| at(number, line, &error))?;
+            for column in columns.iter_mut().filter(|column| column.len() <= row) {
+                column.append_null();
+            }
+        }
+        types::batch(&self.schema, columns, cut.records)
     }
 }
 
 impl Layout {
-    fn parse(&self, cut: &Cut) -> Result<RecordBatch> {
-        let mut row = Row {
-            layout: self,
-            columns: self.schema.fields().iter().map(|_| StringBuilder::new()).collect(),
-            rows: 0,
+    /// Appends the value of a key to its column.
+    fn cell(
+        &self,
+        columns: &mut [StringBuilder],
+        row: usize,
+        line: &[u8],
+        key: &str,
+        value: &RawValue,
+    ) -> Result<(), String> {
+        let Some(&place) = self.columns.get(key) else {
+            return match self.lax {
+                true => Ok(()),
+                false => Err(format!(
+                    "the key `{key}` is in none of the first {SAMPLE} lines: \
+                     name the columns with --keep"
+                )),
+            };
         };
-        for (number, line) in lines(cut) {
-            object(line, &mut row).map_err(|error| at(number, line, &error))?;
-            row.rows += 1;
-            for column in &mut row.columns {
-                if ::arrow::array::ArrayBuilder::len(column) < row.rows {
-                    column.append_null();
-                }
-            }
+        let Some(place) = place else { return Ok(()) };
+        let column = &mut columns[place];
+        if column.len() > row {
+            return Err(format!("the key `{key}` comes twice"));
         }
-        let columns =
-            row.columns.into_iter().map(|mut column| Arc::new(column.finish()) as ArrayRef);
-        let options = RecordBatchOptions::new().with_row_count(Some(row.rows));
-        Ok(RecordBatch::try_new_with_options(self.schema.clone(), columns.collect(), &options)?)
+        let text = value.get();
+        types::check(self.schema.field(place), || kind(value), text)
+            .map_err(|error| error.to_string())?;
+        match text.as_bytes() {
+            b"null" => column.append_null(),
+            [b'"', ..] => match Text.deserialize(&mut serde_json::Deserializer::from_str(text)) {
+                Ok(text) => column.append_value(text),
+                Err(error) => {
+                    // serde_json takes the place from the end of the message.
+                    let start = text.as_ptr().addr() - line.as_ptr().addr();
+                    let reason = reason(&error);
+                    return Err(format!("{reason} at line 1 column {}", start + error.column()));
+                }
+            },
+            _ => column.append_value(text),
+        }
+        Ok(())
     }
 }
 
@@ -119,10 +147,12 @@ fn object<'de>(line: &'de [u8], visitor: impl Visitor<'de, Value = ()>) -> serde
     reader.end()
 }
 
-/// Hands out the keys.
-struct Keys<'a, F>(&'a mut F);
+/// Hands out the keys and their values, until one is wrong.
+struct Cells<'a, F>(&'a mut F);
 
-impl<'de, F: FnMut(Cow<'de, str>)> Visitor<'de> for Keys<'_, F> {
+impl<'de, F: FnMut(Cow<'de, str>, &'de RawValue) -> Result<(), String>> Visitor<'de>
+    for Cells<'_, F>
+{
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -131,8 +161,7 @@ impl<'de, F: FnMut(Cow<'de, str>)> Visitor<'de> for Keys<'_, F> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
         while let Some(key) = map.next_key_seed(Text)? {
-            (self.0)(key);
-            map.next_value::<IgnoredAny>()?;
+            (self.0)(key, map.next_value()?).map_err(de::Error::custom)?;
         }
         Ok(())
     }
@@ -165,61 +194,9 @@ impl<'de> Visitor<'de> for Text {
     }
 }
 
-/// Columns that get a row from an object.
-struct Row<'a> {
-    layout: &'a Layout,
-    columns: Vec<StringBuilder>,
-    rows: usize,
-}
-
-impl<'de> Visitor<'de> for &mut Row<'_> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        while let Some(key) = map.next_key_seed(Text)? {
-            match self.layout.columns.get(&*key) {
-                Some(&Some(column)) => {
-                    let column = &mut self.columns[column];
-                    if ::arrow::array::ArrayBuilder::len(column) > self.rows {
-                        return Err(de::Error::custom(format!("the key `{key}` comes twice")));
-                    }
-                    let value: &RawValue = map.next_value()?;
-                    let text = value.get();
-                    match text.as_bytes() {
-                        b"null" => column.append_null(),
-                        [b'"', ..] => {
-                            let mut string = serde_json::Deserializer::from_str(text);
-                            let string = Text.deserialize(&mut string);
-                            column.append_value(string.map_err(de::Error::custom)?);
-                        }
-                        _ => column.append_value(text),
-                    }
-                }
-                None if !self.layout.lax => {
-                    return Err(de::Error::custom(format!(
-                        "the key `{key}` is in none of the first {SAMPLE} lines: \
-                         name the columns with --keep"
-                    )));
-                }
-                _ => {
-                    map.next_value::<IgnoredAny>()?;
-                }
-            }
-        }
-        Ok(())
-    }
-}
-
 /// What is wrong with a line, and where.
 fn at(number: u64, line: &[u8], error: &serde_json::Error) -> anyhow::Error {
-    let text = error.to_string();
-    // The line within the line is always 1.
-    let place = format!(" at line {} column {}", error.line(), error.column());
-    let reason = text.strip_suffix(&place).unwrap_or(&text);
+    let reason = reason(error);
     if str::from_utf8(line).is_err() {
         return anyhow!("line {number}: it is no UTF-8");
     }
@@ -229,11 +206,9 @@ fn at(number: u64, line: &[u8], error: &serde_json::Error) -> anyhow::Error {
     }
 }
 
-fn explain(fault: Fault) -> anyhow::Error {
-    match fault {
-        Fault::Io(error) => error.into(),
-        Fault::TooLong(line) | Fault::Open(line) => {
-            anyhow!("line {line}: longer than {} MiB", LONGEST >> 20)
-        }
-    }
+/// What is wrong, without the place: the line within the line is always 1.
+fn reason(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    let place = format!(" at line {} column {}", error.line(), error.column());
+    text.strip_suffix(&place).unwrap_or(&text).to_owned()
 }

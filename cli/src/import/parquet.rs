@@ -7,6 +7,7 @@ use std::sync::Arc;
 use ::arrow::array::RecordBatch;
 use ::arrow::compute::concat_batches;
 use ::arrow::datatypes::SchemaRef;
+use ::arrow::error::ArrowError;
 use ::parquet::arrow::ProjectionMask;
 use ::parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder,
@@ -18,7 +19,9 @@ use bytes::Bytes;
 use indicatif::ProgressBar;
 use setwise_table::{Input, Part as RowPart, Source};
 
-use super::interface::{AnySource, InputFormatInfo, Opened, ReadOptions, TableParts, caught};
+use super::interface::{
+    AnySource, InputFormatInfo, Opened, ReadOptions, TableParts, caught, of_arrow,
+};
 
 pub(super) const INFO: InputFormatInfo = InputFormatInfo {
     name: "parquet",
@@ -47,6 +50,9 @@ fn open(opened: Opened, options: &ReadOptions) -> Result<(Input, AnySource)> {
     let file = Shared::new(file)?;
     let mut head = [0; 4];
     let read = file.read_at(&mut head, 0)?;
+    if head == *b"PARE" {
+        bail!("it is encrypted, which is not supported");
+    }
     if head[..read] != *INFO.magic {
         bail!(
             "expected a Parquet file, found something else (which begins with {:?})",
@@ -91,7 +97,7 @@ impl Source<anyhow::Error> for Parquet {
         let read = move || {
             caught(|| {
                 let batches = part.build().map_err(of_parquet)?.collect::<Result<Vec<_>, _>>();
-                let batches = batches.map_err(super::interface::of_arrow)?;
+                let batches = batches.map_err(of_pages)?;
                 let rows: usize = batches.iter().map(RecordBatch::num_rows).sum();
                 if rows != take {
                     bail!("a row group has {rows} rows where {take} were announced");
@@ -172,6 +178,16 @@ impl Read for Part {
         let read = self.file.read_at(into, self.at)?;
         self.at += read as u64;
         Ok(read)
+    }
+}
+
+/// What is wrong with the pages of a column. Those that are encrypted look damaged.
+fn of_pages(error: ArrowError) -> anyhow::Error {
+    match of_arrow(error) {
+        error if error.to_string().contains("Required field") => {
+            anyhow::anyhow!("it is damaged, or columns are encrypted, which is not supported")
+        }
+        error => error,
     }
 }
 

@@ -68,7 +68,8 @@ fn files_say_what_their_columns_mean() {
 fn standard_output_gets_the_same_bytes() {
     let folder = Folder::new();
     folder.write("sample.epd", sample());
-    for format in FORMATS {
+    // Arrow has another format for pipes.
+    for format in FORMATS.into_iter().filter(|format| *format != "arrow") {
         folder.succeed(&format!("maps sample.epd -o maps.{format}"));
         let piped = folder.succeed(&format!("maps sample.epd -o - --format {format}"));
         assert!(piped == folder.read(&format!("maps.{format}")), "{format}");

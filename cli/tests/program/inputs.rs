@@ -101,7 +101,7 @@ fn packed_files_end_where_they_should() {
     for rest in [&b"junk"[..], b"\x1fjunk and more of it", b"\0\0", b"\n"] {
         folder.write("input.gz", [&packed, rest].concat());
         let said = folder.fail(1, "maps input.gz -o maps.csv");
-        assert_eq!(said, "error: cannot read input.gz: after the gzip data comes something else\n");
+        assert_eq!(said, "error: cannot read input.gz: there is other data after the gzip data\n");
     }
     for (name, kind) in [("empty.gz", "gzip"), ("empty.zst", "zstd")] {
         folder.write(name, "");

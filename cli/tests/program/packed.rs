@@ -91,7 +91,10 @@ fn records_stream() {
         folder.succeed_with(&arguments, &bytes);
         assert_eq!(npy(&folder.read("out.npy")).1.numbers, expected, "{name}");
         folder.write(&format!("{name}.zst"), zstd::encode_all(&bytes[..], 1).unwrap());
-        folder.succeed(&format!("maps {name}.zst {name} -q -o out.npy"));
+        // The case of an extension does not matter.
+        std::fs::rename(folder.path(&format!("{name}.zst")), folder.path(&format!("{name}.ZST")))
+            .unwrap();
+        folder.succeed(&format!("maps {name}.ZST {name} -q -o out.npy"));
         assert_eq!(npy(&folder.read("out.npy")).1.numbers, expected, "{name}");
     }
 }
@@ -222,12 +225,20 @@ fn nothing_is_lost_in_silence() {
         said,
         "error: c.marlin: the spare bytes of record 1 would be lost (use --lossy to allow this)\n"
     );
+    // Also behind the first records.
+    let many = [&folder.read("a.marlin").repeat(10_000)[..], &spare].concat();
+    folder.write("many.marlin", &many);
+    let said = folder.fail(1, "convert many.marlin -o c.bin");
+    assert!(
+        said.starts_with("error: many.marlin: the spare bytes of record 10001 would"),
+        "{said}"
+    );
     folder.succeed("convert c.marlin -o d.marlin -q");
     assert_eq!(folder.read("d.marlin"), spare);
 
     // Values that the format has no room for.
     folder.write("d.fen", "4k3/8/8/8/8/8/8/4K3 w - - 200 300\n");
-    let said = folder.fail(1, "convert d.fen -o d.bin --lossy");
+    let said = folder.fail(1, "convert d.fen -o d.bin");
     assert!(
         said.starts_with("error: cannot write d.bin: record 1, byte 0: expected a halfmove clock"),
         "{said}"
@@ -256,4 +267,80 @@ fn nothing_is_lost_in_silence() {
         let said = folder.fail(1, &format!("convert {inputs} -o out.fen --lossy"));
         assert!(said.starts_with(&format!("error: {message}")), "{said}");
     }
+}
+
+#[test]
+fn rows_that_do_not_fit_are_changed_or_skipped_and_counted() {
+    let folder = Folder::new();
+    let good = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
+    // A clock and castling that .bin has no place for, and a board without kings that no format has.
+    let rows = [good, "4k3/8/8/8/8/8/8/4K3 w - - 200 300", "4k3/8/8/8/8/8/8/1R2K2R w KB - 0 1"];
+    folder.write("a.fen", format!("{}\n8/8/8/8/8/8/8/8 w - - 0 1\n{good}\n", rows.join("\n")));
+    let text = |name: &str| {
+        folder.succeed(&format!("convert {name} -o back.fen -q --lossy"));
+        String::from_utf8(folder.read("back.fen")).unwrap()
+    };
+    let notes = |arguments: &str| {
+        let outcome = folder.run(arguments);
+        assert_eq!(outcome.status, Some(0), "{}", outcome.stderr);
+        let notes = outcome.stderr.lines().filter(|line| !line.starts_with("not in the input"));
+        (String::from_utf8(outcome.stdout).unwrap(), notes.collect::<Vec<_>>().join("\n"))
+    };
+    assert_eq!(
+        notes("convert a.fen -o a.bin --on-invalid skip"),
+        ("2 positions\n".to_owned(), "3 positions that bin cannot hold skipped".to_owned())
+    );
+    assert_eq!(text("a.bin"), format!("{good}\n{good}\n"));
+    let (said, note) = notes("convert a.fen -o a.bin --on-invalid skip --lossy");
+    let changed = "2 positions changed to what bin can hold (castling, clocks, scores)";
+    assert_eq!(said, "4 positions\n");
+    assert_eq!(note, format!("1 position that bin cannot hold skipped\n{changed}"));
+    let limited = "4k3/8/8/8/8/8/8/4K3 w - - 127 300\n4k3/8/8/8/8/8/8/1R2K2R w K - 0 1";
+    assert_eq!(text("a.bin"), format!("{good}\n{limited}\n{good}\n"));
+    let said = folder.fail(1, "convert a.fen -o b.bin --lossy");
+    assert!(
+        said.starts_with("error: cannot write b.bin: record 4, byte 120: expected 1 king"),
+        "{said}"
+    );
+    // marlinformat has castling with any rook, and a larger clock.
+    let (_, note) = notes("convert a.fen -o a.marlin --on-invalid skip");
+    assert_eq!(note, "1 position that marlin cannot hold skipped");
+}
+
+#[test]
+fn nothing_but_bad_rows_leaves_an_older_file() {
+    let folder = Folder::new();
+    folder.write("garbage.txt", "no\nposition\nat all\n");
+    folder.write("garbage.bin", vec![0xee; 80]);
+    folder.write("empty.fen", "8/8/8/8/8/8/8/8 w - - 0 1\n");
+    folder.write("older.bin", "older");
+    for (input, first) in [
+        ("garbage.txt", "none of 3 rows could be converted (garbage.txt:1:2: expected "),
+        ("garbage.bin", "none of 2 rows could be converted (cannot read garbage.bin: record 1, "),
+        ("empty.fen", "none of 1 rows could be converted (cannot write older.bin: record 1, "),
+    ] {
+        for lossy in ["", "--lossy"] {
+            let said =
+                folder.fail(1, &format!("convert {input} -o older.bin --on-invalid skip {lossy}"));
+            assert!(said.starts_with(&format!("error: nothing is written: {first}")), "{said}");
+            assert_eq!(said.lines().count(), 1, "{said}");
+            assert_eq!(folder.read("older.bin"), b"older");
+        }
+    }
+    // Nothing at all gives nothing, as for maps.
+    folder.write("nothing.fen", "# nothing\n");
+    folder.succeed("convert nothing.fen -o older.bin -q");
+    assert_eq!(folder.read("older.bin"), b"");
+}
+
+/// The output is complete, so it is no failure if the closing line cannot be written.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_closing_line_that_cannot_be_written_is_no_failure() {
+    let folder = Folder::new();
+    folder.write("a.fen", usual());
+    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+    let output = folder.command("convert a.fen -o a.bin").stdout(full).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(folder.read("a.bin").len(), 40 * usual().lines().count());
 }

@@ -208,3 +208,56 @@ fn the_help_fits_80_characters() {
         }
     }
 }
+
+#[test]
+fn squares_of_a_whole_file_are_counted() {
+    let folder = Folder::new();
+    let text = crate::run::sample();
+    let rows = text.lines().count() as f64;
+    folder.write("games & co.epd", &text);
+    folder.write("games.epd", &text);
+    let expected =
+        answers::columns(&text.lines().collect::<Vec<_>>(), &["white_all", "black_king"]);
+    let shares = |sets: &[u64]| -> Vec<String> {
+        let share =
+            |square: u32| sets.iter().filter(|set| **set >> square & 1 == 1).count() as f64 / rows;
+        let squares = (0..8).rev().flat_map(|rank| (0..8).map(move |file| 8 * rank + file));
+        squares.map(|square| format!("{:.1}", 100.0 * share(square))).collect()
+    };
+    let shown = folder.succeed("show --input games.epd --map white_all,black_king");
+    let shown = String::from_utf8(shown).unwrap();
+    let boards: Vec<&str> = shown.split("\n\n").collect();
+    assert_eq!(boards[0], "1,000 positions of games.epd: percents of them");
+    for ((board, name), sets) in boards[1..].iter().zip(["white_all", "black_king"]).zip(&expected)
+    {
+        let lines: Vec<&str> = board.lines().collect();
+        assert_eq!((lines.len(), lines[0]), (10, name));
+        let numbers = lines[1..9].iter().flat_map(|line| line.split_whitespace().skip(1));
+        assert!(numbers.eq(shares(sets).iter().map(String::as_str)), "{board}");
+    }
+    // A board for each group of plies; a picture.
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+    folder.write("two.fen", format!("{start} w - - 0 1\n{start} b - - 0 10\n{start} w - - 0 11\n"));
+    let shown = folder.succeed("show --input two.fen --by-ply 20 --map white_pawn");
+    let shown = String::from_utf8(shown).unwrap();
+    let titles: Vec<&str> = shown.lines().filter(|line| line.starts_with("white_pawn")).collect();
+    assert_eq!(titles, ["white_pawn, ply 0 to 19", "white_pawn, ply 20 to 39"]);
+    let arguments = ["show", "--input", "games & co.epd", "--by-ply", "1000", "--svg", "heat.svg"];
+    assert_eq!(folder.command("").args(arguments).status().unwrap().code(), Some(0));
+    let svg = String::from_utf8(folder.read("heat.svg")).unwrap();
+    assert!(svg.contains(">1,000 positions of games &amp; co.epd<"), "{svg}");
+    assert_eq!(svg.matches("class=\"number\"").count(), 2 * 64 + 7);
+
+    for (arguments, status, expected) in [
+        ("show --input games.epd startpos", 2, "cannot be used with"),
+        ("show startpos --by-ply 3", 2, "cannot be used with"),
+        ("show --input games.epd --map threats", 2, "`threats` is not a set of squares"),
+        ("show --input games.epd --map white_count_0,turn", 2, "`turn` is not a set of squares"),
+        ("show --input missing.epd", 1, "cannot read missing.epd"),
+    ] {
+        let said = folder.fail(status, arguments);
+        assert!(said.contains(expected), "{arguments}: {said}");
+    }
+    folder.write("none.epd", "# nothing\n");
+    assert_eq!(folder.fail(1, "show --input none.epd"), "error: none.epd has no position\n");
+}

@@ -231,7 +231,7 @@ fn values_of_json_are_kept_as_they_stand() {
         format!(r#"{{"t": null, "fen": "{fen}", "s": ""}}"#),
     ];
     folder.write("a.jsonl", lines.join("\n"));
-    folder.succeed("maps a.jsonl -q -o out.arrow --columns turn");
+    folder.succeed("maps a.jsonl -q -o out.arrow --columns turn --types text");
     let got = read(&folder, "out.arrow");
     let column = |name: &str| -> Vec<Option<String>> {
         let column = got.column_by_name(name).unwrap().as_string::<i32>();
@@ -336,11 +336,24 @@ fn bad_rows_stop_are_skipped_or_null() {
             let nulls: Vec<_> = (0..12).filter(|&row| out.column(2).is_null(row)).collect();
             assert_eq!((out.num_rows(), nulls), (12, vec![3, 4, 6, 8]));
 
-            let said = folder.fail(1, &format!("maps {input} -o x.npy --on-invalid skip {sizes}"));
-            let message = "row 7 has no position, and a .npy file has no nulls";
-            assert_eq!(said, format!("error: cannot read {input}: {message}\n"));
+            // Where there are no nulls, a row without text is invalid too.
+            let skip = "-o x.npy --columns line --on-invalid skip --rejects bad.txt";
+            let outcome = folder.run(&format!("maps {input} {skip} {sizes}"));
+            assert_eq!((outcome.status, &*outcome.stderr), (Some(0), "4 invalid rows skipped\n"));
+            let lines = crate::read::npy(&folder.read("x.npy")).1.numbers;
+            assert_eq!(lines, [[1, 2, 3, 6, 8, 10, 11, 12]]);
+            let rejects = String::from_utf8(folder.read("bad.txt")).unwrap();
+            assert_eq!(
+                rejects.lines().nth(4),
+                Some(&*format!("# {input}: row 7: it has no position"))
+            );
         }
     }
+    let nulls = RecordBatch::try_from_iter([("fen", spoilt().column(1).slice(5, 3))]).unwrap();
+    folder.write("nulls.arrow", arrow_file(&nulls, 3));
+    let said = folder.fail(1, "maps nulls.arrow -o x.npy");
+    let message = "row 2 has no position, and a .npy file has no nulls";
+    assert_eq!(said, format!("error: cannot read nulls.arrow: {message}\n"));
     let said = folder.fail(2, "maps in.parquet -o x.parquet --on-invalid null --on-invalid skip");
     assert!(said.contains("cannot be used multiple times"), "{said}");
 }
@@ -454,6 +467,13 @@ fn malformed() -> Vec<(String, Vec<u8>, &'static str)> {
     add("cut.jsonl", format!("{{\"fen\": \"{fen}\"}}\n{{\"fen\": \"8/8").as_bytes(), "line 2");
     add("two.jsonl", b"{\"fen\": \"8\"} {}\n", "line 1, byte 14: trailing characters");
     add("key.jsonl", b"{\"fin\": \"8\"}\n", "no column is called `fen`");
+    // The place is that in the line, not in the string.
+    add("surrogate.jsonl", br#"{"id": 1, "fen": "8/8\ud800x"}"#, "line 1, byte 28: ");
+    add(
+        "fens.csv",
+        format!("fen,fen\n{fen},{fen}\n").as_bytes(),
+        "several columns are called `fen`",
+    );
     add("twice.jsonl", b"{\"fen\": \"8\", \"fen\": \"8\"}\n", "the key `fen` comes twice");
     add("utf8.jsonl", b"{\"fen\": \"\xff\"}\n", "line 1: it is no UTF-8");
     add("empty.jsonl", b"", "no column is called `fen`");
@@ -518,5 +538,263 @@ fn a_schema_says_what_columns_mean() {
     assert!(schema.metadata().contains_key("setwise.squares"));
     for name in ["white_all", "line"] {
         assert!(schema.field_with_name(name).unwrap().metadata().contains_key("description"));
+    }
+}
+
+#[test]
+fn two_columns_of_one_name_are_refused_whatever_is_kept() {
+    let folder = Folder::new();
+    let fens = table(3).column(1).clone();
+    let field = |name| Field::new(name, DataType::Utf8, true);
+    let schema = Arc::new(Schema::new(vec![field("fen"), field("fen"), field("x"), field("x")]));
+    let twice = RecordBatch::try_new(schema, vec![fens; 4]).unwrap();
+    folder.write("twice.arrow", arrow_stream(&twice, 3));
+    for (options, name) in [
+        ("--keep none", "fen"),
+        ("--keep none --fen-column fen", "fen"),
+        ("--keep none --fen-column x", "x"),
+    ] {
+        let said = folder.fail(1, &format!("maps twice.arrow -o out.csv {options}"));
+        let expected = format!("cannot read twice.arrow: several columns are called `{name}`\n");
+        assert_eq!(said, format!("error: {expected}"), "{options}");
+    }
+}
+
+#[test]
+fn a_table_may_have_ten_thousand_columns() {
+    let folder = Folder::new();
+    let line = |keys: usize| {
+        let keys: String = (1..keys).map(|key| format!(", \"key{key}\": {key}")).collect();
+        format!("{{\"fen\": \"8/8/8/8/8/8/8/8\"{keys}}}\n")
+    };
+    folder.write("wide.jsonl", line(10_000).repeat(3));
+    folder.succeed("maps wide.jsonl -q -o out.arrow --columns turn");
+    let out = read(&folder, "out.arrow");
+    assert_eq!((out.num_rows(), out.num_columns()), (3, 10_001));
+    folder.write("wider.jsonl", line(163_840));
+    let said = folder.fail(1, "maps wider.jsonl -o wider.arrow --columns turn");
+    let message = "it has 163840 columns, and at most 10000 are passed along: name those to pass";
+    assert!(said.contains(message) && said.lines().count() == 1, "{said}");
+    folder.succeed("maps wider.jsonl -q -o wider.arrow --columns turn --keep key163839");
+    assert_eq!(folder.names(), ["out.arrow", "wide.jsonl", "wider.arrow", "wider.jsonl"]);
+}
+
+#[test]
+fn times_with_a_zone_are_written_to_csv() {
+    let folder = Folder::new();
+    let times = arrow::array::TimestampSecondArray::from(vec![Some(1_700_000_000), None]);
+    let times = times.with_timezone("Europe/Berlin");
+    let fens = StringArray::from(vec!["8/8/8/8/8/8/8/8"; 2]);
+    let columns: [(&str, ArrayRef); 2] = [("fen", Arc::new(fens)), ("at", Arc::new(times))];
+    folder.write("in.arrow", arrow_file(&RecordBatch::try_from_iter(columns).unwrap(), 2));
+    let csv = folder.succeed("maps in.arrow -q -o - -f csv --columns turn --keep at");
+    assert_eq!(String::from_utf8(csv).unwrap(), "at,turn\n2023-11-14T23:13:20+01:00,0\n,0\n");
+}
+
+#[test]
+fn arrow_in_a_pipe_is_a_stream() {
+    let folder = Folder::new();
+    folder.write("sample.epd", sample());
+    let piped = folder.succeed("maps sample.epd -o - -f arrow -q --batch-lines 300");
+    let reader = arrow::ipc::reader::StreamReader::try_new(&piped[..], None).unwrap();
+    let schema = reader.schema();
+    let batches: Vec<_> = reader.map(Result::unwrap).collect();
+    assert_eq!(batches.len(), 4);
+    folder.succeed("maps sample.epd -o file.arrow -q");
+    assert_eq!(concat_batches(&schema, &batches).unwrap(), read(&folder, "file.arrow"));
+    // Both can be read again.
+    folder.write("piped", piped);
+    folder.succeed("maps sample.epd -o fens.arrow --columns fen -q");
+    let again = folder.run("maps fens.arrow -o - -f arrow -q").stdout;
+    let outcome = folder.run_with(
+        "maps - --input-format arrow -o - -f csv --columns white_rook --keep none",
+        &again,
+    );
+    assert_eq!(outcome.stderr, "");
+    let expected = folder.succeed("maps sample.epd -o - -f csv --columns white_rook -q");
+    assert_eq!(String::from_utf8(outcome.stdout), String::from_utf8(expected));
+}
+
+#[test]
+fn what_a_line_looks_like_is_said() {
+    let folder = Folder::new();
+    let fen = "8/8/8/8/8/8/8/8";
+    let pgn = "[Event \"Casual game\"]\n[Site \"?\"]\n\n1. e4 e5 *\n";
+    let json = format!("{{\"fen\": \"{fen}\"}}\n");
+    for (bytes, hint) in [
+        (pgn, " (it looks like PGN, which is not read: convert it to FEN)\n"),
+        (&json, " (it looks like JSON Lines: --input-format jsonl)\n"),
+        (&format!("id,FEN\n1,{fen}\n"), " (it looks like CSV: --input-format csv)\n"),
+        (&format!("\"fen\"\n{fen}\n"), " (it looks like CSV: --input-format csv)\n"),
+        (&format!("{fen} w\n8/8,x\n"), " or '/', found ','\n"),
+    ] {
+        for command in ["maps - -o out.csv", "convert - -o out.fen"] {
+            let outcome = folder.run_with(command, bytes.as_bytes());
+            let first = outcome.stderr.split_inclusive('\n').next().unwrap();
+            assert_eq!(outcome.status, Some(1));
+            assert!(first.ends_with(hint), "{command}: {first}");
+        }
+    }
+}
+
+#[test]
+fn a_folder_stands_for_its_files() {
+    let folder = Folder::new();
+    let table = table(60).project(&[0, 1]).unwrap();
+    std::fs::create_dir_all(folder.path("data/year=2025/month=02")).unwrap();
+    std::fs::create_dir_all(folder.path("data/year=2026")).unwrap();
+    std::fs::create_dir_all(folder.path("empty/_temporary")).unwrap();
+    let part = |from: usize, rows: usize| parquet(&table.slice(from, rows), 7);
+    folder.write("data/part-00.parquet", part(0, 20));
+    folder.write("data/year=2025/month=02/part-00.parquet", part(20, 20));
+    folder.write("data/year=2026/part-00.parquet", part(40, 20));
+    for other in ["_SUCCESS", "._part.crc", "year=2026/_metadata", "year=2026/.hidden.parquet"] {
+        folder.write(&format!("data/{other}"), "x");
+    }
+    let text: String = sample().lines().take(60).map(|line| format!("{line}\n")).collect();
+    folder.succeed("maps data -q -o out.parquet");
+    check(&read(&folder, "out.parquet"), &table, &text);
+    folder.write("empty/_SUCCESS", "");
+    for name in ["empty", "empty data"] {
+        let said = folder.fail(1, &format!("maps {name} -o out.parquet"));
+        assert_eq!(said, "error: cannot read empty: the folder has no files\n");
+    }
+}
+
+#[test]
+fn other_characters_separate_cells() {
+    let folder = Folder::new();
+    let fen = "8/8/8/8/8/8/8/8";
+    let expected = "id,name,turn\n1,\"a,b\",0\n2,\"c\nd\",1\n";
+    for (character, options) in
+        [(";", "--delimiter ;"), ("|", "--delimiter |"), ("\t", "--delimiter tab"), ("\t", "")]
+    {
+        let rows =
+            ["id:fen:name".to_owned(), format!("1:{fen}:\"a,b\""), format!("2:{fen} b:\"c\nd\"")];
+        folder.write("a.csv", rows.join("\n").replace(':', character));
+        let csv = format!("maps a.csv -q -o - -f csv --keep id,name --columns turn {options}");
+        assert_eq!(String::from_utf8(folder.succeed(&csv)).unwrap(), expected, "{options}");
+    }
+    for character in ["", "ab", "\"", "é"] {
+        let arguments = ["maps", "a.csv", "-o", "b.csv", "--delimiter", character];
+        let said = folder.fail_with(2, &arguments);
+        assert!(
+            said.contains("expected one ASCII character") || said.contains("a value is required"),
+            "{said}"
+        );
+    }
+}
+
+#[test]
+fn columns_of_text_can_have_types() {
+    let folder = Folder::new();
+    let fen = "8/8/8/8/8/8/8/8";
+    let rows = [
+        format!(
+            r#"{{"fen": "{fen}", "i": 1, "f": 1, "b": true, "s": "1", "m": 1, "big": 18446744073709551615, "n": [1]}}"#
+        ),
+        format!(
+            r#"{{"fen": "{fen}", "i": -9223372036854775808, "f": 0.5, "b": null, "s": "x", "m": "1", "big": 1, "n": {{"a": 2}}}}"#
+        ),
+    ];
+    folder.write("a.jsonl", rows.join("\n"));
+    folder.write(
+        "a.csv",
+        format!("fen,i,f,b,s,m\n{fen},1,1,true,01,1\n{fen},-9223372036854775808,0.5,,x,x\n"),
+    );
+    let types = |name: &str, options: &str| -> Vec<(String, DataType)> {
+        folder.succeed(&format!("maps {name} -q -o out.arrow --columns turn {options}"));
+        let schema = read(&folder, "out.arrow").schema();
+        let fields =
+            schema.fields().iter().filter(|field| !["fen", "turn"].contains(&&**field.name()));
+        fields.map(|field| (field.name().clone(), field.data_type().clone())).collect()
+    };
+    let typed = |names: &[(&str, DataType)]| -> Vec<(String, DataType)> {
+        names.iter().map(|(name, data_type)| ((*name).to_owned(), data_type.clone())).collect()
+    };
+    use DataType::{Boolean, Float64, Int64, Utf8};
+    let guessed = [("i", Int64), ("f", Float64), ("b", Boolean), ("s", Utf8), ("m", Utf8)];
+    let of_json = [&guessed[..], &[("big", Utf8), ("n", Utf8)]].concat();
+    for sizes in ["", "--batch-lines 1 --threads 2"] {
+        assert_eq!(types("a.jsonl", sizes), typed(&of_json));
+        let out = read(&folder, "out.arrow");
+        let column = |name: &str| out.column_by_name(name).unwrap();
+        let of_type = |name: &str, data_type: &DataType| {
+            arrow::compute::cast(column(name), data_type).unwrap()
+        };
+        assert_eq!(
+            column("i").as_primitive::<arrow::datatypes::Int64Type>().values()[..],
+            [1, i64::MIN]
+        );
+        assert_eq!(
+            column("f").as_primitive::<arrow::datatypes::Float64Type>().values()[..],
+            [1.0, 0.5]
+        );
+        assert_eq!(column("b").as_boolean(), &BooleanArray::from(vec![Some(true), None]));
+        assert_eq!(of_type("big", &Utf8).as_string::<i32>().value(0), "18446744073709551615");
+        assert_eq!(of_type("n", &Utf8).as_string::<i32>().value(1), r#"{"a": 2}"#);
+        assert_eq!(types("a.csv", &format!("--types guess {sizes}")), typed(&guessed));
+    }
+    assert!(
+        types("a.csv", "")
+            .iter()
+            .chain(&types("a.jsonl", "--types text"))
+            .all(|(_, of)| *of == Utf8)
+    );
+
+    // Rows behind those that are looked at: they fit, or the run stops.
+    let many = |last: &str| {
+        (0..5000).map(|n| format!("{{\"fen\": \"{fen}\", \"n\": {n}}}\n")).collect::<String>()
+            + last
+    };
+    folder.write("b.jsonl", many(&format!("{{\"fen\": \"{fen}\", \"n\": 1.5}}\n")));
+    let said = folder.fail(1, "maps b.jsonl -o b.arrow --columns turn");
+    let message = "line 5001, byte 36: column `n`: expected an integer, as in the first rows, found 1.5 (--types text)";
+    assert_eq!(said, format!("error: cannot read b.jsonl: {message}\n"));
+    folder.write("b.jsonl", many(&format!("{{\"fen\": \"{fen}\", \"n\": \"7\"}}\n")));
+    assert!(folder.fail(1, "maps b.jsonl -o b.arrow --columns turn").contains("found \"7\""));
+    folder.succeed("maps b.jsonl -q -o b.arrow --columns turn --types text");
+    let csv = (0..5000).map(|n| format!("{fen},{n}\n")).collect::<String>();
+    folder.write("b.csv", format!("fen,n\n{csv}{fen},x\n"));
+    let said = folder.fail(1, "maps b.csv -o b.arrow --columns turn --types guess");
+    assert!(
+        said.contains("line 5002: column `n`: expected an integer, as in the first rows, found x"),
+        "{said}"
+    );
+}
+
+/// A row group that says it has more rows than its pages have.
+#[test]
+fn row_groups_have_the_rows_that_they_announce() {
+    use parquet::file::metadata::{ParquetMetaDataReader, ParquetMetaDataWriter};
+    let folder = Folder::new();
+    let mut file = parquet(&table(60).project(&[0, 1]).unwrap(), 20);
+    let metadata = ParquetMetaDataReader::new();
+    let metadata = metadata.parse_and_finish(&bytes::Bytes::from(file.clone())).unwrap();
+    let groups = metadata.row_groups().iter().enumerate().map(|(i, group)| {
+        let rows = if i == 1 { 21 } else { 20 };
+        group.clone().into_builder().set_num_rows(rows).build().unwrap()
+    });
+    let changed = metadata.clone().into_builder().set_row_groups(groups.collect()).build();
+    ParquetMetaDataWriter::new(&mut file, &changed).finish().unwrap();
+    folder.write("short.parquet", file);
+    let said = folder.fail(1, "maps short.parquet -o out.csv");
+    // Parquet's reader sees it before we do.
+    let parts = ["error: cannot read short.parquet: ", "expected 21, got 20"];
+    assert!(parts.iter().all(|part| said.contains(part)) && said.lines().count() == 1, "{said}");
+}
+
+/// Files that pyarrow wrote with encryption: of a column, and of all.
+#[test]
+fn encrypted_files_say_so() {
+    let folder = Folder::new();
+    folder.write("column.parquet", include_bytes!("../data/encrypted-column.parquet"));
+    folder.write("all.parquet", include_bytes!("../data/encrypted.parquet"));
+    for (name, message) in [
+        ("column", "it is damaged, or columns are encrypted, which is not supported"),
+        ("all", "it is encrypted, which is not supported"),
+    ] {
+        let said = folder.fail(1, &format!("maps {name}.parquet -o out.csv"));
+        assert_eq!(said, format!("error: cannot read {name}.parquet: {message}\n"));
     }
 }

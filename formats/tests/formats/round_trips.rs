@@ -93,6 +93,44 @@ proptest! {
         }
     }
 
+    /// Whatever stands beside the pieces, a format can hold what is left, and nothing changes that it can hold.
+    #[test]
+    fn limited_rows_can_be_written(
+        row in row(),
+        numbers in any::<[u32; 3]>(),
+        score: i32,
+        rooks: [u8; 2],
+        with_ply: bool,
+    ) {
+        for format in fixed() {
+            let mut batch = rows::batch(&[fitted(format, row.clone())]);
+            batch.format = Some(format);
+            let right = write(format, &batch);
+            let mut same = batch.clone();
+            same.score[0] = same.score[0].max(-i32::from(i16::MAX));
+            let before = same.clone();
+            same.limit(0, format);
+            prop_assert_eq!(&same, &before);
+
+            batch.halfmove_clock[0] = numbers[0];
+            batch.fullmove_number[0] = numbers[1];
+            batch.score[0] = score;
+            batch.castling[0] = setwise::fen::Castling { white: rooks[0], black: rooks[1] };
+            batch.ply[0] = numbers[2];
+            if !with_ply {
+                batch.ply.clear();
+            }
+            batch.limit(0, format);
+            let file = write(format, &batch);
+            prop_assert_eq!(file.len(), right.len());
+            let (clock, fen) = (batch.halfmove_clock[0], read(format, &file).fen(0));
+            if format != Format::Bullet {
+                let max = if format == Format::PackedSfen { 127 } else { 255 };
+                prop_assert_eq!((fen.halfmove_clock, clock), (numbers[0].min(max), numbers[0].min(max)));
+            }
+        }
+    }
+
     #[test]
     fn fen_comes_back(row in row()) {
         let mut batch = Records::new();

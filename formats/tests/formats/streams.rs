@@ -158,3 +158,30 @@ fn what_a_block_says_of_its_size_takes_no_memory() {
         events[events.len() - 1].as_ref().is_err_and(|text| text.ends_with("the end of the file"))
     );
 }
+
+/// The sizes of what is written.
+struct Sizes(Vec<usize>);
+
+impl std::io::Write for Sizes {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.push(bytes.len());
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn records_are_written_64_kib_at_a_time() {
+    let mut batch = Records::new();
+    (0..5000).for_each(|_| batch.push_fen(&setwise::Fen::START));
+    for (format, full) in [(Format::Marlin, 65_536), (Format::PackedSfen, 65_520)] {
+        let all = 5000 * format.record_size().unwrap();
+        let mut sizes = Sizes(Vec::new());
+        Writer::new(format, &mut sizes).unwrap().write(&batch).unwrap();
+        let (last, before) = sizes.0.split_last().unwrap();
+        assert_eq!((before, *last), (&vec![full; all / full][..], all % full));
+    }
+}

@@ -1,0 +1,164 @@
+//! Types of the columns of CSV and JSON Lines: guessed from the first rows, and held to by all others.
+
+use std::sync::Arc;
+
+use ::arrow::array::{RecordBatch, RecordBatchOptions, StringBuilder};
+use ::arrow::compute::{CastOptions, cast_with_options};
+use ::arrow::datatypes::{DataType, Field, Schema, SchemaRef};
+use anyhow::{Result, ensure};
+use clap::ValueEnum;
+
+/// What the columns of CSV and JSON Lines become.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Types {
+    /// Integers, floats, booleans or text, as the first 4,096 rows are; nested values are text
+    Guess,
+    /// Text as it stands
+    Text,
+}
+
+/// Rows that are looked at.
+pub(super) const SAMPLE: usize = 4096;
+
+/// What the cells of a column are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// There are none yet.
+    #[default]
+    Nothing,
+    Integer,
+    Float,
+    Boolean,
+    Text,
+}
+
+impl Kind {
+    /// What a cell is, or a value of JSON that is no string. A number that its type would change is text: 007, 1e400 and
+    /// integers beyond 64 bits.
+    pub(super) fn of(cell: &str) -> Self {
+        let digits = cell.strip_prefix('-').unwrap_or(cell);
+        match digits.as_bytes() {
+            [] if cell.is_empty() => Self::Nothing,
+            b"true" | b"false" if digits == cell => Self::Boolean,
+            [b'0', b'0'..=b'9', ..] => Self::Text,
+            all if all.iter().all(u8::is_ascii_digit) && cell != "-0" => {
+                if cell.parse::<i64>().is_ok() { Self::Integer } else { Self::Text }
+            }
+            [b'0'..=b'9', ..] if cell.parse().is_ok_and(f64::is_finite) => Self::Float,
+            _ => Self::Text,
+        }
+    }
+
+    /// What both are.
+    pub(super) const fn join(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Nothing, kind) | (kind, Self::Nothing) => kind,
+            (Self::Integer, Self::Integer) => Self::Integer,
+            (Self::Boolean, Self::Boolean) => Self::Boolean,
+            (Self::Integer | Self::Float, Self::Integer | Self::Float) => Self::Float,
+            _ => Self::Text,
+        }
+    }
+
+    const fn data_type(self) -> DataType {
+        match self {
+            Self::Integer => DataType::Int64,
+            Self::Float => DataType::Float64,
+            Self::Boolean => DataType::Boolean,
+            Self::Nothing | Self::Text => DataType::Utf8,
+        }
+    }
+}
+
+/// Columns of these names and kinds.
+pub(super) fn schema(columns: &[(String, Kind)]) -> SchemaRef {
+    let field = |(name, kind): &(String, Kind)| Field::new(name, kind.data_type(), true);
+    Arc::new(Schema::new(columns.iter().map(field).collect::<Vec<_>>()))
+}
+
+/// Fails if a cell is not what its column is.
+pub(super) fn check(field: &Field, kind: impl Fn() -> Kind, cell: &str) -> Result<()> {
+    let expected = match field.data_type() {
+        DataType::Int64 => Kind::Integer,
+        DataType::Float64 => Kind::Float,
+        DataType::Boolean => Kind::Boolean,
+        _ => return Ok(()),
+    };
+    let name = field.name();
+    let fits = expected.join(kind()) == expected;
+    ensure!(
+        fits,
+        "column `{name}`: expected {}, as in the first rows, found {cell} (--types text)",
+        match expected {
+            Kind::Integer => "an integer",
+            Kind::Float => "a number",
+            _ => "true or false",
+        }
+    );
+    Ok(())
+}
+
+/// Columns of text as what the schema says they are.
+pub(super) fn batch(
+    schema: &SchemaRef,
+    columns: Vec<StringBuilder>,
+    rows: usize,
+) -> Result<RecordBatch> {
+    let strict = CastOptions { safe: false, ..CastOptions::default() };
+    let cast = |(mut column, field): (StringBuilder, &Arc<Field>)| {
+        cast_with_options(&column.finish(), field.data_type(), &strict)
+    };
+    let columns = columns.into_iter().zip(schema.fields()).map(cast).collect::<Result<_, _>>()?;
+    let options = RecordBatchOptions::new().with_row_count(Some(rows));
+    Ok(RecordBatch::try_new_with_options(schema.clone(), columns, &options)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Kind;
+
+    #[test]
+    fn cells_are_what_their_type_does_not_change() {
+        for (cells, kind) in [
+            (&[""][..], Kind::Nothing),
+            (&["0", "-1", "9223372036854775807", "-9223372036854775808"], Kind::Integer),
+            (&["0.5", "-0", "-0.0", "1e3", "2E-7", "10.25"], Kind::Float),
+            (&["true", "false"], Kind::Boolean),
+            (
+                &["007", "-01", "00", "01.5", "1e400", "9223372036854775808", "+1", "-", "-true"],
+                Kind::Text,
+            ),
+            (
+                &[
+                    "True", "nan", "inf", "-inf", "infinity", ".5", " 1", "1 ", "0x10", "1_0", "x",
+                    "[]",
+                ],
+                Kind::Text,
+            ),
+        ] {
+            for cell in cells {
+                assert_eq!(Kind::of(cell), kind, "{cell:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn kinds_that_differ_are_text_but_for_numbers() {
+        const ALL: [Kind; 5] =
+            [Kind::Nothing, Kind::Integer, Kind::Float, Kind::Boolean, Kind::Text];
+        for a in ALL {
+            assert_eq!((a.join(a), a.join(Kind::Nothing), a.join(Kind::Text)).1, a);
+            for b in ALL {
+                assert_eq!(a.join(b), b.join(a));
+                let numbers = [Kind::Integer, Kind::Float];
+                let expected = match (a, b) {
+                    (a, b) if a == b || b == Kind::Nothing => a,
+                    (Kind::Nothing, b) => b,
+                    (a, b) if numbers.contains(&a) && numbers.contains(&b) => Kind::Float,
+                    _ => Kind::Text,
+                };
+                assert_eq!(a.join(b), expected, "{a:?} {b:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! How often each square is in a set: counts as arrays of numpy, and their picture.
+
+use numpy::{PyArray3, PyArrayMethods};
+use pyo3::prelude::*;
+use setwise_draw::{Panel, heat_picture};
+use setwise_table::{Chunk, Column, HeatPlan};
+
+use crate::error::{Stopped, raised};
+use crate::input::{Counted, Positions};
+use crate::query::{Query, run};
+
+/// The first plies of the groups, the number of positions of each, and the counts, of shape `[groups, columns, 64]`.
+type Heat<'py> = (Vec<u32>, Vec<u64>, Bound<'py, PyArray3<u64>>);
+
+#[pyfunction]
+pub(crate) fn heat<'py>(
+    py: Python<'py>,
+    positions: &Bound<'py, Positions>,
+    query: &Bound<'py, Query>,
+    plies: Option<u32>,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<Heat<'py>> {
+    let positions = positions.get();
+    let (heat, columns) = positions.with_chunks(py, |chunks| {
+        let rows = chunks.iter().map(Chunk::rows).sum();
+        let query = query.get().for_rows(rows);
+        let plan = HeatPlan::new(query, &positions.input(), plies);
+        let plan = plan.map_err(|error| raised(py, error))?;
+        let heat = run(py, rows, progress, |go_on, done| {
+            let chunks: Vec<_> = chunks.iter().map(|&chunk| Counted { chunk, done }).collect();
+            plan.collect::<_, Stopped>(&chunks, go_on)
+        })?;
+        Ok((heat, plan.columns()))
+    })?;
+    let counts: Vec<u64> =
+        heat.values().flat_map(|heat| heat.squares.as_flattened().iter().copied()).collect();
+    let counts = numpy::PyArray1::from_vec(py, counts).reshape([heat.len(), columns, 64])?;
+    let rows = heat.values().map(|heat| heat.rows).collect();
+    Ok((heat.into_keys().collect(), rows, counts))
+}
+
+/// The picture of shares of squares, for each board the name of its column, what more its title says, and 64 shares.
+#[pyfunction]
+pub(crate) fn heat_svg(note: &str, boards: Vec<(String, String, [f64; 64])>) -> String {
+    let titles: Vec<_> = boards.iter().map(|(name, more, _)| format!("{name}{more}")).collect();
+    let panels: Vec<_> = boards
+        .iter()
+        .zip(&titles)
+        .map(|((name, _, shares), title)| {
+            let meaning = name.parse().map_or("", Column::meaning);
+            Panel::Heat { name: title, meaning, shares }
+        })
+        .collect();
+    heat_picture("How often each square is in a map", note, &panels)
+}

@@ -1,0 +1,193 @@
+//! How often each square is in the sets of a column, over all rows of a source or by ply: sums, in place of a set for
+//! each row.
+
+use std::collections::BTreeMap;
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{UInt8Type, UInt32Type, UInt64Type};
+use arrow_array::{Array, RecordBatch};
+
+use crate::chunks::Chunk;
+use crate::column::{Column, Given};
+use crate::error::Error;
+use crate::input::Input;
+use crate::query::{Plan, Query};
+use crate::rows::Rows;
+use crate::stream::Encode;
+use crate::threads::{count, each};
+
+/// How often each square is in the sets of some columns.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Heat {
+    /// The positions.
+    pub rows: u64,
+    /// For each column how many of the positions have the square in their set, a1 first.
+    pub squares: Vec<[u64; 64]>,
+}
+
+/// A [`Heat`] for each group of plies, by the first of them.
+pub type HeatByPly = BTreeMap<u32, Heat>;
+
+/// Adds the counts of other rows.
+pub fn add_heat(all: &mut HeatByPly, other: HeatByPly) {
+    for (first, heat) in other {
+        let sum = all.entry(first).or_default();
+        sum.rows += heat.rows;
+        sum.squares.resize(heat.squares.len(), [0; 64]);
+        let pairs = sum.squares.as_flattened_mut().iter_mut().zip(heat.squares.as_flattened());
+        pairs.for_each(|(sum, more)| *sum += more);
+    }
+}
+
+/// A query for [`Heat`], compiled for a kind of input.
+///
+/// As an [`Encode`], it makes counts of the batches of [`Plan::stream`].
+pub struct HeatPlan {
+    plan: Plan,
+    /// How many columns are sets, and how many behind them tell the ply.
+    columns: usize,
+    of_ply: usize,
+    plies: Option<u32>,
+}
+
+impl HeatPlan {
+    /// Compiles a query whose columns are sets of squares, for sources that say this of themselves. With `plies`, there is
+    /// a group for as many plies; without, there is one group, 0.
+    ///
+    /// The ply is the half-moves since the start of the game: as the input says, or by the number of the move.
+    ///
+    /// # Errors
+    /// As [`Query::plan`]; if a column is not a set of squares; if the input does not tell the ply.
+    ///
+    /// ```
+    /// use arrow_array::{ArrayRef, StringArray};
+    /// use setwise_table::{Error, HeatPlan, Input, Query};
+    /// let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    /// let fens = std::sync::Arc::new(StringArray::from(vec![start; 1000])) as ArrayRef;
+    /// let query = Query::default().columns(["white_all".parse()?]);
+    /// let heat = HeatPlan::new(&query, &Input::column(), None)?;
+    /// let heat = heat.collect(&[fens], &mut || Ok::<(), Error>(()))?;
+    /// assert_eq!((heat[&0].rows, heat[&0].squares[0][..2].to_vec()), (1000, vec![0, 1000]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn new(query: &Query, input: &Input, plies: Option<u32>) -> Result<Self, Error> {
+        if let Some(other) = query.columns.iter().find(|column| !column.is_board()) {
+            let name = other.name().to_owned();
+            return Err(Error::Type(name, other.data_type(false), "sets of squares"));
+        }
+        let ply: &[Given] = match plies {
+            None => &[],
+            Some(_) if input.has(Given::Ply) => &[Given::Ply],
+            Some(_) => &[Given::FullmoveNumber, Given::Turn],
+        };
+        let of_ply = ply.iter().map(|&given| Column::from(given));
+        let columns = query.columns.iter().copied().chain(of_ply);
+        let plan = query.clone().columns(columns).signed(false).plan(input)?;
+        let (columns, of_ply) = (query.columns.len(), ply.len());
+        Ok(Self { plan, columns, of_ply, plies: plies.map(|plies| plies.max(1)) })
+    }
+
+    /// The number of columns that are counted.
+    #[must_use]
+    pub const fn columns(&self) -> usize {
+        self.columns
+    }
+
+    /// The plan of the columns.
+    #[must_use]
+    pub const fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// Counts the squares of all rows of some chunks. Rows without a position do not count.
+    ///
+    /// # Errors
+    /// The first error in the order of the rows.
+    pub fn collect<C: Chunk, E: From<Error> + Send>(
+        &self,
+        chunks: &[C],
+        check: &mut dyn FnMut() -> Result<(), E>,
+    ) -> Result<HeatByPly, E> {
+        const ROWS: usize = 8192;
+        let (mut tasks, mut number) = (Vec::new(), 1);
+        for chunk in chunks {
+            for start in (0..chunk.rows()).step_by(ROWS) {
+                let range = start..chunk.rows().min(start + ROWS);
+                tasks.push((chunk, range, number + start as u64));
+            }
+            number += chunk.rows() as u64;
+        }
+        let parts =
+            each(count(self.plan.query.threads), tasks, check, |(chunk, range, number)| {
+                let mut rows = Rows::new(&self.plan, range.len(), Vec::new());
+                chunk.read(range, number, &mut rows)?;
+                Ok(self.count(&rows.finish().into_output(self.plan.schema())?.batch))
+            })?;
+        let mut all = HeatByPly::new();
+        parts.into_iter().for_each(|part| add_heat(&mut all, part));
+        Ok(all)
+    }
+
+    /// Counts the squares of a batch of the plan.
+    fn count(&self, batch: &RecordBatch) -> HeatByPly {
+        // Behind what the input passes along.
+        let made = &batch.columns()[batch.num_columns() - self.columns - self.of_ply..];
+        let (sets, ply) = made.split_at(self.columns);
+        let group = |row: usize| {
+            let ply = match ply {
+                [] => return 0,
+                [ply] => ply.as_primitive::<UInt32Type>().value(row),
+                [number, turn, ..] => {
+                    let number = number.as_primitive::<UInt32Type>().value(row);
+                    let turn = turn.as_primitive::<UInt8Type>().value(row);
+                    (number.max(1) - 1).saturating_mul(2).saturating_add(turn.into())
+                }
+            };
+            self.plies.map_or(0, |plies| ply / plies * plies)
+        };
+        let mut rows: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+        let valid = |row: &usize| sets.first().is_none_or(|sets| sets.is_valid(*row));
+        for row in (0..batch.num_rows()).filter(valid) {
+            rows.entry(group(row)).or_default().push(row);
+        }
+        let heat = |rows: &Vec<usize>| {
+            let of_column = |sets: &arrow_array::ArrayRef| {
+                let sets = sets.as_primitive::<UInt64Type>().values();
+                count_squares(rows.iter().map(|&row| sets[row]))
+            };
+            Heat { rows: rows.len() as u64, squares: sets.iter().map(of_column).collect() }
+        };
+        rows.iter().map(|(&first, rows)| (first, heat(rows))).collect()
+    }
+}
+
+/// How often each square is in some sets: a byte of a number for each square of a file, as long as they cannot overflow.
+fn count_squares(sets: impl Iterator<Item = u64>) -> [u64; 64] {
+    let mut squares = [0; 64];
+    let mut sets = sets.peekable();
+    while sets.peek().is_some() {
+        let mut files = [0_u64; 8];
+        for set in sets.by_ref().take(255) {
+            for (file, sum) in files.iter_mut().enumerate() {
+                *sum += set >> file & 0x0101_0101_0101_0101;
+            }
+        }
+        for (square, sum) in squares.iter_mut().enumerate() {
+            *sum += files[square % 8] >> (square & 56) & 0xff;
+        }
+    }
+    squares
+}
+
+impl<E> Encode<E> for HeatPlan {
+    type Piece = RecordBatch;
+    type Encoded = HeatByPly;
+
+    fn split(&self, batch: RecordBatch) -> Result<Vec<RecordBatch>, E> {
+        Ok(vec![batch])
+    }
+
+    fn encode(&self, batch: RecordBatch) -> Result<HeatByPly, E> {
+        Ok(self.count(&batch))
+    }
+}

@@ -6,6 +6,7 @@ use setwise::fen::Castling;
 use setwise::{Colour, Fen, Pieces, Role};
 
 use crate::Format;
+use crate::error::Fault;
 
 /// Positions, and the data that their format stores for each.
 ///
@@ -188,6 +189,12 @@ impl Records {
         self.en_passant.push(fen.en_passant);
         self.halfmove_clock.push(fen.halfmove_clock);
         self.fullmove_number.push(fen.fullmove_number);
+    }
+
+    /// The move of a row that has one.
+    pub(crate) fn played(&self, row: usize) -> Result<Move, Fault> {
+        let played = self.moves.get(row).copied().flatten();
+        played.ok_or_else(|| Fault::new(0, "a move", "none"))
     }
 
     /// Makes the values of a row such that a format can hold them: drops castling rights that it has no place for, and

@@ -136,8 +136,10 @@ def read(
     path: str | PathLike[str],
     query: Query,
     named: bool,
+    keep: Sequence[str] | None,
     input_format: str | None,
     batch_size: int,
+    threads: int | None,
 ) -> Reader: ...
 def heat(
     positions: Positions, query: Query, plies: int | None, progress: _Progress

@@ -13,9 +13,10 @@ use setwise_formats::Records;
 
 use crate::column::{Column, Given};
 use crate::error::{BadRow, Error, Shown};
+use crate::games;
 use crate::input::takes;
 use crate::query::Plan;
-use crate::rows::{Output, Positions, Rows, Sets};
+use crate::rows::{Output, Positions, RowNames, Rows, Sets};
 use crate::text::{TEXT, Text};
 
 /// Contiguous rows in memory.
@@ -28,15 +29,6 @@ pub trait Chunk: Sync {
     /// # Errors
     /// If the chunk does not match the plan's input, or at an invalid row if the query stops there.
     fn read(&self, range: Range<usize>, number: u64, rows: &mut Rows<'_>) -> Result<(), Error>;
-}
-
-/// How messages name the rows of a column of text.
-#[derive(Clone, Copy, Debug)]
-pub struct RowNames<'a> {
-    /// The text before the row: the name of a file or a column.
-    pub before: &'a str,
-    /// The number that messages give to the first row of the source: 0 in programs, 1 for users.
-    pub first: u64,
 }
 
 impl Rows<'_> {
@@ -97,6 +89,9 @@ impl Rows<'_> {
         let input = &self.plan().input;
         let fen = input.fen.unwrap_or(0);
         check(&input.schema, batch)?;
+        if let Some(of_games) = input.movetext {
+            return games::push_batch(self, batch, of_games, number, names);
+        }
         self.pass(batch);
         self.push_column(batch.column(fen), number, names)
     }

@@ -92,6 +92,12 @@ given! {
     Move "move" Text [Move] "the move that was played or found best, in UCI notation; null if there is none";
     Ply "ply" U32 [Ply] "half-moves since the start of the game";
     Extra "extra" U32 [Extra] "spare bytes of the record, as a little-endian number";
+    Game "game" U64 "number of the game in its input, from 1";
+    San "san" Text "the move as the text of the game has it; null if there is none";
+    Clock "clock" F64 "[%clk], in seconds: what the side that has just moved has left; null if it is not said";
+    Elapsed "elapsed" F64 "[%emt], in seconds: what the move that led here took; null if it is not said";
+    Eval "eval" I32 "[%eval] of this position, in centipawns as white sees it; null if it is not said, or a mate";
+    Mate "mate" I32 "[%eval] where it is a mate: the moves to it, negative if black mates; else null";
 }
 
 /// The type of an element, without regard to the option for signed integers.
@@ -104,6 +110,7 @@ pub(crate) enum Element {
     /// Always signed.
     I8,
     I32,
+    F64,
     Text,
 }
 
@@ -114,7 +121,7 @@ impl Element {
             Self::U8 | Self::I8 => 1,
             Self::U16 => 2,
             Self::U32 | Self::I32 => 4,
-            Self::U64 => 8,
+            Self::U64 | Self::F64 => 8,
             Self::Text => 0,
         }
     }
@@ -134,13 +141,26 @@ impl Given {
     ];
 
     /// The fields of a FEN besides the boards.
-    pub(crate) const STATE: [Self; 6] = [
+    pub const STATE: [Self; 6] = [
         Self::Turn,
         Self::CastlingWhite,
         Self::CastlingBlack,
         Self::EnPassant,
         Self::HalfmoveClock,
         Self::FullmoveNumber,
+    ];
+
+    /// What games say of each position besides the position, in order.
+    pub(crate) const OF_GAMES: [Self; 9] = [
+        Self::Game,
+        Self::Ply,
+        Self::Move,
+        Self::San,
+        Self::Clock,
+        Self::Elapsed,
+        Self::Eval,
+        Self::Mate,
+        Self::Result,
     ];
 
     /// The data in the records of a format besides the pieces, in order.
@@ -233,6 +253,7 @@ impl Column {
             (Element::U16, true) => DataType::Int16,
             (Element::U32, true) | (Element::I32, _) => DataType::Int32,
             (Element::U64, true) => DataType::Int64,
+            (Element::F64, _) => DataType::Float64,
             (Element::Text, _) => DataType::Utf8,
         };
         match self.shape() {
@@ -246,7 +267,8 @@ impl Column {
     #[must_use]
     pub fn is_board(self) -> bool {
         let is_value = matches!(self.shape(), Shape::Value);
-        is_value && self.element() == Element::U64 && self != Self::Given(Given::Line)
+        let is_number = matches!(self, Self::Given(Given::Line | Given::Game));
+        is_value && self.element() == Element::U64 && !is_number
     }
 
     /// Whether the column has few distinct values, so that a dictionary makes files smaller.
@@ -266,7 +288,16 @@ impl Column {
     pub const fn is_nullable(self) -> bool {
         match self {
             Self::Computed(column) => column.is_nullable(),
-            Self::Given(given) => matches!(given, Given::EnPassant | Given::Move),
+            Self::Given(given) => matches!(
+                given,
+                Given::EnPassant
+                    | Given::Move
+                    | Given::San
+                    | Given::Clock
+                    | Given::Elapsed
+                    | Given::Eval
+                    | Given::Mate
+            ),
         }
     }
 

@@ -9,6 +9,7 @@ use setwise_formats::Format;
 
 use crate::column::{Column, Given};
 use crate::error::{Error, Shown};
+use crate::tags::tag_field;
 use crate::text::{TEXT, is_text};
 
 /// Which columns of the input to pass through, before the requested columns.
@@ -22,6 +23,9 @@ pub enum Keep {
     /// These, in this order.
     Named(Vec<String>),
 }
+
+/// The positions of a game, more or less.
+const POSITIONS: usize = 80;
 
 /// The data that the rows of a source give.
 ///
@@ -51,6 +55,10 @@ pub struct Input {
     pub(crate) nullable: bool,
     /// Whether all boards are as the side to move sees them.
     white_to_move: bool,
+    /// Whether it has games, each with a row for each position.
+    pub(crate) games: bool,
+    /// The places of the columns of a table that have the moves of a game, and its start if that is not the usual one.
+    pub(crate) movetext: Option<(usize, Option<usize>)>,
 }
 
 impl Input {
@@ -64,6 +72,8 @@ impl Input {
             fen: None,
             nullable: false,
             white_to_move: false,
+            games: false,
+            movetext: None,
         }
     }
 
@@ -140,6 +150,86 @@ impl Input {
         Ok(Self { kept, white_to_move, ..Self::new(format.name(), given.collect()) })
     }
 
+    /// Games in PGN. What `keep` passes along is what they say of each position (`game`, `ply`, `move`, `san`, `clock`,
+    /// `elapsed`, `eval`, `mate`, `result`), and any tags. A tag is named as in the text: `WhiteElo`. Its column is text;
+    /// those that the standard gives another type have this: elos and other numbers are `Int32`, dates `Date32`, times
+    /// `Time32`, and what is none of these is null. Where only tags are named, all that is said of each position is kept
+    /// too.
+    ///
+    /// # Errors
+    /// If a name is that of no column and cannot be that of a tag.
+    ///
+    /// ```
+    /// use setwise_table::{Input, Keep, Query};
+    /// let query = Query::default().columns(["white_all".parse()?]);
+    /// let tags = Keep::Named(vec!["game".into(), "WhiteElo".into()]);
+    /// let plan = query.plan(&Input::games(&tags)?)?;
+    /// let names: Vec<_> = plan.schema().fields().iter().map(|field| field.name()).collect();
+    /// assert_eq!(names, ["WhiteElo", "game", "white_all"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn games(keep: &Keep) -> Result<Self, Error> {
+        let (tags, kept) = kept_of_games(keep, |name| {
+            let is_sign = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+            (!name.is_empty() && name.bytes().all(is_sign)).then(|| tag_field(name))
+        })?;
+        let schema = Arc::new(Schema::new(tags));
+        let passed = (0..schema.fields().len()).collect();
+        Ok(Self { schema, passed, kept, ..Self::of_games("PGN") })
+    }
+
+    /// Batches of a table with a game in each row: its moves in a column of text, and its start, if that is not the usual
+    /// one, in a column called `fen` in whatever capitals. Every position gets a row, with the other columns repeated; all
+    /// of them but the moves unless `keep` says otherwise, and what is said of each position as for
+    /// [`games`](Self::games).
+    ///
+    /// # Errors
+    /// If a column is not there, is named twice, or holds no text where that is needed; if several are called `fen`
+    /// and none exactly.
+    pub fn table_of_games(schema: &SchemaRef, movetext: &str, keep: &Keep) -> Result<Self, Error> {
+        let movetext = find(schema, movetext)?;
+        let start = match find_fen(schema) {
+            Ok(start) => Some(start),
+            Err(Error::NoFen(_)) => None,
+            Err(error) => return Err(error),
+        };
+        for place in [Some(movetext), start].into_iter().flatten() {
+            let field = schema.field(place);
+            if !is_text(field.data_type()) {
+                return Err(Error::Type(field.name().clone(), field.data_type().clone(), TEXT));
+            }
+        }
+        let (mut passed, kept) = kept_of_games(keep, |name| find(schema, name).ok())?;
+        if *keep == Keep::All {
+            passed = (0..schema.fields().len()).filter(|place| *place != movetext).collect();
+        }
+        let (schema, movetext) = (schema.clone(), Some((movetext, start)));
+        Ok(Self { schema, passed, kept, movetext, ..Self::of_games("a table of games") })
+    }
+
+    fn of_games(name: &'static str) -> Self {
+        let given = [Given::Fen, Given::Line].into_iter().chain(Given::BOARDS).chain(Given::STATE);
+        let given = given.chain(Given::OF_GAMES).collect();
+        Self { games: true, ..Self::new(name, given) }
+    }
+
+    /// Whether it has games, with a row for each position of these.
+    #[must_use]
+    pub const fn has_games(&self) -> bool {
+        self.games
+    }
+
+    /// The positions of a row, more or less, for sources that cut tables: a row of a table can be a game.
+    #[must_use]
+    pub const fn positions_of_row(&self) -> usize {
+        if self.movetext.is_some() { POSITIONS } else { 1 }
+    }
+
+    /// Whether rows of a column can be null here though they cannot elsewhere.
+    pub(crate) fn is_null(&self, column: Column) -> bool {
+        self.games && column == Column::Given(Given::Result)
+    }
+
     /// Boards in memory, in which rows may be null; with or without the side to move.
     #[must_use]
     pub fn boards(with_turn: bool) -> Self {
@@ -159,7 +249,9 @@ impl Input {
     /// The indices of the columns that are needed from each batch of a table: those to pass through, and the positions.
     #[must_use]
     pub fn places(&self) -> Vec<usize> {
-        let mut places: Vec<usize> = self.passed.iter().copied().chain(self.fen).collect();
+        let of_games = self.movetext.into_iter().flat_map(|(moves, start)| [Some(moves), start]);
+        let needed = self.fen.into_iter().chain(of_games.flatten());
+        let mut places: Vec<usize> = self.passed.iter().copied().chain(needed).collect();
         places.sort_unstable();
         places.dedup();
         places
@@ -172,6 +264,7 @@ impl Input {
         let now = |place: usize| places.partition_point(|&other| other < place);
         self.passed.iter_mut().for_each(|place| *place = now(*place));
         self.fen = self.fen.map(now);
+        self.movetext = self.movetext.map(|(moves, start)| (now(moves), start.map(now)));
         self.schema = Arc::new(self.schema.project(&places).expect("places of its columns"));
         self
     }
@@ -233,6 +326,33 @@ pub(crate) fn takes(expected: &Field, found: &Field) -> bool {
     expected.name() == found.name()
         && expected.data_type() == found.data_type()
         && (!found.is_nullable() || expected.is_nullable())
+}
+
+/// Which columns `keep` names: others by what `find` makes of them, and those of games.
+fn kept_of_games<T>(
+    keep: &Keep,
+    find: impl Fn(&str) -> Option<T>,
+) -> Result<(Vec<T>, Vec<Given>), Error> {
+    let all = || Given::OF_GAMES.to_vec();
+    let Keep::Named(names) = keep else {
+        return Ok((Vec::new(), if *keep == Keep::All { all() } else { Vec::new() }));
+    };
+    let (mut others, mut kept) = (Vec::new(), Vec::new());
+    let name = |given: &Given| Column::Given(*given).name();
+    for kept_name in names {
+        if let Some(own) = Given::OF_GAMES.into_iter().find(|given| name(given) == kept_name) {
+            kept.push(own);
+        } else if let Some(other) = find(kept_name) {
+            others.push(other);
+        } else {
+            let columns = Given::OF_GAMES.iter().map(|given| name(given).to_owned());
+            return Err(Error::NoColumn(kept_name.clone(), columns.collect()));
+        }
+    }
+    if kept.is_empty() {
+        kept = all();
+    }
+    Ok((others, kept))
 }
 
 fn names(schema: &Schema) -> Vec<String> {

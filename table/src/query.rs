@@ -23,6 +23,9 @@ pub enum OnInvalid {
     Skip,
     /// Report it, and write nulls to the columns that are computed from it.
     Null,
+    /// Report it, and keep the positions of a game up to what is wrong with it. This is for games only; for these, `Null`
+    /// is not.
+    Keep,
 }
 
 /// Which columns to compute for positions, and how.
@@ -149,9 +152,27 @@ impl Query {
         if let Some(&column) = query.columns.iter().find(no_set) {
             return Err(Error::NoFeatureSet(column));
         }
+        match self.on_invalid {
+            OnInvalid::Null if input.games => {
+                let reason = "`null` is for rows, and the input has games: use `skip` or `keep`";
+                return Err(Error::OnInvalid(reason));
+            }
+            OnInvalid::Keep if !input.games => {
+                let reason = "`keep` is for games, and the input has rows: use `skip` or `null`";
+                return Err(Error::OnInvalid(reason));
+            }
+            _ => {}
+        }
+        if let Some(reason) = self.without_nulls
+            && let Some(&column) = query.columns.iter().find(|&&column| input.is_null(column))
+        {
+            return Err(Error::Nullable(column, reason));
+        }
         let nullable = input.nullable || self.on_invalid == OnInvalid::Null;
-        let field =
-            |column: &Column| Arc::new(column.field(self.signed, nullable, self.feature_set));
+        let field = |&column: &Column| {
+            let nullable = nullable || input.is_null(column);
+            Arc::new(column.field(self.signed, nullable, self.feature_set))
+        };
         let fields: Vec<FieldRef> =
             input.passed().cloned().chain(query.columns.iter().map(field)).collect();
         let mut seen = HashSet::new();

@@ -10,7 +10,7 @@ use arrow_schema::SchemaRef;
 use arrow_select::filter::FilterBuilder;
 use setwise::fen::Castling;
 use setwise::{Colour, Fen, Pieces};
-use setwise_formats::Records;
+use setwise_formats::{Records, pgn};
 
 use crate::column::{Column, Given};
 use crate::error::{BadRow, Error};
@@ -40,6 +40,8 @@ pub struct Report {
     pub blank: u64,
     /// Lines that are comments.
     pub comments: u64,
+    /// Games whose positions are in the output.
+    pub games: u64,
     /// The first invalid row of each part, or all of them if the query reports all.
     pub bad_rows: Vec<BadRow>,
 }
@@ -50,6 +52,7 @@ impl Report {
         self.invalid += next.invalid;
         self.blank += next.blank;
         self.comments += next.comments;
+        self.games += next.games;
         self.bad_rows.extend(next.bad_rows);
     }
 }
@@ -83,6 +86,15 @@ pub struct Rows<'a> {
     skipped: Vec<usize>,
     report: Report,
     computing: Duration,
+}
+
+/// How messages name the rows of a column of text.
+#[derive(Clone, Copy, Debug)]
+pub struct RowNames<'a> {
+    /// The text before the row: the name of a file or a column.
+    pub before: &'a str,
+    /// The number that messages give to the first row of the source: 0 in programs, 1 for users.
+    pub first: u64,
 }
 
 /// Positions in memory, and their state as far as it is known.
@@ -145,7 +157,10 @@ impl<'a> Rows<'a> {
         let of_columns = &plan.query.columns;
         let at = |given| of_columns.iter().position(|column| *column == Column::Given(given));
         let mut places = places.into_iter();
-        let values = |&column: &Column| Values::new(column, places.next().flatten(), rows);
+        let values = |&column: &Column| {
+            let nullable = column.is_nullable() || plan.input.is_null(column);
+            Values::new(column, nullable, places.next().flatten(), rows)
+        };
         Self {
             plan,
             columns: of_columns.iter().map(values).collect(),
@@ -315,6 +330,33 @@ impl<'a> Rows<'a> {
             }
             self.compute(Boards::Rows(&records.pieces[rows]), state);
         }
+    }
+
+    /// Appends the positions of games.
+    pub(crate) fn push_games(&mut self, games: &pgn::Rows) {
+        self.compute_waiting();
+        self.nulls.append_n_non_nulls(games.len());
+        self.report.games += games.games.len() as u64;
+        self.columns.iter_mut().for_each(|values| values.push_games(games));
+        let step = self.plan.query.chunk_rows.min(CHUNK);
+        for start in (0..games.len()).step_by(step) {
+            let rows = start..games.len().min(start + step);
+            let state = State::of_games(games, rows.clone());
+            self.compute(Boards::Rows(&games.pieces[rows]), state);
+        }
+    }
+
+    /// Notes a game that is left out, or kept up to what is wrong with it.
+    pub(crate) fn note_game(&mut self, describe: impl FnOnce() -> BadRow) {
+        if self.plan.query.report_all || self.report.bad_rows.is_empty() {
+            self.report.bad_rows.push(describe());
+        }
+        self.report.invalid += 1;
+    }
+
+    /// What is passed along, row by row.
+    pub(crate) fn pass_columns(&mut self, columns: Vec<ArrayRef>) {
+        self.passed = columns;
     }
 
     /// Appends positions in memory; the first of them has this number in the source.

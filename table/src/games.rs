@@ -107,7 +107,7 @@ fn replay(chunk: &Chunk, before: &str, rows: &mut Rows<'_>) -> Result<(), Error>
         for reject in &games.rejects {
             let line = chunk.line((reject.error.game() - chunk.first_game()) as usize);
             let text = &chunk.bytes()[reject.text.clone()];
-            rows.note_game(|| bad_game(&reject.error, text, line, before));
+            rows.note_invalid(|| bad_game(&reject.error, text, line, before));
         }
         rows.push_games(&games);
         tags.push(&games);
@@ -163,7 +163,7 @@ pub(crate) fn push_batch(
             bad.place = format!("{}row {row}{line}, column {}", names.before, error.column());
             bad
         };
-        games.rejects.drain(..).for_each(|reject| rows.note_game(|| bad(&reject.error)));
+        games.rejects.drain(..).for_each(|reject| rows.note_invalid(|| bad(&reject.error)));
         outcome = replayed.map_err(|error| stop(bad(&error)));
         origins.extend(iter::repeat_n(row as u64, games.len() - count));
         if let Some(game) = games.games.last_mut() {

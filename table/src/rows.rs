@@ -238,10 +238,7 @@ impl<'a> Rows<'a> {
         if query.on_invalid == OnInvalid::Stop {
             return Err(Error::Invalid(Box::new(describe())));
         }
-        if query.report_all || self.report.bad_rows.is_empty() {
-            self.report.bad_rows.push(describe());
-        }
-        self.report.invalid += 1;
+        self.note_invalid(describe);
         if query.on_invalid == OnInvalid::Skip {
             self.skipped.push(self.len() + self.skipped.len());
             return Ok(());
@@ -346,8 +343,8 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// Notes a game that is left out, or kept up to what is wrong with it.
-    pub(crate) fn note_game(&mut self, describe: impl FnOnce() -> BadRow) {
+    /// Counts an invalid row, or a game that is left out or kept up to its error, and describes it in the report.
+    pub(crate) fn note_invalid(&mut self, describe: impl FnOnce() -> BadRow) {
         if self.plan.query.report_all || self.report.bad_rows.is_empty() {
             self.report.bad_rows.push(describe());
         }

@@ -81,12 +81,14 @@ pub(crate) struct OfGames<'a> {
     result: &'a [Option<i8>],
 }
 
+/// Some rows of a column; none if the input does not have it.
+fn part<'a, T>(column: &'a [T], rows: &Range<usize>) -> &'a [T] {
+    column.get(rows.clone()).unwrap_or(&[])
+}
+
 impl<'a> State<'a> {
     /// What some positions of games say. The texts are pushed.
     pub(crate) fn of_games(games: &'a pgn::Rows, rows: Range<usize>) -> Self {
-        fn part<'a, T>(column: &'a [T], rows: &Range<usize>) -> &'a [T] {
-            column.get(rows.clone()).unwrap_or(&[])
-        }
         Self {
             turn: part(&games.turn, &rows),
             castling: part(&games.castling, &rows),
@@ -107,9 +109,6 @@ impl<'a> State<'a> {
 
     /// The state of some rows of a batch.
     pub(crate) fn of(records: &'a Records, rows: Range<usize>) -> Self {
-        fn part<'a, T>(column: &'a [T], rows: &Range<usize>) -> &'a [T] {
-            column.get(rows.clone()).unwrap_or(&[])
-        }
         Self {
             turn: part(&records.turn, &rows),
             castling: part(&records.castling, &rows),

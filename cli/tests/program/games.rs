@@ -181,7 +181,7 @@ fn games_become_packed_records() {
     for name in ["out.marlin", "out.vf", "out.binpack"] {
         let outcome = folder.run(&format!("convert games.pgn -o {name} --on-invalid skip"));
         assert_eq!(outcome.status, Some(0), "{}", outcome.stderr);
-        let without = "positions without an evaluation are written with score 0\n";
+        let without = "positions without an evaluation written with score 0\n";
         assert!(outcome.stderr.contains(without), "{}", outcome.stderr);
         // Chess960 does not fit into a binpack, and is left out.
         let skipped = outcome.stderr.contains("invalid games skipped");

@@ -92,7 +92,7 @@ impl Perspective<'_> {
     /// let (mut added, mut removed) = ([0_u16; 32], [0_u16; 32]);
     /// let white = set.perspective(&Pieces::START, Colour::White)?;
     /// let [new, gone] = white.input_changes(&records[..count], &mut added, &mut removed)?;
-    /// assert_eq!((new, gone), (4, 2)); // the knight defends a2, and pawns defend it; no longer d2
+    /// assert_eq!((new, gone), (6, 2)); // the knight defends three pieces, pawns defend it, the rook sees c1
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn input_changes<N: InputNumber>(

@@ -96,7 +96,7 @@ impl SquareChange {
 /// let codes = Pieces::START.codes();
 /// let count = position::threat_changes(&codes, &moved, &PairFilter::ALL, &mut buffer)?;
 /// let named: Vec<String> = buffer[..count].iter().map(|change| change.to_string()).collect();
-/// assert_eq!(named, ["-b1-d2", "-a1-b1", "+a1-c1", "+c3-a2", "+c3-e2", "+b2-c3", "+d2-c3"]);
+/// assert_eq!(named, ["-b1-d2", "-a1-b1", "+a1-c1", "+c3-d1", "+c3-a2", "+c3-e2", "+b2-c3", "+d2-c3"]);
 /// assert_eq!(buffer[0].attacker(), Some((Colour::White, Role::Knight)));
 /// # Ok::<(), setwise::threats::ChangeError>(())
 /// ```

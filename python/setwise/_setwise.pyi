@@ -20,6 +20,8 @@ __all__ = [
     "feature_rows",
     "feature_sets",
     "fill",
+    "heat",
+    "heat_svg",
     "is_board",
     "lists",
     "maps",

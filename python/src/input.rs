@@ -77,7 +77,12 @@ impl State {
         Ok(Self {
             turns: turns.as_slice()?.iter().enumerate().map(turn).collect::<PyResult<_>>()?,
             castling: files.map(|(&white, &black)| Castling { white, black }).collect(),
-            en_passant: squares.as_slice()?.iter().enumerate().map(square).collect::<PyResult<_>>()?,
+            en_passant: squares
+                .as_slice()?
+                .iter()
+                .enumerate()
+                .map(square)
+                .collect::<PyResult<_>>()?,
         })
     }
 

@@ -72,7 +72,9 @@ fn legal_moves_of_the_shared_positions() {
     let csv = folder.succeed("maps a.fen -q -o - -f csv -c legal_moves");
     for (line, known) in String::from_utf8(csv).unwrap().lines().skip(1).zip(text.lines()) {
         let parts: Vec<&str> = known.split('\t').collect();
+        // An empty list is an empty cell in quotation marks.
         let mut found: Vec<String> = line
+            .trim_matches('"')
             .split_whitespace()
             .map(|bits| {
                 let played = Move::from_bits(bits.parse().unwrap()).unwrap();

@@ -3,12 +3,12 @@
 
 mod common;
 
-use common::threats::{expected, expected_input};
+use common::threats::{expected, expected_input, odd_set};
 use common::{Random, on_every_backend};
 use cozy_chess::{Board, Color, Piece, Square};
 use setwise::threats::{
-    ChangeError, FeatureError, FeatureSet, FeatureTable, InputBuffers, InputChanges, InputError,
-    MAX_THREATS, Mirror, PairFilter, SquareChange, Threat, ThreatChange, buffer_len,
+    ChangeError, FeatureError, FeatureSet, InputBuffers, InputChanges, InputError, MAX_THREATS,
+    Mirror, PairFilter, SquareChange, Threat, ThreatChange, buffer_len,
 };
 use setwise::{ByColour, Colour, Kernel, Pieces, Role, piece_code};
 
@@ -442,26 +442,6 @@ fn records_as_numbers() {
     assert_eq!(record.victim(), Some((Colour::Black, Role::King)));
     assert_eq!(record.to_string(), "+e2-d4");
     assert_eq!(ThreatChange::from_bits(0x0705_1b0c).victim(), None);
-}
-
-/// A set that nobody trained: mirrored the other way, or never, with pieces that count once among friends only.
-fn odd_set(mirror: Mirror) -> FeatureSet {
-    FeatureSet::new(FeatureTable {
-        name: "odd",
-        hash: 0,
-        targets: [2, 14, 12, 4, 8, 6],
-        map: [
-            [0, -1, 0, -1, -1, -1],
-            [6, 5, 4, 3, 2, 1],
-            [0, 1, 2, 3, 4, 5],
-            [-1, 1, 0, 0, -1, -1],
-            [0, 1, 2, 3, 3, -1],
-            [2, 1, 0, -1, -1, 2],
-        ],
-        once: [[true, false], [false, true], [true, false], [false; 2], [true; 2], [false, true]],
-        mirror,
-    })
-    .expect("a proper table")
 }
 
 /// The inputs of a side by the formula, in the order of the pairs.

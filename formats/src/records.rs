@@ -3,6 +3,7 @@
 use std::fmt;
 
 use setwise::fen::Castling;
+use setwise::legal::MoveKind;
 use setwise::{Colour, Fen, Pieces, Role};
 
 use crate::Format;
@@ -263,19 +264,6 @@ pub struct Move {
     pub to: u8,
     /// The kind of move.
     pub kind: MoveKind,
-}
-
-/// What a move does besides going from one square to another.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum MoveKind {
-    /// An ordinary move or capture.
-    Normal,
-    /// The pawn becomes a knight, bishop, rook or queen.
-    Promotion(Role),
-    /// The pawn captures another pawn en passant.
-    EnPassant,
-    /// King and rook move.
-    Castling,
 }
 
 impl fmt::Display for Move {

@@ -13,7 +13,7 @@ use common::threats::{expected, expected_input, odd_set};
 use common::{Random, data, on_every_backend, skipped};
 use flate2::read::GzDecoder;
 use proptest::prelude::*;
-use setwise::threats::{FeatureError, FeatureSet, FeatureTable, MAX_THREATS, Mirror, Threat};
+use setwise::threats::{FeatureError, FeatureSet, MAX_THREATS, Mirror, Threat};
 use setwise::{Batch, ByColour, Colour, Fen, Kernel, Pieces, Positions, Role, position};
 use setwise::{FeatureLists, ThreatLists};
 

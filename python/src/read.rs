@@ -15,7 +15,7 @@ use pyo3::types::PyCapsule;
 use pyo3_arrow::ffi::{ArrayIterator, to_schema_pycapsule, to_stream_pycapsule};
 use setwise_formats::{ErrorKind, Format, Records};
 use setwise_table::{
-    BadRow, Column, Error, GameSource, Given, Input, Keep, OnInvalid, Part, Plan, Rows, Source,
+    BadRow, Column, Error, GameSource, InputColumn, Input, Keep, OnInvalid, Part, Plan, Rows, Source,
     each,
 };
 
@@ -264,9 +264,9 @@ pub(crate) fn read(
     let on_invalid = query.get().on_invalid;
     let mut query = query.get().all_rows().clone();
     if !named {
-        let of_position = Given::BOARDS.into_iter().map(Column::Given);
-        let said = packed.map_or_else(|| Given::STATE.to_vec(), Given::in_format);
-        query = query.columns(of_position.chain(said.into_iter().map(Column::Given)));
+        let of_position = InputColumn::BOARDS.into_iter().map(Column::Input);
+        let said = packed.map_or_else(|| InputColumn::STATE.to_vec(), InputColumn::in_format);
+        query = query.columns(of_position.chain(said.into_iter().map(Column::Input)));
     }
     let plan = query.plan(&input).map_err(|error| raised(py, error))?;
     let schema = Arc::clone(plan.schema());

@@ -16,8 +16,8 @@ use arrow_array::{
 use criterion::{Criterion, Throughput};
 use setwise::{Fen, Kernel, Pieces};
 use setwise_table::{
-    BoardArrays, Column, Error, GameSource, Given, Input, Keep, LineRun, Lines, Part, Plan, Query,
-    Source,
+    BoardArrays, Column, Error, GameSource, Input, InputColumn, Keep, LineRun, Lines, Part, Plan,
+    Query, Source,
 };
 
 /// Rows of a batch, as the program has them.
@@ -79,7 +79,7 @@ fn text(criterion: &mut Criterion) {
     check(&plan.chunk(&table).expect("positions").batch);
     group.bench_function("table", |bencher| bencher.iter(|| plan.chunk(black_box(&table))));
 
-    let boards = query.clone().columns(Given::BOARDS.map(Column::Given));
+    let boards = query.clone().columns(InputColumn::BOARDS.map(Column::Input));
     let boards = boards.plan(&Input::column()).expect("a plan").text(&arrays[0].1);
     let boards = boards.expect("positions").batch;
     let boards: [&dyn Array; 8] = std::array::from_fn(|i| &**boards.column(i));
@@ -115,7 +115,7 @@ fn games(criterion: &mut Criterion) {
         // As many rows as the program takes for Parquet.
         read(plan, || Source::<Error>::next(&mut source, 8192, 1 << 24).expect("games"))
     };
-    let fens = read_games(&of_games(&[Given::Fen.into()], &Keep::None), &pgn);
+    let fens = read_games(&of_games(&[InputColumn::Fen.into()], &Keep::None), &pgn);
     let parts: Vec<(String, usize)> = fens
         .iter()
         .map(|batch| {

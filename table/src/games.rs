@@ -9,7 +9,7 @@ use arrow_array::{Array, RecordBatch, UInt64Array};
 use arrow_select::take::take;
 use setwise_formats::pgn::{self, Chunk, OnError, Options, Replayer, Splitter};
 
-use crate::column::{Column, Given};
+use crate::column::{Column, InputColumn};
 use crate::error::{BadRow, Error};
 use crate::query::{OnInvalid, Plan};
 use crate::rows::{Part, RowNames, Rows};
@@ -72,10 +72,11 @@ impl<R: BufRead, E: From<Error> + Send + 'static> Source<E> for GameSource<R> {
 impl Plan {
     /// What is to be read of games.
     fn options(&self) -> Options {
-        let has = |given: &Given| self.query.columns.contains(&Column::Given(*given));
+        let has = |column: &InputColumn| self.query.columns.contains(&Column::Input(*column));
         let mut options = Options::default();
-        options.san = has(&Given::San);
-        let of_comments = [Given::Clock, Given::Elapsed, Given::Eval, Given::Mate];
+        options.san = has(&InputColumn::San);
+        let of_comments =
+            [InputColumn::Clock, InputColumn::Elapsed, InputColumn::Eval, InputColumn::Mate];
         options.comments = of_comments.iter().any(has);
         if self.input.movetext.is_none() {
             options.tags = self.input.passed().map(|field| field.name().clone()).collect();

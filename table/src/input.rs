@@ -7,7 +7,7 @@ use arrow_schema::{DataType, Field, FieldRef, Schema, SchemaRef};
 use setwise::Needs;
 use setwise_formats::Format;
 
-use crate::column::{Column, Given};
+use crate::column::{Column, InputColumn};
 use crate::error::{Error, Shown};
 use crate::tags::tag_field;
 use crate::text::{TEXT, is_text};
@@ -42,9 +42,9 @@ const POSITIONS: usize = 80;
 pub struct Input {
     /// A name for the kind of input, for messages.
     name: &'static str,
-    given: Vec<Given>,
-    /// The given columns that come before the requested columns.
-    pub(crate) kept: Vec<Given>,
+    columns: Vec<InputColumn>,
+    /// The input columns that come before the requested columns.
+    pub(crate) kept: Vec<InputColumn>,
     /// The columns of a table.
     pub(crate) schema: SchemaRef,
     /// The indices of the columns to pass through.
@@ -62,10 +62,10 @@ pub struct Input {
 }
 
 impl Input {
-    fn new(name: &'static str, given: Vec<Given>) -> Self {
+    fn new(name: &'static str, columns: Vec<InputColumn>) -> Self {
         Self {
             name,
-            given,
+            columns,
             kept: Vec::new(),
             schema: Arc::new(Schema::empty()),
             passed: Vec::new(),
@@ -80,8 +80,8 @@ impl Input {
     /// Lines of text with one FEN or EPD each.
     #[must_use]
     pub fn text() -> Self {
-        let text = [Given::Fen, Given::Line, Given::Rest].into_iter();
-        Self::new("text", text.chain(Given::BOARDS).chain(Given::STATE).collect())
+        let text = [InputColumn::Fen, InputColumn::Line, InputColumn::Rest].into_iter();
+        Self::new("text", text.chain(InputColumn::BOARDS).chain(InputColumn::STATE).collect())
     }
 
     /// A column of text, in which rows may be null.
@@ -126,16 +126,16 @@ impl Input {
     /// # Errors
     /// If `keep` names a column that the format does not have, or names one twice.
     pub fn records(format: Format, keep: &Keep) -> Result<Self, Error> {
-        let in_format = Given::in_format(format);
-        let name = |given: &Given| Column::Given(*given).name();
-        let kept: Vec<Given> = match keep {
+        let in_format = InputColumn::in_format(format);
+        let name = |column: &InputColumn| Column::Input(*column).name();
+        let kept: Vec<InputColumn> = match keep {
             Keep::All => in_format.clone(),
             Keep::None => Vec::new(),
             Keep::Named(names) => {
                 let find = |kept: &String| {
-                    in_format.iter().copied().find(|given| name(given) == kept).ok_or_else(|| {
+                    in_format.iter().copied().find(|column| name(column) == kept).ok_or_else(|| {
                         let columns =
-                            in_format.iter().map(|given| name(given).to_owned()).collect();
+                            in_format.iter().map(|column| name(column).to_owned()).collect();
                         Error::NoColumn(kept.clone(), columns)
                     })
                 };
@@ -145,9 +145,12 @@ impl Input {
         if let Some(again) = (0..kept.len()).find(|&i| kept[..i].contains(&kept[i])) {
             return Err(Error::Twice(name(&kept[again]).to_owned()));
         }
-        let white_to_move = !in_format.contains(&Given::Turn);
-        let given = [Given::Fen, Given::Line].into_iter().chain(Given::BOARDS).chain(in_format);
-        Ok(Self { kept, white_to_move, ..Self::new(format.name(), given.collect()) })
+        let white_to_move = !in_format.contains(&InputColumn::Turn);
+        let columns = [InputColumn::Fen, InputColumn::Line]
+            .into_iter()
+            .chain(InputColumn::BOARDS)
+            .chain(in_format);
+        Ok(Self { kept, white_to_move, ..Self::new(format.name(), columns.collect()) })
     }
 
     /// Games in PGN. What `keep` passes along is what they say of each position (`game`, `ply`, `move`, `san`, `clock`,
@@ -208,9 +211,12 @@ impl Input {
     }
 
     fn of_games(name: &'static str) -> Self {
-        let given = [Given::Fen, Given::Line].into_iter().chain(Given::BOARDS).chain(Given::STATE);
-        let given = given.chain(Given::OF_GAMES).collect();
-        Self { games: true, ..Self::new(name, given) }
+        let columns = [InputColumn::Fen, InputColumn::Line]
+            .into_iter()
+            .chain(InputColumn::BOARDS)
+            .chain(InputColumn::STATE);
+        let columns = columns.chain(InputColumn::OF_GAMES).collect();
+        Self { games: true, ..Self::new(name, columns) }
     }
 
     /// Whether it has games, with a row for each position of these.
@@ -227,22 +233,26 @@ impl Input {
 
     /// Whether rows of a column can be null here though they cannot elsewhere.
     pub(crate) fn is_null(&self, column: Column) -> bool {
-        self.games && column == Column::Given(Given::Result)
+        self.games && column == Column::Input(InputColumn::Result)
     }
 
     /// Boards in memory, in which rows may be null; with or without the side to move.
     #[must_use]
     pub fn boards(with_turn: bool) -> Self {
-        let turn = with_turn.then_some(Given::Turn);
-        let given = [Given::Line].into_iter().chain(Given::BOARDS).chain(turn);
-        Self { nullable: true, ..Self::new("boards", given.collect()) }
+        let turn = with_turn.then_some(InputColumn::Turn);
+        let columns = [InputColumn::Line].into_iter().chain(InputColumn::BOARDS).chain(turn);
+        Self { nullable: true, ..Self::new("boards", columns.collect()) }
     }
 
     /// Boards in memory with their state, in which rows may be null: side to move, castling rights, en passant square.
     #[must_use]
     pub fn boards_with_state() -> Self {
         let mut input = Self::boards(true);
-        input.given.extend([Given::CastlingWhite, Given::CastlingBlack, Given::EnPassant]);
+        input.columns.extend([
+            InputColumn::CastlingWhite,
+            InputColumn::CastlingBlack,
+            InputColumn::EnPassant,
+        ]);
         input
     }
 
@@ -271,21 +281,21 @@ impl Input {
 
     /// Whether each row gives this data.
     #[must_use]
-    pub fn has(&self, given: Given) -> bool {
-        self.given.contains(&given)
+    pub fn has(&self, column: InputColumn) -> bool {
+        self.columns.contains(&column)
     }
 
     /// Whether a column can be made from this input.
     #[must_use]
     pub fn tells(&self, column: Column) -> bool {
         match column {
-            Column::Given(given) => self.has(given),
+            Column::Input(column) => self.has(column),
             Column::Computed(column) => match column.needs() {
                 Needs::Pieces => true,
-                Needs::Turn => self.has(Given::Turn) || self.white_to_move,
-                _ => [Given::Turn, Given::CastlingWhite, Given::EnPassant]
+                Needs::Turn => self.has(InputColumn::Turn) || self.white_to_move,
+                _ => [InputColumn::Turn, InputColumn::CastlingWhite, InputColumn::EnPassant]
                     .into_iter()
-                    .all(|given| self.has(given)),
+                    .all(|column| self.has(column)),
             },
         }
     }
@@ -332,20 +342,22 @@ pub(crate) fn takes(expected: &Field, found: &Field) -> bool {
 fn kept_of_games<T>(
     keep: &Keep,
     find: impl Fn(&str) -> Option<T>,
-) -> Result<(Vec<T>, Vec<Given>), Error> {
-    let all = || Given::OF_GAMES.to_vec();
+) -> Result<(Vec<T>, Vec<InputColumn>), Error> {
+    let all = || InputColumn::OF_GAMES.to_vec();
     let Keep::Named(names) = keep else {
         return Ok((Vec::new(), if *keep == Keep::All { all() } else { Vec::new() }));
     };
     let (mut others, mut kept) = (Vec::new(), Vec::new());
-    let name = |given: &Given| Column::Given(*given).name();
+    let name = |column: &InputColumn| Column::Input(*column).name();
     for kept_name in names {
-        if let Some(own) = Given::OF_GAMES.into_iter().find(|given| name(given) == kept_name) {
+        if let Some(own) =
+            InputColumn::OF_GAMES.into_iter().find(|column| name(column) == kept_name)
+        {
             kept.push(own);
         } else if let Some(other) = find(kept_name) {
             others.push(other);
         } else {
-            let columns = Given::OF_GAMES.iter().map(|given| name(given).to_owned());
+            let columns = InputColumn::OF_GAMES.iter().map(|column| name(column).to_owned());
             return Err(Error::NoColumn(kept_name.clone(), columns.collect()));
         }
     }

@@ -64,7 +64,7 @@ mod values;
 
 pub use chunks::{BoardArrays, Chunk};
 pub use collect::{Collect, Collected};
-pub use column::{Column, DESCRIPTION, FEATURE_SET, Given};
+pub use column::{Column, DESCRIPTION, FEATURE_SET, InputColumn};
 pub use error::{BadRow, Error};
 pub use games::GameSource;
 pub use heat::{Heat, HeatByPly, HeatPlan, add_heat};

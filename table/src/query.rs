@@ -8,7 +8,7 @@ use arrow_schema::{FieldRef, Schema, SchemaRef};
 use setwise::Kernel;
 use setwise::threats::FeatureSet;
 
-use crate::column::{Column, Given};
+use crate::column::{Column, InputColumn};
 use crate::error::Error;
 use crate::input::Input;
 use crate::threads::CHUNK;
@@ -139,11 +139,11 @@ impl Query {
         query.chunk_rows = query.chunk_rows.max(1);
         query.part_rows = query.part_rows.map(|rows| rows.max(1));
         // A column that is requested by name stays at the place where it is requested.
-        let asks = |given: &Given| self.columns.contains(&Column::Given(*given));
-        if let Some(fen) = input.fen.filter(|_| asks(&Given::Fen)) {
+        let asks = |column: &InputColumn| self.columns.contains(&Column::Input(*column));
+        if let Some(fen) = input.fen.filter(|_| asks(&InputColumn::Fen)) {
             input.passed.retain(|place| *place != fen);
         }
-        let kept = input.kept.iter().filter(|given| !asks(given)).map(|&given| given.into());
+        let kept = input.kept.iter().filter(|column| !asks(column)).map(|&column| column.into());
         query.columns = kept.chain(self.columns.iter().copied()).collect();
         if let Some(&column) = query.columns.iter().find(|&&column| !input.tells(column)) {
             return Err(Error::NotInInput(column));

@@ -12,7 +12,7 @@ use setwise::fen::Castling;
 use setwise::{Colour, Fen, Pieces};
 use setwise_formats::{Records, pgn};
 
-use crate::column::{Column, Given};
+use crate::column::{Column, InputColumn};
 use crate::error::{BadRow, Error};
 use crate::input::Input;
 use crate::query::{OnInvalid, Plan, Query};
@@ -155,7 +155,7 @@ impl<'a> Rows<'a> {
     /// With places for the columns of numbers in order, or with new memory for this many rows.
     pub(crate) fn new(plan: &'a Plan, rows: usize, places: Vec<Option<Place<'a>>>) -> Self {
         let of_columns = &plan.query.columns;
-        let at = |given| of_columns.iter().position(|column| *column == Column::Given(given));
+        let at = |wanted| of_columns.iter().position(|column| *column == Column::Input(wanted));
         let mut places = places.into_iter();
         let values = |&column: &Column| {
             let nullable = column.is_nullable() || plan.input.is_null(column);
@@ -167,9 +167,9 @@ impl<'a> Rows<'a> {
             nulls: NullBufferBuilder::new(rows),
             rows,
             waiting: Records::new(),
-            fen: at(Given::Fen),
-            line: at(Given::Line),
-            rest: at(Given::Rest),
+            fen: at(InputColumn::Fen),
+            line: at(InputColumn::Line),
+            rest: at(InputColumn::Rest),
             passed: Vec::new(),
             skipped: Vec::new(),
             report: Report::default(),
@@ -533,7 +533,7 @@ impl Column {
     /// ```
     #[must_use]
     pub fn value(self, fen: &Fen) -> Option<u64> {
-        if matches!(self, Self::Given(Given::Fen | Given::Line | Given::Rest)) {
+        if matches!(self, Self::Input(InputColumn::Fen | InputColumn::Line | InputColumn::Rest)) {
             return None;
         }
         let plan = Query::default().columns([self]).plan(&Input::text()).ok()?;

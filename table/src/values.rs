@@ -17,7 +17,7 @@ use setwise::{Colour, Lists, Pieces, Positions, ValueType};
 use setwise_formats::pgn::{self, Score};
 use setwise_formats::{Move, MoveKind, Records};
 
-use crate::column::{Column, Element, Given};
+use crate::column::{Column, Element, InputColumn};
 use crate::query::Query;
 
 /// Boards as they arrive: rows from text, columns from memory.
@@ -255,18 +255,21 @@ impl<'a> Values<'a> {
 
     /// The cells of what games say in text, and of the line.
     pub(crate) fn push_games(&mut self, games: &pgn::Rows) {
-        let Column::Given(given @ (Given::Fen | Given::Line | Given::Move | Given::San)) =
-            self.column
+        let Column::Input(
+            column @ (InputColumn::Fen | InputColumn::Line | InputColumn::Move | InputColumn::San),
+        ) = self.column
         else {
             return;
         };
         for game in &games.games {
             for row in game.first_row..game.first_row + game.rows {
-                match (&mut self.cells, given) {
-                    (Cells::Text(cells), Given::Move) => {
+                match (&mut self.cells, column) {
+                    (Cells::Text(cells), InputColumn::Move) => {
                         push_move(cells, games.moves[row], game.chess960);
                     }
-                    (Cells::Text(cells), Given::San) => cells.append_option(games.san.get(row)),
+                    (Cells::Text(cells), InputColumn::San) => {
+                        cells.append_option(games.san.get(row))
+                    }
                     (Cells::Text(cells), _) => {
                         let _ = write!(cells, "{}", games.fen(row)); // to memory does not fail
                         cells.append_value("");
@@ -282,7 +285,7 @@ impl<'a> Values<'a> {
         let own = self.nulls.and_then(|mut own| own.finish());
         let nulls = match self.column {
             // These have a value even without a position.
-            Column::Given(Given::Line) => None,
+            Column::Input(InputColumn::Line) => None,
             _ => NullBuffer::union(nulls.as_ref(), own.as_ref()),
         };
         let data_type = self.column.data_type(signed);
@@ -298,11 +301,13 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// Copies the given data of some rows, which fit into the column's type.
-    fn copy(&mut self, given: Given, boards: Boards<'_>, state: State<'_>, rows: usize) {
+    /// Copies the data of an input column for some rows, which fit into the column's type.
+    fn copy(&mut self, column: InputColumn, boards: Boards<'_>, state: State<'_>, rows: usize) {
         let cells = match &mut self.cells {
             // These are appended with the row.
-            _ if matches!(given, Given::Fen | Given::Line | Given::Rest) => return,
+            _ if matches!(column, InputColumn::Fen | InputColumn::Line | InputColumn::Rest) => {
+                return;
+            }
             Cells::Numbers(cells) => cells.next(rows),
             Cells::Text(cells) => {
                 state.moves.iter().for_each(|one| push_move(cells, *one, false));
@@ -312,44 +317,47 @@ impl<'a> Values<'a> {
         };
         let valid = &mut self.valid;
         let seconds = |ms: u32| f64::from(ms) / 1000.0;
-        let bytes: &[u8] = match (given, state.games) {
-            (Given::Game, Some(games)) => cast_slice(games.game),
-            (Given::Clock, Some(games)) => {
+        let bytes: &[u8] = match (column, state.games) {
+            (InputColumn::Game, Some(games)) => cast_slice(games.game),
+            (InputColumn::Clock, Some(games)) => {
                 return optional(cells, valid, games.clock, |ms| Some(seconds(ms)));
             }
-            (Given::Elapsed, Some(games)) => {
+            (InputColumn::Elapsed, Some(games)) => {
                 return optional(cells, valid, games.elapsed, |ms| Some(seconds(ms)));
             }
-            (Given::Eval, Some(games)) => {
+            (InputColumn::Eval, Some(games)) => {
                 return optional(cells, valid, games.eval, |score| match score {
                     Score::Centipawns(score) => Some(score),
                     Score::Mate(_) => None,
                 });
             }
-            (Given::Mate, Some(games)) => {
+            (InputColumn::Mate, Some(games)) => {
                 return optional(cells, valid, games.eval, |score| match score {
                     Score::Mate(moves) => Some(moves),
                     Score::Centipawns(_) => None,
                 });
             }
-            (Given::Result, Some(games)) => return optional(cells, valid, games.result, Some),
-            (Given::EnPassant, _) => return optional(cells, valid, state.en_passant, Some),
+            (InputColumn::Result, Some(games)) => {
+                return optional(cells, valid, games.result, Some);
+            }
+            (InputColumn::EnPassant, _) => return optional(cells, valid, state.en_passant, Some),
             (other, _) => match other {
-                Given::HalfmoveClock => cast_slice(state.halfmove_clock),
-                Given::FullmoveNumber => cast_slice(state.fullmove_number),
-                Given::Ply => cast_slice(state.ply),
-                Given::Extra => cast_slice(state.extra),
-                Given::Score => cast_slice(state.score),
-                Given::Result => cast_slice(state.result),
-                Given::Turn => return each(cells, state.turn, |&turn| turn as u8),
-                Given::CastlingWhite => {
+                InputColumn::HalfmoveClock => cast_slice(state.halfmove_clock),
+                InputColumn::FullmoveNumber => cast_slice(state.fullmove_number),
+                InputColumn::Ply => cast_slice(state.ply),
+                InputColumn::Extra => cast_slice(state.extra),
+                InputColumn::Score => cast_slice(state.score),
+                InputColumn::Result => cast_slice(state.result),
+                InputColumn::Turn => return each(cells, state.turn, |&turn| turn as u8),
+                InputColumn::CastlingWhite => {
                     return each(cells, state.castling, |castling| castling.white);
                 }
-                Given::CastlingBlack => {
+                InputColumn::CastlingBlack => {
                     return each(cells, state.castling, |castling| castling.black);
                 }
                 board => {
-                    let at = Given::BOARDS.iter().position(|other| *other == board).unwrap_or(0);
+                    let at =
+                        InputColumn::BOARDS.iter().position(|other| *other == board).unwrap_or(0);
                     match boards {
                         Boards::Rows(pieces) => {
                             return each(cast_slice_mut(cells), pieces, |pieces| pieces.sets()[at]);
@@ -405,8 +413,8 @@ pub(crate) fn fill_rows(
 ) {
     let rows = boards.len();
     for values in &mut *columns {
-        if let Column::Given(given) = values.column {
-            values.copy(given, boards, state, rows);
+        if let Column::Input(column) = values.column {
+            values.copy(column, boards, state, rows);
         }
     }
     let mut requests = Vec::with_capacity(columns.len());

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use arrow_array::{Array, ArrayRef, Int64Array, RecordBatch, UInt8Array, UInt64Array};
 use common::{Ask, cells, of_fen, sample, text};
 use setwise::{Colour, Fen, Pieces};
-use setwise_table::{Column, Given, Input, OnInvalid, Query};
+use setwise_table::{Column, Input, InputColumn, OnInvalid, Query};
 
 /// Everything that boards and a turn tell.
 fn told() -> Vec<Column> {
@@ -15,10 +15,10 @@ fn told() -> Vec<Column> {
 }
 
 fn boards_and_turn(batch: &RecordBatch) -> ([&dyn Array; 8], &dyn Array) {
-    let column = |given: &Given| -> &dyn Array {
+    let column = |given: &InputColumn| -> &dyn Array {
         batch.column_by_name(Column::from(*given).name()).expect("it was asked for")
     };
-    (std::array::from_fn(|i| column(&Given::BOARDS[i])), column(&Given::Turn))
+    (std::array::from_fn(|i| column(&InputColumn::BOARDS[i])), column(&InputColumn::Turn))
 }
 
 #[test]

@@ -15,7 +15,7 @@ use support::fresh::Work;
 use support::groups;
 use support::inputs::Input;
 use support::measure::{config, measure};
-use support::threats;
+use support::{changes, threats};
 
 fn main() {
     let mut criterion = config().configure_from_args();
@@ -31,6 +31,7 @@ fn position(criterion: &mut Criterion) {
         groups::position_sets(),
         groups::position_maps(),
         threats::position(),
+        changes::group(),
     ] {
         measure(criterion, group.name, &group, &mut work);
     }

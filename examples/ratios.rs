@@ -16,8 +16,7 @@ use std::time::Duration;
 use support::fresh::Work;
 use support::groups::{self, Group, Implementation};
 use support::inputs::{Input, Reads};
-use support::legal;
-use support::threats;
+use support::{changes, legal, threats};
 
 /// How long each implementation runs in each round.
 const TURN: Duration = Duration::from_micros(150);
@@ -37,6 +36,7 @@ fn all() -> Vec<Group> {
         threats::pairs(),
         threats::features(),
         threats::position(),
+        changes::group(),
     ]
     .into_iter()
     .chain(legal::groups())
@@ -108,25 +108,38 @@ fn compare(group: &Group, work: &mut Work, rounds: usize) {
             group.implementations.iter().position(|implementation| implementation.name == name);
         at.map(|at| times[at].clone())
     };
-    let (scalar, rival) = (against("kogge-stone-scalar"), against("magic-loop"));
-    let (rival, name) = match rival {
-        Some(rival) => (Some(rival), "x magic"),
-        None => (against("cozy-chess"), "x cozy"),
+    // Of each pair of rivals, one is in a group.
+    let named = |rivals: &[(&str, &'static str)]| {
+        rivals.iter().find_map(|(name, title)| Some((against(name)?, *title)))
     };
-    println!("{:<25} {:>6} {:>9} {:>9} {:>9}", "kernel", "block", "ns/board", "x scalar", name);
+    let first = named(&[("kogge-stone-scalar", "x scalar"), ("byteboard-avx2", "x bytebrd")]);
+    let second =
+        named(&[("magic-loop", "x magic"), ("relist", "x relist"), ("cozy-chess", "x cozy")]);
+    let title =
+        |rival: &Option<(Vec<f64>, &'static str)>| rival.as_ref().map_or("", |rival| rival.1);
+    println!(
+        "{:<25} {:>6} {:>9} {:>9} {:>9}",
+        "kernel",
+        "block",
+        "ns/board",
+        title(&first),
+        title(&second)
+    );
     for (implementation, times) in group.implementations.iter().zip(&times) {
-        let ratio = |rival: &Option<Vec<f64>>| {
-            rival.as_ref().map_or(f64::NAN, |rival| {
-                median(rival.iter().zip(times).map(|(rival, time)| rival / time).collect())
+        // Empty where the group does not have the rival.
+        let ratio = |rival: &Option<(Vec<f64>, &str)>| {
+            rival.as_ref().map_or(String::new(), |(rival, _)| {
+                let ratios = rival.iter().zip(times).map(|(rival, time)| rival / time);
+                format!("{:.2}", median(ratios.collect()))
             })
         };
         println!(
-            "{:<25} {:>6} {:>9.3} {:>9.2} {:>9.2}",
+            "{:<25} {:>6} {:>9.3} {:>9} {:>9}",
             implementation.name,
             implementation.block,
             median(times.clone()),
-            ratio(&scalar),
-            ratio(&rival)
+            ratio(&first),
+            ratio(&second)
         );
     }
 }

@@ -16,7 +16,7 @@
 //! let fen = Fen::START;
 //! let (pieces, turns, castling) = ([fen.pieces; 3], [fen.turn; 3], [fen.castling; 3]);
 //! let positions = Positions::from(&pieces).with_turns(&turns).with_castling(&castling);
-//! let (mut planes, mut counts) = ([[0; PLANES]; 3], [0_u16; 3]);
+//! let (mut planes, mut counts) = ([[0_u64; PLANES]; 3], [0_u16; 3]);
 //! Kernel::detect().fill(
 //!     positions.with_en_passant(&[None; 3]),
 //!     &mut [

@@ -169,7 +169,7 @@ pub use bulk::request::{Buffer, Request};
 pub use columns::{Column, Kind, Needs, Shape, ValueType};
 pub use fen::Fen;
 pub use names::UnknownName;
-pub use pieces::{ByColour, Colour, Pieces, Role};
+pub use pieces::{ByColour, Colour, Pieces, Role, piece_code};
 #[cfg(feature = "bulk")]
 pub use term::{Of, PieceSquareTable, Term, TermWith, Value};
 

@@ -1,6 +1,7 @@
 //! The pieces of a position: colours, roles, and sets of squares; and conversions from twelve sets, a mailbox, a list
 //! of pieces or a board of cozy-chess.
 
+mod codes;
 #[cfg(feature = "cozy-chess")]
 mod cozy;
 mod from;
@@ -8,5 +9,6 @@ mod names;
 mod sets;
 mod text;
 
+pub use self::codes::piece_code;
 pub use self::names::{ByColour, Colour, Role};
 pub use self::sets::Pieces;

@@ -2,8 +2,8 @@
 //!
 //! The functions here take raw `u64` or [`Pieces`], allocate nothing, use no tables, and are inlined. They use the
 //! instructions that the **build** enables, so build an engine with `-C target-cpu=native` (or `x86-64-v3`,
-//! `x86-64-v4`). A program that must run on any processor makes a [`Kernel`] once and calls the methods of
-//! [`kernel.position()`](Kernel::position). They answer the same questions through a pointer, which costs about a
+//! `x86-64-v4`). A program that must run on any processor makes a [`Kernel`](crate::Kernel) once and calls the methods of
+//! [`kernel.position()`](crate::Kernel::position). They answer the same questions through a pointer, which costs about a
 //! nanosecond per call.
 //!
 //! ```
@@ -38,210 +38,36 @@
 //! | [`slider_attacks_by_role`] | about 300 scalar | 128 + 6; with GFNI 85 + 6 | 52 + 3; with GFNI 37 + 3 |
 //! | [`attacks`] | about 500 scalar | 128 + 90; with GFNI 85 + 90 | as AVX2, a third fused |
 //! | [`attacks_by`] | about 250 scalar | 64 + 30 and 60 scalar | as AVX2, a third fused |
-//! | [`checkers`], [`attackers`] | about 140 scalar | 34 + 20 | 15 + 20 |
+//! | [`checkers`], [`attackers`], [`all_attackers`] | about 140 scalar | 34 + 20 | 15 + 20 |
 //! | [`pinned`] | about 210 scalar | 67 + 6 | 27 + 8 |
+//! | [`pinners`] | about 310 scalar | 102 + 6 | 43 + 8 |
 
-use crate::backend::{__backends, Backend, Kernel};
 use crate::bitboard::ByDirection;
 use crate::eval::Attacks;
 use crate::legal::State;
 use crate::pieces::{ByColour, Colour, Pieces};
+use crate::threats::changes::{ChangeError, PairFilter, SquareChange, ThreatChange, ThreatChanges};
 use crate::threats::pairs::ThreatList;
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+mod dispatch;
 #[cfg(target_arch = "x86_64")]
 mod gfni;
+mod inputs;
 mod instructions;
 mod legal;
 mod scalar;
 
-pub use crate::threats::changed::threats_changed;
+pub use dispatch::PositionKernel;
+use dispatch::answer;
+pub(crate) use dispatch::{Question, answer_by};
+pub use inputs::{input_changes, inputs};
 pub(crate) use instructions::Instructions;
 pub use instructions::{DiagonalAttacks, OrthogonalAttacks, SliderAttacksByRole};
 pub use legal::{Legal, Moves};
-
-/// A question about one position; `run` is `#[inline(always)]` in every implementor, so that it becomes part of
-/// the function that enables the instructions.
-pub(crate) trait Question<A: Arguments> {
-    /// The answer.
-    type Answer;
-
-    /// Answers it.
-    fn run<I: Instructions>(arguments: A) -> Self::Answer;
-}
-
-/// The arguments of a question, passed one by one so that they stay in registers. As one struct they would go
-/// through memory, and a vector load of words that have just been stored waits until they have reached the
-/// cache: the union took 18.9 ns through a kernel in hand, and takes 4.4 this way.
-pub(crate) trait Arguments {
-    /// The first.
-    type First;
-    /// The second, or nothing.
-    type Second;
-    /// The third, or nothing.
-    type Third;
-    /// The fourth, or nothing.
-    type Fourth;
-
-    /// All four.
-    fn split(self) -> (Self::First, Self::Second, Self::Third, Self::Fourth);
-
-    /// The inverse of [`split`](Self::split).
-    fn join(a: Self::First, b: Self::Second, c: Self::Third, d: Self::Fourth) -> Self;
-}
-
-/// Implements [`Arguments`] for a tuple: its types and names, then nothing for those that it lacks.
-macro_rules! arguments {
-    ($($type:ident $name:ident),*; $($rest:ident $nothing:pat),*) => {
-        impl<$($type),*> Arguments for ($($type,)*) {
-            arguments!(@types [First Second Third Fourth] [$($type)* $($rest)*]);
-
-            #[inline(always)]
-            fn split(self) -> (Self::First, Self::Second, Self::Third, Self::Fourth) {
-                let ($($name,)*) = self;
-                ($($name,)* $(arguments!(@unit $rest)),*)
-            }
-
-            #[inline(always)]
-            fn join($($name: $type,)* $($nothing: ()),*) -> Self {
-                ($($name,)*)
-            }
-        }
-    };
-    (@unit $rest:ident) => { () };
-    (@types [$($place:ident)*] [$($type:ident)*]) => {
-        $(type $place = arguments!(@type $type);)*
-    };
-    (@type Nothing) => { () };
-    (@type $type:ident) => { $type };
-}
-
-arguments!(A a; Nothing (), Nothing (), Nothing ());
-arguments!(A a, B b; Nothing (), Nothing ());
-arguments!(A a, B b, C c; Nothing ());
-arguments!(A a, B b, C c, D d;);
-
-/// Writes both dispatches from the table of backends: the one of a kernel in hand, with a function for each set
-/// of features that enables them, and the one that the compiler settles.
-macro_rules! dispatch {
-    (
-        portable {
-            $($portable:ident $portable_module:ident $portable_name:literal { $($portable_text:literal)* }
-            boards: $portable_boards:ty;
-            position: $portable_position:ty;)*
-        }
-        x86_64 {
-            $($native:ident $module:ident $native_name:literal { $($native_text:literal)* }
-            features: $set:ident $features:ident;
-            boards: $native_boards:ty;
-            position: $native_position:ty;)*
-        }
-    ) => {
-        /// Answers a question with a kernel's instructions.
-        ///
-        /// One call through a pointer, so that the answer is written where the caller wants it: a call for each
-        /// backend wrote it elsewhere first, and moving eight words cost more than the call.
-        #[inline(always)]
-        pub(crate) fn answer_by<Q: Question<A>, A: Arguments>(kernel: Kernel, arguments: A) -> Q::Answer {
-            let function: Function<Q, A> = match kernel.backend() {
-                $(Backend::$portable => portable::<$portable_position, Q, A>,)*
-                $(
-                    #[cfg(target_arch = "x86_64")]
-                    Backend::$native => enabled::$module::<$native_position, Q, A>,
-                    #[cfg(not(target_arch = "x86_64"))]
-                    Backend::$native => unreachable!("no kernel has a backend that is not available"),
-                )*
-            };
-            let (a, b, c, d) = arguments.split();
-            // SAFETY: a `Kernel` for a backend exists only where the processor was found to have the features
-            // that its function enables.
-            unsafe { function(a, b, c, d) }
-        }
-
-        /// Answers a question with the instructions that the build enables.
-        #[inline(always)]
-        fn answer<Q: Question<A>, A: Arguments>(arguments: A) -> Q::Answer {
-            $(
-                #[cfg(target_arch = "x86_64")]
-                if matches!(Backend::BUILT_IN, Backend::$native) {
-                    // The whole build has the instructions, so nothing needs to enable them.
-                    return Q::run::<$native_position>(arguments);
-                }
-            )*
-            Q::run::<scalar::Scalar>(arguments)
-        }
-
-        /// The functions that enable a backend's instructions.
-        #[cfg(target_arch = "x86_64")]
-        mod enabled {
-            use super::{Arguments, Instructions, Question};
-
-            $(
-                crate::__features! {
-                    $features => enable
-
-                    #[inline]
-                    pub(super) extern "C" fn $module<I: Instructions, Q: Question<A>, A: Arguments>(
-                        a: A::First,
-                        b: A::Second,
-                        c: A::Third,
-                        d: A::Fourth,
-                    ) -> Q::Answer {
-                        Q::run::<I>(A::join(a, b, c, d))
-                    }
-                }
-            )*
-        }
-    };
-}
-
-__backends!({ dispatch });
-
-/// What answers a question with a backend's instructions, which it may enable.
-///
-/// `extern "C"`, because such a function does not unwind: only then does the compiler let it write a large answer
-/// to where the caller's caller wants it.
-type Function<Q, A> = unsafe extern "C" fn(
-    <A as Arguments>::First,
-    <A as Arguments>::Second,
-    <A as Arguments>::Third,
-    <A as Arguments>::Fourth,
-) -> <Q as Question<A>>::Answer;
-
-/// Answers a question with instructions that nothing needs to enable.
-extern "C" fn portable<P: Portable, Q: Question<A>, A: Arguments>(
-    a: A::First,
-    b: A::Second,
-    c: A::Third,
-    d: A::Fourth,
-) -> Q::Answer {
-    P::answer::<Q, A>(A::join(a, b, c, d))
-}
-
-/// How a portable backend answers.
-trait Portable {
-    fn answer<Q: Question<A>, A: Arguments>(arguments: A) -> Q::Answer;
-}
-
-/// The instructions that the build enables, for the portable backends of a kernel in hand.
-struct BuiltIn;
-
-impl Portable for BuiltIn {
-    #[inline(always)]
-    fn answer<Q: Question<A>, A: Arguments>(arguments: A) -> Q::Answer {
-        answer::<Q, A>(arguments)
-    }
-}
-
-impl Portable for scalar::Scalar {
-    #[inline(always)]
-    fn answer<Q: Question<A>, A: Arguments>(arguments: A) -> Q::Answer {
-        Q::run::<Self>(arguments)
-    }
-}
 
 /// Writes each question three times: as a type for the dispatch, as a function for what the build enables,
 /// and as a method for a kernel in hand.
@@ -264,7 +90,7 @@ macro_rules! questions {
 
             $(#[$doc])*
             #[inline(always)]
-            #[must_use]
+            #[must_use = "the answer is lost otherwise"]
             pub fn $name($($argument: $type),*) -> $answer {
                 answer::<$question, _>(($($argument,)*))
             }
@@ -274,40 +100,13 @@ macro_rules! questions {
             $(
                 #[doc = concat!("[`", stringify!($name), "`], with the kernel's instructions.")]
                 #[inline]
-                #[must_use]
+                #[must_use = "the answer is lost otherwise"]
                 pub fn $name(self, $($argument: $type),*) -> $answer {
                     answer_by::<$question, ($($type,)*)>(self.kernel, ($($argument,)*))
                 }
             )*
         }
     };
-}
-
-/// The questions about one position with a [`Kernel`]'s instructions: [`Kernel::position`] makes it.
-///
-/// Each method is the function of the same name, with instructions that the build need not enable. Choosing
-/// them costs a call through a pointer, about a nanosecond (four for [`attacks_by`]), so prefer the functions where
-/// you build for the processor you run on. `scalar` uses no vectors; `lanes` and `wide` use what the build
-/// enables.
-///
-/// ```
-/// use setwise::{Kernel, position};
-/// let position = Kernel::detect().position();
-/// let rook_on_a1 = 1;
-/// assert_eq!(position.slider_attacks(rook_on_a1, 0, 0), position::slider_attacks(rook_on_a1, 0, 0));
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct PositionKernel {
-    kernel: Kernel,
-}
-
-impl Kernel {
-    /// The same choice, for questions about one position at a time.
-    #[inline]
-    #[must_use]
-    pub fn position(self) -> PositionKernel {
-        PositionKernel { kernel: self }
-    }
 }
 
 questions! {
@@ -424,6 +223,19 @@ questions! {
         pieces: &Pieces, colour: Colour, targets: u64, occupied: u64
     ) -> u64;
 
+    /// The pieces of both colours that attack a square of a set, occupied or not, given the blockers. One call in place
+    /// of two of [`attackers`].
+    ///
+    /// ```
+    /// use setwise::position;
+    /// let fen: setwise::Fen = "4k3/8/2n5/4p3/3P4/8/8/4RK2 w - - 0 1".parse()?;
+    /// let (pieces, e5) = (fen.pieces, 1 << 36);
+    /// let all = position::all_attackers(&pieces, e5, pieces.occupied());
+    /// assert_eq!(all, 1 << 4 | 1 << 27 | 1 << 42); // the rook, the pawn on d4, the knight that defends
+    /// # Ok::<(), setwise::fen::FenError>(())
+    /// ```
+    AllAttackers: fn all_attackers(pieces: &Pieces, targets: u64, occupied: u64) -> u64;
+
     /// The pieces that give check to a colour: enemy pieces that attack one of its kings. Empty without a king; with
     /// several kings, the checkers of all of them.
     ///
@@ -440,7 +252,7 @@ questions! {
     /// [`line::line`](crate::line::line) returns.
     ///
     /// Every king counts, and every king blocks: one that stands between another and a slider is pinned too.
-    /// [`eval::king_threats`](crate::eval::king_threats) gives the pinners as well.
+    /// [`pinners`] gives the sliders.
     ///
     /// ```
     /// use setwise::{position, Colour, Fen};
@@ -450,6 +262,18 @@ questions! {
     /// # Ok::<(), setwise::fen::FenError>(())
     /// ```
     Pinned: fn pinned(pieces: &Pieces, colour: Colour) -> u64;
+
+    /// The enemy sliders that pin a piece of a colour: behind each piece that is [`pinned`] the one on the line from the
+    /// king.
+    ///
+    /// ```
+    /// use setwise::{position, Colour, Fen};
+    /// let fen = Fen::parse("4k3/4n3/8/7b/4R3/8/4PP2/3K4 b - - 0 1")?;
+    /// assert_eq!(position::pinners(&fen.pieces, Colour::Black), 1 << 28); // the rook on e4
+    /// assert_eq!(position::pinners(&fen.pieces, Colour::White), 1 << 39); // the bishop on h5
+    /// # Ok::<(), setwise::fen::FenError>(())
+    /// ```
+    Pinners: fn pinners(pieces: &Pieces, colour: Colour) -> u64;
 
     /// The squares where a king of the colour would be in check: those that the enemy attacks if the colour's kings are
     /// taken off the board, so that a king does not hide the squares behind it.
@@ -476,6 +300,64 @@ questions! {
     /// # Ok::<(), setwise::fen::FenError>(())
     /// ```
     Threats: fn threats(pieces: &Pieces) -> ThreatList;
+
+    /// What a move, or any other change of squares, adds to the pairs of [`threats`] and removes from them:
+    /// writes records to the front of the caller's buffer, and gives their number.
+    ///
+    /// `codes` is the position before, a [code](crate::piece_code) for each square from a1 to h8; an engine's own
+    /// mailbox, if it has these codes. `changes` are the squares that change, in any order, each once; one square
+    /// serves an engine that puts and removes pieces one by one. `filter` says which pairs count. If a code is above
+    /// 15, the records are unspecified.
+    ///
+    /// A pair is in the records if it is in only one of the two positions, once, with its pieces: a capture
+    /// removes the attackers of the victim and adds them as attackers of the captor. The order is that of the
+    /// changes, and the same on every backend.
+    ///
+    /// The cost goes by the number of squares, two for most moves, not by that of pairs.
+    ///
+    /// # Errors
+    /// If the buffer is too small; [`buffer_len`](crate::threats::buffer_len) records always suffice. If a square is
+    /// named twice. Nothing is written then.
+    ///
+    /// ```
+    /// use setwise::threats::{PairFilter, SquareChange, ThreatChange, buffer_len};
+    /// use setwise::{position, Colour, Fen, Role};
+    /// let codes = Fen::parse("4k3/8/8/3p4/8/8/4P3/4R1K1 w - - 0 1")?.pieces.codes();
+    /// let (e2, e4) = (12, 28);
+    /// let moved = [SquareChange::remove(e2), SquareChange::put(e4, Colour::White, Role::Pawn)];
+    /// let mut buffer = [ThreatChange::default(); buffer_len(2)];
+    /// let count = position::threat_changes(&codes, &moved, &PairFilter::ALL, &mut buffer)?;
+    /// let named: Vec<String> = buffer[..count].iter().map(|change| change.to_string()).collect();
+    /// assert_eq!(named, ["-e1-e2", "+e4-d5", "+e1-e4", "+d5-e4"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ThreatChangesOf: fn threat_changes(
+        codes: &[u8; 64], changes: &[SquareChange], filter: &PairFilter, buffer: &mut [ThreatChange]
+    ) -> Result<usize, ChangeError>;
+
+    /// The pairs that are gone and those that are new when one position becomes another: by a piece that appears
+    /// or leaves, by a move, or by any other change.
+    ///
+    /// A pair counts as the same only if attacker and victim are the same too: where a piece takes another, the
+    /// attackers of the square are both removed and added, with another victim each time. The order is not that
+    /// of [`threats`]: square by changed square, and the same on every backend.
+    ///
+    /// This compares positions and gives lists by value. An engine that knows what its move changes takes
+    /// [`threat_changes`].
+    ///
+    /// ```
+    /// use setwise::{position, Colour, Fen, Role};
+    /// let before = Fen::parse("4k3/8/8/8/8/8/4P3/4R1K1 w - - 0 1")?.pieces;
+    /// let after = Fen::parse("4k3/8/8/8/4P3/8/8/4R1K1 b - - 0 1")?.pieces;
+    /// let changes = position::threats_changed(&before, &after);
+    /// let named = |list: &[setwise::threats::Threat]| {
+    ///     list.iter().map(|threat| threat.to_string()).collect::<Vec<_>>()
+    /// };
+    /// assert_eq!(named(&changes.removed), ["e1-e2"]);
+    /// assert_eq!(named(&changes.added), ["e1-e4"]);
+    /// # Ok::<(), setwise::fen::FenError>(())
+    /// ```
+    ThreatsChanged: fn threats_changed(before: &Pieces, after: &Pieces) -> ThreatChanges;
 
     /// The legal moves of a position; none if a side does not have exactly one king, or the side not to move is in
     /// check.

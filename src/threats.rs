@@ -20,11 +20,14 @@
 //!
 //! - [`position::threats`](crate::position::threats) lists the pairs of one position, and
 //!   [`Kernel::threats`](crate::Kernel::threats) those of many, one list after another.
-//! - [`position::threats_changed`](crate::position::threats_changed) lists the pairs that a move adds and
-//!   removes.
+//! - [`position::threat_changes`](crate::position::threat_changes) says what a move adds and removes, with the
+//!   pieces of each pair, for an engine that knows which squares its move changes;
+//!   [`position::threats_changed`](crate::position::threats_changed) compares two positions.
 //! - A [`FeatureSet`] gives the pairs the numbers by which a network knows them (its *inputs* or
-//!   *features*), from the view of either side; [`Kernel::features`](crate::Kernel::features) and
-//!   [`Kernel::feature_rows`](crate::Kernel::feature_rows) do so for many positions.
+//!   *features*), from the view of either side: [`position::inputs`](crate::position::inputs) those of one
+//!   position, [`position::input_changes`](crate::position::input_changes) what a move changes of them;
+//!   [`Kernel::features`](crate::Kernel::features) and [`Kernel::feature_rows`](crate::Kernel::feature_rows) those of
+//!   many positions.
 //!
 //! # The order of a list
 //!
@@ -51,28 +54,17 @@
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod avx2;
 #[cfg(target_arch = "x86_64")]
-#[cfg_attr(
-    not(all(feature = "bulk", feature = "std")),
-    allow(dead_code, reason = "inputs are numbered in bulk only")
-)]
 pub(crate) mod avx512;
 pub(crate) mod axes;
-pub(crate) mod changed;
+pub(crate) mod changes;
 pub(crate) mod features;
-#[cfg_attr(
-    not(all(feature = "bulk", feature = "std")),
-    allow(dead_code, reason = "inputs are numbered in bulk only")
-)]
+pub(crate) mod inputs;
 pub(crate) mod pairs;
-#[cfg_attr(
-    not(all(feature = "bulk", feature = "std")),
-    allow(dead_code, reason = "inputs are numbered in bulk only")
-)]
+mod perspective;
 pub(crate) mod portable;
 
-pub use changed::ThreatChanges;
-pub use changed::threats_changed;
-pub use features::{
-    FeatureError, FeatureSet, FeatureTable, InputNumber, Mirror, Perspective, SetError,
-};
+pub use changes::{ChangeError, PairFilter, SquareChange, ThreatChange, ThreatChanges, buffer_len};
+pub use features::{FeatureError, FeatureSet, FeatureTable, InputNumber, Mirror, SetError};
+pub use inputs::{InputBuffers, InputChanges, InputError};
 pub use pairs::{MAX_THREATS, NoSuchSquare, Threat, ThreatList};
+pub use perspective::Perspective;

@@ -15,7 +15,7 @@ use std::sync::OnceLock;
 use common::{data, guarded, on_every_backend};
 use flate2::read::GzDecoder;
 use setwise::bitboard::Direction;
-use setwise::{Colour, Column, Fen, Kernel, Kind, Pieces, Positions, ValueType};
+use setwise::{Colour, Column, Fen, Kernel, Kind, Pieces, Positions, Shape, ValueType};
 
 on_every_backend! {
     #[ignore = "needs SETWISE_DATA"]
@@ -129,7 +129,8 @@ fn check_columns<'a>(kernel: Kernel, answers: &'a Answers, positions: impl Into<
         other => panic!("{other:?} is no side to move"),
     };
     let turns: Vec<Colour> = answers.fens.iter().map(turn).collect();
-    let is_bitboard = |column: &&Column| column.value_type() == ValueType::U64;
+    let is_bitboard =
+        |column: &&Column| column.value_type() == ValueType::U64 && column.shape() == Shape::Value;
     let columns: Vec<Column> = Column::ALL.iter().filter(is_bitboard).copied().collect();
     let mut values = vec![vec![0_u64; turns.len()]; columns.len()];
     let mut requests: Vec<_> = columns

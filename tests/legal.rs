@@ -370,10 +370,10 @@ const NAMED: &[(&str, &str, &str)] = &[
     (
         "promotion with capture",
         "n1n1k3/1P6/8/8/8/8/8/4K3 w - - 0 1",
-        "+b7b8q +b7b8r +b7a8n +b7c8b -b7b8",
+        "+b7b8q +b7b8r +b7a8n +b7c8b -b7b6",
     ),
     ("promotion with capture, black", "4k3/8/8/8/8/8/1p6/N1N1K3 b - - 0 1", "+b2b1q +b2a1r +b2c1n"),
-    ("promotion stops a check", "r6K/1P6/8/8/8/8/8/7k w - - 0 1", "+b7b8n +b7a8q -b7b8k"),
+    ("promotion stops a check", "r6K/1P6/8/8/8/8/8/7k w - - 0 1", "+b7b8n +b7a8q -h8g8"),
     ("a double step past a piece", "4k3/8/8/8/8/4n3/4P3/7K w - - 0 1", "-e2e3 -e2e4"),
     ("a double step stops a check", "4k3/8/8/8/r6K/8/5P2/8 w - - 0 1", "+f2f4 -f2f3"),
     ("218 moves", "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1", "+d2b2 +h8h7"),
@@ -434,7 +434,7 @@ fn random_games(random: &mut Random, positions: usize) -> Vec<Known> {
     while known.len() < positions {
         let mut board =
             Board::double_chess960_startpos(random.next() as u32 % 960, random.next() as u32 % 960);
-        if random.next() % 2 == 0 {
+        if random.next().is_multiple_of(2) {
             board = Board::default();
         }
         for _ in 0..150 {

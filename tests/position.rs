@@ -83,7 +83,9 @@ questions! {
     fn attacks(pieces: &Pieces) -> ByColour<Attacks<u64>>;
     fn attacks_by(pieces: &Pieces, colour: Colour, occupied: u64) -> Attacks<u64>;
     fn attackers(pieces: &Pieces, colour: Colour, targets: u64, occupied: u64) -> u64;
+    fn all_attackers(pieces: &Pieces, targets: u64, occupied: u64) -> u64;
     fn checkers(pieces: &Pieces, colour: Colour) -> u64;
+    fn pinners(pieces: &Pieces, colour: Colour) -> u64;
     fn pinned(pieces: &Pieces, colour: Colour) -> u64;
     fn king_danger(pieces: &Pieces, colour: Colour) -> u64;
 }
@@ -134,6 +136,14 @@ fn check_pieces(ask: impl Ask) {
         let expected = ByColour::new(|colour| maps(&pieces, colour, occupied));
         assert_eq!(ask.attacks(&pieces), expected);
         let (targets, blockers) = (random.board(), random.board());
+        for occupied in [occupied, blockers] {
+            let hits = |&square: &u8| {
+                pieces.at(square).is_some() && attacks_of(&pieces, square, occupied) & targets != 0
+            };
+            let expected: u64 = (0..64).filter(hits).map(|square| 1 << square).sum();
+            let got = ask.all_attackers(&pieces, targets, occupied);
+            assert_eq!(got, expected, "all attackers: {pieces:x?} {targets:#x} {occupied:#x}");
+        }
         for colour in Colour::ALL {
             let own = |square: u8| pieces.at(square).is_some_and(|(of, _)| of == colour);
             let attackers = |targets: u64, occupied: u64| -> u64 {
@@ -160,7 +170,9 @@ fn check_pieces(ask: impl Ask) {
                 .filter(|&square| own(square))
                 .fold(0, |all, from| all | attacks_of(&pieces, from, pieces.occupied() & !kings));
             assert_eq!(ask.king_danger(&pieces, other), expected, "king danger: {at}");
-            assert_eq!(ask.pinned(&pieces, colour), pinned(&pieces, colour), "pinned: {at}");
+            let [expected, pinners] = pins(&pieces, colour);
+            assert_eq!(ask.pinned(&pieces, colour), expected, "pinned: {at}");
+            assert_eq!(ask.pinners(&pieces, colour), pinners, "pinners: {at}");
         }
     }
 }
@@ -174,6 +186,7 @@ fn check_known(ask: impl Ask) {
         for pieces in [Pieces::EMPTY, Pieces::START] {
             assert_eq!(ask.checkers(&pieces, colour), 0);
             assert_eq!(ask.pinned(&pieces, colour), 0);
+            assert_eq!(ask.pinners(&pieces, colour), 0);
         }
         assert_eq!(ask.king_danger(&Pieces::EMPTY, colour), 0);
     }
@@ -246,10 +259,11 @@ fn maps(pieces: &Pieces, colour: Colour, occupied: u64) -> Attacks<u64> {
     maps
 }
 
-/// The pinned pieces of a side: walk from each king to the first piece, and past it to the next.
-fn pinned(pieces: &Pieces, colour: Colour) -> u64 {
+/// The pinned pieces of a side, and the enemy's that pin them: walk from each king to the first piece, and past it to
+/// the next.
+fn pins(pieces: &Pieces, colour: Colour) -> [u64; 2] {
     let kings = pieces.of(colour, Role::King);
-    let mut pinned = 0;
+    let (mut pinned, mut pinners) = (0, 0);
     for king in (0..64).filter(|king| kings >> king & 1 == 1) {
         for direction in Direction::ALL {
             let occupied = pieces.occupied();
@@ -260,10 +274,12 @@ fn pinned(pieces: &Pieces, colour: Colour) -> u64 {
             let behind = reference::ray_from(king, direction, occupied & !first);
             let kind = if direction.is_orthogonal() { Role::Rook } else { Role::Bishop };
             let sliders = pieces.role(kind) | pieces.queens;
-            if behind & occupied & !first & pieces.colour(colour.opponent()) & sliders != 0 {
+            let pinner = behind & occupied & !first & pieces.colour(colour.opponent()) & sliders;
+            if pinner != 0 {
                 pinned |= first;
+                pinners |= pinner;
             }
         }
     }
-    pinned
+    [pinned, pinners]
 }

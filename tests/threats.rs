@@ -9,11 +9,11 @@ use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
-use common::threats::{expected, expected_input};
+use common::threats::{expected, expected_input, odd_set};
 use common::{Random, data, on_every_backend, skipped};
 use flate2::read::GzDecoder;
 use proptest::prelude::*;
-use setwise::threats::{FeatureError, FeatureSet, FeatureTable, MAX_THREATS, Mirror, Threat};
+use setwise::threats::{FeatureError, FeatureSet, MAX_THREATS, Mirror, Threat};
 use setwise::{Batch, ByColour, Colour, Fen, Kernel, Pieces, Positions, Role, position};
 use setwise::{FeatureLists, ThreatLists};
 
@@ -234,33 +234,15 @@ fn boards_that_are_no_chess(kernel: Kernel) {
     assert_eq!(lists.iter().map(<[_]>::len).max(), Some(MAX_THREATS));
 }
 
-/// A set that nobody trained, with every choice the other way.
-fn odd_set() -> FeatureSet {
-    FeatureSet::new(FeatureTable {
-        name: "odd",
-        hash: 0,
-        targets: [2, 14, 12, 4, 8, 6],
-        map: [
-            [0, -1, 0, -1, -1, -1],
-            [6, 5, 4, 3, 2, 1],
-            [0, 1, 2, 3, 4, 5],
-            [-1, 1, 0, 0, -1, -1],
-            [0, 1, 2, 3, 3, -1],
-            [2, 1, 0, -1, -1, 2],
-        ],
-        once: [[true, false], [false, true], [true, false], [false; 2], [true; 2], [false, true]],
-        mirror: Mirror::KingToFilesEToH,
-    })
-    .expect("a proper table")
-}
-
 fn inputs_by_the_formula(kernel: Kernel) {
     let mut random = Random::new(13);
     let boards: Vec<Pieces> =
         (0..400).map(|_| with_kings(random_pieces(&mut random), &mut random)).collect();
-    let never = FeatureTable { mirror: Mirror::Never, ..*odd_set().table() };
-    let never = FeatureSet::new(never).expect("a proper table");
-    for set in FeatureSet::ALL.iter().copied().chain([&odd_set(), &never]) {
+    for set in FeatureSet::ALL
+        .iter()
+        .copied()
+        .chain([&odd_set(Mirror::KingToFilesEToH), &odd_set(Mirror::Never)])
+    {
         let mut lists = FeatureLists::<u32>::default();
         kernel.features(set, &boards, &mut lists).expect("a king a side");
         for (row, pieces) in boards.iter().enumerate() {

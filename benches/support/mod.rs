@@ -2,6 +2,7 @@
 //!
 //! This is not a bench: each program that includes this module uses a part of it.
 
+pub mod changes;
 pub mod columns;
 pub mod fresh;
 pub mod groups;

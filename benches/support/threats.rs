@@ -235,7 +235,7 @@ pub fn features() -> Group {
 }
 
 /// The pairs of a position, by the ray walk and the leapers' tables.
-fn pairs_by_walk(pieces: &Pieces) -> impl Iterator<Item = [u16; 2]> {
+pub fn pairs_by_walk(pieces: &Pieces) -> impl Iterator<Item = [u16; 2]> {
     let occupied = pieces.occupied();
     (0..64_u8).flat_map(move |square| {
         let attacks = pieces.at(square).map_or(0, |(colour, role)| {

@@ -6,6 +6,18 @@
  *     setwise_both_maps maps = setwise_pieces_attacks(NULL, &pieces);
  *     if (maps.black.all & pieces.kings & pieces.white) puts("check");
  *
+ * What replaces what in an engine with threat inputs:
+ *
+ *     put, remove or move a piece: loops over what        setwise_mailbox_threat_changes(), into the engine's list
+ *       it attacks, what attacks it, and who sees across
+ *     when an accumulator is needed: the loop over        setwise_feature_set_input_changes_u16()
+ *       that list, for one side
+ *     both at once, for both sides                        setwise_mailbox_input_changes_u16()
+ *     the king has crossed the middle: the loop over      setwise_pieces_inputs_u16()
+ *       all pieces and what they attack
+ *     training data: that loop for many positions         setwise_positions_fill(), columns white_features and
+ *                                                         black_features
+ *
  * Rules for pointers, unless the comment of a function says otherwise: a pointer is not NULL, is aligned to its type,
  * and points to as many values as the comment or the count says. A kernel is NULL or comes from this library. A name
  * ends with a zero. Functions that return a status check pointers for NULL, alignment and overlap, and sizes against
@@ -48,6 +60,28 @@
 // No position has more threats than this.
 #define SETWISE_MAX_THREATS 420
 
+// A set never mirrors the board.
+#define SETWISE_MIRROR_NEVER 0
+
+// A side sees the board mirrored while its king stands on the files e to h, so that the king is always on a to d.
+#define SETWISE_MIRROR_KING_TO_A_TO_D 1
+
+// A side sees the board mirrored while its king stands on the files a to d, so that the king is always on e to h.
+#define SETWISE_MIRROR_KING_TO_E_TO_H 2
+
+// The bit of a setwise_threat_change that is added.
+#define SETWISE_THREAT_ADDED 2147483648
+
+// A buffer of that many setwise_threat_change suffices for the up to four squares of a move, and one of so many inputs
+// for those that it adds, or removes.
+#define SETWISE_MAX_MOVE_CHANGES 200
+
+// The same for any number of squares.
+#define SETWISE_MAX_CHANGES 848
+
+// A buffer of that many inputs suffices for one side's of any position.
+#define SETWISE_MAX_INPUTS 452
+
 // No chess position has more legal moves than 218. Where any number of pieces stands anywhere, this is enough.
 #define SETWISE_MAX_LEGAL_MOVES 512
 
@@ -68,10 +102,15 @@ typedef enum setwise_status {
   SETWISE_STATUS_COLUMN,
   // A column needs a state (turns, castling rights, en passant squares) that is not given.
   SETWISE_STATUS_STATE,
-  // A column needs a feature set, but none is given or there is none of this name.
+  // A column needs a feature set, but none is given; there is none of this name; a table makes none; or a set has
+  // more inputs than the integers can hold.
   SETWISE_STATUS_FEATURE_SET,
   // A buffer is too small for its lists.
   SETWISE_STATUS_CAPACITY,
+  // A square is above 63, or changes twice, or holds an unknown piece afterwards.
+  SETWISE_STATUS_SQUARE,
+  // A side has not exactly one king, so its inputs are unknown.
+  SETWISE_STATUS_KINGS,
   // A square of the mailbox holds an unknown piece.
   SETWISE_STATUS_PIECE,
   // The text is not FEN.
@@ -101,6 +140,10 @@ typedef enum setwise_needs {
   // The complete state: `turns`, `castling_white`, `castling_black` and `en_passant`.
   SETWISE_NEEDS_STATE,
 } setwise_needs;
+
+// A feature set: which threats a network is told of, and the number of each, as white and as black sees the board. It comes
+// from setwise_feature_set_find(), setwise_feature_set_at() or setwise_feature_set_new().
+typedef struct setwise_feature_set setwise_feature_set;
 
 // A choice of instructions. Every function that takes a kernel also takes NULL, which means the fastest that this
 // processor can run. Kernels are never freed.
@@ -190,6 +233,69 @@ typedef struct setwise_threat {
   uint8_t to;
 } setwise_threat;
 
+// What tells one feature set from another. Roles are numbered from 0 (pawn) to 5 (king). The input of a threat, its
+// squares turned so that the side moves up the board and mirrored as `mirror` says, is
+//
+//     base[A] + (enemy(V) * targets[a] / 2 + map[a][v]) * moves[a] + before[A][from] + rank
+//
+// for an attacker `A` of role `a` and a victim `V` of role `v`. `rank` is the number of squares below `to` that `A`
+// attacks from `from` on an empty board; `before` the number that it attacks from all squares below `from`; `moves` the
+// number from all squares; `base` the sum of `targets * moves` over the pieces before, own pawn to own king, then the
+// enemy's.
+typedef struct setwise_feature_table {
+  // By what the network's file knows the set, or 0.
+  uint32_t hash;
+  // How many kinds of victims an attacker of each role has: own ones and as many of the enemy's. Even, 14 at most.
+  uint8_t targets[6];
+  // The place of a victim's role among those of an attacker's, `map[attacker][victim]`; below 0 if the two have no
+  // inputs.
+  int8_t map[6][6];
+  // For two pieces of a role that attack each other, friends first, then enemies: 1 if only the pair from the higher
+  // square to the lower has an input, 0 if both have.
+  uint8_t once[6][2];
+  // A SETWISE_MIRROR_...
+  uint8_t mirror;
+} setwise_feature_table;
+
+// A square and what it holds from now on, as in a mailbox: 0 for nothing, 1 to 6 for white's pawn, knight, bishop, rook,
+// queen and king, 9 to 14 for black's.
+//
+// A piece that moves is two of them: its origin becomes empty, its destination holds it, in place of what it takes.
+// Promotion is the same with another piece. En passant is three squares; castling is up to four.
+typedef struct setwise_square_change {
+  uint8_t square;
+  uint8_t piece;
+} setwise_square_change;
+
+// A threat that is added or removed: the attacker's square in bits 0 to 7, the victim's in bits 8 to 15, the attacker in
+// bits 16 to 23 and the victim in bits 24 to 27 as in a mailbox, and in bit 31 1 if the pair is added.
+typedef uint32_t setwise_threat_change;
+
+// How one side's inputs change. Set the first three, the others are answers.
+typedef struct setwise_input_changes_u16 {
+  // Buffers for the inputs that are new, and for those that are gone.
+  uint16_t *added;
+  uint16_t *removed;
+  // How many inputs each of them holds.
+  size_t capacity;
+  // How many are new, and how many are gone.
+  size_t added_count;
+  size_t removed_count;
+  // 1 if the side's king has crossed the middle of the board and the set mirrors: all inputs become others. Nothing is
+  // written to the buffers then; make the side's list anew with setwise_pieces_inputs_u16(). Otherwise 0.
+  uint8_t is_anew;
+} setwise_input_changes_u16;
+
+// The same with inputs of 32 bits, for sets that have more than 65,536.
+typedef struct setwise_input_changes_u32 {
+  uint32_t *added;
+  uint32_t *removed;
+  size_t capacity;
+  size_t added_count;
+  size_t removed_count;
+  uint8_t is_anew;
+} setwise_input_changes_u32;
+
 // What legal moves depend on besides the pieces. The fields are those of setwise_fen.
 typedef struct setwise_state {
   // SETWISE_WHITE or SETWISE_BLACK.
@@ -236,8 +342,8 @@ typedef struct setwise_buffer {
   size_t *offsets;
   // For each position, 1 if it has a value, or 0 if not (zeros, an empty list). May be NULL.
   uint8_t *validity;
-  // For columns that need one, the name of a feature set; see setwise_feature_set_name().
-  const char *feature_set;
+  // For columns that need one, a feature set; see setwise_feature_set_find().
+  const struct setwise_feature_set *feature_set;
 } setwise_buffer;
 
 #ifdef __cplusplus
@@ -281,6 +387,12 @@ enum setwise_status setwise_pieces_from_bitboards(const uint64_t *white,
 SETWISE_API
 enum setwise_status setwise_pieces_from_mailbox(const uint8_t *mailbox,
                                                 struct setwise_pieces *pieces);
+
+// The piece on each of the 64 squares, as setwise_pieces_from_mailbox() takes them; 7 where a square has a colour and no
+// role, which blocks.
+SETWISE_API
+enum setwise_status setwise_pieces_to_mailbox(const struct setwise_pieces *pieces,
+                                              uint8_t *mailbox);
 
 // Parses FEN or EPD, including Shredder-FEN; fields may be missing at the end. No rule of the game is checked.
 // `length` is in bytes; a line end may follow.
@@ -349,6 +461,14 @@ uint64_t setwise_pieces_attackers(const struct setwise_kernel *kernel,
                                   uint64_t targets,
                                   uint64_t occupied);
 
+// The pieces of both colours that attack a square of a set, given the blockers: one call in place of two of
+// setwise_pieces_attackers().
+SETWISE_API
+uint64_t setwise_pieces_all_attackers(const struct setwise_kernel *kernel,
+                                      const struct setwise_pieces *pieces,
+                                      uint64_t targets,
+                                      uint64_t occupied);
+
 // The pieces that give check to a colour.
 SETWISE_API
 uint64_t setwise_pieces_checkers(const struct setwise_kernel *kernel,
@@ -360,6 +480,12 @@ SETWISE_API
 uint64_t setwise_pieces_pinned(const struct setwise_kernel *kernel,
                                const struct setwise_pieces *pieces,
                                uint8_t colour);
+
+// The enemy sliders that pin a piece of a colour to its king.
+SETWISE_API
+uint64_t setwise_pieces_pinners(const struct setwise_kernel *kernel,
+                                const struct setwise_pieces *pieces,
+                                uint8_t colour);
 
 // The squares where a king of the colour would be in check: those that the enemy attacks with that king off the board.
 SETWISE_API
@@ -403,6 +529,142 @@ size_t setwise_pieces_threats(const struct setwise_kernel *kernel,
                               const struct setwise_pieces *pieces,
                               struct setwise_threat *threats,
                               size_t capacity);
+
+// The set of this name, as in "stockfish-2026-08"; NULL if there is none, and setwise_error_message() lists those that
+// there are. It is never freed.
+SETWISE_API
+const struct setwise_feature_set *setwise_feature_set_find(const char *name);
+
+// The sets that have names one by one, the newest last; NULL after the last.
+SETWISE_API const struct setwise_feature_set *setwise_feature_set_at(size_t index);
+
+// Makes a set of a table. Give it back with setwise_feature_set_free().
+//
+// If a number of targets is odd or above 14, or a place is not below half of its targets, the status is
+// SETWISE_STATUS_FEATURE_SET.
+SETWISE_API
+enum setwise_status setwise_feature_set_new(const struct setwise_feature_table *table,
+                                            struct setwise_feature_set **set);
+
+// Gives a set back that setwise_feature_set_new() has made. NULL and sets with names are left alone.
+SETWISE_API
+void setwise_feature_set_free(struct setwise_feature_set *set);
+
+// A set's name; "custom" for one that was made of a table, NULL for NULL.
+SETWISE_API const char *setwise_feature_set_name(const struct setwise_feature_set *set);
+
+// How many inputs a set has, all of them below that number; 0 for NULL.
+SETWISE_API uint32_t setwise_feature_set_inputs(const struct setwise_feature_set *set);
+
+// The table that a set was made of.
+SETWISE_API
+enum setwise_status setwise_feature_set_table(const struct setwise_feature_set *set,
+                                              struct setwise_feature_table *table);
+
+// Whether a side's inputs keep their numbers when its king goes from one square to another: 1, or 0 if all of them
+// become others. 0 too if a square is above 63 or the set is NULL.
+SETWISE_API
+int32_t setwise_feature_set_is_same_view(const struct setwise_feature_set *set,
+                                         uint8_t colour,
+                                         uint8_t from,
+                                         uint8_t to);
+
+// What a move, or any other change of squares, adds to the threats of a position and removes from them. It replaces the
+// loops of an engine that puts, removes or moves a piece: over what the piece attacks, over what attacks it, and over the
+// sliders that see across its square.
+//
+// `mailbox` is the position before, the piece on each of the 64 squares as in setwise_pieces_from_mailbox(); records are
+// unspecified if it holds anything else. `changes` are the squares that change, in any order, each once. Threats are left
+// out that `set` has no input for, whatever their squares; NULL keeps all. A threat that is both added and removed by the
+// same call is not recorded.
+//
+// Writes the records to the front of `records`, and their number to `*count`. SETWISE_MAX_MOVE_CHANGES records suffice
+// for a move; the rest of the buffer is unspecified after the call. A buffer of fewer will do if the records fit, but
+// takes longer. If they do not, the status is SETWISE_STATUS_CAPACITY and nothing is written. If a square is
+// above 63 or named twice, or a piece above 15, the status is SETWISE_STATUS_SQUARE.
+SETWISE_API
+enum setwise_status setwise_mailbox_threat_changes(const struct setwise_kernel *kernel,
+                                                   const uint8_t *mailbox,
+                                                   const struct setwise_square_change *changes,
+                                                   size_t change_count,
+                                                   const struct setwise_feature_set *set,
+                                                   setwise_threat_change *records,
+                                                   size_t capacity,
+                                                   size_t *count);
+
+// What a move, or any other change of squares, changes of the inputs of both sides: setwise_mailbox_threat_changes(), and
+// its records as inputs, in one call. `sides` are two, white's and black's. It replaces the loops that
+// setwise_mailbox_threat_changes() replaces, and the loop over their records for each side.
+//
+// If a side has not exactly one king before and after, the status is SETWISE_STATUS_KINGS; if the set has more than
+// 65,536 inputs, SETWISE_STATUS_FEATURE_SET; if a buffer is too small, SETWISE_STATUS_CAPACITY
+// (SETWISE_MAX_MOVE_CHANGES inputs suffice for a move). Nothing is written then.
+SETWISE_API
+enum setwise_status setwise_mailbox_input_changes_u16(const struct setwise_kernel *kernel,
+                                                      const uint8_t *mailbox,
+                                                      const struct setwise_square_change *changes,
+                                                      size_t change_count,
+                                                      const struct setwise_feature_set *set,
+                                                      struct setwise_input_changes_u16 *sides);
+
+// The same with inputs of 32 bits.
+SETWISE_API
+enum setwise_status setwise_mailbox_input_changes_u32(const struct setwise_kernel *kernel,
+                                                      const uint8_t *mailbox,
+                                                      const struct setwise_square_change *changes,
+                                                      size_t change_count,
+                                                      const struct setwise_feature_set *set,
+                                                      struct setwise_input_changes_u32 *sides);
+
+// The inputs of records, as a side sees them whose king stands on `king`: those that are added, and those that are
+// removed. It replaces the loop over the records of a move, at the time when the side's accumulator is needed. The
+// king must be the same view before and after the moves: setwise_feature_set_is_same_view().
+//
+// If the set has more than 65,536 inputs, the status is SETWISE_STATUS_FEATURE_SET; if a buffer is too small,
+// SETWISE_STATUS_CAPACITY (as many inputs as there are records suffice). Nothing is written then.
+SETWISE_API
+enum setwise_status setwise_feature_set_input_changes_u16(const struct setwise_feature_set *set,
+                                                          uint8_t colour,
+                                                          uint8_t king,
+                                                          const setwise_threat_change *records,
+                                                          size_t record_count,
+                                                          struct setwise_input_changes_u16 *side);
+
+// The same with inputs of 32 bits.
+SETWISE_API
+enum setwise_status setwise_feature_set_input_changes_u32(const struct setwise_feature_set *set,
+                                                          uint8_t colour,
+                                                          uint8_t king,
+                                                          const setwise_threat_change *records,
+                                                          size_t record_count,
+                                                          struct setwise_input_changes_u32 *side);
+
+// The inputs that a set has for a position, as white and as black sees them, in the order of the threats. Writes them to
+// the fronts of two buffers of `capacity` inputs, and their numbers to `counts`, white's and black's. SETWISE_MAX_INPUTS suffice for any
+// position; the rest of a buffer is unspecified after the call. It replaces the loop over all pieces and what they attack,
+// where a list is made anew.
+//
+// If a side has not exactly one king, the status is SETWISE_STATUS_KINGS; if the set has more than 65,536 inputs,
+// SETWISE_STATUS_FEATURE_SET; if a buffer is too small, SETWISE_STATUS_CAPACITY. Nothing is written then. The columns
+// `white_features` and `black_features` are the same for many positions.
+SETWISE_API
+enum setwise_status setwise_pieces_inputs_u16(const struct setwise_kernel *kernel,
+                                              const struct setwise_pieces *pieces,
+                                              const struct setwise_feature_set *set,
+                                              uint16_t *white,
+                                              uint16_t *black,
+                                              size_t capacity,
+                                              size_t *counts);
+
+// The same with inputs of 32 bits.
+SETWISE_API
+enum setwise_status setwise_pieces_inputs_u32(const struct setwise_kernel *kernel,
+                                              const struct setwise_pieces *pieces,
+                                              const struct setwise_feature_set *set,
+                                              uint32_t *white,
+                                              uint32_t *black,
+                                              size_t capacity,
+                                              size_t *counts);
 
 // The squares that each piece of the side to move can legally go to, by its square: `targets` has 64 sets, a1 to h8.
 // Castling is the king going two squares where it stands on the e-file and the rook in a corner, else (Chess960) to its
@@ -505,14 +767,8 @@ SETWISE_API enum setwise_needs setwise_column_needs(int32_t column);
 SETWISE_API
 int32_t setwise_column_is_nullable(int32_t column);
 
-// Whether a column needs a feature set: 1 or 0. `feature_set` of setwise_buffer names it.
+// Whether a column needs a feature set: 1 or 0. `feature_set` of setwise_buffer is that set.
 SETWISE_API int32_t setwise_column_needs_feature_set(int32_t column);
-
-// The name of a feature set by its index, the newest last; NULL after the last.
-SETWISE_API const char *setwise_feature_set_name(size_t index);
-
-// The number of inputs of a feature set by its index; inputs are numbered from 0. 0 after the last.
-SETWISE_API uint32_t setwise_feature_set_inputs(size_t index);
 
 // Fills `buffer_count` columns for many positions. Work that no column needs is skipped, so request all columns in one
 // call. Nothing is written unless all arguments are valid.

@@ -1,11 +1,10 @@
-//! The library's catalogue of columns and its feature sets, by numbers and names.
+//! The library's catalogue of columns, by numbers and names.
 
 use std::ffi::{CStr, CString, c_char};
 use std::ptr;
 use std::sync::LazyLock;
 
 use setwise::columns::select;
-use setwise::threats::FeatureSet;
 use setwise::{Column, Needs, Shape};
 
 use crate::buffers::{Checked, output_slice};
@@ -52,9 +51,6 @@ static COLUMNS: LazyLock<Vec<Words>> = LazyLock::new(|| {
         |column: &Column| Words { name: text(column.name()), meaning: text(column.meaning()) };
     Column::ALL.iter().map(words).collect()
 });
-
-static SETS: LazyLock<Vec<CString>> =
-    LazyLock::new(|| FeatureSet::ALL.iter().map(|set| text(set.name())).collect());
 
 /// The column with a number.
 pub(crate) fn column_at(number: i32) -> Option<Column> {
@@ -195,22 +191,10 @@ pub extern "C" fn setwise_column_is_nullable(column: i32) -> i32 {
     column_at(column).is_some_and(Column::is_nullable).into()
 }
 
-/// Whether a column needs a feature set: 1 or 0. `feature_set` of setwise_buffer names it.
+/// Whether a column needs a feature set: 1 or 0. `feature_set` of setwise_buffer is that set.
 #[unsafe(no_mangle)]
 pub extern "C" fn setwise_column_needs_feature_set(column: i32) -> i32 {
     column_at(column).is_some_and(Column::needs_feature_set).into()
-}
-
-/// The name of a feature set by its index, the newest last; NULL after the last.
-#[unsafe(no_mangle)]
-pub extern "C" fn setwise_feature_set_name(index: usize) -> *const c_char {
-    SETS.get(index).map_or(ptr::null(), |name| name.as_ptr())
-}
-
-/// The number of inputs of a feature set by its index; inputs are numbered from 0. 0 after the last.
-#[unsafe(no_mangle)]
-pub extern "C" fn setwise_feature_set_inputs(index: usize) -> u32 {
-    FeatureSet::ALL.get(index).map_or(0, |set| set.inputs())
 }
 
 #[cfg(test)]
@@ -256,12 +240,6 @@ mod tests {
             // SAFETY: the name is ended by a zero.
             assert_eq!(unsafe { setwise_column_find(setwise_column_name(number)) }, number);
         }
-        for (index, set) in FeatureSet::ALL.iter().enumerate() {
-            assert_eq!(string(setwise_feature_set_name(index)), set.name());
-            assert_eq!(setwise_feature_set_inputs(index), set.inputs());
-        }
-        assert!(setwise_feature_set_name(FeatureSet::ALL.len()).is_null());
-        assert_eq!(setwise_feature_set_inputs(FeatureSet::ALL.len()), 0);
     }
 
     /// The presets are those that the header names, and choose what the library chooses.

@@ -23,10 +23,15 @@ pub enum setwise_status {
     Column,
     /// A column needs a state (turns, castling rights, en passant squares) that is not given.
     State,
-    /// A column needs a feature set, but none is given or there is none of this name.
+    /// A column needs a feature set, but none is given; there is none of this name; a table makes none; or a set has
+    /// more inputs than the integers can hold.
     FeatureSet,
     /// A buffer is too small for its lists.
     Capacity,
+    /// A square is above 63, or changes twice, or holds an unknown piece afterwards.
+    Square,
+    /// A side has not exactly one king, so its inputs are unknown.
+    Kings,
     /// A square of the mailbox holds an unknown piece.
     Piece,
     /// The text is not FEN.

@@ -1,6 +1,6 @@
 //! Fills any columns for many positions, in one call.
 
-use std::ffi::{CStr, c_char, c_void};
+use std::ffi::c_void;
 use std::ops::Range;
 use std::ptr;
 
@@ -10,6 +10,7 @@ use setwise::{Column, Lists, Needs, Request, ValueType};
 use crate::buffers::{Checked, input_slice, output_slice, rows_from};
 use crate::columns::{column_at, values_of_a_position};
 use crate::error::{Failure, setwise_status, status_of};
+use crate::feature_sets::setwise_feature_set;
 use crate::kernel::{chosen, setwise_kernel};
 use crate::positions::setwise_positions;
 
@@ -29,8 +30,8 @@ pub struct setwise_buffer {
     pub offsets: *mut usize,
     /// For each position, 1 if it has a value, or 0 if not (zeros, an empty list). May be NULL.
     pub validity: *mut u8,
-    /// For columns that need one, the name of a feature set; see setwise_feature_set_name().
-    pub feature_set: *const c_char,
+    /// For columns that need one, a feature set; see setwise_feature_set_find().
+    pub feature_set: *const setwise_feature_set,
 }
 
 /// Fills `buffer_count` columns for many positions. Work that no column needs is skipped, so request all columns in one
@@ -63,11 +64,11 @@ pub unsafe extern "C" fn setwise_positions_fill(
                 let text = format!("no column has the number {}", buffer.column);
                 return Err(Failure::new(setwise_status::Column, text));
             };
-            if targets.iter().any(|other: &Target| other.column == column) {
+            if targets.iter().any(|other: &Target<'_>| other.column == column) {
                 let text = format!("column `{column}` is requested twice");
                 return Err(Failure::new(setwise_status::Column, text));
             }
-            // SAFETY: a name of a set is null or ended by a zero.
+            // SAFETY: a set is null or one of ours.
             targets.push(unsafe { Target::checked(column, positions, buffer, &mut checked)? });
         }
         // SAFETY: the kernel is null or one of ours.
@@ -93,12 +94,12 @@ pub unsafe extern "C" fn setwise_positions_fill(
 }
 
 /// A column and its checked buffer.
-struct Target {
+struct Target<'a> {
     column: Column,
     values: *mut c_void,
     offsets: *mut usize,
     validity: *mut u8,
-    feature_set: Option<&'static FeatureSet>,
+    feature_set: Option<&'a FeatureSet>,
     kind: Kind,
 }
 
@@ -153,9 +154,9 @@ impl<T: Copy + Default> Appended<T> {
     }
 }
 
-impl Target {
+impl<'a> Target<'a> {
     /// # Safety
-    /// The name of the set is null or ended by a zero.
+    /// The feature set is null or one of ours.
     unsafe fn checked(
         column: Column,
         positions: &setwise_positions,
@@ -321,27 +322,22 @@ unsafe fn part<'a, T>(values: *mut T, begin: usize, length: usize) -> &'a mut [T
     unsafe { output_slice(rows_from(values, begin), length) }
 }
 
-/// The set of a name, if the column needs one.
+/// The feature set, if the column needs one.
 ///
 /// # Safety
-/// The name is null or ended by a zero.
-unsafe fn set_of(
+/// The set is null or one of ours.
+unsafe fn set_of<'a>(
     column: Column,
-    name: *const c_char,
-) -> Result<Option<&'static FeatureSet>, Failure> {
+    set: *const setwise_feature_set,
+) -> Result<Option<&'a FeatureSet>, Failure> {
     if !column.needs_feature_set() {
         return Ok(None);
     }
-    if name.is_null() {
-        let text = format!("column `{column}` needs a feature set, but `feature_set` is null");
-        return Err(Failure::new(setwise_status::FeatureSet, text));
-    }
     // SAFETY: the caller says so.
-    let name = unsafe { CStr::from_ptr(name) }.to_string_lossy();
-    match name.parse() {
-        Ok(set) => Ok(Some(set)),
-        Err(error) => {
-            let text = format!("column `{column}`: {error}");
+    match unsafe { set.as_ref() } {
+        Some(set) => Ok(Some(&set.set)),
+        None => {
+            let text = format!("column `{column}` needs a feature set, but `feature_set` is null");
             Err(Failure::new(setwise_status::FeatureSet, text))
         }
     }

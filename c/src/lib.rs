@@ -9,8 +9,10 @@
 #![allow(clippy::missing_safety_doc, reason = "the head of the header says it for all")]
 
 mod buffers;
+mod changes;
 mod columns;
 mod error;
+mod feature_sets;
 mod fill;
 mod kernel;
 mod legal;

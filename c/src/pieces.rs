@@ -112,6 +112,23 @@ pub unsafe extern "C" fn setwise_pieces_from_mailbox(
     })
 }
 
+/// The piece on each of the 64 squares, as setwise_pieces_from_mailbox() takes them; 7 where a square has a colour and no
+/// role, which blocks.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn setwise_pieces_to_mailbox(
+    pieces: *const setwise_pieces,
+    mailbox: *mut u8,
+) -> setwise_status {
+    status_of(|| {
+        let mut checked = Checked::default();
+        checked.input("pieces", pieces, 1)?;
+        checked.output("mailbox", mailbox, 64)?;
+        // SAFETY: both were checked.
+        unsafe { *mailbox.cast::<[u8; 64]>() = Pieces::from(*pieces).codes() };
+        Ok(())
+    })
+}
+
 /// The contents of a line of FEN.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

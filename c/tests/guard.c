@@ -10,7 +10,7 @@
 
 enum { MAX_ROWS = 2300, COLUMNS = 128 };
 static const size_t longest_list = SETWISE_MAX_THREATS;
-static const char set[] = "stockfish-2026-08";
+static const setwise_feature_set *set;
 
 static void die(const char *what)
 {
@@ -102,7 +102,8 @@ static void expect(void)
 {
     const setwise_kernel *scalar = setwise_kernel_find("scalar");
     columns = setwise_column_count();
-    if (scalar == NULL || columns > COLUMNS)
+    set = setwise_feature_set_find("stockfish-2026-08");
+    if (scalar == NULL || set == NULL || columns > COLUMNS)
         die("columns");
     for (int c = 0; c < columns; c++) {
         expected[c].bytes = setwise_column_value_bytes(c);
@@ -293,6 +294,10 @@ static void check_one(const setwise_kernel *kernel, int i)
                 setwise_pieces_attackers(scalar, &rows[i], side, targets, occupied) ||
             setwise_pieces_checkers(kernel, pieces, side) != setwise_pieces_checkers(scalar, &rows[i], side) ||
             setwise_pieces_pinned(kernel, pieces, side) != setwise_pieces_pinned(scalar, &rows[i], side) ||
+            setwise_pieces_pinners(kernel, pieces, side) != setwise_pieces_pinners(scalar, &rows[i], side) ||
+            setwise_pieces_all_attackers(kernel, pieces, targets, occupied) !=
+                (setwise_pieces_attackers(scalar, &rows[i], 0, targets, occupied) |
+                 setwise_pieces_attackers(scalar, &rows[i], 1, targets, occupied)) ||
             setwise_pieces_king_danger(kernel, pieces, side) != setwise_pieces_king_danger(scalar, &rows[i], side) ||
             setwise_sliders_attacks(kernel, pieces->rooks, pieces->bishops, occupied) !=
                 (setwise_sliders_orthogonal_attacks(scalar, pieces->rooks, occupied) |

@@ -24,6 +24,8 @@ fn the_header_is_what_the_source_says() {
         "pieces",
         "position",
         "threats",
+        "feature_sets",
+        "changes",
         "legal",
         "sliders",
         "columns",

@@ -67,8 +67,10 @@ Example:
     after_help = MAPS_EXAMPLES
 )]
 pub(crate) struct MapsArguments {
-    /// Text with one FEN or EPD per line, tables with a column of FENs (.parquet, .arrow, .csv, .jsonl), or packed
-    /// records (.bullet, .marlin, .vf, .bin, .binpack); - is standard input
+    /// Text with one FEN or EPD per line, games (.pgn), tables with a column of FENs or of games (.parquet, .arrow,
+    /// .csv, .jsonl), or packed records (.bullet, .marlin, .vf, .bin, .binpack); - is standard input
+    ///
+    /// A game has a row for each of its positions, from its start to its end.
     ///
     /// All formats but Parquet may be compressed with gzip or zstd, and may be piped. Several inputs of one format are
     /// read one after the other; a folder stands for its files and those in its folders, by name.
@@ -86,6 +88,13 @@ pub(crate) struct MapsArguments {
     #[arg(long, value_name = "NAME")]
     pub(crate) fen_column: Option<String>,
 
+    /// The column of a table that holds the moves of a game [default: movetext, upper or lower case, if no column is
+    /// called fen]
+    ///
+    /// The game starts from the column fen if there is one, else as usual. Its other columns are repeated in the row of
+    /// each position.
+    #[arg(long, value_name = "NAME", conflicts_with = "fen_column")]
+    pub(crate) movetext_column: Option<String>,
     /// The character between the cells of CSV, or "tab" [default: a comma, or a tab if the header has no comma]
     #[arg(long, value_name = "CHARACTER", value_parser = delimiter)]
     pub(crate) delimiter: Option<u8>,
@@ -96,7 +105,9 @@ pub(crate) struct MapsArguments {
 
     /// The columns of the input to pass through: all, none, or names separated by commas
     ///
-    /// By default all, or none for .npy. For text, request --columns fen,line,rest instead.
+    /// By default all, or none for .npy. For text, request --columns fen,line,rest instead. Of games, these are game, ply,
+    /// move, san, clock, elapsed, eval, mate and result; and any tags by name, as White,WhiteElo,UTCDate. With names of
+    /// tags alone, all of the others are kept too.
     #[arg(long, value_name = "COLUMNS", value_parser = keep)]
     pub(crate) keep: Option<Keep>,
 
@@ -127,11 +138,12 @@ pub(crate) struct MapsArguments {
     #[arg(long)]
     pub(crate) signed: bool,
 
-    /// What to do with rows that are not valid positions
-    #[arg(long, value_name = "WHAT", default_value = "stop", value_parser = on_invalid(&["stop", "skip", "null"]))]
+    /// What to do with rows that are not valid positions, and with games that cannot be replayed
+    #[arg(long, value_name = "WHAT", default_value = "stop", value_parser = on_invalid(&["stop", "skip", "null", "keep"]))]
     pub(crate) on_invalid: OnInvalid,
 
-    /// Write skipped rows to this file, each below a comment that says what is wrong
+    /// Write skipped rows, or the games that are skipped or kept in part, to this file, each below a comment that says what
+    /// is wrong
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) rejects: Option<PathBuf>,
 
@@ -186,14 +198,16 @@ Examples:
   zcat games.epd.gz | setwise maps - -o - --format csv --columns fen,default | head
   setwise maps puzzles.csv -o puzzles.parquet --keep PuzzleId,Rating
   setwise maps games.parquet -o maps.arrow --fen-column position
+  setwise maps games.pgn.zst -o maps.parquet --keep White,Black,WhiteElo --on-invalid skip
   setwise maps data.binpack -o inputs.parquet --features stockfish-2026-08
   setwise maps scraped.txt -o maps.parquet --on-invalid skip --rejects bad.txt
   setwise maps --columns help";
 
-/// Convert positions between packed formats and FEN
+/// Convert positions between packed formats, FEN and games
 ///
-/// Reads text, bulletformat, marlinformat, viriformat, PackedSfenValue and binpack. Writes text and the formats with
-/// records of a fixed size. If the output cannot hold something, the run stops; use --lossy to leave it out.
+/// Reads text, PGN, bulletformat, marlinformat, viriformat, PackedSfenValue and binpack. Writes text and the formats with
+/// records of a fixed size; and from PGN, whose evaluations become scores, also viriformat and binpack, which keep games
+/// as games. If the output cannot hold something, the run stops; use --lossy to leave it out.
 #[derive(Args)]
 #[command(after_help = CONVERT_EXAMPLES)]
 pub(crate) struct ConvertArguments {
@@ -205,7 +219,8 @@ pub(crate) struct ConvertArguments {
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub(crate) input_format: Option<InputFormat>,
 
-    /// The output file: .fen, .epd, .bullet, .marlin or .bin; - is standard output and needs --format
+    /// The output file: .fen, .epd, .bullet, .marlin or .bin, from games also .vf or .binpack; - is standard output and
+    /// needs --format
     #[arg(short, long, value_name = "OUTPUT", value_hint = ValueHint::FilePath)]
     pub(crate) output: PathBuf,
 
@@ -217,8 +232,8 @@ pub(crate) struct ConvertArguments {
     #[arg(long)]
     pub(crate) lossy: bool,
 
-    /// What to do with lines and records that are not valid positions
-    #[arg(long, value_name = "WHAT", default_value = "stop", value_parser = on_invalid(&["stop", "skip"]))]
+    /// What to do with lines and records that are not valid positions, and with games that cannot be replayed
+    #[arg(long, value_name = "WHAT", default_value = "stop", value_parser = on_invalid(&["stop", "skip", "keep"]))]
     pub(crate) on_invalid: OnInvalid,
 
     /// Print nothing but errors
@@ -231,6 +246,7 @@ Examples:
   setwise convert games.vf -o games.fen --lossy
   setwise convert positions.epd -o positions.marlin
   setwise convert data.binpack -o data.bin
+  setwise convert games.pgn.zst -o games.binpack --on-invalid skip
   zcat a.bin.gz | setwise convert - --input-format bin -o - --format text --lossy | head";
 
 /// Show a position and its attack maps
@@ -286,12 +302,14 @@ fn on_invalid(names: &[&'static str]) -> impl TypedValueParser<Value = OnInvalid
         PossibleValue::new(*name).help(match *name {
             "stop" => "Stop at the first",
             "skip" => "Leave them out, and count them",
+            "keep" => "Keep the positions of a game up to what is wrong with it, and count it",
             _ => "Keep them, with nulls in the columns that are computed from them",
         })
     };
     PossibleValuesParser::new(names.iter().map(help)).map(|name| match &*name {
         "stop" => OnInvalid::Stop,
         "skip" => OnInvalid::Skip,
+        "keep" => OnInvalid::Keep,
         _ => OnInvalid::Null,
     })
 }

@@ -7,7 +7,10 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::error::ErrorKind;
 use indicatif::{HumanCount, ProgressBar};
-use setwise_formats::{ErrorKind as Wrong, Field, Fields, Format, Reader, Records, Writer};
+use setwise_formats::pgn::{self, Chunk, OnError, Options, Replayer, Splitter};
+use setwise_formats::{
+    ErrorKind as Wrong, Field, Fields, Format, GameWriter, Reader, Records, Writer,
+};
 use setwise_table::{Error, Line, LineContent, OnInvalid, rest};
 
 use crate::args::{self, ConvertArguments};
@@ -22,7 +25,7 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
     let Some(target) = arguments.format.or_else(|| Target::of(&arguments.output)) else {
         wrong(
             ErrorKind::ValueValidation,
-            "the output's name does not end in .fen, .epd, .bullet, .marlin or .bin: say --format",
+            "the output's name does not end in .fen, .epd, .bullet, .marlin, .bin, .vf or .binpack: say --format",
         )
     };
     if arguments.inputs.iter().filter(|path| input::is_stdin(path)).count() > 1 {
@@ -37,21 +40,43 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
             bail!("{} is {}, and the first input is {}", input::name(path), names[1], names[0]);
         }
     }
+    let of_games = first == InputFormat::Pgn;
+    if arguments.on_invalid == OnInvalid::Keep && !of_games {
+        wrong(ErrorKind::ArgumentConflict, "--on-invalid keep is for games");
+    }
+    if let Target::Packed(format @ (Format::Viri | Format::Binpack)) = target
+        && !of_games
+    {
+        let message =
+            format!("{format} keeps games, and is written from games (pgn) only: say --format");
+        wrong(ErrorKind::ValueValidation, &message)
+    }
     let from = match first {
-        InputFormat::Text => None,
+        InputFormat::Text | InputFormat::Pgn => None,
         first => match first.packed() {
             Some(format) => Some(format),
             None => bail!(
-                "{} is {}: only text and packed formats are converted",
+                "{} is {}: only text and packed formats are converted, and games (pgn)",
                 input::name(&arguments.inputs[0]),
                 first.info().name
             ),
         },
     };
-    let known = from.map_or(Fields::FEN, Format::keeps);
-    // Spare bytes are those of one format, and looked at record by record.
-    let lost = known.without(target.keeps()).without(Fields::of(&[Field::Extra]));
-    let name = from.map_or("text", Format::name);
+    let known = match from {
+        Some(format) => format.keeps(),
+        None if of_games => Fields::ALL,
+        None => Fields::FEN,
+    };
+    // Spare bytes are those of one format, and looked at record by record. That records have no moves is no loss of games,
+    // and where games stay games, the number of the move is counted.
+    let mut lost = known.without(target.keeps()).without(Fields::of(&[Field::Extra]));
+    if of_games {
+        lost = lost.without(Fields::of(&[Field::Move, Field::Ply]));
+    }
+    if target == Target::Packed(Format::Binpack) {
+        lost = lost.without(Fields::of(&[Field::FullmoveNumber]));
+    }
+    let name = first.info().name;
     if !lost.is_empty() && !arguments.lossy {
         bail!(
             "from {name} to {} this would be lost: {lost} (use --lossy to allow this)",
@@ -63,8 +88,9 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
     let output = Output::create(&arguments.output, &arguments.inputs, &[])?;
     let progress = progress(size, arguments.quiet);
     let mut sink = Sink::new(arguments, target, output, from);
-    let mut run = Run { arguments, progress: progress.clone() };
+    let mut run = Run { arguments, progress: progress.clone(), unknown: Default::default() };
     let outcome = match from {
+        None if of_games => arguments.inputs.iter().try_for_each(|path| run.games(path, &mut sink)),
         None => run.text(&mut sink),
         Some(format) => {
             arguments.inputs.iter().try_for_each(|path| run.packed(format, path, &mut sink))
@@ -91,7 +117,16 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
             notes += &format!("{} {what}{many} {done}\n", HumanCount(count));
         }
     };
-    note(counts.invalid, "invalid position", "skipped");
+    match (of_games, arguments.on_invalid) {
+        (false, _) => note(counts.invalid, "invalid position", "skipped"),
+        (true, OnInvalid::Keep) => note(counts.invalid, "invalid game", "kept up to the error"),
+        (true, _) => note(counts.invalid, "invalid game", "skipped"),
+    }
+    if target != Target::Text {
+        let [unevaluated, unfinished] = run.unknown;
+        note(unevaluated, "position", "without an evaluation written with score 0");
+        note(unfinished, "position", "of games without a result written as drawn");
+    }
     let name = target.name();
     note(counts.unfit, "position", &format!("that {name} cannot hold skipped"));
     let what = format!("changed to what {name} can hold (castling, clocks, scores)");
@@ -106,6 +141,8 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
 struct Run<'a> {
     arguments: &'a ConvertArguments,
     progress: ProgressBar,
+    /// Positions of games without evaluation, and without result.
+    unknown: [u64; 2],
 }
 
 /// Rows that are converted together.
@@ -140,6 +177,42 @@ impl Run<'_> {
             }
             sink.write(&mut batch, "the input")?;
         }
+    }
+
+    fn games(&mut self, path: &Path, sink: &mut Sink) -> Result<()> {
+        let name = input::name(path);
+        let cannot_read = || format!("cannot read {name}");
+        let input = input::unpack(path, &self.progress).and_then(input::text);
+        let mut splitter = Splitter::new(input.with_context(cannot_read)?);
+        let mut options = Options::default();
+        options.on_error = match self.arguments.on_invalid {
+            OnInvalid::Stop => OnError::Stop,
+            OnInvalid::Keep => OnError::Keep,
+            OnInvalid::Skip | OnInvalid::Null => OnError::Skip,
+        };
+        let mut replayer = Replayer::new(options);
+        let (mut chunk, mut games) = (Chunk::default(), pgn::Rows::default());
+        while splitter.read_chunk(&mut chunk).with_context(cannot_read)? {
+            games.clear();
+            let outcome = replayer.chunk(&chunk, &mut games);
+            for reject in games.rejects.drain(..) {
+                sink.counts.invalid += 1;
+                sink.first
+                    .get_or_insert_with(|| anyhow!("{}", reject.error).context(cannot_read()));
+            }
+            for game in &games.games {
+                let rows = game.first_row..game.first_row + game.rows;
+                let evaluated = games.eval[rows.clone()].iter().flatten().count();
+                let written = sink.write_game(games.records(rows), &name);
+                if !written.with_context(|| format!("game {}", game.number))? {
+                    continue;
+                }
+                self.unknown[0] += (game.rows - evaluated) as u64;
+                self.unknown[1] += if game.result.is_none() { game.rows as u64 } else { 0 };
+            }
+            outcome.map_err(|error| anyhow!("{error}")).with_context(cannot_read)?;
+        }
+        Ok(())
     }
 
     fn packed(&mut self, format: Format, path: &Path, sink: &mut Sink) -> Result<()> {
@@ -201,6 +274,7 @@ struct Counts {
 enum To {
     Text(Output),
     Packed(Writer<Output>),
+    Games(GameWriter<Output>),
 }
 
 impl Sink {
@@ -215,11 +289,33 @@ impl Sink {
         let keep_extra = !lossy && from.is_some_and(|from| target != Target::Packed(from));
         let to = match target {
             Target::Text => To::Text(output),
+            Target::Packed(format @ (Format::Viri | Format::Binpack)) => {
+                To::Games(GameWriter::new(format, output).expect("a format with games"))
+            }
             Target::Packed(format) => {
-                To::Packed(Writer::new(format, output).expect("a format that can be written"))
+                To::Packed(Writer::new(format, output).expect("a format of records"))
             }
         };
         Self { to, name, keep_extra, lossy, skips, counts: Counts::default(), first: None }
+    }
+
+    /// Writes a game, as one where the format keeps games. False if it cannot hold this one, which is left out.
+    fn write_game(&mut self, mut game: Records, from: &str) -> Result<bool> {
+        let To::Games(writer) = &mut self.to else {
+            return self.write(&mut game, from).map(|()| true);
+        };
+        let before = writer.records();
+        let outcome = writer.write(&game);
+        self.counts.rows += writer.records() - before;
+        let Err(error) = outcome else { return Ok(true) };
+        let unfit = error.kind() == Wrong::Invalid;
+        let error = anyhow!("{error}").context(format!("cannot write {}", self.name));
+        if !(unfit && self.skips) {
+            return Err(error);
+        }
+        self.counts.invalid += 1;
+        self.first.get_or_insert(error);
+        Ok(false)
     }
 
     /// Leaves out something that is no position, or fails.
@@ -272,6 +368,7 @@ impl Sink {
                     row += 1;
                 }
             }
+            To::Games(_) => unreachable!("games are written one by one"),
         }
         self.counts.rows += batch.len() as u64;
         Ok(())
@@ -289,6 +386,10 @@ impl Sink {
         let output = match self.to {
             To::Text(output) => output,
             To::Packed(writer) => writer.into_inner(),
+            To::Games(writer) => {
+                let finished = writer.finish().map_err(|error| anyhow!("{error}"));
+                finished.with_context(|| format!("cannot write {}", self.name))?
+            }
         };
         Ok((self.counts, output))
     }

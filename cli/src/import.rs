@@ -25,6 +25,7 @@ mod interface;
 mod json;
 mod packed;
 mod parquet;
+mod pgn;
 mod types;
 
 pub(crate) use interface::{AnySource, InputFormatInfo, Opened, ReadOptions, TableParts, explain};
@@ -62,6 +63,7 @@ formats! {
     Viri = packed::VIRI,
     Bin = packed::BIN,
     Binpack = packed::BINPACK,
+    Pgn = pgn::INFO,
 }
 
 /// One FEN or EPD per line: the format of an input unless its name or its first bytes say otherwise.
@@ -179,9 +181,12 @@ impl Source<anyhow::Error> for Inputs {
                     closed.insert(source)
                 }
             };
+            // A row of a table can be a game.
+            let positions = self.kind.positions_of_row();
             if let Some(Part { rows, bytes, read }) =
-                source.next(rows, bytes).with_context(cannot_read)?
+                source.next(rows.div_ceil(positions), bytes).with_context(cannot_read)?
             {
+                let rows = rows.saturating_mul(positions);
                 let cannot_read = cannot_read();
                 let read = move |rows: &mut Rows<'_>| read(rows).context(cannot_read);
                 return Ok(Some(Part { rows, bytes, read: Box::new(read) }));

@@ -10,9 +10,15 @@ use setwise_table::BadRow;
 pub(crate) struct Shown<'a>(pub(crate) &'a BadRow);
 
 /// Writes invalid rows so that the file can be read again once they are corrected: a comment above each row says what
-/// is wrong.
-pub(crate) fn write_rejects(rows: &[BadRow], to: &mut impl Write) -> io::Result<()> {
+/// is wrong. The text of a game stays as it is.
+pub(crate) fn write_rejects(rows: &[BadRow], games: bool, to: &mut impl Write) -> io::Result<()> {
     for bad in rows {
+        if games {
+            writeln!(to, "; {}\n", bad.message())?;
+            to.write_all(&bad.text)?;
+            to.write_all(b"\n\n")?;
+            continue;
+        }
         writeln!(to, "# {}", bad.message())?;
         // A cell of a table may have several lines.
         for line in bad.text.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()) {

@@ -46,6 +46,7 @@ pub(crate) fn run(arguments: &MapsArguments) -> Result<()> {
     let progress = progress(size, arguments.quiet);
     let options = ReadOptions {
         fen_column: arguments.fen_column.clone(),
+        movetext_column: arguments.movetext_column.clone(),
         keep: match &arguments.keep {
             Some(keep) => keep.clone(),
             None if format.info().only_numbers => Keep::None,
@@ -58,7 +59,7 @@ pub(crate) fn run(arguments: &MapsArguments) -> Result<()> {
     let cannot_read = || format!("cannot read {}", input::name(&files[0]));
     let plan = query(arguments, columns, format.info()).plan(&input);
     let plan = plan.map_err(import::explain).with_context(cannot_read)?;
-    let mut total = Total::default();
+    let mut total = Total { of_games: input.has_games(), ..Total::default() };
     let info = format.info();
     let progress_of_run = progress.clone();
     let run = Run {
@@ -119,8 +120,12 @@ fn check<'a>(arguments: &'a MapsArguments, columns: &[Column]) -> (&'a Path, Out
         let message = format!("column `{column}` needs --features, which names the feature set");
         wrong(ErrorKind::MissingRequiredArgument, &message);
     }
-    if arguments.rejects.is_some() && arguments.on_invalid != OnInvalid::Skip {
-        wrong(ErrorKind::ArgumentConflict, "--rejects is for --on-invalid skip");
+    let leaves_out = matches!(arguments.on_invalid, OnInvalid::Skip | OnInvalid::Keep);
+    if arguments.rejects.is_some() && !leaves_out {
+        wrong(
+            ErrorKind::ArgumentConflict,
+            "--rejects is for --on-invalid skip, and keep for games",
+        );
     }
     if arguments.compression.is_some_and(|compression| !compressions.contains(&compression)) {
         let message = format!("--compression is not for .{name} files");
@@ -137,9 +142,14 @@ fn formats(arguments: &MapsArguments, files: &[PathBuf]) -> Result<Vec<(PathBuf,
     };
     let formats: Vec<_> = files.iter().map(format).collect::<Result<_>>()?;
     if formats.iter().all(|(_, format)| *format == InputFormat::Text) {
-        if arguments.fen_column.is_some() {
-            let message = "--fen-column is for tables, and the input is text";
-            args::wrong("maps", ErrorKind::ArgumentConflict, message);
+        for (column, option) in [
+            (&arguments.fen_column, "--fen-column"),
+            (&arguments.movetext_column, "--movetext-column"),
+        ] {
+            if column.is_some() {
+                let message = format!("{option} is for tables, and the input is text");
+                args::wrong("maps", ErrorKind::ArgumentConflict, message);
+            }
         }
         if !matches!(arguments.keep, None | Some(Keep::None)) {
             let message = "--keep is for tables and packed records, and the input is text: \
@@ -213,7 +223,7 @@ impl Visit for Run<'_> {
         plan.stream(source, &encoder, &sizes, |done| {
             let writing = Instant::now();
             if let Some(rejects) = &mut rejects {
-                invalid::write_rejects(&done.report.bad_rows, rejects)
+                invalid::write_rejects(&done.report.bad_rows, total.of_games, rejects)
                     .map_err(|error| rejects.not_written(error))?;
             }
             if done.rows > 0 {
@@ -228,7 +238,7 @@ impl Visit for Run<'_> {
         if total.rows == 0
             && let Some(bad) = first_bad
         {
-            return Err(nothing_but_bad(bad, total.invalid));
+            return Err(nothing_but_bad(bad, total));
         }
         let writing = Instant::now();
         let output = writer.finish().map_err(not_written)?;
@@ -240,11 +250,15 @@ impl Visit for Run<'_> {
 }
 
 /// Explains that nothing was written because no row is a position: the input is probably something else.
-fn nothing_but_bad(mut first: BadRow, count: u64) -> anyhow::Error {
-    if count > 1 {
-        let others = HumanCount(count - 1);
-        first.reason +=
-            &format!(" (nor is any of {others} other rows a position: nothing is written)");
+fn nothing_but_bad(mut first: BadRow, total: &Total) -> anyhow::Error {
+    if total.invalid > 1 {
+        let others = HumanCount(total.invalid - 1);
+        first.reason += &match total.of_games {
+            false => {
+                format!(" (nor is any of {others} other rows a position: nothing is written)")
+            }
+            true => format!(" (nor can any of {others} other games be read: nothing is written)"),
+        };
     }
     Error::Invalid(Box::new(first)).into()
 }
@@ -252,6 +266,9 @@ fn nothing_but_bad(mut first: BadRow, count: u64) -> anyhow::Error {
 /// Totals so far.
 #[derive(Default)]
 struct Total {
+    /// Whether the rows are positions of games, and how many there are of these.
+    of_games: bool,
+    games: u64,
     rows: u64,
     blank: u64,
     comments: u64,
@@ -263,6 +280,7 @@ struct Total {
 impl Total {
     fn add(&mut self, rows: usize, report: &Report, times: &Times) {
         self.rows += rows as u64;
+        self.games += report.games;
         self.blank += report.blank;
         self.comments += report.comments;
         self.invalid += report.invalid;
@@ -274,7 +292,16 @@ impl Total {
 
     fn rate(&self, time: Duration) -> String {
         let rate = self.rows as f64 / time.as_secs_f64();
-        format!("{} positions, {} a second", HumanCount(self.rows), HumanCount(rate as u64))
+        format!("{}, {} a second", self.done(), HumanCount(rate as u64))
+    }
+
+    fn done(&self) -> String {
+        let rows = HumanCount(self.rows);
+        match (self.of_games, self.games) {
+            (false, _) => format!("{rows} positions"),
+            (true, 1) => format!("{rows} positions of 1 game"),
+            (true, games) => format!("{rows} positions of {} games", HumanCount(games)),
+        }
     }
 
     /// Prints the closing lines: on standard output, or if the maps are written there, on standard error if it is a
@@ -285,8 +312,8 @@ impl Total {
         let seconds = time.as_secs_f64();
         if !arguments.quiet {
             let rate = (self.rows as f64 / seconds) as u64;
-            let (rows, rate) = (HumanCount(self.rows), HumanCount(rate));
-            let _ = writeln!(text, "{rows} positions in {seconds:.2} s, {rate} a second");
+            let (done, rate) = (self.done(), HumanCount(rate));
+            let _ = writeln!(text, "{done} in {seconds:.2} s, {rate} a second");
         }
         if arguments.timings {
             let Times { read, parse, maps, encode } = self.times;
@@ -311,9 +338,11 @@ impl Total {
             return;
         }
         // Users who match rows with lines need to know this.
-        let is_null = arguments.on_invalid == OnInvalid::Null;
+        let row = if self.of_games { "game" } else { "row" };
+        let (invalid, all_invalid) = (format!("invalid {row}"), format!("invalid {row}s"));
+        let is_skipped = !matches!(arguments.on_invalid, OnInvalid::Null | OnInvalid::Keep);
         let skipped = [
-            (if is_null { 0 } else { self.invalid }, "invalid row", "invalid rows"),
+            (if is_skipped { self.invalid } else { 0 }, &invalid[..], &all_invalid[..]),
             (self.blank, "blank line", "blank lines"),
             (self.comments, "comment", "comments"),
         ];
@@ -324,9 +353,10 @@ impl Total {
         if !skipped.is_empty() {
             let _ = writeln!(anstream::stderr(), "{} skipped", skipped.join(", "));
         }
-        if is_null && self.invalid > 0 {
-            let rows = if self.invalid == 1 { "invalid row" } else { "invalid rows" };
-            let _ = writeln!(anstream::stderr(), "{} {rows} with nulls", HumanCount(self.invalid));
+        if !is_skipped && self.invalid > 0 {
+            let rows = if self.invalid == 1 { invalid } else { all_invalid };
+            let kept = if self.of_games { "kept up to the error" } else { "with nulls" };
+            let _ = writeln!(anstream::stderr(), "{} {rows} {kept}", HumanCount(self.invalid));
         }
     }
 }

@@ -10,7 +10,7 @@ use clap::error::ErrorKind;
 use indicatif::ProgressBar;
 use setwise::{Colour, Fen, Pieces, Role, position as of_position};
 use setwise_draw::{Panel, letter, picture, side_by_side};
-use setwise_table::{BadRow, Column, Error, Given, Input, LineContent};
+use setwise_table::{BadRow, Column, Error, Input, InputColumn, LineContent};
 
 use crate::args::{self, ShowArguments};
 use crate::columns::{self, Choice};
@@ -31,7 +31,7 @@ pub(crate) fn run(arguments: &ShowArguments) -> Result<()> {
         }
     }
     let is_known = |map: Column| {
-        let is_number = map.data_type(false).is_integer() && map != Given::Line.into();
+        let is_number = map.data_type(false).is_integer() && map != InputColumn::Line.into();
         is_threats(map) || is_moves(map) || (is_number && Input::text().tells(map))
     };
     if let Some(other) = maps.iter().find(|map| !is_known(**map)) {

@@ -45,6 +45,8 @@ impl ValueEnum for Target {
             Self::Packed(Format::Bullet),
             Self::Packed(Format::Marlin),
             Self::Packed(Format::PackedSfen),
+            Self::Packed(Format::Viri),
+            Self::Packed(Format::Binpack),
         ]
     }
 

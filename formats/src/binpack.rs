@@ -21,8 +21,10 @@
 //! now to move). The difference is in groups of four bits, low bits first, each followed by a bit that says whether
 //! there are more. Destinations are in the order of the squares, four for a pawn that promotes; castling comes last,
 //! the queen's side first. The next game begins at the next byte.
+//!
+//! Writing goes through the same [`Game`]: it tells the board that a reader will have before each move.
 
-use setwise::{Colour, Pieces};
+use setwise::{Colour, Pieces, leaper};
 
 use crate::bits::{Bits, Codes, Portable, Work};
 use crate::error::{Fault, Square};
@@ -360,4 +362,144 @@ impl Game {
         let score = ahead.groups()?;
         Ok((Move { from, to, kind }, self.score.wrapping_add(signed(score))))
     }
+}
+
+/// Numbers as bits, high ones first.
+#[derive(Default)]
+struct Packed {
+    bytes: Vec<u8>,
+    /// Bits of the last byte that are not used.
+    free: u32,
+}
+
+impl Packed {
+    fn put(&mut self, value: u32, bits: u32) {
+        for bit in (0..bits).rev() {
+            if self.free == 0 {
+                self.bytes.push(0);
+                self.free = 8;
+            }
+            self.free -= 1;
+            if let Some(last) = self.bytes.last_mut() {
+                *last |= ((value >> bit & 1) as u8) << self.free;
+            }
+        }
+    }
+
+    fn below(&mut self, value: u32, count: u32) {
+        self.put(value, 32 - count.saturating_sub(1).leading_zeros());
+    }
+
+    fn groups(&mut self, value: u16) {
+        let mut left = value;
+        loop {
+            let more = u32::from(left > 15);
+            self.put(more << 4 | u32::from(left & 15), 5);
+            left >>= 4;
+            if more == 0 {
+                return;
+            }
+        }
+    }
+}
+
+/// Takes the sign from the top to bit 0.
+const fn unsigned(value: i16) -> u16 {
+    (value << 1 ^ value >> 15) as u16
+}
+
+/// Appends the first rows of a game, which all have a move; there is one at least, and 65,536 at most.
+pub(crate) fn write(game: &Records, rows: usize, into: &mut Vec<u8>) -> Result<(), Fault> {
+    let count: u16 = fixed::narrow(32, rows as i64 - 1, "a number of moves")?;
+    let mut stem = first(game)?;
+    let mut reader = Game::position(&stem)?;
+    let mut packed = Packed::default();
+    let mut expected = 0;
+    for row in 0..rows {
+        let played = game.played(row)?;
+        let board = &reader.board;
+        board.check(played).map_err(|text| Fault::of(0, text))?;
+        let score = i16::from_le_bytes(fixed::score(game, row, game.turn(row), 0)?);
+        if row == 0 {
+            let (kind, role) = match played.kind {
+                MoveKind::Normal => (0, 0),
+                MoveKind::Promotion(role) => (1, promotion(role)),
+                MoveKind::Castling => (2, 0),
+                MoveKind::EnPassant => (3, 0),
+            };
+            let squares = u16::from(played.from) << 8 | u16::from(played.to) << 2;
+            stem[24..26].copy_from_slice(&(kind << 14 | squares | role as u16).to_be_bytes());
+            stem[26..28].copy_from_slice(&unsigned(score).to_be_bytes());
+        } else {
+            let own = board.own();
+            let below = |set: u64, square: u8| (set & ((1 << square) - 1)).count_ones();
+            packed.below(below(own, played.from), own.count_ones());
+            let role = board.role(played.from);
+            let destinations = board.destinations(played.from, role);
+            let (count, number) = (destinations.count_ones(), below(destinations, played.to));
+            match played.kind {
+                MoveKind::Promotion(role) => packed.below(4 * number + promotion(role), 4 * count),
+                MoveKind::Castling => {
+                    let rooks = board.castling_rooks();
+                    packed.below(count + below(rooks, played.to), count + rooks.count_ones());
+                }
+                _ if role == KING => {
+                    packed.below(number, count + board.castling_rooks().count_ones());
+                }
+                _ => packed.below(number, count),
+            }
+            packed.groups(unsigned(score.wrapping_sub(expected)));
+        }
+        expected = score.wrapping_neg();
+        reader.board.make(played);
+    }
+    stem[32..].copy_from_slice(&count.to_be_bytes());
+    into.extend_from_slice(&stem);
+    into.extend_from_slice(&packed.bytes);
+    Ok(())
+}
+
+fn promotion(role: setwise::Role) -> u32 {
+    PROMOTIONS.iter().position(|other| *other == role).unwrap_or(3) as u32
+}
+
+/// The first position of a game without its move and score.
+fn first(game: &Records) -> Result<[u8; STEM], Fault> {
+    let (fen, turn) = (game.fen(0), game.turn(0));
+    let rooks = u64::from(fen.castling.white) | u64::from(fen.castling.black) << 56;
+    let kings = fen.pieces.kings & (fen.pieces.white & 0x10 | fen.pieces.black & 0x10 << 56);
+    let usual = [(fen.castling.white, 0x10), (fen.castling.black, 0x10 << 56)];
+    if usual.iter().any(|&(files, king)| files & !0x81 != 0 || files != 0 && kings & king == 0) {
+        let expected = "castling from the e-file with rooks from the corners";
+        return Err(Fault::new(8, expected, format_args!("the castling rights of {fen}")));
+    }
+    // Only a square that a pawn can capture on is worth a code.
+    let capturers = |square: u8| {
+        let pawns = fen.pieces.pawns & fen.pieces.colour(turn);
+        leaper::PAWN_ATTACKS[turn.opponent() as usize][usize::from(square & 63)] & pawns
+    };
+    let square = fen.en_passant.filter(|&square| capturers(square) != 0);
+    let passed = square.map(|square| square ^ 8);
+    let code = |(square, colour, role): (u8, Colour, setwise::Role)| {
+        let usual = 2 * role as u8 + colour as u8;
+        let code = match (role, colour) {
+            (setwise::Role::Pawn, _) if passed == Some(square) => 12,
+            (setwise::Role::Rook, _) if rooks >> square & 1 == 1 => 13 + colour as u8,
+            (setwise::Role::King, Colour::Black) if turn == Colour::Black => 15,
+            _ => usual,
+        };
+        (square, code)
+    };
+    let mut stem = [0; STEM];
+    fixed::put_nibbles(&mut stem, fixed::pieces(&fen.pieces)?.into_iter().map(code));
+    stem[..8].reverse();
+    let ply = 2 * (i64::from(fen.fullmove_number).max(1) - 1) + turn as i64;
+    if ply >= 1 << 14 {
+        return Err(Fault::new(28, "a ply below 16384", ply));
+    }
+    let result = unsigned(game.result.first().copied().unwrap_or(0).into());
+    stem[28..30].copy_from_slice(&(ply as u16 | result << 14).to_be_bytes());
+    let clock: u16 = fixed::narrow(30, fen.halfmove_clock.into(), "a halfmove clock")?;
+    stem[30..32].copy_from_slice(&clock.to_be_bytes());
+    Ok(stem)
 }

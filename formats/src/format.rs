@@ -165,19 +165,22 @@ impl fmt::Display for UnknownFormat {
 
 impl std::error::Error for UnknownFormat {}
 
-/// An error for a format that a [`Writer`](crate::Writer) cannot write.
+/// An error for a format that a [`Writer`](crate::Writer) or a [`GameWriter`](crate::GameWriter) cannot write.
 ///
 /// ```
 /// use setwise_formats::{Format, Writer};
 /// let error = Writer::new(Format::Viri, Vec::new()).unwrap_err();
-/// assert_eq!(error.to_string(), "`viri` cannot be written: its records have no fixed size");
+/// assert_eq!(error.to_string(), "`viri` cannot be written record by record: it has games");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotWritable(pub Format);
 
 impl fmt::Display for NotWritable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}` cannot be written: its records have no fixed size", self.0)
+        match self.0.record_size() {
+            Some(_) => write!(f, "`{}` has no games: a `Writer` writes its records", self.0),
+            None => write!(f, "`{}` cannot be written record by record: it has games", self.0),
+        }
     }
 }
 

@@ -4,13 +4,13 @@
 //! |---|---|--:|---|---|
 //! | [`Format::Bullet`] | `.bullet`, `.data` | 32 | yes | yes |
 //! | [`Format::Marlin`] | `.marlin` | 32 | yes | yes |
-//! | [`Format::Viri`] | `.vf` | 4, and 36 a game | yes | |
+//! | [`Format::Viri`] | `.vf` | 4, and 36 a game | yes | yes |
 //! | [`Format::PackedSfen`] | `.bin` | 40 | yes | yes |
-//! | [`Format::Binpack`] | `.binpack` | 2 to 3 | yes | |
+//! | [`Format::Binpack`] | `.binpack` | 2 to 3 | yes | yes |
 //!
 //! A [`Reader`] reads any of these formats from any stream and returns [`Records`], a batch of rows at a time: the
 //! [`Pieces`](setwise::Pieces) of each position, ready for `setwise`, and a column for each other field of the format.
-//! A [`Writer`] writes batches in the formats with fixed-size records. [`Format::keeps`] tells what is lost when one
+//! A [`Writer`] writes batches in the formats with fixed-size records, and a [`GameWriter`] in those that keep games. [`Format::keeps`] tells what is lost when one
 //! format is converted to another:
 //!
 //! | | bullet | marlin | viri | bin | binpack | FEN |
@@ -70,6 +70,7 @@ mod error;
 mod fixed;
 mod format;
 mod game;
+mod game_writer;
 mod instructions;
 mod marlin;
 mod packed_sfen;
@@ -84,8 +85,10 @@ mod writer;
 
 pub use error::{Error, ErrorKind};
 pub use format::{Field, Fields, Format, NotWritable, UnknownFormat};
+pub use game_writer::GameWriter;
 pub use reader::Reader;
-pub use records::{Move, MoveKind, Records};
+pub use records::{Move, Records};
+pub use setwise::legal::MoveKind;
 pub use writer::Writer;
 
 /// Runs the example of the README.

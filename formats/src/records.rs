@@ -3,9 +3,11 @@
 use std::fmt;
 
 use setwise::fen::Castling;
+use setwise::legal::MoveKind;
 use setwise::{Colour, Fen, Pieces, Role};
 
 use crate::Format;
+use crate::error::Fault;
 
 /// Positions, and the data that their format stores for each.
 ///
@@ -190,6 +192,12 @@ impl Records {
         self.fullmove_number.push(fen.fullmove_number);
     }
 
+    /// The move of a row that has one.
+    pub(crate) fn played(&self, row: usize) -> Result<Move, Fault> {
+        let played = self.moves.get(row).copied().flatten();
+        played.ok_or_else(|| Fault::new(0, "a move", "none"))
+    }
+
     /// Makes the values of a row such that a format can hold them: drops castling rights that it has no place for, and
     /// takes the nearest number that fits for clocks, counters and scores. The pieces stay as they are.
     ///
@@ -256,19 +264,6 @@ pub struct Move {
     pub to: u8,
     /// The kind of move.
     pub kind: MoveKind,
-}
-
-/// What a move does besides going from one square to another.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum MoveKind {
-    /// An ordinary move or capture.
-    Normal,
-    /// The pawn becomes a knight, bishop, rook or queen.
-    Promotion(Role),
-    /// The pawn captures another pawn en passant.
-    EnPassant,
-    /// King and rook move.
-    Castling,
 }
 
 impl fmt::Display for Move {

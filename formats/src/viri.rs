@@ -4,11 +4,11 @@
 //! A move is from, to `<< 6`, promotion `<< 12` (knight 0 to queen 3), kind `<< 14` (1 en passant,
 //! 2 castling, with the rook's square as to, 3 promotion).
 
-use setwise::Colour;
+use setwise::{Colour, Role};
 
 use crate::bits::Portable;
 use crate::error::Fault;
-use crate::fixed::{Fixed, half};
+use crate::fixed::{self, Fixed, half};
 use crate::game::{Board, PROMOTIONS, Rules};
 use crate::marlin::{self, Marlin};
 use crate::{Move, MoveKind, Records};
@@ -58,4 +58,28 @@ impl Game {
         self.board.make(played);
         Ok(true)
     }
+}
+
+/// Appends the first rows of a game, which all have a move.
+pub(crate) fn write(game: &Records, rows: usize, into: &mut Vec<u8>) -> Result<(), Fault> {
+    let mut record = [0; 32];
+    Marlin::encode(game, 0, &mut record)?;
+    let mut board = Game::new(&record)?.board;
+    into.extend_from_slice(&record);
+    for row in 0..rows {
+        let played = game.played(row)?;
+        board.check(played).map_err(|text| Fault::of(0, text))?;
+        let (kind, role) = match played.kind {
+            MoveKind::Normal => (0, 0),
+            MoveKind::EnPassant => (1, 0),
+            MoveKind::Castling => (2, 0),
+            MoveKind::Promotion(role) => (3, role as u16 - Role::Knight as u16),
+        };
+        let packed = u16::from(played.from) | u16::from(played.to) << 6 | role << 12 | kind << 14;
+        into.extend(packed.to_le_bytes());
+        into.extend(fixed::score(game, row, Colour::White, 2)?);
+        board.make(played);
+    }
+    into.extend([0; 4]);
+    Ok(())
 }

@@ -841,30 +841,42 @@ def read(
     path: str | os.PathLike[str],
     columns: str | Sequence[str] | None = None,
     *,
+    keep: str | Sequence[str] | None = None,
     input_format: str | None = None,
     feature_set: str | None = None,
-    errors: Errors = "raise",
+    errors: Errors | Literal["keep"] = "raise",
     signed: bool = False,
     backend: str | None = None,
     batch_size: int = 65_536,
+    threads: int | None = None,
 ) -> Reader:
-    """Reads a file of packed training positions, batch by batch.
+    """Reads a file of games, or of packed training positions, batch by batch.
 
     Parameters
     ----------
     path
-        A file of packed records.
+        A file of games in PGN, or of packed records; plain, or compressed with gzip or zstd. Every position of a game
+        has a row, from the start to the end.
     columns
-        See the module. By default all data of a record: the eight boards, and those of ``turn``, ``castling_white``,
+        See the module. By default all data of a position: the eight boards, and those of ``turn``, ``castling_white``,
         ``castling_black``, ``en_passant``, ``halfmove_clock``, ``fullmove_number``, ``score``, ``result``, ``move``,
         ``ply`` and ``extra`` that the format stores.
+    keep
+        Columns that come first. Of games these are by default all of ``game``, ``ply``, ``move`` (UCI; null at the end),
+        ``san``, ``clock`` and ``elapsed`` (seconds), ``eval`` (centipawns as white sees it), ``mate`` and ``result`` (of
+        the side to move). Names of tags, as ``["White", "WhiteElo", "UTCDate"]``, come before these; name some of both
+        for just those, or ``[]`` for none.
     input_format
-        ``"bullet"``, ``"marlin"``, ``"viri"``, ``"bin"`` or ``"binpack"``; by default determined by the file extension.
+        ``"pgn"``, ``"bullet"``, ``"marlin"``, ``"viri"``, ``"bin"`` or ``"binpack"``; by default what the file's name
+        ends with.
     errors
-        What to do with an invalid record in a format with fixed-size records: ``"raise"``, ``"skip"`` or ``"null"``. In
-        a file of games nothing can be read after an invalid record, so it always raises.
+        What to do with a game that cannot be replayed: ``"raise"``, ``"skip"``, or ``"keep"`` its positions up to there.
+        What to do with an invalid record where all records have one size: ``"raise"``, ``"skip"`` or ``"null"``. In
+        packed games nothing can be read after an invalid record, so it raises in any case.
     batch_size
-        The maximum number of rows in a batch.
+        The largest number of rows of a batch.
+    threads
+        How many threads replay games; by default one for each processor.
     feature_set, signed, backend
         See the module.
 
@@ -878,7 +890,8 @@ def read(
     Raises
     ------
     ValueError
-        At an invalid record, after the rows before it. With fixed-size records, the next batch starts after it.
+        At an invalid record or game, after the rows before it; for a game it is a ``FenError``, whose ``row`` is the
+        number of the game. With fixed-size records, the next batch starts after it.
     OSError
         If the file cannot be read.
 
@@ -891,10 +904,18 @@ def read(
     >>> for batch in setwise.read(file, ["white_king", "score"]):
     ...     print(hex(batch["white_king"][0]), batch["score"])
     0x3828 [25]
+    >>> file = file.with_name("greco.pgn")
+    >>> _ = file.write_text("1. e4 e5 2. Qh5 { [%clk 0:02:58] } Ke7 3. Qxe5# 1-0")
+    >>> for batch in setwise.read(file, ["white_queen"], keep=["ply", "san", "clock"]):
+    ...     print(batch["ply"], batch["clock"], hex(batch["white_queen"][5]))
+    [0 1 2 3 4 5] [-- -- -- 178.0 -- --] 0x5438ef38448200
     """
     os.stat(path)  # an error that names the file
     query = _query(columns, feature_set=feature_set, errors=errors, signed=signed, backend=backend, threads=1)
-    return _setwise.read(path, query, columns is not None, input_format, batch_size)
+    if threads is not None and threads < 1:
+        raise ValueError("`threads` must be at least 1")
+    kept = None if keep is None else [keep] if isinstance(keep, str) else list(keep)
+    return _setwise.read(path, query, columns is not None, kept, input_format, batch_size, threads)
 
 
 class Drawing:

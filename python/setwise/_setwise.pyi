@@ -20,6 +20,8 @@ __all__ = [
     "feature_rows",
     "feature_sets",
     "fill",
+    "heat",
+    "heat_svg",
     "is_board",
     "lists",
     "maps",
@@ -136,8 +138,10 @@ def read(
     path: str | PathLike[str],
     query: Query,
     named: bool,
+    keep: Sequence[str] | None,
     input_format: str | None,
     batch_size: int,
+    threads: int | None,
 ) -> Reader: ...
 def heat(
     positions: Positions, query: Query, plies: int | None, progress: _Progress

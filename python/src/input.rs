@@ -16,7 +16,7 @@ use pyo3::types::PyString;
 use pyo3_arrow::input::{AnyArray, AnyRecordBatch};
 use setwise::fen::Castling;
 use setwise::{Colour, Pieces};
-use setwise_table::{BoardArrays, Chunk, Error, Given, Input, Rows, Sets};
+use setwise_table::{BoardArrays, Chunk, Error, InputColumn, Input, Rows, Sets};
 
 use crate::error::raised;
 use crate::query::wrong;
@@ -77,7 +77,12 @@ impl State {
         Ok(Self {
             turns: turns.as_slice()?.iter().enumerate().map(turn).collect::<PyResult<_>>()?,
             castling: files.map(|(&white, &black)| Castling { white, black }).collect(),
-            en_passant: squares.as_slice()?.iter().enumerate().map(square).collect::<PyResult<_>>()?,
+            en_passant: squares
+                .as_slice()?
+                .iter()
+                .enumerate()
+                .map(square)
+                .collect::<PyResult<_>>()?,
         })
     }
 
@@ -273,7 +278,7 @@ fn of_any(positions: &Bound<'_, PyAny>) -> PyResult<Kind> {
 /// The boards of a table; tables of `setwise.read` have them.
 fn boards_of(py: Python<'_>, chunks: &[ArrayRef], fields: &Fields) -> PyResult<Kind> {
     let place = |name: &str| fields.iter().position(|field| field.name() == name);
-    let places: Option<Vec<usize>> = Given::BOARDS
+    let places: Option<Vec<usize>> = InputColumn::BOARDS
         .iter()
         .map(|&board| place(setwise_table::Column::from(board).name()))
         .collect();

@@ -14,7 +14,7 @@ use numpy::{
 use pyo3::prelude::*;
 use setwise::Colour;
 use setwise::threats::{FeatureError, FeatureSet};
-use setwise_table::{Chunk, Error, Given, Input, Part, Place, Query as TableQuery, Rows, each};
+use setwise_table::{Chunk, Error, InputColumn, Input, Part, Place, Query as TableQuery, Rows, each};
 
 use crate::error::{Stopped, raised};
 use crate::input::{Counted, Piece, Positions};
@@ -225,7 +225,7 @@ fn check_answers(
 
 /// How many kings each side has in a row.
 fn kings(input: &Input, chunk: &Piece<'_>, row: usize) -> Result<[u32; 2], Error> {
-    let boards = [Given::BOARDS[5], Given::White, Given::Black].map(Into::into);
+    let boards = [InputColumn::BOARDS[5], InputColumn::White, InputColumn::Black].map(Into::into);
     let plan = TableQuery::default().columns(boards).plan(input)?;
     let read = |rows: &mut Rows<'_>| chunk.read(row..row + 1, 1, rows);
     let batch = plan.read::<Error>(Part { rows: 1, bytes: 0, read: Box::new(read) })?.batch;

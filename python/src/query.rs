@@ -45,8 +45,11 @@ impl Query {
             "raise" => OnInvalid::Stop,
             "skip" => OnInvalid::Skip,
             "null" => OnInvalid::Null,
+            "keep" => OnInvalid::Keep,
             other => {
-                let message = format!("`errors` is `raise`, `skip` or `null`, found `{other}`");
+                let message = format!(
+                    "`errors` is `raise`, `skip` or `null`, and for games `keep`, found `{other}`"
+                );
                 return Err(PyValueError::new_err(message));
             }
         };

@@ -1,8 +1,11 @@
-//! Reads files of packed records, batch by batch.
+//! Reads files of packed records and of games, batch by batch.
 
+use std::collections::VecDeque;
 use std::fs::File;
-use std::path::PathBuf;
+use std::io::{self, BufRead, BufReader};
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
 
 use arrow_array::{ArrayRef, RecordBatch, StructArray};
 use arrow_schema::{ArrowError, Field, SchemaRef};
@@ -11,7 +14,10 @@ use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 use pyo3_arrow::ffi::{ArrayIterator, to_schema_pycapsule, to_stream_pycapsule};
 use setwise_formats::{ErrorKind, Format, Records};
-use setwise_table::{BadRow, Column, Error, Given, Input, Keep, OnInvalid, Part, Plan, Rows};
+use setwise_table::{
+    BadRow, Column, Error, GameSource, InputColumn, Input, Keep, OnInvalid, Part, Plan, Rows, Source,
+    each,
+};
 
 use crate::error::raised;
 use crate::query::{Query, wrong};
@@ -23,7 +29,7 @@ const CHUNK: usize = 4096;
 /// The maximum number of rows for which memory is reserved in advance: a file may be shorter.
 const RESERVED: usize = 1 << 16;
 
-/// Reads a file of packed records in batches: an iterator of ``Table``, and an Arrow stream.
+/// Reads a file of packed records or of games in batches: an iterator of ``Table``, and an Arrow stream.
 #[pyclass(frozen, module = "setwise")]
 pub(crate) struct Reader {
     rest: Arc<Mutex<Rest>>,
@@ -32,14 +38,21 @@ pub(crate) struct Reader {
 
 /// The part of a file that has not been read.
 struct Rest {
-    records: setwise_formats::Reader<File>,
+    source: Of,
     plan: Plan,
     on_invalid: OnInvalid,
     path: PathBuf,
     rows: usize,
-    chunk: Records,
     /// Returned after the rows before it.
     failed: Option<Failed>,
+}
+
+type Stream = Box<dyn BufRead + Send>;
+
+/// What is read.
+enum Of {
+    Records { records: setwise_formats::Reader<Stream>, chunk: Records },
+    Games { games: GameSource<Stream>, threads: usize, ready: VecDeque<RecordBatch>, over: bool },
 }
 
 /// Why there are no more rows.
@@ -57,10 +70,26 @@ impl From<Error> for Failed {
 impl Rest {
     /// The next rows, or none at the end.
     fn next(&mut self) -> Result<Option<RecordBatch>, Failed> {
-        if let Some(error) = self.failed.take() {
+        let Self { source, plan, on_invalid, path, rows: wanted, failed } = self;
+        let (records, chunk) = match source {
+            Of::Records { records, chunk } => (records, chunk),
+            Of::Games { games, threads, ready, over } => {
+                while ready.is_empty() && !*over {
+                    *failed = next_games(games, plan, *wanted, *threads, ready)?;
+                    *over = failed.is_some() || ready.is_empty();
+                }
+                let Some(batch) = ready.pop_front() else {
+                    return failed.take().map_or(Ok(None), Err);
+                };
+                if batch.num_rows() > *wanted {
+                    ready.push_front(batch.slice(*wanted, batch.num_rows() - *wanted));
+                }
+                return Ok(Some(batch.slice(0, batch.num_rows().min(*wanted))));
+            }
+        };
+        if let Some(error) = failed.take() {
             return Err(error);
         }
-        let Self { records, plan, on_invalid, path, rows: wanted, chunk, .. } = self;
         let read = |rows: &mut Rows<'_>| {
             while rows.len() < *wanted {
                 let first = records.records() + 1;
@@ -90,11 +119,53 @@ impl Rest {
         let (output, error) = plan.read_until_error::<Failed>(part)?;
         match error {
             Some(error) if output.batch.num_rows() == 0 => return Err(error),
-            error => self.failed = error,
+            error => *failed = error,
         }
         Ok(Some(output.batch).filter(|batch| batch.num_rows() > 0))
     }
 }
+
+/// The batches of the next games, made by some threads; and the error behind them. There are none at the end.
+fn next_games(
+    games: &mut GameSource<Stream>,
+    plan: &Plan,
+    rows: usize,
+    threads: usize,
+    ready: &mut VecDeque<RecordBatch>,
+) -> Result<Option<Failed>, Failed> {
+    // A few parts for each thread, so that none waits for long.
+    let parts = if threads == 1 { 1 } else { 4 * threads };
+    while ready.is_empty() {
+        let mut drawn = Vec::new();
+        let mut failed = None;
+        while drawn.len() < parts && failed.is_none() {
+            match Source::<Failed>::next(games, rows.min(RESERVED), PART) {
+                Ok(Some(part)) => drawn.push(part),
+                Ok(None) => break,
+                Err(error) => failed = Some(error),
+            }
+        }
+        if drawn.is_empty() {
+            return Ok(failed);
+        }
+        let made = each(threads, drawn, &mut || Ok(()), |part| plan.read_until_error(part))?;
+        for (output, error) in made {
+            if output.batch.num_rows() > 0 {
+                ready.push_back(output.batch);
+            }
+            if error.is_some() {
+                return Ok(error);
+            }
+        }
+        if failed.is_some() {
+            return Ok(failed);
+        }
+    }
+    Ok(None)
+}
+
+/// Bytes of games that are replayed together, at most.
+const PART: usize = 4 << 20;
 
 impl Failed {
     fn raised(self, py: Python<'_>) -> PyErr {
@@ -120,54 +191,100 @@ impl Failed {
     }
 }
 
-/// Opens a file. Without `named`, the columns are the boards and all other data of a record.
+/// Opens a file, and unpacks it if it begins as gzip or zstd files do.
+fn open(path: &Path) -> io::Result<Stream> {
+    let mut file = BufReader::with_capacity(1 << 20, File::open(path)?);
+    Ok(match file.fill_buf()? {
+        [0x1f, 0x8b, ..] => {
+            Box::new(BufReader::with_capacity(1 << 20, flate2::bufread::MultiGzDecoder::new(file)))
+        }
+        // A frame, or a skippable frame, with which some writers begin.
+        [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => {
+            Box::new(BufReader::with_capacity(1 << 20, zstd::Decoder::with_buffer(file)?))
+        }
+        _ => Box::new(file),
+    })
+}
+
+/// What a file is by its name.
+fn format_of(path: &Path) -> Option<&'static str> {
+    let extension = path.extension()?.to_str()?;
+    match extension.to_ascii_lowercase().as_str() {
+        "gz" | "zst" => format_of(Path::new(path.file_stem()?)),
+        "pgn" => Some(PGN),
+        _ => Format::from_extension(extension).map(Format::name),
+    }
+}
+
+/// The name of games among those of the formats.
+const PGN: &str = "pgn";
+
+/// Opens a file. Without `named`, the columns are the boards and what a record says besides. Of games, `keep` says what
+/// stands before the columns; without, all that is said of each position.
 #[pyfunction]
+#[allow(clippy::too_many_arguments, reason = "each is an argument in Python")]
 pub(crate) fn read(
     py: Python<'_>,
     path: PathBuf,
     query: &Bound<'_, Query>,
     named: bool,
+    keep: Option<Vec<String>>,
     input_format: Option<&str>,
     batch_size: usize,
+    threads: Option<usize>,
 ) -> PyResult<Reader> {
     if batch_size == 0 {
         return Err(wrong("`batch_size` must be at least 1"));
     }
-    let format = match input_format {
-        Some(name) => name.parse().map_err(|error: setwise_formats::UnknownFormat| wrong(error))?,
-        None => {
-            let extension = path.extension().and_then(|extension| extension.to_str());
-            extension.and_then(Format::from_extension).ok_or_else(|| {
-                let names: Vec<_> =
-                    Format::ALL.iter().map(|format| format!("`{}`", format.name())).collect();
-                wrong(format!(
-                    "{}: the name tells no format; set `input_format` to one of {}",
-                    path.display(),
-                    names.join(", ")
-                ))
-            })?
-        }
+    let format = input_format.or_else(|| format_of(&path)).ok_or_else(|| {
+        let names = Format::ALL.iter().map(|format| format!("`{}`, ", format.name()));
+        let names: String = names.collect();
+        let path = path.display();
+        wrong(format!(
+            "{path}: the name tells no format; set `input_format` to one of {names}`{PGN}`"
+        ))
+    })?;
+    let packed: Option<Format> = match format {
+        PGN => None,
+        name => Some(name.parse().map_err(|error: setwise_formats::UnknownFormat| {
+            wrong(format!("{error}; games are `{PGN}`"))
+        })?),
     };
-    let input = Input::records(format, &Keep::None).map_err(|error| raised(py, error))?;
+    let keep = match (keep, packed) {
+        (Some(names), _) if names.is_empty() => Keep::None,
+        (Some(names), _) => Keep::Named(names),
+        (None, None) => Keep::All,
+        (None, Some(_)) => Keep::None,
+    };
+    let input = match packed {
+        Some(format) => Input::records(format, &keep),
+        None => Input::games(&keep),
+    };
+    let input = input.map_err(|error| raised(py, error))?;
     let on_invalid = query.get().on_invalid;
     let mut query = query.get().all_rows().clone();
     if !named {
-        let in_format = Given::in_format(format).into_iter();
-        let columns = Given::BOARDS.into_iter().chain(in_format);
-        query = query.columns(columns.map(Column::Given));
+        let of_position = InputColumn::BOARDS.into_iter().map(Column::Input);
+        let said = packed.map_or_else(|| InputColumn::STATE.to_vec(), InputColumn::in_format);
+        query = query.columns(of_position.chain(said.into_iter().map(Column::Input)));
     }
     let plan = query.plan(&input).map_err(|error| raised(py, error))?;
     let schema = Arc::clone(plan.schema());
-    let file = File::open(&path)?;
-    let rest = Rest {
-        records: setwise_formats::Reader::new(format, file),
-        on_invalid,
-        plan,
-        path,
-        rows: batch_size,
-        chunk: Records::new(),
-        failed: None,
+    let stream = open(&path)?;
+    let source = match packed {
+        Some(format) => Of::Records {
+            records: setwise_formats::Reader::new(format, stream),
+            chunk: Records::new(),
+        },
+        None => Of::Games {
+            games: GameSource::new(stream, &format!("{}: ", path.display())),
+            threads: threads
+                .unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from)),
+            ready: VecDeque::new(),
+            over: false,
+        },
     };
+    let rest = Rest { source, on_invalid, plan, path, rows: batch_size, failed: None };
     Ok(Reader { rest: Arc::new(Mutex::new(rest)), schema })
 }
 

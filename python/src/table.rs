@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{
-    ArrowPrimitiveType, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type,
-    UInt32Type, UInt64Type,
+    ArrowPrimitiveType, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type,
+    UInt16Type, UInt32Type, UInt64Type,
 };
 use arrow_array::{Array, ArrayRef, RecordBatch, StructArray};
 use arrow_buffer::ScalarBuffer;
@@ -427,6 +427,7 @@ fn numbers<'py>(
         DataType::Int16 => numpy_of::<Int16Type>(py, chunks),
         DataType::Int32 => numpy_of::<Int32Type>(py, chunks),
         DataType::Int64 => numpy_of::<Int64Type>(py, chunks),
+        DataType::Float64 => numpy_of::<Float64Type>(py, chunks),
         DataType::LargeList(_) => Err(PyTypeError::new_err(format!(
             "column `{name}` holds lists: `table.lists({name:?})` gives their offsets and items, \
              and pyarrow, polars and pandas take the table"

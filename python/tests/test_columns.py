@@ -24,7 +24,7 @@ def arrow(type_):
     """A type as the catalogue's page writes it."""
     if type_.startswith("list of"):
         return pa.large_list(pa.field("item", arrow(type_.removeprefix("list of ").strip("`")), nullable=False))
-    if found := re.fullmatch(r"(\d+) `?(u\d+)`?", type_):
+    if found := re.fullmatch(r"(\d+) × `?(u\d+)`?", type_):
         return pa.list_(pa.field("item", arrow(found[2]), nullable=False), int(found[1]))
     return {"u8": pa.uint8(), "u16": pa.uint16(), "u32": pa.uint32(), "u64": pa.uint64()}[type_]
 
@@ -38,7 +38,7 @@ def test_all_columns_of_the_catalogue_are_there():
         field = pa.schema(setwise.schema(name, feature_set=SET)).field(name)
         assert field.metadata[b"description"] == meaning.encode()
         assert field.type == arrow(type_), name
-        assert (b"feature_set" in field.metadata) == ("a set" in needs)
+        assert (b"feature_set" in field.metadata) == ("feature set" in needs)
     # What a FEN says itself, which python-chess knows in the other tests, comes on top.
     given = {"fen", "line", "rest", *setwise.BOARDS, "turn", "castling_white", "castling_black", "en_passant",
              "halfmove_clock", "fullmove_number"}

@@ -13,8 +13,8 @@ pub enum MoveKind {
     Promotion(Role),
     /// A pawn captures en passant.
     EnPassant,
-    /// The king castles. It goes two squares where it stands on the e-file and the rook in a corner; else, in
-    /// Chess960, to its rook's square.
+    /// The king castles. A [`Move`] goes two squares where the king stands on the e-file and the rook in a corner; else,
+    /// in Chess960, to the rook's square.
     Castling,
 }
 

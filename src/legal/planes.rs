@@ -58,9 +58,11 @@
 //!
 //! # Figures
 //!
-//! Speed against cozy-chess, whose boards are made beforehand, AVX2 on Zen 3, 4,096 real positions of 65,536, medians of
-//! 200 to 300 rounds in turns in one process, on a busy machine: planes 7.7 x (59 ns; a loop that only writes as many
-//! bytes takes 24), count 8.4 x (23 ns), status 1.4 x (20 ns). On one `u64`: 3.0 x (158 ns), 1.1 x, 0.3 x.
+//! Speed against cozy-chess, whose boards are made beforehand, on Zen 3, 4,096 positions of games, medians of turns in one
+//! process on a busy machine (`ratios -- legal`): with AVX2 planes 5.0 x, count 5.6 x, status 1.3 x; with `wide` on SSE2
+//! 3.0 x, 2.4 x and 0.6 x; on one `u64` 2.1 x, 1.1 x and 0.3 x. A loop that only writes as many bytes as the planes takes
+//! 0.27 of their time with AVX2. Earlier runs on a quieter machine, before two pieces on a square were looked for, had
+//! 7.7 x, 8.4 x and 1.4 x with AVX2.
 //!
 //! # Tried, and lost
 //!

@@ -29,6 +29,8 @@ use crate::boards::SliderAttacks;
 use crate::eval::Attacks;
 use crate::pieces::{ByColour, Pieces};
 use crate::threats::avx2;
+use crate::threats::changes::avx2::{Avx2Codes, Lanes};
+use crate::threats::changes::{self, Board, PairFilter, SquareChange, ThreatChange};
 use crate::threats::pairs::{BUFFER, Sets, Threat};
 
 /// Only the dispatch names this type, if the processor has AVX2, and GFNI if that is true.
@@ -455,6 +457,21 @@ impl<const GFNI: bool> Instructions for Avx2<GFNI> {
     }
 
     #[inline(always)]
+    fn squares_holding(codes: &[u8; 64], code: u8) -> u64 {
+        Lanes::<Avx2Codes>::load(codes).holding(code)
+    }
+
+    #[inline(always)]
+    fn write_changes(
+        codes: &[u8; 64],
+        changes: &[SquareChange],
+        filter: &PairFilter,
+        buffer: &mut [ThreatChange],
+    ) -> usize {
+        changes::write::<Lanes<Avx2Codes>>(codes, changes, filter, buffer)
+    }
+
+    #[inline(always)]
     fn slider_rays(orthogonal: u64, diagonal: u64, occupied: u64) -> ByDirection<u64> {
         // SAFETY: only the dispatch names this type, where the processor has AVX2.
         let [up, down] = unsafe { eight_rays(orthogonal, diagonal, occupied) };
@@ -508,6 +525,23 @@ impl<const GFNI: bool> Instructions for Avx2<GFNI> {
             let to = eight_rays(targets, targets, occupied);
             let by = eight_rays(orthogonal, diagonal, occupied);
             union(_mm256_or_si256(_mm256_and_si256(to[0], by[1]), _mm256_and_si256(to[1], by[0])))
+        }
+    }
+
+    #[inline(always)]
+    fn behind(occupied: u64, targets: u64, between: u64, [orthogonal, diagonal]: [u64; 2]) -> u64 {
+        // SAFETY: only the dispatch names this type, where the processor has AVX2.
+        unsafe {
+            let to = eight_rays(targets, targets, occupied);
+            let by = eight_rays(orthogonal, diagonal, occupied);
+            let (between, occupied) = (splat(between), splat(occupied));
+            let up = _mm256_and_si256(_mm256_and_si256(to[0], by[1]), between);
+            let down = _mm256_and_si256(_mm256_and_si256(to[1], by[0]), between);
+            let seen = _mm256_or_si256(
+                rays::<true>(occupied, up, STEPS, UP_LANDING),
+                rays::<false>(occupied, down, STEPS, DOWN_LANDING),
+            );
+            union(_mm256_and_si256(seen, by_kind(orthogonal, diagonal)))
         }
     }
 

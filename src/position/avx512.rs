@@ -39,7 +39,9 @@ use crate::boards::SliderAttacks;
 use crate::eval::Attacks;
 use crate::pieces::{ByColour, Pieces};
 use crate::threats::avx512;
-#[cfg(all(feature = "bulk", feature = "std"))]
+use crate::threats::changes::avx2::Lanes;
+use crate::threats::changes::avx512::VbmiCodes;
+use crate::threats::changes::{self, PairFilter, SquareChange, ThreatChange};
 use crate::threats::features::{InputNumber, Tables};
 use crate::threats::pairs::{BUFFER, Sets, Threat};
 
@@ -290,7 +292,25 @@ impl<const GFNI: bool> Instructions for Avx512<GFNI> {
         if GFNI { avx512::pairs(sets, buffer) } else { Avx2::<false>::threat_pairs(sets, buffer) }
     }
 
-    #[cfg(all(feature = "bulk", feature = "std"))]
+    #[inline(always)]
+    fn squares_holding(codes: &[u8; 64], code: u8) -> u64 {
+        Avx2::<false>::squares_holding(codes, code)
+    }
+
+    #[inline(always)]
+    fn write_changes(
+        codes: &[u8; 64],
+        changes: &[SquareChange],
+        filter: &PairFilter,
+        buffer: &mut [ThreatChange],
+    ) -> usize {
+        if GFNI {
+            changes::write::<Lanes<VbmiCodes>>(codes, changes, filter, buffer)
+        } else {
+            Avx2::<false>::write_changes(codes, changes, filter, buffer)
+        }
+    }
+
     #[inline(always)]
     fn threat_inputs<N: InputNumber>(
         pieces: &Pieces,
@@ -358,6 +378,20 @@ impl<const GFNI: bool> Instructions for Avx512<GFNI> {
             let by = eight_rays(by_kind(orthogonal, diagonal), occupied);
             // The other half holds the opposite directions.
             union(_mm512_and_si512(to, _mm512_shuffle_i64x2::<0b01_00_11_10>(by, by)))
+        }
+    }
+
+    #[inline(always)]
+    fn behind(occupied: u64, targets: u64, between: u64, [orthogonal, diagonal]: [u64; 2]) -> u64 {
+        // SAFETY: only the dispatch names this type, where the processor has AVX-512.
+        unsafe {
+            let sliders = by_kind(orthogonal, diagonal);
+            let to = eight_rays(splat(targets), occupied);
+            let by = eight_rays(sliders, occupied);
+            // The other half holds the opposite directions.
+            let by = _mm512_shuffle_i64x2::<0b01_00_11_10>(by, by);
+            let first = _mm512_and_si512(_mm512_and_si512(to, by), splat(between));
+            union(_mm512_and_si512(eight_rays(first, occupied), sliders))
         }
     }
 

@@ -24,7 +24,9 @@ use crate::eval::{self, Attacks};
 use crate::leaper;
 use crate::legal::State;
 use crate::pieces::{ByColour, Colour, Pieces, Role};
-#[cfg(all(feature = "bulk", feature = "std"))]
+use crate::threats::changes::{
+    self, Board, ChangeError, PairFilter, SquareChange, ThreatChange, ThreatChanges,
+};
 use crate::threats::features::{InputNumber, Tables};
 use crate::threats::pairs::{BUFFER, Sets, Threat, ThreatList};
 use crate::threats::portable;
@@ -92,6 +94,10 @@ pub(crate) trait Instructions {
     /// The squares that a slider attacks from one side, and a square of a set from the opposite side.
     fn between(occupied: u64, targets: u64, orthogonal: u64, diagonal: u64) -> u64;
 
+    /// The orthogonal and diagonal sliders that are the first piece behind one of `between`, seen from a square of a
+    /// set to which that one is the first piece before the slider.
+    fn behind(occupied: u64, targets: u64, between: u64, sliders: [u64; 2]) -> u64;
+
     /// The attack maps of both sides; all pieces block.
     fn attacks(pieces: &Pieces) -> ByColour<Attacks<u64>>;
 
@@ -119,6 +125,19 @@ pub(crate) trait Instructions {
         (leapers & own) | sliders
     }
 
+    /// The pieces of both colours that attack a square of a set, given the blockers.
+    #[inline(always)]
+    fn all_attackers(pieces: &Pieces, targets: u64, occupied: u64) -> u64 {
+        let leapers = (leaper::pawns(Colour::Black, targets) & pieces.pawns & pieces.white)
+            | (leaper::pawns(Colour::White, targets) & pieces.pawns & pieces.black)
+            | (leaper::knights(targets) & pieces.knights)
+            | (leaper::kings(targets) & pieces.kings);
+        let (orthogonal, diagonal) = (pieces.rooks | pieces.queens, pieces.bishops | pieces.queens);
+        let all = pieces.occupied();
+        (leapers & all)
+            | Self::slider_attackers(occupied, targets, orthogonal & all, diagonal & all)
+    }
+
     /// The pieces that give check to a colour.
     #[inline(always)]
     fn checkers(pieces: &Pieces, colour: Colour) -> u64 {
@@ -133,6 +152,15 @@ pub(crate) trait Instructions {
         let enemy = colour.opponent();
         let (orthogonal, diagonal) = (pieces.orthogonal(enemy), pieces.diagonal(enemy));
         Self::between(pieces.occupied(), kings, orthogonal, diagonal) & pieces.colour(colour)
+    }
+
+    /// The enemy's sliders that pin a piece of a colour to a king of theirs.
+    #[inline(always)]
+    fn pinners(pieces: &Pieces, colour: Colour) -> u64 {
+        let kings = pieces.of(colour, Role::King);
+        let enemy = colour.opponent();
+        let sliders = [pieces.orthogonal(enemy), pieces.diagonal(enemy)];
+        Self::behind(pieces.occupied(), kings, pieces.colour(colour), sliders)
     }
 
     /// The squares that the kings of a colour cannot step to.
@@ -156,7 +184,6 @@ pub(crate) trait Instructions {
 
     /// The inputs of the first `count` pairs for both perspectives, written to the fronts of two buffers; no
     /// square of the position holds two pieces.
-    #[cfg(all(feature = "bulk", feature = "std"))]
     #[inline(always)]
     fn threat_inputs<N: InputNumber>(
         pieces: &Pieces,
@@ -189,5 +216,60 @@ pub(crate) trait Instructions {
         let mut list = ThreatList::new();
         list.len = Self::threat_pairs(Sets::of(pieces), &mut list.pairs);
         list
+    }
+
+    /// The squares that have a code.
+    #[inline(always)]
+    fn squares_holding(codes: &[u8; 64], code: u8) -> u64 {
+        changes::portable::Plain::load(codes).holding(code)
+    }
+
+    /// Writes what changed squares change to a buffer of [`changes::buffer_len`] records, and says how many
+    /// there are. No square is named twice.
+    #[inline(always)]
+    fn write_changes(
+        codes: &[u8; 64],
+        changes: &[SquareChange],
+        filter: &PairFilter,
+        buffer: &mut [ThreatChange],
+    ) -> usize {
+        changes::write::<changes::portable::Plain>(codes, changes, filter, buffer)
+    }
+
+    /// What changed squares change of who attacks whom.
+    #[inline(always)]
+    fn threat_changes(
+        codes: &[u8; 64],
+        changes: &[SquareChange],
+        filter: &PairFilter,
+        buffer: &mut [ThreatChange],
+    ) -> Result<usize, ChangeError> {
+        changes::check(changes)?;
+        if buffer.len() < changes::buffer_len(changes.len()) {
+            return changes::write_to_few(codes, changes, filter, buffer);
+        }
+        Ok(Self::write_changes(codes, changes, filter, buffer))
+    }
+
+    /// What tells the pairs of two positions apart.
+    #[inline(always)]
+    fn threats_changed(before: &Pieces, after: &Pieces) -> ThreatChanges {
+        const FEW: usize = 4;
+        let (squares, count) = changes::squares_changed(before, after);
+        let squares = &squares[..count];
+        let codes = before.codes();
+        if count <= FEW {
+            let mut buffer = [ThreatChange::default(); changes::buffer_len(FEW)];
+            let len = Self::write_changes(&codes, squares, &PairFilter::ALL, &mut buffer);
+            return changes::in_lists(&buffer[..len]);
+        }
+        let mut buffer = [ThreatChange::default(); changes::buffer_len(64)];
+        let len = changes::write::<changes::portable::Plain>(
+            &codes,
+            squares,
+            &PairFilter::ALL,
+            &mut buffer,
+        );
+        changes::in_lists(&buffer[..len])
     }
 }

@@ -162,6 +162,34 @@ impl Instructions for Scalar {
     }
 
     #[inline(always)]
+    fn behind(occupied: u64, targets: u64, between: u64, sliders: [u64; 2]) -> u64 {
+        let [orthogonal, diagonal] = sliders;
+        let ByDirection(to) = Self::slider_rays(targets, targets, occupied);
+        let ByDirection(by) = Self::slider_rays(orthogonal, diagonal, occupied);
+        let mut behind = 0;
+        macro_rules! look {
+            ($($direction:ident $sliders:ident,)*) => {
+                $({
+                    let direction = Direction::$direction;
+                    let first = to[direction as usize] & by[direction.opposite() as usize];
+                    behind |= ray(direction, occupied, first & between) & $sliders;
+                })*
+            };
+        }
+        look! {
+            North orthogonal,
+            South orthogonal,
+            East orthogonal,
+            West orthogonal,
+            NorthEast diagonal,
+            NorthWest diagonal,
+            SouthEast diagonal,
+            SouthWest diagonal,
+        }
+        behind
+    }
+
+    #[inline(always)]
     fn one_side(bishops: u64, rooks: u64, queens: u64, occupied: u64) -> SliderAttacks<u64> {
         let mut attacks = NO_ATTACKS;
         macro_rules! rays {

@@ -3,10 +3,11 @@
 use core::fmt;
 use core::str::FromStr;
 
+use super::changes::PairFilter;
 use super::pairs::Threat;
 use crate::leaper::{KING_ATTACKS, KNIGHT_ATTACKS, PAWN_ATTACKS};
 use crate::names::UnknownName;
-use crate::pieces::{Colour, Pieces, Role};
+use crate::pieces::{Colour, Role};
 
 /// Whether a perspective sees the board mirrored, a-file for h-file, so that its king is always on the same
 /// half.
@@ -76,6 +77,7 @@ pub struct FeatureSet {
     table: FeatureTable,
     inputs: u32,
     pub(crate) tables: Tables,
+    filter: PairFilter,
 }
 
 /// The parts of the formula by [`code`].
@@ -268,6 +270,7 @@ impl FeatureSet {
             map: [NO_INPUT; 64],
         };
         let mut inputs = 0;
+        let mut victims = [0; 16];
         let mut piece = 0;
         while piece < 12 {
             let (role, code) = (piece % 6, piece % 6 + piece / 6 * 8);
@@ -296,6 +299,7 @@ impl FeatureSet {
                         entry |= ENEMIES_ONCE;
                     }
                     tables.map[8 * role + victim] = entry;
+                    victims[code + 1] |= 0x0202 << victim;
                     let mut enemy = 0;
                     while enemy < 2 {
                         let kind = enemy as u32 * targets as u32 / 2 + place as u32;
@@ -311,7 +315,14 @@ impl FeatureSet {
             }
             piece += 1;
         }
-        Ok(Self { table, inputs, tables })
+        Ok(Self { table, inputs, tables, filter: PairFilter::new(victims) })
+    }
+
+    /// Which pairs have inputs, whatever their squares: those of attackers and victims that the map has a place
+    /// for.
+    #[must_use]
+    pub const fn pair_filter(&self) -> &PairFilter {
+        &self.filter
     }
 
     /// Its name.
@@ -336,33 +347,6 @@ impl FeatureSet {
     #[must_use]
     pub const fn table(&self) -> &FeatureTable {
         &self.table
-    }
-
-    /// The position as one side sees it.
-    ///
-    /// # Errors
-    /// If the side has no king, or several.
-    pub fn perspective(
-        &self,
-        pieces: &Pieces,
-        colour: Colour,
-    ) -> Result<Perspective<'_>, FeatureError> {
-        let kings = super::pairs::kings(pieces, colour);
-        match kings.count_ones() {
-            1 => Ok(self.seen_from(colour, kings.trailing_zeros() as u8)),
-            kings => Err(FeatureError::Kings { row: 0, colour, kings }),
-        }
-    }
-
-    /// The position as a side sees it whose king stands on a square (0 = a1, 63 = h8).
-    ///
-    /// # Panics
-    /// If the square is above 63.
-    #[must_use]
-    #[track_caller]
-    pub fn seen_from(&self, colour: Colour, king: u8) -> Perspective<'_> {
-        assert!(king < 64, "a square is 0 to 63");
-        Perspective { set: self, flip: self.flip(colour, king), colour }
     }
 
     /// By which bits the squares change for a side with its king on a square.
@@ -410,47 +394,6 @@ impl FromStr for &'static FeatureSet {
 
 /// Of Stockfish's sets so far: pieces of a role attack each other, but for pawns of a colour.
 const ONCE: [[bool; 2]; 6] = [[false, true], [true; 2], [true; 2], [true; 2], [true; 2], [true; 2]];
-
-/// A position as one side sees it: turns pairs into inputs. [`FeatureSet::perspective`] makes it.
-///
-/// It holds as long as the side's king stays on its half of the board: a king that crosses from the d-file to
-/// the e-file or back changes all inputs, if the set mirrors.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Perspective<'a> {
-    set: &'a FeatureSet,
-    flip: u8,
-    colour: Colour,
-}
-
-impl Perspective<'_> {
-    /// The input of a pair of a position, or none if the set has none for it.
-    #[must_use]
-    pub fn input(&self, pieces: &Pieces, threat: Threat) -> Option<u32> {
-        self.input_of(threat.attacker(pieces)?, threat, threat.victim(pieces)?)
-    }
-
-    /// The input of a pair whose attacker and victim are known; the pieces need not stand on a board.
-    #[inline]
-    #[must_use]
-    pub fn input_of(
-        &self,
-        attacker: (Colour, Role),
-        threat: Threat,
-        victim: (Colour, Role),
-    ) -> Option<u32> {
-        let [attacker, victim] = [attacker, victim].map(|(colour, role)| code(colour, role));
-        let swap = 8 * self.colour as u8;
-        let (input, exists) = input(&self.set.tables, self.flip, swap, [attacker, victim], threat);
-        exists.then_some(input)
-    }
-
-    /// Whether two perspectives of a set see a pair alike: if so, only what
-    /// [changed](crate::position::threats_changed) need be looked at; if not, everything.
-    #[must_use]
-    pub fn is_same_view(&self, other: &Self) -> bool {
-        self.flip == other.flip && self.colour == other.colour
-    }
-}
 
 /// The formula: the input, and whether there is one. Without branches, because nobody could foretell them.
 #[inline(always)]

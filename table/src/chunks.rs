@@ -11,11 +11,12 @@ use setwise::fen::Castling;
 use setwise::{Colour, Fen, Pieces};
 use setwise_formats::Records;
 
-use crate::column::{Column, Given};
+use crate::column::{Column, InputColumn};
 use crate::error::{BadRow, Error, Shown};
+use crate::games;
 use crate::input::takes;
 use crate::query::Plan;
-use crate::rows::{Output, Positions, Rows, Sets};
+use crate::rows::{Output, Positions, RowNames, Rows, Sets};
 use crate::text::{TEXT, Text};
 
 /// Contiguous rows in memory.
@@ -28,15 +29,6 @@ pub trait Chunk: Sync {
     /// # Errors
     /// If the chunk does not match the plan's input, or at an invalid row if the query stops there.
     fn read(&self, range: Range<usize>, number: u64, rows: &mut Rows<'_>) -> Result<(), Error>;
-}
-
-/// How messages name the rows of a column of text.
-#[derive(Clone, Copy, Debug)]
-pub struct RowNames<'a> {
-    /// The text before the row: the name of a file or a column.
-    pub before: &'a str,
-    /// The number that messages give to the first row of the source: 0 in programs, 1 for users.
-    pub first: u64,
 }
 
 impl Rows<'_> {
@@ -97,6 +89,9 @@ impl Rows<'_> {
         let input = &self.plan().input;
         let fen = input.fen.unwrap_or(0);
         check(&input.schema, batch)?;
+        if let Some(of_games) = input.movetext {
+            return games::push_batch(self, batch, of_games, number, names);
+        }
         self.pass(batch);
         self.push_column(batch.column(fen), number, names)
     }
@@ -215,15 +210,15 @@ impl BoardArrays {
         let rows = boards[7].len();
         let mut nulls = None;
         let mut sets = Vec::with_capacity(8);
-        for (array, given) in boards.into_iter().zip(Given::BOARDS) {
-            let column = Column::Given(given).name();
+        for (array, board) in boards.into_iter().zip(InputColumn::BOARDS) {
+            let column = Column::Input(board).name();
             same_length(array, column, rows)?;
             sets.push(boards_of(array, column)?);
             nulls = NullBuffer::union(nulls.as_ref(), array.nulls());
         }
         let mut turns = Vec::new();
         if let Some(array) = turn {
-            same_length(array, Column::Given(Given::Turn).name(), rows)?;
+            same_length(array, Column::Input(InputColumn::Turn).name(), rows)?;
             nulls = NullBuffer::union(nulls.as_ref(), array.nulls());
             turns = turns_of(array)?;
         }
@@ -241,17 +236,17 @@ impl BoardArrays {
         [white, black, en_passant]: [&dyn Array; 3],
     ) -> Result<Self, Error> {
         let rows = self.sets[7].len();
-        let castling = [(white, Given::CastlingWhite), (black, Given::CastlingBlack)];
+        let castling = [(white, InputColumn::CastlingWhite), (black, InputColumn::CastlingBlack)];
         let mut files = Vec::with_capacity(2);
-        for (array, given) in castling {
-            let column = Column::Given(given).name();
+        for (array, column) in castling {
+            let column = Column::Input(column).name();
             same_length(array, column, rows)?;
             self.nulls = NullBuffer::union(self.nulls.as_ref(), array.nulls());
             files.push(bytes_of(array, column, "files of rooks (UInt8 or Int8)")?);
         }
         let pairs = files[0].iter().zip(&files[1]);
         self.castling = pairs.map(|(&white, &black)| Castling { white, black }).collect();
-        let column = Column::Given(Given::EnPassant).name();
+        let column = Column::Input(InputColumn::EnPassant).name();
         same_length(en_passant, column, rows)?;
         let squares = bytes_of(en_passant, column, "squares (UInt8 or Int8)")?;
         let square = |(row, square)| match square {
@@ -309,7 +304,7 @@ fn bytes_of(array: &dyn Array, column: &str, expected: &'static str) -> Result<V
 }
 
 fn turns_of(array: &dyn Array) -> Result<Vec<Colour>, Error> {
-    let column = Column::Given(Given::Turn).name();
+    let column = Column::Input(InputColumn::Turn).name();
     let bytes = bytes_of(array, column, "turns (UInt8 or Int8)")?;
     let turn = |(row, turn)| match turn {
         0 => Ok(Colour::White),

@@ -21,10 +21,10 @@ pub const FEATURE_SET: &str = "feature_set";
 /// A column of a table of positions.
 ///
 /// ```
-/// use setwise_table::{Column, Given};
+/// use setwise_table::{Column, InputColumn};
 /// let column: Column = "white_all".parse()?;
 /// println!("{column}: {}", column.meaning());
-/// assert_eq!("en_passant".parse::<Column>()?, Column::Given(Given::EnPassant));
+/// assert_eq!("en_passant".parse::<Column>()?, Column::Input(InputColumn::EnPassant));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -32,22 +32,22 @@ pub const FEATURE_SET: &str = "feature_set";
 pub enum Column {
     /// Computed by the library.
     Computed(setwise::Column),
-    /// Given by the input.
-    Given(Given),
+    /// A column of the input.
+    Input(InputColumn),
 }
 
-/// Generates [`Given`] from a table: variant, name, type, meaning, and the corresponding field of packed records.
-macro_rules! given {
+/// Generates [`InputColumn`] from a table: variant, name, type, meaning, and the corresponding field of packed records.
+macro_rules! input_columns {
     ($($variant:ident $name:literal $element:ident $([$field:ident])? $meaning:literal;)*) => {
         /// Data that an input gives for a position: its text, its boards, the other fields of a FEN, and data that only
         /// packed records have.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
-        pub enum Given {
+        pub enum InputColumn {
             $(#[doc = concat!("`", $name, "`: ", $meaning, ".")] $variant,)*
         }
 
-        impl Given {
+        impl InputColumn {
             /// All of them, in the order in which programs show them.
             pub const ALL: &[Self] = &[$(Self::$variant),*];
 
@@ -59,7 +59,7 @@ macro_rules! given {
 
             const fn field(self) -> Option<Field> {
                 match self {
-                    $(Self::$variant => given!(@field $($field)?),)*
+                    $(Self::$variant => input_columns!(@field $($field)?),)*
                 }
             }
         }
@@ -68,7 +68,7 @@ macro_rules! given {
     (@field $field:ident) => { Some(Field::$field) };
 }
 
-given! {
+input_columns! {
     Fen "fen" Text "the text of the position; for a packed record, its FEN";
     Line "line" U64 "number of the line, row or record in its input, counted from 1";
     Rest "rest" Text "the text after the position, such as EPD operations";
@@ -92,6 +92,12 @@ given! {
     Move "move" Text [Move] "the move that was played or found best, in UCI notation; null if there is none";
     Ply "ply" U32 [Ply] "half-moves since the start of the game";
     Extra "extra" U32 [Extra] "spare bytes of the record, as a little-endian number";
+    Game "game" U64 "number of the game in its input, from 1";
+    San "san" Text "the move as the text of the game has it; null if there is none";
+    Clock "clock" F64 "[%clk], in seconds: what the side that has just moved has left; null if it is not said";
+    Elapsed "elapsed" F64 "[%emt], in seconds: what the move that led here took; null if it is not said";
+    Eval "eval" I32 "[%eval] of this position, in centipawns as white sees it; null if it is not said, or a mate";
+    Mate "mate" I32 "[%eval] where it is a mate: the moves to it, negative if black mates; else null";
 }
 
 /// The type of an element, without regard to the option for signed integers.
@@ -104,6 +110,7 @@ pub(crate) enum Element {
     /// Always signed.
     I8,
     I32,
+    F64,
     Text,
 }
 
@@ -114,13 +121,13 @@ impl Element {
             Self::U8 | Self::I8 => 1,
             Self::U16 => 2,
             Self::U32 | Self::I32 => 4,
-            Self::U64 => 8,
+            Self::U64 | Self::F64 => 8,
             Self::Text => 0,
         }
     }
 }
 
-impl Given {
+impl InputColumn {
     /// The eight boards, in the order of [`Pieces::sets`](setwise::Pieces::sets).
     pub const BOARDS: [Self; 8] = [
         Self::Pawns,
@@ -134,7 +141,7 @@ impl Given {
     ];
 
     /// The fields of a FEN besides the boards.
-    pub(crate) const STATE: [Self; 6] = [
+    pub const STATE: [Self; 6] = [
         Self::Turn,
         Self::CastlingWhite,
         Self::CastlingBlack,
@@ -143,17 +150,30 @@ impl Given {
         Self::FullmoveNumber,
     ];
 
+    /// What games say of each position besides the position, in order.
+    pub(crate) const OF_GAMES: [Self; 9] = [
+        Self::Game,
+        Self::Ply,
+        Self::Move,
+        Self::San,
+        Self::Clock,
+        Self::Elapsed,
+        Self::Eval,
+        Self::Mate,
+        Self::Result,
+    ];
+
     /// The data in the records of a format besides the pieces, in order.
     ///
     /// ```
     /// use setwise_formats::Format;
-    /// use setwise_table::Given;
-    /// assert_eq!(Given::in_format(Format::Bullet), [Given::Score, Given::Result, Given::Extra]);
+    /// use setwise_table::InputColumn;
+    /// assert_eq!(InputColumn::in_format(Format::Bullet), [InputColumn::Score, InputColumn::Result, InputColumn::Extra]);
     /// ```
     #[must_use]
     pub fn in_format(format: Format) -> Vec<Self> {
         let keeps = format.keeps();
-        let is_kept = |given: &Self| given.field().is_some_and(|field| keeps.contains(field));
+        let is_kept = |column: &Self| column.field().is_some_and(|field| keeps.contains(field));
         Self::ALL.iter().copied().filter(is_kept).collect()
     }
 }
@@ -163,8 +183,8 @@ impl Column {
     #[must_use]
     pub fn all() -> &'static [Self] {
         static ALL: LazyLock<Vec<Column>> = LazyLock::new(|| {
-            let given = Given::ALL.iter().copied().map(Column::Given);
-            given.chain(setwise::Column::ALL.iter().copied().map(Column::Computed)).collect()
+            let column = InputColumn::ALL.iter().copied().map(Column::Input);
+            column.chain(setwise::Column::ALL.iter().copied().map(Column::Computed)).collect()
         });
         &ALL
     }
@@ -174,7 +194,7 @@ impl Column {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Computed(column) => column.name(),
-            Self::Given(given) => given.row().0,
+            Self::Input(column) => column.row().0,
         }
     }
 
@@ -183,7 +203,7 @@ impl Column {
     pub const fn meaning(self) -> &'static str {
         match self {
             Self::Computed(column) => column.meaning(),
-            Self::Given(given) => given.row().2,
+            Self::Input(column) => column.row().2,
         }
     }
 
@@ -196,7 +216,7 @@ impl Column {
                 ValueType::U64 => Element::U64,
                 _ => panic!("this crate does not know the type of a column's values"),
             },
-            Self::Given(given) => given.row().1,
+            Self::Input(column) => column.row().1,
         }
     }
 
@@ -216,7 +236,7 @@ impl Column {
     pub const fn shape(self) -> Shape {
         match self {
             Self::Computed(column) => column.shape(),
-            Self::Given(_) => Shape::Value,
+            Self::Input(_) => Shape::Value,
         }
     }
 
@@ -233,6 +253,7 @@ impl Column {
             (Element::U16, true) => DataType::Int16,
             (Element::U32, true) | (Element::I32, _) => DataType::Int32,
             (Element::U64, true) => DataType::Int64,
+            (Element::F64, _) => DataType::Float64,
             (Element::Text, _) => DataType::Utf8,
         };
         match self.shape() {
@@ -246,7 +267,8 @@ impl Column {
     #[must_use]
     pub fn is_board(self) -> bool {
         let is_value = matches!(self.shape(), Shape::Value);
-        is_value && self.element() == Element::U64 && self != Self::Given(Given::Line)
+        let is_number = matches!(self, Self::Input(InputColumn::Line | InputColumn::Game));
+        is_value && self.element() == Element::U64 && !is_number
     }
 
     /// Whether the column has few distinct values, so that a dictionary makes files smaller.
@@ -254,9 +276,14 @@ impl Column {
     pub const fn has_few_values(self) -> bool {
         match self {
             Self::Computed(column) => column.has_few_values(),
-            Self::Given(given) => !matches!(
-                given,
-                Given::Fen | Given::Line | Given::Rest | Given::Pawns | Given::White | Given::Black
+            Self::Input(column) => !matches!(
+                column,
+                InputColumn::Fen
+                    | InputColumn::Line
+                    | InputColumn::Rest
+                    | InputColumn::Pawns
+                    | InputColumn::White
+                    | InputColumn::Black
             ),
         }
     }
@@ -266,7 +293,16 @@ impl Column {
     pub const fn is_nullable(self) -> bool {
         match self {
             Self::Computed(column) => column.is_nullable(),
-            Self::Given(given) => matches!(given, Given::EnPassant | Given::Move),
+            Self::Input(column) => matches!(
+                column,
+                InputColumn::EnPassant
+                    | InputColumn::Move
+                    | InputColumn::San
+                    | InputColumn::Clock
+                    | InputColumn::Elapsed
+                    | InputColumn::Eval
+                    | InputColumn::Mate
+            ),
         }
     }
 
@@ -275,7 +311,7 @@ impl Column {
     pub const fn needs_feature_set(self) -> bool {
         match self {
             Self::Computed(column) => column.needs_feature_set(),
-            Self::Given(_) => false,
+            Self::Input(_) => false,
         }
     }
 
@@ -286,7 +322,7 @@ impl Column {
         nullable: bool,
         set: Option<&FeatureSet>,
     ) -> arrow_schema::Field {
-        let nullable = (nullable && self != Self::Given(Given::Line)) || self.is_nullable();
+        let nullable = (nullable && self != Self::Input(InputColumn::Line)) || self.is_nullable();
         let mut metadata = HashMap::from([(DESCRIPTION.to_owned(), self.meaning().to_owned())]);
         if let (Some(set), true) = (set, self.needs_feature_set()) {
             metadata.insert(FEATURE_SET.to_owned(), set.name().to_owned());
@@ -314,7 +350,9 @@ impl Catalogue for Column {
     fn is_in_presets(self) -> bool {
         match self {
             Self::Computed(column) => column.is_in_presets(),
-            Self::Given(given) => given == Given::Turn || Given::BOARDS.contains(&given),
+            Self::Input(column) => {
+                column == InputColumn::Turn || InputColumn::BOARDS.contains(&column)
+            }
         }
     }
 
@@ -336,9 +374,9 @@ impl From<setwise::Column> for Column {
     }
 }
 
-impl From<Given> for Column {
-    fn from(given: Given) -> Self {
-        Self::Given(given)
+impl From<InputColumn> for Column {
+    fn from(column: InputColumn) -> Self {
+        Self::Input(column)
     }
 }
 

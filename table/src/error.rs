@@ -34,6 +34,10 @@ pub enum Error {
     NotInInput(Column),
     /// A requested column needs a feature set.
     NoFeatureSet(Column),
+    /// What is to happen with invalid rows does not suit the input, for this reason.
+    OnInvalid(&'static str),
+    /// A column has nulls in this input, and the output has none, for this reason.
+    Nullable(Column, &'static str),
     /// A row with this number in its source has no position, and the output has no nulls, for this reason.
     Null(u64, &'static str),
     /// The columns of a batch differ from those that its source announced, as described.
@@ -115,6 +119,10 @@ impl fmt::Display for Error {
             Self::NotInInput(column) => write!(f, "column `{column}` is not in this input"),
             Self::NoFeatureSet(column) => {
                 write!(f, "column `{column}` needs the name of a feature set")
+            }
+            Self::OnInvalid(reason) => f.write_str(reason),
+            Self::Nullable(column, reason) => {
+                write!(f, "column `{column}` has nulls in this input, and {reason}")
             }
             Self::Null(row, reason) => write!(f, "row {row} has no position, and {reason}"),
             Self::Schema(difference) => {

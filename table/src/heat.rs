@@ -8,7 +8,7 @@ use arrow_array::types::{UInt8Type, UInt32Type, UInt64Type};
 use arrow_array::{Array, RecordBatch};
 
 use crate::chunks::Chunk;
-use crate::column::{Column, Given};
+use crate::column::{Column, InputColumn};
 use crate::error::Error;
 use crate::input::Input;
 use crate::query::{Plan, Query};
@@ -75,12 +75,12 @@ impl HeatPlan {
             let name = other.name().to_owned();
             return Err(Error::Type(name, other.data_type(false), "sets of squares"));
         }
-        let ply: &[Given] = match plies {
+        let ply: &[InputColumn] = match plies {
             None => &[],
-            Some(_) if input.has(Given::Ply) => &[Given::Ply],
-            Some(_) => &[Given::FullmoveNumber, Given::Turn],
+            Some(_) if input.has(InputColumn::Ply) => &[InputColumn::Ply],
+            Some(_) => &[InputColumn::FullmoveNumber, InputColumn::Turn],
         };
-        let of_ply = ply.iter().map(|&given| Column::from(given));
+        let of_ply = ply.iter().map(|&column| Column::from(column));
         let columns = query.columns.iter().copied().chain(of_ply);
         let plan = query.clone().columns(columns).signed(false).plan(input)?;
         let (columns, of_ply) = (query.columns.len(), ply.len());

@@ -7,8 +7,9 @@ use arrow_schema::{DataType, Field, FieldRef, Schema, SchemaRef};
 use setwise::Needs;
 use setwise_formats::Format;
 
-use crate::column::{Column, Given};
+use crate::column::{Column, InputColumn};
 use crate::error::{Error, Shown};
+use crate::tags::tag_field;
 use crate::text::{TEXT, is_text};
 
 /// Which columns of the input to pass through, before the requested columns.
@@ -22,6 +23,9 @@ pub enum Keep {
     /// These, in this order.
     Named(Vec<String>),
 }
+
+/// The positions of a game, more or less.
+const POSITIONS: usize = 80;
 
 /// The data that the rows of a source give.
 ///
@@ -38,9 +42,9 @@ pub enum Keep {
 pub struct Input {
     /// A name for the kind of input, for messages.
     name: &'static str,
-    given: Vec<Given>,
-    /// The given columns that come before the requested columns.
-    pub(crate) kept: Vec<Given>,
+    columns: Vec<InputColumn>,
+    /// The input columns that come before the requested columns.
+    pub(crate) kept: Vec<InputColumn>,
     /// The columns of a table.
     pub(crate) schema: SchemaRef,
     /// The indices of the columns to pass through.
@@ -51,27 +55,33 @@ pub struct Input {
     pub(crate) nullable: bool,
     /// Whether all boards are as the side to move sees them.
     white_to_move: bool,
+    /// Whether it has games, each with a row for each position.
+    pub(crate) games: bool,
+    /// The places of the columns of a table that have the moves of a game, and its start if that is not the usual one.
+    pub(crate) movetext: Option<(usize, Option<usize>)>,
 }
 
 impl Input {
-    fn new(name: &'static str, given: Vec<Given>) -> Self {
+    fn new(name: &'static str, columns: Vec<InputColumn>) -> Self {
         Self {
             name,
-            given,
+            columns,
             kept: Vec::new(),
             schema: Arc::new(Schema::empty()),
             passed: Vec::new(),
             fen: None,
             nullable: false,
             white_to_move: false,
+            games: false,
+            movetext: None,
         }
     }
 
     /// Lines of text with one FEN or EPD each.
     #[must_use]
     pub fn text() -> Self {
-        let text = [Given::Fen, Given::Line, Given::Rest].into_iter();
-        Self::new("text", text.chain(Given::BOARDS).chain(Given::STATE).collect())
+        let text = [InputColumn::Fen, InputColumn::Line, InputColumn::Rest].into_iter();
+        Self::new("text", text.chain(InputColumn::BOARDS).chain(InputColumn::STATE).collect())
     }
 
     /// A column of text, in which rows may be null.
@@ -116,16 +126,16 @@ impl Input {
     /// # Errors
     /// If `keep` names a column that the format does not have, or names one twice.
     pub fn records(format: Format, keep: &Keep) -> Result<Self, Error> {
-        let in_format = Given::in_format(format);
-        let name = |given: &Given| Column::Given(*given).name();
-        let kept: Vec<Given> = match keep {
+        let in_format = InputColumn::in_format(format);
+        let name = |column: &InputColumn| Column::Input(*column).name();
+        let kept: Vec<InputColumn> = match keep {
             Keep::All => in_format.clone(),
             Keep::None => Vec::new(),
             Keep::Named(names) => {
                 let find = |kept: &String| {
-                    in_format.iter().copied().find(|given| name(given) == kept).ok_or_else(|| {
+                    in_format.iter().copied().find(|column| name(column) == kept).ok_or_else(|| {
                         let columns =
-                            in_format.iter().map(|given| name(given).to_owned()).collect();
+                            in_format.iter().map(|column| name(column).to_owned()).collect();
                         Error::NoColumn(kept.clone(), columns)
                     })
                 };
@@ -135,31 +145,123 @@ impl Input {
         if let Some(again) = (0..kept.len()).find(|&i| kept[..i].contains(&kept[i])) {
             return Err(Error::Twice(name(&kept[again]).to_owned()));
         }
-        let white_to_move = !in_format.contains(&Given::Turn);
-        let given = [Given::Fen, Given::Line].into_iter().chain(Given::BOARDS).chain(in_format);
-        Ok(Self { kept, white_to_move, ..Self::new(format.name(), given.collect()) })
+        let white_to_move = !in_format.contains(&InputColumn::Turn);
+        let columns = [InputColumn::Fen, InputColumn::Line]
+            .into_iter()
+            .chain(InputColumn::BOARDS)
+            .chain(in_format);
+        Ok(Self { kept, white_to_move, ..Self::new(format.name(), columns.collect()) })
+    }
+
+    /// Games in PGN. What `keep` passes along is what they say of each position (`game`, `ply`, `move`, `san`, `clock`,
+    /// `elapsed`, `eval`, `mate`, `result`), and any tags. A tag is named as in the text: `WhiteElo`. Its column is text;
+    /// those that the standard gives another type have this: elos and other numbers are `Int32`, dates `Date32`, times
+    /// `Time32`, and what is none of these is null. Where only tags are named, all that is said of each position is kept
+    /// too.
+    ///
+    /// # Errors
+    /// If a name is that of no column and cannot be that of a tag.
+    ///
+    /// ```
+    /// use setwise_table::{Input, Keep, Query};
+    /// let query = Query::default().columns(["white_all".parse()?]);
+    /// let tags = Keep::Named(vec!["game".into(), "WhiteElo".into()]);
+    /// let plan = query.plan(&Input::games(&tags)?)?;
+    /// let names: Vec<_> = plan.schema().fields().iter().map(|field| field.name()).collect();
+    /// assert_eq!(names, ["WhiteElo", "game", "white_all"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn games(keep: &Keep) -> Result<Self, Error> {
+        let (tags, kept) = kept_of_games(keep, |name| {
+            let is_sign = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+            (!name.is_empty() && name.bytes().all(is_sign)).then(|| tag_field(name))
+        })?;
+        let schema = Arc::new(Schema::new(tags));
+        let passed = (0..schema.fields().len()).collect();
+        Ok(Self { schema, passed, kept, ..Self::of_games("PGN") })
+    }
+
+    /// Batches of a table with a game in each row: its moves in a column of text, and its start, if that is not the usual
+    /// one, in a column called `fen` in whatever capitals. Every position gets a row, with the other columns repeated; all
+    /// of them but the moves unless `keep` says otherwise, and what is said of each position as for
+    /// [`games`](Self::games).
+    ///
+    /// # Errors
+    /// If a column is not there, is named twice, or holds no text where that is needed; if several are called `fen`
+    /// and none exactly.
+    pub fn table_of_games(schema: &SchemaRef, movetext: &str, keep: &Keep) -> Result<Self, Error> {
+        let movetext = find(schema, movetext)?;
+        let start = match find_fen(schema) {
+            Ok(start) => Some(start),
+            Err(Error::NoFen(_)) => None,
+            Err(error) => return Err(error),
+        };
+        for place in [Some(movetext), start].into_iter().flatten() {
+            let field = schema.field(place);
+            if !is_text(field.data_type()) {
+                return Err(Error::Type(field.name().clone(), field.data_type().clone(), TEXT));
+            }
+        }
+        let (mut passed, kept) = kept_of_games(keep, |name| find(schema, name).ok())?;
+        if *keep == Keep::All {
+            passed = (0..schema.fields().len()).filter(|place| *place != movetext).collect();
+        }
+        let (schema, movetext) = (schema.clone(), Some((movetext, start)));
+        Ok(Self { schema, passed, kept, movetext, ..Self::of_games("a table of games") })
+    }
+
+    fn of_games(name: &'static str) -> Self {
+        let columns = [InputColumn::Fen, InputColumn::Line]
+            .into_iter()
+            .chain(InputColumn::BOARDS)
+            .chain(InputColumn::STATE);
+        let columns = columns.chain(InputColumn::OF_GAMES).collect();
+        Self { games: true, ..Self::new(name, columns) }
+    }
+
+    /// Whether it has games, with a row for each position of these.
+    #[must_use]
+    pub const fn has_games(&self) -> bool {
+        self.games
+    }
+
+    /// The positions of a row, more or less, for sources that cut tables: a row of a table can be a game.
+    #[must_use]
+    pub const fn positions_of_row(&self) -> usize {
+        if self.movetext.is_some() { POSITIONS } else { 1 }
+    }
+
+    /// Whether rows of a column can be null here though they cannot elsewhere.
+    pub(crate) fn is_null(&self, column: Column) -> bool {
+        self.games && column == Column::Input(InputColumn::Result)
     }
 
     /// Boards in memory, in which rows may be null; with or without the side to move.
     #[must_use]
     pub fn boards(with_turn: bool) -> Self {
-        let turn = with_turn.then_some(Given::Turn);
-        let given = [Given::Line].into_iter().chain(Given::BOARDS).chain(turn);
-        Self { nullable: true, ..Self::new("boards", given.collect()) }
+        let turn = with_turn.then_some(InputColumn::Turn);
+        let columns = [InputColumn::Line].into_iter().chain(InputColumn::BOARDS).chain(turn);
+        Self { nullable: true, ..Self::new("boards", columns.collect()) }
     }
 
     /// Boards in memory with their state, in which rows may be null: side to move, castling rights, en passant square.
     #[must_use]
     pub fn boards_with_state() -> Self {
         let mut input = Self::boards(true);
-        input.given.extend([Given::CastlingWhite, Given::CastlingBlack, Given::EnPassant]);
+        input.columns.extend([
+            InputColumn::CastlingWhite,
+            InputColumn::CastlingBlack,
+            InputColumn::EnPassant,
+        ]);
         input
     }
 
     /// The indices of the columns that are needed from each batch of a table: those to pass through, and the positions.
     #[must_use]
     pub fn places(&self) -> Vec<usize> {
-        let mut places: Vec<usize> = self.passed.iter().copied().chain(self.fen).collect();
+        let of_games = self.movetext.into_iter().flat_map(|(moves, start)| [Some(moves), start]);
+        let needed = self.fen.into_iter().chain(of_games.flatten());
+        let mut places: Vec<usize> = self.passed.iter().copied().chain(needed).collect();
         places.sort_unstable();
         places.dedup();
         places
@@ -172,27 +274,28 @@ impl Input {
         let now = |place: usize| places.partition_point(|&other| other < place);
         self.passed.iter_mut().for_each(|place| *place = now(*place));
         self.fen = self.fen.map(now);
+        self.movetext = self.movetext.map(|(moves, start)| (now(moves), start.map(now)));
         self.schema = Arc::new(self.schema.project(&places).expect("places of its columns"));
         self
     }
 
     /// Whether each row gives this data.
     #[must_use]
-    pub fn has(&self, given: Given) -> bool {
-        self.given.contains(&given)
+    pub fn has(&self, column: InputColumn) -> bool {
+        self.columns.contains(&column)
     }
 
     /// Whether a column can be made from this input.
     #[must_use]
     pub fn tells(&self, column: Column) -> bool {
         match column {
-            Column::Given(given) => self.has(given),
+            Column::Input(column) => self.has(column),
             Column::Computed(column) => match column.needs() {
                 Needs::Pieces => true,
-                Needs::Turn => self.has(Given::Turn) || self.white_to_move,
-                _ => [Given::Turn, Given::CastlingWhite, Given::EnPassant]
+                Needs::Turn => self.has(InputColumn::Turn) || self.white_to_move,
+                _ => [InputColumn::Turn, InputColumn::CastlingWhite, InputColumn::EnPassant]
                     .into_iter()
-                    .all(|given| self.has(given)),
+                    .all(|column| self.has(column)),
             },
         }
     }
@@ -233,6 +336,35 @@ pub(crate) fn takes(expected: &Field, found: &Field) -> bool {
     expected.name() == found.name()
         && expected.data_type() == found.data_type()
         && (!found.is_nullable() || expected.is_nullable())
+}
+
+/// Which columns `keep` names: others by what `find` makes of them, and those of games.
+fn kept_of_games<T>(
+    keep: &Keep,
+    find: impl Fn(&str) -> Option<T>,
+) -> Result<(Vec<T>, Vec<InputColumn>), Error> {
+    let all = || InputColumn::OF_GAMES.to_vec();
+    let Keep::Named(names) = keep else {
+        return Ok((Vec::new(), if *keep == Keep::All { all() } else { Vec::new() }));
+    };
+    let (mut others, mut kept) = (Vec::new(), Vec::new());
+    let name = |column: &InputColumn| Column::Input(*column).name();
+    for kept_name in names {
+        if let Some(own) =
+            InputColumn::OF_GAMES.into_iter().find(|column| name(column) == kept_name)
+        {
+            kept.push(own);
+        } else if let Some(other) = find(kept_name) {
+            others.push(other);
+        } else {
+            let columns = InputColumn::OF_GAMES.iter().map(|column| name(column).to_owned());
+            return Err(Error::NoColumn(kept_name.clone(), columns.collect()));
+        }
+    }
+    if kept.is_empty() {
+        kept = all();
+    }
+    Ok((others, kept))
 }
 
 fn names(schema: &Schema) -> Vec<String> {

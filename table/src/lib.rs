@@ -29,6 +29,8 @@
 //! | a column of text | [`Input::column`] | chunks of `ArrayRef` |
 //! | a table | [`Input::table`] | chunks of `RecordBatch`, or [`Rows::push_batch`] |
 //! | packed records | [`Input::records`] | [`RecordSource`], or [`Rows::push_records`] |
+//! | games in PGN | [`Input::games`] | [`GameSource`] |
+//! | a table of games | [`Input::table_of_games`] | [`Rows::push_batch`] |
 //! | boards in memory | [`Input::boards`] | chunks of [`Positions`] |
 //!
 //! | sink | |
@@ -47,6 +49,7 @@ mod chunks;
 mod collect;
 mod column;
 mod error;
+mod games;
 mod heat;
 mod input;
 mod lines;
@@ -54,20 +57,22 @@ mod query;
 mod records;
 mod rows;
 mod stream;
+mod tags;
 mod text;
 mod threads;
 mod values;
 
-pub use chunks::{BoardArrays, Chunk, RowNames};
+pub use chunks::{BoardArrays, Chunk};
 pub use collect::{Collect, Collected};
-pub use column::{Column, DESCRIPTION, FEATURE_SET, Given};
+pub use column::{Column, DESCRIPTION, FEATURE_SET, InputColumn};
 pub use error::{BadRow, Error};
+pub use games::GameSource;
 pub use heat::{Heat, HeatByPly, HeatPlan, add_heat};
 pub use input::{Input, Keep};
 pub use lines::{Line, LineContent, LineRun, Lines, MAX_LINE};
 pub use query::{OnInvalid, Plan, Query};
 pub use records::RecordSource;
-pub use rows::{Output, Part, Positions, Report, Rows, Sets};
+pub use rows::{Output, Part, Positions, Report, RowNames, Rows, Sets};
 pub use stream::{Done, Encode, LIST, Sizes, Source, Times};
 pub use text::rest;
 pub use threads::each;

@@ -8,7 +8,7 @@ use arrow_schema::{FieldRef, Schema, SchemaRef};
 use setwise::Kernel;
 use setwise::threats::FeatureSet;
 
-use crate::column::{Column, Given};
+use crate::column::{Column, InputColumn};
 use crate::error::Error;
 use crate::input::Input;
 use crate::threads::CHUNK;
@@ -23,6 +23,9 @@ pub enum OnInvalid {
     Skip,
     /// Report it, and write nulls to the columns that are computed from it.
     Null,
+    /// Report it, and keep the positions of a game up to what is wrong with it. This is for games only; for these, `Null`
+    /// is not.
+    Keep,
 }
 
 /// Which columns to compute for positions, and how.
@@ -136,11 +139,11 @@ impl Query {
         query.chunk_rows = query.chunk_rows.max(1);
         query.part_rows = query.part_rows.map(|rows| rows.max(1));
         // A column that is requested by name stays at the place where it is requested.
-        let asks = |given: &Given| self.columns.contains(&Column::Given(*given));
-        if let Some(fen) = input.fen.filter(|_| asks(&Given::Fen)) {
+        let asks = |column: &InputColumn| self.columns.contains(&Column::Input(*column));
+        if let Some(fen) = input.fen.filter(|_| asks(&InputColumn::Fen)) {
             input.passed.retain(|place| *place != fen);
         }
-        let kept = input.kept.iter().filter(|given| !asks(given)).map(|&given| given.into());
+        let kept = input.kept.iter().filter(|column| !asks(column)).map(|&column| column.into());
         query.columns = kept.chain(self.columns.iter().copied()).collect();
         if let Some(&column) = query.columns.iter().find(|&&column| !input.tells(column)) {
             return Err(Error::NotInInput(column));
@@ -149,9 +152,27 @@ impl Query {
         if let Some(&column) = query.columns.iter().find(no_set) {
             return Err(Error::NoFeatureSet(column));
         }
+        match self.on_invalid {
+            OnInvalid::Null if input.games => {
+                let reason = "`null` is for rows, and the input has games: use `skip` or `keep`";
+                return Err(Error::OnInvalid(reason));
+            }
+            OnInvalid::Keep if !input.games => {
+                let reason = "`keep` is for games, and the input has rows: use `skip` or `null`";
+                return Err(Error::OnInvalid(reason));
+            }
+            _ => {}
+        }
+        if let Some(reason) = self.without_nulls
+            && let Some(&column) = query.columns.iter().find(|&&column| input.is_null(column))
+        {
+            return Err(Error::Nullable(column, reason));
+        }
         let nullable = input.nullable || self.on_invalid == OnInvalid::Null;
-        let field =
-            |column: &Column| Arc::new(column.field(self.signed, nullable, self.feature_set));
+        let field = |&column: &Column| {
+            let nullable = nullable || input.is_null(column);
+            Arc::new(column.field(self.signed, nullable, self.feature_set))
+        };
         let fields: Vec<FieldRef> =
             input.passed().cloned().chain(query.columns.iter().map(field)).collect();
         let mut seen = HashSet::new();

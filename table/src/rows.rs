@@ -10,9 +10,9 @@ use arrow_schema::SchemaRef;
 use arrow_select::filter::FilterBuilder;
 use setwise::fen::Castling;
 use setwise::{Colour, Fen, Pieces};
-use setwise_formats::Records;
+use setwise_formats::{Records, pgn};
 
-use crate::column::{Column, Given};
+use crate::column::{Column, InputColumn};
 use crate::error::{BadRow, Error};
 use crate::input::Input;
 use crate::query::{OnInvalid, Plan, Query};
@@ -40,6 +40,8 @@ pub struct Report {
     pub blank: u64,
     /// Lines that are comments.
     pub comments: u64,
+    /// Games whose positions are in the output.
+    pub games: u64,
     /// The first invalid row of each part, or all of them if the query reports all.
     pub bad_rows: Vec<BadRow>,
 }
@@ -50,6 +52,7 @@ impl Report {
         self.invalid += next.invalid;
         self.blank += next.blank;
         self.comments += next.comments;
+        self.games += next.games;
         self.bad_rows.extend(next.bad_rows);
     }
 }
@@ -83,6 +86,15 @@ pub struct Rows<'a> {
     skipped: Vec<usize>,
     report: Report,
     computing: Duration,
+}
+
+/// How messages name the rows of a column of text.
+#[derive(Clone, Copy, Debug)]
+pub struct RowNames<'a> {
+    /// The text before the row: the name of a file or a column.
+    pub before: &'a str,
+    /// The number that messages give to the first row of the source: 0 in programs, 1 for users.
+    pub first: u64,
 }
 
 /// Positions in memory, and their state as far as it is known.
@@ -143,18 +155,21 @@ impl<'a> Rows<'a> {
     /// With places for the columns of numbers in order, or with new memory for this many rows.
     pub(crate) fn new(plan: &'a Plan, rows: usize, places: Vec<Option<Place<'a>>>) -> Self {
         let of_columns = &plan.query.columns;
-        let at = |given| of_columns.iter().position(|column| *column == Column::Given(given));
+        let at = |wanted| of_columns.iter().position(|column| *column == Column::Input(wanted));
         let mut places = places.into_iter();
-        let values = |&column: &Column| Values::new(column, places.next().flatten(), rows);
+        let values = |&column: &Column| {
+            let nullable = column.is_nullable() || plan.input.is_null(column);
+            Values::new(column, nullable, places.next().flatten(), rows)
+        };
         Self {
             plan,
             columns: of_columns.iter().map(values).collect(),
             nulls: NullBufferBuilder::new(rows),
             rows,
             waiting: Records::new(),
-            fen: at(Given::Fen),
-            line: at(Given::Line),
-            rest: at(Given::Rest),
+            fen: at(InputColumn::Fen),
+            line: at(InputColumn::Line),
+            rest: at(InputColumn::Rest),
             passed: Vec::new(),
             skipped: Vec::new(),
             report: Report::default(),
@@ -223,10 +238,7 @@ impl<'a> Rows<'a> {
         if query.on_invalid == OnInvalid::Stop {
             return Err(Error::Invalid(Box::new(describe())));
         }
-        if query.report_all || self.report.bad_rows.is_empty() {
-            self.report.bad_rows.push(describe());
-        }
-        self.report.invalid += 1;
+        self.note_invalid(describe);
         if query.on_invalid == OnInvalid::Skip {
             self.skipped.push(self.len() + self.skipped.len());
             return Ok(());
@@ -315,6 +327,33 @@ impl<'a> Rows<'a> {
             }
             self.compute(Boards::Rows(&records.pieces[rows]), state);
         }
+    }
+
+    /// Appends the positions of games.
+    pub(crate) fn push_games(&mut self, games: &pgn::Rows) {
+        self.compute_waiting();
+        self.nulls.append_n_non_nulls(games.len());
+        self.report.games += games.games.len() as u64;
+        self.columns.iter_mut().for_each(|values| values.push_games(games));
+        let step = self.plan.query.chunk_rows.min(CHUNK);
+        for start in (0..games.len()).step_by(step) {
+            let rows = start..games.len().min(start + step);
+            let state = State::of_games(games, rows.clone());
+            self.compute(Boards::Rows(&games.pieces[rows]), state);
+        }
+    }
+
+    /// Counts an invalid row, or a game that is left out or kept up to its error, and describes it in the report.
+    pub(crate) fn note_invalid(&mut self, describe: impl FnOnce() -> BadRow) {
+        if self.plan.query.report_all || self.report.bad_rows.is_empty() {
+            self.report.bad_rows.push(describe());
+        }
+        self.report.invalid += 1;
+    }
+
+    /// What is passed along, row by row.
+    pub(crate) fn pass_columns(&mut self, columns: Vec<ArrayRef>) {
+        self.passed = columns;
     }
 
     /// Appends positions in memory; the first of them has this number in the source.
@@ -494,7 +533,7 @@ impl Column {
     /// ```
     #[must_use]
     pub fn value(self, fen: &Fen) -> Option<u64> {
-        if matches!(self, Self::Given(Given::Fen | Given::Line | Given::Rest)) {
+        if matches!(self, Self::Input(InputColumn::Fen | InputColumn::Line | InputColumn::Rest)) {
             return None;
         }
         let plan = Query::default().columns([self]).plan(&Input::text()).ok()?;

@@ -14,9 +14,10 @@ use arrow_schema::DataType;
 use bytemuck::{cast_slice, cast_slice_mut};
 use setwise::fen::Castling;
 use setwise::{Colour, Lists, Pieces, Positions, ValueType};
-use setwise_formats::{Move, Records};
+use setwise_formats::pgn::{self, Score};
+use setwise_formats::{Move, MoveKind, Records};
 
-use crate::column::{Column, Element, Given};
+use crate::column::{Column, Element, InputColumn};
 use crate::query::Query;
 
 /// Boards as they arrive: rows from text, columns from memory.
@@ -66,14 +67,48 @@ pub(crate) struct State<'a> {
     pub(crate) moves: &'a [Option<Move>],
     pub(crate) ply: &'a [u32],
     pub(crate) extra: &'a [u32],
+    /// What only games say.
+    pub(crate) games: Option<OfGames<'a>>,
+}
+
+/// What games say of some positions.
+#[derive(Clone, Copy)]
+pub(crate) struct OfGames<'a> {
+    game: &'a [u64],
+    clock: &'a [Option<u32>],
+    elapsed: &'a [Option<u32>],
+    eval: &'a [Option<Score>],
+    result: &'a [Option<i8>],
+}
+
+/// Some rows of a column; none if the input does not have it.
+fn part<'a, T>(column: &'a [T], rows: &Range<usize>) -> &'a [T] {
+    column.get(rows.clone()).unwrap_or(&[])
 }
 
 impl<'a> State<'a> {
+    /// What some positions of games say. The texts are pushed.
+    pub(crate) fn of_games(games: &'a pgn::Rows, rows: Range<usize>) -> Self {
+        Self {
+            turn: part(&games.turn, &rows),
+            castling: part(&games.castling, &rows),
+            en_passant: part(&games.en_passant, &rows),
+            halfmove_clock: part(&games.halfmove_clock, &rows),
+            fullmove_number: part(&games.fullmove_number, &rows),
+            ply: part(&games.ply, &rows),
+            games: Some(OfGames {
+                game: part(&games.game, &rows),
+                clock: part(&games.clock, &rows),
+                elapsed: part(&games.elapsed, &rows),
+                eval: part(&games.eval, &rows),
+                result: part(&games.result, &rows),
+            }),
+            ..Self::default()
+        }
+    }
+
     /// The state of some rows of a batch.
     pub(crate) fn of(records: &'a Records, rows: Range<usize>) -> Self {
-        fn part<'a, T>(column: &'a [T], rows: &Range<usize>) -> &'a [T] {
-            column.get(rows.clone()).unwrap_or(&[])
-        }
         Self {
             turn: part(&records.turn, &rows),
             castling: part(&records.castling, &rows),
@@ -85,6 +120,7 @@ impl<'a> State<'a> {
             moves: part(&records.moves, &rows),
             ply: part(&records.ply, &rows),
             extra: part(&records.extra, &rows),
+            games: None,
         }
     }
 }
@@ -181,8 +217,13 @@ pub(crate) enum Finished {
 }
 
 impl<'a> Values<'a> {
-    /// A column without rows, with memory for this many.
-    pub(crate) fn new(column: Column, place: Option<Place<'a>>, rows: usize) -> Self {
+    /// A column without rows, and memory for so many.
+    pub(crate) fn new(
+        column: Column,
+        nullable: bool,
+        place: Option<Place<'a>>,
+        rows: usize,
+    ) -> Self {
         let cells = match (column.row_bytes(), column.element()) {
             (Some(row), _) => {
                 Cells::Numbers(Numbers::new(place.map(|place| place.bytes), rows, row))
@@ -192,8 +233,8 @@ impl<'a> Values<'a> {
             (None, Element::Text) => Cells::Text(StringBuilder::with_capacity(rows, 0)),
             (None, other) => unreachable!("`{column}` has lists of {other:?}"),
         };
-        // Text columns store their own nulls.
-        let nullable = column.is_nullable() && !matches!(cells, Cells::Text(_));
+        // Text has nulls of its own.
+        let nullable = nullable && !matches!(cells, Cells::Text(_));
         let nulls = nullable.then(|| NullBufferBuilder::new(rows));
         Self { column, cells, nulls, valid: Vec::new() }
     }
@@ -212,12 +253,39 @@ impl<'a> Values<'a> {
         }
     }
 
+    /// The cells of what games say in text, and of the line.
+    pub(crate) fn push_games(&mut self, games: &pgn::Rows) {
+        let Column::Input(
+            column @ (InputColumn::Fen | InputColumn::Line | InputColumn::Move | InputColumn::San),
+        ) = self.column
+        else {
+            return;
+        };
+        for game in &games.games {
+            for row in game.first_row..game.first_row + game.rows {
+                match (&mut self.cells, column) {
+                    (Cells::Text(cells), InputColumn::Move) => {
+                        push_move(cells, games.moves[row], game.chess960);
+                    }
+                    (Cells::Text(cells), InputColumn::San) => {
+                        cells.append_option(games.san.get(row))
+                    }
+                    (Cells::Text(cells), _) => {
+                        let _ = write!(cells, "{}", games.fen(row)); // to memory does not fail
+                        cells.append_value("");
+                    }
+                    _ => self.push_number(game.line),
+                }
+            }
+        }
+    }
+
     /// Converts the column to an array. `nulls` are the rows that are null in all columns.
     pub(crate) fn finish(self, signed: bool, nulls: Option<NullBuffer>) -> Finished {
         let own = self.nulls.and_then(|mut own| own.finish());
         let nulls = match self.column {
             // These have a value even without a position.
-            Column::Given(Given::Line) => None,
+            Column::Input(InputColumn::Line) => None,
             _ => NullBuffer::union(nulls.as_ref(), own.as_ref()),
         };
         let data_type = self.column.data_type(signed);
@@ -233,50 +301,71 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// Copies the given data of some rows, which fit into the column's type.
-    fn copy(&mut self, given: Given, boards: Boards<'_>, state: State<'_>, rows: usize) {
+    /// Copies the data of an input column for some rows, which fit into the column's type.
+    fn copy(&mut self, column: InputColumn, boards: Boards<'_>, state: State<'_>, rows: usize) {
         let cells = match &mut self.cells {
             // These are appended with the row.
-            _ if matches!(given, Given::Fen | Given::Line | Given::Rest) => return,
+            _ if matches!(column, InputColumn::Fen | InputColumn::Line | InputColumn::Rest) => {
+                return;
+            }
             Cells::Numbers(cells) => cells.next(rows),
             Cells::Text(cells) => {
-                for one in state.moves {
-                    match one {
-                        Some(one) => {
-                            let _ = write!(cells, "{one}"); // writing to memory does not fail
-                            cells.append_value("");
-                        }
-                        None => cells.append_null(),
-                    }
-                }
+                state.moves.iter().for_each(|one| push_move(cells, *one, false));
                 return;
             }
             Cells::ListU16(_) | Cells::ListU32(_) => unreachable!("no input says lists"),
         };
-        let bytes: &[u8] = match given {
-            Given::HalfmoveClock => cast_slice(state.halfmove_clock),
-            Given::FullmoveNumber => cast_slice(state.fullmove_number),
-            Given::Ply => cast_slice(state.ply),
-            Given::Extra => cast_slice(state.extra),
-            Given::Score => cast_slice(state.score),
-            Given::Result => cast_slice(state.result),
-            Given::Turn => return each(cells, state.turn, |&turn| turn as u8),
-            Given::CastlingWhite => return each(cells, state.castling, |castling| castling.white),
-            Given::CastlingBlack => return each(cells, state.castling, |castling| castling.black),
-            Given::EnPassant => {
-                self.valid.clear();
-                self.valid.extend(state.en_passant.iter().map(Option::is_some));
-                return each(cells, state.en_passant, |square| square.unwrap_or(0));
+        let valid = &mut self.valid;
+        let seconds = |ms: u32| f64::from(ms) / 1000.0;
+        let bytes: &[u8] = match (column, state.games) {
+            (InputColumn::Game, Some(games)) => cast_slice(games.game),
+            (InputColumn::Clock, Some(games)) => {
+                return optional(cells, valid, games.clock, |ms| Some(seconds(ms)));
             }
-            board => {
-                let at = Given::BOARDS.iter().position(|other| *other == board).unwrap_or(0);
-                match boards {
-                    Boards::Rows(pieces) => {
-                        return each(cast_slice_mut(cells), pieces, |pieces| pieces.sets()[at]);
-                    }
-                    Boards::Columns(columns) => cast_slice(columns.sets()[at]),
+            (InputColumn::Elapsed, Some(games)) => {
+                return optional(cells, valid, games.elapsed, |ms| Some(seconds(ms)));
+            }
+            (InputColumn::Eval, Some(games)) => {
+                return optional(cells, valid, games.eval, |score| match score {
+                    Score::Centipawns(score) => Some(score),
+                    Score::Mate(_) => None,
+                });
+            }
+            (InputColumn::Mate, Some(games)) => {
+                return optional(cells, valid, games.eval, |score| match score {
+                    Score::Mate(moves) => Some(moves),
+                    Score::Centipawns(_) => None,
+                });
+            }
+            (InputColumn::Result, Some(games)) => {
+                return optional(cells, valid, games.result, Some);
+            }
+            (InputColumn::EnPassant, _) => return optional(cells, valid, state.en_passant, Some),
+            (other, _) => match other {
+                InputColumn::HalfmoveClock => cast_slice(state.halfmove_clock),
+                InputColumn::FullmoveNumber => cast_slice(state.fullmove_number),
+                InputColumn::Ply => cast_slice(state.ply),
+                InputColumn::Extra => cast_slice(state.extra),
+                InputColumn::Score => cast_slice(state.score),
+                InputColumn::Result => cast_slice(state.result),
+                InputColumn::Turn => return each(cells, state.turn, |&turn| turn as u8),
+                InputColumn::CastlingWhite => {
+                    return each(cells, state.castling, |castling| castling.white);
                 }
-            }
+                InputColumn::CastlingBlack => {
+                    return each(cells, state.castling, |castling| castling.black);
+                }
+                board => {
+                    let at =
+                        InputColumn::BOARDS.iter().position(|other| *other == board).unwrap_or(0);
+                    match boards {
+                        Boards::Rows(pieces) => {
+                            return each(cast_slice_mut(cells), pieces, |pieces| pieces.sets()[at]);
+                        }
+                        Boards::Columns(columns) => cast_slice(columns.sets()[at]),
+                    }
+                }
+            },
         };
         cells.copy_from_slice(bytes);
     }
@@ -285,6 +374,34 @@ impl<'a> Values<'a> {
 /// Converts each value into a cell.
 fn each<T, U>(cells: &mut [U], values: &[T], make: impl Fn(&T) -> U) {
     cells.iter_mut().zip(values).for_each(|(cell, value)| *cell = make(value));
+}
+
+/// Puts what is made of each value that is there into a cell, and says which cells have one.
+fn optional<T: Copy, U: bytemuck::Pod>(
+    cells: &mut [u8],
+    valid: &mut Vec<bool>,
+    values: &[Option<T>],
+    make: impl Fn(T) -> Option<U>,
+) {
+    let made = |value: &Option<T>| value.and_then(&make);
+    valid.clear();
+    valid.extend(values.iter().map(|value| made(value).is_some()));
+    each(cast_slice_mut(cells), values, |value| made(value).unwrap_or(U::zeroed()));
+}
+
+/// A cell of a move as UCI writes it; castling in Chess960 is the king's move to its rook.
+fn push_move(cells: &mut StringBuilder, played: Option<Move>, chess960: bool) {
+    let Some(Move { from, mut to, kind }) = played else { return cells.append_null() };
+    if kind == MoveKind::Castling && !chess960 {
+        to = to & 56 | if to > from { 6 } else { 2 };
+    }
+    let (file, rank) = (|square: u8| b'a' + square % 8, |square: u8| b'1' + square / 8 % 8);
+    let (promotion, length) = match kind {
+        MoveKind::Promotion(role) => (b"pnbrqk"[role as usize], 5),
+        _ => (b' ', 4),
+    };
+    let text = [file(from), rank(from), file(to), rank(to), promotion];
+    cells.append_value(str::from_utf8(&text[..length]).unwrap_or_default());
 }
 
 /// Fills the next rows of all columns.
@@ -296,8 +413,8 @@ pub(crate) fn fill_rows(
 ) {
     let rows = boards.len();
     for values in &mut *columns {
-        if let Column::Given(given) = values.column {
-            values.copy(given, boards, state, rows);
+        if let Column::Input(column) = values.column {
+            values.copy(column, boards, state, rows);
         }
     }
     let mut requests = Vec::with_capacity(columns.len());

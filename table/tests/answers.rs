@@ -13,7 +13,7 @@ use std::path::Path;
 use arrow_array::Array;
 use common::{Ask, TYPES, cells, text};
 use flate2::read::GzDecoder;
-use setwise_table::{Column, Given, Query};
+use setwise_table::{Column, InputColumn, Query};
 
 /// The columns that the answers have too, with their names there.
 fn known() -> Vec<(Column, String)> {
@@ -86,9 +86,10 @@ fn columns_are_what_python_chess_says() {
                 continue;
             }
             // The boards of the answers themselves.
-            let board = |given: &Given| batch.column_by_name(Column::from(*given).name());
-            let boards: [&dyn Array; 8] =
-                std::array::from_fn(|i| &**board(&Given::BOARDS[i]).expect("it was asked for"));
+            let board = |column: &InputColumn| batch.column_by_name(Column::from(*column).name());
+            let boards: [&dyn Array; 8] = std::array::from_fn(|i| {
+                &**board(&InputColumn::BOARDS[i]).expect("it was asked for")
+            });
             let both = ["white_all", "black_twice"].map(|name| name.parse().expect("a column"));
             let of_boards = Query::default().columns(both).of_boards(boards, None).unwrap();
             for (array, name) in of_boards.columns().iter().zip(["w_all", "b_twice"]) {

@@ -7,28 +7,18 @@ use std::sync::Arc;
 use arrow_array::{Array, ArrayRef, Int64Array, RecordBatch, UInt8Array, UInt64Array};
 use common::{Ask, cells, of_fen, sample, text};
 use setwise::{Colour, Fen, Pieces};
-use setwise_table::{Column, Given, OnInvalid, Query};
+use setwise_table::{Column, Input, InputColumn, OnInvalid, Query};
 
 /// Everything that boards and a turn tell.
 fn told() -> Vec<Column> {
-    let untold = [
-        Given::CastlingWhite,
-        Given::CastlingBlack,
-        Given::EnPassant,
-        Given::HalfmoveClock,
-        Given::FullmoveNumber,
-    ];
-    of_fen()
-        .into_iter()
-        .filter(|column| untold.iter().all(|given| *column != (*given).into()))
-        .collect()
+    of_fen().into_iter().filter(|column| Input::boards(true).tells(*column)).collect()
 }
 
 fn boards_and_turn(batch: &RecordBatch) -> ([&dyn Array; 8], &dyn Array) {
-    let column = |given: &Given| -> &dyn Array {
+    let column = |given: &InputColumn| -> &dyn Array {
         batch.column_by_name(Column::from(*given).name()).expect("it was asked for")
     };
-    (std::array::from_fn(|i| column(&Given::BOARDS[i])), column(&Given::Turn))
+    (std::array::from_fn(|i| column(&InputColumn::BOARDS[i])), column(&InputColumn::Turn))
 }
 
 #[test]

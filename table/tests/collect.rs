@@ -12,12 +12,12 @@ use common::{BAD, TYPES, cells, of_fen, sample, text};
 use setwise::threats::FeatureSet;
 use setwise::{Colour, Fen, Pieces};
 use setwise_table::{
-    Chunk, Collect, Collected, Column, Error, Given, Input, Keep, OnInvalid, Place, Plan,
+    Chunk, Collect, Collected, Column, Error, Input, InputColumn, Keep, OnInvalid, Place, Plan,
     Positions, Query, Sets,
 };
 
 fn query() -> Query {
-    let others = [Given::Fen, Given::Line, Given::Rest].map(Column::from);
+    let others = [InputColumn::Fen, InputColumn::Line, InputColumn::Rest].map(Column::from);
     let lists = ["threats", "black_features"].map(|name| name.parse().unwrap());
     let columns = of_fen().into_iter().chain(others).chain(lists);
     Query::default()

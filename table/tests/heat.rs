@@ -7,7 +7,8 @@ use arrow_array::{ArrayRef, RecordBatch, StringArray};
 use setwise::Fen;
 use setwise_formats::Records;
 use setwise_table::{
-    Column, Encode as _, Error, Given, Heat, HeatByPly, HeatPlan, Input, Keep, OnInvalid, Query,
+    Column, Encode as _, Error, Heat, HeatByPly, HeatPlan, Input, InputColumn, Keep, OnInvalid,
+    Query,
 };
 
 const SAMPLE: &str = include_str!("../../data/sample.epd");
@@ -142,7 +143,9 @@ fn what_has_no_squares_is_refused() {
     let counted = "white_mobility_queen".parse().unwrap();
     let error = heat(counted, &Input::text(), None);
     assert_eq!(error, "column `white_mobility_queen` holds UInt16, expected sets of squares");
-    assert!(heat(Given::Line.into(), &Input::text(), None).contains("expected sets of squares"));
+    assert!(
+        heat(InputColumn::Line.into(), &Input::text(), None).contains("expected sets of squares")
+    );
     let board = "white_all".parse().unwrap();
     let error = heat(board, &Input::boards(true), Some(10));
     assert_eq!(error, "column `fullmove_number` is not in this input");

@@ -11,7 +11,7 @@ use common::{Ask, sample, text};
 use setwise::threats::FeatureSet;
 use setwise::{Colour, Fen, Pieces, position};
 use setwise_formats::{Format, Records};
-use setwise_table::{Column, FEATURE_SET, Given, OnInvalid, Query};
+use setwise_table::{Column, FEATURE_SET, InputColumn, OnInvalid, Query};
 
 /// One position at a time, which is other code than the bulk of the library.
 fn expected(fen: &str) -> Vec<u32> {
@@ -59,7 +59,7 @@ fn threats(batch: &RecordBatch) -> Vec<Option<Vec<u32>>> {
 }
 
 fn maps() -> Query {
-    let boards = Given::BOARDS.iter().map(|&given| Column::from(given));
+    let boards = InputColumn::BOARDS.iter().map(|&column| Column::from(column));
     Query::default()
         .columns(boards.chain(["threats".parse().unwrap(), "white_all".parse().unwrap()]))
 }
@@ -115,7 +115,7 @@ fn rows_without_a_position_are_null_and_lists_may_be_empty() {
 /// Both sides' inputs of a set, with the boards before and a map between.
 fn with_features(set: &'static FeatureSet) -> Query {
     let [white, black] = ["white_features", "black_features"].map(|name| name.parse().unwrap());
-    let boards = Given::BOARDS.iter().map(|&given| Column::from(given));
+    let boards = InputColumn::BOARDS.iter().map(|&column| Column::from(column));
     let columns = boards.chain([black, "white_all".parse().unwrap(), white]);
     Query::default().columns(columns).feature_set(Some(set))
 }

@@ -10,7 +10,7 @@ use arrow_select::concat::concat_batches;
 use common::{Ask, NAMES, cells, expected, of_fen, sample, text};
 use setwise::{Colour, Fen};
 use setwise_formats::{Format, Move, MoveKind, Reader, Records, Writer};
-use setwise_table::{Column, Error, Given, Input, Keep, Query, RecordSource, Source};
+use setwise_table::{Column, Error, Input, InputColumn, Keep, Query, RecordSource, Source};
 
 /// The sample, with scores and all the rest.
 fn records() -> Records {
@@ -42,17 +42,19 @@ fn records_give_what_their_text_gives() {
         for (column, name) in of_text.columns().iter().zip(of_fen()) {
             assert_eq!(of_records.column_by_name(name.name()), Some(column), "{name}");
         }
-        let column = |given: Given| -> &dyn Array {
-            of_records.column_by_name(Column::from(given).name()).unwrap()
+        let column = |column: InputColumn| -> &dyn Array {
+            of_records.column_by_name(Column::from(column).name()).unwrap()
         };
-        let score = column(Given::Score).as_primitive::<Int32Type>();
+        let score = column(InputColumn::Score).as_primitive::<Int32Type>();
         assert_eq!(score.values()[..], records.score[..]);
-        let result = column(Given::Result).as_primitive::<Int8Type>();
+        let result = column(InputColumn::Result).as_primitive::<Int8Type>();
         assert_eq!(result.values()[..], records.result[..]);
-        let moves = column(Given::Move).as_string::<i32>().iter();
+        let moves = column(InputColumn::Move).as_string::<i32>().iter();
         let expected = records.moves.iter().map(|one| one.map(|one| one.to_string()));
         assert!(moves.map(|one| one.map(str::to_owned)).eq(expected));
-        for (given, expected) in [(Given::Ply, &records.ply), (Given::Extra, &records.extra)] {
+        for (given, expected) in
+            [(InputColumn::Ply, &records.ply), (InputColumn::Extra, &records.extra)]
+        {
             let expected: Vec<_> = expected.iter().map(|&number| Some(u64::from(number))).collect();
             assert_eq!(cells(column(given)), expected);
         }
@@ -78,7 +80,7 @@ fn files_of_records_come_back_with_all_that_their_format_keeps() {
         assert!(fens.len() > 100, "{format}");
 
         let computed = ["white_all", "black_twice", "checkers"].map(|name| name.parse().unwrap());
-        let asked = [Given::Line.into()].into_iter().chain(computed);
+        let asked = [InputColumn::Line.into()].into_iter().chain(computed);
         let input = Input::records(format, &Keep::All).unwrap();
         let plan = Query::default().columns(asked).plan(&input).unwrap();
         let mut source = RecordSource::new(format, &file[..], "file: ");

@@ -1,7 +1,7 @@
 //! Who attacks whom, piece by piece with coordinates and the ray walk, in the order that the library states;
 //! and the inputs by the formula, on an empty board. No code is shared with the cores.
 
-use setwise::threats::{FeatureSet, Mirror, Threat};
+use setwise::threats::{FeatureSet, FeatureTable, Mirror, Threat};
 use setwise::{Colour, Pieces, Role};
 
 use super::oracles::{attacks_of_a_piece, squares};
@@ -137,4 +137,24 @@ pub(crate) fn expected_input(
             + moves(turned(colour), role, from)
             + (attacked & ((1 << to) - 1)).count_ones(),
     )
+}
+
+/// A set that nobody trained: mirrored the other way, or never, with pieces that count once among friends only.
+pub(crate) fn odd_set(mirror: Mirror) -> FeatureSet {
+    FeatureSet::new(FeatureTable {
+        name: "odd",
+        hash: 0,
+        targets: [2, 14, 12, 4, 8, 6],
+        map: [
+            [0, -1, 0, -1, -1, -1],
+            [6, 5, 4, 3, 2, 1],
+            [0, 1, 2, 3, 4, 5],
+            [-1, 1, 0, 0, -1, -1],
+            [0, 1, 2, 3, 3, -1],
+            [2, 1, 0, -1, -1, 2],
+        ],
+        once: [[true, false], [false, true], [true, false], [false; 2], [true; 2], [false, true]],
+        mirror,
+    })
+    .expect("a proper table")
 }

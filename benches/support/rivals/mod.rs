@@ -17,6 +17,7 @@
 //! | `magic-loop`, `magic-loop-once` | threats: a loop over pieces, cozy-chess's magics | `threats` |
 //! | `byteboard-avx512` | the same: the board turned to each piece by a permutation | `threats` |
 
+pub mod changes;
 pub mod fills;
 #[cfg(target_arch = "x86_64")]
 pub mod four_directions;

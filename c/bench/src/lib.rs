@@ -3,6 +3,7 @@
 #![no_std]
 
 use setwise::eval::Attacks;
+use setwise::threats::{PairFilter, SquareChange, ThreatChange};
 use setwise::{ByColour, Colour, Pieces, position};
 
 #[panic_handler]
@@ -49,4 +50,29 @@ loops! {
     rust_checkers |p| position::checkers(p, Colour::White);
     rust_pinned |p| position::pinned(p, Colour::White);
     rust_king_danger |p| position::king_danger(p, Colour::White);
+}
+
+/// How many boards `bench.c` has.
+const ROWS: usize = 256;
+
+unsafe extern "C" {
+    static bench_mailboxes: [[u8; 64]; ROWS];
+    static bench_moves: [[SquareChange; 2]; ROWS];
+    static mut bench_records: [ThreatChange; 200];
+}
+
+/// # Safety
+/// `count` is no more than there are boards, which are filled.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rust_threat_changes(_: *const Pieces, count: usize) -> u64 {
+    // SAFETY: `bench.c` has the arrays, and nobody else looks at them meanwhile.
+    let (boards, moves, records) =
+        unsafe { (&bench_mailboxes, &bench_moves, &mut *(&raw mut bench_records)) };
+    let mut sum = 0_u64;
+    for (board, changes) in boards.iter().zip(moves).take(count) {
+        let written = position::threat_changes(board, changes, &PairFilter::ALL, records).unwrap_or(0);
+        let last = written.checked_sub(1).map_or(0, |last| records[last].bits());
+        sum = sum.rotate_left(1) ^ (written as u64 + u64::from(last));
+    }
+    sum
 }

@@ -47,6 +47,7 @@ pub(crate) struct Opened {
 #[derive(Clone, Debug)]
 pub(crate) struct ReadOptions {
     pub(crate) fen_column: Option<String>,
+    pub(crate) movetext_column: Option<String>,
     pub(crate) keep: Keep,
     /// What stands between the cells of CSV, if it is said.
     pub(crate) delimiter: Option<u8>,
@@ -66,7 +67,17 @@ impl ReadOptions {
                  name those to pass with --keep"
             );
         }
-        let input = Input::table(schema, self.fen_column.as_deref(), &self.keep);
+        let names = || schema.fields().iter().map(|field| field.name());
+        let named = |name: &'static str| names().find(move |own| own.eq_ignore_ascii_case(name));
+        let movetext = match (&self.movetext_column, &self.fen_column) {
+            // Where there are no positions, there may be games.
+            (None, None) if named("fen").is_none() => named("movetext"),
+            (movetext, _) => movetext.as_ref(),
+        };
+        let input = match movetext {
+            Some(movetext) => Input::table_of_games(schema, movetext, &self.keep),
+            None => Input::table(schema, self.fen_column.as_deref(), &self.keep),
+        };
         let input = input.map_err(explain)?;
         Ok((input.places(), input.of_places()))
     }
@@ -116,6 +127,7 @@ impl TableParts {
 pub(crate) fn explain(error: Error) -> anyhow::Error {
     let hint = match &error {
         Error::NoFen(_) | Error::SeveralFens(_) => " (--fen-column)",
+        Error::OnInvalid(_) => " (--on-invalid)",
         Error::Twice(_) => " (--keep says which columns of the input are passed along)",
         Error::NoFeatureSet(_) => " (--features)",
         _ => return error.into(),

@@ -8,7 +8,7 @@ fn the_page_of_inputs_shows_what_is_printed() {
     let page = std::fs::read_to_string(format!("{root}/docs/inputs.md")).unwrap();
     let folder = Folder::new();
     std::fs::create_dir(folder.path("data")).unwrap();
-    for name in ["data/puzzles.csv", "data/evaluations.jsonl"] {
+    for name in ["data/puzzles.csv", "data/evaluations.jsonl", "data/games.pgn"] {
         folder.write(name, std::fs::read(format!("{root}/{name}")).unwrap());
     }
     let text = std::fs::read_to_string(format!("{root}/data/sample.epd")).unwrap();
@@ -29,5 +29,5 @@ fn the_page_of_inputs_shows_what_is_printed() {
             commands += 1;
         }
     }
-    assert_eq!(commands, 4);
+    assert_eq!(commands, 5);
 }

@@ -8,6 +8,7 @@ mod docs;
 mod ends;
 mod errors;
 mod formats;
+mod games;
 mod inputs;
 mod legal;
 mod lists;

@@ -143,6 +143,11 @@ impl<R: BufRead> Splitter<R> {
         Self { chunk_bytes: bytes, ..self }
     }
 
+    /// Sets the same for the next chunks.
+    pub const fn set_chunk_bytes(&mut self, bytes: usize) {
+        self.chunk_bytes = bytes;
+    }
+
     /// Sets the size that a game may have, at least 64 KiB. A longer one is refused when it is replayed; its text is
     /// not kept.
     #[must_use]

@@ -67,7 +67,24 @@ impl Replayer {
     /// # Errors
     /// If a game cannot be replayed and [`Options::on_error`] says to stop there.
     pub fn chunk(&mut self, chunk: &Chunk, rows: &mut Rows) -> Result<(), Error> {
-        for game in 0..chunk.games() {
+        self.games(chunk, 0..chunk.games(), rows)
+    }
+
+    /// Adds the rows of some games of a chunk, which count from 0 here. Rows for which there is no memory in the cache
+    /// are slower to use, so whoever uses them at once takes some games at a time.
+    ///
+    /// # Errors
+    /// If a game cannot be replayed and [`Options::on_error`] says to stop there.
+    ///
+    /// # Panics
+    /// If there are no such games.
+    pub fn games(
+        &mut self,
+        chunk: &Chunk,
+        games: Range<usize>,
+        rows: &mut Rows,
+    ) -> Result<(), Error> {
+        for game in games {
             let (number, line) = (chunk.first_game() + game as u64, chunk.line(game));
             let range = chunk.range(game);
             let text = &chunk.bytes()[range.clone()];

@@ -6,7 +6,7 @@ use setwise::fen::Castling;
 use setwise::{Colour, Fen, Pieces};
 
 use super::error::Error;
-use crate::Move;
+use crate::{Move, Records};
 
 /// The positions of games, column by column, and the games themselves.
 ///
@@ -124,6 +124,22 @@ pub enum Score {
     Mate(i32),
 }
 
+impl Score {
+    /// As a number of centipawns for the side to move.
+    fn of(self, turn: Colour) -> i32 {
+        let white = match self {
+            // Whoever is to move is mated.
+            Self::Mate(0) => return -MATE,
+            Self::Mate(moves) => moves.signum() * (MATE - moves.saturating_abs().min(1000)),
+            Self::Centipawns(score) => score.clamp(1000 - MATE, MATE - 1000),
+        };
+        if turn == Colour::White { white } else { -white }
+    }
+}
+
+/// The score of a mate.
+const MATE: i32 = 32_000;
+
 impl Rows {
     /// The number of positions.
     #[must_use]
@@ -160,6 +176,35 @@ impl Rows {
             halfmove_clock: self.halfmove_clock[row],
             fullmove_number: self.fullmove_number[row],
         }
+    }
+
+    /// Some rows as records: those of a game, for a [`GameWriter`](crate::GameWriter), or any for a
+    /// [`Writer`](crate::Writer).
+    ///
+    /// The score is the evaluation as the side to move sees it: centipawns to ±31,000, or 32,000 less the moves to
+    /// mate; 0 where there is none. An unknown result is a draw.
+    ///
+    /// # Panics
+    /// If there are no such rows.
+    #[must_use]
+    #[track_caller]
+    pub fn records(&self, rows: Range<usize>) -> Records {
+        let mut records = Records::new();
+        records.pieces.extend_from_slice(&self.pieces[rows.clone()]);
+        records.turn.extend_from_slice(&self.turn[rows.clone()]);
+        records.castling.extend_from_slice(&self.castling[rows.clone()]);
+        records.en_passant.extend_from_slice(&self.en_passant[rows.clone()]);
+        records.halfmove_clock.extend_from_slice(&self.halfmove_clock[rows.clone()]);
+        records.fullmove_number.extend_from_slice(&self.fullmove_number[rows.clone()]);
+        records.moves.extend_from_slice(&self.moves[rows.clone()]);
+        records.ply.extend_from_slice(&self.ply[rows.clone()]);
+        records.result.extend(self.result[rows.clone()].iter().map(|result| result.unwrap_or(0)));
+        let score = |row: usize| {
+            let eval = self.eval.get(row).copied().flatten();
+            eval.map_or(0, |eval| eval.of(self.turn[row]))
+        };
+        records.score.extend(rows.map(score));
+        records
     }
 
     /// Removes the positions from `rows` on.

@@ -8,7 +8,13 @@ use setwise_formats::pgn::{Options, Rows, Score};
 
 use crate::oracles;
 
-fn unpacked(path: &Path) -> String {
+/// A file of the tests.
+pub(crate) fn unpacked(name: &str) -> String {
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+    unpacked_at(&data.join(name))
+}
+
+fn unpacked_at(path: &Path) -> String {
     let file = std::fs::File::open(path).expect("the file is there");
     let mut text = String::new();
     GzDecoder::new(file).read_to_string(&mut text).expect("gzip");
@@ -81,9 +87,7 @@ fn compare(pgn: &str, answers: &str) {
 
 #[test]
 fn every_position_is_that_of_python_chess() {
-    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
-    let pgn = unpacked(&data.join("games.pgn.gz"));
-    compare(&pgn, &unpacked(&data.join("games.pgn.tsv.gz")));
+    compare(&unpacked("games.pgn.gz"), &unpacked("games.pgn.tsv.gz"));
 }
 
 /// `tests/data/games.py 1500 28 60 large.pgn large.tsv`, packed, in the folder of `SETWISE_GAMES`.
@@ -93,6 +97,6 @@ fn every_position_of_long_games_is_that_of_python_chess() {
     let Ok(folder) = std::env::var("SETWISE_GAMES") else {
         return eprintln!("SKIPPED: long games of python-chess's: no SETWISE_GAMES");
     };
-    let pgn = unpacked(&Path::new(&folder).join("large.pgn.gz"));
-    compare(&pgn, &unpacked(&Path::new(&folder).join("large.tsv.gz")));
+    let pgn = unpacked_at(&Path::new(&folder).join("large.pgn.gz"));
+    compare(&pgn, &unpacked_at(&Path::new(&folder).join("large.tsv.gz")));
 }

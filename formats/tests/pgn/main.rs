@@ -3,7 +3,9 @@
 mod forms;
 mod games;
 mod malformed;
+mod mutations;
 mod oracles;
 mod random;
 mod seeds;
 mod streams;
+mod written;

@@ -19,7 +19,7 @@ use arrow_schema::{DataType, SchemaRef};
 use setwise::{Colour, Fen, Pieces, Role, reference};
 use setwise_formats::{Format, Records};
 use setwise_table::{
-    BoardArrays, Column, Error, Given, Input, Keep, Output, Plan, Positions, Query, Sets,
+    BoardArrays, Column, Error, Input, InputColumn, Keep, Output, Plan, Positions, Query, Sets,
 };
 
 /// Positions with both sides to move, castling rights, en passant squares and clocks.
@@ -119,7 +119,7 @@ pub(crate) fn of_fen() -> Vec<Column> {
     let is_number = |column: &Column| {
         Input::column().tells(*column)
             && column.data_type(false).is_integer()
-            && *column != Given::Line.into()
+            && *column != InputColumn::Line.into()
     };
     Column::all().iter().copied().filter(is_number).collect()
 }

@@ -1,0 +1,247 @@
+//! Who competes in what a move changes of who attacks whom.
+//!
+//! The moves are those of random legal games of cozy-chess, not the dataset's boards; a pass takes as many of them as
+//! the dataset has boards, and other ones each time. An implementation leaves its records behind each other, as an
+//! engine does on its stack of positions. Some record a pair as added and removed again within a move, so what is
+//! compared is the sum of what is added less that of what is removed.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::LazyLock;
+
+use cozy_chess::{Board, Color, Piece};
+use setwise::threats::{PairFilter, SquareChange, ThreatChange};
+use setwise::{Backend, Kernel, Pieces, Role, position};
+
+use crate::support::groups::{Group, Implementation};
+use crate::support::inputs::Reads;
+use crate::support::random::Random;
+use crate::support::rivals::changes::relist;
+use crate::support::single;
+use crate::support::threats::pairs_by_walk;
+
+/// The name of the group.
+pub const NAME: &str = "threat-changes";
+
+/// A position as an engine's mailbox has it, and the squares that a move changes.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+struct Codes([u8; 64]);
+
+#[derive(Clone, Copy, Default)]
+struct Changes {
+    squares: [SquareChange; 4],
+    count: usize,
+}
+
+impl Changes {
+    #[inline(always)]
+    fn as_slice(&self) -> &[SquareChange] {
+        &self.squares[..self.count]
+    }
+}
+
+/// Moves, with the positions before and after.
+#[derive(Clone, Default)]
+struct Moves {
+    codes: Vec<Codes>,
+    changes: Vec<Changes>,
+    before: Vec<Pieces>,
+    after: Vec<Pieces>,
+}
+
+impl Moves {
+    fn push(&mut self, before: Pieces, after: Pieces) {
+        let (old, new) = (before.codes(), after.codes());
+        let mut changes = Changes::default();
+        // The origin comes first, as in every engine: a square that becomes empty.
+        let mut squares: Vec<u8> = (0..64_u8)
+            .filter(|&square| old[usize::from(square)] != new[usize::from(square)])
+            .collect();
+        squares.sort_by_key(|&square| new[usize::from(square)] != 0);
+        for square in squares {
+            changes.squares[changes.count] = SquareChange::new(square, new[usize::from(square)]);
+            changes.count += 1;
+        }
+        self.codes.push(Codes(old));
+        self.changes.push(changes);
+        self.before.push(before);
+        self.after.push(after);
+    }
+
+    fn refill(&mut self, source: &Self, rows: core::ops::Range<usize>) {
+        self.codes.clear();
+        self.changes.clear();
+        self.before.clear();
+        self.after.clear();
+        self.codes.extend_from_slice(&source.codes[rows.clone()]);
+        self.changes.extend_from_slice(&source.changes[rows.clone()]);
+        self.before.extend_from_slice(&source.before[rows.clone()]);
+        self.after.extend_from_slice(&source.after[rows]);
+    }
+}
+
+fn pieces_of(board: &Board) -> Pieces {
+    let mut pieces = Pieces::EMPTY;
+    let roles = [Piece::Pawn, Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen, Piece::King];
+    for (role, piece) in Role::ALL.into_iter().zip(roles) {
+        for (colour, color) in setwise::Colour::ALL.into_iter().zip([Color::White, Color::Black]) {
+            for square in board.colored_pieces(color, piece) {
+                pieces.put(colour, role, square as u8);
+            }
+        }
+    }
+    pieces
+}
+
+/// As many as datasets have boards at most.
+static MOVES: LazyLock<Moves> = LazyLock::new(|| {
+    let mut random = Random::new(2023);
+    let mut moves = Moves::default();
+    while moves.codes.len() < 65_536 {
+        let mut board = Board::default();
+        for _ in 0..100 {
+            let mut legal = Vec::new();
+            board.generate_moves(|some| {
+                legal.extend(some);
+                false
+            });
+            if legal.is_empty() {
+                break;
+            }
+            let before = pieces_of(&board);
+            board.play(legal[random.below(legal.len())]);
+            moves.push(before, pieces_of(&board));
+        }
+    }
+    moves
+});
+
+/// Records of moves, one after another.
+struct State {
+    moves: Moves,
+    /// Where the next moves are in [`MOVES`].
+    next: usize,
+    records: Vec<ThreatChange>,
+    ends: Vec<usize>,
+}
+
+/// The sum of what is added less that of what is removed.
+fn net(records: impl IntoIterator<Item = u32>) -> u64 {
+    records.into_iter().fold(0, |sum: u64, record| {
+        let pair = u64::from(record & !(1 << 31));
+        let mixed = (pair + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mixed = mixed ^ mixed >> 29;
+        if record >> 31 == 1 { sum.wrapping_add(mixed) } else { sum.wrapping_sub(mixed) }
+    })
+}
+
+/// More records than a move has, with what vectors write behind them.
+const BUFFER: usize = 256;
+
+/// A way to write what a move changes to the front of a buffer.
+fn implementation(
+    name: impl Into<String>,
+    changes: impl Fn(&[u8; 64], &[SquareChange], [&Pieces; 2], &mut [ThreatChange]) -> usize + 'static,
+) -> Implementation {
+    let state = State { moves: Moves::default(), next: 0, records: Vec::new(), ends: Vec::new() };
+    let state = Rc::new(RefCell::new(state));
+    let (prepared, told) = (Rc::clone(&state), Rc::clone(&state));
+    Implementation {
+        prepare: Box::new(move |dataset| {
+            let state = &mut *prepared.borrow_mut();
+            let rows = dataset.len();
+            if state.next + rows > MOVES.codes.len() {
+                state.next = 0;
+            }
+            state.moves.refill(&MOVES, state.next..state.next + rows);
+            state.next += rows;
+            state.records.resize(40 * rows + BUFFER, ThreatChange::default());
+        }),
+        collect: Box::new(move |answers| {
+            let state = &*told.borrow();
+            let mut start = 0;
+            for (&end, answer) in state.ends.iter().zip(answers[0].iter_mut()) {
+                *answer = net(state.records[start..end].iter().map(|record| record.bits()));
+                start = end;
+            }
+        }),
+        ..Implementation::new(name, 1, move |_, _| {
+            let State { moves, records, ends, .. } = &mut *state.borrow_mut();
+            ends.clear();
+            let mut end = 0;
+            let rows = moves.codes.iter().zip(&moves.changes);
+            let rows = rows.zip(moves.before.iter().zip(&moves.after));
+            for ((codes, squares), (before, after)) in rows {
+                let buffer = &mut records[end..end + BUFFER];
+                end += changes(&codes.0, squares.as_slice(), [before, after], buffer);
+                ends.push(end);
+            }
+        })
+    }
+}
+
+/// What a move changes.
+pub fn group() -> Group {
+    let fastest = Kernel::detect().position();
+    let mut implementations =
+        vec![implementation("relist", move |codes, changes, [before, after], out| {
+            relist(fastest, codes, changes, before, after, out)
+        })];
+    #[cfg(target_arch = "x86_64")]
+    {
+        use crate::support::rivals::changes::byteboard;
+        if let Some(token) = byteboard::Avx2::detect() {
+            implementations.push(implementation(
+                "byteboard-avx2",
+                move |codes, changes, _, out| {
+                    // SAFETY: the token proves that the processor has the features.
+                    unsafe { byteboard::avx2(token, codes, changes, out) }
+                },
+            ));
+        }
+        if let Some(token) = byteboard::Avx512::detect() {
+            implementations.push(implementation(
+                "byteboard-avx512",
+                move |codes, changes, _, out| {
+                    // SAFETY: the token proves that the processor has the features.
+                    unsafe { byteboard::avx512(token, codes, changes, out) }
+                },
+            ));
+        }
+    }
+    implementations.push(implementation(single::BuiltIn::name(), |codes, changes, _, out| {
+        position::threat_changes(codes, changes, &PairFilter::ALL, out).expect("a large buffer")
+    }));
+    let kernels = Backend::available()
+        .filter(|backend| !matches!(backend, Backend::Lanes | Backend::Wide))
+        .filter_map(|backend| Kernel::new(backend).ok());
+    for kernel in kernels {
+        let name = format!("in-hand-{}", kernel.backend());
+        implementations.push(implementation(name, move |codes, changes, _, out| {
+            let position = kernel.position();
+            position.threat_changes(codes, changes, &PairFilter::ALL, out).expect("a large buffer")
+        }));
+    }
+    Group {
+        name: NAME,
+        // None of the dataset, but that is the least.
+        reads: Reads::Sliders,
+        columns: 1,
+        together: 1,
+        reference: |_, row| {
+            let (before, after) = (&MOVES.before[row], &MOVES.after[row]);
+            let pairs = |pieces: &Pieces, sign: u32| {
+                let codes = pieces.codes();
+                let with_codes = move |[from, to]: [u16; 2]| {
+                    let [attacker, victim] =
+                        [from, to].map(|square| u32::from(codes[usize::from(square)]));
+                    u32::from(from | to << 8) | attacker << 16 | victim << 24 | sign
+                };
+                pairs_by_walk(pieces).map(with_codes).collect::<Vec<_>>()
+            };
+            vec![net(pairs(before, 0).into_iter().chain(pairs(after, 1 << 31)))]
+        },
+        implementations,
+    }
+}

@@ -1,0 +1,298 @@
+//! C's answers are Rust's, for random boards and changes, by every kernel.
+
+use std::ptr;
+
+use setwise::{Kernel, Pieces, position};
+
+use super::*;
+use crate::feature_sets::setwise_feature_set_at;
+use crate::kernel::{setwise_kernel_at, setwise_kernel_name};
+use crate::pieces::setwise_pieces_to_mailbox;
+
+/// A generator of numbers: xorshift with a multiplication.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 32) % end
+    }
+
+    /// One king a side, and other pieces on a third of the squares.
+    fn mailbox(&mut self) -> [u8; 64] {
+        let mut mailbox = [0; 64];
+        for piece in &mut mailbox {
+            if self.below(3) == 0 {
+                *piece = (1 + self.below(5) + 8 * self.below(2)) as u8;
+            }
+        }
+        let king = self.below(64);
+        mailbox[king as usize] = 6;
+        mailbox[(king + 1 + self.below(63)) as usize % 64] = 14;
+        mailbox
+    }
+
+    /// Up to four squares that change; kings stay single.
+    fn changes(&mut self, mailbox: &[u8; 64]) -> Vec<setwise_square_change> {
+        let mut changes: Vec<setwise_square_change> = Vec::new();
+        let mut change = |square: u64, piece| {
+            let square = square as u8;
+            if changes.iter().all(|other| other.square != square) {
+                changes.push(setwise_square_change { square, piece });
+            }
+        };
+        let (mut from, to) = (self.below(64), self.below(64));
+        if self.below(4) == 0 {
+            from = mailbox.iter().position(|&piece| piece == 6).map_or(0, |king| king as u64);
+        }
+        let is_king = |square: u64| mailbox[square as usize] & 7 == 6;
+        if from != to && !is_king(to) {
+            change(from, 0);
+            change(to, mailbox[from as usize]);
+        }
+        for _ in 0..self.below(3) {
+            let square = self.below(64);
+            if !is_king(square) {
+                change(square, [0, 1, 2, 12, 13][self.below(5) as usize]);
+            }
+        }
+        changes
+    }
+}
+
+fn kernels() -> impl Iterator<Item = *const setwise_kernel> {
+    (0..)
+        .map(|index| setwise_kernel_at(index))
+        .take_while(|kernel| !kernel.is_null())
+        .chain([ptr::null()])
+}
+
+/// The changes in the library's words.
+fn in_rust(changes: &[setwise_square_change]) -> Vec<SquareChange> {
+    changes.iter().map(|change| SquareChange::new(change.square, change.piece)).collect()
+}
+
+fn pieces_of(mailbox: &[u8; 64]) -> setwise_pieces {
+    let mut pieces = setwise_pieces::default();
+    // SAFETY: both pointers are good.
+    let status =
+        unsafe { crate::pieces::setwise_pieces_from_mailbox(mailbox.as_ptr(), &raw mut pieces) };
+    assert_eq!(status, setwise_status::Ok);
+    pieces
+}
+
+#[test]
+fn records_are_those_of_rust() {
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let mut count_of_all = 0;
+    for turn in 0..400 {
+        let mailbox = random.mailbox();
+        let changes = random.changes(&mailbox);
+        let set = [ptr::null(), setwise_feature_set_at(turn % 2)][turn / 2 % 2];
+        // SAFETY: the set is null or one of ours.
+        let filter = unsafe { set.as_ref() }.map_or(&PairFilter::ALL, |set| set.set.pair_filter());
+        let mut expected = vec![ThreatChange::default(); SETWISE_MAX_CHANGES];
+        let count = position::threat_changes(&mailbox, &in_rust(&changes), filter, &mut expected)
+            .expect("room");
+        expected.truncate(count);
+        count_of_all += count;
+        for kernel in kernels() {
+            // A buffer that suffices for any move, and one that just suffices.
+            for capacity in [SETWISE_MAX_MOVE_CHANGES, count] {
+                let (mut records, mut written) = ([7; SETWISE_MAX_MOVE_CHANGES + 1], usize::MAX);
+                // SAFETY: all pointers are good.
+                let status = unsafe {
+                    setwise_mailbox_threat_changes(
+                        kernel,
+                        mailbox.as_ptr(),
+                        changes.as_ptr(),
+                        changes.len(),
+                        set,
+                        records.as_mut_ptr(),
+                        capacity,
+                        &raw mut written,
+                    )
+                };
+                assert_eq!((status, written), (setwise_status::Ok, count));
+                let records_of_rust = expected.iter().map(|record| record.bits());
+                assert!(records[..count].iter().copied().eq(records_of_rust), "{changes:?}");
+                assert!(records[capacity..].iter().all(|&record| record == 7));
+            }
+        }
+    }
+    assert!(count_of_all > 2000, "{count_of_all}");
+}
+
+/// Compares both widths with the library's answers; a set that does not fit into 16 bits is refused.
+#[test]
+fn inputs_and_their_changes_are_those_of_rust() {
+    let mut random = Random(0x0123_4567_89ab_cdef);
+    let (mut anew, mut kept) = (0, 0);
+    for turn in 0..200 {
+        let mailbox = random.mailbox();
+        let changes = random.changes(&mailbox);
+        let set = setwise_feature_set_at(turn % 2);
+        // SAFETY: it is one of ours.
+        let library_set = unsafe { &(*set).set };
+        let pieces = pieces_of(&mailbox);
+        let mut expected = [[[0_u32; SETWISE_MAX_CHANGES]; 2]; 2];
+        let [[a, b], [c, d]] = &mut expected;
+        let to = ByColour {
+            white: InputBuffers { added: a, removed: b },
+            black: InputBuffers { added: c, removed: d },
+        };
+        let changed =
+            position::input_changes(library_set, &mailbox, &in_rust(&changes), to).expect("kings");
+        let mut all = [[0_u32; SETWISE_MAX_INPUTS]; 2];
+        let [white, black] = &mut all;
+        let counts =
+            position::inputs(library_set, &Pieces::from(pieces), ByColour { white, black })
+                .expect("one king a side");
+        for kernel in kernels() {
+            // SAFETY: it is null or one of ours.
+            let name = unsafe { setwise_kernel_name(kernel) };
+            let mut found = [[[7_u32; SETWISE_MAX_CHANGES]; 2]; 2];
+            let mut sides = found.each_mut().map(|[added, removed]| setwise_input_changes_u32 {
+                added: added.as_mut_ptr(),
+                removed: removed.as_mut_ptr(),
+                capacity: SETWISE_MAX_CHANGES,
+                added_count: 7,
+                removed_count: 7,
+                is_anew: 7,
+            });
+            let (mut lists, mut lengths) = ([[7_u32; SETWISE_MAX_INPUTS]; 2], [7; 2]);
+            let [white, black] = lists.each_mut().map(|list| list.as_mut_ptr());
+            // SAFETY: all pointers are good.
+            unsafe {
+                let status = setwise_mailbox_input_changes_u32(
+                    kernel,
+                    mailbox.as_ptr(),
+                    changes.as_ptr(),
+                    changes.len(),
+                    set,
+                    sides.as_mut_ptr(),
+                );
+                assert_eq!(status, setwise_status::Ok, "{name:?}");
+                let (capacity, lengths) = (SETWISE_MAX_INPUTS, lengths.as_mut_ptr());
+                let status = setwise_pieces_inputs_u32(
+                    kernel,
+                    &raw const pieces,
+                    set,
+                    white,
+                    black,
+                    capacity,
+                    lengths,
+                );
+                assert_eq!(status, setwise_status::Ok);
+            }
+            assert_eq!(lengths, [counts.white, counts.black]);
+            for (side, of_rust) in [changed.white, changed.black].into_iter().enumerate() {
+                assert_eq!(sides[side].added_count, of_rust.added);
+                assert_eq!(sides[side].removed_count, of_rust.removed);
+                assert_eq!(sides[side].is_anew != 0, of_rust.is_anew);
+                assert_eq!(found[side][0][..of_rust.added], expected[side][0][..of_rust.added]);
+                assert_eq!(found[side][1][..of_rust.removed], expected[side][1][..of_rust.removed]);
+                assert_eq!(lists[side][..lengths[side]], all[side][..lengths[side]]);
+                anew += usize::from(of_rust.is_anew);
+                kept += of_rust.added + of_rust.removed;
+            }
+            narrow(kernel, set, &mailbox, &changes, [sides[0], sides[1]]);
+        }
+    }
+    assert!(anew > 10 && kept > 4000, "{anew} {kept}");
+}
+
+/// The same inputs in 16 bits, at once and by way of records.
+fn narrow(
+    kernel: *const setwise_kernel,
+    set: *const setwise_feature_set,
+    mailbox: &[u8; 64],
+    changes: &[setwise_square_change],
+    wide: [setwise_input_changes_u32; 2],
+) {
+    let mut found = [[[7_u16; SETWISE_MAX_MOVE_CHANGES]; 2]; 2];
+    let mut sides = found.each_mut().map(|[added, removed]| setwise_input_changes_u16 {
+        added: added.as_mut_ptr(),
+        removed: removed.as_mut_ptr(),
+        capacity: SETWISE_MAX_MOVE_CHANGES,
+        added_count: 7,
+        removed_count: 7,
+        is_anew: 7,
+    });
+    let same = |side: &setwise_input_changes_u16, wide: &setwise_input_changes_u32| {
+        assert_eq!(
+            (side.added_count, side.removed_count, side.is_anew),
+            (wide.added_count, wide.removed_count, wide.is_anew)
+        );
+        // SAFETY: the two have so many inputs.
+        unsafe {
+            let of = |narrow: *const u16, wide: *const u32, count| {
+                let (narrow, wide) = (input_slice(narrow, count), input_slice(wide, count));
+                assert!(narrow.iter().map(|&input| u32::from(input)).eq(wide.iter().copied()));
+            };
+            of(side.added, wide.added, side.added_count);
+            of(side.removed, wide.removed, side.removed_count);
+        }
+    };
+    let (mut records, mut count) = ([0; SETWISE_MAX_MOVE_CHANGES], 0);
+    // SAFETY: all pointers are good, and the set is one of ours.
+    unsafe {
+        let (board, first, len) = (mailbox.as_ptr(), changes.as_ptr(), changes.len());
+        let status =
+            setwise_mailbox_input_changes_u16(kernel, board, first, len, set, sides.as_mut_ptr());
+        if (*set).set.inputs() > 1 << 16 {
+            assert_eq!(status, setwise_status::FeatureSet);
+            assert!(found.as_flattened().as_flattened().iter().all(|&input| input == 7));
+            return;
+        }
+        assert_eq!(status, setwise_status::Ok);
+        same(&sides[0], &wide[0]);
+        same(&sides[1], &wide[1]);
+        let (to, capacity) = (records.as_mut_ptr(), records.len());
+        let status = setwise_mailbox_threat_changes(
+            kernel,
+            board,
+            first,
+            len,
+            set,
+            to,
+            capacity,
+            &raw mut count,
+        );
+        assert_eq!(status, setwise_status::Ok);
+        for (colour, side) in (0..2).zip(&mut sides) {
+            if side.is_anew != 0 {
+                continue;
+            }
+            let is_king = |&(_, &piece): &(usize, &u8)| piece == 6 + 8 * colour;
+            let (king, _) = mailbox.iter().enumerate().find(is_king).expect("a king");
+            // As many inputs as there are records suffice.
+            side.capacity = count;
+            let status = setwise_feature_set_input_changes_u16(
+                set,
+                colour,
+                king as u8,
+                to,
+                count,
+                &raw mut *side,
+            );
+            assert_eq!(status, setwise_status::Ok);
+            same(side, &wide[usize::from(colour)]);
+        }
+    }
+}
+
+#[test]
+fn a_mailbox_is_that_of_the_pieces() {
+    let mut random = Random(0x1357_9bdf_0246_8ace);
+    for _ in 0..100 {
+        let mailbox = random.mailbox();
+        let (pieces, mut back) = (pieces_of(&mailbox), [0xff; 64]);
+        // SAFETY: both pointers are good.
+        let status = unsafe { setwise_pieces_to_mailbox(&raw const pieces, back.as_mut_ptr()) };
+        assert_eq!((status, back), (setwise_status::Ok, mailbox));
+    }
+    assert!(Kernel::available().count() >= 3);
+}

@@ -1,0 +1,21 @@
+//! Games in PGN, as `setwise-formats` reads them.
+
+use anyhow::Result;
+use setwise_table::{GameSource, Input};
+
+use super::interface::{AnySource, InputFormatInfo, Opened, ReadOptions, explain};
+use crate::input;
+
+pub(super) const INFO: InputFormatInfo = InputFormatInfo {
+    name: "pgn",
+    aliases: &[],
+    meaning: "games in PGN, a row for each position",
+    magic: b"[Event \"",
+    open,
+};
+
+fn open(opened: Opened, options: &ReadOptions) -> Result<(Input, AnySource)> {
+    let input = Input::games(&options.keep).map_err(explain)?;
+    let before = format!("{}: ", opened.parts.name());
+    Ok((input, Box::new(GameSource::new(input::text(opened.input)?, &before))))
+}

@@ -1,0 +1,215 @@
+//! Games in PGN: plain, compressed and through pipes; bad ones; tables of them; and games as packed records.
+
+use std::io::{Read, Write};
+
+use crate::run::Folder;
+
+fn unpacked(name: &str) -> String {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../formats/tests/data/");
+    let file = std::fs::File::open(format!("{folder}{name}")).unwrap();
+    let mut text = String::new();
+    flate2::read::GzDecoder::new(file).read_to_string(&mut text).unwrap();
+    text
+}
+
+fn text(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes).unwrap()
+}
+
+const COLUMNS: &str = "--keep game,ply,san,Result --columns fen,white_rook,turn -o - -f csv";
+
+/// What the program has to print of the games of the tests, by the answers of python-chess.
+fn expected() -> (String, Vec<String>) {
+    let answers = unpacked("games.pgn.tsv.gz");
+    let fens: Vec<String> = answers
+        .lines()
+        .map(|line| line.split('\t').nth(1).unwrap().parse::<setwise::Fen>().unwrap().to_string())
+        .collect();
+    let lines: Vec<&str> = fens.iter().map(String::as_str).collect();
+    let [rooks, turns] = ["white_rook", "turn"];
+    let maps = crate::answers::columns(&lines, &[rooks, turns]);
+    let mut table = "Result,game,ply,san,fen,white_rook,turn\n".to_owned();
+    let (mut last, mut ply) = ("", 0);
+    for (row, answer) in answers.lines().enumerate() {
+        let fields: Vec<&str> = answer.split('\t').collect();
+        ply = if fields[0] == last { ply + 1 } else { 0 };
+        last = fields[0];
+        let (game, san, ended) = (fields[0], fields[3], fields[7]);
+        let (fen, rook, turn) = (&fens[row], maps[0][row], maps[1][row]);
+        table += &format!("{ended},{game},{ply},{san},{fen},{rook},{turn}\n");
+    }
+    (table, fens)
+}
+
+#[test]
+fn games_from_files_and_pipes() {
+    let folder = Folder::new();
+    let pgn = unpacked("games.pgn.gz");
+    let (expected, _) = expected();
+    folder.write("games.pgn", &pgn);
+    folder.write("nameless", &pgn);
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    gzip.write_all(pgn.as_bytes()).unwrap();
+    folder.write("games.pgn.gz", gzip.finish().unwrap());
+    folder.write("games.pgn.zst", zstd::encode_all(pgn.as_bytes(), 1).unwrap());
+    for arguments in
+        ["games.pgn", "nameless", "games.pgn.gz", "games.pgn.zst --threads 3 --batch-lines 700"]
+    {
+        let out = folder.succeed(&format!("maps {arguments} {COLUMNS}"));
+        assert!(text(out) == expected, "{arguments}");
+    }
+    let arguments = format!("maps - --input-format pgn {COLUMNS}");
+    assert!(text(folder.succeed_with(&arguments, pgn.as_bytes())) == expected);
+    // Two files: their games count from 1 each.
+    let twice = text(folder.succeed(&format!("maps games.pgn games.pgn.zst {COLUMNS}")));
+    let rows = expected.split_once('\n').unwrap().1;
+    assert!(twice == format!("{expected}{rows}"));
+    let said = text(folder.succeed("maps games.pgn -o maps.parquet"));
+    let rows = rows.lines().count();
+    let rows = format!("{},{:03} positions of 2,000 games in ", rows / 1000, rows % 1000);
+    assert!(said.starts_with(&rows), "{said}");
+    let said = folder.fail(1, "maps games.pgn -o out.parquet --on-invalid null");
+    assert!(said.contains("use `skip` or `keep` (--on-invalid)"), "{said}");
+    folder.succeed("maps games.pgn -q -o maps.npy");
+}
+
+const BAD: &str = "1. e4 e5 1-0
+
+[Event \"bad\"]
+[White \"a\"]
+
+1. e4 d5
+2. exd5 Nd4 *
+
+[Event \"odd\"]
+[Variant \"Crazyhouse\"]
+
+1. e4 *
+
+1. d4 0-1
+";
+
+#[test]
+fn bad_games() {
+    let folder = Folder::new();
+    folder.write("bad.pgn", BAD);
+    let options = "--keep none --columns game,ply -o out.csv";
+    let said = folder.fail(1, &format!("maps bad.pgn {options}"));
+    let reason = "bad.pgn: game 2, line 7, column 9: expected a legal move of black, found 'Nd4': no black knight can go \
+                  to d4; the position is rnbqkbnr/ppp1pppp/8/3P4/8/8/PPPP1PPP/RNBQKBNR b KQkq - 0 2";
+    assert_eq!(said, format!("{reason}\n  2. exd5 Nd4 *\n          ^\n"));
+    for (what, rows, kept) in [
+        ("skip", "1,0 1,1 1,2 4,0 4,1", "2 invalid games skipped\n"),
+        ("keep", "1,0 1,1 1,2 2,0 2,1 2,2 2,3 4,0 4,1", "2 invalid games kept up to the error\n"),
+    ] {
+        let run = format!("maps bad.pgn {options} --on-invalid {what} --rejects rejects.pgn");
+        let outcome = folder.run(&run);
+        assert_eq!((outcome.status, &*outcome.stderr), (Some(0), kept));
+        let table = text(folder.read("out.csv"));
+        assert_eq!(table.lines().skip(1).collect::<Vec<_>>().join(" "), rows, "{what}");
+        let rejects = text(folder.read("rejects.pgn"));
+        assert!(
+            rejects.starts_with(&format!(
+                "; {reason}\n\n[Event \"bad\"]\n[White \"a\"]\n\n1. e4 d5\n"
+            ))
+        );
+        // Once corrected, they can be read.
+        let corrected = rejects.replace("Nd4", "Qxd5").replace("Crazyhouse", "Chess960");
+        folder.write("corrected.pgn", corrected);
+        let out =
+            text(folder.succeed("maps corrected.pgn --keep none --columns game,ply -o - -f csv"));
+        assert_eq!(out.lines().count(), 1 + 5 + 2);
+    }
+    let said = folder.fail(1, "maps bad.pgn -o out.csv --columns turn --keep a-b");
+    assert!(said.contains("no column is called `a-b`"), "{said}");
+    folder.write("all.pgn", "[Variant \"Atomic\"]\n\n1. e4 *\n\n[Variant \"Atomic\"]\n\n1. e4 *\n");
+    let said = folder.fail(1, "maps all.pgn -o out.csv --on-invalid skip");
+    assert!(said.contains("nor can any of 1 other games be read: nothing is written"), "{said}");
+    folder.write("a.fen", "4k3/8/8/8/8/8/8/4K3 w - -");
+    let said = folder.fail(1, "maps a.fen -o out.csv --on-invalid keep");
+    assert!(said.contains("`keep` is for games"), "{said}");
+    let said = folder.fail(2, "maps a.fen -o out.csv --movetext-column moves");
+    assert!(said.contains("--movetext-column is for tables"), "{said}");
+}
+
+#[test]
+fn tables_of_games() {
+    let folder = Folder::new();
+    folder.write(
+        "games.csv",
+        "id,movetext,Opening\na,1. e4 e5 1-0,King's Pawn\nb,,Nothing\nc,\"1. d4 { [%eval 0.1], } *\",Queen's Pawn\n",
+    );
+    let expected = "id,Opening,ply,move,eval,turn
+a,King's Pawn,0,e2e4,,0
+a,King's Pawn,1,e7e5,,1
+a,King's Pawn,2,,,0
+c,Queen's Pawn,0,d2d4,,0
+c,Queen's Pawn,1,,10,1
+";
+    let columns = "--keep id,Opening,ply,move,eval --columns turn -o - -f csv";
+    assert_eq!(text(folder.succeed(&format!("maps games.csv {columns}"))), expected);
+    // The same from Parquet, in which they come row group by row group. A column of positions is looked for first.
+    folder.write(
+        "with.csv",
+        text(folder.read("games.csv"))
+            .replace("id,", "fen,id,")
+            .replace("\na", "\n,a")
+            .replace("\nb", "\n,b")
+            .replace("\nc", "\n,c"),
+    );
+    let with_fen = "maps with.csv --keep id,movetext,Opening --columns turn -q -o games.parquet";
+    folder.succeed(with_fen);
+    assert_eq!(
+        text(folder.succeed(&format!("maps games.parquet {columns}"))).replace(",turn", ""),
+        expected.replace(",turn", "")
+    );
+    let named = "--movetext-column movetext --batch-lines 1";
+    assert_eq!(text(folder.succeed(&format!("maps with.csv {named} {columns}"))), expected);
+    let said = folder.fail(1, "maps games.csv --movetext-column moves -o out.csv");
+    assert!(said.contains("no column is called `moves`"), "{said}");
+}
+
+#[test]
+fn games_become_packed_records() {
+    let folder = Folder::new();
+    let pgn = unpacked("games.pgn.gz");
+    folder.write("games.pgn", &pgn);
+    let (_, fens) = expected();
+    let outcome = folder.run("convert games.pgn -o out.fen --lossy");
+    assert_eq!((outcome.status, &*outcome.stderr), (Some(0), ""));
+    assert!(text(folder.read("out.fen")).lines().eq(fens.iter().map(String::as_str)));
+    for name in ["out.marlin", "out.vf", "out.binpack"] {
+        let outcome = folder.run(&format!("convert games.pgn -o {name} --on-invalid skip"));
+        assert_eq!(outcome.status, Some(0), "{}", outcome.stderr);
+        let without = "positions without an evaluation written with score 0\n";
+        assert!(outcome.stderr.contains(without), "{}", outcome.stderr);
+        // Chess960 does not fit into a binpack, and is left out.
+        let skipped = outcome.stderr.contains("invalid games skipped");
+        assert_eq!(skipped, name == "out.binpack", "{}", outcome.stderr);
+        let back =
+            text(folder.succeed(&format!(
+                "maps {name} --keep none --columns fen,score,result -o - -f csv"
+            )));
+        let (mut games, mut count) = (fens.iter(), 0);
+        for line in back.lines().skip(1) {
+            let fen = line.split(',').next().unwrap();
+            // Squares en passant are only where a pawn can capture.
+            let placed = |fen: &str| fen.split(' ').take(3).collect::<Vec<_>>().join(" ");
+            assert!(games.any(|game| placed(game) == placed(fen)), "{name}: {line}");
+            count += 1;
+        }
+        let least = if name == "out.binpack" { fens.len() / 2 } else { fens.len() - 2000 };
+        assert!(count >= least && count <= fens.len(), "{name}: {count}");
+    }
+    let said = folder.fail(1, "convert games.pgn -o out.bullet");
+    assert!(said.contains("from pgn to bullet this would be lost: turn"), "{said}");
+    let said = folder.fail(1, "convert games.pgn -o stopped.binpack");
+    assert!(said.contains("expected castling from the e-file"), "{said}");
+    folder.write("a.fen", "4k3/8/8/8/8/8/8/4K3 w - -");
+    let said = folder.fail(2, "convert a.fen -o out2.vf");
+    assert!(said.contains("viri keeps games, and is written from games (pgn) only"), "{said}");
+    folder.write("bad.pgn", BAD);
+    let outcome = folder.run("convert bad.pgn -o kept.fen --lossy --on-invalid keep");
+    assert_eq!(outcome.stderr, "2 invalid games kept up to the error\n");
+    assert_eq!(text(folder.read("kept.fen")).lines().count(), 9);
+}

@@ -1,0 +1,102 @@
+//! Games from PGN into the formats that keep games, and back by their readers, which other programs' files test.
+
+use setwise::Fen;
+use setwise_formats::pgn::{Options, Rows, Score};
+use setwise_formats::{Format, GameWriter, Reader, Records};
+
+use crate::games::unpacked;
+use crate::oracles;
+
+fn read(format: Format, file: &[u8]) -> Records {
+    let mut records = Records::new();
+    Reader::new(format, file).read(usize::MAX, &mut records).expect("a right file");
+    records
+}
+
+/// The score of a row as documented, in other words.
+fn score(rows: &Rows, row: usize) -> i32 {
+    let sign = 1 - 2 * rows.turn[row] as i32;
+    match rows.eval[row] {
+        Some(Score::Centipawns(pawns)) => sign * pawns.clamp(-31_000, 31_000),
+        Some(Score::Mate(moves)) if moves > 0 => sign * (32_000 - moves.min(1000)),
+        Some(Score::Mate(moves)) if moves < 0 => sign * (-32_000 - moves.max(-1000)),
+        Some(Score::Mate(_)) => -32_000,
+        None => 0,
+    }
+}
+
+#[test]
+fn games_come_back_as_they_were() {
+    let pgn = unpacked("games.pgn.gz");
+    let rows = oracles::read(pgn.as_bytes(), Options::default(), 1 << 16).expect("right games");
+    for format in [Format::Viri, Format::Binpack] {
+        let mut writer = GameWriter::new(format, Vec::new()).expect("it has games");
+        let mut written = Vec::new();
+        for game in &rows.games {
+            let of_game = game.first_row..game.first_row + game.rows;
+            match writer.write(&rows.records(of_game.clone())) {
+                Ok(()) => written.extend(of_game.start..of_game.end - 1),
+                Err(error) => {
+                    assert!(format == Format::Binpack && game.chess960, "{error}");
+                    let expected = "expected castling from the e-file with rooks from the corners";
+                    assert!(error.to_string().contains(expected), "{error}");
+                }
+            }
+        }
+        assert_eq!(writer.records(), written.len() as u64);
+        assert!(written.len() > 10_000);
+        let records = read(format, &writer.finish().expect("written to memory"));
+        assert_eq!(records.len(), written.len(), "{format}");
+        for (at, &row) in written.iter().enumerate() {
+            let (found, expected) = (records.fen(at), rows.fen(row));
+            assert_eq!(found.pieces, expected.pieces, "{format}, {expected}");
+            assert_eq!(
+                (found.turn, found.castling, found.halfmove_clock, found.fullmove_number),
+                (
+                    expected.turn,
+                    expected.castling,
+                    expected.halfmove_clock,
+                    expected.fullmove_number
+                ),
+                "{format}, {expected}"
+            );
+            // These formats have the square only where a pawn can capture.
+            assert!(found.en_passant.is_none() || found.en_passant == expected.en_passant);
+            assert_eq!(records.moves[at], rows.moves[row], "{format}, {expected}");
+            assert_eq!(records.score[at], score(&rows, row), "{format}, {expected}");
+            assert_eq!(records.result[at], rows.result[row].unwrap_or(0), "{format}, {expected}");
+        }
+    }
+}
+
+/// Writes a game from a position.
+fn write(format: Format, fen: &str, moves: &str) -> Result<usize, String> {
+    let game = format!("[FEN \"{fen}\"]\n\n{moves}");
+    let mut rows = Rows::default();
+    let mut replayer = setwise_formats::pgn::Replayer::new(Options::default());
+    replayer.game(game.as_bytes(), 1, 1, &mut rows).map_err(|error| error.to_string())?;
+    let mut writer = GameWriter::new(format, Vec::new()).map_err(|error| error.to_string())?;
+    writer.write(&rows.records(0..rows.len())).map_err(|error| error.to_string())?;
+    let file = writer.finish().map_err(|error| error.to_string())?;
+    Ok(read(format, &file).len())
+}
+
+#[test]
+fn what_a_format_cannot_hold_is_refused() {
+    let start = Fen::START.to_string();
+    for format in [Format::Viri, Format::Binpack] {
+        assert_eq!(write(format, &start, "1. e4 e5"), Ok(2));
+        assert_eq!(write(format, &start, "*"), Ok(0));
+        let null = write(format, &start, "1. e4 -- 2. d4").unwrap_err();
+        assert!(null.ends_with("expected a move, found none"), "{null}");
+        let clock = write(format, "4k3/8/8/8/8/8/8/4K3 w - - 70000 1", "1. Kd2").unwrap_err();
+        assert!(clock.contains("expected a halfmove clock"), "{clock}");
+        assert_eq!(write(format, "4k3/8/8/8/8/8/8/4K3 b - - 12 31", "31... Kd7 32. Kd2"), Ok(2));
+    }
+    let late = write(Format::Binpack, "4k3/8/8/8/8/8/8/4K3 w - - 0 8193", "Kd2").unwrap_err();
+    assert!(late.ends_with("expected a ply below 16384, found 16384"), "{late}");
+    // Scores that differ by more than 16 bits wrap around, as the format has it.
+    let far = "1. e4 {[%eval -320]} e5 {[%eval 320]} 2. d4 {[%eval #-1]} d5 {[%eval #1]} 3. c4";
+    assert_eq!(write(Format::Binpack, &start, far), Ok(5));
+    assert!(GameWriter::new(Format::Marlin, Vec::new()).is_err());
+}

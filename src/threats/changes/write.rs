@@ -1,0 +1,117 @@
+//! One changed square after another, for a board as any instruction set holds it.
+
+use super::records::{ChangeError, SquareChange, ThreatChange, buffer_len};
+use super::tables::{PairFilter, both_ends, lanes_to};
+
+/// A list while it is written. As vectors are written whole, the buffer has [`buffer_len`] records.
+pub(crate) struct List<'a> {
+    pub(super) buffer: &'a mut [ThreatChange],
+    pub(super) len: usize,
+}
+
+impl List<'_> {
+    #[inline(always)]
+    pub(super) fn push(&mut self, change: ThreatChange) {
+        self.buffer[self.len] = change;
+        self.len += 1;
+    }
+}
+
+/// A board as an instruction set holds it.
+pub(crate) trait Board: Sized {
+    /// What is around a square.
+    type Around;
+
+    /// The codes of the squares, from a1 to h8.
+    fn load(codes: &[u8; 64]) -> Self;
+
+    /// The squares that have a code.
+    fn holding(&self, code: u8) -> u64;
+
+    /// A square holds something else.
+    fn put(&mut self, square: u8, code: u8);
+
+    /// The nearest pieces around a square, which `occupied` does not contain.
+    fn around(&self, square: u8, occupied: u64) -> Self::Around;
+
+    /// The pairs from and to a piece in the middle, except in some lanes (rays in bits 0 to 7, leaps in bits
+    /// 8 to 15). In the order of the lanes: from it, to it along rays, to it from knights.
+    fn ends(
+        around: &Self::Around,
+        code: u8,
+        filter: &PairFilter,
+        added: bool,
+        dropped: u32,
+        list: &mut List<'_>,
+    );
+
+    /// The pairs of sliders and what they see across the middle, except in some lanes (of the attacker).
+    fn across(
+        around: &Self::Around,
+        filter: &PairFilter,
+        added: bool,
+        dropped: u32,
+        list: &mut List<'_>,
+    );
+}
+
+/// Writes the changes to a buffer of [`buffer_len`] records, and says how many there are. No square is named
+/// twice.
+#[inline(always)]
+pub(crate) fn write<B: Board>(
+    codes: &[u8; 64],
+    changes: &[SquareChange],
+    filter: &PairFilter,
+    buffer: &mut [ThreatChange],
+) -> usize {
+    assert!(buffer.len() >= buffer_len(changes.len()));
+    let held = |square: u8| codes[usize::from(square & 63)];
+    let mut later = 0_u64;
+    for change in changes {
+        later |= u64::from(held(change.square) != change.code) << change.square;
+    }
+    let mut earlier = 0;
+    let mut board = B::load(codes);
+    let mut occupied = !board.holding(0);
+    let mut list = List { buffer, len: 0 };
+    for &SquareChange { square, code } in changes {
+        let (old, bit) = (held(square), 1 << square);
+        if old == code {
+            continue;
+        }
+        later &= !bit;
+        occupied &= !bit;
+        let around = board.around(square, occupied);
+        let dropped = lanes_to(square, earlier, occupied);
+        if old != 0 {
+            B::ends(&around, old, filter, false, dropped, &mut list);
+        } else {
+            B::across(&around, filter, false, both_ends(dropped), &mut list);
+        }
+        let dropped = lanes_to(square, later, occupied);
+        if code != 0 {
+            B::ends(&around, code, filter, true, dropped, &mut list);
+            occupied |= bit;
+        } else {
+            B::across(&around, filter, true, both_ends(dropped), &mut list);
+        }
+        if later != 0 {
+            board.put(square, code);
+            earlier |= bit;
+        }
+    }
+    list.len
+}
+
+/// Which of the changed squares is named twice, if one is.
+#[inline(always)]
+pub(crate) fn check(changes: &[SquareChange]) -> Result<(), ChangeError> {
+    let mut seen = 0_u64;
+    for change in changes {
+        if seen >> change.square & 1 == 1 {
+            return Err(ChangeError::Twice { square: change.square });
+        }
+        seen |= 1 << change.square;
+    }
+    Ok(())
+}

@@ -1,0 +1,214 @@
+//! Games in PGN, from a stream of text or from a column of a table: replayed by the thread that computes the columns of
+//! their positions, some games at a time, so that these are still in the cache.
+
+use std::io::BufRead;
+use std::iter;
+use std::sync::Arc;
+
+use arrow_array::{Array, RecordBatch, UInt64Array};
+use arrow_select::take::take;
+use setwise_formats::pgn::{self, Chunk, OnError, Options, Replayer, Splitter};
+
+use crate::column::{Column, InputColumn};
+use crate::error::{BadRow, Error};
+use crate::query::{OnInvalid, Plan};
+use crate::rows::{Part, RowNames, Rows};
+use crate::stream::Source;
+use crate::tags::Tags;
+use crate::text::{TEXT, Text};
+use crate::threads::CHUNK;
+
+/// The games of a stream.
+pub struct GameSource<R> {
+    /// What stands before the game in messages.
+    before: Arc<str>,
+    splitter: Splitter<R>,
+    /// Bytes that a position took lately.
+    position: usize,
+}
+
+impl<R: BufRead> GameSource<R> {
+    /// Games from the front of an input. In messages this stands before the number of a game.
+    pub fn new(input: R, before: &str) -> Self {
+        Self { before: before.into(), splitter: Splitter::new(input), position: MOVE }
+    }
+}
+
+/// Bytes of a move and its share of the number, without comments.
+const MOVE: usize = 6;
+
+/// Bytes of text a position, by the beginning of a chunk: comments and tags have none.
+fn bytes_of_position(text: &[u8]) -> usize {
+    let text = &text[..text.len().min(1 << 14)];
+    let (mut moves, mut in_comment) = (0, false);
+    for line in text.split(|&byte| byte == b'\n') {
+        if line.first() == Some(&b'[') && !in_comment {
+            continue;
+        }
+        for &byte in line {
+            in_comment = byte == b'{' || in_comment && byte != b'}';
+            moves += usize::from(!in_comment);
+        }
+    }
+    (text.len() * MOVE / moves.max(1)).max(MOVE)
+}
+
+impl<R: BufRead, E: From<Error> + Send + 'static> Source<E> for GameSource<R> {
+    fn next(&mut self, rows: usize, bytes: usize) -> Result<Option<Part<'static, E>>, E> {
+        self.splitter.set_chunk_bytes(bytes.min(rows.saturating_mul(self.position)));
+        let mut chunk = Chunk::default();
+        if !self.splitter.read_chunk(&mut chunk).map_err(Error::Io)? {
+            return Ok(None);
+        }
+        let bytes = chunk.bytes().len();
+        self.position = bytes_of_position(chunk.bytes());
+        let rows = bytes / self.position + chunk.games();
+        let before = Arc::clone(&self.before);
+        let read = move |rows: &mut Rows<'_>| Ok(replay(&chunk, &before, rows)?);
+        Ok(Some(Part { rows, bytes, read: Box::new(read) }))
+    }
+}
+
+impl Plan {
+    /// What is to be read of games.
+    fn options(&self) -> Options {
+        let has = |column: &InputColumn| self.query.columns.contains(&Column::Input(*column));
+        let mut options = Options::default();
+        options.san = has(&InputColumn::San);
+        let of_comments =
+            [InputColumn::Clock, InputColumn::Elapsed, InputColumn::Eval, InputColumn::Mate];
+        options.comments = of_comments.iter().any(has);
+        if self.input.movetext.is_none() {
+            options.tags = self.input.passed().map(|field| field.name().clone()).collect();
+        }
+        options.on_error = match self.query.on_invalid {
+            OnInvalid::Stop => OnError::Stop,
+            OnInvalid::Skip | OnInvalid::Null => OnError::Skip,
+            OnInvalid::Keep => OnError::Keep,
+        };
+        options
+    }
+}
+
+/// Puts the positions of a chunk into rows.
+fn replay(chunk: &Chunk, before: &str, rows: &mut Rows<'_>) -> Result<(), Error> {
+    let plan = rows.plan();
+    let mut replayer = Replayer::new(plan.options());
+    let mut tags = Tags::new(&plan.input.schema);
+    let mut games = pgn::Rows::default();
+    let mut outcome = Ok(());
+    for game in 0..chunk.games() {
+        if let Err(error) = replayer.games(chunk, game..game + 1, &mut games) {
+            let text = &chunk.bytes()[chunk.range(game)];
+            outcome = Err(stop(bad_game(&error, text, chunk.line(game), before)));
+        }
+        if games.len() < CHUNK && game + 1 < chunk.games() && outcome.is_ok() {
+            continue;
+        }
+        for reject in &games.rejects {
+            let line = chunk.line((reject.error.game() - chunk.first_game()) as usize);
+            let text = &chunk.bytes()[reject.text.clone()];
+            rows.note_invalid(|| bad_game(&reject.error, text, line, before));
+        }
+        rows.push_games(&games);
+        tags.push(&games);
+        games.clear();
+        if outcome.is_err() {
+            break;
+        }
+    }
+    rows.pass_columns(tags.finish());
+    outcome
+}
+
+/// Puts the positions of the games in a batch of a table into rows, and repeats what is passed along.
+pub(crate) fn push_batch(
+    rows: &mut Rows<'_>,
+    batch: &RecordBatch,
+    (movetext, start): (usize, Option<usize>),
+    number: u64,
+    names: RowNames<'_>,
+) -> Result<(), Error> {
+    let texts = |place: usize| {
+        let column = batch.column(place);
+        let name = || batch.schema_ref().field(place).name().clone();
+        let text = Text::new(column);
+        let text = text.ok_or_else(|| Error::Type(name(), column.data_type().clone(), TEXT))?;
+        let mut texts = Vec::with_capacity(batch.num_rows());
+        text.lines(0..batch.num_rows(), &mut texts);
+        Ok::<_, Error>(texts)
+    };
+    let starts = start.map(texts).transpose()?.unwrap_or_default();
+    let plan = rows.plan();
+    let mut replayer = Replayer::new(plan.options());
+    let mut games = pgn::Rows::default();
+    let mut origins = Vec::new();
+    let mut outcome = Ok(());
+    let mut with_start = Vec::new();
+    for (row, text) in texts(movetext)?.into_iter().enumerate() {
+        let (Some(text), count) = (text, games.len()) else { continue };
+        let number = number + row as u64;
+        let replayed = match starts.get(row).copied().flatten().filter(|fen| !fen.is_empty()) {
+            Some(fen) => {
+                with_start.clear();
+                with_start.extend([b"[FEN \"", fen, b"\"]\n", text].concat());
+                // The moves stand on line 1.
+                replayer.game(&with_start, number, 0, &mut games)
+            }
+            None => replayer.game(text, number, 1, &mut games),
+        };
+        let bad = |error: &pgn::Error| {
+            let mut bad = bad_game(error, text, 1, "");
+            let (row, line) = (number - 1 + names.first, error.line());
+            let line = if line > 1 { format!(", line {line}") } else { String::new() };
+            bad.place = format!("{}row {row}{line}, column {}", names.before, error.column());
+            bad
+        };
+        games.rejects.drain(..).for_each(|reject| rows.note_invalid(|| bad(&reject.error)));
+        outcome = replayed.map_err(|error| stop(bad(&error)));
+        origins.extend(iter::repeat_n(row as u64, games.len() - count));
+        if let Some(game) = games.games.last_mut() {
+            game.line = game.number;
+        }
+        if games.len() >= CHUNK || outcome.is_err() {
+            rows.push_games(&games);
+            games.clear();
+        }
+        if outcome.is_err() {
+            break;
+        }
+    }
+    rows.push_games(&games);
+    let origins = UInt64Array::from(origins);
+    let passed = plan.input.passed.iter().map(|&place| take(batch.column(place), &origins, None));
+    rows.pass_columns(passed.collect::<Result<_, _>>()?);
+    outcome
+}
+
+/// The error at a game where these stop: of its text, it shows the line.
+fn stop(mut bad: BadRow) -> Error {
+    let text = String::from_utf8_lossy(&bad.text);
+    let before: String = text.chars().take(bad.character - 1).collect();
+    let start = before.rfind('\n').map_or(0, |newline| newline + 1);
+    let line = text[start..].lines().next().unwrap_or_default();
+    bad.character = before[start..].chars().count() + 1;
+    bad.text = line.as_bytes().to_vec();
+    Error::Invalid(Box::new(bad))
+}
+
+/// A game that cannot be replayed, whose text begins on a line.
+fn bad_game(error: &pgn::Error, text: &[u8], first_line: u64, before: &str) -> BadRow {
+    let said = error.to_string();
+    let place = format!("game {}, line {}, column {}", error.game(), error.line(), error.column());
+    let reason = said.strip_prefix(&format!("{place}: ")).unwrap_or(&said).to_owned();
+    let lines = text.split_inclusive(|&byte| byte == b'\n');
+    let lines = lines.take(error.line().saturating_sub(first_line) as usize);
+    let characters = lines.map(|line| String::from_utf8_lossy(line).chars().count());
+    BadRow {
+        row: error.game(),
+        place: format!("{before}{place}"),
+        character: characters.sum::<usize>() + error.column() as usize,
+        reason,
+        text: text.trim_ascii_end().to_vec(),
+    }
+}

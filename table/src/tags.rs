@@ -1,0 +1,148 @@
+//! The tags of games as columns, typed where the standard types them.
+
+use std::sync::Arc;
+
+use arrow_array::ArrayRef;
+use arrow_array::builder::{Date32Builder, Int32Builder, StringBuilder, Time32SecondBuilder};
+use arrow_schema::{DataType, Field, SchemaRef, TimeUnit};
+use setwise_formats::pgn;
+
+/// The column of a tag.
+pub(crate) fn tag_field(name: &str) -> Field {
+    let data_type = match name {
+        "WhiteElo" | "BlackElo" | "PlyCount" | "SetUp" | "Board" => DataType::Int32,
+        "Date" | "UTCDate" | "EventDate" => DataType::Date32,
+        "Time" | "UTCTime" => DataType::Time32(TimeUnit::Second),
+        _ => DataType::Utf8,
+    };
+    Field::new(name, data_type, true)
+}
+
+/// The columns of tags, with the value of the game in each row.
+pub(crate) struct Tags(Vec<Tag>);
+
+enum Tag {
+    Text(StringBuilder),
+    Number(Int32Builder),
+    Date(Date32Builder),
+    Time(Time32SecondBuilder),
+}
+
+impl Tags {
+    pub(crate) fn new(schema: &SchemaRef) -> Self {
+        let column = |field: &Arc<Field>| match field.data_type() {
+            DataType::Int32 => Tag::Number(Int32Builder::new()),
+            DataType::Date32 => Tag::Date(Date32Builder::new()),
+            DataType::Time32(_) => Tag::Time(Time32SecondBuilder::new()),
+            _ => Tag::Text(StringBuilder::new()),
+        };
+        Self(schema.fields().iter().map(column).collect())
+    }
+
+    pub(crate) fn push(&mut self, games: &pgn::Rows) {
+        for (column, values) in self.0.iter_mut().zip(&games.tags) {
+            for (game, value) in games.games.iter().zip(values.iter()) {
+                let count = game.rows;
+                match column {
+                    Tag::Text(cells) => (0..count).for_each(|_| cells.append_option(value)),
+                    Tag::Number(cells) => {
+                        let number = value.and_then(|value| value.trim().parse().ok());
+                        (0..count).for_each(|_| cells.append_option(number));
+                    }
+                    Tag::Date(cells) => {
+                        let days = value.and_then(days);
+                        (0..count).for_each(|_| cells.append_option(days));
+                    }
+                    Tag::Time(cells) => {
+                        let seconds = value.and_then(seconds);
+                        (0..count).for_each(|_| cells.append_option(seconds));
+                    }
+                }
+            }
+        }
+    }
+
+    pub(crate) fn finish(self) -> Vec<ArrayRef> {
+        let finish = |column| -> ArrayRef {
+            match column {
+                Tag::Text(mut cells) => Arc::new(cells.finish()),
+                Tag::Number(mut cells) => Arc::new(cells.finish()),
+                Tag::Date(mut cells) => Arc::new(cells.finish()),
+                Tag::Time(mut cells) => Arc::new(cells.finish()),
+            }
+        };
+        self.0.into_iter().map(finish).collect()
+    }
+}
+
+/// Three numbers with signs between.
+fn three(text: &str, sign: char) -> Option<[i32; 3]> {
+    let mut numbers = text.trim().split(sign).map(|number| {
+        let digits = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+        number.parse().ok().filter(|_| digits && number.len() <= 4)
+    });
+    let three = [numbers.next()??, numbers.next()??, numbers.next()??];
+    numbers.next().is_none().then_some(three)
+}
+
+/// `2024.02.29` as days since 1970; none if a part is unknown or there is no such day.
+fn days(text: &str) -> Option<i32> {
+    let [year, month, day] = three(text, '.')?;
+    let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let length = match month {
+        2 => 28 + i32::from(leap),
+        4 | 6 | 9 | 11 => 30,
+        1..=12 => 31,
+        _ => return None,
+    };
+    // Years that begin in March have the odd day at their end.
+    let from_march = (month + 9) % 12;
+    let year = year - i32::from(month < 3);
+    let leap_days = year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400);
+    let of_year = (153 * from_march + 2) / 5 + day - 1;
+    (1..=length).contains(&day).then_some(365 * year + leap_days + of_year - 719_468)
+}
+
+/// `13:45:10` as seconds since midnight.
+fn seconds(text: &str) -> Option<i32> {
+    let [hours, minutes, seconds] = three(text, ':')?;
+    (hours < 24 && minutes < 60 && seconds < 60).then_some(3600 * hours + 60 * minutes + seconds)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_and_times() {
+        for (text, expected) in [
+            ("1970.01.01", Some(0)),
+            ("1969.12.31", Some(-1)),
+            ("2000.02.29", Some(11_016)),
+            ("2000.03.01", Some(11_017)),
+            ("2026.11.22", Some(20_779)),
+            ("1851.06.21", Some(-43_293)),
+            ("1900.02.29", None),
+            ("2026.13.01", None),
+            ("2026.04.31", None),
+            ("2026.??.??", None),
+            ("????.??.??", None),
+            ("2026-11-22", None),
+            ("", None),
+            ("2026.11.22.1", None),
+            ("99999999999.1.1", None),
+        ] {
+            assert_eq!(days(text), expected, "{text}");
+        }
+        for (text, expected) in [
+            ("00:00:00", Some(0)),
+            ("23:59:59", Some(86_399)),
+            ("24:00:00", None),
+            ("12:60:00", None),
+            ("12:00", None),
+            ("?", None),
+        ] {
+            assert_eq!(seconds(text), expected, "{text}");
+        }
+    }
+}

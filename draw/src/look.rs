@@ -17,9 +17,10 @@ pub const NET: [&str; 9] = [
 /// The colour of a map's squares.
 pub const MAP: &str = "#67b1e3";
 
-/// Of arrows to enemies, and of those to pieces of one's own.
+/// The colour of arrows to enemies.
 pub const ATTACKED: &str = "#d6402f";
-/// See [`ATTACKED`].
+
+/// The colour of arrows to pieces of the same side.
 pub const DEFENDED: &str = "#2c7fb8";
 
 /// A piece in a square of 45 by 45, as elements of SVG. Those of the class `line` are strokes on it.

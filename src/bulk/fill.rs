@@ -137,12 +137,12 @@ impl Kernel {
                 (_, buffer) if !cfg!(setwise_small) => {
                     whole::fill(self, positions, column.kind(), buffer, validity);
                 }
-                _ => unreachable!("a small build is not asked for `{column}`"),
+                _ => unreachable!("the build for the web does not offer `{column}`"),
             }
         }
         self.fill_values(positions, sorted);
-        // A build for the web is small: it leaves out the tables of inputs and the columns of whole positions, and does not
-        // offer them.
+        // `web/` is built without network inputs and columns of whole positions: they are a third of the code, and it
+        // does not offer them.
         #[cfg(feature = "std")]
         if !cfg!(setwise_small) {
             features::fill(self, positions, inputs);

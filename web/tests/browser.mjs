@@ -23,9 +23,13 @@ export function findChromium() {
 export const address = new URL('../dist/page/index.html', import.meta.url).href;
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
+/** No sandbox, because tests also run as root; nothing that a browser does in the background. */
+const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+
 /** A browser, and what its pages complain of. */
 export async function launch() {
-  const browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--font-render-hinting=none'] });
+  // It runs without a head and with an empty profile, which the driver makes and removes.
+  const browser = await chromium.launch({ executablePath: findChromium(), args: [...FLAGS, '--disable-dev-shm-usage', '--font-render-hinting=none'] });
   const complaints = [];
   /** Opens the page from its file, offline, with what stands behind `#`. */
   const open = async (link = '', options = {}) => {

@@ -1,6 +1,8 @@
-//! Draws a position and its maps: as text side by side, or as a picture. The program and the Python package use it.
+//! Draws a position and its maps: as text side by side, or as a picture. The program and the Python package use it; the
+//! page in `web/` takes colours and outlines from [`look`].
 #![forbid(unsafe_code)]
 
+pub mod look;
 mod svg;
 mod text;
 

@@ -75,6 +75,7 @@ impl Plan {
         let has = |column: &InputColumn| self.query.columns.contains(&Column::Input(*column));
         let mut options = Options::default();
         options.san = has(&InputColumn::San);
+        options.variations = has(&InputColumn::Variation);
         let of_comments =
             [InputColumn::Clock, InputColumn::Elapsed, InputColumn::Eval, InputColumn::Mate];
         options.comments = of_comments.iter().any(has);

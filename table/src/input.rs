@@ -215,7 +215,8 @@ impl Input {
             .into_iter()
             .chain(InputColumn::BOARDS)
             .chain(InputColumn::STATE);
-        let columns = columns.chain(InputColumn::OF_GAMES).collect();
+        let columns =
+            columns.chain(InputColumn::OF_GAMES).chain([InputColumn::Variation]).collect();
         Self { games: true, ..Self::new(name, columns) }
     }
 
@@ -350,8 +351,10 @@ fn kept_of_games<T>(
     let (mut others, mut kept) = (Vec::new(), Vec::new());
     let name = |column: &InputColumn| Column::Input(*column).name();
     for kept_name in names {
-        if let Some(own) =
-            InputColumn::OF_GAMES.into_iter().find(|column| name(column) == kept_name)
+        if let Some(own) = InputColumn::OF_GAMES
+            .into_iter()
+            .chain([InputColumn::Variation])
+            .find(|column| name(column) == kept_name)
         {
             kept.push(own);
         } else if let Some(other) = find(kept_name) {

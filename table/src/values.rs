@@ -75,6 +75,7 @@ pub(crate) struct State<'a> {
 #[derive(Clone, Copy)]
 pub(crate) struct OfGames<'a> {
     game: &'a [u64],
+    variation: &'a [u32],
     clock: &'a [Option<u32>],
     elapsed: &'a [Option<u32>],
     eval: &'a [Option<Score>],
@@ -98,6 +99,7 @@ impl<'a> State<'a> {
             ply: part(&games.ply, &rows),
             games: Some(OfGames {
                 game: part(&games.game, &rows),
+                variation: part(&games.variation, &rows),
                 clock: part(&games.clock, &rows),
                 elapsed: part(&games.elapsed, &rows),
                 eval: part(&games.eval, &rows),
@@ -319,6 +321,7 @@ impl<'a> Values<'a> {
         let seconds = |ms: u32| f64::from(ms) / 1000.0;
         let bytes: &[u8] = match (column, state.games) {
             (InputColumn::Game, Some(games)) => cast_slice(games.game),
+            (InputColumn::Variation, Some(games)) => cast_slice(games.variation),
             (InputColumn::Clock, Some(games)) => {
                 return optional(cells, valid, games.clock, |ms| Some(seconds(ms)));
             }

@@ -286,7 +286,7 @@ fn rows_that_do_not_fit_are_changed_or_skipped_and_counted() {
     let notes = |arguments: &str| {
         let outcome = folder.run(arguments);
         assert_eq!(outcome.status, Some(0), "{}", outcome.stderr);
-        let notes = outcome.stderr.lines().filter(|line| !line.starts_with("not in the input"));
+        let notes = outcome.stderr.lines().filter(|line| !line.starts_with("missing in the input"));
         (String::from_utf8(outcome.stdout).unwrap(), notes.collect::<Vec<_>>().join("\n"))
     };
     assert_eq!(

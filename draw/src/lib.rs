@@ -8,3 +8,8 @@ mod text;
 
 pub use svg::{Panel, heat_picture, picture};
 pub use text::{letter, side_by_side};
+
+/// Runs the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

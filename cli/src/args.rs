@@ -8,7 +8,7 @@ use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueHint};
 use setwise::threats::FeatureSet;
 use setwise::{Backend, Kernel};
-use setwise_table::{Keep, OnInvalid};
+use setwise_table::{Condition, Keep, OnInvalid};
 
 use crate::columns::Choice;
 use crate::export::{Compression, OutputFormat};
@@ -127,6 +127,15 @@ pub(crate) struct MapsArguments {
     #[arg(short, long, value_name = "COLUMNS")]
     pub(crate) columns: Option<Choice>,
 
+    /// Write only the rows for which this condition holds, such as "checkers = 0 and piece_count > 6 and ply >= 16"
+    ///
+    /// Comparisons (=, !=, <, <=, >, >=) of columns with numbers, text in quotes, true and false, or with columns; "is
+    /// null"; joined by and, or, not and parentheses. Any column of --columns help or of the input will do, also one that
+    /// is not written, and any tag of games. A set of squares is a number: 0 if it is empty. The option can be repeated:
+    /// all conditions must hold. Rows that are left out are counted.
+    #[arg(long = "where", value_name = "CONDITION")]
+    pub(crate) conditions: Vec<Condition>,
+
     /// The feature set of the columns white_features and black_features, the inputs of a network
     ///
     /// Both are lists, null unless each side has exactly one king. They are added if --columns has neither, and are the
@@ -199,6 +208,8 @@ Examples:
   setwise maps puzzles.csv -o puzzles.parquet --keep PuzzleId,Rating
   setwise maps games.parquet -o maps.arrow --fen-column position
   setwise maps games.pgn.zst -o maps.parquet --keep White,Black,WhiteElo --on-invalid skip
+  setwise maps data.binpack -o quiet.parquet --where 'checkers = 0 and capture = 0 and ply >= 16'
+  setwise maps games.pgn -o strong.parquet --where 'WhiteElo >= 2400 and BlackElo >= 2400'
   setwise maps data.binpack -o inputs.parquet --features stockfish-2026-08
   setwise maps scraped.txt -o maps.parquet --on-invalid skip --rejects bad.txt
   setwise maps --columns help";

@@ -4,6 +4,7 @@
 
 mod answers;
 mod batches;
+mod conditions;
 mod docs;
 mod ends;
 mod errors;

@@ -55,15 +55,18 @@ import numpy.typing as npt
 
 from . import _policy, _setwise
 from ._error import FenError
+from ._loader import Batch, Loader
 from ._progress import callback as _callback
 from ._setwise import Reader, Schema, Table, __version__, backends, columns
 
 __all__ = [
     "BOARDS",
     "STATE",
+    "Batch",
     "Drawing",
     "FenError",
     "Heat",
+    "Loader",
     "Reader",
     "Schema",
     "Table",

@@ -88,6 +88,14 @@ impl Input {
         Self::new("text", text.chain(boards).chain(InputColumn::STATE).collect())
     }
 
+    /// Lines of text with a position, a score and a result each, as [`labels`](crate::labels) reads them.
+    #[must_use]
+    pub fn labelled_text() -> Self {
+        let mut input = Self::text();
+        input.columns.extend([InputColumn::Score, InputColumn::Result]);
+        input
+    }
+
     /// A column of text, in which rows may be null.
     #[must_use]
     pub fn column() -> Self {

@@ -3,6 +3,7 @@ shared by shards, and resumed."""
 
 import copy
 import gzip
+import importlib.util
 import json
 import multiprocessing
 import pickle
@@ -381,3 +382,37 @@ def test_torch_takes_the_batches(folder):
             data.load_state_dict(data.state_dict(5))
             rest = list(DataLoader(data, batch_size=None, num_workers=workers, multiprocessing_context=context))
             assert [one["score"].tolist() for one in rest] == [one["score"].tolist() for one in loaded[5:]]
+
+
+def test_a_network_learns_more_than_material(tmp_path):
+    """The training run of the examples, on positions of games whose scores depend on material and on hanging pieces."""
+    pgn = tmp_path / "games.pgn"
+    pgn.write_bytes(gzip.open(DATA / "games.pgn.gz", "rb").read())
+    names = ["pawns", "knights", "bishops", "rooks", "queens", "white", "black", "white_hanging", "black_hanging"]
+    lines, seen = [], set()
+    for batch in setwise.read(pgn, ["fen", *names], keep=[], errors="skip", where="fullmove_number > 3"):
+        of = {name: batch[name] for name in names}
+
+        def count(boards):
+            return np.bitwise_count(boards).astype(int)
+
+        worth = dict(zip(names[:5], (100, 300, 300, 500, 900)))
+        score = sum(worth[role] * (count(of[role] & of["white"]) - count(of[role] & of["black"])) for role in worth)
+        score = score + 150 * (count(of["black_hanging"]) - count(of["white_hanging"]))
+        for fen, one in zip(batch.to_pyarrow()["fen"].to_pylist(), score.tolist()):
+            if (place := fen.split(" ")[0]) not in seen:
+                seen.add(place)
+                lines.append(f"{fen} | {one} | {0.5 + 0.5 * np.sign(one)}\n")
+    assert len(lines) > 10_000
+    (tmp_path / "all.txt").write_text("".join(lines))
+    spec = importlib.util.spec_from_file_location("train", Path(__file__).parents[1] / "examples" / "train.py")
+    train = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(train)
+    out = tmp_path / "network.npz"
+    losses = train.main([str(tmp_path / "all.txt"), "--batches", "250", "--batch-size", "512", "--validation", "5",
+                         "--share", "1", "--output", str(out), "--threads", "1"])  # fmt: skip
+    guess, linear, network = losses.values()
+    print(losses)
+    assert network < 0.9 * linear < 0.9 * guess
+    weights = np.load(out)
+    assert weights["table"].shape[1] == len(weights["bias"]) == len(weights["output"]) // 2

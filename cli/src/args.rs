@@ -13,6 +13,7 @@ use setwise_table::{Condition, Keep, OnInvalid};
 use crate::columns::Choice;
 use crate::export::{Compression, OutputFormat};
 use crate::import::{InputFormat, Types};
+use crate::labels::Side;
 use crate::target::Target;
 
 /// Computes attack maps and other columns for files of chess positions
@@ -216,9 +217,11 @@ Examples:
 
 /// Convert positions between packed formats, FEN and games
 ///
-/// Reads text, PGN, bulletformat, marlinformat, viriformat, PackedSfenValue and binpack. Writes text and the formats with
-/// records of a fixed size; and from PGN, whose evaluations become scores, also viriformat and binpack, which keep games
-/// as games. If the output cannot hold something, the run stops; use --lossy to leave it out.
+/// Reads text, tables, PGN, bulletformat, marlinformat, viriformat, PackedSfenValue and binpack. Text can have a score and a
+/// result behind the position, as `| 32 | 1.0`, both for white; a table can have columns for score, result and move. Writes
+/// text and the formats with records of a fixed size; and from PGN, whose evaluations become scores, also viriformat and
+/// binpack, which keep games as games. What has moves but no games, as tables, is written to these as games of one position.
+/// If the output cannot hold something, the run stops; use --lossy to leave it out.
 #[derive(Args)]
 #[command(after_help = CONVERT_EXAMPLES)]
 pub(crate) struct ConvertArguments {
@@ -230,8 +233,33 @@ pub(crate) struct ConvertArguments {
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub(crate) input_format: Option<InputFormat>,
 
-    /// The output file: .fen, .epd, .bullet, .marlin or .bin, from games also .vf or .binpack; - is standard output and
-    /// needs --format
+    /// The column of a table that holds the FENs [default: fen, upper or lower case]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) fen_column: Option<String>,
+
+    /// The column of a table that holds the score, an integer [default: score, if there is one]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) score_column: Option<String>,
+
+    /// The column of a table that holds the result: 1, 0, -1; or 1.0, 0.5, 0.0; or 1-0, 1/2-1/2, 0-1 [default: result, if
+    /// there is one]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) result_column: Option<String>,
+
+    /// The column of a table that holds the move in UCI notation [default: move, if there is one]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) move_column: Option<String>,
+
+    /// Whose the scores of a table are
+    #[arg(long, value_enum, value_name = "SIDE", default_value = "mover")]
+    pub(crate) scores_of: Side,
+
+    /// Whose the results of a table are, if they are numbers
+    #[arg(long, value_enum, value_name = "SIDE", default_value = "mover")]
+    pub(crate) results_of: Side,
+
+    /// The output file: .fen, .epd, .bullet, .marlin or .bin, from games and moves also .vf or .binpack; - is standard output
+    /// and needs --format
     #[arg(short, long, value_name = "OUTPUT", value_hint = ValueHint::FilePath)]
     pub(crate) output: PathBuf,
 
@@ -257,6 +285,7 @@ Examples:
   setwise convert games.vf -o games.fen --lossy
   setwise convert positions.epd -o positions.marlin
   setwise convert data.binpack -o data.bin
+  setwise convert data.parquet -o data.bin --score-column cp --scores-of white --result-column outcome
   setwise convert games.pgn.zst -o games.binpack --on-invalid skip
   zcat a.bin.gz | setwise convert - --input-format bin -o - --format text --lossy | head";
 

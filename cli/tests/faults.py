@@ -179,6 +179,14 @@ FAULTS = [
      "MoveKind::Castling => false,", "MoveKind::Castling => true,", "table:conditions"),
     ("columns that only conditions need written too", "table/rows.rs",
      "passed.truncate(plan.passed());", "passed.truncate(usize::MAX);", "table:conditions"),
+    ("black's score as white sees it", "table/labels.rs",
+     "setwise::Colour::Black => (-score, -result),", "setwise::Colour::Black => (score, -result),", "labels"),
+    ("white's score for the mover's", "labels.rs",
+     "side == Side::White && position.turn == Colour::Black", "side == Side::White && false", "labels"),
+    ("castling to the square of the king", "labels.rs",
+     "to = file.map(|file| rank | file).next().unwrap_or(to);", "to = file.map(|_| to).next().unwrap_or(to);", "labels"),
+    ("a position without a move written as a game", "convert.rs",
+     "if one.moves.iter().flatten().next().is_none() {", "if one.moves.is_empty() {", "labels"),
 ]
 
 

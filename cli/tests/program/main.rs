@@ -11,6 +11,7 @@ mod errors;
 mod formats;
 mod games;
 mod inputs;
+mod labels;
 mod legal;
 mod lists;
 mod memory;

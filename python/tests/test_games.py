@@ -151,3 +151,22 @@ def test_bad_games(tmp_path):
         setwise.read(path, keep="a-b")
     with pytest.raises(ValueError, match="`threads` must be at least 1"):
         setwise.read(path, threads=0)
+
+
+def test_where_counts_what_it_leaves_out(pgn, nodes, tmp_path):
+    path = tmp_path / "games.pgn"
+    path.write_bytes(pgn)
+    conditions = ["ply >= 4", "White != 'nobody'", "checkers = 0"]
+    reader = setwise.read(path, "turn", keep=["game", "ply"], where=conditions, batch_size=100)
+    batches = [pa.table(batch) for batch in reader]
+    assert all(0 < batch.num_rows <= 100 for batch in batches)
+    table = pa.concat_tables(batches)
+    last = nodes[-1][0] - 1
+    rows = [row for row in zip(table["game"].to_pylist(), table["ply"].to_pylist()) if row[0] <= last]
+    kept = [(number, node.ply() - game.ply()) for number, game, node in nodes if number <= last
+            and node.ply() - game.ply() >= 4 and not node.board().is_check()]
+    assert rows == kept and len(kept) > 1000
+    everything = pa.table(setwise.read(path, "turn", keep=["game", "ply"])).num_rows
+    assert sum(reader.left_out) == everything - table.num_rows and reader.left_out[0] > 0
+    binpack = setwise.read(DATA / "games.binpack", ["move", "score"], where="score > 100000", batch_size=7)
+    assert list(binpack) == [] and binpack.left_out[0] > 1000

@@ -261,9 +261,9 @@ fn nothing_is_lost_in_silence() {
         let said = folder.fail(2, arguments);
         assert!(said.contains(message), "{said}");
     }
-    folder.write("t.csv", "fen\n8/8/8/8/8/8/8/8\n");
+    folder.write("t.csv", "movetext\n1. e4 *\n");
     for (inputs, message) in [
-        ("t.csv", "t.csv is csv: only text and packed formats are converted"),
+        ("t.csv", "cannot read t.csv: a table of games is not converted, only one of positions"),
         ("a.fen a.marlin", "a.marlin is marlin, and the first input is text"),
         ("missing.marlin", "cannot read missing.marlin: "),
     ] {

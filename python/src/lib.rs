@@ -8,6 +8,7 @@ use pyo3::prelude::*;
 mod error;
 mod heat;
 mod input;
+mod loader;
 mod maps;
 mod numbers;
 mod query;
@@ -21,6 +22,8 @@ mod _setwise {
     use super::heat::{heat, heat_svg};
     #[pymodule_export]
     use super::input::Positions;
+    #[pymodule_export]
+    use super::loader::Loader;
     #[pymodule_export]
     use super::maps::{all_columns, is_board, maps, maps_table, schema};
     #[pymodule_export]

@@ -344,7 +344,7 @@ const WIDTH: usize = 128;
 
 fn who_attacks_whom(kernel: Kernel) {
     let mut calls = 0;
-    let set = &FeatureSet::STOCKFISH_2026_08;
+    let set = &FeatureSet::STOCKFISH_THREATS_2026_08;
     let sample = sample();
     let mut pairs = ThreatLists::new();
     kernel.threats(&sample.positions, &mut pairs);

@@ -372,7 +372,7 @@ fn lengths_of_terms() {
 
 #[test]
 fn rows_of_features() {
-    let set = &FeatureSet::STOCKFISH_2026_08;
+    let set = &FeatureSet::STOCKFISH_THREATS_2026_08;
     for (rows, name) in [([383, 384], "white"), ([384, 385], "black"), ([384, 0], "black")] {
         let [mut white, mut black] = rows.map(|numbers| vec![0; numbers]);
         let numbers = if name == "white" { white.len() } else { black.len() };
@@ -399,7 +399,7 @@ fn rows_of_features() {
 fn batches_of_another_backend() {
     let [scalar, lanes] = two_kernels();
     let batches = Batch::positions(scalar, &THREE);
-    let set = &FeatureSet::STOCKFISH_2026_08;
+    let set = &FeatureSet::STOCKFISH_THREATS_2026_08;
     let message = "the batches were made for scalar, but the kernel is lanes";
     check(message, || {
         let mut maps = [[0; 3]; 16];

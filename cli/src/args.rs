@@ -3,7 +3,9 @@
 use std::fmt::Display;
 use std::path::PathBuf;
 
-use clap::builder::{PossibleValue, PossibleValuesParser, RangedU64ValueParser, TypedValueParser};
+use clap::builder::{
+    PossibleValue, PossibleValuesParser, RangedU64ValueParser, StringValueParser, TypedValueParser,
+};
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueHint};
 use setwise::threats::FeatureSet;
@@ -129,9 +131,10 @@ pub(crate) struct MapsArguments {
 
     /// The feature set of the columns white_features and black_features, the inputs of a network
     ///
-    /// Both are lists, null unless each side has exactly one king. They are added if --columns has neither, and are the
-    /// only columns without --columns.
-    #[arg(long, value_name = "NAME", value_parser = feature_set())]
+    /// Several names joined by + are one set with the blocks of all: stockfish-threats-2026-08+halfka-hm. Both columns are
+    /// lists, null unless each side has exactly one king. They are added if --columns has neither, and are the only
+    /// columns without --columns.
+    #[arg(long, value_name = "NAME", value_parser = FeatureSetName)]
     pub(crate) features: Option<&'static FeatureSet>,
 
     /// Write signed numbers with the same bits, for readers without unsigned ones (Spark, Java)
@@ -199,7 +202,7 @@ Examples:
   setwise maps puzzles.csv -o puzzles.parquet --keep PuzzleId,Rating
   setwise maps games.parquet -o maps.arrow --fen-column position
   setwise maps games.pgn.zst -o maps.parquet --keep White,Black,WhiteElo --on-invalid skip
-  setwise maps data.binpack -o inputs.parquet --features stockfish-2026-08
+  setwise maps data.binpack -o inputs.parquet --features stockfish-threats-2026-08
   setwise maps scraped.txt -o maps.parquet --on-invalid skip --rejects bad.txt
   setwise maps --columns help";
 
@@ -289,11 +292,26 @@ Examples:
   setwise show startpos --svg start.svg
   setwise show --input games.epd --by-ply 20 --svg heat.svg";
 
-/// Parses the name of a feature set; errors and completions list the names.
-fn feature_set() -> impl TypedValueParser<Value = &'static FeatureSet> {
-    let names = FeatureSet::ALL.iter().map(|set| set.name());
-    PossibleValuesParser::new(names)
-        .map(|name| name.parse::<&FeatureSet>().expect("one of the names that there are"))
+/// Parses the name of a feature set, or several joined by `+`; errors, help and completions list the names.
+#[derive(Clone)]
+struct FeatureSetName;
+
+impl TypedValueParser for FeatureSetName {
+    type Value = &'static FeatureSet;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        argument: Option<&clap::Arg>,
+        name: &std::ffi::OsStr,
+    ) -> Result<Self::Value, clap::Error> {
+        let parse = |name: String| name.parse::<&'static FeatureSet>();
+        StringValueParser::new().try_map(parse).parse_ref(command, argument, name)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(FeatureSet::ALL.iter().map(|set| PossibleValue::new(set.name()))))
+    }
 }
 
 /// Parses what to do with invalid rows; these names are allowed.

@@ -18,7 +18,7 @@ use setwise::threats::{
     PieceSquareInputs, SetError, Threat, ThreatInputs,
 };
 use setwise::{Batch, ByColour, Colour, Fen, Kernel, Pieces, Positions, Role, position};
-use setwise::{FeatureLists, ThreatLists};
+use setwise::{FeatureLists, Lists, ThreatLists};
 
 on_every_backend! {
     #[ignore = "needs SETWISE_DATA"]
@@ -31,6 +31,7 @@ on_every_backend! {
     inputs_by_the_formula
     longest_lists
     rows_of_inputs
+    inputs_by_turn
     errors_name_the_row
 }
 
@@ -397,6 +398,46 @@ fn rows_of_inputs(kernel: Kernel) {
             }
         }
     }
+}
+
+/// The side to move first: in lists and in rows.
+fn inputs_by_turn(kernel: Kernel) {
+    let mut random = Random::new(15);
+    let boards: Vec<Pieces> =
+        (0..70).map(|_| with_kings(random_pieces(&mut random), &mut random)).collect();
+    let turns: Vec<Colour> = (0..70).map(|_| Colour::ALL[random.below(2)]).collect();
+    let positions = Positions::from(&boards[..]).with_turns(&turns);
+    let set = &FeatureSet::NNUE_PYTORCH_2026_07;
+    let mut lists = FeatureLists::<u32>::default();
+    kernel.features(set, &boards, &mut lists).expect("a king a side");
+    let (mut mover, mut other) = (Lists::<u32>::new(), Lists::<u32>::new());
+    kernel.features_by_turn(set, positions, [&mut mover, &mut other]).expect("a king a side");
+    let width = set.max_inputs();
+    let mut rows = [vec![0; 70 * width], vec![0; 70 * width]];
+    let sides = rows.each_mut().map(|side| &mut side[..]);
+    kernel.feature_rows_by_turn(set, positions, width, sides).expect("wide enough");
+    for (row, &turn) in turns.iter().enumerate() {
+        for (side, (found, colour)) in
+            [(&mover, turn), (&other, turn.opponent())].into_iter().enumerate()
+        {
+            let list = lists[colour].get(row).expect("a list");
+            assert_eq!(found.get(row), Some(list), "row {row}");
+            let padded = list.iter().map(|&input| input as i32).chain(std::iter::repeat(-1));
+            assert!(padded.take(width).eq(rows[side][row * width..][..width].iter().copied()));
+        }
+    }
+    // An error names the colour, not the place.
+    let crowded = parsed("k1qqqqqq/8/8/8/8/8/8/K7 b - - 0 1");
+    kernel.features(&FeatureSet::HALFKA_HM, &[crowded], &mut lists).expect("a king a side");
+    let (pieces, turns) = ([crowded], [Colour::Black]);
+    let positions = Positions::from(&pieces).with_turns(&turns);
+    let (mut mover, mut other) = ([0; 7], [0; 7]);
+    let result =
+        kernel.feature_rows_by_turn(&FeatureSet::HALFKA_HM, positions, 7, [&mut mover, &mut other]);
+    assert_eq!(
+        result,
+        Err(FeatureError::Width { row: 0, colour: Colour::Black, inputs: 8, width: 7 })
+    );
 }
 
 fn errors_name_the_row(kernel: Kernel) {

@@ -47,17 +47,60 @@ impl Kernel {
         positions: impl Into<Positions<'a>>,
         lists: &mut FeatureLists<N>,
     ) -> Result<(), FeatureError> {
+        let FeatureLists { white, black } = lists;
+        self.write_lists(set, positions.into(), None, [white, black])
+    }
+
+    /// Like [`features`](Self::features), but from the perspectives of the side to move and of the other side.
+    ///
+    /// # Errors
+    /// As there.
+    ///
+    /// # Panics
+    /// As there; and if the positions do not say whose turn it is ([`Positions::with_turns`]).
+    ///
+    /// ```
+    /// use setwise::threats::FeatureSet;
+    /// use setwise::{Fen, Kernel, Lists, Positions};
+    /// let fen = Fen::parse("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1")?;
+    /// let (mut mover, mut other) = (Lists::<u32>::new(), Lists::<u32>::new());
+    /// let set = &FeatureSet::HALFKA_HM;
+    /// let (pieces, turns) = ([fen.pieces], [fen.turn]);
+    /// let positions = Positions::from(&pieces).with_turns(&turns);
+    /// Kernel::detect().features_by_turn(set, positions, [&mut mover, &mut other])?;
+    /// // Black's own king on e8 is its e1: plane 10 of bucket 31; it is the last of its three pieces.
+    /// assert_eq!(mover.get(0).and_then(|list| list.last().copied()), Some(31 * 768 + 10 * 64 + 4));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[track_caller]
+    pub fn features_by_turn<'a, N: InputNumber>(
+        self,
+        set: &FeatureSet,
+        positions: impl Into<Positions<'a>>,
+        lists: [&mut Lists<N>; 2],
+    ) -> Result<(), FeatureError> {
         let positions = positions.into();
+        let turns = turns_of(&positions);
+        self.write_lists(set, positions, Some(turns), lists)
+    }
+
+    #[track_caller]
+    fn write_lists<N: InputNumber>(
+        self,
+        set: &FeatureSet,
+        positions: Positions<'_>,
+        turns: Option<&[Colour]>,
+        mut lists: [&mut Lists<N>; 2],
+    ) -> Result<(), FeatureError> {
         positions.check(self);
-        lists.white.start(positions.len());
-        lists.black.start(positions.len());
+        for lists in &mut lists {
+            lists.start(positions.len());
+        }
         if set.inputs() > N::INPUTS {
             return Err(FeatureError::Numbers { inputs: set.inputs() });
         }
-        answer_by::<BulkFeatures, (Positions<'_>, &FeatureSet, &mut FeatureLists<N>)>(
-            self,
-            (positions, set, lists),
-        )
+        let to = ToLists { set, turns, lists, prepared: PreparedBlock::new() };
+        answer_by::<BulkFeatures, (Positions<'_>, ToLists<'_, '_, N>)>(self, (positions, to))
     }
 
     /// Like [`features`](Self::features), but in rows of a fixed width, as trainers expect them: row `i` of a
@@ -96,21 +139,60 @@ impl Kernel {
         inputs: ByColour<&mut [i32]>,
     ) -> Result<(), FeatureError> {
         let ByColour { white, black } = inputs;
+        self.write_rows(set, positions.into(), width, None, [("white", white), ("black", black)])
+    }
+
+    /// Like [`feature_rows`](Self::feature_rows), but from the perspectives of the side to move and of the other side, as
+    /// most trainers and engines want them.
+    ///
+    /// # Errors
+    /// As there.
+    ///
+    /// # Panics
+    /// As there; and if the positions do not say whose turn it is ([`Positions::with_turns`]).
+    #[track_caller]
+    pub fn feature_rows_by_turn<'a>(
+        self,
+        set: &FeatureSet,
+        positions: impl Into<Positions<'a>>,
+        width: usize,
+        [mover, other]: [&mut [i32]; 2],
+    ) -> Result<(), FeatureError> {
         let positions = positions.into();
+        let turns = turns_of(&positions);
+        self.write_rows(set, positions, width, Some(turns), [("mover", mover), ("other", other)])
+    }
+
+    #[track_caller]
+    fn write_rows(
+        self,
+        set: &FeatureSet,
+        positions: Positions<'_>,
+        width: usize,
+        turns: Option<&[Colour]>,
+        sides: [(&str, &mut [i32]); 2],
+    ) -> Result<(), FeatureError> {
         positions.check(self);
         let rows = positions.len();
-        for (name, numbers) in [("white", white.len()), ("black", black.len())] {
+        let sides = sides.map(|(name, numbers)| {
             assert!(
-                rows.checked_mul(width) == Some(numbers),
-                "`{name}` has {numbers} numbers, but {rows} rows of {width} are asked for"
+                rows.checked_mul(width) == Some(numbers.len()),
+                "`{name}` has {} numbers, but {rows} rows of {width} are needed",
+                numbers.len()
             );
-        }
-        let rows = Rows { width, white, black };
-        answer_by::<FeatureRows, (Positions<'_>, &FeatureSet, Rows<'_>)>(
-            self,
-            (positions, set, rows),
-        )
+            numbers
+        });
+        let prepared = PreparedBlock::new();
+        let to = ToRows { set, turns, width, sides, buffers: [[0; LARGE]; 2], prepared };
+        answer_by::<FeatureRows, (Positions<'_>, ToRows<'_, '_>)>(self, (positions, to))
     }
+}
+
+/// Whose turn it is in each position.
+#[track_caller]
+fn turns_of<'a>(positions: &Positions<'a>) -> &'a [Colour] {
+    let turns = positions.state().turns;
+    turns.expect("these inputs need to know whose turn it is: `Positions::with_turns`")
 }
 
 /// What the inputs of a block of positions are made of.
@@ -181,22 +263,22 @@ impl PreparedBlock {
 
 struct BulkFeatures;
 
-impl<'a, 'b, 'c, N: InputNumber> Question<(Positions<'a>, &'b FeatureSet, &'c mut FeatureLists<N>)>
-    for BulkFeatures
-{
+impl<'a, 'b, 'c, N: InputNumber> Question<(Positions<'a>, ToLists<'b, 'c, N>)> for BulkFeatures {
     type Answer = Result<(), FeatureError>;
 
     #[inline(always)]
     fn run<I: Instructions>(
-        (positions, set, lists): (Positions<'a>, &'b FeatureSet, &'c mut FeatureLists<N>),
+        (positions, to): (Positions<'a>, ToLists<'b, 'c, N>),
     ) -> Result<(), FeatureError> {
-        each::<I>(positions, ToLists { set, lists, prepared: PreparedBlock::new() })
+        each::<I>(positions, to)
     }
 }
 
 struct ToLists<'a, 'b, N: InputNumber> {
     set: &'a FeatureSet,
-    lists: &'b mut FeatureLists<N>,
+    /// If the lists are those of the side to move and of the other one.
+    turns: Option<&'a [Colour]>,
+    lists: [&'b mut Lists<N>; 2],
     prepared: PreparedBlock,
 }
 
@@ -204,13 +286,20 @@ impl<N: InputNumber> Each for ToLists<'_, '_, N> {
     #[inline(always)]
     fn block<I: Instructions>(&mut self, row: usize, block: &[Pieces]) -> Result<(), FeatureError> {
         let (rows, result) = self.prepared.list::<I>(self.set, row, block);
-        let FeatureLists { white, black } = &mut *self.lists;
+        let [first, second] = &mut self.lists;
+        let len = self.set.buffer_len();
         for at in 0..rows {
-            let len = self.set.buffer_len();
-            let buffers = [white.space(len), black.space(len)];
-            let [of_white, of_black] = self.prepared.inputs::<I, N>(self.set, block, at, buffers);
-            white.push(of_white);
-            black.push(of_black);
+            let is_black = self.turns.is_some_and(|turns| turns[row + at] == Colour::Black);
+            let mut buffers = [first.space(len), second.space(len)];
+            if is_black {
+                buffers.swap(0, 1);
+            }
+            let mut lens = self.prepared.inputs::<I, N>(self.set, block, at, buffers);
+            if is_black {
+                lens.swap(0, 1);
+            }
+            first.push(lens[0]);
+            second.push(lens[1]);
         }
         result
     }
@@ -334,32 +423,26 @@ impl Each for ToColumns<'_, '_> {
     }
 }
 
-/// Rows of numbers for both perspectives.
-struct Rows<'a> {
-    width: usize,
-    white: &'a mut [i32],
-    black: &'a mut [i32],
-}
-
 struct FeatureRows;
 
-impl<'a, 'b, 'c> Question<(Positions<'a>, &'b FeatureSet, Rows<'c>)> for FeatureRows {
+impl<'a, 'b, 'c> Question<(Positions<'a>, ToRows<'b, 'c>)> for FeatureRows {
     type Answer = Result<(), FeatureError>;
 
     #[inline(always)]
     fn run<I: Instructions>(
-        (positions, set, rows): (Positions<'a>, &'b FeatureSet, Rows<'c>),
+        (positions, to): (Positions<'a>, ToRows<'b, 'c>),
     ) -> Result<(), FeatureError> {
-        each::<I>(
-            positions,
-            ToRows { set, rows, buffers: [[0; LARGE]; 2], prepared: PreparedBlock::new() },
-        )
+        each::<I>(positions, to)
     }
 }
 
+/// Rows of numbers for both perspectives.
 struct ToRows<'a, 'b> {
     set: &'a FeatureSet,
-    rows: Rows<'b>,
+    /// If the rows are those of the side to move and of the other one.
+    turns: Option<&'a [Colour]>,
+    width: usize,
+    sides: [&'b mut [i32]; 2],
     /// Holds the inputs of a position until they are known to fit.
     buffers: [[i32; LARGE]; 2],
     prepared: PreparedBlock,
@@ -369,17 +452,16 @@ impl Each for ToRows<'_, '_> {
     #[inline(always)]
     fn block<I: Instructions>(&mut self, row: usize, block: &[Pieces]) -> Result<(), FeatureError> {
         let (rows, result) = self.prepared.list::<I>(self.set, row, block);
-        let Rows { width, white, black } = &mut self.rows;
-        let width = *width;
+        let width = self.width;
         for at in 0..rows {
             let [white_buffer, black_buffer] = &mut self.buffers;
             let buffers: [&mut [i32]; 2] = [white_buffer, black_buffer];
             let counts = self.prepared.inputs::<I, i32>(self.set, block, at, buffers);
             let row = row + at;
-            for (side, out) in [&mut *white, &mut *black].into_iter().enumerate() {
-                let (inputs, buffer) = (counts[side], &self.buffers[side]);
+            let first = self.turns.map_or(Colour::White, |turns| turns[row]);
+            for (colour, out) in [first, first.opponent()].into_iter().zip(&mut self.sides) {
+                let (inputs, buffer) = (counts[colour as usize], &self.buffers[colour as usize]);
                 if inputs > width {
-                    let colour = Colour::ALL[side];
                     return Err(FeatureError::Width { row, colour, inputs, width });
                 }
                 let (front, back) = out[row * width..][..width].split_at_mut(inputs);

@@ -39,6 +39,7 @@ fn bulk(criterion: &mut Criterion) {
             groups::sliced(),
             threats::pairs(),
             threats::features(),
+            threats::blocks(),
         ] {
             measure(criterion, group.name, &group, &mut work);
         }

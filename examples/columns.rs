@@ -61,7 +61,7 @@ fn rate(kernel: Kernel, positions: &Pieces<Vec<u64>>, columns: &[Column]) -> f64
                 (ValueType::U64, _) => column.to(boards),
                 (ValueType::U16, Shape::Value) => column.to(numbers),
                 (ValueType::U16, _) => column.to(threats),
-                _ => column.to(inputs).feature_set(&FeatureSet::STOCKFISH_2026_08),
+                _ => column.to(inputs).feature_set(&FeatureSet::STOCKFISH_THREATS_2026_08),
             }
         })
         .collect();

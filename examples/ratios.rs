@@ -36,6 +36,7 @@ fn all() -> Vec<Group> {
         groups::position_maps(),
         threats::pairs(),
         threats::features(),
+        threats::blocks(),
         threats::position(),
         changes::group(),
     ]

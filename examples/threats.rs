@@ -25,7 +25,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     // 2. Inputs. A network knows a pair by a number that says which piece attacks which from where, as one
     // side sees the board. Which pairs count and what their numbers are is a table: a `FeatureSet`.
-    let set = &FeatureSet::STOCKFISH_2026_08;
+    let set = &FeatureSet::STOCKFISH_THREATS_2026_08;
     let white = set.perspective(&start, Colour::White)?;
     let inputs = threats.iter().filter_map(|&threat| white.input(&start, threat));
     println!("{} of the {} inputs of `{}` are on.", inputs.count(), set.inputs(), set.name());

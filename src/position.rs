@@ -59,15 +59,20 @@ mod gfni;
 mod inputs;
 mod instructions;
 mod legal;
+mod prepared;
 mod scalar;
 
 pub use dispatch::PositionKernel;
 use dispatch::answer;
 pub(crate) use dispatch::{Question, answer_by};
+#[cfg(all(feature = "bulk", feature = "std"))]
+pub(crate) use inputs::LARGE;
 pub use inputs::{input_changes, inputs};
 pub(crate) use instructions::Instructions;
 pub use instructions::{DiagonalAttacks, OrthogonalAttacks, SliderAttacksByRole};
 pub use legal::{Legal, Moves};
+#[cfg(all(feature = "bulk", feature = "std"))]
+pub(crate) use prepared::Prepared;
 
 /// Writes each question three times: as a type for the dispatch, as a function for what the build enables,
 /// and as a method for a kernel in hand.

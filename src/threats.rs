@@ -1,5 +1,5 @@
-//! Who attacks whom: the pairs of squares that a piece stands on and attacks, for one position or for many,
-//! and the numbers under which networks know them.
+//! Who attacks whom: the pairs of squares that a piece stands on and attacks, for one position or for many;
+//! and the inputs of networks: the numbers under which they know these pairs, pairs of pawns, and pieces on squares.
 //!
 //! A *threat* is a pair: a piece on `from` attacks the occupied square `to`. Both sides' pieces attack, and
 //! both sides' pieces are attacked: an own piece on `to` is defended. Rays end at the first piece, so there
@@ -23,9 +23,10 @@
 //! - [`position::threat_changes`](crate::position::threat_changes) says what a move adds and removes, with the
 //!   pieces of each pair, for an engine that knows which squares its move changes;
 //!   [`position::threats_changed`](crate::position::threats_changed) compares two positions.
-//! - A [`FeatureSet`] gives the pairs the numbers by which a network knows them (its *inputs* or
-//!   *features*), from the view of either side: [`position::inputs`](crate::position::inputs) those of one
-//!   position, [`position::input_changes`](crate::position::input_changes) what a move changes of them;
+//! - A [`FeatureSet`] says which facts a network is told about a position (its *inputs* or *features*) and the number
+//!   of each, from the view of either side: threats, pairs of pawns, pieces on squares, in blocks one behind the other.
+//!   [`position::inputs`](crate::position::inputs) gives those of one position,
+//!   [`position::input_changes`](crate::position::input_changes) what a move changes of them;
 //!   [`Kernel::features`](crate::Kernel::features) and [`Kernel::feature_rows`](crate::Kernel::feature_rows) those of
 //!   many positions.
 //!
@@ -56,15 +57,25 @@ pub(crate) mod avx2;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod avx512;
 pub(crate) mod axes;
+mod blocks;
 pub(crate) mod changes;
 pub(crate) mod features;
+pub(crate) mod input_number;
 pub(crate) mod inputs;
+mod named;
+pub(crate) mod numbers;
 pub(crate) mod pairs;
+pub(crate) mod pawn_pairs;
 mod perspective;
+mod piece_square;
 pub(crate) mod portable;
 
+pub use blocks::{
+    BlockInputs, FeatureBlock, Mirror, PawnPairInputs, PieceSquareInputs, SetError, ThreatInputs,
+};
 pub use changes::{ChangeError, PairFilter, SquareChange, ThreatChange, ThreatChanges, buffer_len};
-pub use features::{FeatureError, FeatureSet, FeatureTable, InputNumber, Mirror, SetError};
+pub use features::{FeatureError, FeatureSet};
+pub use input_number::InputNumber;
 pub use inputs::{InputBuffers, InputChanges, InputError};
 pub use pairs::{MAX_THREATS, NoSuchSquare, Threat, ThreatList};
 pub use perspective::Perspective;

@@ -224,7 +224,7 @@ fn inputs_of_two_sets(kernel: Kernel) {
     use setwise::Lists;
     use setwise::threats::FeatureSet;
 
-    let sets = [&FeatureSet::STOCKFISH_2025_11, &FeatureSet::STOCKFISH_2026_08];
+    let sets = [&FeatureSet::STOCKFISH_THREATS_2025_11, &FeatureSet::STOCKFISH_THREATS_2026_08];
     let mut random = Random::new(9);
     let positions: Vec<Pieces> = (0..70).map(|_| random_pieces(&mut random)).collect();
     let expected = |set: &FeatureSet, side| {

@@ -339,17 +339,20 @@ fn eval_with<T: TermWith<Value: Debug + PartialEq>>(
     assert_eq!(values, one, "{guard:?}");
 }
 
-/// Numbers of a row, as Stockfish's trainer has them.
-const WIDTH: usize = 128;
+/// All blocks, in rows as the trainer of Stockfish's networks has them.
+const BLOCKS: &FeatureSet = &FeatureSet::NNUE_PYTORCH_2026_07;
+const WIDTH: usize = BLOCKS.row_width();
 
 fn who_attacks_whom(kernel: Kernel) {
     let mut calls = 0;
-    let set = &FeatureSet::STOCKFISH_2026_08;
+    let set = &FeatureSet::STOCKFISH_THREATS_2026_08;
     let sample = sample();
     let mut pairs = ThreatLists::new();
     kernel.threats(&sample.positions, &mut pairs);
     let mut inputs = FeatureLists::<u16>::default();
     kernel.features(set, &sample.positions, &mut inputs).expect("a king a side");
+    let mut of_blocks = FeatureLists::<u32>::default();
+    kernel.features(BLOCKS, &sample.positions, &mut of_blocks).expect("a king a side");
     for (guard, rows) in lengths() {
         let forms = Forms::new(kernel, guard, rows);
         for positions in forms.each() {
@@ -366,27 +369,23 @@ fn who_attacks_whom(kernel: Kernel) {
                 let mut narrow = FeatureLists::<u16>::default();
                 let mut wide = FeatureLists::<u32>::default();
                 kernel.features(set, positions, &mut narrow).expect("a king a side");
-                kernel.features(set, positions, &mut wide).expect("a king a side");
+                kernel.features(BLOCKS, positions, &mut wide).expect("a king a side");
                 (narrow, wide)
             });
             let mut filled = guarded(guard, || ByColour::new(|_| vec![0; rows * WIDTH]));
             let ByColour { white, black } = &mut filled;
             kernel
-                .feature_rows(set, positions, WIDTH, ByColour { white, black })
+                .feature_rows(BLOCKS, positions, WIDTH, ByColour { white, black })
                 .expect("a king a side");
             for colour in Colour::ALL {
                 assert_eq!((narrow[colour].len(), wide[colour].len()), (rows, rows));
                 for (row, right) in inputs[colour].iter().take(rows).enumerate() {
                     let got = narrow[colour].get(row).expect("a list");
                     assert_eq!(got, right, "{guard:?} {row} of {rows}");
-                    let right: Vec<u32> = right.iter().map(|&input| input.into()).collect();
-                    assert_eq!(
-                        wide[colour].get(row),
-                        Some(&right[..]),
-                        "{guard:?} {row} of {rows}"
-                    );
+                    let right = of_blocks[colour].get(row).expect("a list");
+                    assert_eq!(wide[colour].get(row), Some(right), "{guard:?} {row} of {rows}");
                     let (used, rest) = filled[colour][row * WIDTH..][..WIDTH].split_at(right.len());
-                    assert!(used.iter().zip(&right).all(|(&got, &right)| got as u32 == right));
+                    assert!(used.iter().zip(right).all(|(&got, &right)| got as u32 == right));
                     assert!(rest.iter().all(|&input| input == -1), "{guard:?} {row} of {rows}");
                 }
             }

@@ -372,11 +372,11 @@ fn lengths_of_terms() {
 
 #[test]
 fn rows_of_features() {
-    let set = &FeatureSet::STOCKFISH_2026_08;
+    let set = &FeatureSet::STOCKFISH_THREATS_2026_08;
     for (rows, name) in [([383, 384], "white"), ([384, 385], "black"), ([384, 0], "black")] {
         let [mut white, mut black] = rows.map(|numbers| vec![0; numbers]);
         let numbers = if name == "white" { white.len() } else { black.len() };
-        let message = format!("`{name}` has {numbers} numbers, but 3 rows of 128 are asked for");
+        let message = format!("`{name}` has {numbers} numbers, but 3 rows of 128 are needed");
         check(&message, || {
             let rows = ByColour { white: &mut white[..], black: &mut black[..] };
             let _ = kernel().feature_rows(set, &THREE, 128, rows);
@@ -385,7 +385,7 @@ fn rows_of_features() {
     // The product does not fit into a number, and what is left of it would be nothing.
     check(
         &format!(
-            "`white` has 0 numbers, but 4 rows of {} are asked for",
+            "`white` has 0 numbers, but 4 rows of {} are needed",
             1_usize << (usize::BITS - 2)
         ),
         || {
@@ -396,10 +396,30 @@ fn rows_of_features() {
 }
 
 #[test]
+fn features_by_turn() {
+    let set = &FeatureSet::HALFKA_HM;
+    let message = "these inputs need to know whose turn it is: `Positions::with_turns`";
+    check(message, || {
+        let (mut mover, mut other) = (Lists::<u32>::new(), Lists::<u32>::new());
+        let _ = kernel().features_by_turn(set, &THREE, [&mut mover, &mut other]);
+    });
+    check(message, || {
+        let [mut mover, mut other] = [[0; 96]; 2];
+        let _ = kernel().feature_rows_by_turn(set, &THREE, 32, [&mut mover, &mut other]);
+    });
+    check("`other` has 95 numbers, but 3 rows of 32 are needed", || {
+        let ([mut mover, mut other], turns) = ([[0; 96]; 2], [Colour::White; 3]);
+        let positions = Positions::from(&THREE).with_turns(&turns);
+        let sides = [&mut mover[..], &mut other[..95]];
+        let _ = kernel().feature_rows_by_turn(set, positions, 32, sides);
+    });
+}
+
+#[test]
 fn batches_of_another_backend() {
     let [scalar, lanes] = two_kernels();
     let batches = Batch::positions(scalar, &THREE);
-    let set = &FeatureSet::STOCKFISH_2026_08;
+    let set = &FeatureSet::STOCKFISH_THREATS_2026_08;
     let message = "the batches were made for scalar, but the kernel is lanes";
     check(message, || {
         let mut maps = [[0; 3]; 16];

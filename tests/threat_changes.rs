@@ -3,12 +3,12 @@
 
 mod common;
 
-use common::threats::{expected, expected_input, odd_set};
+use common::threats::{expected, expected_input, expected_list, odd_set, own_sets};
 use common::{Random, on_every_backend};
 use cozy_chess::{Board, Color, Piece, Square};
 use setwise::threats::{
-    ChangeError, FeatureError, FeatureSet, InputBuffers, InputChanges, InputError, MAX_THREATS,
-    Mirror, PairFilter, SquareChange, Threat, ThreatChange, buffer_len,
+    BlockInputs, ChangeError, FeatureBlock, FeatureError, FeatureSet, InputBuffers, InputChanges,
+    InputError, MAX_THREATS, Mirror, PairFilter, SquareChange, Threat, ThreatChange, buffer_len,
 };
 use setwise::{ByColour, Colour, Kernel, Pieces, Role, piece_code};
 
@@ -21,6 +21,7 @@ on_every_backend! {
     buffers_of_every_length
     squares_named_twice
     inputs_along_games
+    inputs_of_any_squares
     inputs_of_one_position
     buffers_for_inputs
     errors_of_inputs
@@ -320,8 +321,8 @@ fn pairs_that_a_filter_leaves_out(kernel: Kernel) {
         let victims = [(); 16].map(|()| random.next() as u16);
         let own = PairFilter::new(victims);
         let filter = match round % 4 {
-            0 => FeatureSet::STOCKFISH_2026_08.pair_filter(),
-            1 => FeatureSet::STOCKFISH_2025_11.pair_filter(),
+            0 => FeatureSet::STOCKFISH_THREATS_2026_08.pair_filter(),
+            1 => FeatureSet::STOCKFISH_THREATS_2025_11.pair_filter(),
             _ => &own,
         };
         for (attacker, &victims) in victims.iter().enumerate() {
@@ -344,7 +345,8 @@ fn pairs_that_a_filter_leaves_out(kernel: Kernel) {
 /// What a set's filter leaves out has no input anywhere, and what it keeps has one somewhere.
 #[test]
 fn filters_of_feature_sets() {
-    for set in FeatureSet::ALL {
+    for set in [&FeatureSet::STOCKFISH_THREATS_2025_11, &FeatureSet::NNUE_PYTORCH_2026_07] {
+        let BlockInputs::Threats(table) = set.blocks()[0].inputs else { panic!("no threats") };
         for attacker in CODES.into_iter().filter(|&code| code != 7) {
             for victim in CODES.into_iter().filter(|&code| code != 7) {
                 // On squares in the middle every piece can attack; from both sides, as some pairs count once.
@@ -356,7 +358,7 @@ fn filters_of_feature_sets() {
                     let pieces = pieces_of(&codes);
                     Colour::ALL
                         .into_iter()
-                        .any(|side| expected_input(set, &pieces, side, 4, threat).is_some())
+                        .any(|side| expected_input(&table, &pieces, side, 4, threat).is_some())
                 });
                 assert_eq!(set.pair_filter().has(attacker, victim), has, "{attacker} {victim}");
             }
@@ -444,24 +446,22 @@ fn records_as_numbers() {
     assert_eq!(ThreatChange::from_bits(0x0705_1b0c).victim(), None);
 }
 
-/// The inputs of a side by the formula, in the order of the pairs.
+/// The inputs of a side by the formulas, in the order of the lists.
 fn inputs_by_formula(set: &FeatureSet, codes: &[u8; 64], colour: Colour) -> Vec<u32> {
     let pieces = pieces_of(codes);
     let king = codes.iter().position(|&code| code == piece_code(colour, Role::King));
     let king = king.expect("a king") as u8;
-    expected(&pieces)
-        .into_iter()
-        .filter_map(|threat| expected_input(set, &pieces, colour, king, threat))
-        .collect()
+    expected_list(set, &pieces, colour, king)
 }
 
 /// Lists that are kept up to date equal lists made anew: after every move, and after it is undone.
 fn inputs_along_games(kernel: Kernel) {
     let mut random = Random::new(41);
     let odd = [odd_set(Mirror::KingToFilesEToH), odd_set(Mirror::Never)];
-    let sets: Vec<&FeatureSet> = FeatureSet::ALL.iter().copied().chain(&odd).collect();
+    let own = own_sets();
+    let sets: Vec<&FeatureSet> = FeatureSet::ALL.iter().copied().chain(&odd).chain(&own).collect();
     let mut anew = [0; 2];
-    for game in 0..24 {
+    for game in 0..2 * sets.len() {
         let set = sets[game % sets.len()];
         let mut board = Board::chess960_startpos(random.below(960) as u32);
         let mut codes = codes_of(&board);
@@ -484,7 +484,7 @@ fn inputs_along_games(kernel: Kernel) {
                 [(&codes, &after, &lists, &new), (&after, &codes, &new, &lists)]
             {
                 let changes = changes_between(before, after, &mut random);
-                let mut buffers = [[u32::MAX; buffer_len(4)]; 4];
+                let mut buffers = [(); 4].map(|()| vec![u32::MAX; set.changes_len(changes.len())]);
                 let [a, b, c, d] = &mut buffers;
                 let counts = kernel
                     .position()
@@ -500,13 +500,12 @@ fn inputs_along_games(kernel: Kernel) {
                     .expect("a king a side");
                 for (side, colour) in Colour::ALL.into_iter().enumerate() {
                     let InputChanges { added, removed, is_anew } = counts[colour];
-                    let king = |codes: &[u8; 64]| {
+                    let [king, to] = [before, after].map(|codes| {
                         let own = piece_code(colour, Role::King);
-                        codes.iter().position(|&code| code == own).expect("a king") % 8 / 4
-                    };
-                    let crossed = king(before) != king(after);
-                    let mirrors = set.table().mirror != Mirror::Never;
-                    assert_eq!(is_anew, crossed && mirrors);
+                        codes.iter().position(|&code| code == own).expect("a king")
+                    });
+                    let other = |block: &FeatureBlock| is_other(block, colour, king, to);
+                    assert_eq!(is_anew, set.blocks().iter().any(other));
                     if is_anew {
                         assert_eq!((added, removed), (0, 0));
                         anew[side] += 1;
@@ -524,16 +523,88 @@ fn inputs_along_games(kernel: Kernel) {
                     let all = records(kernel, before, &changes, &PairFilter::ALL);
                     let view = set.perspective(&pieces_of(after), colour).expect("a king");
                     let (mut new, mut gone) = (vec![0_u32; all.len()], vec![0_u32; all.len()]);
-                    let kept = view.input_changes(&all, &mut new, &mut gone);
-                    assert_eq!(kept, Ok([added, removed]));
-                    assert_eq!(new[..added], buffers[2 * side][..added]);
-                    assert_eq!(gone[..removed], buffers[2 * side + 1][..removed]);
+                    let kept = view.input_changes(&all, &mut new, &mut gone).expect("space");
+                    if set.blocks().iter().all(is_of_threats) {
+                        assert_eq!(kept, [added, removed]);
+                    }
+                    // Elsewhere threats are the first of the changes.
+                    assert_eq!(new[..kept[0]], buffers[2 * side][..kept[0]]);
+                    assert_eq!(gone[..kept[1]], buffers[2 * side + 1][..kept[1]]);
                 }
             }
             (codes, lists) = (after, new);
         }
     }
     assert!(anew.into_iter().all(|count| count > 10), "{anew:?}");
+}
+
+fn is_of_threats(block: &FeatureBlock) -> bool {
+    matches!(block.inputs, BlockInputs::Threats(_))
+}
+
+/// Whether a block's inputs are others when a king goes from one square to another.
+fn is_other(block: &FeatureBlock, colour: Colour, from: usize, to: usize) -> bool {
+    let crossed = from % 8 / 4 != to % 8 / 4;
+    match block.inputs {
+        BlockInputs::Threats(table) => crossed && table.mirror != Mirror::Never,
+        BlockInputs::PawnPairs(table) => crossed && table.mirror != Mirror::Never,
+        BlockInputs::PieceSquare(table) => {
+            let bucket = |square: usize| {
+                let (file, rank) = (square % 8, square / 8);
+                let file = match table.mirror {
+                    Mirror::KingToFilesAToD => file.min(7 - file),
+                    Mirror::KingToFilesEToH => file.max(7 - file),
+                    _ => file,
+                };
+                table.buckets[file + 8 * if colour == Colour::White { rank } else { 7 - rank }]
+            };
+            (crossed && table.mirror != Mirror::Never) || bucket(from) != bucket(to)
+        }
+        _ => unreachable!("there is no other block"),
+    }
+}
+
+/// Whatever changes on whatever board, the changes of all blocks lead from one list to the other.
+fn inputs_of_any_squares(kernel: Kernel) {
+    let mut random = Random::new(44);
+    let own = own_sets();
+    for set in FeatureSet::ALL.iter().copied().chain(&own) {
+        for _ in 0..60 {
+            let before = with_kings(&mut random);
+            let mut after = before;
+            for _ in 0..1 + random.below(8) {
+                let square = random.below(64);
+                if before[square] % 8 != 6 {
+                    let code = CODES[random.below(CODES.len())];
+                    after[square] = if code % 8 == 6 { 0 } else { code };
+                }
+            }
+            let mut changes = changes_between(&before, &after, &mut random);
+            // A square that is named and does not change.
+            let same = (0..64).find(|&square| before[square] == after[square]).expect("a king");
+            changes.push(SquareChange::new(same as u8, before[same]));
+            let mut buffers = [(); 4].map(|()| vec![u32::MAX; set.changes_len(changes.len())]);
+            let [a, b, c, d] = &mut buffers;
+            let to = ByColour {
+                white: InputBuffers { added: a, removed: b },
+                black: InputBuffers { added: c, removed: d },
+            };
+            let counts = kernel.position().input_changes(set, &before, &changes, to);
+            let counts = counts.expect("a king a side");
+            for (side, colour) in Colour::ALL.into_iter().enumerate() {
+                let mut list = inputs_by_formula(set, &before, colour);
+                for gone in &buffers[2 * side + 1][..counts[colour].removed] {
+                    let place = list.iter().position(|input| input == gone);
+                    list.swap_remove(place.expect("an input of the list"));
+                }
+                list.extend(&buffers[2 * side][..counts[colour].added]);
+                let mut right = inputs_by_formula(set, &after, colour);
+                list.sort_unstable();
+                right.sort_unstable();
+                assert_eq!(list, right, "{} {colour:?} {before:?} {changes:?}", set.name());
+            }
+        }
+    }
 }
 
 /// A board of any kind with a king a side.
@@ -547,8 +618,10 @@ fn with_kings(random: &mut Random) -> [u8; 64] {
 
 fn inputs_of_one_position(kernel: Kernel) {
     let mut random = Random::new(42);
-    for set in FeatureSet::ALL.iter().copied().chain([&odd_set(Mirror::KingToFilesEToH)]) {
-        for _ in 0..200 {
+    let own = own_sets();
+    let odd = odd_set(Mirror::KingToFilesEToH);
+    for set in FeatureSet::ALL.iter().copied().chain([&odd]).chain(&own) {
+        for _ in 0..80 {
             let codes = with_kings(&mut random);
             let right = Colour::ALL.map(|colour| inputs_by_formula(set, &codes, colour));
             let lens = right.each_ref().map(Vec::len);
@@ -556,9 +629,9 @@ fn inputs_of_one_position(kernel: Kernel) {
             // As many numbers as there are, one too few, and enough for any board.
             for width in [
                 lens,
-                [MAX_THREATS + 32; 2],
-                [lens[0], MAX_THREATS + 40],
-                [MAX_THREATS + 31, lens[1]],
+                [set.buffer_len(); 2],
+                [lens[0], set.buffer_len() + 8],
+                [set.buffer_len() - 1, lens[1]],
             ] {
                 let mut sides = width.map(|width| vec![GUARD; width + 16]);
                 let [white, black] = &mut sides;
@@ -589,7 +662,7 @@ fn inputs_of_one_position(kernel: Kernel) {
     // Of squares with several pieces the first counts.
     let mut crowded = Pieces::START;
     crowded.rooks |= 0xff00;
-    let set = &FeatureSet::STOCKFISH_2026_08;
+    let set = &FeatureSet::STOCKFISH_THREATS_2026_08;
     let mut lists = [[[0_u16; MAX_THREATS + 32]; 2]; 2];
     let counts = [Pieces::START, crowded].map(|pieces| {
         let [white, black] = &mut lists[usize::from(pieces.rooks != Pieces::START.rooks)];
@@ -601,8 +674,8 @@ fn inputs_of_one_position(kernel: Kernel) {
 
 fn buffers_for_inputs(kernel: Kernel) {
     let mut random = Random::new(43);
-    let set = &FeatureSet::STOCKFISH_2025_11;
-    for _ in 0..60 {
+    let sets = [&FeatureSet::STOCKFISH_THREATS_2025_11, &FeatureSet::NNUE_PYTORCH_2026_07];
+    for set in sets.into_iter().cycle().take(120) {
         let before = with_kings(&mut random);
         let mut after = before;
         for _ in 0..1 + random.below(6) {
@@ -623,7 +696,7 @@ fn buffers_for_inputs(kernel: Kernel) {
                 },
             )
         };
-        let mut large = [(); 4].map(|()| vec![-1; buffer_len(changes.len())]);
+        let mut large = [(); 4].map(|()| vec![-1; set.changes_len(changes.len())]);
         let counts = ask(large.each_mut().map(|list| &mut list[..])).expect("large buffers");
         let lens = [counts.white, counts.black].map(|side| [side.added, side.removed]).concat();
         for few in 0..=4 {
@@ -666,7 +739,7 @@ fn errors_of_inputs(kernel: Kernel) {
         assert!(buffers.iter().flatten().all(|&word| word == GUARD as u16));
         result.expect_err("an error")
     };
-    let set = &FeatureSet::STOCKFISH_2026_08;
+    let set = &FeatureSet::STOCKFISH_THREATS_2026_08;
     let kings = |colour, kings| InputError::Features(FeatureError::Kings { row: 0, colour, kings });
     assert_eq!(ask(set, &codes, &[SquareChange::remove(60)]), kings(Colour::Black, 0));
     let second = SquareChange::put(30, Colour::White, Role::King);
@@ -678,7 +751,7 @@ fn errors_of_inputs(kernel: Kernel) {
     let error = ask(set, &codes, &twice);
     assert_eq!(error, InputError::Changes(ChangeError::Twice { square: 8 }));
     assert_eq!(error.to_string(), "square 8 changes twice");
-    let wide = &FeatureSet::STOCKFISH_2025_11;
+    let wide = &FeatureSet::STOCKFISH_THREATS_2025_11;
     let error = ask(wide, &codes, &[SquareChange::remove(8)]);
     let numbers = FeatureError::Numbers { inputs: wide.inputs() };
     assert_eq!(error, InputError::Features(numbers));

@@ -1,6 +1,6 @@
 //! Who attacks whom, and the inputs of networks: every backend against the ray walk, against the formula, and
-//! against the indices that Stockfish itself gave for 4,000 positions (`full-threats.tsv.gz` in the folder
-//! that `SETWISE_DATA` names).
+//! against the indices that Stockfish itself and the trainer of its networks gave for 4,000 positions
+//! (`full-threats.tsv.gz` and `trainer-inputs.tsv.gz` in the folder that `SETWISE_DATA` names).
 
 mod common;
 
@@ -9,22 +9,29 @@ use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
-use common::threats::{expected, expected_input, odd_set};
+use common::threats::{expected, expected_inputs, odd_set, own_sets};
 use common::{Random, data, on_every_backend, skipped};
 use flate2::read::GzDecoder;
 use proptest::prelude::*;
-use setwise::threats::{FeatureError, FeatureSet, MAX_THREATS, Mirror, Threat};
+use setwise::threats::{
+    BlockInputs, FeatureBlock, FeatureError, FeatureSet, MAX_THREATS, Mirror, PawnPairInputs,
+    PieceSquareInputs, SetError, Threat, ThreatInputs,
+};
 use setwise::{Batch, ByColour, Colour, Fen, Kernel, Pieces, Positions, Role, position};
-use setwise::{FeatureLists, ThreatLists};
+use setwise::{FeatureLists, Lists, ThreatLists};
 
 on_every_backend! {
     #[ignore = "needs SETWISE_DATA"]
     stockfishs_own_indices
+    #[ignore = "needs SETWISE_DATA"]
+    the_trainers_own_indices
     pairs_of_all_positions
     every_length_in_every_form
     boards_that_are_no_chess
     inputs_by_the_formula
+    longest_lists
     rows_of_inputs
+    inputs_by_turn
     errors_name_the_row
 }
 
@@ -75,8 +82,8 @@ fn columns(positions: &[Pieces]) -> [Vec<u64>; 8] {
 
 fn stockfishs_own_indices(kernel: Kernel) {
     let answers = answers();
-    let set = &FeatureSet::STOCKFISH_2026_08;
-    assert_eq!((set.hash(), set.inputs()), (0x2e6b_9d04, 59_808));
+    let set = &FeatureSet::STOCKFISH_THREATS_2026_08;
+    assert_eq!((set.blocks()[0].hash, set.inputs()), (0x2e6b_9d04, 59_808));
     let mut narrow = FeatureLists::<u16>::default();
     kernel.features(set, &answers.positions, &mut narrow).expect("a king a side");
     let mut wide = FeatureLists::<u32>::default();
@@ -95,6 +102,75 @@ fn stockfishs_own_indices(kernel: Kernel) {
             let threats = kernel.position().threats(pieces);
             let one = threats.iter().filter_map(|&threat| view.input(pieces, threat));
             assert!(one.eq(wide.iter().copied()), "{row} {colour:?}");
+        }
+    }
+}
+
+/// The inputs of a position: the blocks, white's and black's of each.
+type Blocks = [[Vec<u32>; 2]; 3];
+
+/// The trainer's indices.
+fn trainers_answers() -> &'static (Vec<Pieces>, Vec<Blocks>) {
+    static ANSWERS: OnceLock<(Vec<Pieces>, Vec<Blocks>)> = OnceLock::new();
+    ANSWERS.get_or_init(|| {
+        let (mut positions, mut rows) = (Vec::new(), Vec::new());
+        for line in lines(data().join("trainer-inputs.tsv.gz")) {
+            let mut fields = line.split('\t');
+            positions.push(parsed(fields.next().expect("a FEN")));
+            let mut list = || -> Vec<u32> {
+                let numbers = fields.next().expect("six lists").split_whitespace();
+                numbers.map(|number| number.parse().expect("a number")).collect()
+            };
+            rows.push([(); 3].map(|()| [list(), list()]));
+        }
+        assert_eq!(rows.len(), 4000, "rows are lost");
+        (positions, rows)
+    })
+}
+
+fn the_trainers_own_indices(kernel: Kernel) {
+    let (positions, answers) = trainers_answers();
+    let set = &FeatureSet::NNUE_PYTORCH_2026_07;
+    assert_eq!((set.inputs(), set.row_width()), (88_944, 288));
+    assert_eq!(
+        [0, 1, 2].map(|block| set.range(block).expect("three blocks").start),
+        [0, 59_808, 64_368]
+    );
+    let joined: FeatureSet =
+        "pawn-pairs-3-wide+halfka-hm+stockfish-threats-2026-08".parse().expect("three names");
+    let sets: [(&FeatureSet, &[usize]); 5] = [
+        (set, &[0, 1, 2]),
+        (&joined, &[1, 2, 0]),
+        (&FeatureSet::STOCKFISH_THREATS_2026_08, &[0]),
+        (&FeatureSet::PAWN_PAIRS_3_WIDE, &[1]),
+        (&FeatureSet::HALFKA_HM, &[2]),
+    ];
+    for (set, blocks) in sets {
+        let mut lists = FeatureLists::<u32>::default();
+        kernel.features(set, positions, &mut lists).expect("a king a side");
+        let width = set.row_width();
+        let mut sides = [vec![0; 4000 * width], vec![0; 4000 * width]];
+        let [white, black] = sides.each_mut().map(|side| &mut side[..]);
+        kernel.feature_rows(set, positions, width, ByColour { white, black }).expect("wide enough");
+        for (row, answer) in answers.iter().enumerate() {
+            let mut one = [vec![0_u32; set.buffer_len()], vec![0; set.buffer_len()]];
+            let [white, black] = one.each_mut().map(|side| &mut side[..]);
+            let to = ByColour { white, black };
+            let counts = kernel.position().inputs(set, &positions[row], to).expect("long enough");
+            for (side, colour) in Colour::ALL.into_iter().enumerate() {
+                let list = lists[colour].get(row).expect("a list");
+                let mut right = Vec::new();
+                for (place, &block) in blocks.iter().enumerate() {
+                    let first = set.range(place).expect("a block").start;
+                    right.extend(answer[block][side].iter().map(|input| first + input));
+                }
+                // Blocks are one behind the other, so a list sorted as a whole is sorted by block.
+                assert_eq!(sorted(list.iter().copied()), right, "{row} {colour:?} {}", set.name());
+                let padded = list.iter().map(|&input| input as i32);
+                let padded = padded.chain(std::iter::repeat(-1)).take(width);
+                assert!(padded.eq(sides[side][row * width..][..width].iter().copied()), "{row}");
+                assert_eq!(one[side][..counts[colour]], *list, "{row} {colour:?}");
+            }
         }
     }
 }
@@ -182,7 +258,7 @@ fn every_length_in_every_form(kernel: Kernel) {
     let positions: Vec<Pieces> =
         (0..206).map(|_| with_kings(random_pieces(&mut random), &mut random)).collect();
     let pairs: Vec<Vec<Threat>> = positions.iter().map(expected).collect();
-    let set = &FeatureSet::STOCKFISH_2025_11;
+    let set = &FeatureSet::NNUE_PYTORCH_2026_07;
     let mut whole = FeatureLists::<u32>::default();
     kernel.features(set, &positions, &mut whole).expect("a king a side");
     let (mut lists, mut inputs) = (ThreatLists::new(), FeatureLists::<u32>::default());
@@ -238,24 +314,54 @@ fn inputs_by_the_formula(kernel: Kernel) {
     let mut random = Random::new(13);
     let boards: Vec<Pieces> =
         (0..400).map(|_| with_kings(random_pieces(&mut random), &mut random)).collect();
+    let own = own_sets();
     for set in FeatureSet::ALL
         .iter()
         .copied()
         .chain([&odd_set(Mirror::KingToFilesEToH), &odd_set(Mirror::Never)])
+        .chain(&own)
     {
         let mut lists = FeatureLists::<u32>::default();
         kernel.features(set, &boards, &mut lists).expect("a king a side");
+        let mut narrow = FeatureLists::<u16>::default();
+        let fits = kernel.features(set, &boards, &mut narrow);
+        let error = FeatureError::Numbers { inputs: set.inputs() };
+        assert_eq!(fits, if set.inputs() > 1 << 16 { Err(error) } else { Ok(()) });
         for (row, pieces) in boards.iter().enumerate() {
-            let pairs = expected(pieces);
-            for (colour, lists) in Colour::ALL.into_iter().zip([&lists.white, &lists.black]) {
-                let is_own_king = |&square: &u8| pieces.at(square) == Some((colour, Role::King));
-                let king = (0..64).find(is_own_king).expect("a king");
-                let inputs = pairs
-                    .iter()
-                    .filter_map(|&pair| expected_input(set, pieces, colour, king, pair));
-                let inputs: Vec<u32> = inputs.collect();
-                assert_eq!(lists.get(row), Some(&inputs[..]), "{colour:?} {pieces:x?}");
-                assert!(inputs.iter().all(|&input| input < set.inputs()));
+            for colour in Colour::ALL {
+                let inputs = expected_inputs(set, pieces, colour).expect("a king a side");
+                let list = lists[colour].get(row).expect("a list");
+                assert!(
+                    list.iter().map(|&input| u64::from(input)).eq(inputs.iter().copied()),
+                    "{} {colour:?} {pieces:x?}",
+                    set.name()
+                );
+                assert!(inputs.len() <= set.max_inputs());
+                if fits.is_ok() {
+                    let narrow = narrow[colour].get(row).expect("a list");
+                    assert!(narrow.iter().map(|&input| u64::from(input)).eq(inputs));
+                }
+            }
+        }
+    }
+}
+
+/// Boards full of one kind of piece, which make the longest lists.
+fn longest_lists(kernel: Kernel) {
+    let own = own_sets();
+    for role in [Role::Pawn, Role::Knight, Role::Rook, Role::Queen] {
+        let full = (1..63_u8).map(|square| (Colour::ALL[usize::from(square % 2)], role, square));
+        let kings = [(Colour::White, Role::King, 0), (Colour::Black, Role::King, 63)];
+        let pieces: Pieces = full.chain(kings).collect();
+        for set in FeatureSet::ALL.iter().copied().chain(&own) {
+            let mut lists = FeatureLists::<u32>::default();
+            let rows = [pieces; 19];
+            kernel.features(set, &rows, &mut lists).expect("a king a side");
+            for colour in Colour::ALL {
+                let right = expected_inputs(set, &pieces, colour).expect("a king a side");
+                for list in lists[colour].iter() {
+                    assert!(list.iter().map(|&input| u64::from(input)).eq(right.iter().copied()));
+                }
             }
         }
     }
@@ -266,11 +372,11 @@ fn rows_of_inputs(kernel: Kernel) {
     let mut random = Random::new(14);
     let boards: Vec<Pieces> =
         (0..70).map(|_| with_kings(random_pieces(&mut random), &mut random)).collect();
-    let set = &FeatureSet::STOCKFISH_2025_11;
+    let set = &FeatureSet::NNUE_PYTORCH_2026_07;
     let mut lists = FeatureLists::<u32>::default();
     kernel.features(set, &boards, &mut lists).expect("a king a side");
     for width in [
-        MAX_THREATS,
+        set.max_inputs(),
         lists.white.iter().chain(lists.black.iter()).map(<[_]>::len).max().unwrap_or(0),
     ] {
         for rows in [0, 1, 2, 63, 64, 65, 70] {
@@ -294,8 +400,48 @@ fn rows_of_inputs(kernel: Kernel) {
     }
 }
 
+/// The side to move first: in lists and in rows.
+fn inputs_by_turn(kernel: Kernel) {
+    let mut random = Random::new(15);
+    let boards: Vec<Pieces> =
+        (0..70).map(|_| with_kings(random_pieces(&mut random), &mut random)).collect();
+    let turns: Vec<Colour> = (0..70).map(|_| Colour::ALL[random.below(2)]).collect();
+    let positions = Positions::from(&boards[..]).with_turns(&turns);
+    let set = &FeatureSet::NNUE_PYTORCH_2026_07;
+    let mut lists = FeatureLists::<u32>::default();
+    kernel.features(set, &boards, &mut lists).expect("a king a side");
+    let (mut mover, mut other) = (Lists::<u32>::new(), Lists::<u32>::new());
+    kernel.features_by_turn(set, positions, [&mut mover, &mut other]).expect("a king a side");
+    let width = set.max_inputs();
+    let mut rows = [vec![0; 70 * width], vec![0; 70 * width]];
+    let sides = rows.each_mut().map(|side| &mut side[..]);
+    kernel.feature_rows_by_turn(set, positions, width, sides).expect("wide enough");
+    for (row, &turn) in turns.iter().enumerate() {
+        for (side, (found, colour)) in
+            [(&mover, turn), (&other, turn.opponent())].into_iter().enumerate()
+        {
+            let list = lists[colour].get(row).expect("a list");
+            assert_eq!(found.get(row), Some(list), "row {row}");
+            let padded = list.iter().map(|&input| input as i32).chain(std::iter::repeat(-1));
+            assert!(padded.take(width).eq(rows[side][row * width..][..width].iter().copied()));
+        }
+    }
+    // An error names the colour, not the place.
+    let crowded = parsed("k1qqqqqq/8/8/8/8/8/8/K7 b - - 0 1");
+    kernel.features(&FeatureSet::HALFKA_HM, &[crowded], &mut lists).expect("a king a side");
+    let (pieces, turns) = ([crowded], [Colour::Black]);
+    let positions = Positions::from(&pieces).with_turns(&turns);
+    let (mut mover, mut other) = ([0; 7], [0; 7]);
+    let result =
+        kernel.feature_rows_by_turn(&FeatureSet::HALFKA_HM, positions, 7, [&mut mover, &mut other]);
+    assert_eq!(
+        result,
+        Err(FeatureError::Width { row: 0, colour: Colour::Black, inputs: 8, width: 7 })
+    );
+}
+
 fn errors_name_the_row(kernel: Kernel) {
-    let set = &FeatureSet::STOCKFISH_2026_08;
+    let set = &FeatureSet::STOCKFISH_THREATS_2026_08;
     let good = Pieces::START;
     let mut none = good;
     none.kings &= none.white;
@@ -342,16 +488,27 @@ fn errors_name_the_row(kernel: Kernel) {
         assert_eq!(result.err(), error);
     }
 
-    let large = &FeatureSet::STOCKFISH_2025_11;
+    let large = &FeatureSet::STOCKFISH_THREATS_2025_11;
     let result = kernel.features(large, &[good], &mut lists);
     assert_eq!(result, Err(FeatureError::Numbers { inputs: 79_856 }));
     assert!(lists.white.is_empty());
 }
 
+/// The sets that have nothing but threats.
+const THREATS: [&FeatureSet; 2] =
+    [&FeatureSet::STOCKFISH_THREATS_2025_11, &FeatureSet::STOCKFISH_THREATS_2026_08];
+
+fn table_of(set: &FeatureSet) -> ThreatInputs {
+    match set.blocks()[0].inputs {
+        BlockInputs::Threats(table) => table,
+        _ => panic!("no threats"),
+    }
+}
+
 /// Each input of a set has one meaning, and every number a use but those of pairs that count once.
 #[test]
 fn inputs_are_distinct() {
-    for set in FeatureSet::ALL {
+    for set in THREATS {
         let view = set.seen_from(Colour::White, 0);
         let mut uses = vec![0; set.inputs() as usize];
         for attacker in Colour::ALL.into_iter().flat_map(|c| Role::ALL.map(|role| (c, role))) {
@@ -367,7 +524,7 @@ fn inputs_are_distinct() {
         let unused = uses.iter().filter(|&&uses| uses == 0).count();
         // Half of the inputs of each role against its own, but for friends among pawns.
         let once = |moves: usize, friends: bool| (1 + usize::from(friends)) * moves / 2;
-        let table = set.table();
+        let table = table_of(set);
         let mut expected = 0;
         for (role, moves) in [84, 336, 560, 896, 1456, 420].into_iter().enumerate() {
             if table.map[role][role] >= 0 {
@@ -382,7 +539,7 @@ fn inputs_are_distinct() {
 /// and white's king is on g1.
 #[test]
 fn a_known_input_of_the_first_set() {
-    let view = FeatureSet::STOCKFISH_2025_11.seen_from(Colour::White, 6);
+    let view = FeatureSet::STOCKFISH_THREATS_2025_11.seen_from(Colour::White, 6);
     let (knight, pawn) = ((Colour::White, Role::Knight), (Colour::Black, Role::Pawn));
     assert_eq!(view.input_of(knight, Threat::new(21, 36), pawn), Some(2601));
     // And the dropped one of two knights that attack each other.
@@ -393,7 +550,7 @@ fn a_known_input_of_the_first_set() {
 
 #[test]
 fn tables_that_are_no_sets() {
-    let good = *FeatureSet::STOCKFISH_2026_08.table();
+    let good = table_of(&FeatureSet::STOCKFISH_THREATS_2026_08);
     let mut odd = good;
     odd.targets[1] = 9;
     let mut beyond = good;
@@ -401,9 +558,78 @@ fn tables_that_are_no_sets() {
     let mut many = good;
     many.targets[4] = 16;
     for (table, words) in [(odd, "Knight"), (beyond, "King attacked by a Pawn"), (many, "Queen")] {
-        let error = FeatureSet::new(table).expect_err("a wrong table").to_string();
+        let error = FeatureSet::new("wrong", &[FeatureBlock::threats(table)]);
+        let error = error.expect_err("a wrong table").to_string();
         assert!(error.contains(words), "{error}");
     }
+    let pairs = |files_apart, ranks| {
+        let table = PawnPairInputs { files_apart, ranks, mirror: Mirror::Never };
+        FeatureSet::new("pairs", &[FeatureBlock::pawn_pairs(table)])
+    };
+    assert_eq!(pairs(8, [2, 7]), Err(SetError::FilesApart { files: 8 }));
+    for ranks in [[0, 9], [5, 4], [2, 8], [1, 7], [7, 2], [255, 10]] {
+        assert_eq!(pairs(1, ranks), Err(SetError::Ranks { ranks }));
+    }
+    let mut planes = PieceSquareInputs::ALL_768;
+    planes.planes[1][2] = 64;
+    let made = FeatureSet::new("planes", &[FeatureBlock::piece_square(planes)]);
+    assert_eq!(made, Err(SetError::Plane { plane: 64 }));
+    planes.planes = [[-1; 6]; 2];
+    let made = FeatureSet::new("planes", &[FeatureBlock::piece_square(planes)]);
+    assert_eq!(made, Err(SetError::NoPlanes));
+    assert_eq!(FeatureSet::new("none", &[]), Err(SetError::Blocks { blocks: 0 }));
+    let halfka = FeatureSet::HALFKA_HM.blocks()[0];
+    assert_eq!(FeatureSet::new("many", &[halfka; 5]), Err(SetError::Blocks { blocks: 5 }));
+    let overlap = Err(SetError::Overlap { blocks: [0, 1] });
+    assert_eq!(FeatureSet::new("twice", &[halfka; 2]), overlap);
+    assert_eq!(FeatureSet::new("twice", &THREATS.map(|set| set.blocks()[0])), overlap);
+    let long = "x".repeat(128);
+    let made = FeatureSet::new(&long, &[halfka]);
+    assert_eq!(made, Err(SetError::LongName { length: 128 }));
+    assert!(FeatureSet::new(&long[1..], &[halfka]).is_ok_and(|set| set.name() == &long[1..]));
+}
+
+#[test]
+fn names_of_sets() {
+    for set in FeatureSet::ALL {
+        let found: &'static FeatureSet = set.name().parse().expect("its name");
+        assert_eq!(found, *set);
+        assert_eq!(set.name().parse::<FeatureSet>().as_ref(), Ok(*set));
+    }
+    let joined = "halfka-hm+stockfish-threats-2025-11";
+    let [first, second] =
+        [(); 2].map(|()| joined.parse::<&'static FeatureSet>().expect("two names"));
+    assert!(std::ptr::eq(first, second));
+    assert_eq!(first.name(), joined);
+    assert_eq!(first.inputs(), 24_576 + 79_856);
+    let all: &FeatureSet =
+        "stockfish-threats-2026-08+pawn-pairs-3-wide+halfka-hm".parse().expect("three names");
+    assert_eq!(all.blocks(), FeatureSet::NNUE_PYTORCH_2026_07.blocks());
+    for name in ["", "+", "halfka-hm+", "+halfka-hm", "halfka-hm++pawn-pairs-3-wide", "halfka_hm"] {
+        let error = name.parse::<&'static FeatureSet>().expect_err("no name");
+        assert!(matches!(error, SetError::Name(_)), "{name}: {error}");
+        assert!(error.to_string().contains("`nnue-pytorch-2026-07`"), "{error}");
+    }
+    let overlap = Err(SetError::Overlap { blocks: [1, 2] });
+    assert_eq!("pawn-pairs-3-wide+halfka-hm+halfka-hm".parse::<FeatureSet>(), overlap);
+    let many = "nnue-pytorch-2026-07+nnue-pytorch-2026-07".parse::<FeatureSet>();
+    assert_eq!(many, Err(SetError::Blocks { blocks: 6 }));
+}
+
+/// Sets can be constants.
+#[test]
+fn a_constant_set() {
+    const SET: FeatureSet = match FeatureSet::new(
+        "constant",
+        &[FeatureBlock::piece_square(PieceSquareInputs::ALL_768)],
+    ) {
+        Ok(set) => set,
+        Err(_) => panic!("a wrong table"),
+    };
+    const LEN: usize = SET.buffer_len();
+    assert_eq!((SET.name(), SET.inputs(), LEN), ("constant", 768, 96));
+    assert_eq!(SET.range(0), Some(0..768));
+    assert_eq!(SET.range(1), None);
 }
 
 /// Pairs with who they are about, sorted.
@@ -501,7 +727,7 @@ proptest! {
 #[test]
 fn views_that_are_the_same() {
     let queen = (Colour::White, Role::Queen);
-    for set in FeatureSet::ALL {
+    for set in THREATS {
         let views: Vec<_> = Colour::ALL
             .into_iter()
             .flat_map(|colour| (0..64).map(move |king| set.seen_from(colour, king)))
@@ -517,6 +743,44 @@ fn views_that_are_the_same() {
         for a in &views {
             for b in &views {
                 assert_eq!(a.is_same_view(b), inputs(a) == inputs(b), "{}", set.name());
+            }
+        }
+    }
+}
+
+/// The same for blocks that know where the king is: a lone pawn has the same inputs.
+#[test]
+fn views_from_the_same_bucket() {
+    let pawns = [16, 23, 40, 47].map(|square| Pieces {
+        pawns: 1 << square,
+        white: 1 << square,
+        ..Pieces::EMPTY
+    });
+    let own = own_sets();
+    for set in own.iter().chain([&FeatureSet::HALFKA_HM]) {
+        for colour in Colour::ALL {
+            for (a, b) in (0..64).flat_map(|a| (0..64).map(move |b| (a, b))) {
+                let [first, second] = [a, b].map(|king| {
+                    let list = |pieces: Pieces| {
+                        let mut pieces = pieces;
+                        pieces.put(Colour::Black, Role::Rook, 3);
+                        common::threats::expected_list(set, &pieces, colour, king)
+                    };
+                    pawns.map(list)
+                });
+                let views = [a, b].map(|king| set.seen_from(colour, king));
+                if set.blocks().len() == 1
+                    && matches!(set.blocks()[0].inputs, BlockInputs::PieceSquare(_))
+                {
+                    assert_eq!(
+                        views[0].is_same_view(&views[1]),
+                        first == second,
+                        "{} {a} {b}",
+                        set.name()
+                    );
+                } else if views[0].is_same_view(&views[1]) {
+                    assert_eq!(first, second, "{} {a} {b}", set.name());
+                }
             }
         }
     }

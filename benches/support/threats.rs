@@ -19,24 +19,24 @@ use crate::support::single;
 
 /// Lists one after another, with the end of each.
 #[derive(Default)]
-struct Flat {
+struct Flat<T = u16> {
     ends: Vec<usize>,
-    items: Vec<u16>,
+    items: Vec<T>,
 }
 
-impl Flat {
+impl<T: Copy> Flat<T> {
     fn clear(&mut self) {
         self.ends.clear();
         self.items.clear();
     }
 
     #[inline(always)]
-    fn push(&mut self, list: &[u16]) {
+    fn push(&mut self, list: &[T]) {
         self.items.extend_from_slice(list);
         self.ends.push(self.items.len());
     }
 
-    fn lists(&self) -> impl Iterator<Item = &[u16]> {
+    fn lists(&self) -> impl Iterator<Item = &[T]> {
         let mut start = 0;
         self.ends.iter().map(move |&end| {
             let list = &self.items[start..end];
@@ -47,15 +47,18 @@ impl Flat {
 }
 
 /// A list in two words, whatever its order.
-fn summary(list: impl IntoIterator<Item = u16>) -> [u64; 2] {
+fn summary<T: Into<u64>>(list: impl IntoIterator<Item = T>) -> [u64; 2] {
     list.into_iter().fold([0; 2], |[len, sum], item| {
-        let mixed = u64::from(item).wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mixed = item.into().wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         [len + 1, sum.wrapping_add(mixed ^ mixed >> 29)]
     })
 }
 
 /// Writes the summaries of lists to a column, two words per row.
-fn summarise<'a>(lists: impl Iterator<Item = &'a [u16]>, column: &mut [u64]) {
+fn summarise<'a, T: Copy + Into<u64> + 'a>(
+    lists: impl Iterator<Item = &'a [T]>,
+    column: &mut [u64],
+) {
     for (list, row) in lists.zip(column.chunks_exact_mut(2)) {
         row.copy_from_slice(&summary(list.iter().copied()));
     }
@@ -204,7 +207,7 @@ pub fn features() -> Group {
     implementations.extend(Kernel::available().map(|kernel| {
         let backend = kernel.backend();
         let run = move |dataset: &Dataset, lists: &mut FeatureLists<u16>| {
-            let set = &FeatureSet::STOCKFISH_2026_08;
+            let set = &FeatureSet::STOCKFISH_THREATS_2026_08;
             kernel.features(set, dataset.positions(), lists).expect("a king a side");
         };
         keeps(backend.name(), backend.boards_per_block(), run, |lists, answers| {
@@ -219,7 +222,7 @@ pub fn features() -> Group {
         reference: |dataset, row| {
             let pieces = &dataset.rows[row];
             let inputs = Colour::ALL.map(|colour| {
-                let set = &FeatureSet::STOCKFISH_2026_08;
+                let set = &FeatureSet::STOCKFISH_THREATS_2026_08;
                 let view = set.perspective(pieces, colour).expect("a king a side");
                 let pairs = pairs_by_walk(pieces).map(|pair| pair.map(|square| square as u8));
                 summary(pairs.filter_map(|[from, to]| {
@@ -232,6 +235,86 @@ pub fn features() -> Group {
         implementations,
         ..group()
     }
+}
+
+/// The inputs of three blocks, both perspectives: those of the trainer of Stockfish's networks.
+pub fn blocks() -> Group {
+    type Both = [Flat<u32>; 2];
+    let trainer = |dataset: &Dataset, both: &mut Both| {
+        both.iter_mut().for_each(Flat::clear);
+        let mut buffers = [[0; 1024]; 2];
+        for pieces in &dataset.rows {
+            let lens = INPUTS.all_blocks(pieces, &mut buffers);
+            for ((flat, buffer), len) in both.iter_mut().zip(&buffers).zip(lens) {
+                flat.push(&buffer[..len]);
+            }
+        }
+    };
+    let mut implementations = vec![keeps("magic-loop", 1, trainer, |both: &Both, answers| {
+        for (flat, column) in both.iter().zip(answers) {
+            summarise(flat.lists(), column);
+        }
+    })];
+    implementations.extend(Kernel::available().map(|kernel| {
+        let backend = kernel.backend();
+        let run = move |dataset: &Dataset, lists: &mut FeatureLists<u32>| {
+            let set = &FeatureSet::NNUE_PYTORCH_2026_07;
+            kernel.features(set, dataset.positions(), lists).expect("a king a side");
+        };
+        keeps(backend.name(), backend.boards_per_block(), run, |lists, answers| {
+            for (lists, column) in [&lists.white, &lists.black].into_iter().zip(answers) {
+                summarise(lists.iter(), column);
+            }
+        })
+    }));
+    Group {
+        name: "features-blocks-bulk",
+        columns: 2,
+        reference: |dataset, row| {
+            let pieces = &dataset.rows[row];
+            let inputs = Colour::ALL.map(|colour| summary(all_blocks(pieces, colour)));
+            inputs.concat()
+        },
+        implementations,
+        ..group()
+    }
+}
+
+/// The inputs of the three blocks one after another, in plain words.
+fn all_blocks(pieces: &Pieces, side: Colour) -> Vec<u32> {
+    let set = &FeatureSet::NNUE_PYTORCH_2026_07;
+    let view = set.perspective(pieces, side).expect("a king a side");
+    let pairs = pairs_by_walk(pieces).map(|pair| pair.map(|square| square as u8));
+    let threats =
+        pairs.filter_map(|[from, to]| view.input(pieces, setwise::threats::Threat::new(from, to)));
+    let mut inputs: Vec<u32> = threats.collect();
+    let on = |square: u8| pieces.at(square).map(|(colour, role)| (square, colour != side, role));
+    let king = (0..64).find(|&square| on(square) == Some((square, false, setwise::Role::King)));
+    let king = king.expect("a king");
+    let turn = |square: u8| if side == Colour::Black { square ^ 56 } else { square };
+    // The first blocks see the king on the left half, the last one on the right half.
+    let on_the_left = |square: u8| turn(if king % 8 < 4 { square } else { square ^ 7 });
+    let on_the_right = |square: u8| on_the_left(square) ^ 7;
+    let pawns: Vec<(u8, u32)> = (0..64)
+        .filter_map(on)
+        .filter(|&(square, _, role)| role == setwise::Role::Pawn && (8..56).contains(&square))
+        .map(|(square, is_enemy, _)| {
+            (square % 8, u32::from(on_the_left(square)) - 8 + 48 * u32::from(is_enemy))
+        })
+        .collect();
+    for (i, (file, pawn)) in pawns.iter().enumerate() {
+        for (_, other) in pawns[..i].iter().filter(|(other, _)| file.abs_diff(*other) <= 1) {
+            let (high, low) = (pawn.max(other), pawn.min(other));
+            inputs.push(59_808 + high * (high - 1) / 2 + low);
+        }
+    }
+    let king = on_the_right(king);
+    let bucket = 31 - 4 * u32::from(king / 8) - u32::from(king % 8 - 4);
+    inputs.extend((0..64).filter_map(on).map(|(square, is_enemy, role)| {
+        let plane = 2 * role as u32 + u32::from(is_enemy);
+        64_368 + 768 * bucket + 64 * plane + u32::from(on_the_right(square))
+    }));
+    inputs
 }
 
 /// The pairs of a position, by the ray walk and the leapers' tables.

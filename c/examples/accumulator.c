@@ -250,7 +250,7 @@ static int play(const node *before, node *after)
 
 int main(void)
 {
-    set = setwise_feature_set_find("stockfish-2026-08");
+    set = setwise_feature_set_find("stockfish-threats-2026-08");
     if (set == NULL || setwise_feature_set_inputs(set) > INPUTS) {
         fprintf(stderr, "%s\n", setwise_error_message());
         return EXIT_FAILURE;

@@ -60,7 +60,10 @@
 // No position has more threats than this.
 #define SETWISE_MAX_THREATS 420
 
-// A set never mirrors the board.
+// No set has more blocks.
+#define SETWISE_MAX_FEATURE_BLOCKS 4
+
+// A block never mirrors the board.
 #define SETWISE_MIRROR_NEVER 0
 
 // A side sees the board mirrored while its king stands on the files e to h, so that the king is always on a to d.
@@ -69,18 +72,29 @@
 // A side sees the board mirrored while its king stands on the files a to d, so that the king is always on e to h.
 #define SETWISE_MIRROR_KING_TO_E_TO_H 2
 
+// The kinds of blocks.
+#define SETWISE_BLOCK_THREATS 0
+
+#define SETWISE_BLOCK_PAWN_PAIRS 1
+
+#define SETWISE_BLOCK_PIECE_SQUARE 2
+
 // The bit of a setwise_threat_change that is added.
 #define SETWISE_THREAT_ADDED 2147483648
 
-// A buffer of that many setwise_threat_change suffices for the up to four squares of a move, and one of so many inputs
-// for those that it adds, or removes.
+// A buffer of that many setwise_threat_change suffices for the up to four squares of a move.
 #define SETWISE_MAX_MOVE_CHANGES 200
 
 // The same for any number of squares.
 #define SETWISE_MAX_CHANGES 848
 
-// A buffer of that many inputs suffices for one side's of any position.
-#define SETWISE_MAX_INPUTS 452
+// A buffer of that many inputs suffices for one side's of any position, with any set that has a name of its own.
+// setwise_feature_set_max_inputs() says it for every set.
+#define SETWISE_MAX_INPUTS 888
+
+// A buffer of that many inputs suffices for those that the up to four squares of a move add, or remove, with any set that
+// has a name of its own. setwise_feature_set_max_changes() says it for every set and number of squares.
+#define SETWISE_MAX_MOVE_INPUTS 272
 
 // No chess position has more legal moves than 218. Where any number of pieces stands anywhere, this is enough.
 #define SETWISE_MAX_LEGAL_MOVES 512
@@ -141,8 +155,9 @@ typedef enum setwise_needs {
   SETWISE_NEEDS_STATE,
 } setwise_needs;
 
-// A feature set: which threats a network is told of, and the number of each, as white and as black sees the board. It comes
-// from setwise_feature_set_find(), setwise_feature_set_at() or setwise_feature_set_new().
+// A feature set: which facts a network is told about a position, and the number of each, as white and as black sees the
+// board. It is one block of inputs or several, one behind the other. It comes from setwise_feature_set_find(),
+// setwise_feature_set_at() or setwise_feature_set_new().
 typedef struct setwise_feature_set setwise_feature_set;
 
 // A choice of instructions. Every function that takes a kernel also takes NULL, which means the fastest that this
@@ -233,7 +248,7 @@ typedef struct setwise_threat {
   uint8_t to;
 } setwise_threat;
 
-// What tells one feature set from another. Roles are numbered from 0 (pawn) to 5 (king). The input of a threat, its
+// What tells one block of threats from another. Roles are numbered from 0 (pawn) to 5 (king). The input of a threat, its
 // squares turned so that the side moves up the board and mirrored as `mirror` says, is
 //
 //     base[A] + (enemy(V) * targets[a] / 2 + map[a][v]) * moves[a] + before[A][from] + rank
@@ -242,9 +257,7 @@ typedef struct setwise_threat {
 // attacks from `from` on an empty board; `before` the number that it attacks from all squares below `from`; `moves` the
 // number from all squares; `base` the sum of `targets * moves` over the pieces before, own pawn to own king, then the
 // enemy's.
-typedef struct setwise_feature_table {
-  // By what the network's file knows the set, or 0.
-  uint32_t hash;
+typedef struct setwise_threat_inputs {
   // How many kinds of victims an attacker of each role has: own ones and as many of the enemy's. Even, 14 at most.
   uint8_t targets[6];
   // The place of a victim's role among those of an attacker's, `map[attacker][victim]`; below 0 if the two have no
@@ -255,7 +268,53 @@ typedef struct setwise_feature_table {
   uint8_t once[6][2];
   // A SETWISE_MIRROR_...
   uint8_t mirror;
-} setwise_feature_table;
+} setwise_threat_inputs;
+
+// What tells one block of pawn pairs from another: two pawns of any colours, each pair once, whose files are not too far
+// apart. A pawn's number is
+//
+//     squares * (0 own, 1 the enemy's) + square - 8 * (first_rank - 1)
+//
+// where `squares` is the number of squares on the ranks that count, 48 for the ranks 2 to 7. The input of a pair is
+// high * (high - 1) / 2 + low by the higher and the lower number.
+typedef struct setwise_pawn_pair_inputs {
+  // How many files two pawns may be apart: 0 for the same file, 1 for neighbouring files too, up to 7.
+  uint8_t files_apart;
+  // The first and the last rank of which pawns count, 1 to 8. They add up to 9.
+  uint8_t first_rank;
+  uint8_t last_rank;
+  // A SETWISE_MIRROR_...
+  uint8_t mirror;
+} setwise_pawn_pair_inputs;
+
+// What tells one block of piece-square inputs from another. The input of a piece is
+//
+//     square + 64 * planes[0 own, 1 the enemy's][role] + 64 * (number of planes) * buckets[king]
+//
+// where `king` is the square of the side's own king; both squares are turned and mirrored.
+typedef struct setwise_piece_square_inputs {
+  // The bucket of each square of the side's king, as the side sees it: all 0 if inputs do not depend on the king.
+  uint8_t buckets[64];
+  // The plane of each piece, the side's own ones and then the enemy's, 63 at most; below 0 if it has no inputs. There
+  // are as many planes as the highest number says.
+  int8_t planes[2][6];
+  // A SETWISE_MIRROR_...
+  uint8_t mirror;
+} setwise_piece_square_inputs;
+
+// One family of inputs of a set. Of the three tables only that of the kind is read; the others may be anything.
+typedef struct setwise_feature_block {
+  // By what a network's file knows the block, or 0.
+  uint32_t hash;
+  // How many inputs of the block a padded row has space for; see setwise_feature_set_row_width().
+  uint16_t width;
+  // A SETWISE_BLOCK_...
+  uint8_t kind;
+  // The table of the kind.
+  struct setwise_threat_inputs threats;
+  struct setwise_pawn_pair_inputs pawn_pairs;
+  struct setwise_piece_square_inputs piece_square;
+} setwise_feature_block;
 
 // A square and what it holds from now on, as in a mailbox: 0 for nothing, 1 to 6 for white's pawn, knight, bishop, rook,
 // queen and king, 9 to 14 for black's.
@@ -281,8 +340,8 @@ typedef struct setwise_input_changes_u16 {
   // How many are new, and how many are gone.
   size_t added_count;
   size_t removed_count;
-  // 1 if the side's king has crossed the middle of the board and the set mirrors: all inputs become others. Nothing is
-  // written to the buffers then; make the side's list anew with setwise_pieces_inputs_u16(). Otherwise 0.
+  // 1 if the side's king has crossed the middle of the board and the set mirrors, or has gone to another bucket: all
+  // inputs of a block become others. Nothing is written to the buffers then; make the side's list anew with setwise_pieces_inputs_u16(). Otherwise 0.
   uint8_t is_anew;
 } setwise_input_changes_u16;
 
@@ -530,38 +589,62 @@ size_t setwise_pieces_threats(const struct setwise_kernel *kernel,
                               struct setwise_threat *threats,
                               size_t capacity);
 
-// The set of this name, as in "stockfish-2026-08"; NULL if there is none, and setwise_error_message() lists those that
-// there are. It is never freed.
+// The set of this name, as in "nnue-pytorch-2026-07", or of several names joined by `+`, as in
+// "stockfish-threats-2026-08+halfka-hm"; NULL if there is none, and setwise_error_message() lists those that there are.
+// It is never freed.
 SETWISE_API
 const struct setwise_feature_set *setwise_feature_set_find(const char *name);
 
-// The sets that have names one by one, the newest last; NULL after the last.
+// The sets that have names one by one; NULL after the last.
 SETWISE_API const struct setwise_feature_set *setwise_feature_set_at(size_t index);
 
-// Makes a set of a table. Give it back with setwise_feature_set_free().
+// Makes a set of `count` blocks, one behind the other. Give it back with setwise_feature_set_free(). A name that is NULL
+// stands for "custom".
 //
-// If a number of targets is odd or above 14, or a place is not below half of its targets, the status is
-// SETWISE_STATUS_FEATURE_SET.
+// If a table is wrong, if there are more than SETWISE_MAX_FEATURE_BLOCKS or none, if a block occurs twice, or if the
+// name is longer than 127 bytes, the status is SETWISE_STATUS_FEATURE_SET.
 SETWISE_API
-enum setwise_status setwise_feature_set_new(const struct setwise_feature_table *table,
+enum setwise_status setwise_feature_set_new(const char *name,
+                                            const struct setwise_feature_block *blocks,
+                                            size_t count,
                                             struct setwise_feature_set **set);
 
-// Gives a set back that setwise_feature_set_new() has made. NULL and sets with names are left alone.
+// Gives a set back that setwise_feature_set_new() has made. NULL and sets that were found by name are left alone.
 SETWISE_API
 void setwise_feature_set_free(struct setwise_feature_set *set);
 
-// A set's name; "custom" for one that was made of a table, NULL for NULL.
+// A set's name; NULL for NULL.
 SETWISE_API const char *setwise_feature_set_name(const struct setwise_feature_set *set);
 
 // How many inputs a set has, all of them below that number; 0 for NULL.
 SETWISE_API uint32_t setwise_feature_set_inputs(const struct setwise_feature_set *set);
 
-// The table that a set was made of.
-SETWISE_API
-enum setwise_status setwise_feature_set_table(const struct setwise_feature_set *set,
-                                              struct setwise_feature_table *table);
+// A buffer of that many inputs suffices for one side's of any position; 0 for NULL.
+SETWISE_API size_t setwise_feature_set_max_inputs(const struct setwise_feature_set *set);
 
-// Whether a side's inputs keep their numbers when its king goes from one square to another: 1, or 0 if all of them
+// A buffer of that many inputs suffices for those that so many changed squares add to one side's, or remove from them; 0
+// for NULL.
+SETWISE_API
+size_t setwise_feature_set_max_changes(const struct setwise_feature_set *set,
+                                       size_t squares);
+
+// How wide padded rows of a set are in trainers: the sum of its blocks' `width`. Few positions of play have more inputs.
+// 0 for NULL.
+SETWISE_API
+size_t setwise_feature_set_row_width(const struct setwise_feature_set *set);
+
+// How many blocks a set has; 0 for NULL.
+SETWISE_API size_t setwise_feature_set_block_count(const struct setwise_feature_set *set);
+
+// A block that a set was made of, and its first input. If there are not so many blocks, the status is
+// SETWISE_STATUS_FEATURE_SET.
+SETWISE_API
+enum setwise_status setwise_feature_set_block(const struct setwise_feature_set *set,
+                                              size_t index,
+                                              struct setwise_feature_block *block,
+                                              uint32_t *first);
+
+// Whether a side's inputs keep their numbers when its king goes from one square to another: 1, or 0 if those of a block
 // become others. 0 too if a square is above 63 or the set is NULL.
 SETWISE_API
 int32_t setwise_feature_set_is_same_view(const struct setwise_feature_set *set,
@@ -592,13 +675,14 @@ enum setwise_status setwise_mailbox_threat_changes(const struct setwise_kernel *
                                                    size_t capacity,
                                                    size_t *count);
 
-// What a move, or any other change of squares, changes of the inputs of both sides: setwise_mailbox_threat_changes(), and
-// its records as inputs, in one call. `sides` are two, white's and black's. It replaces the loops that
-// setwise_mailbox_threat_changes() replaces, and the loop over their records for each side.
+// What a move, or any other change of squares, changes of the inputs of both sides, in all blocks of the set: for threats
+// setwise_mailbox_threat_changes() and its records as inputs, and the pairs of pawns and pieces on squares that come and
+// go, in one call. `sides` are two, white's and black's. It replaces the loops that setwise_mailbox_threat_changes()
+// replaces, and the loop over their records for each side.
 //
 // If a side has not exactly one king before and after, the status is SETWISE_STATUS_KINGS; if the set has more than
 // 65,536 inputs, SETWISE_STATUS_FEATURE_SET; if a buffer is too small, SETWISE_STATUS_CAPACITY
-// (SETWISE_MAX_MOVE_CHANGES inputs suffice for a move). Nothing is written then.
+// (setwise_feature_set_max_changes() inputs suffice). Nothing is written then.
 SETWISE_API
 enum setwise_status setwise_mailbox_input_changes_u16(const struct setwise_kernel *kernel,
                                                       const uint8_t *mailbox,
@@ -617,7 +701,8 @@ enum setwise_status setwise_mailbox_input_changes_u32(const struct setwise_kerne
                                                       struct setwise_input_changes_u32 *sides);
 
 // The inputs of records, as a side sees them whose king stands on `king`: those that are added, and those that are
-// removed. It replaces the loop over the records of a move, at the time when the side's accumulator is needed. The
+// removed. They are inputs of the set's block of threats; those of other blocks do not follow from records, but from
+// setwise_mailbox_input_changes_u16(). It replaces the loop over the records of a move, at the time when the side's accumulator is needed. The
 // king must be the same view before and after the moves: setwise_feature_set_is_same_view().
 //
 // If the set has more than 65,536 inputs, the status is SETWISE_STATUS_FEATURE_SET; if a buffer is too small,
@@ -639,10 +724,10 @@ enum setwise_status setwise_feature_set_input_changes_u32(const struct setwise_f
                                                           size_t record_count,
                                                           struct setwise_input_changes_u32 *side);
 
-// The inputs that a set has for a position, as white and as black sees them, in the order of the threats. Writes them to
-// the fronts of two buffers of `capacity` inputs, and their numbers to `counts`, white's and black's. SETWISE_MAX_INPUTS suffice for any
-// position; the rest of a buffer is unspecified after the call. It replaces the loop over all pieces and what they attack,
-// where a list is made anew.
+// The inputs that a set has for a position, as white and as black sees them, block by block: threats in their order, pawn
+// pairs file by file, pieces by their squares. Writes them to the fronts of two buffers of `capacity` inputs, and their
+// numbers to `counts`, white's and black's. setwise_feature_set_max_inputs() suffice for any position; the rest of a buffer
+// is unspecified after the call. It replaces the loop over all pieces and what they attack, where a list is made anew.
 //
 // If a side has not exactly one king, the status is SETWISE_STATUS_KINGS; if the set has more than 65,536 inputs,
 // SETWISE_STATUS_FEATURE_SET; if a buffer is too small, SETWISE_STATUS_CAPACITY. Nothing is written then. The columns

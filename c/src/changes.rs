@@ -7,7 +7,7 @@
 use setwise::position::PositionKernel;
 use setwise::threats::{
     ChangeError, FeatureError, FeatureSet, InputBuffers, InputChanges, InputError, InputNumber,
-    MAX_THREATS, PairFilter, SquareChange, ThreatChange, buffer_len,
+    PairFilter, SquareChange, ThreatChange, buffer_len,
 };
 use setwise::{ByColour, Pieces};
 
@@ -45,20 +45,40 @@ pub type setwise_threat_change = u32;
 #[allow(dead_code, reason = "for C")]
 pub const SETWISE_THREAT_ADDED: u32 = 0x8000_0000;
 
-/// A buffer of that many setwise_threat_change suffices for the up to four squares of a move, and one of so many inputs
-/// for those that it adds, or removes.
+/// A buffer of that many setwise_threat_change suffices for the up to four squares of a move.
 #[allow(dead_code, reason = "for C")]
 pub const SETWISE_MAX_MOVE_CHANGES: usize = 200;
 
 /// The same for any number of squares.
 pub const SETWISE_MAX_CHANGES: usize = 848;
 
-/// A buffer of that many inputs suffices for one side's of any position.
-pub const SETWISE_MAX_INPUTS: usize = 452;
+/// A buffer of that many inputs suffices for one side's of any position, with any set that has a name of its own.
+/// setwise_feature_set_max_inputs() says it for every set.
+pub const SETWISE_MAX_INPUTS: usize = 888;
+
+/// A buffer of that many inputs suffices for those that the up to four squares of a move add, or remove, with any set that
+/// has a name of its own. setwise_feature_set_max_changes() says it for every set and number of squares.
+pub const SETWISE_MAX_MOVE_INPUTS: usize = 272;
+
+/// No set has more inputs of a position, and none changes more.
+const LARGE: usize = 8192;
 
 const _: () = assert!(SETWISE_MAX_MOVE_CHANGES == buffer_len(4), "the header knows the size");
 const _: () = assert!(SETWISE_MAX_CHANGES == buffer_len(64), "the header knows the size");
-const _: () = assert!(SETWISE_MAX_INPUTS == MAX_THREATS + 32, "the header knows the size");
+const _: () = {
+    let mut i = 0;
+    while i < FeatureSet::ALL.len() {
+        let set = FeatureSet::ALL[i];
+        assert!(SETWISE_MAX_INPUTS >= set.buffer_len(), "the header knows the size");
+        assert!(SETWISE_MAX_MOVE_INPUTS >= set.changes_len(4), "the header knows the size");
+        i += 1;
+    }
+    let largest = FeatureSet::NNUE_PYTORCH_2026_07;
+    assert!(
+        SETWISE_MAX_INPUTS == largest.buffer_len()
+            && SETWISE_MAX_MOVE_INPUTS == largest.changes_len(4)
+    );
+};
 
 /// How one side's inputs change. Set the first three, the others are answers.
 #[repr(C)]
@@ -72,8 +92,8 @@ pub struct setwise_input_changes_u16 {
     /// How many are new, and how many are gone.
     pub added_count: usize,
     pub removed_count: usize,
-    /// 1 if the side's king has crossed the middle of the board and the set mirrors: all inputs become others. Nothing is
-    /// written to the buffers then; make the side's list anew with setwise_pieces_inputs_u16(). Otherwise 0.
+    /// 1 if the side's king has crossed the middle of the board and the set mirrors, or has gone to another bucket: all
+    /// inputs of a block become others. Nothing is written to the buffers then; make the side's list anew with setwise_pieces_inputs_u16(). Otherwise 0.
     pub is_anew: u8,
 }
 
@@ -363,7 +383,7 @@ unsafe fn mailbox_input_changes<S: Side>(
             checked.output("sides", sides, 2)?;
             // SAFETY: they are there.
             for side in unsafe { input_slice(sides, 2) } {
-                check_side(checked, side, SETWISE_MAX_CHANGES)?;
+                check_side(checked, side, LARGE)?;
             }
             Ok(())
         })
@@ -376,7 +396,7 @@ unsafe fn mailbox_input_changes<S: Side>(
     unsafe {
         let (white, black) = (&*sides, &*sides.add(1));
         let ([a, b], [c, d]) = (white.buffers(), black.buffers());
-        let max = SETWISE_MAX_CHANGES;
+        let max = LARGE;
         let (of_white, of_black) = (white.capacity().min(max), black.capacity().min(max));
         let inputs = [Place::of(mailbox, 64), Place::of(changes, change_count), Place::of(set, 1)];
         let outputs = [
@@ -404,13 +424,14 @@ unsafe fn mailbox_input_changes<S: Side>(
     }
 }
 
-/// What a move, or any other change of squares, changes of the inputs of both sides: setwise_mailbox_threat_changes(), and
-/// its records as inputs, in one call. `sides` are two, white's and black's. It replaces the loops that
-/// setwise_mailbox_threat_changes() replaces, and the loop over their records for each side.
+/// What a move, or any other change of squares, changes of the inputs of both sides, in all blocks of the set: for threats
+/// setwise_mailbox_threat_changes() and its records as inputs, and the pairs of pawns and pieces on squares that come and
+/// go, in one call. `sides` are two, white's and black's. It replaces the loops that setwise_mailbox_threat_changes()
+/// replaces, and the loop over their records for each side.
 ///
 /// If a side has not exactly one king before and after, the status is SETWISE_STATUS_KINGS; if the set has more than
 /// 65,536 inputs, SETWISE_STATUS_FEATURE_SET; if a buffer is too small, SETWISE_STATUS_CAPACITY
-/// (SETWISE_MAX_MOVE_CHANGES inputs suffice for a move). Nothing is written then.
+/// (setwise_feature_set_max_changes() inputs suffice). Nothing is written then.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_mailbox_input_changes_u16(
     kernel: *const setwise_kernel,
@@ -487,7 +508,8 @@ unsafe fn set_input_changes<S: Side>(
 }
 
 /// The inputs of records, as a side sees them whose king stands on `king`: those that are added, and those that are
-/// removed. It replaces the loop over the records of a move, at the time when the side's accumulator is needed. The
+/// removed. They are inputs of the set's block of threats; those of other blocks do not follow from records, but from
+/// setwise_mailbox_input_changes_u16(). It replaces the loop over the records of a move, at the time when the side's accumulator is needed. The
 /// king must be the same view before and after the moves: setwise_feature_set_is_same_view().
 ///
 /// If the set has more than 65,536 inputs, the status is SETWISE_STATUS_FEATURE_SET; if a buffer is too small,
@@ -530,7 +552,7 @@ unsafe fn pieces_inputs<N: InputNumber>(
     capacity: usize,
     counts: *mut usize,
 ) -> setwise_status {
-    let used = capacity.min(SETWISE_MAX_INPUTS);
+    let used = capacity.min(LARGE);
     let inputs = [Place::of(pieces, 1), Place::of(set, 1)];
     let outputs = [Place::of(white, used), Place::of(black, used), Place::of(counts, 2)];
     if !are_good(inputs, outputs) {
@@ -564,10 +586,10 @@ unsafe fn pieces_inputs<N: InputNumber>(
     }
 }
 
-/// The inputs that a set has for a position, as white and as black sees them, in the order of the threats. Writes them to
-/// the fronts of two buffers of `capacity` inputs, and their numbers to `counts`, white's and black's. SETWISE_MAX_INPUTS suffice for any
-/// position; the rest of a buffer is unspecified after the call. It replaces the loop over all pieces and what they attack,
-/// where a list is made anew.
+/// The inputs that a set has for a position, as white and as black sees them, block by block: threats in their order, pawn
+/// pairs file by file, pieces by their squares. Writes them to the fronts of two buffers of `capacity` inputs, and their
+/// numbers to `counts`, white's and black's. setwise_feature_set_max_inputs() suffice for any position; the rest of a buffer
+/// is unspecified after the call. It replaces the loop over all pieces and what they attack, where a list is made anew.
 ///
 /// If a side has not exactly one king, the status is SETWISE_STATUS_KINGS; if the set has more than 65,536 inputs,
 /// SETWISE_STATUS_FEATURE_SET; if a buffer is too small, SETWISE_STATUS_CAPACITY. Nothing is written then. The columns

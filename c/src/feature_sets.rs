@@ -1,23 +1,31 @@
-//! Feature sets: those that have names, and those that C makes of a table.
+//! Feature sets: those that have names, and those that C makes of blocks.
 
 use std::ffi::{CStr, CString, c_char};
 use std::ptr;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, Mutex, PoisonError};
 
-use setwise::threats::{FeatureSet, FeatureTable, Mirror};
+use setwise::threats::{
+    BlockInputs, FeatureBlock, FeatureSet, Mirror, PawnPairInputs, PieceSquareInputs, ThreatInputs,
+};
 
-use crate::buffers::Checked;
+use crate::buffers::{Checked, input_slice};
 use crate::error::{Failure, remember, setwise_status, status_of};
 use crate::pieces::colour;
 
-/// A feature set: which threats a network is told of, and the number of each, as white and as black sees the board. It comes
-/// from setwise_feature_set_find(), setwise_feature_set_at() or setwise_feature_set_new().
+/// A feature set: which facts a network is told about a position, and the number of each, as white and as black sees the
+/// board. It is one block of inputs or several, one behind the other. It comes from setwise_feature_set_find(),
+/// setwise_feature_set_at() or setwise_feature_set_new().
 pub struct setwise_feature_set {
     pub(crate) set: FeatureSet,
     name: CString,
 }
 
-/// A set never mirrors the board.
+/// No set has more blocks.
+pub const SETWISE_MAX_FEATURE_BLOCKS: usize = 4;
+
+const _: () = assert!(SETWISE_MAX_FEATURE_BLOCKS == FeatureSet::MAX_BLOCKS);
+
+/// A block never mirrors the board.
 pub const SETWISE_MIRROR_NEVER: u8 = 0;
 
 /// A side sees the board mirrored while its king stands on the files e to h, so that the king is always on a to d.
@@ -26,7 +34,7 @@ pub const SETWISE_MIRROR_KING_TO_A_TO_D: u8 = 1;
 /// A side sees the board mirrored while its king stands on the files a to d, so that the king is always on e to h.
 pub const SETWISE_MIRROR_KING_TO_E_TO_H: u8 = 2;
 
-/// What tells one feature set from another. Roles are numbered from 0 (pawn) to 5 (king). The input of a threat, its
+/// What tells one block of threats from another. Roles are numbered from 0 (pawn) to 5 (king). The input of a threat, its
 /// squares turned so that the side moves up the board and mirrored as `mirror` says, is
 ///
 ///     base[A] + (enemy(V) * targets[a] / 2 + map[a][v]) * moves[a] + before[A][from] + rank
@@ -37,9 +45,7 @@ pub const SETWISE_MIRROR_KING_TO_E_TO_H: u8 = 2;
 /// enemy's.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct setwise_feature_table {
-    /// By what the network's file knows the set, or 0.
-    pub hash: u32,
+pub struct setwise_threat_inputs {
     /// How many kinds of victims an attacker of each role has: own ones and as many of the enemy's. Even, 14 at most.
     pub targets: [u8; 6],
     /// The place of a victim's role among those of an attacker's, `map[attacker][victim]`; below 0 if the two have no
@@ -52,16 +58,172 @@ pub struct setwise_feature_table {
     pub mirror: u8,
 }
 
-static SETS: LazyLock<Vec<setwise_feature_set>> = LazyLock::new(|| {
-    let named = |set: &&FeatureSet| setwise_feature_set {
-        set: (*set).clone(),
-        name: CString::new(set.name()).unwrap_or_default(),
-    };
-    FeatureSet::ALL.iter().map(named).collect()
-});
+/// What tells one block of pawn pairs from another: two pawns of any colours, each pair once, whose files are not too far
+/// apart. A pawn's number is
+///
+///     squares * (0 own, 1 the enemy's) + square - 8 * (first_rank - 1)
+///
+/// where `squares` is the number of squares on the ranks that count, 48 for the ranks 2 to 7. The input of a pair is
+/// high * (high - 1) / 2 + low by the higher and the lower number.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct setwise_pawn_pair_inputs {
+    /// How many files two pawns may be apart: 0 for the same file, 1 for neighbouring files too, up to 7.
+    pub files_apart: u8,
+    /// The first and the last rank of which pawns count, 1 to 8. They add up to 9.
+    pub first_rank: u8,
+    pub last_rank: u8,
+    /// A SETWISE_MIRROR_...
+    pub mirror: u8,
+}
 
-/// The set of this name, as in "stockfish-2026-08"; NULL if there is none, and setwise_error_message() lists those that
-/// there are. It is never freed.
+/// What tells one block of piece-square inputs from another. The input of a piece is
+///
+///     square + 64 * planes[0 own, 1 the enemy's][role] + 64 * (number of planes) * buckets[king]
+///
+/// where `king` is the square of the side's own king; both squares are turned and mirrored.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct setwise_piece_square_inputs {
+    /// The bucket of each square of the side's king, as the side sees it: all 0 if inputs do not depend on the king.
+    pub buckets: [u8; 64],
+    /// The plane of each piece, the side's own ones and then the enemy's, 63 at most; below 0 if it has no inputs. There
+    /// are as many planes as the highest number says.
+    pub planes: [[i8; 6]; 2],
+    /// A SETWISE_MIRROR_...
+    pub mirror: u8,
+}
+
+/// The kinds of blocks.
+pub const SETWISE_BLOCK_THREATS: u8 = 0;
+pub const SETWISE_BLOCK_PAWN_PAIRS: u8 = 1;
+pub const SETWISE_BLOCK_PIECE_SQUARE: u8 = 2;
+
+/// One family of inputs of a set. Of the three tables only that of the kind is read; the others may be anything.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct setwise_feature_block {
+    /// By what a network's file knows the block, or 0.
+    pub hash: u32,
+    /// How many inputs of the block a padded row has space for; see setwise_feature_set_row_width().
+    pub width: u16,
+    /// A SETWISE_BLOCK_...
+    pub kind: u8,
+    /// The table of the kind.
+    pub threats: setwise_threat_inputs,
+    pub pawn_pairs: setwise_pawn_pair_inputs,
+    pub piece_square: setwise_piece_square_inputs,
+}
+
+/// A mirror by its number.
+fn mirror_of(number: u8) -> Result<Mirror, Failure> {
+    match number {
+        SETWISE_MIRROR_NEVER => Ok(Mirror::Never),
+        SETWISE_MIRROR_KING_TO_A_TO_D => Ok(Mirror::KingToFilesAToD),
+        SETWISE_MIRROR_KING_TO_E_TO_H => Ok(Mirror::KingToFilesEToH),
+        other => Err(Failure::new(
+            setwise_status::FeatureSet,
+            format!("`mirror` is {other}, expected 0 to 2"),
+        )),
+    }
+}
+
+/// The number of a mirror.
+fn number_of(mirror: Mirror) -> u8 {
+    match mirror {
+        Mirror::KingToFilesAToD => SETWISE_MIRROR_KING_TO_A_TO_D,
+        Mirror::KingToFilesEToH => SETWISE_MIRROR_KING_TO_E_TO_H,
+        _ => SETWISE_MIRROR_NEVER,
+    }
+}
+
+/// C's block as one of the library.
+fn block_of(block: &setwise_feature_block) -> Result<FeatureBlock, Failure> {
+    let &setwise_feature_block { hash, width, kind, threats, pawn_pairs, piece_square } = block;
+    let inputs = match kind {
+        SETWISE_BLOCK_THREATS => {
+            let setwise_threat_inputs { targets, map, once, mirror } = threats;
+            let (once, mirror) =
+                (once.map(|of_role| of_role.map(|once| once != 0)), mirror_of(mirror)?);
+            BlockInputs::Threats(ThreatInputs { targets, map, once, mirror })
+        }
+        SETWISE_BLOCK_PAWN_PAIRS => {
+            let setwise_pawn_pair_inputs { files_apart, first_rank, last_rank, mirror } =
+                pawn_pairs;
+            let (ranks, mirror) = ([first_rank, last_rank], mirror_of(mirror)?);
+            BlockInputs::PawnPairs(PawnPairInputs { files_apart, ranks, mirror })
+        }
+        SETWISE_BLOCK_PIECE_SQUARE => {
+            let setwise_piece_square_inputs { buckets, planes, mirror } = piece_square;
+            let mirror = mirror_of(mirror)?;
+            BlockInputs::PieceSquare(PieceSquareInputs { buckets, planes, mirror })
+        }
+        other => {
+            let text = format!("`kind` of a block is {other}, expected 0 to 2");
+            return Err(Failure::new(setwise_status::FeatureSet, text));
+        }
+    };
+    Ok(FeatureBlock { hash, width, inputs })
+}
+
+/// The library's block as C's; the tables of other kinds are zero.
+fn in_c(block: &FeatureBlock) -> setwise_feature_block {
+    let mut to = setwise_feature_block {
+        hash: block.hash,
+        width: block.width,
+        kind: 0,
+        threats: setwise_threat_inputs {
+            targets: [0; 6],
+            map: [[0; 6]; 6],
+            once: [[0; 2]; 6],
+            mirror: 0,
+        },
+        pawn_pairs: setwise_pawn_pair_inputs {
+            files_apart: 0,
+            first_rank: 0,
+            last_rank: 0,
+            mirror: 0,
+        },
+        piece_square: setwise_piece_square_inputs {
+            buckets: [0; 64],
+            planes: [[0; 6]; 2],
+            mirror: 0,
+        },
+    };
+    match block.inputs {
+        BlockInputs::Threats(ThreatInputs { targets, map, once, mirror }) => {
+            let once = once.map(|of_role| of_role.map(u8::from));
+            to.kind = SETWISE_BLOCK_THREATS;
+            to.threats = setwise_threat_inputs { targets, map, once, mirror: number_of(mirror) };
+        }
+        BlockInputs::PawnPairs(PawnPairInputs { files_apart, ranks, mirror }) => {
+            let ([first_rank, last_rank], mirror) = (ranks, number_of(mirror));
+            to.kind = SETWISE_BLOCK_PAWN_PAIRS;
+            to.pawn_pairs = setwise_pawn_pair_inputs { files_apart, first_rank, last_rank, mirror };
+        }
+        BlockInputs::PieceSquare(PieceSquareInputs { buckets, planes, mirror }) => {
+            let mirror = number_of(mirror);
+            to.kind = SETWISE_BLOCK_PIECE_SQUARE;
+            to.piece_square = setwise_piece_square_inputs { buckets, planes, mirror };
+        }
+        _ => unreachable!("there is no other kind of block"),
+    }
+    to
+}
+
+fn with_name(set: &FeatureSet) -> setwise_feature_set {
+    setwise_feature_set { set: set.clone(), name: CString::new(set.name()).unwrap_or_default() }
+}
+
+static SETS: LazyLock<Vec<setwise_feature_set>> =
+    LazyLock::new(|| FeatureSet::ALL.iter().map(|set| with_name(set)).collect());
+
+/// The sets that were found by several names. They stay, so there are no more of them than combinations.
+static JOINED: Mutex<Vec<&'static setwise_feature_set>> = Mutex::new(Vec::new());
+
+/// The set of this name, as in "nnue-pytorch-2026-07", or of several names joined by `+`, as in
+/// "stockfish-threats-2026-08+halfka-hm"; NULL if there is none, and setwise_error_message() lists those that there are.
+/// It is never freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_feature_set_find(
     name: *const c_char,
@@ -75,61 +237,82 @@ pub unsafe extern "C" fn setwise_feature_set_find(
     if let Some(set) = SETS.iter().find(|set| set.name.as_c_str() == name) {
         return set;
     }
-    if let Err(unknown) = name.to_string_lossy().parse::<&'static FeatureSet>() {
-        remember(&unknown.to_string());
+    let mut joined = JOINED.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(set) = joined.iter().find(|set| set.name.as_c_str() == name) {
+        return *set;
     }
-    ptr::null()
+    match name.to_string_lossy().parse::<FeatureSet>() {
+        Ok(set) => {
+            let set: &'static setwise_feature_set = Box::leak(Box::new(with_name(&set)));
+            joined.push(set);
+            set
+        }
+        Err(error) => {
+            remember(&error.to_string());
+            ptr::null()
+        }
+    }
 }
 
-/// The sets that have names one by one, the newest last; NULL after the last.
+/// The sets that have names one by one; NULL after the last.
 #[unsafe(no_mangle)]
 pub extern "C" fn setwise_feature_set_at(index: usize) -> *const setwise_feature_set {
     SETS.get(index).map_or(ptr::null(), ptr::from_ref)
 }
 
-/// Makes a set of a table. Give it back with setwise_feature_set_free().
+/// Makes a set of `count` blocks, one behind the other. Give it back with setwise_feature_set_free(). A name that is NULL
+/// stands for "custom".
 ///
-/// If a number of targets is odd or above 14, or a place is not below half of its targets, the status is
-/// SETWISE_STATUS_FEATURE_SET.
+/// If a table is wrong, if there are more than SETWISE_MAX_FEATURE_BLOCKS or none, if a block occurs twice, or if the
+/// name is longer than 127 bytes, the status is SETWISE_STATUS_FEATURE_SET.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_feature_set_new(
-    table: *const setwise_feature_table,
+    name: *const c_char,
+    blocks: *const setwise_feature_block,
+    count: usize,
     set: *mut *mut setwise_feature_set,
 ) -> setwise_status {
     status_of(|| {
-        let mut checked = Checked::default();
-        checked.input("table", table, 1)?;
-        checked.output("set", set, 1)?;
-        // SAFETY: it was checked.
-        let setwise_feature_table { hash, targets, map, once, mirror } = unsafe { *table };
         let wrong = |text: String| Failure::new(setwise_status::FeatureSet, text);
-        let mirror = match mirror {
-            SETWISE_MIRROR_NEVER => Mirror::Never,
-            SETWISE_MIRROR_KING_TO_A_TO_D => Mirror::KingToFilesAToD,
-            SETWISE_MIRROR_KING_TO_E_TO_H => Mirror::KingToFilesEToH,
-            other => return Err(wrong(format!("`mirror` is {other}, expected 0 to 2"))),
+        let mut checked = Checked::default();
+        if count > SETWISE_MAX_FEATURE_BLOCKS {
+            let text = format!(
+                "the feature set has {count} blocks, and 1 to {SETWISE_MAX_FEATURE_BLOCKS} are allowed"
+            );
+            return Err(wrong(text));
+        }
+        checked.input("blocks", blocks, count)?;
+        checked.output("set", set, 1)?;
+        let name = if name.is_null() {
+            c"custom"
+        } else {
+            // SAFETY: the caller hands over a text that is ended by a zero.
+            unsafe { CStr::from_ptr(name) }
         };
-        let once = once.map(|of_role| of_role.map(|once| once != 0));
-        let table = FeatureTable { name: "custom", hash, targets, map, once, mirror };
-        let made = FeatureSet::new(table).map_err(|error| wrong(error.to_string()))?;
-        let made = setwise_feature_set { set: made, name: c"custom".to_owned() };
+        let name = name.to_string_lossy();
+        // SAFETY: they were checked.
+        let blocks = unsafe { input_slice(blocks, count) };
+        let blocks = blocks.iter().map(block_of).collect::<Result<Vec<_>, _>>()?;
+        let made = FeatureSet::new(&name, &blocks).map_err(|error| wrong(error.to_string()))?;
         // SAFETY: it was checked.
-        unsafe { *set = Box::into_raw(Box::new(made)) };
+        unsafe { *set = Box::into_raw(Box::new(with_name(&made))) };
         Ok(())
     })
 }
 
-/// Gives a set back that setwise_feature_set_new() has made. NULL and sets with names are left alone.
+/// Gives a set back that setwise_feature_set_new() has made. NULL and sets that were found by name are left alone.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_feature_set_free(set: *mut setwise_feature_set) {
-    if set.is_null() || SETS.iter().any(|named| ptr::eq(named, set)) {
+    let joined = JOINED.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut found = SETS.iter().chain(joined.iter().copied());
+    if set.is_null() || found.any(|named| ptr::eq(named, set)) {
         return;
     }
     // SAFETY: it comes from `setwise_feature_set_new`, which made it in a box.
     drop(unsafe { Box::from_raw(set) });
 }
 
-/// A set's name; "custom" for one that was made of a table, NULL for NULL.
+/// A set's name; NULL for NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_feature_set_name(
     set: *const setwise_feature_set,
@@ -145,31 +328,69 @@ pub unsafe extern "C" fn setwise_feature_set_inputs(set: *const setwise_feature_
     unsafe { set.as_ref() }.map_or(0, |set| set.set.inputs())
 }
 
-/// The table that a set was made of.
+/// A buffer of that many inputs suffices for one side's of any position; 0 for NULL.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn setwise_feature_set_table(
+pub unsafe extern "C" fn setwise_feature_set_max_inputs(set: *const setwise_feature_set) -> usize {
+    // SAFETY: it is null or one of ours.
+    unsafe { set.as_ref() }.map_or(0, |set| set.set.buffer_len())
+}
+
+/// A buffer of that many inputs suffices for those that so many changed squares add to one side's, or remove from them; 0
+/// for NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn setwise_feature_set_max_changes(
     set: *const setwise_feature_set,
-    table: *mut setwise_feature_table,
+    squares: usize,
+) -> usize {
+    // SAFETY: it is null or one of ours.
+    unsafe { set.as_ref() }.map_or(0, |set| set.set.changes_len(squares))
+}
+
+/// How wide padded rows of a set are in trainers: the sum of its blocks' `width`. Few positions of play have more inputs.
+/// 0 for NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn setwise_feature_set_row_width(set: *const setwise_feature_set) -> usize {
+    // SAFETY: it is null or one of ours.
+    unsafe { set.as_ref() }.map_or(0, |set| set.set.row_width())
+}
+
+/// How many blocks a set has; 0 for NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn setwise_feature_set_block_count(set: *const setwise_feature_set) -> usize {
+    // SAFETY: it is null or one of ours.
+    unsafe { set.as_ref() }.map_or(0, |set| set.set.blocks().len())
+}
+
+/// A block that a set was made of, and its first input. If there are not so many blocks, the status is
+/// SETWISE_STATUS_FEATURE_SET.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn setwise_feature_set_block(
+    set: *const setwise_feature_set,
+    index: usize,
+    block: *mut setwise_feature_block,
+    first: *mut u32,
 ) -> setwise_status {
     status_of(|| {
         let mut checked = Checked::default();
         checked.input("set", set, 1)?;
-        checked.output("table", table, 1)?;
+        checked.output("block", block, 1)?;
+        checked.output("first", first, 1)?;
         // SAFETY: it was checked, and is one of ours.
-        let &FeatureTable { hash, targets, map, once, mirror, .. } = unsafe { (*set).set.table() };
-        let mirror = match mirror {
-            Mirror::KingToFilesAToD => SETWISE_MIRROR_KING_TO_A_TO_D,
-            Mirror::KingToFilesEToH => SETWISE_MIRROR_KING_TO_E_TO_H,
-            _ => SETWISE_MIRROR_NEVER,
+        let set = unsafe { &(*set).set };
+        let (Some(from), Some(range)) = (set.blocks().get(index), set.range(index)) else {
+            let text = format!("the set has {} blocks and none at {index}", set.blocks().len());
+            return Err(Failure::new(setwise_status::FeatureSet, text));
         };
-        let once = once.map(|of_role| of_role.map(u8::from));
-        // SAFETY: it was checked.
-        unsafe { *table = setwise_feature_table { hash, targets, map, once, mirror } };
+        // SAFETY: they were checked.
+        unsafe {
+            *block = in_c(from);
+            *first = range.start;
+        }
         Ok(())
     })
 }
 
-/// Whether a side's inputs keep their numbers when its king goes from one square to another: 1, or 0 if all of them
+/// Whether a side's inputs keep their numbers when its king goes from one square to another: 1, or 0 if those of a block
 /// become others. 0 too if a square is above 63 or the set is NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_feature_set_is_same_view(
@@ -190,6 +411,8 @@ pub unsafe extern "C" fn setwise_feature_set_is_same_view(
 
 #[cfg(test)]
 mod tests {
+    use setwise::Colour;
+
     use super::*;
 
     fn string(text: *const c_char) -> &'static str {
@@ -197,7 +420,7 @@ mod tests {
         unsafe { CStr::from_ptr(text) }.to_str().expect("UTF-8")
     }
 
-    /// The named sets are the library's, and a set made of a set's table is the same set.
+    /// The named sets are the library's, and a set made of a set's blocks is the same set.
     #[test]
     fn the_sets_are_the_librarys() {
         let mut count = 0;
@@ -208,26 +431,30 @@ mod tests {
                 assert_eq!(string(setwise_feature_set_name(named)), set.name());
                 assert_eq!(setwise_feature_set_inputs(named), set.inputs());
                 assert!(ptr::eq(setwise_feature_set_find(setwise_feature_set_name(named)), named));
-                let mut table = setwise_feature_table {
-                    hash: 0,
-                    targets: [0; 6],
-                    map: [[0; 6]; 6],
-                    once: [[0; 2]; 6],
-                    mirror: 0,
-                };
-                assert_eq!(setwise_feature_set_table(named, &raw mut table), setwise_status::Ok);
+                let count = setwise_feature_set_block_count(named);
+                assert_eq!(count, set.blocks().len());
+                assert_eq!(setwise_feature_set_max_inputs(named), set.buffer_len());
+                assert_eq!(setwise_feature_set_row_width(named), set.row_width());
+                assert_eq!(setwise_feature_set_max_changes(named, 3), set.changes_len(3));
+                let mut blocks = [in_c(&set.blocks()[0]); SETWISE_MAX_FEATURE_BLOCKS];
+                for (place, block) in blocks[..count].iter_mut().enumerate() {
+                    *block = in_c(&FeatureSet::HALFKA_HM.blocks()[0]);
+                    let mut first = u32::MAX;
+                    let status = setwise_feature_set_block(named, place, block, &raw mut first);
+                    assert_eq!(status, setwise_status::Ok);
+                    assert_eq!(Some(first), set.range(place).map(|range| range.start));
+                }
                 let mut made = ptr::null_mut();
-                assert_eq!(
-                    setwise_feature_set_new(&raw const table, &raw mut made),
-                    setwise_status::Ok
-                );
-                assert_eq!(FeatureTable { name: set.name(), ..*(*made).set.table() }, *set.table());
-                assert_eq!((*made).set.inputs(), set.inputs());
-                assert_eq!(string(setwise_feature_set_name(made)), "custom");
-                for (king, to) in [(3, 4), (4, 3), (0, 59), (7, 60)] {
-                    for colour in [0, 1] {
-                        let same = setwise_feature_set_is_same_view(made, colour, king, to);
-                        assert_eq!(same != 0, (king & 4) == (to & 4));
+                let name = setwise_feature_set_name(named);
+                let status = setwise_feature_set_new(name, blocks.as_ptr(), count, &raw mut made);
+                assert_eq!(status, setwise_status::Ok);
+                assert_eq!(&(*made).set, *set);
+                assert_eq!(string(setwise_feature_set_name(made)), set.name());
+                for (king, to) in (0..64).flat_map(|king| (0..64).map(move |to| (king, to))) {
+                    for (number, colour) in [(0, Colour::White), (1, Colour::Black)] {
+                        let same = setwise_feature_set_is_same_view(made, number, king, to);
+                        let [before, after] = [king, to].map(|king| set.seen_from(colour, king));
+                        assert_eq!(same != 0, before.is_same_view(&after));
                     }
                 }
                 setwise_feature_set_free(made);

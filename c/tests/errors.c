@@ -426,7 +426,7 @@ static void threats(void)
     uint8_t valid[ROWS];
     memset(valid, 0x5a, sizeof valid);
     to.column = setwise_column_find("white_features");
-    to.feature_set = setwise_feature_set_find("stockfish-2026-08");
+    to.feature_set = setwise_feature_set_find("stockfish-threats-2026-08");
     to.values = inputs;
     to.bytes = sizeof inputs;
     to.validity = valid;

@@ -102,7 +102,7 @@ static void expect(void)
 {
     const setwise_kernel *scalar = setwise_kernel_find("scalar");
     columns = setwise_column_count();
-    set = setwise_feature_set_find("stockfish-2026-08");
+    set = setwise_feature_set_find("stockfish-threats-2026-08");
     if (scalar == NULL || set == NULL || columns > COLUMNS)
         die("columns");
     for (int c = 0; c < columns; c++) {

@@ -29,39 +29,80 @@ static int is_untouched(const void *values, size_t bytes)
     return 1;
 }
 
-static const setwise_feature_set *narrow, *wide; /* 59,808 and 79,856 inputs */
+static const setwise_feature_set *narrow, *wide, *all; /* 59,808, 79,856 and 88,944 inputs */
 
 static void feature_sets(void)
 {
-    narrow = setwise_feature_set_find("stockfish-2026-08");
-    wide = setwise_feature_set_find("stockfish-2025-11");
+    narrow = setwise_feature_set_find("stockfish-threats-2026-08");
+    wide = setwise_feature_set_find("stockfish-threats-2025-11");
     EXPECT(narrow != NULL && wide != NULL && setwise_feature_set_at(0) == wide && setwise_feature_set_at(1) == narrow);
     EXPECT(setwise_feature_set_inputs(narrow) == 59808 && setwise_feature_set_inputs(wide) == 79856);
     EXPECT(setwise_feature_set_inputs(NULL) == 0 && setwise_feature_set_name(NULL) == NULL);
-    EXPECT(strcmp(setwise_feature_set_name(wide), "stockfish-2025-11") == 0);
+    EXPECT(strcmp(setwise_feature_set_name(wide), "stockfish-threats-2025-11") == 0);
     EXPECT(setwise_feature_set_at((size_t)-1) == NULL);
-    FAILS(setwise_feature_set_find("stockfish"), NULL, "stockfish-2026-08");
+    FAILS(setwise_feature_set_find("stockfish"), NULL, "stockfish-threats-2026-08");
     FAILS(setwise_feature_set_find(NULL), NULL, "null");
 
-    setwise_feature_table table;
-    memset(&table, 0x5a, sizeof table);
-    FAILS(setwise_feature_set_table(NULL, &table), SETWISE_STATUS_NULL, "set");
-    FAILS(setwise_feature_set_table(narrow, NULL), SETWISE_STATUS_NULL, "table");
-    EXPECT(is_untouched(&table, sizeof table));
-    EXPECT(setwise_feature_set_table(narrow, &table) == SETWISE_STATUS_OK);
-    EXPECT(table.targets[1] == 10 && table.map[0][0] == -1 && table.map[0][1] == 0 && table.once[1][1] == 1);
-    EXPECT(table.mirror == SETWISE_MIRROR_KING_TO_A_TO_D && table.hash == 0x2e6b9d04);
+    setwise_feature_block block;
+    uint32_t first = 7;
+    memset(&block, 0x5a, sizeof block);
+    FAILS(setwise_feature_set_block(NULL, 0, &block, &first), SETWISE_STATUS_NULL, "set");
+    FAILS(setwise_feature_set_block(narrow, 0, NULL, &first), SETWISE_STATUS_NULL, "block");
+    FAILS(setwise_feature_set_block(narrow, 0, &block, NULL), SETWISE_STATUS_NULL, "first");
+    FAILS(setwise_feature_set_block(narrow, 1, &block, &first), SETWISE_STATUS_FEATURE_SET, "1 blocks");
+    EXPECT(is_untouched(&block, sizeof block) && first == 7);
+    EXPECT(setwise_feature_set_block(narrow, 0, &block, &first) == SETWISE_STATUS_OK);
+    EXPECT(block.kind == SETWISE_BLOCK_THREATS && block.width == 128 && block.hash == 0x2e6b9d04 && first == 0);
+    const setwise_threat_inputs *known = &block.threats;
+    EXPECT(known->targets[1] == 10 && known->map[0][0] == -1 && known->map[0][1] == 0 && known->once[1][1] == 1);
+    EXPECT(known->mirror == SETWISE_MIRROR_KING_TO_A_TO_D);
 
-    /* What pawns attack, and no more. */
+    /* Three blocks, by their own name and by several. */
+    all = setwise_feature_set_find("nnue-pytorch-2026-07");
+    EXPECT(setwise_feature_set_inputs(all) == 88944 && setwise_feature_set_block_count(all) == 3);
+    EXPECT(setwise_feature_set_row_width(all) == 288 && setwise_feature_set_row_width(NULL) == 0);
+    EXPECT(setwise_feature_set_max_inputs(all) == SETWISE_MAX_INPUTS && setwise_feature_set_max_inputs(NULL) == 0);
+    EXPECT(setwise_feature_set_max_changes(all, 4) == SETWISE_MAX_MOVE_INPUTS && setwise_feature_set_max_changes(NULL, 4) == 0);
+    EXPECT(setwise_feature_set_block_count(NULL) == 0);
+    EXPECT(setwise_feature_set_block(all, 2, &block, &first) == SETWISE_STATUS_OK);
+    EXPECT(block.kind == SETWISE_BLOCK_PIECE_SQUARE && block.width == 32 && first == 59808 + 4560);
+    EXPECT(block.piece_square.buckets[4] == 31 && block.piece_square.planes[1][5] == 11);
+    EXPECT(setwise_feature_set_block(all, 1, &block, &first) == SETWISE_STATUS_OK);
+    EXPECT(block.kind == SETWISE_BLOCK_PAWN_PAIRS && block.pawn_pairs.files_apart == 1);
+    EXPECT(block.pawn_pairs.first_rank == 2 && block.pawn_pairs.last_rank == 7 && first == 59808);
+    const char *joined = "stockfish-threats-2026-08+halfka-hm";
+    const setwise_feature_set *two = setwise_feature_set_find(joined);
+    EXPECT(two != NULL && two == setwise_feature_set_find(joined) && strcmp(setwise_feature_set_name(two), joined) == 0);
+    EXPECT(setwise_feature_set_inputs(two) == 59808 + 24576);
+    setwise_feature_set_free((setwise_feature_set *)two);
+    EXPECT(setwise_feature_set_inputs(two) == 59808 + 24576);
+    FAILS(setwise_feature_set_find("halfka-hm+halfka"), NULL, "`halfka-hm`");
+    FAILS(setwise_feature_set_find("halfka-hm+nnue-pytorch-2026-07"), NULL, "overlap");
+
+    /* What pawns attack, pawns of a file, and 768 inputs. */
     setwise_feature_set *made = NULL;
-    memset(&table, 0, sizeof table);
-    memset(table.map, -1, sizeof table.map);
-    table.targets[0] = 12;
+    setwise_feature_block blocks[5];
+    memset(blocks, 0, sizeof blocks);
+    setwise_threat_inputs *table = &blocks[0].threats;
+    blocks[0].kind = SETWISE_BLOCK_THREATS;
+    memset(table->map, -1, sizeof table->map);
+    table->targets[0] = 12;
     for (int role = 0; role < 6; role++)
-        table.map[0][role] = (int8_t)role;
-    EXPECT(setwise_feature_set_new(&table, &made) == SETWISE_STATUS_OK);
+        table->map[0][role] = (int8_t)role;
+    blocks[1].kind = SETWISE_BLOCK_PAWN_PAIRS;
+    blocks[1].pawn_pairs.first_rank = 2, blocks[1].pawn_pairs.last_rank = 7;
+    blocks[2].kind = SETWISE_BLOCK_PIECE_SQUARE;
+    blocks[2].width = 32;
+    for (int plane = 0; plane < 12; plane++)
+        blocks[2].piece_square.planes[plane / 6][plane % 6] = (int8_t)plane;
+    EXPECT(setwise_feature_set_new("three", blocks, 3, &made) == SETWISE_STATUS_OK);
+    EXPECT(setwise_feature_set_inputs(made) == 2 * 12 * 84 + 4560 + 768 && strcmp(setwise_feature_set_name(made), "three") == 0);
+    EXPECT(setwise_feature_set_row_width(made) == 32);
+    setwise_feature_set_free(made);
+    EXPECT(setwise_feature_set_new(NULL, blocks, 1, &made) == SETWISE_STATUS_OK);
     EXPECT(setwise_feature_set_inputs(made) == 2 * 12 * 84 && strcmp(setwise_feature_set_name(made), "custom") == 0);
     EXPECT(setwise_feature_set_is_same_view(made, SETWISE_WHITE, 3, 4) == 1);
+    EXPECT(setwise_feature_set_is_same_view(all, SETWISE_WHITE, 5, 6) == 0);
     EXPECT(setwise_feature_set_is_same_view(narrow, SETWISE_BLACK, 59, 60) == 0);
     EXPECT(setwise_feature_set_is_same_view(narrow, SETWISE_BLACK, 60, 63) == 1);
     EXPECT(setwise_feature_set_is_same_view(narrow, SETWISE_BLACK, 60, 64) == 0);
@@ -91,15 +132,34 @@ static void feature_sets(void)
     setwise_feature_set_free(NULL);
 
     made = NULL;
-    table.mirror = 3;
-    FAILS(setwise_feature_set_new(&table, &made), SETWISE_STATUS_FEATURE_SET, "mirror");
-    table.mirror = SETWISE_MIRROR_NEVER;
-    table.targets[0] = 11;
-    FAILS(setwise_feature_set_new(&table, &made), SETWISE_STATUS_FEATURE_SET, "targets");
-    table.targets[0] = 10;
-    FAILS(setwise_feature_set_new(&table, &made), SETWISE_STATUS_FEATURE_SET, "King");
-    FAILS(setwise_feature_set_new(NULL, &made), SETWISE_STATUS_NULL, "table");
-    FAILS(setwise_feature_set_new(&table, NULL), SETWISE_STATUS_NULL, "set");
+    FAILS(setwise_feature_set_new(NULL, blocks, 0, &made), SETWISE_STATUS_FEATURE_SET, "0 blocks");
+    FAILS(setwise_feature_set_new(NULL, blocks, 5, &made), SETWISE_STATUS_FEATURE_SET, "5 blocks");
+    FAILS(setwise_feature_set_new(NULL, blocks + 3, 2, &made), SETWISE_STATUS_FEATURE_SET, "overlap");
+    FAILS(setwise_feature_set_new("0123456789012345678901234567890123456789012345678901234567890123"
+                                  "0123456789012345678901234567890123456789012345678901234567890123", blocks, 3, &made),
+          SETWISE_STATUS_FEATURE_SET, "128 bytes");
+#define BLOCK_FAILS(word) FAILS(setwise_feature_set_new(NULL, blocks, 3, &made), SETWISE_STATUS_FEATURE_SET, word)
+    table->mirror = 3;
+    BLOCK_FAILS("mirror");
+    table->mirror = SETWISE_MIRROR_NEVER;
+    table->targets[0] = 11;
+    BLOCK_FAILS("targets");
+    table->targets[0] = 10;
+    BLOCK_FAILS("King");
+    table->targets[0] = 12;
+    blocks[0].kind = 3;
+    BLOCK_FAILS("kind");
+    blocks[0].kind = SETWISE_BLOCK_THREATS;
+    blocks[1].pawn_pairs.last_rank = 8;
+    BLOCK_FAILS("ranks 2 to 8");
+    blocks[1].pawn_pairs.last_rank = 7;
+    blocks[1].pawn_pairs.files_apart = 8;
+    BLOCK_FAILS("8 files");
+    blocks[1].pawn_pairs.files_apart = 7;
+    blocks[2].piece_square.planes[0][0] = 64;
+    BLOCK_FAILS("plane 64");
+    FAILS(setwise_feature_set_new(NULL, NULL, 1, &made), SETWISE_STATUS_NULL, "blocks");
+    FAILS(setwise_feature_set_new(NULL, blocks, 1, NULL), SETWISE_STATUS_NULL, "set");
     EXPECT(made == NULL);
 }
 
@@ -160,8 +220,8 @@ static void inputs(void)
     static uint16_t buffers[4][SETWISE_MAX_MOVE_CHANGES];
     static uint32_t lists[2][SETWISE_MAX_INPUTS];
     static uint16_t short_lists[2][SETWISE_MAX_INPUTS];
-    const size_t all = SETWISE_MAX_MOVE_CHANGES;
-    const setwise_input_changes_u16 good[2] = {{buffers[0], buffers[1], all, 7, 7, 7}, {buffers[2], buffers[3], all, 7, 7, 7}};
+    const size_t capacity = SETWISE_MAX_MOVE_CHANGES;
+    const setwise_input_changes_u16 good[2] = {{buffers[0], buffers[1], capacity, 7, 7, 7}, {buffers[2], buffers[3], capacity, 7, 7, 7}};
     setwise_input_changes_u16 sides[2] = {good[0], good[1]};
 #define RESET() memcpy(sides, good, sizeof sides)
     EXPECT(setwise_mailbox_input_changes_u16(NULL, mailbox, capture, 2, narrow, sides) == SETWISE_STATUS_OK);
@@ -211,7 +271,7 @@ static void inputs(void)
     /* The same by way of records. */
     setwise_threat_change records[SETWISE_MAX_MOVE_CHANGES];
     size_t count = 0;
-    EXPECT(setwise_mailbox_threat_changes(NULL, mailbox, knight, 1, narrow, records, all, &count) == SETWISE_STATUS_OK);
+    EXPECT(setwise_mailbox_threat_changes(NULL, mailbox, knight, 1, narrow, records, capacity, &count) == SETWISE_STATUS_OK);
     EXPECT(count == 2);
     uint16_t of_white[2];
     memcpy(of_white, buffers[0], sizeof of_white);
@@ -332,18 +392,43 @@ static void guards(const setwise_kernel *kernel)
             EXPECT(found == count && is_untouched(few, sizeof *to * (count - 1)));
         }
 
-        uint16_t all[2][SETWISE_MAX_INPUTS];
+        uint16_t lists[2][SETWISE_MAX_INPUTS];
         size_t counts[2], lengths[2];
         setwise_pieces pieces;
         EXPECT(setwise_pieces_from_mailbox(board, &pieces) == SETWISE_STATUS_OK);
-        EXPECT(setwise_pieces_inputs_u16(scalar, &pieces, narrow, all[0], all[1], SETWISE_MAX_INPUTS, counts) ==
+        EXPECT(setwise_pieces_inputs_u16(scalar, &pieces, narrow, lists[0], lists[1], SETWISE_MAX_INPUTS, counts) ==
                SETWISE_STATUS_OK);
         const size_t larger = counts[0] > counts[1] ? counts[0] : counts[1];
         uint16_t *white = (uint16_t *)AT(2, 2 * larger), *black = (uint16_t *)AT(3, 2 * larger);
         setwise_pieces *copy = (setwise_pieces *)memcpy(AT(4, sizeof pieces), &pieces, sizeof pieces);
         EXPECT(setwise_pieces_inputs_u16(kernel, copy, narrow, white, black, larger, lengths) == SETWISE_STATUS_OK);
         EXPECT(memcmp(counts, lengths, sizeof counts) == 0);
-        EXPECT(memcmp(white, all[0], 2 * counts[0]) == 0 && memcmp(black, all[1], 2 * counts[1]) == 0);
+        EXPECT(memcmp(white, lists[0], 2 * counts[0]) == 0 && memcmp(black, lists[1], 2 * counts[1]) == 0);
+
+        /* All blocks. */
+        uint32_t wide_lists[2][SETWISE_MAX_INPUTS];
+        EXPECT(setwise_pieces_inputs_u32(scalar, &pieces, all, wide_lists[0], wide_lists[1], SETWISE_MAX_INPUTS, counts) ==
+               SETWISE_STATUS_OK);
+        const size_t longer = counts[0] > counts[1] ? counts[0] : counts[1];
+        uint32_t *to_white = (uint32_t *)AT(2, 4 * longer), *to_black = (uint32_t *)AT(3, 4 * longer);
+        EXPECT(setwise_pieces_inputs_u32(kernel, copy, all, to_white, to_black, longer, lengths) == SETWISE_STATUS_OK);
+        EXPECT(memcmp(counts, lengths, sizeof counts) == 0);
+        EXPECT(memcmp(to_white, wide_lists[0], 4 * counts[0]) == 0 && memcmp(to_black, wide_lists[1], 4 * counts[1]) == 0);
+        static uint32_t right[4][SETWISE_MAX_MOVE_INPUTS], others[2][SETWISE_MAX_MOVE_INPUTS];
+        const size_t most = SETWISE_MAX_MOVE_INPUTS;
+        setwise_input_changes_u32 sides[2] = {{right[0], right[1], most, 0, 0, 0}, {right[2], right[3], most, 0, 0, 0}};
+        EXPECT(setwise_mailbox_input_changes_u32(scalar, board, changes, changed, all, sides) == SETWISE_STATUS_OK);
+        const size_t added = sides[0].added_count, removed = sides[0].removed_count;
+        const size_t needed = added > removed ? added : removed;
+        setwise_input_changes_u32 found_sides[2] = {
+            {(uint32_t *)AT(2, 4 * needed), (uint32_t *)AT(3, 4 * needed), needed, 0, 0, 0},
+            {others[0], others[1], most, 0, 0, 0}};
+        EXPECT(setwise_mailbox_input_changes_u32(kernel, from, squares, changed, all, found_sides) == SETWISE_STATUS_OK);
+        EXPECT(found_sides[0].added_count == added && found_sides[0].removed_count == removed);
+        EXPECT(memcmp(found_sides[0].added, right[0], 4 * added) == 0);
+        EXPECT(memcmp(found_sides[0].removed, right[1], 4 * removed) == 0);
+        EXPECT(found_sides[1].added_count == sides[1].added_count);
+        EXPECT(memcmp(others[0], right[2], 4 * sides[1].added_count) == 0);
     }
 }
 

@@ -3,7 +3,9 @@
 use std::fmt::Display;
 use std::path::PathBuf;
 
-use clap::builder::{PossibleValue, PossibleValuesParser, RangedU64ValueParser, TypedValueParser};
+use clap::builder::{
+    PossibleValue, PossibleValuesParser, RangedU64ValueParser, StringValueParser, TypedValueParser,
+};
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum, ValueHint};
 use setwise::threats::FeatureSet;
@@ -138,9 +140,10 @@ pub(crate) struct MapsArguments {
 
     /// The feature set of the columns white_features and black_features, the inputs of a network
     ///
-    /// Both are lists, null unless each side has exactly one king. They are added if --columns has neither, and are the
-    /// only columns without --columns.
-    #[arg(long, value_name = "NAME", value_parser = feature_set())]
+    /// Several names joined by + are one set with the blocks of all: stockfish-threats-2026-08+halfka-hm. Both columns are
+    /// lists, null unless each side has exactly one king. They are added if --columns has neither, and are the only
+    /// columns without --columns.
+    #[arg(long, value_name = "NAME", value_parser = FeatureSetName)]
     pub(crate) features: Option<&'static FeatureSet>,
 
     /// Write signed numbers with the same bits, for readers without unsigned ones (Spark, Java)
@@ -210,16 +213,10 @@ Examples:
   setwise maps games.pgn.zst -o maps.parquet --keep White,Black,WhiteElo --on-invalid skip
   setwise maps data.binpack -o quiet.parquet --where 'checkers = 0 and capture = 0 and ply >= 16'
   setwise maps games.pgn -o strong.parquet --where 'WhiteElo >= 2400 and BlackElo >= 2400'
-  setwise maps data.binpack -o inputs.parquet --features stockfish-2026-08
+  setwise maps data.binpack -o inputs.parquet --features stockfish-threats-2026-08
   setwise maps scraped.txt -o maps.parquet --on-invalid skip --rejects bad.txt
   setwise maps --columns help";
 
-/// Convert positions between packed formats, FEN and games
-///
-/// Reads text, tables, PGN, bulletformat, marlinformat, viriformat, PackedSfenValue and binpack. Text can have a score and a
-/// result behind the position, as `| 32 | 1.0`, both for white; a table can have columns for score, result and move. Writes
-/// text and the formats with records of a fixed size; and from PGN, whose evaluations become scores, also viriformat and
-/// binpack, which keep games as games. What has moves but no games, as tables, is written to these as games of one position.
 /// Whose score or result a number is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Side {
@@ -229,6 +226,12 @@ pub(crate) enum Side {
     White,
 }
 
+/// Convert positions between packed formats, FEN and games
+///
+/// Reads text, tables, PGN, bulletformat, marlinformat, viriformat, PackedSfenValue and binpack. Text can have a score and a
+/// result behind the position, as `| 32 | 1.0`, both for white; a table can have columns for score, result and move. Writes
+/// text and the formats with records of a fixed size; and from PGN, whose evaluations become scores, also viriformat and
+/// binpack, which keep games as games. What has moves but no games, as tables, is written to these as games of one position.
 /// If the output cannot hold something, the run stops; use --lossy to leave it out.
 #[derive(Args)]
 #[command(after_help = CONVERT_EXAMPLES)]
@@ -337,11 +340,26 @@ Examples:
   setwise show startpos --svg start.svg
   setwise show --input games.epd --by-ply 20 --svg heat.svg";
 
-/// Parses the name of a feature set; errors and completions list the names.
-fn feature_set() -> impl TypedValueParser<Value = &'static FeatureSet> {
-    let names = FeatureSet::ALL.iter().map(|set| set.name());
-    PossibleValuesParser::new(names)
-        .map(|name| name.parse::<&FeatureSet>().expect("one of the names that there are"))
+/// Parses the name of a feature set, or several joined by `+`; errors, help and completions list the names.
+#[derive(Clone)]
+struct FeatureSetName;
+
+impl TypedValueParser for FeatureSetName {
+    type Value = &'static FeatureSet;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        argument: Option<&clap::Arg>,
+        name: &std::ffi::OsStr,
+    ) -> Result<Self::Value, clap::Error> {
+        let parse = |name: String| name.parse::<&'static FeatureSet>();
+        StringValueParser::new().try_map(parse).parse_ref(command, argument, name)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(FeatureSet::ALL.iter().map(|set| PossibleValue::new(set.name()))))
+    }
 }
 
 /// Parses what to do with invalid rows; these names are allowed.

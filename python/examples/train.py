@@ -165,7 +165,7 @@ def torch_network(inputs, hidden, rate, seed):
 def main(arguments=None):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="+", help="what setwise.Loader reads, with scores and results")
-    parser.add_argument("--features", default="stockfish-2026-08", choices=list(setwise.feature_sets()))
+    parser.add_argument("--features", default="stockfish-threats-2026-08", choices=list(setwise.feature_sets()))
     parser.add_argument("--where", action="append", default=[], help="a condition for rows")
     parser.add_argument("--hidden", type=int, default=16, help="numbers in the accumulator of a side")
     parser.add_argument("--batch-size", type=int, default=4096)

@@ -17,7 +17,8 @@ columns
     Names, patterns such as ``"white_*"`` and presets such as ``"counts"``, in the order of the output. A pattern skips
     columns that are selected already. ``setwise.columns()`` lists all names. By default, the sixteen attack maps.
 feature_set
-    The set of network inputs for the columns ``white_features`` and ``black_features``, one of ``feature_sets()``.
+    The set of network inputs for the columns ``white_features`` and ``black_features``: one of ``feature_sets()``,
+    several joined by ``+``, or a ``FeatureSet`` of one's own.
 errors
     What to do with an invalid row: ``"raise"`` a ``FenError``, ``"skip"`` the row, or make its columns ``"null"``. A
     row without text is not invalid: its columns are null.
@@ -57,13 +58,14 @@ from . import _policy, _setwise
 from ._error import FenError
 from ._loader import Batch, Loader
 from ._progress import callback as _callback
-from ._setwise import Reader, Schema, Table, __version__, backends, columns
+from ._setwise import FeatureSet, Reader, Schema, Table, __version__, backends, columns
 
 __all__ = [
     "BOARDS",
     "STATE",
     "Batch",
     "Drawing",
+    "FeatureSet",
     "FenError",
     "Heat",
     "Loader",
@@ -107,7 +109,7 @@ STATE = ("turn", "castling_white", "castling_black", "en_passant")
 @lru_cache(maxsize=128)
 def _compiled(
     columns: tuple[str, ...] | None,
-    feature_set: str | None,
+    feature_set: str | FeatureSet | None,
     errors: str,
     signed: bool,
     backend: str | None,
@@ -120,7 +122,7 @@ def _compiled(
 def _query(
     columns: str | Sequence[str] | None,
     *,
-    feature_set: str | None = None,
+    feature_set: str | FeatureSet | None = None,
     errors: str = "raise",
     signed: bool = False,
     backend: str | None = None,
@@ -204,7 +206,7 @@ def maps(
     positions: Any,
     columns: str | Sequence[str] | None = None,
     *,
-    feature_set: str | None = None,
+    feature_set: str | FeatureSet | None = None,
     errors: Errors = "raise",
     where: str | Sequence[str] | None = None,
     signed: bool = False,
@@ -257,7 +259,7 @@ def maps_table(
     columns: str | Sequence[str] | None = None,
     *,
     fen_column: str | None = None,
-    feature_set: str | None = None,
+    feature_set: str | FeatureSet | None = None,
     errors: Errors = "raise",
     where: str | Sequence[str] | None = None,
     signed: bool = False,
@@ -450,9 +452,9 @@ def threats(
 
 
 def feature_sets() -> dict[str, int]:
-    """The feature sets that ``features`` accepts, and the number of inputs of each.
+    """The feature sets that have names, and the number of inputs of each. ``FeatureSet`` says more about one.
 
-    >>> setwise.feature_sets()["stockfish-2026-08"]
+    >>> setwise.feature_sets()["stockfish-threats-2026-08"]
     59808
     """
     return dict(_setwise.feature_sets())
@@ -461,7 +463,7 @@ def feature_sets() -> dict[str, int]:
 @overload
 def features(
     positions: Any,
-    feature_set: str = ...,
+    feature_set: str | FeatureSet = ...,
     *,
     padded: None = None,
     errors: Literal["raise", "null"] = ...,
@@ -472,7 +474,7 @@ def features(
 @overload
 def features(
     positions: Any,
-    feature_set: str = ...,
+    feature_set: str | FeatureSet = ...,
     *,
     padded: int,
     errors: Literal["raise", "null"] = ...,
@@ -482,7 +484,7 @@ def features(
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]: ...
 def features(
     positions: Any,
-    feature_set: str = "stockfish-2026-08",
+    feature_set: str | FeatureSet = "stockfish-threats-2026-08",
     *,
     padded: int | None = None,
     errors: Literal["raise", "null"] = "raise",
@@ -490,7 +492,7 @@ def features(
     threads: int | None = None,
     progress: Progress = None,
 ) -> Any:
-    """Lists the threat inputs of a network, from the perspectives of white and of black.
+    """Lists the inputs of a network, from the perspectives of white and of black.
 
     The columns ``white_features`` and ``black_features`` of ``maps`` have the same lists.
 
@@ -499,10 +501,12 @@ def features(
     positions
         FENs or boards, as in ``maps``. Each side must have exactly one king.
     feature_set
-        One of ``feature_sets()``.
+        One of ``feature_sets()``, several joined by ``+`` (``"stockfish-threats-2026-08+halfka-hm"``), or a
+        ``FeatureSet``. The inputs of a set's blocks follow each other, in every list and in the numbers.
     padded
-        The width of rows, to return rows instead of lists. No position has more than 420 inputs per side. Stockfish's
-        trainer uses rows of 128.
+        The width of rows, to return rows instead of lists. Trainers use ``FeatureSet(name).row_width``: 128 for
+        Stockfish's threats, 288 for ``"nnue-pytorch-2026-07"``. No position has more than ``max_inputs`` inputs per
+        side.
     errors, backend, threads, progress
         See the module. A null has no inputs. With ``errors="null"``, an invalid row has none either, nor does a row
         without exactly one king per side.
@@ -857,7 +861,7 @@ def read(
     *,
     keep: str | Sequence[str] | None = None,
     input_format: str | None = None,
-    feature_set: str | None = None,
+    feature_set: str | FeatureSet | None = None,
     errors: Errors | Literal["keep"] = "raise",
     where: str | Sequence[str] | None = None,
     signed: bool = False,

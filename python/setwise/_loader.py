@@ -50,7 +50,7 @@ class Batch:
 class Loader:
     """Batches for training, from files of positions. Nothing but numpy is needed.
 
-    Iterate over it: ``for batch in setwise.Loader("data.binpack", features="stockfish-2026-08", padded=128): ...``. Every
+    Iterate over it: ``for batch in setwise.Loader("data.binpack", features="stockfish-threats-2026-08", padded=128): ...``. Every
     batch is a ``Batch``.
 
     Parameters
@@ -104,7 +104,7 @@ class Loader:
     >>> import pathlib, tempfile
     >>> file = pathlib.Path(tempfile.mkdtemp(), "two.txt")
     >>> _ = file.write_text("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1 | 530 | 1.0\\n4k3/8/8/8/8/8/r7/4K3 b - - 0 1 | -490 | 0.0\\n")
-    >>> loader = setwise.Loader(file, features="stockfish-2026-08", padded=8, batch_size=2)
+    >>> loader = setwise.Loader(file, features="stockfish-threats-2026-08", padded=8, batch_size=2)
     >>> for batch in loader:
     ...     print(batch.score, batch.result, batch.turn, batch.inputs[0].shape)
     [530 490] [1 1] [0 1] (2, 8)

@@ -1,6 +1,6 @@
 """The compiled module; ``setwise`` documents its functions."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from os import PathLike
 from typing import Any, final, overload
 
@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 __all__ = [
+    "FeatureSet",
     "Loader",
     "Positions",
     "Query",
@@ -50,11 +51,27 @@ class Positions:
     def __len__(self) -> int: ...
 
 @final
+class FeatureSet:
+    def __new__(cls, name: str, blocks: Sequence[Mapping[str, Any]] | None = None) -> FeatureSet: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def inputs(self) -> int: ...
+    @property
+    def row_width(self) -> int: ...
+    @property
+    def max_inputs(self) -> int: ...
+    @property
+    def blocks(self) -> list[dict[str, Any]]: ...
+    def __hash__(self) -> int: ...
+    def __eq__(self, other: object, /) -> bool: ...
+
+@final
 class Query:
     def __new__(
         cls,
         columns: Sequence[str] | None,
-        feature_set: str | None,
+        feature_set: str | FeatureSet | None,
         errors: str,
         signed: bool,
         backend: str | None,

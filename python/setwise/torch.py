@@ -2,7 +2,7 @@
 
 >>> from torch.utils.data import DataLoader  # doctest: +SKIP
 >>> from setwise.torch import Dataset  # doctest: +SKIP
->>> data = Dataset("data.binpack", features="stockfish-2026-08", padded=128, shuffle=1 << 20)  # doctest: +SKIP
+>>> data = Dataset("data.binpack", features="stockfish-threats-2026-08", padded=128, shuffle=1 << 20)  # doctest: +SKIP
 >>> for batch in DataLoader(data, batch_size=None, num_workers=2, pin_memory=True):  # doctest: +SKIP
 ...     white, black = batch["inputs"]  # doctest: +SKIP
 

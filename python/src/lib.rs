@@ -6,6 +6,7 @@
 use pyo3::prelude::*;
 
 mod error;
+mod feature_sets;
 mod heat;
 mod input;
 mod loader;
@@ -18,6 +19,8 @@ mod table;
 
 #[pymodule]
 mod _setwise {
+    #[pymodule_export]
+    use super::feature_sets::FeatureSet;
     #[pymodule_export]
     use super::heat::{heat, heat_svg};
     #[pymodule_export]

@@ -235,7 +235,7 @@ impl Decoder<'_> {
         let one_in = self.one_in;
         let chosen = Arc::new(std::sync::atomic::AtomicU64::new(0));
         let seed = mix(self.seed ^ mix(at as u64 ^ mix(unit)));
-        let keeps = move |row: u64| mix(seed ^ mix(row)) % one_in == 0;
+        let keeps = move |row: u64| mix(seed ^ mix(row)).is_multiple_of(one_in);
         let first = (one_in > 1 && file.chooses_first()).then(|| {
             let out = Arc::clone(&chosen);
             let keeps = move |row| {

@@ -6,12 +6,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use setwise::UnknownName;
 use setwise::columns::{SelectionError, select};
 use setwise::{Backend, Kernel};
 use setwise_table::{Column, Condition, ConditionError, Input, OnInvalid, Plan};
 
 use crate::error::{Stopped, raised};
+use crate::feature_sets::SetArgument;
 
 /// Inputs with at most this many rows are computed on the calling thread, so that the system is not asked for the
 /// number of processors.
@@ -34,7 +34,7 @@ impl Query {
     #[new]
     fn new(
         columns: Option<Vec<String>>,
-        feature_set: Option<&str>,
+        feature_set: Option<SetArgument>,
         errors: &str,
         signed: bool,
         backend: Option<&str>,
@@ -62,8 +62,8 @@ impl Query {
             query = query.columns(selected(&columns)?);
         }
         query = query.conditions(conditions_of(&conditions)?);
-        if let Some(name) = feature_set {
-            query = query.feature_set(Some(name.parse().map_err(wrong::<UnknownName>)?));
+        if let Some(set) = feature_set {
+            query = query.feature_set(Some(set.find()?));
         }
         if let Some(name) = backend {
             let backend: Backend = name.parse().map_err(wrong)?;

@@ -9,7 +9,7 @@ import pytest
 import setwise
 
 ROOT = Path(__file__).parents[2]
-SET = "stockfish-2026-08"
+SET = "stockfish-threats-2026-08"
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
 
@@ -66,9 +66,9 @@ def test_presets_and_patterns_choose_columns():
     assert len(setwise.schema("*_count_*")) == len(setwise.schema("counts")) == 10
     with pytest.raises(ValueError, match="`nothing_\\*`; `setwise.columns"):
         setwise.schema("nothing_*")
-    with pytest.raises(ValueError, match="`feature_set` to one of .*`stockfish-2026-08`"):
+    with pytest.raises(ValueError, match="`feature_set` to one of .*`stockfish-threats-2026-08`"):
         setwise.schema("white_features")
-    with pytest.raises(ValueError, match="`stockfish`.*`stockfish-2026-08`"):
+    with pytest.raises(ValueError, match="`stockfish`.*`stockfish-threats-2026-08`"):
         setwise.schema("white_features", feature_set="stockfish")
 
 

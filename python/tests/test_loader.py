@@ -327,7 +327,7 @@ def test_wrong_arguments_say_what_is_wrong(folder, tmp_path):
         ({"batch_size": 0}, "`batch_size` must be at least 1"),
         ({"shuffle": -1}, "`shuffle` must be at least 0"),
         ({"epochs": -1}, "`epochs`"),
-        ({"padded": 0, "features": "stockfish-2026-08"}, "`padded`"),
+        ({"padded": 0, "features": "stockfish-threats-2026-08"}, "`padded`"),
         ({"padded": 32}, "name a set"),
         ({"features": "nobodys"}, "nobodys"),
         ({"shard": (2, 2)}, "`shard`"),

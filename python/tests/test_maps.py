@@ -161,7 +161,7 @@ def test_the_first_bad_row_is_named_whatever_the_threads(fens):
         (lambda: setwise.maps_table(pa.table({"fen": [7]})), TypeError, "column `fen` holds Int64"),
         (lambda: setwise.maps([START])["white"], KeyError, "white_all"),
         (lambda: setwise.maps([START], "threats")["threats"], TypeError, "pyarrow"),
-        (lambda: setwise.features([START], "stockfish"), ValueError, "stockfish-2026-08"),
+        (lambda: setwise.features([START], "stockfish"), ValueError, "stockfish-threats-2026-08"),
         (lambda: setwise.attacks(np.zeros((3, 7), np.uint64)), ValueError, r"\[n, 8\]"),
         (lambda: setwise.attacks(np.zeros((3, 8))), TypeError, "float64"),
         (lambda: setwise.attacks([np.zeros(3, np.uint64)] * 7), ValueError, "found 7"),

@@ -97,7 +97,7 @@ def test_features_are_stockfishs():
     fens = [row[0] for row in rows]
     right = [[sorted(map(int, row[side].split())) for row in rows] for side in (1, 2)]
     assert len(fens) == 4000
-    lists = setwise.features(fens, "stockfish-2026-08", threads=2)
+    lists = setwise.features(fens, "stockfish-threats-2026-08", threads=2)
     padded = setwise.features(setwise.pieces(fens), padded=128, threads=2)
     for (offsets, inputs), matrix, of_side in zip(lists, padded, right):
         assert inputs.dtype == np.int32 and matrix.dtype == np.int32 and matrix.shape == (4000, 128)
@@ -113,7 +113,7 @@ def test_rows_of_features_are_the_lists(fens):
     for (offsets, inputs), matrix in zip(lists, padded):
         assert np.diff(offsets).tolist() == (matrix >= 0).sum(axis=1).tolist()
         assert matrix[matrix >= 0].tolist() == inputs.tolist()
-        assert inputs.max() < setwise.feature_sets()["stockfish-2026-08"]
+        assert inputs.max() < setwise.feature_sets()["stockfish-threats-2026-08"]
     with pytest.raises(ValueError, match=f"{len(fens)}"):
         setwise.features([*fens, "8/8/8/8/8/8/8/K7 w - - 0 1"])
 

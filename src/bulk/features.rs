@@ -1,21 +1,22 @@
-//! Network inputs of many positions: computed from the same pairs for both sides, written to lists, columns or rows.
+//! Network inputs of many positions: all blocks of a set for both sides in one pass, written to lists, columns or rows.
 
 use super::list_columns::{BLOCK, Each, each};
 use super::lists::Lists;
 use super::positions::Positions;
 use crate::backend::Kernel;
 use crate::pieces::{ByColour, Colour, Pieces};
-use crate::position::{Instructions, Question, answer_by};
-use crate::threats::features::{FeatureError, FeatureSet, InputNumber};
-use crate::threats::pairs::{BUFFER, Sets, Threat, distinct, is_distinct, kings};
+use crate::position::{Instructions, LARGE, Prepared, Question, answer_by};
+use crate::threats::features::{FeatureError, FeatureSet};
+use crate::threats::input_number::InputNumber;
+use crate::threats::pairs::{distinct, is_distinct, kings};
 
 /// The network inputs of many positions from each side's perspective, as [`Kernel::features`] writes them.
 pub type FeatureLists<N> = ByColour<Lists<N>>;
 
 impl Kernel {
-    /// Writes the threat inputs of every position from the perspectives of white and black: one list for each
-    /// perspective, in the order of the pairs. The previous contents of `lists` are replaced. Both perspectives are
-    /// computed from the same pairs, in one pass.
+    /// Writes the inputs of every position from the perspectives of white and black: one list for each
+    /// perspective, block by block, in the order that [`FeatureSet`] states. The previous contents of `lists` are
+    /// replaced. All blocks of both perspectives are computed in one pass.
     ///
     /// `u16` is enough for sets with up to 65,536 inputs.
     ///
@@ -30,7 +31,7 @@ impl Kernel {
     /// use setwise::threats::FeatureSet;
     /// use setwise::{FeatureLists, Kernel, Pieces};
     /// let mut inputs = FeatureLists::<u16>::default();
-    /// let set = &FeatureSet::STOCKFISH_2026_08;
+    /// let set = &FeatureSet::STOCKFISH_THREATS_2026_08;
     /// Kernel::detect().features(set, &[Pieces::START; 100], &mut inputs)?;
     /// let of_one = |inputs: &setwise::Lists<u16>| {
     ///     let mut of_one = inputs.get(99).expect("a hundred lists").to_vec();
@@ -47,24 +48,68 @@ impl Kernel {
         positions: impl Into<Positions<'a>>,
         lists: &mut FeatureLists<N>,
     ) -> Result<(), FeatureError> {
+        let FeatureLists { white, black } = lists;
+        self.write_lists(set, positions.into(), None, [white, black])
+    }
+
+    /// Like [`features`](Self::features), but from the perspectives of the side to move and of the other side.
+    ///
+    /// # Errors
+    /// As there.
+    ///
+    /// # Panics
+    /// As there; and if the positions do not say whose turn it is ([`Positions::with_turns`]).
+    ///
+    /// ```
+    /// use setwise::threats::FeatureSet;
+    /// use setwise::{Fen, Kernel, Lists, Positions};
+    /// let fen = Fen::parse("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1")?;
+    /// let (mut mover, mut other) = (Lists::<u32>::new(), Lists::<u32>::new());
+    /// let set = &FeatureSet::HALFKA_HM;
+    /// let (pieces, turns) = ([fen.pieces], [fen.turn]);
+    /// let positions = Positions::from(&pieces).with_turns(&turns);
+    /// Kernel::detect().features_by_turn(set, positions, [&mut mover, &mut other])?;
+    /// // Black's own king on e8 is its e1: plane 10 of bucket 31; it is the last of its three pieces.
+    /// assert_eq!(mover.get(0).and_then(|list| list.last().copied()), Some(31 * 768 + 10 * 64 + 4));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[track_caller]
+    pub fn features_by_turn<'a, N: InputNumber>(
+        self,
+        set: &FeatureSet,
+        positions: impl Into<Positions<'a>>,
+        lists: [&mut Lists<N>; 2],
+    ) -> Result<(), FeatureError> {
         let positions = positions.into();
+        let turns = turns_of(&positions);
+        self.write_lists(set, positions, Some(turns), lists)
+    }
+
+    #[track_caller]
+    fn write_lists<N: InputNumber>(
+        self,
+        set: &FeatureSet,
+        positions: Positions<'_>,
+        turns: Option<&[Colour]>,
+        mut lists: [&mut Lists<N>; 2],
+    ) -> Result<(), FeatureError> {
         positions.check(self);
-        lists.white.start(positions.len());
-        lists.black.start(positions.len());
+        for lists in &mut lists {
+            lists.start(positions.len());
+        }
         if set.inputs() > N::INPUTS {
             return Err(FeatureError::Numbers { inputs: set.inputs() });
         }
-        answer_by::<BulkFeatures, (Positions<'_>, &FeatureSet, &mut FeatureLists<N>)>(
-            self,
-            (positions, set, lists),
-        )
+        let to = ToLists { set, turns, lists, prepared: PreparedBlock::new() };
+        answer_by::<BulkFeatures, (Positions<'_>, ToLists<'_, '_, N>)>(self, (positions, to))
     }
 
     /// Like [`features`](Self::features), but in rows of a fixed width, as trainers expect them: row `i` of a
-    /// perspective is `white[i * width..(i + 1) * width]`, with the inputs in the order of the pairs, followed by -1.
+    /// perspective is `white[i * width..(i + 1) * width]`, with the inputs in the order of the lists, followed by -1.
+    /// The inputs of a block follow those of the block before it without a gap.
     ///
-    /// Stockfish's trainer uses rows of 128. No position has more inputs than
-    /// [`MAX_THREATS`](crate::threats::MAX_THREATS).
+    /// [`FeatureSet::row_width`] is the width that trainers use. No position has more inputs than
+    /// [`FeatureSet::max_inputs`].
     ///
     /// # Errors
     /// At the first position where a side does not have exactly one king, or has more inputs than the width. The rows
@@ -77,11 +122,13 @@ impl Kernel {
     /// ```
     /// use setwise::threats::FeatureSet;
     /// use setwise::{ByColour, Kernel, Pieces};
-    /// let (mut white, mut black) = (vec![0; 100 * 128], vec![0; 100 * 128]);
-    /// let set = &FeatureSet::STOCKFISH_2026_08;
+    /// let set = &FeatureSet::NNUE_PYTORCH_2026_07;
+    /// let width = set.row_width();
+    /// assert_eq!(width, 288);
+    /// let (mut white, mut black) = (vec![0; 100 * width], vec![0; 100 * width]);
     /// let rows = ByColour { white: &mut white[..], black: &mut black[..] };
-    /// Kernel::detect().feature_rows(set, &[Pieces::START; 100], 128, rows)?;
-    /// assert_eq!(white[127], -1);
+    /// Kernel::detect().feature_rows(set, &[Pieces::START; 100], width, rows)?;
+    /// assert_eq!(white[width - 1], -1);
     /// # Ok::<(), setwise::threats::FeatureError>(())
     /// ```
     #[track_caller]
@@ -93,42 +140,72 @@ impl Kernel {
         inputs: ByColour<&mut [i32]>,
     ) -> Result<(), FeatureError> {
         let ByColour { white, black } = inputs;
+        self.write_rows(set, positions.into(), width, None, [("white", white), ("black", black)])
+    }
+
+    /// Like [`feature_rows`](Self::feature_rows), but from the perspectives of the side to move and of the other side, as
+    /// most trainers and engines want them.
+    ///
+    /// # Errors
+    /// As there.
+    ///
+    /// # Panics
+    /// As there; and if the positions do not say whose turn it is ([`Positions::with_turns`]).
+    #[track_caller]
+    pub fn feature_rows_by_turn<'a>(
+        self,
+        set: &FeatureSet,
+        positions: impl Into<Positions<'a>>,
+        width: usize,
+        [mover, other]: [&mut [i32]; 2],
+    ) -> Result<(), FeatureError> {
         let positions = positions.into();
+        let turns = turns_of(&positions);
+        self.write_rows(set, positions, width, Some(turns), [("mover", mover), ("other", other)])
+    }
+
+    #[track_caller]
+    fn write_rows(
+        self,
+        set: &FeatureSet,
+        positions: Positions<'_>,
+        width: usize,
+        turns: Option<&[Colour]>,
+        sides: [(&str, &mut [i32]); 2],
+    ) -> Result<(), FeatureError> {
         positions.check(self);
         let rows = positions.len();
-        for (name, numbers) in [("white", white.len()), ("black", black.len())] {
+        let sides = sides.map(|(name, numbers)| {
             assert!(
-                rows.checked_mul(width) == Some(numbers),
-                "`{name}` has {numbers} numbers, but {rows} rows of {width} are asked for"
+                rows.checked_mul(width) == Some(numbers.len()),
+                "`{name}` has {} numbers, but {rows} rows of {width} are needed",
+                numbers.len()
             );
-        }
-        let rows = Rows { width, white, black };
-        answer_by::<FeatureRows, (Positions<'_>, &FeatureSet, Rows<'_>)>(
-            self,
-            (positions, set, rows),
-        )
+            numbers
+        });
+        let prepared = PreparedBlock::new();
+        let to = ToRows { set, turns, width, sides, buffers: [[0; LARGE]; 2], prepared };
+        answer_by::<FeatureRows, (Positions<'_>, ToRows<'_, '_>)>(self, (positions, to))
     }
 }
 
-/// The pairs of a block of positions, and what else their inputs depend on.
-struct Pairs {
-    /// The number of pairs of each position.
-    counts: [usize; BLOCK],
-    /// The bits to flip in squares, for white and for black.
-    flips: [[u8; 2]; BLOCK],
-    pairs: [[Threat; BUFFER]; BLOCK],
+/// Whose turn it is in each position.
+#[track_caller]
+fn turns_of<'a>(positions: &Positions<'a>) -> &'a [Colour] {
+    let turns = positions.state().turns;
+    turns.expect("these inputs need to know whose turn it is: `Positions::with_turns`")
+}
+
+/// What the inputs of a block of positions are made of.
+struct PreparedBlock {
+    prepared: [Prepared; BLOCK],
     /// The positions, if one of them has squares with two pieces.
     distinct: Option<[Pieces; BLOCK]>,
 }
 
-impl Pairs {
+impl PreparedBlock {
     fn new() -> Self {
-        Self {
-            counts: [0; BLOCK],
-            flips: [[0; 2]; BLOCK],
-            pairs: [[Threat::default(); BUFFER]; BLOCK],
-            distinct: None,
-        }
+        Self { prepared: [const { Prepared::new() }; BLOCK], distinct: None }
     }
 
     /// Loads a block. An error belongs to the position after those that were loaded.
@@ -144,7 +221,9 @@ impl Pairs {
             self.clean(block);
         }
         for (at, pieces) in block.iter().enumerate() {
-            for (side, colour) in Colour::ALL.into_iter().enumerate() {
+            let pieces = self.distinct.as_ref().map_or(pieces, |distinct| &distinct[at]);
+            let mut squares = [0; 2];
+            for (square, colour) in squares.iter_mut().zip(Colour::ALL) {
                 let kings = kings(pieces, colour);
                 let [1] = [kings.count_ones()] else {
                     let row = row + at;
@@ -153,9 +232,9 @@ impl Pairs {
                         Err(FeatureError::Kings { row, colour, kings: kings.count_ones() }),
                     );
                 };
-                self.flips[at][side] = set.flip(colour, kings.trailing_zeros() as u8);
+                *square = kings.trailing_zeros() as u8;
             }
-            self.counts[at] = I::threat_pairs(Sets::of(pieces), &mut self.pairs[at]);
+            self.prepared[at].list::<I>(set, pieces, squares);
         }
         (block.len(), Ok(()))
     }
@@ -176,45 +255,52 @@ impl Pairs {
         set: &FeatureSet,
         block: &[Pieces],
         at: usize,
-        buffers: [&mut [N; BUFFER]; 2],
+        buffers: [&mut [N]; 2],
     ) -> [usize; 2] {
         let pieces = self.distinct.as_ref().map_or(&block[at], |distinct| &distinct[at]);
-        let (pairs, count, flips) = (&self.pairs[at], self.counts[at], self.flips[at]);
-        I::threat_inputs(pieces, pairs, count, &set.tables, flips, buffers)
+        self.prepared[at].write::<I, N>(set, pieces, buffers)
     }
 }
 
 struct BulkFeatures;
 
-impl<'a, 'b, 'c, N: InputNumber> Question<(Positions<'a>, &'b FeatureSet, &'c mut FeatureLists<N>)>
-    for BulkFeatures
-{
+impl<'a, 'b, 'c, N: InputNumber> Question<(Positions<'a>, ToLists<'b, 'c, N>)> for BulkFeatures {
     type Answer = Result<(), FeatureError>;
 
     #[inline(always)]
     fn run<I: Instructions>(
-        (positions, set, lists): (Positions<'a>, &'b FeatureSet, &'c mut FeatureLists<N>),
+        (positions, to): (Positions<'a>, ToLists<'b, 'c, N>),
     ) -> Result<(), FeatureError> {
-        each::<I>(positions, ToLists { set, lists, pairs: Pairs::new() })
+        each::<I>(positions, to)
     }
 }
 
 struct ToLists<'a, 'b, N: InputNumber> {
     set: &'a FeatureSet,
-    lists: &'b mut FeatureLists<N>,
-    pairs: Pairs,
+    /// If the lists are those of the side to move and of the other one.
+    turns: Option<&'a [Colour]>,
+    lists: [&'b mut Lists<N>; 2],
+    prepared: PreparedBlock,
 }
 
 impl<N: InputNumber> Each for ToLists<'_, '_, N> {
     #[inline(always)]
     fn block<I: Instructions>(&mut self, row: usize, block: &[Pieces]) -> Result<(), FeatureError> {
-        let (rows, result) = self.pairs.list::<I>(self.set, row, block);
-        let FeatureLists { white, black } = &mut *self.lists;
+        let (rows, result) = self.prepared.list::<I>(self.set, row, block);
+        let [first, second] = &mut self.lists;
+        let len = self.set.buffer_len();
         for at in 0..rows {
-            let buffers = [white.buffer(), black.buffer()];
-            let [of_white, of_black] = self.pairs.inputs::<I, N>(self.set, block, at, buffers);
-            white.push(of_white);
-            black.push(of_black);
+            let is_black = self.turns.is_some_and(|turns| turns[row + at] == Colour::Black);
+            let mut buffers = [first.space(len), second.space(len)];
+            if is_black {
+                buffers.swap(0, 1);
+            }
+            let mut lens = self.prepared.inputs::<I, N>(self.set, block, at, buffers);
+            if is_black {
+                lens.swap(0, 1);
+            }
+            first.push(lens[0]);
+            second.push(lens[1]);
         }
         result
     }
@@ -269,7 +355,8 @@ fn fill_set(
         }
     }
     let [Some(white), Some(black)] = lists else { unreachable!("each side has lists") };
-    let to = ToColumns { set, lists: [white, black], wanted, validity, pairs: Pairs::new() };
+    let to =
+        ToColumns { set, lists: [white, black], wanted, validity, prepared: PreparedBlock::new() };
     let _no_error =
         answer_by::<FeatureColumns, (Positions<'_>, ToColumns<'_, '_>)>(kernel, (positions, to));
 }
@@ -293,7 +380,7 @@ struct ToColumns<'a, 'b> {
     lists: [&'b mut Lists<u32>; 2],
     wanted: [bool; 2],
     validity: [Option<&'b mut [bool]>; 2],
-    pairs: Pairs,
+    prepared: PreparedBlock,
 }
 
 impl ToColumns<'_, '_> {
@@ -319,11 +406,12 @@ impl Each for ToColumns<'_, '_> {
         mut block: &[Pieces],
     ) -> Result<(), FeatureError> {
         while !block.is_empty() {
-            let (rows, result) = self.pairs.list::<I>(self.set, row, block);
+            let (rows, result) = self.prepared.list::<I>(self.set, row, block);
             for at in 0..rows {
                 let [white, black] = &mut self.lists;
-                let buffers = [white.buffer(), black.buffer()];
-                let lengths = self.pairs.inputs::<I, u32>(self.set, block, at, buffers);
+                let len = self.set.buffer_len();
+                let buffers = [white.space(len), black.space(len)];
+                let lengths = self.prepared.inputs::<I, u32>(self.set, block, at, buffers);
                 self.push(row + at, Some(lengths));
             }
             (row, block) = (row + rows, &block[rows..]);
@@ -336,49 +424,45 @@ impl Each for ToColumns<'_, '_> {
     }
 }
 
-/// Rows of numbers for both perspectives.
-struct Rows<'a> {
-    width: usize,
-    white: &'a mut [i32],
-    black: &'a mut [i32],
-}
-
 struct FeatureRows;
 
-impl<'a, 'b, 'c> Question<(Positions<'a>, &'b FeatureSet, Rows<'c>)> for FeatureRows {
+impl<'a, 'b, 'c> Question<(Positions<'a>, ToRows<'b, 'c>)> for FeatureRows {
     type Answer = Result<(), FeatureError>;
 
     #[inline(always)]
     fn run<I: Instructions>(
-        (positions, set, rows): (Positions<'a>, &'b FeatureSet, Rows<'c>),
+        (positions, to): (Positions<'a>, ToRows<'b, 'c>),
     ) -> Result<(), FeatureError> {
-        each::<I>(positions, ToRows { set, rows, buffers: [[0; BUFFER]; 2], pairs: Pairs::new() })
+        each::<I>(positions, to)
     }
 }
 
+/// Rows of numbers for both perspectives.
 struct ToRows<'a, 'b> {
     set: &'a FeatureSet,
-    rows: Rows<'b>,
+    /// If the rows are those of the side to move and of the other one.
+    turns: Option<&'a [Colour]>,
+    width: usize,
+    sides: [&'b mut [i32]; 2],
     /// Holds the inputs of a position until they are known to fit.
-    buffers: [[i32; BUFFER]; 2],
-    pairs: Pairs,
+    buffers: [[i32; LARGE]; 2],
+    prepared: PreparedBlock,
 }
 
 impl Each for ToRows<'_, '_> {
     #[inline(always)]
     fn block<I: Instructions>(&mut self, row: usize, block: &[Pieces]) -> Result<(), FeatureError> {
-        let (rows, result) = self.pairs.list::<I>(self.set, row, block);
-        let Rows { width, white, black } = &mut self.rows;
-        let width = *width;
+        let (rows, result) = self.prepared.list::<I>(self.set, row, block);
+        let width = self.width;
         for at in 0..rows {
             let [white_buffer, black_buffer] = &mut self.buffers;
-            let buffers = [white_buffer, black_buffer];
-            let counts = self.pairs.inputs::<I, i32>(self.set, block, at, buffers);
+            let buffers: [&mut [i32]; 2] = [white_buffer, black_buffer];
+            let counts = self.prepared.inputs::<I, i32>(self.set, block, at, buffers);
             let row = row + at;
-            for (side, out) in [&mut *white, &mut *black].into_iter().enumerate() {
-                let (inputs, buffer) = (counts[side], &self.buffers[side]);
+            let first = self.turns.map_or(Colour::White, |turns| turns[row]);
+            for (colour, out) in [first, first.opponent()].into_iter().zip(&mut self.sides) {
+                let (inputs, buffer) = (counts[colour as usize], &self.buffers[colour as usize]);
                 if inputs > width {
-                    let colour = Colour::ALL[side];
                     return Err(FeatureError::Width { row, colour, inputs, width });
                 }
                 let (front, back) = out[row * width..][..width].split_at_mut(inputs);

@@ -99,13 +99,23 @@ impl<T: Copy + Default> Lists<T> {
         self.items[end..].first_chunk_mut().expect("it was made long enough")
     }
 
+    /// Space for so many items after the last list.
+    #[inline(always)]
+    pub(super) fn space(&mut self, len: usize) -> &mut [T] {
+        let end = self.end();
+        if self.items.len() < end + len {
+            self.grow(end + len);
+        }
+        &mut self.items[end..]
+    }
+
     #[cold]
     #[inline(never)]
     fn grow(&mut self, len: usize) {
         self.items.resize(len.max(2 * self.items.len()), T::default());
     }
 
-    /// Turns the first items of the [`buffer`](Self::buffer) into a list.
+    /// Turns the first items of the [`buffer`](Self::buffer) or the [`space`](Self::space) into a list.
     #[inline(always)]
     pub(super) fn push(&mut self, len: usize) {
         self.offsets.push(self.end() + len);

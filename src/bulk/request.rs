@@ -153,7 +153,7 @@ impl<'a> Request<'a> {
     ///     &[Pieces::START, Pieces::EMPTY],
     ///     &mut [Column::white(Kind::Features)
     ///         .to(&mut inputs)
-    ///         .feature_set(&FeatureSet::STOCKFISH_2026_08)
+    ///         .feature_set(&FeatureSet::STOCKFISH_THREATS_2026_08)
     ///         .validity(&mut valid)],
     /// );
     /// assert_eq!(valid, [true, false]); // without kings there is no answer

@@ -121,7 +121,7 @@ macro_rules! catalogue {
             }
             features {
                 Features: [u32] [nullable feature_set] "{own}_features",
-                    "a network's threat inputs from {own}'s perspective; null unless each side has one king";
+                    "a network's inputs from {own}'s perspective; null unless each side has one king";
             }
             arrays(pieces, state) {
                 LEGAL_TARGETS LegalTargets: [u64; 64] [state nullable] "legal_targets",

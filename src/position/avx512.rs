@@ -42,7 +42,8 @@ use crate::threats::avx512;
 use crate::threats::changes::avx2::Lanes;
 use crate::threats::changes::avx512::VbmiCodes;
 use crate::threats::changes::{self, PairFilter, SquareChange, ThreatChange};
-use crate::threats::features::{InputNumber, Tables};
+use crate::threats::input_number::InputNumber;
+use crate::threats::numbers::Tables;
 use crate::threats::pairs::{BUFFER, Sets, Threat};
 
 /// Only the dispatch names this type, where the processor has AVX-512 F, BW, VL and DQ, and GFNI if that is true.
@@ -311,9 +312,12 @@ impl<const GFNI: bool> Instructions for Avx512<GFNI> {
         }
     }
 
+    const NEEDS_CODES: bool = !GFNI;
+
     #[inline(always)]
     fn threat_inputs<N: InputNumber>(
         pieces: &Pieces,
+        codes: &[u8; 64],
         threats: &[Threat; BUFFER],
         count: usize,
         tables: &Tables,
@@ -323,7 +327,7 @@ impl<const GFNI: bool> Instructions for Avx512<GFNI> {
         if GFNI {
             avx512::inputs(pieces, threats, count, tables, flips, buffers)
         } else {
-            Avx2::<false>::threat_inputs(pieces, threats, count, tables, flips, buffers)
+            Avx2::<false>::threat_inputs(pieces, codes, threats, count, tables, flips, buffers)
         }
     }
 

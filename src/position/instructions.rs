@@ -27,7 +27,8 @@ use crate::pieces::{ByColour, Colour, Pieces, Role};
 use crate::threats::changes::{
     self, Board, ChangeError, PairFilter, SquareChange, ThreatChange, ThreatChanges,
 };
-use crate::threats::features::{InputNumber, Tables};
+use crate::threats::input_number::InputNumber;
+use crate::threats::numbers::Tables;
 use crate::threats::pairs::{BUFFER, Sets, Threat, ThreatList};
 use crate::threats::portable;
 
@@ -182,18 +183,22 @@ pub(crate) trait Instructions {
         portable::pairs(sets, buffer)
     }
 
+    /// Whether [`threat_inputs`](Self::threat_inputs) reads the codes of squares.
+    const NEEDS_CODES: bool = true;
+
     /// The inputs of the first `count` pairs for both perspectives, written to the fronts of two buffers; no
-    /// square of the position holds two pieces.
+    /// square of the position holds two pieces. `codes` are those of [`portable::codes`].
     #[inline(always)]
     fn threat_inputs<N: InputNumber>(
-        pieces: &Pieces,
+        _pieces: &Pieces,
+        codes: &[u8; 64],
         threats: &[Threat; BUFFER],
         count: usize,
         tables: &Tables,
         flips: [u8; 2],
         buffers: [&mut [N; BUFFER]; 2],
     ) -> [usize; 2] {
-        portable::inputs(pieces, &threats[..count], tables, flips, buffers)
+        portable::inputs(codes, &threats[..count], tables, flips, buffers)
     }
 
     /// The legal moves.

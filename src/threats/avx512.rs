@@ -51,7 +51,8 @@
 use core::arch::x86_64::*;
 
 use super::axes::{ENDS, SQUARES, STARTS};
-use super::features::{self, ENEMIES_ONCE, FRIENDS_ONCE, InputNumber, NO_INPUT, Tables};
+use super::input_number::InputNumber;
+use super::numbers::{self, ENEMIES_ONCE, FRIENDS_ONCE, NO_INPUT, Tables};
 use super::pairs::{BUFFER, Sets, Threat, code_planes};
 use crate::bitboard::Direction::{NorthEast, NorthWest, SouthEast, SouthWest};
 use crate::pieces::Pieces;
@@ -299,12 +300,12 @@ const PLACE: i16 = 0x0140;
 const DIFFERENCE: i16 = 0x01ff;
 const ROLES: i16 = 0x0108;
 
-/// Where an attacker's table begins in [`PLACES`](features::PLACES), by its code.
+/// Where an attacker's table begins in [`PLACES`](numbers::PLACES), by its code.
 static KINDS: [u16; 32] = {
     let mut starts = [0; 32];
     let mut code = 0;
     while code < 16 {
-        starts[code] = features::KINDS[code] << 12;
+        starts[code] = numbers::KINDS[code] << 12;
         code += 1;
     }
     starts
@@ -390,7 +391,7 @@ pub(crate) fn inputs<N: InputNumber>(
                 let place = _mm512_add_epi16(place, _mm512_permutexvar_epi16(both, table(&KINDS)));
                 let low = _mm512_cvtepu16_epi32(_mm512_castsi512_si256(place));
                 let high = _mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64::<1>(place));
-                let places = features::PLACES.0.as_ptr().cast();
+                let places = numbers::PLACES.0.as_ptr().cast();
                 let low = _mm512_i32gather_epi32::<2>(low, places);
                 let high = _mm512_i32gather_epi32::<2>(high, places);
                 let place = _mm512_permutex2var_epi16(low, table(&LOW_HALVES), high);

@@ -1,68 +1,32 @@
-//! The numbers under which networks know threats: a set of inputs is a table, and one formula serves all.
+//! Feature sets: which inputs a network has, block by block.
 
 use core::fmt;
-use core::str::FromStr;
+use core::ops::Range;
 
+use super::blocks::{self, BlockInputs, FeatureBlock, Mirror, SetError};
 use super::changes::PairFilter;
-use super::pairs::Threat;
-use crate::leaper::{KING_ATTACKS, KNIGHT_ATTACKS, PAWN_ATTACKS};
-use crate::names::UnknownName;
-use crate::pieces::{Colour, Role};
+use super::numbers::Tables;
+use super::pairs::MAX_THREATS;
+use super::pawn_pairs::PawnPairs;
+use super::piece_square::PieceSquare;
+use crate::pieces::Colour;
 
-/// Whether a perspective sees the board mirrored, a-file for h-file, so that its king is always on the same
-/// half.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Mirror {
-    /// Never.
-    Never,
-    /// If its king stands on the files e to h; so it is always on a to d.
-    KingToFilesAToD,
-    /// If its king stands on the files a to d; so it is always on e to h.
-    KingToFilesEToH,
-}
-
-/// What tells one set of inputs from another. [`FeatureSet::new`] makes a set of it.
+/// A set of inputs: which facts a network is told about a position, and the number of each.
 ///
-/// Roles are numbered as in [`Role::ALL`], from pawn to king.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct FeatureTable {
-    /// The name by which programs choose the set.
-    pub name: &'static str,
-    /// By what the network's file knows it, or 0.
-    pub hash: u32,
-    /// How many kinds of victims an attacker of each role has room for: own ones and as many of the enemy's.
-    pub targets: [u8; 6],
-    /// The place of a victim's role among those of an attacker's, `map[attacker][victim]`; below 0 if there
-    /// are no inputs for the two.
-    pub map: [[i8; 6]; 6],
-    /// For two pieces of a role that attack each other, friends first, then enemies: whether only the pair
-    /// from the higher square to the lower (as the perspective sees them) has an input.
-    pub once: [[bool; 2]; 6],
-    /// Whether the board is mirrored by the king's file.
-    pub mirror: Mirror,
-}
-
-/// A set of inputs: which pairs a network is told of, and the number of each.
+/// A set is one [block](FeatureBlock) or several, one behind the other: [threats](super::ThreatInputs),
+/// [pawn pairs](super::PawnPairInputs), and [pieces on squares](super::PieceSquareInputs). The inputs of a position are listed block by
+/// block, and within a block in an order that is the same on every backend:
 ///
-/// For a perspective the squares are turned so that its side moves up the board (`^ 56` for black), and
-/// mirrored (`^ 7`) as the table says; own pieces count as white. Then, with an attacker `A` of role `a` and a
-/// victim `V` of role `v`:
-///
-/// ```text
-/// input = base[A] + (enemy(V) * targets[a] / 2 + map[a][v]) * moves[a] + before[A][from] + rank
-/// ```
-///
-/// `rank` is the number of squares below `to` that `A` attacks from `from` on an empty board, `before` the
-/// number of squares that it attacks there from all squares below `from`, `moves` the same from all squares
-/// (84, 336, 560, 896, 1,456 and 420), and `base` the sum of `targets * moves` over the pieces before, own
-/// pawn to own king and then the enemy's. A pawn on its own first rank has no inputs.
+/// - threats in the order of [the pairs](super),
+/// - pawn pairs by the pawn that is later on the board file by file (a1, a2, ... b1, b2, ...), and for each in the same
+///   order of the other pawn,
+/// - pieces by their squares (a1, b1, ...).
 ///
 /// ```
 /// use setwise::threats::FeatureSet;
 /// use setwise::{position, Colour, Fen};
-/// let set = &FeatureSet::STOCKFISH_2026_08;
-/// assert_eq!((set.name(), set.inputs()), ("stockfish-2026-08", 59_808));
+/// let set = &FeatureSet::STOCKFISH_THREATS_2026_08;
+/// assert_eq!((set.name(), set.inputs()), ("stockfish-threats-2026-08", 59_808));
 ///
 /// let pieces = Fen::parse("7k/4n3/8/5N2/8/8/8/K7 w - - 0 1")?.pieces;
 /// let white = set.perspective(&pieces, Colour::White)?;
@@ -70,256 +34,214 @@ pub struct FeatureTable {
 /// let inputs: Vec<u32> =
 ///     threats.iter().filter_map(|&threat| white.input(&pieces, threat)).collect();
 /// assert_eq!(inputs.len(), 1); // the knights attack each other, which counts once
+///
+/// // Blocks of one set behind those of another.
+/// let both: FeatureSet = "stockfish-threats-2026-08+halfka-hm".parse()?;
+/// assert_eq!(both.inputs(), 59_808 + 24_576);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct FeatureSet {
-    table: FeatureTable,
-    inputs: u32,
-    pub(crate) tables: Tables,
+    name: Name,
+    /// The blocks as they were stated; the unused ones repeat the first.
+    stated: [FeatureBlock; Self::MAX_BLOCKS],
+    blocks: [Block; Self::MAX_BLOCKS],
+    /// Where each block begins, and where the last one ends.
+    starts: [u32; Self::MAX_BLOCKS + 1],
+    len: usize,
+    max: usize,
+    /// How many inputs of pawn pairs and pieces a square can change.
+    of_a_square: usize,
+    width: usize,
     filter: PairFilter,
+    /// How a side sees the board, by the square of its king as white would see it.
+    views: [View; 64],
 }
 
-/// The parts of the formula by [`code`].
+/// A block in the form in which it is used.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[repr(C, align(64))]
-pub(crate) struct Tables {
-    /// What the pieces of a pair bring, by the codes `16 * attacker + victim` and whether `from` is below
-    /// `to`; or [`NONE`].
-    pieces: [[u32; 2]; 256],
-    /// What the attacker brings, and the low half of that.
-    pub(crate) base: [u32; 16],
-    pub(crate) low_base: [u16; 32],
-    /// How many inputs its own victims have.
-    pub(crate) enemies: [u16; 32],
-    /// How many inputs a kind of victim has.
-    pub(crate) moves: [u16; 32],
-    /// By the roles of attacker and victim, `8 * a + v`: the map, or [`NO_INPUT`]; and whether friends or
-    /// enemies have one input for both of their pairs.
-    pub(crate) map: [u8; 64],
+#[allow(clippy::large_enum_variant, reason = "sets are constants, and seldom move")]
+pub(crate) enum Block {
+    None,
+    Threats(Tables),
+    PawnPairs(PawnPairs),
+    PieceSquare(PieceSquare),
 }
 
-/// Two pieces without inputs.
-const NONE: u32 = u32::MAX;
-
-/// Two roles without inputs.
-pub(crate) const NO_INPUT: u8 = 0x80;
-/// Friends of the role count once.
-pub(crate) const FRIENDS_ONCE: u8 = 0x40;
-/// Enemies of the role count once.
-pub(crate) const ENEMIES_ONCE: u8 = 0x20;
-
-/// What stands on a square, from white's view: the role, and 8 for black; 6 where nothing does.
-pub(crate) const fn code(colour: Colour, role: Role) -> u8 {
-    8 * colour as u8 + role as u8
+/// How a side sees the board, for each block.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct View {
+    /// By which bits the squares change.
+    pub(crate) flips: [u8; FeatureSet::MAX_BLOCKS],
+    /// The first input, or that of the king's bucket.
+    pub(crate) firsts: [u32; FeatureSet::MAX_BLOCKS],
 }
 
-/// The number of moves on an empty board, pawn to king.
-const MOVES: [u16; 6] = {
-    let mut moves = [0; 6];
-    let mut role = 0;
-    while role < 6 {
-        let mut square = 0;
-        while square < 64 {
-            moves[role] += count(role, square, u64::MAX);
-            square += 1;
+/// What buffers have behind the inputs of any position, for what is written over later.
+pub(crate) const SLACK: usize = 32;
+
+/// A name without an allocation.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Name {
+    bytes: [u8; FeatureSet::MAX_NAME],
+    length: u8,
+}
+
+impl Name {
+    const fn new(name: &str) -> Result<Self, SetError> {
+        let length = name.len();
+        if length > FeatureSet::MAX_NAME {
+            return Err(SetError::LongName { length });
         }
-        role += 1;
-    }
-    moves
-};
-
-/// What a perspective's pawns, knights, bishops, rooks, queens, kings and the enemy's pawns attack on an empty
-/// board from a square; pawns on their first rank nothing.
-const fn attacks(kind: usize, square: usize) -> u64 {
-    match kind {
-        0 if square >= 8 => PAWN_ATTACKS[0][square],
-        1 => KNIGHT_ATTACKS[square],
-        2 => sliding(square, 4, 8),
-        3 => sliding(square, 0, 4),
-        4 => sliding(square, 0, 8),
-        5 => KING_ATTACKS[square],
-        6 if square < 56 => PAWN_ATTACKS[1][square],
-        _ => 0,
-    }
-}
-
-const fn sliding(square: usize, first: usize, end: usize) -> u64 {
-    let (mut attacks, mut direction) = (0, first);
-    while direction < end {
-        let towards = crate::bitboard::Direction::ALL[direction];
-        let mut next = towards.step(1 << square);
-        while next != 0 {
-            attacks |= next;
-            next = towards.step(next);
+        let (mut bytes, mut i) = ([0; FeatureSet::MAX_NAME], 0);
+        while i < length {
+            bytes[i] = name.as_bytes()[i];
+            i += 1;
         }
-        direction += 1;
+        Ok(Self { bytes, length: length as u8 })
     }
-    attacks
-}
 
-const fn count(kind: usize, square: usize, of: u64) -> u16 {
-    (attacks(kind, square) & of).count_ones() as u16
-}
-
-/// The place of each pair among those of its kind of attacker: [`PLACES`]`[4096 * kind + 64 * from + to]`, or
-/// [`NO_PLACE`]. 57 KB, of which the pairs of play touch a part.
-pub(crate) static PLACES: Places = Places({
-    let mut places = [NO_PLACE; 7 * 4096 + 32];
-    let mut kind = 0;
-    while kind < 7 {
-        let (mut from, mut before) = (0, 0);
-        while from < 64 {
-            let mut to_squares = attacks(kind, from);
-            while to_squares != 0 {
-                let to = to_squares.trailing_zeros() as usize;
-                places[4096 * kind + 64 * from + to] = before;
-                before += 1;
-                to_squares &= to_squares - 1;
-            }
-            from += 1;
+    const fn as_str(&self) -> &str {
+        match core::str::from_utf8(self.bytes.split_at(self.length as usize).0) {
+            Ok(name) => name,
+            Err(_) => unreachable!(),
         }
-        kind += 1;
     }
-    places
-});
+}
 
-/// Some more than there are pairs: a vector may be read from the last.
-#[repr(align(64))]
-pub(crate) struct Places(pub(crate) [u16; 7 * 4096 + 32]);
-
-/// No pair: not attacked on an empty board.
-pub(crate) const NO_PLACE: u16 = u16::MAX;
-
-/// The kind of attacker in [`PLACES`] by its code; what nothing is has a kind too.
-pub(crate) const KINDS: [u16; 16] = [0, 1, 2, 3, 4, 5, 5, 5, 6, 1, 2, 3, 4, 5, 5, 5];
+impl fmt::Debug for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.as_str().fmt(f)
+    }
+}
 
 impl FeatureSet {
-    /// Stockfish's `FullThreats` of August 2026: 59,808 inputs, hash 0x2e6b9d04.
-    pub const STOCKFISH_2026_08: Self = Self::checked(FeatureTable {
-        name: "stockfish-2026-08",
-        hash: 0x2e6b_9d04,
-        targets: [4, 10, 8, 8, 10, 0],
-        map: [
-            [-1, 0, -1, 1, -1, -1],
-            [0, 1, 2, 3, 4, -1],
-            [0, 1, 2, 3, -1, -1],
-            [0, 1, 2, 3, -1, -1],
-            [0, 1, 2, 3, 4, -1],
-            [-1; 6],
-        ],
-        once: ONCE,
-        mirror: Mirror::KingToFilesAToD,
-    });
+    /// No set has more blocks.
+    pub const MAX_BLOCKS: usize = blocks::MAX_BLOCKS;
 
-    /// Stockfish's `FullThreats` of November 2025, the first, as in Stockfish 18: 79,856 inputs, hash
-    /// 0x8f234cb8.
-    pub const STOCKFISH_2025_11: Self = Self::checked(FeatureTable {
-        name: "stockfish-2025-11",
-        hash: 0x8f23_4cb8,
-        targets: [6, 12, 10, 10, 12, 8],
-        map: [
-            [0, 1, -1, 2, -1, -1],
-            [0, 1, 2, 3, 4, 5],
-            [0, 1, 2, 3, -1, 4],
-            [0, 1, 2, 3, -1, 4],
-            [0, 1, 2, 3, 4, 5],
-            [0, 1, 2, 3, -1, -1],
-        ],
-        once: ONCE,
-        mirror: Mirror::KingToFilesAToD,
-    });
+    /// No set has a longer name, in bytes.
+    pub const MAX_NAME: usize = blocks::MAX_NAME;
 
-    /// The sets that have names, the newest last.
-    pub const ALL: &'static [&'static Self] = &[&Self::STOCKFISH_2025_11, &Self::STOCKFISH_2026_08];
-
-    const fn checked(table: FeatureTable) -> Self {
-        match Self::new(table) {
-            Ok(set) => set,
-            Err(_) => panic!("the table is wrong"),
-        }
-    }
-
-    /// A set of one's own.
+    /// A set of one's own: blocks, one behind the other. It can be a constant.
     ///
     /// # Errors
-    /// If the number of targets of a role is odd or above 14, or if the map has a place that half of the
-    /// targets do not reach.
+    /// If there are no blocks or more than [`MAX_BLOCKS`](Self::MAX_BLOCKS), if a block occurs twice, if there are two
+    /// blocks of threats or of pawn pairs, if the name is too long, or if a block's table is wrong.
     ///
     /// ```
-    /// use setwise::threats::{FeatureSet, FeatureTable, Mirror};
-    /// // Which pieces do pawns attack? No more than that.
-    /// let set = FeatureSet::new(FeatureTable {
-    ///     name: "pawns",
-    ///     hash: 0,
+    /// use setwise::threats::{
+    ///     FeatureBlock, FeatureSet, Mirror, PieceSquareInputs, ThreatInputs,
+    /// };
+    /// // Which pieces do pawns attack, and what stands where? No more than that.
+    /// let pawns = ThreatInputs {
     ///     targets: [12, 0, 0, 0, 0, 0],
     ///     map: [[0, 1, 2, 3, 4, 5], [-1; 6], [-1; 6], [-1; 6], [-1; 6], [-1; 6]],
     ///     once: [[false; 2]; 6],
     ///     mirror: Mirror::Never,
-    /// })?;
-    /// assert_eq!(set.inputs(), 2 * 12 * 84);
+    /// };
+    /// let set = FeatureSet::new("mine", &[
+    ///     FeatureBlock::threats(pawns),
+    ///     FeatureBlock::piece_square(PieceSquareInputs::ALL_768),
+    /// ])?;
+    /// assert_eq!(set.inputs(), 2 * 12 * 84 + 768);
+    /// assert_eq!(set.range(1), Some(2016..2784));
     /// # Ok::<(), setwise::threats::SetError>(())
     /// ```
-    pub const fn new(table: FeatureTable) -> Result<Self, SetError> {
-        let mut tables = Tables {
-            pieces: [[NONE; 2]; 256],
-            base: [0; 16],
-            low_base: [0; 32],
-            enemies: [0; 32],
-            moves: [0; 32],
-            map: [NO_INPUT; 64],
-        };
-        let mut inputs = 0;
-        let mut victims = [0; 16];
-        let mut piece = 0;
-        while piece < 12 {
-            let (role, code) = (piece % 6, piece % 6 + piece / 6 * 8);
-            let (targets, moves) = (table.targets[role], MOVES[role]);
-            if targets % 2 != 0 || targets > 14 {
-                return Err(SetError { attacker: Role::ALL[role], victim: None });
-            }
-            tables.base[code] = inputs;
-            tables.low_base[code] = inputs as u16;
-            tables.moves[code] = moves;
-            tables.enemies[code] = targets as u16 / 2 * moves;
-            inputs += targets as u32 * moves as u32;
-            let mut victim = 0;
-            while victim < 6 {
-                let place = table.map[role][victim];
-                if place >= targets as i8 / 2 {
-                    let victim = Some(Role::ALL[victim]);
-                    return Err(SetError { attacker: Role::ALL[role], victim });
-                }
-                if place >= 0 {
-                    let mut entry = place as u8;
-                    if role == victim && table.once[role][0] {
-                        entry |= FRIENDS_ONCE;
-                    }
-                    if role == victim && table.once[role][1] {
-                        entry |= ENEMIES_ONCE;
-                    }
-                    tables.map[8 * role + victim] = entry;
-                    victims[code + 1] |= 0x0202 << victim;
-                    let mut enemy = 0;
-                    while enemy < 2 {
-                        let kind = enemy as u32 * targets as u32 / 2 + place as u32;
-                        let friends = enemy == piece / 6;
-                        let once = role == victim && table.once[role][if friends { 0 } else { 1 }];
-                        let input = tables.base[code] + kind * moves as u32;
-                        tables.pieces[16 * code + 8 * enemy + victim] =
-                            [input, if once { NONE } else { input }];
-                        enemy += 1;
-                    }
-                }
-                victim += 1;
-            }
-            piece += 1;
+    pub const fn new(name: &str, blocks: &[FeatureBlock]) -> Result<Self, SetError> {
+        if blocks.is_empty() || blocks.len() > Self::MAX_BLOCKS {
+            return Err(SetError::Blocks { blocks: blocks.len() });
         }
-        Ok(Self { table, inputs, tables, filter: PairFilter::new(victims) })
+        let name = match Name::new(name) {
+            Ok(name) => name,
+            Err(error) => return Err(error),
+        };
+        let mut set = Self {
+            name,
+            stated: [blocks[0]; Self::MAX_BLOCKS],
+            blocks: [const { Block::None }; Self::MAX_BLOCKS],
+            starts: [0; Self::MAX_BLOCKS + 1],
+            len: blocks.len(),
+            max: 0,
+            of_a_square: 0,
+            width: 0,
+            filter: PairFilter::new([0; 16]),
+            views: [View { flips: [0; Self::MAX_BLOCKS], firsts: [0; Self::MAX_BLOCKS] }; 64],
+        };
+        let mut i = 0;
+        while i < blocks.len() {
+            let block = blocks[i];
+            let mut before = 0;
+            while before < i {
+                if overlap(&blocks[before].inputs, &block.inputs) {
+                    return Err(SetError::Overlap { blocks: [before, i] });
+                }
+                before += 1;
+            }
+            set.stated[i] = block;
+            set.width += block.width as usize;
+            let (inputs, mirror) = match set.add(i, &block.inputs) {
+                Ok(added) => added,
+                Err(error) => return Err(error),
+            };
+            let start = set.starts[i];
+            let mut end = i + 1;
+            while end <= Self::MAX_BLOCKS {
+                set.starts[end] = start + inputs;
+                end += 1;
+            }
+            let mut king = 0;
+            while king < 64 {
+                let flip = mirror.flip(king);
+                let bucket = match &set.blocks[i] {
+                    Block::PieceSquare(pieces) => pieces.first(king ^ flip),
+                    _ => 0,
+                };
+                set.views[king as usize].flips[i] = flip;
+                set.views[king as usize].firsts[i] = start + bucket;
+                king += 1;
+            }
+            i += 1;
+        }
+        Ok(set)
     }
 
-    /// Which pairs have inputs, whatever their squares: those of attackers and victims that the map has a place
-    /// for.
+    /// Adds a block in the form in which it is used; says how many inputs it has, and its mirror.
+    const fn add(&mut self, i: usize, inputs: &BlockInputs) -> Result<(u32, Mirror), SetError> {
+        match inputs {
+            BlockInputs::Threats(table) => match Tables::new(table, self.starts[i]) {
+                Ok((tables, inputs, victims)) => {
+                    self.blocks[i] = Block::Threats(tables);
+                    self.filter = PairFilter::new(victims);
+                    self.max += MAX_THREATS;
+                    Ok((inputs, table.mirror))
+                }
+                Err(error) => Err(error),
+            },
+            BlockInputs::PawnPairs(table) => match PawnPairs::new(table) {
+                Ok(pairs) => {
+                    let inputs = pairs.inputs();
+                    self.max += pairs.max();
+                    self.of_a_square += pairs.max_of_a_square();
+                    self.blocks[i] = Block::PawnPairs(pairs);
+                    Ok((inputs, table.mirror))
+                }
+                Err(error) => Err(error),
+            },
+            BlockInputs::PieceSquare(table) => match PieceSquare::new(table) {
+                Ok(pieces) => {
+                    let inputs = pieces.inputs();
+                    self.max += 64;
+                    self.of_a_square += 1;
+                    self.blocks[i] = Block::PieceSquare(pieces);
+                    Ok((inputs, table.mirror))
+                }
+                Err(error) => Err(error),
+            },
+        }
+    }
+
+    /// Which pairs have inputs, whatever their squares: those of attackers and victims that the map of the block of
+    /// threats has a place for. None, if there is no such block.
     #[must_use]
     pub const fn pair_filter(&self) -> &PairFilter {
         &self.filter
@@ -327,116 +249,125 @@ impl FeatureSet {
 
     /// Its name.
     #[must_use]
-    pub const fn name(&self) -> &'static str {
-        self.table.name
-    }
-
-    /// The number by which a network's file knows it.
-    #[must_use]
-    pub const fn hash(&self) -> u32 {
-        self.table.hash
+    pub const fn name(&self) -> &str {
+        self.name.as_str()
     }
 
     /// How many inputs there are: all are below that.
     #[must_use]
     pub const fn inputs(&self) -> u32 {
-        self.inputs
+        self.starts[Self::MAX_BLOCKS]
     }
 
-    /// The table it was made of.
+    /// The blocks it was made of.
     #[must_use]
-    pub const fn table(&self) -> &FeatureTable {
-        &self.table
+    pub const fn blocks(&self) -> &[FeatureBlock] {
+        self.stated.split_at(self.len).0
     }
 
-    /// By which bits the squares change for a side with its king on a square.
+    /// The inputs of a block, counted from 0; none if there are not so many blocks.
+    #[must_use]
+    pub const fn range(&self, block: usize) -> Option<Range<u32>> {
+        if block < self.len { Some(self.starts[block]..self.starts[block + 1]) } else { None }
+    }
+
+    /// How wide padded rows are in trainers: the sum of what the blocks [say](FeatureBlock::width). Few positions of
+    /// play have more inputs, but boards of many queens do.
+    #[must_use]
+    pub const fn row_width(&self) -> usize {
+        self.width
+    }
+
+    /// How many inputs a position may have at most, whatever stands on its board.
+    #[must_use]
+    pub const fn max_inputs(&self) -> usize {
+        self.max
+    }
+
+    /// The length of a buffer that is large enough for the inputs of any position, and to which
+    /// [`position::inputs`](crate::position::inputs) writes without a copy: [`max_inputs`](Self::max_inputs) and 32
+    /// more.
+    #[must_use]
+    pub const fn buffer_len(&self) -> usize {
+        self.max + SLACK
+    }
+
+    /// The length of a buffer that is large enough for what so many changed squares change of the inputs, whatever
+    /// stands on the board ([`position::input_changes`](crate::position::input_changes)).
+    #[must_use]
+    pub const fn changes_len(&self, squares: usize) -> usize {
+        super::changes::buffer_len(squares) + self.max_of_changes(squares)
+    }
+
+    /// How many inputs of pawn pairs and pieces on squares so many changed squares add or remove at most.
+    pub(crate) const fn max_of_changes(&self, squares: usize) -> usize {
+        (if squares < 64 { squares } else { 64 }) * self.of_a_square
+    }
+
+    /// The blocks in the form in which they are used.
     #[inline(always)]
-    pub(crate) fn flip(&self, colour: Colour, king: u8) -> u8 {
-        let mirrored = match self.table.mirror {
-            Mirror::Never => false,
-            Mirror::KingToFilesAToD => king & 4 != 0,
-            Mirror::KingToFilesEToH => king & 4 == 0,
-        };
-        (7 * u8::from(mirrored)) ^ (56 * colour as u8)
+    pub(crate) fn used(&self) -> &[Block] {
+        &self.blocks[..self.len]
+    }
+
+    /// Whether it has inputs for pieces on squares.
+    #[inline(always)]
+    pub(crate) fn reads_codes(&self) -> bool {
+        self.used().iter().any(|block| matches!(block, Block::PieceSquare(_)))
+    }
+
+    /// Whether it has pawn pairs.
+    #[inline(always)]
+    pub(crate) fn reads_pawns(&self) -> bool {
+        self.used().iter().any(|block| matches!(block, Block::PawnPairs(_)))
+    }
+
+    /// The tables of the block of threats.
+    #[inline(always)]
+    pub(crate) fn threats(&self) -> Option<(usize, &Tables)> {
+        for (i, block) in self.used().iter().enumerate() {
+            if let Block::Threats(tables) = block {
+                return Some((i, tables));
+            }
+        }
+        None
+    }
+
+    /// How a side sees the board with its king on a square.
+    #[inline(always)]
+    pub(crate) fn view(&self, colour: Colour, king: u8) -> View {
+        let turned = 56 * colour as u8;
+        let mut view = self.views[usize::from((king ^ turned) & 63)];
+        view.flips = view.flips.map(|flip| flip ^ turned);
+        view
     }
 }
 
-/// A set among [`FeatureSet::ALL`] by its name.
-///
-/// ```
-/// use setwise::threats::FeatureSet;
-/// let set: &FeatureSet = "stockfish-2025-11".parse::<&'static FeatureSet>()?;
-/// assert_eq!(set.inputs(), 79_856);
-/// let error = "stockfish".parse::<&'static FeatureSet>().unwrap_err();
-/// assert_eq!(
-///     error.to_string(),
-///     "no set of inputs is called `stockfish`; there are `stockfish-2025-11` and `stockfish-2026-08`"
-/// );
-/// # Ok::<(), setwise::UnknownName>(())
-/// ```
-impl FromStr for &'static FeatureSet {
-    type Err = UnknownName;
-
-    fn from_str(name: &str) -> Result<Self, UnknownName> {
-        const NAMES: [&str; FeatureSet::ALL.len()] = {
-            let mut names = [""; FeatureSet::ALL.len()];
+/// Whether two blocks cannot be in one set.
+const fn overlap(a: &BlockInputs, b: &BlockInputs) -> bool {
+    match (a, b) {
+        (BlockInputs::PieceSquare(a), BlockInputs::PieceSquare(b)) => {
+            if a.mirror as u8 != b.mirror as u8 {
+                return false;
+            }
             let mut i = 0;
-            while i < names.len() {
-                names[i] = FeatureSet::ALL[i].name();
+            while i < 64 {
+                if a.buckets[i] != b.buckets[i]
+                    || a.planes[i % 12 / 6][i % 6] != b.planes[i % 12 / 6][i % 6]
+                {
+                    return false;
+                }
                 i += 1;
             }
-            names
-        };
-        let found = FeatureSet::ALL.iter().copied().find(|set| set.name() == name);
-        found.ok_or_else(|| UnknownName::new("set of inputs", name, &NAMES))
-    }
-}
-
-/// Of Stockfish's sets so far: pieces of a role attack each other, but for pawns of a colour.
-const ONCE: [[bool; 2]; 6] = [[false, true], [true; 2], [true; 2], [true; 2], [true; 2], [true; 2]];
-
-/// The formula: the input, and whether there is one. Without branches, because nobody could foretell them.
-#[inline(always)]
-pub(crate) fn input(
-    tables: &Tables,
-    flip: u8,
-    swap: u8,
-    [attacker, victim]: [u8; 2],
-    threat: Threat,
-) -> (u32, bool) {
-    let (from, to) = ((threat.from() ^ flip) & 63, (threat.to() ^ flip) & 63);
-    let (attacker, victim) = (attacker ^ swap, victim ^ swap);
-    let pieces = tables.pieces[usize::from(attacker << 4 | victim)][usize::from(from < to)];
-    let kind = usize::from(KINDS[usize::from(attacker & 15)]);
-    let place = PLACES.0[4096 * kind + 64 * usize::from(from) + usize::from(to)];
-    (pieces.wrapping_add(place.into()), (pieces != NONE) & (place != NO_PLACE))
-}
-
-/// A table that is no [`FeatureSet`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SetError {
-    attacker: Role,
-    victim: Option<Role>,
-}
-
-impl fmt::Display for SetError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.victim {
-            None => {
-                write!(f, "the number of targets of a {:?} is not even or above 14", self.attacker)
-            }
-            Some(victim) => write!(
-                f,
-                "the map places a {victim:?} attacked by a {:?} beyond half of its targets",
-                self.attacker
-            ),
+            true
         }
+        (BlockInputs::Threats(_), BlockInputs::Threats(_))
+        | (BlockInputs::PawnPairs(_), BlockInputs::PawnPairs(_)) => true,
+        _ => false,
     }
 }
 
-impl core::error::Error for SetError {}
-
-/// Why a position has no inputs, or no room for them.
+/// Why a position has no inputs, or no space for them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FeatureError {
@@ -449,7 +380,7 @@ pub enum FeatureError {
         /// How many kings it has.
         kings: u32,
     },
-    /// A position has more inputs than there is room for in a row.
+    /// A position has more inputs than a row has space for.
     Width {
         /// The position's row.
         row: usize,
@@ -457,10 +388,10 @@ pub enum FeatureError {
         colour: Colour,
         /// How many inputs there are.
         inputs: usize,
-        /// How many there is room for.
+        /// How many a row has space for.
         width: usize,
     },
-    /// The set has inputs that the numbers asked for cannot hold.
+    /// The set has inputs that the type of the numbers cannot hold.
     Numbers {
         /// How many inputs the set has.
         inputs: u32,
@@ -478,7 +409,7 @@ impl fmt::Display for FeatureError {
             }
             Self::Width { row, colour, inputs, width } => write!(
                 f,
-                "row {row}: {colour:?} sees {inputs} inputs, but a row has room for {width}"
+                "row {row}: {colour:?} sees {inputs} inputs, but a row has space for {width}"
             ),
             Self::Numbers { inputs } => {
                 write!(f, "{inputs} inputs do not fit into numbers of 16 bits")
@@ -488,52 +419,3 @@ impl fmt::Display for FeatureError {
 }
 
 impl core::error::Error for FeatureError {}
-
-/// A number that an input is given as: `u16`, `u32` or `i32`.
-pub trait InputNumber: Copy + Default + sealed::Sealed {}
-
-pub(crate) mod sealed {
-    /// What the crate needs of a number.
-    pub trait Sealed {
-        /// How many inputs it can tell apart.
-        const INPUTS: u32;
-
-        /// The number of an input.
-        fn from_input(input: u32) -> Self;
-    }
-}
-
-macro_rules! numbers {
-    ($($number:ty),*) => {
-        $(
-            impl InputNumber for $number {}
-
-            impl sealed::Sealed for $number {
-                const INPUTS: u32 = if size_of::<Self>() == 2 { 1 << 16 } else { 1 << 31 };
-
-                #[inline(always)]
-                fn from_input(input: u32) -> Self {
-                    input as Self
-                }
-            }
-        )*
-    };
-}
-
-numbers!(u16, u32, i32);
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::reference;
-
-    #[test]
-    fn attacks_on_an_empty_board_are_those_of_the_ray_walk() {
-        for square in 0..64 {
-            assert_eq!(attacks(3, square), reference::slider_attacks(1 << square, 0, 0));
-            assert_eq!(attacks(2, square), reference::slider_attacks(0, 1 << square, 0));
-            assert_eq!(attacks(4, square), attacks(2, square) | attacks(3, square));
-        }
-        assert_eq!(MOVES, [84, 336, 560, 896, 1456, 420]);
-    }
-}

@@ -1,6 +1,7 @@
 //! A position as one side sees it.
 
-use super::features::{FeatureError, FeatureSet, code, input};
+use super::features::{FeatureError, FeatureSet, View};
+use super::numbers::{code, input};
 use super::pairs::Threat;
 use crate::pieces::{Colour, Pieces, Role};
 
@@ -29,31 +30,32 @@ impl FeatureSet {
     #[track_caller]
     pub fn seen_from(&self, colour: Colour, king: u8) -> Perspective<'_> {
         assert!(king < 64, "a square is 0 to 63");
-        Perspective { set: self, flip: self.flip(colour, king), colour }
+        Perspective { set: self, view: self.view(colour, king), colour }
     }
 }
 
 /// A position as one side sees it: turns pairs into inputs. [`FeatureSet::perspective`] makes it.
 ///
-/// It holds as long as the side's king stays on its half of the board: a king that crosses from the d-file to
-/// the e-file or back changes all inputs, if the set mirrors.
+/// It holds as long as the side's king stays on its half of the board and in its bucket: a king that crosses from the
+/// d-file to the e-file or back changes all inputs of blocks that mirror, and one that goes to another bucket those of
+/// the pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Perspective<'a> {
     set: &'a FeatureSet,
-    flip: u8,
+    view: View,
     colour: Colour,
 }
 
 impl<'a> Perspective<'a> {
-    /// The set, by which bits squares change, and the side.
+    /// The set, how the side sees the board, and the side.
     #[inline(always)]
-    pub(super) fn parts(&self) -> (&'a FeatureSet, u8, Colour) {
-        (self.set, self.flip, self.colour)
+    pub(super) fn parts(&self) -> (&'a FeatureSet, &View, Colour) {
+        (self.set, &self.view, self.colour)
     }
 }
 
 impl Perspective<'_> {
-    /// The input of a pair of a position, or none if the set has none for it.
+    /// The input of a pair of a position, or none if the set has none for it, as sets without threats.
     #[must_use]
     pub fn input(&self, pieces: &Pieces, threat: Threat) -> Option<u32> {
         self.input_of(threat.attacker(pieces)?, threat, threat.victim(pieces)?)
@@ -70,14 +72,16 @@ impl Perspective<'_> {
     ) -> Option<u32> {
         let [attacker, victim] = [attacker, victim].map(|(colour, role)| code(colour, role));
         let swap = 8 * self.colour as u8;
-        let (input, exists) = input(&self.set.tables, self.flip, swap, [attacker, victim], threat);
+        let (block, tables) = self.set.threats()?;
+        let flip = self.view.flips[block];
+        let (input, exists) = input(tables, flip, swap, [attacker, victim], threat);
         exists.then_some(input)
     }
 
-    /// Whether two perspectives of a set see a pair alike: if so, only what
+    /// Whether two perspectives of a set see the board alike: if so, only what
     /// [changed](crate::position::threats_changed) need be looked at; if not, everything.
     #[must_use]
     pub fn is_same_view(&self, other: &Self) -> bool {
-        self.flip == other.flip && self.colour == other.colour
+        self.view == other.view && self.colour == other.colour
     }
 }

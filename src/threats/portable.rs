@@ -7,7 +7,8 @@
 //! other square of the pair is the highest piece below the bit.
 
 use super::axes::{ENDS, SQUARES, STARTS};
-use super::features::{InputNumber, Tables, input};
+use super::input_number::InputNumber;
+use super::numbers::{Tables, input};
 use super::pairs::{BUFFER, Sets, Threat, code_planes};
 use crate::bitboard::Direction::{NorthEast, NorthWest, SouthEast, SouthWest};
 use crate::leaper::{KING_ATTACKS, KNIGHT_ATTACKS};
@@ -114,7 +115,7 @@ fn leaps(list: &mut Writer<'_>, mut leapers: u64, attacks: &[u64; 64], occupied:
 
 /// Files become ranks: the order of the second axis.
 #[inline(always)]
-fn transpose(mut set: u64) -> u64 {
+pub(crate) fn transpose(mut set: u64) -> u64 {
     let mut swap = |by: u32, mask: u64| {
         let change = (set ^ (set >> by)) & mask;
         set ^= change ^ (change << by);
@@ -158,17 +159,16 @@ fn choose(others: u64, these: u64, ranks: u64) -> u64 {
     others ^ ((others ^ these) & ranks)
 }
 
-/// The inputs of both perspectives, white's and then black's, in the order of the pairs. The perspectives
-/// flip squares as said; no square of the position holds two pieces.
+/// The inputs of both perspectives, white's and then black's, in the order of the pairs, by the codes of all squares.
+/// The perspectives flip squares as said.
 #[inline(always)]
 pub(crate) fn inputs<N: InputNumber>(
-    pieces: &Pieces,
+    codes: &[u8; 64],
     threats: &[Threat],
     tables: &Tables,
     flips: [u8; 2],
     [white, black]: [&mut [N; BUFFER]; 2],
 ) -> [usize; 2] {
-    let codes = codes(pieces);
     let mut counts = [0; 2];
     for &threat in threats {
         let both = [threat.from(), threat.to()].map(|square| codes[usize::from(square & 63)]);
@@ -184,7 +184,7 @@ pub(crate) fn inputs<N: InputNumber>(
 
 /// What stands on each square, as a code.
 #[inline(always)]
-fn codes(pieces: &Pieces) -> [u8; 64] {
+pub(crate) fn codes(pieces: &Pieces) -> [u8; 64] {
     let planes = code_planes(pieces);
     let mut codes = [0; 64];
     for (rank, codes) in codes.chunks_exact_mut(8).enumerate() {

@@ -22,7 +22,7 @@ fn query() -> Query {
     let columns = of_fen().into_iter().chain(others).chain(lists);
     Query::default()
         .columns(columns)
-        .feature_set(Some(&FeatureSet::STOCKFISH_2026_08))
+        .feature_set(Some(&FeatureSet::STOCKFISH_THREATS_2026_08))
         .report_all(true)
 }
 

@@ -171,7 +171,7 @@ fn inputs_are_those_of_the_library() {
 
 #[test]
 fn rows_that_are_null_have_no_inputs_whatever_lies_below() {
-    let set = &FeatureSet::STOCKFISH_2026_08;
+    let set = &FeatureSet::STOCKFISH_THREATS_2026_08;
     let position = "k7/8/8/8/8/8/1p6/KR6 w - -";
     let pair = Some(position);
     let [white, black] = Colour::ALL.map(|side| expected_inputs(position, set, side));

@@ -89,7 +89,7 @@ impl States {
 }
 
 /// The set of inputs of the columns that need one.
-pub(crate) const SET: &FeatureSet = &FeatureSet::STOCKFISH_2026_08;
+pub(crate) const SET: &FeatureSet = &FeatureSet::STOCKFISH_THREATS_2026_08;
 
 /// What a column says of each position.
 pub(crate) fn expected_cells(positions: &[Pieces], column: Column) -> Vec<Cell> {

@@ -77,7 +77,7 @@ const NONE: u32 = u32::MAX;
 
 /// The tables of Stockfish's set of August 2026.
 pub static INPUTS: LazyLock<Inputs> = LazyLock::new(|| {
-    let view = FeatureSet::STOCKFISH_2026_08.seen_from(Colour::White, 0);
+    let view = FeatureSet::STOCKFISH_THREATS_2026_08.seen_from(Colour::White, 0);
     let mut inputs = Inputs {
         pieces: [[[NONE; 2]; 12]; 12],
         squares: vec![[[0; 64]; 64]; 12].into_boxed_slice().try_into().expect("twelve pieces"),
@@ -174,6 +174,88 @@ impl Inputs {
                 }
             }
         });
+        lens
+    }
+}
+
+/// A buffer for the inputs of all blocks.
+pub type LongBuffer = [u32; 1024];
+
+/// For each square the later squares on its own and on neighbouring files, on the ranks 2 to 7.
+static LATER: [u64; 64] = {
+    let (mut later, mut square) = ([0; 64], 8);
+    while square < 56 {
+        let mut other = square + 1;
+        while other < 56 {
+            let files = (square % 8) as i8 - (other % 8) as i8;
+            if -1 <= files && files <= 1 {
+                later[square] |= 1 << other;
+            }
+            other += 1;
+        }
+        square += 1;
+    }
+    later
+};
+
+/// For each number of a pawn how many pairs there are among the pawns below.
+static PAIRS_BELOW: [u32; 96] = {
+    let (mut pairs, mut pawn) = ([0; 96], 1);
+    while pawn < 96 {
+        pairs[pawn] = pairs[pawn - 1] + pawn as u32 - 1;
+        pawn += 1;
+    }
+    pairs
+};
+
+impl Inputs {
+    /// Threats, pairs of pawns and pieces by the square of the king, as trainers make them: all blocks for one
+    /// perspective, then all for the other.
+    #[inline(always)]
+    pub fn all_blocks(&self, pieces: &Pieces, buffers: &mut [LongBuffer; 2]) -> [usize; 2] {
+        /// Where the second block begins, and the third.
+        const STARTS: [u32; 2] = [59_808, 59_808 + 4_560];
+        let mailbox = mailbox(pieces);
+        let mut lens = [0; 2];
+        for (side, buffer) in buffers.iter_mut().enumerate() {
+            let colour = Colour::ALL[side];
+            let view = View::of(pieces, colour);
+            let len = &mut lens[side];
+            each_pair(pieces, |colour, role, from, to| {
+                let attacker = 6 * colour as usize + role as usize;
+                let victim = usize::from(mailbox[usize::from(to)]);
+                let input = self.input(view, attacker, victim, from, to);
+                if input != NONE {
+                    buffer[*len & 1023] = input;
+                    *len += 1;
+                }
+            });
+            let number = |square: Square| {
+                let is_enemy = (mailbox[square as usize] >= 6) != view.swap;
+                usize::from(square as u8 ^ view.flip) - 8 + if is_enemy { 48 } else { 0 }
+            };
+            let pawns = pieces.pawns & (pieces.white | pieces.black) & 0x00ff_ffff_ffff_ff00;
+            for pawn in BitBoard(pawns) {
+                let own = number(pawn);
+                for partner in BitBoard(pawns & LATER[pawn as usize]) {
+                    let other = number(partner);
+                    let (high, low) = (own.max(other), own.min(other));
+                    buffer[*len & 1023] = STARTS[0] + PAIRS_BELOW[high] + low as u32;
+                    *len += 1;
+                }
+            }
+            // This block wants the king on the files e to h.
+            let flip = view.flip ^ 7;
+            let king = pieces.of(colour, Role::King).trailing_zeros() as u8 ^ flip;
+            let bucket = 31 - 4 * u32::from(king / 8) - u32::from(king % 8 - 4);
+            for square in BitBoard(pieces.white | pieces.black) {
+                let piece = u32::from(mailbox[square as usize]);
+                let plane = 2 * (piece % 6) + u32::from((piece >= 6) != view.swap);
+                let square = u32::from(square as u8 ^ flip);
+                buffer[*len & 1023] = STARTS[1] + 768 * bucket + 64 * plane + square;
+                *len += 1;
+            }
+        }
         lens
     }
 }

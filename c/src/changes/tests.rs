@@ -133,7 +133,7 @@ fn inputs_and_their_changes_are_those_of_rust() {
     for turn in 0..200 {
         let mailbox = random.mailbox();
         let changes = random.changes(&mailbox);
-        let set = setwise_feature_set_at(turn % 2);
+        let set = setwise_feature_set_at(turn % 5);
         // SAFETY: it is one of ours.
         let library_set = unsafe { &(*set).set };
         let pieces = pieces_of(&mailbox);
@@ -212,11 +212,11 @@ fn narrow(
     changes: &[setwise_square_change],
     wide: [setwise_input_changes_u32; 2],
 ) {
-    let mut found = [[[7_u16; SETWISE_MAX_MOVE_CHANGES]; 2]; 2];
+    let mut found = [[[7_u16; SETWISE_MAX_MOVE_INPUTS]; 2]; 2];
     let mut sides = found.each_mut().map(|[added, removed]| setwise_input_changes_u16 {
         added: added.as_mut_ptr(),
         removed: removed.as_mut_ptr(),
-        capacity: SETWISE_MAX_MOVE_CHANGES,
+        capacity: SETWISE_MAX_MOVE_INPUTS,
         added_count: 7,
         removed_count: 7,
         is_anew: 7,
@@ -263,7 +263,8 @@ fn narrow(
         );
         assert_eq!(status, setwise_status::Ok);
         for (colour, side) in (0..2).zip(&mut sides) {
-            if side.is_anew != 0 {
+            // Records are of threats alone.
+            if side.is_anew != 0 || count == 0 {
                 continue;
             }
             let is_king = |&(_, &piece): &(usize, &u8)| piece == 6 + 8 * colour;

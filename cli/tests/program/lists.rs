@@ -5,7 +5,7 @@ use arrow::datatypes::{DataType, Int16Type, Int32Type, UInt16Type, UInt32Type};
 use arrow::ipc::reader::FileReader;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use setwise::threats::FeatureSet;
-use setwise::{Colour, Fen, position};
+use setwise::{ByColour, Colour, Fen, position};
 
 use crate::run::{Folder, sample};
 
@@ -93,7 +93,7 @@ fn inputs_of_networks_are_those_of_the_library() {
     folder.write("in.epd", lines.join("\n"));
     let table: String = lines.iter().map(|line| format!("\"{line}\"\n")).collect();
     folder.write("in.csv", format!("fen\n{table}"));
-    let set = &FeatureSet::STOCKFISH_2025_11;
+    let set = &FeatureSet::STOCKFISH_THREATS_2025_11;
     let inputs = |line: &&str, side| -> Vec<u32> {
         let pieces = Fen::parse(line).expect(line).pieces;
         let Ok(_) = set.perspective(&pieces, Colour::Black) else { return vec![] };
@@ -105,7 +105,7 @@ fn inputs_of_networks_are_those_of_the_library() {
     for input in ["in.epd", "in.csv", "in.marlin"] {
         for asked in ["", "-c turn --batch-lines 37 --chunk-rows 10 --threads 3", "--signed"] {
             for output in ["out.parquet", "out.arrow", "out.csv"] {
-                let set = "--features stockfish-2025-11 --keep none";
+                let set = "--features stockfish-threats-2025-11 --keep none";
                 folder.succeed(&format!("maps {input} -q -o {output} {set} {asked}"));
                 for (name, wanted) in ["white_features", "black_features"].iter().zip(&wanted) {
                     let mut wanted = wanted.clone();
@@ -124,18 +124,44 @@ fn inputs_of_networks_are_those_of_the_library() {
     }
 }
 
+/// All blocks, by the set's own name and by those of its parts.
+#[test]
+fn inputs_of_several_blocks() {
+    let folder = Folder::new();
+    folder.write("in.epd", sample());
+    let set = &FeatureSet::NNUE_PYTORCH_2026_07;
+    let wanted = Colour::ALL.map(|colour| {
+        let inputs = |line: &str| {
+            let pieces = Fen::parse(line).expect(line).pieces;
+            let mut both = [vec![0; set.buffer_len()], vec![0; set.buffer_len()]];
+            let [white, black] = both.each_mut().map(|side| &mut side[..]);
+            let counts = position::inputs(set, &pieces, ByColour { white, black }).expect(line);
+            both[colour as usize][..counts[colour]].to_vec()
+        };
+        sample().lines().map(inputs).collect::<Vec<Vec<u32>>>()
+    });
+    for name in ["nnue-pytorch-2026-07", "stockfish-threats-2026-08+pawn-pairs-3-wide+halfka-hm"] {
+        folder.succeed(&format!("maps in.epd -q -o out.parquet --features {name}"));
+        for (name, wanted) in ["white_features", "black_features"].iter().zip(&wanted) {
+            assert!(lists(&folder, "out.parquet", name) == *wanted);
+        }
+    }
+    let said = folder.fail(2, "maps in.epd -o out.csv --features halfka-hm+halfka-hm");
+    assert!(said.contains("overlap"), "{said}");
+}
+
 #[test]
 fn inputs_need_a_set_that_there_is() {
     let folder = Folder::new();
     folder.write("in.epd", sample());
-    let said = folder.fail(2, "maps in.epd -o out.csv --features stockfish-2026-09");
-    assert!(said.contains("stockfish-2026-08"), "{said}");
+    let said = folder.fail(2, "maps in.epd -o out.csv --features stockfish-threats-2026-09");
+    assert!(said.contains("stockfish-threats-2026-08"), "{said}");
     let said = folder.fail(2, "maps in.epd -o out.csv -c white_features");
     assert!(
         said.contains("column `white_features` needs --features, which names the feature set"),
         "{said}"
     );
-    let said = folder.fail(2, "maps in.epd -o out.npy --features stockfish-2026-08");
+    let said = folder.fail(2, "maps in.epd -o out.npy --features stockfish-threats-2026-08");
     assert!(said.contains("cannot have the column `white_features`"), "{said}");
 }
 

@@ -1,0 +1,251 @@
+//! Feature sets: found by name, or made of blocks that Python states as dictionaries.
+
+use std::hash::{Hash, Hasher};
+use std::sync::{Mutex, PoisonError};
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList};
+use setwise::threats::{
+    BlockInputs, FeatureBlock, Mirror, PawnPairInputs, PieceSquareInputs, SetError, ThreatInputs,
+};
+
+/// A set of inputs of a network: blocks, one behind the other.
+///
+/// ``FeatureSet(name)`` finds a set by its name, or several joined by ``+``. ``FeatureSet(name, blocks)`` makes one of
+/// blocks, each a dictionary. All have
+///
+/// kind
+///     ``"threats"``, ``"pawn_pairs"`` or ``"piece_square"``.
+/// mirror
+///     ``"never"`` (the default), ``"king_to_a_d"`` or ``"king_to_e_h"``: the files on which a side's king always seems
+///     to stand. A side sees the board with its own first rank below.
+/// width, hash
+///     How many inputs a padded row has space for (128, 128 and 32), and a number of the network's file (0).
+///
+/// Threats also have ``targets``, ``map`` and ``once``: lists of 6, 6 by 6 and 6 by 2, pawn to king. Pawn pairs have
+/// ``files_apart`` (0 to 7) and ``ranks`` (``(2, 7)``). Pieces have ``buckets`` (one for each of the 64 squares of the
+/// king, by default all 0) and ``planes`` (2 by 6: the side's own pieces and then the enemy's, below 0 for no inputs; by
+/// default 0 to 11). The crate's documentation has the formulas.
+///
+/// Sets are equal if their names and blocks are, and can be pickled.
+///
+/// >>> import setwise
+/// >>> setwise.FeatureSet("nnue-pytorch-2026-07").row_width
+/// 288
+/// >>> mine = setwise.FeatureSet("768", [{"kind": "piece_square"}])
+/// >>> mine.inputs
+/// 768
+#[pyclass(frozen, eq, hash, from_py_object, module = "setwise")]
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct FeatureSet {
+    set: &'static setwise::threats::FeatureSet,
+}
+
+impl Hash for FeatureSet {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.set.name().hash(state);
+    }
+}
+
+/// A set as an argument: by its name, or itself.
+#[derive(FromPyObject)]
+pub(crate) enum SetArgument {
+    Name(String),
+    Set(FeatureSet),
+}
+
+impl SetArgument {
+    /// The set.
+    pub(crate) fn find(&self) -> PyResult<&'static setwise::threats::FeatureSet> {
+        match self {
+            Self::Name(name) => name.parse().map_err(wrong::<SetError>),
+            Self::Set(set) => Ok(set.set),
+        }
+    }
+}
+
+/// The sets that were made of blocks. Queries keep sets for as long as the process runs, so each is stored once.
+static MADE: Mutex<Vec<&'static setwise::threats::FeatureSet>> = Mutex::new(Vec::new());
+
+#[pymethods]
+impl FeatureSet {
+    #[new]
+    #[pyo3(signature = (name, blocks = None))]
+    fn new(name: &str, blocks: Option<Vec<Bound<'_, PyDict>>>) -> PyResult<Self> {
+        let Some(blocks) = blocks else {
+            return Ok(Self { set: name.parse().map_err(wrong::<SetError>)? });
+        };
+        let blocks = blocks.iter().map(block_of).collect::<PyResult<Vec<_>>>()?;
+        let set = setwise::threats::FeatureSet::new(name, &blocks).map_err(wrong)?;
+        let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(found) = made.iter().find(|found| ***found == set) {
+            return Ok(Self { set: found });
+        }
+        let set = Box::leak(Box::new(set));
+        made.push(set);
+        Ok(Self { set })
+    }
+
+    /// Its name.
+    #[getter]
+    fn name(&self) -> &'static str {
+        self.set.name()
+    }
+
+    /// How many inputs there are.
+    #[getter]
+    fn inputs(&self) -> u32 {
+        self.set.inputs()
+    }
+
+    /// How wide padded rows are in trainers.
+    #[getter]
+    fn row_width(&self) -> usize {
+        self.set.row_width()
+    }
+
+    /// How many inputs a position may have at most.
+    #[getter]
+    fn max_inputs(&self) -> usize {
+        self.set.max_inputs()
+    }
+
+    /// The blocks, as dictionaries that make the same set.
+    #[getter]
+    fn blocks<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let blocks = PyList::empty(py);
+        for (index, block) in self.set.blocks().iter().enumerate() {
+            let block = dict_of(py, block)?;
+            let range = self.set.range(index).unwrap_or_default();
+            block.set_item("range", (range.start, range.end))?;
+            blocks.append(block)?;
+        }
+        Ok(blocks)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("setwise.FeatureSet({:?}, inputs={})", self.set.name(), self.set.inputs())
+    }
+
+    /// Lets processes hand sets to each other.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Pickled<'py>> {
+        let this = slf.get();
+        Ok((slf.get_type().into_any(), (this.set.name(), this.blocks(slf.py())?)))
+    }
+}
+
+/// A callable and its arguments, which make the same object again.
+type Pickled<'py> = (Bound<'py, PyAny>, (&'static str, Bound<'py, PyList>));
+
+const KINDS: [&str; 3] = ["threats", "pawn_pairs", "piece_square"];
+const MIRRORS: [(&str, Mirror); 3] = [
+    ("never", Mirror::Never),
+    ("king_to_a_d", Mirror::KingToFilesAToD),
+    ("king_to_e_h", Mirror::KingToFilesEToH),
+];
+
+/// A `ValueError` with this message.
+fn wrong<M: ToString>(message: M) -> PyErr {
+    PyValueError::new_err(message.to_string())
+}
+
+/// The entry of a block under a key.
+fn entry<'py, T: FromPyObjectOwned<'py>>(block: &Bound<'py, PyDict>, key: &str) -> PyResult<T> {
+    let value = block
+        .get_item(key)?
+        .ok_or_else(|| wrong(format!("a block of a feature set has no `{key}`")))?;
+    value
+        .extract()
+        .map_err(Into::into)
+        .map_err(|error: PyErr| wrong(format!("`{key}` of a block of a feature set: {error}")))
+}
+
+/// The same, or what stands for a key that is not there.
+fn entry_or<'py, T: FromPyObjectOwned<'py>>(
+    block: &Bound<'py, PyDict>,
+    key: &str,
+    default: T,
+) -> PyResult<T> {
+    if block.contains(key)? { entry(block, key) } else { Ok(default) }
+}
+
+fn block_of(block: &Bound<'_, PyDict>) -> PyResult<FeatureBlock> {
+    let kind: String = entry(block, "kind")?;
+    let name: String = entry_or(block, "mirror", "never".to_owned())?;
+    let Some((_, mirror)) = MIRRORS.into_iter().find(|(known, _)| *known == name) else {
+        let names = MIRRORS.map(|(name, _)| format!("`{name}`")).join(", ");
+        return Err(wrong(format!("no mirror is called `{name}`; there are {names}")));
+    };
+    let known: &[&str] = match &*kind {
+        "threats" => &["targets", "map", "once"],
+        "pawn_pairs" => &["files_apart", "ranks"],
+        "piece_square" => &["buckets", "planes"],
+        other => {
+            let kinds = KINDS.map(|kind| format!("`{kind}`")).join(", ");
+            return Err(wrong(format!("no kind of block is called `{other}`; there are {kinds}")));
+        }
+    };
+    for key in block.keys() {
+        let key: String = key.extract()?;
+        if !known.contains(&&*key) && !["kind", "mirror", "hash", "width", "range"].contains(&&*key)
+        {
+            let known = known.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", ");
+            return Err(wrong(format!("a block of `{kind}` has no `{key}`, but {known}")));
+        }
+    }
+    let default = match &*kind {
+        "threats" => {
+            let (targets, map, once) =
+                (entry(block, "targets")?, entry(block, "map")?, entry(block, "once")?);
+            FeatureBlock::threats(ThreatInputs { targets, map, once, mirror })
+        }
+        "pawn_pairs" => {
+            let files_apart = entry(block, "files_apart")?;
+            let ranks: (u8, u8) = entry_or(block, "ranks", (2, 7))?;
+            let ranks = ranks.into();
+            FeatureBlock::pawn_pairs(PawnPairInputs { files_apart, ranks, mirror })
+        }
+        _ => {
+            let buckets: Vec<u8> = entry_or(block, "buckets", vec![0; 64])?;
+            let buckets = buckets.try_into().map_err(|found: Vec<u8>| {
+                wrong(format!("`buckets` has {} squares", found.len()))
+            })?;
+            let planes = entry_or(block, "planes", PieceSquareInputs::OWN_THEN_ENEMY)?;
+            FeatureBlock::piece_square(PieceSquareInputs { buckets, planes, mirror })
+        }
+    };
+    let (hash, width) = (entry_or(block, "hash", 0)?, entry_or(block, "width", default.width)?);
+    Ok(FeatureBlock { hash, width, ..default })
+}
+
+fn dict_of<'py>(py: Python<'py>, block: &FeatureBlock) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    let mirror = match block.inputs {
+        BlockInputs::Threats(ThreatInputs { targets, map, once, mirror }) => {
+            dict.set_item("kind", KINDS[0])?;
+            dict.set_item("targets", targets.map(u32::from))?;
+            dict.set_item("map", map)?;
+            dict.set_item("once", once)?;
+            mirror
+        }
+        BlockInputs::PawnPairs(PawnPairInputs { files_apart, ranks, mirror }) => {
+            dict.set_item("kind", KINDS[1])?;
+            dict.set_item("files_apart", files_apart)?;
+            dict.set_item("ranks", (ranks[0], ranks[1]))?;
+            mirror
+        }
+        BlockInputs::PieceSquare(PieceSquareInputs { buckets, planes, mirror }) => {
+            dict.set_item("kind", KINDS[2])?;
+            dict.set_item("buckets", buckets.map(u32::from))?;
+            dict.set_item("planes", planes)?;
+            mirror
+        }
+        _ => return Err(wrong("a block of a kind that Python does not know")),
+    };
+    let name = MIRRORS.into_iter().find(|(_, known)| *known == mirror).map(|(name, _)| name);
+    dict.set_item("mirror", name)?;
+    dict.set_item("hash", block.hash)?;
+    dict.set_item("width", block.width)?;
+    Ok(dict)
+}

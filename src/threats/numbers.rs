@@ -1,0 +1,218 @@
+//! The numbers under which networks know threats: a block of such inputs is a table, and one formula serves all.
+
+use super::blocks::{SetError, ThreatInputs};
+use super::pairs::Threat;
+use crate::leaper::{KING_ATTACKS, KNIGHT_ATTACKS, PAWN_ATTACKS};
+use crate::pieces::{Colour, Role};
+
+/// The parts of the formula by [`code`].
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[repr(C, align(64))]
+pub(crate) struct Tables {
+    /// What the pieces of a pair bring, by the codes `16 * attacker + victim` and whether `from` is below
+    /// `to`; or [`NONE`].
+    pieces: [[u32; 2]; 256],
+    /// What the attacker brings, and the low half of that.
+    pub(crate) base: [u32; 16],
+    pub(crate) low_base: [u16; 32],
+    /// How many inputs its own victims have.
+    pub(crate) enemies: [u16; 32],
+    /// How many inputs a kind of victim has.
+    pub(crate) moves: [u16; 32],
+    /// By the roles of attacker and victim, `8 * a + v`: the map, or [`NO_INPUT`]; and whether friends or
+    /// enemies have one input for both of their pairs.
+    pub(crate) map: [u8; 64],
+}
+
+/// Two pieces without inputs.
+const NONE: u32 = u32::MAX;
+
+/// Two roles without inputs.
+pub(crate) const NO_INPUT: u8 = 0x80;
+/// Friends of the role count once.
+pub(crate) const FRIENDS_ONCE: u8 = 0x40;
+/// Enemies of the role count once.
+pub(crate) const ENEMIES_ONCE: u8 = 0x20;
+
+/// What stands on a square, from white's view: the role, and 8 for black; 6 where nothing does.
+pub(crate) const fn code(colour: Colour, role: Role) -> u8 {
+    8 * colour as u8 + role as u8
+}
+
+/// The number of moves on an empty board, pawn to king.
+const MOVES: [u16; 6] = {
+    let mut moves = [0; 6];
+    let mut role = 0;
+    while role < 6 {
+        let mut square = 0;
+        while square < 64 {
+            moves[role] += count(role, square, u64::MAX);
+            square += 1;
+        }
+        role += 1;
+    }
+    moves
+};
+
+/// What a perspective's pawns, knights, bishops, rooks, queens, kings and the enemy's pawns attack on an empty
+/// board from a square; pawns on their first rank nothing.
+const fn attacks(kind: usize, square: usize) -> u64 {
+    match kind {
+        0 if square >= 8 => PAWN_ATTACKS[0][square],
+        1 => KNIGHT_ATTACKS[square],
+        2 => sliding(square, 4, 8),
+        3 => sliding(square, 0, 4),
+        4 => sliding(square, 0, 8),
+        5 => KING_ATTACKS[square],
+        6 if square < 56 => PAWN_ATTACKS[1][square],
+        _ => 0,
+    }
+}
+
+const fn sliding(square: usize, first: usize, end: usize) -> u64 {
+    let (mut attacks, mut direction) = (0, first);
+    while direction < end {
+        let towards = crate::bitboard::Direction::ALL[direction];
+        let mut next = towards.step(1 << square);
+        while next != 0 {
+            attacks |= next;
+            next = towards.step(next);
+        }
+        direction += 1;
+    }
+    attacks
+}
+
+const fn count(kind: usize, square: usize, of: u64) -> u16 {
+    (attacks(kind, square) & of).count_ones() as u16
+}
+
+/// The place of each pair among those of its kind of attacker: [`PLACES`]`[4096 * kind + 64 * from + to]`, or
+/// [`NO_PLACE`]. 57 KB, of which the pairs of play touch a part.
+pub(crate) static PLACES: Places = Places({
+    let mut places = [NO_PLACE; 7 * 4096 + 32];
+    let mut kind = 0;
+    while kind < 7 {
+        let (mut from, mut before) = (0, 0);
+        while from < 64 {
+            let mut to_squares = attacks(kind, from);
+            while to_squares != 0 {
+                let to = to_squares.trailing_zeros() as usize;
+                places[4096 * kind + 64 * from + to] = before;
+                before += 1;
+                to_squares &= to_squares - 1;
+            }
+            from += 1;
+        }
+        kind += 1;
+    }
+    places
+});
+
+/// Some more than there are pairs: a vector may be read from the last.
+#[repr(align(64))]
+pub(crate) struct Places(pub(crate) [u16; 7 * 4096 + 32]);
+
+/// No pair: not attacked on an empty board.
+pub(crate) const NO_PLACE: u16 = u16::MAX;
+
+/// The kind of attacker in [`PLACES`] by its code; what nothing is has a kind too.
+pub(crate) const KINDS: [u16; 16] = [0, 1, 2, 3, 4, 5, 5, 5, 6, 1, 2, 3, 4, 5, 5, 5];
+impl Tables {
+    /// The tables of a block that begins at an input; with them how many inputs there are, and the victims of each
+    /// attacker for a [`PairFilter`](super::PairFilter).
+    pub(crate) const fn new(
+        table: &ThreatInputs,
+        first: u32,
+    ) -> Result<(Self, u32, [u16; 16]), SetError> {
+        let mut tables = Tables {
+            pieces: [[NONE; 2]; 256],
+            base: [0; 16],
+            low_base: [0; 32],
+            enemies: [0; 32],
+            moves: [0; 32],
+            map: [NO_INPUT; 64],
+        };
+        let mut inputs = 0;
+        let mut victims = [0; 16];
+        let mut piece = 0;
+        while piece < 12 {
+            let (role, code) = (piece % 6, piece % 6 + piece / 6 * 8);
+            let (targets, moves) = (table.targets[role], MOVES[role]);
+            if targets % 2 != 0 || targets > 14 {
+                return Err(SetError::Targets { attacker: Role::ALL[role] });
+            }
+            let base = first + inputs;
+            tables.base[code] = base;
+            tables.low_base[code] = base as u16;
+            tables.moves[code] = moves;
+            tables.enemies[code] = targets as u16 / 2 * moves;
+            inputs += targets as u32 * moves as u32;
+            let mut victim = 0;
+            while victim < 6 {
+                let place = table.map[role][victim];
+                if place >= targets as i8 / 2 {
+                    let (attacker, victim) = (Role::ALL[role], Role::ALL[victim]);
+                    return Err(SetError::Place { attacker, victim });
+                }
+                if place >= 0 {
+                    let mut entry = place as u8;
+                    if role == victim && table.once[role][0] {
+                        entry |= FRIENDS_ONCE;
+                    }
+                    if role == victim && table.once[role][1] {
+                        entry |= ENEMIES_ONCE;
+                    }
+                    tables.map[8 * role + victim] = entry;
+                    victims[code + 1] |= 0x0202 << victim;
+                    let mut enemy = 0;
+                    while enemy < 2 {
+                        let kind = enemy as u32 * targets as u32 / 2 + place as u32;
+                        let friends = enemy == piece / 6;
+                        let once = role == victim && table.once[role][if friends { 0 } else { 1 }];
+                        let input = base + kind * moves as u32;
+                        tables.pieces[16 * code + 8 * enemy + victim] =
+                            [input, if once { NONE } else { input }];
+                        enemy += 1;
+                    }
+                }
+                victim += 1;
+            }
+            piece += 1;
+        }
+        Ok((tables, inputs, victims))
+    }
+}
+
+/// The formula: the input, and whether there is one. Without branches, because nobody could foretell them.
+#[inline(always)]
+pub(crate) fn input(
+    tables: &Tables,
+    flip: u8,
+    swap: u8,
+    [attacker, victim]: [u8; 2],
+    threat: Threat,
+) -> (u32, bool) {
+    let (from, to) = ((threat.from() ^ flip) & 63, (threat.to() ^ flip) & 63);
+    let (attacker, victim) = (attacker ^ swap, victim ^ swap);
+    let pieces = tables.pieces[usize::from(attacker << 4 | victim)][usize::from(from < to)];
+    let kind = usize::from(KINDS[usize::from(attacker & 15)]);
+    let place = PLACES.0[4096 * kind + 64 * usize::from(from) + usize::from(to)];
+    (pieces.wrapping_add(place.into()), (pieces != NONE) & (place != NO_PLACE))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reference;
+
+    #[test]
+    fn attacks_on_an_empty_board_are_those_of_the_ray_walk() {
+        for square in 0..64 {
+            assert_eq!(attacks(3, square), reference::slider_attacks(1 << square, 0, 0));
+            assert_eq!(attacks(2, square), reference::slider_attacks(0, 1 << square, 0));
+            assert_eq!(attacks(4, square), attacks(2, square) | attacks(3, square));
+        }
+        assert_eq!(MOVES, [84, 336, 560, 896, 1456, 420]);
+    }
+}

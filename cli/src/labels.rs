@@ -109,7 +109,7 @@ impl Labels {
         let mut records = Records::new();
         for row in 0..batch.num_rows() {
             let fen = fens.value(row);
-            let of_row = || -> Result<(Fen, Option<i32>, Option<i8>, Option<Move>)> {
+            let of_row = || {
                 let position = Fen::parse(fen).map_err(|error| anyhow!("{error}"))?;
                 let of_side = |side| side == Side::White && position.turn == Colour::Black;
                 let score = cell(&score, row).map(|text| number(&text)).transpose()?;
@@ -118,7 +118,7 @@ impl Labels {
                 let result =
                     result.map(|text| outcome(&text, position.turn, of_side(self.results_of)));
                 let played = cell(&played, row).map(|text| uci(&text, &position)).transpose()?;
-                Ok((position, score, result.transpose()?, played))
+                Ok::<_, anyhow::Error>((position, score, result.transpose()?, played))
             };
             match of_row() {
                 Ok((position, score, result, played)) => {

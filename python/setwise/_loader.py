@@ -183,7 +183,6 @@ class Loader:
         return _setwise.Loader(
             of["paths"],
             query,
-            bool(of["columns"]),
             bool(features),
             of["input_format"],
             of["batch_size"],

@@ -180,7 +180,8 @@ impl Filter {
     ) {
         let passed: Vec<_> = passed.iter().map(Operands::of_array).collect();
         let others: Vec<_> = others.iter().map(Operands::of_array).collect();
-        let column = |at: usize| if at % 2 == 0 { &passed[at / 2] } else { &others[at / 2] };
+        let column =
+            |at: usize| if at.is_multiple_of(2) { &passed[at / 2] } else { &others[at / 2] };
         self.evaluate(false, &column, kept, left_out);
     }
 

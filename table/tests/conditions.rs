@@ -280,7 +280,7 @@ fn kept_records_are_those_of_the_conditions() {
     let all = records();
     let mut file = Vec::new();
     Writer::new(Format::PackedSfen, &mut file)
-        .and_then(|mut writer| Ok(writer.write(&all)))
+        .map(|mut writer| writer.write(&all))
         .expect("a format")
         .expect("it fits");
     let input = Input::records(Format::PackedSfen, &Keep::None).expect("a format");

@@ -62,7 +62,7 @@ fn scores_and_results_of_text_and_tables() {
         folder.run(&format!("convert {from} -o out.bullet -q --lossy {options}"));
         let bullet = rows(&folder, "out.bullet", "score,result");
         let labels = |rows: &[String]| -> Vec<String> {
-            rows.iter().map(|row| row.rsplitn(2, ',').nth(1).unwrap().to_owned()).collect()
+            rows.iter().map(|row| row.rsplit_once(',').unwrap().0.to_owned()).collect()
         };
         assert_eq!(labels(&bullet), labels(&without_move), "{from}");
     }

@@ -196,7 +196,7 @@ impl LoaderFile {
         match self.kind {
             Kind::Text { labelled } => {
                 let name = Arc::from(path.to_string());
-                return Ok(Some(text(bytes, first, name, labelled, keeps)));
+                Ok(Some(text(bytes, first, name, labelled, keeps)))
             }
             Kind::Games => {
                 before = format!("{path}: games from {first} on: ");

@@ -17,7 +17,7 @@ impl Random {
     /// The next number below a limit.
     pub(super) fn below(&mut self, limit: u64) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        (u128::from(mix(self.0)) * u128::from(limit) >> 64) as u64
+        ((u128::from(mix(self.0)) * u128::from(limit)) >> 64) as u64
     }
 
     /// Puts things into a random order.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, RangedU64ValueParser, TypedValueParser};
 use clap::error::ErrorKind;
-use clap::{Args, CommandFactory, Parser, Subcommand, ValueHint};
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum, ValueHint};
 use setwise::threats::FeatureSet;
 use setwise::{Backend, Kernel};
 use setwise_table::{Condition, Keep, OnInvalid};
@@ -13,7 +13,6 @@ use setwise_table::{Condition, Keep, OnInvalid};
 use crate::columns::Choice;
 use crate::export::{Compression, OutputFormat};
 use crate::import::{InputFormat, Types};
-use crate::labels::Side;
 use crate::target::Target;
 
 /// Computes attack maps and other columns for files of chess positions
@@ -221,6 +220,15 @@ Examples:
 /// result behind the position, as `| 32 | 1.0`, both for white; a table can have columns for score, result and move. Writes
 /// text and the formats with records of a fixed size; and from PGN, whose evaluations become scores, also viriformat and
 /// binpack, which keep games as games. What has moves but no games, as tables, is written to these as games of one position.
+/// Whose score or result a number is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Side {
+    /// The side to move
+    Mover,
+    /// White
+    White,
+}
+
 /// If the output cannot hold something, the run stops; use --lossy to leave it out.
 #[derive(Args)]
 #[command(after_help = CONVERT_EXAMPLES)]

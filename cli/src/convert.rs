@@ -162,7 +162,7 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
     let what = format!("changed to what {name} can hold (castling, clocks, scores)");
     note(counts.limited, "position", &what);
     if !made_up.is_empty() && counts.rows > 0 {
-        notes += &format!("not in the input, and written as what says least: {made_up}\n");
+        notes += &format!("missing in the input, written with a neutral value: {made_up}\n");
     }
     let _ = anstream::stderr().write_all(notes.as_bytes());
     Ok(())

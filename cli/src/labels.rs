@@ -3,20 +3,13 @@
 use anyhow::{Context, Result, anyhow, bail};
 use arrow::array::{Array, ArrayRef, AsArray, RecordBatch};
 use arrow::util::display::{ArrayFormatter, FormatOptions};
-use clap::ValueEnum;
 use setwise::{Colour, Fen, position};
 use setwise_formats::{Field, Fields, Move, MoveKind, Records};
 
-use crate::args::ConvertArguments;
+use crate::args::{ConvertArguments, Side};
 
-/// Whose score or result a number is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Side {
-    /// The side to move
-    Mover,
-    /// White
-    White,
-}
+/// A position with its score, result and move.
+type Row = (Fen, Option<i32>, Option<i8>, Option<Move>);
 
 /// Where the columns of a table are.
 pub(crate) struct Labels {
@@ -109,7 +102,7 @@ impl Labels {
         let mut records = Records::new();
         for row in 0..batch.num_rows() {
             let fen = fens.value(row);
-            let of_row = || {
+            let of_row = || -> Result<Row> {
                 let position = Fen::parse(fen).map_err(|error| anyhow!("{error}"))?;
                 let of_side = |side| side == Side::White && position.turn == Colour::Black;
                 let score = cell(&score, row).map(|text| number(&text)).transpose()?;
@@ -118,7 +111,7 @@ impl Labels {
                 let result =
                     result.map(|text| outcome(&text, position.turn, of_side(self.results_of)));
                 let played = cell(&played, row).map(|text| uci(&text, &position)).transpose()?;
-                Ok::<_, anyhow::Error>((position, score, result.transpose()?, played))
+                Ok((position, score, result.transpose()?, played))
             };
             match of_row() {
                 Ok((position, score, result, played)) => {

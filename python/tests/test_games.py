@@ -3,6 +3,7 @@
 import datetime
 import gzip
 import io
+import itertools
 from pathlib import Path
 
 import chess
@@ -35,6 +36,35 @@ def nodes(pgn):
 def uci(node):
     following = node.next()
     return None if following is None else following.move.uci()
+
+
+def lines(node, number, numbers):
+    """The rows of a line and its variations, in the order of the text: variation, position, move."""
+    while node.variations:
+        main, *others = node.variations
+        yield number, node, main.move
+        for other in others:
+            variation = next(numbers)
+            yield variation, node, other.move
+            yield from lines(other, variation, numbers)
+        node = main
+    yield number, node, None
+
+
+def test_variations_are_those_of_python_chess(pgn, tmp_path):
+    path = tmp_path / "games.pgn"
+    path.write_bytes(pgn)
+    file, expected = io.StringIO(pgn.decode()), []
+    for number in range(1, 301):
+        game = chess.pgn.read_game(file)
+        expected += [(number, game, *row) for row in lines(game, 0, itertools.count(1))]
+    table = pa.table(setwise.read(path, ["fen"], keep=["game", "variation", "ply", "move"])).slice(0, len(expected))
+    assert sum(row[2] > 0 for row in expected) > 1000
+    for (number, game, variation, node, move), row in zip(expected, table.to_pylist(), strict=True):
+        assert (row["game"], row["variation"]) == (number, variation)
+        assert row["ply"] == node.ply() - game.ply()
+        assert row["move"] == (None if move is None else node.board().uci(move))
+        assert chess.Board(row["fen"], chess960=True).epd() == chess.Board(node.board().fen(), chess960=True).epd()
 
 
 def test_rows_are_those_of_python_chess(pgn, nodes, tmp_path):

@@ -93,6 +93,7 @@ input_columns! {
     Move "move" Text [Move] "the move that was played or found best, in UCI notation; null if there is none";
     Capture "capture" U8 "1 if the move captures a piece, also en passant; 0 if not, or if there is no move";
     Ply "ply" U32 [Ply] "half-moves since the start of the game";
+    Variation "variation" U32 "number of the variation in its game, in the order in which they begin; 0 for the main line";
     Extra "extra" U32 [Extra] "spare bytes of the record, as a little-endian number";
     Game "game" U64 "number of the game in its input, from 1";
     San "san" Text "the move as the text of the game has it; null if there is none";

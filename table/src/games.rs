@@ -80,6 +80,7 @@ impl Plan {
         };
         let mut options = Options::default();
         options.san = has(&InputColumn::San);
+        options.variations = has(&InputColumn::Variation);
         let of_comments =
             [InputColumn::Clock, InputColumn::Elapsed, InputColumn::Eval, InputColumn::Mate];
         options.comments = of_comments.iter().any(has);

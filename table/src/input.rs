@@ -226,7 +226,7 @@ impl Input {
             .into_iter()
             .chain(InputColumn::BOARDS)
             .chain(InputColumn::STATE);
-        let columns = columns.chain(InputColumn::OF_GAMES).chain([InputColumn::Capture]).collect();
+        let columns = columns.chain(InputColumn::OF_GAMES).chain(ON_REQUEST).collect();
         Self { games: true, ..Self::new(name, columns) }
     }
 
@@ -380,6 +380,9 @@ pub(crate) fn takes(expected: &Field, found: &Field) -> bool {
         && (!found.is_nullable() || expected.is_nullable())
 }
 
+/// What games say too, but not unless it is named.
+const ON_REQUEST: [InputColumn; 2] = [InputColumn::Variation, InputColumn::Capture];
+
 /// Which columns `keep` names: others by what `find` makes of them, and those of games.
 fn kept_of_games<T>(
     keep: &Keep,
@@ -392,8 +395,10 @@ fn kept_of_games<T>(
     let (mut others, mut kept) = (Vec::new(), Vec::new());
     let name = |column: &InputColumn| Column::Input(*column).name();
     for kept_name in names {
-        if let Some(own) =
-            InputColumn::OF_GAMES.into_iter().find(|column| name(column) == kept_name)
+        if let Some(own) = InputColumn::OF_GAMES
+            .into_iter()
+            .chain(ON_REQUEST)
+            .find(|column| name(column) == kept_name)
         {
             kept.push(own);
         } else if let Some(other) = find(kept_name) {

@@ -17,6 +17,7 @@ use crate::values::{Boards, OfGames, State, Values, fill_rows};
 pub(crate) struct Gathered {
     pub(crate) records: Records,
     game: Vec<u64>,
+    variation: Vec<u32>,
     clock: Vec<Option<u32>>,
     elapsed: Vec<Option<u32>>,
     eval: Vec<Option<setwise_formats::pgn::Score>>,
@@ -51,6 +52,7 @@ impl Gathered {
         gather(&mut records.extra, state.extra, rows);
         if let Some(games) = state.games {
             gather(&mut self.game, games.game, rows);
+            gather(&mut self.variation, games.variation, rows);
             gather(&mut self.clock, games.clock, rows);
             gather(&mut self.elapsed, games.elapsed, rows);
             gather(&mut self.eval, games.eval, rows);
@@ -61,6 +63,7 @@ impl Gathered {
     fn clear(&mut self) {
         self.records.clear();
         self.game.clear();
+        self.variation.clear();
         self.clock.clear();
         self.elapsed.clear();
         self.eval.clear();
@@ -71,6 +74,7 @@ impl Gathered {
         let mut state = State::of(&self.records, 0..self.records.len());
         state.games = is_of_games.then_some(OfGames {
             game: &self.game,
+            variation: &self.variation,
             clock: &self.clock,
             elapsed: &self.elapsed,
             eval: &self.eval,

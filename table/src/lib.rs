@@ -90,3 +90,8 @@ pub use stream::{Done, Encode, LIST, Sizes, Source, Times};
 pub use text::rest;
 pub use threads::each;
 pub use values::Place;
+
+/// Runs the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -79,6 +79,7 @@ pub(crate) struct State<'a> {
 #[derive(Clone, Copy)]
 pub(crate) struct OfGames<'a> {
     pub(crate) game: &'a [u64],
+    pub(crate) variation: &'a [u32],
     pub(crate) clock: &'a [Option<u32>],
     pub(crate) elapsed: &'a [Option<u32>],
     pub(crate) eval: &'a [Option<Score>],
@@ -103,6 +104,7 @@ impl<'a> State<'a> {
             ply: part(&games.ply, &rows),
             games: Some(OfGames {
                 game: part(&games.game, &rows),
+                variation: part(&games.variation, &rows),
                 clock: part(&games.clock, &rows),
                 elapsed: part(&games.elapsed, &rows),
                 eval: part(&games.eval, &rows),
@@ -382,6 +384,7 @@ impl<'a> Values<'a> {
         let seconds = |ms: u32| f64::from(ms) / 1000.0;
         let bytes: &[u8] = match (column, state.games) {
             (InputColumn::Game, Some(games)) => cast_slice(games.game),
+            (InputColumn::Variation, Some(games)) => cast_slice(games.variation),
             (InputColumn::Clock, Some(games)) => {
                 return optional(cells, valid, games.clock, |ms| Some(seconds(ms)));
             }

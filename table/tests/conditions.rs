@@ -279,10 +279,9 @@ fn packed_records_know_captures_and_counts() {
 fn kept_records_are_those_of_the_conditions() {
     let all = records();
     let mut file = Vec::new();
-    Writer::new(Format::PackedSfen, &mut file)
-        .map(|mut writer| writer.write(&all))
-        .expect("a format")
-        .expect("it fits");
+    let mut writer = Writer::new(Format::PackedSfen, &mut file).expect("a format");
+    writer.write(&all).expect("it fits");
+    drop(writer);
     let input = Input::records(Format::PackedSfen, &Keep::None).expect("a format");
     let query = query(&[]).conditions(conditions(&["checkers = 0", "ply >= 20"]));
     let plan = query.plan(&input).expect("a plan");

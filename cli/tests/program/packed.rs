@@ -209,7 +209,10 @@ fn nothing_is_lost_in_silence() {
     );
     let outcome = folder.run("convert a.fen -o a.marlin");
     assert_eq!(String::from_utf8(outcome.stdout).unwrap(), "1 positions\n");
-    assert_eq!(outcome.stderr, "not in the input, and written as what says least: score, result\n");
+    assert_eq!(
+        outcome.stderr,
+        "missing in the input, written with a neutral value: score, result\n"
+    );
 
     folder.write("b.epd", "\n4k3/8/8/8/8/8/8/4K3 w - - bm Kd2;\n");
     let said = folder.fail(1, "convert b.epd -o b.marlin");
@@ -283,7 +286,7 @@ fn rows_that_do_not_fit_are_changed_or_skipped_and_counted() {
     let notes = |arguments: &str| {
         let outcome = folder.run(arguments);
         assert_eq!(outcome.status, Some(0), "{}", outcome.stderr);
-        let notes = outcome.stderr.lines().filter(|line| !line.starts_with("not in the input"));
+        let notes = outcome.stderr.lines().filter(|line| !line.starts_with("missing in the input"));
         (String::from_utf8(outcome.stdout).unwrap(), notes.collect::<Vec<_>>().join("\n"))
     };
     assert_eq!(

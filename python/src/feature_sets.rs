@@ -154,10 +154,13 @@ fn entry<'py, T: FromPyObjectOwned<'py>>(block: &Bound<'py, PyDict>, key: &str) 
     let value = block
         .get_item(key)?
         .ok_or_else(|| wrong(format!("a block of a feature set has no `{key}`")))?;
-    value.extract().map_err(|error| {
-        let error: PyErr = error.into();
-        wrong(format!("`{key}` of a block of a feature set: {error}"))
-    })
+    match value.extract::<T>() {
+        Ok(value) => Ok(value),
+        Err(error) => {
+            let error: PyErr = error.into();
+            Err(wrong(format!("`{key}` of a block of a feature set: {error}")))
+        }
+    }
 }
 
 /// The same, or what stands for a key that is not there.
@@ -207,9 +210,9 @@ fn block_of(block: &Bound<'_, PyDict>) -> PyResult<FeatureBlock> {
         }
         _ => {
             let buckets: Vec<u8> = entry_or(block, "buckets", vec![0; 64])?;
-            let buckets = buckets
-                .try_into()
-                .map_err(|found: Vec<u8>| wrong(format!("`buckets` has {} squares", found.len())))?;
+            let buckets = buckets.try_into().map_err(|found: Vec<u8>| {
+                wrong(format!("`buckets` has {} squares", found.len()))
+            })?;
             let planes = entry_or(block, "planes", PieceSquareInputs::OWN_THEN_ENEMY)?;
             FeatureBlock::piece_square(PieceSquareInputs { buckets, planes, mirror })
         }

@@ -16,7 +16,7 @@ use pyo3::types::PyString;
 use pyo3_arrow::input::{AnyArray, AnyRecordBatch};
 use setwise::fen::Castling;
 use setwise::{Colour, Pieces};
-use setwise_table::{BoardArrays, Chunk, Error, InputColumn, Input, Rows, Sets};
+use setwise_table::{BoardArrays, Chunk, Error, Input, InputColumn, Rows, Sets};
 
 use crate::error::raised;
 use crate::query::wrong;

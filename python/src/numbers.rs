@@ -14,7 +14,9 @@ use numpy::{
 use pyo3::prelude::*;
 use setwise::Colour;
 use setwise::threats::{FeatureError, FeatureSet};
-use setwise_table::{Chunk, Error, InputColumn, Input, Part, Place, Query as TableQuery, Rows, each};
+use setwise_table::{
+    Chunk, Error, Input, InputColumn, Part, Place, Query as TableQuery, Rows, each,
+};
 
 use crate::error::{Stopped, raised};
 use crate::input::{Counted, Piece, Positions};

@@ -15,8 +15,8 @@ use pyo3::types::PyCapsule;
 use pyo3_arrow::ffi::{ArrayIterator, to_schema_pycapsule, to_stream_pycapsule};
 use setwise_formats::{ErrorKind, Format, Records};
 use setwise_table::{
-    BadRow, Column, Error, GameSource, InputColumn, Input, Keep, OnInvalid, Part, Plan, Rows, Source,
-    each,
+    BadRow, Column, Error, GameSource, Input, InputColumn, Keep, OnInvalid, Part, Plan, Rows,
+    Source, each,
 };
 
 use crate::error::raised;

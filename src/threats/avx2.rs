@@ -17,6 +17,10 @@
 //! 64 ns, where the portable code compiled with AVX2, BMI2 and LZCNT takes 150, and 84 with the loops changed
 //! but without the table of leapers and the transposition in lanes. Two at a time take 66 ns and four 70. On
 //! processors with a slow `pext` (Zen 1 and 2) nobody has measured.
+//!
+//! Inputs are made eight pairs at a time: who attacks whom, what the two pieces bring and the place of the pair are gathers,
+//! and a permutation brings the inputs that there are together. Pairs and inputs of both sides take 0.78 of the time with
+//! the formula of `portable.rs` (350 ns, 4,096 positions in columns, Zen 3).
 
 use core::arch::x86_64::*;
 

@@ -11,6 +11,7 @@
 #[path = "../benches/support/mod.rs"]
 mod support;
 
+use std::process::ExitCode;
 use std::time::Duration;
 
 use support::fresh::Work;
@@ -44,24 +45,87 @@ fn all() -> Vec<Group> {
     .collect()
 }
 
-fn main() {
-    let (mut chosen, mut boards, mut rounds, mut input) = (Vec::new(), 4096, 400, Input::Typical);
+const HELP: &str = "\
+Compares all kernels and rivals in one process, alternating between them.
+
+    ratios [GROUP]... [--boards N] [--rounds N] [--input NAME]
+    ratios --winners [--rounds N]
+
+GROUP is part of a group's name; without one, all groups run. Each line has the median time for a board, and the
+speed as a multiple of two rivals'.
+
+    --boards N     boards in the cache [4096]
+    --rounds N     turns of each [400]
+    --input NAME   sparse, midgame, typical, dense, random, or 0-sliders, 1-slider, 2-sliders to 8-sliders [typical]
+    --winners      who computes the union of rays fastest, by sliders on a board and boards in a call: a table for
+                   benches/RESULTS.md, with how many times faster ours is than the best rival
+    --help         this text
+";
+
+struct Options {
+    groups: Vec<String>,
+    boards: usize,
+    rounds: Option<usize>,
+    input: Input,
+    winners: bool,
+}
+
+/// The options; none if only the help is wanted.
+fn options() -> Result<Option<Options>, String> {
+    let mut options = Options {
+        groups: Vec::new(),
+        boards: 4096,
+        rounds: None,
+        input: Input::Typical,
+        winners: false,
+    };
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
-        let mut value = || arguments.next().unwrap_or_else(|| panic!("{argument} needs a value"));
+        let mut value = || arguments.next().ok_or(format!("{argument} needs a value"));
+        let number = |value: String| match value.parse() {
+            Ok(0) | Err(_) => Err(format!("{value} is not a number above 0")),
+            Ok(number) => Ok(number),
+        };
         match argument.as_str() {
-            "--boards" => boards = value().parse().expect("a number of boards"),
-            "--rounds" => rounds = value().parse().expect("a number of rounds"),
+            "--help" | "-h" => return Ok(None),
+            "--boards" => options.boards = number(value()?)?,
+            "--rounds" => options.rounds = Some(number(value()?)?),
             "--input" => {
-                input = Input::named(&value()).expect("sparse, midgame, typical, dense or random")
+                let name = value()?;
+                options.input = Input::named(&name).ok_or(format!("there is no input {name}"))?;
             }
-            _ => chosen.push(argument),
+            "--winners" => options.winners = true,
+            _ if argument.starts_with('-') => return Err(format!("there is no option {argument}")),
+            _ => options.groups.push(argument),
         }
     }
+    Ok(Some(options))
+}
+
+fn main() -> ExitCode {
+    let options = match options() {
+        Ok(Some(options)) => options,
+        Ok(None) => {
+            print!("{HELP}");
+            return ExitCode::SUCCESS;
+        }
+        Err(error) => {
+            eprintln!("error: {error} (--help lists the options)");
+            return ExitCode::FAILURE;
+        }
+    };
+    if options.winners {
+        winners(options.rounds.unwrap_or(40));
+        return ExitCode::SUCCESS;
+    }
+    let Options { groups: chosen, boards, input, .. } = options;
+    let rounds = options.rounds.unwrap_or(400);
     let groups = all();
-    for name in &chosen {
-        let known = groups.iter().any(|group| group.name.contains(name));
-        assert!(known, "no group's name contains {name}");
+    let names: Vec<&str> = groups.iter().map(|group| group.name).collect();
+    if let Some(unknown) = chosen.iter().find(|&part| !names.iter().any(|name| name.contains(part)))
+    {
+        eprintln!("error: no group's name contains {unknown}; there are {}", names.join(", "));
+        return ExitCode::FAILURE;
     }
     let (mut work, mut games) = (None, None);
     for group in groups {
@@ -77,10 +141,50 @@ fn main() {
             println!();
         }
     }
+    ExitCode::SUCCESS
 }
 
-/// Prints the time per board of each implementation, and its speed relative to two of them.
-fn compare(group: &Group, work: &mut Work, rounds: usize) {
+/// Who is fastest, for each number of sliders on a board and of boards in a call.
+fn winners(rounds: usize) {
+    let calls = [1, 8, 64, 4096];
+    println!("| sliders | {} |", calls.map(|call| format!("{call} a call")).join(" | "));
+    println!("|--:|--|--|--|--|");
+    for sliders in 0..=8 {
+        let mut work = Work::new(Input::Sliders(sliders), 4096);
+        let cells = calls.map(|call| {
+            let group = groups::sliders_in_calls("sliders-in-calls", call);
+            let times = times(&group, &mut work, rounds);
+            let medians = times.into_iter().map(median);
+            let (ours, rivals): (Vec<_>, Vec<_>) = group
+                .implementations
+                .iter()
+                .zip(medians)
+                .partition(|(implementation, _)| is_ours(&implementation.name));
+            let ((ours, time), (rival, rivals_time)) = (fastest(ours), fastest(rivals));
+            let ratio = rivals_time / time;
+            let winner = if ratio >= 1.0 { &ours.name } else { &rival.name };
+            format!(
+                "{winner}, {ratio:.2} of {}",
+                if ratio >= 1.0 { &rival.name } else { &ours.name }
+            )
+        });
+        println!("| {sliders} | {} |", cells.join(" | "));
+    }
+}
+
+fn fastest(all: Vec<(&Implementation, f64)>) -> (&Implementation, f64) {
+    all.into_iter().min_by(|a, b| a.1.total_cmp(&b.1)).expect("there are several")
+}
+
+/// Whether an implementation is this crate's.
+fn is_ours(name: &str) -> bool {
+    name.starts_with("in-hand-")
+        || name.starts_with("inlined-")
+        || name.parse::<setwise::Backend>().is_ok()
+}
+
+/// Times in nanoseconds for a board, by implementation and round. All answers are checked before.
+fn times(group: &Group, work: &mut Work, rounds: usize) -> Vec<Vec<f64>> {
     work.check(group);
     let boards = work.len();
     let mut answers = group.answers(boards);
@@ -103,7 +207,12 @@ fn compare(group: &Group, work: &mut Work, rounds: usize) {
             times.push(time(implementation, passes) * 1e9 / passes as f64 / boards as f64);
         }
     }
+    times
+}
 
+/// Prints the time per board of each implementation, and its speed relative to two of them.
+fn compare(group: &Group, work: &mut Work, rounds: usize) {
+    let times = times(group, work, rounds);
     let against = |name: &str| {
         let at =
             group.implementations.iter().position(|implementation| implementation.name == name);

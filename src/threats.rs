@@ -60,6 +60,7 @@ pub(crate) mod axes;
 mod blocks;
 pub(crate) mod changes;
 pub(crate) mod features;
+pub(crate) mod input_number;
 pub(crate) mod inputs;
 mod named;
 pub(crate) mod numbers;
@@ -73,7 +74,8 @@ pub use blocks::{
     BlockInputs, FeatureBlock, Mirror, PawnPairInputs, PieceSquareInputs, SetError, ThreatInputs,
 };
 pub use changes::{ChangeError, PairFilter, SquareChange, ThreatChange, ThreatChanges, buffer_len};
-pub use features::{FeatureError, FeatureSet, InputNumber};
+pub use features::{FeatureError, FeatureSet};
+pub use input_number::InputNumber;
 pub use inputs::{InputBuffers, InputChanges, InputError};
 pub use pairs::{MAX_THREATS, NoSuchSquare, Threat, ThreatList};
 pub use perspective::Perspective;

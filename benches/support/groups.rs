@@ -156,6 +156,44 @@ fn tables(question: Question) -> Vec<Implementation> {
     rivals
 }
 
+/// A fixed number of lookups for each board.
+fn fixed(question: Question) -> Vec<Implementation> {
+    #[cfg_attr(
+        not(target_arch = "x86_64"),
+        expect(unused_mut, unused_variables, reason = "there are none")
+    )]
+    let mut rivals = Vec::new();
+    #[cfg(target_arch = "x86_64")]
+    if let Some(tables) = squares::pext::Pext::detect() {
+        use crate::support::rivals::fixed;
+        rivals.push(rival("magic-fixed", 1, question, |question, dataset, answers| {
+            // SAFETY: where PEXT was detected, the processor has all of BMI.
+            unsafe { fixed::magic(question, dataset, answers) }
+        }));
+        rivals.push(rival("pext-fixed", 1, question, move |question, dataset, answers| {
+            // SAFETY: the tables prove that the processor has PEXT, and so all of BMI.
+            unsafe { fixed::pext(tables, question, dataset, answers) }
+        }));
+        rivals.push(rival("pext-fixed-small", 1, question, move |question, dataset, answers| {
+            // SAFETY: as above.
+            unsafe { fixed::small(tables, question, dataset, answers) }
+        }));
+        if question == Question::Unions {
+            rivals.push(Implementation::new("pext-fixed-ahead", 1, move |dataset, answers| {
+                // SAFETY: as above.
+                unsafe { fixed::ahead(tables, dataset, answers) }
+            }));
+            if is_x86_feature_detected!("avx2") {
+                rivals.push(Implementation::new("pext-gather", 4, move |dataset, answers| {
+                    // SAFETY: as above, and the processor has AVX2, as just seen.
+                    unsafe { fixed::gather(tables, dataset, answers) }
+                }));
+            }
+        }
+    }
+    rivals
+}
+
 /// A direction in each lane, for each instruction set.
 fn four_directions(question: Question) -> Vec<Implementation> {
     #[cfg_attr(
@@ -200,6 +238,7 @@ fn singles(question: Question) -> Vec<Implementation> {
         rival("hyperbola-per-square", 1, question, squares::hyperbola),
     ];
     rivals.extend(tables(question));
+    rivals.extend(fixed(question));
     rivals.extend(four_directions(question));
     rivals.extend(one_by_one(question));
     rivals
@@ -253,6 +292,7 @@ pub fn sliders() -> Group {
         rival("hyperbola-per-square", 1, question, squares::hyperbola),
     ]);
     implementations.extend(tables(question));
+    implementations.extend(fixed(question));
     implementations.extend(ours(|kernel, dataset, answers| {
         let Dataset { occupied, orthogonal, diagonal, .. } = dataset;
         kernel.slider_attacks(orthogonal, diagonal, occupied, &mut answers[0]);
@@ -265,6 +305,26 @@ pub fn sliders() -> Group {
         reference: union_by_walk,
         implementations,
     }
+}
+
+/// The same union in calls for a few boards each. What takes one board at a time loops over them as before.
+pub fn sliders_in_calls(name: &'static str, boards: usize) -> Group {
+    let question = Question::Unions;
+    let mut implementations = singles(question);
+    implementations.extend(Kernel::available().map(move |kernel| {
+        let backend = kernel.backend();
+        Implementation::new(backend.name(), backend.boards_per_block(), move |dataset, answers| {
+            let Dataset { occupied, orthogonal, diagonal, .. } = dataset;
+            let mut rest = &mut answers[0][..];
+            let calls = occupied.chunks(boards).zip(orthogonal.chunks(boards));
+            for ((occupied, orthogonal), diagonal) in calls.zip(diagonal.chunks(boards)) {
+                let (answers, others) = rest.split_at_mut(occupied.len());
+                kernel.slider_attacks(orthogonal, diagonal, occupied, answers);
+                rest = others;
+            }
+        })
+    }));
+    Group { name, implementations, ..sliders() }
 }
 
 /// The union of boards from memory, next to a loop that reads and writes as much without any work.

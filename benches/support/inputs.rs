@@ -23,6 +23,8 @@ pub enum Input {
     Dense,
     /// A random piece or none on every square, about 48 pieces; not chess.
     Random,
+    /// Twenty pieces on random squares, of which each side has so many rooks and bishops, 0 to 8 together.
+    Sliders(u8),
 }
 
 impl Input {
@@ -36,11 +38,13 @@ impl Input {
             Self::Typical => "typical",
             Self::Dense => "dense",
             Self::Random => "random",
+            Self::Sliders(count) => SLIDERS[usize::from(count)],
         }
     }
 
     pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|input| input.name() == name)
+        let sliders = (0..SLIDERS.len()).map(|count| Self::Sliders(count as u8));
+        Self::ALL.into_iter().chain(sliders).find(|input| input.name() == name)
     }
 
     /// The same `len` positions at every call.
@@ -55,6 +59,14 @@ impl Input {
                 many(len, some, &mut random)
             }
             Self::Random => (0..len).map(|_| scattered(&mut random)).collect(),
+            Self::Sliders(count) => {
+                let mut roles = [Role::Pawn; 10];
+                roles[9] = Role::King;
+                for (at, role) in roles[..usize::from(count)].iter_mut().enumerate() {
+                    *role = [Role::Rook, Role::Bishop][at % 2];
+                }
+                (0..len).map(|_| thrown(&roles, &mut random)).collect()
+            }
         }
     }
 }
@@ -308,6 +320,18 @@ pub fn from_cozy(board: &Board) -> Pieces {
         black: board.colors(cozy_chess::Color::Black).0,
     }
 }
+
+const SLIDERS: [&str; 9] = [
+    "0-sliders",
+    "1-slider",
+    "2-sliders",
+    "3-sliders",
+    "4-sliders",
+    "5-sliders",
+    "6-sliders",
+    "7-sliders",
+    "8-sliders",
+];
 
 const SPARSE: [Role; 3] = [Role::King, Role::Rook, Role::Bishop];
 

@@ -7,10 +7,10 @@ use clap::builder::{
     PossibleValue, PossibleValuesParser, RangedU64ValueParser, StringValueParser, TypedValueParser,
 };
 use clap::error::ErrorKind;
-use clap::{Args, CommandFactory, Parser, Subcommand, ValueHint};
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum, ValueHint};
 use setwise::threats::FeatureSet;
 use setwise::{Backend, Kernel};
-use setwise_table::{Keep, OnInvalid};
+use setwise_table::{Condition, Keep, OnInvalid};
 
 use crate::columns::Choice;
 use crate::export::{Compression, OutputFormat};
@@ -129,6 +129,15 @@ pub(crate) struct MapsArguments {
     #[arg(short, long, value_name = "COLUMNS")]
     pub(crate) columns: Option<Choice>,
 
+    /// Write only the rows for which this condition holds, such as "checkers = 0 and piece_count > 6 and ply >= 16"
+    ///
+    /// Comparisons (=, !=, <, <=, >, >=) of columns with numbers, text in quotes, true and false, or with columns; "is
+    /// null"; joined by and, or, not and parentheses. Any column of --columns help or of the input will do, also one that
+    /// is not written, and any tag of games. A set of squares is a number: 0 if it is empty. The option can be repeated:
+    /// all conditions must hold. Rows that are left out are counted.
+    #[arg(long = "where", value_name = "CONDITION")]
+    pub(crate) conditions: Vec<Condition>,
+
     /// The feature set of the columns white_features and black_features, the inputs of a network
     ///
     /// Several names joined by + are one set with the blocks of all: stockfish-threats-2026-08+halfka-hm. Both columns are
@@ -202,15 +211,28 @@ Examples:
   setwise maps puzzles.csv -o puzzles.parquet --keep PuzzleId,Rating
   setwise maps games.parquet -o maps.arrow --fen-column position
   setwise maps games.pgn.zst -o maps.parquet --keep White,Black,WhiteElo --on-invalid skip
+  setwise maps data.binpack -o quiet.parquet --where 'checkers = 0 and capture = 0 and ply >= 16'
+  setwise maps games.pgn -o strong.parquet --where 'WhiteElo >= 2400 and BlackElo >= 2400'
   setwise maps data.binpack -o inputs.parquet --features stockfish-threats-2026-08
   setwise maps scraped.txt -o maps.parquet --on-invalid skip --rejects bad.txt
   setwise maps --columns help";
 
+/// Whose score or result a number is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Side {
+    /// The side to move
+    Mover,
+    /// White
+    White,
+}
+
 /// Convert positions between packed formats, FEN and games
 ///
-/// Reads text, PGN, bulletformat, marlinformat, viriformat, PackedSfenValue and binpack. Writes text and the formats with
-/// records of a fixed size; and from PGN, whose evaluations become scores, also viriformat and binpack, which keep games
-/// as games. If the output cannot hold something, the run stops; use --lossy to leave it out.
+/// Reads text, tables, PGN, bulletformat, marlinformat, viriformat, PackedSfenValue and binpack. Text can have a score and a
+/// result behind the position, as `| 32 | 1.0`, both for white; a table can have columns for score, result and move. Writes
+/// text and the formats with records of a fixed size; and from PGN, whose evaluations become scores, also viriformat and
+/// binpack, which keep games as games. What has moves but no games, as tables, is written to these as games of one position.
+/// If the output cannot hold something, the run stops; use --lossy to leave it out.
 #[derive(Args)]
 #[command(after_help = CONVERT_EXAMPLES)]
 pub(crate) struct ConvertArguments {
@@ -222,8 +244,33 @@ pub(crate) struct ConvertArguments {
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub(crate) input_format: Option<InputFormat>,
 
-    /// The output file: .fen, .epd, .bullet, .marlin or .bin, from games also .vf or .binpack; - is standard output and
-    /// needs --format
+    /// The column of a table that holds the FENs [default: fen, upper or lower case]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) fen_column: Option<String>,
+
+    /// The column of a table that holds the score, an integer [default: score, if there is one]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) score_column: Option<String>,
+
+    /// The column of a table that holds the result: 1, 0, -1; or 1.0, 0.5, 0.0; or 1-0, 1/2-1/2, 0-1 [default: result, if
+    /// there is one]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) result_column: Option<String>,
+
+    /// The column of a table that holds the move in UCI notation [default: move, if there is one]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) move_column: Option<String>,
+
+    /// Whose the scores of a table are
+    #[arg(long, value_enum, value_name = "SIDE", default_value = "mover")]
+    pub(crate) scores_of: Side,
+
+    /// Whose the results of a table are, if they are numbers
+    #[arg(long, value_enum, value_name = "SIDE", default_value = "mover")]
+    pub(crate) results_of: Side,
+
+    /// The output file: .fen, .epd, .bullet, .marlin or .bin, from games and moves also .vf or .binpack; - is standard output
+    /// and needs --format
     #[arg(short, long, value_name = "OUTPUT", value_hint = ValueHint::FilePath)]
     pub(crate) output: PathBuf,
 
@@ -249,6 +296,7 @@ Examples:
   setwise convert games.vf -o games.fen --lossy
   setwise convert positions.epd -o positions.marlin
   setwise convert data.binpack -o data.bin
+  setwise convert data.parquet -o data.bin --score-column cp --scores-of white --result-column outcome
   setwise convert games.pgn.zst -o games.binpack --on-invalid skip
   zcat a.bin.gz | setwise convert - --input-format bin -o - --format text --lossy | head";
 

@@ -11,11 +11,15 @@ use setwise_formats::pgn::{self, Chunk, OnError, Options, Replayer, Splitter};
 use setwise_formats::{
     ErrorKind as Wrong, Field, Fields, Format, GameWriter, Reader, Records, Writer,
 };
-use setwise_table::{Error, Line, LineContent, OnInvalid, rest};
+use setwise_table::{
+    Error, InputColumn, Keep, Line, LineContent, OnInvalid, Plan, Query, Source as _, labels, rest,
+    split_labels,
+};
 
 use crate::args::{self, ConvertArguments};
-use crate::import::InputFormat;
+use crate::import::{self, AnySource, InputFormat, ReadOptions};
 use crate::input::{self, BatchSize, LineReader};
+use crate::labels::Labels;
 use crate::maps::progress;
 use crate::output::Output;
 use crate::target::Target;
@@ -44,29 +48,42 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
     if arguments.on_invalid == OnInvalid::Keep && !of_games {
         wrong(ErrorKind::ArgumentConflict, "--on-invalid keep is for games");
     }
+    let from = first.packed();
+    let of_table = from.is_none() && !matches!(first, InputFormat::Text | InputFormat::Pgn);
+    let has_option = arguments.fen_column.is_some()
+        || arguments.score_column.is_some()
+        || arguments.result_column.is_some()
+        || arguments.move_column.is_some();
+    if has_option && !of_table {
+        let message = format!(
+            "--fen-column and the like are for tables, and the input is {}",
+            first.info().name
+        );
+        wrong(ErrorKind::ArgumentConflict, &message)
+    }
+    let size = input::check(&arguments.inputs)?;
+    let progress = progress(size, arguments.quiet);
+    let mut table = of_table.then(|| Table::open(arguments, first, &progress)).transpose()?;
+    let known = match (from, &table) {
+        (Some(format), _) => format.keeps(),
+        (None, Some(table)) => table.labels.fields(),
+        (None, None) if of_games => Fields::ALL,
+        (None, None) => Fields::FEN,
+    };
     if let Target::Packed(format @ (Format::Viri | Format::Binpack)) = target
         && !of_games
+        && !(matches!(from, None | Some(Format::PackedSfen)) && known.contains(Field::Move))
     {
-        let message =
-            format!("{format} keeps games, and is written from games (pgn) only: say --format");
+        let message = match of_table {
+            true => {
+                format!("{format} has a move for each position: say which column (--move-column)")
+            }
+            false => {
+                format!("{format} keeps games, and is written from games (pgn) only: say --format")
+            }
+        };
         wrong(ErrorKind::ValueValidation, &message)
     }
-    let from = match first {
-        InputFormat::Text | InputFormat::Pgn => None,
-        first => match first.packed() {
-            Some(format) => Some(format),
-            None => bail!(
-                "{} is {}: only text and packed formats are converted, and games (pgn)",
-                input::name(&arguments.inputs[0]),
-                first.info().name
-            ),
-        },
-    };
-    let known = match from {
-        Some(format) => format.keeps(),
-        None if of_games => Fields::ALL,
-        None => Fields::FEN,
-    };
     // Spare bytes are those of one format, and looked at record by record. That records have no moves is no loss of games,
     // and where games stay games, the number of the move is counted.
     let mut lost = known.without(target.keeps()).without(Fields::of(&[Field::Extra]));
@@ -84,12 +101,23 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
         );
     }
 
-    let size = input::check(&arguments.inputs)?;
+    if let Some(table) = &table
+        && !table.labels.others.is_empty()
+        && !arguments.lossy
+    {
+        let others = table.labels.others.join(", ");
+        bail!(
+            "from {name} to {} these columns would be lost: {others} (use --lossy to allow this)",
+            target.name()
+        );
+    }
+
     let output = Output::create(&arguments.output, &arguments.inputs, &[])?;
-    let progress = progress(size, arguments.quiet);
     let mut sink = Sink::new(arguments, target, output, from);
-    let mut run = Run { arguments, progress: progress.clone(), unknown: Default::default() };
+    let unknown = Default::default();
+    let mut run = Run { arguments, progress: progress.clone(), target, unknown, labelled: None };
     let outcome = match from {
+        None if of_table => run.table(table.as_mut().expect("it is open"), &mut sink),
         None if of_games => arguments.inputs.iter().try_for_each(|path| run.games(path, &mut sink)),
         None => run.text(&mut sink),
         Some(format) => {
@@ -104,6 +132,8 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
     if arguments.quiet {
         return Ok(());
     }
+    let labels = Fields::of(&[Field::Score, Field::Result]);
+    let known = if run.labelled == Some(true) { known.union(labels) } else { known };
     let made_up = target.keeps().without(known).without(Fields::of(&[Field::Extra]));
     if !is_stdout {
         // The output is complete, whether anybody can be told or not.
@@ -125,22 +155,63 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
     if target != Target::Text {
         let [unevaluated, unfinished] = run.unknown;
         note(unevaluated, "position", "without an evaluation written with score 0");
-        note(unfinished, "position", "of games without a result written as drawn");
+        note(unfinished, "position", "without a result written as drawn");
     }
     let name = target.name();
     note(counts.unfit, "position", &format!("that {name} cannot hold skipped"));
     let what = format!("changed to what {name} can hold (castling, clocks, scores)");
     note(counts.limited, "position", &what);
     if !made_up.is_empty() && counts.rows > 0 {
-        notes += &format!("not in the input, and written as what says least: {made_up}\n");
+        notes += &format!("missing in the input, written with a neutral value: {made_up}\n");
     }
     let _ = anstream::stderr().write_all(notes.as_bytes());
     Ok(())
 }
 
+/// Tables of positions, and where the rest of a record is in these.
+struct Table {
+    source: AnySource,
+    plan: Plan,
+    labels: Labels,
+}
+
+impl Table {
+    fn open(
+        arguments: &ConvertArguments,
+        format: InputFormat,
+        progress: &ProgressBar,
+    ) -> Result<Self> {
+        let cannot_read = || format!("cannot read {}", input::name(&arguments.inputs[0]));
+        let options = ReadOptions {
+            fen_column: arguments.fen_column.clone(),
+            movetext_column: None,
+            keep: Keep::All,
+            conditions: Vec::new(),
+            delimiter: None,
+            types: None,
+        };
+        let inputs = arguments.inputs.iter().map(|path| (path.clone(), format)).collect();
+        let (input, source) = import::open(inputs, options, progress.clone())?;
+        if input.has_games() {
+            bail!("{}: a table of games is not converted, only one of positions", cannot_read());
+        }
+        let query = Query::default()
+            .columns([InputColumn::Fen.into()])
+            .on_invalid(arguments.on_invalid)
+            .without_nulls(Some("records have no nulls"));
+        let plan = query.plan(&input).map_err(import::explain).with_context(cannot_read)?;
+        let position = plan.fen().unwrap_or("fen").to_owned();
+        let labels = Labels::new(arguments, plan.schema(), &position).with_context(cannot_read)?;
+        Ok(Self { source, plan, labels })
+    }
+}
+
 struct Run<'a> {
     arguments: &'a ConvertArguments,
     progress: ProgressBar,
+    target: Target,
+    /// Whether text has a score and a result behind each position, once that is known.
+    labelled: Option<bool>,
     /// Positions of games without evaluation, and without result.
     unknown: [u64; 2],
 }
@@ -150,6 +221,8 @@ const TOGETHER: usize = 4096;
 
 impl Run<'_> {
     fn text(&mut self, sink: &mut Sink) -> Result<()> {
+        const LOST: &str = "what follows the position would be lost (use --lossy to allow this)";
+        let keeps_labels = self.target.keeps().contains(Field::Score);
         let size = BatchSize { lines: TOGETHER, bytes: 1 << 20 };
         let mut reader = LineReader::new(&self.arguments.inputs, self.progress.clone());
         loop {
@@ -159,17 +232,49 @@ impl Run<'_> {
             }
             let mut batch = Records::new();
             for line in lines.iter() {
-                match line.content() {
+                let split = split_labels(line.text).filter(|_| self.labelled != Some(false));
+                let (position, of_line) = match split {
+                    Some((text, labels)) => (Line { text, ..line }, Some(labels)),
+                    None => (line, None),
+                };
+                match position.content() {
                     LineContent::Blank | LineContent::Comment => {}
+                    LineContent::Position(_, text)
+                        if of_line.is_some() && !keeps_labels && !self.arguments.lossy =>
+                    {
+                        return Err(invalid(&line, text.len() + 1, LOST.to_owned()));
+                    }
+                    LineContent::Position(fen, _) if of_line.is_some() && !keeps_labels => {
+                        batch.push_fen(&fen);
+                    }
+                    LineContent::Position(fen, _) if let Some(of_line) = of_line => {
+                        self.labelled = Some(true);
+                        match labels(of_line, fen.turn) {
+                            Ok(of_line) => {
+                                let (score, result) = of_line.unwrap_or_default();
+                                batch.push_fen(&fen);
+                                batch.score.push(score);
+                                batch.result.push(result);
+                            }
+                            Err(reason) => {
+                                sink.skip(invalid(&line, position.text.len() + 1, reason))?;
+                            }
+                        }
+                    }
+                    LineContent::Position(_, text) if self.labelled == Some(true) => {
+                        let reason = "expected `| score | result`, as behind the first position";
+                        sink.skip(invalid(&line, text.len() + 1, reason.to_owned()))?;
+                    }
                     LineContent::Position(_, text)
                         if !rest(text).is_empty() && !self.arguments.lossy =>
                     {
                         let column = text.len() - rest(text).len() + 1;
-                        let reason =
-                            "what follows the position would be lost (use --lossy to allow this)";
-                        return Err(invalid(&line, column, reason.to_owned()));
+                        return Err(invalid(&line, column, LOST.to_owned()));
                     }
-                    LineContent::Position(fen, _) => batch.push_fen(&fen),
+                    LineContent::Position(fen, _) => {
+                        self.labelled = Some(false);
+                        batch.push_fen(&fen);
+                    }
                     LineContent::Invalid(column, reason) => {
                         sink.skip(invalid(&line, column, reason))?;
                     }
@@ -177,6 +282,21 @@ impl Run<'_> {
             }
             sink.write(&mut batch, "the input")?;
         }
+    }
+
+    fn table(&mut self, table: &mut Table, sink: &mut Sink) -> Result<()> {
+        let Table { source, plan, labels } = table;
+        while let Some(part) = source.next(TOGETHER, 1 << 20)? {
+            let output = plan.read(part)?;
+            sink.counts.invalid += output.report.invalid;
+            if let Some(bad) = output.report.bad_rows.into_iter().next() {
+                sink.first.get_or_insert_with(|| Error::Invalid(Box::new(bad)).into());
+            }
+            let mut batch = labels.records(&output.batch, |error| sink.skip(error))?;
+            sink.write(&mut batch, "the input")?;
+        }
+        self.unknown = labels.unknown;
+        Ok(())
     }
 
     fn games(&mut self, path: &Path, sink: &mut Sink) -> Result<()> {
@@ -368,7 +488,18 @@ impl Sink {
                     row += 1;
                 }
             }
-            To::Games(_) => unreachable!("games are written one by one"),
+            // Positions alone: a game of each.
+            To::Games(_) => {
+                for row in 0..batch.len() {
+                    let one = batch.row(row);
+                    if one.moves.iter().flatten().next().is_none() {
+                        self.skip(anyhow!("a position has no move, and {} needs one", self.name))?;
+                        continue;
+                    }
+                    self.write_game(one, from)?;
+                }
+                return Ok(());
+            }
         }
         self.counts.rows += batch.len() as u64;
         Ok(())

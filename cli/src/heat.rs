@@ -25,6 +25,7 @@ pub(crate) fn run(
     let inputs = files.iter().map(|file| Ok((file.clone(), InputFormat::of(file)?)));
     let inputs = inputs.collect::<Result<Vec<_>>>()?;
     let options = ReadOptions {
+        conditions: Vec::new(),
         fen_column: None,
         movetext_column: None,
         keep: Keep::None,

@@ -21,6 +21,7 @@ mod heat;
 mod import;
 mod input;
 mod invalid;
+mod labels;
 mod maps;
 #[cfg(test)]
 mod oracle;

@@ -52,6 +52,7 @@ pub(crate) fn run(arguments: &MapsArguments) -> Result<()> {
             None if format.info().only_numbers => Keep::None,
             None => Keep::All,
         },
+        conditions: arguments.conditions.clone(),
         delimiter: arguments.delimiter,
         types: arguments.types,
     };
@@ -163,6 +164,7 @@ fn formats(arguments: &MapsArguments, files: &[PathBuf]) -> Result<Vec<(PathBuf,
 fn query(arguments: &MapsArguments, columns: Vec<Column>, info: &OutputFormatInfo) -> Query {
     Query::default()
         .columns(columns)
+        .conditions(arguments.conditions.iter().cloned())
         .feature_set(arguments.features)
         .kernel(arguments.backend.unwrap_or_else(Kernel::detect))
         .signed(arguments.signed)
@@ -236,6 +238,7 @@ impl Visit for Run<'_> {
             Ok(())
         })?;
         if total.rows == 0
+            && total.left_out == 0
             && let Some(bad) = first_bad
         {
             return Err(nothing_but_bad(bad, total));
@@ -273,6 +276,7 @@ struct Total {
     blank: u64,
     comments: u64,
     invalid: u64,
+    left_out: u64,
     times: Times,
     write: Duration,
 }
@@ -284,6 +288,7 @@ impl Total {
         self.blank += report.blank;
         self.comments += report.comments;
         self.invalid += report.invalid;
+        self.left_out += report.left_out.iter().sum::<u64>();
         self.times.read += times.read;
         self.times.parse += times.parse;
         self.times.maps += times.maps;
@@ -352,6 +357,11 @@ impl Total {
             .collect();
         if !skipped.is_empty() {
             let _ = writeln!(anstream::stderr(), "{} skipped", skipped.join(", "));
+        }
+        if self.left_out > 0 {
+            let rows = if self.left_out == 1 { "row" } else { "rows" };
+            let left_out = HumanCount(self.left_out);
+            let _ = writeln!(anstream::stderr(), "{left_out} {rows} left out by --where");
         }
         if !is_skipped && self.invalid > 0 {
             let rows = if self.invalid == 1 { invalid } else { all_invalid };

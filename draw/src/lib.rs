@@ -1,8 +1,15 @@
-//! Draws a position and its maps: as text side by side, or as a picture. The program and the Python package use it.
+//! Draws a position and its maps: as text side by side, or as a picture. The program and the Python package use it; the
+//! page in `web/` takes colours and outlines from [`look`].
 #![forbid(unsafe_code)]
 
+pub mod look;
 mod svg;
 mod text;
 
 pub use svg::{Panel, heat_picture, picture};
 pub use text::{letter, side_by_side};
+
+/// Runs the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

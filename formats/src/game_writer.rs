@@ -11,7 +11,7 @@ const BLOCK: usize = 1 << 20;
 /// Writes games as [`Format::Viri`] or [`Format::Binpack`].
 ///
 /// A position is a record if a move follows it: the last one of a game is not. What the rows have no column for is
-/// written as what says least: score 0, a draw.
+/// written with a neutral value: score 0, a draw.
 ///
 /// ```
 /// use setwise_formats::pgn::{Options, Replayer, Rows};

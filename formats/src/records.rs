@@ -182,6 +182,42 @@ impl Records {
         }
     }
 
+    /// A row by itself.
+    ///
+    /// # Panics
+    /// If there is no such row.
+    ///
+    /// ```
+    /// use setwise_formats::Records;
+    /// let mut batch = Records::new();
+    /// batch.push_fen(&setwise::Fen::START);
+    /// batch.push_fen(&"8/8/8/8/8/k7/8/K1q5 w - - 5 80".parse()?);
+    /// assert_eq!(batch.row(1).fen(0).to_string(), "8/8/8/8/8/k7/8/K1q5 w - - 5 80");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    #[track_caller]
+    pub fn row(&self, row: usize) -> Self {
+        fn of<T: Copy>(column: &[T], row: usize) -> Vec<T> {
+            column.get(row).copied().into_iter().collect()
+        }
+        assert!(row < self.len(), "there are {} rows", self.len());
+        Self {
+            format: self.format,
+            pieces: of(&self.pieces, row),
+            turn: of(&self.turn, row),
+            castling: of(&self.castling, row),
+            en_passant: of(&self.en_passant, row),
+            halfmove_clock: of(&self.halfmove_clock, row),
+            fullmove_number: of(&self.fullmove_number, row),
+            score: of(&self.score, row),
+            result: of(&self.result, row),
+            moves: of(&self.moves, row),
+            ply: of(&self.ply, row),
+            extra: of(&self.extra, row),
+        }
+    }
+
     /// Adds a row to the columns that FEN has: all but score, result, move, ply and extra.
     pub fn push_fen(&mut self, fen: &Fen) {
         self.pieces.push(fen.pieces);

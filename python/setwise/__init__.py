@@ -24,6 +24,12 @@ errors
     row without text is not invalid: its columns are null.
 signed
     Return signed integers with the same bits, for programs without unsigned ones.
+where
+    A condition, or several, for the rows of the result, such as ``"checkers = 0 and piece_count > 6"``: comparisons
+    (``=``, ``!=``, ``<``, ``<=``, ``>``, ``>=``) of columns with numbers, text in quotes, ``true`` and ``false``, or with
+    columns; ``is null``; joined by ``and``, ``or``, ``not`` and parentheses. Columns need not be requested. A bitboard
+    is a number, 0 if it is empty. A comparison with a null is not true. Other rows are left out before anything is
+    computed for them.
 backend
     The vector instructions, one of ``backends()``, which lists them from the simplest to the fastest. By default the
     last one, which is the fastest.
@@ -50,16 +56,19 @@ import numpy.typing as npt
 
 from . import _policy, _setwise
 from ._error import FenError
+from ._loader import Batch, Loader
 from ._progress import callback as _callback
 from ._setwise import FeatureSet, Reader, Schema, Table, __version__, backends, columns
 
 __all__ = [
     "BOARDS",
     "STATE",
+    "Batch",
     "Drawing",
     "FeatureSet",
     "FenError",
     "Heat",
+    "Loader",
     "Reader",
     "Schema",
     "Table",
@@ -105,8 +114,9 @@ def _compiled(
     signed: bool,
     backend: str | None,
     threads: int | None,
+    conditions: tuple[str, ...],
 ) -> _setwise.Query:
-    return _setwise.Query(columns, feature_set, errors, signed, backend, threads)
+    return _setwise.Query(columns, feature_set, errors, signed, backend, threads, conditions)
 
 
 def _query(
@@ -117,11 +127,13 @@ def _query(
     signed: bool = False,
     backend: str | None = None,
     threads: int | None = None,
+    where: str | Sequence[str] | None = None,
 ) -> _setwise.Query:
     """The compiled query for the options of a call. Recent queries are cached, so that small calls are cheap."""
     if columns is not None:
         columns = (columns,) if isinstance(columns, str) else tuple(columns)
-    return _compiled(columns, feature_set, errors, signed, backend, threads)
+    conditions = () if where is None else (where,) if isinstance(where, str) else tuple(where)
+    return _compiled(columns, feature_set, errors, signed, backend, threads, conditions)
 
 
 def _rows_stay(errors: str) -> str:
@@ -196,6 +208,7 @@ def maps(
     *,
     feature_set: str | FeatureSet | None = None,
     errors: Errors = "raise",
+    where: str | Sequence[str] | None = None,
     signed: bool = False,
     backend: str | None = None,
     threads: int | None = None,
@@ -209,7 +222,7 @@ def maps(
         A column with a FEN or EPD in each row: an Arrow array (of ``utf8``, ``large_utf8``, ``utf8_view`` or a
         dictionary of these, chunked or not), a list of ``str``, or a numpy array of ``str``. A null or ``None`` results
         in nulls. Or boards, as in ``attacks``. For a table with a column of FENs, see ``maps_table``.
-    columns, feature_set, errors, signed, backend, threads, progress
+    columns, feature_set, errors, signed, where, backend, threads, progress
         See the module. With ``errors="skip"``, the column ``line`` tells which rows are left; it counts from 1.
 
     Returns
@@ -236,7 +249,7 @@ def maps(
     <setwise.Table: 2 rows, checkers: UInt64, white_king: UInt64>
     """
     query = _query(
-        columns, feature_set=feature_set, errors=errors, signed=signed, backend=backend, threads=threads
+        columns, feature_set=feature_set, errors=errors, where=where, signed=signed, backend=backend, threads=threads
     )
     return _setwise.maps(_positions(positions), query, _index(positions), _callback(progress))
 
@@ -248,6 +261,7 @@ def maps_table(
     fen_column: str | None = None,
     feature_set: str | FeatureSet | None = None,
     errors: Errors = "raise",
+    where: str | Sequence[str] | None = None,
     signed: bool = False,
     backend: str | None = None,
     threads: int | None = None,
@@ -262,7 +276,7 @@ def maps_table(
         become a column; ``to_pandas`` restores it.
     fen_column
         The column with the positions; by default the one called ``fen``, in upper or lower case.
-    columns, feature_set, errors, signed, backend, threads, progress
+    columns, feature_set, errors, signed, where, backend, threads, progress
         See the module.
 
     Examples
@@ -273,7 +287,7 @@ def maps_table(
     <setwise.Table: 1 rows, fen: Utf8, elo: Int64, white_rook: UInt64>
     """
     query = _query(
-        columns, feature_set=feature_set, errors=errors, signed=signed, backend=backend, threads=threads
+        columns, feature_set=feature_set, errors=errors, where=where, signed=signed, backend=backend, threads=threads
     )
     index = _index(table)
     if index is not None:
@@ -849,6 +863,7 @@ def read(
     input_format: str | None = None,
     feature_set: str | FeatureSet | None = None,
     errors: Errors | Literal["keep"] = "raise",
+    where: str | Sequence[str] | None = None,
     signed: bool = False,
     backend: str | None = None,
     batch_size: int = 65_536,
@@ -881,7 +896,7 @@ def read(
         The largest number of rows of a batch.
     threads
         How many threads replay games; by default one for each processor.
-    feature_set, signed, backend
+    feature_set, signed, where, backend
         See the module.
 
     Returns
@@ -889,7 +904,8 @@ def read(
     Reader
         An iterator of ``Table``, which ``attacks``, ``threats`` and ``features`` accept if they have the boards. The
         reader is also an Arrow stream: ``pyarrow.table(reader)`` is the whole file,
-        ``pyarrow.RecordBatchReader.from_stream(reader)`` its batches.
+        ``pyarrow.RecordBatchReader.from_stream(reader)`` its batches. ``reader.left_out`` counts the rows that each
+        condition of ``where`` has left out so far.
 
     Raises
     ------
@@ -915,7 +931,7 @@ def read(
     [0 1 2 3 4 5] [-- -- -- 178.0 -- --] 0x5438ef38448200
     """
     os.stat(path)  # an error that names the file
-    query = _query(columns, feature_set=feature_set, errors=errors, signed=signed, backend=backend, threads=1)
+    query = _query(columns, feature_set=feature_set, errors=errors, where=where, signed=signed, backend=backend, threads=1)
     if threads is not None and threads < 1:
         raise ValueError("`threads` must be at least 1")
     kept = None if keep is None else [keep] if isinstance(keep, str) else list(keep)

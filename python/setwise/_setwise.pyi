@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 __all__ = [
     "FeatureSet",
+    "Loader",
     "Positions",
     "Query",
     "Reader",
@@ -75,6 +76,7 @@ class Query:
         signed: bool,
         backend: str | None,
         threads: int | None,
+        conditions: Sequence[str],
     ) -> Query: ...
 
 @final
@@ -118,10 +120,45 @@ class Schema:
 class Reader:
     @property
     def schema(self) -> Schema: ...
+    @property
+    def left_out(self) -> list[int]: ...
     def __iter__(self) -> Iterator[Table]: ...
     def __next__(self) -> Table: ...
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
     def __arrow_c_schema__(self) -> object: ...
+
+@final
+class Loader:
+    def __new__(
+        cls,
+        paths: Sequence[str],
+        query: Query,
+        has_columns: bool,
+        has_features: bool,
+        input_format: str | None,
+        batch_size: int,
+        shuffle: int,
+        seed: int,
+        epochs: int | None,
+        shard: tuple[int, int],
+        one_in: int,
+        threads: int | None,
+        padded: int | None,
+        is_mover: bool,
+        drop_last: bool,
+    ) -> Loader: ...
+    @property
+    def epoch(self) -> int: ...
+    @property
+    def counts(self) -> tuple[list[int], int, int]: ...
+    @property
+    def units(self) -> tuple[int, bool]: ...
+    def next_batch(self) -> dict[str, Any] | None: ...
+    def skip(self, batches: int) -> bool: ...
+    def state(self) -> tuple[tuple[int, int, int, int, int], tuple[list[int], int, int]]: ...
+    def resume(
+        self, place: tuple[int, int, int, int, int], counts: tuple[list[int], int, int]
+    ) -> None: ...
 
 def backends() -> list[str]:
     """The backends that the processor can run, from the simplest to the fastest. Calls use the last by default."""

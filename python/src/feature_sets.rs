@@ -129,13 +129,14 @@ impl FeatureSet {
     }
 
     /// Lets processes hand sets to each other.
-    fn __reduce__<'py>(
-        slf: &Bound<'py, Self>,
-    ) -> PyResult<(Bound<'py, PyAny>, (&'static str, Bound<'py, PyList>))> {
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Pickled<'py>> {
         let this = slf.get();
         Ok((slf.get_type().into_any(), (this.set.name(), this.blocks(slf.py())?)))
     }
 }
+
+/// A callable and its arguments, which make the same object again.
+type Pickled<'py> = (Bound<'py, PyAny>, (&'static str, Bound<'py, PyList>));
 
 const KINDS: [&str; 3] = ["threats", "pawn_pairs", "piece_square"];
 const MIRRORS: [(&str, Mirror); 3] = [
@@ -154,13 +155,10 @@ fn entry<'py, T: FromPyObjectOwned<'py>>(block: &Bound<'py, PyDict>, key: &str) 
     let value = block
         .get_item(key)?
         .ok_or_else(|| wrong(format!("a block of a feature set has no `{key}`")))?;
-    match value.extract::<T>() {
-        Ok(value) => Ok(value),
-        Err(error) => {
-            let error: PyErr = error.into();
-            Err(wrong(format!("`{key}` of a block of a feature set: {error}")))
-        }
-    }
+    value
+        .extract()
+        .map_err(Into::into)
+        .map_err(|error: PyErr| wrong(format!("`{key}` of a block of a feature set: {error}")))
 }
 
 /// The same, or what stands for a key that is not there.

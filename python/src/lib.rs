@@ -9,6 +9,7 @@ mod error;
 mod feature_sets;
 mod heat;
 mod input;
+mod loader;
 mod maps;
 mod numbers;
 mod query;
@@ -24,6 +25,8 @@ mod _setwise {
     use super::heat::{heat, heat_svg};
     #[pymodule_export]
     use super::input::Positions;
+    #[pymodule_export]
+    use super::loader::Loader;
     #[pymodule_export]
     use super::maps::{all_columns, is_board, maps, maps_table, schema};
     #[pymodule_export]

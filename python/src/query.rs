@@ -8,7 +8,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use setwise::columns::{SelectionError, select};
 use setwise::{Backend, Kernel};
-use setwise_table::{Column, Input, OnInvalid, Plan};
+use setwise_table::{Column, Condition, ConditionError, Input, OnInvalid, Plan};
 
 use crate::error::{Stopped, raised};
 use crate::feature_sets::SetArgument;
@@ -22,6 +22,8 @@ const SMALL: usize = 2048;
 pub(crate) struct Query {
     query: setwise_table::Query,
     pub(crate) on_invalid: OnInvalid,
+    /// The number of conditions.
+    pub(crate) conditions: usize,
     /// Plans for sources other than tables, each with a flag for small inputs.
     plans: Mutex<Vec<(Input, bool, Arc<Plan>)>>,
     single_thread: Option<setwise_table::Query>,
@@ -37,6 +39,7 @@ impl Query {
         signed: bool,
         backend: Option<&str>,
         threads: Option<usize>,
+        conditions: Vec<String>,
     ) -> PyResult<Self> {
         if threads == Some(0) {
             return Err(PyValueError::new_err("`threads` must be at least 1"));
@@ -58,6 +61,7 @@ impl Query {
         if let Some(columns) = columns {
             query = query.columns(selected(&columns)?);
         }
+        query = query.conditions(conditions_of(&conditions)?);
         if let Some(set) = feature_set {
             query = query.feature_set(Some(set.find()?));
         }
@@ -66,7 +70,13 @@ impl Query {
             query = query.kernel(Kernel::new(backend).map_err(wrong)?);
         }
         let single_thread = threads.is_none().then(|| query.clone().threads(Some(1)));
-        Ok(Self { query, on_invalid, plans: Mutex::default(), single_thread })
+        Ok(Self {
+            query,
+            on_invalid,
+            conditions: conditions.len(),
+            plans: Mutex::default(),
+            single_thread,
+        })
     }
 }
 
@@ -94,6 +104,15 @@ impl Query {
     pub(crate) const fn all_rows(&self) -> &setwise_table::Query {
         &self.query
     }
+}
+
+/// The conditions of `where`.
+pub(crate) fn conditions_of(texts: &[String]) -> PyResult<Vec<Condition>> {
+    let condition = |text: &String| {
+        let wrong_there = |error| wrong(format!("condition `{text}`, {error}"));
+        text.parse().map_err(|error: ConditionError| wrong_there(error))
+    };
+    texts.iter().map(condition).collect()
 }
 
 /// The columns selected by names, patterns and presets.

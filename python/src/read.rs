@@ -43,11 +43,13 @@ struct Rest {
     on_invalid: OnInvalid,
     path: PathBuf,
     rows: usize,
+    /// How many rows each condition has left out.
+    left_out: Vec<u64>,
     /// Returned after the rows before it.
     failed: Option<Failed>,
 }
 
-type Stream = Box<dyn BufRead + Send>;
+pub(crate) type Stream = Box<dyn BufRead + Send>;
 
 /// What is read.
 enum Of {
@@ -70,12 +72,23 @@ impl From<Error> for Failed {
 impl Rest {
     /// The next rows, or none at the end.
     fn next(&mut self) -> Result<Option<RecordBatch>, Failed> {
-        let Self { source, plan, on_invalid, path, rows: wanted, failed } = self;
+        loop {
+            // Conditions on text are evaluated when the batch is complete, and may leave nothing of it.
+            match self.next_or_nothing()? {
+                Some(batch) if batch.num_rows() == 0 => {}
+                other => return Ok(other),
+            }
+        }
+    }
+
+    /// The next rows, of which conditions may have left none.
+    fn next_or_nothing(&mut self) -> Result<Option<RecordBatch>, Failed> {
+        let Self { source, plan, on_invalid, path, rows: wanted, failed, left_out } = self;
         let (records, chunk) = match source {
             Of::Records { records, chunk } => (records, chunk),
             Of::Games { games, threads, ready, over } => {
                 while ready.is_empty() && !*over {
-                    *failed = next_games(games, plan, *wanted, *threads, ready)?;
+                    *failed = next_games(games, plan, *wanted, *threads, ready, left_out)?;
                     *over = failed.is_some() || ready.is_empty();
                 }
                 let Some(batch) = ready.pop_front() else {
@@ -90,13 +103,17 @@ impl Rest {
         if let Some(error) = failed.take() {
             return Err(error);
         }
+        let mut over = false;
         let read = |rows: &mut Rows<'_>| {
             while rows.len() < *wanted {
                 let first = records.records() + 1;
                 let outcome = records.read(CHUNK.min(*wanted - rows.len()), chunk);
                 rows.push_records(chunk, 0..chunk.len(), first);
                 let error = match outcome {
-                    Ok(0) => break,
+                    Ok(0) => {
+                        over = true;
+                        break;
+                    }
                     Ok(_) => continue,
                     Err(error) => error,
                 };
@@ -117,11 +134,12 @@ impl Rest {
         };
         let part = Part { rows: (*wanted).min(RESERVED), bytes: 0, read: Box::new(read) };
         let (output, error) = plan.read_until_error::<Failed>(part)?;
+        add(left_out, &output.report.left_out);
         match error {
             Some(error) if output.batch.num_rows() == 0 => return Err(error),
             error => *failed = error,
         }
-        Ok(Some(output.batch).filter(|batch| batch.num_rows() > 0))
+        Ok(Some(output.batch).filter(|batch| batch.num_rows() > 0 || !over))
     }
 }
 
@@ -132,6 +150,7 @@ fn next_games(
     rows: usize,
     threads: usize,
     ready: &mut VecDeque<RecordBatch>,
+    left_out: &mut [u64],
 ) -> Result<Option<Failed>, Failed> {
     // A few parts for each thread, so that none waits for long.
     let parts = if threads == 1 { 1 } else { 4 * threads };
@@ -150,6 +169,7 @@ fn next_games(
         }
         let made = each(threads, drawn, &mut || Ok(()), |part| plan.read_until_error(part))?;
         for (output, error) in made {
+            add(left_out, &output.report.left_out);
             if output.batch.num_rows() > 0 {
                 ready.push_back(output.batch);
             }
@@ -162,6 +182,11 @@ fn next_games(
         }
     }
     Ok(None)
+}
+
+/// Adds the numbers of rows that conditions leave out.
+fn add(left_out: &mut [u64], more: &[u64]) {
+    left_out.iter_mut().zip(more).for_each(|(all, more)| *all += more);
 }
 
 /// Bytes of games that are replayed together, at most.
@@ -192,7 +217,7 @@ impl Failed {
 }
 
 /// Opens a file, and unpacks it if it begins as gzip or zstd files do.
-fn open(path: &Path) -> io::Result<Stream> {
+pub(crate) fn open(path: &Path) -> io::Result<Stream> {
     let mut file = BufReader::with_capacity(1 << 20, File::open(path)?);
     Ok(match file.fill_buf()? {
         [0x1f, 0x8b, ..] => {
@@ -207,7 +232,7 @@ fn open(path: &Path) -> io::Result<Stream> {
 }
 
 /// What a file is by its name.
-fn format_of(path: &Path) -> Option<&'static str> {
+pub(crate) fn format_of(path: &Path) -> Option<&'static str> {
     let extension = path.extension()?.to_str()?;
     match extension.to_ascii_lowercase().as_str() {
         "gz" | "zst" => format_of(Path::new(path.file_stem()?)),
@@ -217,7 +242,7 @@ fn format_of(path: &Path) -> Option<&'static str> {
 }
 
 /// The name of games among those of the formats.
-const PGN: &str = "pgn";
+pub(crate) const PGN: &str = "pgn";
 
 /// Opens a file. Without `named`, the columns are the boards and what a record says besides. Of games, `keep` says what
 /// stands before the columns; without, all that is said of each position.
@@ -262,6 +287,7 @@ pub(crate) fn read(
     };
     let input = input.map_err(|error| raised(py, error))?;
     let on_invalid = query.get().on_invalid;
+    let left_out = vec![0; query.get().conditions];
     let mut query = query.get().all_rows().clone();
     if !named {
         let of_position = InputColumn::BOARDS.into_iter().map(Column::Input);
@@ -284,7 +310,7 @@ pub(crate) fn read(
             over: false,
         },
     };
-    let rest = Rest { source, on_invalid, plan, path, rows: batch_size, failed: None };
+    let rest = Rest { source, on_invalid, plan, path, rows: batch_size, left_out, failed: None };
     Ok(Reader { rest: Arc::new(Mutex::new(rest)), schema })
 }
 
@@ -298,6 +324,12 @@ impl Reader {
     #[getter]
     fn schema(&self) -> Schema {
         Schema::new(self.schema.clone())
+    }
+
+    /// How many rows each condition of ``where`` has left out so far. A row is counted by the first that does.
+    #[getter]
+    fn left_out(&self) -> Vec<u64> {
+        self.rest.lock().unwrap_or_else(PoisonError::into_inner).left_out.clone()
     }
 
     fn __iter__(slf: Bound<'_, Self>) -> Bound<'_, Self> {

@@ -3,6 +3,7 @@
 import datetime
 import gzip
 import io
+import itertools
 from pathlib import Path
 
 import chess
@@ -35,6 +36,35 @@ def nodes(pgn):
 def uci(node):
     following = node.next()
     return None if following is None else following.move.uci()
+
+
+def lines(node, number, numbers):
+    """The rows of a line and its variations, in the order of the text: variation, position, move."""
+    while node.variations:
+        main, *others = node.variations
+        yield number, node, main.move
+        for other in others:
+            variation = next(numbers)
+            yield variation, node, other.move
+            yield from lines(other, variation, numbers)
+        node = main
+    yield number, node, None
+
+
+def test_variations_are_those_of_python_chess(pgn, tmp_path):
+    path = tmp_path / "games.pgn"
+    path.write_bytes(pgn)
+    file, expected = io.StringIO(pgn.decode()), []
+    for number in range(1, 301):
+        game = chess.pgn.read_game(file)
+        expected += [(number, game, *row) for row in lines(game, 0, itertools.count(1))]
+    table = pa.table(setwise.read(path, ["fen"], keep=["game", "variation", "ply", "move"])).slice(0, len(expected))
+    assert sum(row[2] > 0 for row in expected) > 1000
+    for (number, game, variation, node, move), row in zip(expected, table.to_pylist(), strict=True):
+        assert (row["game"], row["variation"]) == (number, variation)
+        assert row["ply"] == node.ply() - game.ply()
+        assert row["move"] == (None if move is None else node.board().uci(move))
+        assert chess.Board(row["fen"], chess960=True).epd() == chess.Board(node.board().fen(), chess960=True).epd()
 
 
 def test_rows_are_those_of_python_chess(pgn, nodes, tmp_path):
@@ -121,3 +151,22 @@ def test_bad_games(tmp_path):
         setwise.read(path, keep="a-b")
     with pytest.raises(ValueError, match="`threads` must be at least 1"):
         setwise.read(path, threads=0)
+
+
+def test_where_counts_what_it_leaves_out(pgn, nodes, tmp_path):
+    path = tmp_path / "games.pgn"
+    path.write_bytes(pgn)
+    conditions = ["ply >= 4", "White != 'nobody'", "checkers = 0"]
+    reader = setwise.read(path, "turn", keep=["game", "ply"], where=conditions, batch_size=100)
+    batches = [pa.table(batch) for batch in reader]
+    assert all(0 < batch.num_rows <= 100 for batch in batches)
+    table = pa.concat_tables(batches)
+    last = nodes[-1][0] - 1
+    rows = [row for row in zip(table["game"].to_pylist(), table["ply"].to_pylist()) if row[0] <= last]
+    kept = [(number, node.ply() - game.ply()) for number, game, node in nodes if number <= last
+            and node.ply() - game.ply() >= 4 and not node.board().is_check()]
+    assert rows == kept and len(kept) > 1000
+    everything = pa.table(setwise.read(path, "turn", keep=["game", "ply"])).num_rows
+    assert sum(reader.left_out) == everything - table.num_rows and reader.left_out[0] > 0
+    binpack = setwise.read(DATA / "games.binpack", ["move", "score"], where="score > 100000", batch_size=7)
+    assert list(binpack) == [] and binpack.left_out[0] > 1000

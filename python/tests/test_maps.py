@@ -5,6 +5,7 @@ import pickle
 import threading
 from concurrent.futures import ProcessPoolExecutor
 
+import chess
 import duckdb
 import numpy as np
 import pandas as pd
@@ -368,3 +369,23 @@ def test_progress_is_reported(fens, capsys):
 
     with pytest.raises(RuntimeError, match="enough"):
         setwise.maps(rows, progress=stop)
+
+
+def test_where_leaves_rows_out(fens):
+    fens = fens[:500]
+    checks = [chess.Board(fen, chess960=True).is_check() for fen in fens]
+    counts = [chess.popcount(chess.Board(fen, chess960=True).occupied) for fen in fens]
+    expected = [row + 1 for row in range(len(fens)) if not checks[row] and counts[row] > 10]
+    table = setwise.maps(fens, ["line", "white_all"], where="checkers = 0 and piece_count > 10")
+    assert table["line"].tolist() == expected and 0 < len(expected) < len(fens)
+    assert table["white_all"].tolist() == setwise.maps([fens[row - 1] for row in expected], "white_all")[
+        "white_all"
+    ].tolist()
+    ids = pa.table({"fen": fens, "id": list(range(len(fens)))})
+    beside = pa.table(setwise.maps_table(ids, "white_all", where=["id >= 100", "piece_count > 10", "checkers = 0"]))
+    assert beside.column_names == ["fen", "id", "white_all"]
+    assert beside["id"].to_pylist() == [row - 1 for row in expected if row > 100]
+    with pytest.raises(ValueError, match="condition `checkers`, character 9: expected a comparison"):
+        setwise.maps(fens, where="checkers")
+    with pytest.raises(ValueError, match="did you mean `piece_count`"):
+        setwise.maps(fens, where="piece_cont > 3")

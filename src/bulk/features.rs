@@ -6,7 +6,8 @@ use super::positions::Positions;
 use crate::backend::Kernel;
 use crate::pieces::{ByColour, Colour, Pieces};
 use crate::position::{Instructions, LARGE, Prepared, Question, answer_by};
-use crate::threats::features::{FeatureError, FeatureSet, InputNumber};
+use crate::threats::features::{FeatureError, FeatureSet};
+use crate::threats::input_number::InputNumber;
 use crate::threats::pairs::{distinct, is_distinct, kings};
 
 /// The network inputs of many positions from each side's perspective, as [`Kernel::features`] writes them.

@@ -134,12 +134,19 @@ impl Kernel {
                 (Section::Arrays, Buffer::U64(values)) => {
                     arrays::fill(self, positions, column.kind(), values, validity);
                 }
-                (_, buffer) => whole::fill(self, positions, column.kind(), buffer, validity),
+                (_, buffer) if !cfg!(setwise_small) => {
+                    whole::fill(self, positions, column.kind(), buffer, validity);
+                }
+                _ => unreachable!("the build for the web does not offer `{column}`"),
             }
         }
         self.fill_values(positions, sorted);
+        // `web/` is built without network inputs and columns of whole positions: they are a third of the code, and it
+        // does not offer them.
         #[cfg(feature = "std")]
-        features::fill(self, positions, inputs);
+        if !cfg!(setwise_small) {
+            features::fill(self, positions, inputs);
+        }
     }
 
     /// Bitboards and numbers.

@@ -22,7 +22,7 @@ pub(super) type NumberColumns<'a> = Columns<'a, u16, { 2 * NUMBERS }>;
 
 impl Kernel {
     pub(super) fn fill_attacks(self, positions: Positions<'_>, columns: AttackColumns<'_>) {
-        by_blocks(self, positions, columns, |positions, columns| {
+        by_blocks(self, positions, columns, move |positions, columns| {
             let wanted = AttackSlots::wanted(&columns);
             if (wanted[0] | wanted[1]) & OF_SLIDERS != 0 {
                 self.run(FillAttacks { positions, columns });
@@ -33,13 +33,13 @@ impl Kernel {
     }
 
     pub(super) fn fill_others(self, positions: Positions<'_>, columns: OtherColumns<'_>) {
-        by_blocks(self, positions, columns, |positions, columns| {
+        by_blocks(self, positions, columns, move |positions, columns| {
             self.run(FillOthers { positions, columns });
         });
     }
 
     pub(super) fn fill_numbers(self, positions: Positions<'_>, columns: NumberColumns<'_>) {
-        by_blocks(self, positions, columns, |positions, columns| {
+        by_blocks(self, positions, columns, move |positions, columns| {
             self.run(FillNumbers { positions, columns });
         });
     }

@@ -31,7 +31,7 @@ use crate::pieces::{ByColour, Pieces};
 use crate::threats::avx2;
 use crate::threats::changes::avx2::{Avx2Codes, Lanes};
 use crate::threats::changes::{self, Board, PairFilter, SquareChange, ThreatChange};
-use crate::threats::features::InputNumber;
+use crate::threats::input_number::InputNumber;
 use crate::threats::numbers::Tables;
 use crate::threats::pairs::{BUFFER, Sets, Threat};
 

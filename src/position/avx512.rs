@@ -42,7 +42,7 @@ use crate::threats::avx512;
 use crate::threats::changes::avx2::Lanes;
 use crate::threats::changes::avx512::VbmiCodes;
 use crate::threats::changes::{self, PairFilter, SquareChange, ThreatChange};
-use crate::threats::features::InputNumber;
+use crate::threats::input_number::InputNumber;
 use crate::threats::numbers::Tables;
 use crate::threats::pairs::{BUFFER, Sets, Threat};
 

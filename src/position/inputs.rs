@@ -5,7 +5,8 @@ use super::instructions::Instructions;
 use super::prepared::Prepared;
 use crate::pieces::{ByColour, Colour, Pieces, Role, piece_code};
 use crate::threats::changes::{self, SquareChange, ThreatChange};
-use crate::threats::features::{FeatureError, FeatureSet, InputNumber, SLACK};
+use crate::threats::features::{FeatureError, FeatureSet, SLACK};
+use crate::threats::input_number::InputNumber;
 use crate::threats::inputs::{self as kept, InputBuffers, InputChanges, InputError, Squares};
 use crate::threats::pairs::{MAX_THREATS, distinct, is_distinct, kings};
 

@@ -27,7 +27,7 @@ use crate::pieces::{ByColour, Colour, Pieces, Role};
 use crate::threats::changes::{
     self, Board, ChangeError, PairFilter, SquareChange, ThreatChange, ThreatChanges,
 };
-use crate::threats::features::InputNumber;
+use crate::threats::input_number::InputNumber;
 use crate::threats::numbers::Tables;
 use crate::threats::pairs::{BUFFER, Sets, Threat, ThreatList};
 use crate::threats::portable;

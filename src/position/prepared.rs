@@ -5,7 +5,8 @@
 
 use super::instructions::Instructions;
 use crate::pieces::{Colour, Pieces};
-use crate::threats::features::{Block, FeatureSet, InputNumber, View};
+use crate::threats::features::{Block, FeatureSet, View};
+use crate::threats::input_number::InputNumber;
 use crate::threats::pairs::{BUFFER, Sets, Threat};
 use crate::threats::pawn_pairs::PawnList;
 use crate::threats::portable;

@@ -25,7 +25,7 @@
 use core::arch::x86_64::*;
 
 use super::axes::{ENDS, SQUARES, STARTS};
-use super::features::InputNumber;
+use super::input_number::InputNumber;
 use super::numbers::{self, NO_PLACE, NONE, Tables};
 use super::pairs::{BUFFER, Sets, Threat};
 use crate::bitboard::Direction::{NorthEast, NorthWest, SouthEast, SouthWest};

@@ -51,7 +51,7 @@
 use core::arch::x86_64::*;
 
 use super::axes::{ENDS, SQUARES, STARTS};
-use super::features::InputNumber;
+use super::input_number::InputNumber;
 use super::numbers::{self, ENEMIES_ONCE, FRIENDS_ONCE, NO_INPUT, Tables};
 use super::pairs::{BUFFER, Sets, Threat, code_planes};
 use crate::bitboard::Direction::{NorthEast, NorthWest, SouthEast, SouthWest};

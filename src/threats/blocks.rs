@@ -30,6 +30,12 @@ impl Mirror {
     }
 }
 
+/// The most blocks of a set.
+pub(super) const MAX_BLOCKS: usize = 4;
+
+/// The longest name of a set, in bytes.
+pub(super) const MAX_NAME: usize = 127;
+
 /// One family of inputs of a [`FeatureSet`](super::FeatureSet).
 ///
 /// For a perspective the squares are turned so that its side moves up the board (`^ 56` for black), and mirrored
@@ -233,12 +239,12 @@ impl fmt::Display for SetError {
             Self::LongName { length } => write!(
                 f,
                 "the name of the feature set has {length} bytes, and {} are allowed",
-                super::FeatureSet::MAX_NAME
+                MAX_NAME
             ),
             Self::Blocks { blocks } => write!(
                 f,
                 "the feature set has {blocks} blocks, and 1 to {} are allowed",
-                super::FeatureSet::MAX_BLOCKS
+                MAX_BLOCKS
             ),
             Self::Overlap { blocks: [first, second] } => write!(
                 f,

@@ -3,7 +3,7 @@
 use core::fmt;
 use core::ops::Range;
 
-use super::blocks::{BlockInputs, FeatureBlock, Mirror, SetError};
+use super::blocks::{self, BlockInputs, FeatureBlock, Mirror, SetError};
 use super::changes::PairFilter;
 use super::numbers::Tables;
 use super::pairs::MAX_THREATS;
@@ -117,10 +117,10 @@ impl fmt::Debug for Name {
 
 impl FeatureSet {
     /// No set has more blocks.
-    pub const MAX_BLOCKS: usize = 4;
+    pub const MAX_BLOCKS: usize = blocks::MAX_BLOCKS;
 
     /// No set has a longer name, in bytes.
-    pub const MAX_NAME: usize = 127;
+    pub const MAX_NAME: usize = blocks::MAX_NAME;
 
     /// A set of one's own: blocks, one behind the other. It can be a constant.
     ///
@@ -419,36 +419,3 @@ impl fmt::Display for FeatureError {
 }
 
 impl core::error::Error for FeatureError {}
-
-/// A number that an input is given as: `u16`, `u32` or `i32`.
-pub trait InputNumber: Copy + Default + sealed::Sealed {}
-
-pub(crate) mod sealed {
-    /// What the crate needs of a number.
-    pub trait Sealed {
-        /// How many inputs it can tell apart.
-        const INPUTS: u32;
-
-        /// The number of an input.
-        fn from_input(input: u32) -> Self;
-    }
-}
-
-macro_rules! numbers {
-    ($($number:ty),*) => {
-        $(
-            impl InputNumber for $number {}
-
-            impl sealed::Sealed for $number {
-                const INPUTS: u32 = if size_of::<Self>() == 2 { 1 << 16 } else { 1 << 31 };
-
-                #[inline(always)]
-                fn from_input(input: u32) -> Self {
-                    input as Self
-                }
-            }
-        )*
-    };
-}
-
-numbers!(u16, u32, i32);

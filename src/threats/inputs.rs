@@ -3,7 +3,8 @@
 use core::fmt;
 
 use super::changes::{ChangeError, SquareChange, ThreatChange};
-use super::features::{Block, FeatureError, FeatureSet, InputNumber, View};
+use super::features::{Block, FeatureError, FeatureSet, View};
+use super::input_number::InputNumber;
 use super::numbers::{Tables, input};
 use super::perspective::Perspective;
 use crate::pieces::{ByColour, Colour, Role, piece_code};

@@ -21,7 +21,7 @@
 //! perspective, took 1,124 for all three.
 
 use super::blocks::{PawnPairInputs, SetError};
-use super::features::InputNumber;
+use super::input_number::InputNumber;
 use super::portable::transpose;
 use crate::pieces::Pieces;
 

@@ -7,7 +7,7 @@
 //! other square of the pair is the highest piece below the bit.
 
 use super::axes::{ENDS, SQUARES, STARTS};
-use super::features::InputNumber;
+use super::input_number::InputNumber;
 use super::numbers::{Tables, input};
 use super::pairs::{BUFFER, Sets, Threat, code_planes};
 use crate::bitboard::Direction::{NorthEast, NorthWest, SouthEast, SouthWest};

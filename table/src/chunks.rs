@@ -13,10 +13,11 @@ use setwise_formats::Records;
 
 use crate::column::{Column, InputColumn};
 use crate::error::{BadRow, Error, Shown};
+use crate::finished::Output;
 use crate::games;
 use crate::input::takes;
 use crate::query::Plan;
-use crate::rows::{Output, Positions, RowNames, Rows, Sets};
+use crate::rows::{Positions, RowNames, Rows, Sets};
 use crate::text::{TEXT, Text};
 
 /// Contiguous rows in memory.
@@ -363,6 +364,6 @@ impl Plan {
     ) -> Result<Output, Error> {
         let mut rows = Rows::new(self, count, Vec::new());
         read(&mut rows)?;
-        rows.finish().into_output(self.schema())
+        rows.finish()?.into_output(self.schema())
     }
 }

@@ -10,8 +10,9 @@ use bytemuck::{cast_slice, cast_slice_mut};
 
 use crate::chunks::Chunk;
 use crate::error::Error;
+use crate::finished::{FinishedPart, Report, batch, without_rows};
 use crate::query::Plan;
-use crate::rows::{FinishedPart, Report, Rows, batch, without_rows};
+use crate::rows::Rows;
 use crate::threads::{count, each, part_rows};
 use crate::values::{Finished, Place, array};
 
@@ -141,7 +142,7 @@ impl Plan {
     /// The first error in the order of the rows.
     ///
     /// # Panics
-    /// If a place does not match the type or length of its column, or if the query skips rows.
+    /// If a place does not match the type or length of its column, or if the query skips rows or has conditions.
     ///
     /// ```
     /// use setwise::Pieces;
@@ -164,7 +165,8 @@ impl Plan {
     ) -> Result<(), E> {
         let rows: usize = chunks.iter().map(Chunk::rows).sum();
         assert_eq!(places.len(), self.columns().len(), "there is a place for each column");
-        assert!(self.query.on_invalid != crate::OnInvalid::Skip, "places have a row for each row");
+        let keeps_all = self.query.on_invalid != crate::OnInvalid::Skip && self.filter.is_empty();
+        assert!(keeps_all, "places have a row for each row");
         for (place, &column) in places.iter().zip(self.columns()) {
             let found = (place.bytes.len(), place.width);
             let expected = column.row_bytes().map(|row| (row * rows, column.element().width()));
@@ -201,7 +203,7 @@ impl Plan {
         each(threads, tasks, check, |(chunk, range, number, places)| {
             let mut rows = Rows::new(self, range.len(), places);
             chunk.read(range, number, &mut rows)?;
-            Ok(rows.finish())
+            Ok(rows.finish()?)
         })
     }
 }

@@ -80,6 +80,7 @@ input_columns! {
     Kings "kings" U64 "kings of both colours";
     White "white" U64 "all white pieces";
     Black "black" U64 "all black pieces";
+    PieceCount "piece_count" U8 "number of pieces on the board, kings included";
     Turn "turn" U8 [Turn] "the side to move: 0 = white, 1 = black";
     CastlingWhite "castling_white" U8 [Castling] "files of white's castling rooks, a = bit 0 to h = bit 7";
     CastlingBlack "castling_black" U8 [Castling] "files of black's castling rooks, a = bit 0 to h = bit 7";
@@ -90,7 +91,9 @@ input_columns! {
     Score "score" I32 [Score] "evaluation for the side to move, mostly in centipawns";
     Result "result" I8 [Result] "result of the game for the side to move: 1 won, 0 drawn, -1 lost";
     Move "move" Text [Move] "the move that was played or found best, in UCI notation; null if there is none";
+    Capture "capture" U8 "1 if the move captures a piece, also en passant; 0 if not, or if there is no move";
     Ply "ply" U32 [Ply] "half-moves since the start of the game";
+    Variation "variation" U32 "number of the variation in its game, in the order in which they begin; 0 for the main line";
     Extra "extra" U32 [Extra] "spare bytes of the record, as a little-endian number";
     Game "game" U64 "number of the game in its input, from 1";
     San "san" Text "the move as the text of the game has it; null if there is none";

@@ -5,6 +5,7 @@ use std::fmt;
 use arrow_schema::{ArrowError, DataType, Field};
 
 use crate::column::Column;
+use crate::condition::ConditionError;
 
 /// Why columns could not be computed.
 ///
@@ -34,6 +35,8 @@ pub enum Error {
     NotInInput(Column),
     /// A requested column needs a feature set.
     NoFeatureSet(Column),
+    /// This condition is wrong.
+    Condition(String, ConditionError),
     /// What is to happen with invalid rows does not suit the input, for this reason.
     OnInvalid(&'static str),
     /// A column has nulls in this input, and the output has none, for this reason.
@@ -120,6 +123,7 @@ impl fmt::Display for Error {
             Self::NoFeatureSet(column) => {
                 write!(f, "column `{column}` needs the name of a feature set")
             }
+            Self::Condition(condition, error) => write!(f, "condition `{condition}`, {error}"),
             Self::OnInvalid(reason) => f.write_str(reason),
             Self::Nullable(column, reason) => {
                 write!(f, "column `{column}` has nulls in this input, and {reason}")

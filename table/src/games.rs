@@ -11,6 +11,7 @@ use setwise_formats::pgn::{self, Chunk, OnError, Options, Replayer, Splitter};
 
 use crate::column::{Column, InputColumn};
 use crate::error::{BadRow, Error};
+use crate::filter::Filter;
 use crate::query::{OnInvalid, Plan};
 use crate::rows::{Part, RowNames, Rows};
 use crate::stream::Source;
@@ -72,14 +73,20 @@ impl<R: BufRead, E: From<Error> + Send + 'static> Source<E> for GameSource<R> {
 impl Plan {
     /// What is to be read of games.
     fn options(&self) -> Options {
-        let has = |column: &InputColumn| self.query.columns.contains(&Column::Input(*column));
+        let Filter { early, late, .. } = &self.filter;
+        let has = |column: &InputColumn| {
+            let all = self.query.columns.iter().chain(early).chain(late);
+            all.into_iter().any(|other| *other == Column::Input(*column))
+        };
         let mut options = Options::default();
         options.san = has(&InputColumn::San);
+        options.variations = has(&InputColumn::Variation);
         let of_comments =
             [InputColumn::Clock, InputColumn::Elapsed, InputColumn::Eval, InputColumn::Mate];
         options.comments = of_comments.iter().any(has);
         if self.input.movetext.is_none() {
-            options.tags = self.input.passed().map(|field| field.name().clone()).collect();
+            let tags = self.input.passed().chain(self.input.hidden());
+            options.tags = tags.map(|field| field.name().clone()).collect();
         }
         options.on_error = match self.query.on_invalid {
             OnInvalid::Stop => OnError::Stop,
@@ -180,7 +187,8 @@ pub(crate) fn push_batch(
     }
     rows.push_games(&games);
     let origins = UInt64Array::from(origins);
-    let passed = plan.input.passed.iter().map(|&place| take(batch.column(place), &origins, None));
+    let passed = plan.input.places_of_rows();
+    let passed = passed.map(|place| take(batch.column(place), &origins, None));
     rows.pass_columns(passed.collect::<Result<_, _>>()?);
     outcome
 }

@@ -121,7 +121,7 @@ impl HeatPlan {
             each(count(self.plan.query.threads), tasks, check, |(chunk, range, number)| {
                 let mut rows = Rows::new(&self.plan, range.len(), Vec::new());
                 chunk.read(range, number, &mut rows)?;
-                Ok(self.count(&rows.finish().into_output(self.plan.schema())?.batch))
+                Ok(self.count(&rows.finish()?.into_output(self.plan.schema())?.batch))
             })?;
         let mut all = HeatByPly::new();
         parts.into_iter().for_each(|part| add_heat(&mut all, part));

@@ -49,6 +49,8 @@ pub struct Input {
     pub(crate) schema: SchemaRef,
     /// The indices of the columns to pass through.
     pub(crate) passed: Vec<usize>,
+    /// The indices of the columns that only conditions need.
+    pub(crate) hidden: Vec<usize>,
     /// The index of the column with the positions.
     pub(crate) fen: Option<usize>,
     /// Whether rows can lack a position.
@@ -69,6 +71,7 @@ impl Input {
             kept: Vec::new(),
             schema: Arc::new(Schema::empty()),
             passed: Vec::new(),
+            hidden: Vec::new(),
             fen: None,
             nullable: false,
             white_to_move: false,
@@ -81,7 +84,16 @@ impl Input {
     #[must_use]
     pub fn text() -> Self {
         let text = [InputColumn::Fen, InputColumn::Line, InputColumn::Rest].into_iter();
-        Self::new("text", text.chain(InputColumn::BOARDS).chain(InputColumn::STATE).collect())
+        let boards = InputColumn::BOARDS.into_iter().chain([InputColumn::PieceCount]);
+        Self::new("text", text.chain(boards).chain(InputColumn::STATE).collect())
+    }
+
+    /// Lines of text with a position, a score and a result each, as [`labels`](crate::labels) reads them.
+    #[must_use]
+    pub fn labelled_text() -> Self {
+        let mut input = Self::text();
+        input.columns.extend([InputColumn::Score, InputColumn::Result]);
+        input
     }
 
     /// A column of text, in which rows may be null.
@@ -146,10 +158,12 @@ impl Input {
             return Err(Error::Twice(name(&kept[again]).to_owned()));
         }
         let white_to_move = !in_format.contains(&InputColumn::Turn);
-        let columns = [InputColumn::Fen, InputColumn::Line]
+        let capture = in_format.contains(&InputColumn::Move).then_some(InputColumn::Capture);
+        let columns = [InputColumn::Fen, InputColumn::Line, InputColumn::PieceCount]
             .into_iter()
             .chain(InputColumn::BOARDS)
-            .chain(in_format);
+            .chain(in_format)
+            .chain(capture);
         Ok(Self { kept, white_to_move, ..Self::new(format.name(), columns.collect()) })
     }
 
@@ -172,10 +186,7 @@ impl Input {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn games(keep: &Keep) -> Result<Self, Error> {
-        let (tags, kept) = kept_of_games(keep, |name| {
-            let is_sign = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
-            (!name.is_empty() && name.bytes().all(is_sign)).then(|| tag_field(name))
-        })?;
+        let (tags, kept) = kept_of_games(keep, |name| is_tag(name).then(|| tag_field(name)))?;
         let schema = Arc::new(Schema::new(tags));
         let passed = (0..schema.fields().len()).collect();
         Ok(Self { schema, passed, kept, ..Self::of_games("PGN") })
@@ -211,11 +222,11 @@ impl Input {
     }
 
     fn of_games(name: &'static str) -> Self {
-        let columns = [InputColumn::Fen, InputColumn::Line]
+        let columns = [InputColumn::Fen, InputColumn::Line, InputColumn::PieceCount]
             .into_iter()
             .chain(InputColumn::BOARDS)
             .chain(InputColumn::STATE);
-        let columns = columns.chain(InputColumn::OF_GAMES).collect();
+        let columns = columns.chain(InputColumn::OF_GAMES).chain(ON_REQUEST).collect();
         Self { games: true, ..Self::new(name, columns) }
     }
 
@@ -240,7 +251,8 @@ impl Input {
     #[must_use]
     pub fn boards(with_turn: bool) -> Self {
         let turn = with_turn.then_some(InputColumn::Turn);
-        let columns = [InputColumn::Line].into_iter().chain(InputColumn::BOARDS).chain(turn);
+        let columns = [InputColumn::Line, InputColumn::PieceCount].into_iter();
+        let columns = columns.chain(InputColumn::BOARDS).chain(turn);
         Self { nullable: true, ..Self::new("boards", columns.collect()) }
     }
 
@@ -261,7 +273,8 @@ impl Input {
     pub fn places(&self) -> Vec<usize> {
         let of_games = self.movetext.into_iter().flat_map(|(moves, start)| [Some(moves), start]);
         let needed = self.fen.into_iter().chain(of_games.flatten());
-        let mut places: Vec<usize> = self.passed.iter().copied().chain(needed).collect();
+        let of_rows = self.passed.iter().chain(&self.hidden).copied();
+        let mut places: Vec<usize> = of_rows.chain(needed).collect();
         places.sort_unstable();
         places.dedup();
         places
@@ -272,7 +285,8 @@ impl Input {
     pub fn of_places(mut self) -> Self {
         let places = self.places();
         let now = |place: usize| places.partition_point(|&other| other < place);
-        self.passed.iter_mut().for_each(|place| *place = now(*place));
+        let of_rows = self.passed.iter_mut().chain(&mut self.hidden);
+        of_rows.for_each(|place| *place = now(*place));
         self.fen = self.fen.map(now);
         self.movetext = self.movetext.map(|(moves, start)| (now(moves), start.map(now)));
         self.schema = Arc::new(self.schema.project(&places).expect("places of its columns"));
@@ -305,6 +319,28 @@ impl Input {
         self.passed.iter().map(|&place| &self.schema.fields()[place])
     }
 
+    /// The columns that only conditions need.
+    pub(crate) fn hidden(&self) -> impl Iterator<Item = &FieldRef> {
+        self.hidden.iter().map(|&place| &self.schema.fields()[place])
+    }
+
+    /// The places of the columns that are read of each row: those that are passed through, then those that only
+    /// conditions need.
+    pub(crate) fn places_of_rows(&self) -> impl Iterator<Item = usize> {
+        self.passed.iter().chain(&self.hidden).copied()
+    }
+
+    /// The place of a column of the table; or a new one for a tag of games, whose names begin with a capital.
+    pub(crate) fn place_of(&mut self, name: &str) -> Option<usize> {
+        let is_tag = name.starts_with(|first: char| first.is_ascii_uppercase()) && is_tag(name);
+        if self.games && self.movetext.is_none() && is_tag {
+            let fields = self.schema.fields().iter().cloned().chain([Arc::new(tag_field(name))]);
+            self.schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
+            return Some(self.schema.fields().len() - 1);
+        }
+        find(&self.schema, name).ok()
+    }
+
     /// Checks that another input can be read after this one.
     ///
     /// # Errors
@@ -331,12 +367,21 @@ impl Input {
     }
 }
 
+/// Whether a tag can have this name.
+fn is_tag(name: &str) -> bool {
+    let is_sign = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    !name.is_empty() && name.bytes().all(is_sign)
+}
+
 /// Whether a column can take the place of another.
 pub(crate) fn takes(expected: &Field, found: &Field) -> bool {
     expected.name() == found.name()
         && expected.data_type() == found.data_type()
         && (!found.is_nullable() || expected.is_nullable())
 }
+
+/// What games say too, but not unless it is named.
+const ON_REQUEST: [InputColumn; 2] = [InputColumn::Variation, InputColumn::Capture];
 
 /// Which columns `keep` names: others by what `find` makes of them, and those of games.
 fn kept_of_games<T>(
@@ -350,8 +395,10 @@ fn kept_of_games<T>(
     let (mut others, mut kept) = (Vec::new(), Vec::new());
     let name = |column: &InputColumn| Column::Input(*column).name();
     for kept_name in names {
-        if let Some(own) =
-            InputColumn::OF_GAMES.into_iter().find(|column| name(column) == kept_name)
+        if let Some(own) = InputColumn::OF_GAMES
+            .into_iter()
+            .chain(ON_REQUEST)
+            .find(|column| name(column) == kept_name)
         {
             kept.push(own);
         } else if let Some(other) = find(kept_name) {

@@ -41,6 +41,9 @@
 //! | how often each square is in a set | [`HeatPlan`] |
 //! | one batch, on the calling thread | [`Plan::chunk`], [`Plan::read`] |
 //!
+//! A query can have [`Condition`]s, which leave out rows before anything is computed for them, and [`Plan::keep`] returns
+//! the positions that are left as packed records have them.
+//!
 //! Boards are 64-bit numbers, a1 = bit 0, h1 = bit 7, h8 = bit 63. [`Column`] lists the available columns. This crate
 //! does not access files.
 #![forbid(unsafe_code)]
@@ -48,32 +51,47 @@
 mod chunks;
 mod collect;
 mod column;
+mod condition;
 mod error;
+mod filter;
+mod finished;
 mod games;
 mod heat;
 mod input;
+mod kept;
+mod labels;
 mod lines;
 mod query;
+mod read;
 mod records;
 mod rows;
 mod stream;
 mod tags;
 mod text;
 mod threads;
+mod truth;
 mod values;
 
 pub use chunks::{BoardArrays, Chunk};
 pub use collect::{Collect, Collected};
 pub use column::{Column, DESCRIPTION, FEATURE_SET, InputColumn};
+pub use condition::{Condition, ConditionError};
 pub use error::{BadRow, Error};
+pub use finished::{Output, Report};
 pub use games::GameSource;
 pub use heat::{Heat, HeatByPly, HeatPlan, add_heat};
 pub use input::{Input, Keep};
+pub use labels::{labels, split_labels};
 pub use lines::{Line, LineContent, LineRun, Lines, MAX_LINE};
 pub use query::{OnInvalid, Plan, Query};
 pub use records::RecordSource;
-pub use rows::{Output, Part, Positions, Report, RowNames, Rows, Sets};
+pub use rows::{Part, Positions, RowNames, Rows, Sets};
 pub use stream::{Done, Encode, LIST, Sizes, Source, Times};
 pub use text::rest;
 pub use threads::each;
 pub use values::Place;
+
+/// Runs the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -9,7 +9,9 @@ use setwise::Kernel;
 use setwise::threats::FeatureSet;
 
 use crate::column::{Column, InputColumn};
+use crate::condition::Condition;
 use crate::error::Error;
+use crate::filter::Filter;
 use crate::input::Input;
 use crate::threads::CHUNK;
 
@@ -47,6 +49,7 @@ pub enum OnInvalid {
 pub struct Query {
     pub(crate) columns: Vec<Column>,
     pub(crate) metadata: Vec<(String, String)>,
+    pub(crate) conditions: Vec<Condition>,
     pub(crate) feature_set: Option<&'static FeatureSet>,
     pub(crate) kernel: Kernel,
     pub(crate) signed: bool,
@@ -63,6 +66,7 @@ impl Default for Query {
         Self {
             columns: setwise::Column::DEFAULT.iter().map(|&column| column.into()).collect(),
             metadata: Vec::new(),
+            conditions: Vec::new(),
             feature_set: None,
             kernel: Kernel::detect(),
             signed: false,
@@ -122,6 +126,15 @@ impl Query {
         self
     }
 
+    /// Leaves out rows for which one of these conditions is not true. Conditions can name any column of the input, also
+    /// those that are neither requested nor passed through. Those on numbers are evaluated before anything else is
+    /// computed for a row, in order; those on text and on columns of a table come after them.
+    #[must_use]
+    pub fn conditions(mut self, conditions: impl IntoIterator<Item = Condition>) -> Self {
+        self.conditions = conditions.into_iter().collect();
+        self
+    }
+
     /// Adds metadata to the schema; metadata of the input takes precedence.
     #[must_use]
     pub fn metadata(mut self, metadata: impl IntoIterator<Item = (String, String)>) -> Self {
@@ -132,8 +145,8 @@ impl Query {
     /// Compiles the query for sources with this description.
     ///
     /// # Errors
-    /// If a column is not available from the input, if the output would contain a column twice, or if a column needs a
-    /// feature set.
+    /// If a column is not available from the input, if the output would contain a column twice, if a column needs a
+    /// feature set, or if a condition names a column that does not exist or compares it with a value of another type.
     pub fn plan(&self, input: &Input) -> Result<Plan, Error> {
         let (mut query, mut input) = (self.clone(), input.clone());
         query.chunk_rows = query.chunk_rows.max(1);
@@ -143,6 +156,8 @@ impl Query {
         if let Some(fen) = input.fen.filter(|_| asks(&InputColumn::Fen)) {
             input.passed.retain(|place| *place != fen);
         }
+        input = input.needing(&self.conditions);
+        let filter = Filter::new(&self.conditions, &input)?;
         let kept = input.kept.iter().filter(|column| !asks(column)).map(|&column| column.into());
         query.columns = kept.chain(self.columns.iter().copied()).collect();
         if let Some(&column) = query.columns.iter().find(|&&column| !input.tells(column)) {
@@ -182,7 +197,7 @@ impl Query {
         let mut metadata: std::collections::HashMap<_, _> = self.metadata.iter().cloned().collect();
         metadata.extend(input.schema.metadata().clone());
         let schema = Arc::new(Schema::new_with_metadata(fields, metadata));
-        Ok(Plan { query, input, schema })
+        Ok(Plan { query, input, schema, filter })
     }
 }
 
@@ -192,6 +207,7 @@ pub struct Plan {
     /// Preceded by the columns that are kept from records.
     pub(crate) query: Query,
     pub(crate) input: Input,
+    pub(crate) filter: Filter,
     schema: SchemaRef,
 }
 
@@ -212,6 +228,11 @@ impl Plan {
     #[must_use]
     pub fn passed(&self) -> usize {
         self.input.passed.len()
+    }
+
+    /// Whether a column can have nulls in rows that have a position.
+    pub(crate) fn is_nullable(&self, column: Column) -> bool {
+        column.is_nullable() || self.input.is_null(column)
     }
 
     /// Whether rows without a position are left out, as invalid ones are.

@@ -4,18 +4,18 @@
 use std::ops::Range;
 use std::time::Duration;
 
-use arrow_array::{Array, ArrayRef, BooleanArray, RecordBatch, RecordBatchOptions};
-use arrow_buffer::{BooleanBufferBuilder, NullBuffer, NullBufferBuilder};
-use arrow_schema::SchemaRef;
-use arrow_select::filter::FilterBuilder;
+use arrow_array::{ArrayRef, RecordBatch};
+use arrow_buffer::{NullBuffer, NullBufferBuilder};
 use setwise::fen::Castling;
 use setwise::{Colour, Fen, Pieces};
 use setwise_formats::{Records, pgn};
 
-use crate::column::{Column, InputColumn};
+use crate::column::{Column, Element, InputColumn};
 use crate::error::{BadRow, Error};
-use crate::input::Input;
-use crate::query::{OnInvalid, Plan, Query};
+use crate::filter::is_pushed;
+use crate::finished::{FinishedPart, Report};
+use crate::kept::{Gathered, Kept};
+use crate::query::{OnInvalid, Plan};
 use crate::text::rest;
 use crate::threads::{CHUNK, clock};
 use crate::values::{Boards, Finished, Place, State, Values, fill_rows};
@@ -31,43 +31,6 @@ pub struct Part<'a, E = Error> {
     pub read: Box<dyn FnOnce(&mut Rows<'_>) -> Result<(), E> + Send + 'a>,
 }
 
-/// Counts of the rows of a source that are invalid or have no output.
-#[derive(Clone, Debug, Default)]
-pub struct Report {
-    /// Invalid rows, whether they were skipped or have nulls.
-    pub invalid: u64,
-    /// Blank lines.
-    pub blank: u64,
-    /// Lines that are comments.
-    pub comments: u64,
-    /// Games whose positions are in the output.
-    pub games: u64,
-    /// The first invalid row of each part, or all of them if the query reports all.
-    pub bad_rows: Vec<BadRow>,
-}
-
-impl Report {
-    /// Adds the report of the following rows.
-    pub fn add(&mut self, next: Self) {
-        self.invalid += next.invalid;
-        self.blank += next.blank;
-        self.comments += next.comments;
-        self.games += next.games;
-        self.bad_rows.extend(next.bad_rows);
-    }
-}
-
-/// The columns of a part.
-#[derive(Clone, Debug)]
-pub struct Output {
-    /// The columns.
-    pub batch: RecordBatch,
-    /// Invalid rows and other rows without output.
-    pub report: Report,
-    /// The time spent in the kernel; the rest was spent on reading the positions.
-    pub computing: Duration,
-}
-
 /// Collects the rows of a part.
 pub struct Rows<'a> {
     plan: &'a Plan,
@@ -78,9 +41,13 @@ pub struct Rows<'a> {
     /// Positions that have not been passed to the kernel yet.
     waiting: Records,
     /// The indices of the columns whose values are appended with the row.
-    fen: Option<usize>,
-    line: Option<usize>,
-    rest: Option<usize>,
+    fen: Vec<usize>,
+    line: Vec<usize>,
+    rest: Vec<usize>,
+    /// What conditions leave, if there are any.
+    kept: Option<Box<Kept<'a>>>,
+    /// Where the positions are gathered, if no columns are computed.
+    gathered: Option<Box<Gathered>>,
     passed: Vec<ArrayRef>,
     /// The skipped rows of the part.
     skipped: Vec<usize>,
@@ -154,27 +121,63 @@ const NOTHING: Fen = Fen {
 impl<'a> Rows<'a> {
     /// With places for the columns of numbers in order, or with new memory for this many rows.
     pub(crate) fn new(plan: &'a Plan, rows: usize, places: Vec<Option<Place<'a>>>) -> Self {
-        let of_columns = &plan.query.columns;
-        let at = |wanted| of_columns.iter().position(|column| *column == Column::Input(wanted));
+        let of_columns = plan.query.columns.iter().chain(&plan.filter.late);
+        let at = |wanted| {
+            let columns = of_columns.clone().enumerate();
+            let same = columns.filter(|(_, column)| **column == Column::Input(wanted));
+            same.map(|(at, _)| at).collect()
+        };
         let mut places = places.into_iter();
         let values = |&column: &Column| {
-            let nullable = column.is_nullable() || plan.input.is_null(column);
-            Values::new(column, nullable, places.next().flatten(), rows)
+            Values::new(column, plan.is_nullable(column), places.next().flatten(), rows)
         };
         Self {
             plan,
-            columns: of_columns.iter().map(values).collect(),
+            columns: of_columns.clone().map(values).collect(),
             nulls: NullBufferBuilder::new(rows),
             rows,
             waiting: Records::new(),
             fen: at(InputColumn::Fen),
             line: at(InputColumn::Line),
             rest: at(InputColumn::Rest),
+            kept: (!plan.filter.is_empty()).then(|| Box::new(Kept::new(plan))),
+            gathered: None,
             passed: Vec::new(),
             skipped: Vec::new(),
             report: Report::default(),
             computing: Duration::ZERO,
         }
+    }
+
+    /// Without columns, for the positions themselves.
+    pub(crate) fn keeping(plan: &'a Plan, rows: usize) -> Self {
+        Self { gathered: Some(Box::default()), ..Self::new(plan, rows, Vec::new()) }
+    }
+
+    /// The positions, if they are gathered.
+    ///
+    /// # Errors
+    /// If Arrow rejects the columns of conditions.
+    pub(crate) fn into_kept(mut self) -> Result<(Records, Report), Error> {
+        self.compute_waiting();
+        let gathered = self.gathered.take().unwrap_or_default();
+        let Some(mut kept) = self.kept.take() else { return Ok((gathered.records, self.report)) };
+        let (rows, nulls) = (self.nulls.len(), self.nulls.finish());
+        let columns = std::mem::take(&mut self.columns).into_iter();
+        let hidden = columns.map(|values| of_kept_rows(values, nulls.clone(), &kept.rows));
+        let hidden = hidden.collect::<Result<Vec<ArrayRef>, Error>>()?;
+        let mut records = gathered.records;
+        if rows > 0
+            && let Some(late) = kept.evaluate_late(&self.passed, &self.skipped, &hidden)?
+        {
+            let mut stay = Gathered::default();
+            let rows = late.iter().enumerate().filter(|(_, kept)| **kept).map(|(row, _)| row);
+            let all = State::of(&records, 0..records.len());
+            stay.extend(Boards::Rows(&records.pieces), all, &rows.collect::<Vec<_>>());
+            records = stay.records;
+        }
+        self.report.left_out = kept.left_out;
+        Ok((records, self.report))
     }
 
     /// The plan of the rows.
@@ -183,10 +186,10 @@ impl<'a> Rows<'a> {
         self.plan
     }
 
-    /// The number of rows so far.
+    /// The number of rows so far, without those that conditions are known to leave out.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.nulls.len()
+        self.nulls.len() - self.kept.as_ref().map_or(0, |kept| kept.out)
     }
 
     /// Whether there are no rows.
@@ -204,7 +207,7 @@ impl<'a> Rows<'a> {
     #[inline(always)]
     pub fn push(&mut self, fen: &Fen, text: &[u8], number: u64) {
         self.nulls.append_non_null();
-        if self.fen.is_some() || self.line.is_some() || self.rest.is_some() {
+        if !(self.fen.is_empty() && self.line.is_empty() && self.rest.is_empty()) {
             self.push_text(Some(text), true, number);
         }
         self.wait_for_kernel(fen);
@@ -240,20 +243,20 @@ impl<'a> Rows<'a> {
         }
         self.note_invalid(describe);
         if query.on_invalid == OnInvalid::Skip {
-            self.skipped.push(self.len() + self.skipped.len());
+            self.skipped.push(self.nulls.len() + self.skipped.len());
             return Ok(());
         }
         self.push_null(text, number)
     }
 
     fn push_text(&mut self, text: Option<&[u8]>, is_position: bool, number: u64) {
-        if let Some(at) = self.fen {
+        for &at in &self.fen {
             self.columns[at].push_text(text);
         }
-        if let Some(at) = self.line {
+        for &at in &self.line {
             self.columns[at].push_number(number);
         }
-        if let Some(at) = self.rest {
+        for &at in &self.rest {
             self.columns[at].push_text(text.filter(|_| is_position).map(rest));
         }
     }
@@ -301,7 +304,26 @@ impl<'a> Rows<'a> {
 
     fn compute(&mut self, boards: Boards<'_>, state: State<'_>) {
         let start = clock();
-        fill_rows(&mut self.columns, &self.plan.query, boards, state);
+        let (plan, nulls) = (self.plan, &self.nulls);
+        let is_valid = |row| nulls.is_valid(row);
+        let is_valid: Option<&dyn Fn(usize) -> bool> = match nulls.as_slice() {
+            Some(_) => Some(&is_valid),
+            None => None,
+        };
+        match (&mut self.kept, &mut self.gathered) {
+            (Some(kept), Some(gathered)) => {
+                let mut then = |boards: Boards<'_>, state: State<'_>, rows: &[usize]| {
+                    gathered.extend(boards, state, rows);
+                };
+                kept.each_kept(plan, boards, state, is_valid, &mut then);
+            }
+            (Some(kept), None) => kept.fill(&mut self.columns, plan, boards, state, is_valid),
+            (None, Some(gathered)) => {
+                let rows: Vec<usize> = (0..boards.len()).collect();
+                gathered.extend(boards, state, &rows);
+            }
+            (None, None) => fill_rows(&mut self.columns, &plan.query, boards, state),
+        }
         self.computing += start.map_or(Duration::ZERO, |start| start.elapsed());
     }
 
@@ -309,9 +331,9 @@ impl<'a> Rows<'a> {
     pub fn push_records(&mut self, records: &Records, range: Range<usize>, number: u64) {
         self.compute_waiting();
         self.nulls.append_n_non_nulls(range.len());
-        if self.fen.is_some() || self.line.is_some() {
+        if !(self.fen.is_empty() && self.line.is_empty()) {
             for (row, number) in range.clone().zip(number..) {
-                let fen = self.fen.map(|_| records.fen(row).to_string());
+                let fen = self.fen.first().map(|_| records.fen(row).to_string());
                 self.push_text(fen.as_deref().map(str::as_bytes), true, number);
             }
         }
@@ -335,10 +357,15 @@ impl<'a> Rows<'a> {
         self.nulls.append_n_non_nulls(games.len());
         self.report.games += games.games.len() as u64;
         self.columns.iter_mut().for_each(|values| values.push_games(games));
+        let records = self.gathered.is_some().then(|| games.records(0..games.len()));
         let step = self.plan.query.chunk_rows.min(CHUNK);
         for start in (0..games.len()).step_by(step) {
             let rows = start..games.len().min(start + step);
-            let state = State::of_games(games, rows.clone());
+            let mut state = State::of_games(games, rows.clone());
+            if let Some(records) = &records {
+                state.score = &records.score[rows.clone()];
+                state.result = &records.result[rows.clone()];
+            }
             self.compute(Boards::Rows(&games.pieces[rows]), state);
         }
     }
@@ -372,7 +399,7 @@ impl<'a> Rows<'a> {
             Some(nulls) => self.nulls.append_buffer(nulls),
             None => self.nulls.append_n_non_nulls(boards.len()),
         }
-        if let Some(at) = self.line {
+        for &at in &self.line {
             (number..).take(boards.len()).for_each(|number| self.columns[at].push_number(number));
         }
         for start in (0..boards.len()).step_by(self.plan.query.chunk_rows) {
@@ -404,139 +431,86 @@ impl<'a> Rows<'a> {
     /// Sets the table columns to pass through, with one row for each row that is appended in this part, even if it is
     /// skipped.
     pub fn pass(&mut self, batch: &RecordBatch) {
-        let places = self.plan.input.passed.iter();
-        self.passed = places.map(|&place| batch.column(place).clone()).collect();
+        let places = self.plan.input.places_of_rows();
+        self.passed = places.map(|place| batch.column(place).clone()).collect();
     }
 
     /// All columns.
-    pub(crate) fn finish(mut self) -> FinishedPart {
+    ///
+    /// # Errors
+    /// If Arrow rejects the columns of conditions.
+    pub(crate) fn finish(mut self) -> Result<FinishedPart, Error> {
         self.compute_waiting();
         let (rows, nulls) = (self.nulls.len(), self.nulls.finish());
+        if self.kept.is_some() {
+            return self.finish_kept(rows, nulls);
+        }
         let signed = self.plan.query.signed;
         let columns = self.columns.into_iter();
         let columns = columns.map(|values| values.finish(signed, nulls.clone())).collect();
         let Self { passed, skipped, report, computing, .. } = self;
-        FinishedPart { rows, passed, columns, skipped, report, computing }
-    }
-}
-
-/// The result of a part.
-pub(crate) struct FinishedPart {
-    pub(crate) rows: usize,
-    pub(crate) passed: Vec<ArrayRef>,
-    pub(crate) columns: Vec<Finished>,
-    pub(crate) skipped: Vec<usize>,
-    pub(crate) report: Report,
-    pub(crate) computing: Duration,
-}
-
-impl FinishedPart {
-    pub(crate) fn into_output(self, schema: &SchemaRef) -> Result<Output, Error> {
-        let passed = without_rows(self.passed, self.rows + self.skipped.len(), &self.skipped)?;
-        let made = self.columns.into_iter().map(|column| match column {
-            Finished::Array(array) => array,
-            Finished::Placed(_) => unreachable!("a batch has no places of the caller's"),
-        });
-        let batch = batch(schema, passed.into_iter().chain(made).collect(), self.rows)?;
-        Ok(Output { batch, report: self.report, computing: self.computing })
-    }
-}
-
-/// A batch with this many rows, even if it has no columns.
-pub(crate) fn batch(
-    schema: &SchemaRef,
-    columns: Vec<ArrayRef>,
-    rows: usize,
-) -> Result<RecordBatch, Error> {
-    let options = RecordBatchOptions::new().with_row_count(Some(rows));
-    Ok(RecordBatch::try_new_with_options(schema.clone(), columns, &options)?)
-}
-
-/// Removes these rows from columns with this many rows.
-pub(crate) fn without_rows(
-    columns: Vec<ArrayRef>,
-    rows: usize,
-    skipped: &[usize],
-) -> Result<Vec<ArrayRef>, Error> {
-    if skipped.is_empty() || columns.is_empty() {
-        return Ok(columns);
-    }
-    let mut kept = BooleanBufferBuilder::new(rows);
-    kept.append_n(rows, true);
-    skipped.iter().for_each(|&row| kept.set_bit(row, false));
-    let filter = FilterBuilder::new(&BooleanArray::new(kept.finish(), None));
-    let filter = if columns.len() > 1 { filter.optimize() } else { filter }.build();
-    Ok(columns.iter().map(|column| filter.filter(column)).collect::<Result<_, _>>()?)
-}
-
-impl Plan {
-    /// Computes the columns of a part, on the calling thread.
-    ///
-    /// # Errors
-    /// If the part cannot be read, or at the first invalid row if the query stops there.
-    pub fn read<E: From<Error>>(&self, part: Part<'_, E>) -> Result<Output, E> {
-        let mut rows = Rows::new(self, part.rows, Vec::new());
-        (part.read)(&mut rows)?;
-        Ok(rows.finish().into_output(self.schema())?)
+        Ok(FinishedPart { rows, passed, columns, skipped, report, computing })
     }
 
-    /// The same, but an error also returns the rows before it.
-    ///
-    /// # Errors
-    /// If Arrow rejects the columns.
-    pub fn read_until_error<E: From<Error>>(
-        &self,
-        part: Part<'_, E>,
-    ) -> Result<(Output, Option<E>), E> {
-        let mut rows = Rows::new(self, part.rows, Vec::new());
-        let error = (part.read)(&mut rows).err();
-        let mut finished = rows.finish();
-        let read = finished.rows + finished.skipped.len();
-        finished.passed.iter_mut().for_each(|column| *column = column.slice(0, read));
-        let output = match read {
-            0 => Output {
-                batch: RecordBatch::new_empty(self.schema().clone()),
-                report: finished.report,
-                computing: finished.computing,
-            },
-            _ => finished.into_output(self.schema())?,
+    /// All columns, without the rows that conditions leave out.
+    fn finish_kept(self, rows: usize, nulls: Option<NullBuffer>) -> Result<FinishedPart, Error> {
+        let Self { plan, mut columns, mut passed, skipped, mut report, computing, kept, .. } = self;
+        let mut kept = kept.expect("the plan has conditions");
+        let input = &plan.input;
+        let of_kept = kept.nulls(nulls.clone());
+        // Values that were appended with the row stand beside all rows, the others beside those that are kept.
+        let finish = |values: Values<'_>, signed, late: Option<&[bool]>, all: &[bool]| {
+            let early = all.iter().filter(|kept| **kept);
+            match is_pushed(values.column) || input.games && is_text(values.column) {
+                true => {
+                    let mut late = late.map(|late| late.iter());
+                    let stays = |&kept: &bool| {
+                        kept && late.as_mut().is_none_or(|late| *late.next().unwrap_or(&true))
+                    };
+                    let all: Vec<bool> = all.iter().map(stays).collect();
+                    values.finish_kept(signed, nulls.clone(), Some(&all))
+                }
+                false => {
+                    debug_assert!(late.is_none_or(|late| late.len() == early.count()));
+                    values.finish_kept(signed, of_kept.clone(), late)
+                }
+            }
         };
-        Ok((output, error))
-    }
-
-    /// The value of the first column, which must be numeric, for one position.
-    pub(crate) fn first_value(&self, fen: &Fen) -> Option<u64> {
-        let mut rows = Rows::new(self, 1, Vec::new());
-        rows.push(fen, b"", 1);
-        let batch = rows.finish().into_output(self.schema()).ok()?.batch;
-        let array = batch.column(0);
-        let values = array.to_data().buffers().first().filter(|_| array.is_valid(0))?.clone();
-        Some(match values[..] {
-            [a] => a.into(),
-            [a, b] => u16::from_ne_bytes([a, b]).into(),
-            [a, b, c, d] => u32::from_ne_bytes([a, b, c, d]).into(),
-            ref eight => u64::from_ne_bytes(eight.try_into().ok()?),
-        })
+        let hidden = columns.split_off(plan.query.columns.len()).into_iter();
+        let hidden = hidden.map(|values| match finish(values, false, None, &kept.rows)? {
+            Finished::Array(array) => Ok(array),
+            Finished::Placed(_) => unreachable!("it has no place of the caller's"),
+        });
+        let hidden = hidden.collect::<Result<Vec<ArrayRef>, Error>>()?;
+        let late = match rows {
+            0 => None,
+            _ => kept.evaluate_late(&passed, &skipped, &hidden)?,
+        };
+        let late = late.as_deref();
+        let columns = columns.into_iter();
+        let columns = columns.map(|values| finish(values, plan.query.signed, late, &kept.rows));
+        let columns = columns.collect::<Result<_, _>>()?;
+        passed.truncate(plan.passed());
+        let skipped = kept.of_source(&skipped, late);
+        let out = kept.left_out.iter().sum::<u64>() as usize;
+        report.left_out = kept.left_out;
+        Ok(FinishedPart { rows: rows - out, passed, columns, skipped, report, computing })
     }
 }
 
-impl Column {
-    /// The value of a column of numbers or sets of squares for one position; none if it is null, a list, text, or not
-    /// in a FEN.
-    ///
-    /// ```
-    /// use setwise::Fen;
-    /// use setwise_table::Column;
-    /// let column: Column = "white_all".parse()?;
-    /// assert_eq!(column.value(&Fen::START), Some(0x00ff_ff7e));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    #[must_use]
-    pub fn value(self, fen: &Fen) -> Option<u64> {
-        if matches!(self, Self::Input(InputColumn::Fen | InputColumn::Line | InputColumn::Rest)) {
-            return None;
-        }
-        let plan = Query::default().columns([self]).plan(&Input::text()).ok()?;
-        plan.first_value(fen)
+/// Values that were appended with the row, without the rows that are not kept.
+fn of_kept_rows(
+    values: Values<'_>,
+    nulls: Option<NullBuffer>,
+    kept: &[bool],
+) -> Result<ArrayRef, Error> {
+    match values.finish_kept(false, nulls, Some(kept))? {
+        Finished::Array(array) => Ok(array),
+        Finished::Placed(_) => unreachable!("it has no place of the caller's"),
     }
+}
+
+/// Whether a column is text, which games append with their rows.
+pub(crate) fn is_text(column: Column) -> bool {
+    column.element() == Element::Text
 }

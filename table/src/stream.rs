@@ -9,8 +9,9 @@ use setwise::Shape;
 
 use crate::column::{Column, Element};
 use crate::error::Error;
+use crate::finished::Report;
 use crate::query::Plan;
-use crate::rows::{Part, Report};
+use crate::rows::Part;
 use crate::threads::{Limits, clock, count, in_order};
 
 /// Rows that come part by part, in order.

@@ -11,6 +11,7 @@ use arrow_array::{
 };
 use arrow_buffer::{Buffer, NullBuffer, NullBufferBuilder, OffsetBuffer};
 use arrow_schema::DataType;
+use arrow_select::filter::filter as filter_array;
 use bytemuck::{cast_slice, cast_slice_mut};
 use setwise::fen::Castling;
 use setwise::{Colour, Lists, Pieces, Positions, ValueType};
@@ -18,7 +19,10 @@ use setwise_formats::pgn::{self, Score};
 use setwise_formats::{Move, MoveKind, Records};
 
 use crate::column::{Column, Element, InputColumn};
+use crate::error::Error;
+use crate::filter::mask;
 use crate::query::Query;
+use crate::truth::{self, Operands};
 
 /// Boards as they arrive: rows from text, columns from memory.
 #[derive(Clone, Copy)]
@@ -28,7 +32,7 @@ pub(crate) enum Boards<'a> {
 }
 
 impl<'a> Boards<'a> {
-    fn len(self) -> usize {
+    pub(crate) fn len(self) -> usize {
         match self {
             Self::Rows(pieces) => pieces.len(),
             Self::Columns(columns) => columns.white.len(),
@@ -74,11 +78,12 @@ pub(crate) struct State<'a> {
 /// What games say of some positions.
 #[derive(Clone, Copy)]
 pub(crate) struct OfGames<'a> {
-    game: &'a [u64],
-    clock: &'a [Option<u32>],
-    elapsed: &'a [Option<u32>],
-    eval: &'a [Option<Score>],
-    result: &'a [Option<i8>],
+    pub(crate) game: &'a [u64],
+    pub(crate) variation: &'a [u32],
+    pub(crate) clock: &'a [Option<u32>],
+    pub(crate) elapsed: &'a [Option<u32>],
+    pub(crate) eval: &'a [Option<Score>],
+    pub(crate) result: &'a [Option<i8>],
 }
 
 /// Some rows of a column; none if the input does not have it.
@@ -91,6 +96,7 @@ impl<'a> State<'a> {
     pub(crate) fn of_games(games: &'a pgn::Rows, rows: Range<usize>) -> Self {
         Self {
             turn: part(&games.turn, &rows),
+            moves: part(&games.moves, &rows),
             castling: part(&games.castling, &rows),
             en_passant: part(&games.en_passant, &rows),
             halfmove_clock: part(&games.halfmove_clock, &rows),
@@ -98,6 +104,7 @@ impl<'a> State<'a> {
             ply: part(&games.ply, &rows),
             games: Some(OfGames {
                 game: part(&games.game, &rows),
+                variation: part(&games.variation, &rows),
                 clock: part(&games.clock, &rows),
                 elapsed: part(&games.elapsed, &rows),
                 eval: part(&games.eval, &rows),
@@ -280,6 +287,62 @@ impl<'a> Values<'a> {
         }
     }
 
+    /// Removes all rows from a column of numbers.
+    pub(crate) fn clear(&mut self) {
+        if let Cells::Numbers(cells) = &mut self.cells {
+            cells.used = 0;
+        }
+        if let Some(nulls) = &mut self.nulls {
+            nulls.truncate(0);
+        }
+    }
+
+    /// The values of a column of numbers, which has this many rows.
+    pub(crate) fn operands(&self, rows: usize) -> Operands<'_> {
+        let Cells::Numbers(Numbers { place: None, own, used, .. }) = &self.cells else {
+            unreachable!("`{}` is compared as a number", self.column)
+        };
+        let bytes: &[u8] = &cast_slice(own)[..*used];
+        let cells = match self.column.element() {
+            Element::U8 => truth::Cells::U8(bytes),
+            Element::U16 => truth::Cells::U16(cast_slice(bytes)),
+            Element::U32 => truth::Cells::U32(cast_slice(bytes)),
+            Element::U64 => truth::Cells::U64(cast_slice(bytes)),
+            Element::I8 => truth::Cells::I8(cast_slice(bytes)),
+            Element::I32 => truth::Cells::I32(cast_slice(bytes)),
+            Element::F64 => truth::Cells::F64(cast_slice(bytes)),
+            Element::Text => unreachable!("text is no number"),
+        };
+        let valid = self.nulls.is_some().then(|| self.valid[..rows].to_vec());
+        Operands { cells, valid }
+    }
+
+    /// Keeps some of the rows, and converts the column to an array. `nulls` are the rows that are null in all columns.
+    pub(crate) fn finish_kept(
+        mut self,
+        signed: bool,
+        nulls: Option<NullBuffer>,
+        kept: Option<&[bool]>,
+    ) -> Result<Finished, Error> {
+        let Some(kept) = kept else { return Ok(self.finish(signed, nulls)) };
+        if let Cells::Numbers(Numbers { place: Some(place), used, row, .. }) = &mut self.cells {
+            let mut end = 0;
+            for from in kept.iter().enumerate().filter(|(_, kept)| **kept).map(|(at, _)| at * *row)
+            {
+                place.copy_within(from..from + *row, end);
+                end += *row;
+            }
+            *used = end;
+        }
+        Ok(match self.finish(signed, nulls) {
+            Finished::Array(array) => Finished::Array(filter_array(&array, &mask(kept))?),
+            Finished::Placed(nulls) => Finished::Placed(nulls.map(|nulls| {
+                let rows = kept.iter().enumerate().filter(|(_, kept)| **kept);
+                rows.map(|(row, _)| nulls.is_valid(row)).collect::<Vec<bool>>().into()
+            })),
+        })
+    }
+
     /// Converts the column to an array. `nulls` are the rows that are null in all columns.
     pub(crate) fn finish(self, signed: bool, nulls: Option<NullBuffer>) -> Finished {
         let own = self.nulls.and_then(|mut own| own.finish());
@@ -309,6 +372,8 @@ impl<'a> Values<'a> {
                 return;
             }
             Cells::Numbers(cells) => cells.next(rows),
+            // Those of games are appended with the games.
+            Cells::Text(_) if state.games.is_some() => return,
             Cells::Text(cells) => {
                 state.moves.iter().for_each(|one| push_move(cells, *one, false));
                 return;
@@ -319,6 +384,7 @@ impl<'a> Values<'a> {
         let seconds = |ms: u32| f64::from(ms) / 1000.0;
         let bytes: &[u8] = match (column, state.games) {
             (InputColumn::Game, Some(games)) => cast_slice(games.game),
+            (InputColumn::Variation, Some(games)) => cast_slice(games.variation),
             (InputColumn::Clock, Some(games)) => {
                 return optional(cells, valid, games.clock, |ms| Some(seconds(ms)));
             }
@@ -348,6 +414,30 @@ impl<'a> Values<'a> {
                 InputColumn::Extra => cast_slice(state.extra),
                 InputColumn::Score => cast_slice(state.score),
                 InputColumn::Result => cast_slice(state.result),
+                InputColumn::PieceCount => {
+                    return match boards {
+                        Boards::Rows(pieces) => {
+                            each(cells, pieces, |pieces| pieces.occupied().count_ones() as u8);
+                        }
+                        Boards::Columns(columns) => {
+                            let occupied = columns.white.iter().zip(columns.black);
+                            let count = |(white, black): (&u64, &u64)| (white | black).count_ones();
+                            cells.iter_mut().zip(occupied).for_each(|(cell, sides)| {
+                                *cell = count(sides) as u8;
+                            });
+                        }
+                    };
+                }
+                InputColumn::Capture => {
+                    let Boards::Rows(pieces) = boards else {
+                        unreachable!("boards in columns have no moves");
+                    };
+                    let moves = pieces.iter().zip(state.moves);
+                    cells.iter_mut().zip(moves).for_each(|(cell, (pieces, played))| {
+                        *cell = u8::from(played.is_some_and(|played| captures(pieces, played)));
+                    });
+                    return;
+                }
                 InputColumn::Turn => return each(cells, state.turn, |&turn| turn as u8),
                 InputColumn::CastlingWhite => {
                     return each(cells, state.castling, |castling| castling.white);
@@ -368,6 +458,16 @@ impl<'a> Values<'a> {
             },
         };
         cells.copy_from_slice(bytes);
+    }
+}
+
+/// Whether a move takes a piece. Castling goes to the square of the own rook.
+fn captures(pieces: &Pieces, played: Move) -> bool {
+    let on = |square: u8| 1u64.wrapping_shl(square.into());
+    match played.kind {
+        MoveKind::Castling => false,
+        MoveKind::EnPassant => true,
+        _ => pieces.occupied() & on(played.to) != 0,
     }
 }
 

@@ -13,12 +13,15 @@
 //! | `magic-loop` | a loop over sliders, cozy-chess's magics | `squares` |
 //! | `magic-loop-pawn-shifts` | the same for attack maps, pawns set-wise | `squares` |
 //! | `pext-loop` | a loop over sliders, PEXT | `squares` |
+//! | `pext-fixed` and others | a fixed number of lookups for each board, and a loop for boards with more | `fixed` |
 //! | `four-directions-avx2`, `-avx512` | one position, a direction in each lane | `four_directions` |
 //! | `magic-loop`, `magic-loop-once` | threats: a loop over pieces, cozy-chess's magics | `threats` |
 //! | `byteboard-avx512` | the same: the board turned to each piece by a permutation | `threats` |
 
 pub mod changes;
 pub mod fills;
+#[cfg(target_arch = "x86_64")]
+pub mod fixed;
 #[cfg(target_arch = "x86_64")]
 pub mod four_directions;
 pub mod squares;

@@ -297,19 +297,21 @@ pub mod pext {
 
     use super::{AlignedColumn, BySquares, Dataset, Question, Sight, answer};
 
-    /// All subsets of the relevant squares, over all squares: 102,400 for rooks and 5,248 for bishops.
-    const SIZE: usize = 102_400 + 5_248;
+    /// All subsets of the relevant squares, over all squares: 102,400 for rooks and 5,248 for bishops; and one of none.
+    pub const SIZE: usize = 102_400 + 5_248 + 1;
 
     /// The relevant squares for one square, and where its answers begin.
-    struct Entry {
-        mask: u64,
-        offset: u32,
+    #[derive(Clone, Copy)]
+    pub struct Entry {
+        pub mask: u64,
+        pub offset: u32,
     }
 
-    struct Tables {
-        rook: [Entry; 64],
-        bishop: [Entry; 64],
-        seen: Box<[u64; SIZE]>,
+    /// By square; the last entry is for no square, from which nothing is seen.
+    pub struct Tables {
+        pub rook: [Entry; 65],
+        pub bishop: [Entry; 65],
+        pub seen: Box<[u64; SIZE]>,
     }
 
     static TABLES: LazyLock<Tables> = LazyLock::new(|| {
@@ -330,8 +332,16 @@ pub mod pext {
                 }
             }
         };
-        let rook = std::array::from_fn(|square| entry(square as u8, &Direction::ALL[..4]));
-        let bishop = std::array::from_fn(|square| entry(square as u8, &Direction::ALL[4..]));
+        let nothing = Entry { mask: 0, offset: SIZE as u32 - 1 };
+        let (mut rook, mut bishop) = ([nothing; 65], [nothing; 65]);
+        for (entries, directions) in
+            [(&mut rook, &Direction::ALL[..4]), (&mut bishop, &Direction::ALL[4..])]
+        {
+            for (square, of_square) in entries[..64].iter_mut().enumerate() {
+                *of_square = entry(square as u8, directions);
+            }
+        }
+        seen.push(0);
         let seen = seen.into_boxed_slice().try_into().expect("as many subsets as counted");
         Tables { rook, bishop, seen }
     });
@@ -346,7 +356,7 @@ pub mod pext {
 
     /// The tables; a value proves that the processor has PEXT.
     #[derive(Clone, Copy)]
-    pub struct Pext(&'static Tables);
+    pub struct Pext(pub &'static Tables);
 
     impl Pext {
         pub fn detect() -> Option<Self> {

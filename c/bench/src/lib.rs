@@ -11,6 +11,10 @@ fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
     loop {}
 }
 
+/// What `core`, which was compiled to unwind, refers to; nothing unwinds here.
+#[unsafe(no_mangle)]
+extern "C" fn rust_eh_personality() {}
+
 /// Every map counts.
 #[inline(always)]
 fn fold(maps: Attacks<u64>) -> u64 {

@@ -107,8 +107,7 @@ fn cells(batch: &RecordBatch) -> io::Result<Vec<u8>> {
             }
             other => {
                 let name = batch.schema_ref().field(i).name();
-                let message =
-                    format!("column `{name}` is {other}, for which there is no NumPy array");
+                let message = format!("column `{name}` is {other}, which NumPy has no type for");
                 return Err(io::Error::other(message));
             }
         }

@@ -61,7 +61,7 @@ fn open(opened: Opened, options: &ReadOptions) -> Result<(Input, AnySource)> {
                 );
             }
             for name in &record? {
-                let name = str::from_utf8(name).ok().context("line 1: a name is no UTF-8")?;
+                let name = str::from_utf8(name).ok().context("line 1: a name is not UTF-8")?;
                 columns.push((name.to_owned(), Kind::Text));
             }
         }
@@ -106,7 +106,7 @@ impl Parse for Layout {
                             .with_context(|| format!("line {}", line()))?;
                         column.append_value(text);
                     }
-                    Err(_) => bail!("line {}: field {} is no UTF-8", line(), *place + 1),
+                    Err(_) => bail!("line {}: field {} is not UTF-8", line(), *place + 1),
                 }
             }
             rows += 1;

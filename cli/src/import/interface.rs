@@ -11,7 +11,7 @@ use ::arrow::datatypes::SchemaRef;
 use ::arrow::error::ArrowError;
 use anyhow::{Result, anyhow, bail};
 use indicatif::ProgressBar;
-use setwise_table::{Error, Input, Keep, Part, RowNames, Rows, Source};
+use setwise_table::{Condition, Error, Input, Keep, Part, RowNames, Rows, Source};
 
 use super::types::Types;
 
@@ -49,6 +49,8 @@ pub(crate) struct ReadOptions {
     pub(crate) fen_column: Option<String>,
     pub(crate) movetext_column: Option<String>,
     pub(crate) keep: Keep,
+    /// These need columns too.
+    pub(crate) conditions: Vec<Condition>,
     /// What stands between the cells of CSV, if it is said.
     pub(crate) delimiter: Option<u8>,
     pub(crate) types: Option<Types>,
@@ -78,7 +80,7 @@ impl ReadOptions {
             Some(movetext) => Input::table_of_games(schema, movetext, &self.keep),
             None => Input::table(schema, self.fen_column.as_deref(), &self.keep),
         };
-        let input = input.map_err(explain)?;
+        let input = input.map_err(explain)?.needing(&self.conditions);
         Ok((input.places(), input.of_places()))
     }
 
@@ -130,6 +132,7 @@ pub(crate) fn explain(error: Error) -> anyhow::Error {
         Error::OnInvalid(_) => " (--on-invalid)",
         Error::Twice(_) => " (--keep says which columns of the input are passed along)",
         Error::NoFeatureSet(_) => " (--features)",
+        Error::Condition(..) => " (--where)",
         _ => return error.into(),
     };
     anyhow!("{error}{hint}")

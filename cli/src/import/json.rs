@@ -198,7 +198,7 @@ impl<'de> Visitor<'de> for Text {
 fn at(number: u64, line: &[u8], error: &serde_json::Error) -> anyhow::Error {
     let reason = reason(error);
     if str::from_utf8(line).is_err() {
-        return anyhow!("line {number}: it is no UTF-8");
+        return anyhow!("line {number}: it is not UTF-8");
     }
     match error.column() {
         0 => anyhow!("line {number}: {reason}"),

@@ -4,12 +4,14 @@
 
 mod answers;
 mod batches;
+mod conditions;
 mod docs;
 mod ends;
 mod errors;
 mod formats;
 mod games;
 mod inputs;
+mod labels;
 mod legal;
 mod lists;
 mod memory;

@@ -209,7 +209,10 @@ fn nothing_is_lost_in_silence() {
     );
     let outcome = folder.run("convert a.fen -o a.marlin");
     assert_eq!(String::from_utf8(outcome.stdout).unwrap(), "1 positions\n");
-    assert_eq!(outcome.stderr, "not in the input, and written as what says least: score, result\n");
+    assert_eq!(
+        outcome.stderr,
+        "missing in the input, written with a neutral value: score, result\n"
+    );
 
     folder.write("b.epd", "\n4k3/8/8/8/8/8/8/4K3 w - - bm Kd2;\n");
     let said = folder.fail(1, "convert b.epd -o b.marlin");
@@ -258,9 +261,9 @@ fn nothing_is_lost_in_silence() {
         let said = folder.fail(2, arguments);
         assert!(said.contains(message), "{said}");
     }
-    folder.write("t.csv", "fen\n8/8/8/8/8/8/8/8\n");
+    folder.write("t.csv", "movetext\n1. e4 *\n");
     for (inputs, message) in [
-        ("t.csv", "t.csv is csv: only text and packed formats are converted"),
+        ("t.csv", "cannot read t.csv: a table of games is not converted, only one of positions"),
         ("a.fen a.marlin", "a.marlin is marlin, and the first input is text"),
         ("missing.marlin", "cannot read missing.marlin: "),
     ] {
@@ -283,7 +286,7 @@ fn rows_that_do_not_fit_are_changed_or_skipped_and_counted() {
     let notes = |arguments: &str| {
         let outcome = folder.run(arguments);
         assert_eq!(outcome.status, Some(0), "{}", outcome.stderr);
-        let notes = outcome.stderr.lines().filter(|line| !line.starts_with("not in the input"));
+        let notes = outcome.stderr.lines().filter(|line| !line.starts_with("missing in the input"));
         (String::from_utf8(outcome.stdout).unwrap(), notes.collect::<Vec<_>>().join("\n"))
     };
     assert_eq!(

@@ -428,7 +428,7 @@ fn malformed() -> Vec<(String, Vec<u8>, &'static str)> {
         add("cut.arrows", &stream[..cut], "");
     }
     add("more.arrows", &[&stream[..], b"more"].concat(), "something follows the end");
-    // A byte of text that is no UTF-8.
+    // A byte of text that is not UTF-8.
     let mut spoilt = arrow_stream(&fens, 60);
     let at =
         spoilt.windows(4).rposition(|four| four.iter().all(u8::is_ascii_alphanumeric)).unwrap();
@@ -458,7 +458,7 @@ fn malformed() -> Vec<(String, Vec<u8>, &'static str)> {
             .map(|&b| if b == 1 { 0xff } else { b })
             .collect::<Vec<_>>()
             .as_slice(),
-        "line 3: field 1 is no UTF-8",
+        "line 3: field 1 is not UTF-8",
     );
     add("binary.csv", b"id,fen\n\0\0\0", "it is binary");
     add("cut.csv.gz", &gzip(format!("fen\n{fen}\n").repeat(50).as_bytes())[..30], "");
@@ -475,7 +475,7 @@ fn malformed() -> Vec<(String, Vec<u8>, &'static str)> {
         "several columns are called `fen`",
     );
     add("twice.jsonl", b"{\"fen\": \"8\", \"fen\": \"8\"}\n", "the key `fen` comes twice");
-    add("utf8.jsonl", b"{\"fen\": \"\xff\"}\n", "line 1: it is no UTF-8");
+    add("utf8.jsonl", b"{\"fen\": \"\xff\"}\n", "line 1: it is not UTF-8");
     add("empty.jsonl", b"", "no column is called `fen`");
     files
 }

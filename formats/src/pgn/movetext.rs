@@ -17,6 +17,20 @@ use crate::Move;
 /// The longest game, in half-moves. The longest that the rules allow has fewer than 18,000.
 pub const MAX_PLIES: usize = 65_535;
 
+/// The deepest that variations may be nested in one another, if they are read.
+const MAX_DEPTH: usize = 200;
+
+/// A line that goes on behind a variation.
+struct Line {
+    /// Where the variation begins.
+    at: usize,
+    board: Board,
+    before: Option<Board>,
+    notes: Notes,
+    ply: u32,
+    variation: u32,
+}
+
 /// A game that is being read.
 pub(crate) struct Reading {
     board: Board,
@@ -26,6 +40,19 @@ pub(crate) struct Reading {
     notes: Notes,
     /// The result behind the moves; the inner one is none for `*`.
     pub(crate) result: Option<Option<i8>>,
+
+    // If variations are read:
+    /// The position before the last move, if there is one in this line.
+    before: Option<Board>,
+    /// The lines that this one is a variation of, the innermost last.
+    lines: Vec<Line>,
+    /// The ply of each row.
+    pub(crate) plies: Vec<u32>,
+    /// The ply of the position on the board.
+    ply: u32,
+    /// The number of this line, and of those that have begun.
+    variation: u32,
+    variations: u32,
 }
 
 /// Results as people write them, and what they are for white.
@@ -34,7 +61,19 @@ const RESULTS: [(&str, i8); 5] = [("1-0", 1), ("0-1", -1), ("1/2-1/2", 0), ("½-
 impl Reading {
     /// A game at its start.
     pub(crate) fn new(board: Board, start: Start, first_row: usize) -> Self {
-        Self { board, start, first_row, notes: Notes::default(), result: None }
+        Self {
+            board,
+            start,
+            first_row,
+            notes: Notes::default(),
+            result: None,
+            before: None,
+            lines: Vec::new(),
+            plies: Vec::new(),
+            ply: 0,
+            variation: 0,
+            variations: 0,
+        }
     }
 
     /// Reads the moves and what is between them. `last` is whether the text behind may have been cut off.
@@ -97,6 +136,11 @@ impl Reading {
                         }
                     }
                 }
+                b'(' if options.variations && self.begin_variation(text, at)? => at += 1,
+                b')' if !self.lines.is_empty() => {
+                    self.end_line(options, rows);
+                    at += 1;
+                }
                 b'(' => match variation_end(text, at) {
                     Some(end) => at = end,
                     None if last && !is_promotion(&text[at..]) => break,
@@ -110,7 +154,7 @@ impl Reading {
                 }
                 b';' => at = line_end(text, at),
                 b'*' => {
-                    self.result.get_or_insert(None);
+                    self.ends(None);
                     at += 1;
                 }
                 b'%' if at == 0 => at = line_end(text, at),
@@ -119,11 +163,25 @@ impl Reading {
                 _ => at = self.word(text, at, last, options, rows)?,
             }
         }
-        Ok(())
+        match self.lines.last() {
+            Some(line) if !last => {
+                Err(syntax(text, line.at, "')' for this variation within the game"))
+            }
+            _ => Ok(()),
+        }
     }
 
-    /// Adds the last position, which has no move, unless a move from it has been refused.
+    /// Adds the last position of each line that has not ended.
     pub(crate) fn end(&mut self, options: &Options, rows: &mut Rows) {
+        while !self.lines.is_empty() {
+            self.end_line(options, rows);
+        }
+        self.end_line(options, rows);
+    }
+
+    /// Adds the last position of this line, which has no move, unless a move from it has been refused; and goes back to
+    /// the line that this is a variation of.
+    fn end_line(&mut self, options: &Options, rows: &mut Rows) {
         if rows.pieces.len() == rows.moves.len() {
             self.push(options, rows);
         }
@@ -131,12 +189,50 @@ impl Reading {
         if options.san {
             rows.san.push(None);
         }
+        if let Some(Line { at: _, board, before, notes, ply, variation }) = self.lines.pop() {
+            (self.board, self.before, self.notes) = (board, before, notes);
+            (self.ply, self.variation) = (ply, variation);
+        }
+    }
+
+    /// Begins a variation, with another move from the position before the last one. Without such a move there is nothing
+    /// that it is a variation of, and it is to be skipped.
+    #[cold]
+    fn begin_variation(&mut self, text: &[u8], at: usize) -> Result<bool, Box<Problem>> {
+        if is_promotion(&text[at..]) {
+            return Ok(false);
+        }
+        if self.lines.len() == MAX_DEPTH {
+            let expected = format_args!("expected at most {MAX_DEPTH} variations in one another");
+            return Err(Problem::new(ErrorKind::TooLong, at, expected));
+        }
+        let Some(before) = self.before.take() else { return Ok(false) };
+        self.lines.push(Line {
+            at,
+            board: std::mem::replace(&mut self.board, before.clone()),
+            before: Some(before),
+            notes: std::mem::take(&mut self.notes),
+            ply: self.ply,
+            variation: self.variation,
+        });
+        self.ply -= 1;
+        self.variations += 1;
+        self.variation = self.variations;
+        Ok(true)
+    }
+
+    /// Notes a result, unless a variation ends with it.
+    fn ends(&mut self, result: Option<i8>) {
+        if self.lines.is_empty() {
+            self.result.get_or_insert(result);
+        }
     }
 
     /// The last position that has a row.
     pub(crate) fn position(&self, rows: &Rows) -> Fen {
         let row = rows.len() - 1;
-        let black_moves = (row - self.first_row + self.start.turn as usize) / 2;
+        let ply = self.plies.last().map_or(row - self.first_row, |&ply| ply as usize);
+        let black_moves = (ply + self.start.turn as usize) / 2;
         Fen {
             pieces: rows.pieces[row],
             turn: self.board.turn(),
@@ -156,7 +252,7 @@ impl Reading {
         options: &Options,
         rows: &mut Rows,
     ) -> Result<(), Box<Problem>> {
-        if self.result.is_some() {
+        if self.result.is_some() && self.lines.is_empty() {
             return Err(syntax(text, at, "the end of the game after its result"));
         }
         if rows.len() - self.first_row == MAX_PLIES {
@@ -164,6 +260,10 @@ impl Reading {
             return Err(Problem::new(ErrorKind::TooLong, at, expected));
         }
         self.push(options, rows);
+        if options.variations {
+            self.before = Some(self.board.clone());
+            self.ply += 1;
+        }
         Ok(())
     }
 
@@ -178,6 +278,10 @@ impl Reading {
             rows.clock.push(clock);
             rows.elapsed.push(elapsed);
             rows.eval.push(eval);
+        }
+        if options.variations {
+            self.plies.push(self.ply);
+            rows.variation.push(self.variation);
         }
     }
 
@@ -252,7 +356,7 @@ impl Reading {
     ) -> Result<usize, Box<Problem>> {
         for (result, white) in RESULTS {
             if text[at..].starts_with(result.as_bytes()) {
-                self.result.get_or_insert(Some(white));
+                self.ends(Some(white));
                 return Ok(at + result.len());
             }
         }

@@ -16,6 +16,9 @@ pub struct Options {
     pub san: bool,
     /// Whether to read clocks and evaluations in comments. True unless set.
     pub comments: bool,
+    /// Whether to read variations too. Each of their positions has a row then, where the text has it, and
+    /// [`Rows::variation`](super::Rows::variation) tells them apart. They are skipped unless set.
+    pub variations: bool,
     /// The names of tags to keep, whatever their case. None unless set.
     pub tags: Vec<String>,
     /// What to do with a game that cannot be replayed. [`OnError::Stop`] unless set.
@@ -24,7 +27,13 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { san: false, comments: true, tags: Vec::new(), on_error: OnError::Stop }
+        Self {
+            san: false,
+            comments: true,
+            variations: false,
+            tags: Vec::new(),
+            on_error: OnError::Stop,
+        }
     }
 }
 

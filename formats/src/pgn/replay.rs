@@ -159,7 +159,13 @@ impl Replayer {
         }
         let Some(mut reading) = reading else { return Ok(()) };
         reading.end(&self.options, rows);
-        rows.finish(first_row, number, reading.start, tags.result);
+        if self.options.variations {
+            let plies = reading.plies.iter().copied();
+            rows.finish(plies, number, reading.start, tags.result);
+        } else {
+            let plies = 0..(rows.len() - first_row) as u32;
+            rows.finish(plies, number, reading.start, tags.result);
+        }
         rows.tags.resize_with(self.options.tags.len(), Default::default);
         for (column, value) in rows.tags.iter_mut().zip(&self.values) {
             let value = value.clone().map(|value| tags::unescape(&text[value]));

@@ -61,6 +61,10 @@ pub struct Rows {
     pub game: Vec<u64>,
     /// Half-moves since the start of the game, from 0.
     pub ply: Vec<u32>,
+    /// 0 for the main line, *n* for the game's *n*th variation, in the order in which they begin. A variation's rows go
+    /// from the position in which it differs to its end. Only if
+    /// [`Options::variations`](super::Options::variations).
+    pub variation: Vec<u32>,
     /// The move played; none at the end of the game. A null move (`--`) is none too, and has a row behind it.
     pub moves: Vec<Option<Move>>,
     /// The move as the file writes it, without `!?`; none at the end. Only if [`Options::san`](super::Options::san).
@@ -92,7 +96,7 @@ pub struct Game {
     pub line: u64,
     /// Its first row.
     pub first_row: usize,
-    /// The number of its rows: one more than half-moves.
+    /// The number of its rows: one more than half-moves, for each line if variations are read.
     pub rows: usize,
     /// 1 if white won, 0 for a draw, -1 if black won; none if that is unknown (`*`, or nothing). The tag counts, and
     /// if it is missing or `*`, the end of the moves.
@@ -218,6 +222,7 @@ impl Rows {
             fullmove_number,
             game,
             ply,
+            variation,
             moves,
             san,
             clock,
@@ -236,6 +241,7 @@ impl Rows {
         fullmove_number.truncate(rows);
         game.truncate(rows);
         ply.truncate(rows);
+        variation.truncate(rows);
         moves.truncate(rows);
         san.truncate(rows);
         clock.truncate(rows);
@@ -244,18 +250,23 @@ impl Rows {
         result.truncate(rows);
     }
 
-    /// Fills what follows from the start of a game and its result, for the rows from `first` on.
-    pub(crate) fn finish(&mut self, first: usize, number: u64, start: Start, result: Option<i8>) {
-        let rows = self.len();
-        let black = start.turn as usize;
-        let count = 0..rows - first;
-        self.turn.extend(count.clone().map(|ply| Colour::ALL[(ply + black) & 1]));
-        let number_of = |ply| start.fullmove_number.saturating_add(((ply + black) / 2) as u32);
-        self.fullmove_number.extend(count.clone().map(number_of));
-        self.game.resize(rows, number);
-        self.ply.extend(count.clone().map(|ply| ply as u32));
+    /// Fills what follows from the start of a game and its result, for the rows of these plies.
+    pub(crate) fn finish(
+        &mut self,
+        plies: impl Iterator<Item = u32> + Clone,
+        number: u64,
+        start: Start,
+        result: Option<i8>,
+    ) {
+        let black = start.turn as u32;
+        let mover = move |ply: u32| ((ply + black) & 1) as usize;
+        self.turn.extend(plies.clone().map(|ply| Colour::ALL[mover(ply)]));
+        let number_of = |ply: u32| start.fullmove_number.saturating_add((ply + black) / 2);
+        self.fullmove_number.extend(plies.clone().map(number_of));
+        self.game.resize(self.pieces.len(), number);
+        self.ply.extend(plies.clone());
         let of_mover = [result, result.map(|white| -white)];
-        self.result.extend(count.map(|ply| of_mover[(ply + black) & 1]));
+        self.result.extend(plies.map(|ply| of_mover[mover(ply)]));
     }
 }
 

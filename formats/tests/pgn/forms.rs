@@ -241,3 +241,78 @@ fn null_moves_pass_the_turn() {
     assert_eq!(rows.san.get(1), Some("--"));
     assert_eq!((rows.len(), rows.moves[3]), (5, None));
 }
+
+/// Each row as variation, ply, move and evaluation.
+#[track_caller]
+fn lines(text: &str) -> String {
+    let mut options = Options::default();
+    options.variations = true;
+    let mut rows = Rows::default();
+    if let Err(error) = Replayer::new(options).game(text.as_bytes(), 1, 1, &mut rows) {
+        return error.to_string();
+    }
+    let row = |row: usize| {
+        let played = rows.moves[row].map_or("-".into(), |played| played.to_string());
+        let eval = match rows.eval[row] {
+            Some(Score::Centipawns(eval)) => format!("={eval}"),
+            _ => String::new(),
+        };
+        // Which side is to move and the number of the move follow from the ply.
+        let ply = rows.ply[row];
+        assert_eq!(rows.turn[row] as u32, ply % 2);
+        assert_eq!(rows.fullmove_number[row], 1 + ply / 2);
+        format!("{}.{ply}:{played}{eval}", rows.variation[row])
+    };
+    (0..rows.len()).map(row).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn variations_on_request() {
+    for (text, expected) in [
+        ("1. e4 e5 *", "0.0:e2e4 0.1:e7e5 0.2:-"),
+        ("1. e4 (1. d4 d5) e5 *", "0.0:e2e4 1.0:d2d4 1.1:d7d5 1.2:- 0.1:e7e5 0.2:-"),
+        (
+            "1. e4 e5 (1... c5 2. Nf3 (2. c3) d6) (1... e6) 2. f4",
+            "0.0:e2e4 0.1:e7e5 1.1:c7c5 1.2:g1f3 2.2:c2c3 2.3:- 1.3:d7d6 1.4:- 3.1:e7e6 3.2:- 0.2:f2f4 0.3:-",
+        ),
+        // A comment belongs to the position that it follows, in its own line.
+        (
+            "1. e4 {[%eval 0.3]} ({[%eval 0.1]} 1. d4 {[%eval 0.2]}) {[%clk 0:01:00]} e5 {[%eval 0.4]}",
+            "0.0:e2e4 1.0:d2d4=10 1.1:-=20 0.1:e7e5=30 0.2:-=40",
+        ),
+        // A result that ends a variation is not the game's; an empty variation has the position alone.
+        (
+            "1. e4 (1. d4 1-0) e5 () 2. f4 1-0",
+            "0.0:e2e4 1.0:d2d4 1.1:- 0.1:e7e5 2.1:- 0.2:f2f4 0.3:-",
+        ),
+        // Without a move there is nothing to vary.
+        ("(1. d4) 1. e4", "0.0:e2e4 0.1:-"),
+        ("1. e4 ((1. d4)) e5", "0.0:e2e4 1.0:- 0.1:e7e5 0.2:-"),
+        // The file may be cut off.
+        ("1. e4 (1. d4 d5 (1... Nf6", "0.0:e2e4 1.0:d2d4 1.1:d7d5 2.1:g8f6 2.2:- 1.2:- 0.1:-"),
+        (
+            "1. e4 (1. d4 Ke7) e5",
+            "game 1, line 1, column 14: expected a legal move of black, found 'Ke7': no black king can go to e7; the \
+             position is rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq d3 0 1",
+        ),
+        ("1. e4 e5) 2. f4", "game 1, line 1, column 9: expected '(' before this sign, found ')'"),
+    ] {
+        assert_eq!(lines(text), expected, "{text}");
+    }
+}
+
+#[test]
+fn promotions_in_brackets_are_no_variations() {
+    let text = "[FEN \"8/P6k/8/8/8/8/7K/8 w - - 0 1\"]\n\n1. a8(Q) (1. a8=N Kg6) Kg6";
+    assert_eq!(lines(text), "0.0:a7a8q 1.0:a7a8n 1.1:h7g6 1.2:- 0.1:h7g6 0.2:-");
+}
+
+#[test]
+fn variations_have_a_deepest_level() {
+    let nested = |depth: usize| format!("1. e4{}{} e5", " (1. d4".repeat(depth), ")".repeat(depth));
+    assert!(lines(&nested(200)).starts_with("0.0:e2e4 1.0:d2d4 2.0:d2d4"));
+    let column = 6 + 7 * 200 + 1;
+    let expected =
+        format!("game 1, line 1, column {column}: expected at most 200 variations in one another");
+    assert_eq!(lines(&nested(201)), expected);
+}

@@ -85,6 +85,18 @@ pub(crate) fn any_bytes(bytes: &[u8]) {
     assert_eq!((&less.pieces, &less.moves), (&rows.pieces, &rows.moves));
     assert!(less.clock.is_empty() && less.san.is_empty() && less.tags.is_empty());
 
+    // With variations, if nothing in them is wrong: the main line is the same.
+    let mut options = all();
+    options.variations = true;
+    let varied = read(bytes, options, 1 << 20).expect("errors are kept");
+    assert_eq!(varied.variation.len(), varied.len());
+    if varied.rejects == rows.rejects {
+        let main = (0..varied.len()).filter(|&row| varied.variation[row] == 0);
+        let main = main.map(|row| (varied.fen(row), varied.ply[row], varied.moves[row]));
+        let alone = (0..rows.len()).map(|row| (rows.fen(row), rows.ply[row], rows.moves[row]));
+        assert!(main.eq(alone));
+    }
+
     // A single game: any bytes.
     let mut one = Rows::default();
     let _ = Replayer::new(all()).game(bytes, 1, 1, &mut one);

@@ -1,0 +1,189 @@
+//! Rows of tables as records: the position, and its score, result and move from other columns.
+
+use anyhow::{Context, Result, anyhow, bail};
+use arrow::array::{Array, ArrayRef, AsArray, RecordBatch};
+use arrow::util::display::{ArrayFormatter, FormatOptions};
+use setwise::{Colour, Fen, position};
+use setwise_formats::{Field, Fields, Move, MoveKind, Records};
+
+use crate::args::{ConvertArguments, Side};
+
+/// A position with its score, result and move.
+type Row = (Fen, Option<i32>, Option<i8>, Option<Move>);
+
+/// Where the columns of a table are.
+pub(crate) struct Labels {
+    fen: usize,
+    score: Option<usize>,
+    result: Option<usize>,
+    played: Option<usize>,
+    scores_of: Side,
+    results_of: Side,
+    /// The columns that are in none of these places.
+    pub(crate) others: Vec<String>,
+    /// Rows without score, and without result.
+    pub(crate) unknown: [u64; 2],
+}
+
+impl Labels {
+    /// Finds the columns among those of batches: what is named has to be there. `position` is the column of positions.
+    pub(crate) fn new(
+        arguments: &ConvertArguments,
+        schema: &arrow::datatypes::Schema,
+        position: &str,
+    ) -> Result<Self> {
+        let names: Vec<&str> = schema.fields().iter().map(|field| field.name().as_str()).collect();
+        let find = |option: &str, name: &Option<String>, usual: &str| {
+            let wanted = name.as_deref().unwrap_or(usual);
+            match names.iter().position(|own| *own == wanted) {
+                None if name.is_some() => {
+                    let there: Vec<_> = names.iter().map(|name| format!("`{name}`")).collect();
+                    Err(anyhow!(
+                        "no column is called `{wanted}` ({option}); there are {}",
+                        there.join(", ")
+                    ))
+                }
+                place => Ok(place),
+            }
+        };
+        let fen = names.iter().rposition(|name| *name == "fen").context("a column of positions")?;
+        let score = find("--score-column", &arguments.score_column, "score")?;
+        let result = find("--result-column", &arguments.result_column, "result")?;
+        let played = find("--move-column", &arguments.move_column, "move")?;
+        let is_used = |at: usize| {
+            at == fen || names[at] == position || [score, result, played].contains(&Some(at))
+        };
+        let others = (0..names.len()).filter(|&at| !is_used(at)).map(|at| names[at].to_owned());
+        Ok(Self {
+            others: others.collect(),
+            fen,
+            score,
+            result,
+            played,
+            scores_of: arguments.scores_of,
+            results_of: arguments.results_of,
+            unknown: [0; 2],
+        })
+    }
+
+    /// What the rows say.
+    pub(crate) fn fields(&self) -> Fields {
+        let mut fields = Fields::FEN;
+        for (place, field) in
+            [(self.score, Field::Score), (self.result, Field::Result), (self.played, Field::Move)]
+        {
+            if place.is_some() {
+                fields = fields.union(Fields::of(&[field]));
+            }
+        }
+        fields
+    }
+
+    /// The rows of a batch; of those that are wrong, what is.
+    pub(crate) fn records(
+        &mut self,
+        batch: &RecordBatch,
+        mut wrong: impl FnMut(anyhow::Error) -> Result<()>,
+    ) -> Result<Records> {
+        const OPTIONS: FormatOptions<'static> = FormatOptions::new();
+        let column = |place: Option<usize>| -> Result<Option<(&ArrayRef, ArrayFormatter<'_>)>> {
+            let Some(place) = place else { return Ok(None) };
+            let array = batch.column(place);
+            Ok(Some((array, ArrayFormatter::try_new(array, &OPTIONS)?)))
+        };
+        let (score, result, played) =
+            (column(self.score)?, column(self.result)?, column(self.played)?);
+        let cell = |column: &Option<(&ArrayRef, ArrayFormatter<'_>)>, row: usize| {
+            let (array, formatter) = column.as_ref()?;
+            let text = array.is_valid(row).then(|| formatter.value(row).to_string())?;
+            Some(text.trim().to_owned()).filter(|text| !text.is_empty())
+        };
+        let fens = batch.column(self.fen).as_string::<i32>();
+        let mut records = Records::new();
+        for row in 0..batch.num_rows() {
+            let fen = fens.value(row);
+            let of_row = || -> Result<Row> {
+                let position = Fen::parse(fen).map_err(|error| anyhow!("{error}"))?;
+                let of_side = |side| side == Side::White && position.turn == Colour::Black;
+                let score = cell(&score, row).map(|text| number(&text)).transpose()?;
+                let score = score.map(|score| if of_side(self.scores_of) { -score } else { score });
+                let result = cell(&result, row);
+                let result =
+                    result.map(|text| outcome(&text, position.turn, of_side(self.results_of)));
+                let played = cell(&played, row).map(|text| uci(&text, &position)).transpose()?;
+                Ok((position, score, result.transpose()?, played))
+            };
+            match of_row() {
+                Ok((position, score, result, played)) => {
+                    records.push_fen(&position);
+                    self.unknown[0] += u64::from(self.score.is_some() && score.is_none());
+                    self.unknown[1] += u64::from(self.result.is_some() && result.is_none());
+                    if self.score.is_some() {
+                        records.score.push(score.unwrap_or(0));
+                    }
+                    if self.result.is_some() {
+                        records.result.push(result.unwrap_or(0));
+                    }
+                    if self.played.is_some() {
+                        records.moves.push(played);
+                    }
+                }
+                Err(error) => wrong(error.context(format!("{fen:?}")))?,
+            }
+        }
+        Ok(records)
+    }
+}
+
+/// A score: an integer, also with zeros behind the point.
+fn number(text: &str) -> Result<i32> {
+    let whole = text.split_once('.').filter(|(_, rest)| rest.bytes().all(|byte| byte == b'0'));
+    let digits = whole.map_or(text, |(whole, _)| whole);
+    let score = digits.parse().ok().filter(|score| *score != i32::MIN);
+    score.with_context(|| format!("expected an integer as the score, found `{text}`"))
+}
+
+/// A result of the side to move: 1, 0, -1. Without a point these numbers are meant, with one 1.0, 0.5 and 0.0.
+fn outcome(text: &str, turn: Colour, turned: bool) -> Result<i8> {
+    let result = match text {
+        "1-0" => return Ok(if turn == Colour::White { 1 } else { -1 }),
+        "0-1" => return Ok(if turn == Colour::White { -1 } else { 1 }),
+        "1" | "1.0" => 1,
+        "0" | "0.5" | "1/2-1/2" | "1/2" | "½-½" => 0,
+        "-1" | "0.0" => -1,
+        _ => bail!(
+            "expected 1, 0 or -1, or 1.0, 0.5 or 0.0, or 1-0, 1/2-1/2 or 0-1 as the result, found `{text}`"
+        ),
+    };
+    Ok(if turned { -result } else { result })
+}
+
+/// A legal move in UCI notation, castling as the king's move or to its rook.
+fn uci(text: &str, position: &Fen) -> Result<Move> {
+    let legal = position::legal(&position.pieces, position.into());
+    let legal = legal
+        .context("the side not to move is in check, or a side has not one king: it has no moves")?;
+    for played in legal.moves() {
+        let (from, mut to, kind) = (played.from(), played.to(), played.kind());
+        if kind == MoveKind::Castling {
+            // Records have the square of the rook.
+            let (rank, rooks) = (
+                from & 56,
+                match position.turn {
+                    Colour::White => position.castling.white,
+                    Colour::Black => position.castling.black,
+                },
+            );
+            let is_right = to > from;
+            let file =
+                (0..8).filter(|file| rooks >> file & 1 == 1 && (rank | file > from) == is_right);
+            to = file.map(|file| rank | file).next().unwrap_or(to);
+        }
+        let record = Move { from, to, kind };
+        if text == played.to_string() || text == record.to_string() || text == format!("{record:#}")
+        {
+            return Ok(record);
+        }
+    }
+    bail!("expected a legal move in UCI notation, found `{text}`")
+}

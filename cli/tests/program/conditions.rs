@@ -1,0 +1,107 @@
+//! `--where`: rows of text, tables, games and packed records that conditions leave, and what is said of the others.
+
+use crate::answers;
+use crate::run::{Folder, sample};
+
+fn lines(bytes: Vec<u8>) -> Vec<String> {
+    String::from_utf8(bytes).unwrap().lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn rows_of_text_for_which_the_condition_holds() {
+    let folder = Folder::new();
+    folder.write("games.epd", sample());
+    let fens = sample();
+    let fens: Vec<&str> = fens.lines().collect();
+    let answers = answers::columns(&fens, &["checkers", "white_rook"]);
+    let columns = "--columns line,white_rook -o - -f csv -q";
+    for threads in ["1", "3 --batch-lines 100 --chunk-rows 7"] {
+        for (condition, holds) in [
+            ("checkers != 0", (|checkers, _| checkers != 0) as fn(u64, u64) -> bool),
+            ("checkers = 0 and white_rook > 0x1000000000", |checkers, rook| {
+                checkers == 0 && rook > 0x10_0000_0000
+            }),
+            ("not (checkers = 0 or white_rook = 0)", |checkers, rook| checkers != 0 && rook != 0),
+        ] {
+            let arguments = format!("maps games.epd {columns} --threads {threads}");
+            let mut command = folder.command(&arguments);
+            let output = command.args(["--where", condition]).output().unwrap();
+            assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
+            let rows = answers[0].iter().zip(&answers[1]).enumerate();
+            let kept = rows.filter(|(_, (checkers, rook))| holds(**checkers, **rook));
+            let expected: Vec<_> =
+                kept.map(|(row, (_, rook))| format!("{},{rook}", row + 1)).collect();
+            assert!(expected.len() > 10 && expected.len() < fens.len(), "{condition}");
+            assert_eq!(&lines(output.stdout)[1..], expected, "{condition}");
+        }
+    }
+}
+
+#[test]
+fn rows_that_are_left_out_are_counted() {
+    let folder = Folder::new();
+    let kings = "4k3/8/8/8/8/8/8/4K3 w - - 0 1\n";
+    let rook = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1\n";
+    folder.write("a.epd", format!("{kings}{rook}# no\n{kings}bad\n"));
+    let skip = "--on-invalid skip --columns fen,line";
+    let outcome =
+        folder.run(&format!("maps a.epd -o a.csv {skip} --where piece_count>2 --where turn=0"));
+    assert_eq!(outcome.status, Some(0));
+    assert_eq!(outcome.stderr, "1 invalid row, 1 comment skipped\n2 rows left out by --where\n");
+    assert!(String::from_utf8(outcome.stdout).unwrap().starts_with("1 positions in "));
+    assert_eq!(lines(folder.read("a.csv"))[1..], [format!("{},2", rook.trim_end())]);
+    // Nothing is left, and that is no error; nor is it one that what is left out has no nulls.
+    let outcome = folder.run("maps a.epd -o a.npy --on-invalid skip --where piece_count>9");
+    assert_eq!(
+        (outcome.status, &*outcome.stderr),
+        (Some(0), "1 invalid row, 1 comment skipped\n3 rows left out by --where\n")
+    );
+    let outcome = folder.run("maps a.epd -q -o a.csv --on-invalid skip --where piece_count>9");
+    assert_eq!((outcome.status, &*outcome.stderr), (Some(0), ""));
+}
+
+#[test]
+fn columns_that_are_not_written_decide() {
+    let folder = Folder::new();
+    folder.write(
+        "puzzles.csv",
+        "fen,Rating,Theme\n4k3/8/8/8/8/8/8/4K3 w - -,1500,mate\n4k3/8/8/8/8/8/8/R3K3 w - -,900,pin\n",
+    );
+    let run = |condition: &str, more: &str| {
+        let arguments = format!("maps puzzles.csv -q -o - -f csv --columns line {more}");
+        let output = folder.command(&arguments).args(["--where", condition]).output().unwrap();
+        assert_eq!(String::from_utf8(output.stderr).unwrap(), "", "{condition}");
+        lines(output.stdout)
+    };
+    assert_eq!(run("Rating > 1000", "--types guess --keep none"), ["line", "1"]);
+    assert_eq!(run("Theme = 'pin' and piece_count = 3", "--keep none"), ["line", "2"]);
+    assert_eq!(run("Theme != 'pin'", "--keep Rating"), ["Rating,line", "1500,1"]);
+    folder.write(
+        "games.pgn",
+        "[White \"A\"]\n[WhiteElo \"2500\"]\n\n1. e4 e5 1-0\n\n[White \"B\"]\n[WhiteElo \"?\"]\n\n1. d4 1-0\n",
+    );
+    let games = folder
+        .command("maps games.pgn -q -o - -f csv --keep game,ply --columns turn")
+        .args(["--where", "WhiteElo >= 2000 and ply > 0"])
+        .output()
+        .unwrap();
+    assert_eq!(lines(games.stdout), ["game,ply,turn", "1,1,1", "1,2,0"]);
+}
+
+#[test]
+fn wrong_conditions_point_to_their_place() {
+    let folder = Folder::new();
+    folder.write("a.epd", "4k3/8/8/8/8/8/8/4K3 w - - 0 1\n");
+    for (condition, status, expected) in [
+        ("checkers = 0 ply > 3", 2, "character 14: expected `and`, `or` or the end, found `ply`"),
+        ("checkers", 2, "character 9: expected a comparison"),
+        ("checkrs = 0", 1, "character 1: no column is called `checkrs`; did you mean `checkers`?"),
+        ("turn = 0 and ply = 1", 1, "character 14: column `ply` is not in this input (--where)"),
+        ("fen = 3", 1, "character 7: expected text, in quotes, as `fen` is compared with it"),
+        ("threats = 3", 1, "`threats` holds lists"),
+    ] {
+        let said =
+            folder.fail_with(status, &["maps", "a.epd", "-o", "a.csv", "--where", condition]);
+        assert!(said.contains(expected), "{condition}: {said}");
+    }
+}

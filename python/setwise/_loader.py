@@ -1,0 +1,280 @@
+"""Batches for training, from files: ``setwise.Loader``."""
+
+import dataclasses
+import hashlib
+import json
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _setwise
+
+Inputs = npt.NDArray[np.int32] | tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]
+
+
+@dataclasses.dataclass(slots=True)
+class Batch:
+    """Rows of a ``Loader``, as arrays that may be written.
+
+    Attributes
+    ----------
+    inputs
+        The inputs of the two sides, if ``features`` is given: arrays of ``int32`` of shape [n, padded] with -1 after the
+        last input, or ``(offsets, indices)`` as ``features`` returns them. ``None`` without ``features``.
+    turn
+        ``uint8``: the side to move, 0 = white. Bulletformat does not say: its boards are turned so that white is to move.
+    piece_count
+        ``uint8``: the number of pieces.
+    score, result, ply
+        ``int32``, ``int8`` and ``uint32``: evaluation and result for the side to move, half-moves since the start of the
+        game. ``None`` if one of the files does not say.
+    columns
+        The columns that were requested, by name.
+    """
+
+    inputs: tuple[Inputs, Inputs] | None
+    turn: npt.NDArray[np.uint8]
+    piece_count: npt.NDArray[np.uint8]
+    score: npt.NDArray[np.int32] | None
+    result: npt.NDArray[np.int8] | None
+    ply: npt.NDArray[np.uint32] | None
+    columns: dict[str, npt.NDArray[Any]]
+
+    def __len__(self) -> int:
+        return len(self.turn)
+
+
+class Loader:
+    """Batches for training, from files of positions. Nothing but numpy is needed.
+
+    Iterate over it: ``for batch in setwise.Loader("data.binpack", features="stockfish-threats-2026-08", padded=128): ...``. Every
+    batch is a ``Batch``.
+
+    Parameters
+    ----------
+    paths
+        A file, or several, which may differ in format: packed records (``.bullet``, ``.data``, ``.marlin``, ``.vf``,
+        ``.bin``, ``.binpack``), games (``.pgn``), text with a FEN in each line (``.fen``, ``.epd``, ``.txt``), and behind
+        it ``| score | result`` as white sees them or nothing. Each may be compressed with gzip or zstd. Tables become
+        packed records with ``setwise convert``.
+    features
+        The feature set of the inputs, one of ``feature_sets()``; by default there are none.
+    columns
+        Columns of single numbers to compute for each row, by name, pattern or preset.
+    padded
+        The width of rows of inputs, as in ``features``; by default inputs are lists with offsets.
+    perspectives
+        Whose inputs come first: ``"colours"`` for white and black, ``"mover"`` for the side to move and the other.
+    batch_size
+        The number of rows in a batch. The last of an epoch has fewer, unless ``drop_last``.
+    shuffle
+        The number of rows in the buffer for shuffling, which takes some 90 bytes for each. Units of 4,096 records, of 256
+        KiB of text, or whole blocks come in a random order, and the rows in the buffer do. 0 keeps the order of the files.
+    seed
+        Seeds both. Another epoch has another order.
+    epochs
+        How often the files are read; ``None`` for ever.
+    shard
+        ``(index, count)``: the loader takes every ``count``-th unit. What others take is not decoded. With the same
+        arguments otherwise, the shards together have every row exactly once.
+    where
+        Conditions for rows, as in the module; ``left_out`` counts the rows of each. Rows are left out before anything is
+        made of them. ``piece_count`` and ``capture`` are columns too. Tags of games can be named.
+    one_in
+        Takes a row with probability ``1 / one_in``, which is decided by ``seed``, epoch and place; other records of one
+        size, and lines, are not even decoded.
+    input_format
+        The format of all files, if their names do not say: ``"text"``, ``"pgn"``, ``"bullet"``, ``"marlin"``, ``"viri"``,
+        ``"bin"`` or ``"binpack"``.
+    errors
+        What to do with an invalid line, record or game: ``"raise"``, ``"skip"``, or for games ``"keep"`` the positions up
+        to there. Blocks of packed games cannot be read after an invalid move, so that raises in any case.
+    backend
+        See the module.
+    threads
+        The number of threads, by default one for each processor. The batches do not depend on it.
+
+    A loader can be pickled, and copied to other processes by fork or spawn: the copy goes on from the same place.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> file = pathlib.Path(tempfile.mkdtemp(), "two.txt")
+    >>> _ = file.write_text("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1 | 530 | 1.0\\n4k3/8/8/8/8/8/r7/4K3 b - - 0 1 | -490 | 0.0\\n")
+    >>> loader = setwise.Loader(file, features="stockfish-threats-2026-08", padded=8, batch_size=2)
+    >>> for batch in loader:
+    ...     print(batch.score, batch.result, batch.turn, batch.inputs[0].shape)
+    [530 490] [1 1] [0 1] (2, 8)
+    >>> loader = setwise.Loader(file, columns=["white_rook"], where=["turn = 1", "piece_count > 3"])
+    >>> list(loader), loader.left_out
+    ([], {'turn = 1': 1, 'piece_count > 3': 1})
+    """
+
+    def __init__(
+        self,
+        paths: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
+        features: str | None = None,
+        *,
+        columns: str | Sequence[str] | None = None,
+        padded: int | None = None,
+        perspectives: Literal["colours", "mover"] = "colours",
+        batch_size: int = 16_384,
+        shuffle: int = 0,
+        seed: int = 0,
+        epochs: int | None = 1,
+        shard: tuple[int, int] = (0, 1),
+        where: str | Sequence[str] | None = None,
+        one_in: int = 1,
+        drop_last: bool = False,
+        input_format: str | None = None,
+        errors: Literal["raise", "skip", "keep"] = "raise",
+        backend: str | None = None,
+        threads: int | None = None,
+    ) -> None:
+        files = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
+        self._arguments: dict[str, Any] = {
+            "paths": [os.fspath(path) for path in files],
+            "features": features,
+            "columns": [] if columns is None else [columns] if isinstance(columns, str) else list(columns),
+            "padded": padded,
+            "perspectives": perspectives,
+            "batch_size": batch_size,
+            "shuffle": shuffle,
+            "seed": seed,
+            "epochs": epochs,
+            "shard": (int(shard[0]), int(shard[1])),
+            "where": [] if where is None else [where] if isinstance(where, str) else list(where),
+            "one_in": one_in,
+            "drop_last": drop_last,
+            "input_format": input_format,
+            "errors": errors,
+            "backend": backend,
+            "threads": threads,
+        }
+        for name, least in (("batch_size", 1), ("shuffle", 0), ("one_in", 1), ("seed", 0)):
+            if self._arguments[name] < least:
+                raise ValueError(f"`{name}` must be at least {least}, found {self._arguments[name]}")
+        if epochs is not None and epochs < 0:
+            raise ValueError(f"`epochs` must be at least 0 or None, found {epochs}")
+        if padded is not None and padded < 1:
+            raise ValueError(f"`padded` is a width of at least 1, found {padded}")
+        if padded is not None and features is None:
+            raise ValueError("`padded` is the width of inputs: name a set of them with `features`")
+        if perspectives not in ("colours", "mover"):
+            raise ValueError(f"`perspectives` is `colours` or `mover`, found `{perspectives}`")
+        if errors not in ("raise", "skip", "keep"):
+            raise ValueError(f"`errors` is `raise` or `skip`, and for games `keep`, found `{errors}`")
+        index, count = self._arguments["shard"]
+        if not 0 <= index < count:
+            raise ValueError(f"`shard` is an index and the number of shards above it, found {tuple(shard)}")
+        for path in self._arguments["paths"]:
+            os.stat(path)  # an error that names the file
+        self._core = self._open()
+
+    def _open(self) -> _setwise.Loader:
+        of = self._arguments
+        features = ["white_features", "black_features"] if of["features"] is not None else []
+        query = _setwise.Query(
+            [*features, *of["columns"]], of["features"], of["errors"], True, of["backend"], of["threads"], of["where"]
+        )
+        return _setwise.Loader(
+            of["paths"],
+            query,
+            bool(of["columns"]),
+            bool(features),
+            of["input_format"],
+            of["batch_size"],
+            of["shuffle"],
+            of["seed"],
+            of["epochs"],
+            of["shard"],
+            of["one_in"],
+            of["threads"],
+            of["padded"],
+            of["perspectives"] == "mover",
+            of["drop_last"],
+        )
+
+    def with_shard(self, index: int, count: int) -> "Loader":
+        """A loader with the same arguments for another shard, at its start."""
+        return Loader(**{**self._arguments, "shard": (index, count)})
+
+    def __iter__(self) -> Iterator[Batch]:
+        """The batches from here on: a second loop goes on where the first was left, and ``restart`` begins again."""
+        while (arrays := self._core.next_batch()) is not None:
+            named = {name: arrays.pop(name, None) for name in _FIELDS}
+            yield Batch(**named, columns=arrays)
+
+    def skip(self, batches: int) -> bool:
+        """Passes over batches without making their inputs. False if there are fewer."""
+        return self._core.skip(batches)
+
+    def restart(self) -> None:
+        """Goes back to the start of the first epoch. Counts start from 0."""
+        self._core = self._open()
+
+    @property
+    def epoch(self) -> int:
+        """The epoch of the latest batch, from 0; after the last batch, the number of epochs."""
+        return self._core.epoch
+
+    @property
+    def left_out(self) -> dict[str, int]:
+        """How many of the rows that have been read each condition of ``where`` left out."""
+        return dict(zip(self._arguments["where"], self._core.counts[0]))
+
+    @property
+    def not_sampled(self) -> int:
+        """How many of the rows that have been read ``one_in`` left out."""
+        return self._core.counts[1]
+
+    @property
+    def invalid(self) -> int:
+        """How many lines, records or games have been skipped as invalid, or kept in part."""
+        return self._core.counts[2]
+
+    def _fingerprint(self) -> str:
+        """What the order of rows depends on."""
+        free = ("threads", "backend", "epochs", "columns", "features", "padded", "perspectives", "paths")
+        of = {name: value for name, value in self._arguments.items() if name not in free}
+        of["files"] = [(os.path.basename(path), os.path.getsize(path)) for path in self._arguments["paths"]]
+        return hashlib.sha256(json.dumps(of, sort_keys=True).encode()).hexdigest()[:16]
+
+    def state_dict(self) -> dict[str, Any]:
+        """Where the loader is, as plain numbers: behind the batch that was returned last. It is small, whatever the
+        buffer."""
+        place, counts = self._core.state()
+        return {"place": list(place), "counts": [list(counts[0]), counts[1], counts[2]], "of": self._fingerprint()}
+
+    def load_state_dict(self, state: Mapping[str, Any]) -> None:
+        """Goes on behind the batch at which ``state_dict`` was called, with the same batches as then. One filling of the
+        buffer is read again; what lies before it is not.
+
+        Raises
+        ------
+        ValueError
+            If the state is of a loader with other files, another order, or other rows.
+        """
+        if state.get("of") != self._fingerprint():
+            raise ValueError("the state is of a loader with other files or other arguments")
+        counts = state["counts"]
+        self._core.resume(tuple(state["place"]), (list(counts[0]), counts[1], counts[2]))
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"arguments": self._arguments, "state": self.state_dict()}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self._arguments = state["arguments"]
+        self._core = self._open()
+        self.load_state_dict(state["state"])
+
+    def __repr__(self) -> str:
+        of = self._arguments
+        files = f"{len(of['paths'])} files" if len(of["paths"]) != 1 else repr(of["paths"][0])
+        return f"<setwise.Loader: {files}, batches of {of['batch_size']}, shard {of['shard'][0]} of {of['shard'][1]}>"
+
+
+_FIELDS = ("inputs", "turn", "piece_count", "score", "result", "ply")

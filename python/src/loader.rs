@@ -1,0 +1,740 @@
+//! Batches for training from files of positions: shuffled, filtered, sharded and resumable.
+//!
+//! An epoch is a sequence of units (`order.rs`), of which a shard takes every n-th. A unit is some thousand records, a
+//! piece of text or a chunk of games (`files.rs`); it is decoded by the executor, which evaluates the conditions first.
+//! The rows that are left fill a buffer. When it is full, its whole batches are put into a random order and handed out;
+//! what is left of the rows is the start of the next filling. So the state of a loader is a few numbers: the first unit
+//! of the filling, the row there, and the batch.
+
+use std::collections::VecDeque;
+use std::io;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{ArrowPrimitiveType, Int32Type};
+use arrow_array::{Array, ArrayRef, LargeListArray};
+use numpy::{Element, PyArray1, PyArrayMethods};
+use pyo3::exceptions::PyOSError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use setwise::fen::Castling;
+use setwise::{Colour, Pieces};
+use setwise_formats::{Field, Fields, Records};
+use setwise_table::{Collect, Column, Error, Input, Keep, Plan, Positions, Report, Sets, each};
+
+use crate::error::raised;
+use crate::query::{Query, advise, wrong};
+
+mod files;
+mod order;
+
+use files::{Kind, LoaderFile};
+use order::{Draw, Order, Random, mix};
+
+/// Units that are decoded together.
+const TOGETHER: usize = 16;
+
+/// Batches of positions for training, from files.
+#[pyclass(frozen, module = "setwise")]
+pub(crate) struct Loader(Mutex<Core>);
+
+struct Core {
+    options: Options,
+    files: Vec<LoaderFile>,
+    /// For each file: what it says and what the conditions leave.
+    plans: Vec<Arc<Plan>>,
+    /// What is computed for the rows of a batch, if anything is.
+    columns: Option<Plan>,
+    has: Fields,
+    epoch: u64,
+    order: Order,
+    /// Decoded units that did not fit.
+    pending: VecDeque<Decoded>,
+    rows: Buffer,
+    /// The first unit of the filling, and how many of its rows were in the last one.
+    first: (u64, usize),
+    /// The units in the buffer: number, rows, and what was left out of them.
+    units: VecDeque<(u64, usize, Counts)>,
+    /// The order of the rows of the filling.
+    shuffled: Vec<u32>,
+    batch: u64,
+    over: bool,
+    /// Whether the epoch has had no batch yet, and began at its start.
+    is_empty: bool,
+    counts: Counts,
+    /// Batches handed out so far.
+    batches: u64,
+}
+
+struct Options {
+    batch: usize,
+    buffer: usize,
+    seed: Option<u64>,
+    epochs: Option<u64>,
+    shard: (u64, u64),
+    one_in: u64,
+    sample_seed: u64,
+    threads: usize,
+    drop_last: bool,
+    padded: Option<usize>,
+    is_mover: bool,
+    /// Whether white_features and black_features come first.
+    has_features: bool,
+}
+
+/// Rows that have no place in a batch.
+#[derive(Clone, Default, Debug)]
+struct Counts {
+    left_out: Vec<u64>,
+    not_sampled: u64,
+    invalid: u64,
+}
+
+impl Counts {
+    fn add(&mut self, more: &Self) {
+        self.left_out.resize(self.left_out.len().max(more.left_out.len()), 0);
+        self.left_out.iter_mut().zip(&more.left_out).for_each(|(all, more)| *all += more);
+        self.not_sampled += more.not_sampled;
+        self.invalid += more.invalid;
+    }
+
+    fn subtract(&mut self, more: &Self) {
+        self.left_out.iter_mut().zip(&more.left_out).for_each(|(all, more)| *all -= more);
+        self.not_sampled -= more.not_sampled;
+        self.invalid -= more.invalid;
+    }
+}
+
+/// The rows of a unit.
+struct Decoded {
+    number: u64,
+    records: Records,
+    counts: Counts,
+}
+
+/// Rows in order.
+#[derive(Default)]
+struct Buffer {
+    pieces: Vec<Pieces>,
+    turn: Vec<Colour>,
+    castling: Vec<Castling>,
+    en_passant: Vec<Option<u8>>,
+    score: Vec<i32>,
+    result: Vec<i8>,
+    ply: Vec<u32>,
+}
+
+impl Buffer {
+    fn append(&mut self, records: &Records, from: usize) {
+        fn add<T: Clone>(to: &mut Vec<T>, values: &[T], from: usize, rows: usize, blank: T) {
+            match values.get(from..) {
+                Some(values) if !values.is_empty() => to.extend_from_slice(values),
+                _ => to.resize(to.len() + rows, blank),
+            }
+        }
+        let rows = records.len() - from;
+        add(&mut self.pieces, &records.pieces, from, rows, Pieces::EMPTY);
+        add(&mut self.turn, &records.turn, from, rows, Colour::White);
+        add(&mut self.castling, &records.castling, from, rows, Castling::NONE);
+        add(&mut self.en_passant, &records.en_passant, from, rows, None);
+        add(&mut self.score, &records.score, from, rows, 0);
+        add(&mut self.result, &records.result, from, rows, 0);
+        add(&mut self.ply, &records.ply, from, rows, 0);
+    }
+
+    fn drain(&mut self, rows: usize) {
+        self.pieces.drain(..rows);
+        self.turn.drain(..rows);
+        self.castling.drain(..rows);
+        self.en_passant.drain(..rows);
+        self.score.drain(..rows);
+        self.result.drain(..rows);
+        self.ply.drain(..rows);
+    }
+
+    fn clear(&mut self) {
+        self.drain(self.pieces.len());
+    }
+
+    /// Rows at these indices.
+    fn gather(&self, rows: &[u32]) -> Self {
+        fn of<T: Copy>(values: &[T], rows: &[u32]) -> Vec<T> {
+            rows.iter().map(|&row| values[row as usize]).collect()
+        }
+        Self {
+            pieces: of(&self.pieces, rows),
+            turn: of(&self.turn, rows),
+            castling: of(&self.castling, rows),
+            en_passant: of(&self.en_passant, rows),
+            score: of(&self.score, rows),
+            result: of(&self.result, rows),
+            ply: of(&self.ply, rows),
+        }
+    }
+}
+
+/// Why there is no batch.
+enum Failed {
+    Table(Error),
+    File(PathBuf, io::Error),
+    Width { row: usize, found: usize },
+}
+
+impl From<Error> for Failed {
+    fn from(error: Error) -> Self {
+        Self::Table(error)
+    }
+}
+
+impl Failed {
+    fn raised(self, py: Python<'_>, padded: Option<usize>) -> PyErr {
+        match self {
+            Self::Table(error) => raised(py, error),
+            Self::File(path, error) => PyOSError::new_err(format!("{}: {error}", path.display())),
+            Self::Width { row, found } => wrong(format!(
+                "row {row} of the batch has {found} inputs, and `padded` is {}",
+                padded.unwrap_or(0)
+            )),
+        }
+    }
+}
+
+/// What is computed for a batch.
+struct Made {
+    rows: Buffer,
+    features: Option<[Inputs; 2]>,
+    columns: Vec<ArrayRef>,
+}
+
+/// The inputs of one side.
+enum Inputs {
+    Rows(Vec<i32>),
+    Lists(Vec<i64>, Vec<i32>),
+}
+
+/// What threads share that decode units.
+#[derive(Clone, Copy)]
+struct Decoder<'a> {
+    files: &'a [LoaderFile],
+    plans: &'a [Arc<Plan>],
+    one_in: u64,
+    seed: u64,
+}
+
+impl Decoder<'_> {
+    /// Decodes a unit.
+    fn decode(&self, draw: Draw) -> Result<Decoded, Failed> {
+        let Draw { number, file: at, unit, bytes } = draw;
+        let (file, plan) = (&self.files[at], &self.plans[at]);
+        let bytes = match bytes {
+            Some(bytes) => bytes,
+            None => file.read_unit(unit).map_err(|error| Failed::File(file.path.clone(), error))?,
+        };
+        let one_in = self.one_in;
+        let chosen = Arc::new(std::sync::atomic::AtomicU64::new(0));
+        let seed = mix(self.seed ^ mix(at as u64 ^ mix(unit)));
+        let keeps = move |row: u64| mix(seed ^ mix(row)).is_multiple_of(one_in);
+        let first = (one_in > 1 && file.chooses_first()).then(|| {
+            let out = Arc::clone(&chosen);
+            let keeps = move |row| {
+                let is_kept = keeps(row);
+                out.fetch_add(u64::from(!is_kept), std::sync::atomic::Ordering::Relaxed);
+                is_kept
+            };
+            Box::new(keeps) as Box<dyn Fn(u64) -> bool + Send>
+        });
+        let mut decoded = Decoded { number, records: Records::new(), counts: Counts::default() };
+        if let Some(part) = file.part(bytes, first)? {
+            let (records, report): (Records, Report) = plan.keep::<Error>(part)?;
+            decoded.records = records;
+            decoded.counts.left_out = report.left_out;
+            decoded.counts.invalid = report.invalid;
+        }
+        decoded.counts.not_sampled = chosen.load(std::sync::atomic::Ordering::Relaxed);
+        if one_in > 1 && !file.chooses_first() {
+            let rows: Vec<u32> = (0..decoded.records.len() as u32).collect();
+            let kept: Vec<u32> = rows.into_iter().filter(|&row| keeps(row.into())).collect();
+            decoded.counts.not_sampled = (decoded.records.len() - kept.len()) as u64;
+            let mut all = Buffer::default();
+            all.append(&decoded.records, 0);
+            let kept = all.gather(&kept);
+            let records = &mut decoded.records;
+            records.clear();
+            records.pieces = kept.pieces;
+            records.turn = kept.turn;
+            records.castling = kept.castling;
+            records.en_passant = kept.en_passant;
+            records.score = kept.score;
+            records.result = kept.result;
+            records.ply = kept.ply;
+        }
+        Ok(decoded)
+    }
+}
+
+impl Core {
+    /// The next unit of this shard, decoded; none at the end of the epoch.
+    fn next_unit(&mut self) -> Result<Option<Decoded>, Failed> {
+        if self.pending.is_empty() {
+            let together =
+                if self.options.threads == 1 { 1 } else { TOGETHER.max(4 * self.options.threads) };
+            let mut draws = Vec::with_capacity(together);
+            while draws.len() < together {
+                let draw = self.order.draw(&self.files);
+                let draw = draw.map_err(|error| Failed::Table(Error::Io(error)))?;
+                let Some(draw) = draw else { break };
+                let (shard, shards) = self.options.shard;
+                if draw.number % shards == shard {
+                    draws.push(draw);
+                }
+            }
+            let decoder = Decoder {
+                files: &self.files,
+                plans: &self.plans,
+                one_in: self.options.one_in,
+                seed: mix(self.options.sample_seed ^ mix(self.epoch)),
+            };
+            let decoded =
+                each(self.options.threads, draws, &mut || Ok(()), |draw| decoder.decode(draw))?;
+            self.pending.extend(decoded);
+        }
+        Ok(self.pending.pop_front())
+    }
+
+    /// Moves what is left of a filling to the front.
+    fn end_filling(&mut self) {
+        let used = self.shuffled.len();
+        self.rows.drain(used);
+        let mut used = used;
+        while let Some(&(number, rows, _)) = self.units.front() {
+            if used < rows {
+                let before = if number == self.first.0 { self.first.1 } else { 0 };
+                self.first = (number, before + used);
+                self.units[0].1 -= used;
+                break;
+            }
+            used -= rows;
+            self.units.pop_front();
+        }
+        if self.units.is_empty() {
+            self.first = (u64::MAX, 0);
+        }
+        self.shuffled.clear();
+        self.batch = 0;
+    }
+
+    /// Fills the buffer, and orders its rows. False at the end of the epoch.
+    fn fill(&mut self, mut skipped: usize) -> Result<bool, Failed> {
+        let Options { batch, buffer, drop_last, seed, shard, .. } = self.options;
+        let enough = buffer.max(batch);
+        let mut is_last = false;
+        while self.rows.pieces.len() < enough {
+            let Some(Decoded { number, records, counts }) = self.next_unit()? else {
+                is_last = true;
+                break;
+            };
+            let from = skipped.min(records.len());
+            skipped = 0;
+            if self.units.is_empty() {
+                self.first = (number, from);
+            }
+            self.counts.add(&counts);
+            self.units.push_back((number, records.len() - from, counts));
+            self.rows.append(&records, from);
+        }
+        let rows = self.rows.pieces.len();
+        let used = if is_last && !drop_last { rows } else { rows / batch * batch };
+        self.shuffled = (0..used as u32).collect();
+        if let Some(seed) = seed {
+            let (unit, row) = self.first;
+            let mut random = Random::of(&[seed, self.epoch, unit, row as u64, shard.0, shard.1]);
+            random.shuffle(&mut self.shuffled);
+        }
+        Ok(used > 0)
+    }
+
+    /// Goes to the rows of the next batch; none at the end.
+    fn next_rows(&mut self) -> Result<Option<std::ops::Range<usize>>, Failed> {
+        while !self.over {
+            let start = self.batch as usize * self.options.batch;
+            if start < self.shuffled.len() {
+                self.batch += 1;
+                self.batches += 1;
+                self.is_empty = false;
+                return Ok(Some(start..self.shuffled.len().min(start + self.options.batch)));
+            }
+            self.end_filling();
+            if !self.fill(0)? {
+                // An epoch without rows would be followed by others without end.
+                let was_empty = self.is_empty;
+                self.begin_epoch(self.epoch + 1);
+                self.over =
+                    was_empty || self.options.epochs.is_some_and(|epochs| self.epoch >= epochs);
+            }
+        }
+        Ok(None)
+    }
+
+    fn begin_epoch(&mut self, epoch: u64) {
+        self.epoch = epoch;
+        self.is_empty = true;
+        self.order = Order::new(&self.files, self.options.seed, epoch);
+        self.pending.clear();
+        self.rows.clear();
+        self.units.clear();
+        self.shuffled.clear();
+        self.first = (u64::MAX, 0);
+        self.batch = 0;
+    }
+
+    /// The next batch, with its columns.
+    fn next(&mut self) -> Result<Option<Made>, Failed> {
+        let Some(range) = self.next_rows()? else { return Ok(None) };
+        let rows = self.rows.gather(&self.shuffled[range]);
+        let Some(plan) = &self.columns else {
+            return Ok(Some(Made { rows, features: None, columns: Vec::new() }));
+        };
+        let positions = Positions {
+            boards: Sets::Pieces(&rows.pieces),
+            turns: &rows.turn,
+            castling: &rows.castling,
+            en_passant: &rows.en_passant,
+            nulls: None,
+        };
+        let collect = Collect { check: &mut || Ok::<(), Failed>(()), advise };
+        let mut columns = plan.collect(&[positions], collect)?.columns;
+        let mut features = None;
+        if self.options.has_features {
+            let others = columns.split_off(2);
+            features = Some(self.inputs(&columns, &rows.turn)?);
+            columns = others;
+        }
+        Ok(Some(Made { rows, features, columns }))
+    }
+
+    /// The inputs of white and black, or of the side to move and the other.
+    fn inputs(&self, lists: &[ArrayRef], turns: &[Colour]) -> Result<[Inputs; 2], Failed> {
+        /// Rows in a task.
+        const ROWS: usize = 2048;
+        let lists: Vec<&LargeListArray> = lists.iter().map(|lists| lists.as_list()).collect();
+        let Options { is_mover, padded, threads, .. } = self.options;
+        let list_of = |side: usize, row: usize| {
+            let is_other = is_mover && turns[row] == Colour::Black;
+            let lists = lists[if is_other { 1 - side } else { side }];
+            let (start, end) = (lists.offsets()[row], lists.offsets()[row + 1]);
+            &lists.values().as_primitive::<Int32Type>().values()[start as usize..end as usize]
+        };
+        let of_side = |side: usize| -> Result<Inputs, Failed> {
+            let Some(width) = padded else {
+                let mut offsets = Vec::with_capacity(turns.len() + 1);
+                offsets.push(0);
+                let mut items = Vec::with_capacity(lists[side].values().len());
+                for row in 0..turns.len() {
+                    items.extend_from_slice(list_of(side, row));
+                    offsets.push(items.len() as i64);
+                }
+                return Ok(Inputs::Lists(offsets, items));
+            };
+            let mut rows = vec![0; width * turns.len()];
+            let tasks = rows.chunks_mut(ROWS * width).zip((0..).step_by(ROWS)).collect();
+            let pad = |(rows, first): (&mut [i32], usize)| {
+                for (row, place) in (first..).zip(rows.chunks_mut(width)) {
+                    let list = list_of(side, row);
+                    let Some((inputs, rest)) = place.split_at_mut_checked(list.len()) else {
+                        return Err(Failed::Width { row, found: list.len() });
+                    };
+                    inputs.copy_from_slice(list);
+                    rest.fill(-1);
+                }
+                Ok(())
+            };
+            each(threads, tasks, &mut || Ok(()), pad)?;
+            Ok(Inputs::Rows(rows))
+        };
+        Ok([of_side(0)?, of_side(1)?])
+    }
+}
+
+/// The files, or what is wrong with one.
+fn look(paths: &[PathBuf], format: Option<&str>) -> PyResult<Vec<LoaderFile>> {
+    let look = |path: &PathBuf| match files::look(path, format) {
+        Ok(Ok(file)) => Ok(file),
+        Ok(Err(message)) => Err(wrong(message)),
+        Err(error) => Err(PyOSError::new_err(format!("{}: {error}", path.display()))),
+    };
+    paths.iter().map(look).collect()
+}
+
+#[pymethods]
+impl Loader {
+    #[new]
+    #[allow(clippy::too_many_arguments, reason = "each is an argument in Python")]
+    fn new(
+        py: Python<'_>,
+        paths: Vec<PathBuf>,
+        query: &Bound<'_, Query>,
+        has_columns: bool,
+        has_features: bool,
+        input_format: Option<&str>,
+        batch_size: usize,
+        shuffle: usize,
+        seed: u64,
+        epochs: Option<u64>,
+        shard: (u64, u64),
+        one_in: u64,
+        threads: Option<usize>,
+        padded: Option<usize>,
+        is_mover: bool,
+        drop_last: bool,
+    ) -> PyResult<Self> {
+        let files = look(&paths, input_format)?;
+        let of_rows = query.get().all_rows().clone().threads(Some(1));
+        let (mut plans, mut has) = (Vec::new(), Fields::ALL);
+        for file in &files {
+            let (input, fields) = match file.kind {
+                Kind::Text { labelled: true } => {
+                    let labels = Fields::of(&[Field::Score, Field::Result]);
+                    (Ok(Input::labelled_text()), Fields::FEN.union(labels))
+                }
+                Kind::Text { .. } => (Ok(Input::text()), Fields::FEN),
+                Kind::Packed(format) => (Input::records(format, &Keep::None), format.keeps()),
+                Kind::Games => (Input::games(&Keep::None), Fields::ALL),
+            };
+            has = has.without(Fields::ALL.without(fields));
+            let plan = input.and_then(|input| of_rows.clone().columns([]).plan(&input));
+            plans.push(Arc::new(plan.map_err(|error| raised(py, error))?));
+        }
+        let boards = if has.contains(Field::Castling) && has.contains(Field::EnPassant) {
+            Input::boards_with_state()
+        } else {
+            Input::boards(true)
+        };
+        let threads =
+            threads.unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from));
+        let of_batch = query.get().all_rows().clone().conditions([]).threads(Some(threads));
+        let columns = (has_columns || has_features).then(|| of_batch.plan(&boards)).transpose();
+        let columns = columns.map_err(|error| raised(py, error))?;
+        let no_array = |column: &&Column| {
+            let data_type = column.data_type(false);
+            !matches!(column.shape(), setwise::Shape::Value) || !data_type.is_numeric()
+        };
+        let others = columns.iter().flat_map(Plan::columns).skip(if has_features { 2 } else { 0 });
+        if let Some(column) = others.copied().collect::<Vec<_>>().iter().find(no_array) {
+            return Err(wrong(format!(
+                "column `{column}` holds no single numbers: batches have no place for it"
+            )));
+        }
+        let options = Options {
+            batch: batch_size,
+            buffer: shuffle,
+            seed: (shuffle > 0).then_some(seed),
+            epochs,
+            shard,
+            one_in,
+            sample_seed: mix(seed ^ 2),
+            threads,
+            drop_last,
+            padded,
+            is_mover,
+            has_features,
+        };
+        let order = Order::new(&files, options.seed, 0);
+        let over = epochs == Some(0) || files.is_empty();
+        let counts = Counts { left_out: vec![0; query.get().conditions], ..Counts::default() };
+        Ok(Self(Mutex::new(Core {
+            options,
+            files,
+            plans,
+            columns,
+            has,
+            epoch: 0,
+            order,
+            pending: VecDeque::new(),
+            rows: Buffer::default(),
+            first: (u64::MAX, 0),
+            units: VecDeque::new(),
+            shuffled: Vec::new(),
+            batch: 0,
+            over,
+            is_empty: true,
+            counts,
+            batches: 0,
+        })))
+    }
+
+    /// The next batch as a dictionary of arrays, or ``None`` at the end.
+    fn next_batch<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
+        let (made, has, padded) = py.detach(|| {
+            let mut core = self.core();
+            let made = core.next();
+            (made, core.has, core.options.padded)
+        });
+        let Some(Made { rows, features, columns }) =
+            made.map_err(|failed| failed.raised(py, padded))?
+        else {
+            return Ok(None);
+        };
+        let batch = PyDict::new(py);
+        if let Some(both) = features {
+            let array = |inputs| -> PyResult<Bound<'py, PyAny>> {
+                Ok(match inputs {
+                    Inputs::Rows(rows) => {
+                        let width = padded.unwrap_or(1);
+                        let shape = [rows.len() / width, width];
+                        PyArray1::from_vec(py, rows).reshape(shape)?.into_any()
+                    }
+                    Inputs::Lists(offsets, items) => {
+                        let lists =
+                            (PyArray1::from_vec(py, offsets), PyArray1::from_vec(py, items));
+                        lists.into_pyobject(py)?.into_any()
+                    }
+                })
+            };
+            let [first, second] = both;
+            batch.set_item("inputs", (array(first)?, array(second)?))?;
+        }
+        let Buffer { pieces, turn, score, result, ply, .. } = rows;
+        let count = |pieces: &Pieces| pieces.occupied().count_ones() as u8;
+        let counts: Vec<u8> = pieces.iter().map(count).collect();
+        let turns: Vec<u8> = turn.iter().map(|&turn| turn as u8).collect();
+        batch.set_item("turn", PyArray1::from_vec(py, turns))?;
+        batch.set_item("piece_count", PyArray1::from_vec(py, counts))?;
+        if has.contains(Field::Score) {
+            batch.set_item("score", PyArray1::from_vec(py, score))?;
+        }
+        if has.contains(Field::Result) {
+            batch.set_item("result", PyArray1::from_vec(py, result))?;
+        }
+        if has.contains(Field::Ply) {
+            batch.set_item("ply", PyArray1::from_vec(py, ply))?;
+        }
+        let names = {
+            let core = self.core();
+            let columns = core.columns.iter().flat_map(Plan::columns);
+            let skipped = if core.options.has_features { 2 } else { 0 };
+            columns.skip(skipped).map(|column| column.name()).collect::<Vec<_>>()
+        };
+        for (name, column) in names.into_iter().zip(columns) {
+            batch.set_item(name, array_of(py, &column)?)?;
+        }
+        Ok(Some(batch))
+    }
+
+    /// Goes on without making batches: to behind so many. False if there are not so many.
+    fn skip(&self, py: Python<'_>, batches: u64) -> PyResult<bool> {
+        let (outcome, padded) = py.detach(|| {
+            let mut core = self.core();
+            let padded = core.options.padded;
+            for _ in 0..batches {
+                match core.next_rows() {
+                    Ok(Some(_)) => {}
+                    Ok(None) => return (Ok(false), padded),
+                    Err(failed) => return (Err(failed), padded),
+                }
+            }
+            (Ok(true), padded)
+        });
+        outcome.map_err(|failed| failed.raised(py, padded))
+    }
+
+    /// Epoch, first unit of the filling, row of the unit, batch of the filling, all batches so far; and the counts.
+    #[allow(clippy::type_complexity, reason = "a tuple for Python")]
+    fn state(&self) -> ((u64, u64, usize, u64, u64), (Vec<u64>, u64, u64)) {
+        let core = self.core();
+        let mut counts = core.counts.clone();
+        core.units.iter().for_each(|(_, _, of_unit)| counts.subtract(of_unit));
+        let (unit, row) = core.first;
+        let place = (core.epoch, unit, row, core.batch, core.batches);
+        (place, (counts.left_out, counts.not_sampled, counts.invalid))
+    }
+
+    /// Goes on where a loader with the same arguments was in this state.
+    fn resume(
+        &self,
+        py: Python<'_>,
+        place: (u64, u64, usize, u64, u64),
+        counts: (Vec<u64>, u64, u64),
+    ) -> PyResult<()> {
+        let (epoch, unit, row, batch, batches) = place;
+        let outcome = py.detach(|| {
+            let mut core = self.core();
+            core.begin_epoch(epoch);
+            core.over =
+                core.options.epochs.is_some_and(|epochs| epoch >= epochs) || core.files.is_empty();
+            let (left_out, not_sampled, invalid) = counts;
+            core.counts = Counts { left_out, not_sampled, invalid };
+            core.batches = batches;
+            core.is_empty = false;
+            if unit == u64::MAX || core.over {
+                return Ok(());
+            }
+            // Everything before the unit is drawn and not decoded.
+            let core = &mut *core;
+            while core.order.next_number() < unit {
+                let draw = core.order.draw(&core.files);
+                if draw.map_err(|error| Failed::Table(Error::Io(error)))?.is_none() {
+                    break;
+                }
+            }
+            core.fill(row)?;
+            core.batch = batch;
+            Ok(())
+        });
+        outcome.map_err(|failed: Failed| failed.raised(py, None))
+    }
+
+    /// The epoch of the next batch, unless it is the first of the one after it.
+    #[getter]
+    fn epoch(&self) -> u64 {
+        self.core().epoch
+    }
+
+    /// How many rows each condition left out; how many were not chosen by chance; how many were invalid.
+    #[getter]
+    fn counts(&self) -> (Vec<u64>, u64, u64) {
+        let Counts { left_out, not_sampled, invalid } = self.core().counts.clone();
+        (left_out, not_sampled, invalid)
+    }
+
+    /// The number of units that are known in advance, and whether there are others.
+    #[getter]
+    fn units(&self) -> (u64, bool) {
+        let core = self.core();
+        let units = core.files.iter().filter_map(LoaderFile::units).sum();
+        (units, core.files.iter().any(|file| file.units().is_none()))
+    }
+}
+
+impl Loader {
+    fn core(&self) -> std::sync::MutexGuard<'_, Core> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A column of numbers as a writable array.
+fn array_of<'py>(py: Python<'py>, column: &ArrayRef) -> PyResult<Bound<'py, PyAny>> {
+    use arrow_array::types::{
+        Int8Type, Int16Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
+    };
+    use arrow_schema::DataType;
+    fn of<'py, T: ArrowPrimitiveType<Native: Element>>(
+        py: Python<'py>,
+        column: &ArrayRef,
+    ) -> Bound<'py, PyAny> {
+        let values = column.as_primitive::<T>().values();
+        PyArray1::from_slice(py, values).into_any()
+    }
+    Ok(match column.data_type() {
+        DataType::UInt8 => of::<UInt8Type>(py, column),
+        DataType::UInt16 => of::<UInt16Type>(py, column),
+        DataType::UInt32 => of::<UInt32Type>(py, column),
+        DataType::UInt64 => of::<UInt64Type>(py, column),
+        DataType::Int8 => of::<Int8Type>(py, column),
+        DataType::Int16 => of::<Int16Type>(py, column),
+        DataType::Int32 => of::<Int32Type>(py, column),
+        DataType::Int64 => of::<Int64Type>(py, column),
+        other => return Err(wrong(format!("a column of {other}"))),
+    })
+}

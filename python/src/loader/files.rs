@@ -1,0 +1,394 @@
+//! The files of a loader, cut into units of rows that can be read on their own.
+//!
+//! Records of one size, text and the blocks of binpack are reached by seeking. Everything else (compressed files, PGN,
+//! viriformat) is a stream: its units come one after the other, and those that nobody wants are read but not decoded.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Cursor, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use setwise::Fen;
+use setwise_formats::pgn::{Chunk, Splitter};
+use setwise_formats::{Format, Records};
+use setwise_table::{
+    BadRow, Error, GameSource, Line, LineContent, LineRun, Lines, Part, RecordSource, Rows, Source,
+    labels, split_labels,
+};
+
+use crate::read::{self, PGN, Stream};
+
+/// Records in a unit.
+pub(super) const RECORDS: u64 = 4096;
+
+/// Bytes of text in a unit, and of a stream of games.
+const BYTES: u64 = 1 << 18;
+
+/// What a file holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Text { labelled: bool },
+    Packed(Format),
+    Games,
+}
+
+/// A file, and how it is cut.
+pub(super) struct LoaderFile {
+    pub(super) path: PathBuf,
+    pub(super) kind: Kind,
+    pub(super) cut: Cut,
+}
+
+pub(super) enum Cut {
+    /// Units of records or of text, by seeking: their number, and the size of the file.
+    Even { units: u64, bytes: u64 },
+    /// Where each block begins and ends.
+    Blocks(Vec<(u64, u64)>),
+    /// Read from the front; about so many units.
+    Stream { about: u64 },
+}
+
+/// The bytes of a unit, and their place in messages.
+pub(super) struct Unit {
+    pub(super) bytes: Vec<u8>,
+    /// The number of the first record or byte.
+    first: u64,
+}
+
+/// Opens a file to see what it is.
+pub(super) fn look(path: &Path, format: Option<&str>) -> io::Result<Result<LoaderFile, String>> {
+    const TEXT: [&str; 4] = ["text", "fen", "epd", "txt"];
+    let name = format.or_else(|| read::format_of(path)).or_else(|| {
+        let mut stem = path;
+        if let Some("gz" | "zst") = path.extension().and_then(|extension| extension.to_str()) {
+            stem = Path::new(path.file_stem()?);
+        }
+        let extension = stem.extension()?.to_str()?.to_ascii_lowercase();
+        TEXT.contains(&&*extension).then_some("text")
+    });
+    let packed = name.and_then(|name| name.parse::<Format>().ok());
+    let mut stream = BufReader::new(File::open(path)?);
+    let head = stream.fill_buf()?.to_vec();
+    let bytes = stream.get_ref().metadata()?.len();
+    let is_compressed = matches!(
+        head[..],
+        [0x1f, 0x8b, ..] | [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..]
+    );
+    let kind = match (name, packed) {
+        (_, Some(format)) => Kind::Packed(format),
+        (Some(PGN), _) => Kind::Games,
+        (Some(text), _) if TEXT.contains(&text) => Kind::Text { labelled: is_labelled(path)? },
+        _ => {
+            return Ok(Err(format!(
+                "{}: the name tells no format; set `input_format` to one of `text`, `pgn`, `bullet`, `marlin`, \
+                 `viri`, `bin`, `binpack`",
+                path.display()
+            )));
+        }
+    };
+    let cut = match kind {
+        _ if is_compressed => Cut::Stream { about: 4 * bytes / BYTES + 1 },
+        Kind::Text { .. } => Cut::Even { units: bytes.div_ceil(BYTES), bytes },
+        Kind::Packed(Format::Binpack) => match blocks(stream, bytes)? {
+            Ok(blocks) => Cut::Blocks(blocks),
+            Err(error) => return Ok(Err(format!("{}: {error}", path.display()))),
+        },
+        Kind::Packed(format) => match format.record_size() {
+            Some(size) => Cut::Even { units: bytes.div_ceil(RECORDS * size as u64), bytes },
+            None => Cut::Stream { about: bytes / BYTES + 1 },
+        },
+        Kind::Games => Cut::Stream { about: bytes / BYTES + 1 },
+    };
+    Ok(Ok(LoaderFile { path: path.to_owned(), kind, cut }))
+}
+
+/// Whether the first position of a text has something behind it that looks like a score.
+fn is_labelled(path: &Path) -> io::Result<bool> {
+    let mut stream = read::open(path)?;
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        if stream.by_ref().take(1 << 16).read_until(b'\n', &mut line)? == 0 {
+            return Ok(false);
+        }
+        let text = line.trim_ascii();
+        if !text.is_empty() && !text.starts_with(b"#") {
+            return Ok(split_labels(text).is_some_and(|(position, _)| Fen::parse(position).is_ok()));
+        }
+    }
+}
+
+/// Where the blocks of binpack begin and end, by their heads.
+fn blocks(mut file: impl Read + Seek, bytes: u64) -> io::Result<Result<Vec<(u64, u64)>, String>> {
+    let (mut blocks, mut start) = (Vec::new(), 0);
+    while start < bytes {
+        file.seek(SeekFrom::Start(start))?;
+        let mut head = [0; 8];
+        let is_whole = bytes - start >= 8 && file.read_exact(&mut head).map(|()| true)?;
+        if !is_whole || head[..4] != *b"BINP" {
+            return Ok(Err(format!(
+                "byte {start}: expected \"BINP\" and a size where a block begins"
+            )));
+        }
+        let size = u32::from_le_bytes([head[4], head[5], head[6], head[7]]);
+        let end = start + 8 + u64::from(size);
+        if end > bytes {
+            return Ok(Err(format!(
+                "byte {start}: the file ends within the block that begins here"
+            )));
+        }
+        blocks.push((start, end));
+        start = end;
+    }
+    Ok(Ok(blocks))
+}
+
+impl LoaderFile {
+    /// The number of units that are reached by seeking; none for a stream.
+    pub(super) fn units(&self) -> Option<u64> {
+        match &self.cut {
+            Cut::Even { units, .. } => Some(*units),
+            Cut::Blocks(blocks) => Some(blocks.len() as u64),
+            Cut::Stream { .. } => None,
+        }
+    }
+
+    /// Reads a unit by seeking.
+    pub(super) fn read_unit(&self, unit: u64) -> io::Result<Unit> {
+        let mut file = File::open(&self.path)?;
+        let (start, end, first) = match (&self.cut, self.kind) {
+            (Cut::Blocks(blocks), _) => {
+                let (start, end) = blocks[unit as usize];
+                (start, end, start)
+            }
+            (Cut::Even { bytes, .. }, Kind::Packed(format)) => {
+                let size = RECORDS * format.record_size().unwrap_or(1) as u64;
+                (unit * size, (unit * size + size).min(*bytes), unit * RECORDS)
+            }
+            (Cut::Even { bytes, .. }, _) => return read_lines(file, unit * BYTES, *bytes),
+            (Cut::Stream { .. }, _) => unreachable!("a stream is read from the front"),
+        };
+        file.seek(SeekFrom::Start(start))?;
+        let mut bytes = vec![0; (end - start) as usize];
+        file.read_exact(&mut bytes)?;
+        Ok(Unit { bytes, first })
+    }
+
+    /// Opens a stream.
+    pub(super) fn stream(&self) -> io::Result<UnitStream> {
+        let stream = read::open(&self.path)?;
+        Ok(match self.kind {
+            Kind::Games => UnitStream::Games(Splitter::new(stream).chunk_bytes(BYTES as usize)),
+            kind => UnitStream::Bytes { stream, kind, at: 0 },
+        })
+    }
+
+    /// The rows of a unit as a part for the executor. `keeps` says which records or lines are wanted, by their index in
+    /// the unit; it is asked before they are decoded where they can be told apart.
+    pub(super) fn part(
+        &self,
+        unit: Unit,
+        keeps: Option<Box<dyn Fn(u64) -> bool + Send>>,
+    ) -> Result<Option<Part<'static, Error>>, Error> {
+        let path = self.path.display();
+        let Unit { mut bytes, first } = unit;
+        let before: String;
+        match self.kind {
+            Kind::Text { labelled } => {
+                let name = Arc::from(path.to_string());
+                Ok(Some(text(bytes, first, name, labelled, keeps)))
+            }
+            Kind::Games => {
+                before = format!("{path}: games from {first} on: ");
+                Source::next(
+                    &mut GameSource::new(Cursor::new(bytes), &before),
+                    usize::MAX,
+                    usize::MAX,
+                )
+            }
+            Kind::Packed(format) => {
+                before = match (format.record_size(), &keeps) {
+                    (Some(_), None) => format!("{path}: records behind {first}: "),
+                    (Some(_), Some(_)) => format!("{path}: some of the records behind {first}: "),
+                    (None, _) => format!("{path}: games from byte {first} on: "),
+                };
+                if let (Some(size), Some(keeps)) = (format.record_size(), &keeps) {
+                    let mut kept = Vec::with_capacity(bytes.len());
+                    for (record, bytes) in bytes.chunks(size).enumerate() {
+                        if keeps(record as u64) {
+                            kept.extend_from_slice(bytes);
+                        }
+                    }
+                    bytes = kept;
+                }
+                let mut source = RecordSource::new(format, Cursor::new(bytes), &before);
+                Source::next(&mut source, usize::MAX, usize::MAX)
+            }
+        }
+    }
+
+    /// Whether rows are chosen before they are decoded.
+    pub(super) fn chooses_first(&self) -> bool {
+        match self.kind {
+            Kind::Text { .. } => true,
+            Kind::Packed(format) => format.record_size().is_some(),
+            Kind::Games => false,
+        }
+    }
+}
+
+/// The lines that begin in the unit of text at `start`.
+fn read_lines(mut file: File, start: u64, bytes: u64) -> io::Result<Unit> {
+    let end = (start + BYTES).min(bytes);
+    let mut at = start;
+    let mut text = Vec::with_capacity(BYTES as usize + 256);
+    let mut file = if start > 0 {
+        // A line that begins here follows the end of another.
+        file.seek(SeekFrom::Start(start - 1))?;
+        let mut file = BufReader::with_capacity(1 << 16, file);
+        at = start - 1 + file.skip_until(b'\n')? as u64;
+        file
+    } else {
+        BufReader::with_capacity(1 << 16, file)
+    };
+    if at < end {
+        file.by_ref().take(end - at).read_to_end(&mut text)?;
+        if text.last().is_some_and(|last| *last != b'\n') {
+            file.read_until(b'\n', &mut text)?;
+        }
+    }
+    Ok(Unit { bytes: text, first: at })
+}
+
+/// The units of a stream, from the front.
+pub(super) enum UnitStream {
+    Games(Splitter<Stream>),
+    /// Records, text or packed games; and the number of records or bytes so far.
+    Bytes {
+        stream: Stream,
+        kind: Kind,
+        at: u64,
+    },
+}
+
+impl UnitStream {
+    /// The next unit; none at the end.
+    pub(super) fn next(&mut self) -> io::Result<Option<Unit>> {
+        match self {
+            Self::Games(splitter) => {
+                let mut chunk = Chunk::default();
+                let is_there = splitter.read_chunk(&mut chunk)?;
+                let first = chunk.first_game();
+                Ok(is_there.then(|| Unit { bytes: chunk.bytes().to_vec(), first }))
+            }
+            Self::Bytes { stream, kind, at } => {
+                let (mut bytes, first) = (Vec::new(), *at);
+                match kind {
+                    Kind::Packed(Format::Viri) => while_games(stream, &mut bytes)?,
+                    Kind::Packed(Format::Binpack) => {
+                        stream.by_ref().take(8).read_to_end(&mut bytes)?;
+                        if let Some(size) = bytes.get(4..8) {
+                            let size = u32::from_le_bytes([size[0], size[1], size[2], size[3]]);
+                            stream.by_ref().take(size.into()).read_to_end(&mut bytes)?;
+                        }
+                    }
+                    Kind::Packed(format) => {
+                        let size = RECORDS * format.record_size().unwrap_or(1) as u64;
+                        stream.by_ref().take(size).read_to_end(&mut bytes)?;
+                        *at += RECORDS;
+                    }
+                    Kind::Text { .. } | Kind::Games => {
+                        stream.by_ref().take(BYTES).read_to_end(&mut bytes)?;
+                        if bytes.last().is_some_and(|last| *last != b'\n') {
+                            stream.read_until(b'\n', &mut bytes)?;
+                        }
+                    }
+                }
+                if !matches!(kind, Kind::Packed(format) if format.record_size().is_some()) {
+                    *at += bytes.len() as u64;
+                }
+                Ok((!bytes.is_empty()).then_some(Unit { bytes, first }))
+            }
+        }
+    }
+}
+
+/// Reads games of viriformat: a position of 32 bytes, then 4 bytes for each move, and zeros.
+fn while_games(stream: &mut Stream, bytes: &mut Vec<u8>) -> io::Result<()> {
+    while (bytes.len() as u64) < BYTES {
+        if stream.by_ref().take(32).read_to_end(bytes)? < 32 {
+            return Ok(());
+        }
+        loop {
+            let read = stream.by_ref().take(4).read_to_end(bytes)?;
+            if read < 4 || bytes.ends_with(&[0; 4]) {
+                break;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Lines of positions, with score and result if these stand behind each.
+fn text(
+    mut bytes: Vec<u8>,
+    first: u64,
+    name: Arc<str>,
+    labelled: bool,
+    keeps: Option<Box<dyn Fn(u64) -> bool + Send>>,
+) -> Part<'static, Error> {
+    if bytes.last().is_some_and(|last| *last != b'\n') {
+        bytes.push(b'\n');
+    }
+    let count = bytes.iter().filter(|&&byte| byte == b'\n').count();
+    let size = bytes.len();
+    let read = move |rows: &mut Rows<'_>| {
+        let runs = vec![LineRun { input: Arc::clone(&name), first: 1, end: bytes.len() }];
+        let lines = Lines { text: bytes, runs, count };
+        let mut records = Records::new();
+        let wanted = |line: &Line<'_>| keeps.as_ref().is_none_or(|keeps| keeps(line.number - 1));
+        for line in lines.iter().filter(wanted) {
+            let bad = |character: usize, reason: String| BadRow {
+                place: format!(
+                    "{name}: line {} behind byte {first}, character {character}",
+                    line.number
+                ),
+                ..line.bad(character, reason)
+            };
+            let number = line.number;
+            let text = line.text.trim_ascii_end();
+            let split = if labelled { split_labels(line.text) } else { None };
+            let (position, of_line) = split.unwrap_or((line.text, b""));
+            match (Line { text: position, ..line }).content() {
+                LineContent::Position(fen, _) if labelled => match labels(of_line, fen.turn) {
+                    Ok(Some((score, result))) => {
+                        records.push_fen(&fen);
+                        records.score.push(score);
+                        records.result.push(result);
+                    }
+                    outcome => {
+                        let reason = outcome.err().unwrap_or_else(|| {
+                            "expected `| score | result` behind the position, as in the first line"
+                                .to_owned()
+                        });
+                        let character = position.trim_ascii_end().len() + 1;
+                        rows.push_invalid(Some(text), number, || bad(character, reason))?;
+                    }
+                },
+                LineContent::Position(fen, _) => records.push_fen(&fen),
+                LineContent::Blank => rows.report().blank += 1,
+                LineContent::Comment => rows.report().comments += 1,
+                LineContent::Invalid(character, reason) => {
+                    rows.push_invalid(Some(text), number, || bad(character, reason))?;
+                }
+            }
+            if records.len() == 2048 {
+                rows.push_records(&records, 0..records.len(), 1);
+                records.clear();
+            }
+        }
+        rows.push_records(&records, 0..records.len(), 1);
+        Ok(())
+    };
+    Part { rows: count, bytes: size, read: Box::new(read) }
+}

@@ -1,0 +1,145 @@
+//! The order of the units in an epoch: the same for all shards, of which each takes every n-th.
+
+use std::io;
+
+use super::files::{Cut, LoaderFile, Unit, UnitStream};
+
+/// A sequence of numbers that looks random (SplitMix64).
+#[derive(Clone)]
+pub(super) struct Random(u64);
+
+impl Random {
+    /// A sequence for some numbers.
+    pub(super) fn of(numbers: &[u64]) -> Self {
+        Self(numbers.iter().fold(0, |state, number| mix(state ^ mix(*number))))
+    }
+
+    /// The next number below a limit.
+    pub(super) fn below(&mut self, limit: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        ((u128::from(mix(self.0)) * u128::from(limit)) >> 64) as u64
+    }
+
+    /// Puts things into a random order.
+    pub(super) fn shuffle<T>(&mut self, things: &mut [T]) {
+        for last in (1..things.len()).rev() {
+            things.swap(last, self.below(last as u64 + 1) as usize);
+        }
+    }
+}
+
+/// Scatters the bits of a number.
+pub(super) fn mix(number: u64) -> u64 {
+    let number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let number = (number ^ (number >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    number ^ (number >> 31)
+}
+
+/// A unit to decode.
+pub(super) struct Draw {
+    /// Its place in the order.
+    pub(super) number: u64,
+    pub(super) file: usize,
+    /// A number of the unit in its file.
+    pub(super) unit: u64,
+    /// The bytes, if they come from a stream.
+    pub(super) bytes: Option<Unit>,
+}
+
+/// The units of an epoch that have not been drawn yet.
+pub(super) struct Order {
+    /// File and unit, the next one last.
+    units: Vec<(u32, u32)>,
+    streams: Vec<OpenStream>,
+    random: Option<Random>,
+    /// The number of the next draw.
+    next: u64,
+}
+
+struct OpenStream {
+    file: usize,
+    /// Opened when it is first drawn from.
+    stream: Option<UnitStream>,
+    /// About how many units are left.
+    left: u64,
+    drawn: u64,
+}
+
+impl Order {
+    /// The order of an epoch, random if a seed is given.
+    pub(super) fn new(files: &[LoaderFile], seed: Option<u64>, epoch: u64) -> Self {
+        let mut units = Vec::new();
+        let mut streams = Vec::new();
+        for (at, file) in files.iter().enumerate() {
+            let of_file = 0..file.units().unwrap_or(0) as u32;
+            units.extend(of_file.map(|unit| (at as u32, unit)));
+            if let Cut::Stream { about } = file.cut {
+                streams.push(OpenStream { file: at, stream: None, left: about, drawn: 0 });
+            }
+        }
+        let mut random = seed.map(|seed| Random::of(&[seed, epoch, 1]));
+        match &mut random {
+            Some(random) => random.shuffle(&mut units),
+            None => {
+                units.reverse();
+                streams.reverse();
+            }
+        }
+        Self { units, streams, random, next: 0 }
+    }
+
+    /// The number of the next unit.
+    pub(super) const fn next_number(&self) -> u64 {
+        self.next
+    }
+
+    /// The next unit. The bytes of a stream are read also if they are not wanted, and dropped.
+    pub(super) fn draw(&mut self, files: &[LoaderFile]) -> io::Result<Option<Draw>> {
+        loop {
+            // The last of the lists if the order is that of the files.
+            let stream = match &mut self.random {
+                None => {
+                    let unit = self.units.last().map_or(usize::MAX, |unit| unit.0 as usize);
+                    let last = self.streams.len().wrapping_sub(1);
+                    self.streams.last().filter(|stream| stream.file < unit).map(|_| last)
+                }
+                Some(random) => {
+                    let of_streams: u64 = self.streams.iter().map(|stream| stream.left).sum();
+                    let all = self.units.len() as u64 + of_streams;
+                    let mut chosen = if all == 0 { 0 } else { random.below(all) };
+                    let is_chosen = |stream: &OpenStream| {
+                        let is_chosen = chosen < stream.left;
+                        chosen = chosen.wrapping_sub(stream.left);
+                        is_chosen
+                    };
+                    self.streams.iter().position(is_chosen)
+                }
+            };
+            let number = self.next;
+            let Some(at) = stream else {
+                let Some((file, unit)) = self.units.pop() else { return Ok(None) };
+                self.next += 1;
+                return Ok(Some(Draw {
+                    number,
+                    file: file as usize,
+                    unit: unit.into(),
+                    bytes: None,
+                }));
+            };
+            let of_stream = &mut self.streams[at];
+            let open = match &mut of_stream.stream {
+                Some(open) => open,
+                closed => closed.insert(files[of_stream.file].stream()?),
+            };
+            let Some(bytes) = open.next()? else {
+                self.streams.remove(at);
+                continue;
+            };
+            of_stream.left = (of_stream.left - 1).max(1);
+            of_stream.drawn += 1;
+            self.next += 1;
+            let (file, unit) = (of_stream.file, of_stream.drawn);
+            return Ok(Some(Draw { number, file, unit, bytes: Some(bytes) }));
+        }
+    }
+}

@@ -1,0 +1,418 @@
+"""Batches of ``Loader``: every row once, in the order of a seed, filtered as a plain loop with python-chess filters,
+shared by shards, and resumed."""
+
+import copy
+import gzip
+import importlib.util
+import json
+import multiprocessing
+import pickle
+import struct
+from pathlib import Path
+
+import chess
+import chess.pgn
+import numpy as np
+import pytest
+
+import setwise
+
+DATA = Path(__file__).parents[2] / "formats" / "tests" / "data"
+ROWS = 20_000
+
+
+def marlin(board: chess.Board, score: int, result: int) -> bytes:
+    """A record as the format's description has it; score and result of white."""
+    occupied, codes = 0, []
+    for square in chess.SQUARES:
+        if (piece := board.piece_at(square)) is not None:
+            occupied |= 1 << square
+            is_castling_rook = piece.piece_type == chess.ROOK and board.castling_rights >> square & 1
+            code = 6 if is_castling_rook else piece.piece_type - 1
+            codes.append(code | (0 if piece.color else 8))
+    codes += [0] * (32 - len(codes))
+    nibbles = bytes(low | high << 4 for low, high in zip(codes[::2], codes[1::2]))
+    turn = (0 if board.turn else 0x80) | (64 if board.ep_square is None else board.ep_square)
+    tail = struct.pack("<BBHhBB", turn, board.halfmove_clock, board.fullmove_number, score, result + 1, 0)
+    return struct.pack("<Q", occupied) + nibbles + tail
+
+
+@pytest.fixture(scope="module")
+def boards():
+    fens = (Path(__file__).parents[2] / "data" / "sample.epd").read_text().splitlines()
+    boards = [chess.Board(fen, chess960=True) for fen in fens]
+    return [board for board in boards if chess.popcount(board.occupied) <= 32 and len(board.pieces(6, True)) == 1
+            and len(board.pieces(6, False)) == 1][:500]
+
+
+@pytest.fixture(scope="module")
+def rows(boards):
+    """Board, score and result of white; no two scores are equal."""
+    return [(boards[i * 7919 % len(boards)], i - ROWS // 2, i % 3 - 1) for i in range(ROWS)]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory, rows):
+    folder = tmp_path_factory.mktemp("loader")
+    records = {id(board): marlin(board, 0, 0) for board, _, _ in rows}
+    packed = [bytearray(records[id(board)]) for board, _, _ in rows]
+    for record, (_, score, result) in zip(packed, rows):
+        record[28:31] = struct.pack("<hB", score, result + 1)
+    (folder / "all.marlin").write_bytes(b"".join(packed))
+    (folder / "first.marlin").write_bytes(b"".join(packed[:13_001]))
+    (folder / "rest.marlin.gz").write_bytes(gzip.compress(b"".join(packed[13_001:]), 1))
+    fens = {id(board): board.fen() for board, _, _ in rows}
+    lines = [f"{fens[id(board)]} | {score} | {result / 2 + 0.5}" for board, score, result in rows]
+    (folder / "all.txt").write_text("# comment\n\n" + "\n".join(lines))
+    (folder / "all.epd.gz").write_bytes(gzip.compress("\r\n".join(lines).encode(), 1))
+    return folder
+
+
+KINDS = [["all.marlin"], ["first.marlin", "rest.marlin.gz"], ["all.txt"], ["all.epd.gz"]]
+
+
+@pytest.fixture(params=KINDS, ids=lambda names: names[-1])
+def paths(request, folder):
+    return [folder / name for name in request.param]
+
+
+def scores(batches):
+    """Which rows these are: scores of white."""
+    return [np.where(batch.turn == 1, -batch.score, batch.score).tolist() for batch in batches]
+
+
+def flat(lists):
+    return [item for some in lists for item in some]
+
+
+def test_rows_are_those_of_the_files(paths, rows):
+    batches = list(setwise.Loader(paths, batch_size=1000))
+    assert [len(batch) for batch in batches] == [1000] * (ROWS // 1000)
+    assert flat(scores(batches)) == [score for _, score, _ in rows]
+    board = rows
+    turns = np.concatenate([batch.turn for batch in batches])
+    results = np.concatenate([batch.result for batch in batches])
+    counts = np.concatenate([batch.piece_count for batch in batches])
+    for i in range(0, ROWS, 37):
+        board, _, result = rows[i]
+        assert turns[i] == (0 if board.turn else 1)
+        assert results[i] == (result if board.turn else -result)
+        assert counts[i] == chess.popcount(board.occupied)
+
+
+@pytest.mark.parametrize("shuffle", [1, 3000, 100_000])
+def test_shuffled_rows_are_all_there_once(paths, shuffle):
+    def run(seed, **options):
+        loader = setwise.Loader(paths, batch_size=700, shuffle=shuffle, seed=seed, **options)
+        return scores(loader)
+
+    first = run(1, threads=1)
+    assert sorted(flat(first)) == list(range(-ROWS // 2, ROWS // 2))
+    assert [len(batch) for batch in first] == [700] * (ROWS // 700) + [ROWS % 700]
+    assert first == run(1, threads=3)
+    assert first != run(2)
+    assert first[0] != sorted(first[0])
+    two = run(1, epochs=2)
+    assert two[: len(first)] == first and len(two) == 2 * len(first)
+    assert two[len(first) :] != first and sorted(flat(two[len(first) :])) == sorted(flat(first))
+    assert [len(batch) for batch in run(1, drop_last=True)] == [700] * (ROWS // 700)
+
+
+@pytest.mark.parametrize("shuffle", [0, 5000])
+def test_shards_have_every_row_once(paths, shuffle):
+    whole = setwise.Loader(paths, batch_size=512, shuffle=shuffle, one_in=3, where="turn = 0")
+    expected = sorted(flat(scores(whole)))
+    for count in (1, 2, 3, 7):
+        shards = [whole.with_shard(index, count) for index in range(count)]
+        assert sorted(flat(flat(scores(shard) for shard in shards))) == expected
+        assert sum(shard.left_out["turn = 0"] for shard in shards) == whole.left_out["turn = 0"]
+        assert sum(shard.not_sampled for shard in shards) == whole.not_sampled
+
+
+def test_shards_do_not_decode_what_others_take(folder, tmp_path):
+    bad = bytearray((folder / "all.marlin").read_bytes())
+    bad[32 * 4096 : 32 * 8192] = b"\xff" * (32 * 4096)  # the second unit
+    (tmp_path / "bad.marlin").write_bytes(bad)
+    lines = (folder / "all.txt").read_bytes().splitlines(keepends=True)
+    spoiled, at = b"", 0
+    for line in lines:
+        spoiled += line if not 1 << 18 <= at < 2 << 18 else b"x" * (len(line) - 1) + b"\n"
+        at += len(line)
+    (tmp_path / "bad.txt").write_bytes(spoiled)
+    for name in ("bad.marlin", "bad.txt"):
+        good = setwise.Loader(tmp_path / name, shard=(0, 2), batch_size=100)
+        assert len(flat(scores(good))) > 4096
+        with pytest.raises(ValueError, match=name):
+            list(setwise.Loader(tmp_path / name, shard=(1, 2), batch_size=100))
+
+
+@pytest.mark.parametrize("shuffle", [0, 2000, 7777])
+def test_resumed_batches_are_the_same(paths, shuffle):
+    def fresh():
+        return setwise.Loader(paths, batch_size=900, shuffle=shuffle, seed=5, epochs=2, shard=(1, 2),
+                              where=["checkers = 0", "score < 9000"], one_in=2)  # fmt: skip
+
+    whole, states, batches = fresh(), [], []
+    states.append(whole.state_dict())
+    for batch in whole:
+        batches.append(batch)
+        states.append(whole.state_dict())
+    assert len(batches) > 6
+    all_scores, counts = scores(batches), (whole.left_out, whole.not_sampled)
+    for done, state in enumerate(states):
+        again = fresh()
+        again.load_state_dict(json.loads(json.dumps(state)))
+        assert scores(again) == all_scores[done:], done
+        assert (again.left_out, again.not_sampled) == counts, done
+        skipped = fresh()
+        assert skipped.skip(done)
+        assert scores(skipped) == all_scores[done:]
+    assert not fresh().skip(len(batches) + 1)
+    other = setwise.Loader(paths, batch_size=901, shuffle=shuffle)
+    with pytest.raises(ValueError, match="other arguments"):
+        other.load_state_dict(states[0])
+
+
+def test_filters_are_those_of_a_plain_loop(paths, rows):
+    """Side to move in check, few pieces, large scores, results, moves played: each counted by the first that fails."""
+    conditions = {
+        "checkers = 0": lambda board, score, result: not board.is_check(),
+        "piece_count > 6 and piece_count < 30": lambda board, score, result: 6 < chess.popcount(board.occupied) < 30,
+        "score > -3000 and score <= 4000": lambda board, score, result: (
+            -3000 < (score if board.turn else -score) <= 4000
+        ),
+        "not (result = 0 or result = 1 and turn = 1)": lambda board, score, result: (
+            (result if board.turn else -result) == -1 or result == 1 and board.turn
+        ),
+        "fullmove_number >= 10 or legal_count > 30": lambda board, score, result: (
+            board.fullmove_number >= 10 or board.legal_moves.count() > 30
+        ),
+    }
+    legal = {}
+
+    def holds(condition, row):
+        # Moves are slow to list, and there are few different boards.
+        if "legal" not in condition:
+            return conditions[condition](*row)
+        return legal.setdefault(id(row[0]), conditions[condition](*row))
+
+    expected, counts = [], dict.fromkeys(conditions, 0)
+    for row in rows:
+        failed = next((one for one in conditions if not holds(one, row)), None)
+        if failed is None:
+            expected.append(row[1])
+        else:
+            counts[failed] += 1
+    loader = setwise.Loader(paths, where=list(conditions), shuffle=3000, batch_size=100)
+    assert sorted(flat(scores(loader))) == expected
+    assert loader.left_out == counts and all(counts.values()) and len(expected) > 100
+
+
+def test_one_in_some_are_kept(paths):
+    def run(**options):
+        loader = setwise.Loader(paths, one_in=10, epochs=1, **options)
+        return flat(scores(loader)), loader
+
+    kept, loader = run()
+    assert ROWS / 10 * 0.85 < len(kept) < ROWS / 10 * 1.15
+    lines = 2 if "all.txt" in str(paths) else 0  # a comment and a blank line are not chosen either, or are
+    assert 0 <= loader.not_sampled + len(kept) - ROWS <= lines
+    assert kept == sorted(kept) and kept == run()[0]
+    assert kept != run(seed=1)[0]
+
+
+def test_games_and_their_moves(tmp_path):
+    pgn = gzip.open(DATA / "games.pgn.gz", "rb").read()
+    path = tmp_path / "games.pgn"
+    path.write_bytes(pgn)
+    table = setwise.read(path, ["turn", "piece_count", "checkers", "fullmove_number"], keep=["ply", "move", "WhiteElo"],
+                         errors="skip")  # fmt: skip
+    expected = []
+    for batch in table:
+        columns = {name: batch[name] for name in ("turn", "piece_count", "ply", "checkers")}
+        expected += zip(*(column.tolist() for column in columns.values()))
+    kept = [row[:3] for row in expected if row[3] == 0 and row[2] >= 10]
+    conditions = ["checkers = 0", "ply >= 10"]
+    loader = setwise.Loader(path, where=conditions, errors="skip", batch_size=1000)
+    got = [row for batch in loader for row in zip(batch.turn.tolist(), batch.piece_count.tolist(), batch.ply.tolist())]
+    assert got == kept and len(kept) > 1000
+    assert sum(loader.left_out.values()) == len(expected) - len(kept)
+    shuffled = [setwise.Loader(path, where=conditions, errors="skip", shuffle=10_000, shard=(i, 2)) for i in range(2)]
+    got = [row for one in shuffled for batch in one
+           for row in zip(batch.turn.tolist(), batch.piece_count.tolist(), batch.ply.tolist())]  # fmt: skip
+    assert sorted(got) == sorted(kept)
+    strong = setwise.Loader(path, where="WhiteElo >= 2000 or White = 'nobody'", errors="skip")
+    assert 0 <= sum(len(batch) for batch in strong) < len(expected)
+
+
+def test_captures_are_those_of_python_chess(tmp_path):
+    games = DATA / "games.binpack"
+    names = ["fen", "move", "capture"]
+    count = kept = 0
+    board = chess.Board()
+    for batch in setwise.read(games, names):
+        columns = batch.to_pyarrow().to_pydict()
+        for fen, move, capture in zip(*(columns[name] for name in names)):
+            board.set_fen(fen)
+            assert capture == (move is not None and board.is_capture(chess.Move.from_uci(move))), (fen, move)
+            count, kept = count + 1, kept + (not capture)
+    loader = setwise.Loader(games, where="capture = 0")
+    assert sum(len(batch) for batch in loader) == kept
+    assert loader.left_out == {"capture = 0": count - kept} and 0 < kept < count
+    shards = [setwise.Loader(games, where="capture = 0", shard=(i, 3)) for i in range(3)]
+    assert sum(len(batch) for shard in shards for batch in shard) == kept
+
+
+def test_inputs_and_columns_belong_to_their_rows(folder, rows):
+    by_score = {score: board for board, score, _ in rows}
+    options = {"columns": ["white_all", "checkers", "white_mobility_queen"], "batch_size": 64, "shuffle": 4096}
+    name = next(iter(setwise.feature_sets()))
+    for perspectives in ("colours", "mover"):
+        lists = setwise.Loader(folder / "all.marlin", name, perspectives=perspectives, **options)
+        padded = setwise.Loader(folder / "all.marlin", name, padded=200, perspectives=perspectives, **options)
+        for _, of_lists, of_rows in zip(range(5), lists, padded):
+            assert scores([of_lists]) == scores([of_rows])
+            fens = [by_score[score].fen() for score in scores([of_rows])[0]]
+            both = setwise.features(fens, name)
+            for i, fen in enumerate(fens):
+                swapped = perspectives == "mover" and " b " in fen
+                for side in range(2):
+                    offsets, items = both[1 - side if swapped else side]
+                    expected = items[offsets[i] : offsets[i + 1]].tolist()
+                    offsets, items = of_lists.inputs[side]
+                    assert items[offsets[i] : offsets[i + 1]].tolist() == expected
+                    row = of_rows.inputs[side][i].tolist()
+                    assert row == expected + [-1] * (200 - len(expected))
+            table = setwise.maps(fens, options["columns"])
+            for column in options["columns"]:
+                assert (of_rows.columns[column].astype(np.uint64) == table[column].astype(np.uint64)).all()
+            of_rows.inputs[0][:] = 3  # writable
+            of_rows.columns["white_all"][:] = 3
+            of_rows.turn[:] = 0
+    with pytest.raises(ValueError, match="inputs, and `padded` is 3"):
+        list(setwise.Loader(folder / "all.marlin", name, padded=3))
+
+
+def _rows_of(loader):
+    return flat(scores(loader))
+
+
+@pytest.mark.parametrize("method", ["fork", "spawn"])
+def test_loaders_go_to_other_processes(folder, method):
+    if method not in multiprocessing.get_all_start_methods():
+        pytest.skip(f"no {method} here")
+    loader = setwise.Loader(folder / "all.marlin", batch_size=1000, shuffle=5000)
+    used = scores([next(iter(loader))])
+    with multiprocessing.get_context(method).Pool(2) as pool:
+        shards = pool.map(_rows_of, [loader.with_shard(i, 2) for i in range(2)])
+        rest = pool.map(_rows_of, [loader])[0]
+    assert sorted(flat(shards)) == list(range(-ROWS // 2, ROWS // 2))
+    assert rest == _rows_of(loader) and len(rest) == ROWS - 1000 and not set(rest) & set(used[0])
+    loader.restart()
+    assert scores([next(iter(loader))]) == used
+
+
+def test_copies_go_on_alone(folder):
+    loader = setwise.Loader(folder / "all.txt", batch_size=1000, shuffle=5000)
+    next(iter(loader))
+    one, two = copy.deepcopy(loader), pickle.loads(pickle.dumps(loader))
+    assert scores(one) == scores(two) == scores(loader)
+    assert repr(one).startswith("<setwise.Loader: ") and one.epoch == 1
+    assert list(one) == []
+
+
+def test_wrong_arguments_say_what_is_wrong(folder, tmp_path):
+    path = folder / "all.marlin"
+    for options, message in [
+        ({"batch_size": 0}, "`batch_size` must be at least 1"),
+        ({"shuffle": -1}, "`shuffle` must be at least 0"),
+        ({"epochs": -1}, "`epochs`"),
+        ({"padded": 0, "features": "stockfish-threats-2026-08"}, "`padded`"),
+        ({"padded": 32}, "name a set"),
+        ({"features": "nobodys"}, "nobodys"),
+        ({"shard": (2, 2)}, "`shard`"),
+        ({"perspectives": "mine"}, "`perspectives`"),
+        ({"errors": "null"}, "`errors`"),
+        ({"errors": "keep"}, "keep"),
+        ({"where": "checkrs = 0"}, "did you mean `checkers`"),
+        ({"where": "checkers = 0 ply"}, "character 14"),
+        ({"where": "ply > 3"}, "column `ply` is not in this input"),
+        ({"where": "capture = 0"}, "column `capture` is not in this input"),
+        ({"columns": "threats"}, "no single numbers"),
+        ({"columns": "white_al"}, "did you mean"),
+        ({"input_format": "nothing"}, "set `input_format` to one of"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            setwise.Loader(path, **options)
+    with pytest.raises(FileNotFoundError):
+        setwise.Loader(tmp_path / "nothing.marlin")
+    (tmp_path / "cut.marlin").write_bytes(path.read_bytes()[:100])
+    (tmp_path / "cut.binpack").write_bytes((DATA / "games.binpack").read_bytes()[:1000])
+    (tmp_path / "bad.txt").write_text("4k3/8/8/8/8/8/8/4K3 w - - 0 1 | 3 | 1.0\n4k3/8/8/8/8/8/8/4K3 w - - 0 1\n8/8\n")
+    (tmp_path / "empty.txt").write_text("")
+    with pytest.raises(ValueError, match="cut.marlin: records behind 0: record 4, byte 96"):
+        list(setwise.Loader(tmp_path / "cut.marlin"))
+    with pytest.raises(ValueError, match="ends within the block"):
+        setwise.Loader(tmp_path / "cut.binpack")
+    with pytest.raises(setwise.FenError, match="line 2 behind byte 0, character 30: expected `. score"):
+        list(setwise.Loader(tmp_path / "bad.txt"))
+    loader = setwise.Loader(tmp_path / "bad.txt", errors="skip")
+    assert scores(loader) == [[3]] and loader.invalid == 2
+    assert list(setwise.Loader([tmp_path / "empty.txt"], epochs=None)) == []
+    assert list(setwise.Loader([], epochs=None)) == []
+    assert list(setwise.Loader(path, where="piece_count = 0", epochs=None)) == []
+
+
+def test_torch_takes_the_batches(folder):
+    try:
+        import torch
+        from torch.utils.data import DataLoader
+    except ImportError:
+        pytest.skip("PyTorch is not installed")
+    from setwise.torch import Dataset
+
+    name = next(iter(setwise.feature_sets()))
+    for workers in (0, 2):
+        for context in [None] if workers == 0 else ["fork", "spawn"]:
+            data = Dataset(folder / "all.marlin", name, padded=200, batch_size=1000, shuffle=4000)
+            loaded = list(DataLoader(data, batch_size=None, num_workers=workers, multiprocessing_context=context))
+            seen = torch.cat([torch.where(batch["turn"] == 1, -batch["score"], batch["score"]) for batch in loaded])
+            assert sorted(seen.tolist()) == list(range(-ROWS // 2, ROWS // 2))
+            assert loaded[0]["inputs"][0].dtype == torch.int32 and loaded[0]["inputs"][0].shape[1] == 200
+            data.load_state_dict(data.state_dict(5))
+            rest = list(DataLoader(data, batch_size=None, num_workers=workers, multiprocessing_context=context))
+            assert [one["score"].tolist() for one in rest] == [one["score"].tolist() for one in loaded[5:]]
+
+
+def test_a_network_learns_more_than_material(tmp_path):
+    """The training run of the examples, on positions of games whose scores depend on material and on hanging pieces."""
+    pgn = tmp_path / "games.pgn"
+    pgn.write_bytes(gzip.open(DATA / "games.pgn.gz", "rb").read())
+    names = ["pawns", "knights", "bishops", "rooks", "queens", "white", "black", "white_hanging", "black_hanging"]
+    lines, seen = [], set()
+    for batch in setwise.read(pgn, ["fen", *names], keep=[], errors="skip", where="fullmove_number > 3"):
+        of = {name: batch[name] for name in names}
+
+        def count(boards):
+            return np.bitwise_count(boards).astype(int)
+
+        worth = dict(zip(names[:5], (100, 300, 300, 500, 900)))
+        score = sum(worth[role] * (count(of[role] & of["white"]) - count(of[role] & of["black"])) for role in worth)
+        score = score + 150 * (count(of["black_hanging"]) - count(of["white_hanging"]))
+        for fen, one in zip(batch.to_pyarrow()["fen"].to_pylist(), score.tolist()):
+            if (place := fen.split(" ")[0]) not in seen:
+                seen.add(place)
+                lines.append(f"{fen} | {one} | {0.5 + 0.5 * np.sign(one)}\n")
+    assert len(lines) > 10_000
+    (tmp_path / "all.txt").write_text("".join(lines))
+    spec = importlib.util.spec_from_file_location("train", Path(__file__).parents[1] / "examples" / "train.py")
+    train = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(train)
+    out = tmp_path / "network.npz"
+    losses = train.main([str(tmp_path / "all.txt"), "--batches", "250", "--batch-size", "512", "--validation", "5",
+                         "--share", "1", "--output", str(out), "--threads", "1"])  # fmt: skip
+    guess, linear, network = losses.values()
+    print(losses)
+    assert network < 0.9 * linear < 0.9 * guess
+    weights = np.load(out)
+    assert weights["table"].shape[1] == len(weights["bias"]) == len(weights["output"]) // 2

@@ -1,0 +1,328 @@
+//! The conditions of a plan: finds their columns in an input, checks types, and evaluates conditions in order.
+//!
+//! A condition on numbers is evaluated before anything else is made of the rows ([`Filter::early`]); one on text or on
+//! columns of a table when a part is complete.
+
+use arrow_array::{ArrayRef, BooleanArray};
+use arrow_buffer::BooleanBufferBuilder;
+use arrow_schema::DataType;
+use setwise::Shape;
+
+use crate::column::{Column, Element, InputColumn};
+use crate::condition::{Condition, ConditionError, Expression, Operand, Operator, Term};
+use crate::error::Error;
+use crate::input::Input;
+use crate::text::is_text;
+use crate::truth::{Node, Operands, TRUE, Value};
+
+/// The conditions of a plan.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Filter {
+    conditions: Vec<Resolved>,
+    /// The columns of the early conditions.
+    pub(crate) early: Vec<Column>,
+    /// The columns that the late conditions need besides those that are passed through.
+    pub(crate) late: Vec<Column>,
+}
+
+#[derive(Clone, Debug)]
+struct Resolved {
+    is_early: bool,
+    node: Node,
+}
+
+/// What can be compared with what.
+#[derive(Clone, Copy, PartialEq)]
+enum Type {
+    Number,
+    Text,
+    Bool,
+}
+
+/// Where the values of a column come from.
+#[derive(Clone, Copy)]
+enum Found {
+    Column(Column, Type),
+    /// The index among the columns that are passed through.
+    Passed(usize, Type),
+}
+
+impl Filter {
+    /// Finds the columns of conditions in an input, which has [all that they need](Input::needing).
+    pub(crate) fn new(conditions: &[Condition], input: &Input) -> Result<Self, Error> {
+        let mut filter = Self::default();
+        for condition in conditions {
+            let node = filter.resolve(&condition.expression, input);
+            let (is_early, node) =
+                node.map_err(|error| Error::Condition(condition.to_string(), error))?;
+            filter.conditions.push(Resolved { is_early, node });
+        }
+        Ok(filter)
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.conditions.is_empty()
+    }
+
+    /// The number of conditions.
+    pub(crate) fn len(&self) -> usize {
+        self.conditions.len()
+    }
+
+    pub(crate) fn has_late(&self) -> bool {
+        self.first_late().is_some()
+    }
+
+    /// The index of the first condition that is evaluated late.
+    pub(crate) fn first_late(&self) -> Option<usize> {
+        self.conditions.iter().position(|condition| !condition.is_early)
+    }
+
+    fn resolve(
+        &mut self,
+        expression: &Expression,
+        input: &Input,
+    ) -> Result<(bool, Node), ConditionError> {
+        let is_early = names(expression).into_iter().all(|term| {
+            let found = find(term, input);
+            matches!(found, Ok(Found::Column(column, Type::Number)) if !is_pushed(column))
+        });
+        Ok((is_early, self.node(expression, input, is_early)?))
+    }
+
+    fn node(
+        &mut self,
+        expression: &Expression,
+        input: &Input,
+        is_early: bool,
+    ) -> Result<Node, ConditionError> {
+        let mut all = |inner: &[Expression]| {
+            inner.iter().map(|inner| self.node(inner, input, is_early)).collect::<Result<_, _>>()
+        };
+        Ok(match expression {
+            Expression::Or(inner) => Node::Or(all(inner)?),
+            Expression::And(inner) => Node::And(all(inner)?),
+            Expression::Not(inner) => Node::Not(Box::new(self.node(inner, input, is_early)?)),
+            Expression::IsNull(term) => Node::IsNull(self.number(find(term, input)?, is_early)),
+            Expression::Compare(left, operator, right) => {
+                let (left_type, right_type) = (type_of(left, input)?, type_of(right, input)?);
+                let wrong =
+                    |term: &Term, reason| Err(ConditionError { character: term.character, reason });
+                if left_type != right_type {
+                    // The literal is wrong, not the column.
+                    let (of, other, expected) = match right.operand {
+                        Operand::Column(_) => (left, right, right_type),
+                        _ => (right, left, left_type),
+                    };
+                    let expected = match expected {
+                        Type::Number => "a number",
+                        Type::Text => "text, in quotes",
+                        Type::Bool => "`true` or `false`",
+                    };
+                    return wrong(
+                        of,
+                        format!("expected {expected}, as {} is compared with it", shown(other)),
+                    );
+                }
+                if left_type != Type::Number
+                    && !matches!(operator, Operator::Equal | Operator::NotEqual)
+                {
+                    return wrong(left, format!("{} is compared by = and != only", shown(left)));
+                }
+                let mut value = |term: &Term| {
+                    Ok::<_, ConditionError>(match &term.operand {
+                        Operand::Column(_) => {
+                            Value::Column(self.number(find(term, input)?, is_early))
+                        }
+                        Operand::Integer(number) => Value::Integer(*number),
+                        Operand::Float(number) => Value::Float(*number),
+                        Operand::Text(text) => Value::Text(text.clone().into_bytes()),
+                        Operand::Bool(value) => Value::Bool(*value),
+                    })
+                };
+                Node::Compare(value(left)?, *operator, value(right)?)
+            }
+        })
+    }
+
+    /// The number of a column: among the early ones, or among those passed through with the other late ones behind.
+    fn number(&mut self, found: Found, is_early: bool) -> usize {
+        let (columns, column) = match found {
+            Found::Passed(at, _) => return 2 * at,
+            Found::Column(column, _) if is_early => (&mut self.early, column),
+            Found::Column(column, _) => (&mut self.late, column),
+        };
+        let at = columns.iter().position(|other| *other == column).unwrap_or_else(|| {
+            columns.push(column);
+            columns.len() - 1
+        });
+        // Even numbers of late conditions are columns that are passed through.
+        if is_early { at } else { 2 * at + 1 }
+    }
+
+    /// Evaluates the early conditions in order. Rows that one of them leaves out get false in `kept`, and are counted.
+    pub(crate) fn evaluate_early<'a>(
+        &'a self,
+        columns: &'a [Operands<'a>],
+        kept: &mut [bool],
+        left_out: &mut [u64],
+    ) {
+        self.evaluate(true, &|at| &columns[at], kept, left_out);
+    }
+
+    /// Evaluates the late conditions on the columns that are passed through and the other late ones.
+    pub(crate) fn evaluate_late(
+        &self,
+        passed: &[ArrayRef],
+        others: &[ArrayRef],
+        kept: &mut [bool],
+        left_out: &mut [u64],
+    ) {
+        let passed: Vec<_> = passed.iter().map(Operands::of_array).collect();
+        let others: Vec<_> = others.iter().map(Operands::of_array).collect();
+        let column =
+            |at: usize| if at.is_multiple_of(2) { &passed[at / 2] } else { &others[at / 2] };
+        self.evaluate(false, &column, kept, left_out);
+    }
+
+    fn evaluate<'a>(
+        &'a self,
+        is_early: bool,
+        columns: &impl Fn(usize) -> &'a Operands<'a>,
+        kept: &mut [bool],
+        left_out: &mut [u64],
+    ) {
+        let conditions = self.conditions.iter().zip(left_out);
+        for (condition, left_out) in conditions.filter(|(one, _)| one.is_early == is_early) {
+            let truth = condition.node.truth(columns, kept.len());
+            for (kept, truth) in kept.iter_mut().zip(truth) {
+                let is_out = *kept && truth != TRUE;
+                *left_out += u64::from(is_out);
+                *kept &= !is_out;
+            }
+        }
+    }
+}
+
+/// Whether the values of a column are appended with the row, and not computed.
+pub(crate) fn is_pushed(column: Column) -> bool {
+    use InputColumn::{Fen, Line, Rest};
+    matches!(column, Column::Input(Fen | Line | Rest))
+}
+
+fn names(expression: &Expression) -> Vec<&Term> {
+    match expression {
+        Expression::Or(all) | Expression::And(all) => all.iter().flat_map(names).collect(),
+        Expression::Not(inner) => names(inner),
+        Expression::IsNull(term) => vec![term],
+        Expression::Compare(left, _, right) => {
+            let is_column = |term: &&Term| matches!(term.operand, Operand::Column(_));
+            [left, right].into_iter().filter(is_column).collect()
+        }
+    }
+}
+
+fn shown(term: &Term) -> String {
+    match &term.operand {
+        Operand::Column(name) => format!("`{name}`"),
+        Operand::Integer(number) => number.to_string(),
+        Operand::Float(number) => number.to_string(),
+        Operand::Text(text) => format!("'{text}'"),
+        Operand::Bool(value) => value.to_string(),
+    }
+}
+
+fn type_of(term: &Term, input: &Input) -> Result<Type, ConditionError> {
+    Ok(match &term.operand {
+        Operand::Column(_) => match find(term, input)? {
+            Found::Column(_, of) | Found::Passed(_, of) => of,
+        },
+        Operand::Integer(_) | Operand::Float(_) => Type::Number,
+        Operand::Text(_) => Type::Text,
+        Operand::Bool(_) => Type::Bool,
+    })
+}
+
+/// Finds a column by its name: one of the catalogue if the input has it, else one of the table.
+fn find(term: &Term, input: &Input) -> Result<Found, ConditionError> {
+    let Operand::Column(name) = &term.operand else { unreachable!("only columns are looked up") };
+    let wrong = |reason| Err(ConditionError { character: term.character, reason });
+    let single = |what: &str| {
+        format!("`{name}` holds {what}: conditions take numbers, text, true and false")
+    };
+    if let Some(column) = input.catalogued(name) {
+        return match (column.shape(), column.element()) {
+            (Shape::Value, Element::Text) => Ok(Found::Column(column, Type::Text)),
+            (Shape::Value, _) => Ok(Found::Column(column, Type::Number)),
+            _ => wrong(single("lists")),
+        };
+    }
+    let mut passed = input.passed().chain(input.hidden());
+    if let Some(at) = passed.position(|field| field.name() == name) {
+        let field = input.passed().chain(input.hidden()).nth(at).expect("it has just been found");
+        return match field.data_type() {
+            DataType::Boolean => Ok(Found::Passed(at, Type::Bool)),
+            of if is_text(of) => Ok(Found::Passed(at, Type::Text)),
+            DataType::Float16 => wrong(single("Float16")),
+            of if of.is_integer() || of.is_floating() => Ok(Found::Passed(at, Type::Number)),
+            of => wrong(single(&of.to_string())),
+        };
+    }
+    let exists = Column::all().iter().any(|column| column.name() == name);
+    let own = input.schema.fields().iter().map(|field| field.name().as_str());
+    let known = Column::all().iter().filter(|&&column| input.tells(column)).map(|one| one.name());
+    wrong(match nearest(name, known.chain(own)) {
+        _ if exists => format!("column `{name}` is not in this input"),
+        Some(near) => format!("no column is called `{name}`; did you mean `{near}`?"),
+        None => format!("no column is called `{name}`"),
+    })
+}
+
+/// The name that is the fewest edits away, if these are few.
+fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let name: Vec<char> = name.chars().take(100).collect();
+    let edits = |other: &str| {
+        let other: Vec<char> = other.chars().take(100).collect();
+        let mut last: Vec<usize> = (0..=other.len()).collect();
+        for (i, a) in name.iter().enumerate() {
+            let mut this = vec![i + 1];
+            for (j, b) in other.iter().enumerate() {
+                let same = a.eq_ignore_ascii_case(b);
+                this.push((last[j] + usize::from(!same)).min(last[j + 1] + 1).min(this[j] + 1));
+            }
+            last = this;
+        }
+        last[other.len()]
+    };
+    let near = names.map(|other| (edits(other), other)).min_by_key(|&(edits, _)| edits)?;
+    (near.0 <= name.len() / 4 + 1).then_some(near.1)
+}
+
+impl Input {
+    /// The column of the catalogue with this name, if the input has it.
+    fn catalogued(&self, name: &str) -> Option<Column> {
+        let mut all = Column::all().iter().copied();
+        all.find(|column| column.name() == name).filter(|&column| self.tells(column))
+    }
+
+    /// Reads also what conditions need of a table or of the tags of games, without passing it through.
+    #[must_use]
+    pub fn needing(mut self, conditions: &[Condition]) -> Self {
+        for name in conditions.iter().flat_map(Condition::names) {
+            if self.catalogued(name).is_none()
+                && !self.passed().chain(self.hidden()).any(|field| field.name() == name)
+                && let Some(place) = self.place_of(name)
+            {
+                self.hidden.push(place);
+            }
+        }
+        self
+    }
+}
+
+/// Which rows stay, as Arrow's filters take it.
+pub(crate) fn mask(kept: &[bool]) -> BooleanArray {
+    let mut mask = BooleanBufferBuilder::new(kept.len());
+    mask.append_slice(kept);
+    BooleanArray::new(mask.finish(), None)
+}

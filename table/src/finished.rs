@@ -1,0 +1,101 @@
+//! The results of a part: its columns without the rows that have no output, and a report on these.
+
+use std::time::Duration;
+
+use arrow_array::{ArrayRef, BooleanArray, RecordBatch, RecordBatchOptions};
+use arrow_buffer::BooleanBufferBuilder;
+use arrow_schema::SchemaRef;
+use arrow_select::filter::FilterBuilder;
+
+use crate::error::{BadRow, Error};
+use crate::values::Finished;
+
+/// Counts of the rows of a source that are invalid or have no output.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    /// Invalid rows, whether they were skipped or have nulls.
+    pub invalid: u64,
+    /// Blank lines.
+    pub blank: u64,
+    /// Lines that are comments.
+    pub comments: u64,
+    /// Games whose positions are in the output.
+    pub games: u64,
+    /// Rows that each condition of the query leaves out. A row is counted by the first condition that does.
+    pub left_out: Vec<u64>,
+    /// The first invalid row of each part, or all of them if the query reports all.
+    pub bad_rows: Vec<BadRow>,
+}
+
+impl Report {
+    /// Adds the report of the following rows.
+    pub fn add(&mut self, next: Self) {
+        self.invalid += next.invalid;
+        self.blank += next.blank;
+        self.comments += next.comments;
+        self.games += next.games;
+        self.left_out.resize(self.left_out.len().max(next.left_out.len()), 0);
+        self.left_out.iter_mut().zip(next.left_out).for_each(|(all, next)| *all += next);
+        self.bad_rows.extend(next.bad_rows);
+    }
+}
+
+/// The columns of a part.
+#[derive(Clone, Debug)]
+pub struct Output {
+    /// The columns.
+    pub batch: RecordBatch,
+    /// Invalid rows and other rows without output.
+    pub report: Report,
+    /// The time spent in the kernel; the rest was spent on reading the positions.
+    pub computing: Duration,
+}
+
+/// The result of a part.
+pub(crate) struct FinishedPart {
+    pub(crate) rows: usize,
+    pub(crate) passed: Vec<ArrayRef>,
+    pub(crate) columns: Vec<Finished>,
+    pub(crate) skipped: Vec<usize>,
+    pub(crate) report: Report,
+    pub(crate) computing: Duration,
+}
+
+impl FinishedPart {
+    pub(crate) fn into_output(self, schema: &SchemaRef) -> Result<Output, Error> {
+        let passed = without_rows(self.passed, self.rows + self.skipped.len(), &self.skipped)?;
+        let made = self.columns.into_iter().map(|column| match column {
+            Finished::Array(array) => array,
+            Finished::Placed(_) => unreachable!("a batch has no places of the caller's"),
+        });
+        let batch = batch(schema, passed.into_iter().chain(made).collect(), self.rows)?;
+        Ok(Output { batch, report: self.report, computing: self.computing })
+    }
+}
+
+/// A batch with this many rows, even if it has no columns.
+pub(crate) fn batch(
+    schema: &SchemaRef,
+    columns: Vec<ArrayRef>,
+    rows: usize,
+) -> Result<RecordBatch, Error> {
+    let options = RecordBatchOptions::new().with_row_count(Some(rows));
+    Ok(RecordBatch::try_new_with_options(schema.clone(), columns, &options)?)
+}
+
+/// Removes these rows from columns with this many rows.
+pub(crate) fn without_rows(
+    columns: Vec<ArrayRef>,
+    rows: usize,
+    skipped: &[usize],
+) -> Result<Vec<ArrayRef>, Error> {
+    if skipped.is_empty() || columns.is_empty() {
+        return Ok(columns);
+    }
+    let mut kept = BooleanBufferBuilder::new(rows);
+    kept.append_n(rows, true);
+    skipped.iter().for_each(|&row| kept.set_bit(row, false));
+    let filter = FilterBuilder::new(&BooleanArray::new(kept.finish(), None));
+    let filter = if columns.len() > 1 { filter.optimize() } else { filter }.build();
+    Ok(columns.iter().map(|column| filter.filter(column)).collect::<Result<_, _>>()?)
+}

@@ -1,0 +1,230 @@
+//! The rows that conditions leave: evaluated for some thousand rows at a time, before their columns are computed.
+
+use arrow_array::ArrayRef;
+use arrow_buffer::NullBuffer;
+use setwise::Pieces;
+use setwise_formats::Records;
+
+use crate::error::Error;
+use crate::filter::Filter;
+use crate::finished::without_rows;
+use crate::query::Plan;
+use crate::truth::Operands;
+use crate::values::{Boards, OfGames, State, Values, fill_rows};
+
+/// Rows of positions with all that is known of them.
+#[derive(Default)]
+pub(crate) struct Gathered {
+    pub(crate) records: Records,
+    game: Vec<u64>,
+    variation: Vec<u32>,
+    clock: Vec<Option<u32>>,
+    elapsed: Vec<Option<u32>>,
+    eval: Vec<Option<setwise_formats::pgn::Score>>,
+    result: Vec<Option<i8>>,
+}
+
+impl Gathered {
+    /// Appends some rows.
+    pub(crate) fn extend(&mut self, boards: Boards<'_>, state: State<'_>, rows: &[usize]) {
+        fn gather<T: Copy>(to: &mut Vec<T>, from: &[T], rows: &[usize]) {
+            if !from.is_empty() {
+                to.extend(rows.iter().map(|&row| from[row]));
+            }
+        }
+        let records = &mut self.records;
+        match boards {
+            Boards::Rows(pieces) => gather(&mut records.pieces, pieces, rows),
+            Boards::Columns(columns) => {
+                let of_row = |&row: &usize| Pieces::from_sets(columns.sets().map(|set| set[row]));
+                records.pieces.extend(rows.iter().map(of_row));
+            }
+        }
+        gather(&mut records.turn, state.turn, rows);
+        gather(&mut records.castling, state.castling, rows);
+        gather(&mut records.en_passant, state.en_passant, rows);
+        gather(&mut records.halfmove_clock, state.halfmove_clock, rows);
+        gather(&mut records.fullmove_number, state.fullmove_number, rows);
+        gather(&mut records.score, state.score, rows);
+        gather(&mut records.result, state.result, rows);
+        gather(&mut records.moves, state.moves, rows);
+        gather(&mut records.ply, state.ply, rows);
+        gather(&mut records.extra, state.extra, rows);
+        if let Some(games) = state.games {
+            gather(&mut self.game, games.game, rows);
+            gather(&mut self.variation, games.variation, rows);
+            gather(&mut self.clock, games.clock, rows);
+            gather(&mut self.elapsed, games.elapsed, rows);
+            gather(&mut self.eval, games.eval, rows);
+            gather(&mut self.result, games.result, rows);
+        }
+    }
+
+    fn clear(&mut self) {
+        self.records.clear();
+        self.game.clear();
+        self.variation.clear();
+        self.clock.clear();
+        self.elapsed.clear();
+        self.eval.clear();
+        self.result.clear();
+    }
+
+    fn state(&self, is_of_games: bool) -> State<'_> {
+        let mut state = State::of(&self.records, 0..self.records.len());
+        state.games = is_of_games.then_some(OfGames {
+            game: &self.game,
+            variation: &self.variation,
+            clock: &self.clock,
+            elapsed: &self.elapsed,
+            eval: &self.eval,
+            result: &self.result,
+        });
+        state
+    }
+}
+
+/// What the conditions of a plan make of the rows of a part.
+pub(crate) struct Kept<'a> {
+    filter: &'a Filter,
+    /// The columns of the early conditions.
+    early: Vec<Values<'a>>,
+    /// Whether the early conditions keep each of the rows that they have seen.
+    pub(crate) rows: Vec<bool>,
+    /// How many rows each condition leaves out.
+    pub(crate) left_out: Vec<u64>,
+    /// How many rows these are.
+    pub(crate) out: usize,
+    indices: Vec<usize>,
+    gathered: Gathered,
+}
+
+impl<'a> Kept<'a> {
+    pub(crate) fn new(plan: &'a Plan) -> Self {
+        let filter = &plan.filter;
+        let values = |&column| {
+            let nullable = plan.is_nullable(column);
+            Values::new(column, nullable, None, 0)
+        };
+        Self {
+            filter,
+            early: filter.early.iter().map(values).collect(),
+            rows: Vec::new(),
+            left_out: vec![0; filter.len()],
+            out: 0,
+            indices: Vec::new(),
+            gathered: Gathered::default(),
+        }
+    }
+
+    /// Hands over the rows that the early conditions keep, of which some are null.
+    pub(crate) fn each_kept(
+        &mut self,
+        plan: &Plan,
+        boards: Boards<'_>,
+        state: State<'_>,
+        is_valid: Option<&dyn Fn(usize) -> bool>,
+        then: &mut dyn FnMut(Boards<'_>, State<'_>, &[usize]),
+    ) {
+        let (start, count) = (self.rows.len(), boards.len());
+        self.rows.resize(start + count, true);
+        if !self.early.is_empty() {
+            fill_rows(&mut self.early, &plan.query, boards, state);
+            let mut columns: Vec<Operands<'_>> =
+                self.early.iter().map(|values| values.operands(count)).collect();
+            for operands in columns.iter_mut().filter(|_| is_valid.is_some()) {
+                let valid = operands.valid.get_or_insert_with(|| vec![true; count]);
+                for (row, valid) in valid.iter_mut().enumerate() {
+                    *valid &= is_valid.is_none_or(|is_valid| is_valid(start + row));
+                }
+            }
+            let kept = &mut self.rows[start..];
+            self.filter.evaluate_early(&columns, kept, &mut self.left_out);
+            drop(columns);
+            self.early.iter_mut().for_each(Values::clear);
+        }
+        self.indices.clear();
+        let kept = self.rows[start..].iter().enumerate();
+        self.indices.extend(kept.filter(|(_, kept)| **kept).map(|(row, _)| row));
+        self.out += count - self.indices.len();
+        then(boards, state, &self.indices);
+    }
+
+    /// Hands over the rows at these indices, one after the other.
+    pub(crate) fn fill(
+        &mut self,
+        columns: &mut [Values<'_>],
+        plan: &Plan,
+        boards: Boards<'_>,
+        state: State<'_>,
+        is_valid: Option<&dyn Fn(usize) -> bool>,
+    ) {
+        let mut gathered = std::mem::take(&mut self.gathered);
+        self.each_kept(plan, boards, state, is_valid, &mut |boards, state, rows| {
+            if rows.len() == boards.len() {
+                fill_rows(columns, &plan.query, boards, state);
+            } else if !rows.is_empty() {
+                gathered.clear();
+                gathered.extend(boards, state, rows);
+                let of_kept = gathered.state(state.games.is_some());
+                fill_rows(columns, &plan.query, Boards::Rows(&gathered.records.pieces), of_kept);
+            }
+        });
+        self.gathered = gathered;
+    }
+
+    /// Evaluates the late conditions, for rows that the early ones have kept. `passed` has all rows of the source, but
+    /// these were not appended; `others` are the columns that are not passed through. Returns what is kept of the rows
+    /// that the early conditions keep.
+    pub(crate) fn evaluate_late(
+        &mut self,
+        passed: &[ArrayRef],
+        skipped: &[usize],
+        others: &[ArrayRef],
+    ) -> Result<Option<Vec<bool>>, Error> {
+        if !self.filter.has_late() {
+            return Ok(None);
+        }
+        let rows = self.rows.len() - self.out;
+        let mut kept = vec![true; rows];
+        let out = self.of_source(skipped, None);
+        let all = self.rows.len() + skipped.len();
+        let passed = passed.iter().map(|column| column.slice(0, all)).collect();
+        let passed = without_rows(passed, all, &out)?;
+        self.filter.evaluate_late(&passed, others, &mut kept, &mut self.left_out);
+        Ok(Some(kept))
+    }
+
+    /// The rows of the source that are skipped or left out, in order: `skipped`, and those that the conditions leave out.
+    pub(crate) fn of_source(&self, skipped: &[usize], late: Option<&[bool]>) -> Vec<usize> {
+        let (mut out, mut skipped) = (Vec::new(), skipped.iter().copied().peekable());
+        let (mut at, mut of_kept) = (0, 0);
+        for &kept in &self.rows {
+            while let Some(row) = skipped.next_if_eq(&at) {
+                out.push(row);
+                at += 1;
+            }
+            let mut stays = kept;
+            if kept {
+                stays = late.is_none_or(|late| late[of_kept]);
+                of_kept += 1;
+            }
+            if !stays {
+                out.push(at);
+            }
+            at += 1;
+        }
+        out.extend(skipped);
+        out
+    }
+
+    /// The rows that were null among those that the early conditions keep.
+    pub(crate) fn nulls(&self, nulls: Option<NullBuffer>) -> Option<NullBuffer> {
+        let nulls = nulls?;
+        if self.out == 0 {
+            return Some(nulls);
+        }
+        let kept = self.rows.iter().enumerate().filter(|(_, kept)| **kept);
+        Some(kept.map(|(row, _)| nulls.is_valid(row)).collect::<Vec<bool>>().into())
+    }
+}

@@ -1,0 +1,120 @@
+//! Reads single parts, on the calling thread.
+
+use arrow_array::{Array, RecordBatch};
+use setwise::Fen;
+use setwise_formats::Records;
+
+use crate::column::{Column, InputColumn};
+use crate::condition::ConditionError;
+use crate::error::Error;
+use crate::filter::is_pushed;
+use crate::finished::{Output, Report};
+use crate::input::Input;
+use crate::query::{Plan, Query};
+use crate::rows::{Part, Rows, is_text};
+
+impl Plan {
+    /// Computes the columns of a part, on the calling thread.
+    ///
+    /// # Errors
+    /// If the part cannot be read, or at the first invalid row if the query stops there.
+    pub fn read<E: From<Error>>(&self, part: Part<'_, E>) -> Result<Output, E> {
+        let mut rows = Rows::new(self, part.rows, Vec::new());
+        (part.read)(&mut rows)?;
+        Ok(rows.finish()?.into_output(self.schema())?)
+    }
+
+    /// The same, but an error also returns the rows before it.
+    ///
+    /// # Errors
+    /// If Arrow rejects the columns.
+    pub fn read_until_error<E: From<Error>>(
+        &self,
+        part: Part<'_, E>,
+    ) -> Result<(Output, Option<E>), E> {
+        let mut rows = Rows::new(self, part.rows, Vec::new());
+        let error = (part.read)(&mut rows).err();
+        let mut finished = rows.finish()?;
+        let read = finished.rows + finished.skipped.len();
+        finished.passed.iter_mut().for_each(|column| *column = column.slice(0, read));
+        let output = match read {
+            0 => Output {
+                batch: RecordBatch::new_empty(self.schema().clone()),
+                report: finished.report,
+                computing: finished.computing,
+            },
+            _ => finished.into_output(self.schema())?,
+        };
+        Ok((output, error))
+    }
+
+    /// The positions of a part that the conditions keep, with all that the source says of them, and without computing
+    /// columns. Scores and results of games are for the side to move, and 0 where a game does not say them. A row
+    /// without a position is an empty board.
+    ///
+    /// # Errors
+    /// If the part cannot be read, at the first invalid row if the query stops there, or if a condition is on the moves
+    /// of packed records.
+    ///
+    /// ```
+    /// use setwise_table::{Error, Input, Line, LineRun, Lines, Query};
+    /// let text = b"4k3/8/8/8/8/8/8/4K3 w - - 0 1\n4k3/8/8/8/8/8/8/R3K3 b - - 0 1\n".to_vec();
+    /// let runs = vec![LineRun { input: "two.fen".into(), first: 1, end: text.len() }];
+    /// let lines = Lines { text, runs, count: 2 };
+    /// let plan = Query::default().columns([]).conditions(["piece_count > 2".parse()?]).plan(&Input::text())?;
+    /// let (records, report) = plan.keep::<Error>(lines.into_part())?;
+    /// assert_eq!((records.len(), records.turn[0], report.left_out), (1, setwise::Colour::Black, vec![1]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn keep<E: From<Error>>(&self, part: Part<'_, E>) -> Result<(Records, Report), E> {
+        let is_pushed =
+            |column: &&Column| is_pushed(**column) || self.input.games && is_text(**column);
+        if let Some(column) = self.filter.late.iter().find(|column| !is_pushed(column)) {
+            let reason =
+                format!("`{column}` is no number, and of records only numbers decide what is kept");
+            let error = ConditionError { character: 1, reason };
+            let condition =
+                self.filter.first_late().map(|at| self.query.conditions[at].to_string());
+            return Err(Error::Condition(condition.unwrap_or_default(), error).into());
+        }
+        let mut rows = Rows::keeping(self, part.rows);
+        (part.read)(&mut rows)?;
+        Ok(rows.into_kept()?)
+    }
+
+    /// The value of the first column, which must be numeric, for one position.
+    pub(crate) fn first_value(&self, fen: &Fen) -> Option<u64> {
+        let mut rows = Rows::new(self, 1, Vec::new());
+        rows.push(fen, b"", 1);
+        let batch = rows.finish().ok()?.into_output(self.schema()).ok()?.batch;
+        let array = batch.column(0);
+        let values = array.to_data().buffers().first().filter(|_| array.is_valid(0))?.clone();
+        Some(match values[..] {
+            [a] => a.into(),
+            [a, b] => u16::from_ne_bytes([a, b]).into(),
+            [a, b, c, d] => u32::from_ne_bytes([a, b, c, d]).into(),
+            ref eight => u64::from_ne_bytes(eight.try_into().ok()?),
+        })
+    }
+}
+
+impl Column {
+    /// The value of a column of numbers or sets of squares for one position; none if it is null, a list, text, or not
+    /// in a FEN.
+    ///
+    /// ```
+    /// use setwise::Fen;
+    /// use setwise_table::Column;
+    /// let column: Column = "white_all".parse()?;
+    /// assert_eq!(column.value(&Fen::START), Some(0x00ff_ff7e));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn value(self, fen: &Fen) -> Option<u64> {
+        if matches!(self, Self::Input(InputColumn::Fen | InputColumn::Line | InputColumn::Rest)) {
+            return None;
+        }
+        let plan = Query::default().columns([self]).plan(&Input::text()).ok()?;
+        plan.first_value(fen)
+    }
+}

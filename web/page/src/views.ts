@@ -1,0 +1,189 @@
+// The views: their names, the columns they stand on, and what they say of a position. Nothing here draws.
+
+import { Position, squares, type Side } from '../../package/src/index.js';
+
+export const SIDES: readonly Side[] = ['white', 'black'];
+export const ROLES = ['pawn', 'knight', 'bishop', 'rook', 'queen', 'king'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** What the colours of the squares say. */
+export const GROUNDS = [
+  { id: 'none', label: 'Plain', hint: 'The board alone' },
+  { id: 'white', label: 'White', hint: 'How many white pieces attack each square' },
+  { id: 'black', label: 'Black', hint: 'How many black pieces attack each square' },
+  { id: 'net', label: 'Control', hint: 'White’s attackers less black’s: orange is white’s, blue is black’s' },
+] as const;
+export type Ground = (typeof GROUNDS)[number]['id'];
+
+export interface Layer {
+  readonly id: string;
+  readonly label: string;
+  readonly hint: string;
+  /** The column of each side that it shows, if it is a set of squares. */
+  readonly column?: string;
+}
+
+/** What is drawn on the squares, for each side apart. */
+export const LAYERS: readonly Layer[] = [
+  { id: 'threats', label: 'Threats', hint: 'Arrows to enemies that are attacked; where both attack each other, one arrow with two heads' },
+  { id: 'defences', label: 'Defences', hint: 'Arrows to own pieces that are defended' },
+  { id: 'hanging', label: 'Hanging', hint: 'Pieces that are attacked and not defended', column: 'hanging' },
+  { id: 'lesser', label: 'Attacked by lesser', hint: 'Pieces that a piece of lesser value attacks', column: 'lesser' },
+  { id: 'pins', label: 'Pins', hint: 'Pieces that are pinned to their king, and what pins them', column: 'pinned' },
+  { id: 'checks', label: 'Checks', hint: 'Pieces that give check to the king', column: 'checkers' },
+  { id: 'danger', label: 'King must not enter', hint: 'Squares where the king would be in check', column: 'king_danger' },
+  { id: 'twice', label: 'Attacked twice', hint: 'Squares that at least two pieces attack', column: 'twice' },
+  { id: 'xray', label: 'X-rays', hint: 'Squares that sliders attack through exactly one piece', column: 'xray' },
+  { id: 'pawn', label: 'By pawns', hint: 'Squares that pawns attack', column: 'pawn' },
+  { id: 'knight', label: 'By knights', hint: 'Squares that knights attack', column: 'knight' },
+  { id: 'bishop', label: 'By bishops', hint: 'Squares that bishops attack', column: 'bishop' },
+  { id: 'rook', label: 'By rooks', hint: 'Squares that rooks attack', column: 'rook' },
+  { id: 'queen', label: 'By queens', hint: 'Squares that queens attack', column: 'queen' },
+  { id: 'king', label: 'By the king', hint: 'Squares that the king attacks', column: 'king' },
+];
+
+/** An arrow between two pieces. */
+export interface Arrow {
+  readonly from: number;
+  readonly to: number;
+  readonly kind: 'attack' | 'mutual' | 'defence';
+  /** The side of the piece that attacks; of mutual ones, white. */
+  readonly side: Side;
+}
+
+/** A slider that pins a piece to a king. */
+export interface Pin {
+  readonly pinner: number;
+  readonly pinned: number;
+  readonly king: number;
+}
+
+/** Everything that the page shows of a position. */
+export interface Facts {
+  readonly fen: string;
+  readonly pieces: readonly string[];
+  readonly turn: Side;
+  readonly counts: Readonly<Record<Side, Uint8Array>>;
+  /** The squares of the layers that are sets, by side and layer. */
+  readonly sets: Readonly<Record<Side, Readonly<Record<string, ReadonlySet<number>>>>>;
+  readonly pins: Readonly<Record<Side, readonly Pin[]>>;
+  readonly arrows: readonly Arrow[];
+  readonly mobility: Readonly<Record<Side, Readonly<Record<Role, { all: number; safe: number }>>>>;
+  /** Check, checkmate or stalemate, if the position is one that can be played on. */
+  readonly status?: 'check' | 'checkmate' | 'stalemate';
+  /** The number of legal moves, if the position is one that can be played on. */
+  readonly moves?: number;
+  /** The pieces of a side that attack a square. */
+  attackers(side: Side, square: number): number[];
+  /** Where the piece on a square can legally go. */
+  destinations(square: number): number[];
+}
+
+/** The side of a piece, by its letter in FEN. */
+export function sideOf(letter: string): Side {
+  return letter === letter.toUpperCase() ? 'white' : 'black';
+}
+
+/** The role of a piece, by its letter in FEN. */
+export function roleOf(letter: string): Role {
+  return ROLES['pnbrqk'.indexOf(letter.toLowerCase())]!;
+}
+
+export function other(side: Side): Side {
+  return side === 'white' ? 'black' : 'white';
+}
+
+let asked: string[] | undefined;
+
+/** The columns that are filled. */
+function wanted(): string[] {
+  if (!asked) {
+    const names = ['threats', 'legal_targets'];
+    for (const side of SIDES) {
+      for (const layer of LAYERS) if (layer.column) names.push(`${side}_${layer.column}`);
+      names.push(`${side}_pinners`);
+      for (const role of ROLES) names.push(`${side}_mobility_${role}`, `${side}_safe_mobility_${role}`);
+    }
+    asked = names;
+  }
+  return asked;
+}
+
+/** Computes everything. */
+export function factsOf(fen: string): Facts {
+  const position = new Position(fen);
+  const answers = position.columns(wanted());
+  const pieces = position.pieces;
+  const setOf = (name: string): ReadonlySet<number> => new Set(squares(answers[name] as bigint));
+  const perSide = <T>(of: (side: Side) => T): Record<Side, T> => ({ white: of('white'), black: of('black') });
+  const sets = perSide((side) => {
+    const layers = LAYERS.filter((layer) => layer.column);
+    return Object.fromEntries(layers.map((layer) => [layer.id, setOf(`${side}_${layer.column}`)]));
+  });
+  const mobility = perSide(
+    (side) =>
+      Object.fromEntries(
+        ROLES.map((role) => {
+          const all = answers[`${side}_mobility_${role}`] as number;
+          return [role, { all, safe: answers[`${side}_safe_mobility_${role}`] as number }];
+        }),
+      ) as Record<Role, { all: number; safe: number }>,
+  );
+  const pins = perSide((side) => pinsOf(pieces, side, sets[side]['pins']!, setOf(`${side}_pinners`)));
+  const targets = answers['legal_targets'] as bigint[] | undefined;
+  const { status, moveCount } = position;
+  const text = position.fen;
+  return {
+    fen: text,
+    pieces,
+    turn: text.split(' ')[1] === 'b' ? 'black' : 'white',
+    counts: perSide((side) => position.counts(side)),
+    sets,
+    pins,
+    arrows: arrowsOf(pieces, answers['threats'] as number[]),
+    mobility,
+    ...(status && status !== 'normal' && { status }),
+    ...(moveCount !== undefined && { moves: moveCount }),
+    attackers: (side, square) => squares(position.attackers(side, square)),
+    destinations: (square) => (targets ? squares(targets[square]!) : []),
+  };
+}
+
+/** The pairs as arrows: those that attack each other become one. */
+function arrowsOf(pieces: readonly string[], threats: readonly number[]): Arrow[] {
+  const pairs = new Set(threats);
+  const arrows: Arrow[] = [];
+  for (const pair of threats) {
+    const [from, to] = [pair & 255, pair >> 8];
+    const side = sideOf(pieces[from]!);
+    if (side === sideOf(pieces[to]!)) {
+      arrows.push({ from, to, kind: 'defence', side });
+    } else if (!pairs.has(to | (from << 8))) {
+      arrows.push({ from, to, kind: 'attack', side });
+    } else if (side === 'white') {
+      arrows.push({ from, to, kind: 'mutual', side });
+    }
+  }
+  return arrows;
+}
+
+/** Which slider pins which piece to which king: three in a line, with nothing else between. */
+function pinsOf(pieces: readonly string[], side: Side, pinned: ReadonlySet<number>, pinners: ReadonlySet<number>): Pin[] {
+  const king = side === 'white' ? 'K' : 'k';
+  const pins: Pin[] = [];
+  for (const pinner of pinners) {
+    for (const [file, rank] of [[0, 1], [0, -1], [1, 0], [-1, 0], [1, 1], [1, -1], [-1, 1], [-1, -1]] as const) {
+      const slides = (file === 0 || rank === 0 ? 'rq' : 'bq').includes(pieces[pinner]!.toLowerCase());
+      const found: number[] = [];
+      let [x, y] = [(pinner & 7) + file, (pinner >> 3) + rank];
+      for (; x >= 0 && x < 8 && y >= 0 && y < 8 && found.length < 2; x += file, y += rank) {
+        if (pieces[x + 8 * y]) found.push(x + 8 * y);
+      }
+      const [first, second] = found;
+      if (slides && first !== undefined && second !== undefined && pinned.has(first) && pieces[second] === king) {
+        pins.push({ pinner, pinned: first, king: second });
+      }
+    }
+  }
+  return pins;
+}

@@ -1,0 +1,5 @@
+/** The module, packed with gzip, as base64: `build.mjs` writes it. */
+declare module 'wasm:setwise' {
+  const bytes: string;
+  export default bytes;
+}

@@ -1,0 +1,202 @@
+// The npm package in Node: what it holds, its three examples, bulk, errors, and chess.js as a second opinion.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
+
+import { Chess, SQUARES } from 'chess.js';
+
+import init, { Position, Positions, START, columns, look, readGames, squareName, squareNumber, squares } from '../dist/package/dist/node.js';
+
+const at = (path) => fileURLToPath(new URL(path, import.meta.url));
+const sample = readFileSync(at('../../data/sample.epd'), 'utf8').trim().split('\n');
+
+test('nothing works before the module is loaded, and the message says why', async () => {
+  assert.throws(() => new Position(START), /await init\(\)/);
+  await Promise.all([init(), init()]);
+  await init();
+});
+
+test('the package holds what it should, and works where it is unpacked', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'setwise-'));
+  execFileSync('npm', ['pack', '--pack-destination', folder], { cwd: at('../dist/package'), stdio: 'pipe' });
+  const [file] = readdirSync(folder);
+  assert.match(file, /^setwise-\d+\.\d+\.\d+\.tgz$/);
+  assert.ok(gunzipSync(readFileSync(join(folder, file))).length > 0);
+  const list = execFileSync('tar', ['-tzf', file], { cwd: folder, encoding: 'utf8' }).trim().split('\n').sort();
+  assert.deepEqual(list, [
+    'package/LICENSE-APACHE',
+    'package/LICENSE-MIT',
+    'package/README.md',
+    'package/dist/index.d.ts',
+    'package/dist/index.js',
+    'package/dist/node.d.ts',
+    'package/dist/node.js',
+    'package/dist/setwise.wasm',
+    'package/dist/setwise_web.d.ts',
+    'package/dist/setwise_web.js',
+    'package/package.json',
+  ]);
+  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--no-save', './' + file], { cwd: folder, stdio: 'pipe' });
+  const script = "import init, { Position } from 'setwise'; await init(); console.log(new Position('4k3/8/8/8/8/8/8/R3K3 w - - 0 1').column('white_rook'));";
+  const out = execFileSync('node', ['--input-type=module', '--eval', script], { cwd: folder, encoding: 'utf8' });
+  assert.equal(out, '72340172838076702n\n'); // a2 to a8 and b1 to e1
+});
+
+test('the examples of the README run, with the answers that it shows', () => {
+  const readme = readFileSync(at('../package/README.md'), 'utf8');
+  const examples = [...readme.matchAll(/```js\n(.*?)```/gs)].map(([, code]) => code);
+  assert.equal(examples.length, 3);
+  for (const code of examples) {
+    const folder = dirname(at('../dist/package/dist/node.js'));
+    const file = join(mkdtempSync(join(tmpdir(), 'setwise-')), 'example.mjs');
+    writeFileSync(file, code.replaceAll("from 'setwise'", `from ${JSON.stringify(join(folder, 'node.js'))}`));
+    const printed = execFileSync('node', [file], { encoding: 'utf8', env: { ...process.env, NO_COLOR: '1' } }).trim().split('\n');
+    const shown = [...code.matchAll(/^console\.log.*\/\/ (.*)$/gm)].map(([, line]) => line);
+    assert.ok(shown.length > 0);
+    assert.deepEqual(printed, shown);
+  }
+});
+
+test('bulk: 100,000 positions, each as it is alone', () => {
+  const rows = 100_000;
+  const bytes = new TextEncoder().encode(Array.from({ length: rows }, (_, i) => sample[i % sample.length] + '\n').join(''));
+  const positions = new Positions(bytes);
+  assert.equal(positions.length, rows);
+  const names = ['default', 'white_count_*', 'black_xray', 'checkers', 'white_mobility_queen', 'threats'];
+  const filled = positions.fill(names);
+  const viewed = positions.fill(names, { view: true });
+  assert.equal(Object.keys(filled).length, 16 + 5 + 4);
+  assert.deepEqual(Object.keys(filled), Object.keys(viewed));
+  for (const [name, { column, values, offsets }] of Object.entries(filled)) {
+    assert.equal(column.name, name);
+    assert.equal((offsets ?? values).length, offsets ? rows + 1 : rows);
+    assert.deepEqual(viewed[name].values, values);
+  }
+  for (let row = 0; row < sample.length; row++) {
+    const position = new Position(sample[row]);
+    const alone = position.columns(names);
+    for (const again of [row, rows - sample.length + row]) {
+      for (const [name, { values, offsets }] of Object.entries(filled)) {
+        const value = offsets ? Array.from(values.subarray(offsets[again], offsets[again + 1])) : values[again];
+        assert.deepEqual(value, alone[name], `${name} of ${sample[row]}`);
+      }
+    }
+    position.free();
+  }
+  positions.free();
+});
+
+test('attackers, counts and attacked squares are those of chess.js', () => {
+  for (const fen of sample.slice(0, 100)) {
+    const chess = new Chess();
+    chess.load(fen, { skipValidation: true });
+    const position = new Position(fen);
+    for (const [side, letter] of [['white', 'w'], ['black', 'b']]) {
+      const counts = position.counts(side);
+      const all = new Set(squares(position.column(`${side}_all`)));
+      for (const square of SQUARES) {
+        const theirs = chess.attackers(square, letter).sort();
+        assert.deepEqual(squares(position.attackers(side, square)).map(squareName).sort(), theirs, `${square} of ${fen}`);
+        assert.equal(counts[squareNumber(square)], theirs.length);
+        assert.equal(all.has(squareNumber(square)), theirs.length > 0);
+      }
+    }
+    position.free();
+  }
+});
+
+test('threats are the occupied squares that chess.js finds attacked', () => {
+  for (const fen of sample.slice(0, 100)) {
+    const chess = new Chess();
+    chess.load(fen, { skipValidation: true });
+    const position = new Position(fen);
+    const ours = position.threats().map(({ from, to }) => squareName(from) + squareName(to)).sort();
+    const theirs = SQUARES.filter((to) => chess.get(to)).flatMap((to) => [...chess.attackers(to, 'w'), ...chess.attackers(to, 'b')].map((from) => from + to));
+    assert.deepEqual(ours, theirs.sort());
+  }
+});
+
+test('legal moves are those of chess.js, and so are checks and mates', () => {
+  const mates = ['7k/6Q1/5K2/8/8/8/8/8 b - - 0 1', '7k/5Q2/6K1/8/8/8/8/8 b - - 0 1', '4k3/8/8/8/8/8/8/4K2R w K - 0 1', '8/8/8/2k5/3Pp3/8/8/4K3 b - d3 0 1'];
+  for (const fen of [...sample.slice(0, 200), ...mates]) {
+    const chess = new Chess();
+    chess.load(fen, { skipValidation: true });
+    const position = new Position(fen);
+    if (position.status === undefined) continue; // a king is missing, or the side to move could take it
+    // chess.js knows no Chess960: whoever may castle must have the king on e1 or e8.
+    const [, , rights] = fen.split(' ');
+    const usual = [['KQ', 'K', 4], ['kq', 'k', 60]].every(([letters, king, at]) => !RegExp(`[${letters}]`).test(rights) || position.pieces[at] === king);
+    if (!/^[KQkq-]+$/.test(rights) || !usual) continue;
+    const theirs = chess.moves({ verbose: true });
+    const pairs = [...new Set(theirs.map(({ from, to }) => from + to))].sort();
+    const ours = position.column('legal_targets').flatMap((set, from) => squares(set).map((to) => squareName(from) + squareName(to)));
+    assert.deepEqual(ours.sort(), pairs, fen);
+    assert.equal(position.moveCount, theirs.length, fen);
+    assert.equal(position.column('legal_moves').length, theirs.length, fen);
+    const status = chess.isCheckmate() ? 'checkmate' : chess.isStalemate() ? 'stalemate' : chess.isCheck() ? 'check' : 'normal';
+    assert.equal(position.status, status, fen);
+    position.free();
+  }
+});
+
+test('games are replayed as chess.js replays them', () => {
+  const pgn = readFileSync(at('games.pgn'), 'utf8');
+  const { games, errors } = readGames(pgn);
+  assert.deepEqual(errors, []);
+  assert.equal(games.length, 4);
+  const texts = pgn.split(/\n(?=\[Event )/);
+  games.forEach((game, i) => {
+    const chess = new Chess();
+    chess.loadPgn(texts[i]);
+    const history = chess.history({ verbose: true });
+    assert.equal(game.fens.length, history.length + 1);
+    const placement = (fen) => fen.split(' ').slice(0, 3).join(' ');
+    assert.deepEqual(game.fens.map(placement), [history[0].before, ...history.map(({ after }) => after)].map(placement));
+    game.squares.forEach(({ from, to }, ply) => {
+      assert.equal(squareName(from), history[ply].from);
+      if (!/[kq]/.test(history[ply].flags)) assert.equal(squareName(to), history[ply].to);
+    });
+    assert.equal(game.tags.White, chess.getHeaders().White);
+  });
+  const bare = readGames('1. e4 e5 (1... c5 2. Nf3) 2. Nf3 {a comment} Nc6 $1');
+  assert.deepEqual(bare.games[0].moves, ['e4', 'e5', 'Nf3', 'Nc6']);
+  const broken = readGames('1. e4 e5 2. Nd4 Nc6');
+  assert.equal(broken.games[0].fens.length, 3);
+  assert.match(broken.errors[0], /line 1, column 13: expected a legal move of white/);
+});
+
+test('mistakes are refused with a message that helps', () => {
+  assert.throws(() => new Position('8/8/8/8/8/8/8/9'), /line 1, column 15/);
+  assert.throws(() => new Positions('8/8/8/8/8/8/8/8\nxyz'), /line 2, column 1/);
+  const position = new Position(START);
+  assert.throws(() => position.column('white_al'), /did you mean `white_all`/);
+  assert.throws(() => position.column('white_features'), /is left out of this package/);
+  assert.throws(() => position.attackers('white', 'i9'), RangeError);
+  assert.throws(() => position.attackers('white', 64), RangeError);
+  assert.throws(() => new Positions(START).fen(1), RangeError);
+  assert.throws(() => new Position(`${START}\n${START}`), /column|line/);
+});
+
+test('the catalogue says what there is', () => {
+  const all = columns();
+  assert.ok(all.length > 80);
+  const positions = new Positions(`${START}\n8/8/8/8/8/8/8/8 w - - 0 1`);
+  for (const { name, type, count, nullable } of all) {
+    const { values, offsets, valid } = positions.fill(name)[name];
+    const arrays = { u8: Uint8Array, u16: Uint16Array, u32: Uint32Array, u64: BigUint64Array };
+    assert.ok(values instanceof arrays[type], name);
+    if (count === 'list') assert.equal(offsets.length, 3);
+    else assert.equal(values.length, 2 * count);
+    assert.equal(valid !== undefined, nullable);
+  }
+  assert.deepEqual(squares(0x8000000000000001n), [0, 63]);
+  assert.deepEqual(squares(0xffn << 28n), [28, 29, 30, 31, 32, 33, 34, 35]);
+  assert.equal(look().outlines.length, 6);
+  assert.equal(look().scale.length + look().net.length, 16);
+});

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 enum { MAX_ROWS = 2300, COLUMNS = 128 };
-static const size_t longest_list = SETWISE_MAX_THREATS;
+static const size_t longest_list = SETWISE_MAX_INPUTS;
 static const setwise_feature_set *set;
 
 static void die(const char *what)
@@ -102,7 +102,7 @@ static void expect(void)
 {
     const setwise_kernel *scalar = setwise_kernel_find("scalar");
     columns = setwise_column_count();
-    set = setwise_feature_set_find("stockfish-threats-2026-08");
+    set = setwise_feature_set_find("nnue-pytorch-2026-07");
     if (scalar == NULL || set == NULL || columns > COLUMNS)
         die("columns");
     for (int c = 0; c < columns; c++) {

@@ -134,6 +134,7 @@ static void feature_sets(void)
     made = NULL;
     FAILS(setwise_feature_set_new(NULL, blocks, 0, &made), SETWISE_STATUS_FEATURE_SET, "0 blocks");
     FAILS(setwise_feature_set_new(NULL, blocks, 5, &made), SETWISE_STATUS_FEATURE_SET, "5 blocks");
+    blocks[3] = blocks[4] = blocks[2];
     FAILS(setwise_feature_set_new(NULL, blocks + 3, 2, &made), SETWISE_STATUS_FEATURE_SET, "overlap");
     FAILS(setwise_feature_set_new("0123456789012345678901234567890123456789012345678901234567890123"
                                   "0123456789012345678901234567890123456789012345678901234567890123", blocks, 3, &made),

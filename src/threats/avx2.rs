@@ -1,4 +1,4 @@
-//! The pairs of one position with AVX2 and BMI2.
+//! The pairs of one position with AVX2 and BMI2, and the inputs that they are.
 //!
 //! The idea is that of `portable.rs`: on each axis, numbered line by line, bits are popped, and the other
 //! square of a pair is the highest piece below. What costs there is not the pairs but the ends of sixteen
@@ -17,10 +17,16 @@
 //! 64 ns, where the portable code compiled with AVX2, BMI2 and LZCNT takes 150, and 84 with the loops changed
 //! but without the table of leapers and the transposition in lanes. Two at a time take 66 ns and four 70. On
 //! processors with a slow `pext` (Zen 1 and 2) nobody has measured.
+//!
+//! Inputs are made eight pairs at a time: who attacks whom, what the two pieces bring and the place of the pair are gathers,
+//! and a permutation brings the inputs that there are together. Pairs and inputs of both sides take 0.78 of the time with
+//! the formula of `portable.rs` (350 ns, 4,096 positions in columns, Zen 3).
 
 use core::arch::x86_64::*;
 
 use super::axes::{ENDS, SQUARES, STARTS};
+use super::input_number::InputNumber;
+use super::numbers::{self, NO_PLACE, NONE, Tables};
 use super::pairs::{BUFFER, Sets, Threat};
 use crate::bitboard::Direction::{NorthEast, NorthWest, SouthEast, SouthWest};
 use crate::leaper::{KING_ATTACKS, KNIGHT_ATTACKS};
@@ -259,4 +265,121 @@ fn leaps(list: &mut Writer<'_>, mut knights: u64, mut kings: u64, occupied: u64)
             list.len += hits.count_ones() as usize;
         }
     }
+}
+
+/// The places of the chosen ones of eight numbers, then any.
+static CHOSEN: [[u8; 8]; 256] = {
+    let mut places = [[0; 8]; 256];
+    let mut chosen = 0;
+    while chosen < 256 {
+        let (mut place, mut to) = (0, 0);
+        while place < 8 {
+            if chosen >> place & 1 == 1 {
+                places[chosen][to] = place as u8;
+                to += 1;
+            }
+            place += 1;
+        }
+        chosen += 1;
+    }
+    places
+};
+
+/// The kind of attacker by its code, a byte each. Code 0 is of kind 0, so that bytes that are no code stay 0.
+static KINDS: [u8; 16] = {
+    let mut kinds = [0; 16];
+    let mut code = 0;
+    while code < 16 {
+        kinds[code] = numbers::KINDS[code] as u8;
+        code += 1;
+    }
+    assert!(kinds[0] == 0);
+    kinds
+};
+
+/// A number in all eight places.
+#[inline(always)]
+fn all(number: i32) -> __m256i {
+    // SAFETY: only the dispatch names this core, after it found AVX2.
+    unsafe { _mm256_set1_epi32(number) }
+}
+
+/// What stands on eight squares, as codes.
+#[inline(always)]
+fn codes_on(codes: &[u8; 64], squares: __m256i) -> __m256i {
+    // SAFETY: `squares` proves AVX2. Squares are below 64, so that the words read are among the 16 of the board.
+    unsafe {
+        let words = _mm256_srli_epi32::<2>(squares);
+        let words = _mm256_i32gather_epi32::<4>(codes.as_ptr().cast(), words);
+        let bytes = _mm256_slli_epi32::<3>(_mm256_and_si256(squares, all(3)));
+        _mm256_and_si256(_mm256_srlv_epi32(words, bytes), all(15))
+    }
+}
+
+/// The inputs of both perspectives, eight pairs at a time: the formula of `numbers.rs`, with gathers for its tables. What
+/// stands behind the first `count` pairs is any pairs. Only the dispatch names this function, where the processor has
+/// AVX2 and BMI2.
+#[inline(always)]
+pub(crate) fn inputs<N: InputNumber>(
+    codes: &[u8; 64],
+    buffer: &[Threat; BUFFER],
+    count: usize,
+    tables: &Tables,
+    flips: [u8; 2],
+    [white, black]: [&mut [N; BUFFER]; 2],
+) -> [usize; 2] {
+    let mut counts = [0; 2];
+    // Seven pairs more than there are can be read: a list has space for 32 more.
+    debug_assert!(count + 8 <= BUFFER);
+    // SAFETY: only the dispatch names this core, after it found AVX2. Squares are below 64, codes below 16 and kinds below
+    // 7, so all gathers stay in their tables, the last one with the padding of `PLACES`. A list gets no more inputs than
+    // there are pairs, and has space for 32 more.
+    unsafe {
+        let lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+        let kinds = _mm256_broadcastsi128_si256(_mm_loadu_si128(KINDS.as_ptr().cast()));
+        let mut done = 0;
+        while done < count {
+            let pairs = _mm_loadu_si128(buffer.as_ptr().add(done).cast());
+            let pairs = _mm256_cvtepu16_epi32(pairs);
+            let from = _mm256_and_si256(pairs, all(63));
+            let to = _mm256_and_si256(_mm256_srli_epi32::<8>(pairs), all(63));
+            let there = _mm256_cmpgt_epi32(all((count - done) as i32), lanes);
+            let codes =
+                _mm256_or_si256(_mm256_slli_epi32::<4>(codes_on(codes, from)), codes_on(codes, to));
+            let mut side = 0;
+            while side < 2 {
+                let flip = all(flips[side].into());
+                let (from, to) = (_mm256_xor_si256(from, flip), _mm256_xor_si256(to, flip));
+                let codes = _mm256_xor_si256(codes, all(0x88 * side as i32));
+                let row = _mm256_slli_epi32::<1>(codes);
+                let row = _mm256_sub_epi32(row, _mm256_cmpgt_epi32(to, from));
+                let pieces = _mm256_i32gather_epi32::<4>(tables.pieces.as_ptr().cast(), row);
+                let kind = _mm256_shuffle_epi8(kinds, _mm256_srli_epi32::<4>(codes));
+                let place = _mm256_or_si256(_mm256_slli_epi32::<12>(kind), to);
+                let place = _mm256_or_si256(place, _mm256_slli_epi32::<6>(from));
+                let place = _mm256_i32gather_epi32::<2>(numbers::PLACES.0.as_ptr().cast(), place);
+                let place = _mm256_and_si256(place, all(0xffff));
+                let no_pieces = _mm256_cmpeq_epi32(pieces, all(NONE as i32));
+                let no_place = _mm256_cmpeq_epi32(place, all(NO_PLACE.into()));
+                let kept = _mm256_andnot_si256(_mm256_or_si256(no_pieces, no_place), there);
+                let kept = _mm256_movemask_ps(_mm256_castsi256_ps(kept)) as usize & 0xff;
+                let chosen = _mm_loadl_epi64(CHOSEN[kept].as_ptr().cast());
+                let input = _mm256_add_epi32(pieces, place);
+                let input = _mm256_permutevar8x32_epi32(input, _mm256_cvtepu8_epi32(chosen));
+                let out = if side == 0 { &mut *white } else { &mut *black };
+                let out = out.as_mut_ptr().add(counts[side]);
+                if size_of::<N>() == 2 {
+                    let high = _mm256_extracti128_si256::<1>(input);
+                    let input = _mm_packus_epi32(_mm256_castsi256_si128(input), high);
+                    _mm_storeu_si128(out.cast(), input);
+                } else {
+                    _mm256_storeu_si256(out.cast(), input);
+                }
+                counts[side] += kept.count_ones() as usize;
+                side += 1;
+            }
+            done += 8;
+        }
+    }
+    counts
 }

@@ -11,7 +11,7 @@ use crate::pieces::{Colour, Role};
 pub(crate) struct Tables {
     /// What the pieces of a pair bring, by the codes `16 * attacker + victim` and whether `from` is below
     /// `to`; or [`NONE`].
-    pieces: [[u32; 2]; 256],
+    pub(crate) pieces: [[u32; 2]; 256],
     /// What the attacker brings, and the low half of that.
     pub(crate) base: [u32; 16],
     pub(crate) low_base: [u16; 32],
@@ -25,7 +25,7 @@ pub(crate) struct Tables {
 }
 
 /// Two pieces without inputs.
-const NONE: u32 = u32::MAX;
+pub(crate) const NONE: u32 = u32::MAX;
 
 /// Two roles without inputs.
 pub(crate) const NO_INPUT: u8 = 0x80;

@@ -61,7 +61,8 @@ class Loader:
         it ``| score | result`` as white sees them or nothing. Each may be compressed with gzip or zstd. Tables become
         packed records with ``setwise convert``.
     features
-        The feature set of the inputs, one of ``feature_sets()``; by default there are none.
+        The feature set of the inputs, one of ``feature_sets()``; by default there are none. A position of text without
+        exactly one king for each side has no inputs.
     columns
         Columns of single numbers to compute for each row, by name, pattern or preset.
     padded
@@ -183,7 +184,6 @@ class Loader:
         return _setwise.Loader(
             of["paths"],
             query,
-            bool(of["columns"]),
             bool(features),
             of["input_format"],
             of["batch_size"],

@@ -133,7 +133,6 @@ class Loader:
         cls,
         paths: Sequence[str],
         query: Query,
-        has_columns: bool,
         has_features: bool,
         input_format: str | None,
         batch_size: int,

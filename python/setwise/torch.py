@@ -15,9 +15,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 try:
-    import torch
-    import torch.distributed
-    from torch.utils.data import IterableDataset, get_worker_info
+    import torch  # type: ignore[import-not-found,unused-ignore]
+    import torch.distributed  # type: ignore[import-not-found,unused-ignore]
+    from torch.utils.data import (  # type: ignore[import-not-found,unused-ignore]
+        IterableDataset,
+        get_worker_info,
+    )
 except ImportError as error:
     raise ImportError("`setwise.torch` needs PyTorch: install the package `torch`") from error
 

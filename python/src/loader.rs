@@ -8,13 +8,14 @@
 
 use std::collections::VecDeque;
 use std::io;
+use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{ArrowPrimitiveType, Int32Type};
-use arrow_array::{Array, ArrayRef, LargeListArray};
+use arrow_array::{Array, ArrayRef, LargeListArray, RecordBatch};
 use numpy::{Element, PyArray1, PyArrayMethods};
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
@@ -45,7 +46,8 @@ struct Core {
     files: Vec<LoaderFile>,
     /// For each file: what it says and what the conditions leave.
     plans: Vec<Arc<Plan>>,
-    /// What is computed for the rows of a batch, if anything is.
+    /// What is computed for the rows of a batch: the inputs of both sides, and columns.
+    features: Option<Plan>,
     columns: Option<Plan>,
     has: Fields,
     epoch: u64,
@@ -80,8 +82,6 @@ struct Options {
     drop_last: bool,
     padded: Option<usize>,
     is_mover: bool,
-    /// Whether white_features and black_features come first.
-    has_features: bool,
 }
 
 /// Rows that have no place in a batch.
@@ -152,6 +152,17 @@ impl Buffer {
         self.score.drain(..rows);
         self.result.drain(..rows);
         self.ply.drain(..rows);
+    }
+
+    /// Some rows as a source of the executor.
+    fn positions(&self, rows: Range<usize>) -> Positions<'_> {
+        Positions {
+            boards: Sets::Pieces(&self.pieces[rows.clone()]),
+            turns: &self.turn[rows.clone()],
+            castling: &self.castling[rows.clone()],
+            en_passant: &self.en_passant[rows],
+            nulls: None,
+        }
     }
 
     fn clear(&mut self) {
@@ -356,7 +367,7 @@ impl Core {
     }
 
     /// Goes to the rows of the next batch; none at the end.
-    fn next_rows(&mut self) -> Result<Option<std::ops::Range<usize>>, Failed> {
+    fn next_rows(&mut self) -> Result<Option<Range<usize>>, Failed> {
         while !self.over {
             let start = self.batch as usize * self.options.batch;
             if start < self.shuffled.len() {
@@ -393,67 +404,88 @@ impl Core {
     fn next(&mut self) -> Result<Option<Made>, Failed> {
         let Some(range) = self.next_rows()? else { return Ok(None) };
         let rows = self.rows.gather(&self.shuffled[range]);
-        let Some(plan) = &self.columns else {
-            return Ok(Some(Made { rows, features: None, columns: Vec::new() }));
-        };
-        let positions = Positions {
-            boards: Sets::Pieces(&rows.pieces),
-            turns: &rows.turn,
-            castling: &rows.castling,
-            en_passant: &rows.en_passant,
-            nulls: None,
-        };
-        let collect = Collect { check: &mut || Ok::<(), Failed>(()), advise };
-        let mut columns = plan.collect(&[positions], collect)?.columns;
-        let mut features = None;
-        if self.options.has_features {
-            let others = columns.split_off(2);
-            features = Some(self.inputs(&columns, &rows.turn)?);
-            columns = others;
+        let features = self.features.as_ref().map(|plan| self.inputs(plan, &rows)).transpose()?;
+        let mut columns = Vec::new();
+        if let Some(plan) = &self.columns {
+            let collect = Collect { check: &mut || Ok::<(), Failed>(()), advise };
+            columns = plan.collect(&[rows.positions(0..rows.pieces.len())], collect)?.columns;
         }
         Ok(Some(Made { rows, features, columns }))
     }
 
-    /// The inputs of white and black, or of the side to move and the other.
-    fn inputs(&self, lists: &[ArrayRef], turns: &[Colour]) -> Result<[Inputs; 2], Failed> {
+    /// The inputs of white and black, or of the side to move and the other. They are made for some thousand rows at a
+    /// time, which are still in the cache when they go to their places.
+    fn inputs(&self, plan: &Plan, rows: &Buffer) -> Result<[Inputs; 2], Failed> {
         /// Rows in a task.
-        const ROWS: usize = 2048;
-        let lists: Vec<&LargeListArray> = lists.iter().map(|lists| lists.as_list()).collect();
+        const ROWS: usize = 1024;
         let Options { is_mover, padded, threads, .. } = self.options;
-        let list_of = |side: usize, row: usize| {
-            let is_other = is_mover && turns[row] == Colour::Black;
-            let lists = lists[if is_other { 1 - side } else { side }];
-            let (start, end) = (lists.offsets()[row], lists.offsets()[row + 1]);
-            &lists.values().as_primitive::<Int32Type>().values()[start as usize..end as usize]
-        };
-        let of_side = |side: usize| -> Result<Inputs, Failed> {
-            let Some(width) = padded else {
-                let mut offsets = Vec::with_capacity(turns.len() + 1);
-                offsets.push(0);
-                let mut items = Vec::with_capacity(lists[side].values().len());
-                for row in 0..turns.len() {
-                    items.extend_from_slice(list_of(side, row));
-                    offsets.push(items.len() as i64);
-                }
-                return Ok(Inputs::Lists(offsets, items));
+        let lists_of =
+            |range: Range<usize>| plan.chunk(&rows.positions(range)).map(|made| made.batch);
+        /// The lists of a row, that of the first side first.
+        fn of_row(batch: &RecordBatch, row: usize, is_swapped: bool) -> [&[i32]; 2] {
+            let of_side = |side: usize| {
+                let lists: &LargeListArray = batch.column(side).as_list();
+                let (start, end) =
+                    (lists.offsets()[row] as usize, lists.offsets()[row + 1] as usize);
+                &lists.values().as_primitive::<Int32Type>().values()[start..end]
             };
-            let mut rows = vec![0; width * turns.len()];
-            let tasks = rows.chunks_mut(ROWS * width).zip((0..).step_by(ROWS)).collect();
-            let pad = |(rows, first): (&mut [i32], usize)| {
-                for (row, place) in (first..).zip(rows.chunks_mut(width)) {
-                    let list = list_of(side, row);
+            let both = [of_side(0), of_side(1)];
+            if is_swapped { [both[1], both[0]] } else { both }
+        }
+        let is_swapped = |row: usize| is_mover && rows.turn[row] == Colour::Black;
+        let count = rows.pieces.len();
+        let Some(width) = padded else {
+            let tasks = (0..count).step_by(ROWS).collect();
+            let lists = |first: usize| {
+                let batch = lists_of(first..count.min(first + ROWS))?;
+                let mut of_sides = [(); 2].map(|()| (Vec::new(), Vec::new()));
+                for row in 0..batch.num_rows() {
+                    let lists = of_row(&batch, row, is_swapped(first + row));
+                    for ((lengths, items), list) in of_sides.iter_mut().zip(lists) {
+                        lengths.push(list.len() as i64);
+                        items.extend_from_slice(list);
+                    }
+                }
+                Ok::<_, Failed>(of_sides)
+            };
+            let made = each(threads, tasks, &mut || Ok(()), lists)?;
+            return Ok([0, 1].map(|side| {
+                let (mut offsets, mut end) = (Vec::with_capacity(count + 1), 0);
+                offsets.push(0);
+                let mut items =
+                    Vec::with_capacity(made.iter().map(|part| part[side].1.len()).sum());
+                for (lengths, of_part) in made.iter().map(|part| &part[side]) {
+                    offsets.extend(lengths.iter().map(|length| {
+                        end += length;
+                        end
+                    }));
+                    items.extend_from_slice(of_part);
+                }
+                Inputs::Lists(offsets, items)
+            }));
+        };
+        let mut padded = [(); 2].map(|()| vec![0; width * count]);
+        padded.iter().for_each(|rows| advise(rows));
+        let [first, second] = &mut padded;
+        let places = first.chunks_mut(ROWS * width).zip(second.chunks_mut(ROWS * width));
+        let tasks = places.zip((0..).step_by(ROWS)).collect();
+        let pad = |((a, b), first): ((&mut [i32], &mut [i32]), usize)| {
+            let batch = lists_of(first..first + a.len() / width)?;
+            let places = a.chunks_mut(width).zip(b.chunks_mut(width));
+            for (row, (a, b)) in places.enumerate() {
+                let lists = of_row(&batch, row, is_swapped(first + row));
+                for (place, list) in [a, b].into_iter().zip(lists) {
                     let Some((inputs, rest)) = place.split_at_mut_checked(list.len()) else {
-                        return Err(Failed::Width { row, found: list.len() });
+                        return Err(Failed::Width { row: first + row, found: list.len() });
                     };
                     inputs.copy_from_slice(list);
                     rest.fill(-1);
                 }
-                Ok(())
-            };
-            each(threads, tasks, &mut || Ok(()), pad)?;
-            Ok(Inputs::Rows(rows))
+            }
+            Ok(())
         };
-        Ok([of_side(0)?, of_side(1)?])
+        each(threads, tasks, &mut || Ok(()), pad)?;
+        Ok(padded.map(Inputs::Rows))
     }
 }
 
@@ -475,7 +507,6 @@ impl Loader {
         py: Python<'_>,
         paths: Vec<PathBuf>,
         query: &Bound<'_, Query>,
-        has_columns: bool,
         has_features: bool,
         input_format: Option<&str>,
         batch_size: usize,
@@ -514,14 +545,19 @@ impl Loader {
         let threads =
             threads.unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from));
         let of_batch = query.get().all_rows().clone().conditions([]).threads(Some(threads));
-        let columns = (has_columns || has_features).then(|| of_batch.plan(&boards)).transpose();
-        let columns = columns.map_err(|error| raised(py, error))?;
+        let plan = |columns: &[Column]| {
+            let query = of_batch.clone().columns(columns.iter().copied());
+            let plan = (!columns.is_empty()).then(|| query.plan(&boards)).transpose();
+            plan.map_err(|error| raised(py, error))
+        };
+        let of_query = &query.get().columns;
+        let (of_features, of_columns) = of_query.split_at(if has_features { 2 } else { 0 });
+        let (features, columns) = (plan(of_features)?, plan(of_columns)?);
         let no_array = |column: &&Column| {
             let data_type = column.data_type(false);
             !matches!(column.shape(), setwise::Shape::Value) || !data_type.is_numeric()
         };
-        let others = columns.iter().flat_map(Plan::columns).skip(if has_features { 2 } else { 0 });
-        if let Some(column) = others.copied().collect::<Vec<_>>().iter().find(no_array) {
+        if let Some(column) = of_columns.iter().find(no_array) {
             return Err(wrong(format!(
                 "column `{column}` holds no single numbers: batches have no place for it"
             )));
@@ -538,7 +574,6 @@ impl Loader {
             drop_last,
             padded,
             is_mover,
-            has_features,
         };
         let order = Order::new(&files, options.seed, 0);
         let over = epochs == Some(0) || files.is_empty();
@@ -547,6 +582,7 @@ impl Loader {
             options,
             files,
             plans,
+            features,
             columns,
             has,
             epoch: 0,
@@ -613,8 +649,7 @@ impl Loader {
         let names = {
             let core = self.core();
             let columns = core.columns.iter().flat_map(Plan::columns);
-            let skipped = if core.options.has_features { 2 } else { 0 };
-            columns.skip(skipped).map(|column| column.name()).collect::<Vec<_>>()
+            columns.map(|column| column.name()).collect::<Vec<_>>()
         };
         for (name, column) in names.into_iter().zip(columns) {
             batch.set_item(name, array_of(py, &column)?)?;

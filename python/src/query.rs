@@ -22,6 +22,8 @@ const SMALL: usize = 2048;
 pub(crate) struct Query {
     query: setwise_table::Query,
     pub(crate) on_invalid: OnInvalid,
+    /// The columns, if they are named.
+    pub(crate) columns: Vec<Column>,
     /// The number of conditions.
     pub(crate) conditions: usize,
     /// Plans for sources other than tables, each with a flag for small inputs.
@@ -58,8 +60,10 @@ impl Query {
         };
         let mut query =
             setwise_table::Query::default().signed(signed).on_invalid(on_invalid).threads(threads);
+        let mut named = Vec::new();
         if let Some(columns) = columns {
-            query = query.columns(selected(&columns)?);
+            named = selected(&columns)?;
+            query = query.columns(named.iter().copied());
         }
         query = query.conditions(conditions_of(&conditions)?);
         if let Some(set) = feature_set {
@@ -73,6 +77,7 @@ impl Query {
         Ok(Self {
             query,
             on_invalid,
+            columns: named,
             conditions: conditions.len(),
             plans: Mutex::default(),
             single_thread,
@@ -163,16 +168,17 @@ pub(crate) fn run<R: Send>(
 
 /// Advises the system to use huge pages for a large column, if it has them: with pages of 4 KiB, allocating them takes
 /// a third of the time.
-pub(crate) fn advise(memory: &[u8]) {
+pub(crate) fn advise<T>(memory: &[T]) {
     #[cfg(target_os = "linux")]
     {
         /// The smallest size in bytes for the advice, as in numpy.
         const LARGE: usize = 4 << 20;
         const PAGE: usize = 4096;
-        if memory.len() >= LARGE {
+        let bytes = size_of_val(memory);
+        if bytes >= LARGE {
             let start = memory.as_ptr() as usize;
             let first = start.next_multiple_of(PAGE);
-            let length = start + memory.len() - first;
+            let length = start + bytes - first;
             // SAFETY: these are pages of memory that the slice keeps alive; the advice changes no byte of them, and
             // the kernel may ignore it.
             unsafe { libc::madvise(first as *mut _, length, libc::MADV_HUGEPAGE) };

@@ -175,14 +175,15 @@ impl Kernel {
     ) -> Result<(), FeatureError> {
         positions.check(self);
         let rows = positions.len();
-        let sides = sides.map(|(name, numbers)| {
+        // A loop and not a closure, which would not know the caller.
+        for (name, numbers) in &sides {
             assert!(
                 rows.checked_mul(width) == Some(numbers.len()),
                 "`{name}` has {} numbers, but {rows} rows of {width} are needed",
                 numbers.len()
             );
-            numbers
-        });
+        }
+        let sides = sides.map(|(_, numbers)| numbers);
         let prepared = PreparedBlock::new();
         let to = ToRows { set, turns, width, sides, buffers: [[0; LARGE]; 2], prepared };
         answer_by::<FeatureRows, (Positions<'_>, ToRows<'_, '_>)>(self, (positions, to))

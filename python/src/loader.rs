@@ -321,8 +321,8 @@ impl Core {
         let mut used = used;
         while let Some(&(number, rows, _)) = self.units.front() {
             if used < rows {
-                let before = if number == self.first.0 { self.first.1 } else { 0 };
-                self.first = (number, before + used);
+                // A filling has every whole batch of its rows, so no unit is in three of them.
+                self.first = (number, used);
                 self.units[0].1 -= used;
                 break;
             }

@@ -141,7 +141,7 @@ def test_types(tmp_path):
 OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 
-@pytest.mark.parametrize("module", ["setwise", "setwise._error", "setwise.polars"])
+@pytest.mark.parametrize("module", ["setwise", "setwise._error", "setwise._loader", "setwise.polars"])
 def test_examples_of_the_documentation(module):
     of_module = importlib.import_module(module)
     failed, tried = doctest.testmod(of_module, extraglobs={"setwise": setwise}, optionflags=OPTIONS)

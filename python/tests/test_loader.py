@@ -129,6 +129,15 @@ def test_shards_have_every_row_once(paths, shuffle):
         assert sum(shard.not_sampled for shard in shards) == whole.not_sampled
 
 
+@pytest.mark.parametrize("length", [63, 64, 65])
+def test_lines_that_begin_where_units_do(tmp_path, length):
+    lines = [f"4k3/8/8/8/8/8/8/4K3 w - - 0 1 | {i} | 0.5".ljust(length - 1) + "\n" for i in range(10_000)]
+    (tmp_path / "all.txt").write_text("".join(lines))
+    assert flat(scores(setwise.Loader(tmp_path / "all.txt"))) == list(range(10_000))
+    shards = [setwise.Loader(tmp_path / "all.txt", shard=(i, 2)) for i in range(2)]
+    assert sorted(flat(flat(scores(shard) for shard in shards))) == list(range(10_000))
+
+
 def test_shards_do_not_decode_what_others_take(folder, tmp_path):
     bad = bytearray((folder / "all.marlin").read_bytes())
     bad[32 * 4096 : 32 * 8192] = b"\xff" * (32 * 4096)  # the second unit
@@ -146,10 +155,10 @@ def test_shards_do_not_decode_what_others_take(folder, tmp_path):
             list(setwise.Loader(tmp_path / name, shard=(1, 2), batch_size=100))
 
 
-@pytest.mark.parametrize("shuffle", [0, 2000, 7777])
-def test_resumed_batches_are_the_same(paths, shuffle):
+@pytest.mark.parametrize(("shuffle", "shard", "step"), [(0, (1, 2), 1), (2000, (1, 2), 1), (7777, (0, 1), 3)])
+def test_resumed_batches_are_the_same(paths, shuffle, shard, step):
     def fresh():
-        return setwise.Loader(paths, batch_size=900, shuffle=shuffle, seed=5, epochs=2, shard=(1, 2),
+        return setwise.Loader(paths, batch_size=900, shuffle=shuffle, seed=5, epochs=2, shard=shard,
                               where=["checkers = 0", "score < 9000"], one_in=2)  # fmt: skip
 
     whole, states, batches = fresh(), [], []
@@ -159,7 +168,7 @@ def test_resumed_batches_are_the_same(paths, shuffle):
         states.append(whole.state_dict())
     assert len(batches) > 6
     all_scores, counts = scores(batches), (whole.left_out, whole.not_sampled)
-    for done, state in enumerate(states):
+    for done, state in list(enumerate(states))[::step]:
         again = fresh()
         again.load_state_dict(json.loads(json.dumps(state)))
         assert scores(again) == all_scores[done:], done

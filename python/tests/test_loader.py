@@ -155,7 +155,7 @@ def test_shards_do_not_decode_what_others_take(folder, tmp_path):
             list(setwise.Loader(tmp_path / name, shard=(1, 2), batch_size=100))
 
 
-@pytest.mark.parametrize(("shuffle", "shard", "step"), [(0, (1, 2), 1), (2000, (1, 2), 1), (7777, (0, 1), 3)])
+@pytest.mark.parametrize(("shuffle", "shard", "step"), [(0, (1, 2), 1), (2000, (1, 2), 1), (2000, (0, 1), 2), (7777, (0, 1), 3)])
 def test_resumed_batches_are_the_same(paths, shuffle, shard, step):
     def fresh():
         return setwise.Loader(paths, batch_size=900, shuffle=shuffle, seed=5, epochs=2, shard=shard,

@@ -14,10 +14,10 @@
 //! This takes 32 operations and 13 more for the union of eight rays. The same lanes of both vectors hold opposite
 //! directions, so pins are two fills and three operations without a shuffle.
 //!
-//! If a question has four orthogonal and four diagonal sets, the lanes hold sets: 16 operations for a direction, of
-//! which 5 are for the free squares, and no joining of lanes at the end. With GFNI all four directions along ranks and
-//! files take 21 operations (`gfni.rs`). Attack maps are four such sets twice (a white and a black set for each of two
-//! roles), with pawns, knights and kings in separate lanes.
+//! If a question has four orthogonal and four diagonal sets, the lanes hold sets: 16 operations for a direction, 5 of
+//! them for the free squares, and no joining at the end. With GFNI all directions along ranks and files take 21
+//! (`gfni.rs`). Attack maps are four such sets twice (a white and a black set of two roles), with leapers in separate
+//! lanes.
 
 use core::arch::x86_64::*;
 use core::mem::transmute;

@@ -9,7 +9,7 @@ use arrow_array::{Array, ArrayRef, RecordBatch, UInt64Array};
 use arrow_schema::DataType;
 use common::{Ask, sample, text};
 use setwise::threats::FeatureSet;
-use setwise::{Colour, Fen, Pieces, position};
+use setwise::{ByColour, Colour, Fen, Pieces, position};
 use setwise_formats::{Format, Records};
 use setwise_table::{Column, FEATURE_SET, InputColumn, OnInvalid, Query};
 
@@ -22,10 +22,11 @@ fn expected(fen: &str) -> Vec<u32> {
 /// The same of the inputs of a set; none without one king on each side.
 fn expected_inputs(fen: &str, set: &FeatureSet, side: Colour) -> Option<Vec<u32>> {
     let pieces = Fen::parse(fen).unwrap().pieces;
-    let [white, black] = Colour::ALL.map(|side| set.perspective(&pieces, side).ok());
-    let (white, black) = (white?, black?);
-    let sees = if side == Colour::White { white } else { black };
-    Some(position::threats(&pieces).iter().filter_map(|&pair| sees.input(&pieces, pair)).collect())
+    let mut inputs = ByColour::new(|_| vec![0; set.buffer_len()]);
+    let ByColour { white, black } = &mut inputs;
+    let counts = position::inputs(set, &pieces, ByColour { white, black }).ok()?;
+    inputs[side].truncate(counts[side]);
+    Some(std::mem::take(&mut inputs[side]))
 }
 
 /// The lists of a column, or none where it is null.
@@ -147,7 +148,9 @@ fn inputs_are_those_of_the_library() {
             .map(|side| rows.iter().map(|fen| expected_inputs(fen, set, side)).collect::<Vec<_>>());
         let nulls = wanted[0].iter().filter(|list| list.is_none()).count();
         assert_eq!((rows.len(), nulls), (307, 6));
-        assert_eq!(wanted[0][300], Some(vec![]));
+        if set.name().starts_with("stockfish-threats") {
+            assert_eq!(wanted[0][300], Some(vec![]));
+        }
         let sides = |batch: &RecordBatch| {
             ["white", "black"].map(|side| named(batch, &format!("{side}_features")))
         };

@@ -104,7 +104,7 @@ impl Plan {
                 }
             }
         }
-        let mut report = Report::default();
+        let mut report = Report { left_out: vec![0; self.filter.len()], ..Report::default() };
         parts.iter_mut().for_each(|part| report.add(mem::take(&mut part.report)));
         let fields = &self.schema().fields()[self.passed()..];
         let joined = fields.iter().zip(columns).zip(memory.into_iter().zip(self.by_column(parts)));

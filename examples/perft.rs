@@ -19,7 +19,9 @@ use std::time::Instant;
 
 use setwise::fen::Castling;
 use setwise::legal::{Move, MoveKind, State};
-use setwise::{Colour, Column, Fen, Kernel, Pieces, Positions, Role, position};
+use setwise::{Colour, Fen, Pieces, Role, position};
+#[cfg(feature = "std")]
+use setwise::{Column, Kernel, Positions};
 
 /// What a move can change.
 #[derive(Clone, Copy, Debug)]
@@ -113,6 +115,7 @@ pub fn perft(board: &Board, depth: u32) -> u64 {
 }
 
 /// Counts the legal moves of boards, thousands in a call.
+#[cfg(feature = "std")]
 #[derive(Debug)]
 pub struct Leaves {
     kernel: Kernel,
@@ -124,6 +127,7 @@ pub struct Leaves {
     nodes: u64,
 }
 
+#[cfg(feature = "std")]
 impl Leaves {
     /// Boards in a call.
     const BOARDS: usize = 4096;
@@ -245,10 +249,15 @@ fn run(arguments: &[String]) -> Result<(), String> {
     let mut arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let all = arguments.len();
     arguments.retain(|argument| *argument != "--bulk");
-    let mut leaves = Leaves::new(Kernel::detect());
-    let bulk = arguments.len() < all;
-    let mut count = |board: &Board, depth| {
-        if bulk { leaves.perft(board, depth) } else { perft(board, depth) }
+    let mut count: Box<dyn FnMut(&Board, u32) -> u64> = match arguments.len() < all {
+        #[cfg(feature = "std")]
+        true => {
+            let mut leaves = Leaves::new(Kernel::detect());
+            Box::new(move |board, depth| leaves.perft(board, depth))
+        }
+        #[cfg(not(feature = "std"))]
+        true => return Err("--bulk needs the feature `std`".into()),
+        false => Box::new(perft),
     };
     let (path, limit) = match arguments[..] {
         ["--suite", path] => (path, "5000000"),

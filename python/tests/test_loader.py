@@ -388,9 +388,78 @@ def test_torch_takes_the_batches(folder):
             seen = torch.cat([torch.where(batch["turn"] == 1, -batch["score"], batch["score"]) for batch in loaded])
             assert sorted(seen.tolist()) == list(range(-ROWS // 2, ROWS // 2))
             assert loaded[0]["inputs"][0].dtype == torch.int32 and loaded[0]["inputs"][0].shape[1] == 200
-            data.load_state_dict(data.state_dict(5))
-            rest = list(DataLoader(data, batch_size=None, num_workers=workers, multiprocessing_context=context))
-            assert [one["score"].tolist() for one in rest] == [one["score"].tolist() for one in loaded[5:]]
+            expected = [one["score"].tolist() for one in loaded]
+            for done in (1, 5, 6, 0):
+                data.load_state_dict(data.state_dict(done))
+                rest = DataLoader(data, batch_size=None, num_workers=workers, multiprocessing_context=context)
+                assert [one["score"].tolist() for one in rest] == expected[done:]
+    with pytest.raises(ValueError, match="set `rank` and `world`"):
+        Dataset(folder / "all.marlin", shard=(0, 2))
+
+
+def test_ranks_of_torch_share_the_rows(folder):
+    pytest.importorskip("torch")
+    from torch.utils.data import DataLoader
+
+    from setwise.torch import Dataset
+
+    seen = []
+    for rank in range(2):
+        data = Dataset(folder / "all.marlin", rank=rank, world=2, batch_size=1000, shuffle=4000, where="score != 0")
+        for batch in DataLoader(data, batch_size=None, num_workers=2):
+            seen += np.where(batch["turn"] == 1, -batch["score"], batch["score"]).tolist()
+    assert sorted(seen) == [score for score in range(-ROWS // 2, ROWS // 2) if score]
+
+
+@pytest.mark.filterwarnings("ignore:.*pin_memory.*")
+def test_tensors_can_be_written_and_pinned(folder):
+    """Where there is no accelerator, PyTorch ignores ``pin_memory`` with a warning."""
+    pytest.importorskip("torch")
+    from torch.utils.data import DataLoader
+
+    from setwise.torch import Dataset, tensors
+
+    name = "nnue-pytorch-2026-07"
+    for padded in (None, 288):
+        data = Dataset(folder / "all.marlin", name, columns="white_all", padded=padded)
+        for workers in (0, 1):
+            for batch in DataLoader(data, batch_size=None, num_workers=workers, pin_memory=True):
+                (batch["inputs"][0] if padded else batch["inputs"][0][1]).fill_(7)
+                batch["score"] += 1
+                batch["white_all"] += 1
+    loader = setwise.Loader(folder / "all.marlin", name, batch_size=500)
+    held = [tensors(batch) for batch in loader]
+    again = [tensors(batch) for batch in setwise.Loader(folder / "all.marlin", name, batch_size=500)]
+    for one, other in zip(held, again):  # memory is not used again while a tensor is there
+        for (offsets, items), (expected, values) in zip(one["inputs"], other["inputs"]):
+            assert (offsets == expected).all() and (items == values).all()
+
+
+def test_a_bag_of_embeddings_learns(folder):
+    """The ten lines of the documentation: the number of pieces is learnt far better than guessed."""
+    torch = pytest.importorskip("torch")
+    from torch.utils.data import DataLoader
+
+    from setwise.torch import Dataset
+
+    torch.manual_seed(0)
+    data = Dataset(folder / "all.marlin", "halfka-hm", perspectives="mover", batch_size=1000, shuffle=4000, epochs=20,
+                   threads=1)  # fmt: skip
+    table = torch.nn.EmbeddingBag(setwise.feature_sets()["halfka-hm"], 16, mode="sum", include_last_offset=True)
+    torch.nn.init.normal_(table.weight, std=0.1)
+    output = torch.nn.Linear(32, 1)
+    adam = torch.optim.Adam([*table.parameters(), *output.parameters()], 0.01)
+    losses = []
+    for batch in DataLoader(data, batch_size=None):
+        sides = [table(inputs, offsets) for offsets, inputs in batch["inputs"]]
+        found = output(torch.cat(sides, 1).clamp(0, 1))[:, 0]
+        wanted = batch["piece_count"] / 32  # the scores of these rows are made up
+        loss = ((found - wanted) ** 2).mean()
+        adam.zero_grad()
+        loss.backward()
+        adam.step()
+        losses.append(loss.item())
+    assert losses[-1] < 0.2 * wanted.var(), losses
 
 
 def test_a_network_learns_more_than_material(tmp_path):

@@ -56,7 +56,9 @@ struct Core {
     features: Option<&'static FeatureSet>,
     kernel: Kernel,
     columns: Option<Plan>,
+    /// Memory of arrays, and of what threads make of them.
     pool: Pool,
+    parts: Pool,
     has: Fields,
     epoch: u64,
     order: Order,
@@ -344,6 +346,7 @@ impl Core {
             is_mover: self.options.is_mover,
             threads: self.options.threads,
             pool: &self.pool,
+            parts: &self.parts,
         };
         let made = maker.make(&self.rows, batch)?;
         let mut columns = Vec::new();
@@ -481,7 +484,9 @@ impl Loader {
             features: query.get().feature_set.filter(|_| has_features),
             kernel: query.get().kernel,
             columns,
-            pool: Pool::default(),
+            // Those of two batches; and of the two sides in each part of one.
+            pool: Pool::new(4),
+            parts: Pool::new(2 * inputs::PARTS * threads),
             has,
             epoch: 0,
             order,

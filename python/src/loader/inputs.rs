@@ -15,6 +15,9 @@ use super::rows::Row;
 /// Rows that go through the kernel together.
 const ROWS: usize = 256;
 
+/// Parts of a batch for each thread, so that none waits for long.
+pub(super) const PARTS: usize = 4;
+
 /// What is made for a batch besides columns.
 #[derive(Default)]
 pub(super) struct Made {
@@ -41,7 +44,10 @@ pub(super) struct Maker<'a> {
     /// Whether the side to move comes first.
     pub(super) is_mover: bool,
     pub(super) threads: usize,
+    /// Memory of arrays.
     pub(super) pool: &'a Pool,
+    /// Memory of the lists that threads make of a part of a batch.
+    pub(super) parts: &'a Pool,
 }
 
 impl Maker<'_> {
@@ -58,7 +64,7 @@ impl Maker<'_> {
         };
         let part = match self.threads {
             1 => count.max(1),
-            threads => count.div_ceil(4 * threads).max(ROWS),
+            threads => count.div_ceil(PARTS * threads).max(ROWS),
         };
         let mut parts = Vec::with_capacity(count.div_ceil(part));
         let mut places = Places::of(&mut made);
@@ -151,8 +157,12 @@ impl Maker<'_> {
         count: usize,
         parts: Vec<Batch<'_>>,
     ) -> Result<[Inputs; 2], Failed> {
-        let mut parts: Vec<[ListsOfPart; 2]> =
-            each(self.threads, parts, &mut || Ok(()), |part| self.lists_of(set, part))?;
+        let mut parts: Vec<[ListsOfPart; 2]> = match parts.len() {
+            1 => parts.into_iter().map(|part| self.lists_of(set, part, self.pool)).collect(),
+            _ => each(self.threads, parts, &mut || Ok(()), |part| {
+                self.lists_of(set, part, self.parts)
+            }),
+        }?;
         if parts.len() == 1 {
             let both = parts.swap_remove(0);
             return Ok(both.map(|side| Inputs::Lists(side.offsets, side.items)));
@@ -179,7 +189,7 @@ impl Maker<'_> {
             Ok::<_, Failed>(())
         };
         each(self.threads, copies, &mut || Ok(()), copy)?;
-        parts.into_iter().flatten().for_each(|part| self.pool.put(part.items));
+        parts.into_iter().flatten().for_each(|part| self.parts.put(part.items));
         Ok(sides.map(|(offsets, items)| Inputs::Lists(offsets, items)))
     }
 
@@ -188,6 +198,7 @@ impl Maker<'_> {
         &self,
         set: &'static FeatureSet,
         part: Batch<'_>,
+        pool: &Pool,
     ) -> Result<[ListsOfPart; 2], Failed> {
         /// Inputs that most positions do not exceed on average.
         const INPUTS: usize = 96;
@@ -195,7 +206,7 @@ impl Maker<'_> {
         let mut sides = [(); 2].map(|()| {
             let mut offsets = Vec::with_capacity(count + 1);
             offsets.push(0);
-            ListsOfPart { offsets, items: self.pool.take(INPUTS.min(set.max_inputs()) * count) }
+            ListsOfPart { offsets, items: pool.take(INPUTS.min(set.max_inputs()) * count) }
         });
         let (mut white, mut black) = (Lists::<u32>::new(), Lists::<u32>::new());
         let mut chunk = Chunk::default();

@@ -12,12 +12,17 @@ use pyo3::prelude::*;
 use crate::query::advise;
 
 /// The memory that arrays have left.
-#[derive(Clone, Default)]
-pub(super) struct Pool(Arc<Mutex<Vec<Vec<i32>>>>);
+#[derive(Clone)]
+pub(super) struct Pool {
+    left: Arc<Mutex<Vec<Vec<i32>>>>,
+    max: usize,
+}
 
 impl Pool {
-    /// How many are kept: those of two batches.
-    const MAX: usize = 4;
+    /// A pool that keeps so many.
+    pub(super) fn new(max: usize) -> Self {
+        Self { left: Arc::default(), max }
+    }
 
     /// Memory for at least so many numbers, without any.
     pub(super) fn take(&self, numbers: usize) -> Vec<i32> {
@@ -28,9 +33,10 @@ impl Pool {
 
     /// Memory for at least so many numbers, with what it held.
     fn take_any(&self, numbers: usize) -> Vec<i32> {
-        let mut left = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_enough = |memory: &Vec<i32>| memory.capacity() >= numbers;
-        let found = left.iter().rposition(is_enough).map(|at| left.swap_remove(at));
+        let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
+        let enough = left.iter().enumerate().filter(|(_, memory)| memory.capacity() >= numbers);
+        let smallest = enough.min_by_key(|(_, memory)| memory.capacity()).map(|(at, _)| at);
+        let found = smallest.map(|at| left.swap_remove(at));
         drop(left);
         found.unwrap_or_else(|| {
             let mut memory = Vec::with_capacity(numbers);
@@ -48,14 +54,14 @@ impl Pool {
 
     /// Gives memory back.
     pub(super) fn put(&self, memory: Vec<i32>) {
-        let mut left = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if left.len() == Self::MAX {
+        let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
+        if left.len() >= self.max {
             // The smallest goes.
-            let smallest = (0..Self::MAX).min_by_key(|&at| left[at].capacity()).unwrap_or(0);
-            if left[smallest].capacity() >= memory.capacity() {
-                return;
+            let smallest = left.iter().map(Vec::capacity).enumerate().min_by_key(|(_, size)| *size);
+            match smallest {
+                Some((at, size)) if size < memory.capacity() => drop(left.swap_remove(at)),
+                _ => return,
             }
-            left.swap_remove(smallest);
         }
         left.push(memory);
     }

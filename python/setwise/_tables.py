@@ -1,5 +1,6 @@
 """Tables as lines of text for ``setwise.Loader``: ``FEN | score | result`` as white sees them. They are read by pyarrow."""
 
+import importlib
 import os
 from collections.abc import Iterator
 from typing import Any
@@ -29,15 +30,19 @@ def format_of(path: str, input_format: str | None) -> str | None:
     return next((name for name, endings in FORMATS.items() if ending in endings), None)
 
 
+def arrow(part: str = "") -> Any:
+    """A module of pyarrow, which is imported when it is needed."""
+    return importlib.import_module("pyarrow" + part)
+
+
 class Table:
     """A file with a table. An iteration gives the number of rows and the lines of each unit."""
 
     def __init__(self, path: str, input_format: str, columns: dict[str, Any]) -> None:
         try:
-            import pyarrow
+            arrow()
         except ImportError as error:
             raise ImportError(f"{path}: tables need pyarrow: install the package `pyarrow`") from error
-        del pyarrow
         self._path, self._format, self._columns = path, input_format, columns
         names = self._names()
         self._fen = self._find(names, "fen")
@@ -50,18 +55,15 @@ class Table:
         return self._score is not None, self._result is not None
 
     def _names(self) -> list[str]:
-        import pyarrow as pa
-        import pyarrow.parquet
-
         try:
             if self._format == "parquet":
-                return list(pa.parquet.read_schema(self._path).names)
+                return list(arrow(".parquet").read_schema(self._path).names)
             return list(self._stream().schema.names)
-        except pa.ArrowInvalid as error:
+        except arrow().ArrowInvalid as error:
             raise ValueError(f"{self._path}: {error}") from error
 
     def _find(self, names: list[str], what: str) -> str | None:
-        wanted = self._columns[what]
+        wanted: str | None = self._columns[what]
         if wanted is not None:
             if wanted not in names:
                 there = ", ".join(f"`{name}`" for name in names)
@@ -81,18 +83,15 @@ class Table:
 
     def _stream(self) -> Any:
         """The file as batches."""
-        import pyarrow as pa
-        import pyarrow.csv
-        import pyarrow.json
-
+        pa = arrow()
         match self._format:
             case "csv":
                 # Text that looks like numbers stays text where a column is named.
                 text = {self._fen: pa.string()} if hasattr(self, "_fen") else {}
-                convert = pa.csv.ConvertOptions(column_types=text)
-                return pa.csv.open_csv(pa.input_stream(self._path, compression="detect"), convert_options=convert)
+                convert = arrow(".csv").ConvertOptions(column_types=text)
+                return arrow(".csv").open_csv(pa.input_stream(self._path, compression="detect"), convert_options=convert)
             case "jsonl":
-                return pa.json.open_json(pa.input_stream(self._path, compression="detect"))
+                return arrow(".json").open_json(pa.input_stream(self._path, compression="detect"))
             case _:
                 source = pa.memory_map(self._path)
                 try:
@@ -101,26 +100,21 @@ class Table:
                     return pa.ipc.open_stream(pa.memory_map(self._path))
 
     def __iter__(self) -> Iterator[tuple[int, bytes]]:
-        import pyarrow as pa
-        import pyarrow.parquet
-
         columns = self._wanted()
         try:
             if self._format == "parquet":
-                file = pa.parquet.ParquetFile(self._path)
+                file = arrow(".parquet").ParquetFile(self._path)
                 batches = file.iter_batches(ROWS, columns=columns, use_threads=False)
             else:
                 batches = (batch.select(columns) for batch in self._stream())
             for batch in batches:
                 for start in range(0, len(batch), ROWS):
                     yield self._lines(batch.slice(start, ROWS))
-        except pa.ArrowInvalid as error:
+        except arrow().ArrowInvalid as error:
             raise ValueError(f"{self._path}: {error}") from error
 
     def _lines(self, batch: Any) -> tuple[int, bytes]:
-        import pyarrow as pa
-        import pyarrow.compute as pc
-
+        pa, pc = arrow(), arrow(".compute")
         fen = batch.column(self._fen).cast(pa.large_string())
         parts = [fen]
         if any(self.fields):
@@ -134,9 +128,7 @@ class Table:
         return len(lines), lines.buffers()[2].to_pybytes() if len(lines) else b""
 
     def _scores(self, batch: Any, is_black: Any) -> Any:
-        import pyarrow as pa
-        import pyarrow.compute as pc
-
+        pa, pc = arrow(), arrow(".compute")
         if self._score is None:
             return pa.repeat(pa.scalar("0", pa.large_string()), len(batch))
         try:
@@ -148,9 +140,7 @@ class Table:
         return scores.cast(pa.large_string())
 
     def _results(self, batch: Any, is_black: Any) -> Any:
-        import pyarrow as pa
-        import pyarrow.compute as pc
-
+        pa, pc = arrow(), arrow(".compute")
         if self._result is None:
             return pa.repeat(pa.scalar("0.5", pa.large_string()), len(batch))
         # There are few different ones.

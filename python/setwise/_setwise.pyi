@@ -1,6 +1,6 @@
 """The compiled module; ``setwise`` documents its functions."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from os import PathLike
 from typing import Any, final, overload
 
@@ -132,6 +132,7 @@ class Loader:
     def __new__(
         cls,
         paths: Sequence[str],
+        tables: Sequence[tuple[Iterable[tuple[int, bytes]], tuple[bool, bool]] | None],
         query: Query,
         has_features: bool,
         input_format: str | None,

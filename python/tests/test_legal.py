@@ -309,6 +309,14 @@ def test_moves_that_are_not_legal(move):
         setwise.policy_index([start] * 2, ["e2e4"], "uci")
 
 
+@pytest.mark.parametrize("behind", ["q", "x", " ", "=", "\u2655"])
+def test_something_behind_a_promotion_is_not_legal(behind):
+    fen = "4k3/P7/8/8/8/8/8/4K3 w - - 0 1"
+    moves = ["a7a8q", "a7a8q" + behind, "a7a8" + behind + "q"]
+    index = setwise.policy_index([fen] * 3, moves, "uci", errors="null").tolist()
+    assert index[0] >= 0 and index[1:] == [-1, -1]
+
+
 def test_pictures_of_legal_moves():
     drawing = setwise.show("startpos", "legal")
     assert drawing._repr_svg_().count("<line ") == 20 + 2  # and two in the legend

@@ -182,6 +182,27 @@ def test_resumed_batches_are_the_same(paths, shuffle, shard, step):
         other.load_state_dict(states[0])
 
 
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"seed": 6},
+        {"shuffle": 2000},
+        {"batch_size": 1000},
+        {"shard": (1, 2)},
+        {"one_in": 2},
+        {"where": "turn = 0"},
+        {"drop_last": True},
+        {"errors": "skip"},
+    ],
+)
+def test_states_of_loaders_with_other_rows_are_refused(paths, changed):
+    options = {"seed": 5, "shuffle": 3000, "batch_size": 900}
+    state = setwise.Loader(paths, **options).state_dict()
+    setwise.Loader(paths, columns="white_all", threads=1, epochs=3, **options).load_state_dict(state)
+    with pytest.raises(ValueError, match="other arguments"):
+        setwise.Loader(paths, **{**options, **changed}).load_state_dict(state)
+
+
 def test_filters_are_those_of_a_plain_loop(paths, rows):
     """Side to move in check, few pieces, large scores, results, moves played: each counted by the first that fails."""
     conditions = {

@@ -5,8 +5,8 @@ processor's, not the clock's.
     taskset -c 0 python python/bench/bench.py data/sample.epd
 
 Prints how fast ``setwise.maps`` and ``setwise.attacks`` are beside a loop over python-chess and beside the library
-called from Rust, how much memory ``maps`` takes, how soon an interrupt ends it, and how fast a file becomes batches for
-training. Answers are compared first.
+called from Rust, how fast ``setwise.legal`` is beside python-chess, how much memory ``maps`` takes, how soon an interrupt
+ends it, and how fast a file becomes batches for training. Answers are compared first.
 """
 
 import argparse
@@ -116,6 +116,26 @@ def speed(path: Path, program: Path, rows: int, rounds: int) -> None:
     print(f"attacks of eight columns against the same:   {bulk / ours_columns:8.2f}")
 
 
+def legal(path: Path, rows: int, rounds: int) -> None:
+    sample = [line.strip() for line in path.read_text().splitlines()]
+    few = [chess.Board(fen, chess960=True) for fen in sample[:200]]
+    counts = setwise.maps(sample[:200], "legal_count")["legal_count"]
+    assert counts.tolist() == [board.legal_moves.count() for board in few]
+    fens = (sample * (rows // len(sample) + 1))[:rows]
+    boards = np.ascontiguousarray(setwise.pieces(fens))
+    table = setwise.maps(fens, setwise.STATE)
+    state = [table[name] for name in setwise.STATE]
+    planes = setwise.legal(boards[:200], state=[array[:200] for array in state])
+    assert (np.bitwise_count(planes).sum(1) == counts).all()
+    loop, ours = in_turns(
+        rounds,
+        lambda: seconds(lambda: [list(board.legal_moves) for board in few]) / len(few),
+        lambda: seconds(lambda: setwise.legal(boards, state=state, threads=1)) / rows,
+    )
+    print(f"{rows} rows of boards, medians of {rounds} rounds in turns")
+    print(f"legal of [n, 8] against python-chess:        {loop / ours:8.0f} times as fast")
+
+
 def resident(name: str) -> int:
     """Memory of this process in bytes: VmRSS is now, VmHWM the most so far."""
     status = Path("/proc/self/status").read_text().splitlines()
@@ -184,11 +204,13 @@ def main() -> None:
     parser.add_argument("--program", type=Path, default=Path("python/target/release/examples/rust"))
     parser.add_argument("--rows", type=int, default=1_000_000)
     parser.add_argument("--rounds", type=int, default=9)
-    parser.add_argument("--only", choices=("speed", "memory", "interrupt", "loader"))
+    parser.add_argument("--only", choices=("speed", "legal", "memory", "interrupt", "loader"))
     options = parser.parse_args()
     match options.only:
         case "speed":
             speed(options.positions, options.program, options.rows, options.rounds)
+        case "legal":
+            legal(options.positions, options.rows // 5, options.rounds)
         case "memory":
             memory(options.positions, 5 * options.rows)
         case "interrupt":
@@ -197,7 +219,7 @@ def main() -> None:
             loader(options.positions, options.rows, options.rounds)
         case None:
             # Each in a process of its own, so that none finds the memory of another.
-            for only in ("speed", "memory", "interrupt", "loader"):
+            for only in ("speed", "legal", "memory", "interrupt", "loader"):
                 subprocess.run([sys.executable, *sys.argv, "--only", only], check=True)
 
 

@@ -110,6 +110,7 @@ def test_boards_with_state_have_the_same_moves(positions):
     assert (setwise.legal(pieces, state=states) == expected).all()
     table = setwise.maps(fens, [*setwise.BOARDS, *setwise.STATE])
     assert (setwise.legal(table) == expected).all()
+    assert (setwise.legal(pieces, state=[table[name] for name in setwise.STATE]) == expected).all()
     assert (setwise.legal(table, "origin") == setwise.legal(fens, "origin")).all()
     assert (setwise.policy_mask(pieces, "uci", state=state) == setwise.policy_mask(fens, "uci")).all()
 

@@ -7,7 +7,6 @@
 //! of the filling, the row there, and the batch.
 
 use std::collections::VecDeque;
-use std::io;
 use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};

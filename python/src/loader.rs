@@ -7,7 +7,6 @@
 //! of the filling, the row there, and the batch.
 
 use std::collections::VecDeque;
-use std::io;
 use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -21,19 +20,21 @@ use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use setwise::Kernel;
-use setwise::threats::{FeatureError, FeatureSet};
+use setwise::threats::FeatureSet;
 use setwise_formats::{Field, Fields, Records};
 use setwise_table::{Collect, Column, Error, Input, InputColumn, Keep, Plan, Report, each};
 
 use crate::error::raised;
 use crate::query::{Query, advise, wrong};
 
+mod failed;
 mod files;
 mod inputs;
 mod memory;
 mod order;
 mod rows;
 
+use failed::Failed;
 use files::{Kind, LoaderFile};
 use inputs::{Inputs, Made, Maker};
 use memory::Pool;
@@ -122,40 +123,6 @@ struct Decoded {
     number: u64,
     rows: Vec<Row>,
     counts: Counts,
-}
-
-/// Why there is no batch.
-enum Failed {
-    Table(Error),
-    File(PathBuf, io::Error),
-    Width { row: usize, found: usize },
-    Features(FeatureError),
-}
-
-impl From<Error> for Failed {
-    fn from(error: Error) -> Self {
-        Self::Table(error)
-    }
-}
-
-impl Failed {
-    fn raised(self, py: Python<'_>, padded: Option<usize>) -> PyErr {
-        match self {
-            // An exception of Python's, which reads tables.
-            Self::Table(Error::Io(error))
-                if error.get_ref().is_some_and(|one| one.is::<PyErr>()) =>
-            {
-                error.into()
-            }
-            Self::Table(error) => raised(py, error),
-            Self::File(path, error) => PyOSError::new_err(format!("{}: {error}", path.display())),
-            Self::Width { row, found } => wrong(format!(
-                "row {row} of the batch has {found} inputs, and `padded` is {}",
-                padded.unwrap_or(0)
-            )),
-            Self::Features(error) => wrong(error),
-        }
-    }
 }
 
 /// What threads share that decode units.

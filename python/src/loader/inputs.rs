@@ -8,7 +8,7 @@ use setwise::threats::{FeatureError, FeatureSet};
 use setwise::{ByColour, Colour, Column, Kernel, Kind, Lists, Pieces, Positions};
 use setwise_table::each;
 
-use super::Failed;
+use super::failed::Failed;
 use super::memory::Pool;
 use super::rows::Row;
 

@@ -70,12 +70,14 @@ impl PieceSquare {
     }
 
     /// The plane of each piece by its code, for white and for black.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only vectors read it"))]
     #[inline(always)]
     pub(super) fn planes(&self) -> &[[u8; 16]; 2] {
         &self.planes
     }
 
     /// Whether every piece has inputs.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only vectors read it"))]
     #[inline(always)]
     pub(super) fn has_all(&self) -> bool {
         self.has_all

@@ -1,7 +1,7 @@
 //! Many boards a call: the union of rays, the rays, the attack maps, and boards from memory.
 //!
 //! ```text
-//! cargo bench                            # all, in some minutes; then: cargo run --example report
+//! cargo bench                            # all, in some minutes
 //! cargo bench --bench bulk -- sliders-bulk/
 //! ```
 //!
@@ -9,7 +9,7 @@
 //! boards fit into the L1 cache (and the branch predictor), 4,096 into L2, where they differ at every pass, and
 //! 262,144 into the last cache or memory. Every answer is compared with the reference before the
 //! clock starts. Criterion runs one kernel after another, so a drifting clock distorts the ratios;
-//! `examples/ratios.rs` runs them in turns.
+//! `examples/ratios` runs them in turns.
 
 #[allow(dead_code, unreachable_pub, reason = "each program takes what it needs of it")]
 mod support;

@@ -5,6 +5,7 @@
 //! perft FEN DEPTH             the number of positions after DEPTH moves, on the last line
 //! perft --suite FILE          every line of a table `fen depth nodes ...` with at most 5 million nodes
 //!       [--limit NODES]       ... or at most NODES
+//!       [--bulk]              the moves of the last ply counted for thousands of positions in a call
 //!
 //! RUSTFLAGS="-C target-cpu=native" cargo run --release --example perft -- --suite perft.tsv
 //! ```
@@ -19,6 +20,8 @@ use std::time::Instant;
 use setwise::fen::Castling;
 use setwise::legal::{Move, MoveKind, State};
 use setwise::{Colour, Fen, Pieces, Role, position};
+#[cfg(feature = "std")]
+use setwise::{Column, Kernel, Positions};
 
 /// What a move can change.
 #[derive(Clone, Copy, Debug)]
@@ -111,6 +114,80 @@ pub fn perft(board: &Board, depth: u32) -> u64 {
     }
 }
 
+/// Counts the legal moves of boards, thousands in a call.
+#[cfg(feature = "std")]
+#[derive(Debug)]
+pub struct Leaves {
+    kernel: Kernel,
+    pieces: Vec<Pieces>,
+    turns: Vec<Colour>,
+    castling: Vec<Castling>,
+    en_passant: Vec<Option<u8>>,
+    counts: Vec<u16>,
+    nodes: u64,
+}
+
+#[cfg(feature = "std")]
+impl Leaves {
+    /// Boards in a call.
+    const BOARDS: usize = 4096;
+
+    /// No boards yet.
+    #[must_use]
+    pub fn new(kernel: Kernel) -> Self {
+        Self {
+            kernel,
+            pieces: Vec::new(),
+            turns: Vec::new(),
+            castling: Vec::new(),
+            en_passant: Vec::new(),
+            counts: Vec::new(),
+            nodes: 0,
+        }
+    }
+
+    /// The number of positions after `depth` legal moves: what [`perft`] returns.
+    pub fn perft(&mut self, board: &Board, depth: u32) -> u64 {
+        if depth == 0 {
+            return 1;
+        }
+        self.nodes = 0;
+        self.collect(board, depth);
+        self.count();
+        self.nodes
+    }
+
+    /// Collects the positions before the last ply.
+    fn collect(&mut self, board: &Board, depth: u32) {
+        if depth > 1 {
+            let legal = position::legal(&board.pieces, board.state());
+            for played in legal.iter().flat_map(|legal| legal.moves()) {
+                self.collect(&board.play(played), depth - 1);
+            }
+            return;
+        }
+        self.pieces.push(board.pieces);
+        self.turns.push(board.turn);
+        self.castling.push(board.castling);
+        self.en_passant.push(board.en_passant);
+        if self.pieces.len() == Self::BOARDS {
+            self.count();
+        }
+    }
+
+    fn count(&mut self) {
+        self.counts.resize(self.pieces.len(), 0);
+        let positions = Positions::from(&self.pieces).with_turns(&self.turns);
+        let positions = positions.with_castling(&self.castling).with_en_passant(&self.en_passant);
+        self.kernel.fill(positions, &mut [Column::LEGAL_COUNT.to(&mut self.counts[..])]);
+        self.nodes += self.counts.iter().map(|&count| u64::from(count)).sum::<u64>();
+        self.pieces.clear();
+        self.turns.clear();
+        self.castling.clear();
+        self.en_passant.clear();
+    }
+}
+
 /// Removes the pieces on some squares.
 #[inline(always)]
 fn clear(pieces: &mut Pieces, squares: u64) {
@@ -128,12 +205,16 @@ pub struct Outcome {
     pub wrong: Vec<String>,
 }
 
-/// Counts every line of a suite with at most `limit` nodes. The columns are the FEN, the depth and the
+/// Counts every line of a suite with at most `limit` nodes, by [`perft`] or something else. The columns are the FEN, the depth and the
 /// nodes, with tabs between them; the first line names them.
 ///
 /// # Errors
 /// If a line is not of this form.
-pub fn run_suite(suite: &str, limit: u64) -> Result<Outcome, String> {
+pub fn run_suite(
+    suite: &str,
+    limit: u64,
+    mut perft: impl FnMut(&Board, u32) -> u64,
+) -> Result<Outcome, String> {
     let mut outcome = Outcome::default();
     for (number, line) in suite.lines().enumerate().skip(1) {
         let mut columns = line.split('\t');
@@ -165,22 +246,39 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: &[String]) -> Result<(), String> {
-    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let mut arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let all = arguments.len();
+    arguments.retain(|argument| *argument != "--bulk");
+    let mut count: Box<dyn FnMut(&Board, u32) -> u64> = match arguments.len() < all {
+        #[cfg(feature = "std")]
+        true => {
+            let mut leaves = Leaves::new(Kernel::detect());
+            Box::new(move |board, depth| leaves.perft(board, depth))
+        }
+        #[cfg(not(feature = "std"))]
+        true => return Err("--bulk needs the feature `std`".into()),
+        false => Box::new(perft),
+    };
     let (path, limit) = match arguments[..] {
         ["--suite", path] => (path, "5000000"),
         ["--suite", path, "--limit", limit] | ["--limit", limit, "--suite", path] => (path, limit),
         // The FEN in one word or in several.
         [ref fen @ .., depth] if !fen.is_empty() && !fen[0].starts_with('-') => {
             let depth = depth.parse().map_err(|error| format!("depth {depth}: {error}"))?;
-            println!("{}", perft(&Board::parse(&fen.join(" "))?, depth));
+            println!("{}", count(&Board::parse(&fen.join(" "))?, depth));
             return Ok(());
         }
-        _ => return Err("usage: perft FEN DEPTH | perft --suite FILE [--limit NODES]".into()),
+        _ => {
+            return Err(
+                "usage: perft FEN DEPTH [--bulk] | perft --suite FILE [--limit NODES] [--bulk]"
+                    .into(),
+            );
+        }
     };
     let limit = limit.parse().map_err(|error| format!("limit {limit}: {error}"))?;
     let suite = std::fs::read_to_string(path).map_err(|error| format!("{path}: {error}"))?;
     let start = Instant::now();
-    let Outcome { lines, nodes, wrong } = run_suite(&suite, limit)?;
+    let Outcome { lines, nodes, wrong } = run_suite(&suite, limit, count)?;
     let seconds = start.elapsed().as_secs_f64();
     let speed = nodes as f64 / seconds / 1e6;
     println!("{lines} lines, {nodes} nodes, {seconds:.2} s, {speed:.1} million nodes per second");

@@ -11,6 +11,7 @@ mod selection;
 mod types;
 mod words;
 
+pub use crate::names::nearest_name;
 pub use catalogue::Kind;
 pub use column::{Column, UnknownColumn};
 #[cfg(feature = "std")]

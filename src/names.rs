@@ -114,14 +114,28 @@ pub(crate) use named;
 /// The value whose name is the fewest edits away, the first of several. None if all names differ in more than a quarter
 /// of the letters plus one.
 #[cfg(feature = "bulk")]
-pub(crate) fn nearest<T: Copy>(
+pub(crate) fn nearest<'a, T: Copy>(
     name: &str,
     things: impl IntoIterator<Item = T>,
-    name_of: impl Fn(T) -> &'static str,
+    name_of: impl Fn(T) -> &'a str,
 ) -> Option<T> {
     let edits = |thing: T| (distance(name.as_bytes(), name_of(thing).as_bytes()), thing);
     let nearest = things.into_iter().map(edits).min_by_key(|&(edits, _)| edits);
     nearest.filter(|&(edits, _)| edits <= 1 + name.len() / 4).map(|(_, thing)| thing)
+}
+
+/// The name that is the fewest edits away, the first of several: for messages that ask *did you mean*. Case does not count.
+/// None if all differ in more than a quarter of the letters plus one.
+///
+/// ```
+/// use setwise::columns::nearest_name;
+/// assert_eq!(nearest_name("WhiteELO", ["White", "WhiteElo"]), Some("WhiteElo"));
+/// assert_eq!(nearest_name("rating", ["White", "WhiteElo"]), None);
+/// ```
+#[cfg(feature = "bulk")]
+#[must_use]
+pub fn nearest_name<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    nearest(name, names, |name| name)
 }
 
 /// The number of letters to insert, delete or replace. For long names only the beginning counts.

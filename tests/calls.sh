@@ -6,13 +6,13 @@ host=$(rustc -vV | sed -n 's/^host: //p')
 calls="${CARGO_TARGET_DIR:-target}/calls"
 target="$calls/$host"
 
-# The assembly of an example in one file, compiled with the given flags. They are only for the example: with a target
-# named, build scripts go without, which must run on this processor.
+# The assembly of an example in one file, compiled with the given flags and options of cargo. The flags are only for the
+# example: with a target named, build scripts go without, which must run on this processor.
 assembly() {
-    example=$1
-    shift
+    example=$1 flags=${2:-}
     rm -rf "$target/release/examples"
-    RUSTFLAGS="$*" cargo rustc --quiet --release --target "$host" --target-dir "$calls" --example "$example" -- \
+    # shellcheck disable=SC2086 # options are words
+    RUSTFLAGS="$flags" cargo rustc --quiet --release --target "$host" --target-dir "$calls" --example "$example" ${3:-} -- \
         --emit asm -C codegen-units=1
 }
 
@@ -49,7 +49,7 @@ awk '
 # the only functions that perft calls are its own, what stands on a square, and the rare test of a capture en passant,
 # which is cold on purpose.
 for level in x86-64-v3 x86-64-v4; do
-    assembly perft "-C target-cpu=$level"
+    assembly perft "-C target-cpu=$level" --no-default-features
     awk -v level=$level -v register="$([ $level = x86-64-v4 ] && echo zmm || echo ymm)" '
         /^_.*5perft5perft.*:$/ { inside = 1; functions++ }
         /^\.Lfunc_end/ { inside = 0 }

@@ -649,31 +649,6 @@ fn every_length(kernel: Kernel) {
     }
 }
 
-/// The number of positions after `depth` legal moves, the last of them counted in bulk.
-fn perft_in_bulk(kernel: Kernel, board: &perft::Board, depth: u32) -> u64 {
-    let mut boards = vec![*board];
-    for _ in 1..depth {
-        let after = |board: &perft::Board| {
-            let legal = position::legal(&board.pieces, board.state()).expect("a valid position");
-            let board = *board;
-            legal.moves().map(move |played| board.play(played))
-        };
-        boards = boards.iter().flat_map(after).collect();
-    }
-    let pieces: Vec<Pieces> = boards.iter().map(|board| board.pieces).collect();
-    let turns: Vec<Colour> = boards.iter().map(|board| board.turn).collect();
-    let castling: Vec<Castling> = boards.iter().map(|board| board.castling).collect();
-    let en_passant: Vec<Option<u8>> = boards.iter().map(|board| board.en_passant).collect();
-    let positions = Positions::from(&pieces).with_turns(&turns).with_castling(&castling);
-    let (mut counts, mut valid) = (vec![0_u16; boards.len()], vec![false; boards.len()]);
-    kernel.fill(
-        positions.with_en_passant(&en_passant),
-        &mut [Column::LEGAL_COUNT.to(&mut counts).validity(&mut valid)],
-    );
-    assert!(valid.iter().all(|&valid| valid), "a valid position");
-    counts.into_iter().map(u64::from).sum()
-}
-
 fn the_last_ply_in_bulk(kernel: Kernel) {
     for (fen, depth, nodes) in [
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 4, 197_281),
@@ -682,25 +657,18 @@ fn the_last_ply_in_bulk(kernel: Kernel) {
         ("r1k2r1q/p1ppp1pp/8/8/8/8/P1PPP1PP/R1K2R1Q w FAfa - 0 1", 3, 20_218),
     ] {
         let board = perft::Board::parse(fen).expect("FEN");
-        assert_eq!(perft_in_bulk(kernel, &board, depth), nodes, "{fen}, depth {depth}");
+        assert_eq!(perft::Leaves::new(kernel).perft(&board, depth), nodes, "{fen}, depth {depth}");
     }
 }
 
 fn the_suite_in_bulk(kernel: Kernel) {
     let suite = std::fs::read_to_string(common::data().join("perft.tsv")).expect("a suite");
     let limit = if cfg!(debug_assertions) { 20_000 } else { 1_000_000 };
-    let mut lines = 0;
-    for line in suite.lines().skip(1) {
-        let columns: Vec<&str> = line.split('\t').collect();
-        let (depth, nodes) =
-            (columns[1].parse().expect("a depth"), columns[2].parse().expect("nodes"));
-        if depth > 0 && nodes <= limit {
-            let board = perft::Board::parse(columns[0]).expect("FEN");
-            assert_eq!(perft_in_bulk(kernel, &board, depth), nodes, "{line}");
-            lines += 1;
-        }
-    }
-    assert!(lines > 1000, "only {lines} lines");
+    let mut leaves = perft::Leaves::new(kernel);
+    let outcome = perft::run_suite(&suite, limit, |board, depth| leaves.perft(board, depth));
+    let outcome = outcome.expect("a suite");
+    assert_eq!(outcome.wrong, Vec::<String>::new());
+    assert!(outcome.lines > 1000, "only {} lines", outcome.lines);
 }
 
 proptest! {

@@ -55,7 +55,7 @@ fn well_known_positions() {
 fn the_suite() {
     let suite = std::fs::read_to_string(common::data().join("perft.tsv")).expect("a suite");
     let limit = if cfg!(debug_assertions) { 20_000 } else { 1_000_000 };
-    let outcome = run_suite(&suite, limit).expect("a suite");
+    let outcome = run_suite(&suite, limit, perft).expect("a suite");
     assert_eq!(outcome.wrong, Vec::<String>::new());
     assert!(outcome.lines > 1000, "only {} lines", outcome.lines);
 }

@@ -1,13 +1,12 @@
 //! The legal moves of one position: destinations by origin, a list, how many, and whether there is one.
 
-use setwise::Colour;
 use setwise::fen::Castling;
 use setwise::legal::{State, Status};
 use setwise::position::Legal;
 
 use crate::buffers::output_slice;
 use crate::kernel::setwise_kernel;
-use crate::pieces::{SETWISE_BLACK, SETWISE_NO_SQUARE, setwise_pieces};
+use crate::pieces::{SETWISE_NO_SQUARE, colour, setwise_pieces};
 use crate::position::ready;
 
 /// What legal moves depend on besides the pieces. The fields are those of setwise_fen.
@@ -27,10 +26,9 @@ pub struct setwise_state {
 impl From<setwise_state> for State {
     #[inline(always)]
     fn from(state: setwise_state) -> Self {
-        let turn = if state.turn == SETWISE_BLACK { Colour::Black } else { Colour::White };
         let castling = Castling { white: state.castling_white, black: state.castling_black };
         let square = (state.en_passant != SETWISE_NO_SQUARE).then_some(state.en_passant);
-        Self::new(turn, castling, square)
+        Self::new(colour(state.turn), castling, square)
     }
 }
 

@@ -214,7 +214,7 @@ pub unsafe extern "C" fn setwise_sliders_attacks(
     diagonal: u64,
     occupied: u64,
 ) -> u64 {
-    let kernel = ready!(setwise_sliders_attacks(kernel; occupied, orthogonal, diagonal));
+    let kernel = ready!(setwise_sliders_attacks(kernel; orthogonal, diagonal, occupied));
     kernel.position().slider_attacks(orthogonal, diagonal, occupied)
 }
 
@@ -225,7 +225,7 @@ pub unsafe extern "C" fn setwise_sliders_orthogonal_attacks(
     sliders: u64,
     occupied: u64,
 ) -> u64 {
-    let kernel = ready!(setwise_sliders_orthogonal_attacks(kernel; occupied, sliders));
+    let kernel = ready!(setwise_sliders_orthogonal_attacks(kernel; sliders, occupied));
     kernel.position().orthogonal_attacks(sliders, occupied)
 }
 
@@ -236,7 +236,7 @@ pub unsafe extern "C" fn setwise_sliders_diagonal_attacks(
     sliders: u64,
     occupied: u64,
 ) -> u64 {
-    let kernel = ready!(setwise_sliders_diagonal_attacks(kernel; occupied, sliders));
+    let kernel = ready!(setwise_sliders_diagonal_attacks(kernel; sliders, occupied));
     kernel.position().diagonal_attacks(sliders, occupied)
 }
 
@@ -248,7 +248,7 @@ pub unsafe extern "C" fn setwise_sliders_rays(
     diagonal: u64,
     occupied: u64,
 ) -> setwise_rays {
-    let kernel = ready!(setwise_sliders_rays(kernel; occupied, orthogonal, diagonal));
+    let kernel = ready!(setwise_sliders_rays(kernel; orthogonal, diagonal, occupied));
     apart!((kernel: Kernel, occupied: u64, orthogonal: u64, diagonal: u64) -> setwise_rays {
         let rays = kernel.position().slider_rays(orthogonal, diagonal, occupied);
         same_bytes!(rays, ByDirection<u64> => setwise_rays)

@@ -184,6 +184,11 @@ static void positions(void)
     EXPECT(none.white.all == 0 && none.black.all == 0 && setwise_pieces_checkers(NULL, NULL, SETWISE_WHITE) == 0);
     EXPECT(setwise_pieces_pinned(NULL, &start, 77) == 0);
     EXPECT(setwise_pieces_king_danger(NULL, &start, 200) == setwise_pieces_king_danger(NULL, &start, SETWISE_BLACK));
+    text = "4k3/8/8/8/8/8/PPPPPPPP/4K3 w - -";
+    EXPECT(setwise_fen_parse(text, strlen(text), &fen, NULL) == SETWISE_STATUS_OK);
+    const setwise_state white_moves = {SETWISE_WHITE, 0, 0, SETWISE_NO_SQUARE}, black_moves = {200, 0, 0, 255};
+    EXPECT(setwise_pieces_legal_count(NULL, &fen.pieces, white_moves) == 16 + 2);
+    EXPECT(setwise_pieces_legal_count(NULL, &fen.pieces, black_moves) == 5);
     EXPECT(setwise_rook_attacks(64, 0) == 0 && setwise_bishop_attacks(255, 0) == 0 && setwise_queen_attacks(64, 0) == 0);
     EXPECT(setwise_squares_between(64, 0) == 0 && setwise_squares_between(0, 200) == 0 && setwise_squares_line(64, 0) == 0);
     EXPECT(setwise_squares_line(0, 64) == 0 && setwise_squares_between(0, 3) == 6 && setwise_squares_line(0, 3) == 0xff);

@@ -1,5 +1,5 @@
 /* The legal moves of python-chess (`legal-moves.tsv.gz` in the folder SETWISE_DATA) against this library, one position at
- * a time and by columns, by every kernel. */
+ * a time and by columns, by every kernel; without the folder, the counts of known positions. */
 #define _POSIX_C_SOURCE 200809L
 #include <setwise.h>
 #include <stdio.h>
@@ -236,8 +236,68 @@ static void in_bulk(const setwise_kernel *kernel)
     free(valid);
 }
 
+/* Positions whose numbers of legal moves python-chess and perft agree on, each with rights of its own. */
+static void known_positions(const setwise_kernel *kernel)
+{
+    static const struct {
+        const char *fen;
+        int32_t count;
+    } known[] = {
+        {"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 20},
+        {"r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 48},
+        {"8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 14},
+        {"r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1", 6},
+        {"rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8", 44},
+        {"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", 26},
+        {"r3k2r/8/8/8/8/8/8/R3K2R w kq - 0 1", 24},
+        {"r3k2r/8/8/8/8/8/8/R3K2R b KQ - 0 1", 24},
+        {"r3k2r/8/8/8/8/8/8/R3K2R w Kq - 0 1", 25},
+        {"rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3", 31},
+        {"rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq - 0 3", 30},
+    };
+    enum { KNOWN = sizeof known / sizeof *known };
+    setwise_pieces rows[KNOWN];
+    uint8_t states[4][KNOWN];
+    for (size_t i = 0; i < KNOWN; i++) {
+        setwise_fen fen;
+        if (setwise_fen_parse(known[i].fen, strlen(known[i].fen), &fen, NULL) != SETWISE_STATUS_OK)
+            die("cannot take", known[i].fen);
+        rows[i] = fen.pieces;
+        states[0][i] = fen.turn, states[1][i] = fen.castling_white, states[2][i] = fen.castling_black;
+        states[3][i] = fen.en_passant;
+        const setwise_state state = {fen.turn, fen.castling_white, fen.castling_black, fen.en_passant};
+        uint16_t list[SETWISE_MAX_LEGAL_MOVES], few[4] = {7, 7, 7, 7};
+        if (setwise_pieces_legal_count(kernel, &rows[i], state) != known[i].count)
+            fail("known count", i);
+        /* As many as fit are written, and all are counted. */
+        if (setwise_pieces_legal_moves(kernel, &rows[i], state, list, SETWISE_MAX_LEGAL_MOVES) != known[i].count ||
+            setwise_pieces_legal_moves(kernel, &rows[i], state, few, 3) != known[i].count ||
+            memcmp(few, list, 3 * sizeof *few) != 0 || few[3] != 7)
+            fail("first moves", i);
+    }
+    uint16_t counts[KNOWN];
+    setwise_buffer buffer;
+    setwise_positions positions;
+    memset(&buffer, 0, sizeof buffer);
+    memset(&positions, 0, sizeof positions);
+    positions.count = KNOWN;
+    positions.rows = rows;
+    positions.turns = states[0], positions.castling_white = states[1], positions.castling_black = states[2];
+    positions.en_passant = states[3];
+    buffer.column = setwise_column_find("legal_count");
+    buffer.values = counts, buffer.bytes = sizeof counts;
+    if (setwise_positions_fill(kernel, &positions, &buffer, 1) != SETWISE_STATUS_OK)
+        die("setwise_positions_fill", "");
+    for (size_t i = 0; i < KNOWN; i++)
+        if (counts[i] != known[i].count)
+            fail("known count in bulk", i);
+}
+
 int main(void)
 {
+    const setwise_kernel *kernel;
+    for (size_t k = 0; (kernel = setwise_kernel_at(k)) != NULL; k++)
+        known_positions(kernel);
     const char *folder = getenv("SETWISE_DATA");
     if (folder == NULL) {
         puts("SKIPPED: the comparison with python-chess's legal moves, for SETWISE_DATA is not set");
@@ -248,7 +308,6 @@ int main(void)
     first = (size_t *)zeros(MAX_ROWS + 1, sizeof *first);
     moves = (expected_move *)zeros((size_t)MAX_ROWS * 256, sizeof *moves);
     read_table(folder);
-    const setwise_kernel *kernel;
     for (size_t k = 0; (kernel = setwise_kernel_at(k)) != NULL; k++) {
         one_at_a_time(kernel);
         in_bulk(kernel);

@@ -131,6 +131,27 @@ static void feature_sets(void)
     setwise_feature_set_free(made);
     setwise_feature_set_free(NULL);
 
+    /* A set of the blocks that a set shows has the same inputs, wherever the kings stand. */
+    setwise_feature_block shown[3];
+    for (size_t i = 0; i < 3; i++)
+        EXPECT(setwise_feature_set_block(all, i, &shown[i], &first) == SETWISE_STATUS_OK);
+    EXPECT(setwise_feature_set_new(NULL, shown, 3, &made) == SETWISE_STATUS_OK);
+    static const char *const texts[] = {"r2k4/pp3q2/2n5/3p4/4P3/5N2/PP1B4/4R1K1 w - - 0 1",
+                                        "6k1/5ppp/3b4/8/1Q2p3/8/3P1PPP/2K1R3 b - - 0 1"};
+    for (size_t i = 0; i < 2; i++) {
+        uint32_t other[2][SETWISE_MAX_INPUTS];
+        size_t others[2] = {7, 7};
+        EXPECT(setwise_fen_parse(texts[i], strlen(texts[i]), &fen, NULL) == SETWISE_STATUS_OK);
+        EXPECT(setwise_pieces_inputs_u32(NULL, &fen.pieces, all, one[0], one[1], SETWISE_MAX_INPUTS, counts) ==
+               SETWISE_STATUS_OK);
+        EXPECT(setwise_pieces_inputs_u32(NULL, &fen.pieces, made, other[0], other[1], SETWISE_MAX_INPUTS, others) ==
+               SETWISE_STATUS_OK);
+        for (int side = 0; side < 2; side++)
+            EXPECT(counts[side] > 16 && others[side] == counts[side] &&
+                   memcmp(one[side], other[side], counts[side] * sizeof(uint32_t)) == 0);
+    }
+    setwise_feature_set_free(made);
+
     made = NULL;
     FAILS(setwise_feature_set_new(NULL, blocks, 0, &made), SETWISE_STATUS_FEATURE_SET, "0 blocks");
     FAILS(setwise_feature_set_new(NULL, blocks, 5, &made), SETWISE_STATUS_FEATURE_SET, "5 blocks");

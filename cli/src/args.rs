@@ -226,6 +226,17 @@ pub(crate) enum Side {
     White,
 }
 
+/// The number of a lost game, by which a zero is a draw or a loss.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Loss {
+    /// Won, drawn and lost are 1, 0 and -1
+    #[value(name = "-1")]
+    MinusOne,
+    /// Won, drawn and lost are 1, 0.5 and 0
+    #[value(name = "0")]
+    Zero,
+}
+
 /// Convert positions between packed formats, FEN and games
 ///
 /// Reads text, tables, PGN, bulletformat, marlinformat, viriformat, PackedSfenValue and binpack. Text can have a score and a
@@ -268,6 +279,10 @@ pub(crate) struct ConvertArguments {
     /// Whose the results of a table are, if they are numbers
     #[arg(long, value_enum, value_name = "SIDE", default_value = "mover")]
     pub(crate) results_of: Side,
+
+    /// The number of a lost game in the column of results [default: -1 beside whole numbers, 0 beside 1.0 and 0.5]
+    #[arg(long, value_enum, value_name = "NUMBER", allow_hyphen_values = true)]
+    pub(crate) loss_is: Option<Loss>,
 
     /// The output file: .fen, .epd, .bullet, .marlin or .bin, from games and moves also .vf or .binpack; - is standard output
     /// and needs --format

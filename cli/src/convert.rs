@@ -53,7 +53,8 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
     let has_option = arguments.fen_column.is_some()
         || arguments.score_column.is_some()
         || arguments.result_column.is_some()
-        || arguments.move_column.is_some();
+        || arguments.move_column.is_some()
+        || arguments.loss_is.is_some();
     if has_option && !of_table {
         let message = format!(
             "--fen-column and the like are for tables, and the input is {}",
@@ -156,6 +157,12 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
         let [unevaluated, unfinished] = run.unknown;
         note(unevaluated, "position", "without an evaluation written with score 0");
         note(unfinished, "position", "without a result written as drawn");
+        let zeros = table.as_ref().map_or(0, |table| table.labels.doubtful_zeros());
+        note(
+            zeros,
+            "result",
+            "of 0 taken as a draw, and none is -1: say --loss-is 0 if these are losses",
+        );
     }
     let name = target.name();
     note(counts.unfit, "position", &format!("that {name} cannot hold skipped"));
@@ -196,7 +203,7 @@ impl Table {
             bail!("{}: a table of games is not converted, only one of positions", cannot_read());
         }
         let query = Query::default()
-            .columns([InputColumn::Fen.into()])
+            .columns([InputColumn::Fen, InputColumn::Line].map(Into::into))
             .on_invalid(arguments.on_invalid)
             .without_nulls(Some("records have no nulls"));
         let plan = query.plan(&input).map_err(import::explain).with_context(cannot_read)?;

@@ -1,11 +1,13 @@
-"""Plants faults in a copy of the program, one at a time, and fails if its tests do not catch one.
+"""Plants faults in a copy of the program and of what is beside it, one at a time, and fails if no test catches one.
 
     python3 cli/tests/faults.py             all of them; some seconds each
-    python3 cli/tests/faults.py WORD ...    those whose name has one of the words
+    python3 cli/tests/faults.py WORD ...    those whose name or file has one of the words
     python3 cli/tests/faults.py --list      what there is; also checks that each still finds its place
 
-A fault names the tests that should catch it, as `cargo test --test program` takes names; they run first, the others
-only if they pass. `table:heat` are tests of another crate.
+A fault names the tests that should catch it, as `cargo test --test program` takes names; they run first, all of the
+program's only if they pass. `table:heat` are tests of another crate, `c:errors` is a program in `c/tests`, and
+`python:test_maps` is a file of the package's tests, for which SETWISE_PYTHON names an interpreter that has what
+`python/tests/requirements.txt` names; without it, faults of the package are left out.
 """
 
 import os
@@ -17,6 +19,7 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")).resolve()
 
 # What is wrong, where, what stands there and what is put in its place, and who should catch it.
 FAULTS = [
@@ -187,12 +190,154 @@ FAULTS = [
      "to = file.map(|file| rank | file).next().unwrap_or(to);", "to = file.map(|_| to).next().unwrap_or(to);", "labels"),
     ("a position without a move written as a game", "convert.rs",
      "if one.moves.iter().flatten().next().is_none() {", "if one.moves.is_empty() {", "labels"),
+    ("castling through an attacked square", "formats/pgn/board.rs",
+     "if attackers(&without_king, square, self.us) != 0 {",
+     "if attackers(&without_king, square, self.us) != 0 && square == king {", "formats:pgn"),
+    ("the pawn behind the square of en passant not looked for", "formats/pgn/board.rs",
+     "passed = 1 << back(to, 1) & self.theirs() & self.sets[PAWN];", "passed = 1 << back(to, 1);", "formats:pgn"),
+    ("castling with a rook that was captured by a piece", "formats/pgn/board.rs",
+     "!(1 << from | 1 << to | rank & king_moves)", "!(1 << from | rank & king_moves)", "formats:pgn"),
+    ("castling with a rook that was captured by a pawn", "formats/pgn/board.rs",
+     "self.castling &= !bit;", "self.castling &= !(bit & 0);", "formats:pgn"),
+    ("an ambiguous move made by the first piece", "formats/pgn/board.rs",
+     "_ => Err(Refusal::Several(legal)),", "_ => Ok((legal.trailing_zeros() & 63) as u8),", "formats:pgn"),
+    ("a double step over a piece", "formats/pgn/board.rs",
+     "let way = bit | if double { 1 << one } else { 0 };", "let way = bit;", "formats:pgn"),
+    ("a square of en passant that outlives a move", "formats/pgn/board.rs",
+     "        self.en_passant = NO_SQUARE;\n        let rank = 0xff << (56 * (self.us & 1));",
+     "        let rank = 0xff << (56 * (self.us & 1));", "formats:pgn"),
+    ("plies of a variation counted on", "formats/pgn/movetext.rs", "self.ply -= 1;", "self.ply -= 0;", "formats:pgn"),
+    ("what a comment says lost behind a variation", "formats/pgn/movetext.rs",
+     "(self.board, self.before, self.notes) = (board, before, notes);",
+     "(self.board, self.before) = (board, Some(notes).and(before));", "formats:pgn"),
+    ("a result in a variation ends the game", "formats/pgn/movetext.rs",
+     "        if self.lines.is_empty() {\n            self.result.get_or_insert(result);",
+     "        if self.lines.len() < 2 {\n            self.result.get_or_insert(result);", "formats:pgn"),
+    ("a tag in a comment begins a game", "formats/pgn/chunks.rs",
+     "(_, b'[') => !self.in_comment(text, start) ||", "(_, b'[') => self.line == start ||", "formats:pgn"),
+    ("comments forgotten where a chunk ends", "formats/pgn/chunks.rs",
+     "[&mut self.start, &mut self.line, &mut self.searched, &mut self.reader.at]",
+     "[&mut self.start, &mut self.line, &mut self.searched]", "formats:pgn"),
+    ("games that are too long cut and kept", "formats/pgn/chunks.rs",
+     "                self.too_long = true;\n", "", "formats:pgn"),
+    ("a rank of origin for a pawn", "formats/pgn/san.rs",
+     "(_, Some(rank)) if piece != PAWN =>", "(_, Some(rank)) if piece <= KING =>", "formats:pgn"),
+    ("a ply that reaches into the result", "formats/binpack.rs", "if ply >= 1 << 14 {", "if ply >= 1 << 15 {",
+     "formats:pgn"),
+    ("a square of en passant that no pawn can capture on", "formats/binpack.rs",
+     "filter(|&square| capturers(square) != 0)", "filter(|&square| capturers(square) < !0)",
+     "formats:pgn"),
+    ("the difference of a score to the last but one", "formats/binpack.rs",
+     "expected = score.wrapping_neg();", "expected = score;", "formats:pgn"),
+    ("spare bytes cut to 24 bits", "formats/bullet.rs", "extra >= 1 << 24", "extra >= 1 << 25", "formats:formats"),
+    ("a row more than is read", "formats/reader.rs", "if batch.len() == rows {", "if batch.len() > rows {",
+     "formats:formats"),
+    ("records that are wrong not counted", "formats/reader.rs",
+     "self.records += bad as u64 + 1;", "self.records += bad as u64;", "formats:formats"),
+    ("half a game left in a file", "formats/game_writer.rs",
+     "self.buffer.truncate(start);", "self.buffer.truncate(start.max(self.buffer.len()));", "formats:pgn"),
+    ("a clock's highest bit", "formats/packed_sfen.rs", "(clocks >> 22 & 1) << 6", "(clocks >> 22 & 1) << 5",
+     "formats:formats"),
+    ("a result of white for the mover's", "formats/marlin.rs",
+     "if turn == Colour::White { result } else { 2 - result }", "result", "formats:formats"),
+    ("tags of a game for one row of it", "table/tags.rs",
+     "Tag::Text(cells) => (0..count).for_each(|_| cells.append_option(value)),",
+     "Tag::Text(cells) => (0..count).for_each(|row| cells.append_option(value.filter(|_| row == 0))),", "table:games"),
+    ("rows of a table for the games of the part before", "table/games.rs",
+     "iter::repeat_n(row as u64, games.len() - count)", "iter::repeat_n(row as u64 / 2 * 2, games.len() - count)",
+     "table:games"),
+    ("games of the last part only", "table/games.rs",
+     "        tags.push(&games);\n",
+     "        if game + 1 == chunk.games() {\n            tags.push(&games);\n        }\n",
+     "table:games"),
+    ("a start that a table has not looked at", "table/games.rs",
+     "flatten().filter(|fen| !fen.is_empty())", "flatten().filter(|fen| fen.len() > 999)", "table:games"),
+    ("conditions on lines evaluated before there are any", "table/filter.rs",
+     "matches!(column, Column::Input(Fen | Line | Rest))", "matches!(column, Column::Input(Fen | Rest))",
+     "table:conditions"),
+    ("one place for two columns of conditions", "table/filter.rs",
+     "columns.push(column);\n            columns.len() - 1", "columns.push(column);\n            0",
+     "table:conditions"),
+    ("boards of another byte order as they lie", "python/setwise/__init__.py",
+     'array.astype(array.dtype.newbyteorder("="), copy=False)', "array.astype(array.dtype, copy=False)",
+     "python:test_numbers"),
+    ("masked rows that are boards", "python/setwise/__init__.py",
+     "    if np.ma.is_masked(array):\n        raise", "    if np.ma.is_masked(array) and what is None:\n        raise",
+     "python:test_numbers"),
+    ("a square of en passant beyond the board", "python/setwise/__init__.py",
+     "(-1, 63) if name", "(-1, 64) if name", "python:test_legal"),
+    ("an array for results that is not aligned", "python/setwise/__init__.py",
+     "if out.flags.aligned and (out.strides", "if (out.strides", "python:test_numbers"),
+    ("rows of results that overlap in their last element", "python/setwise/__init__.py",
+     "outer < inner * (count - 1) + array.itemsize", "outer < inner * (count - 1)", "python:test_numbers"),
+    ("planes of another byte order", "python/setwise/__init__.py",
+     'maps.astype("<u8", copy=False)', "maps.astype(maps.dtype, copy=False)", "python:test_numbers"),
+    ("signs in an error that stay escaped", "python/setwise/_error.py",
+     "_ESCAPED.get(c[2], c[2])", "c[2]", "python:test_maps"),
+    ("the index of a frame lost", "python/setwise/_pandas.py",
+     "of_table.index = index", "of_table.attrs = {}", "python:test_maps"),
+    ("integers with nulls rounded to floating-point numbers", "python/setwise/_pandas.py",
+     "if type_ in with_nulls else None", "if type_ in () else None", "python:test_maps"),
+    ("UCI's moves turned for black", "python/setwise/_policy.py",
+     'if black and policy != "uci" else 0', "if black else 0", "python:test_legal"),
+    ("castling on the queen's side to the b-file", "python/setwise/_policy.py",
+     "target += 1 if target > origin else -2", "target += 1 if target > origin else -1", "python:test_legal"),
+    ("moves with something behind them", "python/setwise/_policy.py",
+     'role[moves.astype("U6") != moves.astype("U5")] = -1', "role[role < -1] = -1", "python:test_legal"),
+    ("castling to a rook's square for all", "python/setwise/_policy.py",
+     "moves[to_rook] &= 0xFFF", "moves[castles] &= 0xFFF", "python:test_legal"),
+    ("a loader that goes on with another seed", "python/setwise/_loader.py",
+     'free = ("threads", ', 'free = ("seed", "threads", ', "python:test_loader"),
+    ("inputs of the mover that are not exchanged", "python/src/loader.rs",
+     "is_mover && rows.turn[row] == Colour::Black", "is_mover && rows.turn[row] == Colour::White",
+     "python:test_loader"),
+    ("units of a shard that others take too", "python/src/loader.rs",
+     "if draw.number % shards == shard {", "if draw.number % shards <= shard {", "python:test_loader"),
+    ("one order for all epochs", "python/src/loader/order.rs",
+     "Random::of(&[seed, epoch, 1])", "Random::of(&[seed, 0, 1])", "python:test_loader"),
+    ("an argument of a first question exchanged", "c/position.rs",
+     "ready!(setwise_sliders_orthogonal_attacks(kernel; sliders, occupied))",
+     "ready!(setwise_sliders_orthogonal_attacks(kernel; occupied, sliders))", "c:questions"),
+    ("the pinners of the other side", "c/position.rs",
+     "pinners(pieces, self::colour(colour))", "pinners(pieces, self::colour(u8::from(colour == 0)))", "c:questions"),
+    ("arrays of C that are not aligned taken", "c/buffers.rs",
+     "if !values.is_aligned() {", "if !values.is_aligned() && count == 0 {", "c:errors"),
+    ("arrays of C that overlap at their end", "c/buffers.rs",
+     "place.start < other.end && other.start < place.end",
+     "(other.start..other.end).contains(&place.start)", "c:errors"),
+    ("arrays that C writes compared with what it reads only", "c/buffers.rs",
+     "self.inputs.iter().chain(&self.outputs)", "self.inputs.iter().chain(&self.outputs[..0])", "c:errors"),
+    ("the threats that fit counted in place of all", "c/threats.rs",
+     "    list.as_slice().len()\n", "    written\n", "c:errors"),
+    ("offsets of each part of C's lists from zero", "c/fill.rs",
+     "*offset = self.values + end;", "*offset = *end;", "c:guard"),
+    ("a buffer of lists for bytes in place of values", "c/fill.rs",
+     "capacity: bytes / size_of::<T>()", "capacity: bytes", "c:errors"),
+    ("the state of C's first part for all", "c/positions.rs",
+     "input_slice(values.add(at), length)", "input_slice(values, length)", "c:guard"),
+    ("rows of C that are copied from the first on", "c/positions.rs",
+     "input_slice(self.rows.add(at), length)", "input_slice(self.rows, length)", "c:guard"),
+    ("castling rights of C exchanged", "c/positions.rs",
+     "Castling { white, black }", "Castling { white: black, black: white }", "c:legal"),
+    ("moves counted as far as they fit", "c/legal.rs",
+     "            *to = played.bits();\n        }\n        count += 1;",
+     "            *to = played.bits();\n            count += 1;\n        }", "c:legal"),
+    ("records of C that are not aligned", "c/changes.rs",
+     "is_good: is_there & values.is_aligned()", "is_good: is_there", "c:threats"),
+    ("two of C's buffers that are one", "c/changes.rs",
+     "for &other in &outputs[i + 1..] {", "for &other in outputs.iter().skip(i + 2) {", "c:threats"),
+    ("the answers of both sides exchanged", "c/changes.rs",
+     "(*sides).answer(both.white);\n                (*sides.add(1)).answer(both.black);",
+     "(*sides).answer(both.black);\n                (*sides.add(1)).answer(both.white);", "c:threats"),
+    ("a mirror for the other", "c/feature_sets.rs",
+     "SETWISE_MIRROR_KING_TO_A_TO_D => Ok(Mirror::KingToFilesAToD),",
+     "SETWISE_MIRROR_KING_TO_A_TO_D => Ok(Mirror::KingToFilesEToH),", "c:threats"),
 ]
 
 
 def main():
     words = [word for word in sys.argv[1:] if word != "--list"]
-    chosen = [fault for fault in FAULTS if not words or any(word in fault[0] for word in words)]
+    chosen = [fault for fault in FAULTS if not words or any(word in fault[0] or word in fault[1] for word in words)]
     for name, file, old, new, _ in FAULTS:
         found = (ROOT / place(file)).read_text().count(old)
         if found != 1:
@@ -200,24 +345,34 @@ def main():
     if "--list" in sys.argv:
         print("\n".join(fault[0] for fault in chosen))
         return
-    copy = ROOT / "target/faults"
-    shutil.rmtree(copy, ignore_errors=True)
+    without_python = [fault for fault in chosen if not fault[4].startswith("python:")]
+    if "SETWISE_PYTHON" not in os.environ and len(without_python) < len(chosen):
+        print("SKIPPED: faults of the Python package, for SETWISE_PYTHON is not set", file=sys.stderr)
+        chosen = without_python
+    copy = TARGET / "faults"
     command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     listed = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
-    for path in filter(None, listed.split("\0")):
-        if (ROOT / path).is_file():
+    listed = [path for path in listed.split("\0") if path and (ROOT / path).is_file()]
+    for path in listed:
+        # What has not changed since the last run keeps its time, so that it is not built again. The rest gets the time of
+        # now: an older one would leave what was built of the last run's last fault.
+        if not (copy / path).is_file() or (copy / path).read_bytes() != (ROOT / path).read_bytes():
             (copy / path).parent.mkdir(parents=True, exist_ok=True)
-            # With the time of now: an older one would leave what was built of the last run's last fault.
             shutil.copy(ROOT / path, copy / path)
-    if caught := run(copy, ""):
-        sys.exit(f"without a fault fails {caught}")
+    for path in copy.rglob("*.rs"):
+        if str(path.relative_to(copy)) not in listed:
+            path.unlink()
+    for tests in dict.fromkeys(fault[4] for fault in chosen):
+        # The first one builds everything.
+        if caught := run(copy, tests, None):
+            sys.exit(f"without a fault fails {caught}")
     survivors = []
     for name, file, old, new, first in chosen:
         path = copy / place(file)
         right = path.read_text()
         path.write_text(right.replace(old, new))
         start = time.time()
-        caught = run(copy, first) or run(copy, "")
+        caught = run(copy, first) or (None if first.startswith(("c:", "python:")) else run(copy, ""))
         path.write_text(right)
         print(f"{name:<52}{caught or 'SURVIVES':<70}{time.time() - start:>4.0f} s", flush=True)
         if not caught:
@@ -230,29 +385,56 @@ def main():
 def place(file):
     """Where a file is: in the program, or in one of the crates below it."""
     crate, _, name = file.partition("/")
-    return f"{crate}/src/{name}" if crate in ("formats", "table") else f"cli/src/{file}"
+    if crate == "python":
+        return file
+    return f"{crate}/src/{name}" if crate in ("c", "formats", "table") else f"cli/src/{file}"
 
 
-def run(copy, tests):
+def run(copy, tests, seconds=900):
     """Runs tests, and says which fail."""
     crate, _, target = tests.rpartition(":")
-    if crate:
-        which = ["--lib"] if target == "lib" else ["--bins"] if crate == "cli" else ["--test", target]
-        arguments = ["-p", f"setwise-{crate}", *which]
+    environment = os.environ | {"CARGO_TARGET_DIR": str(TARGET / "faults-build")}
+    folder = copy
+    if crate == "python":
+        build = ["cargo", "build", "--quiet", "--release", "--offline", "--lib", "--manifest-path", "python/Cargo.toml"]
+        subprocess.run(build, cwd=copy, env=environment, check=True)
+        shutil.copy(TARGET / "faults-build/release/lib_setwise.so", copy / "python/setwise/_setwise.abi3.so")
+        environment["PYTHONPATH"] = str(copy / "python")
+        folder = copy / "python/tests"
+        command = [os.environ["SETWISE_PYTHON"], "-B", "-m", "pytest", "--quiet", "-x", f"{target}.py"]
+    elif crate == "c":
+        folder = copy / "c"
+        library = "build/libsetwise.a"
+        compiler = ["cc", "-O1", "-Iinclude", f"tests/{target}.c", library, "-lpthread", "-ldl", "-lm"]
+        for build in (["make", "--silent", library], [*compiler, "-o", f"build/{target}-faults"]):
+            subprocess.run(build, cwd=folder, env=environment, check=True, stdout=subprocess.DEVNULL)
+        command = [folder / f"build/{target}-faults"]
     else:
-        arguments = ["-p", "setwise-cli", "--test", "program", "--", tests]
-    command = ["cargo", "test", "--quiet", "--offline", *arguments]
-    environment = os.environ | {"CARGO_TARGET_DIR": str(ROOT / "target/faults-build")}
+        # The program with the crate that has the most tests beside it, so that what both need is built once for both.
+        packages = [f"--package=setwise-{name}" for name in (["formats"] if crate == "formats" else ["cli", "table"])]
+        if target == "lib" or crate == "cli":
+            packages = [f"--package=setwise-{crate}"]
+        if crate:
+            which = ["--lib"] if target == "lib" else ["--bins"] if crate == "cli" else ["--test", target]
+        else:
+            which = ["--test", "program", "--", tests]
+        command = ["cargo", "test", "--quiet", "--offline", *packages, *which]
     try:
-        result = subprocess.run(command, cwd=copy, env=environment, capture_output=True, text=True, timeout=900)
+        result = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=seconds)
     except subprocess.TimeoutExpired:
         return f"{tests}: no end"
     if result.returncode == 0:
         return None
-    failed = sorted(set(re.findall(r"^---- (\S+) stdout", result.stdout, re.M)))
+    if crate == "c":
+        failed = [f"{target}.c: {(result.stderr.splitlines() or [result.returncode])[0]}"[:68]]
+    elif crate == "python":
+        failed = re.findall(r"^(?:FAILED|ERROR) (\S+)", result.stdout, re.M)
+    else:
+        failed = sorted(set(re.findall(r"^---- (\S+) stdout", result.stdout, re.M)))
     if not failed:
         sys.exit(f"the fault does not compile, or the tests do not run:\n{result.stderr}")
     return failed[0] + (f" and {len(failed) - 1} more" if len(failed) > 1 else "")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -5,7 +5,8 @@ processor's, not the clock's.
     taskset -c 0 python python/bench/bench.py data/sample.epd
 
 Prints how fast ``setwise.maps`` and ``setwise.attacks`` are beside a loop over python-chess and beside the library
-called from Rust, how much memory ``maps`` takes, and how soon an interrupt ends it. Answers are compared first.
+called from Rust, how fast ``setwise.legal`` is beside python-chess, how much memory ``maps`` takes, how soon an interrupt
+ends it, and how fast a file becomes batches for training. Answers are compared first.
 """
 
 import argparse
@@ -27,7 +28,11 @@ import pyarrow as pa
 
 import setwise
 
+HERE = Path(__file__).parent
+
 ROLES = [chess.PAWN, chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN, chess.KING]
+
+KINDS = ("speed", "legal", "memory", "interrupt", "loader")
 
 
 def with_python_chess(fen: str) -> list[int]:
@@ -113,6 +118,26 @@ def speed(path: Path, program: Path, rows: int, rounds: int) -> None:
     print(f"attacks of eight columns against the same:   {bulk / ours_columns:8.2f}")
 
 
+def legal(path: Path, rows: int, rounds: int) -> None:
+    sample = [line.strip() for line in path.read_text().splitlines()]
+    few = [chess.Board(fen, chess960=True) for fen in sample[:200]]
+    counts = setwise.maps(sample[:200], "legal_count")["legal_count"]
+    assert counts.tolist() == [board.legal_moves.count() for board in few]
+    fens = (sample * (rows // len(sample) + 1))[:rows]
+    boards = np.ascontiguousarray(setwise.pieces(fens))
+    table = setwise.maps(fens, setwise.STATE)
+    state = [table[name] for name in setwise.STATE]
+    planes = setwise.legal(boards[:200], state=[array[:200] for array in state])
+    assert (np.bitwise_count(planes).sum(1) == counts).all()
+    loop, ours = in_turns(
+        rounds,
+        lambda: seconds(lambda: [list(board.legal_moves) for board in few]) / len(few),
+        lambda: seconds(lambda: setwise.legal(boards, state=state, threads=1)) / rows,
+    )
+    print(f"{rows} rows of boards, medians of {rounds} rounds in turns")
+    print(f"legal of [n, 8] against python-chess:        {loop / ours:8.0f} times as fast")
+
+
 def resident(name: str) -> int:
     """Memory of this process in bytes: VmRSS is now, VmHWM the most so far."""
     status = Path("/proc/self/status").read_text().splitlines()
@@ -154,24 +179,49 @@ def interrupted(path: Path, rows: int) -> None:
         sys.exit("maps ended before it was interrupted: more rows are needed")
 
 
+def record(board: chess.Board) -> bytes:
+    """A position as 32 bytes of marlinformat, with score and result 0."""
+    squares = list(chess.scan_forward(board.occupied))
+    codes = [board.piece_type_at(square) - 1 | (0 if board.color_at(square) else 8) for square in squares]
+    codes += [0] * (32 - len(codes))
+    nibbles = bytes(low | high << 4 for low, high in zip(codes[::2], codes[1::2]))
+    tail = bytes([64 | (0 if board.turn else 128), 0, 1, 0, 0, 0, 1, 0])
+    return board.occupied.to_bytes(8, "little") + nibbles + tail
+
+
+def loader(path: Path, rows: int, rounds: int) -> None:
+    """Files to batches for training: see loader.py, which takes any file."""
+    boards = [chess.Board(line.strip(), chess960=True) for line in path.read_text().splitlines()]
+    records = [record(board) for board in boards if len(board.piece_map()) <= 32]
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "sample.marlin")
+        file.write_bytes(b"".join(records))
+        repeat = ["--repeat", str(-(-rows // len(records))), "--rounds", str(rounds)]
+        subprocess.run([sys.executable, HERE / "loader.py", file, *repeat], check=True)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description="Figures of the Python package.")
     parser.add_argument("positions", type=Path)
     parser.add_argument("--program", type=Path, default=Path("python/target/release/examples/rust"))
     parser.add_argument("--rows", type=int, default=1_000_000)
     parser.add_argument("--rounds", type=int, default=9)
-    parser.add_argument("--only", choices=("speed", "memory", "interrupt"))
+    parser.add_argument("--only", choices=KINDS)
     options = parser.parse_args()
     match options.only:
         case "speed":
             speed(options.positions, options.program, options.rows, options.rounds)
+        case "legal":
+            legal(options.positions, options.rows // 5, options.rounds)
         case "memory":
             memory(options.positions, 5 * options.rows)
         case "interrupt":
             interrupted(options.positions, 5 * options.rows)
+        case "loader":
+            loader(options.positions, options.rows, options.rounds)
         case None:
             # Each in a process of its own, so that none finds the memory of another.
-            for only in ("speed", "memory", "interrupt"):
+            for only in KINDS:
                 subprocess.run([sys.executable, *sys.argv, "--only", only], check=True)
 
 

@@ -160,7 +160,8 @@ def _state(state: Any, rows: int) -> Any:
         return None
     if len(state) != len(STATE):
         raise ValueError(f"`state` is four arrays ({', '.join(STATE)}), found {len(state)}")
-    arrays = [np.ma.filled(array, -1) if np.ma.is_masked(array) else np.asarray(array) for array in state]
+    signed = (array.astype(np.int64) if np.ma.is_masked(array) and array.dtype.kind == "u" else array for array in state)
+    arrays = [np.ma.filled(array, -1) if np.ma.is_masked(array) else np.asarray(array) for array in signed]
     for name, array in zip(STATE, arrays):
         if array.dtype.kind not in "iub" or array.shape != (rows,):
             raise ValueError(f"`{name}` of `state` is integers of shape [{rows}], found {array.dtype} {list(array.shape)}")
@@ -367,7 +368,7 @@ def attacks(
     if out.flags.aligned and (out.strides[0] == 8 or rows < 2):
         if any(np.may_share_memory(out, board) for board in _arrays(pieces)):
             raise ValueError("`out` and the boards overlap")
-        _setwise.fill(boards, query, out.T, _callback(progress))
+        _setwise.fill(boards, query, out.T, False, _callback(progress))
     else:
         out[...] = attacks(pieces, backend=backend, threads=threads, progress=progress)
     return out
@@ -408,7 +409,8 @@ def pieces(
     """
     source = _positions(positions)
     out = np.empty((8, len(source)), np.uint64)
-    _setwise.fill(source, _query(BOARDS, errors=_rows_stay(errors), threads=threads), out, _callback(progress))
+    query = _query(BOARDS, errors=_rows_stay(errors), threads=threads)
+    _setwise.fill(source, query, out, False, _callback(progress))
     return out.T
 
 
@@ -617,10 +619,12 @@ def legal(
     """
     if by not in ("type", "origin"):
         raise ValueError(f"`by` is `type` or `origin`, found `{by}`")
-    column = "legal_planes" if by == "type" else "legal_targets"
+    column, length = ("legal_planes", 73) if by == "type" else ("legal_targets", 64)
     query = _query(column, errors=_rows_stay(errors), backend=backend, threads=threads)
     source = _with_state(positions, state)
-    return _setwise.arrays(source, query, errors == "raise", _callback(progress))
+    out = np.empty((len(source), length), np.uint64)
+    _setwise.fill(source, query, out.reshape(1, -1), errors == "raise", _callback(progress))
+    return out
 
 
 def legal_moves(

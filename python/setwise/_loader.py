@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from . import _setwise
+from . import _setwise, _tables
 
 Inputs = npt.NDArray[np.int32] | tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]
 
@@ -58,8 +58,8 @@ class Loader:
     paths
         A file, or several, which may differ in format: packed records (``.bullet``, ``.data``, ``.marlin``, ``.vf``,
         ``.bin``, ``.binpack``), games (``.pgn``), text with a FEN in each line (``.fen``, ``.epd``, ``.txt``), and behind
-        it ``| score | result`` as white sees them or nothing. Each may be compressed with gzip or zstd. Tables become
-        packed records with ``setwise convert``.
+        it ``| score | result`` as white sees them or nothing, and tables with a column of FENs (``.parquet``, ``.arrow``,
+        ``.csv``, ``.jsonl``), which need pyarrow. Each may be compressed with gzip or zstd, except Parquet and Arrow.
     features
         The feature set of the inputs, one of ``feature_sets()``; by default there are none. A position of text without
         exactly one king for each side has no inputs.
@@ -72,7 +72,7 @@ class Loader:
     batch_size
         The number of rows in a batch. The last of an epoch has fewer, unless ``drop_last``.
     shuffle
-        The number of rows in the buffer for shuffling, which takes some 90 bytes for each. Units of 4,096 records, of 256
+        The number of rows in the buffer for shuffling, which takes 48 bytes for each. Units of 4,096 records, of 256
         KiB of text, or whole blocks come in a random order, and the rows in the buffer do. 0 keeps the order of the files.
     seed
         Seeds both. Another epoch has another order.
@@ -89,7 +89,13 @@ class Loader:
         size, and lines, are not even decoded.
     input_format
         The format of all files, if their names do not say: ``"text"``, ``"pgn"``, ``"bullet"``, ``"marlin"``, ``"viri"``,
-        ``"bin"`` or ``"binpack"``.
+        ``"bin"``, ``"binpack"``, ``"parquet"``, ``"arrow"``, ``"csv"`` or ``"jsonl"``.
+    fen_column, score_column, result_column
+        The columns of tables that hold the FENs, the scores, which are integers, and the results: 1, 0, -1; or 1.0, 0.5,
+        0.0; or 1-0, 1/2-1/2, 0-1. By default ``fen`` in upper or lower case, and ``score`` and ``result`` if there are
+        such columns. Where a score or a result is null, it is 0. A row without a FEN is left out.
+    scores_of, results_of
+        Whose the scores of tables are, and the results if these are numbers: ``"mover"`` or ``"white"``.
     errors
         What to do with an invalid line, record or game: ``"raise"``, ``"skip"``, or for games ``"keep"`` the positions up
         to there. Blocks of packed games cannot be read after an invalid move, so that raises in any case.
@@ -131,6 +137,11 @@ class Loader:
         one_in: int = 1,
         drop_last: bool = False,
         input_format: str | None = None,
+        fen_column: str | None = None,
+        score_column: str | None = None,
+        result_column: str | None = None,
+        scores_of: Literal["mover", "white"] = "mover",
+        results_of: Literal["mover", "white"] = "mover",
         errors: Literal["raise", "skip", "keep"] = "raise",
         backend: str | None = None,
         threads: int | None = None,
@@ -151,6 +162,13 @@ class Loader:
             "one_in": one_in,
             "drop_last": drop_last,
             "input_format": input_format,
+            "tables": {
+                "fen": fen_column,
+                "score": score_column,
+                "result": result_column,
+                "scores_of": scores_of,
+                "results_of": results_of,
+            },
             "errors": errors,
             "backend": backend,
             "threads": threads,
@@ -168,12 +186,18 @@ class Loader:
             raise ValueError(f"`perspectives` is `colours` or `mover`, found `{perspectives}`")
         if errors not in ("raise", "skip", "keep"):
             raise ValueError(f"`errors` is `raise` or `skip`, and for games `keep`, found `{errors}`")
-        index, count = self._arguments["shard"]
-        if not 0 <= index < count:
-            raise ValueError(f"`shard` is an index and the number of shards above it, found {tuple(shard)}")
+        for name, side in (("scores_of", scores_of), ("results_of", results_of)):
+            if side not in ("mover", "white"):
+                raise ValueError(f"`{name}` is `mover` or `white`, found `{side}`")
+        self._check_shard()
         for path in self._arguments["paths"]:
             os.stat(path)  # an error that names the file
         self._core = self._open()
+
+    def _check_shard(self) -> None:
+        index, count = self._arguments["shard"]
+        if not 0 <= index < count:
+            raise ValueError(f"`shard` is an index and the number of shards above it, found {(index, count)}")
 
     def _open(self) -> _setwise.Loader:
         of = self._arguments
@@ -181,8 +205,14 @@ class Loader:
         query = _setwise.Query(
             [*features, *of["columns"]], of["features"], of["errors"], True, of["backend"], of["threads"], of["where"]
         )
+        tables = []
+        for path in of["paths"]:
+            name = _tables.format_of(path, of["input_format"])
+            table = None if name is None else _tables.Table(path, name, of["tables"])
+            tables.append(None if table is None else (table, table.fields))
         return _setwise.Loader(
             of["paths"],
+            tables,
             query,
             bool(features),
             of["input_format"],
@@ -200,7 +230,11 @@ class Loader:
 
     def with_shard(self, index: int, count: int) -> "Loader":
         """A loader with the same arguments for another shard, at its start."""
-        return Loader(**{**self._arguments, "shard": (index, count)})
+        other = object.__new__(Loader)
+        other._arguments = {**self._arguments, "shard": (index, count)}
+        other._check_shard()
+        other._core = other._open()
+        return other
 
     def __iter__(self) -> Iterator[Batch]:
         """The batches from here on: a second loop goes on where the first was left, and ``restart`` begins again."""

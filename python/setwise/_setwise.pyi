@@ -1,6 +1,6 @@
 """The compiled module; ``setwise`` documents its functions."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from os import PathLike
 from typing import Any, final, overload
 
@@ -132,6 +132,7 @@ class Loader:
     def __new__(
         cls,
         paths: Sequence[str],
+        tables: Sequence[tuple[Iterable[tuple[int, bytes]], tuple[bool, bool]] | None],
         query: Query,
         has_features: bool,
         input_format: str | None,
@@ -171,10 +172,9 @@ def maps_table(
 ) -> Table: ...
 def schema(query: Query) -> Schema: ...
 def is_board(name: str) -> bool: ...
-def fill(positions: Positions, query: Query, out: npt.NDArray[np.uint64], progress: _Progress) -> None: ...
-def arrays(
-    positions: Positions, query: Query, strict: bool, progress: _Progress
-) -> npt.NDArray[np.uint64]: ...
+def fill(
+    positions: Positions, query: Query, out: npt.NDArray[np.uint64], strict: bool, progress: _Progress
+) -> None: ...
 def lists(
     positions: Positions, query: Query, strict: bool, progress: _Progress
 ) -> list[tuple[npt.NDArray[np.int64], npt.NDArray[Any]]]: ...

@@ -73,10 +73,12 @@ class Dataset(IterableDataset):  # type: ignore[misc,type-arg,unused-ignore]
         options = dict(self._options)
         if worker is not None:
             options.setdefault("threads", 1)
+        # A DataLoader takes a batch of each worker in turn, and the first one now is that of the shard whose turn it is.
+        turns, turn = divmod(self._done, count)
+        index = (index + turn) % count
         shard = (self._rank * count + index, self._world * count)
         loader = Loader(*self._args, **options, shard=shard)
-        # A DataLoader takes a batch of each worker in turn.
-        loader.skip((self._done - index + count - 1) // count if self._done > index else 0)
+        loader.skip(turns + (index < turn))
         for batch in loader:
             yield tensors(batch)
 
@@ -85,6 +87,7 @@ class Dataset(IterableDataset):  # type: ignore[misc,type-arg,unused-ignore]
         return {"batches": batches}
 
     def load_state_dict(self, state: Mapping[str, int]) -> None:
-        """Goes on behind these batches with the next iteration, with as many workers as then. The rows before are decoded
-        again, but no inputs are made of them."""
+        """Iterations from now on begin behind these batches, with as many workers as then, if none of them had come to the
+        end of its units. The rows before are decoded again, but no inputs are made of them. ``{"batches": 0}`` is the
+        start."""
         self._done = state["batches"]

@@ -30,7 +30,7 @@ mod _setwise {
     #[pymodule_export]
     use super::maps::{all_columns, is_board, maps, maps_table, schema};
     #[pymodule_export]
-    use super::numbers::{arrays, feature_rows, feature_sets, fill, lists};
+    use super::numbers::{feature_rows, feature_sets, fill, lists};
     #[pymodule_export]
     use super::query::Query;
     #[pymodule_export]

@@ -14,25 +14,31 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::{ArrowPrimitiveType, Int32Type};
-use arrow_array::{Array, ArrayRef, LargeListArray, RecordBatch};
-use numpy::{Element, PyArray1, PyArrayMethods};
+use arrow_array::types::ArrowPrimitiveType;
+use arrow_array::{Array, ArrayRef};
+use numpy::{Element, PyArray1};
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use setwise::fen::Castling;
-use setwise::{Colour, Pieces};
+use setwise::Kernel;
+use setwise::threats::{FeatureError, FeatureSet};
 use setwise_formats::{Field, Fields, Records};
-use setwise_table::{Collect, Column, Error, Input, Keep, Plan, Positions, Report, Sets, each};
+use setwise_table::{Collect, Column, Error, Input, InputColumn, Keep, Plan, Report, each};
 
 use crate::error::raised;
 use crate::query::{Query, advise, wrong};
 
 mod files;
+mod inputs;
+mod memory;
 mod order;
+mod rows;
 
 use files::{Kind, LoaderFile};
+use inputs::{Inputs, Made, Maker};
+use memory::Pool;
 use order::{Draw, Order, Random, mix};
+use rows::{Columns, Row};
 
 /// Units that are decoded together.
 const TOGETHER: usize = 16;
@@ -47,14 +53,18 @@ struct Core {
     /// For each file: what it says and what the conditions leave.
     plans: Vec<Arc<Plan>>,
     /// What is computed for the rows of a batch: the inputs of both sides, and columns.
-    features: Option<Plan>,
+    features: Option<&'static FeatureSet>,
+    kernel: Kernel,
     columns: Option<Plan>,
+    /// Memory of arrays, and of what threads make of them.
+    pool: Pool,
+    parts: Pool,
     has: Fields,
     epoch: u64,
     order: Order,
     /// Decoded units that did not fit.
     pending: VecDeque<Decoded>,
-    rows: Buffer,
+    rows: Vec<Row>,
     /// The first unit of the filling, and how many of its rows were in the last one.
     first: (u64, usize),
     /// The units in the buffer: number, rows, and what was left out of them.
@@ -110,80 +120,8 @@ impl Counts {
 /// The rows of a unit.
 struct Decoded {
     number: u64,
-    records: Records,
+    rows: Vec<Row>,
     counts: Counts,
-}
-
-/// Rows in order.
-#[derive(Default)]
-struct Buffer {
-    pieces: Vec<Pieces>,
-    turn: Vec<Colour>,
-    castling: Vec<Castling>,
-    en_passant: Vec<Option<u8>>,
-    score: Vec<i32>,
-    result: Vec<i8>,
-    ply: Vec<u32>,
-}
-
-impl Buffer {
-    fn append(&mut self, records: &Records, from: usize) {
-        fn add<T: Clone>(to: &mut Vec<T>, values: &[T], from: usize, rows: usize, blank: T) {
-            match values.get(from..) {
-                Some(values) if !values.is_empty() => to.extend_from_slice(values),
-                _ => to.resize(to.len() + rows, blank),
-            }
-        }
-        let rows = records.len() - from;
-        add(&mut self.pieces, &records.pieces, from, rows, Pieces::EMPTY);
-        add(&mut self.turn, &records.turn, from, rows, Colour::White);
-        add(&mut self.castling, &records.castling, from, rows, Castling::NONE);
-        add(&mut self.en_passant, &records.en_passant, from, rows, None);
-        add(&mut self.score, &records.score, from, rows, 0);
-        add(&mut self.result, &records.result, from, rows, 0);
-        add(&mut self.ply, &records.ply, from, rows, 0);
-    }
-
-    fn drain(&mut self, rows: usize) {
-        self.pieces.drain(..rows);
-        self.turn.drain(..rows);
-        self.castling.drain(..rows);
-        self.en_passant.drain(..rows);
-        self.score.drain(..rows);
-        self.result.drain(..rows);
-        self.ply.drain(..rows);
-    }
-
-    /// Some rows as a source of the executor.
-    fn positions(&self, rows: Range<usize>) -> Positions<'_> {
-        Positions {
-            boards: Sets::Pieces(&self.pieces[rows.clone()]),
-            turns: &self.turn[rows.clone()],
-            castling: &self.castling[rows.clone()],
-            en_passant: &self.en_passant[rows],
-            nulls: None,
-        }
-    }
-
-    fn clear(&mut self) {
-        self.drain(self.pieces.len());
-    }
-
-    /// Rows at these indices.
-    fn gather(&self, rows: &[u32]) -> Self {
-        fn of<T: Copy>(values: &[T], rows: &[u32]) -> Vec<T> {
-            rows.iter().map(|&row| values[row as usize]).collect()
-        }
-        Self {
-            pieces: of(&self.pieces, rows),
-            turn: of(&self.turn, rows),
-            castling: of(&self.castling, rows),
-            en_passant: of(&self.en_passant, rows),
-            score: of(&self.score, rows),
-            result: of(&self.result, rows),
-            ply: of(&self.ply, rows),
-        }
-    }
 }
 
 /// Why there is no batch.
@@ -191,6 +129,7 @@ enum Failed {
     Table(Error),
     File(PathBuf, io::Error),
     Width { row: usize, found: usize },
+    Features(FeatureError),
 }
 
 impl From<Error> for Failed {
@@ -202,27 +141,21 @@ impl From<Error> for Failed {
 impl Failed {
     fn raised(self, py: Python<'_>, padded: Option<usize>) -> PyErr {
         match self {
+            // An exception of Python's, which reads tables.
+            Self::Table(Error::Io(error))
+                if error.get_ref().is_some_and(|one| one.is::<PyErr>()) =>
+            {
+                error.into()
+            }
             Self::Table(error) => raised(py, error),
             Self::File(path, error) => PyOSError::new_err(format!("{}: {error}", path.display())),
             Self::Width { row, found } => wrong(format!(
                 "row {row} of the batch has {found} inputs, and `padded` is {}",
                 padded.unwrap_or(0)
             )),
+            Self::Features(error) => wrong(error),
         }
     }
-}
-
-/// What is computed for a batch.
-struct Made {
-    rows: Buffer,
-    features: Option<[Inputs; 2]>,
-    columns: Vec<ArrayRef>,
-}
-
-/// The inputs of one side.
-enum Inputs {
-    Rows(Vec<i32>),
-    Lists(Vec<i64>, Vec<i32>),
 }
 
 /// What threads share that decode units.
@@ -256,30 +189,21 @@ impl Decoder<'_> {
             };
             Box::new(keeps) as Box<dyn Fn(u64) -> bool + Send>
         });
-        let mut decoded = Decoded { number, records: Records::new(), counts: Counts::default() };
+        let mut decoded = Decoded { number, rows: Vec::new(), counts: Counts::default() };
         if let Some(part) = file.part(bytes, first)? {
             let (records, report): (Records, Report) = plan.keep::<Error>(part)?;
-            decoded.records = records;
+            Row::append(&mut decoded.rows, &records);
             decoded.counts.left_out = report.left_out;
             decoded.counts.invalid = report.invalid;
         }
         decoded.counts.not_sampled = chosen.load(std::sync::atomic::Ordering::Relaxed);
         if one_in > 1 && !file.chooses_first() {
-            let rows: Vec<u32> = (0..decoded.records.len() as u32).collect();
-            let kept: Vec<u32> = rows.into_iter().filter(|&row| keeps(row.into())).collect();
-            decoded.counts.not_sampled = (decoded.records.len() - kept.len()) as u64;
-            let mut all = Buffer::default();
-            all.append(&decoded.records, 0);
-            let kept = all.gather(&kept);
-            let records = &mut decoded.records;
-            records.clear();
-            records.pieces = kept.pieces;
-            records.turn = kept.turn;
-            records.castling = kept.castling;
-            records.en_passant = kept.en_passant;
-            records.score = kept.score;
-            records.result = kept.result;
-            records.ply = kept.ply;
+            let (before, mut row) = (decoded.rows.len(), 0);
+            decoded.rows.retain(|_| {
+                row += 1;
+                keeps(row - 1)
+            });
+            decoded.counts.not_sampled = (before - decoded.rows.len()) as u64;
         }
         Ok(decoded)
     }
@@ -317,7 +241,7 @@ impl Core {
     /// Moves what is left of a filling to the front.
     fn end_filling(&mut self) {
         let used = self.shuffled.len();
-        self.rows.drain(used);
+        self.rows.drain(..used);
         let mut used = used;
         while let Some(&(number, rows, _)) = self.units.front() {
             if used < rows {
@@ -336,28 +260,39 @@ impl Core {
         self.batch = 0;
     }
 
+    /// Reserves memory for a filling, if that is not very large: a file may be shorter.
+    fn reserve(&mut self, enough: usize) {
+        const MAX: usize = 1 << 21;
+        if self.rows.capacity() == 0 {
+            self.rows.reserve_exact((enough + files::RECORDS as usize).min(MAX));
+            advise(self.rows.spare_capacity_mut());
+        }
+    }
+
     /// Fills the buffer, and orders its rows. False at the end of the epoch.
     fn fill(&mut self, mut skipped: usize) -> Result<bool, Failed> {
         let Options { batch, buffer, drop_last, seed, shard, .. } = self.options;
         let enough = buffer.max(batch);
+        self.reserve(enough);
         let mut is_last = false;
-        while self.rows.pieces.len() < enough {
-            let Some(Decoded { number, records, counts }) = self.next_unit()? else {
+        while self.rows.len() < enough {
+            let Some(Decoded { number, rows, counts }) = self.next_unit()? else {
                 is_last = true;
                 break;
             };
-            let from = skipped.min(records.len());
+            let from = skipped.min(rows.len());
             skipped = 0;
             if self.units.is_empty() {
                 self.first = (number, from);
             }
             self.counts.add(&counts);
-            self.units.push_back((number, records.len() - from, counts));
-            self.rows.append(&records, from);
+            self.units.push_back((number, rows.len() - from, counts));
+            self.rows.extend_from_slice(&rows[from..]);
         }
-        let rows = self.rows.pieces.len();
+        let rows = self.rows.len();
         let used = if is_last && !drop_last { rows } else { rows / batch * batch };
-        self.shuffled = (0..used as u32).collect();
+        self.shuffled.clear();
+        self.shuffled.extend(0..used as u32);
         if let Some(seed) = seed {
             let (unit, row) = self.first;
             let mut random = Random::of(&[seed, self.epoch, unit, row as u64, shard.0, shard.1]);
@@ -401,103 +336,53 @@ impl Core {
     }
 
     /// The next batch, with its columns.
-    fn next(&mut self) -> Result<Option<Made>, Failed> {
+    fn next(&mut self) -> Result<Option<(Made, Vec<ArrayRef>)>, Failed> {
         let Some(range) = self.next_rows()? else { return Ok(None) };
-        let rows = self.rows.gather(&self.shuffled[range]);
-        let features = self.features.as_ref().map(|plan| self.inputs(plan, &rows)).transpose()?;
+        let batch = &self.shuffled[range];
+        let maker = Maker {
+            kernel: self.kernel,
+            set: self.features,
+            padded: self.options.padded,
+            is_mover: self.options.is_mover,
+            threads: self.options.threads,
+            pool: &self.pool,
+            parts: &self.parts,
+        };
+        let made = maker.make(&self.rows, batch)?;
         let mut columns = Vec::new();
         if let Some(plan) = &self.columns {
+            let rows = Columns::of(batch.iter().map(|&row| &self.rows[row as usize]));
             let collect = Collect { check: &mut || Ok::<(), Failed>(()), advise };
-            columns = plan.collect(&[rows.positions(0..rows.pieces.len())], collect)?.columns;
+            columns = plan.collect(&[rows.positions()], collect)?.columns;
         }
-        Ok(Some(Made { rows, features, columns }))
-    }
-
-    /// The inputs of white and black, or of the side to move and the other. They are made for some thousand rows at a
-    /// time, which are still in the cache when they go to their places.
-    fn inputs(&self, plan: &Plan, rows: &Buffer) -> Result<[Inputs; 2], Failed> {
-        /// Rows in a task.
-        const ROWS: usize = 1024;
-        let Options { is_mover, padded, threads, .. } = self.options;
-        let lists_of =
-            |range: Range<usize>| plan.chunk(&rows.positions(range)).map(|made| made.batch);
-        /// The lists of a row, that of the first side first.
-        fn of_row(batch: &RecordBatch, row: usize, is_swapped: bool) -> [&[i32]; 2] {
-            let of_side = |side: usize| {
-                let lists: &LargeListArray = batch.column(side).as_list();
-                let (start, end) =
-                    (lists.offsets()[row] as usize, lists.offsets()[row + 1] as usize);
-                &lists.values().as_primitive::<Int32Type>().values()[start..end]
-            };
-            let both = [of_side(0), of_side(1)];
-            if is_swapped { [both[1], both[0]] } else { both }
-        }
-        let is_swapped = |row: usize| is_mover && rows.turn[row] == Colour::Black;
-        let count = rows.pieces.len();
-        let Some(width) = padded else {
-            let tasks = (0..count).step_by(ROWS).collect();
-            let lists = |first: usize| {
-                let batch = lists_of(first..count.min(first + ROWS))?;
-                let mut of_sides = [(); 2].map(|()| (Vec::new(), Vec::new()));
-                for row in 0..batch.num_rows() {
-                    let lists = of_row(&batch, row, is_swapped(first + row));
-                    for ((lengths, items), list) in of_sides.iter_mut().zip(lists) {
-                        lengths.push(list.len() as i64);
-                        items.extend_from_slice(list);
-                    }
-                }
-                Ok::<_, Failed>(of_sides)
-            };
-            let made = each(threads, tasks, &mut || Ok(()), lists)?;
-            return Ok([0, 1].map(|side| {
-                let (mut offsets, mut end) = (Vec::with_capacity(count + 1), 0);
-                offsets.push(0);
-                let mut items =
-                    Vec::with_capacity(made.iter().map(|part| part[side].1.len()).sum());
-                for (lengths, of_part) in made.iter().map(|part| &part[side]) {
-                    offsets.extend(lengths.iter().map(|length| {
-                        end += length;
-                        end
-                    }));
-                    items.extend_from_slice(of_part);
-                }
-                Inputs::Lists(offsets, items)
-            }));
-        };
-        let mut padded = [(); 2].map(|()| vec![0; width * count]);
-        padded.iter().for_each(|rows| advise(rows));
-        let [first, second] = &mut padded;
-        let places = first.chunks_mut(ROWS * width).zip(second.chunks_mut(ROWS * width));
-        let tasks = places.zip((0..).step_by(ROWS)).collect();
-        let pad = |((a, b), first): ((&mut [i32], &mut [i32]), usize)| {
-            let batch = lists_of(first..first + a.len() / width)?;
-            let places = a.chunks_mut(width).zip(b.chunks_mut(width));
-            for (row, (a, b)) in places.enumerate() {
-                let lists = of_row(&batch, row, is_swapped(first + row));
-                for (place, list) in [a, b].into_iter().zip(lists) {
-                    let Some((inputs, rest)) = place.split_at_mut_checked(list.len()) else {
-                        return Err(Failed::Width { row: first + row, found: list.len() });
-                    };
-                    inputs.copy_from_slice(list);
-                    rest.fill(-1);
-                }
-            }
-            Ok(())
-        };
-        each(threads, tasks, &mut || Ok(()), pad)?;
-        Ok(padded.map(Inputs::Rows))
+        Ok(Some((made, columns)))
     }
 }
 
 /// The files, or what is wrong with one.
-fn look(paths: &[PathBuf], format: Option<&str>) -> PyResult<Vec<LoaderFile>> {
-    let look = |path: &PathBuf| match files::look(path, format) {
-        Ok(Ok(file)) => Ok(file),
-        Ok(Err(message)) => Err(wrong(message)),
-        Err(error) => Err(PyOSError::new_err(format!("{}: {error}", path.display()))),
+fn look(
+    paths: &[PathBuf],
+    format: Option<&str>,
+    tables: Vec<Option<Table>>,
+) -> PyResult<Vec<LoaderFile>> {
+    let look = |(path, table): (&PathBuf, Option<Table>)| {
+        let file = match table {
+            Some((table, (score, result))) => {
+                files::look_at_table(path, table, score || result).map(Ok)
+            }
+            None => files::look(path, format),
+        };
+        match file {
+            Ok(Ok(file)) => Ok(file),
+            Ok(Err(message)) => Err(wrong(message)),
+            Err(error) => Err(PyOSError::new_err(format!("{}: {error}", path.display()))),
+        }
     };
-    paths.iter().map(look).collect()
+    paths.iter().zip(tables).map(look).collect()
 }
+
+/// What makes text of a table, and whether that says scores, and results.
+type Table = (Py<PyAny>, (bool, bool));
 
 #[pymethods]
 impl Loader {
@@ -506,6 +391,7 @@ impl Loader {
     fn new(
         py: Python<'_>,
         paths: Vec<PathBuf>,
+        tables: Vec<Option<Table>>,
         query: &Bound<'_, Query>,
         has_features: bool,
         input_format: Option<&str>,
@@ -520,14 +406,27 @@ impl Loader {
         is_mover: bool,
         drop_last: bool,
     ) -> PyResult<Self> {
-        let files = look(&paths, input_format)?;
+        let labels_of = |table: &Option<Table>| {
+            let (score, result) = table.as_ref().map_or((true, true), |(_, labels)| *labels);
+            let labels = [(score, Field::Score), (result, Field::Result)].into_iter();
+            labels.filter(|(is_there, _)| *is_there).map(|(_, field)| field).collect::<Vec<_>>()
+        };
+        let labels: Vec<_> = tables.iter().map(labels_of).collect();
+        let files = look(&paths, input_format, tables)?;
         let of_rows = query.get().all_rows().clone().threads(Some(1));
         let (mut plans, mut has) = (Vec::new(), Fields::ALL);
-        for file in &files {
+        for (file, labels) in files.iter().zip(labels) {
             let (input, fields) = match file.kind {
                 Kind::Text { labelled: true } => {
-                    let labels = Fields::of(&[Field::Score, Field::Result]);
-                    (Ok(Input::labelled_text()), Fields::FEN.union(labels))
+                    let mut input = Input::labelled_text();
+                    for (field, column) in
+                        [(Field::Score, InputColumn::Score), (Field::Result, InputColumn::Result)]
+                    {
+                        if !labels.contains(&field) {
+                            input = input.without(column);
+                        }
+                    }
+                    (Ok(input), Fields::FEN.union(Fields::of(&labels)))
                 }
                 Kind::Text { .. } => (Ok(Input::text()), Fields::FEN),
                 Kind::Packed(format) => (Input::records(format, &Keep::None), format.keeps()),
@@ -551,8 +450,8 @@ impl Loader {
             plan.map_err(|error| raised(py, error))
         };
         let of_query = &query.get().columns;
-        let (of_features, of_columns) = of_query.split_at(if has_features { 2 } else { 0 });
-        let (features, columns) = (plan(of_features)?, plan(of_columns)?);
+        let (_, of_columns) = of_query.split_at(if has_features { 2 } else { 0 });
+        let columns = plan(of_columns)?;
         let no_array = |column: &&Column| {
             let data_type = column.data_type(false);
             !matches!(column.shape(), setwise::Shape::Value) || !data_type.is_numeric()
@@ -582,13 +481,17 @@ impl Loader {
             options,
             files,
             plans,
-            features,
+            features: query.get().feature_set.filter(|_| has_features),
+            kernel: query.get().kernel,
             columns,
+            // Those of two batches; and of the two sides in each part of one.
+            pool: Pool::new(4),
+            parts: Pool::new(2 * inputs::PARTS * threads),
             has,
             epoch: 0,
             order,
             pending: VecDeque::new(),
-            rows: Buffer::default(),
+            rows: Vec::new(),
             first: (u64::MAX, 0),
             units: VecDeque::new(),
             shuffled: Vec::new(),
@@ -602,41 +505,35 @@ impl Loader {
 
     /// The next batch as a dictionary of arrays, or ``None`` at the end.
     fn next_batch<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
-        let (made, has, padded) = py.detach(|| {
+        let (made, has, padded, pool) = py.detach(|| {
             let mut core = self.core();
             let made = core.next();
-            (made, core.has, core.options.padded)
+            (made, core.has, core.options.padded, core.pool.clone())
         });
-        let Some(Made { rows, features, columns }) =
-            made.map_err(|failed| failed.raised(py, padded))?
-        else {
-            return Ok(None);
-        };
+        let made = made.map_err(|failed| failed.raised(py, padded))?;
+        let Some((made, columns)) = made else { return Ok(None) };
         let batch = PyDict::new(py);
-        if let Some(both) = features {
+        let Made { turn, piece_count, score, result, ply, inputs } = made;
+        if let Some(both) = inputs {
             let array = |inputs| -> PyResult<Bound<'py, PyAny>> {
                 Ok(match inputs {
                     Inputs::Rows(rows) => {
                         let width = padded.unwrap_or(1);
                         let shape = [rows.len() / width, width];
-                        PyArray1::from_vec(py, rows).reshape(shape)?.into_any()
+                        pool.array(py, rows, shape)?.into_any()
                     }
                     Inputs::Lists(offsets, items) => {
-                        let lists =
-                            (PyArray1::from_vec(py, offsets), PyArray1::from_vec(py, items));
-                        lists.into_pyobject(py)?.into_any()
+                        let count = items.len();
+                        let items = pool.array(py, items, [count])?;
+                        (PyArray1::from_vec(py, offsets), items).into_pyobject(py)?.into_any()
                     }
                 })
             };
             let [first, second] = both;
             batch.set_item("inputs", (array(first)?, array(second)?))?;
         }
-        let Buffer { pieces, turn, score, result, ply, .. } = rows;
-        let count = |pieces: &Pieces| pieces.occupied().count_ones() as u8;
-        let counts: Vec<u8> = pieces.iter().map(count).collect();
-        let turns: Vec<u8> = turn.iter().map(|&turn| turn as u8).collect();
-        batch.set_item("turn", PyArray1::from_vec(py, turns))?;
-        batch.set_item("piece_count", PyArray1::from_vec(py, counts))?;
+        batch.set_item("turn", PyArray1::from_vec(py, turn))?;
+        batch.set_item("piece_count", PyArray1::from_vec(py, piece_count))?;
         if has.contains(Field::Score) {
             batch.set_item("score", PyArray1::from_vec(py, score))?;
         }
@@ -646,11 +543,10 @@ impl Loader {
         if has.contains(Field::Ply) {
             batch.set_item("ply", PyArray1::from_vec(py, ply))?;
         }
-        let names = {
-            let core = self.core();
+        let names = self.with_core(py, |core| {
             let columns = core.columns.iter().flat_map(Plan::columns);
             columns.map(|column| column.name()).collect::<Vec<_>>()
-        };
+        });
         for (name, column) in names.into_iter().zip(columns) {
             batch.set_item(name, array_of(py, &column)?)?;
         }
@@ -676,13 +572,14 @@ impl Loader {
 
     /// Epoch, first unit of the filling, row of the unit, batch of the filling, all batches so far; and the counts.
     #[allow(clippy::type_complexity, reason = "a tuple for Python")]
-    fn state(&self) -> ((u64, u64, usize, u64, u64), (Vec<u64>, u64, u64)) {
-        let core = self.core();
-        let mut counts = core.counts.clone();
-        core.units.iter().for_each(|(_, _, of_unit)| counts.subtract(of_unit));
-        let (unit, row) = core.first;
-        let place = (core.epoch, unit, row, core.batch, core.batches);
-        (place, (counts.left_out, counts.not_sampled, counts.invalid))
+    fn state(&self, py: Python<'_>) -> ((u64, u64, usize, u64, u64), (Vec<u64>, u64, u64)) {
+        self.with_core(py, |core| {
+            let mut counts = core.counts.clone();
+            core.units.iter().for_each(|(_, _, of_unit)| counts.subtract(of_unit));
+            let (unit, row) = core.first;
+            let place = (core.epoch, unit, row, core.batch, core.batches);
+            (place, (counts.left_out, counts.not_sampled, counts.invalid))
+        })
     }
 
     /// Goes on where a loader with the same arguments was in this state.
@@ -722,27 +619,34 @@ impl Loader {
 
     /// The epoch of the next batch, unless it is the first of the one after it.
     #[getter]
-    fn epoch(&self) -> u64 {
-        self.core().epoch
+    fn epoch(&self, py: Python<'_>) -> u64 {
+        self.with_core(py, |core| core.epoch)
     }
 
     /// How many rows each condition left out; how many were not chosen by chance; how many were invalid.
     #[getter]
-    fn counts(&self) -> (Vec<u64>, u64, u64) {
-        let Counts { left_out, not_sampled, invalid } = self.core().counts.clone();
+    fn counts(&self, py: Python<'_>) -> (Vec<u64>, u64, u64) {
+        let Counts { left_out, not_sampled, invalid } =
+            self.with_core(py, |core| core.counts.clone());
         (left_out, not_sampled, invalid)
     }
 
     /// The number of units that are known in advance, and whether there are others.
     #[getter]
-    fn units(&self) -> (u64, bool) {
-        let core = self.core();
-        let units = core.files.iter().filter_map(LoaderFile::units).sum();
-        (units, core.files.iter().any(|file| file.units().is_none()))
+    fn units(&self, py: Python<'_>) -> (u64, bool) {
+        self.with_core(py, |core| {
+            let units = core.files.iter().filter_map(LoaderFile::units).sum();
+            (units, core.files.iter().any(|file| file.units().is_none()))
+        })
     }
 }
 
 impl Loader {
+    /// Looks at the loader without the GIL, for which whoever has the loader may be waiting.
+    fn with_core<T: Send>(&self, py: Python<'_>, look: impl FnOnce(&Core) -> T + Send) -> T {
+        py.detach(|| look(&self.core()))
+    }
+
     fn core(&self) -> std::sync::MutexGuard<'_, Core> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -751,7 +655,7 @@ impl Loader {
 /// A column of numbers as a writable array.
 fn array_of<'py>(py: Python<'py>, column: &ArrayRef) -> PyResult<Bound<'py, PyAny>> {
     use arrow_array::types::{
-        Int8Type, Int16Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
+        Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
     };
     use arrow_schema::DataType;
     fn of<'py, T: ArrowPrimitiveType<Native: Element>>(

@@ -1,12 +1,11 @@
 //! Results as numpy arrays: boards, attack maps, and network inputs.
 
-use std::sync::Arc;
 use std::thread::available_parallelism;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int32Type, UInt16Type, UInt64Type};
 use arrow_array::{Array, ArrayRef, ArrowPrimitiveType, LargeListArray};
-use arrow_buffer::{ArrowNativeType, ScalarBuffer};
+use arrow_buffer::{ArrowNativeType, NullBuffer, ScalarBuffer};
 use arrow_schema::DataType;
 use numpy::{
     Element, PyArray1, PyArray2, PyArrayMethods, PyReadwriteArray2, PyUntypedArrayMethods,
@@ -23,13 +22,15 @@ use crate::input::{Counted, Piece, Positions};
 use crate::maps::collect;
 use crate::query::{Query, run, wrong};
 
-/// Writes 64-bit columns to `out`, which has the shape `[k, n]`.
+/// Writes `k` columns of numbers or arrays of 64 bits to the rows of `out`, one after another. If `strict`, a position
+/// for which a column is not defined is an error; else its values are zero.
 #[pyfunction]
 pub(crate) fn fill(
     py: Python<'_>,
     positions: &Bound<'_, Positions>,
     query: &Bound<'_, Query>,
     mut out: PyReadwriteArray2<'_, u64>,
+    strict: bool,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<()> {
     if out.is_empty() {
@@ -43,11 +44,12 @@ pub(crate) fn fill(
     positions.with_chunks(py, |chunks| {
         let rows = chunks.iter().map(Chunk::rows).sum();
         let plan = query.get().plan(py, &positions.input(), rows)?;
-        run(py, rows, progress, |go_on, done| {
-            let counted = |chunk| Counted { chunk, done };
-            let chunks: Vec<_> = chunks.into_iter().map(counted).collect();
+        let nulls = run(py, rows, progress, |go_on, done| {
+            let chunks: Vec<_> = chunks.iter().map(|&chunk| Counted { chunk, done }).collect();
             plan.collect_into::<_, Stopped>(&chunks, places, go_on)
-        })
+        })?;
+        let nulls = nulls.iter().flatten().filter(|_| strict);
+        nulls.into_iter().try_for_each(|nulls| check_answers(py, positions, &chunks, nulls))
     })
 }
 
@@ -55,24 +57,6 @@ pub(crate) fn fill(
 #[pyfunction]
 pub(crate) fn feature_sets() -> Vec<(&'static str, u32)> {
     FeatureSet::ALL.iter().map(|set| (set.name(), set.inputs())).collect()
-}
-
-/// One column of arrays of one length, as a writable array of shape `[n, length]`: of bitboards. If `strict`, a position
-/// for which the column is not defined is an error; else its row is zero.
-#[pyfunction]
-pub(crate) fn arrays<'py>(
-    py: Python<'py>,
-    positions: &Bound<'py, Positions>,
-    query: &Bound<'py, Query>,
-    strict: bool,
-    progress: Option<Py<PyAny>>,
-) -> PyResult<Bound<'py, PyAny>> {
-    let column = columns(py, positions, query, strict, progress)?.swap_remove(0);
-    let arrays = column.as_fixed_size_list();
-    let (rows, length) = (arrays.len(), arrays.value_length());
-    let values = Arc::clone(arrays.values());
-    drop(column);
-    owned::<UInt64Type>(py, values).call_method1("reshape", (rows, length))
 }
 
 /// The offsets and the items of lists.
@@ -190,7 +174,9 @@ fn columns(
         let plan = query.get().plan(py, &positions.input(), rows)?;
         let collected = collect(py, &plan, &chunks, progress)?;
         if strict {
-            check_answers(py, positions, &chunks, &*collected.columns[0])?;
+            if let Some(nulls) = collected.columns[0].nulls() {
+                check_answers(py, positions, &chunks, nulls)?;
+            }
         }
         Ok(collected.columns)
     })
@@ -201,14 +187,11 @@ fn check_answers(
     py: Python<'_>,
     positions: &Positions,
     chunks: &[Piece<'_>],
-    inputs: &dyn Array,
+    nulls: &NullBuffer,
 ) -> PyResult<()> {
-    if inputs.null_count() == 0 {
-        return Ok(());
-    }
     let mut before = 0;
     for chunk in chunks {
-        let null = |row: &usize| inputs.is_null(before + row) && !chunk.is_null(*row);
+        let null = |row: &usize| nulls.is_null(before + row) && !chunk.is_null(*row);
         if let Some(row) = (0..chunk.rows()).find(null) {
             let kings = kings(&positions.input(), chunk, row).map_err(|error| raised(py, error))?;
             let two = Colour::ALL.into_iter().zip(kings);

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use setwise::columns::{SelectionError, select};
+use setwise::threats::FeatureSet;
 use setwise::{Backend, Kernel};
 use setwise_table::{Column, Condition, ConditionError, Input, OnInvalid, Plan};
 
@@ -24,6 +25,8 @@ pub(crate) struct Query {
     pub(crate) on_invalid: OnInvalid,
     /// The columns, if they are named.
     pub(crate) columns: Vec<Column>,
+    pub(crate) feature_set: Option<&'static FeatureSet>,
+    pub(crate) kernel: Kernel,
     /// The number of conditions.
     pub(crate) conditions: usize,
     /// Plans for sources other than tables, each with a flag for small inputs.
@@ -66,18 +69,21 @@ impl Query {
             query = query.columns(named.iter().copied());
         }
         query = query.conditions(conditions_of(&conditions)?);
-        if let Some(set) = feature_set {
-            query = query.feature_set(Some(set.find()?));
-        }
+        let feature_set = feature_set.map(|set| set.find()).transpose()?;
+        query = query.feature_set(feature_set);
+        let mut kernel = Kernel::detect();
         if let Some(name) = backend {
             let backend: Backend = name.parse().map_err(wrong)?;
-            query = query.kernel(Kernel::new(backend).map_err(wrong)?);
+            kernel = Kernel::new(backend).map_err(wrong)?;
         }
+        query = query.kernel(kernel);
         let single_thread = threads.is_none().then(|| query.clone().threads(Some(1)));
         Ok(Self {
             query,
             on_invalid,
             columns: named,
+            feature_set,
+            kernel,
             conditions: conditions.len(),
             plans: Mutex::default(),
             single_thread,

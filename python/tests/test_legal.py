@@ -110,6 +110,7 @@ def test_boards_with_state_have_the_same_moves(positions):
     assert (setwise.legal(pieces, state=states) == expected).all()
     table = setwise.maps(fens, [*setwise.BOARDS, *setwise.STATE])
     assert (setwise.legal(table) == expected).all()
+    assert (setwise.legal(pieces, state=[table[name] for name in setwise.STATE]) == expected).all()
     assert (setwise.legal(table, "origin") == setwise.legal(fens, "origin")).all()
     assert (setwise.policy_mask(pieces, "uci", state=state) == setwise.policy_mask(fens, "uci")).all()
 
@@ -306,6 +307,14 @@ def test_moves_that_are_not_legal(move):
     assert setwise.policy_index([start], [move], "uci", errors="null").tolist() == [-1]
     with pytest.raises(ValueError, match="there are 2 positions, and moves of shape"):
         setwise.policy_index([start] * 2, ["e2e4"], "uci")
+
+
+@pytest.mark.parametrize("behind", ["q", "x", " ", "=", "\u2655"])
+def test_something_behind_a_promotion_is_not_legal(behind):
+    fen = "4k3/P7/8/8/8/8/8/4K3 w - - 0 1"
+    moves = ["a7a8q", "a7a8q" + behind, "a7a8" + behind + "q"]
+    index = setwise.policy_index([fen] * 3, moves, "uci", errors="null").tolist()
+    assert index[0] >= 0 and index[1:] == [-1, -1]
 
 
 def test_pictures_of_legal_moves():

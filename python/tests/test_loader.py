@@ -182,6 +182,27 @@ def test_resumed_batches_are_the_same(paths, shuffle, shard, step):
         other.load_state_dict(states[0])
 
 
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"seed": 6},
+        {"shuffle": 2000},
+        {"batch_size": 1000},
+        {"shard": (1, 2)},
+        {"one_in": 2},
+        {"where": "turn = 0"},
+        {"drop_last": True},
+        {"errors": "skip"},
+    ],
+)
+def test_states_of_loaders_with_other_rows_are_refused(paths, changed):
+    options = {"seed": 5, "shuffle": 3000, "batch_size": 900}
+    state = setwise.Loader(paths, **options).state_dict()
+    setwise.Loader(paths, columns="white_all", threads=1, epochs=3, **options).load_state_dict(state)
+    with pytest.raises(ValueError, match="other arguments"):
+        setwise.Loader(paths, **{**options, **changed}).load_state_dict(state)
+
+
 def test_filters_are_those_of_a_plain_loop(paths, rows):
     """Side to move in check, few pieces, large scores, results, moves played: each counted by the first that fails."""
     conditions = {
@@ -302,6 +323,85 @@ def test_inputs_and_columns_belong_to_their_rows(folder, rows):
         list(setwise.Loader(folder / "all.marlin", name, padded=3))
 
 
+def numbers(batch):
+    """All arrays of the inputs of a batch."""
+    return [array for side in batch.inputs for array in (side if isinstance(side, tuple) else (side,))]
+
+
+def same_inputs(one, other):
+    return all(np.array_equal(*arrays) for arrays in zip(numbers(one), numbers(other), strict=True))
+
+
+@pytest.mark.parametrize("perspectives", ["colours", "mover"])
+def test_threads_make_the_same_inputs(folder, perspectives):
+    """Batches of several parts, of which each thread makes some; and no batch changes when others follow it."""
+    options = {"features": "nnue-pytorch-2026-07", "perspectives": perspectives, "batch_size": 3000, "shuffle": 8000}
+    for padded in (None, 288):
+        one = list(setwise.Loader(folder / "all.marlin", padded=padded, threads=1, **options))
+        for threads in (2, 5):
+            more = list(setwise.Loader(folder / "all.marlin", padded=padded, threads=threads, **options))
+            assert scores(more) == scores(one) and len(one) == 7
+            for of_one, of_more in zip(one, more):
+                assert (of_one.piece_count == of_more.piece_count).all() and (of_one.turn == of_more.turn).all()
+                assert same_inputs(of_one, of_more)
+        again = setwise.Loader(folder / "all.marlin", padded=padded, threads=1, **options)
+        for held, batch in zip(one, again):
+            assert same_inputs(held, batch)
+            numbers(batch)[-1][:] = 7  # this memory is used again
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("perspectives", ["colours", "mover"])
+def test_positions_without_kings_have_no_inputs(tmp_path, boards, perspectives, threads):
+    odd = ["8/8/8/3q4/8/8/8/4K3 {} - - 0 1", "4k3/8/8/8/8/8/8/8 {} - - 0 1", "kk6/8/8/8/8/8/8/4K3 {} - - 0 1"]
+    fens = []
+    for i in range(2000):
+        fen = odd[i // 3 % 3].format("wb"[i % 2]) if i in (0, 255, 256, 257, 700, 701, 1999) else boards[i % 300].fen()
+        fens.append(fen)
+    (tmp_path / "all.txt").write_text("\n".join(fens))
+    options = {"features": "nnue-pytorch-2026-07", "perspectives": perspectives, "threads": threads}
+    (lists,) = setwise.Loader(tmp_path / "all.txt", **options)
+    (padded,) = setwise.Loader(tmp_path / "all.txt", padded=288, **options)
+    both = setwise.features(fens, options["features"], errors="null")
+    for i, fen in enumerate(fens):
+        for side in range(2):
+            other = perspectives == "mover" and " b " in fen
+            offsets, items = both[1 - side if other else side][:2]
+            expected = items[offsets[i] : offsets[i + 1]].tolist()
+            offsets, items = lists.inputs[side]
+            assert items[offsets[i] : offsets[i + 1]].tolist() == expected, (i, side)
+            assert padded.inputs[side][i].tolist() == expected + [-1] * (288 - len(expected)), (i, side)
+    assert (np.diff(lists.inputs[0][0]) == 0).sum() == 7
+    (tmp_path / "wide.txt").write_text("\n".join(["4k3/8/8/8/8/8/8/4K3 w - - 0 1"] * 777 + [odd[0].format("w"), chess.STARTING_FEN]))
+    with pytest.raises(ValueError, match="row 778 of the batch has 96 inputs, and `padded` is 12"):
+        list(setwise.Loader(tmp_path / "wide.txt", padded=12, **options))
+
+
+def test_columns_know_the_state_of_their_rows(tmp_path):
+    """Castling rights and en passant squares are in the buffer too."""
+    fens = []
+    board = chess.Board()
+    for move in "e4 a6 e5 d5 exd6 Nc6 Nf3 e6 Be2 Bxd6 O-O Nf6 h3 O-O a4 b5 axb5 axb5 Rxa8 Qe7".split():
+        board.push_san(move)
+        fens.append(board.fen(en_passant="fen"))
+    (tmp_path / "all.txt").write_text("\n".join(fens))
+    names = ["legal_count", "white_pawn", "castling_white", "castling_black"]
+    (batch,) = setwise.Loader(tmp_path / "all.txt", columns=names, shuffle=100)
+    rows = {}
+    for fen in fens:
+        of = chess.Board(fen)
+        files = [sum(1 << chess.square_file(square) for square in chess.SquareSet(of.castling_rights & rank))
+                 for rank in (chess.BB_RANK_1, chess.BB_RANK_8)]  # fmt: skip
+        white_pawn = int(of.pieces(chess.PAWN, True))
+        attacked = 0
+        for square in chess.SquareSet(white_pawn):
+            attacked |= int(of.attacks(square))
+        rows.setdefault((of.legal_moves.count(), attacked, *files), []).append(fen)
+    found = list(zip(*(batch.columns[name].tolist() for name in names)))
+    found = [(count, pawn % (1 << 64), white % 256, black % 256) for count, pawn, white, black in found]
+    assert sorted(found) == sorted(key for key, fens in rows.items() for _ in fens)
+
+
 def _rows_of(loader):
     return flat(scores(loader))
 
@@ -388,9 +488,78 @@ def test_torch_takes_the_batches(folder):
             seen = torch.cat([torch.where(batch["turn"] == 1, -batch["score"], batch["score"]) for batch in loaded])
             assert sorted(seen.tolist()) == list(range(-ROWS // 2, ROWS // 2))
             assert loaded[0]["inputs"][0].dtype == torch.int32 and loaded[0]["inputs"][0].shape[1] == 200
-            data.load_state_dict(data.state_dict(5))
-            rest = list(DataLoader(data, batch_size=None, num_workers=workers, multiprocessing_context=context))
-            assert [one["score"].tolist() for one in rest] == [one["score"].tolist() for one in loaded[5:]]
+            expected = [one["score"].tolist() for one in loaded]
+            for done in (1, 5, 6, 0):
+                data.load_state_dict(data.state_dict(done))
+                rest = DataLoader(data, batch_size=None, num_workers=workers, multiprocessing_context=context)
+                assert [one["score"].tolist() for one in rest] == expected[done:]
+    with pytest.raises(ValueError, match="set `rank` and `world`"):
+        Dataset(folder / "all.marlin", shard=(0, 2))
+
+
+def test_ranks_of_torch_share_the_rows(folder):
+    pytest.importorskip("torch")
+    from torch.utils.data import DataLoader
+
+    from setwise.torch import Dataset
+
+    seen = []
+    for rank in range(2):
+        data = Dataset(folder / "all.marlin", rank=rank, world=2, batch_size=1000, shuffle=4000, where="score != 0")
+        for batch in DataLoader(data, batch_size=None, num_workers=2):
+            seen += np.where(batch["turn"] == 1, -batch["score"], batch["score"]).tolist()
+    assert sorted(seen) == [score for score in range(-ROWS // 2, ROWS // 2) if score]
+
+
+@pytest.mark.filterwarnings("ignore:.*pin_memory.*")
+def test_tensors_can_be_written_and_pinned(folder):
+    """Where there is no accelerator, PyTorch ignores ``pin_memory`` with a warning."""
+    pytest.importorskip("torch")
+    from torch.utils.data import DataLoader
+
+    from setwise.torch import Dataset, tensors
+
+    name = "nnue-pytorch-2026-07"
+    for padded in (None, 288):
+        data = Dataset(folder / "all.marlin", name, columns="white_all", padded=padded)
+        for workers in (0, 1):
+            for batch in DataLoader(data, batch_size=None, num_workers=workers, pin_memory=True):
+                (batch["inputs"][0] if padded else batch["inputs"][0][1]).fill_(7)
+                batch["score"] += 1
+                batch["white_all"] += 1
+    loader = setwise.Loader(folder / "all.marlin", name, batch_size=500)
+    held = [tensors(batch) for batch in loader]
+    again = [tensors(batch) for batch in setwise.Loader(folder / "all.marlin", name, batch_size=500)]
+    for one, other in zip(held, again):  # memory is not used again while a tensor is there
+        for (offsets, items), (expected, values) in zip(one["inputs"], other["inputs"]):
+            assert (offsets == expected).all() and (items == values).all()
+
+
+def test_a_bag_of_embeddings_learns(folder):
+    """The ten lines of the documentation: the number of pieces is learnt far better than guessed."""
+    torch = pytest.importorskip("torch")
+    from torch.utils.data import DataLoader
+
+    from setwise.torch import Dataset
+
+    torch.manual_seed(0)
+    data = Dataset(folder / "all.marlin", "halfka-hm", perspectives="mover", batch_size=1000, shuffle=4000, epochs=20,
+                   threads=1)  # fmt: skip
+    table = torch.nn.EmbeddingBag(setwise.feature_sets()["halfka-hm"], 16, mode="sum", include_last_offset=True)
+    torch.nn.init.normal_(table.weight, std=0.1)
+    output = torch.nn.Linear(32, 1)
+    adam = torch.optim.Adam([*table.parameters(), *output.parameters()], 0.01)
+    losses = []
+    for batch in DataLoader(data, batch_size=None):
+        sides = [table(inputs, offsets) for offsets, inputs in batch["inputs"]]
+        found = output(torch.cat(sides, 1).clamp(0, 1))[:, 0]
+        wanted = batch["piece_count"] / 32  # the scores of these rows are made up
+        loss = ((found - wanted) ** 2).mean()
+        adam.zero_grad()
+        loss.backward()
+        adam.step()
+        losses.append(loss.item())
+    assert losses[-1] < 0.2 * wanted.var(), losses
 
 
 def test_a_network_learns_more_than_material(tmp_path):

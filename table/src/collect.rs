@@ -3,6 +3,8 @@
 //! Values of fixed width are written to their final place by the thread that computes them. The system allocates the
 //! pages of new columns as they are written. A caller that can get larger pages sets [`Collect::advise`].
 
+use std::mem;
+
 use arrow_array::{Array, ArrayRef, RecordBatch, new_empty_array};
 use arrow_buffer::{Buffer, NullBuffer, NullBufferBuilder};
 use arrow_select::concat::concat;
@@ -82,7 +84,7 @@ impl Plan {
             .iter_mut()
             .map(|memory| memory.as_mut().map(|memory| Place::from(&mut memory[..])));
         let places = places.collect();
-        let parts = self.fill_places(chunks, places, collect.check)?;
+        let mut parts = self.fill_places(chunks, places, collect.check)?;
 
         // If rows were skipped, move the following rows up.
         let (mut skipped, mut kept) = (Vec::new(), Vec::new());
@@ -102,17 +104,10 @@ impl Plan {
                 }
             }
         }
-        let mut report = Report::default();
-        let mut rest: Vec<Vec<(Finished, usize)>> = Vec::new();
-        rest.resize_with(columns.len(), Vec::new);
-        for part in parts {
-            report.add(part.report);
-            for (column, finished) in rest.iter_mut().zip(part.columns) {
-                column.push((finished, part.rows));
-            }
-        }
+        let mut report = Report { left_out: vec![0; self.filter.len()], ..Report::default() };
+        parts.iter_mut().for_each(|part| report.add(mem::take(&mut part.report)));
         let fields = &self.schema().fields()[self.passed()..];
-        let joined = fields.iter().zip(columns).zip(memory.into_iter().zip(rest));
+        let joined = fields.iter().zip(columns).zip(memory.into_iter().zip(self.by_column(parts)));
         let columns = joined.map(|((field, &column), (memory, parts))| match memory {
             Some(memory) => {
                 let bytes = column.row_bytes().unwrap_or(0) * rows_now;
@@ -136,7 +131,7 @@ impl Plan {
     }
 
     /// Writes the columns, all of which must be numbers, to the caller's memory: one place for each column, with as
-    /// many rows as the chunks have. Rows without a position are zeros.
+    /// many rows as the chunks have. Rows without a value are zeros. Returns where these are, for each column.
     ///
     /// # Errors
     /// The first error in the order of the rows.
@@ -162,7 +157,7 @@ impl Plan {
         chunks: &[C],
         places: Vec<Place<'_>>,
         check: &mut dyn FnMut() -> Result<(), E>,
-    ) -> Result<(), E> {
+    ) -> Result<Vec<Option<NullBuffer>>, E> {
         let rows: usize = chunks.iter().map(Chunk::rows).sum();
         assert_eq!(places.len(), self.columns().len(), "there is a place for each column");
         let keeps_all = self.query.on_invalid != crate::OnInvalid::Skip && self.filter.is_empty();
@@ -172,8 +167,20 @@ impl Plan {
             let expected = column.row_bytes().map(|row| (row * rows, column.element().width()));
             assert_eq!(Some(found), expected, "bytes and width of the place of `{column}`");
         }
-        self.fill_places(chunks, places.into_iter().map(Some).collect(), check)?;
-        Ok(())
+        let parts = self.fill_places(chunks, places.into_iter().map(Some).collect(), check)?;
+        Ok(self.by_column(parts).iter().map(|parts| joined_nulls(parts, rows)).collect())
+    }
+
+    /// The parts of each column, with their rows.
+    fn by_column(&self, parts: Vec<FinishedPart>) -> Vec<Vec<(Finished, usize)>> {
+        let mut columns = Vec::new();
+        columns.resize_with(self.columns().len(), Vec::new);
+        for part in parts {
+            for (column, finished) in columns.iter_mut().zip(part.columns) {
+                column.push((finished, part.rows));
+            }
+        }
+        columns
     }
 
     fn fill_places<C: Chunk, E: From<Error> + Send>(

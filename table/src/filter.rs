@@ -7,6 +7,7 @@ use arrow_array::{ArrayRef, BooleanArray};
 use arrow_buffer::BooleanBufferBuilder;
 use arrow_schema::DataType;
 use setwise::Shape;
+use setwise::columns::nearest_name;
 
 use crate::column::{Column, Element, InputColumn};
 use crate::condition::{Condition, ConditionError, Expression, Operand, Operator, Term};
@@ -271,31 +272,11 @@ fn find(term: &Term, input: &Input) -> Result<Found, ConditionError> {
     let exists = Column::all().iter().any(|column| column.name() == name);
     let own = input.schema.fields().iter().map(|field| field.name().as_str());
     let known = Column::all().iter().filter(|&&column| input.tells(column)).map(|one| one.name());
-    wrong(match nearest(name, known.chain(own)) {
+    wrong(match nearest_name(name, known.chain(own)) {
         _ if exists => format!("column `{name}` is not in this input"),
         Some(near) => format!("no column is called `{name}`; did you mean `{near}`?"),
         None => format!("no column is called `{name}`"),
     })
-}
-
-/// The name that is the fewest edits away, if these are few.
-fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let name: Vec<char> = name.chars().take(100).collect();
-    let edits = |other: &str| {
-        let other: Vec<char> = other.chars().take(100).collect();
-        let mut last: Vec<usize> = (0..=other.len()).collect();
-        for (i, a) in name.iter().enumerate() {
-            let mut this = vec![i + 1];
-            for (j, b) in other.iter().enumerate() {
-                let same = a.eq_ignore_ascii_case(b);
-                this.push((last[j] + usize::from(!same)).min(last[j + 1] + 1).min(this[j] + 1));
-            }
-            last = this;
-        }
-        last[other.len()]
-    };
-    let near = names.map(|other| (edits(other), other)).min_by_key(|&(edits, _)| edits)?;
-    (near.0 <= name.len() / 4 + 1).then_some(near.1)
 }
 
 impl Input {

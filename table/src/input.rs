@@ -96,6 +96,21 @@ impl Input {
         input
     }
 
+    /// The same input without a column: nobody can ask for it, or compare it in a condition.
+    ///
+    /// ```
+    /// use setwise_table::{Input, InputColumn, Query};
+    /// let scored = Input::labelled_text().without(InputColumn::Result);
+    /// let query = Query::default().columns([]).conditions(["result = 1".parse()?]);
+    /// assert!(query.plan(&scored).is_err() && query.plan(&Input::labelled_text()).is_ok());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn without(mut self, column: InputColumn) -> Self {
+        self.columns.retain(|other| *other != column);
+        self
+    }
+
     /// A column of text, in which rows may be null.
     #[must_use]
     pub fn column() -> Self {

@@ -60,6 +60,33 @@ impl Gathered {
         }
     }
 
+    /// Appends all of some rows.
+    pub(crate) fn extend_all(&mut self, boards: Boards<'_>, state: State<'_>) {
+        let Boards::Rows(pieces) = boards else {
+            return self.extend(boards, state, &(0..boards.len()).collect::<Vec<_>>());
+        };
+        let records = &mut self.records;
+        records.pieces.extend_from_slice(pieces);
+        records.turn.extend_from_slice(state.turn);
+        records.castling.extend_from_slice(state.castling);
+        records.en_passant.extend_from_slice(state.en_passant);
+        records.halfmove_clock.extend_from_slice(state.halfmove_clock);
+        records.fullmove_number.extend_from_slice(state.fullmove_number);
+        records.score.extend_from_slice(state.score);
+        records.result.extend_from_slice(state.result);
+        records.moves.extend_from_slice(state.moves);
+        records.ply.extend_from_slice(state.ply);
+        records.extra.extend_from_slice(state.extra);
+        if let Some(games) = state.games {
+            self.game.extend_from_slice(games.game);
+            self.variation.extend_from_slice(games.variation);
+            self.clock.extend_from_slice(games.clock);
+            self.elapsed.extend_from_slice(games.elapsed);
+            self.eval.extend_from_slice(games.eval);
+            self.result.extend_from_slice(games.result);
+        }
+    }
+
     fn clear(&mut self) {
         self.records.clear();
         self.game.clear();

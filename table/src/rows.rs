@@ -312,16 +312,14 @@ impl<'a> Rows<'a> {
         };
         match (&mut self.kept, &mut self.gathered) {
             (Some(kept), Some(gathered)) => {
-                let mut then = |boards: Boards<'_>, state: State<'_>, rows: &[usize]| {
-                    gathered.extend(boards, state, rows);
+                let mut then = |boards: Boards<'_>, state: State<'_>, rows: &[usize]| match rows {
+                    rows if rows.len() == boards.len() => gathered.extend_all(boards, state),
+                    rows => gathered.extend(boards, state, rows),
                 };
                 kept.each_kept(plan, boards, state, is_valid, &mut then);
             }
             (Some(kept), None) => kept.fill(&mut self.columns, plan, boards, state, is_valid),
-            (None, Some(gathered)) => {
-                let rows: Vec<usize> = (0..boards.len()).collect();
-                gathered.extend(boards, state, &rows);
-            }
+            (None, Some(gathered)) => gathered.extend_all(boards, state),
             (None, None) => fill_rows(&mut self.columns, &plan.query, boards, state),
         }
         self.computing += start.map_or(Duration::ZERO, |start| start.elapsed());

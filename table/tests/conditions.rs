@@ -219,6 +219,15 @@ proptest! {
     }
 }
 
+#[test]
+fn of_no_rows_none_are_left_out() {
+    let conditions = ["turn = 0", "piece_count = 2"].map(|text| text.parse().expect("a condition"));
+    let plan = query(&["line"]).conditions(conditions).plan(&Input::column()).expect("a plan");
+    let collect = Collect { check: &mut || Ok::<(), Error>(()), advise: |_| {} };
+    let collected = plan.collect::<ArrayRef, Error>(&[], collect).expect("no errors");
+    assert_eq!((collected.rows, collected.report.left_out), (0, vec![0, 0]));
+}
+
 /// Games of moves, of which some capture.
 fn records() -> Records {
     let games = include_bytes!("../../formats/tests/data/games.binpack");

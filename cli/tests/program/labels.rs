@@ -107,6 +107,54 @@ fn castling_en_passant_and_promotions_are_moves() {
 }
 
 #[test]
+fn a_zero_is_a_draw_or_a_loss() {
+    let folder = Folder::new();
+    let kings = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
+    let write = |results: &[&str]| {
+        let rows: String = results.iter().map(|result| format!("{kings},{result}\n")).collect();
+        folder.write("a.csv", format!("fen,result\n{rows}"));
+    };
+    let read = |option: &str| -> Vec<i8> {
+        folder.succeed(&format!("convert a.csv -o a.marlin -q {option}"));
+        let rows = rows(&folder, "a.marlin", "result");
+        rows.iter().map(|row| row.split_once(',').unwrap().0.parse().unwrap()).collect()
+    };
+    write(&["1", "0", "-1", "1-0", "0-1", "1/2-1/2"]);
+    assert_eq!(read(""), [1, 0, -1, 1, -1, 0]);
+    assert_eq!(read("--loss-is -1"), [1, 0, -1, 1, -1, 0]);
+    write(&["1.0", "0.5", "0.0", "1", "1-0"]);
+    assert_eq!(read(""), [1, 0, -1, 1, 1]);
+    assert_eq!(read("--loss-is 0"), [1, 0, -1, 1, 1]);
+    write(&["1", "0.5", "0", "0.0"]);
+    assert_eq!(read("--loss-is 0"), [1, 0, -1, -1]);
+    assert_eq!(read("--loss-is 0 --results-of white"), [1, 0, -1, -1]);
+    let said = folder.fail(1, "convert a.csv -o b.marlin");
+    assert!(
+        said.contains("row 3, \"4k3") && said.contains("both `0` and numbers with a point"),
+        "{said}"
+    );
+    folder.fail(1, "convert a.csv -o b.marlin --on-invalid skip");
+    assert!(!folder.path("b.marlin").exists());
+    write(&["1.0", "0.0", "-1.0"]);
+    assert_eq!(read("--loss-is -1"), [1, 0, -1]);
+    let said = folder.fail(1, "convert a.csv -o b.marlin --loss-is 0");
+    assert!(
+        said.contains("row 3, \"4k3") && said.contains("expected 1, 0.5 or 0, or 1-0"),
+        "{said}"
+    );
+    write(&["1", "0", "0"]);
+    let outcome = folder.run("convert a.csv -o a.marlin");
+    assert!(
+        outcome.stderr.contains("2 results of 0 taken as a draw, and none is -1"),
+        "{}",
+        outcome.stderr
+    );
+    assert!(folder.run("convert a.csv -o a.marlin --loss-is -1").stderr.find("taken as").is_none());
+    let said = folder.fail(2, "convert a.csv -o b.marlin --loss-is 2");
+    assert!(said.contains("[possible values: -1, 0]"), "{said}");
+}
+
+#[test]
 fn rows_without_labels_are_counted_and_wrong_ones_named() {
     let folder = Folder::new();
     let kings = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";

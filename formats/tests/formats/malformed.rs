@@ -365,6 +365,38 @@ fn binpack() {
     says(&file, "record 3, byte 43: expected a move that takes no king, found e7e8");
 }
 
+/// After a wrong record reading goes on with the next, which has its own number and place.
+#[test]
+fn records_behind_a_wrong_one() {
+    for (format, at, wrong) in
+        [(Format::Bullet, 26, 3), (Format::Marlin, 30, 3), (Format::PackedSfen, 38, 2)]
+    {
+        let right = record(format, FEN);
+        let mut bad = right.clone();
+        bad[at] = wrong;
+        let size = right.len();
+        let file = [&right[..], &bad, &right, &right, &bad, &bad].concat();
+        let mut reader = Reader::new(format, &file[..]);
+        let mut batch = Records::new();
+        let mut found = Vec::new();
+        loop {
+            let result = reader.read(100, &mut batch).map_err(|error| error.to_string());
+            let ended = result == Ok(0);
+            let error = result.err().map(|text| text.split(':').next().map(str::to_owned));
+            found.push((batch.len(), error.flatten(), reader.records(), reader.offset()));
+            if ended {
+                break;
+            }
+        }
+        let place =
+            |record: usize| Some(format!("record {record}, byte {}", (record - 1) * size + at));
+        let expected = [(1, place(2), 2), (2, place(5), 5), (0, place(6), 6), (0, None, 6)];
+        let expected =
+            expected.map(|(rows, error, records)| (rows, error, records, records * size as u64));
+        assert_eq!(found, expected, "{format}");
+    }
+}
+
 /// Capturing en passant would open rank 5 to the king: there is such a square in Viridithas's books and none in
 /// Stockfish's.
 #[test]
@@ -441,6 +473,15 @@ fn rows_that_do_not_fit() {
             write(format, &|batch| batch.score.extend([0, 32768])),
             "expected a score that fits 16 bits, found 32768"
         );
+        let (first_wrong, expected) = match format {
+            Format::Bullet => (1 << 24, "expected spare bytes that fit 24 bits, found 16777216"),
+            _ => (1 << 8, "expected a spare byte that fits 8 bits, found 256"),
+        };
+        let spare = |batch: &mut Records| {
+            batch.format = Some(format);
+            batch.extra.extend([first_wrong - 1, first_wrong]);
+        };
+        assert_eq!(write(format, &spare), expected, "{format}");
     }
     let marlin = |change: &dyn Fn(&mut Records)| write(Format::Marlin, change);
     assert_eq!(

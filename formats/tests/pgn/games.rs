@@ -100,3 +100,20 @@ fn every_position_of_long_games_is_that_of_python_chess() {
     let pgn = unpacked_at(&Path::new(&folder).join("large.pgn.gz"));
     compare(&pgn, &unpacked_at(&Path::new(&folder).join("large.tsv.gz")));
 }
+
+/// A rook that is captured in its corner castles no more, whatever captures it.
+#[test]
+fn captured_rooks_do_not_castle() {
+    for (fen, text) in [
+        ("r3k3/1P6/8/8/8/8/8/4K3 w q - 0 1", "bxa8=Q+"),
+        ("r3k3/8/8/8/4B3/8/8/4K3 w q - 0 1", "Bxa8"),
+        ("4k3/8/8/8/8/8/6p1/4K2R b K - 0 1", "gxh1=N"),
+        ("4k3/8/8/8/8/6n1/8/4K2R b K - 0 1", "Nxh1"),
+    ] {
+        let game = format!("[FEN \"{fen}\"]\n\n{text} *\n");
+        let rows = oracles::read(game.as_bytes(), Options::default(), 1 << 16).expect("legal");
+        let files = |row: usize| [rows.castling[row].white, rows.castling[row].black];
+        assert_ne!(files(0), [0, 0], "{fen}");
+        assert_eq!(files(1), [0, 0], "{fen}");
+    }
+}

@@ -61,6 +61,14 @@ fn illegal_moves() {
     );
     illegal("8/8/8/K2pP2r/8/8/8/7k w - d6 0 1", "exd6", "it leaves the king in check");
     illegal("8/8/8/K2pP3/8/8/8/7k w - - 0 1", "exd6", "no white pawn on the e-file can go to d6");
+    // A square of en passant without a pawn behind it that could be captured.
+    for fen in [
+        "8/8/8/K3P3/8/8/8/7k w - d6 0 1",
+        "8/8/8/K2nP3/8/8/8/7k w - d6 0 1",
+        "8/8/8/K2PP3/8/8/8/7k w - d6 0 1",
+    ] {
+        illegal(fen, "exd6", "no white pawn on the e-file can go to d6");
+    }
     illegal(
         "8/4P3/8/8/8/8/8/K6k w - - 0 1",
         "e8",

@@ -69,21 +69,28 @@ fn games_come_back_as_they_were() {
     }
 }
 
-/// Writes a game from a position.
-fn write(format: Format, fen: &str, moves: &str) -> Result<usize, String> {
+/// A game from a position, as it comes back.
+fn written(format: Format, fen: &str, moves: &str) -> Result<Records, String> {
+    let rows = replayed(fen, moves)?;
+    let mut writer = GameWriter::new(format, Vec::new()).map_err(|error| error.to_string())?;
+    writer.write(&rows).map_err(|error| error.to_string())?;
+    let file = writer.finish().map_err(|error| error.to_string())?;
+    Ok(read(format, &file))
+}
+
+/// The positions of a game that begins with a position.
+fn replayed(fen: &str, moves: &str) -> Result<Records, String> {
     let game = format!("[FEN \"{fen}\"]\n\n{moves}");
     let mut rows = Rows::default();
     let mut replayer = setwise_formats::pgn::Replayer::new(Options::default());
     replayer.game(game.as_bytes(), 1, 1, &mut rows).map_err(|error| error.to_string())?;
-    let mut writer = GameWriter::new(format, Vec::new()).map_err(|error| error.to_string())?;
-    writer.write(&rows.records(0..rows.len())).map_err(|error| error.to_string())?;
-    let file = writer.finish().map_err(|error| error.to_string())?;
-    Ok(read(format, &file).len())
+    Ok(rows.records(0..rows.len()))
 }
 
 #[test]
 fn what_a_format_cannot_hold_is_refused() {
     let start = Fen::START.to_string();
+    let write = |format, fen: &str, moves| written(format, fen, moves).map(|rows| rows.len());
     for format in [Format::Viri, Format::Binpack] {
         assert_eq!(write(format, &start, "1. e4 e5"), Ok(2));
         assert_eq!(write(format, &start, "*"), Ok(0));
@@ -99,4 +106,46 @@ fn what_a_format_cannot_hold_is_refused() {
     let far = "1. e4 {[%eval -320]} e5 {[%eval 320]} 2. d4 {[%eval #-1]} d5 {[%eval #1]} 3. c4";
     assert_eq!(write(Format::Binpack, &start, far), Ok(5));
     assert!(GameWriter::new(Format::Marlin, Vec::new()).is_err());
+}
+
+/// A game that is refused half-way leaves nothing behind, whether it is the first or a later one.
+#[test]
+fn a_refused_game_leaves_nothing_in_the_file() {
+    let start = Fen::START.to_string();
+    let right = replayed(&start, "1. e4 e5 2. Nf3 1-0").expect("legal moves");
+    let wrong = replayed(&start, "1. d4 d5 2. c4 -- 3. Nc3").expect("a null move is read");
+    for format in [Format::Viri, Format::Binpack] {
+        let file = |games: &[&Records]| {
+            let mut writer = GameWriter::new(format, Vec::new()).expect("it has games");
+            for &game in games {
+                assert_eq!(writer.write(game).is_ok(), std::ptr::eq(game, &raw const right));
+            }
+            writer.finish().expect("written to memory")
+        };
+        let expected = file(&[&right, &right]);
+        assert_eq!(file(&[&wrong, &right, &wrong, &right, &wrong]), expected, "{format}");
+        let records = read(format, &expected);
+        assert_eq!(records.moves, [&right.moves[..3], &right.moves[..3]].concat());
+    }
+}
+
+/// Binpack has a code for a pawn that can be captured en passant; where none can be, the square is left out.
+#[test]
+fn the_first_position_keeps_a_square_where_a_pawn_can_capture() {
+    for (fen, square, played) in [
+        ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", Some(43), "exd6"),
+        ("4k3/8/8/2Pp4/8/8/8/4K3 w - d6 0 1", Some(43), "Ke2"),
+        ("4k3/8/8/8/pP6/8/8/4K3 b - b3 0 1", Some(17), "axb3"),
+        ("4k3/8/8/3p4/8/8/4P3/4K3 w - d6 0 1", None, "e4"),
+        ("4k3/8/8/p6P/8/8/8/4K3 w - a6 0 1", None, "h6"),
+        ("4k3/8/8/8/P6p/8/8/4K3 b - a3 0 1", None, "h3"),
+        ("4k3/8/8/3pp3/8/8/8/4K3 w - d6 0 1", None, "Ke2"),
+    ] {
+        let stated = Fen::parse(fen).expect("a position").en_passant;
+        for (format, expected) in [(Format::Viri, stated), (Format::Binpack, square)] {
+            let records = written(format, fen, played).expect("a legal move");
+            assert_eq!(records.en_passant, [expected], "{format}, {fen}");
+            assert_eq!(records.pieces, [Fen::parse(fen).expect("a position").pieces]);
+        }
+    }
 }

@@ -1,13 +1,16 @@
 //! The files of a loader, cut into units of rows that can be read on their own.
 //!
 //! Records of one size, text and the blocks of binpack are reached by seeking. Everything else (compressed files, PGN,
-//! viriformat) is a stream: its units come one after the other, and those that nobody wants are read but not decoded.
+//! viriformat) is a stream: its units come one after the other, and those that nobody wants are read but not decoded. So is
+//! a table, of which Python makes text.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyIterator};
 use setwise::Fen;
 use setwise_formats::pgn::{Chunk, Splitter};
 use setwise_formats::{Format, Records};
@@ -37,6 +40,8 @@ pub(super) struct LoaderFile {
     pub(super) path: PathBuf,
     pub(super) kind: Kind,
     pub(super) cut: Cut,
+    /// What makes text of a table: iterated over, it gives the rows and the lines of each unit.
+    pub(super) table: Option<Py<PyAny>>,
 }
 
 pub(super) enum Cut {
@@ -51,7 +56,7 @@ pub(super) enum Cut {
 /// The bytes of a unit, and their place in messages.
 pub(super) struct Unit {
     pub(super) bytes: Vec<u8>,
-    /// The number of the first record or byte.
+    /// The number of the first record, row or byte.
     first: u64,
 }
 
@@ -81,7 +86,7 @@ pub(super) fn look(path: &Path, format: Option<&str>) -> io::Result<Result<Loade
         _ => {
             return Ok(Err(format!(
                 "{}: the name tells no format; set `input_format` to one of `text`, `pgn`, `bullet`, `marlin`, \
-                 `viri`, `bin`, `binpack`",
+                 `viri`, `bin`, `binpack`, `parquet`, `arrow`, `csv`, `jsonl`",
                 path.display()
             )));
         }
@@ -99,7 +104,18 @@ pub(super) fn look(path: &Path, format: Option<&str>) -> io::Result<Result<Loade
         },
         Kind::Games => Cut::Stream { about: bytes / BYTES + 1 },
     };
-    Ok(Ok(LoaderFile { path: path.to_owned(), kind, cut }))
+    Ok(Ok(LoaderFile { path: path.to_owned(), kind, cut, table: None }))
+}
+
+/// A table, of which Python makes text.
+pub(super) fn look_at_table(
+    path: &Path,
+    table: Py<PyAny>,
+    labelled: bool,
+) -> io::Result<LoaderFile> {
+    let about = 4 * std::fs::metadata(path)?.len() / BYTES + 1;
+    let (kind, cut) = (Kind::Text { labelled }, Cut::Stream { about });
+    Ok(LoaderFile { path: path.to_owned(), kind, cut, table: Some(table) })
 }
 
 /// Whether the first position of a text has something behind it that looks like a score.
@@ -176,6 +192,10 @@ impl LoaderFile {
 
     /// Opens a stream.
     pub(super) fn stream(&self) -> io::Result<UnitStream> {
+        if let Some(table) = &self.table {
+            let units = Python::attach(|py| table.bind(py).try_iter().map(Bound::unbind))?;
+            return Ok(UnitStream::Table { units, rows: 0 });
+        }
         let stream = read::open(&self.path)?;
         Ok(match self.kind {
             Kind::Games => UnitStream::Games(Splitter::new(stream).chunk_bytes(BYTES as usize)),
@@ -196,7 +216,7 @@ impl LoaderFile {
         match self.kind {
             Kind::Text { labelled } => {
                 let name = Arc::from(path.to_string());
-                Ok(Some(text(bytes, first, name, labelled, keeps)))
+                Ok(Some(text(bytes, first, self.table.is_some(), name, labelled, keeps)))
             }
             Kind::Games => {
                 before = format!("{path}: games from {first} on: ");
@@ -269,6 +289,11 @@ pub(super) enum UnitStream {
         kind: Kind,
         at: u64,
     },
+    /// Text that Python makes of a table; and the number of rows so far.
+    Table {
+        units: Py<PyIterator>,
+        rows: u64,
+    },
 }
 
 impl UnitStream {
@@ -309,6 +334,12 @@ impl UnitStream {
                 }
                 Ok((!bytes.is_empty()).then_some(Unit { bytes, first }))
             }
+            Self::Table { units, rows } => Python::attach(|py| {
+                let Some(unit) = units.bind(py).clone().next() else { return Ok(None) };
+                let (count, lines): (u64, Bound<'_, PyBytes>) = unit?.extract()?;
+                *rows += count;
+                Ok(Some(Unit { bytes: lines.as_bytes().to_vec(), first: *rows - count }))
+            }),
         }
     }
 }
@@ -333,6 +364,7 @@ fn while_games(stream: &mut Stream, bytes: &mut Vec<u8>) -> io::Result<()> {
 fn text(
     mut bytes: Vec<u8>,
     first: u64,
+    is_table: bool,
     name: Arc<str>,
     labelled: bool,
     keeps: Option<Box<dyn Fn(u64) -> bool + Send>>,
@@ -348,12 +380,14 @@ fn text(
         let mut records = Records::new();
         let wanted = |line: &Line<'_>| keeps.as_ref().is_none_or(|keeps| keeps(line.number - 1));
         for line in lines.iter().filter(wanted) {
-            let bad = |character: usize, reason: String| BadRow {
-                place: format!(
-                    "{name}: line {} behind byte {first}, character {character}",
-                    line.number
-                ),
-                ..line.bad(character, reason)
+            let bad = |character: usize, reason: String| {
+                let number = line.number;
+                let place = match is_table {
+                    true => format!("{name}: row {}", first + number - 1),
+                    false => format!("{name}: line {number} behind byte {first}"),
+                };
+                let place = format!("{place}, character {character}");
+                BadRow { place, ..line.bad(character, reason) }
             };
             let number = line.number;
             let text = line.text.trim_ascii_end();

@@ -1,19 +1,25 @@
 //! Compares all kernels and rivals in one process, alternating between them, so that clock drift affects all alike.
 //!
-//! Every round runs each of them briefly on boards in the cache; a ratio is the median over the rounds. Use it for
-//! tuning; published figures come from criterion (`cargo bench`).
+//! Every round runs each of them briefly on boards in the cache; a ratio is the median over the rounds. All published
+//! figures come from here; `cargo bench` compares a kernel with itself over time.
 //!
 //! ```text
 //! cargo run --release --example ratios -- sliders --boards 4096 --rounds 400 --input typical
+//! cargo run --release --example ratios -- --publish
 //! ```
 
 #[allow(dead_code, unreachable_pub, reason = "each program takes what it needs of it")]
-#[path = "../benches/support/mod.rs"]
+#[path = "../../benches/support/mod.rs"]
 mod support;
 
-use std::process::ExitCode;
-use std::time::Duration;
+mod publish;
 
+use std::path::Path;
+use std::process::{Command, ExitCode};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::{env, fs, io};
+
+use publish::{Measured, is_ours, median, significant};
 use support::fresh::Work;
 use support::groups::{self, Group, Implementation};
 use support::inputs::{Input, Reads};
@@ -50,15 +56,18 @@ Compares all kernels and rivals in one process, alternating between them.
 
     ratios [GROUP]... [--boards N] [--rounds N] [--input NAME]
     ratios --winners [--rounds N]
+    ratios --publish [--rounds N]
 
 GROUP is part of a group's name; without one, all groups run. Each line has the median time for a board, and the
 speed as a multiple of two rivals'.
 
     --boards N     boards in the cache [4096]
-    --rounds N     turns of each [400]
+    --rounds N     turns of each [400; for --winners and --publish 40]
     --input NAME   sparse, midgame, typical, dense, random, or 0-sliders, 1-slider, 2-sliders to 8-sliders [typical]
-    --winners      who computes the union of rays fastest, by sliders on a board and boards in a call: a table for
-                   benches/RESULTS.md, with how many times faster ours is than the best rival
+    --winners      who computes the union of rays fastest, by sliders on a board and boards in a call, and how many
+                   times as fast as the best of the other side
+    --publish      measures everything, and writes the section of this machine in benches/RESULTS.md, docs/chart.svg and
+                   the figures of README.md; some minutes
     --help         this text
 ";
 
@@ -68,6 +77,7 @@ struct Options {
     rounds: Option<usize>,
     input: Input,
     winners: bool,
+    publish: bool,
 }
 
 /// The options; none if only the help is wanted.
@@ -78,8 +88,9 @@ fn options() -> Result<Option<Options>, String> {
         rounds: None,
         input: Input::Typical,
         winners: false,
+        publish: false,
     };
-    let mut arguments = std::env::args().skip(1);
+    let mut arguments = env::args().skip(1);
     while let Some(argument) = arguments.next() {
         let mut value = || arguments.next().ok_or(format!("{argument} needs a value"));
         let number = |value: String| match value.parse() {
@@ -95,6 +106,7 @@ fn options() -> Result<Option<Options>, String> {
                 options.input = Input::named(&name).ok_or(format!("there is no input {name}"))?;
             }
             "--winners" => options.winners = true,
+            "--publish" => options.publish = true,
             _ if argument.starts_with('-') => return Err(format!("there is no option {argument}")),
             _ => options.groups.push(argument),
         }
@@ -114,8 +126,18 @@ fn main() -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
+    let few = options.rounds.unwrap_or(40);
+    if options.publish {
+        return match publish(few) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => {
+                eprintln!("error: {error}");
+                ExitCode::FAILURE
+            }
+        };
+    }
     if options.winners {
-        winners(options.rounds.unwrap_or(40));
+        print!("{}", winners(few));
         return ExitCode::SUCCESS;
     }
     let Options { groups: chosen, boards, input, .. } = options;
@@ -144,11 +166,82 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Who is fastest, for each number of sliders on a board and of boards in a call.
-fn winners(rounds: usize) {
+/// Measures everything and writes it into the documents.
+fn publish(rounds: usize) -> io::Result<()> {
+    let mut measured = Vec::new();
+    let (mut work, mut games) = (Work::new(Input::Typical, 4096), Work::games(4096));
+    for group in all() {
+        // A loop over the memory of all cores says nothing about this one.
+        if group.name != "memory" {
+            eprintln!("{}", group.name);
+            let work = if group.reads == Reads::Legal { &mut games } else { &mut work };
+            let names =
+                group.implementations.iter().map(|implementation| implementation.name.clone());
+            let times = names.zip(times(&group, work, rounds)).collect();
+            measured.push(Measured { group: group.name, times });
+        }
+    }
+    eprintln!("winners");
+    let compiler = Command::new("rustc").arg("--version").output()?;
+    let compiler = String::from_utf8_lossy(&compiler.stdout);
+    let flags =
+        env::var("RUSTFLAGS").map_or("no flags".into(), |flags| format!("RUSTFLAGS='{flags}'"));
+    let body = format!(
+        "{}, {}, {flags}, by `ratios --publish --rounds {rounds}`: medians of turns on one core.\n{}\n\
+         Who computes the union of rays fastest, by sliders on a board and boards in a call. The number of sliders is the \
+         same\non all boards here, so loops over tables mispredict nothing, which is their best case:\n\n{}",
+        date(),
+        compiler.split(" (").next().unwrap_or_default().trim(),
+        publish::tables(&measured),
+        winners(rounds),
+    );
+    let (name, key) = processor();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let [results, chart, readme] =
+        ["benches/RESULTS.md", "docs/chart.svg", "README.md"].map(|name| root.join(name));
+    let text = publish::with_section(
+        &fs::read_to_string(&results)?,
+        &key,
+        &format!("{name} ({key})"),
+        &body,
+    );
+    fs::write(&results, &text)?;
+    fs::write(chart, publish::chart(&text))?;
+    fs::write(&readme, publish::readme(&text, &fs::read_to_string(&readme)?))
+}
+
+/// The processor's name, and its family and model, since names can be vague.
+fn processor() -> (String, String) {
+    let text = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let field = |wanted: &str| {
+        let mut fields = text.lines().filter_map(|line| line.split_once(':'));
+        fields.find(|(name, _)| name.trim() == wanted).map(|(_, value)| value.trim().to_owned())
+    };
+    let name = field("model name").unwrap_or_else(|| format!("some {}", env::consts::ARCH));
+    let number = |name| field(name).unwrap_or_else(|| "unknown".into());
+    (name, format!("family {} model {}", number("cpu family"), number("model")))
+}
+
+/// Today as year, month and day (UTC).
+fn date() -> String {
+    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+    // The civil calendar in eras of 400 years that begin in March.
+    let days = seconds / 86_400 + 719_468;
+    let (era, day) = (days / 146_097, days % 146_097);
+    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let march = (5 * day + 2) / 153;
+    let month = if march < 10 { march + 3 } else { march - 9 };
+    let year = year + 400 * era + u64::from(month <= 2);
+    format!("{year}-{month:02}-{:02}", day - (153 * march + 2) / 5 + 1)
+}
+
+/// Who is fastest, for each number of sliders on a board and of boards in a call: a table.
+fn winners(rounds: usize) -> String {
     let calls = [1, 8, 64, 4096];
-    println!("| sliders | {} |", calls.map(|call| format!("{call} a call")).join(" | "));
-    println!("|--:|--|--|--|--|");
+    let mut text =
+        format!("| sliders | {} |\n", calls.map(|call| format!("{call} a call")).join(" | "));
+    text += "|--:|--|--|--|--|\n";
     for sliders in 0..=8 {
         let mut work = Work::new(Input::Sliders(sliders), 4096);
         let cells = calls.map(|call| {
@@ -161,26 +254,20 @@ fn winners(rounds: usize) {
                 .zip(medians)
                 .partition(|(implementation, _)| is_ours(&implementation.name));
             let ((ours, time), (rival, rivals_time)) = (fastest(ours), fastest(rivals));
-            let ratio = rivals_time / time;
-            let winner = if ratio >= 1.0 { &ours.name } else { &rival.name };
-            format!(
-                "{winner}, {ratio:.2} of {}",
-                if ratio >= 1.0 { &rival.name } else { &ours.name }
-            )
+            let (ours, rival) = (format!("**{}**", ours.name), format!("`{}`", rival.name));
+            if rivals_time >= time {
+                format!("{ours}, {} × {rival}", significant(rivals_time / time))
+            } else {
+                format!("{rival}, {} × {ours}", significant(time / rivals_time))
+            }
         });
-        println!("| {sliders} | {} |", cells.join(" | "));
+        text += &format!("| {sliders} | {} |\n", cells.join(" | "));
     }
+    text
 }
 
 fn fastest(all: Vec<(&Implementation, f64)>) -> (&Implementation, f64) {
     all.into_iter().min_by(|a, b| a.1.total_cmp(&b.1)).expect("there are several")
-}
-
-/// Whether an implementation is this crate's.
-fn is_ours(name: &str) -> bool {
-    name.starts_with("in-hand-")
-        || name.starts_with("inlined-")
-        || name.parse::<setwise::Backend>().is_ok()
 }
 
 /// Times in nanoseconds for a board, by implementation and round. All answers are checked before.
@@ -252,9 +339,4 @@ fn compare(group: &Group, work: &mut Work, rounds: usize) {
             ratio(&second)
         );
     }
-}
-
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
 }

@@ -1,0 +1,97 @@
+//! The rows in the buffer of a loader, packed: shuffling reads one or two lines of the cache for a row.
+
+use setwise::fen::Castling;
+use setwise::{Colour, Pieces};
+use setwise_formats::Records;
+
+/// A row of 48 bytes. The roles are numbers of three bits, 1 for a pawn to 6 for a king, in three planes.
+#[derive(Clone, Copy)]
+pub(super) struct Row {
+    planes: [u64; 3],
+    white: u64,
+    pub(super) score: i32,
+    pub(super) ply: u32,
+    castling: Castling,
+    en_passant: Option<u8>,
+    pub(super) result: i8,
+    pub(super) turn: Colour,
+}
+
+const _: () = assert!(size_of::<Row>() == 48);
+
+impl Row {
+    /// Appends the rows of records. What these do not say is 0, and white is to move.
+    pub(super) fn append(rows: &mut Vec<Self>, records: &Records) {
+        fn of<T: Copy>(values: &[T], row: usize, blank: T) -> T {
+            values.get(row).copied().unwrap_or(blank)
+        }
+        rows.extend(records.pieces.iter().enumerate().map(|(row, pieces)| {
+            let Pieces { pawns, knights, bishops, rooks, queens, kings, white, .. } = *pieces;
+            Self {
+                planes: [
+                    pawns | bishops | queens,
+                    knights | bishops | kings,
+                    rooks | queens | kings,
+                ],
+                white,
+                score: of(&records.score, row, 0),
+                ply: of(&records.ply, row, 0),
+                castling: of(&records.castling, row, Castling::NONE),
+                en_passant: of(&records.en_passant, row, None),
+                result: of(&records.result, row, 0),
+                turn: of(&records.turn, row, Colour::White),
+            }
+        }));
+    }
+
+    /// The position. No source has two pieces on a square.
+    pub(super) const fn pieces(&self) -> Pieces {
+        let ([low, middle, high], white) = (self.planes, self.white);
+        Pieces {
+            pawns: low & !middle & !high,
+            knights: middle & !low & !high,
+            bishops: low & middle,
+            rooks: high & !low & !middle,
+            queens: low & high,
+            kings: middle & high,
+            white,
+            black: (low | middle | high) & !white,
+        }
+    }
+
+    /// The number of pieces.
+    pub(super) const fn piece_count(&self) -> u8 {
+        let [low, middle, high] = self.planes;
+        (low | middle | high).count_ones() as u8
+    }
+}
+
+/// Rows column by column, as a source of the executor.
+#[derive(Default)]
+pub(super) struct Columns {
+    pub(super) pieces: Vec<Pieces>,
+    pub(super) turn: Vec<Colour>,
+    castling: Vec<Castling>,
+    en_passant: Vec<Option<u8>>,
+}
+
+impl Columns {
+    pub(super) fn of<'a>(rows: impl Iterator<Item = &'a Row> + Clone) -> Self {
+        Self {
+            pieces: rows.clone().map(Row::pieces).collect(),
+            turn: rows.clone().map(|row| row.turn).collect(),
+            castling: rows.clone().map(|row| row.castling).collect(),
+            en_passant: rows.map(|row| row.en_passant).collect(),
+        }
+    }
+
+    pub(super) fn positions(&self) -> setwise_table::Positions<'_> {
+        setwise_table::Positions {
+            boards: setwise_table::Sets::Pieces(&self.pieces),
+            turns: &self.turn,
+            castling: &self.castling,
+            en_passant: &self.en_passant,
+            nulls: None,
+        }
+    }
+}

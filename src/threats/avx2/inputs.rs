@@ -51,8 +51,9 @@ static PLACES_OF_BOTH: PlacesOfBoth = PlacesOfBoth({
                 6 => 0,
                 kind => kind,
             };
-            both[0][at] = place as u32 | (PLACES.0[4096 * kind + (at % 4096 ^ 0xe38)] as u32) << 16;
-            both[1][at] = place as u32 | (PLACES.0[4096 * kind + (at % 4096 ^ 0xfff)] as u32) << 16;
+            let (first, squares) = (4096 * kind, at % 4096);
+            both[0][at] = place as u32 | (PLACES.0[first + (squares ^ 0xe38)] as u32) << 16;
+            both[1][at] = place as u32 | (PLACES.0[first + (squares ^ 0xfff)] as u32) << 16;
         }
         at += 1;
     }

@@ -59,6 +59,7 @@ pub(crate) mod avx512;
 pub(crate) mod axes;
 mod blocks;
 pub(crate) mod changes;
+pub(crate) mod extractor;
 pub(crate) mod features;
 pub(crate) mod input_number;
 pub(crate) mod inputs;
@@ -69,6 +70,7 @@ pub(crate) mod pawn_pairs;
 mod perspective;
 mod piece_square;
 pub(crate) mod portable;
+pub(crate) mod squares;
 
 pub use blocks::{
     BlockInputs, FeatureBlock, Mirror, PawnPairInputs, PieceSquareInputs, SetError, ThreatInputs,

@@ -235,7 +235,7 @@ impl PreparedBlock {
                 };
                 *square = kings.trailing_zeros() as u8;
             }
-            self.prepared[at].list::<I>(set, pieces, squares);
+            self.prepared[at].list::<I::Extractor>(set, pieces, squares);
         }
         (block.len(), Ok(()))
     }
@@ -259,7 +259,7 @@ impl PreparedBlock {
         buffers: [&mut [N]; 2],
     ) -> [usize; 2] {
         let pieces = self.distinct.as_ref().map_or(&block[at], |distinct| &distinct[at]);
-        self.prepared[at].write::<I, N>(set, pieces, buffers)
+        self.prepared[at].write::<I::Extractor, N>(set, pieces, buffers)
     }
 }
 

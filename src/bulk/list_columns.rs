@@ -12,6 +12,7 @@ use crate::columns::Kind;
 use crate::columns::catalogue::catalogue;
 use crate::pieces::Pieces;
 use crate::position::{Instructions, Question, answer_by};
+use crate::threats::extractor::Extractor;
 use crate::threats::features::FeatureError;
 use crate::threats::pairs::{BUFFER, Sets, Threat};
 

@@ -206,8 +206,11 @@ impl<'a> Positions<'a> {
         match &self.source {
             Source::Rows(pieces) => return &pieces[rows],
             Source::Columns(columns) => {
-                for (pieces, row) in scratch.iter_mut().zip(rows) {
-                    *pieces = (*columns).map(|column| column[row]);
+                // The compiler sees that no row is behind the end.
+                let len = scratch.len();
+                let columns = (*columns).map(|column| &column[rows.start..][..len]);
+                for row in 0..len {
+                    scratch[row] = columns.map(|column| column[row]);
                 }
             }
             Source::Sliced(sliced) => {

@@ -114,7 +114,7 @@ macro_rules! catalogue {
             lists(pieces, state, buffer) {
                 THREATS Threats: [u16 as Threat] [] "threats",
                     "which piece attacks which: from + 256 * to for each attacked or defended piece"
-                    = Some(I::threat_pairs(Sets::of(pieces), buffer));
+                    = Some(I::Extractor::pairs(Sets::of(pieces), buffer));
                 LEGAL_MOVES LegalMoves: [u16 as u16] [state nullable] "legal_moves",
                     "legal moves: to + 64 * from + 4096 * promotion + 16384 * special; null if the position is invalid"
                     = I::legal(pieces, state.get()).map(|legal| legal.write_moves(buffer));

@@ -31,9 +31,6 @@ use crate::pieces::{ByColour, Pieces};
 use crate::threats::avx2;
 use crate::threats::changes::avx2::{Avx2Codes, Lanes};
 use crate::threats::changes::{self, Board, PairFilter, SquareChange, ThreatChange};
-use crate::threats::input_number::InputNumber;
-use crate::threats::numbers::Tables;
-use crate::threats::pairs::{BUFFER, Sets, Threat};
 
 /// Only the dispatch names this type, if the processor has AVX2, and GFNI if that is true.
 pub(crate) struct Avx2<const GFNI: bool>;
@@ -453,23 +450,7 @@ unsafe fn attack_maps(pieces: &Pieces, sliders: SliderMaps) -> ByColour<Attacks<
 }
 
 impl<const GFNI: bool> Instructions for Avx2<GFNI> {
-    #[inline(always)]
-    fn threat_pairs(sets: Sets, buffer: &mut [Threat; BUFFER]) -> usize {
-        avx2::pairs(sets, buffer)
-    }
-
-    #[inline(always)]
-    fn threat_inputs<N: InputNumber>(
-        _pieces: &Pieces,
-        codes: &[u8; 64],
-        threats: &[Threat; BUFFER],
-        count: usize,
-        tables: &Tables,
-        flips: [u8; 2],
-        buffers: [&mut [N; BUFFER]; 2],
-    ) -> [usize; 2] {
-        avx2::inputs(codes, threats, count, tables, flips, buffers)
-    }
+    type Extractor = avx2::Avx2;
 
     #[inline(always)]
     fn squares_holding(codes: &[u8; 64], code: u8) -> u64 {

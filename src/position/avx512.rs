@@ -42,9 +42,6 @@ use crate::threats::avx512;
 use crate::threats::changes::avx2::Lanes;
 use crate::threats::changes::avx512::VbmiCodes;
 use crate::threats::changes::{self, PairFilter, SquareChange, ThreatChange};
-use crate::threats::input_number::InputNumber;
-use crate::threats::numbers::Tables;
-use crate::threats::pairs::{BUFFER, Sets, Threat};
 
 /// Only the dispatch names this type, where the processor has AVX-512 F, BW, VL and DQ, and GFNI if that is true.
 pub(crate) struct Avx512<const GFNI: bool>;
@@ -287,11 +284,7 @@ unsafe fn eight_sets_by_gfni(pieces: &Pieces) -> __m512i {
 }
 
 impl<const GFNI: bool> Instructions for Avx512<GFNI> {
-    #[inline(always)]
-    fn threat_pairs(sets: Sets, buffer: &mut [Threat; BUFFER]) -> usize {
-        // With GFNI the dispatch has detected VBMI, VBMI2 and BITALG too.
-        if GFNI { avx512::pairs(sets, buffer) } else { Avx2::<false>::threat_pairs(sets, buffer) }
-    }
+    type Extractor = avx512::Avx512<GFNI>;
 
     #[inline(always)]
     fn squares_holding(codes: &[u8; 64], code: u8) -> u64 {
@@ -309,25 +302,6 @@ impl<const GFNI: bool> Instructions for Avx512<GFNI> {
             changes::write::<Lanes<VbmiCodes>>(codes, changes, filter, buffer)
         } else {
             Avx2::<false>::write_changes(codes, changes, filter, buffer)
-        }
-    }
-
-    const NEEDS_CODES: bool = !GFNI;
-
-    #[inline(always)]
-    fn threat_inputs<N: InputNumber>(
-        pieces: &Pieces,
-        codes: &[u8; 64],
-        threats: &[Threat; BUFFER],
-        count: usize,
-        tables: &Tables,
-        flips: [u8; 2],
-        buffers: [&mut [N; BUFFER]; 2],
-    ) -> [usize; 2] {
-        if GFNI {
-            avx512::inputs(pieces, threats, count, tables, flips, buffers)
-        } else {
-            Avx2::<false>::threat_inputs(pieces, codes, threats, count, tables, flips, buffers)
         }
     }
 

@@ -148,10 +148,10 @@ impl<'a, 'b, 'c, N: InputNumber> Question<(&'a FeatureSet, &'b Pieces, ByColour<
             &clean
         };
         let mut prepared = Prepared::new();
-        prepared.list::<I>(set, pieces, squares);
+        prepared.list::<I::Extractor>(set, pieces, squares);
         let ByColour { white, black } = buffers;
         if white.len().min(black.len()) >= set.buffer_len() {
-            let [white, black] = prepared.write::<I, N>(set, pieces, [white, black]);
+            let [white, black] = prepared.write::<I::Extractor, N>(set, pieces, [white, black]);
             return Ok(ByColour { white, black });
         }
         // The buffer is cleared first, so it should not be longer than needed.
@@ -168,7 +168,8 @@ impl<'a, 'b, 'c, N: InputNumber> Question<(&'a FeatureSet, &'b Pieces, ByColour<
             large.each_mut().map(|side| &mut side[..])
         };
         let [all_white, all_black] = all;
-        let counts = prepared.write::<I, N>(set, pieces, [&mut *all_white, &mut *all_black]);
+        let counts =
+            prepared.write::<I::Extractor, N>(set, pieces, [&mut *all_white, &mut *all_black]);
         for (colour, width) in [(Colour::White, white.len()), (Colour::Black, black.len())] {
             let inputs = counts[colour as usize];
             if inputs > width {

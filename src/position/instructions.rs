@@ -27,10 +27,8 @@ use crate::pieces::{ByColour, Colour, Pieces, Role};
 use crate::threats::changes::{
     self, Board, ChangeError, PairFilter, SquareChange, ThreatChange, ThreatChanges,
 };
-use crate::threats::input_number::InputNumber;
-use crate::threats::numbers::Tables;
-use crate::threats::pairs::{BUFFER, Sets, Threat, ThreatList};
-use crate::threats::portable;
+use crate::threats::extractor::Extractor;
+use crate::threats::pairs::{Sets, ThreatList};
 
 use super::legal::{Facts, Legal};
 
@@ -176,30 +174,8 @@ pub(crate) trait Instructions {
             | leaper::kings(pieces.of(enemy, Role::King))
     }
 
-    /// Who attacks whom: writes the pairs to the front of `buffer`, and says how many there are. What is behind
-    /// them in `buffer` is anything.
-    #[inline(always)]
-    fn threat_pairs(sets: Sets, buffer: &mut [Threat; BUFFER]) -> usize {
-        portable::pairs(sets, buffer)
-    }
-
-    /// Whether [`threat_inputs`](Self::threat_inputs) reads the codes of squares.
-    const NEEDS_CODES: bool = true;
-
-    /// The inputs of the first `count` pairs for both perspectives, written to the fronts of two buffers; no
-    /// square of the position holds two pieces. `codes` are those of [`portable::codes`].
-    #[inline(always)]
-    fn threat_inputs<N: InputNumber>(
-        _pieces: &Pieces,
-        codes: &[u8; 64],
-        threats: &[Threat; BUFFER],
-        count: usize,
-        tables: &Tables,
-        flips: [u8; 2],
-        buffers: [&mut [N; BUFFER]; 2],
-    ) -> [usize; 2] {
-        portable::inputs(codes, &threats[..count], tables, flips, buffers)
-    }
+    /// What lists pairs and makes the inputs of networks.
+    type Extractor: Extractor;
 
     /// The legal moves.
     #[inline(always)]
@@ -219,7 +195,7 @@ pub(crate) trait Instructions {
     fn threats(pieces: &Pieces) -> ThreatList {
         // Not as a function to be handed on: what calls it would not have the instructions.
         let mut list = ThreatList::new();
-        list.len = Self::threat_pairs(Sets::of(pieces), &mut list.pairs);
+        list.len = Self::Extractor::pairs(Sets::of(pieces), &mut list.pairs);
         list
     }
 

@@ -3,13 +3,13 @@
 //! Lists are made first and read later, at best after those of some other positions: a vector that is read right after
 //! its words were written waits until they have reached the cache.
 
-use super::instructions::Instructions;
 use crate::pieces::{Colour, Pieces};
+use crate::threats::extractor::Extractor;
 use crate::threats::features::{Block, FeatureSet, View};
 use crate::threats::input_number::InputNumber;
 use crate::threats::pairs::{BUFFER, Sets, Threat};
 use crate::threats::pawn_pairs::PawnList;
-use crate::threats::portable;
+use crate::threats::squares::SquareList;
 
 /// The lists of a position.
 pub(crate) struct Prepared {
@@ -19,6 +19,7 @@ pub(crate) struct Prepared {
     count: usize,
     pairs: [Threat; BUFFER],
     pawns: PawnList,
+    squares: SquareList,
 }
 
 impl Prepared {
@@ -30,25 +31,24 @@ impl Prepared {
             count: 0,
             pairs: [Threat::of(0, 0); BUFFER],
             pawns: PawnList::new(),
+            squares: SquareList::new(),
         }
     }
 
     /// Makes the lists of a position, no square of which holds two pieces, and whose kings stand on these squares.
     #[inline(always)]
-    pub(crate) fn list<I: Instructions>(
-        &mut self,
-        set: &FeatureSet,
-        pieces: &Pieces,
-        kings: [u8; 2],
-    ) {
+    pub(crate) fn list<E: Extractor>(&mut self, set: &FeatureSet, pieces: &Pieces, kings: [u8; 2]) {
         self.views = [set.view(Colour::White, kings[0]), set.view(Colour::Black, kings[1])];
         for (i, block) in set.used().iter().enumerate() {
             match block {
                 Block::Threats(_) => {
-                    self.count = I::threat_pairs(Sets::of(pieces), &mut self.pairs);
+                    self.count = E::pairs(Sets::of_distinct(pieces), &mut self.pairs);
                 }
-                Block::PawnPairs(pairs) => pairs.list(pieces, self.flips(i), &mut self.pawns),
-                Block::PieceSquare(_) | Block::None => {}
+                Block::PawnPairs(pairs) => {
+                    E::list_pawns(pairs, pieces, self.flips(i), &mut self.pawns);
+                }
+                Block::PieceSquare(_) => E::list_squares(squares_of(pieces), &mut self.squares),
+                Block::None => {}
             }
         }
     }
@@ -61,14 +61,14 @@ impl Prepared {
     /// Writes the inputs of the position whose lists were made to the fronts of two buffers of
     /// [`FeatureSet::buffer_len`] numbers, and says how many there are.
     #[inline(always)]
-    pub(crate) fn write<I: Instructions, N: InputNumber>(
+    pub(crate) fn write<E: Extractor, N: InputNumber>(
         &self,
         set: &FeatureSet,
         pieces: &Pieces,
         [white, black]: [&mut [N]; 2],
     ) -> [usize; 2] {
-        let codes =
-            if set.reads_codes() || I::NEEDS_CODES { portable::codes(pieces) } else { [0; 64] };
+        let needs_codes = set.reads_codes() || (E::NEEDS_CODES && set.threats().is_some());
+        let codes = if needs_codes { E::codes(pieces) } else { [0; 64] };
         let mut lens = [0; 2];
         for (i, block) in set.used().iter().enumerate() {
             let firsts = [self.views[0].firsts[i], self.views[1].firsts[i]];
@@ -78,17 +78,24 @@ impl Prepared {
                     let buffers = [front(&mut white[lens[0]..]), front(&mut black[lens[1]..])];
                     let (pairs, count) = (&self.pairs, self.count);
                     let [of_white, of_black] =
-                        I::threat_inputs(pieces, &codes, pairs, count, tables, flips, buffers);
+                        E::threats(pieces, &codes, pairs, count, tables, flips, buffers);
                     lens = [lens[0] + of_white, lens[1] + of_black];
                 }
                 Block::PawnPairs(pairs) => {
                     let buffers = [&mut *white, &mut *black];
-                    lens = pairs.write(&self.pawns, firsts[0], lens, buffers);
+                    lens = E::pawn_pairs(pairs, &self.pawns, flips, firsts[0], lens, buffers);
                 }
                 Block::PieceSquare(piece_square) => {
                     let buffers = [&mut *white, &mut *black];
-                    let squares = squares_of(pieces);
-                    lens = piece_square.write(&codes, squares, firsts, flips, lens, buffers);
+                    lens = E::piece_square(
+                        piece_square,
+                        &codes,
+                        &self.squares,
+                        firsts,
+                        flips,
+                        lens,
+                        buffers,
+                    );
                 }
                 Block::None => {}
             }

@@ -50,12 +50,87 @@
 
 use core::arch::x86_64::*;
 
+use super::avx2::Avx2;
 use super::axes::{ENDS, SQUARES, STARTS};
+use super::extractor::Extractor;
 use super::input_number::InputNumber;
 use super::numbers::{self, ENEMIES_ONCE, FRIENDS_ONCE, NO_INPUT, Tables};
 use super::pairs::{BUFFER, Sets, Threat, code_planes};
+use super::pawn_pairs::{PawnList, PawnPairs};
+use super::piece_square::PieceSquare;
+use super::squares::SquareList;
 use crate::bitboard::Direction::{NorthEast, NorthWest, SouthEast, SouthWest};
 use crate::pieces::Pieces;
+
+/// Only the dispatch names this type, if the processor has AVX-512 with BMI2; and VBMI, VBMI2 and BITALG if `VBMI2` is
+/// true. What this file has no code for is that of AVX2.
+pub(crate) struct Avx512<const VBMI2: bool>;
+
+impl<const VBMI2: bool> Extractor for Avx512<VBMI2> {
+    #[inline(always)]
+    fn pairs(sets: Sets, buffer: &mut [Threat; BUFFER]) -> usize {
+        if VBMI2 { pairs(sets, buffer) } else { Avx2::pairs(sets, buffer) }
+    }
+
+    const NEEDS_CODES: bool = !VBMI2;
+
+    #[inline(always)]
+    fn codes(pieces: &Pieces) -> [u8; 64] {
+        Avx2::codes(pieces)
+    }
+
+    #[inline(always)]
+    fn threats<N: InputNumber>(
+        pieces: &Pieces,
+        codes: &[u8; 64],
+        pairs: &[Threat; BUFFER],
+        count: usize,
+        tables: &Tables,
+        flips: [u8; 2],
+        buffers: [&mut [N; BUFFER]; 2],
+    ) -> [usize; 2] {
+        if VBMI2 {
+            inputs(pieces, pairs, count, tables, flips, buffers)
+        } else {
+            Avx2::threats(pieces, codes, pairs, count, tables, flips, buffers)
+        }
+    }
+
+    #[inline(always)]
+    fn list_pawns(block: &PawnPairs, pieces: &Pieces, flips: [u8; 2], list: &mut PawnList) {
+        Avx2::list_pawns(block, pieces, flips, list);
+    }
+
+    #[inline(always)]
+    fn pawn_pairs<N: InputNumber>(
+        block: &PawnPairs,
+        list: &PawnList,
+        flips: [u8; 2],
+        first: u32,
+        lens: [usize; 2],
+        buffers: [&mut [N]; 2],
+    ) -> [usize; 2] {
+        Avx2::pawn_pairs(block, list, flips, first, lens, buffers)
+    }
+
+    #[inline(always)]
+    fn list_squares(squares: u64, list: &mut SquareList) {
+        Avx2::list_squares(squares, list);
+    }
+
+    #[inline(always)]
+    fn piece_square<N: InputNumber>(
+        block: &PieceSquare,
+        codes: &[u8; 64],
+        list: &SquareList,
+        firsts: [u32; 2],
+        flips: [u8; 2],
+        lens: [usize; 2],
+        buffers: [&mut [N]; 2],
+    ) -> [usize; 2] {
+        Avx2::piece_square(block, codes, list, firsts, flips, lens, buffers)
+    }
+}
 
 /// 64 bytes for a vector.
 #[repr(align(64))]

@@ -22,6 +22,12 @@ pub(crate) struct Tables {
     /// By the roles of attacker and victim, `8 * a + v`: the map, or [`NO_INPUT`]; and whether friends or
     /// enemies have one input for both of their pairs.
     pub(crate) map: [u8; 64],
+    /// By the attacker's role: its first input above that of the first own attacker, how many inputs a kind of victim has,
+    /// and how many all own victims have. Eight low bytes and then eight high ones for each of the three.
+    pub(crate) by_role: [u8; 48],
+    /// The first input of the block, and how many own attackers have: with these the enemy's begin.
+    pub(crate) first: u32,
+    pub(crate) half: u32,
 }
 
 /// Two pieces without inputs.
@@ -132,6 +138,9 @@ impl Tables {
             enemies: [0; 32],
             moves: [0; 32],
             map: [NO_INPUT; 64],
+            by_role: [0; 48],
+            first,
+            half: 0,
         };
         let mut inputs = 0;
         let mut victims = [0; 16];
@@ -147,6 +156,17 @@ impl Tables {
             tables.low_base[code] = base as u16;
             tables.moves[code] = moves;
             tables.enemies[code] = targets as u16 / 2 * moves;
+            if piece < 6 {
+                let numbers = [inputs as u16, moves, targets as u16 / 2 * moves];
+                let mut i = 0;
+                while i < 3 {
+                    let [low, high] = numbers[i].to_le_bytes();
+                    tables.by_role[16 * i + role] = low;
+                    tables.by_role[16 * i + 8 + role] = high;
+                    i += 1;
+                }
+                tables.half = inputs + targets as u32 * moves as u32;
+            }
             inputs += targets as u32 * moves as u32;
             let mut victim = 0;
             while victim < 6 {

@@ -215,7 +215,8 @@ impl<'a> IntoIterator for &'a ThreatList {
 }
 
 /// What pairs are made of: every square is in one of the attackers' sets at most, and all of them are
-/// occupied. Only [`Sets::of`] makes one, so a core may rely on it: there are no more than [`MAX_THREATS`] pairs.
+/// occupied. Only [`Sets::of`] and [`Sets::of_distinct`] make one, so a core may rely on it: there are no more than
+/// [`MAX_THREATS`] pairs.
 #[derive(Clone, Copy)]
 pub(crate) struct Sets {
     pub(super) occupied: u64,
@@ -240,8 +241,10 @@ impl Sets {
         }
     }
 
+    /// The same for a position that is known to have no square with two pieces.
     #[inline(always)]
-    fn of_distinct(pieces: &Pieces) -> Self {
+    pub(crate) fn of_distinct(pieces: &Pieces) -> Self {
+        debug_assert!(is_distinct(pieces));
         let occupied = pieces.white | pieces.black;
         Self {
             occupied,

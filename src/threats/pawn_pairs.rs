@@ -16,9 +16,7 @@
 //!
 //! Both perspectives have the same pairs in the same order; only the numbers of the pawns differ.
 //!
-//! In one run with AVX2 (Zen 3, 4,096 positions in columns) threats alone took 350 ns, and threats, pawn pairs and pieces on
-//! squares together 461, before threats were numbered eight at a time; the loop over magics and tables, once for each
-//! perspective, took 1,124 for all three.
+//! With AVX2 the numbers of all pawns of both perspectives are one vector (`avx2/pawn_pairs.rs`).
 
 use super::blocks::{PawnPairInputs, SetError};
 use super::input_number::InputNumber;
@@ -26,7 +24,7 @@ use super::portable::transpose;
 use crate::pieces::Pieces;
 
 /// How many pairs are written together.
-const AT_ONCE: usize = 8;
+pub(super) const AT_ONCE: usize = 8;
 
 /// A block of pawn pairs.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -43,16 +41,33 @@ pub(crate) struct PawnPairs {
 
 /// The pawns of a position, file by file, as both perspectives number them.
 pub(crate) struct PawnList {
-    count: usize,
+    pub(super) count: usize,
     /// For each pawn the first one in the list that it has a pair with.
     firsts: [u8; 64],
     /// White's view and black's, with whatever behind the last pawn.
     numbers: [[u16; 64 + AT_ONCE]; 2],
+    /// In place of these, for vectors of few pawns: their places file by file, 8 for the first square of the second file,
+    /// with whatever behind the last one,
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only vectors read it"))]
+    pub(super) places: [u8; 64 + 8],
+    /// how many pawns there are before each file, behind eight zeros,
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only vectors read it"))]
+    pub(super) starts: [u8; 16],
+    /// and which of the list are black.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only vectors read it"))]
+    pub(super) blacks: u16,
 }
 
 impl PawnList {
     pub(crate) const fn new() -> Self {
-        Self { count: 0, firsts: [0; 64], numbers: [[0; 64 + AT_ONCE]; 2] }
+        Self {
+            count: 0,
+            firsts: [0; 64],
+            numbers: [[0; 64 + AT_ONCE]; 2],
+            places: [0; 64 + 8],
+            starts: [0; 16],
+            blacks: 0,
+        }
     }
 }
 
@@ -120,6 +135,26 @@ impl PawnPairs {
         max
     }
 
+    /// The pawns that count.
+    #[inline(always)]
+    pub(super) fn pawns(&self, pieces: &Pieces) -> u64 {
+        pieces.pawns & (pieces.white | pieces.black) & self.ranks
+    }
+
+    /// How many squares count, and how many are below them.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only vectors read it"))]
+    #[inline(always)]
+    pub(super) fn squares(&self) -> [u8; 2] {
+        [self.squares, self.below]
+    }
+
+    /// How many files two pawns may be apart.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only vectors read it"))]
+    #[inline(always)]
+    pub(super) fn files_apart(&self) -> u8 {
+        self.files_apart
+    }
+
     /// The number of a pawn as a perspective sees it, which flips squares.
     #[inline(always)]
     fn number(&self, square: u8, flip: u8, is_enemy: bool) -> u16 {
@@ -130,7 +165,7 @@ impl PawnPairs {
     /// Lists the pawns of a position. No square holds two pieces.
     #[inline(always)]
     pub(crate) fn list(&self, pieces: &Pieces, flips: [u8; 2], list: &mut PawnList) {
-        let pawns = pieces.pawns & (pieces.white | pieces.black) & self.ranks;
+        let pawns = self.pawns(pieces);
         let by_file = transpose(pawns);
         let black = transpose(pieces.black);
         let mut left = by_file;
@@ -160,7 +195,7 @@ impl PawnPairs {
         mut lens: [usize; 2],
         [white, black]: [&mut [N]; 2],
     ) -> [usize; 2] {
-        let PawnList { count, firsts, numbers } = list;
+        let PawnList { count, firsts, numbers, .. } = list;
         for pawn in 1..*count {
             let before = usize::from(firsts[pawn & 63]).min(pawn);
             for ((numbers, len), out) in

@@ -6,8 +6,8 @@ use super::input_number::InputNumber;
 /// A block of piece-square inputs.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct PieceSquare {
-    /// The first input of each piece, by its [code](super::numbers::code), for white and for black; or [`NONE`].
-    planes: [[u16; 16]; 2],
+    /// The plane of each piece, by its [code](super::numbers::code), for white and for black; or [`NONE`].
+    planes: [[u8; 16]; 2],
     /// Whether every piece has inputs.
     has_all: bool,
     /// How many inputs a bucket has.
@@ -16,7 +16,7 @@ pub(crate) struct PieceSquare {
 }
 
 /// A piece without inputs.
-const NONE: u16 = u16::MAX;
+const NONE: u8 = u8::MAX;
 
 impl PieceSquare {
     pub(crate) const fn new(table: &PieceSquareInputs) -> Result<Self, SetError> {
@@ -40,8 +40,8 @@ impl PieceSquare {
             if plane < 0 {
                 block.has_all = false;
             } else {
-                block.planes[0][8 * enemy + role] = 64 * plane as u16;
-                block.planes[1][8 * (1 - enemy) + role] = 64 * plane as u16;
+                block.planes[0][8 * enemy + role] = plane as u8;
+                block.planes[1][8 * (1 - enemy) + role] = plane as u8;
                 let end = 64 * (plane as u32 + 1);
                 block.bucket = if end > block.bucket { end } else { block.bucket };
             }
@@ -69,11 +69,25 @@ impl PieceSquare {
         self.buckets[king as usize] as u32 * self.bucket
     }
 
+    /// The plane of each piece by its code, for white and for black.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only vectors read it"))]
+    #[inline(always)]
+    pub(super) fn planes(&self) -> &[[u8; 16]; 2] {
+        &self.planes
+    }
+
+    /// Whether every piece has inputs.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only vectors read it"))]
+    #[inline(always)]
+    pub(super) fn has_all(&self) -> bool {
+        self.has_all
+    }
+
     /// The input of a piece on a square, above the first one of the bucket.
     #[inline(always)]
     pub(crate) fn input(&self, side: usize, code: u8, square: u8, flip: u8) -> (u32, bool) {
         let plane = self.planes[side & 1][usize::from(code & 15)];
-        (u32::from(plane) + u32::from(square ^ flip), plane != NONE)
+        (64 * u32::from(plane) + u32::from(square ^ flip), plane != NONE)
     }
 
     /// Writes the inputs of both perspectives behind `len` others, and says how many there are then. The codes are

@@ -245,11 +245,14 @@ fn main() -> ExitCode {
     }
 }
 
+/// Counts the positions after so many moves.
+type Counter = Box<dyn FnMut(&Board, u32) -> u64>;
+
 fn run(arguments: &[String]) -> Result<(), String> {
     let mut arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let all = arguments.len();
     arguments.retain(|argument| *argument != "--bulk");
-    let mut count: Box<dyn FnMut(&Board, u32) -> u64> = match arguments.len() < all {
+    let mut count: Counter = match arguments.len() < all {
         #[cfg(feature = "std")]
         true => {
             let mut leaves = Leaves::new(Kernel::detect());

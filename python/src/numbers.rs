@@ -173,10 +173,8 @@ fn columns(
         let rows = chunks.iter().map(Chunk::rows).sum();
         let plan = query.get().plan(py, &positions.input(), rows)?;
         let collected = collect(py, &plan, &chunks, progress)?;
-        if strict {
-            if let Some(nulls) = collected.columns[0].nulls() {
-                check_answers(py, positions, &chunks, nulls)?;
-            }
+        if strict && let Some(nulls) = collected.columns[0].nulls() {
+            check_answers(py, positions, &chunks, nulls)?;
         }
         Ok(collected.columns)
     })

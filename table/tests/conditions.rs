@@ -416,6 +416,48 @@ fn tags_and_positions_of_games_can_decide() {
     );
 }
 
+/// The number and the text of a line, which are known only when its row is complete, beside numbers, which come first.
+#[test]
+fn lines_and_fens_can_decide() {
+    // Without nulls, which stay.
+    let fens = StringArray::from_iter_values(text(300, 5).iter().flatten());
+    let rows_of = |texts: &[&str]| {
+        let query = query(&["line", "fen", "piece_count"]).on_invalid(OnInvalid::Skip);
+        let query = query.conditions(conditions(texts)).chunk_rows(50);
+        query.plan(&Input::column()).expect("a plan").text(&fens).expect("no errors").batch
+    };
+    let all = rows_of(&[]);
+    let [lines, counts] = [0, 2].map(|column| {
+        let cells = cells(all.column(column)).into_iter();
+        cells.map(|cell| cell.expect("there are no nulls")).collect::<Vec<_>>()
+    });
+    assert!((1..).zip(&lines).any(|(row, line)| row != *line), "some are skipped");
+    let fen = all.column(1).slice(120, 1);
+    let fen = arrow_array::cast::AsArray::as_string::<i32>(&fen).value(0).to_owned();
+    let fens_of = rows(&all.project(&[1]).expect("a column"));
+    let same: Vec<bool> = fens_of.iter().map(|row| row.contains(&fen)).collect();
+    let is_fen = format!("fen = '{fen}'");
+    type Holds = fn(u64, u64, bool) -> bool;
+    let cases: [(&[&str], Holds); 5] = [
+        (&["line >= 40 and line < 223"], |line, _, _| (40..223).contains(&line)),
+        (&["line < 223", "piece_count > 20", "line >= 40"], |line, count, _| {
+            (40..223).contains(&line) && count > 20
+        }),
+        (&["piece_count > 20 or line > 250"], |line, count, _| count > 20 || line > 250),
+        (&[&is_fen], |_, _, same| same),
+        (&["line > 7", &format!("not {is_fen} and piece_count > 20")], |line, count, same| {
+            line > 7 && !same && count > 20
+        }),
+    ];
+    for (texts, holds) in cases {
+        let all_rows = rows(&all).into_iter().enumerate();
+        let held = all_rows.filter(|(row, _)| holds(lines[*row], counts[*row], same[*row]));
+        let expected: Vec<String> = held.map(|(_, row)| row).collect();
+        assert!(!expected.is_empty() && expected.len() < all.num_rows(), "{texts:?}");
+        assert_eq!(rows(&rows_of(texts)), expected, "{texts:?}");
+    }
+}
+
 #[test]
 fn boards_in_columns_are_gathered() {
     let pieces: Vec<Pieces> =

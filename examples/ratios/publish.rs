@@ -5,6 +5,8 @@
 
 use std::fmt::Write as _;
 
+use setwise::Backend;
+
 /// What the implementations of a group took: their names, and nanoseconds for a board by round.
 pub(crate) struct Measured {
     pub(crate) group: &'static str,
@@ -55,8 +57,7 @@ const REMARKS: &str = "#### Remarks";
 /// Whether an implementation is this crate's.
 pub(crate) fn is_ours(name: &str) -> bool {
     let one = ["inlined", "in-hand-"].iter().any(|prefix| name.starts_with(prefix));
-    let backends = ["scalar", "lanes", "wide", "avx2", "avx2-gfni", "avx512", "avx512-gfni"];
-    one || backends.contains(&name.strip_prefix("rows-").unwrap_or(name))
+    one || name.strip_prefix("rows-").unwrap_or(name).parse::<Backend>().is_ok()
 }
 
 pub(crate) fn median(mut values: Vec<f64>) -> f64 {

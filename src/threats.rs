@@ -35,11 +35,11 @@
 //! Lists come in the order in which the fastest code makes them, the same on every backend:
 //!
 //! 1. What sliders attack, axis by axis: ranks, files, diagonals (north-east), antidiagonals (north-west).
-//!    On each axis first the pairs upwards (east, or with a step north), then those downwards; both by the
-//!    place of the pair on the axis. Places are numbered line by line, upwards: ranks from a1 to h1, then from a2;
-//!    files from a1 to a8, then from b1. Eight places of a diagonal axis are two lines, which together have a square
-//!    on every rank: diagonals are numbered by file less rank, antidiagonals by file and rank together, both modulo
-//!    8, and within the eight by rank. So b1 c2 d3 e4 f5 g6 h7 are followed by a8, and b1 a2 by h3.
+//!    On each axis slider by slider, and for each the pair upwards (east, or with a step north), then the one
+//!    downwards. Sliders come by their place on the axis, and places are numbered line by line: ranks from a1 to h1,
+//!    then from a2; files from a1 to a8, then from b1. Eight places of a diagonal axis are two lines, which together
+//!    have a square on every rank: diagonals are numbered by file less rank, antidiagonals by file and rank together,
+//!    both modulo 8, and within the eight by rank. So b1 c2 d3 e4 f5 g6 h7 are followed by a8, and b1 a2 by h3.
 //! 2. What pawns attack: white's to the north-west, white's to the north-east, black's to the south-west,
 //!    black's to the south-east; by squares.
 //! 3. What knights attack: knight by knight, and for each by the square attacked; then what kings attack.

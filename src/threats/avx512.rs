@@ -8,15 +8,15 @@
 //! ```text
 //! occupied = bits of the board in the order of the axis       vpshufbitqmb with the table of squares
 //! pieces   = table of squares, those occupied, close together vpcompressb: the pieces in order
-//! joined   = bit i: pieces i and i + 1 are on one line        occupied and not its line's first, pext, >> 1
+//! joined   = bit i: pieces i - 1 and i are on one line        occupied and not its line's first, pext
 //! sliders  = bit i: piece i slides along the axis             vpshufbitqmb, pext
-//! upwards   = the pairs (i, i + 1) with sliders & joined       vpermb makes pairs, vpcompressw picks them
-//! downwards = the pairs (i + 1, i) with sliders >> 1 & joined  the same
+//! pairs    = (i, i + 1) with sliders & joined >> 1, and       vpermb makes both pairs of each piece, vpcompressw picks
+//!            (i, i - 1) with sliders & joined                 them by a mask that two pdep make
 //! ```
 //!
 //! The first piece of each line is what a subtraction of the line's start clears, with the line's end as a
-//! barrier: three operations for all lines. A list of 32 pieces is a vector of pairs; crowded boards, which no
-//! game has, take a second one.
+//! barrier: three operations for all lines. A list of 32 pieces is two vectors of pairs; crowded boards, which no
+//! game has, take two more.
 //!
 //! Pawns: a shift and a mask for each of the four directions, `vpcompressb` lists the squares attacked, `vpermb`
 //! doubles each, and a subtraction makes the first of the two the pawn's. Knights and kings: eight pieces are
@@ -148,31 +148,37 @@ impl Bytes {
 static PLACES: [Bytes; 4] =
     [Bytes(SQUARES[0]), Bytes(SQUARES[1]), Bytes(SQUARES[2]), Bytes(SQUARES[3])];
 
-/// Each number twice with something added: of a list of bytes, what makes it a list of pairs.
-const fn twice(add: [u8; 2]) -> [Bytes; 2] {
+/// Each number twice: of a list of bytes, what makes it a list of pairs.
+const fn twice() -> [Bytes; 2] {
     let mut halves = [[0; 64]; 2];
     let mut i = 0;
     while i < 128 {
-        // Past the list's end there are no pairs.
-        halves[i / 64][i % 64] = (i as u8 / 2 + add[i % 2]) % 64;
+        halves[i / 64][i % 64] = i as u8 / 2;
         i += 1;
     }
     let [low, high] = halves;
     [Bytes(low), Bytes(high)]
 }
 
-/// A piece and the next one, for the first 32 pieces and for the others.
-static UPWARDS: [Bytes; 2] = twice([0, 1]);
-
-/// The next piece and a piece.
-static DOWNWARDS: [Bytes; 2] = twice([1, 0]);
+/// Of each piece of a list the pair with the next one and the pair with the one before: for sixteen pieces, and so on.
+static NEIGHBOURS: [Bytes; 4] = {
+    let mut quarters = [[0; 64]; 4];
+    let mut i = 0;
+    while i < 256 {
+        // What the first and the last piece do not have is not chosen.
+        quarters[i / 64][i % 64] = (i as u8 / 4).wrapping_add([0, 1, 0, 255][i % 4]) % 64;
+        i += 1;
+    }
+    let [a, b, c, d] = quarters;
+    [Bytes(a), Bytes(b), Bytes(c), Bytes(d)]
+};
 
 /// A square and itself.
-static ITSELF: [Bytes; 2] = twice([0, 0]);
+static ITSELF: [Bytes; 2] = twice();
 
 /// The first byte of one list and the first of another, and so on; then for the other 32.
 static ONE_EACH: [Bytes; 2] = {
-    let [mut low, mut high] = twice([0, 0]);
+    let [mut low, mut high] = twice();
     let mut i = 1;
     while i < 64 {
         low.0[i] += 64;
@@ -299,20 +305,32 @@ fn axis<const AXIS: usize, const CROWDED: bool>(
     let (occupied, sliders) = (in_order::<AXIS>(occupied), in_order::<AXIS>(sliders));
     // The borrow of each line's start clears its first piece.
     let not_first = occupied & (occupied | ENDS[AXIS]).wrapping_sub(STARTS[AXIS]);
-    // Bit `i`: the pieces `i` and `i + 1` of the list are on the same line.
-    let joined = close(not_first, occupied) >> 1;
+    // Bit `i`: the pieces `i - 1` and `i` of the list are on the same line.
+    let joined = close(not_first, occupied);
     let sliders = close(sliders, occupied);
-    let (upwards, downwards) = (sliders & joined, sliders >> 1 & joined);
+    let (upwards, downwards) = (sliders & joined >> 1, sliders & joined);
     let pieces = squares::<AXIS>(occupied);
-    for (chosen, order) in [(upwards, &UPWARDS), (downwards, &DOWNWARDS)] {
-        // SAFETY: `pieces` proves AVX-512; only the dispatch names this core, after it found VBMI.
-        unsafe {
-            list.compress(_mm512_permutexvar_epi8(order[0].load(), pieces), chosen as u32);
-            if CROWDED {
-                let others = _mm512_permutexvar_epi8(order[1].load(), pieces);
-                list.compress(others, (chosen >> 32) as u32);
-            }
-        }
+    neighbours(list, pieces, [&NEIGHBOURS[0], &NEIGHBOURS[1]], [upwards, downwards]);
+    if CROWDED {
+        let [upwards, downwards] = [upwards >> 32, downwards >> 32];
+        neighbours(list, pieces, [&NEIGHBOURS[2], &NEIGHBOURS[3]], [upwards, downwards]);
+    }
+}
+
+/// The pairs of 32 pieces with their neighbours above and below, as two sets say.
+#[inline(always)]
+fn neighbours(
+    list: &mut Writer<'_>,
+    pieces: __m512i,
+    orders: [&Bytes; 2],
+    [upwards, downwards]: [u64; 2],
+) {
+    // SAFETY: `pieces` proves AVX-512; only the dispatch names this core, after it found VBMI and BMI2.
+    unsafe {
+        let chosen = _pdep_u64(upwards, u64::MAX / 3) | _pdep_u64(downwards, u64::MAX / 3 * 2);
+        let [low, high] = orders.map(|order| _mm512_permutexvar_epi8(order.load(), pieces));
+        list.compress(low, chosen as u32);
+        list.compress(high, (chosen >> 32) as u32);
     }
 }
 

@@ -1,4 +1,5 @@
-//! The four axes of sliders: in which order their squares are numbered, and where their lines begin and end.
+//! The four axes of sliders: in which order their squares are numbered, what lies on a line with each square, and where
+//! the lines begin and end.
 //!
 //! Numbered line by line, two neighbours on a line are neighbours in the order, whatever the axis; so one
 //! kernel does for all four. A board in the order of an axis has bit `i` for the square `SQUARES[axis][i]`.
@@ -28,13 +29,33 @@ pub(crate) const SQUARES: [[u8; 64]; 4] = {
     squares
 };
 
+/// From each square of the board what lies above it on an axis, and what lies below it.
+pub(crate) static RAYS: [[[u64; 2]; 64]; 4] = {
+    let mut rays = [[[0; 2]; 64]; 4];
+    let mut ray = 0;
+    while ray < 4 * 64 * 2 {
+        let (axis, square, down) = (ray / 128, ray / 2 % 64, ray % 2);
+        let direction = if down == 1 { UP[axis].opposite() } else { UP[axis] };
+        let mut next = direction.step(1 << square);
+        while next != 0 {
+            rays[axis][square][down] |= next;
+            next = direction.step(next);
+        }
+        ray += 1;
+    }
+    rays
+};
+
 /// The first place of each line of an axis.
+#[cfg(any(test, target_arch = "x86_64"))]
 pub(crate) const STARTS: [u64; 4] = ends_of_lines(false);
 
 /// The last place of each line of an axis.
+#[cfg(any(test, target_arch = "x86_64"))]
 pub(crate) const ENDS: [u64; 4] = ends_of_lines(true);
 
 /// The places from which a step in the direction of the axis, or against it, leaves the board.
+#[cfg(any(test, target_arch = "x86_64"))]
 const fn ends_of_lines(up: bool) -> [u64; 4] {
     let mut ends = [0; 4];
     let mut axis = 0;

@@ -1,12 +1,10 @@
 //! The pairs of one position in plain words, without instructions of any processor; and what other cores
 //! share with it.
 //!
-//! On each axis, with its squares numbered line by line, a slider attacks the piece before it and the
-//! piece behind it, as far as these are on its line. The set-wise ray says which pieces are attacked from
-//! below; a piece that is no line's first has one before it. So both directions are bits to pop, and the
-//! other square of the pair is the highest piece below the bit.
+//! On each axis a slider attacks the lowest piece above it and the highest one below it. The sliders are popped in the
+//! order of the axis, so the lists are those of the vector code.
 
-use super::axes::{ENDS, SQUARES, STARTS};
+use super::axes::{RAYS, SQUARES};
 use super::input_number::InputNumber;
 use super::numbers::{Tables, input};
 use super::pairs::{BUFFER, Sets, Threat, code_planes};
@@ -21,10 +19,11 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
+    /// Writes a pair at the end, and keeps it if it is there.
     #[inline(always)]
-    fn put(&mut self, from: u8, to: u8) {
+    fn put(&mut self, from: u8, to: u8, is_there: bool) {
         self.buffer[self.len] = Threat::of(from, to);
-        self.len += 1;
+        self.len += usize::from(is_there);
     }
 }
 
@@ -34,12 +33,9 @@ pub(crate) fn pairs(sets: Sets, buffer: &mut [Threat; BUFFER]) -> usize {
     let mut list = Writer { buffer, len: 0 };
     let Sets { occupied, orthogonal, diagonal, pawns, knights, kings } = sets;
     axis::<0>(&mut list, occupied, orthogonal);
-    let [occupied_1, orthogonal_1] = [occupied, orthogonal].map(transpose);
-    axis::<1>(&mut list, occupied_1, orthogonal_1);
-    let [occupied_2, diagonal_2] = [occupied, diagonal].map(|set| transpose(rotate_down(set)));
-    axis::<2>(&mut list, occupied_2, diagonal_2);
-    let [occupied_3, diagonal_3] = [occupied, diagonal].map(|set| transpose(rotate_up(set)));
-    axis::<3>(&mut list, occupied_3, diagonal_3);
+    axis::<1>(&mut list, occupied, transpose(orthogonal));
+    axis::<2>(&mut list, occupied, transpose(rotate_down(diagonal)));
+    axis::<3>(&mut list, occupied, transpose(rotate_up(diagonal)));
     captures(&mut list, NorthWest.step(pawns[0]) & occupied, -7);
     captures(&mut list, NorthEast.step(pawns[0]) & occupied, -9);
     captures(&mut list, SouthWest.step(pawns[1]) & occupied, 9);
@@ -49,44 +45,17 @@ pub(crate) fn pairs(sets: Sets, buffer: &mut [Threat; BUFFER]) -> usize {
     list.len
 }
 
-/// The pairs of an axis, upwards and then downwards; the sets are in its order.
+/// The pairs of an axis, slider by slider; the sliders are in its order.
 #[inline(always)]
-fn axis<const AXIS: usize>(list: &mut Writer<'_>, occupied: u64, sliders: u64) {
-    let squares = &SQUARES[AXIS];
-    let (upwards, downwards) = hits::<AXIS>(occupied, sliders);
-    let mut left = upwards;
-    while left != 0 {
-        let [below, place] = neighbours(occupied, left);
-        list.put(squares[below], squares[place]);
-        left &= left - 1;
+fn axis<const AXIS: usize>(list: &mut Writer<'_>, occupied: u64, mut sliders: u64) {
+    while sliders != 0 {
+        let from = SQUARES[AXIS][sliders.trailing_zeros() as usize];
+        let [above, below] = RAYS[AXIS][usize::from(from)].map(|ray| ray & occupied);
+        // Written in any case, and kept if there is a piece.
+        list.put(from, above.trailing_zeros() as u8, above != 0);
+        list.put(from, 63 ^ below.leading_zeros() as u8, below != 0);
+        sliders &= sliders - 1;
     }
-    let mut left = downwards;
-    while left != 0 {
-        let [below, place] = neighbours(occupied, left);
-        list.put(squares[place], squares[below]);
-        left &= left - 1;
-    }
-}
-
-/// Which pieces are attacked from below, and which attack the piece below them.
-#[inline(always)]
-fn hits<const AXIS: usize>(occupied: u64, sliders: u64) -> (u64, u64) {
-    // The borrow of a slider runs to the next piece; the end of each line takes what gets there.
-    let stops = occupied | ENDS[AXIS];
-    let going_up = sliders & !ENDS[AXIS];
-    let rays = stops ^ (stops & !going_up).wrapping_sub(going_up);
-    // The borrow of each line's start runs to its first piece.
-    let first = occupied & !stops.wrapping_sub(STARTS[AXIS]);
-    (rays & occupied, sliders & !first)
-}
-
-/// The lowest place of a set, and before it the piece below.
-#[inline(always)]
-fn neighbours(occupied: u64, set: u64) -> [usize; 2] {
-    let place = set.trailing_zeros();
-    let below = occupied & ((1 << place) - 1);
-    // There is a piece below: it says so itself, or is told so by `hits`.
-    [63 ^ below.leading_zeros() as usize & 63, place as usize]
 }
 
 /// The pairs of pawns, by the squares that they attack.
@@ -94,7 +63,7 @@ fn neighbours(occupied: u64, set: u64) -> [usize; 2] {
 fn captures(list: &mut Writer<'_>, mut attacked: u64, back: i8) {
     while attacked != 0 {
         let to = attacked.trailing_zeros() as u8;
-        list.put(to.wrapping_add_signed(back), to);
+        list.put(to.wrapping_add_signed(back), to, true);
         attacked &= attacked - 1;
     }
 }
@@ -106,7 +75,7 @@ fn leaps(list: &mut Writer<'_>, mut leapers: u64, attacks: &[u64; 64], occupied:
         let from = leapers.trailing_zeros() as u8;
         let mut attacked = attacks[usize::from(from)] & occupied;
         while attacked != 0 {
-            list.put(from, attacked.trailing_zeros() as u8);
+            list.put(from, attacked.trailing_zeros() as u8, true);
             attacked &= attacked - 1;
         }
         leapers &= leapers - 1;

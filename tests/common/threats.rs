@@ -41,16 +41,15 @@ fn key(role: Role, colour: Colour, from: u8, to: u8) -> [i32; 3] {
             [part, to as i32, 0]
         }
         Role::Bishop | Role::Rook | Role::Queen => {
-            // The axis, and the lower of the two squares on it.
+            // The axis, the slider's place on it, and upwards first.
             let up = if ranks == 0 { files > 0 } else { ranks > 0 };
-            let (file, rank) = if up { (file, rank) } else { (to_file, to_rank) };
             let (axis, line, place) = match (files, ranks) {
                 (_, 0) => (0, rank, file),
                 (0, _) => (1, file, rank),
                 _ if files == ranks => (2, (file - rank).rem_euclid(8), rank),
                 _ => (3, (file + rank) % 8, rank),
             };
-            [2 * axis + i32::from(!up), line, place]
+            [axis, 8 * line + place, i32::from(!up)]
         }
     }
 }

@@ -1,41 +1,52 @@
 //! The pairs of one position with AVX2 and BMI2.
 //!
-//! The idea is that of `portable.rs`: on each axis, numbered line by line, bits are popped, and the other square of a pair
-//! is the highest piece below. A position has some 25 pairs, one or two of a kind, so sixteen short loops whose ends no
-//! processor foretells cost more than the pairs. Therefore
+//! A slider attacks two pieces at most on a line: the next one above it and the next one below. `pext` of the occupied
+//! squares by the line's other squares is a number of seven bits, and a table has both pairs for it, side by side in 32
+//! bits, and how many there are. One table of 1,024 entries does for all lines of an axis, because the line's first square
+//! is added to all four bytes at once. So a slider takes a dozen instructions an axis, without a branch for what it meets:
 //!
-//! - three pairs are written at a time (on ranks four, of pawns two), whether there are as many or not, and the next ones
-//!   are written over what was too much: 8 axes and directions of 1.6 pairs on average, and few loops turn a second time;
-//! - a pair is two loads from tables of its axis and direction, one by the trailing zeros of the upper piece and one by the
-//!   leading zeros of the lower one, so it takes seven instructions: two counts, two loads, the bits below, the next bit,
-//!   and a store;
-//! - what a knight or a king attacks is one vector: its eight pairs stand in a table, `pext` of the occupied squares by its
-//!   attacks is a byte that says which of them are there, and a shuffle brings these together (4 KB for the shuffles).
-//!   Four knights and two kings are looked up without a branch; one that is not there attacks nothing;
-//! - the sets in the order of the axes are two transpositions for six boards, a board in each lane; the lanes of diagonals
-//!   turn their ranks one way, those of antidiagonals the other.
+//! ```text
+//! place   = lowest bit of the sliders, which are in the order of the axis      tzcnt, blsr
+//! entry   = row by the place on its line + pext(occupied, others on the line)  two tables by place
+//! pairs   = HITS[entry] + first square of the line, in each byte               one store
+//! length += how many of the two there are                                      one byte of a table
+//! ```
 //!
-//! A position takes 640 instructions and 72 ns on Zen 3 with 3 GHz; with a loop for all leapers, and squares in place of
-//! halves of pairs, 880 and 90. In one run with the loop over magics, 4,096 positions: 3.05 to 3.2 times as fast as that,
-//! and 2.5 before. Two at a time on diagonals, four on files and three of pawns change less than the noise (1 %); six, five,
-//! four and four on the axes and three of pawns lost (79 ns for the pairs alone). Lists of the pieces on each
-//! axis, compressed by tables of bytes, make a pair four instructions, but take 48 for each of the four lists, more than
-//! they save (counted, not measured). On processors with a slow `pext` (Zen 1 and 2) nobody has measured.
+//! - The sliders in the order of each axis are one transposition for three boards, a board in each lane; one lane turns
+//!   its ranks one way for diagonals, another the other way for antidiagonals.
+//! - The loop over sliders has as many turns as there are: the number is known before the sliders are in order, so a
+//!   branch foretold wrongly costs little, and files and antidiagonals have the numbers of ranks and diagonals.
+//! - Pawns are three in each direction, whether there are as many or not, a load from a table of pairs and a store for
+//!   each; the next ones are written over what was too much.
+//! - What a knight or a king attacks is one vector: its eight pairs stand in a table, `pext` of the occupied squares by its
+//!   attacks is a byte that says which of them are there, and a shuffle brings these together (4 KB for the shuffles). Two
+//!   at a time; one that is not there attacks nothing.
+//!
+//! The pairs of a position take 124 ticks of a clock of 2.445 GHz on Zen 3 (51 ns), where the code before this one took 169:
+//! it popped the bits of pieces that attack or are attacked, for four axes and both directions, three or four at a time,
+//! with the other square from the neighbouring bit of the board in the order of the axis. In one run with the loop over
+//! magics, 4,096 positions: 4.7 times as fast as that, and 3.15 before.
+//!
+//! What lost, in the same ticks: six sliders at a time whether there are as many or not (161, where as many as there are
+//! take 138, and 124 if no slider is no turn; positions have 3.8 on two axes, but often six); entries of 64 bits with the
+//! number in the high half (148, 139 with a table of numbers); the order of files and diagonals by tables, slider by slider
+//! (145 and 150, where vectors take 124); one pawn at a time (149, two 140, four 142); knights and kings one at a time
+//! (128). Without putting sliders in order it would be 120. On processors with a slow `pext` (Zen 1 and 2) nobody
+//! has measured.
 
 use core::arch::x86_64::*;
 
 use super::tables::TOGETHER;
-use crate::bitboard::Direction::{NorthEast, NorthWest, SouthEast, SouthWest};
+use crate::bitboard::Direction::{self, NorthEast, NorthWest, SouthEast, SouthWest};
 use crate::leaper::{KING_ATTACKS, KNIGHT_ATTACKS};
-use crate::threats::axes::{ENDS, SQUARES, STARTS};
+use crate::threats::axes::{RAYS, SQUARES};
 use crate::threats::pairs::{BUFFER, Sets, Threat};
 
-/// How many pairs of an axis and a direction are written together, and how many of pawns.
-const AT_ONCE: [usize; 4] = [4, 3, 3, 3];
-const PAWNS_AT_ONCE: usize = 2;
+/// How many pairs of pawns that attack in one direction are written together.
+const PAWNS_AT_ONCE: usize = 3;
 
-/// How many knights are looked up together, and how many kings.
-const LEAPERS_AT_ONCE: [usize; 2] = [4, 2];
+/// How many knights are looked up together, or kings.
+const LEAPERS_AT_ONCE: usize = 2;
 
 /// What a knight attacks, and what a king attacks; nothing where there is no more of them.
 static ATTACKS: [[u64; 65]; 2] = {
@@ -66,22 +77,81 @@ static LEAPS: [[[Threat; 8]; 65]; 2] = {
     leaps
 };
 
-/// The halves of the pairs of an axis and a direction: what the upper square brings, by its place, and what the lower one
-/// brings, by the places above it. What is not there brings anything.
-static HALVES: [[[[u16; 65]; 2]; 2]; 4] = {
-    let mut halves = [[[[0; 65]; 2]; 2]; 4];
-    let mut place = 0;
-    while place < 4 * 64 {
-        let (axis, place_on_axis) = (place / 64, place % 64);
-        let square = SQUARES[axis][place_on_axis] as u16;
-        let (downwards, upwards) = (0, 1);
-        halves[axis][upwards][0][place_on_axis] = square << 8;
-        halves[axis][upwards][1][63 - place_on_axis] = square;
-        halves[axis][downwards][0][place_on_axis] = square;
-        halves[axis][downwards][1][63 - place_on_axis] = square << 8;
-        place += 1;
+/// The lines of an axis, by the place that a slider has on it.
+struct Lines {
+    /// The other squares of the line.
+    others: [u64; 64],
+    /// Where the entries for the slider's place on the line begin in [`HITS`].
+    rows: [u64; 64],
+    /// The first square of the line, in each byte.
+    starts: [u32; 64],
+}
+
+static LINES: [Lines; 4] = {
+    let mut lines = [const { Lines { others: [0; 64], rows: [0; 64], starts: [0; 64] } }; 4];
+    let mut at = 0;
+    while at < 4 * 64 {
+        let (axis, place) = (at / 64, at % 64);
+        let square = SQUARES[axis][place];
+        let [above, below] = RAYS[axis][square as usize];
+        lines[axis].others[place] = above | below;
+        lines[axis].rows[place] = (128 * below.count_ones()) as u64;
+        lines[axis].starts[place] = 0x0101_0101 * (below | 1 << square).trailing_zeros();
+        at += 1;
     }
-    halves
+    lines
+};
+
+/// What a slider attacks on a line whose first square is a1, by its place on the line and by which of the other squares
+/// are occupied.
+struct Hits {
+    /// The pair upwards in the low half, then the pair downwards; if there is one only, it is in the low half.
+    pairs: [[u32; 8 * 128]; 4],
+    /// How many there are.
+    counts: [u8; 8 * 128],
+}
+
+static HITS: Hits = {
+    let mut hits = Hits { pairs: [[0; 8 * 128]; 4], counts: [0; 8 * 128] };
+    let mut at = 0;
+    while at < 4 * 8 * 128 {
+        let (axis, entry) = (at / 1024, at % 1024);
+        let (place, others) = (entry / 128, entry as u32 % 128);
+        let step = [1, 8, 9, 7][axis];
+        let from = step * place as u32;
+        // The slider's own square is in between.
+        let (above, below) = (others >> place, others & ((1 << place) - 1));
+        let (mut pairs, mut count) = (0, 0);
+        if below != 0 {
+            pairs = from | (step * below.ilog2()) << 8;
+            count += 1;
+        }
+        if above != 0 {
+            let to = from + step * (1 + above.trailing_zeros());
+            pairs = pairs << 16 | to << 8 | from;
+            count += 1;
+        }
+        hits.pairs[axis][entry] = pairs;
+        hits.counts[entry] = count;
+        at += 1;
+    }
+    hits
+};
+
+/// Where pawns attack: white's, then black's.
+const CAPTURING: [Direction; 4] = [NorthWest, NorthEast, SouthWest, SouthEast];
+
+/// The pair of a pawn that attacks in a direction, by the square that it attacks.
+static CAPTURES: [[Threat; 65]; 4] = {
+    let mut captures = [[Threat(0); 65]; 4];
+    let mut at = 0;
+    while at < 4 * 64 {
+        let (direction, to) = (at / 64, at % 64);
+        let from = CAPTURING[direction].opposite().step(1 << to).trailing_zeros();
+        captures[direction][to] = Threat::of(from as u8, to as u8);
+        at += 1;
+    }
+    captures
 };
 
 /// A list while it is written; what is written behind its end does not count.
@@ -90,66 +160,48 @@ struct Writer<'a> {
     len: usize,
 }
 
-impl Writer<'_> {
-    /// Writes a pair some places behind the end.
-    #[inline(always)]
-    fn put(&mut self, behind: usize, pair: u16) {
-        debug_assert!(self.len + behind < BUFFER);
-        // SAFETY: `Sets` have no more than `MAX_THREATS` pairs, and no more than `AT_ONCE` are written too much; there
-        // is room for 32 more.
-        unsafe { *self.buffer.as_mut_ptr().add(self.len + behind) = Threat(pair) };
-    }
-}
-
 /// The pairs of one position. Only the dispatch names this function, where the processor has AVX2 and BMI2.
 #[inline(always)]
 pub(crate) fn pairs(sets: Sets, buffer: &mut [Threat; BUFFER]) -> usize {
     let mut list = Writer { buffer, len: 0 };
     let Sets { occupied, orthogonal, diagonal, pawns, knights, kings } = sets;
-    let [files, diagonals, antidiagonals] = in_order(occupied, orthogonal, diagonal);
-    axis::<0>(&mut list, [occupied, orthogonal]);
-    axis::<1>(&mut list, files);
-    axis::<2>(&mut list, diagonals);
-    axis::<3>(&mut list, antidiagonals);
-    captures(&mut list, NorthWest.step(pawns[0]) & occupied, -7);
-    captures(&mut list, NorthEast.step(pawns[0]) & occupied, -9);
-    captures(&mut list, SouthWest.step(pawns[1]) & occupied, 9);
-    captures(&mut list, SouthEast.step(pawns[1]) & occupied, 7);
+    let [files, diagonals, antidiagonals] = in_order(orthogonal, diagonal);
+    let (rooks, bishops) = (orthogonal.count_ones(), diagonal.count_ones());
+    axis::<0>(&mut list, occupied, orthogonal, rooks);
+    axis::<1>(&mut list, occupied, files, rooks);
+    axis::<2>(&mut list, occupied, diagonals, bishops);
+    axis::<3>(&mut list, occupied, antidiagonals, bishops);
+    captures::<0>(&mut list, CAPTURING[0].step(pawns[0]) & occupied);
+    captures::<1>(&mut list, CAPTURING[1].step(pawns[0]) & occupied);
+    captures::<2>(&mut list, CAPTURING[2].step(pawns[1]) & occupied);
+    captures::<3>(&mut list, CAPTURING[3].step(pawns[1]) & occupied);
     leaps::<0>(&mut list, knights, occupied);
     leaps::<1>(&mut list, kings, occupied);
     list.len
 }
 
-/// Occupied squares and sliders in the order of files, diagonals and antidiagonals.
+/// Sliders in the order of files, diagonals and antidiagonals.
 #[inline(always)]
-fn in_order(occupied: u64, orthogonal: u64, diagonal: u64) -> [[u64; 2]; 3] {
-    let [occupied, orthogonal, diagonal] = [occupied, orthogonal, diagonal].map(|set| set as i64);
+fn in_order(orthogonal: u64, diagonal: u64) -> [u64; 3] {
+    let [orthogonal, diagonal] = [orthogonal, diagonal].map(|set| set as i64);
     // SAFETY: only the dispatch names this core, after it found AVX2.
     unsafe {
-        let files = transpose(_mm256_set_epi64x(0, 0, orthogonal, occupied));
-        let lines = _mm256_set_epi64x(diagonal, occupied, diagonal, occupied);
-        let lines = turn::<1>(lines, 0x7f7f_7f7f_7f7f_7f7f, 0x0101_0101_0101_0101);
-        let lines = turn::<2>(lines, 0x3f3f_3f3f_3f3f_3f3f, 0x0303_0303_0303_0303);
-        let lines = turn::<4>(lines, 0x0f0f_0f0f_0f0f_0f0f, 0x0f0f_0f0f_0f0f_0f0f);
-        let lines = transpose(lines);
+        let sets = _mm256_set_epi64x(diagonal, diagonal, 0, orthogonal);
+        let sets = turn::<1>(sets, 0x7f7f_7f7f_7f7f_7f7f, 0x0101_0101_0101_0101);
+        let sets = turn::<2>(sets, 0x3f3f_3f3f_3f3f_3f3f, 0x0303_0303_0303_0303);
+        let sets = turn::<4>(sets, 0x0f0f_0f0f_0f0f_0f0f, 0x0f0f_0f0f_0f0f_0f0f);
+        let sets = transpose(sets);
+        let diagonals = _mm256_extracti128_si256::<1>(sets);
         [
-            both(_mm256_castsi256_si128(files)),
-            both(_mm256_castsi256_si128(lines)),
-            both(_mm256_extracti128_si256::<1>(lines)),
+            _mm_cvtsi128_si64(_mm256_castsi256_si128(sets)) as u64,
+            _mm_cvtsi128_si64(diagonals) as u64,
+            _mm_extract_epi64::<1>(diagonals) as u64,
         ]
     }
 }
 
-/// The words of a vector.
-#[inline(always)]
-fn both(words: __m128i) -> [u64; 2] {
-    // SAFETY: only the dispatch names this core, after it found AVX2.
-    unsafe { [_mm_cvtsi128_si64(words) as u64, _mm_extract_epi64::<1>(words) as u64] }
-}
-
-/// The ranks whose number has the bit `BY` turned by as many files: in the lower two lanes towards the a-file,
-/// in the upper ones towards the h-file. The masks are of the files that stay on the rank when it is moved
-/// down, in either pair of lanes.
+/// The ranks whose number has the bit `BY` turned by as many files: in the third lane towards the a-file, in the fourth
+/// towards the h-file. The masks are of the files that stay on the rank when it is moved down, in either lane.
 #[inline(always)]
 fn turn<const BY: i64>(sets: __m256i, down: i64, up: i64) -> __m256i {
     const ODD: i64 = 0xff00_ff00_ff00_ff00_u64 as i64;
@@ -157,9 +209,9 @@ fn turn<const BY: i64>(sets: __m256i, down: i64, up: i64) -> __m256i {
     const FOUR: i64 = 0xffff_ffff_0000_0000_u64 as i64;
     // SAFETY: `sets` proves AVX2.
     unsafe {
-        let right = _mm256_set_epi64x(8 - BY, 8 - BY, BY, BY);
-        let left = _mm256_set_epi64x(BY, BY, 8 - BY, 8 - BY);
-        let stay = _mm256_set_epi64x(up, up, down, down);
+        let right = _mm256_set_epi64x(8 - BY, BY, 0, 0);
+        let left = _mm256_set_epi64x(BY, 8 - BY, 0, 0);
+        let stay = _mm256_set_epi64x(up, down, -1, -1);
         let right = _mm256_and_si256(_mm256_srlv_epi64(sets, right), stay);
         let left = _mm256_andnot_si256(stay, _mm256_sllv_epi64(sets, left));
         let turned = _mm256_or_si256(right, left);
@@ -192,61 +244,45 @@ fn exchange<const BY: i32>(sets: __m256i, mask: i64) -> __m256i {
     }
 }
 
-/// The pairs of an axis, upwards and then downwards; the sets are in its order. Which pieces are attacked, see
-/// `portable.rs`.
+/// The pairs of an axis, slider by slider; the sliders are `count`, in its order.
 #[inline(always)]
-fn axis<const AXIS: usize>(list: &mut Writer<'_>, [occupied, sliders]: [u64; 2]) {
-    let stops = occupied | ENDS[AXIS];
-    let going_up = sliders & !ENDS[AXIS];
-    let rays = stops ^ (stops & !going_up).wrapping_sub(going_up);
-    let first = occupied & !stops.wrapping_sub(STARTS[AXIS]);
-    towards::<AXIS, true>(list, occupied, rays & occupied);
-    towards::<AXIS, false>(list, occupied, sliders & !first);
-}
-
-/// The pairs of the chosen pieces, each with the piece below it, which attacks it or is attacked.
-#[inline(always)]
-fn towards<const AXIS: usize, const UP: bool>(
-    list: &mut Writer<'_>,
-    occupied: u64,
-    mut chosen: u64,
-) {
-    let count = chosen.count_ones() as usize;
-    let mut done = 0;
-    loop {
-        let mut i = 0;
-        while i < AT_ONCE[AXIS] {
-            // If none is left, a pair of anything.
-            let place = chosen.trailing_zeros();
-            // SAFETY: only the dispatch names this core, after it found BMI2. Both counts are 64 at most.
-            unsafe {
-                let above = _bzhi_u64(occupied, place).leading_zeros();
-                let [high, low] = &HALVES[AXIS][UP as usize];
-                let high = high.get_unchecked(place as usize);
-                list.put(done + i, high | low.get_unchecked(above as usize));
-            }
-            chosen &= chosen.wrapping_sub(1);
-            i += 1;
+fn axis<const AXIS: usize>(list: &mut Writer<'_>, occupied: u64, mut sliders: u64, count: u32) {
+    debug_assert_eq!(sliders.count_ones(), count);
+    let Lines { others, rows, starts } = &LINES[AXIS];
+    for _ in 0..count {
+        debug_assert!(list.len + 2 <= BUFFER);
+        // SAFETY: only the dispatch names this core, after it found BMI2. There is a slider left. A line has 7 other squares at
+        // most, and there are 8 rows. `Sets` have no more than `MAX_THREATS` pairs, behind which there is space for 32
+        // more.
+        unsafe {
+            let place = sliders.trailing_zeros() as usize;
+            let index = _pext_u64(occupied, *others.get_unchecked(place));
+            let entry = (rows.get_unchecked(place) + index) as usize;
+            let pairs = HITS.pairs[AXIS].get_unchecked(entry) + starts.get_unchecked(place);
+            list.buffer.as_mut_ptr().add(list.len).cast::<u32>().write_unaligned(pairs);
+            list.len += usize::from(*HITS.counts.get_unchecked(entry));
         }
-        done += AT_ONCE[AXIS];
-        if done >= count {
-            break;
-        }
+        sliders &= sliders.wrapping_sub(1);
     }
-    list.len += count;
 }
 
-/// The pairs of pawns, by the squares that they attack.
+/// The pairs of pawns that attack in one direction, by the squares that they attack.
 #[inline(always)]
-fn captures(list: &mut Writer<'_>, mut attacked: u64, back: i16) {
+fn captures<const DIRECTION: usize>(list: &mut Writer<'_>, mut attacked: u64) {
     let count = attacked.count_ones() as usize;
     let mut done = 0;
     loop {
         let mut i = 0;
         while i < PAWNS_AT_ONCE {
-            let to = attacked.trailing_zeros() as u16;
-            list.put(done + i, (0x101 * to).wrapping_add_signed(back));
+            // If none is left, a pair of anything.
+            let to = attacked.trailing_zeros() as usize;
             attacked &= attacked.wrapping_sub(1);
+            // SAFETY: the count is 64 at most. `Sets` have no more than `MAX_THREATS` pairs, and no more than
+            // `PAWNS_AT_ONCE` are written too much; there is space for 32 more.
+            unsafe {
+                let pair = *CAPTURES[DIRECTION].get_unchecked(to);
+                *list.buffer.as_mut_ptr().add(list.len + done + i) = pair;
+            }
             i += 1;
         }
         done += PAWNS_AT_ONCE;
@@ -262,7 +298,7 @@ fn captures(list: &mut Writer<'_>, mut attacked: u64, back: i16) {
 fn leaps<const ROLE: usize>(list: &mut Writer<'_>, mut leapers: u64, occupied: u64) {
     loop {
         let mut i = 0;
-        while i < LEAPERS_AT_ONCE[ROLE] {
+        while i < LEAPERS_AT_ONCE {
             // If none is left, one that attacks nothing.
             let from = leapers.trailing_zeros() as usize;
             leapers &= leapers.wrapping_sub(1);

@@ -6,6 +6,8 @@ use super::numbers::Tables;
 use super::pairs::{BUFFER, Sets, Threat};
 use super::pawn_pairs::{PawnList, PawnPairs};
 use super::piece_square::PieceSquare;
+#[cfg(feature = "std")]
+use super::portable;
 use super::squares::SquareList;
 use crate::pieces::Pieces;
 
@@ -21,6 +23,10 @@ pub(crate) struct Avx2;
 impl Extractor for Avx2 {
     #[inline(always)]
     fn pairs(sets: Sets, buffer: &mut [Threat; BUFFER]) -> usize {
+        #[cfg(feature = "std")]
+        if !crate::processor::has_fast_pext() {
+            return portable_pairs(sets, buffer);
+        }
         pairs::pairs(sets, buffer)
     }
 
@@ -76,4 +82,12 @@ impl Extractor for Avx2 {
     ) -> [usize; 2] {
         piece_square::write(block, codes, list, firsts, flips, lens, buffers)
     }
+}
+
+/// The pairs where `pext` is microcode: some twenty of them would take longer than everything else.
+#[cfg(feature = "std")]
+#[cold]
+#[inline(never)]
+fn portable_pairs(sets: Sets, buffer: &mut [Threat; BUFFER]) -> usize {
+    portable::pairs(sets, buffer)
 }

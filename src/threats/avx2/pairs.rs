@@ -31,8 +31,8 @@
 //! take 138, and 124 if no slider is no turn; positions have 3.8 on two axes, but often six); entries of 64 bits with the
 //! number in the high half (148, 139 with a table of numbers); the order of files and diagonals by tables, slider by slider
 //! (145 and 150, where vectors take 124); one pawn at a time (149, two 140, four 142); knights and kings one at a time
-//! (128). Without putting sliders in order it would be 120. On processors with a slow `pext` (Zen 1 and 2) nobody
-//! has measured.
+//! (128). Without putting sliders in order it would be 120. Where `pext` is microcode (Zen 1 and 2) the portable code
+//! lists the pairs; nobody has measured there.
 
 use core::arch::x86_64::*;
 

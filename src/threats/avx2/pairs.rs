@@ -24,8 +24,8 @@
 //!
 //! The pairs of a position take 124 ticks of a clock of 2.445 GHz on Zen 3 (51 ns), where the code before this one took 169:
 //! it popped the bits of pieces that attack or are attacked, for four axes and both directions, three or four at a time,
-//! with the other square from the neighbouring bit of the board in the order of the axis. In one run with the loop over
-//! magics, 4,096 positions: 4.7 times as fast as that, and 3.15 before.
+//! with the other square from the neighbouring bit of the board in the order of the axis: 430 instructions, and 640 before.
+//! In one run with the loop over magics, 4,096 positions: 4.7 times as fast as that, and 3.15 before.
 //!
 //! What lost, in the same ticks: six sliders at a time whether there are as many or not (161, where as many as there are
 //! take 138, and 124 if no slider is no turn; positions have 3.8 on two axes, but often six); entries of 64 bits with the

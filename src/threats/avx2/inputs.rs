@@ -19,8 +19,8 @@
 //! Sixteen pairs take 170 to 180 instructions for both perspectives, and a position of 25 pairs two rounds of them; with
 //! the list of pairs (430) and the position's codes it is 1,050. In one run with the loop over magics and tables that is
 //! made for each perspective (Zen 3, 4,096 positions in columns): 5.6 times as fast, where six gathers for eight pairs were
-//! 3.0; three blocks 5.1 times, where they were 2.9. Pawn pairs and pieces on squares take half as long as threats, most
-//! of it for the pawns: 450 instructions for the list of pawns and a round of 33 for each.
+//! 3.0; three blocks 5.3 times, where they were 2.9. Pawn pairs and pieces on squares add 47 % to the time of threats,
+//! most of it for the pawns.
 //!
 //! What lost: indices through memory in place of registers, for which the compiler takes them out of the vector one by one
 //! (147 ns for 145, 30 instructions more); tables loaded in every round and not before (151 for 145).

@@ -29,22 +29,43 @@ pub(crate) const SQUARES: [[u8; 64]; 4] = {
     squares
 };
 
-/// From each square of the board what lies above it on an axis, and what lies below it.
-pub(crate) static RAYS: [[[u64; 2]; 64]; 4] = {
-    let mut rays = [[[0; 2]; 64]; 4];
-    let mut ray = 0;
-    while ray < 4 * 64 * 2 {
-        let (axis, square, down) = (ray / 128, ray / 2 % 64, ray % 2);
-        let direction = if down == 1 { UP[axis].opposite() } else { UP[axis] };
-        let mut next = direction.step(1 << square);
-        while next != 0 {
-            rays[axis][square][down] |= next;
-            next = direction.step(next);
+/// The direction of each lane. Opposite directions are neighbours, orthogonal ones come first.
+pub(crate) const DIRECTIONS: [Direction; 8] = [
+    Direction::North,
+    Direction::South,
+    Direction::East,
+    Direction::West,
+    Direction::NorthEast,
+    Direction::SouthWest,
+    Direction::NorthWest,
+    Direction::SouthEast,
+];
+
+/// The squares of each ray of each square.
+pub(crate) static RAYS: [[u64; 8]; 64] = {
+    let mut rays = [[0; 8]; 64];
+    let mut square = 0;
+    while square < 64 {
+        let mut lane = 0;
+        while lane < 8 {
+            let mut next = DIRECTIONS[lane].step(1 << square);
+            while next != 0 {
+                rays[square][lane] |= next;
+                next = DIRECTIONS[lane].step(next);
+            }
+            lane += 1;
         }
-        ray += 1;
+        square += 1;
     }
     rays
 };
+
+/// What lies above a square on an axis, and what lies below it.
+#[inline(always)]
+pub(crate) const fn rays(axis: usize, square: u8) -> [u64; 2] {
+    let lane = [2, 0, 4, 6][axis];
+    [RAYS[square as usize][lane], RAYS[square as usize][lane + 1]]
+}
 
 /// The first place of each line of an axis.
 #[cfg(any(test, target_arch = "x86_64"))]

@@ -4,7 +4,7 @@
 //! On each axis a slider attacks the lowest piece above it and the highest one below it. The sliders are popped in the
 //! order of the axis, so the lists are those of the vector code.
 
-use super::axes::{RAYS, SQUARES};
+use super::axes::{SQUARES, rays};
 use super::input_number::InputNumber;
 use super::numbers::{Tables, input};
 use super::pairs::{BUFFER, Sets, Threat, code_planes};
@@ -50,7 +50,7 @@ pub(crate) fn pairs(sets: Sets, buffer: &mut [Threat; BUFFER]) -> usize {
 fn axis<const AXIS: usize>(list: &mut Writer<'_>, occupied: u64, mut sliders: u64) {
     while sliders != 0 {
         let from = SQUARES[AXIS][sliders.trailing_zeros() as usize];
-        let [above, below] = RAYS[AXIS][usize::from(from)].map(|ray| ray & occupied);
+        let [above, below] = rays(AXIS, from).map(|ray| ray & occupied);
         // Written in any case, and kept if there is a piece.
         list.put(from, above.trailing_zeros() as u8, above != 0);
         list.put(from, 63 ^ below.leading_zeros() as u8, below != 0);

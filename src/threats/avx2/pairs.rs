@@ -39,7 +39,7 @@ use core::arch::x86_64::*;
 use super::tables::TOGETHER;
 use crate::bitboard::Direction::{self, NorthEast, NorthWest, SouthEast, SouthWest};
 use crate::leaper::{KING_ATTACKS, KNIGHT_ATTACKS};
-use crate::threats::axes::{RAYS, SQUARES};
+use crate::threats::axes::{SQUARES, rays};
 use crate::threats::pairs::{BUFFER, Sets, Threat};
 
 /// How many pairs of pawns that attack in one direction are written together.
@@ -93,7 +93,7 @@ static LINES: [Lines; 4] = {
     while at < 4 * 64 {
         let (axis, place) = (at / 64, at % 64);
         let square = SQUARES[axis][place];
-        let [above, below] = RAYS[axis][square as usize];
+        let [above, below] = rays(axis, square);
         lines[axis].others[place] = above | below;
         lines[axis].rows[place] = (128 * below.count_ones()) as u64;
         lines[axis].starts[place] = 0x0101_0101 * (below | 1 << square).trailing_zeros();

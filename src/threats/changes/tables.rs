@@ -1,41 +1,10 @@
 //! What the changes of threats are looked up in: lanes, rays, and which pairs count.
 
-use crate::bitboard::Direction;
 use crate::leaper::KNIGHT_ATTACKS;
-
-/// The direction of each lane. Opposite directions are neighbours, orthogonal ones come first.
-pub(super) const DIRECTIONS: [Direction; 8] = [
-    Direction::North,
-    Direction::South,
-    Direction::East,
-    Direction::West,
-    Direction::NorthEast,
-    Direction::SouthWest,
-    Direction::NorthWest,
-    Direction::SouthEast,
-];
+pub(super) use crate::threats::axes::{DIRECTIONS, RAYS};
 
 /// Where no square is: the highest bit of a byte.
 pub(super) const OFF_BOARD: u8 = 0x80;
-
-/// The squares of each ray of each square.
-pub(super) static RAYS: [[u64; 8]; 64] = {
-    let mut rays = [[0; 8]; 64];
-    let mut square = 0;
-    while square < 64 {
-        let mut lane = 0;
-        while lane < 8 {
-            let mut next = DIRECTIONS[lane].step(1 << square);
-            while next != 0 {
-                rays[square][lane] |= next;
-                next = DIRECTIONS[lane].step(next);
-            }
-            lane += 1;
-        }
-        square += 1;
-    }
-    rays
-};
 
 /// The squares a knight's leap away from each square, the lowest first, then [`OFF_BOARD`].
 pub(super) static KNIGHTS: [[u8; 8]; 64] = {

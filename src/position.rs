@@ -296,6 +296,9 @@ questions! {
     /// are at most [`MAX_THREATS`](crate::threats::MAX_THREATS). The module [`threats`](crate::threats) defines their
     /// order, and how it treats squares with several roles or colours.
     ///
+    /// The list has space for any position, so that to clear it and to hand it over takes as long as to fill it: in a hot
+    /// loop, keep a list and use [`write_threats`].
+    ///
     /// ```
     /// use setwise::{position, Fen};
     /// let fen = Fen::parse("8/8/8/k7/8/8/8/R3K2R w - - 0 1")?;
@@ -384,4 +387,40 @@ questions! {
     /// # Ok::<(), setwise::fen::FenError>(())
     /// ```
     LegalMoves: fn legal(pieces: &Pieces, state: State) -> Option<Legal>;
+}
+
+struct WriteThreats;
+
+impl<'a, 'b> Question<(&'a Pieces, &'b mut ThreatList)> for WriteThreats {
+    type Answer = ();
+
+    #[inline(always)]
+    fn run<I: Instructions>((pieces, list): (&'a Pieces, &'b mut ThreatList)) {
+        I::write_threats(pieces, list);
+    }
+}
+
+/// [`threats`], into a list that the caller keeps: what it held is replaced.
+///
+/// ```
+/// use setwise::threats::ThreatList;
+/// use setwise::{Fen, Pieces, position};
+/// let mut threats = ThreatList::default();
+/// position::write_threats(&Pieces::START, &mut threats);
+/// let fen = Fen::parse("8/8/8/k7/8/8/8/R3K2R w - - 0 1")?;
+/// position::write_threats(&fen.pieces, &mut threats);
+/// assert_eq!(threats, position::threats(&fen.pieces));
+/// # Ok::<(), setwise::fen::FenError>(())
+/// ```
+#[inline(always)]
+pub fn write_threats(pieces: &Pieces, list: &mut ThreatList) {
+    answer::<WriteThreats, _>((pieces, list));
+}
+
+impl PositionKernel {
+    /// [`write_threats`], with the kernel's instructions.
+    #[inline]
+    pub fn write_threats(self, pieces: &Pieces, list: &mut ThreatList) {
+        answer_by::<WriteThreats, (&Pieces, &mut ThreatList)>(self.kernel, (pieces, list));
+    }
 }

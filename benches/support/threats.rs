@@ -7,7 +7,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use setwise::threats::FeatureSet;
+use setwise::threats::{FeatureSet, Threat, ThreatList};
 use setwise::{Backend, Colour, Kernel, Pieces, leaper, position, reference};
 use setwise::{FeatureLists, ThreatLists};
 
@@ -138,18 +138,25 @@ pub fn pairs() -> Group {
 /// The threats in one position at a time.
 pub fn position() -> Group {
     let mut implementations = rivals();
-    let ours = |name, list: fn(Kernel, &Pieces) -> _, kernel| {
-        let run = move |dataset: &Dataset, flat: &mut Flat| {
+    // Into a list that is kept, as the rivals do.
+    let ours = |name, write: fn(Kernel, &Pieces, &mut ThreatList), kernel| {
+        let run = move |dataset: &Dataset, flat: &mut Flat<Threat>| {
             flat.clear();
+            let mut list = ThreatList::default();
             for pieces in &dataset.rows {
-                let threats: setwise::threats::ThreatList = list(kernel, pieces);
-                flat.items.extend(threats.iter().map(|threat| threat.bits()));
-                flat.ends.push(flat.items.len());
+                write(kernel, pieces, &mut list);
+                flat.push(&list);
             }
         };
-        keeps(name, 1, run, |flat, answers| summarise(flat.lists(), &mut answers[0]))
+        keeps(name, 1, run, |flat, answers| {
+            for (list, row) in flat.lists().zip(answers[0].chunks_exact_mut(2)) {
+                row.copy_from_slice(&summary(list.iter().map(|threat| threat.bits())));
+            }
+        })
     };
-    let built_in = |_: Kernel, pieces: &Pieces| position::threats(pieces);
+    let built_in = |_: Kernel, pieces: &Pieces, list: &mut ThreatList| {
+        position::write_threats(pieces, list);
+    };
     implementations.push(ours(single::BuiltIn::name(), built_in, Kernel::detect()));
     for (backend, name) in [
         (Backend::Scalar, "in-hand-scalar"),
@@ -158,7 +165,9 @@ pub fn position() -> Group {
         (Backend::Avx512Gfni, "in-hand-avx512-gfni"),
     ] {
         if let Ok(kernel) = Kernel::new(backend) {
-            let in_hand = |kernel: Kernel, pieces: &Pieces| kernel.position().threats(pieces);
+            let in_hand = |kernel: Kernel, pieces: &Pieces, list: &mut ThreatList| {
+                kernel.position().write_threats(pieces, list);
+            };
             implementations.push(ours(name, in_hand, kernel));
         }
     }

@@ -85,7 +85,7 @@ pub(super) fn each<I: Instructions>(
     let mut at = 0;
     while at < rows {
         let end = rows.min(at + MAX_BOARDS);
-        for block in positions.as_rows(at..end, &mut scratch).chunks(BLOCK) {
+        for block in positions.as_rows::<I>(at..end, &mut scratch).chunks(BLOCK) {
             each.block::<I>(at, block)?;
             at += block.len();
         }

@@ -15,6 +15,8 @@ use crate::backend::Task;
 use crate::boards::block::{Block, MAX_BOARDS, PositionBlock};
 use crate::fen::Castling;
 use crate::pieces::{Colour, Pieces};
+#[cfg(feature = "std")]
+use crate::position::Instructions;
 
 /// Many positions, borrowed: the input of every bulk call.
 ///
@@ -197,7 +199,7 @@ impl<'a> Positions<'a> {
     /// the range must begin at the start of a chunk.
     #[cfg(feature = "std")]
     #[inline(always)]
-    pub(crate) fn as_rows<'b>(
+    pub(crate) fn as_rows<'b, I: Instructions>(
         &'b self,
         rows: Range<usize>,
         scratch: &'b mut [Pieces; MAX_BOARDS],
@@ -206,11 +208,17 @@ impl<'a> Positions<'a> {
         match &self.source {
             Source::Rows(pieces) => return &pieces[rows],
             Source::Columns(columns) => {
-                // The compiler sees that no row is behind the end.
-                let len = scratch.len();
-                let columns = (*columns).map(|column| &column[rows.start..][..len]);
-                for row in 0..len {
-                    scratch[row] = columns.map(|column| column[row]);
+                let (eights, rest) = scratch.as_chunks_mut();
+                let mut at = rows.start;
+                for eight in eights {
+                    let columns =
+                        (*columns).map(|column| column[at..].first_chunk().expect("eight rows"));
+                    *eight = I::rows(columns);
+                    at += 8;
+                }
+                for pieces in rest {
+                    *pieces = (*columns).map(|column| column[at]);
+                    at += 1;
                 }
             }
             Source::Sliced(sliced) => {

@@ -283,8 +283,46 @@ unsafe fn eight_sets_by_gfni(pieces: &Pieces) -> __m512i {
     }
 }
 
+/// The words of two columns in turn: of the even rows, and of the odd ones.
+#[cfg(all(feature = "bulk", feature = "std"))]
+#[inline(always)]
+fn pair(a: &[u64; 8], b: &[u64; 8]) -> [__m512i; 2] {
+    // SAFETY: only the dispatch names this core, after it found AVX-512; a column has eight words.
+    unsafe {
+        let a = _mm512_loadu_si512(a.as_ptr().cast());
+        let b = _mm512_loadu_si512(b.as_ptr().cast());
+        [_mm512_unpacklo_epi64(a, b), _mm512_unpackhi_epi64(a, b)]
+    }
+}
+
 impl<const GFNI: bool> Instructions for Avx512<GFNI> {
     type Extractor = avx512::Avx512<GFNI>;
+
+    #[cfg(all(feature = "bulk", feature = "std"))]
+    #[inline(always)]
+    fn rows(columns: Pieces<&[u64; 8]>) -> [Pieces; 8] {
+        let Pieces { pawns, knights, bishops, rooks, queens, kings, white, black } = columns;
+        let pairs =
+            [pair(pawns, knights), pair(bishops, rooks), pair(queens, kings), pair(white, black)];
+        // SAFETY: only the dispatch names this type, after it found AVX-512; eight words are the sets of a position, in the order of the fields.
+        unsafe {
+            let mut rows = [_mm512_setzero_si512(); 8];
+            let mut odd = 0;
+            while odd < 2 {
+                let [a, b, c, d] = [pairs[0][odd], pairs[1][odd], pairs[2][odd], pairs[3][odd]];
+                let low = _mm512_shuffle_i64x2::<0x88>(a, b);
+                let high = _mm512_shuffle_i64x2::<0x88>(c, d);
+                rows[odd] = _mm512_shuffle_i64x2::<0x88>(low, high);
+                rows[odd + 4] = _mm512_shuffle_i64x2::<0xdd>(low, high);
+                let low = _mm512_shuffle_i64x2::<0xdd>(a, b);
+                let high = _mm512_shuffle_i64x2::<0xdd>(c, d);
+                rows[odd + 2] = _mm512_shuffle_i64x2::<0x88>(low, high);
+                rows[odd + 6] = _mm512_shuffle_i64x2::<0xdd>(low, high);
+                odd += 1;
+            }
+            transmute::<[__m512i; 8], [Pieces; 8]>(rows)
+        }
+    }
 
     #[inline(always)]
     fn squares_holding(codes: &[u8; 64], code: u8) -> u64 {

@@ -177,6 +177,13 @@ pub(crate) trait Instructions {
     /// What lists pairs and makes the inputs of networks.
     type Extractor: Extractor;
 
+    /// Eight positions that stand in columns.
+    #[cfg(all(feature = "bulk", feature = "std"))]
+    #[inline(always)]
+    fn rows(columns: Pieces<&[u64; 8]>) -> [Pieces; 8] {
+        core::array::from_fn(|row| columns.map(|column| column[row]))
+    }
+
     /// The legal moves.
     #[inline(always)]
     fn legal(pieces: &Pieces, state: State) -> Option<Legal> {
@@ -193,10 +200,16 @@ pub(crate) trait Instructions {
     /// Who attacks whom, as a list.
     #[inline(always)]
     fn threats(pieces: &Pieces) -> ThreatList {
-        // Not as a function to be handed on: what calls it would not have the instructions.
         let mut list = ThreatList::new();
-        list.len = Self::Extractor::pairs(Sets::of(pieces), &mut list.pairs);
+        Self::write_threats(pieces, &mut list);
         list
+    }
+
+    /// The same, into a list that the caller keeps.
+    #[inline(always)]
+    fn write_threats(pieces: &Pieces, list: &mut ThreatList) {
+        // Not as a function to be handed on: what calls it would not have the instructions.
+        list.len = Self::Extractor::pairs(Sets::of(pieces), &mut list.pairs);
     }
 
     /// The squares that have a code.

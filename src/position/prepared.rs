@@ -12,12 +12,13 @@ use crate::threats::pawn_pairs::PawnList;
 use crate::threats::squares::SquareList;
 
 /// The lists of a position.
+#[repr(C, align(64))]
 pub(crate) struct Prepared {
+    pairs: [Threat; BUFFER],
     /// How white and black see the board.
     views: [View; 2],
     /// How many pairs there are.
     count: usize,
-    pairs: [Threat; BUFFER],
     pawns: PawnList,
     squares: SquareList,
 }
@@ -67,8 +68,7 @@ impl Prepared {
         pieces: &Pieces,
         [white, black]: [&mut [N]; 2],
     ) -> [usize; 2] {
-        let needs_codes = set.reads_codes() || (E::NEEDS_CODES && set.threats().is_some());
-        let codes = if needs_codes { E::codes(pieces) } else { [0; 64] };
+        let codes = if set.reads_codes() { E::codes(pieces) } else { [0; 64] };
         let mut lens = [0; 2];
         for (i, block) in set.used().iter().enumerate() {
             let firsts = [self.views[0].firsts[i], self.views[1].firsts[i]];
@@ -78,7 +78,7 @@ impl Prepared {
                     let buffers = [front(&mut white[lens[0]..]), front(&mut black[lens[1]..])];
                     let (pairs, count) = (&self.pairs, self.count);
                     let [of_white, of_black] =
-                        E::threats(pieces, &codes, pairs, count, tables, flips, buffers);
+                        E::threats(&codes, pairs, count, tables, flips, buffers);
                     lens = [lens[0] + of_white, lens[1] + of_black];
                 }
                 Block::PawnPairs(pairs) => {

@@ -17,6 +17,8 @@ mod pawn_pairs;
 mod piece_square;
 mod tables;
 
+pub(super) use inputs::PLACES_OF_BOTH;
+
 /// Only the dispatch names this type, if the processor has AVX2 and BMI2.
 pub(crate) struct Avx2;
 
@@ -37,7 +39,6 @@ impl Extractor for Avx2 {
 
     #[inline(always)]
     fn threats<N: InputNumber>(
-        _pieces: &Pieces,
         codes: &[u8; 64],
         pairs: &[Threat; BUFFER],
         count: usize,

@@ -20,9 +20,6 @@ pub(crate) trait Extractor {
         portable::pairs(sets, buffer)
     }
 
-    /// Whether [`threats`](Self::threats) reads the codes of squares.
-    const NEEDS_CODES: bool = true;
-
     /// What stands on each square, as a code. No square holds two pieces.
     #[inline(always)]
     fn codes(pieces: &Pieces) -> [u8; 64] {
@@ -33,7 +30,6 @@ pub(crate) trait Extractor {
     /// the position holds two pieces.
     #[inline(always)]
     fn threats<N: InputNumber>(
-        _pieces: &Pieces,
         codes: &[u8; 64],
         pairs: &[Threat; BUFFER],
         count: usize,

@@ -310,10 +310,10 @@ impl FeatureSet {
         &self.blocks[..self.len]
     }
 
-    /// Whether it has inputs for pieces on squares.
+    /// Whether it has threats or inputs for pieces on squares.
     #[inline(always)]
     pub(crate) fn reads_codes(&self) -> bool {
-        self.used().iter().any(|block| matches!(block, Block::PieceSquare(_)))
+        self.used().iter().any(|block| matches!(block, Block::Threats(_) | Block::PieceSquare(_)))
     }
 
     /// Whether it has pawn pairs.

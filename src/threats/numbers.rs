@@ -12,18 +12,15 @@ pub(crate) struct Tables {
     /// What the pieces of a pair bring, by the codes `16 * attacker + victim` and whether `from` is below
     /// `to`; or [`NONE`].
     pub(crate) pieces: [[u32; 2]; 256],
-    /// What the attacker brings, and the low half of that.
-    pub(crate) base: [u32; 16],
-    pub(crate) low_base: [u16; 32],
-    /// How many inputs its own victims have.
-    pub(crate) enemies: [u16; 32],
-    /// How many inputs a kind of victim has.
+    /// By the attacker's role: its first input above that of the first own attacker, how many inputs a kind of victim has,
+    /// and how many all own victims have.
+    pub(crate) bases: [u16; 32],
     pub(crate) moves: [u16; 32],
+    pub(crate) enemies: [u16; 32],
     /// By the roles of attacker and victim, `8 * a + v`: the map, or [`NO_INPUT`]; and whether friends or
     /// enemies have one input for both of their pairs.
     pub(crate) map: [u8; 64],
-    /// By the attacker's role: its first input above that of the first own attacker, how many inputs a kind of victim has,
-    /// and how many all own victims have. Eight low bytes and then eight high ones for each of the three.
+    /// The same in bytes: eight low ones and then eight high ones for each of the three.
     pub(crate) by_role: [u8; 48],
     /// The first input of the block, and how many own attackers have: with these the enemy's begin.
     pub(crate) first: u32,
@@ -133,10 +130,9 @@ impl Tables {
     ) -> Result<(Self, u32, [u16; 16]), SetError> {
         let mut tables = Tables {
             pieces: [[NONE; 2]; 256],
-            base: [0; 16],
-            low_base: [0; 32],
-            enemies: [0; 32],
+            bases: [0; 32],
             moves: [0; 32],
+            enemies: [0; 32],
             map: [NO_INPUT; 64],
             by_role: [0; 48],
             first,
@@ -152,12 +148,9 @@ impl Tables {
                 return Err(SetError::Targets { attacker: Role::ALL[role] });
             }
             let base = first + inputs;
-            tables.base[code] = base;
-            tables.low_base[code] = base as u16;
-            tables.moves[code] = moves;
-            tables.enemies[code] = targets as u16 / 2 * moves;
             if piece < 6 {
                 let numbers = [inputs as u16, moves, targets as u16 / 2 * moves];
+                [tables.bases[role], tables.moves[role], tables.enemies[role]] = numbers;
                 let mut i = 0;
                 while i < 3 {
                     let [low, high] = numbers[i].to_le_bytes();

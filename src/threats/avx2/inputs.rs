@@ -35,25 +35,20 @@ use crate::threats::pairs::{BUFFER, Threat};
 /// How many pairs are numbered together.
 const AT_ONCE: usize = 16;
 
-/// The places of a pair as white sees it, and in the high half as black sees it: by the kind of white's attacker and its
-/// squares as in [`PLACES`], for flips that differ by 56 and for flips that differ by 63.
+/// The place of each pair, and in the high half that of the pair on the board mirrored: by kind of attacker, then by
+/// `64 * (from ^ to) + from`. The pairs of a kind have few differences, and for each of them many squares: so those that
+/// exist take a third of the cache lines that they would take in the order of [`PLACES`].
 #[repr(align(64))]
-struct PlacesOfBoth([[u32; 7 * 4096]; 2]);
+pub(crate) struct PlacesOfBoth(pub(crate) [u32; 7 * 4096]);
 
-static PLACES_OF_BOTH: PlacesOfBoth = PlacesOfBoth({
-    let mut both = [[u32::MAX; 7 * 4096]; 2];
+pub(crate) static PLACES_OF_BOTH: PlacesOfBoth = PlacesOfBoth({
+    let mut both = [u32::MAX; 7 * 4096];
     let mut at = 0;
     while at < 7 * 4096 {
-        let place = PLACES.0[at];
+        let (first, from, to) = (at & !4095, at % 64, at % 64 ^ at / 64 % 64);
+        let place = PLACES.0[first + 64 * from + to];
         if place != NO_PLACE {
-            let kind = match at / 4096 {
-                0 => 6,
-                6 => 0,
-                kind => kind,
-            };
-            let (first, squares) = (4096 * kind, at % 4096);
-            both[0][at] = place as u32 | (PLACES.0[first + (squares ^ 0xe38)] as u32) << 16;
-            both[1][at] = place as u32 | (PLACES.0[first + (squares ^ 0xfff)] as u32) << 16;
+            both[at] = place as u32 | (PLACES.0[first + 64 * (from ^ 7) + (to ^ 7)] as u32) << 16;
         }
         at += 1;
     }
@@ -71,8 +66,8 @@ static KINDS: [u8; 16] = {
     kinds
 };
 
-/// The weights of the two bytes of a pair: `64 * from + to`, `to - from`; and of two roles, `8 * a + v`.
-const PLACE: i16 = 0x0140;
+/// The weights of the two bytes of a pair: `from + 64 * (from ^ to)`, `to - from`; and of two roles, `8 * a + v`.
+const PLACE: i16 = 0x4001;
 const DIFFERENCE: i16 = 0x01ff;
 const ROLES: i16 = 0x0108;
 
@@ -118,7 +113,8 @@ fn number<N: InputNumber, const WIDE: bool>(
     flips: [u8; 2],
     [white, black]: [&mut [N; BUFFER]; 2],
 ) -> [usize; 2] {
-    let places = &PLACES_OF_BOTH.0[usize::from((flips[0] ^ flips[1]) & 7 != 0)];
+    // Both perspectives turn the board; what they see is mirrored as well if only one of them mirrors.
+    let is_mirrored = (flips[0] ^ flips[1]) & 7 != 0;
     let mut counts = [0; 2];
     // Fifteen pairs more than there are can be read: a list has space for 32 more.
     debug_assert!(count + AT_ONCE <= BUFFER && (flips[0] ^ flips[1]) & 56 == 56);
@@ -150,24 +146,30 @@ fn number<N: InputNumber, const WIDE: bool>(
             // One load for the places of both perspectives: of even pairs, and of odd ones.
             let seen = [_mm256_xor_si256(pairs, flips[0]), _mm256_xor_si256(pairs, flips[1])];
             let attackers = _mm256_or_si256(_mm256_slli_epi16::<8>(both), words(0x0080));
+            let differ = _mm256_xor_si256(seen[0], _mm256_slli_epi16::<8>(seen[0]));
             let index = _mm256_or_si256(
-                _mm256_maddubs_epi16(seen[0], words(PLACE)),
+                _mm256_maddubs_epi16(differ, words(PLACE)),
                 _mm256_shuffle_epi8(kinds, attackers),
             );
             let mut indices = [0_u16; AT_ONCE];
             _mm256_storeu_si256(indices.as_mut_ptr().cast(), index);
+            let places = &PLACES_OF_BOTH.0;
             let (even, odd) = (eight::<0>(places, &indices), eight::<1>(places, &indices));
-            let places = [
-                _mm256_blend_epi16::<0xaa>(even, _mm256_slli_epi32::<16>(odd)),
-                _mm256_blend_epi16::<0xaa>(_mm256_srli_epi32::<16>(even), odd),
-            ];
+            let of_white = _mm256_blend_epi16::<0xaa>(even, _mm256_slli_epi32::<16>(odd));
+            let of_black = if is_mirrored {
+                of_white
+            } else {
+                _mm256_blend_epi16::<0xaa>(_mm256_srli_epi32::<16>(even), odd)
+            };
+            let no_place = _mm256_cmpeq_epi16(of_white, words(-1));
 
             // What the perspectives share.
             let roles = _mm256_and_si256(both, words(0x0707));
             let two = on_squares(map, _mm256_maddubs_epi16(roles, words(ROLES)));
             let role = _mm256_or_si256(_mm256_shuffle_epi8(roles, twice), words(0x0800));
             let kind = _mm256_and_si256(two, words(0x0f));
-            let kind = _mm256_mullo_epi16(kind, _mm256_shuffle_epi8(moves, role));
+            let moves = _mm256_shuffle_epi8(moves, role);
+            let kind = _mm256_mullo_epi16(kind, moves);
             let base = _mm256_add_epi16(_mm256_shuffle_epi8(base, role), first);
             let shared = _mm256_add_epi16(base, kind);
             let enemies = _mm256_shuffle_epi8(enemies, role);
@@ -178,6 +180,10 @@ fn number<N: InputNumber, const WIDE: bool>(
             let once = _mm256_blendv_epi8(friends_once, enemies_once, is_enemy);
             let once = _mm256_srai_epi16::<15>(once);
             let known = _mm256_andnot_si256(has::<8>(two), there);
+            let known = _mm256_andnot_si256(no_place, known);
+            // Turned and mirrored, the last pair is the first.
+            let last = _mm256_add_epi16(moves, words(-1));
+            let places = [of_white, _mm256_sub_epi16(last, of_black)];
 
             let mut inputs = [shared; 2];
             let mut kept = [known; 2];
@@ -192,8 +198,7 @@ fn number<N: InputNumber, const WIDE: bool>(
                 inputs[side] = _mm256_add_epi16(_mm256_add_epi16(shared, brought), places[side]);
                 let difference = _mm256_maddubs_epi16(seen[side], words(DIFFERENCE));
                 let is_lower = _mm256_cmpgt_epi16(difference, _mm256_setzero_si256());
-                let no_place = _mm256_cmpeq_epi16(places[side], words(-1));
-                let dropped = _mm256_or_si256(_mm256_and_si256(once, is_lower), no_place);
+                let dropped = _mm256_and_si256(once, is_lower);
                 kept[side] = _mm256_andnot_si256(dropped, known);
                 side += 1;
             }

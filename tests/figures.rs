@@ -78,7 +78,11 @@ fn a_figure_goes_from_the_measurement_to_every_document() {
             && chart.contains("2030-01-01")
     );
 
-    // A machine that has no section yet gets the last one.
+    // A machine that has no section yet gets the last one, also if another one's number begins with its own.
+    let new = publish::with_section(&results, "family 25 model 170", "New", "Nothing.");
+    assert!(new.contains("\n### New\n\nNothing.\n\n## What failed"));
+    let new = publish::with_section(&results, "family 2", "New", "Nothing.");
+    assert!(new.contains("\n### New\n\nNothing.\n\n## What failed"));
     let new =
         publish::with_section(&results, "family 1 model 1", "One (family 1 model 1)", "Nothing.");
     assert!(new.contains("\n### One (family 1 model 1)\n\nNothing.\n\n## What failed"));

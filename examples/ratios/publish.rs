@@ -147,10 +147,16 @@ fn section<'a>(results: &'a str, key: &str) -> Option<&'a str> {
     let starts = results.match_indices("\n### ").map(|(at, _)| at + 1);
     let start = starts
         .into_iter()
-        .find(|&at| results[at..].lines().next().is_some_and(|line| line.contains(key)))?;
+        .find(|&at| results[at..].lines().next().is_some_and(|line| names(line, key)))?;
     let rest = &results[start..];
     let end = ["\n### ", "\n## "].iter().filter_map(|next| rest.find(next)).min();
     Some(&rest[..end.map_or(rest.len(), |end| end + 1)])
+}
+
+/// Whether a heading has a key, and not as the beginning of a longer number: `model 1` is not `model 17`.
+fn names(heading: &str, key: &str) -> bool {
+    let mut behind = heading.match_indices(key).map(|(at, _)| &heading[at + key.len()..]);
+    behind.any(|rest| !rest.starts_with(|next: char| next.is_ascii_digit()))
 }
 
 /// The rows of the table of bulk calls in a section: the name, and by group the multiples of both rivals.

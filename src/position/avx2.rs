@@ -29,7 +29,7 @@ use crate::boards::SliderAttacks;
 use crate::eval::Attacks;
 use crate::pieces::{ByColour, Pieces};
 use crate::threats::avx2;
-use crate::threats::changes::avx2::{Avx2Codes, Lanes};
+use crate::threats::changes::avx2::Lanes;
 use crate::threats::changes::{self, Board, PairFilter, SquareChange, ThreatChange};
 
 /// Only the dispatch names this type, if the processor has AVX2, and GFNI if that is true.
@@ -483,7 +483,7 @@ impl<const GFNI: bool> Instructions for Avx2<GFNI> {
 
     #[inline(always)]
     fn squares_holding(codes: &[u8; 64], code: u8) -> u64 {
-        Lanes::<Avx2Codes>::load(codes).holding(code)
+        Lanes::load(codes).holding(code)
     }
 
     #[inline(always)]
@@ -493,7 +493,7 @@ impl<const GFNI: bool> Instructions for Avx2<GFNI> {
         filter: &PairFilter,
         buffer: &mut [ThreatChange],
     ) -> usize {
-        changes::write::<Lanes<Avx2Codes>>(codes, changes, filter, buffer)
+        changes::write::<Lanes>(codes, changes, filter, buffer)
     }
 
     #[inline(always)]

@@ -39,8 +39,7 @@ use crate::boards::SliderAttacks;
 use crate::eval::Attacks;
 use crate::pieces::{ByColour, Pieces};
 use crate::threats::avx512;
-use crate::threats::changes::avx2::Lanes;
-use crate::threats::changes::avx512::VbmiCodes;
+use crate::threats::changes::avx512::Vbmi;
 use crate::threats::changes::{self, PairFilter, SquareChange, ThreatChange};
 
 /// Only the dispatch names this type, where the processor has AVX-512 F, BW, VL and DQ, and GFNI if that is true.
@@ -337,7 +336,7 @@ impl<const GFNI: bool> Instructions for Avx512<GFNI> {
         buffer: &mut [ThreatChange],
     ) -> usize {
         if GFNI {
-            changes::write::<Lanes<VbmiCodes>>(codes, changes, filter, buffer)
+            changes::write::<Vbmi>(codes, changes, filter, buffer)
         } else {
             Avx2::<false>::write_changes(codes, changes, filter, buffer)
         }

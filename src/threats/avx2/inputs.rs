@@ -11,8 +11,10 @@
 //!       + the place of the pair                               one load of 32 bits for both perspectives
 //! ```
 //!
-//! Only the place is not computed: squares, kind of attacker and the king's file select one of 28,672 pairs of numbers of
-//! 16 bits. The table of both perspectives takes 114 KB, one for kings on the same half of the board and one for others.
+//! Only the place is not computed: squares and kind of attacker select one of 28,672 pairs of numbers of 16 bits, the place
+//! and that on the mirrored board. On a board that is turned and mirrored, the last pair of a kind is the first, so black's
+//! place is the number of pairs less one and less the one or the other. The table takes 114 KB, of which the pairs that
+//! exist take a third, because it goes by the difference of the squares first.
 //!
 //! A shuffle brings the inputs that exist together, eight at a time, and the next ones are written over the rest.
 //!
@@ -45,7 +47,7 @@ pub(crate) static PLACES_OF_BOTH: PlacesOfBoth = PlacesOfBoth({
     let mut both = [u32::MAX; 7 * 4096];
     let mut at = 0;
     while at < 7 * 4096 {
-        let (first, from, to) = (at & !4095, at % 64, at % 64 ^ at / 64 % 64);
+        let (first, from, to) = (at & !4095, at % 64, (at % 64) ^ (at / 64 % 64));
         let place = PLACES.0[first + 64 * from + to];
         if place != NO_PLACE {
             both[at] = place as u32 | (PLACES.0[first + 64 * (from ^ 7) + (to ^ 7)] as u32) << 16;

@@ -24,12 +24,20 @@
 //! All that is some 300 instructions without a branch that goes by the position, but for more than eight knights
 //! and kings. Each list of pairs is written as a whole vector, and the next one over what it had too much.
 //!
-//! FIGURES
+//! Knights and kings take longest from the sets to their pairs, so they are begun first and written last.
 //!
-//! What did not do: hits of the eight rays of the bulk kernel in place of `joined`: 4 ns for the rays and two
+//! In one run with their rivals, 4,096 positions of play (25 pairs each) in columns, Zen 4: pairs 7.2 times as fast as the
+//! loop over magics and twice as fast as a byteboard that is turned to each piece. One position at a time, into a list
+//! that is kept: 6.0 and 1.65 times as fast.
+//!
+//! What did not do, in ticks of a clock of 2.6 GHz, where this takes 57, and 84 if the list is read at once: knights and
+//! kings begun last, 67 and 120; pawns begun before the sliders too, 61 and 95; the sliders of `avx2/pairs.rs`, 101. In
+//! nanoseconds on Zen 5, before:
+//! hits of the eight rays of the bulk kernel in place of `joined`: 4 ns for the rays and two
 //! `vpshufbitqmb` an axis more. `vpcompressb` for `from` and for `to` in place of pairs that are made before they
 //! are picked: two compressions a list in place of one. Columns made rows one at a time: 58 ns in place of 37
-//! (sixteen at a time) and 28 (64), because a vector is read before its words have reached the cache.
+//! (sixteen at a time) and 28 (64), because a vector is read before its words have reached the cache; and as a loop, of
+//! which the compiler makes scatters (3 ns a position on Zen 4).
 
 use core::arch::x86_64::*;
 

@@ -42,7 +42,7 @@ use super::tables::{DIRECTIONS, FAR, KNIGHT, KNIGHTS, NEAR, OFF_BOARD, PairFilte
 use super::write::{Board, List};
 
 /// A square next to the middle.
-const NEXT: u8 = 0x40;
+pub(super) const NEXT: u8 = 0x40;
 
 /// The rays in the order in which the table has them: shuffled together, these are the lanes.
 const RAYS: [usize; 8] = [0, 1, 4, 5, 2, 3, 6, 7];
@@ -99,42 +99,22 @@ static TOGETHER: [[u8; 8]; 256] = {
     together
 };
 
-/// What one instruction set does otherwise than another.
-///
-/// # Safety
-/// Only the dispatch names an implementor, where the processor has its instructions, and AVX2 and BMI2.
-pub(crate) unsafe trait Codes: Copy {
-    /// The 64 codes.
-    fn load(codes: &[u8; 64]) -> Self;
-
-    /// The squares that have a code.
-    fn holding(self, code: u8) -> u64;
-
-    /// One of them is another.
-    fn put(self, square: u8, code: u8) -> Self;
-
-    /// The codes of eight squares, or 0 where the bit of [`OFF_BOARD`] is set. Bit 6 does not count.
-    fn of(self, squares: __m256i) -> __m256i;
-}
-
 /// The codes in four vectors of sixteen, twice each.
+///
+/// Only the dispatch makes one, where the processor has AVX2 and BMI2.
 #[derive(Clone, Copy)]
-pub(crate) struct Avx2Codes([__m256i; 4]);
+struct Codes([__m256i; 4]);
 
-// SAFETY: it has the instructions that the trait names already.
-unsafe impl Codes for Avx2Codes {
+impl Codes {
+    /// The 64 codes.
     #[inline(always)]
     fn load(codes: &[u8; 64]) -> Self {
         let (rows, _) = codes.as_chunks::<16>();
         // SAFETY: only the dispatch names this type, where the processor has AVX2; each row is 16 bytes.
-        unsafe {
-            let row = |row: usize| {
-                _mm256_broadcastsi128_si256(_mm_loadu_si128(rows[row].as_ptr().cast()))
-            };
-            Self([row(0), row(1), row(2), row(3)])
-        }
+        unsafe { Self([table(&rows[0]), table(&rows[1]), table(&rows[2]), table(&rows[3])]) }
     }
 
+    /// The squares that have a code.
     #[inline(always)]
     fn holding(self, code: u8) -> u64 {
         // SAFETY: only the dispatch names this type, where the processor has AVX2.
@@ -149,6 +129,7 @@ unsafe impl Codes for Avx2Codes {
         }
     }
 
+    /// One of them is another.
     #[inline(always)]
     fn put(self, square: u8, code: u8) -> Self {
         // SAFETY: only the dispatch names this type, where the processor has AVX2.
@@ -169,11 +150,14 @@ unsafe impl Codes for Avx2Codes {
         }
     }
 
+    /// The codes of eight squares, or 0 where the bit of [`OFF_BOARD`] is set. Bit 6 does not count.
     #[inline(always)]
     fn of(self, squares: __m256i) -> __m256i {
         // SAFETY: only the dispatch names this type, where the processor has AVX2.
         unsafe {
-            let [a, b, c, d] = self.0.map(|row| _mm256_shuffle_epi8(row, squares));
+            let [a, b, c, d] = self.0;
+            let (a, b) = (_mm256_shuffle_epi8(a, squares), _mm256_shuffle_epi8(b, squares));
+            let (c, d) = (_mm256_shuffle_epi8(c, squares), _mm256_shuffle_epi8(d, squares));
             // Bits 4 and 5 moved to the highest place, where a blend looks.
             let odd = _mm256_slli_epi32::<3>(squares);
             let low = _mm256_blendv_epi8(a, b, odd);
@@ -184,7 +168,7 @@ unsafe impl Codes for Avx2Codes {
 }
 
 /// A board with AVX2.
-pub(crate) struct Lanes<C>(C);
+pub(crate) struct Lanes(Codes);
 
 /// What is around a square.
 pub(crate) struct Around {
@@ -197,10 +181,10 @@ pub(crate) struct Around {
 
 /// A piece in each lane.
 #[derive(Clone, Copy)]
-struct Pieces {
-    codes: __m256i,
+pub(super) struct Pieces {
+    pub(super) codes: __m256i,
     /// The square, and the code 16 bits above.
-    both: __m256i,
+    pub(super) both: __m256i,
 }
 
 /// The highest bit of all bytes of a lane but the lowest: there is no square.
@@ -248,7 +232,7 @@ impl Pieces {
     /// # Safety
     /// The processor has AVX2.
     #[inline(always)]
-    unsafe fn on<C: Codes>(board: C, squares: __m256i) -> Self {
+    unsafe fn on(board: Codes, squares: __m256i) -> Self {
         // SAFETY: what the caller promises.
         unsafe {
             let squares = _mm256_or_si256(squares, _mm256_set1_epi32(ONLY_LOWEST));
@@ -317,12 +301,12 @@ unsafe fn signs(lanes: __m256i) -> u32 {
     unsafe { _mm256_movemask_ps(_mm256_castsi256_ps(lanes)).cast_unsigned() }
 }
 
-impl<C: Codes> Board for Lanes<C> {
+impl Board for Lanes {
     type Around = Around;
 
     #[inline(always)]
     fn load(codes: &[u8; 64]) -> Self {
-        Self(C::load(codes))
+        Self(Codes::load(codes))
     }
 
     #[inline(always)]
@@ -403,25 +387,37 @@ impl<C: Codes> Board for Lanes<C> {
         dropped: u32,
         list: &mut List<'_>,
     ) {
-        let sign = if added { ADDED } else { 0 };
-        // SAFETY: only the dispatch names this type, where the processor has AVX2; a table by ranks and files
-        // and one by diagonals are 32 bytes; `write` has taken a buffer that has eight records more than there
-        // are pairs.
-        unsafe {
-            let victims_of = |half: &[[u8; 16]; 2]| {
-                let tables = _mm256_loadu_si256(half.as_ptr().cast());
-                _mm256_shuffle_epi8(tables, rays.codes)
-            };
-            let [low, high] = &filter.across;
-            let victims =
-                _mm256_or_si256(victims_of(low), _mm256_slli_epi32::<8>(victims_of(high)));
-            // The victims stand in the neighbouring lanes.
-            let places = _mm256_sub_epi32(_mm256_set1_epi32(31), rays.codes);
-            let places = _mm256_shuffle_epi32::<0b10_11_00_01>(places);
-            let chosen = signs(_mm256_sllv_epi32(victims, places));
-            let opposite = _mm256_shuffle_epi32::<0b10_11_00_01>(rays.both);
-            let pairs = _mm256_or_si256(rays.both, _mm256_slli_epi32::<8>(opposite));
-            list.write(_mm256_or_si256(pairs, splat(sign)), chosen & !dropped);
-        }
+        // SAFETY: only the dispatch names this type, where the processor has AVX2; `write` has taken a buffer that has
+        // eight records more than there are pairs.
+        unsafe { across(rays, filter, added, dropped, list) };
+    }
+}
+
+/// The pairs of sliders and what they see across the middle, by the nearest pieces of its rays.
+///
+/// # Safety
+/// The processor has AVX2; the buffer has eight records more than there are pairs.
+#[inline(always)]
+pub(super) unsafe fn across(
+    rays: &Pieces,
+    filter: &PairFilter,
+    added: bool,
+    dropped: u32,
+    list: &mut List<'_>,
+) {
+    let sign = if added { ADDED } else { 0 };
+    let [low, high] = &filter.across;
+    // SAFETY: what the caller promises; a table by ranks and files and one by diagonals are 32 bytes.
+    unsafe {
+        let low = _mm256_shuffle_epi8(_mm256_loadu_si256(low.as_ptr().cast()), rays.codes);
+        let high = _mm256_shuffle_epi8(_mm256_loadu_si256(high.as_ptr().cast()), rays.codes);
+        let victims = _mm256_or_si256(low, _mm256_slli_epi32::<8>(high));
+        // The victims stand in the neighbouring lanes.
+        let places = _mm256_sub_epi32(_mm256_set1_epi32(31), rays.codes);
+        let places = _mm256_shuffle_epi32::<0b10_11_00_01>(places);
+        let chosen = signs(_mm256_sllv_epi32(victims, places));
+        let opposite = _mm256_shuffle_epi32::<0b10_11_00_01>(rays.both);
+        let pairs = _mm256_or_si256(rays.both, _mm256_slli_epi32::<8>(opposite));
+        list.write(_mm256_or_si256(pairs, splat(sign)), chosen & !dropped);
     }
 }

@@ -34,6 +34,12 @@ pub(crate) trait Board: Sized {
     /// The nearest pieces around a square, which `occupied` does not contain.
     fn around(&self, square: u8, occupied: u64) -> Self::Around;
 
+    /// In which lanes the square in the middle sees a square of a set: rays in bits 0 to 7, knights' leaps in bits 8 to 15.
+    #[inline(always)]
+    fn lanes_to(_: &Self::Around, square: u8, set: u64, occupied: u64) -> u32 {
+        lanes_to(square, set, occupied)
+    }
+
     /// The pairs from and to a piece in the middle, except in some lanes (rays in bits 0 to 7, leaps in bits
     /// 8 to 15). In the order of the lanes: from it, to it along rays, to it from knights.
     fn ends(
@@ -68,7 +74,10 @@ pub(crate) fn write<B: Board>(
     let held = |square: u8| codes[usize::from(square & 63)];
     let mut later = 0_u64;
     for change in changes {
-        later |= u64::from(held(change.square) != change.code) << change.square;
+        // Not a shift of the comparison, of which compilers make long loops of vectors.
+        if held(change.square) != change.code {
+            later |= 1 << change.square;
+        }
     }
     let mut earlier = 0;
     let mut board = B::load(codes);
@@ -82,13 +91,13 @@ pub(crate) fn write<B: Board>(
         later &= !bit;
         occupied &= !bit;
         let around = board.around(square, occupied);
-        let dropped = lanes_to(square, earlier, occupied);
+        let dropped = B::lanes_to(&around, square, earlier, occupied);
         if old != 0 {
             B::ends(&around, old, filter, false, dropped, &mut list);
         } else {
             B::across(&around, filter, false, both_ends(dropped), &mut list);
         }
-        let dropped = lanes_to(square, later, occupied);
+        let dropped = B::lanes_to(&around, square, later, occupied);
         if code != 0 {
             B::ends(&around, code, filter, true, dropped, &mut list);
             occupied |= bit;

@@ -61,6 +61,43 @@ pub(crate) trait Board: Sized {
     );
 }
 
+/// A board while its squares change one after another, and what that changes.
+struct Changing<'a, B> {
+    board: B,
+    occupied: u64,
+    filter: &'a PairFilter,
+    list: List<'a>,
+}
+
+impl<B: Board> Changing<'_, B> {
+    /// A square that held `old` changes, when some have changed before it and some are still to change. What this one does
+    /// not change with them is left out.
+    #[inline(always)]
+    fn change(&mut self, to: SquareChange, old: u8, earlier: u64, later: u64) {
+        let Self { board, occupied, filter, list } = self;
+        let SquareChange { square, code } = to;
+        let bit = 1 << square;
+        *occupied &= !bit;
+        let around = board.around(square, *occupied);
+        let dropped = B::lanes_to(&around, square, earlier, *occupied);
+        if old != 0 {
+            B::ends(&around, old, filter, false, dropped, list);
+        } else {
+            B::across(&around, filter, false, both_ends(dropped), list);
+        }
+        let dropped = B::lanes_to(&around, square, later, *occupied);
+        if code != 0 {
+            B::ends(&around, code, filter, true, dropped, list);
+            *occupied |= bit;
+        } else {
+            B::across(&around, filter, true, both_ends(dropped), list);
+        }
+        if later != 0 {
+            board.put(square, code);
+        }
+    }
+}
+
 /// Writes the changes to a buffer of [`buffer_len`] records, and says how many there are. No square is named
 /// twice.
 #[inline(always)]
@@ -71,45 +108,38 @@ pub(crate) fn write<B: Board>(
     buffer: &mut [ThreatChange],
 ) -> usize {
     assert!(buffer.len() >= buffer_len(changes.len()));
+    let board = B::load(codes);
+    let occupied = !board.holding(0);
+    let mut changing = Changing { board, occupied, filter, list: List { buffer, len: 0 } };
     let held = |square: u8| codes[usize::from(square & 63)];
-    let mut later = 0_u64;
-    for change in changes {
-        // Not a shift of the comparison, of which compilers make long loops of vectors.
-        if held(change.square) != change.code {
-            later |= 1 << change.square;
-        }
-    }
-    let mut earlier = 0;
-    let mut board = B::load(codes);
-    let mut occupied = !board.holding(0);
-    let mut list = List { buffer, len: 0 };
-    for &SquareChange { square, code } in changes {
-        let (old, bit) = (held(square), 1 << square);
-        if old == code {
-            continue;
-        }
-        later &= !bit;
-        occupied &= !bit;
-        let around = board.around(square, occupied);
-        let dropped = B::lanes_to(&around, square, earlier, occupied);
-        if old != 0 {
-            B::ends(&around, old, filter, false, dropped, &mut list);
-        } else {
-            B::across(&around, filter, false, both_ends(dropped), &mut list);
-        }
-        let dropped = B::lanes_to(&around, square, later, occupied);
-        if code != 0 {
-            B::ends(&around, code, filter, true, dropped, &mut list);
-            occupied |= bit;
-        } else {
-            B::across(&around, filter, true, both_ends(dropped), &mut list);
+    let bit_if_changed = |SquareChange { square, code }: SquareChange| {
+        if held(square) == code { 0 } else { 1 << square }
+    };
+    // Nearly all moves: without loops over squares it takes an eighth less.
+    if let &[first, second] = changes {
+        let [earlier, later] = [bit_if_changed(first), bit_if_changed(second)];
+        if earlier != 0 {
+            changing.change(first, held(first.square), 0, later);
         }
         if later != 0 {
-            board.put(square, code);
+            changing.change(second, held(second.square), earlier, 0);
+        }
+        return changing.list.len;
+    }
+    let mut later = 0_u64;
+    for &change in changes {
+        later |= bit_if_changed(change);
+    }
+    let mut earlier = 0;
+    for &change in changes {
+        let bit = bit_if_changed(change);
+        if bit != 0 {
+            later &= !bit;
+            changing.change(change, held(change.square), earlier, later);
             earlier |= bit;
         }
     }
-    list.len
+    changing.list.len
 }
 
 /// Which of the changed squares is named twice, if one is.

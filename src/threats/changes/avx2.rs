@@ -389,22 +389,20 @@ impl Board for Lanes {
     ) {
         // SAFETY: only the dispatch names this type, where the processor has AVX2; `write` has taken a buffer that has
         // eight records more than there are pairs.
-        unsafe { across(rays, filter, added, dropped, list) };
+        unsafe {
+            let (pairs, chosen) = across(rays, filter, added);
+            list.write(pairs, chosen & !dropped);
+        }
     }
 }
 
-/// The pairs of sliders and what they see across the middle, by the nearest pieces of its rays.
+/// Pairs of what stands at both ends of the lines across the middle, by the nearest pieces of its rays; and in which lanes
+/// the first of the two is a slider that attacks the other.
 ///
 /// # Safety
-/// The processor has AVX2; the buffer has eight records more than there are pairs.
+/// The processor has AVX2.
 #[inline(always)]
-pub(super) unsafe fn across(
-    rays: &Pieces,
-    filter: &PairFilter,
-    added: bool,
-    dropped: u32,
-    list: &mut List<'_>,
-) {
+pub(super) unsafe fn across(rays: &Pieces, filter: &PairFilter, added: bool) -> (__m256i, u32) {
     let sign = if added { ADDED } else { 0 };
     let [low, high] = &filter.across;
     // SAFETY: what the caller promises; a table by ranks and files and one by diagonals are 32 bytes.
@@ -418,6 +416,6 @@ pub(super) unsafe fn across(
         let chosen = signs(_mm256_sllv_epi32(victims, places));
         let opposite = _mm256_shuffle_epi32::<0b10_11_00_01>(rays.both);
         let pairs = _mm256_or_si256(rays.both, _mm256_slli_epi32::<8>(opposite));
-        list.write(_mm256_or_si256(pairs, splat(sign)), chosen & !dropped);
+        (_mm256_or_si256(pairs, splat(sign)), chosen)
     }
 }

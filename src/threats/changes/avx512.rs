@@ -239,7 +239,8 @@ impl Board for Vbmi {
         // has eight records more than there are pairs.
         unsafe {
             let [codes, both] = [_mm512_castsi512_si256(*codes), _mm512_castsi512_si256(*both)];
-            avx2::across(&Pieces { codes, both }, filter, added, dropped, list);
+            let (pairs, chosen) = avx2::across(&Pieces { codes, both }, filter, added);
+            list.compress::<false>(_mm512_castsi256_si512(pairs), chosen & !dropped);
         }
     }
 }

@@ -7,7 +7,8 @@
 use crate::bitboard::Direction;
 
 /// The directions towards the higher numbers: of ranks, files, diagonals and antidiagonals.
-pub(crate) const UP: [Direction; 4] =
+#[cfg(any(test, target_arch = "x86_64"))]
+const UP: [Direction; 4] =
     [Direction::East, Direction::North, Direction::NorthEast, Direction::NorthWest];
 
 /// The square at each place of an axis, for ranks, files, diagonals and antidiagonals.

@@ -38,8 +38,9 @@
 use core::arch::x86_64::*;
 
 use super::records::ADDED;
-use super::tables::{DIRECTIONS, FAR, KNIGHT, KNIGHTS, NEAR, OFF_BOARD, PairFilter};
+use super::tables::{FAR, KNIGHT, KNIGHTS, NEAR, OFF_BOARD, PairFilter};
 use super::write::{Board, List};
+use crate::threats::axes::DIRECTIONS;
 
 /// A square next to the middle.
 pub(super) const NEXT: u8 = 0x40;

@@ -22,9 +22,10 @@ use core::arch::x86_64::*;
 
 use super::avx2::{self, NEXT, Pieces};
 use super::records::ADDED;
-use super::tables::{DIRECTIONS, FAR, KNIGHT, KNIGHTS, NEAR, OFF_BOARD, PairFilter};
+use super::tables::{FAR, KNIGHT, KNIGHTS, NEAR, OFF_BOARD, PairFilter};
 use super::write::{Board, List};
 use crate::leaper::KNIGHT_ATTACKS;
+use crate::threats::axes::DIRECTIONS;
 
 /// The rays of a square in the order of the lanes, eight bytes each.
 #[repr(C, align(64))]

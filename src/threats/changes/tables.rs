@@ -1,7 +1,7 @@
 //! What the changes of threats are looked up in: lanes, rays, and which pairs count.
 
 use crate::leaper::KNIGHT_ATTACKS;
-pub(super) use crate::threats::axes::{DIRECTIONS, RAYS};
+pub(super) use crate::threats::axes::RAYS;
 
 /// Where no square is: the highest bit of a byte.
 pub(super) const OFF_BOARD: u8 = 0x80;

@@ -303,7 +303,8 @@ impl<const GFNI: bool> Instructions for Avx512<GFNI> {
         let Pieces { pawns, knights, bishops, rooks, queens, kings, white, black } = columns;
         let pairs =
             [pair(pawns, knights), pair(bishops, rooks), pair(queens, kings), pair(white, black)];
-        // SAFETY: only the dispatch names this type, after it found AVX-512; eight words are the sets of a position, in the order of the fields.
+        // SAFETY: only the dispatch names this type, after it found AVX-512; eight words are the sets of a position, in the
+        // order of the fields.
         unsafe {
             let mut rows = [_mm512_setzero_si512(); 8];
             let mut odd = 0;

@@ -4,13 +4,13 @@
 //! a table of 64 bytes or of 32 words is one permutation here. `vpermb` of a board of codes by the pairs' bytes says who
 //! attacks whom; `vpmaddubsw` makes the numbers of squares and of roles; masks add what the enemy's pieces bring.
 //!
-//! The places come one by one, with a load each. A gather of sixteen words costs as much as thirty operations on Zen 4.
+//! The places come one by one, with a load each: gathers are slower on Zen 4.
 //!
-//! In one run with the loop over magics and tables that is made for each perspective (Zen 4, 4,096 positions in columns): 8.6
-//! times as fast; three blocks 8.2 times. In ticks of a clock of 2.6 GHz, numbers of 16 bits, pairs included: 175. What
-//! lost: two gathers (186), four of them, two for each perspective, in a table of half the width (220); a table by `from`
-//! first (190 with gathers); indices taken apart from words of 64 bits in place of 16 (the same); closures in place of loops
-//! over the perspectives, which are not inlined into what enables the instructions (40 ns more).
+//! In one run with the loop over magics and tables that is made for each perspective (Zen 4, 4,096 positions in columns):
+//! 8.6 times as fast; three blocks 8.2 times. In ticks of a clock of 2.6 GHz, numbers of 16 bits, pairs included: 175.
+//! What lost: two gathers (187; 190 from a table that goes by `from` first), and 45 more for four, two for each
+//! perspective from a table of half the width; indices as words of 64 bits (the same). Closures in place of loops over the
+//! perspectives are not always inlined into what enables the instructions: one in `pawn_pairs.rs` cost 40 ns a position.
 
 use core::arch::x86_64::*;
 
@@ -28,7 +28,7 @@ const PLACE: i16 = 0x4001;
 const DIFFERENCE: i16 = 0x01ff;
 const ROLES: i16 = 0x0108;
 
-/// Where an attacker's places begin in [`PlacesOfBoth`], by its code.
+/// Where an attacker's places begin in [`PLACES_OF_BOTH`], by its code.
 static KINDS: [u16; 32] = {
     let mut starts = [0; 32];
     let mut code = 0;

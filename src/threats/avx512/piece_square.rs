@@ -1,8 +1,8 @@
 //! Inputs of pieces on squares with AVX-512, 32 squares at a time.
 //!
 //! `vpcompressb` makes a list of a set. A shuffle of the board of codes makes a board of planes for each perspective;
-//! one permutation looks 32 squares up in it, each word of the list a square and its plane then, and a multiplication of
-//! bytes makes `square + 64 * plane`.
+//! one permutation looks 32 squares up in it, which makes words of a square and its plane, and a multiplication of bytes
+//! makes `square + 64 * plane` of them.
 
 use core::arch::x86_64::*;
 

@@ -12,13 +12,15 @@
 //! `examples/ratios` runs them in turns.
 
 #[allow(dead_code, unreachable_pub, reason = "each program takes what it needs of it")]
+mod measure;
+#[allow(dead_code, unreachable_pub, reason = "each program takes what it needs of it")]
 mod support;
 
 use criterion::Criterion;
+use measure::{config, measure};
 use support::fresh::Work;
 use support::groups;
 use support::inputs::{Dataset, Input};
-use support::measure::{config, measure};
 use support::threats;
 
 fn main() {

@@ -6,12 +6,14 @@
 //! ```
 
 #[allow(dead_code, unreachable_pub, reason = "each program takes what it needs of it")]
+mod measure;
+#[allow(dead_code, unreachable_pub, reason = "each program takes what it needs of it")]
 mod support;
 
 use criterion::{BenchmarkId, Criterion, Throughput};
+use measure::config;
 use setwise::{Fen, Pieces};
 use support::inputs;
-use support::measure::config;
 
 fn main() {
     let mut criterion = config().configure_from_args();

@@ -8,13 +8,15 @@
 //! call depends on the answer of the one before.
 
 #[allow(dead_code, unreachable_pub, reason = "each program takes what it needs of it")]
+mod measure;
+#[allow(dead_code, unreachable_pub, reason = "each program takes what it needs of it")]
 mod support;
 
 use criterion::Criterion;
+use measure::{config, measure};
 use support::fresh::Work;
 use support::groups;
 use support::inputs::Input;
-use support::measure::{config, measure};
 use support::{changes, threats};
 
 fn main() {

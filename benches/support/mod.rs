@@ -8,8 +8,6 @@ pub mod fresh;
 pub mod groups;
 pub mod inputs;
 pub mod legal;
-#[cfg(not(target_arch = "wasm32"))]
-pub mod measure;
 pub mod random;
 pub mod rivals;
 pub mod single;

@@ -3,17 +3,26 @@
 # x86-64: tests/calls.sh
 set -eu
 host=$(rustc -vV | sed -n 's/^host: //p')
-calls="${CARGO_TARGET_DIR:-target}/calls"
-target="$calls/$host"
+target=${CARGO_TARGET_DIR:-target}
 
-# The assembly of an example in one file, compiled with the given flags and options of cargo. The flags are only for the
-# example: with a target named, build scripts go without, which must run on this processor.
+# The assembly of an example in one file, compiled with the given options of cargo.
 assembly() {
-    example=$1 flags=${2:-}
-    rm -rf "$target/release/examples"
-    # shellcheck disable=SC2086 # options are words
-    RUSTFLAGS="$flags" cargo rustc --quiet --release --target "$host" --target-dir "$calls" --example "$example" ${3:-} -- \
-        --emit asm -C codegen-units=1
+    example=$1 folder=$target/release/examples
+    shift
+    compile "$@"
+}
+# The same with flags. These are only for the example: with a target named, build scripts go without, which must run on
+# this processor.
+assembly_for() {
+    example=$1 folder=$target/calls/$host/release/examples RUSTFLAGS=$2
+    shift 2
+    export RUSTFLAGS
+    compile --target "$host" --target-dir "$target/calls" "$@"
+}
+compile() {
+    # What is there already would not be written again.
+    rm -f "$folder/$example" "$folder/$example"-*
+    cargo rustc --quiet --release --example "$example" "$@" -- --emit asm -C codegen-units=1
 }
 
 # A term must become part of the functions that enable a backend's instructions; whatever is called from
@@ -34,7 +43,7 @@ awk '
         print "terms: " functions + 0 " functions of 12, " calls + 0 " calls"
         exit functions < 12 || calls > 0
     }
-' "$target"/release/examples/terms-*.s
+' "$folder"/terms-*.s
 
 # And where a helper is not inlined, the same search must see that it is called.
 assembly inlining
@@ -43,13 +52,13 @@ awk '
     /^\.Lfunc_end/ { inside = 0 }
     inside && /call.*6called/ { calls++ }
     END { print "inlining: " calls + 0 " calls of the helper outside of the macro"; exit calls == 0 }
-' "$target"/release/examples/inlining-*.s
+' "$folder"/inlining-*.s
 
 # What is asked about one position must become part of the caller where the build enables the instructions:
 # the only functions that perft calls are its own, what stands on a square, and the rare test of a capture en passant,
 # which is cold on purpose.
 for level in x86-64-v3 x86-64-v4; do
-    assembly perft "-C target-cpu=$level" --no-default-features
+    assembly_for perft "-C target-cpu=$level" --no-default-features
     awk -v level=$level -v register="$([ $level = x86-64-v4 ] && echo zmm || echo ymm)" '
         /^_.*5perft5perft.*:$/ { inside = 1; functions++ }
         /^\.Lfunc_end/ { inside = 0 }
@@ -62,5 +71,5 @@ for level in x86-64-v3 x86-64-v4; do
             print "perft, " level ": " vectors + 0 " instructions on " register ", " calls + 0 " calls"
             exit functions < 1 || vectors < 10 || calls > 0
         }
-    ' "$target"/release/examples/perft-*.s
+    ' "$folder"/perft-*.s
 done

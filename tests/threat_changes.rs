@@ -390,6 +390,7 @@ fn buffers_of_every_length(kernel: Kernel) {
             let (inside, outside) = (&words[8..8 + len], [&words[..8], &words[8 + len..]]);
             assert!(outside.into_iter().flatten().all(|&word| word == guard), "{len}");
             if len < needed {
+                let (len, needed) = (len as u16, needed as u16);
                 assert_eq!(result, Err(ChangeError::Buffer { len, needed }));
                 assert!(inside.iter().all(|&word| word == guard), "{len}");
             } else {

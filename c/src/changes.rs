@@ -4,6 +4,9 @@
 //! These are called at every node, so their pointers are checked by comparisons alone; only what is refused goes the
 //! way that makes a text.
 
+use std::{ptr, slice};
+
+use setwise::Kernel;
 use setwise::position::PositionKernel;
 use setwise::threats::{
     ChangeError, FeatureError, FeatureSet, InputBuffers, InputChanges, InputError, InputNumber,
@@ -14,7 +17,7 @@ use setwise::{ByColour, Pieces};
 use crate::buffers::{Checked, input_slice, output_slice};
 use crate::error::{Failure, setwise_status, status_of};
 use crate::feature_sets::setwise_feature_set;
-use crate::kernel::{chosen, setwise_kernel};
+use crate::kernel::{chosen, chosen_already, setwise_kernel};
 use crate::pieces::{colour, setwise_pieces};
 
 /// A square and what it holds from now on, as in a mailbox: 0 for nothing, 1 to 6 for white's pawn, knight, bishop, rook,
@@ -163,16 +166,12 @@ impl Place {
     /// An array of so many values, which are no more than a call uses.
     #[inline(always)]
     fn of<T>(values: *const T, count: usize) -> Self {
-        let (start, len) = (values.addr(), count * size_of::<T>());
-        if len == 0 {
-            return Self { start: 0, len, is_good: true };
-        }
-        // Null wraps around to the last address, and an array beyond memory is after the last that it may start at.
-        let is_there = start.wrapping_sub(1) < usize::MAX - len;
-        Self { start, len, is_good: is_there & values.is_aligned() }
+        let start = values.addr();
+        Self { start, len: count * size_of::<T>(), is_good: start != 0 && values.is_aligned() }
     }
 
-    /// Whether two good arrays share a byte: whether one starts in the other or less than its length before.
+    /// Whether two arrays share a byte: whether one starts in the other or less than its length before. Also true of
+    /// an empty array inside the other.
     #[inline(always)]
     fn overlaps(self, other: Self) -> bool {
         let from = self.start.wrapping_sub(other.start).wrapping_add(self.len);
@@ -180,35 +179,26 @@ impl Place {
     }
 }
 
-/// Whether all arrays are there and aligned, and those that are written overlap nothing.
+/// Whether all arrays are there and aligned, and those that are written, which stand last, overlap nothing. If not,
+/// [`Checked`] knows why, or that it is about empty arrays.
 ///
-/// Plain loops, which are unrolled: with chained iterators the places went through memory, and a call cost twice as much.
-#[inline(always)]
-fn are_good<const I: usize, const O: usize>(inputs: [Place; I], outputs: [Place; O]) -> bool {
-    let mut good = true;
-    for input in inputs {
-        good &= input.is_good;
-    }
-    for (i, output) in outputs.into_iter().enumerate() {
-        good &= output.is_good;
-        for input in inputs {
-            good &= !output.overlaps(input);
-        }
-        for &other in &outputs[i + 1..] {
-            good &= !output.overlaps(other);
-        }
-    }
-    good
+/// Written out: as arrays the places went through memory, and a call cost twice as much.
+macro_rules! are_good {
+    ($($input:ident),*; $($output:ident),*) => {
+        $($input.is_good &&)* $($output.is_good &&)* are_good!(@apart [$($input)*] $($output)*)
+    };
+    (@apart [$($before:ident)*] $output:ident $($rest:ident)*) => {
+        $(!$output.overlaps($before) &&)* are_good!(@apart [$($before)* $output] $($rest)*)
+    };
+    (@apart [$($before:ident)*]) => { true };
 }
 
-/// The status and the text of what [`are_good`] refuses.
+/// The status and the text of what `are_good` refuses, unless it is empty arrays only.
 #[cold]
 #[inline(never)]
-fn refuse(check: impl FnOnce(&mut Checked) -> Result<(), Failure>) -> setwise_status {
-    status_of(|| {
-        check(&mut Checked::default())?;
-        Err(Failure::new(setwise_status::Size, "an array reaches beyond memory"))
-    })
+fn refuse(check: impl FnOnce(&mut Checked) -> Result<(), Failure>) -> Option<setwise_status> {
+    let status = status_of(|| check(&mut Checked::default()));
+    (status != setwise_status::Ok).then_some(status)
 }
 
 #[cold]
@@ -220,19 +210,24 @@ fn fail(status: setwise_status, text: String) -> setwise_status {
 /// The squares that change, if the library takes them.
 ///
 /// # Safety
-/// The array is good.
+/// The array is good, if it is empty too.
 #[inline(always)]
 unsafe fn squares<'a>(
     changes: *const setwise_square_change,
     count: usize,
 ) -> Option<&'a [SquareChange]> {
     // SAFETY: the caller says so, and the two types are the same bytes (see the check above).
-    let changes = unsafe { input_slice(changes.cast::<SquareChange>(), count) };
-    let mut wrong = 0;
-    for change in changes {
-        wrong |= change.square() & 0xc0 | change.code() & 0xf0;
-    }
-    (wrong == 0).then_some(changes)
+    let changes = unsafe { slice::from_raw_parts(changes.cast::<SquareChange>(), count) };
+    // One load for both bytes.
+    let is_right = |change: &SquareChange| {
+        let wrong = const { u16::from_ne_bytes([0xc0, 0xf0]) };
+        u16::from_ne_bytes([change.square(), change.code()]) & wrong == 0
+    };
+    let are_right = match changes {
+        [a, b] => is_right(a) & is_right(b), // nearly all moves
+        _ => changes.iter().all(is_right),
+    };
+    are_right.then_some(changes)
 }
 
 #[cold]
@@ -312,23 +307,79 @@ pub unsafe extern "C" fn setwise_mailbox_threat_changes(
         return too_many(change_count);
     }
     let used = capacity.min(SETWISE_MAX_CHANGES);
-    let inputs = [Place::of(mailbox, 64), Place::of(changes, change_count)];
-    if !are_good(inputs, [Place::of(records, used), Place::of(count, 1)]) {
-        return refuse(|checked| {
-            checked.input("mailbox", mailbox, 64)?;
-            checked.input("changes", changes, change_count)?;
-            checked.output("records", records, used)?;
-            checked.output("count", count, 1)
-        });
+    let (board, squares_in) = (Place::of(mailbox, 64), Place::of(changes, change_count));
+    let (to, count_to) = (Place::of(records, used), Place::of(count, 1));
+    // SAFETY: the arrays are good where it matters; the set and the kernel are null or ours.
+    unsafe {
+        if are_good!(board, squares_in; to, count_to)
+            && let Some(kernel) = chosen_already(kernel)
+        {
+            threat_changes(kernel, mailbox, changes, change_count, set, records, used, count)
+        } else {
+            check_threat_changes(kernel, mailbox, changes, change_count, set, records, used, count)
+        }
     }
-    // SAFETY: the arrays were found good, and none that is written overlaps another; the set is null or one of ours,
-    // and so is the kernel; a record is transparent on 32 bits.
+}
+
+/// What a call does that is refused, or has empty arrays or the first to need the detected kernel.
+///
+/// A function of its own that does not return to the other, which would have to keep all arguments on the stack for it: a
+/// nanosecond of every call.
+///
+/// # Safety
+/// As for the function that calls it; no more records are used than there may be.
+#[cold]
+#[inline(never)]
+#[allow(clippy::too_many_arguments, reason = "they are C's")]
+unsafe fn check_threat_changes(
+    kernel: *const setwise_kernel,
+    mailbox: *const u8,
+    changes: *const setwise_square_change,
+    change_count: usize,
+    set: *const setwise_feature_set,
+    records: *mut setwise_threat_change,
+    used: usize,
+    count: *mut usize,
+) -> setwise_status {
+    let refused = refuse(|checked| {
+        checked.input("mailbox", mailbox, 64)?;
+        checked.input("changes", changes, change_count)?;
+        checked.output("records", records, used)?;
+        checked.output("count", count, 1)
+    });
+    match refused {
+        Some(status) => status,
+        // SAFETY: the arrays were found good; the set is null or one of ours, and so is the kernel.
+        None => unsafe {
+            let changes = if change_count == 0 { ptr::dangling() } else { changes };
+            let records = if used == 0 { ptr::dangling_mut() } else { records };
+            let kernel = chosen(kernel);
+            threat_changes(kernel, mailbox, changes, change_count, set, records, used, count)
+        },
+    }
+}
+
+/// # Safety
+/// All arrays are good, empty ones too, and none that is written overlaps another; the set is null or one of ours.
+#[inline(always)]
+#[allow(clippy::too_many_arguments, reason = "they are C's")]
+unsafe fn threat_changes(
+    kernel: Kernel,
+    mailbox: *const u8,
+    changes: *const setwise_square_change,
+    change_count: usize,
+    set: *const setwise_feature_set,
+    records: *mut setwise_threat_change,
+    used: usize,
+    count: *mut usize,
+) -> setwise_status {
+    // SAFETY: the caller says so; a record is transparent on 32 bits.
     unsafe {
         let Some(changes) = squares(changes, change_count) else { return wrong_squares() };
         let filter = set.as_ref().map_or(&PairFilter::ALL, |set| set.set.pair_filter());
-        let records = output_slice(records.cast::<ThreatChange>(), used);
-        let position = chosen(kernel).position();
-        match position.threat_changes(&*mailbox.cast::<[u8; 64]>(), changes, filter, records) {
+        let records = slice::from_raw_parts_mut(records.cast::<ThreatChange>(), used);
+        let mailbox = &*mailbox.cast::<[u8; 64]>();
+        match kernel.position().threat_changes(mailbox, changes, filter, records) {
             Ok(written) => {
                 *count = written;
                 setwise_status::Ok
@@ -375,8 +426,8 @@ unsafe fn mailbox_input_changes<S: Side>(
     if change_count > SQUARES {
         return too_many(change_count);
     }
-    let refused = || {
-        refuse(|checked| {
+    let refused = move || {
+        refuse(move |checked| {
             checked.input("mailbox", mailbox, 64)?;
             checked.input("changes", changes, change_count)?;
             checked.input("set", set, 1)?;
@@ -388,8 +439,10 @@ unsafe fn mailbox_input_changes<S: Side>(
             Ok(())
         })
     };
-    if !Place::of(sides, 2).is_good {
-        return refused();
+    if !Place::of(sides, 2).is_good
+        && let Some(status) = refused()
+    {
+        return status;
     }
     // SAFETY: both are there; the buffers are good if `are_good` says so, and none that is written overlaps another; the
     // set is not null and one of ours, and the kernel is null or one of ours.
@@ -398,17 +451,16 @@ unsafe fn mailbox_input_changes<S: Side>(
         let ([a, b], [c, d]) = (white.buffers(), black.buffers());
         let max = LARGE;
         let (of_white, of_black) = (white.capacity().min(max), black.capacity().min(max));
-        let inputs = [Place::of(mailbox, 64), Place::of(changes, change_count), Place::of(set, 1)];
-        let outputs = [
-            Place::of(sides, 2),
-            Place::of(a, of_white),
-            Place::of(b, of_white),
-            Place::of(c, of_black),
-            Place::of(d, of_black),
-        ];
-        if !are_good(inputs, outputs) {
-            return refused();
+        let (board, squares_in) = (Place::of(mailbox, 64), Place::of(changes, change_count));
+        let (numbering, both) = (Place::of(set, 1), Place::of(sides, 2));
+        let (a, b) = (Place::of(a, of_white), Place::of(b, of_white));
+        let (c, d) = (Place::of(c, of_black), Place::of(d, of_black));
+        if !(are_good!(board, squares_in, numbering; both, a, b, c, d))
+            && let Some(status) = refused()
+        {
+            return status;
         }
+        let changes = if change_count == 0 { ptr::dangling() } else { changes };
         let Some(changes) = squares(changes, change_count) else { return wrong_squares() };
         let (set, position): (&FeatureSet, PositionKernel) =
             (&(*set).set, chosen(kernel).position());
@@ -470,8 +522,8 @@ unsafe fn set_input_changes<S: Side>(
     record_count: usize,
     side: *mut S,
 ) -> setwise_status {
-    let refused = || {
-        refuse(|checked| {
+    let refused = move || {
+        refuse(move |checked| {
             checked.input("set", set, 1)?;
             checked.input("records", records, record_count)?;
             checked.output("side", side, 1)?;
@@ -482,17 +534,21 @@ unsafe fn set_input_changes<S: Side>(
     if king > 63 {
         return fail(setwise_status::Square, format!("the king's square is {king}, above 63"));
     }
-    if !Place::of(side, 1).is_good {
-        return refused();
+    if !Place::of(side, 1).is_good
+        && let Some(status) = refused()
+    {
+        return status;
     }
     // SAFETY: the side is there; the buffers are good if `are_good` says so, and none that is written overlaps another;
     // the set is not null and one of ours; a record is transparent on 32 bits, of which any may be set.
     unsafe {
         let ([a, b], capacity) = ((*side).buffers(), (*side).capacity().min(record_count));
-        let inputs = [Place::of(set, 1), Place::of(records, record_count)];
-        let outputs = [Place::of(side, 1), Place::of(a, capacity), Place::of(b, capacity)];
-        if !are_good(inputs, outputs) {
-            return refused();
+        let (numbering, from) = (Place::of(set, 1), Place::of(records, record_count));
+        let (one, a, b) = (Place::of(side, 1), Place::of(a, capacity), Place::of(b, capacity));
+        if !(are_good!(numbering, from; one, a, b))
+            && let Some(status) = refused()
+        {
+            return status;
         }
         let view = (*set).set.seen_from(self::colour(colour), king);
         let records = input_slice(records.cast::<ThreatChange>(), record_count);
@@ -553,16 +609,21 @@ unsafe fn pieces_inputs<N: InputNumber>(
     counts: *mut usize,
 ) -> setwise_status {
     let used = capacity.min(LARGE);
-    let inputs = [Place::of(pieces, 1), Place::of(set, 1)];
-    let outputs = [Place::of(white, used), Place::of(black, used), Place::of(counts, 2)];
-    if !are_good(inputs, outputs) {
-        return refuse(|checked| {
+    let (position, numbering) = (Place::of(pieces, 1), Place::of(set, 1));
+    let (a, b, both) = (Place::of(white, used), Place::of(black, used), Place::of(counts, 2));
+    let refused = move || {
+        refuse(move |checked| {
             checked.input("pieces", pieces, 1)?;
             checked.input("set", set, 1)?;
             checked.output("white", white, used)?;
             checked.output("black", black, used)?;
             checked.output("counts", counts, 2)
-        });
+        })
+    };
+    if !(are_good!(position, numbering; a, b, both))
+        && let Some(status) = refused()
+    {
+        return status;
     }
     // SAFETY: the arrays were found good, and none that is written overlaps another; the set is one of ours, and the
     // kernel is null or one of ours.

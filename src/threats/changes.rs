@@ -46,8 +46,9 @@ pub(crate) fn write_to_few(
 ) -> Result<usize, ChangeError> {
     let mut enough = [ThreatChange::default(); buffer_len(64)];
     let needed = write::<portable::Plain>(codes, changes, filter, &mut enough);
-    let len = buffer.len();
-    let front = buffer.get_mut(..needed).ok_or(ChangeError::Buffer { len, needed })?;
+    // A buffer that is too small has fewer records than are needed for all squares.
+    let too_small = ChangeError::Buffer { len: buffer.len() as u16, needed: needed as u16 };
+    let front = buffer.get_mut(..needed).ok_or(too_small)?;
     front.copy_from_slice(&enough[..needed]);
     Ok(needed)
 }

@@ -201,15 +201,17 @@ impl fmt::Debug for ThreatChange {
 }
 
 /// Why there are no changes in the caller's buffer. Nothing has been written to it.
+///
+/// Small, so that a number of records or an error is handed over in registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ChangeError {
     /// The buffer has not enough records.
     Buffer {
         /// How many it has.
-        len: usize,
+        len: u16,
         /// How many it needs.
-        needed: usize,
+        needed: u16,
     },
     /// A square is named twice.
     Twice {
@@ -238,6 +240,6 @@ impl core::error::Error for ChangeError {}
 /// A smaller buffer will do if the records fit, but takes longer.
 #[must_use]
 pub const fn buffer_len(squares: usize) -> usize {
-    let records = squares.saturating_mul(48);
-    8 + if records < 2 * MAX_THREATS { records } else { 2 * MAX_THREATS }
+    const EACH: usize = 48;
+    8 + if squares <= 2 * MAX_THREATS / EACH { EACH * squares } else { 2 * MAX_THREATS }
 }

@@ -145,6 +145,11 @@ pub(crate) fn write<B: Board>(
 /// Which of the changed squares is named twice, if one is.
 #[inline(always)]
 pub(crate) fn check(changes: &[SquareChange]) -> Result<(), ChangeError> {
+    if let &[first, second] = changes {
+        // Nearly all moves, as in `write`.
+        let square = second.square;
+        return if first.square == square { Err(ChangeError::Twice { square }) } else { Ok(()) };
+    }
     let mut seen = 0_u64;
     for change in changes {
         if seen >> change.square & 1 == 1 {

@@ -124,8 +124,7 @@ impl<B: Boards> Mover<B> {
         let answers = (checkers | lines.without(occupied)).without(checkers.many());
         let answers = check.select(answers, valid) & valid;
         let king_targets = valid.without(self.own | danger);
-        let rooks = self.castling.without(check) & valid;
-        let [east_castle, west_castle] = self.castles(rooks, danger, &ranks);
+        let [east_castle, west_castle] = self.castles(self.castling & valid, danger, &ranks);
         let mut rules = Rules {
             valid,
             check: check & valid,
@@ -227,6 +226,7 @@ fn castle<B: Boards, const EAST: bool>(king: B, rook: B, occupied: B, danger: B)
         // On the b-file the king goes east.
         (beyond_king & 0xfc) | (king.fill(away) & 0x7)
     };
+    // The king's own square is on its path: in check it does not castle.
     let blocked = (path & occupied.without(king | rook)) | (king_path & danger);
     let rook = rook.without(blocked.any());
     let (corner, two) = if EAST { (1 << 7, 1 << 6) } else { (1, 1 << 2) };

@@ -406,12 +406,16 @@ fn buffers_of_every_length(kernel: Kernel) {
 fn squares_named_twice(kernel: Kernel) {
     let guard = ThreatChange::from_bits(GUARD);
     let mut buffer = [guard; buffer_len(3)];
-    let changes = [SquareChange::remove(9), SquareChange::new(63, 3), SquareChange::new(9, 1)];
     let codes = Pieces::START.codes();
-    let result = kernel.position().threat_changes(&codes, &changes, &PairFilter::ALL, &mut buffer);
-    assert_eq!(result, Err(ChangeError::Twice { square: 9 }));
-    assert_eq!(result.expect_err("twice").to_string(), "square 9 changes twice");
-    assert!(buffer.iter().all(|&word| word == guard));
+    let [off, other, on] =
+        [SquareChange::remove(9), SquareChange::new(63, 3), SquareChange::new(9, 1)];
+    for changes in [&[off, on][..], &[off, other, on]] {
+        let result =
+            kernel.position().threat_changes(&codes, changes, &PairFilter::ALL, &mut buffer);
+        assert_eq!(result, Err(ChangeError::Twice { square: 9 }));
+        assert_eq!(result.expect_err("twice").to_string(), "square 9 changes twice");
+        assert!(buffer.iter().all(|&word| word == guard));
+    }
 }
 
 #[test]

@@ -103,7 +103,7 @@ pub fn status<B: Boards>(pieces: &Pieces<B>, state: State<B>) -> B::Numbers {
     let mover = Mover::new(pieces, state);
     let rules = mover.rules();
     let occupied = mover.occupied();
-    let unpinned = rules.along_files & rules.along_ranks & rules.along_diagonals;
+    let unpinned = rules.unpinned();
     let sliders =
         B::slider_attacks(mover.orthogonal & unpinned, mover.diagonal & unpinned, occupied);
     let knights = leaper::knights(mover.knights & unpinned);

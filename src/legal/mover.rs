@@ -259,3 +259,11 @@ pub(super) struct Rules<B> {
     pub(super) en_passant_east: B,
     pub(super) en_passant_west: B,
 }
+
+impl<B: Boards> Rules<B> {
+    /// The squares of no pinned piece: what may move along a file and along a rank, as no square is on both with the king.
+    #[inline(always)]
+    pub(super) fn unpinned(&self) -> B {
+        self.along_files & self.along_ranks
+    }
+}

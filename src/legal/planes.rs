@@ -234,8 +234,7 @@ fn of_lines<B: Boards>(mover: &Mover<B>, rules: &Rules<B>, sink: &mut impl Plane
 /// The other 17: knights, and promotions to knights, bishops and rooks.
 #[inline(always)]
 fn of_leaps<B: Boards>(mover: &Mover<B>, rules: &Rules<B>, sink: &mut impl PlaneSink<B>) {
-    let unpinned = rules.along_files & rules.along_ranks;
-    let knights = mover.knights & unpinned & rules.along_diagonals;
+    let knights = mover.knights & rules.unpinned();
     let (east, west) = (rules.targets.east(), rules.targets.west());
     let (east_east, west_west) = (east.east(), west.west());
     // From the target back to the knight.

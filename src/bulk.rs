@@ -11,8 +11,9 @@
 //!
 //! Every block is full. If the number of rows is not a multiple of the block size, the last block ends with the last
 //! row and computes some rows a second time, with the same result. So there is no second kernel for the remaining rows.
-//! Only a call with fewer rows than a block is padded. That happens outside the loop, because a call near the loop
-//! makes the compiler give up registers in it.
+//! Only a call with fewer rows than a block is padded, or answered row by row if it asks for unions or attack maps of less
+//! than half a block (`few.rs`). That happens outside the loop, because a call near the loop makes the compiler give up
+//! registers in it.
 //!
 //! Each question is a [`Task`](crate::backend::Task) with one loop in it, and [`Kernel::run`](crate::Kernel::run)
 //! compiles that loop once for every backend, inside the function that enables the backend's instructions.
@@ -23,6 +24,7 @@ pub(crate) mod batch;
 pub(crate) mod blocks;
 #[cfg(feature = "std")]
 pub(crate) mod features;
+mod few;
 mod fill;
 mod legal;
 #[cfg(feature = "std")]

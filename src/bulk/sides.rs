@@ -21,7 +21,10 @@ pub(super) type OtherColumns<'a> = Columns<'a, u64, { 2 * OTHERS }>;
 pub(super) type NumberColumns<'a> = Columns<'a, u16, { 2 * NUMBERS }>;
 
 impl Kernel {
-    pub(super) fn fill_attacks(self, positions: Positions<'_>, columns: AttackColumns<'_>) {
+    pub(super) fn fill_attacks(self, positions: Positions<'_>, mut columns: AttackColumns<'_>) {
+        if self.are_few(positions.len()) {
+            return self.few_attacks(&positions, &mut columns);
+        }
         by_blocks(self, positions, columns, move |positions, columns| {
             let wanted = AttackSlots::wanted(&columns);
             if (wanted[0] | wanted[1]) & OF_SLIDERS != 0 {

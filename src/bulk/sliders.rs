@@ -34,7 +34,9 @@ impl Kernel {
         same_length("attacks", attacks.len(), "occupied", occupied.len());
         let sliders = Sliders::new(occupied, orthogonal, diagonal);
         let (rows, block) = (attacks.len(), self.backend().boards_per_block());
-        if rows < block {
+        if self.are_few(rows) {
+            self.few_slider_attacks(&sliders, attacks);
+        } else if rows < block {
             let mut inputs = [[0; MAX_BOARDS]; 3];
             let sliders = sliders.padded(&mut inputs, block);
             padded([Some(attacks)], block, |columns| {
@@ -114,10 +116,10 @@ fn store<B: Block>(boards: B, column: &mut [u64], at: usize) {
 
 /// The columns with the positions of the sliders.
 #[derive(Clone, Copy)]
-struct Sliders<'a> {
-    occupied: &'a [u64],
-    orthogonal: &'a [u64],
-    diagonal: &'a [u64],
+pub(super) struct Sliders<'a> {
+    pub(super) occupied: &'a [u64],
+    pub(super) orthogonal: &'a [u64],
+    pub(super) diagonal: &'a [u64],
 }
 
 impl<'a> Sliders<'a> {

@@ -128,6 +128,10 @@ def test_what_a_table_does_not_say(tmp_path, rows):
     write(scored, pa.table({"fen": fens[:2] + [None, ""] + fens[2:4], "score": [5, None, 6, 6, 7, 8]}))
     (batch,) = setwise.Loader(scored)
     assert batch.score.tolist() == [5, 0, 7, 8] and batch.result is None
+    ended = tmp_path / "ended.parquet"
+    write(ended, pa.table({"fen": fens[:4], "result": [1, None, None, -1]}))
+    (batch,) = setwise.Loader(ended)
+    assert batch.result.tolist() == [1, 0, 0, -1] and batch.score is None
     records = tmp_path / "one.txt"
     records.write_text(f"{fens[0]} | 3 | 1.0\n")
     (batch,) = setwise.Loader([scored, records])

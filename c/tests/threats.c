@@ -224,7 +224,8 @@ static void records(void)
     RECORDS_FAIL(mailbox, capture, 2, NULL, ALL, &count, SETWISE_STATUS_NULL, "records");
     RECORDS_FAIL(mailbox, capture, 2, to, ALL, NULL, SETWISE_STATUS_NULL, "count");
     RECORDS_FAIL(mailbox, capture, 65, to, ALL, &count, SETWISE_STATUS_SQUARE, "65 squares");
-    RECORDS_FAIL(mailbox, capture, 2, (setwise_threat_change *)((char *)to + 1), ALL, &count, SETWISE_STATUS_UNALIGNED, "records");
+    RECORDS_FAIL(mailbox, capture, 2, (setwise_threat_change *)((char *)to + 1), ALL - 1, &count, SETWISE_STATUS_UNALIGNED,
+                 "records");
     RECORDS_FAIL(mailbox, capture, 2, to, ALL, (size_t *)(void *)to, SETWISE_STATUS_OVERLAP, "count");
     RECORDS_FAIL((const uint8_t *)to + 400, capture, 2, to, ALL, &count, SETWISE_STATUS_OVERLAP, "mailbox");
     RECORDS_FAIL(mailbox, (const setwise_square_change *)to + 10, 2, to, ALL, &count, SETWISE_STATUS_OVERLAP, "changes");
@@ -270,7 +271,7 @@ static void inputs(void)
     INPUTS_FAIL(mailbox, capture, 2, wide, SETWISE_STATUS_FEATURE_SET, "16 bits");
     sides[1].removed = NULL;
     INPUTS_FAIL(mailbox, capture, 2, narrow, SETWISE_STATUS_NULL, "removed");
-    sides[0].added = (uint16_t *)((char *)buffers[0] + 1);
+    sides[0].added = (uint16_t *)((char *)buffers[0] + 1), sides[0].capacity--;
     INPUTS_FAIL(mailbox, capture, 2, narrow, SETWISE_STATUS_UNALIGNED, "added");
     sides[0].added = buffers[3] + 5;
     INPUTS_FAIL(mailbox, capture, 2, narrow, SETWISE_STATUS_OVERLAP, "overlap");

@@ -118,6 +118,20 @@ def test_shuffled_rows_are_all_there_once(paths, shuffle):
     assert [len(batch) for batch in run(1, drop_last=True)] == [700] * (ROWS // 700)
 
 
+def test_units_come_in_another_order_each_epoch(tmp_path, rows):
+    units, of_unit = 64, 4096
+    path = tmp_path / "units.marlin"
+    board = next(board for board, _, _ in rows if board.turn)
+    path.write_bytes(b"".join(marlin(board, unit, 0) * of_unit for unit in range(units)))
+    firsts, seen = set(), []
+    for batch in setwise.Loader(path, shuffle=1, seed=1, epochs=5, batch_size=of_unit):
+        if len(seen) % units == 0:
+            firsts.add(frozenset(batch.score.tolist()))
+        seen.append(batch.score)
+    assert len(seen) == 5 * units and len(firsts) == 5
+    assert np.array_equal(np.bincount(np.concatenate(seen)), np.full(units, 5 * of_unit))
+
+
 @pytest.mark.parametrize("shuffle", [0, 5000])
 def test_shards_have_every_row_once(paths, shuffle):
     whole = setwise.Loader(paths, batch_size=512, shuffle=shuffle, one_in=3, where="turn = 0")

@@ -112,6 +112,12 @@ impl<const GFNI: bool> Bytes for Avx512<GFNI> {
     }
 
     #[inline(always)]
+    fn differs(self, a: Self, b: Self) -> Self {
+        // SAFETY: `self` proves AVX-512.
+        Self(unsafe { _mm512_ternarylogic_epi64::<0x7e>(self.0, a.0, b.0) })
+    }
+
+    #[inline(always)]
     fn shift_right<const BITS: u32>(self) -> Self {
         // SAFETY: `self` proves AVX-512.
         Self(unsafe { _mm512_srli_epi16::<BITS>(self.0) })

@@ -36,6 +36,12 @@ pub(crate) trait Bytes: Copy {
         a.and(b).or(c.and(a.or(b)))
     }
 
+    /// The bits in which `self` differs from any of two vectors.
+    #[inline(always)]
+    fn differs(self, a: Self, b: Self) -> Self {
+        self.xor(a).or(self.xor(b))
+    }
+
     /// Subtraction modulo 256 in every byte.
     fn minus(self, other: Self) -> Self;
 
@@ -180,10 +186,15 @@ pub(crate) trait Bytes: Copy {
     #[inline(always)]
     fn store(ranks: [Self; 8], boards: &mut [u64]) {
         assert!(boards.len() == Self::COUNT, "as many boards as lanes");
-        let back = Self::to_boards(ranks);
+        Self::put_all(Self::to_boards(ranks), boards);
+    }
+
+    /// Stores eight vectors of boards.
+    #[inline(always)]
+    fn put_all(vectors: [Self; 8], boards: &mut [u64]) {
         let mut i = 0;
         while i < 8 {
-            back[i].put(&mut boards[Self::part(i)]);
+            vectors[i].put(&mut boards[Self::part(i)]);
             i += 1;
         }
     }

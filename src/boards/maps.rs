@@ -184,16 +184,16 @@ fn extend<V: Bytes>(ray: V, sliders: V, free: V) -> V {
 }
 
 /// Both directions along a rank: a carry from the slider runs over free squares, which are also given in reverse, to
-/// the first blocker.
+/// the first blocker. What differs from the free squares then is attacked.
 #[inline(always)]
 fn along_rank<V: Bytes>(sliders: V, free: V, reversed: V) -> [V; 2] {
-    let east = free.xor(free.plus(sliders).plus(sliders));
+    let east = free.plus(sliders).plus(sliders);
     if V::REVERSES {
         let mirrored = sliders.reverse();
         let carry = reversed.or(mirrored).plus(mirrored);
-        return [east, free.xor(carry.reverse())];
+        return [east, carry.reverse()];
     }
-    [east, fill_west(sliders, free.and(V::splat(0x7f)))]
+    [east, free.xor(fill_west(sliders, free.and(V::splat(0x7f))))]
 }
 
 /// Scratch memory for columns, cleared on first use: only calls that need it pay for that.
@@ -208,10 +208,13 @@ fn scratch_in<V: Bytes>(sorted: &mut Option<Columns<V>>) -> &mut Columns<V> {
 
 /// A block of positions in one of the memory layouts.
 trait Source<V> {
+    /// Whether the ranks of a set can be had before all parts have been taken.
+    const AT_ONCE: bool;
+
     /// Part `i` of eight of the boards: pawns, knights, kings, white and black.
     fn part(&mut self, i: usize) -> [V; 5];
 
-    /// The ranks of a set. All parts have been taken before.
+    /// The ranks of a set.
     fn ranks(&self, set: usize) -> [V; 8];
 }
 
@@ -219,6 +222,8 @@ trait Source<V> {
 struct InColumns<'a>([&'a [u64]; 8]);
 
 impl<V: Bytes> Source<V> for InColumns<'_> {
+    const AT_ONCE: bool = true;
+
     #[inline(always)]
     fn part(&mut self, i: usize) -> [V; 5] {
         let Self(columns) = self;
@@ -270,6 +275,8 @@ impl<'a, V: Bytes> InRows<'a, V> {
 }
 
 impl<V: Bytes> Source<V> for InRows<'_, V> {
+    const AT_ONCE: bool = false;
+
     #[inline(always)]
     fn part(&mut self, i: usize) -> [V; 5] {
         if !Self::AHEAD {
@@ -296,6 +303,8 @@ struct InRanks<'a, V> {
 
 #[cfg(feature = "std")]
 impl<V: Bytes> Source<V> for InRanks<'_, V> {
+    const AT_ONCE: bool = true;
+
     #[inline(always)]
     fn part(&mut self, i: usize) -> [V; 5] {
         let whole = self.whole;
@@ -309,14 +318,21 @@ impl<V: Bytes> Source<V> for InRanks<'_, V> {
 }
 
 impl<V: Bytes> Maps<V> {
+    /// Whether the squares that sliders attack at all are the union of their maps on whole boards, where there are
+    /// registers for it. Otherwise they are a fifth map by ranks.
+    const DERIVES: bool = V::REGISTERS >= 32;
+
     /// The maps of pawns, knights and kings, and the squares that each side's leapers attack at least once and twice:
     /// on whole boards, which need no transpose.
     #[inline(always)]
-    fn leapers(&mut self, source: &mut impl Source<V>, out: &mut MapColumns<'_, '_>) {
+    fn leapers<SOURCE: Source<V>>(&mut self, source: &mut SOURCE, out: &mut MapColumns<'_, '_>) {
         let [mut white_maps, mut black_maps] = out.of_leapers(V::COUNT);
         let (mut i, count) = (0, eight());
         while i < count {
             let part = i & 7;
+            if SOURCE::AT_ONCE {
+                self.put_set(source, part);
+            }
             let [pawns, knights, kings, white, black] = source.part(part);
             let own = Sides { white, black };
 
@@ -372,17 +388,14 @@ impl<V: Bytes> Maps<V> {
         }
     }
 
-    /// Splits the sliders of a block, and the empty squares, into ranks.
+    /// Splits one of the sets that sliders need into ranks: the sides first, then the roles of each, then the empty
+    /// squares.
     #[inline(always)]
-    fn put_sliders(&mut self, source: &impl Source<V>) {
-        let (mut i, count) = (0, black_box(2));
-        while i < count {
-            self.sides[i & 1] = source.ranks(WHITE + (i & 1));
-            i += 1;
-        }
-        let (mut i, count) = (0, black_box(3));
-        while i < count {
-            let role = i.min(QUEEN);
+    fn put_set(&mut self, source: &impl Source<V>, i: usize) {
+        if i < 2 {
+            self.sides[i] = source.ranks(WHITE + i);
+        } else if i < 5 {
+            let role = i - 2;
             let ranks: [V; 8] = source.ranks(BISHOPS + role);
             let mut k = 0;
             while k < 8 {
@@ -390,20 +403,26 @@ impl<V: Bytes> Maps<V> {
                 self.sliders[1][role][k] = ranks[k].and(self.sides[1][k]);
                 k += 1;
             }
-            i += 1;
-        }
-        let mut k = 0;
-        while k < 8 {
-            self.free[k] = V::splat(0xff).and_not(self.sides[0][k].or(self.sides[1][k]));
-            k += 1;
+        } else if i == 5 {
+            let mut k = 0;
+            while k < 8 {
+                self.free[k] = V::splat(0xff).and_not(self.sides[0][k].or(self.sides[1][k]));
+                k += 1;
+            }
         }
     }
 
     /// The steps that depend on the layout of the positions.
     #[inline(always)]
-    fn begin(&mut self, mut source: impl Source<V>, out: &mut MapColumns<'_, '_>) {
+    fn begin<SOURCE: Source<V>>(&mut self, mut source: SOURCE, out: &mut MapColumns<'_, '_>) {
         self.leapers(&mut source, out);
-        self.put_sliders(&source);
+        if !SOURCE::AT_ONCE {
+            let (mut i, count) = (0, black_box(6));
+            while i < count {
+                self.put_set(&source, i);
+                i += 1;
+            }
+        }
     }
 
     /// The free squares of a rank, and the side's bishops, rooks and queens there.
@@ -450,8 +469,9 @@ impl<V: Bytes> Maps<V> {
         if FIRST {
             return [V::splat(0); 5];
         }
-        let [a, b, c, d, e] = &self.of_sliders;
-        [a[k], b[k], c[k], d[k], e[k]]
+        let [bishop, rook, queen, all, twice] = &self.of_sliders;
+        let all = if Self::DERIVES { bishop[k].or(rook[k]).or(queen[k]) } else { all[k] };
+        [bishop[k], rook[k], queen[k], all, twice[k]]
     }
 
     /// Adds what the rays up the board hit on a rank.
@@ -465,7 +485,9 @@ impl<V: Bytes> Maps<V> {
         maps[ROOK][k] = rook.or(rays.file[0]);
         maps[BISHOP][k] = bishop.or(rays.east[0]).or(rays.west[0]);
         maps[QUEEN][k] = queen.or(rays.file[1]).or(rays.east[1].or(rays.west[1]));
-        maps[ALL][k] = all.or(hit);
+        if !Self::DERIVES {
+            maps[ALL][k] = all.or(hit);
+        }
         maps[TWICE][k] = twice.or(V::majority(file, east, west)).or(all.and(hit));
         rays.go_on(free, sliders);
     }
@@ -479,39 +501,52 @@ impl<V: Bytes> Maps<V> {
         let [_, rooks, queens] = sliders;
         let [rook_right, rook_left] = along_rank(rooks, free, reversed);
         let [queen_right, queen_left] = along_rank(queens, free, reversed);
-        let (right, left) = (rook_right.or(queen_right), rook_left.or(queen_left));
+        let right = free.differs(rook_right, queen_right);
+        let left = free.differs(rook_left, queen_left);
         let [file, east, west] = rays.hits();
         let hit = file.or(east).or(west);
         let maps = &mut self.of_sliders;
-        maps[ROOK][k] = rook.or(rays.file[0]).or(rook_right.or(rook_left));
+        maps[ROOK][k] = rook.or(rays.file[0]).or(free.differs(rook_right, rook_left));
         maps[BISHOP][k] = bishop.or(rays.east[0]).or(rays.west[0]);
         maps[QUEEN][k] = (queen.or(rays.file[1]).or(rays.east[1]))
-            .or(rays.west[1].or(queen_right).or(queen_left));
+            .or(rays.west[1].or(free.differs(queen_right, queen_left)));
         let more = all.or(hit).or(right);
         maps[TWICE][k] = (twice.or(V::majority(file, east, west)))
             .or(V::majority(all, hit, right))
             .or(more.and(left));
-        maps[ALL][k] = more.or(left);
+        if !Self::DERIVES {
+            maps[ALL][k] = more.or(left);
+        }
         rays.go_on(free, sliders);
     }
 
-    /// Stores the maps of a side's bishops, rooks and queens in their columns.
+    /// Stores the maps of a side's bishops, rooks and queens in their columns. Returns the squares that they attack.
     #[inline(always)]
-    fn put_roles(&self, side: usize, out: &mut MapColumns<'_, '_>) {
+    fn put_roles(&self, side: usize, out: &mut MapColumns<'_, '_>) -> [V; 8] {
+        let mut all = [V::splat(0); 8];
         let mut role = BISHOP;
         while role <= QUEEN {
-            if let Some(column) = out.map(side, COLUMNS[role], V::COUNT) {
-                V::store(self.of_sliders[role], column);
+            let column = out.map(side, COLUMNS[role], V::COUNT);
+            if Self::DERIVES || column.is_some() {
+                let boards = V::to_boards(self.of_sliders[role]);
+                let mut i = 0;
+                while i < 8 {
+                    all[i] = all[i].or(boards[i]);
+                    i += 1;
+                }
+                if let Some(column) = column {
+                    V::put_all(boards, column);
+                }
             }
             role += 1;
         }
+        if Self::DERIVES { all } else { V::to_boards(self.of_sliders[ALL]) }
     }
 
     /// Stores the squares that a side's leapers and sliders attack at least once and twice.
     #[inline(always)]
-    fn put_all(&self, side: usize, out: &mut MapColumns<'_, '_>) {
+    fn put_all(&self, side: usize, all: [V; 8], out: &mut MapColumns<'_, '_>) {
         let [once, twice] = &self.leapers[side];
-        let all = V::to_boards(self.of_sliders[ALL]);
         if let Some(column) = out.map(side, COLUMNS[ALL], V::COUNT) {
             let mut i = 0;
             while i < 8 {
@@ -568,8 +603,8 @@ impl<V: Bytes> MapScratch for Scratch<V> {
         while side < 2 {
             if COLUMNS.iter().any(|&map| out.wants(side, map)) {
                 maps.rays(side);
-                maps.put_roles(side, out);
-                maps.put_all(side, out);
+                let all = maps.put_roles(side, out);
+                maps.put_all(side, all, out);
             }
             side += 1;
         }

@@ -92,12 +92,15 @@ fn check_bytes<V: Bytes>() {
             same("minus", va.minus(vb), &u8::wrapping_sub);
             same("plus", va.plus(vb), &u8::wrapping_add);
             same("rank_west", V::rank_west(va, vb), &west);
+            let mirrored = |s: u8, o: u8| west(s.reverse_bits(), o.reverse_bits()).reverse_bits();
+            same("rank", V::rank(va, vb), &|s, o| west(s, o) | mirrored(s, o));
             // A third value that, with the first two, covers all eight states of every bit.
             let third = |a: u8| a.rotate_left(4);
             let c: Vec<u8> = a.iter().copied().map(third).collect();
             same("majority", V::majority(va, vb, vector(&c)), &|a, b| {
                 (a & b) | (b & third(a)) | (a & third(a))
             });
+            same("differs", va.differs(vb, vector(&c)), &|a, b| (a ^ b) | (a ^ third(a)));
         }
         let a = bytes(first, 1);
         let va = vector::<V>(&a);

@@ -111,6 +111,18 @@ pub(crate) trait Bytes: Copy {
         fill_west(sliders, Self::splat(0x7f).and_not(occupied))
     }
 
+    /// The rays to both sides within every rank.
+    #[inline(always)]
+    fn rank(sliders: Self, occupied: Self) -> Self {
+        let blockers = occupied.and_not(sliders);
+        let (all, east) = (occupied.or(sliders), blockers.minus(sliders));
+        if Self::REVERSES {
+            let borrow = blockers.reverse().minus(sliders.reverse());
+            return all.differs(east, borrow.reverse());
+        }
+        all.xor(east).or(Self::rank_west(sliders, occupied))
+    }
+
     /// Every 16-bit word shifted right. So every byte is shifted too, with its neighbour's bits in the vacated places.
     fn shift_right<const BITS: u32>(self) -> Self;
 

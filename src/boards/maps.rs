@@ -9,24 +9,28 @@
 //! leapers       720     pawns, knights and kings, what they hit at all and twice: on whole boards, 45 for
 //!                       eight boards and a side
 //! sliders in    216     bishops, rooks, queens, white and black by ranks, 160 of these for the transposes
-//! rays         1016     up and down the board and along its ranks, 64 a rank and side
-//! sliders out   272     five maps a side back to whole boards, 240 of these for the transposes; with the leapers
+//! rays          952     up and down the board and along its ranks, 119 for two ranks and a side
+//! sliders out   288     four maps a side back to whole boards, 192 of these for the transposes; with the leapers
 //!              ----
-//!              2224     and 392 stores
+//!              2176     and 360 stores
 //! ```
 //!
 //! Leapers on whole boards need no transpose in or out, and every other step costs the same as on sliced boards,
 //! because a rank is a byte in both layouts. Only steps to other ranks are word shifts, which are free on sliced
 //! boards. Sliders are computed rank by rank, as in `sliced.rs`.
 //!
-//! At four operations and one store a cycle (Zen 5) that is at least 556 cycles; it takes about 800. Every operation
-//! has a latency of two cycles there (`gf2p8affineqb` three), so eight must be in flight at any time, more than the
-//! rays of a rank allow. Leapers take 0.29 of the time, sliders in 0.13, rays 0.37, and sliders out 0.14: in and out have more
-//! than a store for four operations. Rows cost 192 operations and 64 stores more, which sort them into columns.
+//! Sliders in have a store for three operations and wait for stores, leapers have one for nine: so each of the first
+//! loop's rounds, which computes an eighth of the leapers, also splits one set. Rows cannot: they must be sorted first.
+//!
+//! Zen 4 executes two operations a cycle and a store every other cycle: 1,088 cycles, of 1,380 measured. Leapers and
+//! sliders in take 0.44 of the time, rays 0.41 (they run at the limit), and sliders out 0.15. Zen 5 executes four
+//! operations and a store a cycle: 544; every operation has a latency of two cycles there (`gf2p8affineqb` three), so eight
+//! must be in flight at any time, more than the rays of a rank allow. Rows cost 192 operations and 64 stores more, which sort
+//! them into columns.
 //!
 //! # Tried without success
 //!
-//! On an AMD Zen 5 core, the time relative to the present code, with 4,096 boards:
+//! On an AMD Zen 5 core, the time relative to the code of then, with 4,096 boards:
 //!
 //! - Everything in registers, set by set for whole boards: 1.7 times the time with AVX-512, 1.2 with AVX2, 1.4 for
 //!   `wide` on SSE2.
@@ -47,9 +51,15 @@
 //! - Loading half of a row's vectors by masked loads, or by inserts from memory, to save shuffles: 1.0.
 //! - Prefetching the written columns, one loop ahead into the first-level cache or two ahead into the second: 1.03 to
 //!   1.06. Prefetching the columns that are read: 1.0.
-//! - The sliders' sets split into ranks in the loop over leapers, which has stores to spare: 0.98 to 0.99 for columns. And
-//!   masked by their side where they are used, 32 stores fewer: 0.98 for columns, 1.06 for rows.
+//! - Sliders masked by their side where they are used, 32 stores fewer: 0.98 for columns, 1.06 for rows.
 //! - Gaps in the scratch memory, so that nearby loads and stores differ in their lower twelve bits: 0.99 to 1.01.
+//!
+//! On a Zen 4 core, relative to the present code:
+//!
+//! - White's maps of sliders back to whole boards in the loop over black's rays, which has stores to spare: 1.05 with
+//!   AVX-512, 1.1 with AVX2 and for `wide`. What sliders attack at all was read from the columns again.
+//! - That map derived from those of the roles with 16 registers too: 1.1 with AVX2, 1.0 for `wide`.
+//! - That map as a fifth map by ranks with 32 registers: 1.07.
 
 use core::hint::black_box;
 

@@ -32,10 +32,10 @@
 //! ```text
 //! transposes   120    unpacks: three columns of 32, one of 24
 //! sweeps        64    36 vpternlogq, 14 vpaddb (east), 14 gf2p8affineqb (west)
-//! ranks         72    8 ranks of 9: 3 gf2p8affineqb, 2 vpsubb, 4 of logic
-//! union         22    vpternlogq takes three sets at once
+//! ranks         64    8 ranks of 8: 3 gf2p8affineqb, 2 vpsubb, 3 of logic
+//! union         24    vpternlogq takes three sets at once
 //!              ---
-//!              278    and 24 loads, 8 stores
+//!              272    and 24 loads, 8 stores
 //! ```
 //!
 //! An AMD Zen 5 core executes four 512-bit operations a cycle, including unpacks and `vshufps`, but only two of
@@ -45,7 +45,7 @@
 //! An Intel Sapphire Rapids core has two ports for them, and executes all shuffles on one. The transposes used to take
 //! 96 operations there: three rounds in, the first by masked loads one byte off, the last by masked `vpshufb`, and as
 //! many out. So 254 operations took at least 127 cycles, and 143 were measured on Emerald Rapids (0.62 ns a board). The
-//! present 278 take at least 139, not measured. On Zen 5, transposing by unpacks alone makes the union take 0.92 of the
+//! present 272 take at least 136, not measured. On Zen 5, transposing by unpacks alone makes the union take 0.92 of the
 //! time, eight rays 0.79 and sixteen maps 0.86, and it needs no masks that must be hidden from the compiler.
 //!
 //! `avx512` has no GFNI. Its west is a fill, which takes 78 operations more. With boards that are sliced already
@@ -76,8 +76,8 @@
 //! - Unrolling the loops over the ranks of the slider maps: maps 15 to 25 % slower.
 //! - A nibble table for the reversal on AVX2: 20 operations a rank where the fill takes 16. Not built.
 //!
-//! On Zen 5, the time of the union relative to the present code, which takes 86 cycles a block where its 278 operations
-//! take at least 70:
+//! On Zen 5, the time of the union relative to the code of then, which took 86 cycles a block where its 278 operations
+//! took at least 70:
 //!
 //! - A round of `vpermt2b` in place of two of unpacks in, and of one out, 24 operations fewer: 1.02. It uses two ports
 //!   only, and what crosses 16 bytes has a latency of five cycles, where all others have two or three.
@@ -89,6 +89,17 @@
 //!   has less to do: 0.99 to 1.0.
 //! - 64 instructions more that do nothing: 1.0. So decoding is no limit.
 //!
+//! On Zen 4, relative to the present code, which takes 173 cycles a block. Its 272 operations take at least 136, and 164
+//! if nothing runs beside the transposes: unpacks have three of the four pipes (0.67 cycles each). Of boards that are
+//! sliced already, 152 operations take 84 cycles of at least 76.
+//!
+//! - Diagonals first, lines after them, as with 16 registers: 1.04. Lines first: 1.01. All three sweeps both ways at once: 1.02.
+//! - The same with an empty assembly block that keeps the transpose of the third set behind the union of the first two: 7
+//!   vectors on the stack and not 29, but the union takes 13 operations more: 1.04.
+//!
+//! With 16 registers, one set after the other takes 0.96 of the time of all three together, and 0.67 with AVX2 where the
+//! boards are sliced already (Zen 4); for `wide` 1.01.
+//!
 //! `maps.rs` lists what was tried for the sixteen attack maps.
 //!
 //! Beware of the clock of AMD Zen 5 cores: copies of the same program differ by a factor of up to 1.5 in single
@@ -96,9 +107,7 @@
 //!
 //! # Other processors
 //!
-//! From their published tables, not measured here. Zen 4 executes a 512-bit operation in two halves, so two a cycle is
-//! the limit there too. Its shuffles are not tied to one port of two, so the halves balance more easily. Intel desktop
-//! cores have AVX2 and GFNI without AVX-512: three ports for 256-bit operations, two of which execute unpacks.
+//! From their published tables, not measured here. Intel desktop cores have AVX2 and GFNI without AVX-512: three ports for 256-bit operations, two of which execute unpacks.
 //! `avx2-gfni` is for these.
 
 use core::ops::{Add, BitAnd, BitOr, BitXor, Mul, Not, Sub};
@@ -197,6 +206,52 @@ impl<V: Bytes> Sliced<V> {
             k -= 1;
         }
         Self { ranks }
+    }
+
+    /// The union of the four rays of diagonal sliders.
+    #[inline(always)]
+    fn along_diagonals(self, occupied: Self) -> Self {
+        let mut union = [V::splat(0); 8];
+        let [mut east, mut west] = [V::splat(0); 2];
+        let mut k = 0;
+        while k < 8 {
+            let (o, d) = (occupied.ranks[k], self.ranks[k]);
+            union[k] = east.or(west);
+            west = extend(west, d, o).west();
+            east = extend(east, d, o).east();
+            k += 1;
+        }
+        let [mut east, mut west] = [V::splat(0); 2];
+        while k > 0 {
+            k -= 1;
+            let (o, d) = (occupied.ranks[k], self.ranks[k]);
+            union[k] = union[k].or(east).or(west);
+            west = extend(west, d, o).west();
+            east = extend(east, d, o).east();
+        }
+        Self { ranks: union }
+    }
+
+    /// These squares, and the four rays of orthogonal sliders.
+    #[inline(always)]
+    fn or_along_lines(self, orthogonal: Self, occupied: Self) -> Self {
+        let mut union = self.ranks;
+        let mut file = V::splat(0);
+        let mut k = 0;
+        while k < 8 {
+            let (o, r) = (occupied.ranks[k], orthogonal.ranks[k]);
+            union[k] = union[k].or(file).or(V::rank(r, o));
+            file = extend(file, r, o);
+            k += 1;
+        }
+        let mut file = V::splat(0);
+        while k > 0 {
+            k -= 1;
+            let (o, r) = (occupied.ranks[k], orthogonal.ranks[k]);
+            union[k] = union[k].or(file);
+            file = extend(file, r, o);
+        }
+        Self { ranks: union }
     }
 }
 
@@ -301,6 +356,10 @@ impl<V: Bytes> Boards for Sliced<V> {
 
     #[inline(always)]
     fn slider_attacks(orthogonal: Self, diagonal: Self, occupied: Self) -> Self {
+        if V::REGISTERS < 32 {
+            // One set after the other: three sets and a union are more than there are registers.
+            return diagonal.along_diagonals(occupied).or_along_lines(orthogonal, occupied);
+        }
         let mut union = [V::splat(0); 8];
         // Rank by rank, with the continuing rays in registers.
         let [mut file, mut east, mut west] = [V::splat(0); 3];
@@ -317,8 +376,7 @@ impl<V: Bytes> Boards for Sliced<V> {
         while k > 0 {
             k -= 1;
             let (o, r, d) = (occupied.ranks[k], orthogonal.ranks[k], diagonal.ranks[k]);
-            let (right, left) = (rank_east(r, o), V::rank_west(r, o));
-            union[k] = union[k].or(file).or(east).or(west.or(right).or(left));
+            union[k] = union[k].or(file).or(east).or(west.or(V::rank(r, o)));
             west = extend(west, d, o).west();
             east = extend(east, d, o).east();
             file = extend(file, r, o);
@@ -400,6 +458,25 @@ impl<V: Bytes> Block for Sliced<V> {
     #[inline(always)]
     fn load(boards: &[u64]) -> Self {
         Self { ranks: V::load(boards) }
+    }
+
+    #[inline(always)]
+    fn slider_attacks_at(
+        orthogonal: &[u64],
+        diagonal: &[u64],
+        occupied: &[u64],
+        at: usize,
+    ) -> Self {
+        // The bounds of a column are checked where it is needed: no transpose moves up across a check, and so fewer ranks
+        // are alive at once.
+        let occupied = Self::load(&occupied[at..at + V::COUNT]);
+        if V::REGISTERS < 32 {
+            let union = Self::load(&diagonal[at..at + V::COUNT]).along_diagonals(occupied);
+            return union.or_along_lines(Self::load(&orthogonal[at..at + V::COUNT]), occupied);
+        }
+        let orthogonal = Self::load(&orthogonal[at..at + V::COUNT]);
+        let diagonal = Self::load(&diagonal[at..at + V::COUNT]);
+        Self::slider_attacks(orthogonal, diagonal, occupied)
     }
 
     #[inline(always)]

@@ -158,9 +158,7 @@ impl<const STREAM: bool> Task for SliderAttacks<'_, '_, STREAM> {
         let line = rows_to_line(self.attacks);
         let mut block = Some(0);
         while let Some(at) = block {
-            let (blockers, o, d): (B, B, B) =
-                (load(occupied, at), load(orthogonal, at), load(diagonal, at));
-            let attacks = B::slider_attacks(o, d, blockers);
+            let attacks = B::slider_attacks_at(orthogonal, diagonal, occupied, at);
             if STREAM {
                 attacks.stream(&mut self.attacks[at..at + B::COUNT]);
             } else {

@@ -132,10 +132,13 @@ pub(crate) struct Sliced<V> {
 /// the stack.)
 macro_rules! for_ranks {
     ($k:ident in $($number:literal)* => $step:block) => {
-        $({
-            let $k = $number;
-            $step
-        })*
+        $(
+            #[allow(unused_assignments, reason = "the last rank hands nothing on")]
+            {
+                let $k = $number;
+                $step
+            }
+        )*
     };
 }
 

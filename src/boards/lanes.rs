@@ -42,9 +42,6 @@
 //!   relative to Kogge-Stone: the union 0.75 to 1.19, sixteen maps 0.78 to 1.09, single rays 0.55 to 0.68.
 //! - The baseline has no byte shuffle. West by doubling, line by line: 0.37. Pure hyperbola quintessence stays at 0.34.
 
-#[cfg(all(target_arch = "x86_64", target_feature = "gfni"))]
-use core::mem::transmute;
-
 use wide::{bytemuck, u8x16, u8x32, u8x64, u64x2, u64x4, u64x8};
 
 use crate::bitboard::{Direction, FILES, reverse_ranks};
@@ -68,7 +65,7 @@ macro_rules! exchange {
 
 /// Boards in the 64-bit lanes of a vector of `wide`.
 macro_rules! lanes {
-    ($vector:ident, $bytes:ident, $feature:tt $product:ident) => {
+    ($vector:ident, $bytes:ident, $feature:tt $register:ident $product:ident) => {
         impl Lanes for $vector {
             #[inline(always)]
             fn constant(board: u64) -> Self {
@@ -109,11 +106,14 @@ macro_rules! lanes {
             #[cfg(all(target_arch = "x86_64", target_feature = "gfni", target_feature = $feature))]
             #[inline(always)]
             fn transposed(self) -> Self {
+                use core::arch::x86_64::{$product, $register};
+                use core::mem::transmute;
                 let antidiagonal = Self::splat(0x0102_0408_1020_4080);
                 // SAFETY: the build has the instruction; the vectors have the same size, and any bits are boards.
                 unsafe {
-                    let product = core::arch::x86_64::$product::<0>;
-                    transmute(product(transmute(antidiagonal), transmute(self)))
+                    let antidiagonal = transmute::<Self, $register>(antidiagonal);
+                    let board = transmute::<Self, $register>(self);
+                    transmute::<$register, Self>($product::<0>(antidiagonal, board))
                 }
             }
         }
@@ -252,6 +252,6 @@ macro_rules! lanes {
     };
 }
 
-lanes!(u64x2, u8x16, "sse2" _mm_gf2p8affine_epi64_epi8);
-lanes!(u64x4, u8x32, "avx" _mm256_gf2p8affine_epi64_epi8);
-lanes!(u64x8, u8x64, "avx512f" _mm512_gf2p8affine_epi64_epi8);
+lanes!(u64x2, u8x16, "sse2" __m128i _mm_gf2p8affine_epi64_epi8);
+lanes!(u64x4, u8x32, "avx" __m256i _mm256_gf2p8affine_epi64_epi8);
+lanes!(u64x8, u8x64, "avx512f" __m512i _mm512_gf2p8affine_epi64_epi8);

@@ -46,7 +46,7 @@ macro_rules! __backends {
                     "Hyperbola quintessence with a board in each 64-bit lane, through `wide`."
                     "The arithmetic as written, in vectors: a second implementation to check the other backends against."
                     "Even with lines turned into ranks it takes up to twice the operations of Kogge-Stone. So it has half the"
-                    "speed, or three quarters if the build enables AVX-512 with GFNI. For speed use the backend `wide`."
+                    "speed, or slightly more than its speed if the build enables AVX-512 with GFNI. For speed use the backend `wide`."
                     "The crate `wide` chooses its instructions at compile time, by the target features of the build."
                 }
                 boards: portable::Lanes;

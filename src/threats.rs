@@ -71,6 +71,9 @@ mod perspective;
 mod piece_square;
 pub(crate) mod portable;
 pub(crate) mod squares;
+#[cfg(all(feature = "bulk", feature = "std"))]
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only AVX-512 has streams"))]
+pub(crate) mod stream;
 
 pub use blocks::{
     BlockInputs, FeatureBlock, Mirror, PawnPairInputs, PieceSquareInputs, SetError, ThreatInputs,

@@ -258,9 +258,12 @@ fn every_length_in_every_form(kernel: Kernel) {
     let positions: Vec<Pieces> =
         (0..206).map(|_| with_kings(random_pieces(&mut random), &mut random)).collect();
     let pairs: Vec<Vec<Threat>> = positions.iter().map(expected).collect();
-    let set = &FeatureSet::NNUE_PYTORCH_2026_07;
-    let mut whole = FeatureLists::<u32>::default();
-    kernel.features(set, &positions, &mut whole).expect("a king a side");
+    // Several blocks, and threats alone.
+    let sets = [&FeatureSet::NNUE_PYTORCH_2026_07, &FeatureSet::STOCKFISH_THREATS_2026_08];
+    let mut wholes = [(); 2].map(|()| FeatureLists::<u32>::default());
+    for (set, whole) in sets.into_iter().zip(&mut wholes) {
+        kernel.features(set, &positions, whole).expect("a king a side");
+    }
     let (mut lists, mut inputs) = (ThreatLists::new(), FeatureLists::<u32>::default());
     for rows in 0..=200 {
         let first = random.below(6);
@@ -276,15 +279,13 @@ fn every_length_in_every_form(kernel: Kernel) {
             assert_eq!(lists.offsets().len(), rows + 1);
             assert_eq!(lists.items().len(), lists.offsets()[rows]);
             assert_eq!(lists.get(rows), None);
-            kernel.features(set, positions, &mut inputs).expect("a king a side");
-            let range = first..first + rows;
-            assert!(
-                inputs
-                    .white
-                    .iter()
-                    .eq(range.clone().map(|row| whole.white.get(row).expect("a list")))
-            );
-            assert!(inputs.black.iter().eq(range.map(|row| whole.black.get(row).expect("a list"))));
+            for (set, whole) in sets.into_iter().zip(&wholes) {
+                kernel.features(set, positions, &mut inputs).expect("a king a side");
+                for colour in Colour::ALL {
+                    let lists = (first..first + rows).map(|row| whole[colour].get(row));
+                    assert!(inputs[colour].iter().map(Some).eq(lists));
+                }
+            }
         }
     }
 }

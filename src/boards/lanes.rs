@@ -1,11 +1,11 @@
-//! Hyperbola quintessence with a board in each 64-bit lane of a vector of `wide`. Single rays use `hyperbola.rs`
-//! unchanged. For the union of eight rays and for the rays of three roles, `turned.rs` turns lines into ranks.
+//! Hyperbola quintessence with a board in each 64-bit lane of a vector of `wide`. Single rays use `hyperbola.rs`, those
+//! along files on the transposed board if the build has GFNI. For the union of eight rays and for the rays of three roles, `turned.rs` turns lines into ranks.
 //!
 //! # Purpose
 //!
 //! It is the arithmetic as written, in vectors: overflow barriers, the rank-wise reversal, `swap_bytes` as a byte
 //! shuffle. It serves to check the other backends and is not a fast path: it takes up to twice the operations of
-//! Kogge-Stone.
+//! Kogge-Stone, but in a build with GFNI, where it is faster.
 //!
 //! # Figures
 //!
@@ -38,6 +38,8 @@
 //!   other had been slower.
 //! - Files turned halfway, to nibbles in 32-bit words, so that a subtraction handles two: 0.47 to 0.50 with AVX2, 0.55
 //!   to 0.61 with VBMI.
+//! - GFNI multiplies matrices of 8 x 8 bits, and a board is one: a transpose is a single operation. In builds for Zen 4,
+//!   relative to Kogge-Stone: the union 0.75 to 1.19, sixteen maps 0.78 to 1.09, single rays 0.55 to 0.68.
 //! - The baseline has no byte shuffle. West by doubling, line by line: 0.37. Pure hyperbola quintessence stays at 0.34.
 
 use wide::{bytemuck, u8x16, u8x32, u8x64, u64x2, u64x4, u64x8};
@@ -63,7 +65,7 @@ macro_rules! exchange {
 
 /// Boards in the 64-bit lanes of a vector of `wide`.
 macro_rules! lanes {
-    ($vector:ident, $bytes:ident) => {
+    ($vector:ident, $bytes:ident, $feature:tt $register:ident $product:ident) => {
         impl Lanes for $vector {
             #[inline(always)]
             fn constant(board: u64) -> Self {
@@ -95,6 +97,24 @@ macro_rules! lanes {
             fn minus_by_ranks(self, other: Self) -> Self {
                 let [ranks, other] = [self, other].map(bytemuck::cast::<Self, $bytes>);
                 bytemuck::cast(ranks - other)
+            }
+
+            #[cfg(all(target_arch = "x86_64", target_feature = "gfni", target_feature = $feature))]
+            const TRANSPOSES: bool = true;
+
+            // A product of matrices of bits: the board as the one, and as the other that which has ones from h1 to a8.
+            #[cfg(all(target_arch = "x86_64", target_feature = "gfni", target_feature = $feature))]
+            #[inline(always)]
+            fn transposed(self) -> Self {
+                use core::arch::x86_64::{$product, $register};
+                use core::mem::transmute;
+                let antidiagonal = Self::splat(0x0102_0408_1020_4080);
+                // SAFETY: the build has the instruction; the vectors have the same size, and any bits are boards.
+                unsafe {
+                    let antidiagonal = transmute::<Self, $register>(antidiagonal);
+                    let board = transmute::<Self, $register>(self);
+                    transmute::<$register, Self>($product::<0>(antidiagonal, board))
+                }
             }
         }
 
@@ -163,6 +183,14 @@ macro_rules! lanes {
             fn ray(self, direction: Direction, occupied: Self) -> Self {
                 match direction {
                     Direction::West => turned::west::<Self, SHUFFLES>(occupied | self, self),
+                    Direction::North if Self::TRANSPOSES => {
+                        let [sliders, occupied] = [self, occupied | self].map(Self::transposed);
+                        turned::west::<Self, SHUFFLES>(occupied, sliders).transposed()
+                    }
+                    Direction::South if Self::TRANSPOSES => {
+                        let [sliders, occupied] = [self, occupied].map(Self::transposed);
+                        ray(sliders, Direction::East, occupied).transposed()
+                    }
                     _ => ray(self, direction, occupied),
                 }
             }
@@ -224,6 +252,6 @@ macro_rules! lanes {
     };
 }
 
-lanes!(u64x2, u8x16);
-lanes!(u64x4, u8x32);
-lanes!(u64x8, u8x64);
+lanes!(u64x2, u8x16, "sse2" __m128i _mm_gf2p8affine_epi64_epi8);
+lanes!(u64x4, u8x32, "avx" __m256i _mm256_gf2p8affine_epi64_epi8);
+lanes!(u64x8, u8x64, "avx512f" __m512i _mm512_gf2p8affine_epi64_epi8);

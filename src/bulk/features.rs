@@ -6,9 +6,12 @@ use super::positions::Positions;
 use crate::backend::Kernel;
 use crate::pieces::{ByColour, Colour, Pieces};
 use crate::position::{Instructions, LARGE, Prepared, Question, answer_by};
-use crate::threats::features::{FeatureError, FeatureSet};
+use crate::threats::extractor::Extractor;
+use crate::threats::features::{Block, FeatureError, FeatureSet, SLACK};
 use crate::threats::input_number::InputNumber;
-use crate::threats::pairs::{distinct, is_distinct, kings};
+use crate::threats::numbers::Tables;
+use crate::threats::pairs::{distinct, is_distinct};
+use crate::threats::stream::{POSITIONS, Stream, is_narrow};
 
 /// The network inputs of many positions from each side's perspective, as [`Kernel::features`] writes them.
 pub type FeatureLists<N> = ByColour<Lists<N>>;
@@ -100,7 +103,8 @@ impl Kernel {
         if set.inputs() > N::INPUTS {
             return Err(FeatureError::Numbers { inputs: set.inputs() });
         }
-        let to = ToLists { set, turns, lists, prepared: PreparedBlock::new() };
+        let to =
+            ToLists { set, turns, lists, prepared: PreparedBlock::new(), stream: Stream::new() };
         answer_by::<BulkFeatures, (Positions<'_>, ToLists<'_, '_, N>)>(self, (positions, to))
     }
 
@@ -217,27 +221,25 @@ impl PreparedBlock {
         row: usize,
         block: &[Pieces],
     ) -> (usize, Result<(), FeatureError>) {
+        self.check(block);
+        for (at, pieces) in block.iter().enumerate() {
+            let pieces = self.distinct.as_ref().map_or(pieces, |distinct| &distinct[at]);
+            let squares = match king_squares(row + at, pieces) {
+                Ok(squares) => squares,
+                Err(error) => return (at, Err(error)),
+            };
+            self.prepared[at].list::<I::Extractor>(set, pieces, squares);
+        }
+        (block.len(), Ok(()))
+    }
+
+    /// Looks for positions that have squares with two pieces.
+    #[inline(always)]
+    fn check(&mut self, block: &[Pieces]) {
         self.distinct = None;
         if !block.iter().all(is_distinct) {
             self.clean(block);
         }
-        for (at, pieces) in block.iter().enumerate() {
-            let pieces = self.distinct.as_ref().map_or(pieces, |distinct| &distinct[at]);
-            let mut squares = [0; 2];
-            for (square, colour) in squares.iter_mut().zip(Colour::ALL) {
-                let kings = kings(pieces, colour);
-                let [1] = [kings.count_ones()] else {
-                    let row = row + at;
-                    return (
-                        at,
-                        Err(FeatureError::Kings { row, colour, kings: kings.count_ones() }),
-                    );
-                };
-                *square = kings.trailing_zeros() as u8;
-            }
-            self.prepared[at].list::<I::Extractor>(set, pieces, squares);
-        }
-        (block.len(), Ok(()))
     }
 
     #[cold]
@@ -263,6 +265,20 @@ impl PreparedBlock {
     }
 }
 
+/// Where the kings of white and black stand in a position, no square of which holds two pieces.
+#[inline(always)]
+fn king_squares(row: usize, pieces: &Pieces) -> Result<[u8; 2], FeatureError> {
+    let mut squares = [0; 2];
+    for (square, colour) in squares.iter_mut().zip(Colour::ALL) {
+        let kings = pieces.kings & pieces.colour(colour);
+        let [1] = [kings.count_ones()] else {
+            return Err(FeatureError::Kings { row, colour, kings: kings.count_ones() });
+        };
+        *square = kings.trailing_zeros() as u8;
+    }
+    Ok(squares)
+}
+
 struct BulkFeatures;
 
 impl<'a, 'b, 'c, N: InputNumber> Question<(Positions<'a>, ToLists<'b, 'c, N>)> for BulkFeatures {
@@ -282,11 +298,74 @@ struct ToLists<'a, 'b, N: InputNumber> {
     turns: Option<&'a [Colour]>,
     lists: [&'b mut Lists<N>; 2],
     prepared: PreparedBlock,
+    stream: Stream,
+}
+
+impl<N: InputNumber> ToLists<'_, '_, N> {
+    /// The inputs of threats alone, of many positions together.
+    #[inline(always)]
+    fn stream<I: Instructions>(
+        &mut self,
+        tables: &Tables,
+        row: usize,
+        block: &[Pieces],
+    ) -> Result<(), FeatureError> {
+        let Self { set, lists: [white, black], prepared: PreparedBlock { distinct, .. }, .. } =
+            self;
+        let stream = &mut self.stream;
+        let mut at = 0;
+        while at < block.len() {
+            let mut result = Ok(());
+            let mut flips = [[0; 2]; POSITIONS];
+            stream.clear();
+            let first = at;
+            while at < block.len() && stream.has_space() {
+                let pieces = distinct.as_ref().map_or(&block[at], |distinct| &distinct[at]);
+                let squares = match king_squares(row + at, pieces) {
+                    Ok(squares) => squares,
+                    Err(error) => {
+                        result = Err(error);
+                        break;
+                    }
+                };
+                let [white, black] = squares;
+                let views = [set.view(Colour::White, white), set.view(Colour::Black, black)];
+                flips[at - first] = [views[0].flips[0], views[1].flips[0]];
+                let count = I::Extractor::pairs(tables.sets(pieces), stream.buffer());
+                stream.push(count);
+                at += 1;
+            }
+            // The vectors of the pairs have reached the cache by now.
+            for (position, at) in (first..at).enumerate() {
+                let pieces = distinct.as_ref().map_or(&block[at], |distinct| &distinct[at]);
+                I::Extractor::index(stream, position, pieces, flips[position]);
+            }
+            // Not each end from the one before, which has just been written.
+            let starts = [white.end(), black.end()];
+            let len = stream.len() + SLACK;
+            I::Extractor::number(stream, tables, [white.space(len), black.space(len)]);
+            for position in 0..stream.positions() {
+                let [of_white, of_black] = stream.end(position);
+                white.push_end(starts[0] + of_white);
+                black.push_end(starts[1] + of_black);
+            }
+            result?;
+        }
+        Ok(())
+    }
 }
 
 impl<N: InputNumber> Each for ToLists<'_, '_, N> {
     #[inline(always)]
     fn block<I: Instructions>(&mut self, row: usize, block: &[Pieces]) -> Result<(), FeatureError> {
+        if I::Extractor::STREAMS
+            && self.turns.is_none()
+            && let [Block::Threats(tables)] = self.set.used()
+            && (size_of::<N>() == 2 || is_narrow(tables))
+        {
+            self.prepared.check(block);
+            return self.stream::<I>(tables, row, block);
+        }
         let (rows, result) = self.prepared.list::<I>(self.set, row, block);
         let [first, second] = &mut self.lists;
         let len = self.set.buffer_len();

@@ -79,7 +79,7 @@ impl<T: Copy + Default> Lists<T> {
 
     /// Where the next list begins.
     #[inline(always)]
-    fn end(&self) -> usize {
+    pub(super) fn end(&self) -> usize {
         self.offsets[self.offsets.len() - 1]
     }
 
@@ -118,7 +118,13 @@ impl<T: Copy + Default> Lists<T> {
     /// Turns the first items of the [`buffer`](Self::buffer) or the [`space`](Self::space) into a list.
     #[inline(always)]
     pub(super) fn push(&mut self, len: usize) {
-        self.offsets.push(self.end() + len);
+        self.push_end(self.end() + len);
+    }
+
+    /// The same, given where the list ends in [`items`](Self::items).
+    #[inline(always)]
+    pub(super) fn push_end(&mut self, end: usize) {
+        self.offsets.push(end);
     }
 }
 

@@ -7,7 +7,7 @@ use crate::pieces::{Colour, Pieces};
 use crate::threats::extractor::Extractor;
 use crate::threats::features::{Block, FeatureSet, View};
 use crate::threats::input_number::InputNumber;
-use crate::threats::pairs::{BUFFER, Sets, Threat};
+use crate::threats::pairs::{BUFFER, Threat};
 use crate::threats::pawn_pairs::PawnList;
 use crate::threats::squares::SquareList;
 
@@ -42,8 +42,8 @@ impl Prepared {
         self.views = [set.view(Colour::White, kings[0]), set.view(Colour::Black, kings[1])];
         for (i, block) in set.used().iter().enumerate() {
             match block {
-                Block::Threats(_) => {
-                    self.count = E::pairs(Sets::of_distinct(pieces), &mut self.pairs);
+                Block::Threats(tables) => {
+                    self.count = E::pairs(tables.sets(pieces), &mut self.pairs);
                 }
                 Block::PawnPairs(pairs) => {
                     E::list_pawns(pairs, pieces, self.flips(i), &mut self.pawns);

@@ -1,4 +1,4 @@
-//! Pairs and inputs of one position with AVX-512 BW, VBMI, VBMI2 and BITALG, and BMI2.
+//! Pairs and inputs of positions with AVX-512 BW, VBMI, VBMI2 and BITALG, GFNI and BMI2.
 
 use super::avx2::Avx2;
 use super::extractor::Extractor;
@@ -8,16 +8,20 @@ use super::pairs::{BUFFER, Sets, Threat};
 use super::pawn_pairs::{PawnList, PawnPairs};
 use super::piece_square::PieceSquare;
 use super::squares::SquareList;
+#[cfg(all(feature = "bulk", feature = "std"))]
+use super::stream::Stream;
 use crate::pieces::Pieces;
 
 mod inputs;
 mod pairs;
 mod pawn_pairs;
 mod piece_square;
+#[cfg(all(feature = "bulk", feature = "std"))]
+mod stream;
 mod tables;
 
-/// Only the dispatch names this type, if the processor has AVX-512 with BMI2; and VBMI, VBMI2 and BITALG if `VBMI2` is
-/// true. Without these it is the code of AVX2.
+/// Only the dispatch names this type, if the processor has AVX-512 with BMI2; and VBMI, VBMI2, BITALG and GFNI if
+/// `VBMI2` is true. Without these it is the code of AVX2.
 pub(crate) struct Avx512<const VBMI2: bool>;
 
 impl<const VBMI2: bool> Extractor for Avx512<VBMI2> {
@@ -45,6 +49,21 @@ impl<const VBMI2: bool> Extractor for Avx512<VBMI2> {
         } else {
             Avx2::threats(codes, pairs, count, tables, flips, buffers)
         }
+    }
+
+    #[cfg(all(feature = "bulk", feature = "std"))]
+    const STREAMS: bool = VBMI2;
+
+    #[cfg(all(feature = "bulk", feature = "std"))]
+    #[inline(always)]
+    fn index(stream: &mut Stream, position: usize, pieces: &Pieces, flips: [u8; 2]) {
+        stream::index(stream, position, pieces, flips);
+    }
+
+    #[cfg(all(feature = "bulk", feature = "std"))]
+    #[inline(always)]
+    fn number<N: InputNumber>(stream: &mut Stream, tables: &Tables, buffers: [&mut [N]; 2]) {
+        stream::number(stream, tables, buffers);
     }
 
     #[inline(always)]

@@ -8,6 +8,8 @@ use super::pawn_pairs::{PawnList, PawnPairs};
 use super::piece_square::PieceSquare;
 use super::portable;
 use super::squares::SquareList;
+#[cfg(all(feature = "bulk", feature = "std"))]
+use super::stream::Stream;
 use crate::pieces::Pieces;
 
 /// Lists the pairs of a position and makes the inputs of both perspectives. Buffers of inputs have space for all inputs
@@ -38,6 +40,27 @@ pub(crate) trait Extractor {
         buffers: [&mut [N; BUFFER]; 2],
     ) -> [usize; 2] {
         portable::inputs(codes, &pairs[..count], tables, flips, buffers)
+    }
+
+    /// Whether the pairs of many positions can be numbered together: [`index`](Self::index) for each of a stream, and then
+    /// [`number`](Self::number).
+    #[cfg(all(feature = "bulk", feature = "std"))]
+    const STREAMS: bool = false;
+
+    /// Says of the pairs of one position of a stream who attacks whom, and where their places are.
+    #[cfg(all(feature = "bulk", feature = "std"))]
+    #[inline(always)]
+    fn index(_stream: &mut Stream, _position: usize, _pieces: &Pieces, _flips: [u8; 2]) {
+        unreachable!("there are no streams");
+    }
+
+    /// Writes the inputs of a stream for both perspectives to the fronts of two buffers, which have space for so many and
+    /// [`SLACK`](super::features::SLACK) more; the block is [narrow](super::stream::is_narrow), or the numbers have 16
+    /// bits.
+    #[cfg(all(feature = "bulk", feature = "std"))]
+    #[inline(always)]
+    fn number<N: InputNumber>(_stream: &mut Stream, _tables: &Tables, _buffers: [&mut [N]; 2]) {
+        unreachable!("there are no streams");
     }
 
     /// Lists the pawns of a position. No square holds two pieces.

@@ -228,6 +228,8 @@ pub(crate) struct Sets {
     pub(super) pawns: [u64; 2],
     pub(super) knights: u64,
     pub(super) kings: u64,
+    /// What pawns attack if they can: all that are occupied, or fewer.
+    pub(super) of_pawns: u64,
 }
 
 impl Sets {
@@ -253,6 +255,7 @@ impl Sets {
             pawns: [pieces.pawns & pieces.white, pieces.pawns & pieces.black],
             knights: pieces.knights & occupied,
             kings: pieces.kings & occupied,
+            of_pawns: occupied,
         }
     }
 }

@@ -31,15 +31,15 @@ impl Writer<'_> {
 #[inline(always)]
 pub(crate) fn pairs(sets: Sets, buffer: &mut [Threat; BUFFER]) -> usize {
     let mut list = Writer { buffer, len: 0 };
-    let Sets { occupied, orthogonal, diagonal, pawns, knights, kings } = sets;
+    let Sets { occupied, orthogonal, diagonal, pawns, knights, kings, of_pawns } = sets;
     axis::<0>(&mut list, occupied, orthogonal);
     axis::<1>(&mut list, occupied, transpose(orthogonal));
     axis::<2>(&mut list, occupied, transpose(rotate_down(diagonal)));
     axis::<3>(&mut list, occupied, transpose(rotate_up(diagonal)));
-    captures(&mut list, NorthWest.step(pawns[0]) & occupied, -7);
-    captures(&mut list, NorthEast.step(pawns[0]) & occupied, -9);
-    captures(&mut list, SouthWest.step(pawns[1]) & occupied, 9);
-    captures(&mut list, SouthEast.step(pawns[1]) & occupied, 7);
+    captures(&mut list, NorthWest.step(pawns[0]) & of_pawns, -7);
+    captures(&mut list, NorthEast.step(pawns[0]) & of_pawns, -9);
+    captures(&mut list, SouthWest.step(pawns[1]) & of_pawns, 9);
+    captures(&mut list, SouthEast.step(pawns[1]) & of_pawns, 7);
     leaps(&mut list, knights, &KNIGHT_ATTACKS, occupied);
     leaps(&mut list, kings, &KING_ATTACKS, occupied);
     list.len

@@ -164,17 +164,17 @@ struct Writer<'a> {
 #[inline(always)]
 pub(crate) fn pairs(sets: Sets, buffer: &mut [Threat; BUFFER]) -> usize {
     let mut list = Writer { buffer, len: 0 };
-    let Sets { occupied, orthogonal, diagonal, pawns, knights, kings } = sets;
+    let Sets { occupied, orthogonal, diagonal, pawns, knights, kings, of_pawns } = sets;
     let [files, diagonals, antidiagonals] = in_order(orthogonal, diagonal);
     let (rooks, bishops) = (orthogonal.count_ones(), diagonal.count_ones());
     axis::<0>(&mut list, occupied, orthogonal, rooks);
     axis::<1>(&mut list, occupied, files, rooks);
     axis::<2>(&mut list, occupied, diagonals, bishops);
     axis::<3>(&mut list, occupied, antidiagonals, bishops);
-    captures::<0>(&mut list, CAPTURING[0].step(pawns[0]) & occupied);
-    captures::<1>(&mut list, CAPTURING[1].step(pawns[0]) & occupied);
-    captures::<2>(&mut list, CAPTURING[2].step(pawns[1]) & occupied);
-    captures::<3>(&mut list, CAPTURING[3].step(pawns[1]) & occupied);
+    captures::<0>(&mut list, CAPTURING[0].step(pawns[0]) & of_pawns);
+    captures::<1>(&mut list, CAPTURING[1].step(pawns[0]) & of_pawns);
+    captures::<2>(&mut list, CAPTURING[2].step(pawns[1]) & of_pawns);
+    captures::<3>(&mut list, CAPTURING[3].step(pawns[1]) & of_pawns);
     leaps::<0>(&mut list, knights, occupied);
     leaps::<1>(&mut list, kings, occupied);
     list.len

@@ -1,4 +1,5 @@
-//! The inputs of threats with AVX-512, 32 pairs at a time for both perspectives.
+//! The inputs of threats with AVX-512, 32 pairs at a time for both perspectives. (Bulk calls that want nothing but threats
+//! number those of many positions together, see `stream.rs`.)
 //!
 //! The formula is that of `numbers.rs`, and what the perspectives share is computed once, as in `avx2/inputs.rs`: but
 //! a table of 64 bytes or of 32 words is one permutation here. `vpermb` of a board of codes by the pairs' bytes says who
@@ -7,7 +8,7 @@
 //! The places come one by one, with a load each: gathers are slower on Zen 4.
 //!
 //! In one run with the loop over magics and tables that is made for each perspective (Zen 4, 4,096 positions in columns):
-//! 8.6 times as fast; three blocks 8.2 times. In ticks of a clock of 2.6 GHz, numbers of 16 bits, pairs included: 175.
+//! three blocks 8.9 times as fast. In ticks of a clock of 2.6 GHz, numbers of 16 bits, pairs included: 175.
 //! What lost: two gathers (187; 190 from a table that goes by `from` first), and 45 more for four, two for each
 //! perspective from a table of half the width; indices as words of 64 bits (the same). Closures in place of loops over the
 //! perspectives are not always inlined into what enables the instructions: one in `pawn_pairs.rs` cost 40 ns a position.
@@ -24,9 +25,9 @@ use crate::threats::pairs::{BUFFER, Threat};
 const AT_ONCE: usize = 32;
 
 /// The weights of the two bytes of a pair: `from + 64 * (from ^ to)`, `to - from`; and of two roles, `8 * a + v`.
-const PLACE: i16 = 0x4001;
+pub(super) const PLACE: i16 = 0x4001;
 const DIFFERENCE: i16 = 0x01ff;
-const ROLES: i16 = 0x0108;
+pub(super) const ROLES: i16 = 0x0108;
 
 /// Where an attacker's places begin in [`PLACES_OF_BOTH`], by its code.
 static KINDS: [u16; 32] = {
@@ -40,7 +41,7 @@ static KINDS: [u16; 32] = {
 };
 
 /// Every second one of 64 words: the low halves of 32 words of 32 bits, then the high halves.
-static HALVES: [[u16; 32]; 2] = {
+pub(super) static HALVES: [[u16; 32]; 2] = {
     let mut halves = [[0; 32]; 2];
     let mut i = 0;
     while i < 64 {
@@ -52,7 +53,7 @@ static HALVES: [[u16; 32]; 2] = {
 
 /// Which words have a bit.
 #[inline(always)]
-fn has(numbers: __m512i, bit: i16) -> u32 {
+pub(super) fn has(numbers: __m512i, bit: i16) -> u32 {
     // SAFETY: `numbers` proves AVX-512.
     unsafe { _mm512_test_epi16_mask(numbers, words(bit)) }
 }

@@ -166,8 +166,10 @@ impl Place {
     /// An array of so many values, which are no more than a call uses.
     #[inline(always)]
     fn of<T>(values: *const T, count: usize) -> Self {
-        let start = values.addr();
-        Self { start, len: count * size_of::<T>(), is_good: start != 0 && values.is_aligned() }
+        let (start, len) = (values.addr(), count * size_of::<T>());
+        // Null wraps around to the last address, and an array beyond memory is after the last that it may start at.
+        let is_there = start.wrapping_sub(1) < usize::MAX - len;
+        Self { start, len, is_good: is_there && values.is_aligned() }
     }
 
     /// Whether two arrays share a byte: whether one starts in the other or less than its length before. Also true of
@@ -309,82 +311,81 @@ pub unsafe extern "C" fn setwise_mailbox_threat_changes(
     let used = capacity.min(SETWISE_MAX_CHANGES);
     let (board, squares_in) = (Place::of(mailbox, 64), Place::of(changes, change_count));
     let (to, count_to) = (Place::of(records, used), Place::of(count, 1));
+    let call = RecordsCall { mailbox, changes, change_count, set, records, used, count };
     // SAFETY: the arrays are good where it matters; the set and the kernel are null or ours.
     unsafe {
         if are_good!(board, squares_in; to, count_to)
             && let Some(kernel) = chosen_already(kernel)
         {
-            threat_changes(kernel, mailbox, changes, change_count, set, records, used, count)
+            call.answer(kernel)
         } else {
-            check_threat_changes(kernel, mailbox, changes, change_count, set, records, used, count)
+            call.check(kernel)
         }
     }
 }
 
-/// What a call does that is refused, or has empty arrays or the first to need the detected kernel.
-///
-/// A function of its own that does not return to the other, which would have to keep all arguments on the stack for it: a
-/// nanosecond of every call.
-///
-/// # Safety
-/// As for the function that calls it; no more records are used than there may be.
-#[cold]
-#[inline(never)]
-#[allow(clippy::too_many_arguments, reason = "they are C's")]
-unsafe fn check_threat_changes(
-    kernel: *const setwise_kernel,
+/// The arguments of a call for records.
+#[derive(Clone, Copy)]
+struct RecordsCall {
     mailbox: *const u8,
     changes: *const setwise_square_change,
     change_count: usize,
     set: *const setwise_feature_set,
     records: *mut setwise_threat_change,
+    /// How many records may be written; no more than there are.
     used: usize,
     count: *mut usize,
-) -> setwise_status {
-    let refused = refuse(|checked| {
-        checked.input("mailbox", mailbox, 64)?;
-        checked.input("changes", changes, change_count)?;
-        checked.output("records", records, used)?;
-        checked.output("count", count, 1)
-    });
-    match refused {
-        Some(status) => status,
-        // SAFETY: the arrays were found good; the set is null or one of ours, and so is the kernel.
-        None => unsafe {
-            let changes = if change_count == 0 { ptr::dangling() } else { changes };
-            let records = if used == 0 { ptr::dangling_mut() } else { records };
-            let kernel = chosen(kernel);
-            threat_changes(kernel, mailbox, changes, change_count, set, records, used, count)
-        },
-    }
 }
 
-/// # Safety
-/// All arrays are good, empty ones too, and none that is written overlaps another; the set is null or one of ours.
-#[inline(always)]
-#[allow(clippy::too_many_arguments, reason = "they are C's")]
-unsafe fn threat_changes(
-    kernel: Kernel,
-    mailbox: *const u8,
-    changes: *const setwise_square_change,
-    change_count: usize,
-    set: *const setwise_feature_set,
-    records: *mut setwise_threat_change,
-    used: usize,
-    count: *mut usize,
-) -> setwise_status {
-    // SAFETY: the caller says so; a record is transparent on 32 bits.
-    unsafe {
-        let Some(changes) = squares(changes, change_count) else { return wrong_squares() };
-        let filter = set.as_ref().map_or(&PairFilter::ALL, |set| set.set.pair_filter());
-        let records = slice::from_raw_parts_mut(records.cast::<ThreatChange>(), used);
-        let mailbox = &*mailbox.cast::<[u8; 64]>();
-        match kernel.position().threat_changes(mailbox, changes, filter, records) {
-            Ok(written) => {
-                *count = written;
-                setwise_status::Ok
+impl RecordsCall {
+    /// What a call does that is refused, or has empty arrays or is the first to need the detected kernel.
+    ///
+    /// A function of its own that does not return to the other, which would have to keep all arguments for it: a nanosecond
+    /// of every call.
+    ///
+    /// # Safety
+    /// As for the C function.
+    #[cold]
+    #[inline(never)]
+    unsafe fn check(mut self, kernel: *const setwise_kernel) -> setwise_status {
+        let refused = refuse(|checked| {
+            checked.input("mailbox", self.mailbox, 64)?;
+            checked.input("changes", self.changes, self.change_count)?;
+            checked.output("records", self.records, self.used)?;
+            checked.output("count", self.count, 1)
+        });
+        if let Some(status) = refused {
+            return status;
+        }
+        if self.change_count == 0 {
+            self.changes = ptr::dangling();
+        }
+        if self.used == 0 {
+            self.records = ptr::dangling_mut();
+        }
+        // SAFETY: the arrays were found good; the set is null or one of ours, and so is the kernel.
+        unsafe { self.answer(chosen(kernel)) }
+    }
+
+    /// # Safety
+    /// All arrays are good, empty ones too, and none that is written overlaps another; the set is null or one of ours.
+    #[inline(always)]
+    unsafe fn answer(self, kernel: Kernel) -> setwise_status {
+        // SAFETY: the caller says so; a record is transparent on 32 bits.
+        unsafe {
+            let Some(changes) = squares(self.changes, self.change_count) else {
+                return wrong_squares();
+            };
+            let filter = self.set.as_ref().map_or(&PairFilter::ALL, |set| set.set.pair_filter());
+            let records = slice::from_raw_parts_mut(self.records.cast::<ThreatChange>(), self.used);
+            let mailbox = &*self.mailbox.cast::<[u8; 64]>();
+            match kernel.position().threat_changes(mailbox, changes, filter, records) {
+                Ok(written) => {
+                    *self.count = written;
+                    setwise_status::Ok
+                }
+                Err(error) => refuse_changes(error),
             }
-            Err(error) => refuse_changes(error),
         }
     }
 }

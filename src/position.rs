@@ -66,6 +66,8 @@ mod scalar;
 
 pub use dispatch::PositionKernel;
 use dispatch::answer;
+#[doc(hidden)]
+pub use dispatch::{Answers, Arguments, Code, Inlined, Split};
 pub(crate) use dispatch::{Question, answer_by};
 #[cfg(all(feature = "bulk", feature = "std"))]
 pub(crate) use inputs::LARGE;

@@ -339,6 +339,8 @@ FAULTS = [
      "is_good: is_there && values.is_aligned()", "is_good: is_there", "c:threats"),
     ("records of C beyond memory", "c/changes.rs",
      "start.wrapping_sub(1) < usize::MAX - len;", "start != 0;", "c:threats"),
+    ("any number of squares taken for two", "c/changes.rs",
+     "if change_count == 2\n", "if change_count >= 2\n", "c:threats"),
     ("two of C's buffers that are one", "c/changes.rs",
      "are_good!(@apart [$($before)* $output] $($rest)*)", "are_good!(@apart [$($before)*] $($rest)*)", "c:threats"),
     ("the answers of both sides exchanged", "c/changes.rs",

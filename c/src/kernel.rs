@@ -2,6 +2,7 @@
 
 use std::ffi::{CStr, CString, c_char};
 use std::ptr;
+use std::sync::atomic::AtomicPtr;
 use std::sync::{LazyLock, OnceLock};
 
 use setwise::{Backend, Kernel};
@@ -13,7 +14,23 @@ use crate::error::remember;
 pub struct setwise_kernel {
     kernel: Kernel,
     name: CString,
+    code: KernelCode,
 }
+
+/// Functions with a kernel's instructions, null until a first call finds them.
+pub(crate) struct KernelCode {
+    /// What `changes.rs` has for a move's records.
+    pub(crate) records: AtomicPtr<()>,
+}
+
+impl KernelCode {
+    const fn new() -> Self {
+        Self { records: AtomicPtr::new(ptr::null_mut()) }
+    }
+}
+
+/// Those of the kernel that is used if the caller chooses none.
+static CODE_OF_DETECTED: KernelCode = KernelCode::new();
 
 /// All kernels of this processor, from the simplest to the fastest.
 static KERNELS: LazyLock<Vec<setwise_kernel>> = LazyLock::new(|| {
@@ -21,6 +38,7 @@ static KERNELS: LazyLock<Vec<setwise_kernel>> = LazyLock::new(|| {
         .map(|kernel| setwise_kernel {
             kernel,
             name: CString::new(kernel.backend().name()).unwrap_or_default(),
+            code: KernelCode::new(),
         })
         .collect()
 });
@@ -53,6 +71,19 @@ pub(crate) unsafe fn chosen_already(kernel: *const setwise_kernel) -> Option<Ker
 pub(crate) unsafe fn chosen(kernel: *const setwise_kernel) -> Kernel {
     // SAFETY: the caller says so.
     unsafe { chosen_already(kernel) }.unwrap_or_else(detected)
+}
+
+/// The functions of the caller's choice.
+///
+/// # Safety
+/// The pointer is null or comes from this file.
+#[inline(always)]
+pub(crate) unsafe fn code_of(kernel: *const setwise_kernel) -> &'static KernelCode {
+    // SAFETY: the caller says so, and the kernels of this file live as long as the program.
+    match unsafe { kernel.as_ref() } {
+        Some(kernel) => &kernel.code,
+        None => &CODE_OF_DETECTED,
+    }
 }
 
 /// The fastest kernel that this processor can run.

@@ -226,6 +226,7 @@ static void records(void)
     RECORDS_FAIL(mailbox, capture, 65, to, ALL, &count, SETWISE_STATUS_SQUARE, "65 squares");
     RECORDS_FAIL(mailbox, capture, 2, (setwise_threat_change *)((char *)to + 1), ALL - 1, &count, SETWISE_STATUS_UNALIGNED,
                  "records");
+    RECORDS_FAIL(mailbox, capture, 2, (setwise_threat_change *)(UINTPTR_MAX - 15), ALL, &count, SETWISE_STATUS_SIZE, "records");
     RECORDS_FAIL(mailbox, capture, 2, to, ALL, (size_t *)(void *)to, SETWISE_STATUS_OVERLAP, "count");
     RECORDS_FAIL((const uint8_t *)to + 400, capture, 2, to, ALL, &count, SETWISE_STATUS_OVERLAP, "mailbox");
     RECORDS_FAIL(mailbox, (const setwise_square_change *)to + 10, 2, to, ALL, &count, SETWISE_STATUS_OVERLAP, "changes");

@@ -22,12 +22,15 @@ pub(super) type NumberColumns<'a> = Columns<'a, u16, { 2 * NUMBERS }>;
 
 impl Kernel {
     pub(super) fn fill_attacks(self, positions: Positions<'_>, mut columns: AttackColumns<'_>) {
-        if self.are_few(positions.len()) {
+        let wanted = AttackSlots::wanted(&columns);
+        let of_roles = (wanted[0] | wanted[1]) & OF_SLIDERS != 0;
+        // A block without roles takes less, so that fewer rows are few: three eighths of it.
+        let rows = positions.len() + if of_roles { 0 } else { positions.len() / 3 };
+        if self.are_few(rows) {
             return self.few_attacks(&positions, &mut columns);
         }
         by_blocks(self, positions, columns, move |positions, columns| {
-            let wanted = AttackSlots::wanted(&columns);
-            if (wanted[0] | wanted[1]) & OF_SLIDERS != 0 {
+            if of_roles {
                 self.run(FillAttacks { positions, columns });
             } else {
                 self.run(FillWithoutRoles { positions, columns });

@@ -6,6 +6,7 @@ use super::scalar;
 #[cfg(target_arch = "x86_64")]
 use super::{avx2, avx512};
 use crate::backend::{__backends, Backend, Kernel};
+use crate::threats::changes::{ChangeError, PairFilter, SquareChange, ThreatChange};
 
 /// A question about one position; `run` is `#[inline(always)]` in every implementor, so that it becomes part of
 /// the function that enables the instructions.
@@ -20,54 +21,66 @@ pub(crate) trait Question<A: Arguments> {
 /// The arguments of a question, passed one by one so that they stay in registers. As one struct they would go
 /// through memory, and a vector load of words that have just been stored waits until they have reached the
 /// cache: the union took 18.9 ns through a kernel in hand, and takes 4.4 this way. The same happens to a slice that finds no
-/// register left. There are six on x86-64, one of which an answer of more than two words takes.
-pub(crate) trait Arguments {
-    /// The first.
+/// register left. There are six on x86-64, one of which an answer of more than two words takes. Eight are what C's call for
+/// records has; it is entered by a jump.
+#[doc(hidden)]
+pub trait Arguments: Sized {
     type First;
-    /// The second, or nothing.
     type Second;
-    /// The third, or nothing.
     type Third;
-    /// The fourth, or nothing.
     type Fourth;
+    type Fifth;
+    type Sixth;
+    type Seventh;
+    type Eighth;
 
-    /// All four.
-    fn split(self) -> (Self::First, Self::Second, Self::Third, Self::Fourth);
+    /// All of them; those that a question lacks are nothing.
+    fn split(self) -> Split<Self>;
 
     /// The inverse of [`split`](Self::split).
-    fn join(a: Self::First, b: Self::Second, c: Self::Third, d: Self::Fourth) -> Self;
+    fn join(arguments: Split<Self>) -> Self;
 }
+
+/// Arguments one by one.
+pub type Split<A> = (
+    <A as Arguments>::First,
+    <A as Arguments>::Second,
+    <A as Arguments>::Third,
+    <A as Arguments>::Fourth,
+    <A as Arguments>::Fifth,
+    <A as Arguments>::Sixth,
+    <A as Arguments>::Seventh,
+    <A as Arguments>::Eighth,
+);
 
 /// Implements [`Arguments`] for a tuple: its types and names, then nothing for those that it lacks.
 macro_rules! arguments {
-    ($($type:ident $name:ident),*; $($rest:ident $nothing:pat),*) => {
+    ($($type:ident $name:ident)*; $($nothing:tt)*) => {
         impl<$($type),*> Arguments for ($($type,)*) {
-            arguments!(@types [First Second Third Fourth] [$($type)* $($rest)*]);
+            arguments!(@types [First Second Third Fourth Fifth Sixth Seventh Eighth] [$($type)* $($nothing)*]);
 
             #[inline(always)]
-            fn split(self) -> (Self::First, Self::Second, Self::Third, Self::Fourth) {
+            fn split(self) -> Split<Self> {
                 let ($($name,)*) = self;
-                ($($name,)* $(arguments!(@unit $rest)),*)
+                ($($name,)* $($nothing,)*)
             }
 
             #[inline(always)]
-            fn join($($name: $type,)* $($nothing: ()),*) -> Self {
+            fn join(($($name,)* $($nothing,)*): Split<Self>) -> Self {
                 ($($name,)*)
             }
         }
     };
-    (@unit $rest:ident) => { () };
-    (@types [$($place:ident)*] [$($type:ident)*]) => {
-        $(type $place = arguments!(@type $type);)*
+    (@types [$($place:ident)*] [$($type:tt)*]) => {
+        $(type $place = $type;)*
     };
-    (@type Nothing) => { () };
-    (@type $type:ident) => { $type };
 }
 
-arguments!(A a; Nothing (), Nothing (), Nothing ());
-arguments!(A a, B b; Nothing (), Nothing ());
-arguments!(A a, B b, C c; Nothing ());
-arguments!(A a, B b, C c, D d;);
+arguments!(A a; () () () () () () ());
+arguments!(A a B b; () () () () () ());
+arguments!(A a B b C c; () () () () ());
+arguments!(A a B b C c D d; () () () ());
+arguments!(A a B b C c D d E e F f G g H h;);
 
 /// Writes both dispatches from the table of backends: the one of a kernel in hand, with a function for each set
 /// of features that enables them, and the one that the compiler settles.
@@ -91,7 +104,17 @@ macro_rules! dispatch {
         /// backend wrote it elsewhere first, and moving eight words cost more than the call.
         #[inline(always)]
         pub(crate) fn answer_by<Q: Question<A>, A: Arguments>(kernel: Kernel, arguments: A) -> Q::Answer {
-            let function: Function<Q, A> = match kernel.backend() {
+            let function = function::<Q, A>(kernel);
+            let (a, b, c, d, e, f, g, h) = arguments.split();
+            // SAFETY: a `Kernel` for a backend exists only where the processor was found to have the features
+            // that its function enables.
+            unsafe { function(a, b, c, d, e, f, g, h) }
+        }
+
+        /// What answers a question with a kernel's instructions.
+        #[inline(always)]
+        fn function<Q: Question<A>, A: Arguments>(kernel: Kernel) -> Code<A, Q::Answer> {
+            match kernel.backend() {
                 $(Backend::$portable => portable::<$portable_position, Q, A>,)*
                 $(
                     #[cfg(target_arch = "x86_64")]
@@ -99,11 +122,7 @@ macro_rules! dispatch {
                     #[cfg(not(target_arch = "x86_64"))]
                     Backend::$native => unreachable!("no kernel has a backend that is not available"),
                 )*
-            };
-            let (a, b, c, d) = arguments.split();
-            // SAFETY: a `Kernel` for a backend exists only where the processor was found to have the features
-            // that its function enables.
-            unsafe { function(a, b, c, d) }
+            }
         }
 
         /// Answers a question with the instructions that the build enables.
@@ -134,8 +153,12 @@ macro_rules! dispatch {
                         b: A::Second,
                         c: A::Third,
                         d: A::Fourth,
+                        e: A::Fifth,
+                        f: A::Sixth,
+                        g: A::Seventh,
+                        h: A::Eighth,
                     ) -> Q::Answer {
-                        Q::run::<I>(A::join(a, b, c, d))
+                        Q::run::<I>(A::join((a, b, c, d, e, f, g, h)))
                     }
                 }
             )*
@@ -145,16 +168,21 @@ macro_rules! dispatch {
 
 __backends!({ dispatch });
 
-/// What answers a question with a backend's instructions, which it may enable.
+/// A function that answers with a backend's instructions, which it may enable: only where the processor has them.
 ///
 /// `extern "C"`, because such a function does not unwind: only then does the compiler let it write a large answer
 /// to where the caller's caller wants it.
-type Function<Q, A> = unsafe extern "C" fn(
+#[doc(hidden)]
+pub type Code<A, R> = unsafe extern "C" fn(
     <A as Arguments>::First,
     <A as Arguments>::Second,
     <A as Arguments>::Third,
     <A as Arguments>::Fourth,
-) -> <Q as Question<A>>::Answer;
+    <A as Arguments>::Fifth,
+    <A as Arguments>::Sixth,
+    <A as Arguments>::Seventh,
+    <A as Arguments>::Eighth,
+) -> R;
 
 /// Answers a question with instructions that nothing needs to enable.
 extern "C" fn portable<P: Portable, Q: Question<A>, A: Arguments>(
@@ -162,8 +190,12 @@ extern "C" fn portable<P: Portable, Q: Question<A>, A: Arguments>(
     b: A::Second,
     c: A::Third,
     d: A::Fourth,
+    e: A::Fifth,
+    f: A::Sixth,
+    g: A::Seventh,
+    h: A::Eighth,
 ) -> Q::Answer {
-    P::answer::<Q, A>(A::join(a, b, c, d))
+    P::answer::<Q, A>(A::join((a, b, c, d, e, f, g, h)))
 }
 
 /// How a portable backend answers.
@@ -212,5 +244,58 @@ impl Kernel {
     #[must_use]
     pub fn position(self) -> PositionKernel {
         PositionKernel { kernel: self }
+    }
+}
+
+/// The questions that code of another crate asks inside [`Inlined::run`].
+#[doc(hidden)]
+pub trait Answers {
+    fn threat_changes(
+        codes: &[u8; 64],
+        changes: &[SquareChange],
+        filter: &PairFilter,
+        buffer: &mut [ThreatChange],
+    ) -> Result<usize, ChangeError>;
+}
+
+impl<I: Instructions> Answers for I {
+    #[inline(always)]
+    fn threat_changes(
+        codes: &[u8; 64],
+        changes: &[SquareChange],
+        filter: &PairFilter,
+        buffer: &mut [ThreatChange],
+    ) -> Result<usize, ChangeError> {
+        I::threat_changes(codes, changes, filter, buffer)
+    }
+}
+
+/// Code of another crate that becomes part of the function that enables a kernel's instructions, so `run` is
+/// `#[inline(always)]`: the border of C checks its arguments there, and needs no frame and no registers of its own.
+#[doc(hidden)]
+pub trait Inlined<A: Arguments> {
+    type Answer;
+
+    fn run<I: Answers>(arguments: A) -> Self::Answer;
+}
+
+/// Such code as a question.
+struct Foreign<C>(C);
+
+impl<A: Arguments, C: Inlined<A>> Question<A> for Foreign<C> {
+    type Answer = C::Answer;
+
+    #[inline(always)]
+    fn run<I: Instructions>(arguments: A) -> C::Answer {
+        C::run::<I>(arguments)
+    }
+}
+
+impl PositionKernel {
+    /// The function that such code has become with the kernel's instructions, to be called as often as the caller likes.
+    #[doc(hidden)]
+    #[inline]
+    pub fn code<C: Inlined<A>, A: Arguments>(self) -> Code<A, C::Answer> {
+        function::<Foreign<C>, A>(self.kernel)
     }
 }

@@ -31,6 +31,7 @@ mod write;
 use super::pairs::ThreatList;
 use crate::pieces::Pieces;
 
+pub(crate) use records::Outcome;
 pub use records::{ChangeError, SquareChange, ThreatChange, buffer_len};
 pub use tables::PairFilter;
 pub(crate) use write::{Board, check, write};

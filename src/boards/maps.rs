@@ -12,7 +12,7 @@
 //! rays         1016     up and down the board and along its ranks, 64 a rank and side
 //! sliders out   272     five maps a side back to whole boards, 240 of these for the transposes; with the leapers
 //!              ----
-//!              2224     and 392 stores
+//!              2224     and 376 stores
 //! ```
 //!
 //! Leapers on whole boards need no transpose in or out, and every other step costs the same as on sliced boards,
@@ -22,7 +22,10 @@
 //! At four operations and one store a cycle (Zen 5) that is at least 556 cycles; it takes about 800. Every operation
 //! has a latency of two cycles there (`gf2p8affineqb` three), so eight must be in flight at any time, more than the
 //! rays of a rank allow. Leapers take 0.29 of the time, sliders in 0.13, rays 0.37, and sliders out 0.14: in and out have more
-//! than a store for four operations. Rows cost 192 operations and 64 stores more, which sort them into columns.
+//! than a store for four operations.
+//!
+//! Rows cost 168 operations and 40 stores more: 208 operations sort each part one ahead of its leapers, and 40 fewer split
+//! the sliders' sets into ranks, since sorting does the first of four rounds ([`Bytes::twins`]).
 //!
 //! # Tried without success
 //!
@@ -43,13 +46,24 @@
 //!   instructions first copy the negated operand.
 //! - Storing the maps of roles in a loop that finds the column by a remainder and a table: 1.04 to 1.07 with AVX-512.
 //! - Sorting a part of the rows just before its leapers, with 32 registers: 1.03 to 1.06; sorting one part ahead, with
-//!   16 registers: 1.0 with AVX2, 1.03 for `wide`.
+//!   16 registers: 1.0 with AVX2, 1.03 for `wide`. (Both when sorted parts went through memory.)
 //! - Loading half of a row's vectors by masked loads, or by inserts from memory, to save shuffles: 1.0.
 //! - Prefetching the written columns, one loop ahead into the first-level cache or two ahead into the second: 1.03 to
 //!   1.06. Prefetching the columns that are read: 1.0.
 //! - The sliders' sets split into ranks in the loop over leapers, which has stores to spare: 0.98 to 0.99 for columns. And
 //!   masked by their side where they are used, 32 stores fewer: 0.98 for columns, 1.06 for rows.
 //! - Gaps in the scratch memory, so that nearby loads and stores differ in their lower twelve bits: 0.99 to 1.01.
+//!
+//! On an AMD Zen 4 core, where a 512-bit store takes two cycles and an operation half of one, with AVX-512 and GFNI. A
+//! block of columns takes about 1,480 cycles, one of rows 1,560:
+//!
+//! - All of a part's sets sorted into memory, one part ahead, and split into ranks in four rounds: 1.10 for rows.
+//! - Sorting a part just before its leapers: 1.03 for rows. A ninth part sorted, in place of a branch that skips it: 1.02.
+//! - White and black kept as boards and split in four rounds, four operations fewer in the loop over leapers: 1.0.
+//! - The sides by ranks in memory in place of 16 registers, 16 stores more: 1.02 for rows and columns.
+//! - Prefetching the rows of the part after the next: 1.0 to 1.01.
+//! - Halves of rows inserted from memory (`vinserti64x4`), to save shuffles: they take the shuffles' port too, a cycle
+//!   each, and masked broadcasts take a cycle of the loads' port.
 
 use core::hint::black_box;
 
@@ -61,13 +75,11 @@ use crate::pieces::Pieces;
 const PAWNS: usize = 0;
 const KNIGHTS: usize = 1;
 const BISHOPS: usize = 2;
+const ROOKS: usize = 3;
+const QUEENS: usize = 4;
 const KINGS: usize = 5;
 const WHITE: usize = 6;
 const BLACK: usize = 7;
-const SETS: [usize; 8] = [0, 1, 2, 3, 4, 5, 6, 7];
-
-/// The sets that are loaded again for the sliders.
-const OF_SLIDERS: [usize; 5] = [BISHOPS, BISHOPS + ROOK, BISHOPS + QUEEN, WHITE, BLACK];
 
 /// The indices of a side's sliders and of their maps.
 const BISHOP: usize = 0;
@@ -84,15 +96,14 @@ type Columns<V> = [[V; 8]; 8];
 
 /// Scratch memory for a block of positions and their maps.
 pub(crate) struct Scratch<V> {
-    /// The columns into which positions are sorted that are not in columns.
+    /// What positions are sorted into that are not in columns.
     sorted: Option<Columns<V>>,
     maps: Maps<V>,
 }
 
 /// A block's sliders and maps.
 struct Maps<V> {
-    /// The squares of the two sides, and the empty squares, by ranks.
-    sides: [[V; 8]; 2],
+    /// The empty squares, by ranks.
     free: [V; 8],
     /// Each side's bishops, rooks and queens, by ranks.
     sliders: [[[V; 8]; 3]; 2],
@@ -237,9 +248,12 @@ impl<V: Bytes> Source<V> for InColumns<'_> {
     }
 }
 
-/// Rows, which are sorted into columns when they are taken.
+/// Rows, which are sorted when they are taken.
 struct InRows<'a, V> {
     pieces: &'a [Pieces],
+    /// The next part.
+    next: [V; 5],
+    /// The sets that the sliders need, as [twins](Bytes::twins).
     sorted: &'a mut Columns<V>,
 }
 
@@ -249,23 +263,29 @@ impl<'a, V: Bytes> InRows<'a, V> {
 
     #[inline(always)]
     fn new(pieces: &'a [Pieces], sorted: &'a mut Columns<V>) -> Self {
-        let mut rows = Self { pieces, sorted };
+        let mut rows = Self { pieces, next: [V::splat(0); 5], sorted };
         if Self::AHEAD {
-            rows.sort(0, SETS);
+            rows.next = rows.sort(0);
         }
         rows
     }
 
-    /// Sorts part `i`, and stores the named sets in their columns.
+    /// Sorts part `i`, and stores the sets that the sliders need.
     #[inline(always)]
-    fn sort<const N: usize>(&mut self, i: usize, sets: [usize; N]) -> [V; 8] {
-        let sorted = V::sort(&self.pieces[V::part(i)]);
-        let mut n = 0;
-        while n < N {
-            self.sorted[sets[n]][i] = sorted[sets[n]];
-            n += 1;
-        }
-        sorted
+    fn sort(&mut self, i: usize) -> [V; 5] {
+        let [ab, cd, ef, gh] = V::pairs(&self.pieces[V::part(i)]);
+        let [bishops, rooks] = V::twins(cd);
+        let [queens, _] = V::twins(ef);
+        let sides = V::twins(gh);
+        self.sorted[BISHOPS][i] = bishops;
+        self.sorted[ROOKS][i] = rooks;
+        self.sorted[QUEENS][i] = queens;
+        self.sorted[WHITE][i] = sides[0];
+        self.sorted[BLACK][i] = sides[1];
+        let [pawns, knights] = V::boards(ab);
+        let [_, kings] = V::boards(ef);
+        let [white, black] = V::boards(gh);
+        [pawns, knights, kings, white, black]
     }
 }
 
@@ -273,17 +293,18 @@ impl<V: Bytes> Source<V> for InRows<'_, V> {
     #[inline(always)]
     fn part(&mut self, i: usize) -> [V; 5] {
         if !Self::AHEAD {
-            let of = self.sort(i, OF_SLIDERS);
-            return [of[PAWNS], of[KNIGHTS], of[KINGS], of[WHITE], of[BLACK]];
+            return self.sort(i);
         }
-        self.sort((i + 1) & 7, SETS);
-        let of = &*self.sorted;
-        [of[PAWNS][i], of[KNIGHTS][i], of[KINGS][i], of[WHITE][i], of[BLACK][i]]
+        let part = self.next;
+        if i < 7 {
+            self.next = self.sort(i + 1);
+        }
+        part
     }
 
     #[inline(always)]
     fn ranks(&self, set: usize) -> [V; 8] {
-        V::from_boards(self.sorted[set])
+        V::from_twins(self.sorted[set])
     }
 }
 
@@ -375,26 +396,22 @@ impl<V: Bytes> Maps<V> {
     /// Splits the sliders of a block, and the empty squares, into ranks.
     #[inline(always)]
     fn put_sliders(&mut self, source: &impl Source<V>) {
-        let (mut i, count) = (0, black_box(2));
-        while i < count {
-            self.sides[i & 1] = source.ranks(WHITE + (i & 1));
-            i += 1;
-        }
+        let [white, black] = [source.ranks(WHITE), source.ranks(BLACK)];
         let (mut i, count) = (0, black_box(3));
         while i < count {
             let role = i.min(QUEEN);
             let ranks: [V; 8] = source.ranks(BISHOPS + role);
             let mut k = 0;
             while k < 8 {
-                self.sliders[0][role][k] = ranks[k].and(self.sides[0][k]);
-                self.sliders[1][role][k] = ranks[k].and(self.sides[1][k]);
+                self.sliders[0][role][k] = ranks[k].and(white[k]);
+                self.sliders[1][role][k] = ranks[k].and(black[k]);
                 k += 1;
             }
             i += 1;
         }
         let mut k = 0;
         while k < 8 {
-            self.free[k] = V::splat(0xff).and_not(self.sides[0][k].or(self.sides[1][k]));
+            self.free[k] = V::splat(0xff).and_not(white[k].or(black[k]));
             k += 1;
         }
     }
@@ -538,7 +555,6 @@ impl<V: Bytes> MapScratch for Scratch<V> {
     fn new() -> Self {
         let none = [V::splat(0); 8];
         let maps = Maps {
-            sides: [none; 2],
             free: none,
             sliders: [[none; 3]; 2],
             of_sliders: [none; 5],

@@ -21,11 +21,11 @@ pub(super) type OtherColumns<'a> = Columns<'a, u64, { 2 * OTHERS }>;
 pub(super) type NumberColumns<'a> = Columns<'a, u16, { 2 * NUMBERS }>;
 
 impl Kernel {
-    pub(super) fn fill_attacks(self, positions: Positions<'_>, mut columns: AttackColumns<'_>) {
+    pub(super) fn fill_attacks(self, positions: &Positions<'_>, columns: &mut AttackColumns<'_>) {
         if self.are_few(positions.len()) {
-            return self.few_attacks(&positions, &mut columns);
+            return self.few_attacks(positions, columns);
         }
-        by_blocks(self, positions, columns, move |positions, columns| {
+        by_blocks(self, *positions, columns, move |positions, columns| {
             let wanted = AttackSlots::wanted(&columns);
             if (wanted[0] | wanted[1]) & OF_SLIDERS != 0 {
                 self.run(FillAttacks { positions, columns });
@@ -35,13 +35,13 @@ impl Kernel {
         });
     }
 
-    pub(super) fn fill_others(self, positions: Positions<'_>, columns: OtherColumns<'_>) {
+    pub(super) fn fill_others(self, positions: Positions<'_>, columns: &mut OtherColumns<'_>) {
         by_blocks(self, positions, columns, move |positions, columns| {
             self.run(FillOthers { positions, columns });
         });
     }
 
-    pub(super) fn fill_numbers(self, positions: Positions<'_>, columns: NumberColumns<'_>) {
+    pub(super) fn fill_numbers(self, positions: Positions<'_>, columns: &mut NumberColumns<'_>) {
         by_blocks(self, positions, columns, move |positions, columns| {
             self.run(FillNumbers { positions, columns });
         });

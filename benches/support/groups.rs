@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use setwise::bitboard::Direction;
 use setwise::eval::Attacks;
-use setwise::{Backend, ByColour, Colour, Kernel, Pieces, Role, leaper, reference};
+use setwise::{Backend, ByColour, Colour, Column, Kernel, Pieces, Role, leaper, reference};
 
 use crate::support::columns::{AlignedColumn, slices};
 use crate::support::inputs::{Dataset, Reads};
@@ -311,20 +311,77 @@ pub fn sliders() -> Group {
 pub fn sliders_in_calls(name: &'static str, boards: usize) -> Group {
     let question = Question::Unions;
     let mut implementations = singles(question);
-    implementations.extend(Kernel::available().map(move |kernel| {
-        let backend = kernel.backend();
-        Implementation::new(backend.name(), backend.boards_per_block(), move |dataset, answers| {
-            let Dataset { occupied, orthogonal, diagonal, .. } = dataset;
-            let mut rest = &mut answers[0][..];
-            let calls = occupied.chunks(boards).zip(orthogonal.chunks(boards));
-            for ((occupied, orthogonal), diagonal) in calls.zip(diagonal.chunks(boards)) {
-                let (answers, others) = rest.split_at_mut(occupied.len());
-                kernel.slider_attacks(orthogonal, diagonal, occupied, answers);
-                rest = others;
-            }
-        })
-    }));
+    implementations.extend(Kernel::available().map(|kernel| unions_in_calls(kernel, boards)));
     Group { name, implementations, ..sliders() }
+}
+
+/// A kernel that computes the union in calls for a few boards each.
+fn unions_in_calls(kernel: Kernel, boards: usize) -> Implementation {
+    let backend = kernel.backend();
+    Implementation::new(backend.name(), backend.boards_per_block(), move |dataset, answers| {
+        let Dataset { occupied, orthogonal, diagonal, .. } = dataset;
+        let mut rest = &mut answers[0][..];
+        let calls = occupied.chunks(boards).zip(orthogonal.chunks(boards));
+        for ((occupied, orthogonal), diagonal) in calls.zip(diagonal.chunks(boards)) {
+            let (answers, others) = rest.split_at_mut(occupied.len());
+            kernel.slider_attacks(orthogonal, diagonal, occupied, answers);
+            rest = others;
+        }
+    })
+}
+
+/// The union in bulk calls for one and for eight boards, next to as many calls for one position.
+pub fn small_calls() -> Group {
+    let mut implementations = one_by_one(Question::Unions);
+    for boards in [1, 8] {
+        implementations.extend(Kernel::available().map(|kernel| Implementation {
+            name: format!("calls-of-{boards}-{}", kernel.backend()),
+            ..unions_in_calls(kernel, boards)
+        }));
+    }
+    Group { name: "small-calls", implementations, ..sliders() }
+}
+
+/// The attack maps in bulk calls for one and for eight positions, next to as many calls for one position.
+pub fn small_calls_maps() -> Group {
+    let mut implementations = one_by_one(Question::Maps);
+    for boards in [1, 8] {
+        for kernel in Kernel::available() {
+            implementations.extend([
+                maps_in_calls("calls", kernel, boards, |kernel, rows, maps| {
+                    kernel.attacks(rows, by_name(maps));
+                }),
+                maps_in_calls("fills", kernel, boards, |kernel, rows, maps| {
+                    let mut columns = Column::DEFAULT.iter();
+                    let mut requests =
+                        maps.map(|map| columns.next().expect("sixteen columns").to(map));
+                    kernel.fill(rows, &mut requests);
+                }),
+            ]);
+        }
+    }
+    Group { name: "small-calls-maps", implementations, ..maps() }
+}
+
+/// A kernel that computes the maps of rows in calls for a few of them each.
+fn maps_in_calls(
+    what: &str,
+    kernel: Kernel,
+    boards: usize,
+    ask: impl Fn(Kernel, &[Pieces], [&mut [u64]; 16]) + 'static,
+) -> Implementation {
+    let name = format!("{what}-of-{boards}-{}", kernel.backend());
+    Implementation::new(name, kernel.backend().boards_per_block(), move |dataset, answers| {
+        let mut rest: [_; 16] = slices(answers);
+        for rows in dataset.rows.chunks(boards) {
+            let maps = rest.each_mut().map(|rest| {
+                let (answers, others) = core::mem::take(rest).split_at_mut(rows.len());
+                *rest = others;
+                answers
+            });
+            ask(kernel, rows, maps);
+        }
+    })
 }
 
 /// The union of boards from memory, next to a loop that reads and writes as much without any work.
@@ -397,7 +454,12 @@ pub fn maps() -> Group {
 
 /// The sixteen columns by name.
 fn attacks_of(answers: &mut [AlignedColumn]) -> ByColour<Attacks<&mut [u64]>> {
-    let mut columns = slices::<16>(answers).into_iter();
+    by_name(slices(answers))
+}
+
+/// The same, of sixteen slices.
+fn by_name(columns: [&mut [u64]; 16]) -> ByColour<Attacks<&mut [u64]>> {
+    let mut columns = columns.into_iter();
     let mut next = || columns.next().expect("sixteen columns");
     ByColour::new(|_| Attacks {
         pawn: next(),

@@ -40,6 +40,8 @@ fn all() -> Vec<Group> {
         groups::position_throughput(),
         groups::position_sets(),
         groups::position_maps(),
+        groups::small_calls(),
+        groups::small_calls_maps(),
         threats::pairs(),
         threats::features(),
         threats::blocks(),

@@ -172,40 +172,51 @@ impl<const GFNI: bool> Bytes for Avx2<GFNI> {
     }
 
     #[inline(always)]
-    fn sort(pieces: &[Pieces]) -> [Self; 8] {
+    fn pairs(pieces: &[Pieces]) -> [[Self; 2]; 4] {
         assert!(pieces.len() == 4, "an eighth of the lanes");
-        // Loads half positions, in two rounds. Each round exchanges a bit of the position's number with a bit of the
-        // set's.
         let from = pieces.as_ptr().cast::<__m256i>();
-        let mut v = [Self::splat(0); 8];
+        let mut pairs = [[Self::splat(0); 2]; 4];
         let mut i = 0;
-        while i < 8 {
+        while i < 4 {
+            let (half, odd) = (i / 2, i % 2);
+            // One round, which exchanges a bit of the position's number with a bit of the pair's.
             // SAFETY: only the dispatch calls this, after it found AVX2; four positions are eight halves.
-            v[i] = Self(unsafe { _mm256_loadu_si256(from.add(2 * (i % 4) + i / 4)) });
+            unsafe {
+                let a = _mm256_loadu_si256(from.add(2 * odd + half));
+                let b = _mm256_loadu_si256(from.add(2 * odd + 4 + half));
+                pairs[2 * half][odd] = Self(_mm256_permute2x128_si256::<0x20>(a, b));
+                pairs[2 * half + 1][odd] = Self(_mm256_permute2x128_si256::<0x31>(a, b));
+            }
             i += 1;
         }
-        let mut bit = 1;
-        while bit < 4 {
+        pairs
+    }
+
+    #[inline(always)]
+    fn boards([even, odd]: [Self; 2]) -> [Self; 2] {
+        // SAFETY: `even` proves AVX2.
+        unsafe {
+            [Self(_mm256_unpacklo_epi64(even.0, odd.0)), Self(_mm256_unpackhi_epi64(even.0, odd.0))]
+        }
+    }
+
+    #[inline(always)]
+    fn transpose_words(mut v: [Self; 8]) -> [Self; 8] {
+        // Three rounds. Each moves a bit of the place to the vector's number, and one of the number to the place.
+        let mut round = 0;
+        while round < 3 {
+            let before = v;
             let mut i = 0;
-            while i < 8 {
-                if i & bit == 0 {
-                    let (Self(a), Self(b)) = (v[i], v[i + bit]);
-                    // SAFETY: `v` proves AVX2.
-                    let [a, b] = unsafe {
-                        if bit == 1 {
-                            [_mm256_unpacklo_epi64(a, b), _mm256_unpackhi_epi64(a, b)]
-                        } else {
-                            [
-                                _mm256_permute2x128_si256::<0x20>(a, b),
-                                _mm256_permute2x128_si256::<0x31>(a, b),
-                            ]
-                        }
-                    };
-                    [v[i], v[i + bit]] = [Self(a), Self(b)];
+            while i < 4 {
+                let (Self(a), Self(b)) = (before[i], before[i + 4]);
+                // SAFETY: `v` proves AVX2.
+                unsafe {
+                    v[2 * i] = Self(_mm256_unpacklo_epi16(a, b));
+                    v[2 * i + 1] = Self(_mm256_unpackhi_epi16(a, b));
                 }
                 i += 1;
             }
-            bit *= 2;
+            round += 1;
         }
         v
     }

@@ -197,37 +197,58 @@ impl<const GFNI: bool> Bytes for Avx512<GFNI> {
     }
 
     #[inline(always)]
-    fn sort(pieces: &[Pieces]) -> [Self; 8] {
+    fn pairs(pieces: &[Pieces]) -> [[Self; 2]; 4] {
         assert!(pieces.len() == 8, "an eighth of the lanes");
-        // Three rounds. Each exchanges a bit of the position's number (at first the vector's number) with a bit of the
-        // set's (the place inside).
         let from = pieces.as_ptr().cast::<__m512i>();
-        let mut v = [Self::splat(0); 8];
-        let mut i = 0;
-        while i < 8 {
+        let mut pairs = [[Self::splat(0); 2]; 4];
+        let mut odd = 0;
+        while odd < 2 {
+            // Two rounds. Each exchanges a bit of the position's number with a bit of the pair's.
             // SAFETY: only the dispatch calls this, after it found AVX-512; there are eight positions of 64 bytes.
-            v[i] = Self(unsafe { _mm512_loadu_si512(from.add(i)) });
-            i += 1;
+            unsafe {
+                let a = _mm512_loadu_si512(from.add(odd));
+                let b = _mm512_loadu_si512(from.add(odd + 2));
+                let c = _mm512_loadu_si512(from.add(odd + 4));
+                let d = _mm512_loadu_si512(from.add(odd + 6));
+                let (e, f) =
+                    (_mm512_shuffle_i64x2::<0x88>(a, b), _mm512_shuffle_i64x2::<0x88>(c, d));
+                let (g, h) =
+                    (_mm512_shuffle_i64x2::<0xdd>(a, b), _mm512_shuffle_i64x2::<0xdd>(c, d));
+                pairs[0][odd] = Self(_mm512_shuffle_i64x2::<0x88>(e, f));
+                pairs[1][odd] = Self(_mm512_shuffle_i64x2::<0x88>(g, h));
+                pairs[2][odd] = Self(_mm512_shuffle_i64x2::<0xdd>(e, f));
+                pairs[3][odd] = Self(_mm512_shuffle_i64x2::<0xdd>(g, h));
+            }
+            odd += 1;
         }
-        let mut bit = 1;
-        while bit < 8 {
+        pairs
+    }
+
+    #[inline(always)]
+    fn boards([even, odd]: [Self; 2]) -> [Self; 2] {
+        // SAFETY: `even` proves AVX-512.
+        unsafe {
+            [Self(_mm512_unpacklo_epi64(even.0, odd.0)), Self(_mm512_unpackhi_epi64(even.0, odd.0))]
+        }
+    }
+
+    #[inline(always)]
+    fn transpose_words(mut v: [Self; 8]) -> [Self; 8] {
+        // Three rounds. Each moves a bit of the place to the vector's number, and one of the number to the place.
+        let mut round = 0;
+        while round < 3 {
+            let before = v;
             let mut i = 0;
-            while i < 8 {
-                if i & bit == 0 {
-                    let (Self(a), Self(b)) = (v[i], v[i + bit]);
-                    // SAFETY: `v` proves AVX-512.
-                    let [a, b] = unsafe {
-                        if bit == 1 {
-                            [_mm512_unpacklo_epi64(a, b), _mm512_unpackhi_epi64(a, b)]
-                        } else {
-                            [_mm512_shuffle_i64x2::<0x88>(a, b), _mm512_shuffle_i64x2::<0xdd>(a, b)]
-                        }
-                    };
-                    [v[i], v[i + bit]] = [Self(a), Self(b)];
+            while i < 4 {
+                let (Self(a), Self(b)) = (before[i], before[i + 4]);
+                // SAFETY: `v` proves AVX-512.
+                unsafe {
+                    v[2 * i] = Self(_mm512_unpacklo_epi16(a, b));
+                    v[2 * i + 1] = Self(_mm512_unpackhi_epi16(a, b));
                 }
                 i += 1;
             }
-            bit *= 2;
+            round += 1;
         }
         v
     }

@@ -142,19 +142,49 @@ macro_rules! bytes {
             }
 
             #[inline(always)]
-            fn sort(pieces: &[Pieces]) -> [Self; 8] {
-                let mut columns = [[0; $count / 8]; 8];
+            fn pairs(pieces: &[Pieces]) -> [[Self; 2]; 4] {
+                let mut pairs = [[[u64x2::splat(0); $count / 16]; 2]; 4];
                 let mut row = 0;
                 while row < $count / 8 {
                     let sets = pieces[row].sets();
-                    let mut set = 0;
-                    while set < 8 {
-                        columns[set][row] = sets[set];
-                        set += 1;
+                    let mut pair = 0;
+                    while pair < 4 {
+                        let both = u64x2::new([sets[2 * pair], sets[2 * pair + 1]]);
+                        pairs[pair][row % 2][row / 2] = both;
+                        pair += 1;
                     }
                     row += 1;
                 }
-                bytemuck::cast(columns)
+                bytemuck::cast(pairs)
+            }
+
+            #[inline(always)]
+            fn boards(pair: [Self; 2]) -> [Self; 2] {
+                let mut v: [[u64x2; $count / 16]; 2] = bytemuck::cast(pair);
+                let mut i = 0;
+                while i < $count / 16 {
+                    [v[0][i], v[1][i]] = u64x2::transpose([v[0][i], v[1][i]]);
+                    i += 1;
+                }
+                bytemuck::cast(v)
+            }
+
+            #[inline(always)]
+            fn transpose_words(vectors: [Self; 8]) -> [Self; 8] {
+                let mut v: [[u16x8; $count / 16]; 8] = bytemuck::cast(vectors);
+                let mut i = 0;
+                while i < $count / 16 {
+                    let turned = u16x8::transpose([
+                        v[0][i], v[1][i], v[2][i], v[3][i], v[4][i], v[5][i], v[6][i], v[7][i],
+                    ]);
+                    let mut k = 0;
+                    while k < 8 {
+                        v[k][i] = turned[k];
+                        k += 1;
+                    }
+                    i += 1;
+                }
+                bytemuck::cast(v)
             }
 
             #[inline(always)]

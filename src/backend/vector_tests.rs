@@ -77,6 +77,15 @@ fn check_bytes<V: Bytes>() {
             halves.flat_map(|i| (i..i + 8).flat_map(|i| [a[i], b[i]])).collect();
         assert_eq!(lanes(unpacked), in_turns, "half {half} of {a:?} and {b:?}");
     }
+    let vectors = [0, 1, 2, 3, 4, 5, 6, 7].map(|i| bytes(16 * i, 1));
+    let turned = V::transpose_words(vectors.each_ref().map(|bytes| vector(bytes)));
+    for (i, turned) in turned.into_iter().enumerate() {
+        let turned = lanes(turned);
+        for lane in 0..V::COUNT {
+            let from = lane / 16 * 16 + 2 * i + lane % 2;
+            assert_eq!(turned[lane], vectors[lane % 16 / 2][from], "lane {lane} of vector {i}");
+        }
+    }
     for first in 0..256 {
         for second in 0..256 {
             let (a, b) = (bytes(first, 1), bytes(second, 37));
@@ -214,7 +223,8 @@ fn check_boards<V: Bytes>() {
         .collect();
     for i in 0..8 {
         let pieces = &pieces[V::part(i)];
-        for (set, sorted) in V::sort(pieces).into_iter().enumerate() {
+        let sorted = V::pairs(pieces).map(V::boards);
+        for (set, sorted) in sorted.into_iter().flatten().enumerate() {
             let mut column = std::vec![0; pieces.len()];
             sorted.put(&mut column);
             let expected: Vec<u64> = pieces.iter().map(|pieces| pieces.sets()[set]).collect();

@@ -218,9 +218,31 @@ pub(crate) trait Bytes: Copy {
         i * boards..(i + 1) * boards
     }
 
-    /// Sorts positions, an eighth of [`COUNT`](Self::COUNT), into one vector of boards for each of their eight sets, in
-    /// the order of the fields.
-    fn sort(pieces: &[Pieces]) -> [Self; 8];
+    /// Sorts positions, an eighth of [`COUNT`](Self::COUNT), by pairs of sets in the order of the fields. Every 16 bytes
+    /// are both sets of a position: in the first vector of a pair of one with an even number, in the second of the next.
+    fn pairs(pieces: &[Pieces]) -> [[Self; 2]; 4];
+
+    /// The boards of both sets of one of the [`pairs`](Self::pairs).
+    fn boards(pair: [Self; 2]) -> [Self; 2];
+
+    /// The boards of both sets of one of the [`pairs`](Self::pairs), in which the bytes of an even and an odd board
+    /// alternate: `twins`.
+    #[inline(always)]
+    fn twins([even, odd]: [Self; 2]) -> [Self; 2] {
+        [even.unpack_low(odd), even.unpack_high(odd)]
+    }
+
+    /// Transposes the eight 16-bit words of each 16 bytes of eight vectors.
+    fn transpose_words(vectors: [Self; 8]) -> [Self; 8];
+
+    /// Splits [`twins`](Self::twins) into their eight ranks, as [`from_boards`](Self::from_boards) splits boards.
+    ///
+    /// A byte's place within 16 has the bits (k2, k1, k0, board). The rounds that made the pairs and the twins replace
+    /// the first of the four that boards need.
+    #[inline(always)]
+    fn from_twins(v: [Self; 8]) -> [Self; 8] {
+        in_memory_order(Self::transpose_words([v[0], v[4], v[2], v[6], v[1], v[5], v[3], v[7]]))
+    }
 
     /// Splits [`COUNT`](Self::COUNT) positions into the ranks of their eight sets, in the order of the fields.
     #[inline(always)]
@@ -232,11 +254,11 @@ pub(crate) trait Bytes: Copy {
         let (mut n, count) = (0, eight());
         while n < count {
             let i = n & 7;
-            let sets = Self::sort(&pieces[Self::part(i)]);
+            let pairs = Self::pairs(&pieces[Self::part(i)]);
             let mut set = 0;
             while set < 8 {
                 // SAFETY: the place is one of 64.
-                unsafe { vectors.add(8 * set + i).write(sets[set]) };
+                unsafe { vectors.add(8 * set + i).write(Self::twins(pairs[set / 2])[set % 2]) };
                 set += 1;
             }
             n += 1;
@@ -246,7 +268,7 @@ pub(crate) trait Bytes: Copy {
             // SAFETY: the eight vectors of the set have been written, and lie in a row.
             unsafe {
                 let column = vectors.add(8 * set).cast::<[Self; 8]>();
-                column.write(Self::from_boards(column.read()));
+                column.write(Self::from_twins(column.read()));
             }
             set += 1;
         }

@@ -25,8 +25,11 @@
 //! Zen 4 executes two operations a cycle and a store every other cycle: 1,088 cycles, of 1,380 measured. Leapers and
 //! sliders in take 0.44 of the time, rays 0.41 (they run at the limit), and sliders out 0.15. Zen 5 executes four
 //! operations and a store a cycle: 544; every operation has a latency of two cycles there (`gf2p8affineqb` three), so eight
-//! must be in flight at any time, more than the rays of a rank allow. Rows cost 192 operations and 64 stores more, which sort
-//! them into columns.
+//! must be in flight at any time, more than the rays of a rank allow.
+//!
+//! Rows cost 168 operations and 24 stores more: 208 operations sort each part one ahead of its leapers, and 40 fewer split
+//! the sliders' sets into ranks, since sorting does the first of four rounds ([`Bytes::twins`]). The sides' ranks stay in
+//! registers, 16 stores fewer.
 //!
 //! # Tried without success
 //!
@@ -47,19 +50,25 @@
 //!   instructions first copy the negated operand.
 //! - Storing the maps of roles in a loop that finds the column by a remainder and a table: 1.04 to 1.07 with AVX-512.
 //! - Sorting a part of the rows just before its leapers, with 32 registers: 1.03 to 1.06; sorting one part ahead, with
-//!   16 registers: 1.0 with AVX2, 1.03 for `wide`.
+//!   16 registers: 1.0 with AVX2, 1.03 for `wide`. (Both when sorted parts went through memory.)
 //! - Loading half of a row's vectors by masked loads, or by inserts from memory, to save shuffles: 1.0.
 //! - Prefetching the written columns, one loop ahead into the first-level cache or two ahead into the second: 1.03 to
 //!   1.06. Prefetching the columns that are read: 1.0.
 //! - Sliders masked by their side where they are used, 32 stores fewer: 0.98 for columns, 1.06 for rows.
 //! - Gaps in the scratch memory, so that nearby loads and stores differ in their lower twelve bits: 0.99 to 1.01.
 //!
-//! On a Zen 4 core, relative to the present code:
+//! On a Zen 4 core, where a 512-bit store takes two cycles and an operation half of one, relative to the present code:
 //!
 //! - White's maps of sliders back to whole boards in the loop over black's rays, which has stores to spare: 1.05 with
 //!   AVX-512, 1.1 with AVX2 and for `wide`. What sliders attack at all was read from the columns again.
 //! - That map derived from those of the roles with 16 registers too: 1.1 with AVX2, 1.0 for `wide`.
 //! - That map as a fifth map by ranks with 32 registers: 1.07.
+//! - All of a part's sets sorted into memory, one part ahead, and split into ranks in four rounds: 1.10 for rows.
+//! - Sorting a part just before its leapers: 1.03 for rows. A ninth part sorted, in place of a branch that skips it: 1.02.
+//! - White and black kept as boards and split in four rounds, four operations fewer in the loop over leapers: 1.0.
+//! - Prefetching the rows of the part after the next: 1.0 to 1.01.
+//! - Halves of rows inserted from memory (`vinserti64x4`), to save shuffles: they take the shuffles' port too, a cycle
+//!   each, and masked broadcasts take a cycle of the loads' port.
 
 use core::hint::black_box;
 
@@ -71,13 +80,11 @@ use crate::pieces::Pieces;
 const PAWNS: usize = 0;
 const KNIGHTS: usize = 1;
 const BISHOPS: usize = 2;
+const ROOKS: usize = 3;
+const QUEENS: usize = 4;
 const KINGS: usize = 5;
 const WHITE: usize = 6;
 const BLACK: usize = 7;
-const SETS: [usize; 8] = [0, 1, 2, 3, 4, 5, 6, 7];
-
-/// The sets that are loaded again for the sliders.
-const OF_SLIDERS: [usize; 5] = [BISHOPS, BISHOPS + ROOK, BISHOPS + QUEEN, WHITE, BLACK];
 
 /// The indices of a side's sliders and of their maps.
 const BISHOP: usize = 0;
@@ -94,15 +101,16 @@ type Columns<V> = [[V; 8]; 8];
 
 /// Scratch memory for a block of positions and their maps.
 pub(crate) struct Scratch<V> {
-    /// The columns into which positions are sorted that are not in columns.
+    /// What positions are sorted into that are not in columns.
     sorted: Option<Columns<V>>,
     maps: Maps<V>,
 }
 
 /// A block's sliders and maps.
 struct Maps<V> {
-    /// The squares of the two sides, and the empty squares, by ranks.
+    /// The squares of the two sides, by ranks; of positions in rows they stay in registers.
     sides: [[V; 8]; 2],
+    /// The empty squares, by ranks.
     free: [V; 8],
     /// Each side's bishops, rooks and queens, by ranks.
     sliders: [[[V; 8]; 3]; 2],
@@ -252,9 +260,12 @@ impl<V: Bytes> Source<V> for InColumns<'_> {
     }
 }
 
-/// Rows, which are sorted into columns when they are taken.
+/// Rows, which are sorted when they are taken.
 struct InRows<'a, V> {
     pieces: &'a [Pieces],
+    /// The next part.
+    next: [V; 5],
+    /// The sets that the sliders need, as [twins](Bytes::twins).
     sorted: &'a mut Columns<V>,
 }
 
@@ -264,23 +275,29 @@ impl<'a, V: Bytes> InRows<'a, V> {
 
     #[inline(always)]
     fn new(pieces: &'a [Pieces], sorted: &'a mut Columns<V>) -> Self {
-        let mut rows = Self { pieces, sorted };
+        let mut rows = Self { pieces, next: [V::splat(0); 5], sorted };
         if Self::AHEAD {
-            rows.sort(0, SETS);
+            rows.next = rows.sort(0);
         }
         rows
     }
 
-    /// Sorts part `i`, and stores the named sets in their columns.
+    /// Sorts part `i`, and stores the sets that the sliders need.
     #[inline(always)]
-    fn sort<const N: usize>(&mut self, i: usize, sets: [usize; N]) -> [V; 8] {
-        let sorted = V::sort(&self.pieces[V::part(i)]);
-        let mut n = 0;
-        while n < N {
-            self.sorted[sets[n]][i] = sorted[sets[n]];
-            n += 1;
-        }
-        sorted
+    fn sort(&mut self, i: usize) -> [V; 5] {
+        let [ab, cd, ef, gh] = V::pairs(&self.pieces[V::part(i)]);
+        let [bishops, rooks] = V::twins(cd);
+        let [queens, _] = V::twins(ef);
+        let sides = V::twins(gh);
+        self.sorted[BISHOPS][i] = bishops;
+        self.sorted[ROOKS][i] = rooks;
+        self.sorted[QUEENS][i] = queens;
+        self.sorted[WHITE][i] = sides[0];
+        self.sorted[BLACK][i] = sides[1];
+        let [pawns, knights] = V::boards(ab);
+        let [_, kings] = V::boards(ef);
+        let [white, black] = V::boards(gh);
+        [pawns, knights, kings, white, black]
     }
 }
 
@@ -290,17 +307,18 @@ impl<V: Bytes> Source<V> for InRows<'_, V> {
     #[inline(always)]
     fn part(&mut self, i: usize) -> [V; 5] {
         if !Self::AHEAD {
-            let of = self.sort(i, OF_SLIDERS);
-            return [of[PAWNS], of[KNIGHTS], of[KINGS], of[WHITE], of[BLACK]];
+            return self.sort(i);
         }
-        self.sort((i + 1) & 7, SETS);
-        let of = &*self.sorted;
-        [of[PAWNS][i], of[KNIGHTS][i], of[KINGS][i], of[WHITE][i], of[BLACK][i]]
+        let part = self.next;
+        if i < 7 {
+            self.next = self.sort(i + 1);
+        }
+        part
     }
 
     #[inline(always)]
     fn ranks(&self, set: usize) -> [V; 8] {
-        V::from_boards(self.sorted[set])
+        V::from_twins(self.sorted[set])
     }
 }
 
@@ -405,20 +423,43 @@ impl<V: Bytes> Maps<V> {
         if i < 2 {
             self.sides[i] = source.ranks(WHITE + i);
         } else if i < 5 {
-            let role = i - 2;
-            let ranks: [V; 8] = source.ranks(BISHOPS + role);
-            let mut k = 0;
-            while k < 8 {
-                self.sliders[0][role][k] = ranks[k].and(self.sides[0][k]);
-                self.sliders[1][role][k] = ranks[k].and(self.sides[1][k]);
-                k += 1;
-            }
+            self.put_role(i - 2, source.ranks(BISHOPS + i - 2), self.sides);
         } else if i == 5 {
-            let mut k = 0;
-            while k < 8 {
-                self.free[k] = V::splat(0xff).and_not(self.sides[0][k].or(self.sides[1][k]));
-                k += 1;
-            }
+            self.put_free(self.sides);
+        }
+    }
+
+    /// Splits all of these sets one after another, with the sides in registers.
+    #[inline(always)]
+    fn put_sets(&mut self, source: &impl Source<V>) {
+        let sides = [source.ranks(WHITE), source.ranks(BLACK)];
+        let (mut i, count) = (0, black_box(3));
+        while i < count {
+            let role = i.min(QUEEN);
+            self.put_role(role, source.ranks(BISHOPS + role), sides);
+            i += 1;
+        }
+        self.put_free(sides);
+    }
+
+    /// Each side's sliders of a role.
+    #[inline(always)]
+    fn put_role(&mut self, role: usize, ranks: [V; 8], [white, black]: [[V; 8]; 2]) {
+        let mut k = 0;
+        while k < 8 {
+            self.sliders[0][role][k] = ranks[k].and(white[k]);
+            self.sliders[1][role][k] = ranks[k].and(black[k]);
+            k += 1;
+        }
+    }
+
+    /// The squares of neither side.
+    #[inline(always)]
+    fn put_free(&mut self, [white, black]: [[V; 8]; 2]) {
+        let mut k = 0;
+        while k < 8 {
+            self.free[k] = V::splat(0xff).and_not(white[k].or(black[k]));
+            k += 1;
         }
     }
 
@@ -427,11 +468,7 @@ impl<V: Bytes> Maps<V> {
     fn begin<SOURCE: Source<V>>(&mut self, mut source: SOURCE, out: &mut MapColumns<'_, '_>) {
         self.leapers(&mut source, out);
         if !SOURCE::AT_ONCE {
-            let (mut i, count) = (0, black_box(6));
-            while i < count {
-                self.put_set(&source, i);
-                i += 1;
-            }
+            self.put_sets(&source);
         }
     }
 

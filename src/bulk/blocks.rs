@@ -28,18 +28,18 @@ pub(super) fn rows_of<'b, T, const COUNT: usize>(
 pub(crate) fn by_blocks<T: Copy + Default, const COUNT: usize>(
     kernel: Kernel,
     positions: Positions<'_>,
-    mut columns: Columns<'_, T, COUNT>,
+    columns: &mut Columns<'_, T, COUNT>,
     run: impl Fn(Positions<'_>, Columns<'_, T, COUNT>),
 ) {
     let block = kernel.backend().boards_per_block();
     let (rows, whole) = (positions.len(), positions.in_blocks(block));
     if whole > 0 {
-        run(positions.rows(0..whole), rows_of(&mut columns, 0..whole));
+        run(positions.rows(0..whole), rows_of(columns, 0..whole));
     }
     if whole < rows {
         let mut scratch = [Pieces::EMPTY; MAX_BOARDS];
         let positions = positions.rows(whole..rows).padded(&mut scratch, block);
-        padded(rows_of(&mut columns, whole..rows), block, |columns| run(positions, columns));
+        padded(rows_of(columns, whole..rows), block, |columns| run(positions, columns));
     }
 }
 

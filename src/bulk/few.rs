@@ -11,22 +11,41 @@
 //! maps, one by one        52    33    23    18    16    15    14    14
 //! ```
 //!
-//! With AVX2 and `wide` the two meet at half a block too. As many calls for one position take 2.2 and 26 for each. A call
-//! for one map costs less in a block: on Zen 5 509 ns for 32 bishops' maps against 457 one by one, but 288 for 32 pawns'
-//! against 437. So where no role of sliders is asked for, three eighths of a block are the limit. On Zen 4 with AVX-512, one
-//! by one and in a block: 489 and 559 ns for 17 pawns' maps, 649 and 588 for 24, 828 and 620 for 32; 495 and 667 for both
-//! sides' `all` of 17 rows, 656 and 699 of 24, 844 and 729 of 32. A quarter as the limit was worse with AVX2 and `wide` too,
-//! and had `lanes` fill up a block for one row, in twice the time.
+//! With AVX2 and `wide` the two meet at half a block too. As many calls for one position take 2.2 and 26 for each.
+//!
+//! A block without roles of sliders takes less, so its limit is three eighths. On Zen 4, one by one and in a block, in
+//! nanoseconds for both sides' `all`: 495 and 667 for 17 rows, 656 and 699 for 24, 844 and 729 for 32. A quarter as the limit
+//! was worse with AVX2 and `wide` too, and had `lanes` fill up a block for one row, in twice the time.
+//!
+//! A call for one row should not cost much more than the question. The difference is checks and moves; and a load of what
+//! has just been stored in smaller pieces, such as a slice moved as one word of 16 bytes or a position moved by halves,
+//! waits until the stores have reached the cache: a slice that goes over the stack cost 9 ns. So columns are lent and not
+//! moved, rows are read where they are, messages are put together only where they are needed, and the lengths of slices
+//! are compared in the caller's code. On Zen 4 with AVX-512, in nanoseconds for each row of a loop over calls, with the
+//! time before all that in brackets:
+//!
+//! ```text
+//! rows of a call                    1               8        as many calls for one position
+//! union                      5.4 (10)             3.9        4.0
+//! maps, Kernel::attacks       48 (83)         20 (33)         28
+//! maps, Kernel::fill        185 (289)         37 (56)         28
+//! ```
+//!
+//! For the union that is about 76 instructions in place of 45: three lengths compared, a table that says what is few, six
+//! words of slices stored and loaded, and the lengths compared again where the loop begins. `Kernel::fill` takes some 30
+//! cycles for each requested column, to find its type, its section and its place.
 
 use super::positions::Positions;
 use super::sides::AttackColumns;
 use super::sliders::Sliders;
 use crate::backend::Kernel;
 use crate::eval::Attacks;
+use crate::pieces::Pieces;
 use crate::position::{Instructions, Question, answer_by};
 
 impl Kernel {
     /// Whether so few rows take less time one by one.
+    #[inline(always)]
     pub(super) fn are_few(self, rows: usize) -> bool {
         rows <= self.backend().boards_per_block() / 2
     }
@@ -36,8 +55,17 @@ impl Kernel {
     }
 
     pub(super) fn few_attacks(self, positions: &Positions<'_>, columns: &mut AttackColumns<'_>) {
-        type Both<'a, 'b, 'c, 'd> = (&'a Positions<'b>, &'c mut AttackColumns<'d>);
-        answer_by::<Maps, Both<'_, '_, '_, '_>>(self, (positions, columns));
+        if let Some(rows) = positions.in_rows() {
+            return self.attacks_of_rows(rows, 0, columns);
+        }
+        for row in 0..positions.len() {
+            self.attacks_of_rows(&[positions.get(row)], row, columns);
+        }
+    }
+
+    /// The maps of rows, in the rows of the columns from `at` on.
+    fn attacks_of_rows(self, rows: &[Pieces], at: usize, columns: &mut AttackColumns<'_>) {
+        answer_by::<Maps, RowsAndColumns<'_, '_, '_>>(self, (rows, at, columns));
     }
 }
 
@@ -56,21 +84,23 @@ impl<'a, 'b, 'c> Question<(&'a Sliders<'b>, &'c mut [u64])> for Unions {
     }
 }
 
+type RowsAndColumns<'a, 'b, 'c> = (&'a [Pieces], usize, &'b mut AttackColumns<'c>);
+
 struct Maps;
 
-impl<'a, 'b, 'c, 'd> Question<(&'a Positions<'b>, &'c mut AttackColumns<'d>)> for Maps {
+impl<'a, 'b, 'c> Question<RowsAndColumns<'a, 'b, 'c>> for Maps {
     type Answer = ();
 
     #[inline(always)]
-    fn run<I: Instructions>((positions, columns): (&'a Positions<'b>, &'c mut AttackColumns<'d>)) {
-        for row in 0..positions.len() {
-            let maps = I::attacks(&positions.get(row));
+    fn run<I: Instructions>((rows, at, columns): RowsAndColumns<'a, 'b, 'c>) {
+        for (row, pieces) in rows.iter().enumerate() {
+            let maps = I::attacks(pieces);
             let (white, black) = (Attacks::into_array(maps.white), Attacks::into_array(maps.black));
             let (of_white, of_black) = columns.split_at_mut(white.len());
             for (columns, maps) in [(of_white, white), (of_black, black)] {
                 for (column, map) in columns.iter_mut().zip(maps) {
                     if let Some(column) = column {
-                        column[row] = map;
+                        column[at + row] = map;
                     }
                 }
             }

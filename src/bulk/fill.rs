@@ -1,6 +1,8 @@
 //! `Kernel::fill`: checks the requests, and sorts them by the code that fills them.
 
-use super::blocks::rows_of;
+use core::ops::Range;
+
+use super::blocks::{Columns, rows_of};
 use super::positions::{Positions, same_length};
 use super::request::{Buffer, Request};
 use super::sides::{AttackColumns, NumberColumns, OtherColumns};
@@ -37,6 +39,7 @@ impl Kernel {
     /// Kernel::detect().attacks(&positions, ByColour { white, black });
     /// assert_eq!(maps[6], [0x0000_0000_00ff_ff7e; 100]); // white's `all`
     /// ```
+    #[inline]
     #[track_caller]
     pub fn attacks<'a>(
         self,
@@ -44,15 +47,38 @@ impl Kernel {
         attacks: ByColour<Attacks<&mut [u64]>>,
     ) {
         let positions = positions.into();
-        let columns = [attacks.white, attacks.black].map(Attacks::into_array);
+        let ByColour { white, black } = attacks;
+        self.fill_maps(
+            &positions,
+            &mut [
+                Some(white.pawn),
+                Some(white.knight),
+                Some(white.bishop),
+                Some(white.rook),
+                Some(white.queen),
+                Some(white.king),
+                Some(white.all),
+                Some(white.twice),
+                Some(black.pawn),
+                Some(black.knight),
+                Some(black.bishop),
+                Some(black.rook),
+                Some(black.queen),
+                Some(black.king),
+                Some(black.all),
+                Some(black.twice),
+            ],
+        );
+    }
+
+    /// The part of [`attacks`](Self::attacks) that is not generic.
+    #[track_caller]
+    fn fill_maps(self, positions: &Positions<'_>, columns: &mut AttackColumns<'_>) {
         for (column, values) in Column::DEFAULT.iter().zip(columns.iter().flatten()) {
             same_length(column, values.len(), "positions", positions.len());
         }
         positions.check(self);
-        let [white, black] = columns.map(|side| side.map(Some));
-        let [a, b, c, d, e, f, g, h] = white;
-        let [i, j, k, l, m, n, o, p] = black;
-        self.fill_attacks(positions, [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p]);
+        self.fill_attacks(positions, columns);
     }
 
     /// Fills the requested columns for every position. They may have any [type](Column::value_type) and
@@ -107,7 +133,7 @@ impl Kernel {
             let again = core::mem::replace(&mut seen[request.column.place()], true);
             assert!(!again, "column `{}` is requested twice", request.column);
         }
-        let mut sorted = Sorted::new();
+        let mut sorted = Sorted::default();
         #[cfg(feature = "std")]
         let mut inputs = [None, None];
         for request in requests {
@@ -140,7 +166,7 @@ impl Kernel {
                 _ => unreachable!("the build for the web does not offer `{column}`"),
             }
         }
-        self.fill_values(positions, sorted);
+        self.fill_values(positions, &mut sorted);
         // `web/` is built without network inputs and columns of whole positions: they are a third of the code, and it
         // does not offer them.
         #[cfg(feature = "std")]
@@ -150,51 +176,51 @@ impl Kernel {
     }
 
     /// Bitboards and numbers.
-    fn fill_values(self, positions: Positions<'_>, mut columns: Sorted<'_>) {
-        let requested = [
-            columns.attacks.iter().any(Option::is_some),
-            columns.others.iter().any(Option::is_some),
-            columns.numbers.iter().any(Option::is_some),
-        ];
+    fn fill_values(self, positions: Positions<'_>, columns: &mut Sorted<'_>) {
         // If two or three kinds of columns read the positions, process them in parts that stay in the cache.
-        let several = requested.iter().filter(|&&requested| requested).count() > 1;
-        let together = if several { ROWS_TOGETHER } else { positions.len().max(1) };
-        let mut at = 0;
-        while at < positions.len() {
-            let part = at..positions.len().min(at + together);
-            let positions = positions.rows(part.clone());
-            let [attacks, others, numbers] = requested;
-            if attacks {
-                self.fill_attacks(positions, rows_of(&mut columns.attacks, part.clone()));
+        if columns.kinds() > 1 && positions.len() > ROWS_TOGETHER {
+            let mut at = 0;
+            while at < positions.len() {
+                let part = at..positions.len().min(at + ROWS_TOGETHER);
+                self.fill_sides(&positions.rows(part.clone()), &mut columns.rows(part.clone()));
+                at = part.end;
             }
-            if others {
-                self.fill_others(positions, rows_of(&mut columns.others, part.clone()));
-            }
-            if numbers {
-                self.fill_numbers(positions, rows_of(&mut columns.numbers, part.clone()));
-            }
-            at = part.end;
+        } else {
+            self.fill_sides(&positions, columns);
         }
-        if columns.to_move.iter().any(Option::is_some) {
-            self.fill_to_move(positions, columns.to_move);
+        if let Some(columns) = &mut columns.to_move {
+            self.fill_to_move(positions, columns);
+        }
+    }
+
+    /// Bitboards and numbers of each side.
+    fn fill_sides(self, positions: &Positions<'_>, columns: &mut Sorted<'_>) {
+        if let Some(columns) = &mut columns.attacks {
+            self.fill_attacks(positions, columns);
+        }
+        if let Some(columns) = &mut columns.others {
+            self.fill_others(*positions, columns);
+        }
+        if let Some(columns) = &mut columns.numbers {
+            self.fill_numbers(*positions, columns);
         }
     }
 
     /// Takes white's rows or black's, depending on the side to move.
-    fn fill_to_move(self, positions: Positions<'_>, mut columns: ToMoveColumns<'_>) {
+    fn fill_to_move(self, positions: Positions<'_>, columns: &mut ToMoveColumns<'_>) {
         const ROWS: usize = 4 * MAX_BOARDS;
         let turns = positions.state().turns.unwrap_or_default();
         let mut both = [[[0; ROWS]; TO_MOVE.len()]; 2];
         let mut at = 0;
         while at < positions.len() {
             let part = at..positions.len().min(at + ROWS);
-            let mut sides = Sorted::new();
+            let mut sides = Sorted::default();
             for (colour, columns) in Colour::ALL.into_iter().zip(&mut both) {
                 for (kind, column) in TO_MOVE.into_iter().zip(columns) {
                     sides.boards(Column::of(colour, kind), &mut column[..part.len()]);
                 }
             }
-            self.fill_values(positions.rows(part.clone()), sides);
+            self.fill_values(positions.rows(part.clone()), &mut sides);
             let [whites, blacks] = &both;
             for ((column, white), black) in columns.iter_mut().zip(whites).zip(blacks) {
                 let Some(column) = column else { continue };
@@ -249,42 +275,61 @@ fn check(positions: &Positions<'_>, request: &Request<'_>) {
 }
 
 /// The columns of the side to move.
-type ToMoveColumns<'a> = [Option<&'a mut [u64]>; TO_MOVE.len()];
+type ToMoveColumns<'a> = Columns<'a, u64, { TO_MOVE.len() }>;
 
-/// The bitboards and numbers that a call requests, sorted by what fills them.
+/// The bitboards and numbers that a call requests, sorted by what fills them; none of a kind that is not requested.
+#[derive(Default)]
 struct Sorted<'a> {
-    attacks: AttackColumns<'a>,
-    others: OtherColumns<'a>,
-    numbers: NumberColumns<'a>,
-    to_move: ToMoveColumns<'a>,
+    attacks: Option<AttackColumns<'a>>,
+    others: Option<OtherColumns<'a>>,
+    numbers: Option<NumberColumns<'a>>,
+    to_move: Option<ToMoveColumns<'a>>,
+}
+
+/// Puts a column in its place among those of its kind.
+fn put<'a, T, const COUNT: usize>(
+    columns: &mut Option<Columns<'a, T, COUNT>>,
+    place: usize,
+    values: &'a mut [T],
+) {
+    columns.get_or_insert(const { [const { None }; COUNT] })[place] = Some(values);
 }
 
 impl<'a> Sorted<'a> {
-    fn new() -> Self {
-        Self {
-            attacks: [const { None }; 2 * ATTACKS],
-            others: [const { None }; 2 * OTHERS],
-            numbers: [const { None }; 2 * NUMBERS],
-            to_move: [const { None }; TO_MOVE.len()],
+    /// How many kinds of columns of each side are requested.
+    fn kinds(&self) -> usize {
+        let Self { attacks, others, numbers, .. } = self;
+        [attacks.is_some(), others.is_some(), numbers.is_some()].map(usize::from).iter().sum()
+    }
+
+    /// Some rows of the columns of each side.
+    fn rows(&mut self, rows: Range<usize>) -> Sorted<'_> {
+        Sorted {
+            attacks: self.attacks.as_mut().map(|columns| rows_of(columns, rows.clone())),
+            others: self.others.as_mut().map(|columns| rows_of(columns, rows.clone())),
+            numbers: self.numbers.as_mut().map(|columns| rows_of(columns, rows.clone())),
+            to_move: None,
         }
     }
 
     fn boards(&mut self, column: Column, values: &'a mut [u64]) {
-        let kind = column.kind();
-        let place = kind.place();
-        let to = match column.colour() {
+        let place = column.place_of_kind();
+        match column.colour() {
             None => {
-                let place = TO_MOVE.iter().position(|&other| other == kind);
-                &mut self.to_move[place.expect("a kind of the side to move")]
+                let place = TO_MOVE.iter().position(|&other| other == column.kind());
+                put(&mut self.to_move, place.expect("a kind of the side to move"), values);
             }
-            Some(side) if place < ATTACKS => &mut self.attacks[side as usize * ATTACKS + place],
-            Some(side) => &mut self.others[side as usize * OTHERS + place - ATTACKS],
-        };
-        *to = Some(values);
+            Some(side) if place < ATTACKS => {
+                put(&mut self.attacks, side as usize * ATTACKS + place, values);
+            }
+            Some(side) => {
+                put(&mut self.others, side as usize * OTHERS + place - ATTACKS, values);
+            }
+        }
     }
 
     fn numbers(&mut self, column: Column, values: &'a mut [u16]) {
         let side = usize::from(column.colour() == Some(Colour::Black));
-        self.numbers[side * NUMBERS + column.kind().place()] = Some(values);
+        put(&mut self.numbers, side * NUMBERS + column.place_of_kind(), values);
     }
 }

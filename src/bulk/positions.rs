@@ -185,6 +185,14 @@ impl<'a> Positions<'a> {
         Self { source, state: self.state.rows(rows) }
     }
 
+    /// The positions, if they are rows.
+    pub(super) fn in_rows(&self) -> Option<&'a [Pieces]> {
+        match self.source {
+            Source::Rows(rows) => Some(rows),
+            _ => None,
+        }
+    }
+
     /// One of the positions.
     pub(crate) fn get(&self, row: usize) -> Pieces {
         match &self.source {
@@ -358,13 +366,21 @@ fn load_sliced<B: Block>(batch: &Batch, at: usize) -> B {
     B::load_sliced(Chunk::block(batch.chunks(), at, B::COUNT))
 }
 
-/// Panics if a column does not have the expected length. Its name is formatted only then.
+/// Panics if a column does not have the expected length.
+#[inline(always)]
 #[track_caller]
 pub(crate) fn same_length(column: impl Display, length: usize, model: &str, expected: usize) {
-    assert!(
-        length == expected,
-        "column `{column}` has {length} rows, but column `{model}` has {expected}"
-    );
+    if length != expected {
+        wrong_length(column, length, model, expected);
+    }
+}
+
+/// The panic is not inlined, so that no call stores what a message would contain.
+#[cold]
+#[inline(never)]
+#[track_caller]
+fn wrong_length(column: impl Display, length: usize, model: &str, expected: usize) -> ! {
+    panic!("column `{column}` has {length} rows, but column `{model}` has {expected}");
 }
 
 impl<'a> From<&'a [Pieces]> for Positions<'a> {

@@ -21,15 +21,15 @@ pub(super) type OtherColumns<'a> = Columns<'a, u64, { 2 * OTHERS }>;
 pub(super) type NumberColumns<'a> = Columns<'a, u16, { 2 * NUMBERS }>;
 
 impl Kernel {
-    pub(super) fn fill_attacks(self, positions: Positions<'_>, mut columns: AttackColumns<'_>) {
-        let wanted = AttackSlots::wanted(&columns);
+    pub(super) fn fill_attacks(self, positions: &Positions<'_>, columns: &mut AttackColumns<'_>) {
+        let wanted = AttackSlots::wanted(columns);
         let of_roles = (wanted[0] | wanted[1]) & OF_SLIDERS != 0;
         // A block without roles takes less, so that fewer rows are few: three eighths of it.
         let rows = positions.len() + if of_roles { 0 } else { positions.len() / 3 };
         if self.are_few(rows) {
-            return self.few_attacks(&positions, &mut columns);
+            return self.few_attacks(positions, columns);
         }
-        by_blocks(self, positions, columns, move |positions, columns| {
+        by_blocks(self, *positions, columns, move |positions, columns| {
             if of_roles {
                 self.run(FillAttacks { positions, columns });
             } else {
@@ -38,13 +38,13 @@ impl Kernel {
         });
     }
 
-    pub(super) fn fill_others(self, positions: Positions<'_>, columns: OtherColumns<'_>) {
+    pub(super) fn fill_others(self, positions: Positions<'_>, columns: &mut OtherColumns<'_>) {
         by_blocks(self, positions, columns, move |positions, columns| {
             self.run(FillOthers { positions, columns });
         });
     }
 
-    pub(super) fn fill_numbers(self, positions: Positions<'_>, columns: NumberColumns<'_>) {
+    pub(super) fn fill_numbers(self, positions: Positions<'_>, columns: &mut NumberColumns<'_>) {
         by_blocks(self, positions, columns, move |positions, columns| {
             self.run(FillNumbers { positions, columns });
         });

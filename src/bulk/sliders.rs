@@ -23,6 +23,7 @@ impl Kernel {
     /// Kernel::detect().slider_attacks(&rook_on_a1, &[0; 100], &[0; 100], &mut attacks);
     /// assert_eq!(attacks, [0x0101_0101_0101_01fe; 100]);
     /// ```
+    #[inline]
     #[track_caller]
     pub fn slider_attacks(
         self,
@@ -33,10 +34,19 @@ impl Kernel {
     ) {
         same_length("attacks", attacks.len(), "occupied", occupied.len());
         let sliders = Sliders::new(occupied, orthogonal, diagonal);
-        let (rows, block) = (attacks.len(), self.backend().boards_per_block());
-        if self.are_few(rows) {
+        if self.are_few(attacks.len()) {
             self.few_slider_attacks(&sliders, attacks);
-        } else if rows < block {
+        } else {
+            self.many_slider_attacks(sliders, attacks);
+        }
+    }
+
+    /// [`slider_attacks`](Self::slider_attacks) in blocks. Not inlined, so that a call for few rows need not save the
+    /// registers that this one uses.
+    #[inline(never)]
+    fn many_slider_attacks(self, sliders: Sliders<'_>, attacks: &mut [u64]) {
+        let (rows, block) = (attacks.len(), self.backend().boards_per_block());
+        if rows < block {
             let mut inputs = [[0; MAX_BOARDS]; 3];
             let sliders = sliders.padded(&mut inputs, block);
             padded([Some(attacks)], block, |columns| {
@@ -123,6 +133,7 @@ pub(super) struct Sliders<'a> {
 }
 
 impl<'a> Sliders<'a> {
+    #[inline(always)]
     #[track_caller]
     fn new(occupied: &'a [u64], orthogonal: &'a [u64], diagonal: &'a [u64]) -> Self {
         same_length("orthogonal", orthogonal.len(), "occupied", occupied.len());

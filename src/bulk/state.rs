@@ -18,11 +18,20 @@ pub(super) struct States<'a> {
 
 impl<'a> States<'a> {
     /// Panics if a state is missing that a column needs.
+    #[inline(always)]
     #[track_caller]
     pub(super) fn check(&self, column: Column) {
+        if column.needs() != Needs::Pieces {
+            self.check_for(column);
+        }
+    }
+
+    /// The same for a column that needs one.
+    #[track_caller]
+    fn check_for(&self, column: Column) {
         let needs = column.needs();
         assert!(
-            needs == Needs::Pieces || self.turns.is_some(),
+            self.turns.is_some(),
             "column `{column}` needs to know whose turn it is: `Positions::with_turns`"
         );
         assert!(

@@ -448,6 +448,7 @@ pub(crate) const COLUMNS: usize = {
 #[derive(Clone, Copy)]
 pub(super) struct Entry {
     pub(super) kind: Kind,
+    pub(super) place_of_kind: u8,
     pub(super) colour: Option<Colour>,
     pub(super) section: Section,
     pub(super) facts: Facts,
@@ -459,7 +460,7 @@ type Full = (Entry, [&'static str; 2]);
 const FULL: [Full; COLUMNS] = {
     let first = BOARDS[0];
     let (kind, section, facts) = (first.kinds[0], Section::Boards, first.facts);
-    let entry = Entry { kind, colour: None, section, facts };
+    let entry = Entry { kind, place_of_kind: 0, colour: None, section, facts };
     let mut full: [Full; COLUMNS] = [(entry, [""; 2]); COLUMNS];
     let (mut at, mut list) = (0, 0);
     while list < ORDER.len() {
@@ -471,7 +472,9 @@ const FULL: [Full; COLUMNS] = {
                 let Row { kinds, name, meaning, facts } = rows[row];
                 let mut role = 0;
                 while role < kinds.len() {
-                    let entry = Entry { kind: kinds[role], colour: sides[side], section, facts };
+                    let kind = kinds[role];
+                    let place_of_kind = kind.place() as u8;
+                    let entry = Entry { kind, place_of_kind, colour: sides[side], section, facts };
                     full[at] = (entry, [name, meaning]);
                     at += 1;
                     role += 1;

@@ -115,6 +115,11 @@ impl Column {
         self.place as usize
     }
 
+    /// The [place](Kind::place) of its kind.
+    pub(crate) const fn place_of_kind(self) -> usize {
+        self.entry().place_of_kind as usize
+    }
+
     /// What fills it.
     pub(crate) const fn section(self) -> Section {
         self.entry().section

@@ -45,8 +45,9 @@ macro_rules! __backends {
                 Lanes lanes "lanes" {
                     "Hyperbola quintessence with a board in each 64-bit lane, through `wide`."
                     "The arithmetic as written, in vectors: a second implementation to check the other backends against."
-                    "Even with lines turned into ranks it takes up to twice the operations of Kogge-Stone. So it has half the"
-                    "speed, or slightly more than its speed if the build enables AVX-512 with GFNI. For speed use the backend `wide`."
+                    "Even with lines turned into ranks it takes up to twice the operations of Kogge-Stone, and has half the"
+                    "speed; only in a build that enables AVX-512 with GFNI is it a little faster. For speed use the backend"
+                    "`wide`."
                     "The crate `wide` chooses its instructions at compile time, by the target features of the build."
                 }
                 boards: portable::Lanes;

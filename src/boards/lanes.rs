@@ -1,11 +1,12 @@
 //! Hyperbola quintessence with a board in each 64-bit lane of a vector of `wide`. Single rays use `hyperbola.rs`, those
-//! along files on the transposed board if the build has GFNI. For the union of eight rays and for the rays of three roles, `turned.rs` turns lines into ranks.
+//! along files on the transposed board if the build has GFNI. For the union of eight rays and for the rays of three
+//! roles, `turned.rs` turns lines into ranks.
 //!
 //! # Purpose
 //!
 //! It is the arithmetic as written, in vectors: overflow barriers, the rank-wise reversal, `swap_bytes` as a byte
 //! shuffle. It serves to check the other backends and is not a fast path: it takes up to twice the operations of
-//! Kogge-Stone, but in a build with GFNI, where it is faster.
+//! Kogge-Stone. Only in a build with AVX-512 and GFNI is it faster.
 //!
 //! # Figures
 //!

@@ -96,7 +96,8 @@
 //! - The rays along all ranks in the sweep down: 1.03; in the sweep up: 1.09; along ranks 1 to 4 in the sweep up: 1.07.
 //! - The sweeps as loops, which the compiler unrolls too, but later: 37 vectors on the stack and not 25, 1.08. With 16
 //!   registers loops are better: 0.97, and 0.95 of boards that are sliced already.
-//! - Diagonals first, lines after them, as with 16 registers: 1.07. Lines first: 1.04. All three sweeps both ways at once: 1.05.
+//! - Diagonals first, lines after them, as with 16 registers: 1.07. Lines first: 1.04. All three sweeps both ways at
+//!   once: 1.05.
 //! - The same with an empty assembly block that keeps the transpose of the third set behind the union of the first two: 7
 //!   vectors on the stack and not 25, but the union takes 13 operations more: 1.07.
 //!
@@ -110,8 +111,8 @@
 //!
 //! # Other processors
 //!
-//! From their published tables, not measured here. Intel desktop cores have AVX2 and GFNI without AVX-512: three ports for 256-bit operations, two of which execute unpacks.
-//! `avx2-gfni` is for these.
+//! From published tables, not measured here: Intel desktop cores have AVX2 and GFNI without AVX-512, and three ports for
+//! 256-bit operations, two of which execute unpacks. `avx2-gfni` is for these.
 
 use core::ops::{Add, BitAnd, BitOr, BitXor, Mul, Not, Sub};
 

@@ -43,7 +43,7 @@ run(tsc, ['--project', at('package/tsconfig.json'), '--outDir', join(folder, 'di
 for (const name of ['setwise_web.js', 'setwise_web.d.ts']) cpSync(at('package/src', name), join(folder, 'dist', name));
 cpSync(at('package/src/setwise_web_bg.wasm'), join(folder, 'dist/setwise.wasm'));
 for (const name of ['package.json', 'README.md']) cpSync(at('package', name), join(folder, name));
-for (const name of ['LICENSE-APACHE', 'LICENSE-MIT']) cpSync(at('..', name), join(folder, name));
+for (const name of ['LICENSE-APACHE', 'LICENSE-MIT']) cpSync(at('../..', name), join(folder, name));
 
 // The page. The module is in the script: a page that was opened from a file may not fetch another file.
 const wasm = readFileSync(at('package/src/setwise_web_bg.wasm'));

@@ -2,7 +2,7 @@
 //! they come.
 #![no_main]
 
-#[path = "../../formats/tests/formats/oracles.rs"]
+#[path = "../../crates/formats/tests/formats/oracles.rs"]
 mod oracles;
 
 use libfuzzer_sys::fuzz_target;

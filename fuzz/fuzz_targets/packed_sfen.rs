@@ -1,7 +1,7 @@
 //! Any bytes as a file of PackedSfenValue: read to the end or refused in words, however they come, and written as they were.
 #![no_main]
 
-#[path = "../../formats/tests/formats/oracles.rs"]
+#[path = "../../crates/formats/tests/formats/oracles.rs"]
 mod oracles;
 
 use libfuzzer_sys::fuzz_target;

@@ -1,7 +1,7 @@
 //! Any bytes as PGN: replayed to the end or refused in words, the same in whatever chunks they come.
 #![no_main]
 
-#[path = "../../formats/tests/pgn/oracles.rs"]
+#[path = "../../crates/formats/tests/pgn/oracles.rs"]
 mod oracles;
 
 use libfuzzer_sys::fuzz_target;

@@ -3,9 +3,9 @@
 // The program is not a library, so its reader is included as a file; not all of it is used.
 #![allow(dead_code)]
 
-#[path = "../../cli/src/input.rs"]
+#[path = "../../crates/cli/src/input.rs"]
 mod input;
-#[path = "../../cli/src/oracle.rs"]
+#[path = "../../crates/cli/src/oracle.rs"]
 mod oracle;
 
 use std::io::Write;

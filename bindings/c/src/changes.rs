@@ -5,7 +5,7 @@
 //! way that makes a text.
 //!
 //! The call for records costs least if nothing needs the stack: a jump to a function that checks two squares' arrays with the
-//! kernel's instructions enabled, so that both share one frame. On Zen 4 (`make -C c bench`) it takes 4.0 ns more than what
+//! kernel's instructions enabled, so that both share one frame. On Zen 4 (`make -C bindings/c bench`) it takes 4.0 ns more than what
 //! is inlined in Rust; it was 6.2 when it called the kernel's function, and 5.5 when that gave its answer in one register.
 //! Checks are not what is left: without any it took as long. A call within Rust takes 1.3 more with four arguments, 2.3 with
 //! all eight, and a kernel that kept four more words on the stack took 1.8 more again. What gained nothing: one comparison

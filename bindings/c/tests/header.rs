@@ -44,6 +44,6 @@ fn the_header_is_what_the_source_says() {
     }
     assert!(
         std::fs::read(&path).is_ok_and(|read| read == header),
-        "include/setwise.h is stale: write it anew with `make -C c header`"
+        "include/setwise.h is stale: write it anew with `make -C bindings/c header`"
     );
 }

@@ -1,8 +1,8 @@
 """Figures of the Python package, as ratios in one run on one core, medians of rounds in turns. All times are the
 processor's, not the clock's.
 
-    cargo build --release --manifest-path python/Cargo.toml --example rust
-    taskset -c 0 python python/bench/bench.py data/sample.epd
+    cargo build --release --manifest-path bindings/python/Cargo.toml --example rust
+    taskset -c 0 python bindings/python/bench/bench.py data/sample.epd
 
 Prints how fast ``setwise.maps`` and ``setwise.attacks`` are beside a loop over python-chess and beside the library
 called from Rust, how fast ``setwise.legal`` is beside python-chess, how much memory ``maps`` takes, how soon an interrupt
@@ -203,7 +203,7 @@ def loader(path: Path, rows: int, rounds: int) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description="Figures of the Python package.")
     parser.add_argument("positions", type=Path)
-    parser.add_argument("--program", type=Path, default=Path("python/target/release/examples/rust"))
+    parser.add_argument("--program", type=Path, default=Path("bindings/python/target/release/examples/rust"))
     parser.add_argument("--rows", type=int, default=1_000_000)
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--only", choices=KINDS)

@@ -1,7 +1,7 @@
 """Runs the examples of clusters on real ones: processes of this machine, on its loopback interface.
 
-    python python/tests/cluster.py                                  # all three: two minutes on two free cores
-    python python/tests/cluster.py spark --figures --rows 2000000   # how fast, and where the time goes
+    python bindings/python/tests/cluster.py                                  # all three: two minutes on two free cores
+    python bindings/python/tests/cluster.py spark --figures --rows 2000000   # how fast, and where the time goes
 
 - Spark: a master, and two workers of one core. The job runs twice; the second time one worker and its
   executor are killed while it is under way.

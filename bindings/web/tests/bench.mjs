@@ -15,7 +15,7 @@ const { outputFiles } = await build({ entryPoints: [at('../page/src/loop.ts')], 
 const { attackMaps, boards } = await import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`);
 
 await init();
-const fens = readFileSync(at('../../data/sample.epd'), 'utf8').trim().split('\n');
+const fens = readFileSync(at('../../../data/sample.epd'), 'utf8').trim().split('\n');
 const ROWS = 8000;
 const positions = new Positions(Array.from({ length: ROWS }, (_, i) => fens[i % fens.length]).join('\n'));
 const plain = boards(Array.from({ length: ROWS }, (_, row) => positions.pieces(row)));

@@ -14,7 +14,7 @@ import { Chess, SQUARES } from 'chess.js';
 import init, { Position, Positions, START, columns, look, readGames, squareName, squareNumber, squares } from '../dist/package/dist/node.js';
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
-const sample = readFileSync(at('../../data/sample.epd'), 'utf8').trim().split('\n');
+const sample = readFileSync(at('../../../data/sample.epd'), 'utf8').trim().split('\n');
 
 test('nothing works before the module is loaded, and the message says why', async () => {
   assert.throws(() => new Position(START), /await init\(\)/);

@@ -21,7 +21,7 @@ const SIDES = ['white', 'black'];
 const NAMES = Array.from({ length: 64 }, (_, square) => 'abcdefgh'[square & 7] + ((square >> 3) + 1));
 const link = (fen, rest = '') => `#fen=${fen.replaceAll(' ', '_')}${rest}`;
 const setOf = (bits) => NAMES.filter((_, square) => (BigInt(bits) >> BigInt(square)) & 1n).sort();
-const sample = readFileSync(join(root, '../data/sample.epd'), 'utf8').trim().split('\n');
+const sample = readFileSync(join(root, '../../data/sample.epd'), 'utf8').trim().split('\n');
 
 /** A test that a page which hangs does not stop. */
 const test = (name, run) => unlimited(name, { timeout: 1_200_000 }, run);
@@ -37,7 +37,7 @@ after(async () => {
 test(`every view of ${ROWS} positions shows the library's answers`, async () => {
   // The library itself, on this machine, one board at a time.
   const { RUSTC: _, RUSTDOC: __, CARGO_BUILD_TARGET: ___, ...env } = process.env;
-  const run = ['run', '--locked', '--quiet', '--package', 'answers', '--', join(root, '../data/sample.epd'), String(ROWS)];
+  const run = ['run', '--locked', '--quiet', '--package', 'answers', '--', join(root, '../../data/sample.epd'), String(ROWS)];
   const answers = JSON.parse(execFileSync('cargo', run, { cwd: root, env, encoding: 'utf8', maxBuffer: 1 << 28 }));
   assert.equal(answers.length, ROWS);
   const both = (layers) => layers.flatMap((layer) => SIDES.map((side) => `${side}:${layer}`)).join(',');

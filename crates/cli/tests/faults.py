@@ -1,13 +1,13 @@
 """Plants faults in a copy of the program and of what is beside it, one at a time, and fails if no test catches one.
 
-    python3 cli/tests/faults.py             all of them; some seconds each
-    python3 cli/tests/faults.py WORD ...    those whose name or file has one of the words
-    python3 cli/tests/faults.py --list      what there is; also checks that each still finds its place
+    python3 crates/cli/tests/faults.py             all of them; some seconds each
+    python3 crates/cli/tests/faults.py WORD ...    those whose name or file has one of the words
+    python3 crates/cli/tests/faults.py --list      what there is; also checks that each still finds its place
 
 A fault names the tests that should catch it, as `cargo test --test program` takes names; they run first, all of the
-program's only if they pass. `table:heat` are tests of another crate, `c:errors` is a program in `c/tests`, and
+program's only if they pass. `table:heat` are tests of another crate, `c:errors` is a program in `bindings/c/tests`, and
 `python:test_maps` is a file of the package's tests, for which SETWISE_PYTHON names an interpreter that has what
-`python/tests/requirements.txt` names; without it, faults of the package are left out.
+`bindings/python/tests/requirements.txt` names; without it, faults of the package are left out.
 """
 
 import os
@@ -18,7 +18,7 @@ import sys
 import time
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")).resolve()
 
 # What is wrong, where, what stands there and what is put in its place, and who should catch it.
@@ -258,55 +258,55 @@ FAULTS = [
     ("one place for two columns of conditions", "table/filter.rs",
      "columns.push(column);\n            columns.len() - 1", "columns.push(column);\n            0",
      "table:conditions"),
-    ("boards of another byte order as they lie", "python/setwise/__init__.py",
+    ("boards of another byte order as they lie", "bindings/python/setwise/__init__.py",
      'array.astype(array.dtype.newbyteorder("="), copy=False)', "array.astype(array.dtype, copy=False)",
      "python:test_numbers"),
-    ("masked rows that are boards", "python/setwise/__init__.py",
+    ("masked rows that are boards", "bindings/python/setwise/__init__.py",
      "    if np.ma.is_masked(array):\n        raise", "    if np.ma.is_masked(array) and what is None:\n        raise",
      "python:test_numbers"),
-    ("a square of en passant beyond the board", "python/setwise/__init__.py",
+    ("a square of en passant beyond the board", "bindings/python/setwise/__init__.py",
      "(-1, 63) if name", "(-1, 64) if name", "python:test_legal"),
-    ("an array for results that is not aligned", "python/setwise/__init__.py",
+    ("an array for results that is not aligned", "bindings/python/setwise/__init__.py",
      "if out.flags.aligned and (out.strides", "if (out.strides", "python:test_numbers"),
-    ("rows of results that overlap in their last element", "python/setwise/__init__.py",
+    ("rows of results that overlap in their last element", "bindings/python/setwise/__init__.py",
      "outer < inner * (count - 1) + array.itemsize", "outer < inner * (count - 1)", "python:test_numbers"),
-    ("planes of another byte order", "python/setwise/__init__.py",
+    ("planes of another byte order", "bindings/python/setwise/__init__.py",
      'maps.astype("<u8", copy=False)', "maps.astype(maps.dtype, copy=False)", "python:test_numbers"),
-    ("signs in an error that stay escaped", "python/setwise/_error.py",
+    ("signs in an error that stay escaped", "bindings/python/setwise/_error.py",
      "_ESCAPED.get(c[2], c[2])", "c[2]", "python:test_maps"),
-    ("the index of a frame lost", "python/setwise/_pandas.py",
+    ("the index of a frame lost", "bindings/python/setwise/_pandas.py",
      "of_table.index = index", "of_table.attrs = {}", "python:test_maps"),
-    ("integers with nulls rounded to floating-point numbers", "python/setwise/_pandas.py",
+    ("integers with nulls rounded to floating-point numbers", "bindings/python/setwise/_pandas.py",
      "if type_ in with_nulls else None", "if type_ in () else None", "python:test_maps"),
-    ("UCI's moves turned for black", "python/setwise/_policy.py",
+    ("UCI's moves turned for black", "bindings/python/setwise/_policy.py",
      'if black and policy != "uci" else 0', "if black else 0", "python:test_legal"),
-    ("castling on the queen's side to the b-file", "python/setwise/_policy.py",
+    ("castling on the queen's side to the b-file", "bindings/python/setwise/_policy.py",
      "target += 1 if target > origin else -2", "target += 1 if target > origin else -1", "python:test_legal"),
-    ("moves with something behind them", "python/setwise/_policy.py",
+    ("moves with something behind them", "bindings/python/setwise/_policy.py",
      'role[moves.astype("U6") != moves.astype("U5")] = -1', "role[role < -1] = -1", "python:test_legal"),
-    ("castling to a rook's square for all", "python/setwise/_policy.py",
+    ("castling to a rook's square for all", "bindings/python/setwise/_policy.py",
      "moves[to_rook] &= 0xFFF", "moves[castles] &= 0xFFF", "python:test_legal"),
-    ("a loader that goes on with another seed", "python/setwise/_loader.py",
+    ("a loader that goes on with another seed", "bindings/python/setwise/_loader.py",
      'free = ("threads", ', 'free = ("seed", "threads", ', "python:test_loader"),
-    ("inputs of the mover exchanged for white", "python/src/loader/inputs.rs",
+    ("inputs of the mover exchanged for white", "bindings/python/src/loader/inputs.rs",
      "if *turn == Colour::Black {", "if *turn == Colour::White {", "python:test_loader"),
-    ("units of a shard that others take too", "python/src/loader.rs",
+    ("units of a shard that others take too", "bindings/python/src/loader.rs",
      "if draw.number % shards == shard {", "if draw.number % shards <= shard {", "python:test_loader"),
-    ("results of black for white in tables", "python/setwise/_tables.py",
+    ("results of black for white in tables", "bindings/python/setwise/_tables.py",
      '"0-1": -1', '"0-1": 1', "python:test_loader_tables"),
-    ("a null result that is a win", "python/setwise/_tables.py",
+    ("a null result that is a win", "bindings/python/setwise/_tables.py",
      ".take(indices).fill_null(0)", ".take(indices).fill_null(1)", "python:test_loader_tables"),
-    ("scores of the mover not turned", "python/setwise/_tables.py",
+    ("scores of the mover not turned", "bindings/python/setwise/_tables.py",
      "pc.if_else(is_black, pc.negate(scores), scores)", "scores", "python:test_loader_tables"),
-    ("a row of a table lost in each unit", "python/setwise/_tables.py",
+    ("a row of a table lost in each unit", "bindings/python/setwise/_tables.py",
      "batch.slice(start, ROWS)", "batch.slice(start, ROWS - 1)", "python:test_loader_tables"),
-    ("black to move seen in any letter", "python/setwise/_tables.py",
+    ("black to move seen in any letter", "bindings/python/setwise/_tables.py",
      r"^\s*\S+\s+b", "b", "python:test_loader_tables"),
-    ("a copy of a loader that begins anew", "python/setwise/_loader.py",
+    ("a copy of a loader that begins anew", "bindings/python/setwise/_loader.py",
      '        self.load_state_dict(state["state"])', "        pass", "python:test_loader"),
-    ("counts that are not resumed", "python/setwise/_loader.py",
+    ("counts that are not resumed", "bindings/python/setwise/_loader.py",
      "(list(counts[0]), counts[1], counts[2]))", "([0] * len(counts[0]), 0, 0))", "python:test_loader"),
-    ("one order for all epochs", "python/src/loader/order.rs",
+    ("one order for all epochs", "bindings/python/src/loader/order.rs",
      "Random::of(&[seed, epoch, 1])", "Random::of(&[seed, 0, 1])", "python:test_loader"),
     ("an argument of a first question exchanged", "c/position.rs",
      "ready!(setwise_sliders_orthogonal_attacks(kernel; sliders, occupied))",
@@ -402,9 +402,11 @@ def main():
 def place(file):
     """Where a file is: in the program, or in one of the crates below it."""
     crate, _, name = file.partition("/")
-    if crate == "python":
+    if crate == "bindings":
         return file
-    return f"{crate}/src/{name}" if crate in ("c", "formats", "table") else f"cli/src/{file}"
+    if crate == "c":
+        return f"bindings/c/src/{name}"
+    return f"crates/{crate}/src/{name}" if crate in ("formats", "table") else f"crates/cli/src/{file}"
 
 
 def run(copy, tests, seconds=900):
@@ -413,14 +415,14 @@ def run(copy, tests, seconds=900):
     environment = os.environ | {"CARGO_TARGET_DIR": str(TARGET / "faults-build")}
     folder = copy
     if crate == "python":
-        build = ["cargo", "build", "--quiet", "--release", "--offline", "--lib", "--manifest-path", "python/Cargo.toml"]
+        build = ["cargo", "build", "--quiet", "--release", "--offline", "--lib", "--manifest-path", "bindings/python/Cargo.toml"]
         subprocess.run(build, cwd=copy, env=environment, check=True)
-        shutil.copy(TARGET / "faults-build/release/lib_setwise.so", copy / "python/setwise/_setwise.abi3.so")
-        environment["PYTHONPATH"] = str(copy / "python")
-        folder = copy / "python/tests"
+        shutil.copy(TARGET / "faults-build/release/lib_setwise.so", copy / "bindings/python/setwise/_setwise.abi3.so")
+        environment["PYTHONPATH"] = str(copy / "bindings/python")
+        folder = copy / "bindings/python/tests"
         command = [os.environ["SETWISE_PYTHON"], "-B", "-m", "pytest", "--quiet", "-x", f"{target}.py"]
     elif crate == "c":
-        folder = copy / "c"
+        folder = copy / "bindings/c"
         library = "build/libsetwise.a"
         compiler = ["cc", "-O1", "-Iinclude", f"tests/{target}.c", library, "-lpthread", "-ldl", "-lm"]
         for build in (["make", "--silent", library], [*compiler, "-o", f"build/{target}-faults"]):

@@ -1,7 +1,7 @@
 """Reads what the program writes with NumPy and PyArrow, which share no code with it, and runs the
 examples in Python of README.md and docs/files.md.
 
-    python3 cli/tests/read_back.py target/release/setwise data/sample.epd
+    python3 crates/cli/tests/read_back.py target/release/setwise data/sample.epd
 
 Without Python's numpy and pyarrow there is nothing to do: that is said aloud, and is no failure.
 """

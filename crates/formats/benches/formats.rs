@@ -13,7 +13,7 @@ use criterion::{BenchmarkId, Criterion, Throughput};
 use setwise::Fen;
 use setwise_formats::{Format, Reader, Records, Writer};
 
-const SAMPLE: &str = include_str!("../../data/sample.epd");
+const SAMPLE: &str = include_str!("../../../data/sample.epd");
 
 /// Games of random moves, as `tests/data/README.md` says.
 const GAMES: &[u8] = include_bytes!("../tests/data/games.binpack");

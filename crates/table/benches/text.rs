@@ -28,7 +28,7 @@ const CHUNK: usize = 2048;
 
 /// The sample again and again.
 fn fens() -> Vec<&'static str> {
-    include_str!("../../data/sample.epd").lines().cycle().take(ROWS).collect()
+    include_str!("../../../data/sample.epd").lines().cycle().take(ROWS).collect()
 }
 
 /// What somebody writes who has lines of text and the library.

@@ -11,7 +11,7 @@ use setwise_table::{
     Query,
 };
 
-const SAMPLE: &str = include_str!("../../data/sample.epd");
+const SAMPLE: &str = include_str!("../../../data/sample.epd");
 
 fn columns() -> Vec<Column> {
     ["white_all", "pinned", "black_pawn", "white_twice"].map(|name| name.parse().unwrap()).into()

@@ -44,7 +44,8 @@ fn check(fens: &[&str]) {
 
 #[test]
 fn columns_of_legal_moves() {
-    let mut fens: Vec<&str> = include_str!("../../../data/sample.epd").lines().take(300).collect();
+    let mut fens: Vec<&str> =
+        include_str!("../../../../data/sample.epd").lines().take(300).collect();
     fens.extend([
         "4k3/8/8/8/8/8/8/4K3 w - - 0 1",
         "8/8/8/8/8/8/8/8 w - - 0 1",

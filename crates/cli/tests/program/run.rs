@@ -135,7 +135,7 @@ impl Folder {
 
 /// The thousand positions that come with the project.
 pub(crate) fn sample() -> String {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../data/sample.epd");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/sample.epd");
     fs::read_to_string(path).unwrap()
 }
 

@@ -11,7 +11,7 @@ use viriformat::chess::piece::PieceType;
 use viriformat::chess::types::Square;
 use viriformat::dataformat::Game;
 
-const SAMPLE: &str = include_str!("../../../data/sample.epd");
+const SAMPLE: &str = include_str!("../../../../data/sample.epd");
 
 /// The positions of the sample, and with SETWISE_DATA 20,000 more.
 fn fens() -> Vec<Fen> {

@@ -7,7 +7,7 @@ use setwise_formats::Format;
 use crate::oracles;
 
 fn replay(target: &str, check: impl Fn(&[u8])) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz/corpus").join(target);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus").join(target);
     let Ok(entries) = std::fs::read_dir(&folder) else {
         eprintln!("skipped: there is no {}", folder.display());
         return;

@@ -6,7 +6,7 @@ use setwise_formats::{ErrorKind, Format, Reader, Records, Writer};
 
 use crate::oracles::{self, Pipe};
 
-const SAMPLE: &str = include_str!("../../../data/sample.epd");
+const SAMPLE: &str = include_str!("../../../../data/sample.epd");
 const GAMES: &[u8] = include_bytes!("../data/games.binpack");
 
 /// Some positions in a format; games come from the sample.

@@ -108,7 +108,7 @@ fn changed(file: &[u8], others: &[Vec<u8>], random: &mut Random) -> Vec<u8> {
 
 /// Runs for so many seconds.
 fn run(seconds: u64, seed: u64) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz/corpus/pgn");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus/pgn");
     let mut seeds: Vec<Vec<u8>> = std::fs::read_dir(folder)
         .into_iter()
         .flatten()

@@ -6,7 +6,7 @@ use crate::oracles;
 
 #[test]
 fn seeds_of_the_fuzzer() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz/corpus/pgn");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus/pgn");
     let mut files = 0;
     let Ok(entries) = std::fs::read_dir(&folder) else {
         eprintln!("skipped: there is no {}", folder.display());

@@ -23,7 +23,7 @@ use setwise_table::{
 };
 
 /// Positions with both sides to move, castling rights, en passant squares and clocks.
-pub(crate) const SAMPLE: &str = include_str!("../../../data/sample.epd");
+pub(crate) const SAMPLE: &str = include_str!("../../../../data/sample.epd");
 
 pub(crate) fn sample() -> Vec<&'static str> {
     SAMPLE.lines().collect()

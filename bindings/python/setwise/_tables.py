@@ -139,7 +139,13 @@ class Table:
 
     def __iter__(self) -> Iterator[tuple[int, bytes]]:
         columns = self._wanted()
-        rows = min(max(os.path.getsize(self._path) >> 13, ROWS // 32), ROWS)
+        # About, if it is not said.
+        count = os.path.getsize(self._path) // 64
+        if self._format == "parquet":
+            count = self._starts[-1]
+        elif self._path.endswith((".gz", ".zst")):
+            count *= 4
+        rows = min(max(count // 128, ROWS // 32), ROWS)
         try:
             if self._format == "parquet":
                 batches = self._file.iter_batches(ROWS, columns=columns, use_threads=False)

@@ -7,8 +7,8 @@ mod king;
 mod rays;
 mod values;
 
-pub(crate) use self::attacks::with_sliders;
 pub use self::attacks::{Attacks, attacked, attacks_by};
+pub(crate) use self::attacks::{attacked_by_sets, slider_attacks, with_sliders};
 pub use self::counts::{SquareCounts, attacker_counts, attacker_counts_by_role};
 pub use self::king::{KingThreats, king_danger, king_threats};
 pub use self::rays::{Rays, rays, x_rays};

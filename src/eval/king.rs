@@ -21,7 +21,7 @@ use crate::pieces::{Colour, Pieces, Role};
 #[must_use]
 pub fn king_danger<B: Boards>(position: &Pieces<B>, colour: Colour) -> B {
     let occupied = position.occupied().without(position.of(colour, Role::King));
-    attacked_among(position, colour.opponent(), &occupied)
+    attacked_among(position, colour.opponent(), occupied)
 }
 
 /// Checks and pins against a side's kings: [`king_threats`].

@@ -2,10 +2,11 @@
 
 use crate::bitboard::{Direction, RANKS};
 use crate::boards::Boards;
+use crate::eval;
 use crate::leaper;
 use crate::pieces::Pieces;
 
-use super::mover::{Mover, Rules, mover_and_rules};
+use super::mover::{Mover, Rules, mover, rules};
 use super::state::State;
 
 /// The number of legal moves, -1 where a position is not [valid](mod@crate::legal). A promotion counts four times.
@@ -22,7 +23,8 @@ use super::state::State;
 #[inline(always)]
 #[must_use]
 pub fn count<B: Boards>(pieces: &Pieces<B>, state: State<B>) -> B::Numbers {
-    let (mover, rules) = mover_and_rules(pieces, &state);
+    let mover = mover(pieces, &state);
+    let rules = rules(&mover);
     let occupied = mover.occupied();
     let targets = rules.targets;
     let mut number = (leaper::kings(mover.king) & rules.king_targets).count();
@@ -99,11 +101,15 @@ fn pawn_targets<B: Boards>(mover: &Mover<B>, rules: &Rules<B>) -> PawnTargets<B>
 #[inline(always)]
 #[must_use]
 pub fn status<B: Boards>(pieces: &Pieces<B>, state: State<B>) -> B::Numbers {
-    let (mover, rules) = mover_and_rules(pieces, &state);
+    let mover = mover(pieces, &state);
+    let rules = rules(&mover);
     let occupied = mover.occupied();
     let unpinned = rules.unpinned();
-    let sliders =
-        B::slider_attacks(mover.orthogonal & unpinned, mover.diagonal & unpinned, occupied);
+    let sliders = eval::slider_attacks(
+        &(mover.orthogonal & unpinned),
+        &(mover.diagonal & unpinned),
+        &occupied,
+    );
     let knights = leaper::knights(mover.knights & unpinned);
     let pawns = pawn_targets(&mover, &rules);
     // What is pinned cannot answer a check; else its next square will do.

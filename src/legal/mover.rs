@@ -2,6 +2,7 @@
 
 use crate::bitboard::{Direction, RANKS};
 use crate::boards::{Boards, called};
+use crate::eval;
 use crate::leaper;
 use crate::pieces::{Colour, Pieces};
 
@@ -32,18 +33,40 @@ pub(super) struct Mover<B> {
 }
 
 called! {
-    /// The mover, and what its pieces must obey.
-    pub(super) fn mover_and_rules<'a, B: Boards>(
-        pieces: &'a Pieces<B>,
-        state: &'a State<B>,
-    ) -> (Mover<B>, Rules<B>) {
-        let mover = Mover::new(pieces, *state);
-        (mover, mover.rules())
+    /// The mover: turns the boards on which black moves.
+    pub(super) fn mover<'a, B: Boards>(pieces: &'a Pieces<B>, state: &'a State<B>) -> Mover<B> {
+        Mover::new(pieces, *state)
+    }
+
+    /// What the mover's pieces must obey.
+    pub(super) fn rules<'a, B: Boards>(mover: &'a Mover<B>) -> Rules<B> {
+        mover.rules()
+    }
+
+    /// What the mover's king and the enemy's sliders see of each other along the lines of a slope.
+    fn axis<'a, B: Boards>(mover: &'a Mover<B>, slope: Slope) -> Axis<B> {
+        let (king, occupied) = (mover.king, mover.occupied());
+        let around = occupied.without(king);
+        macro_rules! axis {
+            ($there:ident $back:ident $sliders:ident) => {
+                Axis {
+                    there: king.ray(Direction::$there, occupied),
+                    back: king.ray(Direction::$back, occupied),
+                    from_there: mover.$sliders.ray(Direction::$back, around),
+                    from_back: mover.$sliders.ray(Direction::$there, around),
+                }
+            };
+        }
+        match slope {
+            Slope::File => axis!(North South enemy_orthogonal),
+            Slope::Rank => axis!(East West enemy_orthogonal),
+            Slope::Diagonal => axis!(NorthEast SouthWest enemy_diagonal),
+            Slope::Antidiagonal => axis!(NorthWest SouthEast enemy_diagonal),
+        }
     }
 }
 
 impl<B: Boards> Mover<B> {
-    /// Turns the boards on which black moves.
     #[inline(always)]
     fn new(pieces: &Pieces<B>, state: State<B>) -> Self {
         let black = (state.board() & BLACK_MOVES).any();
@@ -86,47 +109,34 @@ impl<B: Boards> Mover<B> {
     /// check.
     #[inline(always)]
     fn valid(&self) -> B {
-        let attacked = B::slider_attacks(self.orthogonal, self.diagonal, self.occupied())
-            | leaper::pawns(Colour::White, self.pawns)
-            | leaper::knights(self.knights)
-            | leaper::kings(self.king);
+        let sets = [self.pawns, self.knights, self.king, self.orthogonal, self.diagonal];
+        let attacked = eval::attacked_by_sets(Colour::White, &sets, &self.occupied());
         (self.consistent & self.king.any() & self.enemy_king.any())
             .without(self.king.many() | self.enemy_king.many())
             .without((attacked & self.enemy_king).any())
     }
 
-    /// What the mover's pieces must obey.
     #[inline(always)]
     fn rules(&self) -> Rules<B> {
         let occupied = self.occupied();
-        let around = occupied.without(self.king);
         let mut danger = leaper::pawns(Colour::Black, self.enemy_pawns)
             | leaper::knights(self.enemy_knights)
             | leaper::kings(self.enemy_king);
         let mut checkers = (leaper::pawns(Colour::White, self.king) & self.enemy_pawns)
             | (leaper::knights(self.king) & self.enemy_knights);
-        macro_rules! axis {
-            ($there:ident $back:ident $sliders:ident) => {{
-                let from_there = self.$sliders.ray(Direction::$back, around);
-                let from_back = self.$sliders.ray(Direction::$there, around);
-                let there = self.king.ray(Direction::$there, occupied);
-                let back = self.king.ray(Direction::$back, occupied);
-                danger |= from_there | from_back;
-                checkers |= (there | back) & self.$sliders;
-                Axis {
-                    line: (there & from_there) | (back & from_back),
-                    there,
-                    back,
-                    from_there,
-                    from_back,
-                }
+        macro_rules! line {
+            ($axis:expr, $sliders:ident) => {{
+                let axis = &$axis;
+                danger |= axis.from_there | axis.from_back;
+                checkers |= (axis.there | axis.back) & self.$sliders;
+                (axis.there & axis.from_there) | (axis.back & axis.from_back)
             }};
         }
-        let file = axis!(North South enemy_orthogonal).line;
-        let ranks = axis!(East West enemy_orthogonal);
-        let rank = ranks.line;
-        let diagonal = axis!(NorthEast SouthWest enemy_diagonal).line;
-        let antidiagonal = axis!(NorthWest SouthEast enemy_diagonal).line;
+        let ranks = axis(self, Slope::Rank);
+        let rank = line!(ranks, enemy_orthogonal);
+        let file = line!(axis(self, Slope::File), enemy_orthogonal);
+        let diagonal = line!(axis(self, Slope::Diagonal), enemy_diagonal);
+        let antidiagonal = line!(axis(self, Slope::Antidiagonal), enemy_diagonal);
         let valid = self.valid();
         let check = checkers.any();
         let lines = (file | rank) | (diagonal | antidiagonal);
@@ -207,12 +217,19 @@ fn consistent<B: Boards>(pieces: &Pieces<B>) -> B {
     !(twice | half).any()
 }
 
-/// What the mover's king and the enemy's sliders see of each other along the lines of one slope.
+/// The four slopes of lines.
+#[derive(Clone, Copy)]
+enum Slope {
+    File,
+    Rank,
+    Diagonal,
+    Antidiagonal,
+}
+
+/// What the mover's king and the enemy's sliders see of each other along the lines of one slope. Squares that both see
+/// from opposite ends are those between the king and a slider that gives check, or the piece that alone is between them.
 #[derive(Clone, Copy)]
 struct Axis<B> {
-    /// Squares that both see from opposite ends: those between the king and a slider that gives check, or the piece that
-    /// alone is between them.
-    line: B,
     /// The king's rays one way, and the other way.
     there: B,
     back: B,

@@ -42,28 +42,6 @@ called! {
     pub(super) fn rules<'a, B: Boards>(mover: &'a Mover<B>) -> Rules<B> {
         mover.rules()
     }
-
-    /// What the mover's king and the enemy's sliders see of each other along the lines of a slope.
-    fn axis<'a, B: Boards>(mover: &'a Mover<B>, slope: Slope) -> Axis<B> {
-        let (king, occupied) = (mover.king, mover.occupied());
-        let around = occupied.without(king);
-        macro_rules! axis {
-            ($there:ident $back:ident $sliders:ident) => {
-                Axis {
-                    there: king.ray(Direction::$there, occupied),
-                    back: king.ray(Direction::$back, occupied),
-                    from_there: mover.$sliders.ray(Direction::$back, around),
-                    from_back: mover.$sliders.ray(Direction::$there, around),
-                }
-            };
-        }
-        match slope {
-            Slope::File => axis!(North South enemy_orthogonal),
-            Slope::Rank => axis!(East West enemy_orthogonal),
-            Slope::Diagonal => axis!(NorthEast SouthWest enemy_diagonal),
-            Slope::Antidiagonal => axis!(NorthWest SouthEast enemy_diagonal),
-        }
-    }
 }
 
 impl<B: Boards> Mover<B> {
@@ -124,19 +102,24 @@ impl<B: Boards> Mover<B> {
             | leaper::kings(self.enemy_king);
         let mut checkers = (leaper::pawns(Colour::White, self.king) & self.enemy_pawns)
             | (leaper::knights(self.king) & self.enemy_knights);
-        macro_rules! line {
-            ($axis:expr, $sliders:ident) => {{
-                let axis = &$axis;
-                danger |= axis.from_there | axis.from_back;
-                checkers |= (axis.there | axis.back) & self.$sliders;
-                (axis.there & axis.from_there) | (axis.back & axis.from_back)
-            }};
+        // What the king sees, and what comes from the enemy's sliders and passes through the king. Squares that both see
+        // from opposite ends lie between the king and a slider that gives check, or have the piece that alone is between.
+        let sees = eval::slider_rays(&self.king, &self.king, &occupied);
+        let (orthogonal, diagonal) = (self.enemy_orthogonal, self.enemy_diagonal);
+        let comes = eval::slider_rays(&orthogonal, &diagonal, &occupied.without(self.king));
+        let mut lines = [B::empty(); 8];
+        let mut i = 0;
+        while i < 8 {
+            danger |= comes[i];
+            checkers |= sees[i] & if i < 4 { orthogonal } else { diagonal };
+            lines[i] = sees[i] & comes[Direction::ALL[i].opposite() as usize];
+            i += 1;
         }
-        let ranks = axis(self, Slope::Rank);
-        let rank = line!(ranks, enemy_orthogonal);
-        let file = line!(axis(self, Slope::File), enemy_orthogonal);
-        let diagonal = line!(axis(self, Slope::Diagonal), enemy_diagonal);
-        let antidiagonal = line!(axis(self, Slope::Antidiagonal), enemy_diagonal);
+        let [north, south, east, west, north_east, north_west, south_east, south_west] = lines;
+        let (file, rank) = (north | south, east | west);
+        let (diagonal, antidiagonal) = (north_east | south_west, north_west | south_east);
+        let ranks =
+            Axis { there: sees[2], back: sees[3], from_there: comes[3], from_back: comes[2] };
         let valid = self.valid();
         let check = checkers.any();
         let lines = (file | rank) | (diagonal | antidiagonal);
@@ -217,20 +200,10 @@ fn consistent<B: Boards>(pieces: &Pieces<B>) -> B {
     !(twice | half).any()
 }
 
-/// The four slopes of lines.
-#[derive(Clone, Copy)]
-enum Slope {
-    File,
-    Rank,
-    Diagonal,
-    Antidiagonal,
-}
-
-/// What the mover's king and the enemy's sliders see of each other along the lines of one slope. Squares that both see
-/// from opposite ends are those between the king and a slider that gives check, or the piece that alone is between them.
+/// What the mover's king and the enemy's sliders see of each other along the ranks.
 #[derive(Clone, Copy)]
 struct Axis<B> {
-    /// The king's rays one way, and the other way.
+    /// The king's rays to the east and to the west.
     there: B,
     back: B,
     /// The rays of sliders that come against them. They pass through the king.

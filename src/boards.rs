@@ -77,6 +77,8 @@ mod maps;
 pub(crate) mod sliced;
 #[cfg(feature = "bulk")]
 mod turned;
+#[cfg(feature = "bulk")]
+mod word_numbers;
 
 /// A function over boards with its arguments, that [`Boards::call`] runs. [`called!`] writes them.
 pub trait Routine {

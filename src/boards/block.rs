@@ -16,20 +16,6 @@ pub(crate) trait Block: Boards {
     /// Stores a board in each element.
     fn store(self, boards: &mut [u64]);
 
-    /// [`Boards::slider_attacks`] of the boards that start at row `at` of three columns.
-    #[inline(always)]
-    fn slider_attacks_at(
-        orthogonal: &[u64],
-        diagonal: &[u64],
-        occupied: &[u64],
-        at: usize,
-    ) -> Self {
-        let occupied = Self::load(&occupied[at..at + Self::COUNT]);
-        let orthogonal = Self::load(&orthogonal[at..at + Self::COUNT]);
-        let diagonal = Self::load(&diagonal[at..at + Self::COUNT]);
-        Self::slider_attacks(orthogonal, diagonal, occupied)
-    }
-
     /// Puts the boards of two or more blocks side by side: row `b` of `rows` gets board `b` of each, from its word
     /// `first` on. There are as many rows as boards.
     #[inline(always)]

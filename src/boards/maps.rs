@@ -28,7 +28,9 @@ use core::hint::black_box;
 
 use crate::boards::block::{MapColumns, MapScratch, PositionBlock};
 use crate::boards::bytes::{Bytes, eight, fill_west};
-use crate::pieces::Pieces;
+use source::{InColumns, InRows, Source};
+
+mod source;
 
 /// The indices of the sets, in the order of a position's fields.
 const PAWNS: usize = 0;
@@ -176,104 +178,6 @@ fn scratch_in<V: Bytes>(sorted: &mut Option<Columns<V>>) -> &mut Columns<V> {
     }
     let Some(sorted) = sorted else { unreachable!("it was made just now") };
     sorted
-}
-
-/// A block of positions in one of the memory layouts.
-trait Source<V> {
-    /// Whether the ranks of a set can be had before all parts have been taken.
-    const AT_ONCE: bool;
-
-    /// Part `i` of eight of the boards: pawns, knights, kings, white and black.
-    fn part(&mut self, i: usize) -> [V; 5];
-
-    /// The ranks of a set.
-    fn ranks(&self, set: usize) -> [V; 8];
-}
-
-/// Columns with the length of a block.
-struct InColumns<'a>([&'a [u64]; 8]);
-
-impl<V: Bytes> Source<V> for InColumns<'_> {
-    const AT_ONCE: bool = true;
-
-    #[inline(always)]
-    fn part(&mut self, i: usize) -> [V; 5] {
-        let Self(columns) = self;
-        [
-            V::take(&columns[PAWNS][V::part(i)]),
-            V::take(&columns[KNIGHTS][V::part(i)]),
-            V::take(&columns[KINGS][V::part(i)]),
-            V::take(&columns[WHITE][V::part(i)]),
-            V::take(&columns[BLACK][V::part(i)]),
-        ]
-    }
-
-    #[inline(always)]
-    fn ranks(&self, set: usize) -> [V; 8] {
-        V::load(self.0[set])
-    }
-}
-
-/// Rows, which are sorted when they are taken.
-struct InRows<'a, V> {
-    pieces: &'a [Pieces],
-    /// The next part.
-    next: [V; 5],
-    /// The sets that the sliders need, as [twins](Bytes::twins).
-    sorted: &'a mut Columns<V>,
-}
-
-impl<'a, V: Bytes> InRows<'a, V> {
-    /// Whether parts are sorted one ahead, so that the leapers do not wait for the sorting.
-    const AHEAD: bool = V::REGISTERS >= 32;
-
-    #[inline(always)]
-    fn new(pieces: &'a [Pieces], sorted: &'a mut Columns<V>) -> Self {
-        let mut rows = Self { pieces, next: [V::splat(0); 5], sorted };
-        if Self::AHEAD {
-            rows.next = rows.sort(0);
-        }
-        rows
-    }
-
-    /// Sorts part `i`, and stores the sets that the sliders need.
-    #[inline(always)]
-    fn sort(&mut self, i: usize) -> [V; 5] {
-        let [ab, cd, ef, gh] = V::pairs(&self.pieces[V::part(i)]);
-        let [bishops, rooks] = V::twins(cd);
-        let [queens, _] = V::twins(ef);
-        let sides = V::twins(gh);
-        self.sorted[BISHOPS][i] = bishops;
-        self.sorted[ROOKS][i] = rooks;
-        self.sorted[QUEENS][i] = queens;
-        self.sorted[WHITE][i] = sides[0];
-        self.sorted[BLACK][i] = sides[1];
-        let [pawns, knights] = V::boards(ab);
-        let [_, kings] = V::boards(ef);
-        let [white, black] = V::boards(gh);
-        [pawns, knights, kings, white, black]
-    }
-}
-
-impl<V: Bytes> Source<V> for InRows<'_, V> {
-    const AT_ONCE: bool = false;
-
-    #[inline(always)]
-    fn part(&mut self, i: usize) -> [V; 5] {
-        if !Self::AHEAD {
-            return self.sort(i);
-        }
-        let part = self.next;
-        if i < 7 {
-            self.next = self.sort(i + 1);
-        }
-        part
-    }
-
-    #[inline(always)]
-    fn ranks(&self, set: usize) -> [V; 8] {
-        V::from_twins(self.sorted[set])
-    }
 }
 
 impl<V: Bytes> Maps<V> {

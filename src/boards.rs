@@ -73,6 +73,7 @@ pub(crate) mod hyperbola;
 pub(crate) mod lanes;
 #[cfg(feature = "bulk")]
 mod maps;
+pub(crate) mod scalar;
 #[cfg(feature = "bulk")]
 pub(crate) mod sliced;
 #[cfg(feature = "bulk")]

@@ -73,6 +73,8 @@ pub(crate) mod hyperbola;
 pub(crate) mod lanes;
 #[cfg(feature = "bulk")]
 mod maps;
+#[cfg(feature = "bulk")]
+mod moves;
 pub(crate) mod scalar;
 #[cfg(feature = "bulk")]
 pub(crate) mod sliced;

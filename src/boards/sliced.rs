@@ -34,6 +34,7 @@ use crate::bitboard::Direction;
 use crate::boards::block::{Block, FromNumber};
 use crate::boards::bytes::{Bytes, rank_east};
 use crate::boards::maps::Scratch;
+use crate::boards::moves;
 use crate::boards::word_numbers::WordNumbers;
 use crate::boards::{Boards, Routine, Sealed};
 use crate::pieces::Pieces;
@@ -416,6 +417,33 @@ impl<V: Bytes> Block for Sliced<V> {
             white: Self { ranks: white },
             black: Self { ranks: black },
         }
+    }
+
+    type Memory = moves::Scratch<V>;
+
+    #[inline(always)]
+    fn memory() -> Self::Memory {
+        moves::Scratch::new()
+    }
+
+    #[inline(always)]
+    fn count_moves(
+        pieces: &Pieces<Self>,
+        state: Self,
+        known_valid: bool,
+        memory: &mut Self::Memory,
+    ) -> Option<WordNumbers<V>> {
+        let pieces = Pieces {
+            pawns: &pieces.pawns.ranks,
+            knights: &pieces.knights.ranks,
+            bishops: &pieces.bishops.ranks,
+            rooks: &pieces.rooks.ranks,
+            queens: &pieces.queens.ranks,
+            kings: &pieces.kings.ranks,
+            white: &pieces.white.ranks,
+            black: &pieces.black.ranks,
+        };
+        Some(moves::count_moves(&pieces, &state.ranks, known_valid, memory))
     }
 
     #[inline(always)]

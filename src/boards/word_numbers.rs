@@ -9,8 +9,8 @@ use crate::boards::{Numbers, Sealed};
 /// A number for each byte of `V`: those of the low bytes of words, and those of the high bytes.
 #[derive(Clone, Copy)]
 pub(crate) struct WordNumbers<V> {
-    low: V,
-    high: V,
+    pub(super) low: V,
+    pub(super) high: V,
 }
 
 impl<V: Bytes> WordNumbers<V> {

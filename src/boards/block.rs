@@ -78,15 +78,18 @@ pub(crate) trait Block: Boards {
     /// Creates it.
     fn memory() -> Self::Memory;
 
-    /// The number of legal moves, as [`legal::count`](crate::legal::count) says, if there is a faster way for these boards.
+    /// Whether [`count_moves`](Self::count_moves) is there.
+    const COUNTS_MOVES: bool = false;
+
+    /// The number of legal moves, as [`legal::count`](crate::legal::count) says, and 1 where the mover is in check.
     #[inline(always)]
     fn count_moves(
         _pieces: &Pieces<Self>,
-        _state: Self,
+        _state: &Self,
         _known_valid: bool,
         _memory: &mut Self::Memory,
-    ) -> Option<Self::Numbers> {
-        None
+    ) -> [Self::Numbers; 2] {
+        unreachable!("`COUNTS_MOVES` says that there is no such function");
     }
 
     /// Loads a position from each element.

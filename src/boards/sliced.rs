@@ -426,24 +426,17 @@ impl<V: Bytes> Block for Sliced<V> {
         moves::Scratch::new()
     }
 
+    const COUNTS_MOVES: bool = true;
+
     #[inline(always)]
     fn count_moves(
         pieces: &Pieces<Self>,
-        state: Self,
+        state: &Self,
         known_valid: bool,
         memory: &mut Self::Memory,
-    ) -> Option<WordNumbers<V>> {
-        let pieces = Pieces {
-            pawns: &pieces.pawns.ranks,
-            knights: &pieces.knights.ranks,
-            bishops: &pieces.bishops.ranks,
-            rooks: &pieces.rooks.ranks,
-            queens: &pieces.queens.ranks,
-            kings: &pieces.kings.ranks,
-            white: &pieces.white.ranks,
-            black: &pieces.black.ranks,
-        };
-        Some(moves::count_moves(&pieces, &state.ranks, known_valid, memory))
+    ) -> [WordNumbers<V>; 2] {
+        let pieces = pieces.each_ref().map(|set| &set.ranks);
+        moves::count_moves(&pieces, &state.ranks, known_valid, memory)
     }
 
     #[inline(always)]

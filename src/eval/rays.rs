@@ -95,16 +95,22 @@ pub(crate) fn slider_rays<B: Boards>(orthogonal: &B, diagonal: &B, occupied: &B)
     each_ray([o, o, o, o, d, d, d, d], occupied)
 }
 
-/// The ray of a set in each direction, in the order of [`Direction::ALL`].
-#[inline(always)]
-pub(crate) fn each_ray<B: Boards>(sets: [&B; 8], occupied: &B) -> [B; 8] {
-    let [a, b, c, d, e, f, g, h] = sets;
-    let [north, south, east, west] = orthogonal_rays([a, b, c, d], occupied);
-    let [north_east, north_west, south_east, south_west] = diagonal_rays([e, f, g, h], occupied);
-    [north, south, east, west, north_east, north_west, south_east, south_west]
-}
-
 called! {
+    /// The ray of a set in each direction, in the order of [`Direction::ALL`].
+    pub(crate) fn each_ray<'a, B: Boards>(sets: [&'a B; 8], occupied: &'a B) -> [B; 8] {
+        let mut rays = [B::empty(); 8];
+        macro_rules! ray {
+            ($($direction:ident)*) => {
+                $({
+                    let i = Direction::$direction as usize;
+                    rays[i] = sets[i].ray(Direction::$direction, *occupied);
+                })*
+            };
+        }
+        ray!(North South East West NorthEast NorthWest SouthEast SouthWest);
+        rays
+    }
+
     /// The rays of a set to the north, of one to the south, of one to the east, and of one to the west.
     pub(super) fn orthogonal_rays<'a, B: Boards>(sets: [&'a B; 4], occupied: &'a B) -> [B; 4] {
         [

@@ -57,18 +57,6 @@ pub(crate) trait Block: Boards {
         self.store(words);
     }
 
-    /// One of the boards that [`store_sliced`](Self::store_sliced) stored.
-    #[inline(always)]
-    fn get(words: &[u64], board: usize) -> u64 {
-        words[board]
-    }
-
-    /// Replaces one of the boards that [`store_sliced`](Self::store_sliced) stored.
-    #[inline(always)]
-    fn set(words: &mut [u64], board: usize, value: u64) {
-        words[board] = value;
-    }
-
     /// The scratch memory in which attack maps are computed.
     type Scratch: MapScratch;
 

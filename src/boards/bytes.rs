@@ -160,7 +160,7 @@ pub(crate) trait Bytes: Copy {
     /// Splits boards into their eight ranks: [`COUNT`](Self::COUNT) boards as they are in memory.
     ///
     /// A byte's place within 16 has the bits (board, k2, k1, k0), for rank k = 4 k2 + 2 k1 + k0. Four rounds move them,
-    /// starting from the top, to the vector's number. [`lane_of`](Self::lane_of) tells where a board's ranks are then.
+    /// starting from the top, to the vector's number.
     #[inline(always)]
     fn from_boards(boards: [Self; 8]) -> [Self; 8] {
         let v = round::<Self, 1>(round::<Self, 4>(round::<Self, 2>(round::<Self, 1>(boards))));
@@ -329,13 +329,6 @@ pub(crate) trait Bytes: Copy {
     #[inline(always)]
     fn fence() {}
 
-    /// The lane in which [`load`](Self::load) puts a board.
-    #[inline(always)]
-    fn lane_of(board: usize) -> usize {
-        let (number, place) = (board / (Self::COUNT / 8), board % (Self::COUNT / 8));
-        place / 2 * 16 + pick_bits(number, [0, 1, 2]) * 2 + place % 2
-    }
-
     /// Loads eight ranks as [`write`](Self::write) stored them, from [`COUNT`](Self::COUNT) words.
     #[inline(always)]
     fn read(words: &[u64]) -> [Self; 8] {
@@ -405,17 +398,6 @@ pub(crate) fn fill_west<V: Bytes>(sliders: V, open: V) -> V {
     let open = open.and(open.shift_right::<2>());
     let fill = fill.or(open.and(fill.shift_right::<4>()));
     fill.west()
-}
-
-/// Permutes the bits of a number: `order` names the source of each bit of the result, from the highest.
-pub(crate) const fn pick_bits<const N: usize>(number: usize, order: [usize; N]) -> usize {
-    let mut picked = 0;
-    let mut i = 0;
-    while i < N {
-        picked = picked << 1 | (number >> order[i] & 1);
-        i += 1;
-    }
-    picked
 }
 
 /// [`Bytes::reverse`] for processors without an instruction for it.

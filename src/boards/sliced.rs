@@ -385,26 +385,6 @@ impl<V: Bytes> Block for Sliced<V> {
     }
 
     #[inline(always)]
-    fn get(words: &[u64], board: usize) -> u64 {
-        let mut ranks = [0; 8];
-        for (k, rank) in ranks.iter_mut().enumerate() {
-            let place = k * V::COUNT + V::lane_of(board);
-            *rank = words[place / 8].to_ne_bytes()[place % 8];
-        }
-        u64::from_le_bytes(ranks)
-    }
-
-    #[inline(always)]
-    fn set(words: &mut [u64], board: usize, value: u64) {
-        for (k, rank) in value.to_le_bytes().into_iter().enumerate() {
-            let place = k * V::COUNT + V::lane_of(board);
-            let mut bytes = words[place / 8].to_ne_bytes();
-            bytes[place % 8] = rank;
-            words[place / 8] = u64::from_ne_bytes(bytes);
-        }
-    }
-
-    #[inline(always)]
     fn load_pieces(pieces: &[Pieces]) -> Pieces<Self> {
         let [pawns, knights, bishops, rooks, queens, kings, white, black] = V::load_pieces(pieces);
         Pieces {

@@ -144,8 +144,8 @@ pub(super) fn count_moves<'a, V: Bytes>(
         sets[14] = d.two_east().and(targets);
         sets[15] = d.two_west().and(targets);
         let sum = WordNumbers::widen(sum(sets, [straight, left, s.danger[k]]));
-        low = low.plus_words(sum.low);
-        high = high.plus_words(sum.high);
+        low = low.plus16(sum.low);
+        high = high.plus16(sum.high);
         n += 1;
     }
     // Where the last rank is reached, there are three moves more.

@@ -17,7 +17,7 @@ impl<V: Bytes> WordNumbers<V> {
     /// Converts every byte to a number.
     #[inline(always)]
     pub(super) fn widen(bytes: V) -> Self {
-        Self { low: bytes.and(V::splat_words(0xff)), high: bytes.shift_right::<8>() }
+        Self { low: bytes.and(V::splat16(0xff)), high: bytes.shift_right::<8>() }
     }
 }
 
@@ -26,7 +26,7 @@ impl<V: Bytes> Add for WordNumbers<V> {
 
     #[inline(always)]
     fn add(self, other: Self) -> Self {
-        Self { low: self.low.plus_words(other.low), high: self.high.plus_words(other.high) }
+        Self { low: self.low.plus16(other.low), high: self.high.plus16(other.high) }
     }
 }
 
@@ -35,7 +35,7 @@ impl<V: Bytes> Sub for WordNumbers<V> {
 
     #[inline(always)]
     fn sub(self, other: Self) -> Self {
-        Self { low: self.low.minus_words(other.low), high: self.high.minus_words(other.high) }
+        Self { low: self.low.minus16(other.low), high: self.high.minus16(other.high) }
     }
 }
 
@@ -44,7 +44,7 @@ impl<V: Bytes> Mul for WordNumbers<V> {
 
     #[inline(always)]
     fn mul(self, other: Self) -> Self {
-        Self { low: self.low.times_words(other.low), high: self.high.times_words(other.high) }
+        Self { low: self.low.times16(other.low), high: self.high.times16(other.high) }
     }
 }
 
@@ -55,13 +55,13 @@ impl<V: Bytes> Sealed for WordNumbers<V> {}
 impl<V: Bytes> Numbers for WordNumbers<V> {
     #[inline(always)]
     fn splat(number: i16) -> Self {
-        Self { low: V::splat_words(number), high: V::splat_words(number) }
+        Self { low: V::splat16(number), high: V::splat16(number) }
     }
 
     #[inline(always)]
     fn if_less(self, other: Self, then: Self, otherwise: Self) -> Self {
-        let low = self.low.less_words(other.low);
-        let high = self.high.less_words(other.high);
+        let low = self.low.less16(other.low);
+        let high = self.high.less16(other.high);
         Self {
             low: then.low.and(low).or(otherwise.low.and_not(low)),
             high: then.high.and(high).or(otherwise.high.and_not(high)),
@@ -81,9 +81,9 @@ impl<V: Bytes> WordNumbers<V> {
             i += 1;
         }
         let [low, high, ..] = V::load(&boards[..V::COUNT]);
-        let (low_byte, shift) = (V::splat_words(0xff), V::splat_words(0x100));
+        let (low_byte, shift) = (V::splat16(0xff), V::splat16(0x100));
         Self {
-            low: low.and(low_byte).or(high.times_words(shift)),
+            low: low.and(low_byte).or(high.times16(shift)),
             high: low.shift_right::<8>().or(high.and_not(low_byte)),
         }
     }
@@ -93,10 +93,10 @@ impl<V: Bytes> WordNumbers<V> {
         let Self { low, high } = self;
         assert!(elements.len() == V::COUNT, "as many elements as boards");
         // The numbers' low and high bytes lie like two ranks of boards, and are transposed in the same way.
-        let low_byte = V::splat_words(0xff);
-        let shift = V::splat_words(0x100);
+        let low_byte = V::splat16(0xff);
+        let shift = V::splat16(0x100);
         let mut ranks = [V::splat(0); 8];
-        ranks[0] = low.and(low_byte).or(high.times_words(shift));
+        ranks[0] = low.and(low_byte).or(high.times16(shift));
         ranks[1] = low.shift_right::<8>().or(high.and_not(low_byte));
         let mut boards = [0; 64];
         V::store(ranks, &mut boards[..V::COUNT]);

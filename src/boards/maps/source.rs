@@ -11,7 +11,7 @@ pub(super) trait Source<V> {
     const AT_ONCE: bool;
 
     /// Part `i` of eight of the boards: pawns, knights, kings, white and black.
-    fn part(&mut self, i: usize) -> [V; 5];
+    fn eighth(&mut self, i: usize) -> [V; 5];
 
     /// The ranks of a set.
     fn ranks(&self, set: usize) -> [V; 8];
@@ -24,14 +24,14 @@ impl<V: Bytes> Source<V> for InColumns<'_> {
     const AT_ONCE: bool = true;
 
     #[inline(always)]
-    fn part(&mut self, i: usize) -> [V; 5] {
+    fn eighth(&mut self, i: usize) -> [V; 5] {
         let Self(columns) = self;
         [
-            V::take(&columns[PAWNS][V::part(i)]),
-            V::take(&columns[KNIGHTS][V::part(i)]),
-            V::take(&columns[KINGS][V::part(i)]),
-            V::take(&columns[WHITE][V::part(i)]),
-            V::take(&columns[BLACK][V::part(i)]),
+            V::load_vector(&columns[PAWNS][V::eighth(i)]),
+            V::load_vector(&columns[KNIGHTS][V::eighth(i)]),
+            V::load_vector(&columns[KINGS][V::eighth(i)]),
+            V::load_vector(&columns[WHITE][V::eighth(i)]),
+            V::load_vector(&columns[BLACK][V::eighth(i)]),
         ]
     }
 
@@ -46,7 +46,7 @@ pub(super) struct InRows<'a, V> {
     pieces: &'a [Pieces],
     /// The next part.
     next: [V; 5],
-    /// The sets that the sliders need, as [twins](Bytes::twins).
+    /// The sets that the sliders need, as [interleaved](Bytes::interleaved).
     sorted: &'a mut Columns<V>,
 }
 
@@ -66,15 +66,15 @@ impl<'a, V: Bytes> InRows<'a, V> {
     /// Sorts part `i`, and stores the sets that the sliders need.
     #[inline(always)]
     fn sort(&mut self, i: usize) -> [V; 5] {
-        let [ab, cd, ef, gh] = V::pairs(&self.pieces[V::part(i)]);
-        let [bishops, rooks] = V::twins(cd);
-        let [queens, _] = V::twins(ef);
-        let sides = V::twins(gh);
+        let [ab, cd, ef, gh] = V::pairs(&self.pieces[V::eighth(i)]);
+        let [bishops, rooks] = V::interleaved(cd);
+        let [queens, _] = V::interleaved(ef);
+        let [white_ranks, black_ranks] = V::interleaved(gh);
         self.sorted[BISHOPS][i] = bishops;
         self.sorted[ROOKS][i] = rooks;
         self.sorted[QUEENS][i] = queens;
-        self.sorted[WHITE][i] = sides[0];
-        self.sorted[BLACK][i] = sides[1];
+        self.sorted[WHITE][i] = white_ranks;
+        self.sorted[BLACK][i] = black_ranks;
         let [pawns, knights] = V::boards(ab);
         let [_, kings] = V::boards(ef);
         let [white, black] = V::boards(gh);
@@ -86,19 +86,19 @@ impl<V: Bytes> Source<V> for InRows<'_, V> {
     const AT_ONCE: bool = false;
 
     #[inline(always)]
-    fn part(&mut self, i: usize) -> [V; 5] {
+    fn eighth(&mut self, i: usize) -> [V; 5] {
         if !Self::AHEAD {
             return self.sort(i);
         }
-        let part = self.next;
+        let next = self.next;
         if i < 7 {
             self.next = self.sort(i + 1);
         }
-        part
+        next
     }
 
     #[inline(always)]
     fn ranks(&self, set: usize) -> [V; 8] {
-        V::from_twins(self.sorted[set])
+        V::from_interleaved(self.sorted[set])
     }
 }

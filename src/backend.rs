@@ -240,7 +240,7 @@ macro_rules! backends {
                 crate::__features! {
                     $features => enable
 
-                    #[inline]
+                    #[inline(never)]
                     pub(super) fn $module<B: Block, T: Task>(task: T) -> T::Output {
                         task.run::<B>()
                     }

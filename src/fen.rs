@@ -19,8 +19,8 @@ mod usual;
 
 use core::str::FromStr;
 
-use self::reader::Way;
 use crate::backend::Kernel;
+use crate::processor::Features;
 
 pub use self::castling::Castling;
 pub use self::error::FenError;
@@ -63,10 +63,10 @@ impl Fen {
     /// ```
     #[inline]
     pub fn parse(line: impl AsRef<[u8]>) -> Result<Self, FenError> {
-        reader::read(Way::detect(), line.as_ref())
+        reader::read(Features::Avx512Gfni.is_available(), line.as_ref())
     }
 
-    /// Like [`parse`](Self::parse), with the instructions of a kernel. The scalar backend reads without vectors.
+    /// Like [`parse`](Self::parse), with the instructions of a kernel.
     ///
     /// The choice costs one branch, which always goes the same way. `parse` makes the same choice for the detected
     /// processor.
@@ -82,7 +82,7 @@ impl Fen {
     /// ```
     #[inline]
     pub fn parse_with(kernel: Kernel, line: impl AsRef<[u8]>) -> Result<Self, FenError> {
-        reader::read(Way::of(kernel), line.as_ref())
+        reader::read(kernel.enables(Features::Avx512Gfni), line.as_ref())
     }
 }
 

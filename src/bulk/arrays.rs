@@ -2,6 +2,8 @@
 
 use super::positions::Positions;
 use crate::backend::Kernel;
+use crate::boards::block::MAX_BOARDS;
+use crate::pieces::Pieces;
 use crate::position::{Instructions, Question, answer_by};
 
 /// The destinations of legal moves of many positions, for each origin; and which positions have any.
@@ -14,12 +16,19 @@ impl<'a, 'b> Question<(Positions<'a>, Targets<'b>)> for LegalTargets {
 
     #[inline(always)]
     fn run<I: Instructions>((positions, (targets, mut validity)): (Positions<'a>, Targets<'b>)) {
-        for (row, to) in targets.iter_mut().enumerate() {
-            let legal = I::legal(&positions.get(row), positions.state().row(row));
-            if let Some(validity) = &mut validity {
-                validity[row] = legal.is_some();
+        let (mut scratch, mut row) = ([Pieces::EMPTY; MAX_BOARDS], 0);
+        while row < targets.len() {
+            let end = targets.len().min(row + MAX_BOARDS);
+            let rows = &mut scratch[..end - row];
+            positions.rows(row..end).copy_to_rows(rows);
+            for pieces in rows {
+                let legal = I::legal(pieces, positions.state().row(row));
+                if let Some(validity) = &mut validity {
+                    validity[row] = legal.is_some();
+                }
+                targets[row] = legal.map_or([0; 64], |legal| legal.targets());
+                row += 1;
             }
-            *to = legal.map_or([0; 64], |legal| legal.targets());
         }
     }
 }

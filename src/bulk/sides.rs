@@ -158,7 +158,7 @@ fn fill_without_roles<B: Block>(position: &Pieces<B>, side: Colour, out: &mut Ma
     out.put(side, Kind::King, king);
     if out.wants(side, &[Kind::All]) {
         let (orthogonal, diagonal) = (position.orthogonal(side), position.diagonal(side));
-        let sliders = B::slider_attacks(orthogonal, diagonal, position.occupied());
+        let sliders = eval::slider_attacks(&orthogonal, &diagonal, &position.occupied());
         out.put(side, Kind::All, (pawn | knight) | (king | sliders));
     }
 }

@@ -1,7 +1,7 @@
 //! Enemy attacks on kings: danger, checks and pins.
 
 use super::attacks::attacked_among;
-use super::rays::Rays;
+use super::rays::{Rays, each_ray, slider_rays};
 use crate::bitboard::Direction;
 use crate::boards::{Boards, called};
 use crate::leaper;
@@ -21,7 +21,7 @@ use crate::pieces::{Colour, Pieces, Role};
 #[must_use]
 pub fn king_danger<B: Boards>(position: &Pieces<B>, colour: Colour) -> B {
     let occupied = position.occupied().without(position.of(colour, Role::King));
-    attacked_among(position, colour.opponent(), &occupied)
+    attacked_among(position, colour.opponent(), occupied)
 }
 
 /// Checks and pins against a side's kings: [`king_threats`].
@@ -67,27 +67,22 @@ called! {
             pinned: B::empty(),
             pinners: B::empty(),
         };
-        macro_rules! look {
-            ($($direction:ident $sliders:ident,)*) => {
-                $(
-                    let from_king = kings.ray(Direction::$direction, occupied);
-                    let pinned = from_king & own & enemy_rays[Direction::$direction.opposite()];
-                    let behind = pinned.ray(Direction::$direction, occupied);
-                    threats.checkers |= from_king & $sliders;
-                    threats.pinned |= pinned;
-                    threats.pinners |= behind & $sliders;
-                )*
-            };
+        let from_king = slider_rays(&kings, &kings, &occupied);
+        let mut pinned = from_king;
+        let mut i = 0;
+        while i < 8 {
+            let opposite = Direction::ALL[i].opposite();
+            pinned[i] = from_king[i] & own & enemy_rays[opposite];
+            i += 1;
         }
-        look! {
-            North orthogonal,
-            South orthogonal,
-            East orthogonal,
-            West orthogonal,
-            NorthEast diagonal,
-            NorthWest diagonal,
-            SouthEast diagonal,
-            SouthWest diagonal,
+        let behind = each_ray(pinned.each_ref(), &occupied);
+        i = 0;
+        while i < 8 {
+            let sliders = if i < 4 { orthogonal } else { diagonal };
+            threats.checkers |= from_king[i] & sliders;
+            threats.pinned |= pinned[i];
+            threats.pinners |= behind[i] & sliders;
+            i += 1;
         }
         threats
     }

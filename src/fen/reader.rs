@@ -8,63 +8,22 @@ use super::error::{FenError, Found, Problem};
 use super::line::{Fen, LETTERS};
 use super::planes::Planes;
 use super::usual;
-use crate::backend::{Backend, Kernel};
 use crate::pieces::{Colour, Pieces, Role};
-#[cfg(target_arch = "x86_64")]
-use crate::processor::Features;
 
-/// How usual placements are read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Way {
-    /// In cells that are converted to sets by multiplication: no vectors.
-    Scalar,
-    /// In cells that are converted to sets by byte masks, if the build has them.
-    Cells,
-    /// In one vector of 64 bytes, if the processor has [`Features::Avx512Gfni`].
-    #[cfg(target_arch = "x86_64")]
-    Vector,
-}
-
-impl Way {
-    /// The fastest on this processor.
-    #[inline(always)]
-    pub(super) fn detect() -> Self {
-        #[cfg(target_arch = "x86_64")]
-        if Features::Avx512Gfni.is_available() {
-            return Self::Vector;
-        }
-        Self::Cells
-    }
-
-    /// The fastest with a kernel's instructions.
-    #[inline(always)]
-    pub(super) fn of(kernel: Kernel) -> Self {
-        #[cfg(target_arch = "x86_64")]
-        if kernel.enables(Features::Avx512Gfni) {
-            return Self::Vector;
-        }
-        if kernel.backend() == Backend::Scalar { Self::Scalar } else { Self::Cells }
-    }
-}
-
-/// Reads a line. Each way is a separate function, so that the choice costs no call.
+/// Reads a line; with AVX-512 and its byte permutations if `vector` says that the processor has them.
 #[inline(always)]
-pub(super) fn read(way: Way, line: &[u8]) -> Result<Fen, FenError> {
-    match way {
-        Way::Scalar => read_scalar(line),
-        Way::Cells => read_cells(line),
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: only `Way` makes this variant, if the processor has the features that the function enables.
-        Way::Vector => unsafe { read_avx512(line) },
+pub(super) fn read(vector: bool, line: &[u8]) -> Result<Fen, FenError> {
+    #[cfg(target_arch = "x86_64")]
+    if vector {
+        // SAFETY: the callers in `fen.rs` have asked for the features that the function enables.
+        return unsafe { read_avx512(line) };
     }
+    let _ = vector;
+    read_cells(line)
 }
 
 fn read_cells(line: &[u8]) -> Result<Fen, FenError> {
     read_by(line, usual::placement)
-}
-
-fn read_scalar(line: &[u8]) -> Result<Fen, FenError> {
-    read_by(line, usual::placement_without_vectors)
 }
 
 #[cfg(target_arch = "x86_64")]

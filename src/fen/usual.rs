@@ -12,7 +12,7 @@
 //!
 //! So the placement is valid if seven slashes and the end are in the cells after the ranks, and nothing but pieces is
 //! in the others. This takes one comparison at the end and none before. The cells are bytes with three bits for the
-//! role and one for white. Byte masks collect them into four planes of 64 squares (`planes.rs`); each set of a position
+//! role and one for white. Multiplications collect them into four planes of 64 squares (`planes.rs`); each set of a position
 //! takes one or two operations on these.
 //!
 //! A byte takes four instructions: load it, load its mark, store the mark, add its width. Two bytes share the store,
@@ -25,7 +25,7 @@
 //! in a table. The en passant square is the next word. The two clocks are the third word, whose halves are converted to
 //! numbers together.
 
-use super::planes::{Planes, multiplied};
+use super::planes::Planes;
 use crate::pieces::Colour;
 
 /// A cell for each square in the order of the text, and one after each rank for its separator.
@@ -101,21 +101,6 @@ static WIDTHS: [Width; 256] = {
 /// The sets of a placement that ends with a space or with the line, and where it ends.
 #[inline(always)]
 pub(super) fn placement(line: &[u8], start: usize) -> Option<(Planes, usize)> {
-    placement_by(line, start, Planes::of_cells)
-}
-
-/// The same without vectors.
-#[inline(always)]
-pub(super) fn placement_without_vectors(line: &[u8], start: usize) -> Option<(Planes, usize)> {
-    placement_by(line, start, multiplied)
-}
-
-#[inline(always)]
-fn placement_by(
-    line: &[u8],
-    start: usize,
-    planes: impl Fn(&[u8; 8 * ROW]) -> Planes,
-) -> Option<(Planes, usize)> {
     // One before the first cell, and after the last as many as eight more bytes can take.
     let mut cells = [0; 1 + LAST + 8 * 8 + 1];
     let mut cell = 0;
@@ -144,7 +129,7 @@ fn placement_by(
     };
     let cells: &[u8; 8 * ROW] = cells[1..].first_chunk()?;
     let slashes = (1..8).fold(SLASH, |all, rank| all & cells[ROW * rank - 1]);
-    let planes = planes(cells);
+    let planes = Planes::of_cells(cells);
     if slashes != SLASH || cells[LAST] != END || planes.role_7() != 0 {
         return None;
     }

@@ -689,7 +689,7 @@ fn the_suite_in_bulk(kernel: Kernel) {
     let outcome = perft::run_suite(&suite, limit, |board, depth| leaves.perft(board, depth));
     let outcome = outcome.expect("a suite");
     assert_eq!(outcome.wrong, Vec::<String>::new());
-    assert!(outcome.lines >= common::least(1000), "only {} lines", outcome.lines);
+    assert!(outcome.lines as usize >= common::least(1000), "only {} lines", outcome.lines);
 }
 
 proptest! {

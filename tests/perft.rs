@@ -56,5 +56,5 @@ fn the_suite() {
     let limit = if cfg!(debug_assertions) { 20_000 } else { 1_000_000 };
     let outcome = run_suite(&suite, limit, perft).expect("a suite");
     assert_eq!(outcome.wrong, Vec::<String>::new());
-    assert!(outcome.lines >= common::least(1000), "only {} lines", outcome.lines);
+    assert!(outcome.lines as usize >= common::least(1000), "only {} lines", outcome.lines);
 }

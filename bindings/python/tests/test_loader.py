@@ -17,7 +17,7 @@ import pytest
 
 import setwise
 
-DATA = Path(__file__).parents[2] / "formats" / "tests" / "data"
+DATA = Path(__file__).parents[3] / "crates" / "formats" / "tests" / "data"
 ROWS = 20_000
 
 
@@ -39,7 +39,7 @@ def marlin(board: chess.Board, score: int, result: int) -> bytes:
 
 @pytest.fixture(scope="module")
 def boards():
-    fens = (Path(__file__).parents[2] / "data" / "sample.epd").read_text().splitlines()
+    fens = (Path(__file__).parents[3] / "data" / "sample.epd").read_text().splitlines()
     boards = [chess.Board(fen, chess960=True) for fen in fens]
     return [board for board in boards if chess.popcount(board.occupied) <= 32 and len(board.pieces(6, True)) == 1
             and len(board.pieces(6, False)) == 1][:500]

@@ -107,19 +107,15 @@ impl<B: Boards> Mover<B> {
         let sees = eval::slider_rays(&self.king, &self.king, &occupied);
         let (orthogonal, diagonal) = (self.enemy_orthogonal, self.enemy_diagonal);
         let comes = eval::slider_rays(&orthogonal, &diagonal, &occupied.without(self.king));
-        let mut lines = [B::empty(); 8];
-        let mut i = 0;
-        while i < 8 {
-            danger |= comes[i];
-            checkers |= sees[i] & if i < 4 { orthogonal } else { diagonal };
-            lines[i] = sees[i] & comes[Direction::ALL[i].opposite() as usize];
-            i += 1;
-        }
-        let [north, south, east, west, north_east, north_west, south_east, south_west] = lines;
-        let (file, rank) = (north | south, east | west);
-        let (diagonal, antidiagonal) = (north_east | south_west, north_west | south_east);
-        let ranks =
-            Axis { there: sees[2], back: sees[3], from_there: comes[3], from_back: comes[2] };
+        let [n, s, e, w, ne, nw, se, sw] = sees;
+        let [to_n, to_s, to_e, to_w, to_ne, to_nw, to_se, to_sw] = comes;
+        danger |= ((to_n | to_s) | (to_e | to_w)) | ((to_ne | to_sw) | (to_nw | to_se));
+        checkers |= ((n | s) | (e | w)) & orthogonal;
+        checkers |= ((ne | sw) | (nw | se)) & diagonal;
+        let (file, rank) = ((n & to_s) | (s & to_n), (e & to_w) | (w & to_e));
+        let diagonal = (ne & to_sw) | (sw & to_ne);
+        let antidiagonal = (nw & to_se) | (se & to_nw);
+        let ranks = Axis { there: e, back: w, from_there: to_w, from_back: to_e };
         let valid = self.valid();
         let check = checkers.any();
         let lines = (file | rank) | (diagonal | antidiagonal);

@@ -227,8 +227,8 @@ fn castle<B: Boards, const EAST: bool>(king: B, rook: B, occupied: B, danger: B)
     let blocked = (path & occupied.without(king | rook)) | (king_path & danger);
     let rook = rook.without(blocked.any());
     let (corner, two) = if EAST { (1 << 7, 1 << 6) } else { (1, 1 << 2) };
-    let usual = (king & 1 << 4).any() & (rook & corner).any();
-    usual.select(B::splat(two), rook) & RANKS[0]
+    let standard = (king & 1 << 4).any() & (rook & corner).any();
+    standard.select(B::splat(two), rook) & RANKS[0]
 }
 
 /// What the mover's pieces must obey. On boards that are no valid position nothing may move.

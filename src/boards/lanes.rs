@@ -17,7 +17,7 @@ use crate::boards::block::{Block, FromNumber};
 use crate::boards::hyperbola::{Lanes, ray};
 use crate::boards::scalar::LaneNumbers;
 use crate::boards::turned::{self, Turned};
-use crate::boards::{Boards, Routine, Sealed, SliderAttacks};
+use crate::boards::{Boards, Sealed, SliderAttacks};
 use crate::pieces::Pieces;
 
 /// Whether the build has a byte shuffle, from which the compiler makes the reversal of ranks. (It does not use the one
@@ -75,11 +75,6 @@ macro_rules! lanes {
             #[inline(always)]
             fn splat(board: u64) -> Self {
                 Self::splat(board)
-            }
-
-            #[inline(never)]
-            fn call<R: Routine>(routine: R) -> R::Output {
-                routine.run()
             }
 
             #[inline(always)]

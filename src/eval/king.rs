@@ -68,22 +68,27 @@ called! {
             pinners: B::empty(),
         };
         let from_king = slider_rays(&kings, &kings, &occupied);
-        let mut pinned = from_king;
-        let mut i = 0;
-        while i < 8 {
-            let opposite = Direction::ALL[i].opposite();
-            pinned[i] = from_king[i] & own & enemy_rays[opposite];
-            i += 1;
+        macro_rules! pinned {
+            ($($direction:ident)*) => {
+                [$(
+                    from_king[Direction::$direction as usize]
+                        & own
+                        & enemy_rays[Direction::$direction.opposite()],
+                )*]
+            };
         }
-        let behind = each_ray(pinned.each_ref(), &occupied);
-        i = 0;
-        while i < 8 {
-            let sliders = if i < 4 { orthogonal } else { diagonal };
-            threats.checkers |= from_king[i] & sliders;
-            threats.pinned |= pinned[i];
-            threats.pinners |= behind[i] & sliders;
-            i += 1;
-        }
+        let pinned = pinned!(North South East West NorthEast NorthWest SouthEast SouthWest);
+        let behind = unions(each_ray(pinned.each_ref(), &occupied));
+        let (from_king, pinned) = (unions(from_king), unions(pinned));
+        threats.checkers |= (from_king[0] & orthogonal) | (from_king[1] & diagonal);
+        threats.pinned = pinned[0] | pinned[1];
+        threats.pinners = (behind[0] & orthogonal) | (behind[1] & diagonal);
         threats
     }
+}
+
+/// The union of the orthogonal rays, and that of the diagonal ones.
+#[inline(always)]
+fn unions<B: Boards>([a, b, c, d, e, f, g, h]: [B; 8]) -> [B; 2] {
+    [(a | b) | (c | d), (e | f) | (g | h)]
 }

@@ -77,12 +77,9 @@ called! {
     /// ```
     #[must_use]
     pub fn x_rays<'a, B: Boards>(position: &'a Pieces<B>, rays: &'a Rays<B>) -> B {
-        let (occupied, mut hits) = (position.occupied(), rays.rays.0);
-        let mut i = 0;
-        while i < 8 {
-            hits[i] &= occupied;
-            i += 1;
-        }
+        let occupied = position.occupied();
+        let (o, [a, b, c, d, e, f, g, h]) = (occupied, rays.rays.0);
+        let hits = [a & o, b & o, c & o, d & o, e & o, f & o, g & o, h & o];
         let [a, b, c, d, e, f, g, h] = each_ray(hits.each_ref(), &occupied);
         ((a | b) | (c | d)) | ((e | f) | (g | h))
     }

@@ -7,7 +7,7 @@ use super::castling::{Castling, Wing, castling_file};
 use super::error::{FenError, Found, Problem};
 use super::line::{Fen, LETTERS};
 use super::planes::Planes;
-use super::usual;
+use super::shortcut;
 use crate::pieces::{Colour, Pieces, Role};
 
 /// Reads a line; with AVX-512 and its byte permutations if `vector` says that the processor has them.
@@ -23,7 +23,7 @@ pub(super) fn read(vector: bool, line: &[u8]) -> Result<Fen, FenError> {
 }
 
 fn read_cells(line: &[u8]) -> Result<Fen, FenError> {
-    read_by(line, usual::placement)
+    read_by(line, shortcut::placement)
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -35,23 +35,23 @@ crate::__features! {
     }
 }
 
-/// A usual placement with more bytes than a vector.
+/// A placement with more bytes than a vector, in cells.
 #[cfg(target_arch = "x86_64")]
 #[cold]
 #[inline(never)]
 fn long_placement(line: &[u8], at: usize) -> Option<(Planes, usize)> {
-    usual::placement(line, at)
+    shortcut::placement(line, at)
 }
 
-/// Reads a line. `usual` reads the placement unless it returns `None`.
+/// Reads a line. `placement` reads the placement unless it returns `None`.
 #[inline(always)]
 pub(super) fn read_by(
     line: &[u8],
-    usual: impl Fn(&[u8], usize) -> Option<(Planes, usize)>,
+    placement: impl Fn(&[u8], usize) -> Option<(Planes, usize)>,
 ) -> Result<Fen, FenError> {
     let mut reader = Reader { line: without_line_end(line), at: 0 };
     reader.skip_blanks();
-    match usual(reader.line, reader.at) {
+    match placement(reader.line, reader.at) {
         Some((planes, end)) => Reader { at: end, ..reader }.fields(planes),
         None => reader.any_line(),
     }
@@ -127,13 +127,13 @@ impl Reader<'_> {
         self.peek().is_some_and(|byte| byte.is_ascii_alphabetic() || byte == b';')
     }
 
-    /// Reads the fields after a usual placement.
+    /// Reads the fields after a placement that took a shortcut.
     ///
     /// A position becomes a [`Pieces`] only at its destination. In a variable it would be stored word by word and
     /// loaded again as a vector, which waits until the words have reached the cache.
     #[inline(always)]
     fn fields(mut self, planes: Planes) -> Result<Fen, FenError> {
-        let Some(rights) = usual::rights(self.line, self.at, planes) else {
+        let Some(rights) = shortcut::rights(self.line, self.at, planes) else {
             return self.any_rights(planes.pieces());
         };
         self.at = rights.end;
@@ -154,7 +154,7 @@ impl Reader<'_> {
         if !self.next_field()? || self.at_operations() {
             return Ok(fen(0, 1));
         }
-        let Some(([halfmove_clock, fullmove_number], end)) = usual::numbers(self.line, self.at)
+        let Some(([halfmove_clock, fullmove_number], end)) = shortcut::numbers(self.line, self.at)
         else {
             return self.any_clocks(fen(0, 1));
         };

@@ -27,7 +27,7 @@ fn agree(line: &[u8]) {
     let text = String::from_utf8_lossy(line);
     assert_eq!(read(Features::Avx512Gfni.is_available(), line), expected, "as detected: {text:?}");
     assert_eq!(read(false, line), expected, "in cells: {text:?}");
-    assert_eq!(read_by(line, |_, _| None), expected, "no usual placement: {text:?}");
+    assert_eq!(read_by(line, |_, _| None), expected, "without shortcut: {text:?}");
 }
 
 /// Compares every prefix of a line, and the line with some bytes in each place.

@@ -107,19 +107,15 @@ impl<B: Boards> Mover<B> {
         let sees = eval::slider_rays(&self.king, &self.king, &occupied);
         let (orthogonal, diagonal) = (self.enemy_orthogonal, self.enemy_diagonal);
         let comes = eval::slider_rays(&orthogonal, &diagonal, &occupied.without(self.king));
-        let mut lines = [B::empty(); 8];
-        let mut i = 0;
-        while i < 8 {
-            danger |= comes[i];
-            checkers |= sees[i] & if i < 4 { orthogonal } else { diagonal };
-            lines[i] = sees[i] & comes[Direction::ALL[i].opposite() as usize];
-            i += 1;
-        }
-        let [north, south, east, west, north_east, north_west, south_east, south_west] = lines;
-        let (file, rank) = (north | south, east | west);
-        let (diagonal, antidiagonal) = (north_east | south_west, north_west | south_east);
-        let ranks =
-            Axis { there: sees[2], back: sees[3], from_there: comes[3], from_back: comes[2] };
+        let [n, s, e, w, ne, nw, se, sw] = sees;
+        let [to_n, to_s, to_e, to_w, to_ne, to_nw, to_se, to_sw] = comes;
+        danger |= ((to_n | to_s) | (to_e | to_w)) | ((to_ne | to_sw) | (to_nw | to_se));
+        checkers |= ((n | s) | (e | w)) & orthogonal;
+        checkers |= ((ne | sw) | (nw | se)) & diagonal;
+        let (file, rank) = ((n & to_s) | (s & to_n), (e & to_w) | (w & to_e));
+        let diagonal = (ne & to_sw) | (sw & to_ne);
+        let antidiagonal = (nw & to_se) | (se & to_nw);
+        let ranks = Axis { there: e, back: w, from_there: to_w, from_back: to_e };
         let valid = self.valid();
         let check = checkers.any();
         let lines = (file | rank) | (diagonal | antidiagonal);
@@ -231,8 +227,8 @@ fn castle<B: Boards, const EAST: bool>(king: B, rook: B, occupied: B, danger: B)
     let blocked = (path & occupied.without(king | rook)) | (king_path & danger);
     let rook = rook.without(blocked.any());
     let (corner, two) = if EAST { (1 << 7, 1 << 6) } else { (1, 1 << 2) };
-    let usual = (king & 1 << 4).any() & (rook & corner).any();
-    usual.select(B::splat(two), rook) & RANKS[0]
+    let standard = (king & 1 << 4).any() & (rook & corner).any();
+    standard.select(B::splat(two), rook) & RANKS[0]
 }
 
 /// What the mover's pieces must obey. On boards that are no valid position nothing may move.

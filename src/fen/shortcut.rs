@@ -21,7 +21,7 @@
 //!
 //! # The other fields
 //!
-//! The side to move and the castling rights are one word of eight bytes; a multiplication finds the sixteen usual texts
+//! The side to move and the castling rights are one word of eight bytes; a multiplication finds the sixteen texts of standard chess
 //! in a table. The en passant square is the next word. The two clocks are the third word, whose halves are converted to
 //! numbers together.
 
@@ -205,7 +205,7 @@ const fn blanked(letters: [u8; 4]) -> u32 {
     u32::from_le_bytes(letters) ^ SPACES as u32
 }
 
-/// Each usual text of castling rights at its index, with the files of the rooks by colour.
+/// Each text of castling rights in standard chess at its index, with the files of the rooks by colour.
 static CASTLING: [(u32, [u8; 2]); 32] = {
     let mut table = [(0, [0; 2]); 32];
     let mut rights = 0;

@@ -5,7 +5,7 @@ use std::fmt;
 use std::io::{self, BufRead, Read};
 use std::sync::Arc;
 
-use ::arrow::array::RecordBatch;
+use arrow_array::RecordBatch;
 use anyhow::Result;
 use setwise_table::{Part, Source};
 

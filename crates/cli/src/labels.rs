@@ -8,8 +8,8 @@ use arrow_schema::Schema;
 use setwise::{Colour, Fen, position};
 use setwise_formats::{Field, Fields, Move, MoveKind, Records};
 
-use crate::cells::Cells;
 use crate::args::{ConvertArguments, Loss, Side};
+use crate::cells::Cells;
 
 /// A position with its score, result and move.
 type Row = (Fen, Option<i32>, Option<i8>, Option<Move>);
@@ -112,9 +112,8 @@ impl Labels {
         batch: &RecordBatch,
         mut wrong: impl FnMut(anyhow::Error) -> Result<()>,
     ) -> Result<Records> {
-        let column = |place: Option<usize>| {
-            place.map(|place| Cells::of(batch.column(place))).transpose()
-        };
+        let column =
+            |place: Option<usize>| place.map(|place| Cells::of(batch.column(place))).transpose();
         let (score, result, played) =
             (column(self.score)?, column(self.result)?, column(self.played)?);
         let cell = |column: &Option<Cells<'_>>, row: usize| -> Result<Option<String>> {

@@ -8,8 +8,7 @@ use std::io::{self, Seek, Write};
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{
-    Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type,
-    UInt64Type,
+    Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
 };
 use arrow_array::{ArrowPrimitiveType, PrimitiveArray, RecordBatch};
 use arrow_schema::DataType;

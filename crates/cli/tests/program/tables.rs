@@ -725,14 +725,8 @@ fn columns_of_text_can_have_types() {
         assert_eq!(types("a.jsonl", sizes), typed(&of_json));
         let out = read(&folder, "out.arrow");
         let column = |name: &str| out.column_by_name(name).unwrap();
-        assert_eq!(
-            column("i").as_primitive::<Int64Type>().values()[..],
-            [1, i64::MIN]
-        );
-        assert_eq!(
-            column("f").as_primitive::<Float64Type>().values()[..],
-            [1.0, 0.5]
-        );
+        assert_eq!(column("i").as_primitive::<Int64Type>().values()[..], [1, i64::MIN]);
+        assert_eq!(column("f").as_primitive::<Float64Type>().values()[..], [1.0, 0.5]);
         assert_eq!(column("b").as_boolean(), &BooleanArray::from(vec![Some(true), None]));
         assert_eq!(column("big").as_string::<i32>().value(0), "18446744073709551615");
         assert_eq!(column("n").as_string::<i32>().value(1), r#"{"a": 2}"#);

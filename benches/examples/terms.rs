@@ -5,7 +5,7 @@
 //! best of several rounds counts.
 //!
 //! ```text
-//! cargo run --release --example terms
+//! cargo run --release -p setwise-benches --example terms
 //! ```
 
 use std::hint::black_box;

@@ -1,7 +1,7 @@
 //! Fills fancy-magic tables for rooks and bishops without a data file: a random search finds the magics, and one batch
 //! per square computes the attacks.
 //!
-//! `cargo run --release --example magics` makes all 107,648 entries, checks them and prints how long it took.
+//! `cargo run --release -p setwise-benches --example magics` makes all 107,648 entries, checks them and prints how long it took.
 //!
 //! A magic table answers "what does a rook on this square attack?" with one lookup. Only blockers on the relevant
 //! squares matter. Multiplying them by the right factor, the magic, gathers their bits at the top of the product, and
@@ -20,7 +20,7 @@ use random::Random;
 use setwise::{Kernel, line};
 
 #[allow(dead_code, unreachable_pub, reason = "each program uses a part of it")]
-#[path = "../benches/support/random.rs"]
+#[path = "../support/random.rs"]
 mod random;
 
 fn main() {

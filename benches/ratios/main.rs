@@ -4,12 +4,12 @@
 //! figures come from here; `cargo bench` compares a kernel with itself over time.
 //!
 //! ```text
-//! cargo run --release --example ratios -- sliders --boards 4096 --rounds 400 --input typical
-//! cargo run --release --example ratios -- --publish
+//! cargo run --release -p setwise-benches -- sliders --boards 4096 --rounds 400 --input typical
+//! cargo run --release -p setwise-benches -- --publish
 //! ```
 
 #[allow(dead_code, unreachable_pub, reason = "each program takes what it needs of it")]
-#[path = "../../benches/support/mod.rs"]
+#[path = "../support/mod.rs"]
 mod support;
 
 mod publish;
@@ -198,7 +198,7 @@ fn publish(rounds: usize) -> io::Result<()> {
         winners(rounds),
     );
     let (name, key) = processor();
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
     let [results, chart, readme] =
         ["benches/RESULTS.md", "docs/chart.svg", "README.md"].map(|name| root.join(name));
     let text = publish::with_section(

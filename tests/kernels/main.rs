@@ -3,6 +3,8 @@
 //!
 //! Without the standard library, only those run that need no allocation in the library.
 
+#![allow(clippy::duplicate_mod, reason = "the tests and the examples that they run share random numbers")]
+
 #[path = "../common/mod.rs"]
 mod common;
 #[cfg(all(unix, feature = "std"))]
@@ -53,3 +55,5 @@ mod sample;
 mod seeds;
 #[cfg(feature = "std")]
 mod selection;
+#[cfg(feature = "std")]
+mod successors;

@@ -106,7 +106,7 @@ fn lengths_and_backends_of_terms() {
             kernel.eval_with(&Given, &THREE, &vec![0; rows], &mut [0; 3]);
         });
     }
-    let [scalar, lanes] = [Backend::Scalar, Backend::Lanes].map(|backend| Kernel::new(backend));
+    let [scalar, lanes] = [Backend::Scalar, Backend::Lanes].map(Kernel::new);
     let batches = Batch::positions(scalar.expect("always there"), &THREE);
     let lanes = lanes.expect("always there");
     let message = "the batches were made for scalar, but the kernel is lanes";

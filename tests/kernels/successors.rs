@@ -1,10 +1,7 @@
 //! Successors in bulk on every backend, and one at a time, against cozy-chess.
 
-mod common;
-
 use std::io::Read;
 
-use common::{Random, on_every_backend};
 use cozy_chess::{Board, Color, Move as CozyMove, Piece};
 use setwise::fen::Castling;
 use setwise::legal::{Move, MoveKind, State};
@@ -12,6 +9,8 @@ use setwise::{
     Colour, Column, Fen, Kernel, Lists, Pieces, Positions, Role, SuccessorBuffers, SuccessorPieces,
     Successors, position,
 };
+
+use crate::common::{Random, on_every_backend};
 
 on_every_backend! {
     games
@@ -313,7 +312,7 @@ fn one_at_a_time() {
 /// The positions of a file with one FEN a line, or in the first column.
 fn shared(name: &str) -> Vec<Known> {
     let mut text = String::new();
-    let file = std::fs::File::open(common::data().join(name)).expect("a file");
+    let file = std::fs::File::open(crate::common::data().join(name)).expect("a file");
     flate2::read::GzDecoder::new(file).read_to_string(&mut text).expect("text");
     let boards = text.lines().filter_map(|line| {
         let fen: Fen = line.split('\t').next()?.parse().ok()?;

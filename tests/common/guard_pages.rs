@@ -75,7 +75,7 @@ pub(crate) struct Forms {
     rows: Vec<Pieces>,
     columns: Pieces<Vec<u64>>,
     sliced: Pieces<Batch>,
-    turns: Vec<Colour>,
+    pub(crate) turns: Vec<Colour>,
 }
 
 impl Forms {

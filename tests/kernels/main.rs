@@ -3,7 +3,10 @@
 //!
 //! Without the standard library, only those run that need no allocation in the library.
 
-#![allow(clippy::duplicate_mod, reason = "the tests and the examples that they run share random numbers")]
+#![allow(
+    clippy::duplicate_mod,
+    reason = "the tests and the examples that they run share random numbers"
+)]
 
 #[path = "../common/mod.rs"]
 mod common;

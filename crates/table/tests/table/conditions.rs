@@ -228,7 +228,7 @@ fn of_no_rows_none_are_left_out() {
 
 /// Games of moves, of which some capture.
 fn records() -> Records {
-    let games = include_bytes!("../../formats/tests/data/games.binpack");
+    let games = include_bytes!("../../../formats/tests/data/games.binpack");
     let mut records = Records::new();
     let _ = Reader::new(Format::Binpack, &games[..]).read(3000, &mut records);
     assert!(records.len() > 1000);
@@ -237,7 +237,7 @@ fn records() -> Records {
 
 #[test]
 fn packed_records_know_captures_and_counts() {
-    let games = &include_bytes!("../../formats/tests/data/games.binpack")[..];
+    let games = &include_bytes!("../../../formats/tests/data/games.binpack")[..];
     let all = records();
     let captures = |row: usize| {
         all.moves[row].is_some_and(|one| {

@@ -262,7 +262,7 @@ mod scalar {
 }
 
 fn main() {
-    let sample = include_str!("../data/sample.epd");
+    let sample = include_str!("../../data/sample.epd");
     let positions: Vec<Pieces> = sample
         .lines()
         .map(|line| Fen::parse(line).expect("the sample is well formed").pieces)

@@ -97,7 +97,7 @@ pub trait Term {
     ///
     /// Use it in tests and for an occasional position, but not in a search. Scalar code that is written for one
     /// position with Kogge-Stone fills takes half the time, and a loop over pieces with magic tables takes a quarter to
-    /// a half (`cargo run --release --example terms` prints the figures). For values that are needed at every node,
+    /// a half (`cargo run --release -p setwise-benches --example terms` prints the figures). For values that are needed at every node,
     /// combine the functions of [`position`](crate::position), which use the build's vectors. Use terms for bulk work.
     #[inline]
     fn one(&self, pieces: &Pieces) -> Self::Value {

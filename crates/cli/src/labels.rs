@@ -1,13 +1,15 @@
 //! Rows of tables as records: the position, and its score, result and move from other columns.
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use arrow::array::{Array, ArrayRef, AsArray, RecordBatch};
-use arrow::datatypes::UInt64Type;
-use arrow::util::display::{ArrayFormatter, FormatOptions};
+use arrow_array::RecordBatch;
+use arrow_array::cast::AsArray;
+use arrow_array::types::UInt64Type;
+use arrow_schema::Schema;
 use setwise::{Colour, Fen, position};
 use setwise_formats::{Field, Fields, Move, MoveKind, Records};
 
 use crate::args::{ConvertArguments, Loss, Side};
+use crate::cells::Cells;
 
 /// A position with its score, result and move.
 type Row = (Fen, Option<i32>, Option<i8>, Option<Move>);
@@ -41,7 +43,7 @@ impl Labels {
     /// Finds the columns among those of batches: what is named has to be there. `position` is the column of positions.
     pub(crate) fn new(
         arguments: &ConvertArguments,
-        schema: &arrow::datatypes::Schema,
+        schema: &Schema,
         position: &str,
     ) -> Result<Self> {
         let names: Vec<&str> = schema.fields().iter().map(|field| field.name().as_str()).collect();
@@ -110,25 +112,21 @@ impl Labels {
         batch: &RecordBatch,
         mut wrong: impl FnMut(anyhow::Error) -> Result<()>,
     ) -> Result<Records> {
-        const OPTIONS: FormatOptions<'static> = FormatOptions::new();
-        let column = |place: Option<usize>| -> Result<Option<(&ArrayRef, ArrayFormatter<'_>)>> {
-            let Some(place) = place else { return Ok(None) };
-            let array = batch.column(place);
-            Ok(Some((array, ArrayFormatter::try_new(array, &OPTIONS)?)))
-        };
+        let column =
+            |place: Option<usize>| place.map(|place| Cells::of(batch.column(place))).transpose();
         let (score, result, played) =
             (column(self.score)?, column(self.result)?, column(self.played)?);
-        let cell = |column: &Option<(&ArrayRef, ArrayFormatter<'_>)>, row: usize| {
-            let (array, formatter) = column.as_ref()?;
-            let text = array.is_valid(row).then(|| formatter.value(row).to_string())?;
-            Some(text.trim().to_owned()).filter(|text| !text.is_empty())
+        let cell = |column: &Option<Cells<'_>>, row: usize| -> Result<Option<String>> {
+            let mut text = String::new();
+            column.as_ref().map_or(Ok(()), |column| column.write(row, &mut text))?;
+            Ok(Some(text.trim().to_owned()).filter(|text| !text.is_empty()))
         };
         let fens = batch.column(self.fen).as_string::<i32>();
         let lines = batch.column(self.line).as_primitive::<UInt64Type>();
         let mut records = Records::new();
         for row in 0..batch.num_rows() {
             let fen = fens.value(row);
-            let of_game = cell(&result, row);
+            let of_game = cell(&result, row)?;
             if let Some(result) = &of_game {
                 self.seen
                     .add(result, self.loss_is)
@@ -137,12 +135,12 @@ impl Labels {
             let of_row = || -> Result<Row> {
                 let position = Fen::parse(fen).map_err(|error| anyhow!("{error}"))?;
                 let of_side = |side| side == Side::White && position.turn == Colour::Black;
-                let score = cell(&score, row).map(|text| number(&text)).transpose()?;
+                let score = cell(&score, row)?.map(|text| number(&text)).transpose()?;
                 let score = score.map(|score| if of_side(self.scores_of) { -score } else { score });
                 let result = of_game.as_ref().map(|text| {
                     outcome(text, position.turn, of_side(self.results_of), self.loss_is)
                 });
-                let played = cell(&played, row).map(|text| uci(&text, &position)).transpose()?;
+                let played = cell(&played, row)?.map(|text| uci(&text, &position)).transpose()?;
                 Ok((position, score, result.transpose()?, played))
             };
             match of_row() {

@@ -13,6 +13,7 @@ use clap::{CommandFactory, Parser};
 
 mod args;
 mod backends;
+mod cells;
 mod columns;
 mod console;
 mod convert;

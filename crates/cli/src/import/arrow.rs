@@ -6,13 +6,13 @@
 use std::collections::HashMap;
 use std::io::{BufRead, Cursor, Read};
 
-use ::arrow::array::{ArrayRef, RecordBatch};
-use ::arrow::buffer::Buffer;
-use ::arrow::datatypes::SchemaRef;
-use ::arrow::ipc::convert::fb_to_schema;
-use ::arrow::ipc::reader::{read_dictionary, read_record_batch};
-use ::arrow::ipc::{self, Message, MessageHeader, root_as_message};
 use anyhow::{Context, Result, anyhow, bail};
+use arrow_array::{ArrayRef, RecordBatch};
+use arrow_buffer::Buffer;
+use arrow_ipc::convert::fb_to_schema;
+use arrow_ipc::reader::{read_dictionary, read_record_batch};
+use arrow_ipc::{Message, MessageHeader, root_as_message};
+use arrow_schema::SchemaRef;
 
 use setwise_table::{Input, Part, Source};
 
@@ -111,7 +111,7 @@ fn parse(head: &[u8]) -> Result<Message<'_>> {
 }
 
 /// Fails if a buffer is said to unpack to more than any buffer does: memory is taken before it is unpacked.
-fn check_sizes(batch: ipc::RecordBatch<'_>, body: &Buffer) -> Result<()> {
+fn check_sizes(batch: arrow_ipc::RecordBatch<'_>, body: &Buffer) -> Result<()> {
     /// Of a few repeated bytes, zstd makes less than that.
     const RATIO: u64 = 1 << 16;
     const MAX: u64 = 4 << 30;

@@ -6,10 +6,9 @@ use std::io::BufRead;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::{Arc, Once};
 
-use ::arrow::array::RecordBatch;
-use ::arrow::datatypes::SchemaRef;
-use ::arrow::error::ArrowError;
 use anyhow::{Result, anyhow, bail};
+use arrow_array::RecordBatch;
+use arrow_schema::{ArrowError, SchemaRef};
 use indicatif::ProgressBar;
 use setwise_table::{Condition, Error, Input, Keep, Part, RowNames, Rows, Source};
 

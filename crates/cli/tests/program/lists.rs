@@ -1,8 +1,10 @@
 //! Lists: threats and the inputs of networks in every format that can hold them, and `show --map threats`.
 
-use arrow::array::{Array, ArrayRef, AsArray, RecordBatch};
-use arrow::datatypes::{DataType, Int16Type, Int32Type, UInt16Type, UInt32Type};
-use arrow::ipc::reader::FileReader;
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Int16Type, Int32Type, UInt16Type, UInt32Type};
+use arrow_array::{Array, ArrayRef, RecordBatch};
+use arrow_ipc::reader::FileReader;
+use arrow_schema::DataType;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use setwise::threats::FeatureSet;
 use setwise::{ByColour, Colour, Fen, position};

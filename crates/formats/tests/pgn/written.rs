@@ -4,8 +4,8 @@ use setwise::Fen;
 use setwise_formats::pgn::{Options, Rows, Score};
 use setwise_formats::{Format, GameWriter, Reader, Records};
 
-use crate::games::unpacked;
-use crate::oracles;
+use crate::pgn::games::unpacked;
+use crate::pgn::oracles;
 
 fn read(format: Format, file: &[u8]) -> Records {
     let mut records = Records::new();

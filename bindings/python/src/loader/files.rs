@@ -104,7 +104,7 @@ pub(super) fn look(path: &Path, format: Option<&str>) -> io::Result<Result<Loade
             Some(size) => Cut::Even { units: bytes.div_ceil(RECORDS * size as u64), bytes },
             None => Cut::Stream { about: bytes / BYTES + 1 },
         },
-        Kind::Games => Cut::Stream { about: bytes / BYTES + 1 },
+        Kind::Games | Kind::Table => Cut::Stream { about: bytes / BYTES + 1 },
     };
     Ok(Ok(LoaderFile { path: path.to_owned(), kind, cut, table: None }))
 }

@@ -61,6 +61,7 @@ mod gfni;
 mod inputs;
 mod instructions;
 mod legal;
+mod play;
 mod prepared;
 mod scalar;
 
@@ -75,6 +76,9 @@ pub use inputs::{input_changes, inputs};
 pub(crate) use instructions::Instructions;
 pub use instructions::{DiagonalAttacks, OrthogonalAttacks, SliderAttacksByRole};
 pub use legal::{Legal, Moves};
+#[cfg(all(feature = "bulk", feature = "std"))]
+pub(crate) use play::Parent;
+pub use play::{changed_squares, play};
 #[cfg(all(feature = "bulk", feature = "std"))]
 pub(crate) use prepared::Prepared;
 

@@ -8,12 +8,16 @@ use core::hint::black_box;
 use core::mem::MaybeUninit;
 use core::ops::Range;
 
+use crate::boards::Routine;
 use crate::pieces::Pieces;
 
 /// A vector of bytes, each a rank of a board: only what the kernels need.
 pub(crate) trait Bytes: Copy {
     /// The number of bytes.
     const COUNT: usize;
+
+    /// Calls a routine that is compiled once for this vector, with its instructions enabled.
+    fn call<R: Routine>(routine: R) -> R::Output;
 
     /// The same byte everywhere.
     fn splat(byte: u8) -> Self;
@@ -29,6 +33,12 @@ pub(crate) trait Bytes: Copy {
 
     /// The bits of `self` that are not in `other`.
     fn and_not(self, other: Self) -> Self;
+
+    /// The bytes of `a` where those of `self` are all ones, and those of `b` where they are zero.
+    #[inline(always)]
+    fn select(self, a: Self, b: Self) -> Self {
+        b.xor(a.xor(b).and(self))
+    }
 
     /// The bits that are set in at least two of three vectors.
     #[inline(always)]

@@ -300,10 +300,10 @@ def test_captures_are_those_of_python_chess(tmp_path):
             board.set_fen(fen)
             assert capture == (move is not None and board.is_capture(chess.Move.from_uci(move))), (fen, move)
             count, kept = count + 1, kept + (not capture)
-    loader = setwise.Loader(games, where="capture = 0")
+    loader = setwise.Loader(games, where="capture = 0", labels=[])
     assert sum(len(batch) for batch in loader) == kept
     assert loader.left_out == {"capture = 0": count - kept} and 0 < kept < count
-    shards = [setwise.Loader(games, where="capture = 0", shard=(i, 3)) for i in range(3)]
+    shards = [setwise.Loader(games, where="capture = 0", labels=[], shard=(i, 3)) for i in range(3)]
     assert sum(len(batch) for shard in shards for batch in shard) == kept
 
 

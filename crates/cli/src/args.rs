@@ -7,7 +7,7 @@ use clap::builder::{
     PossibleValue, PossibleValuesParser, RangedU64ValueParser, StringValueParser, TypedValueParser,
 };
 use clap::error::ErrorKind;
-use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum, ValueHint};
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueHint};
 use setwise::threats::FeatureSet;
 use setwise::{Backend, Kernel};
 use setwise_table::{Condition, InputColumn, Keep, Labels, Loss, OnInvalid, OnMissing, Side};

@@ -190,11 +190,11 @@ impl Query {
             input.passed.retain(|place| label(place).is_none());
         }
         input = input.needing(&self.conditions);
-        let asks = |label: &InputColumn| {
-            (asks(label) || input.kept.contains(label) || self.labels.contains(label))
-                && input.has(*label)
+        let is_asked = |label: InputColumn| {
+            (asks(&label) || input.kept.contains(&label) || self.labels.contains(&label))
+                && input.has(label)
         };
-        let [score, result] = [InputColumn::Score, InputColumn::Result].map(|label| asks(&label));
+        let [score, result] = [InputColumn::Score, InputColumn::Result].map(is_asked);
         let is_there = |(asked, condition): (bool, &str)| asked.then(|| condition.parse());
         let mut conditions = self.conditions.clone();
         if self.on_missing == OnMissing::Skip {

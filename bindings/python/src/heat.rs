@@ -41,7 +41,11 @@ pub(crate) fn heat<'py>(
 
 /// The picture of shares of squares of so many maps, for each board the name of its column, what more its title says, and 64 shares.
 #[pyfunction]
-pub(crate) fn heat_svg(note: &str, maps: usize, boards: Vec<(String, String, [f64; 64])>) -> String {
+pub(crate) fn heat_svg(
+    note: &str,
+    maps: usize,
+    boards: Vec<(String, String, [f64; 64])>,
+) -> String {
     let titles: Vec<_> = boards.iter().map(|(name, more, _)| format!("{name}{more}")).collect();
     let panels: Vec<_> = boards
         .iter()

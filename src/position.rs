@@ -258,7 +258,7 @@ questions! {
 
     /// The pieces of a colour that are absolutely pinned: each stands alone between one of its own kings and an enemy
     /// slider that would otherwise attack the king. They may still move along the line, which
-    /// [`line::line`](crate::line::line) returns.
+    /// [`line::line_through`](crate::line::line_through) returns.
     ///
     /// Every king counts, and every king blocks: one that stands between another and a slider is pinned too.
     /// [`pinners`] gives the sliders.

@@ -257,7 +257,7 @@ impl Legal {
     /// The squares to which a pin confines a piece: those of the line through the king.
     #[inline(always)]
     fn along_pin(&self, square: u8) -> u64 {
-        if self.pinned >> square & 1 == 1 { line::line(self.king, square) } else { !0 }
+        if self.pinned >> square & 1 == 1 { line::line_through(self.king, square) } else { !0 }
     }
 }
 

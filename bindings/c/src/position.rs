@@ -397,7 +397,7 @@ pub extern "C" fn setwise_squares_between(a: u8, b: u8) -> u64 {
 /// The whole line through two squares, from edge to edge; empty if they share no rank, file or diagonal.
 #[unsafe(no_mangle)]
 pub extern "C" fn setwise_squares_line(a: u8, b: u8) -> u64 {
-    if a > 63 || b > 63 { 0 } else { line::line(a, b) }
+    if a > 63 || b > 63 { 0 } else { line::line_through(a, b) }
 }
 
 /// The squares that a colour's pawns attack.

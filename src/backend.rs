@@ -401,6 +401,30 @@ impl Kernel {
     }
 }
 
+#[cfg(feature = "bulk")]
+impl Kernel {
+    /// [`run`](Self::run) for work that GFNI would hardly speed up: the backends with GFNI use the code of those without.
+    #[inline]
+    pub(crate) fn run_without_gfni<T: Task>(self, task: T) -> T::Output {
+        match self.backend {
+            Backend::Scalar => run::portable::<u64, T>(task),
+            Backend::Lanes => run::portable::<portable::Lanes, T>(task),
+            // SAFETY: a `Kernel` for a backend exists only where the backend was found to be available; it needs at
+            // least the features that this function enables.
+            #[cfg(target_arch = "x86_64")]
+            Backend::Avx2 | Backend::Avx2Gfni => unsafe {
+                run::avx2::<Sliced<avx2::Avx2<false>>, T>(task)
+            },
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            Backend::Avx512 | Backend::Avx512Gfni => unsafe {
+                run::avx512::<Sliced<avx512::Avx512<false>>, T>(task)
+            },
+            _ => run::portable::<Sliced<portable::Bytes>, T>(task),
+        }
+    }
+}
+
 /// Work that can run on the boards of any backend.
 ///
 /// `run` is `#[inline(always)]` in every implementor, so that it becomes part of the function that

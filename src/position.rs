@@ -41,6 +41,7 @@
 //! | [`checkers`], [`attackers`], [`all_attackers`] | about 140 scalar | 34 + 20 | 15 + 20 |
 //! | [`pinned`] | about 210 scalar | 67 + 6 | 27 + 8 |
 //! | [`pinners`] | about 310 scalar | 102 + 6 | 43 + 8 |
+//! | [`king_facts`] | about 300 scalar | 105 + 24 and 60 scalar | 43 + 28 and 60 scalar |
 
 use crate::bitboard::ByDirection;
 use crate::eval::Attacks;

@@ -8,7 +8,7 @@ use core::iter::FusedIterator;
 use super::king::KingFacts;
 use crate::bitboard::{FILES, RANKS};
 use crate::leaper::{KING_ATTACKS, KNIGHT_ATTACKS, PAWN_ATTACKS};
-use crate::legal::{Move, MoveKind, State, Status};
+use crate::legal::{Move, State, Status};
 use crate::line;
 use crate::pieces::{Colour, Pieces, Role};
 use crate::threats::pairs::is_distinct;
@@ -128,7 +128,7 @@ impl Legal {
         self
     }
 
-    /// Only moves to these squares, castling and en passant as [`MoveKind`] has them.
+    /// Only moves to these squares, castling and en passant as [`MoveKind`](crate::legal::MoveKind) has them.
     #[inline]
     #[must_use]
     pub fn to(mut self, destinations: u64) -> Self {
@@ -257,8 +257,8 @@ impl Legal {
         }
     }
 
-    /// Where each piece can go, by its square (0 = a1, 63 = h8). Castling is the king going where [`MoveKind::Castling`]
-    /// says.
+    /// Where each piece can go, by its square (0 = a1, 63 = h8). Castling is the king going where
+    /// [`MoveKind::Castling`](crate::legal::MoveKind::Castling) says.
     ///
     /// ```
     /// use setwise::{Pieces, Fen, position};

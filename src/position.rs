@@ -63,6 +63,7 @@ mod inputs;
 mod instructions;
 mod king;
 mod legal;
+mod play;
 mod prepared;
 mod scalar;
 mod see;
@@ -79,6 +80,9 @@ pub(crate) use instructions::Instructions;
 pub use instructions::{DiagonalAttacks, OrthogonalAttacks, SliderAttacksByRole};
 pub use king::KingFacts;
 pub use legal::{Legal, MAX_MOVES, Moves};
+#[cfg(all(feature = "bulk", feature = "std"))]
+pub(crate) use play::Parent;
+pub use play::{changed_squares, play};
 #[cfg(all(feature = "bulk", feature = "std"))]
 pub(crate) use prepared::Prepared;
 pub use see::see;

@@ -30,7 +30,7 @@ use crate::threats::changes::{
 use crate::threats::extractor::Extractor;
 use crate::threats::pairs::{Sets, ThreatList};
 
-use super::king::{self, KingFacts, KingRays};
+use super::king::{KingFacts, KingRays};
 use super::legal::{self, Legal};
 
 /// Where a step to the higher bits (or one to the lower bits) can end, by the file it goes to.
@@ -209,7 +209,35 @@ pub(crate) trait Instructions: Sized {
     /// What the pieces say about a side's king.
     #[inline(always)]
     fn king_facts(pieces: &Pieces, colour: Colour) -> KingFacts {
-        king::facts::<Self>(pieces, colour)
+        let (king, occupied) = (pieces.of(colour, Role::King), pieces.occupied());
+        let (own, enemy, enemies) =
+            (pieces.colour(colour), colour.opponent(), pieces.colour(colour.opponent()));
+        let (orthogonal, diagonal) = (pieces.orthogonal(enemy), pieces.diagonal(enemy));
+        let sliders = [orthogonal, diagonal];
+        let KingRays { rook, bishop, mut between, mut pinners, seen } =
+            Self::king_rays(occupied, king, own, sliders);
+        if king & king.wrapping_sub(1) != 0 {
+            // A king may hide another from a slider.
+            between = Self::between(occupied, king, orthogonal, diagonal);
+            pinners = Self::behind(occupied, king, own, sliders);
+        }
+        let (pawn, knight) = (leaper::pawns(colour, king), leaper::knights(king));
+        KingFacts {
+            checkers: (pawn & pieces.pawns
+                | knight & pieces.knights
+                | leaper::kings(king) & pieces.kings)
+                & enemies
+                | rook & orthogonal
+                | bishop & diagonal,
+            pinned: between & own,
+            pinners,
+            discoverers: between & enemies,
+            danger: seen
+                | leaper::pawns(enemy, pieces.of(enemy, Role::Pawn))
+                | leaper::knights(pieces.of(enemy, Role::Knight))
+                | leaper::kings(pieces.of(enemy, Role::King)),
+            checking_squares: [pawn, knight, bishop, rook, bishop | rook, 0],
+        }
     }
 
     /// The same of both sides.

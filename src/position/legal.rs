@@ -171,24 +171,26 @@ impl Legal {
         }
     }
 
-    /// The squares from which a piece of each role, in the order of [`Role::ALL`], gives check to the enemy's king; and
-    /// the mover's pieces that give a discovered check if they leave their line to it.
+    /// The squares from which a piece of each role, in the order of [`Role::ALL`], gives check to the enemy's king; none
+    /// for a king. [`KingFacts::discoverers`] of the enemy's king says which pieces give check by leaving their line.
     ///
     /// ```
     /// use setwise::{Fen, Role, position};
     /// let fen = Fen::parse("4k3/8/8/8/4N3/8/8/4RK2 w - - 0 1")?;
     /// let legal = position::legal(&fen.pieces, (&fen).into()).expect("a king a side");
-    /// let (squares, discoverers) = legal.checks();
-    /// assert_eq!(discoverers, 1 << 28); // any move of the knight uncovers the rook
-    /// assert_eq!(legal.to(squares[Role::Knight as usize]).from(discoverers).count(), 2); // Nd6+, Nf6+
+    /// let squares = legal.checking_squares()[Role::Knight as usize];
+    /// assert_eq!(legal.from(fen.pieces.knights).to(squares).count(), 2); // Nd6+, Nf6+
     /// # Ok::<(), setwise::fen::FenError>(())
     /// ```
     #[inline]
     #[must_use]
-    pub fn checks(&self) -> ([u64; 6], u64) {
-        let enemy = self.turn.opponent();
-        let facts = super::king_facts(&self.pieces, enemy);
-        (facts.checking_squares, facts.discoverers)
+    pub fn checking_squares(&self) -> [u64; 6] {
+        let (enemy, occupied) = (self.turn.opponent(), self.pieces.occupied());
+        let king = square_of(self.pieces.of(enemy, Role::King)) & 63;
+        let (rook, bishop) =
+            (line::rook_attacks(king, occupied), line::bishop_attacks(king, occupied));
+        let pawn = PAWN_ATTACKS[enemy as usize][usize::from(king)];
+        [pawn, KNIGHT_ATTACKS[usize::from(king)], bishop, rook, bishop | rook, 0]
     }
 
     /// Visits pieces that can move, in no particular order: the role, the square and the set of squares that the piece
@@ -494,7 +496,7 @@ fn square_of(set: u64) -> u8 {
 
 /// The squares of a set, one by one.
 #[inline(always)]
-fn squares(mut set: u64) -> impl Iterator<Item = u8> {
+pub(super) fn squares(mut set: u64) -> impl Iterator<Item = u8> {
     core::iter::from_fn(move || {
         let square = (set != 0).then(|| square_of(set))?;
         set &= set - 1;

@@ -8,7 +8,7 @@ from pathlib import Path
 import chess
 import pytest
 
-SAMPLE = Path(__file__).parents[2] / "data" / "sample.epd"
+SAMPLE = Path(__file__).parents[3] / "data" / "sample.epd"
 ROLES = [chess.PAWN, chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN, chess.KING]
 
 

@@ -2,7 +2,7 @@
 
 use setwise::fen::Castling;
 use setwise::legal::{Move, State, Status};
-use setwise::position::{self, KingFacts, Legal};
+use setwise::position::{self, Legal};
 
 use crate::buffers::output_slice;
 use crate::kernel::setwise_kernel;

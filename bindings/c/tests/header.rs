@@ -55,7 +55,8 @@ fn the_header_is_what_the_source_says() {
     let mut header = String::from_utf8(header).expect("text");
     for (section, first) in SECTIONS {
         // Before the comment of the function, which comments name as `function()`.
-        let mut named = header.match_indices(&format!("{first}("));
+        let call = format!("{first}(");
+        let mut named = header.match_indices(&call);
         let declared = |&(at, name): &(usize, &str)| !header[at + name.len()..].starts_with(')');
         let (function, _) = named.find(declared).expect(first);
         let function = header[..function].rfind("SETWISE_API").expect("every function has it");

@@ -184,6 +184,7 @@ struct Readme;
 #[cfg(all(doctest, feature = "bulk", feature = "std"))]
 #[doc = include_str!("../docs/threats.md")]
 #[doc = include_str!("../docs/legal.md")]
+#[doc = include_str!("../docs/successors.md")]
 #[doc = include_str!("../docs/terms.md")]
 struct Pages;
 

@@ -124,6 +124,120 @@ fn check_single(known: &Known) {
     assert_eq!(legal.status(), *status, "status of {fen}");
 }
 
+/// Compares masks, lists and checks with the moves that are known to be legal.
+fn check_node(known: &Known, board: &Board, random: &mut Random) {
+    let Known { fen, .. } = known;
+    let (pieces, state) = (&fen.pieces, State::from(fen));
+    let legal = position::legal_unchecked(pieces, state);
+    let all: Vec<Move> = position::legal(pieces, state).expect("valid").moves().collect();
+    let enemies = pieces.colour(fen.turn.opponent());
+    let captures =
+        |played: &Move| played.kind() == MoveKind::EnPassant || enemies >> played.to() & 1 == 1;
+    let (from, to) = (random.next() | random.next(), random.next() | random.next());
+    let inside = |set: u64, square: u8| set >> square & 1 == 1;
+    let check = |about, masked: position::Legal, wanted: &dyn Fn(&Move) -> bool| {
+        let expected: Vec<u16> =
+            all.iter().filter(|played| wanted(played)).map(|played| played.bits()).collect();
+        let listed: Vec<u16> = masked.moves().map(Move::bits).collect();
+        assert_eq!(listed, expected, "{about} of {fen}");
+        assert_eq!(masked.count() as usize, expected.len(), "{about} of {fen}");
+        for capacity in [0, 1, 2, 3, 5, expected.len().saturating_sub(1), expected.len(), 300] {
+            let mut buffer = vec![0; capacity];
+            assert_eq!(masked.write_moves(&mut buffer), expected.len(), "{about} of {fen}");
+            let fit = capacity.min(expected.len());
+            assert_eq!(buffer[..fit], expected[..fit], "{about} of {fen}");
+        }
+        let mut targets = [0; 64];
+        masked.visit(|role, from, to| {
+            assert_eq!(pieces.at(from), Some((fen.turn, role)), "{about} of {fen}");
+            assert!(to != 0 && targets[usize::from(from)] & to == 0, "{about} of {fen}");
+            targets[usize::from(from)] |= to;
+        });
+        assert_eq!(targets, masked.targets(), "{about} of {fen}");
+        assert_eq!(masked.status(), known.status, "{about} of {fen}");
+    };
+    check("all moves", legal, &|_| true);
+    check("captures", legal.captures(), &captures);
+    check("quiets", legal.quiets(), &|played| !captures(played));
+    check("origins", legal.from(from), &|played| inside(from, played.from()));
+    check("destinations", legal.to(to), &|played| inside(to, played.to()));
+    check("captures between", legal.from(from).to(to).captures(), &|played| {
+        captures(played) && inside(from, played.from()) && inside(to, played.to())
+    });
+    check("no moves", legal.captures().quiets(), &|_| false);
+
+    assert_eq!(legal.checkers(), board.checkers().0, "{fen}");
+    assert_eq!(legal.pinned(), (board.pinned() & board.colors(board.side_to_move())).0, "{fen}");
+    let facts = position::king_facts(pieces, fen.turn);
+    assert_eq!(legal.king_danger(), facts.danger, "{fen}");
+    let built = position::Legal::new(pieces, state, &facts);
+    assert_eq!(built.targets(), legal.targets(), "{fen}");
+
+    // A move gives check if the piece attacks the king from there, or has stood before one that does.
+    let enemy = position::king_facts(pieces, fen.turn.opponent());
+    let (squares, discoverers) = (legal.checking_squares(), enemy.discoverers);
+    assert_eq!(enemy.checking_squares, squares, "{fen}");
+    let king = pieces.of(fen.turn.opponent(), Role::King).trailing_zeros() as u8;
+    board.generate_moves(|of_piece| {
+        for played in of_piece {
+            let own = board.colors(board.side_to_move()).has(played.to);
+            let (from, to) = (played.from as u8, played.to as u8);
+            let pawn = of_piece.piece == Piece::Pawn;
+            if own
+                || played.promotion.is_some()
+                || pawn && !inside(enemies, to) && from % 8 != to % 8
+            {
+                continue;
+            }
+            let mut after = board.clone();
+            after.play(played);
+            let leaves =
+                inside(discoverers, from) && !inside(setwise::line::line_through(king, from), to);
+            let gives_check = inside(squares[of_piece.piece as usize], to) || leaves;
+            assert_eq!(gives_check, !after.checkers().is_empty(), "{played} in {fen}");
+        }
+        false
+    });
+}
+
+#[test]
+fn what_a_node_asks() {
+    let mut random = Random::new(27);
+    for board in random_boards(&mut Random::new(26), 2000) {
+        check_node(&by_cozy(&board), &board, &mut random);
+    }
+    for (_, fen, _) in NAMED {
+        if let Some(board) = cozy(fen) {
+            check_node(&by_cozy(&board), &board, &mut random);
+        }
+    }
+}
+
+#[test]
+#[ignore = "needs SETWISE_DATA"]
+fn what_a_node_asks_of_the_shared_positions() {
+    let mut random = Random::new(28);
+    for known in shared() {
+        if let Some(board) = cozy(&known.fen.to_string()) {
+            check_node(&known, &board, &mut random);
+        }
+    }
+}
+
+/// Whatever stands on the board, and whatever is said of it.
+#[test]
+fn nonsense_has_some_moves() {
+    let mut random = Random::new(29);
+    for _ in 0..20_000 {
+        let pieces = Pieces::from_sets([(); 8].map(|()| random.board()));
+        let state = State::from_board(random.board());
+        let legal = position::legal_unchecked(&pieces, state);
+        let moves = legal.write_moves(&mut [0; position::MAX_MOVES]);
+        assert!(moves >= legal.moves().filter(|played| played.from() < 64).count().min(1));
+        _ = (legal.count(), legal.status(), legal.checking_squares(), legal.evasions());
+    }
+}
+
 /// The plain way, which the columns are compared with elsewhere, has the same moves.
 fn check_plain(known: &Known) {
     let Known { fen, moves, .. } = known;
@@ -447,6 +561,10 @@ fn en_passant_as_the_only_move(kernel: Kernel) {
 
 /// Positions from games of random moves, from the usual start and those of Chess960.
 fn random_games(random: &mut Random, positions: usize) -> Vec<Known> {
+    random_boards(random, positions).iter().map(by_cozy).collect()
+}
+
+fn random_boards(random: &mut Random, positions: usize) -> Vec<Board> {
     let mut known = Vec::new();
     while known.len() < positions {
         let mut board =
@@ -464,7 +582,7 @@ fn random_games(random: &mut Random, positions: usize) -> Vec<Known> {
                 break;
             }
             board.play(moves[random.next() as usize % moves.len()]);
-            known.push(by_cozy(&board));
+            known.push(board.clone());
         }
     }
     known

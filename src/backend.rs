@@ -240,7 +240,7 @@ macro_rules! backends {
                 crate::__features! {
                     $features => enable
 
-                    #[inline]
+                    #[inline(never)]
                     pub(super) fn $module<B: Block, T: Task>(task: T) -> T::Output {
                         task.run::<B>()
                     }
@@ -398,6 +398,30 @@ impl Kernel {
     #[must_use]
     pub fn backend(self) -> Backend {
         self.backend
+    }
+}
+
+#[cfg(feature = "bulk")]
+impl Kernel {
+    /// [`run`](Self::run) for work that GFNI would hardly speed up: the backends with GFNI use the code of those without.
+    #[inline]
+    pub(crate) fn run_without_gfni<T: Task>(self, task: T) -> T::Output {
+        match self.backend {
+            Backend::Scalar => run::portable::<u64, T>(task),
+            Backend::Lanes => run::portable::<portable::Lanes, T>(task),
+            // SAFETY: a `Kernel` for a backend exists only where the backend was found to be available; it needs at
+            // least the features that this function enables.
+            #[cfg(target_arch = "x86_64")]
+            Backend::Avx2 | Backend::Avx2Gfni => unsafe {
+                run::avx2::<Sliced<avx2::Avx2<false>>, T>(task)
+            },
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            Backend::Avx512 | Backend::Avx512Gfni => unsafe {
+                run::avx512::<Sliced<avx512::Avx512<false>>, T>(task)
+            },
+            _ => run::portable::<Sliced<portable::Bytes>, T>(task),
+        }
     }
 }
 

@@ -170,6 +170,8 @@ pub use bulk::lists::{Lists, ThreatLists};
 pub use bulk::positions::Positions;
 #[cfg(feature = "bulk")]
 pub use bulk::request::{Buffer, Request};
+#[cfg(all(feature = "bulk", feature = "std"))]
+pub use bulk::successors::{SuccessorBuffers, SuccessorPieces, Successors, Written};
 #[cfg(feature = "bulk")]
 pub use columns::{Column, Kind, Needs, Shape, ValueType};
 pub use fen::Fen;
@@ -187,6 +189,7 @@ struct Readme;
 #[cfg(all(doctest, feature = "bulk", feature = "std"))]
 #[doc = include_str!("../docs/threats.md")]
 #[doc = include_str!("../docs/legal.md")]
+#[doc = include_str!("../docs/successors.md")]
 #[doc = include_str!("../docs/terms.md")]
 struct Pages;
 

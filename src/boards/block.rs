@@ -1,7 +1,7 @@
 //! How blocks of boards are loaded and stored. The kernels of bulk calls are generic over this trait. User code sees
 //! only [`Boards`], so that nothing but the algebra can be called on a block.
 
-use crate::boards::Boards;
+use crate::boards::{Boards, called};
 use crate::pieces::Pieces;
 
 /// The maximum number of boards in a block, over all backends.
@@ -15,20 +15,6 @@ pub(crate) trait Block: Boards {
 
     /// Stores a board in each element.
     fn store(self, boards: &mut [u64]);
-
-    /// [`Boards::slider_attacks`] of the boards that start at row `at` of three columns.
-    #[inline(always)]
-    fn slider_attacks_at(
-        orthogonal: &[u64],
-        diagonal: &[u64],
-        occupied: &[u64],
-        at: usize,
-    ) -> Self {
-        let occupied = Self::load(&occupied[at..at + Self::COUNT]);
-        let orthogonal = Self::load(&orthogonal[at..at + Self::COUNT]);
-        let diagonal = Self::load(&diagonal[at..at + Self::COUNT]);
-        Self::slider_attacks(orthogonal, diagonal, occupied)
-    }
 
     /// Puts the boards of two or more blocks side by side: row `b` of `rows` gets board `b` of each, from its word
     /// `first` on. There are as many rows as boards.
@@ -71,20 +57,28 @@ pub(crate) trait Block: Boards {
         self.store(words);
     }
 
-    /// One of the boards that [`store_sliced`](Self::store_sliced) stored.
-    #[inline(always)]
-    fn get(words: &[u64], board: usize) -> u64 {
-        words[board]
-    }
-
-    /// Replaces one of the boards that [`store_sliced`](Self::store_sliced) stored.
-    #[inline(always)]
-    fn set(words: &mut [u64], board: usize, value: u64) {
-        words[board] = value;
-    }
-
     /// The scratch memory in which attack maps are computed.
     type Scratch: MapScratch;
+
+    /// The memory in which moves are counted.
+    type Memory;
+
+    /// Creates it.
+    fn memory() -> Self::Memory;
+
+    /// Whether [`count_moves`](Self::count_moves) is there.
+    const COUNTS_MOVES: bool = false;
+
+    /// The number of legal moves, as [`legal::count`](crate::legal::count) says, and 1 where the mover is in check.
+    #[inline(always)]
+    fn count_moves(
+        _pieces: &Pieces<Self>,
+        _state: &Self,
+        _known_valid: bool,
+        _memory: &mut Self::Memory,
+    ) -> [Self::Numbers; 2] {
+        unreachable!("`COUNTS_MOVES` says that there is no such function");
+    }
 
     /// Loads a position from each element.
     fn load_pieces(pieces: &[Pieces]) -> Pieces<Self>;
@@ -94,6 +88,31 @@ pub(crate) trait Block: Boards {
 
     /// Loads a number from each element.
     fn load_numbers(elements: &[i16]) -> Self::Numbers;
+}
+
+called! {
+    /// [`Block::load`] as a call.
+    pub(crate) fn load<'a, B: Block>(boards: &'a [u64]) -> B {
+        B::load(boards)
+    }
+
+    /// [`Block::store`] as a call.
+    pub(crate) fn store<'a, B: Block>(boards: &'a B, to: &'a mut [u64]) -> () {
+        boards.store(to)
+    }
+
+    /// [`Block::store_numbers`] as a call.
+    pub(crate) fn store_numbers<'a, B: Block, T: FromNumber>(
+        numbers: B::Numbers,
+        elements: &'a mut [T],
+    ) -> () {
+        B::store_numbers(numbers, elements)
+    }
+
+    /// [`Block::load_numbers`] as a call.
+    pub(crate) fn load_numbers<'a, B: Block>(elements: &'a [i16]) -> B::Numbers {
+        B::load_numbers(elements)
+    }
 }
 
 /// Scratch memory for a block of positions and their attack maps, for boards whose maps are computed in memory.
@@ -119,13 +138,10 @@ impl MapScratch for () {
     }
 }
 
-/// A block of positions in its memory layout.
+/// A block of positions in rows or in columns.
 pub(crate) enum PositionBlock<'a> {
     Rows(&'a [Pieces]),
     Columns([&'a [u64]; 8]),
-    /// The ranks of each set, as the backend keeps them.
-    #[cfg(feature = "std")]
-    Sliced([&'a [u64]; 8]),
 }
 
 /// The requested columns of attack maps, white's eight and then black's in the order of the fields of `Attacks`, and

@@ -22,59 +22,15 @@
 //! Sliders in have a store for three operations and wait for stores, leapers have one for nine: so each of the first
 //! loop's rounds, which computes an eighth of the leapers, also splits one set. Rows cannot: they must be sorted first.
 //!
-//! Zen 4 executes two operations a cycle and a store every other cycle: 1,088 cycles, of 1,380 measured. Leapers and
-//! sliders in take 0.44 of the time, rays 0.41 (they run at the limit), and sliders out 0.15. Zen 5 executes four
-//! operations and a store a cycle: 544; every operation has a latency of two cycles there (`gf2p8affineqb` three), so eight
-//! must be in flight at any time, more than the rays of a rank allow.
-//!
-//! Rows cost 168 operations and 24 stores more: 208 operations sort each part one ahead of its leapers, and 40 fewer split
-//! the sliders' sets into ranks, since sorting does the first of four rounds ([`Bytes::twins`]). The sides' ranks stay in
-//! registers, 16 stores fewer.
-//!
-//! # Tried without success
-//!
-//! On an AMD Zen 5 core, the time relative to the code of then, with 4,096 boards:
-//!
-//! - Everything in registers, set by set for whole boards: 1.7 times the time with AVX-512, 1.2 with AVX2, 1.4 for
-//!   `wide` on SSE2.
-//! - Leapers rank by rank like the rest: 1.16 with AVX-512, 1.06 with AVX2, 1.08 for `wide`.
-//! - One side's leapers after the other's, instead of interleaving both: 1.01 to 1.04.
-//! - Rays up first and rays down after them, with 32 registers: 1.03 to 1.06. Both at once, with 16 registers: 1.02
-//!   with AVX2, 1.07 for `wide`.
-//! - Both sides' rays up in one loop: 1.02 to 1.05.
-//! - Leapers in the loop of the rays up: 0.98 with AVX-512 and GFNI, 1.02 elsewhere.
-//! - The rays of bishops and queens together and those of queens alone; their difference belongs to the bishops: 4 %
-//!   fewer operations, and 1.02 to 1.06 with AVX-512, 0.99 with AVX2.
-//! - The choice between rows and columns inside the loop over leapers, instead of a loop for each: 1.05 with AVX-512.
-//! - Occupied squares instead of free ones, so that rays are cut by `x & !y`: 1.02 for `wide`, whose two-operand
-//!   instructions first copy the negated operand.
-//! - Storing the maps of roles in a loop that finds the column by a remainder and a table: 1.04 to 1.07 with AVX-512.
-//! - Sorting a part of the rows just before its leapers, with 32 registers: 1.03 to 1.06; sorting one part ahead, with
-//!   16 registers: 1.0 with AVX2, 1.03 for `wide`. (Both when sorted parts went through memory.)
-//! - Loading half of a row's vectors by masked loads, or by inserts from memory, to save shuffles: 1.0.
-//! - Prefetching the written columns, one loop ahead into the first-level cache or two ahead into the second: 1.03 to
-//!   1.06. Prefetching the columns that are read: 1.0.
-//! - Sliders masked by their side where they are used, 32 stores fewer: 0.98 for columns, 1.06 for rows.
-//! - Gaps in the scratch memory, so that nearby loads and stores differ in their lower twelve bits: 0.99 to 1.01.
-//!
-//! On a Zen 4 core, where a 512-bit store takes two cycles and an operation half of one, relative to the present code:
-//!
-//! - White's maps of sliders back to whole boards in the loop over black's rays, which has stores to spare: 1.05 with
-//!   AVX-512, 1.1 with AVX2 and for `wide`. What sliders attack at all was read from the columns again.
-//! - That map derived from those of the roles with 16 registers too: 1.1 with AVX2, 1.0 for `wide`.
-//! - That map as a fifth map by ranks with 32 registers: 1.07.
-//! - All of a part's sets sorted into memory, one part ahead, and split into ranks in four rounds: 1.10 for rows.
-//! - Sorting a part just before its leapers: 1.03 for rows. A ninth part sorted, in place of a branch that skips it: 1.02.
-//! - White and black kept as boards and split in four rounds, four operations fewer in the loop over leapers: 1.0.
-//! - Prefetching the rows of the part after the next: 1.0 to 1.01.
-//! - Halves of rows inserted from memory (`vinserti64x4`), to save shuffles: they take the shuffles' port too, a cycle
-//!   each, and masked broadcasts take a cycle of the loads' port.
+//! Rows cost 168 operations and 24 stores more: they are sorted first. `docs/notebook.md` says what was measured and tried.
 
 use core::hint::black_box;
 
 use crate::boards::block::{MapColumns, MapScratch, PositionBlock};
 use crate::boards::bytes::{Bytes, eight, fill_west};
-use crate::pieces::Pieces;
+use source::{InColumns, InRows, Source};
+
+mod source;
 
 /// The indices of the sets, in the order of a position's fields.
 const PAWNS: usize = 0;
@@ -109,7 +65,7 @@ pub(crate) struct Scratch<V> {
 /// A block's sliders and maps.
 struct Maps<V> {
     /// The squares of the two sides, by ranks; of positions in rows they stay in registers.
-    sides: [[V; 8]; 2],
+    colours: [[V; 8]; 2],
     /// The empty squares, by ranks.
     free: [V; 8],
     /// Each side's bishops, rooks and queens, by ranks.
@@ -122,13 +78,13 @@ struct Maps<V> {
 
 /// A set for each side. Operations on both sides alternate, so that neither side waits for its own results.
 #[derive(Clone, Copy)]
-struct Sides<V> {
+struct BothColours<V> {
     white: V,
     black: V,
 }
 
 /// Generates operations that are the same for both sides.
-macro_rules! on_both_sides {
+macro_rules! for_both_colours {
     ($($name:ident $(<const $ranks:ident: u32>)? ($self:ident $(, $other:ident)*);)*) => {
         $(
             #[inline(always)]
@@ -142,8 +98,8 @@ macro_rules! on_both_sides {
     };
 }
 
-impl<V: Bytes> Sides<V> {
-    on_both_sides! {
+impl<V: Bytes> BothColours<V> {
+    for_both_colours! {
         or(self, other);
         and(self, other);
         majority(self, b, c);
@@ -224,127 +180,6 @@ fn scratch_in<V: Bytes>(sorted: &mut Option<Columns<V>>) -> &mut Columns<V> {
     sorted
 }
 
-/// A block of positions in one of the memory layouts.
-trait Source<V> {
-    /// Whether the ranks of a set can be had before all parts have been taken.
-    const AT_ONCE: bool;
-
-    /// Part `i` of eight of the boards: pawns, knights, kings, white and black.
-    fn part(&mut self, i: usize) -> [V; 5];
-
-    /// The ranks of a set.
-    fn ranks(&self, set: usize) -> [V; 8];
-}
-
-/// Columns with the length of a block.
-struct InColumns<'a>([&'a [u64]; 8]);
-
-impl<V: Bytes> Source<V> for InColumns<'_> {
-    const AT_ONCE: bool = true;
-
-    #[inline(always)]
-    fn part(&mut self, i: usize) -> [V; 5] {
-        let Self(columns) = self;
-        [
-            V::take(&columns[PAWNS][V::part(i)]),
-            V::take(&columns[KNIGHTS][V::part(i)]),
-            V::take(&columns[KINGS][V::part(i)]),
-            V::take(&columns[WHITE][V::part(i)]),
-            V::take(&columns[BLACK][V::part(i)]),
-        ]
-    }
-
-    #[inline(always)]
-    fn ranks(&self, set: usize) -> [V; 8] {
-        V::load(self.0[set])
-    }
-}
-
-/// Rows, which are sorted when they are taken.
-struct InRows<'a, V> {
-    pieces: &'a [Pieces],
-    /// The next part.
-    next: [V; 5],
-    /// The sets that the sliders need, as [twins](Bytes::twins).
-    sorted: &'a mut Columns<V>,
-}
-
-impl<'a, V: Bytes> InRows<'a, V> {
-    /// Whether parts are sorted one ahead, so that the leapers do not wait for the sorting.
-    const AHEAD: bool = V::REGISTERS >= 32;
-
-    #[inline(always)]
-    fn new(pieces: &'a [Pieces], sorted: &'a mut Columns<V>) -> Self {
-        let mut rows = Self { pieces, next: [V::splat(0); 5], sorted };
-        if Self::AHEAD {
-            rows.next = rows.sort(0);
-        }
-        rows
-    }
-
-    /// Sorts part `i`, and stores the sets that the sliders need.
-    #[inline(always)]
-    fn sort(&mut self, i: usize) -> [V; 5] {
-        let [ab, cd, ef, gh] = V::pairs(&self.pieces[V::part(i)]);
-        let [bishops, rooks] = V::twins(cd);
-        let [queens, _] = V::twins(ef);
-        let sides = V::twins(gh);
-        self.sorted[BISHOPS][i] = bishops;
-        self.sorted[ROOKS][i] = rooks;
-        self.sorted[QUEENS][i] = queens;
-        self.sorted[WHITE][i] = sides[0];
-        self.sorted[BLACK][i] = sides[1];
-        let [pawns, knights] = V::boards(ab);
-        let [_, kings] = V::boards(ef);
-        let [white, black] = V::boards(gh);
-        [pawns, knights, kings, white, black]
-    }
-}
-
-impl<V: Bytes> Source<V> for InRows<'_, V> {
-    const AT_ONCE: bool = false;
-
-    #[inline(always)]
-    fn part(&mut self, i: usize) -> [V; 5] {
-        if !Self::AHEAD {
-            return self.sort(i);
-        }
-        let part = self.next;
-        if i < 7 {
-            self.next = self.sort(i + 1);
-        }
-        part
-    }
-
-    #[inline(always)]
-    fn ranks(&self, set: usize) -> [V; 8] {
-        V::from_twins(self.sorted[set])
-    }
-}
-
-/// Boards that are sliced already, and made whole again where necessary.
-#[cfg(feature = "std")]
-struct InRanks<'a, V> {
-    sets: [&'a [u64]; 8],
-    whole: &'a Columns<V>,
-}
-
-#[cfg(feature = "std")]
-impl<V: Bytes> Source<V> for InRanks<'_, V> {
-    const AT_ONCE: bool = true;
-
-    #[inline(always)]
-    fn part(&mut self, i: usize) -> [V; 5] {
-        let whole = self.whole;
-        [whole[PAWNS][i], whole[KNIGHTS][i], whole[KINGS][i], whole[WHITE][i], whole[BLACK][i]]
-    }
-
-    #[inline(always)]
-    fn ranks(&self, set: usize) -> [V; 8] {
-        V::read(self.sets[set])
-    }
-}
-
 impl<V: Bytes> Maps<V> {
     /// Whether the squares that sliders attack at all are the union of their maps on whole boards, where there are
     /// registers for it. Otherwise they are a fifth map by ranks.
@@ -359,13 +194,14 @@ impl<V: Bytes> Maps<V> {
         while i < count {
             let part = i & 7;
             if SOURCE::AT_ONCE {
-                self.put_set(source, part);
+                self.split_set(source, part);
             }
-            let [pawns, knights, kings, white, black] = source.part(part);
-            let own = Sides { white, black };
+            let [pawns, knights, kings, white, black] = source.eighth(part);
+            let own = BothColours { white, black };
 
             let pawns = own.pieces(pawns);
-            let to = Sides { white: pawns.white.north::<1>(), black: pawns.black.south::<1>() };
+            let to =
+                BothColours { white: pawns.white.north::<1>(), black: pawns.black.south::<1>() };
             let (east, west) = (to.east(), to.west());
             let (pawn, pawn_twice) = (east.or(west), east.and(west));
 
@@ -378,7 +214,7 @@ impl<V: Bytes> Maps<V> {
             let (c, d) = (far.north::<1>(), far.south::<1>());
             let three = a.or(b).or(c);
             let knight = three.or(d);
-            let knight_twice = Sides::majority(a, b, c).or(three.and(d));
+            let knight_twice = BothColours::majority(a, b, c).or(three.and(d));
 
             let kings = own.pieces(kings);
             let (east, west) = (kings.east(), kings.west());
@@ -387,7 +223,7 @@ impl<V: Bytes> Maps<V> {
             let row_twice = level_twice.or(level.and(kings));
             let (above, below) = (row.north::<1>(), row.south::<1>());
             let king = level.or(above).or(below);
-            let king_twice = Sides::majority(level, above, below).or(level_twice);
+            let king_twice = BothColours::majority(level, above, below).or(level_twice);
 
             // Squares of another rank that the pieces of one rank hit twice.
             let next = far_twice.or(row_twice);
@@ -395,7 +231,7 @@ impl<V: Bytes> Maps<V> {
             let south = near_twice.south::<1>().or(next).south::<1>();
 
             let all = pawn.or(knight).or(king);
-            let twice = (Sides::majority(pawn, knight, king).or(pawn_twice))
+            let twice = (BothColours::majority(pawn, knight, king).or(pawn_twice))
                 .or(knight_twice.or(king_twice))
                 .or(north.or(south));
             let [white, black] = &mut self.leapers;
@@ -405,10 +241,10 @@ impl<V: Bytes> Maps<V> {
             while map < 3 {
                 let of = [pawn, knight, king][map];
                 if let Some(column) = &mut white_maps[map] {
-                    of.white.put(&mut column[V::part(part)]);
+                    of.white.store_vector(&mut column[V::eighth(part)]);
                 }
                 if let Some(column) = &mut black_maps[map] {
-                    of.black.put(&mut column[V::part(part)]);
+                    of.black.store_vector(&mut column[V::eighth(part)]);
                 }
                 map += 1;
             }
@@ -419,32 +255,32 @@ impl<V: Bytes> Maps<V> {
     /// Splits one of the sets that sliders need into ranks: the sides first, then the roles of each, then the empty
     /// squares.
     #[inline(always)]
-    fn put_set(&mut self, source: &impl Source<V>, i: usize) {
+    fn split_set(&mut self, source: &impl Source<V>, i: usize) {
         if i < 2 {
-            self.sides[i] = source.ranks(WHITE + i);
+            self.colours[i] = source.ranks(WHITE + i);
         } else if i < 5 {
-            self.put_role(i - 2, source.ranks(BISHOPS + i - 2), self.sides);
+            self.split_role(i - 2, source.ranks(BISHOPS + i - 2), self.colours);
         } else if i == 5 {
-            self.put_free(self.sides);
+            self.split_free(self.colours);
         }
     }
 
     /// Splits all of these sets one after another, with the sides in registers.
     #[inline(always)]
-    fn put_sets(&mut self, source: &impl Source<V>) {
-        let sides = [source.ranks(WHITE), source.ranks(BLACK)];
+    fn split_sets(&mut self, source: &impl Source<V>) {
+        let colours = [source.ranks(WHITE), source.ranks(BLACK)];
         let (mut i, count) = (0, black_box(3));
         while i < count {
             let role = i.min(QUEEN);
-            self.put_role(role, source.ranks(BISHOPS + role), sides);
+            self.split_role(role, source.ranks(BISHOPS + role), colours);
             i += 1;
         }
-        self.put_free(sides);
+        self.split_free(colours);
     }
 
     /// Each side's sliders of a role.
     #[inline(always)]
-    fn put_role(&mut self, role: usize, ranks: [V; 8], [white, black]: [[V; 8]; 2]) {
+    fn split_role(&mut self, role: usize, ranks: [V; 8], [white, black]: [[V; 8]; 2]) {
         let mut k = 0;
         while k < 8 {
             self.sliders[0][role][k] = ranks[k].and(white[k]);
@@ -455,7 +291,7 @@ impl<V: Bytes> Maps<V> {
 
     /// The squares of neither side.
     #[inline(always)]
-    fn put_free(&mut self, [white, black]: [[V; 8]; 2]) {
+    fn split_free(&mut self, [white, black]: [[V; 8]; 2]) {
         let mut k = 0;
         while k < 8 {
             self.free[k] = V::splat(0xff).and_not(white[k].or(black[k]));
@@ -468,7 +304,7 @@ impl<V: Bytes> Maps<V> {
     fn begin<SOURCE: Source<V>>(&mut self, mut source: SOURCE, out: &mut MapColumns<'_, '_>) {
         self.leapers(&mut source, out);
         if !SOURCE::AT_ONCE {
-            self.put_sets(&source);
+            self.split_sets(&source);
         }
     }
 
@@ -569,7 +405,7 @@ impl<V: Bytes> Maps<V> {
 
     /// Stores the maps of a side's bishops, rooks and queens in their columns. Returns the squares that they attack.
     #[inline(always)]
-    fn put_roles(&self, side: usize, out: &mut MapColumns<'_, '_>) -> [V; 8] {
+    fn store_roles(&self, side: usize, out: &mut MapColumns<'_, '_>) -> [V; 8] {
         let mut all = [V::splat(0); 8];
         let mut role = BISHOP;
         while role <= QUEEN {
@@ -582,7 +418,7 @@ impl<V: Bytes> Maps<V> {
                     i += 1;
                 }
                 if let Some(column) = column {
-                    V::put_all(boards, column);
+                    V::store_vectors(boards, column);
                 }
             }
             role += 1;
@@ -592,12 +428,12 @@ impl<V: Bytes> Maps<V> {
 
     /// Stores the squares that a side's leapers and sliders attack at least once and twice.
     #[inline(always)]
-    fn put_all(&self, side: usize, all: [V; 8], out: &mut MapColumns<'_, '_>) {
+    fn store_all(&self, side: usize, all: [V; 8], out: &mut MapColumns<'_, '_>) {
         let [once, twice] = &self.leapers[side];
         if let Some(column) = out.map(side, COLUMNS[ALL], V::COUNT) {
             let mut i = 0;
             while i < 8 {
-                all[i].or(once[i]).put(&mut column[V::part(i)]);
+                all[i].or(once[i]).store_vector(&mut column[V::eighth(i)]);
                 i += 1;
             }
         }
@@ -606,7 +442,7 @@ impl<V: Bytes> Maps<V> {
             let mut i = 0;
             while i < 8 {
                 let both = all[i].and(once[i]);
-                of_sliders[i].or(twice[i]).or(both).put(&mut column[V::part(i)]);
+                of_sliders[i].or(twice[i]).or(both).store_vector(&mut column[V::eighth(i)]);
                 i += 1;
             }
         }
@@ -620,7 +456,7 @@ impl<V: Bytes> MapScratch for Scratch<V> {
     fn new() -> Self {
         let none = [V::splat(0); 8];
         let maps = Maps {
-            sides: [none; 2],
+            colours: [none; 2],
             free: none,
             sliders: [[none; 3]; 2],
             of_sliders: [none; 5],
@@ -637,21 +473,13 @@ impl<V: Bytes> MapScratch for Scratch<V> {
             PositionBlock::Rows(pieces) => {
                 maps.begin(InRows::new(pieces, scratch_in(sorted)), out);
             }
-            #[cfg(feature = "std")]
-            PositionBlock::Sliced(sets) => {
-                let whole = scratch_in(sorted);
-                for set in [PAWNS, KNIGHTS, KINGS, WHITE, BLACK] {
-                    whole[set] = V::to_boards(V::read(sets[set]));
-                }
-                maps.begin(InRanks { sets, whole }, out);
-            }
         }
         let mut side = 0;
         while side < 2 {
             if COLUMNS.iter().any(|&map| out.wants(side, map)) {
                 maps.rays(side);
-                let all = maps.put_roles(side, out);
-                maps.put_all(side, all, out);
+                let all = maps.store_roles(side, out);
+                maps.store_all(side, all, out);
             }
             side += 1;
         }

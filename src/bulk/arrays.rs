@@ -1,92 +1,45 @@
 //! Columns that are fixed-size lists of bitboards, computed one position at a time.
 
-use core::marker::PhantomData;
-
 use super::positions::Positions;
 use crate::backend::Kernel;
-use crate::columns::Kind;
-use crate::columns::catalogue::catalogue;
-use crate::legal::State;
+use crate::boards::block::MAX_BOARDS;
 use crate::pieces::Pieces;
 use crate::position::{Instructions, Question, answer_by};
 
-/// A fixed-size list that is computed one position at a time.
-trait PositionArray<const COUNT: usize> {
-    /// A position's list; none if it has no answer.
-    fn array<I: Instructions>(pieces: &Pieces, state: State) -> Option<[u64; COUNT]>;
-}
+/// The destinations of legal moves of many positions, for each origin; and which positions have any.
+struct LegalTargets;
 
-/// The answer to a question about many positions: a list each.
-struct BulkArrays<A>(PhantomData<A>);
+type Targets<'a> = (&'a mut [[u64; 64]], Option<&'a mut [bool]>);
 
-struct ToArrays<'a, const COUNT: usize> {
-    arrays: &'a mut [[u64; COUNT]],
-    validity: Option<&'a mut [bool]>,
-}
-
-impl<'a, 'b, A: PositionArray<COUNT>, const COUNT: usize>
-    Question<(Positions<'a>, ToArrays<'b, COUNT>)> for BulkArrays<A>
-{
+impl<'a, 'b> Question<(Positions<'a>, Targets<'b>)> for LegalTargets {
     type Answer = ();
 
     #[inline(always)]
-    fn run<I: Instructions>((positions, to): (Positions<'a>, ToArrays<'b, COUNT>)) {
-        let ToArrays { arrays, mut validity } = to;
-        for (row, to) in arrays.iter_mut().enumerate() {
-            let array = A::array::<I>(&positions.get(row), positions.state().row(row));
-            if let Some(validity) = &mut validity {
-                validity[row] = array.is_some();
+    fn run<I: Instructions>((positions, (targets, mut validity)): (Positions<'a>, Targets<'b>)) {
+        let (mut scratch, mut row) = ([Pieces::EMPTY; MAX_BOARDS], 0);
+        while row < targets.len() {
+            let end = targets.len().min(row + MAX_BOARDS);
+            let rows = &mut scratch[..end - row];
+            positions.rows(row..end).copy_to_rows(rows);
+            for pieces in rows {
+                let legal = I::legal(pieces, positions.state().row(row));
+                if let Some(validity) = &mut validity {
+                    validity[row] = legal.is_some();
+                }
+                targets[row] = legal.map_or([0; 64], |legal| legal.targets());
+                row += 1;
             }
-            *to = array.unwrap_or([0; COUNT]);
         }
     }
 }
 
-/// Writes a type for each fixed-size list of the catalogue's section, and the choice among them.
-macro_rules! position_arrays {
-    (
-        boards $boards:tt
-        to_move $to_move:tt
-        numbers $number_names:tt $numbers:tt
-        lists $list_names:tt $lists:tt
-        features $features:tt
-        arrays($pieces:ident, $state:ident) {$(
-            $constant:ident $kind:ident: [u64; $count:literal] [$($flag:ident)*] $name:literal, $meaning:literal
-                = $array:expr;
-        )*}
-        whole $whole_names:tt $whole:tt
-    ) => {
-        $(
-            struct $kind;
-
-            impl PositionArray<$count> for $kind {
-                #[inline(always)]
-                fn array<I: Instructions>($pieces: &Pieces, $state: State) -> Option<[u64; $count]> {
-                    $array
-                }
-            }
-        )*
-
-        /// Fills a column of fixed-size lists, whose buffer was checked.
-        pub(super) fn fill(
-            kernel: Kernel,
-            positions: Positions<'_>,
-            kind: Kind,
-            values: &mut [u64],
-            validity: Option<&mut [bool]>,
-        ) {
-            match kind {
-                $(Kind::$kind => {
-                    let to = ToArrays::<$count> { arrays: values.as_chunks_mut().0, validity };
-                    answer_by::<BulkArrays<$kind>, (Positions<'_>, ToArrays<'_, $count>)>(
-                        kernel,
-                        (positions, to),
-                    );
-                })*
-                _ => unreachable!("the column is of another section"),
-            }
-        }
-    };
+/// Fills the column of destinations of legal moves, whose buffer was checked.
+pub(super) fn fill(
+    kernel: Kernel,
+    positions: Positions<'_>,
+    values: &mut [u64],
+    validity: Option<&mut [bool]>,
+) {
+    let targets = (values.as_chunks_mut().0, validity);
+    answer_by::<LegalTargets, (Positions<'_>, Targets<'_>)>(kernel, (positions, targets));
 }
-
-catalogue!(position_arrays);

@@ -1,9 +1,77 @@
-//! The columns about legal moves, block by block.
+//! Columns of legal moves: planes, how many, and the status, of positions and their states.
 
-use super::out::Out;
-use crate::boards::block::Block;
-use crate::legal::{self, MAX_GROUP, PlaneSink, State};
+use core::marker::PhantomData;
+
+use super::blocks::{FillBlock, FillBlocks, next};
+use super::positions::Positions;
+use super::request::Buffer;
+use super::state::PaddedStates;
+use crate::backend::{Kernel, Task};
+use crate::boards::block::{Block, FromNumber, MAX_BOARDS, store_numbers};
+use crate::boards::{Numbers, called};
+use crate::columns::Kind;
+use crate::legal::{self, MAX_GROUP, PLANES, PlaneSink, State};
 use crate::pieces::Pieces;
+
+/// Where a block's values go, and which rows have any.
+struct Out<'a, T> {
+    values: &'a mut [T],
+    validity: Option<&'a mut [bool]>,
+}
+
+impl<T> Out<'_, T> {
+    /// Marks the positions that have a value: those whose number is not 0. The column itself writes the zeros.
+    #[inline(always)]
+    fn valid<B: Block>(&mut self, numbers: B::Numbers) {
+        let Some(validity) = &mut self.validity else { return };
+        let mut valid = [0_i16; MAX_BOARDS];
+        store_numbers::<B, _>(numbers, &mut valid[..B::COUNT]);
+        for (row, valid) in validity.iter_mut().zip(valid) {
+            *row = valid != 0;
+        }
+    }
+}
+
+impl<T: FromNumber> Out<'_, T> {
+    /// Stores the number of each position; a negative one says that there is no answer, and becomes 0.
+    #[inline(always)]
+    fn numbers<B: Block>(&mut self, numbers: B::Numbers) {
+        let (none, one) = (B::Numbers::splat(0), B::Numbers::splat(1));
+        store_numbers::<B, _>(numbers.max(none), self.values);
+        self.valid::<B>(numbers.if_less(none, none, one));
+    }
+}
+
+/// The rows of a column with `COUNT` values for each position.
+struct Rows<'a, T, const COUNT: usize> {
+    values: &'a mut [[T; COUNT]],
+    validity: Option<&'a mut [bool]>,
+}
+
+impl<T, const COUNT: usize> Rows<'_, T, COUNT> {
+    /// Those of the block that starts at a row.
+    #[inline(always)]
+    fn block<B: Block>(&mut self, at: usize) -> Out<'_, T> {
+        let rows = at..at + B::COUNT;
+        let values = self.values[rows.clone()].as_flattened_mut();
+        Out { values, validity: self.validity.as_deref_mut().map(|valid| &mut valid[rows]) }
+    }
+}
+
+/// The column of planes.
+struct LegalPlanes<'a>(Rows<'a, u64, PLANES>);
+
+impl FillBlock for LegalPlanes<'_> {
+    #[inline(always)]
+    fn fill<B: Block>(&mut self, positions: &Positions<'_>, at: usize) {
+        let position = positions.load::<B>(at);
+        let state = positions.state().load::<B>(at);
+        let mut out = self.0.block::<B>(at);
+        let mut sink = GroupsToRows { group: [B::empty(); MAX_GROUP], rows: out.values };
+        let valid = legal::planes(&position, state, &mut sink);
+        out.valid::<B>((valid & 1).count());
+    }
+}
 
 /// Planes on their way to rows: some at a time, so that these and the rows stay in the first cache.
 struct GroupsToRows<'a, B> {
@@ -20,26 +88,140 @@ impl<B: Block> PlaneSink<B> for GroupsToRows<'_, B> {
 
     #[inline(always)]
     fn finish(&mut self, first: usize, planes: usize) {
-        B::store_rows(&self.group[..planes], self.rows, first);
+        store_group(&self.group[..planes], self.rows, first);
     }
 }
 
-/// The planes of a block, row by row.
-#[inline(always)]
-pub(super) fn planes<B: Block>(position: &Pieces<B>, state: State<B>, out: &mut Out<'_, u64>) {
-    let mut sink = GroupsToRows { group: [B::empty(); MAX_GROUP], rows: out.values };
-    let valid = legal::planes(position, state, &mut sink);
-    out.valid::<B>((valid & 1).count());
+called! {
+    fn store_group<'a, B: Block>(planes: &'a [B], rows: &'a mut [u64], first: usize) -> () {
+        B::store_rows(planes, rows, first)
+    }
 }
 
-/// How many legal moves there are.
-#[inline(always)]
-pub(super) fn count<B: Block>(position: &Pieces<B>, state: State<B>, out: &mut Out<'_, u16>) {
-    out.answers::<B>(legal::count(position, state));
+/// A column that follows from the number of moves, and from whether the mover is in check.
+trait MovesColumn {
+    /// Its value. There are -1 moves where a position is not valid, and -1 is such a value.
+    fn value<B: Block>(moves: B::Numbers, check: B::Numbers) -> B::Numbers;
+
+    /// Its value on boards that do not count moves with checks.
+    fn of<B: Block>(position: &Pieces<B>, state: State<B>) -> B::Numbers;
 }
 
-/// Check, checkmate, stalemate, or none of them.
-#[inline(always)]
-pub(super) fn status<B: Block>(position: &Pieces<B>, state: State<B>, out: &mut Out<'_, u8>) {
-    out.answers::<B>(legal::status(position, state));
+struct LegalCount;
+
+impl MovesColumn for LegalCount {
+    #[inline(always)]
+    fn value<B: Block>(moves: B::Numbers, _: B::Numbers) -> B::Numbers {
+        moves
+    }
+
+    #[inline(always)]
+    fn of<B: Block>(position: &Pieces<B>, state: State<B>) -> B::Numbers {
+        legal::count(position, state)
+    }
+}
+
+struct Status;
+
+impl MovesColumn for Status {
+    #[inline(always)]
+    fn value<B: Block>(moves: B::Numbers, check: B::Numbers) -> B::Numbers {
+        let (none, one) = (B::Numbers::splat(0), B::Numbers::splat(1));
+        // Without a move, 2 in check and 3 else.
+        moves.if_less(none, moves, moves.if_less(one, one * 3 - check, check))
+    }
+
+    #[inline(always)]
+    fn of<B: Block>(position: &Pieces<B>, state: State<B>) -> B::Numbers {
+        legal::status(position, state)
+    }
+}
+
+/// Counts moves block by block, in memory that is created once.
+struct CountMoves<'a, C, T> {
+    positions: Positions<'a>,
+    rows: Rows<'a, T, 1>,
+    column: PhantomData<C>,
+}
+
+impl<C: MovesColumn, T: FromNumber> Task for CountMoves<'_, C, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<B: Block>(mut self) {
+        let mut memory = B::memory();
+        let mut block = Some(0);
+        while let Some(at) = block {
+            let position = self.positions.load::<B>(at);
+            let state = self.positions.state().load::<B>(at);
+            let value = if B::COUNTS_MOVES {
+                let known_valid = self.positions.state().valid;
+                let [moves, check] =
+                    B::count_moves(&position, &state.board(), known_valid, &mut memory);
+                C::value::<B>(moves, check)
+            } else {
+                C::of(&position, state)
+            };
+            self.rows.block::<B>(at).numbers::<B>(value);
+            block = next::<B>(at, self.positions.len());
+        }
+    }
+}
+
+/// Fills a column; its buffer has been checked.
+pub(super) fn fill(
+    kernel: Kernel,
+    positions: Positions<'_>,
+    kind: Kind,
+    buffer: &mut Buffer<'_>,
+    validity: Option<&mut [bool]>,
+) {
+    match (kind, buffer) {
+        (Kind::LegalPlanes, Buffer::U64(values)) => {
+            fill_column(kernel, positions, values, validity, |positions, rows| {
+                kernel.run(FillBlocks { positions, columns: LegalPlanes(rows) });
+            });
+        }
+        (Kind::LegalCount, Buffer::U16(values)) => {
+            fill_column(kernel, positions, values, validity, |positions, rows| {
+                kernel.run(CountMoves { positions, rows, column: PhantomData::<LegalCount> });
+            });
+        }
+        (Kind::Status, Buffer::U8(values)) => {
+            fill_column(kernel, positions, values, validity, |positions, rows| {
+                kernel.run(CountMoves { positions, rows, column: PhantomData::<Status> });
+            });
+        }
+        _ => unreachable!("the column is of another section"),
+    }
+}
+
+/// Runs a question on whole blocks, and on a padded block for remaining rows.
+fn fill_column<T: Copy + Default, const COUNT: usize>(
+    kernel: Kernel,
+    positions: Positions<'_>,
+    values: &mut [T],
+    mut validity: Option<&mut [bool]>,
+    run: impl Fn(Positions<'_>, Rows<'_, T, COUNT>),
+) {
+    let block = kernel.backend().boards_per_block();
+    let (rows, whole) = (positions.len(), positions.in_blocks(block));
+    let (values, back) = values.as_chunks_mut().0.split_at_mut(whole);
+    if whole > 0 {
+        let validity = validity.as_deref_mut().map(|rows| &mut rows[..whole]);
+        run(positions.rows(0..whole), Rows { values, validity });
+    }
+    if whole < rows {
+        let (mut pieces, mut states) = ([Pieces::EMPTY; MAX_BOARDS], PaddedStates::new());
+        let rest = positions.rows(whole..rows);
+        let states = rest.state().padded(&mut states, block);
+        let positions = rest.padded(&mut pieces, block).with_state(states);
+        let (mut all, mut valid) = ([[T::default(); COUNT]; MAX_BOARDS], [false; MAX_BOARDS]);
+        let some = validity.is_some().then_some(&mut valid[..block]);
+        run(positions, Rows { values: &mut all[..block], validity: some });
+        back.copy_from_slice(&all[..back.len()]);
+        if let Some(validity) = validity {
+            validity[whole..].copy_from_slice(&valid[..rows - whole]);
+        }
+    }
 }

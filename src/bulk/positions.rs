@@ -13,7 +13,9 @@ use crate::backend::Kernel;
 #[cfg(feature = "std")]
 use crate::backend::Task;
 use crate::boards::block::{Block, MAX_BOARDS, PositionBlock};
+use crate::boards::called;
 use crate::fen::Castling;
+use crate::legal::State;
 use crate::pieces::{Colour, Pieces};
 #[cfg(feature = "std")]
 use crate::position::Instructions;
@@ -124,6 +126,40 @@ impl<'a> Positions<'a> {
         self
     }
 
+    /// Sets turn, castling rights and en passant square of each position at once, for columns that
+    /// [need](crate::Column::needs) all three. Successors have their states in this form.
+    ///
+    /// # Panics
+    /// If the number of states differs from the number of positions.
+    #[must_use]
+    #[track_caller]
+    pub fn with_states(mut self, states: &'a [State]) -> Self {
+        same_length("states", states.len(), "positions", self.len());
+        self.state.boards = Some(states);
+        self
+    }
+
+    /// Sets the halfmove clock of each position, for [successors](Kernel::write_successors).
+    ///
+    /// # Panics
+    /// If the number of clocks differs from the number of positions.
+    #[must_use]
+    #[track_caller]
+    pub fn with_halfmoves(mut self, halfmoves: &'a [u16]) -> Self {
+        same_length("halfmoves", halfmoves.len(), "positions", self.len());
+        self.state.halfmoves = Some(halfmoves);
+        self
+    }
+
+    /// Promises that all positions are [valid](mod@crate::legal), as successors of valid positions are. Columns may then
+    /// skip the check, which takes a quarter of the time of [`LEGAL_COUNT`](crate::Column::LEGAL_COUNT). If one is not
+    /// valid after all, its answers are unspecified.
+    #[must_use]
+    pub fn known_valid(mut self) -> Self {
+        self.state.valid = true;
+        self
+    }
+
     /// The number of positions.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -193,13 +229,20 @@ impl<'a> Positions<'a> {
         }
     }
 
-    /// One of the positions.
-    pub(crate) fn get(&self, row: usize) -> Pieces {
+    /// Copies the positions to as many rows.
+    pub(crate) fn copy_to_rows(&self, rows: &mut [Pieces]) {
         match &self.source {
-            Source::Rows(rows) => rows[row],
-            Source::Columns(columns) => (*columns).map(|column| column[row]),
+            Source::Rows(from) => rows.copy_from_slice(from),
+            Source::Columns(columns) => {
+                for (row, pieces) in rows.iter_mut().enumerate() {
+                    *pieces = (*columns).map(|column| column[row]);
+                }
+            }
             #[cfg(feature = "std")]
-            Source::Sliced(sliced) => sliced.batches.map(|batch| batch.get(sliced.first + row)),
+            Source::Sliced(sliced) => {
+                let kernel = sliced.batches.black.kernel();
+                kernel.run_without_gfni(Unslice { positions: *self, rows });
+            }
         }
     }
 
@@ -229,13 +272,7 @@ impl<'a> Positions<'a> {
                     at += 1;
                 }
             }
-            Source::Sliced(sliced) => {
-                sliced.batches.black.kernel().run(Unslice {
-                    positions: *self,
-                    at: rows.start,
-                    scratch,
-                });
-            }
+            Source::Sliced(_) => self.rows(rows).copy_to_rows(scratch),
         }
         scratch
     }
@@ -258,16 +295,20 @@ impl<'a> Positions<'a> {
         boards: usize,
     ) -> Positions<'b> {
         *scratch = [Pieces::EMPTY; MAX_BOARDS];
-        for (row, pieces) in scratch[..self.len()].iter_mut().enumerate() {
-            *pieces = self.get(row);
-        }
+        self.copy_to_rows(&mut scratch[..self.len()]);
         Positions { source: Source::Rows(&scratch[..boards]), state: States::default() }
     }
 
     /// Loads the block of positions that starts at a row.
     #[inline(always)]
     pub(crate) fn load<B: Block>(&self, at: usize) -> Pieces<B> {
-        match &self.source {
+        load_block(self, at)
+    }
+}
+
+called! {
+    fn load_block<'a, B: Block>(positions: &'a Positions<'a>, at: usize) -> Pieces<B> {
+        match &positions.source {
             Source::Rows(pieces) => B::load_pieces(&pieces[at..at + B::COUNT]),
             Source::Columns(columns) => Pieces {
                 pawns: load(columns.pawns, at),
@@ -298,38 +339,54 @@ impl<'a> Positions<'a> {
 }
 
 impl Positions<'_> {
-    /// The block of positions that starts at a row, in its present layout.
+    /// The block of positions that starts at a row, in its present layout; batches in columns, for which there is
+    /// `scratch`.
     #[inline(always)]
-    pub(crate) fn block(&self, at: usize, rows: usize) -> PositionBlock<'_> {
-        let mut sets = match &self.source {
-            Source::Rows(pieces) => return PositionBlock::Rows(&pieces[at..at + rows]),
-            Source::Columns(columns) => columns.sets(),
+    pub(crate) fn block<'b, B: Block>(
+        &'b self,
+        at: usize,
+        scratch: &'b mut [[u64; MAX_BOARDS]; 8],
+    ) -> PositionBlock<'b> {
+        let (mut sets, at) = match &self.source {
+            Source::Rows(pieces) => return PositionBlock::Rows(&pieces[at..at + B::COUNT]),
+            Source::Columns(columns) => (columns.sets(), at),
             #[cfg(feature = "std")]
-            Source::Sliced(sliced) => {
-                let (batches, mut sets) = (sliced.batches.sets(), [&[][..]; 8]);
-                let mut set = 0;
-                while set < 8 {
-                    sets[set] = Chunk::block(batches[set].chunks(), sliced.first + at, rows);
-                    set += 1;
-                }
-                return PositionBlock::Sliced(sets);
+            Source::Sliced(_) => {
+                copy_to_columns::<B>(self, at, scratch);
+                (scratch.each_ref().map(|column| &column[..]), 0)
             }
         };
+        let _ = scratch;
         let mut set = 0;
         while set < 8 {
-            sets[set] = &sets[set][at..at + rows];
+            sets[set] = &sets[set][at..at + B::COUNT];
             set += 1;
         }
         PositionBlock::Columns(sets)
     }
 }
 
-/// Converts to rows the chunk of the batches that begins at a row.
+called! {
+    /// Copies a block to columns.
+    fn copy_to_columns<'a, B: Block>(
+        positions: &'a Positions<'a>,
+        at: usize,
+        columns: &'a mut [[u64; MAX_BOARDS]; 8],
+    ) -> () {
+        let sets = positions.load::<B>(at).sets();
+        let mut set = 0;
+        while set < 8 {
+            sets[set].store(&mut columns[set][..B::COUNT]);
+            set += 1;
+        }
+    }
+}
+
+/// Converts batches to rows, from the start of a block.
 #[cfg(feature = "std")]
 struct Unslice<'a, 'b> {
     positions: Positions<'a>,
-    at: usize,
-    scratch: &'b mut [Pieces],
+    rows: &'b mut [Pieces],
 }
 
 #[cfg(feature = "std")]
@@ -339,16 +396,11 @@ impl Task for Unslice<'_, '_> {
     #[inline(always)]
     fn run<B: Block>(self) {
         let mut columns = [[0; MAX_BOARDS]; 8];
-        let mut at = 0;
-        while at < MAX_BOARDS {
-            let sets = self.positions.load::<B>(self.at + at).sets();
-            for (column, set) in columns.iter_mut().zip(sets) {
-                set.store(&mut column[at..at + B::COUNT]);
+        for (i, rows) in self.rows.chunks_mut(B::COUNT).enumerate() {
+            copy_to_columns::<B>(&self.positions, i * B::COUNT, &mut columns);
+            for (row, pieces) in rows.iter_mut().enumerate() {
+                *pieces = Pieces::from_sets([0, 1, 2, 3, 4, 5, 6, 7].map(|set| columns[set][row]));
             }
-            at += B::COUNT;
-        }
-        for (row, pieces) in self.scratch.iter_mut().enumerate() {
-            *pieces = Pieces::from_sets([0, 1, 2, 3, 4, 5, 6, 7].map(|set| columns[set][row]));
         }
     }
 }

@@ -3,6 +3,7 @@
 use core::ops::Range;
 
 use crate::boards::block::{Block, MAX_BOARDS};
+use crate::boards::called;
 use crate::columns::{Column, Needs};
 use crate::fen::Castling;
 use crate::legal::State;
@@ -14,6 +15,11 @@ pub(super) struct States<'a> {
     pub(super) turns: Option<&'a [Colour]>,
     pub(super) castling: Option<&'a [Castling]>,
     pub(super) en_passant: Option<&'a [Option<u8>]>,
+    /// All three together.
+    pub(super) boards: Option<&'a [State]>,
+    pub(super) halfmoves: Option<&'a [u16]>,
+    /// Whether the positions are known to be valid.
+    pub(super) valid: bool,
 }
 
 impl<'a> States<'a> {
@@ -30,6 +36,9 @@ impl<'a> States<'a> {
     #[track_caller]
     fn check_for(&self, column: Column) {
         let needs = column.needs();
+        if needs == Needs::State && self.boards.is_some() {
+            return;
+        }
         assert!(
             self.turns.is_some(),
             "column `{column}` needs to know whose turn it is: `Positions::with_turns`"
@@ -49,7 +58,10 @@ impl<'a> States<'a> {
         Self {
             turns: self.turns.map(|turns| &turns[rows.clone()]),
             castling: self.castling.map(|castling| &castling[rows.clone()]),
-            en_passant: self.en_passant.map(|en_passant| &en_passant[rows]),
+            en_passant: self.en_passant.map(|en_passant| &en_passant[rows.clone()]),
+            boards: self.boards.map(|boards| &boards[rows.clone()]),
+            halfmoves: self.halfmoves.map(|halfmoves| &halfmoves[rows]),
+            valid: self.valid,
         }
     }
 
@@ -65,12 +77,18 @@ impl<'a> States<'a> {
             en_passant: self
                 .en_passant
                 .map(|squares| front(squares, &mut padded.en_passant, boards)),
+            boards: self.boards.map(|states| front(states, &mut padded.boards, boards)),
+            // What fills up a block is not valid.
+            ..States::default()
         }
     }
 
     /// The state of a row. Defaults are white to move, no castling rights, no en passant square.
     #[inline(always)]
     pub(super) fn row(&self, row: usize) -> State {
+        if let Some(boards) = self.boards {
+            return boards[row];
+        }
         State::new(
             self.turns.map_or(Colour::White, |turns| turns[row]),
             self.castling.map_or(Castling::NONE, |castling| castling[row]),
@@ -81,11 +99,21 @@ impl<'a> States<'a> {
     /// Those of the block that begins at a row.
     #[inline(always)]
     pub(super) fn load<B: Block>(&self, at: usize) -> State<B> {
+        load(self, at)
+    }
+}
+
+called! {
+    fn load<'a, B: Block>(states: &'a States<'a>, at: usize) -> State<B> {
         let mut words = [0; MAX_BOARDS];
         let words = &mut words[..B::COUNT];
         let rows = at..at + B::COUNT;
-        if let (Some(turns), Some(castling), Some(en_passant)) =
-            (self.turns, self.castling, self.en_passant)
+        if let Some(boards) = states.boards {
+            for (word, state) in words.iter_mut().zip(&boards[rows]) {
+                *word = state.board();
+            }
+        } else if let (Some(turns), Some(castling), Some(en_passant)) =
+            (states.turns, states.castling, states.en_passant)
         {
             let (turns, castling) = (&turns[rows.clone()], &castling[rows.clone()]);
             let states = turns.iter().zip(castling).zip(&en_passant[rows]);
@@ -94,7 +122,7 @@ impl<'a> States<'a> {
             }
         } else {
             for (word, row) in words.iter_mut().zip(rows) {
-                *word = self.row(row).board();
+                *word = states.row(row).board();
             }
         }
         State::from_board(B::load(words))
@@ -123,6 +151,7 @@ pub(super) struct PaddedStates {
     turns: [Colour; MAX_BOARDS],
     castling: [Castling; MAX_BOARDS],
     en_passant: [Option<u8>; MAX_BOARDS],
+    boards: [State; MAX_BOARDS],
 }
 
 impl PaddedStates {
@@ -131,6 +160,7 @@ impl PaddedStates {
             turns: [Colour::White; MAX_BOARDS],
             castling: [Castling::NONE; MAX_BOARDS],
             en_passant: [None; MAX_BOARDS],
+            boards: [State::EMPTY; MAX_BOARDS],
         }
     }
 }

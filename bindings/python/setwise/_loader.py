@@ -3,7 +3,10 @@
 import dataclasses
 import hashlib
 import json
+import multiprocessing
 import os
+import tempfile
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal
 
@@ -51,15 +54,16 @@ class Loader:
     """Batches for training, from files of positions. Nothing but numpy is needed.
 
     Iterate over it: ``for batch in setwise.Loader("data.binpack", features="stockfish-threats-2026-08", padded=128): ...``. Every
-    batch is a ``Batch``.
+    batch is a ``Batch``. Each loop is the next epoch, in another order, also after a loop that was left early.
 
     Parameters
     ----------
     paths
         A file, or several, which may differ in format: packed records (``.bullet``, ``.data``, ``.marlin``, ``.vf``,
         ``.bin``, ``.binpack``), games (``.pgn``), text with a FEN in each line (``.fen``, ``.epd``, ``.txt``), and behind
-        it ``| score | result`` as white sees them or nothing, and tables with a column of FENs (``.parquet``, ``.arrow``,
-        ``.csv``, ``.jsonl``), which need pyarrow. Each may be compressed with gzip or zstd, except Parquet and Arrow.
+        it ``| score | result`` as white sees them or nothing, and tables with a column of FENs, or of games called
+        ``movetext`` (``.parquet``, ``.arrow``, ``.csv``, ``.jsonl``), which need pyarrow. Each may be compressed with gzip
+        or zstd, except Parquet and Arrow. A folder stands for its files and those of its folders, in the order of their names.
     features
         The feature set of the inputs, one of ``feature_sets()``; by default there are none. A position of text without
         exactly one king for each side has no inputs.
@@ -72,12 +76,18 @@ class Loader:
     batch_size
         The number of rows in a batch. The last of an epoch has fewer, unless ``drop_last``.
     shuffle
-        The number of rows in the buffer for shuffling, which takes 48 bytes for each. Units of 4,096 records, of 256
-        KiB of text, or whole blocks come in a random order, and the rows in the buffer do. 0 keeps the order of the files.
+        The number of rows in the buffer for shuffling, which takes 48 bytes for each. Units of some thousand rows from all
+        parts of the files come in a random order, and the rows in the buffer do. 0 keeps the order of the files. PGN,
+        viriformat and small files of binpack are read once before the first batch, to find the units.
     seed
         Seeds both. Another epoch has another order.
     epochs
-        How often the files are read; ``None`` for ever.
+        How often a loop reads the files; ``None`` for ever.
+    spill
+        Compressed files, and tables that are not in many small parts, cannot be entered in the middle. To shuffle one,
+        its units are written to another file before the first batch, packed to about its size: by default to a temporary
+        one. In a folder named here, they stay for other processes and later runs. ``False`` reads such files from the
+        front to the end, with a warning: then only the buffer mixes their rows.
     shard
         ``(index, count)``: the loader takes every ``count``-th unit. What others take is not decoded. With the same
         arguments otherwise, the shards together have every row exactly once.
@@ -90,12 +100,22 @@ class Loader:
     input_format
         The format of all files, if their names do not say: ``"text"``, ``"pgn"``, ``"bullet"``, ``"marlin"``, ``"viri"``,
         ``"bin"``, ``"binpack"``, ``"parquet"``, ``"arrow"``, ``"csv"`` or ``"jsonl"``.
-    fen_column, score_column, result_column
-        The columns of tables that hold the FENs, the scores, which are integers, and the results: 1, 0, -1; or 1.0, 0.5,
-        0.0; or 1-0, 1/2-1/2, 0-1. By default ``fen`` in upper or lower case, and ``score`` and ``result`` if there are
-        such columns. Where a score or a result is null, it is 0. A row without a FEN is left out.
+    fen_column, score_column, mate_column, result_column
+        The columns of tables that hold the FENs, the scores, the moves to a mate where there is no score, and the results:
+        1, 0, -1; or 1.0, 0.5, 0.0; or 1-0, 1/2-1/2, 0-1; or white, draw, black. By default ``fen``; ``score``, ``cp`` or
+        ``eval``, and ``mate`` beside the latter; ``result``, ``wdl``, ``outcome`` or ``winner``; in upper or lower case.
+        A warning says which are used. A mate in n is a score of 32000 - n. A row without a FEN is left out.
     scores_of, results_of
-        Whose the scores of tables are, and the results if these are numbers: ``"mover"`` or ``"white"``.
+        The side of the scores of tables, and of the results if these are numbers: ``"mover"`` or ``"white"``. By default
+        ``score`` and ``result`` are for the side to move, and ``cp``, ``eval`` and ``mate`` for white.
+    loss_is
+        The number of a lost game in a column of results, -1 or 0. It has to be said where the numbers leave a doubt.
+    labels
+        The labels that batches have: ``"score"``, ``"result"``, both or ``[]``. By default those that every file has.
+    on_missing
+        What to do with a row without one of these, which conditions see as null: ``"raise"``, ``"skip"``, or a number to
+        take instead. Missing are nulls of tables, results of ``*``, evaluations that a game does not have, and scores of
+        32002, which stand for none in Stockfish's data.
     errors
         What to do with an invalid line, record or game: ``"raise"``, ``"skip"``, or for games ``"keep"`` the positions up
         to there. Blocks of packed games cannot be read after an invalid move, so that raises in any case.
@@ -132,6 +152,7 @@ class Loader:
         shuffle: int = 0,
         seed: int = 0,
         epochs: int | None = 1,
+        spill: bool | str | os.PathLike[str] = True,
         shard: tuple[int, int] = (0, 1),
         where: str | Sequence[str] | None = None,
         one_in: int = 1,
@@ -139,16 +160,20 @@ class Loader:
         input_format: str | None = None,
         fen_column: str | None = None,
         score_column: str | None = None,
+        mate_column: str | None = None,
         result_column: str | None = None,
-        scores_of: Literal["mover", "white"] = "mover",
-        results_of: Literal["mover", "white"] = "mover",
+        scores_of: Literal["mover", "white"] | None = None,
+        results_of: Literal["mover", "white"] | None = None,
+        loss_is: Literal[-1, 0] | None = None,
+        labels: str | Sequence[str] | None = None,
+        on_missing: Literal["raise", "skip"] | int = "raise",
         errors: Literal["raise", "skip", "keep"] = "raise",
         backend: str | None = None,
         threads: int | None = None,
     ) -> None:
         files = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
         self._arguments: dict[str, Any] = {
-            "paths": [os.fspath(path) for path in files],
+            "paths": [file for path in files for file in _files(os.fspath(path))],
             "features": features,
             "columns": [] if columns is None else [columns] if isinstance(columns, str) else list(columns),
             "padded": padded,
@@ -157,6 +182,7 @@ class Loader:
             "shuffle": shuffle,
             "seed": seed,
             "epochs": epochs,
+            "spill": spill if isinstance(spill, bool) else os.fspath(spill),
             "shard": (int(shard[0]), int(shard[1])),
             "where": [] if where is None else [where] if isinstance(where, str) else list(where),
             "one_in": one_in,
@@ -165,19 +191,21 @@ class Loader:
             "tables": {
                 "fen": fen_column,
                 "score": score_column,
+                "mate": mate_column,
                 "result": result_column,
                 "scores_of": scores_of,
                 "results_of": results_of,
+                "loss_is": loss_is,
             },
+            "labels": [labels] if isinstance(labels, str) else labels if labels is None else list(labels),
+            "on_missing": on_missing if isinstance(on_missing, str) else int(on_missing),
             "errors": errors,
             "backend": backend,
             "threads": threads,
         }
-        for name, least in (("batch_size", 1), ("shuffle", 0), ("one_in", 1), ("seed", 0)):
-            if self._arguments[name] < least:
-                raise ValueError(f"`{name}` must be at least {least}, found {self._arguments[name]}")
-        if epochs is not None and epochs < 0:
-            raise ValueError(f"`epochs` must be at least 0 or None, found {epochs}")
+        for name, least in (("batch_size", 1), ("shuffle", 0), ("one_in", 1), ("seed", 0), ("epochs", 0)):
+            if (value := self._arguments[name]) is not None and not least <= value < 1 << 63:
+                raise ValueError(f"`{name}` must be at least {least}, and below 2 ** 63, found {value}")
         if padded is not None and padded < 1:
             raise ValueError(f"`padded` is a width of at least 1, found {padded}")
         if padded is not None and features is None:
@@ -187,12 +215,27 @@ class Loader:
         if errors not in ("raise", "skip", "keep"):
             raise ValueError(f"`errors` is `raise` or `skip`, and for games `keep`, found `{errors}`")
         for name, side in (("scores_of", scores_of), ("results_of", results_of)):
-            if side not in ("mover", "white"):
+            if side not in (None, "mover", "white"):
                 raise ValueError(f"`{name}` is `mover` or `white`, found `{side}`")
+        if loss_is not in (None, -1, 0):
+            raise ValueError(f"`loss_is` is -1 or 0, found {loss_is!r}")
+        if wrong := set(self._arguments["labels"] or ()) - {"score", "result"}:
+            raise ValueError(f"`labels` are `score` and `result`, found `{min(wrong)}`")
+        if on_missing not in ("raise", "skip") and not (isinstance(on_missing, int) and -(2**31) < on_missing < 2**31):
+            raise ValueError(f"`on_missing` is `raise`, `skip` or a number, found {on_missing!r}")
         self._check_shard()
         for path in self._arguments["paths"]:
             os.stat(path)  # an error that names the file
         self._core = self._open()
+        if scores_of is None or results_of is None:
+            _say(self._core.decided)
+        if shuffle and spill is False and (streams := self._core.streams()):
+            names = ", ".join(str(path) for path in streams)
+            warnings.warn(
+                f"without `spill`, {names} can only be read from the front to the end: a row is mixed with those about "
+                f"{shuffle:,} rows around it",
+                stacklevel=2,
+            )
 
     def _check_shard(self) -> None:
         index, count = self._arguments["shard"]
@@ -208,11 +251,11 @@ class Loader:
         tables = []
         for path in of["paths"]:
             name = _tables.format_of(path, of["input_format"])
-            table = None if name is None else _tables.Table(path, name, of["tables"])
-            tables.append(None if table is None else (table, table.fields))
+            tables.append(None if name is None else _tables.Table(path, name, of["tables"]["fen"]))
         return _setwise.Loader(
             of["paths"],
-            tables,
+            (tables, of["tables"], of["labels"], of["on_missing"]),
+            self._spills() if of["spill"] else None,
             query,
             bool(features),
             of["input_format"],
@@ -228,6 +271,20 @@ class Loader:
             of["drop_last"],
         )
 
+    def _spills(self) -> tuple[list[str], bool]:
+        """Paths for the units of files, and whether they stay. If so, the name tells what is in them."""
+        of = self._arguments
+        stay = of["spill"] is not True
+        folder = of["spill"] if stay else tempfile.gettempdir()
+        paths: list[str] = []
+        for path in of["paths"]:
+            status = os.stat(path)
+            file = os.path.abspath(path), status.st_size, status.st_mtime_ns
+            key = *file, of["input_format"], of["tables"], of["labels"], of["where"], _ORDER
+            name = hashlib.sha256(repr(key).encode()).hexdigest()[:16] if stay else f"{id(self):x}-{len(paths)}"
+            paths.append(os.path.join(folder, f"setwise-{name}.units"))
+        return paths, stay
+
     def with_shard(self, index: int, count: int) -> "Loader":
         """A loader with the same arguments for another shard, at its start."""
         other = object.__new__(Loader)
@@ -237,18 +294,27 @@ class Loader:
         return other
 
     def __iter__(self) -> Iterator[Batch]:
-        """The batches from here on: a second loop goes on where the first was left, and ``restart`` begins again."""
-        while (arrays := self._core.next_batch()) is not None:
+        """The batches of the next epochs. The first loop after ``load_state_dict``, ``skip`` or a copy goes on from there."""
+        self._core.begin_loop()
+        self._loop = loop = object()
+        return self._batches(loop)
+
+    def _batches(self, loop: object) -> Iterator[Batch]:
+        while True:
+            if self._loop is not loop:
+                raise RuntimeError("a new loop over this loader has begun, so this one cannot go on")
+            if (arrays := self._core.next_batch()) is None:
+                return
             named = {name: arrays.pop(name, None) for name in _FIELDS}
             yield Batch(**named, columns=arrays)
 
     def skip(self, batches: int) -> bool:
-        """Passes over batches without making their inputs. False if there are fewer."""
+        """Passes over batches without making their inputs, and lets the next loop go on there. False if there are fewer."""
         return self._core.skip(batches)
 
     def restart(self) -> None:
         """Goes back to the start of the first epoch. Counts start from 0."""
-        self._core = self._open()
+        self._core.resume((0, 0, _NONE, 0, 0, 0), ([0] * len(self._arguments["where"]), 0, 0))
 
     @property
     def epoch(self) -> int:
@@ -259,6 +325,11 @@ class Loader:
     def left_out(self) -> dict[str, int]:
         """How many of the rows that have been read each condition of ``where`` left out."""
         return dict(zip(self._arguments["where"], self._core.counts[0]))
+
+    @property
+    def missing(self) -> int:
+        """How many of the rows that have been read had a label missing, and were skipped or completed."""
+        return sum(self._core.counts[0][len(self._arguments["where"]) :])
 
     @property
     def not_sampled(self) -> int:
@@ -272,8 +343,9 @@ class Loader:
 
     def _fingerprint(self) -> str:
         """What the order of rows depends on."""
-        free = ("threads", "backend", "epochs", "columns", "features", "padded", "perspectives", "paths")
+        free = ("threads", "backend", "epochs", "columns", "features", "padded", "perspectives", "paths", "spill")
         of = {name: value for name, value in self._arguments.items() if name not in free}
+        of["order"] = [_ORDER, self._arguments["spill"] is not False]
         of["files"] = [(os.path.basename(path), os.path.getsize(path)) for path in self._arguments["paths"]]
         return hashlib.sha256(json.dumps(of, sort_keys=True).encode()).hexdigest()[:16]
 
@@ -284,8 +356,8 @@ class Loader:
         return {"place": list(place), "counts": [list(counts[0]), counts[1], counts[2]], "of": self._fingerprint()}
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
-        """Goes on behind the batch at which ``state_dict`` was called, with the same batches as then. One filling of the
-        buffer is read again; what lies before it is not.
+        """The next loop goes on behind the batch at which ``state_dict`` was called, with the same batches as then, and
+        those after it with the next epochs. One filling of the buffer is read again; what lies before it is not.
 
         Raises
         ------
@@ -309,6 +381,34 @@ class Loader:
         of = self._arguments
         files = f"{len(of['paths'])} files" if len(of["paths"]) != 1 else repr(of["paths"][0])
         return f"<setwise.Loader: {files}, batches of {of['batch_size']}, shard {of['shard'][0]} of {of['shard'][1]}>"
+
+
+# Changes when units or their order do: states and kept units of other versions are not used.
+_ORDER = 2
+
+# The number of the first unit in the buffer if there is none.
+_NONE = (1 << 64) - 1
+
+
+def _files(path: str) -> list[str]:
+    """The files of a folder and of its folders; hidden ones and those that begin with ``_`` are not part of a data set."""
+    if not os.path.isdir(path):
+        return [path]
+    names = sorted(name for name in os.listdir(path) if not name.startswith((".", "_")))
+    if not (files := [file for name in names for file in _files(os.path.join(path, name))]):
+        raise ValueError(f"{path}: the folder has no files")
+    return files
+
+
+_said: set[str] = set()
+
+
+def _say(decided: list[str]) -> None:
+    """Says once where the labels of tables come from."""
+    for line in decided:
+        if line not in _said and multiprocessing.parent_process() is None:
+            _said.add(line)
+            warnings.warn(line, stacklevel=3)
 
 
 _FIELDS = ("inputs", "turn", "piece_count", "score", "result", "ply")

@@ -1,31 +1,38 @@
 //! The files of a loader, cut into units of rows that can be read on their own.
 //!
-//! Records of one size, text and the blocks of binpack are reached by seeking. Everything else (compressed files, PGN,
-//! viriformat) is a stream: its units come one after the other, and those that nobody wants are read but not decoded. So is
-//! a table, of which Python makes text.
+//! Records of one size, text, the blocks of binpack and small parts of tables are reached by seeking. Everything else is a
+//! stream (compressed files, PGN, viriformat, other tables): its units come one after the other, and those that nobody
+//! wants are read but not decoded. To shuffle one, it is read once before (`places.rs`).
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read, Seek, SeekFrom};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use arrow_ipc::reader::StreamReader;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyIterator};
 use setwise::Fen;
+use setwise_formats::Format;
 use setwise_formats::pgn::{Chunk, Splitter};
-use setwise_formats::{Format, Records};
 use setwise_table::{
-    BadRow, Error, GameSource, Line, LineContent, LineRun, Lines, Part, RecordSource, Rows, Source,
-    labels, split_labels,
+    Error, GameSource, LineRun, Lines, Part, Plan, RecordSource, RowNames, Rows, Source,
+    split_labels,
 };
 
+use super::Failed;
+use super::places::{self, Places, Spills};
 use crate::read::{self, PGN, Stream};
 
-/// Records in a unit.
+/// Rows in a unit, and about as many in one that is measured in bytes.
 pub(super) const RECORDS: u64 = 4096;
 
-/// Bytes of text in a unit, and of a stream of games.
+/// Bytes of a unit of text.
 const BYTES: u64 = 1 << 18;
+
+/// A file has at least so many units, unless they would be very small: with fewer, a random order mixes it badly.
+const UNITS: u64 = 128;
 
 /// What a file holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,6 +40,7 @@ pub(super) enum Kind {
     Text { labelled: bool },
     Packed(Format),
     Games,
+    Table,
 }
 
 /// A file, and how it is cut.
@@ -40,24 +48,35 @@ pub(super) struct LoaderFile {
     pub(super) path: PathBuf,
     pub(super) kind: Kind,
     pub(super) cut: Cut,
-    /// What makes text of a table: iterated over, it gives the rows and the lines of each unit.
+    /// The size of a unit: of records of one size their number, else bytes.
+    pub(super) unit: u64,
+    bytes: u64,
+    pub(super) is_compressed: bool,
+    /// A table in Python: iterated over, it gives the rows and the Arrow stream of each unit.
     pub(super) table: Option<Py<PyAny>>,
 }
 
 pub(super) enum Cut {
-    /// Units of records or of text, by seeking: their number, and the size of the file.
-    Even { units: u64, bytes: u64 },
-    /// Where each block begins and ends.
-    Blocks(Vec<(u64, u64)>),
+    /// Units of records or of text, by seeking: their number.
+    Even {
+        units: u64,
+    },
+    /// Parts of a table that Python reads by their number.
+    Parts {
+        units: u64,
+    },
+    Places(Places),
     /// Read from the front; about so many units.
-    Stream { about: u64 },
+    Stream {
+        about: u64,
+    },
 }
 
 /// The bytes of a unit, and their place in messages.
 pub(super) struct Unit {
     pub(super) bytes: Vec<u8>,
     /// The number of the first record, row or byte.
-    first: u64,
+    pub(super) first: u64,
 }
 
 /// Opens a file to see what it is.
@@ -91,31 +110,59 @@ pub(super) fn look(path: &Path, format: Option<&str>) -> io::Result<Result<Loade
             )));
         }
     };
+    let largest = match kind {
+        Kind::Text { .. } | Kind::Table => BYTES,
+        Kind::Games => RECORDS * 8,
+        Kind::Packed(format) if format.record_size().is_some() => RECORDS,
+        Kind::Packed(_) => RECORDS * 4,
+    };
+    let size = match kind {
+        Kind::Packed(format) => format.record_size().unwrap_or(1) as u64,
+        _ => 1,
+    };
+    let unpacked = if is_compressed { 4 * bytes } else { bytes };
+    let unit = (unpacked / size / UNITS).clamp(largest / 32, largest);
+    let units = bytes.div_ceil(unit * size);
     let cut = match kind {
-        _ if is_compressed => Cut::Stream { about: 4 * bytes / BYTES + 1 },
-        Kind::Text { .. } => Cut::Even { units: bytes.div_ceil(BYTES), bytes },
-        Kind::Packed(Format::Binpack) => match blocks(stream, bytes)? {
-            Ok(blocks) => Cut::Blocks(blocks),
+        Kind::Packed(Format::Binpack) if !is_compressed => match blocks(stream, bytes)? {
+            Ok(blocks) => Cut::Places(Places::of_file(blocks)),
             Err(error) => return Ok(Err(format!("{}: {error}", path.display()))),
         },
-        Kind::Packed(format) => match format.record_size() {
-            Some(size) => Cut::Even { units: bytes.div_ceil(RECORDS * size as u64), bytes },
-            None => Cut::Stream { about: bytes / BYTES + 1 },
-        },
-        Kind::Games => Cut::Stream { about: bytes / BYTES + 1 },
+        Kind::Text { .. } if !is_compressed => Cut::Even { units },
+        Kind::Packed(format) if !is_compressed && format.record_size().is_some() => {
+            Cut::Even { units }
+        }
+        _ => Cut::Stream { about: unpacked / (unit * size) + 1 },
     };
-    Ok(Ok(LoaderFile { path: path.to_owned(), kind, cut, table: None }))
+    let path = path.to_owned();
+    Ok(Ok(LoaderFile { path, kind, cut, unit, bytes, is_compressed, table: None }))
 }
 
-/// A table, of which Python makes text.
-pub(super) fn look_at_table(
-    path: &Path,
-    table: Py<PyAny>,
-    labelled: bool,
-) -> io::Result<LoaderFile> {
-    let about = 4 * std::fs::metadata(path)?.len() / BYTES + 1;
-    let (kind, cut) = (Kind::Text { labelled }, Cut::Stream { about });
-    Ok(LoaderFile { path: path.to_owned(), kind, cut, table: Some(table) })
+/// A table, which Python reads.
+pub(super) fn look_at_table(path: &Path, table: Py<PyAny>) -> io::Result<LoaderFile> {
+    let bytes = std::fs::metadata(path)?.len();
+    Ok(LoaderFile {
+        path: path.to_owned(),
+        kind: Kind::Table,
+        cut: Cut::Stream { about: 4 * bytes / BYTES + 1 },
+        unit: BYTES,
+        bytes,
+        is_compressed: false,
+        table: Some(table),
+    })
+}
+
+/// Has the parts of tables read on their own, if that mixes well: none is large beside all files.
+pub(super) fn cut_tables(py: Python<'_>, files: &mut [LoaderFile]) -> PyResult<()> {
+    let all: u64 = files.iter().map(|file| file.bytes).sum();
+    for file in files {
+        let Some(table) = &file.table else { continue };
+        let units: u64 = table.getattr(py, "parts")?.extract(py)?;
+        if file.bytes / units.max(1) <= (all / UNITS).max(BYTES / 32) {
+            file.cut = Cut::Parts { units };
+        }
+    }
+    Ok(())
 }
 
 /// Whether the first position of a text has something behind it that looks like a score.
@@ -134,8 +181,8 @@ fn is_labelled(path: &Path) -> io::Result<bool> {
     }
 }
 
-/// Where the blocks of binpack begin and end, by their heads.
-fn blocks(mut file: impl Read + Seek, bytes: u64) -> io::Result<Result<Vec<(u64, u64)>, String>> {
+/// Where the games of the blocks of binpack begin and end, by the heads before them.
+fn blocks(mut file: impl Read + Seek, bytes: u64) -> io::Result<Result<Vec<Range<u64>>, String>> {
     let (mut blocks, mut start) = (Vec::new(), 0);
     while start < bytes {
         file.seek(SeekFrom::Start(start))?;
@@ -153,7 +200,7 @@ fn blocks(mut file: impl Read + Seek, bytes: u64) -> io::Result<Result<Vec<(u64,
                 "byte {start}: the file ends within the block that begins here"
             )));
         }
-        blocks.push((start, end));
+        blocks.push(start + 8..end);
         start = end;
     }
     Ok(Ok(blocks))
@@ -161,33 +208,92 @@ fn blocks(mut file: impl Read + Seek, bytes: u64) -> io::Result<Result<Vec<(u64,
 
 impl LoaderFile {
     /// The number of units that are reached by seeking; none for a stream.
-    pub(super) fn units(&self) -> Option<u64> {
+    pub(super) const fn units(&self) -> Option<u64> {
         match &self.cut {
-            Cut::Even { units, .. } => Some(*units),
-            Cut::Blocks(blocks) => Some(blocks.len() as u64),
+            Cut::Even { units, .. } | Cut::Parts { units } => Some(*units),
+            Cut::Places(places) => Some(places.units.len() as u64),
             Cut::Stream { .. } => None,
         }
     }
 
-    /// Reads a unit by seeking.
-    pub(super) fn read_unit(&self, unit: u64) -> io::Result<Unit> {
-        let mut file = File::open(&self.path)?;
-        let (start, end, first) = match (&self.cut, self.kind) {
-            (Cut::Blocks(blocks), _) => {
-                let (start, end) = blocks[unit as usize];
-                (start, end, start)
+    /// Finds where the units stand, so that they can be read in any order. What cannot be entered is kept, if it may be.
+    pub(super) fn find_units(&mut self, at: usize, spills: Option<&Spills>) -> io::Result<()> {
+        let is_binpack = self.kind == Kind::Packed(Format::Binpack);
+        let places = match &self.cut {
+            Cut::Places(blocks) if is_binpack && (blocks.units.len() as u64) < UNITS => {
+                places::of_blocks(self, blocks)?
             }
-            (Cut::Even { bytes, .. }, Kind::Packed(format)) => {
-                let size = RECORDS * format.record_size().unwrap_or(1) as u64;
-                (unit * size, (unit * size + size).min(*bytes), unit * RECORDS)
+            Cut::Stream { .. } if !self.is_compressed && self.table.is_none() => {
+                places::of_stream(&mut self.stream()?)?
             }
-            (Cut::Even { bytes, .. }, _) => return read_lines(file, unit * BYTES, *bytes),
-            (Cut::Stream { .. }, _) => unreachable!("a stream is read from the front"),
+            Cut::Stream { .. } => match spills {
+                Some(spills) => spills.spill(at, self)?,
+                None => return Ok(()),
+            },
+            _ => return Ok(()),
         };
-        file.seek(SeekFrom::Start(start))?;
-        let mut bytes = vec![0; (end - start) as usize];
-        file.read_exact(&mut bytes)?;
-        Ok(Unit { bytes, first })
+        self.cut = Cut::Places(places);
+        Ok(())
+    }
+
+    /// Whether the units come in the order of the file if nothing may be kept elsewhere.
+    pub(super) const fn needs_spill(&self) -> bool {
+        matches!(self.cut, Cut::Stream { .. }) && (self.is_compressed || self.table.is_some())
+    }
+
+    /// Reads a unit that Python does not.
+    pub(super) fn read_unit(&self, unit: u64) -> io::Result<Unit> {
+        let (range, first) = match (&self.cut, self.kind) {
+            (Cut::Places(places), kind) => {
+                let mut unit = places.read(&self.path, unit as usize)?;
+                if kind == Kind::Packed(Format::Binpack) && places.spill.is_none() {
+                    unit.bytes = places::block_of(&unit.bytes);
+                    unit.first -= 8;
+                }
+                return Ok(unit);
+            }
+            (Cut::Even { .. }, Kind::Packed(format)) => {
+                let size = self.unit * format.record_size().unwrap_or(1) as u64;
+                (unit * size..(unit * size + size).min(self.bytes), unit * self.unit)
+            }
+            (Cut::Even { .. }, _) => return self.read_lines(unit * self.unit),
+            (Cut::Stream { .. } | Cut::Parts { .. }, _) => unreachable!("these are read in order"),
+        };
+        Ok(Unit { bytes: places::read(&mut File::open(&self.path)?, range)?, first })
+    }
+
+    /// Reads a part of a table.
+    pub(super) fn read_part(&self, unit: u64) -> io::Result<Unit> {
+        Python::attach(|py| {
+            let Some(table) = &self.table else { unreachable!("only tables have parts") };
+            let part = table.bind(py).call_method1("part", (unit,))?;
+            let (first, lines): (u64, Bound<'_, PyBytes>) = part.extract()?;
+            Ok(Unit { bytes: lines.as_bytes().to_vec(), first })
+        })
+    }
+
+    /// The lines that begin in the unit of text at `start`.
+    fn read_lines(&self, start: u64) -> io::Result<Unit> {
+        let mut file = File::open(&self.path)?;
+        let end = (start + self.unit).min(self.bytes);
+        let mut at = start;
+        let mut text = Vec::with_capacity(self.unit as usize + 256);
+        let mut file = if start > 0 {
+            // A line that begins here follows the end of another.
+            file.seek(SeekFrom::Start(start - 1))?;
+            let mut file = BufReader::with_capacity(1 << 16, file);
+            at = start - 1 + file.skip_until(b'\n')? as u64;
+            file
+        } else {
+            BufReader::with_capacity(1 << 16, file)
+        };
+        if at < end {
+            file.by_ref().take(end - at).read_to_end(&mut text)?;
+            if text.last().is_some_and(|last| *last != b'\n') {
+                file.read_until(b'\n', &mut text)?;
+            }
+        }
+        Ok(Unit { bytes: text, first: at })
     }
 
     /// Opens a stream.
@@ -196,10 +302,10 @@ impl LoaderFile {
             let units = Python::attach(|py| table.bind(py).try_iter().map(Bound::unbind))?;
             return Ok(UnitStream::Table { units, rows: 0 });
         }
-        let stream = read::open(&self.path)?;
+        let (stream, unit) = (read::open(&self.path)?, self.unit);
         Ok(match self.kind {
-            Kind::Games => UnitStream::Games(Splitter::new(stream).chunk_bytes(BYTES as usize)),
-            kind => UnitStream::Bytes { stream, kind, at: 0 },
+            Kind::Games => UnitStream::Games(Splitter::new(stream).chunk_bytes(unit as usize)),
+            kind => UnitStream::Bytes { stream, kind, unit, at: 0 },
         })
     }
 
@@ -214,9 +320,31 @@ impl LoaderFile {
         let Unit { mut bytes, first } = unit;
         let before: String;
         match self.kind {
-            Kind::Text { labelled } => {
-                let name = Arc::from(path.to_string());
-                Ok(Some(text(bytes, first, self.table.is_some(), name, labelled, keeps)))
+            Kind::Text { .. } => {
+                if bytes.last().is_some_and(|last| *last != b'\n') {
+                    bytes.push(b'\n');
+                }
+                let count = bytes.iter().filter(|&&byte| byte == b'\n').count();
+                let from =
+                    if first > 0 { format!(", from byte {first} on") } else { String::new() };
+                let input = Arc::from(format!("{path}{from}"));
+                let runs = vec![LineRun { input, first: 1, end: bytes.len() }];
+                Ok(Some(wanted(Lines { text: bytes, runs, count }.into_part(), keeps)))
+            }
+            Kind::Table => {
+                let before = format!("{path}: ");
+                let (rows, size) = (RECORDS as usize, bytes.len());
+                let read = move |rows: &mut Rows<'_>| {
+                    let names = RowNames { before: &before, first: 0 };
+                    let mut number = first + 1;
+                    for batch in StreamReader::try_new(&bytes[..], None)? {
+                        let batch = batch?;
+                        rows.push_batch(&batch, number, names)?;
+                        number += batch.num_rows() as u64;
+                    }
+                    Ok(())
+                };
+                Ok(Some(wanted(Part { rows, bytes: size, read: Box::new(read) }, keeps)))
             }
             Kind::Games => {
                 before = format!("{path}: games from {first} on: ");
@@ -247,37 +375,39 @@ impl LoaderFile {
         }
     }
 
+    /// An error of its labels, with its name.
+    pub(super) fn named(&self, error: Error) -> Error {
+        match error {
+            Error::Doubt(doubt, option) => {
+                Error::Doubt(format!("{}: {doubt}", self.path.display()), option)
+            }
+            other => other,
+        }
+    }
+
+    /// Fails if the first unit of a table leaves doubts about its labels.
+    pub(super) fn check_labels(&self, plan: &Plan) -> Result<(), Failed> {
+        let unit = self.stream().and_then(|mut stream| stream.next());
+        let Some(unit) = unit.map_err(|error| Failed::Table(Error::Io(error)))? else {
+            return Ok(());
+        };
+        if let Some(part) = self.part(unit, None)?
+            && let Err(Error::Doubt(doubt, option)) =
+                plan.keep(part).and_then(|_| plan.check_labels())
+        {
+            return Err(self.named(Error::Doubt(doubt, option)).into());
+        }
+        Ok(())
+    }
+
     /// Whether rows are chosen before they are decoded.
     pub(super) fn chooses_first(&self) -> bool {
         match self.kind {
-            Kind::Text { .. } => true,
+            Kind::Text { .. } | Kind::Table => true,
             Kind::Packed(format) => format.record_size().is_some(),
             Kind::Games => false,
         }
     }
-}
-
-/// The lines that begin in the unit of text at `start`.
-fn read_lines(mut file: File, start: u64, bytes: u64) -> io::Result<Unit> {
-    let end = (start + BYTES).min(bytes);
-    let mut at = start;
-    let mut text = Vec::with_capacity(BYTES as usize + 256);
-    let mut file = if start > 0 {
-        // A line that begins here follows the end of another.
-        file.seek(SeekFrom::Start(start - 1))?;
-        let mut file = BufReader::with_capacity(1 << 16, file);
-        at = start - 1 + file.skip_until(b'\n')? as u64;
-        file
-    } else {
-        BufReader::with_capacity(1 << 16, file)
-    };
-    if at < end {
-        file.by_ref().take(end - at).read_to_end(&mut text)?;
-        if text.last().is_some_and(|last| *last != b'\n') {
-            file.read_until(b'\n', &mut text)?;
-        }
-    }
-    Ok(Unit { bytes: text, first: at })
 }
 
 /// The units of a stream, from the front.
@@ -287,9 +417,10 @@ pub(super) enum UnitStream {
     Bytes {
         stream: Stream,
         kind: Kind,
+        unit: u64,
         at: u64,
     },
-    /// Text that Python makes of a table; and the number of rows so far.
+    /// A table that Python reads; and the number of rows so far.
     Table {
         units: Py<PyIterator>,
         rows: u64,
@@ -297,6 +428,15 @@ pub(super) enum UnitStream {
 }
 
 impl UnitStream {
+    /// Bytes of games so far.
+    pub(super) const fn offset(&self) -> u64 {
+        match self {
+            Self::Games(splitter) => splitter.offset(),
+            Self::Bytes { at, .. } => *at,
+            Self::Table { .. } => 0,
+        }
+    }
+
     /// The next unit; none at the end.
     pub(super) fn next(&mut self) -> io::Result<Option<Unit>> {
         match self {
@@ -306,10 +446,10 @@ impl UnitStream {
                 let first = chunk.first_game();
                 Ok(is_there.then(|| Unit { bytes: chunk.bytes().to_vec(), first }))
             }
-            Self::Bytes { stream, kind, at } => {
+            Self::Bytes { stream, kind, unit, at } => {
                 let (mut bytes, first) = (Vec::new(), *at);
                 match kind {
-                    Kind::Packed(Format::Viri) => while_games(stream, &mut bytes)?,
+                    Kind::Packed(Format::Viri) => while_games(stream, *unit, &mut bytes)?,
                     Kind::Packed(Format::Binpack) => {
                         stream.by_ref().take(8).read_to_end(&mut bytes)?;
                         if let Some(size) = bytes.get(4..8) {
@@ -318,12 +458,12 @@ impl UnitStream {
                         }
                     }
                     Kind::Packed(format) => {
-                        let size = RECORDS * format.record_size().unwrap_or(1) as u64;
+                        let size = *unit * format.record_size().unwrap_or(1) as u64;
                         stream.by_ref().take(size).read_to_end(&mut bytes)?;
-                        *at += RECORDS;
+                        *at += *unit;
                     }
-                    Kind::Text { .. } | Kind::Games => {
-                        stream.by_ref().take(BYTES).read_to_end(&mut bytes)?;
+                    Kind::Text { .. } | Kind::Games | Kind::Table => {
+                        stream.by_ref().take(*unit).read_to_end(&mut bytes)?;
                         if bytes.last().is_some_and(|last| *last != b'\n') {
                             stream.read_until(b'\n', &mut bytes)?;
                         }
@@ -345,8 +485,8 @@ impl UnitStream {
 }
 
 /// Reads games of viriformat: a position of 32 bytes, then 4 bytes for each move, and zeros.
-fn while_games(stream: &mut Stream, bytes: &mut Vec<u8>) -> io::Result<()> {
-    while (bytes.len() as u64) < BYTES {
+fn while_games(stream: &mut Stream, unit: u64, bytes: &mut Vec<u8>) -> io::Result<()> {
+    while (bytes.len() as u64) < unit {
         if stream.by_ref().take(32).read_to_end(bytes)? < 32 {
             return Ok(());
         }
@@ -360,69 +500,15 @@ fn while_games(stream: &mut Stream, bytes: &mut Vec<u8>) -> io::Result<()> {
     Ok(())
 }
 
-/// Lines of positions, with score and result if these stand behind each.
-fn text(
-    mut bytes: Vec<u8>,
-    first: u64,
-    is_table: bool,
-    name: Arc<str>,
-    labelled: bool,
+/// Reads only the rows that are wanted.
+fn wanted(
+    part: Part<'static, Error>,
     keeps: Option<Box<dyn Fn(u64) -> bool + Send>>,
 ) -> Part<'static, Error> {
-    if bytes.last().is_some_and(|last| *last != b'\n') {
-        bytes.push(b'\n');
-    }
-    let count = bytes.iter().filter(|&&byte| byte == b'\n').count();
-    let size = bytes.len();
+    let Some(keeps) = keeps else { return part };
     let read = move |rows: &mut Rows<'_>| {
-        let runs = vec![LineRun { input: Arc::clone(&name), first: 1, end: bytes.len() }];
-        let lines = Lines { text: bytes, runs, count };
-        let mut records = Records::new();
-        let wanted = |line: &Line<'_>| keeps.as_ref().is_none_or(|keeps| keeps(line.number - 1));
-        for line in lines.iter().filter(wanted) {
-            let bad = |character: usize, reason: String| {
-                let number = line.number;
-                let place = match is_table {
-                    true => format!("{name}: row {}", first + number - 1),
-                    false => format!("{name}: line {number} behind byte {first}"),
-                };
-                let place = format!("{place}, character {character}");
-                BadRow { place, ..line.bad(character, reason) }
-            };
-            let number = line.number;
-            let text = line.text.trim_ascii_end();
-            let split = if labelled { split_labels(line.text) } else { None };
-            let (position, of_line) = split.unwrap_or((line.text, b""));
-            match (Line { text: position, ..line }).content() {
-                LineContent::Position(fen, _) if labelled => match labels(of_line, fen.turn) {
-                    Ok(Some((score, result))) => {
-                        records.push_fen(&fen);
-                        records.score.push(score);
-                        records.result.push(result);
-                    }
-                    outcome => {
-                        let reason = outcome.err().unwrap_or_else(|| {
-                            "expected `| score | result` behind the position, as in the first line"
-                                .to_owned()
-                        });
-                        let character = position.trim_ascii_end().len() + 1;
-                        rows.push_invalid(Some(text), number, || bad(character, reason))?;
-                    }
-                },
-                LineContent::Position(fen, _) => records.push_fen(&fen),
-                LineContent::Blank => rows.report().blank += 1,
-                LineContent::Comment => rows.report().comments += 1,
-                LineContent::Invalid(character, reason) => {
-                    rows.push_invalid(Some(text), number, || bad(character, reason))?;
-                }
-            }
-            if records.len() == 2048 {
-                rows.push_records(&records, 0..records.len(), 1);
-                records.clear();
-            }
-        }
-        rows.push_records(&records, 0..records.len(), 1);
-        Ok(())
+        rows.want(keeps);
+        (part.read)(rows)
     };
-    Part { rows: count, bytes: size, read: Box::new(read) }
+    Part { rows: part.rows, bytes: part.bytes, read: Box::new(read) }
 }

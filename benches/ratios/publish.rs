@@ -1,0 +1,310 @@
+//! The published figures.
+//!
+//! A run writes a CSV file for its machine, `benches/results/NAME.csv`: the speed of each implementation, as a multiple of
+//! the first one of its group. The tables of RESULTS and of the README, and the chart, follow from these files, and
+//! `tests/figures.rs` compares them. Each file has a hash of the kernels' sources, so figures older than the code show.
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::{fs, io};
+
+use setwise::Backend;
+
+/// What the implementations of a group took: their names, and nanoseconds for a board by round.
+pub(crate) struct Measured {
+    pub(crate) group: &'static str,
+    pub(crate) times: Vec<(String, Vec<f64>)>,
+}
+
+/// The figures of a machine.
+pub(crate) struct Machine {
+    /// The processor, such as `AMD EPYC (family 25 model 1, Zen 3)`.
+    pub(crate) name: String,
+    /// The date, the compiler, the flags and the command.
+    pub(crate) run: String,
+    /// The commit that was measured.
+    pub(crate) commit: String,
+    /// [`kernels`] at that commit.
+    pub(crate) kernels: String,
+    /// The group, the implementation, and its speed as a multiple of the first one's.
+    pub(crate) speeds: Vec<(String, String, f64)>,
+}
+
+/// The questions in the tables: the group, and what it asks.
+const QUESTIONS: [(&str, &str); 14] = [
+    ("sliders-bulk", "union of all sliders' rays"),
+    ("rays-bulk", "the eight rays"),
+    ("maps-bulk", "sixteen attack maps"),
+    ("sliced-bulk", "union, boards already sliced"),
+    ("position-throughput", "union of one position, throughput"),
+    ("position-latency", "union of one position, latency"),
+    ("position-maps", "sixteen maps of one position"),
+    ("threats-bulk", "threats"),
+    ("features-bulk", "network inputs of threats"),
+    ("threat-changes", "threats changed by a move"),
+    ("legal-planes", "legal moves as 73 planes"),
+    ("legal-count", "number of legal moves"),
+    ("legal-list", "legal moves listed at a node"),
+    ("one-slider-queen-latency", "one queen, latency"),
+];
+/// Those in the README.
+const IN_README: [&str; 2] = ["sliders-bulk", "maps-bulk"];
+/// Between these lines a document's figures are generated.
+const BEGIN: &str = "<!-- figures: written by `ratios --publish` -->\n";
+const END: &str = "<!-- end of figures -->\n";
+/// The sources whose code is measured.
+const KERNELS: [&str; 6] =
+    ["src/backend", "src/boards", "src/bulk", "src/eval", "src/legal", "src/position"];
+
+/// Whether an implementation is this crate's.
+pub(crate) fn is_ours(name: &str) -> bool {
+    let one = ["inlined", "in-hand-", "one-by-one"].iter().any(|prefix| name.starts_with(prefix));
+    one || name.strip_prefix("rows-").unwrap_or(name).parse::<Backend>().is_ok()
+}
+
+/// Whether a rival looks up squares in tables.
+fn is_table(name: &str) -> bool {
+    name.starts_with("magic-") || name.starts_with("pext-")
+}
+
+pub(crate) fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}
+
+/// Two significant digits; three from 1 to 2.
+pub(crate) fn significant(value: f64) -> String {
+    let digits = match value {
+        9.95.. => 0,
+        1.995.. => 1,
+        _ => 2,
+    };
+    format!("{value:.digits$}")
+}
+
+impl Machine {
+    /// The speeds as medians of the rounds.
+    pub(crate) fn speeds(measured: &[Measured]) -> Vec<(String, String, f64)> {
+        let group = |measured: &Measured| {
+            let (_, first) = &measured.times[0];
+            let speed = |times: &Vec<f64>| {
+                median(first.iter().zip(times).map(|(first, time)| first / time).collect())
+            };
+            let speeds = measured
+                .times
+                .iter()
+                .map(|(name, times)| (measured.group.to_owned(), name.clone(), speed(times)));
+            speeds.collect::<Vec<_>>()
+        };
+        measured.iter().flat_map(group).collect()
+    }
+
+    /// The file.
+    pub(crate) fn to_csv(&self) -> String {
+        let Self { name, run, commit, kernels, speeds } = self;
+        let mut text = format!(
+            "# {name}\n# {run}\n# commit {commit}\n# kernels {kernels}\ngroup,implementation,speed\n"
+        );
+        for (group, name, speed) in speeds {
+            writeln!(text, "{group},{name},{speed:.3}").expect("it is a string");
+        }
+        text
+    }
+
+    /// The machine of a file.
+    ///
+    /// # Panics
+    /// If it is not such a file.
+    pub(crate) fn of_csv(text: &str) -> Self {
+        let mut lines = text.lines();
+        let mut next = |prefix| {
+            let line = lines.next().and_then(|line| line.strip_prefix(prefix));
+            line.unwrap_or_else(|| panic!("a line with `{prefix}` is missing")).to_owned()
+        };
+        let (name, run) = (next("# "), next("# "));
+        let (commit, kernels) = (next("# commit "), next("# kernels "));
+        next("group,implementation,speed");
+        let cell = |line: &str| {
+            let [group, name, speed] = line.split(',').collect::<Vec<_>>()[..] else {
+                panic!("three cells: {line}")
+            };
+            (group.to_owned(), name.to_owned(), speed.parse().expect("a number"))
+        };
+        Self { name, run, commit, kernels, speeds: lines.map(cell).collect() }
+    }
+
+    /// The fastest implementation of a group among some.
+    fn fastest(&self, group: &str, among: impl Fn(&str) -> bool) -> Option<(&str, f64)> {
+        let of_group = self.speeds.iter().filter(|(of, name, _)| of == group && among(name));
+        let fastest = of_group.max_by(|a, b| a.2.total_cmp(&b.2))?;
+        Some((&fastest.1, fastest.2))
+    }
+
+    /// A question's fastest kernel of ours, and its speed as a multiple of the best rival's and of the best table's.
+    fn answer(&self, group: &str) -> Option<Answer<'_>> {
+        let (ours, speed) = self.fastest(group, is_ours)?;
+        // `writes-only` answers nothing, and `fixed` loops know the number of pieces beforehand.
+        let real = |name: &str| !is_ours(name) && name != "writes-only" && !name.contains("-fixed");
+        let against = |(name, rival): (&'_ str, f64)| (name.to_owned(), speed / rival);
+        let rival = self.fastest(group, |name| real(name) && !is_table(name)).map(against);
+        let table = self.fastest(group, |name| real(name) && is_table(name)).map(against);
+        Some(Answer { ours, rival, table })
+    }
+}
+
+struct Answer<'a> {
+    ours: &'a str,
+    rival: Option<(String, f64)>,
+    table: Option<(String, f64)>,
+}
+
+/// The machines of the files in a folder, in the order of their names.
+pub(crate) fn machines(folder: &Path) -> io::Result<Vec<Machine>> {
+    let mut paths =
+        fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()?;
+    paths.sort();
+    let machines = paths.iter().filter(|path| path.extension().is_some_and(|end| end == "csv"));
+    machines.map(|path| Ok(Machine::of_csv(&fs::read_to_string(path)?))).collect()
+}
+
+/// A hash (FNV) of the kernels' sources, without comments and white space.
+pub(crate) fn kernels(root: &Path) -> io::Result<String> {
+    let mut files = Vec::new();
+    for folder in KERNELS {
+        collect(&root.join(folder), &mut files)?;
+    }
+    files.sort();
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    for file in files {
+        for line in fs::read_to_string(file)?.lines() {
+            let code = line.split("//").next().unwrap_or_default();
+            for byte in code.bytes().filter(|byte| !byte.is_ascii_whitespace()) {
+                hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+            }
+        }
+    }
+    Ok(format!("{hash:016x}"))
+}
+
+fn collect(folder: &Path, files: &mut Vec<std::path::PathBuf>) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            collect(&path, files)?;
+        } else if path.extension().is_some_and(|end| end == "rs") {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// A multiple, and of what.
+fn multiple(against: Option<(String, f64)>) -> String {
+    against.map_or(String::new(), |(name, ratio)| format!("{} × `{name}`", significant(ratio)))
+}
+
+/// RESULTS with a table for each machine.
+///
+/// `kernels` is the hash of today's sources: a machine with another one says so.
+pub(crate) fn results(text: &str, machines: &[Machine], kernels: &str) -> String {
+    let mut tables = String::new();
+    for machine in machines {
+        let Machine { name, run, commit, .. } = machine;
+        let age = if machine.kernels == kernels { "" } else { " The kernels have changed since." };
+        write!(
+            tables,
+            "\n### {name}\n\n{run}, commit {commit}.{age}\n\n| | fastest here | best rival | best tables |\n|---|---|--:|--:|\n"
+        )
+        .expect("it is a string");
+        for (group, question) in QUESTIONS {
+            if let Some(Answer { ours, rival, table }) = machine.answer(group) {
+                let (rival, table) = (multiple(rival), multiple(table));
+                writeln!(tables, "| {question} (`{group}`) | **{ours}** | {rival} | {table} |")
+                    .expect("it is a string");
+            }
+        }
+    }
+    tables.push('\n');
+    between(text, &tables)
+}
+
+/// The README with its table.
+pub(crate) fn readme(text: &str, machines: &[Machine]) -> String {
+    let mut table = String::from("| | Kogge-Stone, same instructions | tables |\n|---|--:|--:|\n");
+    for group in IN_README {
+        let (_, question) = QUESTIONS.iter().find(|(name, _)| *name == group).expect("a question");
+        for machine in machines {
+            let Some(Answer { ours, rival, table: tables }) = machine.answer(group) else {
+                continue;
+            };
+            let processor = machine.name.rsplit([',', '(']).next().unwrap_or_default();
+            let processor = processor.trim().trim_end_matches(')');
+            let [rival, tables] = [rival, tables].map(|against| {
+                against.map_or(String::new(), |(_, ratio)| format!("{} ×", significant(ratio)))
+            });
+            writeln!(table, "| {question}, `{ours}`, {processor} | {rival} | {tables} |")
+                .expect("it is a string");
+        }
+    }
+    between(text, &table)
+}
+
+/// A document with new figures between the marks.
+///
+/// # Panics
+/// If it lacks the marks.
+fn between(text: &str, figures: &str) -> String {
+    let (before, rest) = text.split_once(BEGIN).expect("the mark before the figures");
+    let (_, after) = rest.split_once(END).expect("the mark after the figures");
+    format!("{before}{BEGIN}{figures}{END}{after}")
+}
+
+/// A bar for each question of each machine: the fastest kernel's speed as a multiple of the best rival's.
+pub(crate) fn chart(machines: &[Machine]) -> String {
+    const WIDTH: f64 = 720.0;
+    const LEFT: f64 = 250.0;
+    const ROW: f64 = 22.0;
+    const TOP: f64 = 66.0;
+    let mut bars = String::new();
+    let mut y = TOP;
+    let rows = machines.iter().map(|machine| {
+        let answers = QUESTIONS.iter().filter_map(|(group, question)| {
+            let (rival, ratio) = machine.answer(group)?.rival?;
+            Some((*question, rival, ratio))
+        });
+        (&machine.name, answers.collect::<Vec<_>>())
+    });
+    let rows: Vec<_> = rows.collect();
+    let longest = rows.iter().flat_map(|(_, answers)| answers).map(|row| row.2).fold(1.0, f64::max);
+    let unit = (WIDTH - LEFT - 190.0) / longest;
+    for (name, answers) in rows {
+        writeln!(bars, r#"<text x="24" y="{}" font-weight="bold">{name}</text>"#, y + 12.0)
+            .expect("it is a string");
+        y += ROW;
+        for (question, rival, ratio) in answers {
+            let length = ratio * unit;
+            writeln!(
+                bars,
+                r##"<text x="{}" y="{}" text-anchor="end">{question}</text><rect x="{LEFT}" y="{y:.0}" width="{length:.1}" height="15" rx="2" fill="#1f6f8b"/><text x="{:.1}" y="{}">{} <tspan fill="#57606a">× {rival}</tspan></text>"##,
+                LEFT - 10.0,
+                y + 12.0,
+                LEFT + length + 8.0,
+                y + 12.0,
+                significant(ratio),
+            )
+            .expect("it is a string");
+            y += ROW;
+        }
+        y += 8.0;
+    }
+    let (one, height) = (LEFT + unit, y + 12.0);
+    format!(
+        r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" font-family="Helvetica, Arial, sans-serif" font-size="12" fill="#24292f">
+<rect width="{WIDTH}" height="{height}" rx="8" fill="#ffffff"/>
+<text x="24" y="30" font-size="17" font-weight="bold">Speed of setwise as a multiple of the best rival's</text>
+<text x="24" y="49" fill="#57606a">one core; rivals compiled for the same instructions; the line is equal speed</text>
+{bars}<line x1="{one:.1}" y1="{TOP}" x2="{one:.1}" y2="{y:.0}" stroke="#b9c2c9"/>
+</svg>
+"##
+    )
+}

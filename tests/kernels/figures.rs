@@ -1,0 +1,86 @@
+//! The figures of the README, of RESULTS and of the chart are those of `benches/results`, and RESULTS says which are older
+//! than the kernels. After a change of kernels, `SETWISE_WRITE=1 cargo test figures` writes that.
+
+#[allow(dead_code, reason = "the program that measures needs more of it")]
+#[path = "../../benches/ratios/publish.rs"]
+mod publish;
+
+use std::fs;
+use std::path::Path;
+
+use publish::{Machine, Measured};
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// A document, whatever line ends the checkout has.
+fn document(name: &str) -> String {
+    fs::read_to_string(root().join(name)).expect(name).replace("\r\n", "\n")
+}
+
+#[test]
+fn the_documents_quote_the_measurements() {
+    let machines = publish::machines(&root().join("benches/results")).expect("benches/results");
+    assert!(!machines.is_empty());
+    let kernels = publish::kernels(root()).expect("the kernels' sources");
+    let results = publish::results(&document("benches/RESULTS.md"), &machines, &kernels);
+    for (name, written) in [
+        ("benches/RESULTS.md", results),
+        ("README.md", publish::readme(&document("README.md"), &machines)),
+        ("docs/chart.svg", publish::chart(&machines)),
+    ] {
+        if std::env::var_os("SETWISE_WRITE").is_some() {
+            fs::write(root().join(name), written).expect(name);
+        } else {
+            assert!(written == document(name), "{name}: SETWISE_WRITE=1 cargo test figures");
+        }
+    }
+}
+
+#[test]
+fn readme_figures_stand_in_the_table_only() {
+    let readme = document("README.md");
+    let (before, rest) = readme.split_once("<!-- figures").expect("the mark before the figures");
+    let (_, after) =
+        rest.split_once("<!-- end of figures -->").expect("the mark after the figures");
+    for text in [before, after] {
+        let multiples = [" ×", " times as fast", " % faster"];
+        let found = multiples.iter().find(|multiple| text.contains(**multiple));
+        assert_eq!(found, None, "a figure without a source");
+    }
+}
+
+#[test]
+fn a_figure_goes_from_the_measurement_to_every_document() {
+    let times = |times: [(&str, [f64; 3]); 4]| {
+        times.map(|(name, times)| (name.to_owned(), times.to_vec())).to_vec()
+    };
+    // The second round was slow for all, the third for the first rival alone.
+    let of_unions = times([
+        ("kogge-stone-scalar", [7.0, 14.0, 70.0]),
+        ("magic-loop", [21.0, 42.0, 21.0]),
+        ("kogge-stone-avx2", [4.0, 8.0, 4.0]),
+        ("avx2", [2.0, 4.0, 2.0]),
+    ]);
+    let measured = [Measured { group: "sliders-bulk", times: of_unions }];
+    let machine = Machine {
+        name: "Some (family 1 model 2, New)".into(),
+        run: "2030-01-01".into(),
+        commit: "abc".into(),
+        kernels: "0".into(),
+        speeds: Machine::speeds(&measured),
+    };
+    let csv = machine.to_csv();
+    assert!(csv.contains("\nsliders-bulk,magic-loop,0.333\n") && csv.ends_with("avx2,3.500\n"));
+    let machines = [Machine::of_csv(&csv)];
+    assert_eq!(machines[0].to_csv(), csv);
+    let results = publish::results(&document("benches/RESULTS.md"), &machines, "1");
+    assert!(results.contains(
+        "| union of all sliders' rays (`sliders-bulk`) | **avx2** | 2.0 × `kogge-stone-avx2` | 11 × `magic-loop` |\n"
+    ));
+    assert!(results.contains("### Some (family 1 model 2, New)\n\n2030-01-01, commit abc. The kernels have changed since.\n"));
+    let readme = publish::readme(&document("README.md"), &machines);
+    assert!(readme.contains("| union of all sliders' rays, `avx2`, New | 2.0 × | 11 × |\n"));
+    assert!(publish::chart(&machines).contains(">2.0 <tspan fill=\"#57606a\">× kogge-stone-avx2<"));
+}

@@ -34,6 +34,7 @@ use crate::query::{Query, advise, wrong};
 
 mod failed;
 mod files;
+mod find;
 mod inputs;
 mod memory;
 mod order;
@@ -42,10 +43,10 @@ mod rows;
 
 use failed::Failed;
 use files::{Cut, Kind, LoaderFile};
+use find::Spills;
 use inputs::{Inputs, Made, Maker};
 use memory::Pool;
 use order::{Draw, Order, Random, mix};
-use places::Spills;
 use rows::{Columns, Row};
 
 /// Units that are decoded together.

@@ -10,6 +10,7 @@ use setwise_formats::Format;
 use crate::column::{Column, InputColumn};
 use crate::error::{Error, Shown};
 use crate::labels::{LabelColumns, Labels};
+use crate::schema::{find, names};
 use crate::tags::tag_field;
 use crate::text::{TEXT, is_text};
 
@@ -524,21 +525,6 @@ fn kept_of_games<T>(
         kept = all();
     }
     Ok((others, kept))
-}
-
-fn names(schema: &Schema) -> Vec<String> {
-    schema.fields().iter().map(|field| field.name().clone()).collect()
-}
-
-/// The place of the one column with this very name.
-pub(crate) fn find(schema: &Schema, name: &str) -> Result<usize, Error> {
-    let fields = schema.fields().iter().enumerate();
-    let mut found = fields.filter(|(_, field)| field.name() == name);
-    match (found.next(), found.next()) {
-        (Some((place, _)), None) => Ok(place),
-        (Some(_), Some(_)) => Err(Error::Ambiguous(name.to_owned())),
-        (None, _) => Err(Error::NoColumn(name.to_owned(), names(schema))),
-    }
 }
 
 /// The index of the column called `fen`.

@@ -12,6 +12,7 @@ use setwise_formats::{Move, MoveKind, Records};
 
 use crate::column::{Column, InputColumn};
 use crate::error::Error;
+use crate::schema::find;
 use crate::text::is_text;
 use crate::truth::{Cells, Operands};
 
@@ -254,7 +255,7 @@ impl LabelColumns {
                 return Ok(None);
             }
             if let Some(name) = named {
-                let found = crate::input::find(schema, name).map(Some);
+                let found = find(schema, name).map(Some);
                 return found.map_err(|error| Error::Doubt(error.to_string(), option));
             }
             let is_usual = |name: &String| usual.iter().any(|own| name.eq_ignore_ascii_case(own));

@@ -65,6 +65,7 @@ mod query;
 mod read;
 mod records;
 mod rows;
+mod schema;
 mod stream;
 mod tags;
 mod text;

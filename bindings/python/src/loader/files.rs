@@ -21,8 +21,8 @@ use setwise_table::{
     split_labels,
 };
 
-use super::Failed;
-use super::places::{self, Places, Spills};
+use super::failed::Failed;
+use super::places::{self, Places, Unit};
 use crate::read::{self, PGN, Stream};
 
 /// Rows in a unit, and about as many in one that is measured in bytes.
@@ -32,7 +32,7 @@ pub(super) const RECORDS: u64 = 4096;
 const BYTES: u64 = 1 << 18;
 
 /// A file has at least so many units, unless they would be very small: with fewer, a random order mixes it badly.
-const UNITS: u64 = 128;
+pub(super) const UNITS: u64 = 128;
 
 /// What a file holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,13 +70,6 @@ pub(super) enum Cut {
     Stream {
         about: u64,
     },
-}
-
-/// The bytes of a unit, and their place in messages.
-pub(super) struct Unit {
-    pub(super) bytes: Vec<u8>,
-    /// The number of the first record, row or byte.
-    pub(super) first: u64,
 }
 
 /// Opens a file to see what it is.
@@ -214,26 +207,6 @@ impl LoaderFile {
             Cut::Places(places) => Some(places.units.len() as u64),
             Cut::Stream { .. } => None,
         }
-    }
-
-    /// Finds where the units stand, so that they can be read in any order. What cannot be entered is kept, if it may be.
-    pub(super) fn find_units(&mut self, at: usize, spills: Option<&Spills>) -> io::Result<()> {
-        let is_binpack = self.kind == Kind::Packed(Format::Binpack);
-        let places = match &self.cut {
-            Cut::Places(blocks) if is_binpack && (blocks.units.len() as u64) < UNITS => {
-                places::of_blocks(self, blocks)?
-            }
-            Cut::Stream { .. } if !self.is_compressed && self.table.is_none() => {
-                places::of_stream(&mut self.stream()?)?
-            }
-            Cut::Stream { .. } => match spills {
-                Some(spills) => spills.spill(at, self)?,
-                None => return Ok(()),
-            },
-            _ => return Ok(()),
-        };
-        self.cut = Cut::Places(places);
-        Ok(())
     }
 
     /// Whether the units come in the order of the file if nothing may be kept elsewhere.

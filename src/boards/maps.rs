@@ -28,9 +28,7 @@ use core::hint::black_box;
 
 use crate::boards::block::{MapColumns, MapScratch, PositionBlock};
 use crate::boards::bytes::{Bytes, eight, fill_west};
-use source::{
-    BISHOPS, BLACK, Columns, InColumns, InRows, KINGS, KNIGHTS, PAWNS, QUEENS, ROOKS, Source, WHITE,
-};
+use source::{BISHOPS, BLACK, Columns, InColumns, InRows, Source, WHITE};
 
 mod source;
 

@@ -1,9 +1,11 @@
 //! Output files, which appear under their names only when they are complete, and streams.
 //!
 //! A file is written under a temporary name in the same folder and renamed at the end. If anything goes wrong, and on
-//! Unix also if a signal ends the program, the temporary file is removed and an older file stays unchanged. Only an
-//! uncatchable end leaves a temporary file (.setwise-*.part).
+//! Unix also if a signal ends the program, the temporary file is removed and an older file stays unchanged. Only SIGKILL or
+//! a power failure leaves a temporary file (.setwise-NAME-*.part). Its lock ends with the process, so the next run that
+//! writes the same output recognizes and removes it.
 
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -79,13 +81,11 @@ impl Output {
         clean_up_at_the_end().context("cannot start the thread for signals")?;
         let folder = path.parent().expect("a file is in a folder");
         fs::metadata(folder).with_context(wrong)?;
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(".setwise-").suffix(".part");
-        #[cfg(unix)]
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        let prefix = prefix_of(path);
+        remove_abandoned(folder, &prefix);
         // The lock is held meanwhile, so that a signal finds either no file or a complete entry.
         let mut unfinished = unfinished();
-        let (file, part) = builder.tempfile_in(folder).with_context(wrong)?.into_parts();
+        let (file, part) = locked_part(folder, &prefix).with_context(wrong)?;
         if let Some(older) = older {
             file.set_permissions(older.permissions()).with_context(wrong)?;
         }
@@ -164,6 +164,54 @@ impl Output {
     }
 }
 
+const SUFFIX: &str = ".part";
+
+/// What the names of an output's temporary files begin with; random letters and digits and [`SUFFIX`] follow.
+fn prefix_of(path: &Path) -> OsString {
+    let mut prefix = OsString::from(".setwise-");
+    // A longer name would make one that file systems refuse.
+    if let Some(name) = path.file_name().filter(|name| name.len() <= 200) {
+        prefix.extend([name, OsStr::new("-")]);
+    }
+    prefix
+}
+
+/// Removes the temporary files of runs that were killed, which are those that nobody has locked. What fails is left alone.
+fn remove_abandoned(folder: &Path, prefix: &OsStr) {
+    let is_ours = |name: &OsStr| {
+        let random = name.as_encoded_bytes().strip_prefix(prefix.as_encoded_bytes());
+        let random = random.and_then(|rest| rest.strip_suffix(SUFFIX.as_bytes()));
+        random
+            .is_some_and(|random| random.len() == 6 && random.iter().all(u8::is_ascii_alphanumeric))
+    };
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        if is_ours(&entry.file_name())
+            && entry.file_type().is_ok_and(|kind| kind.is_file())
+            && let Ok(file) = File::open(entry.path())
+            && file.try_lock().is_ok()
+        {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// Creates a temporary file, and locks it for as long as it is open.
+fn locked_part(folder: &Path, prefix: &OsStr) -> io::Result<(File, TempPath)> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(prefix).suffix(SUFFIX);
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    loop {
+        let (file, part) = builder.tempfile_in(folder)?.into_parts();
+        // Where there are no locks, no other run gets one either.
+        let _ = file.lock();
+        // Before it was locked, another run may have removed it.
+        if part.exists() {
+            return Ok((file, part));
+        }
+    }
+}
+
 /// Gives the file at a path a second name, from which it can be restored; nothing if there is no file.
 fn save(path: &Path) -> io::Result<Option<TempPath>> {
     match fs::symlink_metadata(path) {
@@ -173,7 +221,7 @@ fn save(path: &Path) -> io::Result<Option<TempPath>> {
         Err(error) => return Err(error),
     }
     let mut builder = tempfile::Builder::new();
-    builder.prefix(".setwise-").suffix(".part");
+    builder.prefix(".setwise-").suffix(SUFFIX);
     let folder = path.parent().expect("a file is in a folder");
     let saved = builder
         .make_in(folder, |second| fs::hard_link(path, second))

@@ -3,6 +3,12 @@
 
 use setwise::{Backend, Colour, Column, Fen, Kernel, Needs, Pieces, Positions, Shape, ValueType};
 
+/// The folder with others' answers: all of them where `SETWISE_DATA` says, or the library's excerpts.
+pub(crate) fn data() -> String {
+    let excerpts = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data");
+    std::env::var("SETWISE_DATA").unwrap_or(excerpts.into())
+}
+
 /// The names of all columns of the preset `all` that the library computes, in its order.
 pub(crate) fn names() -> Vec<&'static str> {
     let values = Column::ALL

@@ -120,6 +120,37 @@ fn a_signal_leaves_no_half_file() {
     }
 }
 
+/// SIGKILL leaves temporary files. The next run to the same outputs removes them, but not those of a run that still writes
+/// or of other outputs.
+#[test]
+fn files_of_killed_runs_are_removed() {
+    let folder = Folder::new();
+    folder.write("good.epd", sample());
+    let parts = || {
+        let names = folder.names().into_iter();
+        names.filter(|name| name.ends_with(".part")).collect::<Vec<String>>()
+    };
+    let mut killed = waiting(&folder, "");
+    signal(&killed, "KILL");
+    killed.wait().unwrap();
+    let left = parts();
+    assert_eq!(left.len(), 2);
+    let mut alive = folder.command("maps - -o maps.parquet").stdin(Stdio::piped()).spawn().unwrap();
+    while parts().len() != 2 || parts() == left {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    assert_eq!(parts().iter().filter(|name| name.starts_with(".setwise-bad.txt-")).count(), 1);
+    folder.succeed("maps good.epd -o maps.parquet.csv");
+    assert_eq!(parts().len(), 2);
+    let arguments = "maps good.epd -o maps.parquet --on-invalid skip --rejects bad.txt";
+    folder.succeed(arguments);
+    // That of the run that still writes.
+    assert_eq!(parts().len(), 1);
+    alive.stdin.take().unwrap().write_all(sample().as_bytes()).unwrap();
+    assert_eq!(alive.wait().unwrap().code(), Some(0));
+    assert_eq!(parts(), [""; 0]);
+}
+
 #[test]
 fn a_signal_that_is_ignored_stays_ignored() {
     for name in ["INT", "HUP", "TERM", "QUIT"] {

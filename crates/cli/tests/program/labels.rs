@@ -122,6 +122,12 @@ fn a_zero_is_a_draw_or_a_loss() {
     write(&["1", "0", "-1", "1-0", "0-1", "1/2-1/2"]);
     assert_eq!(read(""), [1, 0, -1, 1, -1, 0]);
     assert_eq!(read("--loss-is -1"), [1, 0, -1, 1, -1, 0]);
+    // A -1 shows that 0 is a draw, wherever it stands.
+    for results in [["0", "-1"], ["-1", "0"]] {
+        write(&results);
+        let outcome = folder.run("convert a.csv -o a.marlin");
+        assert!(!outcome.stderr.contains("taken as"), "{}", outcome.stderr);
+    }
     write(&["1.0", "0.5", "0.0", "1", "1-0"]);
     assert_eq!(read(""), [1, 0, -1, 1, 1]);
     assert_eq!(read("--loss-is 0"), [1, 0, -1, 1, 1]);
@@ -153,6 +159,27 @@ fn a_zero_is_a_draw_or_a_loss() {
     assert_eq!(read("--loss-is 0"), [1, -1, -1]);
     let said = folder.fail(2, "convert a.csv -o b.marlin --loss-is 2");
     assert!(said.contains("[possible values: -1, 0]"), "{said}");
+}
+
+#[test]
+fn results_are_of_the_mover_or_of_white() {
+    let folder = Folder::new();
+    let kings = ["4k3/8/8/8/8/8/8/4K3 w - - 0 1", "4k3/8/8/8/8/8/8/4K3 b - - 0 1"];
+    for (text, number, is_of_white) in [
+        ("1", 1, false),
+        ("-1", -1, false),
+        ("1.0", 1, false),
+        ("0.0", -1, false),
+        ("0-1", -1, true),
+    ] {
+        folder.write("a.csv", format!("fen,result\n{},{text}\n{},{text}\n", kings[0], kings[1]));
+        for (option, turns) in [("", is_of_white), ("--results-of white", true)] {
+            folder.succeed(&format!("convert a.csv -o a.marlin -q {option}"));
+            let of_black = if turns { -number } else { number };
+            let expected = [format!("{number},{}", kings[0]), format!("{of_black},{}", kings[1])];
+            assert_eq!(rows(&folder, "a.marlin", "result"), expected, "{text} {option}");
+        }
+    }
 }
 
 #[test]

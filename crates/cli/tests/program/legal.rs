@@ -58,11 +58,10 @@ fn columns_of_legal_moves() {
 }
 
 #[test]
-#[ignore = "needs SETWISE_DATA"]
 fn legal_moves_of_the_shared_positions() {
     use std::io::Read;
-    let data = std::env::var("SETWISE_DATA").expect("SETWISE_DATA names no folder with answers");
-    let file = std::fs::File::open(format!("{data}/legal-moves.tsv.gz")).unwrap();
+    let path = format!("{}/legal-moves.tsv.gz", crate::answers::data());
+    let file = std::fs::File::open(path).unwrap();
     let mut text = String::new();
     flate2::read::GzDecoder::new(file).read_to_string(&mut text).unwrap();
     let fens: Vec<&str> = text.lines().map(|line| line.split('\t').next().unwrap()).collect();

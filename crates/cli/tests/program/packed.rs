@@ -157,6 +157,20 @@ fn bad_records_stop_or_are_skipped() {
         assert!(columns.iter().all(|column| column.len() == records - 2));
         folder.succeed_with("maps - --input-format text -o x.npy -q", b"8/8/8/8/8/8/8/8");
     }
+    // Or they are null, whatever is kept of the others.
+    for (name, wrong) in [("c.bin", 26), ("c.marlin", 8), ("c.bullet", 26)] {
+        let mut bytes = packed(&folder, name, &usual());
+        let size = bytes.len() / usual().lines().count();
+        bytes[size + wrong] = 255;
+        folder.write(name, &bytes[..3 * size]);
+        for keep in ["", "--keep score", "--keep none --columns white_all,score,result"] {
+            let text = folder.run(&format!("maps {name} -o - -f csv --on-invalid null {keep}"));
+            let (rows, said) = (String::from_utf8(text.stdout).unwrap(), text.stderr);
+            let nulls = rows.lines().filter(|row| row.split(',').all(str::is_empty)).count();
+            let found = (text.status, rows.lines().count(), nulls);
+            assert_eq!(found, (Some(0), 4, 1), "{name} {keep}: {rows}{said}");
+        }
+    }
     folder.write("cut.binpack", b"BINP\x10\x00\x00\x00abc");
     folder.write("bad.vf", vec![0xff; 40]);
     for name in ["cut.binpack", "bad.vf"] {

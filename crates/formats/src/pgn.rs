@@ -43,7 +43,9 @@
 //! - A game that ends without a result or in the middle of a comment or a word, at the end of the input:
 //!   [`Game::complete`] is false.
 //!
-//! A game of another variant is refused by name. So is a game with a move that is illegal or ambiguous: [`Error`] says
+//! A malformed tag refuses its game: a tag without its bracket, and a tag among the moves. So nothing in a tag's place is
+//! skipped that may be moves. A game without a result is refused, too, if the next one begins with a tag on the line after
+//! its moves, or has no tags although this one has. A game of another variant is refused by name. So is a game with a move that is illegal or ambiguous: [`Error`] says
 //! where, what was expected, and in which position. [`OnError`] says what happens then. Castling rights in `FEN` without a
 //! king and a rook in place are dropped.
 //!

@@ -256,7 +256,7 @@ fn number(text: &str) -> Option<Operand> {
         None => (1, text.strip_prefix('+').unwrap_or(text)),
     };
     let integer = match digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {
-        Some(hex) => u64::from_str_radix(hex, 16).ok().filter(|_| !hex.starts_with('+')),
+        Some(hex) => u64::from_str_radix(hex, 16).ok(),
         None => digits.parse().ok(),
     };
     if let Some(integer) = integer {
@@ -471,6 +471,8 @@ mod tests {
             ("3 is null", "character 1: expected a column before `is`"),
             ("1 = 1", "character 1: expected a column on one side of the comparison"),
             ("a = 12x", "character 5: expected a number such as 12, -0.5 or 0xff, found `12x`"),
+            ("a = 0x+ff", "character 5: expected a number such as 12, -0.5 or 0xff, found `0x`"),
+            ("a = -0x-1", "character 5: expected a number such as 12, -0.5 or 0xff, found `-0x`"),
             ("a = -", "character 5: expected a number such as 12, -0.5 or 0xff, found `-`"),
             ("a = -inf", "character 5: expected a number such as 12, -0.5 or 0xff, found `-inf`"),
             ("größe = 'x", "character 9: expected a second ' after the text"),
@@ -487,5 +489,8 @@ mod tests {
         }
         let nested = format!("{}a = 1{}", "(".repeat(49), ")".repeat(49));
         assert!(nested.parse::<Condition>().is_ok());
+        // Levels that are closed do not count.
+        let many = vec!["not (a = 1)"; 100].join(" and ");
+        assert!(many.parse::<Condition>().is_ok());
     }
 }

@@ -373,7 +373,8 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// Copies the data of an input column for some rows, which fit into the column's type.
+    /// Copies the data of an input column for some rows, which fit into the column's type. Invalid records are null and have
+    /// none besides that of a FEN: their cells are zero.
     fn copy(&mut self, column: InputColumn, boards: Boards<'_>, state: State<'_>, rows: usize) {
         let cells = match &mut self.cells {
             // These are appended with the row.
@@ -384,7 +385,8 @@ impl<'a> Values<'a> {
             // Those of games are appended with the games.
             Cells::Text(_) if state.games.is_some() => return,
             Cells::Text(cells) => {
-                state.moves.iter().for_each(|one| push_move(cells, *one, false));
+                let moves = state.moves.iter().copied().chain(std::iter::repeat(None));
+                moves.take(rows).for_each(|one| push_move(cells, one, false));
                 return;
             }
             Cells::ListU16(_) | Cells::ListU32(_) => unreachable!("no input says lists"),
@@ -448,6 +450,7 @@ impl<'a> Values<'a> {
                     let Boards::Rows(pieces) = boards else {
                         unreachable!("boards in columns have no moves");
                     };
+                    cells.fill(0);
                     let moves = pieces.iter().zip(state.moves);
                     cells.iter_mut().zip(moves).for_each(|(cell, (pieces, played))| {
                         *cell = u8::from(played.is_some_and(|played| captures(pieces, played)));
@@ -479,7 +482,10 @@ impl<'a> Values<'a> {
                 }
             },
         };
-        cells.copy_from_slice(bytes);
+        match bytes {
+            [] => cells.fill(0),
+            _ => cells.copy_from_slice(bytes),
+        }
     }
 }
 

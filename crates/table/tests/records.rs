@@ -10,7 +10,9 @@ use arrow_select::concat::concat_batches;
 use common::{Ask, NAMES, cells, expected, of_fen, sample, text};
 use setwise::{Colour, Fen};
 use setwise_formats::{Format, Move, MoveKind, Reader, Records, Writer};
-use setwise_table::{Column, Error, Input, InputColumn, Keep, Query, RecordSource, Source};
+use setwise_table::{
+    Column, Error, Input, InputColumn, Keep, OnInvalid, Query, RecordSource, Source,
+};
 
 /// The sample, with scores and all the rest.
 fn records() -> Records {
@@ -142,5 +144,72 @@ fn bulletformat_is_as_the_side_to_move_sees_it() {
         let maps = Query::default().columns([name.parse().unwrap()]);
         let expected = format!("column `{name}` is not in this input");
         assert_eq!(maps.of_records(Format::Bullet, &turned).unwrap_err().to_string(), expected);
+    }
+}
+
+/// Damaged records are null in every column, whatever else the format says of a position, and the others are as they
+/// were. They wait for the kernel by themselves, so chunks and conditions must not matter.
+#[test]
+fn damaged_records_are_null_in_every_column() {
+    for format in [Format::Bullet, Format::Marlin, Format::PackedSfen] {
+        let (size, all) = (format.record_size().unwrap(), records());
+        let mut file = Vec::new();
+        for row in 0..all.len() {
+            // Those that the format can hold.
+            let _ = Writer::new(format, &mut file).unwrap().write(&all.row(row));
+        }
+        let mut seed = 1_u64;
+        for record in file.chunks_mut(size).step_by(3) {
+            seed = seed.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+            record[(seed >> 33) as usize % size] ^= (seed >> 56) as u8 | 1;
+        }
+        let alone = |record| {
+            let mut batch = Records::new();
+            Reader::new(format, record).read(2, &mut batch).ok().map(|_| batch)
+        };
+        let records: Vec<Option<Records>> = file.chunks(size).map(alone).collect();
+        let invalid = records.iter().filter(|one| one.is_none()).count();
+        assert!(invalid > 10 && records.len() > 100 + invalid, "{format}: {invalid}");
+
+        let input = Input::records(format, &Keep::None).unwrap();
+        let told = Column::all().iter().copied();
+        let told = told.filter(|column| input.tells(*column) && !column.needs_feature_set());
+        let null = Query::default().columns(told).on_invalid(OnInvalid::Null);
+        let condition = "score is null or score > 0";
+        for (chunk, condition) in [(2048, None), (7, None), (1, None), (7, Some(condition))] {
+            let conditions = condition.into_iter().map(|text| text.parse().unwrap());
+            let plan = null.clone().chunk_rows(chunk).conditions(conditions).plan(&input).unwrap();
+            let mut source = RecordSource::new(format, &file[..], "");
+            let part = Source::<Error>::next(&mut source, usize::MAX, usize::MAX).unwrap().unwrap();
+            let batch = plan.read(part).unwrap().batch;
+            let stays = |one: &&Option<Records>| {
+                condition.is_none() || one.as_ref().is_none_or(|one| one.score[0] > 0)
+            };
+            let expected: Vec<&Option<Records>> = records.iter().filter(stays).collect();
+            assert_eq!(batch.num_rows(), expected.len());
+            for (field, column) in batch.schema().fields().iter().zip(batch.columns()) {
+                for (row, _) in expected.iter().enumerate().filter(|(_, one)| one.is_none()) {
+                    assert_eq!(column.is_null(row), field.name() != "line", "{field}");
+                }
+            }
+            let says = |name: &str, number: &dyn Fn(&Records) -> u64| {
+                let numbers = expected.iter().map(|one| one.as_ref().map(number));
+                let column = batch.column_by_name(name).unwrap();
+                assert_eq!(cells(column), numbers.collect::<Vec<_>>(), "{format}, {name}");
+            };
+            says("score", &|one| one.score[0] as u32 as u64);
+            says("result", &|one| one.result[0] as u8 as u64);
+            says("queens", &|one| one.pieces[0].queens);
+            if format != Format::Bullet {
+                says("turn", &|one| one.turn[0] as u64);
+            }
+            if format == Format::PackedSfen {
+                says("ply", &|one| one.ply[0].into());
+                let moves = expected.iter().map(|one| one.as_ref()?.moves[0]);
+                let moves: Vec<_> = moves.map(|one| one.map(|one| one.to_string())).collect();
+                let column = batch.column_by_name("move").unwrap().as_string::<i32>();
+                assert!(column.iter().eq(moves.iter().map(Option::as_deref)));
+            }
+        }
     }
 }

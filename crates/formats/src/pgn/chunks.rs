@@ -7,6 +7,9 @@
 //! - at a move after a line that ends with a result;
 //! - at `1.` after a blank line, if there have been moves.
 //!
+//! A tag may be in the wrong place, or a move among the tags. So a game is refused if it has no result and the next one
+//! begins with a tag but no blank line before it, or without a tag though this game has tags.
+//!
 //! Whether such a line stands in a comment is the question. Comments in braces do not nest, so behind any `}` there is
 //! none, and looking backwards for the nearest brace nearly always answers it. If that is a `{`, or if brackets of
 //! variations matter, the text is read byte by byte from where this was done last.
@@ -68,7 +71,16 @@ pub struct Chunk {
 struct Span {
     range: Range<usize>,
     line: u64,
-    too_long: bool,
+    flaw: Option<Flaw>,
+}
+
+/// Why a game is refused, whatever its moves are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Flaw {
+    /// It has more bytes than the splitter allows.
+    TooLong,
+    /// The next game begins where this one should go on.
+    Unfinished,
 }
 
 impl Chunk {
@@ -116,9 +128,9 @@ impl Chunk {
         self.games[game].line
     }
 
-    /// Whether a game has more bytes than the splitter allows.
-    pub(crate) fn is_too_long(&self, game: usize) -> bool {
-        self.games[game].too_long
+    /// Why a game is refused before its moves are read.
+    pub(crate) fn flaw(&self, game: usize) -> Option<Flaw> {
+        self.games[game].flaw
     }
 }
 
@@ -231,12 +243,12 @@ struct Scan {
     is_rest: bool,
     /// The line before was blank.
     after_blank: bool,
-    /// The tags have an `Event`.
+    /// The game has tags, and an `Event` among them.
+    has_tags: bool,
     has_event: bool,
     /// A line has ended with what looks like a result.
     has_result: bool,
-    /// The game has more bytes than are allowed.
-    too_long: bool,
+    flaw: Option<Flaw>,
     reader: Bytewise,
 }
 
@@ -252,9 +264,10 @@ impl Default for Scan {
             number: 1,
             is_rest: false,
             after_blank: false,
+            has_tags: false,
             has_event: false,
             has_result: false,
-            too_long: false,
+            flaw: None,
             reader: Bytewise::default(),
         }
     }
@@ -324,6 +337,10 @@ impl Scan {
             _ => false,
         };
         if begins {
+            let is_odd = if byte == b'[' { !after_blank } else { self.has_tags };
+            if is_odd && self.section == Section::Moves && !self.read_to(text, start).result {
+                self.flaw.get_or_insert(Flaw::Unfinished);
+            }
             self.end_game(start);
         }
         match self.section {
@@ -346,6 +363,7 @@ impl Scan {
     fn tags_or_moves(&mut self, text: &[u8], start: usize, end: usize) {
         let mut at = start;
         if text[at] == b'[' {
+            self.has_tags = true;
             let line = &text[at..end];
             self.has_event |= is_event(line);
             if line.trim_ascii_end().ends_with(b"]") && memchr::memchr(b'{', line).is_none() {
@@ -353,7 +371,10 @@ impl Scan {
             }
             let line = &text[..end];
             while line.get(at) == Some(&b'[') {
-                at = tags::read(line, at).end;
+                let tag = tags::read(line, at);
+                // The next `Event` begins another game, if this is not even one.
+                self.has_event |= tag.is_malformed;
+                at = tag.end;
                 while matches!(line.get(at), Some(b' ' | b'\t' | b'\r')) {
                     at += 1;
                 }
@@ -371,8 +392,8 @@ impl Scan {
         let from = self.reader.at.min(start);
         match memchr::memrchr2(b'{', b'}', &text[from..start]) {
             Some(brace) if text[from + brace] == b'}' => false,
-            Some(_) => self.read_to(text, start).brace,
-            None => self.reader.brace,
+            None if !self.reader.brace => false,
+            _ => self.read_to(text, start).brace,
         }
     }
 
@@ -382,12 +403,12 @@ impl Scan {
     }
 
     fn end_game(&mut self, end: usize) {
-        let span = Span { range: self.start..end, line: self.start_line, too_long: self.too_long };
-        self.games.push(span);
+        let (range, line, flaw) = (self.start..end, self.start_line, self.flaw.take());
+        self.games.push(Span { range, line, flaw });
         self.section = Section::Between;
+        self.has_tags = false;
         self.has_event = false;
         self.has_result = false;
-        self.too_long = false;
     }
 
     /// Drops what need not be kept: blank lines before the first game, and the text of a game that is too long.
@@ -415,7 +436,7 @@ impl Scan {
                 if self.section == Section::Moves {
                     self.reader.read(text);
                 }
-                self.too_long = true;
+                self.flaw = Some(Flaw::TooLong);
                 text.truncate(self.start + KEPT);
             }
         }

@@ -20,6 +20,9 @@ pub const MAX_PLIES: usize = 65_535;
 /// The deepest that variations may be nested in one another, if they are read.
 const MAX_DEPTH: usize = 200;
 
+/// No move is written with so many bytes.
+const MAX_MOVE: usize = 64;
+
 /// A line that goes on behind a variation.
 struct Line {
     /// Where the variation begins.
@@ -360,7 +363,9 @@ impl Reading {
                 return Ok(at + result.len());
             }
         }
-        let end = san::word_end(text, at);
+        // Signs beyond ASCII may stand right before a word. It is read again after each of them, so not to its end.
+        let limit = if text[at] < 0x80 { text.len() } else { text.len().min(at + MAX_MOVE) };
+        let end = san::word_end(&text[..limit], at);
         let word = &text[at..end];
         let read = san::any(word);
         match read {
@@ -421,7 +426,7 @@ impl Reading {
         let sign = |byte: &&u8| b"+-=/#~:_&".contains(byte) || **byte >= 0x80;
         let signs = word.iter().take_while(sign).count();
         let digits = word.iter().take_while(|byte| byte.is_ascii_digit()).count();
-        // Signs beyond ASCII, such as spaces and bullets, may stand right before a word.
+        // Such as spaces and bullets.
         let others = word.iter().take_while(|byte| **byte >= 0x80).count();
         if !word.is_empty() && (signs == word.len() || digits == word.len()) {
             return Ok(end);

@@ -46,6 +46,6 @@ pub enum OnError {
     /// Leave the game out, and note it in [`Rows::rejects`](super::Rows::rejects).
     Skip,
     /// Keep the positions up to the error, and note it in [`Rows::rejects`](super::Rows::rejects). A game whose
-    /// start is unknown (another variant, a bad `FEN`) has none, and is left out.
+    /// start is unknown (another variant, a bad `FEN`, a malformed tag) has none, and is left out.
     Keep,
 }

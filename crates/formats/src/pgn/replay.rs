@@ -5,7 +5,7 @@ use std::ops::Range;
 use setwise::Fen;
 
 use super::board::Board;
-use super::chunks::Chunk;
+use super::chunks::{Chunk, Flaw};
 use super::error::{Error, ErrorKind, Found, Problem};
 use super::movetext::{Reading, line_end};
 use super::options::{OnError, Options};
@@ -41,6 +41,8 @@ struct Tags {
     fen: Option<Range<usize>>,
     variant: Option<Range<usize>>,
     result: Option<i8>,
+    /// Where the first malformed tag stands.
+    malformed: Option<Range<usize>>,
     /// Where the movetext begins.
     end: usize,
 }
@@ -89,8 +91,7 @@ impl Replayer {
             let range = chunk.range(game);
             let text = &chunk.bytes()[range.clone()];
             let last = chunk.is_last() && game + 1 == chunk.games();
-            let too_long = chunk.is_too_long(game);
-            self.add(text, range, number, line, last, too_long, rows)?;
+            self.add(text, range, number, line, last, chunk.flaw(game), rows)?;
         }
         Ok(())
     }
@@ -108,7 +109,7 @@ impl Replayer {
         line: u64,
         rows: &mut Rows,
     ) -> Result<(), Error> {
-        self.add(text, 0..text.len(), number, line, true, false, rows)
+        self.add(text, 0..text.len(), number, line, true, None, rows)
     }
 
     #[allow(clippy::too_many_arguments)]
@@ -119,19 +120,29 @@ impl Replayer {
         number: u64,
         line: u64,
         last: bool,
-        too_long: bool,
+        flaw: Option<Flaw>,
         rows: &mut Rows,
     ) -> Result<(), Error> {
         let first_row = rows.len();
         let mut reading = None;
-        let mut tags = self.tags(text);
-        let read = if too_long {
+        let mut tags = self.tags(text, last);
+        let read = if flaw == Some(Flaw::TooLong) {
             let text = "expected a game of fewer bytes: it has more than are allowed";
             Err(Problem::new(ErrorKind::TooLong, 0, text))
+        } else if let Some(tag) = tags.malformed.clone() {
+            let (at, found) = (tag.start, Found(&text[tag]));
+            let problem =
+                format_args!("expected a tag with a value in quotes and ']', found {found}");
+            Err(Problem::new(ErrorKind::Syntax, at, problem))
         } else {
-            self.begin(text, &tags, first_row).and_then(|start| {
-                let reading = reading.insert(start);
-                reading.movetext(text, tags.end, last, &self.options, rows)
+            let begun = self.begin(text, &tags, first_row);
+            begun.map(|start| reading.insert(start)).and_then(|reading| {
+                reading.movetext(text, tags.end, last, &self.options, rows)?;
+                let problem = "expected the result of this game before the next one";
+                match flaw {
+                    None => Ok(()),
+                    Some(_) => Err(Problem::new(ErrorKind::Syntax, text.len(), problem)),
+                }
             })
         };
         if let Some(Some(result)) = reading.as_ref().map(|reading| reading.result)
@@ -183,11 +194,11 @@ impl Replayer {
         Ok(())
     }
 
-    /// Reads the tags.
-    fn tags(&mut self, text: &[u8]) -> Tags {
+    /// Reads the tags. `last` is whether the text behind may have been cut off.
+    fn tags(&mut self, text: &[u8], last: bool) -> Tags {
         self.values.clear();
         self.values.resize(self.options.tags.len(), None);
-        let mut tags = Tags { fen: None, variant: None, result: None, end: 0 };
+        let mut tags = Tags { fen: None, variant: None, result: None, malformed: None, end: 0 };
         let mut at = 0;
         loop {
             match text.get(at) {
@@ -202,6 +213,9 @@ impl Replayer {
                     let initial = text.get(tag.name.start).map_or(0, |byte| byte & 31);
                     if self.initials >> initial & 1 == 1 {
                         self.tag(text, &tag, &mut tags);
+                    }
+                    if tag.is_malformed && !(last && tag.end == text.len()) {
+                        tags.malformed.get_or_insert(at..tag.end);
                     }
                     at = tag.end;
                 }

@@ -1,7 +1,8 @@
 //! The tags of a game: `[Name "value"]`, with `\"` and `\\` in values.
 //!
-//! Files break the rules. A quote inside a value counts as the end only if a bracket follows; a value without an end
-//! goes to the end of its line; a value that is not UTF-8 is Latin-1.
+//! Files break the rules. A quote inside a value counts as the end only if a bracket follows; a value without quotes ends
+//! with a bracket at the end of its line; a value that is not UTF-8 is Latin-1. A tag is malformed if its bracket is
+//! missing or what it encloses may be more than a value, such as moves.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -12,6 +13,7 @@ pub(crate) struct Tag {
     pub(crate) name: Range<usize>,
     pub(crate) value: Range<usize>,
     pub(crate) end: usize,
+    pub(crate) is_malformed: bool,
 }
 
 /// Reads the tag whose `[` stands at a place. Whatever stands there, the tag ends on its line.
@@ -34,7 +36,7 @@ pub(crate) fn read(text: &[u8], at: usize) -> Tag {
         return unquoted(text, name, quote);
     }
     let start = quote + 1;
-    let mut at = start;
+    let (mut at, mut has_quotes) = (start, false);
     while let Some(step) = memchr::memchr3(b'"', b'\\', b'\n', &text[at..]) {
         at += step;
         match text[at] {
@@ -44,8 +46,11 @@ pub(crate) fn read(text: &[u8], at: usize) -> Tag {
                     bracket += 1;
                 }
                 if text.get(bracket) == Some(&b']') {
-                    return Tag { name, value: start..at, end: bracket + 1 };
+                    let value = start..at;
+                    let is_malformed = has_quotes && text[value.clone()].contains(&b'[');
+                    return Tag { name, value, end: bracket + 1, is_malformed };
                 }
+                has_quotes = true;
                 at += 1;
             }
             b'\\' => at = text.len().min(at + 1 + usize::from(text.get(at + 1) != Some(&b'\n'))),
@@ -64,7 +69,10 @@ fn unquoted(text: &[u8], name: Range<usize>, start: usize) -> Tag {
         if trimmed > start && text[trimmed - 1] == byte { trimmed - 1 } else { trimmed }
     };
     let end = trim(trim(line, b']'), b'"');
-    Tag { name, value: start..end, end: line }
+    let rest = text[start..line].trim_ascii_end();
+    let bracket = memchr::memchr(b']', rest);
+    let is_malformed = bracket.is_none_or(|bracket| bracket + 1 < rest.len());
+    Tag { name, value: start..end, end: line, is_malformed }
 }
 
 /// A value without its escapes, as text.
@@ -99,7 +107,8 @@ mod tests {
 
     #[test]
     fn tags() {
-        for (text, name, value, rest) in [
+        // The last ones are malformed.
+        for (place, (text, name, value, rest)) in [
             (r#"[White "Anna"]"#, "White", "Anna", ""),
             (r#"[ White	"Anna" ] [B "c"]"#, "White", "Anna", r#" [B "c"]"#),
             (r#"[White""] 1. e4"#, "White", "", " 1. e4"),
@@ -107,19 +116,26 @@ mod tests {
             (r#"[White "a "b" c"]"#, "White", r#"a "b" c"#, ""),
             ("[White \"Anna]\r\n[B", "White", "Anna", "\n[B"),
             ("[White \"C:\\\"]\n[B", "White", "C:\\", "\n[B"),
-            ("[White \"Anna\\\n[B", "White", "Anna\\", "\n[B"),
             ("[White Anna]\n", "White", "Anna", "\n"),
+            ("[]", "", "", ""),
+            (r#"[Elo "?" 3. Ne2 (3. d4) [B "c"] d6"#, "Elo", r#"?" 3. Ne2 (3. d4) [B "c"#, " d6"),
+            ("[Elo \"?] 3. d4 {]\n", "Elo", "?] 3. d4 {", "\n"),
+            ("[Elo ?] 3. d4\n", "Elo", "?] 3. d4", "\n"),
+            ("[White \"Anna\\\n[B", "White", "Anna\\", "\n[B"),
             ("[White \"Anna", "White", "Anna", ""),
             ("[White", "White", "", ""),
             ("[", "", "", ""),
-            ("[]", "", "", ""),
             ("[a \"", "a", "", ""),
             ("[a \"\\", "a", "\\", ""),
-        ] {
+        ]
+        .into_iter()
+        .enumerate()
+        {
             let tag = read(text.as_bytes(), 0);
             assert_eq!(&text[tag.name], name, "{text}");
             assert_eq!(unescape(&text.as_bytes()[tag.value]), value, "{text}");
             assert_eq!(&text[tag.end..], rest, "{text}");
+            assert_eq!(tag.is_malformed, place >= 9, "{text}");
         }
     }
 

@@ -160,6 +160,50 @@ fn text_that_is_not_pgn() {
 }
 
 #[test]
+fn tags_that_may_hide_moves() {
+    let syntax = |text: &str, expected: &str| says(text, ErrorKind::Syntax, expected);
+    let tag = "expected a tag with a value in quotes and ']', found";
+    // The bracket is missing, so it is unknown where the moves begin.
+    syntax(
+        "[Event \"x\"]\n [Elo \"?\" 3. Ne2 Nf6 0-1\n",
+        &format!("game 1, line 2, column 2: {tag} '[Elo \"?\" 3. Ne2 Nf6 0-1'"),
+    );
+    for text in ["[White Anna] 1. e4", "[White \"Anna 1. e4", "[White \"A\" [Black \"B\"]"] {
+        let expected = format!("game 1, line 1, column 1: {tag} '{text}'");
+        syntax(&format!("{text}\n\n1. e4"), &expected);
+    }
+    // A tag among the moves ends the game before it, which should have gone on.
+    let unfinished = "expected the result of this game before the next one";
+    syntax("1. e4 e5\n[Elo \"?\"]\n2. Nf3", &format!("game 1, line 2, column 1: {unfinished}"));
+    syntax("[Event \"x\"]e4\n[Elo \"?\"]", &format!("game 1, line 2, column 1: {unfinished}"));
+    syntax("[A \"b\"]e4\n\n1. d4 *", &format!("game 1, line 3, column 1: {unfinished}"));
+    // With a blank line or a result it is another game, and games without tags go on without both.
+    for (text, games) in [
+        ("1. e4 e5\n\n[Elo \"?\"]\n1. d4 *\n", 2),
+        ("1. e4 1-0 {so}\n[Elo \"?\"]\n1. d4 *\n", 2),
+        ("[A \"b\"]\n1. e4 1-0\n\n1. d4 *\n[A \"b\"]", 3),
+        ("1. e4\n\n1. d4\n\n1. c4\n", 3),
+        // The end of the input may be cut off anywhere.
+        ("1. e4 *\n[White \"An", 2),
+    ] {
+        let rows = oracles::read(text.as_bytes(), Options::default(), 1 << 20).expect(text);
+        assert_eq!(rows.games.len(), games, "{text}");
+    }
+    // What is skipped is counted, and so is what is kept up to there.
+    let file = b"1. e4 *\n\n1. e4 e5\n[Elo \"?\" 2. Nf3 *\n\n[Event \"b\"]\n\n1. d4 *\n";
+    for (on_error, games) in
+        [(OnError::Skip, vec![1, 1, 4, 4]), (OnError::Keep, vec![1, 1, 2, 2, 2, 4, 4])]
+    {
+        let mut options = Options::default();
+        options.on_error = on_error;
+        let rows = oracles::read(file, options, 1 << 20).expect("goes on");
+        assert_eq!(rows.game, games);
+        let rejected: Vec<u64> = rows.rejects.iter().map(|reject| reject.error.game()).collect();
+        assert_eq!(rejected, [2, 3]);
+    }
+}
+
+#[test]
 fn starts() {
     says(
         "[Event \"x\"]\n[Variant \"Crazyhouse\"]\n\n1. e4 *",

@@ -67,6 +67,10 @@ const TOKENS: &[&str] = &[
     "[FEN \"",
     "[Variant \"Chess960\"]",
     "[Event \"",
+    "[Elo \"2269\"]",
+    "[Elo \"?\" ",
+    "\u{e9}1-0",
+    "\u{e9}1.",
     "[SetUp \"1\"]",
     "\u{feff}",
     "\u{80}",
@@ -130,6 +134,46 @@ fn run(seconds: u64, seed: u64) {
         files += 1;
     }
     println!("{files} files");
+}
+
+/// A tag among the moves, whole or not, or a move among the tags: no move is lost and no game appears without a word.
+#[test]
+fn tags_and_moves_in_each_others_place() {
+    let pgn = unpacked("games.pgn.gz");
+    let mut random = Random(0x40);
+    let read = |text: &str| {
+        oracles::read(text.as_bytes(), oracles::all(), 1 << 20).expect("errors are kept")
+    };
+    let mut games = 0;
+    for game in pgn.split("\n[Event ").skip(1).take(300) {
+        let game = format!("[Event {}", game.trim_end());
+        let rows = read(&game);
+        if !rows.rejects.is_empty() || !rows.games[0].complete || rows.len() < 4 {
+            continue;
+        }
+        games += 1;
+        let moves = game.find("\n\n").expect("a blank line") + 2;
+        // Puts a word in place of one of some signs.
+        let mut changed = |signs: &[char], range: std::ops::Range<usize>, word: &str| {
+            let places = game[range.clone()].match_indices(signs).map(|(at, _)| range.start + at);
+            let places: Vec<usize> = places.collect();
+            let at = places[random.below(places.len())];
+            [&game[..at], word, &game[at..]].concat()
+        };
+        for tag in ["[Elo \"9\"]", "\n[Elo \"9\"]\n", "\n[Elo \"?\" ", " [Elo ? ", "[Elo \"?]"] {
+            let text = changed(&[' ', '\n'], moves..game.len(), tag);
+            let found = read(&text);
+            let is_whole = found.games.len() == 1 && found.moves == rows.moves;
+            assert!(is_whole || !found.rejects.is_empty(), "{text}");
+        }
+        for word in ["e4 ", "1. e4", "Nf3"] {
+            let text = changed(&['\n'], 0..moves - 1, word);
+            assert!(!read(&text).rejects.is_empty(), "{text}");
+        }
+        let text = changed(&[' ', '\n'], 0..moves - 2, "\n1. d4 d5");
+        assert!(!read(&text).rejects.is_empty(), "{text}");
+    }
+    assert!(games > 150, "{games} games");
 }
 
 #[test]
@@ -205,6 +249,32 @@ fn endless(bytes: u64) {
 #[test]
 fn texts_without_end() {
     endless(4 << 20);
+}
+
+/// Time in proportion to bytes, whatever they are: each token again and again, by itself and beside others that end what
+/// it begins or does not.
+#[test]
+fn time_is_linear() {
+    let time = |text: &[u8]| {
+        let start = Instant::now();
+        oracles::read(text, oracles::all(), 1 << 20).expect("errors are kept");
+        start.elapsed()
+    };
+    for before in ["", "1. e4 ", "1. e4 {", "1. e4 (", "[White \""] {
+        for after in ["", "\n", "\u{e9}"] {
+            for token in TOKENS {
+                let again = [token, after].concat();
+                let text = |bytes: usize| [before, &again.repeat(bytes / again.len())].concat();
+                let texts = [1 << 14, 1 << 16].map(text);
+                // A quarter of a quadratic time is a sixteenth. Other processes may disturb, but not each time.
+                let is_linear = (0..6).any(|_| {
+                    let [few, many] = texts.each_ref().map(|text| time(text.as_bytes()));
+                    many < 8 * few + Duration::from_millis(5)
+                });
+                assert!(is_linear, "{:?} and then {again:?}", before);
+            }
+        }
+    }
 }
 
 #[test]

@@ -93,7 +93,7 @@ class Table:
                 part = self._file.read_row_group(index, columns=self.columns, use_threads=False)
             else:
                 part = pa.Table.from_batches([self._file.get_batch(index)])
-            batches = part.to_batches() or [pa.RecordBatch.from_pylist([], part.schema)]
+            batches = part.combine_chunks().to_batches() or [pa.RecordBatch.from_pylist([], part.schema)]
             return self._starts[index], self._packed(batches)
         except self._errors as error:
             raise ValueError(f"{self._path}: {error}") from error

@@ -775,7 +775,8 @@ impl Loader {
         self.with_core(py, |core| core.decided.clone())
     }
 
-    /// How many rows each condition left out, and how many lack a label; how many were not chosen by chance; how many were invalid.
+    /// How many rows each condition left out, and how many lack a label; how many were not chosen by chance; how many
+    /// were invalid.
     #[getter]
     fn counts(&self, py: Python<'_>) -> (Vec<u64>, u64, u64) {
         let Counts { left_out, not_sampled, invalid } =

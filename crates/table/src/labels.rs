@@ -250,7 +250,7 @@ impl LabelColumns {
         labels: &Labels,
         wanted: &[InputColumn],
     ) -> Result<Self, Error> {
-        let find = |label: InputColumn, named: &Option<String>, usual: &[&str], option| {
+        let look = |label: InputColumn, named: &Option<String>, usual: &[&str], option| {
             if !wanted.contains(&label) {
                 return Ok(None);
             }
@@ -274,13 +274,13 @@ impl LabelColumns {
         let is_named =
             |place: usize, name: &str| schema.field(place).name().eq_ignore_ascii_case(name);
         let score = &["score", "cp", "eval"];
-        let score = find(InputColumn::Score, &labels.score, score, "score_column")?;
+        let score = look(InputColumn::Score, &labels.score, score, "score_column")?;
         let with_mate = score.is_none_or(|place| !is_named(place, "score"));
         let mates: &[&str] = if with_mate { &["mate"] } else { &[] };
-        let mate = find(InputColumn::Score, &labels.mate, mates, "mate_column")?;
+        let mate = look(InputColumn::Score, &labels.mate, mates, "mate_column")?;
         let results = &["result", "wdl", "outcome", "winner"];
-        let result = find(InputColumn::Result, &labels.result, results, "result_column")?;
-        let played = find(InputColumn::Move, &labels.played, &["move"], "move_column")?;
+        let result = look(InputColumn::Result, &labels.result, results, "result_column")?;
+        let played = look(InputColumn::Move, &labels.played, &["move"], "move_column")?;
         let scores_of = match (labels.scores_of, score) {
             (Some(side), _) => side,
             (None, Some(place)) if is_named(place, "score") => Side::Mover,

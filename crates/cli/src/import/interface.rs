@@ -149,8 +149,10 @@ pub(crate) fn explain(error: Error) -> anyhow::Error {
 
 /// The same for an error of a run.
 pub(crate) fn explained(error: anyhow::Error) -> anyhow::Error {
+    let outer = error.to_string();
     match error.downcast::<Error>() {
-        Ok(error) => explain(error),
+        Ok(error) if error.to_string() == outer => explain(error),
+        Ok(error) => explain(error).context(outer),
         Err(error) => error,
     }
 }

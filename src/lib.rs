@@ -1,7 +1,12 @@
 //! Squares attacked by whole sets of chess pieces, for one position or for a billion.
 //!
-//! Attack sets are computed for all pieces of a set at once, by bit arithmetic and without lookup tables: for one
-//! board, or for 64 boards at once in the bytes of vector registers.
+//! Attack sets are computed for all pieces of a set at once, by bit arithmetic and without lookup tables.
+//!
+//! - Bulk calls slice boards by ranks: a vector register holds the same rank of up to 64 boards. Rays along ranks are
+//!   subtractions in each byte; rays along files and diagonals are handed on from rank to rank.
+//! - Calls for one position fill by Kogge-Stone, with a direction in each lane of a vector.
+//! - Generalized set-wise hyperbola quintessence, with overflow barriers and reversals, runs in the backends
+//!   [`Backend::Scalar`] and [`Backend::Lanes`]. They check the others, and run everywhere.
 //!
 //! | question | one position | many positions |
 //! |---|---|---|
@@ -92,10 +97,10 @@
 //! # Cost
 //!
 //! Bulk calls work on whole blocks of [`Backend::boards_per_block`] rows. The last block may overlap the one before it,
-//! so remaining rows need no loop of their own. A call with fewer rows than a block costs as much as a block. Calls
-//! with fixed-size results allocate nothing. Nothing is read or written outside the slices, and the time does not
-//! depend on the pieces. A few thousand rows per call is a good size: all columns then stay in the cache between your
-//! own steps and these calls.
+//! so remaining rows need no loop of their own. Unions and attack maps of less than half a block are computed row by
+//! row; otherwise a call with fewer rows than a block costs as much as a block. Calls with fixed-size results allocate
+//! nothing. Nothing is read or written outside the slices, and the time does not depend on the pieces. A few thousand
+//! rows per call is a good size: all columns then stay in the cache between your own steps and these calls.
 //!
 //! The library starts no threads; split the slices yourself. With rayon:
 //!

@@ -19,7 +19,7 @@ use std::process::{Command, ExitCode};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use std::{env, fs, io};
 
-use publish::{Measured, is_ours, median, significant};
+use publish::{Machine, Measured, is_ours, median, significant};
 use support::fresh::Work;
 use support::groups::{self, Group, Implementation};
 use support::inputs::{Input, Reads};
@@ -69,8 +69,8 @@ speed as a multiple of two rivals'.
     --input NAME   sparse, midgame, typical, dense, random, or 0-sliders, 1-slider, 2-sliders to 8-sliders [typical]
     --winners      who computes the union of rays fastest, by sliders on a board and boards in a call, and how many
                    times as fast as the best of the other side
-    --publish      measures everything, and writes the section of this machine in benches/RESULTS.md, docs/chart.svg and
-                   the figures of README.md; some minutes
+    --publish      measures everything, and writes benches/results/MACHINE.csv, the tables of benches/RESULTS.md and
+                   README.md, and docs/chart.svg; some minutes
     --help         this text
 ";
 
@@ -184,45 +184,58 @@ fn publish(rounds: usize) -> io::Result<()> {
             measured.push(Measured { group: group.name, times });
         }
     }
-    eprintln!("winners");
-    let compiler = Command::new("rustc").arg("--version").output()?;
-    let compiler = String::from_utf8_lossy(&compiler.stdout);
+    let printed = |program: &str, arguments: &[&str]| {
+        let output = Command::new(program).args(arguments).output();
+        output.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+    };
+    let compiler = printed("rustc", &["--version"])?;
     let flags =
         env::var("RUSTFLAGS").map_or("no flags".into(), |flags| format!("RUSTFLAGS='{flags}'"));
-    let body = format!(
-        "{}, {}, {flags}, by `ratios --publish --rounds {rounds}`: medians of turns on one core.\n{}\n\
-         Who computes the union of rays fastest, by sliders on a board and boards in a call. The number of sliders is the \
-         same\non all boards here, so loops over tables mispredict nothing, which is their best case:\n\n{}",
-        date(),
-        compiler.split(" (").next().unwrap_or_default().trim(),
-        publish::tables(&measured),
-        winners(rounds),
-    );
-    let (name, key) = processor();
     let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
-    let [results, chart, readme] =
-        ["benches/RESULTS.md", "docs/chart.svg", "README.md"].map(|name| root.join(name));
-    let text = publish::with_section(
-        &fs::read_to_string(&results)?,
-        &key,
-        &format!("{name} ({key})"),
-        &body,
-    );
-    fs::write(&results, &text)?;
-    fs::write(chart, publish::chart(&text))?;
-    fs::write(&readme, publish::readme(&text, &fs::read_to_string(&readme)?))
+    let (name, key) = processor();
+    let machine = Machine {
+        name,
+        run: format!(
+            "{}, {}, {flags}, by `ratios --publish --rounds {rounds}`: medians of turns on one core",
+            date(),
+            compiler.split(" (").next().unwrap_or_default(),
+        ),
+        commit: printed("git", &["describe", "--always", "--dirty"])?,
+        kernels: publish::kernels(root)?,
+        speeds: Machine::speeds(&measured),
+    };
+    let [folder, results, readme, chart] =
+        ["benches/results", "benches/RESULTS.md", "README.md", "docs/chart.svg"]
+            .map(|name| root.join(name));
+    fs::create_dir_all(&folder)?;
+    fs::write(folder.join(format!("{key}.csv")), machine.to_csv())?;
+    let machines = publish::machines(&folder)?;
+    fs::write(
+        &results,
+        publish::results(&fs::read_to_string(&results)?, &machines, &publish::kernels(root)?),
+    )?;
+    fs::write(&readme, publish::readme(&fs::read_to_string(&readme)?, &machines))?;
+    fs::write(chart, publish::chart(&machines))
 }
 
-/// The processor's name, and its family and model, since names can be vague.
+/// The processor's name with its family and model, since names can be vague; and a name for its file.
 fn processor() -> (String, String) {
     let text = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let field = |wanted: &str| {
         let mut fields = text.lines().filter_map(|line| line.split_once(':'));
         fields.find(|(name, _)| name.trim() == wanted).map(|(_, value)| value.trim().to_owned())
     };
-    let name = field("model name").unwrap_or_else(|| format!("some {}", env::consts::ARCH));
+    let name = field("model name").unwrap_or_else(|| env::consts::ARCH.into());
     let number = |name| field(name).unwrap_or_else(|| "unknown".into());
-    (name, format!("family {} model {}", number("cpu family"), number("model")))
+    let (family, model) = (number("cpu family"), number("model"));
+    let design = match (&*family, model.parse::<u32>().unwrap_or_default()) {
+        ("25", 16..=31 | 96..) => ", Zen 4",
+        ("25", _) => ", Zen 3",
+        ("26", _) => ", Zen 5",
+        _ => "",
+    };
+    let maker = name.split(' ').next().unwrap_or_default().to_lowercase();
+    (format!("{name} (family {family} model {model}{design})"), format!("{maker}-{family}-{model}"))
 }
 
 /// Today as year, month and day (UTC).

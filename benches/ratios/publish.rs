@@ -1,9 +1,12 @@
-//! Documents with figures, as they follow from measurements.
+//! The published figures.
 //!
-//! A run writes the section of its machine in `benches/RESULTS.md`. The table of the README and the chart follow from
-//! these sections, so that all three agree; `tests/figures.rs` compares them.
+//! A run writes a CSV file for its machine, `benches/results/NAME.csv`: the speed of each implementation, as a multiple of
+//! the first one of its group. The tables of RESULTS and of the README, and the chart, follow from these files, and
+//! `tests/figures.rs` compares them. Each file has a hash of the kernels' sources, so figures older than the code show.
 
 use std::fmt::Write as _;
+use std::path::Path;
+use std::{fs, io};
 
 use setwise::Backend;
 
@@ -13,118 +16,60 @@ pub(crate) struct Measured {
     pub(crate) times: Vec<(String, Vec<f64>)>,
 }
 
-/// A table of a machine's section: groups beside each other, as multiples of the speed of one rival (and of another).
-struct Table {
-    head: &'static str,
-    rivals: &'static [&'static str],
-    groups: &'static [&'static str],
+/// The figures of a machine.
+pub(crate) struct Machine {
+    /// The processor, such as `AMD EPYC (family 25 model 1, Zen 3)`.
+    pub(crate) name: String,
+    /// The date, the compiler, the flags and the command.
+    pub(crate) run: String,
+    /// The commit that was measured.
+    pub(crate) commit: String,
+    /// [`kernels`] at that commit.
+    pub(crate) kernels: String,
+    /// The group, the implementation, and its speed as a multiple of the first one's.
+    pub(crate) speeds: Vec<(String, String, f64)>,
 }
 
-const BULK: Table = Table {
-    head: "4,096 boards",
-    rivals: &["kogge-stone-scalar", "magic-loop"],
-    groups: &["sliders-bulk", "rays-bulk", "maps-bulk", "sliced-bulk"],
-};
-const TABLES: [Table; 6] = [
-    BULK,
-    Table {
-        head: "one position at a time",
-        rivals: &["kogge-stone-scalar", "magic-loop"],
-        groups: &["position-latency", "position-throughput", "position-sets", "position-maps"],
-    },
-    Table {
-        head: "threats and network inputs",
-        rivals: &["magic-loop"],
-        groups: &["threats-bulk", "features-bulk", "features-blocks-bulk", "position-threats"],
-    },
-    Table { head: "a move", rivals: &["relist", "byteboard-avx2"], groups: &["threat-changes"] },
-    Table {
-        head: "legal moves",
-        rivals: &["cozy-chess"],
-        groups: &["legal-planes", "legal-targets", "legal-count", "legal-status", "legal-list"],
-    },
-    Table {
-        head: "one queen",
-        rivals: &["pext", "line"],
-        groups: &[
-            "one-slider-queen-throughput",
-            "one-slider-queen-latency",
-            "one-slider-queen-polluted",
-        ],
-    },
+/// The questions in the tables: the group, and what it asks.
+const QUESTIONS: [(&str, &str); 14] = [
+    ("sliders-bulk", "union of all sliders' rays"),
+    ("rays-bulk", "the eight rays"),
+    ("maps-bulk", "sixteen attack maps"),
+    ("sliced-bulk", "union, boards already sliced"),
+    ("position-throughput", "union of one position, throughput"),
+    ("position-latency", "union of one position, latency"),
+    ("position-maps", "sixteen maps of one position"),
+    ("threats-bulk", "threats"),
+    ("features-bulk", "network inputs of threats"),
+    ("threat-changes", "threats changed by a move"),
+    ("legal-planes", "legal moves as 73 planes"),
+    ("legal-count", "number of legal moves"),
+    ("legal-list", "legal moves listed at a node"),
+    ("one-slider-queen-latency", "one queen, latency"),
 ];
-
-/// The columns of the README's table: where the figures come from.
-const README_COLUMNS: [(&str, &str); 2] =
-    [("family 25 model 1", "avx2"), ("family 26 model 2", "avx512-gfni")];
-/// Its rows.
-const README_ROWS: [(&str, &str); 2] =
-    [("union of all sliders' rays", "sliders-bulk"), ("sixteen attack maps", "maps-bulk")];
-/// The heading under which a section's remarks stand, which a new run leaves alone.
-const REMARKS: &str = "#### Remarks";
+/// Those in the README.
+const IN_README: [&str; 2] = ["sliders-bulk", "maps-bulk"];
+/// Between these lines a document's figures are generated.
+const BEGIN: &str = "<!-- figures: written by `ratios --publish` -->\n";
+const END: &str = "<!-- end of figures -->\n";
+/// The sources whose code is measured.
+const KERNELS: [&str; 6] =
+    ["src/backend", "src/boards", "src/bulk", "src/eval", "src/legal", "src/position"];
 
 /// Whether an implementation is this crate's.
 pub(crate) fn is_ours(name: &str) -> bool {
-    let one = ["inlined", "in-hand-"].iter().any(|prefix| name.starts_with(prefix));
+    let one = ["inlined", "in-hand-", "one-by-one"].iter().any(|prefix| name.starts_with(prefix));
     one || name.strip_prefix("rows-").unwrap_or(name).parse::<Backend>().is_ok()
+}
+
+/// Whether a rival looks up squares in tables.
+fn is_table(name: &str) -> bool {
+    name.starts_with("magic-") || name.starts_with("pext-")
 }
 
 pub(crate) fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     values[values.len() / 2]
-}
-
-/// The tables of a machine's section.
-pub(crate) fn tables(measured: &[Measured]) -> String {
-    let mut text = String::new();
-    for table in &TABLES {
-        let of_group = |name: &&str| measured.iter().find(|measured| measured.group == *name);
-        let groups: Vec<&Measured> = table.groups.iter().filter_map(of_group).collect();
-        if groups.is_empty() {
-            continue;
-        }
-        let mut names: Vec<&str> = Vec::new();
-        for (name, _) in groups.iter().flat_map(|group| &group.times) {
-            if !names.contains(&&**name) {
-                names.push(name);
-            }
-        }
-        let speed = |name: &str| {
-            let mut ratios =
-                groups.iter().filter_map(|group| against(group, name, table.rivals[0]));
-            ratios.next().unwrap_or(0.0)
-        };
-        names.sort_by(|a, b| speed(a).total_cmp(&speed(b)));
-        let [rival, others @ ..] = table.rivals else { unreachable!("a table has a rival") };
-        let brackets =
-            others.iter().map(|other| format!(" (and of `{other}`)")).collect::<String>();
-        writeln!(text, "\nAs multiples of the speed of `{rival}`{brackets}:\n")
-            .expect("it is a string");
-        let heads = groups.iter().map(|group| format!(" `{}` |", group.group));
-        writeln!(text, "| {} |{}", table.head, heads.collect::<String>()).expect("it is a string");
-        writeln!(text, "|---|{}", "--:|".repeat(groups.len())).expect("it is a string");
-        for name in names {
-            let marks = if is_ours(name) { "**" } else { "`" };
-            let cells = groups.iter().map(|group| {
-                let ratios = table.rivals.iter().filter_map(|rival| against(group, name, rival));
-                match &ratios.map(significant).collect::<Vec<_>>()[..] {
-                    [] => " |".to_owned(),
-                    [one] => format!(" {one} |"),
-                    [one, other, ..] => format!(" {one} ({other}) |"),
-                }
-            });
-            writeln!(text, "| {marks}{name}{marks} |{}", cells.collect::<String>())
-                .expect("it is a string");
-        }
-    }
-    text
-}
-
-/// How many times as fast as a rival one implementation is: the median of the rounds.
-pub(crate) fn against(group: &Measured, name: &str, rival: &str) -> Option<f64> {
-    let of = |wanted: &str| group.times.iter().find(|(name, _)| name == wanted);
-    let ratios = of(rival)?.1.iter().zip(&of(name)?.1).map(|(rival, time)| rival / time);
-    Some(median(ratios.collect()))
 }
 
 /// Two significant digits; three from 1 to 2.
@@ -137,186 +82,229 @@ pub(crate) fn significant(value: f64) -> String {
     format!("{value:.digits$}")
 }
 
-/// RESULTS with a new section of one machine, whose heading contains `key`. If there is none, it gets a heading. Remarks
-/// stay.
-pub(crate) fn with_section(results: &str, key: &str, heading: &str, body: &str) -> String {
-    let body = format!("\n{}\n\n", body.trim());
-    let Some(old) = section(results, key) else {
-        let end = results.find("## What failed").unwrap_or(results.len());
-        return format!("{}### {heading}\n{body}{}", &results[..end], &results[end..]);
-    };
-    let start = results.len() - results[old.as_ptr() as usize - results.as_ptr() as usize..].len();
-    let title = old.lines().next().unwrap_or_default();
-    let remarks = old.find(REMARKS).map_or("", |at| &old[at..]);
-    format!("{}{title}\n{body}{remarks}{}", &results[..start], &results[start + old.len()..])
+impl Machine {
+    /// The speeds as medians of the rounds.
+    pub(crate) fn speeds(measured: &[Measured]) -> Vec<(String, String, f64)> {
+        let group = |measured: &Measured| {
+            let (_, first) = &measured.times[0];
+            let speed = |times: &Vec<f64>| {
+                median(first.iter().zip(times).map(|(first, time)| first / time).collect())
+            };
+            let speeds = measured
+                .times
+                .iter()
+                .map(|(name, times)| (measured.group.to_owned(), name.clone(), speed(times)));
+            speeds.collect::<Vec<_>>()
+        };
+        measured.iter().flat_map(group).collect()
+    }
+
+    /// The file.
+    pub(crate) fn to_csv(&self) -> String {
+        let Self { name, run, commit, kernels, speeds } = self;
+        let mut text = format!(
+            "# {name}\n# {run}\n# commit {commit}\n# kernels {kernels}\ngroup,implementation,speed\n"
+        );
+        for (group, name, speed) in speeds {
+            writeln!(text, "{group},{name},{speed:.3}").expect("it is a string");
+        }
+        text
+    }
+
+    /// The machine of a file.
+    ///
+    /// # Panics
+    /// If it is not such a file.
+    pub(crate) fn of_csv(text: &str) -> Self {
+        let mut lines = text.lines();
+        let mut next = |prefix| {
+            let line = lines.next().and_then(|line| line.strip_prefix(prefix));
+            line.unwrap_or_else(|| panic!("a line with `{prefix}` is missing")).to_owned()
+        };
+        let (name, run) = (next("# "), next("# "));
+        let (commit, kernels) = (next("# commit "), next("# kernels "));
+        next("group,implementation,speed");
+        let cell = |line: &str| {
+            let [group, name, speed] = line.split(',').collect::<Vec<_>>()[..] else {
+                panic!("three cells: {line}")
+            };
+            (group.to_owned(), name.to_owned(), speed.parse().expect("a number"))
+        };
+        Self { name, run, commit, kernels, speeds: lines.map(cell).collect() }
+    }
+
+    /// The fastest implementation of a group among some.
+    fn fastest(&self, group: &str, among: impl Fn(&str) -> bool) -> Option<(&str, f64)> {
+        let of_group = self.speeds.iter().filter(|(of, name, _)| of == group && among(name));
+        let fastest = of_group.max_by(|a, b| a.2.total_cmp(&b.2))?;
+        Some((&fastest.1, fastest.2))
+    }
+
+    /// A question's fastest kernel of ours, and its speed as a multiple of the best rival's and of the best table's.
+    fn answer(&self, group: &str) -> Option<Answer<'_>> {
+        let (ours, speed) = self.fastest(group, is_ours)?;
+        // `writes-only` answers nothing, and `fixed` loops know the number of pieces beforehand.
+        let real = |name: &str| !is_ours(name) && name != "writes-only" && !name.contains("-fixed");
+        let against = |(name, rival): (&'_ str, f64)| (name.to_owned(), speed / rival);
+        let rival = self.fastest(group, |name| real(name) && !is_table(name)).map(against);
+        let table = self.fastest(group, |name| real(name) && is_table(name)).map(against);
+        Some(Answer { ours, rival, table })
+    }
 }
 
-/// The section of a machine, up to the next heading of its rank or a higher one.
-fn section<'a>(results: &'a str, key: &str) -> Option<&'a str> {
-    let starts = results.match_indices("\n### ").map(|(at, _)| at + 1);
-    let start = starts
-        .into_iter()
-        .find(|&at| results[at..].lines().next().is_some_and(|line| names(line, key)))?;
-    let rest = &results[start..];
-    let end = ["\n### ", "\n## "].iter().filter_map(|next| rest.find(next)).min();
-    Some(&rest[..end.map_or(rest.len(), |end| end + 1)])
+struct Answer<'a> {
+    ours: &'a str,
+    rival: Option<(String, f64)>,
+    table: Option<(String, f64)>,
 }
 
-/// Whether a heading has a key, and not as the beginning of a longer number: `model 1` is not `model 17`.
-fn names(heading: &str, key: &str) -> bool {
-    let mut behind = heading.match_indices(key).map(|(at, _)| &heading[at + key.len()..]);
-    behind.any(|rest| !rest.starts_with(|next: char| next.is_ascii_digit()))
+/// The machines of the files in a folder, in the order of their names.
+pub(crate) fn machines(folder: &Path) -> io::Result<Vec<Machine>> {
+    let mut paths =
+        fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()?;
+    paths.sort();
+    let machines = paths.iter().filter(|path| path.extension().is_some_and(|end| end == "csv"));
+    machines.map(|path| Ok(Machine::of_csv(&fs::read_to_string(path)?))).collect()
 }
 
-/// The rows of the table of bulk calls in a section: the name, and by group the multiples of both rivals.
-fn bulk(section: &str) -> Vec<(String, Vec<Option<[f64; 2]>>)> {
-    let cells = |line: &str| -> Vec<String> {
-        let cells = line.trim_matches('|').split('|');
-        cells.map(|cell| cell.trim().trim_matches(['*', '`']).to_owned()).collect()
-    };
-    let mut lines =
-        section.lines().skip_while(|line| !line.starts_with(&format!("| {} |", BULK.head)));
-    let heads = lines.next().map(cells).unwrap_or_default();
-    let places = BULK.groups.iter().map(|group| heads.iter().position(|head| head == group));
-    let places: Vec<Option<usize>> = places.collect();
-    let rows = lines.skip(1).take_while(|line| line.starts_with('|')).map(|line| {
-        let cells = cells(line);
-        let figures = places.iter().map(|place| {
-            let (first, second) = cells.get((*place)?)?.split_once(" (")?;
-            Some([first.parse().ok()?, second.trim_end_matches(')').parse().ok()?])
-        });
-        (cells[0].clone(), figures.collect())
-    });
-    rows.collect()
-}
-
-/// The multiples of both rivals' speed, for a kernel of a machine in a group.
-fn figure(results: &str, machine: &str, kernel: &str, group: &str) -> Option<[f64; 2]> {
-    let column = BULK.groups.iter().position(|name| *name == group)?;
-    let rows = bulk(section(results, machine)?);
-    rows.into_iter().find(|(name, _)| name == kernel)?.1[column]
-}
-
-/// The README with the figures of RESULTS.
-///
-/// # Panics
-/// If one of the two lacks a place or a figure.
-pub(crate) fn readme(results: &str, readme: &str) -> String {
-    let mut text = String::new();
-    for line in readme.split_inclusive('\n') {
-        let row = README_ROWS.iter().find(|(row, _)| line.starts_with(&format!("| {row} |")));
-        if let Some((row, group)) = row {
-            let cells = README_COLUMNS.map(|(machine, kernel)| {
-                let figures = figure(results, machine, kernel, group);
-                let [_, magics] =
-                    figures.unwrap_or_else(|| panic!("{machine}: {kernel} in {group}"));
-                format!(" {} × |", significant(magics))
-            });
-            writeln!(text, "| {row} |{}", cells.concat()).expect("it is a string");
-        } else {
-            text += line;
+/// A hash (FNV) of the kernels' sources, without comments and white space.
+pub(crate) fn kernels(root: &Path) -> io::Result<String> {
+    let mut files = Vec::new();
+    for folder in KERNELS {
+        collect(&root.join(folder), &mut files)?;
+    }
+    files.sort();
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    for file in files {
+        for line in fs::read_to_string(file)?.lines() {
+            let code = line.split("//").next().unwrap_or_default();
+            for byte in code.bytes().filter(|byte| !byte.is_ascii_whitespace()) {
+                hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+            }
         }
     }
-    let (machine, kernel) = README_COLUMNS[1];
-    let [scalar, magics] =
-        figure(results, machine, kernel, "maps-bulk").expect("the fastest has maps");
-    for (before, figure, after) in [
-        ("position is ", scalar, " times as fast as scalar Kogge-Stone"),
-        ("fills, and ", magics, " times as fast as a loop over magic tables"),
-    ] {
-        let end = text.find(after).unwrap_or_else(|| panic!("`{after}` is missing"));
-        let start = text[..end].rfind(before).unwrap_or_else(|| panic!("`{before}` is missing"))
-            + before.len();
-        text.replace_range(start..end, &significant(figure));
-    }
-    text
+    Ok(format!("{hash:016x}"))
 }
 
-/// A bar for the speed of each kernel, the slowest on top, for the union of rays and for attack maps: of the first machine
-/// in RESULTS.
-///
-/// # Panics
-/// If RESULTS has no machine.
-pub(crate) fn chart(results: &str) -> String {
-    const WIDTH: f64 = 860.0;
-    const LEFT: [f64; 2] = [184.0, 524.0];
-    const LONGEST: f64 = 230.0;
-    const TOP: f64 = 124.0;
-    const ROW: f64 = 27.0;
-    const OURS: &str = "#1f6f8b";
-    const THEIRS: &str = "#b9c2c9";
-    const COLUMNS: [(&str, &str); 2] =
-        [("union of all eight rays", "sliders-bulk"), ("sixteen attack maps", "maps-bulk")];
-
-    let section = section(results, "(family").expect("a machine has a section");
-    let heading = section.lines().next().unwrap_or_default().trim_start_matches("### ");
-    let date = section.lines().skip(1).find(|line| !line.is_empty()).unwrap_or_default();
-    let date = date.split(',').take(3).collect::<Vec<_>>().join(",");
-    let places = COLUMNS.map(|(_, group)| {
-        BULK.groups.iter().position(|name| *name == group).expect("it has a column")
-    });
-    let rows = bulk(section);
-    let rows: Vec<_> = rows
-        .into_iter()
-        .map(|(name, figures)| (name, places.map(|place| figures[place])))
-        .collect();
-    let fastest = [0, 1].map(|column| {
-        rows.iter()
-            .filter_map(|(_, figures)| figures[column])
-            .map(|[first, _]| first)
-            .fold(0.0, f64::max)
-    });
-    let below = TOP + ROW * rows.len() as f64;
-    let height = below + 74.0;
-    let [scalar, magics] = [BULK.rivals[0], BULK.rivals[1]];
-    let mut svg = format!(
-        r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" font-family="Helvetica, Arial, sans-serif" font-size="13" fill="#24292f">
-<rect width="{WIDTH}" height="{height}" rx="8" fill="#ffffff"/>
-<text x="24" y="34" font-size="19" font-weight="bold">What sets of pieces attack: speed on one core</text>
-<text x="24" y="57" fill="#57606a">{} in a call; multiples of the speed of {scalar} (in brackets: of {magics})</text>
-<rect x="24" y="70" width="12" height="12" rx="2" fill="{OURS}"/><text x="42" y="80.5">setwise</text>
-<rect x="112" y="70" width="12" height="12" rx="2" fill="{THEIRS}"/><text x="130" y="80.5">others</text>
-"##,
-        BULK.head,
-    );
-    for (left, (heading, _)) in LEFT.iter().zip(COLUMNS) {
-        writeln!(svg, r#"<text x="{left}" y="{}" font-weight="bold">{heading}</text>"#, TOP - 12.0)
-            .expect("it is a string");
+fn collect(folder: &Path, files: &mut Vec<std::path::PathBuf>) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            collect(&path, files)?;
+        } else if path.extension().is_some_and(|end| end == "rs") {
+            files.push(path);
+        }
     }
-    for (i, (kernel, figures)) in rows.iter().enumerate() {
-        let y = TOP + ROW * i as f64;
-        let (colour, weight) = if is_ours(kernel) { (OURS, "bold") } else { (THEIRS, "normal") };
-        writeln!(
-            svg,
-            r#"<text x="{}" y="{}" text-anchor="end" font-weight="{weight}">{kernel}</text>"#,
-            LEFT[0] - 10.0,
-            y + 14.0
+    Ok(())
+}
+
+/// A multiple, and of what.
+fn multiple(against: Option<(String, f64)>) -> String {
+    against.map_or(String::new(), |(name, ratio)| format!("{} × `{name}`", significant(ratio)))
+}
+
+/// RESULTS with a table for each machine.
+///
+/// `kernels` is the hash of today's sources: a machine with another one says so.
+pub(crate) fn results(text: &str, machines: &[Machine], kernels: &str) -> String {
+    let mut tables = String::new();
+    for machine in machines {
+        let Machine { name, run, commit, .. } = machine;
+        let age = if machine.kernels == kernels { "" } else { " The kernels have changed since." };
+        write!(
+            tables,
+            "\n### {name}\n\n{run}, commit {commit}.{age}\n\n| | fastest here | best rival | best tables |\n|---|---|--:|--:|\n"
         )
         .expect("it is a string");
-        for (column, figures) in figures.iter().enumerate() {
-            let Some([scalar, magics]) = figures else { continue };
-            let length = LONGEST * scalar / fastest[column];
-            writeln!(
-                svg,
-                r##"<rect x="{}" y="{y}" width="{length:.1}" height="19" rx="2" fill="{colour}"/><text x="{:.1}" y="{}" font-weight="{weight}" xml:space="preserve">{}<tspan fill="#57606a" font-weight="normal">  ({})</tspan></text>"##,
-                LEFT[column],
-                LEFT[column] + length + 8.0,
-                y + 14.0,
-                significant(*scalar),
-                significant(*magics),
-            )
-            .expect("it is a string");
+        for (group, question) in QUESTIONS {
+            if let Some(Answer { ours, rival, table }) = machine.answer(group) {
+                let (rival, table) = (multiple(rival), multiple(table));
+                writeln!(tables, "| {question} (`{group}`) | **{ours}** | {rival} | {table} |")
+                    .expect("it is a string");
+            }
         }
     }
-    svg.push_str("<g font-size=\"11\" fill=\"#57606a\">");
-    let feet = [
-        "magic-loop: what engines do, a lookup in magic tables for each piece in turn; kogge-stone: fills of whole sets.",
-        &format!("{heading}; {date}"),
-    ];
-    for (i, line) in feet.into_iter().enumerate() {
-        write!(svg, r#"<text x="24" y="{}">{line}</text>"#, below + 22.0 + 16.0 * i as f64)
-            .expect("it is a string");
+    tables.push('\n');
+    between(text, &tables)
+}
+
+/// The README with its table.
+pub(crate) fn readme(text: &str, machines: &[Machine]) -> String {
+    let mut table = String::from("| | Kogge-Stone, same instructions | tables |\n|---|--:|--:|\n");
+    for group in IN_README {
+        let (_, question) = QUESTIONS.iter().find(|(name, _)| *name == group).expect("a question");
+        for machine in machines {
+            let Some(Answer { ours, rival, table: tables }) = machine.answer(group) else {
+                continue;
+            };
+            let processor = machine.name.rsplit([',', '(']).next().unwrap_or_default();
+            let processor = processor.trim().trim_end_matches(')');
+            let [rival, tables] = [rival, tables].map(|against| {
+                against.map_or(String::new(), |(_, ratio)| format!("{} ×", significant(ratio)))
+            });
+            writeln!(table, "| {question}, `{ours}`, {processor} | {rival} | {tables} |")
+                .expect("it is a string");
+        }
     }
-    svg.push_str("</g>\n</svg>\n");
-    svg
+    between(text, &table)
+}
+
+/// A document with new figures between the marks.
+///
+/// # Panics
+/// If it lacks the marks.
+fn between(text: &str, figures: &str) -> String {
+    let (before, rest) = text.split_once(BEGIN).expect("the mark before the figures");
+    let (_, after) = rest.split_once(END).expect("the mark after the figures");
+    format!("{before}{BEGIN}{figures}{END}{after}")
+}
+
+/// A bar for each question of each machine: the fastest kernel's speed as a multiple of the best rival's.
+pub(crate) fn chart(machines: &[Machine]) -> String {
+    const WIDTH: f64 = 720.0;
+    const LEFT: f64 = 250.0;
+    const ROW: f64 = 22.0;
+    const TOP: f64 = 66.0;
+    let mut bars = String::new();
+    let mut y = TOP;
+    let rows = machines.iter().map(|machine| {
+        let answers = QUESTIONS.iter().filter_map(|(group, question)| {
+            let (rival, ratio) = machine.answer(group)?.rival?;
+            Some((*question, rival, ratio))
+        });
+        (&machine.name, answers.collect::<Vec<_>>())
+    });
+    let rows: Vec<_> = rows.collect();
+    let longest = rows.iter().flat_map(|(_, answers)| answers).map(|row| row.2).fold(1.0, f64::max);
+    let unit = (WIDTH - LEFT - 190.0) / longest;
+    for (name, answers) in rows {
+        writeln!(bars, r#"<text x="24" y="{}" font-weight="bold">{name}</text>"#, y + 12.0)
+            .expect("it is a string");
+        y += ROW;
+        for (question, rival, ratio) in answers {
+            let length = ratio * unit;
+            writeln!(
+                bars,
+                r##"<text x="{}" y="{}" text-anchor="end">{question}</text><rect x="{LEFT}" y="{y:.0}" width="{length:.1}" height="15" rx="2" fill="#1f6f8b"/><text x="{:.1}" y="{}">{} <tspan fill="#57606a">× {rival}</tspan></text>"##,
+                LEFT - 10.0,
+                y + 12.0,
+                LEFT + length + 8.0,
+                y + 12.0,
+                significant(ratio),
+            )
+            .expect("it is a string");
+            y += ROW;
+        }
+        y += 8.0;
+    }
+    let (one, height) = (LEFT + unit, y + 12.0);
+    format!(
+        r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" font-family="Helvetica, Arial, sans-serif" font-size="12" fill="#24292f">
+<rect width="{WIDTH}" height="{height}" rx="8" fill="#ffffff"/>
+<text x="24" y="30" font-size="17" font-weight="bold">Speed of setwise as a multiple of the best rival's</text>
+<text x="24" y="49" fill="#57606a">one core; rivals compiled for the same instructions; the line is equal speed</text>
+{bars}<line x1="{one:.1}" y1="{TOP}" x2="{one:.1}" y2="{y:.0}" stroke="#b9c2c9"/>
+</svg>
+"##
+    )
 }

@@ -28,19 +28,9 @@ use core::hint::black_box;
 
 use crate::boards::block::{MapColumns, MapScratch, PositionBlock};
 use crate::boards::bytes::{Bytes, eight, fill_west};
-use source::{InColumns, InRows, Source};
+use source::{BISHOPS, BLACK, Columns, InColumns, InRows, Source, WHITE};
 
 mod source;
-
-/// The indices of the sets, in the order of a position's fields.
-const PAWNS: usize = 0;
-const KNIGHTS: usize = 1;
-const BISHOPS: usize = 2;
-const ROOKS: usize = 3;
-const QUEENS: usize = 4;
-const KINGS: usize = 5;
-const WHITE: usize = 6;
-const BLACK: usize = 7;
 
 /// The indices of a side's sliders and of their maps.
 const BISHOP: usize = 0;
@@ -51,9 +41,6 @@ const TWICE: usize = 4;
 
 /// The columns of these maps, by the indices of the fields of `Attacks`.
 const COLUMNS: [usize; 5] = [2, 3, 4, 6, 7];
-
-/// Boards of eight sets, in memory order.
-type Columns<V> = [[V; 8]; 8];
 
 /// Scratch memory for a block of positions and their maps.
 pub(crate) struct Scratch<V> {

@@ -12,7 +12,7 @@
 //!
 //! So the placement is valid if seven slashes and the end are in the cells after the ranks, and nothing but pieces is
 //! in the others. This takes one comparison at the end and none before. The cells are bytes with three bits for the
-//! role and one for white. Multiplications collect them into four planes of 64 squares (`planes.rs`); each set of a position
+//! role and one for white. Byte masks collect them into four planes of 64 squares (`planes.rs`); each set of a position
 //! takes one or two operations on these.
 //!
 //! A byte takes four instructions: load it, load its mark, store the mark, add its width. Two bytes share the store,

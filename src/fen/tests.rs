@@ -6,7 +6,7 @@ use std::vec::Vec;
 
 use proptest::prelude::*;
 
-use super::planes::Planes;
+use super::planes::{Planes, multiplied};
 use super::reader::{NOTHING_SAID, Reader, read, read_by, without_line_end};
 use super::{Fen, FenError};
 use crate::processor::Features;
@@ -163,7 +163,7 @@ proptest! {
     }
 
     #[test]
-    fn planes_are_the_bits_of_cells(cells: [[u8; 24]; 3]) {
+    fn planes_are_the_same_with_and_without_masks(cells: [[u8; 24]; 3]) {
         let cells: [u8; 72] = cells.concat().try_into().unwrap();
         let bit = |square: u32, mask: u8| {
             let (file, rank) = (square % 8, square / 8);
@@ -172,5 +172,6 @@ proptest! {
         let plane = |mask| (0..64).map(|square| bit(square, mask)).sum();
         let expected = Planes([plane(0x80), plane(0x40), plane(0x20), plane(0x10)]);
         prop_assert_eq!(Planes::of_cells(&cells), expected);
+        prop_assert_eq!(multiplied(&cells), expected);
     }
 }

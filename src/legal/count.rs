@@ -6,7 +6,7 @@ use crate::eval;
 use crate::leaper;
 use crate::pieces::Pieces;
 
-use super::mover::{Mover, Rules, mover, rules};
+use super::mover::{Mover, Rules};
 use super::state::State;
 
 /// The number of legal moves, -1 where a position is not [valid](mod@crate::legal). A promotion counts four times.
@@ -23,8 +23,8 @@ use super::state::State;
 #[inline(always)]
 #[must_use]
 pub fn count<B: Boards>(pieces: &Pieces<B>, state: State<B>) -> B::Numbers {
-    let mover = mover(pieces, &state);
-    let rules = rules(&mover);
+    let mover = Mover::new(pieces, state);
+    let rules = mover.rules();
     let occupied = mover.occupied();
     let targets = rules.targets;
     let mut number = (leaper::kings(mover.king) & rules.king_targets).count();
@@ -84,8 +84,8 @@ fn pawn_targets<B: Boards>(mover: &Mover<B>, rules: &Rules<B>) -> PawnTargets<B>
 #[inline(always)]
 #[must_use]
 pub fn status<B: Boards>(pieces: &Pieces<B>, state: State<B>) -> B::Numbers {
-    let mover = mover(pieces, &state);
-    let rules = rules(&mover);
+    let mover = Mover::new(pieces, state);
+    let rules = mover.rules();
     let occupied = mover.occupied();
     let unpinned = rules.unpinned();
     let sliders = eval::slider_attacks(

@@ -1,7 +1,7 @@
 //! A position as the side to move sees it, and what its moves must obey: pins, checks, danger to the king.
 
 use crate::bitboard::{Direction, RANKS};
-use crate::boards::{Boards, called};
+use crate::boards::Boards;
 use crate::eval;
 use crate::leaper;
 use crate::pieces::{Colour, Pieces};
@@ -32,21 +32,10 @@ pub(super) struct Mover<B> {
     consistent: B,
 }
 
-called! {
-    /// The mover: turns the boards on which black moves.
-    pub(super) fn mover<'a, B: Boards>(pieces: &'a Pieces<B>, state: &'a State<B>) -> Mover<B> {
-        Mover::new(pieces, *state)
-    }
-
-    /// What the mover's pieces must obey.
-    pub(super) fn rules<'a, B: Boards>(mover: &'a Mover<B>) -> Rules<B> {
-        mover.rules()
-    }
-}
-
 impl<B: Boards> Mover<B> {
+    /// Turns the boards on which black moves.
     #[inline(always)]
-    fn new(pieces: &Pieces<B>, state: State<B>) -> Self {
+    pub(super) fn new(pieces: &Pieces<B>, state: State<B>) -> Self {
         let black = (state.board() & BLACK_MOVES).any();
         let turned = |set: B| black.select(set.flip_vertical(), set);
         let own = black.select(pieces.black.flip_vertical(), pieces.white);
@@ -94,8 +83,9 @@ impl<B: Boards> Mover<B> {
             .without((attacked & self.enemy_king).any())
     }
 
+    /// What the mover's pieces must obey.
     #[inline(always)]
-    fn rules(&self) -> Rules<B> {
+    pub(super) fn rules(&self) -> Rules<B> {
         let occupied = self.occupied();
         let mut danger = leaper::pawns(Colour::Black, self.enemy_pawns)
             | leaper::knights(self.enemy_knights)

@@ -60,7 +60,7 @@ use crate::bitboard::{Direction, RANKS};
 use crate::boards::Boards;
 use crate::pieces::Pieces;
 
-use super::mover::{Mover, Rules, mover, rules};
+use super::mover::{Mover, Rules};
 use super::state::State;
 
 /// The number of planes.
@@ -134,8 +134,8 @@ pub trait PlaneSink<B> {
 /// ```
 #[inline(always)]
 pub fn planes<B: Boards>(pieces: &Pieces<B>, state: State<B>, sink: &mut impl PlaneSink<B>) -> B {
-    let mover = mover(pieces, &state);
-    let rules = rules(&mover);
+    let mover = Mover::new(pieces, state);
+    let rules = mover.rules();
     of_lines(&mover, &rules, sink);
     of_leaps(&mover, &rules, sink);
     rules.valid

@@ -20,8 +20,8 @@ use crate::pieces::{Pieces, Role};
 /// let values = [100, 300, 300, 500, 900, 0];
 /// let pieces = Fen::parse("4k3/8/3p4/4p3/8/8/4R3/K3R3 w - - 0 1")?.pieces;
 /// let takes = Move::new(12, 36, MoveKind::Normal); // Rxe5, dxe5, Rxe5: two pawns for a rook
-/// assert!(position::see(&pieces, takes, &values, -400));
-/// assert!(!position::see(&pieces, takes, &values, -399));
+/// assert!(position::see(&pieces, takes, &values, -300));
+/// assert!(!position::see(&pieces, takes, &values, -299));
 /// # Ok::<(), setwise::fen::FenError>(())
 /// ```
 #[inline]

@@ -4,8 +4,8 @@ processor's, not the clock's.
     cargo build --release --manifest-path bindings/python/Cargo.toml --example rust
     taskset -c 0 python bindings/python/bench/bench.py data/sample.epd
 
-Prints how fast ``setwise.maps`` and ``setwise.attacks`` are beside a loop over python-chess and beside the library
-called from Rust, how fast ``setwise.legal`` is beside python-chess, how much memory ``maps`` takes, how soon an interrupt
+Prints how fast ``setwise.maps`` and ``setwise.attacks`` are beside Kogge-Stone in numpy, a plain copy of as many bytes,
+a loop over python-chess, and the library called from Rust, how fast ``setwise.legal`` is beside python-chess, how much memory ``maps`` takes, how soon an interrupt
 ends it, and how fast a file becomes batches for training. Answers are compared first.
 """
 
@@ -53,6 +53,42 @@ def with_python_chess(fen: str) -> list[int]:
     return maps
 
 
+def with_numpy(boards: np.ndarray) -> np.ndarray:
+    """The sixteen maps of boards ``[n, 8]``, as somebody writes them who has numpy: Kogge-Stone over whole columns."""
+    pawns, knights, bishops, rooks, queens, kings, white, black = boards.T
+    a, h = np.uint64(0x0101010101010101), np.uint64(0x8080808080808080)
+    ab, gh = a | a << np.uint64(1), h | h >> np.uint64(1)
+    empty = ~(white | black)
+
+    def step(squares: np.ndarray, by: int, reached: np.uint64 = ~np.uint64(0)) -> np.ndarray:
+        return (squares << np.uint64(by) if by > 0 else squares >> np.uint64(-by)) & reached
+
+    def ray(sliders: np.ndarray, by: int, reached: np.uint64) -> np.ndarray:
+        free = empty & reached
+        for times in 1, 2, 4:
+            sliders = sliders | free & step(sliders, by * times)
+            free = free & step(free, by * times)
+        return step(sliders, by, reached)
+
+    files = {-1: ~h, 0: ~np.uint64(0), 1: ~a}
+    orthogonal, diagonal = [(8, 0), (-8, 0), (1, 1), (-1, -1)], [(9, 1), (7, -1), (-7, 1), (-9, -1)]
+    leaps = {"knight": [(17, ~a), (15, ~h), (10, ~ab), (6, ~gh), (-6, ~ab), (-10, ~gh), (-15, ~a), (-17, ~h)],
+             "king": [(by, files[east]) for by, east in orthogonal + diagonal]}
+    maps = []
+    for own, forward in (white, [(9, ~a), (7, ~h)]), (black, [(-7, ~a), (-9, ~h)]):
+        knight = [step(knights & own, *leap) for leap in leaps["knight"]]
+        sets = [[step(pawns & own, *leap) for leap in forward], knight]
+        for role, lines in (bishops, diagonal), (rooks, orthogonal), (queens, orthogonal + diagonal):
+            sets.append([ray(role & own, by, files[east]) for by, east in lines])
+        sets.append([step(kings & own, *leap) for leap in leaps["king"]])
+        all_, twice = np.zeros_like(white), np.zeros_like(white)
+        for one in (one for role in sets for one in role):
+            twice |= all_ & one
+            all_ |= one
+        maps += [np.bitwise_or.reduce(role) for role in sets] + [all_, twice]
+    return np.stack(maps, axis=1)
+
+
 def seconds(work: Callable[[], object]) -> float:
     """What it takes of the processor, with what the system does for it; others may run in between."""
     gc.collect()
@@ -98,13 +134,17 @@ def speed(path: Path, program: Path, rows: int, rounds: int) -> None:
     boards = np.ascontiguousarray(setwise.pieces(text))
     out = setwise.attacks(boards)
     assert (out == maps).all()
+    assert (with_numpy(boards) == maps).all()
     columns = list(setwise.pieces(text).T)
+    copied = np.zeros((2, rows, 12), np.uint64)
 
     rust = Rust(program, fens)
     few = sample[:200]
-    loop, ours, theirs, ours_columns, ours_rows, bulk = in_turns(
+    loop, fills, copy, ours, theirs, ours_columns, ours_rows, bulk = in_turns(
         rounds,
         lambda: seconds(lambda: [with_python_chess(fen) for fen in few]) / len(few),
+        lambda: seconds(lambda: with_numpy(boards)) / rows,
+        lambda: seconds(lambda: np.copyto(copied[0], copied[1])) / rows,
         lambda: seconds(lambda: setwise.maps(text, threads=1)) / rows,
         lambda: rust.seconds("maps") / rows,
         lambda: seconds(lambda: setwise.attacks(columns, out=out, threads=1)) / rows,
@@ -113,6 +153,8 @@ def speed(path: Path, program: Path, rows: int, rounds: int) -> None:
     )
     print(f"{rows} rows, medians of {rounds} rounds in turns")
     print(f"maps against a loop over python-chess:       {loop / ours:8.0f} times as fast")
+    print(f"attacks of [n, 8] against Kogge-Stone in numpy: {fills / ours_rows:5.1f} times as fast")
+    print(f"attacks of [n, 8], time of a plain copy of as many bytes: {ours_rows / copy:.2f}")
     print(f"maps against the library, the same text:     {theirs / ours:8.2f}")
     print(f"attacks of [n, 8] against the bulk call:     {bulk / ours_rows:8.2f}   (both into memory that is there)")
     print(f"attacks of eight columns against the same:   {bulk / ours_columns:8.2f}")

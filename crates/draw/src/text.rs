@@ -7,8 +7,8 @@ use setwise::{Colour, Fen, Pieces, Role};
 
 /// The width of a board in characters.
 const WIDTH: usize = 18;
-/// The number of boards side by side.
-const ACROSS: usize = 3;
+/// The width of boards side by side, with the spaces behind the last: three, or fewer with long names.
+const ACROSS: usize = 80;
 
 /// Draws the position, then each set of squares with its name, three side by side; below them the side to move, and the
 /// sets as numbers. Returns the lines of each row of boards. Every row has the same number of lines: names, eight
@@ -30,18 +30,29 @@ pub fn side_by_side(fen: &Fen, maps: &[(&str, u64)]) -> Vec<Vec<String>> {
         let number = format!("{squares:#018x}");
         blocks.push(block(name, &Drawing(squares).to_string(), &number));
     }
-    let row = |blocks: &[Vec<String>]| {
+    let width = |block: &Vec<String>| block[0].len().max(WIDTH) + 4;
+    let mut rows: Vec<Vec<Vec<String>>> = Vec::new();
+    for block in blocks {
+        match rows.last_mut() {
+            Some(row) if row.iter().chain([&block]).map(width).sum::<usize>() <= ACROSS => {
+                row.push(block);
+            }
+            _ => rows.push(vec![block]),
+        }
+    }
+    let row = |blocks: Vec<Vec<String>>| {
         let line = |row: usize| {
             let mut line = String::new();
-            for block in blocks {
-                let _ = write!(line, "{:<WIDTH$}    ", block[row]); // writing to memory does not fail
+            for block in &blocks {
+                let width = width(block);
+                let _ = write!(line, "{:<width$}", block[row]); // writing to memory does not fail
             }
             line.truncate(line.trim_end().len());
             line
         };
         (0..blocks[0].len()).map(line).collect()
     };
-    blocks.chunks(ACROSS).map(row).collect()
+    rows.into_iter().map(row).collect()
 }
 
 /// A drawing with a line above and a line below.

@@ -1,9 +1,21 @@
 //! Positions in columns and in rows, as the attack maps need them: some sets as boards, an eighth of a block at a time,
 //! and some by ranks.
 
-use super::{BISHOPS, BLACK, Columns, KINGS, KNIGHTS, PAWNS, QUEENS, ROOKS, WHITE};
 use crate::boards::bytes::Bytes;
 use crate::pieces::Pieces;
+
+/// The indices of the sets, in the order of a position's fields.
+pub(super) const PAWNS: usize = 0;
+pub(super) const KNIGHTS: usize = 1;
+pub(super) const BISHOPS: usize = 2;
+pub(super) const ROOKS: usize = 3;
+pub(super) const QUEENS: usize = 4;
+pub(super) const KINGS: usize = 5;
+pub(super) const WHITE: usize = 6;
+pub(super) const BLACK: usize = 7;
+
+/// Boards of eight sets, in memory order.
+pub(super) type Columns<V> = [[V; 8]; 8];
 
 /// A block of positions in one of the memory layouts.
 pub(super) trait Source<V> {

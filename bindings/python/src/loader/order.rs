@@ -2,7 +2,8 @@
 
 use std::io;
 
-use super::files::{Cut, LoaderFile, Unit, UnitStream};
+use super::files::{Cut, LoaderFile, UnitStream};
+use super::places::Unit;
 
 /// A sequence of numbers that looks random (SplitMix64).
 #[derive(Clone)]

@@ -22,6 +22,7 @@ mod heat;
 mod import;
 mod input;
 mod invalid;
+mod labels;
 mod maps;
 #[cfg(test)]
 mod oracle;

@@ -21,6 +21,7 @@ pub(crate) struct Gathered {
     clock: Vec<Option<u32>>,
     elapsed: Vec<Option<u32>>,
     eval: Vec<Option<setwise_formats::pgn::Score>>,
+    result: Vec<Option<i8>>,
 }
 
 impl Gathered {
@@ -55,6 +56,7 @@ impl Gathered {
             gather(&mut self.clock, games.clock, rows);
             gather(&mut self.elapsed, games.elapsed, rows);
             gather(&mut self.eval, games.eval, rows);
+            gather(&mut self.result, games.result, rows);
         }
     }
 
@@ -81,6 +83,7 @@ impl Gathered {
             self.clock.extend_from_slice(games.clock);
             self.elapsed.extend_from_slice(games.elapsed);
             self.eval.extend_from_slice(games.eval);
+            self.result.extend_from_slice(games.result);
         }
     }
 
@@ -91,6 +94,7 @@ impl Gathered {
         self.clock.clear();
         self.elapsed.clear();
         self.eval.clear();
+        self.result.clear();
     }
 
     fn state(&self, is_of_games: bool) -> State<'_> {
@@ -101,6 +105,7 @@ impl Gathered {
             clock: &self.clock,
             elapsed: &self.elapsed,
             eval: &self.eval,
+            result: &self.result,
         });
         state
     }

@@ -44,7 +44,8 @@ fn every_column_can_be_shown_and_fits_80_characters() {
             assert_eq!(words.next(), Some(value.to_string().as_str()), "{name}");
         }
     }
-    let shown = String::from_utf8(folder.succeed("show startpos --map *_knight")).unwrap();
+    let shown =
+        String::from_utf8(folder.succeed("show startpos --map white_knight,black_knight")).unwrap();
     let titles: Vec<&str> = shown.lines().next().unwrap().split_whitespace().collect();
     assert_eq!(titles, ["white_knight", "black_knight"]);
     for (map, expected) in [
@@ -241,7 +242,7 @@ fn squares_of_a_whole_file_are_counted() {
     let shown = folder.succeed("show --input two.fen --by-ply 20 --map white_pawn");
     let shown = String::from_utf8(shown).unwrap();
     let titles: Vec<&str> = shown.lines().filter(|line| line.starts_with("white_pawn")).collect();
-    assert_eq!(titles, ["white_pawn, ply 0 to 19, n = 2", "white_pawn, ply 20 to 39, n = 1"]);
+    assert_eq!(titles, ["white_pawn, ply 0 to 19", "white_pawn, ply 20 to 39"]);
     let arguments = ["show", "--input", "games & co.epd", "--by-ply", "1000", "--svg", "heat.svg"];
     assert_eq!(folder.command("").args(arguments).status().unwrap().code(), Some(0));
     let svg = String::from_utf8(folder.read("heat.svg")).unwrap();

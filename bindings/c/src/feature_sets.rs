@@ -512,7 +512,11 @@ mod tests {
         let is_over = AtomicBool::new(false);
         std::thread::scope(|scope| {
             for _ in 0..3 {
-                scope.spawn(|| while find() && !is_over.load(Ordering::Relaxed) {});
+                scope.spawn(|| {
+                    while find() && !is_over.load(Ordering::Relaxed) {
+                        std::hint::spin_loop()
+                    }
+                });
             }
             for _ in 0..100 {
                 // SAFETY: the child calls the library and ends; the parent waits for it.

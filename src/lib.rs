@@ -138,15 +138,16 @@ mod boards;
 mod bulk;
 #[cfg(feature = "bulk")]
 pub mod columns;
+pub mod dispatch;
 pub mod eval;
 pub mod fen;
+mod instructions;
 pub mod leaper;
 pub mod legal;
 pub mod line;
 mod names;
 mod pieces;
 pub mod position;
-#[doc(hidden)]
 pub mod processor;
 pub mod reference;
 #[cfg(feature = "bulk")]

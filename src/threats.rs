@@ -80,7 +80,7 @@ pub use blocks::{
 };
 pub use changes::{ChangeError, PairFilter, SquareChange, ThreatChange, ThreatChanges, buffer_len};
 pub use features::{FeatureError, FeatureSet};
-pub use input_number::InputNumber;
+
 pub use inputs::{InputBuffers, InputChanges, InputError};
 pub use pairs::{MAX_THREATS, NoSuchSquare, Threat, ThreatList};
 pub use perspective::Perspective;

@@ -30,7 +30,7 @@ compile() {
 assembly terms
 awk '
     # A function that enables instructions starts, or any other.
-    /^_.*7backend3run.*(avx2|avx2_gfni|avx512|avx512_gfni).*:$/ { inside = 1; functions++; name = $0 }
+    /^_.*8dispatch3run.*(avx2|avx2_gfni|avx512|avx512_gfni).*:$/ { inside = 1; functions++; name = $0 }
     /^\.Lfunc_end/ { inside = 0 }
     # What it calls, or loads the address of to call it. Panics are cold, and filling memory is no call
     # for a few operations; SWAP_ names tables.
@@ -48,7 +48,7 @@ awk '
 # And where a helper is not inlined, the same search must see that it is called.
 assembly inlining
 awk '
-    /^_.*7backend3run.*(avx2|avx512).*:$/ { inside = 1 }
+    /^_.*8dispatch3run.*(avx2|avx512).*:$/ { inside = 1 }
     /^\.Lfunc_end/ { inside = 0 }
     inside && /call.*6called/ { calls++ }
     END { print "inlining: " calls + 0 " calls of the helper outside of the macro"; exit calls == 0 }

@@ -464,10 +464,11 @@ fn one_position(kernel: Kernel) {
                 checkers(pieces, colour; plain, colour);
                 pinned(pieces, colour; plain, colour);
                 king_danger(pieces, colour; plain, colour);
-                threats(pieces; plain);
             }
             let next = &sample.positions[(i + 1) % MOST];
             let after = &*guarded(guard, || Box::new(*next));
+            let nnue = position::NnueKernel::of(kernel);
+            assert_eq!(nnue.threats(pieces), position::threats(plain));
             let changes = position::threats_changed(pieces, after);
             assert_eq!(changes, position::threats_changed(plain, next));
             calls += 1;

@@ -107,8 +107,7 @@ fn records(
     let len = buffer_len(changes.len());
     let mut words = vec![ThreatChange::from_bits(GUARD); len + 16];
     let guard = words[0];
-    let count = kernel
-        .position()
+    let count = setwise::position::NnueKernel::of(kernel)
         .threat_changes(before, changes, filter, &mut words[8..8 + len])
         .expect("a buffer that suffices");
     assert!(words[..8].iter().chain(&words[8 + len..]).all(|&word| word == guard));
@@ -381,7 +380,7 @@ fn buffers_of_every_length(kernel: Kernel) {
         let needed = expected.len();
         for len in 0..=buffer_len(changes.len()) {
             let mut words = vec![guard; len + 16];
-            let result = kernel.position().threat_changes(
+            let result = setwise::position::NnueKernel::of(kernel).threat_changes(
                 &before,
                 &changes,
                 &PairFilter::ALL,
@@ -410,8 +409,12 @@ fn squares_named_twice(kernel: Kernel) {
     let [off, other, on] =
         [SquareChange::remove(9), SquareChange::new(63, 3), SquareChange::new(9, 1)];
     for changes in [&[off, on][..], &[off, other, on]] {
-        let result =
-            kernel.position().threat_changes(&codes, changes, &PairFilter::ALL, &mut buffer);
+        let result = setwise::position::NnueKernel::of(kernel).threat_changes(
+            &codes,
+            changes,
+            &PairFilter::ALL,
+            &mut buffer,
+        );
         assert_eq!(result, Err(ChangeError::Twice { square: 9 }));
         assert_eq!(result.expect_err("twice").to_string(), "square 9 changes twice");
         assert!(buffer.iter().all(|&word| word == guard));
@@ -491,8 +494,7 @@ fn inputs_along_games(kernel: Kernel) {
                 let changes = changes_between(before, after, &mut random);
                 let mut buffers = [(); 4].map(|()| vec![u32::MAX; set.changes_len(changes.len())]);
                 let [a, b, c, d] = &mut buffers;
-                let counts = kernel
-                    .position()
+                let counts = setwise::position::NnueKernel::of(kernel)
                     .input_changes(
                         set,
                         before,
@@ -594,7 +596,8 @@ fn inputs_of_any_squares(kernel: Kernel) {
                 white: InputBuffers { added: a, removed: b },
                 black: InputBuffers { added: c, removed: d },
             };
-            let counts = kernel.position().input_changes(set, &before, &changes, to);
+            let counts =
+                setwise::position::NnueKernel::of(kernel).input_changes(set, &before, &changes, to);
             let counts = counts.expect("a king a side");
             for (side, colour) in Colour::ALL.into_iter().enumerate() {
                 let mut list = inputs_by_formula(set, &before, colour);
@@ -644,7 +647,9 @@ fn inputs_of_one_position(kernel: Kernel) {
                     white: &mut white[8..8 + width[0]],
                     black: &mut black[8..8 + width[1]],
                 };
-                let counts = kernel.position().inputs(set, &pieces, to).expect("wide enough");
+                let counts = setwise::position::NnueKernel::of(kernel)
+                    .inputs(set, &pieces, to)
+                    .expect("wide enough");
                 for (side, colour) in Colour::ALL.into_iter().enumerate() {
                     assert_eq!(sides[side][8..8 + counts[colour]], right[side], "{codes:?}");
                     let (front, back) = (&sides[side][..8], &sides[side][8 + width[side]..]);
@@ -658,7 +663,11 @@ fn inputs_of_one_position(kernel: Kernel) {
                 let mut sides = width.map(|width| vec![GUARD as i32; width]);
                 let [white, black] = &mut sides;
                 let error = FeatureError::Width { row: 0, colour, inputs: lens[side], width: few };
-                let result = kernel.position().inputs(set, &pieces, ByColour { white, black });
+                let result = setwise::position::NnueKernel::of(kernel).inputs(
+                    set,
+                    &pieces,
+                    ByColour { white, black },
+                );
                 assert_eq!(result, Err(error));
                 assert!(sides.iter().flatten().all(|&word| word == GUARD as i32));
             }
@@ -671,7 +680,9 @@ fn inputs_of_one_position(kernel: Kernel) {
     let mut lists = [[[0_u16; MAX_THREATS + 32]; 2]; 2];
     let counts = [Pieces::START, crowded].map(|pieces| {
         let [white, black] = &mut lists[usize::from(pieces.rooks != Pieces::START.rooks)];
-        kernel.position().inputs(set, &pieces, ByColour { white, black }).expect("a king a side")
+        setwise::position::NnueKernel::of(kernel)
+            .inputs(set, &pieces, ByColour { white, black })
+            .expect("a king a side")
     });
     assert_eq!(counts[0], counts[1]);
     assert_eq!(lists[0][0][..counts[0].white], lists[1][0][..counts[0].white]);
@@ -691,7 +702,7 @@ fn buffers_for_inputs(kernel: Kernel) {
         }
         let changes = changes_between(&before, &after, &mut random);
         let ask = |[a, b, c, d]: [&mut [i32]; 4]| {
-            kernel.position().input_changes(
+            setwise::position::NnueKernel::of(kernel).input_changes(
                 set,
                 &before,
                 &changes,
@@ -732,7 +743,7 @@ fn errors_of_inputs(kernel: Kernel) {
     let ask = |set: &FeatureSet, codes: &[u8; 64], changes: &[SquareChange]| {
         let mut buffers = [[GUARD as u16; buffer_len(3)]; 4];
         let [a, b, c, d] = &mut buffers;
-        let result = kernel.position().input_changes(
+        let result = setwise::position::NnueKernel::of(kernel).input_changes(
             set,
             codes,
             changes,
@@ -762,6 +773,10 @@ fn errors_of_inputs(kernel: Kernel) {
     assert_eq!(error, InputError::Features(numbers));
     let mut narrow = [[0_u16; 64]; 2];
     let [white, black] = &mut narrow;
-    let result = kernel.position().inputs(wide, &Pieces::START, ByColour { white, black });
+    let result = setwise::position::NnueKernel::of(kernel).inputs(
+        wide,
+        &Pieces::START,
+        ByColour { white, black },
+    );
     assert_eq!(result, Err(numbers));
 }

@@ -99,7 +99,7 @@ fn stockfishs_own_indices(kernel: Kernel) {
                 "{row} {colour:?}"
             );
             let view = set.perspective(pieces, colour).expect("a king a side");
-            let threats = kernel.position().threats(pieces);
+            let threats = setwise::position::NnueKernel::of(kernel).threats(pieces);
             let one = threats.iter().filter_map(|&threat| view.input(pieces, threat));
             assert!(one.eq(wide.iter().copied()), "{row} {colour:?}");
         }
@@ -156,7 +156,9 @@ fn the_trainers_own_indices(kernel: Kernel) {
             let mut one = [vec![0_u32; set.buffer_len()], vec![0; set.buffer_len()]];
             let [white, black] = one.each_mut().map(|side| &mut side[..]);
             let to = ByColour { white, black };
-            let counts = kernel.position().inputs(set, &positions[row], to).expect("long enough");
+            let counts = setwise::position::NnueKernel::of(kernel)
+                .inputs(set, &positions[row], to)
+                .expect("long enough");
             for (side, colour) in Colour::ALL.into_iter().enumerate() {
                 let list = lists[colour].get(row).expect("a list");
                 let mut right = Vec::new();
@@ -202,7 +204,11 @@ fn pairs_of_all_positions(kernel: Kernel) {
     assert_eq!(lists.len(), positions.len());
     for (row, pieces) in positions.iter().enumerate() {
         assert_eq!(lists.get(row), Some(&pairs[row][..]), "{:x?}", positions[row]);
-        assert_eq!(kernel.position().threats(pieces)[..], pairs[row][..], "{pieces:x?}");
+        assert_eq!(
+            setwise::position::NnueKernel::of(kernel).threats(pieces)[..],
+            pairs[row][..],
+            "{pieces:x?}"
+        );
     }
 }
 
@@ -306,7 +312,11 @@ fn boards_that_are_no_chess(kernel: Kernel) {
     for (board, list) in boards.iter().zip(lists.iter()) {
         let expected = expected(board);
         assert_eq!(list, expected, "{board:x?}");
-        assert_eq!(kernel.position().threats(board)[..], expected[..], "{board:x?}");
+        assert_eq!(
+            setwise::position::NnueKernel::of(kernel).threats(board)[..],
+            expected[..],
+            "{board:x?}"
+        );
     }
     assert_eq!(lists.iter().map(<[_]>::len).max(), Some(MAX_THREATS));
 }
@@ -718,7 +728,7 @@ proptest! {
             let pieces = Pieces::from_sets(sets);
             let expected = expected(&pieces);
             for kernel in Kernel::available() {
-                prop_assert_eq!(&kernel.position().threats(&pieces)[..], &expected[..]);
+                prop_assert_eq!(&setwise::position::NnueKernel::of(kernel).threats(&pieces)[..], &expected[..]);
             }
         }
     }

@@ -10,6 +10,7 @@ use std::rc::Rc;
 use std::sync::LazyLock;
 
 use cozy_chess::{Board, Color, Piece};
+use setwise::position::NnueKernel;
 use setwise::threats::{PairFilter, SquareChange, ThreatChange};
 use setwise::{Backend, Kernel, Pieces, Role, position};
 
@@ -183,7 +184,7 @@ fn implementation(
 
 /// What a move changes.
 pub fn group() -> Group {
-    let fastest = Kernel::detect().position();
+    let fastest = NnueKernel::of(Kernel::detect());
     let mut implementations =
         vec![implementation("relist", move |codes, changes, [before, after], out| {
             relist(fastest, codes, changes, before, after, out)
@@ -219,7 +220,7 @@ pub fn group() -> Group {
     for kernel in kernels {
         let name = format!("in-hand-{}", kernel.backend());
         implementations.push(implementation(name, move |codes, changes, _, out| {
-            let position = kernel.position();
+            let position = NnueKernel::of(kernel);
             position.threat_changes(codes, changes, &PairFilter::ALL, out).expect("a large buffer")
         }));
     }

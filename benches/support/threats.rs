@@ -166,7 +166,7 @@ pub fn position() -> Group {
     ] {
         if let Ok(kernel) = Kernel::new(backend) {
             let in_hand = |kernel: Kernel, pieces: &Pieces, list: &mut ThreatList| {
-                kernel.position().write_threats(pieces, list);
+                setwise::position::NnueKernel::of(kernel).write_threats(pieces, list);
             };
             implementations.push(ours(name, in_hand, kernel));
         }

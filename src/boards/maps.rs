@@ -100,7 +100,7 @@ const COLUMNS: [usize; 5] = [2, 3, 4, 6, 7];
 type Columns<V> = [[V; 8]; 8];
 
 /// Scratch memory for a block of positions and their maps.
-pub(crate) struct Scratch<V> {
+pub struct Scratch<V> {
     /// What positions are sorted into that are not in columns.
     sorted: Option<Columns<V>>,
     maps: Maps<V>,

@@ -125,7 +125,7 @@ use crate::pieces::Pieces;
 
 /// `V::COUNT` boards: rank `k` of all of them in `ranks[k]`, a board in each byte lane.
 #[derive(Clone, Copy)]
-pub(crate) struct Sliced<V> {
+pub struct Sliced<V> {
     ranks: [V; 8],
 }
 
@@ -583,7 +583,7 @@ impl<V: Bytes> Block for Sliced<V> {
 
 /// A number for each byte of `V`: those of the low bytes of words, and those of the high bytes.
 #[derive(Clone, Copy)]
-pub(crate) struct WordNumbers<V> {
+pub struct WordNumbers<V> {
     low: V,
     high: V,
 }

@@ -6,9 +6,10 @@ use super::positions::Positions;
 use crate::backend::Kernel;
 use crate::columns::Kind;
 use crate::columns::catalogue::catalogue;
+use crate::dispatch::{Level, Task};
+use crate::instructions::Instructions;
 use crate::legal::State;
 use crate::pieces::Pieces;
-use crate::position::{Instructions, Question, answer_by};
 
 /// A fixed-size list that is computed one position at a time.
 trait PositionArray<const COUNT: usize> {
@@ -16,24 +17,22 @@ trait PositionArray<const COUNT: usize> {
     fn array<I: Instructions>(pieces: &Pieces, state: State) -> Option<[u64; COUNT]>;
 }
 
-/// The answer to a question about many positions: a list each.
-struct BulkArrays<A>(PhantomData<A>);
-
-struct ToArrays<'a, const COUNT: usize> {
+/// Computes a list for each of many positions.
+struct BulkArrays<'a, A, const COUNT: usize> {
+    positions: Positions<'a>,
     arrays: &'a mut [[u64; COUNT]],
     validity: Option<&'a mut [bool]>,
+    array: PhantomData<A>,
 }
 
-impl<'a, 'b, A: PositionArray<COUNT>, const COUNT: usize>
-    Question<(Positions<'a>, ToArrays<'b, COUNT>)> for BulkArrays<A>
-{
-    type Answer = ();
+impl<A: PositionArray<COUNT>, const COUNT: usize> Task for BulkArrays<'_, A, COUNT> {
+    type Output = ();
 
     #[inline(always)]
-    fn run<I: Instructions>((positions, to): (Positions<'a>, ToArrays<'b, COUNT>)) {
-        let ToArrays { arrays, mut validity } = to;
+    fn run<L: Level>(self, _level: L) {
+        let Self { positions, arrays, mut validity, .. } = self;
         for (row, to) in arrays.iter_mut().enumerate() {
-            let array = A::array::<I>(&positions.get(row), positions.state().row(row));
+            let array = A::array::<L::Position>(&positions.get(row), positions.state().row(row));
             if let Some(validity) = &mut validity {
                 validity[row] = array.is_some();
             }
@@ -77,11 +76,8 @@ macro_rules! position_arrays {
         ) {
             match kind {
                 $(Kind::$kind => {
-                    let to = ToArrays::<$count> { arrays: values.as_chunks_mut().0, validity };
-                    answer_by::<BulkArrays<$kind>, (Positions<'_>, ToArrays<'_, $count>)>(
-                        kernel,
-                        (positions, to),
-                    );
+                    let (arrays, array) = (values.as_chunks_mut().0, PhantomData::<$kind>);
+                    kernel.run(BulkArrays::<$kind, $count> { positions, arrays, validity, array });
                 })*
                 _ => unreachable!("the column is of another section"),
             }

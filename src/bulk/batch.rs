@@ -8,9 +8,10 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::backend::{Kernel, Task};
+use crate::backend::Kernel;
 use crate::bitboard::Direction;
 use crate::boards::block::{Block, MAX_BOARDS};
+use crate::dispatch::BlockTask;
 use crate::pieces::Pieces;
 
 /// A column of boards in the layout that the kernels use, so that each question saves the transpose.
@@ -66,7 +67,7 @@ impl Batch {
         for (chunk, rows) in batch.chunks.iter_mut().zip(column.chunks(MAX_BOARDS)) {
             chunk.0[..rows.len()].copy_from_slice(rows);
         }
-        kernel.run(Slice { chunks: &mut batch.chunks });
+        kernel.run_blocks(Slice { chunks: &mut batch.chunks });
         batch
     }
 
@@ -125,7 +126,7 @@ impl Batch {
     pub fn get(&self, row: usize) -> u64 {
         assert!(row < self.rows, "row {row} of a batch of {} boards", self.rows);
         let block = &self.chunks[row / MAX_BOARDS].0;
-        self.kernel.run(Get { block, row: row % MAX_BOARDS })
+        self.kernel.run_blocks(Get { block, row: row % MAX_BOARDS })
     }
 
     /// Replaces one of the boards.
@@ -144,7 +145,7 @@ impl Batch {
     pub fn set(&mut self, row: usize, board: u64) {
         assert!(row < self.rows, "row {row} of a batch of {} boards", self.rows);
         let block = &mut self.chunks[row / MAX_BOARDS].0;
-        self.kernel.run(Set { block, row: row % MAX_BOARDS, board });
+        self.kernel.run_blocks(Set { block, row: row % MAX_BOARDS, board });
     }
 
     /// Copies the boards back to a column.
@@ -168,7 +169,7 @@ impl Batch {
             column.len(),
             self.rows
         );
-        self.kernel.run(CopyTo { chunks: &self.chunks, column });
+        self.kernel.run_blocks(CopyTo { chunks: &self.chunks, column });
     }
 
     /// Sets the batch to the squares that sliders attack: the union of all eight rays, as [`Kernel::slider_attacks`]
@@ -181,7 +182,7 @@ impl Batch {
         self.same_shape("occupied", occupied);
         self.same_shape("orthogonal", orthogonal);
         self.same_shape("diagonal", diagonal);
-        self.kernel.run(SliderAttacks {
+        self.kernel.run_blocks(SliderAttacks {
             inputs: [&occupied.chunks, &orthogonal.chunks, &diagonal.chunks],
             attacks: &mut self.chunks,
         });
@@ -204,7 +205,7 @@ impl Batch {
     pub fn ray(&mut self, direction: Direction, sliders: &Self, occupied: &Self) {
         self.same_shape("sliders", sliders);
         self.same_shape("occupied", occupied);
-        self.kernel.run(Ray {
+        self.kernel.run_blocks(Ray {
             direction,
             sliders: &sliders.chunks,
             occupied: &occupied.chunks,
@@ -242,7 +243,7 @@ struct Slice<'a> {
     chunks: &'a mut [Chunk],
 }
 
-impl Task for Slice<'_> {
+impl BlockTask for Slice<'_> {
     type Output = ();
 
     #[inline(always)]
@@ -260,7 +261,7 @@ struct CopyTo<'a> {
     column: &'a mut [u64],
 }
 
-impl Task for CopyTo<'_> {
+impl BlockTask for CopyTo<'_> {
     type Output = ();
 
     #[inline(always)]
@@ -284,7 +285,7 @@ struct Get<'a> {
     row: usize,
 }
 
-impl Task for Get<'_> {
+impl BlockTask for Get<'_> {
     type Output = u64;
 
     #[inline(always)]
@@ -299,7 +300,7 @@ struct Set<'a> {
     board: u64,
 }
 
-impl Task for Set<'_> {
+impl BlockTask for Set<'_> {
     type Output = ();
 
     #[inline(always)]
@@ -314,7 +315,7 @@ struct SliderAttacks<'a> {
     attacks: &'a mut [Chunk],
 }
 
-impl Task for SliderAttacks<'_> {
+impl BlockTask for SliderAttacks<'_> {
     type Output = ();
 
     #[inline(always)]
@@ -344,7 +345,7 @@ struct Ray<'a> {
     rays: &'a mut [Chunk],
 }
 
-impl Task for Ray<'_> {
+impl BlockTask for Ray<'_> {
     type Output = ();
 
     #[inline(always)]

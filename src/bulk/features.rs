@@ -1,14 +1,14 @@
 //! Network inputs of many positions: all blocks of a set for both sides in one pass, written to lists, columns or rows.
 
-use super::list_columns::{BLOCK, Each, each};
+use super::list_columns::{BLOCK, Each, OnBlocks};
 use super::lists::Lists;
 use super::positions::Positions;
 use crate::backend::Kernel;
+use crate::instructions::Instructions;
 use crate::pieces::{ByColour, Colour, Pieces};
-use crate::position::{Instructions, LARGE, Prepared, Question, answer_by};
+use crate::position::{InputNumber, LARGE, Prepared};
 use crate::threats::extractor::Extractor;
 use crate::threats::features::{Block, FeatureError, FeatureSet, SLACK};
-use crate::threats::input_number::InputNumber;
 use crate::threats::numbers::Tables;
 use crate::threats::pairs::{distinct, is_distinct};
 use crate::threats::stream::{POSITIONS, Stream, is_narrow};
@@ -105,7 +105,7 @@ impl Kernel {
         }
         let to =
             ToLists { set, turns, lists, prepared: PreparedBlock::new(), stream: Stream::new() };
-        answer_by::<BulkFeatures, (Positions<'_>, ToLists<'_, '_, N>)>(self, (positions, to))
+        self.run(OnBlocks(positions, to))
     }
 
     /// Like [`features`](Self::features), but in rows of a fixed width, as trainers expect them: row `i` of a
@@ -190,7 +190,7 @@ impl Kernel {
         let sides = sides.map(|(_, numbers)| numbers);
         let prepared = PreparedBlock::new();
         let to = ToRows { set, turns, width, sides, buffers: [[0; LARGE]; 2], prepared };
-        answer_by::<FeatureRows, (Positions<'_>, ToRows<'_, '_>)>(self, (positions, to))
+        self.run(OnBlocks(positions, to))
     }
 }
 
@@ -277,19 +277,6 @@ fn king_squares(row: usize, pieces: &Pieces) -> Result<[u8; 2], FeatureError> {
         *square = kings.trailing_zeros() as u8;
     }
     Ok(squares)
-}
-
-struct BulkFeatures;
-
-impl<'a, 'b, 'c, N: InputNumber> Question<(Positions<'a>, ToLists<'b, 'c, N>)> for BulkFeatures {
-    type Answer = Result<(), FeatureError>;
-
-    #[inline(always)]
-    fn run<I: Instructions>(
-        (positions, to): (Positions<'a>, ToLists<'b, 'c, N>),
-    ) -> Result<(), FeatureError> {
-        each::<I>(positions, to)
-    }
 }
 
 struct ToLists<'a, 'b, N: InputNumber> {
@@ -437,21 +424,7 @@ fn fill_set(
     let [Some(white), Some(black)] = lists else { unreachable!("each side has lists") };
     let to =
         ToColumns { set, lists: [white, black], wanted, validity, prepared: PreparedBlock::new() };
-    let _no_error =
-        answer_by::<FeatureColumns, (Positions<'_>, ToColumns<'_, '_>)>(kernel, (positions, to));
-}
-
-struct FeatureColumns;
-
-impl<'a, 'b, 'c> Question<(Positions<'a>, ToColumns<'b, 'c>)> for FeatureColumns {
-    type Answer = Result<(), FeatureError>;
-
-    #[inline(always)]
-    fn run<I: Instructions>(
-        (positions, to): (Positions<'a>, ToColumns<'b, 'c>),
-    ) -> Result<(), FeatureError> {
-        each::<I>(positions, to)
-    }
+    let _no_error = kernel.run(OnBlocks(positions, to));
 }
 
 /// Lists of both sides, empty where a position has no inputs.
@@ -501,19 +474,6 @@ impl Each for ToColumns<'_, '_> {
             }
         }
         Ok(())
-    }
-}
-
-struct FeatureRows;
-
-impl<'a, 'b, 'c> Question<(Positions<'a>, ToRows<'b, 'c>)> for FeatureRows {
-    type Answer = Result<(), FeatureError>;
-
-    #[inline(always)]
-    fn run<I: Instructions>(
-        (positions, to): (Positions<'a>, ToRows<'b, 'c>),
-    ) -> Result<(), FeatureError> {
-        each::<I>(positions, to)
     }
 }
 

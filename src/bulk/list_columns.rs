@@ -1,7 +1,5 @@
 //! Columns that are lists, computed one position at a time.
 
-use core::marker::PhantomData;
-
 use super::lists::{Lists, ThreatLists};
 use super::positions::Positions;
 use super::request::Buffer;
@@ -10,8 +8,9 @@ use crate::backend::Kernel;
 use crate::boards::block::MAX_BOARDS;
 use crate::columns::Kind;
 use crate::columns::catalogue::catalogue;
+use crate::dispatch::{Level, Task};
+use crate::instructions::Instructions;
 use crate::pieces::Pieces;
-use crate::position::{Instructions, Question, answer_by};
 use crate::threats::extractor::Extractor;
 use crate::threats::features::FeatureError;
 use crate::threats::pairs::{BUFFER, Sets, Threat};
@@ -50,11 +49,8 @@ impl Kernel {
         validity: Option<&mut [bool]>,
     ) {
         lists.start(positions.len());
-        let to = ToPositionLists { lists, validity };
-        let _no_error = answer_by::<BulkLists<L>, (Positions<'_>, ToPositionLists<'_, L>)>(
-            self,
-            (positions, to),
-        );
+        let to = BulkLists::<L> { positions, lists, validity };
+        let _no_error = self.run(OnBlocks(positions, to));
     }
 }
 
@@ -71,12 +67,24 @@ pub(super) trait Each {
 /// memory.
 pub(super) const BLOCK: usize = 16;
 
+/// Each block of many positions, until an error.
+pub(super) struct OnBlocks<'a, E>(pub(super) Positions<'a>, pub(super) E);
+
+impl<E: Each> Task for OnBlocks<'_, E> {
+    type Output = Result<(), FeatureError>;
+
+    #[inline(always)]
+    fn run<L: Level>(self, _level: L) -> Result<(), FeatureError> {
+        each::<L::Position>(self.0, self.1)
+    }
+}
+
 /// Runs `each` on all positions, until an error.
 ///
 /// Columns and batches are converted to rows 64 at a time. If they were converted one row at a time, vectors would read
 /// them right after words were written, and would wait until the words have reached the cache.
 #[inline(always)]
-pub(super) fn each<I: Instructions>(
+fn each<I: Instructions>(
     positions: Positions<'_>,
     mut each: impl Each,
 ) -> Result<(), FeatureError> {
@@ -210,28 +218,16 @@ impl ListValue for u32 {
 }
 
 /// Computes a list for each of many positions.
-struct BulkLists<L>(PhantomData<L>);
-
-impl<'a, 'b, L: PositionList> Question<(Positions<'a>, ToPositionLists<'b, L>)> for BulkLists<L> {
-    type Answer = Result<(), FeatureError>;
-
-    #[inline(always)]
-    fn run<I: Instructions>(
-        (positions, to): (Positions<'a>, ToPositionLists<'b, L>),
-    ) -> Result<(), FeatureError> {
-        each::<I>(positions, (positions, to))
-    }
-}
-
-struct ToPositionLists<'a, L: PositionList> {
+struct BulkLists<'a, L: PositionList> {
+    positions: Positions<'a>,
     lists: &'a mut Lists<L::Item>,
     validity: Option<&'a mut [bool]>,
 }
 
-impl<L: PositionList> Each for (Positions<'_>, ToPositionLists<'_, L>) {
+impl<L: PositionList> Each for BulkLists<'_, L> {
     #[inline(always)]
     fn block<I: Instructions>(&mut self, row: usize, block: &[Pieces]) -> Result<(), FeatureError> {
-        let (positions, ToPositionLists { lists, validity }) = self;
+        let Self { positions, lists, validity } = self;
         for (at, pieces) in block.iter().enumerate() {
             let row = row + at;
             let length =

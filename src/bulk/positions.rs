@@ -10,13 +10,13 @@ use alloc::vec::Vec;
 use super::batch::{Batch, Chunk};
 use super::state::States;
 use crate::backend::Kernel;
-#[cfg(feature = "std")]
-use crate::backend::Task;
 use crate::boards::block::{Block, MAX_BOARDS, PositionBlock};
-use crate::fen::Castling;
-use crate::pieces::{Colour, Pieces};
 #[cfg(feature = "std")]
-use crate::position::Instructions;
+use crate::dispatch::BlockTask;
+use crate::fen::Castling;
+#[cfg(feature = "std")]
+use crate::instructions::Instructions;
+use crate::pieces::{Colour, Pieces};
 
 /// Many positions, borrowed: the input of every bulk call.
 ///
@@ -230,7 +230,7 @@ impl<'a> Positions<'a> {
                 }
             }
             Source::Sliced(sliced) => {
-                sliced.batches.black.kernel().run(Unslice {
+                sliced.batches.black.kernel().run_blocks(Unslice {
                     positions: *self,
                     at: rows.start,
                     scratch,
@@ -333,7 +333,7 @@ struct Unslice<'a, 'b> {
 }
 
 #[cfg(feature = "std")]
-impl Task for Unslice<'_, '_> {
+impl BlockTask for Unslice<'_, '_> {
     type Output = ();
 
     #[inline(always)]

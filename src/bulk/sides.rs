@@ -3,10 +3,11 @@
 
 use super::blocks::{Columns, by_blocks, next};
 use super::positions::Positions;
-use crate::backend::{Kernel, Task};
+use crate::backend::Kernel;
 use crate::boards::block::{Block, MapColumns, MapScratch};
 use crate::columns::Kind;
 use crate::columns::catalogue::{ATTACKS, NUMBERS, OTHERS, catalogue};
+use crate::dispatch::BlockTask;
 use crate::eval::{self, Cumulative, Rays};
 use crate::leaper;
 use crate::pieces::{ByColour, Colour, Pieces, Role};
@@ -31,22 +32,22 @@ impl Kernel {
         }
         by_blocks(self, *positions, columns, move |positions, columns| {
             if of_roles {
-                self.run(FillAttacks { positions, columns });
+                self.run_blocks(FillAttacks { positions, columns });
             } else {
-                self.run(FillWithoutRoles { positions, columns });
+                self.run_blocks(FillWithoutRoles { positions, columns });
             }
         });
     }
 
     pub(super) fn fill_others(self, positions: Positions<'_>, columns: &mut OtherColumns<'_>) {
         by_blocks(self, positions, columns, move |positions, columns| {
-            self.run(FillOthers { positions, columns });
+            self.run_blocks(FillOthers { positions, columns });
         });
     }
 
     pub(super) fn fill_numbers(self, positions: Positions<'_>, columns: &mut NumberColumns<'_>) {
         by_blocks(self, positions, columns, move |positions, columns| {
-            self.run(FillNumbers { positions, columns });
+            self.run_blocks(FillNumbers { positions, columns });
         });
     }
 }
@@ -342,7 +343,7 @@ struct FillAttacks<'a, 'b> {
     columns: AttackColumns<'b>,
 }
 
-impl Task for FillAttacks<'_, '_> {
+impl BlockTask for FillAttacks<'_, '_> {
     type Output = ();
 
     #[inline(always)]
@@ -370,7 +371,7 @@ struct FillWithoutRoles<'a, 'b> {
     columns: AttackColumns<'b>,
 }
 
-impl Task for FillWithoutRoles<'_, '_> {
+impl BlockTask for FillWithoutRoles<'_, '_> {
     type Output = ();
 
     #[inline(always)]
@@ -392,7 +393,7 @@ struct FillOthers<'a, 'b> {
     columns: OtherColumns<'b>,
 }
 
-impl Task for FillOthers<'_, '_> {
+impl BlockTask for FillOthers<'_, '_> {
     type Output = ();
 
     #[inline(always)]
@@ -414,7 +415,7 @@ struct FillNumbers<'a, 'b> {
     columns: NumberColumns<'b>,
 }
 
-impl Task for FillNumbers<'_, '_> {
+impl BlockTask for FillNumbers<'_, '_> {
     type Output = ();
 
     #[inline(always)]

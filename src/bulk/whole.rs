@@ -6,10 +6,11 @@ use super::out::Out;
 use super::positions::Positions;
 use super::request::Buffer;
 use super::state::PaddedStates;
-use crate::backend::{Kernel, Task};
+use crate::backend::Kernel;
 use crate::boards::block::{Block, MAX_BOARDS};
 use crate::columns::Kind;
 use crate::columns::catalogue::catalogue;
+use crate::dispatch::BlockTask;
 use crate::legal::State;
 use crate::pieces::Pieces;
 
@@ -103,7 +104,7 @@ struct FillWhole<'a, 'b, W: Whole> {
     validity: Option<&'b mut [bool]>,
 }
 
-impl<W: Whole> Task for FillWhole<'_, '_, W> {
+impl<W: Whole> BlockTask for FillWhole<'_, '_, W> {
     type Output = ();
 
     #[inline(always)]
@@ -137,7 +138,11 @@ fn fill_column<W: Whole>(
     let (front, back) = values.split_at_mut(whole * W::Cell::COUNT);
     if whole > 0 {
         let validity = validity.as_deref_mut().map(|rows| &mut rows[..whole]);
-        kernel.run(FillWhole::<W> { positions: positions.rows(0..whole), values: front, validity });
+        kernel.run_blocks(FillWhole::<W> {
+            positions: positions.rows(0..whole),
+            values: front,
+            validity,
+        });
     }
     if whole < rows {
         let (mut pieces, mut states) = ([Pieces::EMPTY; MAX_BOARDS], PaddedStates::new());
@@ -147,7 +152,7 @@ fn fill_column<W: Whole>(
         let (mut all, mut valid) = (W::Cell::block(), [false; MAX_BOARDS]);
         let all = &mut W::Cell::values(&mut all)[..block * W::Cell::COUNT];
         let some = validity.is_some().then_some(&mut valid[..block]);
-        kernel.run(FillWhole::<W> { positions, values: all, validity: some });
+        kernel.run_blocks(FillWhole::<W> { positions, values: all, validity: some });
         back.copy_from_slice(&all[..back.len()]);
         if let Some(validity) = validity {
             validity[whole..].copy_from_slice(&valid[..rows - whole]);

@@ -6,7 +6,7 @@
 use crate::pieces::{Colour, Pieces};
 use crate::threats::extractor::Extractor;
 use crate::threats::features::{Block, FeatureSet, View};
-use crate::threats::input_number::InputNumber;
+use crate::threats::input_number::Number;
 use crate::threats::pairs::{BUFFER, Threat};
 use crate::threats::pawn_pairs::PawnList;
 use crate::threats::squares::SquareList;
@@ -62,7 +62,7 @@ impl Prepared {
     /// Writes the inputs of the position whose lists were made to the fronts of two buffers of
     /// [`FeatureSet::buffer_len`] numbers, and says how many there are.
     #[inline(always)]
-    pub(crate) fn write<E: Extractor, N: InputNumber>(
+    pub(crate) fn write<E: Extractor, N: Number>(
         &self,
         set: &FeatureSet,
         pieces: &Pieces,

@@ -1,7 +1,7 @@
 //! Pairs and inputs of one position with AVX2 and BMI2.
 
 use super::extractor::Extractor;
-use super::input_number::InputNumber;
+use super::input_number::Number;
 use super::numbers::Tables;
 use super::pairs::{BUFFER, Sets, Threat};
 use super::pawn_pairs::{PawnList, PawnPairs};
@@ -20,7 +20,7 @@ mod tables;
 pub(super) use inputs::PLACES_OF_BOTH;
 
 /// Only the dispatch names this type, if the processor has AVX2 and BMI2.
-pub(crate) struct Avx2;
+pub struct Avx2;
 
 impl Extractor for Avx2 {
     #[inline(always)]
@@ -38,7 +38,7 @@ impl Extractor for Avx2 {
     }
 
     #[inline(always)]
-    fn threats<N: InputNumber>(
+    fn threats<N: Number>(
         codes: &[u8; 64],
         pairs: &[Threat; BUFFER],
         count: usize,
@@ -55,7 +55,7 @@ impl Extractor for Avx2 {
     }
 
     #[inline(always)]
-    fn pawn_pairs<N: InputNumber>(
+    fn pawn_pairs<N: Number>(
         block: &PawnPairs,
         list: &PawnList,
         flips: [u8; 2],
@@ -72,7 +72,7 @@ impl Extractor for Avx2 {
     }
 
     #[inline(always)]
-    fn piece_square<N: InputNumber>(
+    fn piece_square<N: Number>(
         block: &PieceSquare,
         codes: &[u8; 64],
         list: &SquareList,

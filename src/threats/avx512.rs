@@ -2,7 +2,7 @@
 
 use super::avx2::Avx2;
 use super::extractor::Extractor;
-use super::input_number::InputNumber;
+use super::input_number::Number;
 use super::numbers::Tables;
 use super::pairs::{BUFFER, Sets, Threat};
 use super::pawn_pairs::{PawnList, PawnPairs};
@@ -22,7 +22,7 @@ mod tables;
 
 /// Only the dispatch names this type, if the processor has AVX-512 with BMI2; and VBMI, VBMI2, BITALG and GFNI if
 /// `VBMI2` is true. Without these it is the code of AVX2.
-pub(crate) struct Avx512<const VBMI2: bool>;
+pub struct Avx512<const VBMI2: bool>;
 
 impl<const VBMI2: bool> Extractor for Avx512<VBMI2> {
     #[inline(always)]
@@ -36,7 +36,7 @@ impl<const VBMI2: bool> Extractor for Avx512<VBMI2> {
     }
 
     #[inline(always)]
-    fn threats<N: InputNumber>(
+    fn threats<N: Number>(
         codes: &[u8; 64],
         pairs: &[Threat; BUFFER],
         count: usize,
@@ -62,7 +62,7 @@ impl<const VBMI2: bool> Extractor for Avx512<VBMI2> {
 
     #[cfg(all(feature = "bulk", feature = "std"))]
     #[inline(always)]
-    fn number<N: InputNumber>(stream: &mut Stream, tables: &Tables, buffers: [&mut [N]; 2]) {
+    fn number<N: Number>(stream: &mut Stream, tables: &Tables, buffers: [&mut [N]; 2]) {
         stream::number(stream, tables, buffers);
     }
 
@@ -76,7 +76,7 @@ impl<const VBMI2: bool> Extractor for Avx512<VBMI2> {
     }
 
     #[inline(always)]
-    fn pawn_pairs<N: InputNumber>(
+    fn pawn_pairs<N: Number>(
         block: &PawnPairs,
         list: &PawnList,
         flips: [u8; 2],
@@ -101,7 +101,7 @@ impl<const VBMI2: bool> Extractor for Avx512<VBMI2> {
     }
 
     #[inline(always)]
-    fn piece_square<N: InputNumber>(
+    fn piece_square<N: Number>(
         block: &PieceSquare,
         codes: &[u8; 64],
         list: &SquareList,

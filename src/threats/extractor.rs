@@ -1,7 +1,7 @@
 //! What a set of instructions contributes to the pairs and inputs of one position: the portable code, unless a file next
 //! to this one has faster code for it.
 
-use super::input_number::InputNumber;
+use super::input_number::Number;
 use super::numbers::Tables;
 use super::pairs::{BUFFER, Sets, Threat};
 use super::pawn_pairs::{PawnList, PawnPairs};
@@ -14,7 +14,7 @@ use crate::pieces::Pieces;
 
 /// Lists the pairs of a position and makes the inputs of both perspectives. Buffers of inputs have space for all inputs
 /// of a set and [`SLACK`](super::features::SLACK) more.
-pub(crate) trait Extractor {
+pub trait Extractor {
     /// Who attacks whom: writes the pairs to the front of `buffer`, and says how many there are. The rest of `buffer` is
     /// unspecified.
     #[inline(always)]
@@ -31,7 +31,7 @@ pub(crate) trait Extractor {
     /// The inputs of the first `count` pairs for both perspectives, written to the fronts of two buffers. No square of
     /// the position holds two pieces.
     #[inline(always)]
-    fn threats<N: InputNumber>(
+    fn threats<N: Number>(
         codes: &[u8; 64],
         pairs: &[Threat; BUFFER],
         count: usize,
@@ -59,7 +59,7 @@ pub(crate) trait Extractor {
     /// bits.
     #[cfg(all(feature = "bulk", feature = "std"))]
     #[inline(always)]
-    fn number<N: InputNumber>(_stream: &mut Stream, _tables: &Tables, _buffers: [&mut [N]; 2]) {
+    fn number<N: Number>(_stream: &mut Stream, _tables: &Tables, _buffers: [&mut [N]; 2]) {
         unreachable!("there are no streams");
     }
 
@@ -71,7 +71,7 @@ pub(crate) trait Extractor {
 
     /// Writes the inputs of pawn pairs behind `lens` others, and returns how many there are then.
     #[inline(always)]
-    fn pawn_pairs<N: InputNumber>(
+    fn pawn_pairs<N: Number>(
         block: &PawnPairs,
         list: &PawnList,
         _flips: [u8; 2],
@@ -91,7 +91,7 @@ pub(crate) trait Extractor {
     /// Writes the inputs of pieces and squares behind `lens` others, and returns how many there are then. The codes are
     /// those of all squares.
     #[inline(always)]
-    fn piece_square<N: InputNumber>(
+    fn piece_square<N: Number>(
         block: &PieceSquare,
         codes: &[u8; 64],
         list: &SquareList,
@@ -105,6 +105,6 @@ pub(crate) trait Extractor {
 }
 
 /// The portable code for everything.
-pub(crate) struct Portable;
+pub struct Portable;
 
 impl Extractor for Portable {}

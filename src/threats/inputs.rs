@@ -4,7 +4,7 @@ use core::fmt;
 
 use super::changes::{ChangeError, SquareChange, ThreatChange};
 use super::features::{Block, FeatureError, FeatureSet, View};
-use super::input_number::InputNumber;
+use super::input_number::Number;
 use super::numbers::{Tables, input};
 use super::perspective::Perspective;
 use crate::pieces::{ByColour, Colour, Role, piece_code};
@@ -101,7 +101,7 @@ impl Perspective<'_> {
     /// assert_eq!((new, gone), (6, 2)); // the knight defends three pieces, pawns defend it, the rook sees c1
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn input_changes<N: InputNumber>(
+    pub fn input_changes<N: Number>(
         &self,
         records: &[ThreatChange],
         added: &mut [N],
@@ -116,7 +116,7 @@ impl Perspective<'_> {
 
 /// Writes the inputs of records to the fronts of buffers that are long enough, and says how many there are.
 #[inline(always)]
-fn write_threats<N: InputNumber>(
+fn write_threats<N: Number>(
     set: &FeatureSet,
     view: &View,
     colour: Colour,
@@ -218,7 +218,7 @@ impl<'a> Squares<'a> {
 
 /// Whether the inputs of records and squares fit into buffers of two lengths.
 #[inline(always)]
-fn fits_in<N: InputNumber>(
+fn fits_in<N: Number>(
     set: &FeatureSet,
     view: &View,
     colour: Colour,
@@ -268,7 +268,7 @@ fn views<'a>(
 
 /// The records as inputs of both perspectives; `kings` are the squares of white's and of black's.
 #[inline(always)]
-pub(crate) fn input_changes<N: InputNumber>(
+pub(crate) fn input_changes<N: Number>(
     set: &FeatureSet,
     kings: [u64; 2],
     squares: &Squares<'_>,

@@ -8,7 +8,7 @@ use crate::pieces::{Colour, Pieces, Role};
 /// The parts of the formula by [`code`].
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[repr(C, align(64))]
-pub(crate) struct Tables {
+pub struct Tables {
     /// What the pieces of a pair bring, by the codes `16 * attacker + victim` and whether `from` is below
     /// `to`; or [`NONE`].
     pub(crate) pieces: [[u32; 2]; 256],

@@ -218,7 +218,7 @@ impl<'a> IntoIterator for &'a ThreatList {
 /// occupied. Only [`Sets::of`] and [`Sets::of_distinct`] make one, so a core may rely on it: there are no more than
 /// [`MAX_THREATS`] pairs.
 #[derive(Clone, Copy)]
-pub(crate) struct Sets {
+pub struct Sets {
     pub(super) occupied: u64,
     /// Rooks and queens.
     pub(super) orthogonal: u64,

@@ -19,7 +19,7 @@
 //! With AVX2 the numbers of all pawns of both perspectives are one vector (`avx2/pawn_pairs.rs`).
 
 use super::blocks::{PawnPairInputs, SetError};
-use super::input_number::InputNumber;
+use super::input_number::Number;
 use super::portable::transpose;
 use crate::pieces::Pieces;
 
@@ -28,7 +28,7 @@ pub(super) const AT_ONCE: usize = 8;
 
 /// A block of pawn pairs.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct PawnPairs {
+pub struct PawnPairs {
     /// The squares of the ranks that count.
     ranks: u64,
     /// How many squares these are, and how many are below them.
@@ -41,7 +41,7 @@ pub(crate) struct PawnPairs {
 
 /// The pawns of a position, file by file, as both perspectives number them.
 #[repr(C, align(64))]
-pub(crate) struct PawnList {
+pub struct PawnList {
     /// White's view and black's, with whatever behind the last pawn.
     numbers: [[u16; LINE]; 2],
     pub(super) count: usize,
@@ -211,7 +211,7 @@ impl PawnPairs {
     /// Writes the inputs of both perspectives behind `len` others, above a first one, and says how many there are then.
     /// The buffers have space for all inputs of a set and [`SLACK`](super::features::SLACK) more.
     #[inline(always)]
-    pub(crate) fn write<N: InputNumber>(
+    pub(crate) fn write<N: Number>(
         &self,
         list: &PawnList,
         first: u32,
@@ -280,7 +280,7 @@ impl PawnPairs {
 
 /// The inputs of a pawn and eight others.
 #[inline(always)]
-fn eight<N: InputNumber>(others: &[u16], number: u16, first: u32, out: &mut [N]) {
+fn eight<N: Number>(others: &[u16], number: u16, first: u32, out: &mut [N]) {
     let mut inputs = [0; AT_ONCE];
     for (input, &other) in inputs.iter_mut().zip(others) {
         let (high, low) = (number.max(other), number.min(other));

@@ -1,11 +1,11 @@
 //! Inputs for pieces and the squares that they stand on, by the square of the perspective's king.
 
 use super::blocks::{PieceSquareInputs, SetError};
-use super::input_number::InputNumber;
+use super::input_number::Number;
 
 /// A block of piece-square inputs.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct PieceSquare {
+pub struct PieceSquare {
     /// The plane of each piece, by its [code](super::numbers::code), for white and for black; or [`NONE`].
     planes: [[u8; 16]; 2],
     /// Whether every piece has inputs.
@@ -93,7 +93,7 @@ impl PieceSquare {
     /// Writes the inputs of both perspectives behind `len` others, and says how many there are then. The codes are
     /// those of all squares; `pieces` are the squares with pieces.
     #[inline(always)]
-    pub(crate) fn write<N: InputNumber>(
+    pub(crate) fn write<N: Number>(
         &self,
         codes: &[u8; 64],
         pieces: u64,

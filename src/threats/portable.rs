@@ -5,7 +5,7 @@
 //! order of the axis, so the lists are those of the vector code.
 
 use super::axes::{SQUARES, rays};
-use super::input_number::InputNumber;
+use super::input_number::Number;
 use super::numbers::{Tables, input};
 use super::pairs::{BUFFER, Sets, Threat, code_planes};
 use crate::bitboard::Direction::{NorthEast, NorthWest, SouthEast, SouthWest};
@@ -131,7 +131,7 @@ fn choose(others: u64, these: u64, ranks: u64) -> u64 {
 /// The inputs of both perspectives, white's and then black's, in the order of the pairs, by the codes of all squares.
 /// The perspectives flip squares as said.
 #[inline(always)]
-pub(crate) fn inputs<N: InputNumber>(
+pub(crate) fn inputs<N: Number>(
     codes: &[u8; 64],
     threats: &[Threat],
     tables: &Tables,

@@ -2,7 +2,7 @@
 
 /// The squares of a set: as a set, and for code that reads vectors of them as a list.
 #[repr(C, align(64))]
-pub(crate) struct SquareList {
+pub struct SquareList {
     /// The lowest square first, followed by any squares.
     #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "others take the set"))]
     pub(super) squares: [u8; SquareList::LEN],

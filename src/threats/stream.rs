@@ -15,7 +15,7 @@ const SPACE: usize = 1536 + BUFFER;
 
 /// The pairs of some positions, and what is known of each.
 #[repr(C, align(64))]
-pub(crate) struct Stream {
+pub struct Stream {
     pub(super) pairs: [Threat; SPACE],
     /// What attacks in the low byte, what is attacked in the high one.
     pub(super) both: [u16; SPACE],

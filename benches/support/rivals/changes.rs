@@ -6,7 +6,7 @@
 //! each ray is the lowest bit of its byte; what attacks the square, and how, is told by a mask for each place.
 
 use setwise::Pieces;
-use setwise::position::PositionKernel;
+use setwise::position::NnueKernel;
 use setwise::threats::{SquareChange, Threat, ThreatChange};
 
 /// The pairs of both positions, and those that only one of them has, with their pieces.
@@ -15,7 +15,7 @@ use setwise::threats::{SquareChange, Threat, ThreatChange};
 /// a board for each square. The kernel is the fastest there is.
 #[inline(always)]
 pub fn relist(
-    kernel: PositionKernel,
+    kernel: &NnueKernel,
     codes: &[u8; 64],
     changes: &[SquareChange],
     before: &Pieces,

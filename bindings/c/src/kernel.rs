@@ -7,6 +7,7 @@ use std::sync::{LazyLock, OnceLock};
 
 use setwise::{Backend, Kernel};
 
+use crate::changes::Codes;
 use crate::error::remember;
 
 /// A choice of instructions. Every function that takes a kernel also takes NULL, which means the fastest that this
@@ -17,20 +18,13 @@ pub struct setwise_kernel {
     code: KernelCode,
 }
 
-/// Functions with a kernel's instructions, null until a first call finds them.
-pub(crate) struct KernelCode {
-    /// What `changes.rs` has for a move's records.
-    pub(crate) records: AtomicPtr<()>,
-}
+/// The functions of `changes.rs` with a kernel's instructions.
+type KernelCode = AtomicPtr<Codes>;
 
-impl KernelCode {
-    const fn new() -> Self {
-        Self { records: AtomicPtr::new(ptr::null_mut()) }
-    }
-}
+const UNKNOWN: KernelCode = AtomicPtr::new(ptr::from_ref(Codes::UNKNOWN).cast_mut());
 
 /// Those of the kernel that is used if the caller chooses none.
-static CODE_OF_DETECTED: KernelCode = KernelCode::new();
+static CODE_OF_DETECTED: KernelCode = UNKNOWN;
 
 /// All kernels of this processor, from the simplest to the fastest.
 static KERNELS: LazyLock<Vec<setwise_kernel>> = LazyLock::new(|| {
@@ -38,7 +32,7 @@ static KERNELS: LazyLock<Vec<setwise_kernel>> = LazyLock::new(|| {
         .map(|kernel| setwise_kernel {
             kernel,
             name: CString::new(kernel.backend().name()).unwrap_or_default(),
-            code: KernelCode::new(),
+            code: UNKNOWN,
         })
         .collect()
 });

@@ -12,7 +12,7 @@ use core::arch::x86_64::*;
 
 use super::tables;
 use crate::pieces::Pieces;
-use crate::threats::input_number::InputNumber;
+use crate::threats::input_number::Number;
 use crate::threats::pawn_pairs::{AT_ONCE, PawnList, PawnPairs};
 use crate::threats::portable::transpose;
 
@@ -67,7 +67,7 @@ pub(super) fn list(block: &PawnPairs, pieces: &Pieces, flips: [u8; 2], list: &mu
 
 /// Writes the inputs of both perspectives behind `lens` others, and says how many there are then.
 #[inline(always)]
-pub(super) fn write<N: InputNumber>(
+pub(super) fn write<N: Number>(
     block: &PawnPairs,
     list: &PawnList,
     flips: [u8; 2],
@@ -174,7 +174,7 @@ unsafe fn number(numbers: __m256i, own: __m128i, others: __m128i) -> __m256i {
 /// # Safety
 /// The processor has AVX2, and there is space for so many numbers.
 #[inline(always)]
-unsafe fn put_two<N: InputNumber>(out: *mut N, apart: usize, pairs: __m128i, first: u32) {
+unsafe fn put_two<N: Number>(out: *mut N, apart: usize, pairs: __m128i, first: u32) {
     // SAFETY: as the caller says.
     unsafe {
         let next = out.add(apart);
@@ -196,7 +196,7 @@ unsafe fn put_two<N: InputNumber>(out: *mut N, apart: usize, pairs: __m128i, fir
 /// # Safety
 /// The processor has AVX2, and there is space for eight numbers.
 #[inline(always)]
-unsafe fn put<N: InputNumber>(out: *mut N, pairs: __m128i, first: u32) {
+unsafe fn put<N: Number>(out: *mut N, pairs: __m128i, first: u32) {
     // SAFETY: as the caller says.
     unsafe {
         if size_of::<N>() == 2 {

@@ -7,7 +7,7 @@
 use core::arch::x86_64::*;
 
 use super::tables::{self, load, on_squares};
-use crate::threats::input_number::InputNumber;
+use crate::threats::input_number::Number;
 use crate::threats::piece_square::PieceSquare;
 use crate::threats::squares::SquareList;
 
@@ -27,7 +27,7 @@ pub(super) fn list(set: u64, list: &mut SquareList) {
 /// Writes the inputs of both perspectives behind `lens` others, and says how many there are then. The list was made here;
 /// the codes are those of all squares.
 #[inline(always)]
-pub(super) fn write<N: InputNumber>(
+pub(super) fn write<N: Number>(
     block: &PieceSquare,
     codes: &[u8; 64],
     list: &SquareList,
@@ -77,7 +77,7 @@ pub(super) fn write<N: InputNumber>(
 /// # Safety
 /// The processor has AVX2, and there is space for sixteen numbers.
 #[inline(always)]
-unsafe fn put<N: InputNumber>(out: *mut N, squares: __m256i, first: u32) {
+unsafe fn put<N: Number>(out: *mut N, squares: __m256i, first: u32) {
     // SAFETY: as the caller says.
     unsafe {
         let inputs = _mm256_maddubs_epi16(squares, _mm256_set1_epi16(WEIGHTS));

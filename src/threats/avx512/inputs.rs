@@ -17,7 +17,7 @@ use core::arch::x86_64::*;
 
 use super::tables::{LOW_BYTES, put, table, words};
 use crate::threats::avx2::PLACES_OF_BOTH;
-use crate::threats::input_number::InputNumber;
+use crate::threats::input_number::Number;
 use crate::threats::numbers::{self, ENEMIES_ONCE, FRIENDS_ONCE, NO_INPUT, Tables};
 use crate::threats::pairs::{BUFFER, Threat};
 
@@ -61,7 +61,7 @@ pub(super) fn has(numbers: __m512i, bit: i16) -> u32 {
 /// The inputs of both perspectives, 32 pairs at a time; `buffer` has any pairs behind the first `count`. Only
 /// the dispatch names this function, where the processor has AVX-512 F, BW, VL, VBMI and VBMI2.
 #[inline(always)]
-pub(super) fn inputs<N: InputNumber>(
+pub(super) fn inputs<N: Number>(
     codes: &[u8; 64],
     buffer: &[Threat; BUFFER],
     count: usize,
@@ -162,13 +162,7 @@ unsafe fn sixteen<const HALF: usize>(indices: &[u16; AT_ONCE]) -> __m512i {
 /// # Safety
 /// The processor has AVX-512 with VBMI2. There is space for so many numbers and 32 more.
 #[inline(always)]
-unsafe fn write<N: InputNumber>(
-    out: *mut N,
-    inputs: __m512i,
-    enemies: u32,
-    kept: u32,
-    tables: &Tables,
-) {
+unsafe fn write<N: Number>(out: *mut N, inputs: __m512i, enemies: u32, kept: u32, tables: &Tables) {
     // SAFETY: as the caller says.
     unsafe {
         // Numbers of 16 bits hold all inputs of the block, or those of the network.

@@ -18,7 +18,7 @@ use core::arch::x86_64::*;
 
 use super::tables::{Bytes, LOW_BYTES, close, in_order, put, squares, words};
 use crate::pieces::Pieces;
-use crate::threats::input_number::InputNumber;
+use crate::threats::input_number::Number;
 use crate::threats::pawn_pairs::{LINE, PawnList, PawnPairs};
 
 /// How many pawns are in a vector.
@@ -107,7 +107,7 @@ pub(super) fn list(block: &PawnPairs, pieces: &Pieces, flips: [u8; 2], list: &mu
 
 /// Writes the inputs of both perspectives behind `lens` others, and says how many there are then.
 #[inline(always)]
-pub(super) fn write<N: InputNumber>(
+pub(super) fn write<N: Number>(
     block: &PawnPairs,
     list: &PawnList,
     flips: [u8; 2],

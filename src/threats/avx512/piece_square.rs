@@ -7,7 +7,7 @@
 use core::arch::x86_64::*;
 
 use super::tables::{ITSELF, LOW_BYTES, put, squares, table, words};
-use crate::threats::input_number::InputNumber;
+use crate::threats::input_number::Number;
 use crate::threats::piece_square::PieceSquare;
 use crate::threats::squares::SquareList;
 
@@ -28,7 +28,7 @@ pub(super) fn list(set: u64, list: &mut SquareList) {
 /// Writes the inputs of both perspectives behind `lens` others, and says how many there are then. The list was made here;
 /// the codes are those of all squares.
 #[inline(always)]
-pub(super) fn write<N: InputNumber>(
+pub(super) fn write<N: Number>(
     block: &PieceSquare,
     codes: &[u8; 64],
     list: &SquareList,

@@ -38,7 +38,7 @@ use core::arch::x86_64::*;
 use super::inputs::{HALVES, PLACE, ROLES, has};
 use super::tables::{code_of_each, put, table, words};
 use crate::pieces::Pieces;
-use crate::threats::input_number::InputNumber;
+use crate::threats::input_number::Number;
 use crate::threats::numbers::{self, MOVES, NO_PLACE, NOTHING, ONCE, PLACES, Tables};
 use crate::threats::stream::{AT_ONCE, Rank, Stream, is_narrow};
 
@@ -137,7 +137,7 @@ fn look_up(stream: &mut Stream) {
 
 /// Only the dispatch names this function, where the processor has AVX-512 F, BW, VL, VBMI and VBMI2.
 #[inline(always)]
-pub(super) fn number<N: InputNumber>(
+pub(super) fn number<N: Number>(
     stream: &mut Stream,
     tables: &Tables,
     [white, black]: [&mut [N]; 2],

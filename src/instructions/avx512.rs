@@ -33,7 +33,7 @@ use core::ptr;
 
 use super::avx2::Avx2;
 use super::gfni;
-use super::instructions::{Instructions, NOT_A, NOT_H, SliderAttacksByRole};
+use super::{Instructions, NOT_A, NOT_H, SliderAttacksByRole};
 use crate::bitboard::{ByDirection, RANKS};
 use crate::boards::SliderAttacks;
 use crate::eval::Attacks;
@@ -43,7 +43,7 @@ use crate::threats::changes::avx512::Vbmi;
 use crate::threats::changes::{self, PairFilter, SquareChange, ThreatChange};
 
 /// Only the dispatch names this type, where the processor has AVX-512 F, BW, VL and DQ, and GFNI if that is true.
-pub(crate) struct Avx512<const GFNI: bool>;
+pub struct Avx512<const GFNI: bool>;
 
 /// How far each lane rotates: north, east, north-east, north-west, and their opposites.
 const STEPS: [i64; 8] = [8, 1, 9, 7, -8, -1, -9, -7];

@@ -3,7 +3,7 @@
 #[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)))]
 use core::arch::asm;
 
-use super::instructions::{Instructions, NOT_A, NOT_H, SliderAttacksByRole};
+use super::{Instructions, NOT_A, NOT_H, SliderAttacksByRole};
 use crate::bitboard::{ByDirection, Direction};
 use crate::boards::SliderAttacks;
 use crate::eval::{self, Attacks};
@@ -14,7 +14,7 @@ use crate::threats::extractor::Portable;
 ///
 /// Eight rays take about a hundred operations, and processors execute four to six at a time. So throughput determines
 /// the speed, and the latency is only a little longer.
-pub(crate) struct Scalar;
+pub struct Scalar;
 
 /// The free squares ahead in one direction: for a step of one, two and four squares.
 struct Free {

@@ -23,7 +23,7 @@ use core::arch::x86_64::*;
 use core::mem::transmute;
 
 use super::gfni;
-use super::instructions::{Instructions, NOT_A, NOT_H, SliderAttacksByRole};
+use super::{Instructions, NOT_A, NOT_H, SliderAttacksByRole};
 use crate::bitboard::{ByDirection, FILES};
 use crate::boards::SliderAttacks;
 use crate::eval::Attacks;
@@ -33,7 +33,7 @@ use crate::threats::changes::avx2::Lanes;
 use crate::threats::changes::{self, Board, PairFilter, SquareChange, ThreatChange};
 
 /// Only the dispatch names this type, if the processor has AVX2, and GFNI if that is true.
-pub(crate) struct Avx2<const GFNI: bool>;
+pub struct Avx2<const GFNI: bool>;
 
 const NOT_AB: u64 = !(FILES[0] | FILES[1]);
 const NOT_GH: u64 = !(FILES[6] | FILES[7]);

@@ -1,4 +1,4 @@
-//! The operations of a set of instructions for one position, and how the files next to this one implement them.
+//! The operations of a set of instructions for one position. Each file in `instructions/` implements them.
 //!
 //! Engines ask about one position and wait for the answer on the critical path. There is no batch to slice, so the
 //! lanes of a vector hold what one position has several of: **directions** if a question has one set, **sets** (white's
@@ -18,6 +18,7 @@
 //!
 //! The files differ in the overhead around this; see `scalar.rs`, `avx2.rs` and `avx512.rs`.
 
+use crate::backend::Backend;
 use crate::bitboard::{ByDirection, FILES};
 use crate::boards::SliderAttacks;
 use crate::eval::{self, Attacks};
@@ -30,11 +31,54 @@ use crate::threats::changes::{
 use crate::threats::extractor::Extractor;
 use crate::threats::pairs::{Sets, ThreatList};
 
-use super::legal::{Facts, Legal};
+use legal::{Facts, Legal};
+
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod avx2;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod avx512;
+#[cfg(target_arch = "x86_64")]
+mod gfni;
+pub(crate) mod legal;
+pub(crate) mod scalar;
 
 /// Where a step to the higher bits (or one to the lower bits) can end, by the file it goes to.
-pub(super) const NOT_A: u64 = !FILES[0];
-pub(super) const NOT_H: u64 = !FILES[7];
+const NOT_A: u64 = !FILES[0];
+const NOT_H: u64 = !FILES[7];
+
+/// The instructions that the build enables.
+pub(crate) type BuiltIn = <Of<{ Backend::BUILT_IN as usize }> as Choice>::Instructions;
+
+/// The instructions of a backend, for those that a build can enable.
+pub struct Of<const BACKEND: usize>;
+
+pub trait Choice {
+    type Instructions: Instructions;
+}
+
+impl Choice for Of<{ Backend::Scalar as usize }> {
+    type Instructions = scalar::Scalar;
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Choice for Of<{ Backend::Avx2 as usize }> {
+    type Instructions = avx2::Avx2<false>;
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Choice for Of<{ Backend::Avx2Gfni as usize }> {
+    type Instructions = avx2::Avx2<true>;
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Choice for Of<{ Backend::Avx512 as usize }> {
+    type Instructions = avx512::Avx512<false>;
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Choice for Of<{ Backend::Avx512Gfni as usize }> {
+    type Instructions = avx512::Avx512<true>;
+}
 
 /// The squares that rooks and queens attack along ranks and files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -71,7 +115,7 @@ pub struct SliderAttacksByRole {
 /// The operations of a set of instructions for one position.
 ///
 /// It makes no difference whether `occupied` contains the sliders of a set.
-pub(crate) trait Instructions {
+pub trait Instructions {
     /// The rays of two sets, in the order of [`Direction::ALL`].
     fn slider_rays(orthogonal: u64, diagonal: u64, occupied: u64) -> ByDirection<u64>;
 

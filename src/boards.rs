@@ -78,6 +78,49 @@ pub(crate) mod sliced;
 #[cfg(feature = "bulk")]
 mod turned;
 
+/// A function over boards with its arguments, that [`Boards::call`] runs. [`called!`] writes them.
+pub trait Routine {
+    /// What the function returns.
+    type Output;
+
+    /// The function; `#[inline(always)]` in every implementor, so that it gets the instructions of its caller.
+    fn run(self) -> Self::Output;
+}
+
+/// Defines functions over boards that each backend compiles once and calls. All others are inlined into whatever uses
+/// them, for each backend again: right for what takes a few operations, and for the loops whose speed is measured.
+/// Arguments and results pass through memory, which costs some per cent of a function of fifty operations.
+macro_rules! called {
+    ($(
+        $(#[$meta:meta])*
+        $visibility:vis fn $name:ident<'a, $B:ident: $bound:ident $(, $T:ident: $T_bound:ident)?>(
+            $($argument:ident: $type:ty),* $(,)?
+        ) -> $output:ty $body:block
+    )*) => {$(
+        $(#[$meta])*
+        #[inline(always)]
+        $visibility fn $name<'a, $B: $bound $(, $T: $T_bound)?>($($argument: $type),*) -> $output {
+            struct Call<'a, $B: $bound $(, $T: $T_bound)?> {
+                $($argument: $type,)*
+                types: core::marker::PhantomData<(&'a $B, $($T)?)>,
+            }
+
+            impl<'a, $B: $bound $(, $T: $T_bound)?> $crate::boards::Routine for Call<'a, $B $(, $T)?> {
+                type Output = $output;
+
+                #[inline(always)]
+                fn run(self) -> $output {
+                    let Self { $($argument,)* .. } = self;
+                    $body
+                }
+            }
+
+            $B::call(Call::<$B $(, $T)?> { $($argument,)* types: core::marker::PhantomData })
+        }
+    )*};
+}
+pub(crate) use called;
+
 /// Prevents other crates from implementing [`Boards`] and [`Numbers`].
 pub trait Sealed {}
 
@@ -141,6 +184,13 @@ pub trait Boards:
 
     /// The same set on every board.
     fn splat(board: u64) -> Self;
+
+    /// Calls a routine. Where boards are vectors it is not inlined, but compiled once with the backend's instructions.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn call<R: Routine>(routine: R) -> R::Output {
+        routine.run()
+    }
 
     /// The empty set on every board.
     #[inline(always)]

@@ -31,10 +31,8 @@ mod legal;
 mod list_columns;
 #[cfg(feature = "std")]
 pub(crate) mod lists;
-mod out;
 pub(crate) mod positions;
 pub(crate) mod request;
 mod sides;
 mod sliders;
 mod state;
-mod whole;

@@ -383,6 +383,24 @@ impl Kernel {
     pub(crate) fn run_blocks<T: BlockTask>(self, task: T) -> T::Output {
         self.run(OnBlocks(task))
     }
+
+    /// The same for work that GFNI would hardly speed up: the backends with GFNI use the code of those without.
+    #[inline]
+    pub(crate) fn run_without_gfni<T: BlockTask>(self, task: T) -> T::Output {
+        let task = OnBlocks(task);
+        match self.backend() {
+            Backend::Scalar => run::portable::<level::Scalar, _>(task),
+            Backend::Lanes => run::portable::<level::Lanes, _>(task),
+            // SAFETY: a `Kernel` for a backend exists only where the backend was found to be available; it needs at
+            // least the features that this function enables.
+            #[cfg(target_arch = "x86_64")]
+            Backend::Avx2 | Backend::Avx2Gfni => unsafe { run::avx2(task) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            Backend::Avx512 | Backend::Avx512Gfni => unsafe { run::avx512(task) },
+            _ => run::portable::<level::Wide, _>(task),
+        }
+    }
 }
 
 #[cfg(feature = "bulk")]

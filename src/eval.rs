@@ -7,8 +7,6 @@ mod king;
 mod rays;
 mod values;
 
-#[cfg(feature = "bulk")]
-pub(crate) use self::attacks::attacks_of;
 pub(crate) use self::attacks::with_sliders;
 pub use self::attacks::{Attacks, attacked, attacks_by};
 pub use self::counts::{SquareCounts, attacker_counts, attacker_counts_by_role};

@@ -3,6 +3,7 @@
 
 use core::arch::x86_64::*;
 
+use crate::boards::Routine;
 use crate::boards::bytes::{Bytes, REVERSE, TWO_WEST, WEST, reverse_by_exchanges};
 use crate::pieces::Pieces;
 
@@ -18,8 +19,32 @@ const NIBBLE_COUNTS: __m128i = {
     unsafe { core::mem::transmute(counts) }
 };
 
+crate::__features! {
+    avx512 => enable
+
+    #[inline(never)]
+    fn without_gfni<R: Routine>(routine: R) -> R::Output {
+        routine.run()
+    }
+}
+
+crate::__features! {
+    avx512_gfni => enable
+
+    #[inline(never)]
+    fn with_gfni<R: Routine>(routine: R) -> R::Output {
+        routine.run()
+    }
+}
+
 impl<const GFNI: bool> Bytes for Avx512<GFNI> {
     const COUNT: usize = 64;
+
+    #[inline(always)]
+    fn call<R: Routine>(routine: R) -> R::Output {
+        // SAFETY: only the dispatch names this type, after it found the instructions.
+        unsafe { if GFNI { with_gfni(routine) } else { without_gfni(routine) } }
+    }
 
     #[inline(always)]
     fn splat(byte: u8) -> Self {

@@ -11,13 +11,18 @@ pub(crate) use wide::{u8x32 as Bytes, u64x4 as Lanes};
 #[cfg(target_feature = "avx512bw")]
 pub(crate) use wide::{u8x64 as Bytes, u64x8 as Lanes};
 
-use crate::boards::bytes;
+use crate::boards::{Routine, bytes};
 use crate::pieces::Pieces;
 
 macro_rules! bytes {
     ($vector:ident, $words:ident, $numbers:ident, $boards:ident, $count:literal) => {
         impl bytes::Bytes for $vector {
             const COUNT: usize = $count;
+
+            #[inline(never)]
+            fn call<R: Routine>(routine: R) -> R::Output {
+                routine.run()
+            }
 
             #[inline(always)]
             fn splat(byte: u8) -> Self {

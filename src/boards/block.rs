@@ -1,7 +1,7 @@
 //! How blocks of boards are loaded and stored. The kernels of bulk calls are generic over this trait. User code sees
 //! only [`Boards`], so that nothing but the algebra can be called on a block.
 
-use crate::boards::Boards;
+use crate::boards::{Boards, called};
 use crate::pieces::Pieces;
 
 /// The maximum number of boards in a block, over all backends.
@@ -96,6 +96,31 @@ pub trait Block: Boards {
     fn load_numbers(elements: &[i16]) -> Self::Numbers;
 }
 
+called! {
+    /// [`Block::load`] as a call.
+    pub(crate) fn load<'a, B: Block>(boards: &'a [u64]) -> B {
+        B::load(boards)
+    }
+
+    /// [`Block::store`] as a call.
+    pub(crate) fn store<'a, B: Block>(boards: &'a B, to: &'a mut [u64]) -> () {
+        boards.store(to)
+    }
+
+    /// [`Block::store_numbers`] as a call.
+    pub(crate) fn store_numbers<'a, B: Block, T: FromNumber>(
+        numbers: B::Numbers,
+        elements: &'a mut [T],
+    ) -> () {
+        B::store_numbers(numbers, elements)
+    }
+
+    /// [`Block::load_numbers`] as a call.
+    pub(crate) fn load_numbers<'a, B: Block>(elements: &'a [i16]) -> B::Numbers {
+        B::load_numbers(elements)
+    }
+}
+
 /// Scratch memory for a block of positions and their attack maps, for boards whose maps are computed in memory.
 pub trait MapScratch {
     /// Whether the scratch memory is used; if not, nothing is filled.
@@ -119,13 +144,10 @@ impl MapScratch for () {
     }
 }
 
-/// A block of positions in its memory layout.
+/// A block of positions in rows or in columns.
 pub enum PositionBlock<'a> {
     Rows(&'a [Pieces]),
     Columns([&'a [u64]; 8]),
-    /// The ranks of each set, as the backend keeps them.
-    #[cfg(feature = "std")]
-    Sliced([&'a [u64]; 8]),
 }
 
 /// The requested columns of attack maps, white's eight and then black's in the order of the fields of `Attacks`, and

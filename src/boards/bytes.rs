@@ -8,12 +8,16 @@ use core::hint::black_box;
 use core::mem::MaybeUninit;
 use core::ops::Range;
 
+use crate::boards::Routine;
 use crate::pieces::Pieces;
 
 /// A vector of bytes, each a rank of a board: only what the kernels need.
 pub trait Bytes: Copy {
     /// The number of bytes.
     const COUNT: usize;
+
+    /// Calls a routine that is compiled once for this vector, with its instructions enabled.
+    fn call<R: Routine>(routine: R) -> R::Output;
 
     /// The same byte everywhere.
     fn splat(byte: u8) -> Self;

@@ -8,40 +8,7 @@
 //! shuffle. It serves to check the other backends and is not a fast path: it takes up to twice the operations of
 //! Kogge-Stone. Only in a build with AVX-512 and GFNI is it faster.
 //!
-//! # Figures
-//!
-//! Speed for the union of eight rays relative to Kogge-Stone compiled for the same target; medians of 600 alternating
-//! rounds in one process, loops over chunks, 4,096 boards, AMD Zen 5, on a busy machine:
-//!
-//! ```text
-//!                                                           x86-64   x86-64-v3   native (GFNI)
-//! line by line, both sets masked                             0.32      0.45        0.39
-//! line by line, one set masked                               0.34      0.46        0.51
-//! turned: diagonals and files; west by reversal              0.29      0.48        0.76
-//! turned: diagonals;           west by reversal              0.31      0.54 *      0.81 *
-//! turned: diagonals and files; west by doubling              0.46 *    0.51        0.59
-//! turned: diagonals;           west by doubling              0.42      0.54        0.69
-//!
-//! the bulk call, with * (`ratios -- sliders-bulk`)           0.45      0.50        0.74
-//! vector operations a block, of Kogge-Stone                            128          98
-//! vector operations a block, with *                          211       223         118
-//! ```
-//!
-//! The number of operations is what counts: with AVX2 and AVX-512 an instruction takes the same time in these loops and
-//! in Kogge-Stone's, within a seventh, though Kogge-Stone has more shifts, which only half the ports execute.
-//!
-//! - `blockers ^ (occupied & line)` masks one set where `blockers & line` and `sliders & line` mask two. With AVX-512 a
-//!   line then takes three operations: a gain of a twentieth of the union. With AVX2 it costs a hundredth.
-//! - The compiler makes the reversal from `u64`'s own, lane by lane, better than we did: GFNI's affine map instead of
-//!   two lookups of six bits (`vpermb`), 0.74 against 0.61; with AVX2 its lookups of nibbles are a fifteenth faster
-//!   than ours. For the reversals of single bytes it makes calls if AVX2 comes with GFNI: 0.44 against 0.71.
-//! - Turning both diagonals with shared steps: 0.57 to 0.61 (VBMI), 0.50 with AVX2. Making one complete turn from the
-//!   other had been slower.
-//! - Files turned halfway, to nibbles in 32-bit words, so that a subtraction handles two: 0.47 to 0.50 with AVX2, 0.55
-//!   to 0.61 with VBMI.
-//! - GFNI multiplies matrices of 8 x 8 bits, and a board is one: a transpose is a single operation. In builds for Zen 4,
-//!   relative to Kogge-Stone: the union 0.75 to 1.19, sixteen maps 0.78 to 1.09, single rays 0.55 to 0.68.
-//! - The baseline has no byte shuffle. West by doubling, line by line: 0.37. Pure hyperbola quintessence stays at 0.34.
+//! `docs/notebook.md` has the figures.
 
 use wide::{bytemuck, u8x16, u8x32, u8x64, u64x2, u64x4, u64x8};
 
@@ -49,7 +16,7 @@ use crate::bitboard::{Direction, FILES, reverse_ranks};
 use crate::boards::block::{Block, FromNumber};
 use crate::boards::hyperbola::{LaneNumbers, Lanes, ray};
 use crate::boards::turned::{self, Turned};
-use crate::boards::{Boards, Sealed, SliderAttacks};
+use crate::boards::{Boards, Routine, Sealed, SliderAttacks};
 use crate::pieces::Pieces;
 
 /// Whether the build has a byte shuffle, from which the compiler makes the reversal of ranks. (It does not use the one
@@ -141,6 +108,11 @@ macro_rules! lanes {
             #[inline(always)]
             fn splat(board: u64) -> Self {
                 Self::splat(board)
+            }
+
+            #[inline(never)]
+            fn call<R: Routine>(routine: R) -> R::Output {
+                routine.run()
             }
 
             #[inline(always)]

@@ -22,53 +22,7 @@
 //! Sliders in have a store for three operations and wait for stores, leapers have one for nine: so each of the first
 //! loop's rounds, which computes an eighth of the leapers, also splits one set. Rows cannot: they must be sorted first.
 //!
-//! Zen 4 executes two operations a cycle and a store every other cycle: 1,088 cycles, of 1,380 measured. Leapers and
-//! sliders in take 0.44 of the time, rays 0.41 (they run at the limit), and sliders out 0.15. Zen 5 executes four
-//! operations and a store a cycle: 544; every operation has a latency of two cycles there (`gf2p8affineqb` three), so eight
-//! must be in flight at any time, more than the rays of a rank allow.
-//!
-//! Rows cost 168 operations and 24 stores more: 208 operations sort each part one ahead of its leapers, and 40 fewer split
-//! the sliders' sets into ranks, since sorting does the first of four rounds ([`Bytes::twins`]). The sides' ranks stay in
-//! registers, 16 stores fewer.
-//!
-//! # Tried without success
-//!
-//! On an AMD Zen 5 core, the time relative to the code of then, with 4,096 boards:
-//!
-//! - Everything in registers, set by set for whole boards: 1.7 times the time with AVX-512, 1.2 with AVX2, 1.4 for
-//!   `wide` on SSE2.
-//! - Leapers rank by rank like the rest: 1.16 with AVX-512, 1.06 with AVX2, 1.08 for `wide`.
-//! - One side's leapers after the other's, instead of interleaving both: 1.01 to 1.04.
-//! - Rays up first and rays down after them, with 32 registers: 1.03 to 1.06. Both at once, with 16 registers: 1.02
-//!   with AVX2, 1.07 for `wide`.
-//! - Both sides' rays up in one loop: 1.02 to 1.05.
-//! - Leapers in the loop of the rays up: 0.98 with AVX-512 and GFNI, 1.02 elsewhere.
-//! - The rays of bishops and queens together and those of queens alone; their difference belongs to the bishops: 4 %
-//!   fewer operations, and 1.02 to 1.06 with AVX-512, 0.99 with AVX2.
-//! - The choice between rows and columns inside the loop over leapers, instead of a loop for each: 1.05 with AVX-512.
-//! - Occupied squares instead of free ones, so that rays are cut by `x & !y`: 1.02 for `wide`, whose two-operand
-//!   instructions first copy the negated operand.
-//! - Storing the maps of roles in a loop that finds the column by a remainder and a table: 1.04 to 1.07 with AVX-512.
-//! - Sorting a part of the rows just before its leapers, with 32 registers: 1.03 to 1.06; sorting one part ahead, with
-//!   16 registers: 1.0 with AVX2, 1.03 for `wide`. (Both when sorted parts went through memory.)
-//! - Loading half of a row's vectors by masked loads, or by inserts from memory, to save shuffles: 1.0.
-//! - Prefetching the written columns, one loop ahead into the first-level cache or two ahead into the second: 1.03 to
-//!   1.06. Prefetching the columns that are read: 1.0.
-//! - Sliders masked by their side where they are used, 32 stores fewer: 0.98 for columns, 1.06 for rows.
-//! - Gaps in the scratch memory, so that nearby loads and stores differ in their lower twelve bits: 0.99 to 1.01.
-//!
-//! On a Zen 4 core, where a 512-bit store takes two cycles and an operation half of one, relative to the present code:
-//!
-//! - White's maps of sliders back to whole boards in the loop over black's rays, which has stores to spare: 1.05 with
-//!   AVX-512, 1.1 with AVX2 and for `wide`. What sliders attack at all was read from the columns again.
-//! - That map derived from those of the roles with 16 registers too: 1.1 with AVX2, 1.0 for `wide`.
-//! - That map as a fifth map by ranks with 32 registers: 1.07.
-//! - All of a part's sets sorted into memory, one part ahead, and split into ranks in four rounds: 1.10 for rows.
-//! - Sorting a part just before its leapers: 1.03 for rows. A ninth part sorted, in place of a branch that skips it: 1.02.
-//! - White and black kept as boards and split in four rounds, four operations fewer in the loop over leapers: 1.0.
-//! - Prefetching the rows of the part after the next: 1.0 to 1.01.
-//! - Halves of rows inserted from memory (`vinserti64x4`), to save shuffles: they take the shuffles' port too, a cycle
-//!   each, and masked broadcasts take a cycle of the loads' port.
+//! Rows cost 168 operations and 24 stores more: they are sorted first. `docs/notebook.md` says what was measured and tried.
 
 use core::hint::black_box;
 
@@ -319,29 +273,6 @@ impl<V: Bytes> Source<V> for InRows<'_, V> {
     #[inline(always)]
     fn ranks(&self, set: usize) -> [V; 8] {
         V::from_twins(self.sorted[set])
-    }
-}
-
-/// Boards that are sliced already, and made whole again where necessary.
-#[cfg(feature = "std")]
-struct InRanks<'a, V> {
-    sets: [&'a [u64]; 8],
-    whole: &'a Columns<V>,
-}
-
-#[cfg(feature = "std")]
-impl<V: Bytes> Source<V> for InRanks<'_, V> {
-    const AT_ONCE: bool = true;
-
-    #[inline(always)]
-    fn part(&mut self, i: usize) -> [V; 5] {
-        let whole = self.whole;
-        [whole[PAWNS][i], whole[KNIGHTS][i], whole[KINGS][i], whole[WHITE][i], whole[BLACK][i]]
-    }
-
-    #[inline(always)]
-    fn ranks(&self, set: usize) -> [V; 8] {
-        V::read(self.sets[set])
     }
 }
 
@@ -636,14 +567,6 @@ impl<V: Bytes> MapScratch for Scratch<V> {
             PositionBlock::Columns(sets) => maps.begin(InColumns(sets), out),
             PositionBlock::Rows(pieces) => {
                 maps.begin(InRows::new(pieces, scratch_in(sorted)), out);
-            }
-            #[cfg(feature = "std")]
-            PositionBlock::Sliced(sets) => {
-                let whole = scratch_in(sorted);
-                for set in [PAWNS, KNIGHTS, KINGS, WHITE, BLACK] {
-                    whole[set] = V::to_boards(V::read(sets[set]));
-                }
-                maps.begin(InRanks { sets, whole }, out);
             }
         }
         let mut side = 0;

@@ -1,6 +1,6 @@
 //! Sliders on boards sliced by ranks: 16, 32 or 64 boards at once, with one rank of all boards in a register.
 //!
-//! `docs/how-it-works.md` explains the idea with pictures, in step 4. In short:
+//! `docs/how-it-works.md` explains the idea with pictures, in step 4; `docs/notebook.md` says what was measured and tried.
 //!
 //! ```text
 //! files         ray[k+1] = slider[k] | (ray[k] & !occupied[k])               k = 0 to 6 (and downwards)
@@ -9,12 +9,9 @@
 //! rank, west    the same with every byte's bits reversed, and the result reversed again
 //! ```
 //!
-//! A sweep in one direction needs no more than three rays in registers. Borrows do not run to the west. With GFNI a
-//! reversal of bits is one instruction (`gf2p8affineqb`), so the west takes three of them and a subtraction. Otherwise
-//! it is a fill in three doubling steps.
-//!
-//! Columns are transposed on the way in and out. Let a board's number have the bits `i5 ... i0`, and its rank `k2 k1
-//! k0`. A round unpacks the bytes of eight registers:
+//! Borrows do not run to the west. With GFNI a reversal of bits is one instruction; otherwise the west is a fill in three
+//! doubling steps. Columns are transposed on the way in and out. Let a board's number have the bits `i5 ... i0`, and its
+//! rank `k2 k1 k0`. A round unpacks the bytes of eight registers; four rounds in, three out:
 //!
 //! ```text
 //!                            register     place in 16 bytes; i2 i1 say which 16 of 64
@@ -22,97 +19,14 @@
 //! unpack, four rounds        k1 k2 k0     i3 i4 i5 i0            32 unpacks
 //! ```
 //!
-//! The bit of the board at the top of the place must be moved out of the way first. Hence there are four rounds in (32
-//! unpacks) and three out (24). Smaller vectors do the same with fewer boards.
-//!
-//! # Cost
-//!
-//! Vector operations in the loop of `avx512-gfni` for 64 boards, the union of all eight rays, as compiled:
+//! Vector operations of `avx512-gfni` for 64 boards, the union of all eight rays: 272, and 24 loads, 8 stores.
 //!
 //! ```text
 //! transposes   120    unpacks: three columns of 32, one of 24
 //! sweeps        64    36 vpternlogq, 14 vpaddb (east), 14 gf2p8affineqb (west)
 //! ranks         64    8 ranks of 8: 3 gf2p8affineqb, 2 vpsubb, 3 of logic
 //! union         24    vpternlogq takes three sets at once
-//!              ---
-//!              272    and 24 loads, 8 stores
 //! ```
-//!
-//! An AMD Zen 5 core executes four 512-bit operations a cycle, including unpacks and `vshufps`, but only two of
-//! `vpshufb`, `vpermt2b`, `gf2p8affineqb`, shifts and multiplications together; two aligned loads or one that crosses a
-//! cache line; and one store.
-//!
-//! An Intel Sapphire Rapids core has two ports for them, and executes all shuffles on one. The transposes used to take
-//! 96 operations there: three rounds in, the first by masked loads one byte off, the last by masked `vpshufb`, and as
-//! many out. So 254 operations took at least 127 cycles, and 143 were measured on Emerald Rapids (0.62 ns a board). The
-//! present 272 take at least 136, not measured. On Zen 5, transposing by unpacks alone makes the union take 0.92 of the
-//! time, eight rays 0.79 and sixteen maps 0.86, and it needs no masks that must be hidden from the compiler.
-//!
-//! `avx512` has no GFNI. Its west is a fill, which takes 78 operations more. With boards that are sliced already
-//! ([`Batch`](crate::Batch)), the 120 operations of the transposes are not needed.
-//!
-//! # Tried without success
-//!
-//! On that Intel core. "x" is the speed relative to `kogge-stone-scalar` for the union, and to `magic-loop` for all
-//! sixteen attack maps, at 4,096 boards.
-//!
-//! - Masked shuffles (see above) with masks that the compiler knows. It turns them into the two-input permutations
-//!   `vpermt2w` and `vpermt2b`, which hold the shuffle port for two cycles: 7.1 x instead of 9.2 x.
-//! - Inline assembly for the masked operations, with masks as constants: 8.97 x. The compiler loads the masks again for
-//!   each block, 16 `kmovq`, which also need the shuffle port.
-//! - Transposing through memory, by stores of 16 bytes (`vextracti32x4`) into a buffer. It saves 8 operations a column,
-//!   but stores to different cache lines run at 0.9 a cycle: 32 stores for each of 4 columns take 128 cycles, about as
-//!   long as the whole block. Not built.
-//! - A padded last block inside the loop. Calls on a cold path made the compiler load four mask registers again for
-//!   every column: maps went from 8.4 x to 9.0 x when the padded block moved out of the loop. Now the last block
-//!   overlaps.
-//! - Sliders by role as operations on whole boards. Rank by rank, with the rays in registers: maps
-//!   7.6 x to 7.9 x.
-//! - Two blocks at a time: 0.92 ns instead of 0.83; even one block spills vectors to the stack.
-//! - 32 boards a block with the same instructions, in vectors of 256 bits, which have three ports: 1.24 ns.
-//! - Prefetching the block after the next: 0.89 ns; the hardware prefetcher does better.
-//! - Stepping a rank's rays to the west last in the union, not first: nine more vectors on the stack with SSE2, 0.97 of
-//!   the speed on Zen 5.
-//! - Unrolling the loops over the ranks of the slider maps: maps 15 to 25 % slower.
-//! - A nibble table for the reversal on AVX2: 20 operations a rank where the fill takes 16. Not built.
-//!
-//! On Zen 5, the time of the union relative to the code of then, which took 86 cycles a block where its 278 operations
-//! took at least 70:
-//!
-//! - A round of `vpermt2b` in place of two of unpacks in, and of one out, 24 operations fewer: 1.02. It uses two ports
-//!   only, and what crosses 16 bytes has a latency of five cycles, where all others have two or three.
-//! - Exchanges of bytes, words and double words by masked shuffles, as many: 1.2. All of them use the same two ports.
-//! - All west directions on mirrored boards, for a step of one addition: 1.11. They take 32 reversals and 14 additions,
-//!   instead of 24 reversals and 14 shifts by `gf2p8affineqb`, and more registers.
-//! - The step to the west by a word shift of boards without the a-file: 1.05.
-//! - Both sweeps at once, from the edges to the middle: 1.03. The rays along some of the ranks in the sweep up, which
-//!   has less to do: 0.99 to 1.0.
-//! - 64 instructions more that do nothing: 1.0. So decoding is no limit.
-//!
-//! On Zen 4, relative to the present code, which takes 169 cycles a block. Its 272 operations take at least 136, and 164
-//! if nothing runs beside the transposes: unpacks have three of the four pipes (0.67 cycles each). Of boards that are
-//! sliced already, 152 operations take 91 cycles of at least 76.
-//!
-//! - The rays along all ranks in the sweep down: 1.03; in the sweep up: 1.09; along ranks 1 to 4 in the sweep up: 1.07.
-//! - The sweeps as loops, which the compiler unrolls too, but later: 37 vectors on the stack and not 25, 1.08. With 16
-//!   registers loops are better: 0.97, and 0.95 of boards that are sliced already.
-//! - Diagonals first, lines after them, as with 16 registers: 1.07. Lines first: 1.04. All three sweeps both ways at
-//!   once: 1.05.
-//! - The same with an empty assembly block that keeps the transpose of the third set behind the union of the first two: 7
-//!   vectors on the stack and not 25, but the union takes 13 operations more: 1.07.
-//!
-//! With 16 registers, one set after the other takes 0.96 of the time of all three together, and 0.67 with AVX2 where the
-//! boards are sliced already (Zen 4); for `wide` 1.01.
-//!
-//! `maps.rs` lists what was tried for the sixteen attack maps.
-//!
-//! Beware of the clock of AMD Zen 5 cores: copies of the same program differ by a factor of up to 1.5 in single
-//! backends, run after run. Compare several copies.
-//!
-//! # Other processors
-//!
-//! From published tables, not measured here: Intel desktop cores have AVX2 and GFNI without AVX-512, and three ports for
-//! 256-bit operations, two of which execute unpacks. `avx2-gfni` is for these.
 
 use core::ops::{Add, BitAnd, BitOr, BitXor, Mul, Not, Sub};
 
@@ -120,7 +34,7 @@ use crate::bitboard::Direction;
 use crate::boards::block::{Block, FromNumber};
 use crate::boards::bytes::{Bytes, rank_east};
 use crate::boards::maps::Scratch;
-use crate::boards::{Boards, Numbers, Sealed, SliderAttacks};
+use crate::boards::{Boards, Numbers, Routine, Sealed};
 use crate::pieces::Pieces;
 
 /// `V::COUNT` boards: rank `k` of all of them in `ranks[k]`, a board in each byte lane.
@@ -314,6 +228,11 @@ impl<V: Bytes> Boards for Sliced<V> {
     }
 
     #[inline(always)]
+    fn call<R: Routine>(routine: R) -> R::Output {
+        V::call(routine)
+    }
+
+    #[inline(always)]
     fn without(self, other: Self) -> Self {
         ranks!(k => self.ranks[k].and_not(other.ranks[k]))
     }
@@ -414,59 +333,6 @@ impl<V: Bytes> Boards for Sliced<V> {
             Direction::SouthEast => self.sweep_down::<1>(occupied),
             Direction::SouthWest => self.sweep_down::<-1>(occupied),
         }
-    }
-
-    #[inline(always)]
-    fn attacks_of_roles(
-        bishops: Self,
-        rooks: Self,
-        queens: Self,
-        occupied: Self,
-    ) -> SliderAttacks<Self> {
-        // Rank by rank, with the continuing rays in registers: up, then down together with the rays along the ranks.
-        let empty = Self::empty();
-        let mut maps =
-            SliderAttacks { bishop: empty, rook: empty, queen: empty, once: empty, twice: empty };
-        let [mut file, mut east, mut west] = [[V::splat(0); 2]; 3];
-        let mut k = 0;
-        while k < 8 {
-            let (o, b, r, q) =
-                (occupied.ranks[k], bishops.ranks[k], rooks.ranks[k], queens.ranks[k]);
-            let hit = [file[0].or(file[1]), east[0].or(east[1]), west[0].or(west[1])];
-            maps.rook.ranks[k] = file[0];
-            maps.bishop.ranks[k] = east[0].or(west[0]);
-            maps.queen.ranks[k] = file[1].or(east[1]).or(west[1]);
-            maps.once.ranks[k] = hit[0].or(hit[1]).or(hit[2]);
-            maps.twice.ranks[k] = V::majority(hit[0], hit[1], hit[2]);
-            file = [extend(file[0], r, o), extend(file[1], q, o)];
-            east = [extend(east[0], b, o).east(), extend(east[1], q, o).east()];
-            west = [extend(west[0], b, o).west(), extend(west[1], q, o).west()];
-            k += 1;
-        }
-        let [mut file, mut east, mut west] = [[V::splat(0); 2]; 3];
-        while k > 0 {
-            k -= 1;
-            let (o, b, r, q) =
-                (occupied.ranks[k], bishops.ranks[k], rooks.ranks[k], queens.ranks[k]);
-            let right = [rank_east(r, o), rank_east(q, o)];
-            let left = [V::rank_west(r, o), V::rank_west(q, o)];
-            maps.rook.ranks[k] = maps.rook.ranks[k].or(file[0]).or(right[0].or(left[0]));
-            maps.bishop.ranks[k] = maps.bishop.ranks[k].or(east[0]).or(west[0]);
-            maps.queen.ranks[k] =
-                maps.queen.ranks[k].or(file[1].or(east[1]).or(west[1])).or(right[1].or(left[1]));
-            let hit = [file[0].or(file[1]), east[0].or(east[1]), west[0].or(west[1])];
-            let (right, left) = (right[0].or(right[1]), left[0].or(left[1]));
-            let (down, again) = (hit[0].or(hit[1]).or(hit[2]), V::majority(hit[0], hit[1], hit[2]));
-            let up = maps.once.ranks[k];
-            let once = up.or(down).or(right);
-            maps.twice.ranks[k] =
-                maps.twice.ranks[k].or(again).or(V::majority(up, down, right)).or(once.and(left));
-            maps.once.ranks[k] = once.or(left);
-            file = [extend(file[0], r, o), extend(file[1], q, o)];
-            east = [extend(east[0], b, o).east(), extend(east[1], q, o).east()];
-            west = [extend(west[0], b, o).west(), extend(west[1], q, o).west()];
-        }
-        maps
     }
 }
 
@@ -665,13 +531,14 @@ impl<V: Bytes> WordNumbers<V> {
 
     #[inline(always)]
     fn store<T: FromNumber>(self, elements: &mut [T]) {
+        let Self { low, high } = self;
         assert!(elements.len() == V::COUNT, "as many elements as boards");
         // The numbers' low and high bytes lie like two ranks of boards, and are transposed in the same way.
         let low_byte = V::splat_words(0xff);
         let shift = V::splat_words(0x100);
         let mut ranks = [V::splat(0); 8];
-        ranks[0] = self.low.and(low_byte).or(self.high.times_words(shift));
-        ranks[1] = self.low.shift_right::<8>().or(self.high.and_not(low_byte));
+        ranks[0] = low.and(low_byte).or(high.times_words(shift));
+        ranks[1] = low.shift_right::<8>().or(high.and_not(low_byte));
         let mut boards = [0; 64];
         V::store(ranks, &mut boards[..V::COUNT]);
         let mut i = 0;

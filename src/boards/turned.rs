@@ -26,19 +26,6 @@
 //! filling to the west by doubling, 1, 2 and 4 squares, as Kogge-Stone does. With a byte shuffle, files are faster line
 //! by line than transposed, and with GFNI transposed again. So the functions come in two forms, with and without
 //! `SHUFFLES`; `lanes.rs` has the figures.
-//!
-//! # Sixteen maps with GFNI and AVX-512
-//!
-//! Vector operations for eight positions, in a build for Zen 4 (which executes one of 512 bits in two halves): 472, of
-//! which 139 are shifts or GFNI's, and 50 values that find no register and go through memory at two cycles a store.
-//! Kogge-Stone in the same build: 520, 173 shifts, 36 values. So a tenth is all there is. As multiples of its speed
-//! (`ratios -- maps-bulk`):
-//!
-//! ```text
-//! files line by line                                              0.78
-//! files transposed                                                1.05
-//! and diagonals turned back one by one                            1.07 to 1.12
-//! ```
 
 use core::ops::{Shl, Shr};
 

@@ -67,7 +67,7 @@ impl Batch {
         for (chunk, rows) in batch.chunks.iter_mut().zip(column.chunks(MAX_BOARDS)) {
             chunk.0[..rows.len()].copy_from_slice(rows);
         }
-        kernel.run_blocks(Slice { chunks: &mut batch.chunks });
+        kernel.run_without_gfni(Slice { chunks: &mut batch.chunks });
         batch
     }
 
@@ -126,7 +126,7 @@ impl Batch {
     pub fn get(&self, row: usize) -> u64 {
         assert!(row < self.rows, "row {row} of a batch of {} boards", self.rows);
         let block = &self.chunks[row / MAX_BOARDS].0;
-        self.kernel.run_blocks(Get { block, row: row % MAX_BOARDS })
+        self.kernel.run_without_gfni(Get { block, row: row % MAX_BOARDS })
     }
 
     /// Replaces one of the boards.
@@ -145,7 +145,7 @@ impl Batch {
     pub fn set(&mut self, row: usize, board: u64) {
         assert!(row < self.rows, "row {row} of a batch of {} boards", self.rows);
         let block = &mut self.chunks[row / MAX_BOARDS].0;
-        self.kernel.run_blocks(Set { block, row: row % MAX_BOARDS, board });
+        self.kernel.run_without_gfni(Set { block, row: row % MAX_BOARDS, board });
     }
 
     /// Copies the boards back to a column.
@@ -169,7 +169,7 @@ impl Batch {
             column.len(),
             self.rows
         );
-        self.kernel.run_blocks(CopyTo { chunks: &self.chunks, column });
+        self.kernel.run_without_gfni(CopyTo { chunks: &self.chunks, column });
     }
 
     /// Sets the batch to the squares that sliders attack: the union of all eight rays, as [`Kernel::slider_attacks`]

@@ -6,7 +6,7 @@ use super::blocks::{Columns, rows_of};
 use super::positions::{Positions, same_length};
 use super::request::{Buffer, Request};
 use super::sides::{AttackColumns, NumberColumns, OtherColumns};
-use super::{arrays, whole};
+use super::{arrays, legal};
 #[cfg(feature = "std")]
 use super::{features, list_columns};
 use crate::backend::Kernel;
@@ -158,10 +158,10 @@ impl Kernel {
                     list_columns::fill(self, positions, column.kind(), buffer, validity);
                 }
                 (Section::Arrays, Buffer::U64(values)) => {
-                    arrays::fill(self, positions, column.kind(), values, validity);
+                    arrays::fill(self, positions, values, validity);
                 }
                 (_, buffer) if !cfg!(setwise_small) => {
-                    whole::fill(self, positions, column.kind(), buffer, validity);
+                    legal::fill(self, positions, column.kind(), buffer, validity);
                 }
                 _ => unreachable!("the build for the web does not offer `{column}`"),
             }

@@ -7,7 +7,6 @@ use super::state::RowState;
 use crate::backend::Kernel;
 use crate::boards::block::MAX_BOARDS;
 use crate::columns::Kind;
-use crate::columns::catalogue::catalogue;
 use crate::dispatch::{Level, Task};
 use crate::instructions::Instructions;
 use crate::pieces::Pieces;
@@ -114,107 +113,55 @@ trait PositionList {
     ) -> Option<usize>;
 }
 
-/// Generates a type for each list of the catalogue, and the dispatch over them.
-macro_rules! position_lists {
-    (
-        boards $boards:tt
-        to_move $to_move:tt
-        numbers $number_names:tt $numbers:tt
-        lists($pieces:ident, $state:ident, $buffer:ident) {$(
-            $constant:ident $kind:ident: [$type:ty as $item:ty] [$($flag:ident)*] $name:literal, $meaning:literal
-                = $list:expr;
-        )*}
-        features $features:tt
-        arrays $array_names:tt $arrays:tt
-        whole $whole_names:tt $whole:tt
-    ) => {
-        $(
-            struct $kind;
+struct Threats;
 
-            impl PositionList for $kind {
-                type Item = $item;
+impl PositionList for Threats {
+    type Item = Threat;
 
-                #[inline(always)]
-                #[allow(unused_variables, reason = "pieces are enough for some")]
-                fn list<I: Instructions>(
-                    $pieces: &Pieces,
-                    $state: RowState<'_>,
-                    $buffer: &mut [$item; BUFFER],
-                ) -> Option<usize> {
-                    $list
-                }
-            }
-        )*
-
-        /// Fills a column of lists, whose buffer has been checked.
-        pub(super) fn fill(
-            kernel: Kernel,
-            positions: Positions<'_>,
-            kind: Kind,
-            buffer: &mut Buffer<'_>,
-            validity: Option<&mut [bool]>,
-        ) {
-            match kind {
-                $(Kind::$kind => {
-                    let lists = <$type as ListValue>::of(buffer);
-                    // Items that are numbers in another form change their type in place and back.
-                    let mut items = core::mem::take(lists).map(<$item as Packed<$type>>::unpack);
-                    kernel.lists::<$kind>(positions, &mut items, validity);
-                    *lists = items.map(<$item as Packed<$type>>::pack);
-                })*
-                _ => unreachable!("the column is of another section"),
-            }
-        }
-    };
-}
-
-catalogue!(position_lists);
-
-/// An item of a list, and the number that represents it in a column.
-trait Packed<T> {
-    fn pack(self) -> T;
-    fn unpack(number: T) -> Self;
-}
-
-impl<T> Packed<T> for T {
-    fn pack(self) -> T {
-        self
-    }
-
-    fn unpack(number: T) -> Self {
-        number
+    #[inline(always)]
+    fn list<I: Instructions>(
+        pieces: &Pieces,
+        _: RowState<'_>,
+        buffer: &mut [Threat; BUFFER],
+    ) -> Option<usize> {
+        Some(I::Extractor::pairs(Sets::of(pieces), buffer))
     }
 }
 
-impl Packed<u16> for Threat {
-    fn pack(self) -> u16 {
-        self.bits()
-    }
+struct LegalMoves;
 
-    fn unpack(bits: u16) -> Self {
+impl PositionList for LegalMoves {
+    type Item = u16;
+
+    #[inline(always)]
+    fn list<I: Instructions>(
+        pieces: &Pieces,
+        state: RowState<'_>,
+        buffer: &mut [u16; BUFFER],
+    ) -> Option<usize> {
+        I::legal(pieces, state.get()).map(|legal| legal.write_moves(buffer))
+    }
+}
+
+/// Fills a column of lists, whose buffer has been checked.
+pub(super) fn fill(
+    kernel: Kernel,
+    positions: Positions<'_>,
+    kind: Kind,
+    buffer: &mut Buffer<'_>,
+    validity: Option<&mut [bool]>,
+) {
+    let Buffer::ListU16(lists) = buffer else { unreachable!("the type was checked") };
+    if kind == Kind::LegalMoves {
+        return kernel.lists::<LegalMoves>(positions, lists, validity);
+    }
+    // The same items in another form: they change their type in place and back.
+    let mut threats = core::mem::take(*lists).map(|bits| {
         let [from, to] = bits.to_le_bytes();
-        Self::of(from, to)
-    }
-}
-
-/// An item type, and how to take its lists out of a buffer that is known to hold them.
-trait ListValue: Sized {
-    fn of<'a>(buffer: &'a mut Buffer<'_>) -> &'a mut Lists<Self>;
-}
-
-impl ListValue for u16 {
-    fn of<'a>(buffer: &'a mut Buffer<'_>) -> &'a mut Lists<Self> {
-        let Buffer::ListU16(lists) = buffer else { unreachable!("the type was checked") };
-        lists
-    }
-}
-
-#[allow(dead_code, reason = "all lists of the catalogue's section are of 16 bits")]
-impl ListValue for u32 {
-    fn of<'a>(buffer: &'a mut Buffer<'_>) -> &'a mut Lists<Self> {
-        let Buffer::ListU32(lists) = buffer else { unreachable!("the type was checked") };
-        lists
-    }
+        Threat::of(from, to)
+    });
+    kernel.lists::<Threats>(positions, &mut threats, validity);
+    **lists = threats.map(Threat::bits);
 }
 
 /// Computes a list for each of many positions.

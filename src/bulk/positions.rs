@@ -11,6 +11,7 @@ use super::batch::{Batch, Chunk};
 use super::state::States;
 use crate::backend::Kernel;
 use crate::boards::block::{Block, MAX_BOARDS, PositionBlock};
+use crate::boards::called;
 #[cfg(feature = "std")]
 use crate::dispatch::BlockTask;
 use crate::fen::Castling;
@@ -230,7 +231,7 @@ impl<'a> Positions<'a> {
                 }
             }
             Source::Sliced(sliced) => {
-                sliced.batches.black.kernel().run_blocks(Unslice {
+                sliced.batches.black.kernel().run_without_gfni(Unslice {
                     positions: *self,
                     at: rows.start,
                     scratch,
@@ -267,7 +268,13 @@ impl<'a> Positions<'a> {
     /// Loads the block of positions that starts at a row.
     #[inline(always)]
     pub(crate) fn load<B: Block>(&self, at: usize) -> Pieces<B> {
-        match &self.source {
+        load_block(self, at)
+    }
+}
+
+called! {
+    fn load_block<'a, B: Block>(positions: &'a Positions<'a>, at: usize) -> Pieces<B> {
+        match &positions.source {
             Source::Rows(pieces) => B::load_pieces(&pieces[at..at + B::COUNT]),
             Source::Columns(columns) => Pieces {
                 pawns: load(columns.pawns, at),
@@ -298,29 +305,46 @@ impl<'a> Positions<'a> {
 }
 
 impl Positions<'_> {
-    /// The block of positions that starts at a row, in its present layout.
+    /// The block of positions that starts at a row, in its present layout; batches in columns, for which there is
+    /// `scratch`.
     #[inline(always)]
-    pub(crate) fn block(&self, at: usize, rows: usize) -> PositionBlock<'_> {
-        let mut sets = match &self.source {
-            Source::Rows(pieces) => return PositionBlock::Rows(&pieces[at..at + rows]),
-            Source::Columns(columns) => columns.sets(),
+    pub(crate) fn block<'b, B: Block>(
+        &'b self,
+        at: usize,
+        scratch: &'b mut [[u64; MAX_BOARDS]; 8],
+    ) -> PositionBlock<'b> {
+        let (mut sets, at) = match &self.source {
+            Source::Rows(pieces) => return PositionBlock::Rows(&pieces[at..at + B::COUNT]),
+            Source::Columns(columns) => (columns.sets(), at),
             #[cfg(feature = "std")]
-            Source::Sliced(sliced) => {
-                let (batches, mut sets) = (sliced.batches.sets(), [&[][..]; 8]);
-                let mut set = 0;
-                while set < 8 {
-                    sets[set] = Chunk::block(batches[set].chunks(), sliced.first + at, rows);
-                    set += 1;
-                }
-                return PositionBlock::Sliced(sets);
+            Source::Sliced(_) => {
+                copy_to_columns::<B>(self, at, scratch);
+                (scratch.each_ref().map(|column| &column[..]), 0)
             }
         };
+        let _ = scratch;
         let mut set = 0;
         while set < 8 {
-            sets[set] = &sets[set][at..at + rows];
+            sets[set] = &sets[set][at..at + B::COUNT];
             set += 1;
         }
         PositionBlock::Columns(sets)
+    }
+}
+
+called! {
+    /// Copies a block to columns.
+    fn copy_to_columns<'a, B: Block>(
+        positions: &'a Positions<'a>,
+        at: usize,
+        columns: &'a mut [[u64; MAX_BOARDS]; 8],
+    ) -> () {
+        let sets = positions.load::<B>(at).sets();
+        let mut set = 0;
+        while set < 8 {
+            sets[set].store(&mut columns[set][..B::COUNT]);
+            set += 1;
+        }
     }
 }
 

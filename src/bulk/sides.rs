@@ -1,14 +1,13 @@
-//! Bitboards and numbers of each side. The rows of the catalogue say what a column needs. The loops here compute what
-//! is requested and nothing else.
+//! Bitboards and numbers of each side. What is requested is computed, and nothing else.
 
-use super::blocks::{Columns, by_blocks, next};
+use super::blocks::{Columns, FillBlock, FillBlocks, by_blocks, next};
 use super::positions::Positions;
 use crate::backend::Kernel;
-use crate::boards::block::{Block, MapColumns, MapScratch};
+use crate::boards::block::{Block, MAX_BOARDS, MapColumns, MapScratch, store, store_numbers};
 use crate::columns::Kind;
-use crate::columns::catalogue::{ATTACKS, NUMBERS, OTHERS, catalogue};
+use crate::columns::catalogue::{ATTACKS, NUMBERS, OTHERS};
 use crate::dispatch::BlockTask;
-use crate::eval::{self, Cumulative, Rays};
+use crate::eval;
 use crate::leaper;
 use crate::pieces::{ByColour, Colour, Pieces, Role};
 
@@ -23,321 +22,86 @@ pub(super) type NumberColumns<'a> = Columns<'a, u16, { 2 * NUMBERS }>;
 
 impl Kernel {
     pub(super) fn fill_attacks(self, positions: &Positions<'_>, columns: &mut AttackColumns<'_>) {
-        let wanted = AttackSlots::wanted(columns);
-        let of_roles = (wanted[0] | wanted[1]) & OF_SLIDERS != 0;
-        // A block without roles takes less, so that fewer rows are few: three eighths of it.
-        let rows = positions.len() + if of_roles { 0 } else { positions.len() / 3 };
+        let maps = MapSlots { at: 0, columns };
+        let by_role = Colour::ALL.into_iter().any(|side| maps.wants(side, &SLIDER_MAPS));
+        // A block without sliders by role takes less, so its limit is lower: three eighths of a block.
+        let rows = positions.len() + if by_role { 0 } else { positions.len() / 3 };
         if self.are_few(rows) {
             return self.few_attacks(positions, columns);
         }
         by_blocks(self, *positions, columns, move |positions, columns| {
-            if of_roles {
+            if by_role {
                 self.run_blocks(FillAttacks { positions, columns });
             } else {
-                self.run_blocks(FillWithoutRoles { positions, columns });
+                self.run_blocks(FillBlocks { positions, columns: WithoutRoles(columns) });
             }
         });
     }
 
     pub(super) fn fill_others(self, positions: Positions<'_>, columns: &mut OtherColumns<'_>) {
         by_blocks(self, positions, columns, move |positions, columns| {
-            self.run_blocks(FillOthers { positions, columns });
+            self.run_without_gfni(FillBlocks { positions, columns });
         });
     }
 
     pub(super) fn fill_numbers(self, positions: Positions<'_>, columns: &mut NumberColumns<'_>) {
         by_blocks(self, positions, columns, move |positions, columns| {
-            self.run_blocks(FillNumbers { positions, columns });
+            self.run_blocks(FillBlocks { positions, columns });
         });
     }
 }
 
-/// The destination of a block's bitboards: the requested columns, and the row at which the block starts. `FIRST` is the
-/// kind of the first column. It is made anew for each block, so that values that do not change while columns are
-/// written can stay in registers.
-struct BoardSlots<'a, 'b, const FIRST: usize, const COUNT: usize> {
-    wanted: [u32; 2],
+/// The destination of a block: the requested columns, and the row at which the block starts. `FIRST` is the place of
+/// the first kind of column.
+struct Slots<'a, 'b, T, const FIRST: usize, const COUNT: usize> {
     at: usize,
-    columns: &'b mut Columns<'a, u64, COUNT>,
+    columns: &'b mut Columns<'a, T, COUNT>,
 }
 
-type AttackSlots<'a, 'b> = BoardSlots<'a, 'b, 0, { 2 * ATTACKS }>;
+type MapSlots<'a, 'b> = Slots<'a, 'b, u64, 0, { 2 * ATTACKS }>;
 
-type OtherSlots<'a, 'b> = BoardSlots<'a, 'b, ATTACKS, { 2 * OTHERS }>;
-
-impl<'a, 'b, const FIRST: usize, const COUNT: usize> BoardSlots<'a, 'b, FIRST, COUNT> {
-    /// The requested kinds of each side: bits by [`Kind::bit`].
+impl<'a, T, const FIRST: usize, const COUNT: usize> Slots<'a, '_, T, FIRST, COUNT> {
+    /// A side's column of a kind, if it is requested.
     #[inline(always)]
-    fn wanted(columns: &Columns<'_, u64, COUNT>) -> [u32; 2] {
-        let mut wanted = [0; 2];
-        for (i, column) in columns.iter().enumerate() {
-            if column.is_some() {
-                wanted[i / (COUNT / 2)] |= 1 << (FIRST + i % (COUNT / 2));
-            }
-        }
-        wanted
-    }
-
-    #[inline(always)]
-    fn new(wanted: [u32; 2], at: usize, columns: &'b mut Columns<'a, u64, COUNT>) -> Self {
-        Self { wanted, at, columns }
+    fn column(&mut self, side: Colour, kind: Kind) -> Option<&mut &'a mut [T]> {
+        self.columns[side as usize * (COUNT / 2) + kind.place() - FIRST].as_mut()
     }
 
     /// Whether any of these kinds is requested for a side.
     #[inline(always)]
-    fn wants(&self, side: Colour, kinds: u32) -> bool {
-        self.wanted[side as usize] & kinds != 0
+    fn wants(&self, side: Colour, kinds: &[Kind]) -> bool {
+        let first = side as usize * (COUNT / 2);
+        kinds.iter().any(|kind| self.columns[first + kind.place() - FIRST].is_some())
     }
+}
 
+impl<const FIRST: usize, const COUNT: usize> Slots<'_, '_, u64, FIRST, COUNT> {
     /// Stores a block in a column, if it is requested.
     #[inline(always)]
     fn put<B: Block>(&mut self, side: Colour, kind: Kind, boards: B) {
-        let place = side as usize * (COUNT / 2) + kind.place() - FIRST;
-        if let Some(column) = &mut self.columns[place] {
-            boards.store(&mut column[self.at..self.at + B::COUNT]);
+        let at = self.at;
+        if let Some(column) = self.column(side, kind) {
+            store(&boards, &mut column[at..at + B::COUNT]);
         }
     }
 }
-
-/// The destination of a block's numbers.
-struct NumberSlots<'a, 'b> {
-    at: usize,
-    columns: &'b mut NumberColumns<'a>,
-}
-
-impl NumberSlots<'_, '_> {
-    /// Whether a number is requested for a side.
-    #[inline(always)]
-    fn wants(&self, side: Colour, kind: Kind) -> bool {
-        self.columns[side as usize * NUMBERS + kind.place()].is_some()
-    }
-
-    /// Stores a block of numbers in a column, if it is requested.
-    #[inline(always)]
-    fn put<B: Block>(&mut self, side: Colour, kind: Kind, numbers: B::Numbers) {
-        if let Some(column) = &mut self.columns[side as usize * NUMBERS + kind.place()] {
-            B::store_numbers(numbers, &mut column[self.at..self.at + B::COUNT]);
-        }
-    }
-}
-
-/// Whose attacks a group of columns is computed from, and whose columns they are.
-#[derive(Clone, Copy)]
-enum Whose {
-    /// The side's own columns, from its own attacks.
-    Own,
-    /// The enemy's columns, from the side's attacks.
-    Enemy,
-    /// The side's own columns, from both sides' attacks.
-    Both,
-}
-
-impl Whose {
-    /// The side that owns the columns, while a side's attacks are at hand.
-    #[inline(always)]
-    const fn columns(self, side: Colour) -> Colour {
-        match self {
-            Self::Own | Self::Both => side,
-            Self::Enemy => side.opponent(),
-        }
-    }
-
-    /// The bit of a kind, if it is computed from the attacks of its own side.
-    const fn own(self, kind: Kind) -> u32 {
-        if matches!(self, Self::Own | Self::Both) { kind.bit() } else { 0 }
-    }
-
-    /// The bit of a kind, if it is computed from the attacks of the other side.
-    const fn enemy(self, kind: Kind) -> u32 {
-        if matches!(self, Self::Enemy | Self::Both) { kind.bit() } else { 0 }
-    }
-}
-
-/// Generates a type for each section of bitboards, which knows what the section is computed from and fills the
-/// requested columns, and a function for the numbers of a role.
-macro_rules! fills {
-    (
-        boards {$(
-            $section:ident($position:ident, $side:ident $(, $name:ident: $type:ty)*) {$(
-                $whose:ident = $group:expr => {$(
-                    $kind:ident: $board_type:ty [$($flag:ident)*] $board_name:literal, $meaning:literal = $part:tt;
-                )*}
-            )*}
-        )*}
-        to_move $to_move:tt
-        numbers($counts:ident, $($squares:ident),*) {$(
-            $number_whose:ident $number:ident: $number_type:ty [$($number_flag:ident)*] $number_name:literal,
-                $number_meaning:literal = $number_value:expr;
-        )*}
-        $($rest:tt)*
-    ) => {
-        $(
-            struct $section;
-
-            #[allow(dead_code, reason = "not every section needs attacks that are computed before")]
-            impl $section {
-                const OWN: u32 = 0 $($(| Whose::$whose.own(Kind::$kind))*)*;
-                const ENEMY: u32 = 0 $($(| Whose::$whose.enemy(Kind::$kind))*)*;
-
-                /// Whether a requested column needs a side's attacks.
-                #[inline(always)]
-                fn needs<const FIRST: usize, const COUNT: usize>(
-                    side: Colour,
-                    out: &BoardSlots<'_, '_, FIRST, COUNT>,
-                ) -> bool {
-                    out.wants(side, Self::OWN) || out.wants(side.opponent(), Self::ENEMY)
-                }
-
-                #[inline(always)]
-                fn fill<B: Block, const FIRST: usize, const COUNT: usize>(
-                    $position: &Pieces<B>,
-                    $side: Colour,
-                    $($name: $type,)*
-                    out: &mut BoardSlots<'_, '_, FIRST, COUNT>,
-                ) {
-                    $(
-                        if out.wants(Whose::$whose.columns($side), 0 $(| Kind::$kind.bit())*) {
-                            let group = $group;
-                            $(out.put(Whose::$whose.columns($side), Kind::$kind, group.$part);)*
-                        }
-                    )*
-                }
-            }
-        )*
-
-        /// Stores the numbers of a role: attacks by a side on sets of squares.
-        #[inline(always)]
-        fn fill_numbers_of_role<B: Block>(
-            position: &Pieces<B>,
-            side: Colour,
-            role: Role,
-            [$($squares),*]: [B; [$(stringify!($squares)),*].len()],
-            out: &mut NumberSlots<'_, '_>,
-        ) {
-            if false $(|| out.wants(Whose::$number_whose.columns(side), Kind::$number(role)))* {
-                let $counts = eval::attacker_counts_by_role(position, side, role);
-                $(
-                    let columns = Whose::$number_whose.columns(side);
-                    if out.wants(columns, Kind::$number(role)) {
-                        out.put::<B>(columns, Kind::$number(role), $number_value);
-                    }
-                )*
-            }
-        }
-    };
-}
-
-catalogue!(fills);
 
 /// The maps of single slider roles, and `twice`: each of them requires all of them.
-const OF_SLIDERS: u32 =
-    Kind::Bishop.bit() | Kind::Rook.bit() | Kind::Queen.bit() | Kind::Twice.bit();
+const SLIDER_MAPS: [Kind; 4] = [Kind::Bishop, Kind::Rook, Kind::Queen, Kind::Twice];
 
-/// Fills the requested attack maps of one block. The cost for each side depends on what is requested for it: the three
-/// maps of leapers are computed together; `all` adds one union of sliders; a map of bishops, rooks or queens, or
-/// `twice`, requires all maps.
-#[inline(always)]
-fn fill_attacks<B: Block>(position: &Pieces<B>, out: &mut AttackSlots<'_, '_>) {
-    let occupied = position.occupied();
-    // By index from memory: a choice by colour would be a branch that copies eight vectors.
-    let sides = [position.white, position.black];
-    let mut side = 0;
-    while side < 2 {
-        let (colour, own) = (Colour::ALL[side], sides[side]);
-        if out.wants(colour, OF_SLIDERS) {
-            ByAttacks::fill(position, colour, occupied, own, out);
-        } else {
-            fill_side_without_roles(position, colour, out);
-        }
-        side += 1;
-    }
-}
+/// All attack maps, in the order of [`Attacks`](eval::Attacks).
+const MAPS: [Kind; 8] = [
+    Kind::Pawn,
+    Kind::Knight,
+    Kind::Bishop,
+    Kind::Rook,
+    Kind::Queen,
+    Kind::King,
+    Kind::All,
+    Kind::Twice,
+];
 
-/// Fills the requested attack maps that do not need the rays of single roles.
-#[inline(always)]
-fn fill_without_roles<B: Block>(position: &Pieces<B>, out: &mut AttackSlots<'_, '_>) {
-    let mut side = 0;
-    while side < 2 {
-        fill_side_without_roles(position, Colour::ALL[side], out);
-        side += 1;
-    }
-}
-
-/// The same for one side.
-#[inline(always)]
-fn fill_side_without_roles<B: Block>(
-    position: &Pieces<B>,
-    colour: Colour,
-    out: &mut AttackSlots<'_, '_>,
-) {
-    if !out.wants(colour, !0) {
-        return;
-    }
-    let pawn = leaper::pawns(colour, position.of(colour, Role::Pawn));
-    let knight = leaper::knights(position.of(colour, Role::Knight));
-    let king = leaper::kings(position.of(colour, Role::King));
-    out.put(colour, Kind::Pawn, pawn);
-    out.put(colour, Kind::Knight, knight);
-    out.put(colour, Kind::King, king);
-    if out.wants(colour, Kind::All.bit()) {
-        let (orthogonal, diagonal) = (position.orthogonal(colour), position.diagonal(colour));
-        let slider = B::slider_attacks(orthogonal, diagonal, position.occupied());
-        out.put(colour, Kind::All, (pawn | knight) | (king | slider));
-    }
-}
-
-/// Fills the other requested bitboards of one block.
-#[inline(always)]
-fn fill_others<B: Block>(position: &Pieces<B>, out: &mut OtherSlots<'_, '_>) {
-    if ByValue::needs(Colour::White, out) || ByValue::needs(Colour::Black, out) {
-        let none = eval::no_attacks();
-        let mut sides = ByColour { white: none, black: none };
-        let mut side = 0;
-        while side < 2 {
-            let colour = Colour::ALL[side];
-            if ByValue::needs(colour, out) {
-                sides[colour] = eval::cumulative_of(position, colour);
-            }
-            side += 1;
-        }
-        let mut side = 0;
-        while side < 2 {
-            ByValue::fill(position, Colour::ALL[side], &sides, out);
-            side += 1;
-        }
-    }
-    let mut side = 0;
-    while side < 2 {
-        let colour = Colour::ALL[side];
-        if ByRays::needs(colour, out) {
-            ByRays::fill(position, colour, &eval::rays(position, colour), out);
-        }
-        ByPosition::fill(position, colour, out);
-        side += 1;
-    }
-}
-
-/// Fills the requested numbers of one block.
-#[inline(always)]
-fn fill_numbers<B: Block>(position: &Pieces<B>, out: &mut NumberSlots<'_, '_>) {
-    let mut side = 0;
-    while side < 2 {
-        let colour = Colour::ALL[side];
-        let enemy = colour.opponent();
-        let free = !position.colour(colour);
-        let safe = free.without(leaper::pawns(enemy, position.of(enemy, Role::Pawn)));
-        let ring = leaper::kings(position.of(enemy, Role::King));
-        // The loop must stay a loop: unrolled, it would be six times the code and no faster.
-        let mut role = 0;
-        while role < 6 {
-            fill_numbers_of_role(position, colour, Role::ALL[role], [free, safe, ring], out);
-            role += 1;
-        }
-        side += 1;
-    }
-}
-
-/// Computes attack maps for at least one block of rows.
+/// Attack maps for at least one block of rows.
 struct FillAttacks<'a, 'b> {
     positions: Positions<'a>,
     columns: AttackColumns<'b>,
@@ -349,83 +113,160 @@ impl BlockTask for FillAttacks<'_, '_> {
     #[inline(always)]
     fn run<B: Block>(mut self) {
         let rows = self.positions.len();
-        let wanted = AttackSlots::wanted(&self.columns);
-        let mut scratch = B::Scratch::new();
+        let (mut scratch, mut columns) = (B::Scratch::new(), [[0; MAX_BOARDS]; 8]);
         let mut block = Some(0);
         while let Some(at) = block {
             if B::Scratch::USED {
                 let mut maps = MapColumns { columns: &mut self.columns, at };
-                scratch.fill(&self.positions.block(at, B::COUNT), &mut maps);
+                scratch.fill(&self.positions.block::<B>(at, &mut columns), &mut maps);
             } else {
-                let mut out = AttackSlots::new(wanted, at, &mut self.columns);
-                fill_attacks(&self.positions.load::<B>(at), &mut out);
+                let position = self.positions.load::<B>(at);
+                fill_maps(&position, &mut MapSlots { at, columns: &mut self.columns });
             }
             block = next::<B>(at, rows);
         }
     }
 }
 
-/// Computes attack maps that need no rays of single roles, for at least one block of rows.
-struct FillWithoutRoles<'a, 'b> {
-    positions: Positions<'a>,
-    columns: AttackColumns<'b>,
-}
-
-impl BlockTask for FillWithoutRoles<'_, '_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<B: Block>(mut self) {
-        let rows = self.positions.len();
-        let wanted = AttackSlots::wanted(&self.columns);
-        let mut block = Some(0);
-        while let Some(at) = block {
-            let position = self.positions.load::<B>(at);
-            fill_without_roles(&position, &mut AttackSlots::new(wanted, at, &mut self.columns));
-            block = next::<B>(at, rows);
+/// Fills the requested attack maps of one block: for each side those without sliders by role, or all of them.
+#[inline(always)]
+fn fill_maps<B: Block>(position: &Pieces<B>, out: &mut MapSlots<'_, '_>) {
+    for side in Colour::ALL {
+        if !out.wants(side, &SLIDER_MAPS) {
+            fill_without_roles(position, side, out);
+            continue;
+        }
+        let maps = eval::attacks_by(position, side).into_array();
+        let mut map = 0;
+        while map < MAPS.len() {
+            out.put(side, MAPS[map], maps[map]);
+            map += 1;
         }
     }
 }
 
-/// Computes all other bitboards for at least one block of rows.
-struct FillOthers<'a, 'b> {
-    positions: Positions<'a>,
-    columns: OtherColumns<'b>,
+/// The maps of leapers together, and `all` with one union of sliders.
+#[inline(always)]
+fn fill_without_roles<B: Block>(position: &Pieces<B>, side: Colour, out: &mut MapSlots<'_, '_>) {
+    if !out.wants(side, &MAPS) {
+        return;
+    }
+    let pawn = leaper::pawns(side, position.of(side, Role::Pawn));
+    let knight = leaper::knights(position.of(side, Role::Knight));
+    let king = leaper::kings(position.of(side, Role::King));
+    out.put(side, Kind::Pawn, pawn);
+    out.put(side, Kind::Knight, knight);
+    out.put(side, Kind::King, king);
+    if out.wants(side, &[Kind::All]) {
+        let (orthogonal, diagonal) = (position.orthogonal(side), position.diagonal(side));
+        let sliders = B::slider_attacks(orthogonal, diagonal, position.occupied());
+        out.put(side, Kind::All, (pawn | knight) | (king | sliders));
+    }
 }
 
-impl BlockTask for FillOthers<'_, '_> {
-    type Output = ();
+/// Attack maps, none of them of a slider's role.
+struct WithoutRoles<'a>(AttackColumns<'a>);
 
+impl FillBlock for WithoutRoles<'_> {
     #[inline(always)]
-    fn run<B: Block>(mut self) {
-        let rows = self.positions.len();
-        let wanted = OtherSlots::wanted(&self.columns);
-        let mut block = Some(0);
-        while let Some(at) = block {
-            let position = self.positions.load::<B>(at);
-            fill_others(&position, &mut OtherSlots::new(wanted, at, &mut self.columns));
-            block = next::<B>(at, rows);
+    fn fill<B: Block>(&mut self, positions: &Positions<'_>, at: usize) {
+        let position = positions.load::<B>(at);
+        let mut out = MapSlots { at, columns: &mut self.0 };
+        for side in Colour::ALL {
+            fill_without_roles(&position, side, &mut out);
         }
     }
 }
 
-/// Computes numbers for at least one block of rows.
-struct FillNumbers<'a, 'b> {
-    positions: Positions<'a>,
-    columns: NumberColumns<'b>,
+impl FillBlock for OtherColumns<'_> {
+    #[inline(always)]
+    fn fill<B: Block>(&mut self, positions: &Positions<'_>, at: usize) {
+        const COUNTS: [Kind; 5] =
+            [Kind::CountBit0, Kind::CountBit1, Kind::CountBit2, Kind::CountBit3, Kind::CountBit4];
+        let position = &positions.load::<B>(at);
+        let mut out = Slots::<u64, ATTACKS, { 2 * OTHERS }> { at, columns: self };
+
+        let mut attacks = ByColour { white: eval::no_attacks(), black: eval::no_attacks() };
+        for side in Colour::ALL {
+            let own = [Kind::ByMinor, Kind::ByRook, Kind::Hanging];
+            let enemy = [Kind::Hanging, Kind::AttackedByLesser];
+            if out.wants(side, &own) || out.wants(side.opponent(), &enemy) {
+                attacks[side] = eval::cumulative_of(position, side);
+            }
+        }
+        for side in Colour::ALL {
+            out.put(side, Kind::ByMinor, attacks[side].by_minor);
+            out.put(side, Kind::ByRook, attacks[side].by_rook);
+            if out.wants(side, &[Kind::Hanging]) {
+                out.put(side, Kind::Hanging, eval::hanging(position, side, &attacks));
+            }
+            if out.wants(side, &[Kind::AttackedByLesser]) {
+                let attacked = eval::attacked_by_lesser(position, side, &attacks);
+                out.put(side, Kind::AttackedByLesser, attacked);
+            }
+        }
+        for side in Colour::ALL {
+            let enemy = side.opponent();
+            let pins = [Kind::Pinned, Kind::Checkers, Kind::Pinners];
+            let (counts, pins) = (out.wants(side, &COUNTS), out.wants(enemy, &pins));
+            if counts || pins || out.wants(side, &[Kind::XRay]) {
+                let rays = &eval::rays(position, side);
+                if counts {
+                    let planes = eval::attacker_counts(position, rays).planes();
+                    let mut plane = 0;
+                    while plane < COUNTS.len() {
+                        out.put(side, COUNTS[plane], planes[plane]);
+                        plane += 1;
+                    }
+                }
+                if out.wants(side, &[Kind::XRay]) {
+                    out.put(side, Kind::XRay, eval::x_rays(position, rays));
+                }
+                if pins {
+                    let threats = eval::king_threats(position, rays);
+                    out.put(enemy, Kind::Pinned, threats.pinned);
+                    out.put(enemy, Kind::Checkers, threats.checkers);
+                    out.put(enemy, Kind::Pinners, threats.pinners);
+                }
+            }
+            if out.wants(side, &[Kind::KingDanger]) {
+                out.put(side, Kind::KingDanger, eval::king_danger(position, side));
+            }
+        }
+    }
 }
 
-impl BlockTask for FillNumbers<'_, '_> {
-    type Output = ();
-
+impl FillBlock for NumberColumns<'_> {
     #[inline(always)]
-    fn run<B: Block>(mut self) {
-        let rows = self.positions.len();
-        let mut block = Some(0);
-        while let Some(at) = block {
-            let position = self.positions.load::<B>(at);
-            fill_numbers(&position, &mut NumberSlots { at, columns: &mut self.columns });
-            block = next::<B>(at, rows);
+    fn fill<B: Block>(&mut self, positions: &Positions<'_>, at: usize) {
+        let position = &positions.load::<B>(at);
+        let mut out = Slots::<u16, 0, { 2 * NUMBERS }> { at, columns: self };
+        for side in Colour::ALL {
+            let enemy = side.opponent();
+            let free = !position.colour(side);
+            let safe = free.without(leaper::pawns(enemy, position.of(enemy, Role::Pawn)));
+            let ring = leaper::kings(position.of(enemy, Role::King));
+            for role in Role::ALL {
+                let [mobility, safe_mobility, king_ring] =
+                    [Kind::Mobility(role), Kind::SafeMobility(role), Kind::KingRing(role)];
+                if !out.wants(side, &[mobility, safe_mobility]) && !out.wants(enemy, &[king_ring]) {
+                    continue;
+                }
+                let counts = eval::attacker_counts_by_role(position, side, role);
+                let requests = [
+                    (side, mobility, &free),
+                    (side, safe_mobility, &safe),
+                    (enemy, king_ring, &ring),
+                ];
+                for (side, kind, &squares) in requests {
+                    if let Some(column) = out.column(side, kind) {
+                        store_numbers::<B, _>(
+                            counts.sum_on(squares),
+                            &mut column[at..at + B::COUNT],
+                        );
+                    }
+                }
+            }
         }
     }
 }

@@ -3,6 +3,7 @@
 use core::ops::Range;
 
 use crate::boards::block::{Block, MAX_BOARDS};
+use crate::boards::called;
 use crate::columns::{Column, Needs};
 use crate::fen::Castling;
 use crate::legal::State;
@@ -81,11 +82,17 @@ impl<'a> States<'a> {
     /// Those of the block that begins at a row.
     #[inline(always)]
     pub(super) fn load<B: Block>(&self, at: usize) -> State<B> {
+        load(self, at)
+    }
+}
+
+called! {
+    fn load<'a, B: Block>(states: &'a States<'a>, at: usize) -> State<B> {
         let mut words = [0; MAX_BOARDS];
         let words = &mut words[..B::COUNT];
         let rows = at..at + B::COUNT;
         if let (Some(turns), Some(castling), Some(en_passant)) =
-            (self.turns, self.castling, self.en_passant)
+            (states.turns, states.castling, states.en_passant)
         {
             let (turns, castling) = (&turns[rows.clone()], &castling[rows.clone()]);
             let states = turns.iter().zip(castling).zip(&en_passant[rows]);
@@ -94,7 +101,7 @@ impl<'a> States<'a> {
             }
         } else {
             for (word, row) in words.iter_mut().zip(rows) {
-                *word = self.row(row).board();
+                *word = states.row(row).board();
             }
         }
         State::from_board(B::load(words))

@@ -3,7 +3,7 @@
 use core::fmt;
 use core::str::FromStr;
 
-use super::catalogue::{ATTACKS, COLUMNS, ENTRIES, Entry, Kind, Section, WORDS, catalogue};
+use super::catalogue::{ATTACKS, COLUMNS, ENTRIES, Entry, Kind, Section, WORDS};
 use super::types::{Needs, Shape, ValueType};
 use super::words;
 use crate::names::{self, ShortName};
@@ -117,7 +117,7 @@ impl Column {
 
     /// The [place](Kind::place) of its kind.
     pub(crate) const fn place_of_kind(self) -> usize {
-        self.entry().place_of_kind as usize
+        self.kind().place()
     }
 
     /// What fills it.
@@ -188,51 +188,25 @@ impl Column {
     }
 }
 
-/// Writes the constants of columns without a side.
-macro_rules! constants {
-    (
-        boards $boards:tt
-        to_move {$(
-            $to_move:ident $to_move_kind:ident: $to_move_type:ty [$($to_move_flag:ident)*] $to_move_name:literal,
-                $to_move_meaning:literal;
-        )*}
-        numbers $number_names:tt $numbers:tt
-        lists $list_names:tt {$(
-            $list:ident $list_kind:ident: [$item:ty as $raw:ty] [$($list_flag:ident)*] $list_name:literal,
-                $list_meaning:literal = $list_value:expr;
-        )*}
-        features $features:tt
-        arrays $array_names:tt {$(
-            $array:ident $array_kind:ident: $array_type:ty [$($array_flag:ident)*] $array_name:literal,
-                $array_meaning:literal = $array_value:expr;
-        )*}
-        whole $whole_names:tt {$(
-            $whole:ident $whole_kind:ident: $whole_type:ty [$($whole_flag:ident)*] $whole_name:literal,
-                $whole_meaning:literal = $whole_value:expr;
-        )*}
-    ) => {
-        impl Column {
-            $(
-                #[doc = concat!("`", $to_move_name, "`: ", $to_move_meaning, ", row by row.")]
-                pub const $to_move: Self = Self::named($to_move_name);
-            )*
-            $(
-                #[doc = concat!("`", $list_name, "`: ", $list_meaning, ".")]
-                pub const $list: Self = Self::named($list_name);
-            )*
-            $(
-                #[doc = concat!("`", $array_name, "`: ", $array_meaning, ".")]
-                pub const $array: Self = Self::named($array_name);
-            )*
-            $(
-                #[doc = concat!("`", $whole_name, "`: ", $whole_meaning, ".")]
-                pub const $whole: Self = Self::named($whole_name);
-            )*
-        }
-    };
+/// Columns without a side.
+impl Column {
+    /// `checkers`: pieces that give check to the side to move, row by row.
+    pub const CHECKERS: Self = Self::named("checkers");
+    /// `pinned`: pieces of the side to move that are pinned to their king, row by row.
+    pub const PINNED: Self = Self::named("pinned");
+    /// `threats`: [`Kind::Threats`].
+    pub const THREATS: Self = Self::named("threats");
+    /// `legal_moves`: [`Kind::LegalMoves`].
+    pub const LEGAL_MOVES: Self = Self::named("legal_moves");
+    /// `legal_targets`: [`Kind::LegalTargets`].
+    pub const LEGAL_TARGETS: Self = Self::named("legal_targets");
+    /// `legal_planes`: [`Kind::LegalPlanes`].
+    pub const LEGAL_PLANES: Self = Self::named("legal_planes");
+    /// `legal_count`: [`Kind::LegalCount`].
+    pub const LEGAL_COUNT: Self = Self::named("legal_count");
+    /// `status`: [`Kind::Status`].
+    pub const STATUS: Self = Self::named("status");
 }
-
-catalogue!(constants);
 
 impl fmt::Debug for Column {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

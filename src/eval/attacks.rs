@@ -1,6 +1,6 @@
 //! Attack maps: by role, for all pieces, and for at least two pieces.
 
-use crate::boards::{Boards, SliderAttacks};
+use crate::boards::{Boards, SliderAttacks, called};
 use crate::leaper;
 use crate::pieces::{Colour, Pieces, Role};
 
@@ -76,6 +76,7 @@ impl<B: Boards> Hits<B> {
     }
 }
 
+called! {
 /// The attack maps of one side. 16 rays, and about 110 operations for leapers and `twice`.
 ///
 /// ```
@@ -83,24 +84,16 @@ impl<B: Boards> Hits<B> {
 /// let white = eval::attacks_by(&Pieces::START, Colour::White);
 /// assert_eq!(white.pawn, 0x0000_0000_00ff_0000);
 /// ```
-#[inline(always)]
 #[must_use]
-pub fn attacks_by<B: Boards>(position: &Pieces<B>, colour: Colour) -> Attacks<B> {
-    attacks_of(position, position.occupied(), position.colour(colour), colour)
+pub fn attacks_by<'a, B: Boards>(position: &'a Pieces<B>, colour: Colour) -> Attacks<B> {
+    let (bishops, rooks, queens) = (
+        position.of(colour, Role::Bishop),
+        position.of(colour, Role::Rook),
+        position.of(colour, Role::Queen),
+    );
+    let sliders = B::attacks_of_roles(bishops, rooks, queens, position.occupied());
+    with_sliders(position, colour, sliders)
 }
-
-/// [`attacks_by`], given all pieces and the side's own.
-#[inline(always)]
-pub(crate) fn attacks_of<B: Boards>(
-    position: &Pieces<B>,
-    occupied: B,
-    own: B,
-    colour: Colour,
-) -> Attacks<B> {
-    let (bishops, rooks, queens) =
-        (own & position.bishops, own & position.rooks, own & position.queens);
-    let sliders = B::attacks_of_roles(bishops, rooks, queens, occupied);
-    join_sliders(position, own, colour, sliders)
 }
 
 /// The attack maps of one side, given those of its sliders.
@@ -110,17 +103,7 @@ pub(crate) fn with_sliders<B: Boards>(
     colour: Colour,
     sliders: SliderAttacks<B>,
 ) -> Attacks<B> {
-    join_sliders(position, position.colour(colour), colour, sliders)
-}
-
-/// [`with_sliders`], given the side's own pieces.
-#[inline(always)]
-fn join_sliders<B: Boards>(
-    position: &Pieces<B>,
-    own: B,
-    colour: Colour,
-    sliders: SliderAttacks<B>,
-) -> Attacks<B> {
+    let own = position.colour(colour);
     let pawns = own & position.pawns;
     let pawn = match colour {
         Colour::White => Hits::of_two(pawns.north_west(), pawns.north_east()),
@@ -173,14 +156,19 @@ fn join_sliders<B: Boards>(
 #[inline(always)]
 #[must_use]
 pub fn attacked<B: Boards>(position: &Pieces<B>, colour: Colour) -> B {
-    attacked_among(position, colour, position.occupied())
+    attacked_among(position, colour, &position.occupied())
 }
 
+called! {
 /// The squares that any piece of a side attacks, given the blockers.
-#[inline(always)]
-pub(super) fn attacked_among<B: Boards>(position: &Pieces<B>, colour: Colour, occupied: B) -> B {
-    B::slider_attacks(position.orthogonal(colour), position.diagonal(colour), occupied)
+pub(super) fn attacked_among<'a, B: Boards>(
+    position: &'a Pieces<B>,
+    colour: Colour,
+    occupied: &'a B,
+) -> B {
+    B::slider_attacks(position.orthogonal(colour), position.diagonal(colour), *occupied)
         | leaper::pawns(colour, position.of(colour, Role::Pawn))
         | leaper::knights(position.of(colour, Role::Knight))
         | leaper::kings(position.of(colour, Role::King))
+}
 }

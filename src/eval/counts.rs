@@ -1,7 +1,7 @@
 //! How many pieces attack each square. Sets that contain a square at most once are added up by carry-save adders.
 
 use super::rays::{Rays, bishop_rays, rook_rays};
-use crate::boards::{Boards, Numbers};
+use crate::boards::{Boards, Numbers, called};
 use crate::pieces::{Colour, Pieces, Role};
 
 /// A knight's eight leaps, separately: each set contains a square at most once.
@@ -101,12 +101,18 @@ impl<B: Boards, const PLANES: usize> SquareCounts<B, PLANES> {
     #[inline(always)]
     #[must_use]
     pub fn sum_on(&self, squares: B) -> B::Numbers {
+        sum_on(&self.planes[..], &squares)
+    }
+}
+
+called! {
+    fn sum_on<'a, B: Boards>(planes: &'a [B], squares: &'a B) -> B::Numbers {
         let mut sum = B::Numbers::splat(0);
-        let mut i = PLANES;
+        let mut i = planes.len();
         while i > 0 {
             i -= 1;
             let twice = sum + sum;
-            sum = twice + (self.planes[i] & squares).count();
+            sum = twice + (planes[i] & *squares).count();
         }
         sum
     }
@@ -133,76 +139,78 @@ impl<const PLANES: usize> SquareCounts<u64, PLANES> {
     }
 }
 
-/// How many pieces of a side attack each square, 0 to 31. `rays` are the side's own rays, and determine the side.
-///
-/// The eight rays, eight leaps, two captures and eight steps are 26 sets that contain each square at most once. So
-/// carry-save adders count them for all squares at once, and the result is exact for any board. 20 full adders and 9
-/// half adders.
-///
-/// ```
-/// use setwise::{Colour, Pieces, eval};
-/// let start = Pieces::START;
-/// let rays = eval::rays(&start, Colour::White);
-/// let [ones, twos, fours, eights, sixteens] = eval::attacker_counts(&start, &rays).planes();
-/// assert_eq!((ones | twos | fours) & 0xff00, 0xff00); // every pawn is defended
-/// assert_eq!(eights | sixteens, 0);
-/// ```
-#[inline(always)]
-#[must_use]
-pub fn attacker_counts<B: Boards>(position: &Pieces<B>, rays: &Rays<B>) -> SquareCounts<B, 5> {
-    let colour = rays.colour;
-    let [p, q] = pawn_captures(colour, position.of(colour, Role::Pawn));
-    let sliders = sum_of_8(rays.rays.0);
-    let knights = sum_of_8(knight_leaps(position.of(colour, Role::Knight)));
-    let kings = sum_of_8(king_steps(position.of(colour, Role::King)));
-    let (ones, c) = add(sliders[0], knights[0], kings[0]);
-    let (ones, d) = add(ones, p, q);
-    let (twos, e) = add(sliders[1], knights[1], kings[1]);
-    let (twos, f) = add(twos, c, d);
-    let (fours, c) = add(sliders[2], knights[2], kings[2]);
-    let (fours, d) = add(fours, e, f);
-    let (eights, e) = add(sliders[3], knights[3], kings[3]);
-    let (eights, f) = add(eights, c, d);
-    // The sum is below 32, so at most one of these is set.
-    SquareCounts { planes: [ones, twos, fours, eights, e | f] }
+called! {
+    /// How many pieces of a side attack each square, 0 to 31. `rays` are the side's own rays, and determine the side.
+    ///
+    /// The eight rays, eight leaps, two captures and eight steps are 26 sets that contain each square at most once. So
+    /// carry-save adders count them for all squares at once, and the result is exact for any board. 20 full adders and 9
+    /// half adders.
+    ///
+    /// ```
+    /// use setwise::{Colour, Pieces, eval};
+    /// let start = Pieces::START;
+    /// let rays = eval::rays(&start, Colour::White);
+    /// let [ones, twos, fours, eights, sixteens] = eval::attacker_counts(&start, &rays).planes();
+    /// assert_eq!((ones | twos | fours) & 0xff00, 0xff00); // every pawn is defended
+    /// assert_eq!(eights | sixteens, 0);
+    /// ```
+    #[must_use]
+    pub fn attacker_counts<'a, B: Boards>(position: &'a Pieces<B>, rays: &'a Rays<B>) -> SquareCounts<B, 5> {
+        let colour = rays.colour;
+        let [p, q] = pawn_captures(colour, position.of(colour, Role::Pawn));
+        let sliders = sum_of_8(rays.rays.0);
+        let knights = sum_of_8(knight_leaps(position.of(colour, Role::Knight)));
+        let kings = sum_of_8(king_steps(position.of(colour, Role::King)));
+        let (ones, c) = add(sliders[0], knights[0], kings[0]);
+        let (ones, d) = add(ones, p, q);
+        let (twos, e) = add(sliders[1], knights[1], kings[1]);
+        let (twos, f) = add(twos, c, d);
+        let (fours, c) = add(sliders[2], knights[2], kings[2]);
+        let (fours, d) = add(fours, e, f);
+        let (eights, e) = add(sliders[3], knights[3], kings[3]);
+        let (eights, f) = add(eights, c, d);
+        // The sum is below 32, so at most one of these is set.
+        SquareCounts { planes: [ones, twos, fours, eights, e | f] }
+    }
 }
 
-/// How many pieces of one role and side attack each square: 0 to 8.
-///
-/// ```
-/// use setwise::{Colour, Pieces, Role, eval};
-/// let counts = eval::attacker_counts_by_role(&Pieces::START, Colour::White, Role::Pawn);
-/// let [_, twos, _, _] = counts.planes();
-/// assert_eq!(twos, 0b0111_1110 << 16);
-/// ```
-#[inline(always)]
-#[must_use]
-pub fn attacker_counts_by_role<B: Boards>(
-    position: &Pieces<B>,
-    colour: Colour,
-    role: Role,
-) -> SquareCounts<B, 4> {
-    let (occupied, pieces) = (position.occupied(), position.of(colour, role));
-    let planes = match role {
-        Role::Pawn => {
-            let [a, b] = pawn_captures(colour, pieces);
-            [a ^ b, a & b, B::empty(), B::empty()]
-        }
-        Role::Knight => sum_of_8(knight_leaps(pieces)),
-        Role::King => sum_of_8(king_steps(pieces)),
-        Role::Bishop => {
-            let [ones, twos, fours] = sum_of_4(bishop_rays(pieces, occupied));
-            [ones, twos, fours, B::empty()]
-        }
-        Role::Rook => {
-            let [ones, twos, fours] = sum_of_4(rook_rays(pieces, occupied));
-            [ones, twos, fours, B::empty()]
-        }
-        Role::Queen => {
-            let [a, b, c, d] = rook_rays(pieces, occupied);
-            let [e, f, g, h] = bishop_rays(pieces, occupied);
-            sum_of_8([a, b, c, d, e, f, g, h])
-        }
-    };
-    SquareCounts { planes }
+called! {
+    /// How many pieces of one role and side attack each square: 0 to 8.
+    ///
+    /// ```
+    /// use setwise::{Colour, Pieces, Role, eval};
+    /// let counts = eval::attacker_counts_by_role(&Pieces::START, Colour::White, Role::Pawn);
+    /// let [_, twos, _, _] = counts.planes();
+    /// assert_eq!(twos, 0b0111_1110 << 16);
+    /// ```
+    #[must_use]
+    pub fn attacker_counts_by_role<'a, B: Boards>(
+        position: &'a Pieces<B>,
+        colour: Colour,
+        role: Role,
+    ) -> SquareCounts<B, 4> {
+        let (occupied, pieces) = (position.occupied(), position.of(colour, role));
+        let planes = match role {
+            Role::Pawn => {
+                let [a, b] = pawn_captures(colour, pieces);
+                [a ^ b, a & b, B::empty(), B::empty()]
+            }
+            Role::Knight => sum_of_8(knight_leaps(pieces)),
+            Role::King => sum_of_8(king_steps(pieces)),
+            Role::Bishop => {
+                let [ones, twos, fours] = sum_of_4(bishop_rays(pieces, occupied));
+                [ones, twos, fours, B::empty()]
+            }
+            Role::Rook => {
+                let [ones, twos, fours] = sum_of_4(rook_rays(pieces, occupied));
+                [ones, twos, fours, B::empty()]
+            }
+            Role::Queen => {
+                let [a, b, c, d] = rook_rays(pieces, occupied);
+                let [e, f, g, h] = bishop_rays(pieces, occupied);
+                sum_of_8([a, b, c, d, e, f, g, h])
+            }
+        };
+        SquareCounts { planes }
+    }
 }

@@ -3,7 +3,7 @@
 use super::attacks::attacked_among;
 use super::rays::Rays;
 use crate::bitboard::Direction;
-use crate::boards::Boards;
+use crate::boards::{Boards, called};
 use crate::leaper;
 use crate::pieces::{Colour, Pieces, Role};
 
@@ -21,7 +21,7 @@ use crate::pieces::{Colour, Pieces, Role};
 #[must_use]
 pub fn king_danger<B: Boards>(position: &Pieces<B>, colour: Colour) -> B {
     let occupied = position.occupied().without(position.of(colour, Role::King));
-    attacked_among(position, colour.opponent(), occupied)
+    attacked_among(position, colour.opponent(), &occupied)
 }
 
 /// Checks and pins against a side's kings: [`king_threats`].
@@ -36,58 +36,59 @@ pub struct KingThreats<B> {
     pub pinners: B,
 }
 
-/// The checks and pins against a side: checkers, pinned pieces and pinners. `enemy_rays` are the rays of the other
-/// side.
-///
-/// Every king counts, and every king blocks: a king that stands between another king and a slider is pinned too.
-/// Without a king all three sets are empty. A pinned piece is on a ray from the king and, from the other end, on a ray
-/// of the slider. A second ray from the pinned piece finds the pinner. 16 rays.
-///
-/// ```
-/// use setwise::{Colour, Fen, eval};
-/// let pieces = Fen::parse("4r1k1/8/8/8/7b/8/4N3/4K3 w - - 0 1")?.pieces;
-/// let white = eval::king_threats(&pieces, &eval::rays(&pieces, Colour::Black));
-/// assert_eq!(white.checkers, 1 << 31); // the bishop on h4
-/// assert_eq!(white.pinned, 1 << 12); // the knight on e2
-/// assert_eq!(white.pinners, 1 << 60); // the rook on e8
-/// # Ok::<(), setwise::fen::FenError>(())
-/// ```
-#[inline(always)]
-#[must_use]
-pub fn king_threats<B: Boards>(position: &Pieces<B>, enemy_rays: &Rays<B>) -> KingThreats<B> {
-    let (occupied, enemy) = (position.occupied(), enemy_rays.colour);
-    let colour = enemy.opponent();
-    let (own, kings) = (position.colour(colour), position.of(colour, Role::King));
-    let (orthogonal, diagonal) = (position.orthogonal(enemy), position.diagonal(enemy));
-    let pawns = leaper::pawns(colour, kings) & position.of(enemy, Role::Pawn);
-    let knights = leaper::knights(kings) & position.of(enemy, Role::Knight);
-    let others = leaper::kings(kings) & position.of(enemy, Role::King);
-    let mut threats = KingThreats {
-        checkers: (pawns | knights) | others,
-        pinned: B::empty(),
-        pinners: B::empty(),
-    };
-    macro_rules! look {
-        ($($direction:ident $sliders:ident,)*) => {
-            $(
-                let from_king = kings.ray(Direction::$direction, occupied);
-                let pinned = from_king & own & enemy_rays[Direction::$direction.opposite()];
-                let behind = pinned.ray(Direction::$direction, occupied);
-                threats.checkers |= from_king & $sliders;
-                threats.pinned |= pinned;
-                threats.pinners |= behind & $sliders;
-            )*
+called! {
+    /// The checks and pins against a side: checkers, pinned pieces and pinners. `enemy_rays` are the rays of the other
+    /// side.
+    ///
+    /// Every king counts, and every king blocks: a king that stands between another king and a slider is pinned too.
+    /// Without a king all three sets are empty. A pinned piece is on a ray from the king and, from the other end, on a ray
+    /// of the slider. A second ray from the pinned piece finds the pinner. 16 rays.
+    ///
+    /// ```
+    /// use setwise::{Colour, Fen, eval};
+    /// let pieces = Fen::parse("4r1k1/8/8/8/7b/8/4N3/4K3 w - - 0 1")?.pieces;
+    /// let white = eval::king_threats(&pieces, &eval::rays(&pieces, Colour::Black));
+    /// assert_eq!(white.checkers, 1 << 31); // the bishop on h4
+    /// assert_eq!(white.pinned, 1 << 12); // the knight on e2
+    /// assert_eq!(white.pinners, 1 << 60); // the rook on e8
+    /// # Ok::<(), setwise::fen::FenError>(())
+    /// ```
+    #[must_use]
+    pub fn king_threats<'a, B: Boards>(position: &'a Pieces<B>, enemy_rays: &'a Rays<B>) -> KingThreats<B> {
+        let (occupied, enemy) = (position.occupied(), enemy_rays.colour);
+        let colour = enemy.opponent();
+        let (own, kings) = (position.colour(colour), position.of(colour, Role::King));
+        let (orthogonal, diagonal) = (position.orthogonal(enemy), position.diagonal(enemy));
+        let pawns = leaper::pawns(colour, kings) & position.of(enemy, Role::Pawn);
+        let knights = leaper::knights(kings) & position.of(enemy, Role::Knight);
+        let others = leaper::kings(kings) & position.of(enemy, Role::King);
+        let mut threats = KingThreats {
+            checkers: (pawns | knights) | others,
+            pinned: B::empty(),
+            pinners: B::empty(),
         };
+        macro_rules! look {
+            ($($direction:ident $sliders:ident,)*) => {
+                $(
+                    let from_king = kings.ray(Direction::$direction, occupied);
+                    let pinned = from_king & own & enemy_rays[Direction::$direction.opposite()];
+                    let behind = pinned.ray(Direction::$direction, occupied);
+                    threats.checkers |= from_king & $sliders;
+                    threats.pinned |= pinned;
+                    threats.pinners |= behind & $sliders;
+                )*
+            };
+        }
+        look! {
+            North orthogonal,
+            South orthogonal,
+            East orthogonal,
+            West orthogonal,
+            NorthEast diagonal,
+            NorthWest diagonal,
+            SouthEast diagonal,
+            SouthWest diagonal,
+        }
+        threats
     }
-    look! {
-        North orthogonal,
-        South orthogonal,
-        East orthogonal,
-        West orthogonal,
-        NorthEast diagonal,
-        NorthWest diagonal,
-        SouthEast diagonal,
-        SouthWest diagonal,
-    }
-    threats
 }

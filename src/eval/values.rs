@@ -1,6 +1,6 @@
 //! Attacks by the value of the attacker, and the pieces that are hanging or attacked by lesser pieces.
 
-use crate::boards::Boards;
+use crate::boards::{Boards, called};
 use crate::leaper;
 use crate::pieces::{ByColour, Colour, Pieces, Role};
 
@@ -36,21 +36,22 @@ pub fn cumulative<B: Boards>(position: &Pieces<B>) -> ByColour<Cumulative<B>> {
     }
 }
 
-/// One side of [`cumulative`]. 16 rays.
-#[inline(always)]
-#[must_use]
-pub fn cumulative_of<B: Boards>(position: &Pieces<B>, colour: Colour) -> Cumulative<B> {
-    let occupied = position.occupied();
-    let queens = position.of(colour, Role::Queen);
-    let by_pawn = leaper::pawns(colour, position.of(colour, Role::Pawn));
-    let by_minor = by_pawn
-        | leaper::knights(position.of(colour, Role::Knight))
-        | position.of(colour, Role::Bishop).bishop_attacks(occupied);
-    let by_rook = by_minor | position.of(colour, Role::Rook).rook_attacks(occupied);
-    let all = by_rook
-        | B::slider_attacks(queens, queens, occupied)
-        | leaper::kings(position.of(colour, Role::King));
-    Cumulative { by_pawn, by_minor, by_rook, all }
+called! {
+    /// One side of [`cumulative`]. 16 rays.
+    #[must_use]
+    pub fn cumulative_of<'a, B: Boards>(position: &'a Pieces<B>, colour: Colour) -> Cumulative<B> {
+        let occupied = position.occupied();
+        let queens = position.of(colour, Role::Queen);
+        let by_pawn = leaper::pawns(colour, position.of(colour, Role::Pawn));
+        let by_minor = by_pawn
+            | leaper::knights(position.of(colour, Role::Knight))
+            | position.of(colour, Role::Bishop).bishop_attacks(occupied);
+        let by_rook = by_minor | position.of(colour, Role::Rook).rook_attacks(occupied);
+        let all = by_rook
+            | B::slider_attacks(queens, queens, occupied)
+            | leaper::kings(position.of(colour, Role::King));
+        Cumulative { by_pawn, by_minor, by_rook, all }
+    }
 }
 
 /// No attacks: the start of a sum.

@@ -24,22 +24,6 @@
 //! The side to move and the castling rights are one word of eight bytes; a multiplication finds the sixteen usual texts
 //! in a table. The en passant square is the next word. The two clocks are the third word, whose halves are converted to
 //! numbers together.
-//!
-//! # What was tried
-//!
-//! Nanoseconds on a Zen 5, 165,229 positions. Whole lines take 45 with cells and 28 with vectors; the placement alone
-//! takes 29 with cells.
-//!
-//! - Byte by byte, a shift and an or into one of sixteen sets in memory, then field by field: 60 a line, 39 of them for
-//!   the placement, because consecutive pieces of one kind wait for each other.
-//! - Cells byte by byte, in rows of 16 so that slashes are compared as words: not faster.
-//! - The end of the loop over eight bytes is mispredicted in most lines, and takes 5 to 6 of the 29.
-//! - 56 bytes whatever the length, from a padded copy: no misprediction, but 26 ns where eight at a time took 24.
-//! - Planes by multiplication, as on other processors: 6 ns more than by masks.
-//! - A branch on `w` or `b` costs 3 ns, because half of the lines have one and half the other.
-//! - Building the pieces before the last branch costs 5 ns: they then go through memory because of a call that is never
-//!   made.
-//! - In vectors a placement takes about 70 operations and no branch.
 
 use super::planes::{Planes, multiplied};
 use crate::pieces::Colour;

@@ -5,7 +5,7 @@ use crate::boards::Boards;
 use crate::leaper;
 use crate::pieces::Pieces;
 
-use super::mover::{Mover, Rules};
+use super::mover::{Mover, Rules, mover_and_rules};
 use super::state::State;
 
 /// The number of legal moves, -1 where a position is not [valid](mod@crate::legal). A promotion counts four times.
@@ -22,8 +22,7 @@ use super::state::State;
 #[inline(always)]
 #[must_use]
 pub fn count<B: Boards>(pieces: &Pieces<B>, state: State<B>) -> B::Numbers {
-    let mover = Mover::new(pieces, state);
-    let rules = mover.rules();
+    let (mover, rules) = mover_and_rules(pieces, &state);
     let occupied = mover.occupied();
     let targets = rules.targets;
     let mut number = (leaper::kings(mover.king) & rules.king_targets).count();
@@ -100,8 +99,7 @@ fn pawn_targets<B: Boards>(mover: &Mover<B>, rules: &Rules<B>) -> PawnTargets<B>
 #[inline(always)]
 #[must_use]
 pub fn status<B: Boards>(pieces: &Pieces<B>, state: State<B>) -> B::Numbers {
-    let mover = Mover::new(pieces, state);
-    let rules = mover.rules();
+    let (mover, rules) = mover_and_rules(pieces, &state);
     let occupied = mover.occupied();
     let unpinned = rules.unpinned();
     let sliders =

@@ -1,7 +1,7 @@
 //! A position as the side to move sees it, and what its moves must obey: pins, checks, danger to the king.
 
 use crate::bitboard::{Direction, RANKS};
-use crate::boards::Boards;
+use crate::boards::{Boards, called};
 use crate::leaper;
 use crate::pieces::{Colour, Pieces};
 
@@ -31,10 +31,21 @@ pub(super) struct Mover<B> {
     consistent: B,
 }
 
+called! {
+    /// The mover, and what its pieces must obey.
+    pub(super) fn mover_and_rules<'a, B: Boards>(
+        pieces: &'a Pieces<B>,
+        state: &'a State<B>,
+    ) -> (Mover<B>, Rules<B>) {
+        let mover = Mover::new(pieces, *state);
+        (mover, mover.rules())
+    }
+}
+
 impl<B: Boards> Mover<B> {
     /// Turns the boards on which black moves.
     #[inline(always)]
-    pub(super) fn new(pieces: &Pieces<B>, state: State<B>) -> Self {
+    fn new(pieces: &Pieces<B>, state: State<B>) -> Self {
         let black = (state.board() & BLACK_MOVES).any();
         let turned = |set: B| black.select(set.flip_vertical(), set);
         let own = black.select(pieces.black.flip_vertical(), pieces.white);
@@ -86,7 +97,7 @@ impl<B: Boards> Mover<B> {
 
     /// What the mover's pieces must obey.
     #[inline(always)]
-    pub(super) fn rules(&self) -> Rules<B> {
+    fn rules(&self) -> Rules<B> {
         let occupied = self.occupied();
         let around = occupied.without(self.king);
         let mut danger = leaper::pawns(Colour::Black, self.enemy_pawns)

@@ -55,33 +55,12 @@
 //!
 //! A row has 584 bytes. Rounds of unpacking bring two planes and the rank's number into the place within 16 bytes
 //! (`store_pairs` in `boards/bytes.rs`), so a store takes two planes of one board.
-//!
-//! # Figures
-//!
-//! Speed against cozy-chess, whose boards are made beforehand, on Zen 3, 4,096 positions of games, medians of turns in one
-//! process on a busy machine (`ratios -- legal`): with AVX2 planes 5.0 x, count 5.6 x, status 1.3 x; with `wide` on SSE2
-//! 3.0 x, 2.4 x and 0.6 x; on one `u64` 2.1 x, 1.1 x and 0.3 x. A loop that only writes as many bytes as the planes takes
-//! 0.27 of their time with AVX2. Earlier runs on a quieter machine, before two pieces on a square were looked for, had
-//! 7.7 x, 8.4 x and 1.4 x with AVX2.
-//!
-//! # Tried, and lost
-//!
-//! - Storing each plane as it comes, a word for each row: the compiler took 73 transposes in line, and the tests of the
-//!   library took 20 s longer to build.
-//! - Rounds of unpacking over 16 vectors in one loop. The compiler did not write it out and went through memory: 128 ns
-//!   in place of 56 (tenth percentiles). Two halves of eight vectors do not depend on each other and stay in registers.
-//! - Closures over boards in `mover.rs`. One was not inlined, and its operations became calls: 2,470 ns.
-//! - All 73 planes kept in a block's scratch: with the rows that is more than the first cache holds. They go out in groups of
-//!   at most 17 now; not yet measured.
-//! - Shifted sets for all files kept in memory, so that three directions share each: 1,230 operations in place of
-//!   1,900 but twice as many loads. Not built.
-//! - Boards not turned but pawns of both colours worked out: saves 80 operations, costs 100. Not built.
 
 use crate::bitboard::{Direction, RANKS};
 use crate::boards::Boards;
 use crate::pieces::Pieces;
 
-use super::mover::{Mover, Rules};
+use super::mover::{Mover, Rules, mover_and_rules};
 use super::state::State;
 
 /// The number of planes.
@@ -155,8 +134,7 @@ pub trait PlaneSink<B> {
 /// ```
 #[inline(always)]
 pub fn planes<B: Boards>(pieces: &Pieces<B>, state: State<B>, sink: &mut impl PlaneSink<B>) -> B {
-    let mover = Mover::new(pieces, state);
-    let rules = mover.rules();
+    let (mover, rules) = mover_and_rules(pieces, &state);
     of_lines(&mover, &rules, sink);
     of_leaps(&mover, &rules, sink);
     rules.valid

@@ -1,6 +1,6 @@
 //! Piece-square tables for terms: a value for each square, summed over a set.
 
-use crate::boards::Boards;
+use crate::boards::{Boards, called};
 
 /// A value for each square. One call sums the values over a set of pieces, for any number of boards.
 ///
@@ -89,12 +89,18 @@ impl PieceSquareTable {
     #[inline(always)]
     #[must_use]
     pub fn sum<B: Boards>(&self, pieces: B) -> B::Numbers {
-        let mut sum = pieces.count() * self.least;
+        sum(self, &pieces)
+    }
+}
+
+called! {
+    fn sum<'a, B: Boards>(table: &'a PieceSquareTable, pieces: &'a B) -> B::Numbers {
+        let mut sum = pieces.count() * table.least;
         let mut bit = 0;
         while bit < 16 {
             // The table is the same for all boards, so this is a branch that they all take.
-            if self.planes[bit] != 0 {
-                sum += (pieces & self.planes[bit]).count() * (1 << bit);
+            if table.planes[bit] != 0 {
+                sum += (*pieces & table.planes[bit]).count() * (1 << bit);
             }
             bit += 1;
         }

@@ -1,7 +1,7 @@
 //! The values and inputs of terms: sets, numbers, and tuples and arrays of them; and how blocks of them are loaded and
 //! stored.
 
-use crate::boards::block::{Block, MAX_BOARDS};
+use crate::boards::block::{self, Block, MAX_BOARDS};
 use crate::boards::{Boards, Numbers};
 
 /// A type that a [`Term`](crate::Term) can return, or that a [`TermWith`](crate::TermWith) can take besides the pieces.
@@ -84,12 +84,12 @@ impl Store for u64 {
 
     #[inline(always)]
     fn store<B: Block>(values: B, elements: &mut [Self]) {
-        values.store(elements);
+        block::store(&values, elements);
     }
 
     #[inline(always)]
     fn load<B: Block>(elements: &[Self]) -> B {
-        B::load(elements)
+        block::load(elements)
     }
 
     #[inline(always)]
@@ -110,7 +110,7 @@ macro_rules! numbers {
 
                 #[inline(always)]
                 fn store<B: Block>(values: B::Numbers, elements: &mut [Self]) {
-                    B::store_numbers(values, elements);
+                    block::store_numbers::<B, _>(values, elements);
                 }
 
                 #[inline(always)]
@@ -121,7 +121,7 @@ macro_rules! numbers {
                         numbers[i] = elements[i] as i16;
                         i += 1;
                     }
-                    B::load_numbers(&numbers[..B::COUNT])
+                    block::load_numbers::<B>(&numbers[..B::COUNT])
                 }
 
                 #[inline(always)]

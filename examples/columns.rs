@@ -7,8 +7,8 @@
 
 use std::time::Instant;
 
-use setwise::threats::FeatureSet;
 use setwise::{Backend, Column, Fen, Kernel, Lists, Needs, Pieces, Request, Shape, ValueType};
+use setwise_nnue::FeatureSet;
 
 /// Positions in a call: few enough for all columns to stay in the cache.
 const ROWS: usize = 1024;

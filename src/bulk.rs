@@ -22,8 +22,6 @@ mod arrays;
 #[cfg(feature = "std")]
 pub(crate) mod batch;
 pub(crate) mod blocks;
-#[cfg(feature = "std")]
-pub(crate) mod features;
 mod few;
 mod fill;
 mod legal;

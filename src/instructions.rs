@@ -25,11 +25,6 @@ use crate::eval::{self, Attacks};
 use crate::leaper;
 use crate::legal::State;
 use crate::pieces::{ByColour, Colour, Pieces, Role};
-use crate::threats::changes::{
-    self, Board, ChangeError, PairFilter, SquareChange, ThreatChange, ThreatChanges,
-};
-use crate::threats::extractor::Extractor;
-use crate::threats::pairs::{Sets, ThreatList};
 
 use legal::{Facts, Legal};
 
@@ -218,9 +213,6 @@ pub trait Instructions {
             | leaper::kings(pieces.of(enemy, Role::King))
     }
 
-    /// What lists pairs and makes the inputs of networks.
-    type Extractor: Extractor;
-
     /// Eight positions that stand in columns.
     #[cfg(all(feature = "bulk", feature = "std"))]
     #[inline(always)]
@@ -239,75 +231,5 @@ pub trait Instructions {
             pinned: Self::pinned(pieces, turn),
         };
         Legal::new(pieces, state, facts)
-    }
-
-    /// Who attacks whom, as a list.
-    #[inline(always)]
-    fn threats(pieces: &Pieces) -> ThreatList {
-        let mut list = ThreatList::new();
-        Self::write_threats(pieces, &mut list);
-        list
-    }
-
-    /// The same, into a list that the caller keeps.
-    #[inline(always)]
-    fn write_threats(pieces: &Pieces, list: &mut ThreatList) {
-        // Not as a function to be handed on: what calls it would not have the instructions.
-        list.len = Self::Extractor::pairs(Sets::of(pieces), &mut list.pairs);
-    }
-
-    /// The squares that have a code.
-    #[inline(always)]
-    fn squares_holding(codes: &[u8; 64], code: u8) -> u64 {
-        changes::portable::Plain::load(codes).holding(code)
-    }
-
-    /// Writes what changed squares change to a buffer of [`changes::buffer_len`] records, and says how many
-    /// there are. No square is named twice.
-    #[inline(always)]
-    fn write_changes(
-        codes: &[u8; 64],
-        changes: &[SquareChange],
-        filter: &PairFilter,
-        buffer: &mut [ThreatChange],
-    ) -> usize {
-        changes::write::<changes::portable::Plain>(codes, changes, filter, buffer)
-    }
-
-    /// What changed squares change of who attacks whom.
-    #[inline(always)]
-    fn threat_changes(
-        codes: &[u8; 64],
-        changes: &[SquareChange],
-        filter: &PairFilter,
-        buffer: &mut [ThreatChange],
-    ) -> Result<usize, ChangeError> {
-        changes::check(changes)?;
-        if buffer.len() < changes::buffer_len(changes.len()) {
-            return changes::write_to_few(codes, changes, filter, buffer);
-        }
-        Ok(Self::write_changes(codes, changes, filter, buffer))
-    }
-
-    /// What tells the pairs of two positions apart.
-    #[inline(always)]
-    fn threats_changed(before: &Pieces, after: &Pieces) -> ThreatChanges {
-        const FEW: usize = 4;
-        let (squares, count) = changes::squares_changed(before, after);
-        let squares = &squares[..count];
-        let codes = before.codes();
-        if count <= FEW {
-            let mut buffer = [ThreatChange::default(); changes::buffer_len(FEW)];
-            let len = Self::write_changes(&codes, squares, &PairFilter::ALL, &mut buffer);
-            return changes::in_lists(&buffer[..len]);
-        }
-        let mut buffer = [ThreatChange::default(); changes::buffer_len(64)];
-        let len = changes::write::<changes::portable::Plain>(
-            &codes,
-            squares,
-            &PairFilter::ALL,
-            &mut buffer,
-        );
-        changes::in_lists(&buffer[..len])
     }
 }

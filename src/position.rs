@@ -50,19 +50,8 @@ use crate::instructions::{BuiltIn, Instructions};
 use crate::legal::State;
 use crate::pieces::{ByColour, Colour, Pieces};
 
-mod inputs;
-mod prepared;
-
 pub use crate::instructions::legal::{Legal, Moves};
 pub use crate::instructions::{DiagonalAttacks, OrthogonalAttacks, SliderAttacksByRole};
-#[cfg(all(feature = "bulk", feature = "std"))]
-pub(crate) use inputs::LARGE;
-pub use inputs::{
-    InputNumber, NnueKernel, input_changes, inputs, threat_changes, threat_changes_at, threats,
-    threats_changed, write_threats,
-};
-#[cfg(all(feature = "bulk", feature = "std"))]
-pub(crate) use prepared::Prepared;
 
 /// Writes each question twice: as a function for what the build enables, and as one of a kernel.
 macro_rules! questions {

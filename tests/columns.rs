@@ -222,7 +222,7 @@ fn up_to_sixteen_attackers(kernel: Kernel) {
 #[cfg(feature = "std")]
 fn inputs_of_two_sets(kernel: Kernel) {
     use setwise::Lists;
-    use setwise::threats::FeatureSet;
+    use setwise_nnue::FeatureSet;
 
     let sets = [&FeatureSet::STOCKFISH_THREATS_2025_11, &FeatureSet::STOCKFISH_THREATS_2026_08];
     let mut random = Random::new(9);

@@ -18,7 +18,7 @@ use common::oracles::{Cell, Filled, States, all_columns, fill, turns};
 use common::{Random, on_every_backend};
 use setwise::bitboard::Direction;
 use setwise::eval::Attacks;
-use setwise::threats::FeatureSet;
+use setwise_nnue::FeatureSet;
 use setwise::{
     Backend, Batch, Boards, ByColour, Colour, Column, Fen, Kernel, Pieces, Positions, Term,
     TermWith, position,

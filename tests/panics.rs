@@ -8,12 +8,12 @@ use std::sync::Once;
 use setwise::bitboard::Direction;
 use setwise::eval::Attacks;
 use setwise::fen::Castling;
-use setwise::threats::{FeatureSet, Threat};
 use setwise::{
     Backend, Batch, Boards, Buffer, ByColour, Colour, Column, Kernel, Kind, Lists, Needs, Pieces,
     Positions, Role, Shape, Term, TermWith, line, reference,
 };
 use setwise::{FeatureLists, ThreatLists};
+use setwise_nnue::{FeatureSet, Threat};
 
 thread_local! {
     static EXPECTED: Cell<bool> = const { Cell::new(false) };

@@ -10,9 +10,10 @@ use std::rc::Rc;
 use std::sync::LazyLock;
 
 use cozy_chess::{Board, Color, Piece};
-use setwise::position::NnueKernel;
-use setwise::threats::{PairFilter, SquareChange, ThreatChange};
-use setwise::{Backend, Kernel, Pieces, Role, position};
+use setwise::{Backend, Kernel, Pieces, Role};
+use setwise_nnue::NnueKernel;
+use setwise_nnue::position;
+use setwise_nnue::{PairFilter, SquareChange, ThreatChange};
 
 use crate::support::groups::{Group, Implementation};
 use crate::support::inputs::Reads;

@@ -13,7 +13,7 @@ use crate::backend::Kernel;
 use crate::boards::block::{Block, MAX_BOARDS, PositionBlock};
 use crate::boards::called;
 #[cfg(feature = "std")]
-use crate::dispatch::BlockTask;
+use crate::dispatch::{BlockTask, Level};
 use crate::fen::Castling;
 #[cfg(feature = "std")]
 use crate::instructions::Instructions;
@@ -195,7 +195,11 @@ impl<'a> Positions<'a> {
     }
 
     /// One of the positions.
-    pub(crate) fn get(&self, row: usize) -> Pieces {
+    ///
+    /// # Panics
+    /// If there are not that many.
+    #[must_use]
+    pub fn get(&self, row: usize) -> Pieces {
         match &self.source {
             Source::Rows(rows) => rows[row],
             Source::Columns(columns) => (*columns).map(|column| column[row]),
@@ -204,12 +208,22 @@ impl<'a> Positions<'a> {
         }
     }
 
-    /// A range of the positions as rows: borrowed if they are rows already, otherwise copied to `scratch`. In batches
-    /// the range must begin at the start of a chunk.
+    /// Whose turn it is in each position, if that was [set](Self::with_turns).
+    #[must_use]
+    pub fn turns(&self) -> Option<&'a [Colour]> {
+        self.state.turns
+    }
+
+    /// A range of at most [`MAX_BOARDS`] positions as rows, for code that works on one position at a time: borrowed if
+    /// they are rows already, otherwise copied to `scratch`. Batches are copied fastest from a multiple of `MAX_BOARDS` on.
+    ///
+    /// # Panics
+    /// If the range is longer, or ends after the last position.
     #[cfg(feature = "std")]
     #[inline(always)]
-    pub(crate) fn as_rows<'b, I: Instructions>(
+    pub fn as_rows<'b, L: Level>(
         &'b self,
+        _level: L,
         rows: Range<usize>,
         scratch: &'b mut [Pieces; MAX_BOARDS],
     ) -> &'b [Pieces] {
@@ -222,12 +236,17 @@ impl<'a> Positions<'a> {
                 for eight in eights {
                     let columns =
                         (*columns).map(|column| column[at..].first_chunk().expect("eight rows"));
-                    *eight = I::rows(columns);
+                    *eight = L::Position::rows(columns);
                     at += 8;
                 }
                 for pieces in rest {
                     *pieces = (*columns).map(|column| column[at]);
                     at += 1;
+                }
+            }
+            Source::Sliced(sliced) if (sliced.first + rows.start) % MAX_BOARDS != 0 => {
+                for (pieces, row) in scratch.iter_mut().zip(rows) {
+                    *pieces = self.get(row);
                 }
             }
             Source::Sliced(sliced) => {

@@ -28,9 +28,6 @@ use crate::bitboard::{ByDirection, FILES};
 use crate::boards::SliderAttacks;
 use crate::eval::Attacks;
 use crate::pieces::{ByColour, Pieces};
-use crate::threats::avx2;
-use crate::threats::changes::avx2::Lanes;
-use crate::threats::changes::{self, Board, PairFilter, SquareChange, ThreatChange};
 
 /// Only the dispatch names this type, if the processor has AVX2, and GFNI if that is true.
 pub struct Avx2<const GFNI: bool>;
@@ -450,8 +447,6 @@ unsafe fn attack_maps(pieces: &Pieces, sliders: SliderMaps) -> ByColour<Attacks<
 }
 
 impl<const GFNI: bool> Instructions for Avx2<GFNI> {
-    type Extractor = avx2::Avx2;
-
     #[cfg(all(feature = "bulk", feature = "std"))]
     #[inline(always)]
     fn rows(columns: Pieces<&[u64; 8]>) -> [Pieces; 8] {
@@ -479,21 +474,6 @@ impl<const GFNI: bool> Instructions for Avx2<GFNI> {
             }
             transmute::<[[__m256i; 2]; 8], [Pieces; 8]>(rows)
         }
-    }
-
-    #[inline(always)]
-    fn squares_holding(codes: &[u8; 64], code: u8) -> u64 {
-        Lanes::load(codes).holding(code)
-    }
-
-    #[inline(always)]
-    fn write_changes(
-        codes: &[u8; 64],
-        changes: &[SquareChange],
-        filter: &PairFilter,
-        buffer: &mut [ThreatChange],
-    ) -> usize {
-        changes::write::<Lanes>(codes, changes, filter, buffer)
     }
 
     #[inline(always)]

@@ -38,9 +38,6 @@ use crate::bitboard::{ByDirection, RANKS};
 use crate::boards::SliderAttacks;
 use crate::eval::Attacks;
 use crate::pieces::{ByColour, Pieces};
-use crate::threats::avx512;
-use crate::threats::changes::avx512::Vbmi;
-use crate::threats::changes::{self, PairFilter, SquareChange, ThreatChange};
 
 /// Only the dispatch names this type, where the processor has AVX-512 F, BW, VL and DQ, and GFNI if that is true.
 pub struct Avx512<const GFNI: bool>;
@@ -295,8 +292,6 @@ fn pair(a: &[u64; 8], b: &[u64; 8]) -> [__m512i; 2] {
 }
 
 impl<const GFNI: bool> Instructions for Avx512<GFNI> {
-    type Extractor = avx512::Avx512<GFNI>;
-
     #[cfg(all(feature = "bulk", feature = "std"))]
     #[inline(always)]
     fn rows(columns: Pieces<&[u64; 8]>) -> [Pieces; 8] {
@@ -321,25 +316,6 @@ impl<const GFNI: bool> Instructions for Avx512<GFNI> {
                 odd += 1;
             }
             transmute::<[__m512i; 8], [Pieces; 8]>(rows)
-        }
-    }
-
-    #[inline(always)]
-    fn squares_holding(codes: &[u8; 64], code: u8) -> u64 {
-        Avx2::<false>::squares_holding(codes, code)
-    }
-
-    #[inline(always)]
-    fn write_changes(
-        codes: &[u8; 64],
-        changes: &[SquareChange],
-        filter: &PairFilter,
-        buffer: &mut [ThreatChange],
-    ) -> usize {
-        if GFNI {
-            changes::write::<Vbmi>(codes, changes, filter, buffer)
-        } else {
-            Avx2::<false>::write_changes(codes, changes, filter, buffer)
         }
     }
 

@@ -8,7 +8,6 @@ use crate::leaper::{KING_ATTACKS, KNIGHT_ATTACKS, PAWN_ATTACKS};
 use crate::legal::{Move, MoveKind, State, Status};
 use crate::line;
 use crate::pieces::{Colour, Pieces, Role};
-use crate::threats::pairs::is_distinct;
 
 /// The legal moves of a position: [`position::legal`](fn@crate::position::legal).
 #[derive(Clone, Copy, Debug)]
@@ -43,7 +42,7 @@ impl Legal {
         let enemy_king = pieces.of(turn.opponent(), Role::King);
         let Facts { checkers, enemy_checkers, danger, pinned } = facts;
         let roles = Role::ALL.map(|role| pieces.role(role)).into_iter().fold(0, |all, of| all | of);
-        let consistent = is_distinct(pieces) && roles == pieces.occupied();
+        let consistent = pieces.is_distinct() && roles == pieces.occupied();
         let kings = king.count_ones() == 1 && enemy_king.count_ones() == 1;
         let valid = consistent && kings && enemy_checkers == 0;
         let king = square_of(king);

@@ -8,7 +8,6 @@ use crate::bitboard::{ByDirection, Direction};
 use crate::boards::SliderAttacks;
 use crate::eval::{self, Attacks};
 use crate::pieces::{ByColour, Colour, Pieces};
-use crate::threats::extractor::Portable;
 
 /// No vectors: one set and one direction after another.
 ///
@@ -91,8 +90,6 @@ fn in_a_register(set: u64) -> u64 {
 }
 
 impl Instructions for Scalar {
-    type Extractor = Portable;
-
     #[inline(always)]
     fn slider_rays(orthogonal: u64, diagonal: u64, occupied: u64) -> ByDirection<u64> {
         ByDirection([

@@ -7,7 +7,7 @@
 use setwise::Lists;
 use setwise::bitboard::Direction;
 use setwise::fen::Castling;
-use setwise::threats::FeatureSet;
+use setwise_nnue::FeatureSet;
 use setwise::{
     Backend, Buffer, Colour, Column, Fen, Kernel, Kind, Pieces, Positions, Request, Role, Shape,
     ValueType, reference,

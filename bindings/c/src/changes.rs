@@ -15,12 +15,12 @@
 use std::sync::atomic::Ordering;
 use std::{ptr, slice};
 
-use setwise::position::{InputNumber, NnueKernel, threat_changes_at};
-use setwise::threats::{
+use setwise::{ByColour, Pieces};
+use setwise_nnue::position::{InputNumber, NnueKernel, threat_changes_at};
+use setwise_nnue::{
     ChangeError, FeatureError, FeatureSet, InputBuffers, InputChanges, InputError, PairFilter,
     SquareChange, ThreatChange, buffer_len,
 };
-use setwise::{ByColour, Pieces};
 
 use crate::buffers::{Checked, input_slice, output_slice};
 use crate::error::{Failure, setwise_status, status_of};

@@ -5,7 +5,8 @@ use std::ptr;
 use std::sync::LazyLock;
 
 use setwise::columns::select;
-use setwise::{Column, Needs, Shape};
+use setwise::{Needs, Shape};
+use setwise_nnue::Column;
 
 use crate::buffers::{Checked, output_slice};
 use crate::error::{Failure, remember, setwise_status, status_of};

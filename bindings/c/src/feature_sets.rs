@@ -4,7 +4,7 @@ use std::ffi::{CStr, CString, c_char};
 use std::ptr;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
-use setwise::threats::{
+use setwise_nnue::{
     BlockInputs, FeatureBlock, FeatureSet, Mirror, PawnPairInputs, PieceSquareInputs, ThreatInputs,
 };
 

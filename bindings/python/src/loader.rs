@@ -20,7 +20,7 @@ use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use setwise::Kernel;
-use setwise::threats::FeatureSet;
+use setwise_nnue::FeatureSet;
 use setwise_formats::{Field, Fields, Records};
 use setwise_table::{Collect, Column, Error, Input, InputColumn, Keep, Plan, Report, each};
 

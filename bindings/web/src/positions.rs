@@ -169,8 +169,8 @@ pub fn catalogue() -> String {
 
 /// Whether a column is in this build: `.cargo/config.toml` says why not all are.
 fn is_offered(column: Column) -> bool {
-    let whole = [Column::LEGAL_PLANES, Column::LEGAL_COUNT, Column::STATUS];
-    !column.needs_feature_set() && !whole.contains(&column)
+    let legal = [Column::LEGAL_PLANES, Column::LEGAL_COUNT, Column::STATUS];
+    !legal.contains(&column)
 }
 
 /// The columns of the catalogue.

@@ -8,8 +8,8 @@ use clap::builder::{
 };
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum, ValueHint};
-use setwise::threats::FeatureSet;
 use setwise::{Backend, Kernel};
+use setwise_nnue::FeatureSet;
 use setwise_table::{Condition, Keep, OnInvalid};
 
 use crate::columns::Choice;

@@ -17,7 +17,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let fen = Fen::parse(line)?;
         json.push_str(if i > 0 { ",\n{" } else { "\n{" });
         write!(json, "\"fen\": \"{fen}\"")?;
-        for &column in Column::ALL.iter().filter(|column| !column.needs_feature_set()) {
+        for &column in Column::ALL {
             write!(json, ", \"{column}\": {}", value(&fen, column)?)?;
         }
         json.push('}');

@@ -1,7 +1,8 @@
 //! What the columns have to hold, asked of the library in one call for all positions, on the backend that
 //! shares the least with the others. Only this file asks it.
 
-use setwise::{Backend, Colour, Column, Fen, Kernel, Needs, Pieces, Positions, Shape, ValueType};
+use setwise::{Backend, Colour, Fen, Kernel, Needs, Pieces, Positions, Shape, ValueType};
+use setwise_nnue::{Column, columns};
 
 /// The names of all columns of the preset `all` that the library computes, in its order.
 pub(crate) fn names() -> Vec<&'static str> {
@@ -61,10 +62,10 @@ fn computed(fens: &[Fen], column: Column) -> Vec<u64> {
     let positions = Positions::from(&pieces).with_turns(&turns);
     if column.value_type() == ValueType::U16 {
         let mut cells = vec![0_u16; pieces.len()];
-        kernel.fill(positions, &mut [column.to(&mut cells)]);
+        columns::fill(kernel, positions, &mut [column.to(&mut cells)]);
         return cells.into_iter().map(u64::from).collect();
     }
     let mut cells = vec![0_u64; pieces.len()];
-    kernel.fill(positions, &mut [column.to(&mut cells)]);
+    columns::fill(kernel, positions, &mut [column.to(&mut cells)]);
     cells
 }

@@ -4,8 +4,9 @@ use arrow::array::{Array, ArrayRef, AsArray, RecordBatch};
 use arrow::datatypes::{DataType, Int16Type, Int32Type, UInt16Type, UInt32Type};
 use arrow::ipc::reader::FileReader;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
-use setwise::threats::FeatureSet;
-use setwise::{ByColour, Colour, Fen, position};
+use setwise::{ByColour, Colour, Fen};
+use setwise_nnue::FeatureSet;
+use setwise_nnue::position;
 
 use crate::run::{Folder, sample};
 

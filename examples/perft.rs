@@ -1,39 +1,42 @@
-//! Perft: counts the positions after all sequences of legal moves, with a move generator on top of this crate.
-//! Chess960 included.
+//! Perft: counts the positions after all sequences of legal moves, many positions at a time. Chess960 included.
 //!
 //! ```text
 //! perft FEN DEPTH             the number of positions after DEPTH moves, on the last line
 //! perft --suite FILE          every line of a table `fen depth nodes ...` with at most 5 million nodes
-//!       [--limit NODES]       ... or at most NODES
-//!       [--bulk]              the moves of the last ply counted for thousands of positions in a call
+//!       --limit NODES         ... or at most NODES
+//!       --divide              the number behind each first move, too
+//!       --kinds               how many last moves are captures, checks, mates and so on; takes several times as long
+//!       --threads N           first moves on several threads
+//!       --backend NAME        instead of the fastest that the processor can run
+//!       --single              one position at a time, for comparison
 //!
 //! RUSTFLAGS="-C target-cpu=native" cargo run --release --example perft -- --suite perft.tsv
 //! ```
 //!
-//! The crate says which moves are legal ([`position::legal`]); what is left is to play them. The last moves are counted,
-//! not played. Castling rights are files, so Chess960 needs no extra code: `KQkq` and `HAha` are both read as the
-//! files of rooks.
+//! A level of the tree is a buffer of [`ROWS`] successors. Parents are taken as long as their successors fit; then the
+//! next level is computed from these; on the last level moves are only counted, block by block ([`Column::LEGAL_COUNT`]).
+//! So memory is bounded, and all of it stays in the second cache. There is no hash table: every position is counted.
 
+use std::ops::AddAssign;
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-use setwise::fen::Castling;
-use setwise::legal::{Move, MoveKind, State};
-use setwise::{Colour, Fen, Pieces, Role, position};
-#[cfg(feature = "std")]
-use setwise::{Column, Kernel, Positions};
+use setwise::legal::{Move, MoveKind, State, Status};
+use setwise::{
+    Column, Fen, Kernel, Pieces, Positions, SuccessorBuffers, SuccessorPieces, position,
+};
 
-/// What a move can change.
+/// Successors on each level: 74 bytes each, and at least as many as one position can have.
+const ROWS: usize = 1024;
+
+/// A position.
 #[derive(Clone, Copy, Debug)]
 pub struct Board {
     /// The pieces.
     pub pieces: Pieces,
-    /// The side to move.
-    pub turn: Colour,
-    /// The files of the rooks that may castle.
-    pub castling: Castling,
-    /// The square behind a pawn that has just made a double step.
-    pub en_passant: Option<u8>,
+    /// The side to move, castling rights, and the en passant square.
+    pub state: State,
 }
 
 impl Board {
@@ -41,157 +44,174 @@ impl Board {
     ///
     /// # Errors
     /// If it is not FEN, a side does not have exactly one king, or the side not to move is in check.
-    pub fn parse(fen: &str) -> Result<Self, String> {
-        let line = fen;
-        let Fen { pieces, turn, castling, en_passant, .. } =
-            line.parse().map_err(|error| format!("{line}: {error:#}"))?;
-        let board = Self { pieces, turn, castling, en_passant };
-        if position::legal(&board.pieces, board.state()).is_none() {
-            return Err(format!(
-                "{line}: each side needs one king, and only the mover's may be in check"
-            ));
-        }
-        Ok(board)
+    pub fn parse(line: &str) -> Result<Self, String> {
+        let fen: Fen = line.parse().map_err(|error| format!("{line}: {error:#}"))?;
+        let board = Self { pieces: fen.pieces, state: State::from(&fen) };
+        position::legal(&board.pieces, board.state).map(|_| board).ok_or_else(|| {
+            format!("{line}: each side needs one king, and only the mover's may be in check")
+        })
     }
 
-    /// What legal moves depend on besides the pieces.
-    #[must_use]
-    pub fn state(&self) -> State {
-        State::new(self.turn, self.castling, self.en_passant)
-    }
-
-    /// The position after a legal move.
-    #[must_use]
-    pub fn play(&self, played: Move) -> Self {
-        let (us, mut after) = (self.turn, *self);
-        let (from, to) = (played.from(), played.to());
-        let role = self.pieces.at(from).map_or(Role::Pawn, |(_, role)| role);
-        after.turn = us.opponent();
-        after.en_passant = None;
-        let moved = 1 << from | 1 << to;
-        after.castling.white &= !(moved as u8);
-        after.castling.black &= !((moved >> 56) as u8);
-        if role == Role::King {
-            match us {
-                Colour::White => after.castling.white = 0,
-                Colour::Black => after.castling.black = 0,
-            }
-        }
-        clear(&mut after.pieces, moved);
-        match played.kind() {
-            MoveKind::Castling => {
-                let (back_rank, east) = (from & 56, to > from);
-                let corner = if east { back_rank + 7 } else { back_rank };
-                let two_squares = self.pieces.of(us, Role::Rook) >> to & 1 == 0;
-                clear(&mut after.pieces, 1 << if two_squares { corner } else { to });
-                after.pieces.put(us, Role::King, back_rank + if east { 6 } else { 2 });
-                after.pieces.put(us, Role::Rook, back_rank + if east { 5 } else { 3 });
-            }
-            MoveKind::Promotion(becomes) => after.pieces.put(us, becomes, to),
-            MoveKind::EnPassant => {
-                clear(&mut after.pieces, 1 << (to ^ 8));
-                after.pieces.put(us, role, to);
-            }
-            MoveKind::Normal => {
-                after.pieces.put(us, role, to);
-                if role == Role::Pawn && from.abs_diff(to) == 16 {
-                    after.en_passant = Some(from.midpoint(to));
-                }
-            }
-        }
-        after
+    /// The legal moves, and the positions after them.
+    pub fn successors(&self) -> impl Iterator<Item = (Move, Self)> {
+        let legal = position::legal(&self.pieces, self.state);
+        let moves = legal.into_iter().flat_map(|legal| legal.moves());
+        moves.map(|played| {
+            let (pieces, state) = position::play(&self.pieces, self.state, played);
+            (played, Self { pieces, state })
+        })
     }
 }
 
-/// The number of positions after `depth` legal moves.
+/// The number of positions after `depth` legal moves, one position at a time.
 #[must_use]
 pub fn perft(board: &Board, depth: u32) -> u64 {
-    let Some(legal) = position::legal(&board.pieces, board.state()) else { return 0 };
     match depth {
         0 => 1,
-        1 => legal.count().into(),
-        _ => legal.moves().map(|played| perft(&board.play(played), depth - 1)).sum(),
+        1 => position::legal(&board.pieces, board.state).map_or(0, |legal| legal.count().into()),
+        _ => board.successors().map(|(_, after)| perft(&after, depth - 1)).sum(),
     }
 }
 
-/// Counts the legal moves of boards, thousands in a call.
-#[cfg(feature = "std")]
+/// What the last moves are, as the tables of the chess programming wiki count them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Kinds {
+    /// All moves.
+    pub nodes: u64,
+    /// Captures, en passant included.
+    pub captures: u64,
+    /// Captures en passant.
+    pub en_passant: u64,
+    /// Castling.
+    pub castles: u64,
+    /// Promotions.
+    pub promotions: u64,
+    /// Moves that give check, mates included.
+    pub checks: u64,
+    /// Mates.
+    pub mates: u64,
+}
+
+impl AddAssign for Kinds {
+    fn add_assign(&mut self, other: Self) {
+        self.nodes += other.nodes;
+        self.captures += other.captures;
+        self.en_passant += other.en_passant;
+        self.castles += other.castles;
+        self.promotions += other.promotions;
+        self.checks += other.checks;
+        self.mates += other.mates;
+    }
+}
+
+/// Positions and the moves that lead to them.
 #[derive(Debug)]
-pub struct Leaves {
-    kernel: Kernel,
+struct Level {
     pieces: Vec<Pieces>,
-    turns: Vec<Colour>,
-    castling: Vec<Castling>,
-    en_passant: Vec<Option<u8>>,
-    counts: Vec<u16>,
-    nodes: u64,
+    states: Vec<State>,
+    moves: Vec<Move>,
+    offsets: Vec<usize>,
 }
 
-#[cfg(feature = "std")]
-impl Leaves {
-    /// Boards in a call.
-    const BOARDS: usize = 4096;
+/// Counts positions, many at a time.
+#[derive(Debug)]
+pub struct Perft {
+    kernel: Kernel,
+    /// Whether the last moves are told apart.
+    kinds: bool,
+    levels: Vec<Level>,
+}
 
-    /// No boards yet.
+impl Perft {
+    /// Counts with a kernel; `kinds` tells whether to count kinds of moves, or nodes only.
     #[must_use]
-    pub fn new(kernel: Kernel) -> Self {
-        Self {
-            kernel,
-            pieces: Vec::new(),
-            turns: Vec::new(),
-            castling: Vec::new(),
-            en_passant: Vec::new(),
-            counts: Vec::new(),
-            nodes: 0,
-        }
+    pub fn new(kernel: Kernel, kinds: bool) -> Self {
+        Self { kernel, kinds, levels: Vec::new() }
     }
 
-    /// The number of positions after `depth` legal moves: what [`perft`] returns.
-    pub fn perft(&mut self, board: &Board, depth: u32) -> u64 {
-        if depth == 0 {
-            return 1;
+    /// The positions after `depth` legal moves.
+    pub fn count(&mut self, board: &Board, depth: u32) -> Kinds {
+        while self.levels.len() < depth as usize {
+            self.levels.push(Level {
+                pieces: vec![Pieces::EMPTY; ROWS],
+                states: vec![State::EMPTY; ROWS],
+                moves: vec![Move::default(); ROWS],
+                offsets: vec![0; ROWS + 1],
+            });
         }
-        self.nodes = 0;
-        self.collect(board, depth);
-        self.count();
-        self.nodes
-    }
-
-    /// Collects the positions before the last ply.
-    fn collect(&mut self, board: &Board, depth: u32) {
-        if depth > 1 {
-            let legal = position::legal(&board.pieces, board.state());
-            for played in legal.iter().flat_map(|legal| legal.moves()) {
-                self.collect(&board.play(played), depth - 1);
+        let Self { kernel, kinds, levels } = self;
+        match depth {
+            0 => Kinds { nodes: 1, ..Kinds::default() },
+            _ => {
+                let levels = &mut levels[..depth as usize];
+                count(*kernel, *kinds, levels, &[board.pieces], &[board.state])
             }
-            return;
         }
-        self.pieces.push(board.pieces);
-        self.turns.push(board.turn);
-        self.castling.push(board.castling);
-        self.en_passant.push(board.en_passant);
-        if self.pieces.len() == Self::BOARDS {
-            self.count();
-        }
-    }
-
-    fn count(&mut self) {
-        self.counts.resize(self.pieces.len(), 0);
-        let positions = Positions::from(&self.pieces).with_turns(&self.turns);
-        let positions = positions.with_castling(&self.castling).with_en_passant(&self.en_passant);
-        self.kernel.fill(positions, &mut [Column::LEGAL_COUNT.to(&mut self.counts[..])]);
-        self.nodes += self.counts.iter().map(|&count| u64::from(count)).sum::<u64>();
-        self.pieces.clear();
-        self.turns.clear();
-        self.castling.clear();
-        self.en_passant.clear();
     }
 }
 
-/// Removes the pieces on some squares.
-#[inline(always)]
-fn clear(pieces: &mut Pieces, squares: u64) {
-    *pieces = pieces.map(|set| set & !squares);
+/// Counts from one level of positions on; there is one more for each of `levels`.
+fn count(
+    kernel: Kernel,
+    kinds: bool,
+    levels: &mut [Level],
+    pieces: &[Pieces],
+    states: &[State],
+) -> Kinds {
+    let mut sum = Kinds::default();
+    let [level, rest @ ..] = levels else { return sum };
+    if rest.is_empty() && !kinds {
+        let mut counts = [0_u16; ROWS];
+        let counts = &mut counts[..pieces.len()];
+        let positions = Positions::from(pieces).with_states(states).known_valid();
+        kernel.fill(positions, &mut [Column::LEGAL_COUNT.to(&mut *counts)]);
+        sum.nodes = counts.iter().map(|&count| u64::from(count)).sum();
+        return sum;
+    }
+    let mut first = 0;
+    while first < pieces.len() {
+        let parents = &pieces[first..];
+        let mut buffers = SuccessorBuffers {
+            pieces: SuccessorPieces::Rows(&mut level.pieces),
+            states: &mut level.states,
+            moves: &mut level.moves,
+            halfmoves: None,
+            offsets: &mut level.offsets[..=parents.len()],
+        };
+        let positions = Positions::from(parents).with_states(&states[first..]);
+        let written = kernel.write_successors(positions, &mut buffers);
+        let rows = written.successors;
+        if rest.is_empty() {
+            sum += of_kinds(kernel, &parents[..written.parents], level, rows);
+        } else {
+            sum += count(kernel, kinds, rest, &level.pieces[..rows], &level.states[..rows]);
+        }
+        first += written.parents;
+    }
+    sum
+}
+
+/// Tells moves apart.
+fn of_kinds(kernel: Kernel, parents: &[Pieces], level: &Level, rows: usize) -> Kinds {
+    let Level { pieces, states, moves, offsets } = level;
+    let mut kinds = Kinds { nodes: rows as u64, ..Kinds::default() };
+    let mut status = [0_u8; ROWS];
+    let successors = Positions::from(&pieces[..rows]).with_states(&states[..rows]);
+    kernel.fill(successors, &mut [Column::STATUS.to(&mut status[..rows])]);
+    for (&status, played) in status[..rows].iter().zip(moves) {
+        kinds.checks +=
+            u64::from(status == Status::Check as u8 || status == Status::Checkmate as u8);
+        kinds.mates += u64::from(status == Status::Checkmate as u8);
+        kinds.en_passant += u64::from(played.kind() == MoveKind::EnPassant);
+        kinds.castles += u64::from(played.kind() == MoveKind::Castling);
+        kinds.promotions += u64::from(matches!(played.kind(), MoveKind::Promotion(_)));
+    }
+    for (parent, ends) in parents.iter().zip(offsets.windows(2)) {
+        let men = |pieces: &Pieces| pieces.occupied().count_ones();
+        let captures = pieces[ends[0]..ends[1]].iter().filter(|after| men(after) < men(parent));
+        kinds.captures += captures.count() as u64;
+    }
+    kinds
 }
 
 /// The result of a suite.
@@ -205,8 +225,8 @@ pub struct Outcome {
     pub wrong: Vec<String>,
 }
 
-/// Counts every line of a suite with at most `limit` nodes, by [`perft`] or something else. The columns are the FEN, the depth and the
-/// nodes, with tabs between them; the first line names them.
+/// Counts every line of a suite with at most `limit` nodes. The columns are the FEN, the depth and the nodes, with tabs
+/// between them; the first line names them.
 ///
 /// # Errors
 /// If a line is not of this form.
@@ -245,45 +265,108 @@ fn main() -> ExitCode {
     }
 }
 
-/// Counts the positions after so many moves.
-type Counter = Box<dyn FnMut(&Board, u32) -> u64>;
+const USAGE: &str = "usage: perft FEN DEPTH | perft --suite FILE [--limit NODES]\n       \
+    [--divide] [--kinds] [--threads N] [--backend NAME] [--single]";
+
+/// What the command line says.
+struct Options {
+    single: bool,
+    divide: bool,
+    kinds: bool,
+    threads: usize,
+    kernel: Kernel,
+}
 
 fn run(arguments: &[String]) -> Result<(), String> {
-    let mut arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    let all = arguments.len();
-    arguments.retain(|argument| *argument != "--bulk");
-    let mut count: Counter = match arguments.len() < all {
-        #[cfg(feature = "std")]
-        true => {
-            let mut leaves = Leaves::new(Kernel::detect());
-            Box::new(move |board, depth| leaves.perft(board, depth))
-        }
-        #[cfg(not(feature = "std"))]
-        true => return Err("--bulk needs the feature `std`".into()),
-        false => Box::new(perft),
+    let mut options = Options {
+        single: false,
+        divide: false,
+        kinds: false,
+        threads: 1,
+        kernel: Kernel::detect(),
     };
-    let (path, limit) = match arguments[..] {
-        ["--suite", path] => (path, "5000000"),
-        ["--suite", path, "--limit", limit] | ["--limit", limit, "--suite", path] => (path, limit),
-        // The FEN in one word or in several.
-        [ref fen @ .., depth] if !fen.is_empty() && !fen[0].starts_with('-') => {
-            let depth = depth.parse().map_err(|error| format!("depth {depth}: {error}"))?;
-            println!("{}", count(&Board::parse(&fen.join(" "))?, depth));
-            return Ok(());
+    let (mut suite, mut limit, mut words) = (None, 5_000_000, Vec::new());
+    let mut arguments = arguments.iter().map(String::as_str);
+    while let Some(argument) = arguments.next() {
+        let mut value = || arguments.next().ok_or(USAGE);
+        match argument {
+            "--single" => options.single = true,
+            "--divide" => options.divide = true,
+            "--kinds" => options.kinds = true,
+            "--threads" => options.threads = number("threads", value()?)?,
+            "--limit" => limit = number("limit", value()?)?,
+            "--suite" => suite = Some(value()?),
+            "--backend" => {
+                let backend = value()?.parse().map_err(|error| format!("{error}"))?;
+                options.kernel = Kernel::new(backend).map_err(|error| error.to_string())?;
+            }
+            word if word.starts_with("--") => return Err(USAGE.into()),
+            word => words.push(word),
         }
-        _ => {
-            return Err(
-                "usage: perft FEN DEPTH [--bulk] | perft --suite FILE [--limit NODES] [--bulk]"
-                    .into(),
-            );
-        }
+    }
+    if let Some(path) = suite {
+        let suite = std::fs::read_to_string(path).map_err(|error| format!("{path}: {error}"))?;
+        let start = Instant::now();
+        let count = |board: &Board, depth| of_options(&options, board, depth).nodes;
+        let Outcome { lines, nodes, wrong } = run_suite(&suite, limit, count)?;
+        let seconds = start.elapsed().as_secs_f64();
+        let speed = nodes as f64 / seconds / 1e6;
+        println!(
+            "{lines} lines, {nodes} nodes, {seconds:.2} s, {speed:.1} million nodes per second"
+        );
+        return if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) };
+    }
+    // The FEN in one word or in several.
+    let [fen @ .., depth] = &words[..] else { return Err(USAGE.into()) };
+    let found = of_options(&options, &Board::parse(&fen.join(" "))?, number("depth", depth)?);
+    if options.kinds {
+        let Kinds { captures, en_passant, castles, promotions, checks, mates, .. } = found;
+        println!(
+            "captures {captures}, en passant {en_passant}, castles {castles}, promotions {promotions}, checks {checks}, \
+             mates {mates}"
+        );
+    }
+    println!("{}", found.nodes);
+    Ok(())
+}
+
+fn number<T: std::str::FromStr<Err: std::fmt::Display>>(
+    name: &str,
+    word: &str,
+) -> Result<T, String> {
+    word.parse().map_err(|error| format!("{name} {word}: {error}"))
+}
+
+/// Counts as the command line says; first moves one by one if they are divided or go to several threads.
+fn of_options(options: &Options, board: &Board, depth: u32) -> Kinds {
+    let &Options { single, divide, kinds, threads, kernel } = options;
+    let of_one = |counter: &mut Perft, board: &Board, depth| match single {
+        true => Kinds { nodes: perft(board, depth), ..Kinds::default() },
+        false => counter.count(board, depth),
     };
-    let limit = limit.parse().map_err(|error| format!("limit {limit}: {error}"))?;
-    let suite = std::fs::read_to_string(path).map_err(|error| format!("{path}: {error}"))?;
-    let start = Instant::now();
-    let Outcome { lines, nodes, wrong } = run_suite(&suite, limit, count)?;
-    let seconds = start.elapsed().as_secs_f64();
-    let speed = nodes as f64 / seconds / 1e6;
-    println!("{lines} lines, {nodes} nodes, {seconds:.2} s, {speed:.1} million nodes per second");
-    if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
+    if depth < 2 || (threads < 2 && !divide) {
+        return of_one(&mut Perft::new(kernel, kinds), board, depth);
+    }
+    let firsts: Vec<(Move, Board)> = board.successors().collect();
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let (mut counter, mut found) = (Perft::new(kernel, kinds), Vec::new());
+        while let Some((played, board)) = firsts.get(next.fetch_add(1, Ordering::Relaxed)) {
+            found.push((played, of_one(&mut counter, board, depth - 1)));
+        }
+        found
+    };
+    let mut found: Vec<(&Move, Kinds)> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(work)).collect();
+        threads.into_iter().flat_map(|thread| thread.join().expect("no panic")).collect()
+    });
+    found.sort_by_key(|(played, _)| played.bits());
+    let mut sum = Kinds::default();
+    for (played, kinds) in found {
+        if divide {
+            println!("{played}: {}", kinds.nodes);
+        }
+        sum += kinds;
+    }
+    sum
 }

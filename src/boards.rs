@@ -74,6 +74,8 @@ pub(crate) mod lanes;
 #[cfg(feature = "bulk")]
 mod maps;
 #[cfg(feature = "bulk")]
+mod moves;
+#[cfg(feature = "bulk")]
 pub(crate) mod sliced;
 #[cfg(feature = "bulk")]
 mod turned;

@@ -6,6 +6,7 @@
 //! - `fill.rs`: fills any columns of the catalogue in one call. `sides.rs` computes bitboards and numbers of each side,
 //!   `whole.rs` columns of whole positions and their state (`legal.rs` those about legal moves), `arrays.rs` fixed-size
 //!   lists one position at a time, `list_columns.rs` lists, `features.rs` network inputs.
+//! - `successors.rs`: the positions after all legal moves.
 //! - `sliders.rs`: slider attacks without a position.
 //! - `blocks.rs`: splits rows into blocks.
 //!
@@ -34,3 +35,5 @@ pub(crate) mod request;
 mod sides;
 mod sliders;
 mod state;
+#[cfg(feature = "std")]
+pub(crate) mod successors;

@@ -50,4 +50,5 @@ mod state;
 pub use count::{count, status};
 pub use moves::{Move, MoveKind};
 pub use planes::{DIRECTIONS, LEAPS, MAX_GROUP, PLANES, PlaneSink, planes};
+pub(crate) use state::BLACK_MOVES;
 pub use state::{State, Status};

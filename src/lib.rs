@@ -162,6 +162,8 @@ pub use bulk::lists::Lists;
 pub use bulk::positions::Positions;
 #[cfg(feature = "bulk")]
 pub use bulk::request::{Buffer, Request};
+#[cfg(all(feature = "bulk", feature = "std"))]
+pub use bulk::successors::{SuccessorBuffers, SuccessorPieces, Successors, Written};
 #[cfg(feature = "bulk")]
 pub use columns::{Column, Kind, Needs, Shape, ValueType};
 pub use fen::Fen;

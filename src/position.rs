@@ -50,8 +50,13 @@ use crate::instructions::{BuiltIn, Instructions};
 use crate::legal::State;
 use crate::pieces::{ByColour, Colour, Pieces};
 
+mod play;
+
 pub use crate::instructions::legal::{Legal, Moves};
 pub use crate::instructions::{DiagonalAttacks, OrthogonalAttacks, SliderAttacksByRole};
+#[cfg(all(feature = "bulk", feature = "std"))]
+pub(crate) use play::Parent;
+pub use play::{changed_squares, play};
 
 /// Writes each question twice: as a function for what the build enables, and as one of a kernel.
 macro_rules! questions {

@@ -657,15 +657,19 @@ fn the_last_ply_in_bulk(kernel: Kernel) {
         ("r1k2r1q/p1ppp1pp/8/8/8/8/P1PPP1PP/R1K2R1Q w FAfa - 0 1", 3, 20_218),
     ] {
         let board = perft::Board::parse(fen).expect("FEN");
-        assert_eq!(perft::Leaves::new(kernel).perft(&board, depth), nodes, "{fen}, depth {depth}");
+        assert_eq!(
+            perft::Perft::new(kernel, false).count(&board, depth).nodes,
+            nodes,
+            "{fen}, depth {depth}"
+        );
     }
 }
 
 fn the_suite_in_bulk(kernel: Kernel) {
     let suite = std::fs::read_to_string(common::data().join("perft.tsv")).expect("a suite");
     let limit = if cfg!(debug_assertions) { 20_000 } else { 1_000_000 };
-    let mut leaves = perft::Leaves::new(kernel);
-    let outcome = perft::run_suite(&suite, limit, |board, depth| leaves.perft(board, depth));
+    let mut counter = perft::Perft::new(kernel, false);
+    let outcome = perft::run_suite(&suite, limit, |board, depth| counter.count(board, depth).nodes);
     let outcome = outcome.expect("a suite");
     assert_eq!(outcome.wrong, Vec::<String>::new());
     assert!(outcome.lines > 1000, "only {} lines", outcome.lines);

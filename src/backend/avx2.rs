@@ -80,6 +80,12 @@ impl<const GFNI: bool> Bytes for Avx2<GFNI> {
     }
 
     #[inline(always)]
+    fn select(self, a: Self, b: Self) -> Self {
+        // SAFETY: `self` proves AVX2.
+        Self(unsafe { _mm256_blendv_epi8(b.0, a.0, self.0) })
+    }
+
+    #[inline(always)]
     fn minus(self, other: Self) -> Self {
         // SAFETY: `self` proves AVX2.
         Self(unsafe { _mm256_sub_epi8(self.0, other.0) })

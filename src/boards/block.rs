@@ -86,6 +86,23 @@ pub trait Block: Boards {
     /// The scratch memory in which attack maps are computed.
     type Scratch: MapScratch;
 
+    /// The memory in which moves are counted.
+    type Memory;
+
+    /// Creates it.
+    fn memory() -> Self::Memory;
+
+    /// The number of legal moves, as [`legal::count`](crate::legal::count) says, if there is a faster way for these boards.
+    #[inline(always)]
+    fn count_moves(
+        _pieces: &Pieces<Self>,
+        _state: Self,
+        _known_valid: bool,
+        _memory: &mut Self::Memory,
+    ) -> Option<Self::Numbers> {
+        None
+    }
+
     /// Loads a position from each element.
     fn load_pieces(pieces: &[Pieces]) -> Pieces<Self>;
 

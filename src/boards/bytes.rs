@@ -34,6 +34,12 @@ pub trait Bytes: Copy {
     /// The bits of `self` that are not in `other`.
     fn and_not(self, other: Self) -> Self;
 
+    /// The bytes of `a` where those of `self` are all ones, and those of `b` where they are zero.
+    #[inline(always)]
+    fn select(self, a: Self, b: Self) -> Self {
+        b.xor(a.xor(b).and(self))
+    }
+
     /// The bits that are set in at least two of three vectors.
     #[inline(always)]
     fn majority(a: Self, b: Self, c: Self) -> Self {

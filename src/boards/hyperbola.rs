@@ -146,6 +146,10 @@ impl Boards for u64 {
 #[cfg(feature = "bulk")]
 impl Block for u64 {
     type Scratch = ();
+    type Memory = ();
+
+    #[inline(always)]
+    fn memory() {}
 
     #[inline(always)]
     fn load(boards: &[u64]) -> Self {

@@ -186,6 +186,10 @@ macro_rules! lanes {
 
         impl Block for $vector {
             type Scratch = ();
+            type Memory = ();
+
+            #[inline(always)]
+            fn memory() {}
 
             #[inline(always)]
             fn load(boards: &[u64]) -> Self {

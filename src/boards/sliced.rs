@@ -34,6 +34,7 @@ use crate::bitboard::Direction;
 use crate::boards::block::{Block, FromNumber};
 use crate::boards::bytes::{Bytes, rank_east};
 use crate::boards::maps::Scratch;
+use crate::boards::moves;
 use crate::boards::{Boards, Numbers, Routine, Sealed};
 use crate::pieces::Pieces;
 
@@ -436,6 +437,33 @@ impl<V: Bytes> Block for Sliced<V> {
         }
     }
 
+    type Memory = moves::Scratch<V>;
+
+    #[inline(always)]
+    fn memory() -> Self::Memory {
+        moves::Scratch::new()
+    }
+
+    #[inline(always)]
+    fn count_moves(
+        pieces: &Pieces<Self>,
+        state: Self,
+        known_valid: bool,
+        memory: &mut Self::Memory,
+    ) -> Option<WordNumbers<V>> {
+        let pieces = Pieces {
+            pawns: &pieces.pawns.ranks,
+            knights: &pieces.knights.ranks,
+            bishops: &pieces.bishops.ranks,
+            rooks: &pieces.rooks.ranks,
+            queens: &pieces.queens.ranks,
+            kings: &pieces.kings.ranks,
+            white: &pieces.white.ranks,
+            black: &pieces.black.ranks,
+        };
+        Some(moves::count_moves(&pieces, &state.ranks, known_valid, memory))
+    }
+
     #[inline(always)]
     fn store_numbers<T: FromNumber>(numbers: WordNumbers<V>, elements: &mut [T]) {
         numbers.store(elements);
@@ -450,14 +478,14 @@ impl<V: Bytes> Block for Sliced<V> {
 /// A number for each byte of `V`: those of the low bytes of words, and those of the high bytes.
 #[derive(Clone, Copy)]
 pub struct WordNumbers<V> {
-    low: V,
-    high: V,
+    pub(super) low: V,
+    pub(super) high: V,
 }
 
 impl<V: Bytes> WordNumbers<V> {
     /// Converts every byte to a number.
     #[inline(always)]
-    fn widen(bytes: V) -> Self {
+    pub(super) fn widen(bytes: V) -> Self {
         Self { low: bytes.and(V::splat_words(0xff)), high: bytes.shift_right::<8>() }
     }
 }

@@ -1,6 +1,6 @@
 //! Columns of legal moves: planes, how many, and the status, of positions and their states.
 
-use super::blocks::{FillBlock, FillBlocks};
+use super::blocks::{FillBlock, FillBlocks, next};
 use super::positions::Positions;
 use super::request::Buffer;
 use super::state::PaddedStates;
@@ -8,6 +8,7 @@ use crate::backend::Kernel;
 use crate::boards::block::{Block, FromNumber, MAX_BOARDS, store_numbers};
 use crate::boards::{Numbers, called};
 use crate::columns::Kind;
+use crate::dispatch::BlockTask;
 use crate::legal::{self, MAX_GROUP, PLANES, PlaneSink, State};
 use crate::pieces::Pieces;
 
@@ -18,6 +19,14 @@ trait StateColumn<const COUNT: usize> {
 
     /// Computes the column for a block of positions, and stores every value.
     fn fill<B: Block>(position: &Pieces<B>, state: State<B>, out: &mut Out<'_, Self::Value>);
+
+    /// Computes the column for at least one block.
+    fn run(kernel: Kernel, positions: Positions<'_>, columns: Rows<'_, Self, COUNT>)
+    where
+        Self: Sized,
+    {
+        kernel.run_blocks(FillBlocks { positions, columns });
+    }
 }
 
 /// Where a block's values go, and which rows have any.
@@ -96,6 +105,41 @@ impl StateColumn<1> for LegalCount {
     fn fill<B: Block>(position: &Pieces<B>, state: State<B>, out: &mut Out<'_, u16>) {
         out.numbers::<B>(legal::count(position, state));
     }
+
+    fn run(kernel: Kernel, positions: Positions<'_>, columns: Rows<'_, Self, 1>) {
+        kernel.run_blocks(CountMoves { positions, columns });
+    }
+}
+
+/// Counts moves block by block, in memory that is created once.
+struct CountMoves<'a> {
+    positions: Positions<'a>,
+    columns: Rows<'a, LegalCount, 1>,
+}
+
+impl BlockTask for CountMoves<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<B: Block>(self) {
+        let Self { positions, columns: Rows { values, mut validity } } = self;
+        let values = values.as_flattened_mut();
+        let mut memory = B::memory();
+        let mut block = Some(0);
+        while let Some(at) = block {
+            let (position, state) = (positions.load::<B>(at), positions.state().load::<B>(at));
+            let known_valid = positions.state().valid;
+            let rows = at..at + B::COUNT;
+            let validity = validity.as_deref_mut().map(|valid| &mut valid[rows.clone()]);
+            let mut out = Out { values: &mut values[rows], validity };
+            let board = state.board();
+            out.numbers::<B>(match B::count_moves(&position, board, known_valid, &mut memory) {
+                Some(numbers) => numbers,
+                None => legal::count(&position, state),
+            });
+            block = next::<B>(at, positions.len());
+        }
+    }
 }
 
 struct Status;
@@ -161,7 +205,7 @@ fn fill_column<C: StateColumn<COUNT>, const COUNT: usize>(
     if whole > 0 {
         let validity = validity.as_deref_mut().map(|rows| &mut rows[..whole]);
         let columns = Rows::<C, COUNT> { values: front, validity };
-        kernel.run_blocks(FillBlocks { positions: positions.rows(0..whole), columns });
+        C::run(kernel, positions.rows(0..whole), columns);
     }
     if whole < rows {
         let (mut pieces, mut states) = ([Pieces::EMPTY; MAX_BOARDS], PaddedStates::new());
@@ -172,7 +216,7 @@ fn fill_column<C: StateColumn<COUNT>, const COUNT: usize>(
             ([[C::Value::default(); COUNT]; MAX_BOARDS], [false; MAX_BOARDS]);
         let some = validity.is_some().then_some(&mut valid[..block]);
         let columns = Rows::<C, COUNT> { values: &mut all[..block], validity: some };
-        kernel.run_blocks(FillBlocks { positions, columns });
+        C::run(kernel, positions, columns);
         back.copy_from_slice(&all[..back.len()]);
         if let Some(validity) = validity {
             validity[whole..].copy_from_slice(&valid[..rows - whole]);

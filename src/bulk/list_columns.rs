@@ -29,8 +29,8 @@ impl Task for LegalMoves<'_> {
             let end = positions.len().min(row + MAX_BOARDS);
             for pieces in positions.as_rows(level, row..end, &mut scratch) {
                 let legal = L::Position::legal(pieces, positions.state().row(row));
-                let length =
-                    legal.map(|legal| legal.write_moves(&mut lists.space(MAX_MOVES)[..MAX_MOVES]));
+                let buffer = lists.space(MAX_MOVES).first_chunk_mut::<MAX_MOVES>();
+                let length = legal.zip(buffer).map(|(legal, buffer)| legal.write_moves(buffer));
                 lists.push(length.unwrap_or(0));
                 if let Some(validity) = &mut validity {
                     validity[row] = length.is_some();

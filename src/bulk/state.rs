@@ -15,6 +15,11 @@ pub(super) struct States<'a> {
     pub(super) turns: Option<&'a [Colour]>,
     pub(super) castling: Option<&'a [Castling]>,
     pub(super) en_passant: Option<&'a [Option<u8>]>,
+    /// All three together.
+    pub(super) boards: Option<&'a [State]>,
+    pub(super) halfmoves: Option<&'a [u16]>,
+    /// Whether the positions are known to be valid.
+    pub(super) valid: bool,
 }
 
 impl<'a> States<'a> {
@@ -31,6 +36,9 @@ impl<'a> States<'a> {
     #[track_caller]
     fn check_for(&self, column: Column) {
         let needs = column.needs();
+        if needs == Needs::State && self.boards.is_some() {
+            return;
+        }
         assert!(
             self.turns.is_some(),
             "column `{column}` needs to know whose turn it is: `Positions::with_turns`"
@@ -50,7 +58,10 @@ impl<'a> States<'a> {
         Self {
             turns: self.turns.map(|turns| &turns[rows.clone()]),
             castling: self.castling.map(|castling| &castling[rows.clone()]),
-            en_passant: self.en_passant.map(|en_passant| &en_passant[rows]),
+            en_passant: self.en_passant.map(|en_passant| &en_passant[rows.clone()]),
+            boards: self.boards.map(|boards| &boards[rows.clone()]),
+            halfmoves: self.halfmoves.map(|halfmoves| &halfmoves[rows]),
+            valid: self.valid,
         }
     }
 
@@ -66,12 +77,18 @@ impl<'a> States<'a> {
             en_passant: self
                 .en_passant
                 .map(|squares| front(squares, &mut padded.en_passant, boards)),
+            boards: self.boards.map(|states| front(states, &mut padded.boards, boards)),
+            // What fills up a block is not valid.
+            ..States::default()
         }
     }
 
     /// The state of a row. Defaults are white to move, no castling rights, no en passant square.
     #[inline(always)]
     pub(super) fn row(&self, row: usize) -> State {
+        if let Some(boards) = self.boards {
+            return boards[row];
+        }
         State::new(
             self.turns.map_or(Colour::White, |turns| turns[row]),
             self.castling.map_or(Castling::NONE, |castling| castling[row]),
@@ -91,7 +108,11 @@ called! {
         let mut words = [0; MAX_BOARDS];
         let words = &mut words[..B::COUNT];
         let rows = at..at + B::COUNT;
-        if let (Some(turns), Some(castling), Some(en_passant)) =
+        if let Some(boards) = states.boards {
+            for (word, state) in words.iter_mut().zip(&boards[rows]) {
+                *word = state.board();
+            }
+        } else if let (Some(turns), Some(castling), Some(en_passant)) =
             (states.turns, states.castling, states.en_passant)
         {
             let (turns, castling) = (&turns[rows.clone()], &castling[rows.clone()]);
@@ -113,6 +134,7 @@ pub(super) struct PaddedStates {
     turns: [Colour; MAX_BOARDS],
     castling: [Castling; MAX_BOARDS],
     en_passant: [Option<u8>; MAX_BOARDS],
+    boards: [State; MAX_BOARDS],
 }
 
 impl PaddedStates {
@@ -121,6 +143,7 @@ impl PaddedStates {
             turns: [Colour::White; MAX_BOARDS],
             castling: [Castling::NONE; MAX_BOARDS],
             en_passant: [None; MAX_BOARDS],
+            boards: [State::EMPTY; MAX_BOARDS],
         }
     }
 }

@@ -152,10 +152,12 @@ impl Legal {
         }
     }
 
-    /// Writes the bits of [`moves`](Self::moves) to the front of a buffer, and says how many moves there are.
+    /// Writes the bits of [`moves`](Self::moves) to the front of a buffer, and says how many moves there are. No position
+    /// has as many as fit.
     #[cfg(all(feature = "bulk", feature = "std"))]
     #[inline(always)]
-    pub(crate) fn write_moves(&self, buffer: &mut [u16]) -> usize {
+    pub(crate) fn write_moves<const ROOM: usize>(&self, buffer: &mut [u16; ROOM]) -> usize {
+        const { assert!(ROOM >= 400) };
         const EN_PASSANT: u16 = 2 << 14;
         const CASTLING: u16 = 3 << 14;
         let mut targets = [0; 64];
@@ -164,29 +166,44 @@ impl Legal {
             targets[usize::from(from)] = to;
             origins |= 1 << from;
         });
-        let (king_steps, en_passant) = (self.king_steps(), self.en_passant());
-        let pawns = self.pieces.of(self.turn, Role::Pawn);
+        let (pawns, en_passant) = (self.pieces.of(self.turn, Role::Pawn), self.en_passant());
         let mut count = 0;
-        let mut put = |bits: u16| {
-            // No position has as many moves as fit.
-            if let Some(place) = buffer.get_mut(count) {
-                *place = bits;
-                count += 1;
-            }
-        };
         for from in squares(origins) {
-            let is_pawn = pawns >> from & 1 == 1;
-            let (special, flag) = match (is_pawn, from == self.king) {
-                (true, _) => (en_passant, EN_PASSANT),
-                (_, true) => (!king_steps, CASTLING),
-                _ => (0, 0),
-            };
-            for to in squares(targets[usize::from(from)]) {
-                let bits = u16::from(to) | u16::from(from) << 6;
-                if is_pawn && (RANKS[0] | RANKS[7]) >> to & 1 == 1 {
-                    (0..4).for_each(|role| put(bits | 1 << 14 | role << 12));
-                } else {
-                    put(bits | if special >> to & 1 == 1 { flag } else { 0 });
+            let mut to = targets[usize::from(from)];
+            let origin = u16::from(from) << 6;
+            if pawns >> from & 1 == 1 && to & (RANKS[0] | RANKS[7] | en_passant) != 0 {
+                for to in squares(to) {
+                    let bits = origin | u16::from(to);
+                    let promotes = (RANKS[0] | RANKS[7]) >> to & 1 == 1;
+                    let special = if en_passant >> to & 1 == 1 { EN_PASSANT } else { 0 };
+                    for role in 0..if promotes { 4 } else { 1 } {
+                        let special = if promotes { 1 << 14 | role << 12 } else { special };
+                        if let Some(place) = buffer.get_mut(count) {
+                            *place = bits | special;
+                            count += 1;
+                        }
+                    }
+                }
+                continue;
+            }
+            // Four at a time, some of them in vain: how many there are is hard to predict.
+            let (first, end) = (count, count + to.count_ones() as usize);
+            while let Some(places) = buffer.get_mut(count..count + 4)
+                && to != 0
+            {
+                for place in places {
+                    *place = origin | u16::from(square_of(to) & 63);
+                    to &= to.wrapping_sub(1);
+                }
+                count += 4;
+            }
+            count = end;
+            if from == self.king {
+                let castles = targets[usize::from(from)] & !self.king_steps();
+                for played in buffer.get_mut(first..end).into_iter().flatten() {
+                    if castles >> (*played & 63) & 1 == 1 {
+                        *played |= CASTLING;
+                    }
                 }
             }
         }
@@ -327,7 +344,7 @@ fn square_of(set: u64) -> u8 {
 
 /// The squares of a set, one by one.
 #[inline(always)]
-fn squares(mut set: u64) -> impl Iterator<Item = u8> {
+pub(crate) fn squares(mut set: u64) -> impl Iterator<Item = u8> {
     core::iter::from_fn(move || {
         let square = (set != 0).then(|| square_of(set))?;
         set &= set - 1;

@@ -32,7 +32,7 @@ const PROMOTIONS: [Role; 4] = [Role::Knight, Role::Bishop, Role::Rook, Role::Que
 /// | 12, 13 | what the pawn becomes: 0 knight, 1 bishop, 2 rook, 3 queen |
 /// | 14, 15 | 0 nothing special, 1 promotion, 2 en passant, 3 castling |
 ///
-/// It displays in UCI notation, castling as [`MoveKind::Castling`] says.
+/// The default is all zeros, which is no legal move, for buffers. It displays in UCI notation, castling as [`MoveKind::Castling`] says.
 ///
 /// ```
 /// use setwise::{Role, legal::{Move, MoveKind}};
@@ -41,7 +41,7 @@ const PROMOTIONS: [Role; 4] = [Role::Knight, Role::Bishop, Role::Rook, Role::Que
 /// assert_eq!(promotion.bits(), 60 | 52 << 6 | 2 << 12 | 1 << 14);
 /// assert_eq!(promotion.to_string(), "e7e8r");
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[repr(transparent)]
 pub struct Move(u16);
 
@@ -108,6 +108,13 @@ impl Move {
     pub const fn from_bits(bits: u16) -> Option<Self> {
         let (special, role) = (bits >> 14, bits >> 12 & 3);
         if special != 1 && role != 0 { None } else { Some(Self(bits)) }
+    }
+
+    /// A move of bits that are known to be one.
+    #[cfg(all(feature = "bulk", feature = "std"))]
+    #[inline(always)]
+    pub(crate) const fn of(bits: u16) -> Self {
+        Self(bits)
     }
 
     /// The 16 bits.

@@ -95,6 +95,29 @@ impl State {
     pub const fn turn(self) -> Colour {
         if self.board & BLACK_MOVES == 0 { Colour::White } else { Colour::Black }
     }
+
+    /// The files of the rooks that may castle.
+    ///
+    /// ```
+    /// use setwise::{Fen, legal::State};
+    /// let state = State::from(&Fen::START);
+    /// assert_eq!((state.castling(), state.en_passant()), (Fen::START.castling, None));
+    /// ```
+    #[inline]
+    #[must_use]
+    pub const fn castling(self) -> Castling {
+        Castling { white: self.board as u8, black: (self.board >> 56) as u8 }
+    }
+
+    /// The square behind a pawn that has just made a double step.
+    #[inline]
+    #[must_use]
+    pub const fn en_passant(self) -> Option<u8> {
+        match self.board & (RANKS[2] | RANKS[5]) {
+            0 => None,
+            squares => Some(squares.trailing_zeros() as u8),
+        }
+    }
 }
 
 /// Whether a position has a legal move, and whether its mover is in check.
@@ -112,7 +135,7 @@ pub enum Status {
 }
 
 /// The rank of a [`State`] that is full if black moves.
-pub(super) const BLACK_MOVES: u64 = RANKS[3];
+pub(crate) const BLACK_MOVES: u64 = RANKS[3];
 
 impl From<&Fen> for State {
     #[inline]

@@ -1,0 +1,326 @@
+//! Successors: the positions after all legal moves of many positions, with their states.
+
+use alloc::vec::Vec;
+
+use super::positions::Positions;
+use crate::backend::Kernel;
+use crate::boards::block::MAX_BOARDS;
+use crate::dispatch::{Level, Task};
+use crate::instructions::Instructions;
+use crate::legal::{Move, State};
+use crate::pieces::Pieces;
+use crate::position::Parent;
+
+/// Where the pieces of successors go.
+#[derive(Debug)]
+pub enum SuccessorPieces<'a> {
+    /// A position in each row.
+    Rows(&'a mut [Pieces]),
+    /// A column for each set.
+    Columns(Pieces<&'a mut [u64]>),
+}
+
+/// Buffers for successors, of any size: how many rows the shortest has is how many successors fit.
+#[derive(Debug)]
+pub struct SuccessorBuffers<'a> {
+    /// The pieces of each successor.
+    pub pieces: SuccessorPieces<'a>,
+    /// The state of each.
+    pub states: &'a mut [State],
+    /// The move that leads to each.
+    pub moves: &'a mut [Move],
+    /// The halfmove clock of each, if it is of interest: 0 after captures and moves of pawns, else one more than before.
+    pub halfmoves: Option<&'a mut [u16]>,
+    /// Where the successors of each parent begin, and where those of the last one end: one more than there are parents.
+    pub offsets: &'a mut [usize],
+}
+
+/// What [`Kernel::write_successors`] has done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Written {
+    /// How many parents have all their successors in the buffers. Those of the next one did not fit.
+    pub parents: usize,
+    /// How many successors there are.
+    pub successors: usize,
+    /// How many of these parents are not [valid](mod@crate::legal), and so have no successors.
+    pub invalid: usize,
+}
+
+impl Kernel {
+    /// Writes the successors of positions: for each legal move, in the order of
+    /// [`LEGAL_MOVES`](crate::Column::LEGAL_MOVES), the position after it. Chess and Chess960.
+    ///
+    /// It stops at the first parent whose successors do not fit; call it again for the rest. Invalid parents have none.
+    /// Positions need their states ([`Positions::with_states`], or the three columns). The rest of the buffers is
+    /// unspecified.
+    ///
+    /// # Panics
+    /// If `offsets` does not have one more element than there are positions; if states are missing; if halfmove clocks are
+    /// requested and the positions have none; or if the positions are batches that were made for another backend.
+    ///
+    /// ```
+    /// use setwise::legal::{Move, State};
+    /// use setwise::{Fen, Kernel, Pieces, Positions, SuccessorBuffers, SuccessorPieces};
+    /// let (parents, states) = ([Pieces::START; 3], [State::from(&Fen::START); 3]);
+    /// let mut pieces = [Pieces::EMPTY; 50];
+    /// let (mut after, mut moves) = ([State::EMPTY; 50], [Move::default(); 50]);
+    /// let mut offsets = [0; 4];
+    /// let mut buffers = SuccessorBuffers {
+    ///     pieces: SuccessorPieces::Rows(&mut pieces),
+    ///     states: &mut after,
+    ///     moves: &mut moves,
+    ///     halfmoves: None,
+    ///     offsets: &mut offsets,
+    /// };
+    /// let positions = Positions::from(&parents).with_states(&states);
+    /// let written = Kernel::detect().write_successors(positions, &mut buffers);
+    /// assert_eq!((written.parents, written.successors), (2, 40)); // 60 do not fit
+    /// assert_eq!(offsets[..3], [0, 20, 40]);
+    /// assert_eq!(moves[0].to_string(), "b1a3");
+    /// ```
+    #[track_caller]
+    pub fn write_successors(
+        self,
+        positions: Positions<'_>,
+        buffers: &mut SuccessorBuffers<'_>,
+    ) -> Written {
+        let (rows, offsets) = (positions.len(), buffers.offsets.len());
+        assert!(offsets == rows + 1, "{rows} positions need {} offsets, not {offsets}", rows + 1);
+        positions.check(self);
+        positions.state().check(crate::Column::LEGAL_MOVES);
+        assert!(
+            buffers.halfmoves.is_none() || positions.state().halfmoves.is_some(),
+            "halfmove clocks need those of the positions: `Positions::with_halfmoves`"
+        );
+        buffers.offsets[0] = 0;
+        let mut room = Room { buffers, written: Written::default(), first: 0 };
+        self.write(positions, &mut room);
+        room.written
+    }
+
+    fn write(self, positions: Positions<'_>, room: &mut Room<'_, '_>) {
+        self.run(Write { positions, room });
+    }
+
+    /// The same into buffers that grow as needed and keep their allocation. What they held is replaced.
+    ///
+    /// # Panics
+    /// If states are missing, or if the positions are batches that were made for another backend.
+    ///
+    /// ```
+    /// use setwise::{Fen, Kernel, Pieces, Positions, Successors, legal::State};
+    /// let (parents, states) = ([Pieces::START; 3], [State::from(&Fen::START); 3]);
+    /// let mut successors = Successors::new();
+    /// let positions = Positions::from(&parents).with_states(&states);
+    /// Kernel::detect().successors(positions, &mut successors);
+    /// assert_eq!(successors.offsets(), [0, 20, 40, 60]);
+    /// assert_eq!(successors.pieces()[20], successors.pieces()[0]); // of another parent
+    /// ```
+    #[track_caller]
+    pub fn successors(self, positions: Positions<'_>, successors: &mut Successors) {
+        positions.check(self);
+        positions.state().check(crate::Column::LEGAL_MOVES);
+        let Successors { pieces, states, moves, halfmoves, offsets, written } = successors;
+        offsets.resize(positions.len() + 1, 0);
+        *written = Written::default();
+        loop {
+            let clocks = positions.state().halfmoves.is_some();
+            let mut buffers = SuccessorBuffers {
+                pieces: SuccessorPieces::Rows(pieces),
+                states,
+                moves,
+                halfmoves: clocks.then_some(halfmoves),
+                offsets,
+            };
+            let mut room =
+                Room { buffers: &mut buffers, written: *written, first: written.parents };
+            self.write(positions, &mut room);
+            *written = room.written;
+            if written.parents == positions.len() {
+                return;
+            }
+            let len = (2 * pieces.len()).max(64 * positions.len().min(1 << 16)).max(1024);
+            pieces.resize(len, Pieces::EMPTY);
+            states.resize(len, State::EMPTY);
+            moves.resize(len, Move::default());
+            if clocks {
+                halfmoves.resize(len, 0);
+            }
+        }
+    }
+}
+
+/// Successors of many positions, in memory that grows: [`Kernel::successors`] fills it.
+#[derive(Clone, Debug, Default)]
+pub struct Successors {
+    /// Longer than needed, so that calls rarely allocate.
+    pieces: Vec<Pieces>,
+    states: Vec<State>,
+    moves: Vec<Move>,
+    halfmoves: Vec<u16>,
+    offsets: Vec<usize>,
+    written: Written,
+}
+
+impl Successors {
+    /// None yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.written.successors
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The pieces of each.
+    #[must_use]
+    pub fn pieces(&self) -> &[Pieces] {
+        &self.pieces[..self.len()]
+    }
+
+    /// The state of each.
+    #[must_use]
+    pub fn states(&self) -> &[State] {
+        &self.states[..self.len()]
+    }
+
+    /// The move that leads to each.
+    #[must_use]
+    pub fn moves(&self) -> &[Move] {
+        &self.moves[..self.len()]
+    }
+
+    /// The halfmove clock of each, if the positions had theirs; empty otherwise.
+    #[must_use]
+    pub fn halfmoves(&self) -> &[u16] {
+        &self.halfmoves[..self.len().min(self.halfmoves.len())]
+    }
+
+    /// Where the successors of each parent begin, and where those of the last one end.
+    #[must_use]
+    pub fn offsets(&self) -> &[usize] {
+        &self.offsets
+    }
+
+    /// How many parents were not valid, and so have no successors.
+    #[must_use]
+    pub fn invalid(&self) -> usize {
+        self.written.invalid
+    }
+
+    /// The successors as the positions of another call, known to be valid.
+    #[must_use]
+    pub fn positions(&self) -> Positions<'_> {
+        Positions::from(self.pieces()).with_states(self.states()).known_valid()
+    }
+}
+
+/// Buffers, and how far they have been filled.
+struct Room<'a, 'b> {
+    buffers: &'a mut SuccessorBuffers<'b>,
+    written: Written,
+    /// The first parent; those before it are done.
+    first: usize,
+}
+
+impl Room<'_, '_> {
+    /// How many successors fit.
+    fn len(&self) -> usize {
+        let SuccessorBuffers { pieces, states, moves, halfmoves, .. } = &*self.buffers;
+        let pieces = match pieces {
+            SuccessorPieces::Rows(rows) => rows.len(),
+            SuccessorPieces::Columns(columns) => {
+                columns.each_ref().map(|column| column.len()).sets().into_iter().min().unwrap_or(0)
+            }
+        };
+        let clocks = halfmoves.as_ref().map_or(usize::MAX, |clocks| clocks.len());
+        pieces.min(states.len()).min(moves.len()).min(clocks)
+    }
+}
+
+struct Write<'a, 'b, 'c> {
+    positions: Positions<'a>,
+    room: &'a mut Room<'b, 'c>,
+}
+
+impl Task for Write<'_, '_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Level>(self, level: L) {
+        let Self { positions, room } = self;
+        let fits = room.len();
+        let Room { buffers, written, first } = room;
+        let mut moves = [0; 452];
+        let mut scratch = [Pieces::EMPTY; MAX_BOARDS];
+        let mut at = *first / MAX_BOARDS * MAX_BOARDS;
+        while at < positions.len() {
+            let end = positions.len().min(at + MAX_BOARDS);
+            let rows = positions.as_rows(level, at..end, &mut scratch);
+            for (row, pieces) in (at..).zip(rows).skip(first.saturating_sub(at)) {
+                let state = positions.state().row(row);
+                let count = match L::Position::legal(pieces, state) {
+                    Some(legal) => legal.write_moves(&mut moves),
+                    None => {
+                        written.invalid += 1;
+                        0
+                    }
+                };
+                let begin = written.successors;
+                if count > fits - begin {
+                    return;
+                }
+                let (range, moves) = (begin..begin + count, &moves[..count]);
+                let parent = Parent::new(pieces, state);
+                let states = &mut buffers.states[range.clone()];
+                for (&bits, played) in moves.iter().zip(&mut buffers.moves[range.clone()]) {
+                    *played = Move::of(bits);
+                }
+                match &mut buffers.pieces {
+                    SuccessorPieces::Rows(rows) => {
+                        let rows = &mut rows[range.clone()];
+                        for ((&bits, after), state) in moves.iter().zip(rows).zip(states) {
+                            *state = parent.play(Move::of(bits), after);
+                        }
+                    }
+                    SuccessorPieces::Columns(columns) => {
+                        for ((&bits, state), at) in moves.iter().zip(states).zip(range.clone()) {
+                            let mut after = Pieces::EMPTY;
+                            *state = parent.play(Move::of(bits), &mut after);
+                            columns.pawns[at] = after.pawns;
+                            columns.knights[at] = after.knights;
+                            columns.bishops[at] = after.bishops;
+                            columns.rooks[at] = after.rooks;
+                            columns.queens[at] = after.queens;
+                            columns.kings[at] = after.kings;
+                            columns.white[at] = after.white;
+                            columns.black[at] = after.black;
+                        }
+                    }
+                }
+                if let (Some(clocks), Some(before)) =
+                    (&mut buffers.halfmoves, positions.state().halfmoves)
+                {
+                    for (&bits, clock) in moves.iter().zip(&mut clocks[range.clone()]) {
+                        let resets = parent.resets_clock(Move::of(bits));
+                        *clock = if resets { 0 } else { before[row].saturating_add(1) };
+                    }
+                }
+                written.successors = range.end;
+                written.parents = row + 1;
+                buffers.offsets[row + 1] = range.end;
+            }
+            at = end;
+        }
+    }
+}

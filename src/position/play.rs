@@ -1,0 +1,135 @@
+//! The position after a move.
+
+use crate::bitboard::RANKS;
+use crate::instructions::legal::squares;
+use crate::legal::{BLACK_MOVES, Move, MoveKind, State};
+use crate::pieces::{Colour, Pieces, Role};
+
+/// The squares of castling rooks, and of en passant, in a [`State`].
+const BACK_RANKS: u64 = RANKS[0] | RANKS[7];
+const EN_PASSANT: u64 = RANKS[2] | RANKS[5];
+
+/// The position after a legal move: its pieces and its state. Moves that are not legal give some position.
+///
+/// The en passant square is the one behind every double step, whether or not a pawn can capture there.
+///
+/// ```
+/// use setwise::legal::{Move, MoveKind, State};
+/// use setwise::{Pieces, position};
+/// let e2e4 = Move::new(12, 28, MoveKind::Normal);
+/// let (pieces, state) = position::play(&Pieces::START, (&setwise::Fen::START).into(), e2e4);
+/// let after: setwise::Fen = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1".parse()?;
+/// assert_eq!((pieces, state), (after.pieces, State::from(&after)));
+/// # Ok::<(), setwise::fen::FenError>(())
+/// ```
+#[inline(always)]
+#[must_use]
+pub fn play(pieces: &Pieces, state: State, played: Move) -> (Pieces, State) {
+    let mut after = Pieces::EMPTY;
+    let state = Parent::new(pieces, state).play(played, &mut after);
+    (after, state)
+}
+
+/// The squares on which two positions differ (four at most after a move), from a1 on, with the piece that stands there in
+/// the second.
+///
+/// ```
+/// use setwise::{Colour, Fen, Role, legal::{Move, MoveKind}, position};
+/// let fen = Fen::parse("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1")?;
+/// let en_passant = Move::new(36, 43, MoveKind::EnPassant);
+/// let (after, _) = position::play(&fen.pieces, (&fen).into(), en_passant);
+/// let changed: Vec<_> = position::changed_squares(&fen.pieces, &after).collect();
+/// assert_eq!(changed, [(35, None), (36, None), (43, Some((Colour::White, Role::Pawn)))]);
+/// # Ok::<(), setwise::fen::FenError>(())
+/// ```
+#[inline]
+pub fn changed_squares<'a>(
+    before: &Pieces,
+    after: &'a Pieces,
+) -> impl Iterator<Item = (u8, Option<(Colour, Role)>)> + use<'a> {
+    let sets = before.sets().into_iter().zip(after.sets());
+    let changed = sets.fold(0, |changed, (before, after)| changed | (before ^ after));
+    squares(changed).map(|square| (square, after.at(square)))
+}
+
+/// A position whose moves are played: what is the same for all of them.
+#[derive(Clone, Copy)]
+pub(crate) struct Parent {
+    sets: [u64; 8],
+    /// The state of successors but for what a move takes from it or adds to it.
+    state: u64,
+    back_rank: u64,
+    turn: Colour,
+}
+
+impl Parent {
+    #[inline(always)]
+    pub(crate) fn new(pieces: &Pieces, state: State) -> Self {
+        let turn = state.turn();
+        let state = (state.board() ^ BLACK_MOVES) & !EN_PASSANT;
+        let back_rank = RANKS[if turn == Colour::White { 0 } else { 7 }];
+        Self { sets: pieces.sets(), state, back_rank, turn }
+    }
+
+    /// Whether a legal move captures or moves a pawn.
+    #[cfg(all(feature = "bulk", feature = "std"))]
+    #[inline(always)]
+    pub(crate) fn resets_clock(&self, played: Move) -> bool {
+        let [pawns, .., white, black] = self.sets;
+        let enemy = if self.turn == Colour::White { black } else { white };
+        enemy >> played.to() & 1 == 1 || pawns >> played.from() & 1 == 1
+    }
+
+    /// The position after a legal move.
+    ///
+    /// In each of the eight sets both squares are cleared, then the new one is added where the old one was. That is a
+    /// comparison and four logical operations for a vector of sets, whatever the piece is.
+    #[inline(always)]
+    pub(crate) fn play(&self, played: Move, after: &mut Pieces) -> State {
+        let (from, to) = (1_u64 << played.from(), 1_u64 << played.to());
+        let moved = from | to;
+        let mut sets = [0; 8];
+        let mut i = 0;
+        while i < 8 {
+            let set = self.sets[i];
+            sets[i] = (set & !moved) | if set & from == 0 { 0 } else { to };
+            i += 1;
+        }
+        *after = Pieces::from_sets(sets);
+        let [pawns, .., kings, _, _] = self.sets;
+        let lost = (moved & BACK_RANKS) | if kings & from == 0 { 0 } else { self.back_rank };
+        // The square between, where a pawn goes two ranks.
+        let between = (from << 8 & to >> 8) | (from >> 8 & to << 8);
+        let between = if pawns & from == 0 { 0 } else { between };
+        let state = (self.state & !lost) | between;
+        if played.bits() >> 14 != 0 {
+            self.finish(played, after);
+        }
+        State::from_board(state)
+    }
+
+    /// What a special move does besides.
+    #[inline(never)]
+    fn finish(&self, played: Move, after: &mut Pieces) {
+        let (from, to) = (played.from(), played.to());
+        match played.kind() {
+            MoveKind::Normal => {}
+            MoveKind::Promotion(role) => {
+                after.pawns &= !(1 << to);
+                after.put(self.turn, role, to);
+            }
+            MoveKind::EnPassant => *after = after.map(|set| set & !(1 << (to ^ 8))),
+            MoveKind::Castling => {
+                let (back_rank, east) = (from & 56, to > from);
+                let corner = if east { back_rank + 7 } else { back_rank };
+                // In Chess960 it goes to the rook's square.
+                let [_, _, _, rooks, .., white, black] = self.sets;
+                let own = if self.turn == Colour::White { white } else { black };
+                let rook = if (own & rooks) >> to & 1 == 1 { to } else { corner };
+                *after = Pieces::from_sets(self.sets).map(|set| set & !(1 << from | 1 << rook));
+                after.put(self.turn, Role::King, back_rank + if east { 6 } else { 2 });
+                after.put(self.turn, Role::Rook, back_rank + if east { 5 } else { 3 });
+            }
+        }
+    }
+}

@@ -6,7 +6,6 @@
 pub(crate) mod legal;
 pub(crate) mod oracles;
 pub(crate) mod seeds;
-pub(crate) mod threats;
 
 use std::fmt;
 use std::io::Write;

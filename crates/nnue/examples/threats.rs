@@ -2,12 +2,11 @@
 //! along a game.
 //!
 //! ```text
-//! cargo run --example threats
+//! cargo run -p setwise-nnue --example threats
 //! ```
 
-use setwise::FeatureLists;
-use setwise::{ByColour, Colour, Kernel, Pieces, position};
-use setwise_nnue::{FeatureSet, Threat};
+use setwise::{ByColour, Colour, Kernel, Pieces};
+use setwise_nnue::{FeatureLists, FeatureSet, KernelExt, Threat, position};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     // 1. Pairs. A threat is a pair of squares: the piece on the one attacks the piece on the other, which

@@ -1,16 +1,14 @@
 //! What a move changes of who attacks whom: every backend along random legal games of cozy-chess, against full
 //! lists made by the ray walk.
 
-mod common;
-
-use common::threats::{expected, expected_input, expected_list, odd_set, own_sets};
-use common::{Random, on_every_backend};
+use crate::common::{Random, on_every_backend};
+use crate::oracle::{expected, expected_input, expected_list, odd_set, own_sets};
 use cozy_chess::{Board, Color, Piece, Square};
+use setwise::{ByColour, Colour, Kernel, Pieces, Role, piece_code};
 use setwise_nnue::{
     BlockInputs, ChangeError, FeatureBlock, FeatureError, FeatureSet, InputBuffers, InputChanges,
     InputError, MAX_THREATS, Mirror, PairFilter, SquareChange, Threat, ThreatChange, buffer_len,
 };
-use setwise::{ByColour, Colour, Kernel, Pieces, Role, piece_code};
 
 on_every_backend! {
     along_games

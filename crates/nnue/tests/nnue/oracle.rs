@@ -7,7 +7,7 @@ use setwise_nnue::{
     ThreatInputs,
 };
 
-use super::oracles::{attacks_of_a_piece, squares};
+use crate::common::oracles::{attacks_of_a_piece, squares};
 
 /// The pairs of a position in the order of the library's lists.
 pub(crate) fn expected(pieces: &Pieces) -> Vec<Threat> {

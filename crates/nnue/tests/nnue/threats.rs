@@ -2,23 +2,21 @@
 //! against the indices that Stockfish itself and the trainer of its networks gave for 4,000 positions
 //! (`full-threats.tsv.gz` and `trainer-inputs.tsv.gz` in the folder that `SETWISE_DATA` names).
 
-mod common;
-
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
-use common::threats::{expected, expected_inputs, odd_set, own_sets};
-use common::{Random, data, on_every_backend, skipped};
+use crate::common::{Random, data, on_every_backend, skipped};
+use crate::oracle::{expected, expected_inputs, odd_set, own_sets};
 use flate2::read::GzDecoder;
 use proptest::prelude::*;
+use setwise::{Batch, ByColour, Colour, Fen, Kernel, Lists, Pieces, Positions, Role};
 use setwise_nnue::{
     BlockInputs, FeatureBlock, FeatureError, FeatureSet, MAX_THREATS, Mirror, PawnPairInputs,
     PieceSquareInputs, SetError, Threat, ThreatInputs,
 };
-use setwise::{Batch, ByColour, Colour, Fen, Kernel, Pieces, Positions, Role, position};
-use setwise::{FeatureLists, Lists, ThreatLists};
+use setwise_nnue::{FeatureLists, KernelExt, ThreatLists, position};
 
 on_every_backend! {
     #[ignore = "needs SETWISE_DATA"]
@@ -190,7 +188,7 @@ fn all() -> &'static (Vec<Pieces>, Vec<Vec<Threat>>) {
             assert_eq!(positions.len(), 165_229 + 2000, "rows are lost");
         } else {
             skipped("SETWISE_DATA is not set: the sample stands for its positions");
-            positions.extend(include_str!("../data/sample.epd").lines().map(parsed));
+            positions.extend(include_str!("../../../../data/sample.epd").lines().map(parsed));
         }
         let pairs = positions.iter().map(expected).collect();
         (positions, pairs)
@@ -775,7 +773,7 @@ fn views_from_the_same_bucket() {
                     let list = |pieces: Pieces| {
                         let mut pieces = pieces;
                         pieces.put(Colour::Black, Role::Rook, 3);
-                        common::threats::expected_list(set, &pieces, colour, king)
+                        crate::oracle::expected_list(set, &pieces, colour, king)
                     };
                     pawns.map(list)
                 });

@@ -1,13 +1,12 @@
 //! `docs/columns.md` is generated from the catalogue of columns. This test compares them, and rewrites the page if
 //! `SETWISE_WRITE` is set.
 
-#![cfg(feature = "std")]
-
 use std::fmt::Write as _;
 use std::path::Path;
 
 use setwise::columns::PRESETS;
-use setwise::{Column, Needs, Shape};
+use setwise::{Needs, Shape};
+use setwise_nnue::Column;
 
 const HEAD: &str = "\
 # Columns
@@ -39,7 +38,7 @@ slider is pinned too.
 - `count_0` to `count_4` are bit planes: the number of attackers of a square is the sum of `2^i` over the planes `i` \
 that contain it.
 
-- `threats` lists pairs in an order that is the same for every kernel; `setwise::threats` defines it.
+- `threats` lists pairs in an order that is the same for every kernel; `setwise-nnue` defines it.
 - The features depend on a feature set, which is selected by name together with the column.
 
 ";
@@ -90,7 +89,7 @@ fn page() -> String {
 #[test]
 #[cfg_attr(target_arch = "wasm32", ignore = "the page lies outside of what Node shows the tests")]
 fn the_page_is_what_the_catalogue_says() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/columns.md");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/columns.md");
     if std::env::var_os("SETWISE_WRITE").is_some() {
         std::fs::write(&path, page()).expect("the page can be written");
     }
@@ -98,6 +97,6 @@ fn the_page_is_what_the_catalogue_says() {
     assert!(
         there == page(),
         "docs/columns.md is not what the catalogue says; \
-         write it with SETWISE_WRITE=1 cargo test --test columns_page"
+         write it with SETWISE_WRITE=1 cargo test -p setwise-nnue columns_page"
     );
 }

@@ -180,6 +180,7 @@ struct Readme;
 /// Runs the examples of two more pages.
 #[cfg(all(doctest, feature = "bulk", feature = "std"))]
 #[doc = include_str!("../docs/legal.md")]
+#[doc = include_str!("../docs/successors.md")]
 #[doc = include_str!("../docs/terms.md")]
 struct Pages;
 

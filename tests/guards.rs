@@ -18,14 +18,17 @@ use common::oracles::{Cell, Filled, States, all_columns, fill, turns};
 use common::{Random, on_every_backend};
 use setwise::bitboard::Direction;
 use setwise::eval::Attacks;
+use setwise::fen::Castling;
+use setwise::legal::{Move, State};
 use setwise::{
-    Backend, Batch, Boards, ByColour, Colour, Column, Fen, Kernel, Pieces, Positions, Term,
-    TermWith, position,
+    Backend, Batch, Boards, ByColour, Colour, Column, Fen, Kernel, Pieces, Positions,
+    SuccessorBuffers, SuccessorPieces, Successors, Term, TermWith, position,
 };
 
 on_every_backend! {
     sliders
     maps_and_columns
+    successors
     terms
     batches
     one_position
@@ -215,6 +218,49 @@ fn maps_and_columns(kernel: Kernel) {
         }
     }
     say(kernel, "maps and columns", calls);
+}
+
+/// Parents and successors in buffers that end, or begin, at a guard: exactly as many as there are.
+fn successors(kernel: Kernel) {
+    let mut calls = 0;
+    for (guard, rows) in lengths() {
+        let forms = Forms::new(kernel, guard, rows);
+        let state = |&turn: &Colour| State::new(turn, Castling::NONE, None);
+        let states = guarded(guard, || forms.turns.iter().map(state).collect::<Vec<_>>());
+        for positions in forms.each() {
+            let positions = positions.with_states(&states);
+            let all = guarded(guard, || {
+                let mut all = Successors::new();
+                kernel.successors(positions, &mut all);
+                all
+            });
+            let count = all.len();
+            let mut offsets = guarded(guard, || vec![0; rows + 1]);
+            let mut pieces = guarded(guard, || vec![Pieces::EMPTY; count]);
+            let mut states = guarded(guard, || vec![State::EMPTY; count]);
+            let mut moves = guarded(guard, || vec![Move::default(); count]);
+            let mut buffers = SuccessorBuffers {
+                pieces: SuccessorPieces::Rows(&mut pieces),
+                states: &mut states,
+                moves: &mut moves,
+                halfmoves: None,
+                offsets: &mut offsets,
+            };
+            kernel.write_successors(positions, &mut buffers);
+            assert_eq!(
+                (&pieces[..], &states[..]),
+                (all.pieces(), all.states()),
+                "{guard:?} {rows}"
+            );
+            assert_eq!(
+                (&moves[..], &offsets[..]),
+                (all.moves(), all.offsets()),
+                "{guard:?} {rows}"
+            );
+            calls += 2;
+        }
+    }
+    say(kernel, "successors", calls);
 }
 
 /// Squares beside pieces.

@@ -52,8 +52,11 @@ fn position_of(board: &Board) -> Position {
     (pieces, state, board.halfmove_clock().into())
 }
 
-/// A move of cozy-chess, whose king castles onto its rook; none of the flags.
-fn same_squares(board: &Board, played: CozyMove) -> (u8, u8, Option<Role>) {
+/// Where a move comes from and goes to, and what a pawn becomes.
+type Squares = (u8, u8, Option<Role>);
+
+/// A move of cozy-chess, whose king castles onto its rook.
+fn same_squares(board: &Board, played: CozyMove) -> Squares {
     let (from, to) = (played.from as u8, played.to as u8);
     let castles = board.colors(board.side_to_move()).has(played.to);
     let to = match (castles, from % 8, to % 8) {
@@ -73,7 +76,7 @@ fn same_squares(board: &Board, played: CozyMove) -> (u8, u8, Option<Role>) {
 /// A parent, and its successors as cozy-chess has them, by moves.
 struct Known {
     parent: Position,
-    successors: Vec<((u8, u8, Option<Role>), Position)>,
+    successors: Vec<(Squares, Position)>,
 }
 
 impl Known {

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use cozy_chess::{Board, Color, Move, Piece};
 use setwise::legal::{DIRECTIONS, LEAPS, PLANES};
-use setwise::{Backend, Column, Kernel, Positions, Request, position};
+use setwise::{Backend, Column, Kernel, Pieces, Positions, Request, Successors, position};
 
 use crate::support::columns::AlignedColumn;
 use crate::support::groups::{Group, Implementation, Reference};
@@ -13,7 +13,7 @@ use crate::support::inputs::{Dataset, Reads};
 
 /// Every group about legal moves.
 pub fn groups() -> Vec<Group> {
-    vec![planes(), targets(), count(), status()]
+    vec![planes(), targets(), count(), status(), successors(), perft()]
 }
 
 /// All legal moves as 73 planes.
@@ -110,6 +110,120 @@ fn status() -> Group {
         })
     }));
     group
+}
+
+/// The positions after all legal moves, kept; what is compared is a sum over them, made off the clock.
+fn successors() -> Group {
+    let mut group = group("successors", 1, |dataset, row| {
+        let mut after = Vec::new();
+        play_all(&cozy(dataset, row), &mut after);
+        vec![sum_of(after.iter().map(pieces_of))]
+    });
+    let kept = Rc::new(RefCell::new((Vec::new(), Vec::new())));
+    let collected = Rc::clone(&kept);
+    let boards = Rc::new(RefCell::new(Vec::new()));
+    let prepared = Rc::clone(&boards);
+    group.implementations.push(Implementation {
+        prepare: Box::new(move |dataset| {
+            *prepared.borrow_mut() = (0..dataset.len()).map(|row| cozy(dataset, row)).collect();
+        }),
+        collect: Box::new(move |answers| {
+            let (after, ends): &(Vec<Board>, Vec<usize>) = &collected.borrow();
+            let mut first = 0;
+            for (answer, &end) in answers[0].iter_mut().zip(ends) {
+                *answer = sum_of(after[first..end].iter().map(pieces_of));
+                first = end;
+            }
+        }),
+        ..Implementation::new("cozy-chess", 1, move |_, _| {
+            let (after, ends) = &mut *kept.borrow_mut();
+            after.clear();
+            ends.clear();
+            for board in boards.borrow().iter() {
+                play_all(board, after);
+                ends.push(after.len());
+            }
+        })
+    });
+    group.implementations.extend(Backend::available().flat_map(Kernel::new).map(|kernel| {
+        let kept = Rc::new(RefCell::new(Successors::new()));
+        let collected = Rc::clone(&kept);
+        let backend = kernel.backend();
+        Implementation {
+            collect: Box::new(move |answers| {
+                let after = collected.borrow();
+                for (answer, ends) in answers[0].iter_mut().zip(after.offsets().windows(2)) {
+                    *answer = sum_of(after.pieces()[ends[0]..ends[1]].iter().copied());
+                }
+            }),
+            ..Implementation::new(backend.name(), backend.boards_per_block(), move |dataset, _| {
+                let positions = Positions::from(&dataset.rows).with_states(&dataset.states);
+                kernel.successors(positions, &mut kept.borrow_mut());
+            })
+        }
+    }));
+    group
+}
+
+/// The number of positions after two moves, the last of which is counted.
+fn perft() -> Group {
+    let mut group = group("perft", 1, |dataset, row| vec![after_two(&cozy(dataset, row))]);
+    group.implementations.push(rival(|boards, answers| {
+        for (board, count) in boards.iter().zip(&mut *answers[0]) {
+            *count = after_two(board);
+        }
+    }));
+    group.implementations.extend(ours(|kernel, dataset, answers| {
+        // So many at a time that their successors stay in the cache.
+        const PARENTS: usize = 32;
+        let (mut after, mut counts) = (Successors::new(), Vec::new());
+        let parents = dataset.rows.chunks(PARENTS).zip(dataset.states.chunks(PARENTS));
+        for ((pieces, states), answers) in parents.zip(answers[0].chunks_mut(PARENTS)) {
+            kernel.successors(Positions::from(pieces).with_states(states), &mut after);
+            counts.resize(after.len(), 0_u16);
+            kernel.fill(after.positions(), &mut [Column::LEGAL_COUNT.to(&mut counts[..])]);
+            for (answer, ends) in answers.iter_mut().zip(after.offsets().windows(2)) {
+                *answer = counts[ends[0]..ends[1]].iter().map(|&count| u64::from(count)).sum();
+            }
+        }
+    }));
+    group
+}
+
+/// The number of positions after two moves.
+fn after_two(board: &Board) -> u64 {
+    let mut after = Vec::with_capacity(64);
+    play_all(board, &mut after);
+    after.iter().map(count_of).sum()
+}
+
+fn play_all(board: &Board, after: &mut Vec<Board>) {
+    board.generate_moves(|of_piece| {
+        for played in of_piece {
+            let mut board = board.clone();
+            board.play_unchecked(played);
+            after.push(board);
+        }
+        false
+    });
+}
+
+fn pieces_of(board: &Board) -> Pieces {
+    let [pawns, knights, bishops, rooks, queens, kings] =
+        Piece::ALL.map(|piece| board.pieces(piece).0);
+    let [white, black] = Color::ALL.map(|color| board.colors(color).0);
+    Pieces { pawns, knights, bishops, rooks, queens, kings, white, black }
+}
+
+/// A number that depends on every set of every position, and not on their order.
+fn sum_of(positions: impl Iterator<Item = Pieces>) -> u64 {
+    let of_one = |pieces: Pieces| {
+        let sets = pieces.sets().into_iter();
+        sets.fold(0, |sum: u64, set| {
+            (sum ^ set).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23)
+        })
+    };
+    positions.map(of_one).fold(0, u64::wrapping_add)
 }
 
 fn group(name: &'static str, together: usize, reference: Reference) -> Group {

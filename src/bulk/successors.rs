@@ -282,21 +282,36 @@ impl Task for Write<'_, '_, '_> {
                 }
                 let (range, moves) = (begin..begin + count, &moves[..count]);
                 let parent = Parent::new(pieces, state);
-                let states = &mut buffers.states[range.clone()];
-                for (&bits, played) in moves.iter().zip(&mut buffers.moves[range.clone()]) {
+                let mut special = 0;
+                let to_moves = &mut buffers.moves[range.clone()];
+                for (&bits, played) in moves.iter().zip(&mut *to_moves) {
                     *played = Move::of(bits);
+                    special |= bits;
+                }
+                let moves = &*to_moves;
+                for (&played, state) in moves.iter().zip(&mut buffers.states[range.clone()]) {
+                    *state = parent.state_after(played);
                 }
                 match &mut buffers.pieces {
                     SuccessorPieces::Rows(rows) => {
                         let rows = &mut rows[range.clone()];
-                        for ((&bits, after), state) in moves.iter().zip(rows).zip(states) {
-                            *state = parent.play(Move::of(bits), after);
+                        for (&played, after) in moves.iter().zip(&mut *rows) {
+                            *after = parent.pieces_after(played);
+                        }
+                        if special >> 14 != 0 {
+                            for (&played, after) in moves.iter().zip(rows) {
+                                if played.bits() >> 14 != 0 {
+                                    parent.finish(played, after);
+                                }
+                            }
                         }
                     }
                     SuccessorPieces::Columns(columns) => {
-                        for ((&bits, state), at) in moves.iter().zip(states).zip(range.clone()) {
-                            let mut after = Pieces::EMPTY;
-                            *state = parent.play(Move::of(bits), &mut after);
+                        for (&played, at) in moves.iter().zip(range.clone()) {
+                            let mut after = parent.pieces_after(played);
+                            if played.bits() >> 14 != 0 {
+                                parent.finish(played, &mut after);
+                            }
                             columns.pawns[at] = after.pawns;
                             columns.knights[at] = after.knights;
                             columns.bishops[at] = after.bishops;
@@ -311,8 +326,8 @@ impl Task for Write<'_, '_, '_> {
                 if let (Some(clocks), Some(before)) =
                     (&mut buffers.halfmoves, positions.state().halfmoves)
                 {
-                    for (&bits, clock) in moves.iter().zip(&mut clocks[range.clone()]) {
-                        let resets = parent.resets_clock(Move::of(bits));
+                    for (&played, clock) in moves.iter().zip(&mut clocks[range.clone()]) {
+                        let resets = parent.resets_clock(played);
                         *clock = if resets { 0 } else { before[row].saturating_add(1) };
                     }
                 }

@@ -5,6 +5,17 @@ use crate::instructions::legal::squares;
 use crate::legal::{BLACK_MOVES, Move, MoveKind, State};
 use crate::pieces::{Colour, Pieces, Role};
 
+/// Each square as a set.
+static SQUARES: [u64; 64] = {
+    let mut squares = [0; 64];
+    let mut square = 0;
+    while square < 64 {
+        squares[square] = 1 << square;
+        square += 1;
+    }
+    squares
+};
+
 /// The squares of castling rooks, and of en passant, in a [`State`].
 const BACK_RANKS: u64 = RANKS[0] | RANKS[7];
 const EN_PASSANT: u64 = RANKS[2] | RANKS[5];
@@ -25,9 +36,12 @@ const EN_PASSANT: u64 = RANKS[2] | RANKS[5];
 #[inline(always)]
 #[must_use]
 pub fn play(pieces: &Pieces, state: State, played: Move) -> (Pieces, State) {
-    let mut after = Pieces::EMPTY;
-    let state = Parent::new(pieces, state).play(played, &mut after);
-    (after, state)
+    let parent = Parent::new(pieces, state);
+    let mut after = parent.pieces_after(played);
+    if played.kind() != MoveKind::Normal {
+        parent.finish(played, &mut after);
+    }
+    (after, parent.state_after(played))
 }
 
 /// The squares on which two positions differ (four at most after a move), from a1 on, with the piece that stands there in
@@ -77,16 +91,17 @@ impl Parent {
     pub(crate) fn resets_clock(&self, played: Move) -> bool {
         let [pawns, .., white, black] = self.sets;
         let enemy = if self.turn == Colour::White { black } else { white };
-        enemy >> played.to() & 1 == 1 || pawns >> played.from() & 1 == 1
+        (enemy >> played.to() | pawns >> played.from()) & 1 == 1
     }
 
-    /// The position after a legal move.
+    /// The pieces after a legal move, but for what [`finish`](Self::finish) does if it is special.
     ///
     /// In each of the eight sets both squares are cleared, then the new one is added where the old one was. That is a
     /// comparison and four logical operations for a vector of sets, whatever the piece is.
     #[inline(always)]
-    pub(crate) fn play(&self, played: Move, after: &mut Pieces) -> State {
-        let (from, to) = (1_u64 << played.from(), 1_u64 << played.to());
+    pub(crate) fn pieces_after(&self, played: Move) -> Pieces {
+        // From a table, so that both go straight to all lanes of a vector.
+        let (from, to) = (SQUARES[usize::from(played.from())], SQUARES[usize::from(played.to())]);
         let moved = from | to;
         let mut sets = [0; 8];
         let mut i = 0;
@@ -95,22 +110,24 @@ impl Parent {
             sets[i] = (set & !moved) | if set & from == 0 { 0 } else { to };
             i += 1;
         }
-        *after = Pieces::from_sets(sets);
+        Pieces::from_sets(sets)
+    }
+
+    /// The state after a legal move.
+    #[inline(always)]
+    pub(crate) fn state_after(&self, played: Move) -> State {
         let [pawns, .., kings, _, _] = self.sets;
-        let lost = (moved & BACK_RANKS) | if kings & from == 0 { 0 } else { self.back_rank };
+        let (from, to) = (1_u64 << played.from(), 1_u64 << played.to());
+        let is = |set: u64| 0_u64.wrapping_sub(set >> played.from() & 1);
+        let lost = ((from | to) & BACK_RANKS) | (self.back_rank & is(kings));
         // The square between, where a pawn goes two ranks.
         let between = (from << 8 & to >> 8) | (from >> 8 & to << 8);
-        let between = if pawns & from == 0 { 0 } else { between };
-        let state = (self.state & !lost) | between;
-        if played.bits() >> 14 != 0 {
-            self.finish(played, after);
-        }
-        State::from_board(state)
+        State::from_board((self.state & !lost) | (between & is(pawns)))
     }
 
     /// What a special move does besides.
     #[inline(never)]
-    fn finish(&self, played: Move, after: &mut Pieces) {
+    pub(crate) fn finish(&self, played: Move, after: &mut Pieces) {
         let (from, to) = (played.from(), played.to());
         match played.kind() {
             MoveKind::Normal => {}

@@ -22,7 +22,11 @@
  * and points to as many values as the comment or the count says. A kernel is NULL or comes from this library. A name
  * ends with a zero. Functions that return a status check pointers for NULL, alignment and overlap, and sizes against
  * counts, before they write anything. Functions without a status cannot fail; they treat a NULL position as empty. All
- * functions may be called from several threads at the same time.
+ * functions may be called from several threads at the same time, and by the child of a fork: they wait for no lock.
+ *
+ * A bug in the library (a panic of Rust) gives SETWISE_STATUS_INTERNAL. In functions without a status and in those of
+ * moves and inputs (setwise_mailbox_..., setwise_feature_set_input_changes_..., setwise_pieces_inputs_...), which catch
+ * nothing to save time, it ends the program by abort(). None is known that an argument can cause.
  *
  * Link with -lsetwise; for the static library, also with -lpthread -ldl -lm (see pkg-config --static). This file is
  * generated from the library's source: change comments and declarations there.
@@ -264,7 +268,7 @@ typedef struct setwise_threat_inputs {
   // inputs.
   int8_t map[6][6];
   // For two pieces of a role that attack each other, friends first, then enemies: 1 if only the pair from the higher
-  // square to the lower has an input, 0 if both have.
+  // square to the lower has an input, 0 if both have. 0 for pawns that are friends, which never attack each other.
   uint8_t once[6][2];
   // A SETWISE_MIRROR_...
   uint8_t mirror;

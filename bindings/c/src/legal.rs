@@ -33,7 +33,6 @@ impl From<setwise_state> for State {
 }
 
 /// No chess position has more legal moves than 218. Where any number of pieces stands anywhere, this is enough.
-#[allow(dead_code, reason = "for C")]
 pub const SETWISE_MAX_LEGAL_MOVES: usize = 512;
 
 /// The squares that each piece of the side to move can legally go to, by its square: `targets` has 64 sets, a1 to h8.
@@ -72,8 +71,9 @@ pub unsafe extern "C" fn setwise_pieces_legal_moves(
     let (kernel, pieces) =
         ready!(setwise_pieces_legal_moves(kernel, pieces; state, moves, capacity));
     let Some(legal) = kernel.position().legal(pieces, state.into()) else { return -1 };
-    // SAFETY: the caller's buffer holds `capacity` moves.
-    let to = unsafe { output_slice(moves, if moves.is_null() { 0 } else { capacity }) };
+    let written = if moves.is_null() { 0 } else { capacity.min(SETWISE_MAX_LEGAL_MOVES) };
+    // SAFETY: the caller's buffer holds `capacity` moves, and these are no more.
+    let to = unsafe { output_slice(moves, written) };
     let mut count = 0;
     for played in legal.moves() {
         if let Some(to) = to.get_mut(count) {
@@ -111,5 +111,30 @@ pub unsafe extern "C" fn setwise_pieces_legal_status(
         Some(Status::Check) => 1,
         Some(Status::Checkmate) => 2,
         Some(Status::Stalemate) => 3,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ptr;
+
+    use super::*;
+
+    /// A capacity may exceed what memory can hold: only so many moves are written as there are.
+    #[test]
+    fn capacities_above_memory() {
+        let (white, black) = (1 << 4, 1 << 60);
+        let pieces = setwise_pieces { kings: white | black, white, black, ..Default::default() };
+        let state = setwise_state { en_passant: SETWISE_NO_SQUARE, ..Default::default() };
+        for capacity in [5, usize::MAX / 2, usize::MAX] {
+            let mut moves = [7; 6];
+            // SAFETY: the buffer has space for the five moves.
+            let count = unsafe {
+                let to = moves.as_mut_ptr();
+                setwise_pieces_legal_moves(ptr::null(), &raw const pieces, state, to, capacity)
+            };
+            let king = |to: u16| to + 64 * 4;
+            assert_eq!((count, moves), (5, [king(3), king(5), king(11), king(12), king(13), 7]));
+        }
     }
 }

@@ -4,6 +4,8 @@ import dataclasses
 import hashlib
 import json
 import os
+import tempfile
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal
 
@@ -51,7 +53,7 @@ class Loader:
     """Batches for training, from files of positions. Nothing but numpy is needed.
 
     Iterate over it: ``for batch in setwise.Loader("data.binpack", features="stockfish-threats-2026-08", padded=128): ...``. Every
-    batch is a ``Batch``.
+    batch is a ``Batch``. Each loop is the next epoch, in another order, also after a loop that was left early.
 
     Parameters
     ----------
@@ -72,12 +74,18 @@ class Loader:
     batch_size
         The number of rows in a batch. The last of an epoch has fewer, unless ``drop_last``.
     shuffle
-        The number of rows in the buffer for shuffling, which takes 48 bytes for each. Units of 4,096 records, of 256
-        KiB of text, or whole blocks come in a random order, and the rows in the buffer do. 0 keeps the order of the files.
+        The number of rows in the buffer for shuffling, which takes 48 bytes for each. Units of some thousand rows from all
+        parts of the files come in a random order, and the rows in the buffer do. 0 keeps the order of the files. PGN,
+        viriformat and small files of binpack are read once before the first batch, to find the units.
     seed
         Seeds both. Another epoch has another order.
     epochs
-        How often the files are read; ``None`` for ever.
+        How often a loop reads the files; ``None`` for ever.
+    spill
+        Compressed files, and tables that are not in many small parts, cannot be entered in the middle. To shuffle one,
+        its units are written to another file before the first batch, packed to about its size: by default to a temporary
+        one. In a folder named here, they stay for other processes and later runs. ``False`` reads such files from the
+        front to the end, with a warning: then only the buffer mixes their rows.
     shard
         ``(index, count)``: the loader takes every ``count``-th unit. What others take is not decoded. With the same
         arguments otherwise, the shards together have every row exactly once.
@@ -132,6 +140,7 @@ class Loader:
         shuffle: int = 0,
         seed: int = 0,
         epochs: int | None = 1,
+        spill: bool | str | os.PathLike[str] = True,
         shard: tuple[int, int] = (0, 1),
         where: str | Sequence[str] | None = None,
         one_in: int = 1,
@@ -157,6 +166,7 @@ class Loader:
             "shuffle": shuffle,
             "seed": seed,
             "epochs": epochs,
+            "spill": spill if isinstance(spill, bool) else os.fspath(spill),
             "shard": (int(shard[0]), int(shard[1])),
             "where": [] if where is None else [where] if isinstance(where, str) else list(where),
             "one_in": one_in,
@@ -173,11 +183,9 @@ class Loader:
             "backend": backend,
             "threads": threads,
         }
-        for name, least in (("batch_size", 1), ("shuffle", 0), ("one_in", 1), ("seed", 0)):
-            if self._arguments[name] < least:
-                raise ValueError(f"`{name}` must be at least {least}, found {self._arguments[name]}")
-        if epochs is not None and epochs < 0:
-            raise ValueError(f"`epochs` must be at least 0 or None, found {epochs}")
+        for name, least in (("batch_size", 1), ("shuffle", 0), ("one_in", 1), ("seed", 0), ("epochs", 0)):
+            if (value := self._arguments[name]) is not None and not least <= value < 1 << 63:
+                raise ValueError(f"`{name}` must be at least {least}, and below 2 ** 63, found {value}")
         if padded is not None and padded < 1:
             raise ValueError(f"`padded` is a width of at least 1, found {padded}")
         if padded is not None and features is None:
@@ -193,6 +201,13 @@ class Loader:
         for path in self._arguments["paths"]:
             os.stat(path)  # an error that names the file
         self._core = self._open()
+        if shuffle and spill is False and (streams := self._core.streams()):
+            names = ", ".join(str(path) for path in streams)
+            warnings.warn(
+                f"without `spill`, {names} can only be read from the front to the end: a row is mixed with those about "
+                f"{shuffle:,} rows around it",
+                stacklevel=2,
+            )
 
     def _check_shard(self) -> None:
         index, count = self._arguments["shard"]
@@ -213,6 +228,7 @@ class Loader:
         return _setwise.Loader(
             of["paths"],
             tables,
+            self._spills() if of["spill"] else None,
             query,
             bool(features),
             of["input_format"],
@@ -228,6 +244,19 @@ class Loader:
             of["drop_last"],
         )
 
+    def _spills(self) -> tuple[list[str], bool]:
+        """Paths for the units of files, and whether they stay. If so, the name tells what is in them."""
+        of = self._arguments
+        stay = of["spill"] is not True
+        folder = of["spill"] if stay else tempfile.gettempdir()
+        paths: list[str] = []
+        for path in of["paths"]:
+            status = os.stat(path)
+            key = os.path.abspath(path), status.st_size, status.st_mtime_ns, of["input_format"], of["tables"], _ORDER
+            name = hashlib.sha256(repr(key).encode()).hexdigest()[:16] if stay else f"{id(self):x}-{len(paths)}"
+            paths.append(os.path.join(folder, f"setwise-{name}.units"))
+        return paths, stay
+
     def with_shard(self, index: int, count: int) -> "Loader":
         """A loader with the same arguments for another shard, at its start."""
         other = object.__new__(Loader)
@@ -237,18 +266,27 @@ class Loader:
         return other
 
     def __iter__(self) -> Iterator[Batch]:
-        """The batches from here on: a second loop goes on where the first was left, and ``restart`` begins again."""
-        while (arrays := self._core.next_batch()) is not None:
+        """The batches of the next epochs. The first loop after ``load_state_dict``, ``skip`` or a copy goes on from there."""
+        self._core.begin_loop()
+        self._loop = loop = object()
+        return self._batches(loop)
+
+    def _batches(self, loop: object) -> Iterator[Batch]:
+        while True:
+            if self._loop is not loop:
+                raise RuntimeError("a new loop over this loader has begun, so this one cannot go on")
+            if (arrays := self._core.next_batch()) is None:
+                return
             named = {name: arrays.pop(name, None) for name in _FIELDS}
             yield Batch(**named, columns=arrays)
 
     def skip(self, batches: int) -> bool:
-        """Passes over batches without making their inputs. False if there are fewer."""
+        """Passes over batches without making their inputs, and lets the next loop go on there. False if there are fewer."""
         return self._core.skip(batches)
 
     def restart(self) -> None:
         """Goes back to the start of the first epoch. Counts start from 0."""
-        self._core = self._open()
+        self._core.resume((0, 0, _NONE, 0, 0, 0), ([0] * len(self._arguments["where"]), 0, 0))
 
     @property
     def epoch(self) -> int:
@@ -272,8 +310,9 @@ class Loader:
 
     def _fingerprint(self) -> str:
         """What the order of rows depends on."""
-        free = ("threads", "backend", "epochs", "columns", "features", "padded", "perspectives", "paths")
+        free = ("threads", "backend", "epochs", "columns", "features", "padded", "perspectives", "paths", "spill")
         of = {name: value for name, value in self._arguments.items() if name not in free}
+        of["order"] = [_ORDER, self._arguments["spill"] is not False]
         of["files"] = [(os.path.basename(path), os.path.getsize(path)) for path in self._arguments["paths"]]
         return hashlib.sha256(json.dumps(of, sort_keys=True).encode()).hexdigest()[:16]
 
@@ -284,8 +323,8 @@ class Loader:
         return {"place": list(place), "counts": [list(counts[0]), counts[1], counts[2]], "of": self._fingerprint()}
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
-        """Goes on behind the batch at which ``state_dict`` was called, with the same batches as then. One filling of the
-        buffer is read again; what lies before it is not.
+        """The next loop goes on behind the batch at which ``state_dict`` was called, with the same batches as then, and
+        those after it with the next epochs. One filling of the buffer is read again; what lies before it is not.
 
         Raises
         ------
@@ -310,5 +349,11 @@ class Loader:
         files = f"{len(of['paths'])} files" if len(of["paths"]) != 1 else repr(of["paths"][0])
         return f"<setwise.Loader: {files}, batches of {of['batch_size']}, shard {of['shard'][0]} of {of['shard'][1]}>"
 
+
+# Changes when units or their order do: states and kept units of other versions are not used.
+_ORDER = 2
+
+# The number of the first unit in the buffer if there is none.
+_NONE = (1 << 64) - 1
 
 _FIELDS = ("inputs", "turn", "piece_count", "score", "result", "ply")

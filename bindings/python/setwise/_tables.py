@@ -1,12 +1,14 @@
 """Tables as lines of text for ``setwise.Loader``: ``FEN | score | result`` as white sees them. They are read by pyarrow."""
 
+import functools
 import importlib
+import itertools
 import os
 from collections.abc import Iterator
 from typing import Any
 
 ROWS = 4096
-"""Rows of a unit."""
+"""Rows of a unit at most, and of a small file fewer, so that it has some dozens."""
 
 FORMATS = {
     "parquet": ("parquet",),
@@ -99,17 +101,59 @@ class Table:
                 except pa.ArrowInvalid:
                     return pa.ipc.open_stream(pa.memory_map(self._path))
 
-    def __iter__(self) -> Iterator[tuple[int, bytes]]:
-        columns = self._wanted()
+    @property
+    def parts(self) -> int:
+        """The number of parts that can be read on their own; 0 if the table is a stream."""
+        return len(self._starts) - 1
+
+    def part(self, index: int) -> tuple[int, bytes]:
+        """The first row of a part, and its lines."""
+        pa = arrow()
         try:
             if self._format == "parquet":
-                file = arrow(".parquet").ParquetFile(self._path)
-                batches = file.iter_batches(ROWS, columns=columns, use_threads=False)
+                part = self._file.read_row_group(index, columns=self._wanted(), use_threads=False)
+            else:
+                part = pa.Table.from_batches([self._file.get_batch(index)])
+            batches = part.combine_chunks().to_batches()
+            return self._starts[index], b"".join(self._lines(batch)[1] for batch in batches)
+        except pa.ArrowInvalid as error:
+            raise ValueError(f"{self._path}: {error}") from error
+
+    @functools.cached_property
+    def _file(self) -> Any:
+        if self._format == "parquet":
+            return arrow(".parquet").ParquetFile(self._path, memory_map=True)
+        return self._stream()
+
+    @functools.cached_property
+    def _starts(self) -> list[int]:
+        """The first row of each part, and their end."""
+        if self._format == "parquet":
+            of = self._file.metadata
+            sizes = [of.row_group(i).num_rows for i in range(of.num_row_groups)]
+        elif self._format == "arrow" and isinstance(self._file, _OfFile):
+            sizes = [len(batch) for batch in self._file]
+        else:
+            sizes = []
+        return [0, *itertools.accumulate(sizes)]
+
+    def __iter__(self) -> Iterator[tuple[int, bytes]]:
+        columns = self._wanted()
+        # About, if it is not said.
+        count = os.path.getsize(self._path) // 64
+        if self._format == "parquet":
+            count = self._starts[-1]
+        elif self._path.endswith((".gz", ".zst")):
+            count *= 4
+        rows = min(max(count // 128, ROWS // 32), ROWS)
+        try:
+            if self._format == "parquet":
+                batches = self._file.iter_batches(ROWS, columns=columns, use_threads=False)
             else:
                 batches = (batch.select(columns) for batch in self._stream())
             for batch in batches:
-                for start in range(0, len(batch), ROWS):
-                    yield self._lines(batch.slice(start, ROWS))
+                for start in range(0, len(batch), rows):
+                    yield self._lines(batch.slice(start, rows))
         except arrow().ArrowInvalid as error:
             raise ValueError(f"{self._path}: {error}") from error
 
@@ -185,5 +229,8 @@ class _OfFile:
         self._file = file
         self.schema = file.schema
 
+    def get_batch(self, index: int) -> Any:
+        return self._file.get_batch(index)
+
     def __iter__(self) -> Iterator[Any]:
-        return (self._file.get_batch(i) for i in range(self._file.num_record_batches))
+        return map(self.get_batch, range(self._file.num_record_batches))

@@ -1,7 +1,8 @@
 //! Batches for training from files of positions: shuffled, filtered, sharded and resumable.
 //!
 //! An epoch is a sequence of units (`order.rs`), of which a shard takes every n-th. A unit is some thousand records, a
-//! piece of text or a chunk of games (`files.rs`); it is decoded by the executor, which evaluates the conditions first.
+//! piece of text or a chunk of games (`files.rs`), in a random order also where a file has to be read once to find them
+//! (`places.rs`); it is decoded by the executor, which evaluates the conditions first.
 //! The rows that are left fill a buffer. When it is full, its whole batches are put into a random order and handed out;
 //! what is left of the rows is the start of the next filling. So the state of a loader is a few numbers: the first unit
 //! of the filling, the row there, and the batch.
@@ -32,17 +33,22 @@ mod files;
 mod inputs;
 mod memory;
 mod order;
+mod places;
 mod rows;
 
 use failed::Failed;
-use files::{Kind, LoaderFile};
+use files::{Cut, Kind, LoaderFile};
 use inputs::{Inputs, Made, Maker};
 use memory::Pool;
 use order::{Draw, Order, Random, mix};
+use places::Spills;
 use rows::{Columns, Row};
 
 /// Units that are decoded together.
 const TOGETHER: usize = 16;
+
+/// Bytes of text of tables that are decoded together, about.
+const BYTES: usize = 1 << 24;
 
 /// Batches of positions for training, from files.
 #[pyclass(frozen, module = "setwise")]
@@ -51,6 +57,8 @@ pub(crate) struct Loader(Mutex<Core>);
 struct Core {
     options: Options,
     files: Vec<LoaderFile>,
+    /// Whether the files have been read to find their units.
+    has_found: bool,
     /// For each file: what it says and what the conditions leave.
     plans: Vec<Arc<Plan>>,
     /// What is computed for the rows of a batch: the inputs of both sides, and columns.
@@ -61,8 +69,13 @@ struct Core {
     pool: Pool,
     parts: Pool,
     has: Fields,
+    /// The first epoch of the loop.
+    start: u64,
+    /// Whether the next loop goes on from here, and does not begin another epoch.
+    goes_on: bool,
     epoch: u64,
-    order: Order,
+    /// Made when the first unit is drawn.
+    order: Option<Order>,
     /// Decoded units that did not fit.
     pending: VecDeque<Decoded>,
     rows: Vec<Row>,
@@ -85,7 +98,9 @@ struct Options {
     batch: usize,
     buffer: usize,
     seed: Option<u64>,
+    /// The number of epochs in a loop.
     epochs: Option<u64>,
+    spills: Option<Spills>,
     shard: (u64, u64),
     one_in: u64,
     sample_seed: u64,
@@ -141,7 +156,7 @@ impl Decoder<'_> {
         let (file, plan) = (&self.files[at], &self.plans[at]);
         let bytes = match bytes {
             Some(bytes) => bytes,
-            None => file.read_unit(unit).map_err(|error| Failed::File(file.path.clone(), error))?,
+            None => file.read_unit(unit).map_err(|error| Failed::of(&file.path, error))?,
         };
         let one_in = self.one_in;
         let chosen = Arc::new(std::sync::atomic::AtomicU64::new(0));
@@ -177,20 +192,44 @@ impl Decoder<'_> {
 }
 
 impl Core {
+    /// The next unit of all shards; none at the end of the epoch.
+    fn draw(&mut self) -> Result<Option<Draw>, Failed> {
+        let order = match &mut self.order {
+            Some(order) => order,
+            none => {
+                if self.options.seed.is_some() && !self.has_found {
+                    for (at, file) in self.files.iter_mut().enumerate() {
+                        let found = file.find_units(at, self.options.spills.as_ref());
+                        found.map_err(|error| Failed::of(&file.path, error))?;
+                    }
+                    self.has_found = true;
+                }
+                none.insert(Order::new(&self.files, self.options.seed, self.epoch))
+            }
+        };
+        order.draw(&self.files).map_err(|error| Failed::Table(Error::Io(error)))
+    }
+
     /// The next unit of this shard, decoded; none at the end of the epoch.
     fn next_unit(&mut self) -> Result<Option<Decoded>, Failed> {
         if self.pending.is_empty() {
             let together =
                 if self.options.threads == 1 { 1 } else { TOGETHER.max(4 * self.options.threads) };
-            let mut draws = Vec::with_capacity(together);
-            while draws.len() < together {
-                let draw = self.order.draw(&self.files);
-                let draw = draw.map_err(|error| Failed::Table(Error::Io(error)))?;
-                let Some(draw) = draw else { break };
+            let (mut draws, mut bytes) = (Vec::with_capacity(together), 0);
+            while draws.len() < together && bytes < BYTES {
+                let Some(mut draw) = self.draw()? else { break };
                 let (shard, shards) = self.options.shard;
-                if draw.number % shards == shard {
-                    draws.push(draw);
+                if draw.number % shards != shard {
+                    continue;
                 }
+                let file = &self.files[draw.file];
+                if matches!(file.cut, Cut::Parts { .. }) {
+                    let part = file.read_part(draw.unit);
+                    let part = part.map_err(|error| Failed::of(&file.path, error))?;
+                    bytes += part.bytes.len();
+                    draw.bytes = Some(part);
+                }
+                draws.push(draw);
             }
             let decoder = Decoder {
                 files: &self.files,
@@ -283,17 +322,19 @@ impl Core {
                 // An epoch without rows would be followed by others without end.
                 let was_empty = self.is_empty;
                 self.begin_epoch(self.epoch + 1);
-                self.over =
-                    was_empty || self.options.epochs.is_some_and(|epochs| self.epoch >= epochs);
+                self.over |= was_empty;
             }
         }
         Ok(None)
     }
 
+    /// Goes to the start of an epoch of the loop.
     fn begin_epoch(&mut self, epoch: u64) {
+        let is_last = self.options.epochs.is_some_and(|epochs| epoch >= self.start + epochs);
+        self.over = is_last || self.files.is_empty();
         self.epoch = epoch;
         self.is_empty = true;
-        self.order = Order::new(&self.files, self.options.seed, epoch);
+        self.order = None;
         self.pending.clear();
         self.rows.clear();
         self.units.clear();
@@ -359,6 +400,7 @@ impl Loader {
         py: Python<'_>,
         paths: Vec<PathBuf>,
         tables: Vec<Option<Table>>,
+        spills: Option<(Vec<PathBuf>, bool)>,
         query: &Bound<'_, Query>,
         has_features: bool,
         input_format: Option<&str>,
@@ -379,7 +421,8 @@ impl Loader {
             labels.filter(|(is_there, _)| *is_there).map(|(_, field)| field).collect::<Vec<_>>()
         };
         let labels: Vec<_> = tables.iter().map(labels_of).collect();
-        let files = look(&paths, input_format, tables)?;
+        let mut files = look(&paths, input_format, tables)?;
+        files::cut_tables(py, &mut files)?;
         let of_rows = query.get().all_rows().clone().threads(Some(1));
         let (mut plans, mut has) = (Vec::new(), Fields::ALL);
         for (file, labels) in files.iter().zip(labels) {
@@ -433,6 +476,7 @@ impl Loader {
             buffer: shuffle,
             seed: (shuffle > 0).then_some(seed),
             epochs,
+            spills: spills.map(|(paths, stay)| Spills { paths, stay }),
             shard,
             one_in,
             sample_seed: mix(seed ^ 2),
@@ -441,12 +485,12 @@ impl Loader {
             padded,
             is_mover,
         };
-        let order = Order::new(&files, options.seed, 0);
         let over = epochs == Some(0) || files.is_empty();
         let counts = Counts { left_out: vec![0; query.get().conditions], ..Counts::default() };
         Ok(Self(Mutex::new(Core {
             options,
             files,
+            has_found: false,
             plans,
             features: query.get().feature_set.filter(|_| has_features),
             kernel: query.get().kernel,
@@ -455,8 +499,10 @@ impl Loader {
             pool: Pool::new(4),
             parts: Pool::new(2 * inputs::PARTS * threads),
             has,
+            start: 0,
+            goes_on: true,
             epoch: 0,
-            order,
+            order: None,
             pending: VecDeque::new(),
             rows: Vec::new(),
             first: (u64::MAX, 0),
@@ -470,10 +516,25 @@ impl Loader {
         })))
     }
 
+    /// Begins the next epoch, or the one given, unless the loader has just been set to a place, from where it goes on.
+    #[pyo3(signature = (epoch=None))]
+    fn begin_loop(&self, py: Python<'_>, epoch: Option<u64>) {
+        py.detach(|| {
+            let mut core = self.core();
+            if !core.goes_on || epoch.is_some() {
+                core.start = epoch.unwrap_or(core.epoch + u64::from(!core.over));
+                let start = core.start;
+                core.begin_epoch(start);
+                core.goes_on = true;
+            }
+        });
+    }
+
     /// The next batch as a dictionary of arrays, or ``None`` at the end.
     fn next_batch<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
         let (made, has, padded, pool) = py.detach(|| {
             let mut core = self.core();
+            core.goes_on = false;
             let made = core.next();
             (made, core.has, core.options.padded, core.pool.clone())
         });
@@ -524,6 +585,7 @@ impl Loader {
     fn skip(&self, py: Python<'_>, batches: u64) -> PyResult<bool> {
         let (outcome, padded) = py.detach(|| {
             let mut core = self.core();
+            core.goes_on = true;
             let padded = core.options.padded;
             for _ in 0..batches {
                 match core.next_rows() {
@@ -537,14 +599,17 @@ impl Loader {
         outcome.map_err(|failed| failed.raised(py, padded))
     }
 
-    /// Epoch, first unit of the filling, row of the unit, batch of the filling, all batches so far; and the counts.
+    /// First epoch of the loop, epoch, first unit of the filling, row of the unit, batch of the filling, all batches so far;
+    /// and the counts.
     #[allow(clippy::type_complexity, reason = "a tuple for Python")]
-    fn state(&self, py: Python<'_>) -> ((u64, u64, usize, u64, u64), (Vec<u64>, u64, u64)) {
+    fn state(&self, py: Python<'_>) -> ((u64, u64, u64, usize, u64, u64), (Vec<u64>, u64, u64)) {
         self.with_core(py, |core| {
             let mut counts = core.counts.clone();
             core.units.iter().for_each(|(_, _, of_unit)| counts.subtract(of_unit));
             let (unit, row) = core.first;
-            let place = (core.epoch, unit, row, core.batch, core.batches);
+            // At the end of a loop, that is the start of the next.
+            let start = if core.over { core.epoch } else { core.start };
+            let place = (start, core.epoch, unit, row, core.batch, core.batches);
             (place, (counts.left_out, counts.not_sampled, counts.invalid))
         })
     }
@@ -553,27 +618,25 @@ impl Loader {
     fn resume(
         &self,
         py: Python<'_>,
-        place: (u64, u64, usize, u64, u64),
+        place: (u64, u64, u64, usize, u64, u64),
         counts: (Vec<u64>, u64, u64),
     ) -> PyResult<()> {
-        let (epoch, unit, row, batch, batches) = place;
+        let (start, epoch, unit, row, batch, batches) = place;
         let outcome = py.detach(|| {
             let mut core = self.core();
+            (core.start, core.goes_on) = (start, true);
             core.begin_epoch(epoch);
-            core.over =
-                core.options.epochs.is_some_and(|epochs| epoch >= epochs) || core.files.is_empty();
             let (left_out, not_sampled, invalid) = counts;
             core.counts = Counts { left_out, not_sampled, invalid };
             core.batches = batches;
-            core.is_empty = false;
+            core.is_empty = unit == u64::MAX;
             if unit == u64::MAX || core.over {
                 return Ok(());
             }
             // Everything before the unit is drawn and not decoded.
             let core = &mut *core;
-            while core.order.next_number() < unit {
-                let draw = core.order.draw(&core.files);
-                if draw.map_err(|error| Failed::Table(Error::Io(error)))?.is_none() {
+            while core.order.as_ref().map_or(0, Order::next_number) < unit {
+                if core.draw()?.is_none() {
                     break;
                 }
             }
@@ -598,12 +661,11 @@ impl Loader {
         (left_out, not_sampled, invalid)
     }
 
-    /// The number of units that are known in advance, and whether there are others.
-    #[getter]
-    fn units(&self, py: Python<'_>) -> (u64, bool) {
+    /// The files whose units are in the order of the file if they may not be kept elsewhere.
+    fn streams(&self, py: Python<'_>) -> Vec<PathBuf> {
         self.with_core(py, |core| {
-            let units = core.files.iter().filter_map(LoaderFile::units).sum();
-            (units, core.files.iter().any(|file| file.units().is_none()))
+            let streams = core.files.iter().filter(|file| file.needs_spill());
+            streams.map(|file| file.path.clone()).collect()
         })
     }
 }

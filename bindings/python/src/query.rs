@@ -43,12 +43,14 @@ impl Query {
         errors: &str,
         signed: bool,
         backend: Option<&str>,
-        threads: Option<usize>,
+        threads: Option<i64>,
         conditions: Vec<String>,
     ) -> PyResult<Self> {
-        if threads == Some(0) {
-            return Err(PyValueError::new_err("`threads` must be at least 1"));
+        let count = |threads| usize::try_from(threads).ok().filter(|threads| *threads > 0);
+        if let Some(none) = threads.filter(|threads| count(*threads).is_none()) {
+            return Err(wrong(format!("`threads` must be at least 1, found {none}")));
         }
+        let threads = threads.and_then(count);
         let on_invalid = match errors {
             "raise" => OnInvalid::Stop,
             "skip" => OnInvalid::Skip,

@@ -21,7 +21,7 @@ FORMATS = ["parquet", "arrow", "feather", "csv", "csv.gz", "jsonl", "jsonl.gz"]
 @pytest.fixture(scope="module")
 def rows():
     """Board, and score and result of the side to move; no two scores are equal."""
-    fens = (Path(__file__).parents[2] / "data" / "sample.epd").read_text().splitlines()
+    fens = (Path(__file__).parents[3] / "data" / "sample.epd").read_text().splitlines()
     boards = [chess.Board(fen, chess960=True) for fen in fens]
     boards = [board for board in boards if len(board.pieces(6, True)) == len(board.pieces(6, False)) == 1][:300]
     return [(boards[i * 7919 % len(boards)], i - ROWS // 2, i * 31 % 3 - 1) for i in range(ROWS)]

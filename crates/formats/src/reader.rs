@@ -107,6 +107,12 @@ impl<R: Read> Reader<R> {
         self.source.offset()
     }
 
+    /// Whether the next row begins a game. Each record of one size does.
+    #[must_use]
+    pub const fn is_between_games(&self) -> bool {
+        !matches!(self.state, State::Viri(_) | State::Binpack(Some(_), _))
+    }
+
     /// Replaces the rows of a batch by the next `rows` rows, or by the remaining ones if there are fewer. Returns their
     /// number: 0 at the end of the file.
     ///

@@ -1,7 +1,7 @@
 //! Why a loader has no batch.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
@@ -26,9 +26,16 @@ impl From<Error> for Failed {
 }
 
 impl Failed {
+    /// A failure to read a file, or an exception of Python's, which reads tables.
+    pub(super) fn of(path: &Path, error: io::Error) -> Self {
+        match error.get_ref() {
+            Some(one) if one.is::<PyErr>() => Self::Table(Error::Io(error)),
+            _ => Self::File(path.to_owned(), error),
+        }
+    }
+
     pub(super) fn raised(self, py: Python<'_>, padded: Option<usize>) -> PyErr {
         match self {
-            // An exception of Python's, which reads tables.
             Self::Table(Error::Io(error))
                 if error.get_ref().is_some_and(|one| one.is::<PyErr>()) =>
             {

@@ -1,11 +1,12 @@
 //! The files of a loader, cut into units of rows that can be read on their own.
 //!
-//! Records of one size, text and the blocks of binpack are reached by seeking. Everything else (compressed files, PGN,
-//! viriformat) is a stream: its units come one after the other, and those that nobody wants are read but not decoded. So is
-//! a table, of which Python makes text.
+//! Records of one size, text, the blocks of binpack and small parts of tables are reached by seeking. Everything else is a
+//! stream (compressed files, PGN, viriformat, other tables): its units come one after the other, and those that nobody
+//! wants are read but not decoded. To shuffle one, it is read once before (`places.rs`).
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read, Seek, SeekFrom};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -19,13 +20,17 @@ use setwise_table::{
     labels, split_labels,
 };
 
+use super::places::{self, Places, Spills};
 use crate::read::{self, PGN, Stream};
 
-/// Records in a unit.
+/// Rows in a unit, and about as many in one that is measured in bytes.
 pub(super) const RECORDS: u64 = 4096;
 
-/// Bytes of text in a unit, and of a stream of games.
+/// Bytes of a unit of text.
 const BYTES: u64 = 1 << 18;
+
+/// A file has at least so many units, unless they would be very small: with fewer, a random order mixes it badly.
+const UNITS: u64 = 128;
 
 /// What a file holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,24 +45,35 @@ pub(super) struct LoaderFile {
     pub(super) path: PathBuf,
     pub(super) kind: Kind,
     pub(super) cut: Cut,
+    /// The size of a unit: of records of one size their number, else bytes.
+    pub(super) unit: u64,
+    bytes: u64,
+    pub(super) is_compressed: bool,
     /// What makes text of a table: iterated over, it gives the rows and the lines of each unit.
     pub(super) table: Option<Py<PyAny>>,
 }
 
 pub(super) enum Cut {
-    /// Units of records or of text, by seeking: their number, and the size of the file.
-    Even { units: u64, bytes: u64 },
-    /// Where each block begins and ends.
-    Blocks(Vec<(u64, u64)>),
+    /// Units of records or of text, by seeking: their number.
+    Even {
+        units: u64,
+    },
+    /// Parts of a table that Python reads by their number.
+    Parts {
+        units: u64,
+    },
+    Places(Places),
     /// Read from the front; about so many units.
-    Stream { about: u64 },
+    Stream {
+        about: u64,
+    },
 }
 
 /// The bytes of a unit, and their place in messages.
 pub(super) struct Unit {
     pub(super) bytes: Vec<u8>,
     /// The number of the first record, row or byte.
-    first: u64,
+    pub(super) first: u64,
 }
 
 /// Opens a file to see what it is.
@@ -91,20 +107,32 @@ pub(super) fn look(path: &Path, format: Option<&str>) -> io::Result<Result<Loade
             )));
         }
     };
+    let largest = match kind {
+        Kind::Text { .. } => BYTES,
+        Kind::Games => RECORDS * 8,
+        Kind::Packed(format) if format.record_size().is_some() => RECORDS,
+        Kind::Packed(_) => RECORDS * 4,
+    };
+    let size = match kind {
+        Kind::Packed(format) => format.record_size().unwrap_or(1) as u64,
+        _ => 1,
+    };
+    let unpacked = if is_compressed { 4 * bytes } else { bytes };
+    let unit = (unpacked / size / UNITS).clamp(largest / 32, largest);
+    let units = bytes.div_ceil(unit * size);
     let cut = match kind {
-        _ if is_compressed => Cut::Stream { about: 4 * bytes / BYTES + 1 },
-        Kind::Text { .. } => Cut::Even { units: bytes.div_ceil(BYTES), bytes },
-        Kind::Packed(Format::Binpack) => match blocks(stream, bytes)? {
-            Ok(blocks) => Cut::Blocks(blocks),
+        Kind::Packed(Format::Binpack) if !is_compressed => match blocks(stream, bytes)? {
+            Ok(blocks) => Cut::Places(Places::of_file(blocks)),
             Err(error) => return Ok(Err(format!("{}: {error}", path.display()))),
         },
-        Kind::Packed(format) => match format.record_size() {
-            Some(size) => Cut::Even { units: bytes.div_ceil(RECORDS * size as u64), bytes },
-            None => Cut::Stream { about: bytes / BYTES + 1 },
-        },
-        Kind::Games => Cut::Stream { about: bytes / BYTES + 1 },
+        Kind::Text { .. } if !is_compressed => Cut::Even { units },
+        Kind::Packed(format) if !is_compressed && format.record_size().is_some() => {
+            Cut::Even { units }
+        }
+        _ => Cut::Stream { about: unpacked / (unit * size) + 1 },
     };
-    Ok(Ok(LoaderFile { path: path.to_owned(), kind, cut, table: None }))
+    let path = path.to_owned();
+    Ok(Ok(LoaderFile { path, kind, cut, unit, bytes, is_compressed, table: None }))
 }
 
 /// A table, of which Python makes text.
@@ -113,9 +141,29 @@ pub(super) fn look_at_table(
     table: Py<PyAny>,
     labelled: bool,
 ) -> io::Result<LoaderFile> {
-    let about = 4 * std::fs::metadata(path)?.len() / BYTES + 1;
-    let (kind, cut) = (Kind::Text { labelled }, Cut::Stream { about });
-    Ok(LoaderFile { path: path.to_owned(), kind, cut, table: Some(table) })
+    let bytes = std::fs::metadata(path)?.len();
+    Ok(LoaderFile {
+        path: path.to_owned(),
+        kind: Kind::Text { labelled },
+        cut: Cut::Stream { about: 4 * bytes / BYTES + 1 },
+        unit: BYTES,
+        bytes,
+        is_compressed: false,
+        table: Some(table),
+    })
+}
+
+/// Has the parts of tables read on their own, if that mixes well: none is large beside all files.
+pub(super) fn cut_tables(py: Python<'_>, files: &mut [LoaderFile]) -> PyResult<()> {
+    let all: u64 = files.iter().map(|file| file.bytes).sum();
+    for file in files {
+        let Some(table) = &file.table else { continue };
+        let units: u64 = table.getattr(py, "parts")?.extract(py)?;
+        if file.bytes / units.max(1) <= (all / UNITS).max(BYTES / 32) {
+            file.cut = Cut::Parts { units };
+        }
+    }
+    Ok(())
 }
 
 /// Whether the first position of a text has something behind it that looks like a score.
@@ -134,8 +182,8 @@ fn is_labelled(path: &Path) -> io::Result<bool> {
     }
 }
 
-/// Where the blocks of binpack begin and end, by their heads.
-fn blocks(mut file: impl Read + Seek, bytes: u64) -> io::Result<Result<Vec<(u64, u64)>, String>> {
+/// Where the games of the blocks of binpack begin and end, by the heads before them.
+fn blocks(mut file: impl Read + Seek, bytes: u64) -> io::Result<Result<Vec<Range<u64>>, String>> {
     let (mut blocks, mut start) = (Vec::new(), 0);
     while start < bytes {
         file.seek(SeekFrom::Start(start))?;
@@ -153,7 +201,7 @@ fn blocks(mut file: impl Read + Seek, bytes: u64) -> io::Result<Result<Vec<(u64,
                 "byte {start}: the file ends within the block that begins here"
             )));
         }
-        blocks.push((start, end));
+        blocks.push(start + 8..end);
         start = end;
     }
     Ok(Ok(blocks))
@@ -161,33 +209,92 @@ fn blocks(mut file: impl Read + Seek, bytes: u64) -> io::Result<Result<Vec<(u64,
 
 impl LoaderFile {
     /// The number of units that are reached by seeking; none for a stream.
-    pub(super) fn units(&self) -> Option<u64> {
+    pub(super) const fn units(&self) -> Option<u64> {
         match &self.cut {
-            Cut::Even { units, .. } => Some(*units),
-            Cut::Blocks(blocks) => Some(blocks.len() as u64),
+            Cut::Even { units, .. } | Cut::Parts { units } => Some(*units),
+            Cut::Places(places) => Some(places.units.len() as u64),
             Cut::Stream { .. } => None,
         }
     }
 
-    /// Reads a unit by seeking.
-    pub(super) fn read_unit(&self, unit: u64) -> io::Result<Unit> {
-        let mut file = File::open(&self.path)?;
-        let (start, end, first) = match (&self.cut, self.kind) {
-            (Cut::Blocks(blocks), _) => {
-                let (start, end) = blocks[unit as usize];
-                (start, end, start)
+    /// Finds where the units stand, so that they can be read in any order. What cannot be entered is kept, if it may be.
+    pub(super) fn find_units(&mut self, at: usize, spills: Option<&Spills>) -> io::Result<()> {
+        let is_binpack = self.kind == Kind::Packed(Format::Binpack);
+        let places = match &self.cut {
+            Cut::Places(blocks) if is_binpack && (blocks.units.len() as u64) < UNITS => {
+                places::of_blocks(self, blocks)?
             }
-            (Cut::Even { bytes, .. }, Kind::Packed(format)) => {
-                let size = RECORDS * format.record_size().unwrap_or(1) as u64;
-                (unit * size, (unit * size + size).min(*bytes), unit * RECORDS)
+            Cut::Stream { .. } if !self.is_compressed && self.table.is_none() => {
+                places::of_stream(&mut self.stream()?)?
             }
-            (Cut::Even { bytes, .. }, _) => return read_lines(file, unit * BYTES, *bytes),
-            (Cut::Stream { .. }, _) => unreachable!("a stream is read from the front"),
+            Cut::Stream { .. } => match spills {
+                Some(spills) => spills.spill(at, self)?,
+                None => return Ok(()),
+            },
+            _ => return Ok(()),
         };
-        file.seek(SeekFrom::Start(start))?;
-        let mut bytes = vec![0; (end - start) as usize];
-        file.read_exact(&mut bytes)?;
-        Ok(Unit { bytes, first })
+        self.cut = Cut::Places(places);
+        Ok(())
+    }
+
+    /// Whether the units come in the order of the file if nothing may be kept elsewhere.
+    pub(super) const fn needs_spill(&self) -> bool {
+        matches!(self.cut, Cut::Stream { .. }) && (self.is_compressed || self.table.is_some())
+    }
+
+    /// Reads a unit that Python does not.
+    pub(super) fn read_unit(&self, unit: u64) -> io::Result<Unit> {
+        let (range, first) = match (&self.cut, self.kind) {
+            (Cut::Places(places), kind) => {
+                let mut unit = places.read(&self.path, unit as usize)?;
+                if kind == Kind::Packed(Format::Binpack) && places.spill.is_none() {
+                    unit.bytes = places::block_of(&unit.bytes);
+                    unit.first -= 8;
+                }
+                return Ok(unit);
+            }
+            (Cut::Even { .. }, Kind::Packed(format)) => {
+                let size = self.unit * format.record_size().unwrap_or(1) as u64;
+                (unit * size..(unit * size + size).min(self.bytes), unit * self.unit)
+            }
+            (Cut::Even { .. }, _) => return self.read_lines(unit * self.unit),
+            (Cut::Stream { .. } | Cut::Parts { .. }, _) => unreachable!("these are read in order"),
+        };
+        Ok(Unit { bytes: places::read(&mut File::open(&self.path)?, range)?, first })
+    }
+
+    /// Reads a part of a table.
+    pub(super) fn read_part(&self, unit: u64) -> io::Result<Unit> {
+        Python::attach(|py| {
+            let Some(table) = &self.table else { unreachable!("only tables have parts") };
+            let part = table.bind(py).call_method1("part", (unit,))?;
+            let (first, lines): (u64, Bound<'_, PyBytes>) = part.extract()?;
+            Ok(Unit { bytes: lines.as_bytes().to_vec(), first })
+        })
+    }
+
+    /// The lines that begin in the unit of text at `start`.
+    fn read_lines(&self, start: u64) -> io::Result<Unit> {
+        let mut file = File::open(&self.path)?;
+        let end = (start + self.unit).min(self.bytes);
+        let mut at = start;
+        let mut text = Vec::with_capacity(self.unit as usize + 256);
+        let mut file = if start > 0 {
+            // A line that begins here follows the end of another.
+            file.seek(SeekFrom::Start(start - 1))?;
+            let mut file = BufReader::with_capacity(1 << 16, file);
+            at = start - 1 + file.skip_until(b'\n')? as u64;
+            file
+        } else {
+            BufReader::with_capacity(1 << 16, file)
+        };
+        if at < end {
+            file.by_ref().take(end - at).read_to_end(&mut text)?;
+            if text.last().is_some_and(|last| *last != b'\n') {
+                file.read_until(b'\n', &mut text)?;
+            }
+        }
+        Ok(Unit { bytes: text, first: at })
     }
 
     /// Opens a stream.
@@ -196,10 +303,10 @@ impl LoaderFile {
             let units = Python::attach(|py| table.bind(py).try_iter().map(Bound::unbind))?;
             return Ok(UnitStream::Table { units, rows: 0 });
         }
-        let stream = read::open(&self.path)?;
+        let (stream, unit) = (read::open(&self.path)?, self.unit);
         Ok(match self.kind {
-            Kind::Games => UnitStream::Games(Splitter::new(stream).chunk_bytes(BYTES as usize)),
-            kind => UnitStream::Bytes { stream, kind, at: 0 },
+            Kind::Games => UnitStream::Games(Splitter::new(stream).chunk_bytes(unit as usize)),
+            kind => UnitStream::Bytes { stream, kind, unit, at: 0 },
         })
     }
 
@@ -257,29 +364,6 @@ impl LoaderFile {
     }
 }
 
-/// The lines that begin in the unit of text at `start`.
-fn read_lines(mut file: File, start: u64, bytes: u64) -> io::Result<Unit> {
-    let end = (start + BYTES).min(bytes);
-    let mut at = start;
-    let mut text = Vec::with_capacity(BYTES as usize + 256);
-    let mut file = if start > 0 {
-        // A line that begins here follows the end of another.
-        file.seek(SeekFrom::Start(start - 1))?;
-        let mut file = BufReader::with_capacity(1 << 16, file);
-        at = start - 1 + file.skip_until(b'\n')? as u64;
-        file
-    } else {
-        BufReader::with_capacity(1 << 16, file)
-    };
-    if at < end {
-        file.by_ref().take(end - at).read_to_end(&mut text)?;
-        if text.last().is_some_and(|last| *last != b'\n') {
-            file.read_until(b'\n', &mut text)?;
-        }
-    }
-    Ok(Unit { bytes: text, first: at })
-}
-
 /// The units of a stream, from the front.
 pub(super) enum UnitStream {
     Games(Splitter<Stream>),
@@ -287,6 +371,7 @@ pub(super) enum UnitStream {
     Bytes {
         stream: Stream,
         kind: Kind,
+        unit: u64,
         at: u64,
     },
     /// Text that Python makes of a table; and the number of rows so far.
@@ -297,6 +382,15 @@ pub(super) enum UnitStream {
 }
 
 impl UnitStream {
+    /// Bytes of games so far.
+    pub(super) const fn offset(&self) -> u64 {
+        match self {
+            Self::Games(splitter) => splitter.offset(),
+            Self::Bytes { at, .. } => *at,
+            Self::Table { .. } => 0,
+        }
+    }
+
     /// The next unit; none at the end.
     pub(super) fn next(&mut self) -> io::Result<Option<Unit>> {
         match self {
@@ -306,10 +400,10 @@ impl UnitStream {
                 let first = chunk.first_game();
                 Ok(is_there.then(|| Unit { bytes: chunk.bytes().to_vec(), first }))
             }
-            Self::Bytes { stream, kind, at } => {
+            Self::Bytes { stream, kind, unit, at } => {
                 let (mut bytes, first) = (Vec::new(), *at);
                 match kind {
-                    Kind::Packed(Format::Viri) => while_games(stream, &mut bytes)?,
+                    Kind::Packed(Format::Viri) => while_games(stream, *unit, &mut bytes)?,
                     Kind::Packed(Format::Binpack) => {
                         stream.by_ref().take(8).read_to_end(&mut bytes)?;
                         if let Some(size) = bytes.get(4..8) {
@@ -318,12 +412,12 @@ impl UnitStream {
                         }
                     }
                     Kind::Packed(format) => {
-                        let size = RECORDS * format.record_size().unwrap_or(1) as u64;
+                        let size = *unit * format.record_size().unwrap_or(1) as u64;
                         stream.by_ref().take(size).read_to_end(&mut bytes)?;
-                        *at += RECORDS;
+                        *at += *unit;
                     }
                     Kind::Text { .. } | Kind::Games => {
-                        stream.by_ref().take(BYTES).read_to_end(&mut bytes)?;
+                        stream.by_ref().take(*unit).read_to_end(&mut bytes)?;
                         if bytes.last().is_some_and(|last| *last != b'\n') {
                             stream.read_until(b'\n', &mut bytes)?;
                         }
@@ -345,8 +439,8 @@ impl UnitStream {
 }
 
 /// Reads games of viriformat: a position of 32 bytes, then 4 bytes for each move, and zeros.
-fn while_games(stream: &mut Stream, bytes: &mut Vec<u8>) -> io::Result<()> {
-    while (bytes.len() as u64) < BYTES {
+fn while_games(stream: &mut Stream, unit: u64, bytes: &mut Vec<u8>) -> io::Result<()> {
+    while (bytes.len() as u64) < unit {
         if stream.by_ref().take(32).read_to_end(bytes)? < 32 {
             return Ok(());
         }

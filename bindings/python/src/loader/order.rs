@@ -28,6 +28,22 @@ impl Random {
     }
 }
 
+/// Puts units, which are in the order of the files, into a random order in which every stretch has some from everywhere:
+/// the files are cut into strata, and each round takes a unit of every stratum. So a buffer is a sample of all files, even
+/// if there are only a few dozen units.
+fn scatter<T: Copy>(units: &mut [T], random: &mut Random) -> Vec<T> {
+    let (count, strata) = (units.len(), (units.len().isqrt() / 2).max(1));
+    let stratum = |at: usize| at * count / strata..(at + 1) * count / strata;
+    (0..strata).for_each(|at| random.shuffle(&mut units[stratum(at)]));
+    let mut order = Vec::with_capacity(count);
+    for round in 0..count.div_ceil(strata) {
+        let start = order.len();
+        order.extend((0..strata).filter_map(|at| units[stratum(at)].get(round)));
+        random.shuffle(&mut order[start..]);
+    }
+    order
+}
+
 /// Scatters the bits of a number.
 pub(super) fn mix(number: u64) -> u64 {
     let number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -79,7 +95,7 @@ impl Order {
         }
         let mut random = seed.map(|seed| Random::of(&[seed, epoch, 1]));
         match &mut random {
-            Some(random) => random.shuffle(&mut units),
+            Some(random) => units = scatter(&mut units, random),
             None => {
                 units.reverse();
                 streams.reverse();

@@ -1,0 +1,204 @@
+//! Where the units of a file stand, found by reading it once.
+//!
+//! Games have to be followed from the front. Compressed files and most tables cannot be entered elsewhere, so their units are
+//! kept in another file, each packed with zstd on its own.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::process;
+use std::sync::{Mutex, PoisonError};
+
+use pyo3::Python;
+use setwise_formats::{Format, Reader, Records};
+
+use super::files::{Kind, LoaderFile, Unit, UnitStream};
+
+/// The places of the units, in the file or in the other one.
+pub(super) struct Places {
+    pub(super) units: Vec<Place>,
+    pub(super) spill: Option<Mutex<File>>,
+}
+
+pub(super) struct Place {
+    range: Range<u64>,
+    /// The place in messages.
+    first: u64,
+}
+
+impl Places {
+    /// Units of bytes of the file.
+    pub(super) fn of_file(ranges: impl IntoIterator<Item = Range<u64>>) -> Self {
+        let place = |range: Range<u64>| Place { first: range.start, range };
+        Self { units: ranges.into_iter().map(place).collect(), spill: None }
+    }
+
+    pub(super) fn read(&self, path: &Path, unit: usize) -> io::Result<Unit> {
+        let Place { range, first } = &self.units[unit];
+        let bytes = match &self.spill {
+            None => read(&mut File::open(path)?, range.clone())?,
+            Some(spill) => {
+                let mut spill = spill.lock().unwrap_or_else(PoisonError::into_inner);
+                let packed = read(&mut spill, range.clone())?;
+                drop(spill);
+                zstd::decode_all(&packed[..])?
+            }
+        };
+        Ok(Unit { bytes, first: *first })
+    }
+}
+
+/// Reads some bytes of a file.
+pub(super) fn read(file: &mut File, range: Range<u64>) -> io::Result<Vec<u8>> {
+    file.seek(SeekFrom::Start(range.start))?;
+    let mut bytes = vec![0; (range.end - range.start) as usize];
+    file.read_exact(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Where the units of a stream of games stand.
+pub(super) fn of_stream(stream: &mut UnitStream) -> io::Result<Places> {
+    let mut places = Places::of_file([]);
+    let mut start = 0;
+    while let Some(Unit { first, .. }) = stream.next()? {
+        check_signals(places.units.len())?;
+        places.units.push(Place { range: start..stream.offset(), first });
+        start = stream.offset();
+    }
+    Ok(places)
+}
+
+/// Cuts the blocks of binpack between games.
+pub(super) fn of_blocks(file: &LoaderFile, blocks: &Places) -> io::Result<Places> {
+    let mut ranges = Vec::new();
+    for (unit, block) in blocks.units.iter().enumerate() {
+        let games = read(&mut File::open(&file.path)?, block.range.clone())?;
+        let start = block.range.start;
+        for games in cut(&games, file.unit) {
+            check_signals(unit)?;
+            ranges.push(start + games.start..start + games.end);
+        }
+    }
+    Ok(Places::of_file(ranges))
+}
+
+/// Ranges of whole games in the games of a block, of about so many bytes each.
+fn cut(games: &[u8], unit: u64) -> Vec<Range<u64>> {
+    const HEAD: u64 = 8;
+    /// Rows to read before the end of a game is looked for.
+    const STEP: usize = 64;
+    let block = block_of(games);
+    let mut reader = Reader::new(Format::Binpack, &block[..]);
+    let mut batch = Records::new();
+    let mut read =
+        |rows, reader: &mut Reader<_>| reader.read(rows, &mut batch).is_ok_and(|rows| rows > 0);
+    let (mut ranges, mut start, end) = (Vec::new(), HEAD, block.len() as u64);
+    // Behind what is invalid nothing is cut, and whoever decodes that says so.
+    while read(STEP, &mut reader) {
+        while !reader.is_between_games() && read(1, &mut reader) {}
+        if reader.is_between_games() && reader.offset() >= start + unit && reader.offset() < end {
+            ranges.push(start - HEAD..reader.offset() - HEAD);
+            start = reader.offset();
+        }
+    }
+    ranges.push(start - HEAD..end - HEAD);
+    ranges
+}
+
+/// A block of binpack with these games.
+pub(super) fn block_of(games: &[u8]) -> Vec<u8> {
+    [b"BINP", &(games.len() as u32).to_le_bytes()[..], games].concat()
+}
+
+/// Where the units of files are kept that cannot be entered in the middle.
+pub(super) struct Spills {
+    /// A path for each file.
+    pub(super) paths: Vec<PathBuf>,
+    /// Whether the spills stay for others. If not, one is gone when it is closed.
+    pub(super) stay: bool,
+}
+
+impl Spills {
+    /// Keeps the units of a file, or finds them where another process has kept them.
+    pub(super) fn spill(&self, at: usize, file: &LoaderFile) -> io::Result<Places> {
+        let path = &self.paths[at];
+        if self.stay && path.exists() {
+            return read_places(File::open(path)?);
+        }
+        let explained = |error: io::Error| {
+            let (of, path) = (file.path.display(), path.display());
+            let advice = "name another folder as `spill`, or set it to False";
+            io::Error::other(format!("{path}: cannot keep the units of {of}: {error}; {advice}"))
+        };
+        // Others see it when it is complete.
+        let unfinished = path.with_extension(process::id().to_string());
+        let open = OpenOptions::new().read(true).write(true).create_new(true).open(&unfinished);
+        let mut spill = open.map_err(explained)?;
+        if !self.stay {
+            fs::remove_file(&unfinished).map_err(explained)?;
+        }
+        let units = write_units(file, &mut spill, explained);
+        if self.stay {
+            match &units {
+                Ok(_) => fs::rename(&unfinished, path),
+                Err(_) => fs::remove_file(&unfinished),
+            }
+            .map_err(explained)?;
+        }
+        Ok(Places { units: units?, spill: Some(Mutex::new(spill)) })
+    }
+}
+
+/// Writes units, and behind them their places: for each, its end and its place in messages, then how many there are.
+fn write_units(
+    file: &LoaderFile,
+    spill: &mut File,
+    explained: impl Fn(io::Error) -> io::Error,
+) -> io::Result<Vec<Place>> {
+    let mut stream = file.stream()?;
+    let (mut units, mut end) = (Vec::new(), 0);
+    let mut keep = |bytes: &[u8], first| {
+        check_signals(units.len())?;
+        let packed = zstd::bulk::compress(bytes, 1)?;
+        spill.write_all(&packed).map_err(&explained)?;
+        let start = end;
+        end += packed.len() as u64;
+        units.push(Place { range: start..end, first });
+        Ok::<_, io::Error>(())
+    };
+    while let Some(Unit { bytes, first }) = stream.next()? {
+        match file.kind {
+            Kind::Packed(Format::Binpack) if bytes.len() > 8 => {
+                for games in cut(&bytes[8..], file.unit) {
+                    let range = games.start as usize + 8..games.end as usize + 8;
+                    keep(&block_of(&bytes[range]), first + games.start)?;
+                }
+            }
+            _ => keep(&bytes, first)?,
+        }
+    }
+    let numbers = units.iter().flat_map(|unit| [unit.range.end, unit.first]);
+    let numbers = numbers.chain([units.len() as u64]).flat_map(u64::to_le_bytes);
+    spill.write_all(&numbers.collect::<Vec<_>>()).map_err(explained)?;
+    Ok(units)
+}
+
+/// Reads the places of units that have been kept.
+fn read_places(mut spill: File) -> io::Result<Places> {
+    let end = spill.metadata()?.len();
+    let number = |bytes: &[u8]| bytes.iter().rev().fold(0, |all, &byte| all << 8 | u64::from(byte));
+    let count = number(&read(&mut spill, end - 8..end)?);
+    let places = read(&mut spill, end - 8 - 16 * count..end - 8)?;
+    let mut start = 0;
+    let place = |bytes: &[u8]| {
+        let end = number(&bytes[..8]);
+        Place { range: std::mem::replace(&mut start, end)..end, first: number(&bytes[8..]) }
+    };
+    Ok(Places { units: places.chunks(16).map(place).collect(), spill: Some(Mutex::new(spill)) })
+}
+
+/// Lets Ctrl-C end what may take long, every few units.
+fn check_signals(units: usize) -> io::Result<()> {
+    if units.is_multiple_of(64) { Ok(Python::attach(|py| py.check_signals())?) } else { Ok(()) }
+}

@@ -1,0 +1,323 @@
+"""The order of ``Loader``: rows of any file come from everywhere, each loop is another whole epoch, resuming resumes once."""
+
+import gzip
+import json
+import os
+import struct
+import sys
+import tempfile
+import types
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.csv
+import pyarrow.parquet
+import pytest
+
+import setwise
+
+ROWS = 20_000
+DATA = Path(__file__).parents[3] / "crates" / "formats" / "tests" / "data"
+E1, E8, FIRST_PAWN = 4, 60, 16
+
+
+def placement(row):
+    """The board of a row: its number in binary, as pawns on the third and fourth rank."""
+    ranks = []
+    for rank in (row >> 8, row & 255):
+        squares = "".join("P" if rank >> file & 1 else "1" for file in range(8))
+        ranks.append(squares)
+    return "4k3/8/8/8/" + "/".join(ranks) + "/8/4K3"
+
+
+def nibbles(row, pawn, king, other_king):
+    """Occupied squares, and the codes of the pieces on them, the low half of a byte first."""
+    occupied = 1 << E1 | 1 << E8 | row << FIRST_PAWN
+    codes = [king] + [pawn] * row.bit_count() + [other_king]
+    codes += [0] * (32 - len(codes))
+    return occupied, bytes(low | high << 4 for low, high in zip(codes[::2], codes[1::2]))
+
+
+def marlin(row):
+    occupied, codes = nibbles(row, 0, 5, 13)
+    return struct.pack("<Q", occupied) + codes + struct.pack("<BBHhBB", 64, 0, 1, row - ROWS // 2, 1, 0)
+
+
+def viri(row):
+    """A game of two moves, each king a square to the side."""
+    moves = struct.pack("<HhHh", E1 | (E1 - 1) << 6, 0, E8 | (E8 - 1) << 6, 0)
+    return marlin(row) + moves + bytes(4)
+
+
+def binpack(rows):
+    """A block with a game of one position for each row."""
+    games = b""
+    for row in rows:
+        occupied, codes = nibbles(row, 0, 10, 11)
+        games += struct.pack(">Q", occupied) + codes + struct.pack(">HHHHH", 0, 0, 0, 0, 0)
+    return b"BINP" + struct.pack("<I", len(games)) + games
+
+
+def bytes_of(kind):
+    rows = range(ROWS)
+    if kind == "marlin":
+        return b"".join(map(marlin, rows))
+    if kind == "vf":
+        return b"".join(map(viri, rows))
+    if kind == "binpack":
+        return binpack(rows[: ROWS // 3]) + binpack(rows[ROWS // 3 :])
+    if kind == "pgn":
+        game = '[Event "{}"]\n[SetUp "1"]\n[FEN "{} w - - 0 1"]\n\n1. Kd1 {{ [Event "no game"] }} Kd8 *\n\n'
+        return "".join(game.format(row, placement(row)) for row in rows).encode()
+    return "".join(f"{placement(row)} w - - 0 1\n" for row in rows).encode()
+
+
+KINDS = ["marlin", "vf", "binpack", "pgn", "txt"]
+TABLES = ["parquet", "groups.parquet", "arrow", "feather", "batches.feather", "csv", "csv.gz", "jsonl"]
+NAMES = [kind + ending for kind in KINDS for ending in ("", ".gz", ".zst")] + ["txt.frames.zst", "txt.members.gz"] + TABLES
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("order")
+    for kind in KINDS:
+        of_kind = bytes_of(kind)
+        (folder / f"all.{kind}").write_bytes(of_kind)
+        (folder / f"all.{kind}.gz").write_bytes(gzip.compress(of_kind, 1))
+        (folder / f"all.{kind}.zst").write_bytes(pa.compress(of_kind, "zstd", asbytes=True))
+    pieces = [of_kind[start : start + 100_001] for start in range(0, len(of_kind), 100_001)]
+    (folder / "all.txt.frames.zst").write_bytes(b"".join(pa.compress(piece, "zstd", asbytes=True) for piece in pieces))
+    (folder / "all.txt.members.gz").write_bytes(b"".join(gzip.compress(piece, 1) for piece in pieces))
+    table = pa.table({"fen": [f"{placement(row)} w - - 0 1" for row in range(ROWS)], "row": list(range(ROWS))})
+    pa.parquet.write_table(table, folder / "all.parquet")
+    pa.parquet.write_table(table, folder / "all.groups.parquet", row_group_size=150)
+    for name, new, rows in [("arrow", pa.ipc.new_stream, 3000), ("feather", pa.ipc.new_file, None),
+                            ("batches.feather", pa.ipc.new_file, 100)]:  # fmt: skip
+        with new(folder / f"all.{name}", table.schema) as writer:
+            writer.write_table(table, max_chunksize=rows)
+    pa.csv.write_csv(table, folder / "all.csv")
+    (folder / "all.csv.gz").write_bytes(gzip.compress((folder / "all.csv").read_bytes(), 1))
+    (folder / "all.jsonl").write_text("".join(json.dumps(row) + "\n" for row in table.to_pylist()))
+    return folder
+
+
+@pytest.fixture(params=NAMES)
+def path(request, folder):
+    return folder / f"all.{request.param}"
+
+
+def open_(path, **options):
+    format = {"input_format": "text"} if ".txt." in str(path) else {}
+    return setwise.Loader(path, columns="pawns", **{**format, "batch_size": 100, "shuffle": ROWS // 10, **options})
+
+
+def row(batch):
+    """The numbers of the rows in the file."""
+    return (np.asarray(batch.columns["pawns"]).astype(np.uint64) >> np.uint64(FIRST_PAWN)).astype(np.int64)
+
+
+def rows(batches):
+    return [row(batch).tolist() for batch in batches]
+
+
+def flat(lists):
+    return [item for some in lists for item in some]
+
+
+def every_row(path):
+    """Each position of a game has the number of its row."""
+    return sorted(list(range(ROWS)) * (2 if ".vf" in str(path) else 3 if ".pgn" in str(path) else 1))
+
+
+def test_rows_come_from_everywhere(path):
+    """Whatever the format: place in the file and place in the stream have nothing to do with each other."""
+    assert flat(rows(open_(path, shuffle=0))) == every_row(path)
+    for seed in range(4):
+        found = rows(open_(path, seed=seed))
+        stream = np.array(flat(found))
+        assert sorted(stream.tolist()) == every_row(path)
+        assert abs(np.corrcoef(np.arange(len(stream)), stream)[0, 1]) < 0.1
+        # And so it is in each tenth of the stream, which is about a filling of the buffer.
+        for tenth in np.array_split(stream, 10):
+            assert np.histogram(tenth, 3, (0, ROWS))[0].min() > len(tenth) / 3 * 0.3
+        assert min(found[0]) < 0.3 * ROWS and max(found[0]) > 0.7 * ROWS
+
+
+def test_each_loop_is_another_epoch(path):
+    expected = rows(open_(path, seed=3, epochs=3))
+    third = len(expected) // 3
+    loader = open_(path, seed=3)
+    loops = [rows(loader) for _ in range(3)]
+    assert flat(loops) == expected and [len(loop) for loop in loops] == [third] * 3
+    assert loops[0] != loops[1] != loops[2] != loops[0] and loader.epoch == 3
+    assert all(sorted(flat(loop)) == every_row(path) for loop in loops)
+    loader.restart()
+    assert rows(loader) == loops[0]
+
+
+def test_a_state_is_resumed_once(path):
+    whole = open_(path, seed=4, where="pawns != 65536")
+    loops, states = [], []
+    for _ in range(3):
+        states.append([whole.state_dict()])
+        loops.append([])
+        for batch in whole:
+            loops[-1].append(row(batch).tolist())
+            states[-1].append(whole.state_dict())
+    for loop, done in [(0, 7), (1, 0), (1, 1), (1, 60), (1, len(loops[1]))]:
+        again = open_(path, seed=4, where="pawns != 65536", threads=1)
+        again.load_state_dict(json.loads(json.dumps(states[loop][done])))
+        assert rows(again) == loops[loop][done:]
+        if loop < 2:
+            assert rows(again) == loops[loop + 1]
+        assert again.left_out == {"pawns != 65536": (loop + 2) * every_row(path).count(1)}
+    ended = open_(path, seed=4, where="pawns != 65536")
+    ended.load_state_dict(whole.state_dict())
+    assert rows(ended) == rows(whole)
+
+
+def test_a_loop_that_was_left_is_not_gone_on_with(folder):
+    for epochs in (1, 2, None):
+        loader = open_(folder / "all.marlin", epochs=epochs)
+        expected = rows(batch for batch, _ in zip(open_(folder / "all.marlin", epochs=3), range(3 * ROWS // 100)))
+        for _, batch in zip(range(5), loader):
+            pass
+        old = iter(loader)
+        assert rows([next(old)]) == expected[ROWS // 100 :][:1] and loader.epoch == 1
+        new = iter(loader)
+        assert rows([next(new)]) == expected[2 * ROWS // 100 :][:1] and loader.epoch == 2
+        with pytest.raises(RuntimeError, match="new loop"):
+            next(old)
+        assert loader.skip(3) and rows([next(iter(loader))]) == expected[2 * ROWS // 100 + 4 :][:1]
+
+
+def test_chains_of_binpack_are_cut_between_games(tmp_path):
+    """Games of many positions, whose moves need those before."""
+    names = ["white", "black", "pawns", "checkers", "legal_count"]
+
+    def found(**options):
+        loader = setwise.Loader(DATA / "games.binpack", columns=names, batch_size=100, **options)
+        columns = [
+            (batch.score, batch.result, batch.ply, batch.turn, *(batch.columns[name] for name in names)) for batch in loader
+        ]
+        return [row for batch in columns for row in zip(*(column.tolist() for column in batch))]
+
+    expected = found()
+    assert len(expected) > 5000 and sorted(found(shuffle=100)) == sorted(expected)
+    shards = [found(shuffle=100, shard=(i, 5)) for i in range(5)]
+    assert sorted(flat(shards)) == sorted(expected) and min(map(len, shards)) > len(expected) / 10
+
+
+def test_without_a_spill_the_buffer_mixes_alone(folder, tmp_path):
+    for name in ("marlin.gz", "parquet", "csv"):
+        with pytest.warns(UserWarning, match=f"all.{name} can only be read from the front .* about 2,000 rows"):
+            loader = open_(folder / f"all.{name}", spill=False)
+        stream = np.array(flat(rows(loader)))
+        assert sorted(stream.tolist()) == list(range(ROWS)) and stream[:2000].max() < ROWS / 2
+        with pytest.raises(ValueError, match="other arguments"):
+            open_(folder / f"all.{name}").load_state_dict(loader.state_dict())
+        with pytest.raises(OSError, match=f"missing.*: cannot keep the units of .*all.{name}: .*spill"):
+            list(open_(folder / f"all.{name}", spill=tmp_path / "missing"))
+
+
+def test_units_that_are_kept_serve_others(folder, tmp_path, monkeypatch):
+    expected = {}
+    for name in ("marlin.gz", "binpack.zst", "parquet", "csv"):
+        for _ in range(2):
+            expected[name] = rows(open_(folder / f"all.{name}", spill=tmp_path))
+    kept = {file: file.read_bytes() for file in tmp_path.iterdir()}
+    assert len(kept) == 4 and all(file.name.endswith(".units") for file in kept)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    for name, found in expected.items():
+        assert rows(open_(folder / f"all.{name}")) == rows(open_(folder / f"all.{name}", spill=tmp_path)) == found
+    assert {file: file.read_bytes() for file in tmp_path.iterdir()} == kept
+    # Where the units are kept, the file is not read.
+    path = tmp_path / "all.marlin.gz"
+    path.write_bytes((folder / "all.marlin.gz").read_bytes())
+    loader = open_(path, spill=tmp_path)
+    found = rows(loader)
+    del loader
+    state = path.stat()
+    path.write_bytes(path.read_bytes()[:1000] + bytes(state.st_size - 1000))
+    os.utime(path, ns=(state.st_atime_ns, state.st_mtime_ns))
+    assert rows(open_(path, spill=tmp_path)) == found
+
+
+def test_numbers_that_are_no_numbers_of_threads(folder):
+    for threads in (-1, 0):
+        with pytest.raises(ValueError, match=f"`threads` must be at least 1, found {threads}"):
+            open_(folder / "all.marlin", threads=threads)
+        with pytest.raises(ValueError, match=f"`threads` must be at least 1, found {threads}"):
+            setwise.maps(["8/8/8/8/8/8/8/8 w - - 0 1"], threads=threads)
+
+
+class _Tensor(np.ndarray):
+    def share_memory_(self):
+        return self
+
+
+@pytest.fixture
+def dataset_class(monkeypatch):
+    """``setwise.torch`` with as much of PyTorch as it uses, so that it is tested where PyTorch is not installed."""
+    torch = types.ModuleType("torch")
+    torch.from_numpy, torch.int64 = (lambda array: array), np.int64
+    torch.tensor = lambda values: np.array(values).view(_Tensor)
+    torch.distributed = types.ModuleType("torch.distributed")
+    torch.distributed.is_available = lambda: False
+    torch.utils = types.ModuleType("torch.utils")
+    data = torch.utils.data = types.ModuleType("torch.utils.data")
+    data.IterableDataset, data.get_worker_info = object, lambda: None
+    for name in ("torch", "torch.distributed", "torch.utils", "torch.utils.data"):
+        monkeypatch.setitem(sys.modules, name, eval(name))
+    monkeypatch.delitem(sys.modules, "setwise.torch", raising=False)
+    from setwise.torch import Dataset
+
+    yield Dataset
+    del sys.modules["setwise.torch"]
+
+
+def data_loader(dataset, workers, seed, monkeypatch):
+    """What ``DataLoader`` does: a batch of each worker in turn, as long as it has any."""
+    if workers == 0:
+        return rows(types.SimpleNamespace(columns=batch) for batch in dataset)
+    found, iterators = [], {id_: iter(dataset) for id_ in range(workers)}
+    while iterators:
+        for id_, iterator in list(iterators.items()):
+            info = types.SimpleNamespace(id=id_, num_workers=workers, seed=seed + id_)
+            monkeypatch.setattr(sys.modules["setwise.torch"], "get_worker_info", lambda info=info: info)
+            if (batch := next(iterator, None)) is None:
+                del iterators[id_]
+            else:
+                found.append(row(types.SimpleNamespace(columns=batch)).tolist())
+    return found
+
+
+@pytest.mark.parametrize("workers", [0, 1, 3])
+def test_each_loop_over_a_dataset_is_another_epoch(folder, dataset_class, workers, monkeypatch):
+    def fresh():
+        return dataset_class(folder / "all.marlin", columns="pawns", batch_size=100, shuffle=2000, seed=5)
+
+    class Copies:
+        """A dataset of which each worker has a copy that shares its memory."""
+
+        def __init__(self, dataset):
+            self.dataset = dataset
+
+        def __iter__(self):
+            if workers == 0:
+                return iter(self.dataset)
+            copy = object.__new__(dataset_class)
+            copy.__setstate__(self.dataset.__getstate__())
+            return iter(copy)
+
+    data, of_workers = fresh(), Copies(fresh())
+    loops = [data_loader(data if workers == 0 else of_workers, workers, seed, monkeypatch) for seed in (7, 70, 700)]
+    assert loops[0] != loops[1] != loops[2] != loops[0]
+    assert all(sorted(flat(loop)) == list(range(ROWS)) for loop in loops)
+    resumed = fresh()
+    resumed.load_state_dict(json.loads(json.dumps({"epoch": 1, "batches": 50})))
+    of_workers = resumed if workers == 0 else Copies(resumed)
+    assert data_loader(of_workers, workers, 1, monkeypatch) == loops[1][50:]
+    assert resumed.state_dict(3) == {"epoch": 1, "batches": 3}
+    assert data_loader(of_workers, workers, 2, monkeypatch) == loops[2]

@@ -216,8 +216,8 @@ pub mod level {
     }
 
     level!(Scalar: u64, scalar::Scalar);
-    level!(Lanes: portable::Lanes, instructions::BuiltIn);
-    level!(Wide: Sliced<portable::Bytes>, instructions::BuiltIn);
+    level!(Lanes: portable::Lanes, BuiltIn);
+    level!(Wide: Sliced<portable::Bytes>, BuiltIn);
     #[cfg(target_arch = "x86_64")]
     level!(Avx2: Sliced<avx2::Avx2<false>>, instructions::avx2::Avx2<false>);
     #[cfg(target_arch = "x86_64")]
@@ -236,6 +236,40 @@ pub mod level {
         // SAFETY: the caller knows that the instructions are there.
         unsafe { L::assume() }
     }
+}
+
+/// The instructions that the build enables.
+pub(crate) type BuiltIn = <Of<{ Backend::BUILT_IN as usize }> as Choice>::Instructions;
+
+/// The instructions of a backend, for those that a build can enable.
+pub struct Of<const BACKEND: usize>;
+
+pub trait Choice {
+    type Instructions: Instructions;
+}
+
+impl Choice for Of<{ Backend::Scalar as usize }> {
+    type Instructions = scalar::Scalar;
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Choice for Of<{ Backend::Avx2 as usize }> {
+    type Instructions = instructions::avx2::Avx2<false>;
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Choice for Of<{ Backend::Avx2Gfni as usize }> {
+    type Instructions = instructions::avx2::Avx2<true>;
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Choice for Of<{ Backend::Avx512 as usize }> {
+    type Instructions = instructions::avx512::Avx512<false>;
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Choice for Of<{ Backend::Avx512Gfni as usize }> {
+    type Instructions = instructions::avx512::Avx512<true>;
 }
 
 /// The level of the instructions that the build enables (`-C target-cpu=...`): that of the backend `wide`.

@@ -18,7 +18,6 @@
 //!
 //! The files differ in the overhead around this; see `scalar.rs`, `avx2.rs` and `avx512.rs`.
 
-use crate::backend::Backend;
 use crate::bitboard::{ByDirection, FILES};
 use crate::boards::SliderAttacks;
 use crate::eval::{self, Attacks};
@@ -40,40 +39,6 @@ pub(crate) mod scalar;
 /// Where a step to the higher bits (or one to the lower bits) can end, by the file it goes to.
 const NOT_A: u64 = !FILES[0];
 const NOT_H: u64 = !FILES[7];
-
-/// The instructions that the build enables.
-pub(crate) type BuiltIn = <Of<{ Backend::BUILT_IN as usize }> as Choice>::Instructions;
-
-/// The instructions of a backend, for those that a build can enable.
-pub struct Of<const BACKEND: usize>;
-
-pub trait Choice {
-    type Instructions: Instructions;
-}
-
-impl Choice for Of<{ Backend::Scalar as usize }> {
-    type Instructions = scalar::Scalar;
-}
-
-#[cfg(target_arch = "x86_64")]
-impl Choice for Of<{ Backend::Avx2 as usize }> {
-    type Instructions = avx2::Avx2<false>;
-}
-
-#[cfg(target_arch = "x86_64")]
-impl Choice for Of<{ Backend::Avx2Gfni as usize }> {
-    type Instructions = avx2::Avx2<true>;
-}
-
-#[cfg(target_arch = "x86_64")]
-impl Choice for Of<{ Backend::Avx512 as usize }> {
-    type Instructions = avx512::Avx512<false>;
-}
-
-#[cfg(target_arch = "x86_64")]
-impl Choice for Of<{ Backend::Avx512Gfni as usize }> {
-    type Instructions = avx512::Avx512<true>;
-}
 
 /// The squares that rooks and queens attack along ranks and files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -44,9 +44,10 @@
 
 use crate::backend::Kernel;
 use crate::bitboard::ByDirection;
+use crate::dispatch::BuiltIn;
 use crate::dispatch::sealed::Implementation;
 use crate::eval::Attacks;
-use crate::instructions::{BuiltIn, Instructions};
+use crate::instructions::Instructions;
 use crate::legal::State;
 use crate::pieces::{ByColour, Colour, Pieces};
 

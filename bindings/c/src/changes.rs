@@ -314,9 +314,11 @@ pub unsafe extern "C" fn setwise_mailbox_threat_changes(
     count: *mut usize,
 ) -> setwise_status {
     // SAFETY: the kernel is null or one of ours.
-    let codes = unsafe { code_of(kernel) }.load(Ordering::Relaxed);
+    let codes = unsafe { code_of(kernel) }.load(Ordering::Relaxed).cast::<Codes>();
+    // Not a branch, so that what follows is a jump, which leaves all arguments where they are.
+    let codes = if codes.is_null() { ptr::from_ref(Codes::UNKNOWN) } else { codes };
     // SAFETY: it points to a table that lives as long as the program. What its function wants is what the caller of this
-    // one promises. The call is a jump, which leaves all arguments where they are.
+    // one promises.
     unsafe {
         (*codes).records(kernel, mailbox, changes, change_count, set, records, capacity, count)
     }
@@ -324,7 +326,7 @@ pub unsafe extern "C" fn setwise_mailbox_threat_changes(
 
 setwise::functions! {
     /// The function of [`setwise_mailbox_threat_changes`] with a kernel's instructions.
-    pub(crate) struct Codes {
+    struct Codes {
         /// The usual call, checks and all: two squares, a buffer that suffices, and nothing to be refused. All else is
         /// handed on.
         fn records<L: Level>(
@@ -373,7 +375,7 @@ setwise::functions! {
 
 impl Codes {
     /// Stands for a kernel's functions until a first call finds them.
-    pub(crate) const UNKNOWN: &Self = &Self { records: records_of_any };
+    const UNKNOWN: &Self = &Self { records: records_of_any };
 }
 
 /// Any call: one that is refused, and the first by a kernel, which finds its code, too.
@@ -406,7 +408,8 @@ unsafe extern "C" fn records_of_any(
             return status;
         }
         let chosen = chosen(kernel);
-        code_of(kernel).store(ptr::from_ref(Codes::of(chosen)).cast_mut(), Ordering::Relaxed);
+        code_of(kernel)
+            .store(ptr::from_ref(Codes::of(chosen)).cast_mut().cast(), Ordering::Relaxed);
         let Some((board, changes, filter, to)) = call.lend() else { return wrong_squares() };
         call.finish(NnueKernel::of(chosen).threat_changes(board, changes, filter, to))
     }

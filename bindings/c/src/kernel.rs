@@ -6,7 +6,6 @@ use std::sync::atomic::AtomicPtr;
 
 use setwise::{Backend, Kernel};
 
-use crate::changes::Codes;
 use crate::error::remember;
 use crate::once::Once;
 
@@ -18,13 +17,11 @@ pub struct setwise_kernel {
     code: KernelCode,
 }
 
-/// The functions of `changes.rs` with a kernel's instructions.
-type KernelCode = AtomicPtr<Codes>;
-
-const UNKNOWN: KernelCode = AtomicPtr::new(ptr::from_ref(Codes::UNKNOWN).cast_mut());
+/// The functions of `changes.rs` with a kernel's instructions; null until a first call finds them.
+type KernelCode = AtomicPtr<()>;
 
 /// Those of the kernel that is used if the caller chooses none.
-static CODE_OF_DETECTED: KernelCode = UNKNOWN;
+static CODE_OF_DETECTED: KernelCode = AtomicPtr::new(ptr::null_mut());
 
 /// All kernels of this processor, from the simplest to the fastest.
 fn kernels() -> &'static [setwise_kernel] {
@@ -32,7 +29,7 @@ fn kernels() -> &'static [setwise_kernel] {
     let in_c = |kernel: Kernel| setwise_kernel {
         kernel,
         name: CString::new(kernel.backend().name()).unwrap_or_default(),
-        code: UNKNOWN,
+        code: AtomicPtr::new(ptr::null_mut()),
     };
     KERNELS.get_or_make(|| Kernel::available().map(in_c).collect())
 }

@@ -4,8 +4,9 @@
 use setwise::dispatch::{Level, MAX_BOARDS, Task};
 use setwise::{ByColour, Colour, Kernel, Lists, Pieces, Positions};
 
-use crate::extractor::{Extractor, by_level};
+use crate::extractor::Extractor;
 use crate::features::{Block, FeatureError, FeatureSet, SLACK};
+use crate::level::by_level;
 use crate::numbers::Tables;
 use crate::pairs::{BUFFER, Sets, Threat, distinct};
 use crate::position::{InputNumber, LARGE};

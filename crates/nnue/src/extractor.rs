@@ -12,10 +12,6 @@ use super::squares::SquareList;
 #[cfg(feature = "bulk")]
 use super::stream::Stream;
 use setwise::Pieces;
-#[cfg(target_arch = "x86_64")]
-use setwise::dispatch::Level;
-#[cfg(target_arch = "x86_64")]
-use setwise::processor::Features;
 
 /// Lists the pairs of a position and makes the inputs of both perspectives. Buffers of inputs have space for all inputs
 /// of a set and [`SLACK`](super::features::SLACK) more.
@@ -117,34 +113,4 @@ pub(crate) struct Portable;
 
 impl Extractor for Portable {
     type Board = changes::portable::Plain;
-}
-
-/// Evaluates an expression with the extractor of a level: `by_level!(L, E => function::<E>())`. The expression must be the
-/// last of a function.
-macro_rules! by_level {
-    ($level:ty, $extractor:ident => $answer:expr) => {{
-        #[cfg(target_arch = "x86_64")]
-        if const { $crate::extractor::enables::<$level>(setwise::processor::Features::Avx512Gfni) }
-        {
-            type $extractor = $crate::avx512::Avx512;
-            return $answer;
-        }
-        #[cfg(target_arch = "x86_64")]
-        if const { $crate::extractor::enables::<$level>(setwise::processor::Features::Avx2) } {
-            type $extractor = $crate::avx2::Avx2;
-            return $answer;
-        }
-        type $extractor = $crate::extractor::Portable;
-        $answer
-    }};
-}
-pub(crate) use by_level;
-
-/// Whether code with a level may use a set of processor features.
-#[cfg(target_arch = "x86_64")]
-pub(crate) const fn enables<L: Level>(features: Features) -> bool {
-    match L::FEATURES {
-        Some(set) => set.includes(features),
-        None => false,
-    }
 }

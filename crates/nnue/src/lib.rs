@@ -86,6 +86,7 @@ pub mod columns;
 mod extractor;
 mod features;
 mod inputs;
+mod level;
 mod named;
 mod number;
 mod numbers;

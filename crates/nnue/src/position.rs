@@ -3,9 +3,10 @@
 use crate::changes::{
     self, Board, ChangeError, Outcome, PairFilter, SquareChange, ThreatChange, ThreatChanges,
 };
-use crate::extractor::{Extractor, by_level};
+use crate::extractor::Extractor;
 use crate::features::{FeatureError, FeatureSet, SLACK};
 use crate::inputs::{self as kept, InputBuffers, InputChanges, InputError, Squares};
+use crate::level::by_level;
 use crate::number::Number;
 use crate::pairs::{MAX_THREATS, Sets, ThreatList, distinct, kings};
 use crate::prepared::Prepared;

@@ -9,7 +9,7 @@
 //! boards fit into the L1 cache (and the branch predictor), 4,096 into L2, where they differ at every pass, and
 //! 262,144 into the last cache or memory. Every answer is compared with the reference before the
 //! clock starts. Criterion runs one kernel after another, so a drifting clock distorts the ratios;
-//! `examples/ratios` runs them in turns.
+//! `benches/ratios` runs them in turns.
 
 #[allow(dead_code, unreachable_pub, reason = "each program takes what it needs of it")]
 mod measure;

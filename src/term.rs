@@ -66,7 +66,8 @@ pub use value::{Of, Value};
 /// **A debug build checks the first two rules** on x86-64: there, [`Kernel::eval`] and [`Kernel::eval_with`] panic at
 /// the first operation on boards that is not inlined. So any test that calls them (`cargo test`, without `--release`)
 /// is the check. You can also look at the assembly: run `cargo rustc --release -- --emit asm -C codegen-units=1`. In
-/// `target/release/deps/*.s`, the functions whose symbols contain `7setwise8dispatch3run` must call nothing but panics.
+/// `target/release/deps/*.s`, the functions whose symbols contain `7setwise8dispatch3run` must call nothing but panics,
+/// and functions of this crate that enable the instructions themselves (`with_gfni`, `without_gfni`).
 ///
 /// # What a term cannot compute
 ///
@@ -97,7 +98,7 @@ pub trait Term {
     ///
     /// Use it in tests and for an occasional position, but not in a search. Scalar code that is written for one
     /// position with Kogge-Stone fills takes half the time, and a loop over pieces with magic tables takes a quarter to
-    /// a half (`cargo run --release --example terms` prints the figures). For values that are needed at every node,
+    /// a half (`cargo run --release -p setwise-benches --example terms` prints the figures). For values that are needed at every node,
     /// combine the functions of [`position`](crate::position), which use the build's vectors. Use terms for bulk work.
     #[inline]
     fn one(&self, pieces: &Pieces) -> Self::Value {

@@ -105,31 +105,31 @@ impl<const GFNI: bool> Bytes for Avx2<GFNI> {
     }
 
     #[inline(always)]
-    fn splat_words(number: i16) -> Self {
+    fn splat16(number: i16) -> Self {
         // SAFETY: only the dispatch names this type, after it found AVX2.
         Self(unsafe { _mm256_set1_epi16(number) })
     }
 
     #[inline(always)]
-    fn plus_words(self, other: Self) -> Self {
+    fn plus16(self, other: Self) -> Self {
         // SAFETY: `self` proves AVX2.
         Self(unsafe { _mm256_add_epi16(self.0, other.0) })
     }
 
     #[inline(always)]
-    fn minus_words(self, other: Self) -> Self {
+    fn minus16(self, other: Self) -> Self {
         // SAFETY: `self` proves AVX2.
         Self(unsafe { _mm256_sub_epi16(self.0, other.0) })
     }
 
     #[inline(always)]
-    fn times_words(self, other: Self) -> Self {
+    fn times16(self, other: Self) -> Self {
         // SAFETY: `self` proves AVX2.
         Self(unsafe { _mm256_mullo_epi16(self.0, other.0) })
     }
 
     #[inline(always)]
-    fn less_words(self, other: Self) -> Self {
+    fn less16(self, other: Self) -> Self {
         // SAFETY: `self` proves AVX2.
         Self(unsafe { _mm256_cmpgt_epi16(other.0, self.0) })
     }
@@ -153,21 +153,21 @@ impl<const GFNI: bool> Bytes for Avx2<GFNI> {
     }
 
     #[inline(always)]
-    fn take(boards: &[u64]) -> Self {
+    fn load_vector(boards: &[u64]) -> Self {
         assert!(boards.len() == 4, "an eighth of the lanes");
         // SAFETY: only the dispatch calls this, after it found AVX2; 4 boards are 32 bytes.
         Self(unsafe { _mm256_loadu_si256(boards.as_ptr().cast()) })
     }
 
     #[inline(always)]
-    fn put(self, boards: &mut [u64]) {
+    fn store_vector(self, boards: &mut [u64]) {
         assert!(boards.len() == 4, "an eighth of the lanes");
         // SAFETY: `self` proves AVX2; 4 boards are 32 bytes.
         unsafe { _mm256_storeu_si256(boards.as_mut_ptr().cast(), self.0) }
     }
 
     #[inline(always)]
-    fn put_pairs(self, words: &mut [u64], at: usize, step: usize) {
+    fn store_vector_pairs(self, words: &mut [u64], at: usize, step: usize) {
         let (low, high) = (&mut words[at..], step);
         assert!(low.len() >= high + 2, "two pairs");
         let low = low.as_mut_ptr();

@@ -95,31 +95,31 @@ impl<const GFNI: bool> Bytes for Avx512<GFNI> {
     }
 
     #[inline(always)]
-    fn splat_words(number: i16) -> Self {
+    fn splat16(number: i16) -> Self {
         // SAFETY: only the dispatch names this type, after it found AVX-512.
         Self(unsafe { _mm512_set1_epi16(number) })
     }
 
     #[inline(always)]
-    fn plus_words(self, other: Self) -> Self {
+    fn plus16(self, other: Self) -> Self {
         // SAFETY: `self` proves AVX-512.
         Self(unsafe { _mm512_add_epi16(self.0, other.0) })
     }
 
     #[inline(always)]
-    fn minus_words(self, other: Self) -> Self {
+    fn minus16(self, other: Self) -> Self {
         // SAFETY: `self` proves AVX-512.
         Self(unsafe { _mm512_sub_epi16(self.0, other.0) })
     }
 
     #[inline(always)]
-    fn times_words(self, other: Self) -> Self {
+    fn times16(self, other: Self) -> Self {
         // SAFETY: `self` proves AVX-512.
         Self(unsafe { _mm512_mullo_epi16(self.0, other.0) })
     }
 
     #[inline(always)]
-    fn less_words(self, other: Self) -> Self {
+    fn less16(self, other: Self) -> Self {
         // SAFETY: `self` proves AVX-512.
         Self(unsafe { _mm512_movm_epi16(_mm512_cmplt_epi16_mask(self.0, other.0)) })
     }
@@ -149,21 +149,21 @@ impl<const GFNI: bool> Bytes for Avx512<GFNI> {
     }
 
     #[inline(always)]
-    fn take(boards: &[u64]) -> Self {
+    fn load_vector(boards: &[u64]) -> Self {
         assert!(boards.len() == 8, "an eighth of the lanes");
         // SAFETY: only the dispatch calls this, after it found AVX-512; 8 boards are 64 bytes.
         Self(unsafe { _mm512_loadu_si512(boards.as_ptr().cast()) })
     }
 
     #[inline(always)]
-    fn put(self, boards: &mut [u64]) {
+    fn store_vector(self, boards: &mut [u64]) {
         assert!(boards.len() == 8, "an eighth of the lanes");
         // SAFETY: `self` proves AVX-512; 8 boards are 64 bytes.
         unsafe { _mm512_storeu_si512(boards.as_mut_ptr().cast(), self.0) }
     }
 
     #[inline(always)]
-    fn put_pairs(self, words: &mut [u64], at: usize, step: usize) {
+    fn store_vector_pairs(self, words: &mut [u64], at: usize, step: usize) {
         let words = &mut words[at..];
         assert!(words.len() >= 3 * step + 2, "four pairs");
         let first = words.as_mut_ptr();

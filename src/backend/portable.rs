@@ -65,33 +65,33 @@ macro_rules! bytes {
             }
 
             #[inline(always)]
-            fn splat_words(number: i16) -> Self {
+            fn splat16(number: i16) -> Self {
                 bytemuck::cast($numbers::splat(number))
             }
 
             #[inline(always)]
-            fn plus_words(self, other: Self) -> Self {
+            fn plus16(self, other: Self) -> Self {
                 bytemuck::cast(
                     bytemuck::cast::<_, $numbers>(self) + bytemuck::cast::<_, $numbers>(other),
                 )
             }
 
             #[inline(always)]
-            fn minus_words(self, other: Self) -> Self {
+            fn minus16(self, other: Self) -> Self {
                 bytemuck::cast(
                     bytemuck::cast::<_, $numbers>(self) - bytemuck::cast::<_, $numbers>(other),
                 )
             }
 
             #[inline(always)]
-            fn times_words(self, other: Self) -> Self {
+            fn times16(self, other: Self) -> Self {
                 bytemuck::cast(
                     bytemuck::cast::<_, $numbers>(self) * bytemuck::cast::<_, $numbers>(other),
                 )
             }
 
             #[inline(always)]
-            fn less_words(self, other: Self) -> Self {
+            fn less16(self, other: Self) -> Self {
                 bytemuck::cast(
                     bytemuck::cast::<_, $numbers>(self)
                         .simd_lt(bytemuck::cast::<_, $numbers>(other)),
@@ -114,19 +114,19 @@ macro_rules! bytes {
             }
 
             #[inline(always)]
-            fn take(boards: &[u64]) -> Self {
+            fn load_vector(boards: &[u64]) -> Self {
                 let mut taken = [0; $count / 8];
                 taken.copy_from_slice(boards);
                 bytemuck::cast(taken)
             }
 
             #[inline(always)]
-            fn put(self, boards: &mut [u64]) {
+            fn store_vector(self, boards: &mut [u64]) {
                 boards.copy_from_slice(&bytemuck::cast::<_, [u64; $count / 8]>(self));
             }
 
             #[inline(always)]
-            fn put_pairs(self, words: &mut [u64], at: usize, step: usize) {
+            fn store_vector_pairs(self, words: &mut [u64], at: usize, step: usize) {
                 let pairs: [[u64; 2]; $count / 16] = bytemuck::cast(self);
                 let words = &mut words[at..];
                 let mut i = 0;

@@ -137,7 +137,7 @@ const EDGES: [u16; 20] = [
 /// edges and of some others, in every place.
 fn check_words<V: Bytes>() {
     for first in 0..=u16::MAX {
-        assert_eq!(words(V::splat_words(first as i16)), std::vec![first; V::COUNT / 2]);
+        assert_eq!(words(V::splat16(first as i16)), std::vec![first; V::COUNT / 2]);
         let a: Vec<u16> =
             (0..V::COUNT as u16 / 2).map(|i| first.wrapping_add(i.wrapping_mul(40_503))).collect();
         let va = vector_of_words::<V>(&a);
@@ -169,10 +169,10 @@ fn check_words<V: Bytes>() {
                 let expected: Vec<u16> = a.iter().zip(&b).map(|(&a, &b)| expected(a, b)).collect();
                 assert_eq!(words(result), expected, "{name} of {a:?} and {b:?}");
             };
-            same("plus_words", va.plus_words(vb), &u16::wrapping_add);
-            same("minus_words", va.minus_words(vb), &u16::wrapping_sub);
-            same("times_words", va.times_words(vb), &u16::wrapping_mul);
-            same("less_words", va.less_words(vb), &|a, b| {
+            same("plus16", va.plus16(vb), &u16::wrapping_add);
+            same("minus16", va.minus16(vb), &u16::wrapping_sub);
+            same("times16", va.times16(vb), &u16::wrapping_mul);
+            same("less16", va.less16(vb), &|a, b| {
                 if (a as i16) < b as i16 { 0xffff } else { 0 }
             });
         }
@@ -187,12 +187,12 @@ fn check_boards<V: Bytes>() {
         .collect();
     // Whole boards, an eighth of them at a time.
     for i in 0..8 {
-        let part = &boards[V::part(i)];
-        let taken = V::take(part);
+        let part = &boards[V::eighth(i)];
+        let taken = V::load_vector(part);
         let put = |vector: V| {
             let mut buffer = std::vec![0; part.len() + 2];
             let inside = 1..part.len() + 1;
-            vector.put(&mut buffer[inside.clone()]);
+            vector.store_vector(&mut buffer[inside.clone()]);
             assert_eq!([buffer[0], buffer[part.len() + 1]], [0; 2], "written outside the boards");
             buffer[inside].to_vec()
         };
@@ -204,12 +204,14 @@ fn check_boards<V: Bytes>() {
         assert_eq!(put(taken.south::<2>()), moved(|board| board >> 16));
     }
     let ranks = V::load(&boards);
-    for (k, rank) in ranks.into_iter().enumerate() {
-        let rank = lanes(rank);
-        for (i, board) in boards.iter().enumerate() {
-            assert_eq!(rank[V::lane_of(i)], board.to_le_bytes()[k], "rank {k} of board {i}");
-        }
-    }
+    // Every board is in one of the lanes.
+    let by_rank = ranks.map(lanes);
+    let board = |lane| u64::from_le_bytes(by_rank.each_ref().map(|rank| rank[lane]));
+    let mut sliced: Vec<u64> = (0..V::COUNT).map(board).collect();
+    let mut expected = boards.clone();
+    sliced.sort_unstable();
+    expected.sort_unstable();
+    assert_eq!(sliced, expected);
     // Pairs in rows of five words, from the second on.
     let others: Vec<u64> = boards.iter().map(|board| board.rotate_left(31)).collect();
     let mut rows = std::vec![7; 5 * V::COUNT];
@@ -222,11 +224,11 @@ fn check_boards<V: Bytes>() {
         .map(|&board| Pieces::from_sets([0, 1, 2, 3, 4, 5, 6, 7].map(|i| board.rotate_left(i))))
         .collect();
     for i in 0..8 {
-        let pieces = &pieces[V::part(i)];
+        let pieces = &pieces[V::eighth(i)];
         let sorted = V::pairs(pieces).map(V::boards);
         for (set, sorted) in sorted.into_iter().flatten().enumerate() {
             let mut column = std::vec![0; pieces.len()];
-            sorted.put(&mut column);
+            sorted.store_vector(&mut column);
             let expected: Vec<u64> = pieces.iter().map(|pieces| pieces.sets()[set]).collect();
             assert_eq!(column, expected, "set {set} of part {i}");
         }

@@ -16,20 +16,6 @@ pub trait Block: Boards {
     /// Stores a board in each element.
     fn store(self, boards: &mut [u64]);
 
-    /// [`Boards::slider_attacks`] of the boards that start at row `at` of three columns.
-    #[inline(always)]
-    fn slider_attacks_at(
-        orthogonal: &[u64],
-        diagonal: &[u64],
-        occupied: &[u64],
-        at: usize,
-    ) -> Self {
-        let occupied = Self::load(&occupied[at..at + Self::COUNT]);
-        let orthogonal = Self::load(&orthogonal[at..at + Self::COUNT]);
-        let diagonal = Self::load(&diagonal[at..at + Self::COUNT]);
-        Self::slider_attacks(orthogonal, diagonal, occupied)
-    }
-
     /// Puts the boards of two or more blocks side by side: row `b` of `rows` gets board `b` of each, from its word
     /// `first` on. There are as many rows as boards.
     #[inline(always)]
@@ -71,18 +57,6 @@ pub trait Block: Boards {
         self.store(words);
     }
 
-    /// One of the boards that [`store_sliced`](Self::store_sliced) stored.
-    #[inline(always)]
-    fn get(words: &[u64], board: usize) -> u64 {
-        words[board]
-    }
-
-    /// Replaces one of the boards that [`store_sliced`](Self::store_sliced) stored.
-    #[inline(always)]
-    fn set(words: &mut [u64], board: usize, value: u64) {
-        words[board] = value;
-    }
-
     /// The scratch memory in which attack maps are computed.
     type Scratch: MapScratch;
 
@@ -92,15 +66,18 @@ pub trait Block: Boards {
     /// Creates it.
     fn memory() -> Self::Memory;
 
-    /// The number of legal moves, as [`legal::count`](crate::legal::count) says, if there is a faster way for these boards.
+    /// Whether [`count_moves`](Self::count_moves) is there.
+    const COUNTS_MOVES: bool = false;
+
+    /// The number of legal moves, as [`legal::count`](crate::legal::count) says, and 1 where the mover is in check.
     #[inline(always)]
     fn count_moves(
         _pieces: &Pieces<Self>,
-        _state: Self,
+        _state: &Self,
         _known_valid: bool,
         _memory: &mut Self::Memory,
-    ) -> Option<Self::Numbers> {
-        None
+    ) -> [Self::Numbers; 2] {
+        unreachable!("`COUNTS_MOVES` says that there is no such function");
     }
 
     /// Loads a position from each element.

@@ -137,19 +137,19 @@ pub trait Bytes: Copy {
     fn shift_right<const BITS: u32>(self) -> Self;
 
     /// The same number in every 16-bit word.
-    fn splat_words(number: i16) -> Self;
+    fn splat16(number: i16) -> Self;
 
     /// Addition modulo 2^16 in every word.
-    fn plus_words(self, other: Self) -> Self;
+    fn plus16(self, other: Self) -> Self;
 
     /// Subtraction modulo 2^16 in every word.
-    fn minus_words(self, other: Self) -> Self;
+    fn minus16(self, other: Self) -> Self;
 
     /// Multiplication modulo 2^16 in every word.
-    fn times_words(self, other: Self) -> Self;
+    fn times16(self, other: Self) -> Self;
 
     /// All ones in the words that are less than those of `other`, as signed numbers; zeros elsewhere.
-    fn less_words(self, other: Self) -> Self;
+    fn less16(self, other: Self) -> Self;
 
     /// Interleaves the bytes of the lower halves of every 16 of both.
     fn unpack_low(self, other: Self) -> Self;
@@ -160,7 +160,7 @@ pub trait Bytes: Copy {
     /// Splits boards into their eight ranks: [`COUNT`](Self::COUNT) boards as they are in memory.
     ///
     /// A byte's place within 16 has the bits (board, k2, k1, k0), for rank k = 4 k2 + 2 k1 + k0. Four rounds move them,
-    /// starting from the top, to the vector's number. [`lane_of`](Self::lane_of) tells where a board's ranks are then.
+    /// starting from the top, to the vector's number.
     #[inline(always)]
     fn from_boards(boards: [Self; 8]) -> [Self; 8] {
         let v = round::<Self, 1>(round::<Self, 4>(round::<Self, 2>(round::<Self, 1>(boards))));
@@ -186,10 +186,10 @@ pub trait Bytes: Copy {
     fn south<const RANKS: u32>(self) -> Self;
 
     /// Loads boards as they are in memory, an eighth of [`COUNT`](Self::COUNT).
-    fn take(boards: &[u64]) -> Self;
+    fn load_vector(boards: &[u64]) -> Self;
 
     /// Stores the same number of boards.
-    fn put(self, boards: &mut [u64]);
+    fn store_vector(self, boards: &mut [u64]);
 
     /// Loads the ranks of [`COUNT`](Self::COUNT) boards.
     #[inline(always)]
@@ -198,7 +198,7 @@ pub trait Bytes: Copy {
         let mut taken = [Self::splat(0); 8];
         let mut i = 0;
         while i < 8 {
-            taken[i] = Self::take(&boards[Self::part(i)]);
+            taken[i] = Self::load_vector(&boards[Self::eighth(i)]);
             i += 1;
         }
         Self::from_boards(taken)
@@ -208,22 +208,22 @@ pub trait Bytes: Copy {
     #[inline(always)]
     fn store(ranks: [Self; 8], boards: &mut [u64]) {
         assert!(boards.len() == Self::COUNT, "as many boards as lanes");
-        Self::put_all(Self::to_boards(ranks), boards);
+        Self::store_vectors(Self::to_boards(ranks), boards);
     }
 
     /// Stores eight vectors of boards.
     #[inline(always)]
-    fn put_all(vectors: [Self; 8], boards: &mut [u64]) {
+    fn store_vectors(vectors: [Self; 8], boards: &mut [u64]) {
         let mut i = 0;
         while i < 8 {
-            vectors[i].put(&mut boards[Self::part(i)]);
+            vectors[i].store_vector(&mut boards[Self::eighth(i)]);
             i += 1;
         }
     }
 
     /// The range of a vector's boards among those of eight vectors.
     #[inline(always)]
-    fn part(i: usize) -> Range<usize> {
+    fn eighth(i: usize) -> Range<usize> {
         let boards = Self::COUNT / 8;
         i * boards..(i + 1) * boards
     }
@@ -236,21 +236,21 @@ pub trait Bytes: Copy {
     fn boards(pair: [Self; 2]) -> [Self; 2];
 
     /// The boards of both sets of one of the [`pairs`](Self::pairs), in which the bytes of an even and an odd board
-    /// alternate: `twins`.
+    /// alternate: `interleaved`.
     #[inline(always)]
-    fn twins([even, odd]: [Self; 2]) -> [Self; 2] {
+    fn interleaved([even, odd]: [Self; 2]) -> [Self; 2] {
         [even.unpack_low(odd), even.unpack_high(odd)]
     }
 
     /// Transposes the eight 16-bit words of each 16 bytes of eight vectors.
     fn transpose_words(vectors: [Self; 8]) -> [Self; 8];
 
-    /// Splits [`twins`](Self::twins) into their eight ranks, as [`from_boards`](Self::from_boards) splits boards.
+    /// Splits [`interleaved`](Self::interleaved) into their eight ranks, as [`from_boards`](Self::from_boards) splits boards.
     ///
-    /// A byte's place within 16 has the bits (k2, k1, k0, board). The rounds that made the pairs and the twins replace
+    /// A byte's place within 16 has the bits (k2, k1, k0, board). The rounds that made the pairs and the interleaved replace
     /// the first of the four that boards need.
     #[inline(always)]
-    fn from_twins(v: [Self; 8]) -> [Self; 8] {
+    fn from_interleaved(v: [Self; 8]) -> [Self; 8] {
         in_memory_order(Self::transpose_words([v[0], v[4], v[2], v[6], v[1], v[5], v[3], v[7]]))
     }
 
@@ -264,11 +264,13 @@ pub trait Bytes: Copy {
         let (mut n, count) = (0, eight());
         while n < count {
             let i = n & 7;
-            let pairs = Self::pairs(&pieces[Self::part(i)]);
+            let pairs = Self::pairs(&pieces[Self::eighth(i)]);
             let mut set = 0;
             while set < 8 {
                 // SAFETY: the place is one of 64.
-                unsafe { vectors.add(8 * set + i).write(Self::twins(pairs[set / 2])[set % 2]) };
+                unsafe {
+                    vectors.add(8 * set + i).write(Self::interleaved(pairs[set / 2])[set % 2])
+                };
                 set += 1;
             }
             n += 1;
@@ -278,7 +280,7 @@ pub trait Bytes: Copy {
             // SAFETY: the eight vectors of the set have been written, and lie in a row.
             unsafe {
                 let column = vectors.add(8 * set).cast::<[Self; 8]>();
-                column.write(Self::from_twins(column.read()));
+                column.write(Self::from_interleaved(column.read()));
             }
             set += 1;
         }
@@ -308,7 +310,7 @@ pub trait Bytes: Copy {
                 // The vector's number and the half have become the board's, but for the bits that say which 16 bytes.
                 let number = half + 2 * (i / 4) + 4 * (i / 2 % 2);
                 let board = number * (Self::COUNT / 8) + i % 2;
-                v[i].put_pairs(words, at + board * step, 2 * step);
+                v[i].store_vector_pairs(words, at + board * step, 2 * step);
                 i += 1;
             }
             half += 1;
@@ -316,7 +318,7 @@ pub trait Bytes: Copy {
     }
 
     /// Puts every 16 bytes down as two words; `step` words lie between the starts of two pairs.
-    fn put_pairs(self, words: &mut [u64], at: usize, step: usize);
+    fn store_vector_pairs(self, words: &mut [u64], at: usize, step: usize);
 
     /// Like [`store`](Self::store), but past the caches if `boards` is aligned to the vectors. Call
     /// [`fence`](Self::fence) before sharing the slice.
@@ -328,13 +330,6 @@ pub trait Bytes: Copy {
     /// Orders everything [streamed](Self::stream) before later accesses.
     #[inline(always)]
     fn fence() {}
-
-    /// The lane in which [`load`](Self::load) puts a board.
-    #[inline(always)]
-    fn lane_of(board: usize) -> usize {
-        let (number, place) = (board / (Self::COUNT / 8), board % (Self::COUNT / 8));
-        place / 2 * 16 + pick_bits(number, [0, 1, 2]) * 2 + place % 2
-    }
 
     /// Loads eight ranks as [`write`](Self::write) stored them, from [`COUNT`](Self::COUNT) words.
     #[inline(always)]
@@ -407,17 +402,6 @@ pub(crate) fn fill_west<V: Bytes>(sliders: V, open: V) -> V {
     fill.west()
 }
 
-/// Permutes the bits of a number: `order` names the source of each bit of the result, from the highest.
-pub(crate) const fn pick_bits<const N: usize>(number: usize, order: [usize; N]) -> usize {
-    let mut picked = 0;
-    let mut i = 0;
-    while i < N {
-        picked = picked << 1 | (number >> order[i] & 1);
-        i += 1;
-    }
-    picked
-}
-
 /// [`Bytes::reverse`] for processors without an instruction for it.
 #[inline(always)]
 pub(crate) fn reverse_by_exchanges<V: Bytes>(bytes: V) -> V {
@@ -430,7 +414,7 @@ pub(crate) fn reverse_by_exchanges<V: Bytes>(bytes: V) -> V {
 #[inline(always)]
 fn exchange<V: Bytes, const BITS: u32>(bytes: V, mask: u8) -> V {
     let mask = V::splat(mask);
-    let up = bytes.and(mask).times_words(V::splat_words(1 << BITS));
+    let up = bytes.and(mask).times16(V::splat16(1 << BITS));
     bytes.shift_right::<BITS>().and(mask).or(up)
 }
 

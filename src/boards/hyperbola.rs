@@ -1,30 +1,30 @@
-//! Generalized set-wise hyperbola quintessence for boards in 64-bit lanes: one `u64`, or several in a vector.
+//! Generalised set-wise hyperbola quintessence: the rays of a whole set of sliders by subtraction, for boards in 64-bit
+//! lanes, one `u64` or several in a vector of `wide`.
 //!
-//! `docs/how-it-works.md` explains it in steps 1 to 3, with pictures and the proof. With `t = o & !r`, the blockers
-//! that are not sliders, `(o | r) ^ (t - r)` is the union of the set's rays, whether or not `o` contains the sliders.
-//! Three techniques keep the borrow on its line:
+//! Along one line, with the blockers `t = o & !r` that are not sliders themselves, the borrow of `t - r` runs from each
+//! slider over the empty squares up to and including the next piece. So `(o | r) ^ (t - r)` is the union of the rays, also
+//! if `o` lacks the sliders (`docs/how-it-works.md` has the proof and pictures, in steps 1 to 3).
 //!
 //! ```text
-//! ranks      an overflow barrier: the far file (h when going east) always occupied and never a slider
-//! files      one masked file at a time
-//! diagonals  one wrapped diagonal at a time: eight masks, each two diagonals that continue each other around the
-//!            board's edge, with the barrier at the end of the first
+//!  o   . x . . . x . .      occupied            the borrow of r passes three empty squares and stops at x;
+//!  r   . r . . . . . .      sliders             what changed is attacked
+//!  ^   . . a a a a . .      attacked, eastwards
 //! ```
 //!
-//! Rays towards the lower bits are those towards the higher bits on the reversed board: reversed by `swap_bytes` for
-//! files and diagonals, rank by rank for ranks.
+//! Three techniques keep the borrow on its line and let it run both ways:
+//!
+//! - **Barriers.** Ranks need no masks: the far file (h when going east) counts as occupied and never as a slider, so no
+//!   borrow enters the next rank. Diagonals are taken two at a time, as eight lines that wrap around the board's edge,
+//!   with the barrier at the end of the first. Files are masked one by one.
+//! - **`swap_bytes`.** Rays towards the lower bits are rays towards the higher bits on the board upside down.
+//! - **Rank-wise reversal.** Within a rank upside down changes nothing: there the bits of each byte are reversed.
 //!
 //! Cost of a ray: 5 operations per masked line (8 lines) and about 5 more; 4 for a rank, and two or three reversals for
 //! the opposite direction.
 
-use core::ops::{Add, BitAnd, BitOr, BitXor, Mul, Not, Sub};
+use core::ops::{BitAnd, BitOr, BitXor, Not};
 
 use crate::bitboard::{Direction, EAST_BARRIER, FILES, WEST_BARRIER};
-#[cfg(feature = "bulk")]
-use crate::boards::block::{Block, FromNumber};
-use crate::boards::{Boards, Numbers, Sealed};
-#[cfg(feature = "bulk")]
-use crate::pieces::Pieces;
 
 /// Boards in 64-bit lanes: the operations that the subtraction needs besides the algebra of sets.
 pub(crate) trait Lanes:
@@ -65,197 +65,44 @@ impl Lanes for u64 {
     }
 }
 
-impl Sealed for u64 {}
+/// Vectors of `wide`.
+#[cfg(feature = "bulk")]
+macro_rules! lanes {
+    ($($vector:ident)*) => {$(
+        impl Lanes for wide::$vector {
+            #[inline(always)]
+            fn constant(board: u64) -> Self {
+                Self::splat(board)
+            }
 
-impl Boards for u64 {
-    const COUNT: usize = 1;
+            #[inline(always)]
+            fn minus(self, other: Self) -> Self {
+                self - other
+            }
 
-    type Numbers = LaneNumbers<1>;
+            // The compiler makes vector operations from this, a single one with GFNI.
+            #[inline(always)]
+            fn reverse_ranks(self) -> Self {
+                Self::new(self.to_array().map(crate::bitboard::reverse_ranks))
+            }
 
-    #[inline(always)]
-    fn count(self) -> LaneNumbers<1> {
-        LaneNumbers([self.count_ones() as i16])
-    }
-
-    #[inline(always)]
-    fn splat(board: u64) -> Self {
-        board
-    }
-
-    #[inline(always)]
-    fn any(self) -> Self {
-        u64::from(self != 0).wrapping_neg()
-    }
-
-    #[inline(always)]
-    fn many(self) -> Self {
-        (self & self.wrapping_sub(1)).any()
-    }
-
-    #[inline(always)]
-    fn flip_vertical(self) -> Self {
-        crate::bitboard::flip_vertical(self)
-    }
-
-    #[inline(always)]
-    fn north(self) -> Self {
-        Direction::North.step(self)
-    }
-
-    #[inline(always)]
-    fn south(self) -> Self {
-        Direction::South.step(self)
-    }
-
-    #[inline(always)]
-    fn east(self) -> Self {
-        Direction::East.step(self)
-    }
-
-    #[inline(always)]
-    fn west(self) -> Self {
-        Direction::West.step(self)
-    }
-
-    #[inline(always)]
-    fn north_east(self) -> Self {
-        Direction::NorthEast.step(self)
-    }
-
-    #[inline(always)]
-    fn north_west(self) -> Self {
-        Direction::NorthWest.step(self)
-    }
-
-    #[inline(always)]
-    fn south_east(self) -> Self {
-        Direction::SouthEast.step(self)
-    }
-
-    #[inline(always)]
-    fn south_west(self) -> Self {
-        Direction::SouthWest.step(self)
-    }
-
-    #[inline(always)]
-    fn ray(self, direction: Direction, occupied: Self) -> Self {
-        ray(self, direction, occupied)
-    }
+            // The compiler makes one byte shuffle from this.
+            #[inline(always)]
+            fn swap_bytes(self) -> Self {
+                let exchange = |board: Self, mask: u64, by: u32| {
+                    let mask = Self::splat(mask);
+                    ((board >> by) & mask) | ((board & mask) << by)
+                };
+                let board = exchange(self, 0x00ff_00ff_00ff_00ff, 8);
+                let board = exchange(board, 0x0000_ffff_0000_ffff, 16);
+                exchange(board, 0x0000_0000_ffff_ffff, 32)
+            }
+        }
+    )*};
 }
 
 #[cfg(feature = "bulk")]
-impl Block for u64 {
-    type Scratch = ();
-    type Memory = ();
-
-    #[inline(always)]
-    fn memory() {}
-
-    #[inline(always)]
-    fn load(boards: &[u64]) -> Self {
-        boards[0]
-    }
-
-    #[inline(always)]
-    fn store(self, boards: &mut [u64]) {
-        boards[0] = self;
-    }
-
-    #[inline(always)]
-    fn load_pieces(pieces: &[Pieces]) -> Pieces<Self> {
-        pieces[0]
-    }
-
-    #[inline(always)]
-    fn store_numbers<T: FromNumber>(numbers: LaneNumbers<1>, elements: &mut [T]) {
-        numbers.store(elements);
-    }
-
-    #[inline(always)]
-    fn load_numbers(elements: &[i16]) -> LaneNumbers<1> {
-        LaneNumbers([elements[0]])
-    }
-}
-
-/// The numbers of boards in 64-bit lanes.
-#[derive(Clone, Copy)]
-pub struct LaneNumbers<const COUNT: usize>(pub(super) [i16; COUNT]);
-
-/// Applies an operation to every number.
-macro_rules! each {
-    ($i:ident => $number:expr) => {{
-        let mut numbers = [0; COUNT];
-        let mut $i = 0;
-        while $i < COUNT {
-            numbers[$i] = $number;
-            $i += 1;
-        }
-        Self(numbers)
-    }};
-}
-
-impl<const COUNT: usize> Add for LaneNumbers<COUNT> {
-    type Output = Self;
-
-    #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        each!(i => self.0[i].wrapping_add(other.0[i]))
-    }
-}
-
-impl<const COUNT: usize> Sub for LaneNumbers<COUNT> {
-    type Output = Self;
-
-    #[inline(always)]
-    fn sub(self, other: Self) -> Self {
-        each!(i => self.0[i].wrapping_sub(other.0[i]))
-    }
-}
-
-impl<const COUNT: usize> Mul for LaneNumbers<COUNT> {
-    type Output = Self;
-
-    #[inline(always)]
-    fn mul(self, other: Self) -> Self {
-        each!(i => self.0[i].wrapping_mul(other.0[i]))
-    }
-}
-
-derived_operators!(numbers: [const COUNT: usize] LaneNumbers<COUNT>);
-
-impl<const COUNT: usize> Sealed for LaneNumbers<COUNT> {}
-
-impl<const COUNT: usize> Numbers for LaneNumbers<COUNT> {
-    #[inline(always)]
-    fn splat(number: i16) -> Self {
-        Self([number; COUNT])
-    }
-
-    #[inline(always)]
-    fn if_less(self, other: Self, then: Self, otherwise: Self) -> Self {
-        each!(i => if self.0[i] < other.0[i] { then.0[i] } else { otherwise.0[i] })
-    }
-}
-
-impl From<LaneNumbers<1>> for i16 {
-    #[inline(always)]
-    fn from(LaneNumbers([number]): LaneNumbers<1>) -> Self {
-        number
-    }
-}
-
-#[cfg(feature = "bulk")]
-impl<const COUNT: usize> LaneNumbers<COUNT> {
-    #[inline(always)]
-    pub(super) fn store<T: FromNumber>(self, elements: &mut [T]) {
-        assert!(elements.len() == COUNT, "as many elements as boards");
-        let mut i = 0;
-        while i < COUNT {
-            elements[i] = T::from_number(self.0[i]);
-            i += 1;
-        }
-    }
-}
+lanes!(u64x2 u64x4 u64x8);
 
 /// The wrapped diagonals: `[i]` contains the squares whose file minus rank is `i` modulo 8.
 const WRAPPED_DIAGONALS: [u64; 8] = wrapped(7);

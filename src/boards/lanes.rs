@@ -12,54 +12,21 @@
 
 use wide::{bytemuck, u8x16, u8x32, u8x64, u64x2, u64x4, u64x8};
 
-use crate::bitboard::{Direction, FILES, reverse_ranks};
+use crate::bitboard::{Direction, FILES};
 use crate::boards::block::{Block, FromNumber};
-use crate::boards::hyperbola::{LaneNumbers, Lanes, ray};
+use crate::boards::hyperbola::{Lanes, ray};
+use crate::boards::scalar::LaneNumbers;
 use crate::boards::turned::{self, Turned};
-use crate::boards::{Boards, Routine, Sealed, SliderAttacks};
+use crate::boards::{Boards, Sealed, SliderAttacks};
 use crate::pieces::Pieces;
 
 /// Whether the build has a byte shuffle, from which the compiler makes the reversal of ranks. (It does not use the one
 /// of WebAssembly.)
 const SHUFFLES: bool = cfg!(any(target_feature = "ssse3", target_feature = "neon"));
 
-/// Exchanges neighbouring groups of bits: those under the mask, and those above them.
-macro_rules! exchange {
-    ($board:expr, $mask:literal, $by:literal) => {{
-        let (board, mask) = ($board, Self::splat($mask));
-        ((board >> $by) & mask) | ((board & mask) << $by)
-    }};
-}
-
 /// Boards in the 64-bit lanes of a vector of `wide`.
 macro_rules! lanes {
     ($vector:ident, $bytes:ident, $feature:tt $register:ident $product:ident) => {
-        impl Lanes for $vector {
-            #[inline(always)]
-            fn constant(board: u64) -> Self {
-                Self::splat(board)
-            }
-
-            #[inline(always)]
-            fn minus(self, other: Self) -> Self {
-                self - other
-            }
-
-            // The compiler makes vector operations from this, a single one with GFNI.
-            #[inline(always)]
-            fn reverse_ranks(self) -> Self {
-                Self::new(self.to_array().map(reverse_ranks))
-            }
-
-            // The compiler makes one byte shuffle from this.
-            #[inline(always)]
-            fn swap_bytes(self) -> Self {
-                let board = exchange!(self, 0x00ff_00ff_00ff_00ff, 8);
-                let board = exchange!(board, 0x0000_ffff_0000_ffff, 16);
-                exchange!(board, 0x0000_0000_ffff_ffff, 32)
-            }
-        }
-
         impl Turned for $vector {
             #[inline(always)]
             fn minus_by_ranks(self, other: Self) -> Self {
@@ -108,11 +75,6 @@ macro_rules! lanes {
             #[inline(always)]
             fn splat(board: u64) -> Self {
                 Self::splat(board)
-            }
-
-            #[inline(never)]
-            fn call<R: Routine>(routine: R) -> R::Output {
-                routine.run()
             }
 
             #[inline(always)]

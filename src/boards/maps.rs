@@ -28,7 +28,9 @@ use core::hint::black_box;
 
 use crate::boards::block::{MapColumns, MapScratch, PositionBlock};
 use crate::boards::bytes::{Bytes, eight, fill_west};
-use crate::pieces::Pieces;
+use source::{InColumns, InRows, Source};
+
+mod source;
 
 /// The indices of the sets, in the order of a position's fields.
 const PAWNS: usize = 0;
@@ -63,7 +65,7 @@ pub struct Scratch<V> {
 /// A block's sliders and maps.
 struct Maps<V> {
     /// The squares of the two sides, by ranks; of positions in rows they stay in registers.
-    sides: [[V; 8]; 2],
+    colours: [[V; 8]; 2],
     /// The empty squares, by ranks.
     free: [V; 8],
     /// Each side's bishops, rooks and queens, by ranks.
@@ -76,13 +78,13 @@ struct Maps<V> {
 
 /// A set for each side. Operations on both sides alternate, so that neither side waits for its own results.
 #[derive(Clone, Copy)]
-struct Sides<V> {
+struct BothColours<V> {
     white: V,
     black: V,
 }
 
 /// Generates operations that are the same for both sides.
-macro_rules! on_both_sides {
+macro_rules! for_both_colours {
     ($($name:ident $(<const $ranks:ident: u32>)? ($self:ident $(, $other:ident)*);)*) => {
         $(
             #[inline(always)]
@@ -96,8 +98,8 @@ macro_rules! on_both_sides {
     };
 }
 
-impl<V: Bytes> Sides<V> {
-    on_both_sides! {
+impl<V: Bytes> BothColours<V> {
+    for_both_colours! {
         or(self, other);
         and(self, other);
         majority(self, b, c);
@@ -178,104 +180,6 @@ fn scratch_in<V: Bytes>(sorted: &mut Option<Columns<V>>) -> &mut Columns<V> {
     sorted
 }
 
-/// A block of positions in one of the memory layouts.
-trait Source<V> {
-    /// Whether the ranks of a set can be had before all parts have been taken.
-    const AT_ONCE: bool;
-
-    /// Part `i` of eight of the boards: pawns, knights, kings, white and black.
-    fn part(&mut self, i: usize) -> [V; 5];
-
-    /// The ranks of a set.
-    fn ranks(&self, set: usize) -> [V; 8];
-}
-
-/// Columns with the length of a block.
-struct InColumns<'a>([&'a [u64]; 8]);
-
-impl<V: Bytes> Source<V> for InColumns<'_> {
-    const AT_ONCE: bool = true;
-
-    #[inline(always)]
-    fn part(&mut self, i: usize) -> [V; 5] {
-        let Self(columns) = self;
-        [
-            V::take(&columns[PAWNS][V::part(i)]),
-            V::take(&columns[KNIGHTS][V::part(i)]),
-            V::take(&columns[KINGS][V::part(i)]),
-            V::take(&columns[WHITE][V::part(i)]),
-            V::take(&columns[BLACK][V::part(i)]),
-        ]
-    }
-
-    #[inline(always)]
-    fn ranks(&self, set: usize) -> [V; 8] {
-        V::load(self.0[set])
-    }
-}
-
-/// Rows, which are sorted when they are taken.
-struct InRows<'a, V> {
-    pieces: &'a [Pieces],
-    /// The next part.
-    next: [V; 5],
-    /// The sets that the sliders need, as [twins](Bytes::twins).
-    sorted: &'a mut Columns<V>,
-}
-
-impl<'a, V: Bytes> InRows<'a, V> {
-    /// Whether parts are sorted one ahead, so that the leapers do not wait for the sorting.
-    const AHEAD: bool = V::REGISTERS >= 32;
-
-    #[inline(always)]
-    fn new(pieces: &'a [Pieces], sorted: &'a mut Columns<V>) -> Self {
-        let mut rows = Self { pieces, next: [V::splat(0); 5], sorted };
-        if Self::AHEAD {
-            rows.next = rows.sort(0);
-        }
-        rows
-    }
-
-    /// Sorts part `i`, and stores the sets that the sliders need.
-    #[inline(always)]
-    fn sort(&mut self, i: usize) -> [V; 5] {
-        let [ab, cd, ef, gh] = V::pairs(&self.pieces[V::part(i)]);
-        let [bishops, rooks] = V::twins(cd);
-        let [queens, _] = V::twins(ef);
-        let sides = V::twins(gh);
-        self.sorted[BISHOPS][i] = bishops;
-        self.sorted[ROOKS][i] = rooks;
-        self.sorted[QUEENS][i] = queens;
-        self.sorted[WHITE][i] = sides[0];
-        self.sorted[BLACK][i] = sides[1];
-        let [pawns, knights] = V::boards(ab);
-        let [_, kings] = V::boards(ef);
-        let [white, black] = V::boards(gh);
-        [pawns, knights, kings, white, black]
-    }
-}
-
-impl<V: Bytes> Source<V> for InRows<'_, V> {
-    const AT_ONCE: bool = false;
-
-    #[inline(always)]
-    fn part(&mut self, i: usize) -> [V; 5] {
-        if !Self::AHEAD {
-            return self.sort(i);
-        }
-        let part = self.next;
-        if i < 7 {
-            self.next = self.sort(i + 1);
-        }
-        part
-    }
-
-    #[inline(always)]
-    fn ranks(&self, set: usize) -> [V; 8] {
-        V::from_twins(self.sorted[set])
-    }
-}
-
 impl<V: Bytes> Maps<V> {
     /// Whether the squares that sliders attack at all are the union of their maps on whole boards, where there are
     /// registers for it. Otherwise they are a fifth map by ranks.
@@ -290,13 +194,14 @@ impl<V: Bytes> Maps<V> {
         while i < count {
             let part = i & 7;
             if SOURCE::AT_ONCE {
-                self.put_set(source, part);
+                self.split_set(source, part);
             }
-            let [pawns, knights, kings, white, black] = source.part(part);
-            let own = Sides { white, black };
+            let [pawns, knights, kings, white, black] = source.eighth(part);
+            let own = BothColours { white, black };
 
             let pawns = own.pieces(pawns);
-            let to = Sides { white: pawns.white.north::<1>(), black: pawns.black.south::<1>() };
+            let to =
+                BothColours { white: pawns.white.north::<1>(), black: pawns.black.south::<1>() };
             let (east, west) = (to.east(), to.west());
             let (pawn, pawn_twice) = (east.or(west), east.and(west));
 
@@ -309,7 +214,7 @@ impl<V: Bytes> Maps<V> {
             let (c, d) = (far.north::<1>(), far.south::<1>());
             let three = a.or(b).or(c);
             let knight = three.or(d);
-            let knight_twice = Sides::majority(a, b, c).or(three.and(d));
+            let knight_twice = BothColours::majority(a, b, c).or(three.and(d));
 
             let kings = own.pieces(kings);
             let (east, west) = (kings.east(), kings.west());
@@ -318,7 +223,7 @@ impl<V: Bytes> Maps<V> {
             let row_twice = level_twice.or(level.and(kings));
             let (above, below) = (row.north::<1>(), row.south::<1>());
             let king = level.or(above).or(below);
-            let king_twice = Sides::majority(level, above, below).or(level_twice);
+            let king_twice = BothColours::majority(level, above, below).or(level_twice);
 
             // Squares of another rank that the pieces of one rank hit twice.
             let next = far_twice.or(row_twice);
@@ -326,7 +231,7 @@ impl<V: Bytes> Maps<V> {
             let south = near_twice.south::<1>().or(next).south::<1>();
 
             let all = pawn.or(knight).or(king);
-            let twice = (Sides::majority(pawn, knight, king).or(pawn_twice))
+            let twice = (BothColours::majority(pawn, knight, king).or(pawn_twice))
                 .or(knight_twice.or(king_twice))
                 .or(north.or(south));
             let [white, black] = &mut self.leapers;
@@ -336,10 +241,10 @@ impl<V: Bytes> Maps<V> {
             while map < 3 {
                 let of = [pawn, knight, king][map];
                 if let Some(column) = &mut white_maps[map] {
-                    of.white.put(&mut column[V::part(part)]);
+                    of.white.store_vector(&mut column[V::eighth(part)]);
                 }
                 if let Some(column) = &mut black_maps[map] {
-                    of.black.put(&mut column[V::part(part)]);
+                    of.black.store_vector(&mut column[V::eighth(part)]);
                 }
                 map += 1;
             }
@@ -350,32 +255,32 @@ impl<V: Bytes> Maps<V> {
     /// Splits one of the sets that sliders need into ranks: the sides first, then the roles of each, then the empty
     /// squares.
     #[inline(always)]
-    fn put_set(&mut self, source: &impl Source<V>, i: usize) {
+    fn split_set(&mut self, source: &impl Source<V>, i: usize) {
         if i < 2 {
-            self.sides[i] = source.ranks(WHITE + i);
+            self.colours[i] = source.ranks(WHITE + i);
         } else if i < 5 {
-            self.put_role(i - 2, source.ranks(BISHOPS + i - 2), self.sides);
+            self.split_role(i - 2, source.ranks(BISHOPS + i - 2), self.colours);
         } else if i == 5 {
-            self.put_free(self.sides);
+            self.split_free(self.colours);
         }
     }
 
     /// Splits all of these sets one after another, with the sides in registers.
     #[inline(always)]
-    fn put_sets(&mut self, source: &impl Source<V>) {
-        let sides = [source.ranks(WHITE), source.ranks(BLACK)];
+    fn split_sets(&mut self, source: &impl Source<V>) {
+        let colours = [source.ranks(WHITE), source.ranks(BLACK)];
         let (mut i, count) = (0, black_box(3));
         while i < count {
             let role = i.min(QUEEN);
-            self.put_role(role, source.ranks(BISHOPS + role), sides);
+            self.split_role(role, source.ranks(BISHOPS + role), colours);
             i += 1;
         }
-        self.put_free(sides);
+        self.split_free(colours);
     }
 
     /// Each side's sliders of a role.
     #[inline(always)]
-    fn put_role(&mut self, role: usize, ranks: [V; 8], [white, black]: [[V; 8]; 2]) {
+    fn split_role(&mut self, role: usize, ranks: [V; 8], [white, black]: [[V; 8]; 2]) {
         let mut k = 0;
         while k < 8 {
             self.sliders[0][role][k] = ranks[k].and(white[k]);
@@ -386,7 +291,7 @@ impl<V: Bytes> Maps<V> {
 
     /// The squares of neither side.
     #[inline(always)]
-    fn put_free(&mut self, [white, black]: [[V; 8]; 2]) {
+    fn split_free(&mut self, [white, black]: [[V; 8]; 2]) {
         let mut k = 0;
         while k < 8 {
             self.free[k] = V::splat(0xff).and_not(white[k].or(black[k]));
@@ -399,7 +304,7 @@ impl<V: Bytes> Maps<V> {
     fn begin<SOURCE: Source<V>>(&mut self, mut source: SOURCE, out: &mut MapColumns<'_, '_>) {
         self.leapers(&mut source, out);
         if !SOURCE::AT_ONCE {
-            self.put_sets(&source);
+            self.split_sets(&source);
         }
     }
 
@@ -500,7 +405,7 @@ impl<V: Bytes> Maps<V> {
 
     /// Stores the maps of a side's bishops, rooks and queens in their columns. Returns the squares that they attack.
     #[inline(always)]
-    fn put_roles(&self, side: usize, out: &mut MapColumns<'_, '_>) -> [V; 8] {
+    fn store_roles(&self, side: usize, out: &mut MapColumns<'_, '_>) -> [V; 8] {
         let mut all = [V::splat(0); 8];
         let mut role = BISHOP;
         while role <= QUEEN {
@@ -513,7 +418,7 @@ impl<V: Bytes> Maps<V> {
                     i += 1;
                 }
                 if let Some(column) = column {
-                    V::put_all(boards, column);
+                    V::store_vectors(boards, column);
                 }
             }
             role += 1;
@@ -523,12 +428,12 @@ impl<V: Bytes> Maps<V> {
 
     /// Stores the squares that a side's leapers and sliders attack at least once and twice.
     #[inline(always)]
-    fn put_all(&self, side: usize, all: [V; 8], out: &mut MapColumns<'_, '_>) {
+    fn store_all(&self, side: usize, all: [V; 8], out: &mut MapColumns<'_, '_>) {
         let [once, twice] = &self.leapers[side];
         if let Some(column) = out.map(side, COLUMNS[ALL], V::COUNT) {
             let mut i = 0;
             while i < 8 {
-                all[i].or(once[i]).put(&mut column[V::part(i)]);
+                all[i].or(once[i]).store_vector(&mut column[V::eighth(i)]);
                 i += 1;
             }
         }
@@ -537,7 +442,7 @@ impl<V: Bytes> Maps<V> {
             let mut i = 0;
             while i < 8 {
                 let both = all[i].and(once[i]);
-                of_sliders[i].or(twice[i]).or(both).put(&mut column[V::part(i)]);
+                of_sliders[i].or(twice[i]).or(both).store_vector(&mut column[V::eighth(i)]);
                 i += 1;
             }
         }
@@ -551,7 +456,7 @@ impl<V: Bytes> MapScratch for Scratch<V> {
     fn new() -> Self {
         let none = [V::splat(0); 8];
         let maps = Maps {
-            sides: [none; 2],
+            colours: [none; 2],
             free: none,
             sliders: [[none; 3]; 2],
             of_sliders: [none; 5],
@@ -573,8 +478,8 @@ impl<V: Bytes> MapScratch for Scratch<V> {
         while side < 2 {
             if COLUMNS.iter().any(|&map| out.wants(side, map)) {
                 maps.rays(side);
-                let all = maps.put_roles(side, out);
-                maps.put_all(side, all, out);
+                let all = maps.store_roles(side, out);
+                maps.store_all(side, all, out);
             }
             side += 1;
         }

@@ -5,7 +5,8 @@
 //! hands to the next is in memory.
 
 use crate::boards::bytes::{Bytes, eight, rank_east};
-use crate::boards::sliced::WordNumbers;
+use crate::boards::called;
+use crate::boards::word_numbers::WordNumbers;
 use crate::pieces::Pieces;
 
 /// A set's ranks, with two empty ones below and above: rank `k` is at `k + 2`.
@@ -82,14 +83,15 @@ impl<V: Bytes> Scratch<V> {
     }
 }
 
-/// The number of legal moves, -1 where a position is not valid. If all are known to be, that is not checked.
-#[inline(always)]
-pub(crate) fn count_moves<V: Bytes>(
-    pieces: &Pieces<&[V; 8]>,
-    state: &[V; 8],
+called! {
+/// The number of legal moves, -1 where a position is not valid, and 1 where the mover is in check. If all positions are
+/// known to be valid, that is not checked.
+pub(super) fn count_moves<'a, V: Bytes>(
+    pieces: &'a Pieces<&'a [V; 8]>,
+    state: &'a [V; 8],
     known_valid: bool,
-    s: &mut Scratch<V>,
-) -> WordNumbers<V> {
+    s: &'a mut Scratch<V>,
+) -> [WordNumbers<V>; 2] {
     let none = V::splat(0);
     let black = state[3].nonzero();
     view(pieces, black, s);
@@ -142,18 +144,17 @@ pub(crate) fn count_moves<V: Bytes>(
         sets[14] = d.two_east().and(targets);
         sets[15] = d.two_west().and(targets);
         let sum = WordNumbers::widen(sum(sets, [straight, left, s.danger[k]]));
-        low = low.plus_words(sum.low);
-        high = high.plus_words(sum.high);
+        low = low.plus16(sum.low);
+        high = high.plus16(sum.high);
         n += 1;
     }
     // Where the last rank is reached, there are three moves more.
     let promotions = straight.count_ones().plus(left.count_ones());
     let more = promotions.plus(promotions).plus(promotions).plus(steps.count_ones());
     let (more, less) = (WordNumbers::widen(more), WordNumbers::widen(V::splat(1).and_not(valid)));
-    WordNumbers {
-        low: low.plus_words(more.low).minus_words(less.low),
-        high: high.plus_words(more.high).minus_words(less.high),
-    }
+    let moves = WordNumbers { low, high } + more - less;
+    [moves, WordNumbers::widen(check.and(V::splat(1)))]
+}
 }
 
 /// Turns the boards on which black moves.

@@ -28,14 +28,15 @@
 //! union         24    vpternlogq takes three sets at once
 //! ```
 
-use core::ops::{Add, BitAnd, BitOr, BitXor, Mul, Not, Sub};
+use core::ops::{BitAnd, BitOr, BitXor, Not};
 
 use crate::bitboard::Direction;
 use crate::boards::block::{Block, FromNumber};
 use crate::boards::bytes::{Bytes, rank_east};
 use crate::boards::maps::Scratch;
 use crate::boards::moves;
-use crate::boards::{Boards, Numbers, Routine, Sealed};
+use crate::boards::word_numbers::WordNumbers;
+use crate::boards::{Boards, Routine, Sealed};
 use crate::pieces::Pieces;
 
 /// `V::COUNT` boards: rank `k` of all of them in `ranks[k]`, a board in each byte lane.
@@ -346,25 +347,6 @@ impl<V: Bytes> Block for Sliced<V> {
     }
 
     #[inline(always)]
-    fn slider_attacks_at(
-        orthogonal: &[u64],
-        diagonal: &[u64],
-        occupied: &[u64],
-        at: usize,
-    ) -> Self {
-        // The bounds of a column are checked where it is needed: no transpose moves up across a check, and so fewer ranks
-        // are alive at once.
-        let occupied = Self::load(&occupied[at..at + V::COUNT]);
-        if V::REGISTERS < 32 {
-            let union = Self::load(&diagonal[at..at + V::COUNT]).along_diagonals(occupied);
-            return union.or_along_lines(Self::load(&orthogonal[at..at + V::COUNT]), occupied);
-        }
-        let orthogonal = Self::load(&orthogonal[at..at + V::COUNT]);
-        let diagonal = Self::load(&diagonal[at..at + V::COUNT]);
-        Self::slider_attacks(orthogonal, diagonal, occupied)
-    }
-
-    #[inline(always)]
     fn store(self, boards: &mut [u64]) {
         V::store(self.ranks, boards);
     }
@@ -403,26 +385,6 @@ impl<V: Bytes> Block for Sliced<V> {
     }
 
     #[inline(always)]
-    fn get(words: &[u64], board: usize) -> u64 {
-        let mut ranks = [0; 8];
-        for (k, rank) in ranks.iter_mut().enumerate() {
-            let place = k * V::COUNT + V::lane_of(board);
-            *rank = words[place / 8].to_ne_bytes()[place % 8];
-        }
-        u64::from_le_bytes(ranks)
-    }
-
-    #[inline(always)]
-    fn set(words: &mut [u64], board: usize, value: u64) {
-        for (k, rank) in value.to_le_bytes().into_iter().enumerate() {
-            let place = k * V::COUNT + V::lane_of(board);
-            let mut bytes = words[place / 8].to_ne_bytes();
-            bytes[place % 8] = rank;
-            words[place / 8] = u64::from_ne_bytes(bytes);
-        }
-    }
-
-    #[inline(always)]
     fn load_pieces(pieces: &[Pieces]) -> Pieces<Self> {
         let [pawns, knights, bishops, rooks, queens, kings, white, black] = V::load_pieces(pieces);
         Pieces {
@@ -444,24 +406,17 @@ impl<V: Bytes> Block for Sliced<V> {
         moves::Scratch::new()
     }
 
+    const COUNTS_MOVES: bool = true;
+
     #[inline(always)]
     fn count_moves(
         pieces: &Pieces<Self>,
-        state: Self,
+        state: &Self,
         known_valid: bool,
         memory: &mut Self::Memory,
-    ) -> Option<WordNumbers<V>> {
-        let pieces = Pieces {
-            pawns: &pieces.pawns.ranks,
-            knights: &pieces.knights.ranks,
-            bishops: &pieces.bishops.ranks,
-            rooks: &pieces.rooks.ranks,
-            queens: &pieces.queens.ranks,
-            kings: &pieces.kings.ranks,
-            white: &pieces.white.ranks,
-            black: &pieces.black.ranks,
-        };
-        Some(moves::count_moves(&pieces, &state.ranks, known_valid, memory))
+    ) -> [WordNumbers<V>; 2] {
+        let pieces = pieces.each_ref().map(|set| &set.ranks);
+        moves::count_moves(&pieces, &state.ranks, known_valid, memory)
     }
 
     #[inline(always)]
@@ -472,107 +427,5 @@ impl<V: Bytes> Block for Sliced<V> {
     #[inline(always)]
     fn load_numbers(elements: &[i16]) -> WordNumbers<V> {
         WordNumbers::load(elements)
-    }
-}
-
-/// A number for each byte of `V`: those of the low bytes of words, and those of the high bytes.
-#[derive(Clone, Copy)]
-pub struct WordNumbers<V> {
-    pub(super) low: V,
-    pub(super) high: V,
-}
-
-impl<V: Bytes> WordNumbers<V> {
-    /// Converts every byte to a number.
-    #[inline(always)]
-    pub(super) fn widen(bytes: V) -> Self {
-        Self { low: bytes.and(V::splat_words(0xff)), high: bytes.shift_right::<8>() }
-    }
-}
-
-impl<V: Bytes> Add for WordNumbers<V> {
-    type Output = Self;
-
-    #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        Self { low: self.low.plus_words(other.low), high: self.high.plus_words(other.high) }
-    }
-}
-
-impl<V: Bytes> Sub for WordNumbers<V> {
-    type Output = Self;
-
-    #[inline(always)]
-    fn sub(self, other: Self) -> Self {
-        Self { low: self.low.minus_words(other.low), high: self.high.minus_words(other.high) }
-    }
-}
-
-impl<V: Bytes> Mul for WordNumbers<V> {
-    type Output = Self;
-
-    #[inline(always)]
-    fn mul(self, other: Self) -> Self {
-        Self { low: self.low.times_words(other.low), high: self.high.times_words(other.high) }
-    }
-}
-
-derived_operators!(numbers: [V: Bytes] WordNumbers<V>);
-
-impl<V: Bytes> Sealed for WordNumbers<V> {}
-
-impl<V: Bytes> Numbers for WordNumbers<V> {
-    #[inline(always)]
-    fn splat(number: i16) -> Self {
-        Self { low: V::splat_words(number), high: V::splat_words(number) }
-    }
-
-    #[inline(always)]
-    fn if_less(self, other: Self, then: Self, otherwise: Self) -> Self {
-        let low = self.low.less_words(other.low);
-        let high = self.high.less_words(other.high);
-        Self {
-            low: then.low.and(low).or(otherwise.low.and_not(low)),
-            high: then.high.and(high).or(otherwise.high.and_not(high)),
-        }
-    }
-}
-
-impl<V: Bytes> WordNumbers<V> {
-    #[inline(always)]
-    fn load(elements: &[i16]) -> Self {
-        assert!(elements.len() == V::COUNT, "as many elements as boards");
-        // The reverse of `store`.
-        let mut boards = [0; 64];
-        let mut i = 0;
-        while i < V::COUNT {
-            boards[i] = u64::from(elements[i].cast_unsigned());
-            i += 1;
-        }
-        let [low, high, ..] = V::load(&boards[..V::COUNT]);
-        let (low_byte, shift) = (V::splat_words(0xff), V::splat_words(0x100));
-        Self {
-            low: low.and(low_byte).or(high.times_words(shift)),
-            high: low.shift_right::<8>().or(high.and_not(low_byte)),
-        }
-    }
-
-    #[inline(always)]
-    fn store<T: FromNumber>(self, elements: &mut [T]) {
-        let Self { low, high } = self;
-        assert!(elements.len() == V::COUNT, "as many elements as boards");
-        // The numbers' low and high bytes lie like two ranks of boards, and are transposed in the same way.
-        let low_byte = V::splat_words(0xff);
-        let shift = V::splat_words(0x100);
-        let mut ranks = [V::splat(0); 8];
-        ranks[0] = low.and(low_byte).or(high.times_words(shift));
-        ranks[1] = low.shift_right::<8>().or(high.and_not(low_byte));
-        let mut boards = [0; 64];
-        V::store(ranks, &mut boards[..V::COUNT]);
-        let mut i = 0;
-        while i < V::COUNT {
-            elements[i] = T::from_number(boards[i] as i16);
-            i += 1;
-        }
     }
 }

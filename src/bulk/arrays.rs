@@ -2,8 +2,10 @@
 
 use super::positions::Positions;
 use crate::backend::Kernel;
+use crate::boards::block::MAX_BOARDS;
 use crate::dispatch::{Level, Task};
 use crate::instructions::Instructions;
+use crate::pieces::Pieces;
 
 /// The destinations of legal moves of many positions, for each origin; and which positions have any.
 struct LegalTargets<'a> {
@@ -18,12 +20,19 @@ impl Task for LegalTargets<'_> {
     #[inline(always)]
     fn run<L: Level>(self, _level: L) {
         let Self { positions, targets, mut validity } = self;
-        for (row, to) in targets.iter_mut().enumerate() {
-            let legal = L::Position::legal(&positions.get(row), positions.state().row(row));
-            if let Some(validity) = &mut validity {
-                validity[row] = legal.is_some();
+        let (mut scratch, mut row) = ([Pieces::EMPTY; MAX_BOARDS], 0);
+        while row < targets.len() {
+            let end = targets.len().min(row + MAX_BOARDS);
+            let rows = &mut scratch[..end - row];
+            positions.rows(row..end).copy_to_rows(rows);
+            for pieces in rows {
+                let legal = L::Position::legal(pieces, positions.state().row(row));
+                if let Some(validity) = &mut validity {
+                    validity[row] = legal.is_some();
+                }
+                targets[row] = legal.map_or([0; 64], |legal| legal.targets());
+                row += 1;
             }
-            *to = legal.map_or([0; 64], |legal| legal.targets());
         }
     }
 }

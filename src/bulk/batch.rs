@@ -117,7 +117,7 @@ impl Batch {
         self.kernel
     }
 
-    /// One of the boards. This reads eight bytes from eight places, so use [`copy_to`](Self::copy_to) for all of them.
+    /// One of the boards. This transposes the 64 boards of a chunk, so use [`copy_to`](Self::copy_to) for all of them.
     ///
     /// # Panics
     /// If `row` is not below [`len`](Self::len).
@@ -125,8 +125,7 @@ impl Batch {
     #[track_caller]
     pub fn get(&self, row: usize) -> u64 {
         assert!(row < self.rows, "row {row} of a batch of {} boards", self.rows);
-        let block = &self.chunks[row / MAX_BOARDS].0;
-        self.kernel.run_without_gfni(Get { block, row: row % MAX_BOARDS })
+        self.chunk(row / MAX_BOARDS)[row % MAX_BOARDS]
     }
 
     /// Replaces one of the boards.
@@ -144,8 +143,19 @@ impl Batch {
     #[track_caller]
     pub fn set(&mut self, row: usize, board: u64) {
         assert!(row < self.rows, "row {row} of a batch of {} boards", self.rows);
-        let block = &mut self.chunks[row / MAX_BOARDS].0;
-        self.kernel.run_without_gfni(Set { block, row: row % MAX_BOARDS, board });
+        let mut boards = self.chunk(row / MAX_BOARDS);
+        boards[row % MAX_BOARDS] = board;
+        let chunk = &mut self.chunks[row / MAX_BOARDS];
+        *chunk = Chunk(boards);
+        self.kernel.run_without_gfni(Slice { chunks: core::slice::from_mut(chunk) });
+    }
+
+    /// The boards of a chunk.
+    pub(super) fn chunk(&self, chunk: usize) -> [u64; MAX_BOARDS] {
+        let mut boards = [0; MAX_BOARDS];
+        let chunks = core::slice::from_ref(&self.chunks[chunk]);
+        self.kernel.run_without_gfni(CopyTo { chunks, column: &mut boards });
+        boards
     }
 
     /// Copies the boards back to a column.
@@ -277,36 +287,6 @@ impl BlockTask for CopyTo<'_> {
                 column.copy_from_slice(&boards[..column.len()]);
             }
         }
-    }
-}
-
-struct Get<'a> {
-    block: &'a [u64; MAX_BOARDS],
-    row: usize,
-}
-
-impl BlockTask for Get<'_> {
-    type Output = u64;
-
-    #[inline(always)]
-    fn run<B: Block>(self) -> u64 {
-        B::get(&self.block[self.row / B::COUNT * B::COUNT..][..B::COUNT], self.row % B::COUNT)
-    }
-}
-
-struct Set<'a> {
-    block: &'a mut [u64; MAX_BOARDS],
-    row: usize,
-    board: u64,
-}
-
-impl BlockTask for Set<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<B: Block>(self) {
-        let boards = &mut self.block[self.row / B::COUNT * B::COUNT..][..B::COUNT];
-        B::set(boards, self.row % B::COUNT, self.board);
     }
 }
 

@@ -9,6 +9,7 @@ use super::positions::Positions;
 use super::sides::AttackColumns;
 use super::sliders::Sliders;
 use crate::backend::Kernel;
+use crate::boards::block::MAX_BOARDS;
 use crate::eval::Attacks;
 use crate::instructions::Instructions;
 use crate::pieces::Pieces;
@@ -28,9 +29,10 @@ impl Kernel {
         if let Some(rows) = positions.in_rows() {
             return self.attacks_of_rows(rows, 0, columns);
         }
-        for row in 0..positions.len() {
-            self.attacks_of_rows(&[positions.get(row)], row, columns);
-        }
+        let mut rows = [Pieces::EMPTY; MAX_BOARDS];
+        let rows = &mut rows[..positions.len()];
+        positions.copy_to_rows(rows);
+        self.attacks_of_rows(rows, 0, columns);
     }
 
     /// The maps of rows, in the rows of the columns from `at` on.

@@ -1,5 +1,7 @@
 //! Columns of legal moves: planes, how many, and the status, of positions and their states.
 
+use core::marker::PhantomData;
+
 use super::blocks::{FillBlock, FillBlocks, next};
 use super::positions::Positions;
 use super::request::Buffer;
@@ -11,23 +13,6 @@ use crate::columns::Kind;
 use crate::dispatch::BlockTask;
 use crate::legal::{self, MAX_GROUP, PLANES, PlaneSink, State};
 use crate::pieces::Pieces;
-
-/// A column that describes a position and its state by `COUNT` values.
-trait StateColumn<const COUNT: usize> {
-    /// The type of a value.
-    type Value: Copy + Default;
-
-    /// Computes the column for a block of positions, and stores every value.
-    fn fill<B: Block>(position: &Pieces<B>, state: State<B>, out: &mut Out<'_, Self::Value>);
-
-    /// Computes the column for at least one block.
-    fn run(kernel: Kernel, positions: Positions<'_>, columns: Rows<'_, Self, COUNT>)
-    where
-        Self: Sized,
-    {
-        kernel.run_blocks(FillBlocks { positions, columns });
-    }
-}
 
 /// Where a block's values go, and which rows have any.
 struct Out<'a, T> {
@@ -58,15 +43,33 @@ impl<T: FromNumber> Out<'_, T> {
     }
 }
 
-struct LegalPlanes;
+/// The rows of a column with `COUNT` values for each position.
+struct Rows<'a, T, const COUNT: usize> {
+    values: &'a mut [[T; COUNT]],
+    validity: Option<&'a mut [bool]>,
+}
 
-impl StateColumn<PLANES> for LegalPlanes {
-    type Value = u64;
-
+impl<T, const COUNT: usize> Rows<'_, T, COUNT> {
+    /// Those of the block that starts at a row.
     #[inline(always)]
-    fn fill<B: Block>(position: &Pieces<B>, state: State<B>, out: &mut Out<'_, u64>) {
+    fn block<B: Block>(&mut self, at: usize) -> Out<'_, T> {
+        let rows = at..at + B::COUNT;
+        let values = self.values[rows.clone()].as_flattened_mut();
+        Out { values, validity: self.validity.as_deref_mut().map(|valid| &mut valid[rows]) }
+    }
+}
+
+/// The column of planes.
+struct LegalPlanes<'a>(Rows<'a, u64, PLANES>);
+
+impl FillBlock for LegalPlanes<'_> {
+    #[inline(always)]
+    fn fill<B: Block>(&mut self, positions: &Positions<'_>, at: usize) {
+        let position = positions.load::<B>(at);
+        let state = positions.state().load::<B>(at);
+        let mut out = self.0.block::<B>(at);
         let mut sink = GroupsToRows { group: [B::empty(); MAX_GROUP], rows: out.values };
-        let valid = legal::planes(position, state, &mut sink);
+        let valid = legal::planes(&position, state, &mut sink);
         out.valid::<B>((valid & 1).count());
     }
 }
@@ -96,78 +99,73 @@ called! {
     }
 }
 
+/// A column that follows from the number of moves, and from whether the mover is in check.
+trait MovesColumn {
+    /// Its value. There are -1 moves where a position is not valid, and -1 is such a value.
+    fn value<B: Block>(moves: B::Numbers, check: B::Numbers) -> B::Numbers;
+
+    /// Its value on boards that do not count moves with checks.
+    fn of<B: Block>(position: &Pieces<B>, state: State<B>) -> B::Numbers;
+}
+
 struct LegalCount;
 
-impl StateColumn<1> for LegalCount {
-    type Value = u16;
-
+impl MovesColumn for LegalCount {
     #[inline(always)]
-    fn fill<B: Block>(position: &Pieces<B>, state: State<B>, out: &mut Out<'_, u16>) {
-        out.numbers::<B>(legal::count(position, state));
+    fn value<B: Block>(moves: B::Numbers, _: B::Numbers) -> B::Numbers {
+        moves
     }
 
-    fn run(kernel: Kernel, positions: Positions<'_>, columns: Rows<'_, Self, 1>) {
-        kernel.run_blocks(CountMoves { positions, columns });
-    }
-}
-
-/// Counts moves block by block, in memory that is created once.
-struct CountMoves<'a> {
-    positions: Positions<'a>,
-    columns: Rows<'a, LegalCount, 1>,
-}
-
-impl BlockTask for CountMoves<'_> {
-    type Output = ();
-
     #[inline(always)]
-    fn run<B: Block>(self) {
-        let Self { positions, columns: Rows { values, mut validity } } = self;
-        let values = values.as_flattened_mut();
-        let mut memory = B::memory();
-        let mut block = Some(0);
-        while let Some(at) = block {
-            let (position, state) = (positions.load::<B>(at), positions.state().load::<B>(at));
-            let known_valid = positions.state().valid;
-            let rows = at..at + B::COUNT;
-            let validity = validity.as_deref_mut().map(|valid| &mut valid[rows.clone()]);
-            let mut out = Out { values: &mut values[rows], validity };
-            let board = state.board();
-            out.numbers::<B>(match B::count_moves(&position, board, known_valid, &mut memory) {
-                Some(numbers) => numbers,
-                None => legal::count(&position, state),
-            });
-            block = next::<B>(at, positions.len());
-        }
+    fn of<B: Block>(position: &Pieces<B>, state: State<B>) -> B::Numbers {
+        legal::count(position, state)
     }
 }
 
 struct Status;
 
-impl StateColumn<1> for Status {
-    type Value = u8;
+impl MovesColumn for Status {
+    #[inline(always)]
+    fn value<B: Block>(moves: B::Numbers, check: B::Numbers) -> B::Numbers {
+        let (none, one) = (B::Numbers::splat(0), B::Numbers::splat(1));
+        // Without a move, 2 in check and 3 else.
+        moves.if_less(none, moves, moves.if_less(one, one * 3 - check, check))
+    }
 
     #[inline(always)]
-    fn fill<B: Block>(position: &Pieces<B>, state: State<B>, out: &mut Out<'_, u8>) {
-        out.numbers::<B>(legal::status(position, state));
+    fn of<B: Block>(position: &Pieces<B>, state: State<B>) -> B::Numbers {
+        legal::status(position, state)
     }
 }
 
-/// The rows of a column.
-struct Rows<'a, C: StateColumn<COUNT>, const COUNT: usize> {
-    values: &'a mut [[C::Value; COUNT]],
-    validity: Option<&'a mut [bool]>,
+/// Counts moves block by block, in memory that is created once.
+struct CountMoves<'a, C, T> {
+    positions: Positions<'a>,
+    rows: Rows<'a, T, 1>,
+    column: PhantomData<C>,
 }
 
-impl<C: StateColumn<COUNT>, const COUNT: usize> FillBlock for Rows<'_, C, COUNT> {
+impl<C: MovesColumn, T: FromNumber> Task for CountMoves<'_, C, T> {
+    type Output = ();
+
     #[inline(always)]
-    fn fill<B: Block>(&mut self, positions: &Positions<'_>, at: usize) {
-        let rows = at..at + B::COUNT;
-        let position = positions.load::<B>(at);
-        let state = positions.state().load::<B>(at);
-        let values = self.values[rows.clone()].as_flattened_mut();
-        let validity = self.validity.as_deref_mut().map(|valid| &mut valid[rows]);
-        C::fill(&position, state, &mut Out { values, validity });
+    fn run<B: Block>(mut self) {
+        let mut memory = B::memory();
+        let mut block = Some(0);
+        while let Some(at) = block {
+            let position = self.positions.load::<B>(at);
+            let state = self.positions.state().load::<B>(at);
+            let value = if B::COUNTS_MOVES {
+                let known_valid = self.positions.state().valid;
+                let [moves, check] =
+                    B::count_moves(&position, &state.board(), known_valid, &mut memory);
+                C::value::<B>(moves, check)
+            } else {
+                C::of(&position, state)
+            };
+            self.rows.block::<B>(at).numbers::<B>(value);
+            block = next::<B>(at, self.positions.len());
+        }
     }
 }
 
@@ -181,42 +179,47 @@ pub(super) fn fill(
 ) {
     match (kind, buffer) {
         (Kind::LegalPlanes, Buffer::U64(values)) => {
-            fill_column::<LegalPlanes, PLANES>(kernel, positions, values, validity);
+            fill_column(kernel, positions, values, validity, |positions, rows| {
+                kernel.run(FillBlocks { positions, columns: LegalPlanes(rows) });
+            });
         }
         (Kind::LegalCount, Buffer::U16(values)) => {
-            fill_column::<LegalCount, 1>(kernel, positions, values, validity);
+            fill_column(kernel, positions, values, validity, |positions, rows| {
+                kernel.run(CountMoves { positions, rows, column: PhantomData::<LegalCount> });
+            });
         }
         (Kind::Status, Buffer::U8(values)) => {
-            fill_column::<Status, 1>(kernel, positions, values, validity);
+            fill_column(kernel, positions, values, validity, |positions, rows| {
+                kernel.run(CountMoves { positions, rows, column: PhantomData::<Status> });
+            });
         }
         _ => unreachable!("the column is of another section"),
     }
 }
 
-fn fill_column<C: StateColumn<COUNT>, const COUNT: usize>(
+/// Runs a question on whole blocks, and on a padded block for remaining rows.
+fn fill_column<T: Copy + Default, const COUNT: usize>(
     kernel: Kernel,
     positions: Positions<'_>,
-    values: &mut [C::Value],
+    values: &mut [T],
     mut validity: Option<&mut [bool]>,
+    run: impl Fn(Positions<'_>, Rows<'_, T, COUNT>),
 ) {
     let block = kernel.backend().boards_per_block();
     let (rows, whole) = (positions.len(), positions.in_blocks(block));
-    let (front, back) = values.as_chunks_mut().0.split_at_mut(whole);
+    let (values, back) = values.as_chunks_mut().0.split_at_mut(whole);
     if whole > 0 {
         let validity = validity.as_deref_mut().map(|rows| &mut rows[..whole]);
-        let columns = Rows::<C, COUNT> { values: front, validity };
-        C::run(kernel, positions.rows(0..whole), columns);
+        run(positions.rows(0..whole), Rows { values, validity });
     }
     if whole < rows {
         let (mut pieces, mut states) = ([Pieces::EMPTY; MAX_BOARDS], PaddedStates::new());
         let rest = positions.rows(whole..rows);
         let states = rest.state().padded(&mut states, block);
         let positions = rest.padded(&mut pieces, block).with_state(states);
-        let (mut all, mut valid) =
-            ([[C::Value::default(); COUNT]; MAX_BOARDS], [false; MAX_BOARDS]);
+        let (mut all, mut valid) = ([[T::default(); COUNT]; MAX_BOARDS], [false; MAX_BOARDS]);
         let some = validity.is_some().then_some(&mut valid[..block]);
-        let columns = Rows::<C, COUNT> { values: &mut all[..block], validity: some };
-        C::run(kernel, positions, columns);
+        run(positions, Rows { values: &mut all[..block], validity: some });
         back.copy_from_slice(&all[..back.len()]);
         if let Some(validity) = validity {
             validity[whole..].copy_from_slice(&valid[..rows - whole]);

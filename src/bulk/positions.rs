@@ -229,17 +229,20 @@ impl<'a> Positions<'a> {
         }
     }
 
-    /// One of the positions.
-    ///
-    /// # Panics
-    /// If there are not that many.
-    #[must_use]
-    pub fn get(&self, row: usize) -> Pieces {
+    /// Copies the positions to as many rows.
+    pub(crate) fn copy_to_rows(&self, rows: &mut [Pieces]) {
         match &self.source {
-            Source::Rows(rows) => rows[row],
-            Source::Columns(columns) => (*columns).map(|column| column[row]),
+            Source::Rows(from) => rows.copy_from_slice(from),
+            Source::Columns(columns) => {
+                for (row, pieces) in rows.iter_mut().enumerate() {
+                    *pieces = (*columns).map(|column| column[row]);
+                }
+            }
             #[cfg(feature = "std")]
-            Source::Sliced(sliced) => sliced.batches.map(|batch| batch.get(sliced.first + row)),
+            Source::Sliced(sliced) => {
+                let kernel = sliced.batches.black.kernel();
+                kernel.run_without_gfni(Unslice { positions: *self, rows });
+            }
         }
     }
 
@@ -279,18 +282,12 @@ impl<'a> Positions<'a> {
                     at += 1;
                 }
             }
-            Source::Sliced(sliced) if (sliced.first + rows.start) % MAX_BOARDS != 0 => {
+            Source::Sliced(sliced) if !(sliced.first + rows.start).is_multiple_of(MAX_BOARDS) => {
                 for (pieces, row) in scratch.iter_mut().zip(rows) {
-                    *pieces = self.get(row);
+                    *pieces = sliced.batches.map(|batch| batch.get(sliced.first + row));
                 }
             }
-            Source::Sliced(sliced) => {
-                sliced.batches.black.kernel().run_without_gfni(Unslice {
-                    positions: *self,
-                    at: rows.start,
-                    scratch,
-                });
-            }
+            Source::Sliced(_) => self.rows(rows).copy_to_rows(scratch),
         }
         scratch
     }
@@ -313,9 +310,7 @@ impl<'a> Positions<'a> {
         boards: usize,
     ) -> Positions<'b> {
         *scratch = [Pieces::EMPTY; MAX_BOARDS];
-        for (row, pieces) in scratch[..self.len()].iter_mut().enumerate() {
-            *pieces = self.get(row);
-        }
+        self.copy_to_rows(&mut scratch[..self.len()]);
         Positions { source: Source::Rows(&scratch[..boards]), state: States::default() }
     }
 
@@ -402,12 +397,11 @@ called! {
     }
 }
 
-/// Converts to rows the chunk of the batches that begins at a row.
+/// Converts batches to rows, from the start of a block.
 #[cfg(feature = "std")]
 struct Unslice<'a, 'b> {
     positions: Positions<'a>,
-    at: usize,
-    scratch: &'b mut [Pieces],
+    rows: &'b mut [Pieces],
 }
 
 #[cfg(feature = "std")]
@@ -417,16 +411,11 @@ impl BlockTask for Unslice<'_, '_> {
     #[inline(always)]
     fn run<B: Block>(self) {
         let mut columns = [[0; MAX_BOARDS]; 8];
-        let mut at = 0;
-        while at < MAX_BOARDS {
-            let sets = self.positions.load::<B>(self.at + at).sets();
-            for (column, set) in columns.iter_mut().zip(sets) {
-                set.store(&mut column[at..at + B::COUNT]);
+        for (i, rows) in self.rows.chunks_mut(B::COUNT).enumerate() {
+            copy_to_columns::<B>(&self.positions, i * B::COUNT, &mut columns);
+            for (row, pieces) in rows.iter_mut().enumerate() {
+                *pieces = Pieces::from_sets([0, 1, 2, 3, 4, 5, 6, 7].map(|set| columns[set][row]));
             }
-            at += B::COUNT;
-        }
-        for (row, pieces) in self.scratch.iter_mut().enumerate() {
-            *pieces = Pieces::from_sets([0, 1, 2, 3, 4, 5, 6, 7].map(|set| columns[set][row]));
         }
     }
 }

@@ -159,7 +159,7 @@ fn fill_without_roles<B: Block>(position: &Pieces<B>, side: Colour, out: &mut Ma
     out.put(side, Kind::King, king);
     if out.wants(side, &[Kind::All]) {
         let (orthogonal, diagonal) = (position.orthogonal(side), position.diagonal(side));
-        let sliders = B::slider_attacks(orthogonal, diagonal, position.occupied());
+        let sliders = eval::slider_attacks(&orthogonal, &diagonal, &position.occupied());
         out.put(side, Kind::All, (pawn | knight) | (king | sliders));
     }
 }
@@ -231,6 +231,16 @@ impl FillBlock for OtherColumns<'_> {
             }
             if out.wants(side, &[Kind::KingDanger]) {
                 out.put(side, Kind::KingDanger, eval::king_danger(position, side));
+            }
+            let (king, none) = (position.of(side, Role::King), B::empty());
+            out.put(side, Kind::PawnChecks, leaper::pawns(side, king));
+            out.put(side, Kind::KnightChecks, leaper::knights(king));
+            for (kind, rook, bishop) in
+                [(Kind::BishopChecks, none, king), (Kind::RookChecks, king, none)]
+            {
+                if out.wants(side, &[kind]) {
+                    out.put(side, kind, B::slider_attacks(rook, bishop, position.occupied()));
+                }
             }
         }
     }

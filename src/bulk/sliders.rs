@@ -170,7 +170,9 @@ impl<const STREAM: bool> BlockTask for SliderAttacks<'_, '_, STREAM> {
         let line = rows_to_line(self.attacks);
         let mut block = Some(0);
         while let Some(at) = block {
-            let attacks = B::slider_attacks_at(orthogonal, diagonal, occupied, at);
+            // Loaded in this order: one set after the other needs fewer registers.
+            let (occupied, diagonal): (B, B) = (load(occupied, at), load(diagonal, at));
+            let attacks = B::slider_attacks(load(orthogonal, at), diagonal, occupied);
             if STREAM {
                 attacks.stream(&mut self.attacks[at..at + B::COUNT]);
             } else {

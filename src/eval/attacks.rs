@@ -156,19 +156,42 @@ pub(crate) fn with_sliders<B: Boards>(
 #[inline(always)]
 #[must_use]
 pub fn attacked<B: Boards>(position: &Pieces<B>, colour: Colour) -> B {
-    attacked_among(position, colour, &position.occupied())
+    attacked_among(position, colour, position.occupied())
+}
+
+/// The squares that any piece of a side attacks, given the blockers.
+#[inline(always)]
+pub(super) fn attacked_among<B: Boards>(position: &Pieces<B>, colour: Colour, occupied: B) -> B {
+    let sets = [
+        position.of(colour, Role::Pawn),
+        position.of(colour, Role::Knight),
+        position.of(colour, Role::King),
+        position.orthogonal(colour),
+        position.diagonal(colour),
+    ];
+    attacked_by_sets(colour, &sets, &occupied)
 }
 
 called! {
-/// The squares that any piece of a side attacks, given the blockers.
-pub(super) fn attacked_among<'a, B: Boards>(
-    position: &'a Pieces<B>,
-    colour: Colour,
-    occupied: &'a B,
-) -> B {
-    B::slider_attacks(position.orthogonal(colour), position.diagonal(colour), *occupied)
-        | leaper::pawns(colour, position.of(colour, Role::Pawn))
-        | leaper::knights(position.of(colour, Role::Knight))
-        | leaper::kings(position.of(colour, Role::King))
-}
+    /// [`Boards::slider_attacks`] as a call.
+    pub(crate) fn slider_attacks<'a, B: Boards>(
+        orthogonal: &'a B,
+        diagonal: &'a B,
+        occupied: &'a B,
+    ) -> B {
+        B::slider_attacks(*orthogonal, *diagonal, *occupied)
+    }
+
+    /// The squares that pawns of a colour, knights, kings, orthogonal and diagonal sliders attack.
+    pub(crate) fn attacked_by_sets<'a, B: Boards>(
+        colour: Colour,
+        sets: &'a [B; 5],
+        occupied: &'a B,
+    ) -> B {
+        let [pawns, knights, kings, orthogonal, diagonal] = sets;
+        slider_attacks(orthogonal, diagonal, occupied)
+            | leaper::pawns(colour, *pawns)
+            | leaper::knights(*knights)
+            | leaper::kings(*kings)
+    }
 }

@@ -1,12 +1,12 @@
 //! How many pieces attack each square. Sets that contain a square at most once are added up by carry-save adders.
 
-use super::rays::{Rays, bishop_rays, rook_rays};
+use super::rays::{Rays, diagonal_rays, orthogonal_rays, slider_rays};
 use crate::boards::{Boards, Numbers, called};
 use crate::pieces::{Colour, Pieces, Role};
 
 /// A knight's eight leaps, separately: each set contains a square at most once.
 #[inline(always)]
-fn knight_leaps<B: Boards>(knights: B) -> [B; 8] {
+pub(crate) fn knight_leaps<B: Boards>(knights: B) -> [B; 8] {
     let (north, south) = (knights.north(), knights.south());
     let (far_north, far_south) = (north.north(), south.south());
     [
@@ -62,17 +62,18 @@ fn sum_of_4<B: Boards>(sets: [B; 4]) -> [B; 3] {
     [ones, twos ^ more, twos & more]
 }
 
-/// How many of eight sets contain each square: bit planes, least significant first.
-#[inline(always)]
-fn sum_of_8<B: Boards>(sets: [B; 8]) -> [B; 4] {
-    let [a, b, c, d, e, f, g, h] = sets;
-    let (ones, two_1) = add(a, b, c);
-    let (ones, two_2) = add(ones, d, e);
-    let (ones, two_3) = add(ones, f, g);
-    let (ones, two_4) = (ones ^ h, ones & h);
-    let (twos, four_1) = add(two_1, two_2, two_3);
-    let (twos, four_2) = (twos ^ two_4, twos & two_4);
-    [ones, twos, four_1 ^ four_2, four_1 & four_2]
+called! {
+    /// How many of eight sets contain each square: bit planes, least significant first.
+    pub(crate) fn sum_of_8<'a, B: Boards>(sets: &'a [B; 8]) -> [B; 4] {
+        let &[a, b, c, d, e, f, g, h] = sets;
+        let (ones, two_1) = add(a, b, c);
+        let (ones, two_2) = add(ones, d, e);
+        let (ones, two_3) = add(ones, f, g);
+        let (ones, two_4) = (ones ^ h, ones & h);
+        let (twos, four_1) = add(two_1, two_2, two_3);
+        let (twos, four_2) = (twos ^ two_4, twos & two_4);
+        [ones, twos, four_1 ^ four_2, four_1 & four_2]
+    }
 }
 
 /// A number for each square of each board, as bit planes: plane `i` contains the squares whose number has bit `i` set.
@@ -106,7 +107,8 @@ impl<B: Boards, const PLANES: usize> SquareCounts<B, PLANES> {
 }
 
 called! {
-    fn sum_on<'a, B: Boards>(planes: &'a [B], squares: &'a B) -> B::Numbers {
+    /// The sum on the squares of a set of the numbers whose bit planes these are.
+    pub(crate) fn sum_on<'a, B: Boards>(planes: &'a [B], squares: &'a B) -> B::Numbers {
         let mut sum = B::Numbers::splat(0);
         let mut i = planes.len();
         while i > 0 {
@@ -158,9 +160,9 @@ called! {
     pub fn attacker_counts<'a, B: Boards>(position: &'a Pieces<B>, rays: &'a Rays<B>) -> SquareCounts<B, 5> {
         let colour = rays.colour;
         let [p, q] = pawn_captures(colour, position.of(colour, Role::Pawn));
-        let sliders = sum_of_8(rays.rays.0);
-        let knights = sum_of_8(knight_leaps(position.of(colour, Role::Knight)));
-        let kings = sum_of_8(king_steps(position.of(colour, Role::King)));
+        let sliders = sum_of_8(&rays.rays.0);
+        let knights = sum_of_8(&knight_leaps(position.of(colour, Role::Knight)));
+        let kings = sum_of_8(&king_steps(position.of(colour, Role::King)));
         let (ones, c) = add(sliders[0], knights[0], kings[0]);
         let (ones, d) = add(ones, p, q);
         let (twos, e) = add(sliders[1], knights[1], kings[1]);
@@ -195,20 +197,18 @@ called! {
                 let [a, b] = pawn_captures(colour, pieces);
                 [a ^ b, a & b, B::empty(), B::empty()]
             }
-            Role::Knight => sum_of_8(knight_leaps(pieces)),
-            Role::King => sum_of_8(king_steps(pieces)),
+            Role::Knight => sum_of_8(&knight_leaps(pieces)),
+            Role::King => sum_of_8(&king_steps(pieces)),
             Role::Bishop => {
-                let [ones, twos, fours] = sum_of_4(bishop_rays(pieces, occupied));
+                let [ones, twos, fours] = sum_of_4(diagonal_rays([&pieces; 4], &occupied));
                 [ones, twos, fours, B::empty()]
             }
             Role::Rook => {
-                let [ones, twos, fours] = sum_of_4(rook_rays(pieces, occupied));
+                let [ones, twos, fours] = sum_of_4(orthogonal_rays([&pieces; 4], &occupied));
                 [ones, twos, fours, B::empty()]
             }
             Role::Queen => {
-                let [a, b, c, d] = rook_rays(pieces, occupied);
-                let [e, f, g, h] = bishop_rays(pieces, occupied);
-                sum_of_8([a, b, c, d, e, f, g, h])
+                sum_of_8(&slider_rays(&pieces, &pieces, &occupied))
             }
         };
         SquareCounts { planes }

@@ -1,7 +1,7 @@
 //! Enemy attacks on kings: danger, checks and pins.
 
 use super::attacks::attacked_among;
-use super::rays::Rays;
+use super::rays::{Rays, each_ray, slider_rays};
 use crate::bitboard::Direction;
 use crate::boards::{Boards, called};
 use crate::leaper;
@@ -21,7 +21,7 @@ use crate::pieces::{Colour, Pieces, Role};
 #[must_use]
 pub fn king_danger<B: Boards>(position: &Pieces<B>, colour: Colour) -> B {
     let occupied = position.occupied().without(position.of(colour, Role::King));
-    attacked_among(position, colour.opponent(), &occupied)
+    attacked_among(position, colour.opponent(), occupied)
 }
 
 /// Checks and pins against a side's kings: [`king_threats`].
@@ -67,28 +67,28 @@ called! {
             pinned: B::empty(),
             pinners: B::empty(),
         };
-        macro_rules! look {
-            ($($direction:ident $sliders:ident,)*) => {
-                $(
-                    let from_king = kings.ray(Direction::$direction, occupied);
-                    let pinned = from_king & own & enemy_rays[Direction::$direction.opposite()];
-                    let behind = pinned.ray(Direction::$direction, occupied);
-                    threats.checkers |= from_king & $sliders;
-                    threats.pinned |= pinned;
-                    threats.pinners |= behind & $sliders;
-                )*
+        let from_king = slider_rays(&kings, &kings, &occupied);
+        macro_rules! pinned {
+            ($($direction:ident)*) => {
+                [$(
+                    from_king[Direction::$direction as usize]
+                        & own
+                        & enemy_rays[Direction::$direction.opposite()],
+                )*]
             };
         }
-        look! {
-            North orthogonal,
-            South orthogonal,
-            East orthogonal,
-            West orthogonal,
-            NorthEast diagonal,
-            NorthWest diagonal,
-            SouthEast diagonal,
-            SouthWest diagonal,
-        }
+        let pinned = pinned!(North South East West NorthEast NorthWest SouthEast SouthWest);
+        let behind = unions(each_ray(pinned.each_ref(), &occupied));
+        let (from_king, pinned) = (unions(from_king), unions(pinned));
+        threats.checkers |= (from_king[0] & orthogonal) | (from_king[1] & diagonal);
+        threats.pinned = pinned[0] | pinned[1];
+        threats.pinners = (behind[0] & orthogonal) | (behind[1] & diagonal);
         threats
     }
+}
+
+/// The union of the orthogonal rays, and that of the diagonal ones.
+#[inline(always)]
+fn unions<B: Boards>([a, b, c, d, e, f, g, h]: [B; 8]) -> [B; 2] {
+    [(a | b) | (c | d), (e | f) | (g | h)]
 }

@@ -35,24 +35,19 @@ impl<B> Index<Direction> for Rays<B> {
     }
 }
 
-called! {
-    /// The rays of a side's sliders in all eight directions. All pieces block. 8 rays.
-    ///
-    /// ```
-    /// use setwise::{Colour, Pieces, bitboard::Direction, eval};
-    /// let rays = eval::rays(&Pieces::START, Colour::White);
-    /// // The rooks and the queen attack the pawns ahead of them.
-    /// assert_eq!(rays[Direction::North], 0b1000_1001 << 8);
-    /// ```
-    #[must_use]
-    pub fn rays<'a, B: Boards>(position: &'a Pieces<B>, colour: Colour) -> Rays<B> {
-        let occupied = position.occupied();
-        let (orthogonal, diagonal) = (position.orthogonal(colour), position.diagonal(colour));
-        let [north, south, east, west] = rook_rays(orthogonal, occupied);
-        let [north_east, north_west, south_east, south_west] = bishop_rays(diagonal, occupied);
-        let rays = [north, south, east, west, north_east, north_west, south_east, south_west];
-        Rays { colour, rays: ByDirection(rays) }
-    }
+/// The rays of a side's sliders in all eight directions. All pieces block. 8 rays.
+///
+/// ```
+/// use setwise::{Colour, Pieces, bitboard::Direction, eval};
+/// let rays = eval::rays(&Pieces::START, Colour::White);
+/// // The rooks and the queen attack the pawns ahead of them.
+/// assert_eq!(rays[Direction::North], 0b1000_1001 << 8);
+/// ```
+#[inline(always)]
+#[must_use]
+pub fn rays<B: Boards>(position: &Pieces<B>, colour: Colour) -> Rays<B> {
+    let (orthogonal, diagonal) = (position.orthogonal(colour), position.diagonal(colour));
+    Rays { colour, rays: ByDirection(slider_rays(&orthogonal, &diagonal, &position.occupied())) }
 }
 
 called! {
@@ -83,35 +78,53 @@ called! {
     #[must_use]
     pub fn x_rays<'a, B: Boards>(position: &'a Pieces<B>, rays: &'a Rays<B>) -> B {
         let occupied = position.occupied();
-        macro_rules! behind {
-            ($direction:ident) => {
-                (rays[Direction::$direction] & occupied).ray(Direction::$direction, occupied)
-            };
-        }
-        let files = behind!(North) | behind!(South);
-        let ranks = behind!(East) | behind!(West);
-        let up = behind!(NorthEast) | behind!(NorthWest);
-        let down = behind!(SouthEast) | behind!(SouthWest);
-        (files | ranks) | (up | down)
+        let (o, [a, b, c, d, e, f, g, h]) = (occupied, rays.rays.0);
+        let hits = [a & o, b & o, c & o, d & o, e & o, f & o, g & o, h & o];
+        let [a, b, c, d, e, f, g, h] = each_ray(hits.each_ref(), &occupied);
+        ((a | b) | (c | d)) | ((e | f) | (g | h))
     }
 }
 
+/// The eight rays of orthogonal and diagonal sliders, in the order of [`Direction::ALL`].
 #[inline(always)]
-pub(super) fn rook_rays<B: Boards>(rooks: B, occupied: B) -> [B; 4] {
-    [
-        rooks.ray(Direction::North, occupied),
-        rooks.ray(Direction::South, occupied),
-        rooks.ray(Direction::East, occupied),
-        rooks.ray(Direction::West, occupied),
-    ]
+pub(crate) fn slider_rays<B: Boards>(orthogonal: &B, diagonal: &B, occupied: &B) -> [B; 8] {
+    let (o, d) = (orthogonal, diagonal);
+    each_ray([o, o, o, o, d, d, d, d], occupied)
 }
 
-#[inline(always)]
-pub(super) fn bishop_rays<B: Boards>(bishops: B, occupied: B) -> [B; 4] {
-    [
-        bishops.ray(Direction::NorthEast, occupied),
-        bishops.ray(Direction::NorthWest, occupied),
-        bishops.ray(Direction::SouthEast, occupied),
-        bishops.ray(Direction::SouthWest, occupied),
-    ]
+called! {
+    /// The ray of a set in each direction, in the order of [`Direction::ALL`].
+    pub(crate) fn each_ray<'a, B: Boards>(sets: [&'a B; 8], occupied: &'a B) -> [B; 8] {
+        let mut rays = [B::empty(); 8];
+        macro_rules! ray {
+            ($($direction:ident)*) => {
+                $({
+                    let i = Direction::$direction as usize;
+                    rays[i] = sets[i].ray(Direction::$direction, *occupied);
+                })*
+            };
+        }
+        ray!(North South East West NorthEast NorthWest SouthEast SouthWest);
+        rays
+    }
+
+    /// The rays of a set to the north, of one to the south, of one to the east, and of one to the west.
+    pub(super) fn orthogonal_rays<'a, B: Boards>(sets: [&'a B; 4], occupied: &'a B) -> [B; 4] {
+        [
+            sets[0].ray(Direction::North, *occupied),
+            sets[1].ray(Direction::South, *occupied),
+            sets[2].ray(Direction::East, *occupied),
+            sets[3].ray(Direction::West, *occupied),
+        ]
+    }
+
+    /// The same to the north-east, the north-west, the south-east and the south-west.
+    pub(super) fn diagonal_rays<'a, B: Boards>(sets: [&'a B; 4], occupied: &'a B) -> [B; 4] {
+        [
+            sets[0].ray(Direction::NorthEast, *occupied),
+            sets[1].ray(Direction::NorthWest, *occupied),
+            sets[2].ray(Direction::SouthEast, *occupied),
+            sets[3].ray(Direction::SouthWest, *occupied),
+        ]
+    }
 }

@@ -1,5 +1,6 @@
 //! Attacks by the value of the attacker, and the pieces that are hanging or attacked by lesser pieces.
 
+use super::attacks::slider_attacks;
 use crate::boards::{Boards, called};
 use crate::leaper;
 use crate::pieces::{ByColour, Colour, Pieces, Role};
@@ -48,7 +49,7 @@ called! {
             | position.of(colour, Role::Bishop).bishop_attacks(occupied);
         let by_rook = by_minor | position.of(colour, Role::Rook).rook_attacks(occupied);
         let all = by_rook
-            | B::slider_attacks(queens, queens, occupied)
+            | slider_attacks(&queens, &queens, &occupied)
             | leaper::kings(position.of(colour, Role::King));
         Cumulative { by_pawn, by_minor, by_rook, all }
     }

@@ -8,7 +8,7 @@ use core::arch::x86_64::*;
 use core::mem::transmute;
 
 use super::planes::Planes;
-use super::usual::{END, NO_PIECE, SLASH, mark};
+use super::shortcut::{END, NO_PIECE, SLASH, mark};
 
 /// The width of bytes that end a rank: with it no sum is a file of the board.
 const STOP: u8 = 15;

@@ -89,14 +89,14 @@ pub(super) fn write(
         return f.write_str("-");
     }
     // K and Q mean the outermost rooks, so they are used only if all castling rooks are outermost and in the corners.
-    let usual = Colour::ALL.into_iter().all(|colour| {
+    let corners = Colour::ALL.into_iter().all(|colour| {
         let files = castling.of(colour);
         let letter_means =
             |wing, file| files >> file & 1 == 0 || castling_file(pieces, colour, wing) == file;
         files & 0b0111_1110 == 0 && letter_means(Wing::King, 7) && letter_means(Wing::Queen, 0)
     });
     for colour in Colour::ALL {
-        let letters = if usual { b"Q......K" } else { b"ABCDEFGH" };
+        let letters = if corners { b"Q......K" } else { b"ABCDEFGH" };
         let files = castling.of(colour);
         for file in (0..8).rev().filter(|&file| files >> file & 1 == 1) {
             let letter: char = letters[file].into();

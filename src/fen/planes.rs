@@ -12,13 +12,14 @@ impl Planes {
     /// a FEN, rank 8 first, and after the eight of each rank comes one that is ignored.
     #[inline(always)]
     pub(super) fn of_cells(cells: &[u8; 72]) -> Self {
-        #[cfg(target_feature = "sse2")]
-        {
-            // SAFETY: the build has SSE2.
-            unsafe { sse2(cells) }
-        }
-        #[cfg(not(target_feature = "sse2"))]
-        multiplied(cells)
+        let ranks = ranks(cells);
+        Self(core::array::from_fn(|plane| {
+            (0..8).fold(0, |all, rank| {
+                let bits = ranks[rank] >> (7 - plane) & 0x0101_0101_0101_0101;
+                // Byte i has its bit at 8i, and one bit of the factor moves it to 56 + i.
+                all | bits.wrapping_mul(0x0102_0408_1020_4080) >> 56 << (8 * rank)
+            })
+        }))
     }
 
     #[inline(always)]
@@ -53,46 +54,6 @@ impl Planes {
             black: (a | b | c) & !white,
         }
     }
-}
-
-/// Uses byte masks, which every x86-64 processor has.
-#[cfg(target_feature = "sse2")]
-#[inline]
-#[target_feature(enable = "sse2")]
-fn sse2(cells: &[u8; 72]) -> Planes {
-    #[cfg(target_arch = "x86")]
-    use core::arch::x86::{__m128i, _mm_add_epi8, _mm_movemask_epi8, _mm_set_epi64x};
-    #[cfg(target_arch = "x86_64")]
-    use core::arch::x86_64::{__m128i, _mm_add_epi8, _mm_movemask_epi8, _mm_set_epi64x};
-
-    let ranks = ranks(cells);
-    let mut pairs: [__m128i; 4] = [
-        _mm_set_epi64x(ranks[1] as i64, ranks[0] as i64),
-        _mm_set_epi64x(ranks[3] as i64, ranks[2] as i64),
-        _mm_set_epi64x(ranks[5] as i64, ranks[4] as i64),
-        _mm_set_epi64x(ranks[7] as i64, ranks[6] as i64),
-    ];
-    let mut planes = [0; 4];
-    for plane in &mut planes {
-        for (i, pair) in pairs.iter_mut().enumerate() {
-            *plane |= u64::from(_mm_movemask_epi8(*pair) as u16) << (16 * i);
-            *pair = _mm_add_epi8(*pair, *pair);
-        }
-    }
-    Planes(planes)
-}
-
-/// Works on any processor, without vectors.
-#[inline(always)]
-pub(super) fn multiplied(cells: &[u8; 72]) -> Planes {
-    let ranks = ranks(cells);
-    Planes(core::array::from_fn(|plane| {
-        (0..8).fold(0, |all, rank| {
-            let bits = ranks[rank] >> (7 - plane) & 0x0101_0101_0101_0101;
-            // Byte i has its bit at 8i, and one bit of the factor moves it to 56 + i.
-            all | bits.wrapping_mul(0x0102_0408_1020_4080) >> 56 << (8 * rank)
-        })
-    }))
 }
 
 /// The bytes of each rank, rank 1 first, with the a-file in the lowest byte.

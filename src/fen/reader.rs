@@ -7,64 +7,23 @@ use super::castling::{Castling, Wing, castling_file};
 use super::error::{FenError, Found, Problem};
 use super::line::{Fen, LETTERS};
 use super::planes::Planes;
-use super::usual;
-use crate::backend::{Backend, Kernel};
+use super::shortcut;
 use crate::pieces::{Colour, Pieces, Role};
-#[cfg(target_arch = "x86_64")]
-use crate::processor::Features;
 
-/// How usual placements are read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Way {
-    /// In cells that are converted to sets by multiplication: no vectors.
-    Scalar,
-    /// In cells that are converted to sets by byte masks, if the build has them.
-    Cells,
-    /// In one vector of 64 bytes, if the processor has [`Features::Avx512Gfni`].
-    #[cfg(target_arch = "x86_64")]
-    Vector,
-}
-
-impl Way {
-    /// The fastest on this processor.
-    #[inline(always)]
-    pub(super) fn detect() -> Self {
-        #[cfg(target_arch = "x86_64")]
-        if Features::Avx512Gfni.is_available() {
-            return Self::Vector;
-        }
-        Self::Cells
-    }
-
-    /// The fastest with a kernel's instructions.
-    #[inline(always)]
-    pub(super) fn of(kernel: Kernel) -> Self {
-        #[cfg(target_arch = "x86_64")]
-        if kernel.enables(Features::Avx512Gfni) {
-            return Self::Vector;
-        }
-        if kernel.backend() == Backend::Scalar { Self::Scalar } else { Self::Cells }
-    }
-}
-
-/// Reads a line. Each way is a separate function, so that the choice costs no call.
+/// Reads a line; with AVX-512 and its byte permutations if `vector` says that the processor has them.
 #[inline(always)]
-pub(super) fn read(way: Way, line: &[u8]) -> Result<Fen, FenError> {
-    match way {
-        Way::Scalar => read_scalar(line),
-        Way::Cells => read_cells(line),
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: only `Way` makes this variant, if the processor has the features that the function enables.
-        Way::Vector => unsafe { read_avx512(line) },
+pub(super) fn read(vector: bool, line: &[u8]) -> Result<Fen, FenError> {
+    #[cfg(target_arch = "x86_64")]
+    if vector {
+        // SAFETY: the callers in `fen.rs` have asked for the features that the function enables.
+        return unsafe { read_avx512(line) };
     }
+    let _ = vector;
+    read_cells(line)
 }
 
 fn read_cells(line: &[u8]) -> Result<Fen, FenError> {
-    read_by(line, usual::placement)
-}
-
-fn read_scalar(line: &[u8]) -> Result<Fen, FenError> {
-    read_by(line, usual::placement_without_vectors)
+    read_by(line, shortcut::placement)
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -76,23 +35,23 @@ crate::__features! {
     }
 }
 
-/// A usual placement with more bytes than a vector.
+/// A placement with more bytes than a vector, in cells.
 #[cfg(target_arch = "x86_64")]
 #[cold]
 #[inline(never)]
 fn long_placement(line: &[u8], at: usize) -> Option<(Planes, usize)> {
-    usual::placement(line, at)
+    shortcut::placement(line, at)
 }
 
-/// Reads a line. `usual` reads the placement unless it returns `None`.
+/// Reads a line. `placement` reads the placement unless it returns `None`.
 #[inline(always)]
 pub(super) fn read_by(
     line: &[u8],
-    usual: impl Fn(&[u8], usize) -> Option<(Planes, usize)>,
+    placement: impl Fn(&[u8], usize) -> Option<(Planes, usize)>,
 ) -> Result<Fen, FenError> {
     let mut reader = Reader { line: without_line_end(line), at: 0 };
     reader.skip_blanks();
-    match usual(reader.line, reader.at) {
+    match placement(reader.line, reader.at) {
         Some((planes, end)) => Reader { at: end, ..reader }.fields(planes),
         None => reader.any_line(),
     }
@@ -168,13 +127,13 @@ impl Reader<'_> {
         self.peek().is_some_and(|byte| byte.is_ascii_alphabetic() || byte == b';')
     }
 
-    /// Reads the fields after a usual placement.
+    /// Reads the fields after a placement that took a shortcut.
     ///
     /// A position becomes a [`Pieces`] only at its destination. In a variable it would be stored word by word and
     /// loaded again as a vector, which waits until the words have reached the cache.
     #[inline(always)]
     fn fields(mut self, planes: Planes) -> Result<Fen, FenError> {
-        let Some(rights) = usual::rights(self.line, self.at, planes) else {
+        let Some(rights) = shortcut::rights(self.line, self.at, planes) else {
             return self.any_rights(planes.pieces());
         };
         self.at = rights.end;
@@ -195,7 +154,7 @@ impl Reader<'_> {
         if !self.next_field()? || self.at_operations() {
             return Ok(fen(0, 1));
         }
-        let Some(([halfmove_clock, fullmove_number], end)) = usual::numbers(self.line, self.at)
+        let Some(([halfmove_clock, fullmove_number], end)) = shortcut::numbers(self.line, self.at)
         else {
             return self.any_clocks(fen(0, 1));
         };

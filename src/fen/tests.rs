@@ -6,9 +6,10 @@ use std::vec::Vec;
 
 use proptest::prelude::*;
 
-use super::planes::{Planes, multiplied};
-use super::reader::{NOTHING_SAID, Reader, Way, read, read_by, without_line_end};
-use super::{Fen, FenError, usual};
+use super::planes::Planes;
+use super::reader::{NOTHING_SAID, Reader, read, read_by, without_line_end};
+use super::{Fen, FenError};
+use crate::processor::Features;
 
 /// Reads without any shortcut.
 fn byte_by_byte(line: &[u8]) -> Result<Fen, FenError> {
@@ -24,10 +25,9 @@ fn byte_by_byte(line: &[u8]) -> Result<Fen, FenError> {
 fn agree(line: &[u8]) {
     let expected = byte_by_byte(line);
     let text = String::from_utf8_lossy(line);
-    assert_eq!(read(Way::detect(), line), expected, "as detected: {text:?}");
-    assert_eq!(read(Way::Scalar, line), expected, "without vectors: {text:?}");
-    assert_eq!(read_by(line, usual::placement), expected, "in cells: {text:?}");
-    assert_eq!(read_by(line, |_, _| None), expected, "no usual placement: {text:?}");
+    assert_eq!(read(Features::Avx512Gfni.is_available(), line), expected, "as detected: {text:?}");
+    assert_eq!(read(false, line), expected, "in cells: {text:?}");
+    assert_eq!(read_by(line, |_, _| None), expected, "without shortcut: {text:?}");
 }
 
 /// Compares every prefix of a line, and the line with some bytes in each place.
@@ -163,7 +163,7 @@ proptest! {
     }
 
     #[test]
-    fn planes_are_the_same_with_and_without_masks(cells: [[u8; 24]; 3]) {
+    fn planes_are_the_bits_of_cells(cells: [[u8; 24]; 3]) {
         let cells: [u8; 72] = cells.concat().try_into().unwrap();
         let bit = |square: u32, mask: u8| {
             let (file, rank) = (square % 8, square / 8);
@@ -172,6 +172,5 @@ proptest! {
         let plane = |mask| (0..64).map(|square| bit(square, mask)).sum();
         let expected = Planes([plane(0x80), plane(0x40), plane(0x20), plane(0x10)]);
         prop_assert_eq!(Planes::of_cells(&cells), expected);
-        prop_assert_eq!(multiplied(&cells), expected);
     }
 }

@@ -1,17 +1,18 @@
 //! How many legal moves there are, and whether there is one: without making the planes.
 
-use crate::bitboard::{Direction, RANKS};
+use crate::bitboard::RANKS;
 use crate::boards::Boards;
+use crate::eval;
 use crate::leaper;
 use crate::pieces::Pieces;
 
-use super::mover::{Mover, Rules, mover_and_rules};
+use super::mover::{Mover, Rules, mover, rules};
 use super::state::State;
 
 /// The number of legal moves, -1 where a position is not [valid](mod@crate::legal). A promotion counts four times.
 ///
 /// In each direction at most one slider goes to a square, so the moves of sliders are the squares of eight sets of rays.
-/// Another eight sets have the knights' moves.
+/// Another eight sets have the knights' moves. Carry-save adders join eight sets before bits are counted.
 ///
 /// ```
 /// use setwise::{Fen, Pieces, legal::{self, State}};
@@ -22,45 +23,29 @@ use super::state::State;
 #[inline(always)]
 #[must_use]
 pub fn count<B: Boards>(pieces: &Pieces<B>, state: State<B>) -> B::Numbers {
-    let (mover, rules) = mover_and_rules(pieces, &state);
+    let mover = mover(pieces, &state);
+    let rules = rules(&mover);
     let occupied = mover.occupied();
     let targets = rules.targets;
     let mut number = (leaper::kings(mover.king) & rules.king_targets).count();
     number += (rules.east_castle & 0xff).count() + (rules.west_castle & 0xff).count();
-    macro_rules! rays {
-        ($($direction:ident $sliders:ident $along:ident,)*) => {
-            $(
-                let from = mover.$sliders & rules.$along;
-                number += (from.ray(Direction::$direction, occupied) & targets).count();
-            )*
-        };
-    }
-    rays! {
-        North orthogonal along_files,
-        South orthogonal along_files,
-        East orthogonal along_ranks,
-        West orthogonal along_ranks,
-        NorthEast diagonal along_diagonals,
-        SouthWest diagonal along_diagonals,
-        NorthWest diagonal along_antidiagonals,
-        SouthEast diagonal along_antidiagonals,
-    }
+    let files = &(mover.orthogonal & rules.along_files);
+    let ranks = &(mover.orthogonal & rules.along_ranks);
+    let diagonals = &(mover.diagonal & rules.along_diagonals);
+    let antidiagonals = &(mover.diagonal & rules.along_antidiagonals);
+    let sliders = [files, files, ranks, ranks, diagonals, antidiagonals, antidiagonals, diagonals];
+    let sliders = eval::sum_of_8(&eval::each_ray(sliders, &occupied));
+    number += eval::sum_on(&sliders, &targets);
     let knights = mover.knights & rules.along_files & rules.along_ranks & rules.along_diagonals;
-    let (east, west) = (knights.east(), knights.west());
-    let (far_east, far_west) = (east.east(), west.west());
-    number += (east.north().north() & targets).count() + (east.south().south() & targets).count();
-    number += (west.north().north() & targets).count() + (west.south().south() & targets).count();
-    number += (far_east.north() & targets).count() + (far_east.south() & targets).count();
-    number += (far_west.north() & targets).count() + (far_west.south() & targets).count();
-
+    number += eval::sum_on(&eval::sum_of_8(&eval::knight_leaps(knights)), &targets);
     let pawns = pawn_targets(&mover, &rules);
-    number += pawns.pushes.count() + pawns.right.count() + pawns.left.count();
-    number += (rules.en_passant_east.count()) + rules.en_passant_west.count();
-    let last = RANKS[7];
-    number += ((pawns.pushes & last).count()
-        + (pawns.right & last).count()
-        + (pawns.left & last).count())
-        * 3;
+    let (left, right) = (pawns.left, pawns.right);
+    // Where two captures meet they are two moves. A promotion is four.
+    let captures = [left ^ right ^ pawns.pushes, left & right];
+    let all = !B::empty();
+    let last = B::splat(RANKS[7]);
+    number += eval::sum_on(&captures, &all) + eval::sum_on(&captures, &last) * 3;
+    number += rules.en_passant_east.count() + rules.en_passant_west.count();
     number - (!rules.valid & 1).count()
 }
 
@@ -99,11 +84,15 @@ fn pawn_targets<B: Boards>(mover: &Mover<B>, rules: &Rules<B>) -> PawnTargets<B>
 #[inline(always)]
 #[must_use]
 pub fn status<B: Boards>(pieces: &Pieces<B>, state: State<B>) -> B::Numbers {
-    let (mover, rules) = mover_and_rules(pieces, &state);
+    let mover = mover(pieces, &state);
+    let rules = rules(&mover);
     let occupied = mover.occupied();
     let unpinned = rules.unpinned();
-    let sliders =
-        B::slider_attacks(mover.orthogonal & unpinned, mover.diagonal & unpinned, occupied);
+    let sliders = eval::slider_attacks(
+        &(mover.orthogonal & unpinned),
+        &(mover.diagonal & unpinned),
+        &occupied,
+    );
     let knights = leaper::knights(mover.knights & unpinned);
     let pawns = pawn_targets(&mover, &rules);
     // What is pinned cannot answer a check; else its next square will do.

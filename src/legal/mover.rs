@@ -2,6 +2,7 @@
 
 use crate::bitboard::{Direction, RANKS};
 use crate::boards::{Boards, called};
+use crate::eval;
 use crate::leaper;
 use crate::pieces::{Colour, Pieces};
 
@@ -32,18 +33,18 @@ pub(super) struct Mover<B> {
 }
 
 called! {
-    /// The mover, and what its pieces must obey.
-    pub(super) fn mover_and_rules<'a, B: Boards>(
-        pieces: &'a Pieces<B>,
-        state: &'a State<B>,
-    ) -> (Mover<B>, Rules<B>) {
-        let mover = Mover::new(pieces, *state);
-        (mover, mover.rules())
+    /// The mover: turns the boards on which black moves.
+    pub(super) fn mover<'a, B: Boards>(pieces: &'a Pieces<B>, state: &'a State<B>) -> Mover<B> {
+        Mover::new(pieces, *state)
+    }
+
+    /// What the mover's pieces must obey.
+    pub(super) fn rules<'a, B: Boards>(mover: &'a Mover<B>) -> Rules<B> {
+        mover.rules()
     }
 }
 
 impl<B: Boards> Mover<B> {
-    /// Turns the boards on which black moves.
     #[inline(always)]
     fn new(pieces: &Pieces<B>, state: State<B>) -> Self {
         let black = (state.board() & BLACK_MOVES).any();
@@ -86,47 +87,35 @@ impl<B: Boards> Mover<B> {
     /// check.
     #[inline(always)]
     fn valid(&self) -> B {
-        let attacked = B::slider_attacks(self.orthogonal, self.diagonal, self.occupied())
-            | leaper::pawns(Colour::White, self.pawns)
-            | leaper::knights(self.knights)
-            | leaper::kings(self.king);
+        let sets = [self.pawns, self.knights, self.king, self.orthogonal, self.diagonal];
+        let attacked = eval::attacked_by_sets(Colour::White, &sets, &self.occupied());
         (self.consistent & self.king.any() & self.enemy_king.any())
             .without(self.king.many() | self.enemy_king.many())
             .without((attacked & self.enemy_king).any())
     }
 
-    /// What the mover's pieces must obey.
     #[inline(always)]
     fn rules(&self) -> Rules<B> {
         let occupied = self.occupied();
-        let around = occupied.without(self.king);
         let mut danger = leaper::pawns(Colour::Black, self.enemy_pawns)
             | leaper::knights(self.enemy_knights)
             | leaper::kings(self.enemy_king);
         let mut checkers = (leaper::pawns(Colour::White, self.king) & self.enemy_pawns)
             | (leaper::knights(self.king) & self.enemy_knights);
-        macro_rules! axis {
-            ($there:ident $back:ident $sliders:ident) => {{
-                let from_there = self.$sliders.ray(Direction::$back, around);
-                let from_back = self.$sliders.ray(Direction::$there, around);
-                let there = self.king.ray(Direction::$there, occupied);
-                let back = self.king.ray(Direction::$back, occupied);
-                danger |= from_there | from_back;
-                checkers |= (there | back) & self.$sliders;
-                Axis {
-                    line: (there & from_there) | (back & from_back),
-                    there,
-                    back,
-                    from_there,
-                    from_back,
-                }
-            }};
-        }
-        let file = axis!(North South enemy_orthogonal).line;
-        let ranks = axis!(East West enemy_orthogonal);
-        let rank = ranks.line;
-        let diagonal = axis!(NorthEast SouthWest enemy_diagonal).line;
-        let antidiagonal = axis!(NorthWest SouthEast enemy_diagonal).line;
+        // What the king sees, and what comes from the enemy's sliders and passes through the king. Squares that both see
+        // from opposite ends lie between the king and a slider that gives check, or have the piece that alone is between.
+        let sees = eval::slider_rays(&self.king, &self.king, &occupied);
+        let (orthogonal, diagonal) = (self.enemy_orthogonal, self.enemy_diagonal);
+        let comes = eval::slider_rays(&orthogonal, &diagonal, &occupied.without(self.king));
+        let [n, s, e, w, ne, nw, se, sw] = sees;
+        let [to_n, to_s, to_e, to_w, to_ne, to_nw, to_se, to_sw] = comes;
+        danger |= ((to_n | to_s) | (to_e | to_w)) | ((to_ne | to_sw) | (to_nw | to_se));
+        checkers |= ((n | s) | (e | w)) & orthogonal;
+        checkers |= ((ne | sw) | (nw | se)) & diagonal;
+        let (file, rank) = ((n & to_s) | (s & to_n), (e & to_w) | (w & to_e));
+        let diagonal = (ne & to_sw) | (sw & to_ne);
+        let antidiagonal = (nw & to_se) | (se & to_nw);
+        let ranks = Axis { there: e, back: w, from_there: to_w, from_back: to_e };
         let valid = self.valid();
         let check = checkers.any();
         let lines = (file | rank) | (diagonal | antidiagonal);
@@ -207,13 +196,10 @@ fn consistent<B: Boards>(pieces: &Pieces<B>) -> B {
     !(twice | half).any()
 }
 
-/// What the mover's king and the enemy's sliders see of each other along the lines of one slope.
+/// What the mover's king and the enemy's sliders see of each other along the ranks.
 #[derive(Clone, Copy)]
 struct Axis<B> {
-    /// Squares that both see from opposite ends: those between the king and a slider that gives check, or the piece that
-    /// alone is between them.
-    line: B,
-    /// The king's rays one way, and the other way.
+    /// The king's rays to the east and to the west.
     there: B,
     back: B,
     /// The rays of sliders that come against them. They pass through the king.
@@ -241,8 +227,8 @@ fn castle<B: Boards, const EAST: bool>(king: B, rook: B, occupied: B, danger: B)
     let blocked = (path & occupied.without(king | rook)) | (king_path & danger);
     let rook = rook.without(blocked.any());
     let (corner, two) = if EAST { (1 << 7, 1 << 6) } else { (1, 1 << 2) };
-    let usual = (king & 1 << 4).any() & (rook & corner).any();
-    usual.select(B::splat(two), rook) & RANKS[0]
+    let standard = (king & 1 << 4).any() & (rook & corner).any();
+    standard.select(B::splat(two), rook) & RANKS[0]
 }
 
 /// What the mover's pieces must obey. On boards that are no valid position nothing may move.

@@ -60,7 +60,7 @@ use crate::bitboard::{Direction, RANKS};
 use crate::boards::Boards;
 use crate::pieces::Pieces;
 
-use super::mover::{Mover, Rules, mover_and_rules};
+use super::mover::{Mover, Rules, mover, rules};
 use super::state::State;
 
 /// The number of planes.
@@ -134,7 +134,8 @@ pub trait PlaneSink<B> {
 /// ```
 #[inline(always)]
 pub fn planes<B: Boards>(pieces: &Pieces<B>, state: State<B>, sink: &mut impl PlaneSink<B>) -> B {
-    let (mover, rules) = mover_and_rules(pieces, &state);
+    let mover = mover(pieces, &state);
+    let rules = rules(&mover);
     of_lines(&mover, &rules, sink);
     of_leaps(&mover, &rules, sink);
     rules.valid

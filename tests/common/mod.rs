@@ -5,6 +5,8 @@
 
 pub(crate) mod legal;
 pub(crate) mod oracles;
+#[cfg(panic = "unwind")]
+pub(crate) mod panics;
 pub(crate) mod seeds;
 
 use std::fmt;

@@ -13,6 +13,7 @@ use clap::{CommandFactory, Parser};
 
 mod args;
 mod backends;
+mod cells;
 mod columns;
 mod console;
 mod convert;
@@ -21,7 +22,6 @@ mod heat;
 mod import;
 mod input;
 mod invalid;
-mod labels;
 mod maps;
 #[cfg(test)]
 mod oracle;

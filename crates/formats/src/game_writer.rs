@@ -27,7 +27,7 @@ const BLOCK: usize = 1 << 20;
 ///     let mut records = Records::new();
 ///     Reader::new(format, &file[..]).read(100, &mut records)?;
 ///     assert_eq!(records.moves[1].unwrap().to_string(), "e7e5");
-///     assert_eq!((&records.score[..], &records.result[..]), (&[0, -30][..], &[1, -1][..]));
+///     assert_eq!((&records.score[..], &records.result[..]), (&[Records::NO_SCORE, -30][..], &[1, -1][..]));
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

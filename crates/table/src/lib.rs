@@ -81,7 +81,7 @@ pub use finished::{Output, Report};
 pub use games::GameSource;
 pub use heat::{Heat, HeatByPly, HeatPlan, add_heat};
 pub use input::{Input, Keep};
-pub use labels::{labels, split_labels};
+pub use labels::{Labels, Loss, OnMissing, Side, split_labels};
 pub use lines::{Line, LineContent, LineRun, Lines, MAX_LINE};
 pub use query::{OnInvalid, Plan, Query};
 pub use records::RecordSource;

@@ -3,8 +3,8 @@
 
 use std::io::{self, Write};
 
-use ::arrow::array::RecordBatch;
-use ::arrow::ipc::writer::{FileWriter, StreamWriter};
+use arrow_array::RecordBatch;
+use arrow_ipc::writer::{FileWriter, StreamWriter};
 
 use super::interface::{Contents, Export, OutputFormatInfo, Whole, of_arrow};
 use crate::output::Output;

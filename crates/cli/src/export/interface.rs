@@ -2,10 +2,9 @@
 
 use std::io;
 
-use ::arrow::array::RecordBatch;
-use ::arrow::datatypes::{DataType, SchemaRef};
-use ::arrow::error::ArrowError;
 use anyhow::Context as _;
+use arrow_array::RecordBatch;
+use arrow_schema::{ArrowError, DataType, SchemaRef};
 use clap::ValueEnum;
 use setwise_table::Encode;
 

@@ -6,11 +6,12 @@
 use std::fs::File;
 use std::io::{self, Seek, Write};
 
-use ::arrow::array::{ArrowPrimitiveType, AsArray, PrimitiveArray, RecordBatch};
-use ::arrow::datatypes::{
-    DataType, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type,
-    UInt64Type,
+use arrow_array::cast::AsArray;
+use arrow_array::types::{
+    Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
 };
+use arrow_array::{ArrowPrimitiveType, PrimitiveArray, RecordBatch};
+use arrow_schema::DataType;
 
 use super::interface::{Contents, Export, OutputFormatInfo, Whole};
 use crate::output::Output;

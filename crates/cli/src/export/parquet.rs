@@ -2,8 +2,6 @@
 
 use std::io::{self, Write};
 
-use ::arrow::array::{ArrayRef, RecordBatch};
-use ::arrow::datatypes::FieldRef;
 use ::parquet::arrow::ArrowWriter;
 use ::parquet::arrow::arrow_writer::{
     ArrowColumnChunk, ArrowColumnWriter, ArrowRowGroupWriterFactory, ArrowWriterOptions,
@@ -15,6 +13,8 @@ use ::parquet::file::metadata::KeyValue;
 use ::parquet::file::properties::{EnabledStatistics, WriterProperties};
 use ::parquet::file::writer::SerializedFileWriter;
 use anyhow::Context as _;
+use arrow_array::{ArrayRef, RecordBatch};
+use arrow_schema::FieldRef;
 use setwise_table::Encode;
 
 use super::interface::{Compression, Contents, Export, NOT_ENCODED, OutputFormatInfo};

@@ -6,13 +6,13 @@
 use std::collections::HashMap;
 use std::io::{BufRead, Cursor, Read};
 
-use ::arrow::array::{ArrayRef, RecordBatch};
-use ::arrow::buffer::Buffer;
-use ::arrow::datatypes::SchemaRef;
-use ::arrow::ipc::convert::fb_to_schema;
-use ::arrow::ipc::reader::{read_dictionary, read_record_batch};
-use ::arrow::ipc::{self, Message, MessageHeader, root_as_message};
 use anyhow::{Context, Result, anyhow, bail};
+use arrow_array::{ArrayRef, RecordBatch};
+use arrow_buffer::Buffer;
+use arrow_ipc::convert::fb_to_schema;
+use arrow_ipc::reader::{read_dictionary, read_record_batch};
+use arrow_ipc::{Message, MessageHeader, root_as_message};
+use arrow_schema::SchemaRef;
 
 use setwise_table::{Input, Part, Source};
 
@@ -33,6 +33,9 @@ const MAGIC: &[u8] = b"ARROW1";
 
 /// What comes before the size of a message.
 const CONTINUATION: [u8; 4] = [0xff; 4];
+
+/// Bytes of a schema without a size, at most.
+const MAX_SCHEMA: usize = 16 << 20;
 
 struct Arrow {
     input: Box<dyn BufRead + Send>,
@@ -61,8 +64,20 @@ fn open(mut opened: Opened, options: &ReadOptions) -> Result<(Input, AnySource)>
         }
         head.clear();
     }
+    // Polars writes the schema of a file without its size: the root of a message is 4 bytes on, and no message is 4 long.
+    let mut bare = Vec::new();
+    while is_file && (!bare.is_empty() || head.starts_with(&4u32.to_le_bytes())) {
+        bare.append(&mut head);
+        opened.input.by_ref().take(8).read_to_end(&mut head)?;
+        if head.starts_with(&CONTINUATION) || head.is_empty() || bare.len() > MAX_SCHEMA {
+            break;
+        }
+    }
     let mut input: Box<dyn BufRead + Send> = Box::new(Cursor::new(head).chain(opened.input));
-    let (head, _) = message(&mut input)?.context("expected Arrow data, found none")?;
+    let head = match bare.is_empty() {
+        true => message(&mut input)?.context("expected Arrow data, found none")?.0,
+        false => bare,
+    };
     let of_messages = caught(|| {
         let schema = parse(&head)?.header_as_schema();
         Ok(SchemaRef::new(fb_to_schema(
@@ -111,7 +126,7 @@ fn parse(head: &[u8]) -> Result<Message<'_>> {
 }
 
 /// Fails if a buffer is said to unpack to more than any buffer does: memory is taken before it is unpacked.
-fn check_sizes(batch: ipc::RecordBatch<'_>, body: &Buffer) -> Result<()> {
+fn check_sizes(batch: arrow_ipc::RecordBatch<'_>, body: &Buffer) -> Result<()> {
     /// Of a few repeated bytes, zstd makes less than that.
     const RATIO: u64 = 1 << 16;
     const MAX: u64 = 4 << 30;

@@ -6,10 +6,11 @@
 use std::str;
 use std::sync::Arc;
 
-use ::arrow::array::{RecordBatch, StringBuilder};
-use ::arrow::datatypes::SchemaRef;
 use ::csv::{ByteRecord, Reader, ReaderBuilder};
 use anyhow::{Context, Result, bail};
+use arrow_array::RecordBatch;
+use arrow_array::builder::StringBuilder;
+use arrow_schema::SchemaRef;
 use setwise_table::Input;
 
 use super::cut::{Cut, CutSource, Cutter, LONGEST, Parse};

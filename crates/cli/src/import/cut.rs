@@ -5,8 +5,8 @@ use std::fmt;
 use std::io::{self, BufRead, Read};
 use std::sync::Arc;
 
-use ::arrow::array::RecordBatch;
 use anyhow::Result;
+use arrow_array::RecordBatch;
 use setwise_table::{Part, Source};
 
 use super::interface::TableParts;

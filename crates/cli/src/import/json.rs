@@ -7,9 +7,10 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
-use ::arrow::array::{ArrayBuilder as _, RecordBatch, StringBuilder};
-use ::arrow::datatypes::SchemaRef;
 use anyhow::{Result, anyhow};
+use arrow_array::RecordBatch;
+use arrow_array::builder::{ArrayBuilder as _, StringBuilder};
+use arrow_schema::SchemaRef;
 use serde::Deserializer as _;
 use serde::de::{self, DeserializeSeed, MapAccess, Visitor};
 use serde_json::value::RawValue;

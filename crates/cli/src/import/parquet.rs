@@ -4,10 +4,6 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::sync::Arc;
 
-use ::arrow::array::RecordBatch;
-use ::arrow::compute::concat_batches;
-use ::arrow::datatypes::SchemaRef;
-use ::arrow::error::ArrowError;
 use ::parquet::arrow::ProjectionMask;
 use ::parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder,
@@ -15,6 +11,9 @@ use ::parquet::arrow::arrow_reader::{
 use ::parquet::errors::ParquetError;
 use ::parquet::file::reader::{ChunkReader, Length};
 use anyhow::{Result, bail};
+use arrow_array::RecordBatch;
+use arrow_schema::{ArrowError, SchemaRef};
+use arrow_select::concat::concat_batches;
 use bytes::Bytes;
 use indicatif::ProgressBar;
 use setwise_table::{Input, Part as RowPart, Source};

@@ -1,11 +1,17 @@
 //! Types of the columns of CSV and JSON Lines: guessed from the first rows, and held to by all others.
 
+use std::error::Error;
+use std::str::FromStr;
 use std::sync::Arc;
 
-use ::arrow::array::{RecordBatch, RecordBatchOptions, StringBuilder};
-use ::arrow::compute::{CastOptions, cast_with_options};
-use ::arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use anyhow::{Result, ensure};
+use arrow_array::builder::StringBuilder;
+use arrow_array::types::{Float64Type, Int64Type};
+use arrow_array::{
+    ArrayRef, ArrowPrimitiveType, BooleanArray, PrimitiveArray, RecordBatch, RecordBatchOptions,
+    StringArray,
+};
+use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use clap::ValueEnum;
 
 /// What the columns of CSV and JSON Lines become.
@@ -98,19 +104,34 @@ pub(super) fn check(field: &Field, kind: impl Fn() -> Kind, cell: &str) -> Resul
     Ok(())
 }
 
-/// Columns of text as what the schema says they are.
+/// Converts columns of text, whose cells were checked, to the types of the schema.
 pub(super) fn batch(
     schema: &SchemaRef,
     columns: Vec<StringBuilder>,
     rows: usize,
 ) -> Result<RecordBatch> {
-    let strict = CastOptions { safe: false, ..CastOptions::default() };
-    let cast = |(mut column, field): (StringBuilder, &Arc<Field>)| {
-        cast_with_options(&column.finish(), field.data_type(), &strict)
+    let typed = |(mut column, field): (StringBuilder, &Arc<Field>)| -> Result<ArrayRef> {
+        let text = column.finish();
+        Ok(match field.data_type() {
+            DataType::Int64 => Arc::new(numbers::<Int64Type>(&text)?),
+            DataType::Float64 => Arc::new(numbers::<Float64Type>(&text)?),
+            DataType::Boolean => {
+                let cells = text.iter().map(|cell| cell.map(|cell| cell == "true"));
+                Arc::new(cells.collect::<BooleanArray>())
+            }
+            _ => Arc::new(text),
+        })
     };
-    let columns = columns.into_iter().zip(schema.fields()).map(cast).collect::<Result<_, _>>()?;
+    let columns = columns.into_iter().zip(schema.fields()).map(typed).collect::<Result<_>>()?;
     let options = RecordBatchOptions::new().with_row_count(Some(rows));
     Ok(RecordBatch::try_new_with_options(schema.clone(), columns, &options)?)
+}
+
+fn numbers<T>(text: &StringArray) -> Result<PrimitiveArray<T>>
+where
+    T: ArrowPrimitiveType<Native: FromStr<Err: Error + Send + Sync + 'static>>,
+{
+    Ok(text.iter().map(|cell| cell.map(str::parse).transpose()).collect::<Result<_, _>>()?)
 }
 
 #[cfg(test)]

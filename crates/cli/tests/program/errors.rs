@@ -136,7 +136,7 @@ fn inputs_that_cannot_be_read() {
     let said = folder.fail(1, "maps good.epd folder -o maps.parquet");
     one_line(&said, "error: cannot read folder: the folder has no files");
     let said = folder.fail(1, "convert folder -o a.fen");
-    one_line(&said, "error: cannot read folder: it is a directory");
+    one_line(&said, "error: cannot read folder: the folder has no files");
     assert_eq!(folder.read("maps.parquet"), b"older");
 }
 

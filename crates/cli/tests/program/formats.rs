@@ -3,8 +3,8 @@
 use std::fs::File;
 use std::io::Cursor;
 
-use arrow::datatypes::{DataType, Schema};
-use arrow::ipc::reader::FileReader;
+use arrow_ipc::reader::FileReader;
+use arrow_schema::{DataType, Schema};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use setwise::{Shape, ValueType};
 

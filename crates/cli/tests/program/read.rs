@@ -2,11 +2,11 @@
 
 use std::io::Cursor;
 
-use arrow::array::{Array, ArrayRef, AsArray, RecordBatch};
-use arrow::datatypes::{
-    DataType, Int8Type, Int16Type, Int64Type, Schema, UInt8Type, UInt16Type, UInt64Type,
-};
-use arrow::ipc::reader::FileReader;
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Int8Type, Int16Type, Int64Type, UInt8Type, UInt16Type, UInt64Type};
+use arrow_array::{Array, ArrayRef, RecordBatch};
+use arrow_ipc::reader::FileReader;
+use arrow_schema::{DataType, Schema};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
 pub(crate) const FORMATS: [&str; 4] = ["parquet", "arrow", "npy", "csv"];

@@ -3,15 +3,18 @@
 use std::io::Write;
 use std::sync::Arc;
 
-use arrow::array::builder::{Int32Builder, ListBuilder};
-use arrow::array::{
-    Array, ArrayRef, AsArray, BooleanArray, DictionaryArray, Float64Array, Int32Array,
-    LargeStringArray, RecordBatch, StringArray, StringViewArray, StructArray,
+use arrow_array::builder::{Int32Builder, ListBuilder};
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Float64Type, Int8Type, Int32Type, Int64Type, UInt64Type};
+use arrow_array::{
+    Array, ArrayRef, BooleanArray, DictionaryArray, Float64Array, Int32Array, LargeStringArray,
+    RecordBatch, StringArray, StringViewArray, StructArray, TimestampSecondArray,
 };
-use arrow::compute::concat_batches;
-use arrow::datatypes::{DataType, Field, Int8Type, Schema, UInt64Type};
-use arrow::ipc::reader::FileReader;
-use arrow::ipc::writer::{FileWriter, IpcWriteOptions, StreamWriter};
+use arrow_ipc::reader::{FileReader, StreamReader};
+use arrow_ipc::writer::{FileWriter, IpcWriteOptions, StreamWriter};
+use arrow_schema::{DataType, Field, Schema};
+use arrow_select::concat::concat_batches;
+use arrow_select::take::take;
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use parquet::file::properties::WriterProperties;
@@ -74,7 +77,7 @@ fn parts(table: &RecordBatch, rows: usize) -> impl Iterator<Item = RecordBatch> 
 
 fn arrow_file(table: &RecordBatch, rows: usize) -> Vec<u8> {
     let options = IpcWriteOptions::default()
-        .try_with_compression(Some(arrow::ipc::CompressionType::LZ4_FRAME))
+        .try_with_compression(Some(arrow_ipc::CompressionType::LZ4_FRAME))
         .unwrap();
     let mut writer =
         FileWriter::try_new_with_options(Vec::new(), &table.schema(), options).unwrap();
@@ -153,7 +156,10 @@ fn check(got: &RecordBatch, kept: &RecordBatch, text: &str) {
         assert_eq!(got.schema().field(i).data_type(), field.data_type());
         // A dictionary may be another one, with the same rows.
         let plain = |array: &ArrayRef| match array.data_type() {
-            DataType::Dictionary(..) => arrow::compute::cast(array, &DataType::Utf8).unwrap(),
+            DataType::Dictionary(..) => {
+                let dictionary = array.as_any_dictionary();
+                take(dictionary.values(), dictionary.keys(), None).unwrap()
+            }
             _ => array.clone(),
         };
         assert_eq!(&plain(got.column(i)), &plain(kept.column(i)), "{}", field.name());
@@ -323,7 +329,7 @@ fn bad_rows_stop_are_skipped_or_null() {
             let lines = out.column_by_name("line").unwrap().as_primitive::<UInt64Type>();
             assert_eq!(lines.values()[..], [1, 2, 3, 6, 7, 8, 10, 11, 12]);
             assert_eq!(out.column_by_name("white_all").unwrap().null_count(), 1);
-            let ids = out.column(0).as_primitive::<arrow::datatypes::Int32Type>().values();
+            let ids = out.column(0).as_primitive::<Int32Type>().values();
             assert!(ids.iter().map(|&id| id as u64).eq(lines.values().iter().copied()));
 
             let null = "--on-invalid null --columns white_all";
@@ -582,7 +588,7 @@ fn a_table_may_have_ten_thousand_columns() {
 #[test]
 fn times_with_a_zone_are_written_to_csv() {
     let folder = Folder::new();
-    let times = arrow::array::TimestampSecondArray::from(vec![Some(1_700_000_000), None]);
+    let times = TimestampSecondArray::from(vec![Some(1_700_000_000), None]);
     let times = times.with_timezone("Europe/Berlin");
     let fens = StringArray::from(vec!["8/8/8/8/8/8/8/8"; 2]);
     let columns: [(&str, ArrayRef); 2] = [("fen", Arc::new(fens)), ("at", Arc::new(times))];
@@ -596,7 +602,7 @@ fn arrow_in_a_pipe_is_a_stream() {
     let folder = Folder::new();
     folder.write("sample.epd", sample());
     let piped = folder.succeed("maps sample.epd -o - -f arrow -q --batch-lines 300");
-    let reader = arrow::ipc::reader::StreamReader::try_new(&piped[..], None).unwrap();
+    let reader = StreamReader::try_new(&piped[..], None).unwrap();
     let schema = reader.schema();
     let batches: Vec<_> = reader.map(Result::unwrap).collect();
     assert_eq!(batches.len(), 4);
@@ -622,7 +628,7 @@ fn what_a_line_looks_like_is_said() {
     let pgn = "[Event \"Casual game\"]\n[Site \"?\"]\n\n1. e4 e5 *\n";
     let json = format!("{{\"fen\": \"{fen}\"}}\n");
     for (bytes, hint) in [
-        (pgn, " (it looks like PGN, which is not read: convert it to FEN)\n"),
+        (pgn, " (it looks like PGN: --input-format pgn)\n"),
         (&json, " (it looks like JSON Lines: --input-format jsonl)\n"),
         (&format!("id,FEN\n1,{fen}\n"), " (it looks like CSV: --input-format csv)\n"),
         (&format!("\"fen\"\n{fen}\n"), " (it looks like CSV: --input-format csv)\n"),
@@ -719,20 +725,11 @@ fn columns_of_text_can_have_types() {
         assert_eq!(types("a.jsonl", sizes), typed(&of_json));
         let out = read(&folder, "out.arrow");
         let column = |name: &str| out.column_by_name(name).unwrap();
-        let of_type = |name: &str, data_type: &DataType| {
-            arrow::compute::cast(column(name), data_type).unwrap()
-        };
-        assert_eq!(
-            column("i").as_primitive::<arrow::datatypes::Int64Type>().values()[..],
-            [1, i64::MIN]
-        );
-        assert_eq!(
-            column("f").as_primitive::<arrow::datatypes::Float64Type>().values()[..],
-            [1.0, 0.5]
-        );
+        assert_eq!(column("i").as_primitive::<Int64Type>().values()[..], [1, i64::MIN]);
+        assert_eq!(column("f").as_primitive::<Float64Type>().values()[..], [1.0, 0.5]);
         assert_eq!(column("b").as_boolean(), &BooleanArray::from(vec![Some(true), None]));
-        assert_eq!(of_type("big", &Utf8).as_string::<i32>().value(0), "18446744073709551615");
-        assert_eq!(of_type("n", &Utf8).as_string::<i32>().value(1), r#"{"a": 2}"#);
+        assert_eq!(column("big").as_string::<i32>().value(0), "18446744073709551615");
+        assert_eq!(column("n").as_string::<i32>().value(1), r#"{"a": 2}"#);
         assert_eq!(types("a.csv", &format!("--types guess {sizes}")), typed(&guessed));
     }
     assert!(

@@ -1,8 +1,10 @@
-//! What the readers and writers do with right files and with wrong ones.
+//! What the readers and writers do with right files and with wrong ones: packed records, and games (`../pgn`).
 
 mod malformed;
 mod oracles;
 mod others;
+#[path = "../pgn/mod.rs"]
+mod pgn;
 mod round_trips;
 mod rows;
 mod seeds;

@@ -3,7 +3,7 @@
 use setwise_formats::Move;
 use setwise_formats::pgn::{Options, Replayer, Rows, Score};
 
-use crate::oracles;
+use crate::pgn::oracles;
 
 /// The moves of a single game.
 #[track_caller]

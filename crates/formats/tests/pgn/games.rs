@@ -6,7 +6,7 @@ use std::path::Path;
 use flate2::read::GzDecoder;
 use setwise_formats::pgn::{Options, Rows, Score};
 
-use crate::oracles;
+use crate::pgn::oracles;
 
 /// A file of the tests.
 pub(crate) fn unpacked(name: &str) -> String {

@@ -2,7 +2,7 @@
 
 use setwise_formats::pgn::{ErrorKind, MAX_PLIES, OnError, Options, Replayer, Rows};
 
-use crate::oracles;
+use crate::pgn::oracles;
 
 #[track_caller]
 fn says(text: impl AsRef<[u8]>, kind: ErrorKind, expected: &str) {

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use setwise_formats::pgn::{Chunk, Replayer, Rows, Splitter};
 
-use crate::games::unpacked;
-use crate::oracles;
+use crate::pgn::games::unpacked;
+use crate::pgn::oracles;
 
 struct Random(u64);
 

@@ -6,7 +6,7 @@ use setwise::Pieces;
 use setwise_formats::MoveKind;
 use setwise_formats::pgn::{Options, Score};
 
-use crate::oracles;
+use crate::pgn::oracles;
 
 /// Numbers from a seed.
 struct Random(u64);

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::oracles;
+use crate::pgn::oracles;
 
 #[test]
 fn seeds_of_the_fuzzer() {

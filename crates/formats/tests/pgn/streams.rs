@@ -2,7 +2,7 @@
 
 use setwise_formats::pgn::{Chunk, Splitter};
 
-use crate::oracles;
+use crate::pgn::oracles;
 
 /// The texts of games and their lines.
 fn games(file: &[u8], chunk_bytes: usize) -> Vec<(u64, String)> {

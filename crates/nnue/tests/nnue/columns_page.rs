@@ -87,7 +87,6 @@ fn page() -> String {
 }
 
 #[test]
-#[cfg_attr(target_arch = "wasm32", ignore = "the page lies outside of what Node shows the tests")]
 fn the_page_is_what_the_catalogue_says() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/columns.md");
     if std::env::var_os("SETWISE_WRITE").is_some() {

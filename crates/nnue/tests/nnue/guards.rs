@@ -1,35 +1,15 @@
 //! Memory that faults, as in the library's own tests: calls whose inputs and outputs end at a page that nobody may touch, and
 //! ones that begin after such a page.
 
-use setwise::{Batch, ByColour, Colour, Fen, Kernel, Pieces, Positions};
+use setwise::{ByColour, Colour, Kernel};
 use setwise_nnue::{FeatureLists, FeatureSet, KernelExt, ThreatLists, position};
 
 use crate::common::on_every_backend;
-
-#[path = "../../../../tests/common/allocator.rs"]
-mod allocator;
-
-use allocator::guarded;
-
-/// The side of a buffer on which the page lies that faults.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Guard {
-    Before,
-    Behind,
-}
-
-const GUARDS: [Guard; 2] = [Guard::Before, Guard::Behind];
+use crate::guard_pages::{Forms, GUARDS, MOST, guarded, lengths, sample, say};
 
 on_every_backend! {
     many_positions
     one_position
-}
-
-const MOST: usize = 140;
-
-fn sample() -> Vec<Pieces> {
-    let lines = include_str!("../../../../data/sample.epd").lines().take(MOST);
-    lines.map(|line| Fen::parse(line).expect("a position").pieces).collect()
 }
 
 /// All blocks, in rows as the trainer of Stockfish's networks has them.
@@ -37,25 +17,18 @@ const BLOCKS: &FeatureSet = &FeatureSet::NNUE_PYTORCH_2026_07;
 const WIDTH: usize = BLOCKS.row_width();
 
 fn many_positions(kernel: Kernel) {
+    let mut calls = 0;
     let set = &FeatureSet::STOCKFISH_THREATS_2026_08;
     let sample = sample();
     let mut pairs = ThreatLists::new();
-    kernel.threats(&sample, &mut pairs);
+    kernel.threats(&sample.positions, &mut pairs);
     let mut inputs = FeatureLists::<u16>::default();
-    kernel.features(set, &sample, &mut inputs).expect("a king a side");
+    kernel.features(set, &sample.positions, &mut inputs).expect("a king a side");
     let mut of_blocks = FeatureLists::<u32>::default();
-    kernel.features(BLOCKS, &sample, &mut of_blocks).expect("a king a side");
-    let lengths = GUARDS.into_iter().flat_map(|guard| (0..=MOST).map(move |rows| (guard, rows)));
-    for (guard, rows) in lengths {
-        let (positions, by_set, sliced) = guarded(guard, || {
-            let rows = sample[..rows].to_vec();
-            let by_set = Pieces::from_sets([0, 1, 2, 3, 4, 5, 6, 7])
-                .map(|set| rows.iter().map(|pieces| pieces.sets()[set]).collect::<Vec<_>>());
-            let sliced = Batch::positions(kernel, &rows);
-            (rows, by_set, sliced)
-        });
-        let forms: [Positions<'_>; 3] = [(&positions).into(), (&by_set).into(), (&sliced).into()];
-        for positions in forms {
+    kernel.features(BLOCKS, &sample.positions, &mut of_blocks).expect("a king a side");
+    for (guard, rows) in lengths() {
+        let forms = Forms::new(kernel, guard, rows);
+        for positions in forms.each() {
             // The lists are made anew, so that each of them is guarded too.
             let lists = guarded(guard, || {
                 let mut lists = ThreatLists::new();
@@ -89,16 +62,18 @@ fn many_positions(kernel: Kernel) {
                     assert!(rest.iter().all(|&input| input == -1), "{guard:?} {row} of {rows}");
                 }
             }
+            calls += 4;
         }
     }
+    say(kernel, "threats and features", calls);
 }
 
 fn one_position(kernel: Kernel) {
     let (sample, nnue) = (sample(), position::NnueKernel::of(kernel));
     for guard in GUARDS {
-        for (i, plain) in sample.iter().enumerate() {
+        for (i, plain) in sample.positions.iter().enumerate() {
             let pieces = &*guarded(guard, || Box::new(*plain));
-            let next = &sample[(i + 1) % MOST];
+            let next = &sample.positions[(i + 1) % MOST];
             let after = &*guarded(guard, || Box::new(*next));
             assert_eq!(nnue.threats(pieces), position::threats(plain));
             assert_eq!(nnue.threats_changed(pieces, after), position::threats_changed(plain, next));

@@ -2,6 +2,9 @@
 
 #[path = "../../../../tests/common/mod.rs"]
 mod common;
+#[cfg(unix)]
+#[path = "../../../../tests/common/guard_pages.rs"]
+mod guard_pages;
 
 mod changes;
 mod columns;

@@ -1,36 +1,11 @@
 //! Documented panics: the message is the one that the caller needs.
 
+#[path = "../../../../tests/common/panics.rs"]
+mod panics;
+
+use panics::check;
 use setwise::{ByColour, Colour, Kernel, Lists, Pieces, Positions};
 use setwise_nnue::{Column, FeatureSet, KernelExt, Threat, columns};
-
-use std::cell::{Cell, RefCell};
-use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
-use std::sync::Once;
-
-thread_local! {
-    static EXPECTED: Cell<bool> = const { Cell::new(false) };
-    static HEARD: RefCell<String> = const { RefCell::new(String::new()) };
-}
-
-/// The call panics with these words, at a place in this file.
-fn check(message: &str, call: impl FnOnce()) {
-    static HOOK: Once = Once::new();
-    HOOK.call_once(|| {
-        let others = take_hook();
-        set_hook(Box::new(move |panic| match EXPECTED.get() {
-            true => HEARD.set(panic.to_string()),
-            false => others(panic),
-        }));
-    });
-    EXPECTED.set(true);
-    let outcome = catch_unwind(AssertUnwindSafe(call));
-    EXPECTED.set(false);
-    assert!(outcome.is_err(), "no panic, where it should say: {message}");
-    let heard = HEARD.take();
-    let (place, words) = heard.split_once(":\n").expect("a place and a message");
-    assert_eq!(words, message);
-    assert!(place.starts_with(concat!("panicked at ", file!(), ":")), "{place}: {message}");
-}
 
 const THREE: [Pieces; 3] = [Pieces::START; 3];
 

@@ -1,0 +1,354 @@
+//! Compares all kernels and rivals in one process, alternating between them, so that clock drift affects all alike.
+//!
+//! Every round runs each of them briefly on boards in the cache; a ratio is the median over the rounds. All published
+//! figures come from here; `cargo bench` compares a kernel with itself over time.
+//!
+//! ```text
+//! cargo run --release -p setwise-benches -- sliders --boards 4096 --rounds 400 --input typical
+//! cargo run --release -p setwise-benches -- --publish
+//! ```
+
+#[allow(dead_code, unreachable_pub, reason = "each program takes what it needs of it")]
+#[path = "../support/mod.rs"]
+mod support;
+
+mod publish;
+
+use std::path::Path;
+use std::process::{Command, ExitCode};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::{env, fs, io};
+
+use publish::{Measured, is_ours, median, significant};
+use support::fresh::Work;
+use support::groups::{self, Group, Implementation};
+use support::inputs::{Input, Reads};
+use support::{changes, legal, one_slider, threats};
+
+/// How long each implementation runs in each round.
+const TURN: Duration = Duration::from_micros(150);
+
+/// All groups, in the order in which they run.
+fn all() -> Vec<Group> {
+    vec![
+        groups::sliders(),
+        groups::rays(),
+        groups::maps(),
+        groups::sliced(),
+        groups::memory(),
+        groups::position_latency(),
+        groups::position_throughput(),
+        groups::position_sets(),
+        groups::position_maps(),
+        groups::small_calls(),
+        groups::small_calls_maps(),
+        threats::pairs(),
+        threats::features(),
+        threats::blocks(),
+        threats::position(),
+        changes::group(),
+    ]
+    .into_iter()
+    .chain(legal::groups())
+    .chain(one_slider::groups())
+    .collect()
+}
+
+const HELP: &str = "\
+Compares all kernels and rivals in one process, alternating between them.
+
+    ratios [GROUP]... [--boards N] [--rounds N] [--input NAME]
+    ratios --winners [--rounds N]
+    ratios --publish [--rounds N]
+
+GROUP is part of a group's name; without one, all groups run. Each line has the median time for a board, and the
+speed as a multiple of two rivals'.
+
+    --boards N     boards in the cache [4096]
+    --rounds N     turns of each [400; for --winners and --publish 40]
+    --input NAME   sparse, midgame, typical, dense, random, or 0-sliders, 1-slider, 2-sliders to 8-sliders [typical]
+    --winners      who computes the union of rays fastest, by sliders on a board and boards in a call, and how many
+                   times as fast as the best of the other side
+    --publish      measures everything, and writes the section of this machine in benches/RESULTS.md, docs/chart.svg and
+                   the figures of README.md; some minutes
+    --help         this text
+";
+
+struct Options {
+    groups: Vec<String>,
+    boards: usize,
+    rounds: Option<usize>,
+    input: Input,
+    winners: bool,
+    publish: bool,
+}
+
+/// The options; none if only the help is wanted.
+fn options() -> Result<Option<Options>, String> {
+    let mut options = Options {
+        groups: Vec::new(),
+        boards: 4096,
+        rounds: None,
+        input: Input::Typical,
+        winners: false,
+        publish: false,
+    };
+    let mut arguments = env::args().skip(1);
+    while let Some(argument) = arguments.next() {
+        let mut value = || arguments.next().ok_or(format!("{argument} needs a value"));
+        let number = |value: String| match value.parse() {
+            Ok(0) | Err(_) => Err(format!("{value} is not a number above 0")),
+            Ok(number) => Ok(number),
+        };
+        match argument.as_str() {
+            "--help" | "-h" => return Ok(None),
+            "--boards" => options.boards = number(value()?)?,
+            "--rounds" => options.rounds = Some(number(value()?)?),
+            "--input" => {
+                let name = value()?;
+                options.input = Input::named(&name).ok_or(format!("there is no input {name}"))?;
+            }
+            "--winners" => options.winners = true,
+            "--publish" => options.publish = true,
+            _ if argument.starts_with('-') => return Err(format!("there is no option {argument}")),
+            _ => options.groups.push(argument),
+        }
+    }
+    Ok(Some(options))
+}
+
+fn main() -> ExitCode {
+    let options = match options() {
+        Ok(Some(options)) => options,
+        Ok(None) => {
+            print!("{HELP}");
+            return ExitCode::SUCCESS;
+        }
+        Err(error) => {
+            eprintln!("error: {error} (--help lists the options)");
+            return ExitCode::FAILURE;
+        }
+    };
+    let few = options.rounds.unwrap_or(40);
+    if options.publish {
+        return match publish(few) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => {
+                eprintln!("error: {error}");
+                ExitCode::FAILURE
+            }
+        };
+    }
+    if options.winners {
+        print!("{}", winners(few));
+        return ExitCode::SUCCESS;
+    }
+    let Options { groups: chosen, boards, input, .. } = options;
+    let rounds = options.rounds.unwrap_or(400);
+    let groups = all();
+    let names: Vec<&str> = groups.iter().map(|group| group.name).collect();
+    if let Some(unknown) = chosen.iter().find(|&part| !names.iter().any(|name| name.contains(part)))
+    {
+        eprintln!("error: no group's name contains {unknown}; there are {}", names.join(", "));
+        return ExitCode::FAILURE;
+    }
+    let (mut work, mut games) = (None, None);
+    for group in groups {
+        if chosen.is_empty() || chosen.iter().any(|name| group.name.contains(name)) {
+            let of_games = group.reads == Reads::Legal;
+            let (work, name) = if of_games {
+                (games.get_or_insert_with(|| Work::games(boards)), "games")
+            } else {
+                (work.get_or_insert_with(|| Work::new(input, boards)), input.name())
+            };
+            println!("{}, {boards} boards ({name}): {}", group.name, work.census());
+            compare(&group, work, rounds);
+            println!();
+        }
+    }
+    ExitCode::SUCCESS
+}
+
+/// Measures everything and writes it into the documents.
+fn publish(rounds: usize) -> io::Result<()> {
+    let mut measured = Vec::new();
+    let (mut work, mut games) = (Work::new(Input::Typical, 4096), Work::games(4096));
+    for group in all() {
+        // A loop over the memory of all cores says nothing about this one.
+        if group.name != "memory" {
+            eprintln!("{}", group.name);
+            let work = if group.reads == Reads::Legal { &mut games } else { &mut work };
+            let names =
+                group.implementations.iter().map(|implementation| implementation.name.clone());
+            let times = names.zip(times(&group, work, rounds)).collect();
+            measured.push(Measured { group: group.name, times });
+        }
+    }
+    eprintln!("winners");
+    let compiler = Command::new("rustc").arg("--version").output()?;
+    let compiler = String::from_utf8_lossy(&compiler.stdout);
+    let flags =
+        env::var("RUSTFLAGS").map_or("no flags".into(), |flags| format!("RUSTFLAGS='{flags}'"));
+    let body = format!(
+        "{}, {}, {flags}, by `ratios --publish --rounds {rounds}`: medians of turns on one core.\n{}\n\
+         Who computes the union of rays fastest, by sliders on a board and boards in a call. The number of sliders is the \
+         same\non all boards here, so loops over tables mispredict nothing, which is their best case:\n\n{}",
+        date(),
+        compiler.split(" (").next().unwrap_or_default().trim(),
+        publish::tables(&measured),
+        winners(rounds),
+    );
+    let (name, key) = processor();
+    let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
+    let [results, chart, readme] =
+        ["benches/RESULTS.md", "docs/chart.svg", "README.md"].map(|name| root.join(name));
+    let text = publish::with_section(
+        &fs::read_to_string(&results)?,
+        &key,
+        &format!("{name} ({key})"),
+        &body,
+    );
+    fs::write(&results, &text)?;
+    fs::write(chart, publish::chart(&text))?;
+    fs::write(&readme, publish::readme(&text, &fs::read_to_string(&readme)?))
+}
+
+/// The processor's name, and its family and model, since names can be vague.
+fn processor() -> (String, String) {
+    let text = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let field = |wanted: &str| {
+        let mut fields = text.lines().filter_map(|line| line.split_once(':'));
+        fields.find(|(name, _)| name.trim() == wanted).map(|(_, value)| value.trim().to_owned())
+    };
+    let name = field("model name").unwrap_or_else(|| format!("some {}", env::consts::ARCH));
+    let number = |name| field(name).unwrap_or_else(|| "unknown".into());
+    (name, format!("family {} model {}", number("cpu family"), number("model")))
+}
+
+/// Today as year, month and day (UTC).
+fn date() -> String {
+    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+    // The civil calendar in eras of 400 years that begin in March.
+    let days = seconds / 86_400 + 719_468;
+    let (era, day) = (days / 146_097, days % 146_097);
+    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let march = (5 * day + 2) / 153;
+    let month = if march < 10 { march + 3 } else { march - 9 };
+    let year = year + 400 * era + u64::from(month <= 2);
+    format!("{year}-{month:02}-{:02}", day - (153 * march + 2) / 5 + 1)
+}
+
+/// Who is fastest, for each number of sliders on a board and of boards in a call: a table.
+fn winners(rounds: usize) -> String {
+    let calls = [1, 8, 64, 4096];
+    let mut text =
+        format!("| sliders | {} |\n", calls.map(|call| format!("{call} a call")).join(" | "));
+    text += "|--:|--|--|--|--|\n";
+    for sliders in 0..=8 {
+        let mut work = Work::new(Input::Sliders(sliders), 4096);
+        let cells = calls.map(|call| {
+            let group = groups::sliders_in_calls("sliders-in-calls", call);
+            let times = times(&group, &mut work, rounds);
+            let medians = times.into_iter().map(median);
+            let (ours, rivals): (Vec<_>, Vec<_>) = group
+                .implementations
+                .iter()
+                .zip(medians)
+                .partition(|(implementation, _)| is_ours(&implementation.name));
+            let ((ours, time), (rival, rivals_time)) = (fastest(ours), fastest(rivals));
+            let (ours, rival) = (format!("**{}**", ours.name), format!("`{}`", rival.name));
+            if rivals_time >= time {
+                format!("{ours}, {} × {rival}", significant(rivals_time / time))
+            } else {
+                format!("{rival}, {} × {ours}", significant(time / rivals_time))
+            }
+        });
+        text += &format!("| {sliders} | {} |\n", cells.join(" | "));
+    }
+    text
+}
+
+fn fastest(all: Vec<(&Implementation, f64)>) -> (&Implementation, f64) {
+    all.into_iter().min_by(|a, b| a.1.total_cmp(&b.1)).expect("there are several")
+}
+
+/// Times in nanoseconds for a board, by implementation and round. All answers are checked before.
+fn times(group: &Group, work: &mut Work, rounds: usize) -> Vec<Vec<f64>> {
+    work.check(group);
+    let boards = work.len();
+    let mut answers = group.answers(boards);
+    let mut time = |implementation: &Implementation, passes| {
+        work.time(implementation, group.reads, passes, &mut answers).as_secs_f64()
+    };
+    let passes: Vec<u64> = group
+        .implementations
+        .iter()
+        .map(|implementation| (TURN.as_secs_f64() / time(implementation, 3) * 3.0).max(1.0) as u64)
+        .collect();
+
+    let mut times = vec![Vec::with_capacity(rounds); group.implementations.len()];
+    for _ in 0..rounds {
+        for ((implementation, &passes), times) in
+            group.implementations.iter().zip(&passes).zip(&mut times)
+        {
+            // The first pass is a warm-up and does not count.
+            time(implementation, 1);
+            times.push(time(implementation, passes) * 1e9 / passes as f64 / boards as f64);
+        }
+    }
+    times
+}
+
+/// Prints the time per board of each implementation, and its speed relative to two of them.
+fn compare(group: &Group, work: &mut Work, rounds: usize) {
+    let times = times(group, work, rounds);
+    let against = |name: &str| {
+        let at =
+            group.implementations.iter().position(|implementation| implementation.name == name);
+        at.map(|at| times[at].clone())
+    };
+    // Of each pair of rivals, one is in a group.
+    let named = |rivals: &[(&str, &'static str)]| {
+        rivals.iter().find_map(|(name, title)| Some((against(name)?, *title)))
+    };
+    let first = named(&[
+        ("kogge-stone-scalar", "x scalar"),
+        ("byteboard-avx2", "x bytebrd"),
+        ("pext", "x PEXT"),
+    ]);
+    let second = named(&[
+        ("magic-loop", "x magic"),
+        ("relist", "x relist"),
+        ("cozy-chess", "x cozy"),
+        ("line", "x line"),
+        ("separate", "x separt"),
+    ]);
+    let title =
+        |rival: &Option<(Vec<f64>, &'static str)>| rival.as_ref().map_or("", |rival| rival.1);
+    println!(
+        "{:<25} {:>6} {:>9} {:>9} {:>9}",
+        "kernel",
+        "block",
+        "ns/board",
+        title(&first),
+        title(&second)
+    );
+    for (implementation, times) in group.implementations.iter().zip(&times) {
+        // Empty where the group does not have the rival.
+        let ratio = |rival: &Option<(Vec<f64>, &str)>| {
+            rival.as_ref().map_or(String::new(), |(rival, _)| {
+                let ratios = rival.iter().zip(times).map(|(rival, time)| rival / time);
+                format!("{:.2}", median(ratios.collect()))
+            })
+        };
+        println!(
+            "{:<25} {:>6} {:>9.3} {:>9} {:>9}",
+            implementation.name,
+            implementation.block,
+            median(times.clone()),
+            ratio(&first),
+            ratio(&second)
+        );
+    }
+}

@@ -1,0 +1,152 @@
+//! How often each square is in a set, against sets that are looked at square by square.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use arrow_array::{ArrayRef, RecordBatch, StringArray};
+use setwise::Fen;
+use setwise_formats::Records;
+use setwise_table::{
+    Column, Encode as _, Error, Heat, HeatByPly, HeatPlan, Input, InputColumn, Keep, OnInvalid,
+    Query,
+};
+
+const SAMPLE: &str = include_str!("../../../../data/sample.epd");
+
+fn columns() -> Vec<Column> {
+    ["white_all", "pinned", "black_pawn", "white_twice"].map(|name| name.parse().unwrap()).into()
+}
+
+/// The sample with numbers of moves, a few of them extreme.
+fn fens() -> Vec<Fen> {
+    let number = |row: u32| match row % 100 {
+        0 => u32::MAX,
+        1 => 0,
+        _ => row % 40,
+    };
+    let fens = (0..).zip(SAMPLE.lines().map(|line| line.parse().unwrap()));
+    fens.map(|(row, fen): (u32, Fen)| Fen { fullmove_number: number(row), ..fen }).collect()
+}
+
+fn expected(fens: &[Fen], plies: Option<u32>) -> HeatByPly {
+    let mut all = BTreeMap::<u32, Heat>::new();
+    for fen in fens {
+        let ply = 2 * u64::from(fen.fullmove_number.max(1) - 1) + fen.turn as u64;
+        let ply = u32::try_from(ply).unwrap_or(u32::MAX);
+        let heat = all.entry(plies.map_or(0, |plies| ply / plies * plies)).or_default();
+        heat.rows += 1;
+        heat.squares.resize(columns().len(), [0; 64]);
+        for (squares, column) in heat.squares.iter_mut().zip(columns()) {
+            let set = column.value(fen).unwrap();
+            (0..64).for_each(|square| squares[square] += set >> square & 1);
+        }
+    }
+    all
+}
+
+fn go_on() -> impl FnMut() -> Result<(), Error> {
+    || Ok(())
+}
+
+#[test]
+fn squares_of_text_are_counted() {
+    let fens = fens();
+    // More rows than a byte counts and a task has; among them nulls and rows that are no position.
+    let mut text: Vec<Option<String>> = fens.iter().map(|fen| Some(fen.to_string())).collect();
+    text.extend(text.clone().into_iter().cycle().take(9000).collect::<Vec<_>>());
+    let valid: Vec<Fen> = text.iter().flatten().map(|text| text.parse().unwrap()).collect();
+    text.insert(500, None);
+    text.insert(9000, Some("no position".to_owned()));
+    let chunk = |part: &[Option<String>]| Arc::new(StringArray::from(part.to_vec())) as ArrayRef;
+    let chunks = [chunk(&text[..100]), chunk(&[]), chunk(&text[100..])];
+    for plies in [None, Some(1), Some(10), Some(u32::MAX), Some(0)] {
+        let expected = expected(&valid, plies.map(|plies| plies.max(1)));
+        for (threads, on_invalid) in [(1, OnInvalid::Skip), (3, OnInvalid::Null)] {
+            let query = Query::default().columns(columns()).signed(threads == 3);
+            let query = query.threads(Some(threads)).on_invalid(on_invalid);
+            let heat = HeatPlan::new(&query, &Input::column(), plies).unwrap();
+            assert_eq!(heat.collect(&chunks, &mut go_on()).unwrap(), expected, "{plies:?}");
+        }
+    }
+    let query = Query::default().columns(columns());
+    let heat = HeatPlan::new(&query, &Input::column(), None).unwrap();
+    let error = heat.collect(&chunks, &mut go_on()).unwrap_err().to_string();
+    assert!(error.starts_with("row 9000, character 2: "), "{error}");
+    assert_eq!(heat.collect::<ArrayRef, _>(&[], &mut go_on()).unwrap(), HeatByPly::new());
+}
+
+#[test]
+fn squares_of_tables_and_records_are_counted() {
+    let fens = fens();
+    let text: Vec<String> = fens.iter().map(Fen::to_string).collect();
+    let numbers: ArrayRef = Arc::new(arrow_array::Int32Array::from_iter_values(0..1000));
+    let fen: ArrayRef = Arc::new(StringArray::from(text));
+    let table = RecordBatch::try_from_iter([("n", numbers), ("fen", fen)]).unwrap();
+    let query = Query::default().columns(columns());
+    for keep in [Keep::All, Keep::None] {
+        let input = Input::table(&table.schema(), None, &keep).unwrap();
+        let heat = HeatPlan::new(&query, &input, Some(10)).unwrap();
+        assert_eq!(
+            heat.collect(std::slice::from_ref(&table), &mut go_on()).unwrap(),
+            expected(&fens, Some(10))
+        );
+        let batch = heat.plan().chunk(&table).unwrap().batch;
+        let encoded: Result<_, Error> = heat.encode(batch);
+        assert_eq!(encoded.unwrap(), expected(&fens, Some(10)));
+    }
+
+    // Records with a ply go by it.
+    let mut records = Records::new();
+    fens.iter().for_each(|fen| records.push_fen(fen));
+    let format = setwise_formats::Format::PackedSfen;
+    records.format = Some(format);
+    records.ply = (0..1000).map(|row| row % 50).collect();
+    (records.score, records.result) = (vec![0; 1000], vec![0; 1000]);
+    (records.moves, records.extra) = (vec![None; 1000], vec![0; 1000]);
+    let with_ply: Vec<Fen> = (0..1000_u32)
+        .zip(&fens)
+        .map(|(row, fen)| Fen { fullmove_number: 1 + row % 50 / 2, ..*fen })
+        .collect();
+    let input = Input::records(format, &Keep::All).unwrap();
+    let heat = HeatPlan::new(&query, &input, Some(20)).unwrap();
+    let counted = heat.collect(&[records], &mut go_on()).unwrap();
+    assert_eq!(counted.keys().copied().collect::<Vec<_>>(), [0, 20, 40]);
+    let all = counted.values().fold([0; 64], |sum, heat| {
+        std::array::from_fn(|square| sum[square] + heat.squares[0][square])
+    });
+    assert_eq!(all, expected(&with_ply, None)[&0].squares[0]);
+    assert_eq!(counted[&40].rows, 200);
+}
+
+#[test]
+fn squares_that_are_in_every_set_are_counted() {
+    let boards = vec![setwise::Pieces::START; 10_000];
+    let positions = setwise_table::Positions {
+        boards: setwise_table::Sets::Pieces(&boards),
+        turns: &[],
+        castling: &[],
+        en_passant: &[],
+        nulls: None,
+    };
+    let query = Query::default().columns(["white_all".parse().unwrap()]);
+    let heat = HeatPlan::new(&query, &Input::boards(false), None).unwrap();
+    let counted = heat.collect(&[positions], &mut go_on()).unwrap();
+    let expected = |square: u64| 10_000 * (0xffff7e >> square & 1);
+    assert_eq!(counted[&0].squares[0], std::array::from_fn(|square| expected(square as u64)));
+}
+
+#[test]
+fn what_has_no_squares_is_refused() {
+    let heat = |column: Column, input: &Input, plies| {
+        HeatPlan::new(&Query::default().columns([column]), input, plies).err().unwrap().to_string()
+    };
+    let counted = "white_mobility_queen".parse().unwrap();
+    let error = heat(counted, &Input::text(), None);
+    assert_eq!(error, "column `white_mobility_queen` holds UInt16, expected sets of squares");
+    assert!(
+        heat(InputColumn::Line.into(), &Input::text(), None).contains("expected sets of squares")
+    );
+    let board = "white_all".parse().unwrap();
+    let error = heat(board, &Input::boards(true), Some(10));
+    assert_eq!(error, "column `fullmove_number` is not in this input");
+}

@@ -1,0 +1,14 @@
+//! The tests of tables: every source to columns, compared with the library and with other readers.
+
+mod common;
+
+mod answers;
+mod boards;
+mod collect;
+mod conditions;
+mod games;
+mod heat;
+mod lists;
+mod plan;
+mod records;
+mod rows;

@@ -1,0 +1,260 @@
+//! Memory that faults: while [`guarded`] runs, the test's allocator places whatever this thread allocates against a page
+//! that nobody may touch. A load or a store of too many bytes ends the test program.
+//!
+//! Miri sees by itself what is read and written outside of allocations, so it runs the same calls without guards, with
+//! few rows.
+
+#![allow(dead_code, reason = "each test program takes what it needs of it")]
+
+use std::io::Write;
+use std::sync::OnceLock;
+
+use setwise::{Batch, Colour, Fen, Kernel, Pieces, Positions};
+
+use crate::common::oracles::turns;
+
+/// The side of a buffer on which the page lies that faults.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Guard {
+    Before,
+    Behind,
+}
+
+pub(crate) const GUARDS: [Guard; 2] = [Guard::Before, Guard::Behind];
+
+/// The lengths that are tried: all around the blocks of 8 to 64 boards, and up to three of the largest.
+pub(crate) const MOST: usize = if cfg!(miri) { 67 } else { 200 };
+
+#[cfg(not(miri))]
+pub(crate) use allocator::guarded;
+
+/// Runs something whose allocations Miri watches.
+#[cfg(miri)]
+pub(crate) fn guarded<T>(_: Guard, run: impl FnOnce() -> T) -> T {
+    run()
+}
+
+/// What stands in outputs before a call.
+pub(crate) const GARBAGE: u64 = 0x0123_4567_89ab_cdef;
+
+/// Says how many calls a test made.
+pub(crate) fn say(kernel: Kernel, what: &str, calls: usize) {
+    let backend = kernel.backend();
+    let _ = writeln!(std::io::stderr(), "{calls} calls of {what} by {backend} against guard pages");
+}
+
+/// Every length before either kind of guard; for Miri, less than a block, one, and the next with an overlap.
+pub(crate) fn lengths() -> Vec<(Guard, usize)> {
+    if cfg!(miri) {
+        return [1, 64, MOST].map(|rows| (Guard::Behind, rows)).to_vec();
+    }
+    GUARDS.into_iter().flat_map(|guard| (0..=MOST).map(move |rows| (guard, rows))).collect()
+}
+
+/// Positions, and in columns.
+pub(crate) struct Sample {
+    pub(crate) positions: Vec<Pieces>,
+    columns: Pieces<Vec<u64>>,
+    pub(crate) turns: Vec<Colour>,
+}
+
+pub(crate) fn sample() -> &'static Sample {
+    static SAMPLE: OnceLock<Sample> = OnceLock::new();
+    SAMPLE.get_or_init(|| {
+        let lines = include_str!("../../data/sample.epd").lines().take(MOST);
+        let parsed = |line| Fen::parse(line).expect("a position").pieces;
+        let positions: Vec<Pieces> = lines.map(parsed).collect();
+        let column = |set: usize| positions.iter().map(|pieces| pieces.sets()[set]).collect();
+        let columns = Pieces::from_sets([0, 1, 2, 3, 4, 5, 6, 7]).map(column);
+        Sample { positions, columns, turns: turns().take(MOST).collect() }
+    })
+}
+
+/// Some positions in all three forms, each of them against a guard.
+pub(crate) struct Forms {
+    rows: Vec<Pieces>,
+    columns: Pieces<Vec<u64>>,
+    sliced: Pieces<Batch>,
+    pub(crate) turns: Vec<Colour>,
+}
+
+impl Forms {
+    pub(crate) fn new(kernel: Kernel, guard: Guard, rows: usize) -> Self {
+        let sample = sample();
+        guarded(guard, || {
+            let positions = sample.positions[..rows].to_vec();
+            Self {
+                sliced: Batch::positions(kernel, &positions),
+                rows: positions,
+                columns: sample.columns.each_ref().map(|column| column[..rows].to_vec()),
+                turns: sample.turns[..rows].to_vec(),
+            }
+        })
+    }
+
+    pub(crate) fn each(&self) -> [Positions<'_>; 3] {
+        let forms: [Positions<'_>; 3] =
+            [(&self.rows).into(), (&self.columns).into(), (&self.sliced).into()];
+        forms.map(|positions| positions.with_turns(&self.turns))
+    }
+}
+
+#[cfg(not(miri))]
+mod allocator {
+    use std::alloc::{GlobalAlloc, Layout, System};
+    use std::cell::Cell;
+    use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+    use super::{GUARDS, Guard, MOST};
+
+    struct Allocator;
+
+    #[global_allocator]
+    static ALLOCATOR: Allocator = Allocator;
+
+    thread_local! {
+        static GUARD: Cell<Option<Guard>> = const { Cell::new(None) };
+    }
+
+    /// Runs something whose allocations lie against pages that fault.
+    pub(crate) fn guarded<T>(guard: Guard, run: impl FnOnce() -> T) -> T {
+        let before = GUARD.replace(Some(guard));
+        let result = run();
+        GUARD.set(before);
+        result
+    }
+
+    /// Addresses for one allocation, with some pages left over on both sides.
+    const SLOT: usize = 1 << 24;
+    const SLOTS: usize = 1 << 13;
+
+    /// Which of them are in use.
+    static TAKEN: [AtomicBool; SLOTS] = [const { AtomicBool::new(false) }; SLOTS];
+
+    /// Where the slots begin: addresses that fault until an allocation gets them.
+    fn slots() -> usize {
+        static BEGIN: AtomicUsize = AtomicUsize::new(0);
+        let begin = BEGIN.load(Ordering::Acquire);
+        if begin != 0 {
+            return begin;
+        }
+        let flags = libc::MAP_PRIVATE | libc::MAP_ANON | libc::MAP_NORESERVE;
+        // SAFETY: new addresses, chosen by the system.
+        let new = unsafe {
+            libc::mmap(std::ptr::null_mut(), SLOTS * SLOT, libc::PROT_NONE, flags, -1, 0)
+        };
+        if new == libc::MAP_FAILED {
+            std::process::abort(); // an allocator must not panic
+        }
+        // If two threads come here together, the second one's addresses are never used.
+        match BEGIN.compare_exchange(0, new.addr(), Ordering::AcqRel, Ordering::Acquire) {
+            Ok(_) => new.expose_provenance(),
+            Err(first) => first,
+        }
+    }
+
+    /// The bytes of the system's pages.
+    fn page() -> usize {
+        // SAFETY: it reads a constant.
+        unsafe { libc::sysconf(libc::_SC_PAGESIZE) as usize }
+    }
+
+    /// The pages of an allocation in its slot: where they begin, and how many bytes they are.
+    fn pages(address: usize, size: usize) -> (usize, usize) {
+        let page = page();
+        let begin = address / page * page;
+        (begin, (address + size).next_multiple_of(page) - begin)
+    }
+
+    // SAFETY: what the system's allocator does not give lies in a slot of its own, which is big enough and has its
+    // pages opened; a pointer goes back to where it came from because only the slots' addresses are between the
+    // first slot and the last.
+    unsafe impl GlobalAlloc for Allocator {
+        unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+            let Ok(Some(guard)) = GUARD.try_with(Cell::get) else {
+                // SAFETY: the caller's layout is handed on.
+                return unsafe { System.alloc(layout) };
+            };
+            if layout.size() + 3 * page() > SLOT || layout.align() > page() {
+                return std::ptr::null_mut();
+            }
+            static NEXT: AtomicUsize = AtomicUsize::new(0);
+            let slot = loop {
+                let slot = NEXT.fetch_add(1, Ordering::Relaxed) % SLOTS;
+                if !TAKEN[slot].swap(true, Ordering::AcqRel) {
+                    break slot;
+                }
+            };
+            let begin = slots() + slot * SLOT + page();
+            let address = match guard {
+                Guard::Before => begin,
+                Guard::Behind => {
+                    let end = begin + layout.size().next_multiple_of(page());
+                    (end - layout.size()) / layout.align() * layout.align()
+                }
+            };
+            let (first, bytes) = pages(address, layout.size());
+            let access = libc::PROT_READ | libc::PROT_WRITE;
+            let first = std::ptr::with_exposed_provenance_mut(first);
+            // SAFETY: these pages belong to the slot, which nobody else uses.
+            if unsafe { libc::mprotect(first, bytes, access) } != 0 {
+                return std::ptr::null_mut();
+            }
+            std::ptr::with_exposed_provenance_mut(address)
+        }
+
+        unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+            let slot = pointer.addr().wrapping_sub(slots()) / SLOT;
+            if slot >= SLOTS {
+                // SAFETY: only slots do not come from the system's allocator.
+                return unsafe { System.dealloc(pointer, layout) };
+            }
+            let (first, bytes) = pages(pointer.addr(), layout.size());
+            let first = std::ptr::with_exposed_provenance_mut(first);
+            // SAFETY: the pages that `alloc` opened, which from now on fault again.
+            let closed = unsafe {
+                libc::madvise(first, bytes, libc::MADV_DONTNEED)
+                    + libc::mprotect(first, bytes, libc::PROT_NONE)
+            };
+            if closed != 0 {
+                std::process::abort();
+            }
+            TAKEN[slot].store(false, Ordering::Release);
+        }
+    }
+
+    /// Whether the system may read a byte there.
+    fn is_readable(address: *const u8) -> bool {
+        let mut ends = [0; 2];
+        // SAFETY: two descriptors are written, then used and closed. What the system may not read is an error of
+        // `write` and nothing else.
+        unsafe {
+            assert_eq!(libc::pipe(ends.as_mut_ptr()), 0);
+            let written = libc::write(ends[1], address.cast(), 1);
+            let error = std::io::Error::last_os_error();
+            libc::close(ends[0]);
+            libc::close(ends[1]);
+            assert!(written == 1 || error.raw_os_error() == Some(libc::EFAULT), "{error}");
+            written == 1
+        }
+    }
+
+    #[test]
+    fn there_are_guards() {
+        for guard in GUARDS {
+            for rows in 1..=MOST {
+                let words = guarded(guard, || vec![0_u64; rows]);
+                let all = words.as_ptr_range();
+                let (begin, end) = (all.start.cast::<u8>(), all.end.cast::<u8>());
+                assert!(is_readable(begin) && is_readable(end.wrapping_sub(1)), "{guard:?} {rows}");
+                let beside = match guard {
+                    Guard::Before => begin.wrapping_sub(1),
+                    Guard::Behind => end,
+                };
+                assert!(!is_readable(beside), "{guard:?} {rows}");
+                drop(words);
+                assert!(!is_readable(begin), "it was given back");
+            }
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! Columns by names, patterns and presets, from the library's catalogue and from a larger one.
+use setwise::columns::{Catalogue, PRESETS, Preset, SelectionError, select};
+use setwise::{Column, Needs, Shape};
+
+/// The names that a selection chooses, or its message.
+fn chosen<C: Catalogue>(names: &str) -> Result<Vec<&'static str>, String> {
+    let columns = select::<C>(names.split(',')).map_err(|error| error.to_string())?;
+    Ok(columns.into_iter().map(C::name).collect())
+}
+
+fn of_library(names: &str) -> Result<Vec<&'static str>, String> {
+    chosen::<Column>(names)
+}
+
+#[test]
+fn names_choose_in_their_order() {
+    let names = "legal_moves, white_all ,checkers,black_mobility_king";
+    let expected = ["legal_moves", "white_all", "checkers", "black_mobility_king"];
+    assert_eq!(of_library(names), Ok(expected.to_vec()));
+    assert_eq!(select::<Column>([""; 0]), Ok(vec![]));
+    for column in Column::ALL {
+        assert_eq!(select([column.name()]), Ok(vec![*column]));
+    }
+}
+
+#[test]
+fn patterns_skip_what_is_chosen() {
+    assert_eq!(of_library("white_all,*_all"), Ok(vec!["white_all", "black_all"]));
+    assert_eq!(of_library("*_all,white_al*"), Ok(vec!["white_all", "black_all"]));
+    assert_eq!(of_library("*"), Ok(Column::ALL.iter().map(|column| column.name()).collect()));
+    assert_eq!(of_library("*_ring_q*n").map(|names| names.len()), Ok(2));
+}
+
+#[test]
+fn presets_have_no_lists() {
+    let default: Vec<_> = Column::DEFAULT.iter().map(|column| column.name()).collect();
+    assert_eq!(of_library("default"), Ok(default));
+    let values = Column::ALL
+        .iter()
+        .filter(|column| column.shape() == Shape::Value && column.needs() != Needs::State);
+    assert_eq!(of_library("all"), Ok(values.map(|column| column.name()).collect()));
+    for (preset, columns) in [("counts", 10), ("mobility", 24), ("rings", 12)] {
+        assert_eq!(of_library(preset).map(|names| names.len()), Ok(columns), "{preset}");
+    }
+    let several: usize = of_library("counts,white_count_0*,rings").expect("presets").len();
+    assert_eq!(several, 22);
+    for preset in PRESETS {
+        assert!(Column::ALL.iter().all(|column| column.name() != preset.name), "{}", preset.name);
+    }
+}
+
+#[test]
+fn errors_name_what_is_wrong() {
+    for (names, message) in [
+        ("white_rok", "no column is called `white_rok`; did you mean `white_rook`?"),
+        ("defualt", "no column is called `defualt`; did you mean `default`?"),
+        ("Legal_moves", "no column is called `Legal_moves`; did you mean `legal_moves`?"),
+        ("en_passant", "no column is called `en_passant`"),
+        ("", "no column is called ``"),
+        ("checkers,,pinned", "no column is called ``"),
+        ("x*", "no column matches `x*`"),
+        ("white_all,white_all", "column `white_all` is chosen twice"),
+        ("default,white_all", "column `white_all` is chosen twice"),
+    ] {
+        assert_eq!(of_library(names), Err(message.to_owned()), "{names}");
+    }
+    assert_eq!(select::<Column>(["y*"]), Err(SelectionError::NoMatch { pattern: "y*".to_owned() }));
+}
+
+/// A catalogue with a column of its own and a preset of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Larger {
+    Computed(Column),
+    Turn,
+    Fen,
+}
+
+impl Catalogue for Larger {
+    fn all() -> &'static [Self] {
+        &[
+            Self::Fen,
+            Self::Turn,
+            Self::Computed(Column::CHECKERS),
+            Self::Computed(Column::LEGAL_MOVES),
+        ]
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Computed(column) => column.name(),
+            Self::Turn => "turn",
+            Self::Fen => "fen",
+        }
+    }
+
+    fn is_in_presets(self) -> bool {
+        match self {
+            Self::Computed(column) => column.is_in_presets(),
+            Self::Turn => true,
+            Self::Fen => false,
+        }
+    }
+
+    fn presets() -> &'static [Preset] {
+        &[
+            Preset { name: "all", patterns: &["*"], meaning: "what is not a list or text" },
+            Preset { name: "few", patterns: &["fen", "t*"], meaning: "the same without checkers" },
+        ]
+    }
+}
+
+#[test]
+fn a_larger_catalogue_is_selected_alike() {
+    assert_eq!(chosen::<Larger>("all"), Ok(vec!["turn", "checkers"]));
+    assert_eq!(chosen::<Larger>("few"), Ok(vec!["turn"]));
+    assert_eq!(chosen::<Larger>("fen,*"), Ok(vec!["fen", "turn", "checkers", "legal_moves"]));
+    let message = "no column is called `fem`; did you mean `fen`?";
+    assert_eq!(chosen::<Larger>("fem"), Err(message.to_owned()));
+    assert_eq!(chosen::<Larger>("pinned"), Err("no column is called `pinned`".to_owned()));
+}

@@ -1,0 +1,15 @@
+//! User-defined terms, defined outside the crate: every operation on numbers, every type of column, every length, on
+//! every backend. Each term is compiled for each backend, so they are few, and all of them are here.
+#![allow(clippy::multiple_bound_locations, reason = "`term!` is to take bounds of both kinds")]
+
+#[path = "../common/mod.rs"]
+mod common;
+#[cfg(all(unix, feature = "std"))]
+#[path = "../common/guard_pages.rs"]
+mod guard_pages;
+
+#[cfg(all(unix, feature = "std"))]
+mod guarded;
+#[cfg(all(debug_assertions, target_arch = "x86_64"))]
+mod not_inlined;
+mod operators;

@@ -20,5 +20,6 @@ mod pieces;
 mod position;
 mod positions;
 mod sliders;
+mod successors;
 mod threats;
 mod version;

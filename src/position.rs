@@ -41,6 +41,7 @@
 //! | [`checkers`], [`attackers`], [`all_attackers`] | about 140 scalar | 34 + 20 | 15 + 20 |
 //! | [`pinned`] | about 210 scalar | 67 + 6 | 27 + 8 |
 //! | [`pinners`] | about 310 scalar | 102 + 6 | 43 + 8 |
+//! | [`king_facts`] | about 300 scalar | 105 + 24 and 60 scalar | 43 + 28 and 60 scalar |
 
 use crate::bitboard::ByDirection;
 use crate::eval::Attacks;
@@ -60,10 +61,12 @@ mod dispatch;
 mod gfni;
 mod inputs;
 mod instructions;
+mod king;
 mod legal;
 mod play;
 mod prepared;
 mod scalar;
+mod see;
 
 pub use dispatch::PositionKernel;
 use dispatch::answer;
@@ -75,12 +78,14 @@ pub(crate) use inputs::LARGE;
 pub use inputs::{input_changes, inputs};
 pub(crate) use instructions::Instructions;
 pub use instructions::{DiagonalAttacks, OrthogonalAttacks, SliderAttacksByRole};
-pub use legal::{Legal, Moves};
+pub use king::KingFacts;
+pub use legal::{Legal, MAX_MOVES, Moves};
 #[cfg(all(feature = "bulk", feature = "std"))]
 pub(crate) use play::Parent;
 pub use play::{changed_squares, play};
 #[cfg(all(feature = "bulk", feature = "std"))]
 pub(crate) use prepared::Prepared;
+pub use see::see;
 
 /// Writes each question three times: as a type for the dispatch, as a function for what the build enables,
 /// and as a method for a kernel in hand.
@@ -262,7 +267,7 @@ questions! {
 
     /// The pieces of a colour that are absolutely pinned: each stands alone between one of its own kings and an enemy
     /// slider that would otherwise attack the king. They may still move along the line, which
-    /// [`line::line`](crate::line::line) returns.
+    /// [`line::line_through`](crate::line::line_through) returns.
     ///
     /// Every king counts, and every king blocks: one that stands between another and a slider is pinned too.
     /// [`pinners`] gives the sliders.
@@ -299,6 +304,28 @@ questions! {
     /// # Ok::<(), setwise::fen::FenError>(())
     /// ```
     KingDanger: fn king_danger(pieces: &Pieces, colour: Colour) -> u64;
+
+    /// What the pieces say about a side's king in one call: checkers, pinned pieces and pinners, discovered checks,
+    /// danger, and the squares from which a check is given. It takes about half the time of the separate calls.
+    ///
+    /// ```
+    /// use setwise::{position, Colour, Fen, Role};
+    /// let fen = Fen::parse("4k3/4n3/8/7b/4R3/8/4PP2/3K4 b - - 0 1")?;
+    /// let black = position::king_facts(&fen.pieces, Colour::Black);
+    /// assert_eq!((black.pinned, black.pinners), (1 << 52, 1 << 28)); // Ne7 by Re4
+    /// assert_eq!(black.checking_squares[Role::Pawn as usize], 1 << 51 | 1 << 53); // d7 and f7
+    /// # Ok::<(), setwise::fen::FenError>(())
+    /// ```
+    KingFactsOf: fn king_facts(pieces: &Pieces, colour: Colour) -> KingFacts;
+
+    /// [`king_facts`] of both sides.
+    ///
+    /// ```
+    /// use setwise::{position, Colour, Pieces};
+    /// let facts = position::both_king_facts(&Pieces::START);
+    /// assert_eq!(facts[Colour::White].danger, 0x7eff_ff00_0000_0000);
+    /// ```
+    BothKingFacts: fn both_king_facts(pieces: &Pieces) -> ByColour<KingFacts>;
 
     /// Threats: every pair of a piece and an occupied square that it attacks, of both sides, own pieces included. There
     /// are at most [`MAX_THREATS`](crate::threats::MAX_THREATS). The module [`threats`](crate::threats) defines their
@@ -361,6 +388,12 @@ questions! {
     /// # Ok::<(), setwise::fen::FenError>(())
     /// ```
     LegalMoves: fn legal(pieces: &Pieces, state: State) -> Option<Legal>;
+
+    /// [`legal`](fn@legal) of a position that the caller knows to be valid: nothing is validated.
+    ///
+    /// For any other position the answer is some set of moves, and nothing panics: a side with several kings has the one
+    /// on the lowest square, a side without has one on a1, and a side that could take the king may.
+    LegalUnchecked: fn legal_unchecked(pieces: &Pieces, state: State) -> Legal;
 }
 
 struct WriteThreats;

@@ -178,8 +178,11 @@ fn detected() -> u8 {
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 #[must_use]
 pub fn has_fast_pext() -> bool {
-    static FAST: std::sync::OnceLock<bool> = std::sync::OnceLock::new();
-    *FAST.get_or_init(|| {
+    /// 0 until it is known, then 1 for no and 2 for yes. (A lock could be held while the process forks.)
+    static FAST: AtomicU8 = AtomicU8::new(0);
+
+    #[cold]
+    fn is_fast() -> bool {
         use core::arch::x86_64::__cpuid;
 
         #[allow(unused_unsafe, reason = "newer compilers know that it is safe")]
@@ -189,7 +192,12 @@ pub fn has_fast_pext() -> bool {
         let amd = matches!(vendor.as_flattened(), b"AuthenticAMD" | b"HygonGenuine");
         let family = (version.eax >> 8 & 15) + (version.eax >> 20 & 255);
         !amd || family >= 0x19
-    })
+    }
+
+    if FAST.load(Ordering::Relaxed) == 0 {
+        FAST.store(1 + u8::from(is_fast()), Ordering::Relaxed);
+    }
+    FAST.load(Ordering::Relaxed) == 2
 }
 
 /// Whether all names of one list are in another.

@@ -13,6 +13,7 @@ on_every_backend! {
     every_length_of_rows
     every_length_of_columns
     every_length_of_batches
+    few_rows_of_maps
     every_column_alone
     inputs_of_two_sets
     the_sixteen_in_named_fields
@@ -131,6 +132,27 @@ fn every_length_of_batches(kernel: Kernel) {
         assert_eq!(owned, fill(kernel, batches.each_ref(), columns));
         owned
     });
+}
+
+/// Attack maps alone go one position at a time if the rows are few.
+fn few_rows_of_maps(kernel: Kernel) {
+    let mut random = Random::new(6);
+    let most = kernel.backend().boards_per_block() / 2 + 2;
+    let answers = Answers::new(&mut random, most);
+    for rows in 1..=most {
+        let mut columns = Column::DEFAULT.to_vec();
+        columns.retain(|_| rows % 3 == 0 || random.below(4) > 0);
+        let positions = &answers.positions[..rows];
+        let sets = sets(positions);
+        let of_columns = fill(kernel, sets.each_ref().map(|set| &set[..]), &columns);
+        let of_rows = fill(kernel, positions, &columns);
+        for (column, (a, b)) in columns.iter().zip(of_rows.into_iter().zip(of_columns)) {
+            let at = all_columns().iter().position(|other| other == column).expect("a column");
+            let expected = answers.of(at, 0, rows);
+            assert_eq!(a, expected, "{column} of {rows} rows");
+            assert_eq!(b, expected, "{column} of {rows} rows in columns");
+        }
+    }
 }
 
 /// One column at a time, so that nothing else brings what it needs; and more rows than are asked about several

@@ -16,15 +16,14 @@ use setwise::legal::{DIRECTIONS, LEAPS, Move, MoveKind, PLANES, State, Status};
 use setwise::{Backend, Colour, Column, Fen, Kernel, Lists, Pieces, Positions, Role, position};
 
 on_every_backend! {
-    #[ignore = "needs SETWISE_DATA"]
     the_shared_positions
     named_positions
+    en_passant_as_the_only_move
     games_of_random_moves
     scattered_pieces
     invalid_positions
     every_length
     the_last_ply_in_bulk
-    #[ignore = "needs SETWISE_DATA"]
     the_suite_in_bulk
 }
 
@@ -127,6 +126,120 @@ fn check_single(known: &Known) {
     assert_eq!(legal.targets(), targets_of_moves(moves), "targets of {fen}");
     assert_eq!(legal.count() as usize, moves.len(), "count of {fen}");
     assert_eq!(legal.status(), *status, "status of {fen}");
+}
+
+/// Compares masks, lists and checks with the moves that are known to be legal.
+fn check_node(known: &Known, board: &Board, random: &mut Random) {
+    let Known { fen, .. } = known;
+    let (pieces, state) = (&fen.pieces, State::from(fen));
+    let legal = position::legal_unchecked(pieces, state);
+    let all: Vec<Move> = position::legal(pieces, state).expect("valid").moves().collect();
+    let enemies = pieces.colour(fen.turn.opponent());
+    let captures =
+        |played: &Move| played.kind() == MoveKind::EnPassant || enemies >> played.to() & 1 == 1;
+    let (from, to) = (random.next() | random.next(), random.next() | random.next());
+    let inside = |set: u64, square: u8| set >> square & 1 == 1;
+    let check = |about, masked: position::Legal, wanted: &dyn Fn(&Move) -> bool| {
+        let expected: Vec<u16> =
+            all.iter().filter(|played| wanted(played)).map(|played| played.bits()).collect();
+        let listed: Vec<u16> = masked.moves().map(Move::bits).collect();
+        assert_eq!(listed, expected, "{about} of {fen}");
+        assert_eq!(masked.count() as usize, expected.len(), "{about} of {fen}");
+        for capacity in [0, 1, 2, 3, 5, expected.len().saturating_sub(1), expected.len(), 300] {
+            let mut buffer = vec![0; capacity];
+            assert_eq!(masked.write_moves(&mut buffer), expected.len(), "{about} of {fen}");
+            let fit = capacity.min(expected.len());
+            assert_eq!(buffer[..fit], expected[..fit], "{about} of {fen}");
+        }
+        let mut targets = [0; 64];
+        masked.visit(|role, from, to| {
+            assert_eq!(pieces.at(from), Some((fen.turn, role)), "{about} of {fen}");
+            assert!(to != 0 && targets[usize::from(from)] & to == 0, "{about} of {fen}");
+            targets[usize::from(from)] |= to;
+        });
+        assert_eq!(targets, masked.targets(), "{about} of {fen}");
+        assert_eq!(masked.status(), known.status, "{about} of {fen}");
+    };
+    check("all moves", legal, &|_| true);
+    check("captures", legal.captures(), &captures);
+    check("quiets", legal.quiets(), &|played| !captures(played));
+    check("origins", legal.from(from), &|played| inside(from, played.from()));
+    check("destinations", legal.to(to), &|played| inside(to, played.to()));
+    check("captures between", legal.from(from).to(to).captures(), &|played| {
+        captures(played) && inside(from, played.from()) && inside(to, played.to())
+    });
+    check("no moves", legal.captures().quiets(), &|_| false);
+
+    assert_eq!(legal.checkers(), board.checkers().0, "{fen}");
+    assert_eq!(legal.pinned(), (board.pinned() & board.colors(board.side_to_move())).0, "{fen}");
+    let facts = position::king_facts(pieces, fen.turn);
+    assert_eq!(legal.king_danger(), facts.danger, "{fen}");
+    let built = position::Legal::new(pieces, state, &facts);
+    assert_eq!(built.targets(), legal.targets(), "{fen}");
+
+    // A move gives check if the piece attacks the king from there, or has stood before one that does.
+    let enemy = position::king_facts(pieces, fen.turn.opponent());
+    let (squares, discoverers) = (legal.checking_squares(), enemy.discoverers);
+    assert_eq!(enemy.checking_squares, squares, "{fen}");
+    let king = pieces.of(fen.turn.opponent(), Role::King).trailing_zeros() as u8;
+    board.generate_moves(|of_piece| {
+        for played in of_piece {
+            let own = board.colors(board.side_to_move()).has(played.to);
+            let (from, to) = (played.from as u8, played.to as u8);
+            let pawn = of_piece.piece == Piece::Pawn;
+            if own
+                || played.promotion.is_some()
+                || pawn && !inside(enemies, to) && from % 8 != to % 8
+            {
+                continue;
+            }
+            let mut after = board.clone();
+            after.play(played);
+            let leaves =
+                inside(discoverers, from) && !inside(setwise::line::line_through(king, from), to);
+            let gives_check = inside(squares[of_piece.piece as usize], to) || leaves;
+            assert_eq!(gives_check, !after.checkers().is_empty(), "{played} in {fen}");
+        }
+        false
+    });
+}
+
+#[test]
+fn what_a_node_asks() {
+    let mut random = Random::new(27);
+    for board in random_boards(&mut Random::new(26), 2000) {
+        check_node(&by_cozy(&board), &board, &mut random);
+    }
+    for (_, fen, _) in NAMED {
+        if let Some(board) = cozy(fen) {
+            check_node(&by_cozy(&board), &board, &mut random);
+        }
+    }
+}
+
+#[test]
+#[ignore = "needs SETWISE_DATA"]
+fn what_a_node_asks_of_the_shared_positions() {
+    let mut random = Random::new(28);
+    for known in shared() {
+        if let Some(board) = cozy(&known.fen.to_string()) {
+            check_node(&known, &board, &mut random);
+        }
+    }
+}
+
+/// Whatever stands on the board, and whatever is said of it.
+#[test]
+fn nonsense_has_some_moves() {
+    let mut random = Random::new(29);
+    for _ in 0..20_000 {
+        let pieces = Pieces::from_sets([(); 8].map(|()| random.board()));
+        let state = State::from_board(random.board());
+        let legal = position::legal_unchecked(&pieces, state);
+        let moves = legal.write_moves(&mut [0; position::MAX_MOVES]);
+        assert!(moves >= legal.moves().filter(|played| played.from() < 64).count().min(1));
+        _ = (legal.count(), legal.status(), legal.checking_squares(), legal.evasions());
+    }
 }
 
 /// The plain way, which the columns are compared with elsewhere, has the same moves.
@@ -267,12 +380,11 @@ fn shared() -> Vec<Known> {
 
 fn the_shared_positions(kernel: Kernel) {
     let known = shared();
-    assert!(known.len() >= 4005, "only {} positions", known.len());
+    assert!(known.len() >= common::least(4005), "only {} positions", known.len());
     check(kernel, &known);
 }
 
 #[test]
-#[ignore = "needs SETWISE_DATA"]
 fn the_shared_positions_one_by_one() {
     for known in shared() {
         check_single(&known);
@@ -428,8 +540,35 @@ fn named_positions_one_by_one() {
     }
 }
 
+/// The only legal move of positions, without check and in check, as python-chess has it.
+const EN_PASSANT_ALONE: &[(&str, &str, Status)] = &[
+    ("1b6/8/4n3/1q2Pp2/8/K7/1r2k3/8 w - f6 0 1", "e5f6", Status::Normal),
+    ("8/2k3r1/1n6/pP6/8/2q5/K7/4r3 w - a6 0 1", "b5a6", Status::Normal),
+    ("6B1/8/8/8/2pPN3/2N1N3/8/K3k3 b - d3 0 1", "c4d3", Status::Normal),
+    ("1Q6/5N2/8/1N6/Pp1B4/1B6/3K4/1k6 b - a3 0 1", "b4a3", Status::Normal),
+    ("7q/8/2b5/2Pp4/2K1bn2/k3r3/8/8 w - d6 0 1", "c5d6", Status::Check),
+    ("4k3/2q5/5n2/1b2pP2/3K4/8/8/4q3 w - e6 0 1", "f5e6", Status::Check),
+    ("2R5/4Q3/6K1/3k4/3pP3/2RB4/8/8 b - e3 0 1", "d4e3", Status::Check),
+    ("6Q1/2Q5/8/3K3k/6Pp/7B/3Q4/3N4 b - g3 0 1", "h4g3", Status::Check),
+];
+
+fn en_passant_as_the_only_move(kernel: Kernel) {
+    let known = EN_PASSANT_ALONE.iter().map(|&(fen, played, status)| Known {
+        fen: fen.parse().expect("FEN"),
+        moves: vec![played.to_string()],
+        status,
+    });
+    let known: Vec<Known> = known.collect();
+    check(kernel, &known);
+    known.iter().for_each(check_single);
+}
+
 /// Positions from games of random moves, from the usual start and those of Chess960.
 fn random_games(random: &mut Random, positions: usize) -> Vec<Known> {
+    random_boards(random, positions).iter().map(by_cozy).collect()
+}
+
+fn random_boards(random: &mut Random, positions: usize) -> Vec<Board> {
     let mut known = Vec::new();
     while known.len() < positions {
         let mut board =
@@ -447,7 +586,7 @@ fn random_games(random: &mut Random, positions: usize) -> Vec<Known> {
                 break;
             }
             board.play(moves[random.next() as usize % moves.len()]);
-            known.push(by_cozy(&board));
+            known.push(board.clone());
         }
     }
     known
@@ -672,7 +811,7 @@ fn the_suite_in_bulk(kernel: Kernel) {
     let outcome = perft::run_suite(&suite, limit, |board, depth| counter.count(board, depth).nodes);
     let outcome = outcome.expect("a suite");
     assert_eq!(outcome.wrong, Vec::<String>::new());
-    assert!(outcome.lines > 1000, "only {} lines", outcome.lines);
+    assert!(outcome.lines as usize >= common::least(1000), "only {} lines", outcome.lines);
 }
 
 proptest! {

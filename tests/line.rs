@@ -5,10 +5,12 @@ use proptest::prelude::*;
 use setwise::bitboard::Direction::{
     self, East, North, NorthEast, NorthWest, South, SouthEast, SouthWest, West,
 };
-use setwise::line;
+use setwise::line::{self, Masks};
 use setwise::reference::ray_from;
 
 type Attacks = fn(u8, u64) -> u64;
+
+static MASKS: Masks = Masks::new();
 
 const LINES: [(Attacks, [Direction; 2]); 4] = [
     (line::rank_attacks, [East, West]),
@@ -28,6 +30,9 @@ fn check(square: u8, occupied: u64) {
     assert_eq!(line::rook_attacks(square, occupied), both[0], "{square}, {occupied:#x}");
     assert_eq!(line::bishop_attacks(square, occupied), both[1], "{square}, {occupied:#x}");
     assert_eq!(line::queen_attacks(square, occupied), both[0] | both[1], "{square}, {occupied:#x}");
+    assert_eq!(MASKS.rook_attacks(square, occupied), both[0], "{square}, {occupied:#x}");
+    assert_eq!(MASKS.bishop_attacks(square, occupied), both[1], "{square}, {occupied:#x}");
+    assert_eq!(MASKS.queen_attacks(square, occupied), both[0] | both[1], "{square}, {occupied:#x}");
 }
 
 #[test]
@@ -92,7 +97,21 @@ fn lines_run_from_edge_to_edge() {
                     }
                 }
             }
-            assert_eq!(line::line(a, b), expected, "{a}, {b}");
+            assert_eq!(line::line_through(a, b), expected, "{a}, {b}");
+        }
+    }
+}
+
+#[test]
+fn rays_pass_a_square_and_go_beyond() {
+    for a in 0..64 {
+        for b in 0..64 {
+            let toward = |&way: &Direction| ray_from(a, way, 0) >> b & 1 == 1;
+            let way = Direction::ALL.into_iter().find(toward);
+            let [pass, beyond] =
+                way.map_or([0; 2], |way| [a, b].map(|from| ray_from(from, way, 0)));
+            assert_eq!(line::ray_pass(a, b), pass, "{a}, {b}");
+            assert_eq!(line::beyond(a, b), beyond, "{a}, {b}");
         }
     }
 }
@@ -175,7 +194,13 @@ fn subsets_end_for_good_and_may_be_too_many_to_count() {
 #[test]
 #[cfg_attr(not(panic = "unwind"), ignore = "a panic ends the process here")]
 fn squares_off_the_board_panic() {
-    let calls: [(&str, fn()); 14] = [
+    let calls: [(&str, fn()); 20] = [
+        ("pass a", || _ = line::ray_pass(64, 0)),
+        ("pass b", || _ = line::ray_pass(0, 64)),
+        ("beyond a", || _ = line::beyond(64, 0)),
+        ("beyond b", || _ = line::beyond(0, 64)),
+        ("masks' rook", || _ = MASKS.rook_attacks(64, 0)),
+        ("masks' bishop", || _ = MASKS.bishop_attacks(64, 0)),
         ("rank", || _ = line::rank_attacks(64, 0)),
         ("file", || _ = line::file_attacks(64, 0)),
         ("diagonal", || _ = line::diagonal_attacks(64, 0)),
@@ -183,9 +208,9 @@ fn squares_off_the_board_panic() {
         ("rook", || _ = line::rook_attacks(u8::MAX, 0)),
         ("bishop", || _ = line::bishop_attacks(u8::MAX, 0)),
         ("queen", || _ = line::queen_attacks(64, 0)),
-        ("line a", || _ = line::line(64, 0)),
-        ("line b", || _ = line::line(0, 64)),
-        ("line both", || _ = line::line(u8::MAX, u8::MAX)),
+        ("line a", || _ = line::line_through(64, 0)),
+        ("line b", || _ = line::line_through(0, 64)),
+        ("line both", || _ = line::line_through(u8::MAX, u8::MAX)),
         ("between a", || _ = line::between(64, 0)),
         ("between b", || _ = line::between(0, 64)),
         ("rook relevant", || _ = line::rook_relevant_occupancy(64)),

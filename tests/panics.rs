@@ -459,8 +459,8 @@ fn squares_that_are_none() {
         check(&|| must_use(line::queen_attacks(square, 0)));
         check(&|| must_use(line::rook_relevant_occupancy(square)));
         check(&|| must_use(line::bishop_relevant_occupancy(square)));
-        check(&|| must_use(line::line(square, 0)));
-        check(&|| must_use(line::line(0, square)));
+        check(&|| must_use(line::line_through(square, 0)));
+        check(&|| must_use(line::line_through(0, square)));
         check(&|| must_use(line::between(square, 0)));
         check(&|| must_use(line::between(0, square)));
         check(&|| must_use(reference::ray_from(square, Direction::North, 0)));

@@ -6,7 +6,8 @@ mod common;
 use common::{Random, on_every_backend};
 use setwise::bitboard::{ByDirection, Direction};
 use setwise::eval::Attacks;
-use setwise::position::{self, PositionKernel, SliderAttacksByRole};
+use setwise::legal::{Move, MoveKind};
+use setwise::position::{self, KingFacts, PositionKernel, SliderAttacksByRole};
 use setwise::{ByColour, Colour, Kernel, Pieces, Role, leaper, reference};
 
 on_every_backend! {
@@ -88,6 +89,8 @@ questions! {
     fn pinners(pieces: &Pieces, colour: Colour) -> u64;
     fn pinned(pieces: &Pieces, colour: Colour) -> u64;
     fn king_danger(pieces: &Pieces, colour: Colour) -> u64;
+    fn king_facts(pieces: &Pieces, colour: Colour) -> KingFacts;
+    fn both_king_facts(pieces: &Pieces) -> ByColour<KingFacts>;
 }
 
 /// Raw sets, related in no way: sliders stand in `occupied` or not.
@@ -170,10 +173,28 @@ fn check_pieces(ask: impl Ask) {
                 .filter(|&square| own(square))
                 .fold(0, |all, from| all | attacks_of(&pieces, from, pieces.occupied() & !kings));
             assert_eq!(ask.king_danger(&pieces, other), expected, "king danger: {at}");
-            let [expected, pinners] = pins(&pieces, colour);
+            let [expected, pinners, discoverers] = pins(&pieces, colour);
             assert_eq!(ask.pinned(&pieces, colour), expected, "pinned: {at}");
             assert_eq!(ask.pinners(&pieces, colour), pinners, "pinners: {at}");
+            let facts = ask.king_facts(&pieces, colour);
+            assert_eq!(facts.checkers, ask.checkers(&pieces, colour), "{at}");
+            assert_eq!([facts.pinned, facts.pinners], [expected, pinners], "{at}");
+            assert_eq!(facts.discoverers, discoverers, "{at}");
+            assert_eq!(facts.danger, ask.king_danger(&pieces, colour), "{at}");
+            let kings = pieces.of(colour, Role::King);
+            for (role, squares) in Role::ALL.into_iter().zip(facts.checking_squares) {
+                let checks = |&square: &u8| {
+                    let mut alone = Pieces::EMPTY;
+                    alone.put(other, role, square);
+                    attacks_of(&alone, square, pieces.occupied()) & kings != 0
+                };
+                let expected = (0..64).filter(checks).fold(0, |all, square| all | 1 << square);
+                let expected = if role == Role::King { 0 } else { expected };
+                assert_eq!(squares, expected, "checking squares of {role:?}s: {at}");
+            }
         }
+        let both = ask.both_king_facts(&pieces);
+        assert_eq!(both, ByColour::new(|colour| ask.king_facts(&pieces, colour)));
     }
 }
 
@@ -259,27 +280,122 @@ fn maps(pieces: &Pieces, colour: Colour, occupied: u64) -> Attacks<u64> {
     maps
 }
 
-/// The pinned pieces of a side, and the enemy's that pin them: walk from each king to the first piece, and past it to
-/// the next.
-fn pins(pieces: &Pieces, colour: Colour) -> [u64; 2] {
+/// The pinned pieces of a side, the enemy's that pin them, and the enemy's that shield the king: walk from each king to
+/// the first piece, and past it to the next.
+fn pins(pieces: &Pieces, colour: Colour) -> [u64; 3] {
     let kings = pieces.of(colour, Role::King);
-    let (mut pinned, mut pinners) = (0, 0);
+    let (mut pinned, mut pinners, mut discoverers) = (0, 0, 0);
     for king in (0..64).filter(|king| kings >> king & 1 == 1) {
         for direction in Direction::ALL {
             let occupied = pieces.occupied();
             let first = reference::ray_from(king, direction, occupied) & occupied;
-            if first & pieces.colour(colour) == 0 {
-                continue;
-            }
             let behind = reference::ray_from(king, direction, occupied & !first);
             let kind = if direction.is_orthogonal() { Role::Rook } else { Role::Bishop };
             let sliders = pieces.role(kind) | pieces.queens;
             let pinner = behind & occupied & !first & pieces.colour(colour.opponent()) & sliders;
-            if pinner != 0 {
+            if pinner != 0 && first & pieces.colour(colour) == 0 {
+                discoverers |= first;
+            } else if pinner != 0 {
                 pinned |= first;
                 pinners |= pinner;
             }
         }
     }
-    [pinned, pinners]
+    [pinned, pinners, discoverers]
+}
+
+/// A mailbox, for exchanges that are really played.
+type Board = [Option<(Colour, Role)>; 64];
+
+/// What `side` wins on a square by capturing there or not, if both sides take with their least valuable piece.
+fn exchange(board: &Board, square: u8, side: Colour, values: &[i32; 6]) -> i32 {
+    let occupied = (0..64).filter(|&at| board[at].is_some()).fold(0, |all, at| all | 1 << at);
+    let attackers = |side| {
+        (0..64_u8).filter(move |&from| {
+            let Some((colour, role)) = board[usize::from(from)] else { return false };
+            let mut alone = Pieces::EMPTY;
+            alone.put(colour, role, from);
+            colour == side && attacks_of(&alone, from, occupied) >> square & 1 == 1
+        })
+    };
+    let role_of = |from: &u8| board[usize::from(*from)].expect("a piece").1;
+    let Some(from) = attackers(side).min_by_key(role_of) else { return 0 };
+    if role_of(&from) == Role::King && attackers(side.opponent()).next().is_some() {
+        return 0;
+    }
+    let taken = board[usize::from(square)].expect("a piece to take").1;
+    let mut after = *board;
+    after[usize::from(square)] = after[usize::from(from)].take();
+    (values[taken as usize] - exchange(&after, square, side.opponent(), values)).max(0)
+}
+
+#[test]
+fn exchanges_are_those_of_the_plain_recursion() {
+    let mut random = Random::new(44);
+    let (mut deep, mut special) = (0, 0);
+    for round in 0..3_000 {
+        let pieces = crowd(&mut random, round % 8 == 0);
+        let board: Board = std::array::from_fn(|square| pieces.at(square as u8));
+        let values = match round % 3 {
+            0 => [100, 300, 300, 500, 900, 0],
+            1 => [208, 781, 825, 1276, 2538, 30_000],
+            _ => [(); 6].map(|()| random.below(9) as i32),
+        };
+        for from in (0..64_u8).filter(|&from| board[usize::from(from)].is_some()) {
+            let (side, role) = board[usize::from(from)].expect("a piece");
+            for to in 0..64_u8 {
+                let pawn = role == Role::Pawn && from % 8 != to % 8;
+                let passes = pawn && board[usize::from(to)].is_none();
+                let kind = if passes {
+                    MoveKind::EnPassant
+                } else if role == Role::Pawn && matches!(to / 8, 0 | 7) {
+                    MoveKind::Promotion(Role::ALL[1 + random.below(4)])
+                } else {
+                    MoveKind::Normal
+                };
+                let seen = attacks_of(&pieces, from, pieces.occupied()) >> to & 1 == 1;
+                let steps = role == Role::Pawn && from.abs_diff(to) == 8;
+                let own = board[usize::from(to)].is_some_and(|(of, _)| of == side);
+                if own || !(seen || steps) || passes && board[usize::from(to ^ 8)].is_none() {
+                    continue;
+                }
+                let (mut after, mut won) = (board, 0);
+                let victim = if passes { to ^ 8 } else { to };
+                // What passes a pawn takes one, whatever stands there.
+                let taken = after[usize::from(victim)].take().map(|(_, taken)| taken);
+                won += taken.map_or(0, |taken| values[if passes { 0 } else { taken as usize }]);
+                after[usize::from(from)] = None;
+                after[usize::from(to)] = Some((side, role));
+                if let MoveKind::Promotion(becomes) = kind {
+                    after[usize::from(to)] = Some((side, becomes));
+                    won += values[becomes as usize] - values[0];
+                }
+                let lost = exchange(&after, to, side.opponent(), &values);
+                let played = Move::new(from, to, kind);
+                for threshold in [won - lost, won - lost + 1, won - lost - 1, 0, 1, -1] {
+                    let got = position::see(&pieces, played, &values, threshold);
+                    assert_eq!(
+                        got,
+                        won - lost >= threshold,
+                        "{played} >= {threshold}: {pieces:x?}"
+                    );
+                }
+                deep += usize::from(lost > 0);
+                special += usize::from(kind != MoveKind::Normal);
+            }
+        }
+    }
+    assert!(deep > 10_000 && special > 1_000, "{deep} exchanges, {special} special moves");
+}
+
+#[test]
+fn exchanges_of_nonsense_win_nothing() {
+    let castling = Move::new(4, 6, MoveKind::Castling);
+    let from_nowhere = Move::new(30, 52, MoveKind::Normal);
+    for (played, threshold) in [(castling, i32::MAX), (from_nowhere, 1)] {
+        let values = [i32::MAX; 6];
+        assert!(!position::see(&Pieces::START, played, &values, threshold));
+        assert!(position::see(&Pieces::START, played, &values, 0));
+        assert!(position::see(&Pieces::START, played, &values, i32::MIN));
+    }
 }

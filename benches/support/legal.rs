@@ -1,11 +1,15 @@
 //! Who competes in legal moves: this crate's kernels, and cozy-chess, whose boards are made beforehand, off the clock.
 
+use core::hint::black_box;
 use std::cell::RefCell;
 use std::rc::Rc;
 
 use cozy_chess::{Board, Color, Move, Piece};
-use setwise::legal::{DIRECTIONS, LEAPS, PLANES};
-use setwise::{Backend, Column, Kernel, Pieces, Positions, Request, Successors, position};
+use setwise::legal::{DIRECTIONS, LEAPS, PLANES, State};
+use setwise::position::{self, KingFacts, MAX_MOVES, PositionKernel};
+use setwise::{
+    Backend, Colour, Column, Kernel, Pieces, Positions, Request, Role, Successors, eval, reference,
+};
 
 use crate::support::columns::AlignedColumn;
 use crate::support::groups::{Group, Implementation, Reference};
@@ -13,7 +17,7 @@ use crate::support::inputs::{Dataset, Reads};
 
 /// Every group about legal moves.
 pub fn groups() -> Vec<Group> {
-    vec![planes(), targets(), count(), status(), successors(), perft()]
+    vec![planes(), targets(), count(), status(), list(), king_facts(), successors(), perft()]
 }
 
 /// All legal moves as 73 planes.
@@ -110,6 +114,109 @@ fn status() -> Group {
         })
     }));
     group
+}
+
+/// All moves of one position at a time, written one after another; the answer is how many.
+fn list() -> Group {
+    type List = fn(&Pieces, State, &mut [u16; MAX_MOVES]) -> usize;
+    let ours = |name, list: List| {
+        Implementation::new(name, 1, move |dataset: &Dataset, answers| {
+            let mut buffer = [0; MAX_MOVES];
+            let rows = dataset.rows.iter().zip(&dataset.states).zip(&mut *answers[0]);
+            for ((pieces, &state), count) in rows {
+                *count = list(pieces, state, &mut buffer) as u64;
+                black_box(&buffer);
+            }
+        })
+    };
+    let mut group = group("legal-list", 1, |dataset, row| vec![count_of(&cozy(dataset, row))]);
+    group.implementations.push(rival(|boards, answers| {
+        let mut buffer = [0; MAX_MOVES];
+        for (board, answer) in boards.iter().zip(&mut *answers[0]) {
+            let mut count = 0;
+            board.generate_moves(|of_piece| {
+                for played in of_piece {
+                    let role = played.promotion.map_or(0, |piece| piece as u16);
+                    buffer[count % MAX_MOVES] =
+                        played.to as u16 | (played.from as u16) << 6 | role << 12;
+                    count += 1;
+                }
+                false
+            });
+            black_box(&buffer);
+            *answer = count as u64;
+        }
+    }));
+    group.implementations.push(ours("inlined-write", |pieces, state, buffer| {
+        position::legal(pieces, state).map_or(0, |legal| legal.write_moves(buffer))
+    }));
+    group.implementations.push(ours("inlined-unchecked-write", |pieces, state, buffer| {
+        position::legal_unchecked(pieces, state).write_moves(buffer)
+    }));
+    group.implementations.push(ours("inlined-unchecked-moves", |pieces, state, buffer| {
+        let moves = position::legal_unchecked(pieces, state).moves();
+        moves.zip(buffer).map(|(played, place)| *place = played.bits()).count()
+    }));
+    group
+}
+
+/// What a node asks about both kings, by one call and by separate ones: checkers, pinned pieces, pinners, danger, and the
+/// squares from which bishops and rooks give check.
+fn king_facts() -> Group {
+    fn one(facts: KingFacts) -> [u64; 6] {
+        let [_, _, bishop, rook, ..] = facts.checking_squares;
+        [facts.checkers, facts.pinned, facts.pinners, facts.danger, bishop, rook]
+    }
+    let ask = |name: &str, ask: &'static dyn Fn(PositionKernel, &Pieces) -> [[u64; 6]; 2]| {
+        Implementation::new(name, 1, move |dataset: &Dataset, answers| {
+            let kernel = Kernel::detect().position();
+            let (rows, _) = answers[0].as_chunks_mut::<12>();
+            for (row, pieces) in rows.iter_mut().zip(&dataset.rows) {
+                row.copy_from_slice(ask(kernel, pieces).as_flattened());
+            }
+        })
+    };
+    Group {
+        implementations: vec![
+            ask("separate", &|kernel, pieces| {
+                Colour::ALL.map(|colour| {
+                    let (king, occupied) = (pieces.of(colour, Role::King), pieces.occupied());
+                    [
+                        kernel.checkers(pieces, colour),
+                        kernel.pinned(pieces, colour),
+                        kernel.pinners(pieces, colour),
+                        kernel.king_danger(pieces, colour),
+                        kernel.diagonal_attacks(king, occupied),
+                        kernel.orthogonal_attacks(king, occupied),
+                    ]
+                })
+            }),
+            ask("in-hand-facts", &|kernel, pieces| {
+                let both = kernel.both_king_facts(pieces);
+                [one(both.white), one(both.black)]
+            }),
+            ask("inlined-facts", &|_, pieces| {
+                let both = position::both_king_facts(pieces);
+                [one(both.white), one(both.black)]
+            }),
+        ],
+        ..group("king-facts", 12, |dataset, row| {
+            let pieces = &dataset.rows[row];
+            let facts = Colour::ALL.map(|colour| {
+                let threats = eval::king_threats(pieces, &eval::rays(pieces, colour.opponent()));
+                let (king, occupied) = (pieces.of(colour, Role::King), pieces.occupied());
+                [
+                    threats.checkers,
+                    threats.pinned,
+                    threats.pinners,
+                    eval::king_danger(pieces, colour),
+                    reference::slider_attacks(0, king, occupied),
+                    reference::slider_attacks(king, 0, occupied),
+                ]
+            });
+            facts.as_flattened().to_vec()
+        })
+    }
 }
 
 /// The positions after all legal moves, kept; what is compared is a sum over them, made off the clock.

@@ -8,6 +8,7 @@ pub mod fresh;
 pub mod groups;
 pub mod inputs;
 pub mod legal;
+pub mod one_slider;
 pub mod random;
 pub mod rivals;
 pub mod single;

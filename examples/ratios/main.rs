@@ -23,7 +23,7 @@ use publish::{Measured, is_ours, median, significant};
 use support::fresh::Work;
 use support::groups::{self, Group, Implementation};
 use support::inputs::{Input, Reads};
-use support::{changes, legal, threats};
+use support::{changes, legal, one_slider, threats};
 
 /// How long each implementation runs in each round.
 const TURN: Duration = Duration::from_micros(150);
@@ -50,6 +50,7 @@ fn all() -> Vec<Group> {
     ]
     .into_iter()
     .chain(legal::groups())
+    .chain(one_slider::groups())
     .collect()
 }
 
@@ -311,9 +312,18 @@ fn compare(group: &Group, work: &mut Work, rounds: usize) {
     let named = |rivals: &[(&str, &'static str)]| {
         rivals.iter().find_map(|(name, title)| Some((against(name)?, *title)))
     };
-    let first = named(&[("kogge-stone-scalar", "x scalar"), ("byteboard-avx2", "x bytebrd")]);
-    let second =
-        named(&[("magic-loop", "x magic"), ("relist", "x relist"), ("cozy-chess", "x cozy")]);
+    let first = named(&[
+        ("kogge-stone-scalar", "x scalar"),
+        ("byteboard-avx2", "x bytebrd"),
+        ("pext", "x PEXT"),
+    ]);
+    let second = named(&[
+        ("magic-loop", "x magic"),
+        ("relist", "x relist"),
+        ("cozy-chess", "x cozy"),
+        ("line", "x line"),
+        ("separate", "x separt"),
+    ]);
     let title =
         |rival: &Option<(Vec<f64>, &'static str)>| rival.as_ref().map_or("", |rival| rival.1);
     println!(

@@ -25,7 +25,7 @@ const BULK: Table = Table {
     rivals: &["kogge-stone-scalar", "magic-loop"],
     groups: &["sliders-bulk", "rays-bulk", "maps-bulk", "sliced-bulk"],
 };
-const TABLES: [Table; 5] = [
+const TABLES: [Table; 6] = [
     BULK,
     Table {
         head: "one position at a time",
@@ -41,7 +41,16 @@ const TABLES: [Table; 5] = [
     Table {
         head: "legal moves",
         rivals: &["cozy-chess"],
-        groups: &["legal-planes", "legal-targets", "legal-count", "legal-status"],
+        groups: &["legal-planes", "legal-targets", "legal-count", "legal-status", "legal-list"],
+    },
+    Table {
+        head: "one queen",
+        rivals: &["pext", "line"],
+        groups: &[
+            "one-slider-queen-throughput",
+            "one-slider-queen-latency",
+            "one-slider-queen-polluted",
+        ],
     },
 ];
 

@@ -231,6 +231,16 @@ impl FillBlock for OtherColumns<'_> {
             if out.wants(side, &[Kind::KingDanger]) {
                 out.put(side, Kind::KingDanger, eval::king_danger(position, side));
             }
+            let (king, none) = (position.of(side, Role::King), B::empty());
+            out.put(side, Kind::PawnChecks, leaper::pawns(side, king));
+            out.put(side, Kind::KnightChecks, leaper::knights(king));
+            for (kind, rook, bishop) in
+                [(Kind::BishopChecks, none, king), (Kind::RookChecks, king, none)]
+            {
+                if out.wants(side, &[kind]) {
+                    out.put(side, kind, B::slider_attacks(rook, bishop, position.occupied()));
+                }
+            }
         }
     }
 }

@@ -103,6 +103,14 @@ catalogue! {
         "{own} pieces attacked by a piece of lesser value (knight = bishop, kings excluded)";
     KingDanger: Boards U64 Shape::Value, [], "{own}_king_danger",
         "squares attacked by {enemy} when every {own} king is off the board";
+    PawnChecks: Boards U64 Shape::Value, [few], "{own}_checking_squares_pawn",
+        "squares from which a {enemy} pawn gives check to the {own} king";
+    KnightChecks: Boards U64 Shape::Value, [few], "{own}_checking_squares_knight",
+        "squares from which a {enemy} knight gives check to the {own} king";
+    BishopChecks: Boards U64 Shape::Value, [], "{own}_checking_squares_bishop",
+        "squares from which a {enemy} bishop (or queen) gives check to the {own} king";
+    RookChecks: Boards U64 Shape::Value, [], "{own}_checking_squares_rook",
+        "squares from which a {enemy} rook (or queen) gives check to the {own} king";
     Mobility(role: Role): Numbers U16 Shape::Value, [few], "{own}_mobility_{role}",
         "attacks by {own} {role}s on squares without a {own} piece";
     SafeMobility(role: Role): Numbers U16 Shape::Value, [few], "{own}_safe_mobility_{role}",

@@ -24,6 +24,7 @@ use core::mem::transmute;
 
 use super::gfni;
 use super::instructions::{Instructions, NOT_A, NOT_H, SliderAttacksByRole};
+use super::king::KingRays;
 use crate::bitboard::{ByDirection, FILES};
 use crate::boards::SliderAttacks;
 use crate::eval::Attacks;
@@ -550,6 +551,29 @@ impl<const GFNI: bool> Instructions for Avx2<GFNI> {
             let to = eight_rays(targets, targets, occupied);
             let by = eight_rays(orthogonal, diagonal, occupied);
             union(_mm256_or_si256(_mm256_and_si256(to[0], by[1]), _mm256_and_si256(to[1], by[0])))
+        }
+    }
+
+    #[inline(always)]
+    fn king_rays(occupied: u64, king: u64, own: u64, [orthogonal, diagonal]: [u64; 2]) -> KingRays {
+        // SAFETY: only the dispatch names this type, where the processor has AVX2.
+        unsafe {
+            let to = eight_rays(king, king, occupied);
+            let by = eight_rays(orthogonal, diagonal, occupied & !king);
+            let (up, down) = (_mm256_and_si256(to[0], by[1]), _mm256_and_si256(to[1], by[0]));
+            let (own, occupied) = (splat(own), splat(occupied));
+            let behind = _mm256_or_si256(
+                rays::<true>(occupied, _mm256_and_si256(up, own), STEPS, UP_LANDING),
+                rays::<false>(occupied, _mm256_and_si256(down, own), STEPS, DOWN_LANDING),
+            );
+            let (to, by) = (_mm256_or_si256(to[0], to[1]), _mm256_or_si256(by[0], by[1]));
+            KingRays {
+                rook: union_of_two(_mm256_castsi256_si128(to)),
+                bishop: union_of_two(_mm256_extracti128_si256::<1>(to)),
+                between: union(_mm256_or_si256(up, down)),
+                pinners: union(_mm256_and_si256(behind, by_kind(orthogonal, diagonal))),
+                seen: union(by),
+            }
         }
     }
 

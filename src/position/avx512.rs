@@ -34,6 +34,7 @@ use core::ptr;
 use super::avx2::Avx2;
 use super::gfni;
 use super::instructions::{Instructions, NOT_A, NOT_H, SliderAttacksByRole};
+use super::king::KingRays;
 use crate::bitboard::{ByDirection, RANKS};
 use crate::boards::SliderAttacks;
 use crate::eval::Attacks;
@@ -394,6 +395,26 @@ impl<const GFNI: bool> Instructions for Avx512<GFNI> {
             let by = eight_rays(by_kind(orthogonal, diagonal), occupied);
             // The other half holds the opposite directions.
             union(_mm512_and_si512(to, _mm512_shuffle_i64x2::<0b01_00_11_10>(by, by)))
+        }
+    }
+
+    #[inline(always)]
+    fn king_rays(occupied: u64, king: u64, own: u64, [orthogonal, diagonal]: [u64; 2]) -> KingRays {
+        // SAFETY: only the dispatch names this type, where the processor has AVX-512.
+        unsafe {
+            let to = eight_rays(splat(king), occupied);
+            let sliders = by_kind(orthogonal, diagonal);
+            let by = eight_rays(sliders, occupied & !king);
+            // The other half holds the opposite directions.
+            let between = _mm512_and_si512(to, _mm512_shuffle_i64x2::<0b01_00_11_10>(by, by));
+            let behind = eight_rays(_mm512_and_si512(between, splat(own)), occupied);
+            KingRays {
+                rook: union(_mm512_and_si512(to, by_kind(!0, 0))),
+                bishop: union(_mm512_and_si512(to, by_kind(0, !0))),
+                between: union(between),
+                pinners: union(_mm512_and_si512(behind, sliders)),
+                seen: union(by),
+            }
         }
     }
 

@@ -30,7 +30,8 @@ use crate::threats::changes::{
 use crate::threats::extractor::Extractor;
 use crate::threats::pairs::{Sets, ThreatList};
 
-use super::legal::{Facts, Legal};
+use super::king::{KingFacts, KingRays};
+use super::legal::{self, Legal};
 
 /// Where a step to the higher bits (or one to the lower bits) can end, by the file it goes to.
 pub(super) const NOT_A: u64 = !FILES[0];
@@ -71,7 +72,7 @@ pub struct SliderAttacksByRole {
 /// The operations of a set of instructions for one position.
 ///
 /// It makes no difference whether `occupied` contains the sliders of a set.
-pub(crate) trait Instructions {
+pub(crate) trait Instructions: Sized {
     /// The rays of two sets, in the order of [`Direction::ALL`].
     fn slider_rays(orthogonal: u64, diagonal: u64, occupied: u64) -> ByDirection<u64>;
 
@@ -184,17 +185,79 @@ pub(crate) trait Instructions {
         core::array::from_fn(|row| columns.map(|column| column[row]))
     }
 
+    /// The rays from a king and those of the enemy's sliders. With several kings, `between` and `pinners` are not what
+    /// they should be.
+    #[inline(always)]
+    fn king_rays(occupied: u64, king: u64, own: u64, sliders: [u64; 2]) -> KingRays {
+        let [orthogonal, diagonal] = sliders;
+        let to = Self::slider_rays(king, king, occupied).0;
+        let by = Self::slider_rays(orthogonal, diagonal, occupied & !king).0;
+        let union = |rays: &[u64]| rays.iter().fold(0, |all, ray| all | ray);
+        // Opposite directions are neighbours among orthogonal ones, and mirrored among diagonal ones.
+        let meet = |at: usize| to[at] & by[if at < 4 { at ^ 1 } else { 11 - at }];
+        let between = union(&[0, 1, 2, 3, 4, 5, 6, 7].map(meet));
+        let pinned = between & own != 0;
+        KingRays {
+            rook: union(&to[..4]),
+            bishop: union(&to[4..]),
+            between,
+            pinners: if pinned { Self::behind(occupied, king, own, sliders) } else { 0 },
+            seen: union(&by),
+        }
+    }
+
+    /// What the pieces say about a side's king.
+    #[inline(always)]
+    fn king_facts(pieces: &Pieces, colour: Colour) -> KingFacts {
+        let (king, occupied) = (pieces.of(colour, Role::King), pieces.occupied());
+        let (own, enemy, enemies) =
+            (pieces.colour(colour), colour.opponent(), pieces.colour(colour.opponent()));
+        let (orthogonal, diagonal) = (pieces.orthogonal(enemy), pieces.diagonal(enemy));
+        let sliders = [orthogonal, diagonal];
+        let KingRays { rook, bishop, mut between, mut pinners, seen } =
+            Self::king_rays(occupied, king, own, sliders);
+        if king & king.wrapping_sub(1) != 0 {
+            // A king may hide another from a slider.
+            between = Self::between(occupied, king, orthogonal, diagonal);
+            pinners = Self::behind(occupied, king, own, sliders);
+        }
+        let (pawn, knight) = (leaper::pawns(colour, king), leaper::knights(king));
+        KingFacts {
+            checkers: (pawn & pieces.pawns
+                | knight & pieces.knights
+                | leaper::kings(king) & pieces.kings)
+                & enemies
+                | rook & orthogonal
+                | bishop & diagonal,
+            pinned: between & own,
+            pinners,
+            discoverers: between & enemies,
+            danger: seen
+                | leaper::pawns(enemy, pieces.of(enemy, Role::Pawn))
+                | leaper::knights(pieces.of(enemy, Role::Knight))
+                | leaper::kings(pieces.of(enemy, Role::King)),
+            checking_squares: [pawn, knight, bishop, rook, bishop | rook, 0],
+        }
+    }
+
+    /// The same of both sides.
+    #[inline(always)]
+    fn both_king_facts(pieces: &Pieces) -> ByColour<KingFacts> {
+        ByColour::new(|colour| Self::king_facts(pieces, colour))
+    }
+
     /// The legal moves.
     #[inline(always)]
     fn legal(pieces: &Pieces, state: State) -> Option<Legal> {
-        let turn = state.turn();
-        let facts = Facts {
-            checkers: Self::checkers(pieces, turn),
-            enemy_checkers: Self::checkers(pieces, turn.opponent()),
-            danger: Self::king_danger(pieces, turn),
-            pinned: Self::pinned(pieces, turn),
-        };
-        Legal::new(pieces, state, facts)
+        let valid =
+            legal::is_consistent(pieces) && Self::checkers(pieces, state.turn().opponent()) == 0;
+        valid.then(|| Self::legal_unchecked(pieces, state))
+    }
+
+    /// The legal moves of a position that is valid.
+    #[inline(always)]
+    fn legal_unchecked(pieces: &Pieces, state: State) -> Legal {
+        Legal::new(pieces, state, &Self::king_facts(pieces, state.turn()))
     }
 
     /// Who attacks whom, as a list.

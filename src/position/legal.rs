@@ -3,14 +3,20 @@
 //! This is the way of engines, and shares no code with the sets of [`legal`](crate::legal): each piece's attacks are
 //! cut down to where it may go. The tests compare the two.
 
-use crate::bitboard::RANKS;
+use core::iter::FusedIterator;
+
+use super::king::KingFacts;
+use crate::bitboard::{FILES, RANKS};
 use crate::leaper::{KING_ATTACKS, KNIGHT_ATTACKS, PAWN_ATTACKS};
-use crate::legal::{Move, MoveKind, State, Status};
+use crate::legal::{Move, State, Status};
 use crate::line;
 use crate::pieces::{Colour, Pieces, Role};
 use crate::threats::pairs::is_distinct;
 
-/// The legal moves of a position: [`position::legal`](fn@crate::position::legal).
+/// The legal moves of a position, and what they depend on: [`position::legal`](fn@crate::position::legal).
+///
+/// Masks leave some of them: [`captures`](Self::captures), [`quiets`](Self::quiets), [`from`](Self::from),
+/// [`to`](Self::to). Everything that lists or counts moves then keeps to these.
 #[derive(Clone, Copy, Debug)]
 pub struct Legal {
     pieces: Pieces,
@@ -20,83 +26,241 @@ pub struct Legal {
     checkers: u64,
     danger: u64,
     pinned: u64,
+    /// The rooks that may castle, and the en passant square if there is a pawn to capture.
+    castling: u64,
+    en_passant: u64,
+    origins: u64,
+    destinations: u64,
 }
 
-/// What the pieces say of each side's king.
-#[derive(Clone, Copy)]
-pub(super) struct Facts {
-    /// Who gives check to the mover, and to the other side.
-    pub(super) checkers: u64,
-    pub(super) enemy_checkers: u64,
-    /// Where the mover's king must not go.
-    pub(super) danger: u64,
-    /// The mover's pieces that are pinned.
-    pub(super) pinned: u64,
+/// Whether each square has one piece at most, and each side one king.
+#[inline(always)]
+pub(super) fn is_consistent(pieces: &Pieces) -> bool {
+    let roles = Role::ALL.map(|role| pieces.role(role)).into_iter().fold(0, |all, of| all | of);
+    is_distinct(pieces)
+        && roles == pieces.occupied()
+        && Colour::ALL.into_iter().all(|colour| pieces.of(colour, Role::King).is_power_of_two())
 }
 
 impl Legal {
-    /// The legal moves of a position, if it is valid.
+    /// The legal moves of a position whose mover's king has these facts: nothing is computed twice, and nothing is
+    /// validated. See [`legal_unchecked`](crate::position::legal_unchecked).
+    ///
+    /// ```
+    /// use setwise::position::{self, Legal};
+    /// use setwise::{Colour, Fen, Pieces};
+    /// let facts = position::king_facts(&Pieces::START, Colour::White);
+    /// let legal = Legal::new(&Pieces::START, (&Fen::START).into(), &facts);
+    /// assert_eq!(legal.count(), 20);
+    /// ```
     #[inline(always)]
-    pub(super) fn new(pieces: &Pieces, state: State, facts: Facts) -> Option<Self> {
+    #[must_use]
+    pub fn new(pieces: &Pieces, state: State, facts: &KingFacts) -> Self {
         let turn = state.turn();
-        let king = pieces.of(turn, Role::King);
-        let enemy_king = pieces.of(turn.opponent(), Role::King);
-        let Facts { checkers, enemy_checkers, danger, pinned } = facts;
-        let roles = Role::ALL.map(|role| pieces.role(role)).into_iter().fold(0, |all, of| all | of);
-        let consistent = is_distinct(pieces) && roles == pieces.occupied();
-        let kings = king.count_ones() == 1 && enemy_king.count_ones() == 1;
-        let valid = consistent && kings && enemy_checkers == 0;
-        let king = square_of(king);
-        valid.then_some(Self { pieces: *pieces, state, turn, king, checkers, danger, pinned })
+        let king = square_of(pieces.of(turn, Role::King)) & 63;
+        let KingFacts { checkers, danger, pinned, .. } = *facts;
+        Self {
+            pieces: *pieces,
+            state,
+            turn,
+            king,
+            checkers,
+            danger,
+            pinned,
+            castling: 0,
+            en_passant: 0,
+            origins: 0,
+            destinations: 0,
+        }
+        .all()
     }
 
-    /// Visits each piece that can move: its role, its square and the set of squares it can go to, as
-    /// [`targets`](Self::targets) has them. Kings come first; a set is never empty.
+    /// Without masks.
+    #[inline(always)]
+    fn all(mut self) -> Self {
+        let board = self.state.board();
+        let (rank, back_rank, enemy) = match self.turn {
+            Colour::White => (5, 0, Colour::Black),
+            Colour::Black => (2, 7, Colour::White),
+        };
+        self.castling = board & RANKS[back_rank] & self.pieces.of(self.turn, Role::Rook);
+        self.en_passant = board
+            & RANKS[rank]
+            & !self.pieces.occupied()
+            & ahead(self.turn, self.pieces.of(enemy, Role::Pawn));
+        (self.origins, self.destinations) = (!0, !0);
+        self
+    }
+
+    /// Only moves that capture, en passant included.
+    ///
+    /// ```
+    /// use setwise::{Fen, position};
+    /// let fen = Fen::parse("4k3/8/8/3pP3/8/8/3p4/4K3 w - d6 0 1")?;
+    /// let legal = position::legal(&fen.pieces, (&fen).into()).expect("a king a side");
+    /// let captures: Vec<String> = legal.captures().moves().map(|played| played.to_string()).collect();
+    /// assert_eq!(captures, ["e1d2"]); // in check, so not e5d6
+    /// assert_eq!(legal.quiets().count(), legal.count() - 1);
+    /// # Ok::<(), setwise::fen::FenError>(())
+    /// ```
+    #[inline]
+    #[must_use]
+    pub fn captures(mut self) -> Self {
+        self.castling = 0;
+        self.destinations &= self.pieces.colour(self.turn.opponent());
+        self
+    }
+
+    /// Only moves that do not capture; promotions and castling included.
+    #[inline]
+    #[must_use]
+    pub fn quiets(mut self) -> Self {
+        self.en_passant = 0;
+        self.destinations &= !self.pieces.colour(self.turn.opponent());
+        self
+    }
+
+    /// Only moves of the pieces on these squares.
+    #[inline]
+    #[must_use]
+    pub fn from(mut self, origins: u64) -> Self {
+        self.origins &= origins;
+        self
+    }
+
+    /// Only moves to these squares, castling and en passant as [`MoveKind`](crate::legal::MoveKind) has them.
+    #[inline]
+    #[must_use]
+    pub fn to(mut self, destinations: u64) -> Self {
+        self.destinations &= destinations;
+        self.en_passant &= destinations;
+        self
+    }
+
+    /// The pieces that give check.
+    #[inline]
+    #[must_use]
+    pub fn checkers(&self) -> u64 {
+        self.checkers
+    }
+
+    /// The mover's pieces that are pinned to the king.
+    #[inline]
+    #[must_use]
+    pub fn pinned(&self) -> u64 {
+        self.pinned
+    }
+
+    /// The squares where the mover's king would be in check.
+    #[inline]
+    #[must_use]
+    pub fn king_danger(&self) -> u64 {
+        self.danger
+    }
+
+    /// The squares to which other pieces than the king may go as far as checks allow: all without a check; the checker
+    /// and what lies between it and the king; none in double check. (A capture en passant of the checker goes
+    /// elsewhere.)
+    #[inline]
+    #[must_use]
+    pub fn evasions(&self) -> u64 {
+        match self.checkers.count_ones() {
+            0 => !0,
+            1 => self.checkers | line::between(self.king, square_of(self.checkers)),
+            _ => 0,
+        }
+    }
+
+    /// The squares from which a piece of each role, in the order of [`Role::ALL`], gives check to the enemy's king; none
+    /// for a king. [`KingFacts::discoverers`] of the enemy's king says which pieces give check by leaving their line.
+    ///
+    /// ```
+    /// use setwise::{Fen, Role, position};
+    /// let fen = Fen::parse("4k3/8/8/8/4N3/8/8/4RK2 w - - 0 1")?;
+    /// let legal = position::legal(&fen.pieces, (&fen).into()).expect("a king a side");
+    /// let squares = legal.checking_squares()[Role::Knight as usize];
+    /// assert_eq!(legal.from(fen.pieces.knights).to(squares).count(), 2); // Nd6+, Nf6+
+    /// # Ok::<(), setwise::fen::FenError>(())
+    /// ```
+    #[inline]
+    #[must_use]
+    pub fn checking_squares(&self) -> [u64; 6] {
+        let (enemy, occupied) = (self.turn.opponent(), self.pieces.occupied());
+        let king = square_of(self.pieces.of(enemy, Role::King)) & 63;
+        let (rook, bishop) =
+            (line::rook_attacks(king, occupied), line::bishop_attacks(king, occupied));
+        let pawn = PAWN_ATTACKS[enemy as usize][usize::from(king)];
+        [pawn, KNIGHT_ATTACKS[usize::from(king)], bishop, rook, bishop | rook, 0]
+    }
+
+    /// Visits pieces that can move, in no particular order: the role, the square and the set of squares that the piece
+    /// can go to, as [`targets`](Self::targets) has them. A set is never empty. A pawn may be visited several times,
+    /// with other squares each time.
     #[inline(always)]
     pub fn visit(&self, mut visit: impl FnMut(Role, u8, u64)) {
-        let mut some = |role, from, to| {
-            if to != 0 {
-                visit(role, from, to);
+        self.generate(|event| match event {
+            Part::Piece(role, from, to) if to != 0 => visit(role, from, to),
+            Part::Piece(..) => {}
+            Part::Pawns(step, to) => {
+                squares(to).for_each(|to| visit(Role::Pawn, to.wrapping_sub(step), 1 << to));
             }
-        };
-        let (pieces, us) = (&self.pieces, self.turn);
-        let (own, occupied) = (pieces.colour(us), pieces.occupied());
-        some(Role::King, self.king, self.king_steps() | self.castles());
+        });
+    }
 
-        // Where the others may go: anywhere, or to the checker and between it and the king.
-        let allowed = match self.checkers.count_ones() {
-            0 => !own,
-            1 => self.checkers | line::between(self.king, square_of(self.checkers)),
-            _ => return,
-        };
+    /// The moves of pieces one by one, and those of all pawns that take the same step.
+    #[inline(always)]
+    fn generate(&self, mut next: impl FnMut(Part)) {
+        let (pieces, us, occupied) = (&self.pieces, self.turn, self.pieces.occupied());
+        if self.origins >> self.king & 1 == 1 {
+            let to = (self.king_steps() | self.castles()) & self.destinations;
+            next(Part::Piece(Role::King, self.king, to));
+        }
+        if self.checkers & self.checkers.wrapping_sub(1) != 0 {
+            return;
+        }
+        let movers = pieces.colour(us) & self.origins;
+        let allowed = self.evasions() & self.destinations & !pieces.colour(us);
         for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
-            for from in squares(pieces.of(us, role)) {
+            for from in squares(pieces.role(role) & movers) {
                 let attacks = match role {
                     Role::Knight => KNIGHT_ATTACKS[usize::from(from)],
                     Role::Bishop => line::bishop_attacks(from, occupied),
                     Role::Rook => line::rook_attacks(from, occupied),
                     _ => line::queen_attacks(from, occupied),
                 };
-                some(role, from, attacks & allowed & self.along_pin(from));
+                next(Part::Piece(role, from, attacks & allowed & self.along_pin(from)));
             }
         }
 
-        let enemies = pieces.colour(us.opponent());
-        let en_passant = self.en_passant();
-        for from in squares(pieces.of(us, Role::Pawn)) {
-            let captures = PAWN_ATTACKS[us as usize][usize::from(from)];
-            let one = ahead(us, 1 << from) & !occupied;
+        let pawns = pieces.pawns & movers;
+        let mut of_pawns = |pawns, allowed: u64| {
+            let enemies = pieces.colour(us.opponent()) & allowed;
+            let one = ahead(us, pawns) & !occupied;
             let two = ahead(us, one & RANKS[if us == Colour::White { 2 } else { 5 }]) & !occupied;
-            let mut to = ((captures & enemies) | one | two) & allowed & self.along_pin(from);
-            if captures & en_passant != 0 && self.is_safe_en_passant(from, en_passant) {
-                to |= en_passant;
+            let (one, two) = (one & allowed, two & allowed);
+            let west = ahead(us, pawns & !FILES[0]) >> 1 & enemies;
+            let east = ahead(us, pawns & !FILES[7]) << 1 & enemies;
+            let up = |step: u8| if us == Colour::White { step } else { step.wrapping_neg() };
+            next(Part::Pawns(up(8), one));
+            next(Part::Pawns(up(16), two));
+            next(Part::Pawns(up(8).wrapping_sub(1), west));
+            next(Part::Pawns(up(8).wrapping_add(1), east));
+        };
+        of_pawns(pawns & !self.pinned, allowed);
+        for from in squares(pawns & self.pinned) {
+            of_pawns(1 << from, allowed & self.along_pin(from));
+        }
+        for to in squares(self.en_passant) {
+            for from in squares(PAWN_ATTACKS[us.opponent() as usize][usize::from(to)] & pawns) {
+                if self.is_safe_en_passant(from, 1 << to) {
+                    next(Part::Piece(Role::Pawn, from, 1 << to));
+                }
             }
-            some(Role::Pawn, from, to);
         }
     }
 
-    /// Where each piece can go, by its square (0 = a1, 63 = h8). Castling is the king going where [`MoveKind::Castling`]
-    /// says.
+    /// Where each piece can go, by its square (0 = a1, 63 = h8). Castling is the king going where
+    /// [`MoveKind::Castling`](crate::legal::MoveKind::Castling) says.
     ///
     /// ```
     /// use setwise::{Pieces, Fen, position};
@@ -106,9 +270,22 @@ impl Legal {
     #[inline]
     #[must_use]
     pub fn targets(&self) -> [u64; 64] {
-        let mut targets = [0; 64];
-        self.visit(|_, from, to| targets[usize::from(from)] = to);
-        targets
+        self.sorted().0
+    }
+
+    /// Destinations by origin, and the origins that have any.
+    #[inline(always)]
+    fn sorted(&self) -> ([u64; 64], u64) {
+        let (mut targets, mut origins) = ([0; 64], 0_u64);
+        let mut add = |from: u8, to| {
+            targets[usize::from(from & 63)] |= to;
+            origins |= u64::from(to != 0) << (from & 63);
+        };
+        self.generate(|part| match part {
+            Part::Piece(_, from, to) => add(from, to),
+            Part::Pawns(step, to) => squares(to).for_each(|to| add(to.wrapping_sub(step), 1 << to)),
+        });
+        (targets, origins)
     }
 
     /// The number of legal moves; a pawn that is promoted has four for each square.
@@ -116,18 +293,20 @@ impl Legal {
     #[must_use]
     pub fn count(&self) -> u32 {
         let mut count = 0;
-        self.visit(|role, _, to| {
-            let promotions = if role == Role::Pawn { to & (RANKS[0] | RANKS[7]) } else { 0 };
-            count += to.count_ones() + 3 * promotions.count_ones();
+        self.generate(|part| {
+            count += match part {
+                Part::Piece(_, _, to) => to.count_ones(),
+                Part::Pawns(_, to) => to.count_ones() + 3 * (to & PROMOTING).count_ones(),
+            };
         });
         count
     }
 
-    /// Check, checkmate, stalemate, or nothing of it.
+    /// Check, checkmate, stalemate, or none of them, whatever masks say.
     #[inline]
     #[must_use]
     pub fn status(&self) -> Status {
-        let moves = self.king_steps() != 0 || self.count() != 0;
+        let moves = self.king_steps() != 0 || self.all().count() != 0;
         match (self.checkers != 0, moves) {
             (false, true) => Status::Normal,
             (true, true) => Status::Check,
@@ -136,75 +315,70 @@ impl Legal {
         }
     }
 
-    /// All legal moves, by the squares they come from, then by the squares they go to, promotions to a knight, a
-    /// bishop, a rook and a queen.
+    /// The moves, by the squares they come from, then by the squares they go to, promotions to a knight, a bishop, a
+    /// rook and a queen.
     #[inline]
     #[must_use]
     pub fn moves(&self) -> Moves {
-        let kings = self.king_steps();
-        Moves {
-            targets: self.targets(),
-            king: self.king,
-            king_steps: kings,
-            pawns: self.pieces.of(self.turn, Role::Pawn),
-            en_passant: self.en_passant(),
-            from: 0,
-            promotions: 0,
-        }
+        let mut bits = [0; MAX_MOVES];
+        let end = self.write_moves(&mut bits).min(MAX_MOVES);
+        Moves { bits, next: 0, end }
     }
 
-    /// Writes the bits of [`moves`](Self::moves) to the front of a buffer, and says how many moves there are. No position
-    /// has as many as fit.
-    #[cfg(all(feature = "bulk", feature = "std"))]
+    /// Writes the [bits](Move::bits) of [`moves`](Self::moves), in that order, to the front of a buffer, and returns the
+    /// number of moves. A buffer that is too small has the first of them. [`MAX_MOVES`] always suffice, 218 in a position
+    /// that can arise in a game.
+    ///
+    /// ```
+    /// use setwise::{Fen, Pieces, position};
+    /// let legal = position::legal(&Pieces::START, (&Fen::START).into()).expect("a position");
+    /// let mut buffer = [0; 218];
+    /// assert_eq!(legal.write_moves(&mut buffer), 20);
+    /// assert!(buffer[..20].iter().copied().eq(legal.moves().map(|played| played.bits())));
+    /// ```
     #[inline(always)]
-    pub(crate) fn write_moves<const ROOM: usize>(&self, buffer: &mut [u16; ROOM]) -> usize {
-        const { assert!(ROOM >= 400) };
-        const EN_PASSANT: u16 = 2 << 14;
-        const CASTLING: u16 = 3 << 14;
-        let mut targets = [0; 64];
-        let mut origins = 0;
-        self.visit(|_, from, to| {
-            targets[usize::from(from)] = to;
-            origins |= 1 << from;
-        });
-        let (pawns, en_passant) = (self.pieces.of(self.turn, Role::Pawn), self.en_passant());
+    pub fn write_moves(&self, buffer: &mut [u16]) -> usize {
+        let (targets, origins) = self.sorted();
+        let pawns = self.pieces.of(self.turn, Role::Pawn);
+        let (en_passant, king_steps) = (self.en_passant, self.king_steps());
         let mut count = 0;
         for from in squares(origins) {
-            let mut to = targets[usize::from(from)];
-            let origin = u16::from(from) << 6;
-            if pawns >> from & 1 == 1 && to & (RANKS[0] | RANKS[7] | en_passant) != 0 {
-                for to in squares(to) {
-                    let bits = origin | u16::from(to);
-                    let promotes = (RANKS[0] | RANKS[7]) >> to & 1 == 1;
-                    let special = if en_passant >> to & 1 == 1 { EN_PASSANT } else { 0 };
-                    for role in 0..if promotes { 4 } else { 1 } {
-                        let special = if promotes { 1 << 14 | role << 12 } else { special };
-                        if let Some(place) = buffer.get_mut(count) {
-                            *place = bits | special;
-                            count += 1;
-                        }
-                    }
-                }
-                continue;
-            }
-            // Four at a time, some of them in vain: how many there are is hard to predict.
-            let (first, end) = (count, count + to.count_ones() as usize);
-            while let Some(places) = buffer.get_mut(count..count + 4)
-                && to != 0
-            {
-                for place in places {
-                    *place = origin | u16::from(square_of(to) & 63);
+            let (mut to, from_bits) = (targets[usize::from(from)], u16::from(from) << 6);
+            let is_pawn = pawns >> from & 1 == 1;
+            let special = match (is_pawn, from == self.king) {
+                (true, _) => PROMOTING | en_passant,
+                (_, true) => !king_steps,
+                _ => 0,
+            };
+            let end = count + to.count_ones() as usize;
+            // Four at a time, so that it need not be predicted how many there are.
+            while to & special == 0 && to != 0 {
+                let Some(four) = buffer.get_mut(count..count + 4) else { break };
+                for place in four {
+                    *place = to.trailing_zeros() as u16 & 63 | from_bits;
                     to &= to.wrapping_sub(1);
                 }
                 count += 4;
             }
-            count = end;
-            if from == self.king {
-                let castles = targets[usize::from(from)] & !self.king_steps();
-                for played in buffer.get_mut(first..end).into_iter().flatten() {
-                    if castles >> (*played & 63) & 1 == 1 {
-                        *played |= CASTLING;
+            if to == 0 {
+                count = end;
+                continue;
+            }
+            for to in squares(to) {
+                let bits = u16::from(to) | from_bits;
+                let mut put = |bits| {
+                    if let Some(place) = buffer.get_mut(count) {
+                        *place = bits;
                     }
+                    count += 1;
+                };
+                match is_pawn {
+                    true if PROMOTING >> to & 1 == 1 => {
+                        (0..4).for_each(|role| put(bits | 1 << 14 | role << 12));
+                    }
+                    true if special >> to & 1 == 1 => put(bits | 2 << 14),
+                    false if special >> to & 1 == 1 => put(bits | 3 << 14),
+                    _ => put(bits),
                 }
             }
         }
@@ -220,9 +394,8 @@ impl Legal {
     /// Where the king goes when it castles.
     #[inline(always)]
     fn castles(&self) -> u64 {
-        let king = self.king;
+        let (king, rooks) = (self.king, self.castling);
         let back_rank = if self.turn == Colour::White { 0 } else { 56 };
-        let rooks = self.state.board() & self.pieces.of(self.turn, Role::Rook) & 0xff << back_rank;
         if rooks == 0 || self.checkers != 0 || king & 56 != back_rank {
             return 0;
         }
@@ -247,17 +420,6 @@ impl Legal {
         castles
     }
 
-    /// The en passant square, if there is a pawn to capture.
-    #[inline(always)]
-    fn en_passant(&self) -> u64 {
-        let (rank, enemy) = match self.turn {
-            Colour::White => (5, Colour::Black),
-            Colour::Black => (2, Colour::White),
-        };
-        let square = self.state.board() & RANKS[rank] & !self.pieces.occupied();
-        square & ahead(self.turn, self.pieces.of(enemy, Role::Pawn))
-    }
-
     /// Whether the king is not in check after a capture en passant.
     #[cold]
     fn is_safe_en_passant(&self, from: u8, to: u64) -> bool {
@@ -274,59 +436,48 @@ impl Legal {
     /// The squares to which a pin confines a piece: those of the line through the king.
     #[inline(always)]
     fn along_pin(&self, square: u8) -> u64 {
-        if self.pinned >> square & 1 == 1 { line::line(self.king, square) } else { !0 }
+        if self.pinned >> square & 1 == 1 { line::line_through(self.king, square) } else { !0 }
     }
 }
+
+/// What [`Legal::generate`] hands on: where a piece can go, or where pawns go that take the same step.
+enum Part {
+    Piece(Role, u8, u64),
+    Pawns(u8, u64),
+}
+
+/// No position has more legal moves, whatever stands where.
+pub const MAX_MOVES: usize = 512;
+
+/// Where pawns promote.
+const PROMOTING: u64 = RANKS[0] | RANKS[7];
 
 /// The legal moves of a position, one by one: [`Legal::moves`].
 #[derive(Clone, Debug)]
 pub struct Moves {
-    targets: [u64; 64],
-    king: u8,
-    king_steps: u64,
-    pawns: u64,
-    en_passant: u64,
-    from: u8,
-    /// The next promotion's number, while a pawn has more of them.
-    promotions: u8,
+    bits: [u16; MAX_MOVES],
+    next: usize,
+    end: usize,
 }
 
 impl Iterator for Moves {
     type Item = Move;
 
-    #[inline]
+    #[inline(always)]
     fn next(&mut self) -> Option<Move> {
-        let from = (self.from..64).find(|&from| self.targets[usize::from(from)] != 0);
-        self.from = from.unwrap_or(64);
-        let from = from?;
-        let targets = &mut self.targets[usize::from(from)];
-        let to = square_of(*targets);
-        let set = 1 << to;
-        if from == self.king {
-            *targets &= !set;
-            let kind =
-                if self.king_steps & set == 0 { MoveKind::Castling } else { MoveKind::Normal };
-            return Some(Move::new(from, to, kind));
-        }
-        if self.pawns >> from & 1 == 0 {
-            *targets &= !set;
-            return Some(Move::new(from, to, MoveKind::Normal));
-        }
-        if set & (RANKS[0] | RANKS[7]) == 0 {
-            *targets &= !set;
-            let kind =
-                if set & self.en_passant == 0 { MoveKind::Normal } else { MoveKind::EnPassant };
-            return Some(Move::new(from, to, kind));
-        }
-        let becomes = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
-        let role = becomes[usize::from(self.promotions)];
-        self.promotions = (self.promotions + 1) % 4;
-        if self.promotions == 0 {
-            *targets &= !set;
-        }
-        Some(Move::new(from, to, MoveKind::Promotion(role)))
+        let bits = self.bits[..self.end].get(self.next)?;
+        self.next += 1;
+        Move::from_bits(*bits)
+    }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.end - self.next, Some(self.end - self.next))
     }
 }
+
+impl ExactSizeIterator for Moves {}
+impl FusedIterator for Moves {}
 
 /// One rank up for white, one down for black.
 #[inline(always)]

@@ -104,7 +104,8 @@ pub struct ThreatInputs {
     /// are no inputs for the two.
     pub map: [[i8; 6]; 6],
     /// For two pieces of a role that attack each other, friends first, then enemies: whether only the pair
-    /// from the higher square to the lower (as the perspective sees them) has an input.
+    /// from the higher square to the lower (as the perspective sees them) has an input. False for pawns that are
+    /// friends and have inputs: one defends the other, never both.
     pub once: [[bool; 2]; 6],
     /// Whether the board is mirrored by the king's file.
     pub mirror: Mirror,
@@ -213,6 +214,8 @@ pub enum SetError {
         /// The role in that place.
         victim: Role,
     },
+    /// Pawns that are friends count once, but never attack each other.
+    Once,
     /// The files of pawn pairs are more than 7 apart.
     FilesApart {
         /// By how many.
@@ -257,6 +260,10 @@ impl fmt::Display for SetError {
             Self::Place { attacker, victim } => write!(
                 f,
                 "the map places a {victim:?} attacked by a {attacker:?} beyond half of its targets"
+            ),
+            Self::Once => f.write_str(
+                "`once` is true for pawns that are friends, which never attack each other: it would drop the \
+                 defences of a side's own pawns",
             ),
             Self::FilesApart { files } => {
                 write!(f, "pawns of a pair cannot be {files} files apart, but 0 to 7")

@@ -162,6 +162,9 @@ impl Tables {
             if targets % 2 != 0 || targets > 14 {
                 return Err(SetError::Targets { attacker: Role::ALL[role] });
             }
+            if role == 0 && table.map[0][0] >= 0 && table.once[0][0] {
+                return Err(SetError::Once);
+            }
             let base = first + inputs;
             if piece < 6 {
                 let numbers = [inputs as u16, moves, targets as u16 / 2 * moves];

@@ -15,14 +15,14 @@ use std::path::PathBuf;
 use setwise::bitboard::{ANTIDIAGONALS, DIAGONALS, FILES, RANKS};
 use setwise::{Backend, Kernel};
 
-/// A folder outside the project: answers that others gave, real positions, perft counts. The tests that
-/// need it are ignored unless asked for.
-///
-/// # Panics
-/// If `SETWISE_DATA` does not name it.
+/// The folder with others' answers: all of them where `SETWISE_DATA` says, or the excerpts in `tests/data`.
 pub(crate) fn data() -> PathBuf {
-    let folder = std::env::var_os("SETWISE_DATA");
-    folder.expect("SETWISE_DATA names no folder with answers and positions").into()
+    std::env::var_os("SETWISE_DATA").map_or("tests/data".into(), PathBuf::from)
+}
+
+/// How many rows a file of [`data`] has at least, if it has `all` of them outside the project.
+pub(crate) fn least(all: usize) -> usize {
+    if std::env::var_os("SETWISE_DATA").is_some() { all } else { 50 }
 }
 
 /// Says that a test checks nothing here, and why. (What `eprintln!` says is heard only if a test fails.)

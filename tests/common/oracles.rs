@@ -422,6 +422,12 @@ fn expected_value(pieces: &Pieces, turn: Colour, column: Column) -> u64 {
         let attacks = attacks_of_pieces(pieces, colour, &[role], occupied);
         attacks.into_iter().map(|set| u64::from((set & squares).count_ones())).sum()
     };
+    // The squares from which an enemy's piece would attack a king.
+    let checks = |role| {
+        let attacks = |&square: &u8| attacks_of_a_piece(enemy, role, square, occupied);
+        let hits = |square: &u8| attacks(square) & pieces.of(own, Role::King) != 0;
+        (0..64).filter(hits).fold(0, |all, square| all | 1 << square)
+    };
     // Every piece that is next to a king in a direction, and the one behind it if it is a slider.
     let mut pins = (0, 0);
     for king in squares(pieces.of(own, Role::King)) {
@@ -472,6 +478,10 @@ fn expected_value(pieces: &Pieces, turn: Colour, column: Column) -> u64 {
             seen
         }
         Kind::KingDanger => union(enemy, &Role::ALL, occupied & !pieces.of(own, Role::King)),
+        Kind::PawnChecks => checks(Role::Pawn),
+        Kind::KnightChecks => checks(Role::Knight),
+        Kind::BishopChecks => checks(Role::Bishop),
+        Kind::RookChecks => checks(Role::Rook),
         Kind::Checkers => {
             let mut checkers = 0;
             for role in Role::ALL {

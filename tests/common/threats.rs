@@ -246,7 +246,7 @@ fn odd_threats(mirror: Mirror) -> ThreatInputs {
             [0, 1, 2, 3, 3, -1],
             [2, 1, 0, -1, -1, 2],
         ],
-        once: [[true, false], [false, true], [true, false], [false; 2], [true; 2], [false, true]],
+        once: [[false, true], [false, true], [true, false], [false; 2], [true; 2], [false, true]],
         mirror,
     }
 }
@@ -266,7 +266,7 @@ pub(crate) fn own_sets() -> Vec<FeatureSet> {
         planes: [[0, 63, 1, 2, 3, 4], [5, 6, 7, 8, 9, 10]],
         mirror: Mirror::Never,
     });
-    let some: [&[FeatureBlock]; 8] = [
+    let some: [&[FeatureBlock]; 10] = [
         &[pieces(PieceSquareInputs::ALL_768)],
         &[pieces(PieceSquareInputs::with_buckets(all_buckets, Mirror::KingToFilesAToD))],
         &[pieces(PieceSquareInputs {
@@ -284,8 +284,10 @@ pub(crate) fn own_sets() -> Vec<FeatureSet> {
             FeatureBlock::threats(odd_threats(Mirror::KingToFilesEToH)),
             pieces(PieceSquareInputs { buckets: [3; 64], planes, mirror: Mirror::Never }),
         ],
+        // Pawn pairs that are not the first block, and fit into 16 bits.
+        &[pieces(PieceSquareInputs::ALL_768), pairs(1, [2, 7], Mirror::KingToFilesAToD)],
+        &[pieces(PieceSquareInputs::ALL_768), pairs(7, [1, 8], Mirror::Never)],
     ];
-    let name = |i: usize| ["768", "own-1", "own-2", "own-3", "own-4", "own-5", "own-6", "own-7"][i];
-    let set = |(i, blocks): (usize, &&[FeatureBlock])| FeatureSet::new(name(i), blocks);
+    let set = |(i, blocks): (usize, &&[FeatureBlock])| FeatureSet::new(&format!("own-{i}"), blocks);
     some.iter().enumerate().map(|some| set(some).expect("proper tables")).collect()
 }

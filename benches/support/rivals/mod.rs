@@ -13,6 +13,7 @@
 //! | `magic-loop` | a loop over sliders, cozy-chess's magics | `squares` |
 //! | `magic-loop-pawn-shifts` | the same for attack maps, pawns set-wise | `squares` |
 //! | `pext-loop` | a loop over sliders, PEXT | `squares` |
+//! | `pext`, `magic`, `dual-avx2` | one slider; the last with hyperbola quintessence along three lines in a vector | `squares` |
 //! | `pext-fixed` and others | a fixed number of lookups for each board, and a loop for boards with more | `fixed` |
 //! | `four-directions-avx2`, `-avx512` | one position, a direction in each lane | `four_directions` |
 //! | `magic-loop`, `magic-loop-once` | threats: a loop over pieces, cozy-chess's magics | `threats` |

@@ -15,25 +15,30 @@ use crate::support::columns::{AlignedColumn, slices};
 use crate::support::inputs::Dataset;
 
 /// Finds the squares that one slider attacks.
-trait Sight: Copy {
-    fn rook(self, square: Square, occupied: BitBoard) -> BitBoard;
+pub trait Sight: Copy {
+    fn rook(self, square: u8, occupied: u64) -> u64;
 
-    fn bishop(self, square: Square, occupied: BitBoard) -> BitBoard;
+    fn bishop(self, square: u8, occupied: u64) -> u64;
+
+    #[inline(always)]
+    fn queen(self, square: u8, occupied: u64) -> u64 {
+        self.rook(square, occupied) | self.bishop(square, occupied)
+    }
 }
 
 /// Black magics: a multiplication and a lookup in 687 KiB.
 #[derive(Clone, Copy)]
-struct Magic;
+pub struct Magic;
 
 impl Sight for Magic {
     #[inline(always)]
-    fn rook(self, square: Square, occupied: BitBoard) -> BitBoard {
-        get_rook_moves(square, occupied)
+    fn rook(self, square: u8, occupied: u64) -> u64 {
+        get_rook_moves(Square::index(square.into()), BitBoard(occupied)).0
     }
 
     #[inline(always)]
-    fn bishop(self, square: Square, occupied: BitBoard) -> BitBoard {
-        get_bishop_moves(square, occupied)
+    fn bishop(self, square: u8, occupied: u64) -> u64 {
+        get_bishop_moves(Square::index(square.into()), BitBoard(occupied)).0
     }
 }
 
@@ -44,19 +49,80 @@ struct Hyperbola;
 
 impl Sight for Hyperbola {
     #[inline(always)]
-    fn rook(self, square: Square, occupied: BitBoard) -> BitBoard {
-        let lines = &LINES[square as usize];
-        let at = square as usize;
-        let blockers = (occupied.0 >> (at & 56)) as u8 >> 1 & 63;
-        let rank = u64::from(FIRST_RANK[at & 7][blockers as usize]) << (at & 56);
-        BitBoard(along(lines[0], at, occupied.0) | rank)
+    fn rook(self, square: u8, occupied: u64) -> u64 {
+        let at = usize::from(square);
+        along(LINES[at][0], at, occupied) | along_rank(at, occupied)
     }
 
     #[inline(always)]
-    fn bishop(self, square: Square, occupied: BitBoard) -> BitBoard {
-        let lines = &LINES[square as usize];
-        let at = square as usize;
-        BitBoard(along(lines[1], at, occupied.0) | along(lines[2], at, occupied.0))
+    fn bishop(self, square: u8, occupied: u64) -> u64 {
+        let at = usize::from(square);
+        along(LINES[at][1], at, occupied) | along(LINES[at][2], at, occupied)
+    }
+}
+
+/// The squares that a slider attacks along its rank.
+#[inline(always)]
+fn along_rank(square: usize, occupied: u64) -> u64 {
+    let blockers = (occupied >> (square & 56)) as u8 >> 1 & 63;
+    u64::from(FIRST_RANK[square & 7][usize::from(blockers)]) << (square & 56)
+}
+
+/// The same with the lines of a square side by side in a vector, and shuffles that turn the board upside down.
+#[cfg(target_arch = "x86_64")]
+#[derive(Clone, Copy)]
+pub struct Dual(());
+
+#[cfg(target_arch = "x86_64")]
+impl Dual {
+    pub fn detect() -> Option<Self> {
+        is_x86_feature_detected!("avx2").then_some(Self(()))
+    }
+
+    /// The union of the lines of a square that `masks` has.
+    #[inline(always)]
+    fn along(self, masks: [u64; 4], square: u8, occupied: u64) -> u64 {
+        use core::arch::x86_64::*;
+        // SAFETY: `detect` has seen that the processor has AVX2.
+        unsafe {
+            let turn = _mm256_setr_epi64x(
+                0x0001_0203_0405_0607,
+                0x0809_0a0b_0c0d_0e0f,
+                0x0001_0203_0405_0607,
+                0x0809_0a0b_0c0d_0e0f,
+            );
+            let splat = |set: u64| _mm256_set1_epi64x(set.cast_signed());
+            let masks = core::mem::transmute::<[u64; 4], __m256i>(masks);
+            let blockers = _mm256_and_si256(splat(occupied), masks);
+            let up = _mm256_sub_epi64(blockers, splat(1 << square));
+            let turned = _mm256_shuffle_epi8(blockers, turn);
+            let down = _mm256_sub_epi64(turned, splat(1 << (square ^ 56)));
+            let both = _mm256_xor_si256(up, _mm256_shuffle_epi8(down, turn));
+            let lines = _mm256_and_si256(both, masks);
+            let two =
+                _mm_or_si128(_mm256_castsi256_si128(lines), _mm256_extracti128_si256::<1>(lines));
+            _mm_cvtsi128_si64(_mm_or_si128(two, _mm_unpackhi_epi64(two, two))).cast_unsigned()
+        }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Sight for Dual {
+    #[inline(always)]
+    fn rook(self, square: u8, occupied: u64) -> u64 {
+        Hyperbola.rook(square, occupied)
+    }
+
+    #[inline(always)]
+    fn bishop(self, square: u8, occupied: u64) -> u64 {
+        let [_, diagonal, antidiagonal, _] = LINES[usize::from(square)];
+        self.along([diagonal, antidiagonal, 0, 0], square, occupied)
+    }
+
+    #[inline(always)]
+    fn queen(self, square: u8, occupied: u64) -> u64 {
+        let lines = self.along(LINES[usize::from(square)], square, occupied);
+        lines | along_rank(square.into(), occupied)
     }
 }
 
@@ -70,9 +136,9 @@ fn along(line: u64, square: usize, occupied: u64) -> u64 {
     (up ^ down) & line
 }
 
-/// The file, the diagonal and the antidiagonal through each square, without the square.
-static LINES: [[u64; 3]; 64] = {
-    let mut lines = [[0; 3]; 64];
+/// The file, the diagonal and the antidiagonal through each square, without the square; and none.
+static LINES: [[u64; 4]; 64] = {
+    let mut lines = [[0; 4]; 64];
     let mut square = 0;
     while square < 64 {
         let here = 1 << square;
@@ -80,6 +146,7 @@ static LINES: [[u64; 3]; 64] = {
             FILES[square % 8] & !here,
             DIAGONALS[7 + square / 8 - square % 8] & !here,
             ANTIDIAGONALS[square / 8 + square % 8] & !here,
+            0,
         ];
         square += 1;
     }
@@ -125,7 +192,7 @@ impl<S: Sight> Rival for BySquares<S> {
     fn orthogonal(self, occupied: u64, sliders: u64) -> u64 {
         let mut union = BitBoard::EMPTY;
         for square in BitBoard(sliders) {
-            union |= self.0.rook(square, BitBoard(occupied));
+            union.0 |= self.0.rook(square as u8, occupied);
         }
         union.0
     }
@@ -134,7 +201,7 @@ impl<S: Sight> Rival for BySquares<S> {
     fn diagonal(self, occupied: u64, sliders: u64) -> u64 {
         let mut union = BitBoard::EMPTY;
         for square in BitBoard(sliders) {
-            union |= self.0.bishop(square, BitBoard(occupied));
+            union.0 |= self.0.bishop(square as u8, occupied);
         }
         union.0
     }
@@ -160,17 +227,17 @@ impl<S: Sight> Rival for BySquares<S> {
 fn rays(sight: impl Sight, dataset: &Dataset, answers: &mut [AlignedColumn]) {
     let mut rays: [_; 8] = slices(answers);
     for i in 0..dataset.len() {
-        let occupied = BitBoard(dataset.occupied[i]);
+        let occupied = dataset.occupied[i];
         let mut seen = [0; 8];
         for square in BitBoard(dataset.orthogonal[i]) {
-            let squares = sight.rook(square, occupied).0;
+            let squares = sight.rook(square as u8, occupied);
             let masks = &RAYS[square as usize];
             for direction in 0..4 {
                 seen[direction] |= squares & masks[direction];
             }
         }
         for square in BitBoard(dataset.diagonal[i]) {
-            let squares = sight.bishop(square, occupied).0;
+            let squares = sight.bishop(square as u8, occupied);
             let masks = &RAYS[square as usize];
             for direction in 4..8 {
                 seen[direction] |= squares & masks[direction];
@@ -213,7 +280,7 @@ fn maps(sight: impl Sight, dataset: &Dataset, answers: &mut [AlignedColumn], paw
             *set = column[i];
         }
         let [.., white, black] = sets;
-        let occupied = BitBoard(white | black);
+        let occupied = white | black;
         let of_white = side(sight, sets, white, Color::White, occupied, pawn_shifts);
         let of_black = side(sight, sets, black, Color::Black, occupied, pawn_shifts);
         for at in 0..8 {
@@ -230,7 +297,7 @@ fn side(
     sets: [u64; 8],
     own: u64,
     colour: Color,
-    occupied: BitBoard,
+    occupied: u64,
     pawn_shifts: bool,
 ) -> [u64; 8] {
     let [pawns, knights, bishops, rooks, queens, kings, ..] = sets;
@@ -257,13 +324,13 @@ fn side(
         knight |= count(get_knight_moves(square));
     }
     for square in BitBoard(bishops & own) {
-        bishop |= count(sight.bishop(square, occupied));
+        bishop |= count(BitBoard(sight.bishop(square as u8, occupied)));
     }
     for square in BitBoard(rooks & own) {
-        rook |= count(sight.rook(square, occupied));
+        rook |= count(BitBoard(sight.rook(square as u8, occupied)));
     }
     for square in BitBoard(queens & own) {
-        queen |= count(sight.rook(square, occupied) | sight.bishop(square, occupied));
+        queen |= count(BitBoard(sight.queen(square as u8, occupied)));
     }
     for square in BitBoard(kings & own) {
         king |= count(get_king_moves(square));
@@ -291,7 +358,6 @@ pub mod pext {
     use core::arch::x86_64::_pext_u64;
     use std::sync::LazyLock;
 
-    use cozy_chess::{BitBoard, Square};
     use setwise::bitboard::{Direction, FILES, RANKS};
     use setwise::reference;
 
@@ -364,22 +430,22 @@ pub mod pext {
         }
 
         #[inline(always)]
-        fn look_up(self, entry: &Entry, occupied: BitBoard) -> BitBoard {
+        fn look_up(self, entry: &Entry, occupied: u64) -> u64 {
             // SAFETY: `detect` has seen that the processor has the instruction.
-            let index = unsafe { _pext_u64(occupied.0, entry.mask) };
-            BitBoard(self.0.seen[entry.offset as usize + index as usize])
+            let index = unsafe { _pext_u64(occupied, entry.mask) };
+            self.0.seen[entry.offset as usize + index as usize]
         }
     }
 
     impl Sight for Pext {
         #[inline(always)]
-        fn rook(self, square: Square, occupied: BitBoard) -> BitBoard {
-            self.look_up(&self.0.rook[square as usize], occupied)
+        fn rook(self, square: u8, occupied: u64) -> u64 {
+            self.look_up(&self.0.rook[usize::from(square)], occupied)
         }
 
         #[inline(always)]
-        fn bishop(self, square: Square, occupied: BitBoard) -> BitBoard {
-            self.look_up(&self.0.bishop[square as usize], occupied)
+        fn bishop(self, square: u8, occupied: u64) -> u64 {
+            self.look_up(&self.0.bishop[usize::from(square)], occupied)
         }
     }
 

@@ -154,7 +154,7 @@ struct alignas(64) Board {
         }
         const Set pinned = setwise_pieces_pinned(kernel, &pieces, turn);
         const auto along_pin = [&](Square from) {
-            return (pinned & bit(from)) != 0 ? setwise_squares_line(king, from) : ~Set{0};
+            return (pinned & bit(from)) != 0 ? setwise_squares_line_through(king, from) : ~Set{0};
         };
         each_square(pieces.knights & us, [&](Square from) {
             visit(Knight, from, leapers.knight[from] & allowed & along_pin(from));

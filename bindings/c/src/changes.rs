@@ -171,7 +171,7 @@ struct Place {
 }
 
 impl Place {
-    /// An array of so many values, which are no more than a call uses.
+    /// An array of `count` values, a number whose bytes do not overflow.
     #[inline(always)]
     fn of<T>(values: *const T, count: usize) -> Self {
         let (start, len) = (values.addr(), count * size_of::<T>());
@@ -636,7 +636,9 @@ unsafe fn set_input_changes<S: Side>(
     if king > 63 {
         return fail(setwise_status::Square, format!("the king's square is {king}, above 63"));
     }
-    if !Place::of(side, 1).is_good
+    // More records than memory can hold are refused, too.
+    if (record_count > isize::MAX as usize / size_of::<ThreatChange>()
+        || !Place::of(side, 1).is_good)
         && let Some(status) = refused()
     {
         return status;

@@ -2,13 +2,13 @@
 
 use std::ffi::{CStr, CString, c_char};
 use std::ptr;
-use std::sync::LazyLock;
 
 use setwise::columns::select;
 use setwise::{Column, Needs, Shape};
 
 use crate::buffers::{Checked, output_slice};
 use crate::error::{Failure, remember, setwise_status, status_of};
+use crate::once::Once;
 
 /// How many values a column has for each position.
 #[repr(C)]
@@ -46,11 +46,12 @@ fn text(text: &str) -> CString {
     CString::new(text).unwrap_or_default()
 }
 
-static COLUMNS: LazyLock<Vec<Words>> = LazyLock::new(|| {
+fn columns() -> &'static [Words] {
+    static COLUMNS: Once<Vec<Words>> = Once::new();
     let words =
         |column: &Column| Words { name: text(column.name()), meaning: text(column.meaning()) };
-    Column::ALL.iter().map(words).collect()
-});
+    COLUMNS.get_or_make(|| Column::ALL.iter().map(words).collect())
+}
 
 /// The column with a number.
 pub(crate) fn column_at(number: i32) -> Option<Column> {
@@ -135,7 +136,7 @@ pub unsafe extern "C" fn setwise_column_select(
 }
 
 fn words(column: i32) -> Option<&'static Words> {
-    COLUMNS.get(usize::try_from(column).ok()?)
+    columns().get(usize::try_from(column).ok()?)
 }
 
 /// The name of a column; NULL if there is no such column.

@@ -2,7 +2,6 @@
 
 use std::ffi::{CStr, CString, c_char};
 use std::ptr;
-use std::sync::{LazyLock, Mutex, PoisonError};
 
 use setwise::threats::{
     BlockInputs, FeatureBlock, FeatureSet, Mirror, PawnPairInputs, PieceSquareInputs, ThreatInputs,
@@ -10,6 +9,7 @@ use setwise::threats::{
 
 use crate::buffers::{Checked, input_slice};
 use crate::error::{Failure, remember, setwise_status, status_of};
+use crate::once::Once;
 use crate::pieces::colour;
 
 /// A feature set: which facts a network is told about a position, and the number of each, as white and as black sees the
@@ -18,6 +18,8 @@ use crate::pieces::colour;
 pub struct setwise_feature_set {
     pub(crate) set: FeatureSet,
     name: CString,
+    /// It was found by its name, so it is never freed.
+    is_shared: bool,
 }
 
 /// No set has more blocks.
@@ -52,7 +54,7 @@ pub struct setwise_threat_inputs {
     /// inputs.
     pub map: [[i8; 6]; 6],
     /// For two pieces of a role that attack each other, friends first, then enemies: 1 if only the pair from the higher
-    /// square to the lower has an input, 0 if both have.
+    /// square to the lower has an input, 0 if both have. 0 for pawns that are friends, which never attack each other.
     pub once: [[u8; 2]; 6],
     /// A SETWISE_MIRROR_...
     pub mirror: u8,
@@ -211,15 +213,36 @@ fn in_c(block: &FeatureBlock) -> setwise_feature_block {
     to
 }
 
-fn with_name(set: &FeatureSet) -> setwise_feature_set {
-    setwise_feature_set { set: set.clone(), name: CString::new(set.name()).unwrap_or_default() }
+fn with_name(set: &FeatureSet, is_shared: bool) -> setwise_feature_set {
+    let name = CString::new(set.name()).unwrap_or_default();
+    setwise_feature_set { set: set.clone(), name, is_shared }
 }
 
-static SETS: LazyLock<Vec<setwise_feature_set>> =
-    LazyLock::new(|| FeatureSet::ALL.iter().map(|set| with_name(set)).collect());
+/// The sets with names of their own.
+fn sets() -> &'static [setwise_feature_set] {
+    static SETS: Once<Vec<setwise_feature_set>> = Once::new();
+    SETS.get_or_make(|| FeatureSet::ALL.iter().map(|set| with_name(set, true)).collect())
+}
 
-/// The sets that were found by several names. They stay, so there are no more of them than combinations.
-static JOINED: Mutex<Vec<&'static setwise_feature_set>> = Mutex::new(Vec::new());
+/// A list of the sets that were found by several names. They stay, so there are no more of them than combinations.
+struct Joined {
+    set: setwise_feature_set,
+    next: Once<Self>,
+}
+
+static JOINED: Once<Joined> = Once::new();
+
+/// The set in that list, which it enters at the end if it is not there.
+fn joined(set: &FeatureSet) -> &'static setwise_feature_set {
+    let mut place = &JOINED;
+    loop {
+        let found = place.get_or_make(|| Joined { set: with_name(set, true), next: Once::new() });
+        if found.set.set.name() == set.name() {
+            return &found.set;
+        }
+        place = &found.next;
+    }
+}
 
 /// The set of this name, as in "nnue-pytorch-2026-07", or of several names joined by `+`, as in
 /// "stockfish-threats-2026-08+halfka-hm"; NULL if there is none, and setwise_error_message() lists those that there are.
@@ -234,19 +257,11 @@ pub unsafe extern "C" fn setwise_feature_set_find(
     }
     // SAFETY: the caller hands over a text that is ended by a zero.
     let name = unsafe { CStr::from_ptr(name) };
-    if let Some(set) = SETS.iter().find(|set| set.name.as_c_str() == name) {
+    if let Some(set) = sets().iter().find(|set| set.name.as_c_str() == name) {
         return set;
     }
-    let mut joined = JOINED.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(set) = joined.iter().find(|set| set.name.as_c_str() == name) {
-        return *set;
-    }
     match name.to_string_lossy().parse::<FeatureSet>() {
-        Ok(set) => {
-            let set: &'static setwise_feature_set = Box::leak(Box::new(with_name(&set)));
-            joined.push(set);
-            set
-        }
+        Ok(set) => joined(&set),
         Err(error) => {
             remember(&error.to_string());
             ptr::null()
@@ -257,7 +272,7 @@ pub unsafe extern "C" fn setwise_feature_set_find(
 /// The sets that have names one by one; NULL after the last.
 #[unsafe(no_mangle)]
 pub extern "C" fn setwise_feature_set_at(index: usize) -> *const setwise_feature_set {
-    SETS.get(index).map_or(ptr::null(), ptr::from_ref)
+    sets().get(index).map_or(ptr::null(), ptr::from_ref)
 }
 
 /// Makes a set of `count` blocks, one behind the other. Give it back with setwise_feature_set_free(). A name that is NULL
@@ -295,7 +310,7 @@ pub unsafe extern "C" fn setwise_feature_set_new(
         let blocks = blocks.iter().map(block_of).collect::<Result<Vec<_>, _>>()?;
         let made = FeatureSet::new(&name, &blocks).map_err(|error| wrong(error.to_string()))?;
         // SAFETY: it was checked.
-        unsafe { *set = Box::into_raw(Box::new(with_name(&made))) };
+        unsafe { *set = Box::into_raw(Box::new(with_name(&made, false))) };
         Ok(())
     })
 }
@@ -303,13 +318,13 @@ pub unsafe extern "C" fn setwise_feature_set_new(
 /// Gives a set back that setwise_feature_set_new() has made. NULL and sets that were found by name are left alone.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_feature_set_free(set: *mut setwise_feature_set) {
-    let joined = JOINED.lock().unwrap_or_else(PoisonError::into_inner);
-    let mut found = SETS.iter().chain(joined.iter().copied());
-    if set.is_null() || found.any(|named| ptr::eq(named, set)) {
-        return;
+    // SAFETY: it is null or one of ours; those that are not shared come from `setwise_feature_set_new`, which made them in
+    // a box.
+    unsafe {
+        if set.as_ref().is_some_and(|set| !set.is_shared) {
+            drop(Box::from_raw(set));
+        }
     }
-    // SAFETY: it comes from `setwise_feature_set_new`, which made it in a box.
-    drop(unsafe { Box::from_raw(set) });
 }
 
 /// A set's name; NULL for NULL.
@@ -472,5 +487,58 @@ mod tests {
             assert_eq!(setwise_feature_set_is_same_view(ptr::null(), 0, 0, 0), 0);
             assert_eq!(setwise_feature_set_is_same_view(setwise_feature_set_at(0), 0, 64, 0), 0);
         }
+    }
+
+    /// A child whose process was forked while other threads used the library can use it: there is no lock that one of
+    /// them holds forever.
+    #[cfg(unix)]
+    #[test]
+    fn children_of_threaded_programs() {
+        use std::sync::atomic::{AtomicBool, Ordering};
+        use std::time::{Duration, Instant};
+
+        unsafe extern "C" {
+            fn fork() -> i32;
+            fn waitpid(child: i32, status: *mut i32, options: i32) -> i32;
+            fn kill(child: i32, signal: i32) -> i32;
+            fn _exit(status: i32) -> !;
+        }
+        // SAFETY: the texts end with a zero.
+        let find = || unsafe {
+            let joined = setwise_feature_set_find(c"halfka-hm+pawn-pairs-3-wide".as_ptr());
+            let again = setwise_feature_set_find(c"pawn-pairs-3-wide+halfka-hm".as_ptr());
+            !joined.is_null() && !again.is_null() && !ptr::eq(joined, again)
+        };
+        let is_over = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            for _ in 0..3 {
+                scope.spawn(|| while find() && !is_over.load(Ordering::Relaxed) {});
+            }
+            for _ in 0..100 {
+                // SAFETY: the child calls the library and ends; the parent waits for it.
+                let (child, done, status) = unsafe {
+                    let child = fork();
+                    if child == 0 {
+                        _exit(if find() { 7 } else { 1 });
+                    }
+                    let (start, mut status) = (Instant::now(), 0);
+                    let mut done = 0;
+                    while done == 0 && start.elapsed() < Duration::from_secs(20) {
+                        done = waitpid(child, &raw mut status, 1);
+                        std::thread::yield_now();
+                    }
+                    if done == 0 {
+                        kill(child, 9);
+                        waitpid(child, &raw mut status, 0);
+                    }
+                    (child, done, status)
+                };
+                if (done, status) != (child, 7 << 8) {
+                    is_over.store(true, Ordering::Relaxed);
+                    panic!("a child waits, or failed: {done} {status:#x}");
+                }
+            }
+            is_over.store(true, Ordering::Relaxed);
+        });
     }
 }

@@ -3,11 +3,11 @@
 use std::ffi::{CStr, CString, c_char};
 use std::ptr;
 use std::sync::atomic::AtomicPtr;
-use std::sync::{LazyLock, OnceLock};
 
 use setwise::{Backend, Kernel};
 
 use crate::error::remember;
+use crate::once::Once;
 
 /// A choice of instructions. Every function that takes a kernel also takes NULL, which means the fastest that this
 /// processor can run. Kernels are never freed.
@@ -33,21 +33,21 @@ impl KernelCode {
 static CODE_OF_DETECTED: KernelCode = KernelCode::new();
 
 /// All kernels of this processor, from the simplest to the fastest.
-static KERNELS: LazyLock<Vec<setwise_kernel>> = LazyLock::new(|| {
-    Kernel::available()
-        .map(|kernel| setwise_kernel {
-            kernel,
-            name: CString::new(kernel.backend().name()).unwrap_or_default(),
-            code: KernelCode::new(),
-        })
-        .collect()
-});
+fn kernels() -> &'static [setwise_kernel] {
+    static KERNELS: Once<Vec<setwise_kernel>> = Once::new();
+    let in_c = |kernel: Kernel| setwise_kernel {
+        kernel,
+        name: CString::new(kernel.backend().name()).unwrap_or_default(),
+        code: KernelCode::new(),
+    };
+    KERNELS.get_or_make(|| Kernel::available().map(in_c).collect())
+}
 
 /// The kernel that is used if the caller chooses none; empty until it is first needed.
-static DETECTED: OnceLock<Kernel> = OnceLock::new();
+static DETECTED: Once<Kernel> = Once::new();
 
 fn detected() -> Kernel {
-    *DETECTED.get_or_init(Kernel::detect)
+    *DETECTED.get_or_make(Kernel::detect)
 }
 
 /// The caller's choice, or none if it has yet to be detected.
@@ -90,7 +90,7 @@ pub(crate) unsafe fn code_of(kernel: *const setwise_kernel) -> &'static KernelCo
 #[unsafe(no_mangle)]
 pub extern "C" fn setwise_kernel_detect() -> *const setwise_kernel {
     let detected = detected();
-    KERNELS.iter().find(|kernel| kernel.kernel == detected).map_or(ptr::null(), ptr::from_ref)
+    kernels().iter().find(|kernel| kernel.kernel == detected).map_or(ptr::null(), ptr::from_ref)
 }
 
 /// The kernel with this name, such as "avx2" or "avx512-gfni". NULL if there is none or if this processor cannot run
@@ -103,7 +103,7 @@ pub unsafe extern "C" fn setwise_kernel_find(name: *const c_char) -> *const setw
     }
     // SAFETY: the caller passes a text that ends with a zero.
     let name = unsafe { CStr::from_ptr(name) };
-    if let Some(kernel) = KERNELS.iter().find(|kernel| kernel.name.as_c_str() == name) {
+    if let Some(kernel) = kernels().iter().find(|kernel| kernel.name.as_c_str() == name) {
         return kernel;
     }
     match name.to_string_lossy().parse::<Backend>() {
@@ -116,7 +116,7 @@ pub unsafe extern "C" fn setwise_kernel_find(name: *const c_char) -> *const setw
 /// A kernel of this processor by its index, from the simplest to the fastest; NULL after the last.
 #[unsafe(no_mangle)]
 pub extern "C" fn setwise_kernel_at(index: usize) -> *const setwise_kernel {
-    KERNELS.get(index).map_or(ptr::null(), ptr::from_ref)
+    kernels().get(index).map_or(ptr::null(), ptr::from_ref)
 }
 
 /// The name of a kernel.

@@ -1,13 +1,13 @@
 //! The legal moves of one position: destinations by origin, a list, how many, and whether there is one.
 
 use setwise::fen::Castling;
-use setwise::legal::{State, Status};
-use setwise::position::Legal;
+use setwise::legal::{Move, State, Status};
+use setwise::position::{self, Legal};
 
 use crate::buffers::output_slice;
 use crate::kernel::setwise_kernel;
 use crate::pieces::{SETWISE_NO_SQUARE, colour, setwise_pieces};
-use crate::position::ready;
+use crate::position::{ready, setwise_king_facts};
 
 /// What legal moves depend on besides the pieces. The fields are those of setwise_fen.
 #[repr(C)]
@@ -33,7 +33,6 @@ impl From<setwise_state> for State {
 }
 
 /// No chess position has more legal moves than 218. Where any number of pieces stands anywhere, this is enough.
-#[allow(dead_code, reason = "for C")]
 pub const SETWISE_MAX_LEGAL_MOVES: usize = 512;
 
 /// The squares that each piece of the side to move can legally go to, by its square: `targets` has 64 sets, a1 to h8.
@@ -72,16 +71,71 @@ pub unsafe extern "C" fn setwise_pieces_legal_moves(
     let (kernel, pieces) =
         ready!(setwise_pieces_legal_moves(kernel, pieces; state, moves, capacity));
     let Some(legal) = kernel.position().legal(pieces, state.into()) else { return -1 };
-    // SAFETY: the caller's buffer holds `capacity` moves.
-    let to = unsafe { output_slice(moves, if moves.is_null() { 0 } else { capacity }) };
-    let mut count = 0;
-    for played in legal.moves() {
-        if let Some(to) = to.get_mut(count) {
-            *to = played.bits();
-        }
-        count += 1;
-    }
-    i32::try_from(count).unwrap_or(i32::MAX)
+    let written = if moves.is_null() { 0 } else { capacity.min(SETWISE_MAX_LEGAL_MOVES) };
+    // SAFETY: the caller's buffer holds `capacity` moves, and these are no more.
+    let to = unsafe { output_slice(moves, written) };
+    legal.write_moves(to) as i32
+}
+
+/// All moves.
+#[allow(dead_code, reason = "for C")]
+pub const SETWISE_MOVES_ALL: u8 = 0;
+
+/// Moves that capture, en passant included.
+pub const SETWISE_MOVES_CAPTURES: u8 = 1;
+
+/// Moves that do not capture; promotions and castling included.
+pub const SETWISE_MOVES_QUIETS: u8 = 2;
+
+/// The legal moves of a node whose king's facts are known, from setwise_pieces_king_facts() for the side to move: only
+/// those from `origins` to `destinations`, of the kind that a SETWISE_MOVES_... says. Order, bits, `capacity` and the
+/// result are as in setwise_pieces_legal_moves(), but nothing is validated: for an invalid position the result is some
+/// number of moves.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn setwise_king_facts_legal_moves(
+    facts: *const setwise_king_facts,
+    pieces: *const setwise_pieces,
+    state: setwise_state,
+    kind: u8,
+    origins: u64,
+    destinations: u64,
+    moves: *mut u16,
+    capacity: usize,
+) -> i32 {
+    // SAFETY: both are null or the caller's.
+    let (facts, pieces) = unsafe { (facts.as_ref(), pieces.as_ref()) };
+    let (facts, pieces) = (facts.copied().unwrap_or_default(), pieces.copied().unwrap_or_default());
+    let legal = Legal::new(&pieces.into(), state.into(), &facts.into());
+    let legal = legal.from(origins).to(destinations);
+    let legal = match kind {
+        SETWISE_MOVES_CAPTURES => legal.captures(),
+        SETWISE_MOVES_QUIETS => legal.quiets(),
+        _ => legal,
+    };
+    let written = if moves.is_null() { 0 } else { capacity.min(SETWISE_MAX_LEGAL_MOVES) };
+    // SAFETY: the caller's buffer holds `capacity` moves, and these are no more.
+    let to = unsafe { output_slice(moves, written) };
+    legal.write_moves(to) as i32
+}
+
+/// Static exchange evaluation: 1 if the side that makes a move (in the bits of setwise_pieces_legal_moves()) wins at least
+/// `threshold` if both sides then go on capturing on its destination for as long as that pays, else 0. `values` are those of
+/// a pawn, knight, bishop, rook, queen and king. Each side takes with its least valuable piece in this order; sliders behind
+/// others join in; pins are ignored. Castling, a move from an empty square and bits that are no move win 0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn setwise_pieces_see(
+    pieces: *const setwise_pieces,
+    played: u16,
+    values: *const i32,
+    threshold: i32,
+) -> i32 {
+    // SAFETY: the position is null or the caller's, and so are six values.
+    let (pieces, values) = unsafe { (pieces.as_ref(), values.cast::<[i32; 6]>().as_ref()) };
+    let (Some(pieces), Some(values), Some(played)) = (pieces, values, Move::from_bits(played))
+    else {
+        return (threshold <= 0).into();
+    };
+    position::see(&(*pieces).into(), played, values, threshold).into()
 }
 
 /// How many legal moves there are, a promotion counted four times; -1 if the position is invalid.
@@ -111,5 +165,30 @@ pub unsafe extern "C" fn setwise_pieces_legal_status(
         Some(Status::Check) => 1,
         Some(Status::Checkmate) => 2,
         Some(Status::Stalemate) => 3,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ptr;
+
+    use super::*;
+
+    /// A capacity may exceed what memory can hold: only so many moves are written as there are.
+    #[test]
+    fn capacities_above_memory() {
+        let (white, black) = (1 << 4, 1 << 60);
+        let pieces = setwise_pieces { kings: white | black, white, black, ..Default::default() };
+        let state = setwise_state { en_passant: SETWISE_NO_SQUARE, ..Default::default() };
+        for capacity in [5, usize::MAX / 2, usize::MAX] {
+            let mut moves = [7; 6];
+            // SAFETY: the buffer has space for the five moves.
+            let count = unsafe {
+                let to = moves.as_mut_ptr();
+                setwise_pieces_legal_moves(ptr::null(), &raw const pieces, state, to, capacity)
+            };
+            let king = |to: u16| to + 64 * 4;
+            assert_eq!((count, moves), (5, [king(3), king(5), king(11), king(12), king(13), 7]));
+        }
     }
 }

@@ -16,6 +16,7 @@ mod feature_sets;
 mod fill;
 mod kernel;
 mod legal;
+mod once;
 mod pieces;
 mod position;
 mod positions;

@@ -7,7 +7,7 @@ use std::mem::MaybeUninit;
 
 use setwise::bitboard::ByDirection;
 use setwise::eval::Attacks;
-use setwise::position::SliderAttacksByRole;
+use setwise::position::{KingFacts, SliderAttacksByRole};
 use setwise::{ByColour, Colour, Kernel, Pieces, leaper, line};
 
 use crate::kernel::{chosen_already, setwise_kernel, setwise_kernel_detect};
@@ -64,6 +64,42 @@ pub struct setwise_slider_maps {
     pub white_queen_diagonal: u64,
     pub black_bishop: u64,
     pub black_queen_diagonal: u64,
+}
+
+/// What the pieces say about a side's king; the enemy is the other side. With several kings every king counts.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct setwise_king_facts {
+    /// As setwise_pieces_checkers(), setwise_pieces_pinned() and setwise_pieces_pinners() return them.
+    pub checkers: u64,
+    pub pinned: u64,
+    pub pinners: u64,
+    /// The enemy's pieces that stand alone between the king and an enemy slider: they give discovered check if they leave
+    /// the line.
+    pub discoverers: u64,
+    /// As setwise_pieces_king_danger() returns it.
+    pub danger: u64,
+    /// The squares from which an enemy pawn, knight, bishop, rook and queen gives check; none for a king.
+    pub checking_squares: [u64; 6],
+}
+
+impl From<setwise_king_facts> for KingFacts {
+    fn from(facts: setwise_king_facts) -> Self {
+        let setwise_king_facts { checkers, pinned, pinners, discoverers, danger, .. } = facts;
+        let mut same = Self::default();
+        (same.checkers, same.pinned, same.pinners) = (checkers, pinned, pinners);
+        (same.discoverers, same.danger) = (discoverers, danger);
+        same.checking_squares = facts.checking_squares;
+        same
+    }
+}
+
+/// The facts about the kings of both sides.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct setwise_both_king_facts {
+    pub white: setwise_king_facts,
+    pub black: setwise_king_facts,
 }
 
 /// Borrows a position from C; NULL gives an empty one.
@@ -337,7 +373,7 @@ pub unsafe extern "C" fn setwise_pieces_checkers(
     kernel.position().checkers(pieces, self::colour(colour))
 }
 
-/// The pieces of a colour that are pinned to their king. They may still move along setwise_squares_line(king, square).
+/// The pieces of a colour that are pinned to their king. They may still move along setwise_squares_ray_pass(king, square).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn setwise_pieces_pinned(
     kernel: *const setwise_kernel,
@@ -370,6 +406,34 @@ pub unsafe extern "C" fn setwise_pieces_king_danger(
     kernel.position().king_danger(pieces, self::colour(colour))
 }
 
+/// All facts about a side's king in one call, which takes about half the time of the separate ones.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn setwise_pieces_king_facts(
+    kernel: *const setwise_kernel,
+    pieces: *const setwise_pieces,
+    colour: u8,
+) -> setwise_king_facts {
+    let (kernel, pieces) = ready!(setwise_pieces_king_facts(kernel, pieces; colour));
+    let colour = self::colour(colour);
+    apart!((kernel: Kernel, pieces: &Pieces, colour: Colour) -> setwise_king_facts {
+        let facts = kernel.position().king_facts(pieces, colour);
+        same_bytes!(facts, KingFacts => setwise_king_facts)
+    })
+}
+
+/// The same for both sides.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn setwise_pieces_both_king_facts(
+    kernel: *const setwise_kernel,
+    pieces: *const setwise_pieces,
+) -> setwise_both_king_facts {
+    let (kernel, pieces) = ready!(setwise_pieces_both_king_facts(kernel, pieces));
+    apart!((kernel: Kernel, pieces: &Pieces) -> setwise_both_king_facts {
+        let both = kernel.position().both_king_facts(pieces);
+        same_bytes!(both, ByColour<KingFacts> => setwise_both_king_facts)
+    })
+}
+
 /// The squares that a rook on a square attacks; empty if the square is above 63, also in the next four functions.
 #[unsafe(no_mangle)]
 pub extern "C" fn setwise_rook_attacks(square: u8, occupied: u64) -> u64 {
@@ -396,8 +460,20 @@ pub extern "C" fn setwise_squares_between(a: u8, b: u8) -> u64 {
 
 /// The whole line through two squares, from edge to edge; empty if they share no rank, file or diagonal.
 #[unsafe(no_mangle)]
-pub extern "C" fn setwise_squares_line(a: u8, b: u8) -> u64 {
-    if a > 63 || b > 63 { 0 } else { line::line(a, b) }
+pub extern "C" fn setwise_squares_line_through(a: u8, b: u8) -> u64 {
+    if a > 63 || b > 63 { 0 } else { line::line_through(a, b) }
+}
+
+/// The ray from `a` that passes `b`, up to the edge: the squares between, `b` and all beyond it; empty as above.
+#[unsafe(no_mangle)]
+pub extern "C" fn setwise_squares_ray_pass(a: u8, b: u8) -> u64 {
+    if a > 63 || b > 63 { 0 } else { line::ray_pass(a, b) }
+}
+
+/// The squares that lie beyond `b`, seen from `a`; empty as above.
+#[unsafe(no_mangle)]
+pub extern "C" fn setwise_squares_beyond(a: u8, b: u8) -> u64 {
+    if a > 63 || b > 63 { 0 } else { line::beyond(a, b) }
 }
 
 /// The squares that a colour's pawns attack.

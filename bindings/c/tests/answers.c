@@ -1,5 +1,5 @@
-/* The answers of python-chess (`answers.tsv.gz` and `stress-answers.tsv.gz` in the folder SETWISE_DATA) against this
- * library, one position at a time and in bulk, by every kernel. */
+/* The answers of python-chess (`answers.tsv.gz` and `stress-answers.tsv.gz` in the folder SETWISE_DATA, or excerpts)
+ * against this library, one position at a time and in bulk, by every kernel. */
 #define _POSIX_C_SOURCE 200809L
 #include <setwise.h>
 #include <stdio.h>
@@ -43,7 +43,7 @@ static void read_table(const char *folder, const char *file)
             answers[c][row_count] = strtoull(value, NULL, 16);
         }
     }
-    if (pclose(table) != 0 || row_count < 1000)
+    if (pclose(table) != 0 || row_count < 60)
         die("too few rows in", file);
 }
 
@@ -159,10 +159,8 @@ static void in_bulk(const setwise_kernel *kernel)
 int main(void)
 {
     const char *folder = getenv("SETWISE_DATA");
-    if (folder == NULL) {
-        puts("SKIPPED: the comparison with python-chess's answers, for SETWISE_DATA is not set");
-        return EXIT_SUCCESS;
-    }
+    if (folder == NULL)
+        folder = "../../tests/data"; /* excerpts */
     fens = (setwise_fen *)malloc(MAX_ROWS * sizeof *fens);
     for (size_t c = 0; c < MAX_COLUMNS; c++)
         answers[c] = (uint64_t *)malloc(MAX_ROWS * sizeof *answers[c]);

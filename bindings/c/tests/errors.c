@@ -190,8 +190,8 @@ static void positions(void)
     EXPECT(setwise_pieces_legal_count(NULL, &fen.pieces, white_moves) == 16 + 2);
     EXPECT(setwise_pieces_legal_count(NULL, &fen.pieces, black_moves) == 5);
     EXPECT(setwise_rook_attacks(64, 0) == 0 && setwise_bishop_attacks(255, 0) == 0 && setwise_queen_attacks(64, 0) == 0);
-    EXPECT(setwise_squares_between(64, 0) == 0 && setwise_squares_between(0, 200) == 0 && setwise_squares_line(64, 0) == 0);
-    EXPECT(setwise_squares_line(0, 64) == 0 && setwise_squares_between(0, 3) == 6 && setwise_squares_line(0, 3) == 0xff);
+    EXPECT(setwise_squares_between(64, 0) == 0 && setwise_squares_between(0, 200) == 0 && setwise_squares_line_through(64, 0) == 0);
+    EXPECT(setwise_squares_line_through(0, 64) == 0 && setwise_squares_between(0, 3) == 6 && setwise_squares_line_through(0, 3) == 0xff);
 }
 
 static void fill(void)

@@ -3,6 +3,20 @@
 
 use std::path::Path;
 
+/// The sections of functions, by what an engine does, and the first function of each.
+const SECTIONS: [(&str, &str); 10] = [
+    ("The library: version, errors, choice of instructions", "setwise_version_number"),
+    ("Positions: from bitboards, a mailbox, FEN", "setwise_pieces_from_bitboards"),
+    ("An evaluation: what sets of sliders and whole sides attack", "setwise_sliders_attacks"),
+    ("A node: checks, pins and danger of a side's king", "setwise_pieces_checkers"),
+    ("One slider, lines and leapers", "setwise_rook_attacks"),
+    ("A network: threats and feature sets", "setwise_pieces_threats"),
+    ("A network: what a move changes", "setwise_mailbox_threat_changes"),
+    ("Legal moves and exchanges", "setwise_pieces_legal_targets"),
+    ("Many positions: sliders", "setwise_sliders_fill_attacks"),
+    ("Many positions: columns", "setwise_column_count"),
+];
+
 #[test]
 fn the_header_is_what_the_source_says() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -39,6 +53,18 @@ fn the_header_is_what_the_source_says() {
         });
     let mut header = Vec::new();
     builder.generate().expect("a header").write(&mut header);
+    let mut header = String::from_utf8(header).expect("text");
+    for (section, first) in SECTIONS {
+        // Before the comment of the function, which comments name as `function()`.
+        let call = format!("{first}(");
+        let mut named = header.match_indices(&call);
+        let declared = |&(at, name): &(usize, &str)| !header[at + name.len()..].starts_with(')');
+        let (function, _) = named.find(declared).expect(first);
+        let function = header[..function].rfind("SETWISE_API").expect("every function has it");
+        let blank = header[..function].rfind("\n\n").expect("a blank line before each function");
+        header.insert_str(blank, &format!("\n\n/* ---- {section} ---- */"));
+    }
+    let header = header.into_bytes();
     let path = folder.join("include/setwise.h");
     if std::env::var_os("SETWISE_WRITE").is_some() {
         std::fs::write(&path, &header).expect("the header can be written");

@@ -337,6 +337,44 @@ static int sliders_by_direction(const setwise_kernel *kernel, const setwise_piec
     return right;
 }
 
+/* The facts about kings: those that have calls of their own, and the squares of checks by the plain walk. */
+static int facts_are(const setwise_king_facts *facts, const setwise_kernel *kernel, const setwise_pieces *pieces, const board *b, uint8_t side)
+{
+    uint64_t squares[6] = {0}, discoverers = 0;
+    for (int king = 0; king < 64; king++)
+        if (b->own[side] & b->pieces.kings & bit(king)) {
+            squares[0] |= pawn(king, side);
+            squares[1] |= knight(king);
+            squares[2] |= rays(king, NORTH_EAST, SOUTH_WEST + 1, 7, b->occupied);
+            squares[3] |= rays(king, NORTH, WEST + 1, 7, b->occupied);
+            for (int d = 0; d < 8; d++) {
+                const uint64_t first = walk(king, steps[d], 7, b->occupied) & b->occupied & b->own[!side];
+                const uint64_t sliders = (d < 4 ? b->pieces.rooks : b->pieces.bishops) | b->pieces.queens;
+                const uint64_t behind = walk(king, steps[d], 7, b->occupied & ~first) & b->own[!side] & sliders & ~first;
+                discoverers |= first != 0 && behind != 0 ? first : 0;
+            }
+        }
+    squares[4] = squares[2] | squares[3];
+    return facts->checkers == setwise_pieces_checkers(kernel, pieces, side) &&
+           facts->pinned == setwise_pieces_pinned(kernel, pieces, side) &&
+           facts->pinners == setwise_pieces_pinners(kernel, pieces, side) &&
+           facts->danger == setwise_pieces_king_danger(kernel, pieces, side) && facts->discoverers == discoverers &&
+           memcmp(facts->checking_squares, squares, sizeof squares) == 0;
+}
+
+static int king_facts(const setwise_kernel *kernel, const setwise_pieces *pieces, const board *b)
+{
+    const setwise_king_facts white = setwise_pieces_king_facts(kernel, pieces, SETWISE_WHITE);
+    const setwise_king_facts black = setwise_pieces_king_facts(kernel, pieces, SETWISE_BLACK);
+    return facts_are(&white, kernel, pieces, b, 0) && facts_are(&black, kernel, pieces, b, 1);
+}
+
+static int both_king_facts(const setwise_kernel *kernel, const setwise_pieces *pieces, const board *b)
+{
+    const setwise_both_king_facts both = setwise_pieces_both_king_facts(kernel, pieces);
+    return facts_are(&both.white, kernel, pieces, b, 0) && facts_are(&both.black, kernel, pieces, b, 1);
+}
+
 /* These need no kernel, and are looked at for one. */
 static int lines_and_leapers(const setwise_kernel *kernel, const setwise_pieces *pieces, const board *b)
 {
@@ -356,7 +394,7 @@ static int lines_and_leapers(const setwise_kernel *kernel, const setwise_pieces 
             knights |= knight(from);
             kings |= rays(from, NORTH, SOUTH_WEST + 1, 1, 0);
         }
-        uint64_t between[64] = {0}, line[64] = {0};
+        uint64_t between[64] = {0}, line[64] = {0}, pass[64] = {0}, beyond[64] = {0};
         for (int d = 0; d < 8; d++) {
             const int opposite[2] = {-steps[d][0], -steps[d][1]};
             const uint64_t ray = walk(from, steps[d], 7, 0), back = walk(from, opposite, 7, 0);
@@ -364,11 +402,15 @@ static int lines_and_leapers(const setwise_kernel *kernel, const setwise_pieces 
                 if (ray & bit(to)) {
                     between[to] = walk(from, steps[d], 7, bit(to)) & ~bit(to);
                     line[to] = ray | back | bit(from);
+                    pass[to] = ray;
+                    beyond[to] = walk(to, steps[d], 7, 0);
                 }
         }
         for (int to = 0; to < 64; to++) {
             right &= setwise_squares_between((uint8_t)from, (uint8_t)to) == between[to];
-            right &= from == to || setwise_squares_line((uint8_t)from, (uint8_t)to) == line[to];
+            right &= from == to || setwise_squares_line_through((uint8_t)from, (uint8_t)to) == line[to];
+            right &= setwise_squares_ray_pass((uint8_t)from, (uint8_t)to) == pass[to];
+            right &= setwise_squares_beyond((uint8_t)from, (uint8_t)to) == beyond[to];
         }
     }
     return right && setwise_pawns_attacks(SETWISE_WHITE, own) == pawns[0] &&
@@ -430,6 +472,8 @@ static const struct {
     {"setwise_sliders_diagonal_attacks", diagonal_sliders},
     {"setwise_sliders_rays", sliders_by_direction},
     {"squares and leapers", lines_and_leapers},
+    {"setwise_pieces_king_facts", king_facts},
+    {"setwise_pieces_both_king_facts", both_king_facts},
     {"setwise_pieces_legal_targets", legal_targets},
     {"setwise_pieces_legal_moves", legal_moves},
     {"setwise_pieces_legal_count", legal_count},

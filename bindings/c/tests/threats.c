@@ -308,6 +308,11 @@ static void inputs(void)
     RECORDS_INPUTS_FAIL(narrow, 4, NULL, sides, SETWISE_STATUS_NULL, "records");
     RECORDS_INPUTS_FAIL(narrow, 4, records, NULL, SETWISE_STATUS_NULL, "side");
     RECORDS_INPUTS_FAIL(wide, 4, records, sides, SETWISE_STATUS_FEATURE_SET, "16 bits");
+    /* Their bytes are as many as none, or more than memory can hold. */
+    const size_t counts_beyond[] = {SIZE_MAX / 4 + 1, SIZE_MAX / 4 + 2, SIZE_MAX / 8 + 1, SIZE_MAX};
+    for (size_t i = 0; i < sizeof counts_beyond / sizeof *counts_beyond; i++)
+        FAILS(setwise_feature_set_input_changes_u16(narrow, SETWISE_WHITE, 4, records, counts_beyond[i], sides),
+              SETWISE_STATUS_SIZE, "records");
     sides[0].removed = (uint16_t *)(void *)records;
     RECORDS_INPUTS_FAIL(narrow, 4, records, sides, SETWISE_STATUS_OVERLAP, "records");
     RESET();

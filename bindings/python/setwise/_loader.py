@@ -249,7 +249,7 @@ class Loader:
         of = self._arguments
         stay = of["spill"] is not True
         folder = of["spill"] if stay else tempfile.gettempdir()
-        paths = []
+        paths: list[str] = []
         for path in of["paths"]:
             status = os.stat(path)
             key = os.path.abspath(path), status.st_size, status.st_mtime_ns, of["input_format"], of["tables"], _ORDER

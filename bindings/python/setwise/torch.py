@@ -112,7 +112,7 @@ class Dataset(IterableDataset):  # type: ignore[misc,type-arg,unused-ignore]
         if worker is not None:
             # Workers that persist keep their seed.
             token = 2 + hash((worker.seed - worker.id, self._loops)) % (1 << 38)
-        last, loop = divmod(self._shared[0].item(), 1 << _BITS)
+        last, loop = divmod(int(self._shared[0]), 1 << _BITS)
         if last != _TO_COME and (last != token or token == _ALONE):
             loop += 1
         self._shared[0] = token << _BITS | loop
@@ -120,7 +120,7 @@ class Dataset(IterableDataset):  # type: ignore[misc,type-arg,unused-ignore]
 
     def state_dict(self, batches: int) -> dict[str, int]:
         """The state after so many batches of this rank have been taken in the latest loop over the ``DataLoader``."""
-        return {"epoch": self._shared[0].item() % (1 << _BITS), "batches": batches}
+        return {"epoch": int(self._shared[0]) % (1 << _BITS), "batches": batches}
 
     def load_state_dict(self, state: Mapping[str, int]) -> None:
         """The next loop begins behind these batches, with as many workers as then, if none of them had come to the end of

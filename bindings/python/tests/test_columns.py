@@ -8,7 +8,7 @@ import pytest
 
 import setwise
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 SET = "stockfish-threats-2026-08"
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 

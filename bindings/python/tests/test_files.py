@@ -15,7 +15,7 @@ import pytest
 
 import setwise
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
 def marlin(board: chess.Board, score: int) -> bytes:
@@ -152,7 +152,7 @@ def test_the_readmes_run_as_they_stand(monkeypatch):
     """The examples in Python, in the folder where the files are that they read."""
     monkeypatch.chdir(ROOT)
     section = (ROOT / "README.md").read_text().split("\n## In Python\n")[1].split("\n## ")[0]
-    pages = (section, (ROOT / "python" / "README.md").read_text())
+    pages = (section, (ROOT / "bindings" / "python" / "README.md").read_text())
     examples = [text.split("```")[0] for page in pages for text in page.split("```python\n")[1:]]
     assert len(examples) == 5
     for example in examples:
@@ -165,7 +165,7 @@ def test_the_tour_runs(tmp_path):
     import nbclient
     import nbformat
 
-    notebook = nbformat.read(ROOT / "python" / "examples" / "tour.ipynb", as_version=4)
+    notebook = nbformat.read(ROOT / "bindings" / "python" / "examples" / "tour.ipynb", as_version=4)
     nbclient.NotebookClient(notebook, timeout=120, resources={"metadata": {"path": str(tmp_path)}}).execute()
     kinds = {kind for cell in notebook.cells for output in cell.get("outputs", []) for kind in output.get("data", {})}
     assert {"image/png", "image/svg+xml"} <= kinds

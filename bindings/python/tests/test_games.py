@@ -13,7 +13,7 @@ import pytest
 
 import setwise
 
-DATA = Path(__file__).parents[2] / "formats" / "tests" / "data"
+DATA = Path(__file__).parents[3] / "crates" / "formats" / "tests" / "data"
 
 
 @pytest.fixture(scope="module")

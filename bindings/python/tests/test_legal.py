@@ -2,14 +2,13 @@
 
 import gzip
 import hashlib
-import os
-from pathlib import Path
 
 import chess
 import numpy as np
 import pytest
 
 import setwise
+from conftest import DATA
 
 WAYS = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)]
 LEAPS = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)]
@@ -19,10 +18,8 @@ LEAPS = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)]
 def positions(fens):
     """Positions, and python-chess's legal moves as origin, destination, promotion (or None) and whether it castles."""
     fens = list(fens)
-    data = os.environ.get("SETWISE_DATA")
-    if data is not None:
-        with gzip.open(Path(data) / "legal-moves.tsv.gz", "rt") as lines:
-            fens += [line.split("\t")[0] for line in lines]
+    with gzip.open(DATA / "legal-moves.tsv.gz", "rt") as lines:
+        fens += [line.split("\t")[0] for line in lines]
     boards = [chess.Board(fen, chess960=True) for fen in fens]
     return fens, boards, [sorted(moves_of(board)) for board in boards]
 

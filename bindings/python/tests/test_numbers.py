@@ -1,16 +1,15 @@
 """Arrays of boards in and out, against python-chess and against Stockfish's own indices."""
 
 import gzip
-import os
 import threading
 import time
-from pathlib import Path
 
 import chess
 import numpy as np
 import pytest
 
 import setwise
+from conftest import DATA
 
 MAPS = setwise.schema().names
 
@@ -89,18 +88,14 @@ def test_threats_are_those_of_python_chess(fens, expected):
 
 
 def test_features_are_stockfishs():
-    data = os.environ.get("SETWISE_DATA")
-    if data is None:
-        pytest.skip("no SETWISE_DATA")
-    with gzip.open(Path(data) / "full-threats.tsv.gz", "rt") as lines:
+    with gzip.open(DATA / "full-threats.tsv.gz", "rt") as lines:
         rows = [line.rstrip("\n").split("\t") for line in lines]
     fens = [row[0] for row in rows]
     right = [[sorted(map(int, row[side].split())) for row in rows] for side in (1, 2)]
-    assert len(fens) == 4000
     lists = setwise.features(fens, "stockfish-threats-2026-08", threads=2)
     padded = setwise.features(setwise.pieces(fens), padded=128, threads=2)
     for (offsets, inputs), matrix, of_side in zip(lists, padded, right):
-        assert inputs.dtype == np.int32 and matrix.dtype == np.int32 and matrix.shape == (4000, 128)
+        assert inputs.dtype == np.int32 and matrix.dtype == np.int32 and matrix.shape == (len(fens), 128)
         for i, of_one in enumerate(of_side):
             assert sorted(inputs[offsets[i] : offsets[i + 1]].tolist()) == of_one
             assert sorted(matrix[i, : len(of_one)].tolist()) == of_one

@@ -83,7 +83,7 @@ for side in ("white", "black"):
     assert (columns[f"{side}_twice"] & ~columns[f"{side}_all"] == 0).all()
 print(f"numpy {numpy.__version__} and pyarrow {pyarrow.__version__} read {len(lines)} rows back")
 
-root = Path(__file__).resolve().parents[2]
+root = Path(__file__).resolve().parents[3]
 pages = [(root / page).read_text() for page in ("README.md", "docs/files.md")]
 examples = [code for page in pages for code in re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)]
 # Those of the Python package are run by its own tests.

@@ -1,0 +1,214 @@
+//! One slider at a time, as engines ask: lookups in tables against lines, in hot loops, in chains, and with caches that
+//! other data goes through.
+
+use core::hint::black_box;
+use std::cell::RefCell;
+
+use setwise::bitboard::Direction;
+use setwise::line::{self, Masks};
+use setwise::reference;
+
+use crate::support::columns::AlignedColumn;
+use crate::support::groups::{Group, Implementation};
+use crate::support::inputs::{Dataset, Reads};
+#[cfg(target_arch = "x86_64")]
+use crate::support::rivals::squares::{Dual, pext::Pext};
+use crate::support::rivals::squares::{Magic, Sight};
+
+/// What stands on the square: 0 a rook, 1 a bishop, 2 a queen.
+type Piece = usize;
+
+/// How answers follow each other: 0 independently, 1 each from the one before, 2 with 4 KB of a megabyte read between
+/// them.
+type Mode = usize;
+
+const NAMES: [[&str; 3]; 3] = [
+    ["one-slider-rook-throughput", "one-slider-rook-latency", "one-slider-rook-polluted"],
+    ["one-slider-bishop-throughput", "one-slider-bishop-latency", "one-slider-bishop-polluted"],
+    ["one-slider-queen-throughput", "one-slider-queen-latency", "one-slider-queen-polluted"],
+];
+
+/// Every group about one slider.
+pub fn groups() -> Vec<Group> {
+    (0..3).flat_map(|mode| [group::<0>(mode), group::<1>(mode), group::<2>(mode)]).collect()
+}
+
+fn group<const PIECE: Piece>(mode: Mode) -> Group {
+    let mut implementations = vec![
+        named("magic", PIECE, mode, Magic),
+        named("line", PIECE, mode, Line),
+        named("line-masks", PIECE, mode, LineMasks),
+    ];
+    #[cfg(target_arch = "x86_64")]
+    {
+        if let Some(pext) = Pext::detect() {
+            implementations.insert(0, named("pext", PIECE, mode, pext));
+        }
+        implementations.extend(Dual::detect().map(|dual| named("dual-avx2", PIECE, mode, dual)));
+    }
+    if mode == 2 {
+        // What the reading alone takes.
+        let nothing = named("nothing", PIECE, mode, Nothing);
+        implementations.push(Implementation { instead: Some(|_, _| vec![0]), ..nothing });
+    }
+    Group {
+        name: NAMES[PIECE][mode],
+        reads: Reads::Sliders,
+        columns: 1,
+        together: 1,
+        reference: |dataset, row| {
+            let directions = [&Direction::ALL[..4], &Direction::ALL[4..], &Direction::ALL][PIECE];
+            let occupied = dataset.occupied[row];
+            let ray = |&to| reference::ray_from(square_of(occupied), to, occupied);
+            vec![directions.iter().map(ray).fold(0, |all, ray| all | ray)]
+        },
+        implementations,
+    }
+}
+
+/// Some square, unlike that of the board before.
+#[inline(always)]
+fn square_of(occupied: u64) -> u8 {
+    (occupied.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 58) as u8
+}
+
+fn named(name: &str, piece: Piece, mode: Mode, sight: impl Sight + 'static) -> Implementation {
+    Implementation::new(name, 1, move |dataset, answers| {
+        #[cfg(target_arch = "x86_64")]
+        if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi2") {
+            // SAFETY: the processor has the features, and lzcnt and bmi1 with them.
+            return unsafe { enabled(sight, piece, mode, dataset, answers) };
+        }
+        run(sight, piece, mode, dataset, answers);
+    })
+}
+
+/// All rivals with the same instructions.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt")]
+fn enabled(
+    sight: impl Sight,
+    piece: Piece,
+    mode: Mode,
+    dataset: &Dataset,
+    answers: &mut [AlignedColumn],
+) {
+    run(sight, piece, mode, dataset, answers);
+}
+
+#[inline(always)]
+fn run(
+    sight: impl Sight,
+    piece: Piece,
+    mode: Mode,
+    dataset: &Dataset,
+    answers: &mut [AlignedColumn],
+) {
+    match piece {
+        0 => ask(mode, dataset, answers, |square, occupied| sight.rook(square, occupied)),
+        1 => ask(mode, dataset, answers, |square, occupied| sight.bishop(square, occupied)),
+        _ => ask(mode, dataset, answers, |square, occupied| sight.queen(square, occupied)),
+    }
+}
+
+#[inline(always)]
+fn ask(
+    mode: Mode,
+    dataset: &Dataset,
+    answers: &mut [AlignedColumn],
+    look: impl Fn(u8, u64) -> u64,
+) {
+    const LINES: usize = 1 << 14;
+    thread_local! {
+        static OTHER_DATA: RefCell<Vec<[u64; 8]>> = RefCell::new(vec![[1; 8]; LINES]);
+    }
+    let rows = answers[0].iter_mut().zip(&*dataset.occupied);
+    match mode {
+        0 => rows.for_each(|(answer, &occupied)| {
+            *answer = look(square_of(occupied), in_a_register(occupied));
+        }),
+        1 => {
+            let (nothing, mut last) = (black_box(0), 0);
+            for (answer, &occupied) in rows {
+                let wait = last & nothing;
+                last = look(square_of(occupied) ^ wait as u8, occupied ^ wait);
+                *answer = last;
+            }
+        }
+        _ => OTHER_DATA.with_borrow(|data| {
+            let mut at = 0;
+            for (answer, &occupied) in rows {
+                let sum = data[at..at + 64].iter().fold(0, |sum, line| sum ^ line[0]);
+                at = (at + 64) % LINES;
+                *answer = look(square_of(occupied) ^ black_box(sum) as u8, occupied);
+            }
+        }),
+    }
+}
+
+/// Costs nothing, and keeps LLVM from looking up four sliders in a vector, which it does in a plain loop where arithmetic
+/// allows it.
+#[inline(always)]
+fn in_a_register(set: u64) -> u64 {
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+    {
+        let same;
+        // SAFETY: no instructions.
+        unsafe {
+            core::arch::asm!("/* {0} */", inout(reg) set => same, options(pure, nomem, nostack, preserves_flags));
+        }
+        same
+    }
+    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+    black_box(set)
+}
+
+/// This crate's lines.
+#[derive(Clone, Copy)]
+struct Line;
+
+impl Sight for Line {
+    #[inline(always)]
+    fn rook(self, square: u8, occupied: u64) -> u64 {
+        line::rook_attacks(square, occupied)
+    }
+
+    #[inline(always)]
+    fn bishop(self, square: u8, occupied: u64) -> u64 {
+        line::bishop_attacks(square, occupied)
+    }
+}
+
+static MASKS: Masks = Masks::new();
+
+/// The same with 2 KB of masks.
+#[derive(Clone, Copy)]
+struct LineMasks;
+
+impl Sight for LineMasks {
+    #[inline(always)]
+    fn rook(self, square: u8, occupied: u64) -> u64 {
+        MASKS.rook_attacks(square, occupied)
+    }
+
+    #[inline(always)]
+    fn bishop(self, square: u8, occupied: u64) -> u64 {
+        MASKS.bishop_attacks(square, occupied)
+    }
+}
+
+/// No slider.
+#[derive(Clone, Copy)]
+struct Nothing;
+
+impl Sight for Nothing {
+    #[inline(always)]
+    fn rook(self, _: u8, _: u64) -> u64 {
+        0
+    }
+
+    #[inline(always)]
+    fn bishop(self, _: u8, _: u64) -> u64 {
+        0
+    }
+}

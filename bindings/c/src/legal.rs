@@ -71,10 +71,22 @@ pub unsafe extern "C" fn setwise_pieces_legal_moves(
     let (kernel, pieces) =
         ready!(setwise_pieces_legal_moves(kernel, pieces; state, moves, capacity));
     let Some(legal) = kernel.position().legal(pieces, state.into()) else { return -1 };
-    let written = if moves.is_null() { 0 } else { capacity.min(SETWISE_MAX_LEGAL_MOVES) };
-    // SAFETY: the caller's buffer holds `capacity` moves, and these are no more.
-    let to = unsafe { output_slice(moves, written) };
-    legal.write_moves(to) as i32
+    // SAFETY: the caller's buffer holds `capacity` moves.
+    unsafe { write_first(&legal, moves, capacity) }
+}
+
+/// Writes the first `capacity` moves, and says how many there are. They pass through a buffer, because what lies behind them
+/// in that of [`Legal::write_moves`] is unspecified.
+///
+/// # Safety
+/// `moves` is null or has space for as many of them.
+unsafe fn write_first(legal: &Legal, moves: *mut u16, capacity: usize) -> i32 {
+    let mut buffer = [0; SETWISE_MAX_LEGAL_MOVES];
+    let count = legal.write_moves(&mut buffer);
+    let written = if moves.is_null() { 0 } else { capacity.min(count) };
+    // SAFETY: the caller's promise; these are no more than `capacity`.
+    unsafe { output_slice(moves, written) }.copy_from_slice(&buffer[..written]);
+    count as i32
 }
 
 /// All moves.
@@ -112,10 +124,8 @@ pub unsafe extern "C" fn setwise_king_facts_legal_moves(
         SETWISE_MOVES_QUIETS => legal.quiets(),
         _ => legal,
     };
-    let written = if moves.is_null() { 0 } else { capacity.min(SETWISE_MAX_LEGAL_MOVES) };
-    // SAFETY: the caller's buffer holds `capacity` moves, and these are no more.
-    let to = unsafe { output_slice(moves, written) };
-    legal.write_moves(to) as i32
+    // SAFETY: the caller's buffer holds `capacity` moves.
+    unsafe { write_first(&legal, moves, capacity) }
 }
 
 /// Static exchange evaluation: 1 if the side that makes a move (in the bits of setwise_pieces_legal_moves()) wins at least

@@ -125,7 +125,6 @@ fn a_signal_leaves_no_half_file() {
 #[test]
 fn files_of_killed_runs_are_removed() {
     let folder = Folder::new();
-    folder.write("good.epd", sample());
     let parts = || {
         let names = folder.names().into_iter();
         names.filter(|name| name.ends_with(".part")).collect::<Vec<String>>()
@@ -133,6 +132,7 @@ fn files_of_killed_runs_are_removed() {
     let mut killed = waiting(&folder, "");
     signal(&killed, "KILL");
     killed.wait().unwrap();
+    folder.write("good.epd", sample());
     let left = parts();
     assert_eq!(left.len(), 2);
     let mut alive = folder.command("maps - -o maps.parquet").stdin(Stdio::piped()).spawn().unwrap();

@@ -82,7 +82,7 @@ static void read_table(const char *folder)
         qsort(moves + first[row_count], count - first[row_count], sizeof *moves, by_squares);
     }
     first[row_count] = count;
-    if (pclose(table) != 0 || row_count < 1000)
+    if (pclose(table) != 0 || row_count < 250)
         die("too few rows in", command);
 }
 

@@ -366,6 +366,7 @@ impl Positions<'_> {
     }
 }
 
+#[cfg(feature = "std")]
 called! {
     /// Copies a block to columns.
     fn copy_to_columns<'a, B: Block>(

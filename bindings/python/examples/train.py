@@ -185,7 +185,7 @@ def main(arguments=None):
     def loader(shard, **options):
         return setwise.Loader(
             of.files, of.features, columns=[*ROLES, "white", "black"], perspectives="mover", where=of.where,
-            batch_size=of.batch_size, seed=of.seed, threads=of.threads, shard=shard, **options,
+            batch_size=of.batch_size, seed=of.seed, threads=of.threads, shard=shard, on_missing="skip", **options,
         )  # fmt: skip
 
     validation = list(loader((0, of.validation)))

@@ -810,8 +810,8 @@ def policy_index(
     if errors == "raise" and (indices < 0).any():
         bad = int(np.argmax(indices < 0))
         if place[bad] >= 0:
-            raise ValueError(f"row {bad}: `{policy}` has no class for {played[bad]!r}")
-        raise ValueError(f"row {bad}: {played[bad]!r} is not a legal move")
+            raise ValueError(f"row {bad}: `{policy}` has no class for {played[bad : bad + 1].tolist()[0]!r}")
+        raise ValueError(f"row {bad}: {played[bad : bad + 1].tolist()[0]!r} is not a legal move")
     return indices
 
 
@@ -854,9 +854,13 @@ def planes(maps: Any, dtype: npt.DTypeLike = np.uint8) -> npt.NDArray[Any]:
     if maps.ndim != 2 or maps.dtype.itemsize != 8 or maps.dtype.kind not in "iu":
         raise ValueError(f"maps are uint64 [n, k], found {maps.dtype} {list(maps.shape)}")
     # Little-endian: the byte of rank 1 comes first, and in it the bit of the a-file.
-    ranks = np.ascontiguousarray(maps.astype("<u8", copy=False)).view(np.uint8)
-    squares = np.unpackbits(ranks.reshape(*maps.shape, 8, 1), axis=-1, bitorder="little")
-    return squares.view(bool) if np.dtype(dtype) == bool else squares.astype(dtype, copy=False)
+    ranks = np.ascontiguousarray(maps.astype("<u8", copy=False)).view(np.uint8).reshape(*maps.shape, 8, 1)
+    squares = np.empty((*maps.shape, 8, 8), dtype)
+    # Some at a time: between them Ctrl-C is heard.
+    for start in range(0, len(maps), 1 << 14):
+        rows = slice(start, start + (1 << 14))
+        squares[rows] = np.unpackbits(ranks[rows], axis=-1, bitorder="little")
+    return squares
 
 
 def read(
@@ -1010,16 +1014,16 @@ class Heat(Drawing):
     ) -> None:
         self.columns, self.plies, self.rows, self.squares = columns, plies, rows, squares
         shares = squares / rows[:, None, None, None]
-        after = [f", from ply {ply}" if len(plies) > 1 else "" for ply in plies]
+        after = [f", from ply {ply}, n = {n:,}" if len(plies) > 1 else "" for ply, n in zip(plies, rows.tolist())]
         boards = [(name, after[g], shares[g, c]) for g in range(len(plies)) for c, name in enumerate(columns)]
-        note = f"{int(rows.sum()):,} positions"
+        note = f"{int(rows.sum()):,} position" + ("s" if rows.sum() != 1 else "")
         flat = [(name, more, board.ravel().tolist()) for name, more, board in boards]
         text = [f"{note}: percents of them"]
         for name, more, board in boards:
             ranks = ("".join(f"{100 * share:6.1f}" for share in rank) for rank in board[::-1])
             lines = [f"{8 - i} {rank}" for i, rank in enumerate(ranks)]
             text.append("\n".join([name + more, *lines, "  " + "".join(f"{file:>6}" for file in "abcdefgh")]))
-        super().__init__("\n\n".join(text), _setwise.heat_svg(note, flat) if flat else "")
+        super().__init__("\n\n".join(text), _setwise.heat_svg(note, len(columns), flat) if flat else "")
 
 
 def heat(

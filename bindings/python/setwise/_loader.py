@@ -3,6 +3,7 @@
 import dataclasses
 import hashlib
 import json
+import multiprocessing
 import os
 import tempfile
 import warnings
@@ -60,8 +61,9 @@ class Loader:
     paths
         A file, or several, which may differ in format: packed records (``.bullet``, ``.data``, ``.marlin``, ``.vf``,
         ``.bin``, ``.binpack``), games (``.pgn``), text with a FEN in each line (``.fen``, ``.epd``, ``.txt``), and behind
-        it ``| score | result`` as white sees them or nothing, and tables with a column of FENs (``.parquet``, ``.arrow``,
-        ``.csv``, ``.jsonl``), which need pyarrow. Each may be compressed with gzip or zstd, except Parquet and Arrow.
+        it ``| score | result`` as white sees them or nothing, and tables with a column of FENs, or of games called
+        ``movetext`` (``.parquet``, ``.arrow``, ``.csv``, ``.jsonl``), which need pyarrow. Each may be compressed with gzip
+        or zstd, except Parquet and Arrow. A folder stands for its files and those of its folders, in the order of their names.
     features
         The feature set of the inputs, one of ``feature_sets()``; by default there are none. A position of text without
         exactly one king for each side has no inputs.
@@ -98,12 +100,22 @@ class Loader:
     input_format
         The format of all files, if their names do not say: ``"text"``, ``"pgn"``, ``"bullet"``, ``"marlin"``, ``"viri"``,
         ``"bin"``, ``"binpack"``, ``"parquet"``, ``"arrow"``, ``"csv"`` or ``"jsonl"``.
-    fen_column, score_column, result_column
-        The columns of tables that hold the FENs, the scores, which are integers, and the results: 1, 0, -1; or 1.0, 0.5,
-        0.0; or 1-0, 1/2-1/2, 0-1. By default ``fen`` in upper or lower case, and ``score`` and ``result`` if there are
-        such columns. Where a score or a result is null, it is 0. A row without a FEN is left out.
+    fen_column, score_column, mate_column, result_column
+        The columns of tables that hold the FENs, the scores, the moves to a mate where there is no score, and the results:
+        1, 0, -1; or 1.0, 0.5, 0.0; or 1-0, 1/2-1/2, 0-1; or white, draw, black. By default ``fen``; ``score``, ``cp`` or
+        ``eval``, and ``mate`` beside the latter; ``result``, ``wdl``, ``outcome`` or ``winner``; in upper or lower case.
+        A warning says which are used. A mate in n is a score of 32000 - n. A row without a FEN is left out.
     scores_of, results_of
-        Whose the scores of tables are, and the results if these are numbers: ``"mover"`` or ``"white"``.
+        The side of the scores of tables, and of the results if these are numbers: ``"mover"`` or ``"white"``. By default
+        ``score`` and ``result`` are for the side to move, and ``cp``, ``eval`` and ``mate`` for white.
+    loss_is
+        The number of a lost game in a column of results, -1 or 0. It has to be said where the numbers leave a doubt.
+    labels
+        The labels that batches have: ``"score"``, ``"result"``, both or ``[]``. By default those that every file has.
+    on_missing
+        What to do with a row without one of these, which conditions see as null: ``"raise"``, ``"skip"``, or a number to
+        take instead. Missing are nulls of tables, results of ``*``, evaluations that a game does not have, and scores of
+        32002, which stand for none in Stockfish's data.
     errors
         What to do with an invalid line, record or game: ``"raise"``, ``"skip"``, or for games ``"keep"`` the positions up
         to there. Blocks of packed games cannot be read after an invalid move, so that raises in any case.
@@ -148,16 +160,20 @@ class Loader:
         input_format: str | None = None,
         fen_column: str | None = None,
         score_column: str | None = None,
+        mate_column: str | None = None,
         result_column: str | None = None,
-        scores_of: Literal["mover", "white"] = "mover",
-        results_of: Literal["mover", "white"] = "mover",
+        scores_of: Literal["mover", "white"] | None = None,
+        results_of: Literal["mover", "white"] | None = None,
+        loss_is: Literal[-1, 0] | None = None,
+        labels: str | Sequence[str] | None = None,
+        on_missing: Literal["raise", "skip"] | int = "raise",
         errors: Literal["raise", "skip", "keep"] = "raise",
         backend: str | None = None,
         threads: int | None = None,
     ) -> None:
         files = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
         self._arguments: dict[str, Any] = {
-            "paths": [os.fspath(path) for path in files],
+            "paths": [file for path in files for file in _files(os.fspath(path))],
             "features": features,
             "columns": [] if columns is None else [columns] if isinstance(columns, str) else list(columns),
             "padded": padded,
@@ -175,10 +191,14 @@ class Loader:
             "tables": {
                 "fen": fen_column,
                 "score": score_column,
+                "mate": mate_column,
                 "result": result_column,
                 "scores_of": scores_of,
                 "results_of": results_of,
+                "loss_is": loss_is,
             },
+            "labels": [labels] if isinstance(labels, str) else labels if labels is None else list(labels),
+            "on_missing": on_missing if isinstance(on_missing, str) else int(on_missing),
             "errors": errors,
             "backend": backend,
             "threads": threads,
@@ -195,12 +215,20 @@ class Loader:
         if errors not in ("raise", "skip", "keep"):
             raise ValueError(f"`errors` is `raise` or `skip`, and for games `keep`, found `{errors}`")
         for name, side in (("scores_of", scores_of), ("results_of", results_of)):
-            if side not in ("mover", "white"):
+            if side not in (None, "mover", "white"):
                 raise ValueError(f"`{name}` is `mover` or `white`, found `{side}`")
+        if loss_is not in (None, -1, 0):
+            raise ValueError(f"`loss_is` is -1 or 0, found {loss_is!r}")
+        if wrong := set(self._arguments["labels"] or ()) - {"score", "result"}:
+            raise ValueError(f"`labels` are `score` and `result`, found `{min(wrong)}`")
+        if on_missing not in ("raise", "skip") and not (isinstance(on_missing, int) and -(2**31) < on_missing < 2**31):
+            raise ValueError(f"`on_missing` is `raise`, `skip` or a number, found {on_missing!r}")
         self._check_shard()
         for path in self._arguments["paths"]:
             os.stat(path)  # an error that names the file
         self._core = self._open()
+        if scores_of is None or results_of is None:
+            _say(self._core.decided)
         if shuffle and spill is False and (streams := self._core.streams()):
             names = ", ".join(str(path) for path in streams)
             warnings.warn(
@@ -223,11 +251,10 @@ class Loader:
         tables = []
         for path in of["paths"]:
             name = _tables.format_of(path, of["input_format"])
-            table = None if name is None else _tables.Table(path, name, of["tables"])
-            tables.append(None if table is None else (table, table.fields))
+            tables.append(None if name is None else _tables.Table(path, name, of["tables"]["fen"]))
         return _setwise.Loader(
             of["paths"],
-            tables,
+            (tables, of["tables"], of["labels"], of["on_missing"]),
             self._spills() if of["spill"] else None,
             query,
             bool(features),
@@ -252,7 +279,8 @@ class Loader:
         paths: list[str] = []
         for path in of["paths"]:
             status = os.stat(path)
-            key = os.path.abspath(path), status.st_size, status.st_mtime_ns, of["input_format"], of["tables"], _ORDER
+            file = os.path.abspath(path), status.st_size, status.st_mtime_ns
+            key = *file, of["input_format"], of["tables"], of["labels"], of["where"], _ORDER
             name = hashlib.sha256(repr(key).encode()).hexdigest()[:16] if stay else f"{id(self):x}-{len(paths)}"
             paths.append(os.path.join(folder, f"setwise-{name}.units"))
         return paths, stay
@@ -297,6 +325,11 @@ class Loader:
     def left_out(self) -> dict[str, int]:
         """How many of the rows that have been read each condition of ``where`` left out."""
         return dict(zip(self._arguments["where"], self._core.counts[0]))
+
+    @property
+    def missing(self) -> int:
+        """How many of the rows that have been read had a label missing, and were skipped or completed."""
+        return sum(self._core.counts[0][len(self._arguments["where"]) :])
 
     @property
     def not_sampled(self) -> int:
@@ -355,5 +388,27 @@ _ORDER = 2
 
 # The number of the first unit in the buffer if there is none.
 _NONE = (1 << 64) - 1
+
+
+def _files(path: str) -> list[str]:
+    """The files of a folder and of its folders; hidden ones and those that begin with ``_`` are not part of a data set."""
+    if not os.path.isdir(path):
+        return [path]
+    names = sorted(name for name in os.listdir(path) if not name.startswith((".", "_")))
+    if not (files := [file for name in names for file in _files(os.path.join(path, name))]):
+        raise ValueError(f"{path}: the folder has no files")
+    return files
+
+
+_said: set[str] = set()
+
+
+def _say(decided: list[str]) -> None:
+    """Says once where the labels of tables come from."""
+    for line in decided:
+        if line not in _said and multiprocessing.parent_process() is None:
+            _said.add(line)
+            warnings.warn(line, stacklevel=3)
+
 
 _FIELDS = ("inputs", "turn", "piece_count", "score", "result", "ply")

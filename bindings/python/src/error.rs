@@ -42,6 +42,8 @@ pub(crate) fn raised(py: Python<'_>, error: Error) -> PyErr {
     match error {
         Error::Invalid(bad) => fen_error(py, message, &bad),
         Error::Type { .. } => PyTypeError::new_err(message),
+        Error::Missing(..) => PyValueError::new_err(format!("{message} (`on_missing`)")),
+        Error::Doubt(_, option) => PyValueError::new_err(format!("{message} (`{option}`)")),
         Error::Io(_) => PyOSError::new_err(message),
         Error::NoFeatureSet { .. } => {
             let names: Vec<_> =

@@ -39,9 +39,13 @@ pub(crate) fn heat<'py>(
     Ok((heat.into_keys().collect(), rows, counts))
 }
 
-/// The picture of shares of squares, for each board the name of its column, what more its title says, and 64 shares.
+/// The picture of shares of squares of so many maps, for each board the name of its column, what more its title says, and 64 shares.
 #[pyfunction]
-pub(crate) fn heat_svg(note: &str, boards: Vec<(String, String, [f64; 64])>) -> String {
+pub(crate) fn heat_svg(
+    note: &str,
+    maps: usize,
+    boards: Vec<(String, String, [f64; 64])>,
+) -> String {
     let titles: Vec<_> = boards.iter().map(|(name, more, _)| format!("{name}{more}")).collect();
     let panels: Vec<_> = boards
         .iter()
@@ -51,5 +55,5 @@ pub(crate) fn heat_svg(note: &str, boards: Vec<(String, String, [f64; 64])>) -> 
             Panel::Heat { name: title, meaning, shares }
         })
         .collect();
-    heat_picture("How often each square is in a map", note, &panels)
+    heat_picture("How often each square is in a map", note, maps, &panels)
 }

@@ -7,7 +7,7 @@
 //! what is left of the rows is the start of the next filling. So the state of a loader is a few numbers: the first unit
 //! of the filling, the row there, and the batch.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -20,10 +20,14 @@ use numpy::{Element, PyArray1};
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use pyo3_arrow::PySchema;
 use setwise::Kernel;
 use setwise::threats::FeatureSet;
 use setwise_formats::{Field, Fields, Records};
-use setwise_table::{Collect, Column, Error, Input, InputColumn, Keep, Plan, Report, each};
+use setwise_table::{
+    Collect, Column, Error, Input, InputColumn, Keep, Labels, Loss, OnMissing, Plan, Report, Side,
+    each,
+};
 
 use crate::error::raised;
 use crate::query::{Query, advise, wrong};
@@ -93,6 +97,8 @@ struct Core {
     counts: Counts,
     /// Batches handed out so far.
     batches: u64,
+    /// Where the labels of tables come from.
+    decided: Vec<String>,
 }
 
 struct Options {
@@ -109,11 +115,14 @@ struct Options {
     drop_last: bool,
     padded: Option<usize>,
     is_mover: bool,
+    /// The number of conditions.
+    conditions: usize,
 }
 
 /// Rows that have no place in a batch.
 #[derive(Clone, Default, Debug)]
 struct Counts {
+    /// By each condition, and for want of a label.
     left_out: Vec<u64>,
     not_sampled: u64,
     invalid: u64,
@@ -148,6 +157,8 @@ struct Decoder<'a> {
     plans: &'a [Arc<Plan>],
     one_in: u64,
     seed: u64,
+    /// The number of conditions.
+    conditions: usize,
 }
 
 impl Decoder<'_> {
@@ -174,9 +185,13 @@ impl Decoder<'_> {
         });
         let mut decoded = Decoded { number, rows: Vec::new(), counts: Counts::default() };
         if let Some(part) = file.part(bytes, first)? {
-            let (records, report): (Records, Report) = plan.keep::<Error>(part)?;
+            let kept = plan.keep::<Error>(part);
+            let kept = kept.and_then(|kept| plan.check_labels().map(|()| kept));
+            let (records, report): (Records, Report) = kept.map_err(|error| file.named(error))?;
             Row::append(&mut decoded.rows, &records);
             decoded.counts.left_out = report.left_out;
+            decoded.counts.left_out.resize(self.conditions, 0);
+            decoded.counts.left_out.push(report.missing);
             decoded.counts.invalid = report.invalid;
         }
         decoded.counts.not_sampled = chosen.load(std::sync::atomic::Ordering::Relaxed);
@@ -237,6 +252,7 @@ impl Core {
                 plans: &self.plans,
                 one_in: self.options.one_in,
                 seed: mix(self.options.sample_seed ^ mix(self.epoch)),
+                conditions: self.options.conditions,
             };
             let decoded =
                 each(self.options.threads, draws, &mut || Ok(()), |draw| decoder.decode(draw))?;
@@ -372,13 +388,11 @@ impl Core {
 fn look(
     paths: &[PathBuf],
     format: Option<&str>,
-    tables: Vec<Option<Table>>,
+    tables: Vec<Option<Py<PyAny>>>,
 ) -> PyResult<Vec<LoaderFile>> {
-    let look = |(path, table): (&PathBuf, Option<Table>)| {
+    let look = |(path, table): (&PathBuf, Option<Py<PyAny>>)| {
         let file = match table {
-            Some((table, (score, result))) => {
-                files::look_at_table(path, table, score || result).map(Ok)
-            }
+            Some(table) => files::look_at_table(path, table).map(Ok),
             None => files::look(path, format),
         };
         match file {
@@ -390,8 +404,72 @@ fn look(
     paths.iter().zip(tables).map(look).collect()
 }
 
-/// What makes text of a table, and whether that says scores, and results.
-type Table = (Py<PyAny>, (bool, bool));
+/// The tables among the files, how they are labelled, the labels of batches, and what to do without.
+type Tables = (Vec<Option<Py<PyAny>>>, HashMap<String, Option<Named>>, Option<Vec<String>>, Named);
+
+/// A name or a number.
+#[derive(FromPyObject)]
+enum Named {
+    Name(String),
+    Number(i32),
+}
+
+/// Where the labels of tables are.
+fn labels_of(options: &HashMap<String, Option<Named>>) -> Labels {
+    let name = |option: &str| match options.get(option) {
+        Some(Some(Named::Name(name))) => Some(name.clone()),
+        _ => None,
+    };
+    let side = |option| {
+        name(option).map(|side| match &*side {
+            "white" => Side::White,
+            _ => Side::Mover,
+        })
+    };
+    let loss_is = match options.get("loss_is") {
+        Some(Some(Named::Number(0))) => Some(Loss::Zero),
+        Some(Some(Named::Number(_))) => Some(Loss::MinusOne),
+        _ => None,
+    };
+    let mut labels = Labels::default();
+    (labels.score, labels.mate, labels.result) = (name("score"), name("mate"), name("result"));
+    (labels.scores_of, labels.results_of) = (side("scores_of"), side("results_of"));
+    labels.loss_is = loss_is;
+    labels
+}
+
+/// What the rows of a file give, before it is known which of its labels are asked for.
+fn input_of(
+    py: Python<'_>,
+    file: &LoaderFile,
+    labels: &Labels,
+    fen: Option<&str>,
+) -> PyResult<Result<Input, Error>> {
+    Ok(match (file.kind, &file.table) {
+        (Kind::Text { labelled: true }, _) => Ok(Input::text()),
+        (Kind::Text { .. }, _) => {
+            Ok(Input::text().without(InputColumn::Score).without(InputColumn::Result))
+        }
+        (Kind::Packed(format), _) => Input::records(format, &Keep::None),
+        (Kind::Table, Some(table)) => {
+            let schema: PySchema = table.getattr(py, "schema")?.extract(py)?;
+            let schema = schema.into_inner();
+            let named = |wanted: &str| {
+                let mut names = schema.fields().iter().map(|field| field.name());
+                names.find(|name| name.eq_ignore_ascii_case(wanted))
+            };
+            match named("movetext").filter(|_| fen.is_none() && named("fen").is_none()) {
+                Some(movetext) => Input::table_of_games(&schema, movetext, &Keep::None),
+                None => {
+                    let wanted = [InputColumn::Score, InputColumn::Result, InputColumn::Move];
+                    let table = Input::table(&schema, fen, &Keep::None);
+                    table.and_then(|table| table.labelled(labels, &wanted))
+                }
+            }
+        }
+        _ => Input::games(&Keep::None),
+    })
+}
 
 #[pymethods]
 impl Loader {
@@ -400,7 +478,7 @@ impl Loader {
     fn new(
         py: Python<'_>,
         paths: Vec<PathBuf>,
-        tables: Vec<Option<Table>>,
+        tables: Tables,
         spills: Option<(Vec<PathBuf>, bool)>,
         query: &Bound<'_, Query>,
         has_features: bool,
@@ -416,36 +494,71 @@ impl Loader {
         is_mover: bool,
         drop_last: bool,
     ) -> PyResult<Self> {
-        let labels_of = |table: &Option<Table>| {
-            let (score, result) = table.as_ref().map_or((true, true), |(_, labels)| *labels);
-            let labels = [(score, Field::Score), (result, Field::Result)].into_iter();
-            labels.filter(|(is_there, _)| *is_there).map(|(_, field)| field).collect::<Vec<_>>()
+        let (tables, named, asked, on_missing) = tables;
+        let on_missing = match &on_missing {
+            Named::Name(name) if name == "skip" => OnMissing::Skip,
+            Named::Name(_) => OnMissing::Stop,
+            Named::Number(value) => OnMissing::Value(*value),
         };
-        let labels: Vec<_> = tables.iter().map(labels_of).collect();
+        let fen = match named.get("fen") {
+            Some(Some(Named::Name(fen))) => Some(fen.as_str()),
+            _ => None,
+        };
+        let table_labels = labels_of(&named);
         let mut files = look(&paths, input_format, tables)?;
         files::cut_tables(py, &mut files)?;
-        let of_rows = query.get().all_rows().clone().threads(Some(1));
-        let (mut plans, mut has) = (Vec::new(), Fields::ALL);
-        for (file, labels) in files.iter().zip(labels) {
-            let (input, fields) = match file.kind {
-                Kind::Text { labelled: true } => {
-                    let mut input = Input::labelled_text();
-                    for (field, column) in
-                        [(Field::Score, InputColumn::Score), (Field::Result, InputColumn::Result)]
-                    {
-                        if !labels.contains(&field) {
-                            input = input.without(column);
-                        }
-                    }
-                    (Ok(input), Fields::FEN.union(Fields::of(&labels)))
-                }
-                Kind::Text { .. } => (Ok(Input::text()), Fields::FEN),
-                Kind::Packed(format) => (Input::records(format, &Keep::None), format.keeps()),
-                Kind::Games => (Input::games(&Keep::None), Fields::ALL),
+        let raise = |file: &LoaderFile, error| raised(py, file.named(error));
+        let mut inputs = Vec::new();
+        let mut has = Fields::ALL;
+        let of_labels = [(Field::Score, InputColumn::Score), (Field::Result, InputColumn::Result)];
+        for file in &files {
+            let input = input_of(py, file, &table_labels, fen)?;
+            let input = input.map_err(|error| raise(file, error))?;
+            let mut fields = match file.kind {
+                Kind::Packed(format) => format.keeps(),
+                _ if input.has_games() => Fields::ALL,
+                _ => Fields::FEN,
             };
+            for (field, label) in of_labels {
+                if input.has(label) {
+                    fields = fields.union(Fields::of(&[field]));
+                }
+                let is_asked = asked.iter().flatten().any(|name| name == field.name());
+                if is_asked && !input.has(label) {
+                    let (path, name) = (file.path.display(), field.name());
+                    return Err(wrong(format!("{path}: it has no {name} (`labels`)")));
+                }
+            }
             has = has.without(Fields::ALL.without(fields));
-            let plan = input.and_then(|input| of_rows.clone().columns([]).plan(&input));
-            plans.push(Arc::new(plan.map_err(|error| raised(py, error))?));
+            inputs.push(input);
+        }
+        if let Some(asked) = &asked {
+            let is_out = |field: &Field| !asked.iter().any(|name| name == field.name());
+            let out: Vec<_> = [Field::Score, Field::Result].into_iter().filter(is_out).collect();
+            has = has.without(Fields::of(&out));
+        }
+        let labels = of_labels.iter().filter(|(field, _)| has.contains(*field));
+        let labels: Vec<_> = labels.map(|(_, label)| *label).collect();
+        let of_rows = query.get().all_rows().clone().threads(Some(1)).columns([]);
+        let of_rows = of_rows.labels(labels).on_missing(on_missing);
+        let (mut plans, mut decided) = (Vec::new(), Vec::new());
+        for (file, mut input) in files.iter().zip(inputs) {
+            if let Some(table) = &file.table {
+                input = input.needing(of_rows.get_conditions());
+                let places = input.places();
+                let schema: PySchema = table.getattr(py, "schema")?.extract(py)?;
+                let schema = schema.into_inner();
+                let names: Vec<_> = places.iter().map(|&at| schema.field(at).name()).collect();
+                table.setattr(py, "columns", names)?;
+                input = input.of_places();
+                let path = file.path.display();
+                decided.extend(input.decided().map(|said| format!("{path}: {said}")));
+            }
+            let plan = of_rows.plan(&input).map_err(|error| raise(file, error))?;
+            if file.table.is_some() {
+                file.check_labels(&plan).map_err(|failed| failed.raised(py, None))?;
+            }
+            plans.push(Arc::new(plan));
         }
         let boards = if has.contains(Field::Castling) && has.contains(Field::EnPassant) {
             Input::boards_with_state()
@@ -485,9 +598,10 @@ impl Loader {
             drop_last,
             padded,
             is_mover,
+            conditions: query.get().conditions,
         };
         let over = epochs == Some(0) || files.is_empty();
-        let counts = Counts { left_out: vec![0; query.get().conditions], ..Counts::default() };
+        let counts = Counts { left_out: vec![0; query.get().conditions + 1], ..Counts::default() };
         Ok(Self(Mutex::new(Core {
             options,
             files,
@@ -514,6 +628,7 @@ impl Loader {
             is_empty: true,
             counts,
             batches: 0,
+            decided,
         })))
     }
 
@@ -574,10 +689,10 @@ impl Loader {
         }
         let names = self.with_core(py, |core| {
             let columns = core.columns.iter().flat_map(Plan::columns);
-            columns.map(|column| column.name()).collect::<Vec<_>>()
+            columns.copied().collect::<Vec<_>>()
         });
-        for (name, column) in names.into_iter().zip(columns) {
-            batch.set_item(name, array_of(py, &column)?)?;
+        for (column, array) in names.into_iter().zip(columns) {
+            batch.set_item(column.name(), array_of(py, column, &array)?)?;
         }
         Ok(Some(batch))
     }
@@ -654,7 +769,14 @@ impl Loader {
         self.with_core(py, |core| core.epoch)
     }
 
-    /// How many rows each condition left out; how many were not chosen by chance; how many were invalid.
+    /// Where the labels of tables come from, and for which side.
+    #[getter]
+    fn decided(&self, py: Python<'_>) -> Vec<String> {
+        self.with_core(py, |core| core.decided.clone())
+    }
+
+    /// How many rows each condition left out, and how many lack a label; how many were not chosen by chance; how many
+    /// were invalid.
     #[getter]
     fn counts(&self, py: Python<'_>) -> (Vec<u64>, u64, u64) {
         let Counts { left_out, not_sampled, invalid } =
@@ -682,28 +804,39 @@ impl Loader {
     }
 }
 
-/// A column of numbers as a writable array.
-fn array_of<'py>(py: Python<'py>, column: &ArrayRef) -> PyResult<Bound<'py, PyAny>> {
+/// A column of numbers as a writable array, with -1 for nulls.
+fn array_of<'py>(py: Python<'py>, column: Column, array: &ArrayRef) -> PyResult<Bound<'py, PyAny>> {
     use arrow_array::types::{
         Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
     };
     use arrow_schema::DataType;
     fn of<'py, T: ArrowPrimitiveType<Native: Element>>(
         py: Python<'py>,
-        column: &ArrayRef,
+        array: &ArrayRef,
+        null: Option<T::Native>,
     ) -> Bound<'py, PyAny> {
-        let values = column.as_primitive::<T>().values();
-        PyArray1::from_slice(py, values).into_any()
+        let array = array.as_primitive::<T>();
+        match null.filter(|_| array.null_count() > 0) {
+            Some(null) => {
+                PyArray1::from_iter(py, array.iter().map(|value| value.unwrap_or(null))).into_any()
+            }
+            None => PyArray1::from_slice(py, array.values()).into_any(),
+        }
     }
-    Ok(match column.data_type() {
-        DataType::UInt8 => of::<UInt8Type>(py, column),
-        DataType::UInt16 => of::<UInt16Type>(py, column),
-        DataType::UInt32 => of::<UInt32Type>(py, column),
-        DataType::UInt64 => of::<UInt64Type>(py, column),
-        DataType::Int8 => of::<Int8Type>(py, column),
-        DataType::Int16 => of::<Int16Type>(py, column),
-        DataType::Int32 => of::<Int32Type>(py, column),
-        DataType::Int64 => of::<Int64Type>(py, column),
+    Ok(match array.data_type() {
+        // All eight bits count, but where there are nulls.
+        DataType::Int8 if column.data_type(false) == DataType::UInt8 && !column.is_nullable() => {
+            let bytes = array.as_primitive::<Int8Type>().values();
+            PyArray1::from_iter(py, bytes.iter().map(|byte| byte.cast_unsigned())).into_any()
+        }
+        DataType::UInt8 => of::<UInt8Type>(py, array, None),
+        DataType::UInt16 => of::<UInt16Type>(py, array, None),
+        DataType::UInt32 => of::<UInt32Type>(py, array, None),
+        DataType::UInt64 => of::<UInt64Type>(py, array, None),
+        DataType::Int8 => of::<Int8Type>(py, array, Some(-1)),
+        DataType::Int16 => of::<Int16Type>(py, array, Some(-1)),
+        DataType::Int32 => of::<Int32Type>(py, array, Some(-1)),
+        DataType::Int64 => of::<Int64Type>(py, array, Some(-1)),
         other => return Err(wrong(format!("a column of {other}"))),
     })
 }

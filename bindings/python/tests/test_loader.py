@@ -278,15 +278,15 @@ def test_games_and_their_moves(tmp_path):
         expected += zip(*(column.tolist() for column in columns.values()))
     kept = [row[:3] for row in expected if row[3] == 0 and row[2] >= 10]
     conditions = ["checkers = 0", "ply >= 10"]
-    loader = setwise.Loader(path, where=conditions, errors="skip", batch_size=1000)
+    loader = setwise.Loader(path, where=conditions, errors="skip", labels=[], batch_size=1000)
     got = [row for batch in loader for row in zip(batch.turn.tolist(), batch.piece_count.tolist(), batch.ply.tolist())]
     assert got == kept and len(kept) > 1000
     assert sum(loader.left_out.values()) == len(expected) - len(kept)
-    shuffled = [setwise.Loader(path, where=conditions, errors="skip", shuffle=10_000, shard=(i, 2)) for i in range(2)]
+    shuffled = [setwise.Loader(path, where=conditions, errors="skip", labels=[], shuffle=10_000, shard=(i, 2)) for i in range(2)]
     got = [row for one in shuffled for batch in one
            for row in zip(batch.turn.tolist(), batch.piece_count.tolist(), batch.ply.tolist())]  # fmt: skip
     assert sorted(got) == sorted(kept)
-    strong = setwise.Loader(path, where="WhiteElo >= 2000 or White = 'nobody'", errors="skip")
+    strong = setwise.Loader(path, where="WhiteElo >= 2000 or White = 'nobody'", errors="skip", labels=[])
     assert 0 <= sum(len(batch) for batch in strong) < len(expected)
 
 
@@ -301,10 +301,10 @@ def test_captures_are_those_of_python_chess(tmp_path):
             board.set_fen(fen)
             assert capture == (move is not None and board.is_capture(chess.Move.from_uci(move))), (fen, move)
             count, kept = count + 1, kept + (not capture)
-    loader = setwise.Loader(games, where="capture = 0")
+    loader = setwise.Loader(games, where="capture = 0", labels=[])
     assert sum(len(batch) for batch in loader) == kept
     assert loader.left_out == {"capture = 0": count - kept} and 0 < kept < count
-    shards = [setwise.Loader(games, where="capture = 0", shard=(i, 3)) for i in range(3)]
+    shards = [setwise.Loader(games, where="capture = 0", labels=[], shard=(i, 3)) for i in range(3)]
     assert sum(len(batch) for shard in shards for batch in shard) == kept
 
 
@@ -413,7 +413,7 @@ def test_columns_know_the_state_of_their_rows(tmp_path):
             attacked |= int(of.attacks(square))
         rows.setdefault((of.legal_moves.count(), attacked, *files), []).append(fen)
     found = list(zip(*(batch.columns[name].tolist() for name in names)))
-    found = [(count, pawn % (1 << 64), white % 256, black % 256) for count, pawn, white, black in found]
+    found = [(count, pawn % (1 << 64), white, black) for count, pawn, white, black in found]
     assert sorted(found) == sorted(key for key, fens in rows.items() for _ in fens)
 
 
@@ -479,10 +479,10 @@ def test_wrong_arguments_say_what_is_wrong(folder, tmp_path):
         list(setwise.Loader(tmp_path / "cut.marlin"))
     with pytest.raises(ValueError, match="ends within the block"):
         setwise.Loader(tmp_path / "cut.binpack")
-    with pytest.raises(setwise.FenError, match="line 2 behind byte 0, character 30: expected `. score"):
-        list(setwise.Loader(tmp_path / "bad.txt"))
-    loader = setwise.Loader(tmp_path / "bad.txt", errors="skip")
-    assert scores(loader) == [[3]] and loader.invalid == 2
+    with pytest.raises(setwise.FenError, match="bad.txt:3:4: expected 8 ranks"):
+        list(setwise.Loader(tmp_path / "bad.txt", on_missing="skip"))
+    loader = setwise.Loader(tmp_path / "bad.txt", errors="skip", on_missing="skip")
+    assert scores(loader) == [[3]] and (loader.invalid, loader.missing) == (1, 1)
     assert list(setwise.Loader([tmp_path / "empty.txt"], epochs=None)) == []
     assert list(setwise.Loader([], epochs=None)) == []
     assert list(setwise.Loader(path, where="piece_count = 0", epochs=None)) == []

@@ -109,7 +109,7 @@ def path(request, folder):
 
 def open_(path, **options):
     format = {"input_format": "text"} if ".txt." in str(path) else {}
-    return setwise.Loader(path, columns="pawns", **{**format, "batch_size": 100, "shuffle": ROWS // 10, **options})
+    return setwise.Loader(path, columns="pawns", labels=[], **{**format, "batch_size": 100, "shuffle": ROWS // 10, **options})
 
 
 def row(batch):
@@ -197,7 +197,7 @@ def test_chains_of_binpack_are_cut_between_games(tmp_path):
     names = ["white", "black", "pawns", "checkers", "legal_count"]
 
     def found(**options):
-        loader = setwise.Loader(DATA / "games.binpack", columns=names, batch_size=100, **options)
+        loader = setwise.Loader(DATA / "games.binpack", columns=names, labels=[], batch_size=100, **options)
         columns = [
             (batch.score, batch.result, batch.ply, batch.turn, *(batch.columns[name] for name in names)) for batch in loader
         ]

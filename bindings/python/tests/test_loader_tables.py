@@ -106,14 +106,14 @@ def test_whose_scores_and_results_are(tmp_path, rows, results, of):
     path = tmp_path / "all.parquet"
     write(path, pa.table({"position": fens, "cp": scores, "outcome": column}))
     options = {"fen_column": "position", "score_column": "cp", "result_column": "outcome", "scores_of": "white"}
-    if of == "white":
-        options["results_of"] = "white"
+    if of != "white always":
+        options["results_of"] = of
     expected = []
     for board, score, result in rows:
         sign = 1 if board.turn else -1
         expected.append(of_board(board, sign * score, result if of == "mover" else sign * result))
     assert of_loader(setwise.Loader(path, **options)) == expected
-    del options["scores_of"]
+    options["scores_of"] = "mover"
     assert [row[0] for row in of_loader(setwise.Loader(path, **options))] == [score for _, score, _ in rows]
 
 
@@ -125,16 +125,16 @@ def test_what_a_table_does_not_say(tmp_path, rows):
     assert sum(len(batch) for batch in batches) == 5000
     assert all(batch.score is None and batch.result is None for batch in batches)
     scored = tmp_path / "scored.parquet"
-    write(scored, pa.table({"fen": fens[:2] + [None, ""] + fens[2:4], "score": [5, None, 6, 6, 7, 8]}))
-    (batch,) = setwise.Loader(scored)
+    write(scored, pa.table({"fen": fens[:2] + [None, None] + fens[2:4], "score": [5, None, 6, 6, 7, 8]}))
+    (batch,) = setwise.Loader(scored, on_missing=0)
     assert batch.score.tolist() == [5, 0, 7, 8] and batch.result is None
     ended = tmp_path / "ended.parquet"
     write(ended, pa.table({"fen": fens[:4], "result": [1, None, None, -1]}))
-    (batch,) = setwise.Loader(ended)
+    (batch,) = setwise.Loader(ended, on_missing=0)
     assert batch.result.tolist() == [1, 0, 0, -1] and batch.score is None
     records = tmp_path / "one.txt"
     records.write_text(f"{fens[0]} | 3 | 1.0\n")
-    (batch,) = setwise.Loader([scored, records])
+    (batch,) = setwise.Loader([scored, records], on_missing=0)
     assert len(batch) == 5 and batch.score is not None and batch.result is None
 
 
@@ -148,12 +148,12 @@ def test_errors_of_tables_say_where(tmp_path, rows):
     assert [score for batch in loader for score in batch.score.tolist()] == [*range(5000), *range(5001, 6001)]
     assert loader.invalid == 1
     for table, options, message in [
-        ({"position": fens}, {}, "no column is called `fen`: set `fen_column`; there are `position`"),
-        ({"FEN": fens, "Fen": fens}, {}, "several columns are called `fen`"),
-        ({"fen": fens}, {"score_column": "cp"}, "no column is called `cp` .`score_column`"),
-        ({"fen": fens, "score": [0.5] * 6000}, {}, "column `score`: expected integers"),
-        ({"fen": fens, "result": ["won"] * 6000}, {}, "column `result`: expected 1, 0, -1; .* found 'won'"),
-        ({"fen": fens, "result": [2] * 6000}, {}, "column `result`: .* found 2"),
+        ({"position": fens}, {}, "no column is called `fen`: say which one holds the positions; the only column is `position`"),
+        ({"FEN": fens, "Fen": fens}, {}, "several columns may hold the positions"),
+        ({"fen": fens}, {"score_column": "cp"}, "no column is called `cp`; the only column is `fen` .`score_column`"),
+        ({"fen": fens, "score": [0.5] * 6000}, {}, "row 0, column `score`: expected an integer as the score, found `0.5`"),
+        ({"fen": fens, "result": ["won"] * 6000}, {}, "column `result`: expected 1, 0 or -1, .* found `won`"),
+        ({"fen": fens, "result": [2] * 6000}, {}, "column `result`: .* found `2`"),
         ({"fen": fens}, {"where": "score > 0"}, "column `score` is not in this input"),
         ({"fen": fens, "score": [0] * 6000}, {"where": "result = 0"}, "column `result` is not in this input"),
         ({"fen": fens}, {"scores_of": "black"}, "`scores_of` is `mover` or `white`"),

@@ -7,10 +7,10 @@ use clap::builder::{
     PossibleValue, PossibleValuesParser, RangedU64ValueParser, StringValueParser, TypedValueParser,
 };
 use clap::error::ErrorKind;
-use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum, ValueHint};
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueHint};
 use setwise::threats::FeatureSet;
 use setwise::{Backend, Kernel};
-use setwise_table::{Condition, Keep, OnInvalid};
+use setwise_table::{Condition, InputColumn, Keep, Labels, Loss, OnInvalid, OnMissing, Side};
 
 use crate::columns::Choice;
 use crate::export::{Compression, OutputFormat};
@@ -180,6 +180,9 @@ pub(crate) struct MapsArguments {
     pub(crate) timings: bool,
 
     #[command(flatten)]
+    pub(crate) labels: LabelArguments,
+
+    #[command(flatten)]
     pub(crate) sizes: SizesArguments,
 }
 
@@ -217,38 +220,112 @@ Examples:
   setwise maps scraped.txt -o maps.parquet --on-invalid skip --rejects bad.txt
   setwise maps --columns help";
 
-/// Whose score or result a number is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Side {
-    /// The side to move
-    Mover,
-    /// White
-    White,
+/// The labels of positions: score, result and move.
+#[derive(Args)]
+#[command(next_help_heading = "Labels")]
+pub(crate) struct LabelArguments {
+    /// The column of a table that holds the score, an integer or a mate as #3 [default: score, cp or eval]
+    #[arg(long, value_name = "NAME")]
+    score_column: Option<String>,
+
+    /// The column of a table that holds the moves to a mate, where there is no score [default: mate, beside cp or eval]
+    #[arg(long, value_name = "NAME")]
+    mate_column: Option<String>,
+
+    /// The column of a table that holds the result: 1, 0, -1; or 1.0, 0.5, 0.0; or 1-0, 1/2-1/2, 0-1; or white, draw, black
+    /// [default: result, wdl, outcome or winner]
+    #[arg(long, value_name = "NAME")]
+    result_column: Option<String>,
+
+    /// The column of a table that holds the move in UCI notation [default: move]
+    #[arg(long, value_name = "NAME")]
+    move_column: Option<String>,
+
+    /// The side of the scores of a table [default: mover for score, white for cp, eval and mate]
+    #[arg(long, value_name = "SIDE", value_parser = side())]
+    scores_of: Option<Side>,
+
+    /// The side of the results of a table, if they are numbers [default: mover for result]
+    #[arg(long, value_name = "SIDE", value_parser = side())]
+    results_of: Option<Side>,
+
+    /// The number of a lost game in the column of results [default: as the numbers tell]
+    #[arg(long, value_name = "NUMBER", allow_hyphen_values = true, value_parser = loss())]
+    loss_is: Option<Loss>,
+
+    /// What to do with a row without a score or a result: stop, skip, null, or a number to write [default: null for columns
+    /// of maps, else stop]
+    ///
+    /// Missing are nulls, `*`, a game without an evaluation, and the score 32002. A mate in n moves is the score 32000 - n.
+    #[arg(long, value_name = "WHAT", allow_hyphen_values = true, value_parser = on_missing)]
+    pub(crate) on_missing: Option<OnMissing>,
 }
 
-/// The number of a lost game, by which a zero is a draw or a loss.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Loss {
-    /// Won, drawn and lost are 1, 0 and -1
-    #[value(name = "-1")]
-    MinusOne,
-    /// Won, drawn and lost are 1, 0.5 and 0
-    #[value(name = "0")]
-    Zero,
+impl LabelArguments {
+    pub(crate) fn labels(&self) -> Labels {
+        let mut labels = Labels::default();
+        labels.score.clone_from(&self.score_column);
+        labels.mate.clone_from(&self.mate_column);
+        labels.result.clone_from(&self.result_column);
+        labels.played.clone_from(&self.move_column);
+        labels.scores_of = self.scores_of;
+        labels.results_of = self.results_of;
+        labels.loss_is = self.loss_is;
+        labels
+    }
+
+    /// The labels that these options are about.
+    pub(crate) fn named(&self) -> Vec<InputColumn> {
+        let of_score =
+            self.score_column.is_some() || self.mate_column.is_some() || self.scores_of.is_some();
+        let of_result =
+            self.result_column.is_some() || self.results_of.is_some() || self.loss_is.is_some();
+        let all = [
+            (of_score, InputColumn::Score),
+            (of_result, InputColumn::Result),
+            (self.move_column.is_some(), InputColumn::Move),
+        ];
+        all.into_iter().filter_map(|(named, label)| named.then_some(label)).collect()
+    }
+}
+
+fn side() -> impl TypedValueParser<Value = Side> {
+    let mover = PossibleValue::new("mover").help("The side to move");
+    let sides = PossibleValuesParser::new([mover, PossibleValue::new("white").help("White")]);
+    sides.map(|name| if name == "white" { Side::White } else { Side::Mover })
+}
+
+fn loss() -> impl TypedValueParser<Value = Loss> {
+    let numbers = PossibleValuesParser::new([
+        PossibleValue::new("-1").help("Won, drawn and lost are 1, 0 and -1"),
+        PossibleValue::new("0").help("Won, drawn and lost are 1, 0.5 and 0"),
+    ]);
+    numbers.map(|name| if name == "0" { Loss::Zero } else { Loss::MinusOne })
+}
+
+fn on_missing(text: &str) -> Result<OnMissing, &'static str> {
+    Ok(match text {
+        "stop" => OnMissing::Stop,
+        "skip" => OnMissing::Skip,
+        "null" => OnMissing::Null,
+        number => {
+            OnMissing::Value(number.parse().map_err(|_| "expected stop, skip, null or a number")?)
+        }
+    })
 }
 
 /// Convert positions between packed formats, FEN and games
 ///
 /// Reads text, tables, PGN, bulletformat, marlinformat, viriformat, PackedSfenValue and binpack. Text can have a score and a
-/// result behind the position, as `| 32 | 1.0`, both for white; a table can have columns for score, result and move. Writes
+/// result after the position, as `| 32 | 1.0`, both for white; a table can have columns for score, result and move. Writes
 /// text and the formats with records of a fixed size; and from PGN, whose evaluations become scores, also viriformat and
 /// binpack, which keep games as games. What has moves but no games, as tables, is written to these as games of one position.
 /// If the output cannot hold something, the run stops; use --lossy to leave it out.
 #[derive(Args)]
 #[command(after_help = CONVERT_EXAMPLES)]
 pub(crate) struct ConvertArguments {
-    /// Files of one format; - is standard input
-    #[arg(value_name = "INPUT", required = true, value_hint = ValueHint::FilePath)]
+    /// Files of one format, or folders of them; - is standard input
+    #[arg(value_name = "INPUT", required = true, value_hint = ValueHint::AnyPath)]
     pub(crate) inputs: Vec<PathBuf>,
 
     /// The format of the inputs [default: by extension]
@@ -258,31 +335,6 @@ pub(crate) struct ConvertArguments {
     /// The column of a table that holds the FENs [default: fen, upper or lower case]
     #[arg(long, value_name = "NAME")]
     pub(crate) fen_column: Option<String>,
-
-    /// The column of a table that holds the score, an integer [default: score, if there is one]
-    #[arg(long, value_name = "NAME")]
-    pub(crate) score_column: Option<String>,
-
-    /// The column of a table that holds the result: 1, 0, -1; or 1.0, 0.5, 0.0; or 1-0, 1/2-1/2, 0-1 [default: result, if
-    /// there is one]
-    #[arg(long, value_name = "NAME")]
-    pub(crate) result_column: Option<String>,
-
-    /// The column of a table that holds the move in UCI notation [default: move, if there is one]
-    #[arg(long, value_name = "NAME")]
-    pub(crate) move_column: Option<String>,
-
-    /// Whose the scores of a table are
-    #[arg(long, value_enum, value_name = "SIDE", default_value = "mover")]
-    pub(crate) scores_of: Side,
-
-    /// Whose the results of a table are, if they are numbers
-    #[arg(long, value_enum, value_name = "SIDE", default_value = "mover")]
-    pub(crate) results_of: Side,
-
-    /// The number of a lost game in the column of results [default: -1 beside whole numbers, 0 beside 1.0 and 0.5]
-    #[arg(long, value_enum, value_name = "NUMBER", allow_hyphen_values = true)]
-    pub(crate) loss_is: Option<Loss>,
 
     /// The output file: .fen, .epd, .bullet, .marlin or .bin, from games and moves also .vf or .binpack; - is standard output
     /// and needs --format
@@ -304,15 +356,18 @@ pub(crate) struct ConvertArguments {
     /// Print nothing but errors
     #[arg(short, long)]
     pub(crate) quiet: bool,
+
+    #[command(flatten)]
+    pub(crate) labels: LabelArguments,
 }
 
 const CONVERT_EXAMPLES: &str = "\
 Examples:
   setwise convert games.vf -o games.fen --lossy
-  setwise convert positions.epd -o positions.marlin
+  setwise convert positions.epd -o positions.marlin --on-missing 0
   setwise convert data.binpack -o data.bin
-  setwise convert data.parquet -o data.bin --score-column cp --scores-of white --result-column outcome
-  setwise convert games.pgn.zst -o games.binpack --on-invalid skip
+  setwise convert data.parquet -o data.bin --score-column value --scores-of white --result-column outcome
+  setwise convert games.pgn.zst -o games.binpack --on-invalid skip --on-missing skip
   zcat a.bin.gz | setwise convert - --input-format bin -o - --format text --lossy | head";
 
 /// Show a position and its attack maps

@@ -1,26 +1,21 @@
 //! `setwise convert`: positions from one packed format to another, or from and to FEN, where nothing is
 //! lost; and a note on what would be lost.
 
-use std::io::{BufRead, Write as _};
+use std::io::Write as _;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
 use clap::error::ErrorKind;
 use indicatif::{HumanCount, ProgressBar};
 use setwise_formats::pgn::{self, Chunk, OnError, Options, Replayer, Splitter};
-use setwise_formats::{
-    ErrorKind as Wrong, Field, Fields, Format, GameWriter, Reader, Records, Writer,
-};
-use setwise_table::{
-    Error, InputColumn, Keep, Line, LineContent, OnInvalid, Plan, Query, Source as _, labels, rest,
-    split_labels,
-};
+use setwise_formats::{ErrorKind as Wrong, Field, Fields, Format, GameWriter, Records, Writer};
+use setwise_table::{Error, InputColumn, Keep, OnInvalid, OnMissing, Plan, Query, Source as _};
 
 use crate::args::{self, ConvertArguments};
 use crate::import::{self, AnySource, InputFormat, ReadOptions};
-use crate::input::{self, BatchSize, LineReader};
-use crate::labels::Labels;
-use crate::maps::progress;
+use crate::input;
+use crate::maps::{self, progress};
 use crate::output::Output;
 use crate::target::Target;
 
@@ -32,29 +27,30 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
             "the output's name does not end in .fen, .epd, .bullet, .marlin, .bin, .vf or .binpack: say --format",
         )
     };
-    if arguments.inputs.iter().filter(|path| input::is_stdin(path)).count() > 1 {
+    let files = input::files(&arguments.inputs)?;
+    if files.iter().filter(|path| input::is_stdin(path)).count() > 1 {
         wrong(ErrorKind::ValueValidation, "standard input (-) can be read only once");
     }
     let format = |path: &PathBuf| arguments.input_format.map_or_else(|| InputFormat::of(path), Ok);
-    let first = format(&arguments.inputs[0])?;
-    for path in &arguments.inputs[1..] {
+    let first = format(&files[0])?;
+    for path in &files[1..] {
         let this = format(path)?;
         if this != first {
             let names = [first, this].map(|format| format.info().name);
             bail!("{} is {}, and the first input is {}", input::name(path), names[1], names[0]);
         }
     }
-    let of_games = first == InputFormat::Pgn;
-    if arguments.on_invalid == OnInvalid::Keep && !of_games {
+    let of_pgn = first == InputFormat::Pgn;
+    if arguments.on_invalid == OnInvalid::Keep && !of_pgn {
         wrong(ErrorKind::ArgumentConflict, "--on-invalid keep is for games");
+    }
+    let on_missing = arguments.labels.on_missing.unwrap_or(OnMissing::Stop);
+    if on_missing == OnMissing::Null {
+        wrong(ErrorKind::ValueValidation, "records have no nulls: --on-missing takes a number");
     }
     let from = first.packed();
     let of_table = from.is_none() && !matches!(first, InputFormat::Text | InputFormat::Pgn);
-    let has_option = arguments.fen_column.is_some()
-        || arguments.score_column.is_some()
-        || arguments.result_column.is_some()
-        || arguments.move_column.is_some()
-        || arguments.loss_is.is_some();
+    let has_option = arguments.fen_column.is_some() || !arguments.labels.named().is_empty();
     if has_option && !of_table {
         let message = format!(
             "--fen-column and the like are for tables, and the input is {}",
@@ -62,14 +58,28 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
         );
         wrong(ErrorKind::ArgumentConflict, &message)
     }
-    let size = input::check(&arguments.inputs)?;
+    let size = input::check(&files)?;
     let progress = progress(size, arguments.quiet);
-    let mut table = of_table.then(|| Table::open(arguments, first, &progress)).transpose()?;
-    let known = match (from, &table) {
-        (Some(format), _) => format.keeps(),
-        (None, Some(table)) => table.labels.fields(),
-        (None, None) if of_games => Fields::ALL,
-        (None, None) => Fields::FEN,
+    let cannot_read = || format!("cannot read {}", input::name(&files[0]));
+    let labels = [InputColumn::Score, InputColumn::Result, InputColumn::Move];
+    let options = ReadOptions {
+        fen_column: arguments.fen_column.clone(),
+        keep: if of_table && !arguments.lossy { Keep::All } else { Keep::None },
+        labels: arguments.labels.labels(),
+        wanted: labels.to_vec(),
+        ..ReadOptions::default()
+    };
+    let inputs = files.iter().map(|path| (path.clone(), first)).collect();
+    let (input, source) = import::open(inputs, options, progress.clone())?;
+    let of_games = input.has_games();
+    let of_text = first == InputFormat::Text;
+    let said = [Field::Score, Field::Result, Field::Move].into_iter().zip(labels);
+    let said: Vec<Field> =
+        said.filter(|(_, label)| input.has(*label)).map(|(field, _)| field).collect();
+    let known = match from {
+        Some(format) => format.keeps(),
+        None if of_games => Fields::ALL,
+        None => Fields::FEN.union(Fields::of(&said)),
     };
     if let Target::Packed(format @ (Format::Viri | Format::Binpack)) = target
         && !of_games
@@ -88,6 +98,10 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
     // Spare bytes are those of one format, and looked at record by record. That records have no moves is no loss of games,
     // and where games stay games, the number of the move is counted.
     let mut lost = known.without(target.keeps()).without(Fields::of(&[Field::Extra]));
+    if of_text {
+        // Each line is looked at for these.
+        lost = lost.without(Fields::of(&[Field::Score, Field::Result]));
+    }
     if of_games {
         lost = lost.without(Fields::of(&[Field::Move, Field::Ply]));
     }
@@ -102,28 +116,63 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
         );
     }
 
-    if let Some(table) = &table
-        && !table.labels.others.is_empty()
-        && !arguments.lossy
-    {
-        let others = table.labels.others.join(", ");
+    let others = input.unread();
+    if of_table && !others.is_empty() && !arguments.lossy {
         bail!(
-            "from {name} to {} these columns would be lost: {others} (use --lossy to allow this)",
+            "from {name} to {} these columns would be lost: {} (use --lossy to allow this)",
+            target.name(),
+            others.join(", ")
+        );
+    }
+    // The number of a move makes the ply.
+    let mut made_up = target.keeps().without(known).without(Fields::of(&[Field::Extra]));
+    if known.contains(Field::FullmoveNumber) {
+        made_up = made_up.without(Fields::of(&[Field::Ply]));
+    }
+    let no_label = Fields::of(&[Field::Score, Field::Result]);
+    let no_label = made_up.without(Fields::ALL.without(no_label));
+    if !no_label.is_empty() && !matches!(on_missing, OnMissing::Value(_)) {
+        bail!(
+            "{name} has no {no_label}, and {} keeps that: a number to write is up to you \
+             (--on-missing 0)",
             target.name()
         );
     }
 
-    let output = Output::create(&arguments.output, &arguments.inputs, &[])?;
+    maps::say_labels(&input, arguments.quiet);
+    // In both of these formats a score can be missing.
+    let has_none = |format| matches!(format, Some(Format::PackedSfen | Format::Binpack));
+    let to = match target {
+        Target::Packed(format) => Some(format),
+        Target::Text => None,
+    };
+    let is_asked = |label: &InputColumn| {
+        let field = match label {
+            InputColumn::Score => Field::Score,
+            InputColumn::Result => Field::Result,
+            _ => Field::Move,
+        };
+        target.keeps().contains(field) && input.has(*label) && !(has_none(from) && has_none(to))
+    };
+    let query = Query::default()
+        .columns([])
+        .labels(labels.into_iter().filter(is_asked))
+        .on_missing(on_missing)
+        .bare(!arguments.lossy)
+        .on_invalid(arguments.on_invalid)
+        .without_nulls(Some("records have no nulls"));
+    let plan = query.plan(&input).map_err(import::explain).with_context(cannot_read)?;
+
+    let output = Output::create(&arguments.output, &files, &[])?;
     let mut sink = Sink::new(arguments, target, output, from);
-    let unknown = Default::default();
-    let mut run = Run { arguments, progress: progress.clone(), target, unknown, labelled: None };
-    let outcome = match from {
-        None if of_table => run.table(table.as_mut().expect("it is open"), &mut sink),
-        None if of_games => arguments.inputs.iter().try_for_each(|path| run.games(path, &mut sink)),
-        None => run.text(&mut sink),
-        Some(format) => {
-            arguments.inputs.iter().try_for_each(|path| run.packed(format, path, &mut sink))
-        }
+    let name = match &files[..] {
+        [file] => input::name(file),
+        _ => "the input".to_owned(),
+    };
+    let run = Run { arguments, progress: progress.clone(), target, on_missing, no_label };
+    let outcome = match of_pgn {
+        true => files.iter().try_for_each(|path| run.games(path, &mut sink)),
+        false => run.rows(source, &plan, &name, &mut sink).map_err(import::explained),
     };
     progress.finish_and_clear();
     outcome?;
@@ -133,13 +182,11 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
     if arguments.quiet {
         return Ok(());
     }
-    let labels = Fields::of(&[Field::Score, Field::Result]);
-    let known = if run.labelled == Some(true) { known.union(labels) } else { known };
-    let made_up = target.keeps().without(known).without(Fields::of(&[Field::Extra]));
     if !is_stdout {
         // The output is complete, whether anybody can be told or not.
-        let _ =
-            crate::console::print(format!("{} positions\n", HumanCount(counts.rows)).as_bytes());
+        let many = if counts.rows == 1 { "" } else { "s" };
+        let done = format!("{} position{many}\n", HumanCount(counts.rows));
+        let _ = crate::console::print(done.as_bytes());
     }
     let mut notes = String::new();
     let mut note = |count: u64, what: &str, done: &str| {
@@ -148,22 +195,16 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
             notes += &format!("{} {what}{many} {done}\n", HumanCount(count));
         }
     };
-    match (of_games, arguments.on_invalid) {
+    match (of_pgn, arguments.on_invalid) {
         (false, _) => note(counts.invalid, "invalid position", "skipped"),
         (true, OnInvalid::Keep) => note(counts.invalid, "invalid game", "kept up to the error"),
         (true, _) => note(counts.invalid, "invalid game", "skipped"),
     }
-    if target != Target::Text {
-        let [unevaluated, unfinished] = run.unknown;
-        note(unevaluated, "position", "without an evaluation written with score 0");
-        note(unfinished, "position", "without a result written as drawn");
-        let zeros = table.as_ref().map_or(0, |table| table.labels.doubtful_zeros());
-        note(
-            zeros,
-            "result",
-            "of 0 taken as a draw, and none is -1: say --loss-is 0 if these are losses",
-        );
-    }
+    let done = match on_missing {
+        OnMissing::Value(value) => format!("without a label written with {value}"),
+        _ => "without a label left out".to_owned(),
+    };
+    note(counts.missing, "position", &done);
     let name = target.name();
     note(counts.unfit, "position", &format!("that {name} cannot hold skipped"));
     let what = format!("changed to what {name} can hold (castling, clocks, scores)");
@@ -175,138 +216,42 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
     Ok(())
 }
 
-/// Tables of positions, and where the rest of a record is in these.
-struct Table {
-    source: AnySource,
-    plan: Plan,
-    labels: Labels,
-}
-
-impl Table {
-    fn open(
-        arguments: &ConvertArguments,
-        format: InputFormat,
-        progress: &ProgressBar,
-    ) -> Result<Self> {
-        let cannot_read = || format!("cannot read {}", input::name(&arguments.inputs[0]));
-        let options = ReadOptions {
-            fen_column: arguments.fen_column.clone(),
-            movetext_column: None,
-            keep: Keep::All,
-            conditions: Vec::new(),
-            delimiter: None,
-            types: None,
-        };
-        let inputs = arguments.inputs.iter().map(|path| (path.clone(), format)).collect();
-        let (input, source) = import::open(inputs, options, progress.clone())?;
-        if input.has_games() {
-            bail!("{}: a table of games is not converted, only one of positions", cannot_read());
-        }
-        let query = Query::default()
-            .columns([InputColumn::Fen, InputColumn::Line].map(Into::into))
-            .on_invalid(arguments.on_invalid)
-            .without_nulls(Some("records have no nulls"));
-        let plan = query.plan(&input).map_err(import::explain).with_context(cannot_read)?;
-        let position = plan.fen().unwrap_or("fen").to_owned();
-        let labels = Labels::new(arguments, plan.schema(), &position).with_context(cannot_read)?;
-        Ok(Self { source, plan, labels })
-    }
-}
-
 struct Run<'a> {
     arguments: &'a ConvertArguments,
     progress: ProgressBar,
     target: Target,
-    /// Whether text has a score and a result behind each position, once that is known.
-    labelled: Option<bool>,
-    /// Positions of games without evaluation, and without result.
-    unknown: [u64; 2],
+    on_missing: OnMissing,
+    /// The labels that the output keeps and the input does not have.
+    no_label: Fields,
 }
 
 /// Rows that are converted together.
 const TOGETHER: usize = 4096;
 
 impl Run<'_> {
-    fn text(&mut self, sink: &mut Sink) -> Result<()> {
-        const LOST: &str = "what follows the position would be lost (use --lossy to allow this)";
-        let keeps_labels = self.target.keeps().contains(Field::Score);
-        let size = BatchSize { lines: TOGETHER, bytes: 1 << 20 };
-        let mut reader = LineReader::new(&self.arguments.inputs, self.progress.clone());
-        loop {
-            let lines = reader.next(size)?;
-            if lines.count == 0 {
-                return Ok(());
-            }
-            let mut batch = Records::new();
-            for line in lines.iter() {
-                let split = split_labels(line.text).filter(|_| self.labelled != Some(false));
-                let (position, of_line) = match split {
-                    Some((text, labels)) => (Line { text, ..line }, Some(labels)),
-                    None => (line, None),
-                };
-                match position.content() {
-                    LineContent::Blank | LineContent::Comment => {}
-                    LineContent::Position(_, text)
-                        if of_line.is_some() && !keeps_labels && !self.arguments.lossy =>
-                    {
-                        return Err(invalid(&line, text.len() + 1, LOST.to_owned()));
-                    }
-                    LineContent::Position(fen, _) if of_line.is_some() && !keeps_labels => {
-                        batch.push_fen(&fen);
-                    }
-                    LineContent::Position(fen, _) if let Some(of_line) = of_line => {
-                        self.labelled = Some(true);
-                        match labels(of_line, fen.turn) {
-                            Ok(of_line) => {
-                                let (score, result) = of_line.unwrap_or_default();
-                                batch.push_fen(&fen);
-                                batch.score.push(score);
-                                batch.result.push(result);
-                            }
-                            Err(reason) => {
-                                sink.skip(invalid(&line, position.text.len() + 1, reason))?;
-                            }
-                        }
-                    }
-                    LineContent::Position(_, text) if self.labelled == Some(true) => {
-                        let reason = "expected `| score | result`, as behind the first position";
-                        sink.skip(invalid(&line, text.len() + 1, reason.to_owned()))?;
-                    }
-                    LineContent::Position(_, text)
-                        if !rest(text).is_empty() && !self.arguments.lossy =>
-                    {
-                        let column = text.len() - rest(text).len() + 1;
-                        return Err(invalid(&line, column, LOST.to_owned()));
-                    }
-                    LineContent::Position(fen, _) => {
-                        self.labelled = Some(false);
-                        batch.push_fen(&fen);
-                    }
-                    LineContent::Invalid(column, reason) => {
-                        sink.skip(invalid(&line, column, reason))?;
-                    }
-                }
-            }
-            sink.write(&mut batch, "the input")?;
-        }
-    }
-
-    fn table(&mut self, table: &mut Table, sink: &mut Sink) -> Result<()> {
-        let Table { source, plan, labels } = table;
+    /// Everything but PGN, row by row.
+    fn rows(&self, mut source: AnySource, plan: &Plan, name: &str, sink: &mut Sink) -> Result<()> {
         while let Some(part) = source.next(TOGETHER, 1 << 20)? {
-            let output = plan.read(part)?;
-            sink.counts.invalid += output.report.invalid;
-            if let Some(bad) = output.report.bad_rows.into_iter().next() {
+            let (mut batch, report) = plan.keep::<anyhow::Error>(part)?;
+            sink.counts.invalid += report.invalid;
+            sink.counts.missing += report.missing;
+            if let Some(bad) = report.bad_rows.into_iter().next() {
                 sink.first.get_or_insert_with(|| Error::Invalid(Box::new(bad)).into());
             }
-            let mut batch = labels.records(&output.batch, |error| sink.skip(error))?;
-            sink.write(&mut batch, "the input")?;
+            if let OnMissing::Value(value) = self.on_missing {
+                if self.no_label.contains(Field::Score) {
+                    batch.score = vec![value; batch.len()];
+                }
+                if self.no_label.contains(Field::Result) {
+                    batch.result = vec![i8::try_from(value).unwrap_or(i8::MAX); batch.len()];
+                }
+            }
+            sink.write(&mut batch, name)?;
         }
-        self.unknown = labels.unknown;
-        Ok(())
+        Ok(plan.check_labels()?)
     }
 
-    fn games(&mut self, path: &Path, sink: &mut Sink) -> Result<()> {
+    fn games(&self, path: &Path, sink: &mut Sink) -> Result<()> {
         let name = input::name(path);
         let cannot_read = || format!("cannot read {name}");
         let input = input::unpack(path, &self.progress).and_then(input::text);
@@ -328,47 +273,58 @@ impl Run<'_> {
                     .get_or_insert_with(|| anyhow!("{}", reject.error).context(cannot_read()));
             }
             for game in &games.games {
-                let rows = game.first_row..game.first_row + game.rows;
-                let evaluated = games.eval[rows.clone()].iter().flatten().count();
-                let written = sink.write_game(games.records(rows), &name);
-                if !written.with_context(|| format!("game {}", game.number))? {
-                    continue;
+                for rows in self.labelled(game, &games, &name, sink)? {
+                    let mut records = games.records(rows);
+                    self.on_missing.fill(&mut records);
+                    let written = sink.write_game(records, &name);
+                    written.with_context(|| format!("game {}", game.number))?;
                 }
-                self.unknown[0] += (game.rows - evaluated) as u64;
-                self.unknown[1] += if game.result.is_none() { game.rows as u64 } else { 0 };
             }
             outcome.map_err(|error| anyhow!("{error}")).with_context(cannot_read)?;
         }
         Ok(())
     }
 
-    fn packed(&mut self, format: Format, path: &Path, sink: &mut Sink) -> Result<()> {
-        let name = input::name(path);
-        let cannot_read = || format!("cannot read {name}");
-        let input: Box<dyn BufRead + Send> =
-            input::unpack(path, &self.progress).with_context(cannot_read)?;
-        let mut reader = Reader::new(format, input);
-        let mut batch = Records::new();
-        loop {
-            let outcome = reader.read(TOGETHER, &mut batch);
-            sink.write(&mut batch, &name)?;
-            match outcome {
-                Ok(0) => return Ok(()),
-                Ok(_) => {}
-                Err(error) => {
-                    // The next record can be read on its own where all have one size.
-                    let can_go_on =
-                        error.kind() == Wrong::Invalid && format.record_size().is_some();
-                    let error = anyhow!("{error}").context(cannot_read());
-                    if can_go_on { sink.skip(error)? } else { return Err(error) }
-                }
+    /// The rows of a game that are written: stretches of those that have the labels which the output keeps.
+    fn labelled(
+        &self,
+        game: &pgn::Game,
+        games: &pgn::Rows,
+        name: &str,
+        sink: &mut Sink,
+    ) -> Result<Vec<Range<usize>>> {
+        let all = game.first_row..game.first_row + game.rows;
+        let keeps = self.target.keeps();
+        // Games are written to the last row that has a move.
+        let end = match &sink.to {
+            To::Games(_) => all.clone().rev().find(|&row| games.moves[row].is_some()),
+            _ => all.end.checked_sub(1),
+        };
+        let value = match self.on_missing {
+            OnMissing::Value(value) => Some(value),
+            _ => None,
+        };
+        let (mut stretches, mut start) = (Vec::new(), all.start);
+        for row in all.start..end.map_or(all.start, |end| end + 1) {
+            let no_score = keeps.contains(Field::Score) && games.eval[row].is_none();
+            let no_result = keeps.contains(Field::Result) && games.result[row].is_none();
+            let result = value.filter(|value| (-1..=1).contains(value));
+            sink.counts.missing += u64::from(no_score || no_result);
+            if !(no_score && value.is_none() || no_result && result.is_none()) {
+                continue;
             }
+            if self.on_missing != OnMissing::Skip {
+                let what = if no_score { "score (`[%eval]`)" } else { "result" };
+                let (game, position) = (game.number, row - all.start + 1);
+                bail!("{name}: game {game}, position {position}: no {what} (--on-missing)");
+            }
+            stretches.push(start..row);
+            start = row + 1;
         }
+        stretches.push(start..all.end.max(start));
+        stretches.retain(|rows| !rows.is_empty());
+        Ok(stretches)
     }
-}
-
-fn invalid(line: &Line<'_>, column: usize, reason: String) -> anyhow::Error {
-    Error::Invalid(Box::new(line.bad(column, reason))).into()
 }
 
 /// Where the rows go.
@@ -396,6 +352,8 @@ struct Counts {
     /// Not written: no positions, or none that the output can hold.
     invalid: u64,
     unfit: u64,
+    /// Left out or completed, because a label is missing.
+    missing: u64,
 }
 
 enum To {

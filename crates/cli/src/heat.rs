@@ -24,14 +24,7 @@ pub(crate) fn run(
     input::check(&files)?;
     let inputs = files.iter().map(|file| Ok((file.clone(), InputFormat::of(file)?)));
     let inputs = inputs.collect::<Result<Vec<_>>>()?;
-    let options = ReadOptions {
-        conditions: Vec::new(),
-        fen_column: None,
-        movetext_column: None,
-        keep: Keep::None,
-        delimiter: None,
-        types: None,
-    };
+    let options = ReadOptions { keep: Keep::None, ..ReadOptions::default() };
     let (input, source) = import::open(inputs, options, ProgressBar::hidden())?;
     let name = input::name(path);
     let heat = HeatPlan::new(&Query::default().columns(maps.iter().copied()), &input, plies);
@@ -50,13 +43,16 @@ pub(crate) fn run(
     let mut shares = Vec::new();
     for (first, heat) in &all {
         let last = plies.map(|plies| first.saturating_add(plies - 1));
-        let when = last.map_or_else(String::new, |last| format!(", ply {first} to {last}"));
+        let rows = HumanCount(heat.rows);
+        let when =
+            last.map_or_else(String::new, |last| format!(", ply {first} to {last}, n = {rows}"));
         for (map, squares) in maps.iter().zip(&heat.squares) {
             titles.push((format!("{}{when}", map.name()), map.meaning()));
             shares.push(squares.map(|count| count as f64 / heat.rows as f64));
         }
     }
-    let note = format!("{} positions of {name}", HumanCount(rows));
+    let many = if rows == 1 { "" } else { "s" };
+    let note = format!("{} position{many} of {name}", HumanCount(rows));
     let Some(svg) = svg else {
         let mut text = format!("{note}: percents of them\n");
         titles.iter().zip(&shares).for_each(|((title, _), shares)| board(&mut text, title, shares));
@@ -68,7 +64,8 @@ pub(crate) fn run(
         .map(|((name, meaning), shares)| Panel::Heat { name, meaning, shares })
         .collect();
     let mut output = Output::create(svg, &files, &[])?;
-    let picture = heat_picture("How often each square is in a map", &escaped(&note), &panels);
+    let picture =
+        heat_picture("How often each square is in a map", &escaped(&note), maps.len(), &panels);
     output.write_all(picture.as_bytes()).map_err(|error| output.not_written(error))?;
     Output::finish(vec![output])
 }

@@ -28,7 +28,9 @@ mod parquet;
 mod pgn;
 mod types;
 
-pub(crate) use interface::{AnySource, InputFormatInfo, Opened, ReadOptions, TableParts, explain};
+pub(crate) use interface::{
+    AnySource, InputFormatInfo, Opened, ReadOptions, TableParts, explain, explained,
+};
 pub(crate) use types::Types;
 
 /// Generates the enum of formats from the rows of the table.

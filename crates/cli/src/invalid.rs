@@ -50,7 +50,7 @@ fn looks_like(line: &str) -> &'static str {
     let is_fen = |cell: &str| cell.trim_matches('"').eq_ignore_ascii_case("fen");
     match line.trim_start_matches('\u{feff}') {
         pgn if pgn.starts_with('[') && pgn.ends_with("\"]") => {
-            " (it looks like PGN, which is not read: convert it to FEN)"
+            " (it looks like PGN: --input-format pgn)"
         }
         json if json.starts_with('{') => " (it looks like JSON Lines: --input-format jsonl)",
         csv if csv.split([',', ';', '\t']).any(is_fen) => {

@@ -22,7 +22,6 @@ mod heat;
 mod import;
 mod input;
 mod invalid;
-mod labels;
 mod maps;
 #[cfg(test)]
 mod oracle;

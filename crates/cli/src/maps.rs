@@ -12,7 +12,10 @@ use anyhow::{Context as _, Result};
 use clap::error::ErrorKind;
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 use setwise::{Kernel, Shape};
-use setwise_table::{BadRow, Column, Error, Keep, OnInvalid, Plan, Query, Report, Sizes, Times};
+use setwise_table::{
+    BadRow, Column, Condition, Error, Input, InputColumn, Keep, OnInvalid, OnMissing, Plan, Query,
+    Report, Sizes, Times,
+};
 
 use crate::args::{self, MapsArguments};
 use crate::columns::{self, Choice};
@@ -44,7 +47,20 @@ pub(crate) fn run(arguments: &MapsArguments) -> Result<()> {
 
     let start = Instant::now();
     let progress = progress(size, arguments.quiet);
+    // Labels of tables are read where they are named.
+    let labels = [InputColumn::Score, InputColumn::Result, InputColumn::Move];
+    let is_named = |label: &InputColumn| {
+        let is_move = *label == InputColumn::Move;
+        let names = arguments.conditions.iter().flat_map(Condition::names);
+        columns.contains(&Column::Input(*label))
+            || arguments.labels.named().contains(label)
+            || is_move && columns.contains(&InputColumn::Capture.into())
+            || is_move && columns.contains(&InputColumn::EnPassantCapture.into())
+            || is_move && names.into_iter().any(|name| name.ends_with("capture"))
+    };
     let options = ReadOptions {
+        labels: arguments.labels.labels(),
+        wanted: labels.into_iter().filter(is_named).collect(),
         fen_column: arguments.fen_column.clone(),
         movetext_column: arguments.movetext_column.clone(),
         keep: match &arguments.keep {
@@ -57,6 +73,7 @@ pub(crate) fn run(arguments: &MapsArguments) -> Result<()> {
         types: arguments.types,
     };
     let (input, source) = import::open(inputs, options, progress.clone())?;
+    say_labels(&input, arguments.quiet);
     let cannot_read = || format!("cannot read {}", input::name(&files[0]));
     let plan = query(arguments, columns, format.info()).plan(&input);
     let plan = plan.map_err(import::explain).with_context(cannot_read)?;
@@ -75,7 +92,7 @@ pub(crate) fn run(arguments: &MapsArguments) -> Result<()> {
     };
     let outcome = format.visit(run);
     progress.finish_and_clear(); // before anything else is said
-    outcome?;
+    outcome.map_err(import::explained)?;
     total.report(start.elapsed(), arguments, path);
     Ok(())
 }
@@ -169,6 +186,10 @@ fn query(arguments: &MapsArguments, columns: Vec<Column>, info: &OutputFormatInf
         .kernel(arguments.backend.unwrap_or_else(Kernel::detect))
         .signed(arguments.signed)
         .on_invalid(arguments.on_invalid)
+        .on_missing(arguments.labels.on_missing.unwrap_or(match info.only_numbers {
+            true => OnMissing::Stop,
+            false => OnMissing::Null,
+        }))
         .report_all(arguments.rejects.is_some())
         .without_nulls(info.only_numbers.then_some("a .npy file has no nulls"))
         .threads(arguments.threads)
@@ -237,8 +258,9 @@ impl Visit for Run<'_> {
             progress.set_message(total.rate(start.elapsed()));
             Ok(())
         })?;
+        plan.check_labels()?;
         if total.rows == 0
-            && total.left_out == 0
+            && total.left_out + total.missing == 0
             && let Some(bad) = first_bad
         {
             return Err(nothing_but_bad(bad, total));
@@ -277,6 +299,7 @@ struct Total {
     comments: u64,
     invalid: u64,
     left_out: u64,
+    missing: u64,
     times: Times,
     write: Duration,
 }
@@ -289,6 +312,7 @@ impl Total {
         self.comments += report.comments;
         self.invalid += report.invalid;
         self.left_out += report.left_out.iter().sum::<u64>();
+        self.missing += report.missing;
         self.times.read += times.read;
         self.times.parse += times.parse;
         self.times.maps += times.maps;
@@ -302,10 +326,11 @@ impl Total {
 
     fn done(&self) -> String {
         let rows = HumanCount(self.rows);
+        let positions = if self.rows == 1 { "position" } else { "positions" };
         match (self.of_games, self.games) {
-            (false, _) => format!("{rows} positions"),
-            (true, 1) => format!("{rows} positions of 1 game"),
-            (true, games) => format!("{rows} positions of {} games", HumanCount(games)),
+            (false, _) => format!("{rows} {positions}"),
+            (true, 1) => format!("{rows} {positions} of 1 game"),
+            (true, games) => format!("{rows} {positions} of {} games", HumanCount(games)),
         }
     }
 
@@ -358,16 +383,24 @@ impl Total {
         if !skipped.is_empty() {
             let _ = writeln!(anstream::stderr(), "{} skipped", skipped.join(", "));
         }
-        if self.left_out > 0 {
-            let rows = if self.left_out == 1 { "row" } else { "rows" };
-            let left_out = HumanCount(self.left_out);
-            let _ = writeln!(anstream::stderr(), "{left_out} {rows} left out by --where");
+        for (count, why) in [(self.left_out, "by --where"), (self.missing, "without a label")] {
+            if count > 0 {
+                let rows = if count == 1 { "row" } else { "rows" };
+                let _ = writeln!(anstream::stderr(), "{} {rows} left out {why}", HumanCount(count));
+            }
         }
         if !is_skipped && self.invalid > 0 {
             let rows = if self.invalid == 1 { invalid } else { all_invalid };
             let kept = if self.of_games { "kept up to the error" } else { "with nulls" };
             let _ = writeln!(anstream::stderr(), "{} {rows} {kept}", HumanCount(self.invalid));
         }
+    }
+}
+
+/// Says where labels of tables come from, and for which side.
+pub(crate) fn say_labels(input: &Input, quiet: bool) {
+    if let Some(decided) = input.decided().filter(|_| !quiet) {
+        let _ = writeln!(anstream::stderr(), "{decided}");
     }
 }
 

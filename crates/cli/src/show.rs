@@ -31,7 +31,8 @@ pub(crate) fn run(arguments: &ShowArguments) -> Result<()> {
         }
     }
     let is_known = |map: Column| {
-        let is_number = map.data_type(false).is_integer() && map != InputColumn::Line.into();
+        let not = [InputColumn::Line, InputColumn::Score, InputColumn::Result].map(Column::Input);
+        let is_number = map.data_type(false).is_integer() && !not.contains(&map);
         is_threats(map) || is_moves(map) || (is_number && Input::text().tells(map))
     };
     if let Some(other) = maps.iter().find(|map| !is_known(**map)) {

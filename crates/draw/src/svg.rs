@@ -83,35 +83,49 @@ pub fn picture(fen: &Fen, panels: &[Panel<'_>]) -> String {
         (false, false, true) => "Threats",
         (false, false, false) => "Legal moves",
     };
-    drawn(&format!("{title}, {turn}"), &fen.to_string(), &fen.pieces, panels)
+    drawn(&format!("{title}, {turn}"), &fen.to_string(), &fen.pieces, panels, panels.len())
 }
 
-/// A picture of many positions: panels of [`Heat`](Panel::Heat), below a title, above a note. The darkest colour is that
-/// of the largest share.
+/// A picture of many positions: panels of [`Heat`](Panel::Heat), below a title, above a note. The panels are groups of
+/// so many maps; several groups stand below each other, each in a row. The darkest colour is that of the largest share of
+/// the same map.
 ///
 /// # Panics
 /// If there are no panels.
 #[must_use]
 #[track_caller]
-pub fn heat_picture(title: &str, note: &str, panels: &[Panel<'_>]) -> String {
-    drawn(title, note, &Pieces::EMPTY, panels)
+pub fn heat_picture(title: &str, note: &str, maps: usize, panels: &[Panel<'_>]) -> String {
+    drawn(title, note, &Pieces::EMPTY, panels, maps.max(1))
 }
 
 #[track_caller]
-fn drawn(title: &str, note: &str, pieces: &Pieces, panels: &[Panel<'_>]) -> String {
+fn drawn(
+    title: &str,
+    note: &str,
+    pieces: &Pieces,
+    panels: &[Panel<'_>],
+    of_group: usize,
+) -> String {
     assert!(!panels.is_empty(), "a picture has at least one panel");
-    let rows = panels.len().div_ceil(2);
-    let across = panels.len().min(2);
+    let across = if panels.len() > of_group { of_group } else { panels.len().min(2) };
+    let rows = panels.len().div_ceil(across);
     let width = LEFT + across * BOARD + (across - 1) * GAP + 28;
     let height = TOP + rows * PANEL + BOTTOM;
     let counts = panels.iter().any(|panel| matches!(panel, Panel::Attackers(_)));
     let maps = panels.iter().any(|panel| matches!(panel, Panel::Map { .. }));
     let threats = panels.iter().any(|panel| matches!(panel, Panel::Threats(_)));
     let moves = panels.iter().any(|panel| matches!(panel, Panel::LegalMoves(_)));
-    let max = panels.iter().fold(0.0, |max, panel| match panel {
-        Panel::Heat { shares, .. } => shares.iter().copied().fold(max, f64::max),
-        _ => max,
-    });
+    // The largest share of each map.
+    let mut largest = vec![0.0; of_group];
+    for (i, panel) in panels.iter().enumerate() {
+        if let Panel::Heat { shares, .. } = panel {
+            let largest = &mut largest[i % of_group];
+            *largest = shares.iter().copied().fold(*largest, f64::max);
+        }
+    }
+    let max = largest[0];
+    let is_same = largest.iter().all(|other| *other == max);
+    let has_heat = panels.iter().any(|panel| matches!(panel, Panel::Heat { .. }));
     let mut svg = String::new();
     let _ = write!(
         svg,
@@ -150,14 +164,17 @@ fn drawn(title: &str, note: &str, pieces: &Pieces, panels: &[Panel<'_>]) -> Stri
         &format!("<tspan font-weight=\"bold\">{title}</tspan>"),
     );
     for (i, &panel) in panels.iter().enumerate() {
-        board(&mut svg, pieces, panel, max, LEFT + i % 2 * (BOARD + GAP), TOP + i / 2 * PANEL);
+        let (left, top) = (LEFT + i % across * (BOARD + GAP), TOP + i / across * PANEL);
+        board(&mut svg, pieces, panel, largest[i % of_group], left, top);
     }
     let top = height - BOTTOM + 6;
     let percents = |step: usize| percent(step as f64 / (SCALE.len() - 1) as f64 * max);
     let counted = |step| format!("{step}{}", if step + 1 == SCALE.len() { "+" } else { "" });
-    match (counts, max > 0.0) {
+    let parts = |step: usize| percent(step as f64 / (SCALE.len() - 1) as f64);
+    match (counts, has_heat) {
         (true, _) => scale(&mut svg, middle, top, "attackers", counted),
-        (false, true) => scale(&mut svg, middle, top, "% of positions", percents),
+        (false, true) if is_same => scale(&mut svg, middle, top, "% of positions", percents),
+        (false, true) => scale(&mut svg, middle, top, "% of the largest", parts),
         (false, false) => legend(&mut svg, [maps, threats, moves], middle, top),
     }
     let size = (7 * (width - 40) / (4 * note.len().max(1))).min(13); // a character is 4/7 as wide as high

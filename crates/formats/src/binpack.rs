@@ -497,7 +497,7 @@ fn first(game: &Records) -> Result<[u8; STEM], Fault> {
     if ply >= 1 << 14 {
         return Err(Fault::new(28, "a ply below 16384", ply));
     }
-    let result = unsigned(game.result.first().copied().unwrap_or(0).into());
+    let result = unsigned(i16::from(fixed::result(game, 0, 28)?) - 1);
     stem[28..30].copy_from_slice(&(ply as u16 | result << 14).to_be_bytes());
     let clock: u16 = fixed::narrow(30, fen.halfmove_clock.into(), "a halfmove clock")?;
     stem[30..32].copy_from_slice(&clock.to_be_bytes());

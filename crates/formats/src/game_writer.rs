@@ -19,7 +19,7 @@ const BLOCK: usize = 1 << 20;
 /// let mut rows = Rows::default();
 /// let game = b"1. e4 { [%eval 0.3] } e5 { [%eval 0.25] } 1-0";
 /// Replayer::new(Options::default()).game(game, 1, 1, &mut rows)?;
-/// for (format, bytes) in [(Format::Viri, 44), (Format::Binpack, 44)] {
+/// for (format, bytes) in [(Format::Viri, 44), (Format::Binpack, 46)] {
 ///     let mut writer = GameWriter::new(format, Vec::new())?;
 ///     writer.write(&rows.records(0..rows.len()))?;
 ///     let file = writer.finish()?;
@@ -27,7 +27,7 @@ const BLOCK: usize = 1 << 20;
 ///     let mut records = Records::new();
 ///     Reader::new(format, &file[..]).read(100, &mut records)?;
 ///     assert_eq!(records.moves[1].unwrap().to_string(), "e7e5");
-///     assert_eq!((&records.score[..], &records.result[..]), (&[0, -30][..], &[1, -1][..]));
+///     assert_eq!((&records.score[..], &records.result[..]), (&[Records::NO_SCORE, -30][..], &[1, -1][..]));
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -54,9 +54,11 @@ pub struct Records {
     pub fullmove_number: Vec<u32>,
     /// The evaluation for the side to move, in the unit of the file (mostly centipawns).
     ///
-    /// All formats have 16 bits. The type is larger because the score for the other side may be 32768.
+    /// All formats have 16 bits. The type is larger because the score for the other side may be 32768. A missing score is
+    /// [`NO_SCORE`](Self::NO_SCORE), or its negative in a format with scores of white.
     pub score: Vec<i32>,
-    /// The result of the game for the side to move: 1 won, 0 drawn, −1 lost.
+    /// The result of the game for the side to move: 1 won, 0 drawn, −1 lost; [`NO_RESULT`](Self::NO_RESULT) is unknown,
+    /// and cannot be written.
     pub result: Vec<i8>,
     /// The move that was played or found best; none if the record has none.
     pub moves: Vec<Option<Move>>,
@@ -68,6 +70,18 @@ pub struct Records {
 }
 
 impl Records {
+    /// The score that Stockfish's tools write where there is none.
+    pub const NO_SCORE: i32 = 32_002;
+
+    /// The result of a game that has none.
+    pub const NO_RESULT: i8 = i8::MIN;
+
+    /// Whether a score is one, and not [`NO_SCORE`](Self::NO_SCORE) of either side.
+    #[must_use]
+    pub const fn is_score(score: i32) -> bool {
+        score.unsigned_abs() != Self::NO_SCORE.unsigned_abs()
+    }
+
     /// Creates a batch without rows.
     #[must_use]
     pub fn new() -> Self {

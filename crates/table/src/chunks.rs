@@ -16,6 +16,7 @@ use crate::error::{BadRow, Error, Shown};
 use crate::finished::Output;
 use crate::games;
 use crate::input::takes;
+use crate::labels::{Label, LabelRows, Wrong};
 use crate::query::Plan;
 use crate::rows::{Positions, RowNames, Rows, Sets};
 use crate::text::{TEXT, Text};
@@ -44,18 +45,50 @@ impl Rows<'_> {
         number: u64,
         names: RowNames<'_>,
     ) -> Result<(), Error> {
+        self.push_labelled(array, None, number, names)
+    }
+
+    fn push_labelled(
+        &mut self,
+        array: &dyn Array,
+        labels: Option<LabelRows<'_>>,
+        number: u64,
+        names: RowNames<'_>,
+    ) -> Result<(), Error> {
         /// Rows that are processed at a time.
         const ROWS: usize = 2048;
         let text = Text::new(array)
             .ok_or_else(|| Error::Type("fen".to_owned(), array.data_type().clone(), TEXT))?;
         let count = text.len();
         let mut lines = Vec::with_capacity(ROWS.min(count));
+        let row = |number: u64| number - 1 + names.first;
         for start in (0..count).step_by(ROWS) {
             lines.clear();
             text.lines(start..count.min(start + ROWS), &mut lines);
-            for (number, line) in (number + start as u64..).zip(&lines) {
+            for (at, line) in (start as u64..).zip(&lines) {
+                let number = number + at;
+                if !self.wants(at) {
+                    continue;
+                }
                 match line.map(Fen::parse) {
-                    Some(Ok(fen)) => self.push(&fen, line.unwrap_or_default(), number),
+                    Some(Ok(fen)) => {
+                        let text = line.unwrap_or_default();
+                        let label = match &labels {
+                            Some(labels) => labels.label(at as usize, &fen),
+                            None => Ok(Label::NONE),
+                        };
+                        match label {
+                            Ok(label) => self.push(&fen, text, number, label),
+                            Err(Wrong::Column(error)) => return Err(error),
+                            Err(Wrong::Cell(column, reason)) => {
+                                self.push_invalid(Some(text), number, || {
+                                    let (row, before) = (row(number), names.before);
+                                    let place = format!("{before}row {row}, column `{column}`");
+                                    BadRow { row, place, character: 1, reason, text: text.to_vec() }
+                                })?;
+                            }
+                        }
+                    }
                     None if !self.plan().leaves_out_nulls() => self.push_null(None, number)?,
                     bad => self.push_invalid(*line, number, || {
                         let error = bad.and_then(Result::err);
@@ -63,7 +96,7 @@ impl Rows<'_> {
                             || (0, "it has no position".to_owned()),
                             |error| (error.column(), error.to_string()),
                         );
-                        let row = number - 1 + names.first;
+                        let row = row(number);
                         let place = match character {
                             0 => format!("{}row {row}", names.before),
                             _ => format!("{}row {row}, character {character}", names.before),
@@ -91,10 +124,17 @@ impl Rows<'_> {
         let fen = input.fen.unwrap_or(0);
         check(&input.schema, batch)?;
         if let Some(of_games) = input.movetext {
+            self.name_rows(names);
             return games::push_batch(self, batch, of_games, number, names);
         }
         self.pass(batch);
-        self.push_column(batch.column(fen), number, names)
+        let plan = self.plan();
+        let labels = input.labels.as_ref().filter(|_| plan.reads_labels);
+        if labels.is_some() {
+            self.name_rows(names);
+        }
+        let labels = labels.map(|labels| labels.read(batch));
+        self.push_labelled(batch.column(fen), labels, number, names)
     }
 }
 

@@ -92,6 +92,7 @@ input_columns! {
     Result "result" I8 [Result] "result of the game for the side to move: 1 won, 0 drawn, -1 lost";
     Move "move" Text [Move] "the move that was played or found best, in UCI notation; null if there is none";
     Capture "capture" U8 "1 if the move captures a piece, also en passant; 0 if not, or if there is no move";
+    EnPassantCapture "en_passant_capture" U8 "1 if the move captures en passant; 0 if not, or if there is no move";
     Ply "ply" U32 [Ply] "half-moves since the start of the game";
     Variation "variation" U32 "number of the variation in its game, in the order in which they begin; 0 for the main line";
     Extra "extra" U32 [Extra] "spare bytes of the record, as a little-endian number";

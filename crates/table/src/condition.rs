@@ -117,7 +117,8 @@ impl Operator {
 
 impl Condition {
     /// The names of its columns, as they are written.
-    pub(crate) fn names(&self) -> Vec<&str> {
+    #[must_use]
+    pub fn names(&self) -> Vec<&str> {
         fn add<'a>(expression: &'a Expression, names: &mut Vec<&'a str>) {
             let mut of_term = |term: &'a Term| {
                 if let Operand::Column(name) = &term.operand {

@@ -43,6 +43,10 @@ pub enum Error {
     Nullable(Column, &'static str),
     /// A row with this number in its source has no position, and the output has no nulls, for this reason.
     Null(u64, &'static str),
+    /// A row at this place has no label that is asked for, as described.
+    Missing(String, String),
+    /// It is doubtful how the labels of a table are to be read, as described; the option with this name decides.
+    Doubt(String, &'static str),
     /// The columns of a batch differ from those that its source announced, as described.
     Schema(String),
     /// Packed records cannot be read.
@@ -129,6 +133,8 @@ impl fmt::Display for Error {
                 write!(f, "column `{column}` has nulls in this input, and {reason}")
             }
             Self::Null(row, reason) => write!(f, "row {row} has no position, and {reason}"),
+            Self::Missing(place, what) => write!(f, "{place}: {what}"),
+            Self::Doubt(doubt, _) => f.write_str(doubt),
             Self::Schema(difference) => {
                 write!(f, "the batch has other columns than its source said: {difference}")
             }

@@ -280,10 +280,15 @@ fn find(term: &Term, input: &Input) -> Result<Found, ConditionError> {
 }
 
 impl Input {
-    /// The column of the catalogue with this name, if the input has it.
+    /// The column of the catalogue with this name, if the input has it, unless a table has one of its own. Labels come
+    /// before the columns that they are read from.
     fn catalogued(&self, name: &str) -> Option<Column> {
-        let mut all = Column::all().iter().copied();
-        all.find(|column| column.name() == name).filter(|&column| self.tells(column))
+        let column = Column::all().iter().copied().find(|column| column.name() == name)?;
+        let is_label = self.labels.as_ref().is_some_and(|labels| {
+            labels.found().iter().any(|label| Column::Input(*label) == column)
+        });
+        let is_own = || self.schema.column_with_name(name).is_some();
+        (self.tells(column) && (is_label || !is_own())).then_some(column)
     }
 
     /// Reads also what conditions need of a table or of the tags of games, without passing it through.

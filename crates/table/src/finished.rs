@@ -23,6 +23,8 @@ pub struct Report {
     pub games: u64,
     /// Rows that each condition of the query leaves out. A row is counted by the first condition that does.
     pub left_out: Vec<u64>,
+    /// Rows that are left out because a label is missing; records in which a number stands for it.
+    pub missing: u64,
     /// The first invalid row of each part, or all of them if the query reports all.
     pub bad_rows: Vec<BadRow>,
 }
@@ -36,7 +38,14 @@ impl Report {
         self.games += next.games;
         self.left_out.resize(self.left_out.len().max(next.left_out.len()), 0);
         self.left_out.iter_mut().zip(next.left_out).for_each(|(all, next)| *all += next);
+        self.missing += next.missing;
         self.bad_rows.extend(next.bad_rows);
+    }
+
+    /// Sets the rows that conditions leave out: those of the query come first, then those for missing labels.
+    pub(crate) fn leave_out(&mut self, mut left_out: Vec<u64>, conditions: usize) {
+        self.missing = left_out.split_off(conditions).iter().sum();
+        self.left_out = left_out;
     }
 }
 

@@ -7,11 +7,14 @@ use std::sync::Arc;
 
 use arrow_array::{Array, RecordBatch, UInt64Array};
 use arrow_select::take::take;
+use setwise::Colour;
 use setwise_formats::pgn::{self, Chunk, OnError, Options, Replayer, Splitter};
 
 use crate::column::{Column, InputColumn};
 use crate::error::{BadRow, Error};
 use crate::filter::Filter;
+use crate::input::Movetext;
+use crate::labels;
 use crate::query::{OnInvalid, Plan};
 use crate::rows::{Part, RowNames, Rows};
 use crate::stream::Source;
@@ -83,7 +86,9 @@ impl Plan {
         options.variations = has(&InputColumn::Variation);
         let of_comments =
             [InputColumn::Clock, InputColumn::Elapsed, InputColumn::Eval, InputColumn::Mate];
-        options.comments = of_comments.iter().any(has);
+        let score = InputColumn::Score;
+        options.comments =
+            of_comments.iter().any(has) || has(&score) || self.query.labels.contains(&score);
         if self.input.movetext.is_none() {
             let tags = self.input.passed().chain(self.input.hidden());
             options.tags = tags.map(|field| field.name().clone()).collect();
@@ -100,6 +105,7 @@ impl Plan {
 /// Puts the positions of a chunk into rows.
 fn replay(chunk: &Chunk, before: &str, rows: &mut Rows<'_>) -> Result<(), Error> {
     let plan = rows.plan();
+    rows.name(&format!("{before}game ").into());
     let mut replayer = Replayer::new(plan.options());
     let mut tags = Tags::new(&plan.input.schema);
     let mut games = pgn::Rows::default();
@@ -132,7 +138,7 @@ fn replay(chunk: &Chunk, before: &str, rows: &mut Rows<'_>) -> Result<(), Error>
 pub(crate) fn push_batch(
     rows: &mut Rows<'_>,
     batch: &RecordBatch,
-    (movetext, start): (usize, Option<usize>),
+    columns: Movetext,
     number: u64,
     names: RowNames<'_>,
 ) -> Result<(), Error> {
@@ -145,14 +151,15 @@ pub(crate) fn push_batch(
         text.lines(0..batch.num_rows(), &mut texts);
         Ok::<_, Error>(texts)
     };
-    let starts = start.map(texts).transpose()?.unwrap_or_default();
+    let starts = columns.start.map(texts).transpose()?.unwrap_or_default();
+    let results = columns.result.map(texts).transpose()?.unwrap_or_default();
     let plan = rows.plan();
     let mut replayer = Replayer::new(plan.options());
     let mut games = pgn::Rows::default();
     let mut origins = Vec::new();
     let mut outcome = Ok(());
     let mut with_start = Vec::new();
-    for (row, text) in texts(movetext)?.into_iter().enumerate() {
+    for (row, text) in texts(columns.moves)?.into_iter().enumerate() {
         let (Some(text), count) = (text, games.len()) else { continue };
         let number = number + row as u64;
         let replayed = match starts.get(row).copied().flatten().filter(|fen| !fen.is_empty()) {
@@ -174,8 +181,16 @@ pub(crate) fn push_batch(
         games.rejects.drain(..).for_each(|reject| rows.note_invalid(|| bad(&reject.error)));
         outcome = replayed.map_err(|error| stop(bad(&error)));
         origins.extend(iter::repeat_n(row as u64, games.len() - count));
-        if let Some(game) = games.games.last_mut() {
+        if let Some(game) = games.games.last_mut().filter(|game| game.number == number) {
             game.line = game.number;
+            let of_row =
+                results.get(row).copied().flatten().and_then(|text| str::from_utf8(text).ok());
+            if let (None, Some(white)) = (game.result, of_row.and_then(labels::result_of_white)) {
+                for row in game.first_row..game.first_row + game.rows {
+                    let is_white = games.turn[row] == Colour::White;
+                    games.result[row] = Some(if is_white { white } else { -white });
+                }
+            }
         }
         if games.len() >= CHUNK || outcome.is_err() {
             rows.push_games(&games);

@@ -9,6 +9,8 @@ use setwise_formats::Format;
 
 use crate::column::{Column, InputColumn};
 use crate::error::{Error, Shown};
+use crate::labels::{LabelColumns, Labels};
+use crate::schema::{find, names};
 use crate::tags::tag_field;
 use crate::text::{TEXT, is_text};
 
@@ -59,8 +61,24 @@ pub struct Input {
     white_to_move: bool,
     /// Whether it has games, each with a row for each position.
     pub(crate) games: bool,
-    /// The places of the columns of a table that have the moves of a game, and its start if that is not the usual one.
-    pub(crate) movetext: Option<(usize, Option<usize>)>,
+    pub(crate) movetext: Option<Movetext>,
+    /// The columns of a table that have labels.
+    pub(crate) labels: Option<LabelColumns>,
+}
+
+/// The columns of a table with a game in each row.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Movetext {
+    pub(crate) moves: usize,
+    /// The start of the game, if it is not the usual one; and its result, if the moves do not end with it.
+    pub(crate) start: Option<usize>,
+    pub(crate) result: Option<usize>,
+}
+
+impl Movetext {
+    fn places(self) -> impl Iterator<Item = usize> {
+        [Some(self.moves), self.start, self.result].into_iter().flatten()
+    }
 }
 
 impl Input {
@@ -77,32 +95,27 @@ impl Input {
             white_to_move: false,
             games: false,
             movetext: None,
+            labels: None,
         }
     }
 
-    /// Lines of text with one FEN or EPD each.
+    /// Lines of text with one FEN or EPD each, some with a score and a result after it: `FEN | 32 | 1.0`, for white.
     #[must_use]
     pub fn text() -> Self {
         let text = [InputColumn::Fen, InputColumn::Line, InputColumn::Rest].into_iter();
         let boards = InputColumn::BOARDS.into_iter().chain([InputColumn::PieceCount]);
-        Self::new("text", text.chain(boards).chain(InputColumn::STATE).collect())
-    }
-
-    /// Lines of text with a position, a score and a result each, as [`labels`](crate::labels) reads them.
-    #[must_use]
-    pub fn labelled_text() -> Self {
-        let mut input = Self::text();
-        input.columns.extend([InputColumn::Score, InputColumn::Result]);
-        input
+        let labels = [InputColumn::Score, InputColumn::Result];
+        let columns = text.chain(boards).chain(InputColumn::STATE).chain(labels);
+        Self::new("text", columns.collect())
     }
 
     /// The same input without a column: nobody can ask for it, or compare it in a condition.
     ///
     /// ```
     /// use setwise_table::{Input, InputColumn, Query};
-    /// let scored = Input::labelled_text().without(InputColumn::Result);
+    /// let scored = Input::text().without(InputColumn::Result);
     /// let query = Query::default().columns([]).conditions(["result = 1".parse()?]);
-    /// assert!(query.plan(&scored).is_err() && query.plan(&Input::labelled_text()).is_ok());
+    /// assert!(query.plan(&scored).is_err() && query.plan(&Input::text()).is_ok());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
@@ -111,10 +124,75 @@ impl Input {
         self
     }
 
+    /// The same table with those of these labels (score, result, move) that it has. They take the place of columns with
+    /// these names. Other inputs stay as they are.
+    ///
+    /// # Errors
+    /// If a named column is not there or holds something else, or if it is doubtful which column has a label or which
+    /// side its numbers are for.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use arrow_array::{cast::AsArray, types::Int32Type, ArrayRef, Int32Array, RecordBatch, StringArray};
+    /// use setwise_table::{Input, InputColumn, Keep, Labels, Query};
+    ///
+    /// let table = RecordBatch::try_from_iter([
+    ///     ("fen", Arc::new(StringArray::from(vec!["4k3/8/8/8/8/8/8/R3K3 b - -"; 2])) as ArrayRef),
+    ///     ("cp", Arc::new(Int32Array::from(vec![Some(530), None]))),
+    ///     ("mate", Arc::new(Int32Array::from(vec![None, Some(12)]))),
+    /// ])?;
+    /// let input = Input::table(&table.schema(), None, &Keep::None)?;
+    /// let input = input.labelled(&Labels::default(), &[InputColumn::Score])?;
+    /// assert_eq!(input.decided().as_deref(), Some("scores: `cp` and `mate`, for white"));
+    /// let scores = Query::default().columns([InputColumn::Score.into()]).plan(&input)?.chunk(&table)?;
+    /// assert_eq!(scores.batch.column(0).as_primitive::<Int32Type>().values()[..], [-530, -31_988]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn labelled(mut self, labels: &Labels, wanted: &[InputColumn]) -> Result<Self, Error> {
+        if self.fen.is_some() {
+            let found = LabelColumns::new(&self.schema, labels, wanted)?;
+            self.columns.extend(found.found());
+            self.labels = Some(found);
+        }
+        Ok(self)
+    }
+
+    /// Where labels come from, and for which side: `scores: cp and mate, for white`.
+    #[must_use]
+    pub fn decided(&self) -> Option<String> {
+        self.labels.as_ref().and_then(|labels| labels.decided(&self.schema))
+    }
+
+    /// The names of the columns of a table that are passed through and neither hold the positions nor labels.
+    #[must_use]
+    pub fn unread(&self) -> Vec<String> {
+        let labels: Vec<usize> =
+            self.labels.iter().flat_map(LabelColumns::places).chain(self.fen).collect();
+        let others = self.passed.iter().filter(|place| !labels.contains(place));
+        others.map(|&place| self.schema.field(place).name().clone()).collect()
+    }
+
+    /// The source of a label that is missing, for messages.
+    pub(crate) fn missing(&self, label: InputColumn) -> String {
+        let name = Column::Input(label).name();
+        match (&self.labels, label) {
+            (Some(labels), _) => {
+                format!("{}: no {name}", labels.missing(label, &self.schema))
+            }
+            (None, InputColumn::Score) if self.games => "no score (`[%eval]`)".to_owned(),
+            _ => format!("no {name}"),
+        }
+    }
+
+    /// Text without labels.
+    fn rows() -> Self {
+        Self::text().without(InputColumn::Score).without(InputColumn::Result)
+    }
+
     /// A column of text, in which rows may be null.
     #[must_use]
     pub fn column() -> Self {
-        Self { name: "a column", nullable: true, ..Self::text() }
+        Self { name: "a column", nullable: true, ..Self::rows() }
     }
 
     /// Batches of a table. Without `fen`, the positions are in the column called `fen` in upper or lower case; if there
@@ -145,7 +223,7 @@ impl Input {
         // A field's nullability does not cover the values of a dictionary.
         let nullable = field.is_nullable() || matches!(field.data_type(), DataType::Dictionary(..));
         let (schema, fen) = (schema.clone(), Some(fen));
-        Ok(Self { name: "a table", schema, passed, fen, nullable, ..Self::text() })
+        Ok(Self { name: "a table", schema, passed, fen, nullable, ..Self::rows() })
     }
 
     /// Packed records. `keep` can pass through their data other than the pieces.
@@ -173,12 +251,14 @@ impl Input {
             return Err(Error::Twice(name(&kept[again]).to_owned()));
         }
         let white_to_move = !in_format.contains(&InputColumn::Turn);
-        let capture = in_format.contains(&InputColumn::Move).then_some(InputColumn::Capture);
+        let captures = [InputColumn::Capture, InputColumn::EnPassantCapture];
+        let captures = captures.into_iter().filter(|_| in_format.contains(&InputColumn::Move));
+        let captures: Vec<_> = captures.collect();
         let columns = [InputColumn::Fen, InputColumn::Line, InputColumn::PieceCount]
             .into_iter()
             .chain(InputColumn::BOARDS)
             .chain(in_format)
-            .chain(capture);
+            .chain(captures);
         Ok(Self { kept, white_to_move, ..Self::new(format.name(), columns.collect()) })
     }
 
@@ -222,6 +302,10 @@ impl Input {
             Err(Error::NoFen(_)) => None,
             Err(error) => return Err(error),
         };
+        let names = || schema.fields().iter();
+        let result = names().position(|field| {
+            field.name().eq_ignore_ascii_case("result") && is_text(field.data_type())
+        });
         for place in [Some(movetext), start].into_iter().flatten() {
             let field = schema.field(place);
             if !is_text(field.data_type()) {
@@ -232,7 +316,8 @@ impl Input {
         if *keep == Keep::All {
             passed = (0..schema.fields().len()).filter(|place| *place != movetext).collect();
         }
-        let (schema, movetext) = (schema.clone(), Some((movetext, start)));
+        let (schema, movetext) =
+            (schema.clone(), Some(Movetext { moves: movetext, start, result }));
         Ok(Self { schema, passed, kept, movetext, ..Self::of_games("a table of games") })
     }
 
@@ -241,7 +326,8 @@ impl Input {
             .into_iter()
             .chain(InputColumn::BOARDS)
             .chain(InputColumn::STATE);
-        let columns = columns.chain(InputColumn::OF_GAMES).chain(ON_REQUEST).collect();
+        let columns = columns.chain(InputColumn::OF_GAMES).chain(ON_REQUEST);
+        let columns = columns.chain([InputColumn::Score]).collect();
         Self { games: true, ..Self::new(name, columns) }
     }
 
@@ -257,9 +343,14 @@ impl Input {
         if self.movetext.is_some() { POSITIONS } else { 1 }
     }
 
-    /// Whether rows of a column can be null here though they cannot elsewhere.
+    /// Whether rows of a column can be null here though they cannot elsewhere: labels can be missing, but packed records
+    /// have a result.
     pub(crate) fn is_null(&self, column: Column) -> bool {
-        self.games && column == Column::Input(InputColumn::Result)
+        match column {
+            Column::Input(InputColumn::Score) => true,
+            Column::Input(InputColumn::Result) => self.games || self.has(InputColumn::Rest),
+            _ => false,
+        }
     }
 
     /// Boards in memory, in which rows may be null; with or without the side to move.
@@ -286,8 +377,9 @@ impl Input {
     /// The indices of the columns that are needed from each batch of a table: those to pass through, and the positions.
     #[must_use]
     pub fn places(&self) -> Vec<usize> {
-        let of_games = self.movetext.into_iter().flat_map(|(moves, start)| [Some(moves), start]);
-        let needed = self.fen.into_iter().chain(of_games.flatten());
+        let of_games = self.movetext.into_iter().flat_map(Movetext::places);
+        let labels = self.labels.iter().flat_map(LabelColumns::places);
+        let needed = self.fen.into_iter().chain(of_games).chain(labels);
         let of_rows = self.passed.iter().chain(&self.hidden).copied();
         let mut places: Vec<usize> = of_rows.chain(needed).collect();
         places.sort_unstable();
@@ -303,7 +395,12 @@ impl Input {
         let of_rows = self.passed.iter_mut().chain(&mut self.hidden);
         of_rows.for_each(|place| *place = now(*place));
         self.fen = self.fen.map(now);
-        self.movetext = self.movetext.map(|(moves, start)| (now(moves), start.map(now)));
+        self.movetext = self.movetext.map(|Movetext { moves, start, result }| Movetext {
+            moves: now(moves),
+            start: start.map(now),
+            result: result.map(now),
+        });
+        self.labels = self.labels.map(|labels| labels.moved(now));
         self.schema = Arc::new(self.schema.project(&places).expect("places of its columns"));
         self
     }
@@ -396,7 +493,8 @@ pub(crate) fn takes(expected: &Field, found: &Field) -> bool {
 }
 
 /// What games say too, but not unless it is named.
-const ON_REQUEST: [InputColumn; 2] = [InputColumn::Variation, InputColumn::Capture];
+const ON_REQUEST: [InputColumn; 3] =
+    [InputColumn::Variation, InputColumn::Capture, InputColumn::EnPassantCapture];
 
 /// Which columns `keep` names: others by what `find` makes of them, and those of games.
 fn kept_of_games<T>(
@@ -427,21 +525,6 @@ fn kept_of_games<T>(
         kept = all();
     }
     Ok((others, kept))
-}
-
-fn names(schema: &Schema) -> Vec<String> {
-    schema.fields().iter().map(|field| field.name().clone()).collect()
-}
-
-/// The place of the one column with this very name.
-fn find(schema: &Schema, name: &str) -> Result<usize, Error> {
-    let fields = schema.fields().iter().enumerate();
-    let mut found = fields.filter(|(_, field)| field.name() == name);
-    match (found.next(), found.next()) {
-        (Some((place, _)), None) => Ok(place),
-        (Some(_), Some(_)) => Err(Error::Ambiguous(name.to_owned())),
-        (None, _) => Err(Error::NoColumn(name.to_owned(), names(schema))),
-    }
 }
 
 /// The index of the column called `fen`.

@@ -21,7 +21,6 @@ pub(crate) struct Gathered {
     clock: Vec<Option<u32>>,
     elapsed: Vec<Option<u32>>,
     eval: Vec<Option<setwise_formats::pgn::Score>>,
-    result: Vec<Option<i8>>,
 }
 
 impl Gathered {
@@ -56,7 +55,6 @@ impl Gathered {
             gather(&mut self.clock, games.clock, rows);
             gather(&mut self.elapsed, games.elapsed, rows);
             gather(&mut self.eval, games.eval, rows);
-            gather(&mut self.result, games.result, rows);
         }
     }
 
@@ -83,7 +81,6 @@ impl Gathered {
             self.clock.extend_from_slice(games.clock);
             self.elapsed.extend_from_slice(games.elapsed);
             self.eval.extend_from_slice(games.eval);
-            self.result.extend_from_slice(games.result);
         }
     }
 
@@ -94,7 +91,6 @@ impl Gathered {
         self.clock.clear();
         self.elapsed.clear();
         self.eval.clear();
-        self.result.clear();
     }
 
     fn state(&self, is_of_games: bool) -> State<'_> {
@@ -105,7 +101,6 @@ impl Gathered {
             clock: &self.clock,
             elapsed: &self.elapsed,
             eval: &self.eval,
-            result: &self.result,
         });
         state
     }

@@ -1,52 +1,167 @@
-//! What text says of a position for training: `fen | score | result`, as bullet's and other trainers' text has it.
+//! Labels: the score, the result and the move of a position, as text and tables have them. The program, the loader and
+//! conversions all read them here, for the side to move.
 
-/// The score and the result behind a position, for the side to move: `| 32 | 1.0`.
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use arrow_array::RecordBatch;
+use arrow_schema::{DataType, Schema};
+use setwise::{Colour, Fen};
+use setwise_formats::pgn::Score;
+use setwise_formats::{Move, MoveKind, Records};
+
+use crate::column::{Column, InputColumn};
+use crate::error::Error;
+use crate::schema::find;
+use crate::text::is_text;
+use crate::truth::{Cells, Operands};
+
+/// The side for which a score or a result is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// The side to move.
+    Mover,
+    /// White.
+    White,
+}
+
+/// The number of a lost game, by which a zero is a draw or a loss.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Loss {
+    /// Won, drawn and lost are 1, 0 and -1.
+    MinusOne,
+    /// Won, drawn and lost are 1, 0.5 and 0.
+    Zero,
+}
+
+/// What to do with a row without a score or a result that is asked for. Conditions come first: to them it is a null.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum OnMissing {
+    /// Write a null; records get [`Records::NO_SCORE`] or [`Records::NO_RESULT`].
+    #[default]
+    Null,
+    /// Fail at the first such row.
+    Stop,
+    /// Leave it out, and count it.
+    Skip,
+    /// Write this number, also as a result if it is one.
+    Value(i32),
+}
+
+impl OnMissing {
+    /// Writes the number that stands for missing labels, if there is one. Returns the number of rows that it is in.
+    pub fn fill(self, records: &mut Records) -> u64 {
+        let Self::Value(value) = self else { return 0 };
+        let result = i8::try_from(value).unwrap_or(i8::MAX);
+        let mut missing = vec![false; records.len()];
+        for (score, missing) in records.score.iter_mut().zip(&mut missing) {
+            if !Records::is_score(*score) {
+                (*score, *missing) = (value, true);
+            }
+        }
+        for (old, missing) in records.result.iter_mut().zip(&mut missing) {
+            if *old == Records::NO_RESULT {
+                (*old, *missing) = (result, true);
+            }
+        }
+        missing.iter().map(|missing| u64::from(*missing)).sum()
+    }
+}
+
+/// Where the labels of a table are, and how they are written. What is `None` is found by the names of the columns.
 ///
-/// In the text both are for white: the score is an integer, the result `1.0`, `0.5` or `0.0`, or `1-0`, `1/2-1/2` or
-/// `0-1`. None if there is nothing behind the position.
+/// | label | columns | view of numbers |
+/// |---|---|---|
+/// | score | `score` | side to move |
+/// | | `cp` or `eval`, and `mate` where these are null | white |
+/// | result | `result` | side to move |
+/// | | `wdl`, `outcome` or `winner` | has to be said |
+/// | move | `move` | |
+///
+/// Any other column of scores has to come with its side. Texts such as `1-0` and `black` need none.
+#[derive(Clone, Debug, Default)]
+pub struct Labels {
+    /// The column of scores: integers.
+    pub score: Option<String>,
+    /// The column with the moves to a mate, negative if the other side mates.
+    pub mate: Option<String>,
+    /// The column of results: 1, 0, -1; or 1.0, 0.5, 0.0; or 1-0, 1/2-1/2, 0-1; or white, draw, black.
+    pub result: Option<String>,
+    /// The column of moves in UCI notation.
+    pub played: Option<String>,
+    /// The side of the scores.
+    pub scores_of: Option<Side>,
+    /// The side of results that are numbers.
+    pub results_of: Option<Side>,
+    /// How a loss is written, if results are numbers.
+    pub loss_is: Option<Loss>,
+}
+
+/// The labels of a position, for the side to move.
+#[derive(Clone, Copy)]
+pub(crate) struct Label {
+    pub(crate) score: i32,
+    pub(crate) result: i8,
+    pub(crate) played: Option<Move>,
+}
+
+impl Label {
+    pub(crate) const NONE: Self =
+        Self { score: Records::NO_SCORE, result: Records::NO_RESULT, played: None };
+
+    /// What white sees as the side to move sees it.
+    fn of_white(mut self, turn: Colour) -> Self {
+        if turn == Colour::Black {
+            self.score = -self.score;
+            self.result = self.result.saturating_neg();
+        }
+        if !Records::is_score(self.score) {
+            self.score = Records::NO_SCORE;
+        }
+        if self.result.unsigned_abs() > 1 {
+            self.result = Records::NO_RESULT;
+        }
+        self
+    }
+}
+
+/// The score and the result after a position of text, which are for white: `| 32 | 1.0`. Each may be missing: `| | *`.
 ///
 /// # Errors
 /// A sentence that says what was expected and what was found.
-///
-/// ```
-/// use setwise::Colour;
-/// use setwise_table::labels;
-/// assert_eq!(labels(b"| 32 | 1.0", Colour::White), Ok(Some((32, 1))));
-/// assert_eq!(labels(b"|-5|1-0", Colour::Black), Ok(Some((5, -1))));
-/// assert_eq!(labels(b"", Colour::Black), Ok(None));
-/// assert!(labels(b"| 1.0 | 32", Colour::Black).is_err());
-/// ```
-pub fn labels(rest: &[u8], turn: setwise::Colour) -> Result<Option<(i32, i8)>, String> {
+pub(crate) fn of_text(rest: &[u8], turn: Colour) -> Result<Label, String> {
     let rest = String::from_utf8_lossy(rest);
     let rest = rest.trim();
     if rest.is_empty() {
-        return Ok(None);
+        return Ok(Label::NONE);
     }
     let wrong = |expected: &str, found: &str| {
         Err(format!(
-            "expected {expected} in `| score | result` behind the position, found `{found}`"
+            "expected {expected} in `| score | result` after the position, found `{found}`"
         ))
     };
     let Some(both) = rest.strip_prefix('|') else { return wrong("`|`", rest) };
     let Some((score, result)) = both.split_once('|') else { return wrong("a second `|`", rest) };
     let (score, result) = (score.trim(), result.trim());
-    let Some(score) = score.parse().ok().filter(|score| *score != i32::MIN) else {
-        return wrong("an integer as the score", score);
+    let score = match score {
+        "" => Records::NO_SCORE,
+        _ => match score.parse().ok().filter(|score| *score != i32::MIN) {
+            Some(score) => score,
+            None => return wrong("an integer as the score", score),
+        },
     };
-    let result =
-        match result.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(result) {
-            "1.0" | "1" | "1-0" => 1,
-            "0.5" | "1/2-1/2" => 0,
-            "0.0" | "0" | "0-1" => -1,
-            _ => return wrong("1.0, 0.5, 0.0, 1-0, 1/2-1/2 or 0-1 as the result", result),
-        };
-    Ok(Some(match turn {
-        setwise::Colour::White => (score, result),
-        setwise::Colour::Black => (-score, -result),
-    }))
+    let bare = result.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(result);
+    let result = match (bare, word(bare)) {
+        (_, Some(result)) => result,
+        ("1.0" | "1", _) => 1,
+        ("0.5", _) => 0,
+        ("0.0" | "0", _) => -1,
+        _ => return wrong("1.0, 0.5, 0.0, 1-0, 1/2-1/2 or 0-1 as the result", result),
+    };
+    Ok(Label { score, result, played: None }.of_white(turn))
 }
 
-/// Cuts a line with a score and a result behind the position: the position, and the rest from its first `|` on.
+/// Cuts a line with a score and a result after the position: the position, and the rest from its first `|` on.
 ///
 /// None if there is no such sign, or if something else stands before it.
 ///
@@ -62,26 +177,477 @@ pub fn split_labels(line: &[u8]) -> Option<(&[u8], &[u8])> {
     crate::rest(position).is_empty().then_some((position, labels))
 }
 
+/// A result of white in words.
+fn word(text: &str) -> Option<i8> {
+    Some(match text {
+        "1-0" | "white" => 1,
+        "1/2-1/2" | "1/2" | "½-½" | "draw" => 0,
+        "0-1" | "black" => -1,
+        "*" | "" => Records::NO_RESULT,
+        _ => return None,
+    })
+}
+
+/// The result of a game in words, for white.
+pub(crate) fn result_of_white(text: &str) -> Option<i8> {
+    word(text.trim()).filter(|result| *result != Records::NO_RESULT)
+}
+
+/// The columns of a table that have labels.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct LabelColumns {
+    pub(crate) score: Option<usize>,
+    pub(crate) mate: Option<usize>,
+    pub(crate) result: Option<usize>,
+    pub(crate) played: Option<usize>,
+    scores_of: Side,
+    results_of: Option<Side>,
+    loss_is: Option<Loss>,
+    seen: Seen,
+}
+
+/// The kinds of numbers among the results so far. Plans of one source share it.
+#[derive(Clone, Debug, Default)]
+struct Seen(Arc<AtomicU8>);
+
+impl PartialEq for Seen {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Seen {
+    const MINUS_ONE: u8 = 1;
+    const HALF: u8 = 2;
+    /// A zero without a point, and with one.
+    const ZERO: u8 = 4;
+    const ZERO_POINT: u8 = 8;
+
+    /// Remembers a kind; fails if both -1 and 0 stand for a loss.
+    fn add(&self, kind: u8) -> bool {
+        let old = self.0.load(Ordering::Relaxed);
+        let now = old | kind;
+        if now != old {
+            self.0.fetch_or(kind, Ordering::Relaxed);
+        }
+        let signed = now & (Self::MINUS_ONE | Self::ZERO) != 0;
+        let points = now & (Self::HALF | Self::ZERO_POINT) != 0;
+        !(signed && points)
+    }
+
+    /// Whether zeros can be draws and losses alike.
+    fn is_doubtful(&self) -> bool {
+        let seen = self.0.load(Ordering::Relaxed);
+        let has = |kind| seen & kind != 0;
+        has(Self::ZERO) && !has(Self::MINUS_ONE) || has(Self::ZERO_POINT) && !has(Self::HALF)
+    }
+}
+
+impl LabelColumns {
+    /// Finds the columns in a schema.
+    pub(crate) fn new(
+        schema: &Schema,
+        labels: &Labels,
+        wanted: &[InputColumn],
+    ) -> Result<Self, Error> {
+        let look = |label: InputColumn, named: &Option<String>, usual: &[&str], option| {
+            if !wanted.contains(&label) {
+                return Ok(None);
+            }
+            if let Some(name) = named {
+                let found = find(schema, name).map(Some);
+                return found.map_err(|error| Error::Doubt(error.to_string(), option));
+            }
+            let is_usual = |name: &String| usual.iter().any(|own| name.eq_ignore_ascii_case(own));
+            let fields = schema.fields().iter().enumerate();
+            let mut found = fields.filter(|(_, field)| is_usual(field.name()));
+            match (found.next(), found.next()) {
+                (Some((_, one)), Some((_, other))) => {
+                    let label = Column::Input(label);
+                    let (one, other) = (one.name(), other.name());
+                    let doubt = format!("`{one}` or `{other}`: which one is the {label}?");
+                    Err(Error::Doubt(doubt, option))
+                }
+                (found, _) => Ok(found.map(|(place, _)| place)),
+            }
+        };
+        let is_named =
+            |place: usize, name: &str| schema.field(place).name().eq_ignore_ascii_case(name);
+        let score = &["score", "cp", "eval"];
+        let score = look(InputColumn::Score, &labels.score, score, "score_column")?;
+        let with_mate = score.is_none_or(|place| !is_named(place, "score"));
+        let mates: &[&str] = if with_mate { &["mate"] } else { &[] };
+        let mate = look(InputColumn::Score, &labels.mate, mates, "mate_column")?;
+        let results = &["result", "wdl", "outcome", "winner"];
+        let result = look(InputColumn::Result, &labels.result, results, "result_column")?;
+        let played = look(InputColumn::Move, &labels.played, &["move"], "move_column")?;
+        let scores_of = match (labels.scores_of, score) {
+            (Some(side), _) => side,
+            (None, Some(place)) if is_named(place, "score") => Side::Mover,
+            (None, Some(place)) if !is_named(place, "cp") && !is_named(place, "eval") => {
+                let name = schema.field(place).name();
+                let doubt = format!("are the scores in `{name}` white's or the side to move's?");
+                return Err(Error::Doubt(doubt, "scores_of"));
+            }
+            _ => Side::White,
+        };
+        let of_result = result.filter(|&place| is_named(place, "result")).map(|_| Side::Mover);
+        for (place, numbers) in [(score, true), (mate, true), (result, true), (played, false)] {
+            let Some(field) = place.map(|place| schema.field(place)) else { continue };
+            let of = field.data_type();
+            let is_number = of.is_integer() || matches!(of, DataType::Float32 | DataType::Float64);
+            if !(is_text(of) || *of == DataType::Null || numbers && is_number) {
+                let expected = if numbers { "numbers or text" } else { "text" };
+                return Err(Error::Type(field.name().clone(), of.clone(), expected));
+            }
+        }
+        Ok(Self {
+            score,
+            mate,
+            result,
+            played,
+            scores_of,
+            results_of: labels.results_of.or(of_result),
+            loss_is: labels.loss_is,
+            seen: Seen::default(),
+        })
+    }
+
+    /// The labels that there are.
+    pub(crate) fn found(&self) -> Vec<InputColumn> {
+        let mut found = Vec::new();
+        found.extend(self.score.or(self.mate).map(|_| InputColumn::Score));
+        found.extend(self.result.map(|_| InputColumn::Result));
+        if self.played.is_some() {
+            found.extend([InputColumn::Move, InputColumn::Capture, InputColumn::EnPassantCapture]);
+        }
+        found
+    }
+
+    /// Reads no others than these.
+    pub(crate) fn keep(&mut self, scores: bool, results: bool, moves: bool) {
+        self.score = self.score.filter(|_| scores);
+        self.mate = self.mate.filter(|_| scores);
+        self.result = self.result.filter(|_| results);
+        self.played = self.played.filter(|_| moves);
+    }
+
+    pub(crate) fn places(&self) -> impl Iterator<Item = usize> {
+        [self.score, self.mate, self.result, self.played].into_iter().flatten()
+    }
+
+    pub(crate) fn moved(mut self, now: impl Fn(usize) -> usize) -> Self {
+        for place in [&mut self.score, &mut self.mate, &mut self.result, &mut self.played] {
+            *place = place.map(&now);
+        }
+        self
+    }
+
+    /// What was decided, in a line.
+    pub(crate) fn decided(&self, schema: &Schema) -> Option<String> {
+        let names = |places: [Option<usize>; 2]| {
+            let places = places.into_iter().flatten();
+            let names = places.map(|place| format!("`{}`", schema.field(place).name()));
+            names.collect::<Vec<_>>().join(" and ")
+        };
+        let of = |side| match side {
+            Side::Mover => "for the side to move",
+            Side::White => "for white",
+        };
+        let mut said = Vec::new();
+        if self.score.or(self.mate).is_some() {
+            let names = names([self.score, self.mate]);
+            said.push(format!("scores: {names}, {}", of(self.scores_of)));
+        }
+        if self.result.is_some() {
+            let side = self.results_of.map_or("", |side| of(side));
+            let numbers = if side.is_empty() { "" } else { ", numbers " };
+            said.push(format!("results: {}{numbers}{side}", names([self.result, None])));
+        }
+        (!said.is_empty()).then(|| said.join("; "))
+    }
+
+    /// Fails if results were numbers of which zeros can be draws or losses.
+    pub(crate) fn check(&self, schema: &Schema) -> Result<(), Error> {
+        match self.result {
+            Some(place) if self.loss_is.is_none() && self.seen.is_doubtful() => {
+                let name = schema.field(place).name();
+                let doubt = format!(
+                    "the results in `{name}` are 1 and 0, without -1 or 0.5: is a loss -1 or 0?"
+                );
+                Err(Error::Doubt(doubt, "loss_is"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The source of a missing label, for messages.
+    pub(crate) fn missing(&self, label: InputColumn, schema: &Schema) -> String {
+        let places = match label {
+            InputColumn::Result => [self.result, None],
+            _ => [self.score, self.mate],
+        };
+        let places = places.into_iter().flatten();
+        let names: Vec<_> =
+            places.map(|place| format!("`{}`", schema.field(place).name())).collect();
+        format!("column {}", names.join(" and "))
+    }
+
+    /// The labels of a batch.
+    pub(crate) fn read<'a>(&'a self, batch: &'a RecordBatch) -> LabelRows<'a> {
+        let cells = |place: Option<usize>| {
+            let place = place.filter(|&place| *batch.column(place).data_type() != DataType::Null);
+            place.map(|place| Operands::of_array(batch.column(place)))
+        };
+        LabelRows {
+            columns: self,
+            batch,
+            score: cells(self.score),
+            mate: cells(self.mate),
+            result: cells(self.result),
+            played: cells(self.played),
+        }
+    }
+}
+
+/// The labels of a batch.
+pub(crate) struct LabelRows<'a> {
+    columns: &'a LabelColumns,
+    batch: &'a RecordBatch,
+    score: Option<Operands<'a>>,
+    mate: Option<Operands<'a>>,
+    result: Option<Operands<'a>>,
+    played: Option<Operands<'a>>,
+}
+
+/// Why a label cannot be read.
+pub(crate) enum Wrong {
+    /// Its cell, in the column of this name.
+    Cell(String, String),
+    /// The column as a whole.
+    Column(Error),
+}
+
+/// A value of a label.
+enum Cell<'a> {
+    Null,
+    Integer(i64),
+    Float(f64),
+    Text(&'a str),
+}
+
+fn cell<'a>(column: Option<&'a Operands<'a>>, row: usize) -> Cell<'a> {
+    let Some(column) = column else { return Cell::Null };
+    if column.valid.as_ref().is_some_and(|valid| !valid[row]) {
+        return Cell::Null;
+    }
+    match &column.cells {
+        Cells::U8(values) => Cell::Integer(values[row].into()),
+        Cells::U16(values) => Cell::Integer(values[row].into()),
+        Cells::U32(values) => Cell::Integer(values[row].into()),
+        Cells::U64(values) => Cell::Integer(i64::try_from(values[row]).unwrap_or(i64::MAX)),
+        Cells::I8(values) => Cell::Integer(values[row].into()),
+        Cells::I16(values) => Cell::Integer(values[row].into()),
+        Cells::I32(values) => Cell::Integer(values[row].into()),
+        Cells::I64(values) => Cell::Integer(values[row]),
+        Cells::F32(values) => Cell::Float(values[row].into()),
+        Cells::F64(values) => Cell::Float(values[row]),
+        Cells::Bool(_) => Cell::Null,
+        Cells::Text(values) => {
+            let text = values[row].unwrap_or_default().trim_ascii();
+            str::from_utf8(text).map_or(Cell::Null, Cell::Text)
+        }
+    }
+}
+
+/// An integer, also one with zeros after the point; or what was found.
+fn integer(found: Cell<'_>) -> Result<Option<i32>, Cell<'_>> {
+    match found {
+        Cell::Null | Cell::Text("") => Ok(None),
+        Cell::Float(value) if value.is_nan() => Ok(None),
+        Cell::Integer(value) => i32::try_from(value).map(Some).map_err(|_| found),
+        Cell::Float(value) if value.fract() == 0.0 && value.abs() < f64::from(i32::MAX) => {
+            Ok(Some(value as i32))
+        }
+        Cell::Text(text) => {
+            let whole =
+                text.split_once('.').filter(|(_, rest)| rest.bytes().all(|byte| byte == b'0'));
+            whole.map_or(text, |(whole, _)| whole).parse().map(Some).map_err(|_| found)
+        }
+        Cell::Float(_) => Err(found),
+    }
+}
+
+impl std::fmt::Display for Cell<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Null => f.write_str("null"),
+            Self::Integer(value) => value.fmt(f),
+            Self::Float(value) => write!(f, "{value:?}"),
+            Self::Text(text) => text.fmt(f),
+        }
+    }
+}
+
+impl LabelRows<'_> {
+    /// The labels of a row.
+    pub(crate) fn label(&self, row: usize, fen: &Fen) -> Result<Label, Wrong> {
+        let mut label = Label { score: self.score(row, fen.turn)?, ..Label::NONE };
+        label.result = self.result(row, fen.turn)?;
+        if let Cell::Text(text) = cell(self.played.as_ref(), row)
+            && !text.is_empty()
+        {
+            let played = uci(text, fen).map_err(|reason| self.wrong(self.columns.played, reason));
+            label.played = Some(played?);
+        }
+        Ok(label)
+    }
+
+    fn wrong(&self, place: Option<usize>, reason: String) -> Wrong {
+        let name = place.map(|place| self.batch.schema_ref().field(place).name().clone());
+        Wrong::Cell(name.unwrap_or_default(), reason)
+    }
+
+    fn score(&self, row: usize, turn: Colour) -> Result<i32, Wrong> {
+        let not = |what: &str, found: Cell<'_>| {
+            format!("expected an integer as the {what}, found `{found}`")
+        };
+        let columns = self.columns;
+        // `#3` is a mate among the scores.
+        let (score, mate) = match cell(self.score.as_ref(), row) {
+            Cell::Text(text) if let Some(moves) = text.strip_prefix('#') => {
+                (Cell::Null, Cell::Text(moves))
+            }
+            score => (score, cell(self.mate.as_ref(), row)),
+        };
+        let score =
+            integer(score).map_err(|found| self.wrong(columns.score, not("score", found)))?;
+        let mate = integer(mate);
+        let mate = mate.map_err(|found| self.wrong(columns.mate, not("number of moves", found)))?;
+        let of = if columns.scores_of == Side::White { turn } else { Colour::White };
+        match (score.filter(|score| Records::is_score(*score)), mate) {
+            (Some(i32::MIN), _) => {
+                Err(self.wrong(columns.score, not("score", Cell::Integer(i32::MIN.into()))))
+            }
+            (Some(score), None) => Ok(if of == Colour::White { score } else { -score }),
+            (None, Some(moves)) => Ok(Score::Mate(moves).of(of)),
+            (None, None) => Ok(Records::NO_SCORE),
+            (Some(score), Some(moves)) => {
+                let both = format!("expected a score or a mate, found both: {score} and {moves}");
+                Err(self.wrong(columns.mate, both))
+            }
+        }
+    }
+
+    fn result(&self, row: usize, turn: Colour) -> Result<i8, Wrong> {
+        let LabelColumns { loss_is, results_of, result: place, seen, .. } = self.columns;
+        let found = cell(self.result.as_ref(), row);
+        let (value, has_point) = match found {
+            Cell::Null => return Ok(Records::NO_RESULT),
+            Cell::Integer(value) => (value as f64, false),
+            Cell::Float(value) if value.is_nan() => return Ok(Records::NO_RESULT),
+            Cell::Float(value) => (value, true),
+            Cell::Text(text) => match word(text) {
+                Some(result) => {
+                    return Ok(Label { result, ..Label::NONE }.of_white(turn).result);
+                }
+                None => (text.parse().unwrap_or(f64::NAN), text.contains('.')),
+            },
+        };
+        let (signed, points) = (*loss_is != Some(Loss::Zero), *loss_is != Some(Loss::MinusOne));
+        let (result, kind) = match value {
+            1.0 => (1, 0),
+            0.5 if points => (0, Seen::HALF),
+            -1.0 if signed => (-1, Seen::MINUS_ONE),
+            0.0 if points && (has_point || !signed) => (-1, Seen::ZERO_POINT),
+            0.0 if signed => (0, Seen::ZERO),
+            _ => {
+                let numbers = match loss_is {
+                    None => "1, 0 or -1, or 1.0, 0.5 or 0.0",
+                    Some(Loss::MinusOne) => "1, 0 or -1",
+                    Some(Loss::Zero) => "1, 0.5 or 0",
+                };
+                let expected = format!(
+                    "expected {numbers}, or 1-0, 1/2-1/2 or 0-1 as the result, found `{found}`"
+                );
+                return Err(self.wrong(*place, expected));
+            }
+        };
+        let name = || self.batch.schema_ref().field(place.unwrap_or(0)).name().clone();
+        if loss_is.is_none() && !seen.add(kind) {
+            let doubt = format!(
+                "the results in `{}` mix whole numbers and points (-1 or `0` beside 0.5 or `0.0`): is a loss -1 or 0?",
+                name()
+            );
+            return Err(Wrong::Column(Error::Doubt(doubt, "loss_is")));
+        }
+        match results_of {
+            Some(Side::White) if turn == Colour::Black => Ok(-result),
+            Some(_) => Ok(result),
+            None => {
+                let doubt =
+                    format!("are the results in `{}` white's or the side to move's?", name());
+                Err(Wrong::Column(Error::Doubt(doubt, "results_of")))
+            }
+        }
+    }
+}
+
+/// A legal move in UCI notation, castling as the king's move or to its rook.
+fn uci(text: &str, position: &Fen) -> Result<Move, String> {
+    let legal = setwise::position::legal(&position.pieces, position.into()).ok_or(
+        "the side not to move is in check, or a side has not exactly one king: it has no moves",
+    )?;
+    for played in legal.moves() {
+        let (from, mut to, kind) = (played.from(), played.to(), played.kind());
+        if kind == MoveKind::Castling {
+            // Records have the square of the rook.
+            let rooks = match position.turn {
+                Colour::White => position.castling.white,
+                Colour::Black => position.castling.black,
+            };
+            let (rank, is_right) = (from & 56, to > from);
+            let file =
+                (0..8).find(|file| rooks >> file & 1 == 1 && (rank | file > from) == is_right);
+            to = file.map_or(to, |file| rank | file);
+        }
+        let record = Move { from, to, kind };
+        if text == played.to_string() || text == record.to_string() || text == format!("{record:#}")
+        {
+            return Ok(record);
+        }
+    }
+    Err(format!("expected a legal move in UCI notation, found `{text}`"))
+}
+
 #[cfg(test)]
 mod tests {
-    use setwise::Colour;
-
     use super::*;
 
     #[test]
-    fn labels_are_read() {
-        for (text, expected) in [
-            ("| 0 | 0.5", (0, 0)),
-            ("|+17|0", (17, -1)),
-            ("| -2147483647 | 1/2-1/2", (-2_147_483_647, 0)),
-            ("| 3 | [1.0]", (3, 1)),
+    fn labels_of_text_are_read() {
+        for (text, score, result) in [
+            ("| 0 | 0.5", 0, 0),
+            ("|+17|0", 17, -1),
+            ("| -2147483647 | 1/2-1/2", -2_147_483_647, 0),
+            ("| 3 | [1.0]", 3, 1),
+            ("| 32 | 1.0", 32, 1),
         ] {
-            assert_eq!(labels(text.as_bytes(), Colour::White), Ok(Some(expected)), "{text}");
-            let other = (-expected.0, -expected.1);
-            assert_eq!(labels(text.as_bytes(), Colour::Black), Ok(Some(other)), "{text}");
+            for (turn, sign) in [(Colour::White, 1), (Colour::Black, -1)] {
+                let label = of_text(text.as_bytes(), turn).unwrap();
+                assert_eq!((label.score, label.result), (sign * score, sign as i8 * result));
+            }
         }
-        for text in ["3", "| 3", "| x | 1", "| 3 | 2", "| -2147483648 | 1", "| 3 | 1 | 1", "||"] {
-            assert!(labels(text.as_bytes(), Colour::White).is_err(), "{text}");
+        for text in ["", "| | *", "| 32002 | *", "|-32002|"] {
+            for turn in Colour::ALL {
+                let label = of_text(text.as_bytes(), turn).unwrap();
+                assert_eq!((label.score, label.result), (Records::NO_SCORE, Records::NO_RESULT));
+            }
+        }
+        for text in
+            ["3", "| 3", "| x | 1", "| 3 | 2", "| -2147483648 | 1", "| 3 | 1 | 1", "| 1.0 | 32"]
+        {
+            assert!(of_text(text.as_bytes(), Colour::White).is_err(), "{text}");
         }
     }
 }

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use setwise::Fen;
 
 use crate::error::{BadRow, Error};
+use crate::labels::{self, Label, split_labels};
 use crate::rows::{Part, Rows};
+use crate::text::rest;
 
 /// The maximum number of bytes in a line. Text with longer lines does not contain positions.
 pub const MAX_LINE: usize = 64 * 1024;
@@ -75,20 +77,62 @@ impl Lines {
     pub fn into_part<E: From<Error>>(self) -> Part<'static, E> {
         let (rows, bytes) = (self.count, self.text.len());
         let read = move |rows: &mut Rows<'_>| {
-            for line in self.iter() {
-                match line.content() {
-                    LineContent::Position(fen, text) => rows.push(&fen, text, line.number),
-                    LineContent::Blank => rows.report().blank += 1,
-                    LineContent::Comment => rows.report().comments += 1,
-                    LineContent::Invalid(character, reason) => {
-                        let text = line.text.trim_ascii_end();
-                        rows.push_invalid(Some(text), line.number, || line.bad(character, reason))?;
-                    }
+            for (at, line) in self.iter().enumerate() {
+                if at == 0 || line.number == 1 {
+                    rows.name(&format!("{}:", line.input).into());
                 }
+                rows.push_line(line, at as u64)?;
             }
             Ok(())
         };
         Part { rows, bytes, read: Box::new(read) }
+    }
+}
+
+impl Rows<'_> {
+    /// Appends a line of text, which has this index in the part.
+    fn push_line(&mut self, line: Line<'_>, at: u64) -> Result<(), Error> {
+        let plan = self.plan();
+        // Where labels are read, most lines have some.
+        let split = if plan.reads_labels { split_labels(line.text) } else { None };
+        let content = match split {
+            Some((text, _)) => Line { text, ..line }.content(),
+            None => line.content(),
+        };
+        let (character, reason) = match content {
+            LineContent::Blank => {
+                self.report().blank += 1;
+                return Ok(());
+            }
+            LineContent::Comment => {
+                self.report().comments += 1;
+                return Ok(());
+            }
+            _ if !self.wants(at) => return Ok(()),
+            LineContent::Position(fen, text) => {
+                let labels = split.map_or(&b""[..], |(_, labels)| labels);
+                if plan.query.bare && split.is_none() && !rest(text).is_empty() {
+                    let character = text.len() - rest(text).len() + 1;
+                    let reason = "what follows the position would be lost".to_owned();
+                    return Err(Error::Invalid(Box::new(line.bad(character, reason))));
+                }
+                let label = match plan.reads_labels {
+                    true => labels::of_text(labels, fen.turn),
+                    false => Ok(Label::NONE),
+                };
+                match label {
+                    Ok(label) => {
+                        let text = if split.is_some() { line.text.trim_ascii_end() } else { text };
+                        self.push(&fen, text, line.number, label);
+                        return Ok(());
+                    }
+                    Err(reason) => (text.len() + 1, reason),
+                }
+            }
+            LineContent::Invalid(character, reason) => (character, reason),
+        };
+        let text = line.text.trim_ascii_end();
+        self.push_invalid(Some(text), line.number, || line.bad(character, reason))
     }
 }
 
@@ -115,9 +159,13 @@ impl<'a> Line<'a> {
             let reason = format!("the line is longer than {MAX_LINE} bytes");
             return LineContent::Invalid(MAX_LINE + 1, reason);
         }
-        match Fen::parse(text) {
-            Ok(fen) => LineContent::Position(fen, text),
-            Err(error) => LineContent::Invalid(error.column(), error.to_string()),
+        let error = match Fen::parse(text) {
+            Ok(fen) => return LineContent::Position(fen, text),
+            Err(error) => error,
+        };
+        match split_labels(text).map(|(position, _)| Fen::parse(position.trim_ascii_end())) {
+            Some(Ok(fen)) => LineContent::Position(fen, text),
+            _ => LineContent::Invalid(error.column(), error.to_string()),
         }
     }
 

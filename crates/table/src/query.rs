@@ -13,6 +13,7 @@ use crate::condition::Condition;
 use crate::error::Error;
 use crate::filter::Filter;
 use crate::input::Input;
+use crate::labels::OnMissing;
 use crate::threads::CHUNK;
 
 /// What to do with an invalid row. A row without text is not invalid: it has nulls.
@@ -54,7 +55,10 @@ pub struct Query {
     pub(crate) kernel: Kernel,
     pub(crate) signed: bool,
     pub(crate) on_invalid: OnInvalid,
+    pub(crate) on_missing: OnMissing,
+    pub(crate) labels: Vec<InputColumn>,
     pub(crate) report_all: bool,
+    pub(crate) bare: bool,
     pub(crate) without_nulls: Option<&'static str>,
     pub(crate) threads: Option<usize>,
     pub(crate) part_rows: Option<usize>,
@@ -71,7 +75,10 @@ impl Default for Query {
             kernel: Kernel::detect(),
             signed: false,
             on_invalid: OnInvalid::default(),
+            on_missing: OnMissing::default(),
+            labels: Vec::new(),
             report_all: false,
+            bare: false,
             without_nulls: None,
             threads: None,
             part_rows: None,
@@ -105,6 +112,10 @@ impl Query {
         signed: bool;
         /// What to do with invalid rows.
         on_invalid: OnInvalid;
+        /// What to do with rows without a score or a result that is requested, as a column or as a label.
+        on_missing: OnMissing;
+        /// Fails at a line with anything after the position that is not requested.
+        bare: bool;
         /// Reports every invalid row, not only the first of each part.
         report_all: bool;
         /// Takes a row without a position for an invalid one if these are skipped, and else fails at it, for outputs that have
@@ -126,6 +137,13 @@ impl Query {
         self
     }
 
+    /// Requests these labels (score, result, move) for [records](Plan::keep).
+    #[must_use]
+    pub fn labels(mut self, labels: impl IntoIterator<Item = InputColumn>) -> Self {
+        self.labels = labels.into_iter().collect();
+        self
+    }
+
     /// Leaves out rows for which one of these conditions is not true. Conditions can name any column of the input, also
     /// those that are neither requested nor passed through. Those on numbers are evaluated before anything else is
     /// computed for a row, in order; those on text and on columns of a table come after them.
@@ -133,6 +151,12 @@ impl Query {
     pub fn conditions(mut self, conditions: impl IntoIterator<Item = Condition>) -> Self {
         self.conditions = conditions.into_iter().collect();
         self
+    }
+
+    /// Its conditions.
+    #[must_use]
+    pub fn get_conditions(&self) -> &[Condition] {
+        &self.conditions
     }
 
     /// Adds metadata to the schema; metadata of the input takes precedence.
@@ -156,8 +180,30 @@ impl Query {
         if let Some(fen) = input.fen.filter(|_| asks(&InputColumn::Fen)) {
             input.passed.retain(|place| *place != fen);
         }
+        if input.labels.is_some() {
+            let label = |place: &usize| {
+                let name = input.schema.field(*place).name();
+                [InputColumn::Score, InputColumn::Result, InputColumn::Move]
+                    .into_iter()
+                    .find(|label| asks(label) && Column::Input(*label).name() == name)
+            };
+            input.passed.retain(|place| label(place).is_none());
+        }
         input = input.needing(&self.conditions);
-        let filter = Filter::new(&self.conditions, &input)?;
+        let is_asked = |label: InputColumn| {
+            (asks(&label) || input.kept.contains(&label) || self.labels.contains(&label))
+                && input.has(label)
+        };
+        let [score, result] = [InputColumn::Score, InputColumn::Result].map(is_asked);
+        let is_there = |(asked, condition): (bool, &str)| asked.then(|| condition.parse());
+        let mut conditions = self.conditions.clone();
+        if self.on_missing == OnMissing::Skip {
+            let of_labels = [(score, "score is not null"), (result, "result is not null")];
+            let of_labels = of_labels.into_iter().filter_map(is_there);
+            conditions.extend(of_labels.map(|condition| condition.expect("a condition")));
+        }
+        let filter = Filter::new(&conditions, &input)?;
+        let asked = Asked { score, result };
         let kept = input.kept.iter().filter(|column| !asks(column)).map(|&column| column.into());
         query.columns = kept.chain(self.columns.iter().copied()).collect();
         if let Some(&column) = query.columns.iter().find(|&&column| !input.tells(column)) {
@@ -179,6 +225,7 @@ impl Query {
             _ => {}
         }
         if let Some(reason) = self.without_nulls
+            && self.on_missing == OnMissing::Null
             && let Some(&column) = query.columns.iter().find(|&&column| input.is_null(column))
         {
             return Err(Error::Nullable(column, reason));
@@ -197,8 +244,28 @@ impl Query {
         let mut metadata: std::collections::HashMap<_, _> = self.metadata.iter().cloned().collect();
         metadata.extend(input.schema.metadata().clone());
         let schema = Arc::new(Schema::new_with_metadata(fields, metadata));
-        Ok(Plan { query, input, schema, filter })
+        let reads = |labels: &[InputColumn]| {
+            let all = query.columns.iter().chain(&filter.early).chain(&filter.late);
+            all.copied().any(|column| labels.iter().any(|label| Column::Input(*label) == column))
+                || labels.iter().any(|label| self.labels.contains(label))
+        };
+        let [scores, results] = [InputColumn::Score, InputColumn::Result].map(|of| reads(&[of]));
+        let mut reads_labels = scores || results;
+        if let Some(labels) = &mut input.labels {
+            let moves = [InputColumn::Move, InputColumn::Capture, InputColumn::EnPassantCapture];
+            let moves = reads(&moves);
+            labels.keep(scores, results, moves);
+            reads_labels |= moves;
+        }
+        Ok(Plan { query, input, schema, filter, asked, reads_labels })
     }
+}
+
+/// The labels that each row has to have.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Asked {
+    pub(crate) score: bool,
+    pub(crate) result: bool,
 }
 
 /// A query that is compiled for a kind of input. Threads can share it.
@@ -208,6 +275,9 @@ pub struct Plan {
     pub(crate) query: Query,
     pub(crate) input: Input,
     pub(crate) filter: Filter,
+    pub(crate) asked: Asked,
+    /// Whether scores, results or the moves of a table are needed for anything.
+    pub(crate) reads_labels: bool,
     schema: SchemaRef,
 }
 
@@ -238,6 +308,17 @@ impl Plan {
     /// Whether rows without a position are left out, as invalid ones are.
     pub(crate) fn leaves_out_nulls(&self) -> bool {
         self.query.without_nulls.is_some() && self.query.on_invalid == OnInvalid::Skip
+    }
+
+    /// Checks the labels of all parts that were read, whose columns may leave doubts.
+    ///
+    /// # Errors
+    /// If results were numbers of which zeros can be draws or losses.
+    pub fn check_labels(&self) -> Result<(), Error> {
+        match &self.input.labels {
+            Some(labels) if self.reads_labels => labels.check(&self.input.schema),
+            _ => Ok(()),
+        }
     }
 
     /// The name of the column that holds the positions, if the input is a table.

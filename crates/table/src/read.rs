@@ -10,6 +10,7 @@ use crate::error::Error;
 use crate::filter::is_pushed;
 use crate::finished::{Output, Report};
 use crate::input::Input;
+use crate::labels::Label;
 use crate::query::{Plan, Query};
 use crate::rows::{Part, Rows, is_text};
 
@@ -20,7 +21,9 @@ impl Plan {
     /// If the part cannot be read, or at the first invalid row if the query stops there.
     pub fn read<E: From<Error>>(&self, part: Part<'_, E>) -> Result<Output, E> {
         let mut rows = Rows::new(self, part.rows, Vec::new());
-        (part.read)(&mut rows)?;
+        let read = (part.read)(&mut rows);
+        rows.first_missing()?;
+        read?;
         Ok(rows.finish()?.into_output(self.schema())?)
     }
 
@@ -49,8 +52,8 @@ impl Plan {
     }
 
     /// The positions of a part that the conditions keep, with all that the source says of them, and without computing
-    /// columns. Scores and results of games are for the side to move, and 0 where a game does not say them. A row
-    /// without a position is an empty board.
+    /// columns. Scores and results of text, tables and games are there if they are requested as
+    /// [labels](Query::labels), for the side to move. Rows without a position are left out.
     ///
     /// # Errors
     /// If the part cannot be read, at the first invalid row if the query stops there, or if a condition is on the moves
@@ -78,14 +81,16 @@ impl Plan {
             return Err(Error::Condition(condition.unwrap_or_default(), error).into());
         }
         let mut rows = Rows::keeping(self, part.rows);
-        (part.read)(&mut rows)?;
+        let read = (part.read)(&mut rows);
+        rows.first_missing()?;
+        read?;
         Ok(rows.into_kept()?)
     }
 
     /// The value of the first column, which must be numeric, for one position.
     pub(crate) fn first_value(&self, fen: &Fen) -> Option<u64> {
         let mut rows = Rows::new(self, 1, Vec::new());
-        rows.push(fen, b"", 1);
+        rows.push(fen, b"", 1, Label::NONE);
         let batch = rows.finish().ok()?.into_output(self.schema()).ok()?.batch;
         let array = batch.column(0);
         let values = array.to_data().buffers().first().filter(|_| array.is_valid(0))?.clone();
@@ -111,7 +116,8 @@ impl Column {
     /// ```
     #[must_use]
     pub fn value(self, fen: &Fen) -> Option<u64> {
-        if matches!(self, Self::Input(InputColumn::Fen | InputColumn::Line | InputColumn::Rest)) {
+        use InputColumn::{Fen, Line, Rest, Result, Score};
+        if matches!(self, Self::Input(Fen | Line | Rest | Score | Result)) {
             return None;
         }
         let plan = Query::default().columns([self]).plan(&Input::text()).ok()?;

@@ -62,6 +62,7 @@ impl<R: Read, E: From<Error> + Send + 'static> Source<E> for RecordSource<R> {
                 let rows = bytes.len().div_ceil(size);
                 *records += rows as u64;
                 let (count, read) = (bytes.len(), move |rows: &mut Rows<'_>| {
+                    rows.name(&format!("{before}record ").into());
                     Ok(decode(format, &bytes, first, size, &before, rows)?)
                 });
                 Ok(Some(Part { rows, bytes: count, read: Box::new(read) }))
@@ -85,6 +86,7 @@ impl<R: Read, E: From<Error> + Send + 'static> Source<E> for RecordSource<R> {
                     return Ok(None);
                 }
                 let read = move |rows: &mut Rows<'_>| {
+                    rows.name(&format!("{before}record ").into());
                     for (batch, first) in &batches {
                         rows.push_records(batch, 0..batch.len(), *first);
                     }

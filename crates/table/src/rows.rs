@@ -2,6 +2,7 @@
 //! applies the query's rules to these, and computes the columns of some thousand rows at a time.
 
 use std::ops::Range;
+use std::sync::Arc;
 use std::time::Duration;
 
 use arrow_array::{ArrayRef, RecordBatch};
@@ -15,6 +16,8 @@ use crate::error::{BadRow, Error};
 use crate::filter::is_pushed;
 use crate::finished::{FinishedPart, Report};
 use crate::kept::{Gathered, Kept};
+use crate::labels::split_labels;
+use crate::labels::{Label, OnMissing};
 use crate::query::{OnInvalid, Plan};
 use crate::text::rest;
 use crate::threads::{CHUNK, clock};
@@ -51,8 +54,59 @@ pub struct Rows<'a> {
     passed: Vec<ArrayRef>,
     /// The skipped rows of the part.
     skipped: Vec<usize>,
+    /// Which rows of the part are wanted, if not all are.
+    wanted: Option<Wanted>,
+    places: Places,
+    /// Rows that lack a label which is asked for: the first, or all where conditions may still leave it out.
+    missing: Vec<(usize, InputColumn)>,
     report: Report,
     computing: Duration,
+    /// The rows that the kernel has seen.
+    computed: usize,
+}
+
+/// Says whether a row is wanted, by its index in the part.
+pub(crate) type Wanted = Box<dyn Fn(u64) -> bool + Send>;
+
+/// Where the rows of a part stand in their sources.
+#[derive(Default)]
+struct Places {
+    /// What stands before the number of a row.
+    names: Vec<Arc<str>>,
+    /// From which row on, the number of the row in the source, and which name.
+    runs: Vec<(usize, u64, usize)>,
+    /// The number that continues the last run.
+    next: u64,
+    /// The number that messages give to the first row.
+    first: u64,
+}
+
+impl Places {
+    /// The next row has this number.
+    #[inline(always)]
+    fn set(&mut self, row: usize, number: u64, rows: usize) {
+        if number != self.next {
+            self.jump(row, number);
+        }
+        self.next = number + rows as u64;
+    }
+
+    #[cold]
+    fn jump(&mut self, row: usize, number: u64) {
+        self.runs.push((row, number, self.names.len()));
+    }
+
+    fn of(&self, row: usize, of_games: bool) -> String {
+        let run = self.runs.partition_point(|run| run.0 <= row).checked_sub(1);
+        let Some((first, number, name)) = run.map(|run| self.runs[run]) else {
+            return format!("row {row}");
+        };
+        let name = name.checked_sub(1).map_or("row ", |name| &self.names[name]);
+        match of_games {
+            true => format!("{name}{}, position {}", number - 1 + self.first, row - first + 1),
+            false => format!("{name}{}", number - 1 + self.first + (row - first) as u64),
+        }
+    }
 }
 
 /// How messages name the rows of a column of text.
@@ -122,18 +176,22 @@ impl<'a> Rows<'a> {
     /// With places for the columns of numbers in order, or with new memory for this many rows.
     pub(crate) fn new(plan: &'a Plan, rows: usize, places: Vec<Option<Place<'a>>>) -> Self {
         let of_columns = plan.query.columns.iter().chain(&plan.filter.late);
+        let output = plan.query.columns.len();
         let at = |wanted| {
             let columns = of_columns.clone().enumerate();
             let same = columns.filter(|(_, column)| **column == Column::Input(wanted));
             same.map(|(at, _)| at).collect()
         };
         let mut places = places.into_iter();
-        let values = |&column: &Column| {
-            Values::new(column, plan.is_nullable(column), places.next().flatten(), rows)
+        let values = |(at, &column): (usize, &Column)| {
+            let place = places.next().flatten();
+            let values = Values::new(column, plan.is_nullable(column), place, rows);
+            // Conditions see what is missing as null.
+            if at < output { values.on_missing(plan.query.on_missing) } else { values }
         };
         Self {
             plan,
-            columns: of_columns.clone().map(values).collect(),
+            columns: of_columns.clone().enumerate().map(values).collect(),
             nulls: NullBufferBuilder::new(rows),
             rows,
             waiting: Records::new(),
@@ -144,8 +202,12 @@ impl<'a> Rows<'a> {
             gathered: None,
             passed: Vec::new(),
             skipped: Vec::new(),
+            wanted: None,
+            places: Places { next: u64::MAX, first: 1, ..Places::default() },
+            missing: Vec::new(),
             report: Report::default(),
             computing: Duration::ZERO,
+            computed: 0,
         }
     }
 
@@ -161,7 +223,11 @@ impl<'a> Rows<'a> {
     pub(crate) fn into_kept(mut self) -> Result<(Records, Report), Error> {
         self.compute_waiting();
         let gathered = self.gathered.take().unwrap_or_default();
-        let Some(mut kept) = self.kept.take() else { return Ok((gathered.records, self.report)) };
+        let Some(mut kept) = self.kept.take() else {
+            let mut records = gathered.records;
+            self.report.missing = self.plan.query.on_missing.fill(&mut records);
+            return Ok((records, self.report));
+        };
         let (rows, nulls) = (self.nulls.len(), self.nulls.finish());
         let columns = std::mem::take(&mut self.columns).into_iter();
         let hidden = columns.map(|values| of_kept_rows(values, nulls.clone(), &kept.rows));
@@ -170,14 +236,43 @@ impl<'a> Rows<'a> {
         if rows > 0
             && let Some(late) = kept.evaluate_late(&self.passed, &self.skipped, &hidden)?
         {
+            self.check_missing(&kept.rows, Some(&late))?;
             let mut stay = Gathered::default();
+            stay.records.format = records.format;
             let rows = late.iter().enumerate().filter(|(_, kept)| **kept).map(|(row, _)| row);
             let all = State::of(&records, 0..records.len());
             stay.extend(Boards::Rows(&records.pieces), all, &rows.collect::<Vec<_>>());
             records = stay.records;
         }
-        self.report.left_out = kept.left_out;
+        self.report.leave_out(kept.left_out, self.plan.query.conditions.len());
+        self.report.missing += self.plan.query.on_missing.fill(&mut records);
         Ok((records, self.report))
+    }
+
+    /// Fails if a row that stays lacks a label which is asked for.
+    fn check_missing(&self, kept: &[bool], late: Option<&[bool]>) -> Result<(), Error> {
+        // The rows that the late conditions leave, among all.
+        let mut late = late.map(|late| late.iter());
+        let mut next =
+            |kept: &bool| *kept && late.as_mut().is_some_and(|late| late.next() == Some(&true));
+        let stay: Vec<bool> = kept.iter().map(&mut next).collect();
+        let stays = |(row, _): &&(usize, InputColumn)| stay.get(*row).is_none_or(|stay| *stay);
+        match self.missing.iter().filter(stays).min_by_key(|(row, _)| *row) {
+            Some(&(row, label)) => {
+                let place = self.places.of(row, self.plan.input.games);
+                Err(Error::Missing(place, self.plan.input.missing(label)))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// The first row without a label that is asked for, as an error, unless late conditions may leave it out.
+    ///
+    /// # Errors
+    /// If there is one.
+    pub(crate) fn first_missing(&mut self) -> Result<(), Error> {
+        self.compute_waiting();
+        if self.plan.filter.has_late() { Ok(()) } else { self.check_missing(&[], None) }
     }
 
     /// The plan of the rows.
@@ -203,17 +298,51 @@ impl<'a> Rows<'a> {
         &mut self.report
     }
 
+    /// Names the source of the rows that follow: messages have this before the number of a row.
+    pub fn name(&mut self, before: &Arc<str>) {
+        if self.places.names.last() != Some(before) {
+            self.places.names.push(Arc::clone(before));
+            self.places.next = u64::MAX;
+        }
+    }
+
+    /// The same for a column or a table.
+    pub(crate) fn name_rows(&mut self, names: RowNames<'_>) {
+        self.name(&format!("{}row ", names.before).into());
+        self.places.first = names.first;
+    }
+
+    /// Reads only the rows for which this is true, by their index in the part, from text and tables.
+    pub fn want(&mut self, wanted: Box<dyn Fn(u64) -> bool + Send>) {
+        self.wanted = Some(wanted);
+    }
+
+    /// Whether a row is to be read; if not, it is skipped.
+    pub(crate) fn wants(&mut self, row: u64) -> bool {
+        let wants = self.wanted.as_ref().is_none_or(|wanted| wanted(row));
+        if !wants {
+            self.skip();
+        }
+        wants
+    }
+
+    /// Skips a row.
+    pub(crate) fn skip(&mut self) {
+        self.skipped.push(self.nulls.len() + self.skipped.len());
+    }
+
     /// Appends a position, with its text and its number in the source.
     #[inline(always)]
-    pub fn push(&mut self, fen: &Fen, text: &[u8], number: u64) {
+    pub(crate) fn push(&mut self, fen: &Fen, text: &[u8], number: u64, label: Label) {
+        self.places.set(self.nulls.len(), number, 1);
         self.nulls.append_non_null();
         if !(self.fen.is_empty() && self.line.is_empty() && self.rest.is_empty()) {
             self.push_text(Some(text), true, number);
         }
-        self.wait_for_kernel(fen);
+        self.wait_for_kernel(fen, label);
     }
 
-    /// Appends a row without a position.
+    /// Appends a row without a position, which is left out of records.
     ///
     /// # Errors
     /// If the output has no nulls.
@@ -221,9 +350,15 @@ impl<'a> Rows<'a> {
         if let Some(reason) = self.plan.query.without_nulls {
             return Err(Error::Null(number, reason));
         }
+        if self.gathered.is_some() {
+            self.report.blank += 1;
+            self.skip();
+            return Ok(());
+        }
+        self.places.set(self.nulls.len(), number, 1);
         self.nulls.append_null();
         self.push_text(text, false, number);
-        self.wait_for_kernel(&NOTHING);
+        self.wait_for_kernel(&NOTHING, Label::NONE);
         Ok(())
     }
 
@@ -243,7 +378,7 @@ impl<'a> Rows<'a> {
         }
         self.note_invalid(describe);
         if query.on_invalid == OnInvalid::Skip {
-            self.skipped.push(self.nulls.len() + self.skipped.len());
+            self.skip();
             return Ok(());
         }
         self.push_null(text, number)
@@ -251,7 +386,10 @@ impl<'a> Rows<'a> {
 
     fn push_text(&mut self, text: Option<&[u8]>, is_position: bool, number: u64) {
         for &at in &self.fen {
-            self.columns[at].push_text(text);
+            let position = text.map(|text| {
+                split_labels(text).map_or(text, |(position, _)| position.trim_ascii_end())
+            });
+            self.columns[at].push_text(position);
         }
         for &at in &self.line {
             self.columns[at].push_number(number);
@@ -262,7 +400,7 @@ impl<'a> Rows<'a> {
     }
 
     #[inline(always)]
-    fn wait_for_kernel(&mut self, fen: &Fen) {
+    fn wait_for_kernel(&mut self, fen: &Fen, label: Label) {
         if self.waiting.pieces.len() == self.waiting.pieces.capacity() {
             self.reserve();
         }
@@ -273,6 +411,13 @@ impl<'a> Rows<'a> {
         waiting.en_passant.push(fen.en_passant);
         waiting.halfmove_clock.push(fen.halfmove_clock);
         waiting.fullmove_number.push(fen.fullmove_number);
+        if self.plan.reads_labels {
+            waiting.score.push(label.score);
+            waiting.result.push(label.result);
+            if self.plan.input.labels.is_some() {
+                waiting.moves.push(label.played);
+            }
+        }
         if waiting.pieces.len() >= self.plan.query.chunk_rows {
             self.compute_waiting();
         }
@@ -289,6 +434,10 @@ impl<'a> Rows<'a> {
         waiting.en_passant.reserve(rows);
         waiting.halfmove_clock.reserve(rows);
         waiting.fullmove_number.reserve(rows);
+        if self.plan.reads_labels {
+            waiting.score.reserve(rows);
+            waiting.result.reserve(rows);
+        }
     }
 
     #[inline(never)]
@@ -304,12 +453,14 @@ impl<'a> Rows<'a> {
 
     fn compute(&mut self, boards: Boards<'_>, state: State<'_>) {
         let start = clock();
-        let (plan, nulls) = (self.plan, &self.nulls);
+        let (plan, nulls, missing) = (self.plan, &self.nulls, &mut self.missing);
         let is_valid = |row| nulls.is_valid(row);
         let is_valid: Option<&dyn Fn(usize) -> bool> = match nulls.as_slice() {
             Some(_) => Some(&is_valid),
             None => None,
         };
+        let first = self.computed;
+        self.computed += boards.len();
         match (&mut self.kept, &mut self.gathered) {
             (Some(kept), Some(gathered)) => {
                 let mut then = |boards: Boards<'_>, state: State<'_>, rows: &[usize]| match rows {
@@ -322,13 +473,45 @@ impl<'a> Rows<'a> {
             (None, Some(gathered)) => gathered.extend_all(boards, state),
             (None, None) => fill_rows(&mut self.columns, &plan.query, boards, state),
         }
+        if !matches!(plan.query.on_missing, OnMissing::Null | OnMissing::Skip) {
+            let kept = self.kept.as_ref().map(|kept| &kept.rows[first..]);
+            let is_kept = |row: &usize| {
+                kept.is_none_or(|kept| kept[*row])
+                    && is_valid.is_none_or(|is_valid| is_valid(first + row))
+            };
+            let value = match plan.query.on_missing {
+                OnMissing::Value(value) => Some(value),
+                _ => None,
+            };
+            let score = plan.asked.score && value.is_none();
+            let result = plan.asked.result && value.is_none_or(|value| !(-1..=1).contains(&value));
+            let scores =
+                state.score.iter().enumerate().filter(|(_, score)| !Records::is_score(**score));
+            let scores = scores.map(|(row, _)| (row, InputColumn::Score)).filter(|_| score);
+            let results = state.result.iter().enumerate();
+            let results = results.filter(|(_, result)| **result == Records::NO_RESULT);
+            let results = results.map(|(row, _)| (row, InputColumn::Result)).filter(|_| result);
+            let all = scores.chain(results).filter(|(row, _)| is_kept(row));
+            let found = |(row, label)| (first + row, label);
+            match plan.filter.has_late() {
+                true => missing.extend(all.map(found)),
+                false if missing.is_empty() => {
+                    missing.extend(all.min_by_key(|(row, _)| *row).map(found));
+                }
+                false => {}
+            }
+        }
         self.computing += start.map_or(Duration::ZERO, |start| start.elapsed());
     }
 
     /// Appends a range of packed records; the first of them has this number in the source.
     pub fn push_records(&mut self, records: &Records, range: Range<usize>, number: u64) {
         self.compute_waiting();
+        self.places.set(self.nulls.len(), number, range.len());
         self.nulls.append_n_non_nulls(range.len());
+        if let Some(gathered) = &mut self.gathered {
+            gathered.records.format = records.format; // tells whose spare bytes there are
+        }
         if !(self.fen.is_empty() && self.line.is_empty()) {
             for (row, number) in range.clone().zip(number..) {
                 let fen = self.fen.first().map(|_| records.fen(row).to_string());
@@ -352,18 +535,22 @@ impl<'a> Rows<'a> {
     /// Appends the positions of games.
     pub(crate) fn push_games(&mut self, games: &pgn::Rows) {
         self.compute_waiting();
+        for game in &games.games {
+            self.places.jump(self.nulls.len() + game.first_row, game.number);
+        }
         self.nulls.append_n_non_nulls(games.len());
         self.report.games += games.games.len() as u64;
         self.columns.iter_mut().for_each(|values| values.push_games(games));
-        let records = self.gathered.is_some().then(|| games.records(0..games.len()));
         let step = self.plan.query.chunk_rows.min(CHUNK);
         for start in (0..games.len()).step_by(step) {
             let rows = start..games.len().min(start + step);
-            let mut state = State::of_games(games, rows.clone());
-            if let Some(records) = &records {
-                state.score = &records.score[rows.clone()];
-                state.result = &records.result[rows.clone()];
+            let (mut scores, mut results) = (Vec::new(), Vec::new());
+            if self.plan.reads_labels {
+                scores = games.scores(rows.clone());
+                results = games.results(rows.clone());
             }
+            let state =
+                State { score: &scores, result: &results, ..State::of_games(games, rows.clone()) };
             self.compute(Boards::Rows(&games.pieces[rows]), state);
         }
     }
@@ -438,7 +625,7 @@ impl<'a> Rows<'a> {
     /// # Errors
     /// If Arrow rejects the columns of conditions.
     pub(crate) fn finish(mut self) -> Result<FinishedPart, Error> {
-        self.compute_waiting();
+        self.first_missing()?;
         let (rows, nulls) = (self.nulls.len(), self.nulls.finish());
         if self.kept.is_some() {
             return self.finish_kept(rows, nulls);
@@ -451,9 +638,13 @@ impl<'a> Rows<'a> {
     }
 
     /// All columns, without the rows that conditions leave out.
-    fn finish_kept(self, rows: usize, nulls: Option<NullBuffer>) -> Result<FinishedPart, Error> {
-        let Self { plan, mut columns, mut passed, skipped, mut report, computing, kept, .. } = self;
-        let mut kept = kept.expect("the plan has conditions");
+    fn finish_kept(
+        mut self,
+        rows: usize,
+        nulls: Option<NullBuffer>,
+    ) -> Result<FinishedPart, Error> {
+        let (plan, mut columns) = (self.plan, std::mem::take(&mut self.columns));
+        let mut kept = self.kept.take().expect("the plan has conditions");
         let input = &plan.input;
         let of_kept = kept.nulls(nulls.clone());
         // Values that were appended with the row stand beside all rows, the others beside those that are kept.
@@ -482,16 +673,20 @@ impl<'a> Rows<'a> {
         let hidden = hidden.collect::<Result<Vec<ArrayRef>, Error>>()?;
         let late = match rows {
             0 => None,
-            _ => kept.evaluate_late(&passed, &skipped, &hidden)?,
+            _ => kept.evaluate_late(&self.passed, &self.skipped, &hidden)?,
         };
         let late = late.as_deref();
+        if late.is_some() {
+            self.check_missing(&kept.rows, late)?;
+        }
+        let Self { mut passed, skipped, mut report, computing, .. } = self;
         let columns = columns.into_iter();
         let columns = columns.map(|values| finish(values, plan.query.signed, late, &kept.rows));
         let columns = columns.collect::<Result<_, _>>()?;
         passed.truncate(plan.passed());
         let skipped = kept.of_source(&skipped, late);
         let out = kept.left_out.iter().sum::<u64>() as usize;
-        report.left_out = kept.left_out;
+        report.leave_out(kept.left_out, plan.query.conditions.len());
         Ok(FinishedPart { rows: rows - out, passed, columns, skipped, report, computing })
     }
 }

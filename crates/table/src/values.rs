@@ -21,6 +21,7 @@ use setwise_formats::{Move, MoveKind, Records};
 use crate::column::{Column, Element, InputColumn};
 use crate::error::Error;
 use crate::filter::mask;
+use crate::labels::OnMissing;
 use crate::query::Query;
 use crate::truth::{self, Operands};
 
@@ -83,7 +84,6 @@ pub(crate) struct OfGames<'a> {
     pub(crate) clock: &'a [Option<u32>],
     pub(crate) elapsed: &'a [Option<u32>],
     pub(crate) eval: &'a [Option<Score>],
-    pub(crate) result: &'a [Option<i8>],
 }
 
 /// Some rows of a column; none if the input does not have it.
@@ -108,7 +108,6 @@ impl<'a> State<'a> {
                 clock: part(&games.clock, &rows),
                 elapsed: part(&games.elapsed, &rows),
                 eval: part(&games.eval, &rows),
-                result: part(&games.result, &rows),
             }),
             ..Self::default()
         }
@@ -154,6 +153,8 @@ pub(crate) struct Values<'a> {
     nulls: Option<NullBufferBuilder>,
     /// Which of the latest rows have a value.
     valid: Vec<bool>,
+    /// The number that stands for a missing label.
+    missing: Option<i32>,
 }
 
 enum Cells<'a> {
@@ -243,7 +244,15 @@ impl<'a> Values<'a> {
         // Text has nulls of its own.
         let nullable = nullable && !matches!(cells, Cells::Text(_));
         let nulls = nullable.then(|| NullBufferBuilder::new(rows));
-        Self { column, cells, nulls, valid: Vec::new() }
+        Self { column, cells, nulls, valid: Vec::new(), missing: None }
+    }
+
+    /// The same with a number for missing labels.
+    pub(crate) fn on_missing(mut self, on_missing: OnMissing) -> Self {
+        if let OnMissing::Value(value) = on_missing {
+            self.missing = Some(value);
+        }
+        self
     }
 
     /// Appends a value to a column of text.
@@ -382,7 +391,7 @@ impl<'a> Values<'a> {
             }
             Cells::ListU16(_) | Cells::ListU32(_) => unreachable!("no input says lists"),
         };
-        let valid = &mut self.valid;
+        let (valid, missing) = (&mut self.valid, self.missing);
         let seconds = |ms: u32| f64::from(ms) / 1000.0;
         let bytes: &[u8] = match (column, state.games) {
             (InputColumn::Game, Some(games)) => cast_slice(games.game),
@@ -405,17 +414,24 @@ impl<'a> Values<'a> {
                     Score::Centipawns(_) => None,
                 });
             }
-            (InputColumn::Result, Some(games)) => {
-                return optional(cells, valid, games.result, Some);
-            }
             (InputColumn::EnPassant, _) => return optional(cells, valid, state.en_passant, Some),
             (other, _) => match other {
                 InputColumn::HalfmoveClock => cast_slice(state.halfmove_clock),
                 InputColumn::FullmoveNumber => cast_slice(state.fullmove_number),
                 InputColumn::Ply => cast_slice(state.ply),
                 InputColumn::Extra => cast_slice(state.extra),
-                InputColumn::Score => cast_slice(state.score),
-                InputColumn::Result => cast_slice(state.result),
+                InputColumn::Score => {
+                    let score = |score| Records::is_score(score).then_some(score).or(missing);
+                    return labels(cells, valid, state.score, score);
+                }
+                InputColumn::Result => {
+                    let missing = missing.and_then(|value| i8::try_from(value).ok());
+                    let result = |result| match result {
+                        Records::NO_RESULT => missing,
+                        result => Some(result),
+                    };
+                    return labels(cells, valid, state.result, result);
+                }
                 InputColumn::PieceCount => {
                     return match boards {
                         Boards::Rows(pieces) => {
@@ -440,6 +456,12 @@ impl<'a> Values<'a> {
                         *cell = u8::from(played.is_some_and(|played| captures(pieces, played)));
                     });
                     return;
+                }
+                InputColumn::EnPassantCapture => {
+                    let is_one = |played: &Option<Move>| {
+                        u8::from(played.is_some_and(|one| one.kind == MoveKind::EnPassant))
+                    };
+                    return each(cells, state.moves, is_one);
                 }
                 InputColumn::Turn => return each(cells, state.turn, |&turn| turn as u8),
                 InputColumn::CastlingWhite => {
@@ -495,6 +517,18 @@ fn optional<T: Copy, U: bytemuck::Pod>(
     each(cast_slice_mut(cells), values, |value| made(value).unwrap_or(U::zeroed()));
 }
 
+/// Puts labels into cells, and says which are there.
+fn labels<T: bytemuck::Pod>(
+    cells: &mut [u8],
+    valid: &mut Vec<bool>,
+    values: &[T],
+    label: impl Fn(T) -> Option<T>,
+) {
+    valid.clear();
+    valid.extend(values.iter().map(|value| label(*value).is_some()));
+    each(cast_slice_mut(cells), values, |value| label(*value).unwrap_or(T::zeroed()));
+}
+
 /// A cell of a move as UCI writes it; castling in Chess960 is the king's move to its rook.
 fn push_move(cells: &mut StringBuilder, played: Option<Move>, chess960: bool) {
     let Some(Move { from, mut to, kind }) = played else { return cells.append_null() };
@@ -524,7 +558,7 @@ pub(crate) fn fill_rows(
         }
     }
     let mut requests = Vec::with_capacity(columns.len());
-    for Values { column, cells, nulls, valid } in &mut *columns {
+    for Values { column, cells, nulls, valid, .. } in &mut *columns {
         let Column::Computed(column) = *column else { continue };
         let mut request = match cells {
             Cells::Numbers(cells) => {
@@ -553,7 +587,7 @@ pub(crate) fn fill_rows(
     if !requests.is_empty() {
         query.kernel.fill(boards.positions(state), &mut requests);
     }
-    for Values { column, cells, nulls, valid } in columns {
+    for Values { column, cells, nulls, valid, .. } in columns {
         match cells {
             Cells::ListU16(lists) => lists.append_last(),
             Cells::ListU32(lists) => lists.append_last(),

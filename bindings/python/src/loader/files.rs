@@ -10,16 +10,18 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use arrow_ipc::reader::StreamReader;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyIterator};
 use setwise::Fen;
+use setwise_formats::Format;
 use setwise_formats::pgn::{Chunk, Splitter};
-use setwise_formats::{Format, Records};
 use setwise_table::{
-    BadRow, Error, GameSource, Line, LineContent, LineRun, Lines, Part, RecordSource, Rows, Source,
-    labels, split_labels,
+    Error, GameSource, LineRun, Lines, Part, Plan, RecordSource, RowNames, Rows, Source,
+    split_labels,
 };
 
+use super::failed::Failed;
 use super::places::{self, Places, Unit};
 use crate::read::{self, PGN, Stream};
 
@@ -38,6 +40,7 @@ pub(super) enum Kind {
     Text { labelled: bool },
     Packed(Format),
     Games,
+    Table,
 }
 
 /// A file, and how it is cut.
@@ -49,7 +52,7 @@ pub(super) struct LoaderFile {
     pub(super) unit: u64,
     bytes: u64,
     pub(super) is_compressed: bool,
-    /// What makes text of a table: iterated over, it gives the rows and the lines of each unit.
+    /// A table in Python: iterated over, it gives the rows and the Arrow stream of each unit.
     pub(super) table: Option<Py<PyAny>>,
 }
 
@@ -101,7 +104,7 @@ pub(super) fn look(path: &Path, format: Option<&str>) -> io::Result<Result<Loade
         }
     };
     let largest = match kind {
-        Kind::Text { .. } => BYTES,
+        Kind::Text { .. } | Kind::Table => BYTES,
         Kind::Games => RECORDS * 8,
         Kind::Packed(format) if format.record_size().is_some() => RECORDS,
         Kind::Packed(_) => RECORDS * 4,
@@ -128,16 +131,12 @@ pub(super) fn look(path: &Path, format: Option<&str>) -> io::Result<Result<Loade
     Ok(Ok(LoaderFile { path, kind, cut, unit, bytes, is_compressed, table: None }))
 }
 
-/// A table, of which Python makes text.
-pub(super) fn look_at_table(
-    path: &Path,
-    table: Py<PyAny>,
-    labelled: bool,
-) -> io::Result<LoaderFile> {
+/// A table, which Python reads.
+pub(super) fn look_at_table(path: &Path, table: Py<PyAny>) -> io::Result<LoaderFile> {
     let bytes = std::fs::metadata(path)?.len();
     Ok(LoaderFile {
         path: path.to_owned(),
-        kind: Kind::Text { labelled },
+        kind: Kind::Table,
         cut: Cut::Stream { about: 4 * bytes / BYTES + 1 },
         unit: BYTES,
         bytes,
@@ -294,9 +293,31 @@ impl LoaderFile {
         let Unit { mut bytes, first } = unit;
         let before: String;
         match self.kind {
-            Kind::Text { labelled } => {
-                let name = Arc::from(path.to_string());
-                Ok(Some(text(bytes, first, self.table.is_some(), name, labelled, keeps)))
+            Kind::Text { .. } => {
+                if bytes.last().is_some_and(|last| *last != b'\n') {
+                    bytes.push(b'\n');
+                }
+                let count = bytes.iter().filter(|&&byte| byte == b'\n').count();
+                let from =
+                    if first > 0 { format!(", from byte {first} on") } else { String::new() };
+                let input = Arc::from(format!("{path}{from}"));
+                let runs = vec![LineRun { input, first: 1, end: bytes.len() }];
+                Ok(Some(wanted(Lines { text: bytes, runs, count }.into_part(), keeps)))
+            }
+            Kind::Table => {
+                let before = format!("{path}: ");
+                let (rows, size) = (RECORDS as usize, bytes.len());
+                let read = move |rows: &mut Rows<'_>| {
+                    let names = RowNames { before: &before, first: 0 };
+                    let mut number = first + 1;
+                    for batch in StreamReader::try_new(&bytes[..], None)? {
+                        let batch = batch?;
+                        rows.push_batch(&batch, number, names)?;
+                        number += batch.num_rows() as u64;
+                    }
+                    Ok(())
+                };
+                Ok(Some(wanted(Part { rows, bytes: size, read: Box::new(read) }, keeps)))
             }
             Kind::Games => {
                 before = format!("{path}: games from {first} on: ");
@@ -327,10 +348,35 @@ impl LoaderFile {
         }
     }
 
+    /// An error of its labels, with its name.
+    pub(super) fn named(&self, error: Error) -> Error {
+        match error {
+            Error::Doubt(doubt, option) => {
+                Error::Doubt(format!("{}: {doubt}", self.path.display()), option)
+            }
+            other => other,
+        }
+    }
+
+    /// Fails if the first unit of a table leaves doubts about its labels.
+    pub(super) fn check_labels(&self, plan: &Plan) -> Result<(), Failed> {
+        let unit = self.stream().and_then(|mut stream| stream.next());
+        let Some(unit) = unit.map_err(|error| Failed::Table(Error::Io(error)))? else {
+            return Ok(());
+        };
+        if let Some(part) = self.part(unit, None)?
+            && let Err(Error::Doubt(doubt, option)) =
+                plan.keep(part).and_then(|_| plan.check_labels())
+        {
+            return Err(self.named(Error::Doubt(doubt, option)).into());
+        }
+        Ok(())
+    }
+
     /// Whether rows are chosen before they are decoded.
     pub(super) fn chooses_first(&self) -> bool {
         match self.kind {
-            Kind::Text { .. } => true,
+            Kind::Text { .. } | Kind::Table => true,
             Kind::Packed(format) => format.record_size().is_some(),
             Kind::Games => false,
         }
@@ -347,7 +393,7 @@ pub(super) enum UnitStream {
         unit: u64,
         at: u64,
     },
-    /// Text that Python makes of a table; and the number of rows so far.
+    /// A table that Python reads; and the number of rows so far.
     Table {
         units: Py<PyIterator>,
         rows: u64,
@@ -389,7 +435,7 @@ impl UnitStream {
                         stream.by_ref().take(size).read_to_end(&mut bytes)?;
                         *at += *unit;
                     }
-                    Kind::Text { .. } | Kind::Games => {
+                    Kind::Text { .. } | Kind::Games | Kind::Table => {
                         stream.by_ref().take(*unit).read_to_end(&mut bytes)?;
                         if bytes.last().is_some_and(|last| *last != b'\n') {
                             stream.read_until(b'\n', &mut bytes)?;
@@ -427,69 +473,15 @@ fn while_games(stream: &mut Stream, unit: u64, bytes: &mut Vec<u8>) -> io::Resul
     Ok(())
 }
 
-/// Lines of positions, with score and result if these stand behind each.
-fn text(
-    mut bytes: Vec<u8>,
-    first: u64,
-    is_table: bool,
-    name: Arc<str>,
-    labelled: bool,
+/// Reads only the rows that are wanted.
+fn wanted(
+    part: Part<'static, Error>,
     keeps: Option<Box<dyn Fn(u64) -> bool + Send>>,
 ) -> Part<'static, Error> {
-    if bytes.last().is_some_and(|last| *last != b'\n') {
-        bytes.push(b'\n');
-    }
-    let count = bytes.iter().filter(|&&byte| byte == b'\n').count();
-    let size = bytes.len();
+    let Some(keeps) = keeps else { return part };
     let read = move |rows: &mut Rows<'_>| {
-        let runs = vec![LineRun { input: Arc::clone(&name), first: 1, end: bytes.len() }];
-        let lines = Lines { text: bytes, runs, count };
-        let mut records = Records::new();
-        let wanted = |line: &Line<'_>| keeps.as_ref().is_none_or(|keeps| keeps(line.number - 1));
-        for line in lines.iter().filter(wanted) {
-            let bad = |character: usize, reason: String| {
-                let number = line.number;
-                let place = match is_table {
-                    true => format!("{name}: row {}", first + number - 1),
-                    false => format!("{name}: line {number} behind byte {first}"),
-                };
-                let place = format!("{place}, character {character}");
-                BadRow { place, ..line.bad(character, reason) }
-            };
-            let number = line.number;
-            let text = line.text.trim_ascii_end();
-            let split = if labelled { split_labels(line.text) } else { None };
-            let (position, of_line) = split.unwrap_or((line.text, b""));
-            match (Line { text: position, ..line }).content() {
-                LineContent::Position(fen, _) if labelled => match labels(of_line, fen.turn) {
-                    Ok(Some((score, result))) => {
-                        records.push_fen(&fen);
-                        records.score.push(score);
-                        records.result.push(result);
-                    }
-                    outcome => {
-                        let reason = outcome.err().unwrap_or_else(|| {
-                            "expected `| score | result` behind the position, as in the first line"
-                                .to_owned()
-                        });
-                        let character = position.trim_ascii_end().len() + 1;
-                        rows.push_invalid(Some(text), number, || bad(character, reason))?;
-                    }
-                },
-                LineContent::Position(fen, _) => records.push_fen(&fen),
-                LineContent::Blank => rows.report().blank += 1,
-                LineContent::Comment => rows.report().comments += 1,
-                LineContent::Invalid(character, reason) => {
-                    rows.push_invalid(Some(text), number, || bad(character, reason))?;
-                }
-            }
-            if records.len() == 2048 {
-                rows.push_records(&records, 0..records.len(), 1);
-                records.clear();
-            }
-        }
-        rows.push_records(&records, 0..records.len(), 1);
-        Ok(())
+        rows.want(keeps);
+        (part.read)(rows)
     };
-    Part { rows: count, bytes: size, read: Box::new(read) }
+    Part { rows: part.rows, bytes: part.bytes, read: Box::new(read) }
 }

@@ -34,6 +34,9 @@ const MAGIC: &[u8] = b"ARROW1";
 /// What comes before the size of a message.
 const CONTINUATION: [u8; 4] = [0xff; 4];
 
+/// Bytes of a schema without a size, at most.
+const MAX_SCHEMA: usize = 16 << 20;
+
 struct Arrow {
     input: Box<dyn BufRead + Send>,
     /// Whether the mark of a file has to come at the end.
@@ -61,8 +64,20 @@ fn open(mut opened: Opened, options: &ReadOptions) -> Result<(Input, AnySource)>
         }
         head.clear();
     }
+    // Polars writes the schema of a file without its size: the root of a message is 4 bytes on, and no message is 4 long.
+    let mut bare = Vec::new();
+    while is_file && (!bare.is_empty() || head.starts_with(&4u32.to_le_bytes())) {
+        bare.append(&mut head);
+        opened.input.by_ref().take(8).read_to_end(&mut head)?;
+        if head.starts_with(&CONTINUATION) || head.is_empty() || bare.len() > MAX_SCHEMA {
+            break;
+        }
+    }
     let mut input: Box<dyn BufRead + Send> = Box::new(Cursor::new(head).chain(opened.input));
-    let (head, _) = message(&mut input)?.context("expected Arrow data, found none")?;
+    let head = match bare.is_empty() {
+        true => message(&mut input)?.context("expected Arrow data, found none")?.0,
+        false => bare,
+    };
     let of_messages = caught(|| {
         let schema = parse(&head)?.header_as_schema();
         Ok(SchemaRef::new(fb_to_schema(

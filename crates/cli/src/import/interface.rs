@@ -10,7 +10,9 @@ use anyhow::{Result, anyhow, bail};
 use arrow_array::RecordBatch;
 use arrow_schema::{ArrowError, SchemaRef};
 use indicatif::ProgressBar;
-use setwise_table::{Condition, Error, Input, Keep, Part, RowNames, Rows, Source};
+use setwise_table::{
+    Condition, Error, Input, InputColumn, Keep, Labels, Part, RowNames, Rows, Source,
+};
 
 use super::types::Types;
 
@@ -43,11 +45,14 @@ pub(crate) struct Opened {
 }
 
 /// Which columns of a table are read.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct ReadOptions {
     pub(crate) fen_column: Option<String>,
     pub(crate) movetext_column: Option<String>,
     pub(crate) keep: Keep,
+    /// Where the labels of a table are, and which of them are read.
+    pub(crate) labels: Labels,
+    pub(crate) wanted: Vec<InputColumn>,
     /// These need columns too.
     pub(crate) conditions: Vec<Condition>,
     /// What stands between the cells of CSV, if it is said.
@@ -79,6 +84,7 @@ impl ReadOptions {
             Some(movetext) => Input::table_of_games(schema, movetext, &self.keep),
             None => Input::table(schema, self.fen_column.as_deref(), &self.keep),
         };
+        let input = input.and_then(|input| input.labelled(&self.labels, &self.wanted));
         let input = input.map_err(explain)?.needing(&self.conditions);
         Ok((input.places(), input.of_places()))
     }
@@ -132,9 +138,23 @@ pub(crate) fn explain(error: Error) -> anyhow::Error {
         Error::Twice(_) => " (--keep says which columns of the input are passed along)",
         Error::NoFeatureSet(_) => " (--features)",
         Error::Condition(..) => " (--where)",
+        Error::Missing(..) => " (--on-missing)",
+        Error::Doubt(_, option) => {
+            return anyhow!("{error} (--{})", option.replace('_', "-"));
+        }
         _ => return error.into(),
     };
     anyhow!("{error}{hint}")
+}
+
+/// The same for an error of a run.
+pub(crate) fn explained(error: anyhow::Error) -> anyhow::Error {
+    let outer = error.to_string();
+    match error.downcast::<Error>() {
+        Ok(error) if error.to_string() == outer => explain(error),
+        Ok(error) => explain(error).context(outer),
+        Err(error) => error,
+    }
 }
 
 /// Runs third-party decoders, some of which panic if a file is damaged, and turns their panics into errors.

@@ -48,7 +48,7 @@ fn rows_that_are_left_out_are_counted() {
         folder.run(&format!("maps a.epd -o a.csv {skip} --where piece_count>2 --where turn=0"));
     assert_eq!(outcome.status, Some(0));
     assert_eq!(outcome.stderr, "1 invalid row, 1 comment skipped\n2 rows left out by --where\n");
-    assert!(String::from_utf8(outcome.stdout).unwrap().starts_with("1 positions in "));
+    assert!(String::from_utf8(outcome.stdout).unwrap().starts_with("1 position in "));
     assert_eq!(lines(folder.read("a.csv"))[1..], [format!("{},2", rook.trim_end())]);
     // Nothing is left, and that is no error; nor is it one that what is left out has no nulls.
     let outcome = folder.run("maps a.epd -o a.npy --on-invalid skip --where piece_count>9");

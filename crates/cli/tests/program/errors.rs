@@ -136,7 +136,7 @@ fn inputs_that_cannot_be_read() {
     let said = folder.fail(1, "maps good.epd folder -o maps.parquet");
     one_line(&said, "error: cannot read folder: the folder has no files");
     let said = folder.fail(1, "convert folder -o a.fen");
-    one_line(&said, "error: cannot read folder: it is a directory");
+    one_line(&said, "error: cannot read folder: the folder has no files");
     assert_eq!(folder.read("maps.parquet"), b"older");
 }
 
@@ -418,5 +418,62 @@ mod unix {
         assert_eq!(rejects.lines().count(), 2);
         let said = folder.fail_with(1, &["maps", "no\nfile", "-o", "new.csv"]);
         one_line(&said, "error: cannot read no\\nfile: No such file");
+    }
+}
+
+/// Time in proportion to bytes, whatever a file is made of. (Games have a test of their own, beside their reader.)
+#[test]
+fn time_is_linear() {
+    let folder = Folder::new();
+    let kings = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
+    let lines =
+        ["8", "/", " ", "|", "\"", ";", "id \"", "\\", "\n", "#\n", "\u{e9}", "| 1 | 1.0\n"];
+    let cells = [",", "\"", "\"\"", "\",\"", "\n", "\r\n", "\"\n", "x", "1,", "\\", "-", "1"];
+    let json = [
+        "[",
+        "{",
+        "{\"a\":",
+        "\"",
+        "\\\"",
+        "\\u00",
+        "\n",
+        "1",
+        "-",
+        "{}",
+        "{\"fen\":\"8\"}\n",
+        " ",
+    ];
+    let bytes = ["\0", "\u{7f}", "BINP", "BINP\u{8}\0\0\0", "0", "\u{1}"];
+    let zstd = ["\u{28}\u{b5}/", "P*M\u{18}\0\0\0\0"];
+    let kinds: [(&str, &[&str], &[String]); 9] = [
+        ("a.fen", &lines, &[String::new(), kings.to_owned(), format!("{kings} | ")]),
+        ("a.csv", &cells, &[String::new(), format!("fen,a\n{kings},")]),
+        ("a.jsonl", &json, &[String::new(), format!("{{\"fen\": \"{kings}\", \"a\": ")]),
+        ("a.bullet", &bytes, &[String::new()]),
+        ("a.bin", &bytes, &[String::new()]),
+        ("a.vf", &bytes, &[String::new()]),
+        ("a.binpack", &bytes, &[String::new(), "BINP\0\0\u{10}\0".to_owned()]),
+        ("a.arrow", &bytes, &["ARROW1\0\0".to_owned(), "ARROW1\0\0\u{4}\0\0\0".to_owned()]),
+        ("a.fen.zst", &zstd, &[String::new()]),
+    ];
+    for (name, tokens, befores) in kinds {
+        for (before, token) in
+            befores.iter().flat_map(|before| tokens.iter().map(move |token| (before, token)))
+        {
+            let time = |bytes: usize| {
+                folder.write(name, format!("{before}{}", token.repeat(bytes / token.len())));
+                let start = std::time::Instant::now();
+                folder.run(&format!(
+                    "maps {name} -q -o out.csv --columns white_all --on-invalid skip"
+                ));
+                start.elapsed()
+            };
+            // A quarter of a quadratic time is a sixteenth. Other processes may disturb, but not each time.
+            let is_linear = (0..6).any(|_| {
+                let few = time(1 << 17);
+                time(1 << 19) < 8 * few + std::time::Duration::from_millis(20)
+            });
+            assert!(is_linear, "{name}: {before:?} and then {token:?}");
+        }
     }
 }

@@ -179,9 +179,10 @@ fn games_become_packed_records() {
     assert_eq!((outcome.status, &*outcome.stderr), (Some(0), ""));
     assert!(text(folder.read("out.fen")).lines().eq(fens.iter().map(String::as_str)));
     for name in ["out.marlin", "out.vf", "out.binpack"] {
-        let outcome = folder.run(&format!("convert games.pgn -o {name} --on-invalid skip"));
+        let outcome =
+            folder.run(&format!("convert games.pgn -o {name} --on-invalid skip --on-missing 0"));
         assert_eq!(outcome.status, Some(0), "{}", outcome.stderr);
-        let without = "positions without an evaluation written with score 0\n";
+        let without = "positions without a label written with 0\n";
         assert!(outcome.stderr.contains(without), "{}", outcome.stderr);
         // Chess960 does not fit into a binpack, and is left out.
         let skipped = outcome.stderr.contains("invalid games skipped");
@@ -203,9 +204,14 @@ fn games_become_packed_records() {
     }
     let said = folder.fail(1, "convert games.pgn -o out.bullet");
     assert!(said.contains("from pgn to bullet this would be lost: turn"), "{said}");
-    let said = folder.fail(1, "convert games.pgn -o stopped.binpack");
+    let said = folder.fail(1, "convert games.pgn -o stopped.binpack --on-missing 0");
     assert!(said.contains("expected castling from the e-file"), "{said}");
     folder.write("a.fen", "4k3/8/8/8/8/8/8/4K3 w - -");
+    let said = folder.fail(1, "convert games.pgn -o stopped.binpack");
+    assert!(
+        said.contains("games.pgn: game 1, position 1: no score (`[%eval]`) (--on-missing)"),
+        "{said}"
+    );
     let said = folder.fail(2, "convert a.fen -o out2.vf");
     assert!(said.contains("viri keeps games, and is written from games (pgn) only"), "{said}");
     folder.write("bad.pgn", BAD);

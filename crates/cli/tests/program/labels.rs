@@ -97,7 +97,7 @@ fn castling_en_passant_and_promotions_are_moves() {
     moves.iter().for_each(|(fen, played, _)| table += &format!("{fen},{played}\n"));
     folder.write("a.csv", table);
     for name in ["a.bin", "a.vf", "a.binpack"] {
-        folder.run(&format!("convert a.csv -o {name} -q --lossy"));
+        folder.run(&format!("convert a.csv -o {name} -q --lossy --on-missing 0"));
         let found = rows(&folder, name, "move");
         let expected: Vec<_> =
             moves.iter().map(|(fen, _, played)| format!("{played},{fen}")).collect();
@@ -115,7 +115,7 @@ fn a_zero_is_a_draw_or_a_loss() {
         folder.write("a.csv", format!("fen,result\n{rows}"));
     };
     let read = |option: &str| -> Vec<i8> {
-        folder.succeed(&format!("convert a.csv -o a.marlin -q {option}"));
+        folder.succeed(&format!("convert a.csv -o a.marlin -q --on-missing 0 {option}"));
         let rows = rows(&folder, "a.marlin", "result");
         rows.iter().map(|row| row.split_once(',').unwrap().0.parse().unwrap()).collect()
     };
@@ -131,31 +131,32 @@ fn a_zero_is_a_draw_or_a_loss() {
     write(&["1.0", "0.5", "0.0", "1", "1-0"]);
     assert_eq!(read(""), [1, 0, -1, 1, 1]);
     assert_eq!(read("--loss-is 0"), [1, 0, -1, 1, 1]);
-    write(&["1", "0.5", "0", "0.0"]);
+    write(&["1", "0.5", "0", "0.0"]); // what can be either
     assert_eq!(read("--loss-is 0"), [1, 0, -1, -1]);
     assert_eq!(read("--loss-is 0 --results-of white"), [1, 0, -1, -1]);
-    let said = folder.fail(1, "convert a.csv -o b.marlin");
+    let said = folder.fail(1, "convert a.csv -o b.marlin --on-missing 0");
     assert!(
-        said.contains("row 3, \"4k3") && said.contains("both `0` and numbers with a point"),
+        said.contains("mix whole numbers and points") && said.contains("(--loss-is)"),
         "{said}"
     );
-    folder.fail(1, "convert a.csv -o b.marlin --on-invalid skip");
+    folder.fail(1, "convert a.csv -o b.marlin --on-invalid skip --on-missing 0");
     assert!(!folder.path("b.marlin").exists());
     write(&["1.0", "0.0", "-1.0"]);
     assert_eq!(read("--loss-is -1"), [1, 0, -1]);
-    let said = folder.fail(1, "convert a.csv -o b.marlin --loss-is 0");
-    assert!(
-        said.contains("row 3, \"4k3") && said.contains("expected 1, 0.5 or 0, or 1-0"),
-        "{said}"
-    );
+    let said = folder.fail(1, "convert a.csv -o b.marlin --loss-is 0 --on-missing 0");
+    assert!(said.contains("row 3, column `result`: expected 1, 0.5 or 0, or 1-0"), "{said}");
+    for doubtful in [&["1", "0", "1", "0"][..], &["1.0", "0.0"], &["0"]] {
+        write(doubtful);
+        for command in
+            ["convert a.csv -o b.marlin --on-missing 0", "maps a.csv -o b.csv --columns result"]
+        {
+            let said = folder.fail(1, command);
+            assert!(said.contains("is a loss -1 or 0? (--loss-is)"), "{said}");
+        }
+    }
     write(&["1", "0", "0"]);
-    let outcome = folder.run("convert a.csv -o a.marlin");
-    assert!(
-        outcome.stderr.contains("2 results of 0 taken as a draw, and none is -1"),
-        "{}",
-        outcome.stderr
-    );
-    assert!(folder.run("convert a.csv -o a.marlin --loss-is -1").stderr.find("taken as").is_none());
+    assert_eq!(read("--loss-is -1"), [1, 0, 0]);
+    assert_eq!(read("--loss-is 0"), [1, -1, -1]);
     let said = folder.fail(2, "convert a.csv -o b.marlin --loss-is 2");
     assert!(said.contains("[possible values: -1, 0]"), "{said}");
 }
@@ -164,16 +165,12 @@ fn a_zero_is_a_draw_or_a_loss() {
 fn results_are_of_the_mover_or_of_white() {
     let folder = Folder::new();
     let kings = ["4k3/8/8/8/8/8/8/4K3 w - - 0 1", "4k3/8/8/8/8/8/8/4K3 b - - 0 1"];
-    for (text, number, is_of_white) in [
-        ("1", 1, false),
-        ("-1", -1, false),
-        ("1.0", 1, false),
-        ("0.0", -1, false),
-        ("0-1", -1, true),
-    ] {
+    for (text, number, is_of_white) in
+        [("1", 1, false), ("-1", -1, false), ("0.5", 0, false), ("0-1", -1, true)]
+    {
         folder.write("a.csv", format!("fen,result\n{},{text}\n{},{text}\n", kings[0], kings[1]));
         for (option, turns) in [("", is_of_white), ("--results-of white", true)] {
-            folder.succeed(&format!("convert a.csv -o a.marlin -q {option}"));
+            folder.succeed(&format!("convert a.csv -o a.marlin -q --on-missing 0 {option}"));
             let of_black = if turns { -number } else { number };
             let expected = [format!("{number},{}", kings[0]), format!("{of_black},{}", kings[1])];
             assert_eq!(rows(&folder, "a.marlin", "result"), expected, "{text} {option}");
@@ -186,48 +183,335 @@ fn rows_without_labels_are_counted_and_wrong_ones_named() {
     let folder = Folder::new();
     let kings = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
     folder.write("a.csv", format!("fen,score,result,move\n{kings},,1,e1e2\n{kings},5,,e1d1\n"));
-    let outcome = folder.run("convert a.csv -o a.marlin --lossy");
-    assert_eq!(outcome.status, Some(0), "{}", outcome.stderr);
+    let said = folder.fail(1, "convert a.csv -o a.marlin --lossy");
+    assert!(said.ends_with("a.csv: row 1: column `score`: no score (--on-missing)\n"), "{said}");
+    let outcome = folder.run("convert a.csv -o a.marlin --lossy --on-missing 0");
     assert!(
-        outcome.stderr.contains("1 position without an evaluation written with score 0"),
+        outcome.stderr.contains("2 positions without a label written with 0"),
         "{}",
         outcome.stderr
     );
-    assert!(
-        outcome.stderr.contains("1 position without a result written as drawn"),
-        "{}",
-        outcome.stderr
+    assert_eq!(
+        rows(&folder, "a.marlin", "score,result"),
+        [format!("0,1,{kings}"), format!("5,0,{kings}")]
     );
+    let outcome = folder.run("convert a.csv -o b.marlin --lossy --on-missing skip");
+    assert!(outcome.stderr.contains("2 positions without a label left out"), "{}", outcome.stderr);
     for (table, options, expected) in [
-        ("fen,score\nX,1.5", "", "expected an integer as the score, found `1.5`"),
-        ("fen,result\nX,2", "", "expected 1, 0 or -1, or 1.0, 0.5 or 0.0"),
-        ("fen,move\nX,e1e8", "--lossy", "expected a legal move in UCI notation, found `e1e8`"),
+        (
+            "fen,score\nX,1.5",
+            "--on-missing 0",
+            "row 1, column `score`: expected an integer as the score, found `1.5`",
+        ),
+        ("fen,result\nX,2", "--on-missing 0", "expected 1, 0 or -1, or 1.0, 0.5 or 0.0"),
+        (
+            "fen,score,result,move\nX,1,1,e1e8",
+            "--lossy -f bin",
+            "expected a legal move in UCI notation, found `e1e8`",
+        ),
         (
             "fen,cp\nX,3",
             "--score-column score",
-            "no column is called `score` (--score-column); there are `cp`, `fen`",
+            "no column is called `score`; there are `fen`, `cp` (--score-column)",
         ),
-        ("fen,cp,id\nX,3,4", "", "these columns would be lost: cp, id (use --lossy to allow this)"),
-        ("fen,score\n8/8,3", "", "expected 8 ranks, found 2"),
+        ("fen,cp,id\nX,3,4", "", "these columns would be lost: id (use --lossy to allow this)"),
+        ("fen,score\n8/8,3", "--on-missing 0", "expected 8 ranks, found 2"),
     ] {
         folder.write("b.csv", table.replace('X', kings));
         let said = folder.fail(1, &format!("convert b.csv -o b.marlin {options}"));
         assert!(said.contains(expected), "{table}: {said}");
     }
     folder.write("b.csv", format!("fen,score\n{kings},x\n{kings},4\n"));
-    let outcome = folder.run("convert b.csv -o b.marlin --on-invalid skip");
+    let outcome = folder.run("convert b.csv -o b.marlin --on-invalid skip --on-missing 0");
     assert!(outcome.stderr.contains("1 invalid position skipped"), "{}", outcome.stderr);
     assert_eq!(rows(&folder, "b.marlin", "score"), [format!("4,{kings}")]);
     let said = folder.fail(2, "convert b.csv -o b.binpack");
     assert!(said.contains("say which column (--move-column)"), "{said}");
     folder.write("c.txt", format!("{kings} | 3 | 1.0\n{kings}\n"));
     let said = folder.fail(1, "convert c.txt -o c.marlin");
-    assert!(
-        said.contains("c.txt:2:30: expected `| score | result`, as behind the first position"),
-        "{said}"
-    );
+    assert_eq!(said, "error: c.txt:2: no score (--on-missing)\n");
     let said = folder.fail(1, "convert c.txt -o c.fen --on-invalid skip");
     assert!(said.contains("what follows the position would be lost"), "{said}");
     let said = folder.fail(2, "convert c.txt -o c.marlin --score-column cp");
     assert!(said.contains("for tables, and the input is text"), "{said}");
+}
+
+const WHITE: &str = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1";
+const BLACK: &str = "4k3/8/8/8/8/8/8/R3K3 b - - 0 1";
+
+/// Columns of a file as the program writes them to CSV, with an empty cell for nulls; and with a condition.
+fn columns(folder: &Folder, name: &str, columns: &str, condition: &str) -> Vec<String> {
+    let arguments = format!("maps {name} -q -o - -f csv --keep none --columns {columns}");
+    let mut command = folder.command(&arguments);
+    if !condition.is_empty() {
+        command.args(["--where", condition]);
+    }
+    let output = command.output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!((output.status.code(), &*said), (Some(0), ""), "{arguments}");
+    String::from_utf8(output.stdout).unwrap().lines().skip(1).map(str::to_owned).collect()
+}
+
+/// `Lichess/fishnet-evals`: exactly one of `cp` and `mate`, as white sees it.
+#[test]
+fn mates_are_scores_in_the_schema_of_fishnet() {
+    let folder = Folder::new();
+    let rows = [
+        (WHITE, "35", "null", "35"),
+        (BLACK, "35", "null", "-35"),
+        (BLACK, "null", "3", "-31997"),
+        (WHITE, "null", "-2", "-31998"),
+        (WHITE, "null", "null", ""),
+        (BLACK, "null", "-2", "31998"),
+        (BLACK, "32002", "null", ""),
+        (WHITE, "-7", "null", "-7"),
+    ];
+    let row = |(fen, cp, mate, _): (&str, &str, &str, &str)| {
+        format!("{{\"fen\": \"{fen}\", \"cp\": {cp}, \"mate\": {mate}, \"depth\": 9}}\n")
+    };
+    folder.write("a.jsonl", rows.map(row).concat());
+    folder.succeed("maps a.jsonl -q -o a.parquet --columns turn");
+    let all: Vec<&str> = rows.iter().map(|row| row.3).collect();
+    let there: Vec<String> =
+        all.iter().filter(|score| !score.is_empty()).map(|score| (*score).to_owned()).collect();
+    for name in ["a.jsonl", "a.parquet"] {
+        let scores = columns(&folder, name, "score", "");
+        // A line of CSV with one empty cell has quotes.
+        assert!(
+            scores.iter().map(|score| score.trim_matches('"')).eq(all.iter().copied()),
+            "{scores:?}"
+        );
+        assert_eq!(columns(&folder, name, "score", "score is not null"), there);
+        assert_eq!(columns(&folder, name, "score", "score is null").len(), 2);
+        assert_eq!(columns(&folder, name, "turn", "cp is null and mate is not null").len(), 3);
+        let said = folder.fail(1, &format!("convert {name} -o a.marlin --lossy --on-missing skip"));
+        assert!(said.contains("has no result, and marlin keeps that"), "{said}");
+        let said = folder.fail(1, &format!("maps {name} -o a.npy --columns score"));
+        let missing = format!("{name}: row 5: column `cp` and `mate`: no score (--on-missing)\n");
+        assert!(
+            said.starts_with("scores: `cp` and `mate`, for white\n") && said.ends_with(&missing),
+            "{said}"
+        );
+    }
+    // With results, each label of which has a null somewhere.
+    let results = ["1-0", "0-1", "1/2-1/2", "*", "1-0", "0-1", "1-0", "1-0"];
+    let of_mover = ["1", "1", "0", "", "", "1", "", "1"];
+    let rows_of_csv = rows.iter().zip(results).map(|((fen, cp, mate, _), result)| {
+        format!("{fen},{cp},{mate},{result}\n").replace("null", "")
+    });
+    folder.write("b.csv", format!("fen,cp,mate,Result\n{}", rows_of_csv.collect::<String>()));
+    let kept: Vec<String> = rows
+        .iter()
+        .zip(of_mover)
+        .filter(|(row, result)| !row.3.is_empty() && !result.is_empty())
+        .map(|(row, result)| format!("{},{result},{}", row.3, row.0))
+        .collect();
+    let outcome = folder.run("convert b.csv -o b.marlin --on-missing skip");
+    assert_eq!(
+        outcome.stderr,
+        "scores: `cp` and `mate`, for white; results: `Result`, numbers for the side to move\n\
+         3 positions without a label left out\n"
+    );
+    assert_eq!(rows_of(&folder, "b.marlin"), kept);
+    folder.succeed("convert b.csv -o c.marlin --on-missing 0 -q");
+    let zeros = rows.iter().zip(results).map(|((fen, .., score), result)| {
+        let result = match (result, *fen) {
+            ("1-0", WHITE) | ("0-1", BLACK) => 1,
+            ("1/2-1/2" | "*", _) => 0,
+            _ => -1,
+        };
+        format!("{},{result},{fen}", if score.is_empty() { "0" } else { score })
+    });
+    assert!(zeros.eq(rows_of(&folder, "c.marlin")));
+    let said = folder.run("convert b.csv -o d.marlin -q").stderr;
+    assert_eq!(said, "error: b.csv: row 4: column `Result`: no result (--on-missing)\n");
+    assert!(!folder.path("d.marlin").exists());
+}
+
+fn rows_of(folder: &Folder, name: &str) -> Vec<String> {
+    rows(folder, name, "score,result")
+}
+
+/// `Lichess/chess-position-evaluations`: a column `line`, and no counters in the FEN.
+#[test]
+fn the_columns_of_a_table_are_its_own() {
+    let folder = Folder::new();
+    let fen = "4k3/8/8/8/8/8/8/R3K3 b - -";
+    folder.write(
+        "a.csv",
+        format!("fen,line,depth,knodes,cp,mate\n{fen},e8e7 a1a7,30,1,35,\n{fen},e8d7,20,1,,4\n"),
+    );
+    assert_eq!(columns(&folder, "a.csv", "score", "line = 'e8d7'"), ["-31996"]);
+    assert_eq!(columns(&folder, "a.csv", "score", "line != 'e8d7'"), ["-35"]);
+    let outcome = folder.run("convert a.csv -o a.fen --lossy -q");
+    assert_eq!((outcome.status, &*outcome.stderr), (Some(0), ""));
+    assert_eq!(String::from_utf8(folder.read("a.fen")).unwrap().lines().count(), 2);
+    folder.write("b.csv", format!("fen,line,score,result\n{fen},x,3,1\n{fen},y,4,-1\n"));
+    folder.succeed("convert b.csv -o b.marlin --lossy -q");
+    let moved = fen.to_owned() + " 0 1";
+    assert_eq!(rows_of(&folder, "b.marlin"), [format!("3,1,{moved}"), format!("4,-1,{moved}")]);
+    // Several columns could be the score.
+    folder.write("c.csv", format!("fen,score,cp\n{fen},3,4\n"));
+    let said = folder.fail(1, "maps c.csv -o out.csv --columns score");
+    assert!(said.contains("`score` or `cp`: which one is the score? (--score-column)"), "{said}");
+    folder.write("d.csv", format!("fen,mine,wdl\n{fen},3,1\n{fen},3,-1\n"));
+    let said = folder.fail(1, "maps d.csv -o out.csv --columns score --score-column mine");
+    assert!(said.contains("white's or the side to move's? (--scores-of)"), "{said}");
+    let said = folder.fail(1, "maps d.csv -o out.csv --columns result");
+    assert!(said.contains("white's or the side to move's? (--results-of)"), "{said}");
+    let options = "--columns score,result --score-column mine --scores-of white --results-of white";
+    let out = folder.succeed(&format!("maps d.csv -o - -f csv -q --keep none {options}"));
+    assert_eq!(out, b"score,result\n-3,-1\n-3,1\n");
+}
+
+#[test]
+fn text_with_labels_is_read_by_maps() {
+    let folder = Folder::new();
+    folder.write(
+        "a.txt",
+        format!(
+            "{WHITE} | 35 | 1.0\n# no position\n{BLACK} | 35 | 1-0\n{BLACK}\n{WHITE} | 32002 | *\n"
+        ),
+    );
+    let read = columns(&folder, "a.txt", "fen,score,result,rest", "");
+    assert_eq!(
+        read,
+        [
+            format!("{WHITE},35,1,| 35 | 1.0"),
+            format!("{BLACK},-35,-1,| 35 | 1-0"),
+            format!("{BLACK},,,"),
+            format!("{WHITE},,,| 32002 | *"),
+        ]
+    );
+    assert_eq!(columns(&folder, "a.txt", "score", "score is not null"), ["35", "-35"]);
+    // They are no hindrance where nobody asks for them.
+    assert_eq!(columns(&folder, "a.txt", "turn", ""), ["0", "1", "1", "0"]);
+    let said = folder.fail(1, "convert a.txt -o a.bin");
+    assert_eq!(said, "error: a.txt:4: no score (--on-missing)\n");
+    folder.write("b.txt", format!("{WHITE} | 3.5 | 1.0\n"));
+    let said = folder.fail(1, "maps b.txt -o out.csv --columns score");
+    assert!(said.starts_with("b.txt:1:31: expected an integer as the score"), "{said}");
+}
+
+/// PGN with evaluations on some moves, and the same games in the schema of `Lichess/standard-chess-games`.
+#[test]
+fn games_have_scores_where_they_have_evaluations() {
+    let folder = Folder::new();
+    let moves = "1. e4 { [%eval 0.25] [%clk 0:03:00] } e5 2. Qh5 { [%eval -0.5] } Ke7 { [%eval #1] } 3. Qxe5#";
+    folder.write(
+        "a.pgn",
+        format!("[Event \"a\"]\n[Result \"1-0\"]\n\n{moves} 1-0\n\n[Event \"b\"]\n[Result \"*\"]\n\n1. d4 {{ [%eval 0.1] }} *\n"),
+    );
+    folder.write(
+        "a.csv",
+        format!("Event,Result,movetext\na,1-0,{moves}\nb,*,1. d4 {{ [%eval 0.1] }} *\n"),
+    );
+    let expected = [",1", "-25,-1", ",1", "50,-1", "31999,1", ",-1", ",", "-10,"];
+    let there: Vec<&str> = expected.iter().copied().filter(|row| !row.starts_with(',')).collect();
+    for name in ["a.pgn", "a.csv"] {
+        assert_eq!(columns(&folder, name, "score,result", ""), expected, "{name}");
+        assert_eq!(columns(&folder, name, "score,result", "score is not null"), there, "{name}");
+        assert_eq!(columns(&folder, name, "score,result", "score > 0"), ["50,-1", "31999,1"]);
+        folder.succeed(&format!("convert {name} -o a.marlin -q --lossy --on-missing skip"));
+        let written = rows_of(&folder, "a.marlin");
+        let labels = written.iter().map(|row| row.rsplit_once(',').unwrap().0);
+        assert!(labels.eq(["-25,-1", "50,-1", "31999,1"]), "{name}: {written:?}");
+    }
+    let said = folder.fail(1, "convert a.csv -o b.marlin --lossy");
+    assert!(
+        said.ends_with("a.csv: row 1, position 1: no score (`[%eval]`) (--on-missing)\n"),
+        "{said}"
+    );
+    // Games are cut where a label is missing.
+    folder.succeed("convert a.pgn -o a.binpack -q --lossy --on-missing skip");
+    let written = rows(&folder, "a.binpack", "move,score,result");
+    let labels: Vec<_> = written.iter().map(|row| row.rsplit_once(',').unwrap().0).collect();
+    assert_eq!(labels, ["e7e5,-25,-1", "e8e7,50,-1", "h5e5,31999,1"]);
+}
+
+/// 32002 is Stockfish's word for no score.
+#[test]
+fn packed_scores_of_32002_are_missing() {
+    let folder = Folder::new();
+    let rows =
+        [(WHITE, "e1e2", "5"), (BLACK, "e8e7", ""), (WHITE, "e1d1", ""), (BLACK, "e8d7", "-6")];
+    let table = rows.iter().map(|(fen, played, score)| format!("{fen},{played},{score},1\n"));
+    folder.write("a.csv", format!("fen,move,score,result\n{}", table.collect::<String>()));
+    let scores: Vec<&str> = rows.iter().map(|row| row.2).collect();
+    for name in ["a.bullet", "a.marlin", "a.bin", "a.vf", "a.binpack"] {
+        let to = format!("convert a.csv -o {name} -q --lossy --loss-is -1 --on-missing 32002");
+        folder.succeed(&to);
+        let read = columns(&folder, name, "score,result", "");
+        let read: Vec<_> = read.iter().map(|row| row.split(',').next().unwrap()).collect();
+        assert_eq!(read, scores, "{name}");
+        assert_eq!(columns(&folder, name, "score,result", "score is null").len(), 2, "{name}");
+        assert_eq!(columns(&folder, name, "score,result", "score > 30000").len(), 0, "{name}");
+        let said = folder.fail(1, &format!("convert {name} -o b.marlin --lossy"));
+        assert_eq!(said, format!("error: {name}: record 2: no score (--on-missing)\n"));
+        folder.succeed(&format!("convert {name} -o b.bullet -q --lossy --on-missing skip"));
+        let read = columns(&folder, "b.bullet", "score,result", "");
+        assert_eq!(read, ["5,1", "-6,1"], "{name}");
+        std::fs::remove_file(folder.path("b.bullet")).unwrap();
+    }
+    // These two formats both have a missing score, and it stays.
+    folder.succeed("convert a.binpack -o b.bin -q --lossy");
+    assert_eq!(folder.read("b.bin")[32..34], 5i16.to_le_bytes());
+    assert_eq!(folder.read("b.bin")[72..74], 32002i16.to_le_bytes());
+}
+
+#[test]
+fn the_ply_of_a_binpack_is_not_made_up() {
+    let folder = Folder::new();
+    folder.write("a.csv", format!("fen,move,score,result\n{WHITE},e1e2,3,1\n{BLACK},e8e7,3,-1\n"));
+    let outcome = folder.run("convert a.csv -o a.binpack --lossy");
+    assert_eq!(outcome.status, Some(0));
+    assert!(!outcome.stderr.contains("neutral"), "{}", outcome.stderr);
+}
+
+#[test]
+fn captures_en_passant_can_be_told_from_others() {
+    let folder = Folder::new();
+    let fens = [
+        ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2", "e5d6", "1,1"),
+        ("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 2", "e4d5", "1,0"),
+        ("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 2", "e4e5", "0,0"),
+    ];
+    let table: String =
+        fens.iter().map(|(fen, played, _)| format!("{fen},{played},1,1\n")).collect();
+    folder.write("a.csv", format!("fen,move,score,result\n{table}"));
+    folder.succeed("convert a.csv -o a.bin -q --loss-is -1");
+    let expected: Vec<&str> = fens.iter().map(|row| row.2).collect();
+    for name in ["a.csv", "a.bin"] {
+        assert_eq!(columns(&folder, name, "capture,en_passant_capture", ""), expected);
+        let kept = columns(&folder, name, "turn", "capture = 0 or en_passant_capture = 1");
+        assert_eq!(kept.len(), 2, "{name}");
+    }
+}
+
+#[test]
+fn folders_are_converted() {
+    let folder = Folder::new();
+    std::fs::create_dir_all(folder.path("all/deep")).unwrap();
+    folder.write("all/b.txt", format!("{BLACK} | 1 | 1.0\n"));
+    folder.write("all/deep/c.txt", format!("{WHITE} | 2 | 0.0\n"));
+    folder.write("all/a.txt", format!("{WHITE} | 3 | 0.5\n"));
+    folder.write("all/_meta.txt", "no position\n");
+    folder.succeed("convert all -o a.marlin -q --input-format text");
+    let expected = [format!("3,0,{WHITE}"), format!("-1,-1,{BLACK}"), format!("2,-1,{WHITE}")];
+    assert_eq!(rows_of(&folder, "a.marlin"), expected);
+}
+
+/// Polars writes the schema of a file without the eight bytes of its size before it. Polars 2.1 wrote these two.
+#[test]
+fn arrow_files_of_polars_are_read() {
+    let folder = Folder::new();
+    folder.write("a.csv", format!("fen,n\n{WHITE},1\n{BLACK},2\n"));
+    let read = |name: &str| {
+        folder.succeed(&format!("maps {name} -q -o - -f csv --columns white_all --keep fen,n"))
+    };
+    for file in ["polars.arrow", "polars-oldest.arrow"] {
+        let path = format!("{}/tests/data/{file}", env!("CARGO_MANIFEST_DIR"));
+        folder.write(file, std::fs::read(path).unwrap());
+        assert_eq!(read(file), read("a.csv"));
+    }
 }

@@ -8,7 +8,7 @@ use crate::run::{Folder, maps, sample};
 /// Records of a format that has room for these positions, made by the program.
 fn packed(folder: &Folder, name: &str, text: &str) -> Vec<u8> {
     folder.write("from.fen", text);
-    let outcome = folder.run(&format!("convert from.fen -o {name} -q --lossy"));
+    let outcome = folder.run(&format!("convert from.fen -o {name} -q --lossy --on-missing 0"));
     assert_eq!((outcome.status, &*outcome.stderr), (Some(0), ""), "{name}");
     folder.read(name)
 }
@@ -191,7 +191,7 @@ fn what_is_converted_comes_back() {
     let text = usual();
     folder.write("a.fen", &text);
     for name in ["a.marlin", "a.bin"] {
-        let outcome = folder.run(&format!("convert a.fen -o {name} -q"));
+        let outcome = folder.run(&format!("convert a.fen -o {name} -q --on-missing 0"));
         assert_eq!((outcome.status, &*outcome.stderr), (Some(0), ""));
         let lossy = folder.fail(1, &format!("convert {name} -o b.fen"));
         assert!(lossy.contains("this would be lost: score, result"), "{lossy}");
@@ -204,8 +204,10 @@ fn what_is_converted_comes_back() {
     assert!(said.contains("from bin to marlin this would be lost: move, ply"), "{said}");
     folder.succeed("convert c.bin -o c.marlin -q --lossy");
     assert_eq!(folder.read("c.marlin"), folder.read("a.marlin"));
-    let out =
-        folder.run_with("convert - --input-format text -o - --format marlin", text.as_bytes());
+    let out = folder.run_with(
+        "convert - --input-format text -o - --format marlin --on-missing 0",
+        text.as_bytes(),
+    );
     assert_eq!(out.stdout, folder.read("a.marlin"));
 }
 
@@ -213,7 +215,7 @@ fn what_is_converted_comes_back() {
 fn nothing_is_lost_in_silence() {
     let folder = Folder::new();
     folder.write("a.fen", "4k3/8/8/8/8/8/8/4K3 w - - 0 1\n");
-    let said = folder.fail(1, "convert a.fen -o a.bullet");
+    let said = folder.fail(1, "convert a.fen -o a.bullet --on-missing 0");
     let lost = "turn, castling, en_passant, halfmove_clock, fullmove_number";
     assert_eq!(
         said,
@@ -221,17 +223,16 @@ fn nothing_is_lost_in_silence() {
             "error: from text to bullet this would be lost: {lost} (use --lossy to allow this)\n"
         )
     );
-    let outcome = folder.run("convert a.fen -o a.marlin");
-    assert_eq!(String::from_utf8(outcome.stdout).unwrap(), "1 positions\n");
-    assert_eq!(
-        outcome.stderr,
-        "missing in the input, written with a neutral value: score, result\n"
-    );
+    let said = folder.fail(1, "convert a.fen -o a.marlin");
+    assert_eq!(said, "error: a.fen:1: no score (--on-missing)\n");
+    let outcome = folder.run("convert a.fen -o a.marlin --on-missing 0");
+    assert_eq!(String::from_utf8(outcome.stdout).unwrap(), "1 position\n");
+    assert_eq!(outcome.stderr, "1 position without a label written with 0\n");
 
     folder.write("b.epd", "\n4k3/8/8/8/8/8/8/4K3 w - - bm Kd2;\n");
-    let said = folder.fail(1, "convert b.epd -o b.marlin");
+    let said = folder.fail(1, "convert b.epd -o b.marlin --on-missing 0");
     assert!(said.starts_with("b.epd:2:27: what follows the position would be lost"), "{said}");
-    folder.succeed("convert b.epd -o b.marlin --lossy -q");
+    folder.succeed("convert b.epd -o b.marlin --lossy -q --on-missing 0");
     assert_eq!(folder.read("b.marlin"), folder.read("a.marlin"));
 
     let mut spare = folder.read("a.marlin");
@@ -255,7 +256,7 @@ fn nothing_is_lost_in_silence() {
 
     // Values that the format has no room for.
     folder.write("d.fen", "4k3/8/8/8/8/8/8/4K3 w - - 200 300\n");
-    let said = folder.fail(1, "convert d.fen -o d.bin");
+    let said = folder.fail(1, "convert d.fen -o d.bin --on-missing 0");
     assert!(
         said.starts_with("error: cannot write d.bin: record 1, byte 0: expected a halfmove clock"),
         "{said}"
@@ -263,7 +264,7 @@ fn nothing_is_lost_in_silence() {
 
     folder.write("e.fen", "x\n4k3/8/8/8/8/8/8/4K3 w - - 0 1\n");
     assert!(folder.fail(1, "convert e.fen -o e.marlin").starts_with("e.fen:1:1: expected "));
-    let outcome = folder.run("convert e.fen -o e.marlin --on-invalid skip");
+    let outcome = folder.run("convert e.fen -o e.marlin --on-invalid skip --on-missing 0");
     assert!(outcome.stderr.starts_with("1 invalid position skipped\n"), "{}", outcome.stderr);
     assert_eq!(folder.read("e.marlin"), folder.read("a.marlin"));
 
@@ -277,7 +278,6 @@ fn nothing_is_lost_in_silence() {
     }
     folder.write("t.csv", "movetext\n1. e4 *\n");
     for (inputs, message) in [
-        ("t.csv", "cannot read t.csv: a table of games is not converted, only one of positions"),
         ("a.fen a.marlin", "a.marlin is marlin, and the first input is text"),
         ("missing.marlin", "cannot read missing.marlin: "),
     ] {
@@ -300,27 +300,31 @@ fn rows_that_do_not_fit_are_changed_or_skipped_and_counted() {
     let notes = |arguments: &str| {
         let outcome = folder.run(arguments);
         assert_eq!(outcome.status, Some(0), "{}", outcome.stderr);
-        let notes = outcome.stderr.lines().filter(|line| !line.starts_with("missing in the input"));
+        let is_expected = |line: &&str| {
+            !line.contains("without a label written with 0")
+                && !line.starts_with("missing in the input")
+        };
+        let notes = outcome.stderr.lines().filter(is_expected);
         (String::from_utf8(outcome.stdout).unwrap(), notes.collect::<Vec<_>>().join("\n"))
     };
     assert_eq!(
-        notes("convert a.fen -o a.bin --on-invalid skip"),
+        notes("convert a.fen -o a.bin --on-invalid skip --on-missing 0"),
         ("2 positions\n".to_owned(), "3 positions that bin cannot hold skipped".to_owned())
     );
     assert_eq!(text("a.bin"), format!("{good}\n{good}\n"));
-    let (said, note) = notes("convert a.fen -o a.bin --on-invalid skip --lossy");
+    let (said, note) = notes("convert a.fen -o a.bin --on-invalid skip --lossy --on-missing 0");
     let changed = "2 positions changed to what bin can hold (castling, clocks, scores)";
     assert_eq!(said, "4 positions\n");
     assert_eq!(note, format!("1 position that bin cannot hold skipped\n{changed}"));
     let limited = "4k3/8/8/8/8/8/8/4K3 w - - 127 300\n4k3/8/8/8/8/8/8/1R2K2R w K - 0 1";
     assert_eq!(text("a.bin"), format!("{good}\n{limited}\n{good}\n"));
-    let said = folder.fail(1, "convert a.fen -o b.bin --lossy");
+    let said = folder.fail(1, "convert a.fen -o b.bin --lossy --on-missing 0");
     assert!(
         said.starts_with("error: cannot write b.bin: record 4, byte 120: expected 1 king"),
         "{said}"
     );
     // marlinformat has castling with any rook, and a larger clock.
-    let (_, note) = notes("convert a.fen -o a.marlin --on-invalid skip");
+    let (_, note) = notes("convert a.fen -o a.marlin --on-invalid skip --on-missing 0");
     assert_eq!(note, "1 position that marlin cannot hold skipped");
 }
 
@@ -333,12 +337,14 @@ fn nothing_but_bad_rows_leaves_an_older_file() {
     folder.write("older.bin", "older");
     for (input, first) in [
         ("garbage.txt", "none of 3 rows could be converted (garbage.txt:1:2: expected "),
-        ("garbage.bin", "none of 2 rows could be converted (cannot read garbage.bin: record 1, "),
+        ("garbage.bin", "none of 2 rows could be converted (garbage.bin: record 1, "),
         ("empty.fen", "none of 1 rows could be converted (cannot write older.bin: record 1, "),
     ] {
         for lossy in ["", "--lossy"] {
-            let said =
-                folder.fail(1, &format!("convert {input} -o older.bin --on-invalid skip {lossy}"));
+            let said = folder.fail(
+                1,
+                &format!("convert {input} -o older.bin --on-invalid skip {lossy} --on-missing 0"),
+            );
             assert!(said.starts_with(&format!("error: nothing is written: {first}")), "{said}");
             assert_eq!(said.lines().count(), 1, "{said}");
             assert_eq!(folder.read("older.bin"), b"older");
@@ -346,7 +352,7 @@ fn nothing_but_bad_rows_leaves_an_older_file() {
     }
     // Nothing at all gives nothing, as for maps.
     folder.write("nothing.fen", "# nothing\n");
-    folder.succeed("convert nothing.fen -o older.bin -q");
+    folder.succeed("convert nothing.fen -o older.bin -q --on-missing 0");
     assert_eq!(folder.read("older.bin"), b"");
 }
 
@@ -357,7 +363,8 @@ fn a_closing_line_that_cannot_be_written_is_no_failure() {
     let folder = Folder::new();
     folder.write("a.fen", usual());
     let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
-    let output = folder.command("convert a.fen -o a.bin").stdout(full).output().unwrap();
+    let output =
+        folder.command("convert a.fen -o a.bin --on-missing 0").stdout(full).output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     assert_eq!(folder.read("a.bin").len(), 40 * usual().lines().count());
 }

@@ -242,7 +242,7 @@ fn squares_of_a_whole_file_are_counted() {
     let shown = folder.succeed("show --input two.fen --by-ply 20 --map white_pawn");
     let shown = String::from_utf8(shown).unwrap();
     let titles: Vec<&str> = shown.lines().filter(|line| line.starts_with("white_pawn")).collect();
-    assert_eq!(titles, ["white_pawn, ply 0 to 19", "white_pawn, ply 20 to 39"]);
+    assert_eq!(titles, ["white_pawn, ply 0 to 19, n = 2", "white_pawn, ply 20 to 39, n = 1"]);
     let arguments = ["show", "--input", "games & co.epd", "--by-ply", "1000", "--svg", "heat.svg"];
     assert_eq!(folder.command("").args(arguments).status().unwrap().code(), Some(0));
     let svg = String::from_utf8(folder.read("heat.svg")).unwrap();

@@ -628,7 +628,7 @@ fn what_a_line_looks_like_is_said() {
     let pgn = "[Event \"Casual game\"]\n[Site \"?\"]\n\n1. e4 e5 *\n";
     let json = format!("{{\"fen\": \"{fen}\"}}\n");
     for (bytes, hint) in [
-        (pgn, " (it looks like PGN, which is not read: convert it to FEN)\n"),
+        (pgn, " (it looks like PGN: --input-format pgn)\n"),
         (&json, " (it looks like JSON Lines: --input-format jsonl)\n"),
         (&format!("id,FEN\n1,{fen}\n"), " (it looks like CSV: --input-format csv)\n"),
         (&format!("\"fen\"\n{fen}\n"), " (it looks like CSV: --input-format csv)\n"),

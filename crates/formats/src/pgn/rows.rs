@@ -129,8 +129,9 @@ pub enum Score {
 }
 
 impl Score {
-    /// As a number of centipawns for the side to move.
-    fn of(self, turn: Colour) -> i32 {
+    /// As a number for the side to move: centipawns up to ±31,000, or 32,000 less the moves to mate.
+    #[must_use]
+    pub fn of(self, turn: Colour) -> i32 {
         let white = match self {
             // Whoever is to move is mated.
             Self::Mate(0) => return -MATE,
@@ -185,8 +186,8 @@ impl Rows {
     /// Some rows as records: those of a game, for a [`GameWriter`](crate::GameWriter), or any for a
     /// [`Writer`](crate::Writer).
     ///
-    /// The score is the evaluation as the side to move sees it: centipawns to ±31,000, or 32,000 less the moves to
-    /// mate; 0 where there is none. An unknown result is a draw.
+    /// The score is the evaluation for the side to move ([`Score::of`]), or [`Records::NO_SCORE`]. An unknown result is
+    /// [`Records::NO_RESULT`].
     ///
     /// # Panics
     /// If there are no such rows.
@@ -202,13 +203,25 @@ impl Rows {
         records.fullmove_number.extend_from_slice(&self.fullmove_number[rows.clone()]);
         records.moves.extend_from_slice(&self.moves[rows.clone()]);
         records.ply.extend_from_slice(&self.ply[rows.clone()]);
-        records.result.extend(self.result[rows.clone()].iter().map(|result| result.unwrap_or(0)));
+        records.score = self.scores(rows.clone());
+        records.result = self.results(rows);
+        records
+    }
+
+    /// The scores of some rows, as in [`records`](Self::records).
+    #[must_use]
+    pub fn scores(&self, rows: Range<usize>) -> Vec<i32> {
         let score = |row: usize| {
             let eval = self.eval.get(row).copied().flatten();
-            eval.map_or(0, |eval| eval.of(self.turn[row]))
+            eval.map_or(Records::NO_SCORE, |eval| eval.of(self.turn[row]))
         };
-        records.score.extend(rows.map(score));
-        records
+        rows.map(score).collect()
+    }
+
+    /// The results of some rows, as in [`records`](Self::records).
+    #[must_use]
+    pub fn results(&self, rows: Range<usize>) -> Vec<i8> {
+        self.result[rows].iter().map(|result| result.unwrap_or(Records::NO_RESULT)).collect()
     }
 
     /// Removes the positions from `rows` on.

@@ -21,7 +21,7 @@ fn score(rows: &Rows, row: usize) -> i32 {
         Some(Score::Mate(moves)) if moves > 0 => sign * (32_000 - moves.min(1000)),
         Some(Score::Mate(moves)) if moves < 0 => sign * (-32_000 - moves.max(-1000)),
         Some(Score::Mate(_)) => -32_000,
-        None => 0,
+        None => Records::NO_SCORE,
     }
 }
 
@@ -34,7 +34,7 @@ fn games_come_back_as_they_were() {
         let mut written = Vec::new();
         for game in &rows.games {
             let of_game = game.first_row..game.first_row + game.rows;
-            match writer.write(&rows.records(of_game.clone())) {
+            match writer.write(&drawn(rows.records(of_game.clone()))) {
                 Ok(()) => written.extend(of_game.start..of_game.end - 1),
                 Err(error) => {
                     assert!(format == Format::Binpack && game.chess960, "{error}");
@@ -69,6 +69,34 @@ fn games_come_back_as_they_were() {
     }
 }
 
+/// Records in which unknown results are draws, so that they can be written.
+fn drawn(mut records: Records) -> Records {
+    let unknown = |result: &&mut i8| **result == Records::NO_RESULT;
+    records.result.iter_mut().filter(unknown).for_each(|result| *result = 0);
+    records
+}
+
+#[test]
+fn unknown_results_are_refused() {
+    let game = b"1. e4 { [%eval 0.3] } e5 *";
+    let mut rows = Rows::default();
+    let mut replayer = setwise_formats::pgn::Replayer::new(Options::default());
+    replayer.game(game, 1, 1, &mut rows).expect("a right game");
+    let records = rows.records(0..rows.len());
+    assert_eq!(records.score, [Records::NO_SCORE, -30, Records::NO_SCORE]);
+    assert!(records.score.iter().map(|&score| Records::is_score(score)).eq([false, true, false]));
+    assert_eq!(records.result, [Records::NO_RESULT; 3]);
+    for format in [Format::Viri, Format::Binpack] {
+        let mut writer = GameWriter::new(format, Vec::new()).expect("it has games");
+        let error = writer.write(&records).expect_err("no result").to_string();
+        assert!(error.contains("expected a result of -1, 0 or 1"), "{format}: {error}");
+        assert_eq!(
+            writer.write(&drawn(records.clone())).map_err(|error| error.to_string()),
+            Ok(())
+        );
+    }
+}
+
 /// A game from a position, as it comes back.
 fn written(format: Format, fen: &str, moves: &str) -> Result<Records, String> {
     let rows = replayed(fen, moves)?;
@@ -84,7 +112,7 @@ fn replayed(fen: &str, moves: &str) -> Result<Records, String> {
     let mut rows = Rows::default();
     let mut replayer = setwise_formats::pgn::Replayer::new(Options::default());
     replayer.game(game.as_bytes(), 1, 1, &mut rows).map_err(|error| error.to_string())?;
-    Ok(rows.records(0..rows.len()))
+    Ok(drawn(rows.records(0..rows.len())))
 }
 
 #[test]

@@ -1,0 +1,21 @@
+//! Columns of a schema by their names.
+
+use arrow_schema::Schema;
+
+use crate::error::Error;
+
+/// The names of all columns.
+pub(crate) fn names(schema: &Schema) -> Vec<String> {
+    schema.fields().iter().map(|field| field.name().clone()).collect()
+}
+
+/// The place of the one column with this very name.
+pub(crate) fn find(schema: &Schema, name: &str) -> Result<usize, Error> {
+    let fields = schema.fields().iter().enumerate();
+    let mut found = fields.filter(|(_, field)| field.name() == name);
+    match (found.next(), found.next()) {
+        (Some((place, _)), None) => Ok(place),
+        (Some(_), Some(_)) => Err(Error::Ambiguous(name.to_owned())),
+        (None, _) => Err(Error::NoColumn(name.to_owned(), names(schema))),
+    }
+}

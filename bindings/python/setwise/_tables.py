@@ -86,7 +86,8 @@ class Table:
     @property
     def parts(self) -> int:
         """The number of parts that can be read on their own; 0 if the table is a stream."""
-        return len(self._starts) - 1
+        with self._named():
+            return len(self._starts) - 1
 
     def part(self, index: int) -> tuple[int, bytes]:
         """The first row of a part, and its Arrow stream."""

@@ -197,7 +197,7 @@ def test_chains_of_binpack_are_cut_between_games(tmp_path):
     names = ["white", "black", "pawns", "checkers", "legal_count"]
 
     def found(**options):
-        loader = setwise.Loader(DATA / "games.binpack", columns=names, labels=[], batch_size=100, **options)
+        loader = setwise.Loader(DATA / "games.binpack", columns=names, on_missing=0, batch_size=100, **options)
         columns = [
             (batch.score, batch.result, batch.ply, batch.turn, *(batch.columns[name] for name in names)) for batch in loader
         ]

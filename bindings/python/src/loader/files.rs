@@ -151,7 +151,8 @@ pub(super) fn cut_tables(py: Python<'_>, files: &mut [LoaderFile]) -> PyResult<(
     for file in files {
         let Some(table) = &file.table else { continue };
         let units: u64 = table.getattr(py, "parts")?.extract(py)?;
-        if file.bytes / units.max(1) <= (all / UNITS).max(BYTES / 32) {
+        // A stream has no parts.
+        if units > 0 && file.bytes / units <= (all / UNITS).max(BYTES / 32) {
             file.cut = Cut::Parts { units };
         }
     }

@@ -7,7 +7,6 @@
 
 use std::time::Instant;
 
-use setwise::threats::FeatureSet;
 use setwise::{Backend, Column, Fen, Kernel, Lists, Needs, Pieces, Request, Shape, ValueType};
 
 /// Positions in a call: few enough for all columns to stay in the cache.
@@ -50,19 +49,15 @@ fn main() {
 fn rate(kernel: Kernel, positions: &Pieces<Vec<u64>>, columns: &[Column]) -> f64 {
     let mut boards = vec![[0_u64; ROWS]; columns.len()];
     let mut numbers = vec![[0_u16; ROWS]; columns.len()];
-    let mut threats = vec![Lists::<u16>::new(); columns.len()];
-    let mut inputs = vec![Lists::<u32>::new(); columns.len()];
-    let buffers = boards.iter_mut().zip(&mut numbers).zip(&mut threats).zip(&mut inputs);
+    let mut lists = vec![Lists::<u16>::new(); columns.len()];
+    let buffers = boards.iter_mut().zip(&mut numbers).zip(&mut lists);
     let mut requests: Vec<Request<'_>> = columns
         .iter()
         .zip(buffers)
-        .map(|(&column, (((boards, numbers), threats), inputs))| {
-            match (column.value_type(), column.shape()) {
-                (ValueType::U64, _) => column.to(boards),
-                (ValueType::U16, Shape::Value) => column.to(numbers),
-                (ValueType::U16, _) => column.to(threats),
-                _ => column.to(inputs).feature_set(&FeatureSet::STOCKFISH_THREATS_2026_08),
-            }
+        .map(|(&column, ((boards, numbers), lists))| match (column.value_type(), column.shape()) {
+            (ValueType::U64, _) => column.to(boards),
+            (ValueType::U16, Shape::Value) => column.to(numbers),
+            _ => column.to(lists),
         })
         .collect();
     let mut best = f64::INFINITY;

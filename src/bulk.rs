@@ -5,7 +5,7 @@
 //! - `request.rs`: a column and the buffer for its values; `lists.rs`: lists of different lengths.
 //! - `fill.rs`: fills any columns of the catalogue in one call. `sides.rs` computes bitboards and numbers of each side,
 //!   `whole.rs` columns of whole positions and their state (`legal.rs` those about legal moves), `arrays.rs` fixed-size
-//!   lists one position at a time, `list_columns.rs` lists, `features.rs` network inputs.
+//!   lists one position at a time, `list_columns.rs` lists.
 //! - `successors.rs`: the positions after all legal moves.
 //! - `sliders.rs`: slider attacks without a position.
 //! - `blocks.rs`: splits rows into blocks.
@@ -16,15 +16,13 @@
 //! than half a block (`few.rs`). That happens outside the loop, because a call near the loop makes the compiler give up
 //! registers in it.
 //!
-//! Each question is a [`Task`](crate::backend::Task) with one loop in it, and [`Kernel::run`](crate::Kernel::run)
+//! Each call is a [`Task`](crate::dispatch::Task) with one loop in it, and [`Kernel::run`](crate::Kernel::run)
 //! compiles that loop once for every backend, inside the function that enables the backend's instructions.
 
 mod arrays;
 #[cfg(feature = "std")]
 pub(crate) mod batch;
 pub(crate) mod blocks;
-#[cfg(feature = "std")]
-pub(crate) mod features;
 mod few;
 mod fill;
 mod legal;

@@ -15,9 +15,8 @@
 //! | What does each role attack? | [`position::attacks`], [`position::attacks_by`] | [`Kernel::attacks`] |
 //! | Which pieces give check, which are pinned? | [`position::checkers`], [`position::pinned`] | [`Kernel::fill`] |
 //! | What hangs, how many attackers, how much mobility? | [`eval`] | [`Kernel::fill`] |
-//! | Which piece attacks which? | [`position::threats`] | [`Kernel::threats`] |
 //! | Which moves are legal? | [`position::legal`](fn@position::legal) | [`Column::LEGAL_MOVES`], [`Column::LEGAL_PLANES`] |
-//! | Which inputs of a network are these? | [`threats::FeatureSet`] | [`Kernel::features`] |
+//! | My own code with a kernel's instructions? | [`functions!`] | [`Kernel::run`] |
 //! | A term of your own? | [`Term::one`] (feature `bulk`) | [`Kernel::eval`] |
 //! | Several questions about the same boards? | | [`Batch`] |
 //! | One rook, bishop or queen; the squares between two? | [`line`](mod@line) | |
@@ -143,29 +142,27 @@ mod boards;
 mod bulk;
 #[cfg(feature = "bulk")]
 pub mod columns;
+pub mod dispatch;
 pub mod eval;
 pub mod fen;
+mod instructions;
 pub mod leaper;
 pub mod legal;
 pub mod line;
 mod names;
 mod pieces;
 pub mod position;
-#[doc(hidden)]
 pub mod processor;
 pub mod reference;
 #[cfg(feature = "bulk")]
 mod term;
-pub mod threats;
 
 pub use backend::{Backend, Kernel};
 pub use boards::{Boards, Numbers, SliderAttacks};
 #[cfg(all(feature = "bulk", feature = "std"))]
 pub use bulk::batch::Batch;
 #[cfg(all(feature = "bulk", feature = "std"))]
-pub use bulk::features::FeatureLists;
-#[cfg(all(feature = "bulk", feature = "std"))]
-pub use bulk::lists::{Lists, ThreatLists};
+pub use bulk::lists::Lists;
 #[cfg(feature = "bulk")]
 pub use bulk::positions::Positions;
 #[cfg(feature = "bulk")]
@@ -185,9 +182,8 @@ pub use term::{Of, PieceSquareTable, Term, TermWith, Value};
 #[doc = include_str!("../README.md")]
 struct Readme;
 
-/// Runs the examples of three more pages.
+/// Runs the examples of two more pages.
 #[cfg(all(doctest, feature = "bulk", feature = "std"))]
-#[doc = include_str!("../docs/threats.md")]
 #[doc = include_str!("../docs/legal.md")]
 #[doc = include_str!("../docs/successors.md")]
 #[doc = include_str!("../docs/terms.md")]

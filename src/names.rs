@@ -54,7 +54,9 @@ pub struct UnknownName {
 }
 
 impl UnknownName {
-    pub(crate) fn new(kind: &'static str, name: &str, names: &'static [&'static str]) -> Self {
+    /// An error for a name that is not one of those of a kind of things, such as `role`.
+    #[must_use]
+    pub fn new(kind: &'static str, name: &str, names: &'static [&'static str]) -> Self {
         Self { kind, name: ShortName::new(name), names }
     }
 }

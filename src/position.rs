@@ -43,88 +43,75 @@
 //! | [`pinners`] | about 310 scalar | 102 + 6 | 43 + 8 |
 //! | [`king_facts`] | about 300 scalar | 105 + 24 and 60 scalar | 43 + 28 and 60 scalar |
 
+use crate::backend::Kernel;
 use crate::bitboard::ByDirection;
+use crate::dispatch::BuiltIn;
+use crate::dispatch::sealed::Implementation;
 use crate::eval::Attacks;
+use crate::instructions::Instructions;
 use crate::legal::State;
 use crate::pieces::{ByColour, Colour, Pieces};
-use crate::threats::changes::{
-    ChangeError, Outcome, PairFilter, SquareChange, ThreatChange, ThreatChanges,
-};
-use crate::threats::pairs::ThreatList;
 
-#[cfg(target_arch = "x86_64")]
-mod avx2;
-#[cfg(target_arch = "x86_64")]
-mod avx512;
-mod dispatch;
-#[cfg(target_arch = "x86_64")]
-mod gfni;
-mod inputs;
-mod instructions;
-mod king;
-mod legal;
 mod play;
-mod prepared;
-mod scalar;
 mod see;
 
-pub use dispatch::PositionKernel;
-use dispatch::answer;
-#[doc(hidden)]
-pub use dispatch::{Answers, Arguments, Code, Inlined, Split};
-pub(crate) use dispatch::{Question, answer_by};
-#[cfg(all(feature = "bulk", feature = "std"))]
-pub(crate) use inputs::LARGE;
-pub use inputs::{input_changes, inputs};
-pub(crate) use instructions::Instructions;
-pub use instructions::{DiagonalAttacks, OrthogonalAttacks, SliderAttacksByRole};
-pub use king::KingFacts;
-pub use legal::{Legal, MAX_MOVES, Moves};
+pub use crate::instructions::king::KingFacts;
+pub use crate::instructions::legal::{Legal, MAX_MOVES, Moves};
+pub use crate::instructions::{DiagonalAttacks, OrthogonalAttacks, SliderAttacksByRole};
 #[cfg(all(feature = "bulk", feature = "std"))]
 pub(crate) use play::Parent;
 pub use play::{changed_squares, play};
-#[cfg(all(feature = "bulk", feature = "std"))]
-pub(crate) use prepared::Prepared;
 pub use see::see;
 
-/// Writes each question three times: as a type for the dispatch, as a function for what the build enables,
-/// and as a method for a kernel in hand.
+/// Writes each question twice: as a function for what the build enables, and as one of a kernel.
 macro_rules! questions {
     ($(
         $(#[$doc:meta])*
-        $question:ident: fn $name:ident($($argument:ident: $type:ty),*) -> $answer:ty;
+        fn $name:ident($($argument:ident: $type:ty),*) -> $answer:ty;
     )*) => {
         $(
-            struct $question;
-
-            impl Question<($($type,)*)> for $question {
-                type Answer = $answer;
-
-                #[inline(always)]
-                fn run<I: Instructions>(($($argument,)*): ($($type,)*)) -> $answer {
-                    I::$name($($argument),*)
-                }
-            }
-
             $(#[$doc])*
             #[inline(always)]
             #[must_use = "the answer is lost otherwise"]
             pub fn $name($($argument: $type),*) -> $answer {
-                answer::<$question, _>(($($argument,)*))
+                BuiltIn::$name($($argument),*)
             }
         )*
 
-        impl PositionKernel {
-            $(
-                #[doc = concat!("[`", stringify!($name), "`], with the kernel's instructions.")]
-                #[inline]
-                #[must_use = "the answer is lost otherwise"]
-                pub fn $name(self, $($argument: $type),*) -> $answer {
-                    answer_by::<$question, ($($type,)*)>(self.kernel, ($($argument,)*))
-                }
-            )*
+        crate::functions! {
+            /// The questions about one position with a [`Kernel`]'s instructions: [`Kernel::position`] gives them.
+            ///
+            /// Each method is the function of the same name, with instructions that the build need not enable. Choosing
+            /// them costs a call through a pointer, about a nanosecond (four for
+            /// [`attacks_by`](super::position::attacks_by)), so prefer the functions where you build for the processor
+            /// you run on. `scalar` uses no vectors; `lanes` and `wide` use what the build enables.
+            ///
+            /// ```
+            /// use setwise::{Kernel, position};
+            /// let position = Kernel::detect().position();
+            /// let rook_on_a1 = 1;
+            /// assert_eq!(position.slider_attacks(rook_on_a1, 0, 0), position::slider_attacks(rook_on_a1, 0, 0));
+            /// ```
+            pub struct PositionKernel {
+                $(
+                    #[doc = concat!("[`", stringify!($name), "`], with the kernel's instructions.")]
+                    #[must_use = "the answer is lost otherwise"]
+                    pub fn $name<L: Level>(_level: L, $($argument: $type),*) -> $answer {
+                        <L as Implementation>::Position::$name($($argument),*)
+                    }
+                )*
+            }
         }
     };
+}
+
+impl Kernel {
+    /// The same choice, for questions about one position at a time.
+    #[inline]
+    #[must_use]
+    pub fn position(self) -> &'static PositionKernel {
+        PositionKernel::of(self)
+    }
 }
 
 questions! {
@@ -143,7 +130,7 @@ questions! {
     /// assert_eq!(attacks, 0x0000_0808_f708_0808); // up to and including d6
     /// assert_eq!(attacks, position::slider_attacks(d4, 0, d4 | d6));
     /// ```
-    SliderAttacks: fn slider_attacks(orthogonal: u64, diagonal: u64, occupied: u64) -> u64;
+    fn slider_attacks(orthogonal: u64, diagonal: u64, occupied: u64) -> u64;
 
     /// The squares that rooks and queens attack along ranks and files.
     ///
@@ -151,7 +138,7 @@ questions! {
     /// let a1 = 1;
     /// assert_eq!(setwise::position::orthogonal_attacks(a1, 0), 0x0101_0101_0101_01fe);
     /// ```
-    Orthogonal: fn orthogonal_attacks(sliders: u64, occupied: u64) -> u64;
+    fn orthogonal_attacks(sliders: u64, occupied: u64) -> u64;
 
     /// The squares that bishops and queens attack along diagonals.
     ///
@@ -159,7 +146,7 @@ questions! {
     /// let a1 = 1;
     /// assert_eq!(setwise::position::diagonal_attacks(a1, 0), 0x8040_2010_0804_0200);
     /// ```
-    Diagonal: fn diagonal_attacks(sliders: u64, occupied: u64) -> u64;
+    fn diagonal_attacks(sliders: u64, occupied: u64) -> u64;
 
     /// The rays of two sets of sliders: those of `orthogonal` along ranks and files, those of `diagonal` along
     /// diagonals.
@@ -174,7 +161,7 @@ questions! {
     /// assert_eq!(rays[Direction::East], 0b1111_1110);
     /// assert_eq!(rays[Direction::West], 0b0000_0011);
     /// ```
-    SliderRays: fn slider_rays(orthogonal: u64, diagonal: u64, occupied: u64) -> ByDirection<u64>;
+    fn slider_rays(orthogonal: u64, diagonal: u64, occupied: u64) -> ByDirection<u64>;
 
     /// The squares that each side's rooks, bishops and queens attack, with the orthogonal and the diagonal lines of
     /// queens kept apart. All pieces block. One call computes eight sets. That is much cheaper than eight calls,
@@ -195,7 +182,7 @@ questions! {
     /// });
     /// assert_eq!(sliders.diagonal[Colour::White].queen, 1 << 10 | 1 << 12); // c2 and e2
     /// ```
-    ByRole: fn slider_attacks_by_role(pieces: &Pieces) -> SliderAttacksByRole;
+    fn slider_attacks_by_role(pieces: &Pieces) -> SliderAttacksByRole;
 
     /// The attack maps of both sides, as [`Attacks`] defines them. All pieces block.
     ///
@@ -205,7 +192,7 @@ questions! {
     /// assert_eq!(attacks[Colour::White].pawn, 0x0000_0000_00ff_0000);
     /// assert_eq!(attacks[Colour::Black].all, attacks[Colour::White].all.swap_bytes());
     /// ```
-    AllAttacks: fn attacks(pieces: &Pieces) -> ByColour<Attacks<u64>>;
+    fn attacks(pieces: &Pieces) -> ByColour<Attacks<u64>>;
 
     /// The attack maps of one side with the caller's choice of blockers; the side's own sliders always block too. With
     /// the enemy's king removed from `occupied`, `all` contains the squares that this king may not move to, and the
@@ -220,7 +207,7 @@ questions! {
     /// assert_eq!(black.all, position::king_danger(&pieces, Colour::White));
     /// # Ok::<(), setwise::fen::FenError>(())
     /// ```
-    AttacksBy: fn attacks_by(pieces: &Pieces, colour: Colour, occupied: u64) -> Attacks<u64>;
+    fn attacks_by(pieces: &Pieces, colour: Colour, occupied: u64) -> Attacks<u64>;
 
     /// The pieces of a colour that attack a square of a set, occupied or not, given the blockers. For static exchange
     /// evaluation, remove pieces from `occupied` as they are captured, and from the result too.
@@ -237,7 +224,7 @@ questions! {
     /// let attackers = position::attackers(&start, Colour::White, f3, occupied) & occupied;
     /// assert_eq!(attackers, 1 << 3 | 1 << 6 | 1 << 14);
     /// ```
-    Attackers: fn attackers(
+    fn attackers(
         pieces: &Pieces, colour: Colour, targets: u64, occupied: u64
     ) -> u64;
 
@@ -252,7 +239,7 @@ questions! {
     /// assert_eq!(all, 1 << 4 | 1 << 27 | 1 << 42); // the rook, the pawn on d4, the knight that defends
     /// # Ok::<(), setwise::fen::FenError>(())
     /// ```
-    AllAttackers: fn all_attackers(pieces: &Pieces, targets: u64, occupied: u64) -> u64;
+    fn all_attackers(pieces: &Pieces, targets: u64, occupied: u64) -> u64;
 
     /// The pieces that give check to a colour: enemy pieces that attack one of its kings. Empty without a king; with
     /// several kings, the checkers of all of them.
@@ -263,7 +250,7 @@ questions! {
     /// assert_eq!(position::checkers(&fen.pieces, Colour::Black), 1 << 43 | 1 << 4); // double check
     /// # Ok::<(), setwise::fen::FenError>(())
     /// ```
-    Checkers: fn checkers(pieces: &Pieces, colour: Colour) -> u64;
+    fn checkers(pieces: &Pieces, colour: Colour) -> u64;
 
     /// The pieces of a colour that are absolutely pinned: each stands alone between one of its own kings and an enemy
     /// slider that would otherwise attack the king. They may still move along the line, which
@@ -279,7 +266,7 @@ questions! {
     /// assert_eq!(position::pinned(&fen.pieces, Colour::White), 1 << 12); // the pawn on e2
     /// # Ok::<(), setwise::fen::FenError>(())
     /// ```
-    Pinned: fn pinned(pieces: &Pieces, colour: Colour) -> u64;
+    fn pinned(pieces: &Pieces, colour: Colour) -> u64;
 
     /// The enemy sliders that pin a piece of a colour: behind each piece that is [`pinned`] the one on the line from the
     /// king.
@@ -291,7 +278,7 @@ questions! {
     /// assert_eq!(position::pinners(&fen.pieces, Colour::White), 1 << 39); // the bishop on h5
     /// # Ok::<(), setwise::fen::FenError>(())
     /// ```
-    Pinners: fn pinners(pieces: &Pieces, colour: Colour) -> u64;
+    fn pinners(pieces: &Pieces, colour: Colour) -> u64;
 
     /// The squares where a king of the colour would be in check: those that the enemy attacks if the colour's kings are
     /// taken off the board, so that a king does not hide the squares behind it.
@@ -303,7 +290,7 @@ questions! {
     /// assert_eq!(danger & 1 << 3, 1 << 3); // d1, behind the king
     /// # Ok::<(), setwise::fen::FenError>(())
     /// ```
-    KingDanger: fn king_danger(pieces: &Pieces, colour: Colour) -> u64;
+    fn king_danger(pieces: &Pieces, colour: Colour) -> u64;
 
     /// What the pieces say about a side's king in one call: checkers, pinned pieces and pinners, discovered checks,
     /// danger, and the squares from which a check is given. It takes about half the time of the separate calls.
@@ -316,7 +303,7 @@ questions! {
     /// assert_eq!(black.checking_squares[Role::Pawn as usize], 1 << 51 | 1 << 53); // d7 and f7
     /// # Ok::<(), setwise::fen::FenError>(())
     /// ```
-    KingFactsOf: fn king_facts(pieces: &Pieces, colour: Colour) -> KingFacts;
+    fn king_facts(pieces: &Pieces, colour: Colour) -> KingFacts;
 
     /// [`king_facts`] of both sides.
     ///
@@ -325,48 +312,7 @@ questions! {
     /// let facts = position::both_king_facts(&Pieces::START);
     /// assert_eq!(facts[Colour::White].danger, 0x7eff_ff00_0000_0000);
     /// ```
-    BothKingFacts: fn both_king_facts(pieces: &Pieces) -> ByColour<KingFacts>;
-
-    /// Threats: every pair of a piece and an occupied square that it attacks, of both sides, own pieces included. There
-    /// are at most [`MAX_THREATS`](crate::threats::MAX_THREATS). The module [`threats`](crate::threats) defines their
-    /// order, and how it treats squares with several roles or colours.
-    ///
-    /// The list has space for any position, so that to clear it and to hand it over takes as long as to fill it: in a hot
-    /// loop, keep a list and use [`write_threats`].
-    ///
-    /// ```
-    /// use setwise::{position, Fen};
-    /// let fen = Fen::parse("8/8/8/k7/8/8/8/R3K2R w - - 0 1")?;
-    /// let threats = position::threats(&fen.pieces);
-    /// let named: Vec<String> = threats.iter().map(|threat| threat.to_string()).collect();
-    /// assert_eq!(named, ["a1-e1", "h1-e1", "a1-a5"]);
-    /// # Ok::<(), setwise::fen::FenError>(())
-    /// ```
-    Threats: fn threats(pieces: &Pieces) -> ThreatList;
-
-    /// The pairs that are gone and those that are new when one position becomes another: by a piece that appears
-    /// or leaves, by a move, or by any other change.
-    ///
-    /// A pair counts as the same only if attacker and victim are the same too: where a piece takes another, the
-    /// attackers of the square are both removed and added, with another victim each time. The order is not that
-    /// of [`threats`]: square by changed square, and the same on every backend.
-    ///
-    /// This compares positions and gives lists by value. An engine that knows what its move changes takes
-    /// [`threat_changes`].
-    ///
-    /// ```
-    /// use setwise::{position, Colour, Fen, Role};
-    /// let before = Fen::parse("4k3/8/8/8/8/8/4P3/4R1K1 w - - 0 1")?.pieces;
-    /// let after = Fen::parse("4k3/8/8/8/4P3/8/8/4R1K1 b - - 0 1")?.pieces;
-    /// let changes = position::threats_changed(&before, &after);
-    /// let named = |list: &[setwise::threats::Threat]| {
-    ///     list.iter().map(|threat| threat.to_string()).collect::<Vec<_>>()
-    /// };
-    /// assert_eq!(named(&changes.removed), ["e1-e2"]);
-    /// assert_eq!(named(&changes.added), ["e1-e4"]);
-    /// # Ok::<(), setwise::fen::FenError>(())
-    /// ```
-    ThreatsChanged: fn threats_changed(before: &Pieces, after: &Pieces) -> ThreatChanges;
+    fn both_king_facts(pieces: &Pieces) -> ByColour<KingFacts>;
 
     /// The legal moves of a position; none if a side does not have exactly one king, or the side not to move is in
     /// check.
@@ -387,137 +333,11 @@ questions! {
     /// assert_eq!(moves, ["e1d1", "e1f1", "e1d2", "e1e2", "h1h4"]);
     /// # Ok::<(), setwise::fen::FenError>(())
     /// ```
-    LegalMoves: fn legal(pieces: &Pieces, state: State) -> Option<Legal>;
+    fn legal(pieces: &Pieces, state: State) -> Option<Legal>;
 
     /// [`legal`](fn@legal) of a position that the caller knows to be valid: nothing is validated.
     ///
     /// For any other position the answer is some set of moves, and nothing panics: a side with several kings has the one
     /// on the lowest square, a side without has one on a1, and a side that could take the king may.
-    LegalUnchecked: fn legal_unchecked(pieces: &Pieces, state: State) -> Legal;
-}
-
-struct WriteThreats;
-
-impl<'a, 'b> Question<(&'a Pieces, &'b mut ThreatList)> for WriteThreats {
-    type Answer = ();
-
-    #[inline(always)]
-    fn run<I: Instructions>((pieces, list): (&'a Pieces, &'b mut ThreatList)) {
-        I::write_threats(pieces, list);
-    }
-}
-
-/// [`threats`], into a list that the caller keeps: what it held is replaced.
-///
-/// ```
-/// use setwise::threats::ThreatList;
-/// use setwise::{Fen, Pieces, position};
-/// let mut threats = ThreatList::default();
-/// position::write_threats(&Pieces::START, &mut threats);
-/// let fen = Fen::parse("8/8/8/k7/8/8/8/R3K2R w - - 0 1")?;
-/// position::write_threats(&fen.pieces, &mut threats);
-/// assert_eq!(threats, position::threats(&fen.pieces));
-/// # Ok::<(), setwise::fen::FenError>(())
-/// ```
-#[inline(always)]
-pub fn write_threats(pieces: &Pieces, list: &mut ThreatList) {
-    answer::<WriteThreats, _>((pieces, list));
-}
-
-impl PositionKernel {
-    /// [`write_threats`], with the kernel's instructions.
-    #[inline]
-    pub fn write_threats(self, pieces: &Pieces, list: &mut ThreatList) {
-        answer_by::<WriteThreats, (&Pieces, &mut ThreatList)>(self.kernel, (pieces, list));
-    }
-}
-
-struct ThreatChangesOf;
-
-impl<'a, 'b, 'c, 'd, C: AsRef<[SquareChange]> + ?Sized>
-    Question<(&'a [u8; 64], &'b C, &'c PairFilter, &'d mut [ThreatChange])> for ThreatChangesOf
-{
-    type Answer = Outcome;
-
-    #[inline(always)]
-    fn run<I: Instructions>(
-        (codes, changes, filter, buffer): (
-            &'a [u8; 64],
-            &'b C,
-            &'c PairFilter,
-            &'d mut [ThreatChange],
-        ),
-    ) -> Self::Answer {
-        Outcome::of(I::threat_changes(codes, changes.as_ref(), filter, buffer))
-    }
-}
-
-/// What a move, or any other change of squares, adds to the pairs of [`threats`] and removes from them:
-/// writes records to the front of the caller's buffer, and gives their number.
-///
-/// `codes` is the position before, a [code](crate::piece_code) for each square from a1 to h8; an engine's own
-/// mailbox, if it has these codes. `changes` are the squares that change, in any order, each once; one square
-/// serves an engine that puts and removes pieces one by one. `filter` says which pairs count. If a code is above
-/// 15, the records are unspecified.
-///
-/// A pair is in the records if it is in only one of the two positions, once, with its pieces: a capture
-/// removes the attackers of the victim and adds them as attackers of the captor. The order is that of the
-/// changes, and the same on every backend.
-///
-/// The cost goes by the number of squares, two for most moves, not by that of pairs.
-///
-/// # Errors
-/// If the buffer is too small; [`buffer_len`](crate::threats::buffer_len) records always suffice. If a square is
-/// named twice. Nothing is written then.
-///
-/// ```
-/// use setwise::threats::{PairFilter, SquareChange, ThreatChange, buffer_len};
-/// use setwise::{position, Colour, Fen, Role};
-/// let codes = Fen::parse("4k3/8/8/3p4/8/8/4P3/4R1K1 w - - 0 1")?.pieces.codes();
-/// let (e2, e4) = (12, 28);
-/// let moved = [SquareChange::remove(e2), SquareChange::put(e4, Colour::White, Role::Pawn)];
-/// let mut buffer = [ThreatChange::default(); buffer_len(2)];
-/// let count = position::threat_changes(&codes, &moved, &PairFilter::ALL, &mut buffer)?;
-/// let named: Vec<String> = buffer[..count].iter().map(|change| change.to_string()).collect();
-/// assert_eq!(named, ["-e1-e2", "+e4-d5", "+e1-e4", "+d5-e4"]);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[inline(always)]
-pub fn threat_changes(
-    codes: &[u8; 64],
-    changes: &[SquareChange],
-    filter: &PairFilter,
-    buffer: &mut [ThreatChange],
-) -> Result<usize, ChangeError> {
-    answer::<ThreatChangesOf, _>((codes, changes, filter, buffer)).result()
-}
-
-impl PositionKernel {
-    /// [`threat_changes`], with the kernel's instructions.
-    ///
-    /// # Errors
-    /// As there.
-    #[inline]
-    pub fn threat_changes(
-        self,
-        codes: &[u8; 64],
-        changes: &[SquareChange],
-        filter: &PairFilter,
-        buffer: &mut [ThreatChange],
-    ) -> Result<usize, ChangeError> {
-        type All<'a, C> = (&'a [u8; 64], &'a C, &'a PairFilter, &'a mut [ThreatChange]);
-        // Nearly all moves have a function of their own, in which nothing else needs registers: beside the inlined function
-        // the call cost 1.8 nanoseconds for 2.5 (Zen 5, AVX-512).
-        let outcome = match <&[SquareChange; 2]>::try_from(changes) {
-            Ok(two) => answer_by::<ThreatChangesOf, All<'_, [SquareChange; 2]>>(
-                self.kernel,
-                (codes, two, filter, buffer),
-            ),
-            Err(_) => answer_by::<ThreatChangesOf, All<'_, [SquareChange]>>(
-                self.kernel,
-                (codes, changes, filter, buffer),
-            ),
-        };
-        outcome.result()
-    }
+    fn legal_unchecked(pieces: &Pieces, state: State) -> Legal;
 }

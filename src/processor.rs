@@ -1,8 +1,7 @@
 //! Processor features: the only module that names, detects and enables them.
 //!
-//! Code chooses instructions by feature sets. Each backend names its feature set in its row of the table, and so does
-//! other code with special versions for some processors (text, packed records). None of them lists features or queries
-//! the processor itself.
+//! Code chooses instructions by [feature sets](Features): a [backend](crate::Backend::features) has one, and code with
+//! special versions for some processors asks its [`Level`](crate::dispatch::Level) for one.
 //!
 //! With the feature `std` the processor is queried once, at run time. Without it, a feature set is available if the
 //! build enables all of it (`-C target-feature=...`). Features of the build that only affect portable code, such as
@@ -11,99 +10,103 @@
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 use core::sync::atomic::{AtomicU8, Ordering};
 
-/// The table of feature sets: passes the features of a set to a macro, before the macro's own arguments.
+/// The features of each set, and what to do with them.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __features {
     (avx2 => $($then:tt)+) => {
-        $crate::__with_features! { ["avx2" "bmi1" "bmi2" "lzcnt" "popcnt"] $($then)+ }
+        $crate::__features! { @["avx2" "bmi1" "bmi2" "lzcnt" "popcnt"] $($then)+ }
     };
     (avx2_gfni => $($then:tt)+) => {
-        $crate::__with_features! { ["avx2" "bmi1" "bmi2" "lzcnt" "popcnt" "gfni"] $($then)+ }
+        $crate::__features! { @["avx2" "bmi1" "bmi2" "lzcnt" "popcnt" "gfni"] $($then)+ }
     };
     (avx512 => $($then:tt)+) => {
-        $crate::__with_features! {
-            ["avx2" "bmi1" "bmi2" "lzcnt" "popcnt" "avx512f" "avx512bw" "avx512vl" "avx512dq"]
+        $crate::__features! {
+            @["avx2" "bmi1" "bmi2" "lzcnt" "popcnt" "avx512f" "avx512bw" "avx512vl" "avx512dq"]
             $($then)+
         }
     };
     (avx512_gfni => $($then:tt)+) => {
-        $crate::__with_features! {
-            ["avx2" "bmi1" "bmi2" "lzcnt" "popcnt" "avx512f" "avx512bw" "avx512vl" "avx512dq"
-             "avx512vbmi" "avx512vbmi2" "avx512bitalg" "gfni"]
+        $crate::__features! {
+            @["avx2" "bmi1" "bmi2" "lzcnt" "popcnt" "avx512f" "avx512bw" "avx512vl" "avx512dq"
+              "avx512vbmi" "avx512vbmi2" "avx512bitalg" "gfni"]
             $($then)+
         }
     };
-}
-
-/// What to do with the features of a set.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __with_features {
     // Enables them in a function.
-    ([$($feature:tt)*] enable $($function:tt)*) => {
+    (@[$($feature:tt)*] enable $($function:tt)*) => {
         $(#[target_feature(enable = $feature)])*
         $($function)*
     };
     // Their names, for documentation.
-    ([$($feature:tt)*] document) => { concat!("Needs", $(" `", $feature, "`",)* ".") };
+    (@[$($feature:tt)*] document) => { concat!("Needs", $(" `", $feature, "`",)* ".") };
     // Their names.
-    ([$($feature:tt)*] names) => { &[$($feature),*] };
+    (@[$($feature:tt)*] names) => { &[$($feature),*] };
     // Whether the build enables them everywhere.
-    ([$($feature:tt)*] built_in) => { true $(&& cfg!(target_feature = $feature))* };
+    (@[$($feature:tt)*] built_in) => { true $(&& cfg!(target_feature = $feature))* };
     // Whether the processor has them.
-    ([$($feature:tt)*] detected) => { true $(&& std::is_x86_feature_detected!($feature))* };
+    (@[$($feature:tt)*] detected) => { true $(&& std::is_x86_feature_detected!($feature))* };
 }
 
-/// Generates the enum of feature sets.
-macro_rules! sets {
-    ($($(#[$doc:meta])* $set:ident $name:ident,)*) => {
-        /// A set of processor features.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub enum Features {
-            $($(#[$doc])* $set,)*
-        }
-
-        impl Features {
-            /// All feature sets.
-            pub const ALL: &'static [Self] = &[$(Self::$set,)*];
-
-            /// The names of the features, as the compiler spells them.
-            #[must_use]
-            pub const fn names(self) -> &'static [&'static str] {
-                match self {
-                    $(Self::$set => $crate::__features!($name => names),)*
-                }
-            }
-
-            /// Whether the build enables the feature set everywhere, so that it needs no detection.
-            #[must_use]
-            pub const fn is_built_in(self) -> bool {
-                match self {
-                    $(Self::$set => $crate::__features!($name => built_in),)*
-                }
-            }
-
-            /// Whether the processor has the feature set.
-            #[cfg(all(feature = "std", target_arch = "x86_64"))]
-            fn is_detected(self) -> bool {
-                match self {
-                    $(Self::$set => $crate::__features!($name => detected),)*
-                }
-            }
-        }
-    };
-}
-
-sets! {
+/// A set of processor features.
+///
+/// ```
+/// use setwise::processor::Features;
+/// assert!(Features::Avx512.includes(Features::Avx2));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Features {
     /// AVX2 and the bit instructions that came with it.
-    Avx2 avx2,
+    #[doc = crate::__features!(avx2 => document)]
+    Avx2,
     /// The same, and GFNI.
-    Avx2Gfni avx2_gfni,
+    #[doc = crate::__features!(avx2_gfni => document)]
+    Avx2Gfni,
     /// AVX-512 F, BW, VL and DQ, as in servers since 2017.
-    Avx512 avx512,
+    #[doc = crate::__features!(avx512 => document)]
+    Avx512,
     /// AVX-512 with byte permutations (VBMI, VBMI2), BITALG and GFNI, as in Ice Lake and Zen 4.
-    Avx512Gfni avx512_gfni,
+    #[doc = crate::__features!(avx512_gfni => document)]
+    Avx512Gfni,
+}
+
+impl Features {
+    /// All feature sets.
+    pub const ALL: &'static [Self] = &[Self::Avx2, Self::Avx2Gfni, Self::Avx512, Self::Avx512Gfni];
+
+    /// The names of the features, as the compiler spells them.
+    #[must_use]
+    pub const fn names(self) -> &'static [&'static str] {
+        match self {
+            Self::Avx2 => crate::__features!(avx2 => names),
+            Self::Avx2Gfni => crate::__features!(avx2_gfni => names),
+            Self::Avx512 => crate::__features!(avx512 => names),
+            Self::Avx512Gfni => crate::__features!(avx512_gfni => names),
+        }
+    }
+
+    /// Whether the build enables the feature set everywhere, so that it needs no detection.
+    #[must_use]
+    pub const fn is_built_in(self) -> bool {
+        match self {
+            Self::Avx2 => crate::__features!(avx2 => built_in),
+            Self::Avx2Gfni => crate::__features!(avx2_gfni => built_in),
+            Self::Avx512 => crate::__features!(avx512 => built_in),
+            Self::Avx512Gfni => crate::__features!(avx512_gfni => built_in),
+        }
+    }
+
+    /// Whether the processor has the feature set.
+    #[cfg(all(feature = "std", target_arch = "x86_64"))]
+    fn is_detected(self) -> bool {
+        match self {
+            Self::Avx2 => crate::__features!(avx2 => detected),
+            Self::Avx2Gfni => crate::__features!(avx2_gfni => detected),
+            Self::Avx512 => crate::__features!(avx512 => detected),
+            Self::Avx512Gfni => crate::__features!(avx512_gfni => detected),
+        }
+    }
 }
 
 impl Features {

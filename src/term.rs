@@ -1,10 +1,11 @@
 //! User-defined terms: functions of a position, written once and run on as many positions at a time as a backend holds.
 
-use crate::backend::{Kernel, Task};
+use crate::backend::Kernel;
 use crate::boards::Boards;
 use crate::boards::block::{Block, MAX_BOARDS};
 use crate::bulk::blocks::next;
 use crate::bulk::positions::{Positions, same_length};
+use crate::dispatch::BlockTask;
 use crate::pieces::Pieces;
 
 mod piece_square;
@@ -65,7 +66,7 @@ pub use value::{Of, Value};
 /// **A debug build checks the first two rules** on x86-64: there, [`Kernel::eval`] and [`Kernel::eval_with`] panic at
 /// the first operation on boards that is not inlined. So any test that calls them (`cargo test`, without `--release`)
 /// is the check. You can also look at the assembly: run `cargo rustc --release -- --emit asm -C codegen-units=1`. In
-/// `target/release/deps/*.s`, the functions whose symbols contain `7setwise7backend3run` must call nothing but panics,
+/// `target/release/deps/*.s`, the functions whose symbols contain `7setwise8dispatch3run` must call nothing but panics,
 /// and functions of this crate that enable the instructions themselves (`with_gfni`, `without_gfni`).
 ///
 /// # What a term cannot compute
@@ -415,7 +416,7 @@ impl Kernel {
         let whole = positions.in_blocks(block);
         if whole > 0 {
             let (inputs, values) = (&inputs[..whole], &mut values[..whole]);
-            self.run(Eval { term, positions: positions.rows(0..whole), inputs, values });
+            self.run_blocks(Eval { term, positions: positions.rows(0..whole), inputs, values });
         }
         if whole < rows {
             let mut scratch = [Pieces::EMPTY; MAX_BOARDS];
@@ -424,7 +425,7 @@ impl Kernel {
             padded[..rows - whole].copy_from_slice(&inputs[whole..]);
             let mut answers = [value::Store::ZERO; MAX_BOARDS];
             let (inputs, answered) = (&padded[..block], &mut answers[..block]);
-            self.run(Eval { term, positions, inputs, values: answered });
+            self.run_blocks(Eval { term, positions, inputs, values: answered });
             values[whole..].copy_from_slice(&answers[..rows - whole]);
         }
     }
@@ -456,7 +457,7 @@ struct Eval<'a, 'b, T: TermWith> {
     values: &'b mut [T::Value],
 }
 
-impl<T: TermWith> Task for Eval<'_, '_, T> {
+impl<T: TermWith> BlockTask for Eval<'_, '_, T> {
     type Output = ();
 
     #[inline(always)]

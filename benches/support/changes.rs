@@ -10,8 +10,10 @@ use std::rc::Rc;
 use std::sync::LazyLock;
 
 use cozy_chess::{Board, Color, Piece};
-use setwise::threats::{PairFilter, SquareChange, ThreatChange};
-use setwise::{Backend, Kernel, Pieces, Role, position};
+use setwise::{Backend, Kernel, Pieces, Role};
+use setwise_nnue::NnueKernel;
+use setwise_nnue::position;
+use setwise_nnue::{PairFilter, SquareChange, ThreatChange};
 
 use crate::support::groups::{Group, Implementation};
 use crate::support::inputs::Reads;
@@ -183,7 +185,7 @@ fn implementation(
 
 /// What a move changes.
 pub fn group() -> Group {
-    let fastest = Kernel::detect().position();
+    let fastest = NnueKernel::of(Kernel::detect());
     let mut implementations =
         vec![implementation("relist", move |codes, changes, [before, after], out| {
             relist(fastest, codes, changes, before, after, out)
@@ -219,7 +221,7 @@ pub fn group() -> Group {
     for kernel in kernels {
         let name = format!("in-hand-{}", kernel.backend());
         implementations.push(implementation(name, move |codes, changes, _, out| {
-            let position = kernel.position();
+            let position = NnueKernel::of(kernel);
             position.threat_changes(codes, changes, &PairFilter::ALL, out).expect("a large buffer")
         }));
     }

@@ -167,7 +167,7 @@ fn king_facts() -> Group {
         let [_, _, bishop, rook, ..] = facts.checking_squares;
         [facts.checkers, facts.pinned, facts.pinners, facts.danger, bishop, rook]
     }
-    let ask = |name: &str, ask: &'static dyn Fn(PositionKernel, &Pieces) -> [[u64; 6]; 2]| {
+    let ask = |name: &str, ask: &'static dyn Fn(&PositionKernel, &Pieces) -> [[u64; 6]; 2]| {
         Implementation::new(name, 1, move |dataset: &Dataset, answers| {
             let kernel = Kernel::detect().position();
             let (rows, _) = answers[0].as_chunks_mut::<12>();

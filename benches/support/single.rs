@@ -54,20 +54,20 @@ impl Ask for BuiltIn {
     }
 }
 
-impl Ask for PositionKernel {
+impl Ask for &PositionKernel {
     #[inline(always)]
     fn slider_attacks(self, orthogonal: u64, diagonal: u64, occupied: u64) -> u64 {
-        self.slider_attacks(orthogonal, diagonal, occupied)
+        PositionKernel::slider_attacks(self, orthogonal, diagonal, occupied)
     }
 
     #[inline(always)]
     fn slider_attacks_by_role(self, pieces: &Pieces) -> SliderAttacksByRole {
-        self.slider_attacks_by_role(pieces)
+        PositionKernel::slider_attacks_by_role(self, pieces)
     }
 
     #[inline(always)]
     fn attacks(self, pieces: &Pieces) -> ByColour<Attacks<u64>> {
-        self.attacks(pieces)
+        PositionKernel::attacks(self, pieces)
     }
 }
 

@@ -7,9 +7,9 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use setwise::threats::{FeatureSet, Threat, ThreatList};
-use setwise::{Backend, Colour, Kernel, Pieces, leaper, position, reference};
-use setwise::{FeatureLists, ThreatLists};
+use setwise::{Backend, Colour, Kernel, Pieces, leaper, reference};
+use setwise_nnue::{FeatureLists, KernelExt, ThreatLists, position};
+use setwise_nnue::{FeatureSet, Threat, ThreatList};
 
 use crate::support::columns::AlignedColumn;
 use crate::support::groups::{Group, Implementation};
@@ -166,7 +166,7 @@ pub fn position() -> Group {
     ] {
         if let Ok(kernel) = Kernel::new(backend) {
             let in_hand = |kernel: Kernel, pieces: &Pieces, list: &mut ThreatList| {
-                kernel.position().write_threats(pieces, list);
+                setwise_nnue::NnueKernel::of(kernel).write_threats(pieces, list);
             };
             implementations.push(ours(name, in_hand, kernel));
         }
@@ -235,7 +235,7 @@ pub fn features() -> Group {
                 let view = set.perspective(pieces, colour).expect("a king a side");
                 let pairs = pairs_by_walk(pieces).map(|pair| pair.map(|square| square as u8));
                 summary(pairs.filter_map(|[from, to]| {
-                    let threat = setwise::threats::Threat::new(from, to);
+                    let threat = setwise_nnue::Threat::new(from, to);
                     view.input(pieces, threat).map(|input| input as u16)
                 }))
             });
@@ -295,7 +295,7 @@ fn all_blocks(pieces: &Pieces, side: Colour) -> Vec<u32> {
     let view = set.perspective(pieces, side).expect("a king a side");
     let pairs = pairs_by_walk(pieces).map(|pair| pair.map(|square| square as u8));
     let threats =
-        pairs.filter_map(|[from, to]| view.input(pieces, setwise::threats::Threat::new(from, to)));
+        pairs.filter_map(|[from, to]| view.input(pieces, setwise_nnue::Threat::new(from, to)));
     let mut inputs: Vec<u32> = threats.collect();
     let on = |square: u8| pieces.at(square).map(|(colour, role)| (square, colour != side, role));
     let king = (0..64).find(|&square| on(square) == Some((square, false, setwise::Role::King)));

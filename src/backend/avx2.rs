@@ -9,7 +9,7 @@ use crate::pieces::Pieces;
 /// 32 bytes with AVX2, and with GFNI if that is true. A value proves that the processor has them: only the dispatch
 /// names this type, after it has detected the instructions.
 #[derive(Clone, Copy)]
-pub(super) struct Avx2<const GFNI: bool>(__m256i);
+pub struct Avx2<const GFNI: bool>(__m256i);
 
 /// Boards in order, so that they can be streamed as whole cache lines one after another.
 #[repr(align(32))]

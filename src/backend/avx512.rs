@@ -10,7 +10,7 @@ use crate::pieces::Pieces;
 /// 64 bytes with AVX-512 F, BW, VL and DQ, and with VBMI, BITALG and GFNI if that is true. A value proves that the
 /// processor has them: only the dispatch names this type, after it has detected the instructions.
 #[derive(Clone, Copy)]
-pub(super) struct Avx512<const GFNI: bool>(__m512i);
+pub struct Avx512<const GFNI: bool>(__m512i);
 
 /// The number of bits in each nibble.
 const NIBBLE_COUNTS: __m128i = {

@@ -5,11 +5,11 @@ use wide::{
     u64x8,
 };
 #[cfg(not(target_feature = "avx2"))]
-pub(super) use wide::{u8x16 as Bytes, u64x2 as Lanes};
+pub(crate) use wide::{u8x16 as Bytes, u64x2 as Lanes};
 #[cfg(all(target_feature = "avx2", not(target_feature = "avx512bw")))]
-pub(super) use wide::{u8x32 as Bytes, u64x4 as Lanes};
+pub(crate) use wide::{u8x32 as Bytes, u64x4 as Lanes};
 #[cfg(target_feature = "avx512bw")]
-pub(super) use wide::{u8x64 as Bytes, u64x8 as Lanes};
+pub(crate) use wide::{u8x64 as Bytes, u64x8 as Lanes};
 
 use crate::boards::{Routine, bytes};
 use crate::pieces::Pieces;

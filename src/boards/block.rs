@@ -5,11 +5,11 @@ use crate::boards::{Boards, called};
 use crate::pieces::Pieces;
 
 /// The maximum number of boards in a block, over all backends.
-pub(crate) const MAX_BOARDS: usize = 64;
+pub const MAX_BOARDS: usize = 64;
 
 /// Boards that bulk calls can load and store. Slices have exactly as many elements as there are boards.
 #[cfg_attr(not(feature = "std"), allow(dead_code, reason = "only `Batch` keeps boards sliced"))]
-pub(crate) trait Block: Boards {
+pub trait Block: Boards {
     /// Loads a board from each element.
     fn load(boards: &[u64]) -> Self;
 
@@ -116,7 +116,7 @@ called! {
 }
 
 /// Scratch memory for a block of positions and their attack maps, for boards whose maps are computed in memory.
-pub(crate) trait MapScratch {
+pub trait MapScratch {
     /// Whether the scratch memory is used; if not, nothing is filled.
     const USED: bool;
 
@@ -139,14 +139,14 @@ impl MapScratch for () {
 }
 
 /// A block of positions in rows or in columns.
-pub(crate) enum PositionBlock<'a> {
+pub enum PositionBlock<'a> {
     Rows(&'a [Pieces]),
     Columns([&'a [u64]; 8]),
 }
 
 /// The requested columns of attack maps, white's eight and then black's in the order of the fields of `Attacks`, and
 /// the row at which a block starts in them.
-pub(crate) struct MapColumns<'a, 'b> {
+pub struct MapColumns<'a, 'b> {
     pub(crate) columns: &'b mut [Option<&'a mut [u64]>; 16],
     pub(crate) at: usize,
 }
@@ -189,7 +189,7 @@ fn rows_from<'c>(
 }
 
 /// A type of small integers that a column can have.
-pub(crate) trait FromNumber: Copy {
+pub trait FromNumber: Copy {
     /// The same number for `i16` and `i32`, the same bits for `u16`, the nearest number that fits for `u8`.
     fn from_number(number: i16) -> Self;
 }

@@ -12,7 +12,7 @@ use crate::boards::Routine;
 use crate::pieces::Pieces;
 
 /// A vector of bytes, each a rank of a board: only what the kernels need.
-pub(crate) trait Bytes: Copy {
+pub trait Bytes: Copy {
     /// The number of bytes.
     const COUNT: usize;
 

@@ -43,7 +43,7 @@ const TWICE: usize = 4;
 const COLUMNS: [usize; 5] = [2, 3, 4, 6, 7];
 
 /// Scratch memory for a block of positions and their maps.
-pub(crate) struct Scratch<V> {
+pub struct Scratch<V> {
     /// What positions are sorted into that are not in columns.
     sorted: Option<Columns<V>>,
     maps: Maps<V>,

@@ -25,7 +25,7 @@ const SOUTH_WEST: usize = 6;
 const SOUTH_EAST: usize = 7;
 
 /// Memory for the sets of a block, as the side to move sees them: its pawns go north.
-pub(crate) struct Scratch<V> {
+pub struct Scratch<V> {
     occupied: Ranks<V>,
     own: Side<V>,
     enemy: Side<V>,

@@ -41,7 +41,7 @@ use crate::pieces::Pieces;
 
 /// `V::COUNT` boards: rank `k` of all of them in `ranks[k]`, a board in each byte lane.
 #[derive(Clone, Copy)]
-pub(crate) struct Sliced<V> {
+pub struct Sliced<V> {
     ranks: [V; 8],
 }
 

@@ -8,7 +8,7 @@ use crate::boards::{Numbers, Sealed};
 
 /// A number for each byte of `V`: those of the low bytes of words, and those of the high bytes.
 #[derive(Clone, Copy)]
-pub(crate) struct WordNumbers<V> {
+pub struct WordNumbers<V> {
     pub(super) low: V,
     pub(super) high: V,
 }

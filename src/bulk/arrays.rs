@@ -3,26 +3,30 @@
 use super::positions::Positions;
 use crate::backend::Kernel;
 use crate::boards::block::MAX_BOARDS;
+use crate::dispatch::{Level, Task};
+use crate::instructions::Instructions;
 use crate::pieces::Pieces;
-use crate::position::{Instructions, Question, answer_by};
 
 /// The destinations of legal moves of many positions, for each origin; and which positions have any.
-struct LegalTargets;
+struct LegalTargets<'a> {
+    positions: Positions<'a>,
+    targets: &'a mut [[u64; 64]],
+    validity: Option<&'a mut [bool]>,
+}
 
-type Targets<'a> = (&'a mut [[u64; 64]], Option<&'a mut [bool]>);
-
-impl<'a, 'b> Question<(Positions<'a>, Targets<'b>)> for LegalTargets {
-    type Answer = ();
+impl Task for LegalTargets<'_> {
+    type Output = ();
 
     #[inline(always)]
-    fn run<I: Instructions>((positions, (targets, mut validity)): (Positions<'a>, Targets<'b>)) {
+    fn run<L: Level>(self, _level: L) {
+        let Self { positions, targets, mut validity } = self;
         let (mut scratch, mut row) = ([Pieces::EMPTY; MAX_BOARDS], 0);
         while row < targets.len() {
             let end = targets.len().min(row + MAX_BOARDS);
             let rows = &mut scratch[..end - row];
             positions.rows(row..end).copy_to_rows(rows);
             for pieces in rows {
-                let legal = I::legal(pieces, positions.state().row(row));
+                let legal = L::Position::legal(pieces, positions.state().row(row));
                 if let Some(validity) = &mut validity {
                     validity[row] = legal.is_some();
                 }
@@ -40,6 +44,5 @@ pub(super) fn fill(
     values: &mut [u64],
     validity: Option<&mut [bool]>,
 ) {
-    let targets = (values.as_chunks_mut().0, validity);
-    answer_by::<LegalTargets, (Positions<'_>, Targets<'_>)>(kernel, (positions, targets));
+    kernel.run(LegalTargets { positions, targets: values.as_chunks_mut().0, validity });
 }

@@ -8,9 +8,10 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::backend::{Kernel, Task};
+use crate::backend::Kernel;
 use crate::bitboard::Direction;
 use crate::boards::block::{Block, MAX_BOARDS};
+use crate::dispatch::BlockTask;
 use crate::pieces::Pieces;
 
 /// A column of boards in the layout that the kernels use, so that each question saves the transpose.
@@ -191,7 +192,7 @@ impl Batch {
         self.same_shape("occupied", occupied);
         self.same_shape("orthogonal", orthogonal);
         self.same_shape("diagonal", diagonal);
-        self.kernel.run(SliderAttacks {
+        self.kernel.run_blocks(SliderAttacks {
             inputs: [&occupied.chunks, &orthogonal.chunks, &diagonal.chunks],
             attacks: &mut self.chunks,
         });
@@ -214,7 +215,7 @@ impl Batch {
     pub fn ray(&mut self, direction: Direction, sliders: &Self, occupied: &Self) {
         self.same_shape("sliders", sliders);
         self.same_shape("occupied", occupied);
-        self.kernel.run(Ray {
+        self.kernel.run_blocks(Ray {
             direction,
             sliders: &sliders.chunks,
             occupied: &occupied.chunks,
@@ -252,7 +253,7 @@ struct Slice<'a> {
     chunks: &'a mut [Chunk],
 }
 
-impl Task for Slice<'_> {
+impl BlockTask for Slice<'_> {
     type Output = ();
 
     #[inline(always)]
@@ -270,7 +271,7 @@ struct CopyTo<'a> {
     column: &'a mut [u64],
 }
 
-impl Task for CopyTo<'_> {
+impl BlockTask for CopyTo<'_> {
     type Output = ();
 
     #[inline(always)]
@@ -294,7 +295,7 @@ struct SliderAttacks<'a> {
     attacks: &'a mut [Chunk],
 }
 
-impl Task for SliderAttacks<'_> {
+impl BlockTask for SliderAttacks<'_> {
     type Output = ();
 
     #[inline(always)]
@@ -324,7 +325,7 @@ struct Ray<'a> {
     rays: &'a mut [Chunk],
 }
 
-impl Task for Ray<'_> {
+impl BlockTask for Ray<'_> {
     type Output = ();
 
     #[inline(always)]

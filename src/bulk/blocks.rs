@@ -3,8 +3,9 @@
 use core::ops::Range;
 
 use super::positions::Positions;
-use crate::backend::{Kernel, Task};
+use crate::backend::Kernel;
 use crate::boards::block::{Block, MAX_BOARDS};
+use crate::dispatch::BlockTask;
 use crate::pieces::Pieces;
 
 /// Columns of one type, white's before black's; `None` for columns that are not requested.
@@ -75,7 +76,7 @@ pub(crate) struct FillBlocks<'a, C> {
     pub(crate) columns: C,
 }
 
-impl<C: FillBlock> Task for FillBlocks<'_, C> {
+impl<C: FillBlock> BlockTask for FillBlocks<'_, C> {
     type Output = ();
 
     #[inline(always)]

@@ -11,8 +11,8 @@ use super::sliders::Sliders;
 use crate::backend::Kernel;
 use crate::boards::block::MAX_BOARDS;
 use crate::eval::Attacks;
+use crate::instructions::Instructions;
 use crate::pieces::Pieces;
-use crate::position::{Instructions, Question, answer_by};
 
 impl Kernel {
     /// Whether so few rows take less time one by one.
@@ -22,7 +22,7 @@ impl Kernel {
     }
 
     pub(super) fn few_slider_attacks(self, sliders: &Sliders<'_>, attacks: &mut [u64]) {
-        answer_by::<Unions, (&Sliders<'_>, &mut [u64])>(self, (sliders, attacks));
+        Rows::of(self).unions(sliders, attacks);
     }
 
     pub(super) fn few_attacks(self, positions: &Positions<'_>, columns: &mut AttackColumns<'_>) {
@@ -37,42 +37,30 @@ impl Kernel {
 
     /// The maps of rows, in the rows of the columns from `at` on.
     fn attacks_of_rows(self, rows: &[Pieces], at: usize, columns: &mut AttackColumns<'_>) {
-        answer_by::<Maps, RowsAndColumns<'_, '_, '_>>(self, (rows, at, columns));
+        Rows::of(self).maps(rows, at, columns);
     }
 }
 
-struct Unions;
-
-impl<'a, 'b, 'c> Question<(&'a Sliders<'b>, &'c mut [u64])> for Unions {
-    type Answer = ();
-
-    #[inline(always)]
-    fn run<I: Instructions>((sliders, attacks): (&'a Sliders<'b>, &'c mut [u64])) {
-        let &Sliders { occupied, orthogonal, diagonal } = sliders;
-        let sets = orthogonal.iter().zip(diagonal).zip(occupied);
-        for (attacks, ((&orthogonal, &diagonal), &occupied)) in attacks.iter_mut().zip(sets) {
-            *attacks = I::slider_attacks(orthogonal, diagonal, occupied);
+crate::functions! {
+    struct Rows {
+        fn unions<L: Level>(_level: L, sliders: &Sliders<'_>, attacks: &mut [u64]) {
+            let &Sliders { occupied, orthogonal, diagonal } = sliders;
+            let sets = orthogonal.iter().zip(diagonal).zip(occupied);
+            for (attacks, ((&orthogonal, &diagonal), &occupied)) in attacks.iter_mut().zip(sets) {
+                *attacks = L::Position::slider_attacks(orthogonal, diagonal, occupied);
+            }
         }
-    }
-}
 
-type RowsAndColumns<'a, 'b, 'c> = (&'a [Pieces], usize, &'b mut AttackColumns<'c>);
-
-struct Maps;
-
-impl<'a, 'b, 'c> Question<RowsAndColumns<'a, 'b, 'c>> for Maps {
-    type Answer = ();
-
-    #[inline(always)]
-    fn run<I: Instructions>((rows, at, columns): RowsAndColumns<'a, 'b, 'c>) {
-        for (row, pieces) in rows.iter().enumerate() {
-            let maps = I::attacks(pieces);
-            let (white, black) = (Attacks::into_array(maps.white), Attacks::into_array(maps.black));
-            let (of_white, of_black) = columns.split_at_mut(white.len());
-            for (columns, maps) in [(of_white, white), (of_black, black)] {
-                for (column, map) in columns.iter_mut().zip(maps) {
-                    if let Some(column) = column {
-                        column[at + row] = map;
+        fn maps<L: Level>(_level: L, rows: &[Pieces], at: usize, columns: &mut AttackColumns<'_>) {
+            for (row, pieces) in rows.iter().enumerate() {
+                let maps = L::Position::attacks(pieces);
+                let (white, black) = (Attacks::into_array(maps.white), Attacks::into_array(maps.black));
+                let (of_white, of_black) = columns.split_at_mut(white.len());
+                for (columns, maps) in [(of_white, white), (of_black, black)] {
+                    for (column, map) in columns.iter_mut().zip(maps) {
+                        if let Some(column) = column {
+                            column[at + row] = map;
+                        }
                     }
                 }
             }

@@ -3,12 +3,12 @@
 use core::ops::Range;
 
 use super::blocks::{Columns, rows_of};
+#[cfg(feature = "std")]
+use super::list_columns;
 use super::positions::{Positions, same_length};
 use super::request::{Buffer, Request};
 use super::sides::{AttackColumns, NumberColumns, OtherColumns};
 use super::{arrays, legal};
-#[cfg(feature = "std")]
-use super::{features, list_columns};
 use crate::backend::Kernel;
 use crate::boards::block::MAX_BOARDS;
 use crate::columns::catalogue::{ATTACKS, COLUMNS, NUMBERS, OTHERS, Section, TO_MOVE};
@@ -88,33 +88,28 @@ impl Kernel {
     /// no requested column needs is skipped. Among the attack maps, those of pawns, knights and kings of both sides are
     /// computed together; a side's `all` adds one union of sliders; a side's bishops, rooks, queens and `twice` are
     /// computed together, at the full cost. Other columns cost as much as their function in [`eval`](crate::eval) for
-    /// one side, and numbers as much as one role. Lists cost as much as [`threats`](Self::threats) and
-    /// [`features`](Self::features); the features of both sides are computed together if they use the same set.
+    /// one side, and numbers as much as one role.
     ///
     /// Lists are replaced; they grow as needed and keep their allocation between calls.
     ///
     /// # Panics
     /// If the size of a buffer does not match the number of positions, or its type does not match its column; if a
-    /// column is requested twice; if a column [needs](Column::needs) a state or a [feature
-    /// set](Column::needs_feature_set) that is not given; or if the positions are batches that were made for another
+    /// column is requested twice; if a column [needs](Column::needs) a state that is not given; or if the positions are batches that were made for another
     /// backend. The message names the column.
     ///
     /// ```
-    /// use setwise::{Column, Kernel, Kind, Lists, Pieces};
+    /// use setwise::{Column, Kernel, Kind, Pieces};
     /// let positions = vec![Pieces::START; 100]; // or an array, columns of `u64`, batches
     /// let (mut attacked, mut mobility) = (vec![0_u64; 100], vec![0_u16; 100]);
-    /// let mut threats = Lists::<u16>::new();
     /// Kernel::detect().fill(
     ///     &positions,
     ///     &mut [
     ///         Column::white(Kind::All).to(&mut attacked),
     ///         "white_mobility_knight".parse::<Column>()?.to(&mut mobility),
-    ///         Column::THREATS.to(&mut threats),
     ///     ],
     /// );
     /// assert_eq!(attacked[99], 0x0000_0000_00ff_ff7e);
     /// assert_eq!(mobility[99], 4);
-    /// assert_eq!(threats.items().len(), 100 * 40);
     /// # Ok::<(), setwise::columns::UnknownColumn>(())
     /// ```
     #[track_caller]
@@ -134,8 +129,6 @@ impl Kernel {
             assert!(!again, "column `{}` is requested twice", request.column);
         }
         let mut sorted = Sorted::default();
-        #[cfg(feature = "std")]
-        let mut inputs = [None, None];
         for request in requests {
             let column = request.column;
             if let Some(rows) = &mut request.validity
@@ -148,31 +141,16 @@ impl Kernel {
                 (Section::Boards, Buffer::U64(values)) => sorted.boards(column, values),
                 (Section::Numbers, Buffer::U16(values)) => sorted.numbers(column, values),
                 #[cfg(feature = "std")]
-                (Section::Features, Buffer::ListU32(lists)) => {
-                    let side = usize::from(column.colour() == Some(Colour::Black));
-                    let set = request.feature_set.expect("it was checked");
-                    inputs[side] = Some(features::Side { set, lists, validity });
-                }
-                #[cfg(feature = "std")]
-                (Section::Lists, buffer) => {
-                    list_columns::fill(self, positions, column.kind(), buffer, validity);
+                (Section::Lists, Buffer::ListU16(lists)) => {
+                    list_columns::fill(self, positions, lists, validity);
                 }
                 (Section::Arrays, Buffer::U64(values)) => {
                     arrays::fill(self, positions, values, validity);
                 }
-                (_, buffer) if !cfg!(setwise_small) => {
-                    legal::fill(self, positions, column.kind(), buffer, validity);
-                }
-                _ => unreachable!("the build for the web does not offer `{column}`"),
+                (_, buffer) => legal::fill(self, positions, column.kind(), buffer, validity),
             }
         }
         self.fill_values(positions, &mut sorted);
-        // `web/` is built without network inputs and columns of whole positions: they are a third of the code, and it
-        // does not offer them.
-        #[cfg(feature = "std")]
-        if !cfg!(setwise_small) {
-            features::fill(self, positions, inputs);
-        }
     }
 
     /// Bitboards and numbers.
@@ -240,7 +218,7 @@ impl Kernel {
 /// Panics if a request does not fit the positions, or its buffer does not fit its column.
 #[track_caller]
 fn check(positions: &Positions<'_>, request: &Request<'_>) {
-    let Request { column, buffer, feature_set, validity } = request;
+    let Request { column, buffer, validity } = request;
     let (value_type, values) = buffer.holds();
     let rows = positions.len();
     let is_list = column.shape() == Shape::List;
@@ -267,10 +245,6 @@ fn check(positions: &Positions<'_>, request: &Request<'_>) {
             validity.len()
         );
     }
-    assert!(
-        !column.needs_feature_set() || feature_set.is_some(),
-        "column `{column}` needs a feature set: `Request::feature_set`"
-    );
     positions.state().check(*column);
 }
 

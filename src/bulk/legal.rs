@@ -6,10 +6,11 @@ use super::blocks::{FillBlock, FillBlocks, next};
 use super::positions::Positions;
 use super::request::Buffer;
 use super::state::PaddedStates;
-use crate::backend::{Kernel, Task};
+use crate::backend::Kernel;
 use crate::boards::block::{Block, FromNumber, MAX_BOARDS, store_numbers};
 use crate::boards::{Numbers, called};
 use crate::columns::Kind;
+use crate::dispatch::BlockTask;
 use crate::legal::{self, MAX_GROUP, PLANES, PlaneSink, State};
 use crate::pieces::Pieces;
 
@@ -144,7 +145,7 @@ struct CountMoves<'a, C, T> {
     column: PhantomData<C>,
 }
 
-impl<C: MovesColumn, T: FromNumber> Task for CountMoves<'_, C, T> {
+impl<C: MovesColumn, T: FromNumber> BlockTask for CountMoves<'_, C, T> {
     type Output = ();
 
     #[inline(always)]
@@ -179,17 +180,21 @@ pub(super) fn fill(
     match (kind, buffer) {
         (Kind::LegalPlanes, Buffer::U64(values)) => {
             fill_column(kernel, positions, values, validity, |positions, rows| {
-                kernel.run(FillBlocks { positions, columns: LegalPlanes(rows) });
+                kernel.run_blocks(FillBlocks { positions, columns: LegalPlanes(rows) });
             });
         }
         (Kind::LegalCount, Buffer::U16(values)) => {
             fill_column(kernel, positions, values, validity, |positions, rows| {
-                kernel.run(CountMoves { positions, rows, column: PhantomData::<LegalCount> });
+                kernel.run_blocks(CountMoves {
+                    positions,
+                    rows,
+                    column: PhantomData::<LegalCount>,
+                });
             });
         }
         (Kind::Status, Buffer::U8(values)) => {
             fill_column(kernel, positions, values, validity, |positions, rows| {
-                kernel.run(CountMoves { positions, rows, column: PhantomData::<Status> });
+                kernel.run_blocks(CountMoves { positions, rows, column: PhantomData::<Status> });
             });
         }
         _ => unreachable!("the column is of another section"),

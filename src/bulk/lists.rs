@@ -4,8 +4,6 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::threats::pairs::{BUFFER, Threat};
-
 /// Lists of different lengths, one for each position: all items in one slice, and the offset at which each list begins.
 ///
 /// This layout is called CSR, and a list array in Arrow. Lists that are filled again keep their allocation.
@@ -16,9 +14,6 @@ pub struct Lists<T> {
     /// Longer than the last list needs, so that calls rarely allocate.
     items: Vec<T>,
 }
-
-/// The threats of many positions, as [`Kernel::threats`](crate::Kernel::threats) writes them.
-pub type ThreatLists = Lists<Threat>;
 
 impl<T: Copy + Default> Lists<T> {
     /// Creates an empty collection of lists.
@@ -55,11 +50,8 @@ impl<T: Copy + Default> Lists<T> {
     /// The list of a row, or `None` if there are not that many.
     ///
     /// ```
-    /// use setwise::{Kernel, Pieces, ThreatLists};
-    /// let mut lists = ThreatLists::new();
-    /// Kernel::detect().threats(&[Pieces::START; 3], &mut lists);
-    /// assert_eq!(lists.get(2).map(<[_]>::len), Some(40));
-    /// assert_eq!(lists.get(3), None);
+    /// let lists = setwise::Lists::<u16>::new();
+    /// assert_eq!(lists.get(0), None);
     /// ```
     #[must_use]
     pub fn get(&self, row: usize) -> Option<&[T]> {
@@ -79,29 +71,31 @@ impl<T: Copy + Default> Lists<T> {
 
     /// Where the next list begins.
     #[inline(always)]
-    pub(super) fn end(&self) -> usize {
+    fn end(&self) -> usize {
         self.offsets[self.offsets.len() - 1]
     }
 
-    /// Starts again, with space for the offsets of `lists` lists.
-    pub(super) fn start(&mut self, lists: usize) {
+    /// Removes all lists, and reserves space for the offsets of `lists` lists.
+    ///
+    /// ```
+    /// use setwise::Lists;
+    /// let mut lists = Lists::<u16>::new();
+    /// lists.start(2);
+    /// for list in [&[1, 2, 3][..], &[]] {
+    ///     lists.space(10)[..list.len()].copy_from_slice(list);
+    ///     lists.push(list.len());
+    /// }
+    /// assert_eq!((lists.offsets(), lists.items()), (&[0, 3, 3][..], &[1, 2, 3][..]));
+    /// ```
+    pub fn start(&mut self, lists: usize) {
         self.clear();
         self.offsets.reserve(lists);
     }
 
-    /// Space for the longest possible list, after the last list.
+    /// Space for at least `len` items after the last list. What it holds is unspecified; [`push`](Self::push) makes a list
+    /// of its front.
     #[inline(always)]
-    pub(super) fn buffer(&mut self) -> &mut [T; BUFFER] {
-        let end = self.end();
-        if self.items.len() < end + BUFFER {
-            self.grow(end + BUFFER);
-        }
-        self.items[end..].first_chunk_mut().expect("it was made long enough")
-    }
-
-    /// Space for so many items after the last list.
-    #[inline(always)]
-    pub(super) fn space(&mut self, len: usize) -> &mut [T] {
+    pub fn space(&mut self, len: usize) -> &mut [T] {
         let end = self.end();
         if self.items.len() < end + len {
             self.grow(end + len);
@@ -115,22 +109,33 @@ impl<T: Copy + Default> Lists<T> {
         self.items.resize(len.max(2 * self.items.len()), T::default());
     }
 
-    /// Turns the first items of the [`buffer`](Self::buffer) or the [`space`](Self::space) into a list.
+    /// Appends a list: the first `len` items of the [`space`](Self::space).
+    ///
+    /// # Panics
+    /// If the space is shorter.
     #[inline(always)]
-    pub(super) fn push(&mut self, len: usize) {
+    pub fn push(&mut self, len: usize) {
         self.push_end(self.end() + len);
     }
 
     /// The same, given where the list ends in [`items`](Self::items).
+    ///
+    /// # Panics
+    /// If that is before the last list, or after the space.
     #[inline(always)]
-    pub(super) fn push_end(&mut self, end: usize) {
+    pub fn push_end(&mut self, end: usize) {
+        assert!(
+            (self.end()..=self.items.len()).contains(&end),
+            "a list ends in the space after the last"
+        );
         self.offsets.push(end);
     }
 }
 
 impl<T> Lists<T> {
     /// Applies a function to every item, in the same memory if the items have the same size.
-    pub(super) fn map<U>(self, function: impl Fn(T) -> U) -> Lists<U> {
+    #[must_use]
+    pub fn map<U>(self, function: impl Fn(T) -> U) -> Lists<U> {
         let items = self.items.into_iter().map(function).collect();
         Lists { offsets: self.offsets, items }
     }

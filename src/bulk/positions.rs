@@ -10,15 +10,15 @@ use alloc::vec::Vec;
 use super::batch::{Batch, Chunk};
 use super::state::States;
 use crate::backend::Kernel;
-#[cfg(feature = "std")]
-use crate::backend::Task;
 use crate::boards::block::{Block, MAX_BOARDS, PositionBlock};
 use crate::boards::called;
+#[cfg(feature = "std")]
+use crate::dispatch::{BlockTask, Level};
 use crate::fen::Castling;
+#[cfg(feature = "std")]
+use crate::instructions::Instructions;
 use crate::legal::State;
 use crate::pieces::{Colour, Pieces};
-#[cfg(feature = "std")]
-use crate::position::Instructions;
 
 /// Many positions, borrowed: the input of every bulk call.
 ///
@@ -246,12 +246,22 @@ impl<'a> Positions<'a> {
         }
     }
 
-    /// A range of the positions as rows: borrowed if they are rows already, otherwise copied to `scratch`. In batches
-    /// the range must begin at the start of a chunk.
+    /// Whose turn it is in each position, if that was [set](Self::with_turns).
+    #[must_use]
+    pub fn turns(&self) -> Option<&'a [Colour]> {
+        self.state.turns
+    }
+
+    /// A range of at most [`MAX_BOARDS`] positions as rows, for code that works on one position at a time: borrowed if
+    /// they are rows already, otherwise copied to `scratch`. Batches are copied fastest from a multiple of `MAX_BOARDS` on.
+    ///
+    /// # Panics
+    /// If the range is longer, or ends after the last position.
     #[cfg(feature = "std")]
     #[inline(always)]
-    pub(crate) fn as_rows<'b, I: Instructions>(
+    pub fn as_rows<'b, L: Level>(
         &'b self,
+        _level: L,
         rows: Range<usize>,
         scratch: &'b mut [Pieces; MAX_BOARDS],
     ) -> &'b [Pieces] {
@@ -264,12 +274,17 @@ impl<'a> Positions<'a> {
                 for eight in eights {
                     let columns =
                         (*columns).map(|column| column[at..].first_chunk().expect("eight rows"));
-                    *eight = I::rows(columns);
+                    *eight = L::Position::rows(columns);
                     at += 8;
                 }
                 for pieces in rest {
                     *pieces = (*columns).map(|column| column[at]);
                     at += 1;
+                }
+            }
+            Source::Sliced(sliced) if !(sliced.first + rows.start).is_multiple_of(MAX_BOARDS) => {
+                for (pieces, row) in scratch.iter_mut().zip(rows) {
+                    *pieces = sliced.batches.map(|batch| batch.get(sliced.first + row));
                 }
             }
             Source::Sliced(_) => self.rows(rows).copy_to_rows(scratch),
@@ -391,7 +406,7 @@ struct Unslice<'a, 'b> {
 }
 
 #[cfg(feature = "std")]
-impl Task for Unslice<'_, '_> {
+impl BlockTask for Unslice<'_, '_> {
     type Output = ();
 
     #[inline(always)]

@@ -6,7 +6,6 @@ use alloc::vec::Vec;
 #[cfg(feature = "std")]
 use super::lists::Lists;
 use crate::columns::{Column, ValueType};
-use crate::threats::FeatureSet;
 
 /// The buffer for a column's values. A slice takes one number for each position, or, for fixed-size lists, all numbers
 /// of the first position, then all of the second, and so on. [`Lists`] take lists; their contents are replaced.
@@ -32,6 +31,33 @@ pub enum Buffer<'a> {
 }
 
 impl Buffer<'_> {
+    /// The type of the values.
+    #[must_use]
+    pub fn value_type(&self) -> ValueType {
+        self.holds().0
+    }
+
+    /// Whether it takes lists.
+    #[must_use]
+    pub fn is_list(&self) -> bool {
+        self.holds().1.is_none()
+    }
+
+    /// The same buffer, borrowed for a shorter time.
+    #[must_use]
+    pub fn reborrow(&mut self) -> Buffer<'_> {
+        match self {
+            Self::U8(values) => Buffer::U8(values),
+            Self::U16(values) => Buffer::U16(values),
+            Self::U32(values) => Buffer::U32(values),
+            Self::U64(values) => Buffer::U64(values),
+            #[cfg(feature = "std")]
+            Self::ListU16(lists) => Buffer::ListU16(lists),
+            #[cfg(feature = "std")]
+            Self::ListU32(lists) => Buffer::ListU32(lists),
+        }
+    }
+
     /// The type of the values, and their number if they are not lists.
     pub(super) fn holds(&self) -> (ValueType, Option<usize>) {
         match self {
@@ -109,7 +135,6 @@ impl<'a> From<&'a mut Lists<u32>> for Buffer<'a> {
 pub struct Request<'a> {
     pub(super) column: Column,
     pub(super) buffer: Buffer<'a>,
-    pub(super) feature_set: Option<&'a FeatureSet>,
     pub(super) validity: Option<&'a mut [bool]>,
 }
 
@@ -121,18 +146,21 @@ impl Column {
     /// values takes one with `n` times as many. Lists take [`Lists`].
     ///
     /// ```
-    /// use setwise::{Column, Kernel, Kind, Lists, Pieces};
-    /// let mut attacked = [0_u64; 100];
-    /// let mut threats = Lists::<u16>::new();
+    /// use setwise::{Column, Kernel, Kind, Pieces};
+    /// let (mut attacked, mut mobility) = ([0_u64; 100], [0_u16; 100]);
     /// Kernel::detect().fill(
     ///     &[Pieces::START; 100],
-    ///     &mut [Column::white(Kind::All).to(&mut attacked), Column::THREATS.to(&mut threats)],
+    ///     &mut [
+    ///         Column::white(Kind::All).to(&mut attacked),
+    ///         "white_mobility_knight".parse::<Column>()?.to(&mut mobility),
+    ///     ],
     /// );
-    /// assert_eq!(threats.get(99).map(<[u16]>::len), Some(40));
+    /// assert_eq!(mobility[99], 4);
+    /// # Ok::<(), setwise::columns::UnknownColumn>(())
     /// ```
     #[must_use]
     pub fn to<'a>(self, buffer: impl Into<Buffer<'a>>) -> Request<'a> {
-        Request { column: self, buffer: buffer.into(), feature_set: None, validity: None }
+        Request { column: self, buffer: buffer.into(), validity: None }
     }
 }
 
@@ -141,28 +169,6 @@ impl<'a> Request<'a> {
     #[must_use]
     pub fn column(&self) -> Column {
         self.column
-    }
-
-    /// Sets the feature set, for columns that [need one](Column::needs_feature_set). Other columns ignore it.
-    ///
-    /// ```
-    /// use setwise::threats::FeatureSet;
-    /// use setwise::{Column, Kernel, Kind, Lists, Pieces};
-    /// let (mut inputs, mut valid) = (Lists::<u32>::new(), [false; 2]);
-    /// Kernel::detect().fill(
-    ///     &[Pieces::START, Pieces::EMPTY],
-    ///     &mut [Column::white(Kind::Features)
-    ///         .to(&mut inputs)
-    ///         .feature_set(&FeatureSet::STOCKFISH_THREATS_2026_08)
-    ///         .validity(&mut valid)],
-    /// );
-    /// assert_eq!(valid, [true, false]); // without kings there is no answer
-    /// assert_eq!(inputs.get(1), Some(&[][..]));
-    /// ```
-    #[must_use]
-    pub fn feature_set(mut self, set: &'a FeatureSet) -> Self {
-        self.feature_set = Some(set);
-        self
     }
 
     /// Sets the buffer that tells which positions have a value: true if they have one, false if not. Without a value,

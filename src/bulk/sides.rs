@@ -2,10 +2,11 @@
 
 use super::blocks::{Columns, FillBlock, FillBlocks, by_blocks, next};
 use super::positions::Positions;
-use crate::backend::{Kernel, Task};
+use crate::backend::Kernel;
 use crate::boards::block::{Block, MAX_BOARDS, MapColumns, MapScratch, store, store_numbers};
 use crate::columns::Kind;
 use crate::columns::catalogue::{ATTACKS, NUMBERS, OTHERS};
+use crate::dispatch::BlockTask;
 use crate::eval;
 use crate::leaper;
 use crate::pieces::{ByColour, Colour, Pieces, Role};
@@ -30,9 +31,9 @@ impl Kernel {
         }
         by_blocks(self, *positions, columns, move |positions, columns| {
             if by_role {
-                self.run(FillAttacks { positions, columns });
+                self.run_blocks(FillAttacks { positions, columns });
             } else {
-                self.run(FillBlocks { positions, columns: WithoutRoles(columns) });
+                self.run_blocks(FillBlocks { positions, columns: WithoutRoles(columns) });
             }
         });
     }
@@ -45,7 +46,7 @@ impl Kernel {
 
     pub(super) fn fill_numbers(self, positions: Positions<'_>, columns: &mut NumberColumns<'_>) {
         by_blocks(self, positions, columns, move |positions, columns| {
-            self.run(FillBlocks { positions, columns });
+            self.run_blocks(FillBlocks { positions, columns });
         });
     }
 }
@@ -106,7 +107,7 @@ struct FillAttacks<'a, 'b> {
     columns: AttackColumns<'b>,
 }
 
-impl Task for FillAttacks<'_, '_> {
+impl BlockTask for FillAttacks<'_, '_> {
     type Output = ();
 
     #[inline(always)]

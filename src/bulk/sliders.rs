@@ -2,9 +2,10 @@
 
 use super::blocks::{next, padded};
 use super::positions::{load, same_length};
-use crate::backend::{Kernel, Task};
+use crate::backend::Kernel;
 use crate::bitboard::{ByDirection, Direction};
 use crate::boards::block::{Block, MAX_BOARDS};
+use crate::dispatch::BlockTask;
 
 impl Kernel {
     /// Computes the squares that the sliders of every row attack: the union of all eight rays.
@@ -51,13 +52,13 @@ impl Kernel {
             let sliders = sliders.padded(&mut inputs, block);
             padded([Some(attacks)], block, |columns| {
                 for attacks in columns.into_iter().flatten() {
-                    self.run(SliderAttacks::<false> { sliders, attacks });
+                    self.run_blocks(SliderAttacks::<false> { sliders, attacks });
                 }
             });
         } else if rows < STREAM_FROM {
-            self.run(SliderAttacks::<false> { sliders, attacks });
+            self.run_blocks(SliderAttacks::<false> { sliders, attacks });
         } else {
-            self.run(SliderAttacks::<true> { sliders, attacks });
+            self.run_blocks(SliderAttacks::<true> { sliders, attacks });
         }
     }
 
@@ -100,10 +101,10 @@ impl Kernel {
             let sliders = sliders.padded(&mut inputs, block);
             padded(rays.map(Some), block, |columns| {
                 let rays = columns.map(|column| column.unwrap_or_default());
-                self.run(SliderRays { sliders, rays });
+                self.run_blocks(SliderRays { sliders, rays });
             });
         } else {
-            self.run(SliderRays { sliders, rays });
+            self.run_blocks(SliderRays { sliders, rays });
         }
     }
 }
@@ -160,7 +161,7 @@ struct SliderAttacks<'a, 'b, const STREAM: bool> {
     attacks: &'b mut [u64],
 }
 
-impl<const STREAM: bool> Task for SliderAttacks<'_, '_, STREAM> {
+impl<const STREAM: bool> BlockTask for SliderAttacks<'_, '_, STREAM> {
     type Output = ();
 
     #[inline(always)]
@@ -195,7 +196,7 @@ struct SliderRays<'a, 'b> {
     rays: [&'b mut [u64]; 8],
 }
 
-impl Task for SliderRays<'_, '_> {
+impl BlockTask for SliderRays<'_, '_> {
     type Output = ();
 
     #[inline(always)]

@@ -129,23 +129,6 @@ called! {
     }
 }
 
-/// The state of one position, read when it is needed.
-#[cfg(feature = "std")]
-#[derive(Clone, Copy)]
-pub(super) struct RowState<'a> {
-    pub(super) states: &'a States<'a>,
-    pub(super) row: usize,
-}
-
-#[cfg(feature = "std")]
-impl RowState<'_> {
-    /// The state.
-    #[inline(always)]
-    pub(super) fn get(self) -> State {
-        self.states.row(self.row)
-    }
-}
-
 /// States of less than a block, padded with the usual state.
 pub(super) struct PaddedStates {
     turns: [Colour; MAX_BOARDS],

@@ -5,9 +5,11 @@ use alloc::vec::Vec;
 use super::positions::Positions;
 use crate::backend::Kernel;
 use crate::boards::block::MAX_BOARDS;
+use crate::dispatch::{Level, Task};
+use crate::instructions::Instructions;
 use crate::legal::{Move, State};
 use crate::pieces::Pieces;
-use crate::position::{Instructions, Parent, Question, answer_by};
+use crate::position::Parent;
 
 /// Where the pieces of successors go.
 #[derive(Debug)]
@@ -98,7 +100,7 @@ impl Kernel {
     }
 
     fn write(self, positions: Positions<'_>, room: &mut Room<'_, '_>) {
-        answer_by::<Write, (Positions<'_>, &mut Room<'_, '_>)>(self, (positions, room));
+        self.run(Write { positions, room });
     }
 
     /// The same into buffers that grow as needed and keep their allocation. What they held is replaced.
@@ -246,13 +248,17 @@ impl Room<'_, '_> {
     }
 }
 
-struct Write;
+struct Write<'a, 'b, 'c> {
+    positions: Positions<'a>,
+    room: &'a mut Room<'b, 'c>,
+}
 
-impl<'a, 'b, 'c, 'd> Question<(Positions<'a>, &'b mut Room<'c, 'd>)> for Write {
-    type Answer = ();
+impl Task for Write<'_, '_, '_> {
+    type Output = ();
 
     #[inline(always)]
-    fn run<I: Instructions>((positions, room): (Positions<'a>, &'b mut Room<'c, 'd>)) {
+    fn run<L: Level>(self, level: L) {
+        let Self { positions, room } = self;
         let fits = room.len();
         let Room { buffers, written, first } = room;
         let mut moves = [0; 452];
@@ -260,10 +266,10 @@ impl<'a, 'b, 'c, 'd> Question<(Positions<'a>, &'b mut Room<'c, 'd>)> for Write {
         let mut at = *first / MAX_BOARDS * MAX_BOARDS;
         while at < positions.len() {
             let end = positions.len().min(at + MAX_BOARDS);
-            let rows = positions.as_rows::<I>(at..end, &mut scratch);
+            let rows = positions.as_rows(level, at..end, &mut scratch);
             for (row, pieces) in (at..).zip(rows).skip(first.saturating_sub(at)) {
                 let state = positions.state().row(row);
-                let count = match I::legal(pieces, state) {
+                let count = match L::Position::legal(pieces, state) {
                     Some(legal) => legal.write_moves(&mut moves),
                     None => {
                         written.invalid += 1;

@@ -13,8 +13,7 @@ use crate::pieces::{Colour, Role};
 ///
 /// In names and meanings, `{own}` is the colour of the column's side, `{enemy}` the other one, `{role}` the role of a
 /// number. Flags: `few` has few distinct values, so a dictionary makes files smaller; `turn` needs the side to move;
-/// `state` needs the side to move, castling rights and en passant square; `nullable` has no value for some positions;
-/// `feature_set` needs a feature set.
+/// `state` needs the side to move, castling rights and en passant square; `nullable` has no value for some positions.
 macro_rules! catalogue {
     ($(
         $kind:ident $(($role:ident: $role_type:ty))?: $section:ident $value:ident $shape:expr, [$($flag:ident)*],
@@ -117,12 +116,8 @@ catalogue! {
         "attacks by {own} {role}s on squares without a {own} piece or an attack by a {enemy} pawn";
     KingRing(role: Role): Numbers U16 Shape::Value, [few], "{own}_ring_{role}",
         "attacks by {enemy} {role}s on the squares around the {own} king (with several kings: the union)";
-    Threats: Lists U16 Shape::List, [], "threats",
-        "which piece attacks which: from + 256 * to for each attacked or defended piece";
     LegalMoves: Lists U16 Shape::List, [state nullable], "legal_moves",
         "legal moves: to + 64 * from + 4096 * promotion + 16384 * special; null if the position is invalid";
-    Features: Features U32 Shape::List, [nullable feature_set], "{own}_features",
-        "a network's inputs from {own}'s perspective; null unless each side has one king";
     LegalTargets: Arrays U64 Shape::Array(64), [state nullable], "legal_targets",
         "destinations of legal moves, for each origin from a1 to h8; null if the position is invalid";
     LegalPlanes: Legal U64 Shape::Array(73), [state nullable], "legal_planes",
@@ -161,7 +156,7 @@ const BOARDS: usize = Kind::Mobility(Role::Pawn).numbers().0;
 pub(crate) const OTHERS: usize = BOARDS - ATTACKS;
 
 /// The numbers of a side: one for each role.
-pub(crate) const NUMBERS: usize = 6 * (Kind::Threats.numbers().0 - BOARDS);
+pub(crate) const NUMBERS: usize = 6 * (Kind::LegalMoves.numbers().0 - BOARDS);
 
 impl Kind {
     pub(super) const fn is(self, other: Self) -> bool {
@@ -196,13 +191,12 @@ pub(super) struct Facts {
     pub(super) needs: Needs,
     pub(super) few_values: bool,
     pub(super) nullable: bool,
-    pub(super) feature_set: bool,
 }
 
 impl Facts {
     const fn new(value_type: ValueType, shape: Shape) -> Self {
         let needs = Needs::Pieces;
-        Self { value_type, shape, needs, few_values: false, nullable: false, feature_set: false }
+        Self { value_type, shape, needs, few_values: false, nullable: false }
     }
 
     const fn few(self) -> Self {
@@ -220,10 +214,6 @@ impl Facts {
     const fn nullable(self) -> Self {
         Self { nullable: true, ..self }
     }
-
-    const fn feature_set(self) -> Self {
-        Self { feature_set: true, ..self }
-    }
 }
 
 /// What fills a column.
@@ -235,8 +225,6 @@ pub(crate) enum Section {
     Numbers,
     /// Lists.
     Lists,
-    /// Inputs of networks.
-    Features,
     /// Fixed-size lists, one position at a time.
     Arrays,
     /// Legal moves of many positions at once.
@@ -244,20 +232,11 @@ pub(crate) enum Section {
 }
 
 /// The rows in the order of the columns, in groups. Some groups are repeated for each side.
-const GROUPS: [(&[Row], &[Option<Colour>]); 6] = {
+const GROUPS: [(&[Row], &[Option<Colour>]); 4] = {
     const SIDES: &[Option<Colour>] = &[Some(Colour::White), Some(Colour::Black)];
     let (boards, rest) = ROWS.split_at(BOARDS);
     let (numbers, rest) = rest.split_at(NUMBERS / 6);
-    let (lists, rest) = rest.split_at(2);
-    let (features, rest) = rest.split_at(1);
-    [
-        (boards, SIDES),
-        (&SIDE_TO_MOVE, &[None]),
-        (numbers, SIDES),
-        (lists, &[None]),
-        (features, SIDES),
-        (rest, &[None]),
-    ]
+    [(boards, SIDES), (&SIDE_TO_MOVE, &[None]), (numbers, SIDES), (rest, &[None])]
 };
 
 /// What is known of a column.

@@ -58,7 +58,7 @@ impl Column {
     /// The column of a kind for white.
     ///
     /// # Panics
-    /// If the kind has no side, such as [`Kind::Threats`].
+    /// If the kind has no side, such as [`Kind::LegalMoves`].
     #[must_use]
     #[track_caller]
     pub const fn white(kind: Kind) -> Self {
@@ -68,7 +68,7 @@ impl Column {
     /// The column of a kind for black.
     ///
     /// # Panics
-    /// If the kind has no side, such as [`Kind::Threats`].
+    /// If the kind has no side, such as [`Kind::LegalMoves`].
     #[must_use]
     #[track_caller]
     pub const fn black(kind: Kind) -> Self {
@@ -78,7 +78,7 @@ impl Column {
     /// The column of a kind for one side.
     ///
     /// # Panics
-    /// If the kind has no side, such as [`Kind::Threats`].
+    /// If the kind has no side, such as [`Kind::LegalMoves`].
     #[must_use]
     #[track_caller]
     pub const fn of(colour: Colour, kind: Kind) -> Self {
@@ -168,17 +168,10 @@ impl Column {
         self.entry().facts.needs
     }
 
-    /// Whether some positions have no value: for example, positions without kings have no
-    /// [features](crate::threats::FeatureSet). [`Request::validity`](crate::Request::validity) tells which.
+    /// Whether some positions have no value: for example, invalid positions have no legal moves. [`Request::validity`](crate::Request::validity) tells which.
     #[must_use]
     pub const fn is_nullable(self) -> bool {
         self.entry().facts.nullable
-    }
-
-    /// Whether the column needs a feature set: [`Request::feature_set`](crate::Request::feature_set).
-    #[must_use]
-    pub const fn needs_feature_set(self) -> bool {
-        self.entry().facts.feature_set
     }
 
     /// Whether the column has few distinct values in positions from games, so that a dictionary makes files smaller.
@@ -194,8 +187,6 @@ impl Column {
     pub const CHECKERS: Self = Self::named("checkers");
     /// `pinned`: pieces of the side to move that are pinned to their king, row by row.
     pub const PINNED: Self = Self::named("pinned");
-    /// `threats`: [`Kind::Threats`].
-    pub const THREATS: Self = Self::named("threats");
     /// `legal_moves`: [`Kind::LegalMoves`].
     pub const LEGAL_MOVES: Self = Self::named("legal_moves");
     /// `legal_targets`: [`Kind::LegalTargets`].

@@ -50,9 +50,30 @@ impl Pieces<u64> {
         codes
     }
 
+    /// Whether no square has two roles or both colours.
+    ///
+    /// ```
+    /// use setwise::Pieces;
+    /// assert!(Pieces::START.is_distinct());
+    /// assert!(!Pieces { queens: 1, rooks: 1, ..Pieces::EMPTY }.is_distinct());
+    /// ```
+    #[inline(always)]
+    #[must_use]
+    pub fn is_distinct(&self) -> bool {
+        let &Self { pawns, knights, bishops, rooks, queens, kings, white, black } = self;
+        let (minor, major) = (knights | bishops, rooks | queens);
+        let twice = (knights & bishops)
+            | (rooks & queens)
+            | (minor & major)
+            | (pawns & kings)
+            | ((pawns | kings) & (minor | major))
+            | (white & black);
+        twice == 0
+    }
+
     /// The four bits of the squares' codes, a set for each.
     #[inline(always)]
-    pub(crate) fn planes_of_codes(&self) -> [u64; 4] {
+    fn planes_of_codes(&self) -> [u64; 4] {
         let occupied = self.occupied();
         // Of several roles the first counts.
         let mut left = occupied;

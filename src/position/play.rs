@@ -1,9 +1,9 @@
 //! The position after a move.
 
 use crate::bitboard::RANKS;
+use crate::instructions::legal::squares;
 use crate::legal::{BLACK_MOVES, Move, MoveKind, State};
 use crate::pieces::{Colour, Pieces, Role};
-use crate::position::legal::squares;
 
 /// Each square as a set.
 static SQUARES: [u64; 64] = {

@@ -8,7 +8,6 @@ pub(crate) mod oracles;
 #[cfg(panic = "unwind")]
 pub(crate) mod panics;
 pub(crate) mod seeds;
-pub(crate) mod threats;
 
 use std::fmt;
 use std::io::Write;
@@ -19,7 +18,11 @@ use setwise::{Backend, Kernel};
 
 /// The folder with others' answers: all of them where `SETWISE_DATA` says, or the excerpts in `tests/data`.
 pub(crate) fn data() -> PathBuf {
-    std::env::var_os("SETWISE_DATA").map_or("tests/data".into(), PathBuf::from)
+    // The tests of another package have the excerpts two folders up.
+    let excerpts = ["tests/data", "../../tests/data"].map(PathBuf::from);
+    let excerpts = excerpts.into_iter().find(|folder| folder.is_dir());
+    let folder = std::env::var_os("SETWISE_DATA").map(PathBuf::from).or(excerpts);
+    folder.expect("the folder with others' answers")
 }
 
 /// How many rows a file of [`data`] has at least, if it has `all` of them outside the project.
@@ -49,34 +52,10 @@ pub(crate) fn kernel(backend: Backend) -> Option<Kernel> {
     kernel
 }
 
-/// A module for every backend of the library's table with a test for every body:
-/// `on_every_backend! { body_one body_two }`. What stands in attributes before a body is said of its tests.
+/// A module for every backend with a test for every function: `on_every_backend! { test_one test_two }`. Attributes
+/// before a function are those of its tests.
 macro_rules! on_every_backend {
-    ($($bodies:tt)*) => {
-        setwise::__backends!({ $crate::common::tests_of_backends } { $($bodies)* });
-    };
-}
-pub(crate) use on_every_backend;
-
-macro_rules! tests_of_backends {
-    (
-        $bodies:tt
-        portable {
-            $($portable:ident $portable_module:ident $portable_name:literal $portable_text:tt
-            boards: $portable_boards:ty;
-            position: $portable_position:ty;)*
-        }
-        x86_64 {
-            $($native:ident $module:ident $name:literal $text:tt
-            features: $set:ident $features:ident;
-            boards: $boards:ty;
-            position: $position:ty;)*
-        }
-    ) => {
-        $($crate::common::tests_of_backends!(@module $portable $portable_module $bodies);)*
-        $($crate::common::tests_of_backends!(@module $native $module $bodies);)*
-    };
-    (@module $backend:ident $module:ident { $($(#[$attribute:meta])* $body:ident)* }) => {
+    (@module $module:ident $backend:ident { $($(#[$attribute:meta])* $body:ident)* }) => {
         mod $module {
             $(
                 #[test]
@@ -89,8 +68,17 @@ macro_rules! tests_of_backends {
             )*
         }
     };
+    ($($bodies:tt)*) => {
+        $crate::common::on_every_backend!(@module scalar Scalar { $($bodies)* });
+        $crate::common::on_every_backend!(@module lanes Lanes { $($bodies)* });
+        $crate::common::on_every_backend!(@module wide Wide { $($bodies)* });
+        $crate::common::on_every_backend!(@module avx2 Avx2 { $($bodies)* });
+        $crate::common::on_every_backend!(@module avx2_gfni Avx2Gfni { $($bodies)* });
+        $crate::common::on_every_backend!(@module avx512 Avx512 { $($bodies)* });
+        $crate::common::on_every_backend!(@module avx512_gfni Avx512Gfni { $($bodies)* });
+    };
 }
-pub(crate) use tests_of_backends;
+pub(crate) use on_every_backend;
 
 /// What stands around a column: nothing may write there.
 const GUARD: u64 = 0x0123_4567_89ab_cdef;

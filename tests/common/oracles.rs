@@ -7,13 +7,12 @@
 use setwise::Lists;
 use setwise::bitboard::Direction;
 use setwise::fen::Castling;
-use setwise::threats::FeatureSet;
 use setwise::{
     Backend, Buffer, Colour, Column, Fen, Kernel, Kind, Pieces, Positions, Request, Role, Shape,
     ValueType, reference,
 };
 
-use super::{guarded, legal, threats};
+use super::{guarded, legal};
 
 /// Every backend that is available here.
 fn kernels() -> impl Iterator<Item = Kernel> {
@@ -88,9 +87,6 @@ impl States {
     }
 }
 
-/// The set of inputs of the columns that need one.
-pub(crate) const SET: &FeatureSet = &FeatureSet::STOCKFISH_THREATS_2026_08;
-
 /// What a column says of each position.
 pub(crate) fn expected_cells(positions: &[Pieces], column: Column) -> Vec<Cell> {
     positions.iter().zip(states()).map(|(pieces, state)| expected(pieces, state, column)).collect()
@@ -151,8 +147,7 @@ impl Filled {
             #[cfg(feature = "std")]
             Values::ListU32(lists) => lists.into(),
         };
-        let request = self.column.to(buffer).validity(&mut self.valid[rows]);
-        if self.column.needs_feature_set() { request.feature_set(SET) } else { request }
+        self.column.to(buffer).validity(&mut self.valid[rows])
     }
 
     /// What was filled, once it is sure that nothing else was.
@@ -376,14 +371,6 @@ fn first_piece(square: u8, direction: Direction, occupied: u64) -> Option<u8> {
 /// What a column says, piece by piece.
 pub(crate) fn expected(pieces: &Pieces, state: State, column: Column) -> Cell {
     match column.kind() {
-        Kind::Threats => {
-            let threats = threats::expected(pieces);
-            Cell::Values(threats.into_iter().map(|threat| threat.bits().into()).collect())
-        }
-        Kind::Features => {
-            let side = column.colour().expect("inputs are those of a side");
-            threats::expected_inputs(SET, pieces, side).map_or(Cell::None, Cell::Values)
-        }
         Kind::LegalMoves
         | Kind::LegalPlanes
         | Kind::LegalTargets

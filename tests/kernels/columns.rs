@@ -13,7 +13,6 @@ on_every_backend! {
     every_length_of_batches
     few_rows_of_maps
     every_column_alone
-    inputs_of_two_sets
     the_sixteen_in_named_fields
     up_to_sixteen_attackers
 }
@@ -238,51 +237,6 @@ fn up_to_sixteen_attackers(kernel: Kernel) {
     assert!(full > 50, "only {full} squares with sixteen attackers");
 }
 
-/// The inputs of each side: both, one alone, and of two different sets, by requests in either order.
-#[cfg(feature = "std")]
-fn inputs_of_two_sets(kernel: Kernel) {
-    use setwise::Lists;
-    use setwise::threats::FeatureSet;
-
-    let sets = [&FeatureSet::STOCKFISH_THREATS_2025_11, &FeatureSet::STOCKFISH_THREATS_2026_08];
-    let mut random = Random::new(9);
-    let positions: Vec<Pieces> = (0..70).map(|_| random_pieces(&mut random)).collect();
-    let expected = |set: &FeatureSet, side| {
-        let inputs = |pieces| crate::common::threats::expected_inputs(set, pieces, side);
-        positions.iter().map(inputs).collect::<Vec<_>>()
-    };
-    for (of_white, of_black) in [(0, 0), (1, 1), (0, 1), (1, 0)] {
-        for backwards in [false, true] {
-            let mut lists = [Lists::<u32>::new(), Lists::new()];
-            let mut valid = [vec![true; 70], vec![false; 70]];
-            let [white, black] = &mut lists;
-            let [white_valid, black_valid] = &mut valid;
-            let white = Column::white(Kind::Features).to(white).validity(white_valid);
-            let black = Column::black(Kind::Features).to(black).validity(black_valid);
-            let mut requests =
-                [white.feature_set(sets[of_white]), black.feature_set(sets[of_black])];
-            if backwards {
-                requests.reverse();
-            }
-            kernel.fill(&positions, &mut requests);
-            for (side, set) in [of_white, of_black].into_iter().enumerate() {
-                let expected = expected(sets[set], Colour::ALL[side]);
-                for (row, expected) in expected.into_iter().enumerate() {
-                    let got =
-                        lists[side].get(row).expect("a list").iter().map(|&input| u64::from(input));
-                    assert_eq!(valid[side][row], expected.is_some(), "{row}");
-                    assert_eq!(got.collect::<Vec<_>>(), expected.unwrap_or_default(), "{row}");
-                }
-            }
-        }
-    }
-}
-
-#[cfg(not(feature = "std"))]
-fn inputs_of_two_sets(_: Kernel) {
-    crate::common::skipped("lists need feature `std`");
-}
-
 proptest! {
     #[test]
     fn all_backends_agree_on_all_columns(seed: u64, rows in 0usize..70) {
@@ -295,7 +249,7 @@ proptest! {
 /// Names are unique, and lead back to what they name.
 #[test]
 fn names_lead_back() {
-    assert_eq!(Column::ALL.len(), 2 * 26 + 2 + 2 * 18 + 2 + 2 + 4);
+    assert_eq!(Column::ALL.len(), 2 * 26 + 2 + 2 * 18 + 5);
     for &column in Column::ALL {
         assert_eq!(column.name().parse(), Ok(column));
         let same = Column::ALL.iter().filter(|other| other.meaning() == column.meaning());

@@ -5,12 +5,10 @@ use setwise::bitboard::Direction;
 use setwise::eval::Attacks;
 use setwise::fen::Castling;
 use setwise::legal::{Move, State};
-use setwise::threats::FeatureSet;
 use setwise::{
     Backend, Batch, ByColour, Colour, Column, Kernel, Pieces, SuccessorBuffers, SuccessorPieces,
     Successors, position,
 };
-use setwise::{FeatureLists, ThreatLists};
 
 use crate::common::oracles::{Cell, Filled, States, all_columns, fill};
 use crate::common::{Random, on_every_backend};
@@ -20,7 +18,6 @@ on_every_backend! {
     sliders
     maps_and_columns
     successors
-    who_attacks_whom
     batches
     one_position
 }
@@ -168,62 +165,6 @@ fn successors(kernel: Kernel) {
     say(kernel, "successors", calls);
 }
 
-/// All blocks, in rows as the trainer of Stockfish's networks has them.
-const BLOCKS: &FeatureSet = &FeatureSet::NNUE_PYTORCH_2026_07;
-const WIDTH: usize = BLOCKS.row_width();
-
-fn who_attacks_whom(kernel: Kernel) {
-    let mut calls = 0;
-    let set = &FeatureSet::STOCKFISH_THREATS_2026_08;
-    let sample = sample();
-    let mut pairs = ThreatLists::new();
-    kernel.threats(&sample.positions, &mut pairs);
-    let mut inputs = FeatureLists::<u16>::default();
-    kernel.features(set, &sample.positions, &mut inputs).expect("a king a side");
-    let mut of_blocks = FeatureLists::<u32>::default();
-    kernel.features(BLOCKS, &sample.positions, &mut of_blocks).expect("a king a side");
-    for (guard, rows) in lengths() {
-        let forms = Forms::new(kernel, guard, rows);
-        for positions in forms.each() {
-            // The lists are made anew, so that each of them is guarded too.
-            let lists = guarded(guard, || {
-                let mut lists = ThreatLists::new();
-                kernel.threats(positions, &mut lists);
-                lists
-            });
-            assert_eq!(lists.len(), rows);
-            assert!(lists.iter().eq(pairs.iter().take(rows)), "{guard:?} {rows}");
-
-            let (narrow, wide) = guarded(guard, || {
-                let mut narrow = FeatureLists::<u16>::default();
-                let mut wide = FeatureLists::<u32>::default();
-                kernel.features(set, positions, &mut narrow).expect("a king a side");
-                kernel.features(BLOCKS, positions, &mut wide).expect("a king a side");
-                (narrow, wide)
-            });
-            let mut filled = guarded(guard, || ByColour::new(|_| vec![0; rows * WIDTH]));
-            let ByColour { white, black } = &mut filled;
-            kernel
-                .feature_rows(BLOCKS, positions, WIDTH, ByColour { white, black })
-                .expect("a king a side");
-            for colour in Colour::ALL {
-                assert_eq!((narrow[colour].len(), wide[colour].len()), (rows, rows));
-                for (row, right) in inputs[colour].iter().take(rows).enumerate() {
-                    let got = narrow[colour].get(row).expect("a list");
-                    assert_eq!(got, right, "{guard:?} {row} of {rows}");
-                    let right = of_blocks[colour].get(row).expect("a list");
-                    assert_eq!(wide[colour].get(row), Some(right), "{guard:?} {row} of {rows}");
-                    let (used, rest) = filled[colour][row * WIDTH..][..WIDTH].split_at(right.len());
-                    assert!(used.iter().zip(right).all(|(&got, &right)| got as u32 == right));
-                    assert!(rest.iter().all(|&input| input == -1), "{guard:?} {row} of {rows}");
-                }
-            }
-            calls += 4;
-        }
-    }
-    say(kernel, "threats and features", calls);
-}
-
 fn batches(kernel: Kernel) {
     let mut calls = 0;
     let mut random = Random::new(23);
@@ -293,13 +234,7 @@ fn one_position(kernel: Kernel) {
                 checkers(pieces, colour; plain, colour);
                 pinned(pieces, colour; plain, colour);
                 king_danger(pieces, colour; plain, colour);
-                threats(pieces; plain);
             }
-            let next = &sample.positions[(i + 1) % MOST];
-            let after = &*guarded(guard, || Box::new(*next));
-            let changes = position::threats_changed(pieces, after);
-            assert_eq!(changes, position::threats_changed(plain, next));
-            calls += 1;
         }
     }
     say(kernel, "questions about one position", calls);

@@ -28,8 +28,6 @@ mod position;
 mod batch;
 #[cfg(feature = "std")]
 mod bitboard;
-#[cfg(all(feature = "std", not(target_arch = "wasm32")))]
-mod columns_page;
 #[cfg(feature = "std")]
 mod fen;
 #[cfg(all(feature = "std", not(target_arch = "wasm32")))]

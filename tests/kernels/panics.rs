@@ -3,12 +3,10 @@
 use setwise::bitboard::Direction;
 use setwise::eval::Attacks;
 use setwise::fen::Castling;
-use setwise::threats::{FeatureSet, Threat};
 use setwise::{
     Backend, Batch, Buffer, ByColour, Colour, Column, Kernel, Kind, Lists, Needs, Pieces,
     Positions, Role, Shape, line, reference,
 };
-use setwise::{FeatureLists, ThreatLists};
 
 use crate::common::panics::check;
 
@@ -131,7 +129,6 @@ fn columns_that_cannot_be_filled() {
     let with_turns = || Positions::from(&THREE).with_turns(&turns);
     let with_castling = || with_turns().with_castling(&castling);
     let positions = || with_castling().with_en_passant(&[None; 3]);
-    let set = FeatureSet::ALL[0];
     for &column in Column::ALL {
         let holds = words(column);
         let of_row = if let Shape::Array(count) = column.shape() { count } else { 1 };
@@ -143,14 +140,14 @@ fn columns_that_cannot_be_filled() {
             let message =
                 format!("column `{column}` holds {holds}, but its buffer holds {buffer_holds}");
             check(&message, || {
-                kernel().fill(positions(), &mut [column.to(wrong).feature_set(set)]);
+                kernel().fill(positions(), &mut [column.to(wrong)]);
             });
         }
         let mut twice = [Buffers::new(3 * of_row), Buffers::new(3 * of_row)];
         check(&format!("column `{column}` is requested twice"), || {
             let mut requests = twice.each_mut().map(|buffers| {
                 let right = buffers.each().into_iter().find(|(words, _)| *words == holds);
-                column.to(right.expect("a buffer of each type").1).feature_set(set)
+                column.to(right.expect("a buffer of each type").1)
             });
             kernel().fill(positions(), &mut requests);
         });
@@ -180,15 +177,12 @@ fn columns_that_cannot_be_filled() {
             let message = format!(
                 "the validity of column `{column}` has {rows} rows, but column `positions` has 3"
             );
-            check(&message, || kernel().fill(positions(), &mut [request.feature_set(set)]));
+            check(&message, || kernel().fill(positions(), &mut [request]));
         }
         let mut buffers = Buffers::new(3 * of_row);
         let right = buffers.each().into_iter().find(|(words, _)| *words == holds);
         let request = column.to(right.expect("a buffer of each type").1);
-        if column.needs_feature_set() {
-            let message = format!("column `{column}` needs a feature set: `Request::feature_set`");
-            check(&message, || kernel().fill(positions(), &mut [request]));
-        } else if column.needs() != Needs::Pieces {
+        if column.needs() != Needs::Pieces {
             let message = format!(
                 "column `{column}` needs to know whose turn it is: `Positions::with_turns`"
             );
@@ -214,7 +208,7 @@ fn columns_that_cannot_be_filled() {
 #[test]
 fn columns_without_a_side() {
     check("this kind of column has no side", || {
-        let _ = Column::white(std::hint::black_box(Kind::Threats));
+        let _ = Column::white(std::hint::black_box(Kind::LegalMoves));
     });
 }
 
@@ -308,55 +302,9 @@ fn batches_that_do_not_fit_together() {
 }
 
 #[test]
-fn rows_of_features() {
-    let set = &FeatureSet::STOCKFISH_THREATS_2026_08;
-    for (rows, name) in [([383, 384], "white"), ([384, 385], "black"), ([384, 0], "black")] {
-        let [mut white, mut black] = rows.map(|numbers| vec![0; numbers]);
-        let numbers = if name == "white" { white.len() } else { black.len() };
-        let message = format!("`{name}` has {numbers} numbers, but 3 rows of 128 are needed");
-        check(&message, || {
-            let rows = ByColour { white: &mut white[..], black: &mut black[..] };
-            let _ = kernel().feature_rows(set, &THREE, 128, rows);
-        });
-    }
-    // The product does not fit into a number, and what is left of it would be nothing.
-    check(
-        &format!(
-            "`white` has 0 numbers, but 4 rows of {} are needed",
-            1_usize << (usize::BITS - 2)
-        ),
-        || {
-            let rows = ByColour { white: &mut [][..], black: &mut [][..] };
-            let _ = kernel().feature_rows(set, &[Pieces::START; 4], 1 << (usize::BITS - 2), rows);
-        },
-    );
-}
-
-#[test]
-fn features_by_turn() {
-    let set = &FeatureSet::HALFKA_HM;
-    let message = "these inputs need to know whose turn it is: `Positions::with_turns`";
-    check(message, || {
-        let (mut mover, mut other) = (Lists::<u32>::new(), Lists::<u32>::new());
-        let _ = kernel().features_by_turn(set, &THREE, [&mut mover, &mut other]);
-    });
-    check(message, || {
-        let [mut mover, mut other] = [[0; 96]; 2];
-        let _ = kernel().feature_rows_by_turn(set, &THREE, 32, [&mut mover, &mut other]);
-    });
-    check("`other` has 95 numbers, but 3 rows of 32 are needed", || {
-        let ([mut mover, mut other], turns) = ([[0; 96]; 2], [Colour::White; 3]);
-        let positions = Positions::from(&THREE).with_turns(&turns);
-        let sides = [&mut mover[..], &mut other[..95]];
-        let _ = kernel().feature_rows_by_turn(set, positions, 32, sides);
-    });
-}
-
-#[test]
 fn batches_of_another_backend() {
     let [scalar, lanes] = two_kernels();
     let batches = Batch::positions(scalar, &THREE);
-    let set = &FeatureSet::STOCKFISH_THREATS_2026_08;
     let message = "the batches were made for scalar, but the kernel is lanes";
     check(message, || {
         let mut maps = [[0; 3]; 16];
@@ -369,15 +317,6 @@ fn batches_of_another_backend() {
         lanes.attacks(&batches, fields);
     });
     check(message, || lanes.fill(&batches, &mut []));
-    check(message, || lanes.threats(&batches, &mut ThreatLists::new()));
-    check(message, || {
-        let _ = lanes.features(set, &batches, &mut FeatureLists::<u16>::default());
-    });
-    check(message, || {
-        let [mut white, mut black] = [[0; 384]; 2];
-        let rows = ByColour { white: &mut white[..], black: &mut black[..] };
-        let _ = lanes.feature_rows(set, &batches, 128, rows);
-    });
 }
 
 #[test]
@@ -402,8 +341,5 @@ fn squares_that_are_none() {
         check(&|| Pieces::EMPTY.clone().put(Colour::White, Role::King, square));
         check(&|| must_use(Pieces::START.at(square)));
         check(&|| must_use(Pieces::from_iter([(Colour::White, Role::King, square)])));
-        check(&|| must_use(Threat::new(square, 0)));
-        check(&|| must_use(Threat::new(0, square)));
-        check(&|| must_use(FeatureSet::ALL[0].seen_from(Colour::White, square)));
     }
 }

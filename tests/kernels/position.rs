@@ -63,7 +63,7 @@ macro_rules! questions {
             )*
         }
 
-        impl Ask for PositionKernel {
+        impl Ask for &PositionKernel {
             $(
                 fn $name(self, $($argument: $type),*) -> $answer {
                     PositionKernel::$name(self, $($argument),*)

@@ -6,8 +6,8 @@
 //! each ray is the lowest bit of its byte; what attacks the square, and how, is told by a mask for each place.
 
 use setwise::Pieces;
-use setwise::position::PositionKernel;
-use setwise::threats::{SquareChange, Threat, ThreatChange};
+use setwise_nnue::NnueKernel;
+use setwise_nnue::{SquareChange, Threat, ThreatChange};
 
 /// The pairs of both positions, and those that only one of them has, with their pieces.
 ///
@@ -15,7 +15,7 @@ use setwise::threats::{SquareChange, Threat, ThreatChange};
 /// a board for each square. The kernel is the fastest there is.
 #[inline(always)]
 pub fn relist(
-    kernel: PositionKernel,
+    kernel: &NnueKernel,
     codes: &[u8; 64],
     changes: &[SquareChange],
     before: &Pieces,
@@ -61,7 +61,7 @@ pub mod byteboard {
     use core::arch::x86_64::*;
 
     use setwise::bitboard::Direction;
-    use setwise::threats::{SquareChange, ThreatChange};
+    use setwise_nnue::{SquareChange, ThreatChange};
 
     /// Proof that the processor has AVX2 and BMI.
     #[derive(Clone, Copy)]

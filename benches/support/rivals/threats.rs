@@ -10,8 +10,8 @@ use cozy_chess::{
     BitBoard, Color, Square, get_bishop_moves, get_king_moves, get_knight_moves, get_pawn_attacks,
     get_rook_moves,
 };
-use setwise::threats::{FeatureSet, Threat};
 use setwise::{Colour, Pieces, Role};
+use setwise_nnue::{FeatureSet, Threat};
 
 /// A buffer for the pairs of a position, with spare space: the length is a power of two, so that no bounds checks are
 /// needed.

@@ -13,14 +13,14 @@
 //! itself (0.5). Where the stack is as far into its page as the boards, a call may take three to five more.
 
 use std::sync::atomic::Ordering;
-use std::{mem, ptr, slice};
+use std::{ptr, slice};
 
-use setwise::position::{Answers, Code, Inlined, PositionKernel};
-use setwise::threats::{
-    ChangeError, FeatureError, FeatureSet, InputBuffers, InputChanges, InputError, InputNumber,
-    PairFilter, SquareChange, ThreatChange, buffer_len,
-};
 use setwise::{ByColour, Pieces};
+use setwise_nnue::position::{InputNumber, NnueKernel, threat_changes_at};
+use setwise_nnue::{
+    ChangeError, FeatureError, FeatureSet, InputBuffers, InputChanges, InputError, PairFilter,
+    SquareChange, ThreatChange, buffer_len,
+};
 
 use crate::buffers::{Checked, input_slice, output_slice};
 use crate::error::{Failure, setwise_status, status_of};
@@ -313,76 +313,69 @@ pub unsafe extern "C" fn setwise_mailbox_threat_changes(
     capacity: usize,
     count: *mut usize,
 ) -> setwise_status {
-    // SAFETY: the kernel is null or one of ours, and only a function of this type is kept in its code; what it wants is
-    // what the caller of this one promises.
+    // SAFETY: the kernel is null or one of ours.
+    let codes = unsafe { code_of(kernel) }.load(Ordering::Relaxed).cast::<Codes>();
+    // Not a branch, so that what follows is a jump, which leaves all arguments where they are.
+    let codes = if codes.is_null() { ptr::from_ref(Codes::UNKNOWN) } else { codes };
+    // SAFETY: it points to a table that lives as long as the program. What its function wants is what the caller of this
+    // one promises.
     unsafe {
-        let code = code_of(kernel).records.load(Ordering::Relaxed);
-        // Not a branch, so that what follows is a jump, which leaves all arguments where they are.
-        let records_of: RecordsCode = if code.is_null() {
-            records_of_any
-        } else {
-            mem::transmute::<*mut (), RecordsCode>(code)
-        };
-        records_of(kernel, mailbox, changes, change_count, set, records, capacity, count)
+        (*codes).records(kernel, mailbox, changes, change_count, set, records, capacity, count)
     }
 }
 
-/// The arguments of [`setwise_mailbox_threat_changes`].
-type Arguments = (
-    *const setwise_kernel,
-    *const u8,
-    *const setwise_square_change,
-    usize,
-    *const setwise_feature_set,
-    *mut setwise_threat_change,
-    usize,
-    *mut usize,
-);
-
-/// A function with these arguments.
-type RecordsCode = Code<Arguments, setwise_status>;
-
-/// The usual call, checks and all in one function with the kernel's instructions: two squares, a buffer that suffices, and
-/// nothing to be refused. All else is handed on.
-struct RecordsOfTwo;
-
-impl Inlined<Arguments> for RecordsOfTwo {
-    type Answer = setwise_status;
-
-    #[inline(always)]
-    fn run<A: Answers>(arguments: Arguments) -> setwise_status {
-        let (kernel, mailbox, changes, change_count, set, records, capacity, count) = arguments;
-        let used = capacity.min(SETWISE_MAX_CHANGES);
-        let (board, squares_in) = (Place::of(mailbox, 64), Place::of(changes, 2));
-        let (to, count_to) = (Place::of(records, used), Place::of(count, 1));
-        // SAFETY: only the C function runs this. In the call for two squares the arrays are good, and none that is written
-        // overlaps another; the set is null or one of ours.
-        unsafe {
-            if change_count == 2
-                && capacity >= buffer_len(2)
-                && are_good!(board, squares_in; to, count_to)
-            {
-                let call =
-                    RecordsCall { mailbox, changes, change_count: 2, set, records, used, count };
-                let Some((board, changes, filter, to)) = call.lend() else {
-                    return wrong_squares();
-                };
-                // Not handed on as a function: what calls it would not have the instructions.
-                call.finish(A::threat_changes(board, changes, filter, to))
-            } else {
-                records_of_any(
-                    kernel,
-                    mailbox,
-                    changes,
-                    change_count,
-                    set,
-                    records,
-                    capacity,
-                    count,
-                )
+setwise::functions! {
+    /// The function of [`setwise_mailbox_threat_changes`] with a kernel's instructions.
+    struct Codes {
+        /// The usual call, checks and all: two squares, a buffer that suffices, and nothing to be refused. All else is
+        /// handed on.
+        fn records<L: Level>(
+            level: L,
+            kernel: *const setwise_kernel,
+            mailbox: *const u8,
+            changes: *const setwise_square_change,
+            change_count: usize,
+            set: *const setwise_feature_set,
+            records: *mut setwise_threat_change,
+            capacity: usize,
+            count: *mut usize
+        ) -> setwise_status {
+            let used = capacity.min(SETWISE_MAX_CHANGES);
+            let (board, squares_in) = (Place::of(mailbox, 64), Place::of(changes, 2));
+            let (to, count_to) = (Place::of(records, used), Place::of(count, 1));
+            // SAFETY: only the C function runs this. In the call for two squares the arrays are good, and none that is
+            // written overlaps another; the set is null or one of ours.
+            unsafe {
+                if change_count == 2
+                    && capacity >= buffer_len(2)
+                    && are_good!(board, squares_in; to, count_to)
+                {
+                    let call =
+                        RecordsCall { mailbox, changes, change_count: 2, set, records, used, count };
+                    let Some((board, changes, filter, to)) = call.lend() else {
+                        return wrong_squares();
+                    };
+                    call.finish(threat_changes_at(level, board, changes, filter, to))
+                } else {
+                    records_of_any(
+                        kernel,
+                        mailbox,
+                        changes,
+                        change_count,
+                        set,
+                        records,
+                        capacity,
+                        count,
+                    )
+                }
             }
         }
     }
+}
+
+impl Codes {
+    /// Stands for a kernel's functions until a first call finds them.
+    const UNKNOWN: &Self = &Self { records: records_of_any };
 }
 
 /// Any call: one that is refused, and the first by a kernel, which finds its code, too.
@@ -414,14 +407,11 @@ unsafe extern "C" fn records_of_any(
         {
             return status;
         }
-        let position = chosen(kernel).position();
-        let code = &code_of(kernel).records;
-        if code.load(Ordering::Relaxed).is_null() {
-            let found: RecordsCode = position.code::<RecordsOfTwo, Arguments>();
-            code.store(found as *mut (), Ordering::Relaxed);
-        }
+        let chosen = chosen(kernel);
+        code_of(kernel)
+            .store(ptr::from_ref(Codes::of(chosen)).cast_mut().cast(), Ordering::Relaxed);
         let Some((board, changes, filter, to)) = call.lend() else { return wrong_squares() };
-        call.finish(position.threat_changes(board, changes, filter, to))
+        call.finish(NnueKernel::of(chosen).threat_changes(board, changes, filter, to))
     }
 }
 
@@ -564,8 +554,8 @@ unsafe fn mailbox_input_changes<S: Side>(
         }
         let changes = if change_count == 0 { ptr::dangling() } else { changes };
         let Some(changes) = squares(changes, change_count) else { return wrong_squares() };
-        let (set, position): (&FeatureSet, PositionKernel) =
-            (&(*set).set, chosen(kernel).position());
+        let (set, position): (&FeatureSet, &'static NnueKernel) =
+            (&(*set).set, NnueKernel::of(chosen(kernel)));
         let buffers = ByColour { white: buffers_of(white, max), black: buffers_of(black, max) };
         match position.input_changes(set, &*mailbox.cast::<[u8; 64]>(), changes, buffers) {
             Ok(both) => {
@@ -741,7 +731,7 @@ unsafe fn pieces_inputs<N: InputNumber>(
         };
         let buffers =
             ByColour { white: output_slice(white, used), black: output_slice(black, used) };
-        match chosen(kernel).position().inputs(&(*set).set, pieces, buffers) {
+        match NnueKernel::of(chosen(kernel)).inputs(&(*set).set, pieces, buffers) {
             Ok(ByColour { white, black }) => {
                 *counts.cast::<[usize; 2]>() = [white, black];
                 setwise_status::Ok

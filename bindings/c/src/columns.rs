@@ -4,7 +4,8 @@ use std::ffi::{CStr, CString, c_char};
 use std::ptr;
 
 use setwise::columns::select;
-use setwise::{Column, Needs, Shape};
+use setwise::{Needs, Shape};
+use setwise_nnue::Column;
 
 use crate::buffers::{Checked, output_slice};
 use crate::error::{Failure, remember, setwise_status, status_of};

@@ -4,8 +4,8 @@ use std::ffi::c_void;
 use std::ops::Range;
 use std::ptr;
 
-use setwise::threats::FeatureSet;
-use setwise::{Column, Lists, Needs, Request, ValueType};
+use setwise::{Lists, Needs, ValueType};
+use setwise_nnue::{Column, FeatureSet, Request, columns};
 
 use crate::buffers::{Checked, input_slice, output_slice, rows_from};
 use crate::columns::{column_at, values_of_a_position};
@@ -82,7 +82,7 @@ pub unsafe extern "C" fn setwise_positions_fill(
             positions.in_parts(in_parts, |rows, part| {
                 let mut requests: Vec<Request<'_>> =
                     targets.iter_mut().map(|target| target.request(rows.clone())).collect();
-                kernel.fill(part, &mut requests);
+                columns::fill(kernel, part, &mut requests);
                 drop(requests);
                 for target in &mut targets {
                     target.append(rows.clone());

@@ -17,20 +17,11 @@ pub struct setwise_kernel {
     code: KernelCode,
 }
 
-/// Functions with a kernel's instructions, null until a first call finds them.
-pub(crate) struct KernelCode {
-    /// What `changes.rs` has for a move's records.
-    pub(crate) records: AtomicPtr<()>,
-}
-
-impl KernelCode {
-    const fn new() -> Self {
-        Self { records: AtomicPtr::new(ptr::null_mut()) }
-    }
-}
+/// The functions of `changes.rs` with a kernel's instructions; null until a first call finds them.
+type KernelCode = AtomicPtr<()>;
 
 /// Those of the kernel that is used if the caller chooses none.
-static CODE_OF_DETECTED: KernelCode = KernelCode::new();
+static CODE_OF_DETECTED: KernelCode = AtomicPtr::new(ptr::null_mut());
 
 /// All kernels of this processor, from the simplest to the fastest.
 fn kernels() -> &'static [setwise_kernel] {
@@ -38,7 +29,7 @@ fn kernels() -> &'static [setwise_kernel] {
     let in_c = |kernel: Kernel| setwise_kernel {
         kernel,
         name: CString::new(kernel.backend().name()).unwrap_or_default(),
-        code: KernelCode::new(),
+        code: AtomicPtr::new(ptr::null_mut()),
     };
     KERNELS.get_or_make(|| Kernel::available().map(in_c).collect())
 }

@@ -1,6 +1,6 @@
 //! Threats in one position: pairs of squares, written to the caller's buffer.
 
-use setwise::threats::{MAX_THREATS, Threat};
+use setwise_nnue::{MAX_THREATS, Threat};
 
 use crate::buffers::output_slice;
 use crate::kernel::setwise_kernel;
@@ -39,7 +39,7 @@ pub unsafe extern "C" fn setwise_pieces_threats(
     capacity: usize,
 ) -> usize {
     let (kernel, pieces) = ready!(setwise_pieces_threats(kernel, pieces; threats, capacity));
-    let list = kernel.position().threats(pieces);
+    let list = setwise_nnue::NnueKernel::of(kernel).threats(pieces);
     let written = if threats.is_null() { 0 } else { capacity.min(list.as_slice().len()) };
     // SAFETY: the caller's buffer holds `capacity` threats, and these are no more.
     let to = unsafe { output_slice(threats, written) };

@@ -4,7 +4,7 @@ use pyo3::exceptions::{PyOSError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
-use setwise::threats::FeatureSet;
+use setwise_nnue::FeatureSet;
 use setwise_table::{BadRow, Error};
 
 /// Why a call has no result.

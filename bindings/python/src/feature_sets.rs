@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
-use setwise::threats::{
+use setwise_nnue::{
     BlockInputs, FeatureBlock, Mirror, PawnPairInputs, PieceSquareInputs, SetError, ThreatInputs,
 };
 
@@ -39,7 +39,7 @@ use setwise::threats::{
 #[pyclass(frozen, eq, hash, from_py_object, module = "setwise")]
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct FeatureSet {
-    set: &'static setwise::threats::FeatureSet,
+    set: &'static setwise_nnue::FeatureSet,
 }
 
 impl Hash for FeatureSet {
@@ -57,7 +57,7 @@ pub(crate) enum SetArgument {
 
 impl SetArgument {
     /// The set.
-    pub(crate) fn find(&self) -> PyResult<&'static setwise::threats::FeatureSet> {
+    pub(crate) fn find(&self) -> PyResult<&'static setwise_nnue::FeatureSet> {
         match self {
             Self::Name(name) => name.parse().map_err(wrong::<SetError>),
             Self::Set(set) => Ok(set.set),
@@ -66,7 +66,7 @@ impl SetArgument {
 }
 
 /// The sets that were made of blocks. Queries keep sets for as long as the process runs, so each is stored once.
-static MADE: Mutex<Vec<&'static setwise::threats::FeatureSet>> = Mutex::new(Vec::new());
+static MADE: Mutex<Vec<&'static setwise_nnue::FeatureSet>> = Mutex::new(Vec::new());
 
 #[pymethods]
 impl FeatureSet {
@@ -77,7 +77,7 @@ impl FeatureSet {
             return Ok(Self { set: name.parse().map_err(wrong::<SetError>)? });
         };
         let blocks = blocks.iter().map(block_of).collect::<PyResult<Vec<_>>>()?;
-        let set = setwise::threats::FeatureSet::new(name, &blocks).map_err(wrong)?;
+        let set = setwise_nnue::FeatureSet::new(name, &blocks).map_err(wrong)?;
         let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(found) = made.iter().find(|found| ***found == set) {
             return Ok(Self { set: found });

@@ -22,7 +22,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use pyo3_arrow::PySchema;
 use setwise::Kernel;
-use setwise::threats::FeatureSet;
+use setwise_nnue::FeatureSet;
 use setwise_formats::{Field, Fields, Records};
 use setwise_table::{
     Collect, Column, Error, Input, InputColumn, Keep, Labels, Loss, OnMissing, Plan, Report, Side,

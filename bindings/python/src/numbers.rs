@@ -12,7 +12,7 @@ use numpy::{
 };
 use pyo3::prelude::*;
 use setwise::Colour;
-use setwise::threats::{FeatureError, FeatureSet};
+use setwise_nnue::{FeatureError, FeatureSet};
 use setwise_table::{
     Chunk, Error, Input, InputColumn, Part, Place, Query as TableQuery, Rows, each,
 };

@@ -1,6 +1,7 @@
 //! Columns of any type and shape, and where JavaScript finds their values.
 
-use setwise::{Column, Lists, Request, Shape, ValueType};
+use setwise::{Lists, Pieces, Request, Shape, ValueType};
+use setwise_nnue::Column;
 use wasm_bindgen::prelude::*;
 
 /// A column's values.
@@ -62,7 +63,7 @@ impl Answer {
     }
 
     /// The request that fills it.
-    pub(crate) fn request(&mut self, column: Column) -> Request<'_> {
+    pub(crate) fn request(&mut self, column: setwise::Column) -> Request<'_> {
         let request = match &mut self.values {
             Filled::U8(values) => column.to(values),
             Filled::U16(values) => column.to(values),
@@ -74,6 +75,19 @@ impl Answer {
         match &mut self.valid {
             Some(valid) => request.validity(valid),
             None => request,
+        }
+    }
+
+    /// Fills it with threats.
+    pub(crate) fn fill_threats(&mut self, positions: &[Pieces]) {
+        let Filled::ListU16(lists) = &mut self.values else { return };
+        lists.start(positions.len());
+        for pieces in positions {
+            let threats = setwise_nnue::position::threats(pieces);
+            for (item, threat) in lists.space(threats.len()).iter_mut().zip(&threats) {
+                *item = threat.bits();
+            }
+            lists.push(threats.len());
         }
     }
 

@@ -4,7 +4,8 @@ use setwise::columns::select;
 use setwise::fen::Castling;
 use setwise::legal::State;
 use setwise::position::Legal;
-use setwise::{Colour, Column, Fen, Kernel, Pieces, Shape, eval, position};
+use setwise::{Colour, Fen, Kernel, Pieces, Shape, eval, position};
+use setwise_nnue::Column;
 use wasm_bindgen::prelude::*;
 
 use crate::filled::{Answer, Buffer};
@@ -68,9 +69,13 @@ impl Positions {
             .iter()
             .map(|&column| Answer::prepare(old.next(), column, self.pieces.len()))
             .collect();
-        let requests = columns.iter().zip(&mut answers);
-        let mut requests: Vec<_> =
-            requests.map(|(&column, answer)| answer.request(column)).collect();
+        let mut requests = Vec::with_capacity(columns.len());
+        for (&column, answer) in columns.iter().zip(&mut answers) {
+            match column {
+                Column::Board(column) => requests.push(answer.request(column)),
+                _ => answer.fill_threats(&self.pieces),
+            }
+        }
         let positions = setwise::Positions::from(&self.pieces)
             .with_turns(&self.turns)
             .with_castling(&self.castling)
@@ -167,10 +172,12 @@ pub fn catalogue() -> String {
     text
 }
 
-/// Whether a column is in this build: `.cargo/config.toml` says why not all are.
+/// Whether a column is in this package: network inputs and what the library computes of legal moves in bulk would be a
+/// third of the module.
 fn is_offered(column: Column) -> bool {
-    let whole = [Column::LEGAL_PLANES, Column::LEGAL_COUNT, Column::STATUS];
-    !column.needs_feature_set() && !whole.contains(&column)
+    use setwise::Column as Board;
+    let legal = [Board::LEGAL_PLANES, Board::LEGAL_COUNT, Board::STATUS];
+    !column.needs_feature_set() && !legal.iter().any(|&other| Column::Board(other) == column)
 }
 
 /// The columns of the catalogue.

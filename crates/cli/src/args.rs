@@ -8,8 +8,8 @@ use clap::builder::{
 };
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueHint};
-use setwise::threats::FeatureSet;
 use setwise::{Backend, Kernel};
+use setwise_nnue::FeatureSet;
 use setwise_table::{Condition, InputColumn, Keep, Labels, Loss, OnInvalid, OnMissing, Side};
 
 use crate::columns::Choice;

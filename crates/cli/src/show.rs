@@ -92,12 +92,12 @@ pub(crate) fn run(arguments: &ShowArguments) -> Result<()> {
 
 /// Whether a column is the list that is drawn as arrows.
 fn is_threats(map: Column) -> bool {
-    map == Column::Computed(setwise::Column::THREATS)
+    map == Column::Computed(setwise_nnue::Column::Threats)
 }
 
 /// Whether a column is the list of legal moves, which is drawn too.
 fn is_moves(map: Column) -> bool {
-    map == Column::Computed(setwise::Column::LEGAL_MOVES)
+    map == setwise::Column::LEGAL_MOVES.into()
 }
 
 /// Finds the position: a FEN in one argument or in several, the initial position, or a line of an input.
@@ -218,7 +218,7 @@ fn legal_moves(fen: &Fen) -> String {
 
 /// One line for each piece of a colour that attacks something: the piece, and what it attacks, by squares.
 fn threats(pieces: &Pieces, by: Colour) -> String {
-    let mut threats = of_position::threats(pieces).to_vec();
+    let mut threats = setwise_nnue::position::threats(pieces).to_vec();
     threats.retain(|threat| threat.attacker(pieces).is_some_and(|(colour, _)| colour == by));
     threats.sort_unstable_by_key(|threat| (threat.from(), threat.to()));
     let side = if by == Colour::White { "white" } else { "black" };

@@ -8,8 +8,8 @@
 use std::fmt::Write;
 
 use setwise::legal::State;
-use setwise::threats::Threat;
 use setwise::{Colour, Fen, Pieces, Role, eval, position};
+use setwise_nnue::Threat;
 
 use crate::look::{ATTACKED, DEFENDED, MAP, SCALE, outline};
 
@@ -271,7 +271,7 @@ fn attackers(pieces: &Pieces, by: Colour) -> [usize; 64] {
 /// An arrow for each threat by a colour, from the middle of one square to the middle of the other.
 fn threats(svg: &mut String, pieces: &Pieces, by: Colour, left: usize, top: usize) {
     let middle = |square| middle(square, left, top);
-    let threats = position::threats(pieces);
+    let threats = setwise_nnue::position::threats(pieces);
     for threat in &threats {
         if threat.attacker(pieces).is_none_or(|(colour, _)| colour != by) {
             continue;

@@ -92,31 +92,7 @@ pub(crate) mod tests {
 
     /// A test for each backend by its name, with its kernel; it says so aloud if the processor lacks it.
     macro_rules! on_every_backend {
-        ($($body:ident)*) => {
-            setwise::__backends!({ crate::instructions::tests::tests_of_backends } { $($body)* });
-        };
-    }
-    pub(crate) use on_every_backend;
-
-    macro_rules! tests_of_backends {
-        (
-            $bodies:tt
-            portable {
-                $($portable:ident $portable_module:ident $portable_name:literal $portable_text:tt
-                boards: $portable_boards:ty;
-                position: $portable_position:ty;)*
-            }
-            x86_64 {
-                $($native:ident $module:ident $name:literal $text:tt
-                features: $set:ident $features:ident;
-                boards: $boards:ty;
-                position: $position:ty;)*
-            }
-        ) => {
-            $(crate::instructions::tests::tests_of_backends!(@module $portable $portable_module $bodies);)*
-            $(crate::instructions::tests::tests_of_backends!(@module $native $module $bodies);)*
-        };
-        (@module $backend:ident $module:ident { $($body:ident)* }) => {
+        (@module $module:ident $backend:ident { $($body:ident)* }) => {
             mod $module {
                 $(
                     #[test]
@@ -129,8 +105,17 @@ pub(crate) mod tests {
                 )*
             }
         };
+        ($($body:ident)*) => {
+            crate::instructions::tests::on_every_backend!(@module scalar Scalar { $($body)* });
+            crate::instructions::tests::on_every_backend!(@module lanes Lanes { $($body)* });
+            crate::instructions::tests::on_every_backend!(@module wide Wide { $($body)* });
+            crate::instructions::tests::on_every_backend!(@module avx2 Avx2 { $($body)* });
+            crate::instructions::tests::on_every_backend!(@module avx2_gfni Avx2Gfni { $($body)* });
+            crate::instructions::tests::on_every_backend!(@module avx512 Avx512 { $($body)* });
+            crate::instructions::tests::on_every_backend!(@module avx512_gfni Avx512Gfni { $($body)* });
+        };
     }
-    pub(crate) use tests_of_backends;
+    pub(crate) use on_every_backend;
 
     on_every_backend! { codes_are_dealt_to_their_squares squares_are_counted }
 

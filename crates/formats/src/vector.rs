@@ -32,12 +32,10 @@ impl Bmi2 {
     }
 }
 
-setwise::__features! {
-    avx2 => enable
-
-    fn with_bmi2<W: Work>(work: W) -> W::Output {
-        work.run::<Bmi2>()
-    }
+/// With the features of [`Features::Avx2`].
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn with_bmi2<W: Work>(work: W) -> W::Output {
+    work.run::<Bmi2>()
 }
 
 /// A bit of every nibble.
@@ -87,12 +85,12 @@ impl Avx512 {
     }
 }
 
-setwise::__features! {
-    avx512_gfni => enable
-
-    fn with_avx512<W: Work>(work: W) -> W::Output {
-        work.run::<Avx512>()
-    }
+/// With the features of [`Features::Avx512Gfni`].
+#[target_feature(
+    enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2,avx512bitalg,gfni"
+)]
+fn with_avx512<W: Work>(work: W) -> W::Output {
+    work.run::<Avx512>()
 }
 
 impl Bits for Avx512 {

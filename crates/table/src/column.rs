@@ -8,9 +8,9 @@ use std::sync::{Arc, LazyLock};
 
 use arrow_schema::{DataType, FieldRef};
 use setwise::columns::{Catalogue, PRESETS, Preset, SelectionError, select};
-use setwise::threats::FeatureSet;
 use setwise::{Shape, ValueType};
 use setwise_formats::{Field, Format};
+use setwise_nnue::FeatureSet;
 
 /// The metadata key of a field under which the meaning of its column is stored.
 pub const DESCRIPTION: &str = "description";
@@ -31,7 +31,7 @@ pub const FEATURE_SET: &str = "feature_set";
 #[non_exhaustive]
 pub enum Column {
     /// Computed by the library.
-    Computed(setwise::Column),
+    Computed(setwise_nnue::Column),
     /// A column of the input.
     Input(InputColumn),
 }
@@ -188,7 +188,7 @@ impl Column {
     pub fn all() -> &'static [Self] {
         static ALL: LazyLock<Vec<Column>> = LazyLock::new(|| {
             let column = InputColumn::ALL.iter().copied().map(Column::Input);
-            column.chain(setwise::Column::ALL.iter().copied().map(Column::Computed)).collect()
+            column.chain(setwise_nnue::Column::ALL.iter().copied().map(Column::Computed)).collect()
         });
         &ALL
     }
@@ -374,6 +374,12 @@ impl Catalogue for Column {
 
 impl From<setwise::Column> for Column {
     fn from(column: setwise::Column) -> Self {
+        Self::Computed(column.into())
+    }
+}
+
+impl From<setwise_nnue::Column> for Column {
+    fn from(column: setwise_nnue::Column) -> Self {
         Self::Computed(column)
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use arrow_schema::{FieldRef, Schema, SchemaRef};
 use setwise::Kernel;
-use setwise::threats::FeatureSet;
+use setwise_nnue::FeatureSet;
 
 use crate::column::{Column, InputColumn};
 use crate::condition::Condition;

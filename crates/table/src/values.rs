@@ -585,7 +585,7 @@ pub(crate) fn fill_rows(
         requests.push(request);
     }
     if !requests.is_empty() {
-        query.kernel.fill(boards.positions(state), &mut requests);
+        setwise_nnue::columns::fill(query.kernel, boards.positions(state), &mut requests);
     }
     for Values { column, cells, nulls, valid, .. } in columns {
         match cells {

@@ -3,8 +3,9 @@
 #![no_std]
 
 use setwise::eval::Attacks;
-use setwise::threats::{PairFilter, SquareChange, ThreatChange};
-use setwise::{ByColour, Colour, Pieces, position};
+use setwise_nnue::{PairFilter, SquareChange, ThreatChange};
+use setwise::{ByColour, Colour, Pieces};
+use setwise_nnue::position;
 
 #[panic_handler]
 fn panic(_: &core::panic::PanicInfo<'_>) -> ! {

@@ -2,7 +2,8 @@
 
 use std::ptr;
 
-use setwise::{Kernel, Pieces, position};
+use setwise::{Kernel, Pieces};
+use setwise_nnue::position;
 
 use super::*;
 use crate::feature_sets::setwise_feature_set_at;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
-use setwise::threats::FeatureError;
+use setwise_nnue::FeatureError;
 use setwise_table::Error;
 
 use crate::error::raised;

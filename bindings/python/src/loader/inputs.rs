@@ -4,8 +4,8 @@
 //! inputs are written to their places. Lists are copied there from the cache: with one thread, as they are made; with
 //! more, when the lengths of all are known.
 
-use setwise::threats::{FeatureError, FeatureSet};
-use setwise::{ByColour, Colour, Column, Kernel, Kind, Lists, Pieces, Positions};
+use setwise::{ByColour, Colour, Kernel, Lists, Pieces, Positions};
+use setwise_nnue::{Column, FeatureError, FeatureSet, KernelExt, columns};
 use setwise_table::each;
 
 use super::failed::Failed;
@@ -212,11 +212,11 @@ impl Maker<'_> {
         let mut chunk = Chunk::default();
         part.each_chunk(&mut chunk, |chunk, _| {
             // A position without one king of each side has no inputs.
-            let mut columns = [
-                Column::white(Kind::Features).to(&mut white).feature_set(set),
-                Column::black(Kind::Features).to(&mut black).feature_set(set),
+            let mut requests = [
+                Column::Features(Colour::White).to(&mut white).feature_set(set),
+                Column::Features(Colour::Black).to(&mut black).feature_set(set),
             ];
-            self.kernel.fill(&chunk.pieces, &mut columns);
+            columns::fill(self.kernel, &chunk.pieces, &mut requests);
             let [first, second] = &mut sides;
             if self.is_mover {
                 for (row, turn) in chunk.turn.iter().enumerate() {

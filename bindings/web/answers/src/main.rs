@@ -4,7 +4,8 @@
 use std::error::Error;
 use std::fmt::Write;
 
-use setwise::{Backend, Column, Fen, Kernel, Lists, Request, Shape, ValueType};
+use setwise::{Backend, Fen, Kernel, Lists, Shape, ValueType};
+use setwise_nnue::{Column, Request, columns};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
@@ -47,7 +48,8 @@ fn value(fen: &Fen, column: Column) -> Result<String, Box<dyn Error>> {
         .with_turns(&turn)
         .with_castling(&castling)
         .with_en_passant(&en_passant);
-    Kernel::new(Backend::Scalar)?.fill(positions, &mut [request.validity(&mut valid)]);
+    let scalar = Kernel::new(Backend::Scalar)?;
+    columns::fill(scalar, positions, &mut [request.validity(&mut valid)]);
     let values: Vec<String> = match (column.shape(), column.value_type()) {
         _ if !valid[0] => return Ok("null".into()),
         (Shape::List, ValueType::U16) => short_lists.items().iter().map(u16::to_string).collect(),

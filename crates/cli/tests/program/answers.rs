@@ -1,7 +1,8 @@
 //! What the columns have to hold, asked of the library in one call for all positions, on the backend that
 //! shares the least with the others. Only this file asks it.
 
-use setwise::{Backend, Colour, Column, Fen, Kernel, Needs, Pieces, Positions, Shape, ValueType};
+use setwise::{Backend, Colour, Fen, Kernel, Needs, Pieces, Positions, Shape, ValueType};
+use setwise_nnue::{Column, columns};
 
 /// The folder with others' answers: all of them where `SETWISE_DATA` says, or the library's excerpts.
 pub(crate) fn data() -> String {
@@ -67,10 +68,10 @@ fn computed(fens: &[Fen], column: Column) -> Vec<u64> {
     let positions = Positions::from(&pieces).with_turns(&turns);
     if column.value_type() == ValueType::U16 {
         let mut cells = vec![0_u16; pieces.len()];
-        kernel.fill(positions, &mut [column.to(&mut cells)]);
+        columns::fill(kernel, positions, &mut [column.to(&mut cells)]);
         return cells.into_iter().map(u64::from).collect();
     }
     let mut cells = vec![0_u64; pieces.len()];
-    kernel.fill(positions, &mut [column.to(&mut cells)]);
+    columns::fill(kernel, positions, &mut [column.to(&mut cells)]);
     cells
 }

@@ -150,7 +150,7 @@ fn the_help_lists_every_column_with_its_type_and_meaning() {
             (name, data_type, meaning.trim_start())
         })
         .collect();
-    let of_library = setwise::Column::ALL.iter().map(|column| {
+    let of_library = setwise_nnue::Column::ALL.iter().map(|column| {
         let data_type = match (column.shape(), column.value_type()) {
             (Shape::Value, ValueType::U8) => "UInt8",
             (Shape::Value, ValueType::U16) => "UInt16",

@@ -6,8 +6,9 @@ use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_ipc::reader::FileReader;
 use arrow_schema::DataType;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
-use setwise::threats::FeatureSet;
-use setwise::{ByColour, Colour, Fen, position};
+use setwise::{ByColour, Colour, Fen};
+use setwise_nnue::FeatureSet;
+use setwise_nnue::position;
 
 use crate::run::{Folder, sample};
 

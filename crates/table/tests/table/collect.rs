@@ -7,8 +7,8 @@ use crate::common::{BAD, TYPES, cells, of_fen, sample, text};
 use arrow_array::{Array, ArrayRef, Int32Array, RecordBatch};
 use arrow_schema::ArrowError;
 use arrow_select::concat::concat;
-use setwise::threats::FeatureSet;
 use setwise::{Colour, Fen, Pieces};
+use setwise_nnue::FeatureSet;
 use setwise_table::{
     Chunk, Collect, Collected, Column, Error, Input, InputColumn, Keep, OnInvalid, Place, Plan,
     Positions, Query, Sets,

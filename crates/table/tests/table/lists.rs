@@ -6,9 +6,10 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::{Int16Type, Int32Type, UInt16Type, UInt32Type};
 use arrow_array::{Array, ArrayRef, RecordBatch, UInt64Array};
 use arrow_schema::DataType;
-use setwise::threats::FeatureSet;
-use setwise::{ByColour, Colour, Fen, Pieces, position};
+use setwise::{ByColour, Colour, Fen, Pieces};
 use setwise_formats::{Format, Records};
+use setwise_nnue::FeatureSet;
+use setwise_nnue::position;
 use setwise_table::{Column, FEATURE_SET, InputColumn, OnInvalid, Query};
 
 /// One position at a time, which is other code than the bulk of the library.

@@ -202,7 +202,7 @@ fn columns_say_what_they_are() {
         assert_eq!(column.name().parse::<Column>().unwrap(), column);
     }
     // The library's columns are all there, as the library has them.
-    for &column in setwise::Column::ALL {
+    for &column in setwise_nnue::Column::ALL {
         let of_table: Column = column.name().parse().unwrap();
         assert_eq!(of_table, Column::Computed(column));
         assert_eq!((of_table.name(), of_table.meaning()), (column.name(), column.meaning()));

@@ -1,0 +1,139 @@
+//! Who attacks whom, and what a network makes of it: pairs, inputs, and an accumulator that is kept up to date
+//! along a game.
+//!
+//! ```text
+//! cargo run -p setwise-nnue --example threats
+//! ```
+
+use setwise::{ByColour, Colour, Kernel, Pieces};
+use setwise_nnue::{FeatureLists, FeatureSet, KernelExt, Threat, position};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    // 1. Pairs. A threat is a pair of squares: the piece on the one attacks the piece on the other, which
+    // may be its own side's and is defended then.
+    let start = Pieces::START;
+    let threats = position::threats(&start);
+    println!(
+        "At the start {} pieces attack another. The rook on h1 and its victims:",
+        threats.len()
+    );
+    for threat in threats.iter().filter(|threat| threat.from() == 7) {
+        let (_, victim) = threat.victim(&start).expect("a piece stands there");
+        println!("  {threat}: a {victim:?}");
+    }
+
+    // 2. Inputs. A network knows a pair by a number that says which piece attacks which from where, as one
+    // side sees the board. Which pairs count and what their numbers are is a table: a `FeatureSet`.
+    let set = &FeatureSet::STOCKFISH_THREATS_2026_08;
+    let white = set.perspective(&start, Colour::White)?;
+    let inputs = threats.iter().filter_map(|&threat| white.input(&start, threat));
+    println!("{} of the {} inputs of `{}` are on.", inputs.count(), set.inputs(), set.name());
+
+    // 3. Many positions. A trainer wants both sides' inputs of whole batches: lists one after another, or
+    // rows of one width with -1 behind the last.
+    let game = positions(GAME);
+    let mut lists = FeatureLists::<u16>::default();
+    let kernel = Kernel::detect();
+    kernel.features(set, &game, &mut lists)?;
+    let longest = lists.white.iter().chain(lists.black.iter()).map(<[u16]>::len).max().unwrap_or(0);
+    println!(
+        "{} positions of a game have {} inputs on for white, and {longest} at most for one side.",
+        game.len(),
+        lists.white.items().len()
+    );
+    let width = 128;
+    let mut rows = [vec![0; game.len() * width], vec![0; game.len() * width]];
+    let [white, black] = rows.each_mut().map(Vec::as_mut_slice);
+    kernel.feature_rows(set, &game, width, ByColour { white, black })?;
+
+    // 4. Along a game. A move changes a few pairs only, so an engine adds their weights to sums and subtracts
+    // them, and never lists all pairs: unless a king has crossed to the other half of the board, which turns the
+    // board around for its side.
+    let mut accumulator = Accumulator::new(set, &start);
+    let (mut steps, mut refreshed) = (0, 0);
+    for pair in game.windows(2) {
+        let [before, after] = pair else { unreachable!("windows of two") };
+        let changes = position::threats_changed(before, after);
+        for colour in Colour::ALL {
+            let view = set.perspective(before, colour)?;
+            if !view.is_same_view(&set.perspective(after, colour)?) {
+                accumulator.refresh(set, after, colour);
+                refreshed += 1;
+                continue;
+            }
+            let sums = &mut accumulator.sums[colour];
+            let old = changes.removed.iter().map(|&threat| (threat, before, -1));
+            let new = changes.added.iter().map(|&threat| (threat, after, 1));
+            for (threat, pieces, sign) in old.chain(new) {
+                if let Some(input) = view.input(pieces, threat) {
+                    add(sums, input, sign);
+                    steps += 1;
+                }
+            }
+        }
+        // It is what it would be if it had been made anew.
+        assert_eq!(accumulator, Accumulator::new(set, after));
+    }
+    let anew: usize = lists.white.items().len() + lists.black.items().len();
+    println!("Kept up to date in {steps} additions and {refreshed} refreshes; {anew} without.");
+    Ok(())
+}
+
+/// Sums of the weights of all inputs that are on, for either side: the first layer of a network, tiny here.
+#[derive(Debug, PartialEq)]
+struct Accumulator {
+    sums: ByColour<[i32; 8]>,
+}
+
+impl Accumulator {
+    fn new(set: &FeatureSet, pieces: &Pieces) -> Self {
+        let mut new = Self { sums: ByColour::default() };
+        Colour::ALL.into_iter().for_each(|colour| new.refresh(set, pieces, colour));
+        new
+    }
+
+    /// Makes one side's sums anew.
+    fn refresh(&mut self, set: &FeatureSet, pieces: &Pieces, colour: Colour) {
+        let view = set.perspective(pieces, colour).expect("a king a side");
+        let sums = &mut self.sums[colour];
+        *sums = [0; 8];
+        for threat in &position::threats(pieces) {
+            if let Some(input) = view.input(pieces, *threat) {
+                add(sums, input, 1);
+            }
+        }
+    }
+}
+
+/// Adds the weights of an input. A network has learnt them; here they are any numbers.
+fn add(sums: &mut [i32; 8], input: u32, sign: i32) {
+    for (i, sum) in (0..).zip(sums) {
+        let weight = (8 * input + i).wrapping_mul(0x9e37_79b9) >> 24;
+        *sum += sign * (weight as i32 - 128);
+    }
+}
+
+/// Morphy against two allies, Paris 1858: what leaves a square and goes to another; castling is two such moves.
+const GAME: &str = "e2e4 e7e5 g1f3 d7d6 d2d4 c8g4 d4e5 g4f3 d1f3 d6e5 f1c4 g8f6 f3b3 d8e7 b1c3 c7c6 c1g5 \
+                    b7b5 c3b5 c6b5 c4b5 b8d7 e1c1+a1d1 a8d8 d1d7 d8d7 h1d1 e7e6 b5d7 f6d7 b3b8 d7b8 d1d8";
+
+/// The positions of a game, from the start on.
+fn positions(moves: &str) -> Vec<Pieces> {
+    let mut positions = vec![Pieces::START];
+    for play in moves.split_whitespace() {
+        let mut pieces = positions[positions.len() - 1];
+        for step in play.split('+') {
+            let square = |at: usize| {
+                let (file, rank) = (step.as_bytes()[at] - b'a', step.as_bytes()[at + 1] - b'1');
+                8 * rank + file
+            };
+            let threat = Threat::new(square(0), square(2));
+            let (colour, role) = threat.attacker(&pieces).expect("a piece that moves");
+            let left = !(1 << threat.from() | 1 << threat.to());
+            pieces = Pieces::from_sets(pieces.sets().map(|set| set & left));
+            pieces.put(colour, role, threat.to());
+        }
+        positions.push(pieces);
+    }
+    positions
+}

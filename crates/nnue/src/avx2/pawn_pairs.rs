@@ -1,0 +1,212 @@
+//! Inputs of pawn pairs with AVX2: all pawns of both perspectives in one vector, if there are sixteen at most.
+//!
+//! The pawns file by file are a list of bytes, and so are their numbers; white's view in one half of a vector and black's
+//! in the other. The partners of a pawn are a piece of this list (`pawn_pairs.rs` explains why), so a shuffle brings four
+//! of them to the front for each of two pawns, another repeats the pawns' own numbers, and six operations make eight inputs
+//! for each perspective. A pawn with more partners takes eight at a time. Nothing is read from memory by vectors that
+//! was just written by words.
+//!
+//! Games have sixteen pawns at most. Other boards take the portable code.
+
+use core::arch::x86_64::*;
+
+use super::tables;
+use crate::number::Number;
+use crate::pawn_pairs::{AT_ONCE, PawnList, PawnPairs};
+use crate::portable::transpose;
+use setwise::Pieces;
+
+/// How many pawns are in a vector.
+const MAX_PAWNS: u32 = 16;
+
+/// How many partners of each of two pawns are numbered together. More are rare: they stand on three files at most.
+const FEW: usize = AT_ONCE / 2;
+
+/// A byte of a list as a word: the high byte becomes 0.
+const fn word(byte: usize) -> u16 {
+    0x8000 | byte as u16
+}
+
+/// The bytes of a list as words, in order: a vector that begins at one of them moves the list to the front.
+static IN_ORDER: [u16; 24] = {
+    let mut words = [0; 24];
+    let mut i = 0;
+    while i < 24 {
+        words[i] = word(i);
+        i += 1;
+    }
+    words
+};
+
+/// A byte of a list and the next one, four times each.
+static TWO: [[u16; AT_ONCE]; MAX_PAWNS as usize] = {
+    let mut two = [[0; AT_ONCE]; MAX_PAWNS as usize];
+    let mut i = 0;
+    while i < MAX_PAWNS as usize * AT_ONCE {
+        two[i / AT_ONCE][i % AT_ONCE] = word(i / AT_ONCE + i % AT_ONCE / FEW);
+        i += 1;
+    }
+    two
+};
+
+/// Lists the pawns of a position. No square holds two pieces.
+#[inline(always)]
+pub(super) fn list(block: &PawnPairs, pieces: &Pieces, flips: [u8; 2], list: &mut PawnList) {
+    let pawns = block.pawns(pieces);
+    if pawns.count_ones() > MAX_PAWNS {
+        block.list(pieces, flips, list);
+        return;
+    }
+    let by_file = transpose(pawns);
+    list.count = tables::list(by_file, &mut list.places, |file, before| {
+        list.starts[8 + file] = before as u8;
+    });
+    // SAFETY: only the dispatch names this code, after it found BMI2.
+    list.blacks = unsafe { _pext_u64(transpose(pieces.black), by_file) } as u16;
+}
+
+/// Writes the inputs of both perspectives behind `lens` others, and says how many there are then.
+#[inline(always)]
+pub(super) fn write<N: Number>(
+    block: &PawnPairs,
+    list: &PawnList,
+    flips: [u8; 2],
+    first: u32,
+    lens: [usize; 2],
+    buffers: [&mut [N]; 2],
+) -> [usize; 2] {
+    let count = list.count;
+    if count > MAX_PAWNS as usize {
+        return block.write(list, first, lens, buffers);
+    }
+    let mut len = 0;
+    let [white, black] = buffers;
+    // SAFETY: only the dispatch names this code, after it found AVX2. `PawnList` has sixteen places and as many bytes for
+    // the files. Pawns are below 16 and so are their first partners, from which eight words of `IN_ORDER` are read at most;
+    // a second eight begin before the pawn. The slices have space for all pairs of the pawns, and for the eight numbers
+    // that are written at their end.
+    unsafe {
+        let places = _mm_loadu_si128(list.places.as_ptr().cast());
+        let files = _mm_and_si128(_mm_srli_epi16::<3>(places), _mm_set1_epi8(7));
+        let ranks = _mm_slli_epi16::<3>(_mm_and_si128(places, _mm_set1_epi8(7)));
+        let squares = _mm256_broadcastsi128_si256(_mm_or_si128(files, ranks));
+        // The first partner of each pawn, by its file.
+        let starts = list.starts.as_ptr().add(8 - usize::from(block.files_apart()));
+        let partners = _mm_shuffle_epi8(_mm_loadl_epi64(starts.cast()), files);
+        let mut firsts = [0_u8; MAX_PAWNS as usize + 1];
+        _mm_storeu_si128(firsts.as_mut_ptr().cast(), partners);
+        // The pawns from the first partner of each to itself.
+        let pawns = _mm_setr_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+        let there = _mm_cmpgt_epi8(_mm_set1_epi8(count as i8), pawns);
+        let pairs = _mm_and_si128(_mm_subs_epu8(pawns, partners), there);
+        let mut counts = [0_u8; MAX_PAWNS as usize + 1];
+        _mm_storeu_si128(counts.as_mut_ptr().cast(), pairs);
+        let pairs = _mm_sad_epu8(pairs, _mm_setzero_si128());
+        let pairs = _mm_cvtsi128_si32(pairs) + _mm_extract_epi16::<4>(pairs);
+        let written = pairs as usize + AT_ONCE;
+        let white = white[lens[0]..][..written].as_mut_ptr();
+        let black = black[lens[1]..][..written].as_mut_ptr();
+        // Bytes of ones for black's pawns.
+        let bits = _mm_set1_epi64x(0x8040_2010_0804_0201_u64 as i64);
+        let bytes = _mm_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1);
+        let blacks = _mm_shuffle_epi8(_mm_set1_epi16(list.blacks as i16), bytes);
+        let blacks = _mm_cmpeq_epi8(_mm_and_si128(blacks, bits), bits);
+        let whites = _mm_cmpeq_epi8(blacks, _mm_setzero_si128());
+        let enemies = _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(blacks), whites);
+        let [squares_that_count, below] = block.squares();
+        let enemies = _mm256_and_si256(enemies, _mm256_set1_epi8(squares_that_count as i8));
+        let [white_flip, black_flip] = flips;
+        let white_flip = _mm256_set1_epi8(white_flip as i8);
+        let flips = _mm256_inserti128_si256::<1>(white_flip, _mm_set1_epi8(black_flip as i8));
+        let numbers = _mm256_xor_si256(squares, flips);
+        let numbers = _mm256_sub_epi8(numbers, _mm256_set1_epi8(below as i8));
+        let numbers = _mm256_add_epi8(numbers, enemies);
+
+        let order = IN_ORDER.as_ptr();
+        for pawn in (1..count).step_by(2) {
+            let first_of = |next: usize| usize::from(firsts[pawn + next]);
+            let count_of = |next: usize| usize::from(counts[pawn + next]);
+            if count_of(0).max(count_of(1)) <= FEW {
+                let own = _mm_loadu_si128(TWO.as_ptr().add(pawn).cast());
+                let of_one = _mm_loadl_epi64(order.add(first_of(0) & 15).cast());
+                let of_next = _mm_loadl_epi64(order.add(first_of(1) & 15).cast());
+                let inputs = number(numbers, own, _mm_unpacklo_epi64(of_one, of_next));
+                put_two(white.add(len), count_of(0), _mm256_castsi256_si128(inputs), first);
+                put_two(black.add(len), count_of(0), _mm256_extracti128_si256::<1>(inputs), first);
+                len += count_of(0) + count_of(1);
+                continue;
+            }
+            for next in 0..2 {
+                let own = _mm_set1_epi16(word(pawn + next) as i16);
+                let mut done = 0;
+                while done < count_of(next) {
+                    let others = _mm_loadu_si128(order.add(first_of(next) + done).cast());
+                    let inputs = number(numbers, own, others);
+                    put(white.add(len + done), _mm256_castsi256_si128(inputs), first);
+                    put(black.add(len + done), _mm256_extracti128_si256::<1>(inputs), first);
+                    done += AT_ONCE;
+                }
+                len += count_of(next);
+            }
+        }
+    }
+    [lens[0] + len, lens[1] + len]
+}
+
+/// The inputs of eight pairs for both perspectives, by where the pawns' numbers stand in either half.
+///
+/// # Safety
+/// The processor has AVX2.
+#[inline(always)]
+unsafe fn number(numbers: __m256i, own: __m128i, others: __m128i) -> __m256i {
+    // SAFETY: as the caller says.
+    unsafe {
+        let own = _mm256_shuffle_epi8(numbers, _mm256_broadcastsi128_si256(own));
+        let others = _mm256_shuffle_epi8(numbers, _mm256_broadcastsi128_si256(others));
+        let high = _mm256_max_epu16(own, others);
+        let pairs = _mm256_mullo_epi16(high, _mm256_add_epi16(high, _mm256_set1_epi16(-1)));
+        _mm256_add_epi16(_mm256_srli_epi16::<1>(pairs), _mm256_min_epu16(own, others))
+    }
+}
+
+/// Writes four inputs, and the other four `apart` behind the first of them.
+///
+/// # Safety
+/// The processor has AVX2, and there is space for so many numbers.
+#[inline(always)]
+unsafe fn put_two<N: Number>(out: *mut N, apart: usize, pairs: __m128i, first: u32) {
+    // SAFETY: as the caller says.
+    unsafe {
+        let next = out.add(apart);
+        if size_of::<N>() == 2 {
+            let inputs = _mm_add_epi16(pairs, _mm_set1_epi16(first as i16));
+            _mm_storel_epi64(out.cast(), inputs);
+            _mm_storel_epi64(next.cast(), _mm_unpackhi_epi64(inputs, inputs));
+        } else {
+            let inputs = _mm256_cvtepu16_epi32(pairs);
+            let inputs = _mm256_add_epi32(inputs, _mm256_set1_epi32(first as i32));
+            _mm_storeu_si128(out.cast(), _mm256_castsi256_si128(inputs));
+            _mm_storeu_si128(next.cast(), _mm256_extracti128_si256::<1>(inputs));
+        }
+    }
+}
+
+/// Writes eight inputs.
+///
+/// # Safety
+/// The processor has AVX2, and there is space for eight numbers.
+#[inline(always)]
+unsafe fn put<N: Number>(out: *mut N, pairs: __m128i, first: u32) {
+    // SAFETY: as the caller says.
+    unsafe {
+        if size_of::<N>() == 2 {
+            _mm_storeu_si128(out.cast(), _mm_add_epi16(pairs, _mm_set1_epi16(first as i16)));
+        } else {
+            let pairs = _mm256_cvtepu16_epi32(pairs);
+            _mm256_storeu_si256(
+                out.cast(),
+                _mm256_add_epi32(pairs, _mm256_set1_epi32(first as i32)),
+            );
+        }
+    }
+}

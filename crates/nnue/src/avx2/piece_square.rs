@@ -1,0 +1,95 @@
+//! Inputs of pieces on squares with AVX2, 32 squares at a time.
+//!
+//! A set becomes a list rank by rank, eight squares from a table by the byte of the rank. Then what stands on 32 squares
+//! is four byte shuffles, the plane of each piece is one for each perspective, and a multiplication of bytes makes
+//! `square + 64 * plane` of both.
+
+use core::arch::x86_64::*;
+
+use super::tables::{self, load, on_squares};
+use crate::number::Number;
+use crate::piece_square::PieceSquare;
+use crate::squares::SquareList;
+
+/// How many squares are read together.
+const AT_ONCE: usize = 32;
+
+/// The weights of a square and of its plane.
+const WEIGHTS: i16 = 0x4001;
+
+/// Lists the squares of a set.
+#[inline(always)]
+pub(super) fn list(set: u64, list: &mut SquareList) {
+    list.set = set;
+    tables::list(set, &mut list.squares, |_, _| {});
+}
+
+/// Writes the inputs of both perspectives behind `lens` others, and says how many there are then. The list was made here;
+/// the codes are those of all squares.
+#[inline(always)]
+pub(super) fn write<N: Number>(
+    block: &PieceSquare,
+    codes: &[u8; 64],
+    list: &SquareList,
+    firsts: [u32; 2],
+    flips: [u8; 2],
+    lens: [usize; 2],
+    buffers: [&mut [N]; 2],
+) -> [usize; 2] {
+    // Not all pieces have inputs: this is rare, and two lists.
+    if !block.has_all() {
+        return block.write(codes, list.set, firsts, flips, lens, buffers);
+    }
+    let count = list.set.count_ones() as usize;
+    let written = count.next_multiple_of(AT_ONCE);
+    let [white, black] = buffers;
+    let white = &mut white[lens[0]..][..written];
+    let black = &mut black[lens[1]..][..written];
+    // SAFETY: only the dispatch names this code, after it found AVX2. There are 64 squares at most, and the list has 32
+    // more. The slices end where the last vectors do.
+    unsafe {
+        let board = [load(codes, 0), load(codes, 1), load(codes, 2), load(codes, 3)];
+        let mut done = 0;
+        while done < written {
+            let squares = _mm256_loadu_si256(list.squares.as_ptr().add(done).cast());
+            // The words of 32 bits of the lower and upper halves alternate, so that unpacking brings them in order.
+            let squares = _mm256_permute4x64_epi64::<0b11_01_10_00>(squares);
+            let codes = on_squares(board, squares);
+            let mut side = 0;
+            while side < 2 {
+                let out = if side == 0 { white.as_mut_ptr() } else { black.as_mut_ptr() };
+                let seen = _mm256_xor_si256(squares, _mm256_set1_epi8(flips[side] as i8));
+                let planes = _mm256_shuffle_epi8(load(&block.planes()[side], 0), codes);
+                let low = _mm256_unpacklo_epi8(seen, planes);
+                put(out.add(done), low, firsts[side]);
+                let high = _mm256_unpackhi_epi8(seen, planes);
+                put(out.add(done + AT_ONCE / 2), high, firsts[side]);
+                side += 1;
+            }
+            done += AT_ONCE;
+        }
+    }
+    [lens[0] + count, lens[1] + count]
+}
+
+/// Writes the inputs of sixteen squares, each followed by its plane.
+///
+/// # Safety
+/// The processor has AVX2, and there is space for sixteen numbers.
+#[inline(always)]
+unsafe fn put<N: Number>(out: *mut N, squares: __m256i, first: u32) {
+    // SAFETY: as the caller says.
+    unsafe {
+        let inputs = _mm256_maddubs_epi16(squares, _mm256_set1_epi16(WEIGHTS));
+        if size_of::<N>() == 2 {
+            let inputs = _mm256_add_epi16(inputs, _mm256_set1_epi16(first as i16));
+            _mm256_storeu_si256(out.cast(), inputs);
+        } else {
+            let first = _mm256_set1_epi32(first as i32);
+            let low = _mm256_cvtepu16_epi32(_mm256_castsi256_si128(inputs));
+            let high = _mm256_cvtepu16_epi32(_mm256_extracti128_si256::<1>(inputs));
+            _mm256_storeu_si256(out.cast(), _mm256_add_epi32(low, first));
+            _mm256_storeu_si256(out.add(8).cast(), _mm256_add_epi32(high, first));
+        }
+    }
+}

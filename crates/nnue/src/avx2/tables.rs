@@ -1,0 +1,123 @@
+//! What the files of AVX2 share: tables of shuffles, tables looked up in registers, codes of squares, lists of bits.
+
+use core::arch::x86_64::*;
+
+use crate::pairs::code_planes;
+use setwise::Pieces;
+
+/// The shuffle that brings the chosen ones of eight pairs together.
+pub(super) static TOGETHER: [[u8; 16]; 256] = {
+    let mut shuffles = [[0; 16]; 256];
+    let mut chosen = 0;
+    while chosen < 256 {
+        let (mut pair, mut to) = (0, 0);
+        while pair < 8 {
+            if chosen >> pair & 1 == 1 {
+                shuffles[chosen][to] = 2 * pair as u8;
+                shuffles[chosen][to + 1] = 2 * pair as u8 + 1;
+                to += 2;
+            }
+            pair += 1;
+        }
+        chosen += 1;
+    }
+    shuffles
+};
+
+/// The places of the chosen ones of eight numbers, then any.
+pub(super) static CHOSEN: [[u8; 8]; 256] = {
+    let mut places = [[0; 8]; 256];
+    let mut chosen = 0;
+    while chosen < 256 {
+        let (mut place, mut to) = (0, 0);
+        while place < 8 {
+            if chosen >> place & 1 == 1 {
+                places[chosen][to] = place as u8;
+                to += 1;
+            }
+            place += 1;
+        }
+        chosen += 1;
+    }
+    places
+};
+
+/// Sixteen bytes of a table, in both halves.
+#[inline(always)]
+pub(super) fn load<const N: usize>(table: &[u8; N], sixteen: usize) -> __m256i {
+    let sixteen: &[u8; 16] = table[16 * sixteen..].first_chunk().expect("tables have sixteens");
+    // SAFETY: only the dispatch names this code, after it found AVX2; and the table has sixteen bytes there.
+    unsafe { _mm256_broadcastsi128_si256(_mm_loadu_si128(sixteen.as_ptr().cast())) }
+}
+
+/// What a table of 64 bytes has for each byte below 64: by its low bits in each sixteen of the table, and of these by its
+/// high bits.
+#[inline(always)]
+pub(super) fn on_squares(table: [__m256i; 4], squares: __m256i) -> __m256i {
+    // SAFETY: `squares` proves AVX2.
+    unsafe {
+        let [a, b, c, d] = table;
+        let (a, b) = (_mm256_shuffle_epi8(a, squares), _mm256_shuffle_epi8(b, squares));
+        let (c, d) = (_mm256_shuffle_epi8(c, squares), _mm256_shuffle_epi8(d, squares));
+        let odd = _mm256_slli_epi16::<3>(squares);
+        let high = _mm256_slli_epi16::<2>(squares);
+        _mm256_blendv_epi8(_mm256_blendv_epi8(a, b, odd), _mm256_blendv_epi8(c, d, odd), high)
+    }
+}
+
+/// What stands on each square, as a code: a comparison for each bit of the code says on which squares it is set.
+#[inline(always)]
+pub(super) fn codes(pieces: &Pieces) -> [u8; 64] {
+    let planes = code_planes(pieces);
+    let mut codes = [0; 64];
+    // SAFETY: only the dispatch names this code, after it found AVX2; and a half of the codes is 32 bytes.
+    unsafe {
+        let ranks = _mm256_setr_epi64x(
+            0,
+            0x0101_0101_0101_0101,
+            0x0202_0202_0202_0202,
+            0x0303_0303_0303_0303,
+        );
+        let files = _mm256_set1_epi64x(0x8040_2010_0804_0201_u64 as i64);
+        let mut sums = [_mm256_setzero_si256(); 2];
+        let mut bit = planes.len();
+        while bit > 0 {
+            bit -= 1;
+            let plane = _mm256_set1_epi64x(planes[bit] as i64);
+            let mut half = 0;
+            while half < 2 {
+                let ranks = _mm256_add_epi8(ranks, _mm256_set1_epi8(4 * half as i8));
+                let squares = _mm256_and_si256(_mm256_shuffle_epi8(plane, ranks), files);
+                // The comparison is -1.
+                let is_set = _mm256_cmpeq_epi8(squares, files);
+                sums[half] = _mm256_sub_epi8(_mm256_add_epi8(sums[half], sums[half]), is_set);
+                half += 1;
+            }
+        }
+        _mm256_storeu_si256(codes.as_mut_ptr().cast(), sums[0]);
+        _mm256_storeu_si256(codes.as_mut_ptr().add(32).cast(), sums[1]);
+    }
+    codes
+}
+
+/// Writes the numbers of the bits of a set to the front of a list, and says how many there are. Behind each eight of them
+/// follow others, so the list has seven numbers more than there are bits.
+#[inline(always)]
+pub(super) fn list<const N: usize>(
+    set: u64,
+    list: &mut [u8; N],
+    mut each: impl FnMut(usize, usize),
+) -> usize {
+    const { assert!(N >= 64 + 8) };
+    let mut count = 0;
+    for (line, byte) in set.to_le_bytes().into_iter().enumerate() {
+        each(line, count);
+        let places = u64::from_le_bytes(CHOSEN[usize::from(byte)]);
+        let places = places + 0x0808_0808_0808_0808 * line as u64;
+        // SAFETY: no more than eight bits of each line before are counted, so the number is at most 56 and the list has
+        // space for sixteen.
+        unsafe { list.as_mut_ptr().add(count).cast::<u64>().write_unaligned(places.to_le()) };
+        count += byte.count_ones() as usize;
+    }
+    count
+}

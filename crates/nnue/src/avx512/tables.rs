@@ -1,0 +1,145 @@
+//! What the files of AVX-512 share: tables in registers, codes of squares, squares in the order of an axis.
+
+use core::arch::x86_64::*;
+
+use crate::axes::SQUARES;
+use setwise::Pieces;
+
+/// 64 bytes for a vector.
+#[repr(align(64))]
+pub(super) struct Bytes(pub(super) [u8; 64]);
+
+impl Bytes {
+    #[inline(always)]
+    pub(super) fn load(&self) -> __m512i {
+        // SAFETY: the bytes are 64 and aligned; only the dispatch's cores load, where AVX-512 was found.
+        unsafe { _mm512_load_si512(self.0.as_ptr().cast()) }
+    }
+}
+
+/// The squares of each axis.
+static PLACES: [Bytes; 4] =
+    [Bytes(SQUARES[0]), Bytes(SQUARES[1]), Bytes(SQUARES[2]), Bytes(SQUARES[3])];
+
+/// Each number twice: of a list of bytes, what makes it a list of pairs.
+pub(super) const fn twice() -> [Bytes; 2] {
+    let mut halves = [[0; 64]; 2];
+    let mut i = 0;
+    while i < 128 {
+        halves[i / 64][i % 64] = i as u8 / 2;
+        i += 1;
+    }
+    let [low, high] = halves;
+    [Bytes(low), Bytes(high)]
+}
+
+/// A square and itself.
+pub(super) static ITSELF: [Bytes; 2] = twice();
+
+/// The low byte of each word.
+pub(super) const LOW_BYTES: u64 = 0x5555_5555_5555_5555;
+
+/// The squares of a set, in the order of an axis; the set is in that order too.
+#[inline(always)]
+pub(super) fn squares<const AXIS: usize>(set: u64) -> __m512i {
+    // SAFETY: only the dispatch names this core, after it found VBMI2.
+    unsafe { _mm512_maskz_compress_epi8(set, PLACES[AXIS].load()) }
+}
+
+/// A set in the order of an axis.
+#[inline(always)]
+pub(super) fn in_order<const AXIS: usize>(set: u64) -> u64 {
+    if AXIS == 0 {
+        return set;
+    }
+    // SAFETY: only the dispatch names this core, after it found BITALG.
+    unsafe { _mm512_bitshuffle_epi64_mask(_mm512_set1_epi64(set as i64), PLACES[AXIS].load()) }
+}
+
+/// The bits of one set at the places of another, close together.
+#[inline(always)]
+pub(super) fn close(set: u64, places: u64) -> u64 {
+    // SAFETY: only the dispatch names this core, after it found BMI2.
+    unsafe { _pext_u64(set, places) }
+}
+
+/// A table of 64 bytes.
+#[inline(always)]
+pub(super) fn table<T>(table: &T) -> __m512i {
+    const { assert!(size_of::<T>() == 64) };
+    // SAFETY: the table has 64 bytes; only the dispatch names this core, after it found AVX-512.
+    unsafe { _mm512_loadu_si512((&raw const *table).cast()) }
+}
+
+/// A number in all 32 words.
+#[inline(always)]
+pub(super) fn words(number: i16) -> __m512i {
+    // SAFETY: only the dispatch names this core, after it found AVX-512.
+    unsafe { _mm512_set1_epi16(number) }
+}
+
+/// The bytes of eight words by columns: the first ranks of eight sets, then the second ranks, and so on.
+static RANKS: Bytes = {
+    let mut bytes = [0; 64];
+    let mut i = 0;
+    while i < 64 {
+        bytes[i] = (i % 8 * 8 + i / 8) as u8;
+        i += 1;
+    }
+    Bytes(bytes)
+};
+
+/// In which sets the pieces are whose codes have a bit, the highest bit first; the first of the sets has the bit 7.
+const CODES: [u8; 8] = {
+    let [pawns, knights, bishops, rooks, queens, kings, black] =
+        [0x80, 0x40, 0x20, 0x10, 0x08, 0x04, 0x01];
+    let role = pawns | knights | bishops | rooks | queens | kings;
+    // Nothing is 6, so what has a role changes both bits of it.
+    [0, 0, 0, 0, black, (queens | kings) ^ role, (bishops | rooks) ^ role, knights | rooks | kings]
+};
+
+/// What stands on each square, as a code: products of matrices of 8 x 8 bits. The first turns eight sets of a rank into
+/// squares with a bit for each set, the second makes a code of these bits. No square holds two pieces.
+#[inline(always)]
+pub(super) fn code_of_each(pieces: &Pieces) -> __m512i {
+    const { assert!(size_of::<Pieces>() == 64) };
+    // SAFETY: only the dispatch names this core, after it found AVX-512 with VBMI and GFNI; and pieces are eight words.
+    unsafe {
+        let sets = _mm512_loadu_si512((&raw const *pieces).cast());
+        let ranks = _mm512_permutexvar_epi8(RANKS.load(), sets);
+        let diagonal = _mm512_set1_epi64(0x8040_2010_0804_0201_u64 as i64);
+        let squares = _mm512_gf2p8affine_epi64_epi8::<0>(diagonal, ranks);
+        let to_codes = _mm512_set1_epi64(i64::from_le_bytes(CODES));
+        _mm512_gf2p8affine_epi64_epi8::<6>(squares, to_codes)
+    }
+}
+
+/// The same in memory.
+#[inline(always)]
+pub(super) fn codes(pieces: &Pieces) -> [u8; 64] {
+    let mut bytes = [0; 64];
+    // SAFETY: the codes are 64 bytes, and prove AVX-512.
+    unsafe { _mm512_storeu_si512(bytes.as_mut_ptr().cast(), code_of_each(pieces)) };
+    bytes
+}
+
+/// Writes 32 words above a first number, as words or wider.
+///
+/// # Safety
+/// The processor has AVX-512 BW. There is space for 32 numbers.
+#[inline(always)]
+pub(super) unsafe fn put<N>(out: *mut N, inputs: __m512i, first: u32) {
+    // SAFETY: as the caller says.
+    unsafe {
+        if size_of::<N>() == 2 {
+            let inputs = _mm512_add_epi16(inputs, words(first as i16));
+            _mm512_storeu_si512(out.cast(), inputs);
+        } else {
+            let first = _mm512_set1_epi32(first as i32);
+            let low = _mm512_cvtepu16_epi32(_mm512_castsi512_si256(inputs));
+            _mm512_storeu_si512(out.cast(), _mm512_add_epi32(low, first));
+            let high = _mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64::<1>(inputs));
+            _mm512_storeu_si512(out.add(16).cast(), _mm512_add_epi32(high, first));
+        }
+    }
+}

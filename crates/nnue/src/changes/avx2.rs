@@ -1,0 +1,422 @@
+//! The changes with AVX2 and BMI2: eight directions in eight lanes.
+//!
+//! # Who is nearest
+//!
+//! For each square a table has the squares of its eight rays, eight bytes a ray, the nearest first; the last
+//! byte is off the board. One shuffle of the occupied squares' bytes, an `and` and a comparison make a byte of ones of
+//! each square that stops a ray. In each 64-bit lane the lowest of these bytes is the nearest piece; it is
+//! isolated by `x & -x`, widened to the whole byte, and what the table has there is added up by `vpsadbw`, of
+//! which one summand is not zero:
+//!
+//! ```text
+//! stops   = (occupied[square / 8] & 1 << square % 8) == 1 << square % 8     3 operations for four rays
+//! lowest  = stops & -stops                                                  2
+//! nearest = sum of bytes (squares & (lowest << 8) - lowest)                 4
+//! ```
+//!
+//! Two vectors of four rays are joined by one shuffle into eight lanes of 32 bits. A ray without a piece stops off
+//! the board, and the square's highest bit says so: the look-up of codes, four `vpshufb` of sixteen squares each
+//! and three blends, gives 0 there, as for an empty square. The next bit says that the square is next to the middle.
+//!
+//! # Which pairs there are
+//!
+//! A table by code says how a piece attacks, a bit each; a constant by lane says how it must, to attack the middle
+//! from there (a second one if it stands next to it). What a feature set does not number is 0 in the first table,
+//! so a filter costs nothing. Sliders across the middle are told by a table of their victims by attacker, as bits, of
+//! which `vpsllvd` moves the victim's to the sign; ranks and files are one half of the vector, diagonals the
+//! other, so `vpshufb` has a table for each.
+//!
+//! A record is an `or` of two or three vectors. Eight of them are brought together by `vpermd` and written, and
+//! the next ones over what was too much: no loop over pairs, no branch that goes by them.
+//!
+//! # Figures
+//!
+//! 4,096 moves of random legal games on a Zen 3 with neighbours, by a kernel in hand, in one run: 1.30 times as fast as
+//! a byteboard with AVX2 (the board as bytes, turned to each square by shuffles, then a loop over the pairs), and 5.2
+//! times as fast as the portable code.
+
+use core::arch::x86_64::*;
+
+use super::records::ADDED;
+use super::tables::{FAR, KNIGHT, KNIGHTS, NEAR, OFF_BOARD, PairFilter};
+use super::write::{Board, List};
+use crate::axes::DIRECTIONS;
+
+/// A square next to the middle.
+pub(super) const NEXT: u8 = 0x40;
+
+/// The rays in the order in which the table has them: shuffled together, these are the lanes.
+const RAYS: [usize; 8] = [0, 1, 4, 5, 2, 3, 6, 7];
+
+/// The rays of a square, eight bytes each.
+#[repr(C, align(64))]
+struct Rays {
+    /// The squares, [`NEXT`] with the first; or [`OFF_BOARD`].
+    squares: [u8; 64],
+    /// Which byte of a board has the square, and which bit of it; none, and no bit, off the board.
+    bytes: [u8; 64],
+    bits: [u8; 64],
+}
+
+static SEEN: [Rays; 64] = {
+    let mut seen =
+        [const { Rays { squares: [OFF_BOARD; 64], bytes: [OFF_BOARD; 64], bits: [0; 64] } }; 64];
+    let mut from = 0;
+    while from < 64 {
+        let mut ray = 0;
+        while ray < 8 {
+            let direction = DIRECTIONS[RAYS[ray]];
+            let (mut next, mut at) = (direction.step(1 << from), 8 * ray);
+            while next != 0 {
+                let square = next.trailing_zeros() as u8;
+                seen[from].squares[at] = square | if at == 8 * ray { NEXT } else { 0 };
+                seen[from].bytes[at] = square / 8;
+                seen[from].bits[at] = 1 << (square % 8);
+                next = direction.step(next);
+                at += 1;
+            }
+            ray += 1;
+        }
+        from += 1;
+    }
+    seen
+};
+
+/// The permutation that brings the chosen ones of eight lanes together.
+static TOGETHER: [[u8; 8]; 256] = {
+    let mut together = [[0; 8]; 256];
+    let mut chosen = 0;
+    while chosen < 256 {
+        let (mut lane, mut to) = (0, 0);
+        while lane < 8 {
+            if chosen >> lane & 1 == 1 {
+                together[chosen][to] = lane as u8;
+                to += 1;
+            }
+            lane += 1;
+        }
+        chosen += 1;
+    }
+    together
+};
+
+/// The codes in four vectors of sixteen, twice each.
+///
+/// Only the dispatch makes one, where the processor has AVX2 and BMI2.
+#[derive(Clone, Copy)]
+struct Codes([__m256i; 4]);
+
+impl Codes {
+    /// The 64 codes.
+    #[inline(always)]
+    fn load(codes: &[u8; 64]) -> Self {
+        let (rows, _) = codes.as_chunks::<16>();
+        // SAFETY: only the dispatch names this type, where the processor has AVX2; each row is 16 bytes.
+        unsafe { Self([table(&rows[0]), table(&rows[1]), table(&rows[2]), table(&rows[3])]) }
+    }
+
+    /// The squares that have a code.
+    #[inline(always)]
+    fn holding(self, code: u8) -> u64 {
+        // SAFETY: only the dispatch names this type, where the processor has AVX2.
+        unsafe {
+            let code = _mm256_set1_epi8(code.cast_signed());
+            let half = |low, high| {
+                let both = _mm256_blend_epi32::<0b1111_0000>(low, high);
+                _mm256_movemask_epi8(_mm256_cmpeq_epi8(both, code)).cast_unsigned()
+            };
+            let [a, b, c, d] = self.0;
+            u64::from(half(a, b)) | u64::from(half(c, d)) << 32
+        }
+    }
+
+    /// One of them is another.
+    #[inline(always)]
+    fn put(self, square: u8, code: u8) -> Self {
+        // SAFETY: only the dispatch names this type, where the processor has AVX2.
+        unsafe {
+            let first = _mm256_broadcastsi128_si256(_mm_setr_epi8(
+                0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
+            ));
+            let code = _mm256_set1_epi8(code.cast_signed());
+            let mut rows = self.0;
+            let mut row = 0;
+            while row < 4 {
+                let at = square.wrapping_sub(16 * row as u8).cast_signed();
+                let there = _mm256_cmpeq_epi8(first, _mm256_set1_epi8(at));
+                rows[row] = _mm256_blendv_epi8(rows[row], code, there);
+                row += 1;
+            }
+            Self(rows)
+        }
+    }
+
+    /// The codes of eight squares, or 0 where the bit of [`OFF_BOARD`] is set. Bit 6 does not count.
+    #[inline(always)]
+    fn of(self, squares: __m256i) -> __m256i {
+        // SAFETY: only the dispatch names this type, where the processor has AVX2.
+        unsafe {
+            let [a, b, c, d] = self.0;
+            let (a, b) = (_mm256_shuffle_epi8(a, squares), _mm256_shuffle_epi8(b, squares));
+            let (c, d) = (_mm256_shuffle_epi8(c, squares), _mm256_shuffle_epi8(d, squares));
+            // Bits 4 and 5 moved to the highest place, where a blend looks.
+            let odd = _mm256_slli_epi32::<3>(squares);
+            let low = _mm256_blendv_epi8(a, b, odd);
+            let high = _mm256_blendv_epi8(c, d, odd);
+            _mm256_blendv_epi8(low, high, _mm256_slli_epi32::<2>(squares))
+        }
+    }
+}
+
+/// A board with AVX2.
+pub(crate) struct Lanes(Codes);
+
+/// What is around a square.
+pub(crate) struct Around {
+    square: u32,
+    rays: Pieces,
+    leaps: Pieces,
+    /// How pieces of each lane attack the middle along a ray.
+    ways: __m256i,
+}
+
+/// A piece in each lane.
+#[derive(Clone, Copy)]
+pub(super) struct Pieces {
+    pub(super) codes: __m256i,
+    /// The square, and the code 16 bits above.
+    pub(super) both: __m256i,
+}
+
+/// The highest bit of all bytes of a lane but the lowest: there is no square.
+const ONLY_LOWEST: i32 = 0x8080_8000_u32.cast_signed();
+
+/// Eight bytes as eight lanes, each in all of its bytes.
+const fn spread(bytes: [u8; 8]) -> [u32; 8] {
+    let (mut words, mut i) = ([0; 8], 0);
+    while i < 8 {
+        words[i] = bytes[i] as u32;
+        i += 1;
+    }
+    words
+}
+
+#[inline(always)]
+fn vector(words: [u32; 8]) -> __m256i {
+    // SAFETY: both are 32 bytes of plain bits.
+    unsafe { core::mem::transmute(words) }
+}
+
+/// A table of 16 bytes in both halves.
+///
+/// # Safety
+/// The processor has AVX2.
+#[inline(always)]
+unsafe fn table(bytes: &[u8; 16]) -> __m256i {
+    // SAFETY: what the caller promises; the table has 16 bytes.
+    unsafe { _mm256_broadcastsi128_si256(_mm_loadu_si128(bytes.as_ptr().cast())) }
+}
+
+/// A number in every lane.
+///
+/// # Safety
+/// The processor has AVX2.
+#[inline(always)]
+unsafe fn splat(word: u32) -> __m256i {
+    // SAFETY: what the caller promises.
+    unsafe { _mm256_set1_epi32(word.cast_signed()) }
+}
+
+impl Pieces {
+    /// The pieces on eight squares.
+    ///
+    /// # Safety
+    /// The processor has AVX2.
+    #[inline(always)]
+    unsafe fn on(board: Codes, squares: __m256i) -> Self {
+        // SAFETY: what the caller promises.
+        unsafe {
+            let squares = _mm256_or_si256(squares, _mm256_set1_epi32(ONLY_LOWEST));
+            let codes = board.of(squares);
+            let squares = _mm256_and_si256(squares, _mm256_set1_epi32(0x3f));
+            Self { codes, both: _mm256_or_si256(squares, _mm256_slli_epi32::<16>(codes)) }
+        }
+    }
+}
+
+/// The nearest pieces of four rays, of which `first` is the first, in four lanes.
+///
+/// # Safety
+/// The processor has AVX2.
+#[inline(always)]
+unsafe fn nearest(rays: &Rays, first: usize, occupied: __m256i) -> __m256i {
+    // SAFETY: what the caller promises; `first` is 0 or 4, and 32 of the 64 bytes begin there.
+    unsafe {
+        let load = |bytes: &[u8; 64]| _mm256_load_si256(bytes.as_ptr().add(8 * first).cast());
+        let bits = load(&rays.bits);
+        let held = _mm256_and_si256(_mm256_shuffle_epi8(occupied, load(&rays.bytes)), bits);
+        let stops = _mm256_cmpeq_epi8(held, bits);
+        let zero = _mm256_setzero_si256();
+        let lowest = _mm256_and_si256(stops, _mm256_sub_epi64(zero, stops));
+        let byte = _mm256_sub_epi64(_mm256_slli_epi64::<8>(lowest), lowest);
+        _mm256_sad_epu8(_mm256_and_si256(byte, load(&rays.squares)), zero)
+    }
+}
+
+impl List<'_> {
+    /// Appends those of eight records that a mask has.
+    ///
+    /// # Safety
+    /// The processor has AVX2; the buffer has eight records behind the end of the list.
+    #[inline(always)]
+    unsafe fn write(&mut self, records: __m256i, chosen: u32) {
+        debug_assert!(self.len + 8 <= self.buffer.len());
+        let order = &TOGETHER[chosen as usize & 255];
+        // SAFETY: what the caller promises.
+        unsafe {
+            let order = _mm256_cvtepu8_epi32(_mm_loadl_epi64(order.as_ptr().cast()));
+            let records = _mm256_permutevar8x32_epi32(records, order);
+            _mm256_storeu_si256(self.buffer.as_mut_ptr().add(self.len).cast(), records);
+        }
+        self.len += chosen.count_ones() as usize;
+    }
+}
+
+/// The lanes in which two vectors have a bit in common.
+///
+/// # Safety
+/// The processor has AVX2.
+#[inline(always)]
+unsafe fn meet(a: __m256i, b: __m256i) -> u32 {
+    // SAFETY: what the caller promises.
+    unsafe { signs(_mm256_cmpgt_epi32(_mm256_and_si256(a, b), _mm256_setzero_si256())) }
+}
+
+/// The highest bits of the lanes.
+///
+/// # Safety
+/// The processor has AVX2.
+#[inline(always)]
+unsafe fn signs(lanes: __m256i) -> u32 {
+    // SAFETY: what the caller promises.
+    unsafe { _mm256_movemask_ps(_mm256_castsi256_ps(lanes)).cast_unsigned() }
+}
+
+impl Board for Lanes {
+    type Around = Around;
+
+    #[inline(always)]
+    fn load(codes: &[u8; 64]) -> Self {
+        Self(Codes::load(codes))
+    }
+
+    #[inline(always)]
+    fn holding(&self, code: u8) -> u64 {
+        self.0.holding(code)
+    }
+
+    #[inline(always)]
+    fn put(&mut self, square: u8, code: u8) {
+        self.0 = self.0.put(square, code);
+    }
+
+    #[inline(always)]
+    fn around(&self, square: u8, occupied: u64) -> Around {
+        let at = usize::from(square & 63);
+        // SAFETY: only the dispatch names this type, where the processor has AVX2; the leaps are eight bytes.
+        unsafe {
+            let occupied = _mm256_set1_epi64x(occupied.cast_signed());
+            let (a, b) = (nearest(&SEEN[at], 0, occupied), nearest(&SEEN[at], 4, occupied));
+            let squares = _mm256_castps_si256(_mm256_shuffle_ps::<0b10_00_10_00>(
+                _mm256_castsi256_ps(a),
+                _mm256_castsi256_ps(b),
+            ));
+            // Bit 6, which is `NEXT`, all over the lane.
+            let next = _mm256_srai_epi32::<31>(_mm256_slli_epi32::<25>(squares));
+            let near = _mm256_and_si256(next, vector(const { spread(NEAR) }));
+            let leaps = _mm256_cvtepu8_epi32(_mm_loadl_epi64(KNIGHTS[at].as_ptr().cast()));
+            Around {
+                square: square.into(),
+                rays: Pieces::on(self.0, squares),
+                leaps: Pieces::on(self.0, leaps),
+                ways: _mm256_or_si256(near, vector(const { spread(FAR) })),
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn ends(
+        &Around { square, rays, leaps, ways }: &Around,
+        code: u8,
+        filter: &PairFilter,
+        added: bool,
+        dropped: u32,
+        list: &mut List<'_>,
+    ) {
+        let at = usize::from(code & 15);
+        let sign = if added { ADDED } else { 0 };
+        let code = u32::from(code);
+        let is_knight = code & 7 == 2;
+        // SAFETY: only the dispatch names this type, where the processor has AVX2; `write` has taken a buffer
+        // that has eight records more than there are pairs.
+        unsafe {
+            let knight = splat(u32::from(is_knight).wrapping_neg());
+            let leap = splat(KNIGHT.into());
+            let victims = _mm256_blendv_epi8(rays.codes, leaps.codes, knight);
+            let both = _mm256_blendv_epi8(rays.both, leaps.both, knight);
+            let from_ways = _mm256_blendv_epi8(ways, leap, knight);
+            let attacked = _mm256_shuffle_epi8(table(&filter.from[at]), victims);
+            let pairs = _mm256_slli_epi32::<8>(both);
+            let pairs = _mm256_or_si256(pairs, splat(square | code << 16 | sign));
+            let from_dropped = if is_knight { dropped >> 8 } else { dropped };
+            list.write(pairs, meet(attacked, from_ways) & !from_dropped);
+
+            let attack = table(&filter.to[at]);
+            let here = splat(square << 8 | code << 24 | sign);
+            let attackers = _mm256_shuffle_epi8(attack, rays.codes);
+            list.write(_mm256_or_si256(rays.both, here), meet(attackers, ways) & !dropped);
+            let attackers = _mm256_shuffle_epi8(attack, leaps.codes);
+            list.write(_mm256_or_si256(leaps.both, here), meet(attackers, leap) & !(dropped >> 8));
+        }
+    }
+
+    #[inline(always)]
+    fn across(
+        Around { rays, .. }: &Around,
+        filter: &PairFilter,
+        added: bool,
+        dropped: u32,
+        list: &mut List<'_>,
+    ) {
+        // SAFETY: only the dispatch names this type, where the processor has AVX2; `write` has taken a buffer that has
+        // eight records more than there are pairs.
+        unsafe {
+            let (pairs, chosen) = across(rays, filter, added);
+            list.write(pairs, chosen & !dropped);
+        }
+    }
+}
+
+/// Pairs of what stands at both ends of the lines across the middle, by the nearest pieces of its rays; and in which lanes
+/// the first of the two is a slider that attacks the other.
+///
+/// # Safety
+/// The processor has AVX2.
+#[inline(always)]
+pub(super) unsafe fn across(rays: &Pieces, filter: &PairFilter, added: bool) -> (__m256i, u32) {
+    let sign = if added { ADDED } else { 0 };
+    let [low, high] = &filter.across;
+    // SAFETY: what the caller promises; a table by ranks and files and one by diagonals are 32 bytes.
+    unsafe {
+        let low = _mm256_shuffle_epi8(_mm256_loadu_si256(low.as_ptr().cast()), rays.codes);
+        let high = _mm256_shuffle_epi8(_mm256_loadu_si256(high.as_ptr().cast()), rays.codes);
+        let victims = _mm256_or_si256(low, _mm256_slli_epi32::<8>(high));
+        // The victims stand in the neighbouring lanes.
+        let places = _mm256_sub_epi32(_mm256_set1_epi32(31), rays.codes);
+        let places = _mm256_shuffle_epi32::<0b10_11_00_01>(places);
+        let chosen = signs(_mm256_sllv_epi32(victims, places));
+        let opposite = _mm256_shuffle_epi32::<0b10_11_00_01>(rays.both);
+        let pairs = _mm256_or_si256(rays.both, _mm256_slli_epi32::<8>(opposite));
+        (_mm256_or_si256(pairs, splat(sign)), chosen)
+    }
+}

@@ -1,0 +1,138 @@
+//! The changes in plain words, without instructions of any processor: eight rays one after another, each with the
+//! nearest piece by the lowest or the highest bit.
+
+use super::records::ThreatChange;
+use super::tables::{FAR, KNIGHT, KNIGHTS, NEAR, OFF_BOARD, PairFilter, RAYS};
+use super::write::{Board, List};
+use setwise::leaper::KING_ATTACKS;
+
+/// A byte a square.
+pub(crate) struct Plain([u8; 64]);
+
+/// What is around a square.
+pub(crate) struct Around {
+    square: u8,
+    /// The nearest piece of each lane: its square and its code, or 0.
+    rays: [(u8, u8); 8],
+    /// The same for knights' leaps.
+    leaps: [(u8, u8); 8],
+    /// How pieces of each lane attack the square in the middle.
+    ways: [u8; 8],
+}
+
+impl Around {
+    /// The pairs of some lanes, `(attacker, victim)`.
+    #[inline(always)]
+    fn list(
+        list: &mut List<'_>,
+        added: bool,
+        lanes: u32,
+        pair: impl Fn(usize) -> Option<[(u8, u8); 2]>,
+    ) {
+        for lane in 0..8 {
+            if let Some([attacker, victim]) = pair(lane)
+                && lanes >> lane & 1 == 1
+            {
+                list.push(ThreatChange::of(attacker, victim, added));
+            }
+        }
+    }
+}
+
+impl Board for Plain {
+    type Around = Around;
+
+    #[inline(always)]
+    fn load(codes: &[u8; 64]) -> Self {
+        Self(*codes)
+    }
+
+    #[inline(always)]
+    fn holding(&self, code: u8) -> u64 {
+        const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+        let mut holding = 0;
+        let (ranks, _) = self.0.as_chunks::<8>();
+        for (rank, &codes) in ranks.iter().enumerate() {
+            // The highest bit of each byte that differs, and of the others; these bits together.
+            let differ = u64::from_le_bytes(codes) ^ (u64::from(code) * 0x0101_0101_0101_0101);
+            let same = !(((differ & LOW) + LOW) | differ) & !LOW;
+            holding |= ((same >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * rank);
+        }
+        holding
+    }
+
+    #[inline(always)]
+    fn put(&mut self, square: u8, code: u8) {
+        self.0[usize::from(square & 63)] = code;
+    }
+
+    #[inline(always)]
+    fn around(&self, square: u8, occupied: u64) -> Around {
+        let middle = usize::from(square & 63);
+        let mut around = Around { square, rays: [(0, 0); 8], leaps: [(0, 0); 8], ways: [0; 8] };
+        for lane in 0..8 {
+            let ray = RAYS[middle][lane] & occupied;
+            // To the higher squares go lanes 0, 2, 4 and 6.
+            let nearest =
+                if lane % 2 == 0 { ray.trailing_zeros() } else { 63 ^ ray.leading_zeros() };
+            let nearest = nearest as u8 & 63;
+            let code = if ray == 0 { 0 } else { self.0[usize::from(nearest)] };
+            around.rays[lane] = (nearest, code);
+            let is_near = KING_ATTACKS[middle] >> nearest & 1 == 1;
+            around.ways[lane] = FAR[lane] | if is_near { NEAR[lane] } else { 0 };
+            let leap = KNIGHTS[middle][lane];
+            if leap != OFF_BOARD {
+                around.leaps[lane] = (leap, self.0[usize::from(leap & 63)]);
+            }
+        }
+        around
+    }
+
+    #[inline(always)]
+    fn ends(
+        around: &Around,
+        code: u8,
+        filter: &PairFilter,
+        added: bool,
+        dropped: u32,
+        list: &mut List<'_>,
+    ) {
+        let piece = (around.square, code);
+        let (from, to) = (&filter.from[usize::from(code & 15)], &filter.to[usize::from(code & 15)]);
+        let is_knight = code & 7 == 2;
+        let (victims, ways, lanes) = if is_knight {
+            (&around.leaps, &[KNIGHT; 8], !dropped >> 8)
+        } else {
+            (&around.rays, &around.ways, !dropped)
+        };
+        Around::list(list, added, lanes, |lane| {
+            let victim = victims[lane];
+            (from[usize::from(victim.1 & 15)] & ways[lane] != 0).then_some([piece, victim])
+        });
+        Around::list(list, added, !dropped, |lane| {
+            let attacker = around.rays[lane];
+            (to[usize::from(attacker.1 & 15)] & around.ways[lane] != 0).then_some([attacker, piece])
+        });
+        Around::list(list, added, !dropped >> 8, |lane| {
+            let attacker = around.leaps[lane];
+            (to[usize::from(attacker.1 & 15)] & KNIGHT != 0).then_some([attacker, piece])
+        });
+    }
+
+    #[inline(always)]
+    fn across(
+        around: &Around,
+        filter: &PairFilter,
+        added: bool,
+        dropped: u32,
+        list: &mut List<'_>,
+    ) {
+        Around::list(list, added, !dropped, |lane| {
+            let (attacker, victim) = (around.rays[lane], around.rays[lane ^ 1]);
+            let at = usize::from(attacker.1 & 15);
+            let victims = filter.across.map(|half| half[lane / 4][at]);
+            let counts = u16::from_le_bytes(victims) >> (victim.1 & 15) & 1 == 1;
+            counts.then_some([attacker, victim])
+        });
+    }
+}

@@ -1,0 +1,196 @@
+//! What the changes of threats are looked up in: lanes, rays, and which pairs count.
+
+pub(super) use crate::axes::RAYS;
+use setwise::leaper::KNIGHT_ATTACKS;
+
+/// Where no square is: the highest bit of a byte.
+pub(super) const OFF_BOARD: u8 = 0x80;
+
+/// The squares a knight's leap away from each square, the lowest first, then [`OFF_BOARD`].
+pub(super) static KNIGHTS: [[u8; 8]; 64] = {
+    let mut knights = [[OFF_BOARD; 8]; 64];
+    let mut square = 0;
+    while square < 64 {
+        let (mut left, mut lane) = (KNIGHT_ATTACKS[square], 0);
+        while left != 0 {
+            knights[square][lane] = left.trailing_zeros() as u8;
+            left &= left - 1;
+            lane += 1;
+        }
+        square += 1;
+    }
+    knights
+};
+
+/// In which lane one square sees another: 0 to 7 along a ray, 8 to 15 by a knight's leap, or [`NO_LANE`].
+static LANES: [[u8; 64]; 64] = {
+    let mut lanes = [[NO_LANE; 64]; 64];
+    let mut square = 0;
+    while square < 64 {
+        let mut lane = 0;
+        while lane < 8 {
+            let mut ray = RAYS[square][lane];
+            while ray != 0 {
+                lanes[square][ray.trailing_zeros() as usize] = lane as u8;
+                ray &= ray - 1;
+            }
+            let leap = KNIGHTS[square][lane];
+            if leap != OFF_BOARD {
+                lanes[square][leap as usize] = 8 + lane as u8;
+            }
+            lane += 1;
+        }
+        square += 1;
+    }
+    lanes
+};
+
+const NO_LANE: u8 = 16;
+
+/// In which lanes a square sees a square of a set: rays in bits 0 to 7, knights' leaps in bits 8 to 15.
+#[inline(always)]
+pub(super) fn lanes_to(square: u8, mut set: u64, occupied: u64) -> u32 {
+    let from = usize::from(square & 63);
+    let mut lanes = 0;
+    while set != 0 {
+        let to = set.trailing_zeros() as usize & 63;
+        set &= set - 1;
+        let lane = usize::from(LANES[from][to]);
+        let between = RAYS[from][lane & 7] & RAYS[to][(lane & 7) ^ 1] & occupied;
+        if lane >= 8 || between == 0 {
+            lanes |= 1 << lane;
+        }
+    }
+    lanes
+}
+
+/// The lanes of both ends of the lines that some lanes are on.
+#[inline(always)]
+pub(super) fn both_ends(lanes: u32) -> u32 {
+    lanes | (lanes & 0x55) << 1 | (lanes & 0xaa) >> 1
+}
+
+/// How a piece attacks, a bit each: along ranks and files, along diagonals, as a king, as a white pawn, as a
+/// black pawn, as a knight.
+const ORTHOGONAL: u8 = 0x01;
+const DIAGONAL: u8 = 0x02;
+const KING: u8 = 0x04;
+const WHITE_PAWN: u8 = 0x08;
+const BLACK_PAWN: u8 = 0x10;
+pub(super) const KNIGHT: u8 = 0x20;
+
+/// How a piece in a lane, at any distance, attacks the square in the middle.
+pub(super) const FAR: [u8; 8] =
+    [ORTHOGONAL, ORTHOGONAL, ORTHOGONAL, ORTHOGONAL, DIAGONAL, DIAGONAL, DIAGONAL, DIAGONAL];
+
+/// How else it does if it stands next to that square: pawns move away from it, or towards it.
+pub(super) const NEAR: [u8; 8] = [
+    KING,
+    KING,
+    KING,
+    KING,
+    KING | BLACK_PAWN,
+    KING | WHITE_PAWN,
+    KING | BLACK_PAWN,
+    KING | WHITE_PAWN,
+];
+
+/// How a piece attacks, by its code.
+const fn attacks_as(code: usize) -> u8 {
+    match code {
+        1 => WHITE_PAWN,
+        9 => BLACK_PAWN,
+        2 | 10 => KNIGHT,
+        3 | 11 => DIAGONAL,
+        4 | 12 => ORTHOGONAL,
+        5 | 13 => ORTHOGONAL | DIAGONAL,
+        6 | 14 => KING,
+        _ => 0,
+    }
+}
+
+/// The same in the lanes of those it attacks: a white pawn attacks what a black pawn there would attack it
+/// from.
+const fn attacked_as(code: usize) -> u8 {
+    match code {
+        1 => BLACK_PAWN,
+        9 => WHITE_PAWN,
+        _ => attacks_as(code),
+    }
+}
+
+/// Which pairs count: for every attacker the victims, by their codes (see
+/// [`piece_code`](setwise::piece_code)).
+///
+/// [`FeatureSet::pair_filter`](super::super::FeatureSet::pair_filter) has the one of a feature set: the pairs
+/// that the set numbers, whatever their squares.
+///
+/// ```
+/// use setwise_nnue::PairFilter;
+/// // Only what knights attack, of either colour.
+/// let mut victims = [0; 16];
+/// (victims[2], victims[10]) = (u16::MAX, u16::MAX);
+/// let knights = PairFilter::new(victims);
+/// assert!(knights.has(2, 14));
+/// assert!(!knights.has(1, 14));
+/// assert!(!knights.has(2, 0)); // nothing stands there
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[repr(C, align(64))]
+pub struct PairFilter {
+    /// By victim, then by attacker: how that one attacks, or 0.
+    pub(super) to: [[u8; 16]; 16],
+    /// By attacker, then by victim.
+    pub(super) from: [[u8; 16]; 16],
+    /// The victims of sliders, the low bytes and then the high ones; along ranks and files by attacker, then
+    /// along diagonals.
+    pub(super) across: [[[u8; 16]; 2]; 2],
+}
+
+/// The codes that can be attacked: all pieces, and what is none but blocks.
+const VICTIMS: u16 = 0x7efe;
+
+impl PairFilter {
+    /// All pairs count.
+    pub const ALL: Self = Self::new([u16::MAX; 16]);
+
+    /// Some pairs count: `victims[attacker]` has a bit for each victim, both by their codes. Bits of codes
+    /// that are no pieces are ignored.
+    #[must_use]
+    pub const fn new(victims: [u16; 16]) -> Self {
+        let mut filter = Self { to: [[0; 16]; 16], from: [[0; 16]; 16], across: [[[0; 16]; 2]; 2] };
+        let mut attacker = 0;
+        while attacker < 16 {
+            let victims = victims[attacker] & VICTIMS;
+            let mut victim = 0;
+            while victim < 16 {
+                if victims >> victim & 1 == 1 {
+                    filter.to[victim][attacker] = attacks_as(attacker);
+                    filter.from[attacker][victim] = attacked_as(attacker);
+                }
+                victim += 1;
+            }
+            let (mut kind, kinds) = (0, [ORTHOGONAL, DIAGONAL]);
+            while kind < 2 {
+                if attacks_as(attacker) & kinds[kind] != 0 {
+                    let [low, high] = victims.to_le_bytes();
+                    filter.across[0][kind][attacker] = low;
+                    filter.across[1][kind][attacker] = high;
+                }
+                kind += 1;
+            }
+            attacker += 1;
+        }
+        filter
+    }
+
+    /// Whether a pair counts, by the codes of attacker and victim.
+    ///
+    /// # Panics
+    /// If a code is above 15.
+    #[must_use]
+    #[track_caller]
+    pub const fn has(&self, attacker: u8, victim: u8) -> bool {
+        self.to[victim as usize][attacker as usize] != 0
+    }
+}

@@ -1,0 +1,311 @@
+//! Columns: those of [`setwise`], and threats and inputs beside them, in one catalogue.
+
+use alloc::vec::Vec;
+use core::fmt;
+use core::str::FromStr;
+
+use setwise::columns::{Catalogue, Needs, SelectionError, Shape, ValueType, nearest_name};
+use setwise::{Buffer, Colour, Kernel, Positions};
+
+use crate::bulk::{self, KernelExt, Side, ThreatLists};
+use crate::features::FeatureSet;
+use crate::pairs::Threat;
+
+/// A column that [`fill`] can fill.
+///
+/// ```
+/// use setwise_nnue::Column;
+/// assert_eq!("threats".parse(), Ok(Column::Threats));
+/// assert_eq!(Column::ALL.iter().find(|column| column.needs_feature_set()).map(|column| column.name()), Some("white_features"));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Column {
+    /// A column of the library.
+    Board(setwise::Column),
+    /// `threats`: which piece attacks which.
+    Threats,
+    /// `white_features`, `black_features`: a network's inputs.
+    Features(Colour),
+}
+
+impl Column {
+    /// Every column: those of the library, then threats and inputs.
+    pub const ALL: &'static [Self] = &{
+        const BOARDS: usize = setwise::Column::ALL.len();
+        let mut all = [Self::Threats; BOARDS + 3];
+        let mut i = 0;
+        while i < BOARDS {
+            all[i] = Self::Board(setwise::Column::ALL[i]);
+            i += 1;
+        }
+        all[BOARDS + 1] = Self::Features(Colour::White);
+        all[BOARDS + 2] = Self::Features(Colour::Black);
+        all
+    };
+
+    /// The name of the column in every interface, such as `white_pawn`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Board(column) => column.name(),
+            Self::Threats => "threats",
+            Self::Features(Colour::White) => "white_features",
+            Self::Features(Colour::Black) => "black_features",
+        }
+    }
+
+    /// The meaning of the column, in one line.
+    #[must_use]
+    pub const fn meaning(self) -> &'static str {
+        match self {
+            Self::Board(column) => column.meaning(),
+            Self::Threats => {
+                "which piece attacks which: from + 256 * to for each attacked or defended piece"
+            }
+            Self::Features(Colour::White) => {
+                "a network's inputs from white's perspective; null unless each side has one king"
+            }
+            Self::Features(Colour::Black) => {
+                "a network's inputs from black's perspective; null unless each side has one king"
+            }
+        }
+    }
+
+    /// The type of the values; for lists, the type of the items.
+    #[must_use]
+    pub const fn value_type(self) -> ValueType {
+        match self {
+            Self::Board(column) => column.value_type(),
+            Self::Threats => ValueType::U16,
+            Self::Features(_) => ValueType::U32,
+        }
+    }
+
+    /// How many values the column has for each position.
+    #[must_use]
+    pub const fn shape(self) -> Shape {
+        match self {
+            Self::Board(column) => column.shape(),
+            _ => Shape::List,
+        }
+    }
+
+    /// What the column needs to know about each position.
+    #[must_use]
+    pub const fn needs(self) -> Needs {
+        match self {
+            Self::Board(column) => column.needs(),
+            _ => Needs::Pieces,
+        }
+    }
+
+    /// Whether some positions have no value: [`Request::validity`] tells which.
+    #[must_use]
+    pub const fn is_nullable(self) -> bool {
+        match self {
+            Self::Board(column) => column.is_nullable(),
+            Self::Threats => false,
+            Self::Features(_) => true,
+        }
+    }
+
+    /// Whether the column needs a feature set: [`Request::feature_set`].
+    #[must_use]
+    pub const fn needs_feature_set(self) -> bool {
+        matches!(self, Self::Features(_))
+    }
+
+    /// Whether the column has few distinct values in positions from games, so that a dictionary makes files smaller.
+    #[must_use]
+    pub const fn has_few_values(self) -> bool {
+        match self {
+            Self::Board(column) => column.has_few_values(),
+            _ => false,
+        }
+    }
+
+    /// Requests this column and sets the buffer for its values, as [`setwise::Column::to`] does.
+    #[must_use]
+    pub fn to<'a>(self, buffer: impl Into<Buffer<'a>>) -> Request<'a> {
+        Request { column: self, buffer: buffer.into(), feature_set: None, validity: None }
+    }
+}
+
+impl From<setwise::Column> for Column {
+    fn from(column: setwise::Column) -> Self {
+        Self::Board(column)
+    }
+}
+
+impl fmt::Debug for Column {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Column").field(&format_args!("{}", self.name())).finish()
+    }
+}
+
+impl fmt::Display for Column {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Column {
+    type Err = SelectionError;
+
+    fn from_str(name: &str) -> Result<Self, SelectionError> {
+        let found = Self::ALL.iter().copied().find(|column| column.name() == name);
+        found.ok_or_else(|| SelectionError::Unknown {
+            name: name.into(),
+            nearest: nearest_name(name, Self::ALL.iter().map(|column| column.name())),
+        })
+    }
+}
+
+impl Catalogue for Column {
+    fn all() -> &'static [Self] {
+        Self::ALL
+    }
+
+    fn name(self) -> &'static str {
+        self.name()
+    }
+
+    fn is_in_presets(self) -> bool {
+        match self {
+            Self::Board(column) => column.is_in_presets(),
+            _ => false,
+        }
+    }
+}
+
+/// A column to fill and its buffer. [`Column::to`] makes it, [`fill`] takes it.
+#[derive(Debug)]
+pub struct Request<'a> {
+    column: Column,
+    buffer: Buffer<'a>,
+    feature_set: Option<&'a FeatureSet>,
+    validity: Option<&'a mut [bool]>,
+}
+
+impl<'a> Request<'a> {
+    /// The column.
+    #[must_use]
+    pub fn column(&self) -> Column {
+        self.column
+    }
+
+    /// Sets the feature set, for columns that [need one](Column::needs_feature_set). Other columns ignore it.
+    #[must_use]
+    pub fn feature_set(mut self, set: &'a FeatureSet) -> Self {
+        self.feature_set = Some(set);
+        self
+    }
+
+    /// Sets the buffer that tells which positions have a value: true if they have one, false if not. Without a value,
+    /// the column holds zeros or an empty list.
+    #[must_use]
+    pub fn validity(mut self, rows: &'a mut [bool]) -> Self {
+        self.validity = Some(rows);
+        self
+    }
+}
+
+/// Fills the requested columns for every position, as [`Kernel::fill`] does: it fills the library's. The inputs of both
+/// sides are computed together if they use the same set.
+///
+/// # Panics
+/// As [`Kernel::fill`]; and if a column [needs a feature set](Column::needs_feature_set) that is not given. The message
+/// names the column.
+///
+/// ```
+/// use setwise::{Kernel, Kind, Lists, Pieces};
+/// use setwise_nnue::{Column, FeatureSet, columns};
+/// let (mut attacked, mut threats) = ([0_u64; 2], Lists::<u16>::new());
+/// let (mut inputs, mut valid) = (Lists::<u32>::new(), [false; 2]);
+/// let white_all = Column::from(setwise::Column::white(Kind::All));
+/// let features = "white_features".parse::<Column>()?;
+/// columns::fill(
+///     Kernel::detect(),
+///     &[Pieces::START, Pieces::EMPTY],
+///     &mut [
+///         white_all.to(&mut attacked),
+///         Column::Threats.to(&mut threats),
+///         features.to(&mut inputs).feature_set(&FeatureSet::HALFKA_HM).validity(&mut valid),
+///     ],
+/// );
+/// assert_eq!(threats.get(0).map(<[u16]>::len), Some(40));
+/// assert_eq!(valid, [true, false]); // without kings there is no answer
+/// # Ok::<(), setwise::columns::SelectionError>(())
+/// ```
+#[track_caller]
+pub fn fill<'a>(kernel: Kernel, positions: impl Into<Positions<'a>>, requests: &mut [Request<'_>]) {
+    let positions = positions.into();
+    for (i, request) in requests.iter().enumerate() {
+        let column = request.column;
+        if !matches!(column, Column::Board(_)) {
+            check(&positions, request);
+            let again = requests[..i].iter().any(|other| other.column == column);
+            assert!(!again, "column `{column}` is requested twice");
+        }
+    }
+    let mut boards = Vec::with_capacity(requests.len());
+    let mut inputs = [None, None];
+    for Request { column, buffer, feature_set, validity } in requests {
+        let validity = validity.as_deref_mut();
+        match (*column, buffer) {
+            (Column::Board(column), buffer) => {
+                let request = column.to(buffer.reborrow());
+                boards.push(match validity {
+                    Some(validity) => request.validity(validity),
+                    None => request,
+                });
+            }
+            (Column::Threats, Buffer::ListU16(lists)) => {
+                if let Some(validity) = validity {
+                    validity.fill(true);
+                }
+                // The same items in another form: they change their type in place and back.
+                let mut threats: ThreatLists = core::mem::take(*lists).map(|bits| {
+                    let [from, to] = bits.to_le_bytes();
+                    Threat::of(from, to)
+                });
+                kernel.threats(positions, &mut threats);
+                **lists = threats.map(Threat::bits);
+            }
+            (Column::Features(colour), Buffer::ListU32(lists)) => {
+                let set = feature_set.expect("it was checked");
+                inputs[colour as usize] = Some(Side { set, lists, validity });
+            }
+            _ => unreachable!("the type was checked"),
+        }
+    }
+    if !boards.is_empty() {
+        kernel.fill(positions, &mut boards);
+    }
+    bulk::fill(kernel, positions, inputs);
+}
+
+/// Panics if a request for lists does not fit the positions.
+#[track_caller]
+fn check(positions: &Positions<'_>, request: &Request<'_>) {
+    let Request { column, buffer, feature_set, validity } = request;
+    let (value_type, is_list) = (buffer.value_type(), buffer.is_list());
+    assert!(
+        is_list && value_type == column.value_type(),
+        "column `{column}` holds lists of {}, but its buffer holds {}{value_type}",
+        column.value_type(),
+        if is_list { "lists of " } else { "" }
+    );
+    if let Some(validity) = validity {
+        assert!(
+            validity.len() == positions.len(),
+            "the validity of column `{column}` has {} rows, but column `positions` has {}",
+            validity.len(),
+            positions.len()
+        );
+    }
+    assert!(
+        !column.needs_feature_set() || feature_set.is_some(),
+        "column `{column}` needs a feature set: `Request::feature_set`"
+    );
+}

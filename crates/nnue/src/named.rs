@@ -1,0 +1,197 @@
+//! The feature sets that have names, and how a name becomes a set.
+
+use core::str::FromStr;
+
+use super::blocks::{
+    FeatureBlock, Mirror, PawnPairInputs, PieceSquareInputs, SetError, ThreatInputs,
+};
+use super::features::FeatureSet;
+use setwise::UnknownName;
+
+/// Stockfish's threats of August 2026.
+const THREATS_2026_08: FeatureBlock = FeatureBlock {
+    hash: 0x2e6b_9d04,
+    ..FeatureBlock::threats(ThreatInputs {
+        targets: [4, 10, 8, 8, 10, 0],
+        map: [
+            [-1, 0, -1, 1, -1, -1],
+            [0, 1, 2, 3, 4, -1],
+            [0, 1, 2, 3, -1, -1],
+            [0, 1, 2, 3, -1, -1],
+            [0, 1, 2, 3, 4, -1],
+            [-1; 6],
+        ],
+        once: ONCE,
+        mirror: Mirror::KingToFilesAToD,
+    })
+};
+
+/// Those of November 2025.
+const THREATS_2025_11: FeatureBlock = FeatureBlock {
+    hash: 0x8f23_4cb8,
+    ..FeatureBlock::threats(ThreatInputs {
+        targets: [6, 12, 10, 10, 12, 8],
+        map: [
+            [0, 1, -1, 2, -1, -1],
+            [0, 1, 2, 3, 4, 5],
+            [0, 1, 2, 3, -1, 4],
+            [0, 1, 2, 3, -1, 4],
+            [0, 1, 2, 3, 4, 5],
+            [0, 1, 2, 3, -1, -1],
+        ],
+        once: ONCE,
+        mirror: Mirror::KingToFilesAToD,
+    })
+};
+
+/// Pieces of a role attack each other, but for pawns of a colour: so in all of Stockfish's sets so far.
+const ONCE: [[bool; 2]; 6] = [[false, true], [true; 2], [true; 2], [true; 2], [true; 2], [true; 2]];
+
+const PAWN_PAIRS: FeatureBlock = FeatureBlock::pawn_pairs(PawnPairInputs {
+    files_apart: 1,
+    ranks: [2, 7],
+    mirror: Mirror::KingToFilesAToD,
+});
+
+const HALFKA_HM: FeatureBlock = FeatureBlock::piece_square(PieceSquareInputs {
+    // The king is on the files e to h; its buckets count from h8 to the left and down.
+    buckets: {
+        let (mut buckets, mut square) = ([0; 64], 0);
+        while square < 64 {
+            let (file, rank) = (square % 8, square / 8);
+            if file >= 4 {
+                buckets[square] = (31 - 4 * rank - (file - 4)) as u8;
+            }
+            square += 1;
+        }
+        buckets
+    },
+    planes: [[0, 2, 4, 6, 8, 10], [1, 3, 5, 7, 9, 11]],
+    mirror: Mirror::KingToFilesEToH,
+});
+
+impl FeatureSet {
+    /// Stockfish's `FullThreats` of August 2026: 59,808 inputs.
+    pub const STOCKFISH_THREATS_2026_08: Self =
+        Self::checked("stockfish-threats-2026-08", &[THREATS_2026_08]);
+
+    /// Stockfish's `FullThreats` of November 2025, the first, as in Stockfish 18: 79,856 inputs.
+    pub const STOCKFISH_THREATS_2025_11: Self =
+        Self::checked("stockfish-threats-2025-11", &[THREATS_2025_11]);
+
+    /// Pawns on the same file or on neighbouring ones, on the ranks 2 to 7: 4,560 inputs. The trainer of Stockfish's
+    /// networks calls them `PP_3Wide`.
+    pub const PAWN_PAIRS_3_WIDE: Self = Self::checked("pawn-pairs-3-wide", &[PAWN_PAIRS]);
+
+    /// `HalfKAv2_hm` as the trainer of Stockfish's networks has it, with a plane for each king: 32 buckets of 768
+    /// inputs.
+    pub const HALFKA_HM: Self = Self::checked("halfka-hm", &[HALFKA_HM]);
+
+    /// What the trainer of Stockfish's networks, nnue-pytorch, takes by default since July 2026:
+    /// [threats](Self::STOCKFISH_THREATS_2026_08), [pawn pairs](Self::PAWN_PAIRS_3_WIDE) and [pieces on
+    /// squares](Self::HALFKA_HM). 88,944 inputs, in rows of 288.
+    pub const NNUE_PYTORCH_2026_07: Self =
+        Self::checked("nnue-pytorch-2026-07", &[THREATS_2026_08, PAWN_PAIRS, HALFKA_HM]);
+
+    /// The sets that have names.
+    pub const ALL: &'static [&'static Self] = &[
+        &Self::STOCKFISH_THREATS_2025_11,
+        &Self::STOCKFISH_THREATS_2026_08,
+        &Self::PAWN_PAIRS_3_WIDE,
+        &Self::HALFKA_HM,
+        &Self::NNUE_PYTORCH_2026_07,
+    ];
+
+    const NAMES: [&'static str; Self::ALL.len()] = {
+        let mut names = [""; Self::ALL.len()];
+        let mut i = 0;
+        while i < names.len() {
+            names[i] = Self::ALL[i].name();
+            i += 1;
+        }
+        names
+    };
+
+    const fn checked(name: &str, blocks: &[FeatureBlock]) -> Self {
+        match Self::new(name, blocks) {
+            Ok(set) => set,
+            Err(_) => panic!("the table is wrong"),
+        }
+    }
+}
+
+/// A set among [`FeatureSet::ALL`] by its name, or several joined by `+`.
+///
+/// ```
+/// use setwise_nnue::FeatureSet;
+/// let set: FeatureSet = "pawn-pairs-3-wide+halfka-hm".parse()?;
+/// assert_eq!((set.name(), set.inputs()), ("pawn-pairs-3-wide+halfka-hm", 4_560 + 24_576));
+/// let error = "halfka".parse::<FeatureSet>().unwrap_err();
+/// assert!(error.to_string().starts_with("no feature set is called `halfka`; there are "));
+/// let error = "halfka-hm+nnue-pytorch-2026-07".parse::<FeatureSet>().unwrap_err();
+/// assert!(error.to_string().starts_with("blocks 0 and 3 of the feature set overlap"));
+/// # Ok::<(), setwise_nnue::SetError>(())
+/// ```
+impl FromStr for FeatureSet {
+    type Err = SetError;
+
+    fn from_str(name: &str) -> Result<Self, SetError> {
+        let mut blocks = [HALFKA_HM; Self::MAX_BLOCKS];
+        let mut len = 0;
+        for part in name.split('+') {
+            for block in named(part)?.blocks() {
+                if let Some(place) = blocks.get_mut(len) {
+                    *place = *block;
+                }
+                len += 1;
+            }
+        }
+        let all = blocks.get(..len).ok_or(SetError::Blocks { blocks: len })?;
+        Self::new(name, all)
+    }
+}
+
+/// A set that has a name of its own.
+fn named(name: &str) -> Result<&'static FeatureSet, SetError> {
+    let found = FeatureSet::ALL.iter().copied().find(|set| set.name() == name);
+    found.ok_or_else(|| UnknownName::new("feature set", name, &FeatureSet::NAMES).into())
+}
+
+/// A set by its name, or several joined by `+`: these are made when they are first named, and stay. There are not many
+/// combinations without an overlap, so the memory for them is bounded. Without the feature `std` only sets in
+/// [`FeatureSet::ALL`] are found.
+///
+/// ```
+/// use setwise_nnue::FeatureSet;
+/// let set: &FeatureSet = "stockfish-threats-2025-11".parse::<&'static FeatureSet>()?;
+/// assert_eq!(set.inputs(), 79_856);
+/// let error = "stockfish".parse::<&'static FeatureSet>().unwrap_err();
+/// assert_eq!(
+///     error.to_string(),
+///     "no feature set is called `stockfish`; there are `stockfish-threats-2025-11`, `stockfish-threats-2026-08`, \
+///      `pawn-pairs-3-wide`, `halfka-hm` and `nnue-pytorch-2026-07`"
+/// );
+/// # Ok::<(), setwise_nnue::SetError>(())
+/// ```
+impl FromStr for &'static FeatureSet {
+    type Err = SetError;
+
+    fn from_str(name: &str) -> Result<Self, SetError> {
+        #[cfg(feature = "std")]
+        if name.contains('+') {
+            use std::boxed::Box;
+            use std::sync::{Mutex, PoisonError};
+            use std::vec::Vec;
+
+            static JOINED: Mutex<Vec<&'static FeatureSet>> = Mutex::new(Vec::new());
+            let mut joined = JOINED.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Some(set) = joined.iter().find(|set| set.name() == name) {
+                return Ok(set);
+            }
+            let set = Box::leak(Box::new(name.parse::<FeatureSet>()?));
+            joined.push(set);
+            return Ok(set);
+        }
+        named(name)
+    }
+}

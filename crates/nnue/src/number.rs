@@ -1,0 +1,27 @@
+//! The numbers that inputs are given as.
+
+/// What the library needs of a number.
+pub trait Number: Copy + Default {
+    /// How many inputs it can tell apart.
+    const INPUTS: u32;
+
+    /// The number of an input.
+    fn from_input(input: u32) -> Self;
+}
+
+macro_rules! numbers {
+    ($($number:ty),*) => {
+        $(
+            impl Number for $number {
+                const INPUTS: u32 = if size_of::<Self>() == 2 { 1 << 16 } else { 1 << 31 };
+
+                #[inline(always)]
+                fn from_input(input: u32) -> Self {
+                    input as Self
+                }
+            }
+        )*
+    };
+}
+
+numbers!(u16, u32, i32);

@@ -1,0 +1,341 @@
+//! What a pair is, a list of them, and what pairs are made of.
+
+use core::fmt;
+use core::ops::Deref;
+
+use setwise::{Colour, Pieces, Role};
+
+/// No position has more pairs, whatever stands on it.
+///
+/// A slider attacks one square at most in each direction in which it has a neighbouring square. Knights and
+/// pawns on the same square attack no more. So there are no more pairs than neighbours on a board, 420;
+/// and 64 queens have as many.
+pub const MAX_THREATS: usize = 420;
+
+/// What a list has room for: a vector may be written where the last pair goes.
+pub(crate) const BUFFER: usize = MAX_THREATS + 32;
+
+/// A pair of squares: the piece on one attacks the other, which is occupied.
+///
+/// In 16 bits: `from` in the low eight and `to` in the high eight, each 0 (a1) to 63 (h8).
+///
+/// ```
+/// use setwise_nnue::Threat;
+/// let threat = Threat::new(12, 28);
+/// assert_eq!((threat.from(), threat.to()), (12, 28));
+/// assert_eq!(threat.bits(), 0x1c0c);
+/// assert_eq!(Threat::try_from(0x1c0c), Ok(threat));
+/// ```
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(transparent)]
+pub struct Threat(pub(super) u16);
+
+impl Threat {
+    /// The pair of two squares.
+    ///
+    /// # Panics
+    /// If a square is above 63.
+    #[inline]
+    #[must_use]
+    #[track_caller]
+    pub const fn new(from: u8, to: u8) -> Self {
+        assert!(from < 64 && to < 64, "a square is 0 to 63");
+        Self::of(from, to)
+    }
+
+    /// The same for squares that are known to be on the board.
+    #[inline(always)]
+    pub(crate) const fn of(from: u8, to: u8) -> Self {
+        Self(from as u16 | (to as u16) << 8)
+    }
+
+    /// The square that the attacker stands on.
+    #[inline]
+    #[must_use]
+    pub const fn from(self) -> u8 {
+        self.0 as u8
+    }
+
+    /// The square that is attacked.
+    #[inline]
+    #[must_use]
+    pub const fn to(self) -> u8 {
+        (self.0 >> 8) as u8
+    }
+
+    /// The pair as a number: `from + 256 * to`.
+    #[inline]
+    #[must_use]
+    pub const fn bits(self) -> u16 {
+        self.0
+    }
+
+    /// Who attacks: what stands on [`from`](Self::from) in the position that the pair is of.
+    ///
+    /// ```
+    /// use setwise::{Colour, Pieces, Role};
+    /// use setwise_nnue::position;
+    /// let threats = position::threats(&Pieces::START);
+    /// let by_kings = threats
+    ///     .iter()
+    ///     .filter(|threat| threat.attacker(&Pieces::START) == Some((Colour::White, Role::King)));
+    /// assert_eq!(by_kings.count(), 5);
+    /// ```
+    #[inline]
+    #[must_use]
+    pub fn attacker(self, pieces: &Pieces) -> Option<(Colour, Role)> {
+        pieces.at(self.from())
+    }
+
+    /// Who is attacked: what stands on [`to`](Self::to); none if the square has a colour and no role.
+    #[inline]
+    #[must_use]
+    pub fn victim(self, pieces: &Pieces) -> Option<(Colour, Role)> {
+        pieces.at(self.to())
+    }
+}
+
+impl From<Threat> for u16 {
+    #[inline]
+    fn from(threat: Threat) -> Self {
+        threat.bits()
+    }
+}
+
+/// Bits that are no [`Threat`]: one of the two squares is above 63.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NoSuchSquare;
+
+impl fmt::Display for NoSuchSquare {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a threat has two squares from 0 to 63, in the low and in the high byte")
+    }
+}
+
+impl core::error::Error for NoSuchSquare {}
+
+impl TryFrom<u16> for Threat {
+    type Error = NoSuchSquare;
+
+    #[inline]
+    fn try_from(bits: u16) -> Result<Self, NoSuchSquare> {
+        if bits & 0xc0c0 == 0 { Ok(Self(bits)) } else { Err(NoSuchSquare) }
+    }
+}
+
+impl fmt::Debug for Threat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// As in `e2-e4`.
+impl fmt::Display for Threat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = |square: u8| (char::from(b'a' + square % 8), square / 8 + 1);
+        let ((from_file, from_rank), (to_file, to_rank)) = (name(self.from()), name(self.to()));
+        write!(f, "{from_file}{from_rank}-{to_file}{to_rank}")
+    }
+}
+
+/// The pairs of one position: a slice of [`Threat`] with room for [`MAX_THREATS`], on the stack.
+///
+/// ```
+/// use setwise::Pieces;
+/// use setwise_nnue::position;
+/// let threats = position::threats(&Pieces::START);
+/// assert_eq!(threats.len(), 40);
+/// for threat in &threats {
+///     assert_ne!(threat.from(), threat.to());
+/// }
+/// ```
+#[derive(Clone)]
+pub struct ThreatList {
+    pub(crate) len: usize,
+    pub(crate) pairs: [Threat; BUFFER],
+}
+
+impl ThreatList {
+    /// No pairs.
+    #[inline(always)]
+    pub(crate) const fn new() -> Self {
+        Self { len: 0, pairs: [Threat(0); BUFFER] }
+    }
+
+    /// The pairs.
+    #[inline]
+    #[must_use]
+    pub fn as_slice(&self) -> &[Threat] {
+        &self.pairs[..self.len]
+    }
+
+    /// Puts a pair behind the others.
+    #[inline(always)]
+    pub(crate) fn push(&mut self, threat: Threat) {
+        self.pairs[self.len] = threat;
+        self.len += 1;
+    }
+}
+
+impl Default for ThreatList {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Deref for ThreatList {
+    type Target = [Threat];
+
+    #[inline]
+    fn deref(&self) -> &[Threat] {
+        self.as_slice()
+    }
+}
+
+impl fmt::Debug for ThreatList {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.as_slice().fmt(f)
+    }
+}
+
+impl PartialEq for ThreatList {
+    fn eq(&self, other: &Self) -> bool {
+        self.as_slice() == other.as_slice()
+    }
+}
+
+impl Eq for ThreatList {}
+
+impl<'a> IntoIterator for &'a ThreatList {
+    type Item = &'a Threat;
+    type IntoIter = core::slice::Iter<'a, Threat>;
+
+    #[inline]
+    fn into_iter(self) -> Self::IntoIter {
+        self.as_slice().iter()
+    }
+}
+
+/// What pairs are made of: every square is in one of the attackers' sets at most, and all of them are
+/// occupied. Only [`Sets::of`] and [`Sets::of_distinct`] make one, so a core may rely on it: there are no more than
+/// [`MAX_THREATS`] pairs.
+#[derive(Clone, Copy)]
+pub(crate) struct Sets {
+    pub(super) occupied: u64,
+    /// Rooks and queens.
+    pub(super) orthogonal: u64,
+    /// Bishops and queens.
+    pub(super) diagonal: u64,
+    /// White's, then black's.
+    pub(super) pawns: [u64; 2],
+    pub(super) knights: u64,
+    pub(super) kings: u64,
+    /// What pawns attack if they can: all that are occupied, or fewer.
+    pub(super) of_pawns: u64,
+}
+
+impl Sets {
+    /// The sets of a position, each square with what [`Pieces::at`] says.
+    #[inline(always)]
+    pub(crate) fn of(pieces: &Pieces) -> Self {
+        if pieces.is_distinct() {
+            Self::of_distinct(pieces)
+        } else {
+            Self::of_distinct(&distinct(pieces))
+        }
+    }
+
+    /// The same for a position that is known to have no square with two pieces.
+    #[inline(always)]
+    pub(crate) fn of_distinct(pieces: &Pieces) -> Self {
+        debug_assert!(pieces.is_distinct());
+        let occupied = pieces.white | pieces.black;
+        Self {
+            occupied,
+            orthogonal: (pieces.rooks | pieces.queens) & occupied,
+            diagonal: (pieces.bishops | pieces.queens) & occupied,
+            pawns: [pieces.pawns & pieces.white, pieces.pawns & pieces.black],
+            knights: pieces.knights & occupied,
+            kings: pieces.kings & occupied,
+            of_pawns: occupied,
+        }
+    }
+}
+
+/// Each square with what [`Pieces::at`] says: the first colour, the first role.
+#[cold]
+#[inline(never)]
+pub(crate) fn distinct(pieces: &Pieces) -> Pieces {
+    let mut seen = 0;
+    let mut first = |set: u64| {
+        let left = set & !seen;
+        seen |= set;
+        left
+    };
+    Pieces {
+        pawns: first(pieces.pawns),
+        knights: first(pieces.knights),
+        bishops: first(pieces.bishops),
+        rooks: first(pieces.rooks),
+        queens: first(pieces.queens),
+        kings: first(pieces.kings),
+        white: pieces.white,
+        black: pieces.black & !pieces.white,
+    }
+}
+
+/// The kings of a colour: those that [`Pieces::at`] knows of.
+#[inline(always)]
+pub(crate) fn kings(pieces: &Pieces, colour: Colour) -> u64 {
+    let own = match colour {
+        Colour::White => pieces.white,
+        Colour::Black => pieces.black & !pieces.white,
+    };
+    let others = pieces.pawns | pieces.knights | pieces.bishops | pieces.rooks | pieces.queens;
+    pieces.kings & own & !others
+}
+
+/// What stands on each square as a code of four bits, a set for each bit: the role, and 8 for black; 6 where
+/// there is no role.
+#[inline(always)]
+pub(crate) fn code_planes(pieces: &Pieces) -> [u64; 4] {
+    let &Pieces { pawns, knights, bishops, rooks, queens, kings, black, .. } = pieces;
+    let none = !(pawns | knights | bishops | rooks | queens | kings);
+    [knights | rooks | kings, bishops | rooks | none, queens | kings | none, black]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_piece_attacks_more_squares_than_it_has_neighbours() {
+        use setwise::leaper::{KING_ATTACKS, KNIGHT_ATTACKS, PAWN_ATTACKS};
+        for square in 0..64 {
+            let neighbours = KING_ATTACKS[square].count_ones();
+            assert!(KNIGHT_ATTACKS[square].count_ones() <= neighbours);
+            assert!(PAWN_ATTACKS.iter().all(|pawn| pawn[square].count_ones() <= neighbours));
+        }
+        let neighbours: u32 = KING_ATTACKS.iter().map(|set| set.count_ones()).sum();
+        assert_eq!(neighbours as usize, MAX_THREATS);
+    }
+
+    /// A square of both colours is white's, one of several roles no king's.
+    #[test]
+    fn kings_are_those_of_the_pieces() {
+        for sets in 0..256_u64 {
+            let sets: [u64; 8] = core::array::from_fn(|set| sets >> set & 1);
+            let pieces = Pieces::from_sets(sets);
+            for colour in Colour::ALL {
+                let is_king = pieces.at(0) == Some((colour, Role::King));
+                assert_eq!(kings(&pieces, colour), u64::from(is_king), "{pieces:?} {colour:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_board_full_of_queens_fills_the_list() {
+        let board = Pieces { queens: !0, white: !0, ..Pieces::EMPTY };
+        assert_eq!(crate::position::threats(&board).len(), MAX_THREATS);
+    }
+}

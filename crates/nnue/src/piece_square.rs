@@ -1,0 +1,134 @@
+//! Inputs for pieces and the squares that they stand on, by the square of the perspective's king.
+
+use super::blocks::{PieceSquareInputs, SetError};
+use super::number::Number;
+
+/// A block of piece-square inputs.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct PieceSquare {
+    /// The plane of each piece, by its [code](super::numbers::code), for white and for black; or [`NONE`].
+    planes: [[u8; 16]; 2],
+    /// Whether every piece has inputs.
+    has_all: bool,
+    /// How many inputs a bucket has.
+    bucket: u32,
+    buckets: [u8; 64],
+}
+
+/// A piece without inputs.
+const NONE: u8 = u8::MAX;
+
+impl PieceSquare {
+    pub(crate) const fn new(table: &PieceSquareInputs) -> Result<Self, SetError> {
+        let mut block =
+            Self { planes: [[NONE; 16]; 2], has_all: true, bucket: 0, buckets: [0; 64] };
+        let mut square = 0;
+        while square < 64 {
+            // A king is never seen where it would be mirrored.
+            if table.mirror.flip(square) == 0 {
+                block.buckets[square as usize] = table.buckets[square as usize];
+            }
+            square += 1;
+        }
+        let mut piece = 0;
+        while piece < 12 {
+            let (enemy, role) = (piece / 6, piece % 6);
+            let plane = table.planes[enemy][role];
+            if plane > 63 {
+                return Err(SetError::Plane { plane });
+            }
+            if plane < 0 {
+                block.has_all = false;
+            } else {
+                block.planes[0][8 * enemy + role] = plane as u8;
+                block.planes[1][8 * (1 - enemy) + role] = plane as u8;
+                let end = 64 * (plane as u32 + 1);
+                block.bucket = if end > block.bucket { end } else { block.bucket };
+            }
+            piece += 1;
+        }
+        if block.bucket == 0 {
+            return Err(SetError::NoPlanes);
+        }
+        Ok(block)
+    }
+
+    /// How many inputs there are.
+    pub(crate) const fn inputs(&self) -> u32 {
+        let (mut buckets, mut square) = (0, 0);
+        while square < 64 {
+            let bucket = self.buckets[square] as u32 + 1;
+            buckets = if bucket > buckets { bucket } else { buckets };
+            square += 1;
+        }
+        buckets * self.bucket
+    }
+
+    /// The first input of the bucket of a king, as its side sees the board.
+    pub(crate) const fn first(&self, king: u8) -> u32 {
+        self.buckets[king as usize] as u32 * self.bucket
+    }
+
+    /// The plane of each piece by its code, for white and for black.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only vectors read it"))]
+    #[inline(always)]
+    pub(super) fn planes(&self) -> &[[u8; 16]; 2] {
+        &self.planes
+    }
+
+    /// Whether every piece has inputs.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only vectors read it"))]
+    #[inline(always)]
+    pub(super) fn has_all(&self) -> bool {
+        self.has_all
+    }
+
+    /// The input of a piece on a square, above the first one of the bucket.
+    #[inline(always)]
+    pub(crate) fn input(&self, side: usize, code: u8, square: u8, flip: u8) -> (u32, bool) {
+        let plane = self.planes[side & 1][usize::from(code & 15)];
+        (64 * u32::from(plane) + u32::from(square ^ flip), plane != NONE)
+    }
+
+    /// Writes the inputs of both perspectives behind `len` others, and says how many there are then. The codes are
+    /// those of all squares; `pieces` are the squares with pieces.
+    #[inline(always)]
+    pub(crate) fn write<N: Number>(
+        &self,
+        codes: &[u8; 64],
+        pieces: u64,
+        firsts: [u32; 2],
+        flips: [u8; 2],
+        lens: [usize; 2],
+        buffers: [&mut [N]; 2],
+    ) -> [usize; 2] {
+        let (lens, mut left) = (lens, pieces);
+        let [white, black] = buffers;
+        let count = pieces.count_ones() as usize;
+        if self.has_all {
+            let (white, black) = (&mut white[lens[0]..][..count], &mut black[lens[1]..][..count]);
+            for (white, black) in white.iter_mut().zip(black) {
+                let square = left.trailing_zeros() as u8 & 63;
+                left &= left.wrapping_sub(1);
+                let code = codes[usize::from(square)];
+                let input = |side| firsts[side] + self.input(side, code, square, flips[side]).0;
+                *white = N::from_input(input(0));
+                *black = N::from_input(input(1));
+            }
+            return [lens[0] + count, lens[1] + count];
+        }
+        let mut lens = lens;
+        while left != 0 {
+            let square = left.trailing_zeros() as u8 & 63;
+            left &= left - 1;
+            let code = codes[usize::from(square)];
+            for (side, out) in [&mut *white, &mut *black].into_iter().enumerate() {
+                let (input, exists) = self.input(side, code, square, flips[side]);
+                // Written in any case, and kept if there is one.
+                out[lens[side]] = N::from_input(firsts[side].wrapping_add(input));
+                lens[side] += usize::from(exists);
+            }
+        }
+        lens
+    }
+}

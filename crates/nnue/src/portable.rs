@@ -1,0 +1,199 @@
+//! The pairs of one position in plain words, without instructions of any processor; and what other cores
+//! share with it.
+//!
+//! On each axis a slider attacks the lowest piece above it and the highest one below it. The sliders are popped in the
+//! order of the axis, so the lists are those of the vector code.
+
+use super::axes::{SQUARES, rays};
+use super::number::Number;
+use super::numbers::{Tables, input};
+use super::pairs::{BUFFER, Sets, Threat, code_planes};
+use setwise::Pieces;
+use setwise::bitboard::Direction::{NorthEast, NorthWest, SouthEast, SouthWest};
+use setwise::leaper::{KING_ATTACKS, KNIGHT_ATTACKS};
+
+/// A list while it is written.
+struct Writer<'a> {
+    buffer: &'a mut [Threat; BUFFER],
+    len: usize,
+}
+
+impl Writer<'_> {
+    /// Writes a pair at the end, and keeps it if it is there.
+    #[inline(always)]
+    fn put(&mut self, from: u8, to: u8, is_there: bool) {
+        self.buffer[self.len] = Threat::of(from, to);
+        self.len += usize::from(is_there);
+    }
+}
+
+/// The pairs of one position.
+#[inline(always)]
+pub(crate) fn pairs(sets: Sets, buffer: &mut [Threat; BUFFER]) -> usize {
+    let mut list = Writer { buffer, len: 0 };
+    let Sets { occupied, orthogonal, diagonal, pawns, knights, kings, of_pawns } = sets;
+    axis::<0>(&mut list, occupied, orthogonal);
+    axis::<1>(&mut list, occupied, transpose(orthogonal));
+    axis::<2>(&mut list, occupied, transpose(rotate_down(diagonal)));
+    axis::<3>(&mut list, occupied, transpose(rotate_up(diagonal)));
+    captures(&mut list, NorthWest.step(pawns[0]) & of_pawns, -7);
+    captures(&mut list, NorthEast.step(pawns[0]) & of_pawns, -9);
+    captures(&mut list, SouthWest.step(pawns[1]) & of_pawns, 9);
+    captures(&mut list, SouthEast.step(pawns[1]) & of_pawns, 7);
+    leaps(&mut list, knights, &KNIGHT_ATTACKS, occupied);
+    leaps(&mut list, kings, &KING_ATTACKS, occupied);
+    list.len
+}
+
+/// The pairs of an axis, slider by slider; the sliders are in its order.
+#[inline(always)]
+fn axis<const AXIS: usize>(list: &mut Writer<'_>, occupied: u64, mut sliders: u64) {
+    while sliders != 0 {
+        let from = SQUARES[AXIS][sliders.trailing_zeros() as usize];
+        let [above, below] = rays(AXIS, from).map(|ray| ray & occupied);
+        // Written in any case, and kept if there is a piece.
+        list.put(from, above.trailing_zeros() as u8, above != 0);
+        list.put(from, 63 ^ below.leading_zeros() as u8, below != 0);
+        sliders &= sliders - 1;
+    }
+}
+
+/// The pairs of pawns, by the squares that they attack.
+#[inline(always)]
+fn captures(list: &mut Writer<'_>, mut attacked: u64, back: i8) {
+    while attacked != 0 {
+        let to = attacked.trailing_zeros() as u8;
+        list.put(to.wrapping_add_signed(back), to, true);
+        attacked &= attacked - 1;
+    }
+}
+
+/// The pairs of knights or kings, piece by piece.
+#[inline(always)]
+fn leaps(list: &mut Writer<'_>, mut leapers: u64, attacks: &[u64; 64], occupied: u64) {
+    while leapers != 0 {
+        let from = leapers.trailing_zeros() as u8;
+        let mut attacked = attacks[usize::from(from)] & occupied;
+        while attacked != 0 {
+            list.put(from, attacked.trailing_zeros() as u8, true);
+            attacked &= attacked - 1;
+        }
+        leapers &= leapers - 1;
+    }
+}
+
+/// Files become ranks: the order of the second axis.
+#[inline(always)]
+pub(crate) fn transpose(mut set: u64) -> u64 {
+    let mut swap = |by: u32, mask: u64| {
+        let change = (set ^ (set >> by)) & mask;
+        set ^= change ^ (change << by);
+    };
+    swap(7, 0x00aa_00aa_00aa_00aa);
+    swap(14, 0x0000_cccc_0000_cccc);
+    swap(28, 0x0000_0000_f0f0_f0f0);
+    set
+}
+
+/// Every rank turned towards the a-file by its number: diagonals become files.
+#[inline(always)]
+fn rotate_down(set: u64) -> u64 {
+    let set = choose(set, set >> 1 & 0x7f7f_7f7f_7f7f_7f7f | set << 7 & 0x8080_8080_8080_8080, ODD);
+    let set = choose(set, set >> 2 & 0x3f3f_3f3f_3f3f_3f3f | set << 6 & 0xc0c0_c0c0_c0c0_c0c0, TWO);
+    choose(set, halves(set), FOUR)
+}
+
+/// Every rank turned towards the h-file by its number: antidiagonals become files.
+#[inline(always)]
+fn rotate_up(set: u64) -> u64 {
+    let set = choose(set, set >> 7 & 0x0101_0101_0101_0101 | set << 1 & 0xfefe_fefe_fefe_fefe, ODD);
+    let set = choose(set, set >> 6 & 0x0303_0303_0303_0303 | set << 2 & 0xfcfc_fcfc_fcfc_fcfc, TWO);
+    choose(set, halves(set), FOUR)
+}
+
+/// Every rank turned by four files.
+#[inline(always)]
+fn halves(set: u64) -> u64 {
+    set >> 4 & 0x0f0f_0f0f_0f0f_0f0f | set << 4 & 0xf0f0_f0f0_f0f0_f0f0
+}
+
+/// Ranks whose number has the first bit, the second, the third.
+const ODD: u64 = 0xff00_ff00_ff00_ff00;
+const TWO: u64 = 0xffff_0000_ffff_0000;
+const FOUR: u64 = 0xffff_ffff_0000_0000;
+
+/// Some ranks of one set, the others of another.
+#[inline(always)]
+fn choose(others: u64, these: u64, ranks: u64) -> u64 {
+    others ^ ((others ^ these) & ranks)
+}
+
+/// The inputs of both perspectives, white's and then black's, in the order of the pairs, by the codes of all squares.
+/// The perspectives flip squares as said.
+#[inline(always)]
+pub(crate) fn inputs<N: Number>(
+    codes: &[u8; 64],
+    threats: &[Threat],
+    tables: &Tables,
+    flips: [u8; 2],
+    [white, black]: [&mut [N; BUFFER]; 2],
+) -> [usize; 2] {
+    let mut counts = [0; 2];
+    for &threat in threats {
+        let both = [threat.from(), threat.to()].map(|square| codes[usize::from(square & 63)]);
+        for (side, out) in [&mut *white, &mut *black].into_iter().enumerate() {
+            let (input, exists) = input(tables, flips[side], 8 * side as u8, both, threat);
+            // Written in any case, and kept if there is one.
+            out[counts[side]] = N::from_input(input);
+            counts[side] += usize::from(exists);
+        }
+    }
+    counts
+}
+
+/// What stands on each square, as a code.
+#[inline(always)]
+pub(crate) fn codes(pieces: &Pieces) -> [u8; 64] {
+    let planes = code_planes(pieces);
+    let mut codes = [0; 64];
+    for (rank, codes) in codes.chunks_exact_mut(8).enumerate() {
+        let mut eight = 0;
+        for (bit, plane) in planes.iter().enumerate() {
+            eight |= SPREAD[plane.to_le_bytes()[rank] as usize] << bit;
+        }
+        codes.copy_from_slice(&eight.to_le_bytes());
+    }
+    codes
+}
+
+/// The bits of a byte, a byte each.
+static SPREAD: [u64; 256] = {
+    let mut spread = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let mut bit = 0;
+        while bit < 8 {
+            spread[byte] |= (byte as u64 >> bit & 1) << (8 * bit);
+            bit += 1;
+        }
+        byte += 1;
+    }
+    spread
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn boards_are_turned_into_the_order_of_each_axis() {
+        let turned: [fn(u64) -> u64; 3] =
+            [transpose, |set| transpose(rotate_down(set)), |set| transpose(rotate_up(set))];
+        for (turn, squares) in turned.iter().zip(&SQUARES[1..]) {
+            for (place, square) in squares.iter().enumerate() {
+                assert_eq!(turn(1 << square), 1 << place);
+                assert_eq!(turn(!(1 << square)), !(1 << place));
+            }
+        }
+    }
+}

@@ -1,0 +1,17 @@
+//! The tests of the crate, in one program. Every test of a kernel has the name of its backend.
+
+#[path = "../../../../tests/common/mod.rs"]
+mod common;
+#[cfg(unix)]
+#[path = "../../../../tests/common/guard_pages.rs"]
+mod guard_pages;
+
+mod changes;
+mod columns;
+mod columns_page;
+#[cfg(unix)]
+mod guards;
+mod oracle;
+#[cfg(panic = "unwind")]
+mod panics;
+mod threats;

@@ -1,0 +1,590 @@
+//! Dispatch: how code that is written once gets to the instructions of a [`Kernel`].
+//!
+//! A [`Level`] is a token that exists only where the instructions of its backend do. There are two ways to one:
+//!
+//! - Work on many positions is a [`Task`]. [`Kernel::run`] is a `match` on the backend; each arm enters a function that
+//!   enables the backend's instructions, and the task becomes part of it.
+//! - Short questions about one position are [`functions!`](crate::functions): a table of function pointers for each
+//!   backend, whose arguments stay in registers.
+//!
+//! [`built_in`] gives the level of the instructions that the build itself enables, for code that is inlined into its
+//! caller. The library's own calls, bulk and single, come to their instructions in these ways, and yours can too:
+//!
+//! ```
+//! use setwise::{Boards, Kernel, dispatch::{Level, Task}};
+//!
+//! /// Counts the squares that the knights of all boards can go to.
+//! struct KnightMoves<'a>(&'a [u64]);
+//!
+//! impl Task for KnightMoves<'_> {
+//!     type Output = u64;
+//!
+//!     #[inline(always)]
+//!     fn run<L: Level>(self, level: L) -> u64 {
+//!         let mut moves = 0;
+//!         for block in self.0.chunks(L::BOARDS) {
+//!             // A block is always whole: empty boards fill it up.
+//!             let mut boards = [0; setwise::dispatch::MAX_BOARDS];
+//!             boards[..block.len()].copy_from_slice(block);
+//!             let knights = level.load(&boards[..L::BOARDS]);
+//!             level.store(setwise::leaper::knights(knights), &mut boards[..L::BOARDS]);
+//!             for board in &boards[..block.len()] {
+//!                 moves += u64::from(board.count_ones());
+//!             }
+//!         }
+//!         moves
+//!     }
+//! }
+//!
+//! for kernel in Kernel::available() {
+//!     assert_eq!(kernel.run(KnightMoves(&[1, 1 << 27, 0])), 2 + 8);
+//! }
+//! ```
+
+#[cfg(feature = "bulk")]
+use crate::backend::portable;
+use crate::backend::{Backend, Kernel};
+#[cfg(all(feature = "bulk", target_arch = "x86_64"))]
+use crate::backend::{avx2, avx512};
+#[cfg(feature = "bulk")]
+use crate::boards::Boards;
+#[cfg(feature = "bulk")]
+use crate::boards::block::Block;
+#[cfg(feature = "bulk")]
+pub use crate::boards::block::MAX_BOARDS;
+#[cfg(feature = "bulk")]
+use crate::boards::sliced::Sliced;
+use crate::instructions::{self, Instructions, scalar};
+#[cfg(feature = "bulk")]
+use crate::pieces::Pieces;
+use crate::processor::Features;
+
+/// A backend whose instructions are there: a token that only the dispatch makes.
+///
+/// Code that is generic over a level is compiled once for each backend. It must be inlined into the function that
+/// enables the instructions, so give every function that takes a level `#[inline(always)]`, and use plain loops in place
+/// of closures. Code that is not inlined is still correct, but it is compiled without the instructions.
+///
+/// Code with instructions of its own asks [`enables`](Self::enables), which the compiler settles.
+pub trait Level: sealed::Implementation {
+    /// The backend.
+    const BACKEND: Backend;
+
+    /// The processor features that code with this level may use; none in `scalar`, those of the build in `lanes` and
+    /// `wide`.
+    const FEATURES: Option<Features>;
+
+    /// The number of boards in [`Boards`](Self::Boards).
+    #[cfg(feature = "bulk")]
+    const BOARDS: usize;
+
+    /// The boards that the backend processes together.
+    #[cfg(feature = "bulk")]
+    type Boards: Boards;
+
+    /// The kernel of the backend.
+    fn kernel(self) -> Kernel;
+
+    /// Whether code with this level may use a set of processor features.
+    #[inline(always)]
+    fn enables(self, features: Features) -> bool {
+        Self::FEATURES.is_some_and(|set| set.includes(features))
+    }
+
+    /// Loads a board from each element.
+    ///
+    /// # Panics
+    /// If there are not as many elements as boards in a block.
+    #[cfg(feature = "bulk")]
+    fn load(self, boards: &[u64]) -> Self::Boards;
+
+    /// Stores a board in each element.
+    ///
+    /// # Panics
+    /// If there are not as many elements as boards in a block.
+    #[cfg(feature = "bulk")]
+    fn store(self, boards: Self::Boards, to: &mut [u64]);
+
+    /// Loads a position from each element.
+    ///
+    /// # Panics
+    /// If there are not as many elements as boards in a block.
+    #[cfg(feature = "bulk")]
+    fn load_pieces(self, pieces: &[Pieces]) -> Pieces<Self::Boards>;
+
+    /// Stores a number in each element.
+    ///
+    /// # Panics
+    /// If there are not as many elements as boards in a block.
+    #[cfg(feature = "bulk")]
+    fn store_numbers(self, numbers: <Self::Boards as Boards>::Numbers, to: &mut [i16]);
+}
+
+pub(crate) mod sealed {
+    #[cfg(feature = "bulk")]
+    use super::Block;
+    use super::{Backend, Instructions};
+
+    /// What a backend consists of.
+    pub trait Implementation: Copy + Send + Sync + 'static {
+        const THIS: Backend;
+
+        /// What a bulk call processes together.
+        #[cfg(feature = "bulk")]
+        type Block: Block;
+
+        /// What answers questions about one position.
+        type Position: Instructions;
+
+        /// A token.
+        ///
+        /// # Safety
+        /// The processor has the instructions of the backend.
+        unsafe fn assume() -> Self;
+    }
+}
+
+impl<I: sealed::Implementation> Level for I {
+    const BACKEND: Backend = I::THIS;
+    const FEATURES: Option<Features> = match I::THIS {
+        Backend::Scalar => None,
+        Backend::Lanes | Backend::Wide => Backend::BUILT_IN.features(),
+        backend => backend.features(),
+    };
+    #[cfg(feature = "bulk")]
+    const BOARDS: usize = I::Block::COUNT;
+    #[cfg(feature = "bulk")]
+    type Boards = I::Block;
+
+    #[inline(always)]
+    fn kernel(self) -> Kernel {
+        Kernel::of(I::THIS)
+    }
+
+    #[cfg(feature = "bulk")]
+    #[inline(always)]
+    fn load(self, boards: &[u64]) -> I::Block {
+        assert!(boards.len() == I::Block::COUNT, "a block of boards");
+        I::Block::load(boards)
+    }
+
+    #[cfg(feature = "bulk")]
+    #[inline(always)]
+    fn store(self, boards: I::Block, to: &mut [u64]) {
+        assert!(to.len() == I::Block::COUNT, "a block of boards");
+        boards.store(to);
+    }
+
+    #[cfg(feature = "bulk")]
+    #[inline(always)]
+    fn load_pieces(self, pieces: &[Pieces]) -> Pieces<I::Block> {
+        assert!(pieces.len() == I::Block::COUNT, "a block of positions");
+        I::Block::load_pieces(pieces)
+    }
+
+    #[cfg(feature = "bulk")]
+    #[inline(always)]
+    fn store_numbers(self, numbers: <I::Block as Boards>::Numbers, to: &mut [i16]) {
+        assert!(to.len() == I::Block::COUNT, "a block of numbers");
+        I::Block::store_numbers(numbers, to);
+    }
+}
+
+/// The levels, one for each backend.
+#[doc(hidden)]
+pub mod level {
+    use super::*;
+
+    /// Makes the token of a backend from its block and its instructions for one position.
+    macro_rules! level {
+        ($backend:ident: $block:ty, $position:ty) => {
+            #[derive(Clone, Copy)]
+            pub struct $backend(());
+
+            impl sealed::Implementation for $backend {
+                const THIS: Backend = Backend::$backend;
+                #[cfg(feature = "bulk")]
+                type Block = $block;
+                type Position = $position;
+
+                #[inline(always)]
+                unsafe fn assume() -> Self {
+                    Self(())
+                }
+            }
+        };
+    }
+
+    level!(Scalar: u64, scalar::Scalar);
+    level!(Lanes: portable::Lanes, BuiltIn);
+    level!(Wide: Sliced<portable::Bytes>, BuiltIn);
+    #[cfg(target_arch = "x86_64")]
+    level!(Avx2: Sliced<avx2::Avx2<false>>, instructions::avx2::Avx2<false>);
+    #[cfg(target_arch = "x86_64")]
+    level!(Avx2Gfni: Sliced<avx2::Avx2<true>>, instructions::avx2::Avx2<true>);
+    #[cfg(target_arch = "x86_64")]
+    level!(Avx512: Sliced<avx512::Avx512<false>>, instructions::avx512::Avx512<false>);
+    #[cfg(target_arch = "x86_64")]
+    level!(Avx512Gfni: Sliced<avx512::Avx512<true>>, instructions::avx512::Avx512<true>);
+
+    /// The token of a level.
+    ///
+    /// # Safety
+    /// The processor has the instructions of the backend.
+    #[inline(always)]
+    pub unsafe fn assume<L: Level>() -> L {
+        // SAFETY: the caller knows that the instructions are there.
+        unsafe { L::assume() }
+    }
+}
+
+/// The instructions that the build enables.
+pub(crate) type BuiltIn = <Of<{ Backend::BUILT_IN as usize }> as Choice>::Instructions;
+
+/// The instructions of a backend, for those that a build can enable.
+pub struct Of<const BACKEND: usize>;
+
+/// Which instructions those are.
+pub trait Choice {
+    /// The instructions.
+    type Instructions: Instructions;
+}
+
+impl Choice for Of<{ Backend::Scalar as usize }> {
+    type Instructions = scalar::Scalar;
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Choice for Of<{ Backend::Avx2 as usize }> {
+    type Instructions = instructions::avx2::Avx2<false>;
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Choice for Of<{ Backend::Avx2Gfni as usize }> {
+    type Instructions = instructions::avx2::Avx2<true>;
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Choice for Of<{ Backend::Avx512 as usize }> {
+    type Instructions = instructions::avx512::Avx512<false>;
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Choice for Of<{ Backend::Avx512Gfni as usize }> {
+    type Instructions = instructions::avx512::Avx512<true>;
+}
+
+/// The level of the instructions that the build enables (`-C target-cpu=...`): that of the backend `wide`.
+#[inline(always)]
+#[must_use]
+pub fn built_in() -> impl Level {
+    level::Wide::built_in()
+}
+
+impl level::Wide {
+    #[inline(always)]
+    fn built_in() -> Self {
+        // SAFETY: the backend needs no instructions but those of the build.
+        unsafe { level::assume() }
+    }
+}
+
+/// Work that runs on any backend.
+///
+/// Give `run` the attribute `#[inline(always)]`, so that it becomes part of the function that enables the backend's
+/// instructions; see [`Level`].
+pub trait Task {
+    /// The result.
+    type Output;
+
+    /// Does the work.
+    fn run<L: Level>(self, level: L) -> Self::Output;
+}
+
+impl Kernel {
+    /// Runs a task with the instructions of this kernel.
+    ///
+    /// The module [`dispatch`](crate::dispatch) has an example.
+    #[inline]
+    pub fn run<T: Task>(self, task: T) -> T::Output {
+        match self.backend() {
+            Backend::Scalar => run::portable::<level::Scalar, T>(task),
+            Backend::Lanes => run::portable::<level::Lanes, T>(task),
+            Backend::Wide => run::portable::<level::Wide, T>(task),
+            // SAFETY: a `Kernel` for a backend exists only where the backend was found to be available, and that needs
+            // the features that the function enables.
+            #[cfg(target_arch = "x86_64")]
+            Backend::Avx2 => unsafe { run::avx2(task) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            Backend::Avx2Gfni => unsafe { run::avx2_gfni(task) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            Backend::Avx512 => unsafe { run::avx512(task) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            Backend::Avx512Gfni => unsafe { run::avx512_gfni(task) },
+            #[cfg(not(target_arch = "x86_64"))]
+            _ => unreachable!("no kernel has a backend that is not available"),
+        }
+    }
+}
+
+/// The functions that enable a backend's instructions. The parts of a task that are inlined into one of them use these
+/// instructions.
+mod run {
+    use super::level::{self, assume};
+    use super::{Level, Task};
+
+    /// Uses the instructions of the build. Not inlined, so that each task is compiled once, no matter how often it is
+    /// called.
+    #[inline(never)]
+    pub(super) fn portable<L: Level, T: Task>(task: T) -> T::Output {
+        // SAFETY: the portable backends need no instructions but those of the build.
+        task.run(unsafe { assume::<L>() })
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    crate::__features! {
+        avx2 => enable
+
+        #[inline]
+        pub(super) fn avx2<T: Task>(task: T) -> T::Output {
+            // SAFETY: this function enables the instructions.
+            task.run(unsafe { assume::<level::Avx2>() })
+        }
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    crate::__features! {
+        avx2_gfni => enable
+
+        #[inline]
+        pub(super) fn avx2_gfni<T: Task>(task: T) -> T::Output {
+            // SAFETY: as above.
+            task.run(unsafe { assume::<level::Avx2Gfni>() })
+        }
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    crate::__features! {
+        avx512 => enable
+
+        #[inline]
+        pub(super) fn avx512<T: Task>(task: T) -> T::Output {
+            // SAFETY: as above.
+            task.run(unsafe { assume::<level::Avx512>() })
+        }
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    crate::__features! {
+        avx512_gfni => enable
+
+        #[inline]
+        pub(super) fn avx512_gfni<T: Task>(task: T) -> T::Output {
+            // SAFETY: as above.
+            task.run(unsafe { assume::<level::Avx512Gfni>() })
+        }
+    }
+}
+
+/// A task that needs only the blocks of a level: most bulk calls.
+#[cfg(feature = "bulk")]
+pub(crate) trait BlockTask {
+    /// The result.
+    type Output;
+
+    /// Does the work.
+    fn run<B: Block>(self) -> Self::Output;
+}
+
+#[cfg(feature = "bulk")]
+struct OnBlocks<T>(T);
+
+#[cfg(feature = "bulk")]
+impl<T: BlockTask> Task for OnBlocks<T> {
+    type Output = T::Output;
+
+    #[inline(always)]
+    fn run<L: Level>(self, _level: L) -> T::Output {
+        self.0.run::<L::Block>()
+    }
+}
+
+#[cfg(feature = "bulk")]
+impl Kernel {
+    /// Runs a task on the blocks of this kernel.
+    #[inline]
+    pub(crate) fn run_blocks<T: BlockTask>(self, task: T) -> T::Output {
+        self.run(OnBlocks(task))
+    }
+
+    /// The same for work that GFNI would hardly speed up: the backends with GFNI use the code of those without.
+    #[inline]
+    pub(crate) fn run_without_gfni<T: BlockTask>(self, task: T) -> T::Output {
+        let task = OnBlocks(task);
+        match self.backend() {
+            Backend::Scalar => run::portable::<level::Scalar, _>(task),
+            Backend::Lanes => run::portable::<level::Lanes, _>(task),
+            // SAFETY: a `Kernel` for a backend exists only where the backend was found to be available; it needs at
+            // least the features that this function enables.
+            #[cfg(target_arch = "x86_64")]
+            Backend::Avx2 | Backend::Avx2Gfni => unsafe { run::avx2(task) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            Backend::Avx512 | Backend::Avx512Gfni => unsafe { run::avx512(task) },
+            _ => run::portable::<level::Wide, _>(task),
+        }
+    }
+}
+
+#[cfg(feature = "bulk")]
+impl Backend {
+    /// The number of boards that a bulk call processes together. A call with fewer rows costs as much.
+    #[must_use]
+    pub const fn boards_per_block(self) -> usize {
+        match self {
+            Self::Scalar => level::Scalar::BOARDS,
+            Self::Lanes => level::Lanes::BOARDS,
+            Self::Wide => level::Wide::BOARDS,
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => level::Avx2::BOARDS,
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2Gfni => level::Avx2Gfni::BOARDS,
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => level::Avx512::BOARDS,
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512Gfni => level::Avx512Gfni::BOARDS,
+            #[cfg(not(target_arch = "x86_64"))]
+            _ => 0,
+        }
+    }
+}
+
+/// Makes a table of functions for each backend, from functions that are generic over a [`Level`].
+///
+/// The macro takes a struct whose fields are functions. Each takes a level first, and becomes a method without it; its
+/// body is inlined into a function that enables the instructions. `of` gives the table of a kernel. A call is one jump
+/// through a pointer, and its arguments stay in registers. The functions may not unwind: a panic in one aborts the
+/// program, so check arguments before, or return an error.
+///
+/// ```
+/// use setwise::{Kernel, Pieces, dispatch::Level, position};
+///
+/// setwise::functions! {
+///     /// My questions about one position.
+///     pub struct Questions {
+///         /// How many squares both sides' sliders attack.
+///         pub fn contested<L: Level>(_level: L, pieces: &Pieces) -> u32 {
+///             let attacks = position::attacks(pieces);
+///             (attacks.white.all & attacks.black.all).count_ones()
+///         }
+///     }
+/// }
+///
+/// let questions = Questions::of(Kernel::detect());
+/// assert_eq!(questions.contested(&Pieces::START), 0);
+/// ```
+#[macro_export]
+macro_rules! functions {
+    (
+        $(#[$meta:meta])*
+        $visibility:vis struct $name:ident { $($functions:tt)* }
+    ) => {
+        $crate::functions! { @struct { $(#[$meta])* $visibility struct $name } $($functions)* }
+
+        impl $name {
+            /// The functions with a kernel's instructions.
+            #[inline]
+            #[must_use]
+            $visibility fn of(kernel: $crate::Kernel) -> &'static Self {
+                match kernel.backend() {
+                    $crate::Backend::Scalar => $crate::functions!(@table $name Scalar [] $($functions)*),
+                    #[cfg(target_arch = "x86_64")]
+                    $crate::Backend::Avx2 => $crate::functions!(@table $name Avx2 [avx2] $($functions)*),
+                    #[cfg(target_arch = "x86_64")]
+                    $crate::Backend::Avx2Gfni => {
+                        $crate::functions!(@table $name Avx2Gfni [avx2_gfni] $($functions)*)
+                    }
+                    #[cfg(target_arch = "x86_64")]
+                    $crate::Backend::Avx512 => $crate::functions!(@table $name Avx512 [avx512] $($functions)*),
+                    #[cfg(target_arch = "x86_64")]
+                    $crate::Backend::Avx512Gfni => {
+                        $crate::functions!(@table $name Avx512Gfni [avx512_gfni] $($functions)*)
+                    }
+                    // `lanes` and `wide`: for one position, both have the instructions of the build.
+                    _ => $crate::functions!(@table $name Wide [] $($functions)*),
+                }
+            }
+        }
+    };
+
+    // The struct, and a method for each function.
+    (@struct { $(#[$meta:meta])* $visibility:vis struct $name:ident } $(
+        $(#[$function_meta:meta])*
+        $function_visibility:vis fn $function:ident<$level_type:ident: Level>(
+            $level:ident: $level_of:ident $(, $argument:ident: $type:ty)* $(,)?
+        ) $(-> $answer:ty)? $body:block
+    )*) => {
+        $(#[$meta])*
+        #[allow(improper_ctypes_definitions, reason = "they are called from Rust")]
+        $visibility struct $name {
+            // `extern "C"`, because such a function does not unwind: only then does the compiler let it write a large
+            // answer to where the caller's caller wants it.
+            $($function: unsafe extern "C" fn($($type),*) $(-> $answer)?,)*
+        }
+
+        impl $name {
+            $(
+                $(#[$function_meta])*
+                #[allow(clippy::too_many_arguments, reason = "as many as the question has")]
+                #[inline]
+                $function_visibility fn $function(&self $(, $argument: $type)*) $(-> $answer)? {
+                    // SAFETY: `of` gave this table for a kernel, which exists only where the processor has the
+                    // features that the function enables.
+                    unsafe { (self.$function)($($argument),*) }
+                }
+            )*
+        }
+    };
+
+    // The table of a level.
+    (@table $name:ident $backend:ident $features:tt $(
+        $(#[$function_meta:meta])*
+        $function_visibility:vis fn $function:ident<$level_type:ident: Level>(
+            $level:ident: $level_of:ident $(, $argument:ident: $type:ty)* $(,)?
+        ) $(-> $answer:ty)? $body:block
+    )*) => {
+        const {
+            &$name {
+                $(
+                    $function: {
+                        #[allow(clippy::too_many_arguments, reason = "as many as the question has")]
+                        #[inline(always)]
+                        fn __at<$level_type: $crate::dispatch::Level>(
+                            $level: $level_type $(, $argument: $type)*
+                        ) $(-> $answer)? $body
+
+                        $crate::functions! { @enable $features
+                            #[allow(improper_ctypes_definitions, reason = "it is called from Rust")]
+                            extern "C" fn __enter($($argument: $type),*) $(-> $answer)? {
+                                // SAFETY: this function enables the instructions, or the level needs none.
+                                let level = unsafe {
+                                    $crate::dispatch::level::assume::<$crate::dispatch::level::$backend>()
+                                };
+                                __at(level $(, $argument)*)
+                            }
+                        }
+
+                        __enter
+                    },
+                )*
+            }
+        }
+    };
+    (@enable [] $($function:tt)*) => { $($function)* };
+    (@enable [$features:ident] $($function:tt)*) => {
+        $crate::__features! { $features => enable $($function)* }
+    };
+}

@@ -1,0 +1,264 @@
+//! The operations of a set of instructions for one position. Each file in `instructions/` implements them.
+//!
+//! Engines ask about one position and wait for the answer on the critical path. There is no batch to slice, so the
+//! lanes of a vector hold what one position has several of: **directions** if a question has one set, **sets** (white's
+//! and black's, by role) if it has eight.
+//!
+//! The algorithm is Kogge-Stone's fill, which doubles the length of the rays at each of three steps (but with GFNI,
+//! ranks and files of several sets are subtractions, see `gfni.rs`):
+//!
+//! ```text
+//! free  = empty squares on which a step can end        no step wraps around the edge
+//! rays  = sliders
+//! rays |= free & step(rays, 1);   free &= step(free, 1)
+//! rays |= free & step(rays, 2);   free &= step(free, 2)
+//! rays |= free & step(rays, 4)
+//! rays  = step(rays, 1) without those around the edge
+//! ```
+//!
+//! The files differ in the overhead around this; see `scalar.rs`, `avx2.rs` and `avx512.rs`.
+
+use crate::bitboard::{ByDirection, FILES};
+use crate::boards::SliderAttacks;
+use crate::eval::{self, Attacks};
+use crate::leaper;
+use crate::legal::State;
+use crate::pieces::{ByColour, Colour, Pieces, Role};
+
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod avx2;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod avx512;
+#[cfg(target_arch = "x86_64")]
+mod gfni;
+pub(crate) mod king;
+pub(crate) mod legal;
+pub(crate) mod scalar;
+
+use king::{KingFacts, KingRays};
+use legal::Legal;
+
+/// Where a step to the higher bits (or one to the lower bits) can end, by the file it goes to.
+const NOT_A: u64 = !FILES[0];
+const NOT_H: u64 = !FILES[7];
+
+/// The squares that rooks and queens attack along ranks and files.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[repr(C)]
+pub struct OrthogonalAttacks {
+    /// Attacked by rooks.
+    pub rook: u64,
+    /// Attacked by queens, along ranks and files only.
+    pub queen: u64,
+}
+
+/// The squares that bishops and queens attack along diagonals.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[repr(C)]
+pub struct DiagonalAttacks {
+    /// Attacked by bishops.
+    pub bishop: u64,
+    /// Attacked by queens, along diagonals only.
+    pub queen: u64,
+}
+
+/// The squares that each side's sliders attack, by role.
+///
+/// The fields are laid out in memory in this order: eight bitboards.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[repr(C)]
+pub struct SliderAttacksByRole {
+    /// Along ranks and files.
+    pub orthogonal: ByColour<OrthogonalAttacks>,
+    /// Along diagonals.
+    pub diagonal: ByColour<DiagonalAttacks>,
+}
+
+/// The operations of a set of instructions for one position.
+///
+/// It makes no difference whether `occupied` contains the sliders of a set.
+pub trait Instructions: Sized {
+    /// The rays of two sets, in the order of [`Direction::ALL`].
+    fn slider_rays(orthogonal: u64, diagonal: u64, occupied: u64) -> ByDirection<u64>;
+
+    /// The union of the rays of two sets.
+    fn slider_attacks(orthogonal: u64, diagonal: u64, occupied: u64) -> u64;
+
+    /// The union of four rays.
+    fn orthogonal_attacks(sliders: u64, occupied: u64) -> u64;
+
+    /// The union of four rays.
+    fn diagonal_attacks(sliders: u64, occupied: u64) -> u64;
+
+    /// The squares that each side's sliders attack, by role.
+    fn slider_attacks_by_role(pieces: &Pieces) -> SliderAttacksByRole;
+
+    /// The orthogonal and diagonal sliders that attack a square of a set.
+    fn slider_attackers(occupied: u64, targets: u64, orthogonal: u64, diagonal: u64) -> u64;
+
+    /// The squares that a slider attacks from one side, and a square of a set from the opposite side.
+    fn between(occupied: u64, targets: u64, orthogonal: u64, diagonal: u64) -> u64;
+
+    /// The orthogonal and diagonal sliders that are the first piece behind one of `between`, seen from a square of a
+    /// set to which that one is the first piece before the slider.
+    fn behind(occupied: u64, targets: u64, between: u64, sliders: [u64; 2]) -> u64;
+
+    /// The attack maps of both sides; all pieces block.
+    fn attacks(pieces: &Pieces) -> ByColour<Attacks<u64>>;
+
+    /// The attack maps of one side, given the blockers besides its own sliders.
+    #[inline(always)]
+    fn attacks_by(pieces: &Pieces, colour: Colour, occupied: u64) -> Attacks<u64> {
+        let occupied = occupied | pieces.orthogonal(colour) | pieces.diagonal(colour);
+        let of = |role| pieces.of(colour, role);
+        let sliders = Self::one_side(of(Role::Bishop), of(Role::Rook), of(Role::Queen), occupied);
+        eval::with_sliders(pieces, colour, sliders)
+    }
+
+    /// The squares that one side's sliders attack by role, and those that at least two of them attack.
+    fn one_side(bishops: u64, rooks: u64, queens: u64, occupied: u64) -> SliderAttacks<u64>;
+
+    /// The pieces of a colour that attack a square of a set, given the blockers.
+    #[inline(always)]
+    fn attackers(pieces: &Pieces, colour: Colour, targets: u64, occupied: u64) -> u64 {
+        let own = pieces.colour(colour);
+        let leapers = (leaper::pawns(colour.opponent(), targets) & pieces.pawns)
+            | (leaper::knights(targets) & pieces.knights)
+            | (leaper::kings(targets) & pieces.kings);
+        let (orthogonal, diagonal) = (pieces.orthogonal(colour), pieces.diagonal(colour));
+        let sliders = Self::slider_attackers(occupied, targets, orthogonal, diagonal);
+        (leapers & own) | sliders
+    }
+
+    /// The pieces of both colours that attack a square of a set, given the blockers.
+    #[inline(always)]
+    fn all_attackers(pieces: &Pieces, targets: u64, occupied: u64) -> u64 {
+        let leapers = (leaper::pawns(Colour::Black, targets) & pieces.pawns & pieces.white)
+            | (leaper::pawns(Colour::White, targets) & pieces.pawns & pieces.black)
+            | (leaper::knights(targets) & pieces.knights)
+            | (leaper::kings(targets) & pieces.kings);
+        let (orthogonal, diagonal) = (pieces.rooks | pieces.queens, pieces.bishops | pieces.queens);
+        let all = pieces.occupied();
+        (leapers & all)
+            | Self::slider_attackers(occupied, targets, orthogonal & all, diagonal & all)
+    }
+
+    /// The pieces that give check to a colour.
+    #[inline(always)]
+    fn checkers(pieces: &Pieces, colour: Colour) -> u64 {
+        let kings = pieces.of(colour, Role::King);
+        Self::attackers(pieces, colour.opponent(), kings, pieces.occupied())
+    }
+
+    /// The pieces of a colour that are pinned to one of its kings.
+    #[inline(always)]
+    fn pinned(pieces: &Pieces, colour: Colour) -> u64 {
+        let kings = pieces.of(colour, Role::King);
+        let enemy = colour.opponent();
+        let (orthogonal, diagonal) = (pieces.orthogonal(enemy), pieces.diagonal(enemy));
+        Self::between(pieces.occupied(), kings, orthogonal, diagonal) & pieces.colour(colour)
+    }
+
+    /// The enemy's sliders that pin a piece of a colour to a king of theirs.
+    #[inline(always)]
+    fn pinners(pieces: &Pieces, colour: Colour) -> u64 {
+        let kings = pieces.of(colour, Role::King);
+        let enemy = colour.opponent();
+        let sliders = [pieces.orthogonal(enemy), pieces.diagonal(enemy)];
+        Self::behind(pieces.occupied(), kings, pieces.colour(colour), sliders)
+    }
+
+    /// The squares that the kings of a colour cannot step to.
+    #[inline(always)]
+    fn king_danger(pieces: &Pieces, colour: Colour) -> u64 {
+        let enemy = colour.opponent();
+        let (orthogonal, diagonal) = (pieces.orthogonal(enemy), pieces.diagonal(enemy));
+        let occupied = pieces.occupied() & !pieces.of(colour, Role::King);
+        Self::slider_attacks(orthogonal, diagonal, occupied)
+            | leaper::pawns(enemy, pieces.of(enemy, Role::Pawn))
+            | leaper::knights(pieces.of(enemy, Role::Knight))
+            | leaper::kings(pieces.of(enemy, Role::King))
+    }
+
+    /// Eight positions that stand in columns.
+    #[cfg(all(feature = "bulk", feature = "std"))]
+    #[inline(always)]
+    fn rows(columns: Pieces<&[u64; 8]>) -> [Pieces; 8] {
+        core::array::from_fn(|row| columns.map(|column| column[row]))
+    }
+
+    /// The rays from a king and those of the enemy's sliders. With several kings, `between` and `pinners` are not what
+    /// they should be.
+    #[inline(always)]
+    fn king_rays(occupied: u64, king: u64, own: u64, sliders: [u64; 2]) -> KingRays {
+        let [orthogonal, diagonal] = sliders;
+        let to = Self::slider_rays(king, king, occupied).0;
+        let by = Self::slider_rays(orthogonal, diagonal, occupied & !king).0;
+        let union = |rays: &[u64]| rays.iter().fold(0, |all, ray| all | ray);
+        // Opposite directions are neighbours among orthogonal ones, and mirrored among diagonal ones.
+        let meet = |at: usize| to[at] & by[if at < 4 { at ^ 1 } else { 11 - at }];
+        let between = union(&[0, 1, 2, 3, 4, 5, 6, 7].map(meet));
+        let pinned = between & own != 0;
+        KingRays {
+            rook: union(&to[..4]),
+            bishop: union(&to[4..]),
+            between,
+            pinners: if pinned { Self::behind(occupied, king, own, sliders) } else { 0 },
+            seen: union(&by),
+        }
+    }
+
+    /// What the pieces say about a side's king.
+    #[inline(always)]
+    fn king_facts(pieces: &Pieces, colour: Colour) -> KingFacts {
+        let (king, occupied) = (pieces.of(colour, Role::King), pieces.occupied());
+        let (own, enemy, enemies) =
+            (pieces.colour(colour), colour.opponent(), pieces.colour(colour.opponent()));
+        let (orthogonal, diagonal) = (pieces.orthogonal(enemy), pieces.diagonal(enemy));
+        let sliders = [orthogonal, diagonal];
+        let KingRays { rook, bishop, mut between, mut pinners, seen } =
+            Self::king_rays(occupied, king, own, sliders);
+        if king & king.wrapping_sub(1) != 0 {
+            // A king may hide another from a slider.
+            between = Self::between(occupied, king, orthogonal, diagonal);
+            pinners = Self::behind(occupied, king, own, sliders);
+        }
+        let (pawn, knight) = (leaper::pawns(colour, king), leaper::knights(king));
+        KingFacts {
+            checkers: (pawn & pieces.pawns
+                | knight & pieces.knights
+                | leaper::kings(king) & pieces.kings)
+                & enemies
+                | rook & orthogonal
+                | bishop & diagonal,
+            pinned: between & own,
+            pinners,
+            discoverers: between & enemies,
+            danger: seen
+                | leaper::pawns(enemy, pieces.of(enemy, Role::Pawn))
+                | leaper::knights(pieces.of(enemy, Role::Knight))
+                | leaper::kings(pieces.of(enemy, Role::King)),
+            checking_squares: [pawn, knight, bishop, rook, bishop | rook, 0],
+        }
+    }
+
+    /// The same of both sides.
+    #[inline(always)]
+    fn both_king_facts(pieces: &Pieces) -> ByColour<KingFacts> {
+        ByColour::new(|colour| Self::king_facts(pieces, colour))
+    }
+
+    /// The legal moves.
+    #[inline(always)]
+    fn legal(pieces: &Pieces, state: State) -> Option<Legal> {
+        let valid =
+            legal::is_consistent(pieces) && Self::checkers(pieces, state.turn().opponent()) == 0;
+        valid.then(|| Self::legal_unchecked(pieces, state))
+    }
+
+    /// The legal moves of a position that is valid.
+    #[inline(always)]
+    fn legal_unchecked(pieces: &Pieces, state: State) -> Legal {
+        Legal::new(pieces, state, &Self::king_facts(pieces, state.turn()))
+    }
+}

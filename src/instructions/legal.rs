@@ -1,0 +1,504 @@
+//! The legal moves of one position, piece by piece.
+//!
+//! This is the way of engines, and shares no code with the sets of [`legal`](crate::legal): each piece's attacks are
+//! cut down to where it may go. The tests compare the two.
+
+use core::iter::FusedIterator;
+
+use super::king::KingFacts;
+use crate::bitboard::{FILES, RANKS};
+use crate::leaper::{KING_ATTACKS, KNIGHT_ATTACKS, PAWN_ATTACKS};
+use crate::legal::{Move, State, Status};
+use crate::line;
+use crate::pieces::{Colour, Pieces, Role};
+
+/// The legal moves of a position, and what they depend on: [`position::legal`](fn@crate::position::legal).
+///
+/// Masks leave some of them: [`captures`](Self::captures), [`quiets`](Self::quiets), [`from`](Self::from),
+/// [`to`](Self::to). Everything that lists or counts moves then keeps to these.
+#[derive(Clone, Copy, Debug)]
+pub struct Legal {
+    pieces: Pieces,
+    state: State,
+    turn: Colour,
+    king: u8,
+    checkers: u64,
+    danger: u64,
+    pinned: u64,
+    /// The rooks that may castle, and the en passant square if there is a pawn to capture.
+    castling: u64,
+    en_passant: u64,
+    origins: u64,
+    destinations: u64,
+}
+
+/// Whether each square has one piece at most, and each side one king.
+#[inline(always)]
+pub(super) fn is_consistent(pieces: &Pieces) -> bool {
+    let roles = Role::ALL.map(|role| pieces.role(role)).into_iter().fold(0, |all, of| all | of);
+    pieces.is_distinct()
+        && roles == pieces.occupied()
+        && Colour::ALL.into_iter().all(|colour| pieces.of(colour, Role::King).is_power_of_two())
+}
+
+impl Legal {
+    /// The legal moves of a position whose mover's king has these facts: nothing is computed twice, and nothing is
+    /// validated. See [`legal_unchecked`](crate::position::legal_unchecked).
+    ///
+    /// ```
+    /// use setwise::position::{self, Legal};
+    /// use setwise::{Colour, Fen, Pieces};
+    /// let facts = position::king_facts(&Pieces::START, Colour::White);
+    /// let legal = Legal::new(&Pieces::START, (&Fen::START).into(), &facts);
+    /// assert_eq!(legal.count(), 20);
+    /// ```
+    #[inline(always)]
+    #[must_use]
+    pub fn new(pieces: &Pieces, state: State, facts: &KingFacts) -> Self {
+        let turn = state.turn();
+        let king = square_of(pieces.of(turn, Role::King)) & 63;
+        let KingFacts { checkers, danger, pinned, .. } = *facts;
+        Self {
+            pieces: *pieces,
+            state,
+            turn,
+            king,
+            checkers,
+            danger,
+            pinned,
+            castling: 0,
+            en_passant: 0,
+            origins: 0,
+            destinations: 0,
+        }
+        .all()
+    }
+
+    /// Without masks.
+    #[inline(always)]
+    fn all(mut self) -> Self {
+        let board = self.state.board();
+        let (rank, back_rank, enemy) = match self.turn {
+            Colour::White => (5, 0, Colour::Black),
+            Colour::Black => (2, 7, Colour::White),
+        };
+        self.castling = board & RANKS[back_rank] & self.pieces.of(self.turn, Role::Rook);
+        self.en_passant = board
+            & RANKS[rank]
+            & !self.pieces.occupied()
+            & ahead(self.turn, self.pieces.of(enemy, Role::Pawn));
+        (self.origins, self.destinations) = (!0, !0);
+        self
+    }
+
+    /// Only moves that capture, en passant included.
+    ///
+    /// ```
+    /// use setwise::{Fen, position};
+    /// let fen = Fen::parse("4k3/8/8/3pP3/8/8/3p4/4K3 w - d6 0 1")?;
+    /// let legal = position::legal(&fen.pieces, (&fen).into()).expect("a king a side");
+    /// let captures: Vec<String> = legal.captures().moves().map(|played| played.to_string()).collect();
+    /// assert_eq!(captures, ["e1d2"]); // in check, so not e5d6
+    /// assert_eq!(legal.quiets().count(), legal.count() - 1);
+    /// # Ok::<(), setwise::fen::FenError>(())
+    /// ```
+    #[inline]
+    #[must_use]
+    pub fn captures(mut self) -> Self {
+        self.castling = 0;
+        self.destinations &= self.pieces.colour(self.turn.opponent());
+        self
+    }
+
+    /// Only moves that do not capture; promotions and castling included.
+    #[inline]
+    #[must_use]
+    pub fn quiets(mut self) -> Self {
+        self.en_passant = 0;
+        self.destinations &= !self.pieces.colour(self.turn.opponent());
+        self
+    }
+
+    /// Only moves of the pieces on these squares.
+    #[inline]
+    #[must_use]
+    pub fn from(mut self, origins: u64) -> Self {
+        self.origins &= origins;
+        self
+    }
+
+    /// Only moves to these squares, castling and en passant as [`MoveKind`](crate::legal::MoveKind) has them.
+    #[inline]
+    #[must_use]
+    pub fn to(mut self, destinations: u64) -> Self {
+        self.destinations &= destinations;
+        self.en_passant &= destinations;
+        self
+    }
+
+    /// The pieces that give check.
+    #[inline]
+    #[must_use]
+    pub fn checkers(&self) -> u64 {
+        self.checkers
+    }
+
+    /// The mover's pieces that are pinned to the king.
+    #[inline]
+    #[must_use]
+    pub fn pinned(&self) -> u64 {
+        self.pinned
+    }
+
+    /// The squares where the mover's king would be in check.
+    #[inline]
+    #[must_use]
+    pub fn king_danger(&self) -> u64 {
+        self.danger
+    }
+
+    /// The squares to which other pieces than the king may go as far as checks allow: all without a check; the checker
+    /// and what lies between it and the king; none in double check. (A capture en passant of the checker goes
+    /// elsewhere.)
+    #[inline]
+    #[must_use]
+    pub fn evasions(&self) -> u64 {
+        match self.checkers.count_ones() {
+            0 => !0,
+            1 => self.checkers | line::between(self.king, square_of(self.checkers)),
+            _ => 0,
+        }
+    }
+
+    /// The squares from which a piece of each role, in the order of [`Role::ALL`], gives check to the enemy's king; none
+    /// for a king. [`KingFacts::discoverers`] of the enemy's king says which pieces give check by leaving their line.
+    ///
+    /// ```
+    /// use setwise::{Fen, Role, position};
+    /// let fen = Fen::parse("4k3/8/8/8/4N3/8/8/4RK2 w - - 0 1")?;
+    /// let legal = position::legal(&fen.pieces, (&fen).into()).expect("a king a side");
+    /// let squares = legal.checking_squares()[Role::Knight as usize];
+    /// assert_eq!(legal.from(fen.pieces.knights).to(squares).count(), 2); // Nd6+, Nf6+
+    /// # Ok::<(), setwise::fen::FenError>(())
+    /// ```
+    #[inline]
+    #[must_use]
+    pub fn checking_squares(&self) -> [u64; 6] {
+        let (enemy, occupied) = (self.turn.opponent(), self.pieces.occupied());
+        let king = square_of(self.pieces.of(enemy, Role::King)) & 63;
+        let (rook, bishop) =
+            (line::rook_attacks(king, occupied), line::bishop_attacks(king, occupied));
+        let pawn = PAWN_ATTACKS[enemy as usize][usize::from(king)];
+        [pawn, KNIGHT_ATTACKS[usize::from(king)], bishop, rook, bishop | rook, 0]
+    }
+
+    /// Visits pieces that can move, in no particular order: the role, the square and the set of squares that the piece
+    /// can go to, as [`targets`](Self::targets) has them. A set is never empty. A pawn may be visited several times,
+    /// with other squares each time.
+    #[inline(always)]
+    pub fn visit(&self, mut visit: impl FnMut(Role, u8, u64)) {
+        self.generate(|event| match event {
+            Part::Piece(role, from, to) if to != 0 => visit(role, from, to),
+            Part::Piece(..) => {}
+            Part::Pawns(step, to) => {
+                squares(to).for_each(|to| visit(Role::Pawn, to.wrapping_sub(step), 1 << to));
+            }
+        });
+    }
+
+    /// The moves of pieces one by one, and those of all pawns that take the same step.
+    #[inline(always)]
+    fn generate(&self, mut next: impl FnMut(Part)) {
+        let (pieces, us, occupied) = (&self.pieces, self.turn, self.pieces.occupied());
+        if self.origins >> self.king & 1 == 1 {
+            let to = (self.king_steps() | self.castles()) & self.destinations;
+            next(Part::Piece(Role::King, self.king, to));
+        }
+        if self.checkers & self.checkers.wrapping_sub(1) != 0 {
+            return;
+        }
+        let movers = pieces.colour(us) & self.origins;
+        let allowed = self.evasions() & self.destinations & !pieces.colour(us);
+        for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
+            for from in squares(pieces.role(role) & movers) {
+                let attacks = match role {
+                    Role::Knight => KNIGHT_ATTACKS[usize::from(from)],
+                    Role::Bishop => line::bishop_attacks(from, occupied),
+                    Role::Rook => line::rook_attacks(from, occupied),
+                    _ => line::queen_attacks(from, occupied),
+                };
+                next(Part::Piece(role, from, attacks & allowed & self.along_pin(from)));
+            }
+        }
+
+        let pawns = pieces.pawns & movers;
+        let mut of_pawns = |pawns, allowed: u64| {
+            let enemies = pieces.colour(us.opponent()) & allowed;
+            let one = ahead(us, pawns) & !occupied;
+            let two = ahead(us, one & RANKS[if us == Colour::White { 2 } else { 5 }]) & !occupied;
+            let (one, two) = (one & allowed, two & allowed);
+            let west = ahead(us, pawns & !FILES[0]) >> 1 & enemies;
+            let east = ahead(us, pawns & !FILES[7]) << 1 & enemies;
+            let up = |step: u8| if us == Colour::White { step } else { step.wrapping_neg() };
+            next(Part::Pawns(up(8), one));
+            next(Part::Pawns(up(16), two));
+            next(Part::Pawns(up(8).wrapping_sub(1), west));
+            next(Part::Pawns(up(8).wrapping_add(1), east));
+        };
+        of_pawns(pawns & !self.pinned, allowed);
+        for from in squares(pawns & self.pinned) {
+            of_pawns(1 << from, allowed & self.along_pin(from));
+        }
+        for to in squares(self.en_passant) {
+            for from in squares(PAWN_ATTACKS[us.opponent() as usize][usize::from(to)] & pawns) {
+                if self.is_safe_en_passant(from, 1 << to) {
+                    next(Part::Piece(Role::Pawn, from, 1 << to));
+                }
+            }
+        }
+    }
+
+    /// Where each piece can go, by its square (0 = a1, 63 = h8). Castling is the king going where
+    /// [`MoveKind::Castling`](crate::legal::MoveKind::Castling) says.
+    ///
+    /// ```
+    /// use setwise::{Pieces, Fen, position};
+    /// let legal = position::legal(&Pieces::START, (&Fen::START).into()).expect("a position");
+    /// assert_eq!(legal.targets()[6], 1 << 21 | 1 << 23); // Nf3, Nh3
+    /// ```
+    #[inline]
+    #[must_use]
+    pub fn targets(&self) -> [u64; 64] {
+        self.sorted().0
+    }
+
+    /// Destinations by origin, and the origins that have any.
+    #[inline(always)]
+    fn sorted(&self) -> ([u64; 64], u64) {
+        let (mut targets, mut origins) = ([0; 64], 0_u64);
+        let mut add = |from: u8, to| {
+            targets[usize::from(from & 63)] |= to;
+            origins |= u64::from(to != 0) << (from & 63);
+        };
+        self.generate(|part| match part {
+            Part::Piece(_, from, to) => add(from, to),
+            Part::Pawns(step, to) => squares(to).for_each(|to| add(to.wrapping_sub(step), 1 << to)),
+        });
+        (targets, origins)
+    }
+
+    /// The number of legal moves; a pawn that is promoted has four for each square.
+    #[inline]
+    #[must_use]
+    pub fn count(&self) -> u32 {
+        let mut count = 0;
+        self.generate(|part| {
+            count += match part {
+                Part::Piece(_, _, to) => to.count_ones(),
+                Part::Pawns(_, to) => to.count_ones() + 3 * (to & PROMOTING).count_ones(),
+            };
+        });
+        count
+    }
+
+    /// Check, checkmate, stalemate, or none of them, whatever masks say.
+    #[inline]
+    #[must_use]
+    pub fn status(&self) -> Status {
+        let moves = self.king_steps() != 0 || self.all().count() != 0;
+        match (self.checkers != 0, moves) {
+            (false, true) => Status::Normal,
+            (true, true) => Status::Check,
+            (true, false) => Status::Checkmate,
+            (false, false) => Status::Stalemate,
+        }
+    }
+
+    /// The moves, by the squares they come from, then by the squares they go to, promotions to a knight, a bishop, a
+    /// rook and a queen.
+    #[inline]
+    #[must_use]
+    pub fn moves(&self) -> Moves {
+        let mut bits = [0; MAX_MOVES];
+        let end = self.write_moves(&mut bits).min(MAX_MOVES);
+        Moves { bits, next: 0, end }
+    }
+
+    /// Writes the [bits](Move::bits) of [`moves`](Self::moves), in that order, to the front of a buffer, and returns the
+    /// number of moves. A buffer that is too small has the first of them. [`MAX_MOVES`] always suffice, 218 in a position
+    /// that can arise in a game.
+    ///
+    /// ```
+    /// use setwise::{Fen, Pieces, position};
+    /// let legal = position::legal(&Pieces::START, (&Fen::START).into()).expect("a position");
+    /// let mut buffer = [0; 218];
+    /// assert_eq!(legal.write_moves(&mut buffer), 20);
+    /// assert!(buffer[..20].iter().copied().eq(legal.moves().map(|played| played.bits())));
+    /// ```
+    #[inline(always)]
+    pub fn write_moves(&self, buffer: &mut [u16]) -> usize {
+        let (targets, origins) = self.sorted();
+        let pawns = self.pieces.of(self.turn, Role::Pawn);
+        let (en_passant, king_steps) = (self.en_passant, self.king_steps());
+        let mut count = 0;
+        for from in squares(origins) {
+            let (mut to, from_bits) = (targets[usize::from(from)], u16::from(from) << 6);
+            let is_pawn = pawns >> from & 1 == 1;
+            let special = match (is_pawn, from == self.king) {
+                (true, _) => PROMOTING | en_passant,
+                (_, true) => !king_steps,
+                _ => 0,
+            };
+            let end = count + to.count_ones() as usize;
+            // Four at a time, so that it need not be predicted how many there are.
+            while to & special == 0 && to != 0 {
+                let Some(four) = buffer.get_mut(count..count + 4) else { break };
+                for place in four {
+                    *place = to.trailing_zeros() as u16 & 63 | from_bits;
+                    to &= to.wrapping_sub(1);
+                }
+                count += 4;
+            }
+            if to == 0 {
+                count = end;
+                continue;
+            }
+            for to in squares(to) {
+                let bits = u16::from(to) | from_bits;
+                let mut put = |bits| {
+                    if let Some(place) = buffer.get_mut(count) {
+                        *place = bits;
+                    }
+                    count += 1;
+                };
+                match is_pawn {
+                    true if PROMOTING >> to & 1 == 1 => {
+                        (0..4).for_each(|role| put(bits | 1 << 14 | role << 12));
+                    }
+                    true if special >> to & 1 == 1 => put(bits | 2 << 14),
+                    false if special >> to & 1 == 1 => put(bits | 3 << 14),
+                    _ => put(bits),
+                }
+            }
+        }
+        count
+    }
+
+    /// Where the king may go, but for castling.
+    #[inline(always)]
+    fn king_steps(&self) -> u64 {
+        KING_ATTACKS[usize::from(self.king)] & !self.pieces.colour(self.turn) & !self.danger
+    }
+
+    /// Where the king goes when it castles.
+    #[inline(always)]
+    fn castles(&self) -> u64 {
+        let (king, rooks) = (self.king, self.castling);
+        let back_rank = if self.turn == Colour::White { 0 } else { 56 };
+        if rooks == 0 || self.checkers != 0 || king & 56 != back_rank {
+            return 0;
+        }
+        let mut castles = 0;
+        for rook in squares(rooks) {
+            let (king_to, rook_to, two) = if rook > king {
+                (back_rank + 6, back_rank + 5, king + 2)
+            } else {
+                (back_rank + 2, back_rank + 3, king.wrapping_sub(2))
+            };
+            let king_path = line::between(king, king_to) | 1 << king_to;
+            let path = king_path | line::between(rook, rook_to) | 1 << rook_to;
+            let others = self.pieces.occupied() & !(1 << king | 1 << rook);
+            // The rook may have shielded the king's new square from another rook.
+            let behind = line::rank_attacks(king_to, others | 1 << rook_to)
+                & self.pieces.orthogonal(self.turn.opponent());
+            if path & others == 0 && king_path & self.danger == 0 && behind == 0 {
+                let usual = king & 7 == 4 && matches!(rook & 7, 0 | 7);
+                castles |= 1 << if usual { two } else { rook };
+            }
+        }
+        castles
+    }
+
+    /// Whether the king is not in check after a capture en passant.
+    #[cold]
+    fn is_safe_en_passant(&self, from: u8, to: u64) -> bool {
+        let captured = ahead(self.turn.opponent(), to);
+        let occupied = (self.pieces.occupied() & !(1 << from | captured)) | to;
+        let enemy = self.turn.opponent();
+        let (orthogonal, diagonal) = (self.pieces.orthogonal(enemy), self.pieces.diagonal(enemy));
+        let leapers = self.checkers & !captured & !(orthogonal | diagonal);
+        leapers == 0
+            && line::rook_attacks(self.king, occupied) & orthogonal == 0
+            && line::bishop_attacks(self.king, occupied) & diagonal == 0
+    }
+
+    /// The squares to which a pin confines a piece: those of the line through the king.
+    #[inline(always)]
+    fn along_pin(&self, square: u8) -> u64 {
+        if self.pinned >> square & 1 == 1 { line::line_through(self.king, square) } else { !0 }
+    }
+}
+
+/// What [`Legal::generate`] hands on: where a piece can go, or where pawns go that take the same step.
+enum Part {
+    Piece(Role, u8, u64),
+    Pawns(u8, u64),
+}
+
+/// No position has more legal moves, whatever stands where.
+pub const MAX_MOVES: usize = 512;
+
+/// Where pawns promote.
+const PROMOTING: u64 = RANKS[0] | RANKS[7];
+
+/// The legal moves of a position, one by one: [`Legal::moves`].
+#[derive(Clone, Debug)]
+pub struct Moves {
+    bits: [u16; MAX_MOVES],
+    next: usize,
+    end: usize,
+}
+
+impl Iterator for Moves {
+    type Item = Move;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Move> {
+        let bits = self.bits[..self.end].get(self.next)?;
+        self.next += 1;
+        Move::from_bits(*bits)
+    }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.end - self.next, Some(self.end - self.next))
+    }
+}
+
+impl ExactSizeIterator for Moves {}
+impl FusedIterator for Moves {}
+
+/// One rank up for white, one down for black.
+#[inline(always)]
+fn ahead(colour: Colour, set: u64) -> u64 {
+    match colour {
+        Colour::White => set << 8,
+        Colour::Black => set >> 8,
+    }
+}
+
+/// The square of a set that has one.
+#[inline(always)]
+fn square_of(set: u64) -> u8 {
+    set.trailing_zeros() as u8
+}
+
+/// The squares of a set, one by one.
+#[inline(always)]
+pub(crate) fn squares(mut set: u64) -> impl Iterator<Item = u8> {
+    core::iter::from_fn(move || {
+        let square = (set != 0).then(|| square_of(set))?;
+        set &= set - 1;
+        Some(square)
+    })
+}

@@ -22,7 +22,7 @@ use crate::bitboard::{ByDirection, FILES};
 use crate::boards::SliderAttacks;
 use crate::eval::{self, Attacks};
 use crate::leaper;
-use crate::legal::State;
+use crate::legal::{Move, State};
 use crate::pieces::{ByColour, Colour, Pieces, Role};
 
 #[cfg(target_arch = "x86_64")]
@@ -33,6 +33,7 @@ pub(crate) mod avx512;
 mod gfni;
 pub(crate) mod king;
 pub(crate) mod legal;
+pub(crate) mod play;
 pub(crate) mod scalar;
 
 use king::{KingFacts, KingRays};
@@ -260,5 +261,11 @@ pub trait Instructions: Sized {
     #[inline(always)]
     fn legal_unchecked(pieces: &Pieces, state: State) -> Legal {
         Legal::new(pieces, state, &Self::king_facts(pieces, state.turn()))
+    }
+
+    /// The position after a legal move.
+    #[inline(always)]
+    fn play(pieces: &Pieces, state: State, played: Move) -> (Pieces, State) {
+        play::play(pieces, state, played)
     }
 }

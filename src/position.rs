@@ -49,18 +49,15 @@ use crate::dispatch::BuiltIn;
 use crate::dispatch::sealed::Implementation;
 use crate::eval::Attacks;
 use crate::instructions::Instructions;
-use crate::legal::State;
+use crate::legal::{Move, State};
 use crate::pieces::{ByColour, Colour, Pieces};
 
-mod play;
 mod see;
 
 pub use crate::instructions::king::KingFacts;
 pub use crate::instructions::legal::{Legal, MAX_MOVES, Moves};
+pub use crate::instructions::play::changed_squares;
 pub use crate::instructions::{DiagonalAttacks, OrthogonalAttacks, SliderAttacksByRole};
-#[cfg(all(feature = "bulk", feature = "std"))]
-pub(crate) use play::Parent;
-pub use play::{changed_squares, play};
 pub use see::see;
 
 /// Writes each question twice: as a function for what the build enables, and as one of a kernel.
@@ -340,4 +337,19 @@ questions! {
     /// For any other position the answer is some set of moves, and nothing panics: a side with several kings has the one
     /// on the lowest square, a side without has one on a1, and a side that could take the king may.
     fn legal_unchecked(pieces: &Pieces, state: State) -> Legal;
+
+    /// The position after a legal move: its pieces and its state. Moves that are not legal give some position.
+    ///
+    /// The en passant square is the one behind every double step, whether or not a pawn can capture there.
+    ///
+    /// ```
+    /// use setwise::legal::{Move, MoveKind, State};
+    /// use setwise::{Pieces, position};
+    /// let e2e4 = Move::new(12, 28, MoveKind::Normal);
+    /// let (pieces, state) = position::play(&Pieces::START, (&setwise::Fen::START).into(), e2e4);
+    /// let after: setwise::Fen = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1".parse()?;
+    /// assert_eq!((pieces, state), (after.pieces, State::from(&after)));
+    /// # Ok::<(), setwise::fen::FenError>(())
+    /// ```
+    fn play(pieces: &Pieces, state: State, played: Move) -> (Pieces, State);
 }

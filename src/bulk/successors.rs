@@ -7,9 +7,9 @@ use crate::backend::Kernel;
 use crate::boards::block::MAX_BOARDS;
 use crate::dispatch::{Level, Task};
 use crate::instructions::Instructions;
+use crate::instructions::play::Parent;
 use crate::legal::{Move, State};
 use crate::pieces::Pieces;
-use crate::position::Parent;
 
 /// Where the pieces of successors go.
 #[derive(Debug)]

@@ -18,6 +18,7 @@ on_every_backend! {
     every_size_of_buffers
     invalid_parents
     every_layout
+    one_at_a_time
 }
 
 /// A position.
@@ -290,14 +291,15 @@ fn every_layout(kernel: Kernel) {
 }
 
 /// One at a time, and what changes; known to be valid or not, they have the same number of moves.
-#[test]
-fn one_at_a_time() {
+fn one_at_a_time(kernel: Kernel) {
     for Known { parent: (pieces, state, _), successors } in random_games(6, 3000) {
         let legal = position::legal(&pieces, state).expect("a valid position");
         let moves: Vec<Move> = legal.moves().collect();
         assert_eq!(moves.len(), successors.len());
         for (played, (_, (after, after_state, _))) in moves.into_iter().zip(successors) {
             assert_eq!(position::play(&pieces, state, played), (after, after_state), "{played}");
+            let by_kernel = kernel.position().play(&pieces, state, played);
+            assert_eq!(by_kernel, (after, after_state), "{played}");
             let mut patched = pieces;
             let changed: Vec<_> = position::changed_squares(&pieces, &after).collect();
             assert!((2..=4).contains(&changed.len()) || played.kind() == MoveKind::Castling);

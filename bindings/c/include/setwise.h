@@ -439,6 +439,25 @@ typedef struct setwise_buffer {
   const struct setwise_feature_set *feature_set;
 } setwise_buffer;
 
+// Room for successors, and how much of it is used.
+typedef struct setwise_successors {
+  // How many successors there is room for.
+  size_t capacity;
+  // `capacity` positions.
+  struct setwise_pieces *pieces;
+  // `capacity` states.
+  struct setwise_state *states;
+  // `capacity` moves, as setwise_pieces_legal_moves() writes them.
+  uint16_t *moves;
+  // One more offset than there are positions: the successors of position `i` go from `offsets[i]` up to, but not
+  // including, `offsets[i + 1]`.
+  size_t *offsets;
+  // Set by the call: how many positions have all their successors here. Those of the next one did not fit.
+  size_t parents;
+  // Set by the call: how many successors there are.
+  size_t count;
+} setwise_successors;
+
 #ifdef __cplusplus
 extern "C" {
 #endif // __cplusplus
@@ -855,6 +874,16 @@ int32_t setwise_king_facts_legal_moves(const struct setwise_king_facts *facts,
                                        uint16_t *moves,
                                        size_t capacity);
 
+// The position after a legal move, in the bits of setwise_pieces_legal_moves(): its pieces to `after`, and the state is
+// returned. `after` may be `pieces`, or null. The en passant square is the one behind every double step. A move that is
+// not legal gives some position; bits that are no move give the position itself.
+SETWISE_API
+struct setwise_state setwise_pieces_play(const struct setwise_kernel *kernel,
+                                         const struct setwise_pieces *pieces,
+                                         struct setwise_state state,
+                                         uint16_t played,
+                                         struct setwise_pieces *after);
+
 // Static exchange evaluation: 1 if the side that makes a move (in the bits of setwise_pieces_legal_moves()) wins at least
 // `threshold` if both sides then go on capturing on its destination for as long as that pays, else 0. `values` are those of
 // a pawn, knight, bishop, rook, queen and king. Each side takes with its least valuable piece in this order; sliders behind
@@ -962,6 +991,14 @@ enum setwise_status setwise_positions_fill(const struct setwise_kernel *kernel,
                                            const struct setwise_positions *positions,
                                            const struct setwise_buffer *buffers,
                                            size_t buffer_count);
+
+// The positions after all legal moves, in the order of setwise_pieces_legal_moves(). It stops at the first position whose
+// successors do not fit, and says so by `parents`; the status is SETWISE_STATUS_OK all the same. The positions need turns,
+// castling rights and en passant squares. Invalid positions have no successors; the column `legal_count` tells them apart.
+SETWISE_API
+enum setwise_status setwise_positions_successors(const struct setwise_kernel *kernel,
+                                                 const struct setwise_positions *positions,
+                                                 struct setwise_successors *successors);
 
 #ifdef __cplusplus
 }  // extern "C"

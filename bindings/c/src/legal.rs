@@ -1,5 +1,6 @@
 //! The legal moves of one position: destinations by origin, a list, how many, and whether there is one.
 
+use setwise::Colour;
 use setwise::fen::Castling;
 use setwise::legal::{Move, State, Status};
 use setwise::position::{self, Legal};
@@ -29,6 +30,19 @@ impl From<setwise_state> for State {
         let castling = Castling { white: state.castling_white, black: state.castling_black };
         let square = (state.en_passant != SETWISE_NO_SQUARE).then_some(state.en_passant);
         Self::new(colour(state.turn), castling, square)
+    }
+}
+
+impl From<State> for setwise_state {
+    #[inline(always)]
+    fn from(state: State) -> Self {
+        let castling = state.castling();
+        Self {
+            turn: (state.turn() == Colour::Black).into(),
+            castling_white: castling.white,
+            castling_black: castling.black,
+            en_passant: state.en_passant().unwrap_or(SETWISE_NO_SQUARE),
+        }
     }
 }
 
@@ -126,6 +140,29 @@ pub unsafe extern "C" fn setwise_king_facts_legal_moves(
     };
     // SAFETY: the caller's buffer holds `capacity` moves.
     unsafe { write_first(&legal, moves, capacity) }
+}
+
+/// The position after a legal move, in the bits of setwise_pieces_legal_moves(): its pieces to `after`, and the state is
+/// returned. `after` may be `pieces`, or null. The en passant square is the one behind every double step. A move that is
+/// not legal gives some position; bits that are no move give the position itself.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn setwise_pieces_play(
+    kernel: *const setwise_kernel,
+    pieces: *const setwise_pieces,
+    state: setwise_state,
+    played: u16,
+    after: *mut setwise_pieces,
+) -> setwise_state {
+    let (kernel, pieces) = ready!(setwise_pieces_play(kernel, pieces; state, played, after));
+    let (moved, state) = match Move::from_bits(played) {
+        Some(played) => kernel.position().play(pieces, state.into(), played),
+        None => (*pieces, state.into()),
+    };
+    // SAFETY: the caller's position is not read any more, and `after` is null or has space for one.
+    if let Some(after) = unsafe { after.as_mut() } {
+        *after = moved.into();
+    }
+    state.into()
 }
 
 /// Static exchange evaluation: 1 if the side that makes a move (in the bits of setwise_pieces_legal_moves()) wins at least

@@ -21,5 +21,6 @@ mod pieces;
 mod position;
 mod positions;
 mod sliders;
+mod successors;
 mod threats;
 mod version;

@@ -45,6 +45,7 @@ fn the_header_is_what_the_source_says() {
         "columns",
         "positions",
         "fill",
+        "successors",
     ];
     let builder =
         files.into_iter().fold(cbindgen::Builder::new().with_config(config), |builder, file| {

@@ -218,6 +218,50 @@ static void *zeros(size_t count, size_t size)
     return memory;
 }
 
+/* All successors, in the order of the list of moves: each is what one move makes, and none is written that does not fit. */
+static void all_successors(const setwise_kernel *kernel, const setwise_positions *positions, const uint16_t *list)
+{
+    const size_t all = first[row_count];
+    setwise_pieces *pieces = (setwise_pieces *)zeros(all, sizeof *pieces);
+    setwise_state *states = (setwise_state *)zeros(all, sizeof *states);
+    uint16_t *played = (uint16_t *)zeros(all, sizeof *played);
+    size_t *offsets = (size_t *)zeros(row_count + 1, sizeof *offsets);
+    setwise_successors room;
+    memset(&room, 0, sizeof room);
+    room.pieces = pieces, room.states = states, room.moves = played, room.offsets = offsets;
+    for (size_t missing = 0; missing < 2; missing++) {
+        room.capacity = all - missing;
+        if (setwise_positions_successors(kernel, positions, &room) != SETWISE_STATUS_OK)
+            die("setwise_positions_successors", "");
+        size_t parents = row_count;
+        while (first[parents] > room.capacity)
+            parents--;
+        if (room.parents != parents || room.count != first[parents] ||
+            memcmp(offsets, first, (parents + 1) * sizeof *offsets) != 0 ||
+            memcmp(played, list, room.count * sizeof *list) != 0)
+            fail("successors", room.parents);
+    }
+    for (size_t i = 0; i < room.parents; i++)
+        for (size_t at = first[i]; at < first[i + 1]; at++) {
+            const setwise_fen *f = &fens[i];
+            const setwise_state state = {f->turn, f->castling_white, f->castling_black, f->en_passant};
+            setwise_pieces after = f->pieces; /* in place */
+            const setwise_state now = setwise_pieces_play(kernel, &after, state, played[at], &after);
+            if (memcmp(&after, &pieces[at], sizeof after) != 0 || memcmp(&now, &states[at], sizeof now) != 0 ||
+                now.turn == f->turn)
+                fail("successor", i);
+        }
+    setwise_positions without_state = *positions;
+    without_state.turns = NULL;
+    if (setwise_positions_successors(kernel, &without_state, &room) != SETWISE_STATUS_STATE ||
+        setwise_positions_successors(kernel, positions, NULL) != SETWISE_STATUS_NULL)
+        fail("status of successors", 0);
+    free(pieces);
+    free(states);
+    free(played);
+    free(offsets);
+}
+
 static void in_bulk(const setwise_kernel *kernel)
 {
     enum { COLUMNS = 5 };
@@ -267,6 +311,7 @@ static void in_bulk(const setwise_kernel *kernel)
         if (((const uint8_t *)buffers[4].values)[i] != status[i])
             fail("status", i);
     }
+    all_successors(kernel, &positions, (const uint16_t *)buffers[2].values);
     for (int c = 0; c < COLUMNS; c++)
         free(buffers[c].values);
     free(rows);

@@ -49,7 +49,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import Any, Literal, overload
+from typing import Any, Literal, NamedTuple, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -71,6 +71,7 @@ __all__ = [
     "Loader",
     "Reader",
     "Schema",
+    "Successors",
     "Table",
     "__version__",
     "attacks",
@@ -91,6 +92,7 @@ __all__ = [
     "read",
     "schema",
     "show",
+    "successors",
     "threats",
 ]
 
@@ -662,6 +664,55 @@ def legal_moves(
     query = _query("legal_moves", errors=_rows_stay(errors), backend=backend, threads=threads)
     [lists] = _setwise.lists(_with_state(positions, state), query, errors == "raise", _callback(progress))
     return lists
+
+
+class Successors(NamedTuple):
+    """The positions after all legal moves of positions: what ``successors`` returns."""
+
+    #: int64, shape [n + 1]: where the successors of each position begin, and where those of the last one end.
+    offsets: npt.NDArray[np.int64]
+    #: uint16, shape [m]: the move that leads to each, as in ``legal_moves``.
+    moves: npt.NDArray[np.uint16]
+    #: uint64, shape [m, 8]: the boards of each, in the order of ``BOARDS``.
+    boards: npt.NDArray[np.uint64]
+    #: Four arrays of shape [m], as ``state=`` takes them.
+    state: tuple[
+        npt.NDArray[np.uint8], npt.NDArray[np.uint8], npt.NDArray[np.uint8], npt.NDArray[np.int16]
+    ]
+
+
+def successors(
+    positions: Any,
+    *,
+    state: Any = None,
+    errors: Literal["raise", "null"] = "raise",
+    backend: str | None = None,
+    threads: int | None = None,
+) -> Successors:
+    """The positions after all legal moves of positions, in the order of ``legal_moves``.
+
+    Parameters
+    ----------
+    positions, state, errors, backend
+        As for ``legal``. Rows without a position have no successors.
+    threads
+        How many threads read the positions. Successors are made on one.
+
+    Examples
+    --------
+    >>> after = setwise.successors(["8/8/8/8/8/5k2/7p/7K b - - 0 1"] * 2)
+    >>> after.offsets, after.boards.shape
+    (array([ 0,  6, 12]), (12, 8))
+    >>> setwise.maps(after.boards, ["status"], state=after.state)["status"][:6] # two moves end the game
+    array([0, 0, 0, 0, 0, 0], dtype=uint8)
+    """
+    query = _query((*BOARDS, *STATE), errors=_rows_stay(errors), threads=threads)
+    table = _setwise.maps(_with_state(positions, state), query, None, None)
+    boards = np.stack([np.ma.filled(table[name], 0) for name in BOARDS], axis=1)
+    turn, white, black = (np.ma.filled(table[name], 0) for name in STATE[:3])
+    squares = np.ma.filled(table["en_passant"].astype(np.int16), -1)
+    strict = errors == "raise"
+    return Successors(*_setwise.successors(boards, (turn, white, black, squares), strict, backend))
 
 
 def policies() -> dict[str, int]:

@@ -31,6 +31,7 @@ __all__ = [
     "read",
     "schema",
     "show",
+    "successors",
     "table_of_stream",
 ]
 
@@ -204,4 +205,17 @@ def heat(
 ) -> tuple[list[int], list[int], npt.NDArray[np.uint64]]: ...
 def heat_svg(note: str, maps: int, boards: list[tuple[str, str, list[float]]]) -> str: ...
 def show(fen: str, columns: list[str] | None) -> tuple[str, str]: ...
+def successors(
+    boards: npt.NDArray[np.uint64],
+    state: tuple[
+        npt.NDArray[np.uint8], npt.NDArray[np.uint8], npt.NDArray[np.uint8], npt.NDArray[np.int16]
+    ],
+    strict: bool,
+    backend: str | None,
+) -> tuple[
+    npt.NDArray[np.int64],
+    npt.NDArray[np.uint16],
+    npt.NDArray[np.uint64],
+    tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8], npt.NDArray[np.uint8], npt.NDArray[np.int16]],
+]: ...
 def table_of_stream(stream: bytes, index: Any) -> Table: ...

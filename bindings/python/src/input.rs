@@ -39,14 +39,14 @@ enum Kind {
 }
 
 /// What boards of numpy do not say.
-struct State {
-    turns: Vec<Colour>,
-    castling: Vec<Castling>,
-    en_passant: Vec<Option<u8>>,
+pub(crate) struct State {
+    pub(crate) turns: Vec<Colour>,
+    pub(crate) castling: Vec<Castling>,
+    pub(crate) en_passant: Vec<Option<u8>>,
 }
 
 /// Side to move, castling rights of white and of black, and en passant square, -1 where there is none.
-type StateArrays<'py> = (
+pub(crate) type StateArrays<'py> = (
     PyReadonlyArray1<'py, u8>,
     PyReadonlyArray1<'py, u8>,
     PyReadonlyArray1<'py, u8>,
@@ -54,7 +54,7 @@ type StateArrays<'py> = (
 );
 
 impl State {
-    fn new((turns, white, black, squares): &StateArrays<'_>, rows: usize) -> PyResult<Self> {
+    pub(crate) fn new((turns, white, black, squares): &StateArrays<'_>, rows: usize) -> PyResult<Self> {
         let lengths = [turns.len(), white.len(), black.len(), squares.len()];
         if let Some(other) = lengths.iter().find(|&&length| length != rows) {
             return Err(wrong(format!("the state has {other} rows, but there are {rows} boards")));

@@ -15,6 +15,7 @@ mod numbers;
 mod query;
 mod read;
 mod show;
+mod successors;
 mod table;
 
 #[pymodule]
@@ -37,6 +38,8 @@ mod _setwise {
     use super::read::{Reader, read};
     #[pymodule_export]
     use super::show::show;
+    #[pymodule_export]
+    use super::successors::successors;
     #[pymodule_export]
     use super::table::{Schema, Table, table_of_stream};
     use super::*;

@@ -318,3 +318,36 @@ def test_pictures_of_legal_moves():
     drawing = setwise.show("startpos", "legal")
     assert drawing._repr_svg_().count("<line ") == 20 + 2  # and two in the legend
     assert "destinations" in str(drawing) and "0x00000000ffff0000" in str(drawing)
+
+
+def test_successors(positions):
+    """Boards, states, moves and their order, as python-chess pushes them."""
+    fens, boards, moves = positions
+    after = setwise.successors(fens)
+    assert after.offsets.tolist() == np.cumsum([0] + [len(of_board) for of_board in moves]).tolist()
+    for row, board in enumerate(boards):
+        for at in range(after.offsets[row], after.offsets[row + 1]):
+            move = int(after.moves[at])
+            origin, target, kind = move >> 6 & 63, move & 63, move >> 14
+            promotion = chess.KNIGHT + (move >> 12 & 3) if kind == 1 else None
+            if kind == 3 and abs(target - origin) == 2 and not board.occupied_co[board.turn] >> target & 1:
+                target = origin + 3 if target > origin else origin - 4
+            pushed = board.copy(stack=False)
+            pushed.push(chess.Move(origin, target, promotion))
+            expected = [pushed.pawns, pushed.knights, pushed.bishops, pushed.rooks, pushed.queens, pushed.kings]
+            expected += [pushed.occupied_co[chess.WHITE], pushed.occupied_co[chess.BLACK]]
+            assert after.boards[at].tolist() == expected, (fens[row], move)
+            turn, white, black, square = (int(column[at]) for column in after.state)
+            rights = pushed.castling_rights
+            assert (turn == 0, white, black) == (pushed.turn, rights & 0xFF, rights >> 56), (fens[row], move)
+            assert square == (-1 if pushed.ep_square is None else pushed.ep_square), (fens[row], move)
+    again = setwise.successors(after.boards, state=after.state)
+    counts = np.ma.filled(setwise.maps(after.boards, ["legal_count"], state=after.state)["legal_count"], 0)
+    assert np.diff(again.offsets).tolist() == counts.tolist()
+
+
+def test_successors_of_what_is_no_position():
+    fens = ["8/8/8/8/8/8/8/4K3 w - - 0 1", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"]
+    with pytest.raises(ValueError, match="row 0 is no valid position"):
+        setwise.successors(fens)
+    assert setwise.successors(fens, errors="null").offsets.tolist() == [0, 0, 5]

@@ -29,6 +29,7 @@ pub(crate) struct Arguments {
 pub(crate) enum Command {
     Maps(MapsArguments),
     Convert(ConvertArguments),
+    Successors(SuccessorsArguments),
     Show(ShowArguments),
     /// List the backends, which of them this processor can run, and which is chosen
     #[command(after_help = "Example:\n  setwise backends")]
@@ -369,6 +370,27 @@ Examples:
   setwise convert data.parquet -o data.bin --score-column value --scores-of white --result-column outcome
   setwise convert games.pgn.zst -o games.binpack --on-invalid skip --on-missing skip
   zcat a.bin.gz | setwise convert - --input-format bin -o - --format text --lossy | head";
+
+/// Write the positions after all legal moves
+///
+/// Reads text with a FEN or EPD in each line, and writes CSV with the number of the line (parent), the move in UCI notation
+/// and the FEN of each successor, which setwise maps reads. Castling in Chess960 is written as king takes rook.
+#[derive(Args)]
+#[command(after_help = SUCCESSORS_EXAMPLES)]
+pub(crate) struct SuccessorsArguments {
+    /// Text, also compressed; - is standard input
+    #[arg(value_name = "INPUT", required = true, value_hint = ValueHint::FilePath)]
+    pub(crate) inputs: Vec<PathBuf>,
+
+    /// The output file; - is standard output
+    #[arg(short, long, value_name = "OUTPUT", value_hint = ValueHint::FilePath)]
+    pub(crate) output: PathBuf,
+}
+
+const SUCCESSORS_EXAMPLES: &str = "\
+Examples:
+  setwise successors positions.epd -o after.csv
+  setwise successors positions.epd -o - | setwise maps - --input-format csv -o after.parquet -c status,legal_count";
 
 /// Show a position and its attack maps
 ///

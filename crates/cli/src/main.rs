@@ -28,6 +28,7 @@ mod oracle;
 mod output;
 mod show;
 mod signals;
+mod successors;
 mod target;
 
 use args::{Arguments, Command};
@@ -39,6 +40,7 @@ fn main() -> ExitCode {
         Command::Maps(arguments) => maps::run(&arguments),
         Command::Convert(arguments) => convert::run(&arguments),
         Command::Show(arguments) => show::run(&arguments),
+        Command::Successors(arguments) => successors::run(&arguments),
         Command::Backends => backends::run(),
         Command::Completions { shell } => {
             let mut script = Vec::new();

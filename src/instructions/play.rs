@@ -1,7 +1,7 @@
 //! The position after a move.
 
+use super::legal::squares;
 use crate::bitboard::RANKS;
-use crate::instructions::legal::squares;
 use crate::legal::{BLACK_MOVES, Move, MoveKind, State};
 use crate::pieces::{Colour, Pieces, Role};
 
@@ -20,22 +20,9 @@ static SQUARES: [u64; 64] = {
 const BACK_RANKS: u64 = RANKS[0] | RANKS[7];
 const EN_PASSANT: u64 = RANKS[2] | RANKS[5];
 
-/// The position after a legal move: its pieces and its state. Moves that are not legal give some position.
-///
-/// The en passant square is the one behind every double step, whether or not a pawn can capture there.
-///
-/// ```
-/// use setwise::legal::{Move, MoveKind, State};
-/// use setwise::{Pieces, position};
-/// let e2e4 = Move::new(12, 28, MoveKind::Normal);
-/// let (pieces, state) = position::play(&Pieces::START, (&setwise::Fen::START).into(), e2e4);
-/// let after: setwise::Fen = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1".parse()?;
-/// assert_eq!((pieces, state), (after.pieces, State::from(&after)));
-/// # Ok::<(), setwise::fen::FenError>(())
-/// ```
+/// [`position::play`](fn@crate::position::play).
 #[inline(always)]
-#[must_use]
-pub fn play(pieces: &Pieces, state: State, played: Move) -> (Pieces, State) {
+pub(crate) fn play(pieces: &Pieces, state: State, played: Move) -> (Pieces, State) {
     let parent = Parent::new(pieces, state);
     let mut after = parent.pieces_after(played);
     if played.kind() != MoveKind::Normal {

@@ -1,0 +1,72 @@
+//! Successors as numpy arrays.
+
+use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2, ToPyArray};
+use pyo3::prelude::*;
+use setwise::legal::{self, Move};
+use setwise::{Backend, Kernel, Pieces, Positions, Successors, position};
+
+use crate::input::{State, StateArrays};
+use crate::query::wrong;
+
+/// The arrays of a state, as [`StateArrays`] has them.
+type NewStateArrays<'py> = (
+    Bound<'py, PyArray1<u8>>,
+    Bound<'py, PyArray1<u8>>,
+    Bound<'py, PyArray1<u8>>,
+    Bound<'py, PyArray1<i16>>,
+);
+
+/// Offsets by parent, moves, boards and states.
+type Arrays<'py> = (
+    Bound<'py, PyArray1<i64>>,
+    Bound<'py, PyArray1<u16>>,
+    Bound<'py, PyArray2<u64>>,
+    NewStateArrays<'py>,
+);
+
+/// The successors of boards of shape `[n, 8]`. If `strict`, a board with a piece on it that is no valid position is an
+/// error.
+#[pyfunction]
+pub(crate) fn successors<'py>(
+    py: Python<'py>,
+    boards: PyReadonlyArray2<'py, u64>,
+    state: StateArrays<'py>,
+    strict: bool,
+    backend: Option<&str>,
+) -> PyResult<Arrays<'py>> {
+    let mut kernel = Kernel::detect();
+    if let Some(name) = backend {
+        let backend: Backend = name.parse().map_err(wrong)?;
+        kernel = Kernel::new(backend).map_err(wrong)?;
+    }
+    let pieces: Vec<Pieces> =
+        boards.as_slice()?.as_chunks().0.iter().copied().map(Pieces::from_sets).collect();
+    let State { turns, castling, en_passant } = State::new(&state, pieces.len())?;
+    let positions = Positions::from(&pieces).with_turns(&turns).with_castling(&castling);
+    let positions = positions.with_en_passant(&en_passant);
+    let mut successors = Successors::new();
+    py.detach(|| kernel.successors(positions, &mut successors));
+    if strict && successors.invalid() > 0 {
+        let valid = |row: usize| {
+            let state = legal::State::new(turns[row], castling[row], en_passant[row]);
+            pieces[row] == Pieces::EMPTY || position::legal(&pieces[row], state).is_some()
+        };
+        if let Some(row) = (0..pieces.len()).find(|&row| !valid(row)) {
+            return Err(wrong(format!(
+                "row {row} is no valid position: each side needs one king, only the mover's may be in check, and a \
+                 square holds one piece"
+            )));
+        }
+    }
+    let offsets: Vec<i64> = successors.offsets().iter().map(|&offset| offset as i64).collect();
+    let moves: Vec<u16> = successors.moves().iter().copied().map(Move::bits).collect();
+    let words: Vec<u64> = successors.pieces().iter().flat_map(Pieces::sets).collect();
+    let states = successors.states().iter();
+    let turn: Vec<u8> = states.clone().map(|state| state.turn() as u8).collect();
+    let white: Vec<u8> = states.clone().map(|state| state.castling().white).collect();
+    let black: Vec<u8> = states.clone().map(|state| state.castling().black).collect();
+    let square: Vec<i16> = states.map(|state| state.en_passant().map_or(-1, i16::from)).collect();
+    let state = (turn.to_pyarray(py), white.to_pyarray(py), black.to_pyarray(py), square.to_pyarray(py));
+    let boards = words.to_pyarray(py).reshape([successors.len(), 8])?;
+    Ok((offsets.to_pyarray(py), moves.to_pyarray(py), boards, state))
+}

@@ -266,6 +266,22 @@ pub const fn flip_vertical(board: u64) -> u64 {
     board.swap_bytes()
 }
 
+/// The square of a set that has one.
+#[inline(always)]
+pub(crate) fn square_of(set: u64) -> u8 {
+    set.trailing_zeros() as u8
+}
+
+/// The squares of a set, one by one.
+#[inline(always)]
+pub(crate) fn squares(mut set: u64) -> impl Iterator<Item = u8> {
+    core::iter::from_fn(move || {
+        let square = (set != 0).then(|| square_of(set))?;
+        set &= set - 1;
+        Some(square)
+    })
+}
+
 /// Displays a set of squares as a board: rank 8 on top, `x` for squares in the set, `.` for the others, file letters
 /// below.
 ///

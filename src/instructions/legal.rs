@@ -6,7 +6,7 @@
 use core::iter::FusedIterator;
 
 use super::king::KingFacts;
-use crate::bitboard::{FILES, RANKS};
+use crate::bitboard::{FILES, RANKS, square_of, squares};
 use crate::leaper::{KING_ATTACKS, KNIGHT_ATTACKS, PAWN_ATTACKS};
 use crate::legal::{Move, State, Status};
 use crate::line;
@@ -485,20 +485,4 @@ fn ahead(colour: Colour, set: u64) -> u64 {
         Colour::White => set << 8,
         Colour::Black => set >> 8,
     }
-}
-
-/// The square of a set that has one.
-#[inline(always)]
-fn square_of(set: u64) -> u8 {
-    set.trailing_zeros() as u8
-}
-
-/// The squares of a set, one by one.
-#[inline(always)]
-pub(crate) fn squares(mut set: u64) -> impl Iterator<Item = u8> {
-    core::iter::from_fn(move || {
-        let square = (set != 0).then(|| square_of(set))?;
-        set &= set - 1;
-        Some(square)
-    })
 }

@@ -1,7 +1,6 @@
 //! The position after a move.
 
-use super::legal::squares;
-use crate::bitboard::RANKS;
+use crate::bitboard::{RANKS, squares};
 use crate::legal::{BLACK_MOVES, Move, MoveKind, State};
 use crate::pieces::{Colour, Pieces, Role};
 

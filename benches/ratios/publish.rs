@@ -47,14 +47,24 @@ const QUESTIONS: [(&str, &str); 14] = [
     ("legal-list", "legal moves listed at a node"),
     ("one-slider-queen-latency", "one queen, latency"),
 ];
+/// The questions that are compared with a plain copy: the groups on boards in the cache, and in memory.
+const WALLS: [(&str, &str, &str); 2] =
+    [("unions take", "sliders-bulk", "memory"), ("sixteen maps", "maps-bulk", "memory-maps")];
 /// Those in the README.
 const IN_README: [&str; 2] = ["sliders-bulk", "maps-bulk"];
 /// Between these lines a document's figures are generated.
 const BEGIN: &str = "<!-- figures: written by `ratios --publish` -->\n";
 const END: &str = "<!-- end of figures -->\n";
 /// The sources whose code is measured.
-const KERNELS: [&str; 6] =
-    ["src/backend", "src/boards", "src/bulk", "src/eval", "src/legal", "src/position"];
+const KERNELS: [&str; 7] = [
+    "src/backend",
+    "src/boards",
+    "src/bulk",
+    "src/eval",
+    "src/instructions",
+    "src/legal",
+    "crates/nnue/src",
+];
 
 /// Whether an implementation is this crate's.
 pub(crate) fn is_ours(name: &str) -> bool {
@@ -143,12 +153,18 @@ impl Machine {
     /// A question's fastest kernel of ours, and its speed as a multiple of the best rival's and of the best table's.
     fn answer(&self, group: &str) -> Option<Answer<'_>> {
         let (ours, speed) = self.fastest(group, is_ours)?;
-        // `writes-only` answers nothing, and `fixed` loops know the number of pieces beforehand.
-        let real = |name: &str| !is_ours(name) && name != "writes-only" && !name.contains("-fixed");
+        // These answer nothing, and `fixed` loops know the number of pieces beforehand.
+        let idle = ["copy", "writes-only"];
+        let real = |name: &str| !is_ours(name) && !idle.contains(&name) && !name.contains("-fixed");
         let against = |(name, rival): (&'_ str, f64)| (name.to_owned(), speed / rival);
         let rival = self.fastest(group, |name| real(name) && !is_table(name)).map(against);
         let table = self.fastest(group, |name| real(name) && is_table(name)).map(against);
         Some(Answer { ours, rival, table })
+    }
+
+    /// The time of our fastest kernel as a multiple of a loop that copies as many bytes.
+    fn of_copy(&self, group: &str) -> Option<f64> {
+        Some(self.fastest(group, |name| name == "copy")?.1 / self.fastest(group, is_ours)?.1)
     }
 }
 
@@ -222,6 +238,17 @@ pub(crate) fn results(text: &str, machines: &[Machine], kernels: &str) -> String
                 writeln!(tables, "| {question} (`{group}`) | **{ours}** | {rival} | {table} |")
                     .expect("it is a string");
             }
+        }
+        let walls = WALLS.map(|(question, cache, memory)| {
+            let [cache, memory] = [cache, memory].map(|group| machine.of_copy(group));
+            let [cache, memory] = [significant(cache?), significant(memory?)];
+            Some(format!("{question} {cache} × from the cache and {memory} × from memory"))
+        });
+        let walls: Vec<_> = walls.into_iter().flatten().collect();
+        if !walls.is_empty() {
+            let walls = walls.join(", ");
+            writeln!(tables, "\nThe time of a loop that copies as many bytes: {walls}.")
+                .expect("it is a string");
         }
     }
     tables.push('\n');

@@ -297,6 +297,7 @@ pub fn sliders() -> Group {
         let Dataset { occupied, orthogonal, diagonal, .. } = dataset;
         kernel.slider_attacks(orthogonal, diagonal, occupied, &mut answers[0]);
     }));
+    implementations.push(copy_of_sliders());
     Group {
         name: "sliders-bulk",
         reads: Reads::Sliders,
@@ -384,17 +385,40 @@ fn maps_in_calls(
     })
 }
 
-/// The union of boards from memory, next to a loop that reads and writes as much without any work.
+/// The union of boards from memory.
 pub fn memory() -> Group {
-    let mut group = Group { name: "memory", ..sliders() };
-    let copy = Implementation {
+    Group { name: "memory", ..sliders() }
+}
+
+/// The attack maps of boards from memory.
+pub fn memory_maps() -> Group {
+    Group { name: "memory-maps", ..maps() }
+}
+
+/// A loop that reads and writes as much as the union, without any work.
+fn copy_of_sliders() -> Implementation {
+    Implementation {
         instead: Some(|dataset, row| {
             vec![dataset.occupied[row] ^ dataset.orthogonal[row] ^ dataset.diagonal[row]]
         }),
         ..Implementation::new("copy", 1, rivals::copy)
-    };
-    group.implementations.insert(0, copy);
-    group
+    }
+}
+
+/// A loop that reads and writes as much as the attack maps: each of the eight sets goes to two columns.
+fn copy_of_positions() -> Implementation {
+    Implementation {
+        instead: Some(|dataset, row| {
+            let sets = dataset.columns().map(|set| set[row]);
+            (0..16).map(|column| sets[column % 8]).collect()
+        }),
+        ..Implementation::new("copy", 1, |dataset: &Dataset, answers| {
+            let sets = dataset.columns();
+            for (column, answers) in answers.iter_mut().enumerate() {
+                answers.copy_from_slice(sets[column % 8]);
+            }
+        })
+    }
 }
 
 /// The eight rays of one side's sliders, a column each.
@@ -442,6 +466,7 @@ pub fn maps() -> Group {
         name: format!("rows-{}", implementation.name),
         ..implementation
     }));
+    implementations.push(copy_of_positions());
     Group {
         name: "maps-bulk",
         reads: Reads::Positions,

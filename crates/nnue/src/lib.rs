@@ -19,15 +19,15 @@
 //!
 //! Three questions are answered here:
 //!
-//! - [`position::threats`](crate::position::threats) lists the pairs of one position, and
+//! - [`position::threats`] lists the pairs of one position, and
 //!   [`Kernel::threats`](crate::KernelExt::threats) those of many, one list after another.
-//! - [`position::threat_changes`](crate::position::threat_changes) says what a move adds and removes, with the
+//! - [`position::threat_changes`] says what a move adds and removes, with the
 //!   pieces of each pair, for an engine that knows which squares its move changes;
-//!   [`position::threats_changed`](crate::position::threats_changed) compares two positions.
+//!   [`position::threats_changed`] compares two positions.
 //! - A [`FeatureSet`] says which facts a network is told about a position (its *inputs* or *features*) and the number
 //!   of each, from the view of either side: threats, pairs of pawns, pieces on squares, in blocks one behind the other.
-//!   [`position::inputs`](crate::position::inputs) gives those of one position,
-//!   [`position::input_changes`](crate::position::input_changes) what a move changes of them;
+//!   [`position::inputs`] gives those of one position,
+//!   [`position::input_changes`] what a move changes of them;
 //!   [`Kernel::features`](crate::KernelExt::features) and [`Kernel::feature_rows`](crate::KernelExt::feature_rows) those of
 //!   many positions.
 //!

@@ -14,7 +14,7 @@ use setwise::dispatch::{Level, built_in};
 use setwise::{ByColour, Colour, Pieces, Role, piece_code};
 
 /// Threats: every pair of a piece and an occupied square that it attacks, of both sides, own pieces included. There
-/// are at most [`MAX_THREATS`](crate::MAX_THREATS). The module [`threats`](crate::position::threats) defines their
+/// are at most [`MAX_THREATS`]. The [documentation of the crate](crate) defines their
 /// order, and how it treats squares with several roles or colours.
 ///
 /// The list has space for any position, so that to clear it and to hand it over takes as long as to fill it: in a hot
@@ -158,7 +158,7 @@ pub fn inputs<N: InputNumber>(
 }
 
 /// What changed squares change of the inputs of both perspectives, in all blocks of the set: of threats
-/// [`threat_changes`](super::threat_changes) and its records as inputs, and the pawn pairs and pieces on squares that come
+/// [`threat_changes`] and its records as inputs, and the pawn pairs and pieces on squares that come
 /// and go. `codes` and `changes` are as there.
 ///
 /// Where a side's king crosses the middle of the board or goes to another bucket, all of its inputs are others, or all of

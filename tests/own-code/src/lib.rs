@@ -140,7 +140,7 @@ mod tests {
             let questions = Questions::of(kernel);
             for pieces in &positions()[..4] {
                 let set = pieces.occupied();
-                let expected: u32 = (0..64)
+                let expected: u32 = (0..64_u8)
                     .filter(|&square| set >> square & 1 == 1)
                     .map(|square| u32::from(values[usize::from(square)]))
                     .sum();

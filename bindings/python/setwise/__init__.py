@@ -58,6 +58,7 @@ from . import _policy, _setwise
 from ._error import FenError
 from ._loader import Batch, Loader
 from ._progress import callback as _callback
+from ._sampling import Sampling, WinRate
 from ._setwise import FeatureSet, Reader, Schema, Table, __version__, backends, columns
 
 __all__ = [
@@ -70,8 +71,10 @@ __all__ = [
     "Heat",
     "Loader",
     "Reader",
+    "Sampling",
     "Schema",
     "Table",
+    "WinRate",
     "__version__",
     "attacks",
     "backends",

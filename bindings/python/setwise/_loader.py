@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _setwise, _tables
+from ._sampling import Sampling
 
 Inputs = npt.NDArray[np.int32] | tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]
 
@@ -97,6 +98,10 @@ class Loader:
     one_in
         Takes a row with probability ``1 / one_in``, which is decided by ``seed``, epoch and place; other records of one
         size, and lines, are not even decoded.
+    sampling
+        A ``Sampling``, or the name of one: ``"nnue-pytorch-2026-07"`` samples as that trainer does. It is decided by
+        ``seed``, epoch and place, and steered by the rows of this shard, from the start of each epoch. ``sampled_out``
+        counts the rows that it leaves out.
     input_format
         The format of all files, if their names do not say: ``"text"``, ``"pgn"``, ``"bullet"``, ``"marlin"``, ``"viri"``,
         ``"bin"``, ``"binpack"``, ``"parquet"``, ``"arrow"``, ``"csv"`` or ``"jsonl"``.
@@ -114,8 +119,9 @@ class Loader:
         The labels that batches have: ``"score"``, ``"result"``, both or ``[]``. By default those that every file has.
     on_missing
         What to do with a row without one of these, which conditions see as null: ``"raise"``, ``"skip"``, or a number to
-        take instead. Missing are nulls of tables, results of ``*``, evaluations that a game does not have, and scores of
-        32002, which stand for none in Stockfish's data.
+        take instead. The default is ``"skip"`` if ``sampling`` finds placeholders of scores, else ``"raise"``. Missing are
+        nulls of tables, results of ``*``, evaluations that a game does not have, and scores of 32002, which stand for
+        none in Stockfish's data.
     errors
         What to do with an invalid line, record or game: ``"raise"``, ``"skip"``, or for games ``"keep"`` the positions up
         to there. Blocks of packed games cannot be read after an invalid move, so that raises in any case.
@@ -156,6 +162,7 @@ class Loader:
         shard: tuple[int, int] = (0, 1),
         where: str | Sequence[str] | None = None,
         one_in: int = 1,
+        sampling: Sampling | str | None = None,
         drop_last: bool = False,
         input_format: str | None = None,
         fen_column: str | None = None,
@@ -166,12 +173,19 @@ class Loader:
         results_of: Literal["mover", "white"] | None = None,
         loss_is: Literal[-1, 0] | None = None,
         labels: str | Sequence[str] | None = None,
-        on_missing: Literal["raise", "skip"] | int = "raise",
+        on_missing: Literal["raise", "skip"] | int | None = None,
         errors: Literal["raise", "skip", "keep"] = "raise",
         backend: str | None = None,
         threads: int | None = None,
     ) -> None:
         files = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
+        conditions = [] if where is None else [where] if isinstance(where, str) else list(where)
+        if isinstance(sampling, str):
+            sampling = Sampling.named(sampling)
+        if sampling is not None:
+            conditions += sampling.where
+        if on_missing is None:
+            on_missing = "raise" if sampling is None or sampling.placeholder_zeros is None else "skip"
         self._arguments: dict[str, Any] = {
             "paths": [file for path in files for file in _files(os.fspath(path))],
             "features": features,
@@ -184,8 +198,9 @@ class Loader:
             "epochs": epochs,
             "spill": spill if isinstance(spill, bool) else os.fspath(spill),
             "shard": (int(shard[0]), int(shard[1])),
-            "where": [] if where is None else [where] if isinstance(where, str) else list(where),
+            "where": conditions,
             "one_in": one_in,
+            "sampling": sampling,
             "drop_last": drop_last,
             "input_format": input_format,
             "tables": {
@@ -265,6 +280,7 @@ class Loader:
             of["epochs"],
             of["shard"],
             of["one_in"],
+            of["sampling"],
             of["threads"],
             of["padded"],
             of["perspectives"] == "mover",
@@ -280,7 +296,7 @@ class Loader:
         for path in of["paths"]:
             status = os.stat(path)
             file = os.path.abspath(path), status.st_size, status.st_mtime_ns
-            key = *file, of["input_format"], of["tables"], of["labels"], of["where"], _ORDER
+            key = *file, of["input_format"], of["tables"], of["labels"], of["where"], of["sampling"], _ORDER
             name = hashlib.sha256(repr(key).encode()).hexdigest()[:16] if stay else f"{id(self):x}-{len(paths)}"
             paths.append(os.path.join(folder, f"setwise-{name}.units"))
         return paths, stay
@@ -314,7 +330,7 @@ class Loader:
 
     def restart(self) -> None:
         """Goes back to the start of the first epoch. Counts start from 0."""
-        self._core.resume((0, 0, _NONE, 0, 0, 0), ([0] * len(self._arguments["where"]), 0, 0))
+        self._core.resume((0, 0, _NONE, 0, 0, 0), ([0] * len(self._arguments["where"]), 0, 0, [0, 0, 0]), None)
 
     @property
     def epoch(self) -> int:
@@ -337,6 +353,12 @@ class Loader:
         return self._core.counts[1]
 
     @property
+    def sampled_out(self) -> dict[str, int]:
+        """How many of the rows that have been read ``sampling`` left out: by the outcome, then by the ply, and after
+        ``one_in`` by the number of pieces."""
+        return dict(zip(("outcome", "ply", "pieces"), self._core.counts[3]))
+
+    @property
     def invalid(self) -> int:
         """How many lines, records or games have been skipped as invalid, or kept in part."""
         return self._core.counts[2]
@@ -346,14 +368,16 @@ class Loader:
         free = ("threads", "backend", "epochs", "columns", "features", "padded", "perspectives", "paths", "spill")
         of = {name: value for name, value in self._arguments.items() if name not in free}
         of["order"] = [_ORDER, self._arguments["spill"] is not False]
+        of["sampling"] = repr(of["sampling"])
         of["files"] = [(os.path.basename(path), os.path.getsize(path)) for path in self._arguments["paths"]]
         return hashlib.sha256(json.dumps(of, sort_keys=True).encode()).hexdigest()[:16]
 
     def state_dict(self) -> dict[str, Any]:
         """Where the loader is, as plain numbers: behind the batch that was returned last. It is small, whatever the
         buffer."""
-        place, counts = self._core.state()
-        return {"place": list(place), "counts": [list(counts[0]), counts[1], counts[2]], "of": self._fingerprint()}
+        place, (left_out, *others, sampled), steering = self._core.state()
+        counts = [list(left_out), *others, list(sampled)]
+        return {"place": list(place), "counts": counts, "steering": steering, "of": self._fingerprint()}
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
         """The next loop goes on behind the batch at which ``state_dict`` was called, with the same batches as then, and
@@ -366,8 +390,7 @@ class Loader:
         """
         if state.get("of") != self._fingerprint():
             raise ValueError("the state is of a loader with other files or other arguments")
-        counts = state["counts"]
-        self._core.resume(tuple(state["place"]), (list(counts[0]), counts[1], counts[2]))
+        self._core.resume(tuple(state["place"]), tuple(state["counts"]), state["steering"])
 
     def __getstate__(self) -> dict[str, Any]:
         return {"arguments": self._arguments, "state": self.state_dict()}

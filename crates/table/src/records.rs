@@ -10,6 +10,7 @@ use setwise_formats::{Error as FormatError, ErrorKind, Format, Reader, Records};
 
 use crate::error::{BadRow, Error};
 use crate::rows::{Part, Rows};
+use crate::sampling::PlaceholderZeros;
 use crate::stream::Source;
 use crate::threads::CHUNK;
 
@@ -18,6 +19,7 @@ pub struct RecordSource<R> {
     /// The text before the record in messages.
     before: Arc<str>,
     input: Input<R>,
+    zeros: Option<PlaceholderZeros>,
     over: bool,
 }
 
@@ -39,7 +41,15 @@ impl<R: Read> RecordSource<R> {
             Some(size) => Input::Fixed { input, format, size, records: 0 },
             None => Input::Games(Reader::new(format, input)),
         };
-        Self { before: before.into(), input, over: false }
+        Self { before: before.into(), input, zeros: None, over: false }
+    }
+
+    /// Takes scores of 0 that stand for none as missing. Records of one size are taken part by part: a score in another
+    /// part does not count.
+    #[must_use]
+    pub fn placeholder_zeros(mut self, zeros: Option<PlaceholderZeros>) -> Self {
+        self.zeros = zeros;
+        self
     }
 }
 
@@ -61,9 +71,10 @@ impl<R: Read, E: From<Error> + Send + 'static> Source<E> for RecordSource<R> {
                 self.over = bytes.len() < size_of_part;
                 let rows = bytes.len().div_ceil(size);
                 *records += rows as u64;
+                let zeros = self.zeros;
                 let (count, read) = (bytes.len(), move |rows: &mut Rows<'_>| {
                     rows.name(&format!("{before}record ").into());
-                    Ok(decode(format, &bytes, first, size, &before, rows)?)
+                    Ok(decode(format, &bytes, first, size, zeros, &before, rows)?)
                 });
                 Ok(Some(Part { rows, bytes: count, read: Box::new(read) }))
             }
@@ -77,6 +88,9 @@ impl<R: Read, E: From<Error> + Send + 'static> Source<E> for RecordSource<R> {
                     let mut batch = Records::new();
                     let first = reader.records() + 1;
                     let outcome = reader.read(CHUNK.min(rows - count), &mut batch);
+                    if let Some(zeros) = &mut self.zeros {
+                        zeros.remove(&mut batch);
+                    }
                     count += batch.len();
                     self.over = !matches!(outcome, Ok(1..));
                     error = outcome.err();
@@ -105,6 +119,7 @@ fn decode(
     bytes: &[u8],
     before: u64,
     size: usize,
+    mut zeros: Option<PlaceholderZeros>,
     name: &str,
     rows: &mut Rows<'_>,
 ) -> Result<(), Error> {
@@ -113,6 +128,9 @@ fn decode(
     loop {
         let first = before + reader.records() + 1;
         let outcome = reader.read(CHUNK, &mut batch);
+        if let Some(zeros) = &mut zeros {
+            zeros.remove(&mut batch);
+        }
         rows.push_records(&batch, 0..batch.len(), first);
         match outcome {
             Ok(0) => return Ok(()),

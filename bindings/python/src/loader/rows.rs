@@ -20,13 +20,22 @@ pub(super) struct Row {
 const _: () = assert!(size_of::<Row>() == 48);
 
 impl Row {
-    /// Appends the rows of records. What these do not say is 0, and white is to move.
-    pub(super) fn append(rows: &mut Vec<Self>, records: &Records) {
+    /// Appends the rows of records, or those of them that stay. What these do not say is 0, and white is to move.
+    pub(super) fn append(rows: &mut Vec<Self>, records: &Records, stays: Option<&[bool]>) {
+        let all = 0..records.len();
+        match stays {
+            None => Self::append_some(rows, records, all),
+            Some(stays) => Self::append_some(rows, records, all.filter(|row| stays[*row])),
+        }
+    }
+
+    fn append_some(rows: &mut Vec<Self>, records: &Records, some: impl Iterator<Item = usize>) {
         fn of<T: Copy>(values: &[T], row: usize, blank: T) -> T {
             values.get(row).copied().unwrap_or(blank)
         }
-        rows.extend(records.pieces.iter().enumerate().map(|(row, pieces)| {
-            let Pieces { pawns, knights, bishops, rooks, queens, kings, white, .. } = *pieces;
+        rows.extend(some.map(|row| {
+            let Pieces { pawns, knights, bishops, rooks, queens, kings, white, .. } =
+                records.pieces[row];
             Self {
                 planes: [
                     pawns | bishops | queens,

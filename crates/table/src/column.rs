@@ -81,6 +81,8 @@ input_columns! {
     White "white" U64 "all white pieces";
     Black "black" U64 "all black pieces";
     PieceCount "piece_count" U8 "number of pieces on the board, kings included";
+    Material "material" I32
+        "white's material less black's: a pawn 1, a knight or a bishop 3, a rook 5, a queen 9";
     Turn "turn" U8 [Turn] "the side to move: 0 = white, 1 = black";
     CastlingWhite "castling_white" U8 [Castling] "files of white's castling rooks, a = bit 0 to h = bit 7";
     CastlingBlack "castling_black" U8 [Castling] "files of black's castling rooks, a = bit 0 to h = bit 7";

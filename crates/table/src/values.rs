@@ -446,6 +446,18 @@ impl<'a> Values<'a> {
                         }
                     };
                 }
+                InputColumn::Material => {
+                    let cells: &mut [i32] = cast_slice_mut(cells);
+                    return match boards {
+                        Boards::Rows(pieces) => each(cells, pieces, material),
+                        Boards::Columns(columns) => {
+                            let sets = columns.sets();
+                            for (row, cell) in cells.iter_mut().enumerate() {
+                                *cell = material(&Pieces::from_sets(sets.map(|set| set[row])));
+                            }
+                        }
+                    };
+                }
                 InputColumn::Capture => {
                     let Boards::Rows(pieces) = boards else {
                         unreachable!("boards in columns have no moves");
@@ -487,6 +499,15 @@ impl<'a> Values<'a> {
             _ => cells.copy_from_slice(bytes),
         }
     }
+}
+
+/// White's material less black's.
+fn material(pieces: &Pieces) -> i32 {
+    let Pieces { pawns, knights, bishops, rooks, queens, white, black, .. } = *pieces;
+    let sets = [(pawns, 1), (knights | bishops, 3), (rooks, 5), (queens, 9)];
+    let difference =
+        |set: u64| (set & white).count_ones() as i32 - (set & black).count_ones() as i32;
+    sets.map(|(set, value)| value * difference(set)).iter().sum()
 }
 
 /// Whether a move takes a piece. Castling goes to the square of the own rook.

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _setwise, _tables
+from ._report import Report, of_counts
 from ._sampling import Sampling
 
 Inputs = npt.NDArray[np.int32] | tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]
@@ -102,6 +103,8 @@ class Loader:
         A ``Sampling``, or the name of one: ``"nnue-pytorch-2026-07"`` samples as that trainer does. It is decided by
         ``seed``, epoch and place, and steered by the rows of this shard, from the start of each epoch. ``sampled_out``
         counts the rows that it leaves out.
+    report
+        Counts rows for the method ``report``, by default if there is a ``sampling``.
     input_format
         The format of all files, if their names do not say: ``"text"``, ``"pgn"``, ``"bullet"``, ``"marlin"``, ``"viri"``,
         ``"bin"``, ``"binpack"``, ``"parquet"``, ``"arrow"``, ``"csv"`` or ``"jsonl"``.
@@ -163,6 +166,7 @@ class Loader:
         where: str | Sequence[str] | None = None,
         one_in: int = 1,
         sampling: Sampling | str | None = None,
+        report: bool | None = None,
         drop_last: bool = False,
         input_format: str | None = None,
         fen_column: str | None = None,
@@ -201,6 +205,7 @@ class Loader:
             "where": conditions,
             "one_in": one_in,
             "sampling": sampling,
+            "report": sampling is not None if report is None else bool(report),
             "drop_last": drop_last,
             "input_format": input_format,
             "tables": {
@@ -281,6 +286,7 @@ class Loader:
             of["shard"],
             of["one_in"],
             of["sampling"],
+            of["report"],
             of["threads"],
             of["padded"],
             of["perspectives"] == "mover",
@@ -330,7 +336,7 @@ class Loader:
 
     def restart(self) -> None:
         """Goes back to the start of the first epoch. Counts start from 0."""
-        self._core.resume((0, 0, _NONE, 0, 0, 0), ([0] * len(self._arguments["where"]), 0, 0, [0, 0, 0]), None)
+        self._core.resume((0, 0, _NONE, 0, 0, 0), ([0] * len(self._arguments["where"]), 0, 0, [0, 0, 0], []), None)
 
     @property
     def epoch(self) -> int:
@@ -358,6 +364,21 @@ class Loader:
         ``one_in`` by the number of pieces."""
         return dict(zip(("outcome", "ply", "pieces"), self._core.counts[3]))
 
+    def report(self) -> Report:
+        """The rows that have been read, by ply, number of pieces and result: those that conditions have left, and of these
+        the ones that ``one_in`` and ``sampling`` have kept. Print it for a picture.
+
+        Where ``one_in`` decides before a row is decoded, what it leaves out is not seen.
+
+        Raises
+        ------
+        ValueError
+            If rows are not counted.
+        """
+        if not self._arguments["report"]:
+            raise ValueError("rows are not counted: set `report=True`")
+        return of_counts(self._core.counts[4])
+
     @property
     def invalid(self) -> int:
         """How many lines, records or games have been skipped as invalid, or kept in part."""
@@ -375,8 +396,8 @@ class Loader:
     def state_dict(self) -> dict[str, Any]:
         """Where the loader is, as plain numbers: behind the batch that was returned last. It is small, whatever the
         buffer."""
-        place, (left_out, *others, sampled), steering = self._core.state()
-        counts = [list(left_out), *others, list(sampled)]
+        place, (left_out, not_sampled, invalid, sampled, tally), steering = self._core.state()
+        counts = [list(left_out), not_sampled, invalid, list(sampled), list(tally)]
         return {"place": list(place), "counts": counts, "steering": steering, "of": self._fingerprint()}
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:

@@ -144,6 +144,7 @@ class Loader:
         shard: tuple[int, int],
         one_in: int,
         sampling: Any,
+        tallies: bool,
         threads: int | None,
         padded: int | None,
         is_mover: bool,
@@ -152,7 +153,7 @@ class Loader:
     @property
     def epoch(self) -> int: ...
     @property
-    def counts(self) -> tuple[list[int], int, int, list[int]]: ...
+    def counts(self) -> tuple[list[int], int, int, list[int], list[int]]: ...
     @property
     def decided(self) -> list[str]: ...
     def streams(self) -> list[PathLike[str]]: ...
@@ -161,11 +162,11 @@ class Loader:
     def skip(self, batches: int) -> bool: ...
     def state(
         self,
-    ) -> tuple[tuple[int, int, int, int, int, int], tuple[list[int], int, int, list[int]], list[float] | None]: ...
+    ) -> tuple[tuple[int, int, int, int, int, int], tuple[list[int], int, int, list[int], list[int]], list[float] | None]: ...
     def resume(
         self,
         place: tuple[int, int, int, int, int, int],
-        counts: tuple[list[int], int, int, list[int]],
+        counts: tuple[list[int], int, int, list[int], list[int]],
         steering: Sequence[float] | None,
     ) -> None: ...
 

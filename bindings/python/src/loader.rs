@@ -42,6 +42,7 @@ mod order;
 mod places;
 mod rows;
 mod sampling;
+mod tally;
 
 use failed::Failed;
 use files::{Cut, Kind, LoaderFile};
@@ -51,6 +52,7 @@ use memory::Pool;
 use order::{Draw, Order, Random, mix};
 use rows::{Columns, Row};
 use sampling::{Chances, SamplingOptions};
+use tally::{Known, Tally};
 
 /// Units that are decoded together.
 const TOGETHER: usize = 16;
@@ -117,6 +119,8 @@ struct Options {
     one_in: u64,
     sample_seed: u64,
     sampling: Sampling,
+    /// Whether rows are counted by ply, pieces and result.
+    tallies: bool,
     threads: usize,
     drop_last: bool,
     padded: Option<usize>,
@@ -134,10 +138,12 @@ struct Counts {
     invalid: u64,
     /// By the sampling: outcome, ply, pieces.
     sampled: [u64; 3],
+    tally: Tally,
 }
 
-/// The counts for Python: by each condition and for want of a label, by chance, invalid; by the sampling.
-type CountsForPython = (Vec<u64>, u64, u64, [u64; 3]);
+/// The counts for Python: by each condition and for want of a label, by chance, invalid; by the sampling; and by ply,
+/// pieces and result.
+type CountsForPython = (Vec<u64>, u64, u64, [u64; 3], Vec<u64>);
 
 impl Counts {
     fn add(&mut self, more: &Self) {
@@ -146,6 +152,7 @@ impl Counts {
         self.not_sampled += more.not_sampled;
         self.invalid += more.invalid;
         self.sampled.iter_mut().zip(&more.sampled).for_each(|(all, more)| *all += more);
+        self.tally.add(&more.tally);
     }
 
     fn subtract(&mut self, more: &Self) {
@@ -153,14 +160,15 @@ impl Counts {
         self.not_sampled -= more.not_sampled;
         self.invalid -= more.invalid;
         self.sampled.iter_mut().zip(&more.sampled).for_each(|(all, more)| *all -= more);
+        self.tally.subtract(&more.tally);
     }
 
     fn for_python(self) -> CountsForPython {
-        (self.left_out, self.not_sampled, self.invalid, self.sampled)
+        (self.left_out, self.not_sampled, self.invalid, self.sampled, self.tally.into_counts())
     }
 
-    fn from_python((left_out, not_sampled, invalid, sampled): CountsForPython) -> Self {
-        Self { left_out, not_sampled, invalid, sampled }
+    fn from_python((left_out, not_sampled, invalid, sampled, tally): CountsForPython) -> Self {
+        Self { left_out, not_sampled, invalid, sampled, tally: Tally::from_counts(tally) }
     }
 }
 
@@ -170,6 +178,8 @@ struct Decoded {
     rows: Vec<Row>,
     counts: Counts,
     chances: Chances,
+    /// What is known of its rows, if they are counted.
+    known: Option<Known>,
     /// The steering before the unit.
     before: Option<Steering>,
 }
@@ -193,6 +203,7 @@ struct Decoder<'a> {
     one_in: u64,
     seed: u64,
     sampling: &'a Sampling,
+    tallies: bool,
     /// The number of conditions.
     conditions: usize,
 }
@@ -221,7 +232,8 @@ impl Decoder<'_> {
         });
         let chances = Chances::of(mix(seed ^ 1));
         let counts = Counts::default();
-        let mut decoded = Decoded { number, rows: Vec::new(), counts, chances, before: None };
+        let mut decoded =
+            Decoded { number, rows: Vec::new(), counts, chances, known: None, before: None };
         if let Some(part) = file.part(bytes, first)? {
             let kept = plan.keep::<Error>(part);
             let kept = kept.and_then(|kept| plan.check_labels().map(|()| kept));
@@ -244,6 +256,7 @@ impl Decoder<'_> {
         chosen: Option<&impl Fn(u64) -> bool>,
     ) {
         let counts = &mut decoded.counts;
+        decoded.known = self.tallies.then(|| counts.tally.see(records));
         let mut stays = None;
         if self.sampling.needs() != Fields::of(&[]) {
             let kept =
@@ -308,6 +321,7 @@ impl Core {
                 one_in: self.options.one_in,
                 seed: mix(self.options.sample_seed ^ mix(self.epoch)),
                 sampling: &self.options.sampling,
+                tallies: self.options.tallies,
                 conditions: self.options.conditions,
             };
             let decoded =
@@ -315,11 +329,14 @@ impl Core {
             self.pending.extend(decoded);
         }
         let mut next = self.pending.pop_front();
-        if let (Some(steering), Some(Decoded { rows, counts, chances, before, .. })) =
-            (&mut self.steering, &mut next)
-        {
-            *before = Some(steering.clone());
-            sampling::steer(steering, rows, *chances, &mut counts.sampled);
+        if let Some(Decoded { rows, counts, chances, known, before, .. }) = &mut next {
+            if let Some(steering) = &mut self.steering {
+                *before = Some(steering.clone());
+                sampling::steer(steering, rows, *chances, &mut counts.sampled);
+            }
+            if let Some(known) = *known {
+                counts.tally.keep(rows, known);
+            }
         }
         Ok(next)
     }
@@ -554,6 +571,7 @@ impl Loader {
         shard: (u64, u64),
         one_in: u64,
         sampling: Option<SamplingOptions>,
+        tallies: bool,
         threads: Option<usize>,
         padded: Option<usize>,
         is_mover: bool,
@@ -672,6 +690,7 @@ impl Loader {
             one_in,
             sample_seed: mix(seed ^ 2),
             sampling,
+            tallies,
             threads,
             drop_last,
             padded,
@@ -869,7 +888,7 @@ impl Loader {
     }
 
     /// How many rows each condition left out, and how many lack a label; how many were not chosen by chance; how many
-    /// were invalid; how many the sampling left out by outcome, ply and pieces.
+    /// were invalid; how many the sampling left out by outcome, ply and pieces; rows seen and kept by ply, pieces, result.
     #[getter]
     fn counts(&self, py: Python<'_>) -> CountsForPython {
         self.with_core(py, |core| core.counts.clone()).for_python()

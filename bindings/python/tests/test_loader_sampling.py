@@ -277,3 +277,57 @@ def test_wrong_samplings_say_what(path, tmp_path):
         setwise.WinRate(a=(1, 2))
     with pytest.raises(ValueError, match="`placeholder_zeros` is a score of at least 0, found -1"):
         dataclasses.replace(PRESET, placeholder_zeros=-1)
+
+
+def counted(rows):
+    """Counts as a report has them."""
+    pieces = np.bincount([row[0].bit_count() + 2 for row in rows], minlength=65)
+    results = np.bincount([row[3] + 1 for row in rows], minlength=4)
+    return {"ply": np.bincount([min(row[2], 255) for row in rows], minlength=256), "pieces": pieces, "result": results}
+
+
+def same(report, seen, kept):
+    for found, expected in ((report.seen, seen), (report.kept, kept)):
+        assert list(found) == ["ply", "pieces", "result"]
+        assert all(found[name].tolist() == expected[name].tolist() for name in found)
+
+
+def test_a_report_counts_what_was_seen_and_kept(path, made):
+    scored = list(placeholders(made))
+    found, loader = read(path, sampling=NAME, one_in=2, threads=2)
+    same(loader.report(), counted(scored), counted(found))
+    few = [row for row in made if row[2] > 100]
+    found, loader = read(path, where="ply > 100", report=True, on_missing=0)
+    same(loader.report(), counted(few), counted(few))
+    # It goes on after resuming.
+    half = setwise.Loader(path, sampling=NAME, one_in=2, batch_size=250)
+    next(iter(half))
+    again = setwise.Loader(path, sampling=NAME, one_in=2, batch_size=250)
+    again.load_state_dict(json.loads(json.dumps(half.state_dict())))
+    list(again)
+    whole = read(path, sampling=NAME, one_in=2)
+    same(again.report(), counted(scored), counted(whole[0]))
+    again.restart()
+    assert not again.report().seen["pieces"].any()
+
+
+def test_a_report_is_a_small_picture(tmp_path):
+    path = tmp_path / "games.binpack"
+    path.write_bytes(binpack([(7, 100, 9, 1), (7, 50, 10, -1), (255, 0, 11, 0), (255, 0, 300, 0)]))
+    loader = setwise.Loader(path, where="ply < 400", report=True)
+    assert str(loader.report()).splitlines()[0].split()[:3] == ["pieces", "seen", "kept"]
+    list(loader)
+    lines = str(loader.report()).splitlines()
+    assert [line.split()[:1] for line in lines if line[:1] == " " and "seen" in line] == [["ply"], ["pieces"], ["result"]]
+    assert "      4 to 5             2             2 100.0%  " + "█" * 30 in lines
+    assert "         won             1             1 100.0%  " + "█" * 15 in lines
+    assert lines[1].startswith("     8 to 15             3             3 100.0%")
+    assert "      248 on             1             1 100.0%  " + "█" * 10 in lines
+    # Text has no plies, and these no results.
+    text = tmp_path / "few.fen"
+    text.write_text("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1\n")
+    loader = setwise.Loader(text, report=True)
+    list(loader)
+    assert list(loader.report().seen) == ["pieces"] and loader.report().kept["pieces"][3] == 1
+    with pytest.raises(ValueError, match="`report=True`"):
+        setwise.Loader(text).report()

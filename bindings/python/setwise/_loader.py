@@ -96,6 +96,11 @@ class Loader:
     where
         Conditions for rows, as in the module; ``left_out`` counts the rows of each. Rows are left out before anything is
         made of them. ``piece_count`` and ``capture`` are columns too. Tags of games can be named.
+    split
+        ``("train", 0.95)`` takes about that share of the games, and ``("test", 0.95)`` the others, by a hash of all positions
+        of the game, whatever the seed, the shard and the file. Positions go by themselves where there are no games: in
+        records of one size, text and tables of FENs. A game in binpack is a chain of positions that follow each other.
+        It is a condition on the column ``game_hash``, and comes before those of ``where``.
     one_in
         Takes a row with probability ``1 / one_in``, which is decided by ``seed``, epoch and place; other records of one
         size, and lines, are not even decoded.
@@ -164,6 +169,7 @@ class Loader:
         spill: bool | str | os.PathLike[str] = True,
         shard: tuple[int, int] = (0, 1),
         where: str | Sequence[str] | None = None,
+        split: tuple[Literal["train", "test"], float] | None = None,
         one_in: int = 1,
         sampling: Sampling | str | None = None,
         report: bool | None = None,
@@ -184,6 +190,8 @@ class Loader:
     ) -> None:
         files = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
         conditions = [] if where is None else [where] if isinstance(where, str) else list(where)
+        if split is not None:
+            conditions.insert(0, _condition(*split))
         if isinstance(sampling, str):
             sampling = Sampling.named(sampling)
         if sampling is not None:
@@ -442,6 +450,15 @@ def _files(path: str) -> list[str]:
     if not (files := [file for name in names for file in _files(os.path.join(path, name))]):
         raise ValueError(f"{path}: the folder has no files")
     return files
+
+
+def _condition(part: str, share: float) -> str:
+    """The condition for a part of the games."""
+    if part not in ("train", "test"):
+        raise ValueError(f"`split` is `train` or `test` and a share, found `{part}`")
+    if not 0 < share < 1:
+        raise ValueError(f"`split` has the share of `train`, above 0 and below 1, found {share}")
+    return f"game_hash {'<' if part == 'train' else '>='} {min(int(share * 2**64), 2**64 - 1)}"
 
 
 _said: set[str] = set()

@@ -600,7 +600,7 @@ impl Loader {
         let of_labels = [(Field::Score, InputColumn::Score), (Field::Result, InputColumn::Result)];
         for file in &files {
             let input = input_of(py, file, &table_labels, fen)?;
-            let input = input.map_err(|error| raise(file, error))?;
+            let input = input.map_err(|error| raise(file, error))?.hashed();
             let mut fields = match file.kind {
                 Kind::Packed(format) => format.keeps(),
                 _ if input.has_games() => Fields::ALL,

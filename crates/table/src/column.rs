@@ -98,6 +98,8 @@ input_columns! {
     Ply "ply" U32 [Ply] "half-moves since the start of the game";
     Variation "variation" U32 "number of the variation in its game, in the order in which they begin; 0 for the main line";
     Extra "extra" U32 [Extra] "spare bytes of the record, as a little-endian number";
+    GameHash "game_hash" U64
+        "a hash of the game, the same in every run; of the position where the input has no games";
     Game "game" U64 "number of the game in its input, from 1";
     San "san" Text "the move as the text of the game has it; null if there is none";
     Clock "clock" F64 "[%clk], in seconds: what the side that has just moved has left; null if it is not said";
@@ -273,7 +275,10 @@ impl Column {
     #[must_use]
     pub fn is_board(self) -> bool {
         let is_value = matches!(self.shape(), Shape::Value);
-        let is_number = matches!(self, Self::Input(InputColumn::Line | InputColumn::Game));
+        let is_number = matches!(
+            self,
+            Self::Input(InputColumn::Line | InputColumn::Game | InputColumn::GameHash)
+        );
         is_value && self.element() == Element::U64 && !is_number
     }
 
@@ -289,6 +294,7 @@ impl Column {
                     | InputColumn::Rest
                     | InputColumn::Pawns
                     | InputColumn::White
+                    | InputColumn::GameHash
                     | InputColumn::Black
             ),
         }

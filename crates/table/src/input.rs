@@ -124,6 +124,14 @@ impl Input {
         self
     }
 
+    /// The same input with the column `game_hash`: of binpack's chains, of the games of viriformat and PGN, or of positions
+    /// where there are no games. A part has to contain whole games.
+    #[must_use]
+    pub fn hashed(mut self) -> Self {
+        self.columns.push(InputColumn::GameHash);
+        self
+    }
+
     /// The same table with those of these labels (score, result, move) that it has. They take the place of columns with
     /// these names. Other inputs stay as they are.
     ///

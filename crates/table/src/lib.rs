@@ -56,6 +56,7 @@ mod error;
 mod filter;
 mod finished;
 mod games;
+mod hash;
 mod heat;
 mod input;
 mod kept;

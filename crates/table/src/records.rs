@@ -9,6 +9,7 @@ use std::sync::Arc;
 use setwise_formats::{Error as FormatError, ErrorKind, Format, Reader, Records};
 
 use crate::error::{BadRow, Error};
+use crate::hash;
 use crate::rows::{Part, Rows};
 use crate::sampling::PlaceholderZeros;
 use crate::stream::Source;
@@ -83,7 +84,7 @@ impl<R: Read, E: From<Error> + Send + 'static> Source<E> for RecordSource<R> {
                 const ROW: usize = 128;
                 let rows = rows.min(bytes / ROW).max(1);
                 let mut batches = Vec::new();
-                let (mut count, mut error) = (0, None);
+                let (mut count, mut error, mut starts) = (0, None, Vec::new());
                 while count < rows && !self.over {
                     let mut batch = Records::new();
                     let first = reader.records() + 1;
@@ -91,6 +92,8 @@ impl<R: Read, E: From<Error> + Send + 'static> Source<E> for RecordSource<R> {
                     if let Some(zeros) = &mut self.zeros {
                         zeros.remove(&mut batch);
                     }
+                    let begin = reader.game_starts().iter().filter(|start| **start >= first);
+                    starts.extend(begin.map(|start| count + (start - first) as usize));
                     count += batch.len();
                     self.over = !matches!(outcome, Ok(1..));
                     error = outcome.err();
@@ -101,8 +104,15 @@ impl<R: Read, E: From<Error> + Send + 'static> Source<E> for RecordSource<R> {
                 }
                 let read = move |rows: &mut Rows<'_>| {
                     rows.name(&format!("{before}record ").into());
+                    let mut hashes = Vec::new();
+                    if rows.plan().reads_hashes() {
+                        hashes = hash::of_games(&batches, &starts);
+                    }
+                    let mut at = 0;
                     for (batch, first) in &batches {
-                        rows.push_records(batch, 0..batch.len(), *first);
+                        let hashes = hashes.get(at..at + batch.len()).unwrap_or(&[]);
+                        rows.push_hashed(batch, 0..batch.len(), *first, hashes);
+                        at += batch.len();
                     }
                     // What follows an invalid move in a game is unknown, so nothing is skipped here.
                     error.map_or(Ok(()), |error| Err(Error::Records(error).into()))

@@ -36,6 +36,9 @@ class Batch:
     score, result, ply
         ``int32``, ``int8`` and ``uint32``: evaluation and result for the side to move, half-moves since the start of the
         game. ``None`` if one of the files does not say.
+    move
+        ``uint16``: the move that was played or found best, as ``legal_moves`` has it; 0 if there is none. ``None`` unless
+        ``labels`` has it.
     columns
         The columns that were requested, by name.
     """
@@ -46,6 +49,7 @@ class Batch:
     score: npt.NDArray[np.int32] | None
     result: npt.NDArray[np.int8] | None
     ply: npt.NDArray[np.uint32] | None
+    move: npt.NDArray[np.uint16] | None
     columns: dict[str, npt.NDArray[Any]]
 
     def __len__(self) -> int:
@@ -124,7 +128,8 @@ class Loader:
     loss_is
         The number of a lost game in a column of results, -1 or 0. It has to be said where the numbers leave a doubt.
     labels
-        The labels that batches have: ``"score"``, ``"result"``, both or ``[]``. By default those that every file has.
+        The labels that batches have: some of ``"score"``, ``"result"`` and ``"move"``, or ``[]``. By default the scores and
+        the results, if every file has them. Moves of tables are in the column ``move``, in UCI notation.
     on_missing
         What to do with a row without one of these, which conditions see as null: ``"raise"``, ``"skip"``, or a number to
         take instead. The default is ``"skip"`` if ``sampling`` finds placeholders of scores, else ``"raise"``. Missing are
@@ -247,8 +252,8 @@ class Loader:
                 raise ValueError(f"`{name}` is `mover` or `white`, found `{side}`")
         if loss_is not in (None, -1, 0):
             raise ValueError(f"`loss_is` is -1 or 0, found {loss_is!r}")
-        if wrong := set(self._arguments["labels"] or ()) - {"score", "result"}:
-            raise ValueError(f"`labels` are `score` and `result`, found `{min(wrong)}`")
+        if wrong := set(self._arguments["labels"] or ()) - {"score", "result", "move"}:
+            raise ValueError(f"`labels` are `score`, `result` and `move`, found `{min(wrong)}`")
         if on_missing not in ("raise", "skip") and not (isinstance(on_missing, int) and -(2**31) < on_missing < 2**31):
             raise ValueError(f"`on_missing` is `raise`, `skip` or a number, found {on_missing!r}")
         self._check_shard()
@@ -472,4 +477,4 @@ def _say(decided: list[str]) -> None:
             warnings.warn(line, stacklevel=3)
 
 
-_FIELDS = ("inputs", "turn", "piece_count", "score", "result", "ply")
+_FIELDS = ("inputs", "turn", "piece_count", "score", "result", "ply", "move")

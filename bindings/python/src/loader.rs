@@ -204,6 +204,7 @@ struct Decoder<'a> {
     seed: u64,
     sampling: &'a Sampling,
     tallies: bool,
+    has_moves: bool,
     /// The number of conditions.
     conditions: usize,
 }
@@ -237,7 +238,11 @@ impl Decoder<'_> {
         if let Some(part) = file.part(bytes, first)? {
             let kept = plan.keep::<Error>(part);
             let kept = kept.and_then(|kept| plan.check_labels().map(|()| kept));
-            let (records, report): (Records, Report) = kept.map_err(|error| file.named(error))?;
+            let (mut records, report): (Records, Report) =
+                kept.map_err(|error| file.named(error))?;
+            if !self.has_moves {
+                records.moves.clear();
+            }
             self.append(&records, &mut decoded, (!file.chooses_first()).then_some(&keeps));
             decoded.counts.left_out = report.left_out;
             decoded.counts.left_out.resize(self.conditions, 0);
@@ -322,6 +327,7 @@ impl Core {
                 seed: mix(self.options.sample_seed ^ mix(self.epoch)),
                 sampling: &self.options.sampling,
                 tallies: self.options.tallies,
+                has_moves: self.has.contains(Field::Move),
                 conditions: self.options.conditions,
             };
             let decoded =
@@ -597,7 +603,11 @@ impl Loader {
         let raise = |file: &LoaderFile, error| raised(py, file.named(error));
         let mut inputs = Vec::new();
         let mut has = Fields::ALL;
-        let of_labels = [(Field::Score, InputColumn::Score), (Field::Result, InputColumn::Result)];
+        let of_labels = [
+            (Field::Score, InputColumn::Score),
+            (Field::Result, InputColumn::Result),
+            (Field::Move, InputColumn::Move),
+        ];
         for file in &files {
             let input = input_of(py, file, &table_labels, fen)?;
             let input = input.map_err(|error| raise(file, error))?.hashed();
@@ -626,11 +636,12 @@ impl Loader {
             has = has.without(Fields::ALL.without(fields));
             inputs.push(input);
         }
-        if let Some(asked) = &asked {
-            let is_out = |field: &Field| !asked.iter().any(|name| name == field.name());
-            let out: Vec<_> = [Field::Score, Field::Result].into_iter().filter(is_out).collect();
-            has = has.without(Fields::of(&out));
-        }
+        let is_out = |field: &Field| match &asked {
+            Some(asked) => !asked.iter().any(|name| name == field.name()),
+            None => *field == Field::Move,
+        };
+        let out: Vec<_> = of_labels.map(|(field, _)| field).into_iter().filter(is_out).collect();
+        has = has.without(Fields::of(&out));
         let needed = has.union(sampling.needs());
         let labels = of_labels.iter().filter(|(field, _)| needed.contains(*field));
         let labels: Vec<_> = labels.map(|(_, label)| *label).collect();
@@ -755,7 +766,7 @@ impl Loader {
         let made = made.map_err(|failed| failed.raised(py, padded))?;
         let Some((made, columns)) = made else { return Ok(None) };
         let batch = PyDict::new(py);
-        let Made { turn, piece_count, score, result, ply, inputs } = made;
+        let Made { turn, piece_count, score, result, ply, played, inputs } = made;
         if let Some(both) = inputs {
             let array = |inputs| -> PyResult<Bound<'py, PyAny>> {
                 Ok(match inputs {
@@ -784,6 +795,9 @@ impl Loader {
         }
         if has.contains(Field::Ply) {
             batch.set_item("ply", PyArray1::from_vec(py, ply))?;
+        }
+        if has.contains(Field::Move) {
+            batch.set_item("move", PyArray1::from_vec(py, played))?;
         }
         let names = self.with_core(py, |core| {
             let columns = core.columns.iter().flat_map(Plan::columns);

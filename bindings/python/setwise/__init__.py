@@ -58,6 +58,8 @@ from . import _policy, _setwise
 from ._error import FenError
 from ._loader import Batch, Loader
 from ._progress import callback as _callback
+from ._report import Report
+from ._sampling import Sampling, WinRate
 from ._setwise import FeatureSet, Reader, Schema, Table, __version__, backends, columns
 
 __all__ = [
@@ -70,9 +72,12 @@ __all__ = [
     "Heat",
     "Loader",
     "Reader",
+    "Report",
+    "Sampling",
     "Schema",
     "Successors",
     "Table",
+    "WinRate",
     "__version__",
     "attacks",
     "backends",

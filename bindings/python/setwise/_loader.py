@@ -14,6 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _setwise, _tables
+from ._report import Report, of_counts
+from ._sampling import Sampling
 
 Inputs = npt.NDArray[np.int32] | tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]
 
@@ -34,6 +36,9 @@ class Batch:
     score, result, ply
         ``int32``, ``int8`` and ``uint32``: evaluation and result for the side to move, half-moves since the start of the
         game. ``None`` if one of the files does not say.
+    move
+        ``uint16``: the move that was played or found best, as ``legal_moves`` has it; 0 if there is none. ``None`` unless
+        ``labels`` has it.
     columns
         The columns that were requested, by name.
     """
@@ -44,6 +49,7 @@ class Batch:
     score: npt.NDArray[np.int32] | None
     result: npt.NDArray[np.int8] | None
     ply: npt.NDArray[np.uint32] | None
+    move: npt.NDArray[np.uint16] | None
     columns: dict[str, npt.NDArray[Any]]
 
     def __len__(self) -> int:
@@ -94,9 +100,20 @@ class Loader:
     where
         Conditions for rows, as in the module; ``left_out`` counts the rows of each. Rows are left out before anything is
         made of them. ``piece_count`` and ``capture`` are columns too. Tags of games can be named.
+    split
+        ``("train", 0.95)`` takes about that share of the games, and ``("test", 0.95)`` the others, by a hash of all positions
+        of the game, whatever the seed, the shard and the file. Positions go by themselves where there are no games: in
+        records of one size, text and tables of FENs. A game in binpack is a chain of positions that follow each other.
+        It is a condition on the column ``game_hash``, and comes before those of ``where``.
     one_in
         Takes a row with probability ``1 / one_in``, which is decided by ``seed``, epoch and place; other records of one
         size, and lines, are not even decoded.
+    sampling
+        A ``Sampling``, or the name of one: ``"nnue-pytorch-2026-07"`` samples as that trainer does. It is decided by
+        ``seed``, epoch and place, and steered by the rows of this shard, from the start of each epoch. ``sampled_out``
+        counts the rows that it leaves out.
+    report
+        Counts rows for the method ``report``, by default if there is a ``sampling``.
     input_format
         The format of all files, if their names do not say: ``"text"``, ``"pgn"``, ``"bullet"``, ``"marlin"``, ``"viri"``,
         ``"bin"``, ``"binpack"``, ``"parquet"``, ``"arrow"``, ``"csv"`` or ``"jsonl"``.
@@ -111,11 +128,13 @@ class Loader:
     loss_is
         The number of a lost game in a column of results, -1 or 0. It has to be said where the numbers leave a doubt.
     labels
-        The labels that batches have: ``"score"``, ``"result"``, both or ``[]``. By default those that every file has.
+        The labels that batches have: some of ``"score"``, ``"result"`` and ``"move"``, or ``[]``. By default the scores and
+        the results, if every file has them. Moves of tables are in the column ``move``, in UCI notation.
     on_missing
         What to do with a row without one of these, which conditions see as null: ``"raise"``, ``"skip"``, or a number to
-        take instead. Missing are nulls of tables, results of ``*``, evaluations that a game does not have, and scores of
-        32002, which stand for none in Stockfish's data.
+        take instead. The default is ``"skip"`` if ``sampling`` finds placeholders of scores, else ``"raise"``. Missing are
+        nulls of tables, results of ``*``, evaluations that a game does not have, and scores of 32002, which stand for
+        none in Stockfish's data.
     errors
         What to do with an invalid line, record or game: ``"raise"``, ``"skip"``, or for games ``"keep"`` the positions up
         to there. Blocks of packed games cannot be read after an invalid move, so that raises in any case.
@@ -155,7 +174,10 @@ class Loader:
         spill: bool | str | os.PathLike[str] = True,
         shard: tuple[int, int] = (0, 1),
         where: str | Sequence[str] | None = None,
+        split: tuple[Literal["train", "test"], float] | None = None,
         one_in: int = 1,
+        sampling: Sampling | str | None = None,
+        report: bool | None = None,
         drop_last: bool = False,
         input_format: str | None = None,
         fen_column: str | None = None,
@@ -166,12 +188,21 @@ class Loader:
         results_of: Literal["mover", "white"] | None = None,
         loss_is: Literal[-1, 0] | None = None,
         labels: str | Sequence[str] | None = None,
-        on_missing: Literal["raise", "skip"] | int = "raise",
+        on_missing: Literal["raise", "skip"] | int | None = None,
         errors: Literal["raise", "skip", "keep"] = "raise",
         backend: str | None = None,
         threads: int | None = None,
     ) -> None:
         files = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
+        conditions = [] if where is None else [where] if isinstance(where, str) else list(where)
+        if split is not None:
+            conditions.insert(0, _condition(*split))
+        if isinstance(sampling, str):
+            sampling = Sampling.named(sampling)
+        if sampling is not None:
+            conditions += sampling.where
+        if on_missing is None:
+            on_missing = "raise" if sampling is None or sampling.placeholder_zeros is None else "skip"
         self._arguments: dict[str, Any] = {
             "paths": [file for path in files for file in _files(os.fspath(path))],
             "features": features,
@@ -184,8 +215,10 @@ class Loader:
             "epochs": epochs,
             "spill": spill if isinstance(spill, bool) else os.fspath(spill),
             "shard": (int(shard[0]), int(shard[1])),
-            "where": [] if where is None else [where] if isinstance(where, str) else list(where),
+            "where": conditions,
             "one_in": one_in,
+            "sampling": sampling,
+            "report": sampling is not None if report is None else bool(report),
             "drop_last": drop_last,
             "input_format": input_format,
             "tables": {
@@ -219,8 +252,8 @@ class Loader:
                 raise ValueError(f"`{name}` is `mover` or `white`, found `{side}`")
         if loss_is not in (None, -1, 0):
             raise ValueError(f"`loss_is` is -1 or 0, found {loss_is!r}")
-        if wrong := set(self._arguments["labels"] or ()) - {"score", "result"}:
-            raise ValueError(f"`labels` are `score` and `result`, found `{min(wrong)}`")
+        if wrong := set(self._arguments["labels"] or ()) - {"score", "result", "move"}:
+            raise ValueError(f"`labels` are `score`, `result` and `move`, found `{min(wrong)}`")
         if on_missing not in ("raise", "skip") and not (isinstance(on_missing, int) and -(2**31) < on_missing < 2**31):
             raise ValueError(f"`on_missing` is `raise`, `skip` or a number, found {on_missing!r}")
         self._check_shard()
@@ -265,6 +298,8 @@ class Loader:
             of["epochs"],
             of["shard"],
             of["one_in"],
+            of["sampling"],
+            of["report"],
             of["threads"],
             of["padded"],
             of["perspectives"] == "mover",
@@ -280,7 +315,7 @@ class Loader:
         for path in of["paths"]:
             status = os.stat(path)
             file = os.path.abspath(path), status.st_size, status.st_mtime_ns
-            key = *file, of["input_format"], of["tables"], of["labels"], of["where"], _ORDER
+            key = *file, of["input_format"], of["tables"], of["labels"], of["where"], of["sampling"], _ORDER
             name = hashlib.sha256(repr(key).encode()).hexdigest()[:16] if stay else f"{id(self):x}-{len(paths)}"
             paths.append(os.path.join(folder, f"setwise-{name}.units"))
         return paths, stay
@@ -314,7 +349,7 @@ class Loader:
 
     def restart(self) -> None:
         """Goes back to the start of the first epoch. Counts start from 0."""
-        self._core.resume((0, 0, _NONE, 0, 0, 0), ([0] * len(self._arguments["where"]), 0, 0))
+        self._core.resume((0, 0, _NONE, 0, 0, 0), ([0] * len(self._arguments["where"]), 0, 0, [0, 0, 0], []), None)
 
     @property
     def epoch(self) -> int:
@@ -337,6 +372,27 @@ class Loader:
         return self._core.counts[1]
 
     @property
+    def sampled_out(self) -> dict[str, int]:
+        """How many of the rows that have been read ``sampling`` left out: by the outcome, then by the ply, and after
+        ``one_in`` by the number of pieces."""
+        return dict(zip(("outcome", "ply", "pieces"), self._core.counts[3]))
+
+    def report(self) -> Report:
+        """The rows that have been read, by ply, number of pieces and result: those that conditions have left, and of these
+        the ones that ``one_in`` and ``sampling`` have kept. Print it for a picture.
+
+        Where ``one_in`` decides before a row is decoded, what it leaves out is not seen.
+
+        Raises
+        ------
+        ValueError
+            If rows are not counted.
+        """
+        if not self._arguments["report"]:
+            raise ValueError("rows are not counted: set `report=True`")
+        return of_counts(self._core.counts[4])
+
+    @property
     def invalid(self) -> int:
         """How many lines, records or games have been skipped as invalid, or kept in part."""
         return self._core.counts[2]
@@ -346,14 +402,16 @@ class Loader:
         free = ("threads", "backend", "epochs", "columns", "features", "padded", "perspectives", "paths", "spill")
         of = {name: value for name, value in self._arguments.items() if name not in free}
         of["order"] = [_ORDER, self._arguments["spill"] is not False]
+        of["sampling"] = repr(of["sampling"])
         of["files"] = [(os.path.basename(path), os.path.getsize(path)) for path in self._arguments["paths"]]
         return hashlib.sha256(json.dumps(of, sort_keys=True).encode()).hexdigest()[:16]
 
     def state_dict(self) -> dict[str, Any]:
         """Where the loader is, as plain numbers: behind the batch that was returned last. It is small, whatever the
         buffer."""
-        place, counts = self._core.state()
-        return {"place": list(place), "counts": [list(counts[0]), counts[1], counts[2]], "of": self._fingerprint()}
+        place, (left_out, not_sampled, invalid, sampled, tally), steering = self._core.state()
+        counts = [list(left_out), not_sampled, invalid, list(sampled), list(tally)]
+        return {"place": list(place), "counts": counts, "steering": steering, "of": self._fingerprint()}
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
         """The next loop goes on behind the batch at which ``state_dict`` was called, with the same batches as then, and
@@ -366,8 +424,7 @@ class Loader:
         """
         if state.get("of") != self._fingerprint():
             raise ValueError("the state is of a loader with other files or other arguments")
-        counts = state["counts"]
-        self._core.resume(tuple(state["place"]), (list(counts[0]), counts[1], counts[2]))
+        self._core.resume(tuple(state["place"]), tuple(state["counts"]), state["steering"])
 
     def __getstate__(self) -> dict[str, Any]:
         return {"arguments": self._arguments, "state": self.state_dict()}
@@ -400,6 +457,15 @@ def _files(path: str) -> list[str]:
     return files
 
 
+def _condition(part: str, share: float) -> str:
+    """The condition for a part of the games."""
+    if part not in ("train", "test"):
+        raise ValueError(f"`split` is `train` or `test` and a share, found `{part}`")
+    if not 0 < share < 1:
+        raise ValueError(f"`split` has the share of `train`, above 0 and below 1, found {share}")
+    return f"game_hash {'<' if part == 'train' else '>='} {min(int(share * 2**64), 2**64 - 1)}"
+
+
 _said: set[str] = set()
 
 
@@ -411,4 +477,4 @@ def _say(decided: list[str]) -> None:
             warnings.warn(line, stacklevel=3)
 
 
-_FIELDS = ("inputs", "turn", "piece_count", "score", "result", "ply")
+_FIELDS = ("inputs", "turn", "piece_count", "score", "result", "ply", "move")

@@ -46,7 +46,7 @@ def tensors(batch: Batch) -> dict[str, Any]:
             array = array.view(array.dtype.str.replace("u", "i"))
         return torch.from_numpy(array)
 
-    named = {name: getattr(batch, name) for name in ("inputs", "turn", "piece_count", "score", "result", "ply")}
+    named = {name: getattr(batch, name) for name in ("inputs", "turn", "piece_count", "score", "result", "ply", "move")}
     return {name: tensor(array) for name, array in {**named, **batch.columns}.items() if array is not None}
 
 

@@ -3,6 +3,7 @@
 //! An epoch is a sequence of units (`order.rs`), of which a shard takes every n-th. A unit is some thousand records, a
 //! piece of text or a chunk of games (`files.rs`), in a random order also where a file has to be read once to find them
 //! (`places.rs`); it is decoded by the executor, which evaluates the conditions first.
+//! What is left may be sampled, at last by the number of pieces, in the order of the units (`sampling.rs`).
 //! The rows that are left fill a buffer. When it is full, its whole batches are put into a random order and handed out;
 //! what is left of the rows is the start of the next filling. So the state of a loader is a few numbers: the first unit
 //! of the filling, the row there, and the batch.
@@ -22,11 +23,11 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use pyo3_arrow::PySchema;
 use setwise::Kernel;
-use setwise_nnue::FeatureSet;
 use setwise_formats::{Field, Fields, Records};
+use setwise_nnue::FeatureSet;
 use setwise_table::{
-    Collect, Column, Error, Input, InputColumn, Keep, Labels, Loss, OnMissing, Plan, Report, Side,
-    each,
+    Collect, Column, Error, Input, InputColumn, Keep, Labels, Loss, OnMissing, Plan, Report,
+    Sampling, Side, Steering, each,
 };
 
 use crate::error::raised;
@@ -40,6 +41,8 @@ mod memory;
 mod order;
 mod places;
 mod rows;
+mod sampling;
+mod tally;
 
 use failed::Failed;
 use files::{Cut, Kind, LoaderFile};
@@ -48,6 +51,8 @@ use inputs::{Inputs, Made, Maker};
 use memory::Pool;
 use order::{Draw, Order, Random, mix};
 use rows::{Columns, Row};
+use sampling::{Chances, SamplingOptions};
+use tally::{Known, Tally};
 
 /// Units that are decoded together.
 const TOGETHER: usize = 16;
@@ -86,8 +91,10 @@ struct Core {
     rows: Vec<Row>,
     /// The first unit of the filling, and how many of its rows were in the last one.
     first: (u64, usize),
-    /// The units in the buffer: number, rows, and what was left out of them.
-    units: VecDeque<(u64, usize, Counts)>,
+    /// The units in the buffer.
+    units: VecDeque<InBuffer>,
+    /// Where the epoch is in steering by the number of pieces.
+    steering: Option<Steering>,
     /// The order of the rows of the filling.
     shuffled: Vec<u32>,
     batch: u64,
@@ -111,6 +118,9 @@ struct Options {
     shard: (u64, u64),
     one_in: u64,
     sample_seed: u64,
+    sampling: Sampling,
+    /// Whether rows are counted by ply, pieces and result.
+    tallies: bool,
     threads: usize,
     drop_last: bool,
     padded: Option<usize>,
@@ -126,7 +136,14 @@ struct Counts {
     left_out: Vec<u64>,
     not_sampled: u64,
     invalid: u64,
+    /// By the sampling: outcome, ply, pieces.
+    sampled: [u64; 3],
+    tally: Tally,
 }
+
+/// The counts for Python: by each condition and for want of a label, by chance, invalid; by the sampling; and by ply,
+/// pieces and result.
+type CountsForPython = (Vec<u64>, u64, u64, [u64; 3], Vec<u64>);
 
 impl Counts {
     fn add(&mut self, more: &Self) {
@@ -134,12 +151,24 @@ impl Counts {
         self.left_out.iter_mut().zip(&more.left_out).for_each(|(all, more)| *all += more);
         self.not_sampled += more.not_sampled;
         self.invalid += more.invalid;
+        self.sampled.iter_mut().zip(&more.sampled).for_each(|(all, more)| *all += more);
+        self.tally.add(&more.tally);
     }
 
     fn subtract(&mut self, more: &Self) {
         self.left_out.iter_mut().zip(&more.left_out).for_each(|(all, more)| *all -= more);
         self.not_sampled -= more.not_sampled;
         self.invalid -= more.invalid;
+        self.sampled.iter_mut().zip(&more.sampled).for_each(|(all, more)| *all -= more);
+        self.tally.subtract(&more.tally);
+    }
+
+    fn for_python(self) -> CountsForPython {
+        (self.left_out, self.not_sampled, self.invalid, self.sampled, self.tally.into_counts())
+    }
+
+    fn from_python((left_out, not_sampled, invalid, sampled, tally): CountsForPython) -> Self {
+        Self { left_out, not_sampled, invalid, sampled, tally: Tally::from_counts(tally) }
     }
 }
 
@@ -148,6 +177,22 @@ struct Decoded {
     number: u64,
     rows: Vec<Row>,
     counts: Counts,
+    chances: Chances,
+    /// What is known of its rows, if they are counted.
+    known: Option<Known>,
+    /// The steering before the unit.
+    before: Option<Steering>,
+}
+
+/// A unit with rows in the buffer.
+struct InBuffer {
+    number: u64,
+    /// How many rows of it there are.
+    rows: usize,
+    /// What was left out of it.
+    counts: Counts,
+    /// The steering before it.
+    before: Option<Steering>,
 }
 
 /// What threads share that decode units.
@@ -157,6 +202,9 @@ struct Decoder<'a> {
     plans: &'a [Arc<Plan>],
     one_in: u64,
     seed: u64,
+    sampling: &'a Sampling,
+    tallies: bool,
+    has_moves: bool,
     /// The number of conditions.
     conditions: usize,
 }
@@ -183,27 +231,52 @@ impl Decoder<'_> {
             };
             Box::new(keeps) as Box<dyn Fn(u64) -> bool + Send>
         });
-        let mut decoded = Decoded { number, rows: Vec::new(), counts: Counts::default() };
+        let chances = Chances::of(mix(seed ^ 1));
+        let counts = Counts::default();
+        let mut decoded =
+            Decoded { number, rows: Vec::new(), counts, chances, known: None, before: None };
         if let Some(part) = file.part(bytes, first)? {
             let kept = plan.keep::<Error>(part);
             let kept = kept.and_then(|kept| plan.check_labels().map(|()| kept));
-            let (records, report): (Records, Report) = kept.map_err(|error| file.named(error))?;
-            Row::append(&mut decoded.rows, &records);
+            let (mut records, report): (Records, Report) =
+                kept.map_err(|error| file.named(error))?;
+            if !self.has_moves {
+                records.moves.clear();
+            }
+            self.append(&records, &mut decoded, (!file.chooses_first()).then_some(&keeps));
             decoded.counts.left_out = report.left_out;
             decoded.counts.left_out.resize(self.conditions, 0);
             decoded.counts.left_out.push(report.missing);
             decoded.counts.invalid = report.invalid;
         }
-        decoded.counts.not_sampled = chosen.load(std::sync::atomic::Ordering::Relaxed);
-        if one_in > 1 && !file.chooses_first() {
-            let (before, mut row) = (decoded.rows.len(), 0);
-            decoded.rows.retain(|_| {
-                row += 1;
-                keeps(row - 1)
-            });
-            decoded.counts.not_sampled = (before - decoded.rows.len()) as u64;
-        }
+        decoded.counts.not_sampled += chosen.load(std::sync::atomic::Ordering::Relaxed);
         Ok(decoded)
+    }
+
+    /// Appends the rows that chance and the sampling keep, if it does not matter what was before them.
+    fn append(
+        &self,
+        records: &Records,
+        decoded: &mut Decoded,
+        chosen: Option<&impl Fn(u64) -> bool>,
+    ) {
+        let counts = &mut decoded.counts;
+        decoded.known = self.tallies.then(|| counts.tally.see(records));
+        let mut stays = None;
+        if self.sampling.needs() != Fields::of(&[]) {
+            let kept =
+                sampling::stays(self.sampling, records, decoded.chances, &mut counts.sampled);
+            stays = Some(kept);
+        }
+        if let Some(keeps) = chosen.filter(|_| self.one_in > 1) {
+            let stays = stays.get_or_insert_with(|| vec![true; records.len()]);
+            for (row, stays) in (0..).zip(stays.iter_mut()) {
+                let is_out = *stays && !keeps(row);
+                *stays &= !is_out;
+                counts.not_sampled += u64::from(is_out);
+            }
+        }
+        Row::append(&mut decoded.rows, records, stays.as_deref());
     }
 }
 
@@ -252,13 +325,26 @@ impl Core {
                 plans: &self.plans,
                 one_in: self.options.one_in,
                 seed: mix(self.options.sample_seed ^ mix(self.epoch)),
+                sampling: &self.options.sampling,
+                tallies: self.options.tallies,
+                has_moves: self.has.contains(Field::Move),
                 conditions: self.options.conditions,
             };
             let decoded =
                 each(self.options.threads, draws, &mut || Ok(()), |draw| decoder.decode(draw))?;
             self.pending.extend(decoded);
         }
-        Ok(self.pending.pop_front())
+        let mut next = self.pending.pop_front();
+        if let Some(Decoded { rows, counts, chances, known, before, .. }) = &mut next {
+            if let Some(steering) = &mut self.steering {
+                *before = Some(steering.clone());
+                sampling::steer(steering, rows, *chances, &mut counts.sampled);
+            }
+            if let Some(known) = *known {
+                counts.tally.keep(rows, known);
+            }
+        }
+        Ok(next)
     }
 
     /// Moves what is left of a filling to the front.
@@ -266,11 +352,11 @@ impl Core {
         let used = self.shuffled.len();
         self.rows.drain(..used);
         let mut used = used;
-        while let Some(&(number, rows, _)) = self.units.front() {
+        while let Some(&InBuffer { number, rows, .. }) = self.units.front() {
             if used < rows {
                 // A filling has every whole batch of its rows, so no unit is in three of them.
                 self.first = (number, used);
-                self.units[0].1 -= used;
+                self.units[0].rows -= used;
                 break;
             }
             used -= rows;
@@ -299,7 +385,7 @@ impl Core {
         self.reserve(enough);
         let mut is_last = false;
         while self.rows.len() < enough {
-            let Some(Decoded { number, rows, counts }) = self.next_unit()? else {
+            let Some(Decoded { number, rows, counts, before, .. }) = self.next_unit()? else {
                 is_last = true;
                 break;
             };
@@ -309,7 +395,7 @@ impl Core {
                 self.first = (number, from);
             }
             self.counts.add(&counts);
-            self.units.push_back((number, rows.len() - from, counts));
+            self.units.push_back(InBuffer { number, rows: rows.len() - from, counts, before });
             self.rows.extend_from_slice(&rows[from..]);
         }
         let rows = self.rows.len();
@@ -352,6 +438,7 @@ impl Core {
         self.epoch = epoch;
         self.is_empty = true;
         self.order = None;
+        self.steering = self.options.sampling.steering();
         self.pending.clear();
         self.rows.clear();
         self.units.clear();
@@ -489,6 +576,8 @@ impl Loader {
         epochs: Option<u64>,
         shard: (u64, u64),
         one_in: u64,
+        sampling: Option<SamplingOptions>,
+        tallies: bool,
         threads: Option<usize>,
         padded: Option<usize>,
         is_mover: bool,
@@ -505,15 +594,23 @@ impl Loader {
             _ => None,
         };
         let table_labels = labels_of(&named);
+        let zeros = sampling.as_ref().and_then(SamplingOptions::placeholder_zeros);
+        let sampling = sampling.map_or(Ok(Sampling::default()), |options| options.sampling());
+        let sampling = sampling.map_err(|error| wrong(format!("`sampling`: {error}")))?;
         let mut files = look(&paths, input_format, tables)?;
+        files.iter_mut().for_each(|file| file.zeros = zeros);
         files::cut_tables(py, &mut files)?;
         let raise = |file: &LoaderFile, error| raised(py, file.named(error));
         let mut inputs = Vec::new();
         let mut has = Fields::ALL;
-        let of_labels = [(Field::Score, InputColumn::Score), (Field::Result, InputColumn::Result)];
+        let of_labels = [
+            (Field::Score, InputColumn::Score),
+            (Field::Result, InputColumn::Result),
+            (Field::Move, InputColumn::Move),
+        ];
         for file in &files {
             let input = input_of(py, file, &table_labels, fen)?;
-            let input = input.map_err(|error| raise(file, error))?;
+            let input = input.map_err(|error| raise(file, error))?.hashed();
             let mut fields = match file.kind {
                 Kind::Packed(format) => format.keeps(),
                 _ if input.has_games() => Fields::ALL,
@@ -529,15 +626,24 @@ impl Loader {
                     return Err(wrong(format!("{path}: it has no {name} (`labels`)")));
                 }
             }
+            let decides = |field: &&Field| sampling.needs().contains(**field);
+            let lacks = |field: &&Field| !fields.contains(**field);
+            let mut deciding = [Field::Score, Field::Result, Field::Ply].iter().filter(decides);
+            if let Some(field) = deciding.find(lacks) {
+                let (path, name) = (file.path.display(), field.name());
+                return Err(wrong(format!("{path}: it has no {name} (`sampling`)")));
+            }
             has = has.without(Fields::ALL.without(fields));
             inputs.push(input);
         }
-        if let Some(asked) = &asked {
-            let is_out = |field: &Field| !asked.iter().any(|name| name == field.name());
-            let out: Vec<_> = [Field::Score, Field::Result].into_iter().filter(is_out).collect();
-            has = has.without(Fields::of(&out));
-        }
-        let labels = of_labels.iter().filter(|(field, _)| has.contains(*field));
+        let is_out = |field: &Field| match &asked {
+            Some(asked) => !asked.iter().any(|name| name == field.name()),
+            None => *field == Field::Move,
+        };
+        let out: Vec<_> = of_labels.map(|(field, _)| field).into_iter().filter(is_out).collect();
+        has = has.without(Fields::of(&out));
+        let needed = has.union(sampling.needs());
+        let labels = of_labels.iter().filter(|(field, _)| needed.contains(*field));
         let labels: Vec<_> = labels.map(|(_, label)| *label).collect();
         let of_rows = query.get().all_rows().clone().threads(Some(1)).columns([]);
         let of_rows = of_rows.labels(labels).on_missing(on_missing);
@@ -594,6 +700,8 @@ impl Loader {
             shard,
             one_in,
             sample_seed: mix(seed ^ 2),
+            sampling,
+            tallies,
             threads,
             drop_last,
             padded,
@@ -603,6 +711,7 @@ impl Loader {
         let over = epochs == Some(0) || files.is_empty();
         let counts = Counts { left_out: vec![0; query.get().conditions + 1], ..Counts::default() };
         Ok(Self(Mutex::new(Core {
+            steering: options.sampling.steering(),
             options,
             files,
             has_found: false,
@@ -657,7 +766,7 @@ impl Loader {
         let made = made.map_err(|failed| failed.raised(py, padded))?;
         let Some((made, columns)) = made else { return Ok(None) };
         let batch = PyDict::new(py);
-        let Made { turn, piece_count, score, result, ply, inputs } = made;
+        let Made { turn, piece_count, score, result, ply, played, inputs } = made;
         if let Some(both) = inputs {
             let array = |inputs| -> PyResult<Bound<'py, PyAny>> {
                 Ok(match inputs {
@@ -686,6 +795,9 @@ impl Loader {
         }
         if has.contains(Field::Ply) {
             batch.set_item("ply", PyArray1::from_vec(py, ply))?;
+        }
+        if has.contains(Field::Move) {
+            batch.set_item("move", PyArray1::from_vec(py, played))?;
         }
         let names = self.with_core(py, |core| {
             let columns = core.columns.iter().flat_map(Plan::columns);
@@ -716,17 +828,21 @@ impl Loader {
     }
 
     /// First epoch of the loop, epoch, first unit of the filling, row of the unit, batch of the filling, all batches so far;
-    /// and the counts.
+    /// the counts; and the steering before the unit.
     #[allow(clippy::type_complexity, reason = "a tuple for Python")]
-    fn state(&self, py: Python<'_>) -> ((u64, u64, u64, usize, u64, u64), (Vec<u64>, u64, u64)) {
+    fn state(
+        &self,
+        py: Python<'_>,
+    ) -> ((u64, u64, u64, usize, u64, u64), CountsForPython, Option<Vec<f64>>) {
         self.with_core(py, |core| {
             let mut counts = core.counts.clone();
-            core.units.iter().for_each(|(_, _, of_unit)| counts.subtract(of_unit));
+            core.units.iter().for_each(|unit| counts.subtract(&unit.counts));
             let (unit, row) = core.first;
             // At the end of a loop, that is the start of the next.
             let start = if core.over { core.epoch } else { core.start };
             let place = (start, core.epoch, unit, row, core.batch, core.batches);
-            (place, (counts.left_out, counts.not_sampled, counts.invalid))
+            let steering = core.units.front().and_then(|unit| unit.before.as_ref());
+            (place, counts.for_python(), steering.map(Steering::state))
         })
     }
 
@@ -735,19 +851,26 @@ impl Loader {
         &self,
         py: Python<'_>,
         place: (u64, u64, u64, usize, u64, u64),
-        counts: (Vec<u64>, u64, u64),
+        counts: CountsForPython,
+        steering: Option<Vec<f64>>,
     ) -> PyResult<()> {
         let (start, epoch, unit, row, batch, batches) = place;
         let outcome = py.detach(|| {
             let mut core = self.core();
             (core.start, core.goes_on) = (start, true);
             core.begin_epoch(epoch);
-            let (left_out, not_sampled, invalid) = counts;
-            core.counts = Counts { left_out, not_sampled, invalid };
+            core.counts = Counts::from_python(counts);
             core.batches = batches;
             core.is_empty = unit == u64::MAX;
             if unit == u64::MAX || core.over {
-                return Ok(());
+                return Ok(true);
+            }
+            if let Some(start) = core.steering.take() {
+                core.steering = steering.and_then(|state| start.at(&state));
+                if core.steering.is_none() {
+                    core.begin_epoch(epoch);
+                    return Ok(false);
+                }
             }
             // Everything before the unit is drawn and not decoded.
             let core = &mut *core;
@@ -758,9 +881,12 @@ impl Loader {
             }
             core.fill(row)?;
             core.batch = batch;
-            Ok(())
+            Ok(true)
         });
-        outcome.map_err(|failed: Failed| failed.raised(py, None))
+        match outcome.map_err(|failed: Failed| failed.raised(py, None))? {
+            true => Ok(()),
+            false => Err(wrong("the state does not have the counts of its sampling".to_owned())),
+        }
     }
 
     /// The epoch of the next batch, unless it is the first of the one after it.
@@ -776,12 +902,10 @@ impl Loader {
     }
 
     /// How many rows each condition left out, and how many lack a label; how many were not chosen by chance; how many
-    /// were invalid.
+    /// were invalid; how many the sampling left out by outcome, ply and pieces; rows seen and kept by ply, pieces, result.
     #[getter]
-    fn counts(&self, py: Python<'_>) -> (Vec<u64>, u64, u64) {
-        let Counts { left_out, not_sampled, invalid } =
-            self.with_core(py, |core| core.counts.clone());
-        (left_out, not_sampled, invalid)
+    fn counts(&self, py: Python<'_>) -> CountsForPython {
+        self.with_core(py, |core| core.counts.clone()).for_python()
     }
 
     /// The files whose units are in the order of the file if they may not be kept elsewhere.

@@ -40,8 +40,8 @@ def test_all_columns_of_the_catalogue_are_there():
         assert field.type == arrow(type_), name
         assert (b"feature_set" in field.metadata) == ("feature set" in needs)
     # What a FEN says itself, which python-chess knows in the other tests, comes on top.
-    given = {"fen", "line", "rest", *setwise.BOARDS, "piece_count", "turn", "castling_white", "castling_black", "en_passant",
-             "halfmove_clock", "fullmove_number"}
+    given = {"fen", "line", "rest", *setwise.BOARDS, "piece_count", "material", "turn", "castling_white", "castling_black",
+             "en_passant", "halfmove_clock", "fullmove_number"}
     assert set(columns) == {row[0] for row in rows} | given
 
 

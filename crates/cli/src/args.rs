@@ -346,6 +346,13 @@ pub(crate) struct ConvertArguments {
     #[arg(short, long, value_enum)]
     pub(crate) format: Option<Target>,
 
+    /// Write only the positions for which this condition holds, such as "piece_count > 6 and abs(score) < 3000"
+    ///
+    /// See `setwise maps --help`. Games are written whole: where the output keeps them, this is not for PGN. Positions that are
+    /// left out are counted. The option can be repeated: all conditions must hold.
+    #[arg(long = "where", value_name = "CONDITION")]
+    pub(crate) conditions: Vec<Condition>,
+
     /// Leave out what the output cannot hold
     #[arg(long)]
     pub(crate) lossy: bool,

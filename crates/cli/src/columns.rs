@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use setwise::Shape;
 use setwise::columns::{Catalogue, SelectionError, select};
-use setwise_table::Column;
+use setwise_table::{Column, InputColumn};
 
 /// The value of `--columns`.
 #[derive(Clone, Debug)]
@@ -41,7 +41,9 @@ pub(crate) fn named(names: &[&str]) -> Vec<Column> {
 pub(crate) fn help() -> String {
     let mut text = String::new();
     let width = Column::all().iter().map(|column| column.name().len()).max().unwrap_or(0);
-    for column in Column::all() {
+    // The program's parts are not whole games, so no input here has their hashes.
+    let hidden = Column::Input(InputColumn::GameHash);
+    for column in Column::all().iter().filter(|column| **column != hidden) {
         let (name, meaning) = (column.name(), column.meaning());
         let data_type = match column.shape() {
             Shape::Value => column.data_type(false).to_string(),

@@ -67,6 +67,7 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
         keep: if of_table && !arguments.lossy { Keep::All } else { Keep::None },
         labels: arguments.labels.labels(),
         wanted: labels.to_vec(),
+        conditions: arguments.conditions.clone(),
         ..ReadOptions::default()
     };
     let inputs = files.iter().map(|path| (path.clone(), first)).collect();
@@ -94,6 +95,16 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
             }
         };
         wrong(ErrorKind::ValueValidation, &message)
+    }
+    if of_pgn
+        && !arguments.conditions.is_empty()
+        && matches!(target, Target::Packed(Format::Viri | Format::Binpack))
+    {
+        let message = format!(
+            "{} keeps games, which are written whole: --where is for outputs of positions",
+            target.name()
+        );
+        wrong(ErrorKind::ArgumentConflict, &message)
     }
     // Spare bytes are those of one format, and looked at record by record. That records have no moves is no loss of games,
     // and where games stay games, the number of the move is counted.
@@ -157,6 +168,7 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
     let query = Query::default()
         .columns([])
         .labels(labels.into_iter().filter(is_asked))
+        .conditions(arguments.conditions.iter().cloned())
         .on_missing(on_missing)
         .bare(!arguments.lossy)
         .on_invalid(arguments.on_invalid)
@@ -170,7 +182,8 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
         _ => "the input".to_owned(),
     };
     let run = Run { arguments, progress: progress.clone(), target, on_missing, no_label };
-    let outcome = match of_pgn {
+    // Games are read as such where nothing has to be known of a single position.
+    let outcome = match of_pgn && arguments.conditions.is_empty() {
         true => files.iter().try_for_each(|path| run.games(path, &mut sink)),
         false => run.rows(source, &plan, &name, &mut sink).map_err(import::explained),
     };
@@ -200,6 +213,7 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
         (true, OnInvalid::Keep) => note(counts.invalid, "invalid game", "kept up to the error"),
         (true, _) => note(counts.invalid, "invalid game", "skipped"),
     }
+    note(counts.left_out, "position", "left out by --where");
     let done = match on_missing {
         OnMissing::Value(value) => format!("without a label written with {value}"),
         _ => "without a label left out".to_owned(),
@@ -235,6 +249,7 @@ impl Run<'_> {
             let (mut batch, report) = plan.keep::<anyhow::Error>(part)?;
             sink.counts.invalid += report.invalid;
             sink.counts.missing += report.missing;
+            sink.counts.left_out += report.left_out.iter().sum::<u64>();
             if let Some(bad) = report.bad_rows.into_iter().next() {
                 sink.first.get_or_insert_with(|| Error::Invalid(Box::new(bad)).into());
             }
@@ -352,6 +367,8 @@ struct Counts {
     /// Not written: no positions, or none that the output can hold.
     invalid: u64,
     unfit: u64,
+    /// Left out by conditions.
+    left_out: u64,
     /// Left out or completed, because a label is missing.
     missing: u64,
 }

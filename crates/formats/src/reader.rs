@@ -50,6 +50,8 @@ pub struct Reader<R> {
     instructions: Instructions,
     /// The number of records read so far, including bad ones.
     records: u64,
+    /// Where the games of the latest batch begin.
+    starts: Vec<u64>,
     state: State,
 }
 
@@ -86,7 +88,8 @@ impl<R: Read> Reader<R> {
 
     fn with_window(kernel: Kernel, format: Format, input: R, window: usize) -> Self {
         let (source, instructions) = (Source::new(input, window), Instructions::of(kernel));
-        Self { format, source, instructions, records: 0, state: State::Between }
+        let starts = Vec::new();
+        Self { format, source, instructions, records: 0, starts, state: State::Between }
     }
 
     /// The format that it reads.
@@ -113,6 +116,13 @@ impl<R: Read> Reader<R> {
         !matches!(self.state, State::Viri(_) | State::Binpack(Some(_), _))
     }
 
+    /// The numbers of the records with which games begin, of those of the latest batch, in formats of games. The last may
+    /// be the one after the batch.
+    #[must_use]
+    pub fn game_starts(&self) -> &[u64] {
+        &self.starts
+    }
+
     /// Replaces the rows of a batch by the next `rows` rows, or by the remaining ones if there are fewer. Returns their
     /// number: 0 at the end of the file.
     ///
@@ -131,6 +141,7 @@ impl<R: Read> Reader<R> {
     pub fn read(&mut self, rows: usize, batch: &mut Records) -> Result<usize, Error> {
         batch.clear();
         batch.format = Some(self.format);
+        self.starts.retain(|start| *start > self.records);
         match self.format {
             Format::Bullet => self.fixed::<Bullet, 32>(rows, batch)?,
             Format::Marlin => self.fixed::<Marlin, 32>(rows, batch)?,
@@ -231,6 +242,7 @@ impl<R: Read> Reader<R> {
                 Some(record) => {
                     let game = viri::Game::new(&record).map_err(|fault| self.invalid(fault))?;
                     self.source.advance(32);
+                    self.starts.push(self.records + 1);
                     State::Viri(Box::new(game))
                 }
                 None => State::Over,
@@ -310,6 +322,7 @@ impl<R: Read> Reader<R> {
             };
             let game = binpack::Game::new(&stem, batch).map_err(|fault| self.invalid(fault))?;
             self.source.advance(binpack::STEM);
+            self.starts.push(first);
             let game = (game.left > 0).then(|| Box::new(game));
             self.state = State::Binpack(game, block - binpack::STEM as u64);
             return Ok(());

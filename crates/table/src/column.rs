@@ -81,6 +81,8 @@ input_columns! {
     White "white" U64 "all white pieces";
     Black "black" U64 "all black pieces";
     PieceCount "piece_count" U8 "number of pieces on the board, kings included";
+    Material "material" I32
+        "white's material less black's: a pawn 1, a knight or a bishop 3, a rook 5, a queen 9";
     Turn "turn" U8 [Turn] "the side to move: 0 = white, 1 = black";
     CastlingWhite "castling_white" U8 [Castling] "files of white's castling rooks, a = bit 0 to h = bit 7";
     CastlingBlack "castling_black" U8 [Castling] "files of black's castling rooks, a = bit 0 to h = bit 7";
@@ -96,6 +98,8 @@ input_columns! {
     Ply "ply" U32 [Ply] "half-moves since the start of the game";
     Variation "variation" U32 "number of the variation in its game, in the order in which they begin; 0 for the main line";
     Extra "extra" U32 [Extra] "spare bytes of the record, as a little-endian number";
+    GameHash "game_hash" U64
+        "a hash of the game, the same in every run; of the position where the input has no games";
     Game "game" U64 "number of the game in its input, from 1";
     San "san" Text "the move as the text of the game has it; null if there is none";
     Clock "clock" F64 "[%clk], in seconds: what the side that has just moved has left; null if it is not said";
@@ -271,7 +275,10 @@ impl Column {
     #[must_use]
     pub fn is_board(self) -> bool {
         let is_value = matches!(self.shape(), Shape::Value);
-        let is_number = matches!(self, Self::Input(InputColumn::Line | InputColumn::Game));
+        let is_number = matches!(
+            self,
+            Self::Input(InputColumn::Line | InputColumn::Game | InputColumn::GameHash)
+        );
         is_value && self.element() == Element::U64 && !is_number
     }
 
@@ -287,6 +294,7 @@ impl Column {
                     | InputColumn::Rest
                     | InputColumn::Pawns
                     | InputColumn::White
+                    | InputColumn::GameHash
                     | InputColumn::Black
             ),
         }

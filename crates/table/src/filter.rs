@@ -84,7 +84,7 @@ impl Filter {
         expression: &Expression,
         input: &Input,
     ) -> Result<(bool, Node), ConditionError> {
-        let is_early = names(expression).into_iter().all(|term| {
+        let is_early = expression.columns().into_iter().all(|term| {
             let found = find(term, input);
             matches!(found, Ok(Found::Column(column, Type::Number)) if !is_pushed(column))
         });
@@ -130,19 +130,33 @@ impl Filter {
                 {
                     return wrong(left, format!("{} is compared by = and != only", shown(left)));
                 }
-                let mut value = |term: &Term| {
-                    Ok::<_, ConditionError>(match &term.operand {
-                        Operand::Column(_) => {
-                            Value::Column(self.number(find(term, input)?, is_early))
-                        }
-                        Operand::Integer(number) => Value::Integer(*number),
-                        Operand::Float(number) => Value::Float(*number),
-                        Operand::Text(text) => Value::Text(text.clone().into_bytes()),
-                        Operand::Bool(value) => Value::Bool(*value),
-                    })
-                };
-                Node::Compare(value(left)?, *operator, value(right)?)
+                let left = self.value(left, input, is_early)?;
+                Node::Compare(left, *operator, self.value(right, input, is_early)?)
             }
+        })
+    }
+
+    fn value(
+        &mut self,
+        term: &Term,
+        input: &Input,
+        is_early: bool,
+    ) -> Result<Value, ConditionError> {
+        let mut of = |term: &Term| self.value(term, input, is_early);
+        Ok(match &term.operand {
+            Operand::Column(_) => Value::Column(self.number(find(term, input)?, is_early)),
+            Operand::Integer(number) => Value::Integer(*number),
+            Operand::Float(number) => Value::Float(*number),
+            Operand::Text(text) => Value::Text(text.clone().into_bytes()),
+            Operand::Bool(value) => Value::Bool(*value),
+            Operand::Sum(terms) => {
+                let terms = terms.iter().map(|(term, minus)| Ok((of(term)?, *minus)));
+                Value::Sum(terms.collect::<Result<_, _>>()?)
+            }
+            Operand::Product(terms) => {
+                Value::Product(terms.iter().map(of).collect::<Result<_, _>>()?)
+            }
+            Operand::Abs(term) => Value::Abs(Box::new(of(term)?)),
         })
     }
 
@@ -211,18 +225,6 @@ pub(crate) fn is_pushed(column: Column) -> bool {
     matches!(column, Column::Input(Fen | Line | Rest))
 }
 
-fn names(expression: &Expression) -> Vec<&Term> {
-    match expression {
-        Expression::Or(all) | Expression::And(all) => all.iter().flat_map(names).collect(),
-        Expression::Not(inner) => names(inner),
-        Expression::IsNull(term) => vec![term],
-        Expression::Compare(left, _, right) => {
-            let is_column = |term: &&Term| matches!(term.operand, Operand::Column(_));
-            [left, right].into_iter().filter(is_column).collect()
-        }
-    }
-}
-
 fn shown(term: &Term) -> String {
     match &term.operand {
         Operand::Column(name) => format!("`{name}`"),
@@ -230,6 +232,20 @@ fn shown(term: &Term) -> String {
         Operand::Float(number) => number.to_string(),
         Operand::Text(text) => format!("'{text}'"),
         Operand::Bool(value) => value.to_string(),
+        Operand::Sum(terms) => {
+            let mut text = String::new();
+            for (at, (term, minus)) in terms.iter().enumerate() {
+                text += match (at, minus) {
+                    (0, _) => "",
+                    (_, true) => " - ",
+                    (_, false) => " + ",
+                };
+                text += &shown(term);
+            }
+            text
+        }
+        Operand::Product(terms) => terms.iter().map(shown).collect::<Vec<_>>().join(" * "),
+        Operand::Abs(term) => format!("abs({})", shown(term)),
     }
 }
 
@@ -241,7 +257,30 @@ fn type_of(term: &Term, input: &Input) -> Result<Type, ConditionError> {
         Operand::Integer(_) | Operand::Float(_) => Type::Number,
         Operand::Text(_) => Type::Text,
         Operand::Bool(_) => Type::Bool,
+        Operand::Sum(terms) => {
+            terms.iter().try_for_each(|(term, _)| is_number(term, input))?;
+            Type::Number
+        }
+        Operand::Product(terms) => {
+            terms.iter().try_for_each(|term| is_number(term, input))?;
+            Type::Number
+        }
+        Operand::Abs(term) => {
+            is_number(term, input)?;
+            Type::Number
+        }
     })
+}
+
+/// Fails unless a term is a number.
+fn is_number(term: &Term, input: &Input) -> Result<(), ConditionError> {
+    match type_of(term, input)? {
+        Type::Number => Ok(()),
+        Type::Text | Type::Bool => {
+            let reason = format!("expected a number to count with, found {}", shown(term));
+            Err(ConditionError { character: term.character, reason })
+        }
+    }
 }
 
 /// Finds a column by its name: one of the catalogue if the input has it, else one of the table.

@@ -103,7 +103,7 @@ impl Input {
     #[must_use]
     pub fn text() -> Self {
         let text = [InputColumn::Fen, InputColumn::Line, InputColumn::Rest].into_iter();
-        let boards = InputColumn::BOARDS.into_iter().chain([InputColumn::PieceCount]);
+        let boards = InputColumn::BOARDS.into_iter().chain(ALWAYS);
         let labels = [InputColumn::Score, InputColumn::Result];
         let columns = text.chain(boards).chain(InputColumn::STATE).chain(labels);
         Self::new("text", columns.collect())
@@ -121,6 +121,14 @@ impl Input {
     #[must_use]
     pub fn without(mut self, column: InputColumn) -> Self {
         self.columns.retain(|other| *other != column);
+        self
+    }
+
+    /// The same input with the column `game_hash`: of binpack's chains, of the games of viriformat and PGN, or of positions
+    /// where there are no games. A part has to contain whole games.
+    #[must_use]
+    pub fn hashed(mut self) -> Self {
+        self.columns.push(InputColumn::GameHash);
         self
     }
 
@@ -254,8 +262,9 @@ impl Input {
         let captures = [InputColumn::Capture, InputColumn::EnPassantCapture];
         let captures = captures.into_iter().filter(|_| in_format.contains(&InputColumn::Move));
         let captures: Vec<_> = captures.collect();
-        let columns = [InputColumn::Fen, InputColumn::Line, InputColumn::PieceCount]
+        let columns = [InputColumn::Fen, InputColumn::Line]
             .into_iter()
+            .chain(ALWAYS)
             .chain(InputColumn::BOARDS)
             .chain(in_format)
             .chain(captures);
@@ -322,8 +331,9 @@ impl Input {
     }
 
     fn of_games(name: &'static str) -> Self {
-        let columns = [InputColumn::Fen, InputColumn::Line, InputColumn::PieceCount]
+        let columns = [InputColumn::Fen, InputColumn::Line]
             .into_iter()
+            .chain(ALWAYS)
             .chain(InputColumn::BOARDS)
             .chain(InputColumn::STATE);
         let columns = columns.chain(InputColumn::OF_GAMES).chain(ON_REQUEST);
@@ -357,7 +367,7 @@ impl Input {
     #[must_use]
     pub fn boards(with_turn: bool) -> Self {
         let turn = with_turn.then_some(InputColumn::Turn);
-        let columns = [InputColumn::Line, InputColumn::PieceCount].into_iter();
+        let columns = [InputColumn::Line].into_iter().chain(ALWAYS);
         let columns = columns.chain(InputColumn::BOARDS).chain(turn);
         Self { nullable: true, ..Self::new("boards", columns.collect()) }
     }
@@ -491,6 +501,9 @@ pub(crate) fn takes(expected: &Field, found: &Field) -> bool {
         && expected.data_type() == found.data_type()
         && (!found.is_nullable() || expected.is_nullable())
 }
+
+/// What every input has of a position, but not unless it is named.
+const ALWAYS: [InputColumn; 2] = [InputColumn::PieceCount, InputColumn::Material];
 
 /// What games say too, but not unless it is named.
 const ON_REQUEST: [InputColumn; 3] =

@@ -16,6 +16,7 @@ use crate::values::{Boards, OfGames, State, Values, fill_rows};
 #[derive(Default)]
 pub(crate) struct Gathered {
     pub(crate) records: Records,
+    game_hash: Vec<u64>,
     game: Vec<u64>,
     variation: Vec<u32>,
     clock: Vec<Option<u32>>,
@@ -49,6 +50,7 @@ impl Gathered {
         gather(&mut records.moves, state.moves, rows);
         gather(&mut records.ply, state.ply, rows);
         gather(&mut records.extra, state.extra, rows);
+        gather(&mut self.game_hash, state.game_hash, rows);
         if let Some(games) = state.games {
             gather(&mut self.game, games.game, rows);
             gather(&mut self.variation, games.variation, rows);
@@ -75,6 +77,7 @@ impl Gathered {
         records.moves.extend_from_slice(state.moves);
         records.ply.extend_from_slice(state.ply);
         records.extra.extend_from_slice(state.extra);
+        self.game_hash.extend_from_slice(state.game_hash);
         if let Some(games) = state.games {
             self.game.extend_from_slice(games.game);
             self.variation.extend_from_slice(games.variation);
@@ -86,6 +89,7 @@ impl Gathered {
 
     fn clear(&mut self) {
         self.records.clear();
+        self.game_hash.clear();
         self.game.clear();
         self.variation.clear();
         self.clock.clear();
@@ -95,6 +99,7 @@ impl Gathered {
 
     fn state(&self, is_of_games: bool) -> State<'_> {
         let mut state = State::of(&self.records, 0..self.records.len());
+        state.game_hash = &self.game_hash;
         state.games = is_of_games.then_some(OfGames {
             game: &self.game,
             variation: &self.variation,

@@ -300,6 +300,13 @@ impl Plan {
         self.input.passed.len()
     }
 
+    /// Whether hashes of games are needed for anything.
+    pub(crate) fn reads_hashes(&self) -> bool {
+        let Filter { early, late, .. } = &self.filter;
+        let mut all = self.query.columns.iter().chain(early).chain(late);
+        all.any(|column| *column == Column::Input(InputColumn::GameHash))
+    }
+
     /// Whether a column can have nulls in rows that have a position.
     pub(crate) fn is_nullable(&self, column: Column) -> bool {
         column.is_nullable() || self.input.is_null(column)

@@ -73,8 +73,14 @@ impl Plan {
         let is_pushed =
             |column: &&Column| is_pushed(**column) || self.input.games && is_text(**column);
         if let Some(column) = self.filter.late.iter().find(|column| !is_pushed(column)) {
-            let reason =
-                format!("`{column}` is no number, and of records only numbers decide what is kept");
+            let reason = match column.data_type(false).is_numeric() {
+                true => format!(
+                    "`{column}` cannot stand beside text or a column of the table here: give it a condition of its own"
+                ),
+                false => format!(
+                    "`{column}` is no number, and of records only numbers decide what is kept"
+                ),
+            };
             let error = ConditionError { character: 1, reason };
             let condition =
                 self.filter.first_late().map(|at| self.query.conditions[at].to_string());

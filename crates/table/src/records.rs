@@ -9,7 +9,9 @@ use std::sync::Arc;
 use setwise_formats::{Error as FormatError, ErrorKind, Format, Reader, Records};
 
 use crate::error::{BadRow, Error};
+use crate::hash;
 use crate::rows::{Part, Rows};
+use crate::sampling::PlaceholderZeros;
 use crate::stream::Source;
 use crate::threads::CHUNK;
 
@@ -18,6 +20,7 @@ pub struct RecordSource<R> {
     /// The text before the record in messages.
     before: Arc<str>,
     input: Input<R>,
+    zeros: Option<PlaceholderZeros>,
     over: bool,
 }
 
@@ -39,7 +42,15 @@ impl<R: Read> RecordSource<R> {
             Some(size) => Input::Fixed { input, format, size, records: 0 },
             None => Input::Games(Reader::new(format, input)),
         };
-        Self { before: before.into(), input, over: false }
+        Self { before: before.into(), input, zeros: None, over: false }
+    }
+
+    /// Takes scores of 0 that stand for none as missing. Records of one size are taken part by part: a score in another
+    /// part does not count.
+    #[must_use]
+    pub fn placeholder_zeros(mut self, zeros: Option<PlaceholderZeros>) -> Self {
+        self.zeros = zeros;
+        self
     }
 }
 
@@ -61,9 +72,10 @@ impl<R: Read, E: From<Error> + Send + 'static> Source<E> for RecordSource<R> {
                 self.over = bytes.len() < size_of_part;
                 let rows = bytes.len().div_ceil(size);
                 *records += rows as u64;
+                let zeros = self.zeros;
                 let (count, read) = (bytes.len(), move |rows: &mut Rows<'_>| {
                     rows.name(&format!("{before}record ").into());
-                    Ok(decode(format, &bytes, first, size, &before, rows)?)
+                    Ok(decode(format, &bytes, first, size, zeros, &before, rows)?)
                 });
                 Ok(Some(Part { rows, bytes: count, read: Box::new(read) }))
             }
@@ -72,11 +84,16 @@ impl<R: Read, E: From<Error> + Send + 'static> Source<E> for RecordSource<R> {
                 const ROW: usize = 128;
                 let rows = rows.min(bytes / ROW).max(1);
                 let mut batches = Vec::new();
-                let (mut count, mut error) = (0, None);
+                let (mut count, mut error, mut starts) = (0, None, Vec::new());
                 while count < rows && !self.over {
                     let mut batch = Records::new();
                     let first = reader.records() + 1;
                     let outcome = reader.read(CHUNK.min(rows - count), &mut batch);
+                    if let Some(zeros) = &mut self.zeros {
+                        zeros.remove(&mut batch);
+                    }
+                    let begin = reader.game_starts().iter().filter(|start| **start >= first);
+                    starts.extend(begin.map(|start| count + (start - first) as usize));
                     count += batch.len();
                     self.over = !matches!(outcome, Ok(1..));
                     error = outcome.err();
@@ -87,8 +104,15 @@ impl<R: Read, E: From<Error> + Send + 'static> Source<E> for RecordSource<R> {
                 }
                 let read = move |rows: &mut Rows<'_>| {
                     rows.name(&format!("{before}record ").into());
+                    let mut hashes = Vec::new();
+                    if rows.plan().reads_hashes() {
+                        hashes = hash::of_games(&batches, &starts);
+                    }
+                    let mut at = 0;
                     for (batch, first) in &batches {
-                        rows.push_records(batch, 0..batch.len(), *first);
+                        let hashes = hashes.get(at..at + batch.len()).unwrap_or(&[]);
+                        rows.push_hashed(batch, 0..batch.len(), *first, hashes);
+                        at += batch.len();
                     }
                     // What follows an invalid move in a game is unknown, so nothing is skipped here.
                     error.map_or(Ok(()), |error| Err(Error::Records(error).into()))
@@ -105,6 +129,7 @@ fn decode(
     bytes: &[u8],
     before: u64,
     size: usize,
+    mut zeros: Option<PlaceholderZeros>,
     name: &str,
     rows: &mut Rows<'_>,
 ) -> Result<(), Error> {
@@ -113,6 +138,9 @@ fn decode(
     loop {
         let first = before + reader.records() + 1;
         let outcome = reader.read(CHUNK, &mut batch);
+        if let Some(zeros) = &mut zeros {
+            zeros.remove(&mut batch);
+        }
         rows.push_records(&batch, 0..batch.len(), first);
         match outcome {
             Ok(0) => return Ok(()),

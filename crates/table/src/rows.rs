@@ -15,6 +15,7 @@ use crate::column::{Column, Element, InputColumn};
 use crate::error::{BadRow, Error};
 use crate::filter::is_pushed;
 use crate::finished::{FinishedPart, Report};
+use crate::hash;
 use crate::kept::{Gathered, Kept};
 use crate::labels::split_labels;
 use crate::labels::{Label, OnMissing};
@@ -506,6 +507,17 @@ impl<'a> Rows<'a> {
 
     /// Appends a range of packed records; the first of them has this number in the source.
     pub fn push_records(&mut self, records: &Records, range: Range<usize>, number: u64) {
+        self.push_hashed(records, range, number, &[]);
+    }
+
+    /// The same with the hash of the game of each record, also of those out of the range, or without hashes.
+    pub(crate) fn push_hashed(
+        &mut self,
+        records: &Records,
+        range: Range<usize>,
+        number: u64,
+        hashes: &[u64],
+    ) {
         self.compute_waiting();
         self.places.set(self.nulls.len(), number, range.len());
         self.nulls.append_n_non_nulls(range.len());
@@ -525,6 +537,7 @@ impl<'a> Rows<'a> {
         for start in range.clone().step_by(step) {
             let rows = start..range.end.min(start + step);
             let mut state = State::of(records, rows.clone());
+            state.game_hash = hashes.get(rows.clone()).unwrap_or(&[]);
             if records.turn.is_empty() {
                 state.turn = &white[..rows.len()];
             }
@@ -541,6 +554,15 @@ impl<'a> Rows<'a> {
         self.nulls.append_n_non_nulls(games.len());
         self.report.games += games.games.len() as u64;
         self.columns.iter_mut().for_each(|values| values.push_games(games));
+        let mut hashes = Vec::new();
+        if self.plan.reads_hashes() {
+            hashes.resize(games.len(), 0);
+            for game in &games.games {
+                let rows = game.first_row..game.first_row + game.rows;
+                let hash = hash::of_game(&games.pieces, &games.turn, rows.clone());
+                hashes[rows].fill(hash);
+            }
+        }
         let step = self.plan.query.chunk_rows.min(CHUNK);
         for start in (0..games.len()).step_by(step) {
             let rows = start..games.len().min(start + step);
@@ -549,8 +571,12 @@ impl<'a> Rows<'a> {
                 scores = games.scores(rows.clone());
                 results = games.results(rows.clone());
             }
-            let state =
-                State { score: &scores, result: &results, ..State::of_games(games, rows.clone()) };
+            let state = State {
+                score: &scores,
+                result: &results,
+                game_hash: hashes.get(rows.clone()).unwrap_or(&[]),
+                ..State::of_games(games, rows.clone())
+            };
             self.compute(Boards::Rows(&games.pieces[rows]), state);
         }
     }

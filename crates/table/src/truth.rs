@@ -35,6 +35,10 @@ pub(crate) enum Value {
     Float(f64),
     Text(Vec<u8>),
     Bool(bool),
+    /// Values, and whether each is subtracted.
+    Sum(Vec<(Self, bool)>),
+    Product(Vec<Self>),
+    Abs(Box<Self>),
 }
 
 /// The values of a column in some rows.
@@ -185,6 +189,31 @@ impl Scalar<'_> {
     }
 }
 
+/// Arithmetic on numbers. Integers stay exact unless they exceed 128 bits.
+impl Scalar<'_> {
+    fn float(&self) -> Option<f64> {
+        match self {
+            Self::Integer(number) => Some(*number as f64),
+            Self::Float(number) => Some(*number),
+            Self::Text(_) | Self::Bool(_) => None,
+        }
+    }
+
+    fn joined(
+        self,
+        other: &Self,
+        exact: fn(i128, i128) -> Option<i128>,
+        float: fn(f64, f64) -> f64,
+    ) -> Option<Self> {
+        if let (Self::Integer(a), Self::Integer(b)) = (&self, other)
+            && let Some(exact) = exact(*a, *b)
+        {
+            return Some(Self::Integer(exact));
+        }
+        Some(Self::Float(float(self.float()?, other.float()?)))
+    }
+}
+
 impl Value {
     fn scalar<'a>(
         &'a self,
@@ -196,6 +225,31 @@ impl Value {
             Self::Float(number) => Scalar::Float(*number),
             Self::Text(text) => Scalar::Text(text),
             Self::Bool(value) => Scalar::Bool(*value),
+            Self::Sum(terms) => {
+                let mut terms = terms.iter().map(|(term, minus)| (term, *minus));
+                let first = terms.next()?.0.scalar(columns, row);
+                return terms.try_fold(first?, |sum, (term, minus)| {
+                    let term = term.scalar(columns, row)?;
+                    match minus {
+                        true => sum.joined(&term, i128::checked_sub, |a, b| a - b),
+                        false => sum.joined(&term, i128::checked_add, |a, b| a + b),
+                    }
+                });
+            }
+            Self::Product(factors) => {
+                return factors.iter().try_fold(Scalar::Integer(1), |product, factor| {
+                    let factor = factor.scalar(columns, row)?;
+                    product.joined(&factor, i128::checked_mul, |a, b| a * b)
+                });
+            }
+            Self::Abs(inner) => match inner.scalar(columns, row)? {
+                Scalar::Integer(number) => match number.checked_abs() {
+                    Some(number) => Scalar::Integer(number),
+                    None => Scalar::Float((number as f64).abs()),
+                },
+                Scalar::Float(number) => Scalar::Float(number.abs()),
+                Scalar::Text(_) | Scalar::Bool(_) => return None,
+            },
             Self::Column(at) => {
                 let column = columns(*at);
                 if !column.is_valid(row) {

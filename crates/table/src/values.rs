@@ -21,6 +21,7 @@ use setwise_formats::{Move, MoveKind, Records};
 use crate::column::{Column, Element, InputColumn};
 use crate::error::Error;
 use crate::filter::mask;
+use crate::hash;
 use crate::labels::OnMissing;
 use crate::query::Query;
 use crate::truth::{self, Operands};
@@ -37,6 +38,14 @@ impl<'a> Boards<'a> {
         match self {
             Self::Rows(pieces) => pieces.len(),
             Self::Columns(columns) => columns.white.len(),
+        }
+    }
+
+    /// The position of a row.
+    fn pieces(self, row: usize) -> Pieces {
+        match self {
+            Self::Rows(pieces) => pieces[row],
+            Self::Columns(columns) => Pieces::from_sets(columns.sets().map(|set| set[row])),
         }
     }
 
@@ -72,6 +81,8 @@ pub(crate) struct State<'a> {
     pub(crate) moves: &'a [Option<Move>],
     pub(crate) ply: &'a [u32],
     pub(crate) extra: &'a [u32],
+    /// Hashes of their games.
+    pub(crate) game_hash: &'a [u64],
     /// What only games say.
     pub(crate) games: Option<OfGames<'a>>,
 }
@@ -126,6 +137,7 @@ impl<'a> State<'a> {
             moves: part(&records.moves, &rows),
             ply: part(&records.ply, &rows),
             extra: part(&records.extra, &rows),
+            game_hash: &[],
             games: None,
         }
     }
@@ -446,6 +458,26 @@ impl<'a> Values<'a> {
                         }
                     };
                 }
+                InputColumn::GameHash if state.game_hash.is_empty() => {
+                    let cells: &mut [u64] = cast_slice_mut(cells);
+                    for (row, cell) in cells.iter_mut().enumerate() {
+                        let turn = state.turn.get(row).copied().unwrap_or(Colour::White);
+                        *cell = hash::of_position(&boards.pieces(row), turn);
+                    }
+                    return;
+                }
+                InputColumn::GameHash => cast_slice(state.game_hash),
+                InputColumn::Material => {
+                    let cells: &mut [i32] = cast_slice_mut(cells);
+                    return match boards {
+                        Boards::Rows(pieces) => each(cells, pieces, material),
+                        Boards::Columns(_) => {
+                            for (row, cell) in cells.iter_mut().enumerate() {
+                                *cell = material(&boards.pieces(row));
+                            }
+                        }
+                    };
+                }
                 InputColumn::Capture => {
                     let Boards::Rows(pieces) = boards else {
                         unreachable!("boards in columns have no moves");
@@ -487,6 +519,15 @@ impl<'a> Values<'a> {
             _ => cells.copy_from_slice(bytes),
         }
     }
+}
+
+/// White's material less black's.
+fn material(pieces: &Pieces) -> i32 {
+    let Pieces { pawns, knights, bishops, rooks, queens, white, black, .. } = *pieces;
+    let sets = [(pawns, 1), (knights | bishops, 3), (rooks, 5), (queens, 9)];
+    let difference =
+        |set: u64| (set & white).count_ones() as i32 - (set & black).count_ones() as i32;
+    sets.map(|(set, value)| value * difference(set)).iter().sum()
 }
 
 /// Whether a move takes a piece. Castling goes to the square of the own rook.

@@ -17,8 +17,8 @@ use setwise::Fen;
 use setwise_formats::Format;
 use setwise_formats::pgn::{Chunk, Splitter};
 use setwise_table::{
-    Error, GameSource, LineRun, Lines, Part, Plan, RecordSource, RowNames, Rows, Source,
-    split_labels,
+    Error, GameSource, LineRun, Lines, Part, PlaceholderZeros, Plan, RecordSource, RowNames, Rows,
+    Source, split_labels,
 };
 
 use super::failed::Failed;
@@ -54,6 +54,8 @@ pub(super) struct LoaderFile {
     pub(super) is_compressed: bool,
     /// A table in Python: iterated over, it gives the rows and the Arrow stream of each unit.
     pub(super) table: Option<Py<PyAny>>,
+    /// Whether packed records have scores of 0 that stand for none.
+    pub(super) zeros: Option<PlaceholderZeros>,
 }
 
 pub(super) enum Cut {
@@ -128,7 +130,7 @@ pub(super) fn look(path: &Path, format: Option<&str>) -> io::Result<Result<Loade
         _ => Cut::Stream { about: unpacked / (unit * size) + 1 },
     };
     let path = path.to_owned();
-    Ok(Ok(LoaderFile { path, kind, cut, unit, bytes, is_compressed, table: None }))
+    Ok(Ok(LoaderFile { path, kind, cut, unit, bytes, is_compressed, table: None, zeros: None }))
 }
 
 /// A table, which Python reads.
@@ -142,6 +144,7 @@ pub(super) fn look_at_table(path: &Path, table: Py<PyAny>) -> io::Result<LoaderF
         bytes,
         is_compressed: false,
         table: Some(table),
+        zeros: None,
     })
 }
 
@@ -343,7 +346,8 @@ impl LoaderFile {
                     }
                     bytes = kept;
                 }
-                let mut source = RecordSource::new(format, Cursor::new(bytes), &before);
+                let source = RecordSource::new(format, Cursor::new(bytes), &before);
+                let mut source = source.placeholder_zeros(self.zeros);
                 Source::next(&mut source, usize::MAX, usize::MAX)
             }
         }

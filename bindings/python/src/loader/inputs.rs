@@ -26,6 +26,7 @@ pub(super) struct Made {
     pub(super) score: Vec<i32>,
     pub(super) result: Vec<i8>,
     pub(super) ply: Vec<u32>,
+    pub(super) played: Vec<u16>,
     pub(super) inputs: Option<[Inputs; 2]>,
 }
 
@@ -60,6 +61,7 @@ impl Maker<'_> {
             score: vec![0; count],
             result: vec![0; count],
             ply: vec![0; count],
+            played: vec![0; count],
             inputs: None,
         };
         let part = match self.threads {
@@ -308,12 +310,13 @@ struct Places<'a> {
     score: &'a mut [i32],
     result: &'a mut [i8],
     ply: &'a mut [u32],
+    played: &'a mut [u16],
 }
 
 impl<'a> Places<'a> {
     fn of(made: &'a mut Made) -> Self {
-        let Made { turn, piece_count, score, result, ply, .. } = made;
-        Self { turn, piece_count, score, result, ply }
+        let Made { turn, piece_count, score, result, ply, played, .. } = made;
+        Self { turn, piece_count, score, result, ply, played }
     }
 
     /// Takes the places of the first rows.
@@ -324,6 +327,7 @@ impl<'a> Places<'a> {
             score: take(&mut self.score, rows),
             result: take(&mut self.result, rows),
             ply: take(&mut self.ply, rows),
+            played: take(&mut self.played, rows),
         }
     }
 
@@ -336,5 +340,6 @@ impl<'a> Places<'a> {
         put(self.score, rows, |row| row.score);
         put(self.result, rows, |row| row.result);
         put(self.ply, rows, |row| row.ply);
+        put(self.played, rows, |row| row.played);
     }
 }

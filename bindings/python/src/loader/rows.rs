@@ -1,8 +1,9 @@
 //! The rows in the buffer of a loader, packed: shuffling reads one or two lines of the cache for a row.
 
 use setwise::fen::Castling;
-use setwise::{Colour, Pieces};
-use setwise_formats::Records;
+use setwise::legal::{self, MoveKind};
+use setwise::{Colour, Pieces, Role};
+use setwise_formats::{Move, Records};
 
 /// A row of 48 bytes. The roles are numbers of three bits, 1 for a pawn to 6 for a king, in three planes.
 #[derive(Clone, Copy)]
@@ -15,18 +16,29 @@ pub(super) struct Row {
     en_passant: Option<u8>,
     pub(super) result: i8,
     pub(super) turn: Colour,
+    /// The move in 16 bits, 0 if there is none.
+    pub(super) played: u16,
 }
 
 const _: () = assert!(size_of::<Row>() == 48);
 
 impl Row {
-    /// Appends the rows of records. What these do not say is 0, and white is to move.
-    pub(super) fn append(rows: &mut Vec<Self>, records: &Records) {
+    /// Appends the rows of records, or those of them that stay. What these do not say is 0, and white is to move.
+    pub(super) fn append(rows: &mut Vec<Self>, records: &Records, stays: Option<&[bool]>) {
+        let all = 0..records.len();
+        match stays {
+            None => Self::append_some(rows, records, all),
+            Some(stays) => Self::append_some(rows, records, all.filter(|row| stays[*row])),
+        }
+    }
+
+    fn append_some(rows: &mut Vec<Self>, records: &Records, some: impl Iterator<Item = usize>) {
         fn of<T: Copy>(values: &[T], row: usize, blank: T) -> T {
             values.get(row).copied().unwrap_or(blank)
         }
-        rows.extend(records.pieces.iter().enumerate().map(|(row, pieces)| {
-            let Pieces { pawns, knights, bishops, rooks, queens, kings, white, .. } = *pieces;
+        rows.extend(some.map(|row| {
+            let Pieces { pawns, knights, bishops, rooks, queens, kings, white, .. } =
+                records.pieces[row];
             Self {
                 planes: [
                     pawns | bishops | queens,
@@ -40,6 +52,7 @@ impl Row {
                 en_passant: of(&records.en_passant, row, None),
                 result: of(&records.result, row, 0),
                 turn: of(&records.turn, row, Colour::White),
+                played: of(&records.moves, row, None).map_or(0, bits),
             }
         }));
     }
@@ -64,6 +77,19 @@ impl Row {
         let [low, middle, high] = self.planes;
         (low | middle | high).count_ones() as u8
     }
+}
+
+/// A move as `legal_moves` has it: castling goes two squares where the king stands on the e-file and the rook in a corner.
+fn bits(played: Move) -> u16 {
+    let Move { from, mut to, kind } = played;
+    let is_wrong = matches!(kind, MoveKind::Promotion(Role::Pawn | Role::King));
+    if from > 63 || to > 63 || is_wrong {
+        return 0;
+    }
+    if kind == MoveKind::Castling && from % 8 == 4 && matches!(to % 8, 0 | 7) {
+        to = if to > from { from + 2 } else { from - 2 };
+    }
+    legal::Move::new(from, to, kind).bits()
 }
 
 /// Rows column by column, as a source of the executor.

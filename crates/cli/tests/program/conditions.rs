@@ -105,3 +105,69 @@ fn wrong_conditions_point_to_their_place() {
         assert!(said.contains(expected), "{condition}: {said}");
     }
 }
+
+#[test]
+fn conversions_write_what_conditions_leave() {
+    let folder = Folder::new();
+    let convert = |arguments: &str, condition: &str| {
+        let output = folder
+            .command(&format!("convert {arguments}"))
+            .args(["--where", condition])
+            .output()
+            .expect("the program");
+        let said = String::from_utf8(output.stderr).expect("text");
+        (output.status.code(), said)
+    };
+    let rows = |name: &str, columns: &str| {
+        lines(
+            folder.succeed(&format!("maps {name} -q -o - -f csv --keep none --columns {columns}")),
+        )
+    };
+    folder.write(
+        "few.txt",
+        "4k3/8/8/8/8/8/8/4K3 w - - 0 1 | 5 | 0.5\n4k3/8/8/8/8/8/8/R3K3 b - - 0 1 | 500 | 1.0\n\
+         4k3/8/8/8/8/8/8/RR2K3 w - - 0 1 | 900 | 1.0\n",
+    );
+    let (status, said) =
+        convert("few.txt -o few.marlin", "piece_count > 2 and abs(score) < 5 * 100 + 1");
+    assert_eq!(status, Some(0), "{said}");
+    assert!(said.contains("2 positions left out by --where"), "{said}");
+    assert_eq!(rows("few.marlin", "material,score,turn"), ["material,score,turn", "5,-500,1"]);
+    // Also those that lack a label, which would end the run.
+    folder.write(
+        "some.txt",
+        "4k3/8/8/8/8/8/8/4K3 w - - 0 1 | | *\n4k3/8/8/8/8/8/8/R3K3 w - - 0 1 | 1 | 1.0\n",
+    );
+    assert_eq!(convert("some.txt -o some.marlin -q", "score is not null").0, Some(0));
+    assert_eq!(rows("some.marlin", "score"), ["score", "1"]);
+    // A table's own columns.
+    folder.write(
+        "rated.csv",
+        "fen,Rating,score,result\n4k3/8/8/8/8/8/8/4K3 w - -,1500,1,1\n4k3/8/8/8/8/8/8/R3K3 w - -,900,2,-1\n",
+    );
+    assert_eq!(convert("rated.csv -o rated.marlin -q --lossy", "Rating < '1'").0, Some(1));
+    assert_eq!(convert("rated.csv -o rated.marlin -q --lossy", "Rating = '900'").0, Some(0));
+    assert_eq!(rows("rated.marlin", "score,result"), ["score,result", "2,-1"]);
+    // Games, with their tags, to positions.
+    folder.write(
+        "games.pgn",
+        "[White \"A\"]\n[WhiteElo \"2500\"]\n\n1. e4 { [%eval 0.3] } e5 { [%eval 0.2] } 1-0\n\n\
+         [White \"B\"]\n[WhiteElo \"1900\"]\n\n1. d4 { [%eval 0.1] } 0-1\n",
+    );
+    let all = "--on-missing skip --lossy -q";
+    folder.succeed(&format!("convert games.pgn -o all.bin {all}"));
+    assert_eq!(convert(&format!("games.pgn -o same.bin {all}"), "piece_count > 0").0, Some(0));
+    let bytes = |name: &str| std::fs::read(folder.path(name)).expect("a file");
+    assert_eq!(bytes("all.bin"), bytes("same.bin"));
+    let strong = format!("games.pgn -o strong.bin {all}");
+    let (status, said) = convert(&strong, "WhiteElo > 2000 and ply > 1");
+    assert!(status == Some(1) && said.contains("`ply` cannot stand beside text"), "{said}");
+    let both = convert(&format!("{strong} --where ply>1"), "WhiteElo > 2000");
+    assert_eq!(both, (Some(0), String::new()));
+    assert_eq!(rows("strong.bin", "ply,score,result"), ["ply,score,result", "2,20,1"]);
+    let (status, said) = convert("games.pgn -o games.binpack -q", "ply > 1");
+    assert!(status == Some(2) && said.contains("games, which are written whole"), "{said}");
+    // Packed games to positions.
+    let (status, said) = convert("rated.marlin -o none.fen --lossy", "material > 100");
+    assert!(status == Some(0) && said.contains("1 position left out by --where"), "{said}");
+}

@@ -3,6 +3,8 @@
 use std::sync::Arc;
 
 use crate::common::{cells, sample};
+use arrow_array::cast::AsArray;
+use arrow_array::types::Int32Type;
 use arrow_array::{
     Array, ArrayRef, BooleanArray, Float64Array, Int64Array, RecordBatch, StringArray,
 };
@@ -283,6 +285,42 @@ fn packed_records_know_captures_and_counts() {
 }
 
 #[test]
+fn material_is_whites_less_blacks() {
+    let all = records();
+    let material = |row: usize| {
+        let fen = all.fen(row).to_string();
+        let board = fen.split(' ').next().expect("a board").chars();
+        let value = |piece: char| match piece.to_ascii_lowercase() {
+            'p' => 1,
+            'n' | 'b' => 3,
+            'r' => 5,
+            'q' => 9,
+            _ => 0,
+        };
+        board.map(|piece| if piece.is_lowercase() { -value(piece) } else { value(piece) }).sum()
+    };
+    let expected: Vec<i32> = (0..all.len()).map(material).collect();
+    let rows = query(&["material", "line"]);
+    let found = |batch: &RecordBatch| batch.column(0).as_primitive::<Int32Type>().values().to_vec();
+    let input = Input::records(Format::Binpack, &Keep::None).expect("it is a format");
+    let plan = rows.plan(&input).expect("a plan");
+    assert_eq!(found(&plan.chunk(&all).expect("rows").batch), expected);
+    let columns = Input::boards(false);
+    let sets = std::array::from_fn(|set| {
+        all.pieces.iter().map(|pieces| pieces.sets()[set]).collect::<Vec<u64>>()
+    });
+    let sets: &[Vec<u64>; 8] = &sets;
+    let boards = Sets::Columns(Pieces::from_sets(std::array::from_fn(|set| &sets[set][..])));
+    let positions = Positions { boards, turns: &[], castling: &[], en_passant: &[], nulls: None };
+    let plan = rows.plan(&columns).expect("a plan");
+    assert_eq!(found(&plan.chunk(&positions).expect("rows").batch), expected);
+    let plan = rows.conditions(conditions(&["abs(material) > 2"])).plan(&input).expect("a plan");
+    let kept: Vec<i32> = expected.iter().copied().filter(|material| material.abs() > 2).collect();
+    assert!(kept.len() > 100 && kept.len() < expected.len());
+    assert_eq!(found(&plan.chunk(&all).expect("rows").batch), kept);
+}
+
+#[test]
 fn kept_records_are_those_of_the_conditions() {
     let all = records();
     let mut file = Vec::new();
@@ -355,6 +393,13 @@ fn columns_of_tables_can_decide() {
             ("kind != 'a' and kind != 'b'", &[4]),
             ("kind = 'it''s' or piece_count > 2", &[4]),
             ("piece_count = 2 and `Rating` = 5", &[5]),
+            ("Rating * 2 - 1 > 6", &[4, 5, 6]),
+            ("Rating + share > 4 and Rating - share < 4", &[4]),
+            ("abs(Rating - 3) <= 1", &[2, 4]),
+            ("abs(2 * share - 1) = 0 or 3 * Rating * Rating = line * 36", &[1]),
+            ("Rating - line = 0 and piece_count + material > 0", &[1, 2, 4, 5, 6]),
+            ("white * white * white * white > Rating", &[1, 2, 4, 5, 6]),
+            ("Rating - 9223372036854775808 - 9223372036854775808 < share", &[1, 2, 4, 5, 6]),
         ] {
             assert_eq!(ratings(condition, &keep).expect(condition), lines, "{condition}");
         }
@@ -374,6 +419,12 @@ fn columns_of_tables_can_decide() {
             ("'x' = Rating", "character 1: expected a number, as `Rating` is compared with it"),
             ("good = 1", "character 8: expected `true` or `false`, as `good` is compared with it"),
             ("kind < 'b'", "character 1: `kind` is compared by = and != only"),
+            ("1 + kind = 2", "character 5: expected a number to count with, found `kind`"),
+            ("2 * abs(good) = 2", "character 9: expected a number to count with, found `good`"),
+            (
+                "Rating - 2 * line + 1 = 'x'",
+                "character 25: expected a number, as `Rating` - 2 * `line` + 1 is compared with it",
+            ),
         ] {
             let error = ratings(condition, &keep).expect_err(condition).to_string();
             assert_eq!(error, format!("condition `{condition}`, {expected}"));

@@ -1,0 +1,73 @@
+"""Which rows came through a ``Loader``: counts, and a picture of them in text."""
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Counts = npt.NDArray[np.int64]
+
+# As the extension has them: plies 0 to 255 and later, 0 to 64 pieces, and results.
+_SIZES = {"ply": 256, "pieces": 65, "result": 4}
+_RESULTS = ("lost", "drawn", "won", "none")
+
+
+@dataclasses.dataclass(frozen=True)
+class Report:
+    """Rows that a ``Loader`` has seen and kept, by ``ply``, ``pieces`` and ``result``. Print it for a picture.
+
+    Attributes
+    ----------
+    seen, kept
+        Counts by name. Those by ``ply`` and ``pieces`` are at the number; the last ply has the later ones, too. Those by
+        ``result`` are of the games that the side to move lost, drew and won, and of those without a result. What the
+        files do not say is not there.
+    """
+
+    seen: Mapping[str, Counts]
+    kept: Mapping[str, Counts]
+
+    def __str__(self) -> str:
+        return "\n\n".join(_table(name, self.seen[name], self.kept[name]) for name in self.seen)
+
+
+def of_counts(counts: Sequence[int]) -> Report:
+    """A report of the counts of the extension, which has none before the first unit."""
+    both: list[dict[str, Any]] = []
+    every = np.zeros(2 * sum(_SIZES.values()), np.int64)
+    every[: len(counts)] = counts
+    for half in np.split(every, 2):
+        parts = np.split(half, np.cumsum(list(_SIZES.values()))[:-1])
+        both.append(dict(zip(_SIZES, parts)))
+    seen, kept = both
+    names = [name for name in _SIZES if seen[name].any() or name == "pieces"]
+    return Report({name: seen[name] for name in names}, {name: kept[name] for name in names})
+
+
+def _table(name: str, seen: Counts, kept: Counts) -> str:
+    """A line for each range of numbers: how many rows, and bars of their shares."""
+    width = {"ply": 8, "pieces": 2, "result": 1}[name]
+    starts = range(0, len(seen), width)
+    rows = []
+    for start in starts:
+        end = min(start + width, len(seen)) - 1
+        label = _RESULTS[start] if name == "result" else f"{start} to {end}"
+        if name == "ply" and end == len(seen) - 1:
+            label = f"{start} on"
+        rows.append((label, int(seen[start : end + 1].sum()), int(kept[start : end + 1].sum())))
+    inside = [at for at, row in enumerate(rows) if row[1]]
+    if name != "result":
+        rows = rows[min(inside, default=0) : max(inside, default=0) + 1]
+    else:
+        rows = [row for row in rows if row[1]]
+    all_seen, all_kept = max(1, int(seen.sum())), max(1, int(kept.sum()))
+    most = max((max(s / all_seen, k / all_kept) for _, s, k in rows), default=1) or 1
+    lines = [f"{name:>12} {'seen':>13} {'kept':>13}   kept  share of the rows seen (\u2591) and kept (\u2588)"]
+    for label, one_seen, one_kept in rows:
+        of_seen, of_kept = (round(30 * n / all_n / most) for n, all_n in ((one_seen, all_seen), (one_kept, all_kept)))
+        bar = "\u2588" * of_kept + "\u2591" * (of_seen - of_kept)
+        line = f"{label:>12} {one_seen:>13,} {one_kept:>13,} {one_kept / max(1, one_seen):>6.1%}  {bar}"
+        lines.append(line.rstrip())
+    return "\n".join(lines)

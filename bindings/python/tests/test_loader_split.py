@@ -1,0 +1,122 @@
+"""Splits of ``Loader``: train and test share no game and leave none out, and the seed does not matter."""
+
+import gzip
+import itertools
+import struct
+from pathlib import Path
+
+import pytest
+
+import setwise
+
+DATA = Path(__file__).parents[3] / "crates" / "formats" / "tests" / "data"
+NAMES = ["white", "black", "pawns", "knights", "bishops", "rooks", "queens", "kings"]
+
+
+def positions(paths, **options):
+    """Boards and sides to move, in the order of the batches."""
+    return [row for row, _ in with_ply(paths, **options)]
+
+
+def with_ply(paths, **options):
+    loader = setwise.Loader(paths, columns=NAMES, labels=[], batch_size=500, **options)
+    rows = []
+    for batch in loader:
+        plies = itertools.repeat(0) if batch.ply is None else batch.ply.tolist()
+        boards = zip(batch.turn.tolist(), *(batch.columns[name].tolist() for name in NAMES))
+        rows += zip(boards, plies)
+    return rows
+
+
+def games(rows):
+    """Rows in the order of a file, cut where the ply does not go on."""
+    found, last = [], None
+    for row, ply in rows:
+        if last is None or ply != last + 1:
+            found.append([])
+        found[-1].append(row)
+        last = ply
+    return [tuple(game) for game in found]
+
+
+def viri(boards):
+    """Games of two moves of the kings, from other places of a white pawn each."""
+    out = b""
+    for pawns in boards:
+        occupied = 1 << 4 | 1 << 60 | pawns << 16
+        codes = [5] + [0] * pawns.bit_count() + [13]
+        codes += [0] * (32 - len(codes))
+        nibbles = bytes(low | high << 4 for low, high in zip(codes[::2], codes[1::2]))
+        out += struct.pack("<Q", occupied) + nibbles + struct.pack("<BBHhBB", 64, 0, 1, 0, 1, 0)
+        out += struct.pack("<HhHh", 4 | 3 << 6, 0, 60 | 59 << 6, 0) + bytes(4)
+    return out
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("split")
+    (folder / "games.pgn").write_bytes(gzip.decompress((DATA / "games.pgn.gz").read_bytes()))
+    (folder / "kings.vf").write_bytes(viri(range(1, 3001)))
+    (folder / "games.binpack").write_bytes((DATA / "games.binpack").read_bytes())
+    return folder
+
+
+@pytest.mark.parametrize("name", ["games.pgn", "kings.vf", "games.binpack"])
+def test_games_stay_together(folder, name):
+    options = {"errors": "skip"} if name == "games.pgn" else {}
+    whole = games(with_ply(folder / name, **options))
+    train, test = (games(with_ply(folder / name, split=(part, 0.7), **options)) for part in ("train", "test"))
+    assert sorted(train + test) == sorted(whole) and not set(train) & set(test)
+    assert len(whole) > 50 and abs(len(train) - 0.7 * len(whole)) < 5 * (0.21 * len(whole)) ** 0.5 + 1
+
+
+def test_games_that_begin_alike_are_told_apart(tmp_path):
+    """Otherwise all games from the start of chess would be in one part."""
+    moves = ["e4", "d4", "c4", "Nf3", "b3", "g3", "f4", "Nc3", "a3", "h3", "d3", "e3", "c3", "f3", "a4", "h4", "g4", "b4"]
+    path = tmp_path / "first.pgn"
+    path.write_text("".join(f"1. {move} *\n\n" for move in moves))
+    parts = [positions(path, split=(part, 0.5)) for part in ("train", "test")]
+    assert [len(part) % 2 for part in parts] == [0, 0] and min(map(len, parts)) >= 4
+    assert len(parts[0] + parts[1]) == 2 * len(moves)
+
+
+@pytest.mark.parametrize("shuffle", [0, 2000])
+def test_a_split_does_not_depend_on_the_order(folder, shuffle):
+    """Nor on how a file is cut: a whole one has other units than half of it, and other ones if it is shuffled."""
+    path = folder / "games.binpack"
+    train, test = (sorted(positions(path, split=(part, 0.8))) for part in ("train", "test"))
+    assert sorted(train + test) == sorted(positions(path)) and min(len(train), len(test)) > 300
+    for part, expected in (("train", train), ("test", test)):
+        again = positions(path, split=(part, 0.8), shuffle=shuffle, seed=3, threads=2)
+        assert sorted(again) == expected
+        shards = [positions(path, split=(part, 0.8), shuffle=shuffle, shard=(i, 3)) for i in range(3)]
+        assert sorted(itertools.chain(*shards)) == expected
+        both = positions([path, folder / "kings.vf"], split=(part, 0.8), shuffle=shuffle)
+        assert len(set(both) - set(expected)) > 300 and not set(expected) - set(both)
+
+
+def test_positions_are_split_where_there_are_no_games(tmp_path):
+    fens = (Path(__file__).parents[3] / "data" / "sample.epd").read_text().splitlines()[:2000]
+    text, table = tmp_path / "all.fen", tmp_path / "all.jsonl"
+    text.write_text("\n".join(fens))
+    table.write_text("\n".join(f'{{"fen": "{fen}"}}' for fen in fens))
+    train = positions(text, split=("train", 0.9))
+    test = positions(text, split=("test", 0.9))
+    assert sorted(train + test) == sorted(positions(text)) and not set(train) & set(test)
+    assert abs(len(train) - 0.9 * len(fens)) < 5 * (0.09 * len(fens)) ** 0.5 + 20
+    assert sorted(positions(table, split=("test", 0.9))) == sorted(test)
+
+
+def test_a_split_is_counted_and_may_be_written_as_a_condition(folder):
+    path = folder / "games.binpack"
+    loader = setwise.Loader(path, split=("test", 0.25), where="checkers = 0", labels=[])
+    kept = sum(map(len, loader))
+    assert list(loader.left_out) == ["game_hash >= 4611686018427387904", "checkers = 0"]
+    assert kept + sum(loader.left_out.values()) == len(positions(path))
+    assert positions(path, where="game_hash < 4611686018427387904") == positions(path, split=("train", 0.25))
+
+
+@pytest.mark.parametrize("split", [("train", 0), ("train", 1.0), ("validation", 0.5), ("test", float("nan"))])
+def test_wrong_splits_say_what(folder, split):
+    with pytest.raises(ValueError, match="`split`"):
+        setwise.Loader(folder / "games.binpack", split=split)

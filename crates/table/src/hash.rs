@@ -1,0 +1,91 @@
+//! Hashes of positions and games. They are the same on every machine and in every version, because splits of data sets
+//! depend on them.
+
+use std::ops::Range;
+
+use setwise::{Colour, Pieces};
+use setwise_formats::Records;
+
+/// A hash of the pieces and the side to move.
+pub(crate) fn of_position(pieces: &Pieces, turn: Colour) -> u64 {
+    pieces.sets().into_iter().fold(turn as u64, join)
+}
+
+/// Hashes of the positions of a game together, each depending on all before it.
+pub(crate) fn of_game(pieces: &[Pieces], turns: &[Colour], rows: Range<usize>) -> u64 {
+    rows.fold(0, |hash, row| {
+        let turn = turns.get(row).copied().unwrap_or(Colour::White);
+        join(hash, of_position(&pieces[row], turn))
+    })
+}
+
+/// For each row of some batches, which follow each other, the hash of its game. `starts` has the first row of each game.
+pub(crate) fn of_games(batches: &[(Records, u64)], starts: &[usize]) -> Vec<u64> {
+    let positions = batches.iter().flat_map(|(batch, _)| {
+        let turn = |row| batch.turn.get(row).copied().unwrap_or(Colour::White);
+        batch.pieces.iter().enumerate().map(move |(row, pieces)| of_position(pieces, turn(row)))
+    });
+    let mut hashes: Vec<u64> = positions.collect();
+    let ends = starts.iter().skip(1).copied().chain([hashes.len()]);
+    for (&start, end) in starts.iter().zip(ends) {
+        if let Some(game) = hashes.get_mut(start..end) {
+            let hash = game.iter().fold(0, |hash, position| join(hash, *position));
+            game.fill(hash);
+        }
+    }
+    hashes
+}
+
+/// Joins a hash with a number (SplitMix64).
+fn join(hash: u64, number: u64) -> u64 {
+    let number = (hash.rotate_left(29) ^ number).wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let number = (number ^ (number >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    number ^ (number >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use setwise::Fen;
+
+    use super::*;
+
+    #[test]
+    fn hashes_stay_the_same() {
+        let start = Fen::START;
+        let mut other = start.pieces;
+        other.pawns ^= 1 << 8;
+        let hashes = [
+            of_position(&start.pieces, Colour::White),
+            of_position(&start.pieces, Colour::Black),
+            of_position(&other, Colour::White),
+            of_position(&Pieces::EMPTY, Colour::White),
+            of_game(&[start.pieces, other], &[], 0..2),
+            of_game(&[other, start.pieces], &[], 0..2),
+            of_game(&[start.pieces], &[], 0..1),
+        ];
+        assert_eq!(hashes[0], 0x8a02_300d_e5fb_4210, "splits of data sets would change");
+        for (at, hash) in hashes.iter().enumerate() {
+            assert!(!hashes[..at].contains(hash) && *hash != 0, "{at}");
+        }
+    }
+
+    #[test]
+    fn each_game_has_one_hash() {
+        let mut rows = Vec::new();
+        for square in 0..10 {
+            rows.push(Pieces { pawns: 1 << square, white: 1 << square, ..Pieces::EMPTY });
+        }
+        let batch = |rows: &[Pieces]| {
+            let mut batch = Records::new();
+            batch.pieces.extend_from_slice(rows);
+            (batch, 1)
+        };
+        let hashes = of_games(&[batch(&rows[..4]), batch(&rows[4..])], &[0, 3, 3, 8]);
+        for game in [0..3, 3..8, 8..10] {
+            let expected = of_game(&rows, &[], game.clone());
+            assert!(hashes[game].iter().all(|hash| *hash == expected));
+        }
+        assert_eq!(of_games(&[], &[]), Vec::<u64>::new());
+    }
+}

@@ -1,0 +1,339 @@
+//! Sampling of rows for training: the probability with which a row is kept, by its ply, by the result of its game under a
+//! win-rate model, and by its number of pieces. The caller draws the random numbers.
+//!
+//! Probabilities by ply and by outcome depend on the row alone. Those by the number of pieces are steered: they depend on
+//! the rows seen before, so they are asked for in the order of the rows ([`Steering`]).
+
+use setwise_formats::{Field, Fields, Records};
+
+/// The largest number of pieces on a board of chess.
+const PIECES: usize = 32;
+
+/// Which rows are kept, and how probably.
+///
+/// ```
+/// use setwise_table::Sampling;
+/// let sampling = Sampling::default().by_ply(&[(0.0, 0.1), (6.0, 0.15), (20.0, 1.0)])?;
+/// assert_eq!([0, 3, 6, 13, 20, 300].map(|ply| sampling.of_ply(ply)), [0.1, 0.125, 0.15, 0.575, 1.0, 1.0]);
+/// # Ok::<(), String>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Sampling {
+    /// The probability for each ply. Later plies have that of the last.
+    plies: Vec<f64>,
+    outcome: Option<WinRate>,
+    pieces: Option<Wanted>,
+}
+
+/// A model of the result of a game, from the score and the ply: the logistic function of `(x - a) / b`, where x is the
+/// score of the winner, scaled and bounded, and a and b are cubic polynomials of the bounded ply.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WinRate {
+    /// The coefficients of a, from that of the third power down.
+    pub a: [f64; 4],
+    /// The coefficients of b.
+    pub b: [f64; 4],
+    /// Later plies count as this one.
+    pub max_ply: u32,
+    /// The number of plies for which the variable of the polynomials grows by 1.
+    pub ply_unit: f64,
+    /// The factor of scores.
+    pub score_scale: f64,
+    /// The bound of scaled scores.
+    pub max_score: f64,
+}
+
+impl WinRate {
+    /// Probability of a result (1, 0 or -1) for the side to move, given its score.
+    #[must_use]
+    pub fn probability(&self, score: i32, ply: u32, result: i8) -> f64 {
+        let (a, b) = self.parameters(ply);
+        let score = f64::from(score) * self.score_scale;
+        let score = score.clamp(-self.max_score, self.max_score);
+        let win = |score: f64| 1.0 / (1.0 + ((a - score) / b).exp());
+        match result {
+            1.. => win(score),
+            0 => 1.0 - win(score) - win(-score),
+            ..0 => win(-score),
+        }
+    }
+
+    fn parameters(&self, ply: u32) -> (f64, f64) {
+        let m = f64::from(ply.min(self.max_ply)) / self.ply_unit;
+        let cubic = |c: &[f64; 4]| ((c[0] * m + c[1]) * m + c[2]) * m + c[3];
+        (cubic(&self.a), cubic(&self.b))
+    }
+}
+
+/// The wanted distribution over numbers of pieces.
+#[derive(Clone, Debug)]
+struct Wanted {
+    /// Weights, which sum to 1.
+    weights: [f64; PIECES + 1],
+    /// The lowest probability with which the rows of the most overrepresented number are kept.
+    least: f64,
+}
+
+impl Sampling {
+    /// Keeps rows with a probability that is interpolated between points of ply and probability, and constant before the
+    /// first and after the last.
+    ///
+    /// # Errors
+    /// If there are no points, if their plies do not rise or are not in 0 to 10,000, or if a probability is not in 0 to 1.
+    pub fn by_ply(mut self, points: &[(f64, f64)]) -> Result<Self, String> {
+        const MAX: f64 = 10_000.0;
+        check_points(points, MAX, "ply")?;
+        if let Some((_, found)) = points.iter().find(|(_, value)| *value > 1.0) {
+            return Err(format!("expected a probability of 0 to 1 for a ply, found {found}"));
+        }
+        let last = points[points.len() - 1].0.ceil() as u32;
+        self.plies = (0..=last).map(|ply| linear(points, f64::from(ply))).collect();
+        Ok(self)
+    }
+
+    /// Keeps rows with the probability that a model gives to the result.
+    ///
+    /// # Errors
+    /// If a number is not finite, or if b is not above 0 for all plies.
+    pub fn by_outcome(mut self, model: WinRate) -> Result<Self, String> {
+        const MAX: u32 = 10_000;
+        let WinRate { a, b, max_ply, ply_unit, score_scale, max_score } = model;
+        let others = [ply_unit, score_scale, max_score];
+        let is_finite = a.iter().chain(&b).chain(&others).all(|number| number.is_finite());
+        if !is_finite || ply_unit <= 0.0 || max_score < 0.0 || max_ply > MAX {
+            return Err(format!(
+                "a win-rate model has finite numbers, a unit of plies above 0, a bound of scores of at least 0, and a \
+                 last ply of at most {MAX}; found {model:?}"
+            ));
+        }
+        if let Some(ply) = (0..=max_ply).find(|ply| {
+            let (a, b) = model.parameters(*ply);
+            !(a.is_finite() && b.is_finite() && b > 0.0)
+        }) {
+            let (_, b) = model.parameters(ply);
+            return Err(format!("expected b above 0 for every ply, found {b} for ply {ply}"));
+        }
+        self.outcome = Some(model);
+        Ok(self)
+    }
+
+    /// Steers the rows that are kept to a distribution over the number of pieces: a cubic spline through points of number
+    /// and weight, with slopes by central differences, and never below 0. The most overrepresented number is kept with the
+    /// probability `1 - max_skipped`.
+    ///
+    /// # Errors
+    /// If there are no points, if their numbers do not rise or are not in 0 to 32, if no number has a weight above 0, or
+    /// if `max_skipped` is not at least 0 and below 1.
+    pub fn by_pieces(mut self, points: &[(f64, f64)], max_skipped: f64) -> Result<Self, String> {
+        check_points(points, PIECES as f64, "number of pieces")?;
+        if !(0.0..1.0).contains(&max_skipped) {
+            return Err(format!(
+                "expected the largest probability to skip to be at least 0 and below 1, found {max_skipped}"
+            ));
+        }
+        let weights: [f64; PIECES + 1] =
+            std::array::from_fn(|pieces| spline(points, pieces as f64).max(0.0));
+        let sum: f64 = weights.iter().sum();
+        if !(sum > 0.0 && sum.is_finite()) {
+            return Err("expected a weight above 0 for some number of pieces".to_owned());
+        }
+        let weights = weights.map(|weight| weight / sum);
+        self.pieces = Some(Wanted { weights, least: 1.0 - max_skipped });
+        Ok(self)
+    }
+
+    /// The fields of a row that decide.
+    #[must_use]
+    pub fn needs(&self) -> Fields {
+        let mut needs = Vec::new();
+        if self.outcome.is_some() {
+            needs.extend([Field::Score, Field::Result]);
+        }
+        if self.outcome.is_some() || !self.plies.is_empty() {
+            needs.push(Field::Ply);
+        }
+        Fields::of(&needs)
+    }
+
+    /// Probability of keeping a row by its ply.
+    #[must_use]
+    pub fn of_ply(&self, ply: u32) -> f64 {
+        match self.plies.get(ply as usize).or(self.plies.last()) {
+            Some(probability) => *probability,
+            None => 1.0,
+        }
+    }
+
+    /// Probability of keeping a row by its score and result, both for the side to move.
+    #[must_use]
+    pub fn of_outcome(&self, score: i32, ply: u32, result: i8) -> f64 {
+        self.outcome.map_or(1.0, |model| model.probability(score, ply, result))
+    }
+
+    /// The start of steering, if the number of pieces decides.
+    #[must_use]
+    pub fn steering(&self) -> Option<Steering> {
+        let wanted = self.pieces.clone()?;
+        Some(Steering { wanted, seen: [0.0; PIECES + 1], total: 0.0, alpha: 1.0, steps: 0 })
+    }
+}
+
+/// Probabilities by the number of pieces, steered by running counts of the rows seen. The latest rows count more: the
+/// counts are halved every 10,000 rows.
+///
+/// The ratio of a number of pieces is its wanted share by its share of the rows seen. A row is kept with a probability of
+/// alpha times its ratio. Alpha is set from time to time, so that the least ratio gives the least probability.
+#[derive(Clone, Debug)]
+pub struct Steering {
+    wanted: Wanted,
+    seen: [f64; PIECES + 1],
+    total: f64,
+    alpha: f64,
+    steps: u64,
+}
+
+impl Steering {
+    /// The numbers of a [state](Self::state).
+    pub const STATE: usize = PIECES + 4;
+
+    /// Counts a row, and returns the probability of keeping it: 0 for more than 32 pieces.
+    pub fn see(&mut self, pieces: usize) -> f64 {
+        /// Rows between updates of alpha, after the first of which it comes more often.
+        const STEPS: u64 = 10_000;
+        let Some(seen) = self.seen.get_mut(pieces) else { return 0.0 };
+        *seen += 1.0;
+        self.total += 1.0;
+        self.steps += 1;
+        let is_round = self.steps.is_multiple_of(STEPS);
+        if is_round || matches!(self.steps, 100 | 500 | 1000 | 2500 | 5000) {
+            let ratios = (0..=PIECES).map(|pieces| self.ratio(pieces));
+            let least = ratios.filter(|ratio| *ratio > 0.0).fold(f64::INFINITY, f64::min);
+            if least.is_finite() {
+                self.alpha = self.wanted.least / least;
+            }
+        }
+        if is_round {
+            self.seen.iter_mut().for_each(|seen| *seen /= 2.0);
+            self.total /= 2.0;
+        }
+        (self.alpha * self.ratio(pieces)).min(1.0)
+    }
+
+    /// The wanted share of a number of pieces by its share of the rows seen; 0 if there were none.
+    fn ratio(&self, pieces: usize) -> f64 {
+        let seen = self.seen[pieces];
+        if seen > 0.0 { self.total * self.wanted.weights[pieces] / seen } else { 0.0 }
+    }
+
+    /// Its state as numbers.
+    #[must_use]
+    pub fn state(&self) -> Vec<f64> {
+        [&self.seen[..], &[self.total, self.alpha, self.steps as f64]].concat()
+    }
+
+    /// The same steering in this state; none if these are not the numbers of one.
+    #[must_use]
+    pub fn at(mut self, state: &[f64]) -> Option<Self> {
+        let is_one = |number: &f64| number.is_finite() && *number >= 0.0;
+        if state.len() != Self::STATE || !state.iter().all(is_one) {
+            return None;
+        }
+        self.seen.copy_from_slice(&state[..=PIECES]);
+        (self.total, self.alpha) = (state[PIECES + 1], state[PIECES + 2]);
+        self.steps = state[PIECES + 3] as u64;
+        Some(self)
+    }
+}
+
+/// Finds scores of 0 that stand for no score: the game was not drawn, and the last score before it was large. A game goes
+/// on while the ply rises.
+#[derive(Clone, Copy, Debug)]
+pub struct PlaceholderZeros {
+    limit: u32,
+    last_ply: Option<u32>,
+    last_score: Option<i32>,
+}
+
+impl PlaceholderZeros {
+    /// Scores are large above this size.
+    #[must_use]
+    pub const fn new(limit: u32) -> Self {
+        Self { limit, last_ply: None, last_score: None }
+    }
+
+    /// Replaces them by [`Records::NO_SCORE`], in records that follow the ones before.
+    pub fn remove(&mut self, records: &mut Records) {
+        let rest = records.result.iter().zip(&records.ply);
+        for (score, (&result, &ply)) in records.score.iter_mut().zip(rest) {
+            let goes_on = self.last_ply.is_none_or(|last| ply > last);
+            let was_large = self.last_score.is_some_and(|last| last.unsigned_abs() > self.limit);
+            self.last_ply = Some(ply);
+            if goes_on && was_large && result != 0 && *score == 0 {
+                *score = Records::NO_SCORE;
+            }
+            if Records::is_score(*score) {
+                self.last_score = Some(*score);
+            }
+        }
+    }
+}
+
+/// Fails unless points rise within 0 to a maximum, and have values of at least 0.
+fn check_points(points: &[(f64, f64)], max: f64, what: &str) -> Result<(), String> {
+    let is_place = |place: f64| (0.0..=max).contains(&place);
+    if let Some((found, _)) = points.iter().find(|(place, _)| !is_place(*place)) {
+        return Err(format!("expected a {what} of 0 to {max}, found {found}"));
+    }
+    let bad = points.iter().find(|(_, value)| !(value.is_finite() && *value >= 0.0));
+    if let Some((place, found)) = bad {
+        return Err(format!(
+            "expected a number of at least 0 for the {what} {place}, found {found}"
+        ));
+    }
+    if points.is_empty() || points.windows(2).any(|two| two[0].0 >= two[1].0) {
+        return Err(format!("expected points with a rising {what}"));
+    }
+    Ok(())
+}
+
+/// The two points around a place; or the value of the first or the last before or after all.
+fn around(points: &[(f64, f64)], place: f64) -> Result<usize, f64> {
+    let (first, last) = (points[0], points[points.len() - 1]);
+    if place <= first.0 {
+        return Err(first.1);
+    }
+    if place >= last.0 {
+        return Err(last.1);
+    }
+    Ok(points.partition_point(|(other, _)| *other <= place) - 1)
+}
+
+fn linear(points: &[(f64, f64)], place: f64) -> f64 {
+    let at = match around(points, place) {
+        Ok(at) => at,
+        Err(value) => return value,
+    };
+    let ((x0, y0), (x1, y1)) = (points[at], points[at + 1]);
+    y0 + (place - x0) / (x1 - x0) * (y1 - y0)
+}
+
+/// A cubic spline with slopes by central differences, one-sided at the ends.
+fn spline(points: &[(f64, f64)], place: f64) -> f64 {
+    let at = match around(points, place) {
+        Ok(at) => at,
+        Err(value) => return value,
+    };
+    let slope = |at: usize| {
+        let (before, after) = (at.saturating_sub(1), (at + 1).min(points.len() - 1));
+        (points[after].1 - points[before].1) / (points[after].0 - points[before].0)
+    };
+    let ((x0, y0), (x1, y1)) = (points[at], points[at + 1]);
+    let (width, t) = (x1 - x0, (place - x0) / (x1 - x0));
+    let (m0, m1) = (slope(at) * width, slope(at + 1) * width);
+    let (u, v) = (1.0 - t, t);
+    // Hermite's form: the values at the ends, and the slopes there.
+    u * u * ((1.0 + 2.0 * t) * y0 + t * m0) + v * v * ((3.0 - 2.0 * t) * y1 - u * m1)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,196 @@
+//! The probabilities against numbers computed by hand, and the steering against what it promises.
+
+use super::*;
+
+/// The model of nnue-pytorch in July 2026.
+const MODEL: WinRate = WinRate {
+    a: [-3.683_893_04, 30.070_659_21, -60.528_787_23, 149.533_785_57],
+    b: [1.5 * -2.018_185_7, 1.5 * 15.856_850_38, 1.5 * -29.834_520_23, 1.5 * 47.590_788_27],
+    max_ply: 240,
+    ply_unit: 64.0,
+    score_scale: 100.0 / 208.0,
+    max_score: 2000.0,
+};
+
+fn wanted(points: &[(f64, f64)]) -> Vec<f64> {
+    let sampling = Sampling::default().by_pieces(points, 0.975).unwrap();
+    sampling.pieces.unwrap().weights.to_vec()
+}
+
+#[test]
+fn outcomes_have_the_probabilities_of_the_model() {
+    // Ply 0: a = 149.53378557, b = 71.386182405. A score of 0 wins as often as it loses.
+    let even = 1.0 / (1.0 + (149.533_785_57_f64 / 71.386_182_405).exp());
+    let near = |found: f64, expected: f64| {
+        assert!((found - expected).abs() < 1e-12, "{found} {expected}");
+    };
+    near(MODEL.probability(0, 0, 1), even);
+    near(MODEL.probability(0, 0, -1), even);
+    near(MODEL.probability(0, 0, 0), 1.0 - 2.0 * even);
+    // Ply 64: m = 1, a = 115.39176451, b = 1.5 * 31.59493272. A score of 208 is x = 100.
+    let win = 1.0 / (1.0 + ((115.391_764_51_f64 - 100.0) / (1.5 * 31.594_932_72)).exp());
+    near(MODEL.probability(208, 64, 1), win);
+    near(MODEL.probability(-208, 64, -1), win);
+    for (score, ply) in [(-31_000, 1), (-300, 100), (0, 240), (77, 1000), (32_000, 30)] {
+        let all: f64 = [1, 0, -1].map(|result| MODEL.probability(score, ply, result)).iter().sum();
+        near(all, 1.0);
+        near(MODEL.probability(score, ply, 1), MODEL.probability(-score, ply, -1));
+    }
+    assert_eq!(MODEL.probability(100, 240, 1), MODEL.probability(100, 5000, 1));
+    assert_eq!(MODEL.probability(4160, 9, 1), MODEL.probability(31_000, 9, 1));
+    assert!(MODEL.probability(i32::MAX, 0, 1) > 0.999);
+    assert!(MODEL.probability(i32::MIN, 0, 1) < 0.001);
+}
+
+#[test]
+fn plies_are_interpolated() {
+    let points = [(0.0, 0.1), (6.0, 0.15), (10.0, 0.25), (18.0, 0.75), (20.0, 1.0)];
+    let sampling = Sampling::default().by_ply(&points).unwrap();
+    for (ply, expected) in
+        [(0, 0.1), (3, 0.125), (6, 0.15), (8, 0.2), (14, 0.5), (19, 0.875), (20, 1.0), (999, 1.0)]
+    {
+        assert!((sampling.of_ply(ply) - expected).abs() < 1e-12, "{ply}");
+    }
+    let late = Sampling::default().by_ply(&[(5.0, 0.0), (5.5, 1.0)]).unwrap();
+    assert_eq!([0, 5, 6, u32::MAX].map(|ply| late.of_ply(ply)), [0.0, 0.0, 1.0, 1.0]);
+    assert_eq!(Sampling::default().of_ply(3), 1.0);
+}
+
+#[test]
+fn weights_go_through_their_points() {
+    let points = [(0.0, 0.0), (8.0, 0.4), (16.0, 1.0), (24.0, 1.0), (32.0, 0.75)];
+    let weights = wanted(&points);
+    let ratio = |pieces: usize| weights[pieces] / weights[16];
+    for (pieces, expected) in points {
+        assert!((ratio(pieces as usize) - expected).abs() < 1e-12, "{pieces}");
+    }
+    // Between 8 and 16, slopes of 0.5 and 0.3 in units of 8: at the middle, their difference by 8 is added.
+    assert!((ratio(12) - (0.7 + (0.5 - 0.3) / 8.0)).abs() < 1e-12);
+    // Between 0 and 8, slopes of 0.4 and 0.5.
+    assert!((ratio(4) - (0.2 + (0.4 - 0.5) / 8.0)).abs() < 1e-12);
+    assert!((weights.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+    // A spline that would fall below 0 stays there.
+    let steep = wanted(&[(0.0, 1.0), (8.0, 0.0), (16.0, 0.0), (24.0, 1.0)]);
+    assert!(steep.iter().all(|weight| *weight >= 0.0) && steep[12] == 0.0);
+    assert_eq!(wanted(&[(7.0, 3.0)]), [1.0 / 33.0; 33]);
+}
+
+/// Random numbers of 0 to 1.
+fn random(state: &mut u64) -> f64 {
+    *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+    (*state >> 11) as f64 / (1u64 << 53) as f64
+}
+
+#[test]
+fn steering_reaches_the_distribution() {
+    // 16 pieces are seen four times as often as 8 or 24; wanted are 1, 1 and 2.
+    let points = [(7.0, 0.0), (8.0, 1.0), (9.0, 0.0), (15.0, 0.0), (16.0, 1.0), (17.0, 0.0)];
+    let points = [&points[..], &[(23.0, 0.0), (24.0, 2.0), (25.0, 0.0)]].concat();
+    let sampling = Sampling::default().by_pieces(&points, 0.9).unwrap();
+    let mut steering = sampling.steering().unwrap();
+    let (mut kept, mut seen, mut seed) = ([0; 3], 0, 5);
+    for step in 0..400_000 {
+        let which = [0, 1, 1, 1, 1, 2][(random(&mut seed) * 6.0) as usize];
+        let probability = steering.see([8, 16, 24][which]);
+        if step >= 10_000 {
+            seen += u64::from(which == 1);
+            kept[which] += u64::from(random(&mut seed) < probability);
+        }
+    }
+    let of = |which: usize| kept[which] as f64 / kept[1] as f64;
+    assert!((of(0) - 1.0).abs() < 0.03 && (of(2) - 2.0).abs() < 0.06, "{kept:?}");
+    assert!((kept[1] as f64 / seen as f64 - 0.1).abs() < 0.005, "{kept:?} of {seen}");
+    // Numbers without a weight are never kept, nor boards that are not of chess.
+    assert_eq!([12, 33, 64, usize::MAX].map(|pieces| steering.see(pieces)), [0.0; 4]);
+    // It goes on from its state.
+    let state = steering.state();
+    let mut again = sampling.steering().unwrap().at(&state).unwrap();
+    for pieces in (0..30_000).map(|step| step % 33) {
+        assert_eq!(steering.see(pieces), again.see(pieces));
+    }
+    for bad in [&state[1..], &[f64::NAN; Steering::STATE], &[-1.0; Steering::STATE]] {
+        assert!(sampling.steering().unwrap().at(bad).is_none());
+    }
+}
+
+#[test]
+fn steering_begins_with_shares() {
+    let sampling = Sampling::default().by_pieces(&[(0.0, 1.0)], 0.5).unwrap();
+    let mut steering = sampling.steering().unwrap();
+    // Alpha is 1 at first: the wanted share by the share seen.
+    assert!((steering.see(4) - 1.0 / 33.0).abs() < 1e-12);
+    assert!((steering.see(5) - 2.0 / 33.0).abs() < 1e-12);
+    (2..99).for_each(|_| assert!(steering.see(4) < 0.1));
+    // After 100 rows, of which 99 have four pieces, these are kept with the least probability, and the other always.
+    assert!((steering.see(4) - 0.5).abs() < 1e-12);
+    assert_eq!(steering.see(5), 1.0);
+}
+
+#[test]
+fn zeros_that_stand_for_no_score_are_found() {
+    const NONE: i32 = Records::NO_SCORE;
+    let found = |rows: &[(i32, i8, u32)]| {
+        let mut records = Records::new();
+        for &(score, result, ply) in rows {
+            records.score.push(score);
+            records.result.push(result);
+            records.ply.push(ply);
+        }
+        let mut whole = records.clone();
+        PlaceholderZeros::new(100).remove(&mut whole);
+        // The state goes on from batch to batch.
+        let (mut zeros, mut parts) = (PlaceholderZeros::new(100), Vec::new());
+        for row in 0..rows.len() {
+            let mut one = Records::new();
+            one.score.push(records.score[row]);
+            one.result.push(records.result[row]);
+            one.ply.push(records.ply[row]);
+            zeros.remove(&mut one);
+            parts.push(one.score[0]);
+        }
+        assert_eq!(whole.score, parts);
+        parts
+    };
+    // After a large score, and after the placeholder again: the last score stays.
+    assert_eq!(found(&[(-101, 1, 3), (0, -1, 4), (0, 1, 5)]), [-101, NONE, NONE]);
+    // The last score may be before one that is missing.
+    assert_eq!(found(&[(101, 1, 3), (NONE, -1, 4), (0, 1, 5)]), [101, NONE, NONE]);
+    // A small score, a drawn game, another game.
+    assert_eq!(found(&[(100, 1, 3), (0, -1, 4)]), [100, 0]);
+    assert_eq!(found(&[(500, 0, 3), (0, 0, 4)]), [500, 0]);
+    assert_eq!(found(&[(500, 1, 3), (0, 1, 3), (0, -1, 4)]), [500, 0, 0]);
+    assert_eq!(found(&[(0, 1, 0)]), [0]);
+}
+
+#[test]
+fn wrong_numbers_are_errors() {
+    let sampling = Sampling::default;
+    for points in
+        [&[][..], &[(0.0, 1.1)], &[(-1.0, 0.5)], &[(3.0, 0.1), (3.0, 0.2)], &[(0.0, f64::NAN)]]
+    {
+        assert!(sampling().by_ply(points).is_err(), "{points:?}");
+    }
+    assert!(sampling().by_ply(&[(1e9, 0.5)]).is_err());
+    for (points, max) in [
+        (&[][..], 0.5),
+        (&[(0.0, 0.0)], 0.5),
+        (&[(33.0, 1.0)], 0.5),
+        (&[(0.0, f64::INFINITY)], 0.5),
+        (&[(0.0, f64::MAX), (32.0, f64::MAX)], 0.5),
+        (&[(0.0, 1.0)], 1.0),
+        (&[(0.0, 1.0)], f64::NAN),
+    ] {
+        assert!(sampling().by_pieces(points, max).is_err(), "{points:?} {max}");
+    }
+    for model in [
+        WinRate { b: [0.0; 4], ..MODEL },
+        WinRate { a: [f64::NAN; 4], ..MODEL },
+        WinRate { ply_unit: 0.0, ..MODEL },
+        WinRate { max_ply: u32::MAX, ..MODEL },
+        WinRate { max_score: -1.0, ..MODEL },
+        WinRate { a: [f64::MAX; 4], ..MODEL },
+    ] {
+        assert!(sampling().by_outcome(model).is_err(), "{model:?}");
+    }
+    assert!(sampling().by_outcome(MODEL).is_ok());
+}

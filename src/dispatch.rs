@@ -54,7 +54,9 @@ use crate::boards::block::Block;
 pub use crate::boards::block::MAX_BOARDS;
 #[cfg(feature = "bulk")]
 use crate::boards::sliced::Sliced;
-use crate::instructions::{self, Instructions, scalar};
+#[cfg(target_arch = "x86_64")]
+use crate::instructions;
+use crate::instructions::{Instructions, scalar};
 #[cfg(feature = "bulk")]
 use crate::pieces::Pieces;
 use crate::processor::Features;
@@ -335,7 +337,9 @@ impl Kernel {
 /// The functions that enable a backend's instructions. The parts of a task that are inlined into one of them use these
 /// instructions.
 mod run {
-    use super::level::{self, assume};
+    #[cfg(target_arch = "x86_64")]
+    use super::level;
+    use super::level::assume;
     use super::{Level, Task};
 
     /// Uses the instructions of the build. Not inlined, so that each task is compiled once, no matter how often it is

@@ -54,7 +54,10 @@ pub(crate) type StateArrays<'py> = (
 );
 
 impl State {
-    pub(crate) fn new((turns, white, black, squares): &StateArrays<'_>, rows: usize) -> PyResult<Self> {
+    pub(crate) fn new(
+        (turns, white, black, squares): &StateArrays<'_>,
+        rows: usize,
+    ) -> PyResult<Self> {
         let lengths = [turns.len(), white.len(), black.len(), squares.len()];
         if let Some(other) = lengths.iter().find(|&&length| length != rows) {
             return Err(wrong(format!("the state has {other} rows, but there are {rows} boards")));

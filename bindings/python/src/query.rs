@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use setwise::columns::{SelectionError, select};
-use setwise_nnue::FeatureSet;
 use setwise::{Backend, Kernel};
+use setwise_nnue::FeatureSet;
 use setwise_table::{Column, Condition, ConditionError, Input, OnInvalid, Plan};
 
 use crate::error::{Stopped, raised};

@@ -66,7 +66,8 @@ pub(crate) fn successors<'py>(
     let white: Vec<u8> = states.clone().map(|state| state.castling().white).collect();
     let black: Vec<u8> = states.clone().map(|state| state.castling().black).collect();
     let square: Vec<i16> = states.map(|state| state.en_passant().map_or(-1, i16::from)).collect();
-    let state = (turn.to_pyarray(py), white.to_pyarray(py), black.to_pyarray(py), square.to_pyarray(py));
+    let state =
+        (turn.to_pyarray(py), white.to_pyarray(py), black.to_pyarray(py), square.to_pyarray(py));
     let boards = words.to_pyarray(py).reshape([successors.len(), 8])?;
     Ok((offsets.to_pyarray(py), moves.to_pyarray(py), boards, state))
 }

@@ -3,7 +3,7 @@
 //! - `positions.rs`: many positions, in whichever form the caller has them; `state.rs`: side to move, castling rights
 //!   and en passant squares; `batch.rs`: boards that stay sliced.
 //! - `request.rs`: a column and the buffer for its values; `lists.rs`: lists of different lengths.
-//! - `fill.rs`: fills any columns of the catalogue in one call. `sides.rs` computes bitboards and numbers of each side,
+//! - `fill.rs`: fills any columns of the catalogue in one call. `side_columns.rs` computes bitboards and numbers of each side,
 //!   `whole.rs` columns of whole positions and their state (`legal.rs` those about legal moves), `arrays.rs` fixed-size
 //!   lists one position at a time, `list_columns.rs` lists.
 //! - `successors.rs`: the positions after all legal moves.
@@ -13,7 +13,7 @@
 //! Every block is full. If the number of rows is not a multiple of the block size, the last block ends with the last
 //! row and computes some rows a second time, with the same result. So there is no second kernel for the remaining rows.
 //! Only a call with fewer rows than a block is padded, or answered row by row if it asks for unions or attack maps of less
-//! than half a block (`few.rs`). That happens outside the loop, because a call near the loop makes the compiler give up
+//! than half a block (`small_calls.rs`). That happens outside the loop, because a call near the loop makes the compiler give up
 //! registers in it.
 //!
 //! Each call is a [`Task`](crate::dispatch::Task) with one loop in it, and [`Kernel::run`](crate::Kernel::run)
@@ -23,7 +23,6 @@ mod arrays;
 #[cfg(feature = "std")]
 pub(crate) mod batch;
 pub(crate) mod blocks;
-mod few;
 mod fill;
 mod legal;
 #[cfg(feature = "std")]
@@ -32,8 +31,9 @@ mod list_columns;
 pub(crate) mod lists;
 pub(crate) mod positions;
 pub(crate) mod request;
-mod sides;
+mod side_columns;
 mod sliders;
+mod small_calls;
 mod state;
 #[cfg(feature = "std")]
 pub(crate) mod successors;

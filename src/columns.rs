@@ -8,8 +8,8 @@ pub(crate) mod catalogue;
 mod column;
 #[cfg(feature = "std")]
 mod selection;
+mod text;
 mod types;
-mod words;
 
 pub use crate::names::nearest_name;
 pub use catalogue::Kind;

@@ -7,7 +7,7 @@ use super::blocks::{Columns, rows_of};
 use super::list_columns;
 use super::positions::{Positions, same_length};
 use super::request::{Buffer, Request};
-use super::sides::{AttackColumns, NumberColumns, OtherColumns};
+use super::side_columns::{AttackColumns, NumberColumns, OtherColumns};
 use super::{arrays, legal};
 use crate::backend::Kernel;
 use crate::boards::block::MAX_BOARDS;

@@ -35,8 +35,8 @@ impl Kernel {
     ) {
         same_length("attacks", attacks.len(), "occupied", occupied.len());
         let sliders = Sliders::new(occupied, orthogonal, diagonal);
-        if self.are_few(attacks.len()) {
-            self.few_slider_attacks(&sliders, attacks);
+        if self.is_small_call(attacks.len()) {
+            self.small_slider_attacks(&sliders, attacks);
         } else {
             self.many_slider_attacks(sliders, attacks);
         }

@@ -1,11 +1,11 @@
-//! The catalogue of columns: a table of facts. What computes a column is in `bulk/`: `sides.rs` for bitboards and
+//! The catalogue of columns: a table of facts. What computes a column is in `bulk/`: `side_columns.rs` for bitboards and
 //! numbers of a side, `legal.rs`, `lists.rs`.
 //!
 //! To add a column, add its row here, what computes it, and an arm in the tests' oracle (`tests/common/oracles.rs`).
 //! Documents, C, Python and the program take it from here.
 
+use super::text;
 use super::types::{Needs, Shape, ValueType};
-use super::words;
 use crate::pieces::{Colour, Role};
 
 /// Writes [`Kind`], its numbers and the table [`ROWS`] from the rows of the catalogue:
@@ -307,9 +307,9 @@ const fn write_text(text: &mut [u8]) -> [[usize; 2]; COLUMNS] {
     while at < COLUMNS {
         let Entry { kind, colour, name, meaning, .. } = ALL[at];
         let role = Role::ALL[kind.numbers().1];
-        end = words::expand(name, colour, role, text, end);
+        end = text::expand(name, colour, role, text, end);
         ends[at][0] = end;
-        end = words::expand(meaning, colour, role, text, end);
+        end = text::expand(meaning, colour, role, text, end);
         ends[at][1] = end;
         at += 1;
     }
@@ -323,7 +323,7 @@ pub(super) static WORDS: [[&str; 2]; COLUMNS] = {
     let (mut begin, mut at) = (0, 0);
     while at < COLUMNS {
         let [name, meaning] = ends[at];
-        words[at] = [words::part(TEXT, begin, name), words::part(TEXT, name, meaning)];
+        words[at] = [text::part(TEXT, begin, name), text::part(TEXT, name, meaning)];
         begin = meaning;
         at += 1;
     }

@@ -4,8 +4,8 @@ use core::fmt;
 use core::str::FromStr;
 
 use super::catalogue::{ATTACKS, COLUMNS, ENTRIES, Entry, Kind, Section, WORDS};
+use super::text;
 use super::types::{Needs, Shape, ValueType};
-use super::words;
 use crate::names::{self, ShortName};
 use crate::pieces::Colour;
 
@@ -98,7 +98,7 @@ impl Column {
     const fn named(name: &str) -> Self {
         let mut place = 0;
         while place < COLUMNS {
-            if words::are_equal(WORDS[place][0], name) {
+            if text::are_equal(WORDS[place][0], name) {
                 return Self { place: place as u8 };
             }
             place += 1;

@@ -12,9 +12,9 @@ use setwise::columns::nearest_name;
 use crate::column::{Column, Element, InputColumn};
 use crate::condition::{Condition, ConditionError, Expression, Operand, Operator, Term};
 use crate::error::Error;
+use crate::evaluate::{Node, Operands, TRUE, Value};
 use crate::input::Input;
 use crate::text::is_text;
-use crate::truth::{Node, Operands, TRUE, Value};
 
 /// The conditions of a plan.
 #[derive(Clone, Debug, Default)]

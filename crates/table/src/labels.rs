@@ -12,9 +12,9 @@ use setwise_formats::{Move, MoveKind, Records};
 
 use crate::column::{Column, InputColumn};
 use crate::error::Error;
+use crate::evaluate::{Cells, Operands};
 use crate::schema::find;
 use crate::text::is_text;
-use crate::truth::{Cells, Operands};
 
 /// The side for which a score or a result is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -14,9 +14,9 @@ use setwise_formats::{Records, pgn};
 use crate::column::{Column, Element, InputColumn};
 use crate::error::{BadRow, Error};
 use crate::filter::is_pushed;
+use crate::filtered::{Filtered, Gathered};
 use crate::finished::{FinishedPart, Report};
 use crate::hash;
-use crate::kept::{Gathered, Kept};
 use crate::labels::split_labels;
 use crate::labels::{Label, OnMissing};
 use crate::query::{OnInvalid, Plan};
@@ -49,7 +49,7 @@ pub struct Rows<'a> {
     line: Vec<usize>,
     rest: Vec<usize>,
     /// What conditions leave, if there are any.
-    kept: Option<Box<Kept<'a>>>,
+    kept: Option<Box<Filtered<'a>>>,
     /// Where the positions are gathered, if no columns are computed.
     gathered: Option<Box<Gathered>>,
     passed: Vec<ArrayRef>,
@@ -199,7 +199,7 @@ impl<'a> Rows<'a> {
             fen: at(InputColumn::Fen),
             line: at(InputColumn::Line),
             rest: at(InputColumn::Rest),
-            kept: (!plan.filter.is_empty()).then(|| Box::new(Kept::new(plan))),
+            kept: (!plan.filter.is_empty()).then(|| Box::new(Filtered::new(plan))),
             gathered: None,
             passed: Vec::new(),
             skipped: Vec::new(),

@@ -20,11 +20,11 @@ use setwise_formats::{Move, MoveKind, Records};
 
 use crate::column::{Column, Element, InputColumn};
 use crate::error::Error;
+use crate::evaluate::{self, Operands};
 use crate::filter::mask;
 use crate::hash;
 use crate::labels::OnMissing;
 use crate::query::Query;
-use crate::truth::{self, Operands};
 
 /// Boards as they arrive: rows from text, columns from memory.
 #[derive(Clone, Copy)]
@@ -325,13 +325,13 @@ impl<'a> Values<'a> {
         };
         let bytes: &[u8] = &cast_slice(own)[..*used];
         let cells = match self.column.element() {
-            Element::U8 => truth::Cells::U8(bytes),
-            Element::U16 => truth::Cells::U16(cast_slice(bytes)),
-            Element::U32 => truth::Cells::U32(cast_slice(bytes)),
-            Element::U64 => truth::Cells::U64(cast_slice(bytes)),
-            Element::I8 => truth::Cells::I8(cast_slice(bytes)),
-            Element::I32 => truth::Cells::I32(cast_slice(bytes)),
-            Element::F64 => truth::Cells::F64(cast_slice(bytes)),
+            Element::U8 => evaluate::Cells::U8(bytes),
+            Element::U16 => evaluate::Cells::U16(cast_slice(bytes)),
+            Element::U32 => evaluate::Cells::U32(cast_slice(bytes)),
+            Element::U64 => evaluate::Cells::U64(cast_slice(bytes)),
+            Element::I8 => evaluate::Cells::I8(cast_slice(bytes)),
+            Element::I32 => evaluate::Cells::I32(cast_slice(bytes)),
+            Element::F64 => evaluate::Cells::F64(cast_slice(bytes)),
             Element::Text => unreachable!("text is no number"),
         };
         let valid = self.nulls.is_some().then(|| self.valid[..rows].to_vec());

@@ -8,6 +8,7 @@ mod guard_pages;
 
 mod changes;
 mod columns;
+#[cfg(not(target_arch = "wasm32"))]
 mod columns_page;
 #[cfg(unix)]
 mod guards;

@@ -6,7 +6,7 @@
 //! figures.
 
 use super::positions::Positions;
-use super::sides::AttackColumns;
+use super::side_columns::AttackColumns;
 use super::sliders::Sliders;
 use crate::backend::Kernel;
 use crate::boards::block::MAX_BOARDS;
@@ -17,15 +17,15 @@ use crate::pieces::Pieces;
 impl Kernel {
     /// Whether so few rows take less time one by one.
     #[inline(always)]
-    pub(super) fn are_few(self, rows: usize) -> bool {
+    pub(super) fn is_small_call(self, rows: usize) -> bool {
         rows <= self.backend().boards_per_block() / 2
     }
 
-    pub(super) fn few_slider_attacks(self, sliders: &Sliders<'_>, attacks: &mut [u64]) {
+    pub(super) fn small_slider_attacks(self, sliders: &Sliders<'_>, attacks: &mut [u64]) {
         Rows::of(self).unions(sliders, attacks);
     }
 
-    pub(super) fn few_attacks(self, positions: &Positions<'_>, columns: &mut AttackColumns<'_>) {
+    pub(super) fn small_attacks(self, positions: &Positions<'_>, columns: &mut AttackColumns<'_>) {
         if let Some(rows) = positions.in_rows() {
             return self.attacks_of_rows(rows, 0, columns);
         }

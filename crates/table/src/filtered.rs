@@ -6,10 +6,10 @@ use setwise::Pieces;
 use setwise_formats::Records;
 
 use crate::error::Error;
+use crate::evaluate::Operands;
 use crate::filter::Filter;
 use crate::finished::without_rows;
 use crate::query::Plan;
-use crate::truth::Operands;
 use crate::values::{Boards, OfGames, State, Values, fill_rows};
 
 /// Rows of positions with all that is known of them.
@@ -112,7 +112,7 @@ impl Gathered {
 }
 
 /// What the conditions of a plan make of the rows of a part.
-pub(crate) struct Kept<'a> {
+pub(crate) struct Filtered<'a> {
     filter: &'a Filter,
     /// The columns of the early conditions.
     early: Vec<Values<'a>>,
@@ -126,7 +126,7 @@ pub(crate) struct Kept<'a> {
     gathered: Gathered,
 }
 
-impl<'a> Kept<'a> {
+impl<'a> Filtered<'a> {
     pub(crate) fn new(plan: &'a Plan) -> Self {
         let filter = &plan.filter;
         let values = |&column| {

@@ -26,8 +26,8 @@ impl Kernel {
         let by_role = Colour::ALL.into_iter().any(|side| maps.wants(side, &SLIDER_MAPS));
         // A block without sliders by role takes less, so its limit is lower: three eighths of a block.
         let rows = positions.len() + if by_role { 0 } else { positions.len() / 3 };
-        if self.are_few(rows) {
-            return self.few_attacks(positions, columns);
+        if self.is_small_call(rows) {
+            return self.small_attacks(positions, columns);
         }
         by_blocks(self, *positions, columns, move |positions, columns| {
             if by_role {

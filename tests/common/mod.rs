@@ -11,16 +11,15 @@ pub(crate) mod seeds;
 
 use std::fmt;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use setwise::bitboard::{ANTIDIAGONALS, DIAGONALS, FILES, RANKS};
 use setwise::{Backend, Kernel};
 
 /// The folder with others' answers: all of them where `SETWISE_DATA` says, or the excerpts in `tests/data`.
 pub(crate) fn data() -> PathBuf {
-    // The tests of another package have the excerpts two folders up.
-    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let excerpts = ["tests/data", "../../tests/data"].map(|folder| package.join(folder));
+    // The tests of other packages have the excerpts two folders up.
+    let excerpts = ["tests/data", "../../tests/data"].map(PathBuf::from);
     let excerpts = excerpts.into_iter().find(|folder| folder.is_dir());
     let folder = std::env::var_os("SETWISE_DATA").map(PathBuf::from).or(excerpts);
     folder.expect("the folder with others' answers")

@@ -214,6 +214,7 @@ def maps(
     positions: Any,
     columns: str | Sequence[str] | None = None,
     *,
+    state: Any = None,
     feature_set: str | FeatureSet | None = None,
     errors: Errors = "raise",
     where: str | Sequence[str] | None = None,
@@ -230,6 +231,8 @@ def maps(
         A column with a FEN or EPD in each row: an Arrow array (of ``utf8``, ``large_utf8``, ``utf8_view`` or a
         dictionary of these, chunked or not), a list of ``str``, or a numpy array of ``str``. A null or ``None`` results
         in nulls. Or boards, as in ``attacks``. For a table with a column of FENs, see ``maps_table``.
+    state
+        What boards do not say, as for ``legal``.
     columns, feature_set, errors, signed, where, backend, threads, progress
         See the module. With ``errors="skip"``, the column ``line`` tells which rows are left; it counts from 1.
 
@@ -259,7 +262,7 @@ def maps(
     query = _query(
         columns, feature_set=feature_set, errors=errors, where=where, signed=signed, backend=backend, threads=threads
     )
-    return _setwise.maps(_positions(positions), query, _index(positions), _callback(progress))
+    return _setwise.maps(_positions(positions, state), query, _index(positions), _callback(progress))
 
 
 def maps_table(
@@ -707,9 +710,9 @@ def successors(
     --------
     >>> after = setwise.successors(["8/8/8/8/8/5k2/7p/7K b - - 0 1"] * 2)
     >>> after.offsets, after.boards.shape
-    (array([ 0,  6, 12]), (12, 8))
-    >>> setwise.maps(after.boards, ["status"], state=after.state)["status"][:6] # two moves end the game
-    array([0, 0, 0, 0, 0, 0], dtype=uint8)
+    (array([ 0,  7, 14]), (14, 8))
+    >>> setwise.maps(after.boards, "status", state=after.state)["status"].tolist()[:7]  # one move is stalemate
+    [0, 0, 0, 3, 0, 0, 0]
     """
     query = _query((*BOARDS, *STATE), errors=_rows_stay(errors), threads=threads)
     table = _setwise.maps(_with_state(positions, state), query, None, None)

@@ -342,7 +342,7 @@ def test_successors(positions):
             assert (turn == 0, white, black) == (pushed.turn, rights & 0xFF, rights >> 56), (fens[row], move)
             assert square == (-1 if pushed.ep_square is None else pushed.ep_square), (fens[row], move)
     again = setwise.successors(after.boards, state=after.state)
-    counts = np.ma.filled(setwise.maps(after.boards, ["legal_count"], state=after.state)["legal_count"], 0)
+    counts = np.ma.filled(setwise.maps(after.boards, "legal_count", state=after.state)["legal_count"], 0)
     assert np.diff(again.offsets).tolist() == counts.tolist()
 
 

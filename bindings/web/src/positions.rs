@@ -173,7 +173,7 @@ pub fn catalogue() -> String {
 }
 
 /// Whether a column is in this package: network inputs and what the library computes of legal moves in bulk would be a
-/// third of the module.
+/// third of the module (`.cargo/config.toml`).
 fn is_offered(column: Column) -> bool {
     use setwise::Column as Board;
     let legal = [Board::LEGAL_PLANES, Board::LEGAL_COUNT, Board::STATUS];

@@ -33,6 +33,7 @@ pub(crate) mod avx512;
 mod gfni;
 pub(crate) mod king;
 pub(crate) mod legal;
+mod moves;
 pub(crate) mod play;
 pub(crate) mod scalar;
 

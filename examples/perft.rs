@@ -179,7 +179,7 @@ fn count(
             offsets: &mut level.offsets[..=parents.len()],
         };
         let positions = Positions::from(parents).with_states(&states[first..]);
-        let written = kernel.write_successors(positions, &mut buffers);
+        let written = kernel.write_successors(positions, buffers);
         let rows = written.successors;
         if rest.is_empty() {
             sum += of_kinds(kernel, &parents[..written.parents], level, rows);

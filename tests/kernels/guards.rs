@@ -148,7 +148,7 @@ fn successors(kernel: Kernel) {
                 halfmoves: None,
                 offsets: &mut offsets,
             };
-            kernel.write_successors(positions, &mut buffers);
+            kernel.write_successors(positions, buffers);
             assert_eq!(
                 (&pieces[..], &states[..]),
                 (all.pieces(), all.states()),

@@ -219,7 +219,7 @@ fn every_size_of_buffers(kernel: Kernel) {
             halfmoves: None,
             offsets: &mut offsets,
         };
-        let written = kernel.write_successors(parents.positions(), &mut buffers);
+        let written = kernel.write_successors(parents.positions(), buffers);
         let fitting = all.offsets().iter().filter(|&&end| end <= size).count() - 1;
         let rows = all.offsets()[fitting];
         assert_eq!((written.parents, written.successors, written.invalid), (fitting, rows, 0));
@@ -282,7 +282,7 @@ fn every_layout(kernel: Kernel) {
             halfmoves: None,
             offsets: &mut offsets,
         };
-        kernel.write_successors(positions, &mut buffers);
+        kernel.write_successors(positions, buffers);
         assert_eq!((states, moves), (all.states().to_vec(), all.moves().to_vec()));
         for (row, expected) in all.pieces().iter().enumerate() {
             assert_eq!(pieces.each_ref().map(|column| column[row]), *expected);

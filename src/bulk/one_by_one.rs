@@ -15,6 +15,7 @@ use crate::pieces::Pieces;
 const MAX_MOVES: usize = 452;
 
 /// Where the legal moves of positions go.
+#[allow(clippy::large_enum_variant)] // one for each call
 pub(super) enum Output<'a> {
     /// Destinations by origin.
     Targets(&'a mut [[u64; 64]]),

@@ -171,7 +171,7 @@ fn count(
     let mut first = 0;
     while first < pieces.len() {
         let parents = &pieces[first..];
-        let mut buffers = SuccessorBuffers {
+        let buffers = SuccessorBuffers {
             pieces: SuccessorPieces::Rows(&mut level.pieces),
             states: &mut level.states,
             moves: &mut level.moves,

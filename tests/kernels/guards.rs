@@ -141,7 +141,7 @@ fn successors(kernel: Kernel) {
             let mut pieces = guarded(guard, || vec![Pieces::EMPTY; count]);
             let mut states = guarded(guard, || vec![State::EMPTY; count]);
             let mut moves = guarded(guard, || vec![Move::default(); count]);
-            let mut buffers = SuccessorBuffers {
+            let buffers = SuccessorBuffers {
                 pieces: SuccessorPieces::Rows(&mut pieces),
                 states: &mut states,
                 moves: &mut moves,

@@ -212,7 +212,7 @@ fn every_size_of_buffers(kernel: Kernel) {
     for size in 0..=all.len() + 3 {
         let (mut pieces, mut states) = (vec![Pieces::EMPTY; size], vec![State::EMPTY; size + 1]);
         let (mut moves, mut offsets) = (vec![Move::default(); size + 2], vec![99; known.len() + 1]);
-        let mut buffers = SuccessorBuffers {
+        let buffers = SuccessorBuffers {
             pieces: SuccessorPieces::Rows(&mut pieces),
             states: &mut states,
             moves: &mut moves,
@@ -266,7 +266,7 @@ fn every_layout(kernel: Kernel) {
             (vec![State::EMPTY; all.len()], vec![Move::default(); all.len()]);
         let mut offsets = vec![0; known.len() + 1];
         let Pieces { pawns, knights, bishops, rooks, queens, kings, white, black } = &mut pieces;
-        let mut buffers = SuccessorBuffers {
+        let buffers = SuccessorBuffers {
             pieces: SuccessorPieces::Columns(Pieces {
                 pawns,
                 knights,

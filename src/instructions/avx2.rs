@@ -55,7 +55,7 @@ impl<const GFNI: bool> Instructions for Avx2<GFNI> {
         }
     }
 
-    #[cfg(all(feature = "bulk", feature = "std"))]
+    #[cfg(feature = "bulk")]
     #[inline(always)]
     fn rows(columns: Pieces<&[u64; 8]>) -> [Pieces; 8] {
         let Pieces { pawns, knights, bishops, rooks, queens, kings, white, black } = columns;

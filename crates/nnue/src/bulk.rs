@@ -281,7 +281,7 @@ impl<T: Each> Task for OnBlocks<'_, T> {
 /// them right after words were written, and would wait until the words have reached the cache.
 #[inline(always)]
 fn each<E: Extractor, L: Level, T: Each>(
-    level: L,
+    _level: L,
     positions: Positions<'_>,
     mut each: T,
 ) -> Result<(), FeatureError> {
@@ -290,7 +290,7 @@ fn each<E: Extractor, L: Level, T: Each>(
     let mut at = 0;
     while at < rows {
         let end = rows.min(at + MAX_BOARDS);
-        for block in positions.as_rows(level, at..end, &mut scratch).chunks(BLOCK) {
+        for block in positions.as_rows::<L>(at..end, &mut scratch).chunks(BLOCK) {
             each.block::<E>(at, block)?;
             at += block.len();
         }

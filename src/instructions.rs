@@ -249,10 +249,7 @@ pub trait Instructions: Sized {
     fn both_king_facts(pieces: &Pieces) -> ByColour<KingFacts> {
         // A closure that is called twice is not inlined, and then runs without the instructions: 18 times as long.
         let [white, black] = [Colour::White, Colour::Black];
-        ByColour {
-            white: Self::king_facts(pieces, white),
-            black: Self::king_facts(pieces, black),
-        }
+        ByColour { white: Self::king_facts(pieces, white), black: Self::king_facts(pieces, black) }
     }
 
     /// Whether a position has legal moves, if there are any.

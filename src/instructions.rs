@@ -182,7 +182,7 @@ pub trait Instructions: Sized {
     }
 
     /// Eight positions that stand in columns.
-    #[cfg(all(feature = "bulk", feature = "std"))]
+    #[cfg(feature = "bulk")]
     #[inline(always)]
     fn rows(columns: Pieces<&[u64; 8]>) -> [Pieces; 8] {
         core::array::from_fn(|row| columns.map(|column| column[row]))
@@ -249,12 +249,16 @@ pub trait Instructions: Sized {
         ByColour::new(|colour| Self::king_facts(pieces, colour))
     }
 
+    /// Whether a position has legal moves, if there are any.
+    #[inline(always)]
+    fn is_valid(pieces: &Pieces, state: State) -> bool {
+        legal::is_consistent(pieces) && Self::checkers(pieces, state.turn().opponent()) == 0
+    }
+
     /// The legal moves.
     #[inline(always)]
     fn legal(pieces: &Pieces, state: State) -> Option<Legal> {
-        let valid =
-            legal::is_consistent(pieces) && Self::checkers(pieces, state.turn().opponent()) == 0;
-        valid.then(|| Self::legal_unchecked(pieces, state))
+        Self::is_valid(pieces, state).then(|| Self::legal_unchecked(pieces, state))
     }
 
     /// The legal moves of a position that is valid.

@@ -42,7 +42,7 @@ use rays::{
 pub struct Avx2<const GFNI: bool>;
 
 impl<const GFNI: bool> Instructions for Avx2<GFNI> {
-    #[cfg(all(feature = "bulk", feature = "std"))]
+    #[cfg(feature = "bulk")]
     #[inline(always)]
     fn rows(columns: Pieces<&[u64; 8]>) -> [Pieces; 8] {
         let Pieces { pawns, knights, bishops, rooks, queens, kings, white, black } = columns;

@@ -281,7 +281,7 @@ unsafe fn eight_sets_by_gfni(pieces: &Pieces) -> __m512i {
 }
 
 /// The words of two columns in turn: of the even rows, and of the odd ones.
-#[cfg(all(feature = "bulk", feature = "std"))]
+#[cfg(feature = "bulk")]
 #[inline(always)]
 fn pair(a: &[u64; 8], b: &[u64; 8]) -> [__m512i; 2] {
     // SAFETY: only the dispatch names this core, after it found AVX-512; a column has eight words.
@@ -293,7 +293,7 @@ fn pair(a: &[u64; 8], b: &[u64; 8]) -> [__m512i; 2] {
 }
 
 impl<const GFNI: bool> Instructions for Avx512<GFNI> {
-    #[cfg(all(feature = "bulk", feature = "std"))]
+    #[cfg(feature = "bulk")]
     #[inline(always)]
     fn rows(columns: Pieces<&[u64; 8]>) -> [Pieces; 8] {
         let Pieces { pawns, knights, bishops, rooks, queens, kings, white, black } = columns;

@@ -212,14 +212,14 @@ fn every_size_of_buffers(kernel: Kernel) {
     for size in 0..=all.len() + 3 {
         let (mut pieces, mut states) = (vec![Pieces::EMPTY; size], vec![State::EMPTY; size + 1]);
         let (mut moves, mut offsets) = (vec![Move::default(); size + 2], vec![99; known.len() + 1]);
-        let mut buffers = SuccessorBuffers {
+        let buffers = SuccessorBuffers {
             pieces: SuccessorPieces::Rows(&mut pieces),
             states: &mut states,
             moves: &mut moves,
             halfmoves: None,
             offsets: &mut offsets,
         };
-        let written = kernel.write_successors(parents.positions(), &mut buffers);
+        let written = kernel.write_successors(parents.positions(), buffers);
         let fitting = all.offsets().iter().filter(|&&end| end <= size).count() - 1;
         let rows = all.offsets()[fitting];
         assert_eq!((written.parents, written.successors, written.invalid), (fitting, rows, 0));
@@ -266,7 +266,7 @@ fn every_layout(kernel: Kernel) {
             (vec![State::EMPTY; all.len()], vec![Move::default(); all.len()]);
         let mut offsets = vec![0; known.len() + 1];
         let Pieces { pawns, knights, bishops, rooks, queens, kings, white, black } = &mut pieces;
-        let mut buffers = SuccessorBuffers {
+        let buffers = SuccessorBuffers {
             pieces: SuccessorPieces::Columns(Pieces {
                 pawns,
                 knights,
@@ -282,7 +282,7 @@ fn every_layout(kernel: Kernel) {
             halfmoves: None,
             offsets: &mut offsets,
         };
-        kernel.write_successors(positions, &mut buffers);
+        kernel.write_successors(positions, buffers);
         assert_eq!((states, moves), (all.states().to_vec(), all.moves().to_vec()));
         for (row, expected) in all.pieces().iter().enumerate() {
             assert_eq!(pieces.each_ref().map(|column| column[row]), *expected);

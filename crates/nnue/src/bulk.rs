@@ -290,7 +290,7 @@ fn each<E: Extractor, L: Level, T: Each>(
     let mut at = 0;
     while at < rows {
         let end = rows.min(at + MAX_BOARDS);
-        for block in positions.as_rows(level, at..end, &mut scratch).chunks(BLOCK) {
+        for block in positions.as_rows::<L>(at..end, &mut scratch).chunks(BLOCK) {
             each.block::<E>(at, block)?;
             at += block.len();
         }

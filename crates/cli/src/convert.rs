@@ -12,7 +12,7 @@ use setwise_formats::pgn::{self, Chunk, OnError, Options, Replayer, Splitter};
 use setwise_formats::{ErrorKind as Wrong, Field, Fields, Format, GameWriter, Records, Writer};
 use setwise_table::{Error, InputColumn, Keep, OnInvalid, OnMissing, Plan, Query, Source as _};
 
-use crate::args::{self, ConvertArguments};
+use crate::args::{self, ConvertArguments, SamplingArguments};
 use crate::import::{self, AnySource, InputFormat};
 use crate::input;
 use crate::maps::{self, progress};
@@ -43,8 +43,8 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
     if arguments.on_invalid == OnInvalid::Keep && !of_pgn {
         wrong(ErrorKind::ArgumentConflict, "--on-invalid keep is for games");
     }
-    let named = arguments.sampling.sampling;
-    let sampler = Sampler::new(&arguments.sampling);
+    let SamplingArguments { sampling: named, one_in, seed } = arguments.sampling;
+    let sampler = Sampler::new(named, one_in, seed);
     let default = if named.is_some() { OnMissing::Skip } else { OnMissing::Stop };
     let on_missing = read.labels.on_missing.unwrap_or(default);
     let mut conditions = read.conditions.clone();

@@ -3,8 +3,6 @@
 use setwise_formats::{Fields, Records};
 use setwise_table::{Condition, PlaceholderZeros, Sampling, Steering, WinRate};
 
-use crate::args::SamplingArguments;
-
 /// The conditions of the default filter of nnue-pytorch (July 2026).
 const QUIET: [&str; 2] = ["checkers = 0", "capture = 0 or en_passant_capture = 1"];
 
@@ -60,8 +58,7 @@ pub(crate) struct Sampler {
 
 impl Sampler {
     /// The sampler that is asked for, if there is one.
-    pub(crate) fn new(arguments: &SamplingArguments) -> Option<Self> {
-        let SamplingArguments { sampling: named, one_in, seed } = *arguments;
+    pub(crate) fn new(named: Option<Named>, one_in: u64, seed: u64) -> Option<Self> {
         if named.is_none() && one_in == 1 {
             return None;
         }

@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use arrow_array::RecordBatch;
 use arrow_schema::{DataType, Field, FieldRef, Schema, SchemaRef};
 use setwise::Needs;
 use setwise_formats::Format;
@@ -10,7 +11,7 @@ use setwise_formats::Format;
 use crate::column::{Column, InputColumn};
 use crate::error::{Error, Shown};
 use crate::labels::{LabelColumns, Labels};
-use crate::presets::{Preset, Presets};
+use crate::presets::{Preset, Presets, lines};
 use crate::schema::{find, names};
 use crate::tags::tag_field;
 use crate::text::{TEXT, is_text};
@@ -210,6 +211,16 @@ impl Input {
     #[must_use]
     pub fn has_groups(&self) -> bool {
         self.depth.is_some()
+    }
+
+    /// The first row of the last position of a batch of a table [with groups](Self::has_groups), where a part can end.
+    ///
+    /// # Errors
+    /// If positions are not text.
+    pub fn last_group(&self, batch: &RecordBatch) -> Result<usize, Error> {
+        let lines = lines(batch.column(self.fen.unwrap_or(0)))?;
+        let others = lines.iter().rposition(|line| Some(line) != lines.last());
+        Ok(others.map_or(0, |row| row + 1))
     }
 
     /// The same table with those of these labels (score, result, move) that it has. They take the place of columns with

@@ -6,16 +6,15 @@ use std::fmt;
 use std::str::FromStr;
 
 use arrow_array::cast::AsArray;
-use arrow_array::{Array, ArrayRef, RecordBatch, StructArray};
+use arrow_array::{Array, ArrayRef, StructArray};
 use arrow_schema::{DataType, Schema};
 use serde::Deserialize;
 use setwise::Fen;
 use setwise_formats::legal_move;
 
+use crate::cells::{Cell, cell, integer};
 use crate::error::Error;
 use crate::evaluate::Operands;
-use crate::input::Input;
-use crate::labels::{Cell, cell, integer};
 use crate::schema::find;
 use crate::text::{TEXT, Text, is_text};
 
@@ -139,19 +138,8 @@ impl FromStr for Preset {
     }
 }
 
-impl Input {
-    /// The first row of the last position of a batch of a table [with groups](Self::has_groups), where a part can end.
-    ///
-    /// # Errors
-    /// If positions are not text.
-    pub fn last_group(&self, batch: &RecordBatch) -> Result<usize, Error> {
-        let lines = lines(batch.column(self.fen.unwrap_or(0)))?;
-        let others = lines.iter().rposition(|line| Some(line) != lines.last());
-        Ok(others.map_or(0, |row| row + 1))
-    }
-}
-
-fn lines(fens: &dyn Array) -> Result<Vec<Option<&[u8]>>, Error> {
+/// The texts of positions.
+pub(crate) fn lines(fens: &dyn Array) -> Result<Vec<Option<&[u8]>>, Error> {
     let text = Text::new(fens)
         .ok_or_else(|| Error::Type("fen".to_owned(), fens.data_type().clone(), TEXT))?;
     let mut lines = Vec::with_capacity(fens.len());

@@ -23,7 +23,7 @@ use crate::boards::SliderAttacks;
 use crate::eval::{self, Attacks};
 use crate::leaper;
 use crate::legal::{Move, State};
-use crate::pieces::{ByColour, Colour, Pieces, Role};
+use crate::pieces::{ByColour, CodeMap, Colour, Pieces, Role};
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod avx2;
@@ -33,6 +33,7 @@ pub(crate) mod avx512;
 mod gfni;
 pub(crate) mod king;
 pub(crate) mod legal;
+mod moves;
 pub(crate) mod play;
 pub(crate) mod scalar;
 
@@ -265,6 +266,12 @@ pub trait Instructions: Sized {
     #[inline(always)]
     fn legal_unchecked(pieces: &Pieces, state: State) -> Legal {
         Legal::new(pieces, state, &Self::king_facts(pieces, state.turn()))
+    }
+
+    /// The codes of a mailbox that has others.
+    #[inline(always)]
+    fn codes(map: &CodeMap, mailbox: &[u8; 64]) -> [u8; 64] {
+        mailbox.map(|byte| map.code(byte))
     }
 
     /// The position after a legal move.

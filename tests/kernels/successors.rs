@@ -294,9 +294,10 @@ fn every_layout(kernel: Kernel) {
 fn one_at_a_time(kernel: Kernel) {
     for Known { parent: (pieces, state, _), successors } in random_games(6, 3000) {
         let legal = position::legal(&pieces, state).expect("a valid position");
-        let moves: Vec<Move> = legal.moves().collect();
-        assert_eq!(moves.len(), successors.len());
-        for (played, (_, (after, after_state, _))) in moves.into_iter().zip(successors) {
+        let mut moves = vec![0; successors.len()];
+        assert_eq!(legal.write_moves(&mut moves), successors.len());
+        for (bits, (_, (after, after_state, _))) in moves.into_iter().zip(successors) {
+            let played = Move::from_bits(bits).expect("a move");
             assert_eq!(position::play(&pieces, state, played), (after, after_state), "{played}");
             let by_kernel = kernel.position().play(&pieces, state, played);
             assert_eq!(by_kernel, (after, after_state), "{played}");

@@ -518,5 +518,5 @@ fn positions_are_sampled_by_the_seed() {
     assert!(
         folder.fail(1, "convert a.plain -o b.marlin --keep move").contains("would be lost: move")
     );
-    folder.succeed("convert a.plain -o b.marlin -q --keep score,result");
+    folder.succeed("convert a.plain -o b.marlin -q --keep score,result --on-invalid skip");
 }

@@ -5,7 +5,7 @@
 //! - `request.rs`: a column and the buffer for its values; `lists.rs`: lists of different lengths.
 //! - `fill.rs`: fills any columns of the catalogue in one call. `side_columns.rs` computes bitboards and numbers of each side,
 //!   `legal.rs` planes, numbers and status of legal moves, `one_by_one.rs` moves themselves, one position at a time.
-//! - `successors.rs`: the positions after all legal moves.
+//! - `successors.rs`: the positions after all legal moves; `successor_buffers.rs`: where they go.
 //! - `sliders.rs`: slider attacks without a position.
 //! - `blocks.rs`: splits rows into blocks.
 //!
@@ -32,5 +32,7 @@ mod side_columns;
 mod sliders;
 mod small_calls;
 mod state;
+#[cfg(feature = "std")]
+pub(crate) mod successor_buffers;
 #[cfg(feature = "std")]
 pub(crate) mod successors;

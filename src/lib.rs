@@ -168,7 +168,9 @@ pub use bulk::positions::Positions;
 #[cfg(feature = "bulk")]
 pub use bulk::request::{Buffer, Request};
 #[cfg(all(feature = "bulk", feature = "std"))]
-pub use bulk::successors::{SuccessorBuffers, SuccessorPieces, Successors, Written};
+pub use bulk::successor_buffers::{SuccessorBuffers, SuccessorPieces, Written};
+#[cfg(all(feature = "bulk", feature = "std"))]
+pub use bulk::successors::Successors;
 #[cfg(feature = "bulk")]
 pub use columns::{Column, Kind, Needs, Shape, ValueType};
 pub use fen::Fen;

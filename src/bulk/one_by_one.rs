@@ -4,7 +4,7 @@
 use super::lists::Lists;
 use super::positions::Positions;
 #[cfg(feature = "std")]
-use super::successors::Room;
+use super::successor_buffers::Room;
 use crate::boards::block::MAX_BOARDS;
 use crate::dispatch::{Level, Task};
 use crate::instructions::Instructions;

@@ -16,6 +16,7 @@ on_every_backend! {
     games
     every_length
     every_size_of_buffers
+    many_moves
     invalid_parents
     every_layout
     one_at_a_time
@@ -229,6 +230,17 @@ fn every_size_of_buffers(kernel: Kernel) {
         assert_eq!(states[..rows], all.states()[..rows], "{size}");
         assert_eq!(moves[..rows], all.moves()[..rows], "{size}");
     }
+}
+
+/// More moves than memory was made for at first: the call goes on within a block.
+fn many_moves(kernel: Kernel) {
+    let fen = setwise::Fen::parse("R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1").unwrap();
+    let (pieces, states) = ([fen.pieces; 100], [State::from(&fen); 100]);
+    let mut successors = Successors::new();
+    kernel.successors(Positions::from(&pieces).with_states(&states), &mut successors);
+    assert_eq!(successors.offsets(), (0..=100).map(|row| 218 * row).collect::<Vec<_>>());
+    let (first, last) = (&successors.pieces()[..218], &successors.pieces()[99 * 218..]);
+    assert_eq!(first, last);
 }
 
 fn invalid_parents(kernel: Kernel) {

@@ -4,13 +4,16 @@ processor's, not the clock's.
     cargo build --release --manifest-path bindings/python/Cargo.toml --example rust
     taskset -c 0 python bindings/python/bench/bench.py data/sample.epd
 
-Prints how fast ``setwise.maps`` and ``setwise.attacks`` are beside Kogge-Stone in numpy, a plain copy of as many bytes,
-a loop over python-chess, and the library called from Rust, how fast ``setwise.legal`` is beside python-chess, how much memory ``maps`` takes, how soon an interrupt
-ends it, and how fast a file becomes batches for training. Answers are compared first.
+Prints how fast ``setwise.maps`` and ``setwise.attacks`` are beside Kogge-Stone in numpy, expressions of pyarrow and
+polars, a plain copy of as many bytes, a loop over python-chess, and the library called from Rust; how fast
+``setwise.legal`` is beside python-chess, how much memory ``maps`` takes, how soon an interrupt ends it, and how fast a
+file becomes batches for training. Answers are compared first.
 """
 
 import argparse
+import functools
 import gc
+import operator
 import os
 import signal
 import statistics
@@ -24,7 +27,9 @@ from pathlib import Path
 
 import chess
 import numpy as np
+import polars as pl
 import pyarrow as pa
+import pyarrow.compute as pc
 
 import setwise
 
@@ -89,6 +94,30 @@ def with_numpy(boards: np.ndarray) -> np.ndarray:
     return np.stack(maps, axis=1)
 
 
+def with_expressions(table: pa.Table) -> dict[str, Callable[[], object]]:
+    """White's knight attacks of a table of sets, as expressions of pyarrow and of polars, which has no shifts."""
+    a, h = 0x0101010101010101, 0x8080808080808080
+    kept = {-2: ~(h | h >> 1), -1: ~h, 1: ~a, 2: ~(a | a << 1)}  # files that a step of so many does not wrap to
+    leaps = {8 * north + east: kept[east] & 2**64 - 1
+             for north in (-2, -1, 1, 2) for east in (-2, -1, 1, 2) if abs(north) != abs(east)}
+
+    def arrow() -> pa.Array:
+        knights = pc.bit_wise_and(table["knights"], table["white"])
+        shifted = (
+            pc.bit_wise_and((pc.shift_left if by > 0 else pc.shift_right)(knights, pa.scalar(abs(by), pa.uint64())),
+                            pa.scalar(reached, pa.uint64()))
+            for by, reached in leaps.items()
+        )
+        return functools.reduce(pc.bit_wise_or, shifted)
+
+    frame, literal = pl.from_arrow(table), functools.partial(pl.lit, dtype=pl.UInt64)
+    knights = pl.col("knights") & pl.col("white")
+    shifted = ((knights * literal(1 << by) if by > 0 else knights // literal(1 << -by)) & literal(reached)
+               for by, reached in leaps.items())
+    column = functools.reduce(operator.or_, shifted).alias("white_knight")
+    return {"pyarrow": arrow, "polars": lambda: frame.select(column)["white_knight"]}
+
+
 def seconds(work: Callable[[], object]) -> float:
     """What it takes of the processor, with what the system does for it; others may run in between."""
     gc.collect()
@@ -135,7 +164,16 @@ def speed(path: Path, program: Path, rows: int, rounds: int) -> None:
     out = setwise.attacks(boards)
     assert (out == maps).all()
     assert (with_numpy(boards) == maps).all()
-    columns = list(setwise.pieces(text).T)
+    columns = [np.ascontiguousarray(column) for column in setwise.pieces(text).T]
+    expressions = with_expressions(pa.table(columns, list(setwise.BOARDS)))
+    knights = setwise.maps(columns, ["white_knight"])["white_knight"]
+    for name, expression in expressions.items():
+        assert (np.asarray(expression()) == knights).all(), name
+    single, *others = in_turns(
+        rounds,
+        lambda: seconds(lambda: setwise.maps(columns, ["white_knight"], threads=1)),
+        *(lambda way=way: seconds(way) for way in expressions.values()),
+    )
     copied = np.zeros((2, rows, 12), np.uint64)
 
     rust = Rust(program, fens)
@@ -154,6 +192,8 @@ def speed(path: Path, program: Path, rows: int, rounds: int) -> None:
     print(f"{rows} rows, medians of {rounds} rounds in turns")
     print(f"maps against a loop over python-chess:       {loop / ours:8.0f} times as fast")
     print(f"attacks of [n, 8] against Kogge-Stone in numpy: {fills / ours_rows:5.1f} times as fast")
+    for name, other in zip(expressions, others):
+        print(f"white_knight of eight columns against {name}: {other / single:8.1f} times as fast")
     print(f"attacks of [n, 8], time of a plain copy of as many bytes: {ours_rows / copy:.2f}")
     print(f"maps against the library, the same text:     {theirs / ours:8.2f}")
     print(f"attacks of [n, 8] against the bulk call:     {bulk / ours_rows:8.2f}   (both into memory that is there)")

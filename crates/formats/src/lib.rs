@@ -87,7 +87,7 @@ pub use error::{Error, ErrorKind};
 pub use format::{Field, Fields, Format, NotWritable, UnknownFormat};
 pub use game_writer::GameWriter;
 pub use reader::Reader;
-pub use records::{Move, Records};
+pub use records::{Move, Preview, Records};
 pub use setwise::legal::MoveKind;
 pub use writer::Writer;
 

@@ -171,7 +171,7 @@ fn count(
     let mut first = 0;
     while first < pieces.len() {
         let parents = &pieces[first..];
-        let mut buffers = SuccessorBuffers {
+        let buffers = SuccessorBuffers {
             pieces: SuccessorPieces::Rows(&mut level.pieces),
             states: &mut level.states,
             moves: &mut level.moves,
@@ -179,7 +179,7 @@ fn count(
             offsets: &mut level.offsets[..=parents.len()],
         };
         let positions = Positions::from(parents).with_states(&states[first..]);
-        let written = kernel.write_successors(positions, &mut buffers);
+        let written = kernel.write_successors(positions, buffers);
         let rows = written.successors;
         if rest.is_empty() {
             sum += of_kinds(kernel, &parents[..written.parents], level, rows);

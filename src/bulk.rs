@@ -4,8 +4,7 @@
 //!   and en passant squares; `batch.rs`: boards that stay sliced.
 //! - `request.rs`: a column and the buffer for its values; `lists.rs`: lists of different lengths.
 //! - `fill.rs`: fills any columns of the catalogue in one call. `side_columns.rs` computes bitboards and numbers of each side,
-//!   `whole.rs` columns of whole positions and their state (`legal.rs` those about legal moves), `arrays.rs` fixed-size
-//!   lists one position at a time, `list_columns.rs` lists.
+//!   `legal.rs` planes, numbers and status of legal moves, `one_by_one.rs` moves themselves, one position at a time.
 //! - `successors.rs`: the positions after all legal moves.
 //! - `sliders.rs`: slider attacks without a position.
 //! - `blocks.rs`: splits rows into blocks.
@@ -19,16 +18,14 @@
 //! Each call is a [`Task`](crate::dispatch::Task) with one loop in it, and [`Kernel::run`](crate::Kernel::run)
 //! compiles that loop once for every backend, inside the function that enables the backend's instructions.
 
-mod arrays;
 #[cfg(feature = "std")]
 pub(crate) mod batch;
 pub(crate) mod blocks;
 mod fill;
 mod legal;
 #[cfg(feature = "std")]
-mod list_columns;
-#[cfg(feature = "std")]
 pub(crate) mod lists;
+mod one_by_one;
 pub(crate) mod positions;
 pub(crate) mod request;
 mod side_columns;

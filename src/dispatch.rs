@@ -428,8 +428,13 @@ impl Kernel {
 
     /// The same for work that GFNI would hardly speed up: the backends with GFNI use the code of those without.
     #[inline]
-    pub(crate) fn run_without_gfni<T: BlockTask>(self, task: T) -> T::Output {
-        let task = OnBlocks(task);
+    pub(crate) fn run_blocks_without_gfni<T: BlockTask>(self, task: T) -> T::Output {
+        self.run_without_gfni(OnBlocks(task))
+    }
+
+    /// Runs any task so.
+    #[inline]
+    pub(crate) fn run_without_gfni<T: Task>(self, task: T) -> T::Output {
         match self.backend() {
             Backend::Scalar => run::portable::<level::Scalar, _>(task),
             Backend::Lanes => run::portable::<level::Lanes, _>(task),

@@ -23,7 +23,7 @@ use crate::boards::SliderAttacks;
 use crate::eval::{self, Attacks};
 use crate::leaper;
 use crate::legal::{Move, State};
-use crate::pieces::{ByColour, Colour, Pieces, Role};
+use crate::pieces::{ByColour, CodeMap, Colour, Pieces, Role};
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod avx2;
@@ -33,6 +33,7 @@ pub(crate) mod avx512;
 mod gfni;
 pub(crate) mod king;
 pub(crate) mod legal;
+mod moves;
 pub(crate) mod play;
 pub(crate) mod scalar;
 
@@ -182,7 +183,7 @@ pub trait Instructions: Sized {
     }
 
     /// Eight positions that stand in columns.
-    #[cfg(all(feature = "bulk", feature = "std"))]
+    #[cfg(feature = "bulk")]
     #[inline(always)]
     fn rows(columns: Pieces<&[u64; 8]>) -> [Pieces; 8] {
         core::array::from_fn(|row| columns.map(|column| column[row]))
@@ -249,18 +250,28 @@ pub trait Instructions: Sized {
         ByColour::new(|colour| Self::king_facts(pieces, colour))
     }
 
+    /// Whether a position has legal moves, if there are any.
+    #[inline(always)]
+    fn is_valid(pieces: &Pieces, state: State) -> bool {
+        legal::is_consistent(pieces) && Self::checkers(pieces, state.turn().opponent()) == 0
+    }
+
     /// The legal moves.
     #[inline(always)]
     fn legal(pieces: &Pieces, state: State) -> Option<Legal> {
-        let valid =
-            legal::is_consistent(pieces) && Self::checkers(pieces, state.turn().opponent()) == 0;
-        valid.then(|| Self::legal_unchecked(pieces, state))
+        Self::is_valid(pieces, state).then(|| Self::legal_unchecked(pieces, state))
     }
 
     /// The legal moves of a position that is valid.
     #[inline(always)]
     fn legal_unchecked(pieces: &Pieces, state: State) -> Legal {
         Legal::new(pieces, state, &Self::king_facts(pieces, state.turn()))
+    }
+
+    /// The codes of a mailbox that has others.
+    #[inline(always)]
+    fn codes(map: &CodeMap, mailbox: &[u8; 64]) -> [u8; 64] {
+        mailbox.map(|byte| map.code(byte))
     }
 
     /// The position after a legal move.

@@ -173,7 +173,7 @@ pub use bulk::successors::{SuccessorBuffers, SuccessorPieces, Successors, Writte
 pub use columns::{Column, Kind, Needs, Shape, ValueType};
 pub use fen::Fen;
 pub use names::UnknownName;
-pub use pieces::{ByColour, Colour, Pieces, Role, piece_code};
+pub use pieces::{ByColour, CodeMap, Colour, Pieces, Role, piece_code};
 #[cfg(feature = "bulk")]
 pub use term::{Of, PieceSquareTable, Term, TermWith, Value};
 

@@ -9,6 +9,6 @@ mod names;
 mod sets;
 mod text;
 
-pub use self::codes::piece_code;
+pub use self::codes::{CodeMap, piece_code};
 pub use self::names::{ByColour, Colour, Role};
 pub use self::sets::Pieces;

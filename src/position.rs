@@ -50,7 +50,7 @@ use crate::dispatch::sealed::Implementation;
 use crate::eval::Attacks;
 use crate::instructions::Instructions;
 use crate::legal::{Move, State};
-use crate::pieces::{ByColour, Colour, Pieces};
+use crate::pieces::{ByColour, CodeMap, Colour, Pieces};
 
 mod see;
 
@@ -352,4 +352,18 @@ questions! {
     /// # Ok::<(), setwise::fen::FenError>(())
     /// ```
     fn play(pieces: &Pieces, state: State, played: Move) -> (Pieces, State);
+
+    /// The [code](crate::piece_code) of each square of a mailbox that has other codes: what
+    /// [`Pieces::codes`] gives for the same position, without keeping a second mailbox. With vectors, a few operations. What
+    /// bytes above 15 stand for is unspecified.
+    ///
+    /// ```
+    /// use setwise::{CodeMap, Pieces, position};
+    /// const MAP: CodeMap = CodeMap::new([[0, 1, 2, 3, 4, 5], [6, 7, 8, 9, 10, 11]]);
+    /// let mailbox = [3, 1, 2, 4, 5, 2, 1, 3].into_iter().chain([0; 8]).chain([15; 48]);
+    /// let mailbox: Vec<u8> = mailbox.collect();
+    /// let codes = position::codes(&MAP, mailbox[..].try_into().expect("64 squares"));
+    /// assert_eq!(codes[..16], Pieces::START.codes()[..16]);
+    /// ```
+    fn codes(map: &CodeMap, mailbox: &[u8; 64]) -> [u8; 64];
 }

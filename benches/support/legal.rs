@@ -265,7 +265,8 @@ fn successors() -> Group {
             }),
             ..Implementation::new(backend.name(), backend.boards_per_block(), move |dataset, _| {
                 let positions = Positions::from(&dataset.rows).with_states(&dataset.states);
-                kernel.successors(positions, &mut kept.borrow_mut());
+                // As are the boards of cozy-chess.
+                kernel.successors(positions.known_valid(), &mut kept.borrow_mut());
             })
         }
     }));
@@ -286,7 +287,8 @@ fn perft() -> Group {
         let (mut after, mut counts) = (Successors::new(), Vec::new());
         let parents = dataset.rows.chunks(PARENTS).zip(dataset.states.chunks(PARENTS));
         for ((pieces, states), answers) in parents.zip(answers[0].chunks_mut(PARENTS)) {
-            kernel.successors(Positions::from(pieces).with_states(states), &mut after);
+            let positions = Positions::from(pieces).with_states(states).known_valid();
+            kernel.successors(positions, &mut after);
             counts.resize(after.len(), 0_u16);
             kernel.fill(after.positions(), &mut [Column::LEGAL_COUNT.to(&mut counts[..])]);
             for (answer, ends) in answers.iter_mut().zip(after.offsets().windows(2)) {

@@ -67,7 +67,7 @@ impl Batch {
         for (chunk, rows) in batch.chunks.iter_mut().zip(column.chunks(MAX_BOARDS)) {
             chunk.0[..rows.len()].copy_from_slice(rows);
         }
-        kernel.run_without_gfni(Slice { chunks: &mut batch.chunks });
+        kernel.run_blocks_without_gfni(Slice { chunks: &mut batch.chunks });
         batch
     }
 
@@ -147,14 +147,14 @@ impl Batch {
         boards[row % MAX_BOARDS] = board;
         let chunk = &mut self.chunks[row / MAX_BOARDS];
         *chunk = Chunk(boards);
-        self.kernel.run_without_gfni(Slice { chunks: core::slice::from_mut(chunk) });
+        self.kernel.run_blocks_without_gfni(Slice { chunks: core::slice::from_mut(chunk) });
     }
 
     /// The boards of a chunk.
     pub(super) fn chunk(&self, chunk: usize) -> [u64; MAX_BOARDS] {
         let mut boards = [0; MAX_BOARDS];
         let chunks = core::slice::from_ref(&self.chunks[chunk]);
-        self.kernel.run_without_gfni(CopyTo { chunks, column: &mut boards });
+        self.kernel.run_blocks_without_gfni(CopyTo { chunks, column: &mut boards });
         boards
     }
 
@@ -179,7 +179,7 @@ impl Batch {
             column.len(),
             self.rows
         );
-        self.kernel.run_without_gfni(CopyTo { chunks: &self.chunks, column });
+        self.kernel.run_blocks_without_gfni(CopyTo { chunks: &self.chunks, column });
     }
 
     /// Sets the batch to the squares that sliders attack: the union of all eight rays, as [`Kernel::slider_attacks`]

@@ -3,12 +3,11 @@
 use core::ops::Range;
 
 use super::blocks::{Columns, rows_of};
-#[cfg(feature = "std")]
-use super::list_columns;
+use super::legal;
+use super::one_by_one::{OneByOne, Output};
 use super::positions::{Positions, same_length};
 use super::request::{Buffer, Request};
 use super::side_columns::{AttackColumns, NumberColumns, OtherColumns};
-use super::{arrays, legal};
 use crate::backend::Kernel;
 use crate::boards::block::MAX_BOARDS;
 use crate::columns::catalogue::{ATTACKS, COLUMNS, NUMBERS, OTHERS, Section, TO_MOVE};
@@ -142,10 +141,12 @@ impl Kernel {
                 (Section::Numbers, Buffer::U16(values)) => sorted.numbers(column, values),
                 #[cfg(feature = "std")]
                 (Section::Lists, Buffer::ListU16(lists)) => {
-                    list_columns::fill(self, positions, lists, validity);
+                    lists.start(positions.len());
+                    self.fill_moves(positions, Output::Lists(lists), validity);
                 }
                 (Section::Arrays, Buffer::U64(values)) => {
-                    arrays::fill(self, positions, values, validity);
+                    let targets = Output::Targets(values.as_chunks_mut().0);
+                    self.fill_moves(positions, targets, validity);
                 }
                 (_, buffer) if !cfg!(setwise_small) => {
                     legal::fill(self, positions, column.kind(), buffer, validity);
@@ -154,6 +155,16 @@ impl Kernel {
             }
         }
         self.fill_values(positions, &mut sorted);
+    }
+
+    /// Columns of legal moves that are computed one position at a time.
+    fn fill_moves(
+        self,
+        positions: Positions<'_>,
+        output: Output<'_>,
+        validity: Option<&mut [bool]>,
+    ) {
+        self.run_without_gfni(OneByOne { positions, first: 0, output, validity });
     }
 
     /// Bitboards and numbers.

@@ -180,7 +180,8 @@ pub(super) fn fill(
     match (kind, buffer) {
         (Kind::LegalPlanes, Buffer::U64(values)) => {
             fill_column(kernel, positions, values, validity, |positions, rows| {
-                kernel.run_blocks(FillBlocks { positions, columns: LegalPlanes(rows) });
+                kernel
+                    .run_blocks_without_gfni(FillBlocks { positions, columns: LegalPlanes(rows) });
             });
         }
         (Kind::LegalCount, Buffer::U16(values)) => {

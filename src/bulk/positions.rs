@@ -10,9 +10,9 @@ use crate::backend::Kernel;
 use crate::boards::block::{Block, MAX_BOARDS, PositionBlock};
 use crate::boards::called;
 #[cfg(feature = "std")]
-use crate::dispatch::{BlockTask, Level};
+use crate::dispatch::BlockTask;
+use crate::dispatch::Level;
 use crate::fen::Castling;
-#[cfg(feature = "std")]
 use crate::instructions::Instructions;
 use crate::legal::State;
 use crate::pieces::{Colour, Pieces};
@@ -240,7 +240,7 @@ impl<'a> Positions<'a> {
             #[cfg(feature = "std")]
             Source::Sliced(sliced) => {
                 let kernel = sliced.batches.black.kernel();
-                kernel.run_without_gfni(Unslice { positions: *self, rows });
+                kernel.run_blocks_without_gfni(Unslice { positions: *self, rows });
             }
         }
     }
@@ -256,11 +256,9 @@ impl<'a> Positions<'a> {
     ///
     /// # Panics
     /// If the range is longer, or ends after the last position.
-    #[cfg(feature = "std")]
     #[inline(always)]
     pub fn as_rows<'b, L: Level>(
         &'b self,
-        _level: L,
         rows: Range<usize>,
         scratch: &'b mut [Pieces; MAX_BOARDS],
     ) -> &'b [Pieces] {
@@ -281,11 +279,13 @@ impl<'a> Positions<'a> {
                     at += 1;
                 }
             }
+            #[cfg(feature = "std")]
             Source::Sliced(sliced) if !(sliced.first + rows.start).is_multiple_of(MAX_BOARDS) => {
                 for (pieces, row) in scratch.iter_mut().zip(rows) {
                     *pieces = sliced.batches.map(|batch| batch.get(sliced.first + row));
                 }
             }
+            #[cfg(feature = "std")]
             Source::Sliced(_) => self.rows(rows).copy_to_rows(scratch),
         }
         scratch

@@ -40,7 +40,7 @@ impl Kernel {
 
     pub(super) fn fill_others(self, positions: Positions<'_>, columns: &mut OtherColumns<'_>) {
         by_blocks(self, positions, columns, move |positions, columns| {
-            self.run_without_gfni(FillBlocks { positions, columns });
+            self.run_blocks_without_gfni(FillBlocks { positions, columns });
         });
     }
 

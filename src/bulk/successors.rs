@@ -2,11 +2,9 @@
 
 use alloc::vec::Vec;
 
+use super::one_by_one::{OneByOne, Output};
 use super::positions::Positions;
 use crate::backend::Kernel;
-use crate::boards::block::MAX_BOARDS;
-use crate::dispatch::{Level, Task};
-use crate::instructions::Instructions;
 use crate::instructions::play::Parent;
 use crate::legal::{Move, State};
 use crate::pieces::Pieces;
@@ -66,7 +64,7 @@ impl Kernel {
     /// let mut pieces = [Pieces::EMPTY; 50];
     /// let (mut after, mut moves) = ([State::EMPTY; 50], [Move::default(); 50]);
     /// let mut offsets = [0; 4];
-    /// let mut buffers = SuccessorBuffers {
+    /// let buffers = SuccessorBuffers {
     ///     pieces: SuccessorPieces::Rows(&mut pieces),
     ///     states: &mut after,
     ///     moves: &mut moves,
@@ -74,7 +72,7 @@ impl Kernel {
     ///     offsets: &mut offsets,
     /// };
     /// let positions = Positions::from(&parents).with_states(&states);
-    /// let written = Kernel::detect().write_successors(positions, &mut buffers);
+    /// let written = Kernel::detect().write_successors(positions, buffers);
     /// assert_eq!((written.parents, written.successors), (2, 40)); // 60 do not fit
     /// assert_eq!(offsets[..3], [0, 20, 40]);
     /// assert_eq!(moves[0].to_string(), "b1a3");
@@ -83,7 +81,7 @@ impl Kernel {
     pub fn write_successors(
         self,
         positions: Positions<'_>,
-        buffers: &mut SuccessorBuffers<'_>,
+        buffers: SuccessorBuffers<'_>,
     ) -> Written {
         let (rows, offsets) = (positions.len(), buffers.offsets.len());
         assert!(offsets == rows + 1, "{rows} positions need {} offsets, not {offsets}", rows + 1);
@@ -94,13 +92,16 @@ impl Kernel {
             "halfmove clocks need those of the positions: `Positions::with_halfmoves`"
         );
         buffers.offsets[0] = 0;
-        let mut room = Room { buffers, written: Written::default(), first: 0 };
-        self.write(positions, &mut room);
-        room.written
+        let mut written = Written::default();
+        self.write(positions, buffers, &mut written);
+        written
     }
 
-    fn write(self, positions: Positions<'_>, room: &mut Room<'_, '_>) {
-        self.run(Write { positions, room });
+    /// Goes on where `written` says.
+    fn write(self, positions: Positions<'_>, buffers: SuccessorBuffers<'_>, written: &mut Written) {
+        let (first, fits) = (written.parents, buffers.len());
+        let output = Output::Successors(Room { buffers, fits, written });
+        self.run_without_gfni(OneByOne { positions, first, output, validity: None });
     }
 
     /// The same into buffers that grow as needed and keep their allocation. What they held is replaced.
@@ -126,17 +127,14 @@ impl Kernel {
         *written = Written::default();
         loop {
             let clocks = positions.state().halfmoves.is_some();
-            let mut buffers = SuccessorBuffers {
+            let buffers = SuccessorBuffers {
                 pieces: SuccessorPieces::Rows(pieces),
                 states,
                 moves,
                 halfmoves: clocks.then_some(halfmoves),
                 offsets,
             };
-            let mut room =
-                Room { buffers: &mut buffers, written: *written, first: written.parents };
-            self.write(positions, &mut room);
-            *written = room.written;
+            self.write(positions, buffers, written);
             if written.parents == positions.len() {
                 return;
             }
@@ -226,17 +224,17 @@ impl Successors {
 }
 
 /// Buffers, and how far they have been filled.
-struct Room<'a, 'b> {
-    buffers: &'a mut SuccessorBuffers<'b>,
-    written: Written,
-    /// The first parent; those before it are done.
-    first: usize,
+pub(super) struct Room<'a> {
+    buffers: SuccessorBuffers<'a>,
+    /// How many successors fit.
+    fits: usize,
+    written: &'a mut Written,
 }
 
-impl Room<'_, '_> {
+impl SuccessorBuffers<'_> {
     /// How many successors fit.
     fn len(&self) -> usize {
-        let SuccessorBuffers { pieces, states, moves, halfmoves, .. } = &*self.buffers;
+        let Self { pieces, states, moves, halfmoves, .. } = self;
         let pieces = match pieces {
             SuccessorPieces::Rows(rows) => rows.len(),
             SuccessorPieces::Columns(columns) => {
@@ -248,94 +246,76 @@ impl Room<'_, '_> {
     }
 }
 
-struct Write<'a, 'b, 'c> {
-    positions: Positions<'a>,
-    room: &'a mut Room<'b, 'c>,
-}
-
-impl Task for Write<'_, '_, '_> {
-    type Output = ();
-
+impl Room<'_> {
+    /// Writes the successors of the next parent, given its legal moves and its halfmove clock. Returns false, and writes
+    /// nothing, if they do not fit.
     #[inline(always)]
-    fn run<L: Level>(self, level: L) {
-        let Self { positions, room } = self;
-        let fits = room.len();
-        let Room { buffers, written, first } = room;
-        let mut moves = [0; 452];
-        let mut scratch = [Pieces::EMPTY; MAX_BOARDS];
-        let mut at = *first / MAX_BOARDS * MAX_BOARDS;
-        while at < positions.len() {
-            let end = positions.len().min(at + MAX_BOARDS);
-            let rows = positions.as_rows(level, at..end, &mut scratch);
-            for (row, pieces) in (at..).zip(rows).skip(first.saturating_sub(at)) {
-                let state = positions.state().row(row);
-                let count = match L::Position::legal(pieces, state) {
-                    Some(legal) => legal.write_moves(&mut moves),
-                    None => {
-                        written.invalid += 1;
-                        0
-                    }
-                };
-                let begin = written.successors;
-                if count > fits - begin {
-                    return;
-                }
-                let (range, moves) = (begin..begin + count, &moves[..count]);
-                let parent = Parent::new(pieces, state);
-                let mut special = 0;
-                let to_moves = &mut buffers.moves[range.clone()];
-                for (&bits, played) in moves.iter().zip(&mut *to_moves) {
-                    *played = Move::of(bits);
-                    special |= bits;
-                }
-                let moves = &*to_moves;
-                for (&played, state) in moves.iter().zip(&mut buffers.states[range.clone()]) {
-                    *state = parent.state_after(played);
-                }
-                match &mut buffers.pieces {
-                    SuccessorPieces::Rows(rows) => {
-                        let rows = &mut rows[range.clone()];
-                        for (&played, after) in moves.iter().zip(&mut *rows) {
-                            *after = parent.pieces_after(played);
-                        }
-                        if special >> 14 != 0 {
-                            for (&played, after) in moves.iter().zip(rows) {
-                                if played.bits() >> 14 != 0 {
-                                    parent.finish(played, after);
-                                }
-                            }
-                        }
-                    }
-                    SuccessorPieces::Columns(columns) => {
-                        for (&played, at) in moves.iter().zip(range.clone()) {
-                            let mut after = parent.pieces_after(played);
-                            if played.bits() >> 14 != 0 {
-                                parent.finish(played, &mut after);
-                            }
-                            columns.pawns[at] = after.pawns;
-                            columns.knights[at] = after.knights;
-                            columns.bishops[at] = after.bishops;
-                            columns.rooks[at] = after.rooks;
-                            columns.queens[at] = after.queens;
-                            columns.kings[at] = after.kings;
-                            columns.white[at] = after.white;
-                            columns.black[at] = after.black;
-                        }
-                    }
-                }
-                if let (Some(clocks), Some(before)) =
-                    (&mut buffers.halfmoves, positions.state().halfmoves)
-                {
-                    for (&played, clock) in moves.iter().zip(&mut clocks[range.clone()]) {
-                        let resets = parent.resets_clock(played);
-                        *clock = if resets { 0 } else { before[row].saturating_add(1) };
-                    }
-                }
-                written.successors = range.end;
-                written.parents = row + 1;
-                buffers.offsets[row + 1] = range.end;
-            }
-            at = end;
+    pub(super) fn push(
+        &mut self,
+        pieces: &Pieces,
+        state: State,
+        valid: bool,
+        moves: &[u16],
+        halfmoves: Option<u16>,
+    ) -> bool {
+        let Self { buffers, fits, written } = self;
+        let begin = written.successors;
+        if moves.len() > *fits - begin {
+            return false;
         }
+        let range = begin..begin + moves.len();
+        let parent = Parent::new(pieces, state);
+        let mut special = 0;
+        let to_moves = &mut buffers.moves[range.clone()];
+        for (&bits, played) in moves.iter().zip(&mut *to_moves) {
+            *played = Move::of(bits);
+            special |= bits;
+        }
+        let moves = &*to_moves;
+        for (&played, state) in moves.iter().zip(&mut buffers.states[range.clone()]) {
+            *state = parent.state_after(played);
+        }
+        match &mut buffers.pieces {
+            SuccessorPieces::Rows(rows) => {
+                let rows = &mut rows[range.clone()];
+                for (&played, after) in moves.iter().zip(&mut *rows) {
+                    *after = parent.pieces_after(played);
+                }
+                if special >> 14 != 0 {
+                    for (&played, after) in moves.iter().zip(rows) {
+                        if played.bits() >> 14 != 0 {
+                            parent.finish(played, after);
+                        }
+                    }
+                }
+            }
+            SuccessorPieces::Columns(columns) => {
+                for (&played, at) in moves.iter().zip(range.clone()) {
+                    let mut after = parent.pieces_after(played);
+                    if played.bits() >> 14 != 0 {
+                        parent.finish(played, &mut after);
+                    }
+                    columns.pawns[at] = after.pawns;
+                    columns.knights[at] = after.knights;
+                    columns.bishops[at] = after.bishops;
+                    columns.rooks[at] = after.rooks;
+                    columns.queens[at] = after.queens;
+                    columns.kings[at] = after.kings;
+                    columns.white[at] = after.white;
+                    columns.black[at] = after.black;
+                }
+            }
+        }
+        if let (Some(clocks), Some(before)) = (&mut buffers.halfmoves, halfmoves) {
+            for (&played, clock) in moves.iter().zip(&mut clocks[range.clone()]) {
+                let resets = parent.resets_clock(played);
+                *clock = if resets { 0 } else { before.saturating_add(1) };
+            }
+        }
+        written.successors = range.end;
+        written.parents += 1;
+        written.invalid += usize::from(!valid);
+        buffers.offsets[written.parents] = range.end;
+        true
     }
 }

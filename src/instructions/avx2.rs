@@ -27,7 +27,7 @@ use super::{Instructions, NOT_A, NOT_H, SliderAttacksByRole};
 use crate::bitboard::ByDirection;
 use crate::boards::SliderAttacks;
 use crate::eval::Attacks;
-use crate::pieces::{ByColour, Pieces};
+use crate::pieces::{ByColour, CodeMap, Pieces};
 
 mod maps;
 mod rays;
@@ -42,7 +42,20 @@ use rays::{
 pub struct Avx2<const GFNI: bool>;
 
 impl<const GFNI: bool> Instructions for Avx2<GFNI> {
-    #[cfg(all(feature = "bulk", feature = "std"))]
+    #[inline(always)]
+    fn codes(map: &CodeMap, mailbox: &[u8; 64]) -> [u8; 64] {
+        let (halves, _) = mailbox.as_chunks::<32>();
+        // SAFETY: only the dispatch names this type, after it found AVX2; a map has 16 bytes, half a mailbox 32.
+        unsafe {
+            let map = _mm256_broadcastsi128_si256(_mm_loadu_si128(map.codes.as_ptr().cast()));
+            let half = |half: usize| {
+                _mm256_shuffle_epi8(map, _mm256_loadu_si256(halves[half].as_ptr().cast()))
+            };
+            transmute([half(0), half(1)])
+        }
+    }
+
+    #[cfg(feature = "bulk")]
     #[inline(always)]
     fn rows(columns: Pieces<&[u64; 8]>) -> [Pieces; 8] {
         let Pieces { pawns, knights, bishops, rooks, queens, kings, white, black } = columns;

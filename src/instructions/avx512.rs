@@ -38,7 +38,7 @@ use super::{Instructions, NOT_A, NOT_H, SliderAttacksByRole};
 use crate::bitboard::{ByDirection, RANKS};
 use crate::boards::SliderAttacks;
 use crate::eval::Attacks;
-use crate::pieces::{ByColour, Pieces};
+use crate::pieces::{ByColour, CodeMap, Pieces};
 
 /// Only the dispatch names this type, where the processor has AVX-512 F, BW, VL and DQ, and GFNI if that is true.
 pub struct Avx512<const GFNI: bool>;
@@ -281,7 +281,7 @@ unsafe fn eight_sets_by_gfni(pieces: &Pieces) -> __m512i {
 }
 
 /// The words of two columns in turn: of the even rows, and of the odd ones.
-#[cfg(all(feature = "bulk", feature = "std"))]
+#[cfg(feature = "bulk")]
 #[inline(always)]
 fn pair(a: &[u64; 8], b: &[u64; 8]) -> [__m512i; 2] {
     // SAFETY: only the dispatch names this core, after it found AVX-512; a column has eight words.
@@ -293,7 +293,16 @@ fn pair(a: &[u64; 8], b: &[u64; 8]) -> [__m512i; 2] {
 }
 
 impl<const GFNI: bool> Instructions for Avx512<GFNI> {
-    #[cfg(all(feature = "bulk", feature = "std"))]
+    #[inline(always)]
+    fn codes(map: &CodeMap, mailbox: &[u8; 64]) -> [u8; 64] {
+        // SAFETY: only the dispatch names this type, after it found AVX-512 BW; a map has 16 bytes, a mailbox 64.
+        unsafe {
+            let map = _mm512_broadcast_i32x4(_mm_loadu_si128(map.codes.as_ptr().cast()));
+            transmute(_mm512_shuffle_epi8(map, _mm512_loadu_si512(mailbox.as_ptr().cast())))
+        }
+    }
+
+    #[cfg(feature = "bulk")]
     #[inline(always)]
     fn rows(columns: Pieces<&[u64; 8]>) -> [Pieces; 8] {
         let Pieces { pawns, knights, bishops, rooks, queens, kings, white, black } = columns;

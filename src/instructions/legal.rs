@@ -3,34 +3,15 @@
 //! This is the way of engines, and shares no code with the sets of [`legal`](crate::legal): each piece's attacks are
 //! cut down to where it may go. The tests compare the two.
 
-use core::iter::FusedIterator;
-
 use super::king::KingFacts;
-use crate::bitboard::{FILES, RANKS, square_of, squares};
-use crate::leaper::{KING_ATTACKS, KNIGHT_ATTACKS, PAWN_ATTACKS};
-use crate::legal::{Move, State, Status};
+use super::moves::{Generator, PROMOTING, ahead};
+use crate::bitboard::{RANKS, square_of, squares};
+use crate::leaper::{KNIGHT_ATTACKS, PAWN_ATTACKS};
+use crate::legal::{State, Status};
 use crate::line;
 use crate::pieces::{Colour, Pieces, Role};
 
-/// The legal moves of a position, and what they depend on: [`position::legal`](fn@crate::position::legal).
-///
-/// Masks leave some of them: [`captures`](Self::captures), [`quiets`](Self::quiets), [`from`](Self::from),
-/// [`to`](Self::to). Everything that lists or counts moves then keeps to these.
-#[derive(Clone, Copy, Debug)]
-pub struct Legal {
-    pieces: Pieces,
-    state: State,
-    turn: Colour,
-    king: u8,
-    checkers: u64,
-    danger: u64,
-    pinned: u64,
-    /// The rooks that may castle, and the en passant square if there is a pawn to capture.
-    castling: u64,
-    en_passant: u64,
-    origins: u64,
-    destinations: u64,
-}
+pub use super::moves::{Legal, Moves};
 
 /// Whether each square has one piece at most, and each side one king.
 #[inline(always)]
@@ -157,19 +138,6 @@ impl Legal {
         self.danger
     }
 
-    /// The squares to which other pieces than the king may go as far as checks allow: all without a check; the checker
-    /// and what lies between it and the king; none in double check. (A capture en passant of the checker goes
-    /// elsewhere.)
-    #[inline]
-    #[must_use]
-    pub fn evasions(&self) -> u64 {
-        match self.checkers.count_ones() {
-            0 => !0,
-            1 => self.checkers | line::between(self.king, square_of(self.checkers)),
-            _ => 0,
-        }
-    }
-
     /// The squares from which a piece of each role, in the order of [`Role::ALL`], gives check to the enemy's king; none
     /// for a king. [`KingFacts::discoverers`] of the enemy's king says which pieces give check by leaving their line.
     ///
@@ -199,7 +167,8 @@ impl Legal {
     pub fn visit(&self, mut visit: impl FnMut(Role, u8, u64)) {
         self.generate(|event| match event {
             Part::Piece(role, from, to) if to != 0 => visit(role, from, to),
-            Part::Piece(..) => {}
+            Part::Pawn(from, to) if to != 0 => visit(Role::Pawn, from, to),
+            Part::Piece(..) | Part::Pawn(..) => {}
             Part::Pawns(step, to) => {
                 squares(to).for_each(|to| visit(Role::Pawn, to.wrapping_sub(step), 1 << to));
             }
@@ -209,52 +178,23 @@ impl Legal {
     /// The moves of pieces one by one, and those of all pawns that take the same step.
     #[inline(always)]
     fn generate(&self, mut next: impl FnMut(Part)) {
-        let (pieces, us, occupied) = (&self.pieces, self.turn, self.pieces.occupied());
-        if self.origins >> self.king & 1 == 1 {
-            let to = (self.king_steps() | self.castles()) & self.destinations;
-            next(Part::Piece(Role::King, self.king, to));
+        let generator = Generator::new(self);
+        if generator.movers(Role::King) != 0 {
+            next(Part::Piece(Role::King, self.king, generator.targets(Role::King, self.king)));
         }
-        if self.checkers & self.checkers.wrapping_sub(1) != 0 {
+        if generator.movers == 0 {
             return;
         }
-        let movers = pieces.colour(us) & self.origins;
-        let allowed = self.evasions() & self.destinations & !pieces.colour(us);
         for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
-            for from in squares(pieces.role(role) & movers) {
-                let attacks = match role {
-                    Role::Knight => KNIGHT_ATTACKS[usize::from(from)],
-                    Role::Bishop => line::bishop_attacks(from, occupied),
-                    Role::Rook => line::rook_attacks(from, occupied),
-                    _ => line::queen_attacks(from, occupied),
-                };
-                next(Part::Piece(role, from, attacks & allowed & self.along_pin(from)));
+            for from in squares(generator.movers(role)) {
+                next(Part::Piece(role, from, generator.targets(role, from)));
             }
         }
-
-        let pawns = pieces.pawns & movers;
-        let mut of_pawns = |pawns, allowed: u64| {
-            let enemies = pieces.colour(us.opponent()) & allowed;
-            let one = ahead(us, pawns) & !occupied;
-            let two = ahead(us, one & RANKS[if us == Colour::White { 2 } else { 5 }]) & !occupied;
-            let (one, two) = (one & allowed, two & allowed);
-            let west = ahead(us, pawns & !FILES[0]) >> 1 & enemies;
-            let east = ahead(us, pawns & !FILES[7]) << 1 & enemies;
-            let up = |step: u8| if us == Colour::White { step } else { step.wrapping_neg() };
-            next(Part::Pawns(up(8), one));
-            next(Part::Pawns(up(16), two));
-            next(Part::Pawns(up(8).wrapping_sub(1), west));
-            next(Part::Pawns(up(8).wrapping_add(1), east));
-        };
-        of_pawns(pawns & !self.pinned, allowed);
-        for from in squares(pawns & self.pinned) {
-            of_pawns(1 << from, allowed & self.along_pin(from));
+        for (step, to) in generator.steps().into_iter().zip(generator.pawns()) {
+            next(Part::Pawns(step, to));
         }
-        for to in squares(self.en_passant) {
-            for from in squares(PAWN_ATTACKS[us.opponent() as usize][usize::from(to)] & pawns) {
-                if self.is_safe_en_passant(from, 1 << to) {
-                    next(Part::Piece(Role::Pawn, from, 1 << to));
-                }
-            }
+        for from in squares(generator.movers(Role::Pawn)) {
+            next(Part::Pawn(from, generator.targets(Role::Pawn, from)));
         }
     }
 
@@ -281,7 +221,7 @@ impl Legal {
             origins |= u64::from(to != 0) << (from & 63);
         };
         self.generate(|part| match part {
-            Part::Piece(_, from, to) => add(from, to),
+            Part::Piece(_, from, to) | Part::Pawn(from, to) => add(from, to),
             Part::Pawns(step, to) => squares(to).for_each(|to| add(to.wrapping_sub(step), 1 << to)),
         });
         (targets, origins)
@@ -292,10 +232,11 @@ impl Legal {
     #[must_use]
     pub fn count(&self) -> u32 {
         let mut count = 0;
+        let promotions = |to: u64| 3 * (to & PROMOTING).count_ones();
         self.generate(|part| {
             count += match part {
+                Part::Pawn(_, to) | Part::Pawns(_, to) => to.count_ones() + promotions(to),
                 Part::Piece(_, _, to) => to.count_ones(),
-                Part::Pawns(_, to) => to.count_ones() + 3 * (to & PROMOTING).count_ones(),
             };
         });
         count
@@ -314,26 +255,23 @@ impl Legal {
         }
     }
 
-    /// The moves, by the squares they come from, then by the squares they go to, promotions to a knight, a bishop, a
-    /// rook and a queen.
-    #[inline]
+    /// The moves one by one, in the order of [`visit`](Self::visit), promotions to a knight, a bishop, a rook and a queen.
+    #[inline(always)]
     #[must_use]
     pub fn moves(&self) -> Moves {
-        let mut bits = [0; MAX_MOVES];
-        let end = self.write_moves(&mut bits).min(MAX_MOVES);
-        Moves { bits, next: 0, end }
+        Moves::new(*self)
     }
 
-    /// Writes the [bits](Move::bits) of [`moves`](Self::moves), in that order, to the front of a buffer, and returns the
-    /// number of moves. A buffer that is too small has the first of them. [`MAX_MOVES`] always suffice, 218 in a position
-    /// that can arise in a game.
+    /// Writes the [bits](Move::bits) of [`moves`](Self::moves), sorted by the squares they come from, then by the squares
+    /// they go to, to the front of a buffer, and returns the number of moves. A buffer that is too small has the first of
+    /// them. [`MAX_MOVES`] always suffice, 218 in a position that can arise in a game.
     ///
     /// ```
     /// use setwise::{Fen, Pieces, position};
     /// let legal = position::legal(&Pieces::START, (&Fen::START).into()).expect("a position");
     /// let mut buffer = [0; 218];
     /// assert_eq!(legal.write_moves(&mut buffer), 20);
-    /// assert!(buffer[..20].iter().copied().eq(legal.moves().map(|played| played.bits())));
+    /// assert!(legal.moves().all(|played| buffer[..20].contains(&played.bits())));
     /// ```
     #[inline(always)]
     pub fn write_moves(&self, buffer: &mut [u16]) -> usize {
@@ -383,106 +321,14 @@ impl Legal {
         }
         count
     }
-
-    /// Where the king may go, but for castling.
-    #[inline(always)]
-    fn king_steps(&self) -> u64 {
-        KING_ATTACKS[usize::from(self.king)] & !self.pieces.colour(self.turn) & !self.danger
-    }
-
-    /// Where the king goes when it castles.
-    #[inline(always)]
-    fn castles(&self) -> u64 {
-        let (king, rooks) = (self.king, self.castling);
-        let back_rank = if self.turn == Colour::White { 0 } else { 56 };
-        if rooks == 0 || self.checkers != 0 || king & 56 != back_rank {
-            return 0;
-        }
-        let mut castles = 0;
-        for rook in squares(rooks) {
-            let (king_to, rook_to, two) = if rook > king {
-                (back_rank + 6, back_rank + 5, king + 2)
-            } else {
-                (back_rank + 2, back_rank + 3, king.wrapping_sub(2))
-            };
-            let king_path = line::between(king, king_to) | 1 << king_to;
-            let path = king_path | line::between(rook, rook_to) | 1 << rook_to;
-            let others = self.pieces.occupied() & !(1 << king | 1 << rook);
-            // The rook may have shielded the king's new square from another rook.
-            let behind = line::rank_attacks(king_to, others | 1 << rook_to)
-                & self.pieces.orthogonal(self.turn.opponent());
-            if path & others == 0 && king_path & self.danger == 0 && behind == 0 {
-                let usual = king & 7 == 4 && matches!(rook & 7, 0 | 7);
-                castles |= 1 << if usual { two } else { rook };
-            }
-        }
-        castles
-    }
-
-    /// Whether the king is not in check after a capture en passant.
-    #[cold]
-    fn is_safe_en_passant(&self, from: u8, to: u64) -> bool {
-        let captured = ahead(self.turn.opponent(), to);
-        let occupied = (self.pieces.occupied() & !(1 << from | captured)) | to;
-        let enemy = self.turn.opponent();
-        let (orthogonal, diagonal) = (self.pieces.orthogonal(enemy), self.pieces.diagonal(enemy));
-        let leapers = self.checkers & !captured & !(orthogonal | diagonal);
-        leapers == 0
-            && line::rook_attacks(self.king, occupied) & orthogonal == 0
-            && line::bishop_attacks(self.king, occupied) & diagonal == 0
-    }
-
-    /// The squares to which a pin confines a piece: those of the line through the king.
-    #[inline(always)]
-    fn along_pin(&self, square: u8) -> u64 {
-        if self.pinned >> square & 1 == 1 { line::line_through(self.king, square) } else { !0 }
-    }
 }
 
-/// What [`Legal::generate`] hands on: where a piece can go, or where pawns go that take the same step.
+/// What [`Legal::generate`] hands on: where a piece can go, or a pawn, or where pawns go that take the same step.
 enum Part {
     Piece(Role, u8, u64),
+    Pawn(u8, u64),
     Pawns(u8, u64),
 }
 
 /// No position has more legal moves, whatever stands where.
 pub const MAX_MOVES: usize = 512;
-
-/// Where pawns promote.
-const PROMOTING: u64 = RANKS[0] | RANKS[7];
-
-/// The legal moves of a position, one by one: [`Legal::moves`].
-#[derive(Clone, Debug)]
-pub struct Moves {
-    bits: [u16; MAX_MOVES],
-    next: usize,
-    end: usize,
-}
-
-impl Iterator for Moves {
-    type Item = Move;
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<Move> {
-        let bits = self.bits[..self.end].get(self.next)?;
-        self.next += 1;
-        Move::from_bits(*bits)
-    }
-
-    #[inline]
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        (self.end - self.next, Some(self.end - self.next))
-    }
-}
-
-impl ExactSizeIterator for Moves {}
-impl FusedIterator for Moves {}
-
-/// One rank up for white, one down for black.
-#[inline(always)]
-fn ahead(colour: Colour, set: u64) -> u64 {
-    match colour {
-        Colour::White => set << 8,
-        Colour::Black => set >> 8,
-    }
-}

@@ -4,16 +4,20 @@ use crate::bitboard::{RANKS, squares};
 use crate::legal::{BLACK_MOVES, Move, MoveKind, State};
 use crate::pieces::{Colour, Pieces, Role};
 
-/// Each square as a set.
-static SQUARES: [u64; 64] = {
-    let mut squares = [0; 64];
+/// Each square as a set, four times: a vector of sets.
+static SQUARES: [Squares; 64] = {
+    let mut squares = [Squares([0; 4]); 64];
     let mut square = 0;
     while square < 64 {
-        squares[square] = 1 << square;
+        squares[square] = Squares([1 << square; 4]);
         square += 1;
     }
     squares
 };
+
+#[derive(Clone, Copy)]
+#[repr(align(32))]
+struct Squares([u64; 4]);
 
 /// The squares of castling rooks, and of en passant, in a [`State`].
 const BACK_RANKS: u64 = RANKS[0] | RANKS[7];
@@ -86,14 +90,14 @@ impl Parent {
     /// comparison and four logical operations for a vector of sets, whatever the piece is.
     #[inline(always)]
     pub(crate) fn pieces_after(&self, played: Move) -> Pieces {
-        // From a table, so that both go straight to all lanes of a vector.
-        let (from, to) = (SQUARES[usize::from(played.from())], SQUARES[usize::from(played.to())]);
-        let moved = from | to;
+        // From a table, so that both are vectors from the start.
+        let from = &SQUARES[usize::from(played.from())].0;
+        let to = &SQUARES[usize::from(played.to())].0;
         let mut sets = [0; 8];
         let mut i = 0;
         while i < 8 {
-            let set = self.sets[i];
-            sets[i] = (set & !moved) | if set & from == 0 { 0 } else { to };
+            let (set, from, to) = (self.sets[i], from[i % 4], to[i % 4]);
+            sets[i] = (set & !(from | to)) | if set & from == 0 { 0 } else { to };
             i += 1;
         }
         Pieces::from_sets(sets)

@@ -111,7 +111,6 @@ impl Move {
     }
 
     /// A move of bits that are known to be one.
-    #[cfg(all(feature = "bulk", feature = "std"))]
     #[inline(always)]
     pub(crate) const fn of(bits: u16) -> Self {
         Self(bits)

@@ -20,6 +20,53 @@ pub const fn piece_code(colour: Colour, role: Role) -> u8 {
     8 * colour as u8 + role as u8 + 1
 }
 
+/// Other codes of pieces, as an engine has them in its own mailbox: [`position::codes`](fn@crate::position::codes) reads it
+/// with such a map.
+///
+/// ```
+/// use setwise::{CodeMap, Pieces, position};
+/// /// The colour in the lowest bit, 12 for an empty square.
+/// const MAP: CodeMap = CodeMap::new([[0, 2, 4, 6, 8, 10], [1, 3, 5, 7, 9, 11]]);
+/// let mut mailbox = [12; 64];
+/// (mailbox[4], mailbox[52], mailbox[60]) = (10, 1, 11);
+/// let pieces = Pieces { kings: 1 << 4 | 1 << 60, pawns: 1 << 52, white: 1 << 4, black: 0x11 << 52 & !(1 << 4), ..Pieces::EMPTY };
+/// assert_eq!(position::codes(&MAP, &mailbox), pieces.codes());
+/// assert_eq!(MAP.code(11), 14); // for a changed square
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(C, align(16))]
+pub struct CodeMap {
+    pub(crate) codes: [u8; 16],
+}
+
+impl CodeMap {
+    /// The bytes, 0 to 15, that stand for white's pawn, knight, bishop, rook, queen and king, and those for black's. Every
+    /// other byte stands for an empty square.
+    ///
+    /// # Panics
+    /// If a byte is above 15 or named twice; when the program is compiled, in a `const`.
+    #[must_use]
+    #[track_caller]
+    pub const fn new(pieces: [[u8; 6]; 2]) -> Self {
+        let (mut codes, mut i) = ([0; 16], 0);
+        while i < 12 {
+            let (colour, role) = (i / 6, i % 6);
+            let byte = pieces[colour][role] as usize;
+            assert!(byte < 16 && codes[byte] == 0, "each piece has a byte of its own, 0 to 15");
+            codes[byte] = (8 * colour + role + 1) as u8;
+            i += 1;
+        }
+        Self { codes }
+    }
+
+    /// The [code](piece_code) of what a byte stands for, 0 for an empty square; of a byte above 15 that of some piece or none.
+    #[inline(always)]
+    #[must_use]
+    pub const fn code(&self, byte: u8) -> u8 {
+        self.codes[(byte & 15) as usize]
+    }
+}
+
 impl Pieces<u64> {
     /// The [code](piece_code) of each square from a1 to h8, 0 where it is empty. About 130 operations.
     ///

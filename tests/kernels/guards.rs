@@ -141,14 +141,14 @@ fn successors(kernel: Kernel) {
             let mut pieces = guarded(guard, || vec![Pieces::EMPTY; count]);
             let mut states = guarded(guard, || vec![State::EMPTY; count]);
             let mut moves = guarded(guard, || vec![Move::default(); count]);
-            let mut buffers = SuccessorBuffers {
+            let buffers = SuccessorBuffers {
                 pieces: SuccessorPieces::Rows(&mut pieces),
                 states: &mut states,
                 moves: &mut moves,
                 halfmoves: None,
                 offsets: &mut offsets,
             };
-            kernel.write_successors(positions, &mut buffers);
+            kernel.write_successors(positions, buffers);
             assert_eq!(
                 (&pieces[..], &states[..]),
                 (all.pieces(), all.states()),

@@ -6,12 +6,46 @@ use setwise::bitboard::{ByDirection, Direction};
 use setwise::eval::Attacks;
 use setwise::legal::{Move, MoveKind};
 use setwise::position::{self, KingFacts, PositionKernel, SliderAttacksByRole};
-use setwise::{ByColour, Colour, Kernel, Pieces, Role, leaper, reference};
+use setwise::{ByColour, CodeMap, Colour, Kernel, Pieces, Role, leaper, reference};
 
 on_every_backend! {
     sliders_of_random_boards
     pieces_of_random_positions
     known_positions
+    mailboxes_with_other_codes
+}
+
+/// Codes of two engines, and some in disorder.
+fn mailboxes_with_other_codes(kernel: Kernel) {
+    let mut random = Random::new(44);
+    for codes in [
+        [[0, 2, 4, 6, 8, 10], [1, 3, 5, 7, 9, 11]],
+        [[1, 2, 3, 4, 5, 6], [9, 10, 11, 12, 13, 14]],
+        [[15, 0, 3, 9, 4, 12], [1, 14, 2, 13, 8, 7]],
+    ] {
+        let map = CodeMap::new(codes);
+        let empty =
+            (0..16).find(|byte| !codes.as_flattened().contains(byte)).expect("four are left");
+        for _ in 0..1000 {
+            let (mut pieces, mut mailbox) = (Pieces::EMPTY, [empty; 64]);
+            for square in 0..64 {
+                if random.next().is_multiple_of(2) {
+                    let (colour, role) = (random.next() as usize % 2, random.next() as usize % 6);
+                    pieces.put(Colour::ALL[colour], Role::ALL[role], square);
+                    mailbox[usize::from(square)] = codes[colour][role];
+                }
+            }
+            assert_eq!(kernel.position().codes(&map, &mailbox), pieces.codes());
+            assert_eq!(position::codes(&map, &mailbox), pieces.codes());
+            assert_eq!(mailbox.map(|byte| map.code(byte)), pieces.codes());
+        }
+    }
+}
+
+#[test]
+#[should_panic = "a byte of its own"]
+fn two_pieces_with_one_code() {
+    _ = CodeMap::new([[0, 1, 2, 3, 4, 5], [6, 7, 8, 9, 10, 0]]);
 }
 
 /// The same tests for what the build's own target features allow, without a kernel.

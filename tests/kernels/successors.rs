@@ -212,14 +212,14 @@ fn every_size_of_buffers(kernel: Kernel) {
     for size in 0..=all.len() + 3 {
         let (mut pieces, mut states) = (vec![Pieces::EMPTY; size], vec![State::EMPTY; size + 1]);
         let (mut moves, mut offsets) = (vec![Move::default(); size + 2], vec![99; known.len() + 1]);
-        let mut buffers = SuccessorBuffers {
+        let buffers = SuccessorBuffers {
             pieces: SuccessorPieces::Rows(&mut pieces),
             states: &mut states,
             moves: &mut moves,
             halfmoves: None,
             offsets: &mut offsets,
         };
-        let written = kernel.write_successors(parents.positions(), &mut buffers);
+        let written = kernel.write_successors(parents.positions(), buffers);
         let fitting = all.offsets().iter().filter(|&&end| end <= size).count() - 1;
         let rows = all.offsets()[fitting];
         assert_eq!((written.parents, written.successors, written.invalid), (fitting, rows, 0));
@@ -266,7 +266,7 @@ fn every_layout(kernel: Kernel) {
             (vec![State::EMPTY; all.len()], vec![Move::default(); all.len()]);
         let mut offsets = vec![0; known.len() + 1];
         let Pieces { pawns, knights, bishops, rooks, queens, kings, white, black } = &mut pieces;
-        let mut buffers = SuccessorBuffers {
+        let buffers = SuccessorBuffers {
             pieces: SuccessorPieces::Columns(Pieces {
                 pawns,
                 knights,
@@ -282,7 +282,7 @@ fn every_layout(kernel: Kernel) {
             halfmoves: None,
             offsets: &mut offsets,
         };
-        kernel.write_successors(positions, &mut buffers);
+        kernel.write_successors(positions, buffers);
         assert_eq!((states, moves), (all.states().to_vec(), all.moves().to_vec()));
         for (row, expected) in all.pieces().iter().enumerate() {
             assert_eq!(pieces.each_ref().map(|column| column[row]), *expected);
@@ -294,9 +294,10 @@ fn every_layout(kernel: Kernel) {
 fn one_at_a_time(kernel: Kernel) {
     for Known { parent: (pieces, state, _), successors } in random_games(6, 3000) {
         let legal = position::legal(&pieces, state).expect("a valid position");
-        let moves: Vec<Move> = legal.moves().collect();
-        assert_eq!(moves.len(), successors.len());
-        for (played, (_, (after, after_state, _))) in moves.into_iter().zip(successors) {
+        let mut moves = vec![0; successors.len()];
+        assert_eq!(legal.write_moves(&mut moves), successors.len());
+        for (bits, (_, (after, after_state, _))) in moves.into_iter().zip(successors) {
+            let played = Move::from_bits(bits).expect("a move");
             assert_eq!(position::play(&pieces, state, played), (after, after_state), "{played}");
             let by_kernel = kernel.position().play(&pieces, state, played);
             assert_eq!(by_kernel, (after, after_state), "{played}");

@@ -64,7 +64,7 @@ pub trait KernelExt: Sized {
     /// # Ok::<(), setwise_nnue::FeatureError>(())
     /// ```
     #[track_caller]
-    fn features<'a, N: InputNumber>(
+    fn features<'a, N: InputNumber + Default>(
         self,
         set: &FeatureSet,
         positions: impl Into<Positions<'a>>,
@@ -93,7 +93,7 @@ pub trait KernelExt: Sized {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[track_caller]
-    fn features_by_turn<'a, N: InputNumber>(
+    fn features_by_turn<'a, N: InputNumber + Default>(
         self,
         set: &FeatureSet,
         positions: impl Into<Positions<'a>>,
@@ -162,7 +162,7 @@ impl KernelExt for Kernel {
     }
 
     #[track_caller]
-    fn features<'a, N: InputNumber>(
+    fn features<'a, N: InputNumber + Default>(
         self,
         set: &FeatureSet,
         positions: impl Into<Positions<'a>>,
@@ -173,7 +173,7 @@ impl KernelExt for Kernel {
     }
 
     #[track_caller]
-    fn features_by_turn<'a, N: InputNumber>(
+    fn features_by_turn<'a, N: InputNumber + Default>(
         self,
         set: &FeatureSet,
         positions: impl Into<Positions<'a>>,
@@ -211,7 +211,7 @@ impl KernelExt for Kernel {
 }
 
 #[track_caller]
-fn write_lists<N: InputNumber>(
+fn write_lists<N: InputNumber + Default>(
     kernel: Kernel,
     set: &FeatureSet,
     positions: Positions<'_>,
@@ -281,7 +281,7 @@ impl<T: Each> Task for OnBlocks<'_, T> {
 /// them right after words were written, and would wait until the words have reached the cache.
 #[inline(always)]
 fn each<E: Extractor, L: Level, T: Each>(
-    level: L,
+    _level: L,
     positions: Positions<'_>,
     mut each: T,
 ) -> Result<(), FeatureError> {
@@ -290,7 +290,7 @@ fn each<E: Extractor, L: Level, T: Each>(
     let mut at = 0;
     while at < rows {
         let end = rows.min(at + MAX_BOARDS);
-        for block in positions.as_rows(level, at..end, &mut scratch).chunks(BLOCK) {
+        for block in positions.as_rows::<L>(at..end, &mut scratch).chunks(BLOCK) {
             each.block::<E>(at, block)?;
             at += block.len();
         }
@@ -372,7 +372,7 @@ impl PreparedBlock {
 
     /// Writes the inputs of one position to the front of each buffer.
     #[inline(always)]
-    fn inputs<E: Extractor, N: InputNumber>(
+    fn inputs<E: Extractor, N: InputNumber + Default>(
         &self,
         set: &FeatureSet,
         block: &[Pieces],
@@ -398,7 +398,7 @@ fn king_squares(row: usize, pieces: &Pieces) -> Result<[u8; 2], FeatureError> {
     Ok(squares)
 }
 
-struct ToLists<'a, 'b, N: InputNumber> {
+struct ToLists<'a, 'b, N: InputNumber + Default> {
     set: &'a FeatureSet,
     /// If the lists are those of the side to move and of the other one.
     turns: Option<&'a [Colour]>,
@@ -407,7 +407,7 @@ struct ToLists<'a, 'b, N: InputNumber> {
     stream: Stream,
 }
 
-impl<N: InputNumber> ToLists<'_, '_, N> {
+impl<N: InputNumber + Default> ToLists<'_, '_, N> {
     /// The inputs of threats alone, of many positions together.
     #[inline(always)]
     fn stream<E: Extractor>(
@@ -461,7 +461,7 @@ impl<N: InputNumber> ToLists<'_, '_, N> {
     }
 }
 
-impl<N: InputNumber> Each for ToLists<'_, '_, N> {
+impl<N: InputNumber + Default> Each for ToLists<'_, '_, N> {
     #[inline(always)]
     fn block<E: Extractor>(&mut self, row: usize, block: &[Pieces]) -> Result<(), FeatureError> {
         if E::STREAMS

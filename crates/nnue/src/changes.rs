@@ -28,6 +28,8 @@ mod records;
 mod tables;
 mod write;
 
+use core::mem::MaybeUninit;
+
 use super::pairs::ThreatList;
 use setwise::Pieces;
 
@@ -43,9 +45,9 @@ pub(crate) fn write_to_few(
     codes: &[u8; 64],
     changes: &[SquareChange],
     filter: &PairFilter,
-    buffer: &mut [ThreatChange],
+    buffer: &mut [MaybeUninit<ThreatChange>],
 ) -> Result<usize, ChangeError> {
-    let mut enough = [ThreatChange::default(); buffer_len(64)];
+    let mut enough = [MaybeUninit::uninit(); buffer_len(64)];
     let needed = write::<portable::Plain>(codes, changes, filter, &mut enough);
     // A buffer that is too small has fewer records than are needed for all squares.
     let too_small = ChangeError::Buffer { len: buffer.len() as u16, needed: needed as u16 };

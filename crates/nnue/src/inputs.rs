@@ -85,7 +85,8 @@ impl Perspective<'_> {
     ///
     /// # Errors
     /// If the numbers are too narrow for the set or a buffer is too small; buffers as long as the records suffice.
-    /// Nothing is written then. What stands behind the inputs in the buffers is unspecified.
+    /// Nothing is written then. What stands behind the inputs in the buffers is unspecified. They may be of
+    /// [`MaybeUninit`](core::mem::MaybeUninit) numbers.
     ///
     /// ```
     /// use setwise_nnue::{FeatureSet, SquareChange, ThreatChange, buffer_len};

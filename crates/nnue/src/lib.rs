@@ -97,6 +97,7 @@ mod piece_square;
 mod portable;
 pub mod position;
 mod prepared;
+mod slots;
 mod squares;
 #[cfg(feature = "bulk")]
 #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only AVX-512 has streams"))]
@@ -115,6 +116,7 @@ pub use inputs::{InputBuffers, InputChanges, InputError};
 pub use pairs::{MAX_THREATS, NoSuchSquare, Threat, ThreatList};
 pub use perspective::Perspective;
 pub use position::{InputNumber, NnueKernel};
+pub use slots::Slot;
 
 /// Runs the examples of the page on threats.
 #[cfg(all(doctest, feature = "bulk"))]

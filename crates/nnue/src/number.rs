@@ -1,7 +1,9 @@
 //! The numbers that inputs are given as.
 
+use core::mem::MaybeUninit;
+
 /// What the library needs of a number.
-pub trait Number: Copy + Default {
+pub trait Number: Copy {
     /// How many inputs it can tell apart.
     const INPUTS: u32;
 
@@ -25,3 +27,12 @@ macro_rules! numbers {
 }
 
 numbers!(u16, u32, i32);
+
+impl<N: Number> Number for MaybeUninit<N> {
+    const INPUTS: u32 = N::INPUTS;
+
+    #[inline(always)]
+    fn from_input(input: u32) -> Self {
+        Self::new(N::from_input(input))
+    }
+}

@@ -10,6 +10,8 @@ use crate::level::by_level;
 use crate::number::Number;
 use crate::pairs::{MAX_THREATS, Sets, ThreatList, distinct, kings};
 use crate::prepared::Prepared;
+use crate::slots::{Slot, written};
+use core::mem::MaybeUninit;
 use setwise::dispatch::{Level, built_in};
 use setwise::{ByColour, Colour, Pieces, Role, piece_code};
 
@@ -88,7 +90,9 @@ pub fn threats_changed(before: &Pieces, after: &Pieces) -> ThreatChanges {
 /// `codes` is the position before, a [code](setwise::piece_code) for each square from a1 to h8; an engine's own
 /// mailbox, if it has these codes. `changes` are the squares that change, in any order, each once; one square
 /// serves an engine that puts and removes pieces one by one. `filter` says which pairs count. If a code is above
-/// 15, the records are unspecified.
+/// 15, the records are unspecified. An engine with other codes gives `&setwise::position::codes(&MAP, &mailbox)`.
+///
+/// The buffer [need not be initialized](Slot).
 ///
 /// A pair is in the records if it is in only one of the two positions, once, with its pieces: a capture
 /// removes the attackers of the victim and adds them as attackers of the captor. The order is that of the
@@ -114,11 +118,11 @@ pub fn threats_changed(before: &Pieces, after: &Pieces) -> ThreatChanges {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[inline(always)]
-pub fn threat_changes(
+pub fn threat_changes<S: Slot<ThreatChange>>(
     codes: &[u8; 64],
     changes: &[SquareChange],
     filter: &PairFilter,
-    buffer: &mut [ThreatChange],
+    buffer: &mut [S],
 ) -> Result<usize, ChangeError> {
     threat_changes_at(built_in(), codes, changes, filter, buffer)
 }
@@ -159,7 +163,8 @@ pub fn inputs<N: InputNumber>(
 
 /// What changed squares change of the inputs of both perspectives, in all blocks of the set: of threats
 /// [`threat_changes`] and its records as inputs, and the pawn pairs and pieces on squares that come
-/// and go. `codes` and `changes` are as there.
+/// and go. `codes` and `changes` are as there. The buffers may be of [`MaybeUninit`] numbers: so many of them are
+/// initialized as the answer says.
 ///
 /// Where a side's king crosses the middle of the board or goes to another bucket, all of its inputs are others, or all of
 /// a block; then [`is_anew`](InputChanges::is_anew) says so, and nothing is written for that side.
@@ -222,14 +227,16 @@ pub fn threats_changed_at<L: Level>(_level: L, before: &Pieces, after: &Pieces) 
 /// # Errors
 /// As there.
 #[inline(always)]
-pub fn threat_changes_at<L: Level>(
+pub fn threat_changes_at<L: Level, S: Slot<ThreatChange>>(
     _level: L,
     codes: &[u8; 64],
     changes: &[SquareChange],
     filter: &PairFilter,
-    buffer: &mut [ThreatChange],
+    buffer: &mut [S],
 ) -> Result<usize, ChangeError> {
     changes::check(changes)?;
+    // SAFETY: only records are written.
+    let buffer = unsafe { S::slots(buffer) };
     if buffer.len() < changes::buffer_len(changes.len()) {
         return changes::write_to_few(codes, changes, filter, buffer);
     }
@@ -302,7 +309,7 @@ setwise::functions! {
             codes: &[u8; 64],
             changes: &[SquareChange; 2],
             filter: &PairFilter,
-            buffer: &mut [ThreatChange]
+            buffer: &mut [MaybeUninit<ThreatChange>]
         ) -> Outcome {
             Outcome::of(threat_changes_at(level, codes, changes, filter, buffer))
         }
@@ -312,7 +319,7 @@ setwise::functions! {
             codes: &[u8; 64],
             changes: &[SquareChange],
             filter: &PairFilter,
-            buffer: &mut [ThreatChange]
+            buffer: &mut [MaybeUninit<ThreatChange>]
         ) -> Outcome {
             Outcome::of(threat_changes_at(level, codes, changes, filter, buffer))
         }
@@ -321,7 +328,7 @@ setwise::functions! {
             level: L,
             set: &FeatureSet,
             pieces: &Pieces,
-            buffers: ByColour<&mut [u16]>
+            buffers: ByColour<&mut [MaybeUninit<u16>]>
         ) -> Result<ByColour<usize>, FeatureError> {
             inputs_at(level, set, pieces, buffers)
         }
@@ -331,7 +338,7 @@ setwise::functions! {
             set: &FeatureSet,
             codes: &[u8; 64],
             changes: &[SquareChange],
-            buffers: ByColour<InputBuffers<'_, u16>>
+            buffers: ByColour<InputBuffers<'_, MaybeUninit<u16>>>
         ) -> Result<ByColour<InputChanges>, InputError> {
             input_changes_at(level, set, codes, changes, buffers)
         }
@@ -340,7 +347,7 @@ setwise::functions! {
             level: L,
             set: &FeatureSet,
             pieces: &Pieces,
-            buffers: ByColour<&mut [u32]>
+            buffers: ByColour<&mut [MaybeUninit<u32>]>
         ) -> Result<ByColour<usize>, FeatureError> {
             inputs_at(level, set, pieces, buffers)
         }
@@ -350,7 +357,7 @@ setwise::functions! {
             set: &FeatureSet,
             codes: &[u8; 64],
             changes: &[SquareChange],
-            buffers: ByColour<InputBuffers<'_, u32>>
+            buffers: ByColour<InputBuffers<'_, MaybeUninit<u32>>>
         ) -> Result<ByColour<InputChanges>, InputError> {
             input_changes_at(level, set, codes, changes, buffers)
         }
@@ -359,7 +366,7 @@ setwise::functions! {
             level: L,
             set: &FeatureSet,
             pieces: &Pieces,
-            buffers: ByColour<&mut [i32]>
+            buffers: ByColour<&mut [MaybeUninit<i32>]>
         ) -> Result<ByColour<usize>, FeatureError> {
             inputs_at(level, set, pieces, buffers)
         }
@@ -369,7 +376,7 @@ setwise::functions! {
             set: &FeatureSet,
             codes: &[u8; 64],
             changes: &[SquareChange],
-            buffers: ByColour<InputBuffers<'_, i32>>
+            buffers: ByColour<InputBuffers<'_, MaybeUninit<i32>>>
         ) -> Result<ByColour<InputChanges>, InputError> {
             input_changes_at(level, set, codes, changes, buffers)
         }
@@ -382,13 +389,15 @@ impl NnueKernel {
     /// # Errors
     /// As there.
     #[inline]
-    pub fn threat_changes(
+    pub fn threat_changes<S: Slot<ThreatChange>>(
         &self,
         codes: &[u8; 64],
         changes: &[SquareChange],
         filter: &PairFilter,
-        buffer: &mut [ThreatChange],
+        buffer: &mut [S],
     ) -> Result<usize, ChangeError> {
+        // SAFETY: only records are written.
+        let buffer = unsafe { S::slots(buffer) };
         let outcome = match <&[SquareChange; 2]>::try_from(changes) {
             Ok(two) => self.changes_of_two(codes, two, filter, buffer),
             Err(_) => self.changes_of_any(codes, changes, filter, buffer),
@@ -426,7 +435,8 @@ impl NnueKernel {
     }
 }
 
-/// A number that an input is given as: `u16`, `u32` or `i32`.
+/// A number that an input is given as: `u16`, `u32` or `i32`; in buffers that need not be initialized, [`MaybeUninit`] of
+/// one.
 pub trait InputNumber: Number {
     /// The function of a kernel for this type.
     #[doc(hidden)]
@@ -451,29 +461,45 @@ pub trait InputNumber: Number {
 macro_rules! input_numbers {
     ($($number:ty: $inputs:ident $input_changes:ident;)*) => {
         $(
-            impl InputNumber for $number {
-                #[inline(always)]
-                fn inputs(
-                    kernel: &NnueKernel,
-                    set: &FeatureSet,
-                    pieces: &Pieces,
-                    buffers: ByColour<&mut [Self]>,
-                ) -> Result<ByColour<usize>, FeatureError> {
-                    kernel.$inputs(set, pieces, buffers)
-                }
-
-                #[inline(always)]
-                fn input_changes(
-                    kernel: &NnueKernel,
-                    set: &FeatureSet,
-                    codes: &[u8; 64],
-                    changes: &[SquareChange],
-                    buffers: ByColour<InputBuffers<'_, Self>>,
-                ) -> Result<ByColour<InputChanges>, InputError> {
-                    kernel.$input_changes(set, codes, changes, buffers)
-                }
-            }
+            input_numbers!(@ $number, $number, $inputs, $input_changes);
+            input_numbers!(@ MaybeUninit<$number>, $number, $inputs, $input_changes);
         )*
+    };
+    (@ $slot:ty, $number:ty, $inputs:ident, $input_changes:ident) => {
+        impl InputNumber for $slot {
+            #[inline(always)]
+            fn inputs(
+                kernel: &NnueKernel,
+                set: &FeatureSet,
+                pieces: &Pieces,
+                buffers: ByColour<&mut [Self]>,
+            ) -> Result<ByColour<usize>, FeatureError> {
+                let ByColour { white, black } = buffers;
+                // SAFETY: only inputs are written.
+                let slots = |side| unsafe { <$slot as Slot<$number>>::slots(side) };
+                let [white, black] = [white, black].map(slots);
+                kernel.$inputs(set, pieces, ByColour { white, black })
+            }
+
+            #[inline(always)]
+            fn input_changes(
+                kernel: &NnueKernel,
+                set: &FeatureSet,
+                codes: &[u8; 64],
+                changes: &[SquareChange],
+                buffers: ByColour<InputBuffers<'_, Self>>,
+            ) -> Result<ByColour<InputChanges>, InputError> {
+                let ByColour { white, black } = buffers;
+                // SAFETY: only inputs are written.
+                let [white, black] = [white, black].map(|InputBuffers { added, removed }| unsafe {
+                    InputBuffers {
+                        added: <$slot as Slot<$number>>::slots(added),
+                        removed: <$slot as Slot<$number>>::slots(removed),
+                    }
+                });
+                kernel.$input_changes(set, codes, changes, ByColour { white, black })
+            }
+        }
     };
 }
 
@@ -490,14 +516,16 @@ fn threats_changed_by<E: Extractor>(before: &Pieces, after: &Pieces) -> ThreatCh
     let squares = &squares[..count];
     let codes = before.codes();
     if count <= FEW {
-        let mut buffer = [ThreatChange::default(); changes::buffer_len(FEW)];
+        let mut buffer = [MaybeUninit::uninit(); changes::buffer_len(FEW)];
         let len = changes::write::<E::Board>(&codes, squares, &PairFilter::ALL, &mut buffer);
-        return changes::in_lists(&buffer[..len]);
+        // SAFETY: so many were written.
+        return changes::in_lists(unsafe { written(&buffer[..len]) });
     }
-    let mut buffer = [ThreatChange::default(); changes::buffer_len(64)];
+    let mut buffer = [MaybeUninit::uninit(); changes::buffer_len(64)];
     let len =
         changes::write::<changes::portable::Plain>(&codes, squares, &PairFilter::ALL, &mut buffer);
-    changes::in_lists(&buffer[..len])
+    // SAFETY: so many were written.
+    changes::in_lists(unsafe { written(&buffer[..len]) })
 }
 
 #[inline(always)]
@@ -535,13 +563,13 @@ fn inputs_by<E: Extractor, N: Number>(
     let (mut small, mut medium, mut large);
     let len = set.buffer_len();
     let all: [&mut [N]; 2] = if len <= SMALL {
-        small = [[N::default(); SMALL]; 2];
+        small = [[N::from_input(0); SMALL]; 2];
         small.each_mut().map(|side| &mut side[..])
     } else if len <= MEDIUM {
-        medium = [[N::default(); MEDIUM]; 2];
+        medium = [[N::from_input(0); MEDIUM]; 2];
         medium.each_mut().map(|side| &mut side[..])
     } else {
-        large = [[N::default(); LARGE]; 2];
+        large = [[N::from_input(0); LARGE]; 2];
         large.each_mut().map(|side| &mut side[..])
     };
     let [all_white, all_black] = all;
@@ -584,13 +612,15 @@ fn input_changes_by<E: Extractor, N: Number>(
     if changes.len() > FEW {
         return many(set, codes, kings, changes, &squares, buffers);
     }
-    let mut records = [ThreatChange::default(); changes::buffer_len(FEW)];
+    let mut records = [MaybeUninit::uninit(); changes::buffer_len(FEW)];
     let count = if set.threats().is_some() {
         changes::write::<E::Board>(codes, changes, set.pair_filter(), &mut records)
     } else {
         0
     };
-    kept::input_changes(set, kings, &squares, &records[..count], buffers)
+    // SAFETY: so many were written.
+    let records = unsafe { written(&records[..count]) };
+    kept::input_changes(set, kings, &squares, records, buffers)
 }
 
 /// The same for any number of squares.
@@ -604,8 +634,10 @@ fn many<N: Number>(
     squares: &Squares<'_>,
     buffers: ByColour<InputBuffers<'_, N>>,
 ) -> Result<ByColour<InputChanges>, InputError> {
-    let mut records = [ThreatChange::default(); changes::buffer_len(64)];
+    let mut records = [MaybeUninit::uninit(); changes::buffer_len(64)];
     let count = changes::write_to_few(codes, changes, set.pair_filter(), &mut records)
         .map_err(InputError::Changes)?;
-    kept::input_changes(set, kings, squares, &records[..count], buffers)
+    // SAFETY: so many were written.
+    let records = unsafe { written(&records[..count]) };
+    kept::input_changes(set, kings, squares, records, buffers)
 }

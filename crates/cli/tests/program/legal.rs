@@ -9,8 +9,10 @@ use crate::run::Folder;
 fn expected(fen: &Fen) -> [String; 4] {
     let Some(legal) = position::legal(&fen.pieces, fen.into()) else { return Default::default() };
     let spaced = |numbers: &mut dyn Iterator<Item = String>| numbers.collect::<Vec<_>>().join(" ");
+    let mut moves = vec![0; legal.count() as usize];
+    legal.write_moves(&mut moves);
     [
-        spaced(&mut legal.moves().map(|played| played.bits().to_string())),
+        spaced(&mut moves.iter().map(u16::to_string)),
         spaced(&mut legal.targets().iter().map(u64::to_string)),
         legal.count().to_string(),
         (legal.status() as u8).to_string(),

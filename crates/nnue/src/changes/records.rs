@@ -3,14 +3,15 @@
 use core::fmt;
 
 use crate::pairs::{MAX_THREATS, Threat};
-use setwise::{Colour, Role, piece_code};
+use setwise::legal::{Move, State};
+use setwise::{Colour, Pieces, Role, piece_code, position};
 
 /// A square and what it holds from now on.
 ///
 /// A piece that moves is two of them: its origin becomes empty, its destination holds it. A capture is the same, as
 /// the destination holds the mover and no longer the victim. Promotion is a move whose destination holds another
-/// role. En passant is three squares, castling four (or three or two in Chess960, where king and rook may
-/// exchange squares).
+/// role. En passant is three squares, castling four, or three or two in Chess960, where the king may stay, or go where the
+/// rook stands: each square is named once, with what it holds in the end.
 ///
 /// ```
 /// use setwise_nnue::SquareChange;
@@ -60,6 +61,32 @@ impl SquareChange {
     #[track_caller]
     pub const fn put(square: u8, colour: Colour, role: Role) -> Self {
         Self::new(square, piece_code(colour, role))
+    }
+
+    /// The squares that a legal move changes, each once, from a1 on: the first of four, and how many there are.
+    ///
+    /// ```
+    /// use setwise::{Colour, Fen, Role, legal::{Move, MoveKind}};
+    /// use setwise_nnue::SquareChange;
+    /// let fen = Fen::parse("4k3/8/8/8/8/8/8/5KR1 w G - 0 1")?;
+    /// let castles = Move::new(5, 6, MoveKind::Castling); // the king and the rook change places
+    /// let (changes, count) = SquareChange::of_move(&fen.pieces, (&fen).into(), castles);
+    /// let expected = [(5, Role::Rook), (6, Role::King)];
+    /// assert_eq!(changes[..count], expected.map(|(square, role)| SquareChange::put(square, Colour::White, role)));
+    /// # Ok::<(), setwise::fen::FenError>(())
+    /// ```
+    #[inline]
+    #[must_use]
+    pub fn of_move(pieces: &Pieces, state: State, played: Move) -> ([Self; 4], usize) {
+        let (after, _) = position::play(pieces, state, played);
+        let (mut changes, mut count) = ([Self::default(); 4], 0);
+        for ((square, piece), change) in position::changed_squares(pieces, &after).zip(&mut changes)
+        {
+            let code = piece.map_or(0, |(colour, role)| piece_code(colour, role));
+            *change = Self { square, code };
+            count += 1;
+        }
+        (changes, count)
     }
 
     /// The square.

@@ -1,18 +1,20 @@
 //! One changed square after another, for a board as any instruction set holds it.
 
+use core::mem::MaybeUninit;
+
 use super::records::{ChangeError, SquareChange, ThreatChange, buffer_len};
 use super::tables::{PairFilter, both_ends, lanes_to};
 
 /// A list while it is written. As vectors are written whole, the buffer has [`buffer_len`] records.
 pub(crate) struct List<'a> {
-    pub(super) buffer: &'a mut [ThreatChange],
+    pub(super) buffer: &'a mut [MaybeUninit<ThreatChange>],
     pub(super) len: usize,
 }
 
 impl List<'_> {
     #[inline(always)]
     pub(super) fn push(&mut self, change: ThreatChange) {
-        self.buffer[self.len] = change;
+        self.buffer[self.len].write(change);
         self.len += 1;
     }
 }
@@ -98,14 +100,14 @@ impl<B: Board> Changing<'_, B> {
     }
 }
 
-/// Writes the changes to a buffer of [`buffer_len`] records, and says how many there are. No square is named
-/// twice.
+/// Writes the changes to a buffer of [`buffer_len`] records, and says how many there are: so many are initialized then. No
+/// square is named twice.
 #[inline(always)]
 pub(crate) fn write<B: Board>(
     codes: &[u8; 64],
     changes: &[SquareChange],
     filter: &PairFilter,
-    buffer: &mut [ThreatChange],
+    buffer: &mut [MaybeUninit<ThreatChange>],
 ) -> usize {
     assert!(buffer.len() >= buffer_len(changes.len()));
     let board = B::load(codes);

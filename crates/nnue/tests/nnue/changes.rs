@@ -4,11 +4,14 @@
 use crate::common::{Random, on_every_backend};
 use crate::oracle::{expected, expected_input, expected_list, odd_set, own_sets};
 use cozy_chess::{Board, Color, Piece, Square};
+use setwise::legal::State;
 use setwise::{ByColour, Colour, Kernel, Pieces, Role, piece_code};
 use setwise_nnue::{
     BlockInputs, ChangeError, FeatureBlock, FeatureError, FeatureSet, InputBuffers, InputChanges,
     InputError, MAX_THREATS, Mirror, PairFilter, SquareChange, Threat, ThreatChange, buffer_len,
+    position,
 };
+use std::mem::MaybeUninit;
 
 on_every_backend! {
     along_games
@@ -109,7 +112,56 @@ fn records(
         .threat_changes(before, changes, filter, &mut words[8..8 + len])
         .expect("a buffer that suffices");
     assert!(words[..8].iter().chain(&words[8 + len..]).all(|&word| word == guard));
-    words[8..8 + count].to_vec()
+    let mut places = vec![MaybeUninit::uninit(); len];
+    let again = position::threat_changes(before, changes, filter, &mut places).expect("the same");
+    // SAFETY: so many were written.
+    let again: Vec<_> =
+        places[..again].iter().map(|place| unsafe { place.assume_init() }).collect();
+    assert_eq!(again, words[8..8 + count]);
+    again
+}
+
+/// Castling where squares coincide, and what else is special: the squares that change, each once, and the records.
+#[test]
+fn squares_of_moves() {
+    for (fen, played, expected) in [
+        ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1", "-e1 Rf1 Kg1 -h1"),
+        ("4k3/8/8/8/8/8/8/5KR1 w G - 0 1", "f1g1", "Rf1 Kg1"),
+        ("4k3/8/8/8/8/8/8/6KR w H - 0 1", "g1h1", "Rf1 -h1"),
+        ("4k3/8/8/8/8/8/8/4KR2 w F - 0 1", "e1f1", "-e1 Kg1"),
+        ("4k3/8/8/8/8/8/8/RK6 w A - 0 1", "b1a1", "-a1 -b1 Kc1 Rd1"),
+        ("4k3/8/8/8/8/8/8/1RK5 w B - 0 1", "c1b1", "-b1 Rd1"),
+        ("4k3/8/8/8/8/8/8/2RK4 w C - 0 1", "d1c1", "Kc1 Rd1"),
+        ("1rk5/8/8/8/8/8/8/4K3 b b - 0 1", "c8b8", "-b8 rd8"),
+        ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", "-d5 -e5 Pd6"),
+        ("3rk3/4P3/8/8/8/8/8/4K3 w - - 0 1", "e7d8q", "-e7 Qd8"),
+    ] {
+        let fen: setwise::Fen = fen.parse().expect("FEN");
+        let (pieces, state) = (fen.pieces, State::from(&fen));
+        let legal = setwise::position::legal(&pieces, state).expect("a position");
+        let played = legal.moves().find(|legal| legal.to_string() == played).expect(expected);
+        let (changes, count) = SquareChange::of_move(&pieces, state, played);
+        let changes = &changes[..count];
+        let named: Vec<String> = changes
+            .iter()
+            .map(|change| {
+                let (file, rank) = (b'a' + change.square() % 8, b'1' + change.square() / 8);
+                let piece = b"-PNBRQK??pnbrqk"[usize::from(change.code())];
+                String::from_utf8(vec![piece, file, rank]).expect("ASCII")
+            })
+            .collect();
+        assert_eq!(named.join(" "), expected, "{played} in {fen}");
+        let mut after = pieces.codes();
+        for change in changes {
+            after[usize::from(change.square())] = change.code();
+        }
+        let [old, new] = [pairs_of(&pieces.codes()), pairs_of(&after)];
+        for kernel in setwise::Backend::available().flat_map(Kernel::new) {
+            let records = records(kernel, &pieces.codes(), changes, &PairFilter::ALL);
+            assert_eq!(pairs_in(&records, false), less(&old, &new), "{played} in {fen}");
+            assert_eq!(pairs_in(&records, true), less(&new, &old), "{played} in {fen}");
+        }
+    }
 }
 
 /// The pairs of some records, sorted.
@@ -529,6 +581,18 @@ fn inputs_along_games(kernel: Kernel) {
                     let view = set.perspective(&pieces_of(after), colour).expect("a king");
                     let (mut new, mut gone) = (vec![0_u32; all.len()], vec![0_u32; all.len()]);
                     let kept = view.input_changes(&all, &mut new, &mut gone).expect("space");
+                    let mut places =
+                        [(); 2].map(|()| vec![MaybeUninit::<u32>::uninit(); all.len()]);
+                    let [to_new, to_gone] = &mut places;
+                    assert_eq!(view.input_changes(&all, to_new, to_gone).expect("space"), kept);
+                    for (places, (values, count)) in
+                        places.iter().zip([(&new, kept[0]), (&gone, kept[1])])
+                    {
+                        // SAFETY: so many were written.
+                        let written =
+                            places[..count].iter().map(|place| unsafe { place.assume_init() });
+                        assert!(written.eq(values[..count].iter().copied()));
+                    }
                     if set.blocks().iter().all(is_of_threats) {
                         assert_eq!(kept, [added, removed]);
                     }

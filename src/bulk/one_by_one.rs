@@ -1,0 +1,88 @@
+//! What is computed one position at a time: destinations of legal moves, lists of them, and successors.
+
+#[cfg(feature = "std")]
+use super::lists::Lists;
+use super::positions::Positions;
+#[cfg(feature = "std")]
+use super::successors::Room;
+use crate::boards::block::MAX_BOARDS;
+use crate::dispatch::{Level, Task};
+use crate::instructions::Instructions;
+use crate::pieces::Pieces;
+
+/// More than the legal moves of any position that is valid.
+#[cfg(feature = "std")]
+const MAX_MOVES: usize = 452;
+
+/// Where the legal moves of positions go.
+#[allow(clippy::large_enum_variant)] // one for each call
+pub(super) enum Output<'a> {
+    /// Destinations by origin.
+    Targets(&'a mut [[u64; 64]]),
+    /// Moves.
+    #[cfg(feature = "std")]
+    Lists(&'a mut Lists<u16>),
+    /// The positions after them.
+    #[cfg(feature = "std")]
+    Successors(Room<'a>),
+}
+
+/// The legal moves of positions, from a row on.
+pub(super) struct OneByOne<'a> {
+    pub(super) positions: Positions<'a>,
+    pub(super) first: usize,
+    pub(super) output: Output<'a>,
+    /// Which positions are valid.
+    pub(super) validity: Option<&'a mut [bool]>,
+}
+
+impl Task for OneByOne<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Level>(self, _level: L) {
+        let Self { positions, first, mut output, mut validity } = self;
+        let known_valid = positions.state().valid;
+        #[cfg(feature = "std")]
+        let mut buffer = [0; MAX_MOVES];
+        let mut scratch = [Pieces::EMPTY; MAX_BOARDS];
+        let mut at = first / MAX_BOARDS * MAX_BOARDS;
+        while at < positions.len() {
+            let end = positions.len().min(at + MAX_BOARDS);
+            let rows = positions.as_rows::<L>(at..end, &mut scratch);
+            for (row, pieces) in (at..).zip(rows).skip(first.saturating_sub(at)) {
+                let state = positions.state().row(row);
+                let valid = known_valid || L::Position::is_valid(pieces, state);
+                let legal = valid.then(|| L::Position::legal_unchecked(pieces, state));
+                if let Some(validity) = &mut validity {
+                    validity[row] = valid;
+                }
+                match &mut output {
+                    Output::Targets(targets) => {
+                        targets[row] = legal.map_or([0; 64], |legal| legal.targets());
+                    }
+                    #[cfg(feature = "std")]
+                    output => {
+                        let count = legal.map_or(0, |legal| legal.write_moves(&mut buffer));
+                        let moves = &buffer[..count.min(MAX_MOVES)];
+                        match output {
+                            Output::Targets(_) => {}
+                            Output::Lists(lists) => {
+                                lists.space(moves.len())[..moves.len()].copy_from_slice(moves);
+                                lists.push(moves.len());
+                            }
+                            Output::Successors(room) => {
+                                let clocks = positions.state().halfmoves;
+                                let clock = clocks.map(|clocks| clocks[row]);
+                                if !room.push(pieces, state, valid, moves, clock) {
+                                    return;
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+            at = end;
+        }
+    }
+}

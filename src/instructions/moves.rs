@@ -1,0 +1,304 @@
+//! What the pieces of one position may do, and its moves one after another. `legal.rs` has what is asked of it.
+
+use core::iter::FusedIterator;
+
+use crate::bitboard::{FILES, RANKS, square_of, squares};
+use crate::leaper::{KING_ATTACKS, KNIGHT_ATTACKS, PAWN_ATTACKS};
+use crate::legal::{Move, State};
+use crate::line;
+use crate::pieces::{Colour, Pieces, Role};
+
+/// The legal moves of a position, and what they depend on: [`position::legal`](fn@crate::position::legal).
+///
+/// Masks leave some of them: [`captures`](Self::captures), [`quiets`](Self::quiets), [`from`](Self::from),
+/// [`to`](Self::to). Everything that lists or counts moves then keeps to these.
+#[derive(Clone, Copy, Debug)]
+pub struct Legal {
+    pub(super) pieces: Pieces,
+    pub(super) state: State,
+    pub(super) turn: Colour,
+    pub(super) king: u8,
+    pub(super) checkers: u64,
+    pub(super) danger: u64,
+    pub(super) pinned: u64,
+    /// The rooks that may castle, and the en passant square if there is a pawn to capture.
+    pub(super) castling: u64,
+    pub(super) en_passant: u64,
+    pub(super) origins: u64,
+    pub(super) destinations: u64,
+}
+
+impl Legal {
+    /// The squares to which other pieces than the king may go as far as checks allow: all without a check; the checker
+    /// and what lies between it and the king; none in double check. (A capture en passant of the checker goes
+    /// elsewhere.)
+    #[inline]
+    #[must_use]
+    pub fn evasions(&self) -> u64 {
+        match self.checkers.count_ones() {
+            0 => !0,
+            1 => self.checkers | line::between(self.king, square_of(self.checkers)),
+            _ => 0,
+        }
+    }
+
+    /// Where pawns go by one step, two, and by captures to the west and the east.
+    #[inline(always)]
+    fn pawns(&self, pawns: u64, allowed: u64) -> [u64; 4] {
+        let (us, occupied) = (self.turn, self.pieces.occupied());
+        let enemies = self.pieces.colour(us.opponent());
+        let one = ahead(us, pawns) & !occupied;
+        let two = ahead(us, one & RANKS[if us == Colour::White { 2 } else { 5 }]) & !occupied;
+        let west = ahead(us, pawns & !FILES[0]) >> 1 & enemies;
+        let east = ahead(us, pawns & !FILES[7]) << 1 & enemies;
+        [one, two, west, east].map(|to| to & allowed)
+    }
+
+    /// Where the king may go, but for castling.
+    #[inline(always)]
+    pub(super) fn king_steps(&self) -> u64 {
+        KING_ATTACKS[usize::from(self.king)] & !self.pieces.colour(self.turn) & !self.danger
+    }
+
+    /// Where the king goes when it castles.
+    #[inline(always)]
+    fn castles(&self) -> u64 {
+        let (king, rooks) = (self.king, self.castling);
+        let back_rank = if self.turn == Colour::White { 0 } else { 56 };
+        if rooks == 0 || self.checkers != 0 || king & 56 != back_rank {
+            return 0;
+        }
+        let mut castles = 0;
+        for rook in squares(rooks) {
+            let (king_to, rook_to, two) = if rook > king {
+                (back_rank + 6, back_rank + 5, king + 2)
+            } else {
+                (back_rank + 2, back_rank + 3, king.wrapping_sub(2))
+            };
+            let king_path = line::between(king, king_to) | 1 << king_to;
+            let path = king_path | line::between(rook, rook_to) | 1 << rook_to;
+            let others = self.pieces.occupied() & !(1 << king | 1 << rook);
+            // The rook may have shielded the king's new square from another rook.
+            let behind = line::rank_attacks(king_to, others | 1 << rook_to)
+                & self.pieces.orthogonal(self.turn.opponent());
+            if path & others == 0 && king_path & self.danger == 0 && behind == 0 {
+                let usual = king & 7 == 4 && matches!(rook & 7, 0 | 7);
+                castles |= 1 << if usual { two } else { rook };
+            }
+        }
+        castles
+    }
+
+    /// Whether the king is not in check after a capture en passant.
+    #[cold]
+    fn is_safe_en_passant(&self, from: u8, to: u64) -> bool {
+        let captured = ahead(self.turn.opponent(), to);
+        let occupied = (self.pieces.occupied() & !(1 << from | captured)) | to;
+        let enemy = self.turn.opponent();
+        let (orthogonal, diagonal) = (self.pieces.orthogonal(enemy), self.pieces.diagonal(enemy));
+        let leapers = self.checkers & !captured & !(orthogonal | diagonal);
+        leapers == 0
+            && line::rook_attacks(self.king, occupied) & orthogonal == 0
+            && line::bishop_attacks(self.king, occupied) & diagonal == 0
+    }
+
+    /// The squares to which a pin confines a piece: those of the line through the king.
+    #[inline(always)]
+    fn along_pin(&self, square: u8) -> u64 {
+        if self.pinned >> square & 1 == 1 { line::line_through(self.king, square) } else { !0 }
+    }
+}
+
+/// Pieces whose moves are generated one by one; of pawns those that are pinned or may capture en passant.
+const ROLES: [Role; 6] =
+    [Role::King, Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::Pawn];
+
+/// What the moves of all pieces have in common.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Generator<'a> {
+    legal: &'a Legal,
+    /// The pieces other than the king that may move, and where they may go.
+    pub(super) movers: u64,
+    allowed: u64,
+    /// The pawns that go one by one.
+    single_pawns: u64,
+}
+
+impl<'a> Generator<'a> {
+    #[inline(always)]
+    pub(super) fn new(legal: &'a Legal) -> Self {
+        let own = legal.pieces.colour(legal.turn);
+        let twice = legal.checkers & legal.checkers.wrapping_sub(1) != 0;
+        let movers = if twice { 0 } else { own & legal.origins };
+        let allowed = legal.evasions() & legal.destinations & !own;
+        let beside = ahead(legal.turn.opponent(), legal.en_passant);
+        let capturers = (beside & !FILES[0]) >> 1 | (beside & !FILES[7]) << 1;
+        Self { legal, movers, allowed, single_pawns: legal.pinned | capturers }
+    }
+
+    /// The pieces of a role whose moves are generated one by one.
+    #[inline(always)]
+    pub(super) fn movers(&self, role: Role) -> u64 {
+        match role {
+            Role::King => 1 << self.legal.king & self.legal.origins,
+            Role::Pawn => self.legal.pieces.pawns & self.movers & self.single_pawns,
+            _ => self.legal.pieces.role(role) & self.movers,
+        }
+    }
+
+    /// Where such a piece may go.
+    #[inline(always)]
+    pub(super) fn targets(&self, role: Role, from: u8) -> u64 {
+        let &Self { legal, allowed, .. } = self;
+        let occupied = legal.pieces.occupied();
+        let attacks = match role {
+            Role::King => {
+                return (legal.king_steps() | legal.castles()) & legal.destinations;
+            }
+            Role::Pawn => return self.targets_of_pawn(from),
+            Role::Knight => KNIGHT_ATTACKS[usize::from(from)],
+            Role::Bishop => line::bishop_attacks(from, occupied),
+            Role::Rook => line::rook_attacks(from, occupied),
+            Role::Queen => line::queen_attacks(from, occupied),
+        };
+        attacks & allowed & legal.along_pin(from)
+    }
+
+    #[inline(always)]
+    fn targets_of_pawn(&self, from: u8) -> u64 {
+        let legal = self.legal;
+        let [one, two, west, east] = legal.pawns(1 << from, self.allowed & legal.along_pin(from));
+        let mut targets = one | two | west | east;
+        for to in squares(legal.en_passant & PAWN_ATTACKS[legal.turn as usize][usize::from(from)]) {
+            if legal.is_safe_en_passant(from, 1 << to) {
+                targets |= 1 << to;
+            }
+        }
+        targets
+    }
+
+    /// Where all other pawns may go, by the steps that they take.
+    #[inline(always)]
+    pub(super) fn pawns(&self) -> [u64; 4] {
+        let pawns = self.legal.pieces.pawns & self.movers & !self.single_pawns;
+        self.legal.pawns(pawns, self.allowed)
+    }
+
+    #[inline(always)]
+    pub(super) fn steps(&self) -> [u8; 4] {
+        let up =
+            |step: u8| if self.legal.turn == Colour::White { step } else { step.wrapping_neg() };
+        [up(8), up(16), up(8).wrapping_sub(1), up(8).wrapping_add(1)]
+    }
+}
+
+/// The legal moves of a position, one by one: [`Legal::moves`].
+#[derive(Clone, Debug)]
+pub struct Moves {
+    legal: Legal,
+    movers: u64,
+    allowed: u64,
+    single_pawns: u64,
+    /// Where pawns go that are not generated one by one.
+    pawns: [u64; 4],
+    /// The role in [`ROLES`], or behind these the step of pawns.
+    stage: usize,
+    /// The pieces of the role that are left.
+    pieces: u64,
+    /// Where the last of them may still go, and where it stands; or 0, and the step of pawns that go there.
+    to: u64,
+    from: u8,
+    step: u8,
+    /// What the next promotion is to, from 0 to 3.
+    becomes: u8,
+}
+
+impl Moves {
+    #[inline(always)]
+    pub(super) fn new(legal: Legal) -> Self {
+        let generator = Generator::new(&legal);
+        let (pawns, pieces) = (generator.pawns(), generator.movers(ROLES[0]));
+        let Generator { movers, allowed, single_pawns, .. } = generator;
+        Self {
+            legal,
+            movers,
+            allowed,
+            single_pawns,
+            pawns,
+            stage: 0,
+            pieces,
+            to: 0,
+            from: 0,
+            step: 0,
+            becomes: 0,
+        }
+    }
+}
+
+impl Iterator for Moves {
+    type Item = Move;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Move> {
+        let &mut Self { ref legal, movers, allowed, single_pawns, .. } = self;
+        let generator = Generator { legal, movers, allowed, single_pawns };
+        while self.to == 0 {
+            if self.pieces != 0 {
+                self.from = square_of(self.pieces);
+                self.pieces &= self.pieces - 1;
+                self.to = generator.targets(ROLES[self.stage], self.from);
+                continue;
+            }
+            self.stage += 1;
+            if let Some(&role) = ROLES.get(self.stage) {
+                self.pieces = generator.movers(role);
+            } else if let Some(&to) = self.pawns.get(self.stage - ROLES.len()) {
+                (self.to, self.from) = (to, 0);
+                self.step = generator.steps()[self.stage - ROLES.len()];
+            } else {
+                self.stage -= 1;
+                return None;
+            }
+        }
+        let to = square_of(self.to);
+        let from = if self.step == 0 { self.from } else { to.wrapping_sub(self.step) & 63 };
+        let bits = u16::from(to) | u16::from(from) << 6;
+        let special = if self.stage >= ROLES.len() - 1 {
+            PROMOTING | legal.en_passant
+        } else if self.stage == 0 {
+            !legal.king_steps()
+        } else {
+            0
+        };
+        let bits = match special >> to & 1 == 1 {
+            false => bits,
+            true if self.stage == 0 => bits | 3 << 14,
+            true if PROMOTING >> to & 1 == 0 => bits | 2 << 14,
+            true => {
+                let becomes = u16::from(self.becomes);
+                self.becomes = (self.becomes + 1) & 3;
+                // The square is left when a queen has come.
+                if self.becomes != 0 {
+                    return Some(Move::of(bits | 1 << 14 | becomes << 12));
+                }
+                bits | 1 << 14 | becomes << 12
+            }
+        };
+        self.to &= self.to - 1;
+        Some(Move::of(bits))
+    }
+}
+
+impl FusedIterator for Moves {}
+
+/// Where pawns promote.
+pub(super) const PROMOTING: u64 = RANKS[0] | RANKS[7];
+
+/// One rank up for white, one down for black.
+#[inline(always)]
+pub(super) fn ahead(colour: Colour, set: u64) -> u64 {
+    match colour {
+        Colour::White => set << 8,
+        Colour::Black => set >> 8,
+    }
+}

@@ -456,7 +456,7 @@ mod tests {
                     assert_eq!(reader.records(), previews.len() as u64);
                 };
                 let expected: Vec<_> = (0..whole.len()).skip(step - 1).step_by(step).collect();
-                assert!(rows.iter().eq(expected.iter().map(|row| &whole.row(*row))), "{step}");
+                assert!(rows.into_iter().eq(expected.iter().map(|row| whole.row(*row))), "{step}");
                 for (row, preview) in previews.iter().enumerate().take(whole.len()) {
                     let pieces = whole.pieces[row].occupied().count_ones();
                     let (score, result, ply) =

@@ -247,7 +247,9 @@ pub trait Instructions: Sized {
     /// The same of both sides.
     #[inline(always)]
     fn both_king_facts(pieces: &Pieces) -> ByColour<KingFacts> {
-        ByColour::new(|colour| Self::king_facts(pieces, colour))
+        // A closure that is called twice is not inlined, and then runs without the instructions: 18 times as long.
+        let [white, black] = [Colour::White, Colour::Black];
+        ByColour { white: Self::king_facts(pieces, white), black: Self::king_facts(pieces, black) }
     }
 
     /// Whether a position has legal moves, if there are any.

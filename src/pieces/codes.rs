@@ -29,7 +29,7 @@ pub const fn piece_code(colour: Colour, role: Role) -> u8 {
 /// const MAP: CodeMap = CodeMap::new([[0, 2, 4, 6, 8, 10], [1, 3, 5, 7, 9, 11]]);
 /// let mut mailbox = [12; 64];
 /// (mailbox[4], mailbox[52], mailbox[60]) = (10, 1, 11);
-/// let pieces = Pieces { kings: 1 << 4 | 1 << 60, pawns: 1 << 52, white: 1 << 4, black: 0x11 << 52 & !(1 << 4), ..Pieces::EMPTY };
+/// let pieces = Pieces { kings: 1 << 4 | 1 << 60, pawns: 1 << 52, white: 1 << 4, black: 1 << 52 | 1 << 60, ..Pieces::EMPTY };
 /// assert_eq!(position::codes(&MAP, &mailbox), pieces.codes());
 /// assert_eq!(MAP.code(11), 14); // for a changed square
 /// ```

@@ -10,11 +10,15 @@ use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueHint};
 use setwise::{Backend, Kernel};
 use setwise_nnue::FeatureSet;
-use setwise_table::{Condition, InputColumn, Keep, Labels, Loss, OnInvalid, OnMissing, Side};
+use setwise_table::{
+    Condition, InputColumn, Keep, Labels, Loss, OnInvalid, OnMissing, Preset, Presets, Side,
+    TableOptions,
+};
 
 use crate::columns::Choice;
 use crate::export::{Compression, OutputFormat};
-use crate::import::{InputFormat, Types};
+use crate::import::{InputFormat, ReadOptions, Types};
+use crate::sampling;
 use crate::target::Target;
 
 /// Computes attack maps and other columns for files of chess positions
@@ -80,40 +84,6 @@ pub(crate) struct MapsArguments {
     #[arg(value_name = "INPUT", value_hint = ValueHint::FilePath)]
     pub(crate) inputs: Vec<PathBuf>,
 
-    /// The format of the inputs
-    ///
-    /// By default, the extension decides (after .gz or .zst is removed), then the first bytes of the file; everything
-    /// else is text.
-    #[arg(long, value_enum, value_name = "FORMAT")]
-    pub(crate) input_format: Option<InputFormat>,
-
-    /// The column of a table that holds the FENs [default: fen, upper or lower case]
-    #[arg(long, value_name = "NAME")]
-    pub(crate) fen_column: Option<String>,
-
-    /// The column of a table that holds the moves of a game [default: movetext, upper or lower case, if no column is
-    /// called fen]
-    ///
-    /// The game starts from the column fen if there is one, else as usual. Its other columns are repeated in the row of
-    /// each position.
-    #[arg(long, value_name = "NAME", conflicts_with = "fen_column")]
-    pub(crate) movetext_column: Option<String>,
-    /// The character between the cells of CSV, or "tab" [default: a comma, or a tab if the header has no comma]
-    #[arg(long, value_name = "CHARACTER", value_parser = delimiter)]
-    pub(crate) delimiter: Option<u8>,
-
-    /// The types of the columns of CSV and JSON Lines [default: text for CSV, guess for JSON Lines]
-    #[arg(long, value_enum, value_name = "TYPES")]
-    pub(crate) types: Option<Types>,
-
-    /// The columns of the input to pass through: all, none, or names separated by commas
-    ///
-    /// By default all, or none for .npy. For text, request --columns fen,line,rest instead. Of games, these are game, ply,
-    /// move, san, clock, elapsed, eval, mate and result; and any tags by name, as White,WhiteElo,UTCDate. With names of
-    /// tags alone, all of the others are kept too.
-    #[arg(long, value_name = "COLUMNS", value_parser = keep)]
-    pub(crate) keep: Option<Keep>,
-
     /// The output file: .parquet, .arrow, .npy or .csv; - is standard output and needs --format
     ///
     /// The file gets its name when it is complete. A run that fails leaves no file, and does not touch an older one.
@@ -129,15 +99,6 @@ pub(crate) struct MapsArguments {
     /// Patterns such as white_* and presets such as counts or all are allowed.
     #[arg(short, long, value_name = "COLUMNS")]
     pub(crate) columns: Option<Choice>,
-
-    /// Write only the rows for which this condition holds, such as "checkers = 0 and piece_count > 6 and ply >= 16"
-    ///
-    /// Comparisons (=, !=, <, <=, >, >=) of columns with numbers, text in quotes, true and false, or with columns; "is
-    /// null"; joined by and, or, not and parentheses. Any column of --columns help or of the input will do, also one that
-    /// is not written, and any tag of games. A set of squares is a number: 0 if it is empty. The option can be repeated:
-    /// all conditions must hold. Rows that are left out are counted.
-    #[arg(long = "where", value_name = "CONDITION")]
-    pub(crate) conditions: Vec<Condition>,
 
     /// The feature set of the columns white_features and black_features, the inputs of a network
     ///
@@ -181,10 +142,118 @@ pub(crate) struct MapsArguments {
     pub(crate) timings: bool,
 
     #[command(flatten)]
-    pub(crate) labels: LabelArguments,
+    pub(crate) read: ReadArguments,
 
     #[command(flatten)]
     pub(crate) sizes: SizesArguments,
+}
+
+/// How inputs are read, for all commands that write what they read.
+#[derive(Args)]
+#[command(next_help_heading = "Input")]
+pub(crate) struct ReadArguments {
+    /// The format of the inputs
+    ///
+    /// By default, the extension decides (after .gz or .zst is removed), then the first bytes of the file; everything
+    /// else is text.
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub(crate) input_format: Option<InputFormat>,
+
+    /// The column of a table that holds the FENs [default: fen, upper or lower case]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) fen_column: Option<String>,
+
+    /// The column of a table that holds the moves of a game [default: movetext, upper or lower case, if no column is
+    /// called fen]
+    ///
+    /// The game starts from the column fen if there is one, else as usual. Its other columns are repeated in the row of
+    /// each position.
+    #[arg(long, value_name = "NAME", conflicts_with = "fen_column")]
+    pub(crate) movetext_column: Option<String>,
+
+    /// The public data set whose columns a table has, or none [default: found by the columns]
+    ///
+    /// It says which columns are positions, scores and moves. Names of folders such as year=2025 are columns too.
+    #[arg(long, value_name = "NAME", value_parser = presets(), conflicts_with_all = ["fen_column", "movetext_column"])]
+    preset: Option<Presets>,
+
+    /// The character between the cells of CSV, or "tab" [default: a comma, or a tab if the header has no comma]
+    #[arg(long, value_name = "CHARACTER", value_parser = delimiter)]
+    delimiter: Option<u8>,
+
+    /// The types of the columns of CSV and JSON Lines [default: text for CSV, guess for JSON Lines]
+    #[arg(long, value_enum, value_name = "TYPES")]
+    types: Option<Types>,
+
+    /// The columns of the input to pass through: all, none, or names separated by commas
+    ///
+    /// By default all, or none for .npy. For text, request --columns fen,line,rest instead. Of games, these are game, ply,
+    /// move, san, clock, elapsed, eval, mate and result; and any tags by name, as White,WhiteElo,UTCDate. With names of
+    /// tags alone, all of the others are kept too. Convert has no columns to pass through: it stops if the output cannot
+    /// hold one of these.
+    #[arg(long, value_name = "COLUMNS", value_parser = keep)]
+    pub(crate) keep: Option<Keep>,
+
+    /// Write only the rows for which this condition holds, such as "checkers = 0 and piece_count > 6 and ply >= 16"
+    ///
+    /// Comparisons (=, !=, <, <=, >, >=) of columns with numbers, text in quotes, true and false, or with columns; "is
+    /// null"; joined by and, or, not and parentheses. Any column of maps --columns help or of the input will do, also one
+    /// that is not written, and any tag of games. A set of squares is a number: 0 if it is empty. The option can be
+    /// repeated: all conditions must hold. Rows that are left out are counted.
+    #[arg(long = "where", value_name = "CONDITION")]
+    pub(crate) conditions: Vec<Condition>,
+
+    #[command(flatten)]
+    pub(crate) labels: LabelArguments,
+}
+
+impl ReadArguments {
+    /// How inputs are read for these labels, with these columns passed along.
+    pub(crate) fn options(&self, keep: Keep, wanted: Vec<InputColumn>) -> ReadOptions {
+        let table = TableOptions {
+            fen: self.fen_column.clone(),
+            movetext: self.movetext_column.clone(),
+            preset: self.preset.unwrap_or_default(),
+            keep,
+            labels: self.labels.labels(),
+            wanted,
+        };
+        let conditions = self.conditions.clone();
+        let (delimiter, types) = (self.delimiter, self.types);
+        ReadOptions { table, zeros: None, conditions, delimiter, types }
+    }
+
+    /// Each input and its format. Fails if options are for another one.
+    pub(crate) fn formats(
+        &self,
+        command: &str,
+        files: &[PathBuf],
+    ) -> anyhow::Result<Vec<(PathBuf, InputFormat)>> {
+        let format = |path: &PathBuf| {
+            let format = self.input_format.map_or_else(|| InputFormat::of(path), Ok);
+            Ok((path.clone(), format?))
+        };
+        let formats: Vec<_> = files.iter().map(format).collect::<anyhow::Result<_>>()?;
+        let Some((_, first)) = formats.iter().find(|(_, format)| !format.is_table()) else {
+            return Ok(formats);
+        };
+        let of_table = [
+            (self.fen_column.is_some(), "--fen-column"),
+            (self.movetext_column.is_some(), "--movetext-column"),
+            (matches!(self.preset, Some(Presets::Use(_))), "--preset"),
+        ];
+        if let Some((_, option)) = of_table.iter().find(|(given, _)| *given) {
+            let name = first.info().name;
+            let message = format!("{option} is for tables, and the input is {name}");
+            wrong(command, ErrorKind::ArgumentConflict, message);
+        }
+        Ok(formats)
+    }
+}
+
+fn presets() -> impl TypedValueParser<Value = Presets> {
+    let names = Preset::ALL.iter().map(|preset| preset.name()).chain(["none"]);
+    PossibleValuesParser::new(names).map(|name| name.parse().map_or(Presets::Off, Presets::Use))
 }
 
 /// Sizes at which the work is cut. Tests set them small; users never need to.
@@ -329,14 +398,6 @@ pub(crate) struct ConvertArguments {
     #[arg(value_name = "INPUT", required = true, value_hint = ValueHint::AnyPath)]
     pub(crate) inputs: Vec<PathBuf>,
 
-    /// The format of the inputs [default: by extension]
-    #[arg(long, value_enum, value_name = "FORMAT")]
-    pub(crate) input_format: Option<InputFormat>,
-
-    /// The column of a table that holds the FENs [default: fen, upper or lower case]
-    #[arg(long, value_name = "NAME")]
-    pub(crate) fen_column: Option<String>,
-
     /// The output file: .fen, .epd, .bullet, .marlin or .bin, from games and moves also .vf or .binpack; - is standard output
     /// and needs --format
     #[arg(short, long, value_name = "OUTPUT", value_hint = ValueHint::FilePath)]
@@ -345,13 +406,6 @@ pub(crate) struct ConvertArguments {
     /// The format of the output [default: by extension]
     #[arg(short, long, value_enum)]
     pub(crate) format: Option<Target>,
-
-    /// Write only the positions for which this condition holds, such as "piece_count > 6 and abs(score) < 3000"
-    ///
-    /// See `setwise maps --help`. Games are written whole: where the output keeps them, this is not for PGN. Positions that are
-    /// left out are counted. The option can be repeated: all conditions must hold.
-    #[arg(long = "where", value_name = "CONDITION")]
-    pub(crate) conditions: Vec<Condition>,
 
     /// Leave out what the output cannot hold
     #[arg(long)]
@@ -366,7 +420,28 @@ pub(crate) struct ConvertArguments {
     pub(crate) quiet: bool,
 
     #[command(flatten)]
-    pub(crate) labels: LabelArguments,
+    pub(crate) read: ReadArguments,
+
+    #[command(flatten)]
+    pub(crate) sampling: SamplingArguments,
+}
+
+/// Which positions are taken by chance.
+#[derive(Args)]
+#[command(next_help_heading = "Sampling")]
+pub(crate) struct SamplingArguments {
+    /// Sample positions as a trainer does; those without a score or a result are left out, unless --on-missing says
+    /// otherwise
+    #[arg(long, value_enum, value_name = "NAME")]
+    pub(crate) sampling: Option<sampling::Named>,
+
+    /// Take one of so many positions, at random
+    #[arg(long, value_name = "N", default_value_t = 1, hide_default_value = true, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) one_in: u64,
+
+    /// The seed of the random numbers: the same seed takes the same positions
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
 }
 
 const CONVERT_EXAMPLES: &str = "\
@@ -374,6 +449,8 @@ Examples:
   setwise convert games.vf -o games.fen --lossy
   setwise convert positions.epd -o positions.marlin --on-missing 0
   setwise convert data.binpack -o data.bin
+  setwise convert data.binpack -o less.bin --sampling nnue-pytorch-2026-07 --one-in 3
+  setwise convert lichess_db_eval.jsonl.zst -o evals.bin --keep none --where 'piece_count > 6' --on-missing 0
   setwise convert data.parquet -o data.bin --score-column value --scores-of white --result-column outcome
   setwise convert games.pgn.zst -o games.binpack --on-invalid skip --on-missing skip
   zcat a.bin.gz | setwise convert - --input-format bin -o - --format text --lossy | head";

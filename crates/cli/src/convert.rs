@@ -3,7 +3,7 @@
 
 use std::io::Write as _;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail};
 use clap::error::ErrorKind;
@@ -12,11 +12,12 @@ use setwise_formats::pgn::{self, Chunk, OnError, Options, Replayer, Splitter};
 use setwise_formats::{ErrorKind as Wrong, Field, Fields, Format, GameWriter, Records, Writer};
 use setwise_table::{Error, InputColumn, Keep, OnInvalid, OnMissing, Plan, Query, Source as _};
 
-use crate::args::{self, ConvertArguments};
-use crate::import::{self, AnySource, InputFormat, ReadOptions};
+use crate::args::{self, ConvertArguments, SamplingArguments};
+use crate::import::{self, AnySource, InputFormat};
 use crate::input;
 use crate::maps::{self, progress};
 use crate::output::Output;
+use crate::sampling::{Named, Sampler};
 use crate::target::Target;
 
 pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
@@ -24,53 +25,55 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
     let Some(target) = arguments.format.or_else(|| Target::of(&arguments.output)) else {
         wrong(
             ErrorKind::ValueValidation,
-            "the output's name does not end in .fen, .epd, .bullet, .marlin, .bin, .vf or .binpack: say --format",
+            "the output's name does not end in .fen, .epd, .bullet, .marlin, .bin, .plain, .vf or .binpack: say --format",
         )
     };
     let files = input::files(&arguments.inputs)?;
     if files.iter().filter(|path| input::is_stdin(path)).count() > 1 {
         wrong(ErrorKind::ValueValidation, "standard input (-) can be read only once");
     }
-    let format = |path: &PathBuf| arguments.input_format.map_or_else(|| InputFormat::of(path), Ok);
-    let first = format(&files[0])?;
-    for path in &files[1..] {
-        let this = format(path)?;
-        if this != first {
-            let names = [first, this].map(|format| format.info().name);
-            bail!("{} is {}, and the first input is {}", input::name(path), names[1], names[0]);
-        }
+    let read = &arguments.read;
+    let inputs = read.formats("convert", &files)?;
+    let first = inputs[0].1;
+    if let Some((path, this)) = inputs.iter().find(|(_, format)| *format != first) {
+        let names = [first, *this].map(|format| format.info().name);
+        bail!("{} is {}, and the first input is {}", input::name(path), names[1], names[0]);
     }
     let of_pgn = first == InputFormat::Pgn;
     if arguments.on_invalid == OnInvalid::Keep && !of_pgn {
         wrong(ErrorKind::ArgumentConflict, "--on-invalid keep is for games");
     }
-    let on_missing = arguments.labels.on_missing.unwrap_or(OnMissing::Stop);
+    let SamplingArguments { sampling: named, one_in, seed } = arguments.sampling;
+    let sampler = Sampler::new(named, one_in, seed);
+    let default = if named.is_some() { OnMissing::Skip } else { OnMissing::Stop };
+    let on_missing = read.labels.on_missing.unwrap_or(default);
+    let mut conditions = read.conditions.clone();
+    conditions.extend(named.into_iter().flat_map(Named::conditions));
+    // Games are read as such where nothing has to be known of a single position.
+    let is_whole = conditions.is_empty() && sampler.is_none();
     if on_missing == OnMissing::Null {
         wrong(ErrorKind::ValueValidation, "records have no nulls: --on-missing takes a number");
     }
     let from = first.packed();
-    let of_table = from.is_none() && !matches!(first, InputFormat::Text | InputFormat::Pgn);
-    let has_option = arguments.fen_column.is_some() || !arguments.labels.named().is_empty();
-    if has_option && !of_table {
-        let message = format!(
-            "--fen-column and the like are for tables, and the input is {}",
-            first.info().name
-        );
+    let of_table = first.is_table();
+    if !read.labels.named().is_empty() && !of_table {
+        let name = first.info().name;
+        let message =
+            format!("--score-column and the like are for tables, and the input is {name}");
         wrong(ErrorKind::ArgumentConflict, &message)
     }
     let size = input::check(&files)?;
     let progress = progress(size, arguments.quiet);
     let cannot_read = || format!("cannot read {}", input::name(&files[0]));
     let labels = [InputColumn::Score, InputColumn::Result, InputColumn::Move];
-    let options = ReadOptions {
-        fen_column: arguments.fen_column.clone(),
-        keep: if of_table && !arguments.lossy { Keep::All } else { Keep::None },
-        labels: arguments.labels.labels(),
-        wanted: labels.to_vec(),
-        conditions: arguments.conditions.clone(),
-        ..ReadOptions::default()
+    let keep = match &read.keep {
+        _ if !of_table || arguments.lossy => Keep::None,
+        Some(keep) => keep.clone(),
+        None => Keep::All,
     };
-    let inputs = files.iter().map(|path| (path.clone(), first)).collect();
+    let mut options = read.options(keep, labels.to_vec());
+    options.conditions.clone_from(&conditions);
+    options.zeros = named.map(Named::zeros);
     let (input, source) = import::open(inputs, options, progress.clone())?;
     let of_games = input.has_games();
     let of_text = first == InputFormat::Text;
@@ -96,15 +99,20 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
         };
         wrong(ErrorKind::ValueValidation, &message)
     }
-    if of_pgn
-        && !arguments.conditions.is_empty()
-        && matches!(target, Target::Packed(Format::Viri | Format::Binpack))
-    {
+    if of_pgn && !is_whole && matches!(target, Target::Packed(Format::Viri | Format::Binpack)) {
         let message = format!(
-            "{} keeps games, which are written whole: --where is for outputs of positions",
+            "{} keeps games, which are written whole: --where and sampling are for outputs of positions",
             target.name()
         );
         wrong(ErrorKind::ArgumentConflict, &message)
+    }
+    let decides = sampler.as_ref().map_or(Fields::NONE, Sampler::needs);
+    if !decides.without(known).is_empty() {
+        bail!(
+            "{} has no {}, by which --sampling decides",
+            first.info().name,
+            decides.without(known)
+        );
     }
     // Spare bytes are those of one format, and looked at record by record. That records have no moves is no loss of games,
     // and where games stay games, the number of the move is counted.
@@ -120,6 +128,14 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
         lost = lost.without(Fields::of(&[Field::FullmoveNumber]));
     }
     let name = first.info().name;
+    if let (Some(keep), false) = (&read.keep, of_table) {
+        let is_kept = |field: &Field| match keep {
+            Keep::All => true,
+            Keep::None => false,
+            Keep::Named(names) => names.iter().any(|name| name.starts_with(field.name())),
+        };
+        lost = Fields::of(&lost.iter().filter(is_kept).collect::<Vec<_>>());
+    }
     if !lost.is_empty() && !arguments.lossy {
         bail!(
             "from {name} to {} this would be lost: {lost} (use --lossy to allow this)",
@@ -152,7 +168,8 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
 
     maps::say_labels(&input, arguments.quiet);
     // In both of these formats a score can be missing.
-    let has_none = |format| matches!(format, Some(Format::PackedSfen | Format::Binpack));
+    let has_none =
+        |format| matches!(format, Some(Format::PackedSfen | Format::Binpack | Format::Plain));
     let to = match target {
         Target::Packed(format) => Some(format),
         Target::Text => None,
@@ -163,12 +180,13 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
             InputColumn::Result => Field::Result,
             _ => Field::Move,
         };
-        target.keeps().contains(field) && input.has(*label) && !(has_none(from) && has_none(to))
+        let is_kept = target.keeps().contains(field) && !(has_none(from) && has_none(to));
+        (is_kept || decides.contains(field)) && input.has(*label)
     };
     let query = Query::default()
         .columns([])
         .labels(labels.into_iter().filter(is_asked))
-        .conditions(arguments.conditions.iter().cloned())
+        .conditions(conditions)
         .on_missing(on_missing)
         .bare(!arguments.lossy)
         .on_invalid(arguments.on_invalid)
@@ -182,10 +200,9 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
         _ => "the input".to_owned(),
     };
     let run = Run { arguments, progress: progress.clone(), target, on_missing, no_label };
-    // Games are read as such where nothing has to be known of a single position.
-    let outcome = match of_pgn && arguments.conditions.is_empty() {
+    let outcome = match of_pgn && is_whole {
         true => files.iter().try_for_each(|path| run.games(path, &mut sink)),
-        false => run.rows(source, &plan, &name, &mut sink).map_err(import::explained),
+        false => run.rows(source, &plan, sampler, &name, &mut sink).map_err(import::explained),
     };
     progress.finish_and_clear();
     outcome?;
@@ -213,7 +230,9 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
         (true, OnInvalid::Keep) => note(counts.invalid, "invalid game", "kept up to the error"),
         (true, _) => note(counts.invalid, "invalid game", "skipped"),
     }
-    note(counts.left_out, "position", "left out by --where");
+    let by = if named.is_some() { "by conditions" } else { "by --where" };
+    note(counts.left_out, "position", &format!("left out {by}"));
+    note(counts.sampled_out, "position", "left out by sampling");
     let done = match on_missing {
         OnMissing::Value(value) => format!("without a label written with {value}"),
         _ => "without a label left out".to_owned(),
@@ -244,7 +263,14 @@ const TOGETHER: usize = 4096;
 
 impl Run<'_> {
     /// Everything but PGN, row by row.
-    fn rows(&self, mut source: AnySource, plan: &Plan, name: &str, sink: &mut Sink) -> Result<()> {
+    fn rows(
+        &self,
+        mut source: AnySource,
+        plan: &Plan,
+        mut sampler: Option<Sampler>,
+        name: &str,
+        sink: &mut Sink,
+    ) -> Result<()> {
         while let Some(part) = source.next(TOGETHER, 1 << 20)? {
             let (mut batch, report) = plan.keep::<anyhow::Error>(part)?;
             sink.counts.invalid += report.invalid;
@@ -252,6 +278,9 @@ impl Run<'_> {
             sink.counts.left_out += report.left_out.iter().sum::<u64>();
             if let Some(bad) = report.bad_rows.into_iter().next() {
                 sink.first.get_or_insert_with(|| Error::Invalid(Box::new(bad)).into());
+            }
+            if let Some(sampler) = &mut sampler {
+                sink.counts.sampled_out += sampler.sample(&mut batch);
             }
             if let OnMissing::Value(value) = self.on_missing {
                 if self.no_label.contains(Field::Score) {
@@ -367,8 +396,9 @@ struct Counts {
     /// Not written: no positions, or none that the output can hold.
     invalid: u64,
     unfit: u64,
-    /// Left out by conditions.
+    /// Left out by conditions, and by chance.
     left_out: u64,
+    sampled_out: u64,
     /// Left out or completed, because a label is missing.
     missing: u64,
 }

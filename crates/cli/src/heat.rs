@@ -24,7 +24,8 @@ pub(crate) fn run(
     input::check(&files)?;
     let inputs = files.iter().map(|file| Ok((file.clone(), InputFormat::of(file)?)));
     let inputs = inputs.collect::<Result<Vec<_>>>()?;
-    let options = ReadOptions { keep: Keep::None, ..ReadOptions::default() };
+    let mut options = ReadOptions::default();
+    options.table.keep = Keep::None;
     let (input, source) = import::open(inputs, options, ProgressBar::hidden())?;
     let name = input::name(path);
     let heat = HeatPlan::new(&Query::default().columns(maps.iter().copied()), &input, plies);

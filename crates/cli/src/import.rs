@@ -26,11 +26,10 @@ mod json;
 mod packed;
 mod parquet;
 mod pgn;
+mod tar;
 mod types;
 
-pub(crate) use interface::{
-    AnySource, InputFormatInfo, Opened, ReadOptions, TableParts, explain, explained,
-};
+pub(crate) use interface::{AnySource, InputFormatInfo, Opened, ReadOptions, explain, explained};
 pub(crate) use types::Types;
 
 /// Generates the enum of formats from the rows of the table.
@@ -65,6 +64,8 @@ formats! {
     Viri = packed::VIRI,
     Bin = packed::BIN,
     Binpack = packed::BINPACK,
+    Plain = packed::PLAIN,
+    Lc0 = packed::LC0,
     Pgn = pgn::INFO,
 }
 
@@ -84,6 +85,11 @@ impl InputFormat {
             Some(_) => Self::of_name(Path::new(path.file_stem()?)),
             None => <Self as ValueEnum>::from_str(path.extension()?.to_str()?, true).ok(),
         }
+    }
+
+    /// Whether it has columns that have to be found by their names.
+    pub(crate) fn is_table(self) -> bool {
+        matches!(self, Self::Parquet | Self::Arrow | Self::Csv | Self::Jsonl)
     }
 
     /// The packed format, if it is one.
@@ -212,10 +218,18 @@ fn open_one(
         let opened = Opened {
             input: input::unpack(path, progress)?,
             file,
-            parts: TableParts::new(input::name(path)),
+            name: input::name(path),
+            folders: folders(path),
             progress: progress.clone(),
         };
         (format.info().open)(opened, options)
     };
     open().with_context(|| format!("cannot read {}", input::name(path)))
+}
+
+/// What the names of folders say of a file, as Hugging Face and Spark write it: `year=2025/month=02/part-0.parquet`.
+fn folders(path: &Path) -> Vec<(String, String)> {
+    let names = path.parent().into_iter().flat_map(Path::iter).filter_map(|name| name.to_str());
+    let pairs = names.filter_map(|name| name.split_once('='));
+    pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
 }

@@ -26,6 +26,7 @@ mod maps;
 #[cfg(test)]
 mod oracle;
 mod output;
+mod sampling;
 mod show;
 mod signals;
 mod successors;

@@ -21,7 +21,7 @@ use crate::args::{self, MapsArguments};
 use crate::columns::{self, Choice};
 use crate::console;
 use crate::export::{Contents, Export, OutputFormat, OutputFormatInfo, Visit};
-use crate::import::{self, AnySource, InputFormat, ReadOptions};
+use crate::import::{self, AnySource, InputFormat};
 use crate::input;
 use crate::invalid;
 use crate::output::Output;
@@ -37,10 +37,18 @@ pub(crate) fn run(arguments: &MapsArguments) -> Result<()> {
         columns.extend(columns::named(&["*_features"]));
     }
     let (path, format) = check(arguments, &columns);
+    let read = &arguments.read;
 
     let files = input::files(&arguments.inputs)?;
     let size = input::check(&files)?;
-    let inputs = formats(arguments, &files)?;
+    let inputs = read.formats("maps", &files)?;
+    if inputs.iter().all(|(_, format)| *format == InputFormat::Text)
+        && !matches!(read.keep, None | Some(Keep::None))
+    {
+        let message = "--keep is for tables and packed records, and the input is text: \
+                       ask for its columns, as --columns fen,rest,default";
+        args::wrong("maps", ErrorKind::ArgumentConflict, message);
+    }
     let output = Output::create(path, &files, &[])?;
     let create = |path: &PathBuf| Output::create(path, &files, &[&output]);
     let rejects = arguments.rejects.as_ref().map(create).transpose()?;
@@ -51,27 +59,19 @@ pub(crate) fn run(arguments: &MapsArguments) -> Result<()> {
     let labels = [InputColumn::Score, InputColumn::Result, InputColumn::Move];
     let is_named = |label: &InputColumn| {
         let is_move = *label == InputColumn::Move;
-        let names = arguments.conditions.iter().flat_map(Condition::names);
+        let names = read.conditions.iter().flat_map(Condition::names);
         columns.contains(&Column::Input(*label))
-            || arguments.labels.named().contains(label)
+            || read.labels.named().contains(label)
             || is_move && columns.contains(&InputColumn::Capture.into())
             || is_move && columns.contains(&InputColumn::EnPassantCapture.into())
             || is_move && names.into_iter().any(|name| name.ends_with("capture"))
     };
-    let options = ReadOptions {
-        labels: arguments.labels.labels(),
-        wanted: labels.into_iter().filter(is_named).collect(),
-        fen_column: arguments.fen_column.clone(),
-        movetext_column: arguments.movetext_column.clone(),
-        keep: match &arguments.keep {
-            Some(keep) => keep.clone(),
-            None if format.info().only_numbers => Keep::None,
-            None => Keep::All,
-        },
-        conditions: arguments.conditions.clone(),
-        delimiter: arguments.delimiter,
-        types: arguments.types,
+    let keep = match &read.keep {
+        Some(keep) => keep.clone(),
+        None if format.info().only_numbers => Keep::None,
+        None => Keep::All,
     };
+    let options = read.options(keep, labels.into_iter().filter(is_named).collect());
     let (input, source) = import::open(inputs, options, progress.clone())?;
     say_labels(&input, arguments.quiet);
     let cannot_read = || format!("cannot read {}", input::name(&files[0]));
@@ -124,7 +124,7 @@ fn check<'a>(arguments: &'a MapsArguments, columns: &[Column]) -> (&'a Path, Out
         let message = format!("a .{name} file holds numbers: it cannot have the column `{column}`");
         wrong(ErrorKind::ArgumentConflict, &message);
     }
-    if *only_numbers && arguments.keep.as_ref().is_some_and(|keep| *keep != Keep::None) {
+    if *only_numbers && arguments.read.keep.as_ref().is_some_and(|keep| *keep != Keep::None) {
         let message = format!("a .{name} file holds numbers: --keep is for other formats");
         wrong(ErrorKind::ArgumentConflict, &message);
     }
@@ -152,41 +152,15 @@ fn check<'a>(arguments: &'a MapsArguments, columns: &[Column]) -> (&'a Path, Out
     (path, format)
 }
 
-/// What each input is.
-fn formats(arguments: &MapsArguments, files: &[PathBuf]) -> Result<Vec<(PathBuf, InputFormat)>> {
-    let format = |path: &PathBuf| {
-        let format = arguments.input_format.map_or_else(|| InputFormat::of(path), Ok);
-        Ok((path.clone(), format?))
-    };
-    let formats: Vec<_> = files.iter().map(format).collect::<Result<_>>()?;
-    if formats.iter().all(|(_, format)| *format == InputFormat::Text) {
-        for (column, option) in [
-            (&arguments.fen_column, "--fen-column"),
-            (&arguments.movetext_column, "--movetext-column"),
-        ] {
-            if column.is_some() {
-                let message = format!("{option} is for tables, and the input is text");
-                args::wrong("maps", ErrorKind::ArgumentConflict, message);
-            }
-        }
-        if !matches!(arguments.keep, None | Some(Keep::None)) {
-            let message = "--keep is for tables and packed records, and the input is text: \
-                           ask for its columns, as --columns fen,rest,default";
-            args::wrong("maps", ErrorKind::ArgumentConflict, message);
-        }
-    }
-    Ok(formats)
-}
-
 fn query(arguments: &MapsArguments, columns: Vec<Column>, info: &OutputFormatInfo) -> Query {
     Query::default()
         .columns(columns)
-        .conditions(arguments.conditions.iter().cloned())
+        .conditions(arguments.read.conditions.iter().cloned())
         .feature_set(arguments.features)
         .kernel(arguments.backend.unwrap_or_else(Kernel::detect))
         .signed(arguments.signed)
         .on_invalid(arguments.on_invalid)
-        .on_missing(arguments.labels.on_missing.unwrap_or(match info.only_numbers {
+        .on_missing(arguments.read.labels.on_missing.unwrap_or(match info.only_numbers {
             true => OnMissing::Stop,
             false => OnMissing::Null,
         }))

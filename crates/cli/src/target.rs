@@ -47,6 +47,7 @@ impl ValueEnum for Target {
             Self::Packed(Format::PackedSfen),
             Self::Packed(Format::Viri),
             Self::Packed(Format::Binpack),
+            Self::Packed(Format::Plain),
         ]
     }
 

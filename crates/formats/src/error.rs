@@ -122,6 +122,10 @@ impl Fault {
         Self { at: 0, ..self }
     }
 
+    pub(crate) fn into_text(self) -> String {
+        self.text
+    }
+
     pub(crate) const fn of(at: usize, text: String) -> Self {
         Self { at: at as u64, text }
     }

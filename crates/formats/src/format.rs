@@ -28,14 +28,25 @@ pub enum Format {
     PackedSfen,
     /// Stockfish's `.binpack`: games in blocks, two to three bytes per position.
     Binpack,
+    /// Stockfish's `.plain`: six lines of text per position.
+    Plain,
+    /// Training chunks of Leela Chess Zero, version 6 or 7.
+    Lc0,
 }
 
 impl Format {
     /// All formats.
-    pub const ALL: &[Self] =
-        &[Self::Bullet, Self::Marlin, Self::Viri, Self::PackedSfen, Self::Binpack];
+    pub const ALL: &[Self] = &[
+        Self::Bullet,
+        Self::Marlin,
+        Self::Viri,
+        Self::PackedSfen,
+        Self::Binpack,
+        Self::Plain,
+        Self::Lc0,
+    ];
 
-    /// The name for programs: `bullet`, `marlin`, `viri`, `bin`, `binpack`. [`FromStr`] reads it.
+    /// The name for programs: `bullet`, `marlin`, `viri`, `bin`, `binpack`, `plain`, `lc0`. [`FromStr`] reads it.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -44,6 +55,8 @@ impl Format {
             Self::Viri => "viri",
             Self::PackedSfen => "bin",
             Self::Binpack => "binpack",
+            Self::Plain => "plain",
+            Self::Lc0 => "lc0",
         }
     }
 
@@ -56,6 +69,8 @@ impl Format {
             Self::Viri => &["vf", "viri"],
             Self::PackedSfen => &["bin"],
             Self::Binpack => &["binpack"],
+            Self::Plain => &["plain"],
+            Self::Lc0 => &["lc0"],
         }
     }
 
@@ -87,7 +102,7 @@ impl Format {
         match self {
             Self::Bullet | Self::Marlin => Some(32),
             Self::PackedSfen => Some(40),
-            Self::Viri | Self::Binpack => None,
+            Self::Viri | Self::Binpack | Self::Plain | Self::Lc0 => None,
         }
     }
 
@@ -131,6 +146,8 @@ impl Format {
                 POSITION.union(GAME).union(Fields::of(&[Field::FullmoveNumber, Field::Move]))
             }
             Self::PackedSfen => Fields::ALL,
+            Self::Plain => Fields::ALL.without(Fields::of(&[Field::Extra])),
+            Self::Lc0 => POSITION.union(GAME).union(Fields::of(&[Field::Move])),
             Self::Binpack => POSITION.union(GAME).union(Fields::of(&[Field::Move, Field::Ply])),
         }
     }
@@ -177,9 +194,14 @@ pub struct NotWritable(pub Format);
 
 impl fmt::Display for NotWritable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0.record_size() {
-            Some(_) => write!(f, "`{}` has no games: a `Writer` writes its records", self.0),
-            None => write!(f, "`{}` cannot be written record by record: it has games", self.0),
+        match self.0 {
+            Format::Lc0 => write!(f, "`{}` is only read", self.0),
+            Format::Bullet | Format::Marlin | Format::PackedSfen | Format::Plain => {
+                write!(f, "`{}` has no games: a `Writer` writes its records", self.0)
+            }
+            Format::Viri | Format::Binpack => {
+                write!(f, "`{}` cannot be written record by record: it has games", self.0)
+            }
         }
     }
 }

@@ -7,24 +7,26 @@
 //! | [`Format::Viri`] | `.vf` | 4, and 36 a game | yes | yes |
 //! | [`Format::PackedSfen`] | `.bin` | 40 | yes | yes |
 //! | [`Format::Binpack`] | `.binpack` | 2 to 3 | yes | yes |
+//! | [`Format::Plain`] | `.plain` | text | yes | yes |
+//! | [`Format::Lc0`] | `.lc0` | 8,356 or 8,396 | yes | no |
 //!
 //! A [`Reader`] reads any of these formats from any stream and returns [`Records`], a batch of rows at a time: the
 //! [`Pieces`](setwise::Pieces) of each position, ready for `setwise`, and a column for each other field of the format.
 //! A [`Writer`] writes batches in the formats with fixed-size records, and a [`GameWriter`] in those that keep games. [`Format::keeps`] tells what is lost when one
 //! format is converted to another:
 //!
-//! | | bullet | marlin | viri | bin | binpack | FEN |
-//! |---|---|---|---|---|---|---|
-//! | pieces | as the side to move sees them | yes | yes | yes | yes | yes |
-//! | turn | | yes | yes | yes | yes | yes |
-//! | castling | | yes, Chess960 too | yes, Chess960 too | yes | yes | yes, Chess960 too |
-//! | en passant | | yes | yes | yes | yes | yes |
-//! | halfmove clock | | to 255 | to 255 at the start | to 127 | yes | yes |
-//! | fullmove number | | to 65535 | yes | to 65535 | from the ply | yes |
-//! | score, result | yes | yes | yes | yes | yes | |
-//! | move | | | yes | yes | yes | |
-//! | ply | | | | yes | yes | |
-//! | spare bytes | 3 | 1 | | 1 | | |
+//! | | bullet | marlin | viri | bin | binpack | plain | lc0 | FEN |
+//! |---|---|---|---|---|---|---|---|---|
+//! | pieces | as the side to move sees them | yes | yes | yes | yes | yes | yes | yes |
+//! | turn | | yes | yes | yes | yes | yes | yes | yes |
+//! | castling | | yes, Chess960 too | yes, Chess960 too | yes | yes | yes, Chess960 too | yes | yes, Chess960 too |
+//! | en passant | | yes | yes | yes | yes | yes | from the position before | yes |
+//! | halfmove clock | | to 255 | to 255 at the start | to 127 | yes | yes | to 255 | yes |
+//! | fullmove number | | to 65535 | yes | to 65535 | from the ply | yes | | yes |
+//! | score, result | yes | yes | yes | yes | yes | yes | yes | |
+//! | move | | | yes | yes | yes | yes | the best | |
+//! | ply | | | | yes | yes | yes | | |
+//! | spare bytes | 3 | 1 | | 1 | | | | |
 //!
 //! ```
 //! use setwise_formats::{Records, Format, Reader, Writer};
@@ -72,9 +74,11 @@ mod format;
 mod game;
 mod game_writer;
 mod instructions;
+mod lc0;
 mod marlin;
 mod packed_sfen;
 pub mod pgn;
+mod plain;
 mod reader;
 mod records;
 mod source;
@@ -86,8 +90,9 @@ mod writer;
 pub use error::{Error, ErrorKind};
 pub use format::{Field, Fields, Format, NotWritable, UnknownFormat};
 pub use game_writer::GameWriter;
+pub use lc0::Lc0Record;
 pub use reader::Reader;
-pub use records::{Move, Preview, Records};
+pub use records::{Move, Preview, Records, find_legal, legal_move};
 pub use setwise::legal::MoveKind;
 pub use writer::Writer;
 

@@ -135,6 +135,32 @@ impl Records {
         extra.truncate(rows);
     }
 
+    /// Removes the rows for which this is false.
+    ///
+    /// # Panics
+    /// If there are not as many values as rows.
+    #[track_caller]
+    pub fn retain(&mut self, stays: &[bool]) {
+        fn of<T>(column: &mut Vec<T>, stays: &[bool]) {
+            let mut stays = stays.iter();
+            column.retain(|_| stays.next() == Some(&true));
+        }
+        assert_eq!(stays.len(), self.len(), "values for other rows");
+        let Self { pieces, turn, castling, en_passant, halfmove_clock, fullmove_number, .. } = self;
+        of(pieces, stays);
+        of(turn, stays);
+        of(castling, stays);
+        of(en_passant, stays);
+        of(halfmove_clock, stays);
+        of(fullmove_number, stays);
+        let Self { score, result, moves, ply, extra, .. } = self;
+        of(score, stays);
+        of(result, stays);
+        of(moves, stays);
+        of(ply, stays);
+        of(extra, stays);
+    }
+
     /// Makes room for more rows in the columns that games have.
     pub(crate) fn reserve(&mut self, rows: usize) {
         self.pieces.reserve(rows);
@@ -345,4 +371,91 @@ impl fmt::Display for Move {
             _ => Ok(()),
         }
     }
+}
+
+/// The legal move between two squares of a position, castling as the king's move or to its rook: for the position, and for
+/// records.
+#[must_use]
+pub fn find_legal(
+    position: &Fen,
+    from: u8,
+    to: u8,
+    promotion: Option<Role>,
+) -> Option<(setwise::legal::Move, Move)> {
+    let legal = setwise::position::legal(&position.pieces, position.into())?;
+    let same = |played: &setwise::legal::Move| {
+        let role = match played.kind() {
+            MoveKind::Promotion(role) => Some(role),
+            _ => None,
+        };
+        played.from() == from && role == promotion
+    };
+    let record = |played: setwise::legal::Move| {
+        let (mut to, kind) = (played.to(), played.kind());
+        if kind == MoveKind::Castling {
+            // Records have the square of the rook.
+            let rooks = match position.turn {
+                Colour::White => position.castling.white,
+                Colour::Black => position.castling.black,
+            };
+            let (rank, is_right) = (from & 56, to > from);
+            let file =
+                (0..8).find(|file| rooks >> file & 1 == 1 && (rank | file > from) == is_right);
+            to = file.map_or(to, |file| rank | file);
+        }
+        (played, Move { from, to, kind })
+    };
+    let mut castling = None;
+    for found in legal.moves().filter(same).map(record) {
+        let (played, Move { to: rook, kind, .. }) = found;
+        if kind != MoveKind::Castling {
+            if played.to() == to {
+                return Some(found);
+            }
+        } else if to == rook
+            || to == played.to()
+            || to == from & 56 | if rook > from { 6 } else { 2 }
+        {
+            castling = Some(found);
+        }
+    }
+    castling
+}
+
+/// The legal move of a text in UCI notation, as [`find_legal`] finds it.
+///
+/// # Errors
+/// A sentence that says what was expected and what was found.
+///
+/// ```
+/// use setwise_formats::{MoveKind, legal_move};
+/// let fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1".parse()?;
+/// let (_, castling) = legal_move("e1g1", &fen)?;
+/// assert_eq!((castling.to, castling.kind), (7, MoveKind::Castling));
+/// assert!(legal_move("e1e3", &fen).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn legal_move(text: &str, position: &Fen) -> Result<(setwise::legal::Move, Move), String> {
+    let square = |at: usize| match text.as_bytes().get(at..at + 2) {
+        Some(&[file @ b'a'..=b'h', rank @ b'1'..=b'8']) => Some(file - b'a' + 8 * (rank - b'1')),
+        _ => None,
+    };
+    let promotion = match text.as_bytes().get(4..) {
+        Some(b"n") => Some(Role::Knight),
+        Some(b"b") => Some(Role::Bishop),
+        Some(b"r") => Some(Role::Rook),
+        Some(b"q") => Some(Role::Queen),
+        _ => None,
+    };
+    let is_whole = text.len() == 4 + usize::from(promotion.is_some());
+    if setwise::position::legal(&position.pieces, position.into()).is_none() {
+        return Err(
+            "the side not to move is in check, or a side has not exactly one king: it has no moves"
+                .to_owned(),
+        );
+    }
+    let squares = square(0).zip(square(2)).filter(|_| is_whole);
+    squares
+        .and_then(|(from, to)| find_legal(position, from, to, promotion))
+        .ok_or_else(|| format!("expected a legal move in UCI notation, found `{text}`"))
 }

@@ -1,4 +1,4 @@
-//! The writer for the formats with fixed-size records.
+//! The writer for the formats without games.
 
 use std::io::{self, Write};
 use std::ops::Range;
@@ -8,12 +8,12 @@ use crate::error::{Error, Fault};
 use crate::fixed::Fixed;
 use crate::marlin::Marlin;
 use crate::packed_sfen::PackedSfen;
-use crate::{Format, NotWritable, Records};
+use crate::{Format, NotWritable, Records, plain};
 
 /// The number of bytes that are collected before they are written.
 const BUFFER: usize = 1 << 16;
 
-/// Writes positions as [`Format::Bullet`], [`Format::Marlin`] or [`Format::PackedSfen`].
+/// Writes positions as [`Format::Bullet`], [`Format::Marlin`], [`Format::PackedSfen`] or [`Format::Plain`].
 ///
 /// Columns that are missing from the batch are written with neutral values: score 0, a draw, no move, white to move, no
 /// castling rights, no en passant square, clock 0, move 1; the ply is computed from the move number. Columns that the
@@ -51,11 +51,11 @@ impl<W: Write> Writer<W> {
     /// Creates a writer for a format.
     ///
     /// # Errors
-    /// If the records of the format have no fixed size ([`Format::record_size`]).
+    /// If the format has games, or is only read.
     pub fn new(format: Format, output: W) -> Result<Self, NotWritable> {
-        match format.record_size() {
-            Some(_) => Ok(Self { format, output, buffer: Vec::new(), records: 0, offset: 0 }),
-            None => Err(NotWritable(format)),
+        match format {
+            Format::Viri | Format::Binpack | Format::Lc0 => Err(NotWritable(format)),
+            _ => Ok(Self { format, output, buffer: Vec::new(), records: 0, offset: 0 }),
         }
     }
 
@@ -86,7 +86,8 @@ impl<W: Write> Writer<W> {
             Format::Bullet => self.fixed::<Bullet, 32>(batch, rows),
             Format::Marlin => self.fixed::<Marlin, 32>(batch, rows),
             Format::PackedSfen => self.fixed::<PackedSfen, 40>(batch, rows),
-            Format::Viri | Format::Binpack => Ok(()),
+            Format::Plain => self.plain(batch, rows),
+            Format::Viri | Format::Binpack | Format::Lc0 => Ok(()),
         };
         self.write_buffer().map_err(|error| Error::io(self.records, self.offset, error))?;
         result
@@ -124,6 +125,20 @@ impl<W: Write> Writer<W> {
             self.offset += SIZE as u64;
             self.buffer.extend_from_slice(&record);
             if self.buffer.len() + SIZE > BUFFER {
+                self.write_buffer().map_err(|error| Error::io(self.records, self.offset, error))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn plain(&mut self, batch: &Records, rows: Range<usize>) -> Result<(), Error> {
+        for row in rows {
+            let before = self.buffer.len();
+            plain::write(batch, row, &mut self.buffer)
+                .map_err(|fault| Error::invalid(self.records + 1, self.offset, fault))?;
+            self.records += 1;
+            self.offset += (self.buffer.len() - before) as u64;
+            if self.buffer.len() > BUFFER {
                 self.write_buffer().map_err(|error| Error::io(self.records, self.offset, error))?;
             }
         }

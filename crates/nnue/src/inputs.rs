@@ -125,20 +125,22 @@ fn write_threats<N: Number>(
     records: &[ThreatChange],
     [added, removed]: [&mut [N]; 2],
 ) -> [usize; 2] {
-    let mut counts = [0; 2];
-    let Some((block, tables)) = set.threats() else { return counts };
+    let Some((block, tables)) = set.threats() else { return [0; 2] };
     let flip = view.flips[block];
+    // Two numbers and no array, which would be in memory, where one record waited for the other.
+    let (mut new, mut gone) = (0, 0);
     for &record in records {
         let (input, exists) = input_of(tables, flip, 8 * colour as u8, record);
-        let which = usize::from(!record.is_added());
-        let buffer = if record.is_added() { &mut *added } else { &mut *removed };
+        let is_added = record.is_added();
+        let (buffer, at) = if is_added { (&mut *added, new) } else { (&mut *removed, gone) };
         // Written where there is a place, and kept if there is an input.
-        if let Some(place) = buffer.get_mut(counts[which]) {
+        if let Some(place) = buffer.get_mut(at) {
             *place = N::from_input(input);
         }
-        counts[which] += usize::from(exists);
+        new += usize::from(exists & is_added);
+        gone += usize::from(exists & !is_added);
     }
-    counts
+    [new, gone]
 }
 
 /// The squares that change, with what pawn pairs and pieces on squares are made of.

@@ -14,7 +14,7 @@ use core::mem::MaybeUninit;
 /// let count = position::threat_changes(&codes, &removed, &PairFilter::ALL, &mut buffer)?;
 /// // SAFETY: so many records were written.
 /// let records: Vec<_> = buffer[..count].iter().map(|record| unsafe { record.assume_init() }).collect();
-/// assert_eq!(records.len(), 3); // the knight defends e2, the rook the knight, and now c1
+/// assert_eq!(records.len(), 3); // the knight defended d2, the rook the knight, and now c1
 /// # Ok::<(), setwise_nnue::ChangeError>(())
 /// ```
 pub trait Slot<T>: Sized {

@@ -13,10 +13,12 @@ use setwise_formats::Records;
 
 use crate::column::{Column, InputColumn};
 use crate::error::{BadRow, Error, Shown};
+use crate::evaluate::Operands;
 use crate::finished::Output;
 use crate::games;
 use crate::input::takes;
 use crate::labels::{Label, LabelRows, Wrong};
+use crate::presets;
 use crate::query::Plan;
 use crate::rows::{Positions, RowNames, Rows, Sets};
 use crate::text::{TEXT, Text};
@@ -45,13 +47,13 @@ impl Rows<'_> {
         number: u64,
         names: RowNames<'_>,
     ) -> Result<(), Error> {
-        self.push_labelled(array, None, number, names)
+        self.push_table(array, &TableRows::default(), number, names)
     }
 
-    fn push_labelled(
+    fn push_table(
         &mut self,
         array: &dyn Array,
-        labels: Option<LabelRows<'_>>,
+        table: &TableRows<'_>,
         number: u64,
         names: RowNames<'_>,
     ) -> Result<(), Error> {
@@ -70,15 +72,18 @@ impl Rows<'_> {
                 if !self.wants(at) {
                     continue;
                 }
+                if table.read.as_ref().is_some_and(|read| !read[at as usize]) {
+                    self.skip();
+                    continue;
+                }
                 match line.map(Fen::parse) {
                     Some(Ok(fen)) => {
                         let text = line.unwrap_or_default();
-                        let label = match &labels {
-                            Some(labels) => labels.label(at as usize, &fen),
-                            None => Ok(Label::NONE),
-                        };
-                        match label {
-                            Ok(label) => self.push(&fen, text, number, label),
+                        match table.row(at as usize, fen) {
+                            Ok((fen, label)) if table.lead.is_some() => {
+                                self.push(&fen, fen.to_string().as_bytes(), number, label);
+                            }
+                            Ok((fen, label)) => self.push(&fen, text, number, label),
                             Err(Wrong::Column(error)) => return Err(error),
                             Err(Wrong::Cell(column, reason)) => {
                                 self.push_invalid(Some(text), number, || {
@@ -134,7 +139,33 @@ impl Rows<'_> {
             self.name_rows(names);
         }
         let labels = labels.map(|labels| labels.read(batch));
-        self.push_labelled(batch.column(fen), labels, number, names)
+        let lead = input.lead.map(|place| Operands::of_array(batch.column(place)));
+        let depths =
+            input.depth.map(|place| presets::deepest(batch.column(fen), batch.column(place)));
+        let read = depths.transpose()?;
+        self.push_table(batch.column(fen), &TableRows { labels, lead, read }, number, names)
+    }
+}
+
+/// What the other columns of a table say of its positions.
+#[derive(Default)]
+struct TableRows<'a> {
+    labels: Option<LabelRows<'a>>,
+    /// Moves whose first leads to the position.
+    lead: Option<Operands<'a>>,
+    /// Which rows are read, if not all are.
+    read: Option<Vec<bool>>,
+}
+
+impl TableRows<'_> {
+    /// The position of a row and its labels.
+    fn row(&self, row: usize, mut fen: Fen) -> Result<(Fen, Label), Wrong> {
+        if let Some(lead) = &self.lead {
+            let after = presets::after_first(lead, row, &fen);
+            fen = after.map_err(|reason| Wrong::Cell("Moves".to_owned(), reason))?;
+        }
+        let label = self.labels.as_ref().map_or(Ok(Label::NONE), |labels| labels.label(row, &fen));
+        Ok((fen, label?))
     }
 }
 

@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use arrow_array::RecordBatch;
 use arrow_schema::{DataType, Field, FieldRef, Schema, SchemaRef};
 use setwise::Needs;
 use setwise_formats::Format;
@@ -10,6 +11,7 @@ use setwise_formats::Format;
 use crate::column::{Column, InputColumn};
 use crate::error::{Error, Shown};
 use crate::labels::{LabelColumns, Labels};
+use crate::presets::{Preset, Presets, lines};
 use crate::schema::{find, names};
 use crate::tags::tag_field;
 use crate::text::{TEXT, is_text};
@@ -64,6 +66,44 @@ pub struct Input {
     pub(crate) movetext: Option<Movetext>,
     /// The columns of a table that have labels.
     pub(crate) labels: Option<LabelColumns>,
+    preset: Option<Preset>,
+    /// The column of moves whose first leads to the position.
+    pub(crate) lead: Option<usize>,
+    /// The depths by which one row of each position is read.
+    pub(crate) depth: Option<usize>,
+}
+
+/// How a table is read. What is `None` is found by the names of the columns.
+#[derive(Clone, Debug, Default)]
+pub struct TableOptions {
+    /// The column of positions.
+    pub fen: Option<String>,
+    /// The column of games, each with its moves.
+    pub movetext: Option<String>,
+    /// The preset.
+    pub preset: Presets,
+    /// The columns to pass through.
+    pub keep: Keep,
+    /// The columns of labels.
+    pub labels: Labels,
+    /// Which labels (score, result, move) are read.
+    pub wanted: Vec<InputColumn>,
+}
+
+impl TableOptions {
+    /// The preset for a table with these columns, if there is one.
+    ///
+    /// # Errors
+    /// If the table lacks a column of the preset that is to be used.
+    pub fn preset(&self, schema: &Schema) -> Result<Option<Preset>, Error> {
+        match self.preset {
+            Presets::Use(preset) => preset.check(schema).map(|()| Some(preset)),
+            Presets::Find if self.fen.is_none() && self.movetext.is_none() => {
+                Ok(Preset::find(schema))
+            }
+            _ => Ok(None),
+        }
+    }
 }
 
 /// The columns of a table with a game in each row.
@@ -96,6 +136,9 @@ impl Input {
             games: false,
             movetext: None,
             labels: None,
+            preset: None,
+            lead: None,
+            depth: None,
         }
     }
 
@@ -132,6 +175,54 @@ impl Input {
         self
     }
 
+    /// A table of positions or of games, with its labels: [`table`](Self::table) with [`labelled`](Self::labelled), or
+    /// [`table_of_games`](Self::table_of_games) if a column of moves is named or, without one of positions, called
+    /// `movetext`; or as a [`Preset`] has it.
+    ///
+    /// # Errors
+    /// As these, and if the table lacks a column of the preset that is to be used.
+    pub fn of_table(schema: &SchemaRef, options: &TableOptions) -> Result<Self, Error> {
+        let TableOptions { fen, movetext, keep, labels, wanted, .. } = options;
+        let preset = options.preset(schema)?;
+        let named = |name: &str| {
+            let mut names = schema.fields().iter().map(|field| field.name());
+            names.find(|own| own.eq_ignore_ascii_case(name))
+        };
+        let movetext = match (movetext, fen) {
+            (None, None) if named("fen").is_none() || preset == Some(Preset::LichessGames) => {
+                named("movetext")
+            }
+            (movetext, _) => movetext.as_ref(),
+        };
+        let mut input = match movetext {
+            Some(movetext) => Self::table_of_games(schema, movetext, keep)?,
+            None => Self::table(schema, fen.as_deref(), keep)?,
+        };
+        input.preset = preset;
+        match preset {
+            Some(Preset::LichessPuzzles) => input.lead = Some(find(schema, "Moves")?),
+            Some(Preset::LichessPositionEvaluations) => input.depth = Some(find(schema, "depth")?),
+            _ => {}
+        }
+        input.labelled(labels, wanted)
+    }
+
+    /// Whether rows of one position follow each other and one of them is read, so that a part has to have all of them.
+    #[must_use]
+    pub fn has_groups(&self) -> bool {
+        self.depth.is_some()
+    }
+
+    /// The first row of the last position of a batch of a table [with groups](Self::has_groups), where a part can end.
+    ///
+    /// # Errors
+    /// If positions are not text.
+    pub fn last_group(&self, batch: &RecordBatch) -> Result<usize, Error> {
+        let lines = lines(batch.column(self.fen.unwrap_or(0)))?;
+        let others = lines.iter().rposition(|line| Some(line) != lines.last());
+        Ok(others.map_or(0, |row| row + 1))
+    }
+
     /// The same table with those of these labels (score, result, move) that it has. They take the place of columns with
     /// these names. Other inputs stay as they are.
     ///
@@ -158,24 +249,36 @@ impl Input {
     /// ```
     pub fn labelled(mut self, labels: &Labels, wanted: &[InputColumn]) -> Result<Self, Error> {
         if self.fen.is_some() {
-            let found = LabelColumns::new(&self.schema, labels, wanted)?;
+            let found = LabelColumns::new(&self.schema, labels, wanted, self.preset)?;
             self.columns.extend(found.found());
             self.labels = Some(found);
         }
         Ok(self)
     }
 
-    /// Where labels come from, and for which side: `scores: cp and mate, for white`.
+    /// Where positions and labels come from, if that has to be said, and for which side:
+    /// ``scores: `cp` and `mate`, for white``; before it the preset, if there is one.
     #[must_use]
     pub fn decided(&self) -> Option<String> {
-        self.labels.as_ref().and_then(|labels| labels.decided(&self.schema))
+        let has_preset = self.preset.is_some();
+        let labels =
+            self.labels.as_ref().and_then(|labels| labels.decided(&self.schema, has_preset));
+        let Some(preset) = self.preset else { return labels };
+        let said: Vec<_> =
+            preset.positions().map(str::to_owned).into_iter().chain(labels).collect();
+        (!said.is_empty()).then(|| format!("preset {preset}: {}", said.join("; ")))
     }
 
     /// The names of the columns of a table that are passed through and neither hold the positions nor labels.
     #[must_use]
     pub fn unread(&self) -> Vec<String> {
-        let labels: Vec<usize> =
-            self.labels.iter().flat_map(LabelColumns::places).chain(self.fen).collect();
+        let labels: Vec<usize> = self
+            .labels
+            .iter()
+            .flat_map(LabelColumns::places)
+            .chain(self.fen)
+            .chain(self.lead)
+            .collect();
         let others = self.passed.iter().filter(|place| !labels.contains(place));
         others.map(|&place| self.schema.field(place).name().clone()).collect()
     }
@@ -389,7 +492,8 @@ impl Input {
     pub fn places(&self) -> Vec<usize> {
         let of_games = self.movetext.into_iter().flat_map(Movetext::places);
         let labels = self.labels.iter().flat_map(LabelColumns::places);
-        let needed = self.fen.into_iter().chain(of_games).chain(labels);
+        let of_preset = self.lead.into_iter().chain(self.depth);
+        let needed = self.fen.into_iter().chain(of_games).chain(labels).chain(of_preset);
         let of_rows = self.passed.iter().chain(&self.hidden).copied();
         let mut places: Vec<usize> = of_rows.chain(needed).collect();
         places.sort_unstable();
@@ -404,7 +508,9 @@ impl Input {
         let now = |place: usize| places.partition_point(|&other| other < place);
         let of_rows = self.passed.iter_mut().chain(&mut self.hidden);
         of_rows.for_each(|place| *place = now(*place));
-        self.fen = self.fen.map(now);
+        for place in [&mut self.fen, &mut self.lead, &mut self.depth] {
+            *place = place.map(now);
+        }
         self.movetext = self.movetext.map(|Movetext { moves, start, result }| Movetext {
             moves: now(moves),
             start: start.map(now),

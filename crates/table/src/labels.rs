@@ -8,11 +8,13 @@ use arrow_array::RecordBatch;
 use arrow_schema::{DataType, Schema};
 use setwise::{Colour, Fen};
 use setwise_formats::pgn::Score;
-use setwise_formats::{Move, MoveKind, Records};
+use setwise_formats::{Move, Records, legal_move};
 
+use crate::cells::{Cell, cell, integer};
 use crate::column::{Column, InputColumn};
 use crate::error::Error;
-use crate::evaluate::{Cells, Operands};
+use crate::evaluate::Operands;
+use crate::presets::{Evaluations, Preset, Variation};
 use crate::schema::find;
 use crate::text::is_text;
 
@@ -200,6 +202,10 @@ pub(crate) struct LabelColumns {
     pub(crate) mate: Option<usize>,
     pub(crate) result: Option<usize>,
     pub(crate) played: Option<usize>,
+    /// The word of a move's text that is the move, if it has several.
+    word: Option<usize>,
+    /// Evaluations, which have scores and moves.
+    evals: Option<usize>,
     scores_of: Side,
     results_of: Option<Side>,
     loss_is: Option<Loss>,
@@ -249,6 +255,7 @@ impl LabelColumns {
         schema: &Schema,
         labels: &Labels,
         wanted: &[InputColumn],
+        preset: Option<Preset>,
     ) -> Result<Self, Error> {
         let look = |label: InputColumn, named: &Option<String>, usual: &[&str], option| {
             if !wanted.contains(&label) {
@@ -273,14 +280,22 @@ impl LabelColumns {
         };
         let is_named =
             |place: usize, name: &str| schema.field(place).name().eq_ignore_ascii_case(name);
-        let score = &["score", "cp", "eval"];
+        let of_evals = [InputColumn::Score, InputColumn::Move];
+        let mut evals = None;
+        if preset == Some(Preset::LichessEvals) && of_evals.iter().any(|of| wanted.contains(of)) {
+            evals = Some(find(schema, "evals")?);
+        }
+        let score: &[&str] = if evals.is_some() { &[] } else { &["score", "cp", "eval"] };
         let score = look(InputColumn::Score, &labels.score, score, "score_column")?;
         let with_mate = score.is_none_or(|place| !is_named(place, "score"));
-        let mates: &[&str] = if with_mate { &["mate"] } else { &[] };
+        let mates: &[&str] = if with_mate && evals.is_none() { &["mate"] } else { &[] };
         let mate = look(InputColumn::Score, &labels.mate, mates, "mate_column")?;
         let results = &["result", "wdl", "outcome", "winner"];
         let result = look(InputColumn::Result, &labels.result, results, "result_column")?;
-        let played = look(InputColumn::Move, &labels.played, &["move"], "move_column")?;
+        let of_preset = preset.and_then(Preset::moves).filter(|_| labels.played.is_none());
+        let word = of_preset.map(|(_, word)| word);
+        let moves = if evals.is_some() { "" } else { of_preset.map_or("move", |(name, _)| name) };
+        let played = look(InputColumn::Move, &labels.played, &[moves], "move_column")?;
         let scores_of = match (labels.scores_of, score) {
             (Some(side), _) => side,
             (None, Some(place)) if is_named(place, "score") => Side::Mover,
@@ -301,11 +316,19 @@ impl LabelColumns {
                 return Err(Error::Type(field.name().clone(), of.clone(), expected));
             }
         }
+        if let Some(field) = evals.map(|place| schema.field(place))
+            && !Evaluations::fits(field.data_type())
+        {
+            let (name, of) = (field.name().clone(), field.data_type().clone());
+            return Err(Error::Type(name, of, "lists of evaluations, or their JSON"));
+        }
         Ok(Self {
             score,
             mate,
             result,
             played,
+            word,
+            evals,
             scores_of,
             results_of: labels.results_of.or(of_result),
             loss_is: labels.loss_is,
@@ -316,9 +339,9 @@ impl LabelColumns {
     /// The labels that there are.
     pub(crate) fn found(&self) -> Vec<InputColumn> {
         let mut found = Vec::new();
-        found.extend(self.score.or(self.mate).map(|_| InputColumn::Score));
+        found.extend(self.score.or(self.mate).or(self.evals).map(|_| InputColumn::Score));
         found.extend(self.result.map(|_| InputColumn::Result));
-        if self.played.is_some() {
+        if self.played.or(self.evals).is_some() {
             found.extend([InputColumn::Move, InputColumn::Capture, InputColumn::EnPassantCapture]);
         }
         found
@@ -330,21 +353,23 @@ impl LabelColumns {
         self.mate = self.mate.filter(|_| scores);
         self.result = self.result.filter(|_| results);
         self.played = self.played.filter(|_| moves);
+        self.evals = self.evals.filter(|_| scores || moves);
     }
 
     pub(crate) fn places(&self) -> impl Iterator<Item = usize> {
-        [self.score, self.mate, self.result, self.played].into_iter().flatten()
+        [self.score, self.mate, self.result, self.played, self.evals].into_iter().flatten()
     }
 
     pub(crate) fn moved(mut self, now: impl Fn(usize) -> usize) -> Self {
-        for place in [&mut self.score, &mut self.mate, &mut self.result, &mut self.played] {
+        let Self { score, mate, result, played, evals, .. } = &mut self;
+        for place in [score, mate, result, played, evals] {
             *place = place.map(&now);
         }
         self
     }
 
     /// What was decided, in a line.
-    pub(crate) fn decided(&self, schema: &Schema) -> Option<String> {
+    pub(crate) fn decided(&self, schema: &Schema, with_moves: bool) -> Option<String> {
         let names = |places: [Option<usize>; 2]| {
             let places = places.into_iter().flatten();
             let names = places.map(|place| format!("`{}`", schema.field(place).name()));
@@ -355,6 +380,10 @@ impl LabelColumns {
             Side::White => "for white",
         };
         let mut said = Vec::new();
+        if self.evals.is_some() {
+            let variation = "the first variation of the deepest of `evals`, scores for white";
+            said.push(format!("scores and moves: {variation}"));
+        }
         if self.score.or(self.mate).is_some() {
             let names = names([self.score, self.mate]);
             said.push(format!("scores: {names}, {}", of(self.scores_of)));
@@ -363,6 +392,11 @@ impl LabelColumns {
             let side = self.results_of.map_or("", |side| of(side));
             let numbers = if side.is_empty() { "" } else { ", numbers " };
             said.push(format!("results: {}{numbers}{side}", names([self.result, None])));
+        }
+        if with_moves && self.played.is_some() {
+            let word = ["the first of ", "the second of "];
+            let word = self.word.map_or("", |at| word[at]);
+            said.push(format!("moves: {word}{}", names([self.played, None])));
         }
         (!said.is_empty()).then(|| said.join("; "))
     }
@@ -385,7 +419,7 @@ impl LabelColumns {
     pub(crate) fn missing(&self, label: InputColumn, schema: &Schema) -> String {
         let places = match label {
             InputColumn::Result => [self.result, None],
-            _ => [self.score, self.mate],
+            _ => [self.score.or(self.evals), self.mate],
         };
         let places = places.into_iter().flatten();
         let names: Vec<_> =
@@ -406,6 +440,7 @@ impl LabelColumns {
             mate: cells(self.mate),
             result: cells(self.result),
             played: cells(self.played),
+            evals: self.evals.map(|place| Evaluations::of(batch.column(place))),
         }
     }
 }
@@ -418,6 +453,7 @@ pub(crate) struct LabelRows<'a> {
     mate: Option<Operands<'a>>,
     result: Option<Operands<'a>>,
     played: Option<Operands<'a>>,
+    evals: Option<Evaluations<'a>>,
 }
 
 /// Why a label cannot be read.
@@ -428,77 +464,25 @@ pub(crate) enum Wrong {
     Column(Error),
 }
 
-/// A value of a label.
-enum Cell<'a> {
-    Null,
-    Integer(i64),
-    Float(f64),
-    Text(&'a str),
-}
-
-fn cell<'a>(column: Option<&'a Operands<'a>>, row: usize) -> Cell<'a> {
-    let Some(column) = column else { return Cell::Null };
-    if column.valid.as_ref().is_some_and(|valid| !valid[row]) {
-        return Cell::Null;
-    }
-    match &column.cells {
-        Cells::U8(values) => Cell::Integer(values[row].into()),
-        Cells::U16(values) => Cell::Integer(values[row].into()),
-        Cells::U32(values) => Cell::Integer(values[row].into()),
-        Cells::U64(values) => Cell::Integer(i64::try_from(values[row]).unwrap_or(i64::MAX)),
-        Cells::I8(values) => Cell::Integer(values[row].into()),
-        Cells::I16(values) => Cell::Integer(values[row].into()),
-        Cells::I32(values) => Cell::Integer(values[row].into()),
-        Cells::I64(values) => Cell::Integer(values[row]),
-        Cells::F32(values) => Cell::Float(values[row].into()),
-        Cells::F64(values) => Cell::Float(values[row]),
-        Cells::Bool(_) => Cell::Null,
-        Cells::Text(values) => {
-            let text = values[row].unwrap_or_default().trim_ascii();
-            str::from_utf8(text).map_or(Cell::Null, Cell::Text)
-        }
-    }
-}
-
-/// An integer, also one with zeros after the point; or what was found.
-fn integer(found: Cell<'_>) -> Result<Option<i32>, Cell<'_>> {
-    match found {
-        Cell::Null | Cell::Text("") => Ok(None),
-        Cell::Float(value) if value.is_nan() => Ok(None),
-        Cell::Integer(value) => i32::try_from(value).map(Some).map_err(|_| found),
-        Cell::Float(value) if value.fract() == 0.0 && value.abs() < f64::from(i32::MAX) => {
-            Ok(Some(value as i32))
-        }
-        Cell::Text(text) => {
-            let whole =
-                text.split_once('.').filter(|(_, rest)| rest.bytes().all(|byte| byte == b'0'));
-            whole.map_or(text, |(whole, _)| whole).parse().map(Some).map_err(|_| found)
-        }
-        Cell::Float(_) => Err(found),
-    }
-}
-
-impl std::fmt::Display for Cell<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Null => f.write_str("null"),
-            Self::Integer(value) => value.fmt(f),
-            Self::Float(value) => write!(f, "{value:?}"),
-            Self::Text(text) => text.fmt(f),
-        }
-    }
-}
-
 impl LabelRows<'_> {
     /// The labels of a row.
     pub(crate) fn label(&self, row: usize, fen: &Fen) -> Result<Label, Wrong> {
-        let mut label = Label { score: self.score(row, fen.turn)?, ..Label::NONE };
+        let best = self.evals.as_ref().map(|evals| evals.best(row)).transpose();
+        let best = best.map_err(|reason| self.wrong(self.columns.evals, reason))?;
+        let mut label = Label { score: self.score(row, fen.turn, best.as_ref())?, ..Label::NONE };
         label.result = self.result(row, fen.turn)?;
-        if let Cell::Text(text) = cell(self.played.as_ref(), row)
-            && !text.is_empty()
-        {
-            let played = uci(text, fen).map_err(|reason| self.wrong(self.columns.played, reason));
-            label.played = Some(played?);
+        let (text, place, word) = match (cell(self.played.as_ref(), row), &best) {
+            (Cell::Null, Some(best)) => (best.line.as_deref(), self.columns.evals, Some(0)),
+            (Cell::Text(text), _) => (Some(text), self.columns.played, self.columns.word),
+            _ => (None, None, None),
+        };
+        let text = match word {
+            Some(word) => text.and_then(|text| text.split_ascii_whitespace().nth(word)),
+            None => text,
+        };
+        if let Some(text) = text.filter(|text| !text.is_empty()) {
+            let played = legal_move(text, fen).map_err(|reason| self.wrong(place, reason));
+            label.played = Some(played?.1);
         }
         Ok(label)
     }
@@ -508,7 +492,7 @@ impl LabelRows<'_> {
         Wrong::Cell(name.unwrap_or_default(), reason)
     }
 
-    fn score(&self, row: usize, turn: Colour) -> Result<i32, Wrong> {
+    fn score(&self, row: usize, turn: Colour, best: Option<&Variation<'_>>) -> Result<i32, Wrong> {
         let not = |what: &str, found: Cell<'_>| {
             format!("expected an integer as the {what}, found `{found}`")
         };
@@ -518,6 +502,7 @@ impl LabelRows<'_> {
             Cell::Text(text) if let Some(moves) = text.strip_prefix('#') => {
                 (Cell::Null, Cell::Text(moves))
             }
+            Cell::Null if let Some(best) = best => best.score(),
             score => (score, cell(self.mate.as_ref(), row)),
         };
         let score =
@@ -591,33 +576,6 @@ impl LabelRows<'_> {
             }
         }
     }
-}
-
-/// A legal move in UCI notation, castling as the king's move or to its rook.
-fn uci(text: &str, position: &Fen) -> Result<Move, String> {
-    let legal = setwise::position::legal(&position.pieces, position.into()).ok_or(
-        "the side not to move is in check, or a side has not exactly one king: it has no moves",
-    )?;
-    for played in legal.moves() {
-        let (from, mut to, kind) = (played.from(), played.to(), played.kind());
-        if kind == MoveKind::Castling {
-            // Records have the square of the rook.
-            let rooks = match position.turn {
-                Colour::White => position.castling.white,
-                Colour::Black => position.castling.black,
-            };
-            let (rank, is_right) = (from & 56, to > from);
-            let file =
-                (0..8).find(|file| rooks >> file & 1 == 1 && (rank | file > from) == is_right);
-            to = file.map_or(to, |file| rank | file);
-        }
-        let record = Move { from, to, kind };
-        if text == played.to_string() || text == record.to_string() || text == format!("{record:#}")
-        {
-            return Ok(record);
-        }
-    }
-    Err(format!("expected a legal move in UCI notation, found `{text}`"))
 }
 
 #[cfg(test)]

@@ -48,6 +48,7 @@
 //! does not access files.
 #![forbid(unsafe_code)]
 
+mod cells;
 mod chunks;
 mod collect;
 mod column;
@@ -63,6 +64,7 @@ mod heat;
 mod input;
 mod labels;
 mod lines;
+mod presets;
 mod query;
 mod read;
 mod records;
@@ -83,9 +85,10 @@ pub use error::{BadRow, Error};
 pub use finished::{Output, Report};
 pub use games::GameSource;
 pub use heat::{Heat, HeatByPly, HeatPlan, add_heat};
-pub use input::{Input, Keep};
+pub use input::{Input, Keep, TableOptions};
 pub use labels::{Labels, Loss, OnMissing, Side, split_labels};
 pub use lines::{Line, LineContent, LineRun, Lines, MAX_LINE};
+pub use presets::{Preset, Presets};
 pub use query::{OnInvalid, Plan, Query};
 pub use records::RecordSource;
 pub use rows::{Part, Positions, RowNames, Rows, Sets};

@@ -94,6 +94,11 @@ pub(super) fn look(path: &Path, format: Option<&str>) -> io::Result<Result<Loade
         [0x1f, 0x8b, ..] | [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..]
     );
     let kind = match (name, packed) {
+        (_, Some(format @ (Format::Plain | Format::Lc0))) => {
+            let path = path.display();
+            let advice = "convert it to `bin` or `binpack` by `setwise convert`";
+            return Ok(Err(format!("{path}: a loader does not read `{format}`: {advice}")));
+        }
         (_, Some(format)) => Kind::Packed(format),
         (Some(PGN), _) => Kind::Games,
         (Some(text), _) if TEXT.contains(&text) => Kind::Text { labelled: is_labelled(path)? },

@@ -14,10 +14,10 @@ use arrow_ipc::reader::{read_dictionary, read_record_batch};
 use arrow_ipc::{Message, MessageHeader, root_as_message};
 use arrow_schema::SchemaRef;
 
-use setwise_table::{Input, Part, Source};
+use setwise_table::Input;
 
 use super::interface::{
-    AnySource, InputFormatInfo, Opened, ReadOptions, TableParts, caught, of_arrow,
+    AnySource, Batch, Batches, InputFormatInfo, Opened, ReadOptions, Table, caught, of_arrow,
 };
 
 pub(super) const INFO: InputFormatInfo = InputFormatInfo {
@@ -48,7 +48,6 @@ struct Arrow {
     waiting: Option<RecordBatch>,
     /// The columns to hand out.
     places: Vec<usize>,
-    parts: TableParts,
 }
 
 fn open(mut opened: Opened, options: &ReadOptions) -> Result<(Input, AnySource)> {
@@ -84,10 +83,9 @@ fn open(mut opened: Opened, options: &ReadOptions) -> Result<(Input, AnySource)>
             schema.context("expected a schema, found another message")?,
         )))
     })?;
-    let (places, of_table) = options.of_table(&of_messages)?;
-    let (dictionaries, waiting, parts) = (HashMap::new(), None, opened.parts);
-    let source = Arrow { input, is_file, of_messages, dictionaries, waiting, places, parts };
-    Ok((of_table, Box::new(source)))
+    let table = Table::new(&opened.name, &opened.folders, &of_messages, options)?;
+    let (dictionaries, waiting, places) = (HashMap::new(), None, table.places.clone());
+    Ok(table.source(Arrow { input, is_file, of_messages, dictionaries, waiting, places }))
 }
 
 /// Reads the next message, its head and its body; none at the end of the stream. What it says of its size is
@@ -194,8 +192,8 @@ impl Arrow {
     }
 }
 
-impl Source<anyhow::Error> for Arrow {
-    fn next(&mut self, rows: usize, bytes: usize) -> Result<Option<Part<'static, anyhow::Error>>> {
+impl Batches for Arrow {
+    fn next(&mut self, rows: usize, bytes: usize) -> Result<Option<Batch>> {
         let batch = loop {
             match self.waiting.take() {
                 Some(batch) if batch.num_rows() > 0 => break batch,
@@ -210,6 +208,6 @@ impl Source<anyhow::Error> for Arrow {
         let take = all.min(rows).min((bytes / each.max(1)).max(1));
         let part = batch.slice(0, take);
         self.waiting = Some(batch.slice(take, all - take));
-        Ok(Some(self.parts.part(take, take * each, move || Ok(part))))
+        Ok(Some(Batch { rows: take, bytes: take * each, read: Box::new(move || Ok(part)) }))
     }
 }

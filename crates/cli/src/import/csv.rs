@@ -14,7 +14,7 @@ use arrow_schema::SchemaRef;
 use setwise_table::Input;
 
 use super::cut::{Cut, CutSource, Cutter, LONGEST, Parse};
-use super::interface::{AnySource, InputFormatInfo, Opened, ReadOptions};
+use super::interface::{AnySource, InputFormatInfo, Opened, ReadOptions, Table};
 use super::types::{self, Kind, SAMPLE, Types};
 use crate::input;
 
@@ -79,10 +79,11 @@ fn open(opened: Opened, options: &ReadOptions) -> Result<(Input, AnySource)> {
         }
     }
     let all = types::schema(&columns);
-    let (places, of_table) = options.of_table(&all)?;
+    let table = Table::new(&opened.name, &opened.folders, &all, options)?;
+    let places = table.places.clone();
     let schema = Arc::new(all.project(&places)?);
     let parser = Arc::new(Layout { delimiter, fields: columns.len(), places, schema });
-    Ok((of_table, Box::new(CutSource { cutter, first, parser, parts: opened.parts })))
+    Ok(table.source(CutSource { cutter, first, parser }))
 }
 
 impl Parse for Layout {

@@ -7,9 +7,8 @@ use std::sync::Arc;
 
 use anyhow::Result;
 use arrow_array::RecordBatch;
-use setwise_table::{Part, Source};
 
-use super::interface::TableParts;
+use super::interface::{Batch, Batches};
 
 /// Some whole records.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -75,18 +74,17 @@ pub(super) struct CutSource<P> {
     /// What was cut already, in order to look at it.
     pub(super) first: Option<Cut>,
     pub(super) parser: Arc<P>,
-    pub(super) parts: TableParts,
 }
 
-impl<P: Parse> Source<anyhow::Error> for CutSource<P> {
-    fn next(&mut self, rows: usize, bytes: usize) -> Result<Option<Part<'static, anyhow::Error>>> {
+impl<P: Parse> Batches for CutSource<P> {
+    fn next(&mut self, rows: usize, bytes: usize) -> Result<Option<Batch>> {
         let cut = match self.first.take() {
             Some(first) => Some(first),
             None => self.cutter.next(rows, bytes, LONGEST)?,
         };
         let Some(cut) = cut else { return Ok(None) };
         let (parser, rows, bytes) = (self.parser.clone(), cut.records, cut.text.len());
-        Ok(Some(self.parts.part(rows, 2 * bytes, move || parser.parse(&cut))))
+        Ok(Some(Batch { rows, bytes: 2 * bytes, read: Box::new(move || parser.parse(&cut)) }))
     }
 }
 

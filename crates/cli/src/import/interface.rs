@@ -7,11 +7,13 @@ use std::panic::{self, AssertUnwindSafe};
 use std::sync::{Arc, Once};
 
 use anyhow::{Result, anyhow, bail};
-use arrow_array::RecordBatch;
-use arrow_schema::{ArrowError, SchemaRef};
+use arrow_array::{ArrayRef, Int32Array, RecordBatch, StringArray, UInt32Array};
+use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
+use arrow_select::concat::concat_batches;
+use arrow_select::take::take;
 use indicatif::ProgressBar;
 use setwise_table::{
-    Condition, Error, Input, InputColumn, Keep, Labels, Part, RowNames, Rows, Source,
+    Condition, Error, Input, Keep, Part, PlaceholderZeros, RowNames, Rows, Source, TableOptions,
 };
 
 use super::types::Types;
@@ -38,21 +40,20 @@ pub(crate) struct Opened {
     pub(super) input: Box<dyn BufRead + Send>,
     /// The file itself, if it is one.
     pub(super) file: Option<File>,
-    /// Makes the parts of a table.
-    pub(super) parts: TableParts,
+    pub(super) name: String,
+    /// The columns that the names of folders add to a table: `year=2025`.
+    pub(super) folders: Vec<(String, String)>,
     /// Counts the bytes of the file that `input` does not count.
     pub(super) progress: ProgressBar,
 }
 
-/// Which columns of a table are read.
+/// How inputs are read.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ReadOptions {
-    pub(crate) fen_column: Option<String>,
-    pub(crate) movetext_column: Option<String>,
-    pub(crate) keep: Keep,
-    /// Where the labels of a table are, and which of them are read.
-    pub(crate) labels: Labels,
-    pub(crate) wanted: Vec<InputColumn>,
+    /// Of tables; of other inputs only the columns to pass along.
+    pub(crate) table: TableOptions,
+    /// Which scores of 0 of packed records stand for none.
+    pub(crate) zeros: Option<PlaceholderZeros>,
     /// These need columns too.
     pub(crate) conditions: Vec<Condition>,
     /// What stands between the cells of CSV, if it is said.
@@ -64,69 +65,152 @@ pub(crate) struct ReadOptions {
 const MAX_COLUMNS: usize = 10_000;
 
 impl ReadOptions {
-    /// The places of the columns to read, in order, and what the batches of these say.
-    pub(super) fn of_table(&self, schema: &SchemaRef) -> Result<(Vec<usize>, Input)> {
+    /// Whether every column is asked for.
+    pub(super) fn all(&self) -> bool {
+        self.table.keep == Keep::All
+    }
+}
+
+/// How the batches of a table are read.
+pub(super) struct Table {
+    name: Arc<str>,
+    pub(super) input: Input,
+    /// The places of the columns to read, in order.
+    pub(super) places: Vec<usize>,
+    /// The columns that are added to each batch, with their values.
+    added: Vec<(Arc<Field>, ArrayRef)>,
+}
+
+impl Table {
+    /// A table with these columns.
+    pub(super) fn new(
+        name: &str,
+        folders: &[(String, String)],
+        schema: &SchemaRef,
+        options: &ReadOptions,
+    ) -> Result<Self> {
         let columns = schema.fields().len();
-        if self.all() && columns > MAX_COLUMNS {
+        if options.all() && columns > MAX_COLUMNS {
             bail!(
                 "it has {columns} columns, and at most {MAX_COLUMNS} are passed along: \
                  name those to pass with --keep"
             );
         }
-        let names = || schema.fields().iter().map(|field| field.name());
-        let named = |name: &'static str| names().find(move |own| own.eq_ignore_ascii_case(name));
-        let movetext = match (&self.movetext_column, &self.fen_column) {
-            // Where there are no positions, there may be games.
-            (None, None) if named("fen").is_none() => named("movetext"),
-            (movetext, _) => movetext.as_ref(),
-        };
-        let input = match movetext {
-            Some(movetext) => Input::table_of_games(schema, movetext, &self.keep),
-            None => Input::table(schema, self.fen_column.as_deref(), &self.keep),
-        };
-        let input = input.and_then(|input| input.labelled(&self.labels, &self.wanted));
-        let input = input.map_err(explain)?.needing(&self.conditions);
-        Ok((input.places(), input.of_places()))
+        let mut fields = schema.fields().to_vec();
+        if options.table.preset(schema).map_err(explain)?.is_some() {
+            for (name, value) in folders {
+                let is_new = fields.iter().all(|field| field.name() != name);
+                let is_number = value.parse::<i32>().is_ok();
+                let of = if is_number { DataType::Int32 } else { DataType::Utf8 };
+                fields.extend(is_new.then(|| Arc::new(Field::new(name, of, false))));
+            }
+        }
+        let all = Arc::new(Schema::new_with_metadata(fields, schema.metadata().clone()));
+        let input = Input::of_table(&all, &options.table).map_err(explain)?;
+        let input = input.needing(&options.conditions);
+        let mut places = input.places();
+        let of_folders = places.split_off(places.partition_point(|place| *place < columns));
+        let added = of_folders.into_iter().map(|place| {
+            let field = all.fields()[place].clone();
+            let same = folders.iter().find(|(name, _)| name == field.name());
+            let value = same.map_or("", |(_, value)| value);
+            let value: ArrayRef = match field.data_type() {
+                DataType::Int32 => Arc::new(Int32Array::from_iter_values(value.parse())),
+                _ => Arc::new(StringArray::from(vec![value])),
+            };
+            (field, value)
+        });
+        Ok(Self { name: name.into(), places, added: added.collect(), input: input.of_places() })
     }
 
-    /// Whether every column is asked for.
-    pub(super) fn all(&self) -> bool {
-        self.keep == Keep::All
-    }
-}
-
-/// Makes the parts of a table, and numbers their rows.
-pub(crate) struct TableParts {
-    name: Arc<str>,
-    /// The number of the next row, from 1.
-    next: u64,
-}
-
-impl TableParts {
-    pub(super) fn new(name: String) -> Self {
-        Self { name: name.into(), next: 1 }
+    /// The rows of the table, as a source of parts.
+    pub(super) fn source(self, batches: impl Batches + 'static) -> (Input, AnySource) {
+        let (input, next, held) = (self.input.clone(), 1, None);
+        let batches = Box::new(batches);
+        (input, Box::new(TableSource { table: Arc::new(self), batches, next, held }))
     }
 
-    /// The name of the input.
-    pub(super) fn name(&self) -> &str {
-        &self.name
+    /// A batch with the columns that are added.
+    fn complete(&self, batch: RecordBatch) -> Result<RecordBatch> {
+        if self.added.is_empty() {
+            return Ok(batch);
+        }
+        let (schema, mut columns, rows) = batch.into_parts();
+        let mut fields = schema.fields().to_vec();
+        for (field, value) in &self.added {
+            fields.push(field.clone());
+            columns.push(take(value, &UInt32Array::from(vec![0; rows]), None)?);
+        }
+        Ok(RecordBatch::try_new(Arc::new(Schema::new(fields)), columns)?)
     }
 
-    /// The next rows, which take about so many bytes.
-    pub(super) fn part(
-        &mut self,
-        rows: usize,
-        bytes: usize,
-        read: impl FnOnce() -> Result<RecordBatch> + Send + 'static,
+    /// A part, whose first row has this number.
+    fn part(
+        self: &Arc<Self>,
+        first: u64,
+        Batch { rows, bytes, read }: Batch,
     ) -> Part<'static, anyhow::Error> {
-        let (name, first) = (self.name.clone(), self.next);
-        self.next += rows as u64;
+        let table = Arc::clone(self);
         let read = move |rows: &mut Rows<'_>| {
-            let names = RowNames { before: &format!("{name}: "), first: 1 };
-            rows.push_batch(&read()?, first, names).map_err(explain)
+            let names = RowNames { before: &format!("{}: ", table.name), first: 1 };
+            rows.push_batch(&table.complete(read()?)?, first, names).map_err(explain)
         };
         // As they are read, and as they are encoded.
         Part { rows, bytes: 2 * bytes, read: Box::new(read) }
+    }
+}
+
+/// Rows of a table that any thread can decode.
+pub(super) struct Batch {
+    /// Their number.
+    pub(super) rows: usize,
+    /// About so many bytes.
+    pub(super) bytes: usize,
+    pub(super) read: Box<dyn FnOnce() -> Result<RecordBatch> + Send>,
+}
+
+/// A table that is read from the front.
+pub(super) trait Batches: Send {
+    /// The next rows: at most so many, and about so many bytes; none at the end.
+    fn next(&mut self, rows: usize, bytes: usize) -> Result<Option<Batch>>;
+}
+
+/// The parts of a table, with the numbers of their rows.
+struct TableSource {
+    table: Arc<Table>,
+    batches: Box<dyn Batches>,
+    /// The number of the next row, from 1.
+    next: u64,
+    /// The last rows so far, if the next may be of the same position.
+    held: Option<RecordBatch>,
+}
+
+impl Source<anyhow::Error> for TableSource {
+    fn next(&mut self, rows: usize, bytes: usize) -> Result<Option<Part<'static, anyhow::Error>>> {
+        let mut next = self.batches.next(rows, bytes)?;
+        while self.table.input.has_groups() {
+            // All rows of a position are read together, so the thread that reads also decodes.
+            let end = next.is_none();
+            let batch = next.map(|batch| (batch.read)()).transpose()?;
+            let both: Vec<RecordBatch> = self.held.take().into_iter().chain(batch).collect();
+            let Some(first) = both.first() else { return Ok(None) };
+            let all = concat_batches(first.schema_ref(), &both)?;
+            let cut = match end {
+                true => all.num_rows(),
+                false => self.table.input.last_group(&all).map_err(explain)?,
+            };
+            self.held = (!end).then(|| all.slice(cut, all.num_rows() - cut));
+            if cut > 0 {
+                let (part, bytes) = (all.slice(0, cut), all.get_array_memory_size());
+                next = Some(Batch { rows: cut, bytes, read: Box::new(move || Ok(part)) });
+                break;
+            }
+            next = self.batches.next(rows, bytes)?;
+        }
+        let Some(batch) = next else { return Ok(None) };
+        let first = self.next;
+        self.next += batch.rows as u64;
+        Ok(Some(self.table.part(first, batch)))
     }
 }
 

@@ -17,7 +17,7 @@ use serde_json::value::RawValue;
 use setwise_table::Input;
 
 use super::cut::{Cut, CutSource, Cutter, LONGEST, Parse};
-use super::interface::{AnySource, InputFormatInfo, Opened, ReadOptions};
+use super::interface::{AnySource, InputFormatInfo, Opened, ReadOptions, Table};
 use super::types::{self, Kind, SAMPLE, Types};
 use crate::input;
 
@@ -57,14 +57,14 @@ fn open(opened: Opened, options: &ReadOptions) -> Result<(Input, AnySource)> {
         columns.iter_mut().for_each(|(_, kind)| *kind = Kind::Text);
     }
     let all = types::schema(&columns);
-    let (places, of_table) = options.of_table(&all)?;
+    let table = Table::new(&opened.name, &opened.folders, &all, options)?;
     let mut known: HashMap<_, _> = columns.iter().map(|(name, _)| (name.clone(), None)).collect();
-    for (column, place) in places.iter().enumerate() {
+    for (column, place) in table.places.iter().enumerate() {
         known.insert(columns[*place].0.clone(), Some(column));
     }
-    let schema = Arc::new(all.project(&places)?);
+    let schema = Arc::new(all.project(&table.places)?);
     let parser = Arc::new(Layout { columns: known, lax: !options.all(), schema });
-    Ok((of_table, Box::new(CutSource { cutter, first, parser, parts: opened.parts })))
+    Ok(table.source(CutSource { cutter, first, parser }))
 }
 
 fn kind(value: &RawValue) -> Kind {

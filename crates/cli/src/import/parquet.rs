@@ -16,10 +16,10 @@ use arrow_schema::{ArrowError, SchemaRef};
 use arrow_select::concat::concat_batches;
 use bytes::Bytes;
 use indicatif::ProgressBar;
-use setwise_table::{Input, Part as RowPart, Source};
+use setwise_table::Input;
 
 use super::interface::{
-    AnySource, InputFormatInfo, Opened, ReadOptions, TableParts, caught, of_arrow,
+    AnySource, Batch, Batches, InputFormatInfo, Opened, ReadOptions, Table, caught, of_arrow,
 };
 
 pub(super) const INFO: InputFormatInfo = InputFormatInfo {
@@ -38,7 +38,6 @@ struct Parquet {
     /// The row group to read next, and the row of it.
     group: usize,
     row: usize,
-    parts: TableParts,
     progress: ProgressBar,
 }
 
@@ -60,20 +59,15 @@ fn open(opened: Opened, options: &ReadOptions) -> Result<(Input, AnySource)> {
     }
     let metadata =
         caught(|| ArrowReaderMetadata::load(&file, ArrowReaderOptions::new()).map_err(of_parquet))?;
-    let (places, of_table) = options.of_table(metadata.schema())?;
-    let columns = ProjectionMask::roots(metadata.parquet_schema(), places.iter().copied());
-    let schema = Arc::new(metadata.schema().project(&places)?);
-    let Opened { parts, progress, .. } = opened;
-    let source = Parquet { file, metadata, columns, schema, group: 0, row: 0, parts, progress };
-    Ok((of_table, Box::new(source)))
+    let table = Table::new(&opened.name, &opened.folders, metadata.schema(), options)?;
+    let columns = ProjectionMask::roots(metadata.parquet_schema(), table.places.iter().copied());
+    let schema = Arc::new(metadata.schema().project(&table.places)?);
+    let progress = opened.progress;
+    Ok(table.source(Parquet { file, metadata, columns, schema, group: 0, row: 0, progress }))
 }
 
-impl Source<anyhow::Error> for Parquet {
-    fn next(
-        &mut self,
-        rows: usize,
-        bytes: usize,
-    ) -> Result<Option<RowPart<'static, anyhow::Error>>> {
+impl Batches for Parquet {
+    fn next(&mut self, rows: usize, bytes: usize) -> Result<Option<Batch>> {
         let groups = self.metadata.metadata().row_groups();
         let Some(group) = groups.get(self.group) else { return Ok(None) };
         let (Ok(of_group), Ok(size)) =
@@ -115,7 +109,7 @@ impl Source<anyhow::Error> for Parquet {
             self.group += 1;
             self.row = 0;
         }
-        Ok(Some(self.parts.part(take, take * each, read)))
+        Ok(Some(Batch { rows: take, bytes: take * each, read: Box::new(read) }))
     }
 }
 

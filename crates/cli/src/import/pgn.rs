@@ -15,7 +15,7 @@ pub(super) const INFO: InputFormatInfo = InputFormatInfo {
 };
 
 fn open(opened: Opened, options: &ReadOptions) -> Result<(Input, AnySource)> {
-    let input = Input::games(&options.keep).map_err(explain)?.needing(&options.conditions);
-    let before = format!("{}: ", opened.parts.name());
+    let input = Input::games(&options.table.keep).map_err(explain)?.needing(&options.conditions);
+    let before = format!("{}: ", opened.name);
     Ok((input, Box::new(GameSource::new(input::text(opened.input)?, &before))))
 }

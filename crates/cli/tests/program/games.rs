@@ -147,7 +147,7 @@ c,Queen's Pawn,0,d2d4,,0
 c,Queen's Pawn,1,,10,1
 ";
     let columns = "--keep id,Opening,ply,move,eval --columns turn -o - -f csv";
-    assert_eq!(text(folder.succeed(&format!("maps games.csv {columns}"))), expected);
+    assert_eq!(text(folder.succeed(&format!("maps games.csv -q {columns}"))), expected);
     // The same from Parquet, in which they come row group by row group. A column of positions is looked for first.
     folder.write(
         "with.csv",
@@ -160,7 +160,7 @@ c,Queen's Pawn,1,,10,1
     let with_fen = "maps with.csv --keep id,movetext,Opening --columns turn -q -o games.parquet";
     folder.succeed(with_fen);
     assert_eq!(
-        text(folder.succeed(&format!("maps games.parquet {columns}"))).replace(",turn", ""),
+        text(folder.succeed(&format!("maps games.parquet -q {columns}"))).replace(",turn", ""),
         expected.replace(",turn", "")
     );
     let named = "--movetext-column movetext --batch-lines 1";

@@ -4,6 +4,8 @@
 
 mod answers;
 mod batches;
+#[path = "../../../formats/tests/formats/chunks.rs"]
+mod chunks;
 mod conditions;
 mod docs;
 mod ends;
@@ -16,6 +18,7 @@ mod legal;
 mod lists;
 mod memory;
 mod packed;
+mod presets;
 mod read;
 mod run;
 mod show;

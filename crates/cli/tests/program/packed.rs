@@ -2,6 +2,7 @@
 
 use std::process::Stdio;
 
+use crate::chunks;
 use crate::read::{npy, read};
 use crate::run::{Folder, maps, sample};
 
@@ -367,4 +368,155 @@ fn a_closing_line_that_cannot_be_written_is_no_failure() {
         folder.command("convert a.fen -o a.bin --on-missing 0").stdout(full).output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     assert_eq!(folder.read("a.bin").len(), 40 * usual().lines().count());
+}
+
+/// A tar archive of files.
+fn tar(files: &[(&str, Vec<u8>)]) -> Vec<u8> {
+    let mut archive = Vec::new();
+    for (name, bytes) in files {
+        let mut head = vec![0; 512];
+        head[..name.len()].copy_from_slice(name.as_bytes());
+        head[100..108].copy_from_slice(b"0000644\0");
+        head[124..136].copy_from_slice(format!("{:011o}\0", bytes.len()).as_bytes());
+        head[148..156].fill(b' ');
+        head[156] = if name.ends_with('/') { b'5' } else { b'0' };
+        head[257..265].copy_from_slice(b"ustar\x0000");
+        let sum: u32 = head.iter().map(|byte| u32::from(*byte)).sum();
+        head[148..156].copy_from_slice(format!("{sum:06o}\0 ").as_bytes());
+        archive.extend(head);
+        archive.extend(bytes);
+        archive.resize(archive.len().next_multiple_of(512), 0);
+    }
+    archive.resize(archive.len() + 1024, 0);
+    archive
+}
+
+#[test]
+fn chunks_of_lc0_come_alone_and_in_archives() {
+    let folder = Folder::new();
+    let positions = chunks::positions();
+    let (first, second) = (&positions[..60], &positions[60..100]);
+    let gzip = |bytes: &[u8]| {
+        let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        std::io::Write::write_all(&mut gzip, bytes).unwrap();
+        gzip.finish().unwrap()
+    };
+    let (one, two) = (chunks::file(first, 6), chunks::file(second, 7));
+    let both = [&one[..], &two].concat();
+    let files = [
+        ("chunks/", Vec::new()),
+        ("chunks/training.1.gz", gzip(&one)),
+        ("chunks/training.2", two.clone()),
+    ];
+    let archive = tar(&files);
+    folder.write("a.lc0", &both);
+    folder.write("a.lc0.gz", gzip(&both));
+    folder.write("a.tar", &archive);
+    folder.write("b.tar.gz", gzip(&archive));
+    let read = |name: &str| {
+        let columns = "--keep score,result,move,en_passant --columns fen,line,white_all";
+        String::from_utf8(folder.succeed(&format!("maps {name} -q -o - -f csv {columns}"))).unwrap()
+    };
+    let expected = read("a.lc0");
+    assert_eq!(expected.lines().count(), 101);
+    for name in ["a.lc0.gz", "a.tar", "b.tar.gz"] {
+        assert_eq!(read(name), expected, "{name}");
+    }
+    let placement = |fen: &str| fen.split(' ').next().unwrap().to_owned();
+    for (line, position) in expected.lines().skip(1).zip(&positions) {
+        assert!(line.contains(&placement(&position.fen)), "{line}");
+    }
+    // Damage is found, and named.
+    let cut = &archive[..archive.len() - 1024 - 600];
+    let mut flipped = archive.clone();
+    flipped[512 + 3] ^= 1;
+    let mut spoilt = archive.clone();
+    spoilt[512 + 512 + 200] ^= 0xff;
+    for (bytes, message) in [
+        (cut, "it ends too soon: within a file of the archive"),
+        (&flipped, "expected the header of a file of the archive, found something else"),
+        (&spoilt, "its file chunks/training.1.gz: "),
+    ] {
+        folder.write("bad.tar", bytes);
+        let said = folder.fail(1, "maps bad.tar -q -o out.csv");
+        assert!(said.contains(message), "{said}");
+    }
+}
+
+#[test]
+fn plain_text_is_read_and_written() {
+    let folder = Folder::new();
+    let positions = chunks::positions();
+    folder.write("a.plain", chunks::plain(&positions));
+    folder.succeed("convert a.plain -o a.bin -q");
+    folder.succeed("convert a.bin -o b.plain -q");
+    folder.succeed("convert b.plain -o b.bin -q");
+    assert_eq!(folder.read("a.bin"), folder.read("b.bin"));
+    let text = folder.succeed("maps b.plain -q -o - -f csv --keep score,ply,result --columns fen");
+    let text = String::from_utf8(text).unwrap();
+    for (row, position) in text.lines().skip(1).zip(&positions) {
+        let chunks::Position { fen, score, ply, result, .. } = position;
+        assert_eq!(row, format!("{score},{ply},{result},{fen}"));
+    }
+    folder.write("bad.plain", chunks::plain(&positions[..2]).replace("score", "value"));
+    let said = folder.fail(1, "convert bad.plain -o out.bin");
+    assert!(
+        said.contains("bad.plain: record 1, byte ") && said.contains("line 3: expected"),
+        "{said}"
+    );
+}
+
+#[test]
+fn positions_are_sampled_by_the_seed() {
+    let folder = Folder::new();
+    let positions = chunks::positions();
+    folder.write("a.plain", chunks::plain(&positions));
+    let run = |options: &str| {
+        let outcome = folder.run(&format!("convert a.plain -o out.plain {options}"));
+        assert_eq!(outcome.status, Some(0), "{}", outcome.stderr);
+        let text = String::from_utf8(folder.read("out.plain")).unwrap();
+        let fens = text.lines().filter_map(|line| line.strip_prefix("fen "));
+        (fens.map(str::to_owned).collect::<Vec<_>>(), outcome.stderr)
+    };
+    let (quarter, said) = run("--one-in 4");
+    let left_out = format!("{} positions left out by sampling", positions.len() - quarter.len());
+    assert!(said.replace(',', "").contains(&left_out), "{said}");
+    // Four standard deviations.
+    assert!(quarter.len().abs_diff(positions.len() / 4) < 110, "{}", quarter.len());
+    assert_eq!(run("--one-in 4 --seed 0").0, quarter);
+    assert_ne!(run("--one-in 4 --seed 1").0, quarter);
+    assert_eq!(run("--one-in 1").0.len(), positions.len());
+    let (sampled, said) = run("--sampling nnue-pytorch-2026-07");
+    assert!(
+        said.contains("left out by conditions") && said.contains("left out by sampling"),
+        "{said}"
+    );
+    assert_eq!(run("--sampling nnue-pytorch-2026-07").0, sampled);
+    // What the trainer's rules say of each position that stays.
+    assert!(sampled.len() > 50 && sampled.len() < positions.len() / 4, "{}", sampled.len());
+    for fen in &sampled {
+        let position = positions.iter().find(|position| position.fen == *fen).unwrap();
+        let setwise::Fen { pieces, turn, .. } = fen.parse().unwrap();
+        assert_eq!(setwise::position::checkers(&pieces, turn), 0, "{fen}");
+        let square = |at: usize| {
+            let bytes = position.played.as_bytes();
+            bytes[at] - b'a' + 8 * (bytes[at + 1] - b'1')
+        };
+        let theirs = if position.is_black() { pieces.white } else { pieces.black };
+        assert_eq!(theirs >> square(2) & 1, 0, "{fen} {}", position.played);
+        assert_ne!(position.score, 32_002);
+        // A result of which the model says that it is next to impossible.
+        assert!(position.score * position.result > -4000, "{fen}");
+    }
+    folder.write("a.fen", positions[0].fen.clone());
+    let said = folder.fail(1, "convert a.fen -o out.bin --sampling nnue-pytorch-2026-07");
+    assert!(said.contains("text has no ply, by which --sampling decides"), "{said}");
+    // Only what is to be kept stops a conversion.
+    let said = folder.fail(1, "convert a.plain -o b.marlin --lossy --keep nothing --where x=1");
+    assert!(said.contains('x'), "{said}");
+    assert!(folder.fail(1, "convert a.plain -o b.marlin").contains("would be lost: move, ply"));
+    assert!(
+        folder.fail(1, "convert a.plain -o b.marlin --keep move").contains("would be lost: move")
+    );
+    folder.succeed("convert a.plain -o b.marlin -q --keep score,result --on-invalid skip");
 }

@@ -1,5 +1,7 @@
 //! What the readers and writers do with right files and with wrong ones: packed records, and games (`../pgn`).
 
+mod chunks;
+mod layouts;
 mod malformed;
 mod oracles;
 mod others;

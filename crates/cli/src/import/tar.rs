@@ -1,0 +1,87 @@
+//! The files of a tar archive, one after the other, each unpacked if it is gzip: so lc0's chunks are published.
+
+use std::io::{self, BufRead, Cursor, Read};
+
+use flate2::read::MultiGzDecoder;
+
+/// Bytes of a header, and of the blocks that files fill.
+const BLOCK: usize = 512;
+
+/// Bytes of a file at most, unpacked.
+const LARGEST: u64 = 1 << 30;
+
+/// An input: as it is, or if it is an archive, its files.
+pub(super) fn files(mut input: Box<dyn BufRead + Send>) -> io::Result<Box<dyn BufRead + Send>> {
+    let mut head = Vec::new();
+    input.by_ref().take(BLOCK as u64).read_to_end(&mut head)?;
+    let is_archive = head.get(257..262) == Some(b"ustar");
+    let input = Cursor::new(head).chain(input);
+    Ok(match is_archive {
+        true => Box::new(io::BufReader::new(Files { archive: input, file: Cursor::default() })),
+        false => Box::new(input),
+    })
+}
+
+struct Files<R> {
+    archive: R,
+    file: Cursor<Vec<u8>>,
+}
+
+impl<R: Read> Files<R> {
+    /// Goes on to the next file. False at the end of the archive.
+    fn next(&mut self) -> io::Result<bool> {
+        let ends = || io::Error::other("it ends too soon: within a file of the archive");
+        let mut head = Vec::new();
+        self.archive.by_ref().take(BLOCK as u64).read_to_end(&mut head)?;
+        if head.iter().all(|byte| *byte == 0) {
+            return Ok(false);
+        }
+        if head.len() < BLOCK {
+            return Err(ends());
+        }
+        let octal = |field: &[u8]| {
+            let text = field.split(|byte| *byte == 0).next().unwrap_or_default().trim_ascii();
+            str::from_utf8(text).ok().and_then(|text| u64::from_str_radix(text, 8).ok())
+        };
+        // The sum counts its own field as blanks.
+        let sum: u64 =
+            head[..148].iter().chain(&[b' '; 8]).chain(&head[156..]).map(|&b| u64::from(b)).sum();
+        let size = octal(&head[124..136]).filter(|size| *size <= LARGEST);
+        let (Some(size), true) = (size, octal(&head[148..156]) == Some(sum)) else {
+            return Err(io::Error::other(
+                "expected the header of a file of the archive, found something else",
+            ));
+        };
+        let mut bytes = Vec::new();
+        self.archive.by_ref().take(size).read_to_end(&mut bytes)?;
+        let rest = size.next_multiple_of(BLOCK as u64) - size;
+        let skipped = io::copy(&mut self.archive.by_ref().take(rest), &mut io::sink())?;
+        if (bytes.len() as u64) < size || skipped < rest {
+            return Err(ends());
+        }
+        let is_file = matches!(head[156], 0 | b'0');
+        if is_file && bytes.starts_with(&[0x1f, 0x8b]) {
+            let mut unpacked = Vec::new();
+            let read = MultiGzDecoder::new(&bytes[..]).take(LARGEST + 1).read_to_end(&mut unpacked);
+            let name = head.split(|byte| *byte == 0).next().unwrap_or_default().escape_ascii();
+            let wrong = |error: &str| io::Error::other(format!("its file {name}: {error}"));
+            if read.map_err(|error| wrong(&error.to_string()))? as u64 > LARGEST {
+                return Err(wrong("it unpacks to more than 1 GB"));
+            }
+            bytes = unpacked;
+        }
+        self.file = Cursor::new(if is_file { bytes } else { Vec::new() });
+        Ok(true)
+    }
+}
+
+impl<R: Read> Read for Files<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        loop {
+            let read = self.file.read(into)?;
+            if read > 0 || into.is_empty() || !self.next()? {
+                return Ok(read);
+            }
+        }
+    }
+}

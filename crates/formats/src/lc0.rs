@@ -1,0 +1,181 @@
+//! Training chunks of Leela Chess Zero, versions 6 and 7: a record for each position of a game, by the published layout.
+//!
+//! | bytes | |
+//! |---|---|
+//! | 0 to 3 | version, 6 or 7 |
+//! | 4 to 7 | input format; 1, the classical one of 112 planes, is read |
+//! | 8 to 7439 | probabilities of 1,858 moves, negative for illegal ones |
+//! | 7440 to 8271 | 104 planes: eight positions, the latest first, with six of the mover's roles, six of the opponent's and one for repetitions; the first byte is the first rank, its highest bit the file a |
+//! | 8272 to 8275 | castling: the mover's long and short, the opponent's long and short |
+//! | 8276, 8277 | side to move, half-move clock |
+//! | 8284, 8292 | value and probability of a draw of the best move |
+//! | 8308, 8312 | value and probability of a draw of the result |
+//! | 8344, 8346 | indices of the move played and of the best one |
+//! | 8352 on | reserved; in version 7, short-term values and moves to come |
+//!
+//! Boards and moves are as the mover sees them: ranks are counted from his side.
+
+use std::sync::LazyLock;
+
+use setwise::fen::Castling;
+use setwise::{Colour, Fen, Pieces, Role};
+
+use crate::error::Fault;
+use crate::records::find_legal;
+use crate::{Move, Records, fixed};
+
+/// The moves of a policy.
+const MOVES: usize = 1858;
+
+/// Bytes of a record of version 6.
+const SIZE: usize = 8356;
+
+/// The bytes of a record of a version.
+pub(crate) const fn size(version: [u8; 4]) -> Option<usize> {
+    match u32::from_le_bytes(version) {
+        6 => Some(SIZE),
+        7 => Some(8396),
+        _ => None,
+    }
+}
+
+/// What a record says beside its row: values are for the side to move, a win is 1.
+///
+/// ```
+/// use setwise_formats::Lc0Record;
+/// assert!(Lc0Record::new(&[0; 8356]).is_none()); // no version
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Lc0Record<'a>(&'a [u8]);
+
+impl<'a> Lc0Record<'a> {
+    /// The record with which bytes begin, if they have one of version 6 or 7.
+    #[must_use]
+    pub fn new(bytes: &'a [u8]) -> Option<Self> {
+        bytes.get(..size(*bytes.first_chunk()?)?).map(Self)
+    }
+
+    fn float(self, at: usize) -> f32 {
+        f32::from_le_bytes(std::array::from_fn(|i| self.0[at + i]))
+    }
+
+    fn plane(self, plane: usize) -> u64 {
+        let at = 7440 + 8 * plane;
+        // Of each byte, the highest bit is the file a.
+        u64::from_be_bytes(std::array::from_fn(|i| self.0[at + i])).reverse_bits()
+    }
+
+    /// The value of the best move, and its probability of a draw.
+    #[must_use]
+    pub fn best(self) -> [f32; 2] {
+        [self.float(8284), self.float(8292)]
+    }
+
+    /// The result of the game: its value, and its probability of a draw.
+    #[must_use]
+    pub fn result(self) -> [f32; 2] {
+        [self.float(8308), self.float(8312)]
+    }
+
+    /// The probabilities of all moves by their indices; negative for those that are illegal.
+    pub fn policy(self) -> impl Iterator<Item = f32> + 'a {
+        (0..MOVES).map(move |index| self.float(8 + 4 * index))
+    }
+
+    /// The position. Its en passant square comes from the position before.
+    fn position(self) -> Result<Fen, Fault> {
+        let input_format = u32::from_le_bytes(std::array::from_fn(|i| self.0[4 + i]));
+        if input_format != 1 {
+            let expected = "1, the input format of 112 classical planes";
+            return Err(Fault::new(4, expected, input_format));
+        }
+        let turn = match self.0[8276] {
+            0 => Colour::White,
+            1 => Colour::Black,
+            other => return Err(Fault::new(8276, "0 or 1 as the side to move", other)),
+        };
+        if let Some(at) = (8272..8276).find(|&at| self.0[at] > 1) {
+            return Err(Fault::new(at, "0 or 1 as a castling right", self.0[at]));
+        }
+        let flip = |set: u64| if turn == Colour::White { set } else { set.swap_bytes() };
+        let ours: [u64; 6] = std::array::from_fn(|role| flip(self.plane(role)));
+        let theirs: [u64; 6] = std::array::from_fn(|role| flip(self.plane(6 + role)));
+        let [pawns, knights, bishops, rooks, queens, kings] =
+            std::array::from_fn(|role| ours[role] | theirs[role]);
+        let sides = [ours, theirs].map(|sets| sets.into_iter().fold(0, |all, set| all | set));
+        let [white, black] = if turn == Colour::White { sides } else { [sides[1], sides[0]] };
+        let pieces = Pieces { pawns, knights, bishops, rooks, queens, kings, white, black };
+        fixed::pieces(&pieces).map_err(|fault| Fault::of(7440, fault.into_text()))?;
+        let files = |at: usize| self.0[at] | self.0[at + 1] << 7;
+        let [white, black] = match turn {
+            Colour::White => [files(8272), files(8274)],
+            Colour::Black => [files(8274), files(8272)],
+        };
+        // A pawn of the opponent, which stood on his second rank.
+        let (before, now) = (self.plane(19), self.plane(6));
+        let stepped = (before & !now) >> 16 & now & !before & 0xff << 32;
+        let behind = flip(stepped << 8);
+        Ok(Fen {
+            pieces,
+            turn,
+            castling: Castling { white, black },
+            en_passant: (behind != 0).then(|| behind.trailing_zeros() as u8),
+            halfmove_clock: self.0[8277].into(),
+            fullmove_number: 1,
+        })
+    }
+
+    /// A move by its index.
+    fn played(self, at: usize, fen: &Fen) -> Result<Move, Fault> {
+        let index = u16::from_le_bytes([self.0[at], self.0[at + 1]]);
+        let found = INDICES.get(usize::from(index)).and_then(|&(from, to, promotion)| {
+            let flip = if fen.turn == Colour::White { 0 } else { 56 };
+            // A pawn without a promotion becomes a knight.
+            let is_last = fen.pieces.pawns >> (from ^ flip) & 1 == 1 && to >= 56;
+            let promotion = promotion.or(is_last.then_some(Role::Knight));
+            find_legal(fen, from ^ flip, to ^ flip, promotion)
+        });
+        let found = found.map(|(_, played)| played);
+        found.ok_or_else(|| Fault::new(at, "the index of a legal move", index))
+    }
+
+    /// Appends the row. Returns whether nothing came before the position, so that a game begins.
+    pub(crate) fn read(self, batch: &mut Records) -> Result<bool, Fault> {
+        let fen = self.position()?;
+        let [value, _] = self.best();
+        if value.abs() > 1.0 {
+            return Err(Fault::new(8284, "a value of -1 to 1", value));
+        }
+        let [result, _] = self.result();
+        let result = match result {
+            -1.0..=1.0 => result.round() as i8,
+            _ => return Err(Fault::new(8308, "a result of -1 to 1", result)),
+        };
+        let played = self.played(8346, &fen)?;
+        // What lc0 shows as centipawns.
+        let score = 90.0 * (1.563_754_189_7 * f64::from(value)).tan();
+        batch.push_fen(&fen);
+        batch.fullmove_number.clear();
+        batch.score.push(if value.is_nan() { Records::NO_SCORE } else { score.round() as i32 });
+        batch.result.push(result);
+        batch.moves.push(Some(played));
+        Ok((13..25).all(|plane| self.plane(plane) == 0))
+    }
+}
+
+/// The moves of a policy by their indices: from, to, and promotion but to a knight.
+static INDICES: LazyLock<Vec<(u8, u8, Option<Role>)>> = LazyLock::new(|| {
+    let reaches = |from: u8, to: u8| {
+        let [files, ranks] = [(from % 8).abs_diff(to % 8), (from / 8).abs_diff(to / 8)];
+        from != to && (files == 0 || ranks == 0 || files == ranks || files + ranks == 3)
+    };
+    let all = (0..64).flat_map(|from| (0..64).map(move |to| (from, to, None)));
+    let mut moves: Vec<_> = all.filter(|&(from, to, _)| reaches(from, to)).collect();
+    for from in 48..56u8 {
+        for to in (from + 7).max(56)..=(from + 9).min(63) {
+            let roles = [Role::Queen, Role::Rook, Role::Bishop];
+            moves.extend(roles.map(|role| (from, to, Some(role))));
+        }
+    }
+    moves
+});

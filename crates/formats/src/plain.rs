@@ -1,0 +1,111 @@
+//! `.plain`, the text of Stockfish's tools: lines with a word and its value, then `e`.
+//!
+//! | line | |
+//! |---|---|
+//! | `fen` | the position |
+//! | `move` | the move in UCI notation, castling also as the king to its rook |
+//! | `score` | the score for the side to move; 32002 for none |
+//! | `ply` | half-moves since the start; without it, counted from the number of the move |
+//! | `result` | the result for the side to move: 1, 0 or -1 |
+
+use setwise::{Colour, Fen};
+
+use crate::error::Fault;
+use crate::records::legal_move;
+use crate::{Records, fixed};
+
+/// The most bytes of a record.
+pub(crate) const LONGEST: usize = 4096;
+
+/// Bytes and lines of blank lines before a record.
+pub(crate) fn blank(text: &[u8]) -> (usize, u64) {
+    let bytes = text.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+    (bytes, lines(&text[..bytes]))
+}
+
+pub(crate) fn lines(text: &[u8]) -> u64 {
+    text.iter().filter(|&&byte| byte == b'\n').count() as u64
+}
+
+/// The bytes of the first record, to the end of its line `e`.
+pub(crate) fn length(text: &[u8]) -> Option<usize> {
+    let mut end = 0;
+    text.split_inclusive(|&byte| byte == b'\n').find_map(|line| {
+        end += line.len();
+        (line.trim_ascii() == b"e").then_some(end)
+    })
+}
+
+/// Appends the row of a record whose first line has this number.
+pub(crate) fn read(record: &[u8], first: u64, batch: &mut Records) -> Result<(), Fault> {
+    let (mut fen, mut played, mut ply) = (None, None, None);
+    let (mut score, mut result) = (Records::NO_SCORE, Records::NO_RESULT);
+    let mut at = 0;
+    for (number, line) in (first..).zip(record.split_inclusive(|&byte| byte == b'\n')) {
+        let text = String::from_utf8_lossy(line);
+        let (word, value) = text.trim().split_once(' ').unwrap_or((text.trim(), ""));
+        let value = value.trim();
+        let wrong = |expected: &str| {
+            let shown: String = text.trim().chars().take(100).collect();
+            Fault::of(at, format!("line {number}: expected {expected}, found `{shown}`"))
+        };
+        match word {
+            "fen" => {
+                let found = Fen::parse(value.as_bytes());
+                let found = found.map_err(|error| wrong(&format!("a position ({error})")))?;
+                let of_line = |fault| Fault::of(at, format!("line {number}: {fault}"));
+                fixed::pieces(&found.pieces).map_err(|fault| of_line(fault.into_text()))?;
+                fen = Some(found);
+            }
+            "move" => played = Some((value.to_owned(), wrong("a legal move in UCI notation"))),
+            "score" => {
+                score = value.parse::<i16>().map_err(|_| wrong("a score of 16 bits"))?.into();
+            }
+            "ply" => ply = Some(value.parse::<u32>().map_err(|_| wrong("a number of half-moves"))?),
+            "result" => {
+                result = match value {
+                    "1" => 1,
+                    "0" => 0,
+                    "-1" => -1,
+                    _ => return Err(wrong("a result of 1, 0 or -1")),
+                }
+            }
+            "e" | "" => {}
+            _ => return Err(wrong("`fen`, `move`, `score`, `ply`, `result` or `e`")),
+        }
+        at += line.len();
+    }
+    let Some(fen) = fen else {
+        let text = format!("line {first}: expected a `fen` before the line `e`, found none");
+        return Err(Fault::of(0, text));
+    };
+    let played = match played {
+        Some((text, wrong)) => Some(legal_move(&text, &fen).map_err(|_| wrong)?.1),
+        None => None,
+    };
+    let counted = 2 * fen.fullmove_number.saturating_sub(1).min(u32::MAX / 4);
+    batch.push_fen(&fen);
+    batch.score.push(score);
+    batch.result.push(result);
+    batch.moves.push(played);
+    batch.ply.push(ply.unwrap_or(counted + u32::from(fen.turn == Colour::Black)));
+    Ok(())
+}
+
+/// Writes a row as a record.
+pub(crate) fn write(batch: &Records, row: usize, into: &mut Vec<u8>) -> Result<(), Fault> {
+    use std::io::Write as _;
+    let fen = batch.fen(row);
+    fixed::pieces(&fen.pieces)?;
+    let ply = batch.ply.get(row).copied();
+    let ply = ply.unwrap_or(2 * fen.fullmove_number.saturating_sub(1) + fen.turn as u32);
+    let score = i64::from(batch.score.get(row).copied().unwrap_or(0));
+    let score: i16 = fixed::narrow(0, score, "a score")?;
+    let result = i32::from(fixed::result(batch, row, 0)?) - 1;
+    let _ = writeln!(into, "fen {fen}");
+    if let Some(played) = batch.moves.get(row).copied().flatten() {
+        let _ = writeln!(into, "move {played}");
+    }
+    let _ = writeln!(into, "score {score}\nply {ply}\nresult {result}\ne");
+    Ok(())
+}

@@ -1,0 +1,189 @@
+//! Chunks of lc0 and `.plain` text, against positions that another library has replayed.
+
+use std::time::Instant;
+
+use setwise_formats::{Fields, Format, Lc0Record, Reader, Records, Writer};
+
+use crate::chunks::{self, Position};
+use crate::oracles;
+
+fn read(format: Format, file: &[u8]) -> Records {
+    let mut rows = Records::new();
+    Reader::new(format, file).read(usize::MAX, &mut rows).expect("it is right");
+    rows
+}
+
+/// Whether a move is that of a text, which has castling as the king to its rook or two squares.
+fn is_same(played: setwise_formats::Move, text: &str) -> bool {
+    played.to_string() == text || format!("{played:#}") == text
+}
+
+#[test]
+fn chunks_of_lc0_are_read() {
+    let positions = chunks::positions();
+    for (version, size) in [(6, 8356), (7, 8396)] {
+        let file = chunks::file(&positions, version);
+        assert_eq!(file.len(), size * positions.len());
+        let rows = read(Format::Lc0, &file);
+        assert_eq!(rows.len(), positions.len());
+        let mut steps = 0;
+        for (row, position) in positions.iter().enumerate() {
+            let before = row.checked_sub(1).map(|row| &positions[row]);
+            let step = before.filter(|before| before.ply + 1 == position.ply).and_then(double_step);
+            steps += usize::from(step.is_some());
+            let fields: Vec<&str> = position.fen.split(' ').collect();
+            let en_passant = step.as_deref().unwrap_or("-");
+            let expected = [&fields[..3], &[en_passant, fields[4], "1"]].concat().join(" ");
+            assert_eq!(rows.fen(row).to_string(), expected);
+            // The formula of lc0's score type `centipawn`.
+            let value = f64::from(chunks::value(position));
+            let score = (90.0 * (1.563_754_189_7 * value).tan()).round();
+            assert_eq!(f64::from(rows.score[row]), score, "{row}");
+            assert_eq!(i32::from(rows.result[row]), position.result, "{row}");
+            assert!(is_same(rows.moves[row].unwrap(), &position.played), "{row}");
+        }
+        assert!(steps > 100);
+        let record = Lc0Record::new(&file[size..]).unwrap();
+        assert_eq!(record.best(), [chunks::value(&positions[1]), 0.25]);
+        assert_eq!(record.result()[0], positions[1].result as f32);
+        assert!(record.policy().eq((0..1858).map(|n| n as f32 / 1858.0)));
+    }
+}
+
+/// The square behind a pawn that a move has put two ranks on.
+fn double_step(position: &Position) -> Option<String> {
+    let fen: setwise::Fen = position.fen.parse().unwrap();
+    let bytes = position.played.as_bytes();
+    let from = bytes[0] - b'a' + 8 * (bytes[1] - b'1');
+    let is_step = fen.pieces.pawns >> from & 1 == 1 && bytes[1].abs_diff(bytes[3]) == 2;
+    is_step.then(|| format!("{}{}", char::from(bytes[0]), char::from((bytes[1] + bytes[3]) / 2)))
+}
+
+#[test]
+fn the_text_of_plain_is_read_and_written() {
+    let positions = chunks::positions();
+    let text = chunks::plain(&positions);
+    let rows = read(Format::Plain, text.as_bytes());
+    assert_eq!(rows.len(), positions.len());
+    for (row, position) in positions.iter().enumerate() {
+        assert_eq!(rows.fen(row).to_string(), position.fen);
+        assert!(is_same(rows.moves[row].unwrap(), &position.played), "{row}");
+        let found = (rows.score[row], rows.ply[row], i32::from(rows.result[row]));
+        assert_eq!(found, (position.score, position.ply, position.result));
+    }
+    let mut written = Vec::new();
+    Writer::new(Format::Plain, &mut written).unwrap().write(&rows).unwrap();
+    let castling = |text: &str| -> String {
+        let rook = [("e1h1", "e1g1"), ("e1a1", "e1c1"), ("e8h8", "e8g8"), ("e8a8", "e8c8")];
+        rook.iter().fold(text.to_owned(), |text, (rook, king)| text.replace(rook, king))
+    };
+    assert_eq!(castling(std::str::from_utf8(&written).unwrap()), castling(&text));
+    assert!(Format::Plain.lost_in(Format::PackedSfen) == Fields::NONE);
+    // Other line ends, blank lines, words that are missing.
+    let crlf = format!("\r\n{}\n\n", text.replace('\n', "\r\n"));
+    assert_eq!(read(Format::Plain, crlf.as_bytes()), rows);
+    let short = read(Format::Plain, b"fen 8/8/8/8/8/8/8/K1k5 b - - 3 20\ne");
+    let labels = (short.score[0], short.result[0], short.moves[0], short.ply[0]);
+    assert_eq!(labels, (Records::NO_SCORE, Records::NO_RESULT, None, 39));
+}
+
+#[test]
+fn wrong_text_is_named_by_its_line() {
+    let right = "fen 8/8/8/8/8/8/8/K1k5 b - - 3 20\nmove c1d1\nscore 7\nply 39\nresult 0\ne\n";
+    for (from, to, message) in [
+        (
+            "c1d1",
+            "c1c4",
+            "record 2, byte 105: line 9: expected a legal move in UCI notation, found `move c1c4`",
+        ),
+        (
+            "score 7",
+            "score x",
+            "record 2, byte 115: line 10: expected a score of 16 bits, found `score x`",
+        ),
+        (
+            "score 7",
+            "value 7",
+            "expected `fen`, `move`, `score`, `ply`, `result` or `e`, found `value 7`",
+        ),
+        ("result 0", "result 2", "line 12: expected a result of 1, 0 or -1"),
+        ("ply 39", "ply -1", "line 11: expected a number of half-moves"),
+        ("K1k5 b", "K7 b", "line 8: expected 1 king of black, found 0"),
+        ("K1k5 b", "K1k5 x", "line 8: expected a position"),
+        ("fen 8", "\n8", "line 9: expected `fen`"),
+        (
+            "e\n",
+            "",
+            "record 2, byte 71: expected the line `e` after the record that begins on line 8, found",
+        ),
+    ] {
+        let text = format!("{right}\n{}", right.replacen(from, to, 1));
+        let mut rows = Records::new();
+        let error = Reader::new(Format::Plain, text.as_bytes()).read(9, &mut rows).unwrap_err();
+        assert!(error.to_string().contains(message), "{error}");
+        assert_eq!(rows.len(), 1);
+    }
+    let endless = "fen\n".repeat(5000);
+    let mut reader = Reader::new(Format::Plain, endless.as_bytes());
+    let error = reader.read(9, &mut Records::new()).unwrap_err();
+    assert!(error.to_string().contains("found 4096 bytes without it"), "{error}");
+}
+
+#[test]
+fn wrong_chunks_are_refused() {
+    let right = chunks::file(&chunks::positions()[..2], 6);
+    for (at, byte, message) in [
+        (0, 5, "byte 8356: expected a record of version 6 or 7, found 5"),
+        (4, 3, "byte 8360: expected 1, the input format of 112 classical planes, found 3"),
+        (8272, 2, "byte 16628: expected 0 or 1 as a castling right, found 2"),
+        (8276, 2, "expected 0 or 1 as the side to move, found 2"),
+        (7440, 0xff, "byte 15796: expected one piece a square, found two on"),
+        (8347, 0xff, "expected the index of a legal move"),
+        (8287, 0x7e, "expected a value of -1 to 1"),
+        (8311, 0x7f, "expected a result of -1 to 1"),
+    ] {
+        let mut file = right.clone();
+        file[8356 + at] = byte;
+        let mut rows = Records::new();
+        let error = Reader::new(Format::Lc0, &file[..]).read(9, &mut rows).unwrap_err();
+        assert!(error.to_string().contains(message), "{error}");
+        assert_eq!(rows.len(), 1);
+    }
+}
+
+/// Right files with a byte changed somewhere: read or refused, the same in whatever pieces they come.
+#[test]
+fn damaged_files_are_read_or_refused() {
+    let positions = chunks::positions();
+    let mut random = 1u64;
+    let mut next = |bound: usize| {
+        random = random.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+        (random >> 33) as usize % bound
+    };
+    for _ in 0..60 {
+        let some = next(positions.len() - 3);
+        let some = &positions[some..some + 3];
+        let (mut chunk, mut text) = (chunks::file(some, 6), chunks::plain(some).into_bytes());
+        for _ in 0..=next(3) {
+            // Where a record is not policy.
+            chunk[8356 * next(3) + [0, 7440][next(2)] + next(8)] = next(256) as u8;
+            let at = next(text.len());
+            text[at] = b"e\n -18kK\xff"[next(9)];
+        }
+        oracles::any_bytes(Format::Lc0, &chunk);
+        oracles::any_bytes(Format::Plain, &text);
+    }
+}
+
+#[test]
+fn time_is_linear_in_the_text() {
+    let text = chunks::plain(&chunks::positions());
+    let time = |text: &str| {
+        let start = Instant::now();
+        let rows = read(Format::Plain, text.as_bytes()).len();
+        (rows, start.elapsed().as_secs_f64())
+    };
+    let ((one, short), (many, long)) = (time(&text), time(&text.repeat(8)));
+    assert_eq!(many, 8 * one);
+    assert!(long < 40.0 * short, "{short} and {long} seconds");
+}

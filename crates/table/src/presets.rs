@@ -1,0 +1,284 @@
+//! Public data sets, known by the names of their columns: which of these hold positions, scores and moves, and how they are
+//! read. Everything else is the reader of tables and its labels.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::str::FromStr;
+
+use arrow_array::cast::AsArray;
+use arrow_array::{Array, ArrayRef, StructArray};
+use arrow_schema::{DataType, Schema};
+use serde::Deserialize;
+use setwise::Fen;
+use setwise_formats::legal_move;
+
+use crate::cells::{Cell, cell, integer};
+use crate::error::Error;
+use crate::evaluate::Operands;
+use crate::schema::find;
+use crate::text::{TEXT, Text, is_text};
+
+/// A public data set. Scores are for white in all of them.
+///
+/// ```
+/// use arrow_schema::{DataType, Field, Schema};
+/// use setwise_table::Preset;
+/// let columns = ["PuzzleId", "FEN", "Moves", "Rating"].map(|name| Field::new(name, DataType::Utf8, true));
+/// assert_eq!(Preset::find(&Schema::new(columns.to_vec())), Some(Preset::LichessPuzzles));
+/// assert_eq!("lichess-puzzles".parse(), Ok(Preset::LichessPuzzles));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Preset {
+    /// `lichess_db_eval.jsonl`: the first variation of the deepest evaluation, and its first move.
+    LichessEvals,
+    /// `Lichess/chess-position-evaluations`, where each variation is a row, and those of a position follow each other: the
+    /// first of the deepest rows, and the first move of its `line`.
+    LichessPositionEvaluations,
+    /// `Lichess/fishnet-evals`.
+    FishnetEvals,
+    /// `Lichess/standard-chess-games`: each row is a game.
+    LichessGames,
+    /// Lichess's puzzles: the position after the first of the `Moves`, and the second.
+    LichessPuzzles,
+}
+
+/// Which preset a table is read with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Presets {
+    /// The one that has its columns, unless a column of positions or games is named.
+    #[default]
+    Find,
+    /// None.
+    Off,
+    /// This one.
+    Use(Preset),
+}
+
+impl Preset {
+    /// All of them.
+    pub const ALL: &[Self] = &[
+        Self::LichessEvals,
+        Self::LichessPositionEvaluations,
+        Self::FishnetEvals,
+        Self::LichessGames,
+        Self::LichessPuzzles,
+    ];
+
+    /// Its name, the columns by which it is found, and what is special about its positions.
+    const fn facts(self) -> (&'static str, &'static [&'static str], Option<&'static str>) {
+        match self {
+            Self::LichessEvals => ("lichess-evals", &["fen", "evals"], None),
+            Self::LichessPositionEvaluations => (
+                "lichess-position-evaluations",
+                &["fen", "line", "depth", "knodes", "cp", "mate"],
+                Some("positions: the first row with the largest `depth` for each `fen`"),
+            ),
+            Self::FishnetEvals => ("fishnet-evals", &["fen", "cp", "mate", "move"], None),
+            Self::LichessGames => ("lichess-games", &["movetext"], Some("games: `movetext`")),
+            Self::LichessPuzzles => (
+                "lichess-puzzles",
+                &["PuzzleId", "FEN", "Moves"],
+                Some("positions: `FEN` after the first of `Moves`"),
+            ),
+        }
+    }
+
+    /// Its name: `lichess-evals`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        self.facts().0
+    }
+
+    /// What is special about its positions, for a note.
+    pub(crate) const fn positions(self) -> Option<&'static str> {
+        self.facts().2
+    }
+
+    /// The preset of a table with these columns.
+    #[must_use]
+    pub fn find(schema: &Schema) -> Option<Self> {
+        let has_all = |preset: &Self| preset.check(schema).is_ok();
+        let found = Self::ALL.iter().copied().find(has_all);
+        // A table of positions may have the games too.
+        let has_fen =
+            || schema.fields().iter().any(|field| field.name().eq_ignore_ascii_case("fen"));
+        found.filter(|preset| *preset != Self::LichessGames || !has_fen())
+    }
+
+    /// Fails if a table lacks a column.
+    pub(crate) fn check(self, schema: &Schema) -> Result<(), Error> {
+        self.facts().1.iter().try_for_each(|name| find(schema, name).map(|_| ()))
+    }
+
+    /// The column of moves, and which of its words is the move if it has several.
+    pub(crate) const fn moves(self) -> Option<(&'static str, usize)> {
+        match self {
+            Self::LichessPositionEvaluations => Some(("line", 0)),
+            Self::LichessPuzzles => Some(("Moves", 1)),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Preset {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Preset {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        Self::ALL.iter().copied().find(|preset| preset.name() == name).ok_or_else(|| {
+            let names: Vec<_> = Self::ALL.iter().map(|preset| format!("`{preset}`")).collect();
+            format!("no preset is called `{name}`; there are {}", names.join(", "))
+        })
+    }
+}
+
+/// The texts of positions.
+pub(crate) fn lines(fens: &dyn Array) -> Result<Vec<Option<&[u8]>>, Error> {
+    let text = Text::new(fens)
+        .ok_or_else(|| Error::Type("fen".to_owned(), fens.data_type().clone(), TEXT))?;
+    let mut lines = Vec::with_capacity(fens.len());
+    text.lines(0..fens.len(), &mut lines);
+    Ok(lines)
+}
+
+/// Which rows are the first of the deepest among those of their position.
+pub(crate) fn deepest(fens: &dyn Array, depth: &ArrayRef) -> Result<Vec<bool>, Error> {
+    let (lines, depths) = (lines(fens)?, Operands::of_array(depth));
+    let mut is_deepest = vec![false; lines.len()];
+    let mut best: Option<(usize, i32)> = None;
+    for row in 0..lines.len() {
+        let depth = match integer(cell(Some(&depths), row)) {
+            Ok(depth) => depth.unwrap_or(i32::MIN),
+            Err(found) => {
+                let found = found.to_string();
+                return Err(Error::Value("depth".to_owned(), row, found, "an integer"));
+            }
+        };
+        let goes_on = row > 0 && lines[row] == lines[row - 1];
+        match best.filter(|_| goes_on) {
+            Some((_, deepest)) if deepest >= depth => continue,
+            Some((shallow, _)) => is_deepest[shallow] = false,
+            None => {}
+        }
+        is_deepest[row] = true;
+        best = Some((row, depth));
+    }
+    Ok(is_deepest)
+}
+
+/// The position after the first of the moves in a cell.
+pub(crate) fn after_first(moves: &Operands<'_>, row: usize, fen: &Fen) -> Result<Fen, String> {
+    let Cell::Text(text) = cell(Some(moves), row) else {
+        return Err("expected moves, found none".to_owned());
+    };
+    let (played, _) = legal_move(text.split_ascii_whitespace().next().unwrap_or_default(), fen)?;
+    let (pieces, state) = setwise::position::play(&fen.pieces, fen.into(), played);
+    let mover = fen.pieces.role(setwise::Role::Pawn) >> played.from() & 1;
+    let resets = mover == 1 || pieces.occupied().count_ones() < fen.pieces.occupied().count_ones();
+    Ok(Fen {
+        pieces,
+        turn: state.turn(),
+        castling: state.castling(),
+        en_passant: state.en_passant(),
+        halfmove_clock: if resets { 0 } else { fen.halfmove_clock.saturating_add(1) },
+        fullmove_number: fen.fullmove_number.saturating_add(fen.turn as u32),
+    })
+}
+
+/// The first variation of the deepest evaluation.
+#[derive(Default, Deserialize)]
+pub(crate) struct Variation<'a> {
+    pub(crate) cp: Option<i32>,
+    pub(crate) mate: Option<i32>,
+    #[serde(borrow)]
+    pub(crate) line: Option<Cow<'a, str>>,
+}
+
+#[derive(Deserialize)]
+struct Evaluation<'a> {
+    depth: i32,
+    #[serde(borrow)]
+    pvs: Vec<Variation<'a>>,
+}
+
+/// A column of evaluations: lists in Arrow, or their JSON.
+pub(crate) enum Evaluations<'a> {
+    Json(Operands<'a>),
+    Lists(&'a ArrayRef),
+}
+
+impl<'a> Evaluations<'a> {
+    /// Whether a column can be one.
+    pub(crate) fn fits(data_type: &DataType) -> bool {
+        is_text(data_type)
+            || matches!(data_type, DataType::List(_) | DataType::LargeList(_) | DataType::Null)
+    }
+
+    pub(crate) fn of(array: &'a ArrayRef) -> Self {
+        match is_text(array.data_type()) {
+            true => Self::Json(Operands::of_array(array)),
+            false => Self::Lists(array),
+        }
+    }
+
+    /// The first variation of the deepest evaluation of a row; the first of several, and an empty one if there is none.
+    pub(crate) fn best(&self, row: usize) -> Result<Variation<'_>, String> {
+        match self {
+            Self::Json(cells) => {
+                let Cell::Text(text) = cell(Some(cells), row) else {
+                    return Ok(Variation::default());
+                };
+                let all = serde_json::from_str::<Vec<Evaluation<'_>>>(text);
+                let all = all.map_err(|error| format!("expected evaluations, found {error}"))?;
+                // The last of those that are equal is the maximum.
+                let best = all.into_iter().rev().max_by_key(|evaluation| evaluation.depth);
+                let first = best.and_then(|best| best.pvs.into_iter().next());
+                Ok(first.unwrap_or_default())
+            }
+            Self::Lists(array) => {
+                let of_lists = || -> Option<Variation<'_>> {
+                    let all = structs(array, row)?;
+                    let depths = Operands::of_array(all.column_by_name("depth")?);
+                    let depth = |row: &usize| integer(cell(Some(&depths), *row)).ok().flatten();
+                    let best = (0..all.len()).rev().max_by_key(depth)?;
+                    let first = structs(all.column_by_name("pvs")?, best)?;
+                    if first.is_empty() {
+                        return None;
+                    }
+                    let column = |name| first.column_by_name(name).map(Operands::of_array);
+                    let number = |name| integer(cell(column(name).as_ref(), 0)).ok().flatten();
+                    let line = match cell(column("line").as_ref(), 0) {
+                        Cell::Text(line) => Some(Cow::Owned(line.to_owned())),
+                        _ => None,
+                    };
+                    Some(Variation { cp: number("cp"), mate: number("mate"), line })
+                };
+                Ok(of_lists().unwrap_or_default())
+            }
+        }
+    }
+}
+
+/// A row of a list of structs, unless it is null.
+fn structs(array: &ArrayRef, row: usize) -> Option<StructArray> {
+    let values = match array.data_type() {
+        DataType::List(_) => array.as_list_opt::<i32>()?.value(row),
+        DataType::LargeList(_) => array.as_list_opt::<i64>()?.value(row),
+        _ => return None,
+    };
+    array.is_valid(row).then(|| values.as_struct_opt().cloned())?
+}
+
+impl Variation<'_> {
+    /// Its score as the cells of a table have it.
+    pub(crate) fn score(&self) -> (Cell<'_>, Cell<'_>) {
+        let number = |number: Option<i32>| number.map_or(Cell::Null, |n| Cell::Integer(n.into()));
+        (number(self.cp), number(self.mate))
+    }
+}

@@ -2,6 +2,7 @@
 
 import dataclasses
 import hashlib
+import importlib
 import json
 import multiprocessing
 import os
@@ -13,7 +14,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from . import _setwise, _tables
+from . import _policy, _setwise, _tables
 from ._report import Report, of_counts
 from ._sampling import Sampling
 
@@ -38,7 +39,11 @@ class Batch:
         game. ``None`` if one of the files does not say.
     move
         ``uint16``: the move that was played or found best, as ``legal_moves`` has it; 0 if there is none. ``None`` unless
-        ``labels`` has it.
+        ``labels`` has it, or ``policy`` is given.
+    policy
+        ``int64``: the class of the move, -1 where there is none. ``None`` without ``policy``.
+    legal
+        ``bool``: the classes of legal moves, shape [n, classes]. ``None`` without ``legal=True``.
     columns
         The columns that were requested, by name.
     """
@@ -50,6 +55,8 @@ class Batch:
     result: npt.NDArray[np.int8] | None
     ply: npt.NDArray[np.uint32] | None
     move: npt.NDArray[np.uint16] | None
+    policy: npt.NDArray[np.int64] | None
+    legal: npt.NDArray[np.bool_] | None
     columns: dict[str, npt.NDArray[Any]]
 
     def __len__(self) -> int:
@@ -70,11 +77,13 @@ class Loader:
         it ``| score | result`` as white sees them or nothing, and tables with a column of FENs, or of games called
         ``movetext`` (``.parquet``, ``.arrow``, ``.csv``, ``.jsonl``), which need pyarrow. Each may be compressed with gzip
         or zstd, except Parquet and Arrow. A folder stands for its files and those of its folders, in the order of their names.
+        Also tables in memory: whatever has ``__arrow_c_stream__`` (tables of pyarrow and polars, data frames of pandas), and
+        iterables of Arrow record batches, which are read to their end.
     features
         The feature set of the inputs, one of ``feature_sets()``; by default there are none. A position of text without
         exactly one king for each side has no inputs.
     columns
-        Columns of single numbers to compute for each row, by name, pattern or preset.
+        Columns of single numbers to compute for each row, by name, pattern or preset. ``game_hash`` is that of ``split``.
     padded
         The width of rows of inputs, as in ``features``; by default inputs are lists with offsets.
     perspectives
@@ -82,7 +91,7 @@ class Loader:
     batch_size
         The number of rows in a batch. The last of an epoch has fewer, unless ``drop_last``.
     shuffle
-        The number of rows in the buffer for shuffling, which takes 48 bytes for each. Units of some thousand rows from all
+        The number of rows in the buffer for shuffling, which takes 56 bytes for each. Units of some thousand rows from all
         parts of the files come in a random order, and the rows in the buffer do. 0 keeps the order of the files. PGN,
         viriformat and small files of binpack are read once before the first batch, to find the units.
     seed
@@ -111,7 +120,8 @@ class Loader:
     sampling
         A ``Sampling``, or the name of one: ``"nnue-pytorch-2026-07"`` samples as that trainer does. It is decided by
         ``seed``, epoch and place, and steered by the rows of this shard, from the start of each epoch. ``sampled_out``
-        counts the rows that it leaves out.
+        counts the rows that it leaves out. A row is decided by its labels, ``one_in``, outcome and ply, then by the conditions
+        of ``where``, then by its number of pieces, and counted once: where it is left out.
     report
         Counts rows for the method ``report``, by default if there is a ``sampling``.
     input_format
@@ -130,6 +140,10 @@ class Loader:
     labels
         The labels that batches have: some of ``"score"``, ``"result"`` and ``"move"``, or ``[]``. By default the scores and
         the results, if every file has them. Moves of tables are in the column ``move``, in UCI notation.
+    policy
+        The encoding of moves of a policy network, one of ``policies()``: batches have ``move`` and its class, ``policy``.
+    legal
+        Whether they have the classes of the legal moves, too.
     on_missing
         What to do with a row without one of these, which conditions see as null: ``"raise"``, ``"skip"``, or a number to
         take instead. The default is ``"skip"`` if ``sampling`` finds placeholders of scores, else ``"raise"``. Missing are
@@ -161,7 +175,7 @@ class Loader:
 
     def __init__(
         self,
-        paths: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
+        paths: Any,
         features: str | None = None,
         *,
         columns: str | Sequence[str] | None = None,
@@ -188,12 +202,15 @@ class Loader:
         results_of: Literal["mover", "white"] | None = None,
         loss_is: Literal[-1, 0] | None = None,
         labels: str | Sequence[str] | None = None,
+        policy: str | None = None,
+        legal: bool = False,
         on_missing: Literal["raise", "skip"] | int | None = None,
         errors: Literal["raise", "skip", "keep"] = "raise",
         backend: str | None = None,
         threads: int | None = None,
     ) -> None:
-        files = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
+        is_one = isinstance(paths, (str, os.PathLike)) or _tables.is_table(paths)
+        files = _tables.in_memory([paths] if is_one else list(paths))
         conditions = [] if where is None else [where] if isinstance(where, str) else list(where)
         if split is not None:
             conditions.insert(0, _condition(*split))
@@ -204,7 +221,7 @@ class Loader:
         if on_missing is None:
             on_missing = "raise" if sampling is None or sampling.placeholder_zeros is None else "skip"
         self._arguments: dict[str, Any] = {
-            "paths": [file for path in files for file in _files(os.fspath(path))],
+            "paths": [file for path in files for file in _files(path)],
             "features": features,
             "columns": [] if columns is None else [columns] if isinstance(columns, str) else list(columns),
             "padded": padded,
@@ -231,6 +248,8 @@ class Loader:
                 "loss_is": loss_is,
             },
             "labels": [labels] if isinstance(labels, str) else labels if labels is None else list(labels),
+            "policy": policy,
+            "legal": legal,
             "on_missing": on_missing if isinstance(on_missing, str) else int(on_missing),
             "errors": errors,
             "backend": backend,
@@ -254,11 +273,15 @@ class Loader:
             raise ValueError(f"`loss_is` is -1 or 0, found {loss_is!r}")
         if wrong := set(self._arguments["labels"] or ()) - {"score", "result", "move"}:
             raise ValueError(f"`labels` are `score`, `result` and `move`, found `{min(wrong)}`")
+        if policy is not None:
+            _policy.size(policy)
+        elif legal:
+            raise ValueError("`legal` has the classes of an encoding of moves: name it with `policy`")
         if on_missing not in ("raise", "skip") and not (isinstance(on_missing, int) and -(2**31) < on_missing < 2**31):
             raise ValueError(f"`on_missing` is `raise`, `skip` or a number, found {on_missing!r}")
         self._check_shard()
         for path in self._arguments["paths"]:
-            os.stat(path)  # an error that names the file
+            _size(path)  # an error that names the file
         self._core = self._open()
         if scores_of is None or results_of is None:
             _say(self._core.decided)
@@ -278,16 +301,22 @@ class Loader:
     def _open(self) -> _setwise.Loader:
         of = self._arguments
         features = ["white_features", "black_features"] if of["features"] is not None else []
+        columns = [name for name in of["columns"] if name != "game_hash"]
+        labels = ["*"] if of["labels"] is None else [*of["labels"]]
+        labels += ["game_hash"] * ("game_hash" in of["columns"]) + ["move"] * (of["policy"] is not None)
         query = _setwise.Query(
-            [*features, *of["columns"]], of["features"], of["errors"], True, of["backend"], of["threads"], of["where"]
+            [*features, *columns, *self._for_policy], of["features"], of["errors"], True, of["backend"], of["threads"], of["where"]
         )
-        tables = []
+        tables: list[_tables.Table | None] = []
         for path in of["paths"]:
+            if isinstance(path, _tables.Memory):
+                tables.append(path)
+                continue
             name = _tables.format_of(path, of["input_format"])
             tables.append(None if name is None else _tables.Table(path, name, of["tables"]["fen"]))
         return _setwise.Loader(
             of["paths"],
-            (tables, of["tables"], of["labels"], of["on_missing"]),
+            (tables, of["tables"], labels, of["on_missing"]),
             self._spills() if of["spill"] else None,
             query,
             bool(features),
@@ -313,12 +342,22 @@ class Loader:
         folder = of["spill"] if stay else tempfile.gettempdir()
         paths: list[str] = []
         for path in of["paths"]:
-            status = os.stat(path)
-            file = os.path.abspath(path), status.st_size, status.st_mtime_ns
+            file: tuple[Any, ...] = id(path), _size(path)
+            if isinstance(path, str):
+                file = os.path.abspath(path), _size(path), os.stat(path).st_mtime_ns
             key = *file, of["input_format"], of["tables"], of["labels"], of["where"], of["sampling"], _ORDER
             name = hashlib.sha256(repr(key).encode()).hexdigest()[:16] if stay else f"{id(self):x}-{len(paths)}"
             paths.append(os.path.join(folder, f"setwise-{name}.units"))
         return paths, stay
+
+    @property
+    def _for_policy(self) -> list[str]:
+        """The columns that a policy needs besides those that are asked for."""
+        of = self._arguments
+        if of["policy"] is None:
+            return []
+        package = importlib.import_module(__package__)
+        return [name for name in (*package.BOARDS, *package.STATE[1:]) if name not in of["columns"]]
 
     def with_shard(self, index: int, count: int) -> "Loader":
         """A loader with the same arguments for another shard, at its start."""
@@ -341,7 +380,26 @@ class Loader:
             if (arrays := self._core.next_batch()) is None:
                 return
             named = {name: arrays.pop(name, None) for name in _FIELDS}
-            yield Batch(**named, columns=arrays)
+            yield Batch(**named, **self._classes(named, arrays), columns=arrays)
+
+    def _classes(self, named: dict[str, Any], arrays: dict[str, Any]) -> dict[str, Any]:
+        """What a policy is trained with. Removes the columns that are there for it alone."""
+        of = self._arguments
+        if of["policy"] is None:
+            return {"policy": None, "legal": None}
+        package = importlib.import_module(__package__)
+        boards = np.stack([arrays[name].view(np.uint64) for name in package.BOARDS], axis=1)
+        options = {
+            "state": [named["turn"], *(arrays[name] for name in package.STATE[1:])],
+            "backend": of["backend"],
+            "threads": of["threads"],
+        }
+        for name in self._for_policy:
+            del arrays[name]
+        return {
+            "policy": package.policy_index(boards, named["move"], of["policy"], errors="null", **options),
+            "legal": package.policy_mask(boards, of["policy"], **options) if of["legal"] else None,
+        }
 
     def skip(self, batches: int) -> bool:
         """Passes over batches without making their inputs, and lets the next loop go on there. False if there are fewer."""
@@ -358,7 +416,8 @@ class Loader:
 
     @property
     def left_out(self) -> dict[str, int]:
-        """How many of the rows that have been read each condition of ``where`` left out."""
+        """How many of the rows that have been read each condition of ``where`` left out. ``one_in`` and the outcome and ply of
+        ``sampling`` come before."""
         return dict(zip(self._arguments["where"], self._core.counts[0]))
 
     @property
@@ -368,18 +427,18 @@ class Loader:
 
     @property
     def not_sampled(self) -> int:
-        """How many of the rows that have been read ``one_in`` left out."""
+        """How many of the rows with labels that have been read ``one_in`` left out, before the conditions of ``where``."""
         return self._core.counts[1]
 
     @property
     def sampled_out(self) -> dict[str, int]:
-        """How many of the rows that have been read ``sampling`` left out: by the outcome, then by the ply, and after
-        ``one_in`` by the number of pieces."""
+        """How many of the rows that have been read ``sampling`` left out: by the outcome, then by the ply, and after the
+        conditions of ``where`` by the number of pieces."""
         return dict(zip(("outcome", "ply", "pieces"), self._core.counts[3]))
 
     def report(self) -> Report:
-        """The rows that have been read, by ply, number of pieces and result: those that conditions have left, and of these
-        the ones that ``one_in`` and ``sampling`` have kept. Print it for a picture.
+        """The rows that have been read and have their labels, by ply, number of pieces and result; and of these the ones in
+        batches, which are left by ``one_in``, ``sampling`` and ``where``. Print it for a picture; notebooks draw one.
 
         Where ``one_in`` decides before a row is decoded, what it leaves out is not seen.
 
@@ -400,10 +459,11 @@ class Loader:
     def _fingerprint(self) -> str:
         """What the order of rows depends on."""
         free = ("threads", "backend", "epochs", "columns", "features", "padded", "perspectives", "paths", "spill")
+        free += ("policy", "legal")
         of = {name: value for name, value in self._arguments.items() if name not in free}
         of["order"] = [_ORDER, self._arguments["spill"] is not False]
         of["sampling"] = repr(of["sampling"])
-        of["files"] = [(os.path.basename(path), os.path.getsize(path)) for path in self._arguments["paths"]]
+        of["files"] = [(os.path.basename(path), _size(path)) for path in self._arguments["paths"]]
         return hashlib.sha256(json.dumps(of, sort_keys=True).encode()).hexdigest()[:16]
 
     def state_dict(self) -> dict[str, Any]:
@@ -436,19 +496,27 @@ class Loader:
 
     def __repr__(self) -> str:
         of = self._arguments
-        files = f"{len(of['paths'])} files" if len(of["paths"]) != 1 else repr(of["paths"][0])
+        files = f"{len(of['paths'])} files" if len(of["paths"]) != 1 else repr(os.fspath(of["paths"][0]))
         return f"<setwise.Loader: {files}, batches of {of['batch_size']}, shard {of['shard'][0]} of {of['shard'][1]}>"
 
 
 # Changes when units or their order do: states and kept units of other versions are not used.
-_ORDER = 2
+_ORDER = 3
 
 # The number of the first unit in the buffer if there is none.
 _NONE = (1 << 64) - 1
 
 
-def _files(path: str) -> list[str]:
+def _size(path: str | _tables.Memory) -> int:
+    """The size in bytes."""
+    return path.bytes if isinstance(path, _tables.Memory) else os.path.getsize(path)
+
+
+def _files(path: Any) -> list[Any]:
     """The files of a folder and of its folders; hidden ones and those that begin with ``_`` are not part of a data set."""
+    if isinstance(path, _tables.Memory):
+        return [path]
+    path = os.fspath(path)
     if not os.path.isdir(path):
         return [path]
     names = sorted(name for name in os.listdir(path) if not name.startswith((".", "_")))

@@ -1,4 +1,4 @@
-"""Which rows came through a ``Loader``: counts, and a picture of them in text."""
+"""Which rows came through a ``Loader``: counts, and a picture of them in text and as SVG."""
 
 import dataclasses
 from collections.abc import Mapping, Sequence
@@ -32,6 +32,10 @@ class Report:
     def __str__(self) -> str:
         return "\n\n".join(_table(name, self.seen[name], self.kept[name]) for name in self.seen)
 
+    def _repr_svg_(self) -> str:
+        """The picture that notebooks show: light bars are shares of the rows seen, dark ones of those kept."""
+        return _drawing(self)
+
 
 def of_counts(counts: Sequence[int]) -> Report:
     """A report of the counts of the extension, which has none before the first unit."""
@@ -46,22 +50,51 @@ def of_counts(counts: Sequence[int]) -> Report:
     return Report({name: seen[name] for name in names}, {name: kept[name] for name in names})
 
 
-def _table(name: str, seen: Counts, kept: Counts) -> str:
-    """A line for each range of numbers: how many rows, and bars of their shares."""
+def _rows(name: str, seen: Counts, kept: Counts) -> list[tuple[str, int, int]]:
+    """A label and two counts for each range of numbers."""
     width = {"ply": 8, "pieces": 2, "result": 1}[name]
-    starts = range(0, len(seen), width)
     rows = []
-    for start in starts:
+    for start in range(0, len(seen), width):
         end = min(start + width, len(seen)) - 1
         label = _RESULTS[start] if name == "result" else f"{start} to {end}"
         if name == "ply" and end == len(seen) - 1:
             label = f"{start} on"
         rows.append((label, int(seen[start : end + 1].sum()), int(kept[start : end + 1].sum())))
     inside = [at for at, row in enumerate(rows) if row[1]]
-    if name != "result":
-        rows = rows[min(inside, default=0) : max(inside, default=0) + 1]
-    else:
-        rows = [row for row in rows if row[1]]
+    if name == "result":
+        return [rows[at] for at in inside]
+    return rows[min(inside, default=0) : max(inside, default=0) + 1]
+
+
+def _drawing(report: Report) -> str:
+    """Bars of the shares of the rows seen and kept, as SVG."""
+    parts: list[str] = []
+    left, height = 0, 150
+    for name in report.seen:
+        rows = _rows(name, report.seen[name], report.kept[name])
+        sums = [max(1, sum(row[which] for row in rows)) for which in (1, 2)]
+        most = max((row[which] / sums[which - 1] for row in rows for which in (1, 2)), default=1) or 1
+        step = 26 if name == "result" else 10
+        parts.append(f'<text x="{left}" y="12">{name}</text>')
+        for at, (label, *counts) in enumerate(rows):
+            title = f"{name} {label}: {counts[0]:,} seen, {counts[1]:,} kept"
+            bars = ""
+            for count, of, color, inset in zip(counts, sums, ("#c9d4e3", "#2f5f9e"), (0, step // 4)):
+                tall = round(110 * count / of / most, 1)
+                place = f'x="{left + at * step + inset}" y="{round(130 - tall, 1)}" width="{step - 1 - 2 * inset}"'
+                bars += f'<rect {place} height="{tall}" fill="{color}"/>'
+            parts.append(f"<g><title>{title}</title>{bars}</g>")
+            if name == "result" or at in (0, len(rows) - 1):
+                parts.append(f'<text x="{left + at * step}" y="144">{label.split()[0]}</text>')
+        left += max(60, len(rows) * step) + 30
+    size = f'width="{left}" height="{height}" viewBox="0 0 {left} {height}"'
+    style = 'font-family="sans-serif" font-size="10" fill="#444"'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {size} {style}>{"".join(parts)}</svg>'
+
+
+def _table(name: str, seen: Counts, kept: Counts) -> str:
+    """A line for each range of numbers: how many rows, and bars of their shares."""
+    rows = _rows(name, seen, kept)
     all_seen, all_kept = max(1, int(seen.sum())), max(1, int(kept.sum()))
     most = max((max(s / all_seen, k / all_kept) for _, s, k in rows), default=1) or 1
     lines = [f"{name:>12} {'seen':>13} {'kept':>13}   kept  share of the rows seen (\u2591) and kept (\u2588)"]

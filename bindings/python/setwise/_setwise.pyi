@@ -132,8 +132,8 @@ class Reader:
 class Loader:
     def __new__(
         cls,
-        paths: Sequence[str],
-        tables: tuple[Sequence[Any], dict[str, Any], Sequence[str] | None, str | int],
+        paths: Sequence[str | PathLike[str]],
+        tables: tuple[Sequence[Any], dict[str, Any], Sequence[str], str | int],
         spills: tuple[Sequence[str], bool] | None,
         query: Query,
         has_features: bool,

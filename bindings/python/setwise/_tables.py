@@ -48,6 +48,11 @@ class Table:
         """The columns to read."""
 
     @property
+    def bytes(self) -> int:
+        """The size, about."""
+        return os.path.getsize(self._path)
+
+    @property
     def schema(self) -> Any:
         """Names and types of the columns."""
         with self._named():
@@ -160,3 +165,58 @@ class _OfFile:
 
     def __iter__(self) -> Iterator[Any]:
         return map(self.get_batch, range(self._file.num_record_batches))
+
+
+class Memory(Table):
+    """A table in memory, of which some rows at a time are a part."""
+
+    def __init__(self, name: str, table: Any) -> None:
+        super().__init__(name, "memory", None)
+        self._table = table
+
+    def __fspath__(self) -> str:
+        return self._path
+
+    @property
+    def bytes(self) -> int:
+        return int(self._table.nbytes)
+
+    @property
+    def schema(self) -> Any:
+        return self._table.schema
+
+    @functools.cached_property
+    def _starts(self) -> list[int]:
+        rows = self._table.num_rows
+        return [*range(0, rows, min(max(rows // 128, 1), ROWS)), rows]
+
+    def part(self, index: int) -> tuple[int, bytes]:
+        start, end = self._starts[index : index + 2]
+        part = self._table.slice(start, end - start).combine_chunks()
+        return start, self._packed(part.to_batches())
+
+    def __iter__(self) -> Iterator[tuple[int, bytes]]:
+        for index in range(self.parts):
+            yield self._starts[index + 1] - self._starts[index], self.part(index)[1]
+
+
+def is_table(thing: Any) -> bool:
+    """Whether something is an Arrow table, a batch of one, or a stream of batches."""
+    return hasattr(thing, "__arrow_c_stream__") or hasattr(thing, "__arrow_c_array__")
+
+
+def in_memory(sources: list[Any]) -> list[Any]:
+    """Files, and tables in memory. Batches are one table."""
+    batches = [source for source in sources if hasattr(source, "__arrow_c_array__")]
+    tables = [source for source in sources if is_table(source) and not hasattr(source, "__arrow_c_array__")]
+    if not batches and not tables:
+        return sources
+    try:
+        pa = arrow()
+    except ImportError as error:
+        raise ImportError("tables need pyarrow: install the package `pyarrow`") from error
+    found = [pa.table(table) for table in tables]
+    if batches:
+        found.append(pa.Table.from_batches([pa.record_batch(batch) for batch in batches]))
+    files = [source for source in sources if not is_table(source)]
+    return [*files, *(Memory(f"table {number}", table) for number, table in enumerate(found, 1))]

@@ -11,6 +11,7 @@ What others take is not decoded. Each loop over the ``DataLoader`` is the next e
 pinned.
 """
 
+import dataclasses
 import os
 import shutil
 import tempfile
@@ -46,7 +47,7 @@ def tensors(batch: Batch) -> dict[str, Any]:
             array = array.view(array.dtype.str.replace("u", "i"))
         return torch.from_numpy(array)
 
-    named = {name: getattr(batch, name) for name in ("inputs", "turn", "piece_count", "score", "result", "ply", "move")}
+    named = {field.name: getattr(batch, field.name) for field in dataclasses.fields(batch) if field.name != "columns"}
     return {name: tensor(array) for name, array in {**named, **batch.columns}.items() if array is not None}
 
 

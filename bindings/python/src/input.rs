@@ -27,6 +27,7 @@ pub(crate) struct Positions {
     kind: Kind,
 }
 
+#[allow(clippy::large_enum_variant, reason = "there is one of them for a whole column")]
 enum Kind {
     /// One FEN per row.
     Text(Vec<ArrayRef>),

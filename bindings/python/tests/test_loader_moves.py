@@ -1,5 +1,9 @@
 """Moves in the batches of ``Loader``, against python-chess: from every source that has moves, and as targets of a policy."""
 
+import json
+import re
+import subprocess
+import sys
 from pathlib import Path
 
 import chess
@@ -109,3 +113,55 @@ def test_moves_are_targets_of_a_policy():
         seen += len(batch)
         if seen > 2000:
             break
+
+
+@pytest.mark.parametrize("policy", ["lc0", "pgx", "uci"])
+def test_batches_have_targets_and_masks(pgn, policy):
+    loader = setwise.Loader(pgn, policy=policy, legal=True, columns=["pawns"], labels=[])
+    [batch] = loader
+    assert list(batch.columns) == ["pawns"] and batch.score is None
+    classes = setwise.policies()[policy]
+    assert batch.legal.shape == (len(batch), classes) and batch.legal.dtype == bool
+    place, classes_of = 0, setwise.policy_index
+    with pgn.open() as text:
+        while (game := chess.pgn.read_game(text)) is not None:
+            board = game.board()
+            for played in [*game.mainline_moves(), None]:
+                fen = board.fen(en_passant="fen")
+                legal = [board.uci(move) for move in board.legal_moves]
+                indices = classes_of([fen] * len(legal), legal, policy, errors="null").tolist()
+                expected = set(indices) - {-1}
+                assert set(np.flatnonzero(batch.legal[place])) == expected
+                wanted = -1 if played is None else classes_of([fen], [board.uci(played)], policy, errors="null")[0]
+                assert batch.policy[place] == wanted
+                if played is not None:
+                    board.push(played)
+                place += 1
+    assert place == len(batch) and batch.policy.max() > 0
+
+
+def test_policies_say_what_is_wrong(pgn):
+    with pytest.raises(ValueError, match="no policy is called `leela`"):
+        setwise.Loader(pgn, policy="leela")
+    with pytest.raises(ValueError, match="`legal` has the classes"):
+        setwise.Loader(pgn, legal=True)
+    state = setwise.Loader(pgn, policy="lc0").state_dict()
+    setwise.Loader(pgn, policy="uci").load_state_dict(state)
+    assert next(iter(setwise.Loader(pgn, labels=[]))).policy is None
+
+
+def test_the_example_trains_a_policy(tmp_path):
+    """On moves that follow a rule: the first legal one, square by square."""
+    example = Path(__file__).parents[1] / "examples" / "policy.py"
+    fens = (DATA.parents[3] / "data" / "sample.epd").read_text().splitlines()
+    boards = [board for board in map(chess.Board, fens) if board.is_valid() and any(board.legal_moves)]
+    path = tmp_path / "first.jsonl"
+    with path.open("w") as rows:
+        for board in boards[:4000]:
+            first = min(board.legal_moves, key=lambda move: (move.from_square, move.to_square))
+            rows.write(json.dumps({"fen": board.fen(), "move": first.uci()}) + "\n")
+    command = [sys.executable, example, path, "--batches", "60", "--batch-size", "512"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    *_, last = done.stdout.splitlines()
+    found = re.fullmatch(r"top-1 on ([\d,]+) held-out positions: ([\d.]+)%, of a random legal move ([\d.]+)%", last)
+    assert int(found[1].replace(",", "")) > 50 and float(found[2]) > 2 * float(found[3]) > 0, last

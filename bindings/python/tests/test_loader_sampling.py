@@ -8,6 +8,7 @@ import math
 import pickle
 import random
 import struct
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -298,7 +299,7 @@ def test_a_report_counts_what_was_seen_and_kept(path, made):
     same(loader.report(), counted(scored), counted(found))
     few = [row for row in made if row[2] > 100]
     found, loader = read(path, where="ply > 100", report=True, on_missing=0)
-    same(loader.report(), counted(few), counted(few))
+    same(loader.report(), counted(made), counted(few))
     # It goes on after resuming.
     half = setwise.Loader(path, sampling=NAME, one_in=2, batch_size=250)
     next(iter(half))
@@ -309,6 +310,52 @@ def test_a_report_counts_what_was_seen_and_kept(path, made):
     same(again.report(), counted(scored), counted(whole[0]))
     again.restart()
     assert not again.report().seen["pieces"].any()
+
+
+def test_each_row_is_counted_once(path, made):
+    """By its labels, chance, outcome and ply, then by conditions, then by its number of pieces: whatever the threads."""
+    conditions = ["ply > 12", "abs(score) < 200", "piece_count > 9"]
+    for threads in (1, 2):
+        found, loader = read(path, sampling=PRESET, where=conditions, one_in=3, threads=threads, shuffle=1000)
+        left_out, sampled_out = loader.left_out, loader.sampled_out
+        counts = [loader.missing, loader.not_sampled, *left_out.values(), *sampled_out.values(), len(found)]
+        assert sum(counts) == len(made) and min(list(left_out.values())[:3]) > 0
+        assert loader.missing == len(made) - len(list(placeholders(made)))
+        assert all(ply > 12 and abs(score) < 200 and pawns.bit_count() > 7 for pawns, score, ply, _ in found)
+    # Of the rows that chance leaves, the first condition leaves out what it would alone.
+    early = sum(row[2] <= 12 for row in placeholders(made))
+    assert abs(left_out["ply > 12"] - early * 0.1 / 3) < early * 0.1
+
+
+def test_a_condition_on_text_comes_after_sampling(tmp_path):
+    """Conditions on tags see only what chance has left."""
+    games = [f'[White "{"ab"[i % 2]}"]\n[Result "1-0"]\n\n1. e4 e5 2. Nf3 Nc6 1-0\n' for i in range(500)]
+    path = tmp_path / "games.pgn"
+    path.write_text("\n".join(games))
+    options = {"labels": "result", "where": "White = 'a'", "sampling": setwise.Sampling(ply={0: 0.5}), "on_missing": "skip"}
+    loader = setwise.Loader(path, **options)
+    kept = sum(len(batch) for batch in loader)
+    out = loader.sampled_out["ply"]
+    assert kept + out + loader.left_out["White = 'a'"] == 2500 and loader.report().seen["pieces"].sum() == 2500
+    assert abs(out - 1250) < 150 and abs(kept - 625) < 110 and loader.report().kept["pieces"].sum() == kept
+
+
+def test_a_missing_label_is_named_with_its_place(path, made):
+    """Also where rows before it were not unpacked."""
+    number = next(at for at, row in enumerate(made, 1) if row[1] == NONE)
+    with pytest.raises(ValueError, match=f"record {number}\\b"):
+        list(setwise.Loader(path, sampling=setwise.Sampling(ply={0: 0.3}), on_missing="raise"))
+
+
+def test_a_report_is_a_drawing_in_notebooks(path):
+    _, loader = read(path, sampling=NAME)
+    report = loader.report()
+    drawing = ElementTree.fromstring(report._repr_svg_())
+    titles = [title.text for title in drawing.iter("{http://www.w3.org/2000/svg}title")]
+    won = f"result won: {report.seen['result'][2]:,} seen, {report.kept['result'][2]:,} kept"
+    assert won in titles and len(report._repr_svg_()) < 20_000
+    heights = [float(bar.get("height")) for bar in drawing.iter("{http://www.w3.org/2000/svg}rect")]
+    assert max(heights) == 110 and min(heights) >= 0
 
 
 def test_a_report_is_a_small_picture(tmp_path):

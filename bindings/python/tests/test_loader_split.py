@@ -116,6 +116,41 @@ def test_a_split_is_counted_and_may_be_written_as_a_condition(folder):
     assert positions(path, where="game_hash < 4611686018427387904") == positions(path, split=("train", 0.25))
 
 
+@pytest.mark.parametrize("name", ["games.pgn", "games.binpack", "kings.vf"])
+@pytest.mark.parametrize("sampled", [False, True])
+def test_batches_have_the_hash_of_the_game(folder, name, sampled):
+    """The one that splits decide by, the same for all positions of a game and whatever else is left out."""
+    options = {"errors": "skip"} if name == "games.pgn" else {}
+    options |= {"one_in": 3, "where": "piece_count < 30", "seed": 5} if sampled else {}
+
+    def hashed(columns, **more):
+        found = []
+        for batch in setwise.Loader(folder / name, columns=columns, labels=[], **options, **more):
+            boards = zip(batch.turn.tolist(), *(batch.columns[name].tolist() for name in NAMES))
+            found += zip(boards, batch.columns["game_hash"].view("uint64").tolist())
+        return found
+
+    rows = hashed([*NAMES, "game_hash"], shuffle=5000)
+    test = hashed(["game_hash", *NAMES], split=("test", 0.7))
+    bound = int(0.7 * 2**64)
+    if not sampled:
+        assert sorted(row for row in rows if row[1] >= bound) == sorted(test)
+        of_games = [hashes for _, hashes in itertools.groupby(hash for _, hash in hashed([*NAMES, "game_hash"]))]
+        one_after_another = [game for game, _ in itertools.groupby(games(with_ply(folder / name, **options)))]
+        assert len(of_games) == len(one_after_another) or name == "kings.vf"  # which has no plies
+    assert {hash >= bound for _, hash in test} == {True} and len({hash for _, hash in rows}) > 50
+
+
+def test_positions_without_games_have_their_own_hash(tmp_path):
+    text = tmp_path / "all.fen"
+    text.write_text((Path(__file__).parents[3] / "data" / "sample.epd").read_text())
+    where = "game_hash >= 9223372036854775808"
+    options = {"columns": ["game_hash"], "labels": [], "batch_size": 1 << 20}
+    [whole], [half] = setwise.Loader(text, **options), setwise.Loader(text, where=where, **options)
+    hashes = whole.columns["game_hash"]
+    assert hashes.dtype == "int64" and half.columns["game_hash"].tolist() == hashes[hashes < 0].tolist()
+
+
 @pytest.mark.parametrize("split", [("train", 0), ("train", 1.0), ("validation", 0.5), ("test", float("nan"))])
 def test_wrong_splits_say_what(folder, split):
     with pytest.raises(ValueError, match="`split`"):

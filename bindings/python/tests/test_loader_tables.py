@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import pickle
 import threading
 from pathlib import Path
 
@@ -185,3 +186,62 @@ def test_other_threads_look_at_a_loader_that_reads_a_table(tmp_path, rows):
         over.set()
         looking.join()
     assert np.array(loader.state_dict()["place"][0]) == 3
+
+
+def in_memory(rows):
+    return pa.table({"FEN": [board.fen() for board, _, _ in rows], "score": [s for _, s, _ in rows],
+                     "result": [r for _, _, r in rows]})  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", ["table", "polars", "pandas", "batches", "stream", "both"])
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_tables_in_memory(rows, kind):
+    """Whatever speaks Arrow's interface: all rows, in order and shuffled, again after resuming and in another process."""
+    table = in_memory(rows)
+    expected = [of_board(*row) for row in rows]
+
+    class Stream:
+        def __arrow_c_stream__(self, requested_schema=None):
+            return table.__arrow_c_stream__(requested_schema)
+
+    def source():
+        match kind:
+            case "table":
+                return table
+            case "polars":
+                return pytest.importorskip("polars").from_arrow(table)
+            case "pandas":
+                return table.to_pandas()
+            case "batches":
+                return iter(table.to_batches(max_chunksize=700))
+            case "stream":
+                return Stream()
+            case _:
+                return [table.slice(0, 4000), table.slice(4000)]
+
+    assert of_loader(setwise.Loader(source(), batch_size=700)) == expected
+    loader = setwise.Loader(source(), batch_size=700, shuffle=2000, threads=2, epochs=2)
+    batches = iter(loader)
+    first = [next(batches).score.tolist() for _ in range(4)]
+    again = pickle.loads(pickle.dumps(loader))
+    state = loader.state_dict()
+    rest = [batch.score.tolist() for batch in batches]
+    assert sorted(score for batch in first + rest for score in batch) == sorted(2 * [s for _, s, _ in rows])
+    assert [batch.score.tolist() for batch in again] == rest
+    other = setwise.Loader(source(), batch_size=700, shuffle=2000, epochs=2)
+    other.load_state_dict(state)
+    assert [batch.score.tolist() for batch in other] == rest
+
+
+def test_games_of_a_table_in_memory():
+    table = pa.table({"movetext": ["1. e4 { [%eval 0.3] } e5 { [%eval 0.2] } 1-0"] * 300, "Result": ["1-0"] * 300})
+    [batch] = setwise.Loader(table, labels=["result", "move"])
+    assert len(batch) == 900 and batch.result.tolist()[:3] == [1, -1, 1] and batch.move[0] == 12 << 6 | 28
+
+
+def test_wrong_tables_in_memory(tmp_path):
+    with pytest.raises(ValueError, match="no column is called `fen`"):
+        setwise.Loader(pa.table({"other": [1]}))
+    with pytest.raises(ValueError, match="table 1: row 1"):
+        list(setwise.Loader(pa.table({"fen": ["4k3/8/8/8/8/8/8/4K3 w - - 0 1", "wrong"]}), labels=[]))
+    assert list(setwise.Loader(pa.table({"fen": pa.array([], pa.string())}), labels=[])) == []

@@ -30,7 +30,7 @@ use crate::bits::{Bits, Codes, Portable, Work};
 use crate::error::{Fault, Square};
 use crate::fixed::{self, bad_code, single};
 use crate::game::{Board, KING, PAWN, PROMOTIONS, Rules};
-use crate::{Move, MoveKind, Records};
+use crate::{Move, MoveKind, Preview, Records};
 
 /// The bytes at the start of a block, before its size.
 pub(crate) const MAGIC: [u8; 4] = *b"BINP";
@@ -64,11 +64,27 @@ const fn signed(packed: u16) -> i16 {
 }
 
 impl Game {
-    /// Starts a game, and adds the first position as a row.
-    pub(crate) fn new(stem: &[u8; STEM], batch: &mut Records) -> Result<Self, Fault> {
+    /// Decodes the start of a game, and adds the first position as a row if it is kept; none if it is not and nothing follows.
+    #[inline(always)]
+    fn start<B: Bits>(
+        stem: &[u8; STEM],
+        batch: &mut Records,
+        keeps: &mut impl FnMut(&Preview) -> bool,
+    ) -> Result<Option<Self>, Fault> {
         let pair = |at| u16::from_be_bytes([stem[at], stem[at + 1]]);
-        let mut game = Self::position(stem)?;
-        let board = &mut game.board;
+        let occupied = u64::from_be_bytes(std::array::from_fn(|i| stem[i]));
+        let (score, left) = (signed(pair(26)), pair(32));
+        let ply = u32::from(pair(28) & 0x3fff);
+        let result = match signed(pair(28) >> 14) {
+            result @ -1..=1 => result as i8,
+            other => return Err(Fault::new(28, "a result of -1, 0 or 1", other)),
+        };
+        let pieces = occupied.count_ones();
+        let is_kept = keeps(&Preview { score: score.into(), result, ply: Some(ply), pieces });
+        if !is_kept && left == 0 {
+            return Ok(None);
+        }
+        let mut board = Self::position::<B>(occupied, stem)?;
         board.set_clocks(pair(30).into(), 1);
         let packed = pair(24);
         let kind = match packed >> 14 {
@@ -82,35 +98,41 @@ impl Game {
             return Err(Fault::new(24, expected, format_args!("the move 0x{packed:04x}")));
         }
         let (from, to) = ((packed >> 8 & 63) as u8, (packed >> 2 & 63) as u8);
-        game.played = (packed != 0).then_some(Move { from, to, kind });
-        game.left = pair(32);
-        match game.played {
-            Some(played) if game.left > 0 => {
+        let played = (packed != 0).then_some(Move { from, to, kind });
+        match played {
+            Some(played) if left > 0 => {
                 board.check(played).map_err(|text| Fault::of(24, text))?;
             }
-            None if game.left > 0 => {
-                let found = format_args!("no move before {} positions", game.left);
+            None if left > 0 => {
+                let found = format_args!("no move before {left} positions");
                 return Err(Fault::new(24, "a move", found));
             }
             _ => {}
         }
-        let score = signed(pair(26));
-        game.result = match signed(pair(28) >> 14) {
-            result @ -1..=1 => result as i8,
-            other => return Err(Fault::new(28, "a result of -1, 0 or 1", other)),
-        };
-        game.ply = (pair(28) & 0x3fff).into();
-        game.board.push(batch, score.into(), game.result, game.played);
-        batch.ply.push(game.ply);
-        game.score = score.wrapping_neg();
-        Ok(game)
+        if is_kept {
+            board.push(batch, score.into(), result, played);
+            batch.ply.push(ply);
+        }
+        Ok(Some(Self { board, played, score: score.wrapping_neg(), result, ply, left, bit: 0 }))
+    }
+
+    /// Adds the position as a row, if it is kept.
+    #[inline(always)]
+    fn push(&mut self, score: i16, batch: &mut Records, keeps: &mut impl FnMut(&Preview) -> bool) {
+        let Self { board, result, ply, .. } = self;
+        self.score = score.wrapping_neg();
+        let (score, pieces) = (score.into(), board.occupied().count_ones());
+        if keeps(&Preview { score, result: *result, ply: Some(*ply), pieces }) {
+            board.push(batch, score, *result, self.played);
+            batch.ply.push(*ply);
+        }
     }
 
     /// Decodes the first 24 bytes.
-    fn position(stem: &[u8; STEM]) -> Result<Self, Fault> {
-        let occupied = u64::from_be_bytes(std::array::from_fn(|i| stem[i]));
+    #[inline(always)]
+    fn position<B: Bits>(occupied: u64, stem: &[u8; STEM]) -> Result<Board, Fault> {
         let nibbles = std::array::from_fn(|i| stem[8 + i]);
-        let Codes { low, high, miscounted } = Portable::codes(occupied, &nibbles);
+        let Codes { low, high, miscounted } = B::codes(occupied, &nibbles);
         // 2 · role + colour, or one of the four above 11.
         let code = |code: usize| low[code % 8] & if code < 8 { !high } else { high };
         let both = |role: usize| code(2 * role) | code(2 * role + 1);
@@ -146,7 +168,7 @@ impl Game {
         let mut board = Board::new(&pieces, turn, castling, Rules::Stockfish);
         // One rank behind: those of the two ranks differ in a bit.
         board.set_en_passant((passed != 0).then_some((passed.trailing_zeros() as u8 & 63) ^ 8));
-        Ok(Self { board, played: None, score: 0, result: 0, ply: 0, left: 0, bit: 0 })
+        Ok(board)
     }
 
     /// Finds what is wrong with the pieces of a first position. Speed does not matter here.
@@ -177,6 +199,22 @@ impl Game {
         let count = |kings: &[u8]| codes.iter().filter(|(_, code)| kings.contains(code)).count();
         fixed::kings([count(&[10]), count(&[11, 15])], ["white", "black"], 8)?;
         Err(Fault::new(8, "the pieces of a position", "something else"))
+    }
+}
+
+/// Starts a game.
+pub(crate) struct Start<'a, K> {
+    pub(crate) stem: &'a [u8; STEM],
+    pub(crate) batch: &'a mut Records,
+    pub(crate) keeps: &'a mut K,
+}
+
+impl<K: FnMut(&Preview) -> bool> Work for Start<'_, K> {
+    type Output = Result<Option<Game>, Fault>;
+
+    #[inline(always)]
+    fn run<B: Bits>(self) -> Self::Output {
+        Game::start::<B>(self.stem, self.batch, self.keeps)
     }
 }
 
@@ -218,23 +256,26 @@ impl Wrong {
 }
 
 /// Continues a game: as many rows as it has, as are requested, and as there are bytes for.
-pub(crate) struct Replay<'a> {
+pub(crate) struct Replay<'a, K> {
     pub(crate) game: &'a mut Game,
     pub(crate) bytes: &'a [u8],
     /// Whether the block has no more bytes than these.
     pub(crate) ends: bool,
+    /// The number of rows in the batch at which it stops.
     pub(crate) rows: usize,
     pub(crate) batch: &'a mut Records,
+    pub(crate) keeps: &'a mut K,
+    /// The number of rows read.
+    pub(crate) read: &'a mut u64,
 }
 
-impl Work for Replay<'_> {
+impl<K: FnMut(&Preview) -> bool> Work for Replay<'_, K> {
     type Output = Result<(), Fault>;
 
     #[inline(always)]
     fn run<B: Bits>(self) -> Result<(), Fault> {
-        let Self { game, bytes, ends, rows, batch } = self;
-        let rows = rows.min(batch.len() + usize::from(game.left));
-        while batch.len() < rows {
+        let Self { game, bytes, ends, rows, batch, keeps, read } = self;
+        while game.left > 0 && batch.len() < rows {
             let at = game.bit / 8;
             let ahead = match bytes.get(at..at + AHEAD) {
                 Some(ahead) => u64::from_be_bytes(ahead.try_into().expect("eight bytes")),
@@ -253,9 +294,8 @@ impl Work for Replay<'_> {
                     game.result = -game.result;
                     game.ply += 1;
                     game.played = Some(played);
-                    game.score = score.wrapping_neg();
-                    game.board.push(batch, score.into(), game.result, game.played);
-                    batch.ply.push(game.ply);
+                    *read += 1;
+                    game.push(score, batch, keeps);
                 }
                 Err(wrong) => return Err(wrong.explain(at)),
             }
@@ -412,12 +452,12 @@ const fn unsigned(value: i16) -> u16 {
 pub(crate) fn write(game: &Records, rows: usize, into: &mut Vec<u8>) -> Result<(), Fault> {
     let count: u16 = fixed::narrow(32, rows as i64 - 1, "a number of moves")?;
     let mut stem = first(game)?;
-    let mut reader = Game::position(&stem)?;
+    let occupied = u64::from_be_bytes(std::array::from_fn(|i| stem[i]));
+    let mut board = Game::position::<Portable>(occupied, &stem)?;
     let mut packed = Packed::default();
     let mut expected = 0;
     for row in 0..rows {
         let played = game.played(row)?;
-        let board = &reader.board;
         board.check(played).map_err(|text| Fault::of(0, text))?;
         let score = i16::from_le_bytes(fixed::score(game, row, game.turn(row), 0)?);
         if row == 0 {
@@ -451,7 +491,7 @@ pub(crate) fn write(game: &Records, rows: usize, into: &mut Vec<u8>) -> Result<(
             packed.groups(unsigned(score.wrapping_sub(expected)));
         }
         expected = score.wrapping_neg();
-        reader.board.make(played);
+        board.make(played);
     }
     stem[32..].copy_from_slice(&count.to_be_bytes());
     into.extend_from_slice(&stem);

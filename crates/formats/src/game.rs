@@ -118,7 +118,7 @@ impl Board {
     }
 
     #[inline(always)]
-    fn occupied(&self) -> u64 {
+    pub(crate) fn occupied(&self) -> u64 {
         self.colours[0] | self.colours[1]
     }
 

@@ -92,7 +92,7 @@ pub use format::{Field, Fields, Format, NotWritable, UnknownFormat};
 pub use game_writer::GameWriter;
 pub use lc0::Lc0Record;
 pub use reader::Reader;
-pub use records::{Move, Records, find_legal, legal_move};
+pub use records::{Move, Preview, Records, find_legal, legal_move};
 pub use setwise::legal::MoveKind;
 pub use writer::Writer;
 

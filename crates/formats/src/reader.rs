@@ -13,7 +13,7 @@ use crate::instructions::Instructions;
 use crate::marlin::Marlin;
 use crate::packed_sfen::PackedSfen;
 use crate::source::{Source, WINDOW};
-use crate::{Format, Lc0Record, Records, lc0, plain, viri};
+use crate::{Format, Lc0Record, Preview, Records, lc0, plain, viri};
 
 /// The number of records that are decoded column by column at once, so that they are still in the first-level cache for
 /// the last column.
@@ -141,6 +141,20 @@ impl<R: Read> Reader<R> {
     /// leave a king in check, whether pawns are on the first rank (except in games), or whether castling rights are
     /// plausible.
     pub fn read(&mut self, rows: usize, batch: &mut Records) -> Result<usize, Error> {
+        self.read_if(rows, batch, |_| true)
+    }
+
+    /// The same with the next `rows` rows that are kept. The others are not unpacked: `keeps` is asked about every record
+    /// in turn. Only [`Format::Binpack`] has what it is asked about; in other formats, all rows are kept.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn read_if(
+        &mut self,
+        rows: usize,
+        batch: &mut Records,
+        mut keeps: impl FnMut(&Preview) -> bool,
+    ) -> Result<usize, Error> {
         batch.clear();
         batch.format = Some(self.format);
         self.starts.retain(|start| *start > self.records);
@@ -149,7 +163,11 @@ impl<R: Read> Reader<R> {
             Format::Marlin => self.fixed::<Marlin, 32>(rows, batch)?,
             Format::PackedSfen => self.fixed::<PackedSfen, 40>(rows, batch)?,
             Format::Viri => self.games(rows, batch, Self::viri)?,
-            Format::Binpack => self.games(rows, batch, Self::binpack)?,
+            Format::Binpack => {
+                self.games(rows, batch, |reader, rows, batch| {
+                    reader.binpack(rows, batch, &mut keeps)
+                })?;
+            }
             Format::Plain => self.games(rows, batch, Self::plain)?,
             Format::Lc0 => self.games(rows, batch, Self::lc0)?,
         }
@@ -206,14 +224,11 @@ impl<R: Read> Reader<R> {
         &mut self,
         rows: usize,
         batch: &mut Records,
-        step: fn(&mut Self, usize, &mut Records) -> Result<(), Error>,
+        mut step: impl FnMut(&mut Self, usize, &mut Records) -> Result<(), Error>,
     ) -> Result<(), Error> {
         batch.reserve(rows.min(1 << 16));
         while batch.len() < rows && !matches!(self.state, State::Over) {
-            let before = batch.len();
-            let result = step(self, rows, batch);
-            self.records += (batch.len() - before) as u64;
-            if let Err(error) = result {
+            if let Err(error) = step(self, rows, batch) {
                 if error.kind() != crate::ErrorKind::Io {
                     self.state = State::Over;
                 }
@@ -254,7 +269,6 @@ impl<R: Read> Reader<R> {
             return Ok(());
         };
         let (first, offset) = (self.records + 1, self.source.offset());
-        let before = batch.len();
         let shown = self.source.fill(4).map_err(|error| Error::io(first, offset, error))?;
         let (moves, rest) = shown.as_chunks::<4>();
         if moves.is_empty() {
@@ -271,10 +285,10 @@ impl<R: Read> Reader<R> {
                 Ok(more) => {
                     used += 4;
                     ended = !more;
+                    self.records += u64::from(more);
                 }
                 Err(fault) => {
-                    let record = first + (batch.len() - before) as u64;
-                    return Err(Error::invalid(record, offset + used as u64, fault));
+                    return Err(Error::invalid(self.records + 1, offset + used as u64, fault));
                 }
             }
             if ended {
@@ -316,6 +330,7 @@ impl<R: Read> Reader<R> {
         self.state = State::Plain(lines + plain::lines(&longest[..length]));
         self.source.advance(length);
         self.starts.push(record);
+        self.records += 1;
         Ok(())
     }
 
@@ -339,11 +354,17 @@ impl<R: Read> Reader<R> {
             self.starts.push(record);
         }
         self.source.advance(size);
+        self.records += 1;
         Ok(())
     }
 
     /// One step in binpack: the head of a block, the head of a game, or the rest of a game.
-    fn binpack(&mut self, rows: usize, batch: &mut Records) -> Result<(), Error> {
+    fn binpack(
+        &mut self,
+        rows: usize,
+        batch: &mut Records,
+        keeps: &mut impl FnMut(&Preview) -> bool,
+    ) -> Result<(), Error> {
         let State::Binpack(game, block) = &mut self.state else {
             self.state = match self.bytes::<8>("8 bytes of a block's head")? {
                 Some([head @ .., a, b, c, d]) if head == binpack::MAGIC => {
@@ -378,15 +399,16 @@ impl<R: Read> Reader<R> {
             let Some(stem) = self.bytes::<{ binpack::STEM }>(expected)? else {
                 return Err(Error::truncated(first, offset, expected, 0));
             };
-            let game = binpack::Game::new(&stem, batch).map_err(|fault| self.invalid(fault))?;
+            let start = binpack::Start { stem: &stem, batch, keeps };
+            let game = self.instructions.run(start).map_err(|fault| self.invalid(fault))?;
             self.source.advance(binpack::STEM);
             self.starts.push(first);
-            let game = (game.left > 0).then(|| Box::new(game));
+            self.records += 1;
+            let game = game.filter(|game| game.left > 0).map(Box::new);
             self.state = State::Binpack(game, block - binpack::STEM as u64);
             return Ok(());
         };
 
-        let before = batch.len();
         let wanted = block.min(binpack::AHEAD as u64) as usize;
         let shown = self.source.fill(wanted).map_err(|error| Error::io(first, offset, error))?;
         if shown.len() < wanted {
@@ -395,10 +417,9 @@ impl<R: Read> Reader<R> {
         }
         let ends = shown.len() as u64 >= block;
         let bytes = if ends { &shown[..block as usize] } else { shown };
-        let replay = Replay { game, bytes, ends, rows, batch: &mut *batch };
+        let replay = Replay { game, bytes, ends, rows, batch, keeps, read: &mut self.records };
         if let Err(fault) = self.instructions.run(replay) {
-            let record = first + (batch.len() - before) as u64;
-            return Err(Error::invalid(record, offset, fault));
+            return Err(Error::invalid(self.records + 1, offset, fault));
         }
         let over = game.left == 0;
         let used = if over { game.bit.div_ceil(8) } else { game.bit / 8 };
@@ -470,7 +491,46 @@ mod tests {
         }
     }
 
-    on_every_backend! { files_are_read_through_any_window }
+    on_every_backend! { files_are_read_through_any_window records_that_are_not_kept_are_left_out }
+
+    /// Chains as they are, and every position as a chain of its own; and a fault behind rows that are left out.
+    fn records_that_are_not_kept_are_left_out(kernel: Kernel) {
+        let mut file = include_bytes!("../tests/data/games.binpack").to_vec();
+        for end in [file.len(), 40_000] {
+            file.truncate(end);
+            let mut whole = Records::new();
+            let fault = Reader::new(Format::Binpack, &file[..]).read(usize::MAX, &mut whole).err();
+            assert_eq!(fault.is_some(), end == 40_000);
+            for step in [1, 3, 1000] {
+                let mut reader = Reader::with_kernel(kernel, Format::Binpack, &file[..]);
+                let (mut previews, mut rows, mut batch) = (Vec::new(), Vec::new(), Records::new());
+                let outcome = loop {
+                    let outcome = reader.read_if(500, &mut batch, |preview| {
+                        previews.push(*preview);
+                        previews.len() % step == 0
+                    });
+                    rows.extend((0..batch.len()).map(|row| batch.row(row)));
+                    if !matches!(outcome, Ok(1..)) {
+                        break outcome;
+                    }
+                    assert_eq!(reader.records(), previews.len() as u64);
+                };
+                let expected: Vec<_> = (0..whole.len()).skip(step - 1).step_by(step).collect();
+                assert!(rows.into_iter().eq(expected.iter().map(|row| whole.row(*row))), "{step}");
+                for (row, preview) in previews.iter().enumerate().take(whole.len()) {
+                    let pieces = whole.pieces[row].occupied().count_ones();
+                    let (score, result, ply) =
+                        (whole.score[row], whole.result[row], Some(whole.ply[row]));
+                    assert_eq!(*preview, Preview { score, result, ply, pieces }, "{row}");
+                }
+                let faults = (outcome.err(), &fault);
+                assert_eq!(
+                    faults.0.map(|one| one.to_string()),
+                    faults.1.as_ref().map(|one| one.to_string())
+                );
+            }
+        }
+    }
 
     fn files_are_read_through_any_window(kernel: Kernel) {
         let games = include_bytes!("../tests/data/games.binpack");

@@ -321,6 +321,19 @@ impl Records {
     }
 }
 
+/// What is known of a record before its position is unpacked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Preview {
+    /// The evaluation for the side to move, as [`Records::score`].
+    pub score: i32,
+    /// The result of the game for the side to move, as [`Records::result`].
+    pub result: i8,
+    /// Half-moves since the start of the game, if the format has them.
+    pub ply: Option<u32>,
+    /// The number of pieces.
+    pub pieces: u32,
+}
+
 /// A move.
 ///
 /// It displays in UCI notation, `e1g1` for castling; the alternate form `{:#}` uses Chess960 notation, `e1h1`.

@@ -2,21 +2,23 @@
 
 use arrow_array::ArrayRef;
 use arrow_buffer::NullBuffer;
-use setwise::Pieces;
-use setwise_formats::Records;
+use setwise::{Colour, Pieces};
+use setwise_formats::{Preview, Records};
 
 use crate::error::Error;
 use crate::evaluate::Operands;
 use crate::filter::Filter;
 use crate::finished::without_rows;
+use crate::hash;
 use crate::query::Plan;
+use crate::rows::Keeps;
 use crate::values::{Boards, OfGames, State, Values, fill_rows};
 
 /// Rows of positions with all that is known of them.
 #[derive(Default)]
 pub(crate) struct Gathered {
     pub(crate) records: Records,
-    game_hash: Vec<u64>,
+    pub(crate) game_hash: Vec<u64>,
     game: Vec<u64>,
     variation: Vec<u32>,
     clock: Vec<Option<u32>>,
@@ -87,7 +89,17 @@ impl Gathered {
         }
     }
 
-    fn clear(&mut self) {
+    /// Takes the hashes of positions where there are no games, if anything asks for them.
+    pub(crate) fn complete_hashes(&mut self, plan: &Plan) {
+        let records = &self.records;
+        if plan.reads_hashes() && self.game_hash.is_empty() {
+            let turn = |row| records.turn.get(row).copied().unwrap_or(Colour::White);
+            let rows = records.pieces.iter().enumerate();
+            self.game_hash.extend(rows.map(|(row, pieces)| hash::of_position(pieces, turn(row))));
+        }
+    }
+
+    pub(crate) fn clear(&mut self) {
         self.records.clear();
         self.game_hash.clear();
         self.game.clear();
@@ -97,7 +109,7 @@ impl Gathered {
         self.eval.clear();
     }
 
-    fn state(&self, is_of_games: bool) -> State<'_> {
+    pub(crate) fn state(&self, is_of_games: bool) -> State<'_> {
         let mut state = State::of(&self.records, 0..self.records.len());
         state.game_hash = &self.game_hash;
         state.games = is_of_games.then_some(OfGames {
@@ -108,6 +120,20 @@ impl Gathered {
             eval: &self.eval,
         });
         state
+    }
+}
+
+/// What is known of a row before conditions are evaluated.
+fn preview(boards: Boards<'_>, state: State<'_>, row: usize) -> Preview {
+    let occupied = match boards {
+        Boards::Rows(pieces) => pieces[row].occupied(),
+        Boards::Columns(columns) => columns.white[row] | columns.black[row],
+    };
+    Preview {
+        score: state.score.get(row).copied().unwrap_or(Records::NO_SCORE),
+        result: state.result.get(row).copied().unwrap_or(Records::NO_RESULT),
+        ply: state.ply.get(row).copied(),
+        pieces: occupied.count_ones(),
     }
 }
 
@@ -144,37 +170,69 @@ impl<'a> Filtered<'a> {
         }
     }
 
-    /// Hands over the rows that the early conditions keep, of which some are null.
+    /// Hands over the rows that are kept by `keeps`, then by the early conditions; some are null.
     pub(crate) fn each_kept(
         &mut self,
         plan: &Plan,
         boards: Boards<'_>,
         state: State<'_>,
         is_valid: Option<&dyn Fn(usize) -> bool>,
+        keeps: Option<Keeps<'_, '_>>,
         then: &mut dyn FnMut(Boards<'_>, State<'_>, &[usize]),
     ) {
         let (start, count) = (self.rows.len(), boards.len());
-        self.rows.resize(start + count, true);
-        if !self.early.is_empty() {
-            fill_rows(&mut self.early, &plan.query, boards, state);
-            let mut columns: Vec<Operands<'_>> =
-                self.early.iter().map(|values| values.operands(count)).collect();
-            for operands in columns.iter_mut().filter(|_| is_valid.is_some()) {
-                let valid = operands.valid.get_or_insert_with(|| vec![true; count]);
-                for (row, valid) in valid.iter_mut().enumerate() {
-                    *valid &= is_valid.is_none_or(|is_valid| is_valid(start + row));
-                }
-            }
-            let kept = &mut self.rows[start..];
-            self.filter.evaluate_early(&columns, kept, &mut self.left_out);
-            drop(columns);
-            self.early.iter_mut().for_each(Values::clear);
+        let (mut rows, mut gathered) =
+            (std::mem::take(&mut self.rows), std::mem::take(&mut self.gathered));
+        rows.resize(start + count, true);
+        let kept = &mut rows[start..];
+        if let Some(keeps) = keeps {
+            self.indices.clear();
+            self.indices.extend((0..count).filter(|row| keeps(&preview(boards, state, *row))));
+            gathered.clear();
+            gathered.extend(boards, state, &self.indices);
+            let mut of_gathered = vec![true; self.indices.len()];
+            let boards = Boards::Rows(&gathered.records.pieces);
+            let state = gathered.state(state.games.is_some());
+            self.evaluate(plan, boards, state, None, &mut of_gathered);
+            kept.fill(false);
+            self.indices.iter().zip(of_gathered).for_each(|(row, is_kept)| kept[*row] = is_kept);
+        } else {
+            let of_row = is_valid.map(|is_valid| move |row| is_valid(start + row));
+            let of_row = of_row.as_ref().map(|of_row| of_row as &dyn Fn(usize) -> bool);
+            self.evaluate(plan, boards, state, of_row, kept);
         }
         self.indices.clear();
-        let kept = self.rows[start..].iter().enumerate();
-        self.indices.extend(kept.filter(|(_, kept)| **kept).map(|(row, _)| row));
+        let kept = kept.iter().enumerate().filter(|(_, kept)| **kept);
+        self.indices.extend(kept.map(|(row, _)| row));
         self.out += count - self.indices.len();
+        (self.rows, self.gathered) = (rows, gathered);
         then(boards, state, &self.indices);
+    }
+
+    /// Evaluates the early conditions.
+    fn evaluate(
+        &mut self,
+        plan: &Plan,
+        boards: Boards<'_>,
+        state: State<'_>,
+        is_valid: Option<&dyn Fn(usize) -> bool>,
+        kept: &mut [bool],
+    ) {
+        if self.early.is_empty() || kept.is_empty() {
+            return;
+        }
+        fill_rows(&mut self.early, &plan.query, boards, state);
+        let mut columns: Vec<Operands<'_>> =
+            self.early.iter().map(|values| values.operands(kept.len())).collect();
+        if let Some(is_valid) = is_valid {
+            for operands in &mut columns {
+                let valid = operands.valid.get_or_insert_with(|| vec![true; kept.len()]);
+                valid.iter_mut().enumerate().for_each(|(row, valid)| *valid &= is_valid(row));
+            }
+        }
+        self.filter.evaluate_early(&columns, kept, &mut self.left_out);
+        drop(columns);
+        self.early.iter_mut().for_each(Values::clear);
     }
 
     /// Hands over the rows at these indices, one after the other.
@@ -187,7 +245,7 @@ impl<'a> Filtered<'a> {
         is_valid: Option<&dyn Fn(usize) -> bool>,
     ) {
         let mut gathered = std::mem::take(&mut self.gathered);
-        self.each_kept(plan, boards, state, is_valid, &mut |boards, state, rows| {
+        self.each_kept(plan, boards, state, is_valid, None, &mut |boards, state, rows| {
             if rows.len() == boards.len() {
                 fill_rows(columns, &plan.query, boards, state);
             } else if !rows.is_empty() {

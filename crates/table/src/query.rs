@@ -304,7 +304,8 @@ impl Plan {
     pub(crate) fn reads_hashes(&self) -> bool {
         let Filter { early, late, .. } = &self.filter;
         let mut all = self.query.columns.iter().chain(early).chain(late);
-        all.any(|column| *column == Column::Input(InputColumn::GameHash))
+        self.query.labels.contains(&InputColumn::GameHash)
+            || all.any(|column| *column == Column::Input(InputColumn::GameHash))
     }
 
     /// Whether a column can have nulls in rows that have a position.

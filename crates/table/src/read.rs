@@ -2,7 +2,7 @@
 
 use arrow_array::{Array, RecordBatch};
 use setwise::Fen;
-use setwise_formats::Records;
+use setwise_formats::{Preview, Records};
 
 use crate::column::{Column, InputColumn};
 use crate::condition::ConditionError;
@@ -12,7 +12,7 @@ use crate::finished::{Output, Report};
 use crate::input::Input;
 use crate::labels::Label;
 use crate::query::{Plan, Query};
-use crate::rows::{Part, Rows, is_text};
+use crate::rows::{Keeps, Part, Rows, Takes, is_text};
 
 impl Plan {
     /// Computes the columns of a part, on the calling thread.
@@ -70,6 +70,30 @@ impl Plan {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn keep<E: From<Error>>(&self, part: Part<'_, E>) -> Result<(Records, Report), E> {
+        self.keep_some(part, None, None)
+    }
+
+    /// The same some thousand rows at a time, of those for which `keeps` is true. It is asked about every row in turn, and
+    /// before conditions are evaluated; what is not known is [`Records::NO_SCORE`], [`Records::NO_RESULT`] or none. `takes` gets
+    /// the hashes of games, too, if [`InputColumn::GameHash`] is among the labels.
+    ///
+    /// # Errors
+    /// As [`keep`](Self::keep).
+    pub fn keep_each<'a, E: From<Error>>(
+        &'a self,
+        part: Part<'_, E>,
+        keeps: Option<&'a mut dyn FnMut(&Preview) -> bool>,
+        takes: &'a mut dyn FnMut(&Records, &[u64]),
+    ) -> Result<Report, E> {
+        Ok(self.keep_some(part, keeps, Some(takes))?.1)
+    }
+
+    fn keep_some<'a, E: From<Error>>(
+        &'a self,
+        part: Part<'_, E>,
+        keeps: Option<Keeps<'a, 'a>>,
+        takes: Option<Takes<'a>>,
+    ) -> Result<(Records, Report), E> {
         let is_pushed =
             |column: &&Column| is_pushed(**column) || self.input.games && is_text(**column);
         if let Some(column) = self.filter.late.iter().find(|column| !is_pushed(column)) {
@@ -86,7 +110,7 @@ impl Plan {
                 self.filter.first_late().map(|at| self.query.conditions[at].to_string());
             return Err(Error::Condition(condition.unwrap_or_default(), error).into());
         }
-        let mut rows = Rows::keeping(self, part.rows);
+        let mut rows = Rows::keeping(self, part.rows, keeps, takes);
         let read = (part.read)(&mut rows);
         rows.first_missing()?;
         read?;

@@ -54,6 +54,64 @@ impl<R: Read> RecordSource<R> {
     }
 }
 
+impl<R: Read + Send + 'static> RecordSource<R> {
+    /// All games as one part, which are read only when it is. Of binpack, rows that are not kept are not unpacked.
+    ///
+    /// # Panics
+    /// If the format has records of one size.
+    #[must_use]
+    pub fn into_part_of_games<E: From<Error> + 'static>(self) -> Part<'static, E> {
+        let Self { before, input: Input::Games(mut reader), mut zeros, .. } = self else {
+            panic!("records of one size are no games");
+        };
+        let read = move |rows: &mut Rows<'_>| {
+            rows.name(&format!("{before}record ").into());
+            if rows.plan().reads_hashes() {
+                let batches = Batches::read(&mut reader, &mut zeros, usize::MAX);
+                return Ok(batches.push(rows)?);
+            }
+            let (mut batch, mut kept) = (Records::new(), Vec::new());
+            loop {
+                let (first, mut number) = (reader.records() + 1, reader.records());
+                let outcome = match &mut rows.keeps {
+                    Some(keeps) if reader.format() == Format::Binpack => {
+                        kept.clear();
+                        let outcome = reader.read_if(CHUNK, &mut batch, |preview| {
+                            let mut preview = *preview;
+                            number += 1;
+                            if let Some(zeros) = &mut zeros {
+                                zeros.remove(&mut preview);
+                            }
+                            let stays = keeps(&preview);
+                            if stays {
+                                kept.push((number, preview.score));
+                            }
+                            stays
+                        });
+                        let scores = kept.iter().map(|(_, score)| *score);
+                        batch.score.iter_mut().zip(scores).for_each(|(to, from)| *to = from);
+                        rows.push_kept(&batch, kept.iter().map(|(number, _)| *number));
+                        outcome
+                    }
+                    _ => {
+                        let outcome = reader.read(CHUNK, &mut batch);
+                        if let Some(zeros) = &mut zeros {
+                            zeros.remove_all(&mut batch);
+                        }
+                        rows.push_records(&batch, 0..batch.len(), first);
+                        outcome
+                    }
+                };
+                // What follows an invalid move in a game is unknown, so nothing is skipped here.
+                if outcome.map_err(Error::Records)? == 0 {
+                    return Ok(());
+                }
+            }
+        };
+        Part { rows: CHUNK, bytes: 0, read: Box::new(read) }
+    }
+}
+
 impl<R: Read, E: From<Error> + Send + 'static> Source<E> for RecordSource<R> {
     fn next(&mut self, rows: usize, bytes: usize) -> Result<Option<Part<'static, E>>, E> {
         let before = Arc::clone(&self.before);
@@ -82,44 +140,75 @@ impl<R: Read, E: From<Error> + Send + 'static> Source<E> for RecordSource<R> {
             Input::Games(reader) => {
                 /// The approximate size of a row in bytes.
                 const ROW: usize = 128;
-                let rows = rows.min(bytes / ROW).max(1);
-                let mut batches = Vec::new();
-                let (mut count, mut error, mut starts) = (0, None, Vec::new());
-                while count < rows && !self.over {
-                    let mut batch = Records::new();
-                    let first = reader.records() + 1;
-                    let outcome = reader.read(CHUNK.min(rows - count), &mut batch);
-                    if let Some(zeros) = &mut self.zeros {
-                        zeros.remove(&mut batch);
-                    }
-                    let begin = reader.game_starts().iter().filter(|start| **start >= first);
-                    starts.extend(begin.map(|start| count + (start - first) as usize));
-                    count += batch.len();
-                    self.over = !matches!(outcome, Ok(1..));
-                    error = outcome.err();
-                    batches.push((batch, first));
+                if self.over {
+                    return Ok(None);
                 }
-                if count == 0 && error.is_none() {
+                let batches = Batches::read(reader, &mut self.zeros, rows.min(bytes / ROW).max(1));
+                self.over = batches.over;
+                let count = batches.count;
+                if count == 0 && batches.error.is_none() {
                     return Ok(None);
                 }
                 let read = move |rows: &mut Rows<'_>| {
                     rows.name(&format!("{before}record ").into());
-                    let mut hashes = Vec::new();
-                    if rows.plan().reads_hashes() {
-                        hashes = hash::of_games(&batches, &starts);
-                    }
-                    let mut at = 0;
-                    for (batch, first) in &batches {
-                        let hashes = hashes.get(at..at + batch.len()).unwrap_or(&[]);
-                        rows.push_hashed(batch, 0..batch.len(), *first, hashes);
-                        at += batch.len();
-                    }
-                    // What follows an invalid move in a game is unknown, so nothing is skipped here.
-                    error.map_or(Ok(()), |error| Err(Error::Records(error).into()))
+                    Ok(batches.push(rows)?)
                 };
                 Ok(Some(Part { rows: count, bytes: count * ROW, read: Box::new(read) }))
             }
         }
+    }
+}
+
+/// Records of games that follow each other, each batch with the number of its first.
+struct Batches {
+    batches: Vec<(Records, u64)>,
+    count: usize,
+    /// The first row of each game.
+    starts: Vec<usize>,
+    error: Option<FormatError>,
+    over: bool,
+}
+
+impl Batches {
+    /// Reads some.
+    fn read<R: Read>(
+        reader: &mut Reader<R>,
+        zeros: &mut Option<PlaceholderZeros>,
+        rows: usize,
+    ) -> Self {
+        let (mut batches, mut starts) = (Vec::new(), Vec::new());
+        let (mut count, mut error, mut over) = (0, None, false);
+        while count < rows && !over {
+            let mut batch = Records::new();
+            let first = reader.records() + 1;
+            let outcome = reader.read(CHUNK.min(rows - count), &mut batch);
+            if let Some(zeros) = zeros {
+                zeros.remove_all(&mut batch);
+            }
+            let begin = reader.game_starts().iter().filter(|start| **start >= first);
+            starts.extend(begin.map(|start| count + (start - first) as usize));
+            count += batch.len();
+            over = !matches!(outcome, Ok(1..));
+            error = outcome.err();
+            batches.push((batch, first));
+        }
+        Self { batches, count, starts, error, over }
+    }
+
+    /// Appends them, with the hashes of their games if anything needs these.
+    fn push(self, rows: &mut Rows<'_>) -> Result<(), Error> {
+        let mut hashes = Vec::new();
+        if rows.plan().reads_hashes() {
+            hashes = hash::of_games(&self.batches, &self.starts);
+        }
+        let mut at = 0;
+        for (batch, first) in &self.batches {
+            let hashes = hashes.get(at..at + batch.len()).unwrap_or(&[]);
+            rows.push_hashed(batch, 0..batch.len(), *first, hashes);
+            at += batch.len();
+        }
+        // What follows an invalid move in a game is unknown, so nothing is skipped here.
+        self.error.map_or(Ok(()), |error| Err(Error::Records(error)))
     }
 }
 
@@ -139,7 +228,7 @@ fn decode(
         let first = before + reader.records() + 1;
         let outcome = reader.read(CHUNK, &mut batch);
         if let Some(zeros) = &mut zeros {
-            zeros.remove(&mut batch);
+            zeros.remove_all(&mut batch);
         }
         rows.push_records(&batch, 0..batch.len(), first);
         match outcome {

@@ -9,7 +9,7 @@ use arrow_array::{ArrayRef, RecordBatch};
 use arrow_buffer::{NullBuffer, NullBufferBuilder};
 use setwise::fen::Castling;
 use setwise::{Colour, Fen, Pieces};
-use setwise_formats::{Records, pgn};
+use setwise_formats::{Preview, Records, pgn};
 
 use crate::column::{Column, Element, InputColumn};
 use crate::error::{BadRow, Error};
@@ -52,11 +52,15 @@ pub struct Rows<'a> {
     kept: Option<Box<Filtered<'a>>>,
     /// Where the positions are gathered, if no columns are computed.
     gathered: Option<Box<Gathered>>,
+    /// Takes them, unless late conditions have to see all first.
+    takes: Option<Takes<'a>>,
     passed: Vec<ArrayRef>,
     /// The skipped rows of the part.
     skipped: Vec<usize>,
     /// Which rows of the part are wanted, if not all are.
     wanted: Option<Wanted>,
+    /// Which rows are kept, before conditions are evaluated.
+    pub(crate) keeps: Option<Keeps<'a, 'a>>,
     places: Places,
     /// Rows that lack a label which is asked for: the first, or all where conditions may still leave it out.
     missing: Vec<(usize, InputColumn)>,
@@ -68,6 +72,12 @@ pub struct Rows<'a> {
 
 /// Says whether a row is wanted, by its index in the part.
 pub(crate) type Wanted = Box<dyn Fn(u64) -> bool + Send>;
+
+/// Says whether a row is kept, by its labels and its number of pieces.
+pub(crate) type Keeps<'a, 'k> = &'a mut (dyn FnMut(&Preview) -> bool + 'k);
+
+/// Takes the positions that are kept, some thousand at a time, and the hashes of their games if they are asked for.
+pub(crate) type Takes<'a> = &'a mut (dyn FnMut(&Records, &[u64]) + 'a);
 
 /// Where the rows of a part stand in their sources.
 #[derive(Default)]
@@ -201,9 +211,11 @@ impl<'a> Rows<'a> {
             rest: at(InputColumn::Rest),
             kept: (!plan.filter.is_empty()).then(|| Box::new(Filtered::new(plan))),
             gathered: None,
+            takes: None,
             passed: Vec::new(),
             skipped: Vec::new(),
             wanted: None,
+            keeps: None,
             places: Places { next: u64::MAX, first: 1, ..Places::default() },
             missing: Vec::new(),
             report: Report::default(),
@@ -213,8 +225,17 @@ impl<'a> Rows<'a> {
     }
 
     /// Without columns, for the positions themselves.
-    pub(crate) fn keeping(plan: &'a Plan, rows: usize) -> Self {
-        Self { gathered: Some(Box::default()), ..Self::new(plan, rows, Vec::new()) }
+    pub(crate) fn keeping(
+        plan: &'a Plan,
+        rows: usize,
+        keeps: Option<Keeps<'a, 'a>>,
+        takes: Option<Takes<'a>>,
+    ) -> Self {
+        let mut new = Self::new(plan, rows, Vec::new());
+        if keeps.is_some() && new.kept.is_none() {
+            new.kept = Some(Box::new(Filtered::new(plan)));
+        }
+        Self { gathered: Some(Box::default()), keeps, takes, ..new }
     }
 
     /// The positions, if they are gathered.
@@ -223,31 +244,32 @@ impl<'a> Rows<'a> {
     /// If Arrow rejects the columns of conditions.
     pub(crate) fn into_kept(mut self) -> Result<(Records, Report), Error> {
         self.compute_waiting();
-        let gathered = self.gathered.take().unwrap_or_default();
-        let Some(mut kept) = self.kept.take() else {
-            let mut records = gathered.records;
-            self.report.missing = self.plan.query.on_missing.fill(&mut records);
-            return Ok((records, self.report));
-        };
-        let (rows, nulls) = (self.nulls.len(), self.nulls.finish());
-        let columns = std::mem::take(&mut self.columns).into_iter();
-        let hidden = columns.map(|values| of_kept_rows(values, nulls.clone(), &kept.rows));
-        let hidden = hidden.collect::<Result<Vec<ArrayRef>, Error>>()?;
-        let mut records = gathered.records;
-        if rows > 0
-            && let Some(late) = kept.evaluate_late(&self.passed, &self.skipped, &hidden)?
-        {
-            self.check_missing(&kept.rows, Some(&late))?;
-            let mut stay = Gathered::default();
-            stay.records.format = records.format;
-            let rows = late.iter().enumerate().filter(|(_, kept)| **kept).map(|(row, _)| row);
-            let all = State::of(&records, 0..records.len());
-            stay.extend(Boards::Rows(&records.pieces), all, &rows.collect::<Vec<_>>());
-            records = stay.records;
+        let mut gathered = self.gathered.take().unwrap_or_default();
+        if let Some(mut kept) = self.kept.take() {
+            let (rows, nulls) = (self.nulls.len(), self.nulls.finish());
+            let columns = std::mem::take(&mut self.columns).into_iter();
+            let hidden = columns.map(|values| of_kept_rows(values, nulls.clone(), &kept.rows));
+            let hidden = hidden.collect::<Result<Vec<ArrayRef>, Error>>()?;
+            if rows > 0
+                && let Some(late) = kept.evaluate_late(&self.passed, &self.skipped, &hidden)?
+            {
+                self.check_missing(&kept.rows, Some(&late))?;
+                let mut stay = Box::<Gathered>::default();
+                stay.records.format = gathered.records.format;
+                let rows = late.iter().enumerate().filter(|(_, kept)| **kept).map(|(row, _)| row);
+                let boards = Boards::Rows(&gathered.records.pieces);
+                stay.extend(boards, gathered.state(false), &rows.collect::<Vec<_>>());
+                gathered = stay;
+            }
+            self.report.leave_out(kept.left_out, self.plan.query.conditions.len());
         }
-        self.report.leave_out(kept.left_out, self.plan.query.conditions.len());
-        self.report.missing += self.plan.query.on_missing.fill(&mut records);
-        Ok((records, self.report))
+        self.report.missing += self.plan.query.on_missing.fill(&mut gathered.records);
+        if let Some(takes) = self.takes {
+            gathered.complete_hashes(self.plan);
+            takes(&gathered.records, &gathered.game_hash);
+            gathered.clear();
+        }
+        Ok((gathered.records, self.report))
     }
 
     /// Fails if a row that stays lacks a label which is asked for.
@@ -468,7 +490,8 @@ impl<'a> Rows<'a> {
                     rows if rows.len() == boards.len() => gathered.extend_all(boards, state),
                     rows => gathered.extend(boards, state, rows),
                 };
-                kept.each_kept(plan, boards, state, is_valid, &mut then);
+                let keeps = self.keeps.as_deref_mut();
+                kept.each_kept(plan, boards, state, is_valid, keeps, &mut then);
             }
             (Some(kept), None) => kept.fill(&mut self.columns, plan, boards, state, is_valid),
             (None, Some(gathered)) => gathered.extend_all(boards, state),
@@ -501,6 +524,16 @@ impl<'a> Rows<'a> {
                 }
                 false => {}
             }
+        }
+        if let (Some(gathered), Some(takes)) = (&mut self.gathered, &mut self.takes)
+            && !plan.filter.has_late()
+        {
+            self.report.missing += plan.query.on_missing.fill(&mut gathered.records);
+            gathered.complete_hashes(plan);
+            takes(&gathered.records, &gathered.game_hash);
+            let format = gathered.records.format;
+            gathered.clear();
+            gathered.records.format = format;
         }
         self.computing += start.map_or(Duration::ZERO, |start| start.elapsed());
     }
@@ -542,6 +575,21 @@ impl<'a> Rows<'a> {
                 state.turn = &white[..rows.len()];
             }
             self.compute(Boards::Rows(&records.pieces[rows]), state);
+        }
+    }
+
+    /// Appends packed records that are known to be kept, each with its number in the source.
+    pub(crate) fn push_kept(&mut self, records: &Records, numbers: impl Iterator<Item = u64>) {
+        let (first, keeps) = (self.nulls.len(), self.keeps.take());
+        let mut numbers = numbers.peekable();
+        let number = *numbers.peek().unwrap_or(&1);
+        self.push_records(records, 0..records.len(), number);
+        self.keeps = keeps;
+        if self.plan.query.on_missing == OnMissing::Stop {
+            self.places.next = number;
+            for (row, number) in (first..).zip(numbers) {
+                self.places.set(row, number, 1);
+            }
         }
     }
 

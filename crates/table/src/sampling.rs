@@ -4,7 +4,7 @@
 //! Probabilities by ply and by outcome depend on the row alone. Those by the number of pieces are steered: they depend on
 //! the rows seen before, so they are asked for in the order of the rows ([`Steering`]).
 
-use setwise_formats::{Field, Fields, Records};
+use setwise_formats::{Field, Fields, Preview, Records};
 
 /// The largest number of pieces on a board of chess.
 const PIECES: usize = 32;
@@ -21,7 +21,7 @@ const PIECES: usize = 32;
 pub struct Sampling {
     /// The probability for each ply. Later plies have that of the last.
     plies: Vec<f64>,
-    outcome: Option<WinRate>,
+    outcome: Option<Outcome>,
     pieces: Option<Wanted>,
 }
 
@@ -62,6 +62,64 @@ impl WinRate {
         let m = f64::from(ply.min(self.max_ply)) / self.ply_unit;
         let cubic = |c: &[f64; 4]| ((c[0] * m + c[1]) * m + c[2]) * m + c[3];
         (cubic(&self.a), cubic(&self.b))
+    }
+}
+
+/// The logistic function of a model as a table of points, which are interpolated: exponentials would take longer than
+/// everything else that is decided of a row. All numbers are integers; probabilities are of 2^32.
+#[derive(Clone, Debug)]
+struct Outcome {
+    /// For each ply, the place of a score of 0 in the table, and how far a score of 1 is from it.
+    plies: Vec<(i64, i64)>,
+    max_score: i32,
+    /// 1 / (1 + exp(x)) for x from -RANGE to RANGE: between points it is off by 3 in a million at most.
+    logistic: Vec<i64>,
+}
+
+impl Outcome {
+    const RANGE: i64 = 32;
+    /// Points for each 1 of x.
+    const POINTS: i64 = 64;
+    /// The bits of a place between two points.
+    const BITS: u32 = 20;
+    const ONE: i64 = 1 << 32;
+
+    fn new(model: WinRate) -> Self {
+        let unit = (Self::POINTS << Self::BITS) as f64;
+        let of_ply = |ply| {
+            let (a, b) = model.parameters(ply);
+            ((unit * (a / b + Self::RANGE as f64)) as i64, (unit * model.score_scale / b) as i64)
+        };
+        let points = 0..=2 * Self::RANGE * Self::POINTS + 1;
+        let logistic = |point| {
+            let x = point as f64 / Self::POINTS as f64 - Self::RANGE as f64;
+            (Self::ONE as f64 / (1.0 + x.exp())) as i64
+        };
+        Self {
+            plies: (0..=model.max_ply).map(of_ply).collect(),
+            max_score: (model.max_score / model.score_scale.abs()).min(f64::from(i32::MAX)) as i32,
+            logistic: points.map(logistic).collect(),
+        }
+    }
+
+    /// As [`WinRate::probability`], of 2^32.
+    #[inline]
+    fn probability(&self, score: i32, ply: u32, result: i8) -> i64 {
+        let (zero, one) = self.plies[(ply as usize).min(self.plies.len() - 1)];
+        let score = i64::from(score.clamp(-self.max_score, self.max_score));
+        let distance = score.saturating_mul(one);
+        let win = |place: i64| {
+            let place = place.clamp(0, (2 * Self::RANGE * Self::POINTS) << Self::BITS);
+            let point = (place >> Self::BITS) as usize;
+            let [from, to] = [self.logistic[point], self.logistic[point + 1]];
+            from + (((to - from) * (place & ((1 << Self::BITS) - 1))) >> Self::BITS)
+        };
+        let place = |distance: i64| win(zero.saturating_add(distance));
+        match result {
+            1.. => place(-distance),
+            0 => Self::ONE - place(-distance) - place(distance),
+            ..0 => place(distance),
+        }
     }
 }
 
@@ -113,7 +171,7 @@ impl Sampling {
             let (_, b) = model.parameters(ply);
             return Err(format!("expected b above 0 for every ply, found {b} for ply {ply}"));
         }
-        self.outcome = Some(model);
+        self.outcome = Some(Outcome::new(model));
         Ok(self)
     }
 
@@ -164,10 +222,20 @@ impl Sampling {
         }
     }
 
-    /// Probability of keeping a row by its score and result, both for the side to move.
+    /// Probability of keeping a row by its score and result, both for the side to move, to about five digits.
     #[must_use]
     pub fn of_outcome(&self, score: i32, ply: u32, result: i8) -> f64 {
-        self.outcome.map_or(1.0, |model| model.probability(score, ply, result))
+        self.outcome
+            .as_ref()
+            .map_or(1.0, |of| of.probability(score, ply, result) as f64 / Outcome::ONE as f64)
+    }
+
+    /// Whether a row is kept with this probability, given a random number.
+    #[must_use]
+    #[inline]
+    pub fn keeps_outcome(&self, score: i32, ply: u32, result: i8, random: u32) -> bool {
+        let probability = |of: &Outcome| of.probability(score, ply, result);
+        self.outcome.as_ref().is_none_or(|of| i64::from(random) < probability(of))
     }
 
     /// The start of steering, if the number of pieces decides.
@@ -261,19 +329,28 @@ impl PlaceholderZeros {
         Self { limit, last_ply: None, last_score: None }
     }
 
-    /// Replaces them by [`Records::NO_SCORE`], in records that follow the ones before.
-    pub fn remove(&mut self, records: &mut Records) {
+    /// Replaces the score by [`Records::NO_SCORE`] if it is one, in a record that follows the ones before.
+    pub fn remove(&mut self, record: &mut Preview) {
+        let Preview { score, result, ply, .. } = record;
+        let ply = ply.unwrap_or(0);
+        let goes_on = self.last_ply.is_none_or(|last| ply > last);
+        let was_large = self.last_score.is_some_and(|last| last.unsigned_abs() > self.limit);
+        self.last_ply = Some(ply);
+        if goes_on && was_large && *result != 0 && *score == 0 {
+            *score = Records::NO_SCORE;
+        }
+        if Records::is_score(*score) {
+            self.last_score = Some(*score);
+        }
+    }
+
+    /// The same in records with plies; in others there are none.
+    pub fn remove_all(&mut self, records: &mut Records) {
         let rest = records.result.iter().zip(&records.ply);
         for (score, (&result, &ply)) in records.score.iter_mut().zip(rest) {
-            let goes_on = self.last_ply.is_none_or(|last| ply > last);
-            let was_large = self.last_score.is_some_and(|last| last.unsigned_abs() > self.limit);
-            self.last_ply = Some(ply);
-            if goes_on && was_large && result != 0 && *score == 0 {
-                *score = Records::NO_SCORE;
-            }
-            if Records::is_score(*score) {
-                self.last_score = Some(*score);
-            }
+            let mut preview = Preview { score: *score, result, ply: Some(ply), pieces: 0 };
+            self.remove(&mut preview);
+            *score = preview.score;
         }
     }
 }

@@ -585,6 +585,29 @@ fn push_move(cells: &mut StringBuilder, played: Option<Move>, chess960: bool) {
     cells.append_value(str::from_utf8(&text[..length]).unwrap_or_default());
 }
 
+/// Fills `checkers` if it is all that is computed, as for the conditions of most trainers. The kernel takes three times as
+/// long: it has the pins of both sides with it.
+fn fill_checkers(
+    columns: &mut [Values<'_>],
+    query: &Query,
+    pieces: &[Pieces],
+    state: State<'_>,
+) -> bool {
+    let mut computed = columns.iter_mut().filter(|one| matches!(one.column, Column::Computed(_)));
+    let (Some(only), None) = (computed.next(), computed.next()) else { return false };
+    let Cells::Numbers(cells) = &mut only.cells else { return false };
+    if only.column.name() != "checkers" || only.nulls.is_some() {
+        return false;
+    }
+    let position = query.kernel.position();
+    let turns = state.turn.iter().copied().chain(std::iter::repeat(Colour::White));
+    let cells: &mut [u64] = cast_slice_mut(cells.next(pieces.len()));
+    for ((cell, pieces), turn) in cells.iter_mut().zip(pieces).zip(turns) {
+        *cell = position.checkers(pieces, turn);
+    }
+    true
+}
+
 /// Fills the next rows of all columns.
 pub(crate) fn fill_rows(
     columns: &mut [Values<'_>],
@@ -597,6 +620,11 @@ pub(crate) fn fill_rows(
         if let Column::Input(column) = values.column {
             values.copy(column, boards, state, rows);
         }
+    }
+    if let Boards::Rows(pieces) = boards
+        && fill_checkers(columns, query, pieces, state)
+    {
+        return;
     }
     let mut requests = Vec::with_capacity(columns.len());
     for Values { column, cells, nulls, valid, .. } in &mut *columns {

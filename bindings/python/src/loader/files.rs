@@ -140,7 +140,7 @@ pub(super) fn look(path: &Path, format: Option<&str>) -> io::Result<Result<Loade
 
 /// A table, which Python reads.
 pub(super) fn look_at_table(path: &Path, table: Py<PyAny>) -> io::Result<LoaderFile> {
-    let bytes = std::fs::metadata(path)?.len();
+    let bytes: u64 = Python::attach(|py| table.getattr(py, "bytes")?.extract(py))?;
     Ok(LoaderFile {
         path: path.to_owned(),
         kind: Kind::Table,
@@ -353,7 +353,10 @@ impl LoaderFile {
                 }
                 let source = RecordSource::new(format, Cursor::new(bytes), &before);
                 let mut source = source.placeholder_zeros(self.zeros);
-                Source::next(&mut source, usize::MAX, usize::MAX)
+                match format.record_size() {
+                    Some(_) => Source::next(&mut source, usize::MAX, usize::MAX),
+                    None => Ok(Some(source.into_part_of_games())),
+                }
             }
         }
     }

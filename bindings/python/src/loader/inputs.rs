@@ -27,6 +27,7 @@ pub(super) struct Made {
     pub(super) result: Vec<i8>,
     pub(super) ply: Vec<u32>,
     pub(super) played: Vec<u16>,
+    pub(super) game_hash: Vec<i64>,
     pub(super) inputs: Option<[Inputs; 2]>,
 }
 
@@ -62,6 +63,7 @@ impl Maker<'_> {
             result: vec![0; count],
             ply: vec![0; count],
             played: vec![0; count],
+            game_hash: vec![0; count],
             inputs: None,
         };
         let part = match self.threads {
@@ -311,12 +313,13 @@ struct Places<'a> {
     result: &'a mut [i8],
     ply: &'a mut [u32],
     played: &'a mut [u16],
+    game_hash: &'a mut [i64],
 }
 
 impl<'a> Places<'a> {
     fn of(made: &'a mut Made) -> Self {
-        let Made { turn, piece_count, score, result, ply, played, .. } = made;
-        Self { turn, piece_count, score, result, ply, played }
+        let Made { turn, piece_count, score, result, ply, played, game_hash, .. } = made;
+        Self { turn, piece_count, score, result, ply, played, game_hash }
     }
 
     /// Takes the places of the first rows.
@@ -328,6 +331,7 @@ impl<'a> Places<'a> {
             result: take(&mut self.result, rows),
             ply: take(&mut self.ply, rows),
             played: take(&mut self.played, rows),
+            game_hash: take(&mut self.game_hash, rows),
         }
     }
 
@@ -341,5 +345,6 @@ impl<'a> Places<'a> {
         put(self.result, rows, |row| row.result);
         put(self.ply, rows, |row| row.ply);
         put(self.played, rows, |row| row.played);
+        put(self.game_hash, rows, |row| row.game_hash.cast_signed());
     }
 }

@@ -46,7 +46,7 @@ fn scatter<T: Copy>(units: &mut [T], random: &mut Random) -> Vec<T> {
 }
 
 /// Scatters the bits of a number.
-pub(super) fn mix(number: u64) -> u64 {
+pub(super) const fn mix(number: u64) -> u64 {
     let number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let number = (number ^ (number >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     number ^ (number >> 31)

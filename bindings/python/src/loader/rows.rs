@@ -5,11 +5,13 @@ use setwise::legal::{self, MoveKind};
 use setwise::{Colour, Pieces, Role};
 use setwise_formats::{Move, Records};
 
-/// A row of 48 bytes. The roles are numbers of three bits, 1 for a pawn to 6 for a king, in three planes.
+/// A row of 56 bytes. The roles are numbers of three bits, 1 for a pawn to 6 for a king, in three planes.
 #[derive(Clone, Copy)]
 pub(super) struct Row {
     planes: [u64; 3],
     white: u64,
+    /// The hash of the game, 0 if it is not asked for.
+    pub(super) game_hash: u64,
     pub(super) score: i32,
     pub(super) ply: u32,
     castling: Castling,
@@ -20,23 +22,16 @@ pub(super) struct Row {
     pub(super) played: u16,
 }
 
-const _: () = assert!(size_of::<Row>() == 48);
+const _: () = assert!(size_of::<Row>() == 56);
 
 impl Row {
-    /// Appends the rows of records, or those of them that stay. What these do not say is 0, and white is to move.
-    pub(super) fn append(rows: &mut Vec<Self>, records: &Records, stays: Option<&[bool]>) {
-        let all = 0..records.len();
-        match stays {
-            None => Self::append_some(rows, records, all),
-            Some(stays) => Self::append_some(rows, records, all.filter(|row| stays[*row])),
-        }
-    }
-
-    fn append_some(rows: &mut Vec<Self>, records: &Records, some: impl Iterator<Item = usize>) {
+    /// Appends the rows of records. What these do not say is 0, and white is to move.
+    pub(super) fn append(rows: &mut Vec<Self>, records: &Records, hashes: &[u64], has_moves: bool) {
         fn of<T: Copy>(values: &[T], row: usize, blank: T) -> T {
             values.get(row).copied().unwrap_or(blank)
         }
-        rows.extend(some.map(|row| {
+        let moves = if has_moves { &records.moves[..] } else { &[] };
+        rows.extend((0..records.len()).map(|row| {
             let Pieces { pawns, knights, bishops, rooks, queens, kings, white, .. } =
                 records.pieces[row];
             Self {
@@ -46,13 +41,14 @@ impl Row {
                     rooks | queens | kings,
                 ],
                 white,
+                game_hash: of(hashes, row, 0),
                 score: of(&records.score, row, 0),
                 ply: of(&records.ply, row, 0),
                 castling: of(&records.castling, row, Castling::NONE),
                 en_passant: of(&records.en_passant, row, None),
                 result: of(&records.result, row, 0),
                 turn: of(&records.turn, row, Colour::White),
-                played: of(&records.moves, row, None).map_or(0, bits),
+                played: of(moves, row, None).map_or(0, bits),
             }
         }));
     }

@@ -4,9 +4,10 @@
 //! decided by the threads that decode units. Steering by the number of pieces follows the order of the units.
 
 use pyo3::prelude::*;
-use setwise_formats::Records;
-use setwise_table::{PlaceholderZeros, Sampling, Steering, WinRate};
+use setwise_formats::{Preview, Records};
+use setwise_table::{OnMissing, PlaceholderZeros, Sampling, Steering, WinRate};
 
+use super::Counts;
 use super::order::mix;
 use super::rows::Row;
 
@@ -72,39 +73,81 @@ impl Chances {
         Self(seed)
     }
 
-    /// Whether something of this probability happens to a row.
-    fn happens(self, probability: f64, row: usize, cause: Cause) -> bool {
-        const STEP: f64 = 1.0 / (1u64 << 53) as f64;
-        let bits = mix(self.0 ^ mix(row as u64 * 4 + cause as u64));
-        (bits >> 11) as f64 * STEP < probability
+    /// A random number for a row: one of several.
+    const fn number(self, row: u64, which: u64) -> u64 {
+        mix(self.0.wrapping_add((4 * row + which).wrapping_mul(0x9e37_79b9_7f4a_7c15)))
+    }
+
+    /// Whether chance takes one of so many rows.
+    pub(super) const fn takes(self, row: u64, one_in: u64) -> bool {
+        one_in == 1 || self.number(row, 1).is_multiple_of(one_in)
     }
 }
 
-/// Whether records stay by their outcome and ply. Counts those that do not.
-pub(super) fn stays(
-    sampling: &Sampling,
-    records: &Records,
-    chances: Chances,
-    left_out: &mut [u64; 3],
-) -> Vec<bool> {
-    let rows = records.len();
-    let mut stays = vec![true; rows];
-    let needs = sampling.needs();
-    if needs.contains(setwise_formats::Field::Score) {
-        let labels = records.score.iter().zip(&records.result).zip(&records.ply);
-        for (row, (((&score, &result), &ply), stays)) in labels.zip(&mut stays).enumerate() {
-            *stays = chances.happens(sampling.of_outcome(score, ply, result), row, Cause::Outcome);
-            left_out[Cause::Outcome as usize] += u64::from(!*stays);
+/// Whether something of this probability happens, given a random number of 32 bits.
+fn happens(probability: f64, random: u32) -> bool {
+    f64::from(random) < probability * (u64::from(u32::MAX) + 1) as f64
+}
+
+/// Decides which rows of a unit are kept by their labels alone, before they are unpacked and conditions are evaluated.
+/// Each row that is not is counted once: without a label, by chance, by outcome, by ply.
+pub(super) struct Chooser<'a> {
+    pub(super) sampling: &'a Sampling,
+    pub(super) chances: Chances,
+    pub(super) one_in: u64,
+    /// Whether each row has to have a score and a result, and what happens to others.
+    pub(super) asked: [bool; 2],
+    pub(super) on_missing: OnMissing,
+    pub(super) tallies: bool,
+    /// The number of rows so far.
+    pub(super) row: u64,
+    pub(super) counts: Counts,
+    pub(super) missing: u64,
+}
+
+impl Chooser<'_> {
+    /// Whether the next row is kept.
+    pub(super) fn keeps(&mut self, preview: &Preview) -> bool {
+        let (row, mut preview) = (self.row, *preview);
+        self.row += 1;
+        let is_missing = [!Records::is_score(preview.score), preview.result == Records::NO_RESULT];
+        if is_missing[0] && self.asked[0] || is_missing[1] && self.asked[1] {
+            match self.on_missing {
+                OnMissing::Skip => {
+                    self.missing += 1;
+                    return false;
+                }
+                OnMissing::Value(value) => {
+                    if is_missing[0] {
+                        preview.score = value;
+                    }
+                    if is_missing[1] {
+                        preview.result = i8::try_from(value).unwrap_or(i8::MAX);
+                    }
+                }
+                // It is an error unless a condition leaves it out.
+                OnMissing::Stop | OnMissing::Null => return true,
+            }
         }
-    }
-    if needs.contains(setwise_formats::Field::Ply) {
-        for (row, (&ply, stays)) in records.ply.iter().zip(&mut stays).enumerate() {
-            let is_out = *stays && !chances.happens(sampling.of_ply(ply), row, Cause::Ply);
-            *stays &= !is_out;
-            left_out[Cause::Ply as usize] += u64::from(is_out);
+        if self.tallies {
+            self.counts.tally.see(&preview);
         }
+        if !self.chances.takes(row, self.one_in) {
+            self.counts.not_sampled += 1;
+            return false;
+        }
+        let Preview { score, result, ply, .. } = preview;
+        let (ply, random) = (ply.unwrap_or(0), self.chances.number(row, 0));
+        let out = if !self.sampling.keeps_outcome(score, ply, result, random as u32) {
+            Cause::Outcome
+        } else if !happens(self.sampling.of_ply(ply), (random >> 32) as u32) {
+            Cause::Ply
+        } else {
+            return true;
+        };
+        self.counts.sampled[out as usize] += 1;
+        false
     }
-    stays
 }
 
 /// Leaves out rows by their number of pieces, in the order of the units, and counts them.
@@ -118,7 +161,7 @@ pub(super) fn steer(
     rows.retain(|one| {
         row += 1;
         let probability = steering.see(one.piece_count().into());
-        chances.happens(probability, row - 1, Cause::Pieces)
+        happens(probability, (chances.number(row - 1, 2) >> 32) as u32)
     });
     left_out[Cause::Pieces as usize] += (before - rows.len()) as u64;
 }

@@ -43,6 +43,35 @@ fn outcomes_have_the_probabilities_of_the_model() {
 }
 
 #[test]
+fn the_table_of_outcomes_follows_the_model() {
+    let sampling = Sampling::default().by_outcome(MODEL).unwrap();
+    for ply in [0, 1, 17, 64, 150, 239, 240, 241, 9000] {
+        for score in (-5000..5000).step_by(7).chain([i32::MIN, -32_000, 32_000, i32::MAX]) {
+            for result in [1, 0, -1] {
+                let found = sampling.of_outcome(score, ply, result);
+                let expected = MODEL.probability(score, ply, result);
+                let place = format!("{score} {ply} {result}: {found} {expected}");
+                assert!((found - expected).abs() < 1e-5, "{place}");
+                let threshold = found * f64::from(u32::MAX);
+                assert!(
+                    sampling.keeps_outcome(score, ply, result, (threshold - 2.0) as u32)
+                        || found < 1e-8,
+                    "{place}"
+                );
+                assert!(
+                    !sampling.keeps_outcome(score, ply, result, (threshold + 2.0) as u32)
+                        || found > 1.0 - 1e-8,
+                    "{place}"
+                );
+            }
+        }
+    }
+    let flat = WinRate { score_scale: 0.0, max_score: 0.0, ..MODEL };
+    let sampling = Sampling::default().by_outcome(flat).unwrap();
+    assert!((sampling.of_outcome(30_000, 0, 1) - flat.probability(30_000, 0, 1)).abs() < 1e-5);
+}
+
+#[test]
 fn plies_are_interpolated() {
     let points = [(0.0, 0.1), (6.0, 0.15), (10.0, 0.25), (18.0, 0.75), (20.0, 1.0)];
     let sampling = Sampling::default().by_ply(&points).unwrap();
@@ -137,7 +166,7 @@ fn zeros_that_stand_for_no_score_are_found() {
             records.ply.push(ply);
         }
         let mut whole = records.clone();
-        PlaceholderZeros::new(100).remove(&mut whole);
+        PlaceholderZeros::new(100).remove_all(&mut whole);
         // The state goes on from batch to batch.
         let (mut zeros, mut parts) = (PlaceholderZeros::new(100), Vec::new());
         for row in 0..rows.len() {
@@ -145,7 +174,7 @@ fn zeros_that_stand_for_no_score_are_found() {
             one.score.push(records.score[row]);
             one.result.push(records.result[row]);
             one.ply.push(records.ply[row]);
-            zeros.remove(&mut one);
+            zeros.remove_all(&mut one);
             parts.push(one.score[0]);
         }
         assert_eq!(whole.score, parts);

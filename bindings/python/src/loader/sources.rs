@@ -1,0 +1,216 @@
+//! The files of a loader: what each gives, where its labels are, and the plan that reads it.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use pyo3::exceptions::PyOSError;
+use pyo3::prelude::*;
+use pyo3_arrow::PySchema;
+use setwise_formats::{Field, Fields};
+use setwise_table::{
+    Error, Input, InputColumn, Keep, Labels, Loss, OnMissing, PlaceholderZeros, Plan, Sampling,
+    Side,
+};
+
+use super::files::{self, Kind, LoaderFile};
+use crate::error::raised;
+use crate::query::{Query, wrong};
+
+/// The files, or what is wrong with one.
+fn look(
+    paths: &[PathBuf],
+    format: Option<&str>,
+    tables: Vec<Option<Py<PyAny>>>,
+) -> PyResult<Vec<LoaderFile>> {
+    let look = |(path, table): (&PathBuf, Option<Py<PyAny>>)| {
+        let file = match table {
+            Some(table) => files::look_at_table(path, table).map(Ok),
+            None => files::look(path, format),
+        };
+        match file {
+            Ok(Ok(file)) => Ok(file),
+            Ok(Err(message)) => Err(wrong(message)),
+            Err(error) => Err(PyOSError::new_err(format!("{}: {error}", path.display()))),
+        }
+    };
+    paths.iter().zip(tables).map(look).collect()
+}
+
+/// The tables among the files, how they are labelled, the labels of batches (`*` for scores and results if they are there),
+/// and what to do without.
+pub(super) type Tables =
+    (Vec<Option<Py<PyAny>>>, HashMap<String, Option<Named>>, Vec<String>, Named);
+
+/// A name or a number.
+#[derive(FromPyObject)]
+pub(super) enum Named {
+    Name(String),
+    Number(i32),
+}
+
+/// Where the labels of tables are.
+fn labels_of(options: &HashMap<String, Option<Named>>) -> Labels {
+    let name = |option: &str| match options.get(option) {
+        Some(Some(Named::Name(name))) => Some(name.clone()),
+        _ => None,
+    };
+    let side = |option| {
+        name(option).map(|side| match &*side {
+            "white" => Side::White,
+            _ => Side::Mover,
+        })
+    };
+    let loss_is = match options.get("loss_is") {
+        Some(Some(Named::Number(0))) => Some(Loss::Zero),
+        Some(Some(Named::Number(_))) => Some(Loss::MinusOne),
+        _ => None,
+    };
+    let mut labels = Labels::default();
+    (labels.score, labels.mate, labels.result) = (name("score"), name("mate"), name("result"));
+    (labels.scores_of, labels.results_of) = (side("scores_of"), side("results_of"));
+    labels.loss_is = loss_is;
+    labels
+}
+
+/// What the rows of a file give, before it is known which of its labels are asked for.
+fn input_of(
+    py: Python<'_>,
+    file: &LoaderFile,
+    labels: &Labels,
+    fen: Option<&str>,
+) -> PyResult<Result<Input, Error>> {
+    Ok(match (file.kind, &file.table) {
+        (Kind::Text { labelled: true }, _) => Ok(Input::text()),
+        (Kind::Text { .. }, _) => {
+            Ok(Input::text().without(InputColumn::Score).without(InputColumn::Result))
+        }
+        (Kind::Packed(format), _) => Input::records(format, &Keep::None),
+        (Kind::Table, Some(table)) => {
+            let schema: PySchema = table.getattr(py, "schema")?.extract(py)?;
+            let schema = schema.into_inner();
+            let named = |wanted: &str| {
+                let mut names = schema.fields().iter().map(|field| field.name());
+                names.find(|name| name.eq_ignore_ascii_case(wanted))
+            };
+            match named("movetext").filter(|_| fen.is_none() && named("fen").is_none()) {
+                Some(movetext) => Input::table_of_games(&schema, movetext, &Keep::None),
+                None => {
+                    let wanted = [InputColumn::Score, InputColumn::Result, InputColumn::Move];
+                    let table = Input::table(&schema, fen, &Keep::None);
+                    table.and_then(|table| table.labelled(labels, &wanted))
+                }
+            }
+        }
+        _ => Input::games(&Keep::None),
+    })
+}
+
+/// The files, and what all of them give.
+pub(super) struct Sources {
+    pub(super) files: Vec<LoaderFile>,
+    /// For each file: what it says and what the conditions leave.
+    pub(super) plans: Vec<Arc<Plan>>,
+    pub(super) has: Fields,
+    pub(super) has_hashes: bool,
+    /// Whether each row has to have a score and a result, and what happens to others.
+    pub(super) asked: [bool; 2],
+    pub(super) on_missing: OnMissing,
+    /// Where the labels of tables come from.
+    pub(super) decided: Vec<String>,
+}
+
+impl Sources {
+    pub(super) fn open(
+        py: Python<'_>,
+        paths: &[PathBuf],
+        tables: Tables,
+        query: &Query,
+        input_format: Option<&str>,
+        sampling: &Sampling,
+        zeros: Option<PlaceholderZeros>,
+    ) -> PyResult<Self> {
+        let (tables, named, asked, on_missing) = tables;
+        let on_missing = match &on_missing {
+            Named::Name(name) if name == "skip" => OnMissing::Skip,
+            Named::Name(_) => OnMissing::Stop,
+            Named::Number(value) => OnMissing::Value(*value),
+        };
+        let fen = match named.get("fen") {
+            Some(Some(Named::Name(fen))) => Some(fen.as_str()),
+            _ => None,
+        };
+        let table_labels = labels_of(&named);
+        let mut files = look(paths, input_format, tables)?;
+        files.iter_mut().for_each(|file| file.zeros = zeros);
+        files::cut_tables(py, &mut files)?;
+        let raise = |file: &LoaderFile, error| raised(py, file.named(error));
+        let mut inputs = Vec::new();
+        let asks = |label: &str| asked.iter().any(|name| name == label);
+        let has_hashes = asks("game_hash");
+        let mut has = Fields::ALL;
+        let of_labels = [
+            (Field::Score, InputColumn::Score),
+            (Field::Result, InputColumn::Result),
+            (Field::Move, InputColumn::Move),
+        ];
+        for file in &files {
+            let input = input_of(py, file, &table_labels, fen)?;
+            let input = input.map_err(|error| raise(file, error))?.hashed();
+            let mut fields = match file.kind {
+                Kind::Packed(format) => format.keeps(),
+                _ if input.has_games() => Fields::ALL,
+                _ => Fields::FEN,
+            };
+            for (field, label) in of_labels {
+                if input.has(label) {
+                    fields = fields.union(Fields::of(&[field]));
+                }
+                if asks(field.name()) && !input.has(label) {
+                    let (path, name) = (file.path.display(), field.name());
+                    return Err(wrong(format!("{path}: it has no {name} (`labels`)")));
+                }
+            }
+            let decides = |field: &&Field| sampling.needs().contains(**field);
+            let lacks = |field: &&Field| !fields.contains(**field);
+            let mut deciding = [Field::Score, Field::Result, Field::Ply].iter().filter(decides);
+            if let Some(field) = deciding.find(lacks) {
+                let (path, name) = (file.path.display(), field.name());
+                return Err(wrong(format!("{path}: it has no {name} (`sampling`)")));
+            }
+            has = has.without(Fields::ALL.without(fields));
+            inputs.push(input);
+        }
+        let is_out = |field: &Field| !asks(field.name()) && (!asks("*") || *field == Field::Move);
+        let out: Vec<_> = of_labels.map(|(field, _)| field).into_iter().filter(is_out).collect();
+        has = has.without(Fields::of(&out));
+        let needed = has.union(sampling.needs());
+        let labels = of_labels.iter().filter(|(field, _)| needed.contains(*field));
+        let labels = labels.map(|(_, label)| *label);
+        let hashes = has_hashes.then_some(InputColumn::GameHash);
+        let labels: Vec<_> = labels.chain(hashes).collect();
+        let of_rows = query.all_rows().clone().threads(Some(1)).columns([]);
+        let of_rows = of_rows.labels(labels).on_missing(on_missing);
+        let (mut plans, mut decided) = (Vec::new(), Vec::new());
+        for (file, mut input) in files.iter().zip(inputs) {
+            if let Some(table) = &file.table {
+                input = input.needing(of_rows.get_conditions());
+                let places = input.places();
+                let schema: PySchema = table.getattr(py, "schema")?.extract(py)?;
+                let schema = schema.into_inner();
+                let names: Vec<_> = places.iter().map(|&at| schema.field(at).name()).collect();
+                table.setattr(py, "columns", names)?;
+                input = input.of_places();
+                let path = file.path.display();
+                decided.extend(input.decided().map(|said| format!("{path}: {said}")));
+            }
+            let plan = of_rows.plan(&input).map_err(|error| raise(file, error))?;
+            if file.table.is_some() {
+                file.check_labels(&plan).map_err(|failed| failed.raised(py, None))?;
+            }
+            plans.push(Arc::new(plan));
+        }
+        let asked = [Field::Score, Field::Result].map(|field| needed.contains(field));
+        Ok(Self { files, plans, has, has_hashes, asked, on_missing, decided })
+    }
+}

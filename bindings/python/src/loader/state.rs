@@ -1,0 +1,307 @@
+//! Where a loader is: the epoch, the units that are read, the rows in the buffer, and the next batch.
+
+use std::collections::VecDeque;
+use std::ops::Range;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use arrow_array::ArrayRef;
+use setwise::Kernel;
+use setwise_formats::{Field, Fields};
+use setwise_nnue::FeatureSet;
+use setwise_table::{Collect, Error, OnMissing, Plan, Sampling, Steering, each};
+
+use super::counts::Counts;
+use super::decode::{Decoded, Decoder};
+use super::failed::Failed;
+use super::files::{self, Cut, LoaderFile};
+use super::find::Spills;
+use super::inputs::{Made, Maker};
+use super::memory::Pool;
+use super::order::{Draw, Order, Random, mix};
+use super::rows::{Columns, Row};
+use super::sampling;
+use crate::query::advise;
+
+/// Units that are decoded together.
+const TOGETHER: usize = 16;
+
+/// Bytes of text of tables that are decoded together, about.
+const BYTES: usize = 1 << 24;
+
+pub(super) struct Core {
+    pub(super) options: Options,
+    pub(super) files: Vec<LoaderFile>,
+    /// Whether the files have been read to find their units.
+    pub(super) has_found: bool,
+    /// For each file: what it says and what the conditions leave.
+    pub(super) plans: Vec<Arc<Plan>>,
+    /// What is computed for the rows of a batch: the inputs of both sides, and columns.
+    pub(super) features: Option<&'static FeatureSet>,
+    pub(super) kernel: Kernel,
+    pub(super) columns: Option<Plan>,
+    /// Memory of arrays, and of what threads make of them.
+    pub(super) pool: Pool,
+    pub(super) parts: Pool,
+    pub(super) has: Fields,
+    pub(super) has_hashes: bool,
+    /// The first epoch of the loop.
+    pub(super) start: u64,
+    /// Whether the next loop goes on from here, and does not begin another epoch.
+    pub(super) goes_on: bool,
+    pub(super) epoch: u64,
+    /// Made when the first unit is drawn.
+    pub(super) order: Option<Order>,
+    /// Decoded units that did not fit.
+    pub(super) pending: VecDeque<Decoded>,
+    /// Memory for more.
+    pub(super) spare: Mutex<Vec<Vec<Row>>>,
+    pub(super) rows: Vec<Row>,
+    /// The first unit of the filling, and how many of its rows were in the last one.
+    pub(super) first: (u64, usize),
+    /// The units in the buffer.
+    pub(super) units: VecDeque<InBuffer>,
+    /// Where the epoch is in steering by the number of pieces.
+    pub(super) steering: Option<Steering>,
+    /// The order of the rows of the filling.
+    pub(super) shuffled: Vec<u32>,
+    pub(super) batch: u64,
+    pub(super) over: bool,
+    /// Whether the epoch has had no batch yet, and began at its start.
+    pub(super) is_empty: bool,
+    pub(super) counts: Counts,
+    /// Batches handed out so far.
+    pub(super) batches: u64,
+    /// Where the labels of tables come from.
+    pub(super) decided: Vec<String>,
+}
+
+pub(super) struct Options {
+    pub(super) batch: usize,
+    pub(super) buffer: usize,
+    pub(super) seed: Option<u64>,
+    /// The number of epochs in a loop.
+    pub(super) epochs: Option<u64>,
+    pub(super) spills: Option<Spills>,
+    pub(super) shard: (u64, u64),
+    pub(super) one_in: u64,
+    pub(super) sample_seed: u64,
+    pub(super) sampling: Sampling,
+    /// Whether rows are counted by ply, pieces and result.
+    pub(super) tallies: bool,
+    /// Whether each row has to have a score and a result, and what happens to others.
+    pub(super) asked: [bool; 2],
+    pub(super) on_missing: OnMissing,
+    pub(super) threads: usize,
+    pub(super) drop_last: bool,
+    pub(super) padded: Option<usize>,
+    pub(super) is_mover: bool,
+    /// The number of conditions.
+    pub(super) conditions: usize,
+}
+
+/// A unit with rows in the buffer.
+pub(super) struct InBuffer {
+    pub(super) number: u64,
+    /// How many rows of it there are.
+    pub(super) rows: usize,
+    /// What was left out of it.
+    pub(super) counts: Counts,
+    /// The steering before it.
+    pub(super) before: Option<Steering>,
+}
+
+impl Core {
+    /// The next unit of all shards; none at the end of the epoch.
+    pub(super) fn draw(&mut self) -> Result<Option<Draw>, Failed> {
+        let order = match &mut self.order {
+            Some(order) => order,
+            none => {
+                if self.options.seed.is_some() && !self.has_found {
+                    for (at, file) in self.files.iter_mut().enumerate() {
+                        let found = file.find_units(at, self.options.spills.as_ref());
+                        found.map_err(|error| Failed::of(&file.path, error))?;
+                    }
+                    self.has_found = true;
+                }
+                none.insert(Order::new(&self.files, self.options.seed, self.epoch))
+            }
+        };
+        order.draw(&self.files).map_err(|error| Failed::Table(Error::Io(error)))
+    }
+
+    /// The next unit of this shard, decoded; none at the end of the epoch.
+    pub(super) fn next_unit(&mut self) -> Result<Option<Decoded>, Failed> {
+        if self.pending.is_empty() {
+            let together =
+                if self.options.threads == 1 { 1 } else { TOGETHER.max(4 * self.options.threads) };
+            let (mut draws, mut bytes) = (Vec::with_capacity(together), 0);
+            while draws.len() < together && bytes < BYTES {
+                let Some(mut draw) = self.draw()? else { break };
+                let (shard, shards) = self.options.shard;
+                if draw.number % shards != shard {
+                    continue;
+                }
+                let file = &self.files[draw.file];
+                if matches!(file.cut, Cut::Parts { .. }) {
+                    let part = file.read_part(draw.unit);
+                    let part = part.map_err(|error| Failed::of(&file.path, error))?;
+                    bytes += part.bytes.len();
+                    draw.bytes = Some(part);
+                }
+                draws.push(draw);
+            }
+            let decoder = Decoder {
+                files: &self.files,
+                plans: &self.plans,
+                one_in: self.options.one_in,
+                seed: mix(self.options.sample_seed ^ mix(self.epoch)),
+                sampling: &self.options.sampling,
+                tallies: self.options.tallies,
+                asked: self.options.asked,
+                on_missing: self.options.on_missing,
+                has_moves: self.has.contains(Field::Move),
+                conditions: self.options.conditions,
+                spare: &self.spare,
+            };
+            let decoded =
+                each(self.options.threads, draws, &mut || Ok(()), |draw| decoder.decode(draw))?;
+            self.pending.extend(decoded);
+        }
+        let mut next = self.pending.pop_front();
+        if let Some(Decoded { rows, counts, chances, known, before, .. }) = &mut next {
+            if let Some(steering) = &mut self.steering {
+                *before = Some(steering.clone());
+                sampling::steer(steering, rows, *chances, &mut counts.sampled);
+            }
+            if let Some(known) = *known {
+                counts.tally.keep(rows, known);
+            }
+        }
+        Ok(next)
+    }
+
+    /// Moves what is left of a filling to the front.
+    pub(super) fn end_filling(&mut self) {
+        let used = self.shuffled.len();
+        self.rows.drain(..used);
+        let mut used = used;
+        while let Some(&InBuffer { number, rows, .. }) = self.units.front() {
+            if used < rows {
+                // A filling has every whole batch of its rows, so no unit is in three of them.
+                self.first = (number, used);
+                self.units[0].rows -= used;
+                break;
+            }
+            used -= rows;
+            self.units.pop_front();
+        }
+        if self.units.is_empty() {
+            self.first = (u64::MAX, 0);
+        }
+        self.shuffled.clear();
+        self.batch = 0;
+    }
+
+    /// Reserves memory for a filling, if that is not very large: a file may be shorter.
+    pub(super) fn reserve(&mut self, enough: usize) {
+        const MAX: usize = 1 << 21;
+        if self.rows.capacity() == 0 {
+            self.rows.reserve_exact((enough + files::RECORDS as usize).min(MAX));
+            advise(self.rows.spare_capacity_mut());
+        }
+    }
+
+    /// Fills the buffer, and orders its rows. False at the end of the epoch.
+    pub(super) fn fill(&mut self, mut skipped: usize) -> Result<bool, Failed> {
+        let Options { batch, buffer, drop_last, seed, shard, .. } = self.options;
+        let enough = buffer.max(batch);
+        self.reserve(enough);
+        let mut is_last = false;
+        while self.rows.len() < enough {
+            let Some(Decoded { number, mut rows, counts, before, .. }) = self.next_unit()? else {
+                is_last = true;
+                break;
+            };
+            let from = skipped.min(rows.len());
+            skipped = 0;
+            if self.units.is_empty() {
+                self.first = (number, from);
+            }
+            self.counts.add(&counts);
+            self.units.push_back(InBuffer { number, rows: rows.len() - from, counts, before });
+            self.rows.extend_from_slice(&rows[from..]);
+            rows.clear();
+            self.spare.get_mut().unwrap_or_else(PoisonError::into_inner).push(rows);
+        }
+        let rows = self.rows.len();
+        let used = if is_last && !drop_last { rows } else { rows / batch * batch };
+        self.shuffled.clear();
+        self.shuffled.extend(0..used as u32);
+        if let Some(seed) = seed {
+            let (unit, row) = self.first;
+            let mut random = Random::of(&[seed, self.epoch, unit, row as u64, shard.0, shard.1]);
+            random.shuffle(&mut self.shuffled);
+        }
+        Ok(used > 0)
+    }
+
+    /// Goes to the rows of the next batch; none at the end.
+    pub(super) fn next_rows(&mut self) -> Result<Option<Range<usize>>, Failed> {
+        while !self.over {
+            let start = self.batch as usize * self.options.batch;
+            if start < self.shuffled.len() {
+                self.batch += 1;
+                self.batches += 1;
+                self.is_empty = false;
+                return Ok(Some(start..self.shuffled.len().min(start + self.options.batch)));
+            }
+            self.end_filling();
+            if !self.fill(0)? {
+                // An epoch without rows would be followed by others without end.
+                let was_empty = self.is_empty;
+                self.begin_epoch(self.epoch + 1);
+                self.over |= was_empty;
+            }
+        }
+        Ok(None)
+    }
+
+    /// Goes to the start of an epoch of the loop.
+    pub(super) fn begin_epoch(&mut self, epoch: u64) {
+        let is_last = self.options.epochs.is_some_and(|epochs| epoch >= self.start + epochs);
+        self.over = is_last || self.files.is_empty();
+        self.epoch = epoch;
+        self.is_empty = true;
+        self.order = None;
+        self.steering = self.options.sampling.steering();
+        self.pending.clear();
+        self.rows.clear();
+        self.units.clear();
+        self.shuffled.clear();
+        self.first = (u64::MAX, 0);
+        self.batch = 0;
+    }
+
+    /// The next batch, with its columns.
+    pub(super) fn next(&mut self) -> Result<Option<(Made, Vec<ArrayRef>)>, Failed> {
+        let Some(range) = self.next_rows()? else { return Ok(None) };
+        let batch = &self.shuffled[range];
+        let maker = Maker {
+            kernel: self.kernel,
+            set: self.features,
+            padded: self.options.padded,
+            is_mover: self.options.is_mover,
+            threads: self.options.threads,
+            pool: &self.pool,
+            parts: &self.parts,
+        };
+        let made = maker.make(&self.rows, batch)?;
+        let mut columns = Vec::new();
+        if let Some(plan) = &self.columns {
+            let rows = Columns::of(batch.iter().map(|&row| &self.rows[row as usize]));
+            let collect = Collect { check: &mut || Ok::<(), Failed>(()), advise };
+            columns = plan.collect(&[rows.positions()], collect)?.columns;
+        }
+        Ok(Some((made, columns)))
+    }
+}

@@ -69,7 +69,14 @@ pub fn perft(board: &Board, depth: u32) -> u64 {
     match depth {
         0 => 1,
         1 => position::legal(&board.pieces, board.state).map_or(0, |legal| legal.count().into()),
-        _ => board.successors().map(|(_, after)| perft(&after, depth - 1)).sum(),
+        _ => {
+            let (mut nodes, Board { pieces, state }) = (0, *board);
+            for played in position::legal(&pieces, state).expect("a valid position").moves() {
+                let (pieces, state) = position::play(&pieces, state, played);
+                nodes += perft(&Board { pieces, state }, depth - 1);
+            }
+            nodes
+        }
     }
 }
 

@@ -11,8 +11,10 @@ use crate::filter::Filter;
 use crate::finished::without_rows;
 use crate::hash;
 use crate::query::Plan;
-use crate::rows::Keeps;
 use crate::values::{Boards, OfGames, State, Values, fill_rows};
+
+/// Says whether a row is kept, by its labels and its number of pieces.
+pub(crate) type Keeps<'a, 'k> = &'a mut (dyn FnMut(&Preview) -> bool + 'k);
 
 /// Rows of positions with all that is known of them.
 #[derive(Default)]

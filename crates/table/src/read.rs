@@ -8,11 +8,12 @@ use crate::column::{Column, InputColumn};
 use crate::condition::ConditionError;
 use crate::error::Error;
 use crate::filter::is_pushed;
+use crate::filtered::Keeps;
 use crate::finished::{Output, Report};
 use crate::input::Input;
 use crate::labels::Label;
 use crate::query::{Plan, Query};
-use crate::rows::{Keeps, Part, Rows, Takes, is_text};
+use crate::rows::{Part, Rows, Takes, is_text};
 
 impl Plan {
     /// Computes the columns of a part, on the calling thread.

@@ -14,7 +14,7 @@ use setwise_formats::{Preview, Records, pgn};
 use crate::column::{Column, Element, InputColumn};
 use crate::error::{BadRow, Error};
 use crate::filter::is_pushed;
-use crate::filtered::{Filtered, Gathered};
+use crate::filtered::{Filtered, Gathered, Keeps};
 use crate::finished::{FinishedPart, Report};
 use crate::hash;
 use crate::labels::split_labels;
@@ -72,9 +72,6 @@ pub struct Rows<'a> {
 
 /// Says whether a row is wanted, by its index in the part.
 pub(crate) type Wanted = Box<dyn Fn(u64) -> bool + Send>;
-
-/// Says whether a row is kept, by its labels and its number of pieces.
-pub(crate) type Keeps<'a, 'k> = &'a mut (dyn FnMut(&Preview) -> bool + 'k);
 
 /// Takes the positions that are kept, some thousand at a time, and the hashes of their games if they are asked for.
 pub(crate) type Takes<'a> = &'a mut (dyn FnMut(&Records, &[u64]) + 'a);

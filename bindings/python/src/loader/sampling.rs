@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use setwise_formats::{Preview, Records};
 use setwise_table::{OnMissing, PlaceholderZeros, Sampling, Steering, WinRate};
 
-use super::Counts;
+use super::counts::Counts;
 use super::order::mix;
 use super::rows::Row;
 

@@ -9,7 +9,7 @@ use arrow_array::{ArrayRef, RecordBatch};
 use arrow_buffer::{NullBuffer, NullBufferBuilder};
 use setwise::fen::Castling;
 use setwise::{Colour, Fen, Pieces};
-use setwise_formats::{Preview, Records, pgn};
+use setwise_formats::{Records, pgn};
 
 use crate::column::{Column, Element, InputColumn};
 use crate::error::{BadRow, Error};

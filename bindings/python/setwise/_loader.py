@@ -458,8 +458,8 @@ class Loader:
 
     def _fingerprint(self) -> str:
         """What the order of rows depends on."""
-        free = ("threads", "backend", "epochs", "columns", "features", "padded", "perspectives", "paths", "spill")
-        free += ("policy", "legal")
+        free = ("threads", "backend", "epochs", "columns", "features", "padded", "perspectives", "paths", "spill",
+                "policy", "legal")
         of = {name: value for name, value in self._arguments.items() if name not in free}
         of["order"] = [_ORDER, self._arguments["spill"] is not False]
         of["sampling"] = repr(of["sampling"])

@@ -72,8 +72,8 @@ def _drawing(report: Report) -> str:
     left, height = 0, 150
     for name in report.seen:
         rows = _rows(name, report.seen[name], report.kept[name])
-        sums = [max(1, sum(row[which] for row in rows)) for which in (1, 2)]
-        most = max((row[which] / sums[which - 1] for row in rows for which in (1, 2)), default=1) or 1
+        sums = max(1, sum(row[1] for row in rows)), max(1, sum(row[2] for row in rows))
+        most = max((max(row[1] / sums[0], row[2] / sums[1]) for row in rows), default=1) or 1
         step = 26 if name == "result" else 10
         parts.append(f'<text x="{left}" y="12">{name}</text>')
         for at, (label, *counts) in enumerate(rows):

@@ -35,6 +35,10 @@ def arrow(part: str = "") -> Any:
     return importlib.import_module("pyarrow" + part)
 
 
+# Rows as the stream format of Arrow. (In the classes, `bytes` is a size.)
+Packed = bytes
+
+
 class Table:
     """A file with a table. An iteration gives the number of rows and the Arrow stream of each unit."""
 
@@ -94,7 +98,7 @@ class Table:
         with self._named():
             return len(self._starts) - 1
 
-    def part(self, index: int) -> tuple[int, bytes]:
+    def part(self, index: int) -> tuple[int, Packed]:
         """The first row of a part, and its Arrow stream."""
         pa = arrow()
         with self._named():
@@ -123,7 +127,7 @@ class Table:
             sizes = []
         return [0, *itertools.accumulate(sizes)]
 
-    def __iter__(self) -> Iterator[tuple[int, bytes]]:
+    def __iter__(self) -> Iterator[tuple[int, Packed]]:
         # About, if it is not said.
         count = os.path.getsize(self._path) // 64
         if self._format == "parquet":
@@ -141,7 +145,7 @@ class Table:
                     unit = batch.slice(start, rows)
                     yield len(unit), self._packed([unit])
 
-    def _packed(self, batches: list[Any]) -> bytes:
+    def _packed(self, batches: list[Any]) -> Packed:
         """Batches as an Arrow stream."""
         pa = arrow()
         sink = pa.BufferOutputStream()
@@ -190,12 +194,12 @@ class Memory(Table):
         rows = self._table.num_rows
         return [*range(0, rows, min(max(rows // 128, 1), ROWS)), rows]
 
-    def part(self, index: int) -> tuple[int, bytes]:
+    def part(self, index: int) -> tuple[int, Packed]:
         start, end = self._starts[index : index + 2]
         part = self._table.slice(start, end - start).combine_chunks()
         return start, self._packed(part.to_batches())
 
-    def __iter__(self) -> Iterator[tuple[int, bytes]]:
+    def __iter__(self) -> Iterator[tuple[int, Packed]]:
         for index in range(self.parts):
             yield self._starts[index + 1] - self._starts[index], self.part(index)[1]
 

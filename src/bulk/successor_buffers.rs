@@ -28,7 +28,7 @@ pub struct SuccessorBuffers<'a> {
     pub offsets: &'a mut [usize],
 }
 
-/// What [`Kernel::write_successors`] has done.
+/// What [`Kernel::write_successors`](crate::Kernel::write_successors) has done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Written {

@@ -262,9 +262,9 @@ impl Legal {
         Moves::new(*self)
     }
 
-    /// Writes the [bits](Move::bits) of [`moves`](Self::moves), sorted by the squares they come from, then by the squares
-    /// they go to, to the front of a buffer, and returns the number of moves. A buffer that is too small has the first of
-    /// them. [`MAX_MOVES`] always suffice, 218 in a position that can arise in a game.
+    /// Writes the [bits](crate::legal::Move::bits) of [`moves`](Self::moves), sorted by the squares they come from, then by
+    /// the squares they go to, to the front of a buffer, and returns the number of moves. A buffer that is too small has the
+    /// first of them. [`MAX_MOVES`] always suffice, 218 in a position that can arise in a game.
     ///
     /// ```
     /// use setwise::{Fen, Pieces, position};

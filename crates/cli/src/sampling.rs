@@ -6,16 +6,6 @@ use setwise_table::{Condition, PlaceholderZeros, Sampling, Steering, WinRate};
 /// The conditions of the default filter of nnue-pytorch (July 2026).
 const QUIET: [&str; 2] = ["checkers = 0", "capture = 0 or en_passant_capture = 1"];
 
-/// The win-rate model of nnue-pytorch (July 2026).
-const WIN_RATE: WinRate = WinRate {
-    a: [-3.683_893_04, 30.070_659_21, -60.528_787_23, 149.533_785_57],
-    b: [1.5 * -2.018_185_7, 1.5 * 15.856_850_38, 1.5 * -29.834_520_23, 1.5 * 47.590_788_27],
-    max_ply: 240,
-    ply_unit: 64.0,
-    score_scale: 100.0 / 208.0,
-    max_score: 2000.0,
-};
-
 /// Samplings with a name: the default filters of trainers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Named {
@@ -41,7 +31,8 @@ impl Named {
         const PIECES: [(f64, f64); 5] =
             [(0.0, 0.0), (8.0, 0.4), (16.0, 1.0), (24.0, 1.0), (32.0, 0.75)];
         let sampling = Sampling::default().by_ply(&PLIES);
-        let sampling = sampling.and_then(|sampling| sampling.by_outcome(WIN_RATE));
+        let sampling =
+            sampling.and_then(|sampling| sampling.by_outcome(WinRate::NNUE_PYTORCH_2026_07));
         sampling.and_then(|sampling| sampling.by_pieces(&PIECES, 0.975)).expect("these are right")
     }
 }

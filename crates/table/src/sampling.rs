@@ -44,6 +44,16 @@ pub struct WinRate {
 }
 
 impl WinRate {
+    /// The model of nnue-pytorch in July 2026.
+    pub const NNUE_PYTORCH_2026_07: Self = Self {
+        a: [-3.683_893_04, 30.070_659_21, -60.528_787_23, 149.533_785_57],
+        b: [1.5 * -2.018_185_7, 1.5 * 15.856_850_38, 1.5 * -29.834_520_23, 1.5 * 47.590_788_27],
+        max_ply: 240,
+        ply_unit: 64.0,
+        score_scale: 100.0 / 208.0,
+        max_score: 2000.0,
+    };
+
     /// Probability of a result (1, 0 or -1) for the side to move, given its score.
     #[must_use]
     pub fn probability(&self, score: i32, ply: u32, result: i8) -> f64 {

@@ -36,6 +36,8 @@ pub(crate) mod legal;
 mod moves;
 pub(crate) mod play;
 pub(crate) mod scalar;
+#[cfg(all(feature = "bulk", feature = "std"))]
+mod successors;
 
 use king::{KingFacts, KingRays};
 use legal::Legal;

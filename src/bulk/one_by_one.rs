@@ -8,11 +8,9 @@ use super::successor_buffers::Room;
 use crate::boards::block::MAX_BOARDS;
 use crate::dispatch::{Level, Task};
 use crate::instructions::Instructions;
-use crate::pieces::Pieces;
-
-/// More than the legal moves of any position that is valid.
 #[cfg(feature = "std")]
-const MAX_MOVES: usize = 452;
+use crate::instructions::legal::MAX_MOVES;
+use crate::pieces::Pieces;
 
 /// Where the legal moves of positions go.
 #[allow(clippy::large_enum_variant)] // one for each call
@@ -43,8 +41,6 @@ impl Task for OneByOne<'_> {
     fn run<L: Level>(self, _level: L) {
         let Self { positions, first, mut output, mut validity } = self;
         let known_valid = positions.state().valid;
-        #[cfg(feature = "std")]
-        let mut buffer = [0; MAX_MOVES];
         let mut scratch = [Pieces::EMPTY; MAX_BOARDS];
         let mut at = first / MAX_BOARDS * MAX_BOARDS;
         while at < positions.len() {
@@ -62,22 +58,16 @@ impl Task for OneByOne<'_> {
                         targets[row] = legal.map_or([0; 64], |legal| legal.targets());
                     }
                     #[cfg(feature = "std")]
-                    output => {
-                        let count = legal.map_or(0, |legal| legal.write_moves(&mut buffer));
-                        let moves = &buffer[..count.min(MAX_MOVES)];
-                        match output {
-                            Output::Targets(_) => {}
-                            Output::Lists(lists) => {
-                                lists.space(moves.len())[..moves.len()].copy_from_slice(moves);
-                                lists.push(moves.len());
-                            }
-                            Output::Successors(room) => {
-                                let clocks = positions.state().halfmoves;
-                                let clock = clocks.map(|clocks| clocks[row]);
-                                if !room.push(pieces, state, valid, moves, clock) {
-                                    return;
-                                }
-                            }
+                    Output::Lists(lists) => {
+                        let count =
+                            legal.map_or(0, |legal| legal.write_moves(lists.space(MAX_MOVES)));
+                        lists.push(count);
+                    }
+                    #[cfg(feature = "std")]
+                    Output::Successors(room) => {
+                        let clock = positions.state().halfmoves.map(|clocks| clocks[row]);
+                        if !room.push(legal.as_ref(), clock) {
+                            return;
                         }
                     }
                 }

@@ -1,6 +1,6 @@
 //! Buffers for successors, and how those of one parent are written to them.
 
-use crate::instructions::play::Parent;
+use crate::instructions::legal::{Legal, MAX_MOVES};
 use crate::legal::{Move, State};
 use crate::pieces::Pieces;
 
@@ -46,6 +46,8 @@ pub(super) struct Room<'a> {
     /// How many successors fit.
     pub(super) fits: usize,
     pub(super) written: &'a mut Written,
+    /// The successors of a parent, on their way to columns.
+    pub(super) scratch: Option<[Pieces; MAX_MOVES]>,
 }
 
 impl SuccessorBuffers<'_> {
@@ -64,54 +66,31 @@ impl SuccessorBuffers<'_> {
 }
 
 impl Room<'_> {
-    /// Writes the successors of the next parent, given its legal moves and its halfmove clock. Returns false, and writes
-    /// nothing, if they do not fit.
+    /// Writes the successors of the next parent, given its legal moves if it is valid, and its halfmove clock. Returns
+    /// false, and writes nothing, if they do not fit.
     #[inline(always)]
-    pub(super) fn push(
-        &mut self,
-        pieces: &Pieces,
-        state: State,
-        valid: bool,
-        moves: &[u16],
-        halfmoves: Option<u16>,
-    ) -> bool {
-        let Self { buffers, fits, written } = self;
+    pub(super) fn push(&mut self, legal: Option<&Legal>, halfmoves: Option<u16>) -> bool {
+        let Self { buffers, fits, written, scratch } = self;
         let begin = written.successors;
-        if moves.len() > *fits - begin {
-            return false;
-        }
-        let range = begin..begin + moves.len();
-        let parent = Parent::new(pieces, state);
-        let mut special = 0;
-        let to_moves = &mut buffers.moves[range.clone()];
-        for (&bits, played) in moves.iter().zip(&mut *to_moves) {
-            *played = Move::of(bits);
-            special |= bits;
-        }
-        let moves = &*to_moves;
-        for (&played, state) in moves.iter().zip(&mut buffers.states[range.clone()]) {
-            *state = parent.state_after(played);
-        }
-        match &mut buffers.pieces {
-            SuccessorPieces::Rows(rows) => {
-                let rows = &mut rows[range.clone()];
-                for (&played, after) in moves.iter().zip(&mut *rows) {
-                    *after = parent.pieces_after(played);
-                }
-                if special >> 14 != 0 {
-                    for (&played, after) in moves.iter().zip(rows) {
-                        if played.bits() >> 14 != 0 {
-                            parent.finish(played, after);
-                        }
-                    }
-                }
+        let mut end = begin;
+        if let Some(legal) = legal {
+            let sorted = legal.sorted();
+            if sorted.count > *fits - begin {
+                return false;
             }
-            SuccessorPieces::Columns(columns) => {
-                for (&played, at) in moves.iter().zip(range.clone()) {
-                    let mut after = parent.pieces_after(played);
-                    if played.bits() >> 14 != 0 {
-                        parent.finish(played, &mut after);
-                    }
+            end += sorted.count;
+            let SuccessorBuffers { pieces, states, moves, halfmoves: clocks, .. } = buffers;
+            let (moves, states) = (&mut moves[begin..end], &mut states[begin..end]);
+            let rows = match pieces {
+                SuccessorPieces::Rows(rows) => &mut rows[begin..end],
+                SuccessorPieces::Columns(_) => {
+                    let rows = scratch.get_or_insert_with(|| [Pieces::EMPTY; MAX_MOVES]);
+                    &mut rows[..sorted.count]
+                }
+            };
+            legal.write_successors(&sorted, moves, rows, states);
+            if let (SuccessorPieces::Columns(columns), Some(rows)) = (pieces, scratch) {
+                for (at, after) in (begin..end).zip(rows) {
                     columns.pawns[at] = after.pawns;
                     columns.knights[at] = after.knights;
                     columns.bishops[at] = after.bishops;
@@ -122,17 +101,17 @@ impl Room<'_> {
                     columns.black[at] = after.black;
                 }
             }
-        }
-        if let (Some(clocks), Some(before)) = (&mut buffers.halfmoves, halfmoves) {
-            for (&played, clock) in moves.iter().zip(&mut clocks[range.clone()]) {
-                let resets = parent.resets_clock(played);
-                *clock = if resets { 0 } else { before.saturating_add(1) };
+            if let (Some(clocks), Some(before)) = (clocks, halfmoves) {
+                for (&played, clock) in moves.iter().zip(&mut clocks[begin..end]) {
+                    let resets = legal.resets_clock(played);
+                    *clock = if resets { 0 } else { before.saturating_add(1) };
+                }
             }
         }
-        written.successors = range.end;
+        written.successors = end;
         written.parents += 1;
-        written.invalid += usize::from(!valid);
-        buffers.offsets[written.parents] = range.end;
+        written.invalid += usize::from(legal.is_none());
+        buffers.offsets[written.parents] = end;
         true
     }
 }

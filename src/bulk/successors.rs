@@ -64,7 +64,7 @@ impl Kernel {
     /// Goes on where `written` says.
     fn write(self, positions: Positions<'_>, buffers: SuccessorBuffers<'_>, written: &mut Written) {
         let (first, fits) = (written.parents, buffers.len());
-        let output = Output::Successors(Room { buffers, fits, written });
+        let output = Output::Successors(Room { buffers, fits, written, scratch: None });
         self.run_without_gfni(OneByOne { positions, first, output, validity: None });
     }
 

@@ -209,22 +209,53 @@ impl Legal {
     #[inline]
     #[must_use]
     pub fn targets(&self) -> [u64; 64] {
-        self.sorted().0
+        self.sorted().targets
     }
 
-    /// Destinations by origin, and the origins that have any.
+    /// Destinations by origin.
     #[inline(always)]
-    fn sorted(&self) -> ([u64; 64], u64) {
-        let (mut targets, mut origins) = ([0; 64], 0_u64);
-        let mut add = |from: u8, to| {
+    pub(crate) fn sorted(&self) -> Sorted {
+        let mut sorted = Sorted { targets: [0; 64], origins: 0, special: 0, count: 0 };
+        let Sorted { targets, origins, count, .. } = &mut sorted;
+        let mut add = |from: u8, to: u64| {
             targets[usize::from(from & 63)] |= to;
-            origins |= u64::from(to != 0) << (from & 63);
+            *origins |= u64::from(to != 0) << (from & 63);
         };
-        self.generate(|part| match part {
-            Part::Piece(_, from, to) | Part::Pawn(from, to) => add(from, to),
-            Part::Pawns(step, to) => squares(to).for_each(|to| add(to.wrapping_sub(step), 1 << to)),
+        self.generate(|part| {
+            *count += part.count() as usize;
+            match part {
+                Part::Piece(_, from, to) | Part::Pawn(from, to) => add(from, to),
+                Part::Pawns(step, to) => {
+                    squares(to).for_each(|to| add(to.wrapping_sub(step), 1 << to));
+                }
+            }
         });
-        (targets, origins)
+        let castles = sorted.targets[usize::from(self.king & 63)] & !self.king_steps() != 0;
+        let pawns = ahead(self.turn.opponent(), PROMOTING) | self.en_passant_capturers();
+        sorted.special = u64::from(castles) << self.king | pawns & self.pieces.pawns;
+        sorted
+    }
+
+    /// The moves of any piece, in order.
+    #[inline(always)]
+    pub(super) fn moves_of(&self, from: u8, to: u64, mut next: impl FnMut(u16)) {
+        let bits = u16::from(from) << 6;
+        let [castles, promotions, en_passant] = if from == self.king {
+            [!self.king_steps(), 0, 0]
+        } else if self.pieces.pawns >> from & 1 == 1 {
+            [0, PROMOTING, self.en_passant]
+        } else {
+            [0; 3]
+        };
+        for to in squares(to) {
+            let bits = bits | u16::from(to);
+            let is = |set: u64| set >> to & 1 == 1;
+            if is(promotions) {
+                (0..4).for_each(|role| next(bits | 1 << 14 | role << 12));
+            } else {
+                next(bits | u16::from(is(en_passant)) << 15 | u16::from(is(castles)) * (3 << 14));
+            }
+        }
     }
 
     /// The number of legal moves; a pawn that is promoted has four for each square.
@@ -232,13 +263,7 @@ impl Legal {
     #[must_use]
     pub fn count(&self) -> u32 {
         let mut count = 0;
-        let promotions = |to: u64| 3 * (to & PROMOTING).count_ones();
-        self.generate(|part| {
-            count += match part {
-                Part::Pawn(_, to) | Part::Pawns(_, to) => to.count_ones() + promotions(to),
-                Part::Piece(_, _, to) => to.count_ones(),
-            };
-        });
+        self.generate(|part| count += part.count());
         count
     }
 
@@ -275,52 +300,47 @@ impl Legal {
     /// ```
     #[inline(always)]
     pub fn write_moves(&self, buffer: &mut [u16]) -> usize {
-        let (targets, origins) = self.sorted();
-        let pawns = self.pieces.of(self.turn, Role::Pawn);
-        let (en_passant, king_steps) = (self.en_passant, self.king_steps());
+        let Sorted { targets, origins, special, .. } = self.sorted();
         let mut count = 0;
         for from in squares(origins) {
-            let (mut to, from_bits) = (targets[usize::from(from)], u16::from(from) << 6);
-            let is_pawn = pawns >> from & 1 == 1;
-            let special = match (is_pawn, from == self.king) {
-                (true, _) => PROMOTING | en_passant,
-                (_, true) => !king_steps,
-                _ => 0,
-            };
+            let (mut to, bits) = (targets[usize::from(from)], u16::from(from) << 6);
             let end = count + to.count_ones() as usize;
-            // Four at a time, so that it need not be predicted how many there are.
-            while to & special == 0 && to != 0 {
-                let Some(four) = buffer.get_mut(count..count + 4) else { break };
-                for place in four {
-                    *place = to.trailing_zeros() as u16 & 63 | from_bits;
-                    to &= to.wrapping_sub(1);
+            if special >> from & 1 == 0 {
+                // Four at a time, so that it need not be predicted how many there are.
+                while to != 0
+                    && let Some(four) = buffer.get_mut(count..count + 4)
+                {
+                    for place in four {
+                        *place = to.trailing_zeros() as u16 & 63 | bits;
+                        to &= to.wrapping_sub(1);
+                    }
+                    count += 4;
                 }
-                count += 4;
-            }
-            if to == 0 {
-                count = end;
-                continue;
-            }
-            for to in squares(to) {
-                let bits = u16::from(to) | from_bits;
-                let mut put = |bits| {
-                    if let Some(place) = buffer.get_mut(count) {
-                        *place = bits;
-                    }
-                    count += 1;
-                };
-                match is_pawn {
-                    true if PROMOTING >> to & 1 == 1 => {
-                        (0..4).for_each(|role| put(bits | 1 << 14 | role << 12));
-                    }
-                    true if special >> to & 1 == 1 => put(bits | 2 << 14),
-                    false if special >> to & 1 == 1 => put(bits | 3 << 14),
-                    _ => put(bits),
+                if to == 0 {
+                    count = end;
+                    continue;
                 }
             }
+            self.moves_of(from, to, |bits| {
+                if let Some(place) = buffer.get_mut(count) {
+                    *place = bits;
+                }
+                count += 1;
+            });
         }
         count
     }
+}
+
+/// The moves of a position: destinations by origin.
+pub(crate) struct Sorted {
+    pub(super) targets: [u64; 64],
+    /// The origins that have any.
+    pub(super) origins: u64,
+    /// Those of which some may promote, castle or capture en passant, and perhaps others without any.
+    pub(super) special: u64,
+    /// The number of moves.
+    pub(crate) count: usize,
 }
 
 /// What [`Legal::generate`] hands on: where a piece can go, or a pawn, or where pawns go that take the same step.
@@ -328,6 +348,19 @@ enum Part {
     Piece(Role, u8, u64),
     Pawn(u8, u64),
     Pawns(u8, u64),
+}
+
+impl Part {
+    /// The number of moves.
+    #[inline(always)]
+    fn count(&self) -> u32 {
+        match *self {
+            Self::Piece(_, _, to) => to.count_ones(),
+            Self::Pawn(_, to) | Self::Pawns(_, to) => {
+                to.count_ones() + 3 * (to & PROMOTING).count_ones()
+            }
+        }
+    }
 }
 
 /// No position has more legal moves, whatever stands where.

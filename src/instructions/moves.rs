@@ -89,6 +89,13 @@ impl Legal {
         castles
     }
 
+    /// Where pawns stand that may capture en passant.
+    #[inline(always)]
+    pub(super) fn en_passant_capturers(&self) -> u64 {
+        let beside = ahead(self.turn.opponent(), self.en_passant);
+        (beside & !FILES[0]) >> 1 | (beside & !FILES[7]) << 1
+    }
+
     /// Whether the king is not in check after a capture en passant.
     #[cold]
     fn is_safe_en_passant(&self, from: u8, to: u64) -> bool {
@@ -131,9 +138,8 @@ impl<'a> Generator<'a> {
         let twice = legal.checkers & legal.checkers.wrapping_sub(1) != 0;
         let movers = if twice { 0 } else { own & legal.origins };
         let allowed = legal.evasions() & legal.destinations & !own;
-        let beside = ahead(legal.turn.opponent(), legal.en_passant);
-        let capturers = (beside & !FILES[0]) >> 1 | (beside & !FILES[7]) << 1;
-        Self { legal, movers, allowed, single_pawns: legal.pinned | capturers }
+        let single_pawns = legal.pinned | legal.en_passant_capturers();
+        Self { legal, movers, allowed, single_pawns }
     }
 
     /// The pieces of a role whose moves are generated one by one.

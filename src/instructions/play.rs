@@ -26,12 +26,7 @@ const EN_PASSANT: u64 = RANKS[2] | RANKS[5];
 /// [`position::play`](fn@crate::position::play).
 #[inline(always)]
 pub(crate) fn play(pieces: &Pieces, state: State, played: Move) -> (Pieces, State) {
-    let parent = Parent::new(pieces, state);
-    let mut after = parent.pieces_after(played);
-    if played.kind() != MoveKind::Normal {
-        parent.finish(played, &mut after);
-    }
-    (after, parent.state_after(played))
+    Parent::new(pieces, state).play(played)
 }
 
 /// The squares on which two positions differ (four at most after a move), from a1 on, with the piece that stands there in
@@ -56,6 +51,44 @@ pub fn changed_squares<'a>(
     squares(changed).map(|square| (square, after.at(square)))
 }
 
+/// A position that a piece leaves: what is the same for all its moves.
+///
+/// In each of the eight sets the square is cleared, and the new one is set where the old one was set, else cleared: one
+/// `and` and one `xor`, whatever the piece is.
+pub(crate) struct Leaving {
+    sets: [u64; 8],
+    /// What changes in each set if all squares are the new one.
+    changes: [u64; 8],
+    /// The state, but for a castling rook that is captured, and the square of en passant.
+    pub(super) state: u64,
+    /// One step and two ahead of a pawn.
+    pub(super) one: u64,
+    pub(super) two: u64,
+}
+
+impl Leaving {
+    /// The pieces when it has come to a square, but for what [`Parent::finish`] does if the move is special.
+    #[inline(always)]
+    pub(crate) fn pieces_at(&self, square: u8) -> Pieces {
+        let to = &SQUARES[usize::from(square)].0;
+        let mut sets = [0; 8];
+        let mut i = 0;
+        while i < 8 {
+            sets[i] = self.sets[i] ^ (self.changes[i] & to[i % 4]);
+            i += 1;
+        }
+        Pieces::from_sets(sets)
+    }
+
+    /// The state then.
+    #[inline(always)]
+    pub(crate) fn state_at(&self, square: u8) -> State {
+        let to = 1 << square;
+        let en_passant = if self.two == to { self.one } else { 0 };
+        State::from_board((self.state & !(to & BACK_RANKS)) | en_passant)
+    }
+}
+
 /// A position whose moves are played: what is the same for all of them.
 #[derive(Clone, Copy)]
 pub(crate) struct Parent {
@@ -63,6 +96,8 @@ pub(crate) struct Parent {
     /// The state of successors but for what a move takes from it or adds to it.
     state: u64,
     back_rank: u64,
+    /// By how many squares a board is rotated for a step ahead.
+    ahead: u32,
     turn: Colour,
 }
 
@@ -71,48 +106,43 @@ impl Parent {
     pub(crate) fn new(pieces: &Pieces, state: State) -> Self {
         let turn = state.turn();
         let state = (state.board() ^ BLACK_MOVES) & !EN_PASSANT;
-        let back_rank = RANKS[if turn == Colour::White { 0 } else { 7 }];
-        Self { sets: pieces.sets(), state, back_rank, turn }
+        let (back_rank, ahead) = match turn {
+            Colour::White => (RANKS[0], 8),
+            Colour::Black => (RANKS[7], 56),
+        };
+        Self { sets: pieces.sets(), state, back_rank, ahead, turn }
     }
 
-    /// Whether a legal move captures or moves a pawn.
-    #[cfg(all(feature = "bulk", feature = "std"))]
+    /// The position after a legal move.
     #[inline(always)]
-    pub(crate) fn resets_clock(&self, played: Move) -> bool {
-        let [pawns, .., white, black] = self.sets;
-        let enemy = if self.turn == Colour::White { black } else { white };
-        (enemy >> played.to() | pawns >> played.from()) & 1 == 1
+    pub(crate) fn play(&self, played: Move) -> (Pieces, State) {
+        let leaving = self.leaving(played.from());
+        let mut after = leaving.pieces_at(played.to());
+        if played.kind() != MoveKind::Normal {
+            self.finish(played, &mut after);
+        }
+        (after, leaving.state_at(played.to()))
     }
 
-    /// The pieces after a legal move, but for what [`finish`](Self::finish) does if it is special.
-    ///
-    /// In each of the eight sets both squares are cleared, then the new one is added where the old one was. That is a
-    /// comparison and four logical operations for a vector of sets, whatever the piece is.
+    /// The position without the piece on a square, which goes elsewhere.
     #[inline(always)]
-    pub(crate) fn pieces_after(&self, played: Move) -> Pieces {
-        // From a table, so that both are vectors from the start.
-        let from = &SQUARES[usize::from(played.from())].0;
-        let to = &SQUARES[usize::from(played.to())].0;
-        let mut sets = [0; 8];
+    pub(crate) fn leaving(&self, square: u8) -> Leaving {
+        // From a table, so that it is a vector from the start.
+        let from = &SQUARES[usize::from(square)].0;
+        let (mut sets, mut changes) = ([0; 8], [0; 8]);
         let mut i = 0;
         while i < 8 {
-            let (set, from, to) = (self.sets[i], from[i % 4], to[i % 4]);
-            sets[i] = (set & !(from | to)) | if set & from == 0 { 0 } else { to };
+            let (set, from) = (self.sets[i], from[i % 4]);
+            sets[i] = set & !from;
+            changes[i] = sets[i] ^ if set & from == 0 { 0 } else { !0 };
             i += 1;
         }
-        Pieces::from_sets(sets)
-    }
-
-    /// The state after a legal move.
-    #[inline(always)]
-    pub(crate) fn state_after(&self, played: Move) -> State {
         let [pawns, .., kings, _, _] = self.sets;
-        let (from, to) = (1_u64 << played.from(), 1_u64 << played.to());
-        let is = |set: u64| 0_u64.wrapping_sub(set >> played.from() & 1);
-        let lost = ((from | to) & BACK_RANKS) | (self.back_rank & is(kings));
-        // The square between, where a pawn goes two ranks.
-        let between = (from << 8 & to >> 8) | (from >> 8 & to << 8);
-        State::from_board((self.state & !lost) | (between & is(pawns)))
+        let from = from[0];
+        let is = |set: u64| 0_u64.wrapping_sub(set >> square & 1);
+        let state = self.state & !(from & BACK_RANKS) & !(self.back_rank & is(kings));
+        let one = (from & pawns).rotate_left(self.ahead);
+        Leaving { sets, changes, state, one, two: one.rotate_left(self.ahead) }
     }
 
     /// What a special move does besides.

@@ -1,6 +1,6 @@
 //! Buffers for successors, and how those of one parent are written to them.
 
-use crate::instructions::legal::{Legal, MAX_MOVES};
+use crate::instructions::legal::{Legal, MAX_MOVES, Sorted};
 use crate::legal::{Move, State};
 use crate::pieces::Pieces;
 
@@ -46,8 +46,10 @@ pub(super) struct Room<'a> {
     /// How many successors fit.
     pub(super) fits: usize,
     pub(super) written: &'a mut Written,
-    /// The successors of a parent, on their way to columns.
-    pub(super) scratch: Option<[Pieces; MAX_MOVES]>,
+    /// The legal moves of a parent.
+    pub(super) sorted: &'a mut Sorted,
+    /// Its successors, on their way to columns.
+    pub(super) rows: &'a mut Option<[Pieces; MAX_MOVES]>,
 }
 
 impl SuccessorBuffers<'_> {
@@ -70,11 +72,11 @@ impl Room<'_> {
     /// false, and writes nothing, if they do not fit.
     #[inline(always)]
     pub(super) fn push(&mut self, legal: Option<&Legal>, halfmoves: Option<u16>) -> bool {
-        let Self { buffers, fits, written, scratch } = self;
+        let Self { buffers, fits, written, sorted, rows: scratch } = self;
         let begin = written.successors;
         let mut end = begin;
         if let Some(legal) = legal {
-            let sorted = legal.sorted();
+            legal.sort(sorted);
             if sorted.count > *fits - begin {
                 return false;
             }
@@ -88,7 +90,7 @@ impl Room<'_> {
                     &mut rows[..sorted.count]
                 }
             };
-            legal.write_successors(&sorted, moves, rows, states);
+            legal.write_successors(sorted, moves, rows, states);
             if let (SuccessorPieces::Columns(columns), Some(rows)) = (pieces, scratch) {
                 for (at, after) in (begin..end).zip(rows) {
                     columns.pawns[at] = after.pawns;

@@ -6,6 +6,7 @@ use super::one_by_one::{OneByOne, Output};
 use super::positions::Positions;
 use super::successor_buffers::{Room, SuccessorBuffers, SuccessorPieces, Written};
 use crate::backend::Kernel;
+use crate::instructions::legal::Sorted;
 use crate::legal::{Move, State};
 use crate::pieces::Pieces;
 
@@ -64,7 +65,13 @@ impl Kernel {
     /// Goes on where `written` says.
     fn write(self, positions: Positions<'_>, buffers: SuccessorBuffers<'_>, written: &mut Written) {
         let (first, fits) = (written.parents, buffers.len());
-        let output = Output::Successors(Room { buffers, fits, written, scratch: None });
+        let output = Output::Successors(Room {
+            buffers,
+            fits,
+            written,
+            sorted: &mut Sorted::default(),
+            rows: &mut None,
+        });
         self.run_without_gfni(OneByOne { positions, first, output, validity: None });
     }
 

@@ -209,14 +209,16 @@ impl Legal {
     #[inline]
     #[must_use]
     pub fn targets(&self) -> [u64; 64] {
-        self.sorted().targets
+        let mut sorted = Sorted::default();
+        self.sort(&mut sorted);
+        sorted.targets
     }
 
     /// Destinations by origin.
     #[inline(always)]
-    pub(crate) fn sorted(&self) -> Sorted {
-        let mut sorted = Sorted { targets: [0; 64], origins: 0, special: 0, count: 0 };
-        let Sorted { targets, origins, count, .. } = &mut sorted;
+    pub(crate) fn sort(&self, sorted: &mut Sorted) {
+        *sorted = Sorted::default();
+        let Sorted { targets, origins, count, .. } = sorted;
         let mut add = |from: u8, to: u64| {
             targets[usize::from(from & 63)] |= to;
             *origins |= u64::from(to != 0) << (from & 63);
@@ -233,12 +235,11 @@ impl Legal {
         let castles = sorted.targets[usize::from(self.king & 63)] & !self.king_steps() != 0;
         let pawns = ahead(self.turn.opponent(), PROMOTING) | self.en_passant_capturers();
         sorted.special = u64::from(castles) << self.king | pawns & self.pieces.pawns;
-        sorted
     }
 
-    /// The moves of any piece, in order.
+    /// Writes the moves of any piece to the front of a buffer, in order, and returns how many there are.
     #[inline(always)]
-    pub(super) fn moves_of(&self, from: u8, to: u64, mut next: impl FnMut(u16)) {
+    pub(super) fn write_moves_of(&self, from: u8, to: u64, buffer: &mut [u16]) -> usize {
         let bits = u16::from(from) << 6;
         let [castles, promotions, en_passant] = if from == self.king {
             [!self.king_steps(), 0, 0]
@@ -247,15 +248,23 @@ impl Legal {
         } else {
             [0; 3]
         };
+        let mut count = 0;
         for to in squares(to) {
-            let bits = bits | u16::from(to);
-            let is = |set: u64| set >> to & 1 == 1;
-            if is(promotions) {
-                (0..4).for_each(|role| next(bits | 1 << 14 | role << 12));
-            } else {
-                next(bits | u16::from(is(en_passant)) << 15 | u16::from(is(castles)) * (3 << 14));
+            let is = |set: u64| u16::from(set >> to & 1 == 1);
+            let bits = bits | u16::from(to) | is(en_passant) << 15 | is(castles) * (3 << 14);
+            let (mut role, last) = (is(promotions) << 14, is(promotions) * (1 << 14 | 3 << 12));
+            loop {
+                if let Some(place) = buffer.get_mut(count) {
+                    *place = bits | role;
+                }
+                count += 1;
+                if role == last {
+                    break;
+                }
+                role += 1 << 12;
             }
         }
+        count
     }
 
     /// The number of legal moves; a pawn that is promoted has four for each square.
@@ -300,7 +309,9 @@ impl Legal {
     /// ```
     #[inline(always)]
     pub fn write_moves(&self, buffer: &mut [u16]) -> usize {
-        let Sorted { targets, origins, special, .. } = self.sorted();
+        let mut sorted = Sorted::default();
+        self.sort(&mut sorted);
+        let Sorted { ref targets, origins, special, .. } = sorted;
         let mut count = 0;
         for from in squares(origins) {
             let (mut to, bits) = (targets[usize::from(from)], u16::from(from) << 6);
@@ -321,12 +332,8 @@ impl Legal {
                     continue;
                 }
             }
-            self.moves_of(from, to, |bits| {
-                if let Some(place) = buffer.get_mut(count) {
-                    *place = bits;
-                }
-                count += 1;
-            });
+            let rest = buffer.get_mut(count..).unwrap_or_default();
+            count += self.write_moves_of(from, to, rest);
         }
         count
     }
@@ -348,6 +355,13 @@ enum Part {
     Piece(Role, u8, u64),
     Pawn(u8, u64),
     Pawns(u8, u64),
+}
+
+impl Default for Sorted {
+    #[inline(always)]
+    fn default() -> Self {
+        Self { targets: [0; 64], origins: 0, special: 0, count: 0 }
+    }
 }
 
 impl Part {

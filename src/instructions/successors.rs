@@ -27,11 +27,13 @@ impl Legal {
         for from in squares(origins) {
             let mut to = targets[usize::from(from)];
             if special >> from & 1 == 1 || to & castling_rooks != 0 {
-                self.moves_of(from, to, |bits| {
+                let mut buffer = [0; 32];
+                let moves_of = self.write_moves_of(from, to, &mut buffer);
+                for &bits in &buffer[..moves_of] {
                     moves[count] = Move::of(bits);
                     (rows[count], states[count]) = parent.play(moves[count]);
                     count += 1;
-                });
+                }
                 continue;
             }
             let bits = u16::from(from) << 6;

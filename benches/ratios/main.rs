@@ -214,11 +214,8 @@ fn publish(rounds: usize) -> io::Result<()> {
             .map(|name| root.join(name));
     fs::create_dir_all(&folder)?;
     fs::write(folder.join(format!("{key}.csv")), machine.to_csv())?;
-    let machines = publish::machines(&folder)?;
-    fs::write(
-        &results,
-        publish::results(&fs::read_to_string(&results)?, &machines, &publish::kernels(root)?),
-    )?;
+    let machines = publish::machines(root)?;
+    fs::write(&results, publish::results(&fs::read_to_string(&results)?, &machines))?;
     fs::write(&readme, publish::readme(&fs::read_to_string(&readme)?, &machines))?;
     fs::write(chart, publish::chart(&machines))
 }

@@ -2,7 +2,8 @@
 //!
 //! A run writes a CSV file for its machine, `benches/results/NAME.csv`: the speed of each implementation, as a multiple of
 //! the first one of its group. The tables of RESULTS and of the README, and the chart, follow from these files, and
-//! `tests/figures.rs` compares them. Each file has a hash of the kernels' sources, so figures older than the code show.
+//! `tests/kernels/figures.rs` compares them. Each file has a hash of the kernels' sources: a machine that measured other
+//! kernels than today's is not quoted.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -50,7 +51,7 @@ const QUESTIONS: [(&str, &str); 14] = [
 /// The questions that are compared with a plain copy: the groups on boards in the cache, and in memory.
 const WALLS: [(&str, &str, &str); 2] =
     [("unions take", "sliders-bulk", "memory"), ("sixteen maps", "maps-bulk", "memory-maps")];
-/// Those in the README.
+/// Those in the README, with AVX2 alone and with whatever the processor has.
 const IN_README: [&str; 2] = ["sliders-bulk", "maps-bulk"];
 /// Between these lines a document's figures are generated.
 const BEGIN: &str = "<!-- figures: written by `ratios --publish` -->\n";
@@ -150,16 +151,29 @@ impl Machine {
         Some((&fastest.1, fastest.2))
     }
 
-    /// A question's fastest kernel of ours, and its speed as a multiple of the best rival's and of the best table's.
-    fn answer(&self, group: &str) -> Option<Answer<'_>> {
-        let (ours, speed) = self.fastest(group, is_ours)?;
+    /// A question's fastest kernel of ours, and its speed as a multiple of the best rival's and of the best table's; all of
+    /// them perhaps without AVX-512.
+    fn answer(&self, group: &str, avx512: bool) -> Option<Answer<'_>> {
+        let allowed = |name: &str| avx512 || !name.contains("avx512");
+        let (ours, speed) = self.fastest(group, |name| is_ours(name) && allowed(name))?;
         // These answer nothing, and `fixed` loops know the number of pieces beforehand.
         let idle = ["copy", "writes-only"];
-        let real = |name: &str| !is_ours(name) && !idle.contains(&name) && !name.contains("-fixed");
+        let real = |name: &str| {
+            !is_ours(name) && !idle.contains(&name) && !name.contains("-fixed") && allowed(name)
+        };
         let against = |(name, rival): (&'_ str, f64)| (name.to_owned(), speed / rival);
         let rival = self.fastest(group, |name| real(name) && !is_table(name)).map(against);
         let table = self.fastest(group, |name| real(name) && is_table(name)).map(against);
         Some(Answer { ours, rival, table })
+    }
+
+    /// The answers to a question: one, or one without and one with AVX-512.
+    fn answers(&self, group: &str) -> impl Iterator<Item = Answer<'_>> {
+        let best = self.answer(group, true);
+        let narrow = self.answer(group, false).filter(|narrow| {
+            IN_README.contains(&group) && best.as_ref().is_some_and(|best| best.ours != narrow.ours)
+        });
+        narrow.into_iter().chain(best)
     }
 
     /// The time of our fastest kernel as a multiple of a loop that copies as many bytes.
@@ -174,13 +188,17 @@ struct Answer<'a> {
     table: Option<(String, f64)>,
 }
 
-/// The machines of the files in a folder, in the order of their names.
-pub(crate) fn machines(folder: &Path) -> io::Result<Vec<Machine>> {
-    let mut paths =
-        fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()?;
+/// The machines that measured today's kernels, in the order of their files' names.
+pub(crate) fn machines(root: &Path) -> io::Result<Vec<Machine>> {
+    let kernels = kernels(root)?;
+    let mut paths = fs::read_dir(root.join("benches/results"))?
+        .map(|entry| Ok(entry?.path()))
+        .collect::<io::Result<Vec<_>>>()?;
     paths.sort();
-    let machines = paths.iter().filter(|path| path.extension().is_some_and(|end| end == "csv"));
-    machines.map(|path| Ok(Machine::of_csv(&fs::read_to_string(path)?))).collect()
+    let files = paths.iter().filter(|path| path.extension().is_some_and(|end| end == "csv"));
+    let machines = files.map(|path| Ok(Machine::of_csv(&fs::read_to_string(path)?)));
+    let machines = machines.collect::<io::Result<Vec<_>>>()?;
+    Ok(machines.into_iter().filter(|machine| machine.kernels == kernels).collect())
 }
 
 /// A hash (FNV) of the kernels' sources, without comments and white space.
@@ -220,20 +238,17 @@ fn multiple(against: Option<(String, f64)>) -> String {
 }
 
 /// RESULTS with a table for each machine.
-///
-/// `kernels` is the hash of today's sources: a machine with another one says so.
-pub(crate) fn results(text: &str, machines: &[Machine], kernels: &str) -> String {
+pub(crate) fn results(text: &str, machines: &[Machine]) -> String {
     let mut tables = String::new();
     for machine in machines {
         let Machine { name, run, commit, .. } = machine;
-        let age = if machine.kernels == kernels { "" } else { " The kernels have changed since." };
         write!(
             tables,
-            "\n### {name}\n\n{run}, commit {commit}.{age}\n\n| | fastest here | best rival | best tables |\n|---|---|--:|--:|\n"
+            "\n### {name}\n\n{run}, commit {commit}.\n\n| | fastest here | best rival | best tables |\n|---|---|--:|--:|\n"
         )
         .expect("it is a string");
         for (group, question) in QUESTIONS {
-            if let Some(Answer { ours, rival, table }) = machine.answer(group) {
+            for Answer { ours, rival, table } in machine.answers(group) {
                 let (rival, table) = (multiple(rival), multiple(table));
                 writeln!(tables, "| {question} (`{group}`) | **{ours}** | {rival} | {table} |")
                     .expect("it is a string");
@@ -261,16 +276,15 @@ pub(crate) fn readme(text: &str, machines: &[Machine]) -> String {
     for group in IN_README {
         let (_, question) = QUESTIONS.iter().find(|(name, _)| *name == group).expect("a question");
         for machine in machines {
-            let Some(Answer { ours, rival, table: tables }) = machine.answer(group) else {
-                continue;
-            };
             let processor = machine.name.rsplit([',', '(']).next().unwrap_or_default();
             let processor = processor.trim().trim_end_matches(')');
-            let [rival, tables] = [rival, tables].map(|against| {
-                against.map_or(String::new(), |(_, ratio)| format!("{} ×", significant(ratio)))
-            });
-            writeln!(table, "| {question}, `{ours}`, {processor} | {rival} | {tables} |")
-                .expect("it is a string");
+            for Answer { ours, rival, table: tables } in machine.answers(group) {
+                let [rival, tables] = [rival, tables].map(|against| {
+                    against.map_or(String::new(), |(_, ratio)| format!("{} ×", significant(ratio)))
+                });
+                writeln!(table, "| {question}, `{ours}`, {processor} | {rival} | {tables} |")
+                    .expect("it is a string");
+            }
         }
     }
     between(text, &table)
@@ -296,7 +310,7 @@ pub(crate) fn chart(machines: &[Machine]) -> String {
     let mut y = TOP;
     let rows = machines.iter().map(|machine| {
         let answers = QUESTIONS.iter().filter_map(|(group, question)| {
-            let (rival, ratio) = machine.answer(group)?.rival?;
+            let (rival, ratio) = machine.answer(group, true)?.rival?;
             Some((*question, rival, ratio))
         });
         (&machine.name, answers.collect::<Vec<_>>())

@@ -59,6 +59,18 @@ impl CodeMap {
         Self { codes }
     }
 
+    /// A map from the [code](piece_code) of each byte from 0 to 15, as [`code`](Self::code) gives them.
+    ///
+    /// ```
+    /// use setwise::CodeMap;
+    /// let map = CodeMap::new([[0, 1, 2, 3, 4, 5], [6, 7, 8, 9, 10, 11]]);
+    /// assert_eq!(CodeMap::from_codes([1, 2, 3, 4, 5, 6, 9, 10, 11, 12, 13, 14, 0, 0, 0, 0]), map);
+    /// ```
+    #[must_use]
+    pub const fn from_codes(codes: [u8; 16]) -> Self {
+        Self { codes }
+    }
+
     /// The [code](piece_code) of what a byte stands for, 0 for an empty square; of a byte above 15 that of some piece or none.
     #[inline(always)]
     #[must_use]

@@ -193,6 +193,12 @@ typedef struct setwise_pieces {
   uint64_t black;
 } setwise_pieces;
 
+// Other codes of pieces than those of setwise_pieces_from_mailbox(), as an engine has them in its own mailbox: for each byte
+// from 0 to 15 the code of what it stands for. setwise_code_map_init() makes one, setwise_mailbox_codes() uses it.
+typedef struct setwise_code_map {
+  uint8_t codes[16];
+} setwise_code_map;
+
 // The contents of a line of FEN.
 typedef struct setwise_fen {
   struct setwise_pieces pieces;
@@ -509,6 +515,20 @@ enum setwise_status setwise_pieces_from_mailbox(const uint8_t *mailbox,
 SETWISE_API
 enum setwise_status setwise_pieces_to_mailbox(const struct setwise_pieces *pieces,
                                               uint8_t *mailbox);
+
+// Makes a map from the bytes, 0 to 15, that stand for white's pawn, knight, bishop, rook, queen and king, and then those for
+// black's: twelve different ones. Every other byte stands for an empty square.
+SETWISE_API
+enum setwise_status setwise_code_map_init(const uint8_t *own,
+                                          struct setwise_code_map *map);
+
+// The codes of the 64 squares of a mailbox with other codes, as setwise_mailbox_threat_changes() and others take them. A byte
+// above 15 stands for some piece or none.
+SETWISE_API
+enum setwise_status setwise_mailbox_codes(const struct setwise_kernel *kernel,
+                                          const struct setwise_code_map *map,
+                                          const uint8_t *mailbox,
+                                          uint8_t *codes);
 
 // Parses FEN or EPD, including Shredder-FEN; fields may be missing at the end. No rule of the game is checked.
 // `length` is in bytes; a line end may follow.

@@ -2,10 +2,11 @@
 
 use std::ffi::c_char;
 
-use setwise::{Colour, Fen, Pieces, Role};
+use setwise::{CodeMap, Colour, Fen, Pieces, Role, piece_code};
 
 use crate::buffers::{Checked, input_slice};
 use crate::error::{Failure, setwise_status, status_of};
+use crate::kernel::{chosen, setwise_kernel};
 
 /// White, as the colour argument of a function.
 pub const SETWISE_WHITE: u8 = 0;
@@ -125,6 +126,71 @@ pub unsafe extern "C" fn setwise_pieces_to_mailbox(
         checked.output("mailbox", mailbox, 64)?;
         // SAFETY: both were checked.
         unsafe { *mailbox.cast::<[u8; 64]>() = Pieces::from(*pieces).codes() };
+        Ok(())
+    })
+}
+
+/// Other codes of pieces than those of setwise_pieces_from_mailbox(), as an engine has them in its own mailbox: for each byte
+/// from 0 to 15 the code of what it stands for. setwise_code_map_init() makes one, setwise_mailbox_codes() uses it.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct setwise_code_map {
+    pub codes: [u8; 16],
+}
+
+/// Makes a map from the bytes, 0 to 15, that stand for white's pawn, knight, bishop, rook, queen and king, and then those for
+/// black's: twelve different ones. Every other byte stands for an empty square.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn setwise_code_map_init(
+    own: *const u8,
+    map: *mut setwise_code_map,
+) -> setwise_status {
+    status_of(|| {
+        let mut checked = Checked::default();
+        checked.input("own", own, 12)?;
+        checked.output("map", map, 1)?;
+        // SAFETY: it was checked.
+        let own = unsafe { input_slice(own, 12) };
+        let mut codes = [0; 16];
+        for (&byte, (colour, role)) in
+            own.iter().zip(Colour::ALL.into_iter().flat_map(|of| Role::ALL.map(|role| (of, role))))
+        {
+            let place = codes.get_mut(usize::from(byte)).filter(|place| **place == 0);
+            *place.ok_or_else(|| {
+                Failure::new(
+                    setwise_status::Piece,
+                    format!(
+                        "{byte} stands for a piece, expected twelve different bytes from 0 to 15"
+                    ),
+                )
+            })? = piece_code(colour, role);
+        }
+        // SAFETY: it was checked, and the bytes are not read any more.
+        unsafe { *map = setwise_code_map { codes } };
+        Ok(())
+    })
+}
+
+/// The codes of the 64 squares of a mailbox with other codes, as setwise_mailbox_threat_changes() and others take them. A byte
+/// above 15 stands for some piece or none.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn setwise_mailbox_codes(
+    kernel: *const setwise_kernel,
+    map: *const setwise_code_map,
+    mailbox: *const u8,
+    codes: *mut u8,
+) -> setwise_status {
+    status_of(|| {
+        let mut checked = Checked::default();
+        checked.input("map", map, 1)?;
+        checked.input("mailbox", mailbox, 64)?;
+        checked.output("codes", codes, 64)?;
+        // SAFETY: the kernel is null or one of ours, and the pointers were checked.
+        unsafe {
+            let map = CodeMap::from_codes((*map).codes);
+            let kernel = chosen(kernel).position();
+            *codes.cast::<[u8; 64]>() = kernel.codes(&map, &*mailbox.cast::<[u8; 64]>());
+        }
         Ok(())
     })
 }

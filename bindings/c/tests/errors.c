@@ -146,6 +146,24 @@ static void positions(void)
     EXPECT(setwise_pieces_from_bitboards(white, black, &boards) == SETWISE_STATUS_OK);
     EXPECT(setwise_pieces_from_mailbox(mailbox, &boxes) == SETWISE_STATUS_OK);
     EXPECT(memcmp(&start, &boards, sizeof start) == 0 && memcmp(&start, &boxes, sizeof start) == 0);
+    /* Colour in the lowest bit, 12 for an empty square. */
+    uint8_t own[12], mine[64], codes[64];
+    setwise_code_map map;
+    for (int i = 0; i < 12; i++)
+        own[i] = (uint8_t)(i < 6 ? 2 * i : 2 * (i - 6) + 1);
+    for (int square = 0; square < 64; square++)
+        mine[square] = mailbox[square] == 0 ? 12 : own[mailbox[square] < 8 ? mailbox[square] - 1 : mailbox[square] - 3];
+    EXPECT(setwise_code_map_init(own, &map) == SETWISE_STATUS_OK);
+    EXPECT(map.codes[0] == 1 && map.codes[1] == 9 && map.codes[11] == 14 && map.codes[12] == 0);
+    EXPECT(setwise_mailbox_codes(NULL, &map, mine, codes) == SETWISE_STATUS_OK);
+    EXPECT(memcmp(codes, mailbox, sizeof codes) == 0);
+    FAILS(setwise_mailbox_codes(NULL, &map, mine, mine), SETWISE_STATUS_OVERLAP, "mailbox");
+    FAILS(setwise_mailbox_codes(NULL, NULL, mine, codes), SETWISE_STATUS_NULL, "map");
+    own[11] = own[0];
+    FAILS(setwise_code_map_init(own, &map), SETWISE_STATUS_PIECE, "0 stands for a piece");
+    own[11] = 16;
+    FAILS(setwise_code_map_init(own, &map), SETWISE_STATUS_PIECE, "16 stands for a piece");
+
     FAILS(setwise_pieces_from_bitboards(white, NULL, &boards), SETWISE_STATUS_NULL, "null");
     FAILS(setwise_pieces_from_bitboards(NULL, black, &boards), SETWISE_STATUS_NULL, "null");
     FAILS(setwise_pieces_from_bitboards(white, black, NULL), SETWISE_STATUS_NULL, "null");

@@ -1,5 +1,6 @@
 //! Pairs and inputs of positions with AVX-512 BW, VBMI, VBMI2 and BITALG, GFNI and BMI2.
 
+use super::avx2::Avx2;
 use super::changes::avx512::Vbmi;
 use super::extractor::Extractor;
 use super::number::Number;
@@ -14,8 +15,6 @@ use setwise::Pieces;
 
 mod inputs;
 mod pairs;
-mod pawn_pairs;
-mod piece_square;
 #[cfg(feature = "bulk")]
 mod stream;
 mod tables;
@@ -65,7 +64,7 @@ impl Extractor for Avx512 {
 
     #[inline(always)]
     fn list_pawns(block: &PawnPairs, pieces: &Pieces, flips: [u8; 2], list: &mut PawnList) {
-        pawn_pairs::list(block, pieces, flips, list);
+        Avx2::list_pawns(block, pieces, flips, list);
     }
 
     #[inline(always)]
@@ -77,12 +76,12 @@ impl Extractor for Avx512 {
         lens: [usize; 2],
         buffers: [&mut [N]; 2],
     ) -> [usize; 2] {
-        pawn_pairs::write(block, list, flips, first, lens, buffers)
+        Avx2::pawn_pairs(block, list, flips, first, lens, buffers)
     }
 
     #[inline(always)]
     fn list_squares(squares: u64, list: &mut SquareList) {
-        piece_square::list(squares, list);
+        Avx2::list_squares(squares, list);
     }
 
     #[inline(always)]
@@ -95,6 +94,6 @@ impl Extractor for Avx512 {
         lens: [usize; 2],
         buffers: [&mut [N]; 2],
     ) -> [usize; 2] {
-        piece_square::write(block, codes, list, firsts, flips, lens, buffers)
+        Avx2::piece_square(block, codes, list, firsts, flips, lens, buffers)
     }
 }

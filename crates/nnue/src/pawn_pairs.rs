@@ -48,7 +48,7 @@ pub(crate) struct PawnList {
     /// For each pawn the first one in the list that it has a pair with.
     firsts: [u8; 64],
     /// In place of these, for vectors of few pawns: their places file by file, 8 for the first square of the second file,
-    /// or their squares in that order, with whatever behind the last one,
+    /// with whatever behind the last one,
     #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only vectors read it"))]
     pub(super) places: [u8; 64 + 8],
     /// how many pawns there are before each file, behind eight zeros,
@@ -57,14 +57,10 @@ pub(crate) struct PawnList {
     /// and which of the list are black.
     #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only vectors read it"))]
     pub(super) blacks: u16,
-    /// How many pairs stand in place of the numbers.
-    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only vectors read it"))]
-    pub(super) pairs: usize,
 }
 
-/// A line of numbers: of 64 pawns, and whatever a vector reads behind them. Two lines have space for the pairs of sixteen
-/// pawns, and for one vector of 32 more.
-pub(super) const LINE: usize = 64 + 16;
+/// A line of numbers: of 64 pawns, and whatever a vector reads behind them.
+const LINE: usize = 64 + 16;
 
 impl PawnList {
     pub(crate) const fn new() -> Self {
@@ -75,22 +71,7 @@ impl PawnList {
             places: [0; 64 + 8],
             starts: [0; 16],
             blacks: 0,
-            pairs: 0,
         }
-    }
-
-    /// Pairs in place of the numbers: for each the place of a pawn in the list, and in the high byte that of one before it.
-    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only vectors read it"))]
-    #[inline(always)]
-    pub(super) fn pairs_mut(&mut self) -> &mut [u16; 2 * LINE] {
-        self.numbers.as_flattened_mut().first_chunk_mut().expect("two lines")
-    }
-
-    /// The same, to read.
-    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only vectors read it"))]
-    #[inline(always)]
-    pub(super) fn pairs(&self) -> &[u16; 2 * LINE] {
-        self.numbers.as_flattened().first_chunk().expect("two lines")
     }
 }
 

@@ -19,7 +19,7 @@
 //! With AVX2 the numbers of all pawns of both perspectives are one vector (`avx2/pawn_pairs.rs`).
 
 use super::blocks::{PawnPairInputs, SetError};
-use super::number::Number;
+use super::number::Place;
 use super::portable::transpose;
 use setwise::Pieces;
 
@@ -192,7 +192,7 @@ impl PawnPairs {
     /// Writes the inputs of both perspectives behind `len` others, above a first one, and says how many there are then.
     /// The buffers have space for all inputs of a set and [`SLACK`](super::features::SLACK) more.
     #[inline(always)]
-    pub(crate) fn write<N: Number>(
+    pub(crate) fn write<N: Place>(
         &self,
         list: &PawnList,
         first: u32,
@@ -261,13 +261,13 @@ impl PawnPairs {
 
 /// The inputs of a pawn and eight others.
 #[inline(always)]
-fn eight<N: Number>(others: &[u16], number: u16, first: u32, out: &mut [N]) {
+fn eight<N: Place>(others: &[u16], number: u16, first: u32, out: &mut [N]) {
     let mut inputs = [0; AT_ONCE];
     for (input, &other) in inputs.iter_mut().zip(others) {
         let (high, low) = (number.max(other), number.min(other));
         *input = (high.wrapping_mul(high.wrapping_sub(1)) >> 1).wrapping_add(low);
     }
     for (out, input) in out.iter_mut().zip(inputs) {
-        *out = N::from_input(first + u32::from(input));
+        *out = N::of(first + u32::from(input));
     }
 }

@@ -30,7 +30,7 @@
 use core::arch::x86_64::*;
 
 use super::tables::{CHOSEN, TOGETHER, load, on_squares};
-use crate::number::Number;
+use crate::number::Place;
 use crate::numbers::{self, NO_PLACE, PLACES, Tables};
 use crate::pairs::{BUFFER, Threat};
 
@@ -90,7 +90,7 @@ fn has<const LEFT: i32>(numbers: __m256i) -> __m256i {
 /// The inputs of both perspectives, sixteen pairs at a time. What stands behind the first `count` pairs is any pairs. Only
 /// the dispatch names this function, where the processor has AVX2 and BMI2.
 #[inline(always)]
-pub(crate) fn inputs<N: Number>(
+pub(crate) fn inputs<N: Place>(
     codes: &[u8; 64],
     buffer: &[Threat; BUFFER],
     count: usize,
@@ -107,7 +107,7 @@ pub(crate) fn inputs<N: Number>(
 }
 
 #[inline(always)]
-fn number<N: Number, const WIDE: bool>(
+fn number<N: Place, const WIDE: bool>(
     codes: &[u8; 64],
     buffer: &[Threat; BUFFER],
     count: usize,
@@ -224,7 +224,7 @@ fn number<N: Number, const WIDE: bool>(
 /// # Safety
 /// The processor has AVX2. There is space for so many numbers and eight more.
 #[inline(always)]
-unsafe fn write<N: Number, const WIDE: bool>(
+unsafe fn write<N: Place, const WIDE: bool>(
     mut out: *mut N,
     inputs: __m256i,
     enemy_attackers: __m256i,

@@ -11,7 +11,7 @@
 use core::arch::x86_64::*;
 
 use super::tables;
-use crate::number::Number;
+use crate::number::Place;
 use crate::pawn_pairs::{AT_ONCE, PawnList, PawnPairs};
 use crate::portable::transpose;
 use setwise::Pieces;
@@ -51,23 +51,27 @@ static TWO: [[u16; AT_ONCE]; MAX_PAWNS as usize] = {
 
 /// Lists the pawns of a position. No square holds two pieces.
 #[inline(always)]
-pub(super) fn list(block: &PawnPairs, pieces: &Pieces, flips: [u8; 2], list: &mut PawnList) {
+pub(crate) fn list(block: &PawnPairs, pieces: &Pieces, flips: [u8; 2], list: &mut PawnList) {
     let pawns = block.pawns(pieces);
     if pawns.count_ones() > MAX_PAWNS {
         block.list(pieces, flips, list);
         return;
     }
     let by_file = transpose(pawns);
-    list.count = tables::list(by_file, &mut list.places, |file, before| {
-        list.starts[8 + file] = before as u8;
-    });
+    list.count = tables::list(by_file, &mut list.places);
+    // The pawns of each file, then those up to it.
+    let twos = by_file - (by_file >> 1 & 0x5555_5555_5555_5555);
+    let fours = (twos & 0x3333_3333_3333_3333) + (twos >> 2 & 0x3333_3333_3333_3333);
+    let counts = (fours + (fours >> 4)) & 0x0f0f_0f0f_0f0f_0f0f;
+    let before = counts.wrapping_mul(0x0101_0101_0101_0101) << 8;
+    list.starts[8..].copy_from_slice(&before.to_le_bytes());
     // SAFETY: only the dispatch names this code, after it found BMI2.
     list.blacks = unsafe { _pext_u64(transpose(pieces.black), by_file) } as u16;
 }
 
 /// Writes the inputs of both perspectives behind `lens` others, and says how many there are then.
 #[inline(always)]
-pub(super) fn write<N: Number>(
+pub(crate) fn write<N: Place>(
     block: &PawnPairs,
     list: &PawnList,
     flips: [u8; 2],
@@ -174,7 +178,7 @@ unsafe fn number(numbers: __m256i, own: __m128i, others: __m128i) -> __m256i {
 /// # Safety
 /// The processor has AVX2, and there is space for so many numbers.
 #[inline(always)]
-unsafe fn put_two<N: Number>(out: *mut N, apart: usize, pairs: __m128i, first: u32) {
+unsafe fn put_two<N: Place>(out: *mut N, apart: usize, pairs: __m128i, first: u32) {
     // SAFETY: as the caller says.
     unsafe {
         let next = out.add(apart);
@@ -196,7 +200,7 @@ unsafe fn put_two<N: Number>(out: *mut N, apart: usize, pairs: __m128i, first: u
 /// # Safety
 /// The processor has AVX2, and there is space for eight numbers.
 #[inline(always)]
-unsafe fn put<N: Number>(out: *mut N, pairs: __m128i, first: u32) {
+unsafe fn put<N: Place>(out: *mut N, pairs: __m128i, first: u32) {
     // SAFETY: as the caller says.
     unsafe {
         if size_of::<N>() == 2 {

@@ -143,7 +143,7 @@ impl Writer<'_> {
 /// The pairs of one position. Only the dispatch names this function, where the processor has AVX-512 F, BW,
 /// VL, VBMI, VBMI2 and BITALG, and BMI2.
 #[inline(always)]
-pub(super) fn pairs(sets: Sets, buffer: &mut [Threat; BUFFER]) -> usize {
+pub(crate) fn pairs(sets: Sets, buffer: &mut [Threat; BUFFER]) -> usize {
     // Tests one by one, of which the compiler makes no vector.
     if sets.occupied.count_ones() <= 32
         && sets.orthogonal.count_ones() <= 8

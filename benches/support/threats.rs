@@ -97,14 +97,7 @@ fn one_by_one(
 
 /// Rivals that take one position at a time.
 fn rivals() -> Vec<Implementation> {
-    let mut rivals = vec![
-        one_by_one("magic-loop", magic),
-        // Trainers list the pairs anew for each perspective.
-        one_by_one("magic-loop-twice", |pieces, buffer| {
-            core::hint::black_box(magic(pieces, buffer));
-            magic(core::hint::black_box(pieces), buffer)
-        }),
-    ];
+    let mut rivals = vec![one_by_one("magic-loop", magic)];
     #[cfg(target_arch = "x86_64")]
     {
         use crate::support::rivals::threats::byteboard::{Byteboard, pairs};

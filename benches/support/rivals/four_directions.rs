@@ -82,7 +82,8 @@ impl Rival for Avx2 {
     }
 
     #[inline(always)]
-    fn maps(self, dataset: &Dataset, answers: &mut [AlignedColumn]) {
+    fn columns(self, question: Question, dataset: &Dataset, answers: &mut [AlignedColumn]) {
+        assert_eq!(question, Question::Maps);
         // SAFETY: as above.
         unsafe { shifts::maps(dataset, answers) }
     }
@@ -115,7 +116,8 @@ impl Rival for Avx512 {
     }
 
     #[inline(always)]
-    fn maps(self, dataset: &Dataset, answers: &mut [AlignedColumn]) {
+    fn columns(self, question: Question, dataset: &Dataset, answers: &mut [AlignedColumn]) {
+        assert_eq!(question, Question::Maps);
         // SAFETY: as above.
         unsafe { rotations::maps(dataset, answers) }
     }

@@ -57,12 +57,10 @@ fn main() {
     ] {
         measure(&mut criterion, group.name, &group, &mut work);
     }
-    // Other inputs, for the rivals whose time depends on the boards: loops over sliders.
+    // Other boards, for the rivals whose time depends on them: loops over sliders.
     let group = groups::sliders();
-    for input in [Input::Sparse, Input::Dense, Input::Random] {
-        let mut work = Work::new(input, 4096);
-        measure(&mut criterion, &format!("{}-{}", group.name, input.name()), &group, &mut work);
-    }
+    let mut work = Work::new(Input::Dense, 4096);
+    measure(&mut criterion, "sliders-bulk-dense", &group, &mut work);
     fen(&mut criterion);
     criterion.final_summary();
 }

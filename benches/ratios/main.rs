@@ -16,7 +16,7 @@ mod publish;
 
 use std::path::Path;
 use std::process::{Command, ExitCode};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 use std::{env, fs, io};
 
 use publish::{Machine, Measured, median};
@@ -66,7 +66,7 @@ speed as a multiple of two rivals'.
 
     --boards N     boards in the cache [4096]
     --rounds N     turns of each [400; for --publish 40]
-    --input NAME   sparse, typical, dense or random [typical]
+    --input NAME   typical or dense [typical]
     --publish      measures everything, and writes benches/results/MACHINE.csv, the tables of benches/RESULTS.md and
                    README.md, and docs/chart.svg; some minutes
     --help         this text
@@ -189,7 +189,7 @@ fn publish(rounds: usize) -> io::Result<()> {
         name,
         run: format!(
             "{}, {}, {flags}, by `ratios --publish --rounds {rounds}`: medians of turns on one core",
-            date(),
+            printed("date", &["--utc", "+%F"])?,
             compiler.split(" (").next().unwrap_or_default(),
         ),
         commit: printed("git", &["describe", "--always", "--dirty"])?,
@@ -228,20 +228,6 @@ fn processor() -> (String, String) {
     };
     let maker = name.split(' ').next().unwrap_or_default().to_lowercase();
     (format!("{name} (family {family} model {model}{design})"), format!("{maker}-{family}-{model}"))
-}
-
-/// Today as year, month and day (UTC).
-fn date() -> String {
-    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-    // The civil calendar in eras of 400 years that begin in March.
-    let days = seconds / 86_400 + 719_468;
-    let (era, day) = (days / 146_097, days % 146_097);
-    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
-    let day = day - (365 * year + year / 4 - year / 100);
-    let march = (5 * day + 2) / 153;
-    let month = if march < 10 { march + 3 } else { march - 9 };
-    let year = year + 400 * era + u64::from(month <= 2);
-    format!("{year}-{month:02}-{:02}", day - (153 * march + 2) / 5 + 1)
 }
 
 /// Times in nanoseconds for a board, by implementation and round. All answers are checked before.

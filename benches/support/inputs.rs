@@ -1,4 +1,4 @@
-//! Boards for the benches, the same every time: sparse, midgame, typical, dense, and random bits.
+//! Boards for the benches, the same every time: typical and dense positions, and games.
 
 use cozy_chess::{Board, Move, Piece};
 use setwise::fen::Castling;
@@ -11,25 +11,19 @@ use crate::support::random::Random;
 /// The kind of boards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Input {
-    /// Two kings and one slider of each kind a side: a late endgame.
-    Sparse,
     /// Positions that arise in play: those of `data/sample.epd`, from openings to endgames.
     Typical,
     /// Games of random moves without captures: all 32 pieces.
     Dense,
-    /// A random piece or none on every square, about 48 pieces; not chess.
-    Random,
 }
 
 impl Input {
-    const ALL: [Self; 4] = [Self::Sparse, Self::Typical, Self::Dense, Self::Random];
+    const ALL: [Self; 2] = [Self::Typical, Self::Dense];
 
     pub fn name(self) -> &'static str {
         match self {
-            Self::Sparse => "sparse",
             Self::Typical => "typical",
             Self::Dense => "dense",
-            Self::Random => "random",
         }
     }
 
@@ -41,13 +35,11 @@ impl Input {
     pub fn positions(self, len: usize) -> Vec<Pieces> {
         let mut random = Random::new(20_260_414);
         match self {
-            Self::Sparse => (0..len).map(|_| thrown(&SPARSE, &mut random)).collect(),
             Self::Typical => many(len, SAMPLE.lines().map(read).collect(), &mut random),
             Self::Dense => {
                 let some = (0..1000).map(|_| crowded(&mut random)).collect();
                 many(len, some, &mut random)
             }
-            Self::Random => (0..len).map(|_| scattered(&mut random)).collect(),
         }
     }
 }
@@ -287,32 +279,4 @@ pub fn from_cozy(board: &Board) -> Pieces {
         white: board.colors(cozy_chess::Color::White).0,
         black: board.colors(cozy_chess::Color::Black).0,
     }
-}
-
-const SPARSE: [Role; 3] = [Role::King, Role::Rook, Role::Bishop];
-
-/// These pieces of each side, on random squares.
-fn thrown(roles: &[Role], random: &mut Random) -> Pieces {
-    let mut pieces = Pieces::EMPTY;
-    for colour in Colour::ALL {
-        for &role in roles {
-            let mut square = random.below(64) as u8;
-            while pieces.at(square).is_some() {
-                square = random.below(64) as u8;
-            }
-            pieces.put(colour, role, square);
-        }
-    }
-    pieces
-}
-
-/// A random piece or none on every square.
-fn scattered(random: &mut Random) -> Pieces {
-    let mut pieces = Pieces::EMPTY;
-    for square in 0..64 {
-        if let Some(&role) = Role::ALL.get(random.below(8)) {
-            pieces.put(Colour::ALL[random.below(2)], role, square);
-        }
-    }
-    pieces
 }

@@ -35,7 +35,6 @@ use super::pairs::ThreatList;
 use setwise::Pieces;
 use setwise::dispatch::Level;
 
-pub(crate) use records::Outcome;
 pub use records::{ChangeError, SquareChange, ThreatChange, buffer_len};
 pub use tables::PairFilter;
 pub(crate) use write::{Board, check, write};

@@ -32,9 +32,9 @@ pub(crate) struct PawnPairs {
     /// The squares of the ranks that count.
     ranks: u64,
     /// How many squares these are, and how many are below them.
-    squares: u8,
-    below: u8,
-    files_apart: u8,
+    pub(crate) squares: u8,
+    pub(crate) below: u8,
+    pub(crate) files_apart: u8,
     /// For each square those that a pawn there has pairs with.
     partners: [u64; 64],
 }
@@ -143,20 +143,6 @@ impl PawnPairs {
     #[inline(always)]
     pub(super) fn pawns(&self, pieces: &Pieces) -> u64 {
         pieces.pawns & (pieces.white | pieces.black) & self.ranks
-    }
-
-    /// How many squares count, and how many are below them.
-    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only vectors read it"))]
-    #[inline(always)]
-    pub(super) fn squares(&self) -> [u8; 2] {
-        [self.squares, self.below]
-    }
-
-    /// How many files two pawns may be apart.
-    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only vectors read it"))]
-    #[inline(always)]
-    pub(super) fn files_apart(&self) -> u8 {
-        self.files_apart
     }
 
     /// The number of a pawn as a perspective sees it, which flips squares.

@@ -7,9 +7,9 @@ use super::number::Place;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct PieceSquare {
     /// The plane of each piece, by its [code](setwise::piece_code), for white and for black; or [`NONE`].
-    planes: [[u8; 16]; 2],
+    pub(crate) planes: [[u8; 16]; 2],
     /// Whether every piece has inputs.
-    has_all: bool,
+    pub(crate) has_all: bool,
     /// How many inputs a bucket has.
     bucket: u32,
     buckets: [u8; 64],
@@ -67,20 +67,6 @@ impl PieceSquare {
     /// The first input of the bucket of a king, as its side sees the board.
     pub(crate) const fn first(&self, king: u8) -> u32 {
         self.buckets[king as usize] as u32 * self.bucket
-    }
-
-    /// The plane of each piece by its code, for white and for black.
-    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only vectors read it"))]
-    #[inline(always)]
-    pub(super) fn planes(&self) -> &[[u8; 16]; 2] {
-        &self.planes
-    }
-
-    /// Whether every piece has inputs.
-    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only vectors read it"))]
-    #[inline(always)]
-    pub(super) fn has_all(&self) -> bool {
-        self.has_all
     }
 
     /// The input of a piece on a square, above the first one of the bucket.

@@ -1,7 +1,7 @@
 //! Threats and inputs of one position: with the instructions that the build enables, with a kernel's, and at a level.
 
 use crate::changes::{
-    self, Board, ChangeError, Outcome, PairFilter, SquareChange, ThreatChange, ThreatChanges,
+    self, Board, ChangeError, PairFilter, SquareChange, ThreatChange, ThreatChanges,
 };
 use crate::features::{FeatureError, FeatureSet, SLACK};
 use crate::inputs::{InputBuffers, InputChanges, InputError, Squares, write_changes};
@@ -370,15 +370,16 @@ setwise::functions! {
         }
 
         // Nearly all moves have a function of their own, in which nothing else needs registers: beside the inlined
-        // function the call cost 1.8 nanoseconds for 2.5 (Zen 5, AVX-512).
+        // function the call cost 1.8 nanoseconds for 2.5 (Zen 5, AVX-512). The answer is a number and not a `Result`, whose
+        // parts would be stored one by one and loaded as a whole, which waits until they have reached the cache.
         fn changes_of_two<L: Level>(
             level: L,
             codes: &[u8; 64],
             changes: &[SquareChange; 2],
             filter: &PairFilter,
             buffer: &mut [MaybeUninit<ThreatChange>]
-        ) -> Outcome {
-            Outcome::of(threat_changes_at(level, codes, changes, filter, buffer))
+        ) -> usize {
+            threat_changes_at(level, codes, changes, filter, buffer).unwrap_or(usize::MAX)
         }
 
         fn changes_of_any<L: Level>(
@@ -387,8 +388,8 @@ setwise::functions! {
             changes: &[SquareChange],
             filter: &PairFilter,
             buffer: &mut [MaybeUninit<ThreatChange>]
-        ) -> Outcome {
-            Outcome::of(threat_changes_at(level, codes, changes, filter, buffer))
+        ) -> usize {
+            threat_changes_at(level, codes, changes, filter, buffer).unwrap_or(usize::MAX)
         }
 
         fn inputs_in<L: Level>(
@@ -452,11 +453,12 @@ impl NnueKernel {
     ) -> Result<usize, ChangeError> {
         // SAFETY: only records are written.
         let buffer = unsafe { S::slots(buffer) };
-        let outcome = match <&[SquareChange; 2]>::try_from(changes) {
+        let count = match <&[SquareChange; 2]>::try_from(changes) {
             Ok(two) => self.changes_of_two(codes, two, filter, buffer),
             Err(_) => self.changes_of_any(codes, changes, filter, buffer),
         };
-        outcome.result()
+        // The other call says why there are none.
+        if count < usize::MAX { Ok(count) } else { threat_changes(codes, changes, filter, buffer) }
     }
 
     /// [`inputs`], with the kernel's instructions.

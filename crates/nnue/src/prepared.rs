@@ -113,14 +113,14 @@ impl<const POSITIONS: usize> Prepared<POSITIONS> {
     ///
     /// # Errors
     /// If a side does not have exactly one king.
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(feature = "bulk", target_arch = "x86_64"))]
     #[inline(always)]
     pub(crate) fn end(&self, at: usize) -> Result<usize, FeatureError> {
         self.kings[at].map(|_| self.ranges[at][1])
     }
 
     /// What is known of the pairs.
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(feature = "bulk", target_arch = "x86_64"))]
     #[inline(always)]
     pub(crate) fn known(&self) -> &Known<POSITIONS> {
         &self.known

@@ -95,7 +95,7 @@ pub(crate) fn write<N: Place>(
         let ranks = _mm_slli_epi16::<3>(_mm_and_si128(places, _mm_set1_epi8(7)));
         let squares = _mm256_broadcastsi128_si256(_mm_or_si128(files, ranks));
         // The first partner of each pawn, by its file.
-        let starts = list.starts.as_ptr().add(8 - usize::from(block.files_apart()));
+        let starts = list.starts.as_ptr().add(8 - usize::from(block.files_apart));
         let partners = _mm_shuffle_epi8(_mm_loadl_epi64(starts.cast()), files);
         let mut firsts = [0_u8; MAX_PAWNS as usize + 1];
         _mm_storeu_si128(firsts.as_mut_ptr().cast(), partners);
@@ -117,13 +117,12 @@ pub(crate) fn write<N: Place>(
         let blacks = _mm_cmpeq_epi8(_mm_and_si128(blacks, bits), bits);
         let whites = _mm_cmpeq_epi8(blacks, _mm_setzero_si128());
         let enemies = _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(blacks), whites);
-        let [squares_that_count, below] = block.squares();
-        let enemies = _mm256_and_si256(enemies, _mm256_set1_epi8(squares_that_count as i8));
+        let enemies = _mm256_and_si256(enemies, _mm256_set1_epi8(block.squares as i8));
         let [white_flip, black_flip] = flips;
         let white_flip = _mm256_set1_epi8(white_flip as i8);
         let flips = _mm256_inserti128_si256::<1>(white_flip, _mm_set1_epi8(black_flip as i8));
         let numbers = _mm256_xor_si256(squares, flips);
-        let numbers = _mm256_sub_epi8(numbers, _mm256_set1_epi8(below as i8));
+        let numbers = _mm256_sub_epi8(numbers, _mm256_set1_epi8(block.below as i8));
         let numbers = _mm256_add_epi8(numbers, enemies);
 
         let order = IN_ORDER.as_ptr();

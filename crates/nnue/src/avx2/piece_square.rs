@@ -29,7 +29,7 @@ pub(crate) fn write<N: Place>(
     buffers: [&mut [N]; 2],
 ) -> [usize; 2] {
     // Not all pieces have inputs: this is rare, and two lists.
-    if !block.has_all() {
+    if !block.has_all {
         return block.write(codes, list.set, firsts, flips, lens, buffers);
     }
     let count = list.set.count_ones() as usize;
@@ -51,7 +51,7 @@ pub(crate) fn write<N: Place>(
             while side < 2 {
                 let out = if side == 0 { white.as_mut_ptr() } else { black.as_mut_ptr() };
                 let seen = _mm256_xor_si256(squares, _mm256_set1_epi8(flips[side] as i8));
-                let planes = _mm256_shuffle_epi8(load(&block.planes()[side], 0), codes);
+                let planes = _mm256_shuffle_epi8(load(&block.planes[side], 0), codes);
                 let low = _mm256_unpacklo_epi8(seen, planes);
                 put(out.add(done), low, firsts[side]);
                 let high = _mm256_unpackhi_epi8(seen, planes);

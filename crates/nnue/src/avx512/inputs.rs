@@ -102,12 +102,14 @@ pub(crate) struct Known<const POSITIONS: usize> {
 }
 
 /// How many inputs white and black have before a vector of pairs, and which of the vector's pairs have one.
+#[cfg_attr(not(feature = "bulk"), expect(dead_code, reason = "one position has one list"))]
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Rank {
     before: [usize; 2],
     kept: [u32; 2],
 }
 
+#[cfg(feature = "bulk")]
 impl Rank {
     /// How many inputs there are before a pair of the vector.
     #[inline(always)]

@@ -55,7 +55,7 @@ pub(crate) fn write_at<L: Level>(
     )
 }
 
-/// The same for a buffer that may be too small to write vectors to.
+/// The same for a buffer that may be too small to write vectors to, and for squares that may be named twice.
 #[cold]
 #[inline(never)]
 pub(crate) fn write_to_few(
@@ -64,6 +64,7 @@ pub(crate) fn write_to_few(
     filter: &PairFilter,
     buffer: &mut [MaybeUninit<ThreatChange>],
 ) -> Result<usize, ChangeError> {
+    check(changes)?;
     let mut enough = [MaybeUninit::uninit(); buffer_len(64)];
     let needed = write::<portable::Plain>(codes, changes, filter, &mut enough);
     // A buffer that is too small has fewer records than are needed for all squares.

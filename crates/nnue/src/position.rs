@@ -457,8 +457,12 @@ impl NnueKernel {
             Ok(two) => self.changes_of_two(codes, two, filter, buffer),
             Err(_) => self.changes_of_any(codes, changes, filter, buffer),
         };
-        // The other call says why there are none.
-        if count < usize::MAX { Ok(count) } else { threat_changes(codes, changes, filter, buffer) }
+        // The other function says why there are none.
+        if count < usize::MAX {
+            Ok(count)
+        } else {
+            changes::write_to_few(codes, changes, filter, buffer)
+        }
     }
 
     /// [`inputs`], with the kernel's instructions.

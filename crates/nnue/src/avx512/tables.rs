@@ -4,7 +4,6 @@ use core::arch::x86_64::*;
 
 use crate::axes::SQUARES;
 use crate::numbers::Tables;
-use crate::portable::code_planes;
 use setwise::Pieces;
 
 /// 64 bytes for a vector.
@@ -77,16 +76,38 @@ pub(super) fn words(number: i16) -> __m512i {
     unsafe { _mm512_set1_epi16(number) }
 }
 
-/// What stands on each square, as a code. No square holds two pieces.
+/// The bytes of eight words by columns: the first ranks of eight sets, then the second ranks, and so on.
+static RANKS: Bytes = {
+    let mut bytes = [0; 64];
+    let mut i = 0;
+    while i < 64 {
+        bytes[i] = (i % 8 * 8 + i / 8) as u8;
+        i += 1;
+    }
+    Bytes(bytes)
+};
+
+/// In which sets the pieces are whose codes have a bit, the highest bit first; the first of the sets has the bit 7.
+const CODES: [u8; 8] = {
+    let [pawns, knights, bishops, rooks, queens, kings, black] =
+        [0x80, 0x40, 0x20, 0x10, 0x08, 0x04, 0x01];
+    let [fours, twos] = [rooks | queens | kings, knights | bishops | kings];
+    [0, 0, 0, 0, black, fours, twos, pawns | bishops | queens]
+};
+
+/// What stands on each square, as a code: products of matrices of 8 x 8 bits. The first turns eight sets of a rank into
+/// squares with a bit for each set, the second makes a code of these bits. No square holds two pieces.
 #[inline(always)]
 pub(super) fn codes_of(pieces: &Pieces) -> __m512i {
-    // SAFETY: only the dispatch names this core, after it found AVX-512 BW.
+    const { assert!(size_of::<Pieces>() == 64) };
+    // SAFETY: only the dispatch names this core, after it found AVX-512 with VBMI and GFNI; and pieces are eight words.
     unsafe {
-        let [a, b, c, d] = code_planes(pieces);
-        let ones = _mm512_maskz_set1_epi8(a, 1);
-        let twos = _mm512_mask_add_epi8(ones, b, ones, _mm512_set1_epi8(2));
-        let fours = _mm512_mask_add_epi8(twos, c, twos, _mm512_set1_epi8(4));
-        _mm512_mask_add_epi8(fours, d, fours, _mm512_set1_epi8(8))
+        let sets = _mm512_loadu_si512((&raw const *pieces).cast());
+        let ranks = _mm512_permutexvar_epi8(RANKS.load(), sets);
+        let diagonal = _mm512_set1_epi64(0x8040_2010_0804_0201_u64 as i64);
+        let squares = _mm512_gf2p8affine_epi64_epi8::<0>(diagonal, ranks);
+        let to_codes = _mm512_set1_epi64(i64::from_le_bytes(CODES));
+        _mm512_gf2p8affine_epi64_epi8::<0>(squares, to_codes)
     }
 }
 

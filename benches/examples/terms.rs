@@ -1,8 +1,7 @@
 //! Three user-defined terms, written once and run on as many positions at a time as a backend holds.
 //!
 //! Each term is checked on every backend against its one-position run (`one`) and against scalar code (one position at
-//! a time, by Kogge-Stone fills, and piece by piece by cozy-chess's magic tables). Then it is timed next to these. The
-//! best of several rounds counts.
+//! a time, by Kogge-Stone fills). Then it is timed next to these. The best of several rounds counts.
 //!
 //! ```text
 //! cargo run --release -p setwise-benches --example terms
@@ -11,7 +10,6 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use cozy_chess::{BitBoard, Square, get_bishop_moves, get_rook_moves};
 use setwise::bitboard::Direction;
 use setwise::{Backend, Boards, Colour, Fen, Kernel, Numbers, Pieces, Role, Term, eval, leaper};
 
@@ -100,8 +98,7 @@ setwise::term! {
     }
 }
 
-/// The same terms on one position at a time: the rays of a set by Kogge-Stone fills or, with `TABLES`, the attacks of
-/// one slider after another from magic tables.
+/// The same terms on one position at a time: the rays of a set by Kogge-Stone fills.
 mod scalar {
     use super::*;
 
@@ -136,29 +133,9 @@ mod scalar {
     const BISHOP: [Direction; 4] =
         [Direction::NorthEast, Direction::NorthWest, Direction::SouthEast, Direction::SouthWest];
 
-    /// Calls a function with the attacks of each slider in a set.
     #[inline(always)]
-    fn each(mut set: u64, occupied: u64, rook: bool, bishop: bool, mut add: impl FnMut(u64)) {
-        while set != 0 {
-            let (square, blockers) =
-                (Square::index(set.trailing_zeros() as usize), BitBoard(occupied));
-            let straight = if rook { get_rook_moves(square, blockers) } else { BitBoard::EMPTY };
-            let diagonal =
-                if bishop { get_bishop_moves(square, blockers) } else { BitBoard::EMPTY };
-            add((straight | diagonal).0);
-            set &= set - 1;
-        }
-    }
-
-    #[inline(always)]
-    fn slider_attacks<const TABLES: bool>(pieces: &Pieces, colour: Colour) -> u64 {
+    fn slider_attacks(pieces: &Pieces, colour: Colour) -> u64 {
         let mut attacks = 0;
-        if TABLES {
-            let occupied = pieces.occupied();
-            each(pieces.orthogonal(colour), occupied, true, false, |of_one| attacks |= of_one);
-            each(pieces.diagonal(colour), occupied, false, true, |of_one| attacks |= of_one);
-            return attacks;
-        }
         for direction in ROOK {
             attacks |= ray(pieces.orthogonal(colour), direction, pieces.occupied());
         }
@@ -170,12 +147,7 @@ mod scalar {
 
     /// The number of attacks of a role on a set of squares, and all squares that it attacks.
     #[inline(always)]
-    fn attacks_on<const TABLES: bool>(
-        pieces: &Pieces,
-        colour: Colour,
-        role: Role,
-        squares: u64,
-    ) -> (i16, u64) {
+    fn attacks_on(pieces: &Pieces, colour: Colour, role: Role, squares: u64) -> (i16, u64) {
         let (own, occupied) = (pieces.of(colour, role), pieces.occupied());
         let (mut count, mut all) = (0, 0);
         let mut add = |attacks: u64| {
@@ -191,10 +163,6 @@ mod scalar {
         }
         let rook = matches!(role, Role::Rook | Role::Queen);
         let bishop = matches!(role, Role::Bishop | Role::Queen);
-        if TABLES && (rook || bishop) {
-            each(own, occupied, rook, bishop, add);
-            return (count, all);
-        }
         if rook {
             for direction in ROOK {
                 add(ray(own, direction, occupied));
@@ -208,10 +176,10 @@ mod scalar {
         (count, all)
     }
 
-    pub(super) fn free_passed_pawns<const TABLES: bool>(pieces: &Pieces) -> u64 {
+    pub(super) fn free_passed_pawns(pieces: &Pieces) -> u64 {
         let pawns = pieces.of(Colour::White, Role::Pawn);
         let guards = pieces.of(Colour::Black, Role::Pawn);
-        let attacked = slider_attacks::<TABLES>(pieces, Colour::Black)
+        let attacked = slider_attacks(pieces, Colour::Black)
             | leaper::pawns(Colour::Black, guards)
             | leaper::knights(pieces.of(Colour::Black, Role::Knight))
             | leaper::kings(pieces.of(Colour::Black, Role::King));
@@ -226,31 +194,31 @@ mod scalar {
     }
 
     #[inline(always)]
-    fn side<const TABLES: bool>(pieces: &Pieces, colour: Colour) -> i16 {
+    fn side(pieces: &Pieces, colour: Colour) -> i16 {
         let enemy = colour.opponent();
         let pawns = leaper::pawns(enemy, pieces.of(enemy, Role::Pawn));
         let free = !(pieces.colour(colour) | pawns);
         let mut sum = 0;
         for (role, points) in MOBILITY {
-            sum += attacks_on::<TABLES>(pieces, colour, role, free).0 * points;
+            sum += attacks_on(pieces, colour, role, free).0 * points;
         }
         sum
     }
 
-    pub(super) fn mobility<const TABLES: bool>(pieces: &Pieces) -> i16 {
-        side::<TABLES>(pieces, Colour::White) - side::<TABLES>(pieces, Colour::Black)
+    pub(super) fn mobility(pieces: &Pieces) -> i16 {
+        side(pieces, Colour::White) - side(pieces, Colour::Black)
     }
 
-    pub(super) fn king_pressure<const TABLES: bool>(pieces: &Pieces) -> u8 {
+    pub(super) fn king_pressure(pieces: &Pieces) -> u8 {
         let ring = leaper::kings(pieces.of(Colour::Black, Role::King));
         let mut attacked = leaper::pawns(Colour::White, pieces.of(Colour::White, Role::Pawn));
         let mut points = 0;
         for (role, weight) in PRESSURE {
-            let (count, all) = attacks_on::<TABLES>(pieces, Colour::White, role, ring);
+            let (count, all) = attacks_on(pieces, Colour::White, role, ring);
             points += count * weight;
             attacked |= all;
         }
-        let defended = slider_attacks::<TABLES>(pieces, Colour::Black)
+        let defended = slider_attacks(pieces, Colour::Black)
             | leaper::pawns(Colour::Black, pieces.of(Colour::Black, Role::Pawn))
             | leaper::knights(pieces.of(Colour::Black, Role::Knight));
         points += (ring & attacked & !defended).count_ones() as i16 * UNDEFENDED;
@@ -269,34 +237,24 @@ fn main() {
         .collect();
     let positions: Vec<Pieces> = positions.iter().copied().cycle().take(4096).collect();
     println!("{:<18} {:<12} {:>14} {:>8}", "term", "backend", "positions/s", "x fills");
-    let scalar = [scalar::free_passed_pawns::<false>, scalar::free_passed_pawns::<true>];
-    compare("free passed pawns", &FreePassedPawns, scalar, &positions);
-    let scalar = [scalar::mobility::<false>, scalar::mobility::<true>];
-    compare("mobility", &Mobility, scalar, &positions);
-    let scalar = [scalar::king_pressure::<false>, scalar::king_pressure::<true>];
-    compare("king pressure", &KingPressure, scalar, &positions);
+    compare("free passed pawns", &FreePassedPawns, scalar::free_passed_pawns, &positions);
+    compare("mobility", &Mobility, scalar::mobility, &positions);
+    compare("king pressure", &KingPressure, scalar::king_pressure, &positions);
 }
 
 /// Checks a term on every backend, and prints its speed.
-fn compare<T: Term, S: Fn(&Pieces) -> T::Value>(
-    name: &str,
-    term: &T,
-    [fills, tables]: [S; 2],
-    positions: &[Pieces],
-) where
+fn compare<T: Term>(name: &str, term: &T, fills: fn(&Pieces) -> T::Value, positions: &[Pieces])
+where
     T::Value: Default + PartialEq + std::fmt::Debug,
 {
-    let expected: Vec<T::Value> = positions.iter().map(&fills).collect();
+    let expected: Vec<T::Value> = positions.iter().map(fills).collect();
     let mut values = vec![T::Value::default(); positions.len()];
-    let slow = one_by_one(&fills, positions, &mut values);
+    let slow = one_by_one(fills, positions, &mut values);
     let show = |backend: &str, seconds: f64| {
         let rate = positions.len() as f64 / seconds;
         println!("{name:<18} {backend:<12} {rate:>14.0} {:>8.2}", slow / seconds);
     };
     show("(fills)", slow);
-    let seconds = one_by_one(&tables, positions, &mut values);
-    assert_eq!(values, expected, "{name}, by tables");
-    show("(tables)", seconds);
     let seconds = one_by_one(|pieces| term.one(pieces), positions, &mut values);
     assert_eq!(values, expected, "{name}, by `one`");
     show("(one)", seconds);

@@ -16,10 +16,10 @@ mod publish;
 
 use std::path::Path;
 use std::process::{Command, ExitCode};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 use std::{env, fs, io};
 
-use publish::{Machine, Measured, is_ours, median, significant};
+use publish::{Machine, Measured, median};
 use support::fresh::Work;
 use support::groups::{self, Group, Implementation};
 use support::inputs::{Input, Reads};
@@ -42,10 +42,7 @@ fn all() -> Vec<Group> {
         groups::memory_maps(),
         groups::position_latency(),
         groups::position_throughput(),
-        groups::position_sets(),
         groups::position_maps(),
-        groups::small_calls(),
-        groups::small_calls_maps(),
         threats::pairs(),
         threats::features(),
         threats::blocks(),
@@ -62,17 +59,14 @@ const HELP: &str = "\
 Compares all kernels and rivals in one process, alternating between them.
 
     ratios [GROUP]... [--boards N] [--rounds N] [--input NAME]
-    ratios --winners [--rounds N]
     ratios --publish [--rounds N]
 
 GROUP is part of a group's name; without one, all groups run. Each line has the median time for a board, and the
 speed as a multiple of two rivals'.
 
     --boards N     boards in the cache [4096]
-    --rounds N     turns of each [400; for --winners and --publish 40]
-    --input NAME   sparse, midgame, typical, dense, random, or 0-sliders, 1-slider, 2-sliders to 8-sliders [typical]
-    --winners      who computes the union of rays fastest, by sliders on a board and boards in a call, and how many
-                   times as fast as the best of the other side
+    --rounds N     turns of each [400; for --publish 40]
+    --input NAME   typical or dense [typical]
     --publish      measures everything, and writes benches/results/MACHINE.csv, the tables of benches/RESULTS.md and
                    README.md, and docs/chart.svg; some minutes
     --help         this text
@@ -83,7 +77,6 @@ struct Options {
     boards: usize,
     rounds: Option<usize>,
     input: Input,
-    winners: bool,
     publish: bool,
 }
 
@@ -94,7 +87,6 @@ fn options() -> Result<Option<Options>, String> {
         boards: 4096,
         rounds: None,
         input: Input::Typical,
-        winners: false,
         publish: false,
     };
     let mut arguments = env::args().skip(1);
@@ -112,7 +104,6 @@ fn options() -> Result<Option<Options>, String> {
                 let name = value()?;
                 options.input = Input::named(&name).ok_or(format!("there is no input {name}"))?;
             }
-            "--winners" => options.winners = true,
             "--publish" => options.publish = true,
             _ if argument.starts_with('-') => return Err(format!("there is no option {argument}")),
             _ => options.groups.push(argument),
@@ -142,10 +133,6 @@ fn main() -> ExitCode {
                 ExitCode::FAILURE
             }
         };
-    }
-    if options.winners {
-        print!("{}", winners(few));
-        return ExitCode::SUCCESS;
     }
     let Options { groups: chosen, boards, input, .. } = options;
     let rounds = options.rounds.unwrap_or(400);
@@ -202,7 +189,7 @@ fn publish(rounds: usize) -> io::Result<()> {
         name,
         run: format!(
             "{}, {}, {flags}, by `ratios --publish --rounds {rounds}`: medians of turns on one core",
-            date(),
+            printed("date", &["--utc", "+%F"])?,
             compiler.split(" (").next().unwrap_or_default(),
         ),
         commit: printed("git", &["describe", "--always", "--dirty"])?,
@@ -238,54 +225,6 @@ fn processor() -> (String, String) {
     };
     let maker = name.split(' ').next().unwrap_or_default().to_lowercase();
     (format!("{name} (family {family} model {model}{design})"), format!("{maker}-{family}-{model}"))
-}
-
-/// Today as year, month and day (UTC).
-fn date() -> String {
-    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-    // The civil calendar in eras of 400 years that begin in March.
-    let days = seconds / 86_400 + 719_468;
-    let (era, day) = (days / 146_097, days % 146_097);
-    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
-    let day = day - (365 * year + year / 4 - year / 100);
-    let march = (5 * day + 2) / 153;
-    let month = if march < 10 { march + 3 } else { march - 9 };
-    let year = year + 400 * era + u64::from(month <= 2);
-    format!("{year}-{month:02}-{:02}", day - (153 * march + 2) / 5 + 1)
-}
-
-/// Who is fastest, for each number of sliders on a board and of boards in a call: a table.
-fn winners(rounds: usize) -> String {
-    let calls = [1, 8, 64, 4096];
-    let mut text =
-        format!("| sliders | {} |\n", calls.map(|call| format!("{call} a call")).join(" | "));
-    text += "|--:|--|--|--|--|\n";
-    for sliders in 0..=8 {
-        let mut work = Work::new(Input::Sliders(sliders), 4096);
-        let cells = calls.map(|call| {
-            let group = groups::sliders_in_calls("sliders-in-calls", call);
-            let times = times(&group, &mut work, rounds);
-            let medians = times.into_iter().map(median);
-            let (ours, rivals): (Vec<_>, Vec<_>) = group
-                .implementations
-                .iter()
-                .zip(medians)
-                .partition(|(implementation, _)| is_ours(&implementation.name));
-            let ((ours, time), (rival, rivals_time)) = (fastest(ours), fastest(rivals));
-            let (ours, rival) = (format!("**{}**", ours.name), format!("`{}`", rival.name));
-            if rivals_time >= time {
-                format!("{ours}, {} × {rival}", significant(rivals_time / time))
-            } else {
-                format!("{rival}, {} × {ours}", significant(time / rivals_time))
-            }
-        });
-        text += &format!("| {sliders} | {} |\n", cells.join(" | "));
-    }
-    text
-}
-
-fn fastest(all: Vec<(&Implementation, f64)>) -> (&Implementation, f64) {
-    all.into_iter().min_by(|a, b| a.1.total_cmp(&b.1)).expect("there are several")
 }
 
 /// Times in nanoseconds for a board, by implementation and round. All answers are checked before.
@@ -334,7 +273,6 @@ fn compare(group: &Group, work: &mut Work, rounds: usize) {
     ]);
     let second = named(&[
         ("magic-loop", "x magic"),
-        ("relist", "x relist"),
         ("cozy-chess", "x cozy"),
         ("line", "x line"),
         ("separate", "x separt"),

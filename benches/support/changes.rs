@@ -9,16 +9,15 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::LazyLock;
 
-use cozy_chess::{Board, Color, Piece};
-use setwise::{Backend, Kernel, Pieces, Role};
+use cozy_chess::Board;
+use setwise::{Backend, Kernel, Pieces};
 use setwise_nnue::NnueKernel;
 use setwise_nnue::position;
 use setwise_nnue::{PairFilter, SquareChange, ThreatChange};
 
 use crate::support::groups::{Group, Implementation};
-use crate::support::inputs::Reads;
+use crate::support::inputs::{Reads, from_cozy};
 use crate::support::random::Random;
-use crate::support::rivals::changes::relist;
 use crate::support::single;
 use crate::support::threats::pairs_by_walk;
 
@@ -74,26 +73,9 @@ impl Moves {
     fn refill(&mut self, source: &Self, rows: core::ops::Range<usize>) {
         self.codes.clear();
         self.changes.clear();
-        self.before.clear();
-        self.after.clear();
         self.codes.extend_from_slice(&source.codes[rows.clone()]);
-        self.changes.extend_from_slice(&source.changes[rows.clone()]);
-        self.before.extend_from_slice(&source.before[rows.clone()]);
-        self.after.extend_from_slice(&source.after[rows]);
+        self.changes.extend_from_slice(&source.changes[rows]);
     }
-}
-
-fn pieces_of(board: &Board) -> Pieces {
-    let mut pieces = Pieces::EMPTY;
-    let roles = [Piece::Pawn, Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen, Piece::King];
-    for (role, piece) in Role::ALL.into_iter().zip(roles) {
-        for (colour, color) in setwise::Colour::ALL.into_iter().zip([Color::White, Color::Black]) {
-            for square in board.colored_pieces(color, piece) {
-                pieces.put(colour, role, square as u8);
-            }
-        }
-    }
-    pieces
 }
 
 /// As many as datasets have boards at most.
@@ -111,9 +93,9 @@ static MOVES: LazyLock<Moves> = LazyLock::new(|| {
             if legal.is_empty() {
                 break;
             }
-            let before = pieces_of(&board);
+            let before = from_cozy(&board);
             board.play(legal[random.below(legal.len())]);
-            moves.push(before, pieces_of(&board));
+            moves.push(before, from_cozy(&board));
         }
     }
     moves
@@ -144,7 +126,7 @@ const BUFFER: usize = 256;
 /// A way to write what a move changes to the front of a buffer.
 fn implementation(
     name: impl Into<String>,
-    changes: impl Fn(&[u8; 64], &[SquareChange], [&Pieces; 2], &mut [ThreatChange]) -> usize + 'static,
+    changes: impl Fn(&[u8; 64], &[SquareChange], &mut [ThreatChange]) -> usize + 'static,
 ) -> Implementation {
     let state = State { moves: Moves::default(), next: 0, records: Vec::new(), ends: Vec::new() };
     let state = Rc::new(RefCell::new(state));
@@ -173,10 +155,9 @@ fn implementation(
             ends.clear();
             let mut end = 0;
             let rows = moves.codes.iter().zip(&moves.changes);
-            let rows = rows.zip(moves.before.iter().zip(&moves.after));
-            for ((codes, squares), (before, after)) in rows {
+            for (codes, squares) in rows {
                 let buffer = &mut records[end..end + BUFFER];
-                end += changes(&codes.0, squares.as_slice(), [before, after], buffer);
+                end += changes(&codes.0, squares.as_slice(), buffer);
                 ends.push(end);
             }
         })
@@ -185,34 +166,24 @@ fn implementation(
 
 /// What a move changes.
 pub fn group() -> Group {
-    let fastest = NnueKernel::of(Kernel::detect());
-    let mut implementations =
-        vec![implementation("relist", move |codes, changes, [before, after], out| {
-            relist(fastest, codes, changes, before, after, out)
-        })];
+    let mut implementations = Vec::new();
     #[cfg(target_arch = "x86_64")]
     {
-        use crate::support::rivals::changes::byteboard;
+        use crate::support::rivals::changes as byteboard;
         if let Some(token) = byteboard::Avx2::detect() {
-            implementations.push(implementation(
-                "byteboard-avx2",
-                move |codes, changes, _, out| {
-                    // SAFETY: the token proves that the processor has the features.
-                    unsafe { byteboard::avx2(token, codes, changes, out) }
-                },
-            ));
+            implementations.push(implementation("byteboard-avx2", move |codes, changes, out| {
+                // SAFETY: the token proves that the processor has the features.
+                unsafe { byteboard::avx2(token, codes, changes, out) }
+            }));
         }
         if let Some(token) = byteboard::Avx512::detect() {
-            implementations.push(implementation(
-                "byteboard-avx512",
-                move |codes, changes, _, out| {
-                    // SAFETY: the token proves that the processor has the features.
-                    unsafe { byteboard::avx512(token, codes, changes, out) }
-                },
-            ));
+            implementations.push(implementation("byteboard-avx512", move |codes, changes, out| {
+                // SAFETY: the token proves that the processor has the features.
+                unsafe { byteboard::avx512(token, codes, changes, out) }
+            }));
         }
     }
-    implementations.push(implementation(single::BuiltIn::name(), |codes, changes, _, out| {
+    implementations.push(implementation(single::BuiltIn::name(), |codes, changes, out| {
         position::threat_changes(codes, changes, &PairFilter::ALL, out).expect("a large buffer")
     }));
     let kernels = Backend::available()
@@ -220,7 +191,7 @@ pub fn group() -> Group {
         .filter_map(|backend| Kernel::new(backend).ok());
     for kernel in kernels {
         let name = format!("in-hand-{}", kernel.backend());
-        implementations.push(implementation(name, move |codes, changes, _, out| {
+        implementations.push(implementation(name, move |codes, changes, out| {
             let position = NnueKernel::of(kernel);
             position.threat_changes(codes, changes, &PairFilter::ALL, out).expect("a large buffer")
         }));

@@ -40,11 +40,6 @@ impl Work {
         }
     }
 
-    /// A dataset that is the same at every pass.
-    pub fn fixed(dataset: Dataset) -> Self {
-        Self { dataset, source: None }
-    }
-
     pub fn len(&self) -> usize {
         self.dataset.len()
     }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use setwise::bitboard::Direction;
 use setwise::eval::Attacks;
-use setwise::{Backend, ByColour, Colour, Column, Kernel, Pieces, Role, leaper, reference};
+use setwise::{Backend, ByColour, Colour, Kernel, Pieces, Role, leaper, reference};
 
 use crate::support::columns::{AlignedColumn, slices};
 use crate::support::inputs::{Dataset, Reads};
@@ -152,43 +152,11 @@ fn tables(question: Question) -> Vec<Implementation> {
             // SAFETY: the tables prove that the processor has PEXT, and so all of BMI.
             unsafe { squares::pext::pext(tables, question, dataset, answers) }
         }));
-    }
-    rivals
-}
-
-/// A fixed number of lookups for each board.
-fn fixed(question: Question) -> Vec<Implementation> {
-    #[cfg_attr(
-        not(target_arch = "x86_64"),
-        expect(unused_mut, unused_variables, reason = "there are none")
-    )]
-    let mut rivals = Vec::new();
-    #[cfg(target_arch = "x86_64")]
-    if let Some(tables) = squares::pext::Pext::detect() {
-        use crate::support::rivals::fixed;
-        rivals.push(rival("magic-fixed", 1, question, |question, dataset, answers| {
-            // SAFETY: where PEXT was detected, the processor has all of BMI.
-            unsafe { fixed::magic(question, dataset, answers) }
-        }));
-        rivals.push(rival("pext-fixed", 1, question, move |question, dataset, answers| {
-            // SAFETY: the tables prove that the processor has PEXT, and so all of BMI.
-            unsafe { fixed::pext(tables, question, dataset, answers) }
-        }));
-        rivals.push(rival("pext-fixed-small", 1, question, move |question, dataset, answers| {
-            // SAFETY: as above.
-            unsafe { fixed::small(tables, question, dataset, answers) }
-        }));
-        if question == Question::Unions {
-            rivals.push(Implementation::new("pext-fixed-ahead", 1, move |dataset, answers| {
-                // SAFETY: as above.
-                unsafe { fixed::ahead(tables, dataset, answers) }
+        if question == Question::Unions && is_x86_feature_detected!("avx2") {
+            rivals.push(Implementation::new("pext-gather", 4, move |dataset, answers| {
+                // SAFETY: as above, and the processor has AVX2, as just seen.
+                unsafe { squares::pext::gather(tables, dataset, answers) }
             }));
-            if is_x86_feature_detected!("avx2") {
-                rivals.push(Implementation::new("pext-gather", 4, move |dataset, answers| {
-                    // SAFETY: as above, and the processor has AVX2, as just seen.
-                    unsafe { fixed::gather(tables, dataset, answers) }
-                }));
-            }
         }
     }
     rivals
@@ -232,13 +200,8 @@ fn four_directions(question: Question) -> Vec<Implementation> {
 
 /// All implementations that take one position at a time.
 fn singles(question: Question) -> Vec<Implementation> {
-    let mut rivals = vec![
-        rival("kogge-stone-scalar", 1, question, fills::unvectorised),
-        rival("dumb7fill-scalar", 1, question, fills::dumb7_unvectorised),
-        rival("hyperbola-per-square", 1, question, squares::hyperbola),
-    ];
+    let mut rivals = vec![rival("kogge-stone-scalar", 1, question, fills::unvectorised)];
     rivals.extend(tables(question));
-    rivals.extend(fixed(question));
     rivals.extend(four_directions(question));
     rivals.extend(one_by_one(question));
     rivals
@@ -286,13 +249,7 @@ fn union_by_walk(dataset: &Dataset, row: usize) -> Vec<u64> {
 pub fn sliders() -> Group {
     let question = Question::Unions;
     let mut implementations = kogge_stone(question);
-    implementations.extend([
-        rival("kogge-stone-unvectorised", 1, question, fills::unvectorised),
-        rival("dumb7fill-scalar", 1, question, fills::dumb7),
-        rival("hyperbola-per-square", 1, question, squares::hyperbola),
-    ]);
     implementations.extend(tables(question));
-    implementations.extend(fixed(question));
     implementations.extend(ours(|kernel, dataset, answers| {
         let Dataset { occupied, orthogonal, diagonal, .. } = dataset;
         kernel.slider_attacks(orthogonal, diagonal, occupied, &mut answers[0]);
@@ -306,83 +263,6 @@ pub fn sliders() -> Group {
         reference: union_by_walk,
         implementations,
     }
-}
-
-/// The same union in calls for a few boards each. What takes one board at a time loops over them as before.
-pub fn sliders_in_calls(name: &'static str, boards: usize) -> Group {
-    let question = Question::Unions;
-    let mut implementations = singles(question);
-    implementations.extend(Kernel::available().map(|kernel| unions_in_calls(kernel, boards)));
-    Group { name, implementations, ..sliders() }
-}
-
-/// A kernel that computes the union in calls for a few boards each.
-fn unions_in_calls(kernel: Kernel, boards: usize) -> Implementation {
-    let backend = kernel.backend();
-    Implementation::new(backend.name(), backend.boards_per_block(), move |dataset, answers| {
-        let Dataset { occupied, orthogonal, diagonal, .. } = dataset;
-        let mut rest = &mut answers[0][..];
-        let calls = occupied.chunks(boards).zip(orthogonal.chunks(boards));
-        for ((occupied, orthogonal), diagonal) in calls.zip(diagonal.chunks(boards)) {
-            let (answers, others) = rest.split_at_mut(occupied.len());
-            kernel.slider_attacks(orthogonal, diagonal, occupied, answers);
-            rest = others;
-        }
-    })
-}
-
-/// The union in bulk calls for one and for eight boards, next to as many calls for one position.
-pub fn small_calls() -> Group {
-    let mut implementations = one_by_one(Question::Unions);
-    for boards in [1, 8] {
-        implementations.extend(Kernel::available().map(|kernel| Implementation {
-            name: format!("calls-of-{boards}-{}", kernel.backend()),
-            ..unions_in_calls(kernel, boards)
-        }));
-    }
-    Group { name: "small-calls", implementations, ..sliders() }
-}
-
-/// The attack maps in bulk calls for one and for eight positions, next to as many calls for one position.
-pub fn small_calls_maps() -> Group {
-    let mut implementations = one_by_one(Question::Maps);
-    for boards in [1, 8] {
-        for kernel in Kernel::available() {
-            implementations.extend([
-                maps_in_calls("calls", kernel, boards, |kernel, rows, maps| {
-                    kernel.attacks(rows, by_name(maps));
-                }),
-                maps_in_calls("fills", kernel, boards, |kernel, rows, maps| {
-                    let mut columns = Column::DEFAULT.iter();
-                    let mut requests =
-                        maps.map(|map| columns.next().expect("sixteen columns").to(map));
-                    kernel.fill(rows, &mut requests);
-                }),
-            ]);
-        }
-    }
-    Group { name: "small-calls-maps", implementations, ..maps() }
-}
-
-/// A kernel that computes the maps of rows in calls for a few of them each.
-fn maps_in_calls(
-    what: &str,
-    kernel: Kernel,
-    boards: usize,
-    ask: impl Fn(Kernel, &[Pieces], [&mut [u64]; 16]) + 'static,
-) -> Implementation {
-    let name = format!("{what}-of-{boards}-{}", kernel.backend());
-    Implementation::new(name, kernel.backend().boards_per_block(), move |dataset, answers| {
-        let mut rest: [_; 16] = slices(answers);
-        for rows in dataset.rows.chunks(boards) {
-            let maps = rest.each_mut().map(|rest| {
-                let (answers, others) = core::mem::take(rest).split_at_mut(rows.len());
-                *rest = others;
-                answers
-            });
-            ask(kernel, rows, maps);
-        }
-    })
 }
 
 /// The union of boards from memory.
@@ -450,12 +330,6 @@ pub fn rays() -> Group {
 pub fn maps() -> Group {
     let mut implementations = kogge_stone(Question::Maps);
     implementations.extend(tables(Question::Maps));
-    implementations.push(rival(
-        "magic-loop-pawn-shifts",
-        1,
-        Question::MapsWithPawnShifts,
-        squares::magic,
-    ));
     implementations.extend(ours(|kernel, dataset, answers| {
         kernel.attacks(dataset.positions(), attacks_of(answers));
     }));
@@ -479,11 +353,7 @@ pub fn maps() -> Group {
 
 /// The sixteen columns by name.
 fn attacks_of(answers: &mut [AlignedColumn]) -> ByColour<Attacks<&mut [u64]>> {
-    by_name(slices(answers))
-}
-
-/// The same, of sixteen slices.
-fn by_name(columns: [&mut [u64]; 16]) -> ByColour<Attacks<&mut [u64]>> {
+    let columns: [_; 16] = slices(answers);
     let mut columns = columns.into_iter();
     let mut next = || columns.next().expect("sixteen columns");
     ByColour::new(|_| Attacks {
@@ -562,38 +432,11 @@ pub fn position_throughput() -> Group {
     }
 }
 
-/// Both sides' eight sets of sliders for one position at a time.
-pub fn position_sets() -> Group {
-    Group {
-        name: "position-sets",
-        reads: Reads::Positions,
-        columns: 1,
-        together: 8,
-        reference: |dataset, row| {
-            let pieces = &dataset.rows[row];
-            let set = |(colour, role, orthogonal)| {
-                let sliders = pieces.of(colour, role);
-                let (orthogonal, diagonal) = if orthogonal { (sliders, 0) } else { (0, sliders) };
-                reference::slider_attacks(orthogonal, diagonal, pieces.occupied())
-            };
-            let kind = |role, orthogonal| {
-                Colour::ALL.into_iter().flat_map(move |colour| {
-                    [(colour, role, orthogonal), (colour, Role::Queen, orthogonal)]
-                })
-            };
-            kind(Role::Rook, true).chain(kind(Role::Bishop, false)).map(set).collect()
-        },
-        implementations: singles(Question::Sets),
-    }
-}
-
 /// All sixteen attack maps of one position at a time.
 pub fn position_maps() -> Group {
     let question = Question::Maps;
     let mut implementations = vec![rival("kogge-stone-scalar", 1, question, fills::unvectorised)];
     implementations.extend(tables(question));
-    let pawns = Question::MapsWithPawnShifts;
-    implementations.push(rival("magic-loop-pawn-shifts", 1, pawns, squares::magic));
     implementations.extend(four_directions(question));
     implementations.extend(one_by_one(question));
     Group {

@@ -1,4 +1,4 @@
-//! Boards for the benches, the same every time: sparse, midgame, typical, dense, and random bits.
+//! Boards for the benches, the same every time: typical and dense positions, and games.
 
 use cozy_chess::{Board, Move, Piece};
 use setwise::fen::Castling;
@@ -11,61 +11,34 @@ use crate::support::random::Random;
 /// The kind of boards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Input {
-    /// Two kings and one slider of each kind a side: a late endgame.
-    Sparse,
-    /// Ten pieces a side on random squares, with a queen, two rooks and two bishops: three orthogonal and
-    /// three diagonal sliders. Not chess, but a loop over the sliders has the same length
-    /// on every board.
-    Midgame,
     /// Positions that arise in play: those of `data/sample.epd`, from openings to endgames.
     Typical,
     /// Games of random moves without captures: all 32 pieces.
     Dense,
-    /// A random piece or none on every square, about 48 pieces; not chess.
-    Random,
-    /// Twenty pieces on random squares, of which each side has so many rooks and bishops, 0 to 8 together.
-    Sliders(u8),
 }
 
 impl Input {
-    pub const ALL: [Self; 5] =
-        [Self::Sparse, Self::Midgame, Self::Typical, Self::Dense, Self::Random];
+    const ALL: [Self; 2] = [Self::Typical, Self::Dense];
 
     pub fn name(self) -> &'static str {
         match self {
-            Self::Sparse => "sparse",
-            Self::Midgame => "midgame",
             Self::Typical => "typical",
             Self::Dense => "dense",
-            Self::Random => "random",
-            Self::Sliders(count) => SLIDERS[usize::from(count)],
         }
     }
 
     pub fn named(name: &str) -> Option<Self> {
-        let sliders = (0..SLIDERS.len()).map(|count| Self::Sliders(count as u8));
-        Self::ALL.into_iter().chain(sliders).find(|input| input.name() == name)
+        Self::ALL.into_iter().find(|input| input.name() == name)
     }
 
     /// The same `len` positions at every call.
     pub fn positions(self, len: usize) -> Vec<Pieces> {
         let mut random = Random::new(20_260_414);
         match self {
-            Self::Sparse => (0..len).map(|_| thrown(&SPARSE, &mut random)).collect(),
-            Self::Midgame => (0..len).map(|_| thrown(&MIDGAME, &mut random)).collect(),
             Self::Typical => many(len, SAMPLE.lines().map(read).collect(), &mut random),
             Self::Dense => {
                 let some = (0..1000).map(|_| crowded(&mut random)).collect();
                 many(len, some, &mut random)
-            }
-            Self::Random => (0..len).map(|_| scattered(&mut random)).collect(),
-            Self::Sliders(count) => {
-                let mut roles = [Role::Pawn; 10];
-                roles[9] = Role::King;
-                for (at, role) in roles[..usize::from(count)].iter_mut().enumerate() {
-                    *role = [Role::Rook, Role::Bishop][at % 2];
-                }
-                (0..len).map(|_| thrown(&roles, &mut random)).collect()
             }
         }
     }
@@ -120,19 +93,6 @@ impl Dataset {
             en_passant: Vec::new(),
             boards: Vec::new(),
             rows,
-        }
-    }
-
-    /// The columns of one side's sliders alone, for more boards than any cache holds: the same
-    /// positions repeated.
-    pub fn sliders_only(rows: &[Pieces], len: usize) -> Self {
-        let some = Self::new(rows.to_vec());
-        let many = |column: &[u64]| column.iter().copied().cycle().take(len).collect();
-        Self {
-            occupied: many(&some.occupied),
-            orthogonal: many(&some.orthogonal),
-            diagonal: many(&some.diagonal),
-            ..Self::new(Vec::new())
         }
     }
 
@@ -319,57 +279,4 @@ pub fn from_cozy(board: &Board) -> Pieces {
         white: board.colors(cozy_chess::Color::White).0,
         black: board.colors(cozy_chess::Color::Black).0,
     }
-}
-
-const SLIDERS: [&str; 9] = [
-    "0-sliders",
-    "1-slider",
-    "2-sliders",
-    "3-sliders",
-    "4-sliders",
-    "5-sliders",
-    "6-sliders",
-    "7-sliders",
-    "8-sliders",
-];
-
-const SPARSE: [Role; 3] = [Role::King, Role::Rook, Role::Bishop];
-
-const MIDGAME: [Role; 10] = [
-    Role::King,
-    Role::Queen,
-    Role::Rook,
-    Role::Rook,
-    Role::Bishop,
-    Role::Bishop,
-    Role::Knight,
-    Role::Pawn,
-    Role::Pawn,
-    Role::Pawn,
-];
-
-/// These pieces of each side, on random squares.
-fn thrown(roles: &[Role], random: &mut Random) -> Pieces {
-    let mut pieces = Pieces::EMPTY;
-    for colour in Colour::ALL {
-        for &role in roles {
-            let mut square = random.below(64) as u8;
-            while pieces.at(square).is_some() {
-                square = random.below(64) as u8;
-            }
-            pieces.put(colour, role, square);
-        }
-    }
-    pieces
-}
-
-/// A random piece or none on every square.
-fn scattered(random: &mut Random) -> Pieces {
-    let mut pieces = Pieces::EMPTY;
-    for square in 0..64 {
-        if let Some(&role) = Role::ALL.get(random.below(8)) {
-            pieces.put(Colour::ALL[random.below(2)], role, square);
-        }
-    }
-    pieces
 }

@@ -13,11 +13,11 @@ use setwise::{
 
 use crate::support::columns::AlignedColumn;
 use crate::support::groups::{Group, Implementation, Reference};
-use crate::support::inputs::{Dataset, Reads};
+use crate::support::inputs::{Dataset, Reads, from_cozy};
 
 /// Every group about legal moves.
 pub fn groups() -> Vec<Group> {
-    vec![planes(), targets(), count(), status(), list(), king_facts(), successors(), perft()]
+    vec![planes(), count(), status(), list(), king_facts(), successors(), perft()]
 }
 
 /// All legal moves as 73 planes.
@@ -43,32 +43,6 @@ fn planes() -> Group {
         })
     });
     group.implementations.extend(ours(run));
-    group
-}
-
-/// All legal moves as sets of destinations; from planes in bulk, and piece by piece.
-fn targets() -> Group {
-    let mut group =
-        group("legal-targets", 64, |dataset, row| targets_of(&cozy(dataset, row)).to_vec());
-    group.implementations.push(rival(|boards, answers| {
-        let (rows, _) = answers[0].as_chunks_mut::<64>();
-        for (board, row) in boards.iter().zip(rows) {
-            *row = targets_of(board);
-        }
-    }));
-    group.implementations.push(Implementation::new(
-        "one-by-one",
-        1,
-        |dataset: &Dataset, answers| {
-            let (rows, _) = answers[0].as_chunks_mut::<64>();
-            for ((pieces, &state), row) in dataset.rows.iter().zip(&dataset.states).zip(rows) {
-                *row = position::legal(pieces, state).map_or([0; 64], |legal| legal.targets());
-            }
-        },
-    ));
-    group.implementations.extend(ours(|kernel, dataset, answers| {
-        fill(kernel, dataset, Column::LEGAL_TARGETS.to(&mut answers[0][..]));
-    }));
     group
 }
 
@@ -224,7 +198,7 @@ fn successors() -> Group {
     let mut group = group("successors", 1, |dataset, row| {
         let mut after = Vec::new();
         play_all(&cozy(dataset, row), &mut after);
-        vec![sum_of(after.iter().map(pieces_of))]
+        vec![sum_of(after.iter().map(from_cozy))]
     });
     let kept = Rc::new(RefCell::new((Vec::new(), Vec::new())));
     let collected = Rc::clone(&kept);
@@ -238,7 +212,7 @@ fn successors() -> Group {
             let (after, ends): &(Vec<Board>, Vec<usize>) = &collected.borrow();
             let mut first = 0;
             for (answer, &end) in answers[0].iter_mut().zip(ends) {
-                *answer = sum_of(after[first..end].iter().map(pieces_of));
+                *answer = sum_of(after[first..end].iter().map(from_cozy));
                 first = end;
             }
         }),
@@ -315,13 +289,6 @@ fn play_all(board: &Board, after: &mut Vec<Board>) {
         }
         false
     });
-}
-
-fn pieces_of(board: &Board) -> Pieces {
-    let [pawns, knights, bishops, rooks, queens, kings] =
-        Piece::ALL.map(|piece| board.pieces(piece).0);
-    let [white, black] = Color::ALL.map(|color| board.colors(color).0);
-    Pieces { pawns, knights, bishops, rooks, queens, kings, white, black }
 }
 
 /// A number that depends on every set of every position, and not on their order.
@@ -413,19 +380,6 @@ fn status_of(board: &Board) -> u64 {
         (false, false) => 2,
         (true, false) => 3,
     }
-}
-
-fn targets_of(board: &Board) -> [u64; 64] {
-    let mut targets = [0; 64];
-    let own = board.colors(board.side_to_move());
-    board.generate_moves(|of_piece| {
-        for played in of_piece {
-            let to = castled(played, own.has(played.to));
-            targets[played.from as usize] |= 1 << to;
-        }
-        false
-    });
-    targets
 }
 
 fn planes_of(board: &Board) -> [u64; PLANES] {

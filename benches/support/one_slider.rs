@@ -11,6 +11,7 @@ use setwise::reference;
 use crate::support::columns::AlignedColumn;
 use crate::support::groups::{Group, Implementation};
 use crate::support::inputs::{Dataset, Reads};
+use crate::support::rivals::in_a_register;
 #[cfg(target_arch = "x86_64")]
 use crate::support::rivals::squares::{Dual, pext::Pext};
 use crate::support::rivals::squares::{Magic, Sight};
@@ -144,23 +145,6 @@ fn ask(
             }
         }),
     }
-}
-
-/// Costs nothing, and keeps LLVM from looking up four sliders in a vector, which it does in a plain loop where arithmetic
-/// allows it.
-#[inline(always)]
-fn in_a_register(set: u64) -> u64 {
-    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
-    {
-        let same;
-        // SAFETY: no instructions.
-        unsafe {
-            core::arch::asm!("/* {0} */", inout(reg) set => same, options(pure, nomem, nostack, preserves_flags));
-        }
-        same
-    }
-    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
-    black_box(set)
 }
 
 /// This crate's lines.

@@ -3,7 +3,7 @@
 use core::hint::black_box;
 
 use setwise::eval::Attacks;
-use setwise::position::{self, PositionKernel, SliderAttacksByRole};
+use setwise::position::{self, PositionKernel};
 use setwise::{ByColour, Pieces};
 
 use crate::support::columns::{AlignedColumn, slices};
@@ -13,8 +13,6 @@ use crate::support::rivals::Question;
 /// A way to call this crate.
 pub trait Ask: Copy {
     fn slider_attacks(self, orthogonal: u64, diagonal: u64, occupied: u64) -> u64;
-
-    fn slider_attacks_by_role(self, pieces: &Pieces) -> SliderAttacksByRole;
 
     fn attacks(self, pieces: &Pieces) -> ByColour<Attacks<u64>>;
 }
@@ -44,11 +42,6 @@ impl Ask for BuiltIn {
     }
 
     #[inline(always)]
-    fn slider_attacks_by_role(self, pieces: &Pieces) -> SliderAttacksByRole {
-        position::slider_attacks_by_role(pieces)
-    }
-
-    #[inline(always)]
     fn attacks(self, pieces: &Pieces) -> ByColour<Attacks<u64>> {
         position::attacks(pieces)
     }
@@ -58,11 +51,6 @@ impl Ask for &PositionKernel {
     #[inline(always)]
     fn slider_attacks(self, orthogonal: u64, diagonal: u64, occupied: u64) -> u64 {
         PositionKernel::slider_attacks(self, orthogonal, diagonal, occupied)
-    }
-
-    #[inline(always)]
-    fn slider_attacks_by_role(self, pieces: &Pieces) -> SliderAttacksByRole {
-        PositionKernel::slider_attacks_by_role(self, pieces)
     }
 
     #[inline(always)]
@@ -76,11 +64,8 @@ pub fn answer(ask: impl Ask, question: Question, dataset: &Dataset, answers: &mu
     match question {
         Question::Unions => unions(ask, dataset, answers),
         Question::ChainedUnions => chained_unions(ask, dataset, answers),
-        Question::Sets => sets(ask, dataset, answers),
         Question::Maps => maps(ask, dataset, answers),
-        Question::Rays | Question::MapsWithPawnShifts => {
-            unimplemented!("no group asks that about one position")
-        }
+        Question::Rays => unreachable!("no group asks that about one position"),
     }
 }
 
@@ -99,24 +84,6 @@ fn chained_unions(ask: impl Ask, dataset: &Dataset, answers: &mut [AlignedColumn
         let wait = last & nothing;
         last = ask.slider_attacks(orthogonal ^ wait, diagonal ^ wait, occupied ^ wait);
         *attacks = last;
-    }
-}
-
-/// All eight sets by one call.
-fn sets(ask: impl Ask, dataset: &Dataset, answers: &mut [AlignedColumn]) {
-    let (answers, _) = answers[0].as_chunks_mut();
-    for (answer, pieces) in answers.iter_mut().zip(&dataset.rows) {
-        let SliderAttacksByRole { orthogonal, diagonal } = ask.slider_attacks_by_role(pieces);
-        *answer = [
-            orthogonal.white.rook,
-            orthogonal.white.queen,
-            orthogonal.black.rook,
-            orthogonal.black.queen,
-            diagonal.white.bishop,
-            diagonal.white.queen,
-            diagonal.black.bishop,
-            diagonal.black.queen,
-        ];
     }
 }
 

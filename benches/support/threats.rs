@@ -8,20 +8,25 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use setwise::{Backend, Colour, Kernel, Pieces, leaper, reference};
-use setwise_nnue::{FeatureLists, KernelExt, ThreatLists, position};
+use setwise_nnue::{FeatureLists, InputNumber, KernelExt, ThreatLists, position};
 use setwise_nnue::{FeatureSet, Threat, ThreatList};
 
 use crate::support::columns::AlignedColumn;
 use crate::support::groups::{Group, Implementation};
 use crate::support::inputs::{Dataset, Reads};
-use crate::support::rivals::threats::{Buffer, INPUTS, magic};
+use crate::support::rivals::threats::{Buffer, INPUTS, LongBuffer, magic};
 use crate::support::single;
 
 /// Lists one after another, with the end of each.
-#[derive(Default)]
 struct Flat<T = u16> {
     ends: Vec<usize>,
     items: Vec<T>,
+}
+
+impl<T> Default for Flat<T> {
+    fn default() -> Self {
+        Self { ends: Vec::new(), items: Vec::new() }
+    }
 }
 
 impl<T: Copy> Flat<T> {
@@ -97,14 +102,7 @@ fn one_by_one(
 
 /// Rivals that take one position at a time.
 fn rivals() -> Vec<Implementation> {
-    let mut rivals = vec![
-        one_by_one("magic-loop", magic),
-        // Trainers list the pairs anew for each perspective.
-        one_by_one("magic-loop-twice", |pieces, buffer| {
-            core::hint::black_box(magic(pieces, buffer));
-            magic(core::hint::black_box(pieces), buffer)
-        }),
-    ];
+    let mut rivals = vec![one_by_one("magic-loop", magic)];
     #[cfg(target_arch = "x86_64")]
     {
         use crate::support::rivals::threats::byteboard::{Byteboard, pairs};
@@ -188,35 +186,35 @@ fn group() -> Group {
     }
 }
 
-/// The inputs of both perspectives of many positions.
-pub fn features() -> Group {
-    type Both = [Flat; 2];
-    type Inputs = fn(&Pieces, &mut [Buffer; 2]) -> [usize; 2];
-    let rival = |name, inputs: Inputs| {
-        let run = move |dataset: &Dataset, both: &mut Both| {
-            both.iter_mut().for_each(Flat::clear);
-            let mut buffers = [[0; 512]; 2];
-            for pieces in &dataset.rows {
-                let lens = inputs(pieces, &mut buffers);
-                for ((flat, buffer), len) in both.iter_mut().zip(&buffers).zip(lens) {
-                    flat.push(&buffer[..len]);
-                }
+/// A loop over positions that writes the inputs of both perspectives to buffers.
+fn loops<T: Copy + Default + Into<u64> + 'static, const LEN: usize>(
+    name: &'static str,
+    inputs: fn(&Pieces, &mut [[T; LEN]; 2]) -> [usize; 2],
+) -> Implementation {
+    let run = move |dataset: &Dataset, both: &mut [Flat<T>; 2]| {
+        both.iter_mut().for_each(Flat::clear);
+        let mut buffers = [[T::default(); LEN]; 2];
+        for pieces in &dataset.rows {
+            let lens = inputs(pieces, &mut buffers);
+            for ((flat, buffer), len) in both.iter_mut().zip(&buffers).zip(lens) {
+                flat.push(&buffer[..len]);
             }
-        };
-        keeps(name, 1, run, |both: &Both, answers| {
-            for (flat, column) in both.iter().zip(answers) {
-                summarise(flat.lists(), column);
-            }
-        })
+        }
     };
-    let mut implementations = vec![
-        rival("magic-loop", |pieces, buffers| INPUTS.twice(pieces, buffers)),
-        rival("magic-loop-once", |pieces, buffers| INPUTS.once(pieces, buffers)),
-    ];
-    implementations.extend(Kernel::available().map(|kernel| {
+    keeps(name, 1, run, |both, answers| {
+        for (flat, column) in both.iter().zip(answers) {
+            summarise(flat.lists(), column);
+        }
+    })
+}
+
+/// The kernels' inputs of a set.
+fn kernels<N: InputNumber + Default + Into<u64> + 'static>(
+    set: &'static FeatureSet,
+) -> impl Iterator<Item = Implementation> {
+    Kernel::available().map(move |kernel| {
         let backend = kernel.backend();
-        let run = move |dataset: &Dataset, lists: &mut FeatureLists<u16>| {
-            let set = &FeatureSet::STOCKFISH_THREATS_2026_08;
+        let run = move |dataset: &Dataset, lists: &mut FeatureLists<N>| {
             kernel.features(set, dataset.positions(), lists).expect("a king a side");
         };
         keeps(backend.name(), backend.boards_per_block(), run, |lists, answers| {
@@ -224,7 +222,17 @@ pub fn features() -> Group {
                 summarise(lists.iter(), column);
             }
         })
-    }));
+    })
+}
+
+/// The inputs of both perspectives of many positions.
+pub fn features() -> Group {
+    let set = &FeatureSet::STOCKFISH_THREATS_2026_08;
+    let mut implementations = vec![
+        loops("magic-loop", |pieces, buffers: &mut [Buffer; 2]| INPUTS.twice(pieces, buffers)),
+        loops("magic-loop-once", |pieces, buffers: &mut [Buffer; 2]| INPUTS.once(pieces, buffers)),
+    ];
+    implementations.extend(kernels::<u16>(set));
     Group {
         name: "features-bulk",
         columns: 2,
@@ -234,10 +242,7 @@ pub fn features() -> Group {
                 let set = &FeatureSet::STOCKFISH_THREATS_2026_08;
                 let view = set.perspective(pieces, colour).expect("a king a side");
                 let pairs = pairs_by_walk(pieces).map(|pair| pair.map(|square| square as u8));
-                summary(pairs.filter_map(|[from, to]| {
-                    let threat = setwise_nnue::Threat::new(from, to);
-                    view.input(pieces, threat).map(|input| input as u16)
-                }))
+                summary(pairs.filter_map(|[from, to]| view.input(pieces, Threat::new(from, to))))
             });
             inputs.concat()
         },
@@ -248,34 +253,10 @@ pub fn features() -> Group {
 
 /// The inputs of three blocks, both perspectives: those of the trainer of Stockfish's networks.
 pub fn blocks() -> Group {
-    type Both = [Flat<u32>; 2];
-    let trainer = |dataset: &Dataset, both: &mut Both| {
-        both.iter_mut().for_each(Flat::clear);
-        let mut buffers = [[0; 1024]; 2];
-        for pieces in &dataset.rows {
-            let lens = INPUTS.all_blocks(pieces, &mut buffers);
-            for ((flat, buffer), len) in both.iter_mut().zip(&buffers).zip(lens) {
-                flat.push(&buffer[..len]);
-            }
-        }
-    };
-    let mut implementations = vec![keeps("magic-loop", 1, trainer, |both: &Both, answers| {
-        for (flat, column) in both.iter().zip(answers) {
-            summarise(flat.lists(), column);
-        }
+    let mut implementations = vec![loops("magic-loop", |pieces, buffers: &mut [LongBuffer; 2]| {
+        INPUTS.all_blocks(pieces, buffers)
     })];
-    implementations.extend(Kernel::available().map(|kernel| {
-        let backend = kernel.backend();
-        let run = move |dataset: &Dataset, lists: &mut FeatureLists<u32>| {
-            let set = &FeatureSet::NNUE_PYTORCH_2026_07;
-            kernel.features(set, dataset.positions(), lists).expect("a king a side");
-        };
-        keeps(backend.name(), backend.boards_per_block(), run, |lists, answers| {
-            for (lists, column) in [&lists.white, &lists.black].into_iter().zip(answers) {
-                summarise(lists.iter(), column);
-            }
-        })
-    }));
+    implementations.extend(kernels::<u32>(&FeatureSet::NNUE_PYTORCH_2026_07));
     Group {
         name: "features-blocks-bulk",
         columns: 2,
@@ -294,8 +275,7 @@ fn all_blocks(pieces: &Pieces, side: Colour) -> Vec<u32> {
     let set = &FeatureSet::NNUE_PYTORCH_2026_07;
     let view = set.perspective(pieces, side).expect("a king a side");
     let pairs = pairs_by_walk(pieces).map(|pair| pair.map(|square| square as u8));
-    let threats =
-        pairs.filter_map(|[from, to]| view.input(pieces, setwise_nnue::Threat::new(from, to)));
+    let threats = pairs.filter_map(|[from, to]| view.input(pieces, Threat::new(from, to)));
     let mut inputs: Vec<u32> = threats.collect();
     let on = |square: u8| pieces.at(square).map(|(colour, role)| (square, colour != side, role));
     let king = (0..64).find(|&square| on(square) == Some((square, false, setwise::Role::King)));

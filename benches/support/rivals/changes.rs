@@ -1,476 +1,409 @@
-//! What a move changes of who attacks whom, as engines with threat inputs find it: byteboards, and listing both
-//! positions.
+//! What a move changes of who attacks whom, as engines with threat inputs find it: byteboards, with AVX2 and with AVX-512
+//! VBMI.
 //!
 //! Written from the description of byteboard attack tables: the board as 64 bytes is turned to a square by one
 //! permutation, a leap of a knight and seven squares of a ray in eight bytes for each direction. The nearest piece of
 //! each ray is the lowest bit of its byte; what attacks the square, and how, is told by a mask for each place.
 
-use setwise::Pieces;
-use setwise_nnue::NnueKernel;
-use setwise_nnue::{SquareChange, Threat, ThreatChange};
+use core::arch::x86_64::*;
 
-/// The pairs of both positions, and those that only one of them has, with their pieces.
-///
-/// A pair is in both if the other list has it and neither of its squares changes: which lists have it is marked on
-/// a board for each square. The kernel is the fastest there is.
+use setwise::bitboard::Direction;
+use setwise_nnue::{SquareChange, ThreatChange};
+
+/// Proof that the processor has AVX2 and BMI.
+#[derive(Clone, Copy)]
+pub struct Avx2(());
+
+impl Avx2 {
+    pub fn detect() -> Option<Self> {
+        let has = is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("lzcnt");
+        has.then_some(Self(()))
+    }
+}
+
+/// Proof that the processor has AVX-512 with VBMI and VBMI2.
+#[derive(Clone, Copy)]
+pub struct Avx512(());
+
+impl Avx512 {
+    pub fn detect() -> Option<Self> {
+        let has = is_x86_feature_detected!("avx512bw")
+            && is_x86_feature_detected!("avx512vl")
+            && is_x86_feature_detected!("avx512vbmi")
+            && is_x86_feature_detected!("avx512vbmi2")
+            && is_x86_feature_detected!("bmi1");
+        has.then_some(Self(()))
+    }
+}
+
+#[repr(C, align(64))]
+#[derive(Clone, Copy)]
+struct Bytes([u8; 64]);
+
+/// A direction and its opposite are 32 bits apart.
+const DIRECTIONS: [Direction; 8] = [
+    Direction::North,
+    Direction::East,
+    Direction::NorthEast,
+    Direction::NorthWest,
+    Direction::South,
+    Direction::West,
+    Direction::SouthWest,
+    Direction::SouthEast,
+];
+
+const LEAPS: [[i8; 2]; 8] =
+    [[1, 2], [2, 1], [2, -1], [1, -2], [-1, -2], [-2, -1], [-2, 1], [-1, 2]];
+
+/// For each square what the permutation takes: 0x80 off the board.
+static TURNED: [Bytes; 64] = {
+    let mut turned = [Bytes([0x80; 64]); 64];
+    let mut square = 0;
+    while square < 64 {
+        let mut lane = 0;
+        while lane < 8 {
+            let file = square as i8 % 8 + LEAPS[lane][0];
+            let rank = square as i8 / 8 + LEAPS[lane][1];
+            if 0 <= file && file < 8 && 0 <= rank && rank < 8 {
+                turned[square].0[8 * lane] = (8 * rank + file) as u8;
+            }
+            let (mut next, mut at) = (DIRECTIONS[lane].step(1 << square), 8 * lane + 1);
+            while next != 0 {
+                turned[square].0[at] = next.trailing_zeros() as u8;
+                next = DIRECTIONS[lane].step(next);
+                at += 1;
+            }
+            lane += 1;
+        }
+        square += 1;
+    }
+    turned
+};
+
+/// The places of knights' leaps, and of rays along ranks and files and along diagonals.
+const LEAP: u64 = 0x0101_0101_0101_0101;
+const HIGH: u64 = 0x8080_8080_8080_8080;
+const ROOK: u64 = 0x0000_fefe_0000_fefe;
+const BISHOP: u64 = 0xfefe_0000_fefe_0000;
+const KING: u64 = 0x0202_0202_0202_0202;
+/// Upwards and downwards.
+const PAWN: [u64; 2] = [0x0000_0000_0202_0000, 0x0202_0000_0000_0000];
+
+/// Where a piece attacks from the square that the board is turned to.
+const ATTACKED: [u64; 16] = {
+    let mut attacked = [0; 16];
+    let mut colour = 0;
+    while colour < 2 {
+        let first = 8 * colour + 1;
+        attacked[first] = PAWN[colour];
+        attacked[first + 1] = LEAP;
+        attacked[first + 2] = BISHOP;
+        attacked[first + 3] = ROOK;
+        attacked[first + 4] = ROOK | BISHOP;
+        attacked[first + 5] = KING;
+        colour += 1;
+    }
+    attacked
+};
+
+/// How a piece attacks, a bit each: pawns of each colour, knights, bishops, rooks, kings.
+const KINDS: [u8; 16] = [0, 1, 4, 8, 16, 24, 32, 0, 0, 2, 4, 8, 16, 24, 32, 0];
+
+/// How a piece at each place must attack, to attack the square.
+static ATTACKERS: Bytes = {
+    let mut attackers = [0; 64];
+    let mut place = 0;
+    while place < 64 {
+        let kinds = [PAWN[1], PAWN[0], LEAP, BISHOP, ROOK, KING];
+        let mut kind = 0;
+        while kind < 6 {
+            if kinds[kind] >> place & 1 == 1 {
+                attackers[place] |= 1 << kind;
+            }
+            kind += 1;
+        }
+        place += 1;
+    }
+    Bytes(attackers)
+};
+
+/// How sliders of each place must slide.
+static SLIDERS: Bytes = {
+    let mut sliders = [0; 64];
+    let mut place = 0;
+    while place < 64 {
+        sliders[place] = 8 * (BISHOP >> place & 1) as u8 + 16 * (ROOK >> place & 1) as u8;
+        place += 1;
+    }
+    Bytes(sliders)
+};
+
+/// The nearest piece of each ray, and all that leaps reach.
 #[inline(always)]
-pub fn relist(
-    kernel: &NnueKernel,
+fn nearest(occupied: u64) -> u64 {
+    let rays = occupied & !LEAP;
+    let others = (rays | HIGH).wrapping_sub(LEAP << 1);
+    // The lowest bit of each byte; the guard counts only if it is a piece.
+    (rays & !others) | (occupied & LEAP)
+}
+
+/// A list while it is written.
+struct List<'a> {
+    out: &'a mut [ThreatChange],
+    len: usize,
+}
+
+impl List<'_> {
+    #[inline(always)]
+    fn push(&mut self, from: u8, attacker: u8, to: u8, victim: u8, sign: u32) {
+        let bits = u32::from_le_bytes([from, to, attacker, victim]) | sign;
+        self.out[self.len] = ThreatChange::from_bits(bits);
+        self.len += 1;
+    }
+}
+
+/// What is seen of a board from a square.
+struct Seen {
+    square: u8,
+    nearest: u64,
+    attackers: u64,
+    sliders: u64,
+    codes: Bytes,
+}
+
+impl Seen {
+    #[inline(always)]
+    fn at(&self, place: usize) -> (u8, u8) {
+        (TURNED[usize::from(self.square & 63)].0[place & 63], self.codes.0[place & 63])
+    }
+
+    /// The pairs from and to a piece on the square.
+    #[inline(always)]
+    fn ends(&self, code: u8, sign: u32, list: &mut List<'_>) {
+        let mut victims = self.nearest & ATTACKED[usize::from(code & 15)];
+        while victims != 0 {
+            let (to, victim) = self.at(victims.trailing_zeros() as usize);
+            list.push(self.square, code, to, victim, sign);
+            victims &= victims - 1;
+        }
+        let mut attackers = self.nearest & self.attackers;
+        while attackers != 0 {
+            let (from, attacker) = self.at(attackers.trailing_zeros() as usize);
+            list.push(from, attacker, self.square, code, sign);
+            attackers &= attackers - 1;
+        }
+    }
+
+    /// The pairs of sliders across the square: those whose opposite ray has a piece.
+    #[inline(always)]
+    fn across(&self, sign: u32, list: &mut List<'_>) {
+        let rays = self.nearest & !LEAP;
+        let opposite = rays.rotate_left(32);
+        // All bits of each byte that has one.
+        let some = (((opposite & !HIGH) + !HIGH) | opposite) & HIGH;
+        let some = (some >> 7) * 0xff;
+        let mut sliders = self.sliders & rays & some;
+        while sliders != 0 {
+            let place = sliders.trailing_zeros() as usize;
+            let (from, attacker) = self.at(place);
+            let lane = place & 0x38;
+            let victim = (opposite >> lane & 0xff).trailing_zeros() as usize;
+            let (to, victim) = self.at((lane ^ 32) + victim);
+            list.push(from, attacker, to, victim, sign);
+            sliders &= sliders - 1;
+        }
+    }
+}
+
+/// Squares change one after another.
+#[inline(always)]
+fn changes_of(codes: &[u8; 64], changes: &[SquareChange], out: &mut [ThreatChange]) -> usize {
+    const ADDED: u32 = 1 << 31;
+    let mut board = Rows::load(codes);
+    let mut list = List { out, len: 0 };
+    for change in changes {
+        let old = codes[usize::from(change.square())];
+        let seen = board.seen_from(change.square());
+        if old == 0 {
+            seen.across(0, &mut list);
+        } else {
+            seen.ends(old, 0, &mut list);
+        }
+        if change.code() == 0 {
+            seen.across(ADDED, &mut list);
+        } else {
+            seen.ends(change.code(), ADDED, &mut list);
+        }
+        board = board.put(change.square(), change.code());
+    }
+    list.len
+}
+
+/// The board in four vectors of sixteen bytes, twice each.
+#[derive(Clone, Copy)]
+struct Rows([__m256i; 4]);
+
+impl Rows {
+    /// Half of a turned board.
+    #[inline(always)]
+    fn turned(self, to: &[u8]) -> __m256i {
+        // SAFETY: `avx2` has the instructions, and half of a turned board is 32 bytes.
+        unsafe {
+            let squares = _mm256_loadu_si256(to.as_ptr().cast());
+            let [a, b, c, d] = self.0.map(|row| _mm256_shuffle_epi8(row, squares));
+            let odd = _mm256_slli_epi16::<3>(squares);
+            let low = _mm256_blendv_epi8(a, b, odd);
+            let high = _mm256_blendv_epi8(c, d, odd);
+            _mm256_blendv_epi8(low, high, _mm256_slli_epi16::<2>(squares))
+        }
+    }
+}
+
+impl Rows {
+    #[inline(always)]
+    fn load(codes: &[u8; 64]) -> Self {
+        // SAFETY: `avx2` has the instructions, and four rows are 64 bytes.
+        unsafe {
+            let row = |row: usize| {
+                _mm256_broadcastsi128_si256(_mm_loadu_si128(codes.as_ptr().add(16 * row).cast()))
+            };
+            Self([row(0), row(1), row(2), row(3)])
+        }
+    }
+
+    #[inline(always)]
+    fn put(self, square: u8, code: u8) -> Self {
+        // SAFETY: `avx2` has the instructions.
+        unsafe {
+            let first = _mm256_broadcastsi128_si256(_mm_setr_epi8(
+                0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
+            ));
+            let code = _mm256_set1_epi8(code as i8);
+            let mut rows = self.0;
+            for (row, codes) in rows.iter_mut().enumerate() {
+                let at = _mm256_set1_epi8(square.wrapping_sub(16 * row as u8) as i8);
+                *codes = _mm256_blendv_epi8(*codes, code, _mm256_cmpeq_epi8(first, at));
+            }
+            Self(rows)
+        }
+    }
+
+    #[inline(always)]
+    fn seen_from(self, square: u8) -> Seen {
+        let to = &TURNED[usize::from(square & 63)].0;
+        let mut codes = Bytes([0; 64]);
+        let (mut empty, mut attackers, mut sliders) = (0, 0, 0);
+        for half in 0..2 {
+            let turned = self.turned(&to[32 * half..]);
+            // SAFETY: `avx2` has the instructions; each table has 32 bytes more behind `32 * half`.
+            unsafe {
+                _mm256_store_si256(codes.0.as_mut_ptr().add(32 * half).cast(), turned);
+                let zero = _mm256_setzero_si256();
+                let mask = |none| u64::from(_mm256_movemask_epi8(none) as u32) << (32 * half);
+                let kinds = _mm256_broadcastsi128_si256(_mm_loadu_si128(KINDS.as_ptr().cast()));
+                let kinds = _mm256_shuffle_epi8(kinds, turned);
+                let load =
+                    |table: &Bytes| _mm256_load_si256(table.0.as_ptr().add(32 * half).cast());
+                let attack = _mm256_and_si256(kinds, load(&ATTACKERS));
+                let slide = _mm256_and_si256(kinds, load(&SLIDERS));
+                empty |= mask(_mm256_cmpeq_epi8(turned, zero));
+                attackers |= mask(_mm256_cmpgt_epi8(attack, zero));
+                sliders |= mask(_mm256_cmpgt_epi8(slide, zero));
+            }
+        }
+        Seen { square, nearest: nearest(!empty), attackers, sliders, codes }
+    }
+}
+
+/// The changes with AVX2.
+#[target_feature(enable = "avx2,bmi1,lzcnt,popcnt")]
+pub fn avx2(
+    _: Avx2,
     codes: &[u8; 64],
     changes: &[SquareChange],
-    before: &Pieces,
-    after: &Pieces,
     out: &mut [ThreatChange],
 ) -> usize {
-    let lists = [before, after].map(|pieces| kernel.threats(pieces));
-    let mut len = 0;
-    let (mut changed, mut new_codes) = (0_u64, *codes);
-    for change in changes {
-        changed |= 1 << change.square();
-        new_codes[usize::from(change.square())] = change.code();
-    }
-    let boards = [0, 1].map(|list: usize| {
-        let mut board = [0_u64; 64];
-        for threat in &lists[list] {
-            board[usize::from(threat.from() & 63)] |= 1 << threat.to();
-        }
-        board
-    });
-    for (list, codes) in [(0, codes), (1, &new_codes)] {
-        for threat in &lists[list] {
-            let (from, to) = (threat.from(), threat.to());
-            let other = boards[1 - list][usize::from(from & 63)] >> to & 1 == 1;
-            if !other || (changed >> from | changed >> to) & 1 == 1 {
-                out[len] = ThreatChange::from_bits(record(codes, *threat) | (list as u32) << 31);
-                len += 1;
-            }
-        }
-    }
-    len
+    changes_of(codes, changes, out)
 }
 
-#[inline(always)]
-fn record(codes: &[u8; 64], threat: Threat) -> u32 {
-    let code = |square: u8| u32::from(codes[usize::from(square & 63)]);
-    u32::from(threat.bits()) | code(threat.from()) << 16 | code(threat.to()) << 24
-}
-
-/// Byteboards with AVX2, and with AVX-512 VBMI.
-#[cfg(target_arch = "x86_64")]
-pub mod byteboard {
-    use core::arch::x86_64::*;
-
-    use setwise::bitboard::Direction;
-    use setwise_nnue::{SquareChange, ThreatChange};
-
-    /// Proof that the processor has AVX2 and BMI.
-    #[derive(Clone, Copy)]
-    pub struct Avx2(());
-
-    impl Avx2 {
-        pub fn detect() -> Option<Self> {
-            let has = is_x86_feature_detected!("avx2")
-                && is_x86_feature_detected!("bmi1")
-                && is_x86_feature_detected!("lzcnt");
-            has.then_some(Self(()))
-        }
-    }
-
-    /// Proof that the processor has AVX-512 with VBMI and VBMI2.
-    #[derive(Clone, Copy)]
-    pub struct Avx512(());
-
-    impl Avx512 {
-        pub fn detect() -> Option<Self> {
-            let has = is_x86_feature_detected!("avx512bw")
-                && is_x86_feature_detected!("avx512vl")
-                && is_x86_feature_detected!("avx512vbmi")
-                && is_x86_feature_detected!("avx512vbmi2")
-                && is_x86_feature_detected!("bmi1");
-            has.then_some(Self(()))
-        }
-    }
-
-    #[repr(C, align(64))]
-    #[derive(Clone, Copy)]
-    struct Bytes([u8; 64]);
-
-    /// A direction and its opposite are 32 bits apart.
-    const DIRECTIONS: [Direction; 8] = [
-        Direction::North,
-        Direction::East,
-        Direction::NorthEast,
-        Direction::NorthWest,
-        Direction::South,
-        Direction::West,
-        Direction::SouthWest,
-        Direction::SouthEast,
-    ];
-
-    const LEAPS: [[i8; 2]; 8] =
-        [[1, 2], [2, 1], [2, -1], [1, -2], [-1, -2], [-2, -1], [-2, 1], [-1, 2]];
-
-    /// For each square what the permutation takes: 0x80 off the board.
-    static TURNED: [Bytes; 64] = {
-        let mut turned = [Bytes([0x80; 64]); 64];
-        let mut square = 0;
-        while square < 64 {
-            let mut lane = 0;
-            while lane < 8 {
-                let file = square as i8 % 8 + LEAPS[lane][0];
-                let rank = square as i8 / 8 + LEAPS[lane][1];
-                if 0 <= file && file < 8 && 0 <= rank && rank < 8 {
-                    turned[square].0[8 * lane] = (8 * rank + file) as u8;
-                }
-                let (mut next, mut at) = (DIRECTIONS[lane].step(1 << square), 8 * lane + 1);
-                while next != 0 {
-                    turned[square].0[at] = next.trailing_zeros() as u8;
-                    next = DIRECTIONS[lane].step(next);
-                    at += 1;
-                }
-                lane += 1;
-            }
-            square += 1;
-        }
-        turned
-    };
-
-    /// The places of knights' leaps, and of rays along ranks and files and along diagonals.
-    const LEAP: u64 = 0x0101_0101_0101_0101;
-    const HIGH: u64 = 0x8080_8080_8080_8080;
-    const ROOK: u64 = 0x0000_fefe_0000_fefe;
-    const BISHOP: u64 = 0xfefe_0000_fefe_0000;
-    const KING: u64 = 0x0202_0202_0202_0202;
-    /// Upwards and downwards.
-    const PAWN: [u64; 2] = [0x0000_0000_0202_0000, 0x0202_0000_0000_0000];
-
-    /// Where a piece attacks from the square that the board is turned to.
-    const ATTACKED: [u64; 16] = {
-        let mut attacked = [0; 16];
-        let mut colour = 0;
-        while colour < 2 {
-            let first = 8 * colour + 1;
-            attacked[first] = PAWN[colour];
-            attacked[first + 1] = LEAP;
-            attacked[first + 2] = BISHOP;
-            attacked[first + 3] = ROOK;
-            attacked[first + 4] = ROOK | BISHOP;
-            attacked[first + 5] = KING;
-            colour += 1;
-        }
-        attacked
-    };
-
-    /// How a piece attacks, a bit each: pawns of each colour, knights, bishops, rooks, kings.
-    const KINDS: [u8; 16] = [0, 1, 4, 8, 16, 24, 32, 0, 0, 2, 4, 8, 16, 24, 32, 0];
-
-    /// How a piece at each place must attack, to attack the square.
-    static ATTACKERS: Bytes = {
-        let mut attackers = [0; 64];
-        let mut place = 0;
-        while place < 64 {
-            let kinds = [PAWN[1], PAWN[0], LEAP, BISHOP, ROOK, KING];
-            let mut kind = 0;
-            while kind < 6 {
-                if kinds[kind] >> place & 1 == 1 {
-                    attackers[place] |= 1 << kind;
-                }
-                kind += 1;
-            }
-            place += 1;
-        }
-        Bytes(attackers)
-    };
-
-    /// How sliders of each place must slide.
-    static SLIDERS: Bytes = {
-        let mut sliders = [0; 64];
-        let mut place = 0;
-        while place < 64 {
-            sliders[place] = 8 * (BISHOP >> place & 1) as u8 + 16 * (ROOK >> place & 1) as u8;
-            place += 1;
-        }
-        Bytes(sliders)
-    };
-
-    /// The nearest piece of each ray, and all that leaps reach.
-    #[inline(always)]
-    fn nearest(occupied: u64) -> u64 {
-        let rays = occupied & !LEAP;
-        let others = (rays | HIGH).wrapping_sub(LEAP << 1);
-        // The lowest bit of each byte; the guard counts only if it is a piece.
-        (rays & !others) | (occupied & LEAP)
-    }
-
-    /// A list while it is written.
-    struct List<'a> {
-        out: &'a mut [ThreatChange],
-        len: usize,
-    }
-
-    impl List<'_> {
-        #[inline(always)]
-        fn push(&mut self, from: u8, attacker: u8, to: u8, victim: u8, sign: u32) {
-            let bits = u32::from_le_bytes([from, to, attacker, victim]) | sign;
-            self.out[self.len] = ThreatChange::from_bits(bits);
-            self.len += 1;
-        }
-    }
-
-    /// What is seen of a board from a square.
-    struct Seen {
-        square: u8,
-        nearest: u64,
-        attackers: u64,
-        sliders: u64,
-        codes: Bytes,
-    }
-
-    impl Seen {
-        #[inline(always)]
-        fn at(&self, place: usize) -> (u8, u8) {
-            (TURNED[usize::from(self.square & 63)].0[place & 63], self.codes.0[place & 63])
-        }
-
-        /// The pairs from and to a piece on the square.
-        #[inline(always)]
-        fn ends(&self, code: u8, sign: u32, list: &mut List<'_>) {
-            let mut victims = self.nearest & ATTACKED[usize::from(code & 15)];
-            while victims != 0 {
-                let (to, victim) = self.at(victims.trailing_zeros() as usize);
-                list.push(self.square, code, to, victim, sign);
-                victims &= victims - 1;
-            }
-            let mut attackers = self.nearest & self.attackers;
-            while attackers != 0 {
-                let (from, attacker) = self.at(attackers.trailing_zeros() as usize);
-                list.push(from, attacker, self.square, code, sign);
-                attackers &= attackers - 1;
-            }
-        }
-
-        /// The pairs of sliders across the square: those whose opposite ray has a piece.
-        #[inline(always)]
-        fn across(&self, sign: u32, list: &mut List<'_>) {
-            let rays = self.nearest & !LEAP;
-            let opposite = rays.rotate_left(32);
-            // All bits of each byte that has one.
-            let some = (((opposite & !HIGH) + !HIGH) | opposite) & HIGH;
-            let some = (some >> 7) * 0xff;
-            let mut sliders = self.sliders & rays & some;
-            while sliders != 0 {
-                let place = sliders.trailing_zeros() as usize;
-                let (from, attacker) = self.at(place);
-                let lane = place & 0x38;
-                let victim = (opposite >> lane & 0xff).trailing_zeros() as usize;
-                let (to, victim) = self.at((lane ^ 32) + victim);
-                list.push(from, attacker, to, victim, sign);
-                sliders &= sliders - 1;
-            }
-        }
-    }
-
-    /// A board as an instruction set holds it.
-    trait Board: Copy {
-        fn load(codes: &[u8; 64]) -> Self;
-        fn put(self, square: u8, code: u8) -> Self;
-        fn seen_from(self, square: u8) -> Seen;
-    }
-
-    /// Squares change one after another.
-    #[inline(always)]
-    fn changes_of<B: Board>(
-        codes: &[u8; 64],
-        changes: &[SquareChange],
-        out: &mut [ThreatChange],
-    ) -> usize {
-        const ADDED: u32 = 1 << 31;
-        let mut board = B::load(codes);
-        let mut list = List { out, len: 0 };
+/// The changes with AVX-512, without a loop over pairs.
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
+)]
+pub fn avx512(
+    _: Avx512,
+    codes: &[u8; 64],
+    changes: &[SquareChange],
+    out: &mut [ThreatChange],
+) -> usize {
+    const ADDED: u32 = 1 << 31;
+    // SAFETY: this function has the instructions, tables and codes are 64 bytes, and there are sixteen records
+    // behind the end of each list: no list has more than 16, and `out` has 16 more than all of them.
+    unsafe {
+        let load = |bytes: &[u8; 64]| _mm512_loadu_si512(bytes.as_ptr().cast());
+        let kinds = _mm512_broadcast_i32x4(_mm_loadu_si128(KINDS.as_ptr().cast()));
+        let mut board = load(codes);
+        let mut len = 0;
+        let mut write = |records: __m512i, count: u32| {
+            assert!(len + 16 <= out.len());
+            _mm512_storeu_si512(out.as_mut_ptr().add(len).cast(), records);
+            len += count as usize;
+        };
+        let words = |bytes: __m512i| _mm512_cvtepu8_epi32(_mm512_castsi512_si128(bytes));
         for change in changes {
-            let old = codes[usize::from(change.square())];
-            let seen = board.seen_from(change.square());
-            if old == 0 {
-                seen.across(0, &mut list);
-            } else {
-                seen.ends(old, 0, &mut list);
-            }
-            if change.code() == 0 {
-                seen.across(ADDED, &mut list);
-            } else {
-                seen.ends(change.code(), ADDED, &mut list);
-            }
-            board = board.put(change.square(), change.code());
-        }
-        list.len
-    }
-
-    /// The board in four vectors of sixteen bytes, twice each.
-    #[derive(Clone, Copy)]
-    struct Rows([__m256i; 4]);
-
-    impl Rows {
-        /// Half of a turned board.
-        #[inline(always)]
-        fn turned(self, to: &[u8]) -> __m256i {
-            // SAFETY: `avx2` has the instructions, and half of a turned board is 32 bytes.
-            unsafe {
-                let squares = _mm256_loadu_si256(to.as_ptr().cast());
-                let [a, b, c, d] = self.0.map(|row| _mm256_shuffle_epi8(row, squares));
-                let odd = _mm256_slli_epi16::<3>(squares);
-                let low = _mm256_blendv_epi8(a, b, odd);
-                let high = _mm256_blendv_epi8(c, d, odd);
-                _mm256_blendv_epi8(low, high, _mm256_slli_epi16::<2>(squares))
-            }
-        }
-    }
-
-    impl Board for Rows {
-        #[inline(always)]
-        fn load(codes: &[u8; 64]) -> Self {
-            // SAFETY: `avx2` has the instructions, and four rows are 64 bytes.
-            unsafe {
-                let row = |row: usize| {
-                    _mm256_broadcastsi128_si256(_mm_loadu_si128(
-                        codes.as_ptr().add(16 * row).cast(),
-                    ))
-                };
-                Self([row(0), row(1), row(2), row(3)])
-            }
-        }
-
-        #[inline(always)]
-        fn put(self, square: u8, code: u8) -> Self {
-            // SAFETY: `avx2` has the instructions.
-            unsafe {
-                let first = _mm256_broadcastsi128_si256(_mm_setr_epi8(
-                    0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
-                ));
-                let code = _mm256_set1_epi8(code as i8);
-                let mut rows = self.0;
-                for (row, codes) in rows.iter_mut().enumerate() {
-                    let at = _mm256_set1_epi8(square.wrapping_sub(16 * row as u8) as i8);
-                    *codes = _mm256_blendv_epi8(*codes, code, _mm256_cmpeq_epi8(first, at));
-                }
-                Self(rows)
-            }
-        }
-
-        #[inline(always)]
-        fn seen_from(self, square: u8) -> Seen {
-            let to = &TURNED[usize::from(square & 63)].0;
-            let mut codes = Bytes([0; 64]);
-            let (mut empty, mut attackers, mut sliders) = (0, 0, 0);
-            for half in 0..2 {
-                let turned = self.turned(&to[32 * half..]);
-                // SAFETY: `avx2` has the instructions; each table has 32 bytes more behind `32 * half`.
-                unsafe {
-                    _mm256_store_si256(codes.0.as_mut_ptr().add(32 * half).cast(), turned);
-                    let zero = _mm256_setzero_si256();
-                    let mask = |none| u64::from(_mm256_movemask_epi8(none) as u32) << (32 * half);
-                    let kinds = _mm256_broadcastsi128_si256(_mm_loadu_si128(KINDS.as_ptr().cast()));
-                    let kinds = _mm256_shuffle_epi8(kinds, turned);
-                    let load =
-                        |table: &Bytes| _mm256_load_si256(table.0.as_ptr().add(32 * half).cast());
-                    let attack = _mm256_and_si256(kinds, load(&ATTACKERS));
-                    let slide = _mm256_and_si256(kinds, load(&SLIDERS));
-                    empty |= mask(_mm256_cmpeq_epi8(turned, zero));
-                    attackers |= mask(_mm256_cmpgt_epi8(attack, zero));
-                    sliders |= mask(_mm256_cmpgt_epi8(slide, zero));
-                }
-            }
-            Seen { square, nearest: nearest(!empty), attackers, sliders, codes }
-        }
-    }
-
-    /// The changes with AVX2.
-    #[target_feature(enable = "avx2,bmi1,lzcnt,popcnt")]
-    pub fn avx2(
-        _: Avx2,
-        codes: &[u8; 64],
-        changes: &[SquareChange],
-        out: &mut [ThreatChange],
-    ) -> usize {
-        changes_of::<Rows>(codes, changes, out)
-    }
-
-    /// The changes with AVX-512, without a loop over pairs.
-    #[target_feature(
-        enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
-    )]
-    pub fn avx512(
-        _: Avx512,
-        codes: &[u8; 64],
-        changes: &[SquareChange],
-        out: &mut [ThreatChange],
-    ) -> usize {
-        const ADDED: u32 = 1 << 31;
-        // SAFETY: this function has the instructions, tables and codes are 64 bytes, and there are sixteen records
-        // behind the end of each list: no list has more than 16, and `out` has 16 more than all of them.
-        unsafe {
-            let load = |bytes: &[u8; 64]| _mm512_loadu_si512(bytes.as_ptr().cast());
-            let kinds = _mm512_broadcast_i32x4(_mm_loadu_si128(KINDS.as_ptr().cast()));
-            let mut board = load(codes);
-            let mut len = 0;
-            let mut write = |records: __m512i, count: u32| {
-                assert!(len + 16 <= out.len());
-                _mm512_storeu_si512(out.as_mut_ptr().add(len).cast(), records);
-                len += count as usize;
+            let square = change.square();
+            let squares = load(&TURNED[usize::from(square)].0);
+            let on_board = !_mm512_movepi8_mask(squares);
+            let turned = _mm512_maskz_permutexvar_epi8(on_board, squares, board);
+            let seen = nearest(_mm512_test_epi8_mask(turned, turned));
+            let kinds = _mm512_shuffle_epi8(kinds, turned);
+            let attackers = seen & _mm512_test_epi8_mask(kinds, load(&ATTACKERS.0));
+            let sliders = seen & _mm512_test_epi8_mask(kinds, load(&SLIDERS.0));
+            let listed = |chosen: u64| {
+                let squares = words(_mm512_maskz_compress_epi8(chosen, squares));
+                let codes = words(_mm512_maskz_compress_epi8(chosen, turned));
+                _mm512_or_si512(squares, _mm512_slli_epi32::<16>(codes))
             };
-            let words = |bytes: __m512i| _mm512_cvtepu8_epi32(_mm512_castsi512_si128(bytes));
-            for change in changes {
-                let square = change.square();
-                let squares = load(&TURNED[usize::from(square)].0);
-                let on_board = !_mm512_movepi8_mask(squares);
-                let turned = _mm512_maskz_permutexvar_epi8(on_board, squares, board);
-                let seen = nearest(_mm512_test_epi8_mask(turned, turned));
-                let kinds = _mm512_shuffle_epi8(kinds, turned);
-                let attackers = seen & _mm512_test_epi8_mask(kinds, load(&ATTACKERS.0));
-                let sliders = seen & _mm512_test_epi8_mask(kinds, load(&SLIDERS.0));
-                let listed = |chosen: u64| {
-                    let squares = words(_mm512_maskz_compress_epi8(chosen, squares));
-                    let codes = words(_mm512_maskz_compress_epi8(chosen, turned));
-                    _mm512_or_si512(squares, _mm512_slli_epi32::<16>(codes))
-                };
-                let old = codes[usize::from(square)];
-                for (code, sign) in [(old, 0), (change.code(), ADDED)] {
-                    if code != 0 {
-                        let victims = seen & ATTACKED[usize::from(code & 15)];
-                        let here = u32::from(square) | u32::from(code) << 16;
-                        let from = _mm512_set1_epi32((here | sign) as i32);
-                        let to = _mm512_set1_epi32((here << 8 | sign) as i32);
-                        let pairs = _mm512_slli_epi32::<8>(listed(victims));
-                        write(_mm512_or_si512(pairs, from), victims.count_ones());
-                        write(_mm512_or_si512(listed(attackers), to), attackers.count_ones());
-                    } else {
-                        // Rays with a piece on both sides, and the pieces of both in the same order.
-                        let rays = seen & !LEAP;
-                        let lanes = |rays: u64| {
-                            let bytes = _mm_cvtsi64_si128(rays as i64);
-                            let some = _mm_cmpneq_epi8_mask(bytes, _mm_setzero_si128());
-                            _pdep_u64(some.into(), LEAP) * 0xff
-                        };
-                        let through = rays & lanes(rays & lanes(rays.rotate_left(32)));
-                        // One piece a lane, lanes in order; those of the other half stand opposite.
-                        let pieces = listed(through);
-                        let half = (through as u32).count_ones() as i32;
-                        let order =
-                            _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-                        let order = _mm512_add_epi32(order, _mm512_set1_epi32(half));
-                        let wrapped = _mm512_sub_epi32(order, _mm512_set1_epi32(2 * half));
-                        let order = _mm512_min_epu32(order, wrapped);
-                        let opposite = _mm512_permutexvar_epi32(order, pieces);
-                        let pairs = _mm512_or_si512(pieces, _mm512_slli_epi32::<8>(opposite));
-                        let pairs = _mm512_or_si512(pairs, _mm512_set1_epi32(sign as i32));
-                        let chosen = _pext_u64(sliders, through) as u16;
-                        let pairs = _mm512_maskz_compress_epi32(chosen, pairs);
-                        write(pairs, chosen.count_ones());
-                    }
+            let old = codes[usize::from(square)];
+            for (code, sign) in [(old, 0), (change.code(), ADDED)] {
+                if code != 0 {
+                    let victims = seen & ATTACKED[usize::from(code & 15)];
+                    let here = u32::from(square) | u32::from(code) << 16;
+                    let from = _mm512_set1_epi32((here | sign) as i32);
+                    let to = _mm512_set1_epi32((here << 8 | sign) as i32);
+                    let pairs = _mm512_slli_epi32::<8>(listed(victims));
+                    write(_mm512_or_si512(pairs, from), victims.count_ones());
+                    write(_mm512_or_si512(listed(attackers), to), attackers.count_ones());
+                } else {
+                    // Rays with a piece on both sides, and the pieces of both in the same order.
+                    let rays = seen & !LEAP;
+                    let lanes = |rays: u64| {
+                        let bytes = _mm_cvtsi64_si128(rays as i64);
+                        let some = _mm_cmpneq_epi8_mask(bytes, _mm_setzero_si128());
+                        _pdep_u64(some.into(), LEAP) * 0xff
+                    };
+                    let through = rays & lanes(rays & lanes(rays.rotate_left(32)));
+                    // One piece a lane, lanes in order; those of the other half stand opposite.
+                    let pieces = listed(through);
+                    let half = (through as u32).count_ones() as i32;
+                    let order =
+                        _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+                    let order = _mm512_add_epi32(order, _mm512_set1_epi32(half));
+                    let wrapped = _mm512_sub_epi32(order, _mm512_set1_epi32(2 * half));
+                    let order = _mm512_min_epu32(order, wrapped);
+                    let opposite = _mm512_permutexvar_epi32(order, pieces);
+                    let pairs = _mm512_or_si512(pieces, _mm512_slli_epi32::<8>(opposite));
+                    let pairs = _mm512_or_si512(pairs, _mm512_set1_epi32(sign as i32));
+                    let chosen = _pext_u64(sliders, through) as u16;
+                    let pairs = _mm512_maskz_compress_epi32(chosen, pairs);
+                    write(pairs, chosen.count_ones());
                 }
-                let there = 1_u64 << square;
-                board = _mm512_mask_set1_epi8(board, there, change.code() as i8);
             }
-            len
+            let there = 1_u64 << square;
+            board = _mm512_mask_set1_epi8(board, there, change.code() as i8);
         }
+        len
     }
 }

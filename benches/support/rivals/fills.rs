@@ -1,4 +1,4 @@
-//! Fills: a set's rays by shifts, without tables. Kogge-Stone doubles its steps, Dumb7fill takes single steps.
+//! Kogge-Stone fills: a set's rays by shifts, in doubling steps, without tables.
 //!
 //! Over a dataset they are plain loops without branches, which the compiler vectorises: two boards in a vector on the
 //! x86-64 baseline, four with AVX2, eight with AVX-512. `scalar` is the loop with the build's own target features,
@@ -10,21 +10,16 @@
 
 use setwise::bitboard::{Direction, FILES};
 
-use super::{Question, Rival, answer};
+use super::{Question, Rival, answer, in_a_register};
 use crate::support::columns::{AlignedColumn, slices};
 use crate::support::inputs::Dataset;
 
-/// Finds the rays of a set in one direction.
-trait Fill: Copy {
-    /// The rays up to and including the first piece; `empty` holds no sliders.
-    fn ray(self, direction: Direction, sliders: u64, empty: u64) -> u64;
-}
-
-/// Three doubling steps, seven shifts a direction.
+/// Kogge-Stone: three doubling steps, seven shifts a direction; in vectors or in general-purpose registers.
 #[derive(Clone, Copy)]
-struct KoggeStone;
+struct KoggeStone<const IN_REGISTERS: bool>;
 
-impl Fill for KoggeStone {
+impl<const IN_REGISTERS: bool> KoggeStone<IN_REGISTERS> {
+    /// The rays up to and including the first piece; `empty` holds no sliders.
     #[inline(always)]
     fn ray(self, direction: Direction, mut sliders: u64, empty: u64) -> u64 {
         let (not_a, not_h) = (!FILES[0], !FILES[7]);
@@ -46,86 +41,35 @@ impl Fill for KoggeStone {
         sliders |= free & shift(sliders, 2 * step);
         free &= shift(free, 2 * step);
         sliders |= free & shift(sliders, 4 * step);
-        onto & shift(sliders, step)
+        let ray = onto & shift(sliders, step);
+        if IN_REGISTERS { in_a_register(ray) } else { ray }
     }
 }
 
-/// Square by square: fewer operations, but each waits for the previous one.
-#[derive(Clone, Copy)]
-struct Dumb7;
-
-impl Fill for Dumb7 {
-    #[inline(always)]
-    fn ray(self, direction: Direction, mut sliders: u64, empty: u64) -> u64 {
-        let mut seen = sliders;
-        for _ in 0..6 {
-            sliders = direction.step(sliders) & empty;
-            seen |= sliders;
-        }
-        direction.step(seen)
-    }
-}
-
-/// A fill in general-purpose registers: each ray passes through [`in_a_register`].
-#[derive(Clone, Copy)]
-struct Unvectorised<F>(F);
-
-impl<F: Fill> Fill for Unvectorised<F> {
-    #[inline(always)]
-    fn ray(self, direction: Direction, sliders: u64, empty: u64) -> u64 {
-        in_a_register(self.0.ray(direction, sliders, empty))
-    }
-}
-
-/// Costs nothing, and keeps the compiler from computing several boards or rays in a vector.
-#[inline(always)]
-fn in_a_register(board: u64) -> u64 {
-    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
-    {
-        let same;
-        // SAFETY: there is no instruction in it.
-        unsafe {
-            core::arch::asm!(
-                "/* {0} */",
-                inlateout(reg) board => same,
-                options(pure, nomem, nostack, preserves_flags)
-            );
-        }
-        same
-    }
-    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
-    board
-}
-
-/// A fill for each direction of a set.
-#[derive(Clone, Copy)]
-struct BySets<F>(F);
-
-impl<F: Fill> Rival for BySets<F> {
+impl<const IN_REGISTERS: bool> Rival for KoggeStone<IN_REGISTERS> {
     #[inline(always)]
     fn orthogonal(self, occupied: u64, sliders: u64) -> u64 {
-        (self.0.ray(Direction::North, sliders, !occupied)
-            | self.0.ray(Direction::South, sliders, !occupied))
-            | (self.0.ray(Direction::East, sliders, !occupied)
-                | self.0.ray(Direction::West, sliders, !occupied))
+        (self.ray(Direction::North, sliders, !occupied)
+            | self.ray(Direction::South, sliders, !occupied))
+            | (self.ray(Direction::East, sliders, !occupied)
+                | self.ray(Direction::West, sliders, !occupied))
     }
 
     #[inline(always)]
     fn diagonal(self, occupied: u64, sliders: u64) -> u64 {
-        (self.0.ray(Direction::NorthEast, sliders, !occupied)
-            | self.0.ray(Direction::NorthWest, sliders, !occupied))
-            | (self.0.ray(Direction::SouthEast, sliders, !occupied)
-                | self.0.ray(Direction::SouthWest, sliders, !occupied))
+        (self.ray(Direction::NorthEast, sliders, !occupied)
+            | self.ray(Direction::NorthWest, sliders, !occupied))
+            | (self.ray(Direction::SouthEast, sliders, !occupied)
+                | self.ray(Direction::SouthWest, sliders, !occupied))
     }
 
     #[inline(always)]
-    fn rays(self, dataset: &Dataset, answers: &mut [AlignedColumn]) {
-        rays(self.0, dataset, answers);
-    }
-
-    #[inline(always)]
-    fn maps(self, dataset: &Dataset, answers: &mut [AlignedColumn]) {
-        maps(self.0, dataset, answers);
+    fn columns(self, question: Question, dataset: &Dataset, answers: &mut [AlignedColumn]) {
+        if question == Question::Rays {
+            rays(self, dataset, answers);
+        } else {
+            maps(self, dataset, answers);
+        }
     }
 }
 
@@ -134,7 +78,7 @@ impl<F: Fill> Rival for BySets<F> {
 /// One direction after another over a block that stays in the first-level cache. With all nine columns in one loop, the
 /// compiler would not see that they do not overlap.
 #[inline(always)]
-fn rays(fill: impl Fill, dataset: &Dataset, answers: &mut [AlignedColumn]) {
+fn rays<const R: bool>(fill: KoggeStone<R>, dataset: &Dataset, answers: &mut [AlignedColumn]) {
     const BLOCK: usize = 64;
     let [north, south, east, west, north_east, north_west, south_east, south_west] =
         slices(answers);
@@ -155,8 +99,8 @@ fn rays(fill: impl Fill, dataset: &Dataset, answers: &mut [AlignedColumn]) {
 }
 
 #[inline(always)]
-fn rays_to(
-    fill: impl Fill,
+fn rays_to<const R: bool>(
+    fill: KoggeStone<R>,
     direction: Direction,
     occupied: &[u64],
     sliders: &[u64],
@@ -172,7 +116,7 @@ fn rays_to(
 /// Arrays hold as many boards as the widest vector, so that the compiler knows that nothing overlaps; the arrays end up
 /// in registers.
 #[inline(always)]
-fn maps(fill: impl Fill, dataset: &Dataset, answers: &mut [AlignedColumn]) {
+fn maps<const R: bool>(fill: KoggeStone<R>, dataset: &Dataset, answers: &mut [AlignedColumn]) {
     const BLOCK: usize = 8;
     assert!(dataset.len().is_multiple_of(BLOCK), "whole blocks only");
     let columns = dataset.columns();
@@ -230,7 +174,12 @@ impl Hits {
 
 /// The eight maps of one side.
 #[inline(always)]
-fn side(fill: impl Fill, pawn: [u64; 2], pieces: [u64; 5], empty: u64) -> [u64; 8] {
+fn side<const R: bool>(
+    fill: KoggeStone<R>,
+    pawn: [u64; 2],
+    pieces: [u64; 5],
+    empty: u64,
+) -> [u64; 8] {
     let [knights, bishops, rooks, queens, kings] = pieces;
     let mut hits = Hits::default();
     let pawn = hits.add(pawn[0]) | hits.add(pawn[1]);
@@ -276,32 +225,22 @@ fn side(fill: impl Fill, pawn: [u64; 2], pieces: [u64; 5], empty: u64) -> [u64; 
 
 /// Kogge-Stone with the build's target features.
 pub fn scalar(question: Question, dataset: &Dataset, answers: &mut [AlignedColumn]) {
-    answer(BySets(KoggeStone), question, dataset, answers);
+    answer(KoggeStone::<false>, question, dataset, answers);
 }
 
 /// Kogge-Stone in general-purpose registers.
 pub fn unvectorised(question: Question, dataset: &Dataset, answers: &mut [AlignedColumn]) {
-    answer(BySets(Unvectorised(KoggeStone)), question, dataset, answers);
+    answer(KoggeStone::<true>, question, dataset, answers);
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2")]
 pub fn avx2(question: Question, dataset: &Dataset, answers: &mut [AlignedColumn]) {
-    answer(BySets(KoggeStone), question, dataset, answers);
+    answer(KoggeStone::<false>, question, dataset, answers);
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2")]
 pub fn avx512(question: Question, dataset: &Dataset, answers: &mut [AlignedColumn]) {
-    answer(BySets(KoggeStone), question, dataset, answers);
-}
-
-/// Dumb7fill with the build's target features.
-pub fn dumb7(question: Question, dataset: &Dataset, answers: &mut [AlignedColumn]) {
-    answer(BySets(Dumb7), question, dataset, answers);
-}
-
-/// Dumb7fill in general-purpose registers.
-pub fn dumb7_unvectorised(question: Question, dataset: &Dataset, answers: &mut [AlignedColumn]) {
-    answer(BySets(Unvectorised(Dumb7)), question, dataset, answers);
+    answer(KoggeStone::<false>, question, dataset, answers);
 }

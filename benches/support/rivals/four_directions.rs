@@ -58,75 +58,56 @@ const LEAPS: [Directions; 2] = {
     ]
 };
 
-/// Shifts; exists only where the processor has AVX2.
-#[derive(Clone, Copy)]
-pub struct Avx2(());
-
-impl Avx2 {
-    pub fn detect() -> Option<Self> {
-        is_x86_feature_detected!("avx2").then_some(Self(()))
-    }
-}
-
-impl Rival for Avx2 {
-    #[inline(always)]
-    fn orthogonal(self, occupied: u64, sliders: u64) -> u64 {
-        // SAFETY: `detect` has seen that the processor has AVX2.
-        unsafe { shifts::union(&ORTHOGONAL, occupied, sliders) }
-    }
-
-    #[inline(always)]
-    fn diagonal(self, occupied: u64, sliders: u64) -> u64 {
-        // SAFETY: as above.
-        unsafe { shifts::union(&DIAGONAL, occupied, sliders) }
-    }
-
-    #[inline(always)]
-    fn maps(self, dataset: &Dataset, answers: &mut [AlignedColumn]) {
-        // SAFETY: as above.
-        unsafe { shifts::maps(dataset, answers) }
-    }
-}
-
-/// Rotations; exists only where the processor has AVX-512F and VL.
-#[derive(Clone, Copy)]
-pub struct Avx512(());
-
-impl Avx512 {
-    pub fn detect() -> Option<Self> {
-        (is_x86_feature_detected!("avx2")
-            && is_x86_feature_detected!("avx512f")
-            && is_x86_feature_detected!("avx512vl"))
-        .then_some(Self(()))
-    }
-}
-
-impl Rival for Avx512 {
-    #[inline(always)]
-    fn orthogonal(self, occupied: u64, sliders: u64) -> u64 {
-        // SAFETY: `detect` has seen that the processor has AVX-512VL.
-        unsafe { rotations::union(&ORTHOGONAL, occupied, sliders) }
-    }
-
-    #[inline(always)]
-    fn diagonal(self, occupied: u64, sliders: u64) -> u64 {
-        // SAFETY: as above.
-        unsafe { rotations::union(&DIAGONAL, occupied, sliders) }
-    }
-
-    #[inline(always)]
-    fn maps(self, dataset: &Dataset, answers: &mut [AlignedColumn]) {
-        // SAFETY: as above.
-        unsafe { rotations::maps(dataset, answers) }
-    }
-}
-
 /// Both ways to take steps have the same code, once with the instructions of each: a function with more of them cannot
 /// become part of one with fewer. As calls, the steps of a position took 300 ns in a build without flags.
 macro_rules! directions {
-    ($module:ident $features:literal: $step:item) => {
-        mod $module {
+    ($(#[$doc:meta])* $token:ident $function:ident $features:literal [$($feature:tt)*]: $step:item) => {
+        pub use $function::{$token, $function};
+
+        mod $function {
             use super::*;
+
+            $(#[$doc])*
+            #[derive(Clone, Copy)]
+            pub struct $token(());
+
+            impl $token {
+                pub fn detect() -> Option<Self> {
+                    ($(is_x86_feature_detected!($feature) &&)* true).then_some(Self(()))
+                }
+            }
+
+            impl Rival for $token {
+                #[inline(always)]
+                fn orthogonal(self, occupied: u64, sliders: u64) -> u64 {
+                    // SAFETY: `detect` has seen that the processor has the features.
+                    unsafe { union(&ORTHOGONAL, occupied, sliders) }
+                }
+
+                #[inline(always)]
+                fn diagonal(self, occupied: u64, sliders: u64) -> u64 {
+                    // SAFETY: as above.
+                    unsafe { union(&DIAGONAL, occupied, sliders) }
+                }
+
+                #[inline(always)]
+                fn columns(self, question: Question, dataset: &Dataset, answers: &mut [AlignedColumn]) {
+                    assert_eq!(question, Question::Maps);
+                    // SAFETY: as above.
+                    unsafe { maps(dataset, answers) }
+                }
+            }
+
+            #[target_feature(enable = $features)]
+            #[target_feature(enable = "bmi1,bmi2")]
+            pub fn $function(
+                rival: $token,
+                question: Question,
+                dataset: &Dataset,
+                answers: &mut [AlignedColumn],
+            ) {
+                answer(rival, question, dataset, answers);
+            }
 
             $step
 
@@ -243,7 +224,9 @@ fn side(
     };
 }
 
-directions! { shifts "avx2":
+directions! {
+/// Shifts; exists only where the processor has AVX2.
+Avx2 avx2 "avx2" ["avx2"]:
 #[inline]
 #[target_feature(enable = "avx2")]
 fn step(set: __m256i, [a, b, c, d]: [i64; 4]) -> __m256i {
@@ -254,21 +237,13 @@ fn step(set: __m256i, [a, b, c, d]: [i64; 4]) -> __m256i {
 }
 }
 
-directions! { rotations "avx2,avx512f,avx512vl":
+directions! {
+/// Rotations; exists only where the processor has AVX-512F and VL.
+Avx512 avx512 "avx2,avx512f,avx512vl" ["avx2" "avx512f" "avx512vl"]:
 #[inline]
 #[target_feature(enable = "avx2,avx512f,avx512vl")]
 fn step(set: __m256i, [a, b, c, d]: [i64; 4]) -> __m256i {
     // Rotations count modulo 64.
     _mm256_rolv_epi64(set, _mm256_setr_epi64x(a, b, c, d))
 }
-}
-
-#[target_feature(enable = "avx2,bmi1,bmi2")]
-pub fn avx2(rival: Avx2, question: Question, dataset: &Dataset, answers: &mut [AlignedColumn]) {
-    answer(rival, question, dataset, answers);
-}
-
-#[target_feature(enable = "avx2,avx512f,avx512vl,bmi1,bmi2")]
-pub fn avx512(rival: Avx512, question: Question, dataset: &Dataset, answers: &mut [AlignedColumn]) {
-    answer(rival, question, dataset, answers);
 }

@@ -7,30 +7,23 @@
 //! | name | how | in |
 //! |---|---|---|
 //! | `kogge-stone-scalar`, `-avx2`, `-avx512` | plain loops over boards, vectorised by the compiler | `fills` |
-//! | `kogge-stone-unvectorised` | the same loop in general registers only | `fills` |
-//! | `dumb7fill-scalar` | a plain loop over boards | `fills` |
-//! | `hyperbola-per-square` | a loop over sliders, a subtraction for each line | `squares` |
 //! | `magic-loop` | a loop over sliders, cozy-chess's magics | `squares` |
-//! | `magic-loop-pawn-shifts` | the same for attack maps, pawns set-wise | `squares` |
 //! | `pext-loop` | a loop over sliders, PEXT | `squares` |
+//! | `pext-gather` | the same tables, three sliders of each kind by gathers, and a loop for boards with more | `squares` |
 //! | `pext`, `magic`, `dual-avx2` | one slider; the last with hyperbola quintessence along three lines in a vector | `squares` |
-//! | `pext-fixed` and others | a fixed number of lookups for each board, and a loop for boards with more | `fixed` |
 //! | `four-directions-avx2`, `-avx512` | one position, a direction in each lane | `four_directions` |
 //! | `magic-loop`, `magic-loop-once` | threats: a loop over pieces, cozy-chess's magics | `threats` |
 //! | `byteboard-avx512` | the same: the board turned to each piece by a permutation | `threats` |
 
+#[cfg(target_arch = "x86_64")]
 pub mod changes;
 pub mod fills;
-#[cfg(target_arch = "x86_64")]
-pub mod fixed;
 #[cfg(target_arch = "x86_64")]
 pub mod four_directions;
 pub mod squares;
 pub mod threats;
 
 use core::hint::black_box;
-
-use setwise::Pieces;
 
 use crate::support::columns::AlignedColumn;
 use crate::support::inputs::Dataset;
@@ -42,15 +35,10 @@ pub enum Question {
     Unions,
     /// The same, but each position depends on the answer before.
     ChainedUnions,
-    /// Eight sets: white's rooks, its queens as rooks, black's the same; then bishops and queens as bishops.
-    /// Each position's answers are adjacent in memory, as in an engine.
-    Sets,
     /// One side's rays, a column for each direction.
     Rays,
     /// The sixteen attack maps.
     Maps,
-    /// The same, with pawns by two shifts, from rivals that otherwise look them up one by one.
-    MapsWithPawnShifts,
 }
 
 /// A way to compute slider attacks.
@@ -61,20 +49,8 @@ pub trait Rival: Copy {
     /// The squares that bishops attack.
     fn diagonal(self, occupied: u64, sliders: u64) -> u64;
 
-    /// Answers [`Question::Rays`].
-    fn rays(self, _batch: &Dataset, _answers: &mut [AlignedColumn]) {
-        unimplemented!("this rival is not asked for rays");
-    }
-
-    /// Answers [`Question::Maps`].
-    fn maps(self, _batch: &Dataset, _answers: &mut [AlignedColumn]) {
-        unimplemented!("this rival is not asked for maps");
-    }
-
-    /// Answers [`Question::MapsWithPawnShifts`].
-    fn maps_with_pawn_shifts(self, _batch: &Dataset, _answers: &mut [AlignedColumn]) {
-        unimplemented!("this rival is not asked for maps");
-    }
+    /// Answers [`Question::Rays`] or [`Question::Maps`].
+    fn columns(self, question: Question, dataset: &Dataset, answers: &mut [AlignedColumn]);
 }
 
 /// Answers a question; it must be inlined where the rival's instructions are enabled.
@@ -83,10 +59,7 @@ fn answer(rival: impl Rival, question: Question, dataset: &Dataset, answers: &mu
     match question {
         Question::Unions => unions(rival, dataset, answers),
         Question::ChainedUnions => chained_unions(rival, dataset, answers),
-        Question::Sets => sets(rival, dataset, answers),
-        Question::Rays => rival.rays(dataset, answers),
-        Question::Maps => rival.maps(dataset, answers),
-        Question::MapsWithPawnShifts => rival.maps_with_pawn_shifts(dataset, answers),
+        Question::Rays | Question::Maps => rival.columns(question, dataset, answers),
     }
 }
 
@@ -113,29 +86,30 @@ fn chained_unions(rival: impl Rival, dataset: &Dataset, answers: &mut [AlignedCo
     }
 }
 
-#[inline(always)]
-fn sets(rival: impl Rival, dataset: &Dataset, answers: &mut [AlignedColumn]) {
-    let (answers, _) = answers[0].as_chunks_mut();
-    for (answer, pieces) in answers.iter_mut().zip(&dataset.rows) {
-        let &Pieces { bishops, rooks, queens, white, black, .. } = pieces;
-        let occupied = white | black;
-        *answer = [
-            rival.orthogonal(occupied, white & rooks),
-            rival.orthogonal(occupied, white & queens),
-            rival.orthogonal(occupied, black & rooks),
-            rival.orthogonal(occupied, black & queens),
-            rival.diagonal(occupied, white & bishops),
-            rival.diagonal(occupied, white & queens),
-            rival.diagonal(occupied, black & bishops),
-            rival.diagonal(occupied, black & queens),
-        ];
-    }
-}
-
 /// Reads three columns and writes one, without any work: the bound set by memory.
 pub fn copy(dataset: &Dataset, answers: &mut [AlignedColumn]) {
     let boards = dataset.occupied.iter().zip(&*dataset.orthogonal).zip(&*dataset.diagonal);
     for (sum, ((&occupied, &orthogonal), &diagonal)) in answers[0].iter_mut().zip(boards) {
         *sum = occupied ^ orthogonal ^ diagonal;
     }
+}
+
+/// Costs nothing, and keeps the compiler from computing several boards, rays or lookups in a vector.
+#[inline(always)]
+pub fn in_a_register(board: u64) -> u64 {
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+    {
+        let same;
+        // SAFETY: there is no instruction in it.
+        unsafe {
+            core::arch::asm!(
+                "/* {0} */",
+                inlateout(reg) board => same,
+                options(pure, nomem, nostack, preserves_flags)
+            );
+        }
+        same
+    }
+    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+    black_box(board)
 }

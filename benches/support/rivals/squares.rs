@@ -1,11 +1,10 @@
 //! Square by square: a loop over the pieces of each board with a lookup for each, as in most engines today.
 //!
 //! The loops are written once, for any way to find the squares that one slider attacks: magics (cozy-chess as
-//! published), PEXT, or hyperbola quintessence. For knights, kings and pawns they use cozy-chess's tables.
+//! published) or PEXT. For knights and kings they use cozy-chess's tables.
 
 use cozy_chess::{
-    BitBoard, Color, Square, get_bishop_moves, get_king_moves, get_knight_moves, get_pawn_attacks,
-    get_rook_moves,
+    BitBoard, Color, Square, get_bishop_moves, get_king_moves, get_knight_moves, get_rook_moves,
 };
 
 use setwise::bitboard::{ANTIDIAGONALS, DIAGONALS, Direction, FILES};
@@ -42,33 +41,16 @@ impl Sight for Magic {
     }
 }
 
-/// Hyperbola quintessence: `o ^ (o - 2r)` along each line of the square, and the same on the board turned
-/// upside down; ranks by 512 bytes of first-rank attacks. 2 KiB of masks.
-#[derive(Clone, Copy)]
-struct Hyperbola;
-
-impl Sight for Hyperbola {
-    #[inline(always)]
-    fn rook(self, square: u8, occupied: u64) -> u64 {
-        let at = usize::from(square);
-        along(LINES[at][0], at, occupied) | along_rank(at, occupied)
-    }
-
-    #[inline(always)]
-    fn bishop(self, square: u8, occupied: u64) -> u64 {
-        let at = usize::from(square);
-        along(LINES[at][1], at, occupied) | along(LINES[at][2], at, occupied)
-    }
-}
-
 /// The squares that a slider attacks along its rank.
+#[cfg(target_arch = "x86_64")]
 #[inline(always)]
 fn along_rank(square: usize, occupied: u64) -> u64 {
     let blockers = (occupied >> (square & 56)) as u8 >> 1 & 63;
     u64::from(FIRST_RANK[square & 7][usize::from(blockers)]) << (square & 56)
 }
 
-/// The same with the lines of a square side by side in a vector, and shuffles that turn the board upside down.
+/// Hyperbola quintessence: `o ^ (o - 2r)` along the lines of a square side by side in a vector, and the same on the board
+/// turned upside down by shuffles; ranks by 512 bytes of first-rank attacks. 2 KiB of masks.
 #[cfg(target_arch = "x86_64")]
 #[derive(Clone, Copy)]
 pub struct Dual(());
@@ -80,6 +62,7 @@ impl Dual {
     }
 
     /// The union of the lines of a square that `masks` has.
+    #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     fn along(self, masks: [u64; 4], square: u8, occupied: u64) -> u64 {
         use core::arch::x86_64::*;
@@ -110,7 +93,8 @@ impl Dual {
 impl Sight for Dual {
     #[inline(always)]
     fn rook(self, square: u8, occupied: u64) -> u64 {
-        Hyperbola.rook(square, occupied)
+        let at = usize::from(square);
+        along(LINES[at][0], at, occupied) | along_rank(at, occupied)
     }
 
     #[inline(always)]
@@ -137,6 +121,7 @@ fn along(line: u64, square: usize, occupied: u64) -> u64 {
 }
 
 /// The file, the diagonal and the antidiagonal through each square, without the square; and none.
+#[cfg(target_arch = "x86_64")]
 static LINES: [[u64; 4]; 64] = {
     let mut lines = [[0; 4]; 64];
     let mut square = 0;
@@ -154,6 +139,7 @@ static LINES: [[u64; 4]; 64] = {
 };
 
 /// The squares that a slider on a file of the first rank attacks, given the pieces on the six inner squares.
+#[cfg(target_arch = "x86_64")]
 static FIRST_RANK: [[u8; 64]; 8] = {
     let mut table = [[0; 64]; 8];
     let mut file = 0;
@@ -207,18 +193,12 @@ impl<S: Sight> Rival for BySquares<S> {
     }
 
     #[inline(always)]
-    fn rays(self, dataset: &Dataset, answers: &mut [AlignedColumn]) {
-        rays(self.0, dataset, answers);
-    }
-
-    #[inline(always)]
-    fn maps(self, dataset: &Dataset, answers: &mut [AlignedColumn]) {
-        maps(self.0, dataset, answers, false);
-    }
-
-    #[inline(always)]
-    fn maps_with_pawn_shifts(self, dataset: &Dataset, answers: &mut [AlignedColumn]) {
-        maps(self.0, dataset, answers, true);
+    fn columns(self, question: Question, dataset: &Dataset, answers: &mut [AlignedColumn]) {
+        if question == Question::Rays {
+            rays(self.0, dataset, answers);
+        } else {
+            maps(self.0, dataset, answers);
+        }
     }
 }
 
@@ -269,9 +249,9 @@ static RAYS: [[u64; 8]; 64] = {
     rays
 };
 
-/// The attack maps of many positions, pawns by the table or by two shifts.
+/// The attack maps of many positions. Pawns take two shifts, which are faster than lookups.
 #[inline(always)]
-fn maps(sight: impl Sight, dataset: &Dataset, answers: &mut [AlignedColumn], pawn_shifts: bool) {
+fn maps(sight: impl Sight, dataset: &Dataset, answers: &mut [AlignedColumn]) {
     let positions = dataset.columns();
     let maps: [_; 16] = slices(answers);
     for i in 0..dataset.len() {
@@ -281,8 +261,8 @@ fn maps(sight: impl Sight, dataset: &Dataset, answers: &mut [AlignedColumn], paw
         }
         let [.., white, black] = sets;
         let occupied = white | black;
-        let of_white = side(sight, sets, white, Color::White, occupied, pawn_shifts);
-        let of_black = side(sight, sets, black, Color::Black, occupied, pawn_shifts);
+        let of_white = side(sight, sets, white, Color::White, occupied);
+        let of_black = side(sight, sets, black, Color::Black, occupied);
         for at in 0..8 {
             maps[at][i] = of_white[at];
             maps[8 + at][i] = of_black[at];
@@ -292,14 +272,7 @@ fn maps(sight: impl Sight, dataset: &Dataset, answers: &mut [AlignedColumn], paw
 
 /// The eight maps of one side.
 #[inline(always)]
-fn side(
-    sight: impl Sight,
-    sets: [u64; 8],
-    own: u64,
-    colour: Color,
-    occupied: u64,
-    pawn_shifts: bool,
-) -> [u64; 8] {
+fn side(sight: impl Sight, sets: [u64; 8], own: u64, colour: Color, occupied: u64) -> [u64; 8] {
     let [pawns, knights, bishops, rooks, queens, kings, ..] = sets;
     let (mut all, mut twice) = (0, 0);
     let mut count = |seen: BitBoard| {
@@ -307,19 +280,13 @@ fn side(
         all |= seen.0;
         seen.0
     };
-    let (mut pawn, mut knight, mut bishop, mut rook, mut queen, mut king) = (0, 0, 0, 0, 0, 0);
-    if pawn_shifts {
-        let (from_b, from_a) = (pawns & own & !FILES[0], pawns & own & !FILES[7]);
-        let [west, east] = match colour {
-            Color::White => [from_b << 7, from_a << 9],
-            Color::Black => [from_b >> 9, from_a >> 7],
-        };
-        pawn = count(BitBoard(west)) | count(BitBoard(east));
-    } else {
-        for square in BitBoard(pawns & own) {
-            pawn |= count(get_pawn_attacks(square, colour));
-        }
-    }
+    let (mut knight, mut bishop, mut rook, mut queen, mut king) = (0, 0, 0, 0, 0);
+    let (from_b, from_a) = (pawns & own & !FILES[0], pawns & own & !FILES[7]);
+    let [west, east] = match colour {
+        Color::White => [from_b << 7, from_a << 9],
+        Color::Black => [from_b >> 9, from_a >> 7],
+    };
+    let pawn = count(BitBoard(west)) | count(BitBoard(east));
     for square in BitBoard(knights & own) {
         knight |= count(get_knight_moves(square));
     }
@@ -343,11 +310,6 @@ pub fn magic(question: Question, dataset: &Dataset, answers: &mut [AlignedColumn
     answer(BySquares(Magic), question, dataset, answers);
 }
 
-/// Hyperbola quintessence, slider by slider.
-pub fn hyperbola(question: Question, dataset: &Dataset, answers: &mut [AlignedColumn]) {
-    answer(BySquares(Hyperbola), question, dataset, answers);
-}
-
 /// PEXT instead of the multiplication, with our own tables.
 ///
 /// cozy-chess has PEXT too, but as a feature that replaces its magics in the whole build and asks for
@@ -355,7 +317,7 @@ pub fn hyperbola(question: Question, dataset: &Dataset, answers: &mut [AlignedCo
 /// size (841 KiB), filled at the start from the ray walk.
 #[cfg(target_arch = "x86_64")]
 pub mod pext {
-    use core::arch::x86_64::_pext_u64;
+    use core::arch::x86_64::*;
     use std::sync::LazyLock;
 
     use setwise::bitboard::{Direction, FILES, RANKS};
@@ -431,10 +393,15 @@ pub mod pext {
 
         #[inline(always)]
         fn look_up(self, entry: &Entry, occupied: u64) -> u64 {
-            // SAFETY: `detect` has seen that the processor has the instruction.
-            let index = unsafe { _pext_u64(occupied, entry.mask) };
-            self.0.seen[entry.offset as usize + index as usize]
+            self.0.seen[place(entry, occupied)]
         }
+    }
+
+    /// Where the answer for one slider is.
+    #[inline(always)]
+    fn place(entry: &Entry, occupied: u64) -> usize {
+        // SAFETY: a `Pext`, without which there is no entry, exists only where the processor has the instruction.
+        entry.offset as usize + unsafe { _pext_u64(occupied, entry.mask) } as usize
     }
 
     impl Sight for Pext {
@@ -457,5 +424,81 @@ pub mod pext {
         answers: &mut [AlignedColumn],
     ) {
         answer(BySquares(tables), question, dataset, answers);
+    }
+
+    /// Sliders of each kind that [`gather`] looks up whether they are there or not.
+    const FIXED: usize = 3;
+
+    /// The places of a board's first answers; and whether it has more sliders than these.
+    #[inline(always)]
+    fn places(pext: Pext, occupied: u64, sliders: [u64; 2]) -> ([usize; 2 * FIXED], bool) {
+        let [mut orthogonal, mut diagonal] = sliders;
+        let mut places = [0; 2 * FIXED];
+        for pair in places.as_chunks_mut::<2>().0 {
+            *pair = [
+                place(&pext.0.rook[orthogonal.trailing_zeros() as usize], occupied),
+                place(&pext.0.bishop[diagonal.trailing_zeros() as usize], occupied),
+            ];
+            orthogonal &= orthogonal.wrapping_sub(1);
+            diagonal &= diagonal.wrapping_sub(1);
+        }
+        (places, orthogonal | diagonal != 0)
+    }
+
+    /// All sliders of a board that has many.
+    #[cold]
+    fn all_of(pext: Pext, occupied: u64, [orthogonal, diagonal]: [u64; 2]) -> u64 {
+        let mut union = 0;
+        for (mut sliders, entries) in [(orthogonal, &pext.0.rook), (diagonal, &pext.0.bishop)] {
+            for _ in 0..FIXED {
+                union |= pext.look_up(&entries[sliders.trailing_zeros() as usize], occupied);
+                sliders &= sliders.wrapping_sub(1);
+            }
+            while sliders != 0 {
+                union |= pext.look_up(&entries[sliders.trailing_zeros() as usize], occupied);
+                sliders &= sliders - 1;
+            }
+        }
+        union
+    }
+
+    /// Answers [`Question::Unions`]: a fixed number of lookups for each board, since a loop over sliders ends where a branch
+    /// predictor cannot know; and such a loop for the few boards with more. First the places of 32 boards' answers, then
+    /// the answers, four boards at a time.
+    #[target_feature(enable = "avx2,bmi1,bmi2")]
+    pub fn gather(pext: Pext, dataset: &Dataset, answers: &mut [AlignedColumn]) {
+        const AHEAD: usize = 32;
+        let mut ahead = [[SIZE - 1; 2 * FIXED]; AHEAD];
+        for first in (0..dataset.len()).step_by(AHEAD) {
+            let rows = first..dataset.len().min(first + AHEAD);
+            let sliders = |row: usize| [dataset.orthogonal[row], dataset.diagonal[row]];
+            let mut many = 0_u32;
+            for (at, row) in rows.clone().enumerate() {
+                let (places, has_more) = places(pext, dataset.occupied[row], sliders(row));
+                ahead[at] = places;
+                many |= u32::from(has_more) << at;
+            }
+            let fours = answers[0][rows].chunks_mut(4).zip(ahead.as_chunks::<4>().0);
+            for (answers, ahead) in fours {
+                let mut union = _mm256_setzero_si256();
+                for look_up in 0..2 * FIXED {
+                    let [a, b, c, d] = ahead.map(|places| places[look_up] as i64);
+                    let places = _mm256_set_epi64x(d, c, b, a);
+                    // SAFETY: the places are below the table's size.
+                    let seen =
+                        unsafe { _mm256_i64gather_epi64::<8>(pext.0.seen.as_ptr().cast(), places) };
+                    union = _mm256_or_si256(union, seen);
+                }
+                let mut four = [0_u64; 4];
+                // SAFETY: it is 32 bytes.
+                unsafe { _mm256_storeu_si256(four.as_mut_ptr().cast(), union) };
+                answers.copy_from_slice(&four[..answers.len()]);
+            }
+            while many != 0 {
+                let row = first + many.trailing_zeros() as usize;
+                answers[0][row] = all_of(pext, dataset.occupied[row], sliders(row));
+                many &= many - 1;
+            }
+        }
     }
 }

@@ -136,22 +136,28 @@ impl Inputs {
         if base == NONE { NONE } else { base + u32::from(self.squares[attacker][from][to]) }
     }
 
+    /// Calls with the inputs of one perspective.
+    #[inline(always)]
+    fn each(&self, pieces: &Pieces, mailbox: &[u8; 64], view: View, mut call: impl FnMut(u32)) {
+        each_pair(pieces, |colour, role, from, to| {
+            let attacker = 6 * colour as usize + role as usize;
+            let victim = usize::from(mailbox[usize::from(to)]);
+            let input = self.input(view, attacker, victim, from, to);
+            if input != NONE {
+                call(input);
+            }
+        });
+    }
+
     /// The inputs of both perspectives as trainers make them: all pairs for one, then all pairs for the other.
     #[inline(always)]
     pub fn twice(&self, pieces: &Pieces, buffers: &mut [Buffer; 2]) -> [usize; 2] {
         let mailbox = mailbox(pieces);
         let mut lens = [0; 2];
-        for (side, buffer) in buffers.iter_mut().enumerate() {
-            let view = View::of(pieces, Colour::ALL[side]);
-            let len = &mut lens[side];
-            each_pair(pieces, |colour, role, from, to| {
-                let attacker = 6 * colour as usize + role as usize;
-                let victim = usize::from(mailbox[usize::from(to)]);
-                let input = self.input(view, attacker, victim, from, to);
-                if input != NONE {
-                    buffer[*len & 511] = input as u16;
-                    *len += 1;
-                }
+        for ((colour, buffer), len) in Colour::ALL.into_iter().zip(buffers).zip(&mut lens) {
+            self.each(pieces, &mailbox, View::of(pieces, colour), |input| {
+                buffer[*len & 511] = input as u16;
+                *len += 1;
             });
         }
         lens
@@ -221,14 +227,9 @@ impl Inputs {
             let colour = Colour::ALL[side];
             let view = View::of(pieces, colour);
             let len = &mut lens[side];
-            each_pair(pieces, |colour, role, from, to| {
-                let attacker = 6 * colour as usize + role as usize;
-                let victim = usize::from(mailbox[usize::from(to)]);
-                let input = self.input(view, attacker, victim, from, to);
-                if input != NONE {
-                    buffer[*len & 1023] = input;
-                    *len += 1;
-                }
+            self.each(pieces, &mailbox, view, |input| {
+                buffer[*len & 1023] = input;
+                *len += 1;
             });
             let number = |square: Square| {
                 let is_enemy = (mailbox[square as usize] >= 6) != view.swap;

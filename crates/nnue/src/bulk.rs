@@ -1,17 +1,23 @@
 //! Threats and network inputs of many positions: all blocks of a set for both sides in one pass, written to lists, columns
 //! or rows.
 
+use core::mem::MaybeUninit;
+
 use setwise::dispatch::{Level, MAX_BOARDS, Task};
 use setwise::{ByColour, Colour, Kernel, Lists, Pieces, Positions};
 
-use crate::extractor::Extractor;
-use crate::features::{Block, FeatureError, FeatureSet, SLACK};
-use crate::level::by_level;
+#[cfg(target_arch = "x86_64")]
+use crate::avx512::inputs::{AT_ONCE, Rank};
+#[cfg(target_arch = "x86_64")]
+use crate::features::{Block, SLACK};
+use crate::features::{FeatureError, FeatureSet};
+use crate::level;
+use crate::number::{InputNumber, Place};
+#[cfg(target_arch = "x86_64")]
 use crate::numbers::Tables;
-use crate::pairs::{BUFFER, Sets, Threat, distinct};
-use crate::position::{InputNumber, LARGE};
+use crate::pairs::{BUFFER, Sets, Threat};
+use crate::position::LARGE;
 use crate::prepared::Prepared;
-use crate::stream::{POSITIONS, Stream, is_narrow};
 
 /// The threats of many positions, as [`KernelExt::threats`] writes them.
 pub type ThreatLists = Lists<Threat>;
@@ -20,7 +26,7 @@ pub type ThreatLists = Lists<Threat>;
 pub type FeatureLists<N> = ByColour<Lists<N>>;
 
 /// The calls for threats and inputs of many positions.
-pub trait KernelExt: Sized {
+pub trait KernelExt: Into<Kernel> {
     /// Writes the threats of every position: the pairs of a piece and an occupied square that it attacks, one list for
     /// each position. The previous contents of `lists` are replaced. The [crate](crate) defines the order of a list.
     ///
@@ -37,7 +43,11 @@ pub trait KernelExt: Sized {
     /// assert!(last.iter().any(|threat| (threat.from(), threat.to()) == (1, 11))); // b1 defends d2
     /// ```
     #[track_caller]
-    fn threats<'a>(self, positions: impl Into<Positions<'a>>, lists: &mut ThreatLists);
+    fn threats<'a>(self, positions: impl Into<Positions<'a>>, lists: &mut ThreatLists) {
+        let positions = positions.into();
+        lists.start(positions.len());
+        let _no_error = self.into().run(OnBlocks(positions, ToThreats(lists)));
+    }
 
     /// Writes the inputs of every position from the perspectives of white and black: one list for each
     /// perspective, block by block, in the order that [`FeatureSet`] states. The previous contents of `lists` are
@@ -69,7 +79,10 @@ pub trait KernelExt: Sized {
         set: &FeatureSet,
         positions: impl Into<Positions<'a>>,
         lists: &mut FeatureLists<N>,
-    ) -> Result<(), FeatureError>;
+    ) -> Result<(), FeatureError> {
+        let FeatureLists { white, black } = lists;
+        write_lists(self.into(), set, positions.into(), None, [white, black])
+    }
 
     /// Like [`features`](Self::features), but from the perspectives of the side to move and of the other side.
     ///
@@ -98,7 +111,11 @@ pub trait KernelExt: Sized {
         set: &FeatureSet,
         positions: impl Into<Positions<'a>>,
         lists: [&mut Lists<N>; 2],
-    ) -> Result<(), FeatureError>;
+    ) -> Result<(), FeatureError> {
+        let positions = positions.into();
+        let turns = turns_of(&positions);
+        write_lists(self.into(), set, positions, Some(turns), lists)
+    }
 
     /// Like [`features`](Self::features), but in rows of a fixed width, as trainers expect them: row `i` of a
     /// perspective is `white[i * width..(i + 1) * width]`, with the inputs in the order of the lists, followed by -1.
@@ -133,7 +150,10 @@ pub trait KernelExt: Sized {
         positions: impl Into<Positions<'a>>,
         width: usize,
         inputs: ByColour<&mut [i32]>,
-    ) -> Result<(), FeatureError>;
+    ) -> Result<(), FeatureError> {
+        let sides = [("white", inputs.white), ("black", inputs.black)];
+        write_rows(self.into(), set, positions.into(), width, None, sides)
+    }
 
     /// Like [`feature_rows`](Self::feature_rows), but from the perspectives of the side to move and of the other side, as
     /// most trainers and engines want them.
@@ -150,65 +170,15 @@ pub trait KernelExt: Sized {
         positions: impl Into<Positions<'a>>,
         width: usize,
         sides: [&mut [i32]; 2],
-    ) -> Result<(), FeatureError>;
+    ) -> Result<(), FeatureError> {
+        let positions = positions.into();
+        let (turns, [mover, other]) = (turns_of(&positions), sides);
+        let sides = [("mover", mover), ("other", other)];
+        write_rows(self.into(), set, positions, width, Some(turns), sides)
+    }
 }
 
-impl KernelExt for Kernel {
-    #[track_caller]
-    fn threats<'a>(self, positions: impl Into<Positions<'a>>, lists: &mut ThreatLists) {
-        let positions = positions.into();
-        lists.start(positions.len());
-        let _no_error = self.run(OnBlocks(positions, ToThreats(lists)));
-    }
-
-    #[track_caller]
-    fn features<'a, N: InputNumber + Default>(
-        self,
-        set: &FeatureSet,
-        positions: impl Into<Positions<'a>>,
-        lists: &mut FeatureLists<N>,
-    ) -> Result<(), FeatureError> {
-        let FeatureLists { white, black } = lists;
-        write_lists(self, set, positions.into(), None, [white, black])
-    }
-
-    #[track_caller]
-    fn features_by_turn<'a, N: InputNumber + Default>(
-        self,
-        set: &FeatureSet,
-        positions: impl Into<Positions<'a>>,
-        lists: [&mut Lists<N>; 2],
-    ) -> Result<(), FeatureError> {
-        let positions = positions.into();
-        let turns = turns_of(&positions);
-        write_lists(self, set, positions, Some(turns), lists)
-    }
-
-    #[track_caller]
-    fn feature_rows<'a>(
-        self,
-        set: &FeatureSet,
-        positions: impl Into<Positions<'a>>,
-        width: usize,
-        inputs: ByColour<&mut [i32]>,
-    ) -> Result<(), FeatureError> {
-        let ByColour { white, black } = inputs;
-        write_rows(self, set, positions.into(), width, None, [("white", white), ("black", black)])
-    }
-
-    #[track_caller]
-    fn feature_rows_by_turn<'a>(
-        self,
-        set: &FeatureSet,
-        positions: impl Into<Positions<'a>>,
-        width: usize,
-        [mover, other]: [&mut [i32]; 2],
-    ) -> Result<(), FeatureError> {
-        let positions = positions.into();
-        let turns = turns_of(&positions);
-        write_rows(self, set, positions, width, Some(turns), [("mover", mover), ("other", other)])
-    }
-}
+impl KernelExt for Kernel {}
 
 #[track_caller]
 fn write_lists<N: InputNumber + Default>(
@@ -221,11 +191,10 @@ fn write_lists<N: InputNumber + Default>(
     for lists in &mut lists {
         lists.start(positions.len());
     }
-    if set.inputs() > N::INPUTS {
+    if set.inputs() > N::Place::INPUTS {
         return Err(FeatureError::Numbers { inputs: set.inputs() });
     }
-    let to = ToLists { set, turns, lists, prepared: PreparedBlock::new(), stream: Stream::new() };
-    kernel.run(OnBlocks(positions, to))
+    kernel.run(OnBlocks(positions, ToLists { turns, ..ToLists::new(set, lists.map(Some)) }))
 }
 
 #[track_caller]
@@ -246,10 +215,10 @@ fn write_rows(
             numbers.len()
         );
     }
-    let sides = sides.map(|(_, numbers)| numbers);
-    let prepared = PreparedBlock::new();
-    let to = ToRows { set, turns, width, sides, buffers: [[0; LARGE]; 2], prepared };
-    kernel.run(OnBlocks(positions, to))
+    // SAFETY: only inputs are written.
+    let sides = sides.map(|(_, numbers)| unsafe { i32::places(numbers) });
+    let buffers = [[Place::EMPTY; LARGE]; 2];
+    kernel.run(OnBlocks(positions, ToRows { set, turns, width, sides, buffers }))
 }
 
 /// What to do with each block of positions.
@@ -258,7 +227,12 @@ fn write_rows(
 /// enables the backend's instructions. (A closure was not inlined: 343 ns a position instead of 20.)
 trait Each {
     /// Processes the positions that start at a row.
-    fn block<E: Extractor>(&mut self, row: usize, block: &[Pieces]) -> Result<(), FeatureError>;
+    fn block<L: Level>(
+        &mut self,
+        prepared: &mut Prepared<BLOCK>,
+        row: usize,
+        block: &[Pieces],
+    ) -> Result<(), FeatureError>;
 }
 
 /// How many rows are processed together. A step should not read at once what the previous step has just written to
@@ -271,31 +245,24 @@ struct OnBlocks<'a, T>(Positions<'a>, T);
 impl<T: Each> Task for OnBlocks<'_, T> {
     type Output = Result<(), FeatureError>;
 
+    /// Columns and batches are converted to rows 64 at a time. If they were converted one row at a time, vectors would read
+    /// them right after words were written, and would wait until the words have reached the cache.
     #[inline(always)]
-    fn run<L: Level>(self, level: L) -> Self::Output {
-        by_level!(L, E => each::<E, L, T>(level, self.0, self.1))
-    }
-}
-
-/// Columns and batches are converted to rows 64 at a time. If they were converted one row at a time, vectors would read
-/// them right after words were written, and would wait until the words have reached the cache.
-#[inline(always)]
-fn each<E: Extractor, L: Level, T: Each>(
-    _level: L,
-    positions: Positions<'_>,
-    mut each: T,
-) -> Result<(), FeatureError> {
-    let rows = positions.len();
-    let mut scratch = [Pieces::EMPTY; MAX_BOARDS];
-    let mut at = 0;
-    while at < rows {
-        let end = rows.min(at + MAX_BOARDS);
-        for block in positions.as_rows::<L>(at..end, &mut scratch).chunks(BLOCK) {
-            each.block::<E>(at, block)?;
-            at += block.len();
+    fn run<L: Level>(self, _level: L) -> Self::Output {
+        let Self(positions, mut each) = self;
+        let rows = positions.len();
+        let mut scratch = [Pieces::EMPTY; MAX_BOARDS];
+        let mut prepared = Prepared::new();
+        let mut at = 0;
+        while at < rows {
+            let end = rows.min(at + MAX_BOARDS);
+            for block in positions.as_rows::<L>(at..end, &mut scratch).chunks(BLOCK) {
+                each.block::<L>(&mut prepared, at, block)?;
+                at += block.len();
+            }
         }
+        Ok(())
     }
-    Ok(())
 }
 
 /// Lists of pairs.
@@ -303,10 +270,15 @@ struct ToThreats<'a>(&'a mut ThreatLists);
 
 impl Each for ToThreats<'_> {
     #[inline(always)]
-    fn block<E: Extractor>(&mut self, _row: usize, block: &[Pieces]) -> Result<(), FeatureError> {
+    fn block<L: Level>(
+        &mut self,
+        _prepared: &mut Prepared<BLOCK>,
+        _row: usize,
+        block: &[Pieces],
+    ) -> Result<(), FeatureError> {
         for pieces in block {
             let buffer = self.0.space(BUFFER).first_chunk_mut().expect("as long as requested");
-            let count = E::pairs(Sets::of(pieces), buffer);
+            let count = level::pairs::<L>(Sets::of(pieces), buffer);
             self.0.push(count);
         }
         Ok(())
@@ -320,142 +292,66 @@ fn turns_of<'a>(positions: &Positions<'a>) -> &'a [Colour] {
     turns.expect("these inputs need to know whose turn it is: `Positions::with_turns`")
 }
 
-/// What the inputs of a block of positions are made of.
-struct PreparedBlock {
-    prepared: [Prepared; BLOCK],
-    /// The positions, if one of them has squares with two pieces.
-    distinct: Option<[Pieces; BLOCK]>,
-}
-
-impl PreparedBlock {
-    fn new() -> Self {
-        Self { prepared: [const { Prepared::new() }; BLOCK], distinct: None }
-    }
-
-    /// Loads a block. An error belongs to the position after those that were loaded.
-    #[inline(always)]
-    fn list<E: Extractor>(
-        &mut self,
-        set: &FeatureSet,
-        row: usize,
-        block: &[Pieces],
-    ) -> (usize, Result<(), FeatureError>) {
-        self.check(block);
-        for (at, pieces) in block.iter().enumerate() {
-            let pieces = self.distinct.as_ref().map_or(pieces, |distinct| &distinct[at]);
-            let squares = match king_squares(row + at, pieces) {
-                Ok(squares) => squares,
-                Err(error) => return (at, Err(error)),
-            };
-            self.prepared[at].list::<E>(set, pieces, squares);
-        }
-        (block.len(), Ok(()))
-    }
-
-    /// Looks for positions that have squares with two pieces.
-    #[inline(always)]
-    fn check(&mut self, block: &[Pieces]) {
-        self.distinct = None;
-        if !block.iter().all(Pieces::is_distinct) {
-            self.clean(block);
-        }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn clean(&mut self, block: &[Pieces]) {
-        let distinct_block = self.distinct.insert([Pieces::EMPTY; BLOCK]);
-        for (clean, pieces) in distinct_block.iter_mut().zip(block) {
-            *clean = distinct(pieces);
-        }
-    }
-
-    /// Writes the inputs of one position to the front of each buffer.
-    #[inline(always)]
-    fn inputs<E: Extractor, N: InputNumber + Default>(
-        &self,
-        set: &FeatureSet,
-        block: &[Pieces],
-        at: usize,
-        buffers: [&mut [N]; 2],
-    ) -> [usize; 2] {
-        let pieces = self.distinct.as_ref().map_or(&block[at], |distinct| &distinct[at]);
-        self.prepared[at].write::<E, N>(set, pieces, buffers)
-    }
-}
-
-/// Where the kings of white and black stand in a position, no square of which holds two pieces.
-#[inline(always)]
-fn king_squares(row: usize, pieces: &Pieces) -> Result<[u8; 2], FeatureError> {
-    let mut squares = [0; 2];
-    for (square, colour) in squares.iter_mut().zip(Colour::ALL) {
-        let kings = pieces.kings & pieces.colour(colour);
-        let [1] = [kings.count_ones()] else {
-            return Err(FeatureError::Kings { row, colour, kings: kings.count_ones() });
-        };
-        *square = kings.trailing_zeros() as u8;
-    }
-    Ok(squares)
-}
-
-struct ToLists<'a, 'b, N: InputNumber + Default> {
+/// Lists for each side.
+struct ToLists<'a, 'b, N> {
     set: &'a FeatureSet,
+    /// None for a side that is not requested.
+    lists: [Option<&'b mut Lists<N>>; 2],
+    spare: [Lists<N>; 2],
     /// If the lists are those of the side to move and of the other one.
     turns: Option<&'a [Colour]>,
-    lists: [&'b mut Lists<N>; 2],
-    prepared: PreparedBlock,
-    stream: Stream,
+    /// Where to write which positions have inputs; their lists are empty then. If none, such a position is an error.
+    validity: Option<[Option<&'b mut [bool]>; 2]>,
+    #[cfg(target_arch = "x86_64")]
+    ranks: [[Rank; BUFFER / AT_ONCE + 1]; BLOCK],
 }
 
-impl<N: InputNumber + Default> ToLists<'_, '_, N> {
-    /// The inputs of threats alone, of many positions together.
+impl<'a, 'b, N: InputNumber + Default> ToLists<'a, 'b, N> {
+    fn new(set: &'a FeatureSet, lists: [Option<&'b mut Lists<N>>; 2]) -> Self {
+        Self {
+            set,
+            lists,
+            spare: [Lists::new(), Lists::new()],
+            turns: None,
+            validity: None,
+            #[cfg(target_arch = "x86_64")]
+            ranks: [[Rank::default(); BUFFER / AT_ONCE + 1]; BLOCK],
+        }
+    }
+
+    /// The inputs of the threats of a block, numbered together. Only the dispatch names this function, where the processor
+    /// has AVX-512 and GFNI.
+    #[cfg(target_arch = "x86_64")]
     #[inline(always)]
-    fn stream<E: Extractor>(
+    fn threats(
         &mut self,
+        prepared: &Prepared<BLOCK>,
         tables: &Tables,
-        row: usize,
-        block: &[Pieces],
+        rows: usize,
     ) -> Result<(), FeatureError> {
-        let Self { set, lists: [white, black], prepared: PreparedBlock { distinct, .. }, .. } =
-            self;
-        let stream = &mut self.stream;
-        let mut at = 0;
-        while at < block.len() {
-            let mut result = Ok(());
-            let mut flips = [[0; 2]; POSITIONS];
-            stream.clear();
-            let first = at;
-            while at < block.len() && stream.has_space() {
-                let pieces = distinct.as_ref().map_or(&block[at], |distinct| &distinct[at]);
-                let squares = match king_squares(row + at, pieces) {
-                    Ok(squares) => squares,
-                    Err(error) => {
-                        result = Err(error);
-                        break;
-                    }
-                };
-                let [white, black] = squares;
-                let views = [set.view(Colour::White, white), set.view(Colour::Black, black)];
-                flips[at - first] = [views[0].flips[0], views[1].flips[0]];
-                let count = E::pairs(tables.sets(pieces), stream.buffer());
-                stream.push(count);
-                at += 1;
-            }
-            // The vectors of the pairs have reached the cache by now.
-            for (position, at) in (first..at).enumerate() {
-                let pieces = distinct.as_ref().map_or(&block[at], |distinct| &distinct[at]);
-                E::index(stream, position, pieces, flips[position]);
-            }
-            // Not each end from the one before, which has just been written.
-            let starts = [white.items().len(), black.items().len()];
-            let len = stream.len() + SLACK;
-            E::number(stream, tables, [white.space(len), black.space(len)]);
-            for position in 0..stream.positions() {
-                let [of_white, of_black] = stream.end(position);
-                white.push_end(starts[0] + of_white);
-                black.push_end(starts[1] + of_black);
-            }
-            result?;
+        let Self { lists, ranks, .. } = self;
+        let [Some(white), Some(black)] = lists else { unreachable!("both sides are requested") };
+        let ranks = ranks.as_flattened_mut();
+        let mut pairs = 0;
+        for at in 0..rows {
+            let Ok(end) = prepared.end(at) else { break };
+            pairs = end;
+        }
+        // Not each end from the one before, which has just been written.
+        let starts = [white.items().len(), black.items().len()];
+        let len = pairs + SLACK;
+        // SAFETY: only inputs are written.
+        let places = unsafe { [N::places(white.space(len)), N::places(black.space(len))] };
+        let mut vector = 0;
+        prepared.known().write([0, pairs], tables, places, |rank| {
+            ranks[vector] = rank;
+            vector += 1;
+        });
+        for at in 0..rows {
+            let end = prepared.end(at)?;
+            let [of_white, of_black] = ranks[end / AT_ONCE].before(end % AT_ONCE);
+            white.push_end(starts[0] + of_white);
+            black.push_end(starts[1] + of_black);
         }
         Ok(())
     }
@@ -463,32 +359,54 @@ impl<N: InputNumber + Default> ToLists<'_, '_, N> {
 
 impl<N: InputNumber + Default> Each for ToLists<'_, '_, N> {
     #[inline(always)]
-    fn block<E: Extractor>(&mut self, row: usize, block: &[Pieces]) -> Result<(), FeatureError> {
-        if E::STREAMS
+    fn block<L: Level>(
+        &mut self,
+        prepared: &mut Prepared<BLOCK>,
+        row: usize,
+        block: &[Pieces],
+    ) -> Result<(), FeatureError> {
+        prepared.list::<L>(self.set, row, block);
+        #[cfg(target_arch = "x86_64")]
+        if const { level::has_avx512::<L>() }
             && self.turns.is_none()
+            && self.validity.is_none()
             && let [Block::Threats(tables)] = self.set.used()
-            && (size_of::<N>() == 2 || is_narrow(tables))
         {
-            self.prepared.check(block);
-            return self.stream::<E>(tables, row, block);
+            return self.threats(prepared, tables, block.len());
         }
-        let (rows, result) = self.prepared.list::<E>(self.set, row, block);
-        let [first, second] = &mut self.lists;
         let len = self.set.buffer_len();
-        for at in 0..rows {
+        for at in 0..block.len() {
+            let [a, b] = &mut self.spare;
+            let [first, second] = &mut self.lists;
+            let (first, second) = (first.as_deref_mut().unwrap_or(a), second.as_deref_mut());
+            let second = second.unwrap_or(b);
+            // SAFETY: only inputs are written.
+            let mut buffers =
+                unsafe { [N::places(first.space(len)), N::places(second.space(len))] };
             let is_black = self.turns.is_some_and(|turns| turns[row + at] == Colour::Black);
-            let mut buffers = [first.space(len), second.space(len)];
             if is_black {
                 buffers.swap(0, 1);
             }
-            let mut lens = self.prepared.inputs::<E, N>(self.set, block, at, buffers);
+            let result = prepared.write::<L, _>(self.set, at, buffers);
+            let mut lens = match &mut self.validity {
+                None => result?,
+                Some(validity) => {
+                    for validity in validity.iter_mut().flatten() {
+                        validity[row + at] = result.is_ok();
+                    }
+                    result.unwrap_or([0; 2])
+                }
+            };
             if is_black {
                 lens.swap(0, 1);
             }
-            first.push(lens[0]);
-            second.push(lens[1]);
+            for (lists, len) in self.lists.iter_mut().zip(lens) {
+                if let Some(lists) = lists {
+                    lists.push(len);
+                }
+            }
         }
-        result
+        Ok(())
     }
 }
 
@@ -500,99 +418,23 @@ pub(crate) struct Side<'a> {
 }
 
 /// Fills the columns of the inputs of white and black, together if both use the same feature set.
-pub(crate) fn fill(
-    kernel: Kernel,
-    positions: Positions<'_>,
-    [white, black]: [Option<Side<'_>>; 2],
-) {
-    match (white, black) {
-        (Some(white), Some(black)) if !core::ptr::eq(white.set, black.set) => {
-            fill_set(kernel, positions, white.set, [Some(white), None]);
-            fill_set(kernel, positions, black.set, [None, Some(black)]);
+pub(crate) fn fill(kernel: Kernel, positions: Positions<'_>, columns: [Option<Side<'_>>; 2]) {
+    match columns {
+        [Some(white), Some(black)] if !core::ptr::eq(white.set, black.set) => {
+            fill(kernel, positions, [Some(white), None]);
+            fill(kernel, positions, [None, Some(black)]);
         }
-        (white, black) => {
-            if let Some(set) = white.as_ref().or(black.as_ref()).map(|column| column.set) {
-                fill_set(kernel, positions, set, [white, black]);
+        mut columns => {
+            let Some(set) = columns.iter().flatten().map(|side| side.set).next() else { return };
+            let validity = columns.each_mut().map(|side| side.as_mut()?.validity.take());
+            let lists = columns.map(|side| side.map(|side| side.lists));
+            let mut to = ToLists::new(set, lists);
+            for lists in to.lists.iter_mut().flatten() {
+                lists.start(positions.len());
             }
+            let _no_error =
+                kernel.run(OnBlocks(positions, ToLists { validity: Some(validity), ..to }));
         }
-    }
-}
-
-fn fill_set(
-    kernel: Kernel,
-    positions: Positions<'_>,
-    set: &FeatureSet,
-    columns: [Option<Side<'_>>; 2],
-) {
-    // The lists of a side that is not requested stay empty.
-    let wanted = columns.each_ref().map(Option::is_some);
-    let (mut spare, mut lists, mut validity) =
-        ([Lists::new(), Lists::new()], [None, None], [None, None]);
-    for ((column, spare), (list, valid)) in
-        columns.into_iter().zip(&mut spare).zip(lists.iter_mut().zip(&mut validity))
-    {
-        match column {
-            Some(column) => {
-                column.lists.start(positions.len());
-                *list = Some(column.lists);
-                *valid = column.validity;
-            }
-            None => *list = Some(spare),
-        }
-    }
-    let [Some(white), Some(black)] = lists else { unreachable!("each side has lists") };
-    let to =
-        ToColumns { set, lists: [white, black], wanted, validity, prepared: PreparedBlock::new() };
-    let _no_error = kernel.run(OnBlocks(positions, to));
-}
-
-/// Lists of both sides, empty where a position has no inputs.
-struct ToColumns<'a, 'b> {
-    set: &'a FeatureSet,
-    lists: [&'b mut Lists<u32>; 2],
-    wanted: [bool; 2],
-    validity: [Option<&'b mut [bool]>; 2],
-    prepared: PreparedBlock,
-}
-
-impl ToColumns<'_, '_> {
-    /// Turns the first inputs in the buffers into lists of the requested sides.
-    #[inline(always)]
-    fn push(&mut self, row: usize, lengths: Option<[usize; 2]>) {
-        for side in 0..2 {
-            if self.wanted[side] {
-                self.lists[side].push(lengths.map_or(0, |lengths| lengths[side]));
-            }
-            if let Some(validity) = &mut self.validity[side] {
-                validity[row] = lengths.is_some();
-            }
-        }
-    }
-}
-
-impl Each for ToColumns<'_, '_> {
-    #[inline(always)]
-    fn block<E: Extractor>(
-        &mut self,
-        mut row: usize,
-        mut block: &[Pieces],
-    ) -> Result<(), FeatureError> {
-        while !block.is_empty() {
-            let (rows, result) = self.prepared.list::<E>(self.set, row, block);
-            for at in 0..rows {
-                let [white, black] = &mut self.lists;
-                let len = self.set.buffer_len();
-                let buffers = [white.space(len), black.space(len)];
-                let lengths = self.prepared.inputs::<E, u32>(self.set, block, at, buffers);
-                self.push(row + at, Some(lengths));
-            }
-            (row, block) = (row + rows, &block[rows..]);
-            if result.is_err() {
-                self.push(row, None);
-                (row, block) = (row + 1, &block[1..]);
-            }
-        }
-        Ok(())
     }
 }
 
@@ -602,21 +444,25 @@ struct ToRows<'a, 'b> {
     /// If the rows are those of the side to move and of the other one.
     turns: Option<&'a [Colour]>,
     width: usize,
-    sides: [&'b mut [i32]; 2],
+    sides: [&'b mut [MaybeUninit<u32>]; 2],
     /// Holds the inputs of a position until they are known to fit.
-    buffers: [[i32; LARGE]; 2],
-    prepared: PreparedBlock,
+    buffers: [[MaybeUninit<u32>; LARGE]; 2],
 }
 
 impl Each for ToRows<'_, '_> {
     #[inline(always)]
-    fn block<E: Extractor>(&mut self, row: usize, block: &[Pieces]) -> Result<(), FeatureError> {
-        let (rows, result) = self.prepared.list::<E>(self.set, row, block);
+    fn block<L: Level>(
+        &mut self,
+        prepared: &mut Prepared<BLOCK>,
+        row: usize,
+        block: &[Pieces],
+    ) -> Result<(), FeatureError> {
+        prepared.list::<L>(self.set, row, block);
         let width = self.width;
-        for at in 0..rows {
-            let [white_buffer, black_buffer] = &mut self.buffers;
-            let buffers: [&mut [i32]; 2] = [white_buffer, black_buffer];
-            let counts = self.prepared.inputs::<E, i32>(self.set, block, at, buffers);
+        for at in 0..block.len() {
+            let [white, black] = &mut self.buffers;
+            let buffers: [&mut [_]; 2] = [white, black];
+            let counts = prepared.write::<L, _>(self.set, at, buffers)?;
             let row = row + at;
             let first = self.turns.map_or(Colour::White, |turns| turns[row]);
             for (colour, out) in [first, first.opponent()].into_iter().zip(&mut self.sides) {
@@ -626,9 +472,10 @@ impl Each for ToRows<'_, '_> {
                 }
                 let (front, back) = out[row * width..][..width].split_at_mut(inputs);
                 front.copy_from_slice(&buffer[..inputs]);
-                back.fill(-1);
+                // -1 as a signed number.
+                back.fill(Place::of(u32::MAX));
             }
         }
-        result
+        Ok(())
     }
 }

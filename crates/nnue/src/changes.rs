@@ -30,15 +30,32 @@ mod write;
 
 use core::mem::MaybeUninit;
 
+use super::level::by_level;
 use super::pairs::ThreatList;
 use setwise::Pieces;
+use setwise::dispatch::Level;
 
-pub(crate) use records::Outcome;
 pub use records::{ChangeError, SquareChange, ThreatChange, buffer_len};
 pub use tables::PairFilter;
 pub(crate) use write::{Board, check, write};
 
-/// The same for a buffer that may be too small to write vectors to.
+/// [`write`] with the board of a level.
+#[inline(always)]
+pub(crate) fn write_at<L: Level>(
+    codes: &[u8; 64],
+    changes: &[SquareChange],
+    filter: &PairFilter,
+    buffer: &mut [MaybeUninit<ThreatChange>],
+) -> usize {
+    by_level!(
+        L,
+        avx512: write::<avx512::Vbmi>(codes, changes, filter, buffer),
+        avx2: write::<avx2::Lanes>(codes, changes, filter, buffer),
+        portable: write::<portable::Plain>(codes, changes, filter, buffer)
+    )
+}
+
+/// The same for a buffer that may be too small to write vectors to, and for squares that may be named twice.
 #[cold]
 #[inline(never)]
 pub(crate) fn write_to_few(
@@ -47,6 +64,7 @@ pub(crate) fn write_to_few(
     filter: &PairFilter,
     buffer: &mut [MaybeUninit<ThreatChange>],
 ) -> Result<usize, ChangeError> {
+    check(changes)?;
     let mut enough = [MaybeUninit::uninit(); buffer_len(64)];
     let needed = write::<portable::Plain>(codes, changes, filter, &mut enough);
     // A buffer that is too small has fewer records than are needed for all squares.

@@ -334,6 +334,20 @@ impl FeatureSet {
         None
     }
 
+    /// By which bits the squares change in a block for white and for black, by the squares of their kings.
+    #[inline(always)]
+    pub(crate) fn flips(&self, block: usize, [white, black]: [u8; 2]) -> [u8; 2] {
+        let [white, black] = [usize::from(white & 63), usize::from(black & 63 ^ 56)];
+        [self.views[white].flips[block], self.views[black].flips[block] ^ 56]
+    }
+
+    /// The first inputs of a block for white and for black, by the squares of their kings.
+    #[inline(always)]
+    pub(crate) fn firsts(&self, block: usize, [white, black]: [u8; 2]) -> [u32; 2] {
+        let [white, black] = [usize::from(white & 63), usize::from(black & 63 ^ 56)];
+        [self.views[white].firsts[block], self.views[black].firsts[block]]
+    }
+
     /// How a side sees the board with its king on a square.
     #[inline(always)]
     pub(crate) fn view(&self, colour: Colour, king: u8) -> View {

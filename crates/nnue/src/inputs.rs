@@ -4,7 +4,7 @@ use core::fmt;
 
 use super::changes::{ChangeError, SquareChange, ThreatChange};
 use super::features::{Block, FeatureError, FeatureSet, View};
-use super::number::Number;
+use super::number::{InputNumber, Place};
 use super::numbers::{Tables, input};
 use super::perspective::Perspective;
 use setwise::{ByColour, Colour, Role, piece_code};
@@ -66,9 +66,7 @@ impl core::error::Error for InputError {}
 /// The input of a record, and whether there is one.
 #[inline(always)]
 fn input_of(tables: &Tables, flip: u8, swap: u8, change: ThreatChange) -> (u32, bool) {
-    // The tables count codes from 0.
-    let codes =
-        [change.attacker_code(), change.victim_code()].map(|code| code.wrapping_sub(1) & 15);
+    let codes = [change.attacker_code(), change.victim_code()];
     input(tables, flip, swap, codes, change.threat())
 }
 
@@ -103,7 +101,7 @@ impl Perspective<'_> {
     /// assert_eq!((new, gone), (6, 2)); // the knight defends three pieces, pawns defend it, the rook sees c1
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn input_changes<N: Number>(
+    pub fn input_changes<N: InputNumber>(
         &self,
         records: &[ThreatChange],
         added: &mut [N],
@@ -111,14 +109,16 @@ impl Perspective<'_> {
     ) -> Result<[usize; 2], InputError> {
         let (set, view, colour) = self.parts();
         let lens = [added.len(), removed.len()];
-        fits_in::<N>(set, view, colour, records, &Squares::NONE, lens)?;
-        Ok(write_threats(set, view, colour, records, [added, removed]))
+        fits_in::<N::Place>(set, view, colour, records, &Squares::NONE, lens)?;
+        // SAFETY: only inputs are written.
+        let places = [added, removed].map(|side| unsafe { N::places(side) });
+        Ok(write_threats(set, view, colour, records, places))
     }
 }
 
 /// Writes the inputs of records to the fronts of buffers that are long enough, and says how many there are.
 #[inline(always)]
-fn write_threats<N: Number>(
+fn write_threats<N: Place>(
     set: &FeatureSet,
     view: &View,
     colour: Colour,
@@ -135,7 +135,7 @@ fn write_threats<N: Number>(
         let (buffer, at) = if is_added { (&mut *added, new) } else { (&mut *removed, gone) };
         // Written where there is a place, and kept if there is an input.
         if let Some(place) = buffer.get_mut(at) {
-            *place = N::from_input(input);
+            *place = N::of(input);
         }
         new += usize::from(exists & is_added);
         gone += usize::from(exists & !is_added);
@@ -205,8 +205,6 @@ impl<'a> Squares<'a> {
                             continue;
                         }
                         for (code, is_added) in [(old, false), (change.code(), true)] {
-                            // The tables count codes from 0.
-                            let code = code.wrapping_sub(1) & 15;
                             let (input, exists) = pieces.input(side, code, square, flip);
                             if exists {
                                 call(is_added, first + input);
@@ -222,7 +220,7 @@ impl<'a> Squares<'a> {
 
 /// Whether the inputs of records and squares fit into buffers of two lengths.
 #[inline(always)]
-fn fits_in<N: Number>(
+fn fits_in<N: Place>(
     set: &FeatureSet,
     view: &View,
     colour: Colour,
@@ -256,7 +254,7 @@ fn views<'a>(
     kings: u64,
     changes: &[SquareChange],
     colour: Colour,
-) -> Result<[Perspective<'a>; 2], FeatureError> {
+) -> Result<[Perspective<'a>; 2], InputError> {
     let code = piece_code(colour, Role::King);
     let mut after = kings;
     for change in changes {
@@ -265,58 +263,49 @@ fn views<'a>(
     }
     let view = |kings: u64| match kings.count_ones() {
         1 => Ok(set.seen_from(colour, kings.trailing_zeros() as u8)),
-        kings => Err(FeatureError::Kings { row: 0, colour, kings }),
+        kings => Err(InputError::Features(FeatureError::Kings { row: 0, colour, kings })),
     };
     Ok([view(kings)?, view(after)?])
 }
 
 /// The records as inputs of both perspectives; `kings` are the squares of white's and of black's.
 #[inline(always)]
-pub(crate) fn input_changes<N: Number>(
+pub(crate) fn write_changes<N: Place>(
     set: &FeatureSet,
     kings: [u64; 2],
     squares: &Squares<'_>,
     records: &[ThreatChange],
     buffers: ByColour<InputBuffers<'_, N>>,
 ) -> Result<ByColour<InputChanges>, InputError> {
-    let changes = squares.changes;
-    let views = [Colour::White, Colour::Black]
-        .map(|colour| views(set, kings[colour as usize], changes, colour));
-    let [white, black] = views;
-    let [white, black] =
-        [white.map_err(InputError::Features)?, black.map_err(InputError::Features)?];
-    let ByColour { white: to_white, black: to_black } = buffers;
-    let mut both = ByColour::<InputChanges>::default();
+    let view = |colour| views(set, kings[colour as usize], squares.changes, colour);
+    let views = [view(Colour::White)?, view(Colour::Black)?];
+    let mut sides = [buffers.white, buffers.black];
     // Nothing is written until it is known that both fit.
-    for ([before, after], buffers) in [(white, &to_white), (black, &to_black)] {
-        if before.is_same_view(&after) {
+    for ([before, after], InputBuffers { added, removed }) in views.iter().zip(&sides) {
+        if before.is_same_view(after) {
             let (set, view, colour) = after.parts();
-            let lens = [buffers.added.len(), buffers.removed.len()];
-            fits_in::<N>(set, view, colour, records, squares, lens)?;
+            fits_in::<N>(set, view, colour, records, squares, [added.len(), removed.len()])?;
         }
     }
-    for ([before, after], buffers, colour) in
-        [(white, to_white, Colour::White), (black, to_black, Colour::Black)]
-    {
-        both[colour] = if before.is_same_view(&after) {
-            let (set, view, colour) = after.parts();
-            let InputBuffers { added, removed } = buffers;
-            let mut counts =
-                write_threats(set, view, colour, records, [&mut *added, &mut *removed]);
-            squares.each(set, view, colour as usize, |is_added, input| {
-                let (buffer, count) = if is_added {
-                    (&mut *added, &mut counts[0])
-                } else {
-                    (&mut *removed, &mut counts[1])
-                };
-                buffer[*count] = N::from_input(input);
-                *count += 1;
-            });
-            let [added, removed] = counts;
-            InputChanges { added, removed, is_anew: false }
-        } else {
-            InputChanges { added: 0, removed: 0, is_anew: true }
-        };
+    let mut both = ByColour::<InputChanges>::default();
+    for ([before, after], InputBuffers { added, removed }) in views.iter().zip(&mut sides) {
+        let (set, view, colour) = after.parts();
+        if !before.is_same_view(after) {
+            both[colour].is_anew = true;
+            continue;
+        }
+        let mut counts = write_threats(set, view, colour, records, [&mut *added, &mut *removed]);
+        squares.each(set, view, colour as usize, |is_added, input| {
+            let (buffer, count) = if is_added {
+                (&mut *added, &mut counts[0])
+            } else {
+                (&mut *removed, &mut counts[1])
+            };
+            buffer[*count] = N::of(input);
+            *count += 1;
+        });
+        let [added, removed] = counts;
+        both[colour] = InputChanges { added, removed, is_anew: false };
     }
     Ok(both)
 }

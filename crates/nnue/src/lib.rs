@@ -83,7 +83,6 @@ mod bulk;
 mod changes;
 #[cfg(feature = "bulk")]
 pub mod columns;
-mod extractor;
 mod features;
 mod inputs;
 mod level;
@@ -98,10 +97,6 @@ mod portable;
 pub mod position;
 mod prepared;
 mod slots;
-mod squares;
-#[cfg(feature = "bulk")]
-#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only AVX-512 has streams"))]
-mod stream;
 
 pub use blocks::{
     BlockInputs, FeatureBlock, Mirror, PawnPairInputs, PieceSquareInputs, SetError, ThreatInputs,
@@ -113,9 +108,10 @@ pub use changes::{ChangeError, PairFilter, SquareChange, ThreatChange, ThreatCha
 pub use columns::{Column, Request};
 pub use features::{FeatureError, FeatureSet};
 pub use inputs::{InputBuffers, InputChanges, InputError};
+pub use number::InputNumber;
 pub use pairs::{MAX_THREATS, NoSuchSquare, Threat, ThreatList};
 pub use perspective::Perspective;
-pub use position::{InputNumber, NnueKernel};
+pub use position::NnueKernel;
 pub use slots::Slot;
 
 /// Runs the examples of the page on threats.

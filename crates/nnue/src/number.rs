@@ -1,38 +1,78 @@
-//! The numbers that inputs are given as.
+//! The numbers that inputs are given as, and the places that kernels write them to.
 
 use core::mem::MaybeUninit;
 
-/// What the library needs of a number.
-pub trait Number: Copy {
+/// A number that an input is given as: `u16`, `u32` or `i32`; in buffers that need not be initialized, [`MaybeUninit`] of
+/// one.
+pub trait InputNumber: Copy {
+    /// A place for an input of as many bits.
+    #[doc(hidden)]
+    type Place: Place;
+
+    /// A buffer as places.
+    ///
+    /// # Safety
+    /// What is written to them is initialized.
+    #[doc(hidden)]
+    unsafe fn places(buffer: &mut [Self]) -> &mut [Self::Place];
+}
+
+/// A place for an input, of 16 bits or of 32.
+pub trait Place: Copy {
     /// How many inputs it can tell apart.
     const INPUTS: u32;
 
-    /// The number of an input.
-    fn from_input(input: u32) -> Self;
+    /// A place that is not initialized.
+    const EMPTY: Self;
+
+    /// A place with an input.
+    fn of(input: u32) -> Self;
+
+    /// Places of a known type.
+    fn places(places: &mut [Self]) -> Places<'_>;
 }
 
-macro_rules! numbers {
-    ($($number:ty),*) => {
+/// Places for inputs.
+#[derive(Debug)]
+pub enum Places<'a> {
+    /// Of 16 bits.
+    U16(&'a mut [MaybeUninit<u16>]),
+    /// Of 32 bits.
+    U32(&'a mut [MaybeUninit<u32>]),
+}
+
+macro_rules! places {
+    ($($places:ident: $word:ty, $inputs:expr, $($number:ty)*;)*) => {$(
+        impl Place for MaybeUninit<$word> {
+            const INPUTS: u32 = $inputs;
+            const EMPTY: Self = Self::uninit();
+
+            #[inline(always)]
+            fn of(input: u32) -> Self {
+                Self::new(input as $word)
+            }
+
+            #[inline(always)]
+            fn places(places: &mut [Self]) -> Places<'_> {
+                Places::$places(places)
+            }
+        }
+
         $(
-            impl Number for $number {
-                const INPUTS: u32 = if size_of::<Self>() == 2 { 1 << 16 } else { 1 << 31 };
+            impl InputNumber for $number {
+                type Place = MaybeUninit<$word>;
 
                 #[inline(always)]
-                fn from_input(input: u32) -> Self {
-                    input as Self
+                unsafe fn places(buffer: &mut [Self]) -> &mut [Self::Place] {
+                    // SAFETY: both types have the same layout, and the caller promises to write values only.
+                    unsafe { &mut *(core::ptr::from_mut(buffer) as *mut [Self::Place]) }
                 }
             }
         )*
-    };
+    )*};
 }
 
-numbers!(u16, u32, i32);
-
-impl<N: Number> Number for MaybeUninit<N> {
-    const INPUTS: u32 = N::INPUTS;
-
-    #[inline(always)]
-    fn from_input(input: u32) -> Self {
-        Self::new(N::from_input(input))
-    }
+places! {
+    U16: u16, 1 << 16, u16 MaybeUninit<u16>;
+    U32: u32, 1 << 31, u32 MaybeUninit<u32> i32 MaybeUninit<i32>;
 }

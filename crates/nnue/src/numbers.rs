@@ -3,20 +3,15 @@
 use super::blocks::{SetError, ThreatInputs};
 use super::pairs::{Sets, Threat};
 use setwise::leaper::{KING_ATTACKS, KNIGHT_ATTACKS, PAWN_ATTACKS};
-use setwise::{Colour, Pieces, Role};
+use setwise::{Pieces, Role};
 
-/// The parts of the formula by [`code`].
+/// The parts of the formula. Pieces count by their [codes](setwise::piece_code), roles from 1 for pawns.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[repr(C, align(64))]
 pub(crate) struct Tables {
-    /// What the pieces of a pair bring, by the codes `16 * attacker + victim` and whether `from` is below
+    /// What the pieces of a pair bring, by `16 * attacker + victim` and whether `from` is below
     /// `to`; or [`NONE`].
     pub(crate) pieces: [[u32; 2]; 256],
-    /// By the attacker's role: its first input above that of the first own attacker, how many inputs a kind of victim has,
-    /// and how many all own victims have.
-    pub(crate) bases: [u16; 32],
-    pub(crate) moves: [u16; 32],
-    pub(crate) enemies: [u16; 32],
     /// By the roles of attacker and victim, `8 * a + v`: the map, or [`NO_INPUT`]; and whether friends or
     /// enemies have one input for both of their pairs.
     pub(crate) map: [u8; 64],
@@ -24,7 +19,8 @@ pub(crate) struct Tables {
     pub(crate) brought: [[u16; 64]; 2],
     /// By the same, of friends and of enemies: [`ONCE`], or [`NOTHING`].
     pub(crate) marks: [[u8; 64]; 2],
-    /// The first three in bytes: eight low ones and then eight high ones for each of the three.
+    /// By the attacker's role: its first input above that of the first own attacker, how many inputs a kind of victim has,
+    /// and how many all own victims have; eight low bytes and then eight high ones for each of the three.
     pub(crate) by_role: [u8; 48],
     /// All squares for the roles that pawns have inputs with, and all if kings have any.
     pub(crate) of_pawns: [u64; 6],
@@ -47,11 +43,6 @@ pub(crate) const ENEMIES_ONCE: u8 = 0x20;
 /// A mark of two roles: the pair counts once, or not at all.
 pub(crate) const ONCE: u8 = 0x80;
 pub(crate) const NOTHING: u8 = 0x40;
-
-/// What stands on a square, from white's view: the role, and 8 for black; 6 where nothing does.
-pub(crate) const fn code(colour: Colour, role: Role) -> u8 {
-    8 * colour as u8 + role as u8
-}
 
 /// The number of moves on an empty board, pawn to king.
 pub(crate) const MOVES: [u16; 6] = {
@@ -131,7 +122,8 @@ pub(crate) struct Places(pub(crate) [u16; 7 * 4096 + 32]);
 pub(crate) const NO_PLACE: u16 = u16::MAX;
 
 /// The kind of attacker in [`PLACES`] by its code; what nothing is has a kind too.
-pub(crate) const KINDS: [u16; 16] = [0, 1, 2, 3, 4, 5, 5, 5, 6, 1, 2, 3, 4, 5, 5, 5];
+pub(crate) const KINDS: [u16; 16] = [5, 0, 1, 2, 3, 4, 5, 5, 5, 6, 1, 2, 3, 4, 5, 5];
+
 impl Tables {
     /// The tables of a block that begins at an input; with them how many inputs there are, and the victims of each
     /// attacker for a [`PairFilter`](super::PairFilter).
@@ -141,9 +133,6 @@ impl Tables {
     ) -> Result<(Self, u32, [u16; 16]), SetError> {
         let mut tables = Tables {
             pieces: [[NONE; 2]; 256],
-            bases: [0; 32],
-            moves: [0; 32],
-            enemies: [0; 32],
             map: [NO_INPUT; 64],
             brought: [[0; 64]; 2],
             marks: [[NOTHING; 64]; 2],
@@ -153,11 +142,11 @@ impl Tables {
             first,
             half: 0,
         };
-        let mut inputs = 0;
+        let (mut inputs, mut bases) = (0, [0; 6]);
         let mut victims = [0; 16];
         let mut piece = 0;
         while piece < 12 {
-            let (role, code) = (piece % 6, piece % 6 + piece / 6 * 8);
+            let (role, code) = (piece % 6, piece % 6 + 1 + piece / 6 * 8);
             let (targets, moves) = (table.targets[role], MOVES[role]);
             if targets % 2 != 0 || targets > 14 {
                 return Err(SetError::Targets { attacker: Role::ALL[role] });
@@ -166,14 +155,15 @@ impl Tables {
                 return Err(SetError::Once);
             }
             let base = first + inputs;
+            let of_own_victims = targets as u16 / 2 * moves;
             if piece < 6 {
-                let numbers = [inputs as u16, moves, targets as u16 / 2 * moves];
-                [tables.bases[role], tables.moves[role], tables.enemies[role]] = numbers;
+                bases[role] = inputs as u16;
+                let numbers = [inputs as u16, moves, of_own_victims];
                 let mut i = 0;
                 while i < 3 {
                     let [low, high] = numbers[i].to_le_bytes();
-                    tables.by_role[16 * i + role] = low;
-                    tables.by_role[16 * i + 8 + role] = high;
+                    tables.by_role[16 * i + role + 1] = low;
+                    tables.by_role[16 * i + 8 + role + 1] = high;
                     i += 1;
                 }
                 tables.half = inputs + targets as u32 * moves as u32;
@@ -194,11 +184,11 @@ impl Tables {
                     if role == victim && table.once[role][1] {
                         entry |= ENEMIES_ONCE;
                     }
-                    let at = 8 * role + victim;
+                    let at = 8 * (role + 1) + victim + 1;
                     tables.map[at] = entry;
-                    let own = tables.bases[role] + place as u16 * moves;
+                    let own = bases[role] + place as u16 * moves;
                     tables.brought[0][at] = own;
-                    tables.brought[1][at] = own + tables.enemies[role];
+                    tables.brought[1][at] = own + of_own_victims;
                     tables.marks[0][at] = if entry & FRIENDS_ONCE != 0 { ONCE } else { 0 };
                     tables.marks[1][at] = if entry & ENEMIES_ONCE != 0 { ONCE } else { 0 };
                     if role == Role::Pawn as usize {
@@ -207,14 +197,14 @@ impl Tables {
                     if role == Role::King as usize {
                         tables.of_kings = u64::MAX;
                     }
-                    victims[code + 1] |= 0x0202 << victim;
+                    victims[code] |= 0x0202 << victim;
                     let mut enemy = 0;
                     while enemy < 2 {
                         let kind = enemy as u32 * targets as u32 / 2 + place as u32;
                         let friends = enemy == piece / 6;
                         let once = role == victim && table.once[role][if friends { 0 } else { 1 }];
                         let input = base + kind * moves as u32;
-                        tables.pieces[16 * code + 8 * enemy + victim] =
+                        tables.pieces[16 * code + 8 * enemy + victim + 1] =
                             [input, if once { NONE } else { input }];
                         enemy += 1;
                     }

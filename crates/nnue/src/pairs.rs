@@ -295,15 +295,6 @@ pub(crate) fn kings(pieces: &Pieces, colour: Colour) -> u64 {
     pieces.kings & own & !others
 }
 
-/// What stands on each square as a code of four bits, a set for each bit: the role, and 8 for black; 6 where
-/// there is no role.
-#[inline(always)]
-pub(crate) fn code_planes(pieces: &Pieces) -> [u64; 4] {
-    let &Pieces { pawns, knights, bishops, rooks, queens, kings, black, .. } = pieces;
-    let none = !(pawns | knights | bishops | rooks | queens | kings);
-    [knights | rooks | kings, bishops | rooks | none, queens | kings | none, black]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -19,7 +19,7 @@
 //! With AVX2 the numbers of all pawns of both perspectives are one vector (`avx2/pawn_pairs.rs`).
 
 use super::blocks::{PawnPairInputs, SetError};
-use super::number::Number;
+use super::number::Place;
 use super::portable::transpose;
 use setwise::Pieces;
 
@@ -32,9 +32,9 @@ pub(crate) struct PawnPairs {
     /// The squares of the ranks that count.
     ranks: u64,
     /// How many squares these are, and how many are below them.
-    squares: u8,
-    below: u8,
-    files_apart: u8,
+    pub(crate) squares: u8,
+    pub(crate) below: u8,
+    pub(crate) files_apart: u8,
     /// For each square those that a pawn there has pairs with.
     partners: [u64; 64],
 }
@@ -48,7 +48,7 @@ pub(crate) struct PawnList {
     /// For each pawn the first one in the list that it has a pair with.
     firsts: [u8; 64],
     /// In place of these, for vectors of few pawns: their places file by file, 8 for the first square of the second file,
-    /// or their squares in that order, with whatever behind the last one,
+    /// with whatever behind the last one,
     #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only vectors read it"))]
     pub(super) places: [u8; 64 + 8],
     /// how many pawns there are before each file, behind eight zeros,
@@ -57,14 +57,10 @@ pub(crate) struct PawnList {
     /// and which of the list are black.
     #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only vectors read it"))]
     pub(super) blacks: u16,
-    /// How many pairs stand in place of the numbers.
-    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only vectors read it"))]
-    pub(super) pairs: usize,
 }
 
-/// A line of numbers: of 64 pawns, and whatever a vector reads behind them. Two lines have space for the pairs of sixteen
-/// pawns, and for one vector of 32 more.
-pub(super) const LINE: usize = 64 + 16;
+/// A line of numbers: of 64 pawns, and whatever a vector reads behind them.
+const LINE: usize = 64 + 16;
 
 impl PawnList {
     pub(crate) const fn new() -> Self {
@@ -75,22 +71,7 @@ impl PawnList {
             places: [0; 64 + 8],
             starts: [0; 16],
             blacks: 0,
-            pairs: 0,
         }
-    }
-
-    /// Pairs in place of the numbers: for each the place of a pawn in the list, and in the high byte that of one before it.
-    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only vectors read it"))]
-    #[inline(always)]
-    pub(super) fn pairs_mut(&mut self) -> &mut [u16; 2 * LINE] {
-        self.numbers.as_flattened_mut().first_chunk_mut().expect("two lines")
-    }
-
-    /// The same, to read.
-    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only vectors read it"))]
-    #[inline(always)]
-    pub(super) fn pairs(&self) -> &[u16; 2 * LINE] {
-        self.numbers.as_flattened().first_chunk().expect("two lines")
     }
 }
 
@@ -164,20 +145,6 @@ impl PawnPairs {
         pieces.pawns & (pieces.white | pieces.black) & self.ranks
     }
 
-    /// How many squares count, and how many are below them.
-    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only vectors read it"))]
-    #[inline(always)]
-    pub(super) fn squares(&self) -> [u8; 2] {
-        [self.squares, self.below]
-    }
-
-    /// How many files two pawns may be apart.
-    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only vectors read it"))]
-    #[inline(always)]
-    pub(super) fn files_apart(&self) -> u8 {
-        self.files_apart
-    }
-
     /// The number of a pawn as a perspective sees it, which flips squares.
     #[inline(always)]
     fn number(&self, square: u8, flip: u8, is_enemy: bool) -> u16 {
@@ -211,7 +178,7 @@ impl PawnPairs {
     /// Writes the inputs of both perspectives behind `len` others, above a first one, and says how many there are then.
     /// The buffers have space for all inputs of a set and [`SLACK`](super::features::SLACK) more.
     #[inline(always)]
-    pub(crate) fn write<N: Number>(
+    pub(crate) fn write<N: Place>(
         &self,
         list: &PawnList,
         first: u32,
@@ -280,13 +247,13 @@ impl PawnPairs {
 
 /// The inputs of a pawn and eight others.
 #[inline(always)]
-fn eight<N: Number>(others: &[u16], number: u16, first: u32, out: &mut [N]) {
+fn eight<N: Place>(others: &[u16], number: u16, first: u32, out: &mut [N]) {
     let mut inputs = [0; AT_ONCE];
     for (input, &other) in inputs.iter_mut().zip(others) {
         let (high, low) = (number.max(other), number.min(other));
         *input = (high.wrapping_mul(high.wrapping_sub(1)) >> 1).wrapping_add(low);
     }
     for (out, input) in out.iter_mut().zip(inputs) {
-        *out = N::from_input(first + u32::from(input));
+        *out = N::of(first + u32::from(input));
     }
 }

@@ -1,9 +1,9 @@
 //! A position as one side sees it.
 
 use super::features::{FeatureError, FeatureSet, View};
-use super::numbers::{code, input};
+use super::numbers::input;
 use super::pairs::Threat;
-use setwise::{Colour, Pieces, Role};
+use setwise::{Colour, Pieces, Role, piece_code};
 
 impl FeatureSet {
     /// The position as one side sees it.
@@ -70,11 +70,11 @@ impl Perspective<'_> {
         threat: Threat,
         victim: (Colour, Role),
     ) -> Option<u32> {
-        let [attacker, victim] = [attacker, victim].map(|(colour, role)| code(colour, role));
+        let pieces = [attacker, victim].map(|(colour, role)| piece_code(colour, role));
         let swap = 8 * self.colour as u8;
         let (block, tables) = self.set.threats()?;
         let flip = self.view.flips[block];
-        let (input, exists) = input(tables, flip, swap, [attacker, victim], threat);
+        let (input, exists) = input(tables, flip, swap, pieces, threat);
         exists.then_some(input)
     }
 

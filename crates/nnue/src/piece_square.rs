@@ -1,15 +1,15 @@
 //! Inputs for pieces and the squares that they stand on, by the square of the perspective's king.
 
 use super::blocks::{PieceSquareInputs, SetError};
-use super::number::Number;
+use super::number::Place;
 
 /// A block of piece-square inputs.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct PieceSquare {
-    /// The plane of each piece, by its [code](super::numbers::code), for white and for black; or [`NONE`].
-    planes: [[u8; 16]; 2],
+    /// The plane of each piece, by its [code](setwise::piece_code), for white and for black; or [`NONE`].
+    pub(crate) planes: [[u8; 16]; 2],
     /// Whether every piece has inputs.
-    has_all: bool,
+    pub(crate) has_all: bool,
     /// How many inputs a bucket has.
     bucket: u32,
     buckets: [u8; 64],
@@ -40,8 +40,8 @@ impl PieceSquare {
             if plane < 0 {
                 block.has_all = false;
             } else {
-                block.planes[0][8 * enemy + role] = plane as u8;
-                block.planes[1][8 * (1 - enemy) + role] = plane as u8;
+                block.planes[0][8 * enemy + role + 1] = plane as u8;
+                block.planes[1][8 * (1 - enemy) + role + 1] = plane as u8;
                 let end = 64 * (plane as u32 + 1);
                 block.bucket = if end > block.bucket { end } else { block.bucket };
             }
@@ -69,20 +69,6 @@ impl PieceSquare {
         self.buckets[king as usize] as u32 * self.bucket
     }
 
-    /// The plane of each piece by its code, for white and for black.
-    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only vectors read it"))]
-    #[inline(always)]
-    pub(super) fn planes(&self) -> &[[u8; 16]; 2] {
-        &self.planes
-    }
-
-    /// Whether every piece has inputs.
-    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only vectors read it"))]
-    #[inline(always)]
-    pub(super) fn has_all(&self) -> bool {
-        self.has_all
-    }
-
     /// The input of a piece on a square, above the first one of the bucket.
     #[inline(always)]
     pub(crate) fn input(&self, side: usize, code: u8, square: u8, flip: u8) -> (u32, bool) {
@@ -93,7 +79,7 @@ impl PieceSquare {
     /// Writes the inputs of both perspectives behind `len` others, and says how many there are then. The codes are
     /// those of all squares; `pieces` are the squares with pieces.
     #[inline(always)]
-    pub(crate) fn write<N: Number>(
+    pub(crate) fn write<N: Place>(
         &self,
         codes: &[u8; 64],
         pieces: u64,
@@ -112,8 +98,8 @@ impl PieceSquare {
                 left &= left.wrapping_sub(1);
                 let code = codes[usize::from(square)];
                 let input = |side| firsts[side] + self.input(side, code, square, flips[side]).0;
-                *white = N::from_input(input(0));
-                *black = N::from_input(input(1));
+                *white = N::of(input(0));
+                *black = N::of(input(1));
             }
             return [lens[0] + count, lens[1] + count];
         }
@@ -125,10 +111,28 @@ impl PieceSquare {
             for (side, out) in [&mut *white, &mut *black].into_iter().enumerate() {
                 let (input, exists) = self.input(side, code, square, flips[side]);
                 // Written in any case, and kept if there is one.
-                out[lens[side]] = N::from_input(firsts[side].wrapping_add(input));
+                out[lens[side]] = N::of(firsts[side].wrapping_add(input));
                 lens[side] += usize::from(exists);
             }
         }
         lens
+    }
+}
+
+/// The squares of a set: as a set, and for code that reads vectors of them as a list.
+#[repr(C, align(64))]
+pub(crate) struct SquareList {
+    /// The lowest square first, followed by any squares.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "others take the set"))]
+    pub(crate) squares: [u8; SquareList::LEN],
+    pub(crate) set: u64,
+}
+
+impl SquareList {
+    /// A vector of 32 bytes may be read where the last square is.
+    const LEN: usize = 64 + 32;
+
+    pub(crate) const fn new() -> Self {
+        Self { set: 0, squares: [0; Self::LEN] }
     }
 }

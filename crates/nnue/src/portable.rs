@@ -5,9 +5,9 @@
 //! order of the axis, so the lists are those of the vector code.
 
 use super::axes::{SQUARES, rays};
-use super::number::Number;
+use super::number::Place;
 use super::numbers::{Tables, input};
-use super::pairs::{BUFFER, Sets, Threat, code_planes};
+use super::pairs::{BUFFER, Sets, Threat};
 use setwise::Pieces;
 use setwise::bitboard::Direction::{NorthEast, NorthWest, SouthEast, SouthWest};
 use setwise::leaper::{KING_ATTACKS, KNIGHT_ATTACKS};
@@ -131,7 +131,7 @@ fn choose(others: u64, these: u64, ranks: u64) -> u64 {
 /// The inputs of both perspectives, white's and then black's, in the order of the pairs, by the codes of all squares.
 /// The perspectives flip squares as said.
 #[inline(always)]
-pub(crate) fn inputs<N: Number>(
+pub(crate) fn inputs<N: Place>(
     codes: &[u8; 64],
     threats: &[Threat],
     tables: &Tables,
@@ -144,14 +144,14 @@ pub(crate) fn inputs<N: Number>(
         for (side, out) in [&mut *white, &mut *black].into_iter().enumerate() {
             let (input, exists) = input(tables, flips[side], 8 * side as u8, both, threat);
             // Written in any case, and kept if there is one.
-            out[counts[side]] = N::from_input(input);
+            out[counts[side]] = N::of(input);
             counts[side] += usize::from(exists);
         }
     }
     counts
 }
 
-/// What stands on each square, as a code.
+/// What stands on each square, as a [code](setwise::piece_code). No square holds two pieces.
 #[inline(always)]
 pub(crate) fn codes(pieces: &Pieces) -> [u8; 64] {
     let planes = code_planes(pieces);
@@ -164,6 +164,13 @@ pub(crate) fn codes(pieces: &Pieces) -> [u8; 64] {
         codes.copy_from_slice(&eight.to_le_bytes());
     }
     codes
+}
+
+/// The codes of the pieces, a set for each of their four bits.
+#[inline(always)]
+pub(crate) fn code_planes(pieces: &Pieces) -> [u64; 4] {
+    let &Pieces { pawns, knights, bishops, rooks, queens, kings, black, .. } = pieces;
+    [pawns | bishops | queens, knights | bishops | kings, rooks | queens | kings, black]
 }
 
 /// The bits of a byte, a byte each.

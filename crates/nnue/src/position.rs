@@ -1,14 +1,14 @@
 //! Threats and inputs of one position: with the instructions that the build enables, with a kernel's, and at a level.
 
 use crate::changes::{
-    self, Board, ChangeError, Outcome, PairFilter, SquareChange, ThreatChange, ThreatChanges,
+    self, Board, ChangeError, PairFilter, SquareChange, ThreatChange, ThreatChanges,
 };
-use crate::extractor::Extractor;
 use crate::features::{FeatureError, FeatureSet, SLACK};
-use crate::inputs::{self as kept, InputBuffers, InputChanges, InputError, Squares};
-use crate::level::by_level;
-use crate::number::Number;
-use crate::pairs::{MAX_THREATS, Sets, ThreatList, distinct, kings};
+use crate::inputs::{InputBuffers, InputChanges, InputError, Squares, write_changes};
+use crate::level::{self, by_level};
+pub use crate::number::InputNumber;
+use crate::number::{Place, Places};
+use crate::pairs::{MAX_THREATS, Sets, ThreatList};
 use crate::prepared::Prepared;
 use crate::slots::{Slot, written};
 use core::mem::MaybeUninit;
@@ -213,13 +213,18 @@ pub fn threats_at<L: Level>(level: L, pieces: &Pieces) -> ThreatList {
 /// [`write_threats`], at a level.
 #[inline(always)]
 pub fn write_threats_at<L: Level>(_level: L, pieces: &Pieces, list: &mut ThreatList) {
-    by_level!(L, E => list.len = E::pairs(Sets::of(pieces), &mut list.pairs))
+    list.len = level::pairs::<L>(Sets::of(pieces), &mut list.pairs);
 }
 
 /// [`threats_changed`], at a level.
 #[inline(always)]
 pub fn threats_changed_at<L: Level>(_level: L, before: &Pieces, after: &Pieces) -> ThreatChanges {
-    by_level!(L, E => threats_changed_by::<E>(before, after))
+    let (squares, count) = changes::squares_changed(before, after);
+    let mut buffer = [MaybeUninit::uninit(); changes::buffer_len(64)];
+    let codes = before.codes();
+    let len = changes::write_at::<L>(&codes, &squares[..count], &PairFilter::ALL, &mut buffer);
+    // SAFETY: so many were written.
+    changes::in_lists(unsafe { written(&buffer[..len]) })
 }
 
 /// [`threat_changes`], at a level.
@@ -240,7 +245,7 @@ pub fn threat_changes_at<L: Level, S: Slot<ThreatChange>>(
     if buffer.len() < changes::buffer_len(changes.len()) {
         return changes::write_to_few(codes, changes, filter, buffer);
     }
-    by_level!(L, E => Ok(changes::write::<<E as Extractor>::Board>(codes, changes, filter, buffer)))
+    Ok(changes::write_at::<L>(codes, changes, filter, buffer))
 }
 
 /// [`inputs`], at a level.
@@ -254,8 +259,34 @@ pub fn inputs_at<L: Level, N: InputNumber>(
     pieces: &Pieces,
     buffers: ByColour<&mut [N]>,
 ) -> Result<ByColour<usize>, FeatureError> {
-    by_level!(L, E => inputs_by::<E, N>(set, pieces, buffers))
+    if set.inputs() > N::Place::INPUTS {
+        return Err(FeatureError::Numbers { inputs: set.inputs() });
+    }
+    let mut prepared = Prepared::<1>::new();
+    prepared.list::<L>(set, 0, core::slice::from_ref(pieces));
+    // SAFETY: only inputs are written.
+    let sides = [buffers.white, buffers.black].map(|side| unsafe { N::places(side) });
+    if sides.iter().all(|side| side.len() >= set.buffer_len()) {
+        let [white, black] = prepared.write::<L, _>(set, 0, sides)?;
+        return Ok(ByColour { white, black });
+    }
+    let mut all = [[N::Place::EMPTY; LARGE]; 2];
+    let counts = prepared.write::<L, _>(set, 0, all.each_mut().map(|side| &mut side[..]))?;
+    for (colour, side) in Colour::ALL.into_iter().zip(&sides) {
+        let (inputs, width) = (counts[colour as usize], side.len());
+        if inputs > width {
+            return Err(FeatureError::Width { row: 0, colour, inputs, width });
+        }
+    }
+    for (side, (all, count)) in sides.into_iter().zip(all.iter().zip(counts)) {
+        side[..count].copy_from_slice(&all[..count]);
+    }
+    let [white, black] = counts;
+    Ok(ByColour { white, black })
 }
+
+/// The length of a buffer for the inputs of any set.
+pub(crate) const LARGE: usize = MAX_THREATS + 64 * 63 / 2 + 2 * 64 + SLACK;
 
 /// [`input_changes`], at a level.
 ///
@@ -269,7 +300,43 @@ pub fn input_changes_at<L: Level, N: InputNumber>(
     changes: &[SquareChange],
     buffers: ByColour<InputBuffers<'_, N>>,
 ) -> Result<ByColour<InputChanges>, InputError> {
-    by_level!(L, E => input_changes_by::<E, N>(set, codes, changes, buffers))
+    let ByColour { white, black } = buffers;
+    let buffers = [white.added, white.removed, black.added, black.removed];
+    // SAFETY: only inputs are written.
+    let buffers = in_order(buffers.map(|buffer| unsafe { N::places(buffer) }));
+    by_level!(
+        L,
+        avx512: input_changes_on::<changes::avx512::Vbmi, _>(set, codes, changes, buffers),
+        avx2: input_changes_on::<changes::avx2::Lanes, _>(set, codes, changes, buffers),
+        portable: input_changes_on::<changes::portable::Plain, _>(set, codes, changes, buffers)
+    )
+}
+
+#[inline(always)]
+fn input_changes_on<B: Board, N: Place>(
+    set: &FeatureSet,
+    codes: &[u8; 64],
+    changes: &[SquareChange],
+    buffers: ByColour<InputBuffers<'_, N>>,
+) -> Result<ByColour<InputChanges>, InputError> {
+    changes::check(changes).map_err(InputError::Changes)?;
+    let board = B::load(codes);
+    let kings = Colour::ALL.map(|colour| board.holding(piece_code(colour, Role::King)));
+    let pawns = if set.reads_pawns() {
+        Colour::ALL.map(|colour| board.holding(piece_code(colour, Role::Pawn)))
+    } else {
+        [0; 2]
+    };
+    let squares = Squares::new(changes, codes, pawns);
+    let mut records = [MaybeUninit::uninit(); changes::buffer_len(64)];
+    let count = if set.threats().is_some() {
+        changes::write::<B>(codes, changes, set.pair_filter(), &mut records)
+    } else {
+        0
+    };
+    // SAFETY: so many were written.
+    let records = unsafe { written(&records[..count]) };
+    write_changes(set, kings, &squares, records, buffers)
 }
 
 setwise::functions! {
@@ -303,15 +370,16 @@ setwise::functions! {
         }
 
         // Nearly all moves have a function of their own, in which nothing else needs registers: beside the inlined
-        // function the call cost 1.8 nanoseconds for 2.5 (Zen 5, AVX-512).
+        // function the call cost 1.8 nanoseconds for 2.5 (Zen 5, AVX-512). The answer is a number and not a `Result`, whose
+        // parts would be stored one by one and loaded as a whole, which waits until they have reached the cache.
         fn changes_of_two<L: Level>(
             level: L,
             codes: &[u8; 64],
             changes: &[SquareChange; 2],
             filter: &PairFilter,
             buffer: &mut [MaybeUninit<ThreatChange>]
-        ) -> Outcome {
-            Outcome::of(threat_changes_at(level, codes, changes, filter, buffer))
+        ) -> usize {
+            threat_changes_at(level, codes, changes, filter, buffer).unwrap_or(usize::MAX)
         }
 
         fn changes_of_any<L: Level>(
@@ -320,66 +388,53 @@ setwise::functions! {
             changes: &[SquareChange],
             filter: &PairFilter,
             buffer: &mut [MaybeUninit<ThreatChange>]
-        ) -> Outcome {
-            Outcome::of(threat_changes_at(level, codes, changes, filter, buffer))
+        ) -> usize {
+            threat_changes_at(level, codes, changes, filter, buffer).unwrap_or(usize::MAX)
         }
 
-        fn inputs_u16<L: Level>(
+        fn inputs_in<L: Level>(
             level: L,
             set: &FeatureSet,
             pieces: &Pieces,
-            buffers: ByColour<&mut [MaybeUninit<u16>]>
+            buffers: [Places<'_>; 2]
         ) -> Result<ByColour<usize>, FeatureError> {
-            inputs_at(level, set, pieces, buffers)
+            match buffers {
+                [Places::U16(white), Places::U16(black)] => {
+                    inputs_at(level, set, pieces, ByColour { white, black })
+                }
+                [Places::U32(white), Places::U32(black)] => {
+                    inputs_at(level, set, pieces, ByColour { white, black })
+                }
+                _ => unreachable!("all places are of one type"),
+            }
         }
 
-        fn input_changes_u16<L: Level>(
+        fn input_changes_in<L: Level>(
             level: L,
             set: &FeatureSet,
             codes: &[u8; 64],
             changes: &[SquareChange],
-            buffers: ByColour<InputBuffers<'_, MaybeUninit<u16>>>
+            buffers: [Places<'_>; 4]
         ) -> Result<ByColour<InputChanges>, InputError> {
-            input_changes_at(level, set, codes, changes, buffers)
+            match buffers {
+                [Places::U16(a), Places::U16(b), Places::U16(c), Places::U16(d)] => {
+                    input_changes_at(level, set, codes, changes, in_order([a, b, c, d]))
+                }
+                [Places::U32(a), Places::U32(b), Places::U32(c), Places::U32(d)] => {
+                    input_changes_at(level, set, codes, changes, in_order([a, b, c, d]))
+                }
+                _ => unreachable!("all places are of one type"),
+            }
         }
+    }
+}
 
-        fn inputs_u32<L: Level>(
-            level: L,
-            set: &FeatureSet,
-            pieces: &Pieces,
-            buffers: ByColour<&mut [MaybeUninit<u32>]>
-        ) -> Result<ByColour<usize>, FeatureError> {
-            inputs_at(level, set, pieces, buffers)
-        }
-
-        fn input_changes_u32<L: Level>(
-            level: L,
-            set: &FeatureSet,
-            codes: &[u8; 64],
-            changes: &[SquareChange],
-            buffers: ByColour<InputBuffers<'_, MaybeUninit<u32>>>
-        ) -> Result<ByColour<InputChanges>, InputError> {
-            input_changes_at(level, set, codes, changes, buffers)
-        }
-
-        fn inputs_i32<L: Level>(
-            level: L,
-            set: &FeatureSet,
-            pieces: &Pieces,
-            buffers: ByColour<&mut [MaybeUninit<i32>]>
-        ) -> Result<ByColour<usize>, FeatureError> {
-            inputs_at(level, set, pieces, buffers)
-        }
-
-        fn input_changes_i32<L: Level>(
-            level: L,
-            set: &FeatureSet,
-            codes: &[u8; 64],
-            changes: &[SquareChange],
-            buffers: ByColour<InputBuffers<'_, MaybeUninit<i32>>>
-        ) -> Result<ByColour<InputChanges>, InputError> {
-            input_changes_at(level, set, codes, changes, buffers)
-        }
+/// Buffers for what is added and removed for white, then for black.
+#[inline(always)]
+fn in_order<N>([a, b, c, d]: [&mut [N]; 4]) -> ByColour<InputBuffers<'_, N>> {
+    ByColour {
+        white: InputBuffers { added: a, removed: b },
+        black: InputBuffers { added: c, removed: d },
     }
 }
 
@@ -398,11 +453,16 @@ impl NnueKernel {
     ) -> Result<usize, ChangeError> {
         // SAFETY: only records are written.
         let buffer = unsafe { S::slots(buffer) };
-        let outcome = match <&[SquareChange; 2]>::try_from(changes) {
+        let count = match <&[SquareChange; 2]>::try_from(changes) {
             Ok(two) => self.changes_of_two(codes, two, filter, buffer),
             Err(_) => self.changes_of_any(codes, changes, filter, buffer),
         };
-        outcome.result()
+        // The other function says why there are none.
+        if count < usize::MAX {
+            Ok(count)
+        } else {
+            changes::write_to_few(codes, changes, filter, buffer)
+        }
     }
 
     /// [`inputs`], with the kernel's instructions.
@@ -416,7 +476,7 @@ impl NnueKernel {
         pieces: &Pieces,
         buffers: ByColour<&mut [N]>,
     ) -> Result<ByColour<usize>, FeatureError> {
-        N::inputs(self, set, pieces, buffers)
+        self.inputs_in(set, pieces, [buffers.white, buffers.black].map(places))
     }
 
     /// [`input_changes`], with the kernel's instructions.
@@ -431,213 +491,14 @@ impl NnueKernel {
         changes: &[SquareChange],
         buffers: ByColour<InputBuffers<'_, N>>,
     ) -> Result<ByColour<InputChanges>, InputError> {
-        N::input_changes(self, set, codes, changes, buffers)
+        let ByColour { white, black } = buffers;
+        let buffers = [white.added, white.removed, black.added, black.removed];
+        self.input_changes_in(set, codes, changes, buffers.map(places))
     }
-}
-
-/// A number that an input is given as: `u16`, `u32` or `i32`; in buffers that need not be initialized, [`MaybeUninit`] of
-/// one.
-pub trait InputNumber: Number {
-    /// The function of a kernel for this type.
-    #[doc(hidden)]
-    fn inputs(
-        kernel: &NnueKernel,
-        set: &FeatureSet,
-        pieces: &Pieces,
-        buffers: ByColour<&mut [Self]>,
-    ) -> Result<ByColour<usize>, FeatureError>;
-
-    /// The function of a kernel for this type.
-    #[doc(hidden)]
-    fn input_changes(
-        kernel: &NnueKernel,
-        set: &FeatureSet,
-        codes: &[u8; 64],
-        changes: &[SquareChange],
-        buffers: ByColour<InputBuffers<'_, Self>>,
-    ) -> Result<ByColour<InputChanges>, InputError>;
-}
-
-macro_rules! input_numbers {
-    ($($number:ty: $inputs:ident $input_changes:ident;)*) => {
-        $(
-            input_numbers!(@ $number, $number, $inputs, $input_changes);
-            input_numbers!(@ MaybeUninit<$number>, $number, $inputs, $input_changes);
-        )*
-    };
-    (@ $slot:ty, $number:ty, $inputs:ident, $input_changes:ident) => {
-        impl InputNumber for $slot {
-            #[inline(always)]
-            fn inputs(
-                kernel: &NnueKernel,
-                set: &FeatureSet,
-                pieces: &Pieces,
-                buffers: ByColour<&mut [Self]>,
-            ) -> Result<ByColour<usize>, FeatureError> {
-                let ByColour { white, black } = buffers;
-                // SAFETY: only inputs are written.
-                let slots = |side| unsafe { <$slot as Slot<$number>>::slots(side) };
-                let [white, black] = [white, black].map(slots);
-                kernel.$inputs(set, pieces, ByColour { white, black })
-            }
-
-            #[inline(always)]
-            fn input_changes(
-                kernel: &NnueKernel,
-                set: &FeatureSet,
-                codes: &[u8; 64],
-                changes: &[SquareChange],
-                buffers: ByColour<InputBuffers<'_, Self>>,
-            ) -> Result<ByColour<InputChanges>, InputError> {
-                let ByColour { white, black } = buffers;
-                // SAFETY: only inputs are written.
-                let [white, black] = [white, black].map(|InputBuffers { added, removed }| unsafe {
-                    InputBuffers {
-                        added: <$slot as Slot<$number>>::slots(added),
-                        removed: <$slot as Slot<$number>>::slots(removed),
-                    }
-                });
-                kernel.$input_changes(set, codes, changes, ByColour { white, black })
-            }
-        }
-    };
-}
-
-input_numbers! {
-    u16: inputs_u16 input_changes_u16;
-    u32: inputs_u32 input_changes_u32;
-    i32: inputs_i32 input_changes_i32;
 }
 
 #[inline(always)]
-fn threats_changed_by<E: Extractor>(before: &Pieces, after: &Pieces) -> ThreatChanges {
-    const FEW: usize = 4;
-    let (squares, count) = changes::squares_changed(before, after);
-    let squares = &squares[..count];
-    let codes = before.codes();
-    if count <= FEW {
-        let mut buffer = [MaybeUninit::uninit(); changes::buffer_len(FEW)];
-        let len = changes::write::<E::Board>(&codes, squares, &PairFilter::ALL, &mut buffer);
-        // SAFETY: so many were written.
-        return changes::in_lists(unsafe { written(&buffer[..len]) });
-    }
-    let mut buffer = [MaybeUninit::uninit(); changes::buffer_len(64)];
-    let len =
-        changes::write::<changes::portable::Plain>(&codes, squares, &PairFilter::ALL, &mut buffer);
-    // SAFETY: so many were written.
-    changes::in_lists(unsafe { written(&buffer[..len]) })
-}
-
-#[inline(always)]
-fn inputs_by<E: Extractor, N: Number>(
-    set: &FeatureSet,
-    pieces: &Pieces,
-    buffers: ByColour<&mut [N]>,
-) -> Result<ByColour<usize>, FeatureError> {
-    if set.inputs() > N::INPUTS {
-        return Err(FeatureError::Numbers { inputs: set.inputs() });
-    }
-    let mut squares = [0; 2];
-    for (square, colour) in squares.iter_mut().zip(Colour::ALL) {
-        let kings = kings(pieces, colour);
-        if kings.count_ones() != 1 {
-            return Err(FeatureError::Kings { row: 0, colour, kings: kings.count_ones() });
-        }
-        *square = kings.trailing_zeros() as u8;
-    }
-    let clean;
-    let pieces = if pieces.is_distinct() {
-        pieces
-    } else {
-        clean = distinct(pieces);
-        &clean
-    };
-    let mut prepared = Prepared::new();
-    prepared.list::<E>(set, pieces, squares);
-    let ByColour { white, black } = buffers;
-    if white.len().min(black.len()) >= set.buffer_len() {
-        let [white, black] = prepared.write::<E, N>(set, pieces, [white, black]);
-        return Ok(ByColour { white, black });
-    }
-    // The buffer is cleared first, so it should not be longer than needed.
-    let (mut small, mut medium, mut large);
-    let len = set.buffer_len();
-    let all: [&mut [N]; 2] = if len <= SMALL {
-        small = [[N::from_input(0); SMALL]; 2];
-        small.each_mut().map(|side| &mut side[..])
-    } else if len <= MEDIUM {
-        medium = [[N::from_input(0); MEDIUM]; 2];
-        medium.each_mut().map(|side| &mut side[..])
-    } else {
-        large = [[N::from_input(0); LARGE]; 2];
-        large.each_mut().map(|side| &mut side[..])
-    };
-    let [all_white, all_black] = all;
-    let counts = prepared.write::<E, N>(set, pieces, [&mut *all_white, &mut *all_black]);
-    for (colour, width) in [(Colour::White, white.len()), (Colour::Black, black.len())] {
-        let inputs = counts[colour as usize];
-        if inputs > width {
-            return Err(FeatureError::Width { row: 0, colour, inputs, width });
-        }
-    }
-    white[..counts[0]].copy_from_slice(&all_white[..counts[0]]);
-    black[..counts[1]].copy_from_slice(&all_black[..counts[1]]);
-    Ok(ByColour { white: counts[0], black: counts[1] })
-}
-
-/// Lengths of buffers: for the inputs of a block of threats, for those of a set with a block of each kind as a rule, and
-/// for those of any set.
-const SMALL: usize = MAX_THREATS + SLACK;
-const MEDIUM: usize = 1024;
-pub(crate) const LARGE: usize = MAX_THREATS + 64 * 63 / 2 + 2 * 64 + SLACK;
-
-#[inline(always)]
-fn input_changes_by<E: Extractor, N: Number>(
-    set: &FeatureSet,
-    codes: &[u8; 64],
-    changes: &[SquareChange],
-    buffers: ByColour<InputBuffers<'_, N>>,
-) -> Result<ByColour<InputChanges>, InputError> {
-    /// The squares of a move.
-    const FEW: usize = 4;
-    changes::check(changes).map_err(InputError::Changes)?;
-    let board = E::Board::load(codes);
-    let kings = Colour::ALL.map(|colour| board.holding(piece_code(colour, Role::King)));
-    let pawns = if set.reads_pawns() {
-        Colour::ALL.map(|colour| board.holding(piece_code(colour, Role::Pawn)))
-    } else {
-        [0; 2]
-    };
-    let squares = Squares::new(changes, codes, pawns);
-    if changes.len() > FEW {
-        return many(set, codes, kings, changes, &squares, buffers);
-    }
-    let mut records = [MaybeUninit::uninit(); changes::buffer_len(FEW)];
-    let count = if set.threats().is_some() {
-        changes::write::<E::Board>(codes, changes, set.pair_filter(), &mut records)
-    } else {
-        0
-    };
-    // SAFETY: so many were written.
-    let records = unsafe { written(&records[..count]) };
-    kept::input_changes(set, kings, &squares, records, buffers)
-}
-
-/// The same for any number of squares.
-#[cold]
-#[inline(never)]
-fn many<N: Number>(
-    set: &FeatureSet,
-    codes: &[u8; 64],
-    kings: [u64; 2],
-    changes: &[SquareChange],
-    squares: &Squares<'_>,
-    buffers: ByColour<InputBuffers<'_, N>>,
-) -> Result<ByColour<InputChanges>, InputError> {
-    let mut records = [MaybeUninit::uninit(); changes::buffer_len(64)];
-    let count = changes::write_to_few(codes, changes, set.pair_filter(), &mut records)
-        .map_err(InputError::Changes)?;
-    // SAFETY: so many were written.
-    let records = unsafe { written(&records[..count]) };
-    kept::input_changes(set, kings, squares, records, buffers)
+fn places<N: InputNumber>(buffer: &mut [N]) -> Places<'_> {
+    // SAFETY: only inputs are written.
+    N::Place::places(unsafe { N::places(buffer) })
 }

@@ -23,14 +23,11 @@
 //! made for each perspective (Zen 3, 4,096 positions in columns): 5.6 times as fast, where six gathers for eight pairs were
 //! 3.0; three blocks 5.3 times, where they were 2.9. Pawn pairs and pieces on squares add 47 % to the time of threats,
 //! most of it for the pawns.
-//!
-//! What lost: indices through memory in place of registers, for which the compiler takes them out of the vector one by one
-//! (147 ns for 145, 30 instructions more); tables loaded in every round and not before (151 for 145).
 
 use core::arch::x86_64::*;
 
 use super::tables::{CHOSEN, TOGETHER, load, on_squares};
-use crate::number::Number;
+use crate::number::Place;
 use crate::numbers::{self, NO_PLACE, PLACES, Tables};
 use crate::pairs::{BUFFER, Threat};
 
@@ -90,24 +87,7 @@ fn has<const LEFT: i32>(numbers: __m256i) -> __m256i {
 /// The inputs of both perspectives, sixteen pairs at a time. What stands behind the first `count` pairs is any pairs. Only
 /// the dispatch names this function, where the processor has AVX2 and BMI2.
 #[inline(always)]
-pub(crate) fn inputs<N: Number>(
-    codes: &[u8; 64],
-    buffer: &[Threat; BUFFER],
-    count: usize,
-    tables: &Tables,
-    flips: [u8; 2],
-    buffers: [&mut [N; BUFFER]; 2],
-) -> [usize; 2] {
-    // If numbers of 16 bits do not hold them, the enemy's attackers are added to words of 32.
-    if size_of::<N>() == 2 || tables.half <= 1 << 15 {
-        number::<N, false>(codes, buffer, count, tables, flips, buffers)
-    } else {
-        number::<N, true>(codes, buffer, count, tables, flips, buffers)
-    }
-}
-
-#[inline(always)]
-fn number<N: Number, const WIDE: bool>(
+pub(crate) fn inputs<N: Place>(
     codes: &[u8; 64],
     buffer: &[Threat; BUFFER],
     count: usize,
@@ -115,6 +95,8 @@ fn number<N: Number, const WIDE: bool>(
     flips: [u8; 2],
     [white, black]: [&mut [N; BUFFER]; 2],
 ) -> [usize; 2] {
+    // Numbers of 16 bits may not hold all inputs of a block, so the enemy's attackers are added to words of 32.
+    let is_wide = const { size_of::<N>() > 2 };
     // Both perspectives turn the board; what they see is mirrored as well if only one of them mirrors.
     let is_mirrored = (flips[0] ^ flips[1]) & 7 != 0;
     let mut counts = [0; 2];
@@ -135,8 +117,8 @@ fn number<N: Number, const WIDE: bool>(
         let [base, moves, enemies] = [load(by_role, 0), load(by_role, 1), load(by_role, 2)];
         let kinds = load(&KINDS, 0);
         let flips = [_mm256_set1_epi8(flips[0] as i8), _mm256_set1_epi8(flips[1] as i8)];
-        let half = words(if WIDE { 0 } else { tables.half as i16 });
-        let first = words(if size_of::<N>() == 2 { tables.first as i16 } else { 0 });
+        let half = words(if is_wide { 0 } else { tables.half as i16 });
+        let first = words(if is_wide { 0 } else { tables.first as i16 });
         let mut done = 0;
         while done < count {
             let pairs = _mm256_loadu_si256(buffer.as_ptr().add(done).cast());
@@ -209,10 +191,10 @@ fn number<N: Number, const WIDE: bool>(
             let [low, high] = [kept & 0xffff, kept >> 16 & 0xffff];
             let out = white.as_mut_ptr().add(counts[0]);
             let masks = [low & 0xff, high & 0xff];
-            counts[0] += write::<N, WIDE>(out, inputs[0], attackers, masks, tables);
+            counts[0] += write::<N>(out, inputs[0], attackers, masks, tables);
             let out = black.as_mut_ptr().add(counts[1]);
             let masks = [low >> 8, high >> 8];
-            counts[1] += write::<N, WIDE>(out, inputs[1], not(attackers), masks, tables);
+            counts[1] += write::<N>(out, inputs[1], not(attackers), masks, tables);
             done += AT_ONCE;
         }
     }
@@ -224,7 +206,7 @@ fn number<N: Number, const WIDE: bool>(
 /// # Safety
 /// The processor has AVX2. There is space for so many numbers and eight more.
 #[inline(always)]
-unsafe fn write<N: Number, const WIDE: bool>(
+unsafe fn write<N: Place>(
     mut out: *mut N,
     inputs: __m256i,
     enemy_attackers: __m256i,
@@ -238,7 +220,7 @@ unsafe fn write<N: Number, const WIDE: bool>(
         let mut half = 0;
         while half < 2 {
             let mask = masks[half];
-            if WIDE {
+            if size_of::<N>() > 2 {
                 let enemies = _mm256_cvtepi16_epi32(part(enemy_attackers, half));
                 let enemies = _mm256_and_si256(enemies, _mm256_set1_epi32(tables.half as i32));
                 let inputs = _mm256_add_epi32(_mm256_cvtepu16_epi32(part(inputs, half)), first);
@@ -248,13 +230,7 @@ unsafe fn write<N: Number, const WIDE: bool>(
                 _mm256_storeu_si256(out.cast(), _mm256_permutevar8x32_epi32(inputs, chosen));
             } else {
                 let shuffle = _mm_loadu_si128(TOGETHER[mask].as_ptr().cast());
-                let inputs = _mm_shuffle_epi8(part(inputs, half), shuffle);
-                if size_of::<N>() == 2 {
-                    _mm_storeu_si128(out.cast(), inputs);
-                } else {
-                    let inputs = _mm256_add_epi32(_mm256_cvtepu16_epi32(inputs), first);
-                    _mm256_storeu_si256(out.cast(), inputs);
-                }
+                _mm_storeu_si128(out.cast(), _mm_shuffle_epi8(part(inputs, half), shuffle));
             }
             out = out.add(mask.count_ones() as usize);
             count += mask.count_ones() as usize;

@@ -26,13 +26,6 @@
 //! it popped the bits of pieces that attack or are attacked, for four axes and both directions, three or four at a time,
 //! with the other square from the neighbouring bit of the board in the order of the axis: 430 instructions, and 640 before.
 //! In one run with the loop over magics, 4,096 positions: 4.7 times as fast as that, and 3.15 before.
-//!
-//! What lost, in the same ticks: six sliders at a time whether there are as many or not (161, where as many as there are
-//! take 138, and 124 if no slider is no turn; positions have 3.8 on two axes, but often six); entries of 64 bits with the
-//! number in the high half (148, 139 with a table of numbers); the order of files and diagonals by tables, slider by slider
-//! (145 and 150, where vectors take 124); one pawn at a time (149, two 140, four 142); knights and kings one at a time
-//! (128). Without putting sliders in order it would be 120. Where `pext` is microcode (Zen 1 and 2) the portable code
-//! lists the pairs; nobody has measured there.
 
 use core::arch::x86_64::*;
 

@@ -11,7 +11,7 @@
 use core::arch::x86_64::*;
 
 use super::tables;
-use crate::number::Number;
+use crate::number::Place;
 use crate::pawn_pairs::{AT_ONCE, PawnList, PawnPairs};
 use crate::portable::transpose;
 use setwise::Pieces;
@@ -51,23 +51,27 @@ static TWO: [[u16; AT_ONCE]; MAX_PAWNS as usize] = {
 
 /// Lists the pawns of a position. No square holds two pieces.
 #[inline(always)]
-pub(super) fn list(block: &PawnPairs, pieces: &Pieces, flips: [u8; 2], list: &mut PawnList) {
+pub(crate) fn list(block: &PawnPairs, pieces: &Pieces, flips: [u8; 2], list: &mut PawnList) {
     let pawns = block.pawns(pieces);
     if pawns.count_ones() > MAX_PAWNS {
         block.list(pieces, flips, list);
         return;
     }
     let by_file = transpose(pawns);
-    list.count = tables::list(by_file, &mut list.places, |file, before| {
-        list.starts[8 + file] = before as u8;
-    });
+    list.count = tables::list(by_file, &mut list.places);
+    // The pawns of each file, then those up to it.
+    let twos = by_file - (by_file >> 1 & 0x5555_5555_5555_5555);
+    let fours = (twos & 0x3333_3333_3333_3333) + (twos >> 2 & 0x3333_3333_3333_3333);
+    let counts = (fours + (fours >> 4)) & 0x0f0f_0f0f_0f0f_0f0f;
+    let before = counts.wrapping_mul(0x0101_0101_0101_0101) << 8;
+    list.starts[8..].copy_from_slice(&before.to_le_bytes());
     // SAFETY: only the dispatch names this code, after it found BMI2.
     list.blacks = unsafe { _pext_u64(transpose(pieces.black), by_file) } as u16;
 }
 
 /// Writes the inputs of both perspectives behind `lens` others, and says how many there are then.
 #[inline(always)]
-pub(super) fn write<N: Number>(
+pub(crate) fn write<N: Place>(
     block: &PawnPairs,
     list: &PawnList,
     flips: [u8; 2],
@@ -91,7 +95,7 @@ pub(super) fn write<N: Number>(
         let ranks = _mm_slli_epi16::<3>(_mm_and_si128(places, _mm_set1_epi8(7)));
         let squares = _mm256_broadcastsi128_si256(_mm_or_si128(files, ranks));
         // The first partner of each pawn, by its file.
-        let starts = list.starts.as_ptr().add(8 - usize::from(block.files_apart()));
+        let starts = list.starts.as_ptr().add(8 - usize::from(block.files_apart));
         let partners = _mm_shuffle_epi8(_mm_loadl_epi64(starts.cast()), files);
         let mut firsts = [0_u8; MAX_PAWNS as usize + 1];
         _mm_storeu_si128(firsts.as_mut_ptr().cast(), partners);
@@ -113,13 +117,12 @@ pub(super) fn write<N: Number>(
         let blacks = _mm_cmpeq_epi8(_mm_and_si128(blacks, bits), bits);
         let whites = _mm_cmpeq_epi8(blacks, _mm_setzero_si128());
         let enemies = _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(blacks), whites);
-        let [squares_that_count, below] = block.squares();
-        let enemies = _mm256_and_si256(enemies, _mm256_set1_epi8(squares_that_count as i8));
+        let enemies = _mm256_and_si256(enemies, _mm256_set1_epi8(block.squares as i8));
         let [white_flip, black_flip] = flips;
         let white_flip = _mm256_set1_epi8(white_flip as i8);
         let flips = _mm256_inserti128_si256::<1>(white_flip, _mm_set1_epi8(black_flip as i8));
         let numbers = _mm256_xor_si256(squares, flips);
-        let numbers = _mm256_sub_epi8(numbers, _mm256_set1_epi8(below as i8));
+        let numbers = _mm256_sub_epi8(numbers, _mm256_set1_epi8(block.below as i8));
         let numbers = _mm256_add_epi8(numbers, enemies);
 
         let order = IN_ORDER.as_ptr();
@@ -174,7 +177,7 @@ unsafe fn number(numbers: __m256i, own: __m128i, others: __m128i) -> __m256i {
 /// # Safety
 /// The processor has AVX2, and there is space for so many numbers.
 #[inline(always)]
-unsafe fn put_two<N: Number>(out: *mut N, apart: usize, pairs: __m128i, first: u32) {
+unsafe fn put_two<N: Place>(out: *mut N, apart: usize, pairs: __m128i, first: u32) {
     // SAFETY: as the caller says.
     unsafe {
         let next = out.add(apart);
@@ -196,7 +199,7 @@ unsafe fn put_two<N: Number>(out: *mut N, apart: usize, pairs: __m128i, first: u
 /// # Safety
 /// The processor has AVX2, and there is space for eight numbers.
 #[inline(always)]
-unsafe fn put<N: Number>(out: *mut N, pairs: __m128i, first: u32) {
+unsafe fn put<N: Place>(out: *mut N, pairs: __m128i, first: u32) {
     // SAFETY: as the caller says.
     unsafe {
         if size_of::<N>() == 2 {

@@ -6,10 +6,9 @@
 
 use core::arch::x86_64::*;
 
-use super::tables::{self, load, on_squares};
-use crate::number::Number;
-use crate::piece_square::PieceSquare;
-use crate::squares::SquareList;
+use super::tables::{load, on_squares};
+use crate::number::Place;
+use crate::piece_square::{PieceSquare, SquareList};
 
 /// How many squares are read together.
 const AT_ONCE: usize = 32;
@@ -17,17 +16,10 @@ const AT_ONCE: usize = 32;
 /// The weights of a square and of its plane.
 const WEIGHTS: i16 = 0x4001;
 
-/// Lists the squares of a set.
-#[inline(always)]
-pub(super) fn list(set: u64, list: &mut SquareList) {
-    list.set = set;
-    tables::list(set, &mut list.squares, |_, _| {});
-}
-
 /// Writes the inputs of both perspectives behind `lens` others, and says how many there are then. The list was made here;
 /// the codes are those of all squares.
 #[inline(always)]
-pub(super) fn write<N: Number>(
+pub(crate) fn write<N: Place>(
     block: &PieceSquare,
     codes: &[u8; 64],
     list: &SquareList,
@@ -37,7 +29,7 @@ pub(super) fn write<N: Number>(
     buffers: [&mut [N]; 2],
 ) -> [usize; 2] {
     // Not all pieces have inputs: this is rare, and two lists.
-    if !block.has_all() {
+    if !block.has_all {
         return block.write(codes, list.set, firsts, flips, lens, buffers);
     }
     let count = list.set.count_ones() as usize;
@@ -59,7 +51,7 @@ pub(super) fn write<N: Number>(
             while side < 2 {
                 let out = if side == 0 { white.as_mut_ptr() } else { black.as_mut_ptr() };
                 let seen = _mm256_xor_si256(squares, _mm256_set1_epi8(flips[side] as i8));
-                let planes = _mm256_shuffle_epi8(load(&block.planes()[side], 0), codes);
+                let planes = _mm256_shuffle_epi8(load(&block.planes[side], 0), codes);
                 let low = _mm256_unpacklo_epi8(seen, planes);
                 put(out.add(done), low, firsts[side]);
                 let high = _mm256_unpackhi_epi8(seen, planes);
@@ -77,7 +69,7 @@ pub(super) fn write<N: Number>(
 /// # Safety
 /// The processor has AVX2, and there is space for sixteen numbers.
 #[inline(always)]
-unsafe fn put<N: Number>(out: *mut N, squares: __m256i, first: u32) {
+unsafe fn put<N: Place>(out: *mut N, squares: __m256i, first: u32) {
     // SAFETY: as the caller says.
     unsafe {
         let inputs = _mm256_maddubs_epi16(squares, _mm256_set1_epi16(WEIGHTS));

@@ -2,11 +2,11 @@
 
 use core::arch::x86_64::*;
 
-use crate::pairs::code_planes;
+use crate::portable::code_planes;
 use setwise::Pieces;
 
 /// The shuffle that brings the chosen ones of eight pairs together.
-pub(super) static TOGETHER: [[u8; 16]; 256] = {
+pub(crate) static TOGETHER: [[u8; 16]; 256] = {
     let mut shuffles = [[0; 16]; 256];
     let mut chosen = 0;
     while chosen < 256 {
@@ -25,7 +25,7 @@ pub(super) static TOGETHER: [[u8; 16]; 256] = {
 };
 
 /// The places of the chosen ones of eight numbers, then any.
-pub(super) static CHOSEN: [[u8; 8]; 256] = {
+pub(crate) static CHOSEN: [[u8; 8]; 256] = {
     let mut places = [[0; 8]; 256];
     let mut chosen = 0;
     while chosen < 256 {
@@ -44,7 +44,7 @@ pub(super) static CHOSEN: [[u8; 8]; 256] = {
 
 /// Sixteen bytes of a table, in both halves.
 #[inline(always)]
-pub(super) fn load<const N: usize>(table: &[u8; N], sixteen: usize) -> __m256i {
+pub(crate) fn load<const N: usize>(table: &[u8; N], sixteen: usize) -> __m256i {
     let sixteen: &[u8; 16] = table[16 * sixteen..].first_chunk().expect("tables have sixteens");
     // SAFETY: only the dispatch names this code, after it found AVX2; and the table has sixteen bytes there.
     unsafe { _mm256_broadcastsi128_si256(_mm_loadu_si128(sixteen.as_ptr().cast())) }
@@ -53,7 +53,7 @@ pub(super) fn load<const N: usize>(table: &[u8; N], sixteen: usize) -> __m256i {
 /// What a table of 64 bytes has for each byte below 64: by its low bits in each sixteen of the table, and of these by its
 /// high bits.
 #[inline(always)]
-pub(super) fn on_squares(table: [__m256i; 4], squares: __m256i) -> __m256i {
+pub(crate) fn on_squares(table: [__m256i; 4], squares: __m256i) -> __m256i {
     // SAFETY: `squares` proves AVX2.
     unsafe {
         let [a, b, c, d] = table;
@@ -67,7 +67,7 @@ pub(super) fn on_squares(table: [__m256i; 4], squares: __m256i) -> __m256i {
 
 /// What stands on each square, as a code: a comparison for each bit of the code says on which squares it is set.
 #[inline(always)]
-pub(super) fn codes(pieces: &Pieces) -> [u8; 64] {
+pub(crate) fn codes(pieces: &Pieces) -> [u8; 64] {
     let planes = code_planes(pieces);
     let mut codes = [0; 64];
     // SAFETY: only the dispatch names this code, after it found AVX2; and a half of the codes is 32 bytes.
@@ -103,15 +103,10 @@ pub(super) fn codes(pieces: &Pieces) -> [u8; 64] {
 /// Writes the numbers of the bits of a set to the front of a list, and says how many there are. Behind each eight of them
 /// follow others, so the list has seven numbers more than there are bits.
 #[inline(always)]
-pub(super) fn list<const N: usize>(
-    set: u64,
-    list: &mut [u8; N],
-    mut each: impl FnMut(usize, usize),
-) -> usize {
+pub(crate) fn list<const N: usize>(set: u64, list: &mut [u8; N]) -> usize {
     const { assert!(N >= 64 + 8) };
     let mut count = 0;
     for (line, byte) in set.to_le_bytes().into_iter().enumerate() {
-        each(line, count);
         let places = u64::from_le_bytes(CHOSEN[usize::from(byte)]);
         let places = places + 0x0808_0808_0808_0808 * line as u64;
         // SAFETY: no more than eight bits of each line before are counted, so the number is at most 56 and the list has

@@ -1,47 +1,87 @@
-//! The inputs of threats with AVX-512, 32 pairs at a time for both perspectives. (Bulk calls that want nothing but threats
-//! number those of many positions together, see `stream.rs`.)
+//! The inputs of threats with AVX-512, 32 pairs at a time for both perspectives.
 //!
-//! The formula is that of `numbers.rs`, and what the perspectives share is computed once, as in `avx2/inputs.rs`: but
-//! a table of 64 bytes or of 32 words is one permutation here. `vpermb` of a board of codes by the pairs' bytes says who
-//! attacks whom; `vpmaddubsw` makes the numbers of squares and of roles; masks add what the enemy's pieces bring.
+//! ```text
+//! index    who attacks whom, and where the places of the pairs are           vpermb, vpmaddubsw
+//! look up  a load for the places of both perspectives                        scalar: gathers are slower on Zen 4
+//! number   what the roles bring, the places, what the enemy's pieces add     vpermi2w, vpcompressw
+//! ```
 //!
-//! The places come one by one, with a load each: gathers are slower on Zen 4.
+//! What is known of a pair's squares alone is in the table of places: whether `from` is below `to` for either perspective,
+//! and black's place counted from the end, for kings on the same half of the board and on different ones. So a majority
+//! of three (`vpternlogd`) of the place, the marks of the roles and a constant says in two bits whether a pair has no input:
+//! `and` in the one (counts once, and is the lower one), `or` in the other (roles without inputs, squares without a place).
 //!
-//! In one run with the loop over magics and tables that is made for each perspective (Zen 4, 4,096 positions in columns):
-//! three blocks 8.9 times as fast. In ticks of a clock of 2.6 GHz, numbers of 16 bits, pairs included: 175.
-//! What lost: two gathers (187; 190 from a table that goes by `from` first), and 45 more for four, two for each
-//! perspective from a table of half the width; indices as words of 64 bits (the same). Closures in place of loops over the
-//! perspectives are not always inlined into what enables the instructions: one in `pawn_pairs.rs` cost 40 ns a position.
+//! The pairs of up to sixteen positions stand one behind the other, so that vectors are full. If nothing but threats is
+//! wanted, they are numbered so as well, and their inputs go straight to the end of the lists. Where each list ends is counted
+//! afterwards: the inputs before a vector, and the bits below the position's end in its mask.
+//!
+//! Over 4,096 positions of play, sets in columns, in ns a position (Zen 4, one run): rows 3, pairs 23.5, index 6, look up 8,
+//! number 5, lists 3. The notebook says what lost.
 
 use core::arch::x86_64::*;
+use core::mem::MaybeUninit;
 
-use super::tables::{LOW_BYTES, put, table, words};
-use crate::avx2::PLACES_OF_BOTH;
-use crate::number::Number;
-use crate::numbers::{self, ENEMIES_ONCE, FRIENDS_ONCE, NO_INPUT, Tables};
+use super::tables::{codes_of, put, table, words};
+use crate::number::Place;
+use crate::numbers::{self, MOVES, NO_PLACE, NOTHING, ONCE, PLACES, Tables};
 use crate::pairs::{BUFFER, Threat};
+use setwise::Pieces;
 
 /// How many pairs are numbered together.
-const AT_ONCE: usize = 32;
+pub(crate) const AT_ONCE: usize = 32;
 
-/// The weights of the two bytes of a pair: `from + 64 * (from ^ to)`, `to - from`; and of two roles, `8 * a + v`.
-pub(super) const PLACE: i16 = 0x4001;
-const DIFFERENCE: i16 = 0x01ff;
-pub(super) const ROLES: i16 = 0x0108;
+/// The weights of the two bytes of a pair: `from + 64 * (from ^ to)`; and of two roles, `8 * a + v`.
+const PLACE: i16 = 0x4001;
+const ROLES: i16 = 0x0108;
 
-/// Where an attacker's places begin in [`PLACES_OF_BOTH`], by its code.
-static KINDS: [u16; 32] = {
-    let mut starts = [0; 32];
+/// The place of each pair for white, and in the high half what black has in its stead: by kind of attacker, then by
+/// `64 * (from ^ to) + from`. First for kings on the same half of the board, which sees black's pairs mirrored, then for
+/// kings on different halves.
+static PLACES_OF_SIDES: PlacesOfSides = PlacesOfSides({
+    let mut sides = [0; 2 * 7 * 4096];
+    let mut at = 0;
+    while at < sides.len() {
+        let (kind, from, to) = (at / 4096 % 7, at % 64, (at % 64) ^ (at / 64 % 64));
+        let place = PLACES.0[4096 * kind + 64 * from + to];
+        let mirrored = PLACES.0[4096 * kind + 64 * (from ^ 7) + (to ^ 7)];
+        let (turn, of_black) = if at < 7 * 4096 { (56, mirrored) } else { (63, place) };
+        sides[at] = if place == NO_PLACE {
+            (MISSING as u32) << 16 | MISSING as u32
+        } else {
+            // Turned and mirrored, the last pair is the first.
+            let of_black = MOVES[kind % 6] - 1 - of_black;
+            let lower = [from < to, from ^ turn < to ^ turn];
+            let white = place | if lower[0] { LOWER } else { 0 };
+            let black = of_black | if lower[1] { LOWER } else { 0 };
+            (black as u32) << 16 | white as u32
+        };
+        at += 1;
+    }
+    sides
+});
+
+#[repr(align(64))]
+struct PlacesOfSides([u32; 2 * 7 * 4096]);
+
+/// In a place: `from` is below `to`; there is none. [`ONCE`] and [`NOTHING`] are the same bits in the high byte.
+const LOWER: u16 = 0x8000;
+const MISSING: u16 = 0x4000;
+const _: () = assert!(LOWER == (ONCE as u16) << 8 && MISSING == (NOTHING as u16) << 8);
+
+/// Where an attacker's places begin, by its code, for kings on the same half and on different ones.
+static KINDS: [[u16; 32]; 2] = {
+    let mut starts = [[0; 32]; 2];
     let mut code = 0;
     while code < 16 {
-        starts[code] = numbers::KINDS[code] << 12;
+        starts[0][code] = numbers::KINDS[code] << 12;
+        starts[1][code] = (7 + numbers::KINDS[code]) << 12;
         code += 1;
     }
     starts
 };
 
 /// Every second one of 64 words: the low halves of 32 words of 32 bits, then the high halves.
-pub(super) static HALVES: [[u16; 32]; 2] = {
+static HALVES: [[u16; 32]; 2] = {
     let mut halves = [[0; 32]; 2];
     let mut i = 0;
     while i < 64 {
@@ -51,144 +91,181 @@ pub(super) static HALVES: [[u16; 32]; 2] = {
     halves
 };
 
-/// Which words have a bit.
-#[inline(always)]
-pub(super) fn has(numbers: __m512i, bit: i16) -> u32 {
-    // SAFETY: `numbers` proves AVX-512.
-    unsafe { _mm512_test_epi16_mask(numbers, words(bit)) }
+/// What is known of the pairs of some positions, one behind the other.
+#[repr(C, align(64))]
+pub(crate) struct Known<const POSITIONS: usize> {
+    /// What attacks in the low byte, what is attacked in the high one.
+    both: [[MaybeUninit<u16>; BUFFER]; POSITIONS],
+    /// Where the places are looked up.
+    indices: [[MaybeUninit<u16>; BUFFER]; POSITIONS],
+    places: [[MaybeUninit<u32>; BUFFER]; POSITIONS],
 }
 
-/// The inputs of both perspectives, 32 pairs at a time; `buffer` has any pairs behind the first `count`. Only
-/// the dispatch names this function, where the processor has AVX-512 F, BW, VL, VBMI and VBMI2.
+/// How many inputs white and black have before a vector of pairs, and which of the vector's pairs have one.
+#[cfg_attr(not(feature = "bulk"), expect(dead_code, reason = "one position has one list"))]
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Rank {
+    before: [usize; 2],
+    kept: [u32; 2],
+}
+
+#[cfg(feature = "bulk")]
+impl Rank {
+    /// How many inputs there are before a pair of the vector.
+    #[inline(always)]
+    pub(crate) fn before(&self, pair: usize) -> [usize; 2] {
+        let below = (1 << pair) - 1;
+        let [white, black] = self.kept;
+        [
+            self.before[0] + (white & below).count_ones() as usize,
+            self.before[1] + (black & below).count_ones() as usize,
+        ]
+    }
+}
+
+/// A bit for each of the first pairs of a vector.
 #[inline(always)]
-pub(super) fn inputs<N: Number>(
-    codes: &[u8; 64],
-    buffer: &[Threat; BUFFER],
-    count: usize,
-    tables: &Tables,
-    flips: [u8; 2],
-    [white, black]: [&mut [N; BUFFER]; 2],
-) -> [usize; 2] {
-    debug_assert_eq!((flips[0] ^ flips[1]) & 56, 56);
-    // Both perspectives turn the board; what they see is mirrored as well if only one of them mirrors.
-    let mirrored = usize::from((flips[0] ^ flips[1]) & 7 == 0);
-    let mut counts = [0; 2];
-    // SAFETY: only the dispatch names this core, after it found AVX-512 with VBMI and VBMI2. Reads of pairs end
-    // with the pairs. Squares are below 64 and kinds below 7, so all places are in their table. Each list gets no more
-    // inputs than there are pairs, and has room for 32 more.
-    unsafe {
-        let codes = table(codes);
-        let flips = [_mm512_set1_epi8(flips[0] as i8), _mm512_set1_epi8(flips[1] as i8)];
-        let mut done = 0;
-        while done < count {
-            let there = _bzhi_u32(u32::MAX, (count - done).min(AT_ONCE) as u32);
-            let pairs = _mm512_maskz_loadu_epi16(there, buffer.as_ptr().add(done).cast());
-            // Attackers in the low bytes, victims in the high ones.
-            let both = _mm512_permutexvar_epi8(pairs, codes);
+fn first(count: usize) -> u32 {
+    // SAFETY: only the dispatch names this core, after it found BMI2.
+    unsafe { _bzhi_u32(u32::MAX, count.min(AT_ONCE) as u32) }
+}
 
-            // One look-up for the places of both perspectives.
-            let seen = [_mm512_xor_si512(pairs, flips[0]), _mm512_xor_si512(pairs, flips[1])];
-            let differ = _mm512_xor_si512(seen[0], _mm512_slli_epi16::<8>(seen[0]));
-            let index = _mm512_maddubs_epi16(differ, words(PLACE));
-            let index = _mm512_or_si512(index, _mm512_permutexvar_epi16(both, table(&KINDS)));
-            let mut indices = [0_u16; AT_ONCE];
-            _mm512_storeu_si512(indices.as_mut_ptr().cast(), index);
-            let (low, high) = (sixteen::<0>(&indices), sixteen::<1>(&indices));
-            let of_white = _mm512_permutex2var_epi16(low, table(&HALVES[0]), high);
-            let of_black = _mm512_permutex2var_epi16(low, table(&HALVES[mirrored]), high);
+// Only the dispatch names these functions, where the processor has AVX-512 BW, VL, VBMI and VBMI2, and BMI2. All positions
+// leave space for a vector behind their pairs.
+impl<const POSITIONS: usize> Known<POSITIONS> {
+    pub(crate) const fn new() -> Self {
+        Self {
+            both: [[MaybeUninit::uninit(); BUFFER]; POSITIONS],
+            indices: [[MaybeUninit::uninit(); BUFFER]; POSITIONS],
+            places: [[MaybeUninit::uninit(); BUFFER]; POSITIONS],
+        }
+    }
 
-            // What the perspectives share.
-            let roles = _mm512_and_si512(both, words(0x0707));
-            let two = _mm512_maddubs_epi16(roles, words(ROLES));
-            let two = _mm512_maskz_permutexvar_epi8(LOW_BYTES, two, table(&tables.map));
-            let kind = _mm512_and_si512(two, words(0x0f));
-            let moves = _mm512_permutexvar_epi16(roles, table(&tables.moves));
-            let kind = _mm512_mullo_epi16(kind, moves);
-            let base = _mm512_permutexvar_epi16(roles, table(&tables.bases));
-            let shared = _mm512_add_epi16(base, kind);
-            let enemies = _mm512_permutexvar_epi16(roles, table(&tables.enemies));
-            let (attackers, victims) = (has(both, 0x0008), has(both, 0x0800));
-            let is_enemy = attackers ^ victims;
-            let once = (has(two, ENEMIES_ONCE.into()) & is_enemy)
-                | (has(two, FRIENDS_ONCE.into()) & !is_enemy);
-            let no_place = _mm512_cmpeq_epi16_mask(of_white, words(-1));
-            let known = there & !has(two, NO_INPUT.into()) & !no_place;
-            // Turned and mirrored, the last pair is the first.
-            let of_black = _mm512_sub_epi16(_mm512_add_epi16(moves, words(-1)), of_black);
-            let places = [of_white, of_black];
-
-            let mut side = 0;
-            while side < 2 {
-                let (attackers, victims) =
-                    if side == 0 { (attackers, victims) } else { (!attackers, !victims) };
-                let input = _mm512_add_epi16(shared, places[side]);
-                let input = _mm512_mask_add_epi16(input, victims, input, enemies);
-                let difference = _mm512_maddubs_epi16(seen[side], words(DIFFERENCE));
-                let zero = _mm512_setzero_si512();
-                let kept = known & !_mm512_mask_cmpgt_epi16_mask(once, difference, zero);
-                let out = if side == 0 { &mut *white } else { &mut *black };
-                let out = out.as_mut_ptr().add(counts[side]);
-                write(out, input, attackers, kept, tables);
-                counts[side] += kept.count_ones() as usize;
-                side += 1;
+    /// Says of the pairs of a position who attacks whom, and where their places are.
+    #[inline(always)]
+    pub(crate) fn index(
+        &mut self,
+        pairs: &[Threat],
+        [mut at, end]: [usize; 2],
+        pieces: &Pieces,
+        flips: [u8; 2],
+    ) {
+        assert!(end <= pairs.len() && end + AT_ONCE <= POSITIONS * BUFFER);
+        debug_assert_eq!((flips[0] ^ flips[1]) & 56, 56);
+        let codes = codes_of(pieces);
+        let kinds = table(&KINDS[usize::from((flips[0] ^ flips[1]) & 7 != 0)]);
+        while at < end {
+            // SAFETY: only the dispatch names this core, after it found AVX-512 with VBMI. There is space behind the pairs.
+            unsafe {
+                // Others are pairs too, of a1 and a1.
+                let pairs = pairs.as_ptr().add(at).cast();
+                let pairs = _mm512_maskz_loadu_epi16(first(end - at), pairs);
+                let both = _mm512_permutexvar_epi8(pairs, codes);
+                let seen = _mm512_xor_si512(pairs, _mm512_set1_epi8(flips[0] as i8));
+                let differ = _mm512_xor_si512(seen, _mm512_slli_epi16::<8>(seen));
+                let index = _mm512_maddubs_epi16(differ, words(PLACE));
+                let index = _mm512_or_si512(index, _mm512_permutexvar_epi16(both, kinds));
+                let to = self.both.as_flattened_mut().as_mut_ptr().add(at);
+                _mm512_storeu_si512(to.cast(), both);
+                let to = self.indices.as_flattened_mut().as_mut_ptr().add(at);
+                _mm512_storeu_si512(to.cast(), index);
             }
-            done += AT_ONCE;
+            at += AT_ONCE;
         }
     }
-    counts
+
+    /// Looks up the places of the first `len` pairs, and of up to seven more.
+    #[inline(always)]
+    pub(crate) fn look_up(&mut self, len: usize) {
+        let eights = len.div_ceil(8);
+        let (indices, _) = self.indices.as_flattened_mut().as_chunks_mut::<8>();
+        let (places, _) = self.places.as_flattened_mut().as_chunks_mut::<8>();
+        // Those behind the last pair.
+        if let Some(last) = indices[..eights].last_mut() {
+            last[(len + 7) % 8 + 1..].fill(MaybeUninit::new(0));
+        }
+        for (indices, places) in indices[..eights].iter().zip(&mut places[..eights]) {
+            let mut i = 0;
+            while i < 8 {
+                // SAFETY: `index` has written so many indices, and squares are below 64 and kinds below 14, so all are in
+                // the table. Volatile, or the compiler collects the places in a vector.
+                unsafe {
+                    let index = usize::from(indices[i].assume_init());
+                    let place = *PLACES_OF_SIDES.0.get_unchecked(index);
+                    (&raw mut places[i]).write_volatile(MaybeUninit::new(place));
+                }
+                i += 1;
+            }
+        }
+    }
+
+    /// Writes the inputs of some pairs, whose places have been looked up, to the fronts of two lists, and says how many there
+    /// are. Calls with each vector.
+    #[inline(always)]
+    pub(crate) fn write<N: Place>(
+        &self,
+        [mut at, end]: [usize; 2],
+        tables: &Tables,
+        [white, black]: [&mut [N]; 2],
+        mut each: impl FnMut(Rank),
+    ) -> [usize; 2] {
+        assert!(end <= POSITIONS * BUFFER && white.len().min(black.len()) + at >= end + AT_ONCE);
+        let lists = [white.as_mut_ptr(), black.as_mut_ptr()];
+        let (both, places) = (self.both.as_ptr().cast::<i16>(), self.places.as_ptr().cast::<i32>());
+        let (own, enemy) = (halves(&tables.brought[0]), halves(&tables.brought[1]));
+        let marks = [table(&tables.marks[0]), table(&tables.marks[1])];
+        let mut before = [0; 2];
+        while at < end {
+            let there = first(end - at);
+            let mut kept = [0; 2];
+            // SAFETY: only the dispatch names this core, after it found AVX-512 with VBMI and VBMI2. Pairs that are there have
+            // been looked up. Lists get no more inputs than there are pairs, and have space for 32 more.
+            unsafe {
+                let both = _mm512_maskz_loadu_epi16(there, both.add(at));
+                let low = _mm512_maskz_loadu_epi32(there as u16, places.add(at));
+                let high = _mm512_maskz_loadu_epi32((there >> 16) as u16, places.add(at + 16));
+
+                // What the roles bring, and their mark in the high byte.
+                let roles = _mm512_and_si512(both, words(0x0707));
+                let two = _mm512_maddubs_epi16(roles, words(ROLES));
+                let own = _mm512_permutex2var_epi16(own[0], two, own[1]);
+                let enemy = _mm512_permutex2var_epi16(enemy[0], two, enemy[1]);
+                let colours = _mm512_xor_si512(both, _mm512_slli_epi16::<8>(both));
+                let enemies = _mm512_slli_epi16::<3>(_mm512_and_si512(colours, words(0x0800)));
+                let mark = _mm512_or_si512(_mm512_slli_epi16::<8>(two), enemies);
+                let mark = _mm512_permutex2var_epi8(marks[0], mark, marks[1]);
+                let attackers = _mm512_test_epi16_mask(both, words(0x0008));
+                let victims = _mm512_test_epi16_mask(both, words(0x0800));
+                let missing = words(MISSING as i16);
+                let bits = words((LOWER | MISSING) as i16);
+                let mut side = 0;
+                while side < 2 {
+                    let (attackers, victims) =
+                        if side == 0 { (attackers, victims) } else { (!attackers, !victims) };
+                    let places = _mm512_permutex2var_epi16(low, table(&HALVES[side]), high);
+                    // The majority: `and` where the constant has no bit, `or` where it has one.
+                    let dropped = _mm512_ternarylogic_epi64::<0xe8>(mark, places, missing);
+                    kept[side] = _mm512_mask_testn_epi16_mask(there, dropped, bits);
+                    let place = _mm512_andnot_si512(bits, places);
+                    let brought = _mm512_mask_blend_epi16(victims, own, enemy);
+                    let input = _mm512_add_epi16(place, brought);
+                    put(lists[side].add(before[side]), input, kept[side], attackers, tables);
+                    side += 1;
+                }
+            }
+            each(Rank { before, kept });
+            before[0] += kept[0].count_ones() as usize;
+            before[1] += kept[1].count_ones() as usize;
+            at += AT_ONCE;
+        }
+        each(Rank { before, kept: [0; 2] });
+        before
+    }
 }
 
-/// The places of sixteen pairs, for both perspectives.
-///
-/// # Safety
-/// The processor has AVX-512, and the indices are below 28,672.
+/// A table of 64 words.
 #[inline(always)]
-unsafe fn sixteen<const HALF: usize>(indices: &[u16; AT_ONCE]) -> __m512i {
-    let mut sixteen = [0; 16];
-    let mut i = 0;
-    while i < 16 {
-        let index = usize::from(indices[16 * HALF + i]);
-        // SAFETY: as the caller says.
-        sixteen[i] = unsafe { *PLACES_OF_BOTH.0.get_unchecked(index) } as i32;
-        i += 1;
-    }
-    let [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = sixteen;
-    // SAFETY: as the caller says.
-    unsafe { _mm512_setr_epi32(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p) }
-}
-
-/// Writes those of 32 inputs that a mask has; the enemy's attackers are yet to be added.
-///
-/// # Safety
-/// The processor has AVX-512 with VBMI2. There is space for so many numbers and 32 more.
-#[inline(always)]
-unsafe fn write<N: Number>(out: *mut N, inputs: __m512i, enemies: u32, kept: u32, tables: &Tables) {
-    // SAFETY: as the caller says.
-    unsafe {
-        // Numbers of 16 bits hold all inputs of the block, or those of the network.
-        if size_of::<N>() == 2 || tables.half <= 1 << 15 {
-            let half = words(tables.half as i16);
-            let inputs = _mm512_mask_add_epi16(inputs, enemies, inputs, half);
-            put(out, _mm512_maskz_compress_epi16(kept, inputs), tables.first);
-            return;
-        }
-        let mut out = out;
-        let mut part = 0;
-        while part < 2 {
-            let (inputs, enemies, kept) = if part == 0 {
-                (_mm512_castsi512_si256(inputs), enemies as u16, kept as u16)
-            } else {
-                let inputs = _mm512_extracti64x4_epi64::<1>(inputs);
-                (inputs, (enemies >> 16) as u16, (kept >> 16) as u16)
-            };
-            let inputs = _mm512_cvtepu16_epi32(inputs);
-            let first = _mm512_set1_epi32(tables.first as i32);
-            let inputs = _mm512_add_epi32(inputs, first);
-            let half = _mm512_set1_epi32(tables.half as i32);
-            let inputs = _mm512_mask_add_epi32(inputs, enemies, inputs, half);
-            _mm512_storeu_si512(out.cast(), _mm512_maskz_compress_epi32(kept, inputs));
-            out = out.add(kept.count_ones() as usize);
-            part += 1;
-        }
-    }
+fn halves(words: &[u16; 64]) -> [__m512i; 2] {
+    let (halves, _) = words.as_chunks::<32>();
+    [table(&halves[0]), table(&halves[1])]
 }

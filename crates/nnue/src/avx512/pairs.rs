@@ -34,15 +34,6 @@
 //! On Zen 4 four of these instructions execute in a cycle, so their number is what counts: stores of whole vectors, which
 //! take two to three cycles each there, cost 1 ns in 23.5. A 64-bit mask takes two cycles from a register or to one, one
 //! of 32 bits takes one.
-//!
-//! What did not do, in ticks of a clock of 2.6 GHz, where this takes 57, and 84 if the list is read at once: knights and
-//! kings begun last, 67 and 120; pawns begun before the sliders too, 61 and 95; the sliders of `avx2/pairs.rs`, 101.
-//! Columns made rows by a loop, of which the compiler makes scatters: 2 ns more a position.
-//!
-//! On Zen 5: hits of the eight rays of the bulk kernel in place of `joined`, 4 ns for the rays and two `vpshufbitqmb` an
-//! axis more; `vpcompressb` for `from` and for `to` in place of pairs that are made before they are picked, two
-//! compressions a list in place of one; columns made rows one at a time, 58 ns in place of 37 (sixteen at a time) and
-//! 28 (64), because a vector is read before its words have reached the cache.
 
 use core::arch::x86_64::*;
 
@@ -143,7 +134,7 @@ impl Writer<'_> {
 /// The pairs of one position. Only the dispatch names this function, where the processor has AVX-512 F, BW,
 /// VL, VBMI, VBMI2 and BITALG, and BMI2.
 #[inline(always)]
-pub(super) fn pairs(sets: Sets, buffer: &mut [Threat; BUFFER]) -> usize {
+pub(crate) fn pairs(sets: Sets, buffer: &mut [Threat; BUFFER]) -> usize {
     // Tests one by one, of which the compiler makes no vector.
     if sets.occupied.count_ones() <= 32
         && sets.orthogonal.count_ones() <= 8

@@ -3,6 +3,7 @@
 use core::arch::x86_64::*;
 
 use crate::axes::SQUARES;
+use crate::numbers::Tables;
 use setwise::Pieces;
 
 /// 64 bytes for a vector.
@@ -35,9 +36,6 @@ pub(super) const fn twice() -> [Bytes; 2] {
 
 /// A square and itself.
 pub(super) static ITSELF: [Bytes; 2] = twice();
-
-/// The low byte of each word.
-pub(super) const LOW_BYTES: u64 = 0x5555_5555_5555_5555;
 
 /// The squares of a set, in the order of an axis; the set is in that order too.
 #[inline(always)]
@@ -93,15 +91,14 @@ static RANKS: Bytes = {
 const CODES: [u8; 8] = {
     let [pawns, knights, bishops, rooks, queens, kings, black] =
         [0x80, 0x40, 0x20, 0x10, 0x08, 0x04, 0x01];
-    let role = pawns | knights | bishops | rooks | queens | kings;
-    // Nothing is 6, so what has a role changes both bits of it.
-    [0, 0, 0, 0, black, (queens | kings) ^ role, (bishops | rooks) ^ role, knights | rooks | kings]
+    let [fours, twos] = [rooks | queens | kings, knights | bishops | kings];
+    [0, 0, 0, 0, black, fours, twos, pawns | bishops | queens]
 };
 
 /// What stands on each square, as a code: products of matrices of 8 x 8 bits. The first turns eight sets of a rank into
 /// squares with a bit for each set, the second makes a code of these bits. No square holds two pieces.
 #[inline(always)]
-pub(super) fn code_of_each(pieces: &Pieces) -> __m512i {
+pub(super) fn codes_of(pieces: &Pieces) -> __m512i {
     const { assert!(size_of::<Pieces>() == 64) };
     // SAFETY: only the dispatch names this core, after it found AVX-512 with VBMI and GFNI; and pieces are eight words.
     unsafe {
@@ -110,36 +107,78 @@ pub(super) fn code_of_each(pieces: &Pieces) -> __m512i {
         let diagonal = _mm512_set1_epi64(0x8040_2010_0804_0201_u64 as i64);
         let squares = _mm512_gf2p8affine_epi64_epi8::<0>(diagonal, ranks);
         let to_codes = _mm512_set1_epi64(i64::from_le_bytes(CODES));
-        _mm512_gf2p8affine_epi64_epi8::<6>(squares, to_codes)
+        _mm512_gf2p8affine_epi64_epi8::<0>(squares, to_codes)
     }
 }
 
 /// The same in memory.
 #[inline(always)]
-pub(super) fn codes(pieces: &Pieces) -> [u8; 64] {
+pub(crate) fn codes(pieces: &Pieces) -> [u8; 64] {
     let mut bytes = [0; 64];
     // SAFETY: the codes are 64 bytes, and prove AVX-512.
-    unsafe { _mm512_storeu_si512(bytes.as_mut_ptr().cast(), code_of_each(pieces)) };
+    unsafe { _mm512_storeu_si512(bytes.as_mut_ptr().cast(), codes_of(pieces)) };
     bytes
 }
 
-/// Writes 32 words above a first number, as words or wider.
+/// Writes those of 32 inputs that a mask has; the enemy's attackers are yet to be added.
 ///
 /// # Safety
-/// The processor has AVX-512 BW. There is space for 32 numbers.
+/// The processor has AVX-512 BW with VBMI2. There is space for so many numbers and 32 more.
 #[inline(always)]
-pub(super) unsafe fn put<N>(out: *mut N, inputs: __m512i, first: u32) {
+pub(super) unsafe fn put<N>(
+    out: *mut N,
+    inputs: __m512i,
+    kept: u32,
+    enemies: u32,
+    tables: &Tables,
+) {
     // SAFETY: as the caller says.
     unsafe {
-        if size_of::<N>() == 2 {
-            let inputs = _mm512_add_epi16(inputs, words(first as i16));
-            _mm512_storeu_si512(out.cast(), inputs);
-        } else {
-            let first = _mm512_set1_epi32(first as i32);
+        // Numbers of 16 bits hold all inputs of the block, or those of the network.
+        if size_of::<N>() == 2 || tables.half <= 1 << 15 {
+            let half = words(tables.half as i16);
+            let inputs = _mm512_mask_add_epi16(inputs, enemies, inputs, half);
+            let inputs = _mm512_maskz_compress_epi16(kept, inputs);
+            if size_of::<N>() == 2 {
+                let first = words(tables.first as i16);
+                _mm512_storeu_si512(out.cast(), _mm512_add_epi16(inputs, first));
+                return;
+            }
+            let first = _mm512_set1_epi32(tables.first as i32);
             let low = _mm512_cvtepu16_epi32(_mm512_castsi512_si256(inputs));
             _mm512_storeu_si512(out.cast(), _mm512_add_epi32(low, first));
             let high = _mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64::<1>(inputs));
             _mm512_storeu_si512(out.add(16).cast(), _mm512_add_epi32(high, first));
+            return;
         }
+        let low = _mm512_castsi512_si256(inputs);
+        put_wide(out, low, kept as u16, enemies as u16, tables);
+        let high = _mm512_extracti64x4_epi64::<1>(inputs);
+        let out = out.add((kept as u16).count_ones() as usize);
+        put_wide(out, high, (kept >> 16) as u16, (enemies >> 16) as u16, tables);
     }
+}
+
+/// The same for sixteen inputs as words of 32 bits.
+///
+/// # Safety
+/// As there.
+#[inline(always)]
+unsafe fn put_wide<N>(out: *mut N, inputs: __m256i, kept: u16, enemies: u16, tables: &Tables) {
+    // SAFETY: as the caller says.
+    unsafe {
+        let first = _mm512_set1_epi32(tables.first as i32);
+        let inputs = _mm512_add_epi32(_mm512_cvtepu16_epi32(inputs), first);
+        let half = _mm512_set1_epi32(tables.half as i32);
+        let inputs = _mm512_mask_add_epi32(inputs, enemies, inputs, half);
+        _mm512_storeu_si512(out.cast(), _mm512_maskz_compress_epi32(kept, inputs));
+    }
+}
+
+/// Writes the numbers of the bits of a set to the front of a list. Behind them follow others.
+#[inline(always)]
+pub(crate) fn list<const N: usize>(set: u64, list: &mut [u8; N]) {
+    const { assert!(N >= 64) };
+    // SAFETY: only the dispatch names this core, after it found AVX-512; and the list has space for 64 numbers.
+    unsafe { _mm512_storeu_si512(list.as_mut_ptr().cast(), squares::<0>(set)) };
 }

@@ -40,6 +40,7 @@ use core::arch::x86_64::*;
 use super::records::ADDED;
 use super::tables::{FAR, KNIGHT, KNIGHTS, NEAR, OFF_BOARD, PairFilter};
 use super::write::{Board, List};
+use crate::avx2::tables::{CHOSEN, load, on_squares};
 use crate::axes::DIRECTIONS;
 
 /// A square next to the middle.
@@ -82,94 +83,9 @@ static SEEN: [Rays; 64] = {
     seen
 };
 
-/// The permutation that brings the chosen ones of eight lanes together.
-static TOGETHER: [[u8; 8]; 256] = {
-    let mut together = [[0; 8]; 256];
-    let mut chosen = 0;
-    while chosen < 256 {
-        let (mut lane, mut to) = (0, 0);
-        while lane < 8 {
-            if chosen >> lane & 1 == 1 {
-                together[chosen][to] = lane as u8;
-                to += 1;
-            }
-            lane += 1;
-        }
-        chosen += 1;
-    }
-    together
-};
-
-/// The codes in four vectors of sixteen, twice each.
-///
-/// Only the dispatch makes one, where the processor has AVX2 and BMI2.
-#[derive(Clone, Copy)]
-struct Codes([__m256i; 4]);
-
-impl Codes {
-    /// The 64 codes.
-    #[inline(always)]
-    fn load(codes: &[u8; 64]) -> Self {
-        let (rows, _) = codes.as_chunks::<16>();
-        // SAFETY: only the dispatch names this type, where the processor has AVX2; each row is 16 bytes.
-        unsafe { Self([table(&rows[0]), table(&rows[1]), table(&rows[2]), table(&rows[3])]) }
-    }
-
-    /// The squares that have a code.
-    #[inline(always)]
-    fn holding(self, code: u8) -> u64 {
-        // SAFETY: only the dispatch names this type, where the processor has AVX2.
-        unsafe {
-            let code = _mm256_set1_epi8(code.cast_signed());
-            let half = |low, high| {
-                let both = _mm256_blend_epi32::<0b1111_0000>(low, high);
-                _mm256_movemask_epi8(_mm256_cmpeq_epi8(both, code)).cast_unsigned()
-            };
-            let [a, b, c, d] = self.0;
-            u64::from(half(a, b)) | u64::from(half(c, d)) << 32
-        }
-    }
-
-    /// One of them is another.
-    #[inline(always)]
-    fn put(self, square: u8, code: u8) -> Self {
-        // SAFETY: only the dispatch names this type, where the processor has AVX2.
-        unsafe {
-            let first = _mm256_broadcastsi128_si256(_mm_setr_epi8(
-                0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
-            ));
-            let code = _mm256_set1_epi8(code.cast_signed());
-            let mut rows = self.0;
-            let mut row = 0;
-            while row < 4 {
-                let at = square.wrapping_sub(16 * row as u8).cast_signed();
-                let there = _mm256_cmpeq_epi8(first, _mm256_set1_epi8(at));
-                rows[row] = _mm256_blendv_epi8(rows[row], code, there);
-                row += 1;
-            }
-            Self(rows)
-        }
-    }
-
-    /// The codes of eight squares, or 0 where the bit of [`OFF_BOARD`] is set. Bit 6 does not count.
-    #[inline(always)]
-    fn of(self, squares: __m256i) -> __m256i {
-        // SAFETY: only the dispatch names this type, where the processor has AVX2.
-        unsafe {
-            let [a, b, c, d] = self.0;
-            let (a, b) = (_mm256_shuffle_epi8(a, squares), _mm256_shuffle_epi8(b, squares));
-            let (c, d) = (_mm256_shuffle_epi8(c, squares), _mm256_shuffle_epi8(d, squares));
-            // Bits 4 and 5 moved to the highest place, where a blend looks.
-            let odd = _mm256_slli_epi32::<3>(squares);
-            let low = _mm256_blendv_epi8(a, b, odd);
-            let high = _mm256_blendv_epi8(c, d, odd);
-            _mm256_blendv_epi8(low, high, _mm256_slli_epi32::<2>(squares))
-        }
-    }
-}
-
-/// A board with AVX2.
-pub(crate) struct Lanes(Codes);
+/// A board with AVX2: the codes in four vectors of sixteen, twice each. Only the dispatch names it, where the processor has
+/// AVX2 and BMI2.
+pub(crate) struct Lanes([__m256i; 4]);
 
 /// What is around a square.
 pub(crate) struct Around {
@@ -207,16 +123,6 @@ fn vector(words: [u32; 8]) -> __m256i {
     unsafe { core::mem::transmute(words) }
 }
 
-/// A table of 16 bytes in both halves.
-///
-/// # Safety
-/// The processor has AVX2.
-#[inline(always)]
-unsafe fn table(bytes: &[u8; 16]) -> __m256i {
-    // SAFETY: what the caller promises; the table has 16 bytes.
-    unsafe { _mm256_broadcastsi128_si256(_mm_loadu_si128(bytes.as_ptr().cast())) }
-}
-
 /// A number in every lane.
 ///
 /// # Safety
@@ -233,11 +139,11 @@ impl Pieces {
     /// # Safety
     /// The processor has AVX2.
     #[inline(always)]
-    unsafe fn on(board: Codes, squares: __m256i) -> Self {
+    unsafe fn on(board: [__m256i; 4], squares: __m256i) -> Self {
         // SAFETY: what the caller promises.
         unsafe {
             let squares = _mm256_or_si256(squares, _mm256_set1_epi32(ONLY_LOWEST));
-            let codes = board.of(squares);
+            let codes = on_squares(board, squares);
             let squares = _mm256_and_si256(squares, _mm256_set1_epi32(0x3f));
             Self { codes, both: _mm256_or_si256(squares, _mm256_slli_epi32::<16>(codes)) }
         }
@@ -271,7 +177,7 @@ impl List<'_> {
     #[inline(always)]
     unsafe fn write(&mut self, records: __m256i, chosen: u32) {
         debug_assert!(self.len + 8 <= self.buffer.len());
-        let order = &TOGETHER[chosen as usize & 255];
+        let order = &CHOSEN[chosen as usize & 255];
         // SAFETY: what the caller promises.
         unsafe {
             let order = _mm256_cvtepu8_epi32(_mm_loadl_epi64(order.as_ptr().cast()));
@@ -307,17 +213,39 @@ impl Board for Lanes {
 
     #[inline(always)]
     fn load(codes: &[u8; 64]) -> Self {
-        Self(Codes::load(codes))
+        Self([load(codes, 0), load(codes, 1), load(codes, 2), load(codes, 3)])
     }
 
     #[inline(always)]
     fn holding(&self, code: u8) -> u64 {
-        self.0.holding(code)
+        // SAFETY: only the dispatch names this type, where the processor has AVX2.
+        unsafe {
+            let code = _mm256_set1_epi8(code.cast_signed());
+            let half = |low, high| {
+                let both = _mm256_blend_epi32::<0b1111_0000>(low, high);
+                _mm256_movemask_epi8(_mm256_cmpeq_epi8(both, code)).cast_unsigned()
+            };
+            let [a, b, c, d] = self.0;
+            u64::from(half(a, b)) | u64::from(half(c, d)) << 32
+        }
     }
 
     #[inline(always)]
     fn put(&mut self, square: u8, code: u8) {
-        self.0 = self.0.put(square, code);
+        // SAFETY: only the dispatch names this type, where the processor has AVX2.
+        unsafe {
+            let first = _mm256_broadcastsi128_si256(_mm_setr_epi8(
+                0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
+            ));
+            let code = _mm256_set1_epi8(code.cast_signed());
+            let mut row = 0;
+            while row < 4 {
+                let at = square.wrapping_sub(16 * row as u8).cast_signed();
+                let there = _mm256_cmpeq_epi8(first, _mm256_set1_epi8(at));
+                self.0[row] = _mm256_blendv_epi8(self.0[row], code, there);
+                row += 1;
+            }
+        }
     }
 
     #[inline(always)]
@@ -365,13 +293,13 @@ impl Board for Lanes {
             let victims = _mm256_blendv_epi8(rays.codes, leaps.codes, knight);
             let both = _mm256_blendv_epi8(rays.both, leaps.both, knight);
             let from_ways = _mm256_blendv_epi8(ways, leap, knight);
-            let attacked = _mm256_shuffle_epi8(table(&filter.from[at]), victims);
+            let attacked = _mm256_shuffle_epi8(load(&filter.from[at], 0), victims);
             let pairs = _mm256_slli_epi32::<8>(both);
             let pairs = _mm256_or_si256(pairs, splat(square | code << 16 | sign));
             let from_dropped = if is_knight { dropped >> 8 } else { dropped };
             list.write(pairs, meet(attacked, from_ways) & !from_dropped);
 
-            let attack = table(&filter.to[at]);
+            let attack = load(&filter.to[at], 0);
             let here = splat(square << 8 | code << 24 | sign);
             let attackers = _mm256_shuffle_epi8(attack, rays.codes);
             list.write(_mm256_or_si256(rays.both, here), meet(attackers, ways) & !dropped);

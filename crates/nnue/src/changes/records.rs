@@ -259,42 +259,6 @@ impl fmt::Display for ChangeError {
 
 impl core::error::Error for ChangeError {}
 
-/// How many records there are, or why there are none, in one register.
-///
-/// A `Result` is two, but its parts were stored one by one and loaded as a whole, which waits until they have reached the
-/// cache: a nanosecond of a call through a pointer (Zen 4).
-#[derive(Clone, Copy)]
-#[repr(transparent)]
-pub(crate) struct Outcome(u64);
-
-impl Outcome {
-    const BUFFER: u64 = 1 << 32;
-    const TWICE: u64 = 2 << 32;
-    const NUMBER: u64 = Self::BUFFER - 1;
-
-    #[inline(always)]
-    pub(crate) fn of(result: Result<usize, ChangeError>) -> Self {
-        Self(match result {
-            Ok(count) => count as u64,
-            Err(ChangeError::Buffer { len, needed }) => {
-                Self::BUFFER | u64::from(len) | u64::from(needed) << 16
-            }
-            Err(ChangeError::Twice { square }) => Self::TWICE | u64::from(square),
-        })
-    }
-
-    #[inline(always)]
-    pub(crate) fn result(self) -> Result<usize, ChangeError> {
-        match self.0 & !Self::NUMBER {
-            0 => Ok(self.0 as usize),
-            Self::BUFFER => {
-                Err(ChangeError::Buffer { len: self.0 as u16, needed: (self.0 >> 16) as u16 })
-            }
-            _ => Err(ChangeError::Twice { square: self.0 as u8 }),
-        }
-    }
-}
-
 /// A buffer of that many records suffices for so many changed squares, whatever stands on the board: 104 for
 /// a move, 200 for the four squares of castling, 848 for any number of squares.
 ///

@@ -62,31 +62,36 @@ impl Dual {
     }
 
     /// The union of the lines of a square that `masks` has.
-    #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     fn along(self, masks: [u64; 4], square: u8, occupied: u64) -> u64 {
-        use core::arch::x86_64::*;
         // SAFETY: `detect` has seen that the processor has AVX2.
-        unsafe {
-            let turn = _mm256_setr_epi64x(
-                0x0001_0203_0405_0607,
-                0x0809_0a0b_0c0d_0e0f,
-                0x0001_0203_0405_0607,
-                0x0809_0a0b_0c0d_0e0f,
-            );
-            let splat = |set: u64| _mm256_set1_epi64x(set.cast_signed());
-            let masks = core::mem::transmute::<[u64; 4], __m256i>(masks);
-            let blockers = _mm256_and_si256(splat(occupied), masks);
-            let up = _mm256_sub_epi64(blockers, splat(1 << square));
-            let turned = _mm256_shuffle_epi8(blockers, turn);
-            let down = _mm256_sub_epi64(turned, splat(1 << (square ^ 56)));
-            let both = _mm256_xor_si256(up, _mm256_shuffle_epi8(down, turn));
-            let lines = _mm256_and_si256(both, masks);
-            let two =
-                _mm_or_si128(_mm256_castsi256_si128(lines), _mm256_extracti128_si256::<1>(lines));
-            _mm_cvtsi128_si64(_mm_or_si128(two, _mm_unpackhi_epi64(two, two))).cast_unsigned()
-        }
+        unsafe { along_by_avx2(masks, square, occupied) }
     }
+}
+
+/// A function of its own: in a closure, which does not enable the instructions, each of them would be a call.
+#[cfg(target_arch = "x86_64")]
+#[inline]
+#[target_feature(enable = "avx2")]
+fn along_by_avx2(masks: [u64; 4], square: u8, occupied: u64) -> u64 {
+    use core::arch::x86_64::*;
+    let turn = _mm256_setr_epi64x(
+        0x0001_0203_0405_0607,
+        0x0809_0a0b_0c0d_0e0f,
+        0x0001_0203_0405_0607,
+        0x0809_0a0b_0c0d_0e0f,
+    );
+    let splat = |set: u64| _mm256_set1_epi64x(set.cast_signed());
+    // SAFETY: both are 32 bytes of plain bits.
+    let masks = unsafe { core::mem::transmute::<[u64; 4], __m256i>(masks) };
+    let blockers = _mm256_and_si256(splat(occupied), masks);
+    let up = _mm256_sub_epi64(blockers, splat(1 << square));
+    let turned = _mm256_shuffle_epi8(blockers, turn);
+    let down = _mm256_sub_epi64(turned, splat(1 << (square ^ 56)));
+    let both = _mm256_xor_si256(up, _mm256_shuffle_epi8(down, turn));
+    let lines = _mm256_and_si256(both, masks);
+    let two = _mm_or_si128(_mm256_castsi256_si128(lines), _mm256_extracti128_si256::<1>(lines));
+    _mm_cvtsi128_si64(_mm_or_si128(two, _mm_unpackhi_epi64(two, two))).cast_unsigned()
 }
 
 #[cfg(target_arch = "x86_64")]

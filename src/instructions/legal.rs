@@ -250,18 +250,18 @@ impl Legal {
         };
         let mut count = 0;
         for to in squares(to) {
-            let is = |set: u64| u16::from(set >> to & 1 == 1);
-            let bits = bits | u16::from(to) | is(en_passant) << 15 | is(castles) * (3 << 14);
-            let (mut role, last) = (is(promotions) << 14, is(promotions) * (1 << 14 | 3 << 12));
-            loop {
+            let is = |set: u64| set >> to & 1 == 1;
+            let bits = bits | u16::from(to);
+            let (bits, roles) = if is(promotions) {
+                (bits | 1 << 14, 4)
+            } else {
+                (bits | u16::from(is(en_passant)) << 15 | if is(castles) { 3 << 14 } else { 0 }, 1)
+            };
+            for role in 0..roles {
                 if let Some(place) = buffer.get_mut(count) {
-                    *place = bits | role;
+                    *place = bits | role << 12;
                 }
                 count += 1;
-                if role == last {
-                    break;
-                }
-                role += 1 << 12;
             }
         }
         count

@@ -32,7 +32,7 @@ pub(crate) struct Machine {
 }
 
 /// The questions in the tables: the group, and what it asks.
-const QUESTIONS: [(&str, &str); 14] = [
+const QUESTIONS: [(&str, &str); 15] = [
     ("sliders-bulk", "union of all sliders' rays"),
     ("rays-bulk", "the eight rays"),
     ("maps-bulk", "sixteen attack maps"),
@@ -46,6 +46,7 @@ const QUESTIONS: [(&str, &str); 14] = [
     ("legal-planes", "legal moves as 73 planes"),
     ("legal-count", "number of legal moves"),
     ("legal-list", "legal moves listed at a node"),
+    ("successors", "all successors, with their states"),
     ("one-slider-queen-latency", "one queen, latency"),
 ];
 /// The questions that are compared with a plain copy: the groups on boards in the cache, and in memory.

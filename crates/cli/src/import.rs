@@ -26,7 +26,6 @@ mod json;
 mod packed;
 mod parquet;
 mod pgn;
-mod tar;
 mod types;
 
 pub(crate) use interface::{AnySource, InputFormatInfo, Opened, ReadOptions, explain, explained};

@@ -501,7 +501,7 @@ class Loader:
 
 
 # Changes when units or their order do: states and kept units of other versions are not used.
-_ORDER = 3
+_ORDER = 4
 
 # The number of the first unit in the buffer if there is none.
 _NONE = (1 << 64) - 1

@@ -2,8 +2,14 @@
 
 import dataclasses
 from collections.abc import Mapping, Sequence
+from typing import Any
+
+from . import _setwise
 
 Points = Mapping[float, float] | Sequence[tuple[float, float]]
+
+
+_MODEL: dict[str, Any] = _setwise.named_sampling("nnue-pytorch-2026-07")[0]["outcome"]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -14,14 +20,19 @@ class WinRate:
     move wins with probability ``1 / (1 + exp((a - x) / b))`` and loses with ``1 / (1 + exp((a + x) / b))``. ``a`` and ``b`` are
     cubic polynomials of ``m``, whose coefficients are given from that of ``m ** 3`` down. The default is the model of
     nnue-pytorch (July 2026).
+
+    Examples
+    --------
+    >>> setwise.WinRate().a
+    (-3.68389304, 30.07065921, -60.52878723, 149.53378557)
     """
 
-    a: tuple[float, float, float, float] = (-3.68389304, 30.07065921, -60.52878723, 149.53378557)
-    b: tuple[float, float, float, float] = (1.5 * -2.0181857, 1.5 * 15.85685038, 1.5 * -29.83452023, 1.5 * 47.59078827)
-    max_ply: int = 240
-    ply_unit: float = 64.0
-    score_scale: float = 100 / 208
-    max_score: float = 2000.0
+    a: tuple[float, float, float, float] = tuple(_MODEL["a"])
+    b: tuple[float, float, float, float] = tuple(_MODEL["b"])
+    max_ply: int = _MODEL["max_ply"]
+    ply_unit: float = _MODEL["ply_unit"]
+    score_scale: float = _MODEL["score_scale"]
+    max_score: float = _MODEL["max_score"]
 
     def __post_init__(self) -> None:
         for name in ("a", "b"):
@@ -82,18 +93,5 @@ class Sampling:
     @classmethod
     def named(cls, name: str) -> "Sampling":
         """The sampling of a trainer: ``"nnue-pytorch-2026-07"`` is its default."""
-        if name not in _NAMED:
-            raise ValueError(f"`sampling` is one of {', '.join(f'`{name}`' for name in _NAMED)}, found `{name}`")
-        return _NAMED[name]
-
-
-_NAMED = {
-    "nnue-pytorch-2026-07": Sampling(
-        outcome=WinRate(),
-        ply={0: 0.1, 6: 0.15, 10: 0.25, 18: 0.75, 20: 1.0},
-        pieces={0: 0.0, 8: 0.4, 16: 1.0, 24: 1.0, 32: 0.75},
-        max_skipped=0.975,
-        where=("checkers = 0", "capture = 0 or en_passant_capture = 1"),
-        placeholder_zeros=100,
-    )
-}
+        fields, where = _setwise.named_sampling(name)
+        return cls(**{**fields, "outcome": WinRate(**fields["outcome"])}, where=where)

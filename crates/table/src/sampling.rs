@@ -1,5 +1,5 @@
 //! Sampling of rows for training: the probability with which a row is kept, by its ply, by the result of its game under a
-//! win-rate model, and by its number of pieces. The caller draws the random numbers.
+//! win-rate model, and by its number of pieces. `sampler.rs` draws the random numbers.
 //!
 //! Probabilities by ply and by outcome depend on the row alone. Those by the number of pieces are steered: they depend on
 //! the rows seen before, so they are asked for in the order of the rows ([`Steering`]).
@@ -133,6 +133,82 @@ impl Outcome {
     }
 }
 
+/// The numbers of a [`Sampling`], and what goes with it.
+///
+/// ```
+/// use setwise_table::SamplingOptions;
+/// let sampling = SamplingOptions::named("nnue-pytorch-2026-07")?.sampling()?;
+/// assert_eq!([0, 13, 20].map(|ply| sampling.of_ply(ply)), [0.1, 0.4375, 1.0]);
+/// # Ok::<(), String>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct SamplingOptions {
+    /// As [`Sampling::by_outcome`] takes it.
+    pub outcome: Option<WinRate>,
+    /// As [`Sampling::by_ply`] takes them.
+    pub ply: Option<Vec<(f64, f64)>>,
+    /// As [`Sampling::by_pieces`] takes them.
+    pub pieces: Option<Vec<(f64, f64)>>,
+    /// As [`Sampling::by_pieces`] takes it.
+    pub max_skipped: f64,
+    /// Conditions for rows, behind others.
+    pub conditions: Vec<String>,
+    /// As [`PlaceholderZeros::new`] takes it.
+    pub placeholder_zeros: Option<u32>,
+}
+
+impl SamplingOptions {
+    /// The names of the samplings of trainers, and what they do.
+    pub const NAMED: &[(&str, &str)] = &[(
+        "nnue-pytorch-2026-07",
+        "The default filter of nnue-pytorch, July 2026: by outcome, ply and number of pieces, without checks and captures",
+    )];
+
+    /// The sampling of a trainer.
+    ///
+    /// # Errors
+    /// If there is none of this name.
+    pub fn named(name: &str) -> Result<Self, String> {
+        if !Self::NAMED.iter().any(|(known, _)| *known == name) {
+            let names: Vec<_> = Self::NAMED.iter().map(|(name, _)| format!("`{name}`")).collect();
+            return Err(format!("`sampling` is one of {}, found `{name}`", names.join(", ")));
+        }
+        let quiet = ["checkers = 0", "capture = 0 or en_passant_capture = 1"];
+        Ok(Self {
+            outcome: Some(WinRate::NNUE_PYTORCH_2026_07),
+            ply: Some(vec![(0.0, 0.1), (6.0, 0.15), (10.0, 0.25), (18.0, 0.75), (20.0, 1.0)]),
+            pieces: Some(vec![(0.0, 0.0), (8.0, 0.4), (16.0, 1.0), (24.0, 1.0), (32.0, 0.75)]),
+            max_skipped: 0.975,
+            conditions: quiet.map(str::to_owned).to_vec(),
+            placeholder_zeros: Some(100),
+        })
+    }
+
+    /// The sampling with these numbers.
+    ///
+    /// # Errors
+    /// As those of its methods.
+    pub fn sampling(&self) -> Result<Sampling, String> {
+        let mut sampling = Sampling::default();
+        if let Some(points) = &self.ply {
+            sampling = sampling.by_ply(points)?;
+        }
+        if let Some(model) = self.outcome {
+            sampling = sampling.by_outcome(model)?;
+        }
+        if let Some(points) = &self.pieces {
+            sampling = sampling.by_pieces(points, self.max_skipped)?;
+        }
+        Ok(sampling)
+    }
+
+    /// Which scores of 0 stand for none.
+    #[must_use]
+    pub fn zeros(&self) -> Option<PlaceholderZeros> {
+        self.placeholder_zeros.map(PlaceholderZeros::new)
+    }
+}
+
 /// The wanted distribution over numbers of pieces.
 #[derive(Clone, Debug)]
 struct Wanted {
@@ -241,9 +317,8 @@ impl Sampling {
     }
 
     /// Whether a row is kept with this probability, given a random number.
-    #[must_use]
     #[inline]
-    pub fn keeps_outcome(&self, score: i32, ply: u32, result: i8, random: u32) -> bool {
+    pub(crate) fn keeps_outcome(&self, score: i32, ply: u32, result: i8, random: u32) -> bool {
         let probability = |of: &Outcome| of.probability(score, ply, result);
         self.outcome.as_ref().is_none_or(|of| i64::from(random) < probability(of))
     }
@@ -301,6 +376,11 @@ impl Steering {
     fn ratio(&self, pieces: usize) -> f64 {
         let seen = self.seen[pieces];
         if seen > 0.0 { self.total * self.wanted.weights[pieces] / seen } else { 0.0 }
+    }
+
+    /// The number of rows so far.
+    pub(crate) const fn steps(&self) -> u64 {
+        self.steps
     }
 
     /// Its state as numbers.

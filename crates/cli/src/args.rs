@@ -213,6 +213,7 @@ impl ReadArguments {
             fen: self.fen_column.clone(),
             movetext: self.movetext_column.clone(),
             preset: self.preset.unwrap_or_default(),
+            folders: Vec::new(),
             keep,
             labels: self.labels.labels(),
             wanted,

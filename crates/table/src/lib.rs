@@ -88,7 +88,7 @@ pub use error::{BadRow, Error};
 pub use finished::{Output, Report};
 pub use games::GameSource;
 pub use heat::{Heat, HeatByPly, HeatPlan, add_heat};
-pub use input::{Input, Keep, TableOptions};
+pub use input::{Input, Keep, TableOptions, folders};
 pub use labels::{Labels, Loss, OnMissing, Side, split_labels};
 pub use lines::{Line, LineContent, LineRun, Lines, MAX_LINE};
 pub use presets::{Preset, Presets};

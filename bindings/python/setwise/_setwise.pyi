@@ -28,6 +28,7 @@ __all__ = [
     "lists",
     "maps",
     "maps_table",
+    "named_sampling",
     "read",
     "schema",
     "show",

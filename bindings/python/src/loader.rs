@@ -75,9 +75,8 @@ impl Loader {
         is_mover: bool,
         drop_last: bool,
     ) -> PyResult<Self> {
-        let sampling = sampling.map(SamplingOptions::options);
-        let zeros = sampling.as_ref().and_then(|options| options.zeros());
-        let sampling = sampling.map_or(Ok(Sampling::default()), |options| options.sampling());
+        let options = sampling.map_or_else(Default::default, SamplingOptions::options);
+        let (zeros, sampling) = (options.zeros(), Sampling::new(&options));
         let sampling = sampling.map_err(|error| wrong(format!("`sampling`: {error}")))?;
         let query = query.get();
         let sources = Sources::open(py, &paths, tables, query, input_format, &sampling, zeros)?;

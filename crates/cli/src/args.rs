@@ -445,8 +445,7 @@ pub(crate) struct SamplingArguments {
     #[arg(long, value_name = "N", default_value_t = 1, hide_default_value = true, value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) one_in: u64,
 
-    /// The seed of the random numbers: the same seed takes the same positions, those that Python's Loader takes in its
-    /// first epoch from a file whose records have one size
+    /// The seed of the random numbers: the same seed takes the same positions
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
 }

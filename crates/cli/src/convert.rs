@@ -14,7 +14,7 @@ use setwise_formats::{
 };
 use setwise_table::{
     Draws, Error, InputColumn, Keep, OnInvalid, OnMissing, Plan, Query, SampledOut, Sampler,
-    Sampling, SamplingOptions, Source as _,
+    Sampling, Source as _,
 };
 
 use crate::args::{self, ConvertArguments, SamplingArguments};
@@ -48,12 +48,12 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
         wrong(ErrorKind::ArgumentConflict, "--on-invalid keep is for games");
     }
     let SamplingArguments { sampling: named, one_in, .. } = &arguments.sampling;
-    let sampling = named.as_ref().map_or(Ok(Sampling::default()), SamplingOptions::sampling);
-    let sampling = sampling.map_err(anyhow::Error::msg)?;
+    let of_name = named.clone().unwrap_or_default();
+    let sampling = Sampling::new(&of_name).map_err(anyhow::Error::msg)?;
     let default = if named.is_some() { OnMissing::Skip } else { OnMissing::Stop };
     let on_missing = read.labels.on_missing.unwrap_or(default);
     let mut conditions = read.conditions.clone();
-    for condition in named.iter().flat_map(|named| &named.conditions) {
+    for condition in &of_name.conditions {
         conditions.push(condition.parse()?);
     }
     // Games are read as such where nothing has to be known of a single position.
@@ -80,7 +80,7 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
     };
     let mut options = read.options(keep, labels.to_vec());
     options.conditions.clone_from(&conditions);
-    options.zeros = named.as_ref().and_then(SamplingOptions::zeros);
+    options.zeros = of_name.zeros();
     let (input, source) = import::open(inputs, options, progress.clone())?;
     let of_games = input.has_games();
     let of_text = first == InputFormat::Text;

@@ -73,9 +73,10 @@ class Table:
     @contextlib.contextmanager
     def _named(self) -> Iterator[None]:
         """Names the file in what pyarrow says is wrong with it."""
+        lib = arrow().lib
         try:
             yield
-        except (arrow().lib.ArrowException, OSError) as error:
+        except (lib.ArrowException, OSError) as error:
             if getattr(error, "errno", None) is not None:
                 raise
             raise ValueError(f"{self._path}: {error}") from error

@@ -340,7 +340,7 @@ class Loader:
             of["epochs"],
             of["shard"],
             of["one_in"],
-            of["sampling"],
+            None if of["sampling"] is None else dataclasses.astuple(of["sampling"]),
             of["report"],
             of["threads"],
             of["padded"],

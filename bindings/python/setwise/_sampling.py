@@ -2,14 +2,13 @@
 
 import dataclasses
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from . import _setwise
 
 Points = Mapping[float, float] | Sequence[tuple[float, float]]
 
 
-_MODEL: dict[str, Any] = _setwise.named_sampling("nnue-pytorch-2026-07")[0]["outcome"]
+_MODEL = _setwise.named_sampling("nnue-pytorch-2026-07")[0]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -27,12 +26,12 @@ class WinRate:
     (-3.68389304, 30.07065921, -60.52878723, 149.53378557)
     """
 
-    a: tuple[float, float, float, float] = tuple(_MODEL["a"])
-    b: tuple[float, float, float, float] = tuple(_MODEL["b"])
-    max_ply: int = _MODEL["max_ply"]
-    ply_unit: float = _MODEL["ply_unit"]
-    score_scale: float = _MODEL["score_scale"]
-    max_score: float = _MODEL["max_score"]
+    a: tuple[float, float, float, float] = tuple(_MODEL[0])
+    b: tuple[float, float, float, float] = tuple(_MODEL[1])
+    max_ply: int = _MODEL[2]
+    ply_unit: float = _MODEL[3]
+    score_scale: float = _MODEL[4]
+    max_score: float = _MODEL[5]
 
     def __post_init__(self) -> None:
         for name in ("a", "b"):
@@ -93,5 +92,5 @@ class Sampling:
     @classmethod
     def named(cls, name: str) -> "Sampling":
         """The sampling of a trainer: ``"nnue-pytorch-2026-07"`` is its default."""
-        fields, where = _setwise.named_sampling(name)
-        return cls(**{**fields, "outcome": WinRate(**fields["outcome"])}, where=where)
+        outcome, *others = _setwise.named_sampling(name)
+        return cls(WinRate(*outcome), *others)

@@ -41,7 +41,6 @@ use failed::Failed;
 use find::Spills;
 use memory::Pool;
 use order::Order;
-use sampling::SamplingOptions;
 pub(crate) use sampling::named_sampling;
 use sources::{Sources, Tables};
 use state::{Core, Options};
@@ -68,14 +67,14 @@ impl Loader {
         epochs: Option<u64>,
         shard: (u64, u64),
         one_in: u64,
-        sampling: Option<SamplingOptions>,
+        sampling: Option<sampling::Fields>,
         tallies: bool,
         threads: Option<usize>,
         padded: Option<usize>,
         is_mover: bool,
         drop_last: bool,
     ) -> PyResult<Self> {
-        let options = sampling.map_or_else(Default::default, SamplingOptions::options);
+        let options = sampling.map_or_else(Default::default, sampling::options);
         let (zeros, sampling) = (options.zeros(), Sampling::new(&options));
         let sampling = sampling.map_err(|error| wrong(format!("`sampling`: {error}")))?;
         let query = query.get();

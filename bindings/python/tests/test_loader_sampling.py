@@ -266,15 +266,18 @@ def test_the_loader_and_the_program_keep_what_the_trainer_keeps(tmp_path, positi
     found = of_loader(NAME)
     sampled = {"loader": found}
     if ending == "bin":
-        convert("all.bin", "-o", "less.plain", "--sampling", NAME, "--seed", "7")
-        lines = [line.split() for line in (tmp_path / "less.plain").read_text().splitlines()]
-        columns = [[int(line[1]) for line in lines if line[0] == name] for name in ("score", "ply", "result")]
-        pieces = [sum(map(str.isalpha, line[1])) for line in lines if line[0] == "fen"]
-        sampled["program"] = list(zip(*columns, pieces))
+
+        def of_program(*options):
+            convert("all.bin", "-o", "less.plain", "--sampling", NAME, *(options or ("--seed", "7")))
+            lines = [line.split() for line in (tmp_path / "less.plain").read_text().splitlines()]
+            columns = [[int(line[1]) for line in lines if line[0] == name] for name in ("score", "ply", "result")]
+            return list(zip(*columns, (sum(map(str.isalpha, line[1])) for line in lines if line[0] == "fen")))
+
+        sampled["program"] = of_program()
         assert sampled["program"] == found
-        assert of_loader(NAME, one_in=3) != found
-        convert("all.plain", "-o", "other.plain", "--sampling", NAME, "--seed", "8")
-        assert (tmp_path / "other.plain").read_text() != (tmp_path / "less.plain").read_text()
+        third = of_loader(NAME, one_in=3)
+        assert of_program("--one-in", "3", "--seed", "7") == third and 0 < len(third) < len(found)
+        assert of_program("--seed", "8") != found
     for name, view in views.items():
         for which, found in sampled.items():
             a, b = histogram(view, found), histogram(view, expected)

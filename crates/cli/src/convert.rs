@@ -287,6 +287,7 @@ impl Run<'_> {
             sampling,
             draws: Draws::of_file(seed, 0, 0),
             one_in,
+            comes: 1,
             asked,
             on_missing: self.on_missing,
             row: 0,

@@ -12,8 +12,8 @@ use crate::{Format, Lc0Record, lc0, plain};
 /// use setwise_formats::{Cutter, Format};
 /// let text = b"fen 8/8/8/8/8/8/8/K1k5 w - -\nscore 0\nply 80\nresult 0\ne\n".repeat(3);
 /// let mut cutter = Cutter::new(Format::Plain, &text[..]);
-/// assert_eq!(cutter.next(60)?.map(|part| part.len()), Some(104));
-/// assert_eq!(cutter.next(60)?.map(|part| part.len()), Some(52));
+/// assert_eq!(cutter.next(60)?.map(|part| part.len()), Some(110));
+/// assert_eq!(cutter.next(60)?.map(|part| part.len()), Some(55));
 /// assert_eq!(cutter.next(60)?, None);
 /// # Ok::<(), std::io::Error>(())
 /// ```

@@ -15,6 +15,8 @@ pub struct Sampler<'a> {
     pub draws: Draws,
     /// Chance takes one of so many.
     pub one_in: u64,
+    /// Of so many rows, one comes here: the caller has asked [`takes`] about them before.
+    pub comes: u64,
     /// Whether each row has to have a score and a result, and what happens to others.
     pub asked: [bool; 2],
     /// See `asked`.
@@ -47,6 +49,9 @@ impl Sampler<'_> {
 
     /// Whether the next row is kept. `sees` gets each that has its labels.
     pub fn keeps(&mut self, preview: &Preview, sees: impl FnOnce(&Preview)) -> bool {
+        while !takes(self.draws, self.row, self.comes) {
+            self.row += 1;
+        }
         let (row, mut preview) = (self.row, *preview);
         self.row += 1;
         let is_missing = [!Records::is_score(preview.score), preview.result == Records::NO_RESULT];

@@ -73,6 +73,7 @@ impl Decoder<'_> {
             sampling: self.sampling,
             draws,
             one_in: if first.is_some() { 1 } else { one_in },
+            comes: if first.is_some() { one_in } else { 1 },
             asked: self.asked,
             on_missing: self.on_missing,
             row: start,

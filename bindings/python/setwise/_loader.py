@@ -73,10 +73,11 @@ class Loader:
     ----------
     paths
         A file, or several, which may differ in format: packed records (``.bullet``, ``.data``, ``.marlin``, ``.vf``,
-        ``.bin``, ``.binpack``), games (``.pgn``), text with a FEN in each line (``.fen``, ``.epd``, ``.txt``), and behind
-        it ``| score | result`` as white sees them or nothing, and tables with a column of FENs, or of games called
-        ``movetext`` (``.parquet``, ``.arrow``, ``.csv``, ``.jsonl``), which need pyarrow. Each may be compressed with gzip
-        or zstd, except Parquet and Arrow. A folder stands for its files and those of its folders, in the order of their names.
+        ``.bin``, ``.binpack``, ``.plain``, ``.lc0``, and ``.tar`` with chunks of lc0), games (``.pgn``), text with a FEN in
+        each line (``.fen``, ``.epd``, ``.txt``), and behind it ``| score | result`` as white sees them or nothing, and
+        tables with a column of FENs, or of games called ``movetext`` (``.parquet``, ``.arrow``, ``.csv``, ``.jsonl``), which
+        need pyarrow. Each may be compressed with gzip or zstd, except Parquet and Arrow. A folder stands for its files and
+        those of its folders, in the order of their names.
         Also tables in memory: whatever has ``__arrow_c_stream__`` (tables of pyarrow and polars, data frames of pandas), and
         iterables of Arrow record batches, which are read to their end.
     features
@@ -93,13 +94,13 @@ class Loader:
     shuffle
         The number of rows in the buffer for shuffling, which takes 56 bytes for each. Units of some thousand rows from all
         parts of the files come in a random order, and the rows in the buffer do. 0 keeps the order of the files. PGN,
-        viriformat and small files of binpack are read once before the first batch, to find the units.
+        viriformat, ``.plain``, lc0 and small files of binpack are read once before the first batch, to find the units.
     seed
         Seeds both. Another epoch has another order.
     epochs
         How often a loop reads the files; ``None`` for ever.
     spill
-        Compressed files, and tables that are not in many small parts, cannot be entered in the middle. To shuffle one,
+        Compressed files, archives, and tables that are not in many small parts, cannot be entered in the middle. To shuffle one,
         its units are written to another file before the first batch, packed to about its size: by default to a temporary
         one. In a folder named here, they stay for other processes and later runs. ``False`` reads such files from the
         front to the end, with a warning: then only the buffer mixes their rows.
@@ -126,11 +127,18 @@ class Loader:
         Counts rows for the method ``report``, by default if there is a ``sampling``.
     input_format
         The format of all files, if their names do not say: ``"text"``, ``"pgn"``, ``"bullet"``, ``"marlin"``, ``"viri"``,
-        ``"bin"``, ``"binpack"``, ``"parquet"``, ``"arrow"``, ``"csv"`` or ``"jsonl"``.
-    fen_column, score_column, mate_column, result_column
-        The columns of tables that hold the FENs, the scores, the moves to a mate where there is no score, and the results:
-        1, 0, -1; or 1.0, 0.5, 0.0; or 1-0, 1/2-1/2, 0-1; or white, draw, black. By default ``fen``; ``score``, ``cp`` or
-        ``eval``, and ``mate`` beside the latter; ``result``, ``wdl``, ``outcome`` or ``winner``; in upper or lower case.
+        ``"bin"``, ``"binpack"``, ``"plain"``, ``"lc0"``, ``"parquet"``, ``"arrow"``, ``"csv"`` or ``"jsonl"``.
+    preset
+        The public data set whose columns tables have, or ``"none"``: ``"lichess-evals"``, ``"lichess-position-evaluations"``,
+        ``"fishnet-evals"``, ``"lichess-games"``, ``"lichess-puzzles"``. By default it is found by the columns, unless
+        ``fen_column`` or ``movetext_column`` is given; a warning says so. Names of folders such as ``year=2025`` are columns of
+        these tables, for conditions. See the page on files for what each has.
+    fen_column, movetext_column, score_column, mate_column, result_column, move_column
+        The columns of tables that hold the FENs or the games, the scores, the moves to a mate where there is no score, the
+        results, and the moves in UCI notation. Results are
+        1, 0, -1; or 1.0, 0.5, 0.0; or 1-0, 1/2-1/2, 0-1; or white, draw, black. By default ``fen``, else ``movetext``;
+        ``score``, ``cp`` or ``eval``, and ``mate`` beside the latter; ``result``, ``wdl``, ``outcome`` or ``winner``; ``move``;
+        in upper or lower case.
         A warning says which are used. A mate in n is a score of 32000 - n. A row without a FEN is left out.
     scores_of, results_of
         The side of the scores of tables, and of the results if these are numbers: ``"mover"`` or ``"white"``. By default
@@ -139,7 +147,7 @@ class Loader:
         The number of a lost game in a column of results, -1 or 0. It has to be said where the numbers leave a doubt.
     labels
         The labels that batches have: some of ``"score"``, ``"result"`` and ``"move"``, or ``[]``. By default the scores and
-        the results, if every file has them. Moves of tables are in the column ``move``, in UCI notation.
+        the results, if every file has them.
     policy
         The encoding of moves of a policy network, one of ``policies()``: batches have ``move`` and its class, ``policy``.
     legal
@@ -194,10 +202,13 @@ class Loader:
         report: bool | None = None,
         drop_last: bool = False,
         input_format: str | None = None,
+        preset: str | None = None,
         fen_column: str | None = None,
+        movetext_column: str | None = None,
         score_column: str | None = None,
         mate_column: str | None = None,
         result_column: str | None = None,
+        move_column: str | None = None,
         scores_of: Literal["mover", "white"] | None = None,
         results_of: Literal["mover", "white"] | None = None,
         loss_is: Literal[-1, 0] | None = None,
@@ -239,10 +250,13 @@ class Loader:
             "drop_last": drop_last,
             "input_format": input_format,
             "tables": {
+                "preset": preset,
                 "fen": fen_column,
+                "movetext": movetext_column,
                 "score": score_column,
                 "mate": mate_column,
                 "result": result_column,
+                "move": move_column,
                 "scores_of": scores_of,
                 "results_of": results_of,
                 "loss_is": loss_is,
@@ -283,8 +297,7 @@ class Loader:
         for path in self._arguments["paths"]:
             _size(path)  # an error that names the file
         self._core = self._open()
-        if scores_of is None or results_of is None:
-            _say(self._core.decided)
+        _say(self._core.decided if scores_of is None or results_of is None or preset is None else [])
         if shuffle and spill is False and (streams := self._core.streams()):
             names = ", ".join(str(path) for path in streams)
             warnings.warn(
@@ -327,7 +340,7 @@ class Loader:
             of["epochs"],
             of["shard"],
             of["one_in"],
-            of["sampling"],
+            None if of["sampling"] is None else dataclasses.astuple(of["sampling"]),
             of["report"],
             of["threads"],
             of["padded"],
@@ -501,7 +514,7 @@ class Loader:
 
 
 # Changes when units or their order do: states and kept units of other versions are not used.
-_ORDER = 3
+_ORDER = 4
 
 # The number of the first unit in the buffer if there is none.
 _NONE = (1 << 64) - 1

@@ -3,7 +3,12 @@
 import dataclasses
 from collections.abc import Mapping, Sequence
 
+from . import _setwise
+
 Points = Mapping[float, float] | Sequence[tuple[float, float]]
+
+
+_MODEL = _setwise.named_sampling("nnue-pytorch-2026-07")[0]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -14,14 +19,19 @@ class WinRate:
     move wins with probability ``1 / (1 + exp((a - x) / b))`` and loses with ``1 / (1 + exp((a + x) / b))``. ``a`` and ``b`` are
     cubic polynomials of ``m``, whose coefficients are given from that of ``m ** 3`` down. The default is the model of
     nnue-pytorch (July 2026).
+
+    Examples
+    --------
+    >>> setwise.WinRate().a
+    (-3.68389304, 30.07065921, -60.52878723, 149.53378557)
     """
 
-    a: tuple[float, float, float, float] = (-3.68389304, 30.07065921, -60.52878723, 149.53378557)
-    b: tuple[float, float, float, float] = (1.5 * -2.0181857, 1.5 * 15.85685038, 1.5 * -29.83452023, 1.5 * 47.59078827)
-    max_ply: int = 240
-    ply_unit: float = 64.0
-    score_scale: float = 100 / 208
-    max_score: float = 2000.0
+    a: tuple[float, float, float, float] = tuple(_MODEL[0])
+    b: tuple[float, float, float, float] = tuple(_MODEL[1])
+    max_ply: int = _MODEL[2]
+    ply_unit: float = _MODEL[3]
+    score_scale: float = _MODEL[4]
+    max_score: float = _MODEL[5]
 
     def __post_init__(self) -> None:
         for name in ("a", "b"):
@@ -82,18 +92,5 @@ class Sampling:
     @classmethod
     def named(cls, name: str) -> "Sampling":
         """The sampling of a trainer: ``"nnue-pytorch-2026-07"`` is its default."""
-        if name not in _NAMED:
-            raise ValueError(f"`sampling` is one of {', '.join(f'`{name}`' for name in _NAMED)}, found `{name}`")
-        return _NAMED[name]
-
-
-_NAMED = {
-    "nnue-pytorch-2026-07": Sampling(
-        outcome=WinRate(),
-        ply={0: 0.1, 6: 0.15, 10: 0.25, 18: 0.75, 20: 1.0},
-        pieces={0: 0.0, 8: 0.4, 16: 1.0, 24: 1.0, 32: 0.75},
-        max_skipped=0.975,
-        where=("checkers = 0", "capture = 0 or en_passant_capture = 1"),
-        placeholder_zeros=100,
-    )
-}
+        outcome, *others = _setwise.named_sampling(name)
+        return cls(WinRate(*outcome), *others)

@@ -28,6 +28,7 @@ __all__ = [
     "lists",
     "maps",
     "maps_table",
+    "named_sampling",
     "read",
     "schema",
     "show",
@@ -210,6 +211,7 @@ def read(
 def heat(
     positions: Positions, query: Query, plies: int | None, progress: _Progress
 ) -> tuple[list[int], list[int], npt.NDArray[np.uint64]]: ...
+def named_sampling(name: str) -> tuple[Any, ...]: ...
 def heat_svg(note: str, maps: int, boards: list[tuple[str, str, list[float]]]) -> str: ...
 def show(fen: str, columns: list[str] | None) -> tuple[str, str]: ...
 def successors(

@@ -8,6 +8,8 @@ import os
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
+
 ROWS = 4096
 """Rows of a unit at most, and of a small file fewer, so that it has some dozens."""
 
@@ -50,6 +52,10 @@ class Table:
         self._path, self._format, self._fen = path, input_format, fen
         self.columns: list[str] = []
         """The columns to read."""
+        self.groups: str | None = None
+        """The column whose equal values follow each other and stay in one unit."""
+        self.positions = 1
+        """About how many positions a row has."""
 
     @property
     def bytes(self) -> int:
@@ -67,9 +73,10 @@ class Table:
     @contextlib.contextmanager
     def _named(self) -> Iterator[None]:
         """Names the file in what pyarrow says is wrong with it."""
+        lib = arrow().lib
         try:
             yield
-        except (arrow().lib.ArrowException, OSError) as error:
+        except (lib.ArrowException, OSError) as error:
             if getattr(error, "errno", None) is not None:
                 raise
             raise ValueError(f"{self._path}: {error}") from error
@@ -79,10 +86,16 @@ class Table:
         pa = arrow()
         match self._format:
             case "csv":
-                # Text that looks like numbers stays text where a column is named.
+                # Text that looks like numbers stays text where a column is named, and so does what is empty at first.
                 text = {self._fen: pa.string()} if self._fen is not None else {}
-                convert = arrow(".csv").ConvertOptions(column_types=text)
-                return arrow(".csv").open_csv(pa.input_stream(self._path, compression="detect"), convert_options=convert)
+                while True:
+                    convert = arrow(".csv").ConvertOptions(column_types=text)
+                    file = pa.input_stream(self._path, compression="detect")
+                    stream = arrow(".csv").open_csv(file, convert_options=convert)
+                    empty = {field.name: pa.string() for field in stream.schema if pa.types.is_null(field.type)}
+                    if not empty:
+                        return stream
+                    text |= empty
             case "jsonl":
                 return arrow(".json").open_json(pa.input_stream(self._path, compression="detect"))
             case _:
@@ -96,19 +109,16 @@ class Table:
     def parts(self) -> int:
         """The number of parts that can be read on their own; 0 if the table is a stream."""
         with self._named():
-            return len(self._starts) - 1
+            return 0 if self.groups is not None else len(self._starts) - 1
 
     def part(self, index: int) -> tuple[int, Packed]:
         """The first row of a part, and its Arrow stream."""
-        pa = arrow()
         with self._named():
             if self._format == "parquet":
                 part = self._file.read_row_group(index, columns=self.columns, use_threads=False)
             else:
-                part = pa.Table.from_batches([self._file.get_batch(index)])
-            batches = part.combine_chunks().to_batches() or [pa.RecordBatch.from_pylist([], part.schema)]
-            return self._starts[index], self._packed(batches)
-
+                part = arrow().Table.from_batches([self._file.get_batch(index)])
+            return self._starts[index], self._packed(_joined(part))
     @functools.cached_property
     def _file(self) -> Any:
         if self._format == "parquet":
@@ -128,33 +138,57 @@ class Table:
         return [0, *itertools.accumulate(sizes)]
 
     def __iter__(self) -> Iterator[tuple[int, Packed]]:
+        with self._named():
+            for unit in self._slices() if self.groups is None else self._whole(self._slices(), self.groups):
+                yield len(unit), self._packed(unit)
+
+    def _slices(self) -> Iterator[Any]:
+        """The rows of units."""
         # About, if it is not said.
         count = os.path.getsize(self._path) // 64
         if self._format == "parquet":
             count = self._starts[-1]
         elif self._path.endswith((".gz", ".zst")):
             count *= 4
-        rows = min(max(count // 128, ROWS // 32), ROWS)
-        with self._named():
-            if self._format == "parquet":
-                batches = self._file.iter_batches(ROWS, columns=self.columns, use_threads=False)
-            else:
-                batches = self._stream()
-            for batch in batches:
-                for start in range(0, len(batch), rows):
-                    unit = batch.slice(start, rows)
-                    yield len(unit), self._packed([unit])
+        rows = max(min(max(count * self.positions // 128, ROWS // 32), ROWS) // self.positions, 1)
+        if self._format == "parquet":
+            batches = self._file.iter_batches(ROWS, columns=self.columns, use_threads=False)
+        else:
+            batches = self._stream()
+        for batch in batches:
+            for start in range(0, len(batch), rows):
+                yield batch.slice(start, rows)
 
-    def _packed(self, batches: list[Any]) -> Packed:
-        """Batches as an Arrow stream."""
+    @staticmethod
+    def _whole(slices: Iterator[Any], column: str) -> Iterator[Any]:
+        """Slices that end where a value of the column does."""
+        held: list[Any] = []
+        for part in slices:
+            values = part.column(column)
+            is_other = arrow(".compute").fill_null(arrow(".compute").not_equal(values, values[-1]), True)
+            end = max(np.flatnonzero(is_other.to_numpy(zero_copy_only=False)), default=-1) + 1
+            if end > 0:
+                yield _joined(arrow().Table.from_batches([*held, part.slice(0, end)]))
+                held = []
+            held.append(part.slice(end))
+        if any(map(len, held)):
+            yield _joined(arrow().Table.from_batches(held))
+
+    def _packed(self, batch: Any) -> Packed:
+        """A batch as an Arrow stream."""
         pa = arrow()
         sink = pa.BufferOutputStream()
         # In the order of the schema, as the reader expects them.
-        batches = [batch.select([name for name in batch.schema.names if name in self.columns]) for batch in batches]
-        with pa.ipc.new_stream(sink, batches[0].schema) as writer:
-            for batch in batches:
-                writer.write_batch(batch)
+        batch = batch.select([name for name in batch.schema.names if name in self.columns])
+        with pa.ipc.new_stream(sink, batch.schema) as writer:
+            writer.write_batch(batch)
         return bytes(sink.getvalue())
+
+
+def _joined(table: Any) -> Any:
+    """The rows of a table as one batch."""
+    batches = table.combine_chunks().to_batches()
+    return batches[0] if batches else arrow().RecordBatch.from_pylist([], table.schema)
 
 
 class _OfFile:
@@ -192,16 +226,17 @@ class Memory(Table):
     @functools.cached_property
     def _starts(self) -> list[int]:
         rows = self._table.num_rows
-        return [*range(0, rows, min(max(rows // 128, 1), ROWS)), rows]
+        return [*range(0, rows, max(min(max(rows // 128, 1), ROWS // self.positions), 1)), rows]
 
     def part(self, index: int) -> tuple[int, Packed]:
-        start, end = self._starts[index : index + 2]
-        part = self._table.slice(start, end - start).combine_chunks()
-        return start, self._packed(part.to_batches())
+        return self._starts[index], self._packed(self._slice(index))
 
-    def __iter__(self) -> Iterator[tuple[int, Packed]]:
-        for index in range(self.parts):
-            yield self._starts[index + 1] - self._starts[index], self.part(index)[1]
+    def _slice(self, index: int) -> Any:
+        start, end = self._starts[index : index + 2]
+        return _joined(self._table.slice(start, end - start))
+
+    def _slices(self) -> Iterator[Any]:
+        return map(self._slice, range(len(self._starts) - 1))
 
 
 def is_table(thing: Any) -> bool:

@@ -3,7 +3,7 @@
 //! An epoch is a sequence of units (`order.rs`), of which a shard takes every n-th. A unit is some thousand records, a
 //! piece of text or a chunk of games (`files.rs`), in a random order also where a file has to be read once to find them
 //! (`places.rs`); it is decoded by the executor, which evaluates the conditions first.
-//! What is left may be sampled, at last by the number of pieces, in the order of the units (`sampling.rs`).
+//! What is left may be sampled, at last by the number of pieces, in the order of the units.
 //! The rows that are left fill a buffer. When it is full, its whole batches are put into a random order and handed out;
 //! what is left of the rows is the start of the next filling. So the state of a loader is a few numbers: the first unit
 //! of the filling, the row there, and the batch.
@@ -40,8 +40,8 @@ use counts::{Counts, CountsForPython};
 use failed::Failed;
 use find::Spills;
 use memory::Pool;
-use order::{Order, mix};
-use sampling::SamplingOptions;
+use order::Order;
+pub(crate) use sampling::named_sampling;
 use sources::{Sources, Tables};
 use state::{Core, Options};
 
@@ -67,15 +67,15 @@ impl Loader {
         epochs: Option<u64>,
         shard: (u64, u64),
         one_in: u64,
-        sampling: Option<SamplingOptions>,
+        sampling: Option<sampling::Fields>,
         tallies: bool,
         threads: Option<usize>,
         padded: Option<usize>,
         is_mover: bool,
         drop_last: bool,
     ) -> PyResult<Self> {
-        let zeros = sampling.as_ref().and_then(SamplingOptions::placeholder_zeros);
-        let sampling = sampling.map_or(Ok(Sampling::default()), |options| options.sampling());
+        let options = sampling.map_or_else(Default::default, sampling::options);
+        let (zeros, sampling) = (options.zeros(), Sampling::new(&options));
         let sampling = sampling.map_err(|error| wrong(format!("`sampling`: {error}")))?;
         let query = query.get();
         let sources = Sources::open(py, &paths, tables, query, input_format, &sampling, zeros)?;
@@ -113,7 +113,7 @@ impl Loader {
             spills: spills.map(|(paths, stay)| Spills { paths, stay }),
             shard,
             one_in,
-            sample_seed: mix(seed ^ 2),
+            sample_seed: seed,
             sampling,
             tallies,
             asked,

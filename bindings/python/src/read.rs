@@ -13,7 +13,7 @@ use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 use pyo3_arrow::ffi::{ArrayIterator, to_schema_pycapsule, to_stream_pycapsule};
-use setwise_formats::{ErrorKind, Format, Records};
+use setwise_formats::{ErrorKind, Format, Records, tar};
 use setwise_table::{
     BadRow, Column, Error, GameSource, Input, InputColumn, Keep, OnInvalid, Part, Plan, Rows,
     Source, each,
@@ -231,6 +231,16 @@ pub(crate) fn open(path: &Path) -> io::Result<Stream> {
     })
 }
 
+/// The records of a stream, also those of lc0 in an archive.
+pub(crate) fn records(format: Format, stream: Stream) -> io::Result<Stream> {
+    match format {
+        Format::Lc0 => {
+            tar::files(stream, |bytes| Box::new(flate2::read::MultiGzDecoder::new(bytes)))
+        }
+        _ => Ok(stream),
+    }
+}
+
 /// What a file is by its name.
 pub(crate) fn format_of(path: &Path) -> Option<&'static str> {
     let extension = path.extension()?.to_str()?;
@@ -299,7 +309,7 @@ pub(crate) fn read(
     let stream = open(&path)?;
     let source = match packed {
         Some(format) => Of::Records {
-            records: setwise_formats::Reader::new(format, stream),
+            records: setwise_formats::Reader::new(format, records(format, stream)?),
             chunk: Records::new(),
         },
         None => Of::Games {

@@ -5,11 +5,14 @@ import copy
 import dataclasses
 import json
 import math
+import os
 import pickle
 import random
 import struct
+import subprocess
 from xml.etree import ElementTree
 
+import chess
 import numpy as np
 import pytest
 
@@ -113,7 +116,7 @@ def placeholders(rows):
             yield row
 
 
-def steered(rows, seed=5):
+def steered(rows, seed=5, pieces_of=lambda row: row[0].bit_count() + 2):
     """Rows by the number of pieces."""
     x, y = [0, 8, 16, 24, 32], [0, 0.4, 1, 1, 0.75]
     slopes = [y[1] - y[0], *((y[i + 1] - y[i - 1]) / 2 for i in (1, 2, 3)), y[4] - y[3]]
@@ -126,7 +129,7 @@ def steered(rows, seed=5):
         wanted.append(max(0.0, value))
     numbers, seen, total, alpha, steps = random.Random(seed), [0.0] * 33, 0.0, 1.0, 0
     for row in rows:
-        pieces = row[0].bit_count() + 2
+        pieces = pieces_of(row)
         seen[pieces] += 1
         total += 1
         steps += 1
@@ -201,6 +204,84 @@ def test_a_preset_samples_as_the_trainer(path, made):
     assert set(found) <= set(scored) and loader.left_out == dict.fromkeys(PRESET.where, 0)
     assert len(found) + sum(loader.sampled_out.values()) == len(scored)
     assert read(path, sampling=PRESET)[0] == found != read(path, sampling=NAME, seed=1)[0]
+
+
+@pytest.fixture(scope="module")
+def positions(fens):
+    """Positions of games with a legal move, and random labels: FEN, move, score, ply, result; and whether the trainer
+    takes them for quiet."""
+    numbers, rows = random.Random(11), []
+    for fen in fens:
+        board = chess.Board(fen)
+        if not board.is_valid() or not (moves := list(board.legal_moves)):
+            continue
+        board.halfmove_clock, board.fullmove_number = min(board.halfmove_clock, 100), min(board.fullmove_number, 400)
+        for _ in range(40):
+            move, result = numbers.choice(moves), numbers.choice([-1, 0, 1])
+            quiet = not board.is_check() and (not board.is_capture(move) or board.is_en_passant(move))
+            # No score of 0, which may be a placeholder.
+            score = numbers.choice([NONE, 1, *(round(150 * result + numbers.gauss(0, 150)) | 1 for _ in range(8))])
+            rows.append((board.fen(), move.uci(), score, numbers.randrange(60), result, quiet))
+    assert len(rows) > 30_000
+    return rows
+
+
+def plain(rows):
+    names = ["fen", "move", "score", "ply", "result"]
+    return "".join("".join(f"{name} {value}\n" for name, value in zip(names, row)) + "e\n" for row in rows)
+
+
+PROGRAM = os.environ.get("SETWISE_PROGRAM")
+
+
+@pytest.mark.parametrize("ending", ["plain", pytest.param("bin", marks=pytest.mark.skipif(
+    PROGRAM is None, reason="`SETWISE_PROGRAM` names no program"))])  # fmt: skip
+def test_the_loader_and_the_program_keep_what_the_trainer_keeps(tmp_path, positions, ending):
+    """Quiet positions by python-chess. Of records of one size, the program takes the same rows as the loader."""
+    path = tmp_path / f"all.{ending}"
+    (tmp_path / "all.plain").write_text(plain(positions))
+
+    def convert(*arguments):
+        subprocess.run([PROGRAM, "convert", "-q", *arguments], check=True, cwd=tmp_path)
+
+    if ending == "bin":
+        convert("all.plain", "-o", "all.bin")
+    views = {"ply": lambda row: row[1], "result": lambda row: row[2] + 1, "pieces": lambda row: row[3],
+             "score": lambda row: max(0, min(40, row[0] // 25 + 20))}  # fmt: skip
+
+    def of_loader(sampling, **options):
+        found = []
+        for batch in setwise.Loader(path, sampling=sampling, on_missing="skip", seed=7, **options):
+            found += zip(*(column.tolist() for column in (batch.score, batch.ply, batch.result, batch.piece_count)))
+        return found
+
+    rows = [(*row[2:5], sum(map(str.isalpha, row[0].split()[0])), row[5]) for row in positions if row[2] != NONE]
+    kept = np.array([outcome(*row[:3]) * early(*row[:3]) * row[4] for row in rows])
+    found = of_loader(dataclasses.replace(PRESET, pieces=None))
+    for name, view in views.items():
+        expected, variance = (histogram(view, rows, weights) for weights in (kept, kept * (1 - kept)))
+        assert_alike(histogram(view, found), expected, variance, name)
+    numbers = random.Random(2)
+    expected = list(steered((row for row, chance in zip(rows, kept) if numbers.random() < chance), pieces_of=views["pieces"]))
+    found = of_loader(NAME)
+    sampled = {"loader": found}
+    if ending == "bin":
+
+        def of_program(*options):
+            convert("all.bin", "-o", "less.plain", "--sampling", NAME, *(options or ("--seed", "7")))
+            lines = [line.split() for line in (tmp_path / "less.plain").read_text().splitlines()]
+            columns = [[int(line[1]) for line in lines if line[0] == name] for name in ("score", "ply", "result")]
+            return list(zip(*columns, (sum(map(str.isalpha, line[1])) for line in lines if line[0] == "fen")))
+
+        sampled["program"] = of_program()
+        assert sampled["program"] == found
+        third = of_loader(NAME, one_in=3)
+        assert of_program("--one-in", "3", "--seed", "7") == third and 0 < len(third) < len(found)
+        assert of_program("--seed", "8") != found
+    for name, view in views.items():
+        for which, found in sampled.items():
+            a, b = histogram(view, found), histogram(view, expected)
+            assert_alike(a, b, a + b, f"{which} by {name}")
 
 
 def test_conditions_of_a_preset_come_after_others(path):

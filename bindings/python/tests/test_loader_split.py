@@ -67,6 +67,9 @@ def test_games_stay_together(folder, name):
     whole = games(with_ply(folder / name, **options))
     train, test = (games(with_ply(folder / name, split=(part, 0.7), **options)) for part in ("train", "test"))
     assert sorted(train + test) == sorted(whole) and not set(train) & set(test)
+    # Each game of viriformat, which has no plies, has its own pawns.
+    pawns = [{row[3] for game in part for row in game} for part in (train, test)]
+    assert name != "kings.vf" or not pawns[0] & pawns[1]
     assert len(whole) > 50 and abs(len(train) - 0.7 * len(whole)) < 5 * (0.21 * len(whole)) ** 0.5 + 1
 
 

@@ -11,14 +11,13 @@ use clap::{Args, CommandFactory, Parser, Subcommand, ValueHint};
 use setwise::{Backend, Kernel};
 use setwise_nnue::FeatureSet;
 use setwise_table::{
-    Condition, InputColumn, Keep, Labels, Loss, OnInvalid, OnMissing, Preset, Presets, Side,
-    TableOptions,
+    Condition, InputColumn, Keep, Labels, Loss, OnInvalid, OnMissing, Preset, Presets,
+    SamplingOptions, Side, TableOptions,
 };
 
 use crate::columns::Choice;
 use crate::export::{Compression, OutputFormat};
 use crate::import::{InputFormat, ReadOptions, Types};
-use crate::sampling;
 use crate::target::Target;
 
 /// Computes attack maps and other columns for files of chess positions
@@ -214,6 +213,7 @@ impl ReadArguments {
             fen: self.fen_column.clone(),
             movetext: self.movetext_column.clone(),
             preset: self.preset.unwrap_or_default(),
+            folders: Vec::new(),
             keep,
             labels: self.labels.labels(),
             wanted,
@@ -254,6 +254,12 @@ impl ReadArguments {
 fn presets() -> impl TypedValueParser<Value = Presets> {
     let names = Preset::ALL.iter().map(|preset| preset.name()).chain(["none"]);
     PossibleValuesParser::new(names).map(|name| name.parse().map_or(Presets::Off, Presets::Use))
+}
+
+fn samplings() -> impl TypedValueParser<Value = SamplingOptions> {
+    let value = |(name, help): &(&'static str, &'static str)| PossibleValue::new(*name).help(*help);
+    PossibleValuesParser::new(SamplingOptions::NAMED.iter().map(value))
+        .try_map(|name| SamplingOptions::named(&name))
 }
 
 /// Sizes at which the work is cut. Tests set them small; users never need to.
@@ -432,8 +438,8 @@ pub(crate) struct ConvertArguments {
 pub(crate) struct SamplingArguments {
     /// Sample positions as a trainer does; those without a score or a result are left out, unless --on-missing says
     /// otherwise
-    #[arg(long, value_enum, value_name = "NAME")]
-    pub(crate) sampling: Option<sampling::Named>,
+    #[arg(long, value_name = "NAME", value_parser = samplings())]
+    pub(crate) sampling: Option<SamplingOptions>,
 
     /// Take one of so many positions, at random
     #[arg(long, value_name = "N", default_value_t = 1, hide_default_value = true, value_parser = clap::value_parser!(u64).range(1..))]

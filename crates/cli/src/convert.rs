@@ -9,15 +9,19 @@ use anyhow::{Context, Result, anyhow, bail};
 use clap::error::ErrorKind;
 use indicatif::{HumanCount, ProgressBar};
 use setwise_formats::pgn::{self, Chunk, OnError, Options, Replayer, Splitter};
-use setwise_formats::{ErrorKind as Wrong, Field, Fields, Format, GameWriter, Records, Writer};
-use setwise_table::{Error, InputColumn, Keep, OnInvalid, OnMissing, Plan, Query, Source as _};
+use setwise_formats::{
+    ErrorKind as Wrong, Field, Fields, Format, GameWriter, Preview, Records, Writer,
+};
+use setwise_table::{
+    Draws, Error, InputColumn, Keep, OnInvalid, OnMissing, Plan, Query, SampledOut, Sampler,
+    Sampling, Source as _,
+};
 
 use crate::args::{self, ConvertArguments, SamplingArguments};
 use crate::import::{self, AnySource, InputFormat};
 use crate::input;
 use crate::maps::{self, progress};
 use crate::output::Output;
-use crate::sampling::{Named, Sampler};
 use crate::target::Target;
 
 pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
@@ -43,14 +47,17 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
     if arguments.on_invalid == OnInvalid::Keep && !of_pgn {
         wrong(ErrorKind::ArgumentConflict, "--on-invalid keep is for games");
     }
-    let SamplingArguments { sampling: named, one_in, seed } = arguments.sampling;
-    let sampler = Sampler::new(named, one_in, seed);
+    let SamplingArguments { sampling: named, one_in, .. } = &arguments.sampling;
+    let of_name = named.clone().unwrap_or_default();
+    let sampling = Sampling::new(&of_name).map_err(anyhow::Error::msg)?;
     let default = if named.is_some() { OnMissing::Skip } else { OnMissing::Stop };
     let on_missing = read.labels.on_missing.unwrap_or(default);
     let mut conditions = read.conditions.clone();
-    conditions.extend(named.into_iter().flat_map(Named::conditions));
+    for condition in &of_name.conditions {
+        conditions.push(condition.parse()?);
+    }
     // Games are read as such where nothing has to be known of a single position.
-    let is_whole = conditions.is_empty() && sampler.is_none();
+    let is_whole = conditions.is_empty() && named.is_none() && *one_in == 1;
     if on_missing == OnMissing::Null {
         wrong(ErrorKind::ValueValidation, "records have no nulls: --on-missing takes a number");
     }
@@ -73,7 +80,7 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
     };
     let mut options = read.options(keep, labels.to_vec());
     options.conditions.clone_from(&conditions);
-    options.zeros = named.map(Named::zeros);
+    options.zeros = of_name.zeros();
     let (input, source) = import::open(inputs, options, progress.clone())?;
     let of_games = input.has_games();
     let of_text = first == InputFormat::Text;
@@ -106,7 +113,7 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
         );
         wrong(ErrorKind::ArgumentConflict, &message)
     }
-    let decides = sampler.as_ref().map_or(Fields::NONE, Sampler::needs);
+    let decides = sampling.needs();
     if !decides.without(known).is_empty() {
         bail!(
             "{} has no {}, by which --sampling decides",
@@ -202,7 +209,10 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
     let run = Run { arguments, progress: progress.clone(), target, on_missing, no_label };
     let outcome = match of_pgn && is_whole {
         true => files.iter().try_for_each(|path| run.games(path, &mut sink)),
-        false => run.rows(source, &plan, sampler, &name, &mut sink).map_err(import::explained),
+        false => {
+            let asked = [InputColumn::Score, InputColumn::Result].map(|label| is_asked(&label));
+            run.rows(source, &plan, (&sampling, asked), &name, &mut sink).map_err(import::explained)
+        }
     };
     progress.finish_and_clear();
     outcome?;
@@ -267,20 +277,40 @@ impl Run<'_> {
         &self,
         mut source: AnySource,
         plan: &Plan,
-        mut sampler: Option<Sampler>,
+        (sampling, asked): (&Sampling, [bool; 2]),
         name: &str,
         sink: &mut Sink,
     ) -> Result<()> {
+        let SamplingArguments { one_in, seed, .. } = self.arguments.sampling;
+        let mut steering = sampling.steering();
+        let mut sampler = Sampler {
+            sampling,
+            draws: Draws::of_file(seed, 0, 0),
+            one_in,
+            comes: 1,
+            asked,
+            on_missing: self.on_missing,
+            row: 0,
+            out: SampledOut::default(),
+        };
+        let of_steering = Draws::of_steering(seed, 0, (0, 1));
+        let decides = sampler.decides();
         while let Some(part) = source.next(TOGETHER, 1 << 20)? {
-            let (mut batch, report) = plan.keep::<anyhow::Error>(part)?;
+            let mut keeps = |preview: &Preview| sampler.keeps(preview, |_| {});
+            let keeps: Option<&mut dyn FnMut(&Preview) -> bool> = decides.then_some(&mut keeps);
+            let (mut batch, report) = plan.keep::<anyhow::Error>(part, keeps)?;
             sink.counts.invalid += report.invalid;
             sink.counts.missing += report.missing;
             sink.counts.left_out += report.left_out.iter().sum::<u64>();
             if let Some(bad) = report.bad_rows.into_iter().next() {
                 sink.first.get_or_insert_with(|| Error::Invalid(Box::new(bad)).into());
             }
-            if let Some(sampler) = &mut sampler {
-                sink.counts.sampled_out += sampler.sample(&mut batch);
+            if let Some(steering) = &mut steering {
+                let pieces = batch.pieces.iter().map(|pieces| pieces.occupied().count_ones());
+                let stay = pieces.map(|pieces| steering.keeps(of_steering, pieces as usize));
+                let stay: Vec<bool> = stay.collect();
+                sink.counts.sampled_out += stay.iter().map(|stays| u64::from(!stays)).sum::<u64>();
+                batch.retain(&stay);
             }
             if let OnMissing::Value(value) = self.on_missing {
                 if self.no_label.contains(Field::Score) {
@@ -292,6 +322,9 @@ impl Run<'_> {
             }
             sink.write(&mut batch, name)?;
         }
+        let SampledOut { missing, chance, outcome, ply } = sampler.out;
+        sink.counts.missing += missing;
+        sink.counts.sampled_out += chance + outcome + ply;
         Ok(plan.check_labels()?)
     }
 

@@ -14,7 +14,7 @@ use clap::ValueEnum;
 use clap::builder::PossibleValue;
 use indicatif::ProgressBar;
 use setwise_formats::Format;
-use setwise_table::{Input, Part, Rows, Source};
+use setwise_table::{Input, Part, Rows, Source, folders};
 
 use crate::input::{self, LineReader};
 
@@ -26,7 +26,6 @@ mod json;
 mod packed;
 mod parquet;
 mod pgn;
-mod tar;
 mod types;
 
 pub(crate) use interface::{AnySource, InputFormatInfo, Opened, ReadOptions, explain, explained};
@@ -225,11 +224,4 @@ fn open_one(
         (format.info().open)(opened, options)
     };
     open().with_context(|| format!("cannot read {}", input::name(path)))
-}
-
-/// What the names of folders say of a file, as Hugging Face and Spark write it: `year=2025/month=02/part-0.parquet`.
-fn folders(path: &Path) -> Vec<(String, String)> {
-    let names = path.parent().into_iter().flat_map(Path::iter).filter_map(|name| name.to_str());
-    let pairs = names.filter_map(|name| name.split_once('='));
-    pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
 }

@@ -26,7 +26,6 @@ mod maps;
 #[cfg(test)]
 mod oracle;
 mod output;
-mod sampling;
 mod show;
 mod signals;
 mod successors;

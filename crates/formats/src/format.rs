@@ -70,7 +70,7 @@ impl Format {
             Self::PackedSfen => &["bin"],
             Self::Binpack => &["binpack"],
             Self::Plain => &["plain"],
-            Self::Lc0 => &["lc0"],
+            Self::Lc0 => &["lc0", "tar"],
         }
     }
 

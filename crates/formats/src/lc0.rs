@@ -82,6 +82,12 @@ impl<'a> Lc0Record<'a> {
         (0..MOVES).map(move |index| self.float(8 + 4 * index))
     }
 
+    /// Whether nothing came before the position, so that a game begins.
+    #[must_use]
+    pub fn begins_game(self) -> bool {
+        (13..25).all(|plane| self.plane(plane) == 0)
+    }
+
     /// The position. Its en passant square comes from the position before.
     fn position(self) -> Result<Fen, Fault> {
         let input_format = u32::from_le_bytes(std::array::from_fn(|i| self.0[4 + i]));
@@ -139,8 +145,8 @@ impl<'a> Lc0Record<'a> {
         found.ok_or_else(|| Fault::new(at, "the index of a legal move", index))
     }
 
-    /// Appends the row. Returns whether nothing came before the position, so that a game begins.
-    pub(crate) fn read(self, batch: &mut Records) -> Result<bool, Fault> {
+    /// Appends the row.
+    pub(crate) fn read(self, batch: &mut Records) -> Result<(), Fault> {
         let fen = self.position()?;
         let [value, _] = self.best();
         if value.abs() > 1.0 {
@@ -159,7 +165,7 @@ impl<'a> Lc0Record<'a> {
         batch.score.push(if value.is_nan() { Records::NO_SCORE } else { score.round() as i32 });
         batch.result.push(result);
         batch.moves.push(Some(played));
-        Ok((13..25).all(|plane| self.plane(plane) == 0))
+        Ok(())
     }
 }
 

@@ -8,7 +8,7 @@
 //! | [`Format::PackedSfen`] | `.bin` | 40 | yes | yes |
 //! | [`Format::Binpack`] | `.binpack` | 2 to 3 | yes | yes |
 //! | [`Format::Plain`] | `.plain` | text | yes | yes |
-//! | [`Format::Lc0`] | `.lc0` | 8,356 or 8,396 | yes | no |
+//! | [`Format::Lc0`] | `.lc0`, `.tar` ([`tar`]) | 8,356 or 8,396 | yes | no |
 //!
 //! A [`Reader`] reads any of these formats from any stream and returns [`Records`], a batch of rows at a time: the
 //! [`Pieces`](setwise::Pieces) of each position, ready for `setwise`, and a column for each other field of the format.
@@ -68,6 +68,7 @@
 mod binpack;
 mod bits;
 mod bullet;
+mod cutter;
 mod error;
 mod fixed;
 mod format;
@@ -82,11 +83,13 @@ mod plain;
 mod reader;
 mod records;
 mod source;
+pub mod tar;
 #[cfg(target_arch = "x86_64")]
 mod vector;
 mod viri;
 mod writer;
 
+pub use cutter::Cutter;
 pub use error::{Error, ErrorKind};
 pub use format::{Field, Fields, Format, NotWritable, UnknownFormat};
 pub use game_writer::GameWriter;

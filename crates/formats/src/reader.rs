@@ -349,8 +349,8 @@ impl<R: Read> Reader<R> {
         let Some(found) = Lc0Record::new(shown) else {
             return Err(Error::truncated(record, offset, &format!("{size} bytes"), shown.len()));
         };
-        let begins = found.read(batch).map_err(|fault| Error::invalid(record, offset, fault))?;
-        if begins || self.records == 0 {
+        found.read(batch).map_err(|fault| Error::invalid(record, offset, fault))?;
+        if found.begins_game() || self.records == 0 {
             self.starts.push(record);
         }
         self.source.advance(size);

@@ -6,6 +6,8 @@ use std::ops::Range;
 use setwise::{Colour, Pieces};
 use setwise_formats::Records;
 
+use crate::draws::join;
+
 /// A hash of the pieces and the side to move.
 pub(crate) fn of_position(pieces: &Pieces, turn: Colour) -> u64 {
     pieces.sets().into_iter().fold(turn as u64, join)
@@ -34,14 +36,6 @@ pub(crate) fn of_games(batches: &[(Records, u64)], starts: &[usize]) -> Vec<u64>
         }
     }
     hashes
-}
-
-/// Joins a hash with a number (SplitMix64).
-fn join(hash: u64, number: u64) -> u64 {
-    let number = (hash.rotate_left(29) ^ number).wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let number = (number ^ (number >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    number ^ (number >> 31)
 }
 
 #[cfg(test)]

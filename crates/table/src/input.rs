@@ -1,10 +1,12 @@
 //! Describes a source before its first part is read: which data each row gives for its position, and which columns can
 //! be passed through.
 
+use std::path::Path;
 use std::sync::Arc;
 
-use arrow_array::RecordBatch;
+use arrow_array::{ArrayRef, Int32Array, RecordBatch, StringArray, UInt32Array};
 use arrow_schema::{DataType, Field, FieldRef, Schema, SchemaRef};
+use arrow_select::take::take;
 use setwise::Needs;
 use setwise_formats::Format;
 
@@ -49,8 +51,10 @@ pub struct Input {
     columns: Vec<InputColumn>,
     /// The input columns that come before the requested columns.
     pub(crate) kept: Vec<InputColumn>,
-    /// The columns of a table.
+    /// The columns of a table, those that names of folders add behind the others.
     pub(crate) schema: SchemaRef,
+    /// The values of these.
+    added: Vec<ArrayRef>,
     /// The indices of the columns to pass through.
     pub(crate) passed: Vec<usize>,
     /// The indices of the columns that only conditions need.
@@ -82,6 +86,8 @@ pub struct TableOptions {
     pub movetext: Option<String>,
     /// The preset.
     pub preset: Presets,
+    /// What the names of [folders](folders) say, which is a column if there is a preset.
+    pub folders: Vec<(String, String)>,
     /// The columns to pass through.
     pub keep: Keep,
     /// The columns of labels.
@@ -106,6 +112,19 @@ impl TableOptions {
     }
 }
 
+/// What the names of folders say of a file, as Hugging Face and Spark write it.
+///
+/// ```
+/// let said = setwise_table::folders("games/year=2025/month=02/part-0.parquet".as_ref());
+/// assert_eq!(said, [("year".to_owned(), "2025".to_owned()), ("month".to_owned(), "02".to_owned())]);
+/// ```
+#[must_use]
+pub fn folders(path: &Path) -> Vec<(String, String)> {
+    let names = path.parent().into_iter().flat_map(Path::iter).filter_map(|name| name.to_str());
+    let pairs = names.filter_map(|name| name.split_once('='));
+    pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
+}
+
 /// The columns of a table with a game in each row.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Movetext {
@@ -128,6 +147,7 @@ impl Input {
             columns,
             kept: Vec::new(),
             schema: Arc::new(Schema::empty()),
+            added: Vec::new(),
             passed: Vec::new(),
             hidden: Vec::new(),
             fen: None,
@@ -177,13 +197,25 @@ impl Input {
 
     /// A table of positions or of games, with its labels: [`table`](Self::table) with [`labelled`](Self::labelled), or
     /// [`table_of_games`](Self::table_of_games) if a column of moves is named or, without one of positions, called
-    /// `movetext`; or as a [`Preset`] has it.
+    /// `movetext`; or as a [`Preset`] has it. Folders add their columns, which [`complete`](Self::complete) fills.
     ///
     /// # Errors
     /// As these, and if the table lacks a column of the preset that is to be used.
     pub fn of_table(schema: &SchemaRef, options: &TableOptions) -> Result<Self, Error> {
         let TableOptions { fen, movetext, keep, labels, wanted, .. } = options;
         let preset = options.preset(schema)?;
+        let (mut fields, mut added) = (schema.fields().to_vec(), Vec::new());
+        for (name, value) in options.folders.iter().filter(|_| preset.is_some()) {
+            if fields.iter().all(|field| field.name() != name) {
+                let value: ArrayRef = match value.parse::<i32>() {
+                    Ok(number) => Arc::new(Int32Array::from(vec![number])),
+                    Err(_) => Arc::new(StringArray::from(vec![value.as_str()])),
+                };
+                fields.push(Arc::new(Field::new(name, value.data_type().clone(), false)));
+                added.push(value);
+            }
+        }
+        let schema = &Arc::new(Schema::new_with_metadata(fields, schema.metadata().clone()));
         let named = |name: &str| {
             let mut names = schema.fields().iter().map(|field| field.name());
             names.find(|own| own.eq_ignore_ascii_case(name))
@@ -198,7 +230,7 @@ impl Input {
             Some(movetext) => Self::table_of_games(schema, movetext, keep)?,
             None => Self::table(schema, fen.as_deref(), keep)?,
         };
-        input.preset = preset;
+        (input.preset, input.added) = (preset, added);
         match preset {
             Some(Preset::LichessPuzzles) => input.lead = Some(find(schema, "Moves")?),
             Some(Preset::LichessPositionEvaluations) => input.depth = Some(find(schema, "depth")?),
@@ -207,13 +239,29 @@ impl Input {
         input.labelled(labels, wanted)
     }
 
-    /// Whether rows of one position follow each other and one of them is read, so that a part has to have all of them.
-    #[must_use]
-    pub fn has_groups(&self) -> bool {
-        self.depth.is_some()
+    /// A batch of the columns at the [places](Self::places), with those that names of folders add.
+    ///
+    /// # Errors
+    /// If Arrow rejects the columns.
+    pub fn complete(&self, batch: RecordBatch) -> Result<RecordBatch, Error> {
+        if self.added.is_empty() {
+            return Ok(batch);
+        }
+        let (_, mut columns, rows) = batch.into_parts();
+        for value in &self.added {
+            columns.push(take(value, &UInt32Array::from(vec![0; rows]), None)?);
+        }
+        Ok(RecordBatch::try_new(self.schema.clone(), columns)?)
     }
 
-    /// The first row of the last position of a batch of a table [with groups](Self::has_groups), where a part can end.
+    /// The column of positions if rows of one position follow each other and one of them is read: a part has to have all
+    /// of them.
+    #[must_use]
+    pub fn groups(&self) -> Option<usize> {
+        self.depth.and(self.fen)
+    }
+
+    /// The first row of the last position of a batch of a table [with groups](Self::groups), where a part can end.
     ///
     /// # Errors
     /// If positions are not text.
@@ -490,6 +538,17 @@ impl Input {
     /// The indices of the columns that are needed from each batch of a table: those to pass through, and the positions.
     #[must_use]
     pub fn places(&self) -> Vec<usize> {
+        let mut places = self.all_places();
+        places.truncate(places.partition_point(|&place| place < self.own_columns()));
+        places
+    }
+
+    /// The number of columns that are not of folders.
+    fn own_columns(&self) -> usize {
+        self.schema.fields().len() - self.added.len()
+    }
+
+    fn all_places(&self) -> Vec<usize> {
         let of_games = self.movetext.into_iter().flat_map(Movetext::places);
         let labels = self.labels.iter().flat_map(LabelColumns::places);
         let of_preset = self.lead.into_iter().chain(self.depth);
@@ -504,7 +563,9 @@ impl Input {
     /// The same input for batches that contain only the columns at these [places](Self::places).
     #[must_use]
     pub fn of_places(mut self) -> Self {
-        let places = self.places();
+        let (places, own) = (self.all_places(), self.own_columns());
+        let of_folders = places.iter().filter_map(|place| place.checked_sub(own));
+        self.added = of_folders.map(|at| self.added[at].clone()).collect();
         let now = |place: usize| places.partition_point(|&other| other < place);
         let of_rows = self.passed.iter_mut().chain(&mut self.hidden);
         of_rows.for_each(|place| *place = now(*place));

@@ -282,6 +282,12 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// The input.
+    #[must_use]
+    pub const fn input(&self) -> &Input {
+        &self.input
+    }
+
     /// The schema of the output: the columns that are passed through, then the computed ones.
     #[must_use]
     pub const fn schema(&self) -> &SchemaRef {

@@ -54,7 +54,9 @@ impl Plan {
 
     /// The positions of a part that the conditions keep, with all that the source says of them, and without computing
     /// columns. Scores and results of text, tables and games are there if they are requested as
-    /// [labels](Query::labels), for the side to move. Rows without a position are left out.
+    /// [labels](Query::labels), for the side to move. Rows without a position are left out, and those for which `keeps` is
+    /// false: it is asked about every row in turn, and before conditions are evaluated; what is not known is
+    /// [`Records::NO_SCORE`], [`Records::NO_RESULT`] or none.
     ///
     /// # Errors
     /// If the part cannot be read, at the first invalid row if the query stops there, or if a condition is on the moves
@@ -66,17 +68,20 @@ impl Plan {
     /// let runs = vec![LineRun { input: "two.fen".into(), first: 1, end: text.len() }];
     /// let lines = Lines { text, runs, count: 2 };
     /// let plan = Query::default().columns([]).conditions(["piece_count > 2".parse()?]).plan(&Input::text())?;
-    /// let (records, report) = plan.keep::<Error>(lines.into_part())?;
+    /// let (records, report) = plan.keep::<Error>(lines.into_part(), None)?;
     /// assert_eq!((records.len(), records.turn[0], report.left_out), (1, setwise::Colour::Black, vec![1]));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn keep<E: From<Error>>(&self, part: Part<'_, E>) -> Result<(Records, Report), E> {
-        self.keep_some(part, None, None)
+    pub fn keep<'a, E: From<Error>>(
+        &'a self,
+        part: Part<'_, E>,
+        keeps: Option<&'a mut dyn FnMut(&Preview) -> bool>,
+    ) -> Result<(Records, Report), E> {
+        self.keep_some(part, keeps, None)
     }
 
-    /// The same some thousand rows at a time, of those for which `keeps` is true. It is asked about every row in turn, and
-    /// before conditions are evaluated; what is not known is [`Records::NO_SCORE`], [`Records::NO_RESULT`] or none. `takes` gets
-    /// the hashes of games, too, if [`InputColumn::GameHash`] is among the labels.
+    /// The same some thousand rows at a time. `takes` gets the hashes of games, too, if [`InputColumn::GameHash`] is among
+    /// the labels.
     ///
     /// # Errors
     /// As [`keep`](Self::keep).

@@ -66,9 +66,16 @@ impl<R: Read + Send + 'static> RecordSource<R> {
         };
         let read = move |rows: &mut Rows<'_>| {
             rows.name(&format!("{before}record ").into());
+            // What follows an invalid move in a game is unknown, so nothing is skipped here.
+            let named = |error| match error {
+                Error::Records(error) if error.kind() != ErrorKind::Io => {
+                    Error::Invalid(Box::new(bad_record(&error, error.record(), 0, &before)))
+                }
+                other => other,
+            };
             if rows.plan().reads_hashes() {
                 let batches = Batches::read(&mut reader, &mut zeros, usize::MAX);
-                return Ok(batches.push(rows)?);
+                return Ok(batches.push(rows).map_err(named)?);
             }
             let (mut batch, mut kept) = (Records::new(), Vec::new());
             loop {
@@ -102,8 +109,7 @@ impl<R: Read + Send + 'static> RecordSource<R> {
                         outcome
                     }
                 };
-                // What follows an invalid move in a game is unknown, so nothing is skipped here.
-                if outcome.map_err(Error::Records)? == 0 {
+                if outcome.map_err(|error| named(error.into()))? == 0 {
                     return Ok(());
                 }
             }

@@ -1,5 +1,5 @@
 //! Sampling of rows for training: the probability with which a row is kept, by its ply, by the result of its game under a
-//! win-rate model, and by its number of pieces. The caller draws the random numbers.
+//! win-rate model, and by its number of pieces. `sampler.rs` draws the random numbers.
 //!
 //! Probabilities by ply and by outcome depend on the row alone. Those by the number of pieces are steered: they depend on
 //! the rows seen before, so they are asked for in the order of the rows ([`Steering`]).
@@ -12,9 +12,12 @@ const PIECES: usize = 32;
 /// Which rows are kept, and how probably.
 ///
 /// ```
-/// use setwise_table::Sampling;
-/// let sampling = Sampling::default().by_ply(&[(0.0, 0.1), (6.0, 0.15), (20.0, 1.0)])?;
+/// use setwise_table::{Sampling, SamplingOptions};
+/// let ply = Some(vec![(0.0, 0.1), (6.0, 0.15), (20.0, 1.0)]);
+/// let sampling = Sampling::new(&SamplingOptions { ply, ..SamplingOptions::default() })?;
 /// assert_eq!([0, 3, 6, 13, 20, 300].map(|ply| sampling.of_ply(ply)), [0.1, 0.125, 0.15, 0.575, 1.0, 1.0]);
+/// let named = SamplingOptions::named("nnue-pytorch-2026-07")?;
+/// assert_eq!(Sampling::new(&named)?.of_ply(13), 0.4375);
 /// # Ok::<(), String>(())
 /// ```
 #[derive(Clone, Debug, Default)]
@@ -82,88 +85,20 @@ struct Outcome {
     /// For each ply, the place of a score of 0 in the table, and how far a score of 1 is from it.
     plies: Vec<(i64, i64)>,
     max_score: i32,
-    /// 1 / (1 + exp(x)) for x from -RANGE to RANGE: between points it is off by 3 in a million at most.
-    logistic: Vec<i64>,
+    /// 1 / (1 + exp(x)) for x from -RANGE to RANGE: between points it is off by 3 in a million at most. They fit in the
+    /// first-level cache.
+    logistic: Vec<u32>,
 }
 
 impl Outcome {
-    const RANGE: i64 = 32;
+    const RANGE: i64 = 24;
     /// Points for each 1 of x.
     const POINTS: i64 = 64;
     /// The bits of a place between two points.
     const BITS: u32 = 20;
     const ONE: i64 = 1 << 32;
 
-    fn new(model: WinRate) -> Self {
-        let unit = (Self::POINTS << Self::BITS) as f64;
-        let of_ply = |ply| {
-            let (a, b) = model.parameters(ply);
-            ((unit * (a / b + Self::RANGE as f64)) as i64, (unit * model.score_scale / b) as i64)
-        };
-        let points = 0..=2 * Self::RANGE * Self::POINTS + 1;
-        let logistic = |point| {
-            let x = point as f64 / Self::POINTS as f64 - Self::RANGE as f64;
-            (Self::ONE as f64 / (1.0 + x.exp())) as i64
-        };
-        Self {
-            plies: (0..=model.max_ply).map(of_ply).collect(),
-            max_score: (model.max_score / model.score_scale.abs()).min(f64::from(i32::MAX)) as i32,
-            logistic: points.map(logistic).collect(),
-        }
-    }
-
-    /// As [`WinRate::probability`], of 2^32.
-    #[inline]
-    fn probability(&self, score: i32, ply: u32, result: i8) -> i64 {
-        let (zero, one) = self.plies[(ply as usize).min(self.plies.len() - 1)];
-        let score = i64::from(score.clamp(-self.max_score, self.max_score));
-        let distance = score.saturating_mul(one);
-        let win = |place: i64| {
-            let place = place.clamp(0, (2 * Self::RANGE * Self::POINTS) << Self::BITS);
-            let point = (place >> Self::BITS) as usize;
-            let [from, to] = [self.logistic[point], self.logistic[point + 1]];
-            from + (((to - from) * (place & ((1 << Self::BITS) - 1))) >> Self::BITS)
-        };
-        let place = |distance: i64| win(zero.saturating_add(distance));
-        match result {
-            1.. => place(-distance),
-            0 => Self::ONE - place(-distance) - place(distance),
-            ..0 => place(distance),
-        }
-    }
-}
-
-/// The wanted distribution over numbers of pieces.
-#[derive(Clone, Debug)]
-struct Wanted {
-    /// Weights, which sum to 1.
-    weights: [f64; PIECES + 1],
-    /// The lowest probability with which the rows of the most overrepresented number are kept.
-    least: f64,
-}
-
-impl Sampling {
-    /// Keeps rows with a probability that is interpolated between points of ply and probability, and constant before the
-    /// first and after the last.
-    ///
-    /// # Errors
-    /// If there are no points, if their plies do not rise or are not in 0 to 10,000, or if a probability is not in 0 to 1.
-    pub fn by_ply(mut self, points: &[(f64, f64)]) -> Result<Self, String> {
-        const MAX: f64 = 10_000.0;
-        check_points(points, MAX, "ply")?;
-        if let Some((_, found)) = points.iter().find(|(_, value)| *value > 1.0) {
-            return Err(format!("expected a probability of 0 to 1 for a ply, found {found}"));
-        }
-        let last = points[points.len() - 1].0.ceil() as u32;
-        self.plies = (0..=last).map(|ply| linear(points, f64::from(ply))).collect();
-        Ok(self)
-    }
-
-    /// Keeps rows with the probability that a model gives to the result.
-    ///
-    /// # Errors
-    /// If a number is not finite, or if b is not above 0 for all plies.
-    pub fn by_outcome(mut self, model: WinRate) -> Result<Self, String> {
+    fn new(model: WinRate) -> Result<Self, String> {
         const MAX: u32 = 10_000;
         let WinRate { a, b, max_ply, ply_unit, score_scale, max_score } = model;
         let others = [ply_unit, score_scale, max_score];
@@ -181,18 +116,108 @@ impl Sampling {
             let (_, b) = model.parameters(ply);
             return Err(format!("expected b above 0 for every ply, found {b} for ply {ply}"));
         }
-        self.outcome = Some(Outcome::new(model));
-        Ok(self)
+        let unit = (Self::POINTS << Self::BITS) as f64;
+        let of_ply = |ply| {
+            let (a, b) = model.parameters(ply);
+            ((unit * (a / b + Self::RANGE as f64)) as i64, (unit * score_scale / b) as i64)
+        };
+        let points = 0..=2 * Self::RANGE * Self::POINTS + 1;
+        let logistic = |point| {
+            let x = point as f64 / Self::POINTS as f64 - Self::RANGE as f64;
+            (Self::ONE as f64 / (1.0 + x.exp())) as u32
+        };
+        Ok(Self {
+            plies: (0..=max_ply).map(of_ply).collect(),
+            max_score: (max_score / score_scale.abs()).min(f64::from(i32::MAX)) as i32,
+            logistic: points.map(logistic).collect(),
+        })
     }
 
+    /// As [`WinRate::probability`], of 2^32.
+    #[inline]
+    fn probability(&self, score: i32, ply: u32, result: i8) -> i64 {
+        let (zero, one) = self.plies[(ply as usize).min(self.plies.len() - 1)];
+        let score = i64::from(score.clamp(-self.max_score, self.max_score));
+        let distance = score.saturating_mul(one);
+        let win = |place: i64| {
+            let place = place.clamp(0, (2 * Self::RANGE * Self::POINTS) << Self::BITS);
+            let point = (place >> Self::BITS) as usize;
+            let [from, to] = [point, point + 1].map(|point| i64::from(self.logistic[point]));
+            from + (((to - from) * (place & ((1 << Self::BITS) - 1))) >> Self::BITS)
+        };
+        let place = |distance: i64| win(zero.saturating_add(distance));
+        match result {
+            1.. => place(-distance),
+            0 => Self::ONE - place(-distance) - place(distance),
+            ..0 => place(distance),
+        }
+    }
+}
+
+/// The numbers of a [`Sampling`], and what goes with it.
+#[derive(Clone, Debug, Default)]
+pub struct SamplingOptions {
+    /// Keeps rows with the probability that a model gives to the result.
+    pub outcome: Option<WinRate>,
+    /// Keeps rows with a probability that is interpolated between points of ply and probability, and constant before the
+    /// first and after the last.
+    pub ply: Option<Vec<(f64, f64)>>,
     /// Steers the rows that are kept to a distribution over the number of pieces: a cubic spline through points of number
-    /// and weight, with slopes by central differences, and never below 0. The most overrepresented number is kept with the
-    /// probability `1 - max_skipped`.
+    /// and weight, with slopes by central differences, and never below 0.
+    pub pieces: Option<Vec<(f64, f64)>>,
+    /// The most overrepresented number of pieces is kept with the probability `1 - max_skipped`.
+    pub max_skipped: f64,
+    /// Conditions for rows, behind others.
+    pub conditions: Vec<String>,
+    /// As [`PlaceholderZeros::new`] takes it.
+    pub placeholder_zeros: Option<u32>,
+}
+
+impl SamplingOptions {
+    /// The names of the samplings of trainers, and what they do.
+    pub const NAMED: &[(&str, &str)] = &[(
+        "nnue-pytorch-2026-07",
+        "The default filter of nnue-pytorch, July 2026: by outcome, ply and number of pieces, without checks and captures",
+    )];
+
+    /// The sampling of a trainer.
     ///
     /// # Errors
-    /// If there are no points, if their numbers do not rise or are not in 0 to 32, if no number has a weight above 0, or
-    /// if `max_skipped` is not at least 0 and below 1.
-    pub fn by_pieces(mut self, points: &[(f64, f64)], max_skipped: f64) -> Result<Self, String> {
+    /// If there is none of this name.
+    pub fn named(name: &str) -> Result<Self, String> {
+        if !Self::NAMED.iter().any(|(known, _)| *known == name) {
+            let names: Vec<_> = Self::NAMED.iter().map(|(name, _)| format!("`{name}`")).collect();
+            return Err(format!("`sampling` is one of {}, found `{name}`", names.join(", ")));
+        }
+        let quiet = ["checkers = 0", "capture = 0 or en_passant_capture = 1"];
+        Ok(Self {
+            outcome: Some(WinRate::NNUE_PYTORCH_2026_07),
+            ply: Some(vec![(0.0, 0.1), (6.0, 0.15), (10.0, 0.25), (18.0, 0.75), (20.0, 1.0)]),
+            pieces: Some(vec![(0.0, 0.0), (8.0, 0.4), (16.0, 1.0), (24.0, 1.0), (32.0, 0.75)]),
+            max_skipped: 0.975,
+            conditions: quiet.map(str::to_owned).to_vec(),
+            placeholder_zeros: Some(100),
+        })
+    }
+
+    /// Which scores of 0 stand for none.
+    #[must_use]
+    pub fn zeros(&self) -> Option<PlaceholderZeros> {
+        self.placeholder_zeros.map(PlaceholderZeros::new)
+    }
+}
+
+/// The wanted distribution over numbers of pieces.
+#[derive(Clone, Debug)]
+struct Wanted {
+    /// Weights, which sum to 1.
+    weights: [f64; PIECES + 1],
+    /// The lowest probability with which the rows of the most overrepresented number are kept.
+    least: f64,
+}
+
+impl Wanted {
+    fn new(points: &[(f64, f64)], max_skipped: f64) -> Result<Self, String> {
         check_points(points, PIECES as f64, "number of pieces")?;
         if !(0.0..1.0).contains(&max_skipped) {
             return Err(format!(
@@ -205,9 +230,38 @@ impl Sampling {
         if !(sum > 0.0 && sum.is_finite()) {
             return Err("expected a weight above 0 for some number of pieces".to_owned());
         }
-        let weights = weights.map(|weight| weight / sum);
-        self.pieces = Some(Wanted { weights, least: 1.0 - max_skipped });
-        Ok(self)
+        Ok(Self { weights: weights.map(|weight| weight / sum), least: 1.0 - max_skipped })
+    }
+}
+
+/// Probabilities for each ply up to the last point.
+fn plies(points: &[(f64, f64)]) -> Result<Vec<f64>, String> {
+    const MAX: f64 = 10_000.0;
+    check_points(points, MAX, "ply")?;
+    if let Some((_, found)) = points.iter().find(|(_, value)| *value > 1.0) {
+        return Err(format!("expected a probability of 0 to 1 for a ply, found {found}"));
+    }
+    let last = points[points.len() - 1].0.ceil() as u32;
+    Ok((0..=last).map(|ply| linear(points, f64::from(ply))).collect())
+}
+
+impl Sampling {
+    /// The sampling with these numbers.
+    ///
+    /// # Errors
+    /// If there are no points, if their plies or numbers of pieces do not rise or are not in 0 to 10,000 or 0 to 32, if a
+    /// probability is not in 0 to 1, if no number of pieces has a weight above 0, if `max_skipped` is not at least 0 and
+    /// below 1, if a number of the model is not finite, or if its b is not above 0 for all plies.
+    pub fn new(options: &SamplingOptions) -> Result<Self, String> {
+        let SamplingOptions { outcome, ply, pieces, max_skipped, .. } = options;
+        Ok(Self {
+            plies: ply.as_deref().map_or(Ok(Vec::new()), plies)?,
+            outcome: outcome.map(Outcome::new).transpose()?,
+            pieces: pieces
+                .as_deref()
+                .map(|points| Wanted::new(points, *max_skipped))
+                .transpose()?,
+        })
     }
 
     /// The fields of a row that decide.
@@ -232,18 +286,10 @@ impl Sampling {
         }
     }
 
-    /// Probability of keeping a row by its score and result, both for the side to move, to about five digits.
-    #[must_use]
-    pub fn of_outcome(&self, score: i32, ply: u32, result: i8) -> f64 {
-        self.outcome
-            .as_ref()
-            .map_or(1.0, |of| of.probability(score, ply, result) as f64 / Outcome::ONE as f64)
-    }
-
-    /// Whether a row is kept with this probability, given a random number.
-    #[must_use]
+    /// Whether a row is kept by its score and result, both for the side to move, given a random number: with the
+    /// probability of the model to about five digits.
     #[inline]
-    pub fn keeps_outcome(&self, score: i32, ply: u32, result: i8, random: u32) -> bool {
+    pub(crate) fn keeps_outcome(&self, score: i32, ply: u32, result: i8, random: u32) -> bool {
         let probability = |of: &Outcome| of.probability(score, ply, result);
         self.outcome.as_ref().is_none_or(|of| i64::from(random) < probability(of))
     }
@@ -301,6 +347,11 @@ impl Steering {
     fn ratio(&self, pieces: usize) -> f64 {
         let seen = self.seen[pieces];
         if seen > 0.0 { self.total * self.wanted.weights[pieces] / seen } else { 0.0 }
+    }
+
+    /// The number of rows so far.
+    pub(crate) const fn steps(&self) -> u64 {
+        self.steps
     }
 
     /// Its state as numbers.

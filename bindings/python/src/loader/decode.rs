@@ -4,21 +4,21 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use setwise_formats::{Preview, Records};
-use setwise_table::{Error, OnMissing, Plan, Sampling, Steering};
+use setwise_table::{
+    Draws, Error, OnMissing, Plan, SampledOut, Sampler, Sampling, Steering, takes,
+};
 
 use super::counts::{Counts, Known};
 use super::failed::Failed;
-use super::files::LoaderFile;
-use super::order::{Draw, mix};
+use super::files::{Kind, LoaderFile};
+use super::order::Draw;
 use super::rows::Row;
-use super::sampling::{Chances, Chooser};
 
 /// The rows of a unit.
 pub(super) struct Decoded {
     pub(super) number: u64,
     pub(super) rows: Vec<Row>,
     pub(super) counts: Counts,
-    pub(super) chances: Chances,
     /// What is known of its rows, if they are counted.
     pub(super) known: Option<Known>,
     /// The steering before the unit.
@@ -31,7 +31,8 @@ pub(super) struct Decoder<'a> {
     pub(super) files: &'a [LoaderFile],
     pub(super) plans: &'a [Arc<Plan>],
     pub(super) one_in: u64,
-    pub(super) seed: u64,
+    /// Seed and epoch.
+    pub(super) seed: (u64, u64),
     pub(super) sampling: &'a Sampling,
     pub(super) tallies: bool,
     pub(super) asked: [bool; 2],
@@ -51,34 +52,45 @@ impl Decoder<'_> {
             Some(bytes) => bytes,
             None => file.read_unit(unit).map_err(|error| Failed::of(&file.path, error))?,
         };
-        let seed = mix(self.seed ^ mix(at as u64 ^ mix(unit)));
-        let (one_in, chances) = (self.one_in, Chances::of(seed));
+        // The place of a row is its number in the file if records have one size, else in the unit.
+        let draws = Draws::of_file(self.seed.0, self.seed.1, at as u64);
+        let (draws, start) = match file.kind {
+            Kind::Packed(format) if format.record_size().is_some() => (draws, bytes.first),
+            _ => (Draws::of(&[draws.at(unit)]), 0),
+        };
+        let one_in = self.one_in;
         let chosen = Arc::new(AtomicU64::new(0));
         let first = (one_in > 1 && file.chooses_first()).then(|| {
             let out = Arc::clone(&chosen);
             let keeps = move |row| {
-                let is_kept = chances.takes(row, one_in);
+                let is_kept = takes(draws, start + row, one_in);
                 out.fetch_add(u64::from(!is_kept), Ordering::Relaxed);
                 is_kept
             };
             Box::new(keeps) as Box<dyn Fn(u64) -> bool + Send>
         });
-        let mut chooser = Chooser {
+        let mut sampler = Sampler {
             sampling: self.sampling,
-            chances,
+            draws,
             one_in: if first.is_some() { 1 } else { one_in },
+            comes: if first.is_some() { one_in } else { 1 },
             asked: self.asked,
             on_missing: self.on_missing,
-            tallies: self.tallies,
-            row: 0,
-            counts: Counts::default(),
-            missing: 0,
+            row: start,
+            out: SampledOut::default(),
         };
+        let mut counts = Counts::default();
         let spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let (mut rows, mut known) = (spare.unwrap_or_default(), Known::default());
         if let Some(part) = file.part(bytes, first)? {
-            let chooses = chooser.one_in > 1 || self.tallies || !self.sampling.needs().is_empty();
-            let mut keeps = |preview: &Preview| chooser.keeps(preview);
+            let chooses = sampler.decides() || self.tallies;
+            let mut keeps = |preview: &Preview| {
+                sampler.keeps(preview, |row| {
+                    if self.tallies {
+                        counts.tally.see(row);
+                    }
+                })
+            };
             let mut takes = |records: &Records, hashes: &[u64]| {
                 known.see(records);
                 Row::append(&mut rows, records, hashes, self.has_moves);
@@ -87,15 +99,15 @@ impl Decoder<'_> {
             let kept = plan.keep_each::<Error>(part, keeps, &mut takes);
             let kept = kept.and_then(|kept| plan.check_labels().map(|()| kept));
             let report = kept.map_err(|error| file.named(error))?;
-            let counts = &mut chooser.counts;
             counts.left_out = report.left_out;
             counts.left_out.resize(self.conditions, 0);
-            counts.left_out.push(report.missing + chooser.missing);
+            counts.left_out.push(report.missing + sampler.out.missing);
             counts.invalid = report.invalid;
         }
-        let mut counts = chooser.counts;
-        counts.not_sampled += chosen.load(Ordering::Relaxed);
+        let SampledOut { chance, outcome, ply, .. } = sampler.out;
+        counts.not_sampled = chance + chosen.load(Ordering::Relaxed);
+        counts.sampled = [outcome, ply, 0];
         let known = self.tallies.then_some(known);
-        Ok(Decoded { number, rows, counts, chances, known, before: None })
+        Ok(Decoded { number, rows, counts, known, before: None })
     }
 }

@@ -1,8 +1,8 @@
 //! The files of a loader, cut into units of rows that can be read on their own.
 //!
 //! Records of one size, text, the blocks of binpack and small parts of tables are reached by seeking. Everything else is a
-//! stream (compressed files, PGN, viriformat, other tables): its units come one after the other, and those that nobody
-//! wants are read but not decoded. To shuffle one, it is read once before (`places.rs`).
+//! stream (compressed files, PGN, viriformat, `.plain`, lc0, other tables): its units come one after the other, and those
+//! that nobody wants are read but not decoded. To shuffle one, it is read once before (`places.rs`).
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read, Seek, SeekFrom};
@@ -14,8 +14,8 @@ use arrow_ipc::reader::StreamReader;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyIterator};
 use setwise::Fen;
-use setwise_formats::Format;
 use setwise_formats::pgn::{Chunk, Splitter};
+use setwise_formats::{Cutter, Format, tar};
 use setwise_table::{
     Error, GameSource, LineRun, Lines, Part, PlaceholderZeros, Plan, RecordSource, RowNames, Rows,
     Source, split_labels,
@@ -93,25 +93,22 @@ pub(super) fn look(path: &Path, format: Option<&str>) -> io::Result<Result<Loade
         head[..],
         [0x1f, 0x8b, ..] | [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..]
     );
+    let is_compressed = is_compressed || packed == Some(Format::Lc0) && tar::is_archive(&head);
     let kind = match (name, packed) {
-        (_, Some(format @ (Format::Plain | Format::Lc0))) => {
-            let path = path.display();
-            let advice = "convert it to `bin` or `binpack` by `setwise convert`";
-            return Ok(Err(format!("{path}: a loader does not read `{format}`: {advice}")));
-        }
         (_, Some(format)) => Kind::Packed(format),
         (Some(PGN), _) => Kind::Games,
         (Some(text), _) if TEXT.contains(&text) => Kind::Text { labelled: is_labelled(path)? },
         _ => {
             return Ok(Err(format!(
                 "{}: the name tells no format; set `input_format` to one of `text`, `pgn`, `bullet`, `marlin`, \
-                 `viri`, `bin`, `binpack`, `parquet`, `arrow`, `csv`, `jsonl`",
+                 `viri`, `bin`, `binpack`, `plain`, `lc0`, `parquet`, `arrow`, `csv`, `jsonl`",
                 path.display()
             )));
         }
     };
     let largest = match kind {
-        Kind::Text { .. } | Kind::Table => BYTES,
+        Kind::Text { .. } | Kind::Table | Kind::Packed(Format::Plain) => BYTES,
+        Kind::Packed(Format::Lc0) => 16 * BYTES,
         Kind::Games => RECORDS * 8,
         Kind::Packed(format) if format.record_size().is_some() => RECORDS,
         Kind::Packed(_) => RECORDS * 4,
@@ -287,7 +284,12 @@ impl LoaderFile {
         let (stream, unit) = (read::open(&self.path)?, self.unit);
         Ok(match self.kind {
             Kind::Games => UnitStream::Games(Splitter::new(stream).chunk_bytes(unit as usize)),
-            kind => UnitStream::Bytes { stream, kind, unit, at: 0 },
+            Kind::Packed(format) => {
+                let stream = read::records(format, stream)?;
+                let size = format.record_size().unwrap_or(1) as u64;
+                UnitStream::Packed { cutter: Cutter::new(format, stream), unit, size, at: 0 }
+            }
+            _ => UnitStream::Text { stream, unit, at: 0 },
         })
     }
 
@@ -320,7 +322,7 @@ impl LoaderFile {
                     let names = RowNames { before: &before, first: 0 };
                     let mut number = first + 1;
                     for batch in StreamReader::try_new(&bytes[..], None)? {
-                        let batch = batch?;
+                        let batch = rows.plan().input().complete(batch?)?;
                         rows.push_batch(&batch, number, names)?;
                         number += batch.num_rows() as u64;
                     }
@@ -379,7 +381,7 @@ impl LoaderFile {
         };
         if let Some(part) = self.part(unit, None)?
             && let Err(Error::Doubt(doubt, option)) =
-                plan.keep(part).and_then(|_| plan.check_labels())
+                plan.keep(part, None).and_then(|_| plan.check_labels())
         {
             return Err(self.named(Error::Doubt(doubt, option)).into());
         }
@@ -399,11 +401,17 @@ impl LoaderFile {
 /// The units of a stream, from the front.
 pub(super) enum UnitStream {
     Games(Splitter<Stream>),
-    /// Records, text or packed games; and the number of records or bytes so far.
-    Bytes {
+    /// Lines, and the number of bytes so far.
+    Text {
         stream: Stream,
-        kind: Kind,
         unit: u64,
+        at: u64,
+    },
+    /// Records in units of some size, counted in records if all have one size; and their number or that of bytes so far.
+    Packed {
+        cutter: Cutter<Stream>,
+        unit: u64,
+        size: u64,
         at: u64,
     },
     /// A table that Python reads; and the number of rows so far.
@@ -418,7 +426,7 @@ impl UnitStream {
     pub(super) const fn offset(&self) -> u64 {
         match self {
             Self::Games(splitter) => splitter.offset(),
-            Self::Bytes { at, .. } => *at,
+            Self::Text { at, .. } | Self::Packed { at, .. } => *at,
             Self::Table { .. } => 0,
         }
     }
@@ -432,33 +440,19 @@ impl UnitStream {
                 let first = chunk.first_game();
                 Ok(is_there.then(|| Unit { bytes: chunk.bytes().to_vec(), first }))
             }
-            Self::Bytes { stream, kind, unit, at } => {
+            Self::Text { stream, unit, at } => {
                 let (mut bytes, first) = (Vec::new(), *at);
-                match kind {
-                    Kind::Packed(Format::Viri) => while_games(stream, *unit, &mut bytes)?,
-                    Kind::Packed(Format::Binpack) => {
-                        stream.by_ref().take(8).read_to_end(&mut bytes)?;
-                        if let Some(size) = bytes.get(4..8) {
-                            let size = u32::from_le_bytes([size[0], size[1], size[2], size[3]]);
-                            stream.by_ref().take(size.into()).read_to_end(&mut bytes)?;
-                        }
-                    }
-                    Kind::Packed(format) => {
-                        let size = *unit * format.record_size().unwrap_or(1) as u64;
-                        stream.by_ref().take(size).read_to_end(&mut bytes)?;
-                        *at += *unit;
-                    }
-                    Kind::Text { .. } | Kind::Games | Kind::Table => {
-                        stream.by_ref().take(*unit).read_to_end(&mut bytes)?;
-                        if bytes.last().is_some_and(|last| *last != b'\n') {
-                            stream.read_until(b'\n', &mut bytes)?;
-                        }
-                    }
+                stream.by_ref().take(*unit).read_to_end(&mut bytes)?;
+                if bytes.last().is_some_and(|last| *last != b'\n') {
+                    stream.read_until(b'\n', &mut bytes)?;
                 }
-                if !matches!(kind, Kind::Packed(format) if format.record_size().is_some()) {
-                    *at += bytes.len() as u64;
-                }
+                *at += bytes.len() as u64;
                 Ok((!bytes.is_empty()).then_some(Unit { bytes, first }))
+            }
+            Self::Packed { cutter, unit, size, at } => {
+                let (bytes, first) = (cutter.next((*unit * *size) as usize)?, *at);
+                *at += bytes.as_ref().map_or(0, |bytes| bytes.len() as u64).div_ceil(*size);
+                Ok(bytes.map(|bytes| Unit { bytes, first }))
             }
             Self::Table { units, rows } => Python::attach(|py| {
                 let Some(unit) = units.bind(py).clone().next() else { return Ok(None) };
@@ -468,22 +462,6 @@ impl UnitStream {
             }),
         }
     }
-}
-
-/// Reads games of viriformat: a position of 32 bytes, then 4 bytes for each move, and zeros.
-fn while_games(stream: &mut Stream, unit: u64, bytes: &mut Vec<u8>) -> io::Result<()> {
-    while (bytes.len() as u64) < unit {
-        if stream.by_ref().take(32).read_to_end(bytes)? < 32 {
-            return Ok(());
-        }
-        loop {
-            let read = stream.by_ref().take(4).read_to_end(bytes)?;
-            if read < 4 || bytes.ends_with(&[0; 4]) {
-                break;
-            }
-        }
-    }
-    Ok(())
 }
 
 /// Reads only the rows that are wanted.

@@ -2,37 +2,15 @@
 
 use std::io;
 
+use setwise_table::Draws;
+
 use super::files::{Cut, LoaderFile, UnitStream};
 use super::places::Unit;
-
-/// A sequence of numbers that looks random (SplitMix64).
-#[derive(Clone)]
-pub(super) struct Random(u64);
-
-impl Random {
-    /// A sequence for some numbers.
-    pub(super) fn of(numbers: &[u64]) -> Self {
-        Self(numbers.iter().fold(0, |state, number| mix(state ^ mix(*number))))
-    }
-
-    /// The next number below a limit.
-    pub(super) fn below(&mut self, limit: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        ((u128::from(mix(self.0)) * u128::from(limit)) >> 64) as u64
-    }
-
-    /// Puts things into a random order.
-    pub(super) fn shuffle<T>(&mut self, things: &mut [T]) {
-        for last in (1..things.len()).rev() {
-            things.swap(last, self.below(last as u64 + 1) as usize);
-        }
-    }
-}
 
 /// Puts units, which are in the order of the files, into a random order in which every stretch has some from everywhere:
 /// the files are cut into strata, and each round takes a unit of every stratum. So a buffer is a sample of all files, even
 /// if there are only a few dozen units.
-fn scatter<T: Copy>(units: &mut [T], random: &mut Random) -> Vec<T> {
+fn scatter<T: Copy>(units: &mut [T], random: &mut Draws) -> Vec<T> {
     let (count, strata) = (units.len(), (units.len().isqrt() / 2).max(1));
     let stratum = |at: usize| at * count / strata..(at + 1) * count / strata;
     (0..strata).for_each(|at| random.shuffle(&mut units[stratum(at)]));
@@ -43,13 +21,6 @@ fn scatter<T: Copy>(units: &mut [T], random: &mut Random) -> Vec<T> {
         random.shuffle(&mut order[start..]);
     }
     order
-}
-
-/// Scatters the bits of a number.
-pub(super) const fn mix(number: u64) -> u64 {
-    let number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let number = (number ^ (number >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    number ^ (number >> 31)
 }
 
 /// A unit to decode.
@@ -68,7 +39,7 @@ pub(super) struct Order {
     /// File and unit, the next one last.
     units: Vec<(u32, u32)>,
     streams: Vec<OpenStream>,
-    random: Option<Random>,
+    random: Option<Draws>,
     /// The number of the next draw.
     next: u64,
 }
@@ -94,7 +65,7 @@ impl Order {
                 streams.push(OpenStream { file: at, stream: None, left: about, drawn: 0 });
             }
         }
-        let mut random = seed.map(|seed| Random::of(&[seed, epoch, 1]));
+        let mut random = seed.map(|seed| Draws::of(&[seed, epoch, 1]));
         match &mut random {
             Some(random) => units = scatter(&mut units, random),
             None => {

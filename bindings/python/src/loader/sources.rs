@@ -4,13 +4,14 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use arrow_schema::SchemaRef;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3_arrow::PySchema;
 use setwise_formats::{Field, Fields};
 use setwise_table::{
-    Error, Input, InputColumn, Keep, Labels, Loss, OnMissing, PlaceholderZeros, Plan, Sampling,
-    Side,
+    Error, Input, InputColumn, Keep, Labels, Loss, OnMissing, PlaceholderZeros, Plan, Presets,
+    Sampling, Side, TableOptions, folders,
 };
 
 use super::files::{self, Kind, LoaderFile};
@@ -49,8 +50,8 @@ pub(super) enum Named {
     Number(i32),
 }
 
-/// Where the labels of tables are.
-fn labels_of(options: &HashMap<String, Option<Named>>) -> Labels {
+/// How tables are read.
+fn options_of(options: &HashMap<String, Option<Named>>) -> Result<TableOptions, String> {
     let name = |option: &str| match options.get(option) {
         Some(Some(Named::Name(name))) => Some(name.clone()),
         _ => None,
@@ -66,19 +67,41 @@ fn labels_of(options: &HashMap<String, Option<Named>>) -> Labels {
         Some(Some(Named::Number(_))) => Some(Loss::MinusOne),
         _ => None,
     };
-    let mut labels = Labels::default();
-    (labels.score, labels.mate, labels.result) = (name("score"), name("mate"), name("result"));
-    (labels.scores_of, labels.results_of) = (side("scores_of"), side("results_of"));
-    labels.loss_is = loss_is;
-    labels
+    let labels = Labels {
+        score: name("score"),
+        mate: name("mate"),
+        result: name("result"),
+        played: name("move"),
+        scores_of: side("scores_of"),
+        results_of: side("results_of"),
+        loss_is,
+    };
+    let preset = match name("preset").as_deref() {
+        None => Presets::Find,
+        Some("none") => Presets::Off,
+        Some(name) => Presets::Use(name.parse()?),
+    };
+    Ok(TableOptions {
+        fen: name("fen"),
+        movetext: name("movetext"),
+        preset,
+        folders: Vec::new(),
+        keep: Keep::None,
+        labels,
+        wanted: vec![InputColumn::Score, InputColumn::Result, InputColumn::Move],
+    })
+}
+
+/// The columns of a table that Python reads.
+fn schema_of(py: Python<'_>, table: &Py<PyAny>) -> PyResult<SchemaRef> {
+    Ok(table.getattr(py, "schema")?.extract::<PySchema>(py)?.into_inner())
 }
 
 /// What the rows of a file give, before it is known which of its labels are asked for.
 fn input_of(
     py: Python<'_>,
     file: &LoaderFile,
-    labels: &Labels,
-    fen: Option<&str>,
+    options: &TableOptions,
 ) -> PyResult<Result<Input, Error>> {
     Ok(match (file.kind, &file.table) {
         (Kind::Text { labelled: true }, _) => Ok(Input::text()),
@@ -87,20 +110,8 @@ fn input_of(
         }
         (Kind::Packed(format), _) => Input::records(format, &Keep::None),
         (Kind::Table, Some(table)) => {
-            let schema: PySchema = table.getattr(py, "schema")?.extract(py)?;
-            let schema = schema.into_inner();
-            let named = |wanted: &str| {
-                let mut names = schema.fields().iter().map(|field| field.name());
-                names.find(|name| name.eq_ignore_ascii_case(wanted))
-            };
-            match named("movetext").filter(|_| fen.is_none() && named("fen").is_none()) {
-                Some(movetext) => Input::table_of_games(&schema, movetext, &Keep::None),
-                None => {
-                    let wanted = [InputColumn::Score, InputColumn::Result, InputColumn::Move];
-                    let table = Input::table(&schema, fen, &Keep::None);
-                    table.and_then(|table| table.labelled(labels, &wanted))
-                }
-            }
+            let options = TableOptions { folders: folders(&file.path), ..options.clone() };
+            Input::of_table(&schema_of(py, table)?, &options)
         }
         _ => Input::games(&Keep::None),
     })
@@ -136,14 +147,14 @@ impl Sources {
             Named::Name(_) => OnMissing::Stop,
             Named::Number(value) => OnMissing::Value(*value),
         };
-        let fen = match named.get("fen") {
-            Some(Some(Named::Name(fen))) => Some(fen.as_str()),
-            _ => None,
-        };
-        let table_labels = labels_of(&named);
+        let options = options_of(&named).map_err(wrong)?;
         let mut files = look(paths, input_format, tables)?;
         files.iter_mut().for_each(|file| file.zeros = zeros);
-        files::cut_tables(py, &mut files)?;
+        if let (Presets::Use(preset), true) =
+            (options.preset, files.iter().all(|file| file.table.is_none()))
+        {
+            return Err(wrong(format!("`preset` `{preset}` is for tables, and there are none")));
+        }
         let raise = |file: &LoaderFile, error| raised(py, file.named(error));
         let mut inputs = Vec::new();
         let asks = |label: &str| asked.iter().any(|name| name == label);
@@ -155,7 +166,7 @@ impl Sources {
             (Field::Move, InputColumn::Move),
         ];
         for file in &files {
-            let input = input_of(py, file, &table_labels, fen)?;
+            let input = input_of(py, file, &options)?;
             let input = input.map_err(|error| raise(file, error))?.hashed();
             let mut fields = match file.kind {
                 Kind::Packed(format) => format.keeps(),
@@ -191,18 +202,23 @@ impl Sources {
         let labels: Vec<_> = labels.chain(hashes).collect();
         let of_rows = query.all_rows().clone().threads(Some(1)).columns([]);
         let of_rows = of_rows.labels(labels).on_missing(on_missing);
-        let (mut plans, mut decided) = (Vec::new(), Vec::new());
+        let (mut plans, mut decided, mut all_said) = (Vec::new(), Vec::new(), Vec::new());
         for (file, mut input) in files.iter().zip(inputs) {
             if let Some(table) = &file.table {
                 input = input.needing(of_rows.get_conditions());
-                let places = input.places();
-                let schema: PySchema = table.getattr(py, "schema")?.extract(py)?;
-                let schema = schema.into_inner();
-                let names: Vec<_> = places.iter().map(|&at| schema.field(at).name()).collect();
-                table.setattr(py, "columns", names)?;
+                let schema = schema_of(py, table)?;
+                let names = |places: Vec<usize>| -> Vec<_> {
+                    places.iter().map(|&at| schema.field(at).name().clone()).collect()
+                };
+                table.setattr(py, "columns", names(input.places()))?;
+                table.setattr(py, "groups", input.groups().map(|at| schema.field(at).name()))?;
+                table.setattr(py, "positions", input.positions_of_row())?;
                 input = input.of_places();
-                let path = file.path.display();
-                decided.extend(input.decided().map(|said| format!("{path}: {said}")));
+                // Of a folder, it is said once.
+                if let Some(said) = input.decided().filter(|said| !all_said.contains(said)) {
+                    decided.push(format!("{}: {said}", file.path.display()));
+                    all_said.push(said);
+                }
             }
             let plan = of_rows.plan(&input).map_err(|error| raise(file, error))?;
             if file.table.is_some() {
@@ -210,6 +226,7 @@ impl Sources {
             }
             plans.push(Arc::new(plan));
         }
+        files::cut_tables(py, &mut files)?;
         let asked = [Field::Score, Field::Result].map(|field| needed.contains(field));
         Ok(Self { files, plans, has, has_hashes, asked, on_missing, decided })
     }

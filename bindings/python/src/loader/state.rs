@@ -8,7 +8,7 @@ use arrow_array::ArrayRef;
 use setwise::Kernel;
 use setwise_formats::{Field, Fields};
 use setwise_nnue::FeatureSet;
-use setwise_table::{Collect, Error, OnMissing, Plan, Sampling, Steering, each};
+use setwise_table::{Collect, Draws, Error, OnMissing, Plan, Sampling, Steering, each};
 
 use super::counts::Counts;
 use super::decode::{Decoded, Decoder};
@@ -17,9 +17,8 @@ use super::files::{self, Cut, LoaderFile};
 use super::find::Spills;
 use super::inputs::{Made, Maker};
 use super::memory::Pool;
-use super::order::{Draw, Order, Random, mix};
+use super::order::{Draw, Order};
 use super::rows::{Columns, Row};
-use super::sampling;
 use crate::query::advise;
 
 /// Units that are decoded together.
@@ -154,7 +153,7 @@ impl Core {
                 files: &self.files,
                 plans: &self.plans,
                 one_in: self.options.one_in,
-                seed: mix(self.options.sample_seed ^ mix(self.epoch)),
+                seed: (self.options.sample_seed, self.epoch),
                 sampling: &self.options.sampling,
                 tallies: self.options.tallies,
                 asked: self.options.asked,
@@ -168,10 +167,13 @@ impl Core {
             self.pending.extend(decoded);
         }
         let mut next = self.pending.pop_front();
-        if let Some(Decoded { rows, counts, chances, known, before, .. }) = &mut next {
+        if let Some(Decoded { rows, counts, known, before, .. }) = &mut next {
             if let Some(steering) = &mut self.steering {
                 *before = Some(steering.clone());
-                sampling::steer(steering, rows, *chances, &mut counts.sampled);
+                let Options { sample_seed, shard, .. } = self.options;
+                let (draws, all) = (Draws::of_steering(sample_seed, self.epoch, shard), rows.len());
+                rows.retain(|row| steering.keeps(draws, row.piece_count().into()));
+                counts.sampled[2] += (all - rows.len()) as u64;
             }
             if let Some(known) = *known {
                 counts.tally.keep(rows, known);
@@ -239,7 +241,7 @@ impl Core {
         self.shuffled.extend(0..used as u32);
         if let Some(seed) = seed {
             let (unit, row) = self.first;
-            let mut random = Random::of(&[seed, self.epoch, unit, row as u64, shard.0, shard.1]);
+            let mut random = Draws::of(&[seed, self.epoch, unit, row as u64, shard.0, shard.1]);
             random.shuffle(&mut self.shuffled);
         }
         Ok(used > 0)

@@ -7,10 +7,9 @@ use std::panic::{self, AssertUnwindSafe};
 use std::sync::{Arc, Once};
 
 use anyhow::{Result, anyhow, bail};
-use arrow_array::{ArrayRef, Int32Array, RecordBatch, StringArray, UInt32Array};
-use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
+use arrow_array::RecordBatch;
+use arrow_schema::{ArrowError, SchemaRef};
 use arrow_select::concat::concat_batches;
-use arrow_select::take::take;
 use indicatif::ProgressBar;
 use setwise_table::{
     Condition, Error, Input, Keep, Part, PlaceholderZeros, RowNames, Rows, Source, TableOptions,
@@ -77,8 +76,6 @@ pub(super) struct Table {
     pub(super) input: Input,
     /// The places of the columns to read, in order.
     pub(super) places: Vec<usize>,
-    /// The columns that are added to each batch, with their values.
-    added: Vec<(Arc<Field>, ArrayRef)>,
 }
 
 impl Table {
@@ -96,31 +93,10 @@ impl Table {
                  name those to pass with --keep"
             );
         }
-        let mut fields = schema.fields().to_vec();
-        if options.table.preset(schema).map_err(explain)?.is_some() {
-            for (name, value) in folders {
-                let is_new = fields.iter().all(|field| field.name() != name);
-                let is_number = value.parse::<i32>().is_ok();
-                let of = if is_number { DataType::Int32 } else { DataType::Utf8 };
-                fields.extend(is_new.then(|| Arc::new(Field::new(name, of, false))));
-            }
-        }
-        let all = Arc::new(Schema::new_with_metadata(fields, schema.metadata().clone()));
-        let input = Input::of_table(&all, &options.table).map_err(explain)?;
+        let table = TableOptions { folders: folders.to_vec(), ..options.table.clone() };
+        let input = Input::of_table(schema, &table).map_err(explain)?;
         let input = input.needing(&options.conditions);
-        let mut places = input.places();
-        let of_folders = places.split_off(places.partition_point(|place| *place < columns));
-        let added = of_folders.into_iter().map(|place| {
-            let field = all.fields()[place].clone();
-            let same = folders.iter().find(|(name, _)| name == field.name());
-            let value = same.map_or("", |(_, value)| value);
-            let value: ArrayRef = match field.data_type() {
-                DataType::Int32 => Arc::new(Int32Array::from_iter_values(value.parse())),
-                _ => Arc::new(StringArray::from(vec![value])),
-            };
-            (field, value)
-        });
-        Ok(Self { name: name.into(), places, added: added.collect(), input: input.of_places() })
+        Ok(Self { name: name.into(), places: input.places(), input: input.of_places() })
     }
 
     /// The rows of the table, as a source of parts.
@@ -128,20 +104,6 @@ impl Table {
         let (input, next, held) = (self.input.clone(), 1, None);
         let batches = Box::new(batches);
         (input, Box::new(TableSource { table: Arc::new(self), batches, next, held }))
-    }
-
-    /// A batch with the columns that are added.
-    fn complete(&self, batch: RecordBatch) -> Result<RecordBatch> {
-        if self.added.is_empty() {
-            return Ok(batch);
-        }
-        let (schema, mut columns, rows) = batch.into_parts();
-        let mut fields = schema.fields().to_vec();
-        for (field, value) in &self.added {
-            fields.push(field.clone());
-            columns.push(take(value, &UInt32Array::from(vec![0; rows]), None)?);
-        }
-        Ok(RecordBatch::try_new(Arc::new(Schema::new(fields)), columns)?)
     }
 
     /// A part, whose first row has this number.
@@ -153,7 +115,8 @@ impl Table {
         let table = Arc::clone(self);
         let read = move |rows: &mut Rows<'_>| {
             let names = RowNames { before: &format!("{}: ", table.name), first: 1 };
-            rows.push_batch(&table.complete(read()?)?, first, names).map_err(explain)
+            let batch = table.input.complete(read()?);
+            batch.and_then(|batch| rows.push_batch(&batch, first, names)).map_err(explain)
         };
         // As they are read, and as they are encoded.
         Part { rows, bytes: 2 * bytes, read: Box::new(read) }
@@ -188,7 +151,7 @@ struct TableSource {
 impl Source<anyhow::Error> for TableSource {
     fn next(&mut self, rows: usize, bytes: usize) -> Result<Option<Part<'static, anyhow::Error>>> {
         let mut next = self.batches.next(rows, bytes)?;
-        while self.table.input.has_groups() {
+        while self.table.input.groups().is_some() {
             // All rows of a position are read together, so the thread that reads also decodes.
             let end = next.is_none();
             let batch = next.map(|batch| (batch.read)()).transpose()?;

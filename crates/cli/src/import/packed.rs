@@ -1,20 +1,17 @@
 //! The packed formats of trainers, as `setwise-formats` reads them.
 
 use anyhow::Result;
-use setwise_formats::Format;
+use flate2::read::MultiGzDecoder;
+use setwise_formats::{Format, tar};
 use setwise_table::{Input, RecordSource};
 
 use super::interface::{AnySource, InputFormatInfo, Opened, ReadOptions, explain};
-use super::tar;
 
 macro_rules! packed {
     ($($name:ident = $format:ident $meaning:literal;)*) => {
         $(pub(super) const $name: InputFormatInfo = InputFormatInfo {
             name: Format::$format.name(),
-            aliases: match Format::$format {
-                Format::Lc0 => &["lc0", "tar"],
-                format => format.extensions(),
-            },
+            aliases: Format::$format.extensions(),
             meaning: $meaning,
             magic: b"",
             open: |opened, options| open(Format::$format, opened, options),
@@ -36,7 +33,7 @@ fn open(format: Format, opened: Opened, options: &ReadOptions) -> Result<(Input,
     let input = Input::records(format, &options.table.keep).map_err(explain)?;
     let before = format!("{}: ", opened.name);
     let bytes = match format {
-        Format::Lc0 => tar::files(opened.input)?,
+        Format::Lc0 => tar::files(opened.input, |bytes| Box::new(MultiGzDecoder::new(bytes)))?,
         _ => opened.input,
     };
     Ok((

@@ -1,8 +1,8 @@
 //! What must hold for any bytes, whatever they are: shared with the fuzz targets.
 
-use std::io::{self, Read};
+use std::io::{self, BufReader, Read};
 
-use setwise_formats::{ErrorKind, Format, Reader, Records, Writer};
+use setwise_formats::{Cutter, ErrorKind, Format, Reader, Records, Writer, tar};
 
 /// Gives some bytes at a time.
 pub(crate) struct Pipe<'a> {
@@ -94,7 +94,8 @@ pub(crate) fn block_of(bytes: &[u8]) -> Vec<u8> {
 }
 
 /// Whatever the bytes are: reading ends, in whatever pieces they come and however many rows are asked for at
-/// once it says the same, positions have a king a side, and records that were read are written as they were.
+/// once it says the same, positions have a king a side, and records that were read are written as they were. Cut between
+/// games they are the same bytes and, if nothing is wrong with them, the same rows.
 pub(crate) fn any_bytes(format: Format, bytes: &[u8]) {
     let events_at_once = events(format, bytes, usize::MAX);
     for (step, rows) in [(1, 1), (7, 3), (33, 100)] {
@@ -103,6 +104,19 @@ pub(crate) fn any_bytes(format: Format, bytes: &[u8]) {
             events_at_once,
             "by {step} and {rows}"
         );
+    }
+    for size in [1, 100, 9000] {
+        let mut cutter = Cutter::new(format, bytes);
+        let parts: Vec<_> = std::iter::from_fn(|| cutter.next(size).expect("bytes")).collect();
+        assert_eq!(parts.concat(), bytes);
+        if events_at_once.iter().all(Result::is_ok) {
+            let of_part = |part: &Vec<u8>| events(format, &part[..], usize::MAX);
+            assert_eq!(
+                parts.iter().flat_map(of_part).collect::<Vec<_>>(),
+                events_at_once,
+                "{size}"
+            );
+        }
     }
     let mut reader = Reader::new(format, bytes);
     let mut batch = Records::new();
@@ -129,5 +143,21 @@ pub(crate) fn any_bytes(format: Format, bytes: &[u8]) {
         if matches!(result, Ok(0)) {
             break;
         }
+    }
+}
+
+/// Whatever the bytes are: an archive is read to its end, or refused in words, in whatever pieces it comes.
+#[allow(dead_code, reason = "only one fuzz target has archives")]
+pub(crate) fn any_archive(bytes: &[u8]) {
+    let read = |step| {
+        let pipe = BufReader::new(Pipe { bytes, step });
+        let mut files = tar::files(pipe, |file| Box::new(file)).expect("bytes");
+        let mut read = Vec::new();
+        (files.read_to_end(&mut read).map_err(|error| error.to_string()), read)
+    };
+    let at_once = read(usize::MAX);
+    assert_eq!(read(1), at_once);
+    if !tar::is_archive(bytes) {
+        assert_eq!(at_once.1, bytes);
     }
 }

@@ -48,3 +48,16 @@ fn binpack() {
         oracles::any_bytes(Format::Binpack, &oracles::block_of(bytes));
     });
 }
+
+#[test]
+fn plain() {
+    replay("plain", |bytes| oracles::any_bytes(Format::Plain, bytes));
+}
+
+#[test]
+fn lc0() {
+    replay("lc0", |bytes| {
+        oracles::any_bytes(Format::Lc0, bytes);
+        oracles::any_archive(bytes);
+    });
+}

@@ -4,9 +4,26 @@ use super::*;
 
 const MODEL: WinRate = WinRate::NNUE_PYTORCH_2026_07;
 
+fn by_ply(points: &[(f64, f64)]) -> Result<Sampling, String> {
+    Sampling::new(&SamplingOptions { ply: Some(points.to_vec()), ..SamplingOptions::default() })
+}
+
+fn by_outcome(model: WinRate) -> Result<Sampling, String> {
+    Sampling::new(&SamplingOptions { outcome: Some(model), ..SamplingOptions::default() })
+}
+
+fn by_pieces(points: &[(f64, f64)], max_skipped: f64) -> Result<Sampling, String> {
+    let pieces = Some(points.to_vec());
+    Sampling::new(&SamplingOptions { pieces, max_skipped, ..SamplingOptions::default() })
+}
+
+fn of_outcome(sampling: &Sampling, score: i32, ply: u32, result: i8) -> f64 {
+    let of = sampling.outcome.as_ref().unwrap();
+    of.probability(score, ply, result) as f64 / Outcome::ONE as f64
+}
+
 fn wanted(points: &[(f64, f64)]) -> Vec<f64> {
-    let sampling = Sampling::default().by_pieces(points, 0.975).unwrap();
-    sampling.pieces.unwrap().weights.to_vec()
+    by_pieces(points, 0.975).unwrap().pieces.unwrap().weights.to_vec()
 }
 
 #[test]
@@ -36,11 +53,11 @@ fn outcomes_have_the_probabilities_of_the_model() {
 
 #[test]
 fn the_table_of_outcomes_follows_the_model() {
-    let sampling = Sampling::default().by_outcome(MODEL).unwrap();
+    let sampling = by_outcome(MODEL).unwrap();
     for ply in [0, 1, 17, 64, 150, 239, 240, 241, 9000] {
         for score in (-5000..5000).step_by(7).chain([i32::MIN, -32_000, 32_000, i32::MAX]) {
             for result in [1, 0, -1] {
-                let found = sampling.of_outcome(score, ply, result);
+                let found = of_outcome(&sampling, score, ply, result);
                 let expected = MODEL.probability(score, ply, result);
                 let place = format!("{score} {ply} {result}: {found} {expected}");
                 assert!((found - expected).abs() < 1e-5, "{place}");
@@ -59,20 +76,20 @@ fn the_table_of_outcomes_follows_the_model() {
         }
     }
     let flat = WinRate { score_scale: 0.0, max_score: 0.0, ..MODEL };
-    let sampling = Sampling::default().by_outcome(flat).unwrap();
-    assert!((sampling.of_outcome(30_000, 0, 1) - flat.probability(30_000, 0, 1)).abs() < 1e-5);
+    let sampling = by_outcome(flat).unwrap();
+    assert!((of_outcome(&sampling, 30_000, 0, 1) - flat.probability(30_000, 0, 1)).abs() < 1e-5);
 }
 
 #[test]
 fn plies_are_interpolated() {
     let points = [(0.0, 0.1), (6.0, 0.15), (10.0, 0.25), (18.0, 0.75), (20.0, 1.0)];
-    let sampling = Sampling::default().by_ply(&points).unwrap();
+    let sampling = by_ply(&points).unwrap();
     for (ply, expected) in
         [(0, 0.1), (3, 0.125), (6, 0.15), (8, 0.2), (14, 0.5), (19, 0.875), (20, 1.0), (999, 1.0)]
     {
         assert!((sampling.of_ply(ply) - expected).abs() < 1e-12, "{ply}");
     }
-    let late = Sampling::default().by_ply(&[(5.0, 0.0), (5.5, 1.0)]).unwrap();
+    let late = by_ply(&[(5.0, 0.0), (5.5, 1.0)]).unwrap();
     assert_eq!([0, 5, 6, u32::MAX].map(|ply| late.of_ply(ply)), [0.0, 0.0, 1.0, 1.0]);
     assert_eq!(Sampling::default().of_ply(3), 1.0);
 }
@@ -107,7 +124,7 @@ fn steering_reaches_the_distribution() {
     // 16 pieces are seen four times as often as 8 or 24; wanted are 1, 1 and 2.
     let points = [(7.0, 0.0), (8.0, 1.0), (9.0, 0.0), (15.0, 0.0), (16.0, 1.0), (17.0, 0.0)];
     let points = [&points[..], &[(23.0, 0.0), (24.0, 2.0), (25.0, 0.0)]].concat();
-    let sampling = Sampling::default().by_pieces(&points, 0.9).unwrap();
+    let sampling = by_pieces(&points, 0.9).unwrap();
     let mut steering = sampling.steering().unwrap();
     let (mut kept, mut seen, mut seed) = ([0; 3], 0, 5);
     for step in 0..400_000 {
@@ -136,7 +153,7 @@ fn steering_reaches_the_distribution() {
 
 #[test]
 fn steering_begins_with_shares() {
-    let sampling = Sampling::default().by_pieces(&[(0.0, 1.0)], 0.5).unwrap();
+    let sampling = by_pieces(&[(0.0, 1.0)], 0.5).unwrap();
     let mut steering = sampling.steering().unwrap();
     // Alpha is 1 at first: the wanted share by the share seen.
     assert!((steering.see(4) - 1.0 / 33.0).abs() < 1e-12);
@@ -185,13 +202,12 @@ fn zeros_that_stand_for_no_score_are_found() {
 
 #[test]
 fn wrong_numbers_are_errors() {
-    let sampling = Sampling::default;
     for points in
         [&[][..], &[(0.0, 1.1)], &[(-1.0, 0.5)], &[(3.0, 0.1), (3.0, 0.2)], &[(0.0, f64::NAN)]]
     {
-        assert!(sampling().by_ply(points).is_err(), "{points:?}");
+        assert!(by_ply(points).is_err(), "{points:?}");
     }
-    assert!(sampling().by_ply(&[(1e9, 0.5)]).is_err());
+    assert!(by_ply(&[(1e9, 0.5)]).is_err());
     for (points, max) in [
         (&[][..], 0.5),
         (&[(0.0, 0.0)], 0.5),
@@ -201,7 +217,7 @@ fn wrong_numbers_are_errors() {
         (&[(0.0, 1.0)], 1.0),
         (&[(0.0, 1.0)], f64::NAN),
     ] {
-        assert!(sampling().by_pieces(points, max).is_err(), "{points:?} {max}");
+        assert!(by_pieces(points, max).is_err(), "{points:?} {max}");
     }
     for model in [
         WinRate { b: [0.0; 4], ..MODEL },
@@ -211,7 +227,7 @@ fn wrong_numbers_are_errors() {
         WinRate { max_score: -1.0, ..MODEL },
         WinRate { a: [f64::MAX; 4], ..MODEL },
     ] {
-        assert!(sampling().by_outcome(model).is_err(), "{model:?}");
+        assert!(by_outcome(model).is_err(), "{model:?}");
     }
-    assert!(sampling().by_outcome(MODEL).is_ok());
+    assert!(by_outcome(MODEL).is_ok());
 }

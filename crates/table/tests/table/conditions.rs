@@ -334,7 +334,7 @@ fn kept_records_are_those_of_the_conditions() {
     let part = Source::<Error>::next(&mut source, usize::MAX, usize::MAX)
         .expect("readable")
         .expect("there");
-    let (kept, report) = plan.keep(part).expect("readable");
+    let (kept, report) = plan.keep(part, None).expect("readable");
     let is_check = |row: usize| {
         let fen: Fen = all.fen(row);
         Column::value("checkers".parse().expect("a column"), &fen) != Some(0)

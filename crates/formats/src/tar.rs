@@ -1,8 +1,6 @@
 //! The files of a tar archive, one after the other, each unpacked if it is gzip: so lc0's chunks are published.
 
-use std::io::{self, BufRead, Cursor, Read};
-
-use flate2::read::MultiGzDecoder;
+use std::io::{self, BufRead, BufReader, Cursor, Read};
 
 /// Bytes of a header, and of the blocks that files fill.
 const BLOCK: usize = 512;
@@ -10,20 +8,44 @@ const BLOCK: usize = 512;
 /// Bytes of a file at most, unpacked.
 const LARGEST: u64 = 1 << 30;
 
+/// What unpacks gzip.
+pub type Unpack = for<'a> fn(&'a [u8]) -> Box<dyn Read + 'a>;
+
+/// Whether the first 512 bytes of an input are those of an archive.
+#[must_use]
+pub fn is_archive(head: &[u8]) -> bool {
+    head.get(257..262) == Some(b"ustar")
+}
+
 /// An input: as it is, or if it is an archive, its files.
-pub(super) fn files(mut input: Box<dyn BufRead + Send>) -> io::Result<Box<dyn BufRead + Send>> {
+///
+/// # Errors
+/// If reading fails. What is wrong with an archive is an error of reading it.
+///
+/// ```
+/// use std::io::Read;
+/// let mut bytes = Vec::new();
+/// setwise_formats::tar::files(&b"no archive"[..], |_| unreachable!())?.read_to_end(&mut bytes)?;
+/// assert_eq!(bytes, b"no archive");
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub fn files<'a>(
+    mut input: impl BufRead + Send + 'a,
+    unpack: Unpack,
+) -> io::Result<Box<dyn BufRead + Send + 'a>> {
     let mut head = Vec::new();
     input.by_ref().take(BLOCK as u64).read_to_end(&mut head)?;
-    let is_archive = head.get(257..262) == Some(b"ustar");
-    let input = Cursor::new(head).chain(input);
+    let is_archive = is_archive(&head);
+    let archive = Cursor::new(head).chain(input);
     Ok(match is_archive {
-        true => Box::new(io::BufReader::new(Files { archive: input, file: Cursor::default() })),
-        false => Box::new(input),
+        true => Box::new(BufReader::new(Files { archive, unpack, file: Cursor::default() })),
+        false => Box::new(archive),
     })
 }
 
 struct Files<R> {
     archive: R,
+    unpack: Unpack,
     file: Cursor<Vec<u8>>,
 }
 
@@ -62,7 +84,7 @@ impl<R: Read> Files<R> {
         let is_file = matches!(head[156], 0 | b'0');
         if is_file && bytes.starts_with(&[0x1f, 0x8b]) {
             let mut unpacked = Vec::new();
-            let read = MultiGzDecoder::new(&bytes[..]).take(LARGEST + 1).read_to_end(&mut unpacked);
+            let read = (self.unpack)(&bytes).take(LARGEST + 1).read_to_end(&mut unpacked);
             let name = head.split(|byte| *byte == 0).next().unwrap_or_default().escape_ascii();
             let wrong = |error: &str| io::Error::other(format!("its file {name}: {error}"));
             if read.map_err(|error| wrong(&error.to_string()))? as u64 > LARGEST {

@@ -1,0 +1,104 @@
+//! Cuts a stream between games without decoding it, so that its parts can be decoded anywhere and in any order.
+
+use std::io::{self, BufRead, Read};
+use std::mem;
+
+use crate::{Format, Lc0Record, lc0, plain};
+
+/// Cuts a stream of a [`Format`] into parts of whole games; of whole records if all have one size. A block of binpack is a
+/// part.
+///
+/// ```
+/// use setwise_formats::{Cutter, Format};
+/// let text = b"fen 8/8/8/8/8/8/8/K1k5 w - -\nscore 0\nply 80\nresult 0\ne\n".repeat(3);
+/// let mut cutter = Cutter::new(Format::Plain, &text[..]);
+/// assert_eq!(cutter.next(60)?.map(|part| part.len()), Some(110));
+/// assert_eq!(cutter.next(60)?.map(|part| part.len()), Some(55));
+/// assert_eq!(cutter.next(60)?, None);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Cutter<R> {
+    format: Format,
+    input: R,
+    /// The first record of the next part.
+    held: Vec<u8>,
+}
+
+impl<R: BufRead> Cutter<R> {
+    /// Begins at the front of a stream.
+    pub const fn new(format: Format, input: R) -> Self {
+        Self { format, input, held: Vec::new() }
+    }
+
+    /// The next games, which end with the one that reaches this number of bytes; none at the end. What is no game is
+    /// part of it too, so that whoever decodes it finds the error.
+    ///
+    /// # Errors
+    /// If reading fails.
+    pub fn next(&mut self, bytes: usize) -> io::Result<Option<Vec<u8>>> {
+        let mut part = mem::take(&mut self.held);
+        match self.format {
+            Format::Bullet | Format::Marlin | Format::PackedSfen => {
+                let size = self.format.record_size().unwrap_or(1);
+                self.read(bytes.max(size) / size * size, &mut part)?;
+            }
+            Format::Viri => while part.len() < bytes && self.viri(&mut part)? {},
+            Format::Binpack => {
+                self.read(8, &mut part)?;
+                if let Some(&size) = part.get(4..).and_then(<[u8]>::first_chunk) {
+                    self.read(u32::from_le_bytes(size) as usize, &mut part)?;
+                }
+            }
+            Format::Plain => while self.line(&mut part)? && part.len() < bytes {},
+            Format::Lc0 => self.lc0(bytes, &mut part)?,
+        }
+        Ok((!part.is_empty()).then_some(part))
+    }
+
+    /// Appends so many bytes, or fewer at the end. Returns whether there were any.
+    fn read(&mut self, bytes: usize, part: &mut Vec<u8>) -> io::Result<bool> {
+        Ok(self.input.by_ref().take(bytes as u64).read_to_end(part)? > 0)
+    }
+
+    /// A game of viriformat: a position of 32 bytes, then 4 bytes for each move, and zeros.
+    fn viri(&mut self, part: &mut Vec<u8>) -> io::Result<bool> {
+        let is_there = self.read(32, part)?;
+        while self.read(4, part)? && !part.ends_with(&[0; 4]) {}
+        Ok(is_there)
+    }
+
+    /// A record of `.plain`: lines up to `e`.
+    fn line(&mut self, part: &mut Vec<u8>) -> io::Result<bool> {
+        loop {
+            let start = part.len();
+            let mut input = self.input.by_ref().take(plain::LONGEST as u64);
+            if input.read_until(b'\n', part)? == 0 {
+                return Ok(false);
+            }
+            if part[start..].trim_ascii() == b"e" {
+                return Ok(true);
+            }
+        }
+    }
+
+    /// Records of lc0, of which the first of a game says so. A game has at most some megabytes.
+    fn lc0(&mut self, bytes: usize, part: &mut Vec<u8>) -> io::Result<()> {
+        const LONGEST: usize = 1 << 26;
+        loop {
+            let mut record = Vec::new();
+            if !self.read(4, &mut record)? {
+                return Ok(());
+            }
+            if let Some(size) = record.first_chunk().and_then(|version| lc0::size(*version)) {
+                self.read(size - 4, &mut record)?;
+            }
+            let begins = Lc0Record::new(&record).is_none_or(Lc0Record::begins_game);
+            if !part.is_empty() && part.len() >= if begins { bytes } else { LONGEST } {
+                self.held = record;
+                return Ok(());
+            }
+            part.append(&mut record);
+        }
+    }
+}

@@ -1,0 +1,10 @@
+//! Any bytes as Stockfish's `.plain` text: read to the end or refused in words, however they come and are cut.
+#![no_main]
+
+#[path = "../../crates/formats/tests/formats/oracles.rs"]
+mod oracles;
+
+use libfuzzer_sys::fuzz_target;
+use setwise_formats::Format;
+
+fuzz_target!(|bytes: &[u8]| oracles::any_bytes(Format::Plain, bytes));

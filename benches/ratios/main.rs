@@ -185,7 +185,7 @@ fn publish(rounds: usize) -> io::Result<()> {
         env::var("RUSTFLAGS").map_or("no flags".into(), |flags| format!("RUSTFLAGS='{flags}'"));
     let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
     let (name, key) = processor();
-    let machine = Machine {
+    let mut machine = Machine {
         name,
         run: format!(
             "{}, {}, {flags}, by `ratios --publish --rounds {rounds}`: medians of turns on one core",
@@ -200,7 +200,11 @@ fn publish(rounds: usize) -> io::Result<()> {
         ["benches/results", "benches/RESULTS.md", "README.md", "docs/chart.svg"]
             .map(|name| root.join(name));
     fs::create_dir_all(&folder)?;
-    fs::write(folder.join(format!("{key}.csv")), machine.to_csv())?;
+    let file = folder.join(format!("{key}.csv"));
+    if let Ok(earlier) = fs::read_to_string(&file) {
+        machine.keep_python(Machine::of_csv(&earlier));
+    }
+    fs::write(file, machine.to_csv())?;
     let machines = publish::machines(root)?;
     fs::write(&results, publish::results(&fs::read_to_string(&results)?, &machines))?;
     fs::write(&readme, publish::readme(&fs::read_to_string(&readme)?, &machines))?;

@@ -32,7 +32,7 @@ pub(crate) struct Machine {
 }
 
 /// The questions in the tables: the group, and what it asks.
-const QUESTIONS: [(&str, &str); 15] = [
+const QUESTIONS: [(&str, &str); 16] = [
     ("sliders-bulk", "union of all sliders' rays"),
     ("rays-bulk", "the eight rays"),
     ("maps-bulk", "sixteen attack maps"),
@@ -53,7 +53,7 @@ const QUESTIONS: [(&str, &str); 15] = [
 const WALLS: [(&str, &str, &str); 2] =
     [("unions take", "sliders-bulk", "memory"), ("sixteen maps", "maps-bulk", "memory-maps")];
 /// Those in the README, with AVX2 alone and with whatever the processor has.
-const IN_README: [&str; 2] = ["sliders-bulk", "maps-bulk"];
+const IN_README: [&str; 3] = ["sliders-bulk", "maps-bulk", PYTHON];
 /// Between these lines a document's figures are generated.
 const BEGIN: &str = "<!-- figures: written by `ratios --publish` -->\n";
 const END: &str = "<!-- end of figures -->\n";
@@ -70,7 +70,7 @@ const KERNELS: [&str; 7] = [
 
 /// Whether an implementation is this crate's.
 pub(crate) fn is_ours(name: &str) -> bool {
-    let one = ["inlined", "in-hand-", "one-by-one"].iter().any(|prefix| name.starts_with(prefix));
+    let one = ["inlined", "in-hand-", "one-by-one", "attacks"].iter().any(|prefix| name.starts_with(prefix));
     one || name.strip_prefix("rows-").unwrap_or(name).parse::<Backend>().is_ok()
 }
 
@@ -109,6 +109,13 @@ impl Machine {
             speeds.collect::<Vec<_>>()
         };
         measured.iter().flat_map(group).collect()
+    }
+
+    /// Takes over the figures of Python from an earlier run with the same kernels.
+    pub(crate) fn keep_python(&mut self, earlier: Self) {
+        if earlier.kernels == self.kernels {
+            self.speeds.extend(earlier.speeds.into_iter().filter(|(group, ..)| group == PYTHON));
+        }
     }
 
     /// The file.
@@ -310,7 +317,8 @@ pub(crate) fn chart(machines: &[Machine]) -> String {
     let mut bars = String::new();
     let mut y = TOP;
     let rows = machines.iter().map(|machine| {
-        let answers = QUESTIONS.iter().filter_map(|(group, question)| {
+        let questions = QUESTIONS.iter().filter(|(group, _)| *group != PYTHON);
+        let answers = questions.filter_map(|(group, question)| {
             let (rival, ratio) = machine.answer(group, true)?.rival?;
             Some((*question, rival, ratio))
         });

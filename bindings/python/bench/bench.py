@@ -4,6 +4,9 @@ processor's, not the clock's.
     cargo build --release --manifest-path bindings/python/Cargo.toml --example rust
     taskset -c 0 python bindings/python/bench/bench.py data/sample.epd
 
+With ``--publish benches/results/MACHINE.csv --only speed`` the figure that the README quotes goes to the file that
+``ratios --publish`` has written for the machine; ``SETWISE_WRITE=1 cargo test figures`` then takes it into the documents.
+
 Prints how fast ``setwise.maps`` and ``setwise.attacks`` are beside Kogge-Stone in numpy, expressions of pyarrow and
 polars, a plain copy of as many bytes, a loop over python-chess, and the library called from Rust; how fast
 ``setwise.legal`` is beside python-chess, how much memory ``maps`` takes, how soon an interrupt ends it, and how fast a
@@ -152,7 +155,14 @@ def in_turns(rounds: int, *ways: Callable[[], float]) -> list[float]:
     return [statistics.median(of_way) for of_way in times]
 
 
-def speed(path: Path, program: Path, rows: int, rounds: int) -> None:
+def publish(file: Path, ratio: float) -> None:
+    """Puts how many times as fast ``attacks`` is as numpy into the file of a machine, in place of what it has."""
+    lines = [line for line in file.read_text().splitlines() if not line.startswith("python-maps,")]
+    lines += ["python-maps,kogge-stone-numpy,1.000", f"python-maps,attacks,{ratio:.3f}"]
+    file.write_text("\n".join(lines) + "\n")
+
+
+def speed(path: Path, program: Path, rows: int, rounds: int, results: Path | None) -> None:
     sample = [line.strip() for line in path.read_text().splitlines()]
     fens = (sample * (rows // len(sample) + 1))[:rows]
     text = pa.array(fens, pa.string())
@@ -198,6 +208,8 @@ def speed(path: Path, program: Path, rows: int, rounds: int) -> None:
     print(f"maps against the library, the same text:     {theirs / ours:8.2f}")
     print(f"attacks of [n, 8] against the bulk call:     {bulk / ours_rows:8.2f}   (both into memory that is there)")
     print(f"attacks of eight columns against the same:   {bulk / ours_columns:8.2f}")
+    if results is not None:
+        publish(results, fills / ours_rows)
 
 
 def legal(path: Path, rows: int, rounds: int) -> None:
@@ -289,10 +301,11 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=1_000_000)
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--only", choices=KINDS)
+    parser.add_argument("--publish", type=Path, metavar="CSV")
     options = parser.parse_args()
     match options.only:
         case "speed":
-            speed(options.positions, options.program, options.rows, options.rounds)
+            speed(options.positions, options.program, options.rows, options.rounds, options.publish)
         case "legal":
             legal(options.positions, options.rows // 5, options.rounds)
         case "memory":

@@ -48,7 +48,10 @@ const QUESTIONS: [(&str, &str); 16] = [
     ("legal-list", "legal moves listed at a node"),
     ("successors", "all successors, with their states"),
     ("one-slider-queen-latency", "one queen, latency"),
+    (PYTHON, "sixteen attack maps in Python, against Kogge-Stone in numpy"),
 ];
+/// The group that `bindings/python/bench/bench.py --publish` adds to a machine's file.
+const PYTHON: &str = "python-maps";
 /// The questions that are compared with a plain copy: the groups on boards in the cache, and in memory.
 const WALLS: [(&str, &str, &str); 2] =
     [("unions take", "sliders-bulk", "memory"), ("sixteen maps", "maps-bulk", "memory-maps")];
@@ -70,7 +73,9 @@ const KERNELS: [&str; 7] = [
 
 /// Whether an implementation is this crate's.
 pub(crate) fn is_ours(name: &str) -> bool {
-    let one = ["inlined", "in-hand-", "one-by-one", "attacks"].iter().any(|prefix| name.starts_with(prefix));
+    let one = ["inlined", "in-hand-", "one-by-one", "attacks"]
+        .iter()
+        .any(|prefix| name.starts_with(prefix));
     one || name.strip_prefix("rows-").unwrap_or(name).parse::<Backend>().is_ok()
 }
 

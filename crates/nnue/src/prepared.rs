@@ -174,13 +174,14 @@ impl<const POSITIONS: usize> Prepared<POSITIONS> {
         flips: [u8; 2],
         [white, black]: [&mut [N]; 2],
     ) -> [usize; 2] {
-        let range @ [start, end] = self.ranges[at];
+        let [start, end] = self.ranges[at];
         #[cfg(target_arch = "x86_64")]
         if const { level::has_avx512::<L>() } {
-            return self.known.write(range, tables, [white, black], |_| ());
+            return self.known.write([start, end], tables, [white, black], |_| ());
         }
         let count = end - start;
-        let pairs = self.pairs.as_flattened()[start..].first_chunk().expect("as long as a list");
+        let pairs: &[Threat; BUFFER] =
+            self.pairs.as_flattened()[start..].first_chunk().expect("as long as a list");
         let buffers = [front(white), front(black)];
         by_level!(
             L,

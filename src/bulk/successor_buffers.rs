@@ -46,6 +46,7 @@ pub(super) struct Room<'a> {
     /// How many successors fit.
     pub(super) fits: usize,
     pub(super) written: &'a mut Written,
+    // Both are lent: a task is moved, and 32 KB would be moved with it in every call.
     /// The legal moves of a parent.
     pub(super) sorted: &'a mut Sorted,
     /// Its successors, on their way to columns.

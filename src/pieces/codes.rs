@@ -60,6 +60,7 @@ impl CodeMap {
     }
 
     /// A map from the [code](piece_code) of each byte from 0 to 15, as [`code`](Self::code) gives them.
+    /// They are not checked: what is asked about a mailbox with codes that there are not is unspecified.
     ///
     /// ```
     /// use setwise::CodeMap;

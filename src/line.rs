@@ -239,7 +239,7 @@ pub const fn between(a: u8, b: u8) -> u64 {
     line & span & span.wrapping_sub(1)
 }
 
-/// The rank, the file and both diagonals of each square: 2 KB, for loops that look up many sliders.
+/// The file and both diagonals of each square, and the attacks along a rank: 2 KB, for loops that look up many sliders.
 ///
 /// ```
 /// use setwise::line::{self, Masks};
@@ -247,27 +247,35 @@ pub const fn between(a: u8, b: u8) -> u64 {
 /// assert_eq!(MASKS.queen_attacks(27, 1 << 43), line::queen_attacks(27, 1 << 43));
 /// ```
 #[derive(Clone, Debug)]
-pub struct Masks([[u64; 4]; 64]);
+pub struct Masks {
+    diagonals: [u64; 64],
+    antidiagonals: [u64; 64],
+    files: [u64; 64],
+    /// Attacks along the first rank, by the six blockers from b to g (the first index) and the file of the slider.
+    first_rank: [[u8; 8]; 64],
+}
 
 impl Masks {
     /// Computes the masks; make it a `static`.
     #[must_use]
     #[expect(clippy::new_without_default, reason = "2 KB to be made once")]
     pub const fn new() -> Self {
-        let mut masks = [[0; 4]; 64];
+        let (mut files, mut diagonals, mut antidiagonals) = ([0; 64], [0; 64], [0; 64]);
+        let mut first_rank = [[0; 8]; 64];
         let mut at = 0;
         while at < 64 {
             let square = at as u8;
-            let here = bit(square);
-            masks[at] = [
-                rank(square) ^ here,
-                file(square) ^ here,
-                diagonal(square) ^ here,
-                antidiagonal(square) ^ here,
-            ];
+            files[at] = file(square) ^ bit(square);
+            diagonals[at] = diagonal(square) ^ bit(square);
+            antidiagonals[at] = antidiagonal(square) ^ bit(square);
+            let mut slider = 0;
+            while slider < 8 {
+                first_rank[at][slider] = rank_attacks(slider as u8, (at as u64) << 1) as u8;
+                slider += 1;
+            }
             at += 1;
         }
-        Self(masks)
+        Self { diagonals, antidiagonals, files, first_rank }
     }
 
     /// [`rook_attacks`].
@@ -279,8 +287,10 @@ impl Masks {
     #[track_caller]
     pub const fn rook_attacks(&self, square: u8, occupied: u64) -> u64 {
         _ = bit(square);
-        let [rank, file, ..] = self.0[square as usize];
-        along_rank(rank, square, occupied) | hyperbola(file, square, occupied)
+        let first = square & 56;
+        let blockers = occupied >> first >> 1 & 63;
+        let along_rank = self.first_rank[blockers as usize][(square & 7) as usize] as u64;
+        along_rank << first | hyperbola(self.files[square as usize], square, occupied)
     }
 
     /// [`bishop_attacks`].
@@ -292,8 +302,8 @@ impl Masks {
     #[track_caller]
     pub const fn bishop_attacks(&self, square: u8, occupied: u64) -> u64 {
         _ = bit(square);
-        let [.., diagonal, antidiagonal] = self.0[square as usize];
-        hyperbola(diagonal, square, occupied) | hyperbola(antidiagonal, square, occupied)
+        hyperbola(self.diagonals[square as usize], square, occupied)
+            | hyperbola(self.antidiagonals[square as usize], square, occupied)
     }
 
     /// [`queen_attacks`].
@@ -408,9 +418,10 @@ const fn along_rank(rank: u64, square: u8, occupied: u64) -> u64 {
 /// The rays to both sides along a file or a diagonal, given without the slider.
 #[inline(always)]
 const fn hyperbola(line: u64, square: u8, occupied: u64) -> u64 {
+    let (next_up, next_down) = (2 << square, 2 << (square ^ 56));
     let blockers = occupied & line;
-    let up = blockers.wrapping_sub(2 << square);
-    let down = blockers.swap_bytes().wrapping_sub(2 << (square ^ 56)).swap_bytes();
+    let up = blockers.wrapping_sub(next_up);
+    let down = blockers.swap_bytes().wrapping_sub(next_down).swap_bytes();
     (up ^ down) & line
 }
 

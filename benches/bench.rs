@@ -1,8 +1,9 @@
-//! Criterion's benches: the groups of `ratios`, to compare a kernel with itself over time, and lines of FEN.
+//! Criterion's benches: the groups of `ratios`, to compare a kernel with itself over time, and reading: lines of FEN,
+//! packed records, games, tables.
 //!
 //! ```text
-//! cargo bench                     # all, in some minutes
-//! cargo bench -- sliders-bulk/
+//! cargo bench --package setwise-benches                     # all, in some minutes
+//! cargo bench --package setwise-benches -- sliders-bulk/
 //! ```
 //!
 //! Groups that name no input take the sample's positions and variations of them. Ids are `KERNEL/BOARDS`: 64
@@ -10,6 +11,8 @@
 //! 262,144 into the last cache or memory. Every answer is compared with the reference before the clock starts.
 //! Criterion runs one kernel after another, so a drifting clock distorts the ratios; `ratios` runs them in turns.
 
+#[allow(unreachable_pub, reason = "modules of a program")]
+mod files;
 #[allow(dead_code, unreachable_pub, reason = "each program takes what it needs of it")]
 mod support;
 
@@ -22,7 +25,7 @@ use support::groups::{self, Group};
 use support::inputs::{self, Input};
 use support::{changes, threats};
 
-/// Short, so that all groups together take some minutes: the median of 30 samples in 0.6 seconds. Use `cargo bench --
+/// Short, so that all groups together take some minutes: the median of 30 samples in 0.6 seconds. Use `cargo bench --package setwise-benches --
 /// --measurement-time 5` for longer measurements.
 fn main() {
     let mut criterion = Criterion::default()
@@ -62,6 +65,11 @@ fn main() {
     let mut work = Work::new(Input::Dense, 4096);
     measure(&mut criterion, "sliders-bulk-dense", &group, &mut work);
     fen(&mut criterion);
+    files::records::records(&mut criterion);
+    files::records::games(&mut criterion);
+    files::pgn::games(&mut criterion);
+    files::text::text(&mut criterion);
+    files::text::games(&mut criterion);
     criterion.final_summary();
 }
 

@@ -1,38 +1,18 @@
 //! Positions a second, from records and games to rows, with all columns; and the same positions from FEN.
-//!
-//! ```text
-//! cargo bench --package setwise-formats
-//! ```
-//!
-//! The answers are compared before anything is timed.
 
 use std::hint::black_box;
-use std::time::Duration;
 
 use criterion::{BenchmarkId, Criterion, Throughput};
 use setwise::Fen;
 use setwise_formats::{Format, Reader, Records, Writer};
 
-const SAMPLE: &str = include_str!("../../../data/sample.epd");
+const SAMPLE: &str = include_str!("../../data/sample.epd");
 
-/// Games of random moves, as `tests/data/README.md` says.
-const GAMES: &[u8] = include_bytes!("../tests/data/games.binpack");
+/// Games of random moves, as the `README.md` beside them says.
+const GAMES: &[u8] = include_bytes!("../../crates/formats/tests/data/games.binpack");
 
 /// Rows of a batch: they stay in the second-level cache.
 const ROWS: usize = 4096;
-
-fn main() {
-    let mut criterion = Criterion::default()
-        .without_plots()
-        .warm_up_time(Duration::from_millis(200))
-        .measurement_time(Duration::from_millis(600))
-        .sample_size(30)
-        .nresamples(1000)
-        .configure_from_args();
-    records(&mut criterion);
-    games(&mut criterion);
-    criterion.final_summary();
-}
 
 /// The sample's positions in some order, 16 times each.
 fn positions() -> Vec<Fen> {
@@ -56,7 +36,7 @@ fn read(format: Format, file: &[u8], batch: &mut Records) -> u64 {
     sum
 }
 
-fn records(criterion: &mut Criterion) {
+pub fn records(criterion: &mut Criterion) {
     let fens = positions();
     let lines: Vec<String> = fens.iter().map(Fen::to_string).collect();
     let mut batch = Records::new();
@@ -99,7 +79,7 @@ fn records(criterion: &mut Criterion) {
     benches.finish();
 }
 
-fn games(criterion: &mut Criterion) {
+pub fn games(criterion: &mut Criterion) {
     let mut batch = Records::new();
     let mut reader = Reader::new(Format::Binpack, GAMES);
     let rows = reader.read(usize::MAX, &mut batch).expect("the file is right");

@@ -1,29 +1,17 @@
 //! Nanoseconds a position, from the text of games to columns: all of it, without comments, and the cutting alone.
 //!
-//! ```text
-//! cargo bench --package setwise-formats --bench pgn
-//! ```
-//!
 //! The games are those of the tests, which compare every position. They are short and have many variations and long
 //! comments; dumps of games have a clock and an evaluation behind each move, as the second file here.
 
 use std::hint::black_box;
 use std::io::Read;
-use std::time::Duration;
 
 use criterion::{BenchmarkId, Criterion, Throughput};
 use setwise_formats::pgn::{Chunk, Options, Replayer, Rows, Splitter};
 
-const GAMES: &[u8] = include_bytes!("../tests/data/games.pgn.gz");
+const GAMES: &[u8] = include_bytes!("../../crates/formats/tests/data/games.pgn.gz");
 
-fn main() {
-    let mut criterion = Criterion::default()
-        .without_plots()
-        .warm_up_time(Duration::from_millis(200))
-        .measurement_time(Duration::from_millis(600))
-        .sample_size(30)
-        .nresamples(1000)
-        .configure_from_args();
+pub fn games(criterion: &mut Criterion) {
     let mut annotated = Vec::new();
     flate2::read::GzDecoder::new(GAMES).read_to_end(&mut annotated).expect("gzip");
     let dump = dump(&annotated);

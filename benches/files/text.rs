@@ -28,7 +28,7 @@ const CHUNK: usize = 2048;
 
 /// The sample again and again.
 fn fens() -> Vec<&'static str> {
-    include_str!("../../../data/sample.epd").lines().cycle().take(ROWS).collect()
+    include_str!("../../data/sample.epd").lines().cycle().take(ROWS).collect()
 }
 
 /// What somebody writes who has lines of text and the library.
@@ -47,7 +47,7 @@ fn bare(kernel: Kernel, fens: &[&str]) -> Vec<Vec<u64>> {
     columns
 }
 
-fn text(criterion: &mut Criterion) {
+pub fn text(criterion: &mut Criterion) {
     let (kernel, query, fens) = (Kernel::detect(), Query::default(), fens());
     let maps = query.plan(&Input::column()).expect("a plan");
     let dictionary: DictionaryArray<Int32Type> = fens.iter().copied().collect();
@@ -97,12 +97,12 @@ fn read(plan: &Plan, mut next: impl FnMut() -> Option<Part<'static>>) -> Vec<Rec
     std::iter::from_fn(|| next().map(|part| plan.read(part).expect("positions").batch)).collect()
 }
 
-fn games(criterion: &mut Criterion) {
+pub fn games(criterion: &mut Criterion) {
     let mut pgn = Vec::new();
     match std::env::var("SETWISE_GAMES") {
         Ok(path) => pgn = std::fs::read(path).expect("a file"),
         Err(_) => {
-            let games = &include_bytes!("../../formats/tests/data/games.pgn.gz")[..];
+            let games = &include_bytes!("../../crates/formats/tests/data/games.pgn.gz")[..];
             flate2::read::GzDecoder::new(games).read_to_end(&mut pgn).expect("gzip");
         }
     }
@@ -148,11 +148,4 @@ fn games(criterion: &mut Criterion) {
         bencher.iter(|| read_games(&plan, black_box(&pgn)))
     });
     group.finish();
-}
-
-fn main() {
-    let mut criterion = Criterion::default().configure_from_args();
-    text(&mut criterion);
-    games(&mut criterion);
-    criterion.final_summary();
 }

@@ -186,7 +186,7 @@ fn files_changed_at_random() {
 #[ignore = "takes as long as SETWISE_FUZZ says, in seconds"]
 fn files_changed_at_random_for_long() {
     let seconds = std::env::var("SETWISE_FUZZ").ok().and_then(|text| text.parse().ok());
-    run(seconds.unwrap_or(60), std::process::id().into());
+    run(seconds.unwrap_or(20), std::process::id().into());
 }
 
 /// Repeats some text for ever, up to so many bytes.

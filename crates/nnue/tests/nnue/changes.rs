@@ -15,8 +15,6 @@ use std::mem::MaybeUninit;
 
 on_every_backend! {
     along_games
-    #[ignore = "ten thousand games, some minutes"]
-    along_ten_thousand_games
     any_squares_of_any_board
     pairs_that_a_filter_leaves_out
     buffers_of_every_length
@@ -235,8 +233,8 @@ struct Census {
     nulls: usize,
 }
 
-/// Plays random games, and checks every move, and that it can be undone.
-fn play(kernel: Kernel, games: usize, seed: u64) -> Census {
+/// Plays random games, and checks every move with each kernel, and that it can be undone.
+fn play(kernels: &[Kernel], games: usize, seed: u64) -> Census {
     let mut random = Random::new(seed);
     let mut census = Census::default();
     for game in 0..games {
@@ -280,14 +278,18 @@ fn play(kernel: Kernel, games: usize, seed: u64) -> Census {
                 && let Some(passed) = board.null_move()
             {
                 census.nulls += 1;
-                check_lists(kernel, [&codes, &codes_of(&passed)], [&pairs, &pairs], &mut random);
+                for &kernel in kernels {
+                    check_lists(kernel, [&codes, &codes_of(&passed)], [&pairs; 2], &mut random);
+                }
             }
             board.play(mv);
             let after = codes_of(&board);
             let new = pairs_of(&after);
-            check_lists(kernel, [&codes, &after], [&pairs, &new], &mut random);
-            check_lists(kernel, [&after, &codes], [&new, &pairs], &mut random);
-            check_steps(kernel, &codes, &after, [&pairs, &new], &mut random);
+            for &kernel in kernels {
+                check_lists(kernel, [&codes, &after], [&pairs, &new], &mut random);
+                check_lists(kernel, [&after, &codes], [&new, &pairs], &mut random);
+                check_steps(kernel, &codes, &after, [&pairs, &new], &mut random);
+            }
             (codes, pairs) = (after, new);
         }
     }
@@ -295,13 +297,17 @@ fn play(kernel: Kernel, games: usize, seed: u64) -> Census {
 }
 
 fn along_games(kernel: Kernel) {
-    let Census { moves, captures, promotions, en_passant, castling, nulls } = play(kernel, 60, 31);
+    let Census { moves, captures, promotions, en_passant, castling, nulls } = play(&[kernel], 60, 31);
     let counts = [moves / 100, captures / 50, promotions, en_passant, castling, nulls / 10];
     assert!(counts.into_iter().all(|count| count >= 5), "{counts:?}");
 }
 
-fn along_ten_thousand_games(kernel: Kernel) {
-    play(kernel, 10_000, 32);
+/// On all backends at once, because the lists to compare with take most of the time.
+#[test]
+#[ignore = "ten thousand games, a minute"]
+fn along_ten_thousand_games() {
+    let kernels: Vec<Kernel> = setwise::Backend::available().flat_map(Kernel::new).collect();
+    play(&kernels, 10_000, 32);
 }
 
 /// A board of any kind, with what is no piece but blocks too.

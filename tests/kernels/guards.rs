@@ -12,7 +12,7 @@ use setwise::{
 
 use crate::common::oracles::{Cell, Filled, States, all_columns, fill};
 use crate::common::{Random, on_every_backend};
-use crate::guard_pages::{Forms, GARBAGE, GUARDS, MOST, guarded, lengths, sample, say};
+use crate::guard_pages::{Forms, GARBAGE, GUARDS, Guard, MOST, guarded, lengths, sample, say};
 
 on_every_backend! {
     sliders
@@ -65,8 +65,12 @@ fn sliders(kernel: Kernel) {
         calls += 2;
     }
     // So many that they are written past the caches, from all places in a cache line; too many for Miri.
-    let more: &[usize] = if cfg!(miri) { &[] } else { &[0, 1, 13] };
-    for (guard, more) in GUARDS.into_iter().flat_map(|guard| more.iter().map(move |m| (guard, m))) {
+    let more: &[(Guard, usize)] = if cfg!(miri) {
+        &[]
+    } else {
+        &[(Guard::Before, 13), (Guard::Behind, 0), (Guard::Behind, 1), (Guard::Behind, 13)]
+    };
+    for &(guard, more) in more {
         let rows = (1 << 20) + more;
         let long = |column: &[u64]| column.iter().copied().cycle().take(rows).collect::<Vec<_>>();
         let [occupied, orthogonal, diagonal] =

@@ -472,7 +472,7 @@ fn time_is_linear() {
             // A quarter of a quadratic time is a sixteenth. Other processes disturb some of the tries.
             let mut least = [Duration::MAX; 2];
             let is_linear = (0..20).any(|_| {
-                for (least, bytes) in least.iter_mut().zip([1 << 17, 1 << 19]) {
+                for (least, bytes) in least.iter_mut().zip([1 << 16, 1 << 18]) {
                     *least = time(bytes).min(*least);
                 }
                 least[1] < 8 * least[0] + Duration::from_millis(20)

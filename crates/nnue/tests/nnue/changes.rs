@@ -297,7 +297,8 @@ fn play(kernels: &[Kernel], games: usize, seed: u64) -> Census {
 }
 
 fn along_games(kernel: Kernel) {
-    let Census { moves, captures, promotions, en_passant, castling, nulls } = play(&[kernel], 60, 31);
+    let Census { moves, captures, promotions, en_passant, castling, nulls } =
+        play(&[kernel], 60, 31);
     let counts = [moves / 100, captures / 50, promotions, en_passant, castling, nulls / 10];
     assert!(counts.into_iter().all(|count| count >= 5), "{counts:?}");
 }

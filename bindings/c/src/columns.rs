@@ -7,8 +7,8 @@ use setwise::columns::select;
 use setwise::{Needs, Shape};
 use setwise_nnue::Column;
 
-use crate::buffers::{Checked, output_slice};
-use crate::error::{Failure, remember, setwise_status, status_of};
+use crate::buffers::checked;
+use crate::error::{Failure, remember, setwise_status};
 use crate::once::Once;
 
 /// How many values a column has for each position.
@@ -112,17 +112,14 @@ pub unsafe extern "C" fn setwise_column_select(
     capacity: usize,
     count: *mut usize,
 ) -> setwise_status {
-    status_of(|| {
-        let mut checked = Checked::default();
-        checked.input("names", names, 1)?;
-        checked.output("columns", columns, capacity)?;
-        checked.output("count", count, 1)?;
-        // SAFETY: the caller passes a text that ends with a zero, and it is not null.
-        let names = unsafe { CStr::from_ptr(names) }.to_string_lossy();
+    // SAFETY: the pointers are the caller's, and the names end with a zero.
+    checked(|arrays| unsafe {
+        arrays.read("names", names, 1)?;
+        let columns = arrays.write("columns", columns, capacity)?;
+        let [count] = arrays.write_array("count", count)?;
+        let names = CStr::from_ptr(names).to_string_lossy();
         let chosen: Vec<Column> = select(names.split(','))
             .map_err(|error| Failure::new(setwise_status::Column, error.to_string()))?;
-        // SAFETY: both were checked.
-        let (columns, count) = unsafe { (output_slice(columns, capacity), &mut *count) };
         *count = chosen.len();
         for (to, &column) in columns.iter_mut().zip(&chosen) {
             *to = number_of(column);

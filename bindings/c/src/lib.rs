@@ -24,5 +24,7 @@ mod position;
 mod positions;
 mod sliders;
 mod successors;
+#[cfg(test)]
+mod tests;
 mod threats;
 mod version;

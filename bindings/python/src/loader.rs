@@ -38,6 +38,7 @@ mod state;
 
 use counts::Counts;
 use failed::Failed;
+use inputs::Maker;
 use memory::Pool;
 use options::Options;
 use order::Order;
@@ -71,15 +72,12 @@ impl Loader {
         } else {
             Input::boards(true)
         };
-        let of_batch = query.all_rows().clone().conditions([]).threads(Some(options.threads));
-        let plan = |columns: &[Column]| {
-            let query = of_batch.clone().columns(columns.iter().copied());
-            let plan = (!columns.is_empty()).then(|| query.plan(&boards)).transpose();
-            plan.map_err(|error| raised(py, error))
-        };
         // Inputs come first.
         let of_columns = &query.columns[if query.feature_set.is_some() { 2 } else { 0 }..];
-        let columns = plan(of_columns)?;
+        let of_batch = query.all_rows().clone().conditions([]).threads(Some(options.threads));
+        let of_batch = of_batch.columns(of_columns.iter().copied());
+        let columns = (!of_columns.is_empty()).then(|| of_batch.plan(&boards)).transpose();
+        let columns = columns.map_err(|error| raised(py, error))?;
         let no_array = |column: &&Column| {
             let data_type = column.data_type(false);
             !matches!(column.shape(), setwise::Shape::Value) || !data_type.is_numeric()
@@ -93,16 +91,21 @@ impl Loader {
         let counts = Counts { left_out: vec![0; query.conditions + 1], ..Counts::default() };
         Ok(Self(Mutex::new(Core {
             steering: sampling.steering(),
-            // Those of two batches; and of the two sides in each part of one.
-            pool: Pool::new(4),
-            parts: Pool::new(2 * inputs::PARTS * options.threads),
+            maker: Maker {
+                kernel: query.kernel,
+                set: query.feature_set,
+                padded: options.padded,
+                is_mover: options.perspectives == "mover",
+                threads: options.threads,
+                // Memory of two batches; and of the two sides in each part of one.
+                pool: Pool::new(4),
+                parts: Pool::new(2 * inputs::PARTS * options.threads),
+            },
             options,
             sources,
             sampling,
             conditions: query.conditions,
             has_found: false,
-            features: query.feature_set,
-            kernel: query.kernel,
             columns,
             start: 0,
             goes_on: true,
@@ -143,7 +146,7 @@ impl Loader {
             core.goes_on = false;
             let made = core.next();
             let Sources { has, has_hashes, .. } = core.sources;
-            (made, (has, has_hashes), core.options.padded, core.pool.clone())
+            (made, (has, has_hashes), core.options.padded, core.maker.pool.clone())
         });
         let made = made.map_err(|failed| failed.raised(py, padded))?;
         let Some((made, columns)) = made else { return Ok(None) };

@@ -80,7 +80,7 @@ pub(super) enum Inputs {
 }
 
 /// How inputs are made.
-pub(super) struct Maker<'a> {
+pub(super) struct Maker {
     pub(super) kernel: Kernel,
     pub(super) set: Option<&'static FeatureSet>,
     /// The width of rows, if these are not lists.
@@ -89,12 +89,12 @@ pub(super) struct Maker<'a> {
     pub(super) is_mover: bool,
     pub(super) threads: usize,
     /// Memory of arrays.
-    pub(super) pool: &'a Pool,
+    pub(super) pool: Pool,
     /// Memory of the lists that threads make of a part of a batch.
-    pub(super) parts: &'a Pool,
+    pub(super) parts: Pool,
 }
 
-impl Maker<'_> {
+impl Maker {
     /// Makes a batch of the rows at these indices.
     pub(super) fn make(&self, rows: &[Row], batch: &[u32]) -> Result<Made, Failed> {
         let count = batch.len();
@@ -194,9 +194,9 @@ impl Maker<'_> {
         parts: Vec<Batch<'_>>,
     ) -> Result<[Inputs; 2], Failed> {
         let mut parts: Vec<[ListsOfPart; 2]> = match parts.len() {
-            1 => parts.into_iter().map(|part| self.lists_of(set, part, self.pool)).collect(),
+            1 => parts.into_iter().map(|part| self.lists_of(set, part, &self.pool)).collect(),
             _ => each(self.threads, parts, &mut || Ok(()), |part| {
-                self.lists_of(set, part, self.parts)
+                self.lists_of(set, part, &self.parts)
             }),
         }?;
         if parts.len() == 1 {

@@ -5,8 +5,6 @@ use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
 use arrow_array::ArrayRef;
-use setwise::Kernel;
-use setwise_nnue::FeatureSet;
 use setwise_table::{Collect, Draws, Error, Plan, Sampling, Steering, each};
 
 use super::counts::Counts;
@@ -14,7 +12,6 @@ use super::decode::{Decoded, Decoder};
 use super::failed::Failed;
 use super::files::{self, Cut};
 use super::inputs::{Made, Maker};
-use super::memory::Pool;
 use super::options::Options;
 use super::order::{Draw, Order};
 use super::rows::{Columns, Row};
@@ -36,12 +33,8 @@ pub(super) struct Core {
     /// Whether the files have been read to find their units.
     pub(super) has_found: bool,
     /// What is computed for the rows of a batch: the inputs of both sides, and columns.
-    pub(super) features: Option<&'static FeatureSet>,
-    pub(super) kernel: Kernel,
+    pub(super) maker: Maker,
     pub(super) columns: Option<Plan>,
-    /// Memory of arrays, and of what threads make of them.
-    pub(super) pool: Pool,
-    pub(super) parts: Pool,
     /// The first epoch of the loop.
     pub(super) start: u64,
     /// Whether the next loop goes on from here, and does not begin another epoch.
@@ -260,16 +253,7 @@ impl Core {
     pub(super) fn next(&mut self) -> Result<Option<(Made, Vec<ArrayRef>)>, Failed> {
         let Some(range) = self.next_rows()? else { return Ok(None) };
         let batch = &self.shuffled[range];
-        let maker = Maker {
-            kernel: self.kernel,
-            set: self.features,
-            padded: self.options.padded,
-            is_mover: self.options.perspectives == "mover",
-            threads: self.options.threads,
-            pool: &self.pool,
-            parts: &self.parts,
-        };
-        let made = maker.make(&self.rows, batch)?;
+        let made = self.maker.make(&self.rows, batch)?;
         let mut columns = Vec::new();
         if let Some(plan) = &self.columns {
             let rows = Columns::of(batch.iter().map(|&row| &self.rows[row as usize]));

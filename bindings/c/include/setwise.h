@@ -370,7 +370,8 @@ typedef struct setwise_square_change {
 // bits 16 to 23 and the victim in bits 24 to 27 as in a mailbox, and in bit 31 1 if the pair is added.
 typedef uint32_t setwise_threat_change;
 
-// How one side's inputs change. Set the first three, the others are answers.
+// How one side's inputs change. Set the first three, the others are answers. Inputs of 32 bits are for sets that have
+// more than 65,536.
 typedef struct setwise_input_changes_u16 {
   // Buffers for the inputs that are new, and for those that are gone.
   uint16_t *added;
@@ -385,13 +386,19 @@ typedef struct setwise_input_changes_u16 {
   uint8_t is_anew;
 } setwise_input_changes_u16;
 
-// The same with inputs of 32 bits, for sets that have more than 65,536.
+// How one side's inputs change. Set the first three, the others are answers. Inputs of 32 bits are for sets that have
+// more than 65,536.
 typedef struct setwise_input_changes_u32 {
+  // Buffers for the inputs that are new, and for those that are gone.
   uint32_t *added;
   uint32_t *removed;
+  // How many inputs each of them holds.
   size_t capacity;
+  // How many are new, and how many are gone.
   size_t added_count;
   size_t removed_count;
+  // 1 if the side's king has crossed the middle of the board and the set mirrors, or has gone to another bucket: all
+  // inputs of a block become others. Nothing is written to the buffers then; make the side's list anew with setwise_pieces_inputs_u16(). Otherwise 0.
   uint8_t is_anew;
 } setwise_input_changes_u32;
 

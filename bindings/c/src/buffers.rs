@@ -4,7 +4,12 @@
 use std::ops::Range;
 use std::slice;
 
-use crate::error::{Failure, setwise_status};
+use crate::error::{Failure, setwise_status, status_of};
+
+/// Runs a call that checks its arrays. A panic is a failure, too.
+pub(crate) fn checked(call: impl FnOnce(&mut Checked) -> Result<(), Failure>) -> setwise_status {
+    status_of(|| call(&mut Checked::default()))
+}
 
 /// The arrays of a call so far: where each of them is, and whether it is written.
 #[derive(Default)]
@@ -41,35 +46,62 @@ impl Checked {
         }
     }
 
-    /// Checks an array that is read.
-    pub(crate) fn input<T>(
+    /// Checks an array that is read, and borrows it.
+    ///
+    /// # Safety
+    /// The caller of C keeps the array while the slice lives, and nothing that was not checked here writes to it.
+    pub(crate) unsafe fn read<'a, T>(
         &mut self,
         name: &'static str,
         values: *const T,
         count: usize,
-    ) -> Result<(), Failure> {
+    ) -> Result<&'a [T], Failure> {
         self.inputs.extend(Self::place(name, values, count)?);
-        Ok(())
+        // SAFETY: it was checked.
+        Ok(unsafe { input_slice(values, count) })
     }
 
-    /// Checks an array that is written, after all arrays that are read.
-    pub(crate) fn output<T>(
+    /// Checks and borrows an array that is written, after all arrays that are read.
+    ///
+    /// # Safety
+    /// The caller of C keeps the array while the slice lives, and nothing else accesses it.
+    pub(crate) unsafe fn write<'a, T>(
         &mut self,
         name: &'static str,
         values: *mut T,
         count: usize,
-    ) -> Result<(), Failure> {
-        let Some((place, _)) = Self::place(name, values, count)? else {
-            return Ok(());
-        };
-        for (other, other_name) in self.inputs.iter().chain(&self.outputs) {
-            if place.start < other.end && other.start < place.end {
-                let text = format!("`{name}` and `{other_name}` overlap");
-                return Err(Failure::new(setwise_status::Overlap, text));
+    ) -> Result<&'a mut [T], Failure> {
+        if let Some((place, _)) = Self::place(name, values, count)? {
+            for (other, other_name) in self.inputs.iter().chain(&self.outputs) {
+                if place.start < other.end && other.start < place.end {
+                    let text = format!("`{name}` and `{other_name}` overlap");
+                    return Err(Failure::new(setwise_status::Overlap, text));
+                }
             }
+            self.outputs.push((place, name));
         }
-        self.outputs.push((place, name));
-        Ok(())
+        // SAFETY: it was checked, and overlaps no other array.
+        Ok(unsafe { output_slice(values, count) })
+    }
+
+    /// [`read`](Self::read) for an array of known length.
+    pub(crate) unsafe fn read_array<'a, T, const N: usize>(
+        &mut self,
+        name: &'static str,
+        values: *const T,
+    ) -> Result<&'a [T; N], Failure> {
+        // SAFETY: the caller says so.
+        unsafe { self.read(name, values, N).map(|_| &*values.cast()) }
+    }
+
+    /// [`write`](Self::write) for an array of known length.
+    pub(crate) unsafe fn write_array<'a, T, const N: usize>(
+        &mut self,
+        name: &'static str,
+        values: *mut T,
+    ) -> Result<&'a mut [T; N], Failure> {
+        // SAFETY: the caller says so.
+        unsafe { self.write(name, values, N).map(|_| &mut *values.cast()) }
     }
 }
 
@@ -95,16 +127,4 @@ pub(crate) unsafe fn output_slice<'a, T>(values: *mut T, count: usize) -> &'a mu
     }
     // SAFETY: the caller says so.
     unsafe { slice::from_raw_parts_mut(values, count) }
-}
-
-/// The pointer to a row; null stays null (no rows).
-///
-/// # Safety
-/// The array has the row, or ends before it.
-pub(crate) unsafe fn rows_from<T>(values: *mut T, row: usize) -> *mut T {
-    if row == 0 {
-        return values;
-    }
-    // SAFETY: the caller says so.
-    unsafe { values.add(row) }
 }

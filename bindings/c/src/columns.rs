@@ -7,8 +7,8 @@ use setwise::columns::select;
 use setwise::{Needs, Shape};
 use setwise_nnue::Column;
 
-use crate::buffers::{Checked, output_slice};
-use crate::error::{Failure, remember, setwise_status, status_of};
+use crate::buffers::checked;
+use crate::error::{Failure, remember, setwise_status};
 use crate::once::Once;
 
 /// How many values a column has for each position.
@@ -112,17 +112,14 @@ pub unsafe extern "C" fn setwise_column_select(
     capacity: usize,
     count: *mut usize,
 ) -> setwise_status {
-    status_of(|| {
-        let mut checked = Checked::default();
-        checked.input("names", names, 1)?;
-        checked.output("columns", columns, capacity)?;
-        checked.output("count", count, 1)?;
-        // SAFETY: the caller passes a text that ends with a zero, and it is not null.
-        let names = unsafe { CStr::from_ptr(names) }.to_string_lossy();
+    // SAFETY: the pointers are the caller's, and the names end with a zero.
+    checked(|arrays| unsafe {
+        arrays.read("names", names, 1)?;
+        let columns = arrays.write("columns", columns, capacity)?;
+        let [count] = arrays.write_array("count", count)?;
+        let names = CStr::from_ptr(names).to_string_lossy();
         let chosen: Vec<Column> = select(names.split(','))
             .map_err(|error| Failure::new(setwise_status::Column, error.to_string()))?;
-        // SAFETY: both were checked.
-        let (columns, count) = unsafe { (output_slice(columns, capacity), &mut *count) };
         *count = chosen.len();
         for (to, &column) in columns.iter_mut().zip(&chosen) {
             *to = number_of(column);
@@ -197,73 +194,4 @@ pub extern "C" fn setwise_column_is_nullable(column: i32) -> i32 {
 #[unsafe(no_mangle)]
 pub extern "C" fn setwise_column_needs_feature_set(column: i32) -> i32 {
     column_at(column).is_some_and(Column::needs_feature_set).into()
-}
-
-#[cfg(test)]
-mod tests {
-    use std::ffi::CStr;
-
-    use setwise::columns::{Catalogue, PRESETS};
-
-    use super::*;
-
-    fn string(text: *const c_char) -> &'static str {
-        // SAFETY: the texts of this file are ended by zeros and live as long as the program.
-        unsafe { CStr::from_ptr(text) }.to_str().expect("UTF-8")
-    }
-
-    /// Every column of the library is there, and everything that is said of it is the same.
-    #[test]
-    fn the_columns_are_the_librarys() {
-        assert_eq!(setwise_column_count(), i32::try_from(Column::ALL.len()).expect("few"));
-        for (number, &column) in (0..).zip(Column::ALL) {
-            assert_eq!(string(setwise_column_name(number)), column.name());
-            assert_eq!(string(setwise_column_meaning(number)), column.meaning());
-            assert_eq!(setwise_column_value_bytes(number), column.value_type().bytes());
-            let (shape, length) = match column.shape() {
-                Shape::Value => (setwise_shape::Value, 1),
-                Shape::List => (setwise_shape::List, 0),
-                Shape::Array(count) => (setwise_shape::Array, count),
-                other => panic!("C has no word for {other:?}"),
-            };
-            assert_eq!(
-                (setwise_column_shape(number), setwise_column_length(number)),
-                (shape, length)
-            );
-            let needs = match column.needs() {
-                Needs::Pieces => setwise_needs::Pieces,
-                Needs::Turn => setwise_needs::Turn,
-                Needs::State => setwise_needs::State,
-                other => panic!("C has no word for {other:?}"),
-            };
-            assert_eq!(setwise_column_needs(number), needs);
-            assert_eq!(setwise_column_is_nullable(number) != 0, column.is_nullable());
-            assert_eq!(setwise_column_needs_feature_set(number) != 0, column.needs_feature_set());
-            // SAFETY: the name is ended by a zero.
-            assert_eq!(unsafe { setwise_column_find(setwise_column_name(number)) }, number);
-        }
-    }
-
-    /// The presets are those that the header names, and choose what the library chooses.
-    #[test]
-    fn presets_choose_what_they_choose_in_rust() {
-        let header = include_str!("columns.rs");
-        for preset in PRESETS {
-            assert!(header.contains(&format!("\"{}\"", preset.name)), "{}", preset.name);
-            let (name, mut columns, mut count) = (text(preset.name), [-1; 256], 0);
-            // SAFETY: all pointers are good, and the array has the capacity.
-            let status = unsafe {
-                setwise_column_select(name.as_ptr(), columns.as_mut_ptr(), 256, &raw mut count)
-            };
-            assert_eq!(status, setwise_status::Ok);
-            let chosen: Vec<Column> = select([preset.name]).expect("a preset");
-            let numbers: Vec<i32> = chosen.iter().map(|&column| number_of(column)).collect();
-            assert_eq!(columns[..count], numbers);
-            assert!(
-                chosen.iter().all(|&column| preset.contains(column)),
-                "{}",
-                Column::all().len()
-            );
-        }
-    }
 }

@@ -95,34 +95,3 @@ pub(crate) fn status_of(run: impl FnOnce() -> Result<(), Failure>) -> setwise_st
 pub extern "C" fn setwise_error_message() -> *const c_char {
     TEXT.try_with(|text| text.as_ptr().cast_const().cast()).unwrap_or(c"".as_ptr())
 }
-
-#[cfg(test)]
-mod tests {
-    use std::ffi::CStr;
-
-    use super::{Failure, LENGTH, remember, setwise_error_message, setwise_status, status_of};
-
-    fn text() -> String {
-        // SAFETY: the text is ended by a zero and stays until this thread's next failure.
-        unsafe { CStr::from_ptr(setwise_error_message()) }.to_str().expect("UTF-8").to_owned()
-    }
-
-    #[test]
-    fn panics_become_a_status() {
-        let status = status_of(|| panic!("row {}", 7));
-        assert_eq!((status, text()), (setwise_status::Internal, "row 7".into()));
-        let failed = Failure::new(setwise_status::Fen, "no FEN");
-        assert_eq!(status_of(|| Err(failed)), setwise_status::Fen);
-        assert_eq!(text(), "no FEN");
-        assert_eq!(status_of(|| Ok(())), setwise_status::Ok);
-        assert_eq!(text(), "no FEN");
-    }
-
-    #[test]
-    fn long_texts_are_cut_between_characters() {
-        remember(&("é".repeat(LENGTH) + "\0"));
-        assert_eq!(text(), "é".repeat((LENGTH - 1) / 2));
-        remember("a\0b");
-        assert_eq!(text(), "a b");
-    }
-}

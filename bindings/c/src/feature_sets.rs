@@ -7,8 +7,8 @@ use setwise_nnue::{
     BlockInputs, FeatureBlock, FeatureSet, Mirror, PawnPairInputs, PieceSquareInputs, ThreatInputs,
 };
 
-use crate::buffers::{Checked, input_slice};
-use crate::error::{Failure, remember, setwise_status, status_of};
+use crate::buffers::checked;
+use crate::error::{Failure, remember, setwise_status};
 use crate::once::Once;
 use crate::pieces::colour;
 
@@ -170,28 +170,7 @@ fn block_of(block: &setwise_feature_block) -> Result<FeatureBlock, Failure> {
 
 /// The library's block as C's; the tables of other kinds are zero.
 fn in_c(block: &FeatureBlock) -> setwise_feature_block {
-    let mut to = setwise_feature_block {
-        hash: block.hash,
-        width: block.width,
-        kind: 0,
-        threats: setwise_threat_inputs {
-            targets: [0; 6],
-            map: [[0; 6]; 6],
-            once: [[0; 2]; 6],
-            mirror: 0,
-        },
-        pawn_pairs: setwise_pawn_pair_inputs {
-            files_apart: 0,
-            first_rank: 0,
-            last_rank: 0,
-            mirror: 0,
-        },
-        piece_square: setwise_piece_square_inputs {
-            buckets: [0; 64],
-            planes: [[0; 6]; 2],
-            mirror: 0,
-        },
-    };
+    let mut to = setwise_feature_block { hash: block.hash, width: block.width, ..NO_BLOCK };
     match block.inputs {
         BlockInputs::Threats(ThreatInputs { targets, map, once, mirror }) => {
             let once = once.map(|of_role| of_role.map(u8::from));
@@ -212,6 +191,9 @@ fn in_c(block: &FeatureBlock) -> setwise_feature_block {
     }
     to
 }
+
+// SAFETY: all fields are numbers.
+const NO_BLOCK: setwise_feature_block = unsafe { std::mem::zeroed() };
 
 fn with_name(set: &FeatureSet, is_shared: bool) -> setwise_feature_set {
     let name = CString::new(set.name()).unwrap_or_default();
@@ -287,30 +269,21 @@ pub unsafe extern "C" fn setwise_feature_set_new(
     count: usize,
     set: *mut *mut setwise_feature_set,
 ) -> setwise_status {
-    status_of(|| {
-        let wrong = |text: String| Failure::new(setwise_status::FeatureSet, text);
-        let mut checked = Checked::default();
+    let wrong = |text: String| Failure::new(setwise_status::FeatureSet, text);
+    // SAFETY: the pointers are the caller's, and a name ends with a zero.
+    checked(|arrays| unsafe {
         if count > SETWISE_MAX_FEATURE_BLOCKS {
             let text = format!(
                 "the feature set has {count} blocks, and 1 to {SETWISE_MAX_FEATURE_BLOCKS} are allowed"
             );
             return Err(wrong(text));
         }
-        checked.input("blocks", blocks, count)?;
-        checked.output("set", set, 1)?;
-        let name = if name.is_null() {
-            c"custom"
-        } else {
-            // SAFETY: the caller hands over a text that is ended by a zero.
-            unsafe { CStr::from_ptr(name) }
-        };
-        let name = name.to_string_lossy();
-        // SAFETY: they were checked.
-        let blocks = unsafe { input_slice(blocks, count) };
+        let blocks = arrays.read("blocks", blocks, count)?;
+        let [set] = arrays.write_array("set", set)?;
+        let name = if name.is_null() { c"custom" } else { CStr::from_ptr(name) }.to_string_lossy();
         let blocks = blocks.iter().map(block_of).collect::<Result<Vec<_>, _>>()?;
         let made = FeatureSet::new(&name, &blocks).map_err(|error| wrong(error.to_string()))?;
-        // SAFETY: it was checked.
-        unsafe { *set = Box::into_raw(Box::new(with_name(&made, false))) };
+        *set = Box::into_raw(Box::new(with_name(&made, false)));
         Ok(())
     })
 }
@@ -385,22 +358,16 @@ pub unsafe extern "C" fn setwise_feature_set_block(
     block: *mut setwise_feature_block,
     first: *mut u32,
 ) -> setwise_status {
-    status_of(|| {
-        let mut checked = Checked::default();
-        checked.input("set", set, 1)?;
-        checked.output("block", block, 1)?;
-        checked.output("first", first, 1)?;
-        // SAFETY: it was checked, and is one of ours.
-        let set = unsafe { &(*set).set };
+    // SAFETY: the set is one of ours, and the other pointers are the caller's.
+    checked(|arrays| unsafe {
+        let [setwise_feature_set { set, .. }] = arrays.read_array("set", set)?;
+        let [block] = arrays.write_array("block", block)?;
+        let [first] = arrays.write_array("first", first)?;
         let (Some(from), Some(range)) = (set.blocks().get(index), set.range(index)) else {
             let text = format!("the set has {} blocks and none at {index}", set.blocks().len());
             return Err(Failure::new(setwise_status::FeatureSet, text));
         };
-        // SAFETY: they were checked.
-        unsafe {
-            *block = in_c(from);
-            *first = range.start;
-        }
+        (*block, *first) = (in_c(from), range.start);
         Ok(())
     })
 }
@@ -425,124 +392,4 @@ pub unsafe extern "C" fn setwise_feature_set_is_same_view(
 }
 
 #[cfg(test)]
-mod tests {
-    use setwise::Colour;
-
-    use super::*;
-
-    fn string(text: *const c_char) -> &'static str {
-        // SAFETY: the texts of this file are ended by zeros and live as long as the set.
-        unsafe { CStr::from_ptr(text) }.to_str().expect("UTF-8")
-    }
-
-    /// The named sets are the library's, and a set made of a set's blocks is the same set.
-    #[test]
-    fn the_sets_are_the_librarys() {
-        let mut count = 0;
-        for (index, set) in FeatureSet::ALL.iter().enumerate() {
-            let named = setwise_feature_set_at(index);
-            // SAFETY: all pointers are good.
-            unsafe {
-                assert_eq!(string(setwise_feature_set_name(named)), set.name());
-                assert_eq!(setwise_feature_set_inputs(named), set.inputs());
-                assert!(ptr::eq(setwise_feature_set_find(setwise_feature_set_name(named)), named));
-                let count = setwise_feature_set_block_count(named);
-                assert_eq!(count, set.blocks().len());
-                assert_eq!(setwise_feature_set_max_inputs(named), set.buffer_len());
-                assert_eq!(setwise_feature_set_row_width(named), set.row_width());
-                assert_eq!(setwise_feature_set_max_changes(named, 3), set.changes_len(3));
-                let mut blocks = [in_c(&set.blocks()[0]); SETWISE_MAX_FEATURE_BLOCKS];
-                for (place, block) in blocks[..count].iter_mut().enumerate() {
-                    *block = in_c(&FeatureSet::HALFKA_HM.blocks()[0]);
-                    let mut first = u32::MAX;
-                    let status = setwise_feature_set_block(named, place, block, &raw mut first);
-                    assert_eq!(status, setwise_status::Ok);
-                    assert_eq!(Some(first), set.range(place).map(|range| range.start));
-                }
-                let mut made = ptr::null_mut();
-                let name = setwise_feature_set_name(named);
-                let status = setwise_feature_set_new(name, blocks.as_ptr(), count, &raw mut made);
-                assert_eq!(status, setwise_status::Ok);
-                assert_eq!(&(*made).set, *set);
-                assert_eq!(string(setwise_feature_set_name(made)), set.name());
-                for (king, to) in (0..64).flat_map(|king| (0..64).map(move |to| (king, to))) {
-                    for (number, colour) in [(0, Colour::White), (1, Colour::Black)] {
-                        let same = setwise_feature_set_is_same_view(made, number, king, to);
-                        let [before, after] = [king, to].map(|king| set.seen_from(colour, king));
-                        assert_eq!(same != 0, before.is_same_view(&after));
-                    }
-                }
-                setwise_feature_set_free(made);
-                setwise_feature_set_free(named.cast_mut());
-                assert_eq!(setwise_feature_set_inputs(named), set.inputs());
-            }
-            count += 1;
-        }
-        assert!(setwise_feature_set_at(count).is_null());
-        // SAFETY: null is a set that there is not.
-        unsafe {
-            setwise_feature_set_free(ptr::null_mut());
-            assert!(setwise_feature_set_name(ptr::null()).is_null());
-            assert_eq!(setwise_feature_set_inputs(ptr::null()), 0);
-            assert_eq!(setwise_feature_set_is_same_view(ptr::null(), 0, 0, 0), 0);
-            assert_eq!(setwise_feature_set_is_same_view(setwise_feature_set_at(0), 0, 64, 0), 0);
-        }
-    }
-
-    /// A child whose process was forked while other threads used the library can use it: there is no lock that one of
-    /// them holds forever.
-    #[cfg(unix)]
-    #[test]
-    fn children_of_threaded_programs() {
-        use std::sync::atomic::{AtomicBool, Ordering};
-        use std::time::{Duration, Instant};
-
-        unsafe extern "C" {
-            fn fork() -> i32;
-            fn waitpid(child: i32, status: *mut i32, options: i32) -> i32;
-            fn kill(child: i32, signal: i32) -> i32;
-            fn _exit(status: i32) -> !;
-        }
-        // SAFETY: the texts end with a zero.
-        let find = || unsafe {
-            let joined = setwise_feature_set_find(c"halfka-hm+pawn-pairs-3-wide".as_ptr());
-            let again = setwise_feature_set_find(c"pawn-pairs-3-wide+halfka-hm".as_ptr());
-            !joined.is_null() && !again.is_null() && !ptr::eq(joined, again)
-        };
-        let is_over = AtomicBool::new(false);
-        std::thread::scope(|scope| {
-            for _ in 0..3 {
-                scope.spawn(|| {
-                    while find() && !is_over.load(Ordering::Relaxed) {
-                        std::hint::spin_loop()
-                    }
-                });
-            }
-            for _ in 0..100 {
-                // SAFETY: the child calls the library and ends; the parent waits for it.
-                let (child, done, status) = unsafe {
-                    let child = fork();
-                    if child == 0 {
-                        _exit(if find() { 7 } else { 1 });
-                    }
-                    let (start, mut status) = (Instant::now(), 0);
-                    let mut done = 0;
-                    while done == 0 && start.elapsed() < Duration::from_secs(20) {
-                        done = waitpid(child, &raw mut status, 1);
-                        std::thread::yield_now();
-                    }
-                    if done == 0 {
-                        kill(child, 9);
-                        waitpid(child, &raw mut status, 0);
-                    }
-                    (child, done, status)
-                };
-                if (done, status) != (child, 7 << 8) {
-                    is_over.store(true, Ordering::Relaxed);
-                    panic!("a child waits, or failed: {done} {status:#x}");
-                }
-            }
-            is_over.store(true, Ordering::Relaxed);
-        });
-    }
-}
+mod tests;

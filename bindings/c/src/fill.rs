@@ -4,12 +4,12 @@ use std::ffi::c_void;
 use std::ops::Range;
 use std::ptr;
 
-use setwise::{Lists, Needs, ValueType};
+use setwise::{Buffer, Lists, Needs, ValueType};
 use setwise_nnue::{Column, FeatureSet, Request, columns};
 
-use crate::buffers::{Checked, input_slice, output_slice, rows_from};
+use crate::buffers::{Checked, checked};
 use crate::columns::{column_at, values_of_a_position};
-use crate::error::{Failure, setwise_status, status_of};
+use crate::error::{Failure, setwise_status};
 use crate::feature_sets::setwise_feature_set;
 use crate::kernel::{chosen, setwise_kernel};
 use crate::positions::setwise_positions;
@@ -46,18 +46,16 @@ pub unsafe extern "C" fn setwise_positions_fill(
     buffers: *const setwise_buffer,
     buffer_count: usize,
 ) -> setwise_status {
-    status_of(|| {
-        let mut checked = Checked::default();
-        checked.input("positions", positions, 1)?;
+    // SAFETY: the kernel and the sets are null or ours, and the other pointers are the caller's.
+    checked(|arrays| unsafe {
+        let [positions] = arrays.read_array::<_, 1>("positions", positions)?;
         // More buffers than columns would contain a column twice.
         if buffer_count > Column::ALL.len() {
             let text = format!("{buffer_count} buffers for {} columns", Column::ALL.len());
             return Err(Failure::new(setwise_status::Column, text));
         }
-        checked.input("buffers", buffers, buffer_count)?;
-        // SAFETY: both were checked.
-        let (positions, buffers) = unsafe { (&*positions, input_slice(buffers, buffer_count)) };
-        positions.check(&mut checked)?;
+        let buffers = arrays.read("buffers", buffers, buffer_count)?;
+        positions.check(arrays)?;
         let mut targets = Vec::with_capacity(buffers.len());
         for buffer in buffers {
             let Some(column) = column_at(buffer.column) else {
@@ -68,100 +66,110 @@ pub unsafe extern "C" fn setwise_positions_fill(
                 let text = format!("column `{column}` is requested twice");
                 return Err(Failure::new(setwise_status::Column, text));
             }
-            // SAFETY: a set is null or one of ours.
-            targets.push(unsafe { Target::checked(column, positions, buffer, &mut checked)? });
+            targets.push(Target::checked(column, positions, buffer, arrays)?);
         }
-        // SAFETY: the kernel is null or one of ours.
-        let kernel = unsafe { chosen(kernel) };
-        let in_parts = targets.iter().any(|target| !matches!(target.kind, Kind::Values));
-        // SAFETY: everything was checked, and no buffer reaches into anything else.
-        unsafe {
-            for target in &mut targets {
-                target.begin(positions.count);
-            }
-            positions.in_parts(in_parts, |rows, part| {
-                let mut requests: Vec<Request<'_>> =
-                    targets.iter_mut().map(|target| target.request(rows.clone())).collect();
-                columns::fill(kernel, part, &mut requests);
-                drop(requests);
-                for target in &mut targets {
-                    target.append(rows.clone());
-                }
-            });
-        }
-        targets.iter().try_for_each(Target::result)
+        targets.iter_mut().for_each(Target::begin);
+        let in_parts = targets.iter().any(|target| values_of_a_position(target.column).is_none());
+        let kernel = chosen(kernel);
+        positions.in_parts(in_parts, |rows, part| {
+            let mut requests: Vec<Request<'_>> =
+                targets.iter_mut().map(|target| target.request(rows.clone())).collect();
+            columns::fill(kernel, part, &mut requests);
+            drop(requests);
+            targets.iter_mut().for_each(|target| target.values.append(rows.clone()));
+        });
+        targets.iter().try_for_each(|target| target.values.result(target.column))
     })
 }
 
-/// A column and its checked buffer.
-struct Target<'a> {
-    column: Column,
-    values: *mut c_void,
-    offsets: *mut usize,
-    validity: *mut u8,
-    feature_set: Option<&'a FeatureSet>,
-    kind: Kind,
+/// The caller's memory for the values of a column.
+trait Values {
+    /// Writes what stands before the first position.
+    fn begin(&mut self) {}
+
+    /// The memory that the kernel fills for some rows.
+    fn buffer(&mut self, rows: Range<usize>) -> Buffer<'_>;
+
+    /// Takes over the lists of these rows.
+    fn append(&mut self, _rows: Range<usize>) {}
+
+    /// Fails if there are more values than the memory holds.
+    fn result(&self, _column: Column) -> Result<(), Failure> {
+        Ok(())
+    }
 }
 
-/// How values reach a buffer.
-enum Kind {
-    /// Written directly by the kernel.
-    Values,
-    /// Lists, appended part by part.
-    ListU16(Appended<u16>),
-    ListU32(Appended<u32>),
+/// Values that the kernel writes where they lie, and how many a position has.
+struct InPlace<'a, T>(&'a mut [T], usize);
+
+impl<T> Values for InPlace<'_, T>
+where
+    for<'b> Buffer<'b>: From<&'b mut [T]>,
+{
+    fn buffer(&mut self, rows: Range<usize>) -> Buffer<'_> {
+        Buffer::from(&mut self.0[rows.start * self.1..rows.end * self.1])
+    }
 }
 
-/// How much of the caller's buffer is filled.
-struct Appended<T> {
+/// Lists, which the kernel makes part by part.
+struct Appended<'a, T> {
     part: Lists<T>,
-    /// How many values there are so far, and how many the buffer can hold.
-    values: usize,
-    capacity: usize,
+    values: &'a mut [T],
+    /// How many values there are so far, also those that did not fit.
+    count: usize,
+    offsets: &'a mut [usize],
 }
 
-impl<T: Copy + Default> Appended<T> {
-    fn new(bytes: usize) -> Self {
-        Self { part: Lists::new(), values: 0, capacity: bytes / size_of::<T>() }
+impl<T: Copy + Default> Values for Appended<'_, T>
+where
+    for<'b> Buffer<'b>: From<&'b mut Lists<T>>,
+{
+    fn begin(&mut self) {
+        self.offsets[0] = 0;
     }
 
-    /// Appends the lists of a part, as far as they fit, and all their offsets.
-    ///
-    /// # Safety
-    /// `values` has the capacity, and nothing else accesses it.
-    unsafe fn append(&mut self, values: *mut T, offsets: &mut [usize]) {
+    fn buffer(&mut self, _rows: Range<usize>) -> Buffer<'_> {
+        Buffer::from(&mut self.part)
+    }
+
+    fn append(&mut self, rows: Range<usize>) {
         let items = self.part.items();
-        let free = self.capacity.saturating_sub(self.values).min(items.len());
-        if free > 0 {
-            // SAFETY: the buffer has this much free space after the values so far.
-            unsafe { output_slice(values.add(self.values), free) }.copy_from_slice(&items[..free]);
+        if let Some(free) = self.values.get_mut(self.count..) {
+            free.iter_mut().zip(items).for_each(|(to, item)| *to = *item);
         }
-        for (offset, end) in offsets.iter_mut().zip(&self.part.offsets()[1..]) {
-            *offset = self.values + end;
-        }
-        self.values += items.len();
+        let ends = self.offsets[rows.start + 1..].iter_mut().zip(&self.part.offsets()[1..]);
+        ends.for_each(|(offset, end)| *offset = self.count + end);
+        self.count += items.len();
     }
 
     fn result(&self, column: Column) -> Result<(), Failure> {
-        if self.values <= self.capacity {
+        let (count, capacity) = (self.count, self.values.len());
+        if count <= capacity {
             return Ok(());
         }
         let text = format!(
-            "the lists of column `{column}` have {} values, but the buffer holds {}",
-            self.values, self.capacity
+            "the lists of column `{column}` have {count} values, but the buffer holds {capacity}"
         );
         Err(Failure::new(setwise_status::Capacity, text))
     }
 }
 
+/// A column and its checked buffer.
+struct Target<'a> {
+    column: Column,
+    values: Box<dyn Values + 'a>,
+    validity: Option<&'a mut [u8]>,
+    feature_set: Option<&'a FeatureSet>,
+}
+
 impl<'a> Target<'a> {
     /// # Safety
-    /// The feature set is null or one of ours.
+    /// The feature set is null or one of ours, and the arrays of the buffer are the caller's.
     unsafe fn checked(
         column: Column,
         positions: &setwise_positions,
         buffer: &setwise_buffer,
-        checked: &mut Checked,
+        arrays: &mut Checked,
     ) -> Result<Self, Failure> {
         let count = positions.count;
         let needed = match column.needs() {
@@ -176,169 +184,104 @@ impl<'a> Target<'a> {
             }
         }
         // SAFETY: the caller says so.
-        let feature_set = unsafe { set_of(column, buffer.feature_set)? };
-        let bytes = column.value_type().bytes();
-        if let Some(values) = values_of_a_position(column) {
-            let of_position = values * bytes;
-            if Some(buffer.bytes) != count.checked_mul(of_position) {
-                let text = format!(
-                    "the buffer of column `{column}` has {} bytes, but {count} positions need {of_position} each",
-                    buffer.bytes
-                );
-                return Err(Failure::new(setwise_status::Size, text));
-            }
-        } else {
-            // As many positions as memory holds can be counted with one more.
-            checked.output("offsets", buffer.offsets, count.saturating_add(1))?;
+        let set = unsafe { buffer.feature_set.as_ref() }.filter(|_| column.needs_feature_set());
+        if column.needs_feature_set() && set.is_none() {
+            let text = format!("column `{column}` needs a feature set, but `feature_set` is null");
+            return Err(Failure::new(setwise_status::FeatureSet, text));
         }
-        let (name, values, length) = (column.name(), buffer.values, buffer.bytes / bytes);
-        let kind = match (column.value_type(), values_of_a_position(column)) {
-            (ValueType::U8, Some(_)) => Kind::values(checked, name, values.cast::<u8>(), length)?,
-            (ValueType::U16, Some(_)) => Kind::values(checked, name, values.cast::<u16>(), length)?,
-            (ValueType::U32, Some(_)) => Kind::values(checked, name, values.cast::<u32>(), length)?,
-            (ValueType::U64, Some(_)) => Kind::values(checked, name, values.cast::<u64>(), length)?,
-            (ValueType::U16, None) => {
-                checked.output(name, values.cast::<u16>(), length)?;
-                Kind::ListU16(Appended::new(buffer.bytes))
-            }
-            (ValueType::U32, None) => {
-                checked.output(name, values.cast::<u32>(), length)?;
-                Kind::ListU32(Appended::new(buffer.bytes))
-            }
-            (other, _) => {
-                let text =
-                    format!("column `{column}` holds {other}, which this interface does not know");
-                return Err(Failure::new(setwise_status::Column, text));
-            }
-        };
-        if !buffer.validity.is_null() {
-            checked.output("validity", buffer.validity, count)?;
+        let of_position = values_of_a_position(column);
+        if let Some(bytes) = of_position.map(|values| values * column.value_type().bytes())
+            && Some(buffer.bytes) != count.checked_mul(bytes)
+        {
+            let text = format!(
+                "the buffer of column `{column}` has {} bytes, but {count} positions need {bytes} each",
+                buffer.bytes
+            );
+            return Err(Failure::new(setwise_status::Size, text));
         }
-        let (offsets, validity) = (buffer.offsets, buffer.validity);
-        Ok(Self { column, values, offsets, validity, feature_set, kind })
+        // SAFETY: the caller says so.
+        unsafe {
+            let values = match (column.value_type(), of_position) {
+                (ValueType::U8, Some(length)) => in_place::<u8>(column, buffer, length, arrays)?,
+                (ValueType::U16, Some(length)) => in_place::<u16>(column, buffer, length, arrays)?,
+                (ValueType::U32, Some(length)) => in_place::<u32>(column, buffer, length, arrays)?,
+                (ValueType::U64, Some(length)) => in_place::<u64>(column, buffer, length, arrays)?,
+                (ValueType::U16, None) => lists::<u16>(column, buffer, count, arrays)?,
+                (ValueType::U32, None) => lists::<u32>(column, buffer, count, arrays)?,
+                (other, _) => {
+                    let text = format!("column `{column}` holds {other}, which is unknown here");
+                    return Err(Failure::new(setwise_status::Column, text));
+                }
+            };
+            let validity = match buffer.validity.is_null() {
+                true => None,
+                false => Some(arrays.write("validity", buffer.validity, count)?),
+            };
+            Ok(Self { column, values, validity, feature_set: set.map(|set| &set.set) })
+        }
     }
 
     /// Writes what stands before the first position, and makes the validity a field of booleans.
-    ///
-    /// # Safety
-    /// The buffer was checked for this number of positions.
-    unsafe fn begin(&mut self, count: usize) {
-        // SAFETY: a list has an offset more than there are positions, and a validity as many.
-        unsafe {
-            if !matches!(self.kind, Kind::Values) {
-                *self.offsets = 0;
-            }
-            if !self.validity.is_null() && count > 0 {
-                ptr::write_bytes(self.validity, 0, count);
-            }
+    fn begin(&mut self) {
+        self.values.begin();
+        if let Some(validity) = &mut self.validity {
+            validity.fill(0);
         }
     }
 
     /// Some rows, as the kernel takes them.
     ///
     /// # Safety
-    /// The buffer was checked, has these rows, and nobody else looks at it.
+    /// [`begin`](Self::begin) was called.
     unsafe fn request(&mut self, rows: Range<usize>) -> Request<'_> {
-        let (column, values) = (self.column, self.values);
-        let length = values_of_a_position(column).unwrap_or_default();
-        let (begin, length) = (rows.start * length, rows.len() * length);
-        // SAFETY: the buffer is as long as its column's type and the rows say.
-        let request = unsafe {
-            match (&mut self.kind, column.value_type()) {
-                (Kind::ListU16(lists), _) => column.to(&mut lists.part),
-                (Kind::ListU32(lists), _) => column.to(&mut lists.part),
-                (Kind::Values, ValueType::U8) => {
-                    column.to(part(values.cast::<u8>(), begin, length))
-                }
-                (Kind::Values, ValueType::U16) => {
-                    column.to(part(values.cast::<u16>(), begin, length))
-                }
-                (Kind::Values, ValueType::U32) => {
-                    column.to(part(values.cast::<u32>(), begin, length))
-                }
-                (Kind::Values, _) => column.to(part(values.cast::<u64>(), begin, length)),
-            }
-        };
-        let request = match self.feature_set {
-            Some(set) => request.feature_set(set),
-            None => request,
-        };
-        if self.validity.is_null() {
-            return request;
+        let mut request = self.column.to(self.values.buffer(rows.clone()));
+        if let Some(set) = self.feature_set {
+            request = request.feature_set(set);
         }
-        // SAFETY: the buffer has this many bytes, and `begin` set each of them to 0, which is a `bool`.
-        request.validity(unsafe { part(self.validity.cast::<bool>(), rows.start, rows.len()) })
-    }
-
-    /// Appends the lists of some rows.
-    ///
-    /// # Safety
-    /// As for [`request`](Self::request).
-    unsafe fn append(&mut self, rows: Range<usize>) {
-        // SAFETY: a list has an offset more than there are positions, and the capacity that was counted.
-        unsafe {
-            match &mut self.kind {
-                Kind::Values => {}
-                Kind::ListU16(lists) => lists.append(
-                    self.values.cast::<u16>(),
-                    part(self.offsets, rows.start + 1, rows.len()),
-                ),
-                Kind::ListU32(lists) => lists.append(
-                    self.values.cast::<u32>(),
-                    part(self.offsets, rows.start + 1, rows.len()),
-                ),
-            }
-        }
-    }
-
-    fn result(&self) -> Result<(), Failure> {
-        match &self.kind {
-            Kind::Values => Ok(()),
-            Kind::ListU16(lists) => lists.result(self.column),
-            Kind::ListU32(lists) => lists.result(self.column),
-        }
+        let Some(validity) = &mut self.validity else { return request };
+        // SAFETY: each byte is 0 or what the kernel has written, which is a `bool`.
+        request.validity(unsafe { &mut *(ptr::from_mut(&mut validity[rows]) as *mut [bool]) })
     }
 }
 
-impl Kind {
-    /// Checks values that the kernel writes where they lie.
-    fn values<T>(
-        checked: &mut Checked,
-        name: &'static str,
-        values: *mut T,
-        length: usize,
-    ) -> Result<Self, Failure> {
-        checked.output(name, values, length)?;
-        Ok(Self::Values)
-    }
-}
-
-/// Part of an array that is written.
+/// Checks values of which each position has as many.
 ///
 /// # Safety
-/// It was checked to have that part, and nobody else looks at it while the slice lives.
-unsafe fn part<'a, T>(values: *mut T, begin: usize, length: usize) -> &'a mut [T] {
-    // SAFETY: the caller says so.
-    unsafe { output_slice(rows_from(values, begin), length) }
-}
-
-/// The feature set, if the column needs one.
-///
-/// # Safety
-/// The set is null or one of ours.
-unsafe fn set_of<'a>(
+/// They are the caller's.
+unsafe fn in_place<'a, T: 'a>(
     column: Column,
-    set: *const setwise_feature_set,
-) -> Result<Option<&'a FeatureSet>, Failure> {
-    if !column.needs_feature_set() {
-        return Ok(None);
-    }
+    buffer: &setwise_buffer,
+    of_position: usize,
+    arrays: &mut Checked,
+) -> Result<Box<dyn Values + 'a>, Failure>
+where
+    for<'b> Buffer<'b>: From<&'b mut [T]>,
+{
+    let (values, length) = (buffer.values.cast::<T>(), buffer.bytes / size_of::<T>());
     // SAFETY: the caller says so.
-    match unsafe { set.as_ref() } {
-        Some(set) => Ok(Some(&set.set)),
-        None => {
-            let text = format!("column `{column}` needs a feature set, but `feature_set` is null");
-            Err(Failure::new(setwise_status::FeatureSet, text))
-        }
-    }
+    let values = unsafe { arrays.write(column.name(), values, length)? };
+    Ok(Box::new(InPlace(values, of_position)))
+}
+
+/// Checks lists and their offsets.
+///
+/// # Safety
+/// They are the caller's.
+unsafe fn lists<'a, T: Copy + Default + 'a>(
+    column: Column,
+    buffer: &setwise_buffer,
+    count: usize,
+    arrays: &mut Checked,
+) -> Result<Box<dyn Values + 'a>, Failure>
+where
+    for<'b> Buffer<'b>: From<&'b mut Lists<T>>,
+{
+    let (values, length) = (buffer.values.cast::<T>(), buffer.bytes / size_of::<T>());
+    // As many positions as memory holds can be counted with one more.
+    // SAFETY: the caller says so.
+    let (offsets, values) = unsafe {
+        let offsets = arrays.write("offsets", buffer.offsets, count.saturating_add(1))?;
+        (offsets, arrays.write(column.name(), values, length)?)
+    };
+    Ok(Box::new(Appended { part: Lists::new(), values, count: 0, offsets }))
 }

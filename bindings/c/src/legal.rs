@@ -214,28 +214,3 @@ pub unsafe extern "C" fn setwise_pieces_legal_status(
         Some(Status::Stalemate) => 3,
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use std::ptr;
-
-    use super::*;
-
-    /// A capacity may exceed what memory can hold: only so many moves are written as there are.
-    #[test]
-    fn capacities_above_memory() {
-        let (white, black) = (1 << 4, 1 << 60);
-        let pieces = setwise_pieces { kings: white | black, white, black, ..Default::default() };
-        let state = setwise_state { en_passant: SETWISE_NO_SQUARE, ..Default::default() };
-        for capacity in [5, usize::MAX / 2, usize::MAX] {
-            let mut moves = [7; 6];
-            // SAFETY: the buffer has space for the five moves.
-            let count = unsafe {
-                let to = moves.as_mut_ptr();
-                setwise_pieces_legal_moves(ptr::null(), &raw const pieces, state, to, capacity)
-            };
-            let king = |to: u16| to + 64 * 4;
-            assert_eq!((count, moves), (5, [king(3), king(5), king(11), king(12), king(13), 7]));
-        }
-    }
-}

@@ -14,13 +14,17 @@ mod columns;
 mod error;
 mod feature_sets;
 mod fill;
+mod inputs;
 mod kernel;
 mod legal;
 mod once;
 mod pieces;
+mod places;
 mod position;
 mod positions;
 mod sliders;
 mod successors;
+#[cfg(test)]
+mod tests;
 mod threats;
 mod version;

@@ -4,8 +4,8 @@ use std::ffi::c_char;
 
 use setwise::{CodeMap, Colour, Fen, Pieces, Role, piece_code};
 
-use crate::buffers::{Checked, input_slice};
-use crate::error::{Failure, setwise_status, status_of};
+use crate::buffers::checked;
+use crate::error::{Failure, setwise_status};
 use crate::kernel::{chosen, setwise_kernel};
 
 /// White, as the colour argument of a function.
@@ -65,16 +65,11 @@ pub unsafe extern "C" fn setwise_pieces_from_bitboards(
     black: *const u64,
     pieces: *mut setwise_pieces,
 ) -> setwise_status {
-    status_of(|| {
-        let mut checked = Checked::default();
-        checked.input("white", white, 6)?;
-        checked.input("black", black, 6)?;
-        checked.output("pieces", pieces, 1)?;
-        // SAFETY: all three were checked.
-        unsafe {
-            let sides = [white, black].map(|sets| *sets.cast::<[u64; 6]>());
-            *pieces = Pieces::from_bitboards(sides).into();
-        }
+    // SAFETY: the pointers are the caller's.
+    checked(|arrays| unsafe {
+        let sides = [*arrays.read_array("white", white)?, *arrays.read_array("black", black)?];
+        let [pieces] = arrays.write_array("pieces", pieces)?;
+        *pieces = Pieces::from_bitboards(sides).into();
         Ok(())
     })
 }
@@ -86,12 +81,10 @@ pub unsafe extern "C" fn setwise_pieces_from_mailbox(
     mailbox: *const u8,
     pieces: *mut setwise_pieces,
 ) -> setwise_status {
-    status_of(|| {
-        let mut checked = Checked::default();
-        checked.input("mailbox", mailbox, 64)?;
-        checked.output("pieces", pieces, 1)?;
-        // SAFETY: it was checked.
-        let mailbox = unsafe { input_slice(mailbox, 64) };
+    // SAFETY: the pointers are the caller's.
+    checked(|arrays| unsafe {
+        let mailbox: &[u8; 64] = arrays.read_array("mailbox", mailbox)?;
+        let [pieces] = arrays.write_array("pieces", pieces)?;
         let mut squares = [None; 64];
         for (square, (to, &code)) in squares.iter_mut().zip(mailbox).enumerate() {
             let (colour, role) = match code {
@@ -107,8 +100,7 @@ pub unsafe extern "C" fn setwise_pieces_from_mailbox(
             };
             *to = Some((colour, role));
         }
-        // SAFETY: it was checked, and the mailbox is not read any more.
-        unsafe { *pieces = Pieces::from_mailbox(&squares).into() };
+        *pieces = Pieces::from_mailbox(&squares).into();
         Ok(())
     })
 }
@@ -120,12 +112,10 @@ pub unsafe extern "C" fn setwise_pieces_to_mailbox(
     pieces: *const setwise_pieces,
     mailbox: *mut u8,
 ) -> setwise_status {
-    status_of(|| {
-        let mut checked = Checked::default();
-        checked.input("pieces", pieces, 1)?;
-        checked.output("mailbox", mailbox, 64)?;
-        // SAFETY: both were checked.
-        unsafe { *mailbox.cast::<[u8; 64]>() = Pieces::from(*pieces).codes() };
+    // SAFETY: the pointers are the caller's.
+    checked(|arrays| unsafe {
+        let [pieces] = arrays.read_array("pieces", pieces)?;
+        *arrays.write_array("mailbox", mailbox)? = Pieces::from(*pieces).codes();
         Ok(())
     })
 }
@@ -145,28 +135,24 @@ pub unsafe extern "C" fn setwise_code_map_init(
     own: *const u8,
     map: *mut setwise_code_map,
 ) -> setwise_status {
-    status_of(|| {
-        let mut checked = Checked::default();
-        checked.input("own", own, 12)?;
-        checked.output("map", map, 1)?;
-        // SAFETY: it was checked.
-        let own = unsafe { input_slice(own, 12) };
+    // SAFETY: the pointers are the caller's.
+    checked(|arrays| unsafe {
+        let own: &[u8; 12] = arrays.read_array("own", own)?;
+        let [map] = arrays.write_array("map", map)?;
         let mut codes = [0; 16];
         for (&byte, (colour, role)) in
             own.iter().zip(Colour::ALL.into_iter().flat_map(|of| Role::ALL.map(|role| (of, role))))
         {
             let place = codes.get_mut(usize::from(byte)).filter(|place| **place == 0);
             *place.ok_or_else(|| {
+                let expected = "expected twelve different bytes from 0 to 15";
                 Failure::new(
                     setwise_status::Piece,
-                    format!(
-                        "{byte} stands for a piece, expected twelve different bytes from 0 to 15"
-                    ),
+                    format!("{byte} stands for a piece, {expected}"),
                 )
             })? = piece_code(colour, role);
         }
-        // SAFETY: it was checked, and the bytes are not read any more.
-        unsafe { *map = setwise_code_map { codes } };
+        *map = setwise_code_map { codes };
         Ok(())
     })
 }
@@ -180,17 +166,12 @@ pub unsafe extern "C" fn setwise_mailbox_codes(
     mailbox: *const u8,
     codes: *mut u8,
 ) -> setwise_status {
-    status_of(|| {
-        let mut checked = Checked::default();
-        checked.input("map", map, 1)?;
-        checked.input("mailbox", mailbox, 64)?;
-        checked.output("codes", codes, 64)?;
-        // SAFETY: the kernel is null or one of ours, and the pointers were checked.
-        unsafe {
-            let map = CodeMap::from_codes((*map).codes);
-            let kernel = chosen(kernel).position();
-            *codes.cast::<[u8; 64]>() = kernel.codes(&map, &*mailbox.cast::<[u8; 64]>());
-        }
+    // SAFETY: the kernel is null or one of ours, and the other pointers are the caller's.
+    checked(|arrays| unsafe {
+        let [map] = arrays.read_array("map", map)?;
+        let mailbox = arrays.read_array("mailbox", mailbox)?;
+        let codes = arrays.write_array("codes", codes)?;
+        *codes = chosen(kernel).position().codes(&CodeMap::from_codes(map.codes), mailbox);
         Ok(())
     })
 }
@@ -227,23 +208,18 @@ pub unsafe extern "C" fn setwise_fen_parse(
     fen: *mut setwise_fen,
     error_column: *mut usize,
 ) -> setwise_status {
-    status_of(|| {
-        let mut checked = Checked::default();
-        checked.input("text", text.cast::<u8>(), length.max(1))?;
-        checked.output("fen", fen, 1)?;
+    // SAFETY: the pointers are the caller's.
+    checked(|arrays| unsafe {
+        let text = arrays.read("text", text.cast::<u8>(), length.max(1))?;
+        let [fen] = arrays.write_array("fen", fen)?;
+        let parsed = Fen::parse(&text[..length]);
         if !error_column.is_null() {
-            checked.output("error_column", error_column, 1)?;
-        }
-        // SAFETY: it was checked.
-        let text = unsafe { input_slice(text.cast::<u8>(), length) };
-        let parsed = Fen::parse(text);
-        // SAFETY: it is null or was checked.
-        if let Some(error_column) = unsafe { error_column.as_mut() } {
-            *error_column = parsed.err().map_or(0, |error| error.column());
+            let [column] = arrays.write_array("error_column", error_column)?;
+            *column = parsed.err().map_or(0, |error| error.column());
         }
         let parsed =
             parsed.map_err(|error| Failure::new(setwise_status::Fen, format!("{error:#}")))?;
-        let parsed = setwise_fen {
+        *fen = setwise_fen {
             pieces: parsed.pieces.into(),
             halfmove_clock: parsed.halfmove_clock,
             fullmove_number: parsed.fullmove_number,
@@ -252,8 +228,6 @@ pub unsafe extern "C" fn setwise_fen_parse(
             castling_black: parsed.castling.black,
             en_passant: parsed.en_passant.unwrap_or(SETWISE_NO_SQUARE),
         };
-        // SAFETY: it was checked.
-        unsafe { *fen = parsed };
         Ok(())
     })
 }

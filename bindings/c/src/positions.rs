@@ -45,19 +45,24 @@ impl setwise_positions {
         ]
     }
 
-    pub(crate) fn check(&self, checked: &mut Checked) -> Result<(), Failure> {
+    /// Checks all arrays.
+    ///
+    /// # Safety
+    /// They are the caller's.
+    pub(crate) unsafe fn check(&self, arrays: &mut Checked) -> Result<(), Failure> {
         const NAMES: [&str; 8] =
             ["pawns", "knights", "bishops", "rooks", "queens", "kings", "white", "black"];
-        if self.rows.is_null() {
-            for (name, column) in NAMES.into_iter().zip(self.columns) {
-                checked.input(name, column, self.count)?;
+        // SAFETY: the caller says so.
+        unsafe {
+            if self.rows.is_null() {
+                for (name, column) in NAMES.into_iter().zip(self.columns) {
+                    arrays.read(name, column, self.count)?;
+                }
+            } else {
+                arrays.read("rows", self.rows, self.count)?;
             }
-        } else {
-            checked.input("rows", self.rows, self.count)?;
-        }
-        for (name, values) in self.state() {
-            if !values.is_null() {
-                checked.input(name, values, self.count)?;
+            for (name, values) in self.state().into_iter().filter(|(_, at)| !at.is_null()) {
+                arrays.read(name, values, self.count)?;
             }
         }
         Ok(())

@@ -1,7 +1,7 @@
 //! Slider attacks on many boards: columns in, columns out.
 
-use crate::buffers::{Checked, input_slice, output_slice};
-use crate::error::{setwise_status, status_of};
+use crate::buffers::{Checked, checked};
+use crate::error::{Failure, setwise_status};
 use crate::kernel::{chosen, setwise_kernel};
 
 /// The squares that the sliders of each row attack: setwise_sliders_attacks() for `count` rows.
@@ -14,24 +14,33 @@ pub unsafe extern "C" fn setwise_sliders_fill_attacks(
     occupied: *const u64,
     attacks: *mut u64,
 ) -> setwise_status {
-    status_of(|| {
-        let mut checked = Checked::default();
-        let inputs = [("occupied", occupied), ("orthogonal", orthogonal), ("diagonal", diagonal)];
-        for (name, input) in inputs {
-            checked.input(name, input, count)?;
-        }
-        checked.output("attacks", attacks, count)?;
-        // SAFETY: all four were checked, and no input reaches into the output.
-        let (kernel, [occupied, orthogonal, diagonal], attacks) = unsafe {
-            (
-                chosen(kernel),
-                inputs.map(|(_, input)| input_slice(input, count)),
-                output_slice(attacks, count),
-            )
-        };
-        kernel.slider_attacks(orthogonal, diagonal, occupied, attacks);
+    // SAFETY: the kernel is null or one of ours, and the other pointers are the caller's.
+    checked(|arrays| unsafe {
+        let [orthogonal, diagonal, occupied] =
+            read_sliders(arrays, count, orthogonal, diagonal, occupied)?;
+        let attacks = arrays.write("attacks", attacks, count)?;
+        chosen(kernel).slider_attacks(orthogonal, diagonal, occupied, attacks);
         Ok(())
     })
+}
+
+/// The columns that both functions read.
+///
+/// # Safety
+/// As for [`Checked::read`].
+unsafe fn read_sliders<'a>(
+    arrays: &mut Checked,
+    count: usize,
+    orthogonal: *const u64,
+    diagonal: *const u64,
+    occupied: *const u64,
+) -> Result<[&'a [u64]; 3], Failure> {
+    // SAFETY: the caller says so.
+    unsafe {
+        let occupied = arrays.read("occupied", occupied, count)?;
+        let orthogonal = arrays.read("orthogonal", orthogonal, count)?;
+        Ok([orthogonal, arrays.read("diagonal", diagonal, count)?, occupied])
+    }
 }
 
 /// The rays of the sliders of each row, in eight buffers of `count` sets, one for each direction in the order of
@@ -45,27 +54,16 @@ pub unsafe extern "C" fn setwise_sliders_fill_rays(
     occupied: *const u64,
     rays: *const *mut u64,
 ) -> setwise_status {
-    status_of(|| {
-        let mut checked = Checked::default();
-        checked.input("rays", rays, 8)?;
-        // SAFETY: it was checked.
-        let rays = unsafe { *rays.cast::<[*mut u64; 8]>() };
-        let inputs = [("occupied", occupied), ("orthogonal", orthogonal), ("diagonal", diagonal)];
-        for (name, input) in inputs {
-            checked.input(name, input, count)?;
+    // SAFETY: the kernel is null or one of ours, and the other pointers are the caller's.
+    checked(|arrays| unsafe {
+        let rays: [*mut u64; 8] = *arrays.read_array("rays", rays)?;
+        let [orthogonal, diagonal, occupied] =
+            read_sliders(arrays, count, orthogonal, diagonal, occupied)?;
+        let mut written = [(); 8].map(|()| &mut [][..]);
+        for (written, ray) in written.iter_mut().zip(rays) {
+            *written = arrays.write("rays", ray, count)?;
         }
-        for ray in rays {
-            checked.output("rays", ray, count)?;
-        }
-        // SAFETY: all were checked; no input reaches into an output, and no output into another.
-        let (kernel, [occupied, orthogonal, diagonal], rays) = unsafe {
-            (
-                chosen(kernel),
-                inputs.map(|(_, input)| input_slice(input, count)),
-                rays.map(|ray| output_slice(ray, count)),
-            )
-        };
-        kernel.slider_rays(orthogonal, diagonal, occupied, rays);
+        chosen(kernel).slider_rays(orthogonal, diagonal, occupied, written);
         Ok(())
     })
 }

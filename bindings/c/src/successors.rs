@@ -2,8 +2,8 @@
 
 use setwise::Successors;
 
-use crate::buffers::{Checked, output_slice, rows_from};
-use crate::error::{Failure, setwise_status, status_of};
+use crate::buffers::checked;
+use crate::error::{Failure, setwise_status};
 use crate::kernel::{chosen, setwise_kernel};
 use crate::legal::setwise_state;
 use crate::pieces::setwise_pieces;
@@ -39,59 +39,46 @@ pub unsafe extern "C" fn setwise_positions_successors(
     positions: *const setwise_positions,
     successors: *mut setwise_successors,
 ) -> setwise_status {
-    status_of(|| {
-        let mut checked = Checked::default();
-        checked.input("positions", positions, 1)?;
-        // SAFETY: it was checked.
-        let positions = unsafe { &*positions };
-        positions.check(&mut checked)?;
+    // SAFETY: the kernel is null or one of ours, and the other pointers are the caller's.
+    checked(|arrays| unsafe {
+        let [positions] = arrays.read_array::<_, 1>("positions", positions)?;
+        positions.check(arrays)?;
         if let Some((name, _)) = positions.state().into_iter().find(|(_, values)| values.is_null())
         {
             let text = format!("successors need `{name}`, but it is null");
             return Err(Failure::new(setwise_status::State, text));
         }
-        checked.output("successors", successors, 1)?;
-        // SAFETY: it was checked.
-        let room = unsafe { &mut *successors };
-        checked.output("pieces", room.pieces, room.capacity)?;
-        checked.output("states", room.states, room.capacity)?;
-        checked.output("moves", room.moves, room.capacity)?;
-        checked.output("offsets", room.offsets, positions.count + 1)?;
-        (room.parents, room.count) = (0, 0);
-        let (mut part, mut full) = (Successors::new(), false);
-        // SAFETY: everything was checked; the kernel is null or one of ours; what is written lies within `capacity`.
-        unsafe {
-            *room.offsets = 0;
-            let kernel = chosen(kernel);
-            positions.in_parts(true, |_, positions| {
-                if full {
-                    return;
-                }
-                kernel.successors(positions, &mut part);
-                let left = room.capacity - room.count;
-                let parents = part.offsets().partition_point(|&end| end <= left) - 1;
-                let count = part.offsets()[parents];
-                let offsets = output_slice(room.offsets.add(room.parents + 1), parents);
-                for (to, &end) in offsets.iter_mut().zip(&part.offsets()[1..]) {
-                    *to = room.count + end;
-                }
-                let pieces = output_slice(rows_from(room.pieces, room.count), count);
-                for (to, &after) in pieces.iter_mut().zip(part.pieces()) {
-                    *to = after.into();
-                }
-                let states = output_slice(rows_from(room.states, room.count), count);
-                for (to, &state) in states.iter_mut().zip(part.states()) {
-                    *to = state.into();
-                }
-                let moves = output_slice(rows_from(room.moves, room.count), count);
-                for (to, played) in moves.iter_mut().zip(part.moves()) {
-                    *to = played.bits();
-                }
-                full = parents + 1 < part.offsets().len();
-                room.parents += parents;
-                room.count += count;
+        let [room] = arrays.write_array("successors", successors)?;
+        let pieces = arrays.write("pieces", room.pieces, room.capacity)?;
+        let states = arrays.write("states", room.states, room.capacity)?;
+        let moves = arrays.write("moves", room.moves, room.capacity)?;
+        let offsets = arrays.write("offsets", room.offsets, positions.count + 1)?;
+        (room.parents, room.count, offsets[0]) = (0, 0, 0);
+        let (kernel, mut part, mut full) = (chosen(kernel), Successors::new(), false);
+        positions.in_parts(true, |_, positions| {
+            if full {
+                return;
+            }
+            kernel.successors(positions, &mut part);
+            let left = room.capacity - room.count;
+            let parents = part.offsets().partition_point(|&end| end <= left) - 1;
+            let count = part.offsets()[parents];
+            let (from, rows) = (room.count, room.count..room.count + count);
+            put(&mut offsets[room.parents + 1..][..parents], &part.offsets()[1..], |end| {
+                from + end
             });
-        }
+            put(&mut pieces[rows.clone()], part.pieces(), |&after| after.into());
+            put(&mut states[rows.clone()], part.states(), |&state| state.into());
+            put(&mut moves[rows], part.moves(), |played| played.bits());
+            full = parents + 1 < part.offsets().len();
+            room.parents += parents;
+            room.count += count;
+        });
         Ok(())
     })
+}
+
+/// Converts as many values as there are places.
+fn put<T, U>(places: &mut [T], values: &[U], convert: impl Fn(&U) -> T) {
+    places.iter_mut().zip(values).for_each(|(place, value)| *place = convert(value));
 }

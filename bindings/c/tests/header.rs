@@ -40,6 +40,7 @@ fn the_header_is_what_the_source_says() {
         "threats",
         "feature_sets",
         "changes",
+        "inputs",
         "legal",
         "sliders",
         "columns",

@@ -220,57 +220,27 @@ class Loader:
         backend: str | None = None,
         threads: int | None = None,
     ) -> None:
+        of = self._arguments = {name: value for name, value in locals().items() if name != "self"}
         is_one = isinstance(paths, (str, os.PathLike)) or _tables.is_table(paths)
         files = _tables.in_memory([paths] if is_one else list(paths))
-        conditions = [] if where is None else [where] if isinstance(where, str) else list(where)
-        if split is not None:
-            conditions.insert(0, _condition(*split))
         if isinstance(sampling, str):
-            sampling = Sampling.named(sampling)
-        if sampling is not None:
-            conditions += sampling.where
+            of["sampling"] = sampling = Sampling.named(sampling)
+        split = of.pop("split")
+        where = [*([] if split is None else [_condition(*split)]), *_listed(where), *(sampling.where if sampling else ())]
         if on_missing is None:
             on_missing = "raise" if sampling is None or sampling.placeholder_zeros is None else "skip"
-        self._arguments: dict[str, Any] = {
+        of |= {
             "paths": [file for path in files for file in _files(path)],
-            "features": features,
-            "columns": [] if columns is None else [columns] if isinstance(columns, str) else list(columns),
-            "padded": padded,
-            "perspectives": perspectives,
-            "batch_size": batch_size,
-            "shuffle": shuffle,
-            "seed": seed,
-            "epochs": epochs,
+            "columns": _listed(columns),
             "spill": spill if isinstance(spill, bool) else os.fspath(spill),
             "shard": (int(shard[0]), int(shard[1])),
-            "where": conditions,
-            "one_in": one_in,
-            "sampling": sampling,
+            "where": where,
             "report": sampling is not None if report is None else bool(report),
-            "drop_last": drop_last,
-            "input_format": input_format,
-            "tables": {
-                "preset": preset,
-                "fen": fen_column,
-                "movetext": movetext_column,
-                "score": score_column,
-                "mate": mate_column,
-                "result": result_column,
-                "move": move_column,
-                "scores_of": scores_of,
-                "results_of": results_of,
-                "loss_is": loss_is,
-            },
-            "labels": [labels] if isinstance(labels, str) else labels if labels is None else list(labels),
-            "policy": policy,
-            "legal": legal,
+            "labels": None if labels is None else _listed(labels),
             "on_missing": on_missing if isinstance(on_missing, str) else int(on_missing),
-            "errors": errors,
-            "backend": backend,
-            "threads": threads,
         }
         for name, least in (("batch_size", 1), ("shuffle", 0), ("one_in", 1), ("seed", 0), ("epochs", 0)):
-            if (value := self._arguments[name]) is not None and not least <= value < 1 << 63:
+            if (value := of[name]) is not None and not least <= value < 1 << 63:
                 raise ValueError(f"`{name}` must be at least {least}, and below 2 ** 63, found {value}")
         if padded is not None and padded < 1:
             raise ValueError(f"`padded` is a width of at least 1, found {padded}")
@@ -285,7 +255,7 @@ class Loader:
                 raise ValueError(f"`{name}` is `mover` or `white`, found `{side}`")
         if loss_is not in (None, -1, 0):
             raise ValueError(f"`loss_is` is -1 or 0, found {loss_is!r}")
-        if wrong := set(self._arguments["labels"] or ()) - {"score", "result", "move"}:
+        if wrong := set(of["labels"] or ()) - {"score", "result", "move"}:
             raise ValueError(f"`labels` are `score`, `result` and `move`, found `{min(wrong)}`")
         if policy is not None:
             _policy.size(policy)
@@ -294,7 +264,7 @@ class Loader:
         if on_missing not in ("raise", "skip") and not (isinstance(on_missing, int) and -(2**31) < on_missing < 2**31):
             raise ValueError(f"`on_missing` is `raise`, `skip` or a number, found {on_missing!r}")
         self._check_shard()
-        for path in self._arguments["paths"]:
+        for path in of["paths"]:
             _size(path)  # an error that names the file
         self._core = self._open()
         _say(self._core.decided if scores_of is None or results_of is None or preset is None else [])
@@ -326,27 +296,11 @@ class Loader:
                 tables.append(path)
                 continue
             name = _tables.format_of(path, of["input_format"])
-            tables.append(None if name is None else _tables.Table(path, name, of["tables"]["fen"]))
-        return _setwise.Loader(
-            of["paths"],
-            (tables, of["tables"], labels, of["on_missing"]),
-            self._spills() if of["spill"] else None,
-            query,
-            bool(features),
-            of["input_format"],
-            of["batch_size"],
-            of["shuffle"],
-            of["seed"],
-            of["epochs"],
-            of["shard"],
-            of["one_in"],
-            None if of["sampling"] is None else dataclasses.astuple(of["sampling"]),
-            of["report"],
-            of["threads"],
-            of["padded"],
-            of["perspectives"] == "mover",
-            of["drop_last"],
-        )
+            tables.append(None if name is None else _tables.Table(path, name, of["fen_column"]))
+        spills = self._spills() if of["spill"] else None
+        sampling = None if of["sampling"] is None else dataclasses.astuple(of["sampling"])
+        arguments = {**of, "tables": tables, "labels": labels, "spills": spills, "sampling": sampling}
+        return _setwise.Loader(query, arguments)
 
     def _spills(self) -> tuple[list[str], bool]:
         """Paths for the units of files, and whether they stay. If so, the name tells what is in them."""
@@ -358,7 +312,7 @@ class Loader:
             file: tuple[Any, ...] = id(path), _size(path)
             if isinstance(path, str):
                 file = os.path.abspath(path), _size(path), os.stat(path).st_mtime_ns
-            key = *file, of["input_format"], of["tables"], of["labels"], of["where"], of["sampling"], _ORDER
+            key = *file, *(of[name] for name in _OF_UNITS), _ORDER
             name = hashlib.sha256(repr(key).encode()).hexdigest()[:16] if stay else f"{id(self):x}-{len(paths)}"
             paths.append(os.path.join(folder, f"setwise-{name}.units"))
         return paths, stay
@@ -420,7 +374,9 @@ class Loader:
 
     def restart(self) -> None:
         """Goes back to the start of the first epoch. Counts start from 0."""
-        self._core.resume((0, 0, _NONE, 0, 0, 0), ([0] * len(self._arguments["where"]), 0, 0, [0, 0, 0], []), None)
+        left_out = [0] * len(self._arguments["where"])
+        counts: Any = {"left_out": left_out, "not_sampled": 0, "invalid": 0, "sampled": [0, 0, 0], "tally": []}
+        self._core.resume((0, 0, _NONE, 0, 0, 0), counts, None)
 
     @property
     def epoch(self) -> int:
@@ -431,23 +387,23 @@ class Loader:
     def left_out(self) -> dict[str, int]:
         """How many of the rows that have been read each condition of ``where`` left out. ``one_in`` and the outcome and ply of
         ``sampling`` come before."""
-        return dict(zip(self._arguments["where"], self._core.counts[0]))
+        return dict(zip(self._arguments["where"], self._core.counts["left_out"]))
 
     @property
     def missing(self) -> int:
         """How many of the rows that have been read had a label missing, and were skipped or completed."""
-        return sum(self._core.counts[0][len(self._arguments["where"]) :])
+        return sum(self._core.counts["left_out"][len(self._arguments["where"]) :])
 
     @property
     def not_sampled(self) -> int:
         """How many of the rows with labels that have been read ``one_in`` left out, before the conditions of ``where``."""
-        return self._core.counts[1]
+        return self._core.counts["not_sampled"]
 
     @property
     def sampled_out(self) -> dict[str, int]:
         """How many of the rows that have been read ``sampling`` left out: by the outcome, then by the ply, and after the
         conditions of ``where`` by the number of pieces."""
-        return dict(zip(("outcome", "ply", "pieces"), self._core.counts[3]))
+        return dict(zip(("outcome", "ply", "pieces"), self._core.counts["sampled"]))
 
     def report(self) -> Report:
         """The rows that have been read and have their labels, by ply, number of pieces and result; and of these the ones in
@@ -462,12 +418,12 @@ class Loader:
         """
         if not self._arguments["report"]:
             raise ValueError("rows are not counted: set `report=True`")
-        return of_counts(self._core.counts[4])
+        return of_counts(self._core.counts["tally"])
 
     @property
     def invalid(self) -> int:
         """How many lines, records or games have been skipped as invalid, or kept in part."""
-        return self._core.counts[2]
+        return self._core.counts["invalid"]
 
     def _fingerprint(self) -> str:
         """What the order of rows depends on."""
@@ -482,8 +438,7 @@ class Loader:
     def state_dict(self) -> dict[str, Any]:
         """Where the loader is, as plain numbers: behind the batch that was returned last. It is small, whatever the
         buffer."""
-        place, (left_out, not_sampled, invalid, sampled, tally), steering = self._core.state()
-        counts = [list(left_out), not_sampled, invalid, list(sampled), list(tally)]
+        place, counts, steering = self._core.state()
         return {"place": list(place), "counts": counts, "steering": steering, "of": self._fingerprint()}
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
@@ -497,7 +452,7 @@ class Loader:
         """
         if state.get("of") != self._fingerprint():
             raise ValueError("the state is of a loader with other files or other arguments")
-        self._core.resume(tuple(state["place"]), tuple(state["counts"]), state["steering"])
+        self._core.resume(tuple(state["place"]), state["counts"], state["steering"])
 
     def __getstate__(self) -> dict[str, Any]:
         return {"arguments": self._arguments, "state": self.state_dict()}
@@ -516,8 +471,17 @@ class Loader:
 # Changes when units or their order do: states and kept units of other versions are not used.
 _ORDER = 4
 
+# The arguments on which the rows of a unit depend.
+_OF_UNITS = ("input_format", "preset", "fen_column", "movetext_column", "score_column", "mate_column", "result_column",
+             "move_column", "scores_of", "results_of", "loss_is", "labels", "where", "sampling")
+
 # The number of the first unit in the buffer if there is none.
 _NONE = (1 << 64) - 1
+
+
+def _listed(names: str | Sequence[str] | None) -> list[str]:
+    """Names as a list, of which one may stand alone."""
+    return [] if names is None else [names] if isinstance(names, str) else list(names)
 
 
 def _size(path: str | _tables.Memory) -> int:

@@ -2,54 +2,19 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from os import PathLike
-from typing import Any, final, overload
+from typing import Any, TypedDict, final, overload
 
 import numpy as np
 import numpy.typing as npt
 
-__all__ = [
-    "FeatureSet",
-    "Loader",
-    "Positions",
-    "Query",
-    "Reader",
-    "Schema",
-    "Table",
-    "__version__",
-    "arrays",
-    "backends",
-    "columns",
-    "feature_rows",
-    "feature_sets",
-    "fill",
-    "heat",
-    "heat_svg",
-    "is_board",
-    "lists",
-    "maps",
-    "maps_table",
-    "named_sampling",
-    "read",
-    "schema",
-    "show",
-    "successors",
-    "table_of_stream",
-]
-
 __version__: str
 
 _Progress = Callable[[int, int], object] | None
+_State = tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8], npt.NDArray[np.uint8], npt.NDArray[np.int16]]
 
 @final
 class Positions:
-    def __new__(
-        cls,
-        positions: Any,
-        state: tuple[
-            npt.NDArray[np.uint8], npt.NDArray[np.uint8], npt.NDArray[np.uint8], npt.NDArray[np.int16]
-        ]
-        | None = None,
-    ) -> Positions: ...
+    def __new__(cls, positions: Any, state: _State | None = None) -> Positions: ...
     def __len__(self) -> int: ...
 
 @final
@@ -129,48 +94,28 @@ class Reader:
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
     def __arrow_c_schema__(self) -> object: ...
 
+class _Counts(TypedDict):
+    left_out: list[int]
+    not_sampled: int
+    invalid: int
+    sampled: list[int]
+    tally: list[int]
+
 @final
 class Loader:
-    def __new__(
-        cls,
-        paths: Sequence[str | PathLike[str]],
-        tables: tuple[Sequence[Any], dict[str, Any], Sequence[str], str | int],
-        spills: tuple[Sequence[str], bool] | None,
-        query: Query,
-        has_features: bool,
-        input_format: str | None,
-        batch_size: int,
-        shuffle: int,
-        seed: int,
-        epochs: int | None,
-        shard: tuple[int, int],
-        one_in: int,
-        sampling: Any,
-        tallies: bool,
-        threads: int | None,
-        padded: int | None,
-        is_mover: bool,
-        drop_last: bool,
-    ) -> Loader: ...
+    def __new__(cls, query: Query, arguments: dict[str, Any]) -> Loader: ...
     @property
     def epoch(self) -> int: ...
     @property
-    def counts(self) -> tuple[list[int], int, int, list[int], list[int]]: ...
+    def counts(self) -> _Counts: ...
     @property
     def decided(self) -> list[str]: ...
     def streams(self) -> list[PathLike[str]]: ...
     def begin_loop(self, epoch: int | None = None) -> None: ...
     def next_batch(self) -> dict[str, Any] | None: ...
     def skip(self, batches: int) -> bool: ...
-    def state(
-        self,
-    ) -> tuple[tuple[int, int, int, int, int, int], tuple[list[int], int, int, list[int], list[int]], list[float] | None]: ...
-    def resume(
-        self,
-        place: tuple[int, int, int, int, int, int],
-        counts: tuple[list[int], int, int, list[int], list[int]],
-        steering: Sequence[float] | None,
-    ) -> None: ...
+    def state(self) -> tuple[tuple[int, ...], _Counts, list[float] | None]: ...
+    def resume(self, place: tuple[int, ...], counts: _Counts, steering: Sequence[float] | None) -> None: ...
 
 def backends() -> list[str]:
     """The backends that the processor can run, from the simplest to the fastest. Calls use the last by default."""
@@ -179,9 +124,7 @@ def columns() -> dict[str, str]:
     """The columns for a position in text, and the meaning of each."""
 
 def maps(positions: Positions, query: Query, index: Any, progress: _Progress) -> Table: ...
-def maps_table(
-    table: Any, fen_column: str | None, query: Query, index: Any, progress: _Progress
-) -> Table: ...
+def maps_table(table: Any, fen_column: str | None, query: Query, index: Any, progress: _Progress) -> Table: ...
 def schema(query: Query) -> Schema: ...
 def is_board(name: str) -> bool: ...
 def fill(
@@ -215,16 +158,6 @@ def named_sampling(name: str) -> tuple[Any, ...]: ...
 def heat_svg(note: str, maps: int, boards: list[tuple[str, str, list[float]]]) -> str: ...
 def show(fen: str, columns: list[str] | None) -> tuple[str, str]: ...
 def successors(
-    boards: npt.NDArray[np.uint64],
-    state: tuple[
-        npt.NDArray[np.uint8], npt.NDArray[np.uint8], npt.NDArray[np.uint8], npt.NDArray[np.int16]
-    ],
-    strict: bool,
-    backend: str | None,
-) -> tuple[
-    npt.NDArray[np.int64],
-    npt.NDArray[np.uint16],
-    npt.NDArray[np.uint64],
-    tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8], npt.NDArray[np.uint8], npt.NDArray[np.int16]],
-]: ...
+    boards: npt.NDArray[np.uint64], state: _State, strict: bool, backend: str | None
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint16], npt.NDArray[np.uint64], _State]: ...
 def table_of_stream(stream: bytes, index: Any) -> Table: ...

@@ -36,6 +36,11 @@ impl Stopped {
     }
 }
 
+/// A `ValueError` with this message.
+pub(crate) fn wrong<M: ToString>(message: M) -> PyErr {
+    PyValueError::new_err(message.to_string())
+}
+
 /// `ValueError`, `TypeError`, `OSError`, or for an invalid row `setwise.FenError` with the row.
 pub(crate) fn raised(py: Python<'_>, error: Error) -> PyErr {
     let message = error.to_string();

@@ -3,12 +3,13 @@
 use std::hash::{Hash, Hasher};
 use std::sync::{Mutex, PoisonError};
 
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use setwise_nnue::{
     BlockInputs, FeatureBlock, Mirror, PawnPairInputs, PieceSquareInputs, SetError, ThreatInputs,
 };
+
+use crate::error::wrong;
 
 /// A set of inputs of a network: blocks, one behind the other.
 ///
@@ -144,11 +145,6 @@ const MIRRORS: [(&str, Mirror); 3] = [
     ("king_to_a_d", Mirror::KingToFilesAToD),
     ("king_to_e_h", Mirror::KingToFilesEToH),
 ];
-
-/// A `ValueError` with this message.
-fn wrong<M: ToString>(message: M) -> PyErr {
-    PyValueError::new_err(message.to_string())
-}
 
 /// The entry of a block under a key.
 fn entry<'py, T: FromPyObjectOwned<'py>>(block: &Bound<'py, PyDict>, key: &str) -> PyResult<T> {

@@ -18,8 +18,7 @@ use setwise::fen::Castling;
 use setwise::{Colour, Pieces};
 use setwise_table::{BoardArrays, Chunk, Error, Input, InputColumn, Rows, Sets};
 
-use crate::error::raised;
-use crate::query::wrong;
+use crate::error::{raised, wrong};
 
 /// A column of positions.
 #[pyclass(frozen)]
@@ -55,38 +54,15 @@ pub(crate) type StateArrays<'py> = (
 );
 
 impl State {
-    pub(crate) fn new(
-        (turns, white, black, squares): &StateArrays<'_>,
-        rows: usize,
-    ) -> PyResult<Self> {
-        let lengths = [turns.len(), white.len(), black.len(), squares.len()];
-        if let Some(other) = lengths.iter().find(|&&length| length != rows) {
-            return Err(wrong(format!("the state has {other} rows, but there are {rows} boards")));
-        }
-        let turn = |(row, &turn): (usize, &u8)| match turn {
-            0 => Ok(Colour::White),
-            1 => Ok(Colour::Black),
-            other => Err(wrong(format!(
-                "row {row}: the side to move is 0 (white) or 1 (black), found {other}"
-            ))),
-        };
-        let square = |(row, &square): (usize, &i16)| match square {
-            -1 => Ok(None),
-            0..64 => Ok(Some(square as u8)),
-            other => Err(wrong(format!(
-                "row {row}: an en passant square is 0 (a1) to 63 (h8), or -1 for none, found {other}"
-            ))),
-        };
+    /// Python has checked lengths and ranges.
+    pub(crate) fn new((turns, white, black, squares): &StateArrays<'_>) -> PyResult<Self> {
+        let turn = |&turn: &u8| if turn == 0 { Colour::White } else { Colour::Black };
         let files = white.as_slice()?.iter().zip(black.as_slice()?);
+        let square = |&square: &i16| u8::try_from(square).ok().filter(|square| *square < 64);
         Ok(Self {
-            turns: turns.as_slice()?.iter().enumerate().map(turn).collect::<PyResult<_>>()?,
+            turns: turns.as_slice()?.iter().map(turn).collect(),
             castling: files.map(|(&white, &black)| Castling { white, black }).collect(),
-            en_passant: squares
-                .as_slice()?
-                .iter()
-                .enumerate()
-                .map(square)
-                .collect::<PyResult<_>>()?,
+            en_passant: squares.as_slice()?.iter().map(square).collect(),
         })
     }
 
@@ -110,26 +86,18 @@ impl Positions {
     #[new]
     #[pyo3(signature = (positions, state = None))]
     fn new(positions: &Bound<'_, PyAny>, state: Option<StateArrays<'_>>) -> PyResult<Self> {
-        let state_of = |rows| state.as_ref().map(|state| State::new(state, rows)).transpose();
+        let state = state.as_ref().map(State::new).transpose()?;
         let kind = if let Ok(rows) = positions.cast::<PyArray2<u64>>() {
-            let found = rows.shape()[1];
-            if found != 8 {
-                return Err(wrong(format!("boards have the shape [n, 8], found [n, {found}]")));
-            }
-            Kind::Rows(rows.clone().unbind(), state_of(rows.shape()[0])?)
+            Kind::Rows(rows.clone().unbind(), state)
         } else if let Ok(columns) = positions.extract::<[Bound<'_, PyArray1<u64>>; 8]>() {
             let rows = columns[0].len();
-            if let Some(other) =
-                columns.iter().map(|column| column.len()).find(|other| *other != rows)
+            if let Some(other) = columns.iter().map(|column| column.len()).find(|len| *len != rows)
             {
                 return Err(wrong(format!(
                     "the eight columns have different lengths: {rows} and {other}"
                 )));
             }
-            let state = state_of(rows)?;
             Kind::Columns(columns.map(Bound::unbind), state)
-        } else if state.is_some() {
-            return Err(wrong("`state` goes with boards in arrays of numpy"));
         } else {
             of_any(positions)?
         };

@@ -11,15 +11,14 @@
 use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
-use std::thread;
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use setwise_formats::Field;
 use setwise_table::{Column, Input, Plan, Sampling, Steering};
 
-use crate::error::raised;
-use crate::query::{Query, wrong};
+use crate::error::{raised, wrong};
+use crate::query::Query;
 
 mod arrays;
 mod counts;
@@ -29,6 +28,7 @@ mod files;
 mod find;
 mod inputs;
 mod memory;
+mod options;
 mod order;
 mod places;
 mod rows;
@@ -36,14 +36,15 @@ mod sampling;
 mod sources;
 mod state;
 
-use counts::{Counts, CountsForPython};
+use counts::Counts;
 use failed::Failed;
-use find::Spills;
+use inputs::Maker;
 use memory::Pool;
+use options::Options;
 use order::Order;
 pub(crate) use sampling::named_sampling;
-use sources::{Sources, Tables};
-use state::{Core, Options};
+use sources::Sources;
+use state::Core;
 
 /// Batches of positions for training, from files.
 #[pyclass(frozen, module = "setwise")]
@@ -52,50 +53,31 @@ pub(crate) struct Loader(Mutex<Core>);
 #[pymethods]
 impl Loader {
     #[new]
-    #[allow(clippy::too_many_arguments, reason = "each is an argument in Python")]
     fn new(
         py: Python<'_>,
-        paths: Vec<PathBuf>,
-        tables: Tables,
-        spills: Option<(Vec<PathBuf>, bool)>,
         query: &Bound<'_, Query>,
-        has_features: bool,
-        input_format: Option<&str>,
-        batch_size: usize,
-        shuffle: usize,
-        seed: u64,
-        epochs: Option<u64>,
-        shard: (u64, u64),
-        one_in: u64,
-        sampling: Option<sampling::Fields>,
-        tallies: bool,
-        threads: Option<usize>,
-        padded: Option<usize>,
-        is_mover: bool,
-        drop_last: bool,
+        arguments: &Bound<'_, PyDict>,
     ) -> PyResult<Self> {
-        let options = sampling.map_or_else(Default::default, sampling::options);
-        let (zeros, sampling) = (options.zeros(), Sampling::new(&options));
-        let sampling = sampling.map_err(|error| wrong(format!("`sampling`: {error}")))?;
+        let mut options: Options = arguments.extract()?;
         let query = query.get();
-        let sources = Sources::open(py, &paths, tables, query, input_format, &sampling, zeros)?;
-        let Sources { files, plans, has, has_hashes, asked, on_missing, decided } = sources;
+        let of_sampling = options.sampling.take().map_or_else(Default::default, sampling::options);
+        let sampling = Sampling::new(&of_sampling);
+        let sampling = sampling.map_err(|error| wrong(format!("`sampling`: {error}")))?;
+        let zeros = of_sampling.zeros();
+        let sources =
+            Sources::open(py, &mut options, arguments.extract()?, query, &sampling, zeros)?;
+        let has = sources.has;
         let boards = if has.contains(Field::Castling) && has.contains(Field::EnPassant) {
             Input::boards_with_state()
         } else {
             Input::boards(true)
         };
-        let threads =
-            threads.unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from));
-        let of_batch = query.all_rows().clone().conditions([]).threads(Some(threads));
-        let plan = |columns: &[Column]| {
-            let query = of_batch.clone().columns(columns.iter().copied());
-            let plan = (!columns.is_empty()).then(|| query.plan(&boards)).transpose();
-            plan.map_err(|error| raised(py, error))
-        };
-        let of_query = &query.columns;
-        let (_, of_columns) = of_query.split_at(if has_features { 2 } else { 0 });
-        let columns = plan(of_columns)?;
+        // Inputs come first.
+        let of_columns = &query.columns[if query.feature_set.is_some() { 2 } else { 0 }..];
+        let of_batch = query.all_rows().clone().conditions([]).threads(Some(options.threads));
+        let of_batch = of_batch.columns(of_columns.iter().copied());
+        let columns = (!of_columns.is_empty()).then(|| of_batch.plan(&boards)).transpose();
+        let columns = columns.map_err(|error| raised(py, error))?;
         let no_array = |column: &&Column| {
             let data_type = column.data_type(false);
             !matches!(column.shape(), setwise::Shape::Value) || !data_type.is_numeric()
@@ -105,41 +87,26 @@ impl Loader {
                 "column `{column}` holds no single numbers: batches have no place for it"
             )));
         }
-        let options = Options {
-            batch: batch_size,
-            buffer: shuffle,
-            seed: (shuffle > 0).then_some(seed),
-            epochs,
-            spills: spills.map(|(paths, stay)| Spills { paths, stay }),
-            shard,
-            one_in,
-            sample_seed: seed,
-            sampling,
-            tallies,
-            asked,
-            on_missing,
-            threads,
-            drop_last,
-            padded,
-            is_mover,
-            conditions: query.conditions,
-        };
-        let over = epochs == Some(0) || files.is_empty();
+        let over = options.epochs == Some(0) || sources.files.is_empty();
         let counts = Counts { left_out: vec![0; query.conditions + 1], ..Counts::default() };
         Ok(Self(Mutex::new(Core {
-            steering: options.sampling.steering(),
+            steering: sampling.steering(),
+            maker: Maker {
+                kernel: query.kernel,
+                set: query.feature_set,
+                padded: options.padded,
+                is_mover: options.perspectives == "mover",
+                threads: options.threads,
+                // Memory of two batches; and of the two sides in each part of one.
+                pool: Pool::new(4),
+                parts: Pool::new(2 * inputs::PARTS * options.threads),
+            },
             options,
-            files,
+            sources,
+            sampling,
+            conditions: query.conditions,
             has_found: false,
-            plans,
-            features: query.feature_set.filter(|_| has_features),
-            kernel: query.kernel,
             columns,
-            // Those of two batches; and of the two sides in each part of one.
-            pool: Pool::new(4),
-            parts: Pool::new(2 * inputs::PARTS * threads),
-            has,
-            has_hashes,
             start: 0,
             goes_on: true,
             epoch: 0,
@@ -155,7 +122,6 @@ impl Loader {
             is_empty: true,
             counts,
             batches: 0,
-            decided,
         })))
     }
 
@@ -179,15 +145,14 @@ impl Loader {
             let mut core = self.core();
             core.goes_on = false;
             let made = core.next();
-            (made, core.has, core.options.padded, core.pool.clone())
+            let Sources { has, has_hashes, .. } = core.sources;
+            (made, (has, has_hashes), core.options.padded, core.maker.pool.clone())
         });
         let made = made.map_err(|failed| failed.raised(py, padded))?;
         let Some((made, columns)) = made else { return Ok(None) };
-        let (names, has_hashes) = self.with_core(py, |core| {
-            let columns = core.columns.iter().flat_map(Plan::columns);
-            (columns.copied().collect::<Vec<_>>(), core.has_hashes)
-        });
-        let batch = arrays::arrays_of(py, made, (has, has_hashes), padded, &pool)?;
+        let names: Vec<_> = self
+            .with_core(py, |core| core.columns.iter().flat_map(Plan::columns).copied().collect());
+        let batch = arrays::arrays_of(py, made, has, padded, &pool)?;
         for (column, array) in names.into_iter().zip(columns) {
             batch.set_item(column.name(), arrays::array_of(py, column, &array)?)?;
         }
@@ -218,7 +183,7 @@ impl Loader {
     fn state(
         &self,
         py: Python<'_>,
-    ) -> ((u64, u64, u64, usize, u64, u64), CountsForPython, Option<Vec<f64>>) {
+    ) -> ((u64, u64, u64, usize, u64, u64), Counts, Option<Vec<f64>>) {
         self.with_core(py, |core| {
             let mut counts = core.counts.clone();
             core.units.iter().for_each(|unit| counts.subtract(&unit.counts));
@@ -227,7 +192,7 @@ impl Loader {
             let start = if core.over { core.epoch } else { core.start };
             let place = (start, core.epoch, unit, row, core.batch, core.batches);
             let steering = core.units.front().and_then(|unit| unit.before.as_ref());
-            (place, counts.for_python(), steering.map(Steering::state))
+            (place, counts, steering.map(Steering::state))
         })
     }
 
@@ -236,7 +201,7 @@ impl Loader {
         &self,
         py: Python<'_>,
         place: (u64, u64, u64, usize, u64, u64),
-        counts: CountsForPython,
+        counts: Counts,
         steering: Option<Vec<f64>>,
     ) -> PyResult<()> {
         let (start, epoch, unit, row, batch, batches) = place;
@@ -244,7 +209,7 @@ impl Loader {
             let mut core = self.core();
             (core.start, core.goes_on) = (start, true);
             core.begin_epoch(epoch);
-            core.counts = Counts::from_python(counts);
+            core.counts = counts;
             core.batches = batches;
             core.is_empty = unit == u64::MAX;
             if unit == u64::MAX || core.over {
@@ -283,20 +248,19 @@ impl Loader {
     /// Where the labels of tables come from, and for which side.
     #[getter]
     fn decided(&self, py: Python<'_>) -> Vec<String> {
-        self.with_core(py, |core| core.decided.clone())
+        self.with_core(py, |core| core.sources.decided.clone())
     }
 
-    /// How many rows each condition left out, and how many lack a label; how many were not chosen by chance; how many
-    /// were invalid; how many the sampling left out by outcome, ply and pieces; rows seen and kept by ply, pieces, result.
+    /// The counts of the rows that have been read.
     #[getter]
-    fn counts(&self, py: Python<'_>) -> CountsForPython {
-        self.with_core(py, |core| core.counts.clone()).for_python()
+    fn counts(&self, py: Python<'_>) -> Counts {
+        self.with_core(py, |core| core.counts.clone())
     }
 
     /// The files whose units are in the order of the file if they may not be kept elsewhere.
     fn streams(&self, py: Python<'_>) -> Vec<PathBuf> {
         self.with_core(py, |core| {
-            let streams = core.files.iter().filter(|file| file.needs_spill());
+            let streams = core.sources.files.iter().filter(|file| file.needs_spill());
             streams.map(|file| file.path.clone()).collect()
         })
     }

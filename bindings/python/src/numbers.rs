@@ -1,7 +1,5 @@
 //! Results as numpy arrays: boards, attack maps, and network inputs.
 
-use std::thread::available_parallelism;
-
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int32Type, UInt16Type, UInt64Type};
 use arrow_array::{Array, ArrayRef, ArrowPrimitiveType, LargeListArray};
@@ -17,10 +15,10 @@ use setwise_table::{
     Chunk, Error, Input, InputColumn, Part, Place, Query as TableQuery, Rows, each,
 };
 
-use crate::error::{Stopped, raised};
+use crate::error::{Stopped, raised, wrong};
 use crate::input::{Counted, Piece, Positions};
 use crate::maps::collect;
-use crate::query::{Query, run, wrong};
+use crate::query::{Query, run, threads_or_all};
 
 /// Writes `k` columns of numbers or arrays of 64 bits to the rows of `out`, one after another. If `strict`, a position
 /// for which a column is not defined is an error; else its values are zero.
@@ -124,7 +122,7 @@ pub(crate) fn feature_rows<'py>(
             }
         }
     }
-    let threads = threads.unwrap_or_else(|| available_parallelism().map_or(1, usize::from));
+    let threads = threads_or_all(threads);
     let arrays = [(); 2].map(|()| PyArray2::<i32>::zeros(py, [rows, width], false));
     for (array, lists) in arrays.iter().zip(&lists) {
         let mut array = array.readwrite();

@@ -3,15 +3,15 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::available_parallelism;
 
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use setwise::columns::{SelectionError, select};
 use setwise::{Backend, Kernel};
 use setwise_nnue::FeatureSet;
 use setwise_table::{Column, Condition, ConditionError, Input, OnInvalid, Plan};
 
-use crate::error::{Stopped, raised};
+use crate::error::{Stopped, raised, wrong};
 use crate::feature_sets::SetArgument;
 
 /// Inputs with at most this many rows are computed on the calling thread, so that the system is not asked for the
@@ -60,7 +60,7 @@ impl Query {
                 let message = format!(
                     "`errors` is `raise`, `skip` or `null`, and for games `keep`, found `{other}`"
                 );
-                return Err(PyValueError::new_err(message));
+                return Err(wrong(message));
             }
         };
         let mut query =
@@ -73,11 +73,7 @@ impl Query {
         query = query.conditions(conditions_of(&conditions)?);
         let feature_set = feature_set.map(|set| set.find()).transpose()?;
         query = query.feature_set(feature_set);
-        let mut kernel = Kernel::detect();
-        if let Some(name) = backend {
-            let backend: Backend = name.parse().map_err(wrong)?;
-            kernel = Kernel::new(backend).map_err(wrong)?;
-        }
+        let kernel = kernel_of(backend)?;
         query = query.kernel(kernel);
         let single_thread = threads.is_none().then(|| query.clone().threads(Some(1)));
         Ok(Self {
@@ -138,9 +134,16 @@ pub(crate) fn selected(names: &[String]) -> PyResult<Vec<Column>> {
     })
 }
 
-/// A `ValueError` with this message.
-pub(crate) fn wrong<M: ToString>(message: M) -> PyErr {
-    PyValueError::new_err(message.to_string())
+/// The kernel of a backend, by default the fastest.
+pub(crate) fn kernel_of(backend: Option<&str>) -> PyResult<Kernel> {
+    let Some(name) = backend else { return Ok(Kernel::detect()) };
+    let backend: Backend = name.parse().map_err(wrong)?;
+    Kernel::new(backend).map_err(wrong)
+}
+
+/// The number of threads, by default one for each processor.
+pub(crate) fn threads_or_all(threads: Option<usize>) -> usize {
+    threads.unwrap_or_else(|| available_parallelism().map_or(1, usize::from))
 }
 
 /// Asks Python about twenty times a second whether to continue.

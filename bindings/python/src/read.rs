@@ -5,23 +5,22 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
 
-use arrow_array::{ArrayRef, RecordBatch, StructArray};
-use arrow_schema::{ArrowError, Field, SchemaRef};
+use arrow_array::RecordBatch;
+use arrow_schema::{ArrowError, SchemaRef};
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
-use pyo3_arrow::ffi::{ArrayIterator, to_schema_pycapsule, to_stream_pycapsule};
+use pyo3_arrow::ffi::to_schema_pycapsule;
 use setwise_formats::{ErrorKind, Format, Records, tar};
 use setwise_table::{
     BadRow, Column, Error, GameSource, Input, InputColumn, Keep, OnInvalid, Part, Plan, Rows,
     Source, each,
 };
 
-use crate::error::raised;
-use crate::query::{Query, wrong};
-use crate::table::{Schema, Table, listed};
+use crate::error::{raised, wrong};
+use crate::query::{Query, threads_or_all};
+use crate::table::{Schema, Table, listed, stream_of};
 
 /// Records to decode before their columns are computed: they stay in the cache.
 const CHUNK: usize = 4096;
@@ -314,8 +313,7 @@ pub(crate) fn read(
         },
         None => Of::Games {
             games: GameSource::new(stream, &format!("{}: ", path.display())),
-            threads: threads
-                .unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from)),
+            threads: threads_or_all(threads),
             ready: VecDeque::new(),
             over: false,
         },
@@ -361,10 +359,7 @@ impl Reader {
         let rest = Arc::clone(&self.rest);
         let batches =
             std::iter::from_fn(move || next(&rest).map_err(Failed::in_a_stream).transpose());
-        let arrays = batches.map(|batch| Ok(Arc::new(StructArray::from(batch?)) as ArrayRef));
-        let field = Field::new_struct("", self.schema.fields().clone(), false);
-        let arrays = Box::new(ArrayIterator::new(arrays, Arc::new(field)));
-        Ok(to_stream_pycapsule(py, arrays, requested_schema)?)
+        stream_of(py, &self.schema, batches, requested_schema)
     }
 
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {

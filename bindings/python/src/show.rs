@@ -5,8 +5,8 @@ use setwise::{Colour, Fen};
 use setwise_draw::{Panel, picture, side_by_side};
 use setwise_table::{BadRow, Column};
 
-use crate::error::fen_error;
-use crate::query::{selected, wrong};
+use crate::error::{fen_error, wrong};
+use crate::query::selected;
 
 /// The text and the picture of a position with at least one set of squares. `attackers` and `threats` draw both sides.
 #[pyfunction]

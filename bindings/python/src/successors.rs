@@ -3,10 +3,11 @@
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2, ToPyArray};
 use pyo3::prelude::*;
 use setwise::legal::{self, Move};
-use setwise::{Backend, Kernel, Pieces, Positions, Successors, position};
+use setwise::{Pieces, Positions, Successors, position};
 
+use crate::error::wrong;
 use crate::input::{State, StateArrays};
-use crate::query::wrong;
+use crate::query::kernel_of;
 
 /// The arrays of a state, as [`StateArrays`] has them.
 type NewStateArrays<'py> = (
@@ -34,14 +35,10 @@ pub(crate) fn successors<'py>(
     strict: bool,
     backend: Option<&str>,
 ) -> PyResult<Arrays<'py>> {
-    let mut kernel = Kernel::detect();
-    if let Some(name) = backend {
-        let backend: Backend = name.parse().map_err(wrong)?;
-        kernel = Kernel::new(backend).map_err(wrong)?;
-    }
+    let kernel = kernel_of(backend)?;
     let pieces: Vec<Pieces> =
         boards.as_slice()?.as_chunks().0.iter().copied().map(Pieces::from_sets).collect();
-    let State { turns, castling, en_passant } = State::new(&state, pieces.len())?;
+    let State { turns, castling, en_passant } = State::new(&state)?;
     let positions = Positions::from(&pieces).with_turns(&turns).with_castling(&castling);
     let positions = positions.with_en_passant(&en_passant);
     let mut successors = Successors::new();

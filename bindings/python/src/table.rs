@@ -8,12 +8,13 @@ use arrow_array::types::{
     ArrowPrimitiveType, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type,
     UInt16Type, UInt32Type, UInt64Type,
 };
-use arrow_array::{Array, ArrayRef, RecordBatch, StructArray};
+use arrow_array::{Array, ArrayRef, RecordBatch, StructArray, new_empty_array};
 use arrow_buffer::ScalarBuffer;
 use arrow_cast::display::{ArrayFormatter, FormatOptions};
 use arrow_ipc::reader::StreamReader;
 use arrow_ipc::writer::StreamWriter;
 use arrow_schema::{ArrowError, DataType, Field, Schema as ArrowSchema, SchemaRef};
+use arrow_select::concat::concat;
 use numpy::ndarray::ArrayView1;
 use numpy::{Element, PyArray1};
 use pyo3::exceptions::{PyIndexError, PyKeyError, PyTypeError};
@@ -22,7 +23,7 @@ use pyo3::types::{PyBytes, PyCapsule, PyDict, PySlice, PyString};
 use pyo3_arrow::ffi::{ArrayIterator, to_schema_pycapsule, to_stream_pycapsule};
 use setwise_table::Column;
 
-use crate::query::wrong;
+use crate::error::wrong;
 
 /// Columns with names, in one or more batches of rows, stored in Arrow's layout.
 ///
@@ -55,7 +56,8 @@ impl Table {
         slf.py().import(module)?.call_method1(function, (slf,))
     }
 
-    fn chunks(&self, name: &str) -> PyResult<(&Field, Vec<&ArrayRef>)> {
+    /// A column in one piece: that of the only batch, or a copy.
+    fn whole(&self, name: &str) -> PyResult<(&Field, ArrayRef)> {
         let Some((place, field)) = self.schema.column_with_name(name) else {
             let names: Vec<_> =
                 self.column_names().iter().map(|name| format!("`{name}`")).collect();
@@ -64,30 +66,28 @@ impl Table {
                 "no column is called `{name}`; there are {names}"
             )));
         };
-        Ok((field, self.batches.iter().map(|batch| batch.column(place)).collect()))
+        let chunks: Vec<&dyn Array> =
+            self.batches.iter().map(|batch| &**batch.column(place)).collect();
+        let array = match chunks[..] {
+            [] => new_empty_array(field.data_type()),
+            _ => concat(&chunks).map_err(wrong)?,
+        };
+        Ok((field, array))
     }
 
     fn column<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
-        let (field, chunks) = self.chunks(name)?;
-        if let DataType::FixedSizeList(item, width) = field.data_type() {
-            let rows: usize = chunks.iter().map(|chunk| chunk.len()).sum();
-            if chunks.iter().any(|chunk| chunk.null_count() > 0) {
-                return Err(PyTypeError::new_err(format!(
-                    "column `{name}` holds arrays, and some rows are null: pass the table to pyarrow or polars"
-                )));
-            }
-            let values: Vec<ArrayRef> = chunks
-                .iter()
-                .map(|chunk| {
-                    let lists = chunk.as_fixed_size_list();
-                    let width = *width as usize;
-                    lists.values().slice(lists.value_offset(0) as usize, width * lists.len())
-                })
-                .collect();
-            let values = numbers(py, name, item.data_type(), &values.iter().collect::<Vec<_>>())?;
-            return values.call_method1("reshape", (rows, *width));
+        let (_, array) = self.whole(name)?;
+        let Some(lists) = array.as_fixed_size_list_opt() else {
+            return numbers(py, name, &array);
+        };
+        if lists.null_count() > 0 {
+            return Err(PyTypeError::new_err(format!(
+                "column `{name}` holds arrays, and some rows are null: pass the table to pyarrow or polars"
+            )));
         }
-        numbers(py, name, field.data_type(), &chunks)
+        let (rows, width) = (lists.len(), lists.value_length() as usize);
+        let values = lists.values().slice(lists.value_offset(0) as usize, width * rows);
+        numbers(py, name, &values)?.call_method1("reshape", (rows, width))
     }
 }
 
@@ -220,33 +220,19 @@ impl Table {
         py: Python<'py>,
         name: &str,
     ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
-        let (field, chunks) = self.chunks(name)?;
-        let DataType::LargeList(item) = field.data_type() else {
+        let (field, array) = self.whole(name)?;
+        let Some(lists) = array.as_list_opt::<i64>() else {
             return Err(PyTypeError::new_err(format!(
                 "column `{name}` holds {}, not lists",
                 field.data_type()
             )));
         };
-        let mut items = Vec::with_capacity(chunks.len());
-        for chunk in &chunks {
-            let lists = chunk.as_list::<i64>();
-            let (first, end) = (lists.offsets()[0], lists.offsets()[lists.len()]);
-            items.push(lists.values().slice(first as usize, (end - first) as usize));
-        }
-        let items = numbers(py, name, item.data_type(), &items.iter().collect::<Vec<_>>())?;
-        let offsets = match chunks[..] {
-            [one] if one.as_list::<i64>().offsets()[0] == 0 => {
-                viewed(py, one, &one.as_list::<i64>().offsets()[..])?
-            }
-            _ => {
-                let mut offsets = vec![0];
-                for chunk in chunks {
-                    let of_chunk = chunk.as_list::<i64>().offsets();
-                    let before = offsets[offsets.len() - 1] - of_chunk[0];
-                    offsets.extend(of_chunk[1..].iter().map(|end| before + end));
-                }
-                PyArray1::from_vec(py, offsets)
-            }
+        let (first, end) = (lists.offsets()[0], lists.offsets()[lists.len()]);
+        let items = lists.values().slice(first as usize, (end - first) as usize);
+        let items = numbers(py, name, &items)?;
+        let offsets = match first {
+            0 => viewed(py, &array, &lists.offsets()[..])?,
+            _ => PyArray1::from_iter(py, lists.offsets().iter().map(|end| end - first)),
         };
         offsets.call_method1("setflags", (false,))?;
         Ok((offsets.into_any(), items))
@@ -302,12 +288,8 @@ impl Table {
         py: Python<'py>,
         requested_schema: Option<Bound<'py, PyCapsule>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
-        let field = Field::new_struct("", self.schema.fields().clone(), false)
-            .with_metadata(self.schema.metadata().clone());
-        let arrays = self.batches.clone().into_iter();
-        let arrays = arrays.map(|batch| Ok(Arc::new(StructArray::from(batch)) as ArrayRef));
-        let arrays = Box::new(ArrayIterator::new(arrays, Arc::new(field)));
-        Ok(to_stream_pycapsule(py, arrays, requested_schema)?)
+        let batches = self.batches.clone().into_iter().map(Ok);
+        stream_of(py, &self.schema, batches, requested_schema)
     }
 
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
@@ -412,22 +394,17 @@ struct Owner {
 }
 
 /// Numbers as a numpy array, read-only, and masked if some are null.
-fn numbers<'py>(
-    py: Python<'py>,
-    name: &str,
-    data_type: &DataType,
-    chunks: &[&ArrayRef],
-) -> PyResult<Bound<'py, PyAny>> {
-    match data_type {
-        DataType::UInt8 => numpy_of::<UInt8Type>(py, chunks),
-        DataType::UInt16 => numpy_of::<UInt16Type>(py, chunks),
-        DataType::UInt32 => numpy_of::<UInt32Type>(py, chunks),
-        DataType::UInt64 => numpy_of::<UInt64Type>(py, chunks),
-        DataType::Int8 => numpy_of::<Int8Type>(py, chunks),
-        DataType::Int16 => numpy_of::<Int16Type>(py, chunks),
-        DataType::Int32 => numpy_of::<Int32Type>(py, chunks),
-        DataType::Int64 => numpy_of::<Int64Type>(py, chunks),
-        DataType::Float64 => numpy_of::<Float64Type>(py, chunks),
+fn numbers<'py>(py: Python<'py>, name: &str, array: &ArrayRef) -> PyResult<Bound<'py, PyAny>> {
+    match array.data_type() {
+        DataType::UInt8 => numpy_of::<UInt8Type>(py, array),
+        DataType::UInt16 => numpy_of::<UInt16Type>(py, array),
+        DataType::UInt32 => numpy_of::<UInt32Type>(py, array),
+        DataType::UInt64 => numpy_of::<UInt64Type>(py, array),
+        DataType::Int8 => numpy_of::<Int8Type>(py, array),
+        DataType::Int16 => numpy_of::<Int16Type>(py, array),
+        DataType::Int32 => numpy_of::<Int32Type>(py, array),
+        DataType::Int64 => numpy_of::<Int64Type>(py, array),
+        DataType::Float64 => numpy_of::<Float64Type>(py, array),
         DataType::LargeList(_) => Err(PyTypeError::new_err(format!(
             "column `{name}` holds lists: `table.lists({name:?})` gives their offsets and items, \
              and pyarrow, polars and pandas take the table"
@@ -454,23 +431,27 @@ fn viewed<'py, T: Element>(
 
 fn numpy_of<'py, T: ArrowPrimitiveType<Native: Element + Copy>>(
     py: Python<'py>,
-    chunks: &[&ArrayRef],
+    array: &ArrayRef,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let values: Bound<'py, PyArray1<T::Native>> = match chunks {
-        [one] => viewed(py, one, &one.as_primitive::<T>().values()[..])?,
-        chunks => {
-            let mut all = Vec::with_capacity(chunks.iter().map(|chunk| chunk.len()).sum());
-            for chunk in chunks {
-                all.extend_from_slice(chunk.as_primitive::<T>().values());
-            }
-            PyArray1::from_vec(py, all)
-        }
-    };
+    let values = viewed(py, array, &array.as_primitive::<T>().values()[..])?;
     values.call_method1("setflags", (false,))?;
-    if chunks.iter().all(|chunk| chunk.null_count() == 0) {
+    if array.null_count() == 0 {
         return Ok(values.into_any());
     }
-    let is_null = chunks.iter().flat_map(|chunk| (0..chunk.len()).map(|row| chunk.is_null(row)));
-    let mask = PyArray1::from_iter(py, is_null);
+    let mask = PyArray1::from_iter(py, (0..array.len()).map(|row| array.is_null(row)));
     py.import("numpy.ma")?.call_method1("MaskedArray", (values, mask))
+}
+
+/// An Arrow stream of batches as a PyCapsule.
+pub(crate) fn stream_of<'py>(
+    py: Python<'py>,
+    schema: &ArrowSchema,
+    batches: impl Iterator<Item = Result<RecordBatch, ArrowError>> + Send + 'static,
+    requested: Option<Bound<'py, PyCapsule>>,
+) -> PyResult<Bound<'py, PyCapsule>> {
+    let field = Field::new_struct("", schema.fields().clone(), false)
+        .with_metadata(schema.metadata().clone());
+    let arrays = batches.map(|batch| Ok(Arc::new(StructArray::from(batch?)) as ArrayRef));
+    let arrays = Box::new(ArrayIterator::new(arrays, Arc::new(field)));
+    Ok(to_stream_pycapsule(py, arrays, requested)?)
 }

@@ -1,5 +1,7 @@
 //! Columns of any type and shape, and where JavaScript finds their values.
 
+use std::mem::discriminant;
+
 use setwise::{Lists, Pieces, Request, Shape, ValueType};
 use setwise_nnue::Column;
 use wasm_bindgen::prelude::*;
@@ -12,6 +14,20 @@ pub(crate) enum Filled {
     U64(Vec<u64>),
     ListU16(Lists<u16>),
     ListU32(Lists<u32>),
+}
+
+/// What is done with values, and what with lists, of any type.
+macro_rules! each {
+    ($filled:expr, $values:pat => $of_values:expr, $lists:pat => $of_lists:expr) => {
+        match $filled {
+            Filled::U8($values) => $of_values,
+            Filled::U16($values) => $of_values,
+            Filled::U32($values) => $of_values,
+            Filled::U64($values) => $of_values,
+            Filled::ListU16($lists) => $of_lists,
+            Filled::ListU32($lists) => $of_lists,
+        }
+    };
 }
 
 /// A column's values and which positions have an answer.
@@ -39,39 +55,25 @@ impl Buffer {
 impl Answer {
     /// Makes the old answer one for a column and a number of positions, in the same memory if it has the same type.
     pub(crate) fn prepare(old: Option<Self>, column: Column, rows: usize) -> Self {
-        let old = old.map(|answer| answer.values);
-        let values = match (column.shape(), column.value_type(), old) {
-            (Shape::List, ValueType::U16, Some(old @ Filled::ListU16(_))) => old,
-            (Shape::List, ValueType::U16, _) => Filled::ListU16(Lists::new()),
-            (Shape::List, _, Some(old @ Filled::ListU32(_))) => old,
-            (Shape::List, _, _) => Filled::ListU32(Lists::new()),
-            (shape, value_type, old) => {
-                let count = if let Shape::Array(count) = shape { count * rows } else { rows };
-                match (value_type, old) {
-                    (ValueType::U8, Some(Filled::U8(old))) => Filled::U8(sized(old, count)),
-                    (ValueType::U8, _) => Filled::U8(vec![0; count]),
-                    (ValueType::U16, Some(Filled::U16(old))) => Filled::U16(sized(old, count)),
-                    (ValueType::U16, _) => Filled::U16(vec![0; count]),
-                    (ValueType::U32, Some(Filled::U32(old))) => Filled::U32(sized(old, count)),
-                    (ValueType::U32, _) => Filled::U32(vec![0; count]),
-                    (_, Some(Filled::U64(old))) => Filled::U64(sized(old, count)),
-                    _ => Filled::U64(vec![0; count]),
-                }
-            }
+        let new = match (column.shape(), column.value_type()) {
+            (Shape::List, ValueType::U16) => Filled::ListU16(Lists::new()),
+            (Shape::List, _) => Filled::ListU32(Lists::new()),
+            (_, ValueType::U8) => Filled::U8(Vec::new()),
+            (_, ValueType::U16) => Filled::U16(Vec::new()),
+            (_, ValueType::U32) => Filled::U32(Vec::new()),
+            _ => Filled::U64(Vec::new()),
         };
+        let old = old.map(|answer| answer.values);
+        let mut values = old.filter(|old| discriminant(old) == discriminant(&new)).unwrap_or(new);
+        let count = if let Shape::Array(count) = column.shape() { count * rows } else { rows };
+        each!(&mut values, values => values.resize(count, 0), _ => {});
         Self { values, valid: column.is_nullable().then(|| vec![false; rows]) }
     }
 
     /// The request that fills it.
     pub(crate) fn request(&mut self, column: setwise::Column) -> Request<'_> {
-        let request = match &mut self.values {
-            Filled::U8(values) => column.to(values),
-            Filled::U16(values) => column.to(values),
-            Filled::U32(values) => column.to(values),
-            Filled::U64(values) => column.to(values),
-            Filled::ListU16(lists) => column.to(lists),
-            Filled::ListU32(lists) => column.to(lists),
-        };
+        let request =
+            each!(&mut self.values, values => column.to(values), lists => column.to(lists));
         match &mut self.valid {
             Some(valid) => request.validity(valid),
             None => request,
@@ -93,32 +95,16 @@ impl Answer {
 
     /// The values; of lists the items of all.
     pub(crate) fn values(&self) -> Buffer {
-        match &self.values {
-            Filled::U8(values) => Buffer::of(values),
-            Filled::U16(values) => Buffer::of(values),
-            Filled::U32(values) => Buffer::of(values),
-            Filled::U64(values) => Buffer::of(values),
-            Filled::ListU16(lists) => Buffer::of(lists.items()),
-            Filled::ListU32(lists) => Buffer::of(lists.items()),
-        }
+        each!(&self.values, values => Buffer::of(values), lists => Buffer::of(lists.items()))
     }
 
     /// Where each list begins, and where the last one ends.
     pub(crate) fn offsets(&self) -> Option<Buffer> {
-        match &self.values {
-            Filled::ListU16(lists) => Some(Buffer::of(lists.offsets())),
-            Filled::ListU32(lists) => Some(Buffer::of(lists.offsets())),
-            _ => None,
-        }
+        each!(&self.values, _ => None, lists => Some(Buffer::of(lists.offsets())))
     }
 
     /// A byte for each position, 0 where there is no answer; none if all have one.
     pub(crate) fn valid(&self) -> Option<Buffer> {
         self.valid.as_deref().map(Buffer::of)
     }
-}
-
-fn sized<T: Copy + Default>(mut values: Vec<T>, count: usize) -> Vec<T> {
-    values.resize(count, T::default());
-    values
 }

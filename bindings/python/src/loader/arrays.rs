@@ -11,7 +11,7 @@ use setwise_table::Column;
 
 use super::inputs::{Inputs, Made};
 use super::memory::Pool;
-use crate::query::wrong;
+use crate::error::wrong;
 
 /// The arrays of a batch, without its columns.
 pub(super) fn arrays_of<'py>(
@@ -22,8 +22,7 @@ pub(super) fn arrays_of<'py>(
     pool: &Pool,
 ) -> PyResult<Bound<'py, PyDict>> {
     let batch = PyDict::new(py);
-    let Made { turn, piece_count, score, result, ply, played, game_hash, inputs } = made;
-    if let Some(both) = inputs {
+    if let Some(both) = made.inputs {
         let array = |inputs| -> PyResult<Bound<'py, PyAny>> {
             Ok(match inputs {
                 Inputs::Rows(rows) => {
@@ -41,22 +40,13 @@ pub(super) fn arrays_of<'py>(
         let [first, second] = both;
         batch.set_item("inputs", (array(first)?, array(second)?))?;
     }
-    batch.set_item("turn", PyArray1::from_vec(py, turn))?;
-    batch.set_item("piece_count", PyArray1::from_vec(py, piece_count))?;
-    if has.contains(Field::Score) {
-        batch.set_item("score", PyArray1::from_vec(py, score))?;
-    }
-    if has.contains(Field::Result) {
-        batch.set_item("result", PyArray1::from_vec(py, result))?;
-    }
-    if has.contains(Field::Ply) {
-        batch.set_item("ply", PyArray1::from_vec(py, ply))?;
-    }
-    if has.contains(Field::Move) {
-        batch.set_item("move", PyArray1::from_vec(py, played))?;
-    }
-    if has_hashes {
-        batch.set_item("game_hash", PyArray1::from_vec(py, game_hash))?;
+    let labels = [Field::Score, Field::Result, Field::Ply, Field::Move];
+    let absent = labels.into_iter().filter(|label| !has.contains(*label)).map(Field::name);
+    let absent: Vec<_> = absent.chain((!has_hashes).then_some("game_hash")).collect();
+    for (name, array) in made.values.arrays(py) {
+        if !absent.contains(&name) {
+            batch.set_item(name, array)?;
+        }
     }
     Ok(batch)
 }

@@ -3,16 +3,16 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use setwise_formats::{Preview, Records};
-use setwise_table::{
-    Draws, Error, OnMissing, Plan, SampledOut, Sampler, Sampling, Steering, takes,
-};
+use setwise_formats::{Field, Preview, Records};
+use setwise_table::{Draws, Error, SampledOut, Sampler, Sampling, Steering, takes};
 
 use super::counts::{Counts, Known};
 use super::failed::Failed;
-use super::files::{Kind, LoaderFile};
+use super::files::Kind;
+use super::options::Options;
 use super::order::Draw;
 use super::rows::Row;
+use super::sources::Sources;
 
 /// The rows of a unit.
 pub(super) struct Decoded {
@@ -28,16 +28,10 @@ pub(super) struct Decoded {
 /// What threads share that decode units.
 #[derive(Clone, Copy)]
 pub(super) struct Decoder<'a> {
-    pub(super) files: &'a [LoaderFile],
-    pub(super) plans: &'a [Arc<Plan>],
-    pub(super) one_in: u64,
-    /// Seed and epoch.
-    pub(super) seed: (u64, u64),
+    pub(super) options: &'a Options,
+    pub(super) sources: &'a Sources,
     pub(super) sampling: &'a Sampling,
-    pub(super) tallies: bool,
-    pub(super) asked: [bool; 2],
-    pub(super) on_missing: OnMissing,
-    pub(super) has_moves: bool,
+    pub(super) epoch: u64,
     /// The number of conditions.
     pub(super) conditions: usize,
     pub(super) spare: &'a Mutex<Vec<Vec<Row>>>,
@@ -47,18 +41,19 @@ impl Decoder<'_> {
     /// Decodes a unit.
     pub(super) fn decode(&self, draw: Draw) -> Result<Decoded, Failed> {
         let Draw { number, file: at, unit, bytes } = draw;
-        let (file, plan) = (&self.files[at], &self.plans[at]);
+        let (options, sources) = (self.options, self.sources);
+        let (file, plan) = (&sources.files[at], &sources.plans[at]);
         let bytes = match bytes {
             Some(bytes) => bytes,
             None => file.read_unit(unit).map_err(|error| Failed::of(&file.path, error))?,
         };
         // The place of a row is its number in the file if records have one size, else in the unit.
-        let draws = Draws::of_file(self.seed.0, self.seed.1, at as u64);
+        let draws = Draws::of_file(options.seed, self.epoch, at as u64);
         let (draws, start) = match file.kind {
             Kind::Packed(format) if format.record_size().is_some() => (draws, bytes.first),
             _ => (Draws::of(&[draws.at(unit)]), 0),
         };
-        let one_in = self.one_in;
+        let one_in = options.one_in;
         let chosen = Arc::new(AtomicU64::new(0));
         let first = (one_in > 1 && file.chooses_first()).then(|| {
             let out = Arc::clone(&chosen);
@@ -74,8 +69,8 @@ impl Decoder<'_> {
             draws,
             one_in: if first.is_some() { 1 } else { one_in },
             comes: if first.is_some() { one_in } else { 1 },
-            asked: self.asked,
-            on_missing: self.on_missing,
+            asked: sources.asked,
+            on_missing: options.on_missing,
             row: start,
             out: SampledOut::default(),
         };
@@ -83,17 +78,18 @@ impl Decoder<'_> {
         let spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let (mut rows, mut known) = (spare.unwrap_or_default(), Known::default());
         if let Some(part) = file.part(bytes, first)? {
-            let chooses = sampler.decides() || self.tallies;
+            let chooses = sampler.decides() || options.report;
             let mut keeps = |preview: &Preview| {
                 sampler.keeps(preview, |row| {
-                    if self.tallies {
-                        counts.tally.see(row);
+                    if options.report {
+                        counts.see(row);
                     }
                 })
             };
+            let has_moves = sources.has.contains(Field::Move);
             let mut takes = |records: &Records, hashes: &[u64]| {
                 known.see(records);
-                Row::append(&mut rows, records, hashes, self.has_moves);
+                Row::append(&mut rows, records, hashes, has_moves);
             };
             let keeps: Option<&mut dyn FnMut(&Preview) -> bool> = chooses.then_some(&mut keeps);
             let kept = plan.keep_each::<Error>(part, keeps, &mut takes);
@@ -107,7 +103,7 @@ impl Decoder<'_> {
         let SampledOut { chance, outcome, ply, .. } = sampler.out;
         counts.not_sampled = chance + chosen.load(Ordering::Relaxed);
         counts.sampled = [outcome, ply, 0];
-        let known = self.tallies.then_some(known);
+        let known = options.report.then_some(known);
         Ok(Decoded { number, rows, counts, known, before: None })
     }
 }

@@ -8,8 +8,7 @@ use pyo3::prelude::*;
 use setwise_nnue::FeatureError;
 use setwise_table::Error;
 
-use crate::error::raised;
-use crate::query::wrong;
+use crate::error::{raised, wrong};
 
 /// Why there is no batch.
 pub(super) enum Failed {

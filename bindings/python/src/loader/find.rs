@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::process;
 use std::sync::Mutex;
 
-use pyo3::Python;
+use pyo3::prelude::*;
 use setwise_formats::{Format, Reader, Records};
 
 use super::files::{Cut, Kind, LoaderFile, UNITS, UnitStream};
@@ -88,11 +88,14 @@ fn cut(games: &[u8], unit: u64) -> Vec<Range<u64>> {
 }
 
 /// Where the units of files are kept that cannot be entered in the middle.
+#[derive(FromPyObject)]
 pub(super) struct Spills {
     /// A path for each file.
-    pub(super) paths: Vec<PathBuf>,
+    #[pyo3(item(0))]
+    paths: Vec<PathBuf>,
     /// Whether the spills stay for others. If not, one is gone when it is closed.
-    pub(super) stay: bool,
+    #[pyo3(item(1))]
+    stay: bool,
 }
 
 impl Spills {

@@ -4,6 +4,8 @@
 //! inputs are written to their places. Lists are copied there from the cache: with one thread, as they are made; with
 //! more, when the lengths of all are known.
 
+use numpy::PyArray1;
+use pyo3::prelude::*;
 use setwise::{ByColour, Colour, Kernel, Lists, Pieces, Positions};
 use setwise_nnue::{Column, FeatureError, FeatureSet, KernelExt, columns};
 use setwise_table::each;
@@ -19,16 +21,56 @@ const ROWS: usize = 256;
 pub(super) const PARTS: usize = 4;
 
 /// What is made for a batch besides columns.
-#[derive(Default)]
 pub(super) struct Made {
-    pub(super) turn: Vec<u8>,
-    pub(super) piece_count: Vec<u8>,
-    pub(super) score: Vec<i32>,
-    pub(super) result: Vec<i8>,
-    pub(super) ply: Vec<u32>,
-    pub(super) played: Vec<u16>,
-    pub(super) game_hash: Vec<i64>,
+    pub(super) values: Values,
     pub(super) inputs: Option<[Inputs; 2]>,
+}
+
+/// Generates the values that each row has, and the places in memory where threads put those of their rows.
+macro_rules! values {
+    ($($name:ident $in_python:literal: $type:ty = $of:expr;)*) => {
+        /// A number for each row.
+        pub(super) struct Values { $($name: Vec<$type>,)* }
+
+        impl Values {
+            fn zeros(rows: usize) -> Self {
+                Self { $($name: vec![0; rows],)* }
+            }
+
+            fn places(&mut self) -> Places<'_> {
+                Places { $($name: &mut self.$name,)* }
+            }
+
+            /// The arrays by name.
+            pub(super) fn arrays(self, py: Python<'_>) -> Vec<(&'static str, Bound<'_, PyAny>)> {
+                vec![$(($in_python, PyArray1::from_vec(py, self.$name).into_any()),)*]
+            }
+        }
+
+        /// Where the values of some rows go.
+        struct Places<'a> { $($name: &'a mut [$type],)* }
+
+        impl Places<'_> {
+            /// Takes the places of the first rows.
+            fn take(&mut self, rows: usize) -> Self {
+                Self { $($name: take(&mut self.$name, rows),)* }
+            }
+
+            fn fill(self, rows: &[Row]) {
+                $(self.$name.iter_mut().zip(rows).for_each(|(place, row)| *place = $of(row));)*
+            }
+        }
+    };
+}
+
+values! {
+    turn "turn": u8 = |row: &Row| row.turn as u8;
+    piece_count "piece_count": u8 = Row::piece_count;
+    score "score": i32 = |row: &Row| row.score;
+    result "result": i8 = |row: &Row| row.result;
+    ply "ply": u32 = |row: &Row| row.ply;
+    played "move": u16 = |row: &Row| row.played;
+    game_hash "game_hash": i64 = |row: &Row| row.game_hash.cast_signed();
 }
 
 /// The inputs of one side.
@@ -38,7 +80,7 @@ pub(super) enum Inputs {
 }
 
 /// How inputs are made.
-pub(super) struct Maker<'a> {
+pub(super) struct Maker {
     pub(super) kernel: Kernel,
     pub(super) set: Option<&'static FeatureSet>,
     /// The width of rows, if these are not lists.
@@ -47,31 +89,22 @@ pub(super) struct Maker<'a> {
     pub(super) is_mover: bool,
     pub(super) threads: usize,
     /// Memory of arrays.
-    pub(super) pool: &'a Pool,
+    pub(super) pool: Pool,
     /// Memory of the lists that threads make of a part of a batch.
-    pub(super) parts: &'a Pool,
+    pub(super) parts: Pool,
 }
 
-impl Maker<'_> {
+impl Maker {
     /// Makes a batch of the rows at these indices.
     pub(super) fn make(&self, rows: &[Row], batch: &[u32]) -> Result<Made, Failed> {
         let count = batch.len();
-        let mut made = Made {
-            turn: vec![0; count],
-            piece_count: vec![0; count],
-            score: vec![0; count],
-            result: vec![0; count],
-            ply: vec![0; count],
-            played: vec![0; count],
-            game_hash: vec![0; count],
-            inputs: None,
-        };
+        let mut values = Values::zeros(count);
         let part = match self.threads {
             1 => count.max(1),
             threads => count.div_ceil(PARTS * threads).max(ROWS),
         };
         let mut parts = Vec::with_capacity(count.div_ceil(part));
-        let mut places = Places::of(&mut made);
+        let mut places = values.places();
         for (batch, start) in batch.chunks(part).zip((0..).step_by(part)) {
             parts.push(Batch { rows, batch, start, places: places.take(batch.len()) });
         }
@@ -87,8 +120,7 @@ impl Maker<'_> {
             (Some(set), Some(width)) => Some(self.rows(set, width, count, parts)?),
             (Some(set), None) => Some(self.lists(set, count, parts)?),
         };
-        made.inputs = inputs;
-        Ok(made)
+        Ok(Made { values, inputs })
     }
 
     /// Rows of inputs.
@@ -162,9 +194,9 @@ impl Maker<'_> {
         parts: Vec<Batch<'_>>,
     ) -> Result<[Inputs; 2], Failed> {
         let mut parts: Vec<[ListsOfPart; 2]> = match parts.len() {
-            1 => parts.into_iter().map(|part| self.lists_of(set, part, self.pool)).collect(),
+            1 => parts.into_iter().map(|part| self.lists_of(set, part, &self.pool)).collect(),
             _ => each(self.threads, parts, &mut || Ok(()), |part| {
-                self.lists_of(set, part, self.parts)
+                self.lists_of(set, part, &self.parts)
             }),
         }?;
         if parts.len() == 1 {
@@ -303,48 +335,4 @@ struct Chunk {
     rows: Vec<Row>,
     pieces: Vec<Pieces>,
     turn: Vec<Colour>,
-}
-
-/// Where the values of some rows go.
-struct Places<'a> {
-    turn: &'a mut [u8],
-    piece_count: &'a mut [u8],
-    score: &'a mut [i32],
-    result: &'a mut [i8],
-    ply: &'a mut [u32],
-    played: &'a mut [u16],
-    game_hash: &'a mut [i64],
-}
-
-impl<'a> Places<'a> {
-    fn of(made: &'a mut Made) -> Self {
-        let Made { turn, piece_count, score, result, ply, played, game_hash, .. } = made;
-        Self { turn, piece_count, score, result, ply, played, game_hash }
-    }
-
-    /// Takes the places of the first rows.
-    fn take(&mut self, rows: usize) -> Self {
-        Self {
-            turn: take(&mut self.turn, rows),
-            piece_count: take(&mut self.piece_count, rows),
-            score: take(&mut self.score, rows),
-            result: take(&mut self.result, rows),
-            ply: take(&mut self.ply, rows),
-            played: take(&mut self.played, rows),
-            game_hash: take(&mut self.game_hash, rows),
-        }
-    }
-
-    fn fill(self, rows: &[Row]) {
-        fn put<T>(places: &mut [T], rows: &[Row], of: impl Fn(&Row) -> T) {
-            places.iter_mut().zip(rows).for_each(|(place, row)| *place = of(row));
-        }
-        put(self.turn, rows, |row| row.turn as u8);
-        put(self.piece_count, rows, Row::piece_count);
-        put(self.score, rows, |row| row.score);
-        put(self.result, rows, |row| row.result);
-        put(self.ply, rows, |row| row.ply);
-        put(self.played, rows, |row| row.played);
-        put(self.game_hash, rows, |row| row.game_hash.cast_signed());
-    }
 }

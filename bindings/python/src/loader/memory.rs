@@ -76,7 +76,7 @@ impl Pool {
         let held = Bound::new(py, Memory { memory, pool: self.clone() })?;
         let held_memory = held.get();
         let view =
-            ArrayView::from_shape(shape, &held_memory.memory).map_err(crate::query::wrong)?;
+            ArrayView::from_shape(shape, &held_memory.memory).map_err(crate::error::wrong)?;
         // SAFETY: the array holds a reference to `held`, and nobody else has one. `Memory` is frozen, so its numbers stay
         // where they are until it is dropped, and nothing but this array reads or writes them.
         Ok(unsafe { PyArray::borrow_from_array(&view, held.clone().into_any()) })

@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use setwise_table::{SamplingOptions, WinRate};
 
-use crate::query::wrong;
+use crate::error::wrong;
 
 /// The fields of a sampling, and of its model, in their order.
 pub(super) type Fields = (Option<Model>, Points, Points, f64, Vec<String>, Option<u32>);

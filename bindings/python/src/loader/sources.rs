@@ -1,6 +1,5 @@
 //! The files of a loader: what each gives, where its labels are, and the plan that reads it.
 
-use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -10,13 +9,14 @@ use pyo3::prelude::*;
 use pyo3_arrow::PySchema;
 use setwise_formats::{Field, Fields};
 use setwise_table::{
-    Error, Input, InputColumn, Keep, Labels, Loss, OnMissing, PlaceholderZeros, Plan, Presets,
-    Sampling, Side, TableOptions, folders,
+    Error, Input, InputColumn, Keep, PlaceholderZeros, Plan, Presets, Sampling, TableOptions,
+    folders,
 };
 
 use super::files::{self, Kind, LoaderFile};
-use crate::error::raised;
-use crate::query::{Query, wrong};
+use super::options::{ColumnsOfTables, Options};
+use crate::error::{raised, wrong};
+use crate::query::Query;
 
 /// The files, or what is wrong with one.
 fn look(
@@ -36,60 +36,6 @@ fn look(
         }
     };
     paths.iter().zip(tables).map(look).collect()
-}
-
-/// The tables among the files, how they are labelled, the labels of batches (`*` for scores and results if they are there),
-/// and what to do without.
-pub(super) type Tables =
-    (Vec<Option<Py<PyAny>>>, HashMap<String, Option<Named>>, Vec<String>, Named);
-
-/// A name or a number.
-#[derive(FromPyObject)]
-pub(super) enum Named {
-    Name(String),
-    Number(i32),
-}
-
-/// How tables are read.
-fn options_of(options: &HashMap<String, Option<Named>>) -> Result<TableOptions, String> {
-    let name = |option: &str| match options.get(option) {
-        Some(Some(Named::Name(name))) => Some(name.clone()),
-        _ => None,
-    };
-    let side = |option| {
-        name(option).map(|side| match &*side {
-            "white" => Side::White,
-            _ => Side::Mover,
-        })
-    };
-    let loss_is = match options.get("loss_is") {
-        Some(Some(Named::Number(0))) => Some(Loss::Zero),
-        Some(Some(Named::Number(_))) => Some(Loss::MinusOne),
-        _ => None,
-    };
-    let labels = Labels {
-        score: name("score"),
-        mate: name("mate"),
-        result: name("result"),
-        played: name("move"),
-        scores_of: side("scores_of"),
-        results_of: side("results_of"),
-        loss_is,
-    };
-    let preset = match name("preset").as_deref() {
-        None => Presets::Find,
-        Some("none") => Presets::Off,
-        Some(name) => Presets::Use(name.parse()?),
-    };
-    Ok(TableOptions {
-        fen: name("fen"),
-        movetext: name("movetext"),
-        preset,
-        folders: Vec::new(),
-        keep: Keep::None,
-        labels,
-        wanted: vec![InputColumn::Score, InputColumn::Result, InputColumn::Move],
-    })
 }
 
 /// The columns of a table that Python reads.
@@ -124,9 +70,8 @@ pub(super) struct Sources {
     pub(super) plans: Vec<Arc<Plan>>,
     pub(super) has: Fields,
     pub(super) has_hashes: bool,
-    /// Whether each row has to have a score and a result, and what happens to others.
+    /// Whether each row has to have a score and a result.
     pub(super) asked: [bool; 2],
-    pub(super) on_missing: OnMissing,
     /// Where the labels of tables come from.
     pub(super) decided: Vec<String>,
 }
@@ -134,30 +79,24 @@ pub(super) struct Sources {
 impl Sources {
     pub(super) fn open(
         py: Python<'_>,
-        paths: &[PathBuf],
-        tables: Tables,
+        options: &mut Options,
+        columns: ColumnsOfTables,
         query: &Query,
-        input_format: Option<&str>,
         sampling: &Sampling,
         zeros: Option<PlaceholderZeros>,
     ) -> PyResult<Self> {
-        let (tables, named, asked, on_missing) = tables;
-        let on_missing = match &on_missing {
-            Named::Name(name) if name == "skip" => OnMissing::Skip,
-            Named::Name(_) => OnMissing::Stop,
-            Named::Number(value) => OnMissing::Value(*value),
-        };
-        let options = options_of(&named).map_err(wrong)?;
-        let mut files = look(paths, input_format, tables)?;
+        let of_tables = columns.options().map_err(wrong)?;
+        let tables = std::mem::take(&mut options.tables);
+        let mut files = look(&options.paths, options.input_format.as_deref(), tables)?;
         files.iter_mut().for_each(|file| file.zeros = zeros);
         if let (Presets::Use(preset), true) =
-            (options.preset, files.iter().all(|file| file.table.is_none()))
+            (of_tables.preset, files.iter().all(|file| file.table.is_none()))
         {
             return Err(wrong(format!("`preset` `{preset}` is for tables, and there are none")));
         }
         let raise = |file: &LoaderFile, error| raised(py, file.named(error));
         let mut inputs = Vec::new();
-        let asks = |label: &str| asked.iter().any(|name| name == label);
+        let asks = |label: &str| options.labels.iter().any(|name| name == label);
         let has_hashes = asks("game_hash");
         let mut has = Fields::ALL;
         let of_labels = [
@@ -166,7 +105,7 @@ impl Sources {
             (Field::Move, InputColumn::Move),
         ];
         for file in &files {
-            let input = input_of(py, file, &options)?;
+            let input = input_of(py, file, &of_tables)?;
             let input = input.map_err(|error| raise(file, error))?.hashed();
             let mut fields = match file.kind {
                 Kind::Packed(format) => format.keeps(),
@@ -201,7 +140,7 @@ impl Sources {
         let hashes = has_hashes.then_some(InputColumn::GameHash);
         let labels: Vec<_> = labels.chain(hashes).collect();
         let of_rows = query.all_rows().clone().threads(Some(1)).columns([]);
-        let of_rows = of_rows.labels(labels).on_missing(on_missing);
+        let of_rows = of_rows.labels(labels).on_missing(options.on_missing);
         let (mut plans, mut decided, mut all_said) = (Vec::new(), Vec::new(), Vec::new());
         for (file, mut input) in files.iter().zip(inputs) {
             if let Some(table) = &file.table {
@@ -228,6 +167,6 @@ impl Sources {
         }
         files::cut_tables(py, &mut files)?;
         let asked = [Field::Score, Field::Result].map(|field| needed.contains(field));
-        Ok(Self { files, plans, has, has_hashes, asked, on_missing, decided })
+        Ok(Self { files, plans, has, has_hashes, asked, decided })
     }
 }

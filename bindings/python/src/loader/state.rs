@@ -2,23 +2,20 @@
 
 use std::collections::VecDeque;
 use std::ops::Range;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use arrow_array::ArrayRef;
-use setwise::Kernel;
-use setwise_formats::{Field, Fields};
-use setwise_nnue::FeatureSet;
-use setwise_table::{Collect, Draws, Error, OnMissing, Plan, Sampling, Steering, each};
+use setwise_table::{Collect, Draws, Error, Plan, Sampling, Steering, each};
 
 use super::counts::Counts;
 use super::decode::{Decoded, Decoder};
 use super::failed::Failed;
-use super::files::{self, Cut, LoaderFile};
-use super::find::Spills;
+use super::files::{self, Cut};
 use super::inputs::{Made, Maker};
-use super::memory::Pool;
+use super::options::Options;
 use super::order::{Draw, Order};
 use super::rows::{Columns, Row};
+use super::sources::Sources;
 use crate::query::advise;
 
 /// Units that are decoded together.
@@ -29,20 +26,15 @@ const BYTES: usize = 1 << 24;
 
 pub(super) struct Core {
     pub(super) options: Options,
-    pub(super) files: Vec<LoaderFile>,
+    pub(super) sources: Sources,
+    pub(super) sampling: Sampling,
+    /// The number of conditions.
+    pub(super) conditions: usize,
     /// Whether the files have been read to find their units.
     pub(super) has_found: bool,
-    /// For each file: what it says and what the conditions leave.
-    pub(super) plans: Vec<Arc<Plan>>,
     /// What is computed for the rows of a batch: the inputs of both sides, and columns.
-    pub(super) features: Option<&'static FeatureSet>,
-    pub(super) kernel: Kernel,
+    pub(super) maker: Maker,
     pub(super) columns: Option<Plan>,
-    /// Memory of arrays, and of what threads make of them.
-    pub(super) pool: Pool,
-    pub(super) parts: Pool,
-    pub(super) has: Fields,
-    pub(super) has_hashes: bool,
     /// The first epoch of the loop.
     pub(super) start: u64,
     /// Whether the next loop goes on from here, and does not begin another epoch.
@@ -70,32 +62,6 @@ pub(super) struct Core {
     pub(super) counts: Counts,
     /// Batches handed out so far.
     pub(super) batches: u64,
-    /// Where the labels of tables come from.
-    pub(super) decided: Vec<String>,
-}
-
-pub(super) struct Options {
-    pub(super) batch: usize,
-    pub(super) buffer: usize,
-    pub(super) seed: Option<u64>,
-    /// The number of epochs in a loop.
-    pub(super) epochs: Option<u64>,
-    pub(super) spills: Option<Spills>,
-    pub(super) shard: (u64, u64),
-    pub(super) one_in: u64,
-    pub(super) sample_seed: u64,
-    pub(super) sampling: Sampling,
-    /// Whether rows are counted by ply, pieces and result.
-    pub(super) tallies: bool,
-    /// Whether each row has to have a score and a result, and what happens to others.
-    pub(super) asked: [bool; 2],
-    pub(super) on_missing: OnMissing,
-    pub(super) threads: usize,
-    pub(super) drop_last: bool,
-    pub(super) padded: Option<usize>,
-    pub(super) is_mover: bool,
-    /// The number of conditions.
-    pub(super) conditions: usize,
 }
 
 /// A unit with rows in the buffer.
@@ -115,17 +81,21 @@ impl Core {
         let order = match &mut self.order {
             Some(order) => order,
             none => {
-                if self.options.seed.is_some() && !self.has_found {
-                    for (at, file) in self.files.iter_mut().enumerate() {
+                if self.options.shuffle > 0 && !self.has_found {
+                    for (at, file) in self.sources.files.iter_mut().enumerate() {
                         let found = file.find_units(at, self.options.spills.as_ref());
                         found.map_err(|error| Failed::of(&file.path, error))?;
                     }
                     self.has_found = true;
                 }
-                none.insert(Order::new(&self.files, self.options.seed, self.epoch))
+                none.insert(Order::new(
+                    &self.sources.files,
+                    self.options.seed_of_order(),
+                    self.epoch,
+                ))
             }
         };
-        order.draw(&self.files).map_err(|error| Failed::Table(Error::Io(error)))
+        order.draw(&self.sources.files).map_err(|error| Failed::Table(Error::Io(error)))
     }
 
     /// The next unit of this shard, decoded; none at the end of the epoch.
@@ -140,7 +110,7 @@ impl Core {
                 if draw.number % shards != shard {
                     continue;
                 }
-                let file = &self.files[draw.file];
+                let file = &self.sources.files[draw.file];
                 if matches!(file.cut, Cut::Parts { .. }) {
                     let part = file.read_part(draw.unit);
                     let part = part.map_err(|error| Failed::of(&file.path, error))?;
@@ -150,16 +120,11 @@ impl Core {
                 draws.push(draw);
             }
             let decoder = Decoder {
-                files: &self.files,
-                plans: &self.plans,
-                one_in: self.options.one_in,
-                seed: (self.options.sample_seed, self.epoch),
-                sampling: &self.options.sampling,
-                tallies: self.options.tallies,
-                asked: self.options.asked,
-                on_missing: self.options.on_missing,
-                has_moves: self.has.contains(Field::Move),
-                conditions: self.options.conditions,
+                options: &self.options,
+                sources: &self.sources,
+                sampling: &self.sampling,
+                epoch: self.epoch,
+                conditions: self.conditions,
                 spare: &self.spare,
             };
             let decoded =
@@ -170,13 +135,13 @@ impl Core {
         if let Some(Decoded { rows, counts, known, before, .. }) = &mut next {
             if let Some(steering) = &mut self.steering {
                 *before = Some(steering.clone());
-                let Options { sample_seed, shard, .. } = self.options;
-                let (draws, all) = (Draws::of_steering(sample_seed, self.epoch, shard), rows.len());
+                let Options { seed, shard, .. } = self.options;
+                let (draws, all) = (Draws::of_steering(seed, self.epoch, shard), rows.len());
                 rows.retain(|row| steering.keeps(draws, row.piece_count().into()));
                 counts.sampled[2] += (all - rows.len()) as u64;
             }
             if let Some(known) = *known {
-                counts.tally.keep(rows, known);
+                counts.keep(rows, known);
             }
         }
         Ok(next)
@@ -215,8 +180,8 @@ impl Core {
 
     /// Fills the buffer, and orders its rows. False at the end of the epoch.
     pub(super) fn fill(&mut self, mut skipped: usize) -> Result<bool, Failed> {
-        let Options { batch, buffer, drop_last, seed, shard, .. } = self.options;
-        let enough = buffer.max(batch);
+        let Options { batch_size: batch, shuffle, drop_last, shard, .. } = self.options;
+        let enough = shuffle.max(batch);
         self.reserve(enough);
         let mut is_last = false;
         while self.rows.len() < enough {
@@ -239,7 +204,7 @@ impl Core {
         let used = if is_last && !drop_last { rows } else { rows / batch * batch };
         self.shuffled.clear();
         self.shuffled.extend(0..used as u32);
-        if let Some(seed) = seed {
+        if let Some(seed) = self.options.seed_of_order() {
             let (unit, row) = self.first;
             let mut random = Draws::of(&[seed, self.epoch, unit, row as u64, shard.0, shard.1]);
             random.shuffle(&mut self.shuffled);
@@ -250,12 +215,12 @@ impl Core {
     /// Goes to the rows of the next batch; none at the end.
     pub(super) fn next_rows(&mut self) -> Result<Option<Range<usize>>, Failed> {
         while !self.over {
-            let start = self.batch as usize * self.options.batch;
+            let start = self.batch as usize * self.options.batch_size;
             if start < self.shuffled.len() {
                 self.batch += 1;
                 self.batches += 1;
                 self.is_empty = false;
-                return Ok(Some(start..self.shuffled.len().min(start + self.options.batch)));
+                return Ok(Some(start..self.shuffled.len().min(start + self.options.batch_size)));
             }
             self.end_filling();
             if !self.fill(0)? {
@@ -271,11 +236,11 @@ impl Core {
     /// Goes to the start of an epoch of the loop.
     pub(super) fn begin_epoch(&mut self, epoch: u64) {
         let is_last = self.options.epochs.is_some_and(|epochs| epoch >= self.start + epochs);
-        self.over = is_last || self.files.is_empty();
+        self.over = is_last || self.sources.files.is_empty();
         self.epoch = epoch;
         self.is_empty = true;
         self.order = None;
-        self.steering = self.options.sampling.steering();
+        self.steering = self.sampling.steering();
         self.pending.clear();
         self.rows.clear();
         self.units.clear();
@@ -288,16 +253,7 @@ impl Core {
     pub(super) fn next(&mut self) -> Result<Option<(Made, Vec<ArrayRef>)>, Failed> {
         let Some(range) = self.next_rows()? else { return Ok(None) };
         let batch = &self.shuffled[range];
-        let maker = Maker {
-            kernel: self.kernel,
-            set: self.features,
-            padded: self.options.padded,
-            is_mover: self.options.is_mover,
-            threads: self.options.threads,
-            pool: &self.pool,
-            parts: &self.parts,
-        };
-        let made = maker.make(&self.rows, batch)?;
+        let made = self.maker.make(&self.rows, batch)?;
         let mut columns = Vec::new();
         if let Some(plan) = &self.columns {
             let rows = Columns::of(batch.iter().map(|&row| &self.rows[row as usize]));

@@ -139,38 +139,16 @@ export function board(facts: Facts, state: State, held?: number): string {
       }
     }
   }
-  for (const [side, layer] of shown(state)) {
-    if (layer.id === 'xray') {
-      for (const square of facts.sets[side]['xray']!) {
+  const mark = (marks: Readonly<Record<string, Mark>>): void => {
+    for (const [side, { id }] of shown(state)) {
+      if (!marks[id]) continue;
+      for (const square of facts.sets[side][id]!) {
         const [x, y] = corner(square, flipped);
-        parts.push(`<rect x="${x}" y="${y}" width="${SQUARE}" height="${SQUARE}" fill="url(#hatch-${side})" data-layer="${side}:xray" ${at(square)}/>`);
-      }
-    } else if (layer.id === 'twice') {
-      const inset = side === 'white' ? 2.5 : 6;
-      for (const square of facts.sets[side]['twice']!) {
-        const [x, y] = corner(square, flipped);
-        const size = SQUARE - 2 * inset;
-        parts.push(`<rect x="${x + inset}" y="${y + inset}" width="${size}" height="${size}" rx="5" fill="none" stroke="${INK[side]}" stroke-width="2.2" data-layer="${side}:twice" ${at(square)}/>`);
-      }
-    } else if (layer.id === 'danger') {
-      const shift = side === 'white' ? 5 : SQUARE - 15;
-      for (const square of facts.sets[side]['danger']!) {
-        const [x, y] = corner(square, flipped);
-        const d = `M${x + shift} ${y + 41}l10 10m0-10l-10 10`;
-        parts.push(`<path d="${d}" stroke="#fff" stroke-opacity=".8" stroke-width="5" stroke-linecap="round"/><path d="${d}" stroke="${INK[side]}" stroke-width="2.6" stroke-linecap="round" data-layer="${side}:danger" ${at(square)}/>`);
-      }
-    } else if (layer.id === 'checks') {
-      for (const square of facts.sets[side]['checks']!) {
-        const [x, y] = middle(square, flipped);
-        parts.push(`<circle cx="${x}" cy="${y}" r="25" fill="${CHECK}" fill-opacity=".3" stroke="${CHECK}" stroke-width="3" data-layer="${side}:checks" ${at(square)}/>`);
-      }
-    } else if (layer.id === 'pins') {
-      for (const square of facts.sets[side]['pins']!) {
-        const [x, y] = middle(square, flipped);
-        parts.push(`<circle cx="${x}" cy="${y}" r="25" fill="${PIN}" fill-opacity=".18" stroke="${PIN}" stroke-width="3" data-layer="${side}:pins" ${at(square)}/>`);
+        parts.push(marks[id](x, y, side, `data-layer="${side}:${id}" ${at(square)}`));
       }
     }
-  }
+  };
+  mark(BELOW_PIECES);
 
   const numbered = state.numbers && state.ground !== 'none';
   for (const square of all) {
@@ -202,14 +180,7 @@ export function board(facts: Facts, state: State, held?: number): string {
       }
     }
   }
-  for (const [side, layer] of shown(state)) {
-    if (layer.id !== 'hanging' && layer.id !== 'lesser') continue;
-    for (const square of facts.sets[side][layer.id]!) {
-      const [x, y] = corner(square, flipped);
-      const data = `data-layer="${side}:${layer.id}" ${at(square)}`;
-      parts.push(layer.id === 'hanging' ? hangingBadge(x + 10, y + 11, data) : lesserBadge(x + 10, y + 31, data));
-    }
-  }
+  mark(BADGES);
   if (numbered) {
     for (const square of all) {
       const number = numberOn(facts, state, square);
@@ -221,6 +192,32 @@ export function board(facts: Facts, state: State, held?: number): string {
   }
   return parts.join('\n');
 }
+
+/** What a layer draws on a square with its corner at a place. */
+type Mark = (x: number, y: number, side: Side, data: string) => string;
+
+const ring = (x: number, y: number, colour: string, opacity: number, data: string): string =>
+  `<circle cx="${x + SQUARE / 2}" cy="${y + SQUARE / 2}" r="25" fill="${colour}" fill-opacity="${opacity}" stroke="${colour}" stroke-width="3" ${data}/>`;
+
+const BELOW_PIECES: Readonly<Record<string, Mark>> = {
+  xray: (x, y, side, data) => `<rect x="${x}" y="${y}" width="${SQUARE}" height="${SQUARE}" fill="url(#hatch-${side})" ${data}/>`,
+  twice: (x, y, side, data) => {
+    const inset = side === 'white' ? 2.5 : 6;
+    const size = SQUARE - 2 * inset;
+    return `<rect x="${x + inset}" y="${y + inset}" width="${size}" height="${size}" rx="5" fill="none" stroke="${INK[side]}" stroke-width="2.2" ${data}/>`;
+  },
+  danger: (x, y, side, data) => {
+    const d = `M${x + (side === 'white' ? 5 : SQUARE - 15)} ${y + 41}l10 10m0-10l-10 10`;
+    return `<path d="${d}" stroke="#fff" stroke-opacity=".8" stroke-width="5" stroke-linecap="round"/><path d="${d}" stroke="${INK[side]}" stroke-width="2.6" stroke-linecap="round" ${data}/>`;
+  },
+  checks: (x, y, _, data) => ring(x, y, CHECK, 0.3, data),
+  pins: (x, y, _, data) => ring(x, y, PIN, 0.18, data),
+};
+
+const BADGES: Readonly<Record<string, Mark>> = {
+  hanging: (x, y, _, data) => hangingBadge(x + 10, y + 11, data),
+  lesser: (x, y, _, data) => lesserBadge(x + 10, y + 31, data),
+};
 
 function hangingBadge(x: number, y: number, data: string): string {
   return `<g ${data}><circle cx="${x}" cy="${y}" r="8.5" fill="${HANGING}" stroke="#fff" stroke-width="1.5"/><path d="M${x} ${y - 5}v5.5M${x} ${y + 4.2}v.2" stroke="#fff" stroke-width="2.6" stroke-linecap="round"/></g>`;

@@ -2,10 +2,11 @@
 
 use std::ptr;
 
-use setwise::{Kernel, Pieces};
-use setwise_nnue::position;
+use setwise::Kernel;
+use setwise_nnue::{PairFilter, SquareChange, position};
 
 use super::*;
+use crate::changes::*;
 use crate::feature_sets::setwise_feature_set_at;
 use crate::kernel::{setwise_kernel_at, setwise_kernel_name};
 use crate::pieces::setwise_pieces_to_mailbox;
@@ -155,7 +156,7 @@ fn inputs_and_their_changes_are_those_of_rust() {
             // SAFETY: it is null or one of ours.
             let name = unsafe { setwise_kernel_name(kernel) };
             let mut found = [[[7_u32; SETWISE_MAX_CHANGES]; 2]; 2];
-            let mut sides = found.each_mut().map(|[added, removed]| setwise_input_changes_u32 {
+            let mut sides = found.each_mut().map(|[added, removed]| setwise_input_changes::<u32> {
                 added: added.as_mut_ptr(),
                 removed: removed.as_mut_ptr(),
                 capacity: SETWISE_MAX_CHANGES,
@@ -211,10 +212,10 @@ fn narrow(
     set: *const setwise_feature_set,
     mailbox: &[u8; 64],
     changes: &[setwise_square_change],
-    wide: [setwise_input_changes_u32; 2],
+    wide: [setwise_input_changes<u32>; 2],
 ) {
     let mut found = [[[7_u16; SETWISE_MAX_MOVE_INPUTS]; 2]; 2];
-    let mut sides = found.each_mut().map(|[added, removed]| setwise_input_changes_u16 {
+    let mut sides = found.each_mut().map(|[added, removed]| setwise_input_changes::<u16> {
         added: added.as_mut_ptr(),
         removed: removed.as_mut_ptr(),
         capacity: SETWISE_MAX_MOVE_INPUTS,
@@ -222,7 +223,7 @@ fn narrow(
         removed_count: 7,
         is_anew: 7,
     });
-    let same = |side: &setwise_input_changes_u16, wide: &setwise_input_changes_u32| {
+    let same = |side: &setwise_input_changes<u16>, wide: &setwise_input_changes<u32>| {
         assert_eq!(
             (side.added_count, side.removed_count, side.is_anew),
             (wide.added_count, wide.removed_count, wide.is_anew)
@@ -297,7 +298,7 @@ fn more_records_than_memory_are_refused() {
         let (removed, records) = (added.wrapping_add(1), &raw const record);
         let counts = (7, 7, 7);
         let (added_count, removed_count, is_anew) = counts;
-        let mut side = setwise_input_changes_u32 {
+        let mut side = setwise_input_changes::<u32> {
             added,
             removed,
             capacity,
@@ -313,7 +314,7 @@ fn more_records_than_memory_are_refused() {
         assert_eq!((side.added_count, side.removed_count, side.is_anew), counts);
         let added = narrow.as_mut_ptr();
         let removed = added.wrapping_add(1);
-        let mut side = setwise_input_changes_u16 {
+        let mut side = setwise_input_changes::<u16> {
             added,
             removed,
             capacity,

@@ -1,0 +1,105 @@
+//! The arguments of a loader, which Python hands over as one dictionary.
+
+use std::path::PathBuf;
+
+use pyo3::prelude::*;
+use setwise_table::{InputColumn, Keep, Labels, Loss, OnMissing, Presets, Side, TableOptions};
+
+use super::find::Spills;
+use super::sampling::Fields;
+use crate::query::threads_or_all;
+
+/// The arguments by their names in Python, whose documentation has them.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub(super) struct Options {
+    pub(super) paths: Vec<PathBuf>,
+    /// For each path the table that Python reads, if it is one.
+    pub(super) tables: Vec<Option<Py<PyAny>>>,
+    pub(super) spills: Option<Spills>,
+    pub(super) input_format: Option<String>,
+    pub(super) batch_size: usize,
+    pub(super) shuffle: usize,
+    pub(super) seed: u64,
+    pub(super) epochs: Option<u64>,
+    pub(super) shard: (u64, u64),
+    pub(super) one_in: u64,
+    pub(super) sampling: Option<Fields>,
+    /// Whether rows are counted by ply, pieces and result.
+    pub(super) report: bool,
+    /// The labels of batches; `*` for scores and results if they are there.
+    pub(super) labels: Vec<String>,
+    #[pyo3(from_py_with = on_missing_of)]
+    pub(super) on_missing: OnMissing,
+    #[pyo3(from_py_with = threads_of)]
+    pub(super) threads: usize,
+    pub(super) padded: Option<usize>,
+    pub(super) perspectives: String,
+    pub(super) drop_last: bool,
+}
+
+impl Options {
+    /// The seed of the order, if it is random.
+    pub(super) fn seed_of_order(&self) -> Option<u64> {
+        (self.shuffle > 0).then_some(self.seed)
+    }
+}
+
+fn threads_of(threads: &Bound<'_, PyAny>) -> PyResult<usize> {
+    Ok(threads_or_all(threads.extract()?))
+}
+
+fn on_missing_of(argument: &Bound<'_, PyAny>) -> PyResult<OnMissing> {
+    Ok(match argument.extract() {
+        Ok(value) => OnMissing::Value(value),
+        Err(_) if argument.eq("skip")? => OnMissing::Skip,
+        Err(_) => OnMissing::Stop,
+    })
+}
+
+/// Those of them that say what the columns of tables are.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub(super) struct ColumnsOfTables {
+    preset: Option<String>,
+    fen_column: Option<String>,
+    movetext_column: Option<String>,
+    score_column: Option<String>,
+    mate_column: Option<String>,
+    result_column: Option<String>,
+    move_column: Option<String>,
+    scores_of: Option<String>,
+    results_of: Option<String>,
+    loss_is: Option<i32>,
+}
+
+impl ColumnsOfTables {
+    /// How tables are read.
+    pub(super) fn options(self) -> Result<TableOptions, String> {
+        let side = |side: String| if side == "white" { Side::White } else { Side::Mover };
+        Ok(TableOptions {
+            fen: self.fen_column,
+            movetext: self.movetext_column,
+            preset: match self.preset.as_deref() {
+                None => Presets::Find,
+                Some("none") => Presets::Off,
+                Some(name) => Presets::Use(name.parse()?),
+            },
+            folders: Vec::new(),
+            keep: Keep::None,
+            labels: Labels {
+                score: self.score_column,
+                mate: self.mate_column,
+                result: self.result_column,
+                played: self.move_column,
+                scores_of: self.scores_of.map(side),
+                results_of: self.results_of.map(side),
+                loss_is: self.loss_is.map(|loss| match loss {
+                    0 => Loss::Zero,
+                    _ => Loss::MinusOne,
+                }),
+            },
+            wanted: vec![InputColumn::Score, InputColumn::Result, InputColumn::Move],
+        })
+    }
+}

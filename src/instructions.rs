@@ -108,7 +108,15 @@ pub trait Instructions: Sized {
     fn behind(occupied: u64, targets: u64, between: u64, sliders: [u64; 2]) -> u64;
 
     /// The attack maps of both sides; all pieces block.
-    fn attacks(pieces: &Pieces) -> ByColour<Attacks<u64>>;
+    #[inline(always)]
+    fn attacks(pieces: &Pieces) -> ByColour<Attacks<u64>> {
+        let [white, black] = [Colour::White, Colour::Black];
+        let occupied = pieces.occupied();
+        ByColour {
+            white: Self::attacks_by(pieces, white, occupied),
+            black: Self::attacks_by(pieces, black, occupied),
+        }
+    }
 
     /// The attack maps of one side, given the blockers besides its own sliders.
     #[inline(always)]

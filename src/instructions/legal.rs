@@ -200,12 +200,6 @@ impl Legal {
 
     /// Where each piece can go, by its square (0 = a1, 63 = h8). Castling is the king going where
     /// [`MoveKind::Castling`](crate::legal::MoveKind::Castling) says.
-    ///
-    /// ```
-    /// use setwise::{Pieces, Fen, position};
-    /// let legal = position::legal(&Pieces::START, (&Fen::START).into()).expect("a position");
-    /// assert_eq!(legal.targets()[6], 1 << 21 | 1 << 23); // Nf3, Nh3
-    /// ```
     #[inline]
     #[must_use]
     pub fn targets(&self) -> [u64; 64] {

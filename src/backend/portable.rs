@@ -14,6 +14,15 @@ pub(crate) use wide::{u8x64 as Bytes, u64x8 as Lanes};
 use crate::boards::{Routine, bytes};
 use crate::pieces::Pieces;
 
+macro_rules! operations {
+    ($($name:ident($($argument:ident),*) = $result:expr;)*) => {$(
+        #[inline(always)]
+        fn $name($($argument: Self),*) -> Self {
+            $result
+        }
+    )*};
+}
+
 macro_rules! bytes {
     ($vector:ident, $words:ident, $numbers:ident, $boards:ident, $count:literal) => {
         impl bytes::Bytes for $vector {
@@ -24,88 +33,30 @@ macro_rules! bytes {
                 routine.run()
             }
 
+            operations! {
+                and(self, other) = self & other;
+                or(self, other) = self | other;
+                xor(self, other) = self ^ other;
+                and_not(self, other) = self & !other;
+                minus(self, other) = self - other;
+                plus(self, other) = self + other;
+                nonzero(self) = !self.simd_eq(Self::splat(0));
+                east(self) = self + self;
+                plus16(self, other) = bytemuck::cast(bytemuck::cast::<_, $numbers>(self) + bytemuck::cast::<_, $numbers>(other));
+                minus16(self, other) = bytemuck::cast(bytemuck::cast::<_, $numbers>(self) - bytemuck::cast::<_, $numbers>(other));
+                times16(self, other) = bytemuck::cast(bytemuck::cast::<_, $numbers>(self) * bytemuck::cast::<_, $numbers>(other));
+                less16(self, other) =
+                    bytemuck::cast(bytemuck::cast::<_, $numbers>(self).simd_lt(bytemuck::cast::<_, $numbers>(other)));
+            }
+
             #[inline(always)]
             fn splat(byte: u8) -> Self {
                 Self::splat(byte)
             }
 
             #[inline(always)]
-            fn and(self, other: Self) -> Self {
-                self & other
-            }
-
-            #[inline(always)]
-            fn or(self, other: Self) -> Self {
-                self | other
-            }
-
-            #[inline(always)]
-            fn xor(self, other: Self) -> Self {
-                self ^ other
-            }
-
-            #[inline(always)]
-            fn and_not(self, other: Self) -> Self {
-                self & !other
-            }
-
-            #[inline(always)]
-            fn minus(self, other: Self) -> Self {
-                self - other
-            }
-
-            #[inline(always)]
-            fn plus(self, other: Self) -> Self {
-                self + other
-            }
-
-            #[inline(always)]
-            fn nonzero(self) -> Self {
-                !self.simd_eq(Self::splat(0))
-            }
-
-            #[inline(always)]
             fn splat16(number: i16) -> Self {
                 bytemuck::cast($numbers::splat(number))
-            }
-
-            #[inline(always)]
-            fn plus16(self, other: Self) -> Self {
-                bytemuck::cast(
-                    bytemuck::cast::<_, $numbers>(self) + bytemuck::cast::<_, $numbers>(other),
-                )
-            }
-
-            #[inline(always)]
-            fn minus16(self, other: Self) -> Self {
-                bytemuck::cast(
-                    bytemuck::cast::<_, $numbers>(self) - bytemuck::cast::<_, $numbers>(other),
-                )
-            }
-
-            #[inline(always)]
-            fn times16(self, other: Self) -> Self {
-                bytemuck::cast(
-                    bytemuck::cast::<_, $numbers>(self) * bytemuck::cast::<_, $numbers>(other),
-                )
-            }
-
-            #[inline(always)]
-            fn less16(self, other: Self) -> Self {
-                bytemuck::cast(
-                    bytemuck::cast::<_, $numbers>(self)
-                        .simd_lt(bytemuck::cast::<_, $numbers>(other)),
-                )
-            }
-
-            #[inline(always)]
-            fn east(self) -> Self {
-                self + self
-            }
-
-            #[inline(always)]
-            fn west(self) -> Self {
-                self.shift_right::<1>() & Self::splat(0x7f)
             }
 
             #[inline(always)]

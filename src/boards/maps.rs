@@ -1,8 +1,7 @@
 //! The attack maps of sliced boards, computed in memory, one loop after another.
 //!
-//! Sixteen maps are more than any processor's registers can hold. A compiler that sees eight ranks at once interleaves
-//! them and keeps half of the values on the stack. So the work is split into loops over eight ranks that are not
-//! unrolled, and intermediate results are in memory:
+//! Sixteen maps are more than any processor's registers can hold, so the work is split into loops over eight ranks that
+//! are not unrolled, with intermediate results in memory:
 //!
 //! ```text
 //!                       operations for 64 boards and both sides, with AVX-512 and GFNI
@@ -15,14 +14,10 @@
 //!              2176     and 360 stores
 //! ```
 //!
-//! Leapers on whole boards need no transpose in or out, and every other step costs the same as on sliced boards,
-//! because a rank is a byte in both layouts. Only steps to other ranks are word shifts, which are free on sliced
-//! boards. Sliders are computed rank by rank, as in `sliced.rs`.
-//!
-//! Sliders in have a store for three operations and wait for stores, leapers have one for nine: so each of the first
-//! loop's rounds, which computes an eighth of the leapers, also splits one set. Rows cannot: they must be sorted first.
-//!
-//! Rows cost 168 operations and 24 stores more: they are sorted first. `docs/notebook.md` says what was measured and tried.
+//! Leapers on whole boards need no transpose, and a step costs the same as on sliced boards, because a rank is a byte in
+//! both layouts. Sliders are computed rank by rank, as in `sliced.rs`. Sliders in wait for stores: so each round of the
+//! first loop, which computes an eighth of the leapers, also splits one set. Rows cannot: they are sorted first, which takes
+//! 168 operations and 24 stores more. `docs/notebook.md` says what was measured and tried.
 
 use core::hint::black_box;
 
@@ -149,7 +144,7 @@ fn extend<V: Bytes>(ray: V, sliders: V, free: V) -> V {
 #[inline(always)]
 fn along_rank<V: Bytes>(sliders: V, free: V, reversed: V) -> [V; 2] {
     let east = free.plus(sliders).plus(sliders);
-    if V::REVERSES {
+    if V::MATRICES {
         let mirrored = sliders.reverse();
         let carry = reversed.or(mirrored).plus(mirrored);
         return [east, carry.reverse()];
@@ -367,7 +362,7 @@ impl<V: Bytes> Maps<V> {
     fn rays_down<const FIRST: bool>(&mut self, side: usize, k: usize, rays: &mut Rays<V>) {
         let (free, sliders) = self.sliders(side, k);
         let [bishop, rook, queen, all, twice] = self.so_far::<FIRST>(k);
-        let reversed = if V::REVERSES { free.reverse() } else { free };
+        let reversed = if V::MATRICES { free.reverse() } else { free };
         let [_, rooks, queens] = sliders;
         let [rook_right, rook_left] = along_rank(rooks, free, reversed);
         let [queen_right, queen_left] = along_rank(queens, free, reversed);

@@ -241,11 +241,6 @@ impl Kernel {
     /// The fastest backend that the build itself enables (`-C target-cpu=...`), without detection.
     ///
     /// In a plain build that is [`Backend::Wide`].
-    ///
-    /// ```
-    /// use setwise::Kernel;
-    /// assert!(Kernel::built_in().backend().is_available());
-    /// ```
     #[must_use]
     pub const fn built_in() -> Self {
         match Backend::BUILT_IN {

@@ -178,13 +178,6 @@ called! {
 
 called! {
     /// How many pieces of one role and side attack each square: 0 to 8.
-    ///
-    /// ```
-    /// use setwise::{Colour, Pieces, Role, eval};
-    /// let counts = eval::attacker_counts_by_role(&Pieces::START, Colour::White, Role::Pawn);
-    /// let [_, twos, _, _] = counts.planes();
-    /// assert_eq!(twos, 0b0111_1110 << 16);
-    /// ```
     #[must_use]
     pub fn attacker_counts_by_role<'a, B: Boards>(
         position: &'a Pieces<B>,

@@ -130,10 +130,9 @@ impl fmt::Display for Move {
             write!(f, "{}{}", char::from(b'a' + square % 8), square / 8 + 1)?;
         }
         match self.kind() {
-            MoveKind::Promotion(Role::Knight) => f.write_str("n"),
-            MoveKind::Promotion(Role::Bishop) => f.write_str("b"),
-            MoveKind::Promotion(Role::Rook) => f.write_str("r"),
-            MoveKind::Promotion(_) => f.write_str("q"),
+            MoveKind::Promotion(_) => {
+                f.write_str(["n", "b", "r", "q"][usize::from(self.0 >> 12 & 3)])
+            }
             _ => Ok(()),
         }
     }

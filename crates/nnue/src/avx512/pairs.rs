@@ -21,10 +21,12 @@
 //! a vector of 64 squares that they may attack, tested by one `vpshufbitqmb` for a piece that stands there, after
 //! a board of sixteen files has told which of them exist.
 //!
-//! All that is some 330 instructions without a branch that goes by the position, but for more than eight knights and kings
-//! and more than 32 pieces. Each list of pairs is written as a whole vector, and the next one over what it had too much.
+//! All that is some 330 instructions without a branch that goes by the position, but for more than eight knights
+//! and kings. Each list of pairs is written as a whole vector, and the next one over what it had too much; where there are
+//! no more sliders and pawns than in a game, half a vector or a quarter is enough.
+//!
 //! Knights and kings take longest from the sets to their pairs, so they are begun first and written last. On Zen 4 the
-//! number of instructions is what counts. `docs/notebook.md` has the figures.
+//! number of instructions is what counts, and stores of whole vectors, which take two to three cycles each.
 
 use core::arch::x86_64::*;
 
@@ -104,12 +106,21 @@ impl Writer<'_> {
         self.len += count as usize;
     }
 
-    /// Appends those of 32 pairs that a mask has.
+    /// Appends those of 32 pairs that a mask has; a half of the vector has space for all if the board is not crowded.
     #[inline(always)]
-    fn compress(&mut self, pairs: __m512i, chosen: u32) {
-        // SAFETY: `pairs` proves AVX-512; only the dispatch names this core, after it found VBMI2.
-        let pairs = unsafe { _mm512_maskz_compress_epi16(chosen, pairs) };
-        self.put(pairs, chosen.count_ones());
+    fn compress<const CROWDED: bool>(&mut self, pairs: __m512i, chosen: u32) {
+        debug_assert!(CROWDED || chosen.count_ones() <= 16);
+        // SAFETY: `pairs` proves AVX-512; only the dispatch names this core, after it found VBMI2. There is space as in
+        // `put`.
+        unsafe {
+            let pairs = _mm512_maskz_compress_epi16(chosen, pairs);
+            if CROWDED {
+                return self.put(pairs, chosen.count_ones());
+            }
+            let out = self.buffer.as_mut_ptr().add(self.len).cast();
+            _mm256_storeu_si256(out, _mm512_castsi512_si256(pairs));
+            self.len += chosen.count_ones() as usize;
+        }
     }
 }
 
@@ -117,19 +128,35 @@ impl Writer<'_> {
 /// VL, VBMI, VBMI2 and BITALG, and BMI2.
 #[inline(always)]
 pub(crate) fn pairs(sets: Sets, buffer: &mut [Threat; BUFFER]) -> usize {
+    // Tests one by one, of which the compiler makes no vector.
+    if sets.occupied.count_ones() <= 32
+        && sets.orthogonal.count_ones() <= 8
+        && sets.diagonal.count_ones() <= 8
+        && sets.pawns[0].count_ones() <= 8
+        && sets.pawns[1].count_ones() <= 8
+    {
+        some_pairs::<false>(sets, buffer)
+    } else {
+        some_pairs::<true>(sets, buffer)
+    }
+}
+
+/// The same for boards with no more than 32 pieces, and 8 sliders of an axis and 8 pawns a side; or with more.
+#[inline(always)]
+fn some_pairs<const CROWDED: bool>(sets: Sets, buffer: &mut [Threat; BUFFER]) -> usize {
     let mut list = Writer { buffer, len: 0 };
     let Sets { occupied, orthogonal, diagonal, pawns, knights, kings, of_pawns } = sets;
     // Knights and kings take longest, so they are begun first.
     let leapers = Leapers::new(knights, kings, occupied);
     let leaps = leapers.eight(0);
-    axis::<0>(&mut list, occupied, orthogonal);
-    axis::<1>(&mut list, occupied, orthogonal);
-    axis::<2>(&mut list, occupied, diagonal);
-    axis::<3>(&mut list, occupied, diagonal);
-    captures(&mut list, NorthWest.step(pawns[0]) & of_pawns, -7);
-    captures(&mut list, NorthEast.step(pawns[0]) & of_pawns, -9);
-    captures(&mut list, SouthWest.step(pawns[1]) & of_pawns, 9);
-    captures(&mut list, SouthEast.step(pawns[1]) & of_pawns, 7);
+    axis::<0, CROWDED>(&mut list, occupied, orthogonal);
+    axis::<1, CROWDED>(&mut list, occupied, orthogonal);
+    axis::<2, CROWDED>(&mut list, occupied, diagonal);
+    axis::<3, CROWDED>(&mut list, occupied, diagonal);
+    captures::<CROWDED>(&mut list, NorthWest.step(pawns[0]) & of_pawns, -7);
+    captures::<CROWDED>(&mut list, NorthEast.step(pawns[0]) & of_pawns, -9);
+    captures::<CROWDED>(&mut list, SouthWest.step(pawns[1]) & of_pawns, 9);
+    captures::<CROWDED>(&mut list, SouthEast.step(pawns[1]) & of_pawns, 7);
     leaps.put(&mut list);
     let mut done = 8;
     while done < leapers.all {
@@ -141,7 +168,11 @@ pub(crate) fn pairs(sets: Sets, buffer: &mut [Threat; BUFFER]) -> usize {
 
 /// What the sliders of an axis attack.
 #[inline(always)]
-fn axis<const AXIS: usize>(list: &mut Writer<'_>, occupied: u64, sliders: u64) {
+fn axis<const AXIS: usize, const CROWDED: bool>(
+    list: &mut Writer<'_>,
+    occupied: u64,
+    sliders: u64,
+) {
     let (occupied, sliders) = (in_order::<AXIS>(occupied), in_order::<AXIS>(sliders));
     // The borrow of each line's start clears its first piece.
     let not_first = occupied & (occupied | ENDS[AXIS]).wrapping_sub(STARTS[AXIS]);
@@ -150,17 +181,16 @@ fn axis<const AXIS: usize>(list: &mut Writer<'_>, occupied: u64, sliders: u64) {
     let sliders = close(sliders, occupied);
     let (upwards, downwards) = (sliders & joined >> 1, sliders & joined);
     let pieces = squares::<AXIS>(occupied);
-    neighbours(list, pieces, [&NEIGHBOURS[0], &NEIGHBOURS[1]], [upwards, downwards]);
-    // More than 32 pieces are in no game.
-    if (upwards | downwards) >> 32 != 0 {
+    neighbours::<CROWDED>(list, pieces, [&NEIGHBOURS[0], &NEIGHBOURS[1]], [upwards, downwards]);
+    if CROWDED {
         let [upwards, downwards] = [upwards >> 32, downwards >> 32];
-        neighbours(list, pieces, [&NEIGHBOURS[2], &NEIGHBOURS[3]], [upwards, downwards]);
+        neighbours::<CROWDED>(list, pieces, [&NEIGHBOURS[2], &NEIGHBOURS[3]], [upwards, downwards]);
     }
 }
 
 /// The pairs of 32 pieces with their neighbours above and below, as two sets say.
 #[inline(always)]
-fn neighbours(
+fn neighbours<const CROWDED: bool>(
     list: &mut Writer<'_>,
     pieces: __m512i,
     orders: [&Bytes; 2],
@@ -169,18 +199,30 @@ fn neighbours(
     // SAFETY: `pieces` proves AVX-512; only the dispatch names this core, after it found VBMI and BMI2.
     unsafe {
         let chosen = _pdep_u64(upwards, u64::MAX / 3) | _pdep_u64(downwards, u64::MAX / 3 * 2);
-        list.compress(_mm512_permutexvar_epi8(orders[0].load(), pieces), chosen as u32);
-        list.compress(_mm512_permutexvar_epi8(orders[1].load(), pieces), (chosen >> 32) as u32);
+        list.compress::<CROWDED>(_mm512_permutexvar_epi8(orders[0].load(), pieces), chosen as u32);
+        list.compress::<CROWDED>(
+            _mm512_permutexvar_epi8(orders[1].load(), pieces),
+            (chosen >> 32) as u32,
+        );
     }
 }
 
 /// What pawns attack in one direction.
 #[inline(always)]
-fn captures(list: &mut Writer<'_>, attacked: u64, back: i8) {
+fn captures<const CROWDED: bool>(list: &mut Writer<'_>, attacked: u64, back: i8) {
     let squares = squares::<0>(attacked);
     let count = attacked.count_ones();
     // SAFETY: `squares` proves AVX-512; only the dispatch names this core, after it found VBMI. There is space as in `put`.
     unsafe {
+        if !CROWDED {
+            debug_assert!(count <= 8);
+            let squares = _mm512_castsi512_si128(squares);
+            let back = _mm_set1_epi16(i16::from(back) & 0xff);
+            let pairs = _mm_add_epi8(_mm_unpacklo_epi8(squares, squares), back);
+            _mm_storeu_si128(list.buffer.as_mut_ptr().add(list.len).cast(), pairs);
+            list.len += count as usize;
+            return;
+        }
         let back = _mm512_set1_epi16(i16::from(back) & 0xff);
         let low = _mm512_permutexvar_epi8(ITSELF[0].load(), squares);
         list.put(_mm512_add_epi8(low, back), count.min(32));

@@ -87,7 +87,6 @@ impl Backend {
         self.facts().2
     }
 
-    /// Name, description and processor features.
     const fn facts(self) -> (&'static str, &'static str, Option<Features>) {
         match self {
             Self::Scalar => ("scalar", "Hyperbola quintessence on one `u64` at a time.", None),
@@ -241,11 +240,6 @@ impl Kernel {
     /// The fastest backend that the build itself enables (`-C target-cpu=...`), without detection.
     ///
     /// In a plain build that is [`Backend::Wide`].
-    ///
-    /// ```
-    /// use setwise::Kernel;
-    /// assert!(Kernel::built_in().backend().is_available());
-    /// ```
     #[must_use]
     pub const fn built_in() -> Self {
         match Backend::BUILT_IN {

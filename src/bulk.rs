@@ -9,14 +9,12 @@
 //! - `sliders.rs`: slider attacks without a position.
 //! - `blocks.rs`: splits rows into blocks.
 //!
-//! Every block is full. If the number of rows is not a multiple of the block size, the last block ends with the last
-//! row and computes some rows a second time, with the same result. So there is no second kernel for the remaining rows.
-//! Only a call with fewer rows than a block is padded, or answered row by row if it asks for unions or attack maps of less
-//! than half a block (`small_calls.rs`). That happens outside the loop, because a call near the loop makes the compiler give up
-//! registers in it.
+//! Every block is full: the last one ends with the last row and computes some rows a second time. Only a call with fewer
+//! rows than a block is padded, or answered row by row if it asks for unions or attack maps of less than half a block
+//! (`small_calls.rs`). That happens outside the loop, because a call near the loop makes the compiler give up registers in it.
 //!
-//! Each call is a [`Task`](crate::dispatch::Task) with one loop in it, and [`Kernel::run`](crate::Kernel::run)
-//! compiles that loop once for every backend, inside the function that enables the backend's instructions.
+//! Each call is a [`Task`](crate::dispatch::Task) with one loop in it, which [`Kernel::run`](crate::Kernel::run) compiles
+//! once for every backend, inside the function that enables the backend's instructions.
 
 #[cfg(feature = "std")]
 pub(crate) mod batch;

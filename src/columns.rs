@@ -8,7 +8,6 @@ pub(crate) mod catalogue;
 mod column;
 #[cfg(feature = "std")]
 mod selection;
-mod text;
 mod types;
 
 pub use crate::names::nearest_name;

@@ -8,7 +8,7 @@
 //!   backend, whose arguments stay in registers.
 //!
 //! [`built_in`] gives the level of the instructions that the build itself enables, for code that is inlined into its
-//! caller. The library's own calls, bulk and single, come to their instructions in these ways, and yours can too:
+//! caller. The library's own calls come to their instructions in these ways, and yours can too:
 //!
 //! ```
 //! use setwise::{Boards, Kernel, dispatch::{Level, Task}};
@@ -69,7 +69,8 @@ mod functions;
 /// enables the instructions, so give every function that takes a level `#[inline(always)]`, and use plain loops in place
 /// of closures. Code that is not inlined is still correct, but it is compiled without the instructions.
 ///
-/// Code with instructions of its own asks [`enables`](Self::enables), which the compiler settles.
+/// Code with instructions of its own asks [`enables`](Self::enables), which the compiler settles. What loads or stores
+/// panics if there are not as many elements as [boards in a block](Self::BOARDS).
 pub trait Level: sealed::Implementation {
     /// The backend.
     const BACKEND: Backend;
@@ -96,30 +97,18 @@ pub trait Level: sealed::Implementation {
     }
 
     /// Loads a board from each element.
-    ///
-    /// # Panics
-    /// If there are not as many elements as boards in a block.
     #[cfg(feature = "bulk")]
     fn load(self, boards: &[u64]) -> Self::Boards;
 
     /// Stores a board in each element.
-    ///
-    /// # Panics
-    /// If there are not as many elements as boards in a block.
     #[cfg(feature = "bulk")]
     fn store(self, boards: Self::Boards, to: &mut [u64]);
 
     /// Loads a position from each element.
-    ///
-    /// # Panics
-    /// If there are not as many elements as boards in a block.
     #[cfg(feature = "bulk")]
     fn load_pieces(self, pieces: &[Pieces]) -> Pieces<Self::Boards>;
 
     /// Stores a number in each element.
-    ///
-    /// # Panics
-    /// If there are not as many elements as boards in a block.
     #[cfg(feature = "bulk")]
     fn store_numbers(self, numbers: <Self::Boards as Boards>::Numbers, to: &mut [i16]);
 }
@@ -216,6 +205,10 @@ pub mod level {
                     Self(())
                 }
             }
+
+            impl Choice for Of<{ Backend::$backend as usize }> {
+                type Instructions = $position;
+            }
         };
     }
 
@@ -252,30 +245,6 @@ pub struct Of<const BACKEND: usize>;
 pub trait Choice {
     /// The instructions.
     type Instructions: Instructions;
-}
-
-impl Choice for Of<{ Backend::Scalar as usize }> {
-    type Instructions = scalar::Scalar;
-}
-
-#[cfg(target_arch = "x86_64")]
-impl Choice for Of<{ Backend::Avx2 as usize }> {
-    type Instructions = instructions::avx2::Avx2<false>;
-}
-
-#[cfg(target_arch = "x86_64")]
-impl Choice for Of<{ Backend::Avx2Gfni as usize }> {
-    type Instructions = instructions::avx2::Avx2<true>;
-}
-
-#[cfg(target_arch = "x86_64")]
-impl Choice for Of<{ Backend::Avx512 as usize }> {
-    type Instructions = instructions::avx512::Avx512<false>;
-}
-
-#[cfg(target_arch = "x86_64")]
-impl Choice for Of<{ Backend::Avx512Gfni as usize }> {
-    type Instructions = instructions::avx512::Avx512<true>;
 }
 
 /// The level of the instructions that the build enables (`-C target-cpu=...`): that of the backend `wide`.
@@ -351,88 +320,27 @@ mod run {
     }
 
     #[cfg(target_arch = "x86_64")]
-    crate::__features! {
-        avx2 => enable
+    macro_rules! enter {
+        ($($name:ident $level:ident)*) => {$(
+            crate::__features! {
+                $name => enable
 
-        #[inline]
-        pub(super) fn avx2<T: Task>(task: T) -> T::Output {
-            // SAFETY: this function enables the instructions.
-            task.run(unsafe { assume::<level::Avx2>() })
-        }
+                #[inline]
+                pub(super) fn $name<T: Task>(task: T) -> T::Output {
+                    // SAFETY: this function enables the instructions.
+                    task.run(unsafe { assume::<level::$level>() })
+                }
+            }
+        )*};
     }
 
     #[cfg(target_arch = "x86_64")]
-    crate::__features! {
-        avx2_gfni => enable
-
-        #[inline]
-        pub(super) fn avx2_gfni<T: Task>(task: T) -> T::Output {
-            // SAFETY: as above.
-            task.run(unsafe { assume::<level::Avx2Gfni>() })
-        }
-    }
-
-    #[cfg(target_arch = "x86_64")]
-    crate::__features! {
-        avx512 => enable
-
-        #[inline]
-        pub(super) fn avx512<T: Task>(task: T) -> T::Output {
-            // SAFETY: as above.
-            task.run(unsafe { assume::<level::Avx512>() })
-        }
-    }
-
-    #[cfg(target_arch = "x86_64")]
-    crate::__features! {
-        avx512_gfni => enable
-
-        #[inline]
-        pub(super) fn avx512_gfni<T: Task>(task: T) -> T::Output {
-            // SAFETY: as above.
-            task.run(unsafe { assume::<level::Avx512Gfni>() })
-        }
-    }
-}
-
-/// A task that needs only the blocks of a level: most bulk calls.
-#[cfg(feature = "bulk")]
-pub(crate) trait BlockTask {
-    /// The result.
-    type Output;
-
-    /// Does the work.
-    fn run<B: Block>(self) -> Self::Output;
-}
-
-#[cfg(feature = "bulk")]
-struct OnBlocks<T>(T);
-
-#[cfg(feature = "bulk")]
-impl<T: BlockTask> Task for OnBlocks<T> {
-    type Output = T::Output;
-
-    #[inline(always)]
-    fn run<L: Level>(self, _level: L) -> T::Output {
-        self.0.run::<L::Block>()
-    }
+    enter!(avx2 Avx2 avx2_gfni Avx2Gfni avx512 Avx512 avx512_gfni Avx512Gfni);
 }
 
 #[cfg(feature = "bulk")]
 impl Kernel {
-    /// Runs a task on the blocks of this kernel.
-    #[inline]
-    pub(crate) fn run_blocks<T: BlockTask>(self, task: T) -> T::Output {
-        self.run(OnBlocks(task))
-    }
-
-    /// The same for work that GFNI would hardly speed up: the backends with GFNI use the code of those without.
-    #[inline]
-    pub(crate) fn run_blocks_without_gfni<T: BlockTask>(self, task: T) -> T::Output {
-        self.run_without_gfni(OnBlocks(task))
-    }
-
-    /// Runs any task so.
+    /// Runs work that GFNI would hardly speed up: the backends with GFNI use the code of those without.
     #[inline]
     pub(crate) fn run_without_gfni<T: Task>(self, task: T) -> T::Output {
         match self.backend() {
@@ -456,19 +364,11 @@ impl Backend {
     #[must_use]
     pub const fn boards_per_block(self) -> usize {
         match self {
-            Self::Scalar => level::Scalar::BOARDS,
+            Self::Scalar => 1,
             Self::Lanes => level::Lanes::BOARDS,
             Self::Wide => level::Wide::BOARDS,
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx2 => level::Avx2::BOARDS,
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx2Gfni => level::Avx2Gfni::BOARDS,
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx512 => level::Avx512::BOARDS,
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx512Gfni => level::Avx512Gfni::BOARDS,
-            #[cfg(not(target_arch = "x86_64"))]
-            _ => 0,
+            Self::Avx2 | Self::Avx2Gfni => 32,
+            Self::Avx512 | Self::Avx512Gfni => 64,
         }
     }
 }

@@ -73,13 +73,6 @@ impl Fen {
     ///
     /// # Errors
     /// As [`parse`](Self::parse).
-    ///
-    /// ```
-    /// use setwise::{Fen, Kernel};
-    /// for kernel in Kernel::available() {
-    ///     assert_eq!(Fen::parse_with(kernel, Fen::START.to_string()), Ok(Fen::START));
-    /// }
-    /// ```
     #[inline]
     pub fn parse_with(kernel: Kernel, line: impl AsRef<[u8]>) -> Result<Self, FenError> {
         reader::read(kernel.enables(Features::Avx512Gfni), line.as_ref())

@@ -21,23 +21,24 @@
 //! removes `o`: `(o - 2r) ^ reverse(o' - 2r')`. `swap_bytes` reverses files and diagonals. It does not reverse a rank;
 //! there the first blocker below is the highest bit.
 //!
-//! It makes no difference whether the slider's own square is occupied.
+//! It makes no difference whether the slider's own square is occupied. A line takes about ten operations. Every function
+//! panics if a square is above 63.
+//!
+//! ```
+//! use setwise::line;
+//! let (a3, b1, c3, e1) = (1 << 16, 1 << 1, 1 << 18, 1 << 4);
+//! assert_eq!(line::rank_attacks(2, b1 | e1), 0b0001_1010); // from c1: b1, d1, e1
+//! assert_eq!(line::file_attacks(0, a3), 1 << 8 | a3);
+//! assert_eq!(line::diagonal_attacks(0, c3), 1 << 9 | c3);
+//! const ROOK_ON_A1: u64 = line::rook_attacks(0, 0);
+//! assert_eq!(ROOK_ON_A1, 0x0101_0101_0101_01fe);
+//! ```
 
 use core::iter::FusedIterator;
 
 use crate::bitboard::{ANTIDIAGONALS, DIAGONALS, FILES, RANKS};
 
 /// The squares seen along the rank, to both sides up to and including the first one in `occupied`.
-/// About ten operations.
-///
-/// # Panics
-/// If `square` is above 63.
-///
-/// ```
-/// use setwise::line;
-/// let (b1, e1) = (1 << 1, 1 << 4);
-/// assert_eq!(line::rank_attacks(2, b1 | e1), 0b0001_1010); // from c1: b1, d1, e1
-/// ```
 #[inline]
 #[must_use]
 #[track_caller]
@@ -47,16 +48,6 @@ pub const fn rank_attacks(square: u8, occupied: u64) -> u64 {
 }
 
 /// The squares seen along the file, to both sides up to and including the first one in `occupied`.
-/// About ten operations.
-///
-/// # Panics
-/// If `square` is above 63.
-///
-/// ```
-/// use setwise::line;
-/// let a3 = 1 << 16;
-/// assert_eq!(line::file_attacks(0, a3), 1 << 8 | 1 << 16);
-/// ```
 #[inline]
 #[must_use]
 #[track_caller]
@@ -66,16 +57,7 @@ pub const fn file_attacks(square: u8, occupied: u64) -> u64 {
 }
 
 /// The squares seen along the diagonal (south-west to north-east), to both sides up to and including
-/// the first one in `occupied`. About ten operations.
-///
-/// # Panics
-/// If `square` is above 63.
-///
-/// ```
-/// use setwise::line;
-/// let c3 = 1 << 18;
-/// assert_eq!(line::diagonal_attacks(0, c3), 1 << 9 | 1 << 18);
-/// ```
+/// the first one in `occupied`.
 #[inline]
 #[must_use]
 #[track_caller]
@@ -85,16 +67,7 @@ pub const fn diagonal_attacks(square: u8, occupied: u64) -> u64 {
 }
 
 /// The squares seen along the antidiagonal (south-east to north-west), to both sides up to and
-/// including the first one in `occupied`. About ten operations.
-///
-/// # Panics
-/// If `square` is above 63.
-///
-/// ```
-/// use setwise::line;
-/// let f3 = 1 << 21;
-/// assert_eq!(line::antidiagonal_attacks(7, f3), 1 << 14 | 1 << 21); // from h1: g2, f3
-/// ```
+/// including the first one in `occupied`.
 #[inline]
 #[must_use]
 #[track_caller]
@@ -104,14 +77,6 @@ pub const fn antidiagonal_attacks(square: u8, occupied: u64) -> u64 {
 }
 
 /// The squares that a rook attacks along its rank and file.
-///
-/// # Panics
-/// If `square` is above 63.
-///
-/// ```
-/// const ROOK_ON_A1: u64 = setwise::line::rook_attacks(0, 0);
-/// assert_eq!(ROOK_ON_A1, 0x0101_0101_0101_01fe);
-/// ```
 #[inline]
 #[must_use]
 #[track_caller]
@@ -122,13 +87,6 @@ pub const fn rook_attacks(square: u8, occupied: u64) -> u64 {
 }
 
 /// The squares that a bishop attacks along its diagonals.
-///
-/// # Panics
-/// If `square` is above 63.
-///
-/// ```
-/// assert_eq!(setwise::line::bishop_attacks(0, 0), 0x8040_2010_0804_0200);
-/// ```
 #[inline]
 #[must_use]
 #[track_caller]
@@ -138,13 +96,6 @@ pub const fn bishop_attacks(square: u8, occupied: u64) -> u64 {
 }
 
 /// The squares that a queen attacks along all four lines.
-///
-/// # Panics
-/// If `square` is above 63.
-///
-/// ```
-/// assert_eq!(setwise::line::queen_attacks(27, 0).count_ones(), 27); // d4
-/// ```
 #[inline]
 #[must_use]
 #[track_caller]
@@ -155,9 +106,6 @@ pub const fn queen_attacks(square: u8, occupied: u64) -> u64 {
 
 /// The whole line from edge to edge through two squares, both included; the empty set if they share no
 /// rank, file or diagonal, or are the same square.
-///
-/// # Panics
-/// If `a` or `b` is above 63.
 ///
 /// ```
 /// use setwise::{bitboard::DIAGONALS, line};
@@ -185,9 +133,6 @@ pub const fn line_through(a: u8, b: u8) -> u64 {
 /// The ray from `a` that passes `b`, up to the edge: the squares between, `b` and all [`beyond`] it. Empty as
 /// [`line_through`] is. A piece on `b` that is pinned to a king on `a` may move along it.
 ///
-/// # Panics
-/// If `a` or `b` is above 63.
-///
 /// ```
 /// use setwise::line;
 /// assert_eq!(line::ray_pass(2, 4), 0b1111_1000); // from c1 past e1
@@ -202,15 +147,6 @@ pub const fn ray_pass(a: u8, b: u8) -> u64 {
 }
 
 /// The squares that lie beyond `b`, seen from `a`; empty as [`line_through`] is.
-///
-/// # Panics
-/// If `a` or `b` is above 63.
-///
-/// ```
-/// use setwise::line;
-/// assert_eq!(line::beyond(2, 4), 0b1110_0000); // from c1 behind e1
-/// assert_eq!(line::beyond(4, 2), 0b0000_0011);
-/// ```
 #[inline]
 #[must_use]
 #[track_caller]
@@ -219,9 +155,6 @@ pub const fn beyond(a: u8, b: u8) -> u64 {
 }
 
 /// The squares strictly between two squares; the empty set if they share no rank, file or diagonal.
-///
-/// # Panics
-/// If `a` or `b` is above 63.
 ///
 /// ```
 /// use setwise::line;
@@ -279,9 +212,6 @@ impl Masks {
     }
 
     /// [`rook_attacks`].
-    ///
-    /// # Panics
-    /// If `square` is above 63.
     #[inline]
     #[must_use]
     #[track_caller]
@@ -294,9 +224,6 @@ impl Masks {
     }
 
     /// [`bishop_attacks`].
-    ///
-    /// # Panics
-    /// If `square` is above 63.
     #[inline]
     #[must_use]
     #[track_caller]
@@ -307,9 +234,6 @@ impl Masks {
     }
 
     /// [`queen_attacks`].
-    ///
-    /// # Panics
-    /// If `square` is above 63.
     #[inline]
     #[must_use]
     #[track_caller]
@@ -320,9 +244,6 @@ impl Masks {
 
 /// The squares on which a piece can change the attacks of a rook: its rank and file without the squares at the ends,
 /// which are attacked anyway. 12 squares in the corners, 11 on the edges, 10 inside.
-///
-/// # Panics
-/// If `square` is above 63.
 ///
 /// ```
 /// use setwise::line;
@@ -341,14 +262,6 @@ pub const fn rook_relevant_occupancy(square: u8) -> u64 {
 /// The squares on which a piece can change the attacks of a bishop: its diagonals without the squares at the ends,
 /// which are attacked anyway. 6 squares in the corners, 5 along the edges and in the ring next to them, then 7, and 9
 /// in the centre.
-///
-/// # Panics
-/// If `square` is above 63.
-///
-/// ```
-/// use setwise::line;
-/// assert_eq!(line::bishop_relevant_occupancy(0), 0x0040_2010_0804_0200);
-/// ```
 #[inline]
 #[must_use]
 #[track_caller]
@@ -433,25 +346,21 @@ const fn bit(square: u8) -> u64 {
     1 << square
 }
 
-/// The rank of a square.
 #[inline(always)]
 const fn rank(square: u8) -> u64 {
     RANKS[0] << (square & 56)
 }
 
-/// The file of a square.
 #[inline(always)]
 const fn file(square: u8) -> u64 {
     FILES[0] << (square & 7)
 }
 
-/// The diagonal of a square.
 #[inline(always)]
 const fn diagonal(square: u8) -> u64 {
     DIAGONALS[(7 + square / 8 - square % 8) as usize]
 }
 
-/// The antidiagonal of a square.
 #[inline(always)]
 const fn antidiagonal(square: u8) -> u64 {
     ANTIDIAGONALS[(square / 8 + square % 8) as usize]

@@ -35,13 +35,13 @@
 //! | [`slider_attacks`] | about 110 scalar | 32 + 6 | 13 + 7 |
 //! | [`orthogonal_attacks`], [`diagonal_attacks`] | about 55 scalar | 32 + 3 | as AVX2, fused to 26 + 3 |
 //! | [`slider_rays`] | about 100 scalar | 32 | 13 |
-//! | [`slider_attacks_by_role`] | about 300 scalar | 128 + 6; with GFNI 85 + 6 | 52 + 3; with GFNI 37 + 3 |
+//! | [`slider_attacks_by_role`] | about 300 scalar | 128 + 6; with GFNI 85 + 6 | as AVX2, a third fused |
 //! | [`attacks`] | about 500 scalar | 128 + 90; with GFNI 85 + 90 | as AVX2, a third fused |
 //! | [`attacks_by`] | about 250 scalar | 64 + 30 and 60 scalar | as AVX2, a third fused |
 //! | [`checkers`], [`attackers`], [`all_attackers`] | about 140 scalar | 34 + 20 | 15 + 20 |
-//! | [`pinned`] | about 210 scalar | 67 + 6 | 27 + 8 |
-//! | [`pinners`] | about 310 scalar | 102 + 6 | 43 + 8 |
-//! | [`king_facts`] | about 300 scalar | 105 + 24 and 60 scalar | 43 + 28 and 60 scalar |
+//! | [`pinned`] | about 210 scalar | 67 + 6 | as AVX2, a third fused |
+//! | [`pinners`] | about 310 scalar | 102 + 6 | as AVX2, a third fused |
+//! | [`king_facts`] | about 300 scalar | 105 + 24 and 60 scalar | as AVX2, a third fused |
 
 use crate::backend::Kernel;
 use crate::bitboard::ByDirection;
@@ -82,13 +82,6 @@ macro_rules! questions {
             /// them costs a call through a pointer, about a nanosecond (four for
             /// [`attacks_by`](super::position::attacks_by)), so prefer the functions where you build for the processor
             /// you run on. `scalar` uses no vectors; `lanes` and `wide` use what the build enables.
-            ///
-            /// ```
-            /// use setwise::{Kernel, position};
-            /// let position = Kernel::detect().position();
-            /// let rook_on_a1 = 1;
-            /// assert_eq!(position.slider_attacks(rook_on_a1, 0, 0), position::slider_attacks(rook_on_a1, 0, 0));
-            /// ```
             pub struct PositionKernel {
                 $(
                     #[doc = concat!("[`", stringify!($name), "`], with the kernel's instructions.")]
@@ -130,19 +123,9 @@ questions! {
     fn slider_attacks(orthogonal: u64, diagonal: u64, occupied: u64) -> u64;
 
     /// The squares that rooks and queens attack along ranks and files.
-    ///
-    /// ```
-    /// let a1 = 1;
-    /// assert_eq!(setwise::position::orthogonal_attacks(a1, 0), 0x0101_0101_0101_01fe);
-    /// ```
     fn orthogonal_attacks(sliders: u64, occupied: u64) -> u64;
 
     /// The squares that bishops and queens attack along diagonals.
-    ///
-    /// ```
-    /// let a1 = 1;
-    /// assert_eq!(setwise::position::diagonal_attacks(a1, 0), 0x8040_2010_0804_0200);
-    /// ```
     fn diagonal_attacks(sliders: u64, occupied: u64) -> u64;
 
     /// The rays of two sets of sliders: those of `orthogonal` along ranks and files, those of `diagonal` along
@@ -161,34 +144,17 @@ questions! {
     fn slider_rays(orthogonal: u64, diagonal: u64, occupied: u64) -> ByDirection<u64>;
 
     /// The squares that each side's rooks, bishops and queens attack, with the orthogonal and the diagonal lines of
-    /// queens kept apart. All pieces block. One call computes eight sets. That is much cheaper than eight calls,
-    /// because the lanes of a vector hold the sets.
+    /// queens kept apart. All pieces block. The lanes of a vector hold the eight sets.
     ///
     /// ```
-    /// use setwise::{Colour, Pieces, board, position};
+    /// use setwise::{Colour, Pieces, position};
     /// let sliders = position::slider_attacks_by_role(&Pieces::START);
-    /// assert_eq!(sliders.orthogonal[Colour::White].rook, board! {
-    ///     . . . . . . . .
-    ///     . . . . . . . .
-    ///     . . . . . . . .
-    ///     . . . . . . . .
-    ///     . . . . . . . .
-    ///     . . . . . . . .
-    ///     x . . . . . . x
-    ///     . x . . . . x .
-    /// });
+    /// assert_eq!(sliders.orthogonal[Colour::White].rook, 0b1000_0001 << 8 | 0b0100_0010);
     /// assert_eq!(sliders.diagonal[Colour::White].queen, 1 << 10 | 1 << 12); // c2 and e2
     /// ```
     fn slider_attacks_by_role(pieces: &Pieces) -> SliderAttacksByRole;
 
     /// The attack maps of both sides, as [`Attacks`] defines them. All pieces block.
-    ///
-    /// ```
-    /// use setwise::{Colour, Pieces, position};
-    /// let attacks = position::attacks(&Pieces::START);
-    /// assert_eq!(attacks[Colour::White].pawn, 0x0000_0000_00ff_0000);
-    /// assert_eq!(attacks[Colour::Black].all, attacks[Colour::White].all.swap_bytes());
-    /// ```
     fn attacks(pieces: &Pieces) -> ByColour<Attacks<u64>>;
 
     /// The attack maps of one side with the caller's choice of blockers; the side's own sliders always block too. With
@@ -227,15 +193,6 @@ questions! {
 
     /// The pieces of both colours that attack a square of a set, occupied or not, given the blockers. One call in place
     /// of two of [`attackers`].
-    ///
-    /// ```
-    /// use setwise::position;
-    /// let fen: setwise::Fen = "4k3/8/2n5/4p3/3P4/8/8/4RK2 w - - 0 1".parse()?;
-    /// let (pieces, e5) = (fen.pieces, 1 << 36);
-    /// let all = position::all_attackers(&pieces, e5, pieces.occupied());
-    /// assert_eq!(all, 1 << 4 | 1 << 27 | 1 << 42); // the rook, the pawn on d4, the knight that defends
-    /// # Ok::<(), setwise::fen::FenError>(())
-    /// ```
     fn all_attackers(pieces: &Pieces, targets: u64, occupied: u64) -> u64;
 
     /// The pieces that give check to a colour: enemy pieces that attack one of its kings. Empty without a king; with
@@ -256,37 +213,15 @@ questions! {
     /// Every king counts, and every king blocks: one that stands between another and a slider is pinned too.
     /// [`pinners`] gives the sliders.
     ///
-    /// ```
-    /// use setwise::{position, Colour, Fen};
-    /// let fen = Fen::parse("4k3/4n3/8/7b/4R3/8/4PP2/3K4 b - - 0 1")?;
-    /// assert_eq!(position::pinned(&fen.pieces, Colour::Black), 1 << 52); // the knight on e7
-    /// assert_eq!(position::pinned(&fen.pieces, Colour::White), 1 << 12); // the pawn on e2
-    /// # Ok::<(), setwise::fen::FenError>(())
-    /// ```
+    /// [`king_facts`] has an example.
     fn pinned(pieces: &Pieces, colour: Colour) -> u64;
 
     /// The enemy sliders that pin a piece of a colour: behind each piece that is [`pinned`] the one on the line from the
     /// king.
-    ///
-    /// ```
-    /// use setwise::{position, Colour, Fen};
-    /// let fen = Fen::parse("4k3/4n3/8/7b/4R3/8/4PP2/3K4 b - - 0 1")?;
-    /// assert_eq!(position::pinners(&fen.pieces, Colour::Black), 1 << 28); // the rook on e4
-    /// assert_eq!(position::pinners(&fen.pieces, Colour::White), 1 << 39); // the bishop on h5
-    /// # Ok::<(), setwise::fen::FenError>(())
-    /// ```
     fn pinners(pieces: &Pieces, colour: Colour) -> u64;
 
     /// The squares where a king of the colour would be in check: those that the enemy attacks if the colour's kings are
     /// taken off the board, so that a king does not hide the squares behind it.
-    ///
-    /// ```
-    /// use setwise::{position, Colour, Fen};
-    /// let fen = Fen::parse("4k3/8/8/8/8/8/8/R3K2r w - - 0 1")?;
-    /// let danger = position::king_danger(&fen.pieces, Colour::White);
-    /// assert_eq!(danger & 1 << 3, 1 << 3); // d1, behind the king
-    /// # Ok::<(), setwise::fen::FenError>(())
-    /// ```
     fn king_danger(pieces: &Pieces, colour: Colour) -> u64;
 
     /// What the pieces say about a side's king in one call: checkers, pinned pieces and pinners, discovered checks,
@@ -303,12 +238,6 @@ questions! {
     fn king_facts(pieces: &Pieces, colour: Colour) -> KingFacts;
 
     /// [`king_facts`] of both sides.
-    ///
-    /// ```
-    /// use setwise::{position, Colour, Pieces};
-    /// let facts = position::both_king_facts(&Pieces::START);
-    /// assert_eq!(facts[Colour::White].danger, 0x7eff_ff00_0000_0000);
-    /// ```
     fn both_king_facts(pieces: &Pieces) -> ByColour<KingFacts>;
 
     /// The legal moves of a position; none if a side does not have exactly one king, or the side not to move is in
@@ -317,8 +246,7 @@ questions! {
     /// Castling and en passant count only where the pieces allow it: rights without a rook or with the king off its
     /// back rank, and an en passant square without a pawn before it, are ignored.
     ///
-    /// What is asked of the position at once: who gives check, what is pinned, and where the king must not go. The
-    /// moves are worked out by the methods of [`Legal`].
+    /// This call computes checkers, pins and king danger; the methods of [`Legal`] list the moves.
     ///
     /// ```
     /// use setwise::{Fen, legal::Status, position};

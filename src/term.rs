@@ -2,10 +2,10 @@
 
 use crate::backend::Kernel;
 use crate::boards::Boards;
-use crate::boards::block::{Block, MAX_BOARDS};
+use crate::boards::block::MAX_BOARDS;
 use crate::bulk::blocks::next;
 use crate::bulk::positions::{Positions, same_length};
-use crate::dispatch::BlockTask;
+use crate::dispatch::{Level, Task};
 use crate::pieces::Pieces;
 
 mod piece_square;
@@ -49,8 +49,7 @@ pub use value::{Of, Value};
 /// # What keeps a term fast
 ///
 /// All of its code must be inlined into the function that enables a backend's instructions. Code that is not inlined is
-/// compiled without these instructions. It is still correct, but makes a call every few operations and passes vectors
-/// through memory, which is about 50 times as slow. So:
+/// still correct, but compiled without these instructions and about 50 times as slow. So:
 ///
 /// - Put helper functions over boards inside [`term!`](crate::term!) too, or give each of them `#[inline(always)]`.
 /// - Use plain loops and plain code: no closures over boards, and no `array::map`, `array::from_fn`, `iter().fold()`
@@ -59,24 +58,20 @@ pub use value::{Of, Value};
 ///   [`Numbers::if_less`](crate::Numbers::if_less). You may branch on a value that all boards share, such as a field of
 ///   the term.
 ///
-/// Without optimisation, a term with many operations on numbers needs a large stack frame. In a debug build, a few
-/// hundred of them can take more than the 2 MiB of a thread of `cargo test`. Set `RUST_MIN_STACK=16777216` to give the
-/// threads more, or `[profile.dev] opt-level = 1` to make the frame smaller.
-///
 /// **A debug build checks the first two rules** on x86-64: there, [`Kernel::eval`] and [`Kernel::eval_with`] panic at
-/// the first operation on boards that is not inlined. So any test that calls them (`cargo test`, without `--release`)
-/// is the check. You can also look at the assembly: run `cargo rustc --release -- --emit asm -C codegen-units=1`. In
-/// `target/release/deps/*.s`, the functions whose symbols contain `7setwise8dispatch3run` must call nothing but panics,
-/// and functions of this crate that enable the instructions themselves (`with_gfni`, `without_gfni`).
+/// the first operation on boards that is not inlined, so any test that calls them is the check. In a release build's
+/// assembly, functions whose symbols contain `7setwise8dispatch3run` must call nothing but panics and `with_gfni` or
+/// `without_gfni` of this crate.
+///
+/// Without optimisation, a term of a few hundred operations on numbers can need more stack than the 2 MiB of a thread of
+/// `cargo test`. Set `RUST_MIN_STACK=16777216`, or `[profile.dev] opt-level = 1`.
 ///
 /// # What a term cannot compute
 ///
-/// All operations work on whole sets, so a term cannot look at a single piece. For example, it cannot count the squares
-/// that *each* knight attacks and put every count through a nonlinear table: rays and leaps give the union of a role's
-/// attacks, or their number on each square, or their sum ([`eval::SquareCounts::sum_on`](crate::eval::SquareCounts)).
-/// It also cannot look up values by square or by number. Use these instead:
+/// All operations work on whole sets, so a term cannot look at a single piece: rays and leaps give the union of a role's
+/// attacks, or their number on each square, or their sum. Nor can it look up values by square or by number. Instead:
 ///
-/// - for a linear weight (points for each attack), `sum_on`;
+/// - for a linear weight (points for each attack), [`sum_on`](crate::eval::SquareCounts::sum_on);
 /// - for thresholds, [`if_less`](crate::Numbers::if_less) on numbers of the whole side;
 /// - for values by square, a [`PieceSquareTable`];
 /// - for terms that count each piece by itself, columns of the sets that every piece needs ([`Kernel::fill`]:
@@ -96,10 +91,9 @@ pub trait Term {
 
     /// Evaluates the term for one position, with the arithmetic of [`Backend::Scalar`](crate::Backend::Scalar).
     ///
-    /// Use it in tests and for an occasional position, but not in a search. Scalar code that is written for one
-    /// position with Kogge-Stone fills takes half the time, and a loop over pieces with magic tables takes a quarter to
-    /// a half (`cargo run --release -p setwise-benches --example terms` prints the figures). For values that are needed at every node,
-    /// combine the functions of [`position`](crate::position), which use the build's vectors. Use terms for bulk work.
+    /// Use it in tests and for an occasional position, but not in a search, where scalar code that is written for one
+    /// position takes half the time (`cargo run --release -p setwise-benches --example terms` prints the figures), and the
+    /// functions of [`position`](crate::position) less.
     #[inline]
     fn one(&self, pieces: &Pieces) -> Self::Value {
         one(&Plain(self), pieces, ())
@@ -178,12 +172,8 @@ fn one<T: TermWith + ?Sized>(term: &T, pieces: &Pieces, input: T::Input) -> T::V
 
 /// Adds the attributes that make a [`Term`] and its helper functions fast: `#[inline(always)]` on each.
 ///
-/// It accepts any number of these items:
-///
-/// - `impl Term for ...` and `impl TermWith for ...`, with generics and any path;
-/// - other `impl` blocks, for example with helper methods;
-/// - functions, with any generics;
-/// - constants.
+/// It accepts `impl Term for ...`, `impl TermWith for ...` and other `impl` blocks, functions, constants and types, with any
+/// generics and any path.
 ///
 /// ```
 /// use setwise::{Boards, Pieces, Term};
@@ -227,13 +217,7 @@ fn one<T: TermWith + ?Sized>(term: &T, pieces: &Pieces, input: T::Input) -> T::V
 /// }
 /// ```
 ///
-/// Other items are not allowed in the macro:
-///
-/// ```compile_fail
-/// setwise::term! {
-///     struct White;
-/// }
-/// ```
+/// Other items are not allowed in it.
 #[macro_export]
 macro_rules! term {
     ($($items:tt)*) => {
@@ -267,9 +251,12 @@ macro_rules! __term_items {
     ([$($all:tt)*] $(#[$meta:meta])* $visibility:vis const $($more:tt)*) => {
         $crate::__term_items! { @constant $($all)* }
     };
+    ([$($all:tt)*] $(#[$meta:meta])* type $($more:tt)*) => {
+        $crate::__term_items! { @constant $($all)* }
+    };
     ([$($all:tt)*] $($other:tt)*) => {
         ::core::compile_error!(
-            "`setwise::term!` takes `impl Term for ...`, other `impl` blocks, functions and constants; \
+            "`setwise::term!` takes `impl Term for ...`, other `impl` blocks, functions, constants and types; \
              put anything else (`struct`, `use`, macros) outside of it"
         );
     };
@@ -283,7 +270,7 @@ macro_rules! __term_impl {
         $($head)* {
             #[doc(hidden)]
             const WRITE_IT_INSIDE_SETWISE_TERM_OR_IT_RUNS_50_TIMES_SLOWER: () = ();
-            $crate::__term_body! { [$($body)*] $($body)* }
+            $crate::__term_items! { [$($body)*] $($body)* }
         }
         $crate::__term_items! { [$($more)*] $($more)* }
     };
@@ -301,7 +288,7 @@ macro_rules! __term_impl {
     };
     ([$($head:tt)*] { $($body:tt)* } $($more:tt)*) => {
         $($head)* {
-            $crate::__term_body! { [$($body)*] $($body)* }
+            $crate::__term_items! { [$($body)*] $($body)* }
         }
         $crate::__term_items! { [$($more)*] $($more)* }
     };
@@ -310,39 +297,6 @@ macro_rules! __term_impl {
     };
     ($($other:tt)*) => {
         ::core::compile_error!("`setwise::term!`: this `impl` has no body");
-    };
-}
-
-/// The items of an `impl` block, each taken as in [`__term_items`].
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __term_body {
-    (@inlined $item:item $($more:tt)*) => {
-        #[inline(always)]
-        $item
-        $crate::__term_body! { [$($more)*] $($more)* }
-    };
-    (@constant $item:item $($more:tt)*) => {
-        $item
-        $crate::__term_body! { [$($more)*] $($more)* }
-    };
-    ([]) => {};
-    ([$($all:tt)*] $(#[$meta:meta])* $visibility:vis fn $($more:tt)*) => {
-        $crate::__term_body! { @inlined $($all)* }
-    };
-    ([$($all:tt)*] $(#[$meta:meta])* $visibility:vis const fn $($more:tt)*) => {
-        $crate::__term_body! { @inlined $($all)* }
-    };
-    ([$($all:tt)*] $(#[$meta:meta])* $visibility:vis const $($more:tt)*) => {
-        $crate::__term_body! { @constant $($all)* }
-    };
-    ([$($all:tt)*] $(#[$meta:meta])* type $($more:tt)*) => {
-        $crate::__term_body! { @constant $($all)* }
-    };
-    ([$($all:tt)*] $($other:tt)*) => {
-        ::core::compile_error!(
-            "`setwise::term!`: an `impl` block holds functions, constants and types (`type Value = ...;`)"
-        );
     };
 }
 
@@ -416,7 +370,7 @@ impl Kernel {
         let whole = positions.in_blocks(block);
         if whole > 0 {
             let (inputs, values) = (&inputs[..whole], &mut values[..whole]);
-            self.run_blocks(Eval { term, positions: positions.rows(0..whole), inputs, values });
+            self.run(Eval { term, positions: positions.rows(0..whole), inputs, values });
         }
         if whole < rows {
             let mut scratch = [Pieces::EMPTY; MAX_BOARDS];
@@ -425,7 +379,7 @@ impl Kernel {
             padded[..rows - whole].copy_from_slice(&inputs[whole..]);
             let mut answers = [value::Store::ZERO; MAX_BOARDS];
             let (inputs, answered) = (&padded[..block], &mut answers[..block]);
-            self.run_blocks(Eval { term, positions, inputs, values: answered });
+            self.run(Eval { term, positions, inputs, values: answered });
             values[whole..].copy_from_slice(&answers[..rows - whole]);
         }
     }
@@ -457,19 +411,19 @@ struct Eval<'a, 'b, T: TermWith> {
     values: &'b mut [T::Value],
 }
 
-impl<T: TermWith> BlockTask for Eval<'_, '_, T> {
+impl<T: TermWith> Task for Eval<'_, '_, T> {
     type Output = ();
 
     #[inline(always)]
-    fn run<B: Block>(self) {
+    fn run<L: Level>(self, _level: L) {
         let mut block = Some(0);
         while let Some(at) = block {
-            let rows = at..at + B::COUNT;
-            let position = self.positions.load::<B>(at);
-            let input = value::Store::load::<B>(&self.inputs[rows.clone()]);
+            let rows = at..at + L::BOARDS;
+            let position = self.positions.load::<L::Block>(at);
+            let input = value::Store::load::<L::Block>(&self.inputs[rows.clone()]);
             let values = self.term.eval(&position, input);
-            value::Store::store::<B>(values, &mut self.values[rows]);
-            block = next::<B>(at, self.values.len());
+            value::Store::store::<L::Block>(values, &mut self.values[rows]);
+            block = next::<L::Block>(at, self.values.len());
         }
     }
 }

@@ -3,7 +3,7 @@
 use core::arch::x86_64::*;
 
 use crate::boards::Routine;
-use crate::boards::bytes::{Bytes, REVERSE, TWO_WEST, WEST, reverse_by_exchanges};
+use crate::boards::bytes::{Bytes, operations};
 use crate::pieces::Pieces;
 
 /// 32 bytes with AVX2, and with GFNI if that is true. A value proves that the processor has them: only the dispatch
@@ -15,7 +15,6 @@ pub struct Avx2<const GFNI: bool>(__m256i);
 #[repr(align(32))]
 struct Sorted([u64; 32]);
 
-/// The number of bits in each nibble.
 const NIBBLE_COUNTS: __m128i = {
     let counts: [u8; 16] = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
     // SAFETY: any 16 bytes are a vector.
@@ -49,52 +48,27 @@ impl<const GFNI: bool> Bytes for Avx2<GFNI> {
         unsafe { if GFNI { with_gfni(routine) } else { without_gfni(routine) } }
     }
 
+    operations! {
+        and(self, other) = _mm256_and_si256(self, other);
+        or(self, other) = _mm256_or_si256(self, other);
+        xor(self, other) = _mm256_xor_si256(self, other);
+        and_not(self, other) = _mm256_andnot_si256(other, self);
+        select(self, a, b) = _mm256_blendv_epi8(b, a, self);
+        minus(self, other) = _mm256_sub_epi8(self, other);
+        plus(self, other) = _mm256_add_epi8(self, other);
+        east(self) = _mm256_add_epi8(self, self);
+        plus16(self, other) = _mm256_add_epi16(self, other);
+        minus16(self, other) = _mm256_sub_epi16(self, other);
+        times16(self, other) = _mm256_mullo_epi16(self, other);
+        less16(self, other) = _mm256_cmpgt_epi16(other, self);
+        unpack_low(self, other) = _mm256_unpacklo_epi8(self, other);
+        unpack_high(self, other) = _mm256_unpackhi_epi8(self, other);
+    }
+
     #[inline(always)]
     fn splat(byte: u8) -> Self {
         // SAFETY: only the dispatch names this type, after it found AVX2.
         Self(unsafe { _mm256_set1_epi8(byte as i8) })
-    }
-
-    #[inline(always)]
-    fn and(self, other: Self) -> Self {
-        // SAFETY: `self` proves AVX2.
-        Self(unsafe { _mm256_and_si256(self.0, other.0) })
-    }
-
-    #[inline(always)]
-    fn or(self, other: Self) -> Self {
-        // SAFETY: `self` proves AVX2.
-        Self(unsafe { _mm256_or_si256(self.0, other.0) })
-    }
-
-    #[inline(always)]
-    fn xor(self, other: Self) -> Self {
-        // SAFETY: `self` proves AVX2.
-        Self(unsafe { _mm256_xor_si256(self.0, other.0) })
-    }
-
-    #[inline(always)]
-    fn and_not(self, other: Self) -> Self {
-        // SAFETY: `self` proves AVX2.
-        Self(unsafe { _mm256_andnot_si256(other.0, self.0) })
-    }
-
-    #[inline(always)]
-    fn select(self, a: Self, b: Self) -> Self {
-        // SAFETY: `self` proves AVX2.
-        Self(unsafe { _mm256_blendv_epi8(b.0, a.0, self.0) })
-    }
-
-    #[inline(always)]
-    fn minus(self, other: Self) -> Self {
-        // SAFETY: `self` proves AVX2.
-        Self(unsafe { _mm256_sub_epi8(self.0, other.0) })
-    }
-
-    #[inline(always)]
-    fn plus(self, other: Self) -> Self {
-        // SAFETY: `self` proves AVX2.
-        Self(unsafe { _mm256_add_epi8(self.0, other.0) })
     }
 
     #[inline(always)]
@@ -111,30 +85,6 @@ impl<const GFNI: bool> Bytes for Avx2<GFNI> {
     }
 
     #[inline(always)]
-    fn plus16(self, other: Self) -> Self {
-        // SAFETY: `self` proves AVX2.
-        Self(unsafe { _mm256_add_epi16(self.0, other.0) })
-    }
-
-    #[inline(always)]
-    fn minus16(self, other: Self) -> Self {
-        // SAFETY: `self` proves AVX2.
-        Self(unsafe { _mm256_sub_epi16(self.0, other.0) })
-    }
-
-    #[inline(always)]
-    fn times16(self, other: Self) -> Self {
-        // SAFETY: `self` proves AVX2.
-        Self(unsafe { _mm256_mullo_epi16(self.0, other.0) })
-    }
-
-    #[inline(always)]
-    fn less16(self, other: Self) -> Self {
-        // SAFETY: `self` proves AVX2.
-        Self(unsafe { _mm256_cmpgt_epi16(other.0, self.0) })
-    }
-
-    #[inline(always)]
     fn count_ones(self) -> Self {
         // SAFETY: `self` proves AVX2.
         Self(unsafe {
@@ -144,12 +94,6 @@ impl<const GFNI: bool> Bytes for Avx2<GFNI> {
             let low = _mm256_and_si256(self.0, nibble);
             _mm256_add_epi8(_mm256_shuffle_epi8(counts, low), _mm256_shuffle_epi8(counts, high))
         })
-    }
-
-    #[inline(always)]
-    fn east(self) -> Self {
-        // SAFETY: `self` proves AVX2.
-        Self(unsafe { _mm256_add_epi8(self.0, self.0) })
     }
 
     #[inline(always)]
@@ -188,18 +132,6 @@ impl<const GFNI: bool> Bytes for Avx2<GFNI> {
     fn south<const RANKS: u32>(self) -> Self {
         // SAFETY: `self` proves AVX2.
         Self(unsafe { _mm256_srl_epi64(self.0, _mm_cvtsi32_si128(8 * RANKS as i32)) })
-    }
-
-    #[inline(always)]
-    fn unpack_low(self, other: Self) -> Self {
-        // SAFETY: `self` proves AVX2.
-        Self(unsafe { _mm256_unpacklo_epi8(self.0, other.0) })
-    }
-
-    #[inline(always)]
-    fn unpack_high(self, other: Self) -> Self {
-        // SAFETY: `self` proves AVX2.
-        Self(unsafe { _mm256_unpackhi_epi8(self.0, other.0) })
     }
 
     #[inline(always)]
@@ -278,42 +210,17 @@ impl<const GFNI: bool> Bytes for Avx2<GFNI> {
     }
 
     #[inline(always)]
-    fn west(self) -> Self {
-        if GFNI {
-            // SAFETY: `self` proves GFNI.
-            Self(unsafe { _mm256_gf2p8affine_epi64_epi8::<0>(self.0, _mm256_set1_epi64x(WEST)) })
-        } else {
-            self.shift_right::<1>().and(Self::splat(0x7f))
-        }
-    }
-
-    #[inline(always)]
     fn shift_right<const BITS: u32>(self) -> Self {
         // SAFETY: `self` proves AVX2.
         Self(unsafe { _mm256_srl_epi16(self.0, _mm_cvtsi32_si128(BITS as i32)) })
     }
 
-    #[inline(always)]
-    fn two_west(self) -> Self {
-        if GFNI {
-            // SAFETY: `self` proves GFNI.
-            Self(unsafe {
-                _mm256_gf2p8affine_epi64_epi8::<0>(self.0, _mm256_set1_epi64x(TWO_WEST))
-            })
-        } else {
-            self.shift_right::<2>().and(Self::splat(0x3f))
-        }
-    }
-
-    const REVERSES: bool = GFNI;
+    const MATRICES: bool = GFNI;
 
     #[inline(always)]
-    fn reverse(self) -> Self {
-        if GFNI {
-            // SAFETY: `self` proves GFNI.
-            Self(unsafe { _mm256_gf2p8affine_epi64_epi8::<0>(self.0, _mm256_set1_epi64x(REVERSE)) })
-        } else {
-            reverse_by_exchanges(self)
-        }
+    fn times_matrix(self, matrix: i64) -> Self {
+        assert!(GFNI, "only with GFNI");
+        // SAFETY: `self` proves GFNI where that is true.
+        Self(unsafe { _mm256_gf2p8affine_epi64_epi8::<0>(self.0, _mm256_set1_epi64x(matrix)) })
     }
 }

@@ -4,7 +4,7 @@
 use core::arch::x86_64::*;
 
 use crate::boards::Routine;
-use crate::boards::bytes::{Bytes, REVERSE, TWO_WEST, WEST, reverse_by_exchanges};
+use crate::boards::bytes::{Bytes, operations};
 use crate::pieces::Pieces;
 
 /// 64 bytes with AVX-512 F, BW, VL and DQ, and with VBMI, BITALG and GFNI if that is true. A value proves that the
@@ -12,7 +12,6 @@ use crate::pieces::Pieces;
 #[derive(Clone, Copy)]
 pub struct Avx512<const GFNI: bool>(__m512i);
 
-/// The number of bits in each nibble.
 const NIBBLE_COUNTS: __m128i = {
     let counts: [u8; 16] = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
     // SAFETY: any 16 bytes are a vector.
@@ -46,46 +45,27 @@ impl<const GFNI: bool> Bytes for Avx512<GFNI> {
         unsafe { if GFNI { with_gfni(routine) } else { without_gfni(routine) } }
     }
 
+    operations! {
+        and(self, other) = _mm512_and_si512(self, other);
+        or(self, other) = _mm512_or_si512(self, other);
+        xor(self, other) = _mm512_xor_si512(self, other);
+        and_not(self, other) = _mm512_andnot_si512(other, self);
+        majority(a, b, c) = _mm512_ternarylogic_epi64::<0xe8>(a, b, c);
+        differs(self, a, b) = _mm512_ternarylogic_epi64::<0x7e>(self, a, b);
+        minus(self, other) = _mm512_sub_epi8(self, other);
+        plus(self, other) = _mm512_add_epi8(self, other);
+        east(self) = _mm512_add_epi8(self, self);
+        plus16(self, other) = _mm512_add_epi16(self, other);
+        minus16(self, other) = _mm512_sub_epi16(self, other);
+        times16(self, other) = _mm512_mullo_epi16(self, other);
+        unpack_low(self, other) = _mm512_unpacklo_epi8(self, other);
+        unpack_high(self, other) = _mm512_unpackhi_epi8(self, other);
+    }
+
     #[inline(always)]
     fn splat(byte: u8) -> Self {
         // SAFETY: only the dispatch names this type, after it found AVX-512.
         Self(unsafe { _mm512_set1_epi8(byte as i8) })
-    }
-
-    #[inline(always)]
-    fn and(self, other: Self) -> Self {
-        // SAFETY: `self` proves AVX-512.
-        Self(unsafe { _mm512_and_si512(self.0, other.0) })
-    }
-
-    #[inline(always)]
-    fn or(self, other: Self) -> Self {
-        // SAFETY: `self` proves AVX-512.
-        Self(unsafe { _mm512_or_si512(self.0, other.0) })
-    }
-
-    #[inline(always)]
-    fn xor(self, other: Self) -> Self {
-        // SAFETY: `self` proves AVX-512.
-        Self(unsafe { _mm512_xor_si512(self.0, other.0) })
-    }
-
-    #[inline(always)]
-    fn and_not(self, other: Self) -> Self {
-        // SAFETY: `self` proves AVX-512.
-        Self(unsafe { _mm512_andnot_si512(other.0, self.0) })
-    }
-
-    #[inline(always)]
-    fn minus(self, other: Self) -> Self {
-        // SAFETY: `self` proves AVX-512.
-        Self(unsafe { _mm512_sub_epi8(self.0, other.0) })
-    }
-
-    #[inline(always)]
-    fn plus(self, other: Self) -> Self {
-        // SAFETY: `self` proves AVX-512.
-        Self(unsafe { _mm512_add_epi8(self.0, other.0) })
     }
 
     #[inline(always)]
@@ -101,45 +81,9 @@ impl<const GFNI: bool> Bytes for Avx512<GFNI> {
     }
 
     #[inline(always)]
-    fn plus16(self, other: Self) -> Self {
-        // SAFETY: `self` proves AVX-512.
-        Self(unsafe { _mm512_add_epi16(self.0, other.0) })
-    }
-
-    #[inline(always)]
-    fn minus16(self, other: Self) -> Self {
-        // SAFETY: `self` proves AVX-512.
-        Self(unsafe { _mm512_sub_epi16(self.0, other.0) })
-    }
-
-    #[inline(always)]
-    fn times16(self, other: Self) -> Self {
-        // SAFETY: `self` proves AVX-512.
-        Self(unsafe { _mm512_mullo_epi16(self.0, other.0) })
-    }
-
-    #[inline(always)]
     fn less16(self, other: Self) -> Self {
         // SAFETY: `self` proves AVX-512.
         Self(unsafe { _mm512_movm_epi16(_mm512_cmplt_epi16_mask(self.0, other.0)) })
-    }
-
-    #[inline(always)]
-    fn east(self) -> Self {
-        // SAFETY: `self` proves AVX-512.
-        Self(unsafe { _mm512_add_epi8(self.0, self.0) })
-    }
-
-    #[inline(always)]
-    fn majority(a: Self, b: Self, c: Self) -> Self {
-        // SAFETY: `a` proves AVX-512.
-        Self(unsafe { _mm512_ternarylogic_epi64::<0xe8>(a.0, b.0, c.0) })
-    }
-
-    #[inline(always)]
-    fn differs(self, a: Self, b: Self) -> Self {
-        // SAFETY: `self` proves AVX-512.
-        Self(unsafe { _mm512_ternarylogic_epi64::<0x7e>(self.0, a.0, b.0) })
     }
 
     #[inline(always)]
@@ -186,18 +130,6 @@ impl<const GFNI: bool> Bytes for Avx512<GFNI> {
     fn south<const RANKS: u32>(self) -> Self {
         // SAFETY: `self` proves AVX-512.
         Self(unsafe { _mm512_srl_epi64(self.0, _mm_cvtsi32_si128(8 * RANKS as i32)) })
-    }
-
-    #[inline(always)]
-    fn unpack_low(self, other: Self) -> Self {
-        // SAFETY: `self` proves AVX-512.
-        Self(unsafe { _mm512_unpacklo_epi8(self.0, other.0) })
-    }
-
-    #[inline(always)]
-    fn unpack_high(self, other: Self) -> Self {
-        // SAFETY: `self` proves AVX-512.
-        Self(unsafe { _mm512_unpackhi_epi8(self.0, other.0) })
     }
 
     #[inline(always)]
@@ -293,37 +225,14 @@ impl<const GFNI: bool> Bytes for Avx512<GFNI> {
         })
     }
 
-    #[inline(always)]
-    fn west(self) -> Self {
-        if GFNI {
-            // SAFETY: `self` proves GFNI.
-            Self(unsafe { _mm512_gf2p8affine_epi64_epi8::<0>(self.0, _mm512_set1_epi64(WEST)) })
-        } else {
-            self.shift_right::<1>().and(Self::splat(0x7f))
-        }
-    }
-
-    #[inline(always)]
-    fn two_west(self) -> Self {
-        if GFNI {
-            // SAFETY: `self` proves GFNI.
-            Self(unsafe { _mm512_gf2p8affine_epi64_epi8::<0>(self.0, _mm512_set1_epi64(TWO_WEST)) })
-        } else {
-            self.shift_right::<2>().and(Self::splat(0x3f))
-        }
-    }
-
     const REGISTERS: usize = 32;
 
-    const REVERSES: bool = GFNI;
+    const MATRICES: bool = GFNI;
 
     #[inline(always)]
-    fn reverse(self) -> Self {
-        if GFNI {
-            // SAFETY: `self` proves GFNI.
-            Self(unsafe { _mm512_gf2p8affine_epi64_epi8::<0>(self.0, _mm512_set1_epi64(REVERSE)) })
-        } else {
-            reverse_by_exchanges(self)
-        }
+    fn times_matrix(self, matrix: i64) -> Self {
+        assert!(GFNI, "only with GFNI");
+        // SAFETY: `self` proves GFNI where that is true.
+        Self(unsafe { _mm512_gf2p8affine_epi64_epi8::<0>(self.0, _mm512_set1_epi64(matrix)) })
     }
 }

@@ -10,10 +10,8 @@ pub const MAX_BOARDS: usize = 64;
 /// Boards that bulk calls can load and store. Slices have exactly as many elements as there are boards.
 #[cfg_attr(not(feature = "std"), allow(dead_code, reason = "only `Batch` keeps boards sliced"))]
 pub trait Block: Boards {
-    /// Loads a board from each element.
+    /// Loads a board from each element, or stores one.
     fn load(boards: &[u64]) -> Self;
-
-    /// Stores a board in each element.
     fn store(self, boards: &mut [u64]);
 
     /// Puts the boards of two or more blocks side by side: row `b` of `rows` gets board `b` of each, from its word
@@ -45,13 +43,12 @@ pub trait Block: Boards {
     #[inline(always)]
     fn fence() {}
 
-    /// Loads boards in the layout in which [`store_sliced`](Self::store_sliced) stored them.
+    /// Loads or stores boards in the layout of the registers.
     #[inline(always)]
     fn load_sliced(words: &[u64]) -> Self {
         Self::load(words)
     }
 
-    /// Stores the boards in the layout of the registers.
     #[inline(always)]
     fn store_sliced(self, words: &mut [u64]) {
         self.store(words);
@@ -60,10 +57,7 @@ pub trait Block: Boards {
     /// The scratch memory in which attack maps are computed.
     type Scratch: MapScratch;
 
-    /// The memory in which moves are counted.
     type Memory;
-
-    /// Creates it.
     fn memory() -> Self::Memory;
 
     /// Whether [`count_moves`](Self::count_moves) is there.
@@ -80,28 +74,23 @@ pub trait Block: Boards {
         unreachable!("`COUNTS_MOVES` says that there is no such function");
     }
 
-    /// Loads a position from each element.
     fn load_pieces(pieces: &[Pieces]) -> Pieces<Self>;
 
-    /// Stores a number in each element.
+    /// Stores a number in each element, or loads one.
     fn store_numbers<T: FromNumber>(numbers: Self::Numbers, elements: &mut [T]);
-
-    /// Loads a number from each element.
     fn load_numbers(elements: &[i16]) -> Self::Numbers;
 }
 
+// The methods of the same names as calls.
 called! {
-    /// [`Block::load`] as a call.
     pub(crate) fn load<'a, B: Block>(boards: &'a [u64]) -> B {
         B::load(boards)
     }
 
-    /// [`Block::store`] as a call.
     pub(crate) fn store<'a, B: Block>(boards: &'a B, to: &'a mut [u64]) -> () {
         boards.store(to)
     }
 
-    /// [`Block::store_numbers`] as a call.
     pub(crate) fn store_numbers<'a, B: Block, T: FromNumber>(
         numbers: B::Numbers,
         elements: &'a mut [T],
@@ -109,7 +98,6 @@ called! {
         B::store_numbers(numbers, elements)
     }
 
-    /// [`Block::load_numbers`] as a call.
     pub(crate) fn load_numbers<'a, B: Block>(elements: &'a [i16]) -> B::Numbers {
         B::load_numbers(elements)
     }
@@ -118,24 +106,20 @@ called! {
 /// Scratch memory for a block of positions and their attack maps, for boards whose maps are computed in memory.
 pub trait MapScratch {
     /// Whether the scratch memory is used; if not, nothing is filled.
-    const USED: bool;
+    const USED: bool = false;
 
     /// Creates scratch memory without pieces.
     fn new() -> Self;
 
     /// Fills the requested attack maps of a block of positions.
-    fn fill(&mut self, block: &PositionBlock<'_>, maps: &mut MapColumns<'_, '_>);
+    fn fill(&mut self, _block: &PositionBlock<'_>, _maps: &mut MapColumns<'_, '_>) {
+        unreachable!("these boards have no scratch memory");
+    }
 }
 
 /// No scratch memory: the maps of these boards fit into registers.
 impl MapScratch for () {
-    const USED: bool = false;
-
     fn new() -> Self {}
-
-    fn fill(&mut self, _: &PositionBlock<'_>, _: &mut MapColumns<'_, '_>) {
-        unreachable!("these boards have no scratch memory");
-    }
 }
 
 /// A block of positions in rows or in columns.
@@ -152,7 +136,6 @@ pub struct MapColumns<'a, 'b> {
 }
 
 impl MapColumns<'_, '_> {
-    /// Whether a side's map is requested.
     #[inline(always)]
     pub(crate) fn wants(&self, side: usize, map: usize) -> bool {
         self.columns[8 * side + map].is_some()
@@ -175,7 +158,6 @@ impl MapColumns<'_, '_> {
     }
 }
 
-/// Some rows of a column, if there is one.
 #[inline(always)]
 fn rows_from<'c>(
     column: &'c mut Option<&mut [u64]>,
@@ -194,30 +176,20 @@ pub trait FromNumber: Copy {
     fn from_number(number: i16) -> Self;
 }
 
-impl FromNumber for i16 {
-    #[inline(always)]
-    fn from_number(number: i16) -> Self {
-        number
-    }
+macro_rules! from_number {
+    ($($type:ty: $number:ident => $value:expr;)*) => {$(
+        impl FromNumber for $type {
+            #[inline(always)]
+            fn from_number($number: i16) -> Self {
+                $value
+            }
+        }
+    )*};
 }
 
-impl FromNumber for u16 {
-    #[inline(always)]
-    fn from_number(number: i16) -> Self {
-        number.cast_unsigned()
-    }
-}
-
-impl FromNumber for i32 {
-    #[inline(always)]
-    fn from_number(number: i16) -> Self {
-        number.into()
-    }
-}
-
-impl FromNumber for u8 {
-    #[inline(always)]
-    fn from_number(number: i16) -> Self {
-        number.clamp(0, 255) as Self
-    }
+from_number! {
+    i16: number => number;
+    u16: number => number.cast_unsigned();
+    i32: number => number.into();
+    u8: number => number.clamp(0, 255) as u8;
 }

@@ -13,22 +13,15 @@ use crate::pieces::Pieces;
 
 /// A vector of bytes, each a rank of a board: only what the kernels need.
 pub trait Bytes: Copy {
-    /// The number of bytes.
     const COUNT: usize;
 
     /// Calls a routine that is compiled once for this vector, with its instructions enabled.
     fn call<R: Routine>(routine: R) -> R::Output;
 
-    /// The same byte everywhere.
     fn splat(byte: u8) -> Self;
 
-    /// Bitwise and.
     fn and(self, other: Self) -> Self;
-
-    /// Bitwise or.
     fn or(self, other: Self) -> Self;
-
-    /// Bitwise exclusive or.
     fn xor(self, other: Self) -> Self;
 
     /// The bits of `self` that are not in `other`.
@@ -52,10 +45,8 @@ pub trait Bytes: Copy {
         self.xor(a).or(self.xor(b))
     }
 
-    /// Subtraction modulo 256 in every byte.
+    /// Arithmetic modulo 256 in every byte.
     fn minus(self, other: Self) -> Self;
-
-    /// Addition modulo 256 in every byte.
     fn plus(self, other: Self) -> Self;
 
     /// All bits of every byte that has one.
@@ -67,7 +58,6 @@ pub trait Bytes: Copy {
         none.minus(top)
     }
 
-    /// The number of bits in every byte.
     #[inline(always)]
     fn count_ones(self) -> Self {
         // Count pairs of bits, then nibbles, then bytes.
@@ -80,31 +70,49 @@ pub trait Bytes: Copy {
     /// Every byte shifted left: a file towards h.
     fn east(self) -> Self;
 
-    /// Every byte shifted right: a file towards a.
-    fn west(self) -> Self;
+    /// Whether [`times_matrix`](Self::times_matrix) is there, a single instruction. If so, a reversal of bits is one too.
+    const MATRICES: bool = false;
 
-    /// Every byte shifted two files towards h.
+    /// The bits of every byte, as a vector, times a matrix: byte `7 - i` of it selects the source of bit `i`.
+    #[inline(always)]
+    fn times_matrix(self, _matrix: i64) -> Self {
+        unreachable!("`MATRICES` says that there is no such function");
+    }
+
+    /// Every byte shifted right: a file towards a.
+    #[inline(always)]
+    fn west(self) -> Self {
+        if Self::MATRICES {
+            return self.times_matrix(WEST);
+        }
+        self.shift_right::<1>().and(Self::splat(0x7f))
+    }
+
     #[inline(always)]
     fn two_east(self) -> Self {
         self.east().east()
     }
 
-    /// Every byte shifted two files towards a.
     #[inline(always)]
     fn two_west(self) -> Self {
+        if Self::MATRICES {
+            return self.times_matrix(TWO_WEST);
+        }
         self.shift_right::<2>().and(Self::splat(0x3f))
     }
 
     /// How many of these vectors fit into registers.
     const REGISTERS: usize = 16;
 
-    /// Whether [`reverse`](Self::reverse) is a single instruction.
-    const REVERSES: bool = false;
-
     /// The bits of every byte in reverse order.
     #[inline(always)]
     fn reverse(self) -> Self {
-        reverse_by_exchanges(self)
+        if Self::MATRICES {
+            return self.times_matrix(REVERSE);
+        }
+        let bytes = exchange::<Self, 1>(self, 0x55);
+        let bytes = exchange::<Self, 2>(bytes, 0x33);
+        exchange::<Self, 4>(bytes, 0x0f)
     }
 
     /// The rays to the west within every rank.
@@ -113,7 +121,7 @@ pub trait Bytes: Copy {
     /// again (see `sliced.rs`). Otherwise fill in three doubling steps, which needs no table.
     #[inline(always)]
     fn rank_west(sliders: Self, occupied: Self) -> Self {
-        if Self::REVERSES {
+        if Self::MATRICES {
             let blockers = occupied.and_not(sliders);
             let borrow = blockers.reverse().minus(sliders.reverse());
             return occupied.or(sliders).xor(borrow.reverse());
@@ -126,7 +134,7 @@ pub trait Bytes: Copy {
     fn rank(sliders: Self, occupied: Self) -> Self {
         let blockers = occupied.and_not(sliders);
         let (all, east) = (occupied.or(sliders), blockers.minus(sliders));
-        if Self::REVERSES {
+        if Self::MATRICES {
             let borrow = blockers.reverse().minus(sliders.reverse());
             return all.differs(east, borrow.reverse());
         }
@@ -136,25 +144,18 @@ pub trait Bytes: Copy {
     /// Every 16-bit word shifted right. So every byte is shifted too, with its neighbour's bits in the vacated places.
     fn shift_right<const BITS: u32>(self) -> Self;
 
-    /// The same number in every 16-bit word.
     fn splat16(number: i16) -> Self;
 
-    /// Addition modulo 2^16 in every word.
+    /// Arithmetic modulo 2^16 in every word.
     fn plus16(self, other: Self) -> Self;
-
-    /// Subtraction modulo 2^16 in every word.
     fn minus16(self, other: Self) -> Self;
-
-    /// Multiplication modulo 2^16 in every word.
     fn times16(self, other: Self) -> Self;
 
     /// All ones in the words that are less than those of `other`, as signed numbers; zeros elsewhere.
     fn less16(self, other: Self) -> Self;
 
-    /// Interleaves the bytes of the lower halves of every 16 of both.
+    /// Interleaves the bytes of the lower halves of every 16 of both, or of the upper halves.
     fn unpack_low(self, other: Self) -> Self;
-
-    /// Interleaves the bytes of the upper halves of every 16 of both.
     fn unpack_high(self, other: Self) -> Self;
 
     /// Splits boards into their eight ranks: [`COUNT`](Self::COUNT) boards as they are in memory.
@@ -179,16 +180,12 @@ pub trait Bytes: Copy {
         [v[0], v[4], v[2], v[6], v[1], v[5], v[3], v[7]]
     }
 
-    /// Whole boards moved up by this many ranks.
+    /// Whole boards moved up or down by this many ranks.
     fn north<const RANKS: u32>(self) -> Self;
-
-    /// Whole boards moved down by this many ranks.
     fn south<const RANKS: u32>(self) -> Self;
 
-    /// Loads boards as they are in memory, an eighth of [`COUNT`](Self::COUNT).
+    /// Loads or stores boards as they are in memory, an eighth of [`COUNT`](Self::COUNT).
     fn load_vector(boards: &[u64]) -> Self;
-
-    /// Stores the same number of boards.
     fn store_vector(self, boards: &mut [u64]);
 
     /// Loads the ranks of [`COUNT`](Self::COUNT) boards.
@@ -211,7 +208,6 @@ pub trait Bytes: Copy {
         Self::store_vectors(Self::to_boards(ranks), boards);
     }
 
-    /// Stores eight vectors of boards.
     #[inline(always)]
     fn store_vectors(vectors: [Self; 8], boards: &mut [u64]) {
         let mut i = 0;
@@ -335,8 +331,7 @@ pub trait Bytes: Copy {
     #[inline(always)]
     fn read(words: &[u64]) -> [Self; 8] {
         assert!(words.len() == Self::COUNT && size_of::<Self>() == Self::COUNT, "eight ranks");
-        // SAFETY: the words have the size of eight vectors, and every vector is plain
-        // bytes, valid whatever they are.
+        // SAFETY: the words have the size of eight vectors, and every vector is plain bytes, valid whatever they are.
         unsafe { words.as_ptr().cast::<[Self; 8]>().read_unaligned() }
     }
 
@@ -344,11 +339,24 @@ pub trait Bytes: Copy {
     #[inline(always)]
     fn write(ranks: [Self; 8], words: &mut [u64]) {
         assert!(words.len() == Self::COUNT && size_of::<Self>() == Self::COUNT, "eight ranks");
-        // SAFETY: the words have the size of eight vectors, and every vector is plain
-        // bytes without padding.
+        // SAFETY: the words have the size of eight vectors, and every vector is plain bytes without padding.
         unsafe { words.as_mut_ptr().cast::<[Self; 8]>().write_unaligned(ranks) }
     }
 }
+
+/// Operations of a vector that are one instruction each.
+#[cfg(target_arch = "x86_64")]
+macro_rules! operations {
+    ($($name:ident($($argument:ident),*) = $instruction:ident $(::<$table:literal>)? ($($operand:ident),*);)*) => {$(
+        #[inline(always)]
+        fn $name($($argument: Self),*) -> Self {
+            // SAFETY: the arguments prove that the processor has the instruction.
+            Self(unsafe { $instruction $(::<$table>)? ($($operand.0),*) })
+        }
+    )*};
+}
+#[cfg(target_arch = "x86_64")]
+pub(crate) use operations;
 
 /// The number of ranks, and of parts of a block. The compiler does not know the value, so it does not unroll loops over
 /// them.
@@ -402,14 +410,6 @@ pub(crate) fn fill_west<V: Bytes>(sliders: V, open: V) -> V {
     fill.west()
 }
 
-/// [`Bytes::reverse`] for processors without an instruction for it.
-#[inline(always)]
-pub(crate) fn reverse_by_exchanges<V: Bytes>(bytes: V) -> V {
-    let bytes = exchange::<V, 1>(bytes, 0x55);
-    let bytes = exchange::<V, 2>(bytes, 0x33);
-    exchange::<V, 4>(bytes, 0x0f)
-}
-
 /// Exchanges neighbouring groups of bits: those under the mask, and those above them.
 #[inline(always)]
 fn exchange<V: Bytes, const BITS: u32>(bytes: V, mask: u8) -> V {
@@ -418,15 +418,7 @@ fn exchange<V: Bytes, const BITS: u32>(bytes: V, mask: u8) -> V {
     bytes.shift_right::<BITS>().and(mask).or(up)
 }
 
-/// The matrix for a shift towards a with `gf2p8affineqb`: byte `7 - i` selects the source of bit `i`.
-#[cfg(target_arch = "x86_64")]
-pub(crate) const WEST: i64 = i64::from_le_bytes([0, 0x80, 0x40, 0x20, 0x10, 0x08, 0x04, 0x02]);
-
-/// The matrix for a shift by two files towards a.
-#[cfg(target_arch = "x86_64")]
-pub(crate) const TWO_WEST: i64 = i64::from_le_bytes([0, 0, 0x80, 0x40, 0x20, 0x10, 0x08, 0x04]);
-
-/// The matrix for a reversal of bits.
-#[cfg(target_arch = "x86_64")]
-pub(crate) const REVERSE: i64 =
-    i64::from_le_bytes([0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80]);
+/// The matrices for shifts by a file and by two towards a, and for a reversal of bits.
+const WEST: i64 = i64::from_le_bytes([0, 0x80, 0x40, 0x20, 0x10, 0x08, 0x04, 0x02]);
+const TWO_WEST: i64 = i64::from_le_bytes([0, 0, 0x80, 0x40, 0x20, 0x10, 0x08, 0x04]);
+const REVERSE: i64 = i64::from_le_bytes([0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80]);

@@ -22,87 +22,16 @@
 //! Cost of a ray: 5 operations per masked line (8 lines) and about 5 more; 4 for a rank, and two or three reversals for
 //! the opposite direction.
 
-use core::ops::{BitAnd, BitOr, BitXor, Not};
-
 use crate::bitboard::{Direction, EAST_BARRIER, FILES, WEST_BARRIER};
+use crate::boards::Boards;
 
 /// Boards in 64-bit lanes: the operations that the subtraction needs besides the algebra of sets.
-pub(crate) trait Lanes:
-    Copy + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self> + Not<Output = Self>
-{
-    /// The same board in every lane.
-    fn constant(board: u64) -> Self;
-
-    /// Subtraction modulo 2^64 in every lane.
+pub(crate) trait Lanes: Boards {
     fn minus(self, other: Self) -> Self;
 
     /// The bits of each byte in reverse order.
     fn reverse_ranks(self) -> Self;
-
-    /// The bytes of each lane in reverse order.
-    fn swap_bytes(self) -> Self;
 }
-
-impl Lanes for u64 {
-    #[inline(always)]
-    fn constant(board: u64) -> Self {
-        board
-    }
-
-    #[inline(always)]
-    fn minus(self, other: Self) -> Self {
-        self.wrapping_sub(other)
-    }
-
-    #[inline(always)]
-    fn reverse_ranks(self) -> Self {
-        crate::bitboard::reverse_ranks(self)
-    }
-
-    #[inline(always)]
-    fn swap_bytes(self) -> Self {
-        self.swap_bytes()
-    }
-}
-
-/// Vectors of `wide`.
-#[cfg(feature = "bulk")]
-macro_rules! lanes {
-    ($($vector:ident)*) => {$(
-        impl Lanes for wide::$vector {
-            #[inline(always)]
-            fn constant(board: u64) -> Self {
-                Self::splat(board)
-            }
-
-            #[inline(always)]
-            fn minus(self, other: Self) -> Self {
-                self - other
-            }
-
-            // The compiler makes vector operations from this, a single one with GFNI.
-            #[inline(always)]
-            fn reverse_ranks(self) -> Self {
-                Self::new(self.to_array().map(crate::bitboard::reverse_ranks))
-            }
-
-            // The compiler makes one byte shuffle from this.
-            #[inline(always)]
-            fn swap_bytes(self) -> Self {
-                let exchange = |board: Self, mask: u64, by: u32| {
-                    let mask = Self::splat(mask);
-                    ((board >> by) & mask) | ((board & mask) << by)
-                };
-                let board = exchange(self, 0x00ff_00ff_00ff_00ff, 8);
-                let board = exchange(board, 0x0000_ffff_0000_ffff, 16);
-                exchange(board, 0x0000_0000_ffff_ffff, 32)
-            }
-        }
-    )*};
-}
-
-#[cfg(feature = "bulk")]
-lanes!(u64x2 u64x4 u64x8);
 
 /// The wrapped diagonals: `[i]` contains the squares whose file minus rank is `i` modulo 8.
 const WRAPPED_DIAGONALS: [u64; 8] = wrapped(7);
@@ -139,24 +68,21 @@ pub(crate) fn ray<L: Lanes>(sliders: L, direction: Direction, occupied: L) -> L 
 /// Rays to the east: a subtraction within each rank, kept there by the barrier on the h-file.
 #[inline(always)]
 fn east<L: Lanes>(sliders: L, occupied: L) -> L {
-    let barrier = L::constant(EAST_BARRIER);
-    let occupied = occupied | sliders | barrier;
-    let sliders = sliders & !barrier;
+    let occupied = occupied | sliders | EAST_BARRIER;
+    let sliders = sliders & !EAST_BARRIER;
     occupied ^ (occupied & !sliders).minus(sliders)
 }
 
 /// Rays towards the higher bits along masked lines, with a barrier where a line wraps.
 #[inline(always)]
 fn up<L: Lanes>(sliders: L, occupied: L, lines: &[u64; 8], barrier: u64) -> L {
-    let barrier = L::constant(barrier);
     let occupied = occupied | sliders | barrier;
     let sliders = sliders & !barrier;
     let blockers = occupied & !sliders;
-    let mut difference = L::constant(0);
+    let mut difference = L::empty();
     for &line in lines {
-        let line = L::constant(line);
         // Where both have the same bit, a borrow passes: `blockers` minus itself, with the sliders on the line.
-        difference = difference | (blockers.minus(blockers ^ (occupied & line)) & line);
+        difference |= blockers.minus(blockers ^ (occupied & line)) & line;
     }
     occupied ^ difference
 }
@@ -169,7 +95,7 @@ fn down<L: Lanes>(sliders: L, occupied: L, lines: &[u64; 8], barrier: u64) -> L 
     for (mirrored, &line) in mirrored.iter_mut().zip(lines) {
         *mirrored = line.swap_bytes();
     }
-    up(sliders.swap_bytes(), occupied.swap_bytes(), &mirrored, barrier).swap_bytes()
+    up(sliders.flip_vertical(), occupied.flip_vertical(), &mirrored, barrier).flip_vertical()
 }
 
 #[cfg(test)]

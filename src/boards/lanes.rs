@@ -2,13 +2,8 @@
 //! along files on the transposed board if the build has GFNI. For the union of eight rays and for the rays of three
 //! roles, `turned.rs` turns lines into ranks.
 //!
-//! # Purpose
-//!
-//! It is the arithmetic as written, in vectors: overflow barriers, the rank-wise reversal, `swap_bytes` as a byte
-//! shuffle. It serves to check the other backends and is not a fast path: it takes up to twice the operations of
-//! Kogge-Stone. Only in a build with AVX-512 and GFNI is it faster.
-//!
-//! `docs/notebook.md` has the figures.
+//! It is the arithmetic as written, in vectors, to check the other backends with, and not a fast path: it takes up to twice
+//! the operations of Kogge-Stone.
 
 use wide::{bytemuck, u8x16, u8x32, u8x64, u64x2, u64x4, u64x8};
 
@@ -53,6 +48,19 @@ macro_rules! lanes {
             }
         }
 
+        impl Lanes for $vector {
+            #[inline(always)]
+            fn minus(self, other: Self) -> Self {
+                self - other
+            }
+
+            // The compiler makes vector operations from this, a single one with GFNI.
+            #[inline(always)]
+            fn reverse_ranks(self) -> Self {
+                Self::new(self.to_array().map(crate::bitboard::reverse_ranks))
+            }
+        }
+
         impl Sealed for $vector {}
 
         impl Boards for $vector {
@@ -91,7 +99,13 @@ macro_rules! lanes {
 
             #[inline(always)]
             fn flip_vertical(self) -> Self {
-                Lanes::swap_bytes(self)
+                let exchange = |board: Self, mask: u64, by: u32| {
+                    ((board >> by) & mask) | ((board & mask) << by)
+                };
+                // The compiler makes one byte shuffle from this.
+                let board = exchange(self, 0x00ff_00ff_00ff_00ff, 8);
+                let board = exchange(board, 0x0000_ffff_0000_ffff, 16);
+                exchange(board, 0x0000_0000_ffff_ffff, 32)
             }
 
             #[inline(always)]

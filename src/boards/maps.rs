@@ -1,8 +1,7 @@
 //! The attack maps of sliced boards, computed in memory, one loop after another.
 //!
-//! Sixteen maps are more than any processor's registers can hold. A compiler that sees eight ranks at once interleaves
-//! them and keeps half of the values on the stack. So the work is split into loops over eight ranks that are not
-//! unrolled, and intermediate results are in memory:
+//! Sixteen maps are more than any processor's registers can hold, so the work is split into loops over eight ranks that
+//! are not unrolled, with intermediate results in memory:
 //!
 //! ```text
 //!                       operations for 64 boards and both sides, with AVX-512 and GFNI
@@ -15,14 +14,10 @@
 //!              2176     and 360 stores
 //! ```
 //!
-//! Leapers on whole boards need no transpose in or out, and every other step costs the same as on sliced boards,
-//! because a rank is a byte in both layouts. Only steps to other ranks are word shifts, which are free on sliced
-//! boards. Sliders are computed rank by rank, as in `sliced.rs`.
-//!
-//! Sliders in have a store for three operations and wait for stores, leapers have one for nine: so each of the first
-//! loop's rounds, which computes an eighth of the leapers, also splits one set. Rows cannot: they must be sorted first.
-//!
-//! Rows cost 168 operations and 24 stores more: they are sorted first. `docs/notebook.md` says what was measured and tried.
+//! Leapers on whole boards need no transpose, and a step costs the same as on sliced boards, because a rank is a byte in
+//! both layouts. Sliders are computed rank by rank, as in `sliced.rs`. Sliders in wait for stores: so each round of the
+//! first loop, which computes an eighth of the leapers, also splits one set. Rows cannot: they are sorted first, which takes
+//! 168 operations and 24 stores more. `docs/notebook.md` says what was measured and tried.
 
 use core::hint::black_box;
 
@@ -53,7 +48,6 @@ pub struct Scratch<V> {
 struct Maps<V> {
     /// The squares of the two sides, by ranks; of positions in rows they stay in registers.
     colours: [[V; 8]; 2],
-    /// The empty squares, by ranks.
     free: [V; 8],
     /// Each side's bishops, rooks and queens, by ranks.
     sliders: [[[V; 8]; 3]; 2],
@@ -98,7 +92,6 @@ impl<V: Bytes> BothColours<V> {
         south<const RANKS: u32>(self);
     }
 
-    /// Each side's pieces of one role.
     #[inline(always)]
     fn pieces(self, kind: V) -> Self {
         Self { white: self.white.and(kind), black: self.black.and(kind) }
@@ -128,7 +121,6 @@ impl<V: Bytes> Rays<V> {
         [file[0].or(file[1]), east[0].or(east[1]), west[0].or(west[1])]
     }
 
-    /// Continues to the next rank.
     #[inline(always)]
     fn go_on(&mut self, free: V, [b, r, q]: [V; 3]) {
         let Self { file, east, west } = *self;
@@ -149,7 +141,7 @@ fn extend<V: Bytes>(ray: V, sliders: V, free: V) -> V {
 #[inline(always)]
 fn along_rank<V: Bytes>(sliders: V, free: V, reversed: V) -> [V; 2] {
     let east = free.plus(sliders).plus(sliders);
-    if V::REVERSES {
+    if V::MATRICES {
         let mirrored = sliders.reverse();
         let carry = reversed.or(mirrored).plus(mirrored);
         return [east, carry.reverse()];
@@ -367,7 +359,7 @@ impl<V: Bytes> Maps<V> {
     fn rays_down<const FIRST: bool>(&mut self, side: usize, k: usize, rays: &mut Rays<V>) {
         let (free, sliders) = self.sliders(side, k);
         let [bishop, rook, queen, all, twice] = self.so_far::<FIRST>(k);
-        let reversed = if V::REVERSES { free.reverse() } else { free };
+        let reversed = if V::MATRICES { free.reverse() } else { free };
         let [_, rooks, queens] = sliders;
         let [rook_right, rook_left] = along_rank(rooks, free, reversed);
         let [queen_right, queen_left] = along_rank(queens, free, reversed);
@@ -458,7 +450,7 @@ impl<V: Bytes> MapScratch for Scratch<V> {
         match *block {
             PositionBlock::Columns(sets) => maps.begin(InColumns(sets), out),
             PositionBlock::Rows(pieces) => {
-                maps.begin(InRows::new(pieces, scratch_in(sorted)), out);
+                maps.begin(InRows { pieces, sorted: scratch_in(sorted) }, out);
             }
         }
         let mut side = 0;

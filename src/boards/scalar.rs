@@ -1,11 +1,10 @@
 //! One board in a `u64`; and the numbers of boards in 64-bit lanes.
 
-use core::ops::{Add, Mul, Sub};
-
 use crate::bitboard::Direction;
 #[cfg(feature = "bulk")]
 use crate::boards::block::{Block, FromNumber};
-use crate::boards::{Boards, Numbers, Sealed, hyperbola};
+use crate::boards::hyperbola::{self, Lanes};
+use crate::boards::{Boards, Numbers, Sealed};
 #[cfg(feature = "bulk")]
 use crate::pieces::Pieces;
 
@@ -62,28 +61,20 @@ impl Boards for u64 {
     }
 
     #[inline(always)]
-    fn north_east(self) -> Self {
-        Direction::NorthEast.step(self)
-    }
-
-    #[inline(always)]
-    fn north_west(self) -> Self {
-        Direction::NorthWest.step(self)
-    }
-
-    #[inline(always)]
-    fn south_east(self) -> Self {
-        Direction::SouthEast.step(self)
-    }
-
-    #[inline(always)]
-    fn south_west(self) -> Self {
-        Direction::SouthWest.step(self)
-    }
-
-    #[inline(always)]
     fn ray(self, direction: Direction, occupied: Self) -> Self {
         hyperbola::ray(self, direction, occupied)
+    }
+}
+
+impl Lanes for u64 {
+    #[inline(always)]
+    fn minus(self, other: Self) -> Self {
+        self.wrapping_sub(other)
+    }
+
+    #[inline(always)]
+    fn reverse_ranks(self) -> Self {
+        crate::bitboard::reverse_ranks(self)
     }
 }
 
@@ -138,34 +129,11 @@ macro_rules! each {
     }};
 }
 
-impl<const COUNT: usize> Add for LaneNumbers<COUNT> {
-    type Output = Self;
-
-    #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        each!(i => self.0[i].wrapping_add(other.0[i]))
-    }
+operators! { numbers: [const COUNT: usize] LaneNumbers<COUNT>; (self, other)
+    each!(i => self.0[i].wrapping_add(other.0[i])),
+    each!(i => self.0[i].wrapping_sub(other.0[i])),
+    each!(i => self.0[i].wrapping_mul(other.0[i]))
 }
-
-impl<const COUNT: usize> Sub for LaneNumbers<COUNT> {
-    type Output = Self;
-
-    #[inline(always)]
-    fn sub(self, other: Self) -> Self {
-        each!(i => self.0[i].wrapping_sub(other.0[i]))
-    }
-}
-
-impl<const COUNT: usize> Mul for LaneNumbers<COUNT> {
-    type Output = Self;
-
-    #[inline(always)]
-    fn mul(self, other: Self) -> Self {
-        each!(i => self.0[i].wrapping_mul(other.0[i]))
-    }
-}
-
-derived_operators!(numbers: [const COUNT: usize] LaneNumbers<COUNT>);
 
 impl<const COUNT: usize> Sealed for LaneNumbers<COUNT> {}
 

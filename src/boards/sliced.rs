@@ -28,7 +28,7 @@
 //! union         24    vpternlogq takes three sets at once
 //! ```
 
-use core::ops::{BitAnd, BitOr, BitXor, Not};
+use core::ops::Not;
 
 use crate::bitboard::Direction;
 use crate::boards::block::{Block, FromNumber};
@@ -59,10 +59,8 @@ macro_rules! for_ranks {
     };
 }
 
-/// Fills eight ranks, without a loop. (Combinators of the standard library over vectors are not always inlined, and
-/// then each costs a call. A loop is unrolled, but hundreds of loops in one function take long to compile: 61 s instead
-/// of 44 for the crate. As an array expression it takes 37 s, but the maps are 14 % slower: the compiler copies the
-/// arrays, and they spill registers to the stack.)
+/// Fills eight ranks, without a loop: hundreds of loops that are unrolled in one function take long to compile, closures
+/// are not always inlined, and array expressions are copied.
 macro_rules! ranks {
     ($k:ident => $rank:expr) => {
         ranks!($k => $rank; 0 1 2 3 4 5 6 7)
@@ -79,33 +77,6 @@ macro_rules! ranks {
     };
 }
 
-impl<V: Bytes> BitAnd for Sliced<V> {
-    type Output = Self;
-
-    #[inline(always)]
-    fn bitand(self, other: Self) -> Self {
-        ranks!(k => self.ranks[k].and(other.ranks[k]))
-    }
-}
-
-impl<V: Bytes> BitOr for Sliced<V> {
-    type Output = Self;
-
-    #[inline(always)]
-    fn bitor(self, other: Self) -> Self {
-        ranks!(k => self.ranks[k].or(other.ranks[k]))
-    }
-}
-
-impl<V: Bytes> BitXor for Sliced<V> {
-    type Output = Self;
-
-    #[inline(always)]
-    fn bitxor(self, other: Self) -> Self {
-        ranks!(k => self.ranks[k].xor(other.ranks[k]))
-    }
-}
-
 impl<V: Bytes> Not for Sliced<V> {
     type Output = Self;
 
@@ -115,7 +86,11 @@ impl<V: Bytes> Not for Sliced<V> {
     }
 }
 
-derived_operators!(sets: [V: Bytes] Sliced<V>);
+operators! { sets: [V: Bytes] Sliced<V>; (self, other)
+    ranks!(k => self.ranks[k].and(other.ranks[k])),
+    ranks!(k => self.ranks[k].or(other.ranks[k])),
+    ranks!(k => self.ranks[k].xor(other.ranks[k]))
+}
 
 impl<V: Bytes> Sliced<V> {
     /// A sweep up the board: what leaves a rank is stepped sideways and enters the next.
@@ -130,7 +105,6 @@ impl<V: Bytes> Sliced<V> {
         Self { ranks }
     }
 
-    /// A sweep down the board.
     #[inline(always)]
     fn sweep_down<const FILES: i8>(self, occupied: Self) -> Self {
         let mut ranks = [V::splat(0); 8];

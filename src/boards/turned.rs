@@ -15,17 +15,14 @@
 //! by 2        Likewise, from a board each.
 //! ```
 //!
-//! On the way back, both are joined at the first of these steps that they share; where the two are needed apart as well,
-//! to find what both hit, each is turned back by itself. Files become ranks by a transpose of 8 x 8 bits: three exchanges,
-//! or one operation with GFNI.
+//! On the way back, both are joined at the first of these steps that they share. Files become ranks by a transpose of
+//! 8 x 8 bits: three exchanges, or one operation with GFNI.
 //!
 //! # Both ways
 //!
 //! With `u = o | r`, the rays to the east are `u ^ ((u ^ r) - r)`, and those to the west are the same on the board
-//! reversed rank by rank. Without a byte shuffle a reversal takes 12 operations, and three of them cost more than
-//! filling to the west by doubling, 1, 2 and 4 squares, as Kogge-Stone does. With a byte shuffle, files are faster line
-//! by line than transposed, and with GFNI transposed again. So the functions come in two forms, with and without
-//! `SHUFFLES`; `lanes.rs` has the figures.
+//! reversed rank by rank. Without a byte shuffle (`SHUFFLES`) a reversal takes 12 operations, so there the west is filled by
+//! doubling. With one, files are faster line by line than transposed, and with GFNI transposed again.
 
 use core::ops::{Shl, Shr};
 
@@ -34,9 +31,7 @@ use crate::boards::hyperbola::{Lanes, ray};
 use crate::boards::{Boards, SliderAttacks};
 
 /// The operations that turned boards need in addition: shifts, and a subtraction in each rank.
-pub(super) trait Turned:
-    Boards + Lanes + Shl<u32, Output = Self> + Shr<u32, Output = Self>
-{
+pub(super) trait Turned: Lanes + Shl<u32, Output = Self> + Shr<u32, Output = Self> {
     /// Subtraction modulo 2^8 in every byte.
     fn minus_by_ranks(self, other: Self) -> Self;
 
@@ -74,7 +69,6 @@ struct AxisHits<L> {
     twice: L,
 }
 
-/// [`Boards::slider_attacks`].
 #[inline(always)]
 pub(super) fn slider_attacks<L: Turned, const SHUFFLES: bool>(
     orthogonal: L,
@@ -95,7 +89,6 @@ pub(super) fn slider_attacks<L: Turned, const SHUFFLES: bool>(
     Diagonals([along, across]).turned_back() | files | ranks
 }
 
-/// [`Boards::attacks_of_roles`].
 #[inline(always)]
 pub(super) fn attacks_of_roles<L: Turned, const SHUFFLES: bool>(
     bishops: L,

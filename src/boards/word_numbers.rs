@@ -1,7 +1,5 @@
 //! The numbers of sliced boards: in the 16-bit words of two vectors.
 
-use core::ops::{Add, Mul, Sub};
-
 use crate::boards::block::FromNumber;
 use crate::boards::bytes::Bytes;
 use crate::boards::{Numbers, Sealed};
@@ -21,34 +19,11 @@ impl<V: Bytes> WordNumbers<V> {
     }
 }
 
-impl<V: Bytes> Add for WordNumbers<V> {
-    type Output = Self;
-
-    #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        Self { low: self.low.plus16(other.low), high: self.high.plus16(other.high) }
-    }
+operators! { numbers: [V: Bytes] WordNumbers<V>; (self, other)
+    Self { low: self.low.plus16(other.low), high: self.high.plus16(other.high) },
+    Self { low: self.low.minus16(other.low), high: self.high.minus16(other.high) },
+    Self { low: self.low.times16(other.low), high: self.high.times16(other.high) }
 }
-
-impl<V: Bytes> Sub for WordNumbers<V> {
-    type Output = Self;
-
-    #[inline(always)]
-    fn sub(self, other: Self) -> Self {
-        Self { low: self.low.minus16(other.low), high: self.high.minus16(other.high) }
-    }
-}
-
-impl<V: Bytes> Mul for WordNumbers<V> {
-    type Output = Self;
-
-    #[inline(always)]
-    fn mul(self, other: Self) -> Self {
-        Self { low: self.low.times16(other.low), high: self.high.times16(other.high) }
-    }
-}
-
-derived_operators!(numbers: [V: Bytes] WordNumbers<V>);
 
 impl<V: Bytes> Sealed for WordNumbers<V> {}
 

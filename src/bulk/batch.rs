@@ -1,8 +1,7 @@
 //! Boards that stay sliced: transposed once, used for several questions.
 //!
-//! The kernels of `avx2`, `avx512` and `wide` hold rank `k` of many boards in one register, so a column of `u64` has to
-//! be transposed on the way in and on the way out. That takes 24 to 32 operations per column and block: 96 of 254 for
-//! the union of sliders on `avx512-gfni` (see `boards/sliced.rs`).
+//! A transpose takes 24 to 32 operations per column and block: 120 of 272 for the union of sliders on `avx512-gfni`
+//! (`boards/sliced.rs`).
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -10,8 +9,9 @@ use core::fmt;
 
 use crate::backend::Kernel;
 use crate::bitboard::Direction;
+use crate::boards::Boards;
 use crate::boards::block::{Block, MAX_BOARDS};
-use crate::dispatch::BlockTask;
+use crate::dispatch::{Level, Task};
 use crate::pieces::Pieces;
 
 /// A column of boards in the layout that the kernels use, so that each question saves the transpose.
@@ -21,7 +21,7 @@ use crate::pieces::Pieces;
 ///
 /// Eight batches are positions ([`positions`](Self::positions)), which every bulk call about positions takes. A batch
 /// uses 8 bytes per board, in chunks of 64 boards aligned to 64 bytes; boards past the end are empty. All batches in a
-/// call must have been made for the same backend.
+/// call must have been made for the same backend, and have the same length; otherwise it panics.
 ///
 /// ```
 /// use setwise::{Batch, Kernel};
@@ -67,7 +67,7 @@ impl Batch {
         for (chunk, rows) in batch.chunks.iter_mut().zip(column.chunks(MAX_BOARDS)) {
             chunk.0[..rows.len()].copy_from_slice(rows);
         }
-        kernel.run_blocks_without_gfni(Slice { chunks: &mut batch.chunks });
+        kernel.run_without_gfni(Slice { chunks: &mut batch.chunks });
         batch
     }
 
@@ -117,10 +117,8 @@ impl Batch {
         self.kernel
     }
 
-    /// One of the boards. This transposes the 64 boards of a chunk, so use [`copy_to`](Self::copy_to) for all of them.
-    ///
-    /// # Panics
-    /// If `row` is not below [`len`](Self::len).
+    /// One of the boards; panics if there is none in this row. This transposes the 64 boards of a chunk, so use
+    /// [`copy_to`](Self::copy_to) for all of them.
     #[must_use]
     #[track_caller]
     pub fn get(&self, row: usize) -> u64 {
@@ -128,18 +126,7 @@ impl Batch {
         self.chunk(row / MAX_BOARDS)[row % MAX_BOARDS]
     }
 
-    /// Replaces one of the boards.
-    ///
-    /// # Panics
-    /// If `row` is not below [`len`](Self::len).
-    ///
-    /// ```
-    /// use setwise::{Batch, Kernel};
-    /// let mut batch = Batch::new(Kernel::detect(), 70);
-    /// batch.set(69, 0x8100_0000_0000_0081);
-    /// assert_eq!(batch.get(69), 0x8100_0000_0000_0081);
-    /// assert_eq!(batch.get(68), 0);
-    /// ```
+    /// Replaces one of the boards; panics if there is none in this row.
     #[track_caller]
     pub fn set(&mut self, row: usize, board: u64) {
         assert!(row < self.rows, "row {row} of a batch of {} boards", self.rows);
@@ -147,14 +134,14 @@ impl Batch {
         boards[row % MAX_BOARDS] = board;
         let chunk = &mut self.chunks[row / MAX_BOARDS];
         *chunk = Chunk(boards);
-        self.kernel.run_blocks_without_gfni(Slice { chunks: core::slice::from_mut(chunk) });
+        self.kernel.run_without_gfni(Slice { chunks: core::slice::from_mut(chunk) });
     }
 
     /// The boards of a chunk.
     pub(super) fn chunk(&self, chunk: usize) -> [u64; MAX_BOARDS] {
         let mut boards = [0; MAX_BOARDS];
         let chunks = core::slice::from_ref(&self.chunks[chunk]);
-        self.kernel.run_blocks_without_gfni(CopyTo { chunks, column: &mut boards });
+        self.kernel.run_without_gfni(CopyTo { chunks, column: &mut boards });
         boards
     }
 
@@ -162,15 +149,6 @@ impl Batch {
     ///
     /// # Panics
     /// If the lengths of `column` and the batch differ.
-    ///
-    /// ```
-    /// use setwise::{Batch, Kernel};
-    /// let boards: Vec<u64> = (0..1000).collect();
-    /// let batch = Batch::from_column(Kernel::detect(), &boards);
-    /// let mut back = vec![0; 1000];
-    /// batch.copy_to(&mut back);
-    /// assert_eq!(back, boards);
-    /// ```
     #[track_caller]
     pub fn copy_to(&self, column: &mut [u64]) {
         assert!(
@@ -179,43 +157,28 @@ impl Batch {
             column.len(),
             self.rows
         );
-        self.kernel.run_blocks_without_gfni(CopyTo { chunks: &self.chunks, column });
+        self.kernel.run_without_gfni(CopyTo { chunks: &self.chunks, column });
     }
 
     /// Sets the batch to the squares that sliders attack: the union of all eight rays, as [`Kernel::slider_attacks`]
     /// computes it, without a transpose.
-    ///
-    /// # Panics
-    /// If the batches differ in length or were made for different backends.
     #[track_caller]
     pub fn slider_attacks(&mut self, orthogonal: &Self, diagonal: &Self, occupied: &Self) {
         self.same_shape("occupied", occupied);
         self.same_shape("orthogonal", orthogonal);
         self.same_shape("diagonal", diagonal);
-        self.kernel.run_blocks(SliderAttacks {
+        self.kernel.run(SliderAttacks {
             inputs: [&occupied.chunks, &orthogonal.chunks, &diagonal.chunks],
             attacks: &mut self.chunks,
         });
     }
 
     /// Sets the batch to the rays of sliders in one direction.
-    ///
-    /// # Panics
-    /// If the batches differ in length or were made for different backends.
-    ///
-    /// ```
-    /// use setwise::{bitboard::Direction, Batch, Kernel};
-    /// let kernel = Kernel::detect();
-    /// let rooks = Batch::from_column(kernel, &[1; 3]);
-    /// let mut rays = Batch::new(kernel, 3);
-    /// rays.ray(Direction::East, &rooks, &rooks);
-    /// assert_eq!(rays.get(2), 0xfe);
-    /// ```
     #[track_caller]
     pub fn ray(&mut self, direction: Direction, sliders: &Self, occupied: &Self) {
         self.same_shape("sliders", sliders);
         self.same_shape("occupied", occupied);
-        self.kernel.run_blocks(Ray {
+        self.kernel.run(Ray {
             direction,
             sliders: &sliders.chunks,
             occupied: &occupied.chunks,
@@ -253,14 +216,14 @@ struct Slice<'a> {
     chunks: &'a mut [Chunk],
 }
 
-impl BlockTask for Slice<'_> {
+impl Task for Slice<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<B: Block>(self) {
+    fn run<L: Level>(self, _level: L) {
         for block in self.chunks {
-            for boards in block.0.chunks_exact_mut(B::COUNT) {
-                B::load(boards).store_sliced(boards);
+            for boards in block.0.chunks_exact_mut(L::BOARDS) {
+                L::Block::load(boards).store_sliced(boards);
             }
         }
     }
@@ -271,17 +234,17 @@ struct CopyTo<'a> {
     column: &'a mut [u64],
 }
 
-impl BlockTask for CopyTo<'_> {
+impl Task for CopyTo<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<B: Block>(self) {
+    fn run<L: Level>(self, _level: L) {
         for (block, column) in self.chunks.iter().zip(self.column.chunks_mut(MAX_BOARDS)) {
             let mut boards = [0; MAX_BOARDS];
             let whole = column.len() == MAX_BOARDS;
             let to = if whole { &mut *column } else { &mut boards[..] };
-            for (from, to) in block.0.chunks_exact(B::COUNT).zip(to.chunks_exact_mut(B::COUNT)) {
-                B::load_sliced(from).store(to);
+            for (from, to) in block.0.chunks_exact(L::BOARDS).zip(to.chunks_exact_mut(L::BOARDS)) {
+                L::Block::load_sliced(from).store(to);
             }
             if !whole {
                 column.copy_from_slice(&boards[..column.len()]);
@@ -295,24 +258,24 @@ struct SliderAttacks<'a> {
     attacks: &'a mut [Chunk],
 }
 
-impl BlockTask for SliderAttacks<'_> {
+impl Task for SliderAttacks<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<B: Block>(self) {
+    fn run<L: Level>(self, _level: L) {
         let [occupied, orthogonal, diagonal] = self.inputs;
         let inputs = occupied.iter().zip(orthogonal).zip(diagonal);
         for (((occupied, orthogonal), diagonal), attacks) in inputs.zip(self.attacks) {
             let mut at = 0;
             while at < MAX_BOARDS {
-                let rows = at..at + B::COUNT;
-                B::slider_attacks(
-                    B::load_sliced(&orthogonal.0[rows.clone()]),
-                    B::load_sliced(&diagonal.0[rows.clone()]),
-                    B::load_sliced(&occupied.0[rows.clone()]),
+                let rows = at..at + L::BOARDS;
+                L::Block::slider_attacks(
+                    L::Block::load_sliced(&orthogonal.0[rows.clone()]),
+                    L::Block::load_sliced(&diagonal.0[rows.clone()]),
+                    L::Block::load_sliced(&occupied.0[rows.clone()]),
                 )
                 .store_sliced(&mut attacks.0[rows]);
-                at += B::COUNT;
+                at += L::BOARDS;
             }
         }
     }
@@ -325,18 +288,18 @@ struct Ray<'a> {
     rays: &'a mut [Chunk],
 }
 
-impl BlockTask for Ray<'_> {
+impl Task for Ray<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<B: Block>(self) {
+    fn run<L: Level>(self, _level: L) {
         for ((sliders, occupied), rays) in self.sliders.iter().zip(self.occupied).zip(self.rays) {
             let mut at = 0;
             while at < MAX_BOARDS {
-                let sliders = B::load_sliced(&sliders.0[at..at + B::COUNT]);
-                let occupied = B::load_sliced(&occupied.0[at..at + B::COUNT]);
-                sliders.ray(self.direction, occupied).store_sliced(&mut rays.0[at..at + B::COUNT]);
-                at += B::COUNT;
+                let sliders = L::Block::load_sliced(&sliders.0[at..at + L::BOARDS]);
+                let occupied = L::Block::load_sliced(&occupied.0[at..at + L::BOARDS]);
+                sliders.ray(self.direction, occupied).store_sliced(&mut rays.0[at..at + L::BOARDS]);
+                at += L::BOARDS;
             }
         }
     }

@@ -5,7 +5,7 @@ use core::ops::Range;
 use super::positions::Positions;
 use crate::backend::Kernel;
 use crate::boards::block::{Block, MAX_BOARDS};
-use crate::dispatch::BlockTask;
+use crate::dispatch::{Level, Task};
 use crate::pieces::Pieces;
 
 /// Columns of one type, white's before black's; `None` for columns that are not requested.
@@ -76,15 +76,15 @@ pub(crate) struct FillBlocks<'a, C> {
     pub(crate) columns: C,
 }
 
-impl<C: FillBlock> BlockTask for FillBlocks<'_, C> {
+impl<C: FillBlock> Task for FillBlocks<'_, C> {
     type Output = ();
 
     #[inline(always)]
-    fn run<B: Block>(mut self) {
+    fn run<L: Level>(mut self, _level: L) {
         let mut block = Some(0);
         while let Some(at) = block {
-            self.columns.fill::<B>(&self.positions, at);
-            block = next::<B>(at, self.positions.len());
+            self.columns.fill::<L::Block>(&self.positions, at);
+            block = next::<L::Block>(at, self.positions.len());
         }
     }
 }

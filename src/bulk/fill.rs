@@ -46,28 +46,8 @@ impl Kernel {
         attacks: ByColour<Attacks<&mut [u64]>>,
     ) {
         let positions = positions.into();
-        let ByColour { white, black } = attacks;
-        self.fill_maps(
-            &positions,
-            &mut [
-                Some(white.pawn),
-                Some(white.knight),
-                Some(white.bishop),
-                Some(white.rook),
-                Some(white.queen),
-                Some(white.king),
-                Some(white.all),
-                Some(white.twice),
-                Some(black.pawn),
-                Some(black.knight),
-                Some(black.bishop),
-                Some(black.rook),
-                Some(black.queen),
-                Some(black.king),
-                Some(black.all),
-                Some(black.twice),
-            ],
-        );
+        let mut columns = [attacks.white, attacks.black].map(|side| side.into_array().map(Some));
+        self.fill_maps(&positions, columns.as_flattened_mut().try_into().expect("sixteen columns"));
     }
 
     /// The part of [`attacks`](Self::attacks) that is not generic.

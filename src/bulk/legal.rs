@@ -1,7 +1,5 @@
 //! Columns of legal moves: planes, how many, and the status, of positions and their states.
 
-use core::marker::PhantomData;
-
 use super::blocks::{FillBlock, FillBlocks, next};
 use super::positions::Positions;
 use super::request::Buffer;
@@ -10,52 +8,37 @@ use crate::backend::Kernel;
 use crate::boards::block::{Block, FromNumber, MAX_BOARDS, store_numbers};
 use crate::boards::{Numbers, called};
 use crate::columns::Kind;
-use crate::dispatch::BlockTask;
-use crate::legal::{self, MAX_GROUP, PLANES, PlaneSink, State};
+use crate::dispatch::{Level, Task};
+use crate::legal::{self, MAX_GROUP, PLANES, PlaneSink};
 use crate::pieces::Pieces;
 
-/// Where a block's values go, and which rows have any.
-struct Out<'a, T> {
-    values: &'a mut [T],
-    validity: Option<&'a mut [bool]>,
-}
-
-impl<T> Out<'_, T> {
-    /// Marks the positions that have a value: those whose number is not 0. The column itself writes the zeros.
-    #[inline(always)]
-    fn valid<B: Block>(&mut self, numbers: B::Numbers) {
-        let Some(validity) = &mut self.validity else { return };
-        let mut valid = [0_i16; MAX_BOARDS];
-        store_numbers::<B, _>(numbers, &mut valid[..B::COUNT]);
-        for (row, valid) in validity.iter_mut().zip(valid) {
-            *row = valid != 0;
-        }
-    }
-}
-
-impl<T: FromNumber> Out<'_, T> {
-    /// Stores the number of each position; a negative one says that there is no answer, and becomes 0.
-    #[inline(always)]
-    fn numbers<B: Block>(&mut self, numbers: B::Numbers) {
-        let (none, one) = (B::Numbers::splat(0), B::Numbers::splat(1));
-        store_numbers::<B, _>(numbers.max(none), self.values);
-        self.valid::<B>(numbers.if_less(none, none, one));
-    }
-}
-
-/// The rows of a column with `COUNT` values for each position.
+/// The rows of a column with `COUNT` values for each position, and which of them have any.
 struct Rows<'a, T, const COUNT: usize> {
     values: &'a mut [[T; COUNT]],
     validity: Option<&'a mut [bool]>,
 }
 
 impl<T, const COUNT: usize> Rows<'_, T, COUNT> {
-    /// Those of the block that starts at a row.
+    /// Marks the positions of a block that have a value: those whose number is not 0.
     #[inline(always)]
-    fn block<B: Block>(&mut self, at: usize) -> Out<'_, T> {
-        let rows = at..at + B::COUNT;
-        let values = self.values[rows.clone()].as_flattened_mut();
-        Out { values, validity: self.validity.as_deref_mut().map(|valid| &mut valid[rows]) }
+    fn valid<B: Block>(&mut self, at: usize, numbers: B::Numbers) {
+        let Some(validity) = &mut self.validity else { return };
+        let mut valid = [0_i16; MAX_BOARDS];
+        store_numbers::<B, _>(numbers, &mut valid[..B::COUNT]);
+        for (row, valid) in validity[at..at + B::COUNT].iter_mut().zip(valid) {
+            *row = valid != 0;
+        }
+    }
+}
+
+impl<T: FromNumber> Rows<'_, T, 1> {
+    /// Stores the number of each position; a negative one says that there is no answer, and becomes 0.
+    #[inline(always)]
+    fn numbers<B: Block>(&mut self, at: usize, numbers: B::Numbers) {
+        let (none, one) = (B::Numbers::splat(0), B::Numbers::splat(1));
+        let values = self.values[at..at + B::COUNT].as_flattened_mut();
+        store_numbers::<B, _>(numbers.max(none), values);
+        self.valid::<B>(at, numbers.if_less(none, none, one));
     }
 }
 
@@ -67,10 +50,10 @@ impl FillBlock for LegalPlanes<'_> {
     fn fill<B: Block>(&mut self, positions: &Positions<'_>, at: usize) {
         let position = positions.load::<B>(at);
         let state = positions.state().load::<B>(at);
-        let mut out = self.0.block::<B>(at);
-        let mut sink = GroupsToRows { group: [B::empty(); MAX_GROUP], rows: out.values };
+        let rows = self.0.values[at..at + B::COUNT].as_flattened_mut();
+        let mut sink = GroupsToRows { group: [B::empty(); MAX_GROUP], rows };
         let valid = legal::planes(&position, state, &mut sink);
-        out.valid::<B>((valid & 1).count());
+        self.0.valid::<B>(at, (valid & 1).count());
     }
 }
 
@@ -99,74 +82,46 @@ called! {
     }
 }
 
-/// A column that follows from the number of moves, and from whether the mover is in check.
-trait MovesColumn {
-    /// Its value. There are -1 moves where a position is not valid, and -1 is such a value.
-    fn value<B: Block>(moves: B::Numbers, check: B::Numbers) -> B::Numbers;
-
-    /// Its value on boards that do not count moves with checks.
-    fn of<B: Block>(position: &Pieces<B>, state: State<B>) -> B::Numbers;
-}
-
-struct LegalCount;
-
-impl MovesColumn for LegalCount {
-    #[inline(always)]
-    fn value<B: Block>(moves: B::Numbers, _: B::Numbers) -> B::Numbers {
-        moves
-    }
-
-    #[inline(always)]
-    fn of<B: Block>(position: &Pieces<B>, state: State<B>) -> B::Numbers {
-        legal::count(position, state)
-    }
-}
-
-struct Status;
-
-impl MovesColumn for Status {
-    #[inline(always)]
-    fn value<B: Block>(moves: B::Numbers, check: B::Numbers) -> B::Numbers {
-        let (none, one) = (B::Numbers::splat(0), B::Numbers::splat(1));
-        // Without a move, 2 in check and 3 else.
-        moves.if_less(none, moves, moves.if_less(one, one * 3 - check, check))
-    }
-
-    #[inline(always)]
-    fn of<B: Block>(position: &Pieces<B>, state: State<B>) -> B::Numbers {
-        legal::status(position, state)
-    }
-}
-
-/// Counts moves block by block, in memory that is created once.
-struct CountMoves<'a, C, T> {
+/// Counts moves block by block, in memory that is created once; or says which positions are check, mate or stalemate.
+struct CountMoves<'a, T, const STATUS: bool> {
     positions: Positions<'a>,
     rows: Rows<'a, T, 1>,
-    column: PhantomData<C>,
 }
 
-impl<C: MovesColumn, T: FromNumber> BlockTask for CountMoves<'_, C, T> {
+impl<T: FromNumber, const STATUS: bool> Task for CountMoves<'_, T, STATUS> {
     type Output = ();
 
     #[inline(always)]
-    fn run<B: Block>(mut self) {
-        let mut memory = B::memory();
+    fn run<L: Level>(mut self, _level: L) {
+        let mut memory = L::Block::memory();
         let mut block = Some(0);
         while let Some(at) = block {
-            let position = self.positions.load::<B>(at);
-            let state = self.positions.state().load::<B>(at);
-            let value = if B::COUNTS_MOVES {
-                let known_valid = self.positions.state().valid;
+            let position = self.positions.load::<L::Block>(at);
+            let states = self.positions.state();
+            let state = states.load::<L::Block>(at);
+            let value = if <L::Block as Block>::COUNTS_MOVES {
+                let board = state.board();
                 let [moves, check] =
-                    B::count_moves(&position, &state.board(), known_valid, &mut memory);
-                C::value::<B>(moves, check)
+                    L::Block::count_moves(&position, &board, states.valid, &mut memory);
+                if STATUS { status(moves, check) } else { moves }
+            } else if STATUS {
+                legal::status(&position, state)
             } else {
-                C::of(&position, state)
+                legal::count(&position, state)
             };
-            self.rows.block::<B>(at).numbers::<B>(value);
-            block = next::<B>(at, self.positions.len());
+            self.rows.numbers::<L::Block>(at, value);
+            block = next::<L::Block>(at, self.positions.len());
         }
     }
+}
+
+/// The status by the number of moves and whether the mover is in check. There are -1 moves where a position is not valid,
+/// and -1 is the status too.
+#[inline(always)]
+fn status<N: Numbers>(moves: N, check: N) -> N {
+    let (none, one) = (N::splat(0), N::splat(1));
+    // Without a move, 2 in check and 3 else.
+    moves.if_less(none, moves, moves.if_less(one, one * 3 - check, check))
 }
 
 /// Fills a column; its buffer has been checked.
@@ -180,22 +135,17 @@ pub(super) fn fill(
     match (kind, buffer) {
         (Kind::LegalPlanes, Buffer::U64(values)) => {
             fill_column(kernel, positions, values, validity, |positions, rows| {
-                kernel
-                    .run_blocks_without_gfni(FillBlocks { positions, columns: LegalPlanes(rows) });
+                kernel.run_without_gfni(FillBlocks { positions, columns: LegalPlanes(rows) });
             });
         }
         (Kind::LegalCount, Buffer::U16(values)) => {
             fill_column(kernel, positions, values, validity, |positions, rows| {
-                kernel.run_blocks(CountMoves {
-                    positions,
-                    rows,
-                    column: PhantomData::<LegalCount>,
-                });
+                kernel.run(CountMoves::<_, false> { positions, rows });
             });
         }
         (Kind::Status, Buffer::U8(values)) => {
             fill_column(kernel, positions, values, validity, |positions, rows| {
-                kernel.run_blocks(CountMoves { positions, rows, column: PhantomData::<Status> });
+                kernel.run(CountMoves::<_, true> { positions, rows });
             });
         }
         _ => unreachable!("the column is of another section"),

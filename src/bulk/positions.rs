@@ -9,8 +9,6 @@ use super::state::States;
 use crate::backend::Kernel;
 use crate::boards::block::{Block, MAX_BOARDS, PositionBlock};
 use crate::boards::called;
-#[cfg(feature = "std")]
-use crate::dispatch::BlockTask;
 use crate::dispatch::Level;
 use crate::fen::Castling;
 use crate::instructions::Instructions;
@@ -23,7 +21,8 @@ mod from;
 ///
 /// Rows (slices, arrays and vectors of [`Pieces`]), columns (a [`Pieces`] of slices, arrays or vectors of `u64`, one
 /// row per position) and sliced boards (a [`Pieces`] of [`Batch`]) all convert into `Positions`, so bulk calls take
-/// each of them directly.
+/// each of them directly. What positions have besides their pieces is set by the methods `with_...`, which panic if there
+/// are not as many values as positions.
 ///
 /// ```
 /// use setwise::{Pieces, Positions};
@@ -62,24 +61,8 @@ impl core::fmt::Debug for Sliced<'_> {
     }
 }
 
-/// The names of the sets, in the order of [`Pieces::sets`].
-const NAMES: [&str; 8] =
-    ["pawns", "knights", "bishops", "rooks", "queens", "kings", "white", "black"];
-
 impl<'a> Positions<'a> {
-    /// Positions in columns.
-    #[track_caller]
-    fn columns(columns: Pieces<&'a [u64]>) -> Self {
-        for (name, column) in NAMES.into_iter().zip(columns.sets()) {
-            same_length(name, column.len(), "black", columns.black.len());
-        }
-        Self { source: Source::Columns(columns), state: States::default() }
-    }
-
     /// Sets the side to move of each position, for columns that [need](crate::Column::needs) it.
-    ///
-    /// # Panics
-    /// If the number of turns differs from the number of positions.
     ///
     /// ```
     /// use setwise::{Colour, Column, Fen, Kernel, Positions};
@@ -101,9 +84,6 @@ impl<'a> Positions<'a> {
     }
 
     /// Sets the castling rights of each position, for columns that [need](crate::Column::needs) them.
-    ///
-    /// # Panics
-    /// If the number of castling rights differs from the number of positions.
     #[must_use]
     #[track_caller]
     pub fn with_castling(mut self, castling: &'a [Castling]) -> Self {
@@ -114,9 +94,6 @@ impl<'a> Positions<'a> {
 
     /// Sets the en passant square of each position: the square behind a pawn that has just made a double step (0 = a1,
     /// 63 = h8), or none. For columns that [need](crate::Column::needs) it.
-    ///
-    /// # Panics
-    /// If the number of squares differs from the number of positions.
     #[must_use]
     #[track_caller]
     pub fn with_en_passant(mut self, en_passant: &'a [Option<u8>]) -> Self {
@@ -127,9 +104,6 @@ impl<'a> Positions<'a> {
 
     /// Sets turn, castling rights and en passant square of each position at once, for columns that
     /// [need](crate::Column::needs) all three. Successors have their states in this form.
-    ///
-    /// # Panics
-    /// If the number of states differs from the number of positions.
     #[must_use]
     #[track_caller]
     pub fn with_states(mut self, states: &'a [State]) -> Self {
@@ -139,9 +113,6 @@ impl<'a> Positions<'a> {
     }
 
     /// Sets the halfmove clock of each position, for [successors](Kernel::write_successors).
-    ///
-    /// # Panics
-    /// If the number of clocks differs from the number of positions.
     #[must_use]
     #[track_caller]
     pub fn with_halfmoves(mut self, halfmoves: &'a [u16]) -> Self {
@@ -239,8 +210,13 @@ impl<'a> Positions<'a> {
             }
             #[cfg(feature = "std")]
             Source::Sliced(sliced) => {
-                let kernel = sliced.batches.black.kernel();
-                kernel.run_blocks_without_gfni(Unslice { positions: *self, rows });
+                let mut columns = Pieces::from_sets([[0; MAX_BOARDS]; 8]);
+                for (row, pieces) in (sliced.first..).zip(&mut *rows) {
+                    if row == sliced.first || row % MAX_BOARDS == 0 {
+                        columns = sliced.batches.map(|batch| batch.chunk(row / MAX_BOARDS));
+                    }
+                    *pieces = columns.each_ref().map(|column| column[row % MAX_BOARDS]);
+                }
             }
         }
     }
@@ -277,12 +253,6 @@ impl<'a> Positions<'a> {
                 for pieces in rest {
                     *pieces = (*columns).map(|column| column[at]);
                     at += 1;
-                }
-            }
-            #[cfg(feature = "std")]
-            Source::Sliced(sliced) if !(sliced.first + rows.start).is_multiple_of(MAX_BOARDS) => {
-                for (pieces, row) in scratch.iter_mut().zip(rows) {
-                    *pieces = sliced.batches.map(|batch| batch.get(sliced.first + row));
                 }
             }
             #[cfg(feature = "std")]
@@ -365,9 +335,10 @@ impl Positions<'_> {
             Source::Rows(pieces) => return PositionBlock::Rows(&pieces[at..at + B::COUNT]),
             Source::Columns(columns) => (columns.sets(), at),
             #[cfg(feature = "std")]
-            Source::Sliced(_) => {
-                copy_to_columns::<B>(self, at, scratch);
-                (scratch.each_ref().map(|column| &column[..]), 0)
+            Source::Sliced(sliced) => {
+                let row = sliced.first + at;
+                *scratch = sliced.batches.sets().map(|batch| batch.chunk(row / MAX_BOARDS));
+                (scratch.each_ref().map(|column| &column[..]), row % MAX_BOARDS)
             }
         };
         let _ = scratch;
@@ -377,46 +348,6 @@ impl Positions<'_> {
             set += 1;
         }
         PositionBlock::Columns(sets)
-    }
-}
-
-#[cfg(feature = "std")]
-called! {
-    /// Copies a block to columns.
-    fn copy_to_columns<'a, B: Block>(
-        positions: &'a Positions<'a>,
-        at: usize,
-        columns: &'a mut [[u64; MAX_BOARDS]; 8],
-    ) -> () {
-        let sets = positions.load::<B>(at).sets();
-        let mut set = 0;
-        while set < 8 {
-            sets[set].store(&mut columns[set][..B::COUNT]);
-            set += 1;
-        }
-    }
-}
-
-/// Converts batches to rows, from the start of a block.
-#[cfg(feature = "std")]
-struct Unslice<'a, 'b> {
-    positions: Positions<'a>,
-    rows: &'b mut [Pieces],
-}
-
-#[cfg(feature = "std")]
-impl BlockTask for Unslice<'_, '_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<B: Block>(self) {
-        let mut columns = [[0; MAX_BOARDS]; 8];
-        for (i, rows) in self.rows.chunks_mut(B::COUNT).enumerate() {
-            copy_to_columns::<B>(&self.positions, i * B::COUNT, &mut columns);
-            for (row, pieces) in rows.iter_mut().enumerate() {
-                *pieces = Pieces::from_sets([0, 1, 2, 3, 4, 5, 6, 7].map(|set| columns[set][row]));
-            }
-        }
     }
 }
 

@@ -82,20 +82,29 @@ mod sealed {
     }
 }
 
-/// Generates the conversions from slices of a type to buffers.
+/// Conversions from slices of a type, and from lists, to buffers.
 macro_rules! elements {
-    ($($element:ty: $variant:ident;)*) => {
+    ($($element:ty: $variant:ident $($list:ident)?;)*) => {
         $(
             impl sealed::Element for $element {
                 fn buffer(values: &mut [Self]) -> Buffer<'_> {
                     Buffer::$variant(values)
                 }
             }
+
+            $(
+                #[cfg(feature = "std")]
+                impl<'a> From<&'a mut Lists<$element>> for Buffer<'a> {
+                    fn from(lists: &'a mut Lists<$element>) -> Self {
+                        Self::$list(lists)
+                    }
+                }
+            )?
         )*
     };
 }
 
-elements! { u8: U8; u16: U16; u32: U32; u64: U64; }
+elements! { u8: U8; u16: U16 ListU16; u32: U32 ListU32; u64: U64; }
 
 impl<'a, T: sealed::Element> From<&'a mut [T]> for Buffer<'a> {
     fn from(values: &'a mut [T]) -> Self {
@@ -116,20 +125,6 @@ impl<'a, T: sealed::Element> From<&'a mut Vec<T>> for Buffer<'a> {
     }
 }
 
-#[cfg(feature = "std")]
-impl<'a> From<&'a mut Lists<u16>> for Buffer<'a> {
-    fn from(lists: &'a mut Lists<u16>) -> Self {
-        Self::ListU16(lists)
-    }
-}
-
-#[cfg(feature = "std")]
-impl<'a> From<&'a mut Lists<u32>> for Buffer<'a> {
-    fn from(lists: &'a mut Lists<u32>) -> Self {
-        Self::ListU32(lists)
-    }
-}
-
 /// A column to fill and its buffer. [`Column::to`] makes it, [`Kernel::fill`](crate::Kernel::fill) takes it.
 #[derive(Debug)]
 pub struct Request<'a> {
@@ -145,19 +140,7 @@ impl Column {
     /// a vector with as many values as there are positions. A [fixed-size list](crate::columns::Shape::Array) of `n`
     /// values takes one with `n` times as many. Lists take [`Lists`].
     ///
-    /// ```
-    /// use setwise::{Column, Kernel, Kind, Pieces};
-    /// let (mut attacked, mut mobility) = ([0_u64; 100], [0_u16; 100]);
-    /// Kernel::detect().fill(
-    ///     &[Pieces::START; 100],
-    ///     &mut [
-    ///         Column::white(Kind::All).to(&mut attacked),
-    ///         "white_mobility_knight".parse::<Column>()?.to(&mut mobility),
-    ///     ],
-    /// );
-    /// assert_eq!(mobility[99], 4);
-    /// # Ok::<(), setwise::columns::UnknownColumn>(())
-    /// ```
+    /// [`Kernel::fill`](crate::Kernel::fill) has an example.
     #[must_use]
     pub fn to<'a>(self, buffer: impl Into<Buffer<'a>>) -> Request<'a> {
         Request { column: self, buffer: buffer.into(), validity: None }

@@ -6,7 +6,7 @@ use crate::backend::Kernel;
 use crate::boards::block::{Block, MAX_BOARDS, MapColumns, MapScratch, store, store_numbers};
 use crate::columns::Kind;
 use crate::columns::catalogue::{ATTACKS, NUMBERS, OTHERS};
-use crate::dispatch::BlockTask;
+use crate::dispatch::{Level, Task};
 use crate::eval;
 use crate::leaper;
 use crate::pieces::{ByColour, Colour, Pieces, Role};
@@ -31,22 +31,22 @@ impl Kernel {
         }
         by_blocks(self, *positions, columns, move |positions, columns| {
             if by_role {
-                self.run_blocks(FillAttacks { positions, columns });
+                self.run(FillAttacks { positions, columns });
             } else {
-                self.run_blocks(FillBlocks { positions, columns: WithoutRoles(columns) });
+                self.run(FillBlocks { positions, columns: WithoutRoles(columns) });
             }
         });
     }
 
     pub(super) fn fill_others(self, positions: Positions<'_>, columns: &mut OtherColumns<'_>) {
         by_blocks(self, positions, columns, move |positions, columns| {
-            self.run_blocks_without_gfni(FillBlocks { positions, columns });
+            self.run_without_gfni(FillBlocks { positions, columns });
         });
     }
 
     pub(super) fn fill_numbers(self, positions: Positions<'_>, columns: &mut NumberColumns<'_>) {
         by_blocks(self, positions, columns, move |positions, columns| {
-            self.run_blocks(FillBlocks { positions, columns });
+            self.run(FillBlocks { positions, columns });
         });
     }
 }
@@ -107,23 +107,24 @@ struct FillAttacks<'a, 'b> {
     columns: AttackColumns<'b>,
 }
 
-impl BlockTask for FillAttacks<'_, '_> {
+impl Task for FillAttacks<'_, '_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<B: Block>(mut self) {
+    fn run<L: Level>(mut self, _level: L) {
         let rows = self.positions.len();
-        let (mut scratch, mut columns) = (B::Scratch::new(), [[0; MAX_BOARDS]; 8]);
+        let (mut scratch, mut columns) =
+            (<L::Block as Block>::Scratch::new(), [[0; MAX_BOARDS]; 8]);
         let mut block = Some(0);
         while let Some(at) = block {
-            if B::Scratch::USED {
+            if <L::Block as Block>::Scratch::USED {
                 let mut maps = MapColumns { columns: &mut self.columns, at };
-                scratch.fill(&self.positions.block::<B>(at, &mut columns), &mut maps);
+                scratch.fill(&self.positions.block::<L::Block>(at, &mut columns), &mut maps);
             } else {
-                let position = self.positions.load::<B>(at);
+                let position = self.positions.load::<L::Block>(at);
                 fill_maps(&position, &mut MapSlots { at, columns: &mut self.columns });
             }
-            block = next::<B>(at, rows);
+            block = next::<L::Block>(at, rows);
         }
     }
 }

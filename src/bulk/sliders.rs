@@ -4,8 +4,9 @@ use super::blocks::{next, padded};
 use super::positions::{load, same_length};
 use crate::backend::Kernel;
 use crate::bitboard::{ByDirection, Direction};
+use crate::boards::Boards;
 use crate::boards::block::{Block, MAX_BOARDS};
-use crate::dispatch::BlockTask;
+use crate::dispatch::{Level, Task};
 
 impl Kernel {
     /// Computes the squares that the sliders of every row attack: the union of all eight rays.
@@ -46,20 +47,14 @@ impl Kernel {
     /// registers that this one uses.
     #[inline(never)]
     fn many_slider_attacks(self, sliders: Sliders<'_>, attacks: &mut [u64]) {
-        let (rows, block) = (attacks.len(), self.backend().boards_per_block());
-        if rows < block {
-            let mut inputs = [[0; MAX_BOARDS]; 3];
-            let sliders = sliders.padded(&mut inputs, block);
-            padded([Some(attacks)], block, |columns| {
-                for attacks in columns.into_iter().flatten() {
-                    self.run_blocks(SliderAttacks::<false> { sliders, attacks });
-                }
-            });
-        } else if rows < STREAM_FROM {
-            self.run_blocks(SliderAttacks::<false> { sliders, attacks });
-        } else {
-            self.run_blocks(SliderAttacks::<true> { sliders, attacks });
-        }
+        let is_large = attacks.len() >= STREAM_FROM;
+        self.in_blocks(sliders, [attacks], |sliders, [attacks]| {
+            if is_large {
+                self.run(SliderAttacks::<true> { sliders, attacks });
+            } else {
+                self.run(SliderAttacks::<false> { sliders, attacks });
+            }
+        });
     }
 
     /// Computes the rays of every row's sliders, with one column for each direction ([`ByDirection`], or an array in
@@ -95,17 +90,26 @@ impl Kernel {
     /// The part of [`slider_rays`](Self::slider_rays) that is not generic, so that the kernels are compiled here and
     /// not again in every crate that calls them.
     fn rays(self, sliders: Sliders<'_>, rays: [&mut [u64]; 8]) {
-        let (rows, block) = (sliders.occupied.len(), self.backend().boards_per_block());
-        if rows < block {
-            let mut inputs = [[0; MAX_BOARDS]; 3];
-            let sliders = sliders.padded(&mut inputs, block);
-            padded(rays.map(Some), block, |columns| {
-                let rays = columns.map(|column| column.unwrap_or_default());
-                self.run_blocks(SliderRays { sliders, rays });
-            });
-        } else {
-            self.run_blocks(SliderRays { sliders, rays });
+        self.in_blocks(sliders, rays, |sliders, rays| self.run(SliderRays { sliders, rays }));
+    }
+
+    /// Calls with at least a block of rows: the ones given, or padded ones.
+    #[inline(always)]
+    fn in_blocks<const COUNT: usize>(
+        self,
+        sliders: Sliders<'_>,
+        columns: [&mut [u64]; COUNT],
+        run: impl FnOnce(Sliders<'_>, [&mut [u64]; COUNT]),
+    ) {
+        let block = self.backend().boards_per_block();
+        if sliders.occupied.len() >= block {
+            return run(sliders, columns);
         }
+        let mut inputs = [[0; MAX_BOARDS]; 3];
+        let sliders = sliders.padded(&mut inputs, block);
+        padded(columns.map(Some), block, |columns| {
+            run(sliders, columns.map(Option::unwrap_or_default))
+        });
     }
 }
 
@@ -161,31 +165,32 @@ struct SliderAttacks<'a, 'b, const STREAM: bool> {
     attacks: &'b mut [u64],
 }
 
-impl<const STREAM: bool> BlockTask for SliderAttacks<'_, '_, STREAM> {
+impl<const STREAM: bool> Task for SliderAttacks<'_, '_, STREAM> {
     type Output = ();
 
     #[inline(always)]
-    fn run<B: Block>(self) {
+    fn run<L: Level>(self, _level: L) {
         let Sliders { occupied, orthogonal, diagonal } = self.sliders;
         let line = rows_to_line(self.attacks);
         let mut block = Some(0);
         while let Some(at) = block {
             // Loaded in this order: one set after the other needs fewer registers.
-            let (occupied, diagonal): (B, B) = (load(occupied, at), load(diagonal, at));
-            let attacks = B::slider_attacks(load(orthogonal, at), diagonal, occupied);
+            let (occupied, diagonal): (L::Block, L::Block) =
+                (load(occupied, at), load(diagonal, at));
+            let attacks = L::Block::slider_attacks(load(orthogonal, at), diagonal, occupied);
             if STREAM {
-                attacks.stream(&mut self.attacks[at..at + B::COUNT]);
+                attacks.stream(&mut self.attacks[at..at + L::BOARDS]);
             } else {
                 store(attacks, self.attacks, at);
             }
-            block = next::<B>(at, self.attacks.len());
-            if STREAM && at == 0 && 0 < line && line < B::COUNT {
+            block = next::<L::Block>(at, self.attacks.len());
+            if STREAM && at == 0 && 0 < line && line < L::BOARDS {
                 // From here on, write whole cache lines; the few rows in between are computed twice.
                 block = Some(line);
             }
         }
         if STREAM {
-            B::fence();
+            L::Block::fence();
         }
     }
 }
@@ -196,16 +201,16 @@ struct SliderRays<'a, 'b> {
     rays: [&'b mut [u64]; 8],
 }
 
-impl BlockTask for SliderRays<'_, '_> {
+impl Task for SliderRays<'_, '_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<B: Block>(self) {
+    fn run<L: Level>(self, _level: L) {
         let Sliders { occupied, orthogonal, diagonal } = self.sliders;
         let [north, south, east, west, north_east, north_west, south_east, south_west] = self.rays;
         let mut block = Some(0);
         while let Some(at) = block {
-            let (blockers, o, d): (B, B, B) =
+            let (blockers, o, d): (L::Block, L::Block, L::Block) =
                 (load(occupied, at), load(orthogonal, at), load(diagonal, at));
             store(o.ray(Direction::North, blockers), north, at);
             store(o.ray(Direction::South, blockers), south, at);
@@ -215,7 +220,7 @@ impl BlockTask for SliderRays<'_, '_> {
             store(d.ray(Direction::NorthWest, blockers), north_west, at);
             store(d.ray(Direction::SouthEast, blockers), south_east, at);
             store(d.ray(Direction::SouthWest, blockers), south_west, at);
-            block = next::<B>(at, occupied.len());
+            block = next::<L::Block>(at, occupied.len());
         }
     }
 }

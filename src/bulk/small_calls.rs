@@ -27,17 +27,12 @@ impl Kernel {
 
     pub(super) fn small_attacks(self, positions: &Positions<'_>, columns: &mut AttackColumns<'_>) {
         if let Some(rows) = positions.in_rows() {
-            return self.attacks_of_rows(rows, 0, columns);
+            return Rows::of(self).maps(rows, columns);
         }
         let mut rows = [Pieces::EMPTY; MAX_BOARDS];
         let rows = &mut rows[..positions.len()];
         positions.copy_to_rows(rows);
-        self.attacks_of_rows(rows, 0, columns);
-    }
-
-    /// The maps of rows, in the rows of the columns from `at` on.
-    fn attacks_of_rows(self, rows: &[Pieces], at: usize, columns: &mut AttackColumns<'_>) {
-        Rows::of(self).maps(rows, at, columns);
+        Rows::of(self).maps(rows, columns);
     }
 }
 
@@ -51,7 +46,7 @@ crate::functions! {
             }
         }
 
-        fn maps<L: Level>(_level: L, rows: &[Pieces], at: usize, columns: &mut AttackColumns<'_>) {
+        fn maps<L: Level>(_level: L, rows: &[Pieces], columns: &mut AttackColumns<'_>) {
             for (row, pieces) in rows.iter().enumerate() {
                 let maps = L::Position::attacks(pieces);
                 let (white, black) = (Attacks::into_array(maps.white), Attacks::into_array(maps.black));
@@ -59,7 +54,7 @@ crate::functions! {
                 for (columns, maps) in [(of_white, white), (of_black, black)] {
                     for (column, map) in columns.iter_mut().zip(maps) {
                         if let Some(column) = column {
-                            column[at + row] = map;
+                            column[row] = map;
                         }
                     }
                 }

@@ -4,20 +4,50 @@
 //! To add a column, add its row here, what computes it, and an arm in the tests' oracle (`tests/common/oracles.rs`).
 //! Documents, C, Python and the program take it from here.
 
-use super::text;
 use super::types::{Needs, Shape, ValueType};
 use crate::pieces::{Colour, Role};
 
+/// Joins the words of a name or a meaning, given the colour of the column's side (`own`), the other one (`enemy`) and the
+/// role of a number (`role`).
+macro_rules! words {
+    ($own:literal $enemy:literal $role:literal ($($word:tt)*)) => {
+        concat!($(words!(@ $own $enemy $role $word)),*)
+    };
+    (@ $own:literal $enemy:literal $role:literal own) => { $own };
+    (@ $own:literal $enemy:literal $role:literal enemy) => { $enemy };
+    (@ $own:literal $enemy:literal $role:literal role) => { $role };
+    (@ $own:literal $enemy:literal $role:literal $text:literal) => { $text };
+}
+
+/// A name and a meaning for each side and each role.
+macro_rules! texts {
+    ($name:tt $meaning:tt) => {
+        [texts!("white" "black" $name $meaning), texts!("black" "white" $name $meaning)]
+    };
+    ($own:literal $enemy:literal $name:tt $meaning:tt) => {
+        [
+            texts!($own $enemy "pawn" $name $meaning),
+            texts!($own $enemy "knight" $name $meaning),
+            texts!($own $enemy "bishop" $name $meaning),
+            texts!($own $enemy "rook" $name $meaning),
+            texts!($own $enemy "queen" $name $meaning),
+            texts!($own $enemy "king" $name $meaning),
+        ]
+    };
+    ($own:literal $enemy:literal $role:literal $name:tt $meaning:tt) => {
+        [words!($own $enemy $role $name), words!($own $enemy $role $meaning)]
+    };
+}
+
 /// Writes [`Kind`], its numbers and the table [`ROWS`] from the rows of the catalogue:
-/// `Kind(role, if it has one): section, value type, shape [flags], name, meaning`.
+/// `Kind(role, if it has one): section, value type, shape [flags], words of the name, words of the meaning`.
 ///
-/// In names and meanings, `{own}` is the colour of the column's side, `{enemy}` the other one, `{role}` the role of a
-/// number. Flags: `few` has few distinct values, so a dictionary makes files smaller; `turn` needs the side to move;
+/// Flags: `few` has few distinct values, so a dictionary makes files smaller; `turn` needs the side to move;
 /// `state` needs the side to move, castling rights and en passant square; `nullable` has no value for some positions.
 macro_rules! catalogue {
     ($(
         $kind:ident $(($role:ident: $role_type:ty))?: $section:ident $value:ident $shape:expr, [$($flag:ident)*],
-        $name:literal, $meaning:literal;
+        $name:tt $meaning:tt;
     )*) => {
         /// What a column says about a side or a whole position. [`Column`](crate::Column) adds the side.
         ///
@@ -26,7 +56,7 @@ macro_rules! catalogue {
         #[non_exhaustive]
         pub enum Kind {
             $(
-                #[doc = concat!("`", $name, "`: ", $meaning, ".")]
+                #[doc = concat!("`", words!("{own}" "{enemy}" "{role}" $name), "`: ", words!("{own}" "{enemy}" "{role}" $meaning), ".")]
                 $kind $(($role_type))?,
             )*
         }
@@ -59,8 +89,7 @@ macro_rules! catalogue {
                 kind: Kind::$kind $((<$role_type>::Pawn))?,
                 roles: <[&str]>::len(&[$(stringify!($role))?]) == 1,
                 section: Section::$section,
-                name: $name,
-                meaning: $meaning,
+                texts: texts!($name $meaning),
                 facts: Facts::new(ValueType::$value, $shape)$(.$flag())*,
             },
         )*];
@@ -68,65 +97,64 @@ macro_rules! catalogue {
 }
 
 catalogue! {
-    Pawn: Boards U64 Shape::Value, [], "{own}_pawn", "squares attacked by {own} pawns";
-    Knight: Boards U64 Shape::Value, [few], "{own}_knight", "squares attacked by {own} knights";
-    Bishop: Boards U64 Shape::Value, [few], "{own}_bishop", "squares attacked by {own} bishops";
-    Rook: Boards U64 Shape::Value, [few], "{own}_rook", "squares attacked by {own} rooks";
-    Queen: Boards U64 Shape::Value, [few], "{own}_queen", "squares attacked by {own} queens";
-    King: Boards U64 Shape::Value, [few], "{own}_king", "squares attacked by the {own} king";
-    All: Boards U64 Shape::Value, [], "{own}_all", "squares attacked by any {own} piece";
-    Twice: Boards U64 Shape::Value, [], "{own}_twice", "squares attacked by at least two {own} pieces";
-    CountBit0: Boards U64 Shape::Value, [], "{own}_count_0",
-        "bit 0 of the number of {own} pieces that attack each square";
-    CountBit1: Boards U64 Shape::Value, [], "{own}_count_1",
-        "bit 1 of the number of {own} pieces that attack each square";
-    CountBit2: Boards U64 Shape::Value, [], "{own}_count_2",
-        "bit 2 of the number of {own} pieces that attack each square";
-    CountBit3: Boards U64 Shape::Value, [few], "{own}_count_3",
-        "bit 3 of the number of {own} pieces that attack each square";
-    CountBit4: Boards U64 Shape::Value, [few], "{own}_count_4",
-        "bit 4 of the number of {own} pieces that attack each square";
-    XRay: Boards U64 Shape::Value, [], "{own}_xray",
-        "squares that {own} sliders attack through exactly one piece";
-    Pinned: Boards U64 Shape::Value, [few], "{own}_pinned",
-        "{own} pieces that are pinned to their king (possibly a king, if there are several)";
-    Checkers: Boards U64 Shape::Value, [few], "{own}_checkers", "pieces that give check to the {own} king";
-    Pinners: Boards U64 Shape::Value, [few], "{own}_pinners", "sliders that pin a piece to the {own} king";
-    ByMinor: Boards U64 Shape::Value, [], "{own}_by_minor",
-        "squares attacked by {own} pawns, knights or bishops";
-    ByRook: Boards U64 Shape::Value, [], "{own}_by_rook",
-        "squares attacked by {own} pawns, knights, bishops or rooks";
-    Hanging: Boards U64 Shape::Value, [few], "{own}_hanging",
-        "{own} pieces, kings included, that are attacked and not defended";
-    AttackedByLesser: Boards U64 Shape::Value, [few], "{own}_lesser",
-        "{own} pieces attacked by a piece of lesser value (knight = bishop, kings excluded)";
-    KingDanger: Boards U64 Shape::Value, [], "{own}_king_danger",
-        "squares attacked by {enemy} when every {own} king is off the board";
-    PawnChecks: Boards U64 Shape::Value, [few], "{own}_checking_squares_pawn",
-        "squares from which a {enemy} pawn gives check to the {own} king";
-    KnightChecks: Boards U64 Shape::Value, [few], "{own}_checking_squares_knight",
-        "squares from which a {enemy} knight gives check to the {own} king";
-    BishopChecks: Boards U64 Shape::Value, [], "{own}_checking_squares_bishop",
-        "squares from which a {enemy} bishop (or queen) gives check to the {own} king";
-    RookChecks: Boards U64 Shape::Value, [], "{own}_checking_squares_rook",
-        "squares from which a {enemy} rook (or queen) gives check to the {own} king";
-    Mobility(role: Role): Numbers U16 Shape::Value, [few], "{own}_mobility_{role}",
-        "attacks by {own} {role}s on squares without a {own} piece";
-    SafeMobility(role: Role): Numbers U16 Shape::Value, [few], "{own}_safe_mobility_{role}",
-        "attacks by {own} {role}s on squares without a {own} piece or an attack by a {enemy} pawn";
-    KingRing(role: Role): Numbers U16 Shape::Value, [few], "{own}_ring_{role}",
-        "attacks by {enemy} {role}s on the squares around the {own} king (with several kings: the union)";
-    LegalMoves: Lists U16 Shape::List, [state nullable], "legal_moves",
-        "legal moves: to + 64 * from + 4096 * promotion + 16384 * special; null if the position is invalid";
-    LegalTargets: Arrays U64 Shape::Array(64), [state nullable], "legal_targets",
-        "destinations of legal moves, for each origin from a1 to h8; null if the position is invalid";
-    LegalPlanes: Legal U64 Shape::Array(73), [state nullable], "legal_planes",
-        "origins of legal moves, for each of AlphaZero's 73 move types, as the side to move sees the board; null if \
-         the position is invalid";
-    LegalCount: Legal U16 Shape::Value, [few state nullable], "legal_count",
-        "number of legal moves; null if the position is invalid";
-    Status: Legal U8 Shape::Value, [few state nullable], "status",
-        "1 check, 2 checkmate, 3 stalemate, 0 none of them; null if the position is invalid";
+    Pawn: Boards U64 Shape::Value, [], (own "_pawn") ("squares attacked by " own " pawns");
+    Knight: Boards U64 Shape::Value, [few], (own "_knight") ("squares attacked by " own " knights");
+    Bishop: Boards U64 Shape::Value, [few], (own "_bishop") ("squares attacked by " own " bishops");
+    Rook: Boards U64 Shape::Value, [few], (own "_rook") ("squares attacked by " own " rooks");
+    Queen: Boards U64 Shape::Value, [few], (own "_queen") ("squares attacked by " own " queens");
+    King: Boards U64 Shape::Value, [few], (own "_king") ("squares attacked by the " own " king");
+    All: Boards U64 Shape::Value, [], (own "_all") ("squares attacked by any " own " piece");
+    Twice: Boards U64 Shape::Value, [], (own "_twice") ("squares attacked by at least two " own " pieces");
+    CountBit0: Boards U64 Shape::Value, [], (own "_count_0")
+        ("bit 0 of the number of " own " pieces that attack each square");
+    CountBit1: Boards U64 Shape::Value, [], (own "_count_1")
+        ("bit 1 of the number of " own " pieces that attack each square");
+    CountBit2: Boards U64 Shape::Value, [], (own "_count_2")
+        ("bit 2 of the number of " own " pieces that attack each square");
+    CountBit3: Boards U64 Shape::Value, [few], (own "_count_3")
+        ("bit 3 of the number of " own " pieces that attack each square");
+    CountBit4: Boards U64 Shape::Value, [few], (own "_count_4")
+        ("bit 4 of the number of " own " pieces that attack each square");
+    XRay: Boards U64 Shape::Value, [], (own "_xray")
+        ("squares that " own " sliders attack through exactly one piece");
+    Pinned: Boards U64 Shape::Value, [few], (own "_pinned")
+        (own " pieces that are pinned to their king (possibly a king, if there are several)");
+    Checkers: Boards U64 Shape::Value, [few], (own "_checkers") ("pieces that give check to the " own " king");
+    Pinners: Boards U64 Shape::Value, [few], (own "_pinners") ("sliders that pin a piece to the " own " king");
+    ByMinor: Boards U64 Shape::Value, [], (own "_by_minor")
+        ("squares attacked by " own " pawns, knights or bishops");
+    ByRook: Boards U64 Shape::Value, [], (own "_by_rook")
+        ("squares attacked by " own " pawns, knights, bishops or rooks");
+    Hanging: Boards U64 Shape::Value, [few], (own "_hanging")
+        (own " pieces, kings included, that are attacked and not defended");
+    AttackedByLesser: Boards U64 Shape::Value, [few], (own "_lesser")
+        (own " pieces attacked by a piece of lesser value (knight = bishop, kings excluded)");
+    KingDanger: Boards U64 Shape::Value, [], (own "_king_danger")
+        ("squares attacked by " enemy " when every " own " king is off the board");
+    PawnChecks: Boards U64 Shape::Value, [few], (own "_checking_squares_pawn")
+        ("squares from which a " enemy " pawn gives check to the " own " king");
+    KnightChecks: Boards U64 Shape::Value, [few], (own "_checking_squares_knight")
+        ("squares from which a " enemy " knight gives check to the " own " king");
+    BishopChecks: Boards U64 Shape::Value, [], (own "_checking_squares_bishop")
+        ("squares from which a " enemy " bishop (or queen) gives check to the " own " king");
+    RookChecks: Boards U64 Shape::Value, [], (own "_checking_squares_rook")
+        ("squares from which a " enemy " rook (or queen) gives check to the " own " king");
+    Mobility(role: Role): Numbers U16 Shape::Value, [few], (own "_mobility_" role)
+        ("attacks by " own " " role "s on squares without a " own " piece");
+    SafeMobility(role: Role): Numbers U16 Shape::Value, [few], (own "_safe_mobility_" role)
+        ("attacks by " own " " role "s on squares without a " own " piece or an attack by a " enemy " pawn");
+    KingRing(role: Role): Numbers U16 Shape::Value, [few], (own "_ring_" role)
+        ("attacks by " enemy " " role "s on the squares around the " own " king (with several kings: the union)");
+    LegalMoves: Lists U16 Shape::List, [state nullable], ("legal_moves")
+        ("legal moves: to + 64 * from + 4096 * promotion + 16384 * special; null if the position is invalid");
+    LegalTargets: Arrays U64 Shape::Array(64), [state nullable], ("legal_targets")
+        ("destinations of legal moves, for each origin from a1 to h8; null if the position is invalid");
+    LegalPlanes: Legal U64 Shape::Array(73), [state nullable], ("legal_planes")
+        ("origins of legal moves, for each of AlphaZero's 73 move types, as the side to move sees the board; null if the position is invalid");
+    LegalCount: Legal U16 Shape::Value, [few state nullable], ("legal_count")
+        ("number of legal moves; null if the position is invalid");
+    Status: Legal U8 Shape::Value, [few state nullable], ("status")
+        ("1 check, 2 checkmate, 3 stalemate, 0 none of them; null if the position is invalid");
 }
 
 /// The columns of the side to move: each takes white's row or black's.
@@ -136,12 +164,11 @@ const SIDE_TO_MOVE: [Row; TO_MOVE.len()] = {
         kind: Kind::Checkers,
         roles: false,
         section: Section::Boards,
-        name: "checkers",
-        meaning: "pieces that give check to the side to move",
+        texts: texts!(("checkers")("pieces that give check to the side to move")),
         facts,
     };
-    let meaning = "pieces of the side to move that are pinned to their king";
-    [row, Row { kind: Kind::Pinned, name: "pinned", meaning, ..row }]
+    let texts = texts!(("pinned")("pieces of the side to move that are pinned to their king"));
+    [row, Row { kind: Kind::Pinned, texts, ..row }]
 };
 
 /// The kinds of the columns of the side to move.
@@ -178,8 +205,7 @@ struct Row {
     kind: Kind,
     roles: bool,
     section: Section,
-    name: &'static str,
-    meaning: &'static str,
+    texts: [[[&'static str; 2]; 6]; 2],
     facts: Facts,
 }
 
@@ -246,18 +272,16 @@ pub(super) struct Entry {
     pub(super) colour: Option<Colour>,
     pub(super) section: Section,
     pub(super) facts: Facts,
-    name: &'static str,
-    meaning: &'static str,
+    pub(super) name: &'static str,
+    pub(super) meaning: &'static str,
 }
 
 /// The number of columns.
 pub(crate) const COLUMNS: usize = expand(&mut []);
 
 /// Every column's entry, in order.
-pub(super) static ENTRIES: [Entry; COLUMNS] = ALL;
-
-const ALL: [Entry; COLUMNS] = {
-    let Row { kind, section, name, meaning, facts, .. } = ROWS[0];
+pub(super) static ENTRIES: [Entry; COLUMNS] = {
+    let Row { kind, section, texts: [[[name, meaning], ..], _], facts, .. } = ROWS[0];
     let mut entries = [Entry { kind, colour: None, section, facts, name, meaning }; COLUMNS];
     expand(&mut entries);
     entries
@@ -272,11 +296,12 @@ const fn expand(entries: &mut [Entry]) -> usize {
         while side < sides.len() {
             let mut row = 0;
             while row < rows.len() {
-                let Row { kind, roles, section, name, meaning, facts } = rows[row];
+                let Row { kind, roles, section, texts, facts } = rows[row];
                 let mut role = 0;
                 while role < if roles { 6 } else { 1 } {
                     if at < entries.len() {
                         let (kind, colour) = (kind.with_role(Role::ALL[role]), sides[side]);
+                        let [name, meaning] = texts[side][role];
                         entries[at] = Entry { kind, colour, section, facts, name, meaning };
                     }
                     at += 1;
@@ -290,42 +315,3 @@ const fn expand(entries: &mut [Entry]) -> usize {
     }
     at
 }
-
-/// The names and meanings of all columns, one behind the other.
-const TEXT: &[u8; LENGTH] = &{
-    let mut text = [0; LENGTH];
-    write_text(&mut text);
-    text
-};
-
-const LENGTH: usize = write_text(&mut [])[COLUMNS - 1][1];
-
-/// Writes as much of the text as fits, and says where each name and each meaning ends.
-const fn write_text(text: &mut [u8]) -> [[usize; 2]; COLUMNS] {
-    let mut ends = [[0; 2]; COLUMNS];
-    let (mut end, mut at) = (0, 0);
-    while at < COLUMNS {
-        let Entry { kind, colour, name, meaning, .. } = ALL[at];
-        let role = Role::ALL[kind.numbers().1];
-        end = text::expand(name, colour, role, text, end);
-        ends[at][0] = end;
-        end = text::expand(meaning, colour, role, text, end);
-        ends[at][1] = end;
-        at += 1;
-    }
-    ends
-}
-
-/// Every column's name and meaning, in order.
-pub(super) static WORDS: [[&str; 2]; COLUMNS] = {
-    let ends = write_text(&mut []);
-    let mut words = [[""; 2]; COLUMNS];
-    let (mut begin, mut at) = (0, 0);
-    while at < COLUMNS {
-        let [name, meaning] = ends[at];
-        words[at] = [text::part(TEXT, begin, name), text::part(TEXT, name, meaning)];
-        begin = meaning;
-        at += 1;
-    }
-    words
-};

@@ -3,8 +3,7 @@
 use core::fmt;
 use core::str::FromStr;
 
-use super::catalogue::{ATTACKS, COLUMNS, ENTRIES, Entry, Kind, Section, WORDS};
-use super::text;
+use super::catalogue::{ATTACKS, COLUMNS, ENTRIES, Entry, Kind, Section};
 use super::types::{Needs, Shape, ValueType};
 use crate::names::{self, ShortName};
 use crate::pieces::Colour;
@@ -55,20 +54,14 @@ impl Column {
         maps
     };
 
-    /// The column of a kind for white.
-    ///
-    /// # Panics
-    /// If the kind has no side, such as [`Kind::LegalMoves`].
+    /// The column of a kind for white; panics as [`of`](Self::of).
     #[must_use]
     #[track_caller]
     pub const fn white(kind: Kind) -> Self {
         Self::of(Colour::White, kind)
     }
 
-    /// The column of a kind for black.
-    ///
-    /// # Panics
-    /// If the kind has no side, such as [`Kind::LegalMoves`].
+    /// The column of a kind for black; panics as [`of`](Self::of).
     #[must_use]
     #[track_caller]
     pub const fn black(kind: Kind) -> Self {
@@ -82,28 +75,25 @@ impl Column {
     #[must_use]
     #[track_caller]
     pub const fn of(colour: Colour, kind: Kind) -> Self {
+        Self::find(Some(colour), kind)
+    }
+
+    #[track_caller]
+    const fn find(colour: Option<Colour>, kind: Kind) -> Self {
         let mut place = 0;
         while place < COLUMNS {
             let entry = &ENTRIES[place];
-            let same_side = matches!(entry.colour, Some(side) if side as u8 == colour as u8);
+            let same_side = match (entry.colour, colour) {
+                (Some(side), Some(colour)) => side as u8 == colour as u8,
+                (None, None) => true,
+                _ => false,
+            };
             if same_side && entry.kind.is(kind) {
                 return Self { place: place as u8 };
             }
             place += 1;
         }
         panic!("this kind of column has no side");
-    }
-
-    /// The column with this name.
-    const fn named(name: &str) -> Self {
-        let mut place = 0;
-        while place < COLUMNS {
-            if text::are_equal(WORDS[place][0], name) {
-                return Self { place: place as u8 };
-            }
-            place += 1;
-        }
-        panic!("the catalogue has no such name");
     }
 
     const fn entry(self) -> &'static Entry {
@@ -120,7 +110,6 @@ impl Column {
         self.kind().place()
     }
 
-    /// What fills it.
     pub(crate) const fn section(self) -> Section {
         self.entry().section
     }
@@ -141,13 +130,13 @@ impl Column {
     /// The name of the column in every interface, such as `white_pawn`.
     #[must_use]
     pub const fn name(self) -> &'static str {
-        WORDS[self.place as usize][0]
+        self.entry().name
     }
 
     /// The meaning of the column, in one line.
     #[must_use]
     pub const fn meaning(self) -> &'static str {
-        WORDS[self.place as usize][1]
+        self.entry().meaning
     }
 
     /// The type of the values; for lists, the type of the items.
@@ -184,19 +173,19 @@ impl Column {
 /// Columns without a side.
 impl Column {
     /// `checkers`: pieces that give check to the side to move, row by row.
-    pub const CHECKERS: Self = Self::named("checkers");
+    pub const CHECKERS: Self = Self::find(None, Kind::Checkers);
     /// `pinned`: pieces of the side to move that are pinned to their king, row by row.
-    pub const PINNED: Self = Self::named("pinned");
+    pub const PINNED: Self = Self::find(None, Kind::Pinned);
     /// `legal_moves`: [`Kind::LegalMoves`].
-    pub const LEGAL_MOVES: Self = Self::named("legal_moves");
+    pub const LEGAL_MOVES: Self = Self::find(None, Kind::LegalMoves);
     /// `legal_targets`: [`Kind::LegalTargets`].
-    pub const LEGAL_TARGETS: Self = Self::named("legal_targets");
+    pub const LEGAL_TARGETS: Self = Self::find(None, Kind::LegalTargets);
     /// `legal_planes`: [`Kind::LegalPlanes`].
-    pub const LEGAL_PLANES: Self = Self::named("legal_planes");
+    pub const LEGAL_PLANES: Self = Self::find(None, Kind::LegalPlanes);
     /// `legal_count`: [`Kind::LegalCount`].
-    pub const LEGAL_COUNT: Self = Self::named("legal_count");
+    pub const LEGAL_COUNT: Self = Self::find(None, Kind::LegalCount);
     /// `status`: [`Kind::Status`].
-    pub const STATUS: Self = Self::named("status");
+    pub const STATUS: Self = Self::find(None, Kind::Status);
 }
 
 impl fmt::Debug for Column {

@@ -34,12 +34,6 @@ pub struct Attacks<T> {
 
 impl<T> Attacks<T> {
     /// The maps as an array, in the order of the fields.
-    ///
-    /// ```
-    /// use setwise::{Pieces, position};
-    /// let white = position::attacks(&Pieces::START).white;
-    /// assert_eq!(white.into_array()[6], white.all);
-    /// ```
     #[inline(always)]
     #[must_use]
     pub fn into_array(self) -> [T; 8] {
@@ -148,11 +142,6 @@ pub(crate) fn with_sliders<B: Boards>(
 }
 
 /// The squares that any piece of a side attacks. 8 rays, in one sweep.
-///
-/// ```
-/// use setwise::{Colour, Pieces, eval};
-/// assert_eq!(eval::attacked(&Pieces::START, Colour::White), 0x00ff_ff7e);
-/// ```
 #[inline(always)]
 #[must_use]
 pub fn attacked<B: Boards>(position: &Pieces<B>, colour: Colour) -> B {

@@ -122,13 +122,6 @@ called! {
 
 impl<const PLANES: usize> SquareCounts<u64, PLANES> {
     /// The number on each square, a1 to h8.
-    ///
-    /// ```
-    /// use setwise::{Colour, Pieces, eval};
-    /// let start = Pieces::START;
-    /// let counts = eval::attacker_counts(&start, &eval::rays(&start, Colour::White));
-    /// assert_eq!(counts.to_array()[11], 4); // d2: knight, bishop, queen and king
-    /// ```
     #[must_use]
     pub fn to_array(self) -> [u8; 64] {
         let mut numbers = [0; 64];
@@ -178,13 +171,6 @@ called! {
 
 called! {
     /// How many pieces of one role and side attack each square: 0 to 8.
-    ///
-    /// ```
-    /// use setwise::{Colour, Pieces, Role, eval};
-    /// let counts = eval::attacker_counts_by_role(&Pieces::START, Colour::White, Role::Pawn);
-    /// let [_, twos, _, _] = counts.planes();
-    /// assert_eq!(twos, 0b0111_1110 << 16);
-    /// ```
     #[must_use]
     pub fn attacker_counts_by_role<'a, B: Boards>(
         position: &'a Pieces<B>,

@@ -54,25 +54,15 @@ called! {
     /// The squares that a side's sliders attack through exactly one piece of either colour: behind that piece, up to and
     /// including the next one.
     ///
-    /// Every ray is cast again in its own direction from the piece that it hit: 8 rays. It would be wrong to take all hit
-    /// pieces off the board at once. If two pieces stand in a row and each is hit from its own end, both would go, and each
-    /// slider would attack through two pieces. Also, a piece that is hit along a file would no longer block a ray along a
-    /// rank.
+    /// Every ray is cast again in its own direction from the piece that it hit: 8 rays. (With all hit pieces off the board at
+    /// once, a slider could attack through two.)
     ///
     /// ```
-    /// use setwise::{Colour, Fen, board, eval};
+    /// use setwise::{Colour, Fen, bitboard::FILES, eval};
     /// let pieces = Fen::parse("4k3/8/8/8/8/8/PP6/R3K3 w - - 0 1")?.pieces;
     /// let rays = eval::rays(&pieces, Colour::White);
-    /// assert_eq!(eval::x_rays(&pieces, &rays), board! {
-    ///     x . . . . . . .
-    ///     x . . . . . . .
-    ///     x . . . . . . .
-    ///     x . . . . . . .
-    ///     x . . . . . . .
-    ///     x . . . . . . .
-    ///     . . . . . . . .
-    ///     . . . . . x x x
-    /// });
+    /// let behind = FILES[0] & !0xffff | 0b1110_0000; // a3 to a8, f1 to h1
+    /// assert_eq!(eval::x_rays(&pieces, &rays), behind);
     /// # Ok::<(), setwise::fen::FenError>(())
     /// ```
     #[must_use]

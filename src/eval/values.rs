@@ -70,6 +70,7 @@ pub(crate) fn no_attacks<B: Boards>() -> Cumulative<B> {
 /// let pieces = Fen::parse("4k3/8/8/3q4/8/8/3R4/3KN3 w - - 0 1")?.pieces;
 /// let attacks = eval::cumulative(&pieces);
 /// assert_eq!(eval::hanging(&pieces, Colour::Black, &attacks), 1 << 35); // the queen on d5
+/// assert_eq!(eval::attacked_by_lesser(&pieces, Colour::Black, &attacks), 1 << 35); // by the rook
 /// # Ok::<(), setwise::fen::FenError>(())
 /// ```
 #[inline(always)]
@@ -85,16 +86,7 @@ pub fn hanging<B: Boards>(
 
 /// The pieces of a side that an enemy piece of lesser value attacks: knights and bishops (of equal value) attacked by a
 /// pawn, rooks attacked by a pawn or a minor piece, and queens attacked by anything but a queen or a king. Kings have
-/// no value here, so they are never in the set.
-///
-/// ```
-/// use setwise::{Colour, Fen, eval};
-/// let pieces = Fen::parse("4k3/8/8/3q4/8/8/3R4/3KN3 w - - 0 1")?.pieces;
-/// let attacks = eval::cumulative(&pieces);
-/// // The rook attacks the queen on d5.
-/// assert_eq!(eval::attacked_by_lesser(&pieces, Colour::Black, &attacks), 1 << 35);
-/// # Ok::<(), setwise::fen::FenError>(())
-/// ```
+/// no value here, so they are never in the set. [`hanging`] has an example.
 #[inline(always)]
 #[must_use]
 pub fn attacked_by_lesser<B: Boards>(

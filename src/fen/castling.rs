@@ -29,11 +29,6 @@ impl Castling {
     pub const NONE: Self = Self { white: 0, black: 0 };
 
     /// The files of a colour's castling rooks.
-    ///
-    /// ```
-    /// use setwise::{Colour, Fen};
-    /// assert_eq!(Fen::START.castling.of(Colour::Black), 0b1000_0001);
-    /// ```
     #[inline]
     #[must_use]
     pub const fn of(self, colour: Colour) -> u8 {
@@ -51,16 +46,9 @@ impl Castling {
     }
 }
 
-/// The two sides on which a king castles, as named by the letters K and Q.
-#[derive(Clone, Copy)]
-pub(super) enum Wing {
-    King,
-    Queen,
-}
-
 /// The file that K or Q means: that of the outermost rook on the back rank, if it is beyond the king on that side, else
 /// the corner.
-pub(super) fn castling_file(pieces: &Pieces, colour: Colour, wing: Wing) -> u32 {
+pub(super) fn castling_file(pieces: &Pieces, colour: Colour, is_kingside: bool) -> u32 {
     let back_rank = |role| {
         let set = pieces.of(colour, role);
         match colour {
@@ -69,13 +57,11 @@ pub(super) fn castling_file(pieces: &Pieces, colour: Colour, wing: Wing) -> u32 
         }
     };
     let (kings, rooks) = (back_rank(Role::King), back_rank(Role::Rook));
-    match wing {
-        Wing::King if kings != 0 && rooks > kings => rooks.ilog2(),
-        Wing::King => 7,
-        Wing::Queen if kings != 0 && rooks.trailing_zeros() < kings.trailing_zeros() => {
-            rooks.trailing_zeros()
-        }
-        Wing::Queen => 0,
+    match (is_kingside, rooks.trailing_zeros()) {
+        (true, _) if kings != 0 && rooks > kings => rooks.ilog2(),
+        (true, _) => 7,
+        (false, first) if kings != 0 && first < kings.trailing_zeros() => first,
+        (false, _) => 0,
     }
 }
 
@@ -92,8 +78,8 @@ pub(super) fn write(
     let corners = Colour::ALL.into_iter().all(|colour| {
         let files = castling.of(colour);
         let letter_means =
-            |wing, file| files >> file & 1 == 0 || castling_file(pieces, colour, wing) == file;
-        files & 0b0111_1110 == 0 && letter_means(Wing::King, 7) && letter_means(Wing::Queen, 0)
+            |side, file| files >> file & 1 == 0 || castling_file(pieces, colour, side) == file;
+        files & 0b0111_1110 == 0 && letter_means(true, 7) && letter_means(false, 0)
     });
     for colour in Colour::ALL {
         let letters = if corners { b"Q......K" } else { b"ABCDEFGH" };

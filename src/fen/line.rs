@@ -41,14 +41,6 @@ pub struct Fen {
 
 impl Fen {
     /// The initial position.
-    ///
-    /// ```
-    /// use setwise::Fen;
-    /// assert_eq!(
-    ///     Fen::START.to_string(),
-    ///     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
-    /// );
-    /// ```
     pub const START: Self = Self {
         pieces: Pieces::START,
         turn: Colour::White,

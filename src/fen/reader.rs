@@ -3,7 +3,7 @@
 
 #[cfg(target_arch = "x86_64")]
 use super::avx512;
-use super::castling::{Castling, Wing, castling_file};
+use super::castling::{Castling, castling_file};
 use super::error::{FenError, Found, Problem};
 use super::line::{Fen, LETTERS};
 use super::planes::Planes;
@@ -280,8 +280,8 @@ impl Reader<'_> {
         while let Some(byte) = self.peek() {
             let colour = if byte.is_ascii_uppercase() { Colour::White } else { Colour::Black };
             let file = match byte.to_ascii_lowercase() {
-                b'k' => castling_file(pieces, colour, Wing::King),
-                b'q' => castling_file(pieces, colour, Wing::Queen),
+                b'k' => castling_file(pieces, colour, true),
+                b'q' => castling_file(pieces, colour, false),
                 letter @ b'a'..=b'h' => u32::from(letter - b'a'),
                 b' ' | b'\t' => break,
                 _ => {

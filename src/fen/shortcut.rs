@@ -11,19 +11,16 @@
 //! ```
 //!
 //! So the placement is valid if seven slashes and the end are in the cells after the ranks, and nothing but pieces is
-//! in the others. This takes one comparison at the end and none before. The cells are bytes with three bits for the
-//! role and one for white. Byte masks collect them into four planes of 64 squares (`planes.rs`); each set of a position
-//! takes one or two operations on these.
+//! in the others: one comparison at the end and none before. The cells are bytes with three bits for the role and one for
+//! white, which byte masks collect into four planes of 64 squares (`planes.rs`).
 //!
 //! A byte takes four instructions: load it, load its mark, store the mark, add its width. Two bytes share the store,
-//! because the last cell of the first and the first cell of the second are neighbours. The widths are an enum, so the
-//! compiler knows how far eight bytes can go and checks no index.
+//! because the last cell of the first and the first cell of the second are neighbours.
 //!
 //! # The other fields
 //!
-//! The side to move and the castling rights are one word of eight bytes; a multiplication finds the sixteen texts of standard chess
-//! in a table. The en passant square is the next word. The two clocks are the third word, whose halves are converted to
-//! numbers together.
+//! Side to move and castling rights are one word of eight bytes; a multiplication finds the sixteen texts of standard chess
+//! in a table. The en passant square is the next word, the two clocks are the third.
 
 use super::planes::Planes;
 use crate::pieces::Colour;

@@ -200,12 +200,6 @@ impl Legal {
 
     /// Where each piece can go, by its square (0 = a1, 63 = h8). Castling is the king going where
     /// [`MoveKind::Castling`](crate::legal::MoveKind::Castling) says.
-    ///
-    /// ```
-    /// use setwise::{Pieces, Fen, position};
-    /// let legal = position::legal(&Pieces::START, (&Fen::START).into()).expect("a position");
-    /// assert_eq!(legal.targets()[6], 1 << 21 | 1 << 23); // Nf3, Nh3
-    /// ```
     #[inline]
     #[must_use]
     pub fn targets(&self) -> [u64; 64] {
@@ -346,7 +340,6 @@ pub(crate) struct Sorted {
     pub(super) origins: u64,
     /// Those of which some may promote, castle or capture en passant, and perhaps others without any.
     pub(super) special: u64,
-    /// The number of moves.
     pub(crate) count: usize,
 }
 
@@ -365,7 +358,6 @@ impl Default for Sorted {
 }
 
 impl Part {
-    /// The number of moves.
     #[inline(always)]
     fn count(&self) -> u32 {
         match *self {

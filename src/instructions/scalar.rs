@@ -3,11 +3,10 @@
 #[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)))]
 use core::arch::asm;
 
-use super::{Instructions, NOT_A, NOT_H, SliderAttacksByRole};
+use super::{DiagonalAttacks, Instructions, NOT_A, NOT_H, OrthogonalAttacks, SliderAttacksByRole};
 use crate::bitboard::{ByDirection, Direction};
 use crate::boards::SliderAttacks;
-use crate::eval::{self, Attacks};
-use crate::pieces::{ByColour, Colour, Pieces};
+use crate::pieces::{ByColour, Pieces, Role};
 
 /// No vectors: one set and one direction after another.
 ///
@@ -60,16 +59,13 @@ fn shift(set: u64, by: i32) -> u64 {
     if by > 0 { set << by } else { set >> -by }
 }
 
-/// The rays of one set in one direction.
 #[inline(always)]
 fn ray(direction: Direction, occupied: u64, sliders: u64) -> u64 {
     in_a_register(Free::new(direction, occupied).ray(sliders))
 }
 
-/// Costs nothing, and keeps the compiler from putting two directions into a 128-bit vector. There it cannot shift the
-/// two by different numbers, and the union has a latency of 24.5 ns instead of 12.9. (It makes a loop over many
-/// positions slower, 11.9 ns instead of 7.2, because two boards then no longer share a vector. Bulk calls are for
-/// that.)
+/// Costs nothing, and keeps the compiler from putting two directions into a 128-bit vector, where it cannot shift the two
+/// by different numbers: the union would have twice the latency.
 #[inline(always)]
 fn in_a_register(set: u64) -> u64 {
     #[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)))]
@@ -125,23 +121,19 @@ impl Instructions for Scalar {
 
     #[inline(always)]
     fn slider_attacks_by_role(pieces: &Pieces) -> SliderAttacksByRole {
-        let (occupied, mut attacks) = (pieces.occupied(), SliderAttacksByRole::default());
-        macro_rules! rays {
-            ($lines:ident $role:ident $sliders:ident: $($direction:ident)*) => {
-                $(
-                    let free = Free::new(Direction::$direction, occupied);
-                    for colour in Colour::ALL {
-                        let own = pieces.colour(colour);
-                        let attacks = &mut attacks.$lines[colour];
-                        attacks.$role |= free.ray(own & pieces.$sliders);
-                        attacks.queen |= free.ray(own & pieces.queens);
-                    }
-                )*
-            };
+        let occupied = pieces.occupied();
+        let orthogonal = |colour, role| Self::orthogonal_attacks(pieces.of(colour, role), occupied);
+        let diagonal = |colour, role| Self::diagonal_attacks(pieces.of(colour, role), occupied);
+        SliderAttacksByRole {
+            orthogonal: ByColour::new(|colour| OrthogonalAttacks {
+                rook: orthogonal(colour, Role::Rook),
+                queen: orthogonal(colour, Role::Queen),
+            }),
+            diagonal: ByColour::new(|colour| DiagonalAttacks {
+                bishop: diagonal(colour, Role::Bishop),
+                queen: diagonal(colour, Role::Queen),
+            }),
         }
-        rays!(orthogonal rook rooks: North South East West);
-        rays!(diagonal bishop bishops: NorthEast NorthWest SouthEast SouthWest);
-        attacks
     }
 
     #[inline(always)]
@@ -191,7 +183,7 @@ impl Instructions for Scalar {
 
     #[inline(always)]
     fn one_side(bishops: u64, rooks: u64, queens: u64, occupied: u64) -> SliderAttacks<u64> {
-        let mut attacks = NO_ATTACKS;
+        let mut attacks = SliderAttacks { bishop: 0, rook: 0, queen: 0, once: 0, twice: 0 };
         macro_rules! rays {
             ($role:ident $sliders:ident: $($direction:ident)*) => {
                 $(
@@ -210,35 +202,4 @@ impl Instructions for Scalar {
         rays!(bishop bishops: NorthEast NorthWest SouthEast SouthWest);
         attacks
     }
-
-    #[inline(always)]
-    fn attacks(pieces: &Pieces) -> ByColour<Attacks<u64>> {
-        let occupied = pieces.occupied();
-        let (mut white, mut black) = (NO_ATTACKS, NO_ATTACKS);
-        macro_rules! rays {
-            ($role:ident $sliders:ident: $($direction:ident)*) => {
-                $(
-                    let free = Free::new(Direction::$direction, occupied);
-                    for (attacks, own) in [(&mut white, pieces.white), (&mut black, pieces.black)] {
-                        // In one direction at most one slider attacks a square.
-                        let ray = free.ray(own & pieces.$sliders);
-                        let by_queens = free.ray(own & pieces.queens);
-                        attacks.$role |= ray;
-                        attacks.queen |= by_queens;
-                        attacks.twice |= attacks.once & (ray | by_queens);
-                        attacks.once |= ray | by_queens;
-                    }
-                )*
-            };
-        }
-        rays!(rook rooks: North South East West);
-        rays!(bishop bishops: NorthEast NorthWest SouthEast SouthWest);
-        ByColour {
-            white: eval::with_sliders(pieces, Colour::White, white),
-            black: eval::with_sliders(pieces, Colour::Black, black),
-        }
-    }
 }
-
-const NO_ATTACKS: SliderAttacks<u64> =
-    SliderAttacks { bishop: 0, rook: 0, queen: 0, once: 0, twice: 0 };

@@ -97,12 +97,6 @@ impl Move {
     }
 
     /// The move that has these bits, if one has.
-    ///
-    /// ```
-    /// use setwise::legal::Move;
-    /// assert_eq!(Move::from_bits(28 | 12 << 6).map(|played| played.to_string()), Some("e2e4".into()));
-    /// assert_eq!(Move::from_bits(28 | 12 << 6 | 1 << 12), None); // a role, but no promotion
-    /// ```
     #[inline]
     #[must_use]
     pub const fn from_bits(bits: u16) -> Option<Self> {
@@ -130,10 +124,9 @@ impl fmt::Display for Move {
             write!(f, "{}{}", char::from(b'a' + square % 8), square / 8 + 1)?;
         }
         match self.kind() {
-            MoveKind::Promotion(Role::Knight) => f.write_str("n"),
-            MoveKind::Promotion(Role::Bishop) => f.write_str("b"),
-            MoveKind::Promotion(Role::Rook) => f.write_str("r"),
-            MoveKind::Promotion(_) => f.write_str("q"),
+            MoveKind::Promotion(_) => {
+                f.write_str(["n", "b", "r", "q"][usize::from(self.0 >> 12 & 3)])
+            }
             _ => Ok(()),
         }
     }

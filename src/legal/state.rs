@@ -37,13 +37,6 @@ impl<B: Boards> State<B> {
 
     /// State from its parts: all squares where black moves, the squares of the castling rooks, and the en passant
     /// squares.
-    ///
-    /// ```
-    /// use setwise::{Colour, fen::Castling, legal::State};
-    /// let castling = Castling { white: 0x80, black: 0 };
-    /// let state = State::new(Colour::Black, castling, Some(16));
-    /// assert_eq!(State::from_parts(!0, 1 << 7, 1 << 16), state);
-    /// ```
     #[inline(always)]
     #[must_use]
     pub fn from_parts(black_to_move: B, castling: B, en_passant: B) -> Self {
@@ -65,12 +58,6 @@ impl State {
     pub const EMPTY: Self = Self { board: 0 };
 
     /// State of one position. En passant squares off ranks 3 and 6 are ignored.
-    ///
-    /// ```
-    /// use setwise::{Colour, fen::Castling, legal::State};
-    /// let state = State::new(Colour::Black, Castling::NONE, Some(20));
-    /// assert_eq!(state.board(), 1 << 20 | 0xff << 24);
-    /// ```
     #[inline]
     #[must_use]
     pub fn new(turn: Colour, castling: Castling, en_passant: Option<u8>) -> Self {
@@ -81,15 +68,8 @@ impl State {
                 & (RANKS[2] | RANKS[5]);
         Self { board: turn | rooks | en_passant }
     }
-}
 
-impl State {
     /// The side to move.
-    ///
-    /// ```
-    /// use setwise::{Colour, Fen, legal::State};
-    /// assert_eq!(State::from(&Fen::START).turn(), Colour::White);
-    /// ```
     #[inline]
     #[must_use]
     pub const fn turn(self) -> Colour {
@@ -97,12 +77,6 @@ impl State {
     }
 
     /// The files of the rooks that may castle.
-    ///
-    /// ```
-    /// use setwise::{Fen, legal::State};
-    /// let state = State::from(&Fen::START);
-    /// assert_eq!((state.castling(), state.en_passant()), (Fen::START.castling, None));
-    /// ```
     #[inline]
     #[must_use]
     pub const fn castling(self) -> Castling {

@@ -8,12 +8,6 @@ use super::sets::Pieces;
 ///
 /// An empty square is 0. 7 is something that blocks and can be attacked but attacks nothing; [`Pieces`] has it
 /// where a square has a colour and no role.
-///
-/// ```
-/// use setwise::{Colour, Role, piece_code};
-/// assert_eq!(piece_code(Colour::White, Role::Pawn), 1);
-/// assert_eq!(piece_code(Colour::Black, Role::King), 14);
-/// ```
 #[inline(always)]
 #[must_use]
 pub const fn piece_code(colour: Colour, role: Role) -> u8 {
@@ -61,12 +55,6 @@ impl CodeMap {
 
     /// A map from the [code](piece_code) of each byte from 0 to 15, as [`code`](Self::code) gives them.
     /// They are not checked: what is asked about a mailbox with codes that there are not is unspecified.
-    ///
-    /// ```
-    /// use setwise::CodeMap;
-    /// let map = CodeMap::new([[0, 1, 2, 3, 4, 5], [6, 7, 8, 9, 10, 11]]);
-    /// assert_eq!(CodeMap::from_codes([1, 2, 3, 4, 5, 6, 9, 10, 11, 12, 13, 14, 0, 0, 0, 0]), map);
-    /// ```
     #[must_use]
     pub const fn from_codes(codes: [u8; 16]) -> Self {
         Self { codes }
@@ -111,12 +99,6 @@ impl Pieces<u64> {
     }
 
     /// Whether no square has two roles or both colours.
-    ///
-    /// ```
-    /// use setwise::Pieces;
-    /// assert!(Pieces::START.is_distinct());
-    /// assert!(!Pieces { queens: 1, rooks: 1, ..Pieces::EMPTY }.is_distinct());
-    /// ```
     #[inline(always)]
     #[must_use]
     pub fn is_distinct(&self) -> bool {

@@ -36,10 +36,7 @@ impl From<&Board> for Pieces {
 impl From<Color> for Colour {
     #[inline]
     fn from(color: Color) -> Self {
-        match color {
-            Color::White => Self::White,
-            Color::Black => Self::Black,
-        }
+        Self::ALL[color as usize]
     }
 }
 
@@ -47,10 +44,7 @@ impl From<Color> for Colour {
 impl From<Colour> for Color {
     #[inline]
     fn from(colour: Colour) -> Self {
-        match colour {
-            Colour::White => Self::White,
-            Colour::Black => Self::Black,
-        }
+        Self::ALL[colour as usize]
     }
 }
 

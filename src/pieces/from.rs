@@ -30,14 +30,6 @@ impl Pieces<u64> {
 
     /// A position from the piece, if any, on each square from a1 to h8. It checks each square and takes about fifty
     /// nanoseconds.
-    ///
-    /// ```
-    /// use setwise::{Colour, Pieces, Role};
-    /// let mut mailbox = [None; 64];
-    /// mailbox[4] = Some((Colour::White, Role::King));
-    /// let pieces = Pieces::from_mailbox(&mailbox);
-    /// assert_eq!(pieces.of(Colour::White, Role::King), 1 << 4);
-    /// ```
     #[must_use]
     pub const fn from_mailbox(mailbox: &[Option<(Colour, Role)>; 64]) -> Self {
         let mut pieces = Self::EMPTY;

@@ -19,10 +19,6 @@ impl Colour {
     pub const ALL: [Self; 2] = [Self::White, Self::Black];
 
     /// The other side.
-    ///
-    /// ```
-    /// assert_eq!(setwise::Colour::White.opponent(), setwise::Colour::Black);
-    /// ```
     #[inline]
     #[must_use]
     pub const fn opponent(self) -> Self {
@@ -36,12 +32,6 @@ impl Colour {
 named! {
     /// `white` or `black`. [`Display`](core::fmt::Display) writes the name, and [`FromStr`](core::str::FromStr) reads
     /// it.
-    ///
-    /// ```
-    /// use setwise::Colour;
-    /// assert_eq!("black".parse(), Ok(Colour::Black));
-    /// assert_eq!(Colour::White.to_string(), "white");
-    /// ```
     Colour, "colour":
     "white" "black"
 }
@@ -67,12 +57,6 @@ pub struct ByColour<T> {
 
 impl<T> ByColour<T> {
     /// Calls a function for each side, white first.
-    ///
-    /// ```
-    /// use setwise::{ByColour, Colour, Pieces, Role};
-    /// let kings = ByColour::new(|colour| Pieces::START.of(colour, Role::King).trailing_zeros());
-    /// assert_eq!(kings, ByColour { white: 4, black: 60 });
-    /// ```
     #[inline(always)]
     pub fn new(mut value: impl FnMut(Colour) -> T) -> Self {
         Self { white: value(Colour::White), black: value(Colour::Black) }

@@ -23,43 +23,8 @@ use super::names::{Colour, Role};
 /// assert_eq!(start.occupied().count_ones(), 32);
 /// ```
 ///
-/// To convert boards of other crates, use their eight getters; shakmaty has all of them:
-///
-/// ```
-/// # mod shakmaty {
-/// #     #[derive(Clone, Copy)]
-/// #     pub struct Bitboard(pub u64);
-/// #     impl From<Bitboard> for u64 { fn from(set: Bitboard) -> u64 { set.0 } }
-/// #     pub struct Board;
-/// #     macro_rules! getters { ($($set:ident)*) => {
-/// #         impl Board {
-/// #             $(pub fn $set(&self) -> Bitboard { Bitboard(setwise::Pieces::START.$set) })*
-/// #             pub fn by_color(&self, color: Color) -> Bitboard {
-/// #                 match color { Color::White => self.white(), Color::Black => self.black() }
-/// #             }
-/// #             pub fn new() -> Self { Self }
-/// #         }
-/// #     } }
-/// #     getters!(pawns knights bishops rooks queens kings white black);
-/// #     pub enum Color { White, Black }
-/// # }
-/// use setwise::Pieces;
-/// use shakmaty::{Board, Color};
-///
-/// fn pieces(board: &Board) -> Pieces {
-///     Pieces {
-///         pawns: board.pawns().into(),
-///         knights: board.knights().into(),
-///         bishops: board.bishops().into(),
-///         rooks: board.rooks().into(),
-///         queens: board.queens().into(),
-///         kings: board.kings().into(),
-///         white: board.by_color(Color::White).into(),
-///         black: board.by_color(Color::Black).into(),
-///     }
-/// }
-/// assert_eq!(pieces(&Board::new()), Pieces::START);
-/// ```
+/// Boards of other crates have eight getters for these sets. With shakmaty, each is `board.pawns().into()` and so on, and
+/// `board.by_color(Color::White).into()`.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[repr(C, align(64))]
 pub struct Pieces<T = u64> {
@@ -83,12 +48,6 @@ pub struct Pieces<T = u64> {
 
 impl<T> Pieces<T> {
     /// Applies a function to every set.
-    ///
-    /// ```
-    /// use setwise::Pieces;
-    /// let counts = Pieces::START.map(u64::count_ones);
-    /// assert_eq!((counts.pawns, counts.kings, counts.black), (16, 2, 16));
-    /// ```
     #[inline(always)]
     pub fn map<U>(self, mut f: impl FnMut(T) -> U) -> Pieces<U> {
         Pieces {
@@ -118,6 +77,12 @@ impl<T> Pieces<T> {
             black: &self.black,
         }
     }
+}
+
+impl Pieces {
+    /// The names of the sets, in the order of the fields.
+    pub(crate) const NAMES: [&str; 8] =
+        ["pawns", "knights", "bishops", "rooks", "queens", "kings", "white", "black"];
 }
 
 impl<T: Copy> Pieces<T> {
@@ -154,7 +119,7 @@ impl<T: Copy> Pieces<T> {
     /// The inverse of [`sets`](Self::sets).
     #[inline(always)]
     #[must_use]
-    pub fn from_sets(sets: [T; 8]) -> Self {
+    pub const fn from_sets(sets: [T; 8]) -> Self {
         let [pawns, knights, bishops, rooks, queens, kings, white, black] = sets;
         Self { pawns, knights, bishops, rooks, queens, kings, white, black }
     }
@@ -202,16 +167,7 @@ impl<T: Copy + BitAnd<Output = T> + BitOr<Output = T>> Pieces<T> {
 
 impl Pieces<u64> {
     /// An empty board.
-    pub const EMPTY: Self = Self {
-        pawns: 0,
-        knights: 0,
-        bishops: 0,
-        rooks: 0,
-        queens: 0,
-        kings: 0,
-        white: 0,
-        black: 0,
-    };
+    pub const EMPTY: Self = Self::from_sets([0; 8]);
 
     /// The initial position.
     pub const START: Self = Self {
@@ -229,13 +185,6 @@ impl Pieces<u64> {
     ///
     /// # Panics
     /// If `square` is above 63.
-    ///
-    /// ```
-    /// use setwise::{Colour, Pieces, Role};
-    /// let mut pieces = Pieces::EMPTY;
-    /// pieces.put(Colour::Black, Role::Queen, 63);
-    /// assert_eq!(pieces.of(Colour::Black, Role::Queen), 1 << 63);
-    /// ```
     #[inline]
     #[track_caller]
     pub const fn put(&mut self, colour: Colour, role: Role, square: u8) {

@@ -6,25 +6,10 @@ use super::names::Colour;
 use super::sets::Pieces;
 
 /// Lists the sets by name, in hexadecimal.
-///
-/// ```
-/// use setwise::Pieces;
-/// assert!(format!("{:?}", Pieces::START).starts_with("Pieces { pawns: 0x00ff00000000ff00, knights: "));
-/// ```
 impl<T: fmt::Debug> fmt::Debug for Pieces<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = f.debug_struct("Pieces");
-        let sets = self.each_ref();
-        for (name, set) in [
-            ("pawns", sets.pawns),
-            ("knights", sets.knights),
-            ("bishops", sets.bishops),
-            ("rooks", sets.rooks),
-            ("queens", sets.queens),
-            ("kings", sets.kings),
-            ("white", sets.white),
-            ("black", sets.black),
-        ] {
+        for (name, set) in Pieces::NAMES.into_iter().zip(self.each_ref().sets()) {
             text.field(name, &format_args!("{set:#018x?}"));
         }
         text.finish()

@@ -4,10 +4,10 @@
 //! A function that is not inlined has its own frame, so the stack pointer differs there. A build without optimisation
 //! inlines only `#[inline(always)]` functions, so a term that passes here is inlined everywhere.
 
-use core::ops::{Add, BitAnd, BitOr, BitXor, Mul, Not, Sub};
+use core::ops::Not;
 
 use crate::bitboard::Direction;
-use crate::boards::{Boards, Numbers, Sealed, SliderAttacks, derived_operators};
+use crate::boards::{Boards, Numbers, Sealed, operators};
 
 /// One board, or one number.
 #[derive(Clone, Copy)]
@@ -61,29 +61,17 @@ fn elsewhere() -> ! {
     );
 }
 
-/// An operator between two values.
-macro_rules! operator {
-    ([$($generics:tt)*] $type:ty: $operator:ident $method:ident) => {
-        impl<$($generics)*> $operator for $type {
-            type Output = Self;
-
-            #[inline(always)]
-            #[track_caller]
-            fn $method(self, other: Self) -> Self {
-                Self::new($operator::$method(self.here(), other.here()))
-            }
-        }
-    };
+operators! { sets: [] Probe<u64>; (self, other)
+    Self::new(self.here() & other.here()),
+    Self::new(self.here() | other.here()),
+    Self::new(self.here() ^ other.here())
 }
 
-operator!([] Probe<u64>: BitAnd bitand);
-operator!([] Probe<u64>: BitOr bitor);
-operator!([] Probe<u64>: BitXor bitxor);
-derived_operators!(sets: [] Probe<u64>);
-operator!([N: Numbers] Probe<N>: Add add);
-operator!([N: Numbers] Probe<N>: Sub sub);
-operator!([N: Numbers] Probe<N>: Mul mul);
-derived_operators!(numbers: [N: Numbers] Probe<N>);
+operators! { numbers: [N: Numbers] Probe<N>; (self, other)
+    Self::new(self.here() + other.here()),
+    Self::new(self.here() - other.here()),
+    Self::new(self.here() * other.here())
+}
 
 impl Not for Probe<u64> {
     type Output = Self;
@@ -146,45 +134,8 @@ impl Boards for Probe<u64> {
 
     #[inline(always)]
     #[track_caller]
-    fn step(self, direction: Direction) -> Self {
-        Self::new(Boards::step(self.here(), direction))
-    }
-
-    #[inline(always)]
-    #[track_caller]
-    fn fill(self, direction: Direction) -> Self {
-        Self::new(self.here().fill(direction))
-    }
-
-    #[inline(always)]
-    #[track_caller]
     fn ray(self, direction: Direction, occupied: Self) -> Self {
         Self::new(self.here().ray(direction, occupied.here()))
-    }
-
-    #[inline(always)]
-    #[track_caller]
-    fn slider_attacks(orthogonal: Self, diagonal: Self, occupied: Self) -> Self {
-        Self::new(Boards::slider_attacks(orthogonal.here(), diagonal.here(), occupied.here()))
-    }
-
-    #[inline(always)]
-    #[track_caller]
-    fn attacks_of_roles(
-        bishops: Self,
-        rooks: Self,
-        queens: Self,
-        occupied: Self,
-    ) -> SliderAttacks<Self> {
-        let attacks =
-            Boards::attacks_of_roles(bishops.here(), rooks.here(), queens.here(), occupied.here());
-        SliderAttacks {
-            bishop: Self::new(attacks.bishop),
-            rook: Self::new(attacks.rook),
-            queen: Self::new(attacks.queen),
-            once: Self::new(attacks.once),
-            twice: Self::new(attacks.twice),
-        }
     }
 }
 

@@ -1,26 +1,10 @@
-//! What converts into positions.
-
-#[cfg(feature = "std")]
-use alloc::vec::Vec;
+//! Conversions into positions.
 
 use super::*;
 
-impl<'a> From<&'a [Pieces]> for Positions<'a> {
-    fn from(rows: &'a [Pieces]) -> Self {
-        Self { source: Source::Rows(rows), state: States::default() }
-    }
-}
-
-impl<'a, const ROWS: usize> From<&'a [Pieces; ROWS]> for Positions<'a> {
-    fn from(rows: &'a [Pieces; ROWS]) -> Self {
-        Self::from(&rows[..])
-    }
-}
-
-#[cfg(feature = "std")]
-impl<'a> From<&'a Vec<Pieces>> for Positions<'a> {
-    fn from(rows: &'a Vec<Pieces>) -> Self {
-        Self::from(&rows[..])
+impl<'a, R: AsRef<[Pieces]> + ?Sized> From<&'a R> for Positions<'a> {
+    fn from(rows: &'a R) -> Self {
+        Self { source: Source::Rows(rows.as_ref()), state: States::default() }
     }
 }
 
@@ -29,23 +13,19 @@ impl<'a> From<&'a Vec<Pieces>> for Positions<'a> {
 impl<'a> From<Pieces<&'a [u64]>> for Positions<'a> {
     #[track_caller]
     fn from(columns: Pieces<&'a [u64]>) -> Self {
-        Self::columns(columns)
-    }
-}
-
-impl<'a, const ROWS: usize> From<&'a Pieces<[u64; ROWS]>> for Positions<'a> {
-    fn from(columns: &'a Pieces<[u64; ROWS]>) -> Self {
-        Self::columns(columns.each_ref().map(|column| &column[..]))
+        for (name, column) in Pieces::NAMES.into_iter().zip(columns.sets()) {
+            same_length(name, column.len(), "black", columns.black.len());
+        }
+        Self { source: Source::Columns(columns), state: States::default() }
     }
 }
 
 /// # Panics
 /// If the columns differ in length; the message names the column.
-#[cfg(feature = "std")]
-impl<'a> From<&'a Pieces<Vec<u64>>> for Positions<'a> {
+impl<'a, C: AsRef<[u64]>> From<&'a Pieces<C>> for Positions<'a> {
     #[track_caller]
-    fn from(columns: &'a Pieces<Vec<u64>>) -> Self {
-        Self::columns(columns.each_ref().map(|column| &column[..]))
+    fn from(columns: &'a Pieces<C>) -> Self {
+        Self::from(columns.each_ref().map(|column| column.as_ref()))
     }
 }
 
@@ -55,7 +35,7 @@ impl<'a> From<&'a Pieces<Vec<u64>>> for Positions<'a> {
 impl<'a> From<Pieces<&'a Batch>> for Positions<'a> {
     #[track_caller]
     fn from(batches: Pieces<&'a Batch>) -> Self {
-        for (name, batch) in NAMES.into_iter().zip(batches.sets()) {
+        for (name, batch) in Pieces::NAMES.into_iter().zip(batches.sets()) {
             same_length(name, batch.len(), "black", batches.black.len());
             assert!(
                 batch.kernel() == batches.black.kernel(),

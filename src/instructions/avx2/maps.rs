@@ -1,4 +1,8 @@
 //! The attack maps of one position: four sets of two roles, twice, and leapers in separate lanes.
+//!
+//! All `unsafe` functions here need AVX2, and GFNI where `GFNI` is true.
+
+#![expect(unsafe_op_in_unsafe_fn, reason = "each needs the same: the instructions")]
 
 use core::arch::x86_64::*;
 use core::mem::transmute;
@@ -17,35 +21,23 @@ pub(super) struct Hits {
 
 impl Hits {
     /// Four sets whose squares are hit once each.
-    ///
-    /// # Safety
-    /// The processor has AVX2.
     #[inline(always)]
     pub(super) unsafe fn of_four([a, b, c, d]: [__m256i; 4]) -> Self {
-        // SAFETY: what the caller promises.
-        unsafe {
-            let (ab, cd) = (_mm256_or_si256(a, b), _mm256_or_si256(c, d));
-            let inside = _mm256_or_si256(_mm256_and_si256(a, b), _mm256_and_si256(c, d));
-            Self {
-                once: _mm256_or_si256(ab, cd),
-                twice: _mm256_or_si256(inside, _mm256_and_si256(ab, cd)),
-            }
+        let (ab, cd) = (_mm256_or_si256(a, b), _mm256_or_si256(c, d));
+        let inside = _mm256_or_si256(_mm256_and_si256(a, b), _mm256_and_si256(c, d));
+        Self {
+            once: _mm256_or_si256(ab, cd),
+            twice: _mm256_or_si256(inside, _mm256_and_si256(ab, cd)),
         }
     }
 
     /// Adds up two groups of hits.
-    ///
-    /// # Safety
-    /// The processor has AVX2.
     #[inline(always)]
     pub(super) unsafe fn join(self, other: Self) -> Self {
-        // SAFETY: what the caller promises.
-        unsafe {
-            let twice = _mm256_or_si256(self.twice, other.twice);
-            Self {
-                once: _mm256_or_si256(self.once, other.once),
-                twice: _mm256_or_si256(twice, _mm256_and_si256(self.once, other.once)),
-            }
+        let twice = _mm256_or_si256(self.twice, other.twice);
+        Self {
+            once: _mm256_or_si256(self.once, other.once),
+            twice: _mm256_or_si256(twice, _mm256_and_si256(self.once, other.once)),
         }
     }
 }
@@ -61,123 +53,89 @@ pub(super) struct SliderMaps {
 }
 
 /// The pieces of two roles: white's in lanes 0 and 1, then black's.
-///
-/// # Safety
-/// The processor has AVX2.
 #[inline(always)]
 unsafe fn two_roles(pieces: &Pieces, even: u64, odd: u64) -> __m256i {
-    // SAFETY: what the caller promises.
-    unsafe {
-        let colours = _mm256_blend_epi32::<0b1111_0000>(splat(pieces.white), splat(pieces.black));
-        let roles = _mm256_blend_epi32::<0b1100_1100>(splat(even), splat(odd));
-        _mm256_and_si256(colours, roles)
-    }
+    let colours = _mm256_blend_epi32::<0b1111_0000>(splat(pieces.white), splat(pieces.black));
+    let roles = _mm256_blend_epi32::<0b1100_1100>(splat(even), splat(odd));
+    _mm256_and_si256(colours, roles)
 }
 
 /// The rays of each side's rooks, bishops and queens.
-///
-/// # Safety
-/// The processor has AVX2, and GFNI if that is true.
 #[inline(always)]
 pub(super) unsafe fn slider_rays<const GFNI: bool>(pieces: &Pieces) -> [[__m256i; 2]; 4] {
-    // SAFETY: what the caller promises.
-    unsafe {
-        let orthogonal = two_roles(pieces, pieces.rooks, pieces.queens);
-        let diagonal = two_roles(pieces, pieces.bishops, pieces.queens);
-        rays_of_eight::<GFNI>(orthogonal, diagonal, pieces.occupied())
-    }
+    let orthogonal = two_roles(pieces, pieces.rooks, pieces.queens);
+    let diagonal = two_roles(pieces, pieces.bishops, pieces.queens);
+    rays_of_eight::<GFNI>(orthogonal, diagonal, pieces.occupied())
 }
 
 /// The hits of knights in the even lanes and kings in the odd ones.
-///
-/// # Safety
-/// The processor has AVX2.
 #[inline(always)]
 pub(super) unsafe fn leapers(sets: __m256i) -> Hits {
-    // SAFETY: what the caller promises.
-    unsafe {
-        macro_rules! leaps {
-            ($up:literal: $($knight:literal $knight_landing:expr, $king:literal $king_landing:expr;)*) => {
-                Hits::of_four([$(
-                    _mm256_and_si256(
-                        shift::<$up>(sets, [$knight, $king, $knight, $king]),
-                        vector([$knight_landing, $king_landing, $knight_landing, $king_landing]),
-                    )
-                ),*])
-            };
-        }
-        let up = leaps!(true:
-            17 NOT_A, 9 NOT_A; 15 NOT_H, 7 NOT_H; 10 NOT_AB, 1 NOT_A; 6 NOT_GH, 8 !0;);
-        let down = leaps!(false:
-            17 NOT_H, 9 NOT_H; 15 NOT_A, 7 NOT_A; 10 NOT_GH, 1 NOT_H; 6 NOT_AB, 8 !0;);
-        up.join(down)
+    macro_rules! leaps {
+        ($up:literal: $($knight:literal $knight_landing:expr, $king:literal $king_landing:expr;)*) => {
+            Hits::of_four([$(
+                _mm256_and_si256(
+                    shift::<$up>(sets, [$knight, $king, $knight, $king]),
+                    vector([$knight_landing, $king_landing, $knight_landing, $king_landing]),
+                )
+            ),*])
+        };
     }
+    let up = leaps!(true:
+        17 NOT_A, 9 NOT_A; 15 NOT_H, 7 NOT_H; 10 NOT_AB, 1 NOT_A; 6 NOT_GH, 8 !0;);
+    let down = leaps!(false:
+        17 NOT_H, 9 NOT_H; 15 NOT_A, 7 NOT_A; 10 NOT_GH, 1 NOT_H; 6 NOT_AB, 8 !0;);
+    up.join(down)
 }
 
 /// Swaps the lanes of each side.
-///
-/// # Safety
-/// The processor has AVX2.
 #[inline(always)]
 pub(super) unsafe fn other(set: __m256i) -> __m256i {
-    // SAFETY: what the caller promises.
-    unsafe { _mm256_shuffle_epi32::<0b01_00_11_10>(set) }
+    _mm256_shuffle_epi32::<0b01_00_11_10>(set)
 }
 
 /// The hits of two roles of each side, for orthogonal and diagonal sliders: in any one direction two roles never hit
 /// the same square.
-///
-/// # Safety
-/// The processor has AVX2.
 #[inline(always)]
 pub(super) unsafe fn merge([orthogonal, diagonal]: [__m256i; 2]) -> __m256i {
-    // SAFETY: what the caller promises.
-    unsafe {
-        _mm256_or_si256(
-            _mm256_unpacklo_epi64(orthogonal, diagonal),
-            _mm256_unpackhi_epi64(orthogonal, diagonal),
-        )
-    }
+    _mm256_or_si256(
+        _mm256_unpacklo_epi64(orthogonal, diagonal),
+        _mm256_unpackhi_epi64(orthogonal, diagonal),
+    )
 }
 
 /// The maps of both sides, given those of the sliders.
-///
-/// # Safety
-/// The processor has AVX2.
 #[inline(always)]
 pub(super) unsafe fn attack_maps(pieces: &Pieces, sliders: SliderMaps) -> ByColour<Attacks<u64>> {
-    // SAFETY: what the caller promises.
-    unsafe {
-        let leapers = leapers(two_roles(pieces, pieces.knights, pieces.kings));
-        // A shift by 64 gives zero: white's pawns go up, black's down.
-        let pawns = two_roles(pieces, pieces.pawns, pieces.pawns);
-        let pawns = _mm256_or_si256(
-            shift::<true>(pawns, [9, 7, 64, 64]),
-            shift::<false>(pawns, [64, 64, 7, 9]),
-        );
-        let pawns = _mm256_and_si256(pawns, vector([NOT_A, NOT_H, NOT_A, NOT_H]));
+    let leapers = leapers(two_roles(pieces, pieces.knights, pieces.kings));
+    // A shift by 64 gives zero: white's pawns go up, black's down.
+    let pawns = two_roles(pieces, pieces.pawns, pieces.pawns);
+    let pawns = _mm256_or_si256(
+        shift::<true>(pawns, [9, 7, 64, 64]),
+        shift::<false>(pawns, [64, 64, 7, 9]),
+    );
+    let pawns = _mm256_and_si256(pawns, vector([NOT_A, NOT_H, NOT_A, NOT_H]));
 
-        // Joins both lanes of a side.
-        let no_square_twice = Hits { once: pawns, twice: _mm256_setzero_si256() };
-        let hits = sliders.hits.join(leapers).join(no_square_twice);
-        let all = hits.join(Hits { once: other(hits.once), twice: other(hits.twice) });
+    // Joins both lanes of a side.
+    let no_square_twice = Hits { once: pawns, twice: _mm256_setzero_si256() };
+    let hits = sliders.hits.join(leapers).join(no_square_twice);
+    let all = hits.join(Hits { once: other(hits.once), twice: other(hits.twice) });
 
-        let pawns = _mm256_or_si256(pawns, other(pawns));
-        let queens = _mm256_or_si256(sliders.orthogonal, sliders.diagonal);
-        let maps = [
-            _mm256_unpacklo_epi64(pawns, leapers.once),
-            _mm256_unpacklo_epi64(sliders.diagonal, sliders.orthogonal),
-            _mm256_unpackhi_epi64(queens, leapers.once),
-            _mm256_unpacklo_epi64(all.once, all.twice),
-        ];
-        let mut sides = [[_mm_setzero_si128(); 4]; 2];
-        let mut i = 0;
-        while i < 4 {
-            sides[0][i] = _mm256_castsi256_si128(maps[i]);
-            sides[1][i] = _mm256_extracti128_si256::<1>(maps[i]);
-            i += 1;
-        }
-        // In the order of the fields, which is the order in memory.
-        transmute::<[[__m128i; 4]; 2], ByColour<Attacks<u64>>>(sides)
+    let pawns = _mm256_or_si256(pawns, other(pawns));
+    let queens = _mm256_or_si256(sliders.orthogonal, sliders.diagonal);
+    let maps = [
+        _mm256_unpacklo_epi64(pawns, leapers.once),
+        _mm256_unpacklo_epi64(sliders.diagonal, sliders.orthogonal),
+        _mm256_unpackhi_epi64(queens, leapers.once),
+        _mm256_unpacklo_epi64(all.once, all.twice),
+    ];
+    let mut sides = [[_mm_setzero_si128(); 4]; 2];
+    let mut i = 0;
+    while i < 4 {
+        sides[0][i] = _mm256_castsi256_si128(maps[i]);
+        sides[1][i] = _mm256_extracti128_si256::<1>(maps[i]);
+        i += 1;
     }
+    // In the order of the fields, which is the order in memory.
+    transmute::<[[__m128i; 4]; 2], ByColour<Attacks<u64>>>(sides)
 }

@@ -1,4 +1,8 @@
 //! Rays of one or more sets, a set or a direction in each lane.
+//!
+//! All `unsafe` functions here need AVX2, and GFNI where `GFNI` is true.
+
+#![expect(unsafe_op_in_unsafe_fn, reason = "each needs the same: the instructions")]
 
 use core::arch::x86_64::*;
 use core::mem::transmute;
@@ -31,22 +35,13 @@ pub(super) fn lanes(vector: __m256i) -> [u64; 4] {
 }
 
 /// All lanes shifted, each by its own number of bits.
-///
-/// # Safety
-/// The processor has AVX2.
 #[inline(always)]
 pub(super) unsafe fn shift<const UP: bool>(set: __m256i, by: [u64; 4]) -> __m256i {
-    // SAFETY: what the caller promises.
-    unsafe {
-        let by = vector(by);
-        if UP { _mm256_sllv_epi64(set, by) } else { _mm256_srlv_epi64(set, by) }
-    }
+    let by = vector(by);
+    if UP { _mm256_sllv_epi64(set, by) } else { _mm256_srlv_epi64(set, by) }
 }
 
 /// The rays of a set in each lane, each in its own direction.
-///
-/// # Safety
-/// The processor has AVX2.
 #[inline(always)]
 pub(super) unsafe fn rays<const UP: bool>(
     occupied: __m256i,
@@ -56,92 +51,56 @@ pub(super) unsafe fn rays<const UP: bool>(
 ) -> __m256i {
     let (one, two) = ([a, b, c, d], [2 * a, 2 * b, 2 * c, 2 * d]);
     let four = [4 * a, 4 * b, 4 * c, 4 * d];
-    // SAFETY: what the caller promises.
-    unsafe {
-        let landing = vector(landing);
-        let free = _mm256_andnot_si256(occupied, landing);
-        let seen = join(sliders, free, shift::<UP>(sliders, one));
-        let free = _mm256_and_si256(free, shift::<UP>(free, one));
-        let seen = join(seen, free, shift::<UP>(seen, two));
-        let free = _mm256_and_si256(free, shift::<UP>(free, two));
-        let seen = join(seen, free, shift::<UP>(seen, four));
-        _mm256_and_si256(shift::<UP>(seen, one), landing)
-    }
+    let landing = vector(landing);
+    let free = _mm256_andnot_si256(occupied, landing);
+    let seen = join(sliders, free, shift::<UP>(sliders, one));
+    let free = _mm256_and_si256(free, shift::<UP>(free, one));
+    let seen = join(seen, free, shift::<UP>(seen, two));
+    let free = _mm256_and_si256(free, shift::<UP>(free, two));
+    let seen = join(seen, free, shift::<UP>(seen, four));
+    _mm256_and_si256(shift::<UP>(seen, one), landing)
 }
 
 /// Adds to the attacked squares those squares of a step that are free.
-///
-/// # Safety
-/// The processor has AVX2.
 #[inline(always)]
 pub(super) unsafe fn join(seen: __m256i, free: __m256i, stepped: __m256i) -> __m256i {
-    // SAFETY: what the caller promises.
-    unsafe { _mm256_or_si256(seen, _mm256_and_si256(free, stepped)) }
+    _mm256_or_si256(seen, _mm256_and_si256(free, stepped))
 }
 
 /// The rays up and down of an orthogonal and a diagonal set.
-///
-/// # Safety
-/// The processor has AVX2.
 #[inline(always)]
 pub(super) unsafe fn eight_rays(orthogonal: u64, diagonal: u64, occupied: u64) -> [__m256i; 2] {
-    // SAFETY: what the caller promises.
-    unsafe {
-        let occupied = splat(occupied);
-        let sliders = by_kind(orthogonal, diagonal);
-        [
-            rays::<true>(occupied, sliders, STEPS, UP_LANDING),
-            rays::<false>(occupied, sliders, STEPS, DOWN_LANDING),
-        ]
-    }
+    let occupied = splat(occupied);
+    let sliders = by_kind(orthogonal, diagonal);
+    [
+        rays::<true>(occupied, sliders, STEPS, UP_LANDING),
+        rays::<false>(occupied, sliders, STEPS, DOWN_LANDING),
+    ]
 }
 
 /// The same set in every lane.
-///
-/// # Safety
-/// The processor has AVX2.
 #[inline(always)]
 pub(super) unsafe fn splat(set: u64) -> __m256i {
-    // SAFETY: what the caller promises.
-    unsafe { _mm256_set1_epi64x(set.cast_signed()) }
+    _mm256_set1_epi64x(set.cast_signed())
 }
 
 /// The lanes of orthogonal and of diagonal sliders.
-///
-/// # Safety
-/// The processor has AVX2.
 #[inline(always)]
 pub(super) unsafe fn by_kind(orthogonal: u64, diagonal: u64) -> __m256i {
-    // SAFETY: what the caller promises.
-    unsafe { _mm256_blend_epi32::<0b1111_0000>(splat(orthogonal), splat(diagonal)) }
+    _mm256_blend_epi32::<0b1111_0000>(splat(orthogonal), splat(diagonal))
 }
 
 /// The union of all lanes.
-///
-/// # Safety
-/// The processor has AVX2.
 #[inline(always)]
 pub(super) unsafe fn union(sets: __m256i) -> u64 {
-    // SAFETY: what the caller promises.
-    unsafe {
-        union_of_two(_mm_or_si128(
-            _mm256_castsi256_si128(sets),
-            _mm256_extracti128_si256::<1>(sets),
-        ))
-    }
+    union_of_two(_mm_or_si128(_mm256_castsi256_si128(sets), _mm256_extracti128_si256::<1>(sets)))
 }
 
 /// The union of both lanes.
-///
-/// # Safety
-/// The processor has AVX2.
 #[inline(always)]
 pub(super) unsafe fn union_of_two(sets: __m128i) -> u64 {
-    // SAFETY: what the caller promises.
-    unsafe {
-        let both = _mm_or_si128(sets, _mm_unpackhi_epi64(sets, sets));
-        _mm_cvtsi128_si64(both).cast_unsigned()
-    }
+    let both = _mm_or_si128(sets, _mm_unpackhi_epi64(sets, sets));
+    _mm_cvtsi128_si64(both).cast_unsigned()
 }
 
 /// Two lanes, and two that are not used.
@@ -151,97 +110,66 @@ pub(super) fn half(lanes: [u64; 4], first: usize) -> [u64; 4] {
 }
 
 /// The union of four rays of one set: two to the higher bits, and the opposite two.
-///
-/// # Safety
-/// The processor has AVX2.
 #[inline(always)]
 pub(super) unsafe fn four_rays(sliders: u64, first: usize, occupied: u64) -> u64 {
-    // SAFETY: what the caller promises; the casts only mark two lanes as unused.
-    unsafe {
-        let (occupied, sliders) = (splat(occupied), splat(sliders));
-        let up = rays::<true>(occupied, sliders, half(STEPS, first), half(UP_LANDING, first));
-        let down = rays::<false>(occupied, sliders, half(STEPS, first), half(DOWN_LANDING, first));
-        union_of_two(_mm256_castsi256_si128(_mm256_or_si256(up, down)))
-    }
+    let (occupied, sliders) = (splat(occupied), splat(sliders));
+    let up = rays::<true>(occupied, sliders, half(STEPS, first), half(UP_LANDING, first));
+    let down = rays::<false>(occupied, sliders, half(STEPS, first), half(DOWN_LANDING, first));
+    union_of_two(_mm256_castsi256_si128(_mm256_or_si256(up, down)))
 }
 
 /// All lanes shifted: to the higher bits by a positive number.
-///
-/// # Safety
-/// The processor has AVX2.
 #[inline(always)]
 unsafe fn shift_all(set: __m256i, by: i32) -> __m256i {
-    // SAFETY: what the caller promises.
-    unsafe {
-        let count = _mm_cvtsi32_si128(by.abs());
-        if by > 0 { _mm256_sll_epi64(set, count) } else { _mm256_srl_epi64(set, count) }
-    }
+    let count = _mm_cvtsi32_si128(by.abs());
+    if by > 0 { _mm256_sll_epi64(set, count) } else { _mm256_srl_epi64(set, count) }
 }
 
 /// The rays of four sets in one direction.
-///
-/// # Safety
-/// The processor has AVX2.
 #[inline(always)]
 unsafe fn ray_of_four(sliders: __m256i, by: i32, landing: u64, occupied: __m256i) -> __m256i {
-    // SAFETY: what the caller promises.
-    unsafe {
-        let landing = splat(landing);
-        let free = _mm256_andnot_si256(occupied, landing);
-        let seen = join(sliders, free, shift_all(sliders, by));
-        let free = _mm256_and_si256(free, shift_all(free, by));
-        let seen = join(seen, free, shift_all(seen, 2 * by));
-        let free = _mm256_and_si256(free, shift_all(free, 2 * by));
-        let seen = join(seen, free, shift_all(seen, 4 * by));
-        _mm256_and_si256(shift_all(seen, by), landing)
-    }
+    let landing = splat(landing);
+    let free = _mm256_andnot_si256(occupied, landing);
+    let seen = join(sliders, free, shift_all(sliders, by));
+    let free = _mm256_and_si256(free, shift_all(free, by));
+    let seen = join(seen, free, shift_all(seen, 2 * by));
+    let free = _mm256_and_si256(free, shift_all(free, 2 * by));
+    let seen = join(seen, free, shift_all(seen, 4 * by));
+    _mm256_and_si256(shift_all(seen, by), landing)
 }
 
-/// The rays of four orthogonal and four diagonal sets: four pairs of directions. All sliders stand in
-/// `occupied`.
-///
-/// # Safety
-/// The processor has AVX2, and GFNI if that is true.
+/// The rays of four orthogonal and four diagonal sets: four pairs of directions. All sliders stand in `occupied`.
 #[inline(always)]
 pub(super) unsafe fn rays_of_eight<const GFNI: bool>(
     orthogonal: __m256i,
     diagonal: __m256i,
     occupied: u64,
 ) -> [[__m256i; 2]; 4] {
-    // SAFETY: what the caller promises.
-    unsafe {
-        let occupied = splat(occupied);
-        let [north, east, south, west] = if GFNI {
-            gfni::rays(occupied, orthogonal)
-        } else {
-            [
-                ray_of_four(orthogonal, 8, !0, occupied),
-                ray_of_four(orthogonal, 1, NOT_A, occupied),
-                ray_of_four(orthogonal, -8, !0, occupied),
-                ray_of_four(orthogonal, -1, NOT_H, occupied),
-            ]
-        };
+    let occupied = splat(occupied);
+    let [north, east, south, west] = if GFNI {
+        gfni::rays(occupied, orthogonal)
+    } else {
         [
-            [north, ray_of_four(diagonal, 9, NOT_A, occupied)],
-            [east, ray_of_four(diagonal, 7, NOT_H, occupied)],
-            [south, ray_of_four(diagonal, -9, NOT_H, occupied)],
-            [west, ray_of_four(diagonal, -7, NOT_A, occupied)],
+            ray_of_four(orthogonal, 8, !0, occupied),
+            ray_of_four(orthogonal, 1, NOT_A, occupied),
+            ray_of_four(orthogonal, -8, !0, occupied),
+            ray_of_four(orthogonal, -1, NOT_H, occupied),
         ]
-    }
+    };
+    [
+        [north, ray_of_four(diagonal, 9, NOT_A, occupied)],
+        [east, ray_of_four(diagonal, 7, NOT_H, occupied)],
+        [south, ray_of_four(diagonal, -9, NOT_H, occupied)],
+        [west, ray_of_four(diagonal, -7, NOT_A, occupied)],
+    ]
 }
 
 /// The squares that eight sets attack.
-///
-/// # Safety
-/// The processor has AVX2.
 #[inline(always)]
 pub(super) unsafe fn unions(rays: [[__m256i; 2]; 4]) -> [__m256i; 2] {
     let [a, b, c, d] = rays;
-    // SAFETY: what the caller promises.
-    unsafe {
-        [
-            _mm256_or_si256(_mm256_or_si256(a[0], b[0]), _mm256_or_si256(c[0], d[0])),
-            _mm256_or_si256(_mm256_or_si256(a[1], b[1]), _mm256_or_si256(c[1], d[1])),
-        ]
-    }
+    [
+        _mm256_or_si256(_mm256_or_si256(a[0], b[0]), _mm256_or_si256(c[0], d[0])),
+        _mm256_or_si256(_mm256_or_si256(a[1], b[1]), _mm256_or_si256(c[1], d[1])),
+    ]
 }

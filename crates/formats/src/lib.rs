@@ -76,6 +76,7 @@ mod game;
 mod instructions;
 mod lc0;
 mod marlin;
+mod packed_move;
 mod packed_sfen;
 pub mod pgn;
 mod plain;

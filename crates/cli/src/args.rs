@@ -339,15 +339,15 @@ pub(crate) struct LabelArguments {
 
 impl LabelArguments {
     pub(crate) fn labels(&self) -> Labels {
-        let mut labels = Labels::default();
-        labels.score.clone_from(&self.score_column);
-        labels.mate.clone_from(&self.mate_column);
-        labels.result.clone_from(&self.result_column);
-        labels.played.clone_from(&self.move_column);
-        labels.scores_of = self.scores_of;
-        labels.results_of = self.results_of;
-        labels.loss_is = self.loss_is;
-        labels
+        Labels {
+            score: self.score_column.clone(),
+            mate: self.mate_column.clone(),
+            result: self.result_column.clone(),
+            played: self.move_column.clone(),
+            scores_of: self.scores_of,
+            results_of: self.results_of,
+            loss_is: self.loss_is,
+        }
     }
 
     /// The labels that these options are about.

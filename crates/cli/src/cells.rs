@@ -14,7 +14,6 @@ use arrow_buffer::NullBuffer;
 use arrow_schema::{ArrowError, DataType, IntervalUnit, TimeUnit};
 use chrono::SecondsFormat;
 
-/// The cells of a column.
 pub(crate) struct Cells<'a> {
     nulls: Option<&'a NullBuffer>,
     write: Write<'a>,

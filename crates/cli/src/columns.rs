@@ -7,7 +7,6 @@ use setwise::Shape;
 use setwise::columns::{Catalogue, SelectionError, select};
 use setwise_table::{Column, InputColumn};
 
-/// The value of `--columns`.
 #[derive(Clone, Debug)]
 pub(crate) enum Choice {
     Help,

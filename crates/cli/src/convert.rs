@@ -9,9 +9,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use clap::error::ErrorKind;
 use indicatif::{HumanCount, ProgressBar};
 use setwise_formats::pgn::{self, Chunk, OnError, Options, Replayer, Splitter};
-use setwise_formats::{
-    ErrorKind as Wrong, Field, Fields, Format, GameWriter, Preview, Records, Writer,
-};
+use setwise_formats::{ErrorKind as Wrong, Field, Fields, Format, Preview, Records, Writer};
 use setwise_table::{
     Draws, Error, InputColumn, Keep, OnInvalid, OnMissing, Plan, Query, SampledOut, Sampler,
     Sampling, Source as _,
@@ -92,7 +90,8 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
         None if of_games => Fields::ALL,
         None => Fields::FEN.union(Fields::of(&said)),
     };
-    if let Target::Packed(format @ (Format::Viri | Format::Binpack)) = target
+    if let Some(format) = target.0
+        && format.has_games()
         && !of_games
         && !(matches!(from, None | Some(Format::PackedSfen)) && known.contains(Field::Move))
     {
@@ -106,7 +105,7 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
         };
         wrong(ErrorKind::ValueValidation, &message)
     }
-    if of_pgn && !is_whole && matches!(target, Target::Packed(Format::Viri | Format::Binpack)) {
+    if of_pgn && !is_whole && target.has_games() {
         let message = format!(
             "{} keeps games, which are written whole: --where and sampling are for outputs of positions",
             target.name()
@@ -131,7 +130,7 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
     if of_games {
         lost = lost.without(Fields::of(&[Field::Move, Field::Ply]));
     }
-    if target == Target::Packed(Format::Binpack) {
+    if target.0 == Some(Format::Binpack) {
         lost = lost.without(Fields::of(&[Field::FullmoveNumber]));
     }
     let name = first.info().name;
@@ -177,17 +176,13 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<()> {
     // In both of these formats a score can be missing.
     let has_none =
         |format| matches!(format, Some(Format::PackedSfen | Format::Binpack | Format::Plain));
-    let to = match target {
-        Target::Packed(format) => Some(format),
-        Target::Text => None,
-    };
     let is_asked = |label: &InputColumn| {
         let field = match label {
             InputColumn::Score => Field::Score,
             InputColumn::Result => Field::Result,
             _ => Field::Move,
         };
-        let is_kept = target.keeps().contains(field) && !(has_none(from) && has_none(to));
+        let is_kept = target.keeps().contains(field) && !(has_none(from) && has_none(target.0));
         (is_kept || decides.contains(field)) && input.has(*label)
     };
     let query = Query::default()
@@ -373,9 +368,9 @@ impl Run<'_> {
         let all = game.first_row..game.first_row + game.rows;
         let keeps = self.target.keeps();
         // Games are written to the last row that has a move.
-        let end = match &sink.to {
-            To::Games(_) => all.clone().rev().find(|&row| games.moves[row].is_some()),
-            _ => all.end.checked_sub(1),
+        let end = match self.target.has_games() {
+            true => all.clone().rev().find(|&row| games.moves[row].is_some()),
+            false => all.end.checked_sub(1),
         };
         let value = match self.on_missing {
             OnMissing::Value(value) => Some(value),
@@ -439,7 +434,6 @@ struct Counts {
 enum To {
     Text(Output),
     Packed(Writer<Output>),
-    Games(GameWriter<Output>),
 }
 
 impl Sink {
@@ -451,14 +445,11 @@ impl Sink {
     ) -> Self {
         let name = output.name().to_owned();
         let (lossy, skips) = (arguments.lossy, arguments.on_invalid == OnInvalid::Skip);
-        let keep_extra = !lossy && from.is_some_and(|from| target != Target::Packed(from));
-        let to = match target {
-            Target::Text => To::Text(output),
-            Target::Packed(format @ (Format::Viri | Format::Binpack)) => {
-                To::Games(GameWriter::new(format, output).expect("a format with games"))
-            }
-            Target::Packed(format) => {
-                To::Packed(Writer::new(format, output).expect("a format of records"))
+        let keep_extra = !lossy && from.is_some() && target.0 != from;
+        let to = match target.0 {
+            None => To::Text(output),
+            Some(format) => {
+                To::Packed(Writer::new(format, output).expect("a format that can be written"))
             }
         };
         Self { to, name, keep_extra, lossy, skips, counts: Counts::default(), first: None }
@@ -466,8 +457,9 @@ impl Sink {
 
     /// Writes a game, as one where the format keeps games. False if it cannot hold this one, which is left out.
     fn write_game(&mut self, mut game: Records, from: &str) -> Result<bool> {
-        let To::Games(writer) = &mut self.to else {
-            return self.write(&mut game, from).map(|()| true);
+        let writer = match &mut self.to {
+            To::Packed(writer) if writer.format().has_games() => writer,
+            _ => return self.write(&mut game, from).map(|()| true),
         };
         let before = writer.records();
         let outcome = writer.write(&game);
@@ -509,6 +501,18 @@ impl Sink {
                     written.map_err(|error| output.not_written(error))?;
                 }
             }
+            // Positions alone: a game of each.
+            To::Packed(writer) if writer.format().has_games() => {
+                for row in 0..batch.len() {
+                    let one = batch.row(row);
+                    if one.moves.iter().flatten().next().is_none() {
+                        self.skip(anyhow!("a position has no move, and {} needs one", self.name))?;
+                        continue;
+                    }
+                    self.write_game(one, from)?;
+                }
+                return Ok(());
+            }
             To::Packed(writer) => {
                 let (mut row, mut limited) = (0, None);
                 loop {
@@ -533,18 +537,6 @@ impl Sink {
                     row += 1;
                 }
             }
-            // Positions alone: a game of each.
-            To::Games(_) => {
-                for row in 0..batch.len() {
-                    let one = batch.row(row);
-                    if one.moves.iter().flatten().next().is_none() {
-                        self.skip(anyhow!("a position has no move, and {} needs one", self.name))?;
-                        continue;
-                    }
-                    self.write_game(one, from)?;
-                }
-                return Ok(());
-            }
         }
         self.counts.rows += batch.len() as u64;
         Ok(())
@@ -561,8 +553,7 @@ impl Sink {
         }
         let output = match self.to {
             To::Text(output) => output,
-            To::Packed(writer) => writer.into_inner(),
-            To::Games(writer) => {
+            To::Packed(writer) => {
                 let finished = writer.finish().map_err(|error| anyhow!("{error}"));
                 finished.with_context(|| format!("cannot write {}", self.name))?
             }

@@ -4,12 +4,11 @@
 //! encoded pieces happens in order. Both belong to one [`Export`], so data encoded for one format cannot reach the
 //! writer of another.
 //!
-//! To add a format, write its file in `export/` and give it a `mod` line and a row in the table.
+//! To add a format, write its file in `export/` and give it a `mod` line, a variant and an arm here.
 
 use std::path::Path;
 
 use clap::ValueEnum;
-use clap::builder::PossibleValue;
 
 mod arrow;
 mod csv;
@@ -25,62 +24,58 @@ pub(crate) trait Visit {
     fn visit<E: Export>(self) -> Self::Output;
 }
 
-/// Generates the enum of formats from the rows of the table.
-macro_rules! formats {
-    ($($name:ident = $export:ty),+ $(,)?) => {
-        /// The formats, a variant for each row of the table.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub(crate) enum OutputFormat {
-            $($name),+
-        }
-
-        impl OutputFormat {
-            pub(crate) const ALL: &[Self] = &[$(Self::$name),+];
-
-            pub(crate) fn info(self) -> &'static OutputFormatInfo {
-                match self {
-                    $(Self::$name => &<$export as Export>::INFO),+
-                }
-            }
-
-            pub(crate) fn visit<V: Visit>(self, visitor: V) -> V::Output {
-                match self {
-                    $(Self::$name => visitor.visit::<$export>()),+
-                }
-            }
-        }
-    };
-}
-// The table: a row for each format.
-formats! {
-    Parquet = parquet::Parquet,
-    Arrow = arrow::Arrow,
-    Npy = npy::Npy,
-    Csv = csv::Csv,
+/// The formats, with their names and their lines in the help.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum OutputFormat {
+    /// Apache Parquet
+    Parquet,
+    /// Arrow IPC: a file, also known as Feather 2, or in a pipe a stream
+    #[value(alias = "feather")]
+    Arrow,
+    /// NumPy array of 64-bit numbers, rows by columns
+    Npy,
+    /// Decimal numbers separated by commas, with a header
+    Csv,
 }
 
 impl OutputFormat {
+    pub(crate) fn visit<V: Visit>(self, visitor: V) -> V::Output {
+        match self {
+            Self::Parquet => visitor.visit::<parquet::Parquet>(),
+            Self::Arrow => visitor.visit::<arrow::Arrow>(),
+            Self::Npy => visitor.visit::<npy::Npy>(),
+            Self::Csv => visitor.visit::<csv::Csv>(),
+        }
+    }
+
+    pub(crate) fn info(self) -> &'static OutputFormatInfo {
+        struct Info;
+
+        impl Visit for Info {
+            type Output = &'static OutputFormatInfo;
+
+            fn visit<E: Export>(self) -> Self::Output {
+                const { &E::INFO }
+            }
+        }
+        self.visit(Info)
+    }
+
+    /// The name, which is also a file extension.
+    pub(crate) fn name(self) -> String {
+        self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
+    }
+
     /// The format of a file, by its name.
     pub(crate) fn of(path: &Path) -> Option<Self> {
-        let extension = path.extension()?.to_str()?;
-        <Self as ValueEnum>::from_str(extension, true).ok()
+        <Self as ValueEnum>::from_str(path.extension()?.to_str()?, true).ok()
     }
 
     /// The extensions of all formats, for use in a sentence: ".parquet, .arrow or .csv".
     pub(crate) fn extensions() -> String {
-        let names: Vec<_> = Self::ALL.iter().map(|f| format!(".{}", f.info().name)).collect();
+        let names: Vec<_> =
+            Self::value_variants().iter().map(|f| format!(".{}", f.name())).collect();
         let (last, rest) = names.split_last().expect("there are formats");
         format!("{} or {last}", rest.join(", "))
-    }
-}
-
-impl ValueEnum for OutputFormat {
-    fn value_variants<'a>() -> &'a [Self] {
-        Self::ALL
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        let OutputFormatInfo { name, aliases, meaning, .. } = *self.info();
-        Some(PossibleValue::new(name).aliases(aliases).help(meaning))
     }
 }

@@ -78,7 +78,6 @@ const TEXT: InputFormatInfo = InputFormatInfo {
 };
 
 impl InputFormat {
-    /// The format of an input, by its name.
     fn of_name(path: &Path) -> Option<Self> {
         match input::packed_by_name(path) {
             Some(_) => Self::of_name(Path::new(path.file_stem()?)),
@@ -91,7 +90,6 @@ impl InputFormat {
         matches!(self, Self::Parquet | Self::Arrow | Self::Csv | Self::Jsonl)
     }
 
-    /// The packed format, if it is one.
     pub(crate) fn packed(self) -> Option<Format> {
         let name = self.info().name;
         Format::ALL.iter().copied().find(|format| format.name() == name)

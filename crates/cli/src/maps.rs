@@ -5,6 +5,7 @@
 
 use std::fmt::{self, Write as _};
 use std::io::{self, IsTerminal as _, Write as _};
+use std::mem;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -114,7 +115,8 @@ fn check<'a>(arguments: &'a MapsArguments, columns: &[Column]) -> (&'a Path, Out
         let message = format!("the output's name does not end in {known}: say --format");
         wrong(ErrorKind::ValueValidation, &message)
     };
-    let OutputFormatInfo { name, compressions, only_numbers, .. } = format.info();
+    let name = format.name();
+    let OutputFormatInfo { compressions, only_numbers, .. } = format.info();
     let fits = |column: &&Column| {
         let data_type = column.data_type(false);
         let is_number = matches!(column.shape(), Shape::Value) && data_type.is_integer();
@@ -217,7 +219,7 @@ impl Visit for Run<'_> {
             under_way: arguments.sizes.bytes_under_way,
         };
         let mut first_bad = None;
-        plan.stream(source, &encoder, &sizes, |done| {
+        plan.stream(source, &encoder, &sizes, |mut done| {
             let writing = Instant::now();
             if let Some(rejects) = &mut rejects {
                 invalid::write_rejects(&done.report.bad_rows, total.of_games, rejects)
@@ -227,14 +229,17 @@ impl Visit for Run<'_> {
                 writer.write(done.encoded).map_err(not_written)?;
             }
             total.write += writing.elapsed();
-            total.add(done.rows, &done.report, &done.times);
-            first_bad = first_bad.take().or(done.report.bad_rows.into_iter().next());
+            let bad_rows = mem::take(&mut done.report.bad_rows);
+            first_bad = first_bad.take().or(bad_rows.into_iter().next());
+            total.rows += done.rows as u64;
+            total.report.add(done.report);
+            total.times.add(&done.times);
             progress.set_message(total.rate(start.elapsed()));
             Ok(())
         })?;
         plan.check_labels()?;
         if total.rows == 0
-            && total.left_out + total.missing == 0
+            && total.left_out() + total.report.missing == 0
             && let Some(bad) = first_bad
         {
             return Err(nothing_but_bad(bad, total));
@@ -250,8 +255,8 @@ impl Visit for Run<'_> {
 
 /// Explains that nothing was written because no row is a position: the input is probably something else.
 fn nothing_but_bad(mut first: BadRow, total: &Total) -> anyhow::Error {
-    if total.invalid > 1 {
-        let others = HumanCount(total.invalid - 1);
+    if total.report.invalid > 1 {
+        let others = HumanCount(total.report.invalid - 1);
         first.reason += &match total.of_games {
             false => {
                 format!(" (nor is any of {others} other rows a position: nothing is written)")
@@ -262,35 +267,19 @@ fn nothing_but_bad(mut first: BadRow, total: &Total) -> anyhow::Error {
     Error::Invalid(Box::new(first)).into()
 }
 
-/// Totals so far.
 #[derive(Default)]
 struct Total {
-    /// Whether the rows are positions of games, and how many there are of these.
     of_games: bool,
-    games: u64,
     rows: u64,
-    blank: u64,
-    comments: u64,
-    invalid: u64,
-    left_out: u64,
-    missing: u64,
+    /// Of all parts, but without their invalid rows.
+    report: Report,
     times: Times,
     write: Duration,
 }
 
 impl Total {
-    fn add(&mut self, rows: usize, report: &Report, times: &Times) {
-        self.rows += rows as u64;
-        self.games += report.games;
-        self.blank += report.blank;
-        self.comments += report.comments;
-        self.invalid += report.invalid;
-        self.left_out += report.left_out.iter().sum::<u64>();
-        self.missing += report.missing;
-        self.times.read += times.read;
-        self.times.parse += times.parse;
-        self.times.maps += times.maps;
-        self.times.encode += times.encode;
+    fn left_out(&self) -> u64 {
+        self.report.left_out.iter().sum()
     }
 
     fn rate(&self, time: Duration) -> String {
@@ -301,7 +290,7 @@ impl Total {
     fn done(&self) -> String {
         let rows = HumanCount(self.rows);
         let positions = if self.rows == 1 { "position" } else { "positions" };
-        match (self.of_games, self.games) {
+        match (self.of_games, self.report.games) {
             (false, _) => format!("{rows} {positions}"),
             (true, 1) => format!("{rows} {positions} of 1 game"),
             (true, games) => format!("{rows} {positions} of {} games", HumanCount(games)),
@@ -345,10 +334,11 @@ impl Total {
         let row = if self.of_games { "game" } else { "row" };
         let (invalid, all_invalid) = (format!("invalid {row}"), format!("invalid {row}s"));
         let is_skipped = !matches!(arguments.on_invalid, OnInvalid::Null | OnInvalid::Keep);
+        let report = &self.report;
         let skipped = [
-            (if is_skipped { self.invalid } else { 0 }, &invalid[..], &all_invalid[..]),
-            (self.blank, "blank line", "blank lines"),
-            (self.comments, "comment", "comments"),
+            (if is_skipped { report.invalid } else { 0 }, &invalid[..], &all_invalid[..]),
+            (report.blank, "blank line", "blank lines"),
+            (report.comments, "comment", "comments"),
         ];
         let skipped = skipped.into_iter().filter(|&(count, ..)| count > 0);
         let skipped: Vec<_> = skipped
@@ -357,16 +347,16 @@ impl Total {
         if !skipped.is_empty() {
             let _ = writeln!(anstream::stderr(), "{} skipped", skipped.join(", "));
         }
-        for (count, why) in [(self.left_out, "by --where"), (self.missing, "without a label")] {
+        for (count, why) in [(self.left_out(), "by --where"), (report.missing, "without a label")] {
             if count > 0 {
                 let rows = if count == 1 { "row" } else { "rows" };
                 let _ = writeln!(anstream::stderr(), "{} {rows} left out {why}", HumanCount(count));
             }
         }
-        if !is_skipped && self.invalid > 0 {
-            let rows = if self.invalid == 1 { invalid } else { all_invalid };
+        if !is_skipped && report.invalid > 0 {
+            let rows = if report.invalid == 1 { invalid } else { all_invalid };
             let kept = if self.of_games { "kept up to the error" } else { "with nulls" };
-            let _ = writeln!(anstream::stderr(), "{} {rows} {kept}", HumanCount(self.invalid));
+            let _ = writeln!(anstream::stderr(), "{} {rows} {kept}", HumanCount(report.invalid));
         }
     }
 }

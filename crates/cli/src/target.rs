@@ -8,27 +8,21 @@ use setwise_formats::{Fields, Format};
 
 use crate::import::InputFormat;
 
-/// An output format.
+/// A packed format, or text: FEN with six fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Target {
-    /// FEN with six fields.
-    Text,
-    Packed(Format),
-}
+pub(crate) struct Target(pub(crate) Option<Format>);
 
 impl Target {
     pub(crate) fn keeps(self) -> Fields {
-        match self {
-            Self::Text => Fields::FEN,
-            Self::Packed(format) => format.keeps(),
-        }
+        self.0.map_or(Fields::FEN, Format::keeps)
     }
 
     pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Text => "text",
-            Self::Packed(format) => format.name(),
-        }
+        self.0.map_or("text", Format::name)
+    }
+
+    pub(crate) fn has_games(self) -> bool {
+        self.0.is_some_and(Format::has_games)
     }
 
     /// The format of a file, by its name.
@@ -41,26 +35,18 @@ impl Target {
 impl ValueEnum for Target {
     fn value_variants<'a>() -> &'a [Self] {
         &[
-            Self::Text,
-            Self::Packed(Format::Bullet),
-            Self::Packed(Format::Marlin),
-            Self::Packed(Format::PackedSfen),
-            Self::Packed(Format::Viri),
-            Self::Packed(Format::Binpack),
-            Self::Packed(Format::Plain),
+            Self(None),
+            Self(Some(Format::Bullet)),
+            Self(Some(Format::Marlin)),
+            Self(Some(Format::PackedSfen)),
+            Self(Some(Format::Viri)),
+            Self(Some(Format::Binpack)),
+            Self(Some(Format::Plain)),
         ]
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(match self {
-            Self::Text => {
-                PossibleValue::new("text").aliases(["fen", "epd", "txt"]).help("one FEN per line")
-            }
-            Self::Packed(format) => {
-                let info = InputFormat::of_packed(*format).info();
-                let others = info.aliases.iter().filter(|alias| **alias != info.name);
-                PossibleValue::new(info.name).aliases(others).help(info.meaning)
-            }
-        })
+        let same = self.0.map_or(InputFormat::Text, InputFormat::of_packed).to_possible_value()?;
+        Some(if self.0.is_none() { same.help("one FEN per line") } else { same })
     }
 }

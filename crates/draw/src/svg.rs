@@ -74,14 +74,12 @@ pub fn picture(fen: &Fen, panels: &[Panel<'_>]) -> String {
         Colour::White => "White to move",
         Colour::Black => "Black to move",
     };
-    let maps = panels.iter().any(|panel| matches!(panel, Panel::Map { .. }));
-    let counts = panels.iter().any(|panel| matches!(panel, Panel::Attackers(_)));
-    let threats = panels.iter().any(|panel| matches!(panel, Panel::Threats(_)));
-    let title = match (counts, maps, threats) {
-        (true, ..) => "Attackers of every square",
-        (false, true, _) => "Attack maps",
-        (false, false, true) => "Threats",
-        (false, false, false) => "Legal moves",
+    let has = |is: fn(&Panel<'_>) -> bool| panels.iter().any(is);
+    let title = match () {
+        () if has(|panel| matches!(panel, Panel::Attackers(_))) => "Attackers of every square",
+        () if has(|panel| matches!(panel, Panel::Map { .. })) => "Attack maps",
+        () if has(|panel| matches!(panel, Panel::Threats(_))) => "Threats",
+        () => "Legal moves",
     };
     drawn(&format!("{title}, {turn}"), &fen.to_string(), &fen.pieces, panels, panels.len())
 }
@@ -154,15 +152,7 @@ fn drawn(
     }
     svg.push_str("</defs>\n<rect class=\"ground\" width=\"100%\" height=\"100%\"/>\n");
     let middle = width / 2;
-    text(
-        &mut svg,
-        middle,
-        30,
-        21,
-        "text",
-        "middle",
-        &format!("<tspan font-weight=\"bold\">{title}</tspan>"),
-    );
+    heading(&mut svg, middle, 30, 21, title);
     for (i, &panel) in panels.iter().enumerate() {
         let (left, top) = (LEFT + i % across * (BOARD + GAP), TOP + i / across * PANEL);
         board(&mut svg, pieces, panel, largest[i % of_group], left, top);
@@ -196,15 +186,7 @@ fn board(svg: &mut String, pieces: &Pieces, panel: Panel<'_>, max: f64, left: us
         },
     };
     let middle = left + BOARD / 2;
-    text(
-        svg,
-        middle,
-        top + 28,
-        17,
-        "text",
-        "middle",
-        &format!("<tspan font-weight=\"bold\">{title}</tspan>"),
-    );
+    heading(svg, middle, top + 28, 17, title);
     text(svg, middle, top + 48, 12, "label", "middle", about);
     let numbers = match panel {
         Panel::Attackers(colour) => attackers(pieces, colour),
@@ -300,7 +282,6 @@ fn moves(svg: &mut String, pieces: &Pieces, state: State, left: usize, top: usiz
     }
 }
 
-/// The middle of a square of a board.
 fn middle(square: u8, left: usize, top: usize) -> (usize, usize) {
     let (file, rank) = (usize::from(square % 8), usize::from(square / 8));
     (left + file * SQUARE + SQUARE / 2, top + (7 - rank) * SQUARE + SQUARE / 2)
@@ -391,6 +372,11 @@ fn mixed(place: f64) -> String {
 
 fn rectangle(svg: &mut String, (x, y, width, height): (usize, usize, usize, usize), look: &str) {
     let _ = write!(svg, r#"<rect x="{x}" y="{y}" width="{width}" height="{height}" {look}/>"#);
+}
+
+fn heading(svg: &mut String, x: usize, y: usize, size: usize, title: &str) {
+    let title = format!("<tspan font-weight=\"bold\">{title}</tspan>");
+    text(svg, x, y, size, "text", "middle", &title);
 }
 
 fn text(svg: &mut String, x: usize, y: usize, size: usize, class: &str, anchor: &str, what: &str) {

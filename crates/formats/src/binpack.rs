@@ -29,7 +29,8 @@ use setwise::{Colour, Pieces, leaper};
 use crate::bits::{Bits, Codes, Portable, Work};
 use crate::error::{Fault, Square};
 use crate::fixed::{self, bad_code, single};
-use crate::game::{Board, KING, PAWN, PROMOTIONS, Rules};
+use crate::game::{Board, KING, PAWN, Rules};
+use crate::packed_move::{self, Layout, PROMOTIONS};
 use crate::{Move, MoveKind, Preview, Records};
 
 /// The bytes at the start of a block, before its size.
@@ -40,6 +41,8 @@ pub(crate) const STEM: usize = 34;
 
 /// More bytes than any position after the first takes (34 bits, and up to 7 before them).
 pub(crate) const AHEAD: usize = 8;
+
+const MOVES: Layout = Layout { role: 0, to: 2, from: 8, promotion: 1, castling: 2, en_passant: 3 };
 
 /// A game that is being read: the last row, and how many positions remain.
 #[derive(Clone, Debug)]
@@ -87,18 +90,8 @@ impl Game {
         let mut board = Self::position::<B>(occupied, stem)?;
         board.set_clocks(pair(30).into(), 1);
         let packed = pair(24);
-        let kind = match packed >> 14 {
-            0 => MoveKind::Normal,
-            1 => MoveKind::Promotion(PROMOTIONS[usize::from(packed & 3)]),
-            2 => MoveKind::Castling,
-            _ => MoveKind::EnPassant,
-        };
-        if packed >> 14 != 1 && packed & 3 != 0 {
-            let expected = "a promotion's role only where the move promotes";
-            return Err(Fault::new(24, expected, format_args!("the move 0x{packed:04x}")));
-        }
-        let (from, to) = ((packed >> 8 & 63) as u8, (packed >> 2 & 63) as u8);
-        let played = (packed != 0).then_some(Move { from, to, kind });
+        MOVES.check(packed, 24)?;
+        let played = (packed != 0).then_some(MOVES.unpack(packed));
         match played {
             Some(played) if left > 0 => {
                 board.check(played).map_err(|text| Fault::of(24, text))?;
@@ -202,7 +195,6 @@ impl Game {
     }
 }
 
-/// Starts a game.
 pub(crate) struct Start<'a, K> {
     pub(crate) stem: &'a [u8; STEM],
     pub(crate) batch: &'a mut Records,
@@ -461,14 +453,7 @@ pub(crate) fn write(game: &Records, rows: usize, into: &mut Vec<u8>) -> Result<(
         board.check(played).map_err(|text| Fault::of(0, text))?;
         let score = i16::from_le_bytes(fixed::score(game, row, game.turn(row), 0)?);
         if row == 0 {
-            let (kind, role) = match played.kind {
-                MoveKind::Normal => (0, 0),
-                MoveKind::Promotion(role) => (1, promotion(role)),
-                MoveKind::Castling => (2, 0),
-                MoveKind::EnPassant => (3, 0),
-            };
-            let squares = u16::from(played.from) << 8 | u16::from(played.to) << 2;
-            stem[24..26].copy_from_slice(&(kind << 14 | squares | role as u16).to_be_bytes());
+            stem[24..26].copy_from_slice(&MOVES.pack(played, 24)?.to_be_bytes());
             stem[26..28].copy_from_slice(&unsigned(score).to_be_bytes());
         } else {
             let own = board.own();
@@ -478,7 +463,10 @@ pub(crate) fn write(game: &Records, rows: usize, into: &mut Vec<u8>) -> Result<(
             let destinations = board.destinations(played.from, role);
             let (count, number) = (destinations.count_ones(), below(destinations, played.to));
             match played.kind {
-                MoveKind::Promotion(role) => packed.below(4 * number + promotion(role), 4 * count),
+                MoveKind::Promotion(role) => {
+                    let role = packed_move::number(role, 0)?;
+                    packed.below(4 * number + u32::from(role), 4 * count);
+                }
                 MoveKind::Castling => {
                     let rooks = board.castling_rooks();
                     packed.below(count + below(rooks, played.to), count + rooks.count_ones());
@@ -497,10 +485,6 @@ pub(crate) fn write(game: &Records, rows: usize, into: &mut Vec<u8>) -> Result<(
     into.extend_from_slice(&stem);
     into.extend_from_slice(&packed.bytes);
     Ok(())
-}
-
-fn promotion(role: setwise::Role) -> u32 {
-    PROMOTIONS.iter().position(|other| *other == role).unwrap_or(3) as u32
 }
 
 /// The first position of a game without its move and score.

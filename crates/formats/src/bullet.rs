@@ -76,17 +76,8 @@ impl Fixed<32> for Bullet {
         let mut seen = batch.pieces[row];
         let turn = batch.turn(row);
         if turn == Colour::Black {
-            let flip = u64::swap_bytes;
-            seen = Pieces {
-                pawns: flip(seen.pawns),
-                knights: flip(seen.knights),
-                bishops: flip(seen.bishops),
-                rooks: flip(seen.rooks),
-                queens: flip(seen.queens),
-                kings: flip(seen.kings),
-                white: flip(seen.black),
-                black: flip(seen.white),
-            };
+            seen = seen.map(u64::swap_bytes);
+            (seen.white, seen.black) = (seen.black, seen.white);
         }
         let pieces = fixed::pieces(&seen)?;
         for &(square, colour, role) in &pieces {

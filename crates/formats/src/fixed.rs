@@ -71,7 +71,6 @@ pub(crate) fn coded(occupied: u64, packed: &[u8], at: usize) -> Result<Vec<(u8, 
     Ok(squares.into_iter().enumerate().map(|(i, square)| (square, nibble(i))).collect())
 }
 
-/// Checks that each side has one king.
 pub(crate) fn kings(counts: [usize; 2], sides: [&str; 2], at: usize) -> Result<(), Fault> {
     for (count, side) in counts.into_iter().zip(sides) {
         if count != 1 {
@@ -154,7 +153,6 @@ pub(crate) fn result(batch: &Records, row: usize, at: usize) -> Result<u8, Fault
     }
 }
 
-/// Checks an en passant square.
 pub(crate) fn en_passant(at: usize, square: u8) -> Result<u8, Fault> {
     match square {
         16..24 | 40..48 => Ok(square),

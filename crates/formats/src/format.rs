@@ -9,7 +9,8 @@ use std::str::FromStr;
 /// ```
 /// use setwise_formats::{Field, Fields, Format};
 /// assert!(Format::Marlin.keeps().contains(Field::Score));
-/// assert_eq!(Format::Binpack.lost_in(Format::Marlin).to_string(), "move, ply");
+/// let lost = Format::Binpack.keeps().without(Format::Marlin.keeps());
+/// assert_eq!(lost.to_string(), "move, ply");
 /// // What becomes of marlinformat in FEN, and what must be made up the other way:
 /// let marlin = Format::Marlin.keeps();
 /// assert_eq!(marlin.without(Fields::FEN).to_string(), "score, result, extra");
@@ -89,8 +90,13 @@ impl Format {
         Self::ALL.iter().copied().find(known)
     }
 
-    /// The size of a record in bytes, if all records have the same size. A [`Writer`](crate::Writer) can write these
-    /// formats. A file of `n` bytes has `n` divided by this size positions.
+    /// Whether it keeps games as games, which are written whole.
+    #[must_use]
+    pub const fn has_games(self) -> bool {
+        matches!(self, Self::Viri | Self::Binpack)
+    }
+
+    /// The size of a record in bytes, if all records have the same size. A file of `n` bytes has `n` divided by this size positions.
     ///
     /// ```
     /// use setwise_formats::Format;
@@ -104,27 +110,6 @@ impl Format {
             Self::PackedSfen => Some(40),
             Self::Viri | Self::Binpack | Self::Plain | Self::Lc0 => None,
         }
-    }
-
-    /// The fields that are lost when this format is converted to another, apart from values that do not fit (see
-    /// [`keeps`](Self::keeps)). The spare bytes of one format have no meaning in another, so they are always lost.
-    ///
-    /// ```
-    /// use setwise_formats::Format;
-    /// let lost = Format::Marlin.lost_in(Format::Bullet);
-    /// assert_eq!(
-    ///     lost.to_string(),
-    ///     "turn, castling, en_passant, halfmove_clock, fullmove_number, extra"
-    /// );
-    /// assert!(Format::Marlin.lost_in(Format::Marlin).is_empty());
-    /// ```
-    #[must_use]
-    pub const fn lost_in(self, to: Self) -> Fields {
-        if self as u8 == to as u8 {
-            return Fields::NONE;
-        }
-        let extra = Fields::of(&[Field::Extra]);
-        self.keeps().without(to.keeps().without(extra))
     }
 
     /// The data that the format stores besides the pieces. [`Records`](crate::Records) has rows in these columns.
@@ -162,7 +147,6 @@ impl fmt::Display for Format {
 impl FromStr for Format {
     type Err = UnknownFormat;
 
-    /// Parses a [`name`](Self::name).
     fn from_str(name: &str) -> Result<Self, UnknownFormat> {
         let known = Self::ALL.iter().copied().find(|format| format.name() == name);
         known.ok_or_else(|| UnknownFormat(name.to_owned()))
@@ -182,27 +166,19 @@ impl fmt::Display for UnknownFormat {
 
 impl std::error::Error for UnknownFormat {}
 
-/// An error for a format that a [`Writer`](crate::Writer) or a [`GameWriter`](crate::GameWriter) cannot write.
+/// An error for a format that a [`Writer`](crate::Writer) cannot write.
 ///
 /// ```
 /// use setwise_formats::{Format, Writer};
-/// let error = Writer::new(Format::Viri, Vec::new()).unwrap_err();
-/// assert_eq!(error.to_string(), "`viri` cannot be written record by record: it has games");
+/// let error = Writer::new(Format::Lc0, Vec::new()).unwrap_err();
+/// assert_eq!(error.to_string(), "`lc0` is only read");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotWritable(pub Format);
 
 impl fmt::Display for NotWritable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            Format::Lc0 => write!(f, "`{}` is only read", self.0),
-            Format::Bullet | Format::Marlin | Format::PackedSfen | Format::Plain => {
-                write!(f, "`{}` has no games: a `Writer` writes its records", self.0)
-            }
-            Format::Viri | Format::Binpack => {
-                write!(f, "`{}` cannot be written record by record: it has games", self.0)
-            }
-        }
+        write!(f, "`{}` is only read", self.0)
     }
 }
 

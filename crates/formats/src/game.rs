@@ -3,7 +3,7 @@
 //! Moves are checked against the pieces, because a file may be damaged. Whether a king is left in check is not checked.
 
 use setwise::fen::Castling;
-use setwise::{Colour, Pieces, Role, leaper, line};
+use setwise::{Colour, Pieces, leaper, line};
 
 use crate::error::Square;
 use crate::{Move, MoveKind, Records};
@@ -27,7 +27,7 @@ fn pawn_attacks(colour: Colour, square: u8) -> u64 {
     leaper::PAWN_ATTACKS[colour as usize][usize::from(square & 63)]
 }
 
-/// Roles as numbers, as in [`Role::ALL`].
+/// Roles as numbers, as in [`Role::ALL`](setwise::Role::ALL).
 pub(crate) const PAWN: u8 = 0;
 pub(crate) const KNIGHT: u8 = 1;
 const BISHOP: u8 = 2;
@@ -35,9 +35,6 @@ const ROOK: u8 = 3;
 const QUEEN: u8 = 4;
 pub(crate) const KING: u8 = 5;
 const NOBODY: u8 = 6;
-
-/// The roles to promote to, in the order of their numbers in all formats.
-pub(crate) const PROMOTIONS: [Role; 4] = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
 
 /// No en passant square.
 const NO_SQUARE: u8 = 64;
@@ -73,14 +70,7 @@ pub(crate) struct Board {
 impl Board {
     /// A position with valid pieces: one role and one colour each, and one king per side.
     pub(crate) fn new(pieces: &Pieces, turn: Colour, castling: u64, rules: Rules) -> Self {
-        let roles = [
-            pieces.pawns,
-            pieces.knights,
-            pieces.bishops,
-            pieces.rooks,
-            pieces.queens,
-            pieces.kings,
-        ];
+        let [roles @ .., white, black] = pieces.sets();
         let mut mailbox = [NOBODY; 64];
         for (role, &set) in roles.iter().enumerate() {
             let mut squares = set;
@@ -91,7 +81,7 @@ impl Board {
         }
         Self {
             roles,
-            colours: [pieces.white, pieces.black],
+            colours: [white, black],
             mailbox,
             turn,
             castling,
@@ -354,7 +344,7 @@ pub(crate) struct Castle {
 
 /// All squares from one to another on the same rank, both included.
 #[inline(always)]
-const fn span(a: u8, b: u8) -> u64 {
+pub(crate) const fn span(a: u8, b: u8) -> u64 {
     let (low, high) = if a < b { (a & 63, b & 63) } else { (b & 63, a & 63) };
     (u64::MAX << low) & (u64::MAX >> (63 - high))
 }

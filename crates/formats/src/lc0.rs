@@ -30,7 +30,6 @@ const MOVES: usize = 1858;
 /// Bytes of a record of version 6.
 const SIZE: usize = 8356;
 
-/// The bytes of a record of a version.
 pub(crate) const fn size(version: [u8; 4]) -> Option<usize> {
     match u32::from_le_bytes(version) {
         6 => Some(SIZE),
@@ -131,7 +130,6 @@ impl<'a> Lc0Record<'a> {
         })
     }
 
-    /// A move by its index.
     fn played(self, at: usize, fen: &Fen) -> Result<Move, Fault> {
         let index = u16::from_le_bytes([self.0[at], self.0[at + 1]]);
         let found = INDICES.get(usize::from(index)).and_then(|&(from, to, promotion)| {

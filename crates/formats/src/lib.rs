@@ -12,7 +12,7 @@
 //!
 //! A [`Reader`] reads any of these formats from any stream and returns [`Records`], a batch of rows at a time: the
 //! [`Pieces`](setwise::Pieces) of each position, ready for `setwise`, and a column for each other field of the format.
-//! A [`Writer`] writes batches in the formats with fixed-size records, and a [`GameWriter`] in those that keep games. [`Format::keeps`] tells what is lost when one
+//! A [`Writer`] writes batches, each a game in the formats that keep games. [`Format::keeps`] tells what is lost when one
 //! format is converted to another:
 //!
 //! | | bullet | marlin | viri | bin | binpack | plain | lc0 | FEN |
@@ -73,10 +73,10 @@ mod error;
 mod fixed;
 mod format;
 mod game;
-mod game_writer;
 mod instructions;
 mod lc0;
 mod marlin;
+mod packed_move;
 mod packed_sfen;
 pub mod pgn;
 mod plain;
@@ -92,7 +92,6 @@ mod writer;
 pub use cutter::Cutter;
 pub use error::{Error, ErrorKind};
 pub use format::{Field, Fields, Format, NotWritable, UnknownFormat};
-pub use game_writer::GameWriter;
 pub use lc0::Lc0Record;
 pub use reader::Reader;
 pub use records::{Move, Preview, Records, find_legal, legal_move};

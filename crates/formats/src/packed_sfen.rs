@@ -24,7 +24,8 @@ use setwise::{Colour, Pieces, Role};
 use crate::bits::{Bits, Codes, Portable};
 use crate::error::Fault;
 use crate::fixed::{self, Fixed, fill, half};
-use crate::{Format, Move, MoveKind, Records};
+use crate::packed_move::Layout;
+use crate::{Format, Records};
 
 pub(crate) struct PackedSfen;
 
@@ -202,26 +203,8 @@ fn explain((wrong, what): (Wrong, u32)) -> Fault {
     }
 }
 
-/// A move as Stockfish packs it; 0 means none.
-#[inline(always)]
-fn unpack_move(packed: u16) -> Option<Move> {
-    let (to, from) = ((packed & 63) as u8, (packed >> 6 & 63) as u8);
-    let kind = match packed >> 14 {
-        0 => MoveKind::Normal,
-        1 => MoveKind::Promotion(PROMOTIONS[usize::from(packed >> 12 & 3)]),
-        2 => MoveKind::EnPassant,
-        _ => MoveKind::Castling,
-    };
-    (packed != 0).then_some(Move { from, to, kind })
-}
-
-const PROMOTIONS: [Role; 4] = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
-
-/// Whether a packed move has a promotion role only if it promotes.
-#[inline(always)]
-const fn move_is_right(packed: u16) -> bool {
-    packed >> 14 == 1 || packed >> 12 & 3 == 0
-}
+/// Moves as Stockfish packs them; 0 means none.
+const MOVES: Layout = Layout { to: 0, from: 6, role: 12, promotion: 1, en_passant: 2, castling: 3 };
 
 impl Fixed<40> for PackedSfen {
     #[inline(always)]
@@ -234,7 +217,7 @@ impl Fixed<40> for PackedSfen {
         batch.fullmove_number.reserve(records.len());
         for record in records {
             let Ok(sfen) = read::<B>(record) else { return false };
-            if !move_is_right(half::<34, 40>(record)) || record[38].wrapping_add(1) > 2 {
+            if !MOVES.is_right(half::<34, 40>(record)) || record[38].wrapping_add(1) > 2 {
                 return false;
             }
             batch.pieces.push(sfen.pieces);
@@ -246,7 +229,10 @@ impl Fixed<40> for PackedSfen {
         }
         fill(&mut batch.score, 0, records, |record| (half::<32, 40>(record) as i16).into());
         fill(&mut batch.result, 0, records, |record| record[38] as i8);
-        fill(&mut batch.moves, None, records, |record| unpack_move(half::<34, 40>(record)));
+        fill(&mut batch.moves, None, records, |record| {
+            let packed = half::<34, 40>(record);
+            (packed != 0).then_some(MOVES.unpack(packed))
+        });
         fill(&mut batch.ply, 0, records, |record| half::<36, 40>(record).into());
         fill(&mut batch.extra, 0, records, |record| record[39].into());
         true
@@ -254,11 +240,7 @@ impl Fixed<40> for PackedSfen {
 
     fn check(record: &[u8; 40]) -> Result<(), Fault> {
         read::<Portable>(record).map_err(explain)?;
-        let packed = half::<34, 40>(record);
-        if !move_is_right(packed) {
-            let expected = "a promotion's role only where the move promotes";
-            return Err(Fault::new(34, expected, format_args!("the move 0x{packed:04x}")));
-        }
+        MOVES.check(half::<34, 40>(record), 34)?;
         if record[38].wrapping_add(1) > 2 {
             return Err(Fault::new(38, "a result of -1, 0 or 1", record[38] as i8));
         }
@@ -309,7 +291,8 @@ impl Fixed<40> for PackedSfen {
         bits.push(clock >> 6, 1);
 
         record[32..34].copy_from_slice(&fixed::score(batch, row, fen.turn, 32)?);
-        let packed = batch.moves.get(row).copied().flatten().map_or(Ok(0), pack_move)?;
+        let played = batch.moves.get(row).copied().flatten();
+        let packed = played.map_or(Ok(0), |played| MOVES.pack(played, 34))?;
         record[34..36].copy_from_slice(&packed.to_le_bytes());
         let ply = batch.ply.get(row).copied();
         // Stockfish counts half-moves from 0 at move 1.
@@ -323,26 +306,6 @@ impl Fixed<40> for PackedSfen {
         }
         Ok(())
     }
-}
-
-fn pack_move(Move { from, to, kind }: Move) -> Result<u16, Fault> {
-    if from > 63 || to > 63 {
-        return Err(Fault::new(34, "a move between squares up to 63", from.max(to)));
-    }
-    let kind = match kind {
-        MoveKind::Normal => 0,
-        MoveKind::Promotion(role) => {
-            let role = PROMOTIONS.into_iter().position(|promotion| promotion == role);
-            let Some(role) = role else {
-                let expected = "a promotion to knight, bishop, rook or queen";
-                return Err(Fault::new(34, expected, "another"));
-            };
-            1 << 14 | (role as u16) << 12
-        }
-        MoveKind::EnPassant => 2 << 14,
-        MoveKind::Castling => 3 << 14,
-    };
-    Ok(kind | u16::from(from) << 6 | u16::from(to))
 }
 
 /// Writes bits, low ones first. A row that [`fixed::pieces`] lets through takes at most 228.

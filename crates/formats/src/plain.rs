@@ -17,7 +17,6 @@ use crate::{Records, fixed};
 /// The most bytes of a record.
 pub(crate) const LONGEST: usize = 4096;
 
-/// Bytes and lines of blank lines before a record.
 pub(crate) fn blank(text: &[u8]) -> (usize, u64) {
     let bytes = text.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
     (bytes, lines(&text[..bytes]))
@@ -92,7 +91,6 @@ pub(crate) fn read(record: &[u8], first: u64, batch: &mut Records) -> Result<(),
     Ok(())
 }
 
-/// Writes a row as a record.
 pub(crate) fn write(batch: &Records, row: usize, into: &mut Vec<u8>) -> Result<(), Fault> {
     use std::io::Write as _;
     let fen = batch.fen(row);

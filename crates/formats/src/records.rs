@@ -6,8 +6,8 @@ use setwise::fen::Castling;
 use setwise::legal::MoveKind;
 use setwise::{Colour, Fen, Pieces, Role};
 
-use crate::Format;
 use crate::error::Fault;
+use crate::{Field, Format};
 
 /// Positions, and the data that their format stores for each.
 ///
@@ -69,6 +69,31 @@ pub struct Records {
     pub extra: Vec<u32>,
 }
 
+/// Does the same to every column, or to every pair of equal columns, in the order of [`Field::ALL`] behind the pieces.
+macro_rules! each_column {
+    ($records:expr, |$column:ident| $do:expr) => {
+        each_column!(@all [$records] [$column] $do)
+    };
+    ($to:expr, $from:expr, |$a:ident, $b:ident| $do:expr) => {
+        each_column!(@all [$to, $from] [$a $b] $do)
+    };
+    (@all $records:tt $columns:tt $do:expr) => {
+        each_column!(@each $records $columns $do; pieces turn castling en_passant halfmove_clock
+            fullmove_number score result moves ply extra)
+    };
+    (@each $records:tt $columns:tt $do:expr; $($name:ident)*) => {
+        $(each_column!(@one $name $records $columns $do);)*
+    };
+    (@one $name:ident [$records:expr] [$column:ident] $do:expr) => {{
+        let Records { $name: $column, .. } = $records;
+        $do
+    }};
+    (@one $name:ident [$to:expr, $from:expr] [$a:ident $b:ident] $do:expr) => {{
+        let (Records { $name: $a, .. }, Records { $name: $b, .. }) = ($to, $from);
+        $do
+    }};
+}
+
 impl Records {
     /// The score that Stockfish's tools write where there is none.
     pub const NO_SCORE: i32 = 32_002;
@@ -108,31 +133,7 @@ impl Records {
 
     /// Removes the rows from `rows` on.
     pub fn truncate(&mut self, rows: usize) {
-        let Self {
-            format: _,
-            pieces,
-            turn,
-            castling,
-            en_passant,
-            halfmove_clock,
-            fullmove_number,
-            score,
-            result,
-            moves,
-            ply,
-            extra,
-        } = self;
-        pieces.truncate(rows);
-        turn.truncate(rows);
-        castling.truncate(rows);
-        en_passant.truncate(rows);
-        halfmove_clock.truncate(rows);
-        fullmove_number.truncate(rows);
-        score.truncate(rows);
-        result.truncate(rows);
-        moves.truncate(rows);
-        ply.truncate(rows);
-        extra.truncate(rows);
+        each_column!(self, |column| column.truncate(rows));
     }
 
     /// Removes the rows for which this is false.
@@ -141,56 +142,21 @@ impl Records {
     /// If there are not as many values as rows.
     #[track_caller]
     pub fn retain(&mut self, stays: &[bool]) {
-        fn of<T>(column: &mut Vec<T>, stays: &[bool]) {
+        assert_eq!(stays.len(), self.len(), "values for other rows");
+        each_column!(self, |column| {
             let mut stays = stays.iter();
             column.retain(|_| stays.next() == Some(&true));
-        }
-        assert_eq!(stays.len(), self.len(), "values for other rows");
-        let Self { pieces, turn, castling, en_passant, halfmove_clock, fullmove_number, .. } = self;
-        of(pieces, stays);
-        of(turn, stays);
-        of(castling, stays);
-        of(en_passant, stays);
-        of(halfmove_clock, stays);
-        of(fullmove_number, stays);
-        let Self { score, result, moves, ply, extra, .. } = self;
-        of(score, stays);
-        of(result, stays);
-        of(moves, stays);
-        of(ply, stays);
-        of(extra, stays);
-    }
-
-    /// Makes room for more rows in the columns that games have.
-    pub(crate) fn reserve(&mut self, rows: usize) {
-        self.pieces.reserve(rows);
-        self.turn.reserve(rows);
-        self.castling.reserve(rows);
-        self.en_passant.reserve(rows);
-        self.halfmove_clock.reserve(rows);
-        self.score.reserve(rows);
-        self.result.reserve(rows);
-        self.moves.reserve(rows);
+        });
     }
 
     /// # Panics
     /// If a column is neither empty nor as long as `pieces`.
     #[track_caller]
     pub(crate) fn check_columns(&self) {
-        let columns = [
-            ("turn", self.turn.len()),
-            ("castling", self.castling.len()),
-            ("en_passant", self.en_passant.len()),
-            ("halfmove_clock", self.halfmove_clock.len()),
-            ("fullmove_number", self.fullmove_number.len()),
-            ("score", self.score.len()),
-            ("result", self.result.len()),
-            ("moves", self.moves.len()),
-            ("ply", self.ply.len()),
-            ("extra", self.extra.len()),
-        ];
-        for (name, rows) in columns {
-            let all = self.len();
+        let (all, mut lengths) = (self.len(), Vec::new());
+        each_column!(self, |column| lengths.push(column.len()));
+        for (field, rows) in Field::ALL.iter().zip(lengths.into_iter().skip(1)) {
+            let name = field.name();
             assert!(
                 rows == 0 || rows == all,
                 "the column `{name}` has {rows} rows, the batch {all}"
@@ -238,27 +204,14 @@ impl Records {
     #[must_use]
     #[track_caller]
     pub fn row(&self, row: usize) -> Self {
-        fn of<T: Copy>(column: &[T], row: usize) -> Vec<T> {
-            column.get(row).copied().into_iter().collect()
-        }
         assert!(row < self.len(), "there are {} rows", self.len());
-        Self {
-            format: self.format,
-            pieces: of(&self.pieces, row),
-            turn: of(&self.turn, row),
-            castling: of(&self.castling, row),
-            en_passant: of(&self.en_passant, row),
-            halfmove_clock: of(&self.halfmove_clock, row),
-            fullmove_number: of(&self.fullmove_number, row),
-            score: of(&self.score, row),
-            result: of(&self.result, row),
-            moves: of(&self.moves, row),
-            ply: of(&self.ply, row),
-            extra: of(&self.extra, row),
-        }
+        let mut one = Self { format: self.format, ..Self::new() };
+        each_column!(&mut one, self, |to, from| to.extend(from.get(row)));
+        one
     }
 
     /// Adds a row to the columns that FEN has: all but score, result, move, ply and extra.
+    #[inline]
     pub fn push_fen(&mut self, fen: &Fen) {
         self.pieces.push(fen.pieces);
         self.turn.push(fen.turn);
@@ -268,7 +221,6 @@ impl Records {
         self.fullmove_number.push(fen.fullmove_number);
     }
 
-    /// The move of a row that has one.
     pub(crate) fn played(&self, row: usize) -> Result<Move, Fault> {
         let played = self.moves.get(row).copied().flatten();
         played.ok_or_else(|| Fault::new(0, "a move", "none"))

@@ -4,14 +4,17 @@
 //! A move is from, to `<< 6`, promotion `<< 12` (knight 0 to queen 3), kind `<< 14` (1 en passant,
 //! 2 castling, with the rook's square as to, 3 promotion).
 
-use setwise::{Colour, Role};
+use setwise::Colour;
 
+use crate::Records;
 use crate::bits::Portable;
 use crate::error::Fault;
 use crate::fixed::{self, Fixed, half};
-use crate::game::{Board, PROMOTIONS, Rules};
+use crate::game::{Board, Rules};
 use crate::marlin::{self, Marlin};
-use crate::{Move, MoveKind, Records};
+use crate::packed_move::Layout;
+
+const MOVES: Layout = Layout { from: 0, to: 6, role: 12, en_passant: 1, castling: 2, promotion: 3 };
 
 /// A game that is being read.
 #[derive(Clone, Debug)]
@@ -39,18 +42,9 @@ impl Game {
             return Ok(false);
         }
         let packed = half::<0, 4>(&bytes);
-        let kind = match packed >> 14 {
-            0 => MoveKind::Normal,
-            1 => MoveKind::EnPassant,
-            2 => MoveKind::Castling,
-            _ => MoveKind::Promotion(PROMOTIONS[usize::from(packed >> 12 & 3)]),
-        };
-        let played = Move { from: (packed & 63) as u8, to: (packed >> 6 & 63) as u8, kind };
+        let played = MOVES.unpack(packed);
         self.board.check(played).map_err(|text| Fault::of(0, text))?;
-        if packed >> 14 != 3 && packed >> 12 & 3 != 0 {
-            let expected = "a promotion's role only where the move promotes";
-            return Err(Fault::new(0, expected, format_args!("the move 0x{packed:04x}")));
-        }
+        MOVES.check(packed, 0)?;
         let sign = if self.board.turn == Colour::White { 1 } else { -1 };
         let score = i32::from(half::<2, 4>(&bytes) as i16) * i32::from(sign);
         self.board.push(batch, score, self.result * sign, Some(played));
@@ -69,13 +63,7 @@ pub(crate) fn write(game: &Records, rows: usize, into: &mut Vec<u8>) -> Result<(
     for row in 0..rows {
         let played = game.played(row)?;
         board.check(played).map_err(|text| Fault::of(0, text))?;
-        let (kind, role) = match played.kind {
-            MoveKind::Normal => (0, 0),
-            MoveKind::EnPassant => (1, 0),
-            MoveKind::Castling => (2, 0),
-            MoveKind::Promotion(role) => (3, role as u16 - Role::Knight as u16),
-        };
-        let packed = u16::from(played.from) | u16::from(played.to) << 6 | role << 12 | kind << 14;
+        let packed = MOVES.pack(played, 0)?;
         into.extend(packed.to_le_bytes());
         into.extend(fixed::score(game, row, Colour::White, 2)?);
         board.make(played);

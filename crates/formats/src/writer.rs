@@ -1,6 +1,6 @@
-//! The writer for the formats without games.
+//! The writer for all formats that can be written.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::ops::Range;
 
 use crate::bullet::Bullet;
@@ -8,12 +8,13 @@ use crate::error::{Error, Fault};
 use crate::fixed::Fixed;
 use crate::marlin::Marlin;
 use crate::packed_sfen::PackedSfen;
-use crate::{Format, NotWritable, Records, plain};
+use crate::{Format, NotWritable, Records, binpack, plain, viri};
 
-/// The number of bytes that are collected before they are written.
-const BUFFER: usize = 1 << 16;
+/// Bytes that are collected before they are written: of records, and of games, which are a block of binpack.
+const RECORDS: usize = 1 << 16;
+const GAMES: usize = 1 << 20;
 
-/// Writes positions as [`Format::Bullet`], [`Format::Marlin`], [`Format::PackedSfen`] or [`Format::Plain`].
+/// Writes positions or games in any [`Format`] but lc0's.
 ///
 /// Columns that are missing from the batch are written with neutral values: score 0, a draw, no move, white to move, no
 /// castling rights, no en passant square, clock 0, move 1; the ply is computed from the move number. Columns that the
@@ -38,58 +39,111 @@ const BUFFER: usize = 1 << 16;
 /// # use std::io;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+///
+/// In a format [of games](Format::has_games), a batch is a game. A position is a record if a move follows it: the last
+/// one of a game is not.
+///
+/// ```
+/// use setwise_formats::pgn::{Options, Replayer, Rows};
+/// use setwise_formats::{Format, Reader, Records, Writer};
+/// let mut rows = Rows::default();
+/// let game = b"1. e4 { [%eval 0.3] } e5 { [%eval 0.25] } 1-0";
+/// Replayer::new(Options::default()).game(game, 1, 1, &mut rows)?;
+/// for (format, bytes) in [(Format::Viri, 44), (Format::Binpack, 46)] {
+///     let mut writer = Writer::new(format, Vec::new())?;
+///     writer.write(&rows.records(0..rows.len()))?;
+///     let file = writer.finish()?;
+///     assert_eq!(file.len(), bytes);
+///     let mut records = Records::new();
+///     Reader::new(format, &file[..]).read(100, &mut records)?;
+///     assert_eq!(records.moves[1].unwrap().to_string(), "e7e5");
+///     assert_eq!((&records.score[..], &records.result[..]), (&[Records::NO_SCORE, -30][..], &[1, -1][..]));
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Writer<W> {
     format: Format,
     output: W,
     buffer: Vec<u8>,
     records: u64,
+    /// Bytes that have been passed to the output.
     offset: u64,
+}
+
+/// Appends a row to a buffer.
+type Encode = fn(&Records, usize, &mut Vec<u8>) -> Result<(), Fault>;
+
+fn fixed<F: Fixed<SIZE>, const SIZE: usize>(
+    batch: &Records,
+    row: usize,
+    into: &mut Vec<u8>,
+) -> Result<(), Fault> {
+    let mut record = [0; SIZE];
+    F::encode(batch, row, &mut record)?;
+    into.extend_from_slice(&record);
+    Ok(())
 }
 
 impl<W: Write> Writer<W> {
     /// Creates a writer for a format.
     ///
     /// # Errors
-    /// If the format has games, or is only read.
+    /// If the format is only read.
     pub fn new(format: Format, output: W) -> Result<Self, NotWritable> {
         match format {
-            Format::Viri | Format::Binpack | Format::Lc0 => Err(NotWritable(format)),
+            Format::Lc0 => Err(NotWritable(format)),
             _ => Ok(Self { format, output, buffer: Vec::new(), records: 0, offset: 0 }),
         }
     }
 
-    /// Writes all rows of a batch, 64 KiB at a time and the rest at the end.
+    /// Writes all rows of a batch, 64 KiB at a time and the rest at the end. In a format of games, writes the rows to the
+    /// last one that has a move, or nothing if there is none; what was not passed to the output is so by
+    /// [`finish`](Self::finish).
     ///
     /// # Errors
-    /// If writing fails, or if the format cannot hold a row; the rows before it are written.
+    /// If writing fails, or if the format cannot hold a row; the rows before it are written, but of a game nothing is.
     ///
     /// # Panics
     /// If a column of the batch that the format stores is neither empty nor complete.
     #[track_caller]
     pub fn write(&mut self, batch: &Records) -> Result<(), Error> {
-        self.write_rows(batch, 0..batch.len())
+        if !self.format.has_games() {
+            return self.write_rows(batch, 0..batch.len());
+        }
+        batch.check_columns();
+        let rows = batch.moves.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
+        let write = if self.format == Format::Viri { viri::write } else { binpack::write };
+        if rows > 0 {
+            self.add(rows, |into| write(batch, rows, into))?;
+        }
+        if self.buffer.len() >= GAMES { self.write_buffer() } else { Ok(()) }
     }
 
-    /// Writes some rows of a batch. After an error, [`records`](Self::records) tells how many were written; the row behind
-    /// them is the one that the format cannot hold.
+    /// Writes some rows of a batch in a format without games. After an error, [`records`](Self::records) tells how many
+    /// were written; the row behind them is the one that the format cannot hold.
     ///
     /// # Errors
     /// As [`write`](Self::write).
     ///
     /// # Panics
-    /// As [`write`](Self::write), and if there are no such rows.
+    /// As [`write`](Self::write), and if there are no such rows, or if the format has games.
     #[track_caller]
-    pub fn write_rows(&mut self, batch: &Records, rows: Range<usize>) -> Result<(), Error> {
+    pub fn write_rows(&mut self, batch: &Records, mut rows: Range<usize>) -> Result<(), Error> {
         batch.check_columns();
-        let result = match self.format {
-            Format::Bullet => self.fixed::<Bullet, 32>(batch, rows),
-            Format::Marlin => self.fixed::<Marlin, 32>(batch, rows),
-            Format::PackedSfen => self.fixed::<PackedSfen, 40>(batch, rows),
-            Format::Plain => self.plain(batch, rows),
-            Format::Viri | Format::Binpack | Format::Lc0 => Ok(()),
+        let encode: Encode = match self.format {
+            Format::Bullet => fixed::<Bullet, 32>,
+            Format::Marlin => fixed::<Marlin, 32>,
+            Format::PackedSfen => fixed::<PackedSfen, 40>,
+            Format::Plain => plain::write,
+            Format::Viri | Format::Binpack | Format::Lc0 => panic!("the format has games"),
         };
-        self.write_buffer().map_err(|error| Error::io(self.records, self.offset, error))?;
+        let size = self.format.record_size().unwrap_or(0);
+        let result = rows.try_for_each(|row| {
+            self.add(1, |into| encode(batch, row, into))?;
+            if self.buffer.len() + size > RECORDS { self.write_buffer() } else { Ok(()) }
+        });
+        self.write_buffer()?;
         result
     }
 
@@ -105,49 +159,41 @@ impl<W: Write> Writer<W> {
         self.records
     }
 
-    /// Returns the output. All rows have been passed to it.
-    pub fn into_inner(self) -> W {
-        self.output
+    /// Writes what is left, and gives the output back.
+    ///
+    /// # Errors
+    /// If writing fails.
+    pub fn finish(mut self) -> Result<W, Error> {
+        self.write_buffer()?;
+        Ok(self.output)
     }
 
-    fn fixed<F: Fixed<SIZE>, const SIZE: usize>(
+    /// Appends some records to the buffer, or none if they cannot be encoded.
+    fn add(
         &mut self,
-        batch: &Records,
-        rows: Range<usize>,
+        records: usize,
+        encode: impl FnOnce(&mut Vec<u8>) -> Result<(), Fault>,
     ) -> Result<(), Error> {
-        for row in rows {
-            let mut record = [0; SIZE];
-            let encoded = F::encode(batch, row, &mut record);
-            encoded.map_err(|fault: Fault| {
-                Error::invalid(self.records + 1, self.offset, fault.of_the_record())
-            })?;
-            self.records += 1;
-            self.offset += SIZE as u64;
-            self.buffer.extend_from_slice(&record);
-            if self.buffer.len() + SIZE > BUFFER {
-                self.write_buffer().map_err(|error| Error::io(self.records, self.offset, error))?;
-            }
-        }
+        let start = self.buffer.len();
+        encode(&mut self.buffer).map_err(|fault| {
+            self.buffer.truncate(start);
+            let offset = self.offset + start as u64;
+            Error::invalid(self.records + 1, offset, fault.of_the_record())
+        })?;
+        self.records += records as u64;
         Ok(())
     }
 
-    fn plain(&mut self, batch: &Records, rows: Range<usize>) -> Result<(), Error> {
-        for row in rows {
-            let before = self.buffer.len();
-            plain::write(batch, row, &mut self.buffer)
-                .map_err(|fault| Error::invalid(self.records + 1, self.offset, fault))?;
-            self.records += 1;
-            self.offset += (self.buffer.len() - before) as u64;
-            if self.buffer.len() > BUFFER {
-                self.write_buffer().map_err(|error| Error::io(self.records, self.offset, error))?;
-            }
+    fn write_buffer(&mut self) -> Result<(), Error> {
+        let mut head = Vec::new();
+        if self.format == Format::Binpack && !self.buffer.is_empty() {
+            head.extend(binpack::MAGIC);
+            head.extend((self.buffer.len() as u32).to_le_bytes());
         }
-        Ok(())
-    }
-
-    fn write_buffer(&mut self) -> io::Result<()> {
-        let result = self.output.write_all(&self.buffer);
+        let written = self.output.write_all(&head);
+        let written = written.and_then(|()| self.output.write_all(&self.buffer));
+        self.offset += (head.len() + self.buffer.len()) as u64;
         self.buffer.clear();
-        result
+        written.map_err(|error| Error::io(self.records, self.offset, error))
     }
 }

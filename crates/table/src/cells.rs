@@ -1,8 +1,7 @@
 //! Single values of a table, of whatever type their column has.
 
-use crate::evaluate::{Cells, Operands};
+use crate::evaluate::{Operands, Scalar};
 
-/// A value.
 pub(crate) enum Cell<'a> {
     Null,
     Integer(i64),
@@ -11,26 +10,13 @@ pub(crate) enum Cell<'a> {
 }
 
 pub(crate) fn cell<'a>(column: Option<&'a Operands<'a>>, row: usize) -> Cell<'a> {
-    let Some(column) = column else { return Cell::Null };
-    if column.valid.as_ref().is_some_and(|valid| !valid[row]) {
-        return Cell::Null;
-    }
-    match &column.cells {
-        Cells::U8(values) => Cell::Integer(values[row].into()),
-        Cells::U16(values) => Cell::Integer(values[row].into()),
-        Cells::U32(values) => Cell::Integer(values[row].into()),
-        Cells::U64(values) => Cell::Integer(i64::try_from(values[row]).unwrap_or(i64::MAX)),
-        Cells::I8(values) => Cell::Integer(values[row].into()),
-        Cells::I16(values) => Cell::Integer(values[row].into()),
-        Cells::I32(values) => Cell::Integer(values[row].into()),
-        Cells::I64(values) => Cell::Integer(values[row]),
-        Cells::F32(values) => Cell::Float(values[row].into()),
-        Cells::F64(values) => Cell::Float(values[row]),
-        Cells::Bool(_) => Cell::Null,
-        Cells::Text(values) => {
-            let text = values[row].unwrap_or_default().trim_ascii();
-            str::from_utf8(text).map_or(Cell::Null, Cell::Text)
+    match column.and_then(|column| column.scalar(row)) {
+        Some(Scalar::Integer(value)) => Cell::Integer(i64::try_from(value).unwrap_or(i64::MAX)),
+        Some(Scalar::Float(value)) => Cell::Float(value),
+        Some(Scalar::Text(text)) => {
+            str::from_utf8(text.trim_ascii()).map_or(Cell::Null, Cell::Text)
         }
+        Some(Scalar::Bool(_)) | None => Cell::Null,
     }
 }
 

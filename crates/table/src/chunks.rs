@@ -35,6 +35,22 @@ pub trait Chunk: Sync {
     fn read(&self, range: Range<usize>, number: u64, rows: &mut Rows<'_>) -> Result<(), Error>;
 }
 
+/// Cuts chunks into ranges of at most so many rows, each with its chunk and the number of its first row.
+pub(crate) fn parts<C: Chunk>(
+    chunks: &[C],
+    rows: usize,
+) -> impl Iterator<Item = (&C, Range<usize>, u64)> {
+    let mut number = 1;
+    let starts = chunks
+        .iter()
+        .flat_map(move |chunk| (0..chunk.rows()).step_by(rows).map(move |start| (chunk, start)));
+    starts.map(move |(chunk, start)| {
+        let range = start..chunk.rows().min(start + rows);
+        number += range.len() as u64;
+        (chunk, range.clone(), number - range.len() as u64)
+    })
+}
+
 impl Rows<'_> {
     /// Appends rows of text, which is `Utf8`, `LargeUtf8`, `Utf8View` or a dictionary of one of them. The first row has
     /// this number in the source, counted from 1.
@@ -158,7 +174,6 @@ struct TableRows<'a> {
 }
 
 impl TableRows<'_> {
-    /// The position of a row and its labels.
     fn row(&self, row: usize, mut fen: Fen) -> Result<(Fen, Label), Wrong> {
         if let Some(lead) = &self.lead {
             let after = presets::after_first(lead, row, &fen);
@@ -290,9 +305,8 @@ impl BoardArrays {
         }
         let mut turns = Vec::new();
         if let Some(array) = turn {
-            same_length(array, Column::Input(InputColumn::Turn).name(), rows)?;
             nulls = NullBuffer::union(nulls.as_ref(), array.nulls());
-            turns = turns_of(array)?;
+            turns = turns_of(array, rows)?;
         }
         let sets = sets.try_into().expect("there are eight");
         Ok(Self { sets, turns, castling: Vec::new(), en_passant: Vec::new(), nulls })
@@ -311,16 +325,14 @@ impl BoardArrays {
         let castling = [(white, InputColumn::CastlingWhite), (black, InputColumn::CastlingBlack)];
         let mut files = Vec::with_capacity(2);
         for (array, column) in castling {
-            let column = Column::Input(column).name();
-            same_length(array, column, rows)?;
             self.nulls = NullBuffer::union(self.nulls.as_ref(), array.nulls());
-            files.push(bytes_of(array, column, "files of rooks (UInt8 or Int8)")?);
+            files.push(bytes_of(array, column, rows, "files of rooks (UInt8 or Int8)")?);
         }
         let pairs = files[0].iter().zip(&files[1]);
         self.castling = pairs.map(|(&white, &black)| Castling { white, black }).collect();
         let column = Column::Input(InputColumn::EnPassant).name();
-        same_length(en_passant, column, rows)?;
-        let squares = bytes_of(en_passant, column, "squares (UInt8 or Int8)")?;
+        let expected = "squares (UInt8 or Int8)";
+        let squares = bytes_of(en_passant, InputColumn::EnPassant, rows, expected)?;
         let square = |(row, square)| match square {
             _ if en_passant.is_null(row) => Ok(None),
             0..64 => Ok(Some(square)),
@@ -364,7 +376,14 @@ fn boards_of(array: &dyn Array, column: &str) -> Result<ScalarBuffer<u64>, Error
 }
 
 /// Numbers of eight bits.
-fn bytes_of(array: &dyn Array, column: &str, expected: &'static str) -> Result<Vec<u8>, Error> {
+fn bytes_of(
+    array: &dyn Array,
+    column: InputColumn,
+    rows: usize,
+    expected: &'static str,
+) -> Result<Vec<u8>, Error> {
+    let column = Column::Input(column).name();
+    same_length(array, column, rows)?;
     match array.data_type() {
         DataType::UInt8 => Ok(array.as_primitive::<UInt8Type>().values().to_vec()),
         DataType::Int8 => {
@@ -375,9 +394,9 @@ fn bytes_of(array: &dyn Array, column: &str, expected: &'static str) -> Result<V
     }
 }
 
-fn turns_of(array: &dyn Array) -> Result<Vec<Colour>, Error> {
+fn turns_of(array: &dyn Array, rows: usize) -> Result<Vec<Colour>, Error> {
     let column = Column::Input(InputColumn::Turn).name();
-    let bytes = bytes_of(array, column, "turns (UInt8 or Int8)")?;
+    let bytes = bytes_of(array, InputColumn::Turn, rows, "turns (UInt8 or Int8)")?;
     let turn = |(row, turn)| match turn {
         0 => Ok(Colour::White),
         1 => Ok(Colour::Black),

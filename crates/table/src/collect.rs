@@ -10,7 +10,7 @@ use arrow_buffer::{Buffer, NullBuffer, NullBufferBuilder};
 use arrow_select::concat::concat;
 use bytemuck::{cast_slice, cast_slice_mut};
 
-use crate::chunks::Chunk;
+use crate::chunks::{Chunk, parts};
 use crate::error::Error;
 use crate::finished::{FinishedPart, Report, batch, without_rows};
 use crate::query::Plan;
@@ -40,7 +40,6 @@ pub struct Collect<'a, E> {
 }
 
 impl<'a> Place<'a> {
-    /// Splits off the first bytes.
     fn take(&mut self, bytes: usize) -> Self {
         let first = self.bytes.split_off_mut(..bytes);
         Self { bytes: first.expect("the places have the rows of all parts"), width: self.width }
@@ -171,7 +170,6 @@ impl Plan {
         Ok(self.by_column(parts).iter().map(|parts| joined_nulls(parts, rows)).collect())
     }
 
-    /// The parts of each column, with their rows.
     fn by_column(&self, parts: Vec<FinishedPart>) -> Vec<Vec<(Finished, usize)>> {
         let mut columns = Vec::new();
         columns.resize_with(self.columns().len(), Vec::new);
@@ -192,21 +190,15 @@ impl Plan {
         let rows = chunks.iter().map(Chunk::rows).sum();
         let threads = count(self.query.threads);
         let rows_of_part = self.query.part_rows.unwrap_or_else(|| part_rows(threads, rows));
-        let mut tasks = Vec::new();
-        let mut number = 1;
-        for chunk in chunks {
-            for start in (0..chunk.rows()).step_by(rows_of_part) {
-                let range = start..chunk.rows().min(start + rows_of_part);
-                let of_part = places.iter_mut().zip(self.columns()).map(|(place, &column)| {
-                    let row = column.row_bytes().unwrap_or(0);
-                    place.as_mut().map(|place| place.take(row * range.len()))
-                });
-                let of_part: Vec<_> = of_part.collect();
-                let rows = range.len();
-                tasks.push((chunk, range, number, of_part));
-                number += rows as u64;
-            }
-        }
+        let with_places = parts(chunks, rows_of_part).map(|(chunk, range, number)| {
+            let of_part = places.iter_mut().zip(self.columns()).map(|(place, &column)| {
+                let row = column.row_bytes().unwrap_or(0);
+                place.as_mut().map(|place| place.take(row * range.len()))
+            });
+            let of_part: Vec<_> = of_part.collect();
+            (chunk, range, number, of_part)
+        });
+        let tasks = with_places.collect();
         each(threads, tasks, check, |(chunk, range, number, places)| {
             let mut rows = Rows::new(self, range.len(), places);
             chunk.read(range, number, &mut rows)?;

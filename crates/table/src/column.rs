@@ -344,7 +344,6 @@ impl Column {
     }
 }
 
-/// The field of the items of a list.
 pub(crate) fn item(data_type: DataType) -> FieldRef {
     Arc::new(arrow_schema::Field::new_list_field(data_type, false))
 }

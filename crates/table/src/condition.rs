@@ -44,7 +44,15 @@ const MAX_DEPTH: usize = 50;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Condition {
     text: String,
+    pub(crate) columns: Vec<Named>,
     pub(crate) expression: Expression,
+}
+
+/// A column by its name, and the character where that begins.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Named {
+    pub(crate) name: String,
+    pub(crate) character: usize,
 }
 
 /// What is wrong with a condition, and where.
@@ -89,7 +97,8 @@ pub(crate) struct Term {
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Operand {
-    Column(String),
+    /// The index among the columns of the condition.
+    Column(usize),
     Integer(i128),
     Float(f64),
     Text(String),
@@ -98,41 +107,6 @@ pub(crate) enum Operand {
     Sum(Vec<(Term, bool)>),
     Product(Vec<Term>),
     Abs(Box<Term>),
-}
-
-impl Term {
-    /// Appends the columns that it names.
-    fn add_columns<'a>(&'a self, columns: &mut Vec<&'a Self>) {
-        match &self.operand {
-            Operand::Column(_) => columns.push(self),
-            Operand::Sum(terms) => terms.iter().for_each(|(term, _)| term.add_columns(columns)),
-            Operand::Product(terms) => terms.iter().for_each(|term| term.add_columns(columns)),
-            Operand::Abs(term) => term.add_columns(columns),
-            Operand::Integer(_) | Operand::Float(_) | Operand::Text(_) | Operand::Bool(_) => {}
-        }
-    }
-}
-
-impl Expression {
-    /// The columns that it names.
-    pub(crate) fn columns(&self) -> Vec<&Term> {
-        fn add<'a>(expression: &'a Expression, columns: &mut Vec<&'a Term>) {
-            match expression {
-                Expression::Compare(left, _, right) => {
-                    left.add_columns(columns);
-                    right.add_columns(columns);
-                }
-                Expression::IsNull(term) => term.add_columns(columns),
-                Expression::Not(inner) => add(inner, columns),
-                Expression::Or(all) | Expression::And(all) => {
-                    all.iter().for_each(|inner| add(inner, columns));
-                }
-            }
-        }
-        let mut columns = Vec::new();
-        add(self, &mut columns);
-        columns
-    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -162,11 +136,7 @@ impl Condition {
     /// The names of its columns, as they are written.
     #[must_use]
     pub fn names(&self) -> Vec<&str> {
-        fn name(term: &Term) -> &str {
-            let Operand::Column(name) = &term.operand else { unreachable!("these are columns") };
-            name
-        }
-        self.expression.columns().into_iter().map(name).collect()
+        self.columns.iter().map(|column| column.name.as_str()).collect()
     }
 }
 
@@ -175,13 +145,13 @@ impl FromStr for Condition {
 
     fn from_str(text: &str) -> Result<Self, ConditionError> {
         let tokens = tokens(text)?;
-        let mut parser = Parser { tokens: &tokens, depth: 0 };
+        let mut parser = Parser { tokens: &tokens, depth: 0, columns: Vec::new() };
         let parsed = parser.any()?;
         let expression = parser.truth(parsed)?;
         if parser.tokens[0].token != Token::End {
             return Err(parser.expected("`and`, `or` or the end"));
         }
-        Ok(Self { text: text.trim().to_owned(), expression })
+        Ok(Self { text: text.trim().to_owned(), columns: parser.columns, expression })
     }
 }
 
@@ -196,6 +166,7 @@ struct Placed {
 
 #[derive(Clone, Debug, PartialEq)]
 enum Token {
+    Column(String),
     Operand(Operand),
     Operator(Operator),
     Plus,
@@ -224,9 +195,9 @@ fn tokens(text: &str) -> Result<Vec<Placed>, ConditionError> {
         };
         let is_name = |c: char| c.is_alphanumeric() || c == '_';
         // After an operand, a sign is not part of a number.
-        let follows = tokens
-            .last()
-            .is_some_and(|last| matches!(last.token, Token::Operand(_) | Token::Close));
+        let follows = tokens.last().is_some_and(|last| {
+            matches!(last.token, Token::Column(_) | Token::Operand(_) | Token::Close)
+        });
         let (token, length) = if follows && matches!(first, '-' | '+') {
             (if first == '-' { Token::Minus } else { Token::Plus }, 1)
         } else if first.is_ascii_digit() || matches!(first, '-' | '+' | '.') {
@@ -246,8 +217,8 @@ fn tokens(text: &str) -> Result<Vec<Placed>, ConditionError> {
         } else if matches!(first, '\'' | '"' | '`') {
             let (value, length) = quoted(rest, first)
                 .ok_or_else(|| wrong(format!("expected a second {first} after the text")))?;
-            let operand = if first == '`' { Operand::Column(value) } else { Operand::Text(value) };
-            (Token::Operand(operand), length)
+            let text = |value| Token::Operand(Operand::Text(value));
+            (if first == '`' { Token::Column(value) } else { text(value) }, length)
         } else if let Some((sign, operator)) =
             Operator::ALL.iter().find(|(sign, _)| rest.starts_with(sign))
         {
@@ -287,7 +258,7 @@ fn word(word: &str) -> Token {
         "null" => Token::Null,
         "true" => Token::Operand(Operand::Bool(true)),
         "false" => Token::Operand(Operand::Bool(false)),
-        _ => Token::Operand(Operand::Column(word.to_owned())),
+        _ => Token::Column(word.to_owned()),
     }
 }
 
@@ -331,6 +302,7 @@ struct Parser<'a> {
     /// What is left; [`Token::End`] is the last.
     tokens: &'a [Placed],
     depth: usize,
+    columns: Vec<Named>,
 }
 
 impl Parser<'_> {
@@ -343,7 +315,6 @@ impl Parser<'_> {
         ConditionError { character: *character, reason: format!("expected {what}, found {found}") }
     }
 
-    /// Takes the next token if it is this one.
     fn takes(&mut self, token: &Token) -> bool {
         let is_next = self.tokens[0].token == *token;
         if is_next {
@@ -416,6 +387,7 @@ impl Parser<'_> {
     }
 
     fn comparison(&mut self) -> Result<Parsed, ConditionError> {
+        let before = self.columns.len();
         let left = match self.sum("a column, a value, `not` or `(`")? {
             Parsed::Value(left) => left,
             truth @ Parsed::Truth(_) => return Ok(truth),
@@ -442,9 +414,7 @@ impl Parser<'_> {
             return Err(self.expected("a column or a value (nulls are found by `is null`)"));
         }
         let right = self.value(|parser| parser.sum("a column or a value"))?;
-        let mut columns = Vec::new();
-        [&left, &right].into_iter().for_each(|term| term.add_columns(&mut columns));
-        if columns.is_empty() {
+        if self.columns.len() == before {
             let (character, reason) =
                 (left.character, "expected a column on one side of the comparison".to_owned());
             return Err(ConditionError { character, reason });
@@ -452,7 +422,6 @@ impl Parser<'_> {
         Ok(Parsed::Truth(Expression::Compare(left, operator, right)))
     }
 
-    /// Parses a value.
     fn value(
         &mut self,
         parse: impl FnOnce(&mut Self) -> Result<Parsed, ConditionError>,
@@ -515,8 +484,15 @@ impl Parser<'_> {
             let operand = Operand::Abs(Box::new(inner));
             return Ok(Parsed::Value(Term { character, operand }));
         }
-        let Token::Operand(operand) = token else { return Err(self.expected(expected)) };
-        let term = Term { character, operand: operand.clone() };
+        let operand = match token {
+            Token::Column(name) => {
+                self.columns.push(Named { name: name.clone(), character });
+                Operand::Column(self.columns.len() - 1)
+            }
+            Token::Operand(operand) => operand.clone(),
+            _ => return Err(self.expected(expected)),
+        };
+        let term = Term { character, operand };
         self.tokens = &self.tokens[1..];
         Ok(Parsed::Value(term))
     }

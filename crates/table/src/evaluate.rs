@@ -11,35 +11,12 @@ use arrow_array::types::{
 use arrow_array::{Array, ArrayRef};
 use arrow_schema::DataType;
 
-use crate::condition::Operator;
+use crate::condition::{Expression, Operand, Operator, Term};
 use crate::text::Text;
 
 const FALSE: u8 = 0;
 const UNKNOWN: u8 = 1;
 pub(crate) const TRUE: u8 = 2;
-
-/// An expression whose columns are numbered.
-#[derive(Clone, Debug)]
-pub(crate) enum Node {
-    Or(Vec<Self>),
-    And(Vec<Self>),
-    Not(Box<Self>),
-    Compare(Value, Operator, Value),
-    IsNull(usize),
-}
-
-#[derive(Clone, Debug)]
-pub(crate) enum Value {
-    Column(usize),
-    Integer(i128),
-    Float(f64),
-    Text(Vec<u8>),
-    Bool(bool),
-    /// Values, and whether each is subtracted.
-    Sum(Vec<(Self, bool)>),
-    Product(Vec<Self>),
-    Abs(Box<Self>),
-}
 
 /// The values of a column in some rows.
 pub(crate) struct Operands<'a> {
@@ -48,96 +25,97 @@ pub(crate) struct Operands<'a> {
     pub(crate) valid: Option<Vec<bool>>,
 }
 
-pub(crate) enum Cells<'a> {
-    U8(&'a [u8]),
-    U16(&'a [u16]),
-    U32(&'a [u32]),
-    U64(&'a [u64]),
-    I8(&'a [i8]),
-    I16(&'a [i16]),
-    I32(&'a [i32]),
-    I64(&'a [i64]),
-    F32(&'a [f32]),
-    F64(&'a [f64]),
-    Bool(Vec<bool>),
-    Text(Vec<Option<&'a [u8]>>),
+/// Generates [`Cells`] from its types of numbers, each with its type in Arrow and how it compares with an integer.
+macro_rules! cells {
+    ($($cells:ident $native:ident $data:ident $arrow:ident $scalar:ident $compare:ident;)*) => {
+        pub(crate) enum Cells<'a> {
+            $($cells(&'a [$native]),)*
+            Bool(Vec<bool>),
+            Text(Vec<Option<&'a [u8]>>),
+        }
+
+        impl<'a> Operands<'a> {
+            pub(crate) fn of_array(array: &'a ArrayRef) -> Self {
+                let nulls = array.nulls();
+                let valid = nulls.map(|nulls| nulls.iter().collect());
+                let cells = match array.data_type() {
+                    $(DataType::$data => Cells::$cells(array.as_primitive::<$arrow>().values()),)*
+                    DataType::Boolean => Cells::Bool(array.as_boolean().values().iter().collect()),
+                    _ => {
+                        let mut lines = Vec::with_capacity(array.len());
+                        if let Some(text) = Text::new(array) {
+                            text.lines(0..array.len(), &mut lines);
+                        }
+                        let valid = Some(lines.iter().map(Option::is_some).collect());
+                        return Self { cells: Cells::Text(lines), valid };
+                    }
+                };
+                Self { cells, valid }
+            }
+
+            /// Compares each value with an integer; none if they are no numbers.
+            fn compare_with(&self, operator: Operator, integer: i128) -> Option<Vec<u8>> {
+                match &self.cells {
+                    $(Cells::$cells(values) => Some($compare(values, operator, integer)),)*
+                    Cells::Bool(_) | Cells::Text(_) => None,
+                }
+            }
+
+            pub(crate) fn scalar(&self, row: usize) -> Option<Scalar<'a>> {
+                if !self.is_valid(row) {
+                    return None;
+                }
+                Some(match &self.cells {
+                    $(Cells::$cells(values) => Scalar::$scalar(values[row].into()),)*
+                    Cells::Bool(values) => Scalar::Bool(values[row]),
+                    Cells::Text(values) => Scalar::Text(values[row]?),
+                })
+            }
+        }
+    };
 }
 
-impl<'a> Operands<'a> {
-    pub(crate) fn of_array(array: &'a ArrayRef) -> Self {
-        let rows = array.len();
-        let mut valid =
-            array.nulls().map(|nulls| (0..rows).map(|row| nulls.is_valid(row)).collect());
-        macro_rules! cells {
-            ($($data:ident $of:ident $cells:ident),*) => {
-                match array.data_type() {
-                    $(DataType::$data => Cells::$cells(array.as_primitive::<$of>().values()),)*
-                    DataType::Boolean => {
-                        Cells::Bool(array.as_boolean().values().iter().collect())
-                    }
-                    _ => {
-                        let mut lines = Vec::with_capacity(rows);
-                        if let Some(text) = Text::new(array) {
-                            text.lines(0..rows, &mut lines);
-                        }
-                        valid = Some(lines.iter().map(Option::is_some).collect());
-                        Cells::Text(lines)
-                    }
-                }
-            };
-        }
-        let cells = cells!(
-            UInt8 UInt8Type U8, UInt16 UInt16Type U16, UInt32 UInt32Type U32, UInt64 UInt64Type U64,
-            Int8 Int8Type I8, Int16 Int16Type I16, Int32 Int32Type I32, Int64 Int64Type I64,
-            Float32 Float32Type F32, Float64 Float64Type F64
-        );
-        Self { cells, valid }
-    }
+cells! {
+    U8 u8 UInt8 UInt8Type Integer narrow;
+    U16 u16 UInt16 UInt16Type Integer narrow;
+    U32 u32 UInt32 UInt32Type Integer narrow;
+    U64 u64 UInt64 UInt64Type Integer wide;
+    I8 i8 Int8 Int8Type Integer narrow;
+    I16 i16 Int16 Int16Type Integer narrow;
+    I32 i32 Int32 Int32Type Integer narrow;
+    I64 i64 Int64 Int64Type Integer wide;
+    F32 f32 Float32 Float32Type Float float;
+    F64 f64 Float64 Float64Type Float float;
+}
 
+impl Operands<'_> {
     fn is_valid(&self, row: usize) -> bool {
         self.valid.as_ref().is_none_or(|valid| valid[row])
     }
+}
 
-    /// Compares each value with an integer.
-    fn compare_with(&self, operator: Operator, integer: i128, truth: &mut Vec<u8>) {
-        /// For types whose values fit 64 bits with their sign.
-        fn narrow<T: Copy + Into<i64>>(
-            values: &[T],
-            operator: Operator,
-            integer: i128,
-            truth: &mut Vec<u8>,
-        ) {
-            // Numbers beyond 64 bits compare as the largest and the smallest, which no value of these types is.
-            let integer = integer.clamp(i64::MIN.into(), i64::MAX.into()) as i64;
-            each(values, operator, truth, |value| value.into().cmp(&integer));
-        }
-        fn each<T: Copy>(
-            values: &[T],
-            operator: Operator,
-            truth: &mut Vec<u8>,
-            compare: impl Fn(T) -> Ordering,
-        ) {
-            let two = |is_true: bool| if is_true { TRUE } else { FALSE };
-            truth.extend(values.iter().map(|&value| two(operator.holds(Some(compare(value))))));
-        }
-        match &self.cells {
-            Cells::U8(values) => narrow(values, operator, integer, truth),
-            Cells::U16(values) => narrow(values, operator, integer, truth),
-            Cells::U32(values) => narrow(values, operator, integer, truth),
-            Cells::I8(values) => narrow(values, operator, integer, truth),
-            Cells::I16(values) => narrow(values, operator, integer, truth),
-            Cells::I32(values) => narrow(values, operator, integer, truth),
-            Cells::U64(values) => {
-                each(values, operator, truth, |value| i128::from(value).cmp(&integer));
-            }
-            Cells::I64(values) => {
-                each(values, operator, truth, |value| i128::from(value).cmp(&integer));
-            }
-            Cells::F32(_) | Cells::F64(_) | Cells::Bool(_) | Cells::Text(_) => {
-                unreachable!("these are compared one by one")
-            }
-        }
-    }
+/// Compares values that fit 64 bits with their sign.
+fn narrow<T: Copy + Into<i64>>(values: &[T], operator: Operator, integer: i128) -> Vec<u8> {
+    // Numbers beyond 64 bits compare as the largest and the smallest, which no value of these types is.
+    let integer = integer.clamp(i64::MIN.into(), i64::MAX.into()) as i64;
+    each(values, operator, |value| Some(value.into().cmp(&integer)))
+}
+
+fn wide<T: Copy + Into<i128>>(values: &[T], operator: Operator, integer: i128) -> Vec<u8> {
+    each(values, operator, |value| Some(value.into().cmp(&integer)))
+}
+
+fn float<T: Copy + Into<f64>>(values: &[T], operator: Operator, integer: i128) -> Vec<u8> {
+    each(values, operator, |value| value.into().partial_cmp(&(integer as f64)))
+}
+
+fn each<T: Copy>(
+    values: &[T],
+    operator: Operator,
+    compare: impl Fn(T) -> Option<Ordering>,
+) -> Vec<u8> {
+    let two = |is_true: bool| if is_true { TRUE } else { FALSE };
+    values.iter().map(|&value| two(operator.holds(compare(value)))).collect()
 }
 
 impl Operator {
@@ -166,9 +144,8 @@ impl Operator {
     }
 }
 
-/// One value.
 #[derive(PartialEq)]
-enum Scalar<'a> {
+pub(crate) enum Scalar<'a> {
     Integer(i128),
     Float(f64),
     Text(&'a [u8]),
@@ -214,18 +191,18 @@ impl Scalar<'_> {
     }
 }
 
-impl Value {
+impl Term {
     fn scalar<'a>(
         &'a self,
         columns: &impl Fn(usize) -> &'a Operands<'a>,
         row: usize,
     ) -> Option<Scalar<'a>> {
-        Some(match self {
-            Self::Integer(number) => Scalar::Integer(*number),
-            Self::Float(number) => Scalar::Float(*number),
-            Self::Text(text) => Scalar::Text(text),
-            Self::Bool(value) => Scalar::Bool(*value),
-            Self::Sum(terms) => {
+        Some(match &self.operand {
+            Operand::Integer(number) => Scalar::Integer(*number),
+            Operand::Float(number) => Scalar::Float(*number),
+            Operand::Text(text) => Scalar::Text(text.as_bytes()),
+            Operand::Bool(value) => Scalar::Bool(*value),
+            Operand::Sum(terms) => {
                 let mut terms = terms.iter().map(|(term, minus)| (term, *minus));
                 let first = terms.next()?.0.scalar(columns, row);
                 return terms.try_fold(first?, |sum, (term, minus)| {
@@ -236,13 +213,13 @@ impl Value {
                     }
                 });
             }
-            Self::Product(factors) => {
+            Operand::Product(factors) => {
                 return factors.iter().try_fold(Scalar::Integer(1), |product, factor| {
                     let factor = factor.scalar(columns, row)?;
                     product.joined(&factor, i128::checked_mul, |a, b| a * b)
                 });
             }
-            Self::Abs(inner) => match inner.scalar(columns, row)? {
+            Operand::Abs(inner) => match inner.scalar(columns, row)? {
                 Scalar::Integer(number) => match number.checked_abs() {
                     Some(number) => Scalar::Integer(number),
                     None => Scalar::Float((number as f64).abs()),
@@ -250,32 +227,12 @@ impl Value {
                 Scalar::Float(number) => Scalar::Float(number.abs()),
                 Scalar::Text(_) | Scalar::Bool(_) => return None,
             },
-            Self::Column(at) => {
-                let column = columns(*at);
-                if !column.is_valid(row) {
-                    return None;
-                }
-                match &column.cells {
-                    Cells::U8(values) => Scalar::Integer(values[row].into()),
-                    Cells::U16(values) => Scalar::Integer(values[row].into()),
-                    Cells::U32(values) => Scalar::Integer(values[row].into()),
-                    Cells::U64(values) => Scalar::Integer(values[row].into()),
-                    Cells::I8(values) => Scalar::Integer(values[row].into()),
-                    Cells::I16(values) => Scalar::Integer(values[row].into()),
-                    Cells::I32(values) => Scalar::Integer(values[row].into()),
-                    Cells::I64(values) => Scalar::Integer(values[row].into()),
-                    Cells::F32(values) => Scalar::Float(values[row].into()),
-                    Cells::F64(values) => Scalar::Float(values[row]),
-                    Cells::Bool(values) => Scalar::Bool(values[row]),
-                    Cells::Text(values) => Scalar::Text(values[row]?),
-                }
-            }
+            Operand::Column(at) => return columns(*at).scalar(row),
         })
     }
 }
 
-impl Node {
-    /// The truth of each row.
+impl Expression {
     pub(crate) fn truth<'a>(
         &'a self,
         columns: &impl Fn(usize) -> &'a Operands<'a>,
@@ -297,36 +254,29 @@ impl Node {
                 truth.iter_mut().for_each(|truth| *truth = TRUE - *truth);
                 truth
             }
-            Self::IsNull(at) => {
-                let column = columns(*at);
-                (0..rows).map(|row| if column.is_valid(row) { FALSE } else { TRUE }).collect()
+            Self::IsNull(term) => {
+                let is_null = |row| if term.scalar(columns, row).is_none() { TRUE } else { FALSE };
+                (0..rows).map(is_null).collect()
             }
             Self::Compare(left, operator, right) => {
-                let with_integer = match (left, right) {
-                    (Value::Column(at), Value::Integer(value)) => {
+                let with_integer = match (&left.operand, &right.operand) {
+                    (Operand::Column(at), Operand::Integer(value)) => {
                         Some((columns(*at), *operator, *value))
                     }
-                    (Value::Integer(value), Value::Column(at)) => {
+                    (Operand::Integer(value), Operand::Column(at)) => {
                         Some((columns(*at), operator.reversed(), *value))
                     }
                     _ => None,
                 };
-                let is_float =
-                    |column: &Operands<'_>| matches!(column.cells, Cells::F32(_) | Cells::F64(_));
-                let Some((column, operator, value)) =
-                    with_integer.filter(|(column, ..)| !is_float(column))
-                else {
+                let compared = with_integer.and_then(|(column, operator, value)| {
+                    Some((column, column.compare_with(operator, value)?))
+                });
+                let Some((column, mut truth)) = compared else {
                     return compare_scalars(left, *operator, right, columns, rows);
                 };
-                let mut truth = Vec::with_capacity(rows);
-                column.compare_with(operator, value, &mut truth);
                 if let Some(valid) = &column.valid {
-                    let null = |(truth, valid): (&mut u8, &bool)| {
-                        if !valid {
-                            *truth = UNKNOWN;
-                        }
-                    };
-                    truth.iter_mut().zip(valid).for_each(null);
+                    let pairs = truth.iter_mut().zip(valid);
+                    pairs.filter(|(_, valid)| !**valid).for_each(|(truth, _)| *truth = UNKNOWN);
                 }
                 truth
             }
@@ -335,9 +285,9 @@ impl Node {
 }
 
 fn compare_scalars<'a>(
-    left: &'a Value,
+    left: &'a Term,
     operator: Operator,
-    right: &'a Value,
+    right: &'a Term,
     columns: &impl Fn(usize) -> &'a Operands<'a>,
     rows: usize,
 ) -> Vec<u8> {

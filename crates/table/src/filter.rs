@@ -10,17 +10,15 @@ use setwise::Shape;
 use setwise::columns::nearest_name;
 
 use crate::column::{Column, Element, InputColumn};
-use crate::condition::{Condition, ConditionError, Expression, Operand, Operator, Term};
+use crate::condition::{Condition, ConditionError, Expression, Named, Operand, Operator, Term};
 use crate::error::Error;
-use crate::evaluate::{Node, Operands, TRUE, Value};
+use crate::evaluate::{Operands, TRUE};
 use crate::input::Input;
 use crate::text::is_text;
 
-/// The conditions of a plan.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Filter {
     conditions: Vec<Resolved>,
-    /// The columns of the early conditions.
     pub(crate) early: Vec<Column>,
     /// The columns that the late conditions need besides those that are passed through.
     pub(crate) late: Vec<Column>,
@@ -29,7 +27,9 @@ pub(crate) struct Filter {
 #[derive(Clone, Debug)]
 struct Resolved {
     is_early: bool,
-    node: Node,
+    expression: Expression,
+    /// Which columns those of the condition are: the index among the early ones, or the place of [`Filter::number`].
+    columns: Vec<usize>,
 }
 
 /// What can be compared with what.
@@ -53,10 +53,19 @@ impl Filter {
     pub(crate) fn new(conditions: &[Condition], input: &Input) -> Result<Self, Error> {
         let mut filter = Self::default();
         for condition in conditions {
-            let node = filter.resolve(&condition.expression, input);
-            let (is_early, node) =
-                node.map_err(|error| Error::Condition(condition.to_string(), error))?;
-            filter.conditions.push(Resolved { is_early, node });
+            let found = condition.columns.iter().map(|column| find(column, input));
+            let typed = found.collect::<Result<Vec<_>, _>>().and_then(|found| {
+                Typed { columns: &condition.columns, found: &found }
+                    .check(&condition.expression)?;
+                Ok(found)
+            });
+            let found = typed.map_err(|error| Error::Condition(condition.to_string(), error))?;
+            let is_early = found.iter().all(
+                |found| matches!(found, Found::Column(column, Type::Number) if !is_pushed(*column)),
+            );
+            let columns = found.into_iter().map(|found| filter.number(found, is_early)).collect();
+            let expression = condition.expression.clone();
+            filter.conditions.push(Resolved { is_early, expression, columns });
         }
         Ok(filter)
     }
@@ -65,7 +74,6 @@ impl Filter {
         self.conditions.is_empty()
     }
 
-    /// The number of conditions.
     pub(crate) fn len(&self) -> usize {
         self.conditions.len()
     }
@@ -77,87 +85,6 @@ impl Filter {
     /// The index of the first condition that is evaluated late.
     pub(crate) fn first_late(&self) -> Option<usize> {
         self.conditions.iter().position(|condition| !condition.is_early)
-    }
-
-    fn resolve(
-        &mut self,
-        expression: &Expression,
-        input: &Input,
-    ) -> Result<(bool, Node), ConditionError> {
-        let is_early = expression.columns().into_iter().all(|term| {
-            let found = find(term, input);
-            matches!(found, Ok(Found::Column(column, Type::Number)) if !is_pushed(column))
-        });
-        Ok((is_early, self.node(expression, input, is_early)?))
-    }
-
-    fn node(
-        &mut self,
-        expression: &Expression,
-        input: &Input,
-        is_early: bool,
-    ) -> Result<Node, ConditionError> {
-        let mut all = |inner: &[Expression]| {
-            inner.iter().map(|inner| self.node(inner, input, is_early)).collect::<Result<_, _>>()
-        };
-        Ok(match expression {
-            Expression::Or(inner) => Node::Or(all(inner)?),
-            Expression::And(inner) => Node::And(all(inner)?),
-            Expression::Not(inner) => Node::Not(Box::new(self.node(inner, input, is_early)?)),
-            Expression::IsNull(term) => Node::IsNull(self.number(find(term, input)?, is_early)),
-            Expression::Compare(left, operator, right) => {
-                let (left_type, right_type) = (type_of(left, input)?, type_of(right, input)?);
-                let wrong =
-                    |term: &Term, reason| Err(ConditionError { character: term.character, reason });
-                if left_type != right_type {
-                    // The literal is wrong, not the column.
-                    let (of, other, expected) = match right.operand {
-                        Operand::Column(_) => (left, right, right_type),
-                        _ => (right, left, left_type),
-                    };
-                    let expected = match expected {
-                        Type::Number => "a number",
-                        Type::Text => "text, in quotes",
-                        Type::Bool => "`true` or `false`",
-                    };
-                    return wrong(
-                        of,
-                        format!("expected {expected}, as {} is compared with it", shown(other)),
-                    );
-                }
-                if left_type != Type::Number
-                    && !matches!(operator, Operator::Equal | Operator::NotEqual)
-                {
-                    return wrong(left, format!("{} is compared by = and != only", shown(left)));
-                }
-                let left = self.value(left, input, is_early)?;
-                Node::Compare(left, *operator, self.value(right, input, is_early)?)
-            }
-        })
-    }
-
-    fn value(
-        &mut self,
-        term: &Term,
-        input: &Input,
-        is_early: bool,
-    ) -> Result<Value, ConditionError> {
-        let mut of = |term: &Term| self.value(term, input, is_early);
-        Ok(match &term.operand {
-            Operand::Column(_) => Value::Column(self.number(find(term, input)?, is_early)),
-            Operand::Integer(number) => Value::Integer(*number),
-            Operand::Float(number) => Value::Float(*number),
-            Operand::Text(text) => Value::Text(text.clone().into_bytes()),
-            Operand::Bool(value) => Value::Bool(*value),
-            Operand::Sum(terms) => {
-                let terms = terms.iter().map(|(term, minus)| Ok((of(term)?, *minus)));
-                Value::Sum(terms.collect::<Result<_, _>>()?)
-            }
-            Operand::Product(terms) => {
-                Value::Product(terms.iter().map(of).collect::<Result<_, _>>()?)
-            }
-            Operand::Abs(term) => Value::Abs(Box::new(of(term)?)),
-        })
     }
 
     /// The number of a column: among the early ones, or among those passed through with the other late ones behind.
@@ -209,7 +136,8 @@ impl Filter {
     ) {
         let conditions = self.conditions.iter().zip(left_out);
         for (condition, left_out) in conditions.filter(|(one, _)| one.is_early == is_early) {
-            let truth = condition.node.truth(columns, kept.len());
+            let columns = |at: usize| columns(condition.columns[at]);
+            let truth = condition.expression.truth(&columns, kept.len());
             for (kept, truth) in kept.iter_mut().zip(truth) {
                 let is_out = *kept && truth != TRUE;
                 *left_out += u64::from(is_out);
@@ -225,68 +153,98 @@ pub(crate) fn is_pushed(column: Column) -> bool {
     matches!(column, Column::Input(Fen | Line | Rest))
 }
 
-fn shown(term: &Term) -> String {
-    match &term.operand {
-        Operand::Column(name) => format!("`{name}`"),
-        Operand::Integer(number) => number.to_string(),
-        Operand::Float(number) => number.to_string(),
-        Operand::Text(text) => format!("'{text}'"),
-        Operand::Bool(value) => value.to_string(),
-        Operand::Sum(terms) => {
-            let mut text = String::new();
-            for (at, (term, minus)) in terms.iter().enumerate() {
-                text += match (at, minus) {
-                    (0, _) => "",
-                    (_, true) => " - ",
-                    (_, false) => " + ",
-                };
-                text += &shown(term);
+/// A condition whose columns are known: checks that it compares equal types.
+struct Typed<'a> {
+    columns: &'a [Named],
+    found: &'a [Found],
+}
+
+impl Typed<'_> {
+    fn check(&self, expression: &Expression) -> Result<(), ConditionError> {
+        let (left, operator, right) = match expression {
+            Expression::Or(inner) | Expression::And(inner) => {
+                return inner.iter().try_for_each(|inner| self.check(inner));
             }
-            text
+            Expression::Not(inner) => return self.check(inner),
+            Expression::IsNull(_) => return Ok(()),
+            Expression::Compare(left, operator, right) => (left, operator, right),
+        };
+        let (left_type, right_type) = (self.type_of(left)?, self.type_of(right)?);
+        let wrong = |term: &Term, reason| Err(ConditionError { character: term.character, reason });
+        if left_type != right_type {
+            // The literal is wrong, not the column.
+            let (of, other, expected) = match right.operand {
+                Operand::Column(_) => (left, right, right_type),
+                _ => (right, left, left_type),
+            };
+            let expected = match expected {
+                Type::Number => "a number",
+                Type::Text => "text, in quotes",
+                Type::Bool => "`true` or `false`",
+            };
+            let other = self.shown(other);
+            return wrong(of, format!("expected {expected}, as {other} is compared with it"));
         }
-        Operand::Product(terms) => terms.iter().map(shown).collect::<Vec<_>>().join(" * "),
-        Operand::Abs(term) => format!("abs({})", shown(term)),
+        if left_type != Type::Number && !matches!(operator, Operator::Equal | Operator::NotEqual) {
+            return wrong(left, format!("{} is compared by = and != only", self.shown(left)));
+        }
+        Ok(())
     }
-}
 
-fn type_of(term: &Term, input: &Input) -> Result<Type, ConditionError> {
-    Ok(match &term.operand {
-        Operand::Column(_) => match find(term, input)? {
-            Found::Column(_, of) | Found::Passed(_, of) => of,
-        },
-        Operand::Integer(_) | Operand::Float(_) => Type::Number,
-        Operand::Text(_) => Type::Text,
-        Operand::Bool(_) => Type::Bool,
-        Operand::Sum(terms) => {
-            terms.iter().try_for_each(|(term, _)| is_number(term, input))?;
-            Type::Number
+    fn type_of(&self, term: &Term) -> Result<Type, ConditionError> {
+        match &term.operand {
+            Operand::Column(at) => match self.found[*at] {
+                Found::Column(_, of) | Found::Passed(_, of) => return Ok(of),
+            },
+            Operand::Text(_) => return Ok(Type::Text),
+            Operand::Bool(_) => return Ok(Type::Bool),
+            Operand::Integer(_) | Operand::Float(_) => {}
+            Operand::Sum(terms) => terms.iter().try_for_each(|(term, _)| self.is_number(term))?,
+            Operand::Product(terms) => terms.iter().try_for_each(|term| self.is_number(term))?,
+            Operand::Abs(term) => self.is_number(term)?,
         }
-        Operand::Product(terms) => {
-            terms.iter().try_for_each(|term| is_number(term, input))?;
-            Type::Number
-        }
-        Operand::Abs(term) => {
-            is_number(term, input)?;
-            Type::Number
-        }
-    })
-}
+        Ok(Type::Number)
+    }
 
-/// Fails unless a term is a number.
-fn is_number(term: &Term, input: &Input) -> Result<(), ConditionError> {
-    match type_of(term, input)? {
-        Type::Number => Ok(()),
-        Type::Text | Type::Bool => {
-            let reason = format!("expected a number to count with, found {}", shown(term));
-            Err(ConditionError { character: term.character, reason })
+    /// Fails unless a term is a number.
+    fn is_number(&self, term: &Term) -> Result<(), ConditionError> {
+        if self.type_of(term)? == Type::Number {
+            return Ok(());
+        }
+        let reason = format!("expected a number to count with, found {}", self.shown(term));
+        Err(ConditionError { character: term.character, reason })
+    }
+
+    fn shown(&self, term: &Term) -> String {
+        match &term.operand {
+            Operand::Column(at) => format!("`{}`", self.columns[*at].name),
+            Operand::Integer(number) => number.to_string(),
+            Operand::Float(number) => number.to_string(),
+            Operand::Text(text) => format!("'{text}'"),
+            Operand::Bool(value) => value.to_string(),
+            Operand::Sum(terms) => {
+                let mut text = String::new();
+                for (at, (term, minus)) in terms.iter().enumerate() {
+                    text += match (at, minus) {
+                        (0, _) => "",
+                        (_, true) => " - ",
+                        (_, false) => " + ",
+                    };
+                    text += &self.shown(term);
+                }
+                text
+            }
+            Operand::Product(terms) => {
+                terms.iter().map(|term| self.shown(term)).collect::<Vec<_>>().join(" * ")
+            }
+            Operand::Abs(term) => format!("abs({})", self.shown(term)),
         }
     }
 }
 
 /// Finds a column by its name: one of the catalogue if the input has it, else one of the table.
-fn find(term: &Term, input: &Input) -> Result<Found, ConditionError> {
-    let Operand::Column(name) = &term.operand else { unreachable!("only columns are looked up") };
-    let wrong = |reason| Err(ConditionError { character: term.character, reason });
+fn find(Named { name, character }: &Named, input: &Input) -> Result<Found, ConditionError> {
+    let wrong = |reason| Err(ConditionError { character: *character, reason });
     let single = |what: &str| {
         format!("`{name}` holds {what}: conditions take numbers, text, true and false")
     };

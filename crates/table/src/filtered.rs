@@ -2,7 +2,7 @@
 
 use arrow_array::ArrayRef;
 use arrow_buffer::NullBuffer;
-use setwise::{Colour, Pieces};
+use setwise::Colour;
 use setwise_formats::{Preview, Records};
 
 use crate::error::Error;
@@ -29,65 +29,34 @@ pub(crate) struct Gathered {
 }
 
 impl Gathered {
-    /// Appends some rows.
-    pub(crate) fn extend(&mut self, boards: Boards<'_>, state: State<'_>, rows: &[usize]) {
-        fn gather<T: Copy>(to: &mut Vec<T>, from: &[T], rows: &[usize]) {
-            if !from.is_empty() {
-                to.extend(rows.iter().map(|&row| from[row]));
+    /// Appends some rows, or all of them.
+    pub(crate) fn extend(&mut self, boards: Boards<'_>, state: State<'_>, rows: Option<&[usize]>) {
+        fn append<T: Copy>(to: &mut Vec<T>, from: &[T], rows: Option<&[usize]>) {
+            match rows {
+                None => to.extend_from_slice(from),
+                Some(rows) if !from.is_empty() => to.extend(rows.iter().map(|&row| from[row])),
+                Some(_) => {}
             }
         }
-        let records = &mut self.records;
+        macro_rules! append {
+            ($to:expr, $from:expr; $($column:ident)*) => {
+                $(append(&mut $to.$column, $from.$column, rows);)*
+            };
+        }
         match boards {
-            Boards::Rows(pieces) => gather(&mut records.pieces, pieces, rows),
-            Boards::Columns(columns) => {
-                let of_row = |&row: &usize| Pieces::from_sets(columns.sets().map(|set| set[row]));
-                records.pieces.extend(rows.iter().map(of_row));
-            }
+            Boards::Rows(pieces) => append(&mut self.records.pieces, pieces, rows),
+            Boards::Columns(_) => match rows {
+                None => self.records.pieces.extend((0..boards.len()).map(|row| boards.pieces(row))),
+                Some(rows) => {
+                    self.records.pieces.extend(rows.iter().map(|&row| boards.pieces(row)));
+                }
+            },
         }
-        gather(&mut records.turn, state.turn, rows);
-        gather(&mut records.castling, state.castling, rows);
-        gather(&mut records.en_passant, state.en_passant, rows);
-        gather(&mut records.halfmove_clock, state.halfmove_clock, rows);
-        gather(&mut records.fullmove_number, state.fullmove_number, rows);
-        gather(&mut records.score, state.score, rows);
-        gather(&mut records.result, state.result, rows);
-        gather(&mut records.moves, state.moves, rows);
-        gather(&mut records.ply, state.ply, rows);
-        gather(&mut records.extra, state.extra, rows);
-        gather(&mut self.game_hash, state.game_hash, rows);
+        append!(self.records, state; turn castling en_passant halfmove_clock fullmove_number);
+        append!(self.records, state; score result moves ply extra);
+        append!(self, state; game_hash);
         if let Some(games) = state.games {
-            gather(&mut self.game, games.game, rows);
-            gather(&mut self.variation, games.variation, rows);
-            gather(&mut self.clock, games.clock, rows);
-            gather(&mut self.elapsed, games.elapsed, rows);
-            gather(&mut self.eval, games.eval, rows);
-        }
-    }
-
-    /// Appends all of some rows.
-    pub(crate) fn extend_all(&mut self, boards: Boards<'_>, state: State<'_>) {
-        let Boards::Rows(pieces) = boards else {
-            return self.extend(boards, state, &(0..boards.len()).collect::<Vec<_>>());
-        };
-        let records = &mut self.records;
-        records.pieces.extend_from_slice(pieces);
-        records.turn.extend_from_slice(state.turn);
-        records.castling.extend_from_slice(state.castling);
-        records.en_passant.extend_from_slice(state.en_passant);
-        records.halfmove_clock.extend_from_slice(state.halfmove_clock);
-        records.fullmove_number.extend_from_slice(state.fullmove_number);
-        records.score.extend_from_slice(state.score);
-        records.result.extend_from_slice(state.result);
-        records.moves.extend_from_slice(state.moves);
-        records.ply.extend_from_slice(state.ply);
-        records.extra.extend_from_slice(state.extra);
-        self.game_hash.extend_from_slice(state.game_hash);
-        if let Some(games) = state.games {
-            self.game.extend_from_slice(games.game);
-            self.variation.extend_from_slice(games.variation);
-            self.clock.extend_from_slice(games.clock);
-            self.elapsed.extend_from_slice(games.elapsed);
-            self.eval.extend_from_slice(games.eval);
+            append!(self, games; game variation clock elapsed eval);
         }
     }
 
@@ -127,22 +96,17 @@ impl Gathered {
 
 /// What is known of a row before conditions are evaluated.
 fn preview(boards: Boards<'_>, state: State<'_>, row: usize) -> Preview {
-    let occupied = match boards {
-        Boards::Rows(pieces) => pieces[row].occupied(),
-        Boards::Columns(columns) => columns.white[row] | columns.black[row],
-    };
     Preview {
         score: state.score.get(row).copied().unwrap_or(Records::NO_SCORE),
         result: state.result.get(row).copied().unwrap_or(Records::NO_RESULT),
         ply: state.ply.get(row).copied(),
-        pieces: occupied.count_ones(),
+        pieces: boards.occupied(row).count_ones(),
     }
 }
 
 /// What the conditions of a plan make of the rows of a part.
 pub(crate) struct Filtered<'a> {
     filter: &'a Filter,
-    /// The columns of the early conditions.
     early: Vec<Values<'a>>,
     /// Whether the early conditions keep each of the rows that they have seen.
     pub(crate) rows: Vec<bool>,
@@ -191,7 +155,7 @@ impl<'a> Filtered<'a> {
             self.indices.clear();
             self.indices.extend((0..count).filter(|row| keeps(&preview(boards, state, *row))));
             gathered.clear();
-            gathered.extend(boards, state, &self.indices);
+            gathered.extend(boards, state, Some(&self.indices));
             let mut of_gathered = vec![true; self.indices.len()];
             let boards = Boards::Rows(&gathered.records.pieces);
             let state = gathered.state(state.games.is_some());
@@ -252,7 +216,7 @@ impl<'a> Filtered<'a> {
                 fill_rows(columns, &plan.query, boards, state);
             } else if !rows.is_empty() {
                 gathered.clear();
-                gathered.extend(boards, state, rows);
+                gathered.extend(boards, state, Some(rows));
                 let of_kept = gathered.state(state.games.is_some());
                 fill_rows(columns, &plan.query, Boards::Rows(&gathered.records.pieces), of_kept);
             }

@@ -60,7 +60,6 @@ pub struct Output {
     pub computing: Duration,
 }
 
-/// The result of a part.
 pub(crate) struct FinishedPart {
     pub(crate) rows: usize,
     pub(crate) passed: Vec<ArrayRef>,
@@ -73,10 +72,7 @@ pub(crate) struct FinishedPart {
 impl FinishedPart {
     pub(crate) fn into_output(self, schema: &SchemaRef) -> Result<Output, Error> {
         let passed = without_rows(self.passed, self.rows + self.skipped.len(), &self.skipped)?;
-        let made = self.columns.into_iter().map(|column| match column {
-            Finished::Array(array) => array,
-            Finished::Placed(_) => unreachable!("a batch has no places of the caller's"),
-        });
+        let made = self.columns.into_iter().map(Finished::into_array);
         let batch = batch(schema, passed.into_iter().chain(made).collect(), self.rows)?;
         Ok(Output { batch, report: self.report, computing: self.computing })
     }
@@ -92,7 +88,6 @@ pub(crate) fn batch(
     Ok(RecordBatch::try_new_with_options(schema.clone(), columns, &options)?)
 }
 
-/// Removes these rows from columns with this many rows.
 pub(crate) fn without_rows(
     columns: Vec<ArrayRef>,
     rows: usize,

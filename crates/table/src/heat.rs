@@ -7,7 +7,7 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::{UInt8Type, UInt32Type, UInt64Type};
 use arrow_array::{Array, RecordBatch};
 
-use crate::chunks::Chunk;
+use crate::chunks::{Chunk, parts};
 use crate::column::{Column, InputColumn};
 use crate::error::Error;
 use crate::input::Input;
@@ -109,20 +109,12 @@ impl HeatPlan {
         check: &mut dyn FnMut() -> Result<(), E>,
     ) -> Result<HeatByPly, E> {
         const ROWS: usize = 8192;
-        let (mut tasks, mut number) = (Vec::new(), 1);
-        for chunk in chunks {
-            for start in (0..chunk.rows()).step_by(ROWS) {
-                let range = start..chunk.rows().min(start + ROWS);
-                tasks.push((chunk, range, number + start as u64));
-            }
-            number += chunk.rows() as u64;
-        }
-        let parts =
-            each(count(self.plan.query.threads), tasks, check, |(chunk, range, number)| {
-                let mut rows = Rows::new(&self.plan, range.len(), Vec::new());
-                chunk.read(range, number, &mut rows)?;
-                Ok(self.count(&rows.finish()?.into_output(self.plan.schema())?.batch))
-            })?;
+        let (threads, tasks) = (count(self.plan.query.threads), parts(chunks, ROWS).collect());
+        let parts = each(threads, tasks, check, |(chunk, range, number)| {
+            let mut rows = Rows::new(&self.plan, range.len(), Vec::new());
+            chunk.read(range, number, &mut rows)?;
+            Ok(self.count(&rows.finish()?.into_output(self.plan.schema())?.batch))
+        })?;
         let mut all = HeatByPly::new();
         parts.into_iter().for_each(|part| add_heat(&mut all, part));
         Ok(all)

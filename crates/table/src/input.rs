@@ -68,7 +68,6 @@ pub struct Input {
     /// Whether it has games, each with a row for each position.
     pub(crate) games: bool,
     pub(crate) movetext: Option<Movetext>,
-    /// The columns of a table that have labels.
     pub(crate) labels: Option<LabelColumns>,
     preset: Option<Preset>,
     /// The column of moves whose first leads to the position.
@@ -141,10 +140,10 @@ impl Movetext {
 }
 
 impl Input {
-    fn new(name: &'static str, columns: Vec<InputColumn>) -> Self {
+    fn new(name: &'static str, columns: &[&[InputColumn]]) -> Self {
         Self {
             name,
-            columns,
+            columns: columns.concat(),
             kept: Vec::new(),
             schema: Arc::new(Schema::empty()),
             added: Vec::new(),
@@ -165,11 +164,9 @@ impl Input {
     /// Lines of text with one FEN or EPD each, some with a score and a result after it: `FEN | 32 | 1.0`, for white.
     #[must_use]
     pub fn text() -> Self {
-        let text = [InputColumn::Fen, InputColumn::Line, InputColumn::Rest].into_iter();
-        let boards = InputColumn::BOARDS.into_iter().chain(ALWAYS);
-        let labels = [InputColumn::Score, InputColumn::Result];
-        let columns = text.chain(boards).chain(InputColumn::STATE).chain(labels);
-        Self::new("text", columns.collect())
+        use InputColumn::{Fen, Line, Rest, Result, Score};
+        let (boards, state) = (&InputColumn::BOARDS, &InputColumn::STATE);
+        Self::new("text", &[&[Fen, Line, Rest], boards, &ALWAYS, state, &[Score, Result]])
     }
 
     /// The same input without a column: nobody can ask for it, or compare it in a condition.
@@ -343,7 +340,6 @@ impl Input {
         }
     }
 
-    /// Text without labels.
     fn rows() -> Self {
         Self::text().without(InputColumn::Score).without(InputColumn::Result)
     }
@@ -410,16 +406,13 @@ impl Input {
             return Err(Error::Twice(name(&kept[again]).to_owned()));
         }
         let white_to_move = !in_format.contains(&InputColumn::Turn);
-        let captures = [InputColumn::Capture, InputColumn::EnPassantCapture];
-        let captures = captures.into_iter().filter(|_| in_format.contains(&InputColumn::Move));
-        let captures: Vec<_> = captures.collect();
-        let columns = [InputColumn::Fen, InputColumn::Line]
-            .into_iter()
-            .chain(ALWAYS)
-            .chain(InputColumn::BOARDS)
-            .chain(in_format)
-            .chain(captures);
-        Ok(Self { kept, white_to_move, ..Self::new(format.name(), columns.collect()) })
+        let captures: &[InputColumn] = match in_format.contains(&InputColumn::Move) {
+            true => &[InputColumn::Capture, InputColumn::EnPassantCapture],
+            false => &[],
+        };
+        let (text, boards) = ([InputColumn::Fen, InputColumn::Line], &InputColumn::BOARDS);
+        let columns: [&[InputColumn]; 5] = [&text, &ALWAYS, boards, &in_format, captures];
+        Ok(Self { kept, white_to_move, ..Self::new(format.name(), &columns) })
     }
 
     /// Games in PGN. What `keep` passes along is what they say of each position (`game`, `ply`, `move`, `san`, `clock`,
@@ -482,14 +475,11 @@ impl Input {
     }
 
     fn of_games(name: &'static str) -> Self {
-        let columns = [InputColumn::Fen, InputColumn::Line]
-            .into_iter()
-            .chain(ALWAYS)
-            .chain(InputColumn::BOARDS)
-            .chain(InputColumn::STATE);
-        let columns = columns.chain(InputColumn::OF_GAMES).chain(ON_REQUEST);
-        let columns = columns.chain([InputColumn::Score]).collect();
-        Self { games: true, ..Self::new(name, columns) }
+        use InputColumn::{Fen, Line, Score};
+        let (boards, state) = (&InputColumn::BOARDS, &InputColumn::STATE);
+        let said: [&[InputColumn]; 3] = [&InputColumn::OF_GAMES, &ON_REQUEST, &[Score]];
+        let columns = [&[&[Fen, Line], &ALWAYS[..], boards, state], &said[..]].concat();
+        Self { games: true, ..Self::new(name, &columns) }
     }
 
     /// Whether it has games, with a row for each position of these.
@@ -517,10 +507,9 @@ impl Input {
     /// Boards in memory, in which rows may be null; with or without the side to move.
     #[must_use]
     pub fn boards(with_turn: bool) -> Self {
-        let turn = with_turn.then_some(InputColumn::Turn);
-        let columns = [InputColumn::Line].into_iter().chain(ALWAYS);
-        let columns = columns.chain(InputColumn::BOARDS).chain(turn);
-        Self { nullable: true, ..Self::new("boards", columns.collect()) }
+        let turn: &[InputColumn] = if with_turn { &[InputColumn::Turn] } else { &[] };
+        let columns = [&[InputColumn::Line], &ALWAYS[..], &InputColumn::BOARDS, turn];
+        Self { nullable: true, ..Self::new("boards", &columns) }
     }
 
     /// Boards in memory with their state, in which rows may be null: side to move, castling rights, en passant square.
@@ -656,7 +645,6 @@ impl Input {
     }
 }
 
-/// Whether a tag can have this name.
 fn is_tag(name: &str) -> bool {
     let is_sign = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
     !name.is_empty() && name.bytes().all(is_sign)

@@ -179,7 +179,6 @@ pub fn split_labels(line: &[u8]) -> Option<(&[u8], &[u8])> {
     crate::rest(position).is_empty().then_some((position, labels))
 }
 
-/// A result of white in words.
 fn word(text: &str) -> Option<i8> {
     Some(match text {
         "1-0" | "white" => 1,
@@ -190,12 +189,10 @@ fn word(text: &str) -> Option<i8> {
     })
 }
 
-/// The result of a game in words, for white.
 pub(crate) fn result_of_white(text: &str) -> Option<i8> {
     word(text.trim()).filter(|result| *result != Records::NO_RESULT)
 }
 
-/// The columns of a table that have labels.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct LabelColumns {
     pub(crate) score: Option<usize>,
@@ -250,7 +247,6 @@ impl Seen {
 }
 
 impl LabelColumns {
-    /// Finds the columns in a schema.
     pub(crate) fn new(
         schema: &Schema,
         labels: &Labels,
@@ -336,7 +332,6 @@ impl LabelColumns {
         })
     }
 
-    /// The labels that there are.
     pub(crate) fn found(&self) -> Vec<InputColumn> {
         let mut found = Vec::new();
         found.extend(self.score.or(self.mate).or(self.evals).map(|_| InputColumn::Score));
@@ -347,7 +342,6 @@ impl LabelColumns {
         found
     }
 
-    /// Reads no others than these.
     pub(crate) fn keep(&mut self, scores: bool, results: bool, moves: bool) {
         self.score = self.score.filter(|_| scores);
         self.mate = self.mate.filter(|_| scores);
@@ -370,11 +364,7 @@ impl LabelColumns {
 
     /// What was decided, in a line.
     pub(crate) fn decided(&self, schema: &Schema, with_moves: bool) -> Option<String> {
-        let names = |places: [Option<usize>; 2]| {
-            let places = places.into_iter().flatten();
-            let names = places.map(|place| format!("`{}`", schema.field(place).name()));
-            names.collect::<Vec<_>>().join(" and ")
-        };
+        let names = |places: [Option<usize>; 2]| names(places, schema);
         let of = |side| match side {
             Side::Mover => "for the side to move",
             Side::White => "for white",
@@ -421,13 +411,9 @@ impl LabelColumns {
             InputColumn::Result => [self.result, None],
             _ => [self.score.or(self.evals), self.mate],
         };
-        let places = places.into_iter().flatten();
-        let names: Vec<_> =
-            places.map(|place| format!("`{}`", schema.field(place).name())).collect();
-        format!("column {}", names.join(" and "))
+        format!("column {}", names(places, schema))
     }
 
-    /// The labels of a batch.
     pub(crate) fn read<'a>(&'a self, batch: &'a RecordBatch) -> LabelRows<'a> {
         let cells = |place: Option<usize>| {
             let place = place.filter(|&place| *batch.column(place).data_type() != DataType::Null);
@@ -445,7 +431,12 @@ impl LabelColumns {
     }
 }
 
-/// The labels of a batch.
+/// The names of columns in a sentence.
+fn names(places: [Option<usize>; 2], schema: &Schema) -> String {
+    let names = places.into_iter().flatten().map(|place| schema.field(place).name());
+    names.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" and ")
+}
+
 pub(crate) struct LabelRows<'a> {
     columns: &'a LabelColumns,
     batch: &'a RecordBatch,
@@ -465,7 +456,6 @@ pub(crate) enum Wrong {
 }
 
 impl LabelRows<'_> {
-    /// The labels of a row.
     pub(crate) fn label(&self, row: usize, fen: &Fen) -> Result<Label, Wrong> {
         let best = self.evals.as_ref().map(|evals| evals.best(row)).transpose();
         let best = best.map_err(|reason| self.wrong(self.columns.evals, reason))?;

@@ -138,7 +138,6 @@ impl FromStr for Preset {
     }
 }
 
-/// The texts of positions.
 pub(crate) fn lines(fens: &dyn Array) -> Result<Vec<Option<&[u8]>>, Error> {
     let text = Text::new(fens)
         .ok_or_else(|| Error::Type("fen".to_owned(), fens.data_type().clone(), TEXT))?;

@@ -176,7 +176,6 @@ struct Batches {
 }
 
 impl Batches {
-    /// Reads some.
     fn read<R: Read>(
         reader: &mut Reader<R>,
         zeros: &mut Option<PlaceholderZeros>,

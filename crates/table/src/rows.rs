@@ -55,7 +55,6 @@ pub struct Rows<'a> {
     /// Takes them, unless late conditions have to see all first.
     takes: Option<Takes<'a>>,
     passed: Vec<ArrayRef>,
-    /// The skipped rows of the part.
     skipped: Vec<usize>,
     /// Which rows of the part are wanted, if not all are.
     wanted: Option<Wanted>,
@@ -245,7 +244,10 @@ impl<'a> Rows<'a> {
         if let Some(mut kept) = self.kept.take() {
             let (rows, nulls) = (self.nulls.len(), self.nulls.finish());
             let columns = std::mem::take(&mut self.columns).into_iter();
-            let hidden = columns.map(|values| of_kept_rows(values, nulls.clone(), &kept.rows));
+            // They were appended with the rows.
+            let hidden =
+                columns.map(|values| values.finish_kept(false, nulls.clone(), Some(&kept.rows)));
+            let hidden = hidden.map(|column| column.map(Finished::into_array));
             let hidden = hidden.collect::<Result<Vec<ArrayRef>, Error>>()?;
             if rows > 0
                 && let Some(late) = kept.evaluate_late(&self.passed, &self.skipped, &hidden)?
@@ -255,7 +257,7 @@ impl<'a> Rows<'a> {
                 stay.records.format = gathered.records.format;
                 let rows = late.iter().enumerate().filter(|(_, kept)| **kept).map(|(row, _)| row);
                 let boards = Boards::Rows(&gathered.records.pieces);
-                stay.extend(boards, gathered.state(false), &rows.collect::<Vec<_>>());
+                stay.extend(boards, gathered.state(false), Some(&rows.collect::<Vec<_>>()));
                 gathered = stay;
             }
             self.report.leave_out(kept.left_out, self.plan.query.conditions.len());
@@ -346,7 +348,6 @@ impl<'a> Rows<'a> {
         wants
     }
 
-    /// Skips a row.
     pub(crate) fn skip(&mut self) {
         self.skipped.push(self.nulls.len() + self.skipped.len());
     }
@@ -425,12 +426,7 @@ impl<'a> Rows<'a> {
             self.reserve();
         }
         let waiting = &mut self.waiting;
-        waiting.pieces.push(fen.pieces);
-        waiting.turn.push(fen.turn);
-        waiting.castling.push(fen.castling);
-        waiting.en_passant.push(fen.en_passant);
-        waiting.halfmove_clock.push(fen.halfmove_clock);
-        waiting.fullmove_number.push(fen.fullmove_number);
+        waiting.push_fen(fen);
         if self.plan.reads_labels {
             waiting.score.push(label.score);
             waiting.result.push(label.result);
@@ -483,42 +479,38 @@ impl<'a> Rows<'a> {
         self.computed += boards.len();
         match (&mut self.kept, &mut self.gathered) {
             (Some(kept), Some(gathered)) => {
-                let mut then = |boards: Boards<'_>, state: State<'_>, rows: &[usize]| match rows {
-                    rows if rows.len() == boards.len() => gathered.extend_all(boards, state),
-                    rows => gathered.extend(boards, state, rows),
+                let mut then = |boards: Boards<'_>, state: State<'_>, rows: &[usize]| {
+                    let some = (rows.len() < boards.len()).then_some(rows);
+                    gathered.extend(boards, state, some);
                 };
                 let keeps = self.keeps.as_deref_mut();
                 kept.each_kept(plan, boards, state, is_valid, keeps, &mut then);
             }
             (Some(kept), None) => kept.fill(&mut self.columns, plan, boards, state, is_valid),
-            (None, Some(gathered)) => gathered.extend_all(boards, state),
+            (None, Some(gathered)) => gathered.extend(boards, state, None),
             (None, None) => fill_rows(&mut self.columns, &plan.query, boards, state),
         }
         if !matches!(plan.query.on_missing, OnMissing::Null | OnMissing::Skip) {
             let kept = self.kept.as_ref().map(|kept| &kept.rows[first..]);
-            let is_kept = |row: &usize| {
-                kept.is_none_or(|kept| kept[*row])
-                    && is_valid.is_none_or(|is_valid| is_valid(first + row))
-            };
             let value = match plan.query.on_missing {
                 OnMissing::Value(value) => Some(value),
                 _ => None,
             };
             let score = plan.asked.score && value.is_none();
             let result = plan.asked.result && value.is_none_or(|value| !(-1..=1).contains(&value));
-            let scores =
-                state.score.iter().enumerate().filter(|(_, score)| !Records::is_score(**score));
-            let scores = scores.map(|(row, _)| (row, InputColumn::Score)).filter(|_| score);
-            let results = state.result.iter().enumerate();
-            let results = results.filter(|(_, result)| **result == Records::NO_RESULT);
-            let results = results.map(|(row, _)| (row, InputColumn::Result)).filter(|_| result);
-            let all = scores.chain(results).filter(|(row, _)| is_kept(row));
-            let found = |(row, label)| (first + row, label);
+            let of_row = |row: usize| {
+                let found = state.score.get(row).copied();
+                let no_score = score && found.is_some_and(|score| !Records::is_score(score));
+                let no_result = result && state.result.get(row) == Some(&Records::NO_RESULT);
+                let label = if no_score { InputColumn::Score } else { InputColumn::Result };
+                let is_kept = kept.is_none_or(|kept| kept[row])
+                    && is_valid.is_none_or(|is_valid| is_valid(first + row));
+                ((no_score || no_result) && is_kept).then_some((first + row, label))
+            };
+            let mut all = (0..boards.len()).filter_map(of_row);
             match plan.filter.has_late() {
-                true => missing.extend(all.map(found)),
-                false if missing.is_empty() => {
-                    missing.extend(all.min_by_key(|(row, _)| *row).map(found));
-                }
+                true => missing.extend(all),
+                false if missing.is_empty() => missing.extend(all.next()),
                 false => {}
             }
         }
@@ -737,10 +729,8 @@ impl<'a> Rows<'a> {
             }
         };
         let hidden = columns.split_off(plan.query.columns.len()).into_iter();
-        let hidden = hidden.map(|values| match finish(values, false, None, &kept.rows)? {
-            Finished::Array(array) => Ok(array),
-            Finished::Placed(_) => unreachable!("it has no place of the caller's"),
-        });
+        let hidden = hidden.map(|values| finish(values, false, None, &kept.rows));
+        let hidden = hidden.map(|column| column.map(Finished::into_array));
         let hidden = hidden.collect::<Result<Vec<ArrayRef>, Error>>()?;
         let late = match rows {
             0 => None,
@@ -759,18 +749,6 @@ impl<'a> Rows<'a> {
         let out = kept.left_out.iter().sum::<u64>() as usize;
         report.leave_out(kept.left_out, plan.query.conditions.len());
         Ok(FinishedPart { rows: rows - out, passed, columns, skipped, report, computing })
-    }
-}
-
-/// Values that were appended with the row, without the rows that are not kept.
-fn of_kept_rows(
-    values: Values<'_>,
-    nulls: Option<NullBuffer>,
-    kept: &[bool],
-) -> Result<ArrayRef, Error> {
-    match values.finish_kept(false, nulls, Some(kept))? {
-        Finished::Array(array) => Ok(array),
-        Finished::Placed(_) => unreachable!("it has no place of the caller's"),
     }
 }
 

@@ -91,6 +91,16 @@ pub struct Times {
     pub encode: Duration,
 }
 
+impl Times {
+    /// Adds the times of another part.
+    pub fn add(&mut self, other: &Self) {
+        self.read += other.read;
+        self.parse += other.parse;
+        self.maps += other.maps;
+        self.encode += other.encode;
+    }
+}
+
 /// The memory that a row takes.
 #[derive(Clone, Copy)]
 struct Row {

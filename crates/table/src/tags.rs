@@ -2,12 +2,11 @@
 
 use std::sync::Arc;
 
-use arrow_array::ArrayRef;
-use arrow_array::builder::{Date32Builder, Int32Builder, StringBuilder, Time32SecondBuilder};
+use arrow_array::builder::{Int32Builder, StringBuilder};
+use arrow_array::{Array, ArrayRef, make_array};
 use arrow_schema::{DataType, Field, SchemaRef, TimeUnit};
 use setwise_formats::pgn;
 
-/// The column of a tag.
 pub(crate) fn tag_field(name: &str) -> Field {
     let data_type = match name {
         "WhiteElo" | "BlackElo" | "PlyCount" | "SetUp" | "Board" => DataType::Int32,
@@ -23,18 +22,20 @@ pub(crate) struct Tags(Vec<Tag>);
 
 enum Tag {
     Text(StringBuilder),
-    Number(Int32Builder),
-    Date(Date32Builder),
-    Time(Time32SecondBuilder),
+    /// Numbers, dates and times, and what reads them.
+    Number(Int32Builder, DataType, fn(&str) -> Option<i32>),
 }
 
 impl Tags {
     pub(crate) fn new(schema: &SchemaRef) -> Self {
-        let column = |field: &Arc<Field>| match field.data_type() {
-            DataType::Int32 => Tag::Number(Int32Builder::new()),
-            DataType::Date32 => Tag::Date(Date32Builder::new()),
-            DataType::Time32(_) => Tag::Time(Time32SecondBuilder::new()),
-            _ => Tag::Text(StringBuilder::new()),
+        let column = |field: &Arc<Field>| {
+            let read: fn(&str) -> Option<i32> = match field.data_type() {
+                DataType::Int32 => |value| value.trim().parse().ok(),
+                DataType::Date32 => days,
+                DataType::Time32(_) => seconds,
+                _ => return Tag::Text(StringBuilder::new()),
+            };
+            Tag::Number(Int32Builder::new(), field.data_type().clone(), read)
         };
         Self(schema.fields().iter().map(column).collect())
     }
@@ -42,20 +43,11 @@ impl Tags {
     pub(crate) fn push(&mut self, games: &pgn::Rows) {
         for (column, values) in self.0.iter_mut().zip(&games.tags) {
             for (game, value) in games.games.iter().zip(values.iter()) {
-                let count = game.rows;
                 match column {
-                    Tag::Text(cells) => (0..count).for_each(|_| cells.append_option(value)),
-                    Tag::Number(cells) => {
-                        let number = value.and_then(|value| value.trim().parse().ok());
-                        (0..count).for_each(|_| cells.append_option(number));
-                    }
-                    Tag::Date(cells) => {
-                        let days = value.and_then(days);
-                        (0..count).for_each(|_| cells.append_option(days));
-                    }
-                    Tag::Time(cells) => {
-                        let seconds = value.and_then(seconds);
-                        (0..count).for_each(|_| cells.append_option(seconds));
+                    Tag::Text(cells) => (0..game.rows).for_each(|_| cells.append_option(value)),
+                    Tag::Number(cells, _, read) => {
+                        let number = value.and_then(*read);
+                        (0..game.rows).for_each(|_| cells.append_option(number));
                     }
                 }
             }
@@ -66,16 +58,16 @@ impl Tags {
         let finish = |column| -> ArrayRef {
             match column {
                 Tag::Text(mut cells) => Arc::new(cells.finish()),
-                Tag::Number(mut cells) => Arc::new(cells.finish()),
-                Tag::Date(mut cells) => Arc::new(cells.finish()),
-                Tag::Time(mut cells) => Arc::new(cells.finish()),
+                Tag::Number(mut cells, data_type, _) => {
+                    let data = cells.finish().into_data().into_builder().data_type(data_type);
+                    make_array(data.build().expect("all of them are 32 bits"))
+                }
             }
         };
         self.0.into_iter().map(finish).collect()
     }
 }
 
-/// Three numbers with signs between.
 fn three(text: &str, sign: char) -> Option<[i32; 3]> {
     let mut numbers = text.trim().split(sign).map(|number| {
         let digits = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());

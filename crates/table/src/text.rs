@@ -25,7 +25,6 @@ pub fn rest(line: &[u8]) -> &[u8] {
     rest
 }
 
-/// A column of text.
 pub(crate) enum Text<'a> {
     Plain(Plain<'a>),
     Dictionary {
@@ -129,16 +128,15 @@ impl<'a> Plain<'a> {
     ) {
         let there = |row: &usize| nulls.is_none_or(|nulls| nulls.is_valid(*row));
         let rows = rows.map(|row| there(&row).then(|| place(row)));
+        macro_rules! extend {
+            ($array:expr) => {
+                into.extend(rows.map(|row| row.map(|row| $array.value(row).as_bytes())))
+            };
+        }
         match *self {
-            Self::Utf8(array) => {
-                into.extend(rows.map(|row| row.map(|row| array.value(row).as_bytes())));
-            }
-            Self::LargeUtf8(array) => {
-                into.extend(rows.map(|row| row.map(|row| array.value(row).as_bytes())));
-            }
-            Self::Utf8View(array) => {
-                into.extend(rows.map(|row| row.map(|row| array.value(row).as_bytes())));
-            }
+            Self::Utf8(array) => extend!(array),
+            Self::LargeUtf8(array) => extend!(array),
+            Self::Utf8View(array) => extend!(array),
         }
     }
 }

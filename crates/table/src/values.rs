@@ -41,11 +41,17 @@ impl<'a> Boards<'a> {
         }
     }
 
-    /// The position of a row.
-    fn pieces(self, row: usize) -> Pieces {
+    pub(crate) fn pieces(self, row: usize) -> Pieces {
         match self {
             Self::Rows(pieces) => pieces[row],
             Self::Columns(columns) => Pieces::from_sets(columns.sets().map(|set| set[row])),
+        }
+    }
+
+    pub(crate) fn occupied(self, row: usize) -> u64 {
+        match self {
+            Self::Rows(pieces) => pieces[row].occupied(),
+            Self::Columns(columns) => columns.white[row] | columns.black[row],
         }
     }
 
@@ -81,14 +87,12 @@ pub(crate) struct State<'a> {
     pub(crate) moves: &'a [Option<Move>],
     pub(crate) ply: &'a [u32],
     pub(crate) extra: &'a [u32],
-    /// Hashes of their games.
     pub(crate) game_hash: &'a [u64],
-    /// What only games say.
     pub(crate) games: Option<OfGames<'a>>,
 }
 
 /// What games say of some positions.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(crate) struct OfGames<'a> {
     pub(crate) game: &'a [u64],
     pub(crate) variation: &'a [u32],
@@ -157,7 +161,6 @@ impl<'a, T: bytemuck::Pod> From<&'a mut [T]> for Place<'a> {
     }
 }
 
-/// A column of the output.
 pub(crate) struct Values<'a> {
     pub(crate) column: Column,
     cells: Cells<'a>,
@@ -192,7 +195,6 @@ impl<'a> Numbers<'a> {
         Self { place, own, used: 0, row }
     }
 
-    /// The bytes of the next rows.
     fn next(&mut self, rows: usize) -> &mut [u8] {
         let start = self.used;
         self.used += rows * self.row;
@@ -234,6 +236,16 @@ pub(crate) enum Finished {
     Array(ArrayRef),
     /// The nulls of values that are in the caller's memory.
     Placed(Option<NullBuffer>),
+}
+
+impl Finished {
+    /// The array of a column without a place of the caller's.
+    pub(crate) fn into_array(self) -> ArrayRef {
+        match self {
+            Self::Array(array) => array,
+            Self::Placed(_) => unreachable!("it has no place of the caller's"),
+        }
+    }
 }
 
 impl<'a> Values<'a> {
@@ -404,115 +416,82 @@ impl<'a> Values<'a> {
             Cells::ListU16(_) | Cells::ListU32(_) => unreachable!("no input says lists"),
         };
         let (valid, missing) = (&mut self.valid, self.missing);
-        let seconds = |ms: u32| f64::from(ms) / 1000.0;
-        let bytes: &[u8] = match (column, state.games) {
-            (InputColumn::Game, Some(games)) => cast_slice(games.game),
-            (InputColumn::Variation, Some(games)) => cast_slice(games.variation),
-            (InputColumn::Clock, Some(games)) => {
-                return optional(cells, valid, games.clock, |ms| Some(seconds(ms)));
-            }
-            (InputColumn::Elapsed, Some(games)) => {
-                return optional(cells, valid, games.elapsed, |ms| Some(seconds(ms)));
-            }
-            (InputColumn::Eval, Some(games)) => {
+        let games = state.games.unwrap_or_default();
+        let seconds = |ms: Option<u32>| ms.map(|ms| f64::from(ms) / 1000.0);
+        let bytes: &[u8] = match column {
+            InputColumn::Game => cast_slice(games.game),
+            InputColumn::Variation => cast_slice(games.variation),
+            InputColumn::Clock => return optional(cells, valid, games.clock, seconds),
+            InputColumn::Elapsed => return optional(cells, valid, games.elapsed, seconds),
+            InputColumn::Eval => {
                 return optional(cells, valid, games.eval, |score| match score {
-                    Score::Centipawns(score) => Some(score),
-                    Score::Mate(_) => None,
+                    Some(Score::Centipawns(score)) => Some(score),
+                    Some(Score::Mate(_)) | None => None,
                 });
             }
-            (InputColumn::Mate, Some(games)) => {
+            InputColumn::Mate => {
                 return optional(cells, valid, games.eval, |score| match score {
-                    Score::Mate(moves) => Some(moves),
-                    Score::Centipawns(_) => None,
+                    Some(Score::Mate(moves)) => Some(moves),
+                    Some(Score::Centipawns(_)) | None => None,
                 });
             }
-            (InputColumn::EnPassant, _) => return optional(cells, valid, state.en_passant, Some),
-            (other, _) => match other {
-                InputColumn::HalfmoveClock => cast_slice(state.halfmove_clock),
-                InputColumn::FullmoveNumber => cast_slice(state.fullmove_number),
-                InputColumn::Ply => cast_slice(state.ply),
-                InputColumn::Extra => cast_slice(state.extra),
-                InputColumn::Score => {
-                    let score = |score| Records::is_score(score).then_some(score).or(missing);
-                    return labels(cells, valid, state.score, score);
-                }
-                InputColumn::Result => {
-                    let missing = missing.and_then(|value| i8::try_from(value).ok());
-                    let result = |result| match result {
-                        Records::NO_RESULT => missing,
-                        result => Some(result),
-                    };
-                    return labels(cells, valid, state.result, result);
-                }
-                InputColumn::PieceCount => {
-                    return match boards {
-                        Boards::Rows(pieces) => {
-                            each(cells, pieces, |pieces| pieces.occupied().count_ones() as u8);
-                        }
-                        Boards::Columns(columns) => {
-                            let occupied = columns.white.iter().zip(columns.black);
-                            let count = |(white, black): (&u64, &u64)| (white | black).count_ones();
-                            cells.iter_mut().zip(occupied).for_each(|(cell, sides)| {
-                                *cell = count(sides) as u8;
-                            });
-                        }
-                    };
-                }
-                InputColumn::GameHash if state.game_hash.is_empty() => {
-                    let cells: &mut [u64] = cast_slice_mut(cells);
-                    for (row, cell) in cells.iter_mut().enumerate() {
-                        let turn = state.turn.get(row).copied().unwrap_or(Colour::White);
-                        *cell = hash::of_position(&boards.pieces(row), turn);
+            InputColumn::EnPassant => {
+                return optional(cells, valid, state.en_passant, |square| square);
+            }
+            InputColumn::HalfmoveClock => cast_slice(state.halfmove_clock),
+            InputColumn::FullmoveNumber => cast_slice(state.fullmove_number),
+            InputColumn::Ply => cast_slice(state.ply),
+            InputColumn::Extra => cast_slice(state.extra),
+            InputColumn::Score => {
+                let score = |score| Records::is_score(score).then_some(score).or(missing);
+                return optional(cells, valid, state.score, score);
+            }
+            InputColumn::Result => {
+                let missing = missing.and_then(|value| i8::try_from(value).ok());
+                let result = |result| match result {
+                    Records::NO_RESULT => missing,
+                    result => Some(result),
+                };
+                return optional(cells, valid, state.result, result);
+            }
+            InputColumn::PieceCount => {
+                return by_row(cells, |row| boards.occupied(row).count_ones() as u8);
+            }
+            InputColumn::Material => {
+                return by_row(cast_slice_mut(cells), |row| material(&boards.pieces(row)));
+            }
+            InputColumn::GameHash if state.game_hash.is_empty() => {
+                let turn = |row| state.turn.get(row).copied().unwrap_or(Colour::White);
+                let hash = |row| hash::of_position(&boards.pieces(row), turn(row));
+                return by_row(cast_slice_mut(cells), hash);
+            }
+            InputColumn::GameHash => cast_slice(state.game_hash),
+            InputColumn::Capture => {
+                let played = |row| state.moves.get(row).copied().flatten();
+                let captures =
+                    |row| played(row).is_some_and(|one| captures(&boards.pieces(row), one));
+                return by_row(cells, |row| u8::from(captures(row)));
+            }
+            InputColumn::EnPassantCapture => {
+                let is_one = |one: Move| one.kind == MoveKind::EnPassant;
+                return each(cells, state.moves, |played| u8::from(played.is_some_and(is_one)));
+            }
+            InputColumn::Turn => return each(cells, state.turn, |&turn| turn as u8),
+            InputColumn::CastlingWhite => {
+                return each(cells, state.castling, |castling| castling.white);
+            }
+            InputColumn::CastlingBlack => {
+                return each(cells, state.castling, |castling| castling.black);
+            }
+            board => {
+                let at = InputColumn::BOARDS.iter().position(|other| *other == board).unwrap_or(0);
+                match boards {
+                    Boards::Rows(pieces) => {
+                        return each(cast_slice_mut(cells), pieces, |pieces| pieces.sets()[at]);
                     }
-                    return;
+                    Boards::Columns(columns) => cast_slice(columns.sets()[at]),
                 }
-                InputColumn::GameHash => cast_slice(state.game_hash),
-                InputColumn::Material => {
-                    let cells: &mut [i32] = cast_slice_mut(cells);
-                    return match boards {
-                        Boards::Rows(pieces) => each(cells, pieces, material),
-                        Boards::Columns(_) => {
-                            for (row, cell) in cells.iter_mut().enumerate() {
-                                *cell = material(&boards.pieces(row));
-                            }
-                        }
-                    };
-                }
-                InputColumn::Capture => {
-                    let Boards::Rows(pieces) = boards else {
-                        unreachable!("boards in columns have no moves");
-                    };
-                    cells.fill(0);
-                    let moves = pieces.iter().zip(state.moves);
-                    cells.iter_mut().zip(moves).for_each(|(cell, (pieces, played))| {
-                        *cell = u8::from(played.is_some_and(|played| captures(pieces, played)));
-                    });
-                    return;
-                }
-                InputColumn::EnPassantCapture => {
-                    let is_one = |played: &Option<Move>| {
-                        u8::from(played.is_some_and(|one| one.kind == MoveKind::EnPassant))
-                    };
-                    return each(cells, state.moves, is_one);
-                }
-                InputColumn::Turn => return each(cells, state.turn, |&turn| turn as u8),
-                InputColumn::CastlingWhite => {
-                    return each(cells, state.castling, |castling| castling.white);
-                }
-                InputColumn::CastlingBlack => {
-                    return each(cells, state.castling, |castling| castling.black);
-                }
-                board => {
-                    let at =
-                        InputColumn::BOARDS.iter().position(|other| *other == board).unwrap_or(0);
-                    match boards {
-                        Boards::Rows(pieces) => {
-                            return each(cast_slice_mut(cells), pieces, |pieces| pieces.sets()[at]);
-                        }
-                        Boards::Columns(columns) => cast_slice(columns.sets()[at]),
-                    }
-                }
-            },
+            }
         };
         match bytes {
             [] => cells.fill(0),
@@ -540,34 +519,25 @@ fn captures(pieces: &Pieces, played: Move) -> bool {
     }
 }
 
-/// Converts each value into a cell.
 fn each<T, U>(cells: &mut [U], values: &[T], make: impl Fn(&T) -> U) {
     cells.iter_mut().zip(values).for_each(|(cell, value)| *cell = make(value));
 }
 
-/// Puts what is made of each value that is there into a cell, and says which cells have one.
+/// Fills cells by their rows.
+fn by_row<U>(cells: &mut [U], make: impl Fn(usize) -> U) {
+    cells.iter_mut().enumerate().for_each(|(row, cell)| *cell = make(row));
+}
+
+/// Puts what is made of each value into a cell, and says which cells have one.
 fn optional<T: Copy, U: bytemuck::Pod>(
     cells: &mut [u8],
     valid: &mut Vec<bool>,
-    values: &[Option<T>],
+    values: &[T],
     make: impl Fn(T) -> Option<U>,
 ) {
-    let made = |value: &Option<T>| value.and_then(&make);
     valid.clear();
-    valid.extend(values.iter().map(|value| made(value).is_some()));
-    each(cast_slice_mut(cells), values, |value| made(value).unwrap_or(U::zeroed()));
-}
-
-/// Puts labels into cells, and says which are there.
-fn labels<T: bytemuck::Pod>(
-    cells: &mut [u8],
-    valid: &mut Vec<bool>,
-    values: &[T],
-    label: impl Fn(T) -> Option<T>,
-) {
-    valid.clear();
-    valid.extend(values.iter().map(|value| label(*value).is_some()));
-    each(cast_slice_mut(cells), values, |value| label(*value).unwrap_or(T::zeroed()));
+    valid.extend(values.iter().map(|&value| make(value).is_some()));
+    each(cast_slice_mut(cells), values, |&value| make(value).unwrap_or(U::zeroed()));
 }
 
 /// A cell of a move as UCI writes it; castling in Chess960 is the king's move to its rook.
@@ -608,7 +578,6 @@ fn fill_checkers(
     true
 }
 
-/// Fills the next rows of all columns.
 pub(crate) fn fill_rows(
     columns: &mut [Values<'_>],
     query: &Query,

@@ -16,9 +16,6 @@ pub(crate) enum Arrow {
 
 impl Export for Arrow {
     const INFO: OutputFormatInfo = OutputFormatInfo {
-        name: "arrow",
-        aliases: &["feather"],
-        meaning: "Arrow IPC: a file, also known as Feather 2, or in a pipe a stream",
         compressions: &[],
         only_numbers: false,
         batch: 1 << 20,

@@ -15,9 +15,6 @@ pub(crate) struct Csv(Output);
 
 impl Export for Csv {
     const INFO: OutputFormatInfo = OutputFormatInfo {
-        name: "csv",
-        aliases: &[],
-        meaning: "Decimal numbers separated by commas, with a header",
         compressions: &[],
         only_numbers: false,
         batch: 64 << 10,

@@ -51,12 +51,6 @@ pub(super) const NOT_ENCODED: &str = "cannot encode the columns";
 
 /// The properties of a format that are known before a file is begun.
 pub(crate) struct OutputFormatInfo {
-    /// Its name, which is also a file extension.
-    pub(crate) name: &'static str,
-    /// Other extensions.
-    pub(crate) aliases: &'static [&'static str],
-    /// A line in the help.
-    pub(crate) meaning: &'static str,
     /// The available compressions, the default first.
     pub(crate) compressions: &'static [Compression],
     /// Whether it holds only numbers: no text, no lists, no nulls.
@@ -67,7 +61,6 @@ pub(crate) struct OutputFormatInfo {
     pub(crate) encoded: fn(&DataType) -> usize,
 }
 
-/// The contents of the file.
 pub(crate) struct Contents {
     pub(crate) schema: SchemaRef,
     /// The columns with few distinct values.

@@ -6,11 +6,7 @@
 use std::fs::File;
 use std::io::{self, Seek, Write};
 
-use arrow_array::cast::AsArray;
-use arrow_array::types::{
-    Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
-};
-use arrow_array::{ArrowPrimitiveType, PrimitiveArray, RecordBatch};
+use arrow_array::{ArrowPrimitiveType, PrimitiveArray, RecordBatch, downcast_integer_array};
 use arrow_schema::DataType;
 
 use super::interface::{Contents, Export, OutputFormatInfo, Whole};
@@ -26,9 +22,6 @@ pub(crate) struct Npy {
 
 impl Export for Npy {
     const INFO: OutputFormatInfo = OutputFormatInfo {
-        name: "npy",
-        aliases: &[],
-        meaning: "NumPy array of 64-bit numbers, rows by columns",
         compressions: &[],
         only_numbers: true,
         batch: 256 << 10,
@@ -91,36 +84,23 @@ fn cells(batch: &RecordBatch) -> io::Result<Vec<u8>> {
     let mut rows = vec![[0; 8]; batch.num_rows() * columns.len()];
     for (i, column) in columns.iter().enumerate() {
         let cells = rows.iter_mut().skip(i).step_by(columns.len());
-        match column.data_type() {
-            DataType::UInt64 => fill(cells, column.as_primitive::<UInt64Type>(), |n| n),
-            DataType::UInt32 => fill(cells, column.as_primitive::<UInt32Type>(), u64::from),
-            DataType::UInt16 => fill(cells, column.as_primitive::<UInt16Type>(), u64::from),
-            DataType::UInt8 => fill(cells, column.as_primitive::<UInt8Type>(), u64::from),
-            DataType::Int64 => fill(cells, column.as_primitive::<Int64Type>(), i64::cast_unsigned),
-            DataType::Int32 => {
-                fill(cells, column.as_primitive::<Int32Type>(), |n| i64::from(n).cast_unsigned());
-            }
-            DataType::Int16 => {
-                fill(cells, column.as_primitive::<Int16Type>(), |n| i64::from(n).cast_unsigned());
-            }
-            DataType::Int8 => {
-                fill(cells, column.as_primitive::<Int8Type>(), |n| i64::from(n).cast_unsigned());
-            }
+        downcast_integer_array!(
+            column => fill(cells, column),
             other => {
                 let name = batch.schema_ref().field(i).name();
                 let message = format!("column `{name}` is {other}, which NumPy has no type for");
                 return Err(io::Error::other(message));
             }
-        }
+        );
     }
     Ok(rows.into_flattened())
 }
 
-fn fill<'a, T: ArrowPrimitiveType>(
+fn fill<'a, T: ArrowPrimitiveType<Native: Into<i128>>>(
     cells: impl Iterator<Item = &'a mut [u8; 8]>,
     numbers: &PrimitiveArray<T>,
-    widen: impl Fn(T::Native) -> u64,
 ) {
-    let numbers = numbers.values().iter();
-    cells.zip(numbers).for_each(|(cell, &number)| *cell = widen(number).to_le_bytes());
+    // The lower 64 bits, with or without a sign.
+    let widened = numbers.values().iter().map(|&number| (number.into() as u64).to_le_bytes());
+    cells.zip(widened).for_each(|(cell, number)| *cell = number);
 }

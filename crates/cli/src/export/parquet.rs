@@ -24,9 +24,6 @@ pub(crate) struct Parquet(SerializedFileWriter<Output>);
 
 impl Export for Parquet {
     const INFO: OutputFormatInfo = OutputFormatInfo {
-        name: "parquet",
-        aliases: &[],
-        meaning: "Apache Parquet",
         compressions: &[
             Compression::Zstd,
             Compression::Lz4,
@@ -95,7 +92,6 @@ fn properties(contents: &Contents) -> WriterProperties {
         .build()
 }
 
-/// Encodes row groups.
 pub(crate) struct RowGroups {
     writers: ArrowRowGroupWriterFactory,
     /// The number of leaves of each column: a nested column has several, each with its own writer.

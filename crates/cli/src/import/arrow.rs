@@ -41,7 +41,6 @@ struct Arrow {
     input: Box<dyn BufRead + Send>,
     /// Whether the mark of a file has to come at the end.
     is_file: bool,
-    /// The schema of the messages.
     of_messages: SchemaRef,
     dictionaries: HashMap<i64, ArrayRef>,
     /// What is decoded and not handed out.

@@ -13,7 +13,7 @@ use arrow_array::builder::StringBuilder;
 use arrow_schema::SchemaRef;
 use setwise_table::Input;
 
-use super::cut::{Cut, CutSource, Cutter, LONGEST, Parse};
+use super::cut::{Cut, CutSource, Cutter, LONGEST};
 use super::interface::{AnySource, InputFormatInfo, Opened, ReadOptions, Table};
 use super::types::{self, Kind, SAMPLE, Types};
 use crate::input;
@@ -29,7 +29,6 @@ pub(super) const INFO: InputFormatInfo = InputFormatInfo {
 /// What each record has to look like.
 struct Layout {
     delimiter: u8,
-    /// How many fields there are.
     fields: usize,
     /// The places of those that are wanted.
     places: Vec<usize>,
@@ -82,11 +81,12 @@ fn open(opened: Opened, options: &ReadOptions) -> Result<(Input, AnySource)> {
     let table = Table::new(&opened.name, &opened.folders, &all, options)?;
     let places = table.places.clone();
     let schema = Arc::new(all.project(&places)?);
-    let parser = Arc::new(Layout { delimiter, fields: columns.len(), places, schema });
-    Ok(table.source(CutSource { cutter, first, parser }))
+    let layout = Layout { delimiter, fields: columns.len(), places, schema };
+    let parse = Arc::new(move |cut: &Cut| layout.parse(cut));
+    Ok(table.source(CutSource { cutter, first, parse }))
 }
 
-impl Parse for Layout {
+impl Layout {
     fn parse(&self, cut: &Cut) -> Result<RecordBatch> {
         let each = cut.text.len() / self.fields.max(1);
         let column = |_: &usize| StringBuilder::with_capacity(cut.records, each);

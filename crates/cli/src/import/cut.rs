@@ -20,7 +20,6 @@ pub(super) struct Cut {
     pub(super) records: usize,
 }
 
-/// Cuts an input.
 pub(super) struct Cutter {
     input: Box<dyn BufRead + Send>,
     /// What stands between fields, if a line end between quotes is part of the record.
@@ -64,27 +63,25 @@ impl fmt::Display for Fault {
 impl std::error::Error for Fault {}
 
 /// Makes columns of cut text.
-pub(super) trait Parse: Send + Sync + 'static {
-    fn parse(&self, cut: &Cut) -> Result<RecordBatch>;
-}
+pub(super) type Parse = dyn Fn(&Cut) -> Result<RecordBatch> + Send + Sync;
 
 /// A source whose parts are cut from its input.
-pub(super) struct CutSource<P> {
+pub(super) struct CutSource {
     pub(super) cutter: Cutter,
     /// What was cut already, in order to look at it.
     pub(super) first: Option<Cut>,
-    pub(super) parser: Arc<P>,
+    pub(super) parse: Arc<Parse>,
 }
 
-impl<P: Parse> Batches for CutSource<P> {
+impl Batches for CutSource {
     fn next(&mut self, rows: usize, bytes: usize) -> Result<Option<Batch>> {
         let cut = match self.first.take() {
             Some(first) => Some(first),
             None => self.cutter.next(rows, bytes, LONGEST)?,
         };
         let Some(cut) = cut else { return Ok(None) };
-        let (parser, rows, bytes) = (self.parser.clone(), cut.records, cut.text.len());
-        Ok(Some(Batch { rows, bytes: 2 * bytes, read: Box::new(move || parser.parse(&cut)) }))
+        let (parse, rows, bytes) = (self.parse.clone(), cut.records, cut.text.len());
+        Ok(Some(Batch { rows, bytes: 2 * bytes, read: Box::new(move || parse(&cut)) }))
     }
 }
 

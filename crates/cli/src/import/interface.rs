@@ -20,11 +20,9 @@ use super::types::Types;
 /// A source of any format.
 pub(crate) type AnySource = Box<dyn Source<anyhow::Error> + Send>;
 
-/// What there is to know of a format.
 pub(crate) struct InputFormatInfo {
     /// Its name, which is an extension of file names too.
     pub(crate) name: &'static str,
-    /// Other extensions.
     pub(crate) aliases: &'static [&'static str],
     /// A line of the help.
     pub(crate) meaning: &'static str,
@@ -33,11 +31,9 @@ pub(crate) struct InputFormatInfo {
     pub(super) open: fn(Opened, &ReadOptions) -> Result<(Input, AnySource)>,
 }
 
-/// An input that is open.
 pub(crate) struct Opened {
     /// From the front, and unpacked.
     pub(super) input: Box<dyn BufRead + Send>,
-    /// The file itself, if it is one.
     pub(super) file: Option<File>,
     pub(super) name: String,
     /// The columns that the names of folders add to a table: `year=2025`.
@@ -46,7 +42,6 @@ pub(crate) struct Opened {
     pub(super) progress: ProgressBar,
 }
 
-/// How inputs are read.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ReadOptions {
     /// Of tables; of other inputs only the columns to pass along.
@@ -70,7 +65,6 @@ impl ReadOptions {
     }
 }
 
-/// How the batches of a table are read.
 pub(super) struct Table {
     name: Arc<str>,
     pub(super) input: Input,
@@ -125,9 +119,7 @@ impl Table {
 
 /// Rows of a table that any thread can decode.
 pub(super) struct Batch {
-    /// Their number.
     pub(super) rows: usize,
-    /// About so many bytes.
     pub(super) bytes: usize,
     pub(super) read: Box<dyn FnOnce() -> Result<RecordBatch> + Send>,
 }
@@ -138,7 +130,6 @@ pub(super) trait Batches: Send {
     fn next(&mut self, rows: usize, bytes: usize) -> Result<Option<Batch>>;
 }
 
-/// The parts of a table, with the numbers of their rows.
 struct TableSource {
     table: Arc<Table>,
     batches: Box<dyn Batches>,

@@ -16,7 +16,7 @@ use serde::de::{self, DeserializeSeed, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use setwise_table::Input;
 
-use super::cut::{Cut, CutSource, Cutter, LONGEST, Parse};
+use super::cut::{Cut, CutSource, Cutter, LONGEST};
 use super::interface::{AnySource, InputFormatInfo, Opened, ReadOptions, Table};
 use super::types::{self, Kind, SAMPLE, Types};
 use crate::input;
@@ -63,8 +63,9 @@ fn open(opened: Opened, options: &ReadOptions) -> Result<(Input, AnySource)> {
         known.insert(columns[*place].0.clone(), Some(column));
     }
     let schema = Arc::new(all.project(&table.places)?);
-    let parser = Arc::new(Layout { columns: known, lax: !options.all(), schema });
-    Ok(table.source(CutSource { cutter, first, parser }))
+    let layout = Layout { columns: known, lax: !options.all(), schema };
+    let parse = Arc::new(move |cut: &Cut| layout.parse(cut));
+    Ok(table.source(CutSource { cutter, first, parse }))
 }
 
 fn kind(value: &RawValue) -> Kind {
@@ -80,7 +81,7 @@ fn lines(cut: &Cut) -> impl Iterator<Item = (u64, &[u8])> {
     (cut.line..).zip(lines).filter(|(_, line)| !line.is_empty())
 }
 
-impl Parse for Layout {
+impl Layout {
     fn parse(&self, cut: &Cut) -> Result<RecordBatch> {
         let column = |_| StringBuilder::with_capacity(cut.records, 0);
         let mut columns: Vec<_> = self.schema.fields().iter().map(column).collect();
@@ -95,9 +96,7 @@ impl Parse for Layout {
         }
         types::batch(&self.schema, columns, cut.records)
     }
-}
 
-impl Layout {
     /// Appends the value of a key to its column.
     fn cell(
         &self,
@@ -141,7 +140,6 @@ impl Layout {
     }
 }
 
-/// Reads a line that is one object.
 fn object<'de>(line: &'de [u8], visitor: impl Visitor<'de, Value = ()>) -> serde_json::Result<()> {
     let mut reader = serde_json::Deserializer::from_slice(line);
     reader.deserialize_map(visitor)?;
@@ -195,7 +193,6 @@ impl<'de> Visitor<'de> for Text {
     }
 }
 
-/// What is wrong with a line, and where.
 fn at(number: u64, line: &[u8], error: &serde_json::Error) -> anyhow::Error {
     let reason = reason(error);
     if str::from_utf8(line).is_err() {

@@ -55,7 +55,6 @@ impl Kind {
         }
     }
 
-    /// What both are.
     pub(super) const fn join(self, other: Self) -> Self {
         match (self, other) {
             (Self::Nothing, kind) | (kind, Self::Nothing) => kind,
@@ -76,7 +75,6 @@ impl Kind {
     }
 }
 
-/// Columns of these names and kinds.
 pub(super) fn schema(columns: &[(String, Kind)]) -> SchemaRef {
     let field = |(name, kind): &(String, Kind)| Field::new(name, kind.data_type(), true);
     Arc::new(Schema::new(columns.iter().map(field).collect::<Vec<_>>()))

@@ -16,6 +16,7 @@ use setwise::fen::Castling;
 use setwise::{Colour, Fen, Pieces, leaper, line};
 
 use crate::error::Square;
+use crate::game::span;
 use crate::{Move, MoveKind};
 
 /// Roles as numbers, as in [`Role::ALL`](setwise::Role::ALL), which is the order of the sets too.
@@ -345,7 +346,6 @@ impl Board {
         }
     }
 
-    /// Castles with a rook.
     fn castle_with(&mut self, rook: u8) -> Result<Move, Refusal> {
         let king = self.king();
         let rank = king & 56;
@@ -418,7 +418,6 @@ impl Board {
     }
 }
 
-/// Whether the king of a side is attacked.
 #[inline(always)]
 fn is_attacked(sets: &Sets, us: usize) -> bool {
     let king = sets[KING] & sets[WHITE | us & 1];
@@ -438,10 +437,4 @@ fn attackers(sets: &Sets, square: u8, us: usize) -> u64 {
         | leaper::PAWN_ATTACKS[us & 1][at] & sets[PAWN]
         | leaper::KING_ATTACKS[at] & sets[KING];
     attackers & theirs
-}
-
-/// All squares from one to another of the same rank, both included.
-const fn span(a: u8, b: u8) -> u64 {
-    let (low, high) = if a < b { (a & 63, b & 63) } else { (b & 63, a & 63) };
-    (u64::MAX << low) & (u64::MAX >> (63 - high))
 }

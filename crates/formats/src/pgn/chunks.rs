@@ -228,14 +228,14 @@ enum Section {
 }
 
 /// The search for the beginnings of games. All places are in the text that is in no chunk yet.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Scan {
     games: Vec<Span>,
     section: Section,
-    /// Where the game begins, and on which line.
+    /// Where the game begins, and how many lines are before it.
     start: usize,
     start_line: u64,
-    /// The line to come: where it begins, how far it has no end, and its number.
+    /// The line to come: where it begins, how far it has no end, and how many are before it.
     line: usize,
     searched: usize,
     number: u64,
@@ -250,27 +250,6 @@ struct Scan {
     has_result: bool,
     flaw: Option<Flaw>,
     reader: Bytewise,
-}
-
-impl Default for Scan {
-    fn default() -> Self {
-        Self {
-            games: Vec::new(),
-            section: Section::Between,
-            start: 0,
-            start_line: 1,
-            line: 0,
-            searched: 0,
-            number: 1,
-            is_rest: false,
-            after_blank: false,
-            has_tags: false,
-            has_event: false,
-            has_result: false,
-            flaw: None,
-            reader: Bytewise::default(),
-        }
-    }
 }
 
 impl Scan {
@@ -292,7 +271,6 @@ impl Scan {
         false
     }
 
-    /// The end of the input.
     fn end(&mut self, text: &[u8]) {
         if self.line < text.len() && !self.is_rest {
             self.look_at(text, text.len());
@@ -403,7 +381,7 @@ impl Scan {
     }
 
     fn end_game(&mut self, end: usize) {
-        let (range, line, flaw) = (self.start..end, self.start_line, self.flaw.take());
+        let (range, line, flaw) = (self.start..end, self.start_line + 1, self.flaw.take());
         self.games.push(Span { range, line, flaw });
         self.section = Section::Between;
         self.has_tags = false;
@@ -493,7 +471,6 @@ struct Bytewise {
     moves: bool,
     /// There has been a result outside variations.
     result: bool,
-    /// Within a word.
     word: bool,
 }
 

@@ -34,28 +34,23 @@ impl Notes {
     /// Reads what follows `[%`; gives the place to go on.
     #[inline(always)]
     fn command(&mut self, text: &[u8], at: usize) -> usize {
-        let rest = &text[at..];
-        if let Some(value) = rest.strip_prefix(b"eval") {
-            let read = if self.eval.is_none() { eval(value) } else { None };
-            if let Some((score, length)) = read {
-                self.eval = Some(score);
-                return at + 4 + length;
-            }
-        } else if let Some(value) = rest.strip_prefix(b"clk") {
-            let read = if self.clock.is_none() { time(value) } else { None };
-            if let Some((clock, length)) = read {
-                self.clock = Some(clock);
-                return at + 3 + length;
-            }
-        } else if let Some(value) = rest.strip_prefix(b"emt") {
-            let read = if self.elapsed.is_none() { time(value) } else { None };
-            if let Some((elapsed, length)) = read {
-                self.elapsed = Some(elapsed);
-                return at + 3 + length;
-            }
-        }
-        at
+        let length = match &text[at..] {
+            [b'e', b'v', b'a', b'l', value @ ..] => 4 + first(&mut self.eval, || eval(value)),
+            [b'c', b'l', b'k', value @ ..] => 3 + first(&mut self.clock, || time(value)),
+            [b'e', b'm', b't', value @ ..] => 3 + first(&mut self.elapsed, || time(value)),
+            _ => 0,
+        };
+        at + length
     }
+}
+
+/// Takes the first value of a kind; gives the bytes that it takes.
+#[inline(always)]
+fn first<T>(found: &mut Option<T>, read: impl FnOnce() -> Option<(T, usize)>) -> usize {
+    let read = if found.is_none() { read() } else { None };
+    let Some((value, length)) = read else { return 0 };
+    *found = Some(value);
+    length
 }
 
 /// Spaces, at least one: their number.
@@ -197,7 +192,6 @@ fn any_eval(text: &[u8], mut at: usize) -> Option<(Score, usize)> {
     (text.get(at) == Some(&b']')).then_some((score, at + 1))
 }
 
-/// A number and its digits.
 fn number(text: &[u8]) -> Option<(u32, usize)> {
     let mut value = 0u32;
     let mut digits = 0;

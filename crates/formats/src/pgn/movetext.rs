@@ -35,7 +35,11 @@ struct Line {
 }
 
 /// A game that is being read.
-pub(crate) struct Reading {
+pub(crate) struct Reading<'a> {
+    text: &'a [u8],
+    /// Whether the text behind may have been cut off.
+    last: bool,
+    options: &'a Options,
     board: Board,
     pub(crate) start: Start,
     first_row: usize,
@@ -49,7 +53,6 @@ pub(crate) struct Reading {
     before: Option<Board>,
     /// The lines that this one is a variation of, the innermost last.
     lines: Vec<Line>,
-    /// The ply of each row.
     pub(crate) plies: Vec<u32>,
     /// The ply of the position on the board.
     ply: u32,
@@ -61,10 +64,18 @@ pub(crate) struct Reading {
 /// Results as people write them, and what they are for white.
 const RESULTS: [(&str, i8); 5] = [("1-0", 1), ("0-1", -1), ("1/2-1/2", 0), ("½-½", 0), ("1/2", 0)];
 
-impl Reading {
-    /// A game at its start.
-    pub(crate) fn new(board: Board, start: Start, first_row: usize) -> Self {
+impl<'a> Reading<'a> {
+    pub(crate) fn new(
+        text: &'a [u8],
+        last: bool,
+        options: &'a Options,
+        (board, start): (Board, Start),
+        first_row: usize,
+    ) -> Self {
         Self {
+            text,
+            last,
+            options,
             board,
             start,
             first_row,
@@ -79,15 +90,9 @@ impl Reading {
         }
     }
 
-    /// Reads the moves and what is between them. `last` is whether the text behind may have been cut off.
-    pub(crate) fn movetext(
-        &mut self,
-        text: &[u8],
-        mut at: usize,
-        last: bool,
-        options: &Options,
-        rows: &mut Rows,
-    ) -> Result<(), Box<Problem>> {
+    /// Reads the moves and what is between them, from a place on.
+    pub(crate) fn movetext(&mut self, mut at: usize, rows: &mut Rows) -> Result<(), Box<Problem>> {
+        let Self { text, last, options, .. } = *self;
         while let Some(&byte) = text.get(at) {
             match byte {
                 b' ' | b'\r' | b'\t' | b'.' | b'!' | b'?' | 0x0b | 0x0c => at += 1,
@@ -99,15 +104,15 @@ impl Reading {
                 }
                 b'a'..=b'h' | b'N' | b'B' | b'R' | b'Q' | b'K' => {
                     let Some((san, end)) = san::usual(text, at) else {
-                        at = self.word(text, at, last, options, rows)?;
+                        at = self.word(at, rows)?;
                         continue;
                     };
-                    self.begin_row(text, at, options, rows)?;
+                    self.begin_row(at, rows)?;
                     let played = match self.play(&san) {
                         Ok(played) => played,
-                        Err(refusal) => self.refused(text, at, &san, refusal)?,
+                        Err(refusal) => self.refused(at, &san, refusal)?,
                     };
-                    end_row(Some(played), &text[at..end], options, rows);
+                    self.end_row(Some(played), &text[at..end], rows);
                     at = past_space(text, end);
                 }
                 b'0'..=b'9' => {
@@ -122,7 +127,7 @@ impl Reading {
                             }
                             at = past_space(text, end);
                         }
-                        _ => at = self.word(text, at, last, options, rows)?,
+                        _ => at = self.word(at, rows)?,
                     }
                 }
                 b'{' => {
@@ -139,9 +144,9 @@ impl Reading {
                         }
                     }
                 }
-                b'(' if options.variations && self.begin_variation(text, at)? => at += 1,
+                b'(' if options.variations && self.begin_variation(at)? => at += 1,
                 b')' if !self.lines.is_empty() => {
-                    self.end_line(options, rows);
+                    self.end_line(rows);
                     at += 1;
                 }
                 b'(' => match variation_end(text, at) {
@@ -163,7 +168,7 @@ impl Reading {
                 b'%' if at == 0 => at = line_end(text, at),
                 b'}' => return Err(syntax(text, at, "'{' before this sign")),
                 b')' => return Err(syntax(text, at, "'(' before this sign")),
-                _ => at = self.word(text, at, last, options, rows)?,
+                _ => at = self.word(at, rows)?,
             }
         }
         match self.lines.last() {
@@ -175,21 +180,21 @@ impl Reading {
     }
 
     /// Adds the last position of each line that has not ended.
-    pub(crate) fn end(&mut self, options: &Options, rows: &mut Rows) {
+    pub(crate) fn end(&mut self, rows: &mut Rows) {
         while !self.lines.is_empty() {
-            self.end_line(options, rows);
+            self.end_line(rows);
         }
-        self.end_line(options, rows);
+        self.end_line(rows);
     }
 
     /// Adds the last position of this line, which has no move, unless a move from it has been refused; and goes back to
     /// the line that this is a variation of.
-    fn end_line(&mut self, options: &Options, rows: &mut Rows) {
+    fn end_line(&mut self, rows: &mut Rows) {
         if rows.pieces.len() == rows.moves.len() {
-            self.push(options, rows);
+            self.push(rows);
         }
         rows.moves.push(None);
-        if options.san {
+        if self.options.san {
             rows.san.push(None);
         }
         if let Some(Line { at: _, board, before, notes, ply, variation }) = self.lines.pop() {
@@ -201,8 +206,8 @@ impl Reading {
     /// Begins a variation, with another move from the position before the last one. Without such a move there is nothing
     /// that it is a variation of, and it is to be skipped.
     #[cold]
-    fn begin_variation(&mut self, text: &[u8], at: usize) -> Result<bool, Box<Problem>> {
-        if is_promotion(&text[at..]) {
+    fn begin_variation(&mut self, at: usize) -> Result<bool, Box<Problem>> {
+        if is_promotion(&self.text[at..]) {
             return Ok(false);
         }
         if self.lines.len() == MAX_DEPTH {
@@ -248,22 +253,16 @@ impl Reading {
 
     /// Adds the position on the board, to which a move is to come.
     #[inline(always)]
-    fn begin_row(
-        &mut self,
-        text: &[u8],
-        at: usize,
-        options: &Options,
-        rows: &mut Rows,
-    ) -> Result<(), Box<Problem>> {
+    fn begin_row(&mut self, at: usize, rows: &mut Rows) -> Result<(), Box<Problem>> {
         if self.result.is_some() && self.lines.is_empty() {
-            return Err(syntax(text, at, "the end of the game after its result"));
+            return Err(syntax(self.text, at, "the end of the game after its result"));
         }
         if rows.len() - self.first_row == MAX_PLIES {
             let expected = format_args!("expected at most {MAX_PLIES} half-moves, found more");
             return Err(Problem::new(ErrorKind::TooLong, at, expected));
         }
-        self.push(options, rows);
-        if options.variations {
+        self.push(rows);
+        if self.options.variations {
             self.before = Some(self.board.clone());
             self.ply += 1;
         }
@@ -271,18 +270,18 @@ impl Reading {
     }
 
     #[inline(always)]
-    fn push(&mut self, options: &Options, rows: &mut Rows) {
+    fn push(&mut self, rows: &mut Rows) {
         rows.pieces.push(self.board.pieces());
         rows.castling.push(self.board.castling());
         rows.en_passant.push(self.board.en_passant());
         rows.halfmove_clock.push(self.board.halfmove_clock());
-        if options.comments {
+        if self.options.comments {
             let Notes { clock, elapsed, eval } = std::mem::take(&mut self.notes);
             rows.clock.push(clock);
             rows.elapsed.push(elapsed);
             rows.eval.push(eval);
         }
-        if options.variations {
+        if self.options.variations {
             self.plies.push(self.ply);
             rows.variation.push(self.variation);
         }
@@ -302,13 +301,8 @@ impl Reading {
     /// stand in brackets. Else it is the error.
     #[cold]
     #[inline(never)]
-    fn refused(
-        &mut self,
-        text: &[u8],
-        at: usize,
-        san: &San,
-        refusal: Refusal,
-    ) -> Result<Move, Box<Problem>> {
+    fn refused(&mut self, at: usize, san: &San, refusal: Refusal) -> Result<Move, Box<Problem>> {
+        let text = self.text;
         let end = san::word_end(text, at);
         if san.role == KING
             && refusal == Refusal::Nobody
@@ -320,24 +314,17 @@ impl Reading {
             let promoting = San { promotion: san::promotion_role(text[end + 1]), ..*san };
             return self.play(&promoting).map_err(|why| {
                 let what = refusals::of_move(&self.board, &promoting, why);
-                self.illegal(text, at, end + 3, why, &what)
+                self.illegal(at, end + 3, why, &what)
             });
         }
         let what = refusals::of_move(&self.board, san, refusal);
-        Err(self.illegal(text, at, end, refusal, &what))
+        Err(self.illegal(at, end, refusal, &what))
     }
 
     /// The error of a word that is a move, but cannot be played.
     #[cold]
-    fn illegal(
-        &self,
-        text: &[u8],
-        at: usize,
-        end: usize,
-        refusal: Refusal,
-        what: &str,
-    ) -> Box<Problem> {
-        let (side, found) = (refusals::name(self.board.turn()), Found(&text[at..end]));
+    fn illegal(&self, at: usize, end: usize, refusal: Refusal, what: &str) -> Box<Problem> {
+        let (side, found) = (refusals::name(self.board.turn()), Found(&self.text[at..end]));
         let kind = match refusal {
             Refusal::Several(_) => ErrorKind::Ambiguous,
             _ => ErrorKind::Illegal,
@@ -349,14 +336,8 @@ impl Reading {
     /// Reads a word that is no move in the usual form; gives the place behind it.
     #[cold]
     #[inline(never)]
-    fn word(
-        &mut self,
-        text: &[u8],
-        at: usize,
-        last: bool,
-        options: &Options,
-        rows: &mut Rows,
-    ) -> Result<usize, Box<Problem>> {
+    fn word(&mut self, at: usize, rows: &mut Rows) -> Result<usize, Box<Problem>> {
+        let text = self.text;
         for (result, white) in RESULTS {
             if text[at..].starts_with(result.as_bytes()) {
                 self.ends(Some(white));
@@ -370,8 +351,8 @@ impl Reading {
         let read = san::any(word);
         match read {
             Word::Annotation => return Ok(end),
-            Word::Unknown => return self.unknown(text, at, end, last),
-            _ => self.begin_row(text, at, options, rows)?,
+            Word::Unknown => return self.unknown(at, end),
+            _ => self.begin_row(at, rows)?,
         }
         let (played, what) = match read {
             Word::Castling { kings_side } => {
@@ -404,24 +385,19 @@ impl Reading {
             }
             Word::Move(san) => match self.play(&san) {
                 Ok(played) => (Ok(Some(played)), None),
-                Err(refusal) => (self.refused(text, at, &san, refusal).map(Some).map(Ok)?, None),
+                Err(refusal) => (self.refused(at, &san, refusal).map(Some).map(Ok)?, None),
             },
             Word::Annotation | Word::Unknown => (Ok(None), None),
         };
-        let illegal =
-            |why| self.illegal(text, at, end, why, what.as_deref().unwrap_or("it is illegal"));
-        end_row(played.map_err(illegal)?, word, options, rows);
+        let illegal = |why| self.illegal(at, end, why, what.as_deref().unwrap_or("it is illegal"));
+        let played = played.map_err(illegal)?;
+        self.end_row(played, word, rows);
         Ok(end)
     }
 
     /// Goes past a word that says nothing about moves, such as a bare number or `+=`, or refuses it.
-    fn unknown(
-        &self,
-        text: &[u8],
-        at: usize,
-        end: usize,
-        last: bool,
-    ) -> Result<usize, Box<Problem>> {
+    fn unknown(&self, at: usize, end: usize) -> Result<usize, Box<Problem>> {
+        let (text, last) = (self.text, self.last);
         let word = &text[at..end];
         let sign = |byte: &&u8| b"+-=/#~:_&".contains(byte) || **byte >= 0x80;
         let signs = word.iter().take_while(sign).count();
@@ -447,18 +423,17 @@ impl Reading {
         }
         Err(syntax(text, at, "a move or a result"))
     }
-}
 
-/// Adds the move to the position that [`Reading::begin_row`] has added.
-#[inline(always)]
-fn end_row(played: Option<Move>, word: &[u8], options: &Options, rows: &mut Rows) {
-    rows.moves.push(played);
-    if options.san {
-        rows.san.push(Some(&String::from_utf8_lossy(word)));
+    /// Adds the move to the position that [`Reading::begin_row`] has added.
+    #[inline(always)]
+    fn end_row(&self, played: Option<Move>, word: &[u8], rows: &mut Rows) {
+        rows.moves.push(played);
+        if self.options.san {
+            rows.san.push(Some(&String::from_utf8_lossy(word)));
+        }
     }
 }
 
-/// The error of a word that should not be there.
 #[cold]
 fn syntax(text: &[u8], at: usize, expected: &str) -> Box<Problem> {
     let end = san::word_end(text, at).max(text.len().min(at + 1));
@@ -499,7 +474,6 @@ fn past_space(text: &[u8], at: usize) -> usize {
     at + usize::from(text.get(at) == Some(&b' '))
 }
 
-/// Where the line ends that a place is on.
 pub(crate) fn line_end(text: &[u8], at: usize) -> usize {
     memchr::memchr(b'\n', &text[at..]).map_or(text.len(), |step| at + step)
 }

@@ -6,7 +6,6 @@ use super::board::{BISHOP, Board, KING, KNIGHT, PAWN, QUEEN, ROOK, Refusal};
 use super::san::San;
 use crate::error::Square;
 
-/// A colour's name.
 pub(crate) const fn name(colour: Colour) -> &'static str {
     match colour {
         Colour::White => "white",
@@ -14,7 +13,6 @@ pub(crate) const fn name(colour: Colour) -> &'static str {
     }
 }
 
-/// A role's name.
 const fn role_name(role: usize) -> &'static str {
     match role {
         PAWN => "pawn",

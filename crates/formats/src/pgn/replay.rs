@@ -36,7 +36,6 @@ pub struct Replayer {
     initials: u32,
 }
 
-/// What the tags say.
 struct Tags {
     fen: Option<Range<usize>>,
     variant: Option<Range<usize>>,
@@ -135,9 +134,10 @@ impl Replayer {
                 format_args!("expected a tag with a value in quotes and ']', found {found}");
             Err(Problem::new(ErrorKind::Syntax, at, problem))
         } else {
-            let begun = self.begin(text, &tags, first_row);
-            begun.map(|start| reading.insert(start)).and_then(|reading| {
-                reading.movetext(text, tags.end, last, &self.options, rows)?;
+            begin(text, &tags).and_then(|start| {
+                let options = &self.options;
+                let reading = reading.insert(Reading::new(text, last, options, start, first_row));
+                reading.movetext(tags.end, rows)?;
                 let problem = "expected the result of this game before the next one";
                 match flaw {
                     None => Ok(()),
@@ -169,7 +169,7 @@ impl Replayer {
             }
         }
         let Some(mut reading) = reading else { return Ok(()) };
-        reading.end(&self.options, rows);
+        reading.end(rows);
         if self.options.variations {
             let plies = reading.plies.iter().copied();
             rows.finish(plies, number, reading.start, tags.result);
@@ -251,36 +251,36 @@ impl Replayer {
             }
         }
     }
+}
 
-    /// The start of a game.
-    fn begin(&self, text: &[u8], tags: &Tags, first_row: usize) -> Result<Reading, Box<Problem>> {
-        if let Some(name) = tags.variant.clone()
-            && variant(&text[name.clone()]).is_none()
-        {
-            let expected = "expected standard chess or Chess960, found the variant";
-            let found = Found(&text[name.clone()]);
-            let problem = format_args!("{expected} {found}");
-            return Err(Problem::new(ErrorKind::Variant, name.start, problem));
-        }
-        let mut fen = Fen::START;
-        let mut board = None;
-        if let Some(range) = tags.fen.clone() {
-            let value = tags::unescape(&text[range.clone()]);
-            let bad = |at: usize, why: String| {
-                let at = range.start + at;
-                Problem::new(ErrorKind::Position, at, format_args!("in the tag FEN: {why}"))
-            };
-            fen = Fen::parse(value.trim().as_bytes())
-                .map_err(|error| bad(error.column() - 1, error.to_string()))?;
-            board = Some(Board::new(&fen).map_err(|why| bad(0, why))?);
-        }
-        let board = match board {
-            Some(board) => board,
-            None => Board::new(&fen).expect("the usual start is a position to play from"),
-        };
-        let start = Start { turn: fen.turn, fullmove_number: fen.fullmove_number };
-        Ok(Reading::new(board, start, first_row))
+/// The start of a game.
+fn begin(text: &[u8], tags: &Tags) -> Result<(Board, Start), Box<Problem>> {
+    if let Some(name) = tags.variant.clone()
+        && variant(&text[name.clone()]).is_none()
+    {
+        let expected = "expected standard chess or Chess960, found the variant";
+        let found = Found(&text[name.clone()]);
+        let problem = format_args!("{expected} {found}");
+        return Err(Problem::new(ErrorKind::Variant, name.start, problem));
     }
+    let mut fen = Fen::START;
+    let mut board = None;
+    if let Some(range) = tags.fen.clone() {
+        let value = tags::unescape(&text[range.clone()]);
+        let bad = |at: usize, why: String| {
+            let at = range.start + at;
+            Problem::new(ErrorKind::Position, at, format_args!("in the tag FEN: {why}"))
+        };
+        fen = Fen::parse(value.trim().as_bytes())
+            .map_err(|error| bad(error.column() - 1, error.to_string()))?;
+        board = Some(Board::new(&fen).map_err(|why| bad(0, why))?);
+    }
+    let board = match board {
+        Some(board) => board,
+        None => Board::new(&fen).expect("the usual start is a position to play from"),
+    };
+    let start = Start { turn: fen.turn, fullmove_number: fen.fullmove_number };
+    Ok((board, start))
 }
 
 /// Whether a variant is Chess960; none if it is not chess.

@@ -183,8 +183,7 @@ impl Rows {
         }
     }
 
-    /// Some rows as records: those of a game, for a [`GameWriter`](crate::GameWriter), or any for a
-    /// [`Writer`](crate::Writer).
+    /// Some rows as records, for a [`Writer`](crate::Writer).
     ///
     /// The score is the evaluation for the side to move ([`Score::of`]), or [`Records::NO_SCORE`]. An unknown result is
     /// [`Records::NO_RESULT`].
@@ -194,18 +193,20 @@ impl Rows {
     #[must_use]
     #[track_caller]
     pub fn records(&self, rows: Range<usize>) -> Records {
-        let mut records = Records::new();
-        records.pieces.extend_from_slice(&self.pieces[rows.clone()]);
-        records.turn.extend_from_slice(&self.turn[rows.clone()]);
-        records.castling.extend_from_slice(&self.castling[rows.clone()]);
-        records.en_passant.extend_from_slice(&self.en_passant[rows.clone()]);
-        records.halfmove_clock.extend_from_slice(&self.halfmove_clock[rows.clone()]);
-        records.fullmove_number.extend_from_slice(&self.fullmove_number[rows.clone()]);
-        records.moves.extend_from_slice(&self.moves[rows.clone()]);
-        records.ply.extend_from_slice(&self.ply[rows.clone()]);
-        records.score = self.scores(rows.clone());
-        records.result = self.results(rows);
-        records
+        let part = rows.clone();
+        Records {
+            pieces: self.pieces[part.clone()].to_vec(),
+            turn: self.turn[part.clone()].to_vec(),
+            castling: self.castling[part.clone()].to_vec(),
+            en_passant: self.en_passant[part.clone()].to_vec(),
+            halfmove_clock: self.halfmove_clock[part.clone()].to_vec(),
+            fullmove_number: self.fullmove_number[part.clone()].to_vec(),
+            moves: self.moves[part.clone()].to_vec(),
+            ply: self.ply[part].to_vec(),
+            score: self.scores(rows.clone()),
+            result: self.results(rows),
+            ..Records::new()
+        }
     }
 
     /// The scores of some rows, as in [`records`](Self::records).
@@ -226,41 +227,11 @@ impl Rows {
 
     /// Removes the positions from `rows` on.
     pub(crate) fn truncate(&mut self, rows: usize) {
-        let Self {
-            pieces,
-            turn,
-            castling,
-            en_passant,
-            halfmove_clock,
-            fullmove_number,
-            game,
-            ply,
-            variation,
-            moves,
-            san,
-            clock,
-            elapsed,
-            eval,
-            result,
-            games: _,
-            tags: _,
-            rejects: _,
-        } = self;
-        pieces.truncate(rows);
-        turn.truncate(rows);
-        castling.truncate(rows);
-        en_passant.truncate(rows);
-        halfmove_clock.truncate(rows);
-        fullmove_number.truncate(rows);
-        game.truncate(rows);
-        ply.truncate(rows);
-        variation.truncate(rows);
-        moves.truncate(rows);
-        san.truncate(rows);
-        clock.truncate(rows);
-        elapsed.truncate(rows);
-        eval.truncate(rows);
-        result.truncate(rows);
+        macro_rules! truncate {
+            ($($column:ident)*) => { $(self.$column.truncate(rows);)* };
+        }
+        truncate!(pieces turn castling en_passant halfmove_clock fullmove_number game ply);
+        truncate!(variation moves san clock elapsed eval result);
     }
 
     /// Fills what follows from the start of a game and its result, for the rows of these plies.
@@ -353,7 +324,6 @@ impl Texts {
         }
     }
 
-    /// Where the rows before a row end.
     fn end_of(&self, row: usize) -> usize {
         row.checked_sub(1).map_or(0, |before| self.ends[before].0)
     }

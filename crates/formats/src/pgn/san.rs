@@ -79,7 +79,6 @@ const WORD: [bool; 256] = {
     word
 };
 
-/// Where the word at a place ends.
 pub(crate) fn word_end(text: &[u8], at: usize) -> usize {
     text[at..].iter().position(|&byte| !WORD[usize::from(byte)]).map_or(text.len(), |n| at + n)
 }

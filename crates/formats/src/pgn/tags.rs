@@ -7,7 +7,6 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// A tag: where its name and its value stand, and where it ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Tag {
     pub(crate) name: Range<usize>,

@@ -78,7 +78,7 @@ fn the_text_of_plain_is_read_and_written() {
         rook.iter().fold(text.to_owned(), |text, (rook, king)| text.replace(rook, king))
     };
     assert_eq!(castling(std::str::from_utf8(&written).unwrap()), castling(&text));
-    assert!(Format::Plain.lost_in(Format::PackedSfen) == Fields::NONE);
+    assert!(Format::Plain.keeps().without(Format::PackedSfen.keeps()) == Fields::NONE);
     // Other line ends, blank lines, words that are missing.
     let crlf = format!("\r\n{}\n\n", text.replace('\n', "\r\n"));
     assert_eq!(read(Format::Plain, crlf.as_bytes()), rows);

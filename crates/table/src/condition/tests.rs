@@ -2,10 +2,10 @@
 
 use super::*;
 
-/// A term with all parentheses.
-fn term(of: &Term) -> String {
+fn term(of: &Term, columns: &[Named]) -> String {
+    let term = |of: &Term| term(of, columns);
     match &of.operand {
-        Operand::Column(name) => name.clone(),
+        Operand::Column(at) => columns[*at].name.clone(),
         Operand::Integer(number) => number.to_string(),
         Operand::Float(number) => format!("{number:?}"),
         Operand::Text(text) => format!("{text:?}"),
@@ -24,7 +24,8 @@ fn term(of: &Term) -> String {
 }
 
 /// A condition with all parentheses.
-fn shown(expression: &Expression) -> String {
+fn shown(expression: &Expression, columns: &[Named]) -> String {
+    let (term, shown) = (|of: &Term| term(of, columns), |of: &Expression| shown(of, columns));
     let joined = |all: &[Expression], word: &str| {
         let all: Vec<_> = all.iter().map(shown).collect();
         format!("({})", all.join(word))
@@ -76,7 +77,7 @@ fn conditions_are_parsed() {
         ("not (a = 1) and (b) is null", "(!a=1 & b?)"),
     ] {
         let condition: Condition = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
-        assert_eq!(shown(&condition.expression), expected, "{text}");
+        assert_eq!(shown(&condition.expression, &condition.columns), expected, "{text}");
         assert_eq!(condition.to_string(), text);
     }
 }

@@ -113,17 +113,8 @@ BOARDS = ("pawns", "knights", "bishops", "rooks", "queens", "kings", "white", "b
 STATE = ("turn", "castling_white", "castling_black", "en_passant")
 
 
-@lru_cache(maxsize=128)
-def _compiled(
-    columns: tuple[str, ...] | None,
-    feature_set: str | FeatureSet | None,
-    errors: str,
-    signed: bool,
-    backend: str | None,
-    threads: int | None,
-    conditions: tuple[str, ...],
-) -> _setwise.Query:
-    return _setwise.Query(columns, feature_set, errors, signed, backend, threads, conditions)
+# Recent queries are cached, so that small calls are cheap.
+_compiled = lru_cache(maxsize=128)(_setwise.Query)
 
 
 def _query(
@@ -136,7 +127,7 @@ def _query(
     threads: int | None = None,
     where: str | Sequence[str] | None = None,
 ) -> _setwise.Query:
-    """The compiled query for the options of a call. Recent queries are cached, so that small calls are cheap."""
+    """The compiled query for the options of a call."""
     if columns is not None:
         columns = (columns,) if isinstance(columns, str) else tuple(columns)
     conditions = () if where is None else (where,) if isinstance(where, str) else tuple(where)
@@ -840,18 +831,15 @@ def policy_index(
         raise ValueError(f"there are {rows} positions, and moves of shape {list(played.shape)}")
     if played.dtype.kind in "iu":
         bits = played.astype(np.int64)
-        wanted = np.where((bits >= 0) & (bits < 1 << 16), bits & 0xFFF, -1)
-        wanted += np.where(bits >> 14 == 1, ((bits >> 12 & 3) + 1) << 12, 0)
+        wanted = np.where((bits >= 0) & (bits < 1 << 16), _policy.named(bits), -1)
     else:
         wanted = _policy.from_uci(np.array([move or "" for move in played.tolist()], np.str_))
     of_row = np.repeat(np.arange(rows), np.diff(offsets))
     turns, occupied = _turns_and_occupied(positions, state, threads)
     numbers = legal.astype(np.int64)
     by_rook = _policy.castling_by_rook(legal, of_row, occupied)
-    keys = numbers & 0xFFF
-    keys += np.where(numbers >> 14 == 1, ((numbers >> 12 & 3) + 1) << 12, 0)
     place = np.full(rows, -1)
-    [same] = np.nonzero(keys == wanted[of_row])
+    [same] = np.nonzero(_policy.named(numbers) == wanted[of_row])
     place[of_row[same]] = same
     # Castling by its other names, where no other move is called so: the king to its rook, to the g-file or the c-file.
     [castles] = np.nonzero(numbers >> 14 == 3)

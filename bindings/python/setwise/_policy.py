@@ -160,6 +160,11 @@ def castling_by_rook(
     return moves
 
 
+def named(moves: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Moves in 16 bits as `from_uci` has them."""
+    return (moves & 0xFFF) + np.where(moves >> 14 == _PROMOTION, ((moves >> 12 & 3) + 1) << 12, 0)
+
+
 def from_uci(moves: npt.NDArray[np.str_]) -> npt.NDArray[np.int64]:
     """Moves in UCI notation as destination + 64 * origin + 4096 * role, with 1 + role if a pawn is promoted; -1 if the text
     is none."""

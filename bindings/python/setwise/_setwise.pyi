@@ -7,6 +7,34 @@ from typing import Any, TypedDict, final, overload
 import numpy as np
 import numpy.typing as npt
 
+__all__ = [
+    "FeatureSet",
+    "Loader",
+    "Positions",
+    "Query",
+    "Reader",
+    "Schema",
+    "Table",
+    "__version__",
+    "backends",
+    "columns",
+    "feature_rows",
+    "feature_sets",
+    "fill",
+    "heat",
+    "heat_svg",
+    "is_board",
+    "lists",
+    "maps",
+    "maps_table",
+    "named_sampling",
+    "read",
+    "schema",
+    "show",
+    "successors",
+    "table_of_stream",
+]
+
 __version__: str
 
 _Progress = Callable[[int, int], object] | None

@@ -99,9 +99,8 @@ class Table:
             case "jsonl":
                 return arrow(".json").open_json(pa.input_stream(self._path, compression="detect"))
             case _:
-                source = pa.memory_map(self._path)
                 try:
-                    return _OfFile(pa.ipc.open_file(source))
+                    return pa.ipc.open_file(pa.memory_map(self._path))
                 except pa.ArrowInvalid:
                     return pa.ipc.open_stream(pa.memory_map(self._path))
 
@@ -119,6 +118,7 @@ class Table:
             else:
                 part = arrow().Table.from_batches([self._file.get_batch(index)])
             return self._starts[index], self._packed(_joined(part))
+
     @functools.cached_property
     def _file(self) -> Any:
         if self._format == "parquet":
@@ -131,10 +131,9 @@ class Table:
         if self._format == "parquet":
             of = self._file.metadata
             sizes = [of.row_group(i).num_rows for i in range(of.num_row_groups)]
-        elif self._format == "arrow" and isinstance(self._file, _OfFile):
-            sizes = [len(batch) for batch in self._file]
         else:
-            sizes = []
+            parts = self._format == "arrow" and hasattr(self._file, "get_batch")
+            sizes = [len(batch) for batch in _batches(self._file)] if parts else []
         return [0, *itertools.accumulate(sizes)]
 
     def __iter__(self) -> Iterator[tuple[int, Packed]]:
@@ -154,7 +153,7 @@ class Table:
         if self._format == "parquet":
             batches = self._file.iter_batches(ROWS, columns=self.columns, use_threads=False)
         else:
-            batches = self._stream()
+            batches = _batches(self._stream())
         for batch in batches:
             for start in range(0, len(batch), rows):
                 yield batch.slice(start, rows)
@@ -191,18 +190,9 @@ def _joined(table: Any) -> Any:
     return batches[0] if batches else arrow().RecordBatch.from_pylist([], table.schema)
 
 
-class _OfFile:
-    """The batches of an Arrow file."""
-
-    def __init__(self, file: Any) -> None:
-        self._file = file
-        self.schema = file.schema
-
-    def get_batch(self, index: int) -> Any:
-        return self._file.get_batch(index)
-
-    def __iter__(self) -> Iterator[Any]:
-        return map(self.get_batch, range(self._file.num_record_batches))
+def _batches(file: Any) -> Any:
+    """The batches of a file with random access, or of a stream."""
+    return map(file.get_batch, range(file.num_record_batches)) if hasattr(file, "get_batch") else file
 
 
 class Memory(Table):

@@ -1,5 +1,8 @@
 //! Converts errors of the crates to Python exceptions.
 
+use std::io;
+use std::path::Path;
+
 use pyo3::exceptions::{PyOSError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -7,10 +10,13 @@ use pyo3::types::PyType;
 use setwise_nnue::FeatureSet;
 use setwise_table::{BadRow, Error};
 
-/// Why a call has no result.
+/// Why a call has no result. It becomes an exception on the thread that Python waits for: another one might wait for
+/// Python, too.
 pub(crate) enum Stopped {
     /// The executor failed.
     Failed(Error),
+    /// A value is wrong.
+    Wrong(String),
     /// A signal or a callback raised an exception.
     Raised(PyErr),
 }
@@ -27,13 +33,22 @@ impl From<PyErr> for Stopped {
     }
 }
 
-impl Stopped {
-    pub(crate) fn raised(self, py: Python<'_>) -> PyErr {
-        match self {
-            Self::Failed(error) => raised(py, error),
-            Self::Raised(error) => error,
+impl From<Stopped> for PyErr {
+    fn from(stopped: Stopped) -> Self {
+        match stopped {
+            Stopped::Failed(error) => raised(error),
+            Stopped::Wrong(message) => wrong(message),
+            Stopped::Raised(error) => error,
         }
     }
+}
+
+/// A failure to read a file, or an exception of Python's, which reads tables.
+pub(crate) fn not_read(path: &Path, error: io::Error) -> Stopped {
+    Stopped::Failed(Error::Io(match error.get_ref() {
+        Some(one) if one.is::<PyErr>() => error,
+        _ => io::Error::other(format!("{}: {error}", path.display())),
+    }))
 }
 
 /// A `ValueError` with this message.
@@ -42,33 +57,31 @@ pub(crate) fn wrong<M: ToString>(message: M) -> PyErr {
 }
 
 /// `ValueError`, `TypeError`, `OSError`, or for an invalid row `setwise.FenError` with the row.
-pub(crate) fn raised(py: Python<'_>, error: Error) -> PyErr {
+pub(crate) fn raised(error: Error) -> PyErr {
     let message = error.to_string();
     match error {
-        Error::Invalid(bad) => fen_error(py, message, &bad),
+        Error::Invalid(bad) => fen_error(message, &bad),
         Error::Type { .. } => PyTypeError::new_err(message),
-        Error::Missing(..) => PyValueError::new_err(format!("{message} (`on_missing`)")),
-        Error::Doubt(_, option) => PyValueError::new_err(format!("{message} (`{option}`)")),
+        Error::Missing(..) => wrong(format!("{message} (`on_missing`)")),
+        Error::Doubt(_, option) => wrong(format!("{message} (`{option}`)")),
+        Error::Io(error) if error.get_ref().is_some_and(|one| one.is::<PyErr>()) => error.into(),
         Error::Io(_) => PyOSError::new_err(message),
         Error::NoFeatureSet { .. } => {
             let names: Vec<_> =
                 FeatureSet::ALL.iter().map(|set| format!("`{}`", set.name())).collect();
-            let names = names.join(", ");
-            PyValueError::new_err(format!("{message}: set `feature_set` to one of {names}"))
+            wrong(format!("{message}: set `feature_set` to one of {}", names.join(", ")))
         }
-        _ => PyValueError::new_err(message),
+        _ => wrong(message),
     }
 }
 
 /// The `setwise.FenError` of a row.
-pub(crate) fn fen_error(py: Python<'_>, message: String, bad: &BadRow) -> PyErr {
+pub(crate) fn fen_error(message: String, bad: &BadRow) -> PyErr {
     static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
-    let class = match CLASS.import(py, "setwise._error", "FenError") {
-        Ok(class) => class,
-        Err(error) => return error,
-    };
-    match class.call1((message, bad.row, String::from_utf8_lossy(&bad.text), bad.character)) {
-        Ok(value) => PyErr::from_value(value),
-        Err(error) => error,
-    }
+    let text = String::from_utf8_lossy(&bad.text);
+    Python::attach(|py| {
+        let class = CLASS.import(py, "setwise._error", "FenError");
+        let made = class.and_then(|class| class.call1((message, bad.row, text, bad.character)));
+        made.map_or_else(|error| error, PyErr::from_value)
+    })
 }

@@ -25,7 +25,7 @@ pub(crate) fn heat<'py>(
         let rows = chunks.iter().map(Chunk::rows).sum();
         let query = query.get().for_rows(rows);
         let plan = HeatPlan::new(query, &positions.input(), plies);
-        let plan = plan.map_err(|error| raised(py, error))?;
+        let plan = plan.map_err(raised)?;
         let heat = run(py, rows, progress, |go_on, done| {
             let chunks: Vec<_> = chunks.iter().map(|&chunk| Counted { chunk, done }).collect();
             plan.collect::<_, Stopped>(&chunks, go_on)

@@ -240,7 +240,7 @@ fn of_any(positions: &Bound<'_, PyAny>) -> PyResult<Kind> {
     if is_arrow(positions)? {
         let (chunks, field) = positions.extract::<AnyArray>()?.into_chunked_array()?.into_inner();
         return match field.data_type() {
-            DataType::Struct(fields) => boards_of(positions.py(), &chunks, fields),
+            DataType::Struct(fields) => boards_of(&chunks, fields),
             _ => Ok(Kind::Text(chunks)),
         };
     }
@@ -248,7 +248,7 @@ fn of_any(positions: &Bound<'_, PyAny>) -> PyResult<Kind> {
 }
 
 /// The boards of a table; tables of `setwise.read` have them.
-fn boards_of(py: Python<'_>, chunks: &[ArrayRef], fields: &Fields) -> PyResult<Kind> {
+fn boards_of(chunks: &[ArrayRef], fields: &Fields) -> PyResult<Kind> {
     let place = |name: &str| fields.iter().position(|field| field.name() == name);
     let places: Option<Vec<usize>> = InputColumn::BOARDS
         .iter()
@@ -278,7 +278,7 @@ fn boards_of(py: Python<'_>, chunks: &[ArrayRef], fields: &Fields) -> PyResult<K
             Some(state) => boards.and_then(|boards| boards.with_state(state.map(column))),
             None => boards,
         };
-        boards.map_err(|error| raised(py, error))
+        boards.map_err(raised)
     };
     let chunks = chunks.iter().map(arrays).collect::<PyResult<_>>()?;
     let input = match state {

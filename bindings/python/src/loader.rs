@@ -17,13 +17,12 @@ use pyo3::types::PyDict;
 use setwise_formats::Field;
 use setwise_table::{Column, Input, Plan, Sampling, Steering};
 
-use crate::error::{raised, wrong};
+use crate::error::{Stopped, raised, wrong};
 use crate::query::Query;
 
 mod arrays;
 mod counts;
 mod decode;
-mod failed;
 mod files;
 mod find;
 mod inputs;
@@ -37,7 +36,6 @@ mod sources;
 mod state;
 
 use counts::Counts;
-use failed::Failed;
 use inputs::Maker;
 use memory::Pool;
 use options::Options;
@@ -77,7 +75,7 @@ impl Loader {
         let of_batch = query.all_rows().clone().conditions([]).threads(Some(options.threads));
         let of_batch = of_batch.columns(of_columns.iter().copied());
         let columns = (!of_columns.is_empty()).then(|| of_batch.plan(&boards)).transpose();
-        let columns = columns.map_err(|error| raised(py, error))?;
+        let columns = columns.map_err(raised)?;
         let no_array = |column: &&Column| {
             let data_type = column.data_type(false);
             !matches!(column.shape(), setwise::Shape::Value) || !data_type.is_numeric()
@@ -148,8 +146,7 @@ impl Loader {
             let Sources { has, has_hashes, .. } = core.sources;
             (made, (has, has_hashes), core.options.padded, core.maker.pool.clone())
         });
-        let made = made.map_err(|failed| failed.raised(py, padded))?;
-        let Some((made, columns)) = made else { return Ok(None) };
+        let Some((made, columns)) = made? else { return Ok(None) };
         let names: Vec<_> = self
             .with_core(py, |core| core.columns.iter().flat_map(Plan::columns).copied().collect());
         let batch = arrays::arrays_of(py, made, has, padded, &pool)?;
@@ -161,20 +158,16 @@ impl Loader {
 
     /// Goes on without making batches: to behind so many. False if there are not so many.
     fn skip(&self, py: Python<'_>, batches: u64) -> PyResult<bool> {
-        let (outcome, padded) = py.detach(|| {
+        Ok(py.detach(|| {
             let mut core = self.core();
             core.goes_on = true;
-            let padded = core.options.padded;
             for _ in 0..batches {
-                match core.next_rows() {
-                    Ok(Some(_)) => {}
-                    Ok(None) => return (Ok(false), padded),
-                    Err(failed) => return (Err(failed), padded),
+                if core.next_rows()?.is_none() {
+                    return Ok::<_, Stopped>(false);
                 }
             }
-            (Ok(true), padded)
-        });
-        outcome.map_err(|failed| failed.raised(py, padded))
+            Ok(true)
+        })?)
     }
 
     /// First epoch of the loop, epoch, first unit of the filling, row of the unit, batch of the filling, all batches so far;
@@ -205,7 +198,7 @@ impl Loader {
         steering: Option<Vec<f64>>,
     ) -> PyResult<()> {
         let (start, epoch, unit, row, batch, batches) = place;
-        let outcome = py.detach(|| {
+        let outcome: Result<bool, Stopped> = py.detach(|| {
             let mut core = self.core();
             (core.start, core.goes_on) = (start, true);
             core.begin_epoch(epoch);
@@ -233,7 +226,7 @@ impl Loader {
             core.batch = batch;
             Ok(true)
         });
-        match outcome.map_err(|failed: Failed| failed.raised(py, None))? {
+        match outcome? {
             true => Ok(()),
             false => Err(wrong("the state does not have the counts of its sampling".to_owned())),
         }

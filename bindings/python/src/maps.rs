@@ -45,12 +45,12 @@ pub(crate) fn maps(
     let positions = positions.get();
     positions.with_chunks(py, |chunks| {
         let rows = chunks.iter().map(Chunk::rows).sum();
-        let plan = query.get().plan(py, &positions.input(), rows)?;
+        let plan = query.get().plan(&positions.input(), rows)?;
         let collected = collect(py, &plan, &chunks, progress)?;
         let options = RecordBatchOptions::new().with_row_count(Some(collected.rows));
         let batch =
             RecordBatch::try_new_with_options(plan.schema().clone(), collected.columns, &options)
-                .map_err(|error| raised(py, error.into()))?;
+                .map_err(|error| raised(error.into()))?;
         let index = kept(index, collected.skipped)?;
         Ok(Table::new(vec![batch], plan.schema().clone(), index))
     })
@@ -69,17 +69,17 @@ pub(crate) fn maps_table(
     let rows = batches.iter().map(RecordBatch::num_rows).sum();
     let plan = Input::table(&schema, fen_column, &Keep::All)
         .and_then(|input| query.get().for_rows(rows).plan(&input))
-        .map_err(|error| raised(py, error))?;
+        .map_err(raised)?;
     let chunks: Vec<_> = batches.iter().map(Piece::Table).collect();
     let mut collected = collect(py, &plan, &chunks, progress)?;
-    let batches = collected.beside(&plan, &batches).map_err(|error| raised(py, error))?;
+    let batches = collected.beside(&plan, &batches).map_err(raised)?;
     let index = kept(index, std::mem::take(&mut collected.skipped))?;
     Ok(Table::new(batches, plan.schema().clone(), index))
 }
 
 #[pyfunction]
-pub(crate) fn schema(py: Python<'_>, query: &Bound<'_, Query>) -> PyResult<Schema> {
-    let plan = query.get().plan(py, &Input::column(), 0)?;
+pub(crate) fn schema(query: &Bound<'_, Query>) -> PyResult<Schema> {
+    let plan = query.get().plan(&Input::column(), 0)?;
     Ok(Schema::new(Arc::clone(plan.schema())))
 }
 

@@ -41,13 +41,13 @@ pub(crate) fn fill(
     let places: Vec<_> = places.collect::<Option<_>>().ok_or_else(gaps)?;
     positions.with_chunks(py, |chunks| {
         let rows = chunks.iter().map(Chunk::rows).sum();
-        let plan = query.get().plan(py, &positions.input(), rows)?;
+        let plan = query.get().plan(&positions.input(), rows)?;
         let nulls = run(py, rows, progress, |go_on, done| {
             let chunks: Vec<_> = chunks.iter().map(|&chunk| Counted { chunk, done }).collect();
             plan.collect_into::<_, Stopped>(&chunks, places, go_on)
         })?;
         let nulls = nulls.iter().flatten().filter(|_| strict);
-        nulls.into_iter().try_for_each(|nulls| check_answers(py, positions, &chunks, nulls))
+        nulls.into_iter().try_for_each(|nulls| check_answers(positions, &chunks, nulls))
     })
 }
 
@@ -169,27 +169,22 @@ fn columns(
     let positions = positions.get();
     positions.with_chunks(py, |chunks| {
         let rows = chunks.iter().map(Chunk::rows).sum();
-        let plan = query.get().plan(py, &positions.input(), rows)?;
+        let plan = query.get().plan(&positions.input(), rows)?;
         let collected = collect(py, &plan, &chunks, progress)?;
         if strict && let Some(nulls) = collected.columns[0].nulls() {
-            check_answers(py, positions, &chunks, nulls)?;
+            check_answers(positions, &chunks, nulls)?;
         }
         Ok(collected.columns)
     })
 }
 
 /// Fails at the first position without an answer. A row without a position does not count.
-fn check_answers(
-    py: Python<'_>,
-    positions: &Positions,
-    chunks: &[Piece<'_>],
-    nulls: &NullBuffer,
-) -> PyResult<()> {
+fn check_answers(positions: &Positions, chunks: &[Piece<'_>], nulls: &NullBuffer) -> PyResult<()> {
     let mut before = 0;
     for chunk in chunks {
         let null = |row: &usize| nulls.is_null(before + row) && !chunk.is_null(*row);
         if let Some(row) = (0..chunk.rows()).find(null) {
-            let kings = kings(&positions.input(), chunk, row).map_err(|error| raised(py, error))?;
+            let kings = kings(&positions.input(), chunk, row).map_err(raised)?;
             let two = Colour::ALL.into_iter().zip(kings);
             let row = before + row;
             return Err(match two.into_iter().find(|(_, kings)| *kings != 1) {

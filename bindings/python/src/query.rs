@@ -96,7 +96,7 @@ impl Query {
     }
 
     /// The plan for an input that is not a table, with this many rows.
-    pub(crate) fn plan(&self, py: Python<'_>, input: &Input, rows: usize) -> PyResult<Arc<Plan>> {
+    pub(crate) fn plan(&self, input: &Input, rows: usize) -> PyResult<Arc<Plan>> {
         let mut plans = self.plans.lock().unwrap_or_else(PoisonError::into_inner);
         let small = rows <= SMALL;
         if let Some((.., plan)) =
@@ -104,7 +104,7 @@ impl Query {
         {
             return Ok(Arc::clone(plan));
         }
-        let plan = self.for_rows(rows).plan(input).map_err(|error| raised(py, error))?;
+        let plan = self.for_rows(rows).plan(input).map_err(raised)?;
         let plan = Arc::new(plan);
         plans.push((input.clone(), small, Arc::clone(&plan)));
         Ok(plan)
@@ -168,11 +168,11 @@ pub(crate) fn run<R: Send>(
                 py.check_signals()?;
                 report(py, done.load(Ordering::Relaxed))
             })
-            .map_err(Stopped::Raised)
+            .map_err(Stopped::from)
         };
         work(&mut go_on, &done)
     });
-    let result = outcome.map_err(|stopped| stopped.raised(py))?;
+    let result = outcome?;
     report(py, rows)?;
     Ok(result)
 }

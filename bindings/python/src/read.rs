@@ -8,17 +8,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use arrow_array::RecordBatch;
 use arrow_schema::{ArrowError, SchemaRef};
-use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 use pyo3_arrow::ffi::to_schema_pycapsule;
 use setwise_formats::{ErrorKind, Format, Records, tar};
 use setwise_table::{
-    BadRow, Column, Error, GameSource, Input, InputColumn, Keep, OnInvalid, Part, Plan, Rows,
-    Source, each,
+    BadRow, Column, GameSource, Input, InputColumn, Keep, OnInvalid, Part, Plan, Rows, Source, each,
 };
 
-use crate::error::{raised, wrong};
+use crate::error::{Stopped, not_read, raised, wrong};
 use crate::query::{Query, threads_or_all};
 use crate::table::{Schema, Table, listed, stream_of};
 
@@ -45,7 +43,7 @@ struct Rest {
     /// How many rows each condition has left out.
     left_out: Vec<u64>,
     /// Returned after the rows before it.
-    failed: Option<Failed>,
+    failed: Option<Stopped>,
 }
 
 pub(crate) type Stream = Box<dyn BufRead + Send>;
@@ -56,21 +54,9 @@ enum Of {
     Games { games: GameSource<Stream>, threads: usize, ready: VecDeque<RecordBatch>, over: bool },
 }
 
-/// Why there are no more rows.
-enum Failed {
-    Read(PathBuf, setwise_formats::Error),
-    Table(Error),
-}
-
-impl From<Error> for Failed {
-    fn from(error: Error) -> Self {
-        Self::Table(error)
-    }
-}
-
 impl Rest {
     /// The next rows, or none at the end.
-    fn next(&mut self) -> Result<Option<RecordBatch>, Failed> {
+    fn next(&mut self) -> Result<Option<RecordBatch>, Stopped> {
         loop {
             // Conditions on text are evaluated when the batch is complete, and may leave nothing of it.
             match self.next_or_nothing()? {
@@ -81,7 +67,7 @@ impl Rest {
     }
 
     /// The next rows, of which conditions may have left none.
-    fn next_or_nothing(&mut self) -> Result<Option<RecordBatch>, Failed> {
+    fn next_or_nothing(&mut self) -> Result<Option<RecordBatch>, Stopped> {
         let Self { source, plan, on_invalid, path, rows: wanted, failed, left_out } = self;
         let (records, chunk) = match source {
             Of::Records { records, chunk } => (records, chunk),
@@ -120,7 +106,7 @@ impl Rest {
                 let goes_on = records.format().record_size().is_some()
                     && !matches!(error.kind(), ErrorKind::Io);
                 if !goes_on || *on_invalid == OnInvalid::Stop {
-                    return Err(Failed::Read(path.clone(), error));
+                    return Err(of_records(path, error));
                 }
                 let row = error.record();
                 let describe = || {
@@ -132,7 +118,7 @@ impl Rest {
             Ok(())
         };
         let part = Part { rows: (*wanted).min(RESERVED), bytes: 0, read: Box::new(read) };
-        let (output, error) = plan.read_until_error::<Failed>(part)?;
+        let (output, error) = plan.read_until_error::<Stopped>(part)?;
         add(left_out, &output.report.left_out);
         match error {
             Some(error) if output.batch.num_rows() == 0 => return Err(error),
@@ -150,14 +136,14 @@ fn next_games(
     threads: usize,
     ready: &mut VecDeque<RecordBatch>,
     left_out: &mut [u64],
-) -> Result<Option<Failed>, Failed> {
+) -> Result<Option<Stopped>, Stopped> {
     // A few parts for each thread, so that none waits for long.
     let parts = if threads == 1 { 1 } else { 4 * threads };
     while ready.is_empty() {
         let mut drawn = Vec::new();
         let mut failed = None;
         while drawn.len() < parts && failed.is_none() {
-            match Source::<Failed>::next(games, rows.min(RESERVED), PART) {
+            match Source::<Stopped>::next(games, rows.min(RESERVED), PART) {
                 Ok(Some(part)) => drawn.push(part),
                 Ok(None) => break,
                 Err(error) => failed = Some(error),
@@ -191,27 +177,20 @@ fn add(left_out: &mut [u64], more: &[u64]) {
 /// Bytes of games that are replayed together, at most.
 const PART: usize = 4 << 20;
 
-impl Failed {
-    fn raised(self, py: Python<'_>) -> PyErr {
-        match self {
-            Self::Table(error) => raised(py, error),
-            Self::Read(path, error) => {
-                let message = format!("{}: {error}", path.display());
-                match error.kind() {
-                    ErrorKind::Io => PyOSError::new_err(message),
-                    _ => PyValueError::new_err(message),
-                }
-            }
-        }
+/// An error in a stream, of which others show the text.
+fn in_a_stream(stopped: Stopped) -> ArrowError {
+    match stopped {
+        Stopped::Failed(error) => ArrowError::ExternalError(Box::new(error)),
+        Stopped::Wrong(message) => ArrowError::ParseError(message),
+        Stopped::Raised(error) => ArrowError::ExternalError(Box::new(error)),
     }
+}
 
-    fn in_a_stream(self) -> ArrowError {
-        match self {
-            Self::Table(error) => ArrowError::ExternalError(Box::new(error)),
-            Self::Read(path, error) => {
-                ArrowError::ParseError(format!("{}: {error}", path.display()))
-            }
-        }
+/// An error of a file of records.
+fn of_records(path: &Path, error: setwise_formats::Error) -> Stopped {
+    match error.kind() {
+        ErrorKind::Io => not_read(path, io::Error::other(error)),
+        _ => Stopped::Wrong(format!("{}: {error}", path.display())),
     }
 }
 
@@ -258,7 +237,6 @@ pub(crate) const PGN: &str = "pgn";
 #[pyfunction]
 #[allow(clippy::too_many_arguments, reason = "each is an argument in Python")]
 pub(crate) fn read(
-    py: Python<'_>,
     path: PathBuf,
     query: &Bound<'_, Query>,
     named: bool,
@@ -294,7 +272,7 @@ pub(crate) fn read(
         Some(format) => Input::records(format, &keep),
         None => Input::games(&keep),
     };
-    let input = input.map_err(|error| raised(py, error))?;
+    let input = input.map_err(raised)?;
     let on_invalid = query.get().on_invalid;
     let left_out = vec![0; query.get().conditions];
     let mut query = query.get().all_rows().clone();
@@ -303,7 +281,7 @@ pub(crate) fn read(
         let said = packed.map_or_else(|| InputColumn::STATE.to_vec(), InputColumn::in_format);
         query = query.columns(of_position.chain(said.into_iter().map(Column::Input)));
     }
-    let plan = query.plan(&input).map_err(|error| raised(py, error))?;
+    let plan = query.plan(&input).map_err(raised)?;
     let schema = Arc::clone(plan.schema());
     let stream = open(&path)?;
     let source = match packed {
@@ -322,7 +300,7 @@ pub(crate) fn read(
     Ok(Reader { rest: Arc::new(Mutex::new(rest)), schema })
 }
 
-fn next(rest: &Mutex<Rest>) -> Result<Option<RecordBatch>, Failed> {
+fn next(rest: &Mutex<Rest>) -> Result<Option<RecordBatch>, Stopped> {
     rest.lock().unwrap_or_else(PoisonError::into_inner).next()
 }
 
@@ -345,7 +323,7 @@ impl Reader {
     }
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Table>> {
-        let batch = py.detach(|| next(&self.rest)).map_err(|failed| failed.raised(py))?;
+        let batch = py.detach(|| next(&self.rest))?;
         Ok(batch.map(|batch| Table::new(vec![batch], self.schema.clone(), None)))
     }
 
@@ -357,8 +335,7 @@ impl Reader {
         requested_schema: Option<Bound<'py, PyCapsule>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
         let rest = Arc::clone(&self.rest);
-        let batches =
-            std::iter::from_fn(move || next(&rest).map_err(Failed::in_a_stream).transpose());
+        let batches = std::iter::from_fn(move || next(&rest).map_err(in_a_stream).transpose());
         stream_of(py, &self.schema, batches, requested_schema)
     }
 

@@ -10,18 +10,14 @@ use crate::query::selected;
 
 /// The text and the picture of a position with at least one set of squares. `attackers` and `threats` draw both sides.
 #[pyfunction]
-pub(crate) fn show(
-    py: Python<'_>,
-    fen: &str,
-    columns: Option<Vec<String>>,
-) -> PyResult<(String, String)> {
+pub(crate) fn show(fen: &str, columns: Option<Vec<String>>) -> PyResult<(String, String)> {
     let fen = match fen {
         "startpos" => Fen::START,
         text => Fen::parse(text).map_err(|error| {
             let character = error.column();
             let (place, reason) = (format!("character {character}"), error.to_string());
             let bad = BadRow { row: 0, place, character, reason, text: text.as_bytes().to_vec() };
-            fen_error(py, bad.to_string(), &bad)
+            fen_error(bad.to_string(), &bad)
         })?,
     };
     let sides = || [("white_all", Colour::White), ("black_all", Colour::Black)];

@@ -4,11 +4,8 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::{
-    ArrowPrimitiveType, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type,
-    UInt16Type, UInt32Type, UInt64Type,
-};
-use arrow_array::{Array, ArrayRef, RecordBatch, StructArray, new_empty_array};
+use arrow_array::types::{ArrowPrimitiveType, Float64Type, Int64Type, UInt64Type};
+use arrow_array::{Array, ArrayRef, RecordBatch, StructArray, downcast_integer, new_empty_array};
 use arrow_buffer::ScalarBuffer;
 use arrow_cast::display::{ArrayFormatter, FormatOptions};
 use arrow_ipc::reader::StreamReader;
@@ -395,16 +392,14 @@ struct Owner {
 
 /// Numbers as a numpy array, read-only, and masked if some are null.
 fn numbers<'py>(py: Python<'py>, name: &str, array: &ArrayRef) -> PyResult<Bound<'py, PyAny>> {
-    match array.data_type() {
-        DataType::UInt8 => numpy_of::<UInt8Type>(py, array),
-        DataType::UInt16 => numpy_of::<UInt16Type>(py, array),
-        DataType::UInt32 => numpy_of::<UInt32Type>(py, array),
-        DataType::UInt64 => numpy_of::<UInt64Type>(py, array),
-        DataType::Int8 => numpy_of::<Int8Type>(py, array),
-        DataType::Int16 => numpy_of::<Int16Type>(py, array),
-        DataType::Int32 => numpy_of::<Int32Type>(py, array),
-        DataType::Int64 => numpy_of::<Int64Type>(py, array),
-        DataType::Float64 => numpy_of::<Float64Type>(py, array),
+    macro_rules! numpy_of {
+        ($of:ty) => {
+            numpy_of::<$of>(py, array)
+        };
+    }
+    downcast_integer! {
+        array.data_type() => (numpy_of),
+        DataType::Float64 => numpy_of!(Float64Type),
         DataType::LargeList(_) => Err(PyTypeError::new_err(format!(
             "column `{name}` holds lists: `table.lists({name:?})` gives their offsets and items, \
              and pyarrow, polars and pandas take the table"

@@ -7,12 +7,12 @@ use setwise_formats::{Field, Preview, Records};
 use setwise_table::{Draws, Error, SampledOut, Sampler, Sampling, Steering, takes};
 
 use super::counts::{Counts, Known};
-use super::failed::Failed;
 use super::files::Kind;
 use super::options::Options;
 use super::order::Draw;
 use super::rows::Row;
 use super::sources::Sources;
+use crate::error::{Stopped, not_read};
 
 /// The rows of a unit.
 pub(super) struct Decoded {
@@ -39,13 +39,13 @@ pub(super) struct Decoder<'a> {
 
 impl Decoder<'_> {
     /// Decodes a unit.
-    pub(super) fn decode(&self, draw: Draw) -> Result<Decoded, Failed> {
+    pub(super) fn decode(&self, draw: Draw) -> Result<Decoded, Stopped> {
         let Draw { number, file: at, unit, bytes } = draw;
         let (options, sources) = (self.options, self.sources);
         let (file, plan) = (&sources.files[at], &sources.plans[at]);
         let bytes = match bytes {
             Some(bytes) => bytes,
-            None => file.read_unit(unit).map_err(|error| Failed::of(&file.path, error))?,
+            None => file.read_unit(unit).map_err(|error| not_read(&file.path, error))?,
         };
         // The place of a row is its number in the file if records have one size, else in the unit.
         let draws = Draws::of_file(options.seed, self.epoch, at as u64);

@@ -21,8 +21,8 @@ use setwise_table::{
     Source, split_labels,
 };
 
-use super::failed::Failed;
 use super::places::{self, Places, Unit};
+use crate::error::{Stopped, wrong};
 use crate::read::{self, PGN, Stream};
 
 /// Rows in a unit, and about as many in one that is measured in bytes.
@@ -75,7 +75,7 @@ pub(super) enum Cut {
 }
 
 /// Opens a file to see what it is.
-pub(super) fn look(path: &Path, format: Option<&str>) -> io::Result<Result<LoaderFile, String>> {
+pub(super) fn look(path: &Path, format: Option<&str>) -> io::Result<LoaderFile> {
     const TEXT: [&str; 4] = ["text", "fen", "epd", "txt"];
     let name = format.or_else(|| read::format_of(path)).or_else(|| {
         let mut stem = path;
@@ -99,11 +99,12 @@ pub(super) fn look(path: &Path, format: Option<&str>) -> io::Result<Result<Loade
         (Some(PGN), _) => Kind::Games,
         (Some(text), _) if TEXT.contains(&text) => Kind::Text { labelled: is_labelled(path)? },
         _ => {
-            return Ok(Err(format!(
+            return Err(wrong(format!(
                 "{}: the name tells no format; set `input_format` to one of `text`, `pgn`, `bullet`, `marlin`, \
                  `viri`, `bin`, `binpack`, `plain`, `lc0`, `parquet`, `arrow`, `csv`, `jsonl`",
                 path.display()
-            )));
+            ))
+            .into());
         }
     };
     let largest = match kind {
@@ -121,10 +122,9 @@ pub(super) fn look(path: &Path, format: Option<&str>) -> io::Result<Result<Loade
     let unit = (unpacked / size / UNITS).clamp(largest / 32, largest);
     let units = bytes.div_ceil(unit * size);
     let cut = match kind {
-        Kind::Packed(Format::Binpack) if !is_compressed => match blocks(stream, bytes)? {
-            Ok(blocks) => Cut::Places(Places::of_file(blocks)),
-            Err(error) => return Ok(Err(format!("{}: {error}", path.display()))),
-        },
+        Kind::Packed(Format::Binpack) if !is_compressed => {
+            Cut::Places(Places::of_file(blocks(path, stream, bytes)?))
+        }
         Kind::Text { .. } if !is_compressed => Cut::Even { units },
         Kind::Packed(format) if !is_compressed && format.record_size().is_some() => {
             Cut::Even { units }
@@ -132,7 +132,7 @@ pub(super) fn look(path: &Path, format: Option<&str>) -> io::Result<Result<Loade
         _ => Cut::Stream { about: unpacked / (unit * size) + 1 },
     };
     let path = path.to_owned();
-    Ok(Ok(LoaderFile { path, kind, cut, unit, bytes, is_compressed, table: None, zeros: None }))
+    Ok(LoaderFile { path, kind, cut, unit, bytes, is_compressed, table: None, zeros: None })
 }
 
 /// A table, which Python reads.
@@ -181,28 +181,25 @@ fn is_labelled(path: &Path) -> io::Result<bool> {
 }
 
 /// Where the games of the blocks of binpack begin and end, by the heads before them.
-fn blocks(mut file: impl Read + Seek, bytes: u64) -> io::Result<Result<Vec<Range<u64>>, String>> {
+fn blocks(path: &Path, mut file: impl Read + Seek, bytes: u64) -> io::Result<Vec<Range<u64>>> {
     let (mut blocks, mut start) = (Vec::new(), 0);
+    let wrong_at = |start, what| wrong(format!("{}: byte {start}: {what}", path.display())).into();
     while start < bytes {
         file.seek(SeekFrom::Start(start))?;
         let mut head = [0; 8];
         let is_whole = bytes - start >= 8 && file.read_exact(&mut head).map(|()| true)?;
         if !is_whole || head[..4] != *b"BINP" {
-            return Ok(Err(format!(
-                "byte {start}: expected \"BINP\" and a size where a block begins"
-            )));
+            return Err(wrong_at(start, "expected \"BINP\" and a size where a block begins"));
         }
         let size = u32::from_le_bytes([head[4], head[5], head[6], head[7]]);
         let end = start + 8 + u64::from(size);
         if end > bytes {
-            return Ok(Err(format!(
-                "byte {start}: the file ends within the block that begins here"
-            )));
+            return Err(wrong_at(start, "the file ends within the block that begins here"));
         }
         blocks.push(start + 8..end);
         start = end;
     }
-    Ok(Ok(blocks))
+    Ok(blocks)
 }
 
 impl LoaderFile {
@@ -374,9 +371,9 @@ impl LoaderFile {
     }
 
     /// Fails if the first unit of a table leaves doubts about its labels.
-    pub(super) fn check_labels(&self, plan: &Plan) -> Result<(), Failed> {
+    pub(super) fn check_labels(&self, plan: &Plan) -> Result<(), Stopped> {
         let unit = self.stream().and_then(|mut stream| stream.next());
-        let Some(unit) = unit.map_err(|error| Failed::Table(Error::Io(error)))? else {
+        let Some(unit) = unit.map_err(Error::Io)? else {
             return Ok(());
         };
         if let Some(part) = self.part(unit, None)?

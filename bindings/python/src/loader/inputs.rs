@@ -10,9 +10,9 @@ use setwise::{ByColour, Colour, Kernel, Lists, Pieces, Positions};
 use setwise_nnue::{Column, FeatureError, FeatureSet, KernelExt, columns};
 use setwise_table::each;
 
-use super::failed::Failed;
 use super::memory::Pool;
 use super::rows::Row;
+use crate::error::Stopped;
 
 /// Rows that go through the kernel together.
 const ROWS: usize = 256;
@@ -96,7 +96,7 @@ pub(super) struct Maker {
 
 impl Maker {
     /// Makes a batch of the rows at these indices.
-    pub(super) fn make(&self, rows: &[Row], batch: &[u32]) -> Result<Made, Failed> {
+    pub(super) fn make(&self, rows: &[Row], batch: &[u32]) -> Result<Made, Stopped> {
         let count = batch.len();
         let mut values = Values::zeros(count);
         let part = match self.threads {
@@ -130,7 +130,7 @@ impl Maker {
         width: usize,
         count: usize,
         parts: Vec<Batch<'_>>,
-    ) -> Result<[Inputs; 2], Failed> {
+    ) -> Result<[Inputs; 2], Stopped> {
         let mut both = [(); 2].map(|()| self.pool.take_filled(width * count));
         let [mut first, mut second] = both.each_mut().map(|memory| &mut memory[..]);
         let mut tasks = Vec::with_capacity(parts.len());
@@ -158,7 +158,7 @@ impl Maker {
         chunk: &Chunk,
         start: usize,
         [first, second]: [&mut [i32]; 2],
-    ) -> Result<(), Failed> {
+    ) -> Result<(), Stopped> {
         let mut at = 0;
         loop {
             let positions = Positions::from(&chunk.pieces[at..]).with_turns(&chunk.turn[at..]);
@@ -178,10 +178,13 @@ impl Maker {
                     second[row * width..][..width].fill(-1);
                     at += row + 1;
                 }
-                Err(FeatureError::Width { row, inputs: found, .. }) => {
-                    return Err(Failed::Width { row: start + at + row, found });
+                Err(FeatureError::Width { row, inputs, .. }) => {
+                    let row = start + at + row;
+                    return Err(Stopped::Wrong(format!(
+                        "row {row} of the batch has {inputs} inputs, and `padded` is {width}"
+                    )));
                 }
-                Err(error) => return Err(Failed::Features(error)),
+                Err(error) => return Err(Stopped::Wrong(error.to_string())),
             }
         }
     }
@@ -192,7 +195,7 @@ impl Maker {
         set: &'static FeatureSet,
         count: usize,
         parts: Vec<Batch<'_>>,
-    ) -> Result<[Inputs; 2], Failed> {
+    ) -> Result<[Inputs; 2], Stopped> {
         let mut parts: Vec<[ListsOfPart; 2]> = match parts.len() {
             1 => parts.into_iter().map(|part| self.lists_of(set, part, &self.pool)).collect(),
             _ => each(self.threads, parts, &mut || Ok(()), |part| {
@@ -222,7 +225,7 @@ impl Maker {
         }
         let copy = |(place, items): (&mut [i32], &[i32])| {
             place.copy_from_slice(items);
-            Ok::<_, Failed>(())
+            Ok::<_, Stopped>(())
         };
         each(self.threads, copies, &mut || Ok(()), copy)?;
         parts.into_iter().flatten().for_each(|part| self.parts.put(part.items));
@@ -235,7 +238,7 @@ impl Maker {
         set: &'static FeatureSet,
         part: Batch<'_>,
         pool: &Pool,
-    ) -> Result<[ListsOfPart; 2], Failed> {
+    ) -> Result<[ListsOfPart; 2], Stopped> {
         /// Inputs that most positions do not exceed on average.
         const INPUTS: usize = 96;
         let count = part.batch.len();
@@ -313,8 +316,8 @@ impl Batch<'_> {
     fn each_chunk(
         mut self,
         chunk: &mut Chunk,
-        mut then: impl FnMut(&Chunk, usize) -> Result<(), Failed>,
-    ) -> Result<(), Failed> {
+        mut then: impl FnMut(&Chunk, usize) -> Result<(), Stopped>,
+    ) -> Result<(), Stopped> {
         for (batch, start) in self.batch.chunks(ROWS).zip((self.start..).step_by(ROWS)) {
             chunk.rows.clear();
             chunk.rows.extend(batch.iter().map(|&row| self.rows[row as usize]));

@@ -4,7 +4,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use arrow_schema::SchemaRef;
-use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3_arrow::PySchema;
 use setwise_formats::{Field, Fields};
@@ -15,7 +14,7 @@ use setwise_table::{
 
 use super::files::{self, Kind, LoaderFile};
 use super::options::{ColumnsOfTables, Options};
-use crate::error::{raised, wrong};
+use crate::error::{not_read, raised, wrong};
 use crate::query::Query;
 
 /// The files, or what is wrong with one.
@@ -26,14 +25,10 @@ fn look(
 ) -> PyResult<Vec<LoaderFile>> {
     let look = |(path, table): (&PathBuf, Option<Py<PyAny>>)| {
         let file = match table {
-            Some(table) => files::look_at_table(path, table).map(Ok),
+            Some(table) => files::look_at_table(path, table),
             None => files::look(path, format),
         };
-        match file {
-            Ok(Ok(file)) => Ok(file),
-            Ok(Err(message)) => Err(wrong(message)),
-            Err(error) => Err(PyOSError::new_err(format!("{}: {error}", path.display()))),
-        }
+        file.map_err(|error| not_read(path, error).into())
     };
     paths.iter().zip(tables).map(look).collect()
 }
@@ -94,7 +89,7 @@ impl Sources {
         {
             return Err(wrong(format!("`preset` `{preset}` is for tables, and there are none")));
         }
-        let raise = |file: &LoaderFile, error| raised(py, file.named(error));
+        let raise = |file: &LoaderFile, error| raised(file.named(error));
         let mut inputs = Vec::new();
         let asks = |label: &str| options.labels.iter().any(|name| name == label);
         let has_hashes = asks("game_hash");
@@ -161,7 +156,7 @@ impl Sources {
             }
             let plan = of_rows.plan(&input).map_err(|error| raise(file, error))?;
             if file.table.is_some() {
-                file.check_labels(&plan).map_err(|failed| failed.raised(py, None))?;
+                file.check_labels(&plan)?;
             }
             plans.push(Arc::new(plan));
         }

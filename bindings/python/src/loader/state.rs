@@ -9,13 +9,13 @@ use setwise_table::{Collect, Draws, Error, Plan, Sampling, Steering, each};
 
 use super::counts::Counts;
 use super::decode::{Decoded, Decoder};
-use super::failed::Failed;
 use super::files::{self, Cut};
 use super::inputs::{Made, Maker};
 use super::options::Options;
 use super::order::{Draw, Order};
 use super::rows::{Columns, Row};
 use super::sources::Sources;
+use crate::error::{Stopped, not_read};
 use crate::query::advise;
 
 /// Units that are decoded together.
@@ -77,14 +77,14 @@ pub(super) struct InBuffer {
 
 impl Core {
     /// The next unit of all shards; none at the end of the epoch.
-    pub(super) fn draw(&mut self) -> Result<Option<Draw>, Failed> {
+    pub(super) fn draw(&mut self) -> Result<Option<Draw>, Stopped> {
         let order = match &mut self.order {
             Some(order) => order,
             none => {
                 if self.options.shuffle > 0 && !self.has_found {
                     for (at, file) in self.sources.files.iter_mut().enumerate() {
                         let found = file.find_units(at, self.options.spills.as_ref());
-                        found.map_err(|error| Failed::of(&file.path, error))?;
+                        found.map_err(|error| not_read(&file.path, error))?;
                     }
                     self.has_found = true;
                 }
@@ -95,11 +95,11 @@ impl Core {
                 ))
             }
         };
-        order.draw(&self.sources.files).map_err(|error| Failed::Table(Error::Io(error)))
+        order.draw(&self.sources.files).map_err(|error| Error::Io(error).into())
     }
 
     /// The next unit of this shard, decoded; none at the end of the epoch.
-    pub(super) fn next_unit(&mut self) -> Result<Option<Decoded>, Failed> {
+    pub(super) fn next_unit(&mut self) -> Result<Option<Decoded>, Stopped> {
         if self.pending.is_empty() {
             let together =
                 if self.options.threads == 1 { 1 } else { TOGETHER.max(4 * self.options.threads) };
@@ -113,7 +113,7 @@ impl Core {
                 let file = &self.sources.files[draw.file];
                 if matches!(file.cut, Cut::Parts { .. }) {
                     let part = file.read_part(draw.unit);
-                    let part = part.map_err(|error| Failed::of(&file.path, error))?;
+                    let part = part.map_err(|error| not_read(&file.path, error))?;
                     bytes += part.bytes.len();
                     draw.bytes = Some(part);
                 }
@@ -179,7 +179,7 @@ impl Core {
     }
 
     /// Fills the buffer, and orders its rows. False at the end of the epoch.
-    pub(super) fn fill(&mut self, mut skipped: usize) -> Result<bool, Failed> {
+    pub(super) fn fill(&mut self, mut skipped: usize) -> Result<bool, Stopped> {
         let Options { batch_size: batch, shuffle, drop_last, shard, .. } = self.options;
         let enough = shuffle.max(batch);
         self.reserve(enough);
@@ -213,7 +213,7 @@ impl Core {
     }
 
     /// Goes to the rows of the next batch; none at the end.
-    pub(super) fn next_rows(&mut self) -> Result<Option<Range<usize>>, Failed> {
+    pub(super) fn next_rows(&mut self) -> Result<Option<Range<usize>>, Stopped> {
         while !self.over {
             let start = self.batch as usize * self.options.batch_size;
             if start < self.shuffled.len() {
@@ -250,14 +250,14 @@ impl Core {
     }
 
     /// The next batch, with its columns.
-    pub(super) fn next(&mut self) -> Result<Option<(Made, Vec<ArrayRef>)>, Failed> {
+    pub(super) fn next(&mut self) -> Result<Option<(Made, Vec<ArrayRef>)>, Stopped> {
         let Some(range) = self.next_rows()? else { return Ok(None) };
         let batch = &self.shuffled[range];
         let made = self.maker.make(&self.rows, batch)?;
         let mut columns = Vec::new();
         if let Some(plan) = &self.columns {
             let rows = Columns::of(batch.iter().map(|&row| &self.rows[row as usize]));
-            let collect = Collect { check: &mut || Ok::<(), Failed>(()), advise };
+            let collect = Collect { check: &mut || Ok::<(), Stopped>(()), advise };
             columns = plan.collect(&[rows.positions()], collect)?.columns;
         }
         Ok(Some((made, columns)))

@@ -12,7 +12,7 @@ import { download, toPng, toSvg } from './save.js';
 import { moved, played, put, withPieces, withTurn } from './setup.js';
 import { measure } from './speed.js';
 import { fromLink, key, toLink } from './state.js';
-import { GROUNDS, LAYERS, ROLES, SIDES, factsOf, sideOf, type Facts, type Ground } from './views.js';
+import { GROUNDS, LAYERS, ROLES, SIDES, factsOf, sideOf, type Facts } from './views.js';
 import { attackerNames, pieceName, squareInWords } from './words.js';
 import { squareName } from '../../package/src/index.js';
 
@@ -133,47 +133,38 @@ async function start(): Promise<void> {
     byId('mobility').querySelector('tbody')!.replaceChildren(...rows);
   }
 
-  // Views.
-  for (const { id, label, hint } of GROUNDS) {
-    const input = make('input', { type: 'radio', name: 'ground', value: id });
-    input.checked = state.ground === id;
+  // Views: controls that change the state, and follow it when a link or a button does.
+  const followers: (() => void)[] = [];
+  const follow = (): void => followers.forEach((follower) => follower());
+  const control = (input: HTMLInputElement, get: () => boolean, set: (on: boolean) => void): HTMLInputElement => {
+    followers.push(() => (input.checked = get()));
     input.addEventListener('change', () => {
-      state.ground = id as Ground;
+      set(input.checked);
       draw();
     });
-    byId('grounds').append(make('label', { title: hint }, input, label));
+    return input;
+  };
+  for (const { id, label, hint } of GROUNDS) {
+    const input = make('input', { type: 'radio', name: 'ground', value: id });
+    byId('grounds').append(make('label', { title: hint }, control(input, () => state.ground === id, () => (state.ground = id)), label));
   }
-  const switches: [HTMLInputElement, string][] = [];
   for (const layer of LAYERS) {
     const row = make('tr', {}, make('th', { scope: 'row', title: layer.hint }, layer.label));
     for (const side of SIDES) {
       const name = key(side, layer.id);
       const input = make('input', { type: 'checkbox', 'aria-label': `${layer.label}, ${side}`, 'data-view': name });
-      input.checked = state.layers.has(name);
-      input.addEventListener('change', () => {
-        if (input.checked) state.layers.add(name);
-        else state.layers.delete(name);
-        draw();
-      });
-      switches.push([input, name]);
+      control(input, () => state.layers.has(name), (on) => void (on ? state.layers.add(name) : state.layers.delete(name)));
       row.append(make('td', {}, make('label', {}, input)));
     }
     byId('layers').querySelector('tbody')!.append(row);
   }
+  for (const flag of ['numbers', 'legal'] as const) control(byId(flag), () => state[flag], (on) => (state[flag] = on));
+  follow();
   byId('none').addEventListener('click', () => {
     state.layers.clear();
-    for (const [input] of switches) input.checked = false;
+    follow();
     draw();
   });
-  const flags = [['numbers', 'numbers'], ['legal', 'legal']] as const;
-  for (const [id, flag] of flags) {
-    const input = byId<HTMLInputElement>(id);
-    input.checked = state[flag];
-    input.addEventListener('change', () => {
-      state[flag] = input.checked;
-      draw();
-    });
-  }
 
   // The position.
   const fen = byId<HTMLInputElement>('fen');
@@ -220,9 +211,7 @@ async function start(): Promise<void> {
       return;
     }
     Object.assign(state, link, { fen: facts.fen });
-    for (const [input, name] of switches) input.checked = state.layers.has(name);
-    for (const [id, flag] of flags) byId<HTMLInputElement>(id).checked = state[flag];
-    for (const input of byId('grounds').querySelectorAll('input')) input.checked = input.value === state.ground;
+    follow();
     draw();
   });
 

@@ -91,20 +91,6 @@ pub trait KernelExt: Into<Kernel> {
     ///
     /// # Panics
     /// As there; and if the positions do not say whose turn it is ([`Positions::with_turns`]).
-    ///
-    /// ```
-    /// use setwise_nnue::{FeatureSet, KernelExt};
-    /// use setwise::{Fen, Kernel, Lists, Positions};
-    /// let fen = Fen::parse("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1")?;
-    /// let (mut mover, mut other) = (Lists::<u32>::new(), Lists::<u32>::new());
-    /// let set = &FeatureSet::HALFKA_HM;
-    /// let (pieces, turns) = ([fen.pieces], [fen.turn]);
-    /// let positions = Positions::from(&pieces).with_turns(&turns);
-    /// Kernel::detect().features_by_turn(set, positions, [&mut mover, &mut other])?;
-    /// // Black's own king on e8 is its e1: plane 10 of bucket 31; it is the last of its three pieces.
-    /// assert_eq!(mover.get(0).and_then(|list| list.last().copied()), Some(31 * 768 + 10 * 64 + 4));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     #[track_caller]
     fn features_by_turn<'a, N: InputNumber + Default>(
         self,

@@ -18,11 +18,8 @@
 //!
 //! A shuffle brings the inputs that exist together, eight at a time, and the next ones are written over the rest.
 //!
-//! Sixteen pairs take 170 to 180 instructions for both perspectives, and a position of 25 pairs two rounds of them; with
-//! the list of pairs (430) and the position's codes it is 1,050. In one run with the loop over magics and tables that is
-//! made for each perspective (Zen 3, 4,096 positions in columns): 5.6 times as fast, where six gathers for eight pairs were
-//! 3.0; three blocks 5.3 times, where they were 2.9. Pawn pairs and pieces on squares add 47 % to the time of threats,
-//! most of it for the pawns.
+//! Sixteen pairs take 170 to 180 instructions for both perspectives. Pawn pairs and pieces on squares add 47 % to the time
+//! of threats. `docs/notebook.md` has more figures.
 
 use core::arch::x86_64::*;
 

@@ -27,13 +27,11 @@
 //! other, so `vpshufb` has a table for each.
 //!
 //! A record is an `or` of two or three vectors. Eight of them are brought together by `vpermd` and written, and
-//! the next ones over what was too much: no loop over pairs, no branch that goes by them.
+//! the next ones over what was too much: no loop over pairs, no branch that goes by them. (Speeds: `docs/notebook.md`.)
 //!
-//! # Figures
-//!
-//! 4,096 moves of random legal games on a Zen 3 with neighbours, by a kernel in hand, in one run: 1.30 times as fast as
-//! a byteboard with AVX2 (the board as bytes, turned to each square by shuffles, then a loop over the pairs), and 5.2
-//! times as fast as the portable code.
+//! All `unsafe` functions here need AVX2.
+
+#![expect(unsafe_op_in_unsafe_fn, reason = "each needs the same: the instructions")]
 
 use core::arch::x86_64::*;
 
@@ -124,56 +122,37 @@ fn vector(words: [u32; 8]) -> __m256i {
 }
 
 /// A number in every lane.
-///
-/// # Safety
-/// The processor has AVX2.
 #[inline(always)]
 unsafe fn splat(word: u32) -> __m256i {
-    // SAFETY: what the caller promises.
-    unsafe { _mm256_set1_epi32(word.cast_signed()) }
+    _mm256_set1_epi32(word.cast_signed())
 }
 
 impl Pieces {
     /// The pieces on eight squares.
-    ///
-    /// # Safety
-    /// The processor has AVX2.
     #[inline(always)]
     unsafe fn on(board: [__m256i; 4], squares: __m256i) -> Self {
-        // SAFETY: what the caller promises.
-        unsafe {
-            let squares = _mm256_or_si256(squares, _mm256_set1_epi32(ONLY_LOWEST));
-            let codes = on_squares(board, squares);
-            let squares = _mm256_and_si256(squares, _mm256_set1_epi32(0x3f));
-            Self { codes, both: _mm256_or_si256(squares, _mm256_slli_epi32::<16>(codes)) }
-        }
+        let squares = _mm256_or_si256(squares, _mm256_set1_epi32(ONLY_LOWEST));
+        let codes = on_squares(board, squares);
+        let squares = _mm256_and_si256(squares, _mm256_set1_epi32(0x3f));
+        Self { codes, both: _mm256_or_si256(squares, _mm256_slli_epi32::<16>(codes)) }
     }
 }
 
 /// The nearest pieces of four rays, of which `first` is the first, in four lanes.
-///
-/// # Safety
-/// The processor has AVX2.
 #[inline(always)]
 unsafe fn nearest(rays: &Rays, first: usize, occupied: __m256i) -> __m256i {
-    // SAFETY: what the caller promises; `first` is 0 or 4, and 32 of the 64 bytes begin there.
-    unsafe {
-        let load = |bytes: &[u8; 64]| _mm256_load_si256(bytes.as_ptr().add(8 * first).cast());
-        let bits = load(&rays.bits);
-        let held = _mm256_and_si256(_mm256_shuffle_epi8(occupied, load(&rays.bytes)), bits);
-        let stops = _mm256_cmpeq_epi8(held, bits);
-        let zero = _mm256_setzero_si256();
-        let lowest = _mm256_and_si256(stops, _mm256_sub_epi64(zero, stops));
-        let byte = _mm256_sub_epi64(_mm256_slli_epi64::<8>(lowest), lowest);
-        _mm256_sad_epu8(_mm256_and_si256(byte, load(&rays.squares)), zero)
-    }
+    let load = |bytes: &[u8; 64]| _mm256_load_si256(bytes.as_ptr().add(8 * first).cast());
+    let bits = load(&rays.bits);
+    let held = _mm256_and_si256(_mm256_shuffle_epi8(occupied, load(&rays.bytes)), bits);
+    let stops = _mm256_cmpeq_epi8(held, bits);
+    let zero = _mm256_setzero_si256();
+    let lowest = _mm256_and_si256(stops, _mm256_sub_epi64(zero, stops));
+    let byte = _mm256_sub_epi64(_mm256_slli_epi64::<8>(lowest), lowest);
+    _mm256_sad_epu8(_mm256_and_si256(byte, load(&rays.squares)), zero)
 }
 
 impl List<'_> {
-    /// Appends those of eight records that a mask has.
-    ///
-    /// # Safety
-    /// The processor has AVX2; the buffer has eight records behind the end of the list.
+    /// Appends those of eight records that a mask has. The buffer has space for eight more.
     #[inline(always)]
     unsafe fn write(&mut self, records: __m256i, chosen: u32) {
         debug_assert!(self.len + 8 <= self.buffer.len());
@@ -189,23 +168,15 @@ impl List<'_> {
 }
 
 /// The lanes in which two vectors have a bit in common.
-///
-/// # Safety
-/// The processor has AVX2.
 #[inline(always)]
 unsafe fn meet(a: __m256i, b: __m256i) -> u32 {
-    // SAFETY: what the caller promises.
-    unsafe { signs(_mm256_cmpgt_epi32(_mm256_and_si256(a, b), _mm256_setzero_si256())) }
+    signs(_mm256_cmpgt_epi32(_mm256_and_si256(a, b), _mm256_setzero_si256()))
 }
 
 /// The highest bits of the lanes.
-///
-/// # Safety
-/// The processor has AVX2.
 #[inline(always)]
 unsafe fn signs(lanes: __m256i) -> u32 {
-    // SAFETY: what the caller promises.
-    unsafe { _mm256_movemask_ps(_mm256_castsi256_ps(lanes)).cast_unsigned() }
+    _mm256_movemask_ps(_mm256_castsi256_ps(lanes)).cast_unsigned()
 }
 
 impl Board for Lanes {
@@ -327,24 +298,18 @@ impl Board for Lanes {
 
 /// Pairs of what stands at both ends of the lines across the middle, by the nearest pieces of its rays; and in which lanes
 /// the first of the two is a slider that attacks the other.
-///
-/// # Safety
-/// The processor has AVX2.
 #[inline(always)]
 pub(super) unsafe fn across(rays: &Pieces, filter: &PairFilter, added: bool) -> (__m256i, u32) {
     let sign = if added { ADDED } else { 0 };
     let [low, high] = &filter.across;
-    // SAFETY: what the caller promises; a table by ranks and files and one by diagonals are 32 bytes.
-    unsafe {
-        let low = _mm256_shuffle_epi8(_mm256_loadu_si256(low.as_ptr().cast()), rays.codes);
-        let high = _mm256_shuffle_epi8(_mm256_loadu_si256(high.as_ptr().cast()), rays.codes);
-        let victims = _mm256_or_si256(low, _mm256_slli_epi32::<8>(high));
-        // The victims stand in the neighbouring lanes.
-        let places = _mm256_sub_epi32(_mm256_set1_epi32(31), rays.codes);
-        let places = _mm256_shuffle_epi32::<0b10_11_00_01>(places);
-        let chosen = signs(_mm256_sllv_epi32(victims, places));
-        let opposite = _mm256_shuffle_epi32::<0b10_11_00_01>(rays.both);
-        let pairs = _mm256_or_si256(rays.both, _mm256_slli_epi32::<8>(opposite));
-        (_mm256_or_si256(pairs, splat(sign)), chosen)
-    }
+    let low = _mm256_shuffle_epi8(_mm256_loadu_si256(low.as_ptr().cast()), rays.codes);
+    let high = _mm256_shuffle_epi8(_mm256_loadu_si256(high.as_ptr().cast()), rays.codes);
+    let victims = _mm256_or_si256(low, _mm256_slli_epi32::<8>(high));
+    // The victims stand in the neighbouring lanes.
+    let places = _mm256_sub_epi32(_mm256_set1_epi32(31), rays.codes);
+    let places = _mm256_shuffle_epi32::<0b10_11_00_01>(places);
+    let chosen = signs(_mm256_sllv_epi32(victims, places));
+    let opposite = _mm256_shuffle_epi32::<0b10_11_00_01>(rays.both);
+    let pairs = _mm256_or_si256(rays.both, _mm256_slli_epi32::<8>(opposite));
+    (_mm256_or_si256(pairs, splat(sign)), chosen)
 }

@@ -10,11 +10,7 @@
 //! Which lanes see squares that change too is a mask as well: the set turned to the square, of which only what is not
 //! behind the nearest piece counts.
 //!
-//! # Figures
-//!
-//! 4,096 moves of random legal games on a Zen 4, by a kernel in hand, in one run: 1.85 times as fast as a byteboard with AVX2,
-//! 1.14 times as fast as the code for AVX2, and 1.03 times as fast as a byteboard with AVX-512, which leaves pairs between
-//! two changed squares to cancel each other. It takes 32 ns a move.
+//! It takes 32 ns a move on Zen 4, 1.14 times as fast as the code for AVX2.
 
 use core::arch::x86_64::*;
 

@@ -19,9 +19,9 @@
 //! A fill takes 16 operations a direction with AVX2 and 13 with AVX-512; this takes 5 on average. The sliders must be
 //! in `occupied`, as those of a position are.
 //!
-//! The `unsafe` functions here need GFNI, with AVX2 or with AVX-512 F and BW.
+//! The `unsafe` function here needs AVX2 and GFNI.
 
-#![expect(unsafe_op_in_unsafe_fn, reason = "each needs the same: the instructions")]
+#![expect(unsafe_op_in_unsafe_fn, reason = "it needs the instructions")]
 
 use core::arch::x86_64::*;
 use core::mem::transmute;
@@ -31,8 +31,7 @@ use core::mem::transmute;
 const SAME: u64 = 0x0102_0408_1020_4080;
 const REVERSED: u64 = SAME.swap_bytes();
 
-/// As matrices: the identity with the result doubled.
-const DOUBLED: u64 = SAME >> 8;
+/// As a matrix: reverses a rank and doubles it.
 const REVERSED_DOUBLED: u64 = REVERSED >> 8;
 
 /// As the other operand: mirrors a board, and a mirrored board back; and likewise a board that was upside down when it
@@ -44,8 +43,6 @@ const MIRROR_BACK: u64 = REVERSED;
 const FLIP: [u8; 16] = [7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8];
 /// The same, and one rank down, which doubles a mirrored board.
 const FLIP_DOWN: [u8; 16] = [6, 5, 4, 3, 2, 1, 0, 255, 14, 13, 12, 11, 10, 9, 8, 255];
-const STAY: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
-const DOWN: [u8; 16] = [1, 2, 3, 4, 5, 6, 7, 255, 9, 10, 11, 12, 13, 14, 15, 255];
 
 /// The rays of four sets of rooks to the north, east, south and west.
 #[inline(always)]
@@ -74,27 +71,4 @@ pub(super) unsafe fn rays(occupied: __m256i, sliders: __m256i) -> [__m256i; 4] {
         _mm256_xor_si256(occupied, mirror(MIRROR, south)),
         _mm256_xor_si256(occupied, turn(west, REVERSED)),
     ]
-}
-
-/// The squares that four sets of rooks attack: to the south and east in lanes 0 to 3, to the north and west in lanes 4
-/// to 7. Both halves must contain the same sets.
-#[inline(always)]
-pub(super) unsafe fn half_attacks(sliders: __m512i, occupied: __m512i) -> __m512i {
-    let halves = |a: u64, b: u64| transmute::<[u64; 8], __m512i>([a, a, a, a, b, b, b, b]);
-    let turn = |set, a, b| _mm512_gf2p8affine_epi64_epi8::<0>(set, halves(a, b));
-    let mirror = |a, b, set| _mm512_gf2p8affine_epi64_epi8::<0>(halves(a, b), set);
-    let order = |a: [u8; 16], b: [u8; 16]| transmute::<[[u8; 16]; 4], __m512i>([a, a, b, b]);
-
-    let along_ranks =
-        _mm512_sub_epi8(turn(occupied, SAME, REVERSED), turn(sliders, DOUBLED, REVERSED_DOUBLED));
-    let along_files = _mm512_sub_epi8(
-        mirror(MIRROR, MIRROR, _mm512_shuffle_epi8(occupied, order(STAY, FLIP))),
-        mirror(MIRROR, MIRROR, _mm512_shuffle_epi8(sliders, order(DOWN, FLIP_DOWN))),
-    );
-    // (ranks ^ occupied) | (files ^ occupied)
-    _mm512_ternarylogic_epi64::<0x7e>(
-        turn(along_ranks, SAME, REVERSED),
-        mirror(MIRROR, MIRROR_BACK, along_files),
-        occupied,
-    )
 }

@@ -1,8 +1,8 @@
 //! Vectors of 16, 32 or 64 bytes through `wide`, depending on the target features of the build.
 
 use wide::{
-    bytemuck, i16x8, i16x16, i16x32, u8x16, u8x32, u8x64, u16x8, u16x16, u16x32, u64x2, u64x4,
-    u64x8,
+    bytemuck::cast, i16x8, i16x16, i16x32, u8x16, u8x32, u8x64, u16x8, u16x16, u16x32, u64x2,
+    u64x4, u64x8,
 };
 #[cfg(not(target_feature = "avx2"))]
 pub(crate) use wide::{u8x16 as Bytes, u64x2 as Lanes};
@@ -42,11 +42,10 @@ macro_rules! bytes {
                 plus(self, other) = self + other;
                 nonzero(self) = !self.simd_eq(Self::splat(0));
                 east(self) = self + self;
-                plus16(self, other) = bytemuck::cast(bytemuck::cast::<_, $numbers>(self) + bytemuck::cast::<_, $numbers>(other));
-                minus16(self, other) = bytemuck::cast(bytemuck::cast::<_, $numbers>(self) - bytemuck::cast::<_, $numbers>(other));
-                times16(self, other) = bytemuck::cast(bytemuck::cast::<_, $numbers>(self) * bytemuck::cast::<_, $numbers>(other));
-                less16(self, other) =
-                    bytemuck::cast(bytemuck::cast::<_, $numbers>(self).simd_lt(bytemuck::cast::<_, $numbers>(other)));
+                plus16(self, other) = cast(cast::<_, $numbers>(self) + cast::<_, $numbers>(other));
+                minus16(self, other) = cast(cast::<_, $numbers>(self) - cast::<_, $numbers>(other));
+                times16(self, other) = cast(cast::<_, $numbers>(self) * cast::<_, $numbers>(other));
+                less16(self, other) = cast(cast::<_, $numbers>(self).simd_lt(cast::<_, $numbers>(other)));
             }
 
             #[inline(always)]
@@ -56,29 +55,29 @@ macro_rules! bytes {
 
             #[inline(always)]
             fn splat16(number: i16) -> Self {
-                bytemuck::cast($numbers::splat(number))
+                cast($numbers::splat(number))
             }
 
             #[inline(always)]
             fn shift_right<const BITS: u32>(self) -> Self {
-                bytemuck::cast(bytemuck::cast::<_, $words>(self) >> BITS)
+                cast(cast::<_, $words>(self) >> BITS)
             }
 
             #[inline(always)]
             fn load_vector(boards: &[u64]) -> Self {
                 let mut taken = [0; $count / 8];
                 taken.copy_from_slice(boards);
-                bytemuck::cast(taken)
+                cast(taken)
             }
 
             #[inline(always)]
             fn store_vector(self, boards: &mut [u64]) {
-                boards.copy_from_slice(&bytemuck::cast::<_, [u64; $count / 8]>(self));
+                boards.copy_from_slice(&cast::<_, [u64; $count / 8]>(self));
             }
 
             #[inline(always)]
             fn store_vector_pairs(self, words: &mut [u64], at: usize, step: usize) {
-                let pairs: [[u64; 2]; $count / 16] = bytemuck::cast(self);
+                let pairs: [[u64; 2]; $count / 16] = cast(self);
                 let words = &mut words[at..];
                 let mut i = 0;
                 while i < $count / 16 {
@@ -89,12 +88,12 @@ macro_rules! bytes {
 
             #[inline(always)]
             fn north<const RANKS: u32>(self) -> Self {
-                bytemuck::cast(bytemuck::cast::<_, $boards>(self) << (8 * RANKS))
+                cast(cast::<_, $boards>(self) << (8 * RANKS))
             }
 
             #[inline(always)]
             fn south<const RANKS: u32>(self) -> Self {
-                bytemuck::cast(bytemuck::cast::<_, $boards>(self) >> (8 * RANKS))
+                cast(cast::<_, $boards>(self) >> (8 * RANKS))
             }
 
             #[inline(always)]
@@ -111,23 +110,23 @@ macro_rules! bytes {
                     }
                     row += 1;
                 }
-                bytemuck::cast(pairs)
+                cast(pairs)
             }
 
             #[inline(always)]
             fn boards(pair: [Self; 2]) -> [Self; 2] {
-                let mut v: [[u64x2; $count / 16]; 2] = bytemuck::cast(pair);
+                let mut v: [[u64x2; $count / 16]; 2] = cast(pair);
                 let mut i = 0;
                 while i < $count / 16 {
                     [v[0][i], v[1][i]] = u64x2::transpose([v[0][i], v[1][i]]);
                     i += 1;
                 }
-                bytemuck::cast(v)
+                cast(v)
             }
 
             #[inline(always)]
             fn transpose_words(vectors: [Self; 8]) -> [Self; 8] {
-                let mut v: [[u16x8; $count / 16]; 8] = bytemuck::cast(vectors);
+                let mut v: [[u16x8; $count / 16]; 8] = cast(vectors);
                 let mut i = 0;
                 while i < $count / 16 {
                     let turned = u16x8::transpose([
@@ -140,31 +139,31 @@ macro_rules! bytes {
                     }
                     i += 1;
                 }
-                bytemuck::cast(v)
+                cast(v)
             }
 
             #[inline(always)]
             fn unpack_low(self, other: Self) -> Self {
                 let (mut a, b): ([u8x16; $count / 16], [u8x16; $count / 16]) =
-                    (bytemuck::cast(self), bytemuck::cast(other));
+                    (cast(self), cast(other));
                 let mut i = 0;
                 while i < $count / 16 {
                     a[i] = u8x16::unpack_low(a[i], b[i]);
                     i += 1;
                 }
-                bytemuck::cast(a)
+                cast(a)
             }
 
             #[inline(always)]
             fn unpack_high(self, other: Self) -> Self {
                 let (mut a, b): ([u8x16; $count / 16], [u8x16; $count / 16]) =
-                    (bytemuck::cast(self), bytemuck::cast(other));
+                    (cast(self), cast(other));
                 let mut i = 0;
                 while i < $count / 16 {
                     a[i] = u8x16::unpack_high(a[i], b[i]);
                     i += 1;
                 }
-                bytemuck::cast(a)
+                cast(a)
             }
         }
     };

@@ -108,24 +108,20 @@ called! {
 /// Scratch memory for a block of positions and their attack maps, for boards whose maps are computed in memory.
 pub trait MapScratch {
     /// Whether the scratch memory is used; if not, nothing is filled.
-    const USED: bool;
+    const USED: bool = false;
 
     /// Creates scratch memory without pieces.
     fn new() -> Self;
 
     /// Fills the requested attack maps of a block of positions.
-    fn fill(&mut self, block: &PositionBlock<'_>, maps: &mut MapColumns<'_, '_>);
+    fn fill(&mut self, _block: &PositionBlock<'_>, _maps: &mut MapColumns<'_, '_>) {
+        unreachable!("these boards have no scratch memory");
+    }
 }
 
 /// No scratch memory: the maps of these boards fit into registers.
 impl MapScratch for () {
-    const USED: bool = false;
-
     fn new() -> Self {}
-
-    fn fill(&mut self, _: &PositionBlock<'_>, _: &mut MapColumns<'_, '_>) {
-        unreachable!("these boards have no scratch memory");
-    }
 }
 
 /// A block of positions in rows or in columns.

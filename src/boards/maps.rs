@@ -453,7 +453,7 @@ impl<V: Bytes> MapScratch for Scratch<V> {
         match *block {
             PositionBlock::Columns(sets) => maps.begin(InColumns(sets), out),
             PositionBlock::Rows(pieces) => {
-                maps.begin(InRows::new(pieces, scratch_in(sorted)), out);
+                maps.begin(InRows { pieces, sorted: scratch_in(sorted) }, out);
             }
         }
         let mut side = 0;

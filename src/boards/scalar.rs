@@ -61,26 +61,6 @@ impl Boards for u64 {
     }
 
     #[inline(always)]
-    fn north_east(self) -> Self {
-        Direction::NorthEast.step(self)
-    }
-
-    #[inline(always)]
-    fn north_west(self) -> Self {
-        Direction::NorthWest.step(self)
-    }
-
-    #[inline(always)]
-    fn south_east(self) -> Self {
-        Direction::SouthEast.step(self)
-    }
-
-    #[inline(always)]
-    fn south_west(self) -> Self {
-        Direction::SouthWest.step(self)
-    }
-
-    #[inline(always)]
     fn ray(self, direction: Direction, occupied: Self) -> Self {
         hyperbola::ray(self, direction, occupied)
     }

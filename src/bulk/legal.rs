@@ -12,48 +12,33 @@ use crate::dispatch::{Level, Task};
 use crate::legal::{self, MAX_GROUP, PLANES, PlaneSink};
 use crate::pieces::Pieces;
 
-/// Where a block's values go, and which rows have any.
-struct Out<'a, T> {
-    values: &'a mut [T],
-    validity: Option<&'a mut [bool]>,
-}
-
-impl<T> Out<'_, T> {
-    /// Marks the positions that have a value: those whose number is not 0. The column itself writes the zeros.
-    #[inline(always)]
-    fn valid<B: Block>(&mut self, numbers: B::Numbers) {
-        let Some(validity) = &mut self.validity else { return };
-        let mut valid = [0_i16; MAX_BOARDS];
-        store_numbers::<B, _>(numbers, &mut valid[..B::COUNT]);
-        for (row, valid) in validity.iter_mut().zip(valid) {
-            *row = valid != 0;
-        }
-    }
-}
-
-impl<T: FromNumber> Out<'_, T> {
-    /// Stores the number of each position; a negative one says that there is no answer, and becomes 0.
-    #[inline(always)]
-    fn numbers<B: Block>(&mut self, numbers: B::Numbers) {
-        let (none, one) = (B::Numbers::splat(0), B::Numbers::splat(1));
-        store_numbers::<B, _>(numbers.max(none), self.values);
-        self.valid::<B>(numbers.if_less(none, none, one));
-    }
-}
-
-/// The rows of a column with `COUNT` values for each position.
+/// The rows of a column with `COUNT` values for each position, and which of them have any.
 struct Rows<'a, T, const COUNT: usize> {
     values: &'a mut [[T; COUNT]],
     validity: Option<&'a mut [bool]>,
 }
 
 impl<T, const COUNT: usize> Rows<'_, T, COUNT> {
-    /// Those of the block that starts at a row.
+    /// Marks the positions of a block that have a value: those whose number is not 0.
     #[inline(always)]
-    fn block<B: Block>(&mut self, at: usize) -> Out<'_, T> {
-        let rows = at..at + B::COUNT;
-        let values = self.values[rows.clone()].as_flattened_mut();
-        Out { values, validity: self.validity.as_deref_mut().map(|valid| &mut valid[rows]) }
+    fn valid<B: Block>(&mut self, at: usize, numbers: B::Numbers) {
+        let Some(validity) = &mut self.validity else { return };
+        let mut valid = [0_i16; MAX_BOARDS];
+        store_numbers::<B, _>(numbers, &mut valid[..B::COUNT]);
+        for (row, valid) in validity[at..at + B::COUNT].iter_mut().zip(valid) {
+            *row = valid != 0;
+        }
+    }
+}
+
+impl<T: FromNumber> Rows<'_, T, 1> {
+    /// Stores the number of each position; a negative one says that there is no answer, and becomes 0.
+    #[inline(always)]
+    fn numbers<B: Block>(&mut self, at: usize, numbers: B::Numbers) {
+        let (none, one) = (B::Numbers::splat(0), B::Numbers::splat(1));
+        let values = self.values[at..at + B::COUNT].as_flattened_mut();
+        store_numbers::<B, _>(numbers.max(none), values);
+        self.valid::<B>(at, numbers.if_less(none, none, one));
     }
 }
 
@@ -65,10 +50,10 @@ impl FillBlock for LegalPlanes<'_> {
     fn fill<B: Block>(&mut self, positions: &Positions<'_>, at: usize) {
         let position = positions.load::<B>(at);
         let state = positions.state().load::<B>(at);
-        let mut out = self.0.block::<B>(at);
-        let mut sink = GroupsToRows { group: [B::empty(); MAX_GROUP], rows: out.values };
+        let rows = self.0.values[at..at + B::COUNT].as_flattened_mut();
+        let mut sink = GroupsToRows { group: [B::empty(); MAX_GROUP], rows };
         let valid = legal::planes(&position, state, &mut sink);
-        out.valid::<B>((valid & 1).count());
+        self.0.valid::<B>(at, (valid & 1).count());
     }
 }
 
@@ -124,7 +109,7 @@ impl<T: FromNumber, const STATUS: bool> Task for CountMoves<'_, T, STATUS> {
             } else {
                 legal::count(&position, state)
             };
-            self.rows.block::<L::Block>(at).numbers::<L::Block>(value);
+            self.rows.numbers::<L::Block>(at, value);
             block = next::<L::Block>(at, self.positions.len());
         }
     }

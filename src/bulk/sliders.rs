@@ -47,20 +47,14 @@ impl Kernel {
     /// registers that this one uses.
     #[inline(never)]
     fn many_slider_attacks(self, sliders: Sliders<'_>, attacks: &mut [u64]) {
-        let (rows, block) = (attacks.len(), self.backend().boards_per_block());
-        if rows < block {
-            let mut inputs = [[0; MAX_BOARDS]; 3];
-            let sliders = sliders.padded(&mut inputs, block);
-            padded([Some(attacks)], block, |columns| {
-                for attacks in columns.into_iter().flatten() {
-                    self.run(SliderAttacks::<false> { sliders, attacks });
-                }
-            });
-        } else if rows < STREAM_FROM {
-            self.run(SliderAttacks::<false> { sliders, attacks });
-        } else {
-            self.run(SliderAttacks::<true> { sliders, attacks });
-        }
+        let is_large = attacks.len() >= STREAM_FROM;
+        self.in_blocks(sliders, [attacks], |sliders, [attacks]| {
+            if is_large {
+                self.run(SliderAttacks::<true> { sliders, attacks });
+            } else {
+                self.run(SliderAttacks::<false> { sliders, attacks });
+            }
+        });
     }
 
     /// Computes the rays of every row's sliders, with one column for each direction ([`ByDirection`], or an array in
@@ -96,17 +90,26 @@ impl Kernel {
     /// The part of [`slider_rays`](Self::slider_rays) that is not generic, so that the kernels are compiled here and
     /// not again in every crate that calls them.
     fn rays(self, sliders: Sliders<'_>, rays: [&mut [u64]; 8]) {
-        let (rows, block) = (sliders.occupied.len(), self.backend().boards_per_block());
-        if rows < block {
-            let mut inputs = [[0; MAX_BOARDS]; 3];
-            let sliders = sliders.padded(&mut inputs, block);
-            padded(rays.map(Some), block, |columns| {
-                let rays = columns.map(|column| column.unwrap_or_default());
-                self.run(SliderRays { sliders, rays });
-            });
-        } else {
-            self.run(SliderRays { sliders, rays });
+        self.in_blocks(sliders, rays, |sliders, rays| self.run(SliderRays { sliders, rays }));
+    }
+
+    /// Calls with at least a block of rows: the ones given, or padded ones.
+    #[inline(always)]
+    fn in_blocks<const COUNT: usize>(
+        self,
+        sliders: Sliders<'_>,
+        columns: [&mut [u64]; COUNT],
+        run: impl FnOnce(Sliders<'_>, [&mut [u64]; COUNT]),
+    ) {
+        let block = self.backend().boards_per_block();
+        if sliders.occupied.len() >= block {
+            return run(sliders, columns);
         }
+        let mut inputs = [[0; MAX_BOARDS]; 3];
+        let sliders = sliders.padded(&mut inputs, block);
+        padded(columns.map(Some), block, |columns| {
+            run(sliders, columns.map(Option::unwrap_or_default))
+        });
     }
 }
 

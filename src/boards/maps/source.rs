@@ -55,29 +55,16 @@ impl<V: Bytes> Source<V> for InColumns<'_> {
 
 /// Rows, which are sorted when they are taken.
 pub(super) struct InRows<'a, V> {
-    pieces: &'a [Pieces],
-    /// The next part.
-    next: [V; 5],
+    pub(super) pieces: &'a [Pieces],
     /// The sets that the sliders need, as [interleaved](Bytes::interleaved).
-    sorted: &'a mut Columns<V>,
+    pub(super) sorted: &'a mut Columns<V>,
 }
 
-impl<'a, V: Bytes> InRows<'a, V> {
-    /// Whether parts are sorted one ahead, so that the leapers do not wait for the sorting.
-    const AHEAD: bool = V::REGISTERS >= 32;
+impl<V: Bytes> Source<V> for InRows<'_, V> {
+    const AT_ONCE: bool = false;
 
     #[inline(always)]
-    pub(super) fn new(pieces: &'a [Pieces], sorted: &'a mut Columns<V>) -> Self {
-        let mut rows = Self { pieces, next: [V::splat(0); 5], sorted };
-        if Self::AHEAD {
-            rows.next = rows.sort(0);
-        }
-        rows
-    }
-
-    /// Sorts part `i`, and stores the sets that the sliders need.
-    #[inline(always)]
-    fn sort(&mut self, i: usize) -> [V; 5] {
+    fn eighth(&mut self, i: usize) -> [V; 5] {
         let [ab, cd, ef, gh] = V::pairs(&self.pieces[V::eighth(i)]);
         let [bishops, rooks] = V::interleaved(cd);
         let [queens, _] = V::interleaved(ef);
@@ -91,22 +78,6 @@ impl<'a, V: Bytes> InRows<'a, V> {
         let [_, kings] = V::boards(ef);
         let [white, black] = V::boards(gh);
         [pawns, knights, kings, white, black]
-    }
-}
-
-impl<V: Bytes> Source<V> for InRows<'_, V> {
-    const AT_ONCE: bool = false;
-
-    #[inline(always)]
-    fn eighth(&mut self, i: usize) -> [V; 5] {
-        if !Self::AHEAD {
-            return self.sort(i);
-        }
-        let next = self.next;
-        if i < 7 {
-            self.next = self.sort(i + 1);
-        }
-        next
     }
 
     #[inline(always)]

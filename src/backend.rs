@@ -87,7 +87,6 @@ impl Backend {
         self.facts().2
     }
 
-    /// Name, description and processor features.
     const fn facts(self) -> (&'static str, &'static str, Option<Features>) {
         match self {
             Self::Scalar => ("scalar", "Hyperbola quintessence on one `u64` at a time.", None),

@@ -349,15 +349,6 @@ pub trait Boards:
 
     /// The squares that sliders of three roles attack, and those that at least two of them attack. Every slider must be
     /// in `occupied`; otherwise the result is unspecified. 16 rays.
-    ///
-    /// ```
-    /// use setwise::Boards;
-    /// let (a1, h1) = (1u64, 1 << 7);
-    /// let attacks = Boards::attacks_of_roles(0, a1, h1, a1 | h1);
-    /// assert_eq!(attacks.rook & 0xff, 0b1111_1110);
-    /// assert_eq!(attacks.queen & 0xff, 0b0111_1111);
-    /// assert_eq!(attacks.twice & 0xff, 0b0111_1110);
-    /// ```
     #[inline(always)]
     #[must_use]
     fn attacks_of_roles(

@@ -78,23 +78,15 @@ pub struct SliderAttacksByRole {
     pub diagonal: ByColour<DiagonalAttacks>,
 }
 
-/// The operations of a set of instructions for one position.
+/// The operations of a set of instructions for one position. Those that [`position`](crate::position) has too are
+/// documented there.
 ///
 /// It makes no difference whether `occupied` contains the sliders of a set.
 pub trait Instructions: Sized {
-    /// The rays of two sets, in the order of [`Direction::ALL`].
     fn slider_rays(orthogonal: u64, diagonal: u64, occupied: u64) -> ByDirection<u64>;
-
-    /// The union of the rays of two sets.
     fn slider_attacks(orthogonal: u64, diagonal: u64, occupied: u64) -> u64;
-
-    /// The union of four rays.
     fn orthogonal_attacks(sliders: u64, occupied: u64) -> u64;
-
-    /// The union of four rays.
     fn diagonal_attacks(sliders: u64, occupied: u64) -> u64;
-
-    /// The squares that each side's sliders attack, by role.
     fn slider_attacks_by_role(pieces: &Pieces) -> SliderAttacksByRole;
 
     /// The orthogonal and diagonal sliders that attack a square of a set.
@@ -107,7 +99,6 @@ pub trait Instructions: Sized {
     /// set to which that one is the first piece before the slider.
     fn behind(occupied: u64, targets: u64, between: u64, sliders: [u64; 2]) -> u64;
 
-    /// The attack maps of both sides; all pieces block.
     #[inline(always)]
     fn attacks(pieces: &Pieces) -> ByColour<Attacks<u64>> {
         let [white, black] = [Colour::White, Colour::Black];
@@ -130,7 +121,6 @@ pub trait Instructions: Sized {
     /// The squares that one side's sliders attack by role, and those that at least two of them attack.
     fn one_side(bishops: u64, rooks: u64, queens: u64, occupied: u64) -> SliderAttacks<u64>;
 
-    /// The pieces of a colour that attack a square of a set, given the blockers.
     #[inline(always)]
     fn attackers(pieces: &Pieces, colour: Colour, targets: u64, occupied: u64) -> u64 {
         let own = pieces.colour(colour);
@@ -142,7 +132,6 @@ pub trait Instructions: Sized {
         (leapers & own) | sliders
     }
 
-    /// The pieces of both colours that attack a square of a set, given the blockers.
     #[inline(always)]
     fn all_attackers(pieces: &Pieces, targets: u64, occupied: u64) -> u64 {
         let leapers = (leaper::pawns(Colour::Black, targets) & pieces.pawns & pieces.white)
@@ -155,14 +144,12 @@ pub trait Instructions: Sized {
             | Self::slider_attackers(occupied, targets, orthogonal & all, diagonal & all)
     }
 
-    /// The pieces that give check to a colour.
     #[inline(always)]
     fn checkers(pieces: &Pieces, colour: Colour) -> u64 {
         let kings = pieces.of(colour, Role::King);
         Self::attackers(pieces, colour.opponent(), kings, pieces.occupied())
     }
 
-    /// The pieces of a colour that are pinned to one of its kings.
     #[inline(always)]
     fn pinned(pieces: &Pieces, colour: Colour) -> u64 {
         let kings = pieces.of(colour, Role::King);
@@ -171,7 +158,6 @@ pub trait Instructions: Sized {
         Self::between(pieces.occupied(), kings, orthogonal, diagonal) & pieces.colour(colour)
     }
 
-    /// The enemy's sliders that pin a piece of a colour to a king of theirs.
     #[inline(always)]
     fn pinners(pieces: &Pieces, colour: Colour) -> u64 {
         let kings = pieces.of(colour, Role::King);
@@ -180,7 +166,6 @@ pub trait Instructions: Sized {
         Self::behind(pieces.occupied(), kings, pieces.colour(colour), sliders)
     }
 
-    /// The squares that the kings of a colour cannot step to.
     #[inline(always)]
     fn king_danger(pieces: &Pieces, colour: Colour) -> u64 {
         let enemy = colour.opponent();
@@ -220,7 +205,6 @@ pub trait Instructions: Sized {
         }
     }
 
-    /// What the pieces say about a side's king.
     #[inline(always)]
     fn king_facts(pieces: &Pieces, colour: Colour) -> KingFacts {
         let (king, occupied) = (pieces.of(colour, Role::King), pieces.occupied());
@@ -254,7 +238,6 @@ pub trait Instructions: Sized {
         }
     }
 
-    /// The same of both sides.
     #[inline(always)]
     fn both_king_facts(pieces: &Pieces) -> ByColour<KingFacts> {
         // A closure that is called twice is not inlined, and then runs without the instructions: 18 times as long.
@@ -268,25 +251,21 @@ pub trait Instructions: Sized {
         legal::is_consistent(pieces) && Self::checkers(pieces, state.turn().opponent()) == 0
     }
 
-    /// The legal moves.
     #[inline(always)]
     fn legal(pieces: &Pieces, state: State) -> Option<Legal> {
         Self::is_valid(pieces, state).then(|| Self::legal_unchecked(pieces, state))
     }
 
-    /// The legal moves of a position that is valid.
     #[inline(always)]
     fn legal_unchecked(pieces: &Pieces, state: State) -> Legal {
         Legal::new(pieces, state, &Self::king_facts(pieces, state.turn()))
     }
 
-    /// The codes of a mailbox that has others.
     #[inline(always)]
     fn codes(map: &CodeMap, mailbox: &[u8; 64]) -> [u8; 64] {
         mailbox.map(|byte| map.code(byte))
     }
 
-    /// The position after a legal move.
     #[inline(always)]
     fn play(pieces: &Pieces, state: State, played: Move) -> (Pieces, State) {
         play::play(pieces, state, played)

@@ -58,8 +58,7 @@
 //!
 //! # Facts about sets
 //!
-//! - Lines are independent. What stands on one rank, file or diagonal does not affect any other line, so each line can
-//!   be tested in all its states: empty, blocker or slider on every square.
+//! - Lines are independent: what stands on one rank, file or diagonal does not affect any other line.
 //! - The sliders of a set block each other, whether or not `occupied` contains them. Their union is the same either
 //!   way: where one slider blocks a ray, its own ray continues. This holds within one set only: a bishop blocks a rook
 //!   only if `occupied` contains the bishop.

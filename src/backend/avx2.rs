@@ -15,7 +15,6 @@ pub struct Avx2<const GFNI: bool>(__m256i);
 #[repr(align(32))]
 struct Sorted([u64; 32]);
 
-/// The number of bits in each nibble.
 const NIBBLE_COUNTS: __m128i = {
     let counts: [u8; 16] = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
     // SAFETY: any 16 bytes are a vector.

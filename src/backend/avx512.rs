@@ -12,7 +12,6 @@ use crate::pieces::Pieces;
 #[derive(Clone, Copy)]
 pub struct Avx512<const GFNI: bool>(__m512i);
 
-/// The number of bits in each nibble.
 const NIBBLE_COUNTS: __m128i = {
     let counts: [u8; 16] = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
     // SAFETY: any 16 bytes are a vector.

@@ -57,7 +57,6 @@ pub trait Block: Boards {
     /// The scratch memory in which attack maps are computed.
     type Scratch: MapScratch;
 
-    /// The memory in which moves are counted.
     type Memory;
     fn memory() -> Self::Memory;
 
@@ -75,7 +74,6 @@ pub trait Block: Boards {
         unreachable!("`COUNTS_MOVES` says that there is no such function");
     }
 
-    /// Loads a position from each element.
     fn load_pieces(pieces: &[Pieces]) -> Pieces<Self>;
 
     /// Stores a number in each element, or loads one.
@@ -138,7 +136,6 @@ pub struct MapColumns<'a, 'b> {
 }
 
 impl MapColumns<'_, '_> {
-    /// Whether a side's map is requested.
     #[inline(always)]
     pub(crate) fn wants(&self, side: usize, map: usize) -> bool {
         self.columns[8 * side + map].is_some()
@@ -161,7 +158,6 @@ impl MapColumns<'_, '_> {
     }
 }
 
-/// Some rows of a column, if there is one.
 #[inline(always)]
 fn rows_from<'c>(
     column: &'c mut Option<&mut [u64]>,

@@ -13,13 +13,11 @@ use crate::pieces::Pieces;
 
 /// A vector of bytes, each a rank of a board: only what the kernels need.
 pub trait Bytes: Copy {
-    /// The number of bytes.
     const COUNT: usize;
 
     /// Calls a routine that is compiled once for this vector, with its instructions enabled.
     fn call<R: Routine>(routine: R) -> R::Output;
 
-    /// The same byte everywhere.
     fn splat(byte: u8) -> Self;
 
     fn and(self, other: Self) -> Self;
@@ -60,7 +58,6 @@ pub trait Bytes: Copy {
         none.minus(top)
     }
 
-    /// The number of bits in every byte.
     #[inline(always)]
     fn count_ones(self) -> Self {
         // Count pairs of bits, then nibbles, then bytes.
@@ -91,13 +88,11 @@ pub trait Bytes: Copy {
         self.shift_right::<1>().and(Self::splat(0x7f))
     }
 
-    /// Every byte shifted two files towards h.
     #[inline(always)]
     fn two_east(self) -> Self {
         self.east().east()
     }
 
-    /// Every byte shifted two files towards a.
     #[inline(always)]
     fn two_west(self) -> Self {
         if Self::MATRICES {
@@ -149,7 +144,6 @@ pub trait Bytes: Copy {
     /// Every 16-bit word shifted right. So every byte is shifted too, with its neighbour's bits in the vacated places.
     fn shift_right<const BITS: u32>(self) -> Self;
 
-    /// The same number in every 16-bit word.
     fn splat16(number: i16) -> Self;
 
     /// Arithmetic modulo 2^16 in every word.
@@ -214,7 +208,6 @@ pub trait Bytes: Copy {
         Self::store_vectors(Self::to_boards(ranks), boards);
     }
 
-    /// Stores eight vectors of boards.
     #[inline(always)]
     fn store_vectors(vectors: [Self; 8], boards: &mut [u64]) {
         let mut i = 0;

@@ -27,7 +27,6 @@ use crate::boards::Boards;
 
 /// Boards in 64-bit lanes: the operations that the subtraction needs besides the algebra of sets.
 pub(crate) trait Lanes: Boards {
-    /// Subtraction modulo 2^64 in every lane.
     fn minus(self, other: Self) -> Self;
 
     /// The bits of each byte in reverse order.

@@ -48,7 +48,6 @@ pub struct Scratch<V> {
 struct Maps<V> {
     /// The squares of the two sides, by ranks; of positions in rows they stay in registers.
     colours: [[V; 8]; 2],
-    /// The empty squares, by ranks.
     free: [V; 8],
     /// Each side's bishops, rooks and queens, by ranks.
     sliders: [[[V; 8]; 3]; 2],
@@ -93,7 +92,6 @@ impl<V: Bytes> BothColours<V> {
         south<const RANKS: u32>(self);
     }
 
-    /// Each side's pieces of one role.
     #[inline(always)]
     fn pieces(self, kind: V) -> Self {
         Self { white: self.white.and(kind), black: self.black.and(kind) }
@@ -123,7 +121,6 @@ impl<V: Bytes> Rays<V> {
         [file[0].or(file[1]), east[0].or(east[1]), west[0].or(west[1])]
     }
 
-    /// Continues to the next rank.
     #[inline(always)]
     fn go_on(&mut self, free: V, [b, r, q]: [V; 3]) {
         let Self { file, east, west } = *self;

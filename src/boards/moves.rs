@@ -45,7 +45,6 @@ pub struct Scratch<V> {
     left: Ranks<V>,
 }
 
-/// The pieces of a side.
 struct Side<V> {
     all: Ranks<V>,
     pawns: Ranks<V>,

@@ -105,7 +105,6 @@ impl<V: Bytes> Sliced<V> {
         Self { ranks }
     }
 
-    /// A sweep down the board.
     #[inline(always)]
     fn sweep_down<const FILES: i8>(self, occupied: Self) -> Self {
         let mut ranks = [V::splat(0); 8];

@@ -69,7 +69,6 @@ struct AxisHits<L> {
     twice: L,
 }
 
-/// [`Boards::slider_attacks`].
 #[inline(always)]
 pub(super) fn slider_attacks<L: Turned, const SHUFFLES: bool>(
     orthogonal: L,
@@ -90,7 +89,6 @@ pub(super) fn slider_attacks<L: Turned, const SHUFFLES: bool>(
     Diagonals([along, across]).turned_back() | files | ranks
 }
 
-/// [`Boards::attacks_of_roles`].
 #[inline(always)]
 pub(super) fn attacks_of_roles<L: Turned, const SHUFFLES: bool>(
     bishops: L,

@@ -110,7 +110,6 @@ impl Column {
         self.kind().place()
     }
 
-    /// What fills it.
     pub(crate) const fn section(self) -> Section {
         self.entry().section
     }

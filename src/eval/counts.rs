@@ -122,13 +122,6 @@ called! {
 
 impl<const PLANES: usize> SquareCounts<u64, PLANES> {
     /// The number on each square, a1 to h8.
-    ///
-    /// ```
-    /// use setwise::{Colour, Pieces, eval};
-    /// let start = Pieces::START;
-    /// let counts = eval::attacker_counts(&start, &eval::rays(&start, Colour::White));
-    /// assert_eq!(counts.to_array()[11], 4); // d2: knight, bishop, queen and king
-    /// ```
     #[must_use]
     pub fn to_array(self) -> [u8; 64] {
         let mut numbers = [0; 64];

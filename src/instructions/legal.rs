@@ -340,7 +340,6 @@ pub(crate) struct Sorted {
     pub(super) origins: u64,
     /// Those of which some may promote, castle or capture en passant, and perhaps others without any.
     pub(super) special: u64,
-    /// The number of moves.
     pub(crate) count: usize,
 }
 
@@ -359,7 +358,6 @@ impl Default for Sorted {
 }
 
 impl Part {
-    /// The number of moves.
     #[inline(always)]
     fn count(&self) -> u32 {
         match *self {

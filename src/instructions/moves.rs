@@ -297,7 +297,6 @@ impl Iterator for Moves {
 
 impl FusedIterator for Moves {}
 
-/// Where pawns promote.
 pub(super) const PROMOTING: u64 = RANKS[0] | RANKS[7];
 
 /// One rank up for white, one down for black.

@@ -23,7 +23,6 @@ struct Squares([u64; 4]);
 const BACK_RANKS: u64 = RANKS[0] | RANKS[7];
 const EN_PASSANT: u64 = RANKS[2] | RANKS[5];
 
-/// [`position::play`](fn@crate::position::play).
 #[inline(always)]
 pub(crate) fn play(pieces: &Pieces, state: State, played: Move) -> (Pieces, State) {
     Parent::new(pieces, state).play(played)
@@ -80,7 +79,6 @@ impl Leaving {
         Pieces::from_sets(sets)
     }
 
-    /// The state then.
     #[inline(always)]
     pub(crate) fn state_at(&self, square: u8) -> State {
         let to = 1 << square;
@@ -113,7 +111,6 @@ impl Parent {
         Self { sets: pieces.sets(), state, back_rank, ahead, turn }
     }
 
-    /// The position after a legal move.
     #[inline(always)]
     pub(crate) fn play(&self, played: Move) -> (Pieces, State) {
         let leaving = self.leaving(played.from());

@@ -59,7 +59,6 @@ fn shift(set: u64, by: i32) -> u64 {
     if by > 0 { set << by } else { set >> -by }
 }
 
-/// The rays of one set in one direction.
 #[inline(always)]
 fn ray(direction: Direction, occupied: u64, sliders: u64) -> u64 {
     in_a_register(Free::new(direction, occupied).ray(sliders))

@@ -66,7 +66,6 @@ impl<B: Boards> Mover<B> {
         }
     }
 
-    /// All pieces.
     #[inline(always)]
     pub(super) fn occupied(&self) -> B {
         self.own | self.enemy
@@ -83,7 +82,6 @@ impl<B: Boards> Mover<B> {
             .without((attacked & self.enemy_king).any())
     }
 
-    /// What the mover's pieces must obey.
     #[inline(always)]
     pub(super) fn rules(&self) -> Rules<B> {
         let occupied = self.occupied();

@@ -97,12 +97,6 @@ impl Move {
     }
 
     /// The move that has these bits, if one has.
-    ///
-    /// ```
-    /// use setwise::legal::Move;
-    /// assert_eq!(Move::from_bits(28 | 12 << 6).map(|played| played.to_string()), Some("e2e4".into()));
-    /// assert_eq!(Move::from_bits(28 | 12 << 6 | 1 << 12), None); // a role, but no promotion
-    /// ```
     #[inline]
     #[must_use]
     pub const fn from_bits(bits: u16) -> Option<Self> {

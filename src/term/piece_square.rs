@@ -9,35 +9,13 @@ use crate::boards::{Boards, called};
 /// value of the piece to all 64.
 ///
 /// ```
-/// use setwise::{Boards, Colour, PieceSquareTable, Pieces, Role, Term};
-///
-/// /// What white's knights are worth less black's: 320, and 30 more in the centre.
-/// struct Knights {
-///     white: PieceSquareTable,
-///     black: PieceSquareTable,
-/// }
-///
-/// setwise::term! {
-///     impl Term for Knights {
-///         type Value = i16;
-///
-///         fn eval<B: Boards>(&self, position: &Pieces<B>) -> B::Numbers {
-///             self.white.sum(position.of(Colour::White, Role::Knight))
-///                 - self.black.sum(position.of(Colour::Black, Role::Knight))
-///         }
-///     }
-/// }
-///
+/// use setwise::PieceSquareTable;
 /// let mut values = [320; 64];
-/// for centre in [27, 28, 35, 36] {
-///     values[centre] += 30;
-/// }
+/// values[27] += 30; // d4
 /// let white = PieceSquareTable::new(&values);
-/// let knights = Knights { white, black: white.flipped() };
-/// let mut pieces = Pieces::START;
-/// assert_eq!(knights.one(&pieces), 0);
-/// pieces.put(Colour::White, Role::Knight, 27);
-/// assert_eq!(knights.one(&pieces), 350);
+/// let (b1, d4) = (1_u64 << 1, 1 << 27);
+/// assert_eq!(i16::from(white.sum(b1 | d4)), 670);
+/// assert_eq!(i16::from(white.flipped().sum(1_u64 << 35)), 350); // d5
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PieceSquareTable {

@@ -36,22 +36,18 @@ pub trait Value: Store {
 /// The type for as many values as `B` has boards: `B` itself for `u64`, `B::Numbers` for a number, and so on.
 pub type Of<V, B> = <V as Value>::Of<B>;
 
-/// How values are stored and loaded.
+/// How values are stored and loaded, one an element; and the same value for every board.
 pub(crate) trait Store: Copy {
-    /// An arbitrary value.
     const ZERO: Self;
 
-    /// Stores each value in its element.
     fn store<B: Block>(values: Self::Of<B>, elements: &mut [Self])
     where
         Self: Value;
 
-    /// Loads a value from each element.
     fn load<B: Block>(elements: &[Self]) -> Self::Of<B>
     where
         Self: Value;
 
-    /// The same value for every board.
     fn splat<B: Boards>(self) -> Self::Of<B>
     where
         Self: Value;

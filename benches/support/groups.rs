@@ -230,7 +230,9 @@ fn one_by_one(question: Question) -> Vec<Implementation> {
 }
 
 /// The kernels of this crate that this processor can run; `ask` runs the question on one of them.
-fn ours(ask: fn(Kernel, &Dataset, &mut [AlignedColumn])) -> impl Iterator<Item = Implementation> {
+pub fn ours(
+    ask: fn(Kernel, &Dataset, &mut [AlignedColumn]),
+) -> impl Iterator<Item = Implementation> {
     Kernel::available().map(move |kernel| {
         let backend = kernel.backend();
         Implementation::new(backend.name(), backend.boards_per_block(), move |dataset, answers| {
@@ -245,6 +247,18 @@ fn union_by_walk(dataset: &Dataset, row: usize) -> Vec<u64> {
     vec![reference::slider_attacks(orthogonal, diagonal, dataset.occupied[row])]
 }
 
+/// A group about the union of one side's rays.
+fn unions(name: &'static str, implementations: Vec<Implementation>) -> Group {
+    let (reads, reference) = (Reads::Sliders, union_by_walk as Reference);
+    Group { name, reads, columns: 1, together: 1, reference, implementations }
+}
+
+/// A group about the attack maps of both sides.
+fn sixteen_maps(name: &'static str, implementations: Vec<Implementation>) -> Group {
+    let (reads, reference) = (Reads::Positions, maps_by_walk as Reference);
+    Group { name, reads, columns: 16, together: 1, reference, implementations }
+}
+
 /// The union of all eight rays of one side's sliders.
 pub fn sliders() -> Group {
     let question = Question::Unions;
@@ -255,14 +269,7 @@ pub fn sliders() -> Group {
         kernel.slider_attacks(orthogonal, diagonal, occupied, &mut answers[0]);
     }));
     implementations.push(copy_of_sliders());
-    Group {
-        name: "sliders-bulk",
-        reads: Reads::Sliders,
-        columns: 1,
-        together: 1,
-        reference: union_by_walk,
-        implementations,
-    }
+    unions("sliders-bulk", implementations)
 }
 
 /// The union of boards from memory.
@@ -341,14 +348,7 @@ pub fn maps() -> Group {
         ..implementation
     }));
     implementations.push(copy_of_positions());
-    Group {
-        name: "maps-bulk",
-        reads: Reads::Positions,
-        columns: 16,
-        together: 1,
-        reference: maps_by_walk,
-        implementations,
-    }
+    sixteen_maps("maps-bulk", implementations)
 }
 
 /// The sixteen columns by name.
@@ -374,14 +374,7 @@ pub fn sliced() -> Group {
     let mut implementations = kogge_stone(Question::Unions);
     implementations.extend(tables(Question::Unions));
     implementations.extend(Kernel::available().map(stays_sliced));
-    Group {
-        name: "sliced-bulk",
-        reads: Reads::Sliders,
-        columns: 1,
-        together: 1,
-        reference: union_by_walk,
-        implementations,
-    }
+    unions("sliced-bulk", implementations)
 }
 
 /// A kernel on batches: occupied, two sets of sliders, and their attacks.
@@ -410,43 +403,17 @@ fn stays_sliced(kernel: Kernel) -> Implementation {
 
 /// The union for one position at a time; each call depends on the previous result.
 pub fn position_latency() -> Group {
-    Group {
-        name: "position-latency",
-        reads: Reads::Sliders,
-        columns: 1,
-        together: 1,
-        reference: union_by_walk,
-        implementations: singles(Question::ChainedUnions),
-    }
+    unions("position-latency", singles(Question::ChainedUnions))
 }
 
 /// The union for one position at a time, as many as the processor can overlap.
 pub fn position_throughput() -> Group {
-    Group {
-        name: "position-throughput",
-        reads: Reads::Sliders,
-        columns: 1,
-        together: 1,
-        reference: union_by_walk,
-        implementations: singles(Question::Unions),
-    }
+    unions("position-throughput", singles(Question::Unions))
 }
 
 /// All sixteen attack maps of one position at a time.
 pub fn position_maps() -> Group {
-    let question = Question::Maps;
-    let mut implementations = vec![rival("kogge-stone-scalar", 1, question, fills::unvectorised)];
-    implementations.extend(tables(question));
-    implementations.extend(four_directions(question));
-    implementations.extend(one_by_one(question));
-    Group {
-        name: "position-maps",
-        reads: Reads::Positions,
-        columns: 16,
-        together: 1,
-        reference: maps_by_walk,
-        implementations,
-    }
+    sixteen_maps("position-maps", singles(Question::Maps))
 }
 
 /// The attack maps of one row, by the ray walk and the leapers' tables.

@@ -12,7 +12,7 @@ use setwise::{
 };
 
 use crate::support::columns::AlignedColumn;
-use crate::support::groups::{Group, Implementation, Reference};
+use crate::support::groups::{Group, Implementation, Reference, ours};
 use crate::support::inputs::{Dataset, Reads, from_cozy};
 
 /// Every group about legal moves.
@@ -312,15 +312,6 @@ fn fill(kernel: Kernel, dataset: &Dataset, request: Request<'_>) {
     let positions = Positions::from(&dataset.rows).with_turns(&dataset.turns);
     let positions = positions.with_castling(&dataset.castling);
     kernel.fill(positions.with_en_passant(&dataset.en_passant), &mut [request]);
-}
-
-fn ours(ask: fn(Kernel, &Dataset, &mut [AlignedColumn])) -> impl Iterator<Item = Implementation> {
-    Backend::available().flat_map(Kernel::new).map(move |kernel| {
-        let backend = kernel.backend();
-        Implementation::new(backend.name(), backend.boards_per_block(), move |dataset, answers| {
-            ask(kernel, dataset, answers);
-        })
-    })
 }
 
 /// A kernel that answers with numbers, which are widened off the clock.

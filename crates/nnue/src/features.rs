@@ -116,6 +116,16 @@ impl fmt::Debug for Name {
     }
 }
 
+/// `?` in constants.
+macro_rules! attempt {
+    ($result:expr) => {
+        match $result {
+            Ok(value) => value,
+            Err(error) => return Err(error),
+        }
+    };
+}
+
 impl FeatureSet {
     /// No set has more blocks.
     pub const MAX_BLOCKS: usize = blocks::MAX_BLOCKS;
@@ -152,12 +162,8 @@ impl FeatureSet {
         if blocks.is_empty() || blocks.len() > Self::MAX_BLOCKS {
             return Err(SetError::Blocks { blocks: blocks.len() });
         }
-        let name = match Name::new(name) {
-            Ok(name) => name,
-            Err(error) => return Err(error),
-        };
         let mut set = Self {
-            name,
+            name: attempt!(Name::new(name)),
             stated: [blocks[0]; Self::MAX_BLOCKS],
             blocks: [const { Block::None }; Self::MAX_BLOCKS],
             starts: [0; Self::MAX_BLOCKS + 1],
@@ -180,10 +186,7 @@ impl FeatureSet {
             }
             set.stated[i] = block;
             set.width += block.width as usize;
-            let (inputs, mirror) = match set.add(i, &block.inputs) {
-                Ok(added) => added,
-                Err(error) => return Err(error),
-            };
+            let (inputs, mirror) = attempt!(set.add(i, &block.inputs));
             let start = set.starts[i];
             let mut end = i + 1;
             while end <= Self::MAX_BLOCKS {
@@ -209,35 +212,29 @@ impl FeatureSet {
     /// Adds a block in the form in which it is used; says how many inputs it has, and its mirror.
     const fn add(&mut self, i: usize, inputs: &BlockInputs) -> Result<(u32, Mirror), SetError> {
         match inputs {
-            BlockInputs::Threats(table) => match Tables::new(table, self.starts[i]) {
-                Ok((tables, inputs, victims)) => {
-                    self.blocks[i] = Block::Threats(tables);
-                    self.filter = PairFilter::new(victims);
-                    self.max += MAX_THREATS;
-                    Ok((inputs, table.mirror))
-                }
-                Err(error) => Err(error),
-            },
-            BlockInputs::PawnPairs(table) => match PawnPairs::new(table) {
-                Ok(pairs) => {
-                    let inputs = pairs.inputs();
-                    self.max += pairs.max();
-                    self.of_a_square += pairs.max_of_a_square();
-                    self.blocks[i] = Block::PawnPairs(pairs);
-                    Ok((inputs, table.mirror))
-                }
-                Err(error) => Err(error),
-            },
-            BlockInputs::PieceSquare(table) => match PieceSquare::new(table) {
-                Ok(pieces) => {
-                    let inputs = pieces.inputs();
-                    self.max += 64;
-                    self.of_a_square += 1;
-                    self.blocks[i] = Block::PieceSquare(pieces);
-                    Ok((inputs, table.mirror))
-                }
-                Err(error) => Err(error),
-            },
+            BlockInputs::Threats(table) => {
+                let (tables, inputs, victims) = attempt!(Tables::new(table, self.starts[i]));
+                self.blocks[i] = Block::Threats(tables);
+                self.filter = PairFilter::new(victims);
+                self.max += MAX_THREATS;
+                Ok((inputs, table.mirror))
+            }
+            BlockInputs::PawnPairs(table) => {
+                let pairs = attempt!(PawnPairs::new(table));
+                let inputs = pairs.inputs();
+                self.max += pairs.max();
+                self.of_a_square += pairs.max_of_a_square();
+                self.blocks[i] = Block::PawnPairs(pairs);
+                Ok((inputs, table.mirror))
+            }
+            BlockInputs::PieceSquare(table) => {
+                let pieces = attempt!(PieceSquare::new(table));
+                let inputs = pieces.inputs();
+                self.max += 64;
+                self.of_a_square += 1;
+                self.blocks[i] = Block::PieceSquare(pieces);
+                Ok((inputs, table.mirror))
+            }
         }
     }
 

@@ -16,7 +16,7 @@
 //! - **Barriers.** Ranks need no masks: the far file (h when going east) counts as occupied and never as a slider, so no
 //!   borrow enters the next rank. Diagonals are taken two at a time, as eight lines that wrap around the board's edge,
 //!   with the barrier at the end of the first. Files are masked one by one.
-//! - **`swap_bytes`.** Rays towards the lower bits are rays towards the higher bits on the board upside down.
+//! - **`swap_bytes`** (`flip_vertical`). Rays towards the lower bits are those towards the higher on the board upside down.
 //! - **Rank-wise reversal.** Within a rank upside down changes nothing: there the bits of each byte are reversed.
 //!
 //! Cost of a ray: 5 operations per masked line (8 lines) and about 5 more; 4 for a rank, and two or three reversals for

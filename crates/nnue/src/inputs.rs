@@ -5,7 +5,7 @@ use core::fmt;
 use super::changes::{ChangeError, SquareChange, ThreatChange};
 use super::features::{Block, FeatureError, FeatureSet, View};
 use super::number::{InputNumber, Place};
-use super::numbers::{Tables, input};
+use super::numbers::{Tables, input_of_bits};
 use super::perspective::Perspective;
 use setwise::{ByColour, Colour, Role, piece_code};
 
@@ -66,8 +66,7 @@ impl core::error::Error for InputError {}
 /// The input of a record, and whether there is one.
 #[inline(always)]
 fn input_of(tables: &Tables, flip: u8, swap: u8, change: ThreatChange) -> (u32, bool) {
-    let codes = [change.attacker_code(), change.victim_code()];
-    input(tables, flip, swap, codes, change.threat())
+    input_of_bits(tables, flip, swap, change.bits())
 }
 
 impl Perspective<'_> {
@@ -132,9 +131,11 @@ fn write_threats<N: Place>(
     for &record in records {
         let (input, exists) = input_of(tables, flip, 8 * colour as u8, record);
         let is_added = record.is_added();
-        let (buffer, at) = if is_added { (&mut *added, new) } else { (&mut *removed, gone) };
-        // Written where there is a place, and kept if there is an input.
-        if let Some(place) = buffer.get_mut(at) {
+        // Written to both buffers where there is space; the count of one buffer keeps it, if it is an input.
+        if let Some(place) = added.get_mut(new) {
+            *place = N::of(input);
+        }
+        if let Some(place) = removed.get_mut(gone) {
             *place = N::of(input);
         }
         new += usize::from(exists & is_added);

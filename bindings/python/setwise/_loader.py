@@ -230,7 +230,7 @@ class Loader:
         if on_missing is None:
             on_missing = "raise" if sampling is None or sampling.placeholder_zeros is None else "skip"
         of |= {
-            "paths": [file for path in files for file in _files(path)],
+            "paths": [file for path in files for file in _tables.files(path)],
             "columns": _listed(columns),
             "spill": spill if isinstance(spill, bool) else os.fspath(spill),
             "shard": (int(shard[0]), int(shard[1])),
@@ -265,7 +265,7 @@ class Loader:
             raise ValueError(f"`on_missing` is `raise`, `skip` or a number, found {on_missing!r}")
         self._check_shard()
         for path in of["paths"]:
-            _size(path)  # an error that names the file
+            _tables.size(path)  # an error that names the file
         self._core = self._open()
         _say(self._core.decided if scores_of is None or results_of is None or preset is None else [])
         if shuffle and spill is False and (streams := self._core.streams()):
@@ -290,13 +290,7 @@ class Loader:
         query = _setwise.Query(
             [*features, *columns, *self._for_policy], of["features"], of["errors"], True, of["backend"], of["threads"], of["where"]
         )
-        tables: list[_tables.Table | None] = []
-        for path in of["paths"]:
-            if isinstance(path, _tables.Memory):
-                tables.append(path)
-                continue
-            name = _tables.format_of(path, of["input_format"])
-            tables.append(None if name is None else _tables.Table(path, name, of["fen_column"]))
+        tables = [_tables.table_of(path, of["input_format"], of["fen_column"]) for path in of["paths"]]
         spills = self._spills() if of["spill"] else None
         sampling = None if of["sampling"] is None else dataclasses.astuple(of["sampling"])
         arguments = {**of, "tables": tables, "labels": labels, "spills": spills, "sampling": sampling}
@@ -309,9 +303,9 @@ class Loader:
         folder = of["spill"] if stay else tempfile.gettempdir()
         paths: list[str] = []
         for path in of["paths"]:
-            file: tuple[Any, ...] = id(path), _size(path)
+            file: tuple[Any, ...] = id(path), _tables.size(path)
             if isinstance(path, str):
-                file = os.path.abspath(path), _size(path), os.stat(path).st_mtime_ns
+                file = os.path.abspath(path), _tables.size(path), os.stat(path).st_mtime_ns
             key = *file, *(of[name] for name in _OF_UNITS), _ORDER
             name = hashlib.sha256(repr(key).encode()).hexdigest()[:16] if stay else f"{id(self):x}-{len(paths)}"
             paths.append(os.path.join(folder, f"setwise-{name}.units"))
@@ -376,7 +370,8 @@ class Loader:
         """Goes back to the start of the first epoch. Counts start from 0."""
         left_out = [0] * len(self._arguments["where"])
         counts: Any = {"left_out": left_out, "not_sampled": 0, "invalid": 0, "sampled": [0, 0, 0], "tally": []}
-        self._core.resume((0, 0, _NONE, 0, 0, 0), counts, None)
+        # There is no unit in the buffer.
+        self._core.resume((0, 0, (1 << 64) - 1, 0, 0, 0), counts, None)
 
     @property
     def epoch(self) -> int:
@@ -432,7 +427,7 @@ class Loader:
         of = {name: value for name, value in self._arguments.items() if name not in free}
         of["order"] = [_ORDER, self._arguments["spill"] is not False]
         of["sampling"] = repr(of["sampling"])
-        of["files"] = [(os.path.basename(path), _size(path)) for path in self._arguments["paths"]]
+        of["files"] = [(os.path.basename(path), _tables.size(path)) for path in self._arguments["paths"]]
         return hashlib.sha256(json.dumps(of, sort_keys=True).encode()).hexdigest()[:16]
 
     def state_dict(self) -> dict[str, Any]:
@@ -475,31 +470,10 @@ _ORDER = 4
 _OF_UNITS = ("input_format", "preset", "fen_column", "movetext_column", "score_column", "mate_column", "result_column",
              "move_column", "scores_of", "results_of", "loss_is", "labels", "where", "sampling")
 
-# The number of the first unit in the buffer if there is none.
-_NONE = (1 << 64) - 1
-
 
 def _listed(names: str | Sequence[str] | None) -> list[str]:
     """Names as a list, of which one may stand alone."""
     return [] if names is None else [names] if isinstance(names, str) else list(names)
-
-
-def _size(path: str | _tables.Memory) -> int:
-    """The size in bytes."""
-    return path.bytes if isinstance(path, _tables.Memory) else os.path.getsize(path)
-
-
-def _files(path: Any) -> list[Any]:
-    """The files of a folder and of its folders; hidden ones and those that begin with ``_`` are not part of a data set."""
-    if isinstance(path, _tables.Memory):
-        return [path]
-    path = os.fspath(path)
-    if not os.path.isdir(path):
-        return [path]
-    names = sorted(name for name in os.listdir(path) if not name.startswith((".", "_")))
-    if not (files := [file for name in names for file in _files(os.path.join(path, name))]):
-        raise ValueError(f"{path}: the folder has no files")
-    return files
 
 
 def _condition(part: str, share: float) -> str:

@@ -249,3 +249,29 @@ def in_memory(sources: list[Any]) -> list[Any]:
         found.append(pa.Table.from_batches([pa.record_batch(batch) for batch in batches]))
     files = [source for source in sources if not is_table(source)]
     return [*files, *(Memory(f"table {number}", table) for number, table in enumerate(found, 1))]
+
+
+def table_of(path: Any, input_format: str | None, fen: str | None) -> Table | None:
+    """A table, or None if the file is something else."""
+    if isinstance(path, Memory):
+        return path
+    name = format_of(path, input_format)
+    return None if name is None else Table(path, name, fen)
+
+
+def size(path: str | Memory) -> int:
+    """The size in bytes."""
+    return path.bytes if isinstance(path, Memory) else os.path.getsize(path)
+
+
+def files(path: Any) -> list[Any]:
+    """The files of a folder and of its folders; hidden ones and those that begin with ``_`` are not part of a data set."""
+    if isinstance(path, Memory):
+        return [path]
+    path = os.fspath(path)
+    if not os.path.isdir(path):
+        return [path]
+    names = sorted(name for name in os.listdir(path) if not name.startswith((".", "_")))
+    if not (found := [file for name in names for file in files(os.path.join(path, name))]):
+        raise ValueError(f"{path}: the folder has no files")
+    return found

@@ -308,7 +308,12 @@ fn along_games(kernel: Kernel) {
 #[ignore = "ten thousand games, a minute"]
 fn along_ten_thousand_games() {
     let kernels: Vec<Kernel> = setwise::Backend::available().flat_map(Kernel::new).collect();
-    play(&kernels, 10_000, 32);
+    let play_some = |seed| play(&kernels, 2500, seed);
+    std::thread::scope(|scope| {
+        for seed in 32..36 {
+            scope.spawn(move || play_some(seed));
+        }
+    });
 }
 
 /// A board of any kind, with what is no piece but blocks too.

@@ -4,17 +4,17 @@
 //! The only tables are those of the fifteen diagonals and antidiagonals, 120 bytes each. [`Masks`] are 2 KB, which make
 //! hot loops faster.
 //!
-//! Which is fastest depends on the loop. Time of a rook, a bishop and a queen on Zen 3 as a multiple of PEXT, whose
-//! tables have 841 KB (`ratios -- one-slider` prints it for your machine):
+//! Which is fastest depends on the loop. Time of a rook, a bishop and a queen on Zen 4, with BMI2, as a multiple of these
+//! functions' (`ratios -- one-slider` prints it for your machine; PEXT's depends on where its tables lie in memory):
 //!
-//! | rook / bishop / queen | PEXT (841 KB) | `line` | `Masks` (2 KB) | three lines in a vector (2.5 KB) |
+//! | rook / bishop / queen | `line` (240 bytes) | `Masks` (2 KB) | three lines in a vector (2.5 KB) | PEXT (841 KB) |
 //! |---|--:|--:|--:|--:|
-//! | a hot loop | 1 | 2.0 / 2.8 / 2.5 | 1.3 / 1.8 / 1.6 | 1.3 / 1.9 / 1.1 |
-//! | each from the answer before | 1 | 0.5 / 1.0 / 0.7 | 0.5 / 0.9 / 0.6 | 0.5 / 1.2 / 0.9 |
-//! | after 256 KB of other data | 1 | 0.1 / 0.2 / 0.1 | 0.1 / 0.1 / 0.1 | 0.2 / 0.2 / 0.1 |
+//! | a hot loop | 1 | 0.7 / 0.6 / 0.6 | 0.8 / 0.5 / 0.4 | 0.7 to 0.9 / 0.3 / 0.4 to 0.6 |
+//! | each from the answer before | 1 | 0.8 / 0.8 / 0.7 | 0.9 / 1.1 / 1.0 | 3 to 4 / 1.0 / 2 to 3 |
+//! | after 256 KB of other data | 1 | 0.8 / 1.5 / 0.2 | 0.6 / 1.7 / 0.2 | 11 to 22 / 3 / 2 to 4 |
 //!
 //! A search waits for one answer at a time and finds its tables evicted by the network's weights; there, these functions
-//! win.
+//! and [`Masks`] win.
 //!
 //! With a single slider `r` and the blockers `o` of its line, `o ^ (o - 2r)` is the ray towards the higher bits. The
 //! same on the reversed board is the ray towards the lower bits. The two rays never meet, so xor joins them and also

@@ -25,8 +25,8 @@ use support::groups::{self, Group};
 use support::inputs::{self, Input};
 use support::{changes, threats};
 
-/// Short, so that all groups together take some minutes: the median of 30 samples in 0.6 seconds. Use `cargo bench --package setwise-benches --
-/// --measurement-time 5` for longer measurements.
+/// Short, so that all groups together take some minutes: the median of 30 samples in 0.6 seconds. With
+/// `--measurement-time 5` it measures longer.
 fn main() {
     let mut criterion = Criterion::default()
         .without_plots()

@@ -200,12 +200,12 @@ mod allocator {
             let Some(slot) = slot else {
                 return std::ptr::null_mut();
             };
-            let access = libc::PROT_READ | libc::PROT_WRITE;
-            // SAFETY: these pages belong to the slot, which nobody else uses.
-            if !OPEN[slot].swap(true, Ordering::AcqRel)
-                && unsafe { libc::mprotect(pages(slot), bytes, access) } != 0
-            {
-                return std::ptr::null_mut();
+            if !OPEN[slot].swap(true, Ordering::AcqRel) {
+                let access = libc::PROT_READ | libc::PROT_WRITE;
+                // SAFETY: these pages belong to the slot, which nobody else uses.
+                if unsafe { libc::mprotect(pages(slot), bytes, access) } != 0 {
+                    return std::ptr::null_mut();
+                }
             }
             let before_end = match guard {
                 Guard::Before => 0,

@@ -294,40 +294,25 @@ fn more_records_than_memory_are_refused() {
     let mut wide = [7_u32; 2];
     let mut narrow = [7_u16; 2];
     for count in [1 << 61, (1 << 62) - 1, 1 << 62, (1 << 62) + 1, 3 << 62, usize::MAX] {
-        let (added, capacity) = (wide.as_mut_ptr(), usize::MAX);
-        let (removed, records) = (added.wrapping_add(1), &raw const record);
-        let counts = (7, 7, 7);
-        let (added_count, removed_count, is_anew) = counts;
-        let mut side = setwise_input_changes::<u32> {
-            added,
-            removed,
-            capacity,
-            added_count,
-            removed_count,
-            is_anew,
-        };
-        // SAFETY: this count is refused before anything is read.
-        let status = unsafe {
-            setwise_feature_set_input_changes_u32(set, 0, 4, records, count, &raw mut side)
-        };
-        assert_eq!(status, setwise_status::Size, "{count}");
-        assert_eq!((side.added_count, side.removed_count, side.is_anew), counts);
-        let added = narrow.as_mut_ptr();
-        let removed = added.wrapping_add(1);
-        let mut side = setwise_input_changes::<u16> {
-            added,
-            removed,
-            capacity,
-            added_count,
-            removed_count,
-            is_anew,
-        };
-        // SAFETY: the same.
-        let status = unsafe {
-            setwise_feature_set_input_changes_u16(set, 0, 4, records, count, &raw mut side)
-        };
-        assert_eq!(status, setwise_status::Size, "{count}");
-        assert_eq!((side.added_count, side.removed_count, side.is_anew), counts);
+        macro_rules! is_refused {
+            ($call:ident, $buffer:ident) => {
+                let added = $buffer.as_mut_ptr();
+                let mut side = setwise_input_changes {
+                    added,
+                    removed: added.wrapping_add(1),
+                    capacity: usize::MAX,
+                    added_count: 7,
+                    removed_count: 7,
+                    is_anew: 7,
+                };
+                // SAFETY: this count is refused before anything is read.
+                let status = unsafe { $call(set, 0, 4, &raw const record, count, &raw mut side) };
+                assert_eq!(status, setwise_status::Size, "{count}");
+                assert_eq!((side.added_count, side.removed_count, side.is_anew), (7, 7, 7));
+            };
+        }
+        is_refused!(setwise_feature_set_input_changes_u32, wide);
+        is_refused!(setwise_feature_set_input_changes_u16, narrow);
     }
     assert_eq!((wide, narrow), ([7; 2], [7; 2]));
 }

@@ -1,26 +1,13 @@
 //! Reads FEN and EPD into [`Pieces`](crate::Pieces) and writes FEN. Errors name the column.
 //!
-//! Files have many millions of positions, so lines in the common form take a shortcut. The placement is read in one
-//! vector if there is AVX-512 with VBMI2 (`fen/avx512.rs`), else in cells (`fen/shortcut.rs`, which explains both and says
-//! what was tried). The other fields are read as words of eight bytes. A shortcut returns a position or nothing. All
-//! other lines, rare or wrong, go to a reader that works byte by byte (`fen/reader.rs`). Only that reader knows what is
-//! wrong with a line. The tests compare every shortcut with it.
+//! `fen/reader.rs` reads a line, `fen/line.rs` writes one; `docs/notebook.md` says which faster readers went.
 
-#[cfg(target_arch = "x86_64")]
-mod avx512;
 mod castling;
 mod error;
 mod line;
-mod planes;
 mod reader;
-mod shortcut;
-#[cfg(test)]
-mod tests;
 
 use core::str::FromStr;
-
-use crate::backend::Kernel;
-use crate::processor::Features;
 
 pub use self::castling::Castling;
 pub use self::error::FenError;
@@ -63,19 +50,7 @@ impl Fen {
     /// ```
     #[inline]
     pub fn parse(line: impl AsRef<[u8]>) -> Result<Self, FenError> {
-        reader::read(Features::Avx512Gfni.is_available(), line.as_ref())
-    }
-
-    /// Like [`parse`](Self::parse), with the instructions of a kernel.
-    ///
-    /// The choice costs one branch, which always goes the same way. `parse` makes the same choice for the detected
-    /// processor.
-    ///
-    /// # Errors
-    /// As [`parse`](Self::parse).
-    #[inline]
-    pub fn parse_with(kernel: Kernel, line: impl AsRef<[u8]>) -> Result<Self, FenError> {
-        reader::read(kernel.enables(Features::Avx512Gfni), line.as_ref())
+        reader::read(line.as_ref())
     }
 }
 

@@ -1,64 +1,47 @@
-//! The reader of a line: shortcuts where they give an answer, a byte-by-byte reader otherwise, which also finds out
-//! what is wrong with a line that is not FEN.
+//! The reader of a line: one pass over the placement without a branch on the kind of byte, then field by field.
+//!
+//! A placement is written to cells, one for each square and one after each rank for its slash: a piece or a slash takes
+//! one, a digit as many as it leaves empty. It is valid if seven slashes stand where they belong and nowhere else. Only if
+//! not, a second pass finds out what is wrong.
 
-#[cfg(target_arch = "x86_64")]
-use super::avx512;
 use super::castling::{Castling, castling_file};
 use super::error::{FenError, Found, Problem};
 use super::line::{Fen, LETTERS};
-use super::planes::Planes;
-use super::shortcut;
-use crate::pieces::{Colour, Pieces, Role};
+use crate::pieces::{Colour, Pieces, Role, piece_code};
 
-/// Reads a line; with AVX-512 and its byte permutations if `vector` says that the processor has them.
-#[inline(always)]
-pub(super) fn read(vector: bool, line: &[u8]) -> Result<Fen, FenError> {
-    #[cfg(target_arch = "x86_64")]
-    if vector {
-        // SAFETY: the callers in `fen.rs` have asked for the features that the function enables.
-        return unsafe { read_avx512(line) };
-    }
-    let _ = vector;
-    read_cells(line)
-}
-
-fn read_cells(line: &[u8]) -> Result<Fen, FenError> {
-    read_by(line, shortcut::placement)
-}
-
-#[cfg(target_arch = "x86_64")]
-crate::__features! {
-    avx512_gfni => enable
-
-    fn read_avx512(line: &[u8]) -> Result<Fen, FenError> {
-        read_by(line, |line, at| avx512::placement(line, at).or_else(|| long_placement(line, at)))
-    }
-}
-
-/// A placement with more bytes than a vector, in cells.
-#[cfg(target_arch = "x86_64")]
-#[cold]
-#[inline(never)]
-fn long_placement(line: &[u8], at: usize) -> Option<(Planes, usize)> {
-    shortcut::placement(line, at)
-}
-
-/// Reads a line. `placement` reads the placement unless it returns `None`.
-#[inline(always)]
-pub(super) fn read_by(
-    line: &[u8],
-    placement: impl Fn(&[u8], usize) -> Option<(Planes, usize)>,
-) -> Result<Fen, FenError> {
+/// Reads a line.
+pub(super) fn read(line: &[u8]) -> Result<Fen, FenError> {
     let mut reader = Reader { line: without_line_end(line), at: 0 };
     reader.skip_blanks();
-    match placement(reader.line, reader.at) {
-        Some((planes, end)) => Reader { at: end, ..reader }.fields(planes),
-        None => reader.any_line(),
+    let mut fen = Fen { pieces: reader.placement()?, ..NOTHING_SAID };
+    if !reader.next_field()? {
+        return Ok(fen);
     }
+    fen.turn = reader.turn()?;
+    if !reader.next_field()? {
+        return Ok(fen);
+    }
+    fen.castling = reader.castling(&fen.pieces)?;
+    if !reader.next_field()? {
+        return Ok(fen);
+    }
+    fen.en_passant = reader.en_passant()?;
+    if !reader.next_field()? || reader.at_operations() {
+        return Ok(fen);
+    }
+    fen.halfmove_clock = reader.number("a halfmove clock")?;
+    if !reader.next_field()? {
+        return Ok(fen);
+    }
+    fen.fullmove_number = reader.number("a fullmove number")?;
+    if reader.next_field()? && !reader.at_operations() {
+        return Err(reader.expected("an operation or the end of the line"));
+    }
+    Ok(fen)
 }
 
 /// The state of a line that contains only a placement, without the pieces.
-pub(super) const NOTHING_SAID: Fen = Fen {
+const NOTHING_SAID: Fen = Fen {
     pieces: Pieces::EMPTY,
     turn: Colour::White,
     castling: Castling::NONE,
@@ -67,34 +50,40 @@ pub(super) const NOTHING_SAID: Fen = Fen {
     fullmove_number: 1,
 };
 
-/// The expected text after six fields.
-const AFTER_CLOCKS: &str = "an operation or the end of the line";
-
-pub(super) fn without_line_end(mut line: &[u8]) -> &[u8] {
+fn without_line_end(mut line: &[u8]) -> &[u8] {
     while let [rest @ .., b'\r' | b'\n'] = line {
         line = rest;
     }
     line
 }
 
-/// The piece of a byte, and how many files it takes; `None` if it is neither a piece nor a digit from 1 to 8.
-fn piece_or_digit(byte: u8) -> Option<(Option<(Colour, Role)>, usize)> {
-    if let b'1'..=b'8' = byte {
-        return Some((None, usize::from(byte - b'0')));
+/// What a byte of a placement stands for: the [code](piece_code) of a piece, [`SLASH`], or 0 for empty squares; and how
+/// many cells it takes, 0 for bytes that end the placement.
+static MEANINGS: [(u8, u8); 256] = {
+    let mut meanings = [(0, 0); 256];
+    meanings[b'/' as usize] = (SLASH, 1);
+    let mut i = 0;
+    while i < 8 {
+        meanings[b'1' as usize + i] = (0, i as u8 + 1);
+        i += 1;
     }
-    let colour = if byte.is_ascii_uppercase() { Colour::White } else { Colour::Black };
-    let role = LETTERS[colour as usize].iter().position(|&letter| letter == byte)?;
-    Some((Some((colour, Role::ALL[role])), 1))
-}
+    i = 0;
+    while i < 12 {
+        let (colour, role) = (Colour::ALL[i / 6], Role::ALL[i % 6]);
+        meanings[LETTERS[i / 6][i % 6] as usize] = (piece_code(colour, role), 1);
+        i += 1;
+    }
+    meanings
+};
+
+/// No piece has this code.
+const SLASH: u8 = 7;
 
 /// A line, and the next byte to read.
-///
-/// Everything on the path of a valid line is inlined, and errors take the reader by value. So it stays in registers,
-/// which makes a line a tenth faster.
 #[derive(Clone, Copy)]
-pub(super) struct Reader<'a> {
-    pub(super) line: &'a [u8],
-    pub(super) at: usize,
+struct Reader<'a> {
+    line: &'a [u8],
+    at: usize,
 }
 
 impl Reader<'_> {
@@ -104,7 +93,7 @@ impl Reader<'_> {
     }
 
     #[inline(always)]
-    pub(super) fn skip_blanks(&mut self) {
+    fn skip_blanks(&mut self) {
         while let Some(b' ' | b'\t') = self.peek() {
             self.at += 1;
         }
@@ -112,7 +101,7 @@ impl Reader<'_> {
 
     /// Leaves a field; returns whether there is another.
     #[inline(always)]
-    pub(super) fn next_field(&mut self) -> Result<bool, FenError> {
+    fn next_field(&mut self) -> Result<bool, FenError> {
         match self.peek() {
             None => Ok(false),
             Some(b' ' | b'\t') => {
@@ -123,142 +112,90 @@ impl Reader<'_> {
         }
     }
 
-    pub(super) fn at_operations(&self) -> bool {
+    #[inline(always)]
+    fn at_operations(&self) -> bool {
         self.peek().is_some_and(|byte| byte.is_ascii_alphabetic() || byte == b';')
     }
 
-    /// Reads the fields after a placement that took a shortcut.
-    ///
-    /// A position becomes a [`Pieces`] only at its destination. In a variable it would be stored word by word and
-    /// loaded again as a vector, which waits until the words have reached the cache.
     #[inline(always)]
-    fn fields(mut self, planes: Planes) -> Result<Fen, FenError> {
-        let Some(rights) = shortcut::rights(self.line, self.at, planes) else {
-            return self.any_rights(planes.pieces());
-        };
-        self.at = rights.end;
-        let [white, black] = rights.castling;
-        self.clocks(move |halfmove_clock, fullmove_number| Fen {
-            pieces: planes.pieces(),
-            turn: rights.turn,
-            castling: Castling { white, black },
-            en_passant: rights.en_passant,
-            halfmove_clock,
-            fullmove_number,
-        })
-    }
-
-    /// Reads the rest after the en passant square; `fen` makes the result from the clocks.
-    #[inline(always)]
-    fn clocks(mut self, fen: impl Fn(u32, u32) -> Fen) -> Result<Fen, FenError> {
-        if !self.next_field()? || self.at_operations() {
-            return Ok(fen(0, 1));
+    fn placement(&mut self) -> Result<Pieces, FenError> {
+        let mut cells = [0; 128];
+        let (mut cell, mut end) = (0, self.at);
+        for &byte in &self.line[self.at..] {
+            let (code, width) = MEANINGS[usize::from(byte)];
+            if width == 0 {
+                break;
+            }
+            // What is written behind the last cell belongs to no valid placement.
+            cells[cell & 127] = code;
+            cell += usize::from(width);
+            end += 1;
         }
-        let Some(([halfmove_clock, fullmove_number], end)) = shortcut::numbers(self.line, self.at)
-        else {
-            return self.any_clocks(fen(0, 1));
-        };
+        let (ranks, _) = cells.as_chunks::<9>();
+        let mut slashes = 0;
+        let mut planes = [0; 4];
+        for (i, &[files @ .., slash]) in ranks[..8].iter().enumerate() {
+            slashes |= u32::from(slash == SLASH) << i;
+            let files = u64::from_le_bytes(files);
+            for (bit, plane) in planes.iter_mut().enumerate() {
+                // Byte i has its bit at 8i, and one bit of the factor moves it to 56 + i.
+                let bits =
+                    (files >> bit & 0x0101_0101_0101_0101).wrapping_mul(0x0102_0408_1020_4080);
+                *plane |= bits >> 56 << (56 - 8 * i);
+            }
+        }
+        // The bits of codes: the role, counted from 1, and black.
+        let [a, b, c, black] = planes;
+        if cell != 71 || slashes != 0b0111_1111 || a & b & c != 0 {
+            return Err(self.wrong_placement());
+        }
         self.at = end;
-        if self.next_field()? && !self.at_operations() {
-            return Err(self.expected(AFTER_CLOCKS));
-        }
-        Ok(fen(halfmove_clock, fullmove_number))
-    }
-
-    /// Reads a line with any placement.
-    #[cold]
-    #[inline(never)]
-    fn any_line(mut self) -> Result<Fen, FenError> {
-        let pieces = self.any_placement()?;
-        self.any_rights(pieces)
-    }
-
-    /// Reads the fields after the placement, in any form.
-    #[cold]
-    #[inline(never)]
-    fn any_rights(mut self, pieces: Pieces) -> Result<Fen, FenError> {
-        let mut fen = Fen { pieces, ..NOTHING_SAID };
-        if !self.each_right(&mut fen)? {
-            return Ok(fen);
-        }
-        self.clocks(move |halfmove_clock, fullmove_number| Fen {
-            halfmove_clock,
-            fullmove_number,
-            ..fen
+        Ok(Pieces {
+            pawns: a & !b & !c,
+            knights: b & !a & !c,
+            bishops: a & b,
+            rooks: c & !a & !b,
+            queens: a & c,
+            kings: b & c,
+            white: (a | b | c) & !black,
+            black,
         })
     }
 
-    /// Reads side to move, castling rights and en passant square byte by byte; returns whether the line has all of
-    /// them.
-    pub(super) fn each_right(&mut self, fen: &mut Fen) -> Result<bool, FenError> {
-        if !self.next_field()? {
-            return Ok(false);
-        }
-        fen.turn = self.turn()?;
-        if !self.next_field()? {
-            return Ok(false);
-        }
-        fen.castling = self.castling(&fen.pieces)?;
-        if !self.next_field()? {
-            return Ok(false);
-        }
-        fen.en_passant = self.en_passant()?;
-        Ok(true)
-    }
-
-    /// Reads the clocks digit by digit, and what follows.
+    /// What is wrong with a placement.
     #[cold]
     #[inline(never)]
-    pub(super) fn any_clocks(mut self, mut fen: Fen) -> Result<Fen, FenError> {
-        fen.halfmove_clock = self.number("a halfmove clock")?;
-        if !self.next_field()? {
-            return Ok(fen);
-        }
-        fen.fullmove_number = self.number("a fullmove number")?;
-        if self.next_field()? && !self.at_operations() {
-            return Err(self.expected(AFTER_CLOCKS));
-        }
-        Ok(fen)
-    }
-
-    /// Reads any placement byte by byte, and finds out what is wrong with it.
-    pub(super) fn any_placement(&mut self) -> Result<Pieces, FenError> {
+    fn wrong_placement(mut self) -> FenError {
         if self.at == self.line.len() {
-            return Err(self.expected("a position"));
+            return self.expected("a position");
         }
-        let mut pieces = Pieces::EMPTY;
         for rank in (1..=8).rev() {
             let mut files = 0;
             let mut first_too_many = None;
-            while let Some((piece, width)) = self.peek().and_then(piece_or_digit) {
-                if let Some((colour, role)) = piece
-                    && files < 8
-                {
-                    pieces.put(colour, role, 8 * (rank - 1) + files as u8);
-                }
-                files += width;
+            while let Some(byte) = self.peek()
+                && let (code, width @ 1..) = MEANINGS[usize::from(byte)]
+                && code != SLASH
+            {
+                files += usize::from(width);
                 if files > 8 && first_too_many.is_none() {
                     first_too_many = Some(self.at);
                 }
                 self.at += 1;
             }
             if let Some(at) = first_too_many {
-                self.at = at;
-                return Err(self.error(Problem::Files { rank, files }));
+                return Self { at, ..self }.error(Problem::Files { rank, files });
             }
             match self.peek() {
                 None | Some(b' ' | b'\t' | b'/') if files < 8 => {
-                    return Err(self.error(Problem::Files { rank, files }));
+                    return self.error(Problem::Files { rank, files });
                 }
-                None | Some(b' ' | b'\t') if rank == 1 => return Ok(pieces),
-                None | Some(b' ' | b'\t') => return Err(self.error(Problem::Ranks(9 - rank))),
-                Some(b'/') if rank == 1 => return Err(self.error(Problem::Ranks(9))),
+                None | Some(b' ' | b'\t') => return self.error(Problem::Ranks(9 - rank)),
+                Some(b'/') if rank == 1 => return self.error(Problem::Ranks(9)),
                 Some(b'/') => self.at += 1,
-                Some(_) if rank == 1 && files == 8 => return Ok(pieces),
                 Some(_) => break,
             }
         }
-        Err(self.expected("a piece (PNBRQK or pnbrqk), a digit from 1 to 8 or '/'"))
+        self.expected("a piece (PNBRQK or pnbrqk), a digit from 1 to 8 or '/'")
     }
 
     #[inline(always)]

@@ -3,9 +3,7 @@
 
 use proptest::prelude::*;
 use setwise::fen::Castling;
-use setwise::{Colour, Fen, Kernel, Pieces, Role};
-
-use crate::common::on_every_backend;
+use setwise::{Colour, Fen, Pieces, Role};
 
 /// A position without rules: any pieces on any squares.
 fn any_fen() -> impl Strategy<Value = Fen> {
@@ -38,43 +36,28 @@ fn is_placement(text: &str) -> bool {
     ranks == [Some(8); 8]
 }
 
-on_every_backend! { what_is_written_reads_back pieces_stand_where_the_text_says bytes_are_read_as_by_detection }
+proptest! {
+    #[test]
+    fn what_is_written_reads_back(fen in any_fen()) {
+        prop_assert_eq!(Fen::parse(fen.to_string()), Ok(fen));
+    }
 
-fn what_is_written_reads_back(kernel: Kernel) {
-    proptest!(|(fen in any_fen())| {
-        prop_assert_eq!(Fen::parse_with(kernel, fen.to_string()), Ok(fen));
-    });
-}
-
-fn pieces_stand_where_the_text_says(kernel: Kernel) {
-    let letter = prop_oneof![
-        Just('1'),
-        proptest::sample::select("PNBRQKpnbrqk".chars().collect::<Vec<_>>())
-    ];
-    proptest!(|(letters in proptest::collection::vec(letter, 64))| {
+    #[test]
+    fn pieces_stand_where_the_text_says(
+        letters in proptest::collection::vec(proptest::sample::select(&b"1PNBRQKpnbrqk"[..]), 64)
+    ) {
         let mut expected = Pieces::EMPTY;
-        for (i, letter) in (0..).zip(&letters) {
+        for (i, &letter) in (0..).zip(&letters) {
             let square = 8 * (7 - i / 8) + i % 8;
-            let role = "PNBRQK".find(letter.to_ascii_uppercase());
-            let colour = if letter.is_ascii_uppercase() { Colour::White } else { Colour::Black };
+            let role = b"PNBRQK".iter().position(|role| letter.eq_ignore_ascii_case(role));
+            let colour = Colour::ALL[usize::from(letter.is_ascii_lowercase())];
             if let Some(role) = role {
                 expected.put(colour, Role::ALL[role], square);
             }
         }
-        let ranks: Vec<String> = letters.chunks(8).map(|rank| rank.iter().collect()).collect();
-        let line = ranks.join("/");
-        prop_assert_eq!(Fen::parse_with(kernel, line).map(|fen| fen.pieces), Ok(expected));
-    });
-}
-
-/// Whatever is refused is refused with the same words.
-fn bytes_are_read_as_by_detection(kernel: Kernel) {
-    proptest!(|(fen in any_fen(), at in 0..100usize, byte: u8)| {
-        let mut line = fen.to_string().into_bytes();
-        let at = at % line.len();
-        line[at] = byte;
-        prop_assert_eq!(Fen::parse_with(kernel, &line), Fen::parse(&line));
-    });
+        let ranks: Vec<&[u8]> = letters.chunks(8).collect();
+        prop_assert_eq!(Fen::parse(ranks.join(&b'/')).map(|fen| fen.pieces), Ok(expected));
+    }
 }
 
 proptest! {

@@ -25,9 +25,8 @@ pub enum Backend {
     Scalar,
     /// `lanes`. Hyperbola quintessence with a board in each 64-bit lane, through `wide`.
     ///
-    /// The arithmetic as written, in vectors: a second implementation to check the other backends against. Even with
-    /// lines turned into ranks it takes up to twice the operations of Kogge-Stone, and has half the speed; only in a
-    /// build that enables AVX-512 with GFNI is it a little faster. For speed use the backend `wide`.
+    /// The arithmetic as written, in vectors: a second implementation to check the other backends against. It takes twice
+    /// the operations of Kogge-Stone. For speed use the backend `wide`.
     ///
     /// The crate `wide` chooses its instructions at compile time, by the target features of the build.
     Lanes,

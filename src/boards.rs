@@ -89,8 +89,6 @@ pub(crate) mod scalar;
 #[cfg(feature = "bulk")]
 pub(crate) mod sliced;
 #[cfg(feature = "bulk")]
-mod turned;
-#[cfg(feature = "bulk")]
 mod word_numbers;
 
 /// A function over boards with its arguments, that [`Boards::call`] runs. [`called!`] writes them.

@@ -1,60 +1,26 @@
-//! Hyperbola quintessence with a board in each 64-bit lane of a vector of `wide`. Single rays use `hyperbola.rs`, those
-//! along files on the transposed board if the build has GFNI. For the union of eight rays and for the rays of three
-//! roles, `turned.rs` turns lines into ranks.
+//! Hyperbola quintessence with a board in each 64-bit lane of a vector of `wide`: `hyperbola.rs` as it is written.
 //!
-//! It is the arithmetic as written, in vectors, to check the other backends with, and not a fast path: it takes up to twice
-//! the operations of Kogge-Stone.
+//! It checks the other backends, and is no fast path: it takes twice the operations of Kogge-Stone.
 
-use wide::{bytemuck, u8x16, u8x32, u8x64, u64x2, u64x4, u64x8};
+use wide::{u64x2, u64x4, u64x8};
 
 use crate::bitboard::{Direction, FILES};
 use crate::boards::block::{Block, FromNumber};
 use crate::boards::hyperbola::{Lanes, ray};
 use crate::boards::scalar::LaneNumbers;
-use crate::boards::turned::{self, Turned};
-use crate::boards::{Boards, Sealed, SliderAttacks};
+use crate::boards::{Boards, Sealed};
 use crate::pieces::Pieces;
-
-/// Whether the build has a byte shuffle, from which the compiler makes the reversal of ranks. (It does not use the one
-/// of WebAssembly.)
-const SHUFFLES: bool = cfg!(any(target_feature = "ssse3", target_feature = "neon"));
 
 /// Boards in the 64-bit lanes of a vector of `wide`.
 macro_rules! lanes {
-    ($vector:ident, $bytes:ident, $feature:tt $register:ident $product:ident) => {
-        impl Turned for $vector {
-            #[inline(always)]
-            fn minus_by_ranks(self, other: Self) -> Self {
-                let [ranks, other] = [self, other].map(bytemuck::cast::<Self, $bytes>);
-                bytemuck::cast(ranks - other)
-            }
-
-            #[cfg(all(target_arch = "x86_64", target_feature = "gfni", target_feature = $feature))]
-            const TRANSPOSES: bool = true;
-
-            // A product of matrices of bits: the board as the one, and as the other that which has ones from h1 to a8.
-            #[cfg(all(target_arch = "x86_64", target_feature = "gfni", target_feature = $feature))]
-            #[inline(always)]
-            fn transposed(self) -> Self {
-                use core::arch::x86_64::{$product, $register};
-                use core::mem::transmute;
-                let antidiagonal = Self::splat(0x0102_0408_1020_4080);
-                // SAFETY: the build has the instruction; the vectors have the same size, and any bits are boards.
-                unsafe {
-                    let antidiagonal = transmute::<Self, $register>(antidiagonal);
-                    let board = transmute::<Self, $register>(self);
-                    transmute::<$register, Self>($product::<0>(antidiagonal, board))
-                }
-            }
-        }
-
+    ($vector:ident) => {
         impl Lanes for $vector {
             #[inline(always)]
             fn minus(self, other: Self) -> Self {
                 self - other
             }
 
-            // The compiler makes vector operations from this, a single one with GFNI.
+            // The compiler makes byte shuffles from this, and a single operation with GFNI.
             #[inline(always)]
             fn reverse_ranks(self) -> Self {
                 Self::new(self.to_array().map(crate::bitboard::reverse_ranks))
@@ -130,33 +96,7 @@ macro_rules! lanes {
 
             #[inline(always)]
             fn ray(self, direction: Direction, occupied: Self) -> Self {
-                match direction {
-                    Direction::West => turned::west::<Self, SHUFFLES>(occupied | self, self),
-                    Direction::North if Self::TRANSPOSES => {
-                        let [sliders, occupied] = [self, occupied | self].map(Self::transposed);
-                        turned::west::<Self, SHUFFLES>(occupied, sliders).transposed()
-                    }
-                    Direction::South if Self::TRANSPOSES => {
-                        let [sliders, occupied] = [self, occupied].map(Self::transposed);
-                        ray(sliders, Direction::East, occupied).transposed()
-                    }
-                    _ => ray(self, direction, occupied),
-                }
-            }
-
-            #[inline(always)]
-            fn slider_attacks(orthogonal: Self, diagonal: Self, occupied: Self) -> Self {
-                turned::slider_attacks::<Self, SHUFFLES>(orthogonal, diagonal, occupied)
-            }
-
-            #[inline(always)]
-            fn attacks_of_roles(
-                bishops: Self,
-                rooks: Self,
-                queens: Self,
-                occupied: Self,
-            ) -> SliderAttacks<Self> {
-                turned::attacks_of_roles::<Self, SHUFFLES>(bishops, rooks, queens, occupied)
+                ray(self, direction, occupied)
             }
         }
 
@@ -205,6 +145,6 @@ macro_rules! lanes {
     };
 }
 
-lanes!(u64x2, u8x16, "sse2" __m128i _mm_gf2p8affine_epi64_epi8);
-lanes!(u64x4, u8x32, "avx" __m256i _mm256_gf2p8affine_epi64_epi8);
-lanes!(u64x8, u8x64, "avx512f" __m512i _mm512_gf2p8affine_epi64_epi8);
+lanes!(u64x2);
+lanes!(u64x4);
+lanes!(u64x8);

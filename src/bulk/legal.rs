@@ -3,13 +3,12 @@
 use super::blocks::{FillBlock, FillBlocks, next};
 use super::positions::Positions;
 use super::request::Buffer;
-use super::state::PaddedStates;
 use crate::backend::Kernel;
 use crate::boards::block::{Block, FromNumber, MAX_BOARDS, store_numbers};
 use crate::boards::{Numbers, called};
 use crate::columns::Kind;
 use crate::dispatch::{Level, Task};
-use crate::legal::{self, MAX_GROUP, PLANES, PlaneSink};
+use crate::legal::{self, MAX_GROUP, PLANES, PlaneSink, State};
 use crate::pieces::Pieces;
 
 /// The rows of a column with `COUNT` values for each position, and which of them have any.
@@ -168,10 +167,13 @@ fn fill_column<T: Copy + Default, const COUNT: usize>(
         run(positions.rows(0..whole), Rows { values, validity });
     }
     if whole < rows {
-        let (mut pieces, mut states) = ([Pieces::EMPTY; MAX_BOARDS], PaddedStates::new());
+        let mut pieces = [Pieces::EMPTY; MAX_BOARDS];
+        let mut states = [State::EMPTY; MAX_BOARDS];
         let rest = positions.rows(whole..rows);
-        let states = rest.state().padded(&mut states, block);
-        let positions = rest.padded(&mut pieces, block).with_state(states);
+        for (row, state) in states[..rest.len()].iter_mut().enumerate() {
+            *state = rest.state().row(row);
+        }
+        let positions = rest.padded(&mut pieces, block).with_states(&states[..block]);
         let (mut all, mut valid) = ([[T::default(); COUNT]; MAX_BOARDS], [false; MAX_BOARDS]);
         let some = validity.is_some().then_some(&mut valid[..block]);
         run(positions, Rows { values: &mut all[..block], validity: some });

@@ -65,24 +65,6 @@ impl<'a> States<'a> {
         }
     }
 
-    /// The states of a whole block, padded with the usual state.
-    pub(super) fn padded<'b>(&self, padded: &'b mut PaddedStates, boards: usize) -> States<'b> {
-        fn front<'b, T: Copy>(rows: &[T], padded: &'b mut [T], boards: usize) -> &'b [T] {
-            padded[..rows.len()].copy_from_slice(rows);
-            &padded[..boards]
-        }
-        States {
-            turns: self.turns.map(|turns| front(turns, &mut padded.turns, boards)),
-            castling: self.castling.map(|castling| front(castling, &mut padded.castling, boards)),
-            en_passant: self
-                .en_passant
-                .map(|squares| front(squares, &mut padded.en_passant, boards)),
-            boards: self.boards.map(|states| front(states, &mut padded.boards, boards)),
-            // What fills up a block is not valid.
-            ..States::default()
-        }
-    }
-
     /// The state of a row. Defaults are white to move, no castling rights, no en passant square.
     #[inline(always)]
     pub(super) fn row(&self, row: usize) -> State {
@@ -126,24 +108,5 @@ called! {
             }
         }
         State::from_board(B::load(words))
-    }
-}
-
-/// States of less than a block, padded with the usual state.
-pub(super) struct PaddedStates {
-    turns: [Colour; MAX_BOARDS],
-    castling: [Castling; MAX_BOARDS],
-    en_passant: [Option<u8>; MAX_BOARDS],
-    boards: [State; MAX_BOARDS],
-}
-
-impl PaddedStates {
-    pub(super) fn new() -> Self {
-        Self {
-            turns: [Colour::White; MAX_BOARDS],
-            castling: [Castling::NONE; MAX_BOARDS],
-            en_passant: [None; MAX_BOARDS],
-            boards: [State::EMPTY; MAX_BOARDS],
-        }
     }
 }

@@ -34,7 +34,7 @@
 //! assert_eq!(ROOK_ON_A1, 0x0101_0101_0101_01fe);
 //! ```
 
-use core::iter::FusedIterator;
+use core::iter::successors;
 
 use crate::bitboard::{ANTIDIAGONALS, DIAGONALS, FILES, RANKS};
 
@@ -277,45 +277,12 @@ pub const fn bishop_relevant_occupancy(square: u8) -> u64 {
 /// let subsets: Vec<u64> = setwise::line::subsets(0b1010).collect();
 /// assert_eq!(subsets, [0b0000, 0b0010, 0b1000, 0b1010]);
 /// ```
-#[must_use]
-pub const fn subsets(mask: u64) -> Subsets {
-    Subsets { mask, next: 0, left: 1 << mask.count_ones() }
+pub fn subsets(mask: u64) -> impl Iterator<Item = u64> + Clone {
+    // Adds 1 within the mask: the carry ripples through the squares outside it.
+    successors(Some(0), move |&subset: &u64| {
+        Some(subset.wrapping_sub(mask) & mask).filter(|&next| next != 0)
+    })
 }
-
-/// The iterator of [`subsets`].
-///
-/// Its length is known if it fits a `usize`: for masks of up to 63 squares on a 64-bit machine
-/// ([`len`](ExactSizeIterator::len) panics for more).
-#[derive(Clone, Debug)]
-pub struct Subsets {
-    mask: u64,
-    next: u64,
-    left: u128,
-}
-
-impl Iterator for Subsets {
-    type Item = u64;
-
-    #[inline]
-    fn next(&mut self) -> Option<u64> {
-        self.left = self.left.checked_sub(1)?;
-        let subset = self.next;
-        // Adds 1 within the mask: the carry ripples through the squares outside it.
-        self.next = subset.wrapping_sub(self.mask) & self.mask;
-        Some(subset)
-    }
-
-    #[inline]
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        match usize::try_from(self.left) {
-            Ok(left) => (left, Some(left)),
-            Err(_) => (usize::MAX, None),
-        }
-    }
-}
-
-impl ExactSizeIterator for Subsets {}
-impl FusedIterator for Subsets {}
 
 /// The rays to both sides along a rank, given without the slider: by subtraction from the nearest blocker below, which
 /// may be on a lower rank.

@@ -164,14 +164,9 @@ fn relevant_occupancy_leaves_out_the_ends() {
 #[test]
 fn subsets_are_all_there_once() {
     for mask in [0, 1, 1 << 63, 0b1010_0000_0101, 0x8100_0000_0000_0081, line::rook_attacks(0, 0)] {
-        let mut subsets = line::subsets(mask);
-        let len = 1 << mask.count_ones();
-        assert_eq!((subsets.len(), subsets.size_hint()), (len, (len, Some(len))));
-        let first = subsets.next();
-        assert_eq!(first, Some(0));
-        assert_eq!(subsets.len(), len - 1);
-        let all: Vec<u64> = first.into_iter().chain(subsets).collect();
-        assert_eq!(all.len(), len);
+        let all: Vec<u64> = line::subsets(mask).collect();
+        assert_eq!(all.len(), 1 << mask.count_ones());
+        assert_eq!(all[0], 0);
         assert!(all.is_sorted_by(|a, b| a < b), "{mask:#x}");
         assert!(all.iter().all(|subset| subset & !mask == 0), "{mask:#x}");
         assert_eq!(all.last(), Some(&mask));
@@ -179,16 +174,8 @@ fn subsets_are_all_there_once() {
 }
 
 #[test]
-fn subsets_end_for_good_and_may_be_too_many_to_count() {
-    let mut subsets = line::subsets(1);
-    assert_eq!(
-        [subsets.next(), subsets.next(), subsets.next(), subsets.next()],
-        [Some(0), Some(1), None, None]
-    );
-    assert_eq!(subsets.len(), 0);
-    let mut all = line::subsets(u64::MAX);
-    assert_eq!(all.size_hint(), (usize::MAX, None));
-    assert_eq!(all.nth(1000), Some(1000));
+fn subsets_may_be_too_many_to_count() {
+    assert_eq!(line::subsets(u64::MAX).nth(1000), Some(1000));
 }
 
 #[test]

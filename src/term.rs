@@ -91,9 +91,8 @@ pub trait Term {
 
     /// Evaluates the term for one position, with the arithmetic of [`Backend::Scalar`](crate::Backend::Scalar).
     ///
-    /// Use it in tests and for an occasional position, but not in a search, where scalar code that is written for one
-    /// position takes half the time (`cargo run --release -p setwise-benches --example terms` prints the figures), and the
-    /// functions of [`position`](crate::position) less.
+    /// Use it in tests and for an occasional position, but not in a search: code that is written for one position and uses
+    /// the functions of [`position`](crate::position) takes less than half the time.
     #[inline]
     fn one(&self, pieces: &Pieces) -> Self::Value {
         one(&Plain(self), pieces, ())

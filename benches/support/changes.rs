@@ -183,7 +183,7 @@ pub fn group() -> Group {
             }));
         }
     }
-    implementations.push(implementation(single::BuiltIn::name(), |codes, changes, out| {
+    implementations.push(implementation(single::built_in(), |codes, changes, out| {
         position::threat_changes(codes, changes, &PairFilter::ALL, out).expect("a large buffer")
     }));
     let kernels = Backend::available()

@@ -209,13 +209,7 @@ fn singles(question: Question) -> Vec<Implementation> {
 
 /// This crate, one position at a time: inlined, and through each kernel that differs there.
 fn one_by_one(question: Question) -> Vec<Implementation> {
-    let mut ours = vec![Implementation::new(
-        single::BuiltIn::name(),
-        1,
-        move |dataset: &Dataset, answers: &mut _| {
-            single::answer(single::BuiltIn, question, dataset, answers);
-        },
-    )];
+    let mut ours = vec![rival(single::built_in(), 1, question, single::inlined)];
     // `lanes` and `wide` use what the build enables, so they are like the inlined one.
     let kernels = Backend::available()
         .filter(|backend| !matches!(backend, Backend::Lanes | Backend::Wide))
@@ -223,7 +217,7 @@ fn one_by_one(question: Question) -> Vec<Implementation> {
     for kernel in kernels {
         let name = format!("in-hand-{}", kernel.backend());
         ours.push(Implementation::new(name, 1, move |dataset, answers| {
-            single::answer(kernel.position(), question, dataset, answers);
+            single::in_hand(kernel, question, dataset, answers);
         }));
     }
     ours

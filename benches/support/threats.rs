@@ -155,7 +155,7 @@ pub fn position() -> Group {
     let built_in = |_: Kernel, pieces: &Pieces, list: &mut ThreatList| {
         position::write_threats(pieces, list);
     };
-    implementations.push(ours(single::BuiltIn::name(), built_in, Kernel::detect()));
+    implementations.push(ours(single::built_in(), built_in, Kernel::detect()));
     for (backend, name) in [
         (Backend::Scalar, "in-hand-scalar"),
         (Backend::Avx2, "in-hand-avx2"),

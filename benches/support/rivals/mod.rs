@@ -49,13 +49,24 @@ pub trait Rival: Copy {
     /// The squares that bishops attack.
     fn diagonal(self, occupied: u64, sliders: u64) -> u64;
 
+    /// The squares that both attack.
+    #[inline(always)]
+    fn union(self, occupied: u64, orthogonal: u64, diagonal: u64) -> u64 {
+        self.orthogonal(occupied, orthogonal) | self.diagonal(occupied, diagonal)
+    }
+
     /// Answers [`Question::Rays`] or [`Question::Maps`].
     fn columns(self, question: Question, dataset: &Dataset, answers: &mut [AlignedColumn]);
 }
 
 /// Answers a question; it must be inlined where the rival's instructions are enabled.
 #[inline(always)]
-fn answer(rival: impl Rival, question: Question, dataset: &Dataset, answers: &mut [AlignedColumn]) {
+pub fn answer(
+    rival: impl Rival,
+    question: Question,
+    dataset: &Dataset,
+    answers: &mut [AlignedColumn],
+) {
     match question {
         Question::Unions => unions(rival, dataset, answers),
         Question::ChainedUnions => chained_unions(rival, dataset, answers),
@@ -67,7 +78,7 @@ fn answer(rival: impl Rival, question: Question, dataset: &Dataset, answers: &mu
 fn unions(rival: impl Rival, dataset: &Dataset, answers: &mut [AlignedColumn]) {
     let boards = dataset.occupied.iter().zip(&*dataset.orthogonal).zip(&*dataset.diagonal);
     for (attacks, ((&occupied, &orthogonal), &diagonal)) in answers[0].iter_mut().zip(boards) {
-        *attacks = rival.orthogonal(occupied, orthogonal) | rival.diagonal(occupied, diagonal);
+        *attacks = rival.union(occupied, orthogonal, diagonal);
     }
 }
 
@@ -79,9 +90,7 @@ fn chained_unions(rival: impl Rival, dataset: &Dataset, answers: &mut [AlignedCo
     let boards = dataset.occupied.iter().zip(&*dataset.orthogonal).zip(&*dataset.diagonal);
     for (attacks, ((&occupied, &orthogonal), &diagonal)) in answers[0].iter_mut().zip(boards) {
         let wait = last & nothing;
-        let occupied = occupied ^ wait;
-        last = rival.orthogonal(occupied, orthogonal ^ wait)
-            | rival.diagonal(occupied, diagonal ^ wait);
+        last = rival.union(occupied ^ wait, orthogonal ^ wait, diagonal ^ wait);
         *attacks = last;
     }
 }

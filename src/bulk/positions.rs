@@ -270,29 +270,20 @@ called! {
     fn load_block<'a, B: Block>(positions: &'a Positions<'a>, at: usize) -> Pieces<B> {
         match &positions.source {
             Source::Rows(pieces) => B::load_pieces(&pieces[at..at + B::COUNT]),
-            Source::Columns(columns) => Pieces {
-                pawns: load(columns.pawns, at),
-                knights: load(columns.knights, at),
-                bishops: load(columns.bishops, at),
-                rooks: load(columns.rooks, at),
-                queens: load(columns.queens, at),
-                kings: load(columns.kings, at),
-                white: load(columns.white, at),
-                black: load(columns.black, at),
-            },
+            Source::Columns(columns) => {
+                let [a, b, c, d, e, f, g, h] = columns.sets();
+                Pieces::from_sets([
+                    load(a, at), load(b, at), load(c, at), load(d, at),
+                    load(e, at), load(f, at), load(g, at), load(h, at),
+                ])
+            }
             #[cfg(feature = "std")]
             Source::Sliced(sliced) => {
-                let (sets, at) = (&sliced.batches, sliced.first + at);
-                Pieces {
-                    pawns: load_sliced(sets.pawns, at),
-                    knights: load_sliced(sets.knights, at),
-                    bishops: load_sliced(sets.bishops, at),
-                    rooks: load_sliced(sets.rooks, at),
-                    queens: load_sliced(sets.queens, at),
-                    kings: load_sliced(sets.kings, at),
-                    white: load_sliced(sets.white, at),
-                    black: load_sliced(sets.black, at),
-                }
+                let ([a, b, c, d, e, f, g, h], at) = (sliced.batches.sets(), sliced.first + at);
+                Pieces::from_sets([
+                    load_sliced(a, at), load_sliced(b, at), load_sliced(c, at), load_sliced(d, at),
+                    load_sliced(e, at), load_sliced(f, at), load_sliced(g, at), load_sliced(h, at),
+                ])
             }
         }
     }

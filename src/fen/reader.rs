@@ -1,8 +1,8 @@
 //! The reader of a line: one pass over the placement without a branch on the kind of byte, then field by field.
 //!
-//! A placement is written to cells, one for each square and one after each rank for its slash: a piece or a slash takes
-//! one, a digit as many as it leaves empty. It is valid if seven slashes stand where they belong and nowhere else. Only if
-//! not, a second pass finds out what is wrong.
+//! Every byte of a placement adds a square to the set of its kind and moves on by its number of files, a slash by none. The
+//! placement is valid if 64 squares and seven slashes have come, and these at the ends of ranks. Only if not, a second pass
+//! finds out what is wrong.
 
 use super::castling::{Castling, castling_file};
 use super::error::{FenError, Found, Problem};
@@ -57,14 +57,14 @@ fn without_line_end(mut line: &[u8]) -> &[u8] {
     line
 }
 
-/// What a byte of a placement stands for: the [code](piece_code) of a piece, [`SLASH`], or 0 for empty squares; and how
-/// many cells it takes, 0 for bytes that end the placement.
-static MEANINGS: [(u8, u8); 256] = {
-    let mut meanings = [(0, 0); 256];
-    meanings[b'/' as usize] = (SLASH, 1);
+/// What a byte of a placement stands for: the [code](piece_code) of a piece, 0 for empty squares, or one of the codes
+/// below; and how many files it takes. Slashes take none, and are counted in the upper byte.
+static MEANINGS: [(u8, u16); 256] = {
+    let mut meanings = [(END, 0); 256];
+    meanings[b'/' as usize] = (SLASH, 0x100);
     let mut i = 0;
     while i < 8 {
-        meanings[b'1' as usize + i] = (0, i as u8 + 1);
+        meanings[b'1' as usize + i] = (0, i as u16 + 1);
         i += 1;
     }
     i = 0;
@@ -76,8 +76,9 @@ static MEANINGS: [(u8, u8); 256] = {
     meanings
 };
 
-/// No piece has this code.
+/// No piece has these codes.
 const SLASH: u8 = 7;
+const END: u8 = 15;
 
 /// A line, and the next byte to read.
 #[derive(Clone, Copy)]
@@ -119,47 +120,25 @@ impl Reader<'_> {
 
     #[inline(always)]
     fn placement(&mut self) -> Result<Pieces, FenError> {
-        let mut cells = [0; 128];
-        let (mut cell, mut end) = (0, self.at);
-        for &byte in &self.line[self.at..] {
-            let (code, width) = MEANINGS[usize::from(byte)];
-            if width == 0 {
+        // By codes, in the order of the text: a8 is bit 0.
+        let mut sets = [0_u64; 16];
+        let (mut squares, mut end) = (0_u32, self.at);
+        // No valid placement has more than 71 bytes.
+        for &byte in self.line[self.at..].iter().take(72) {
+            let (code, files) = MEANINGS[usize::from(byte)];
+            if code == END {
                 break;
             }
-            // What is written behind the last cell belongs to no valid placement.
-            cells[cell & 127] = code;
-            cell += usize::from(width);
+            sets[usize::from(code & 15)] |= 1 << (squares & 63);
+            squares += u32::from(files);
             end += 1;
         }
-        let (ranks, _) = cells.as_chunks::<9>();
-        let mut slashes = 0;
-        let mut planes = [0; 4];
-        for (i, &[files @ .., slash]) in ranks[..8].iter().enumerate() {
-            slashes |= u32::from(slash == SLASH) << i;
-            let files = u64::from_le_bytes(files);
-            for (bit, plane) in planes.iter_mut().enumerate() {
-                // Byte i has its bit at 8i, and one bit of the factor moves it to 56 + i.
-                let bits =
-                    (files >> bit & 0x0101_0101_0101_0101).wrapping_mul(0x0102_0408_1020_4080);
-                *plane |= bits >> 56 << (56 - 8 * i);
-            }
-        }
-        // The bits of codes: the role, counted from 1, and black.
-        let [a, b, c, black] = planes;
-        if cell != 71 || slashes != 0b0111_1111 || a & b & c != 0 {
+        let [_, white @ .., slashes, _, p, n, b, r, q, k, _] = sets;
+        if squares != 0x740 || slashes != 0x0101_0101_0101_0100 {
             return Err(self.wrong_placement());
         }
         self.at = end;
-        Ok(Pieces {
-            pawns: a & !b & !c,
-            knights: b & !a & !c,
-            bishops: a & b,
-            rooks: c & !a & !b,
-            queens: a & c,
-            kings: b & c,
-            white: (a | b | c) & !black,
-            black,
-        })
+        Ok(Pieces::from_bitboards([white, [p, n, b, r, q, k]]).map(u64::swap_bytes))
     }
 
     /// What is wrong with a placement.
@@ -173,8 +152,7 @@ impl Reader<'_> {
             let mut files = 0;
             let mut first_too_many = None;
             while let Some(byte) = self.peek()
-                && let (code, width @ 1..) = MEANINGS[usize::from(byte)]
-                && code != SLASH
+                && let (_, width @ 1..=8) = MEANINGS[usize::from(byte)]
             {
                 files += usize::from(width);
                 if files > 8 && first_too_many.is_none() {

@@ -23,7 +23,7 @@ use core::hint::black_box;
 
 use crate::boards::block::{MapColumns, MapScratch, PositionBlock};
 use crate::boards::bytes::{Bytes, eight, fill_west};
-use source::{BISHOPS, BLACK, Columns, InColumns, InRows, Source, WHITE};
+use source::{BISHOPS, BLACK, InColumns, InRows, SortedSets, Source, WHITE};
 
 mod source;
 
@@ -40,7 +40,7 @@ const COLUMNS: [usize; 5] = [2, 3, 4, 6, 7];
 /// Scratch memory for a block of positions and their maps.
 pub struct Scratch<V> {
     /// What positions are sorted into that are not in columns.
-    sorted: Option<Columns<V>>,
+    sorted: Option<SortedSets<V>>,
     maps: Maps<V>,
 }
 
@@ -100,13 +100,13 @@ impl<V: Bytes> BothColours<V> {
 
 /// The rays that continue to the next rank: those of rooks or bishops, and those of queens.
 #[derive(Clone, Copy)]
-struct Rays<V> {
+struct Wavefront<V> {
     file: [V; 2],
     east: [V; 2],
     west: [V; 2],
 }
 
-impl<V: Bytes> Rays<V> {
+impl<V: Bytes> Wavefront<V> {
     #[inline(always)]
     fn none() -> Self {
         let none = [V::splat(0); 2];
@@ -151,7 +151,7 @@ fn along_rank<V: Bytes>(sliders: V, free: V, reversed: V) -> [V; 2] {
 
 /// Scratch memory for columns, cleared on first use: only calls that need it pay for that.
 #[inline(always)]
-fn scratch_in<V: Bytes>(sorted: &mut Option<Columns<V>>) -> &mut Columns<V> {
+fn scratch_in<V: Bytes>(sorted: &mut Option<SortedSets<V>>) -> &mut SortedSets<V> {
     if sorted.is_none() {
         *sorted = Some([[V::splat(0); 8]; 8]);
     }
@@ -297,7 +297,7 @@ impl<V: Bytes> Maps<V> {
     /// The maps of a side's sliders: from the rays up the board, and those down the board and along the ranks.
     #[inline(always)]
     fn rays(&mut self, side: usize) {
-        let (mut up, mut down) = (Rays::none(), Rays::none());
+        let (mut up, mut down) = (Wavefront::none(), Wavefront::none());
         if V::REGISTERS < 32 {
             let (mut k, count) = (0, eight());
             while k < count {
@@ -338,7 +338,7 @@ impl<V: Bytes> Maps<V> {
 
     /// Adds what the rays up the board hit on a rank.
     #[inline(always)]
-    fn rays_up<const FIRST: bool>(&mut self, side: usize, k: usize, rays: &mut Rays<V>) {
+    fn rays_up<const FIRST: bool>(&mut self, side: usize, k: usize, rays: &mut Wavefront<V>) {
         let (free, sliders) = self.sliders(side, k);
         let [bishop, rook, queen, all, twice] = self.so_far::<FIRST>(k);
         let [file, east, west] = rays.hits();
@@ -356,7 +356,7 @@ impl<V: Bytes> Maps<V> {
 
     /// Adds what the rays down the board and along the rank hit on it.
     #[inline(always)]
-    fn rays_down<const FIRST: bool>(&mut self, side: usize, k: usize, rays: &mut Rays<V>) {
+    fn rays_down<const FIRST: bool>(&mut self, side: usize, k: usize, rays: &mut Wavefront<V>) {
         let (free, sliders) = self.sliders(side, k);
         let [bishop, rook, queen, all, twice] = self.so_far::<FIRST>(k);
         let reversed = if V::MATRICES { free.reverse() } else { free };

@@ -13,7 +13,7 @@ use crate::pieces::Pieces;
 type Ranks<V> = [V; 12];
 
 /// The rays of sliders, by the directions below. The opposite of a direction is four later.
-type Rays<V> = [Ranks<V>; 8];
+type EightRays<V> = [Ranks<V>; 8];
 
 const NORTH: usize = 0;
 const EAST: usize = 1;
@@ -30,8 +30,8 @@ pub struct Scratch<V> {
     own: Side<V>,
     enemy: Side<V>,
     /// The rays of the enemy's sliders, which pass through the mover's king; later those of the mover's.
-    of_sliders: Rays<V>,
-    of_king: Rays<V>,
+    of_sliders: EightRays<V>,
+    of_king: EightRays<V>,
     /// Where the king must not go; later other moves that no two of them share a square.
     danger: Ranks<V>,
     /// Who gives check; later where pieces other than the king may go, own squares included.
@@ -186,7 +186,7 @@ fn view<V: Bytes>(pieces: &Pieces<&[V; 8]>, black: V, s: &mut Scratch<V>) {
 
 /// The rays of the sliders that move along files, along ranks and along both diagonals.
 #[inline(always)]
-fn rays<V: Bytes>(sliders: [&Ranks<V>; 4], occupied: &Ranks<V>, rays: &mut Rays<V>) {
+fn rays<V: Bytes>(sliders: [&Ranks<V>; 4], occupied: &Ranks<V>, rays: &mut EightRays<V>) {
     let [files, ranks, diagonals, antidiagonals] = sliders;
     let extend = |ray: V, sliders: V, occupied: V| sliders.or(ray.and_not(occupied));
     let [mut line, mut east, mut west] = [V::splat(0); 3];

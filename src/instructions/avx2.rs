@@ -32,7 +32,7 @@ use crate::pieces::{ByColour, CodeMap, Pieces};
 mod maps;
 mod rays;
 
-use maps::{Hits, SliderMaps, attack_maps, merge, other, slider_rays};
+use maps::{HitLanes, SliderMaps, attack_maps, merge, other, slider_rays};
 use rays::{
     DOWN_LANDING, STEPS, UP_LANDING, by_kind, eight_rays, four_rays, lanes, rays, splat, union,
     union_of_two, unions, vector,
@@ -171,9 +171,9 @@ impl<const GFNI: bool> Instructions for Avx2<GFNI> {
             let [rook, queen, bishop, diagonal_queen] = lanes(maps);
             // In one direction two roles never attack the same square.
             let both = |rays| _mm256_or_si256(rays, other(rays));
-            let hits = Hits::of_four([both(a), both(b), both(c), both(d)]);
+            let hits = HitLanes::of_four([both(a), both(b), both(c), both(d)]);
             let swap = |set| _mm256_permute4x64_epi64::<0b01_00_11_10>(set);
-            let hits = hits.join(Hits { once: swap(hits.once), twice: swap(hits.twice) });
+            let hits = hits.join(HitLanes { once: swap(hits.once), twice: swap(hits.twice) });
             let (once, twice) = (lanes(hits.once)[0], lanes(hits.twice)[0]);
             SliderAttacks { bishop, rook, queen: queen | diagonal_queen, once, twice }
         }
@@ -186,7 +186,7 @@ impl<const GFNI: bool> Instructions for Avx2<GFNI> {
             let rays = slider_rays::<GFNI>(pieces);
             let [orthogonal, diagonal] = unions(rays);
             let [a, b, c, d] = rays;
-            let hits = Hits::of_four([merge(a), merge(b), merge(c), merge(d)]);
+            let hits = HitLanes::of_four([merge(a), merge(b), merge(c), merge(d)]);
             attack_maps(pieces, SliderMaps { orthogonal, diagonal, hits })
         }
     }

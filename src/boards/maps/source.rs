@@ -15,7 +15,7 @@ pub(super) const WHITE: usize = 6;
 pub(super) const BLACK: usize = 7;
 
 /// Boards of eight sets, in memory order.
-pub(super) type Columns<V> = [[V; 8]; 8];
+pub(super) type SortedSets<V> = [[V; 8]; 8];
 
 /// A block of positions in one of the memory layouts.
 pub(super) trait Source<V> {
@@ -57,7 +57,7 @@ impl<V: Bytes> Source<V> for InColumns<'_> {
 pub(super) struct InRows<'a, V> {
     pub(super) pieces: &'a [Pieces],
     /// The sets that the sliders need, as [interleaved](Bytes::interleaved).
-    pub(super) sorted: &'a mut Columns<V>,
+    pub(super) sorted: &'a mut SortedSets<V>,
 }
 
 impl<V: Bytes> Source<V> for InRows<'_, V> {

@@ -14,12 +14,12 @@ use crate::pieces::{ByColour, Pieces};
 
 /// Squares that are hit, and squares that are hit more than once.
 #[derive(Clone, Copy)]
-pub(super) struct Hits {
+pub(super) struct HitLanes {
     pub(super) once: __m256i,
     pub(super) twice: __m256i,
 }
 
-impl Hits {
+impl HitLanes {
     /// Four sets whose squares are hit once each.
     #[inline(always)]
     pub(super) unsafe fn of_four([a, b, c, d]: [__m256i; 4]) -> Self {
@@ -49,7 +49,7 @@ pub(super) struct SliderMaps {
     /// By white's bishops and queens, then black's.
     pub(super) diagonal: __m256i,
     /// All hits of white in lanes 0 and 1, of black in lanes 2 and 3.
-    pub(super) hits: Hits,
+    pub(super) hits: HitLanes,
 }
 
 /// The pieces of two roles: white's in lanes 0 and 1, then black's.
@@ -70,10 +70,10 @@ pub(super) unsafe fn slider_rays<const GFNI: bool>(pieces: &Pieces) -> [[__m256i
 
 /// The hits of knights in the even lanes and kings in the odd ones.
 #[inline(always)]
-pub(super) unsafe fn leapers(sets: __m256i) -> Hits {
+pub(super) unsafe fn leapers(sets: __m256i) -> HitLanes {
     macro_rules! leaps {
         ($up:literal: $($knight:literal $knight_landing:expr, $king:literal $king_landing:expr;)*) => {
-            Hits::of_four([$(
+            HitLanes::of_four([$(
                 _mm256_and_si256(
                     shift::<$up>(sets, [$knight, $king, $knight, $king]),
                     vector([$knight_landing, $king_landing, $knight_landing, $king_landing]),
@@ -117,9 +117,9 @@ pub(super) unsafe fn attack_maps(pieces: &Pieces, sliders: SliderMaps) -> ByColo
     let pawns = _mm256_and_si256(pawns, vector([NOT_A, NOT_H, NOT_A, NOT_H]));
 
     // Joins both lanes of a side.
-    let no_square_twice = Hits { once: pawns, twice: _mm256_setzero_si256() };
+    let no_square_twice = HitLanes { once: pawns, twice: _mm256_setzero_si256() };
     let hits = sliders.hits.join(leapers).join(no_square_twice);
-    let all = hits.join(Hits { once: other(hits.once), twice: other(hits.twice) });
+    let all = hits.join(HitLanes { once: other(hits.once), twice: other(hits.twice) });
 
     let pawns = _mm256_or_si256(pawns, other(pawns));
     let queens = _mm256_or_si256(sliders.orthogonal, sliders.diagonal);

@@ -36,13 +36,14 @@ mod sources;
 mod state;
 
 use counts::Counts;
+use decode::Decoder;
 use inputs::Maker;
 use memory::Pool;
 use options::Options;
 use order::Order;
 pub(crate) use sampling::named_sampling;
 use sources::Sources;
-use state::Core;
+use state::{Batch, Core};
 
 /// Batches of positions for training, from files.
 #[pyclass(frozen, module = "setwise")]
@@ -99,10 +100,13 @@ impl Loader {
                 pool: Pool::new(4),
                 parts: Pool::new(2 * inputs::PARTS * options.threads),
             },
-            options,
-            sources,
-            sampling,
-            conditions: query.conditions,
+            decoder: Decoder {
+                options,
+                sources,
+                sampling,
+                conditions: query.conditions,
+                spare: Mutex::default(),
+            },
             has_found: false,
             columns,
             start: 0,
@@ -110,7 +114,6 @@ impl Loader {
             epoch: 0,
             order: None,
             pending: VecDeque::new(),
-            spare: Mutex::default(),
             rows: Vec::new(),
             first: (u64::MAX, 0),
             units: VecDeque::new(),
@@ -139,17 +142,16 @@ impl Loader {
 
     /// The next batch as a dictionary of arrays, or ``None`` at the end.
     fn next_batch<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
-        let (made, has, padded, pool) = py.detach(|| {
+        let (batch, has, names, padded, pool) = py.detach(|| {
             let mut core = self.core();
             core.goes_on = false;
-            let made = core.next();
-            let Sources { has, has_hashes, .. } = core.sources;
-            (made, (has, has_hashes), core.options.padded, core.maker.pool.clone())
+            let batch = core.next();
+            let Sources { has, has_hashes, .. } = core.decoder.sources;
+            let names: Vec<_> = core.columns.iter().flat_map(Plan::columns).copied().collect();
+            (batch, (has, has_hashes), names, core.maker.padded, core.maker.pool.clone())
         });
-        let Some((made, columns)) = made? else { return Ok(None) };
-        let names: Vec<_> = self
-            .with_core(py, |core| core.columns.iter().flat_map(Plan::columns).copied().collect());
-        let batch = arrays::arrays_of(py, made, has, padded, &pool)?;
+        let Some(Batch { rows, inputs, columns }) = batch? else { return Ok(None) };
+        let batch = arrays::arrays_of(py, &rows, inputs, has, padded, &pool)?;
         for (column, array) in names.into_iter().zip(columns) {
             batch.set_item(column.name(), arrays::array_of(py, column, &array)?)?;
         }
@@ -241,7 +243,7 @@ impl Loader {
     /// Where the labels of tables come from, and for which side.
     #[getter]
     fn decided(&self, py: Python<'_>) -> Vec<String> {
-        self.with_core(py, |core| core.sources.decided.clone())
+        self.with_core(py, |core| core.decoder.sources.decided.clone())
     }
 
     /// The counts of the rows that have been read.
@@ -253,7 +255,7 @@ impl Loader {
     /// The files whose units are in the order of the file if they may not be kept elsewhere.
     fn streams(&self, py: Python<'_>) -> Vec<PathBuf> {
         self.with_core(py, |core| {
-            let streams = core.sources.files.iter().filter(|file| file.needs_spill());
+            let streams = core.decoder.sources.files.iter().filter(|file| file.needs_spill());
             streams.map(|file| file.path.clone()).collect()
         })
     }

@@ -25,7 +25,10 @@ pub(super) struct Row {
 const _: () = assert!(size_of::<Row>() == 56);
 
 impl Row {
-    /// Appends the rows of records. What these do not say is 0, and white is to move.
+    /// Stands for a number of half-moves that the source does not say.
+    pub(super) const NO_PLY: u32 = u32::MAX;
+
+    /// Appends the rows of records. What these do not say is 0, or none, and white is to move.
     pub(super) fn append(rows: &mut Vec<Self>, records: &Records, hashes: &[u64], has_moves: bool) {
         fn of<T: Copy>(values: &[T], row: usize, blank: T) -> T {
             values.get(row).copied().unwrap_or(blank)
@@ -43,10 +46,10 @@ impl Row {
                 white,
                 game_hash: of(hashes, row, 0),
                 score: of(&records.score, row, 0),
-                ply: of(&records.ply, row, 0),
+                ply: of(&records.ply, row, Self::NO_PLY),
                 castling: of(&records.castling, row, Castling::NONE),
                 en_passant: of(&records.en_passant, row, None),
-                result: of(&records.result, row, 0),
+                result: of(&records.result, row, Records::NO_RESULT),
                 turn: of(&records.turn, row, Colour::White),
                 played: of(moves, row, None).map_or(0, bits),
             }
@@ -89,7 +92,6 @@ fn bits(played: Move) -> u16 {
 }
 
 /// Rows column by column, as a source of the executor.
-#[derive(Default)]
 pub(super) struct Columns {
     pub(super) pieces: Vec<Pieces>,
     pub(super) turn: Vec<Colour>,
@@ -98,12 +100,12 @@ pub(super) struct Columns {
 }
 
 impl Columns {
-    pub(super) fn of<'a>(rows: impl Iterator<Item = &'a Row> + Clone) -> Self {
+    pub(super) fn of(rows: &[Row]) -> Self {
         Self {
-            pieces: rows.clone().map(Row::pieces).collect(),
-            turn: rows.clone().map(|row| row.turn).collect(),
-            castling: rows.clone().map(|row| row.castling).collect(),
-            en_passant: rows.map(|row| row.en_passant).collect(),
+            pieces: rows.iter().map(Row::pieces).collect(),
+            turn: rows.iter().map(|row| row.turn).collect(),
+            castling: rows.iter().map(|row| row.castling).collect(),
+            en_passant: rows.iter().map(|row| row.en_passant).collect(),
         }
     }
 

@@ -2,19 +2,18 @@
 
 use std::collections::VecDeque;
 use std::ops::Range;
-use std::sync::{Mutex, PoisonError};
+use std::sync::PoisonError;
 
 use arrow_array::ArrayRef;
-use setwise_table::{Collect, Draws, Error, Plan, Sampling, Steering, each};
+use setwise_table::{Collect, Draws, Error, Plan, Steering, each};
 
 use super::counts::Counts;
 use super::decode::{Decoded, Decoder};
 use super::files::{self, Cut};
-use super::inputs::{Made, Maker};
+use super::inputs::{Inputs, Maker};
 use super::options::Options;
 use super::order::{Draw, Order};
 use super::rows::{Columns, Row};
-use super::sources::Sources;
 use crate::error::{Stopped, not_read};
 use crate::query::advise;
 
@@ -25,11 +24,7 @@ const TOGETHER: usize = 16;
 const BYTES: usize = 1 << 24;
 
 pub(super) struct Core {
-    pub(super) options: Options,
-    pub(super) sources: Sources,
-    pub(super) sampling: Sampling,
-    /// The number of conditions.
-    pub(super) conditions: usize,
+    pub(super) decoder: Decoder,
     /// Whether the files have been read to find their units.
     pub(super) has_found: bool,
     /// What is computed for the rows of a batch: the inputs of both sides, and columns.
@@ -44,8 +39,6 @@ pub(super) struct Core {
     pub(super) order: Option<Order>,
     /// Decoded units that did not fit.
     pub(super) pending: VecDeque<Decoded>,
-    /// Memory for more.
-    pub(super) spare: Mutex<Vec<Vec<Row>>>,
     pub(super) rows: Vec<Row>,
     /// The first unit of the filling, and how many of its rows were in the last one.
     pub(super) first: (u64, usize),
@@ -64,6 +57,13 @@ pub(super) struct Core {
     pub(super) batches: u64,
 }
 
+/// A batch.
+pub(super) struct Batch {
+    pub(super) rows: Vec<Row>,
+    pub(super) inputs: Option<[Inputs; 2]>,
+    pub(super) columns: Vec<ArrayRef>,
+}
+
 /// A unit with rows in the buffer.
 pub(super) struct InBuffer {
     pub(super) number: u64,
@@ -78,39 +78,35 @@ pub(super) struct InBuffer {
 impl Core {
     /// The next unit of all shards; none at the end of the epoch.
     pub(super) fn draw(&mut self) -> Result<Option<Draw>, Stopped> {
+        let Decoder { options, sources, .. } = &mut self.decoder;
         let order = match &mut self.order {
             Some(order) => order,
             none => {
-                if self.options.shuffle > 0 && !self.has_found {
-                    for (at, file) in self.sources.files.iter_mut().enumerate() {
-                        let found = file.find_units(at, self.options.spills.as_ref());
+                if options.shuffle > 0 && !self.has_found {
+                    for (at, file) in sources.files.iter_mut().enumerate() {
+                        let found = file.find_units(at, options.spills.as_ref());
                         found.map_err(|error| not_read(&file.path, error))?;
                     }
                     self.has_found = true;
                 }
-                none.insert(Order::new(
-                    &self.sources.files,
-                    self.options.seed_of_order(),
-                    self.epoch,
-                ))
+                none.insert(Order::new(&sources.files, options.seed_of_order(), self.epoch))
             }
         };
-        order.draw(&self.sources.files).map_err(|error| Error::Io(error).into())
+        order.draw(&sources.files).map_err(|error| Error::Io(error).into())
     }
 
     /// The next unit of this shard, decoded; none at the end of the epoch.
     pub(super) fn next_unit(&mut self) -> Result<Option<Decoded>, Stopped> {
         if self.pending.is_empty() {
-            let together =
-                if self.options.threads == 1 { 1 } else { TOGETHER.max(4 * self.options.threads) };
+            let Options { threads, shard: (shard, shards), .. } = self.decoder.options;
+            let together = if threads == 1 { 1 } else { TOGETHER.max(4 * threads) };
             let (mut draws, mut bytes) = (Vec::with_capacity(together), 0);
             while draws.len() < together && bytes < BYTES {
                 let Some(mut draw) = self.draw()? else { break };
-                let (shard, shards) = self.options.shard;
                 if draw.number % shards != shard {
                     continue;
                 }
-                let file = &self.sources.files[draw.file];
+                let file = &self.decoder.sources.files[draw.file];
                 if matches!(file.cut, Cut::Parts { .. }) {
                     let part = file.read_part(draw.unit);
                     let part = part.map_err(|error| not_read(&file.path, error))?;
@@ -119,29 +115,21 @@ impl Core {
                 }
                 draws.push(draw);
             }
-            let decoder = Decoder {
-                options: &self.options,
-                sources: &self.sources,
-                sampling: &self.sampling,
-                epoch: self.epoch,
-                conditions: self.conditions,
-                spare: &self.spare,
-            };
-            let decoded =
-                each(self.options.threads, draws, &mut || Ok(()), |draw| decoder.decode(draw))?;
+            let (decoder, epoch) = (&self.decoder, self.epoch);
+            let decoded = each(threads, draws, &mut || Ok(()), |draw| decoder.decode(draw, epoch))?;
             self.pending.extend(decoded);
         }
         let mut next = self.pending.pop_front();
-        if let Some(Decoded { rows, counts, known, before, .. }) = &mut next {
+        let Options { seed, shard, report, .. } = self.decoder.options;
+        if let Some(Decoded { rows, counts, before, .. }) = &mut next {
             if let Some(steering) = &mut self.steering {
                 *before = Some(steering.clone());
-                let Options { seed, shard, .. } = self.options;
                 let (draws, all) = (Draws::of_steering(seed, self.epoch, shard), rows.len());
                 rows.retain(|row| steering.keeps(draws, row.piece_count().into()));
                 counts.sampled[2] += (all - rows.len()) as u64;
             }
-            if let Some(known) = *known {
-                counts.keep(rows, known);
+            if report {
+                counts.keep(rows);
             }
         }
         Ok(next)
@@ -180,7 +168,7 @@ impl Core {
 
     /// Fills the buffer, and orders its rows. False at the end of the epoch.
     pub(super) fn fill(&mut self, mut skipped: usize) -> Result<bool, Stopped> {
-        let Options { batch_size: batch, shuffle, drop_last, shard, .. } = self.options;
+        let Options { batch_size: batch, shuffle, drop_last, shard, .. } = self.decoder.options;
         let enough = shuffle.max(batch);
         self.reserve(enough);
         let mut is_last = false;
@@ -198,13 +186,13 @@ impl Core {
             self.units.push_back(InBuffer { number, rows: rows.len() - from, counts, before });
             self.rows.extend_from_slice(&rows[from..]);
             rows.clear();
-            self.spare.get_mut().unwrap_or_else(PoisonError::into_inner).push(rows);
+            self.decoder.spare.get_mut().unwrap_or_else(PoisonError::into_inner).push(rows);
         }
         let rows = self.rows.len();
         let used = if is_last && !drop_last { rows } else { rows / batch * batch };
         self.shuffled.clear();
         self.shuffled.extend(0..used as u32);
-        if let Some(seed) = self.options.seed_of_order() {
+        if let Some(seed) = self.decoder.options.seed_of_order() {
             let (unit, row) = self.first;
             let mut random = Draws::of(&[seed, self.epoch, unit, row as u64, shard.0, shard.1]);
             random.shuffle(&mut self.shuffled);
@@ -215,12 +203,13 @@ impl Core {
     /// Goes to the rows of the next batch; none at the end.
     pub(super) fn next_rows(&mut self) -> Result<Option<Range<usize>>, Stopped> {
         while !self.over {
-            let start = self.batch as usize * self.options.batch_size;
+            let size = self.decoder.options.batch_size;
+            let start = self.batch as usize * size;
             if start < self.shuffled.len() {
                 self.batch += 1;
                 self.batches += 1;
                 self.is_empty = false;
-                return Ok(Some(start..self.shuffled.len().min(start + self.options.batch_size)));
+                return Ok(Some(start..self.shuffled.len().min(start + size)));
             }
             self.end_filling();
             if !self.fill(0)? {
@@ -235,12 +224,13 @@ impl Core {
 
     /// Goes to the start of an epoch of the loop.
     pub(super) fn begin_epoch(&mut self, epoch: u64) {
-        let is_last = self.options.epochs.is_some_and(|epochs| epoch >= self.start + epochs);
-        self.over = is_last || self.sources.files.is_empty();
+        let Decoder { options, sources, sampling, .. } = &self.decoder;
+        let is_last = options.epochs.is_some_and(|epochs| epoch >= self.start + epochs);
+        self.over = is_last || sources.files.is_empty();
         self.epoch = epoch;
         self.is_empty = true;
         self.order = None;
-        self.steering = self.sampling.steering();
+        self.steering = sampling.steering();
         self.pending.clear();
         self.rows.clear();
         self.units.clear();
@@ -249,17 +239,17 @@ impl Core {
         self.batch = 0;
     }
 
-    /// The next batch, with its columns.
-    pub(super) fn next(&mut self) -> Result<Option<(Made, Vec<ArrayRef>)>, Stopped> {
+    /// The rows of the next batch, their inputs and their columns.
+    pub(super) fn next(&mut self) -> Result<Option<Batch>, Stopped> {
         let Some(range) = self.next_rows()? else { return Ok(None) };
-        let batch = &self.shuffled[range];
-        let made = self.maker.make(&self.rows, batch)?;
+        let rows: Vec<_> =
+            self.shuffled[range].iter().map(|&row| self.rows[row as usize]).collect();
+        let inputs = self.maker.make(&rows)?;
         let mut columns = Vec::new();
         if let Some(plan) = &self.columns {
-            let rows = Columns::of(batch.iter().map(|&row| &self.rows[row as usize]));
             let collect = Collect { check: &mut || Ok::<(), Stopped>(()), advise };
-            columns = plan.collect(&[rows.positions()], collect)?.columns;
+            columns = plan.collect(&[Columns::of(&rows).positions()], collect)?.columns;
         }
-        Ok(Some((made, columns)))
+        Ok(Some(Batch { rows, inputs, columns }))
     }
 }

@@ -194,23 +194,6 @@ impl Chunk for Piece<'_> {
     }
 }
 
-impl Piece<'_> {
-    /// Whether a row is null, and so has no position.
-    pub(crate) fn is_null(&self, row: usize) -> bool {
-        match self {
-            Self::Text(text) => {
-                text.is_null(row)
-                    || text.as_any_dictionary_opt().is_some_and(|dictionary| {
-                        let values = dictionary.values();
-                        values.is_empty() || values.is_null(dictionary.normalized_keys()[row])
-                    })
-            }
-            Self::Table(_) => false,
-            Self::Boards(boards) => boards.nulls.is_some_and(|nulls| nulls.is_null(row)),
-        }
-    }
-}
-
 /// A chunk whose rows are counted when they are read.
 pub(crate) struct Counted<'a, C> {
     pub(crate) chunk: C,

@@ -2,10 +2,9 @@
 
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2, ToPyArray};
 use pyo3::prelude::*;
-use setwise::legal::{self, Move};
-use setwise::{Pieces, Positions, Successors, position};
+use setwise::legal::Move;
+use setwise::{Pieces, Positions, Successors};
 
-use crate::error::wrong;
 use crate::input::{State, StateArrays};
 use crate::query::kernel_of;
 
@@ -25,14 +24,12 @@ type Arrays<'py> = (
     NewStateArrays<'py>,
 );
 
-/// The successors of boards of shape `[n, 8]`. If `strict`, a board with a piece on it that is no valid position is an
-/// error.
+/// The successors of boards of shape `[n, 8]`; none of boards that are no valid position.
 #[pyfunction]
 pub(crate) fn successors<'py>(
     py: Python<'py>,
     boards: PyReadonlyArray2<'py, u64>,
     state: StateArrays<'py>,
-    strict: bool,
     backend: Option<&str>,
 ) -> PyResult<Arrays<'py>> {
     let kernel = kernel_of(backend)?;
@@ -43,18 +40,6 @@ pub(crate) fn successors<'py>(
     let positions = positions.with_en_passant(&en_passant);
     let mut successors = Successors::new();
     py.detach(|| kernel.successors(positions, &mut successors));
-    if strict && successors.invalid() > 0 {
-        let valid = |row: usize| {
-            let state = legal::State::new(turns[row], castling[row], en_passant[row]);
-            pieces[row] == Pieces::EMPTY || position::legal(&pieces[row], state).is_some()
-        };
-        if let Some(row) = (0..pieces.len()).find(|&row| !valid(row)) {
-            return Err(wrong(format!(
-                "row {row} is no valid position: each side needs one king, only the mover's may be in check, and a \
-                 square holds one piece"
-            )));
-        }
-    }
     let offsets: Vec<i64> = successors.offsets().iter().map(|&offset| offset as i64).collect();
     let moves: Vec<u16> = successors.moves().iter().copied().map(Move::bits).collect();
     let words: Vec<u64> = successors.pieces().iter().flat_map(Pieces::sets).collect();

@@ -119,7 +119,7 @@ impl Order {
                 Some(open) => open,
                 closed => closed.insert(files[of_stream.file].stream()?),
             };
-            let Some(bytes) = open.next()? else {
+            let Some((bytes, _)) = open()? else {
                 self.streams.remove(at);
                 continue;
             };

@@ -73,7 +73,7 @@ impl Loader {
         };
         // Inputs come first.
         let of_columns = &query.columns[if query.feature_set.is_some() { 2 } else { 0 }..];
-        let of_batch = query.all_rows().clone().conditions([]).threads(Some(options.threads));
+        let of_batch = query.query.clone().conditions([]).threads(Some(options.threads));
         let of_batch = of_batch.columns(of_columns.iter().copied());
         let columns = (!of_columns.is_empty()).then(|| of_batch.plan(&boards)).transpose();
         let columns = columns.map_err(raised)?;
@@ -96,9 +96,7 @@ impl Loader {
                 padded: options.padded,
                 is_mover: options.perspectives == "mover",
                 threads: options.threads,
-                // Memory of two batches; and of the two sides in each part of one.
-                pool: Pool::new(4),
-                parts: Pool::new(2 * inputs::PARTS * options.threads),
+                pool: Pool::default(),
             },
             decoder: Decoder {
                 options,
@@ -153,7 +151,7 @@ impl Loader {
         let Some(Batch { rows, inputs, columns }) = batch? else { return Ok(None) };
         let batch = arrays::arrays_of(py, &rows, inputs, has, padded, &pool)?;
         for (column, array) in names.into_iter().zip(columns) {
-            batch.set_item(column.name(), arrays::array_of(py, column, &array)?)?;
+            batch.set_item(column.name(), arrays::array_of(py, column, array)?)?;
         }
         Ok(Some(batch))
     }

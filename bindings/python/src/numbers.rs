@@ -1,20 +1,19 @@
 //! Results as numpy arrays: boards, attack maps, and network inputs.
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::{Int32Type, UInt16Type};
-use arrow_array::{Array, ArrayRef, ArrowPrimitiveType, LargeListArray};
+use arrow_array::types::Int32Type;
+use arrow_array::{Array, ArrayRef, ArrowPrimitiveType, LargeListArray, downcast_integer};
 use arrow_buffer::{ArrowNativeType, NullBuffer, ScalarBuffer};
-use arrow_schema::DataType;
 use numpy::{
     Element, PyArray1, PyArray2, PyArrayMethods, PyReadwriteArray2, PyUntypedArrayMethods,
 };
 use pyo3::prelude::*;
 use setwise::Colour;
 use setwise_nnue::{FeatureError, FeatureSet};
-use setwise_table::{Chunk, Place, each};
+use setwise_table::{Place, each};
 
 use crate::error::{Stopped, wrong};
-use crate::input::{Counted, Positions};
+use crate::input::Positions;
 use crate::maps::collect;
 use crate::query::{Query, run, threads_or_all};
 
@@ -44,11 +43,9 @@ pub(crate) fn fill<'py>(
     let places = out.outer_iter_mut().map(|column| column.into_slice().map(Place::from));
     let places: Vec<_> = places.collect::<Option<_>>().ok_or_else(gaps)?;
     positions.with_chunks(py, |chunks| {
-        let rows = chunks.iter().map(Chunk::rows).sum();
-        let plan = query.get().plan(&positions.input(), rows)?;
-        let nulls = run(py, rows, progress, |go_on, done| {
-            let chunks: Vec<_> = chunks.iter().map(|&chunk| Counted { chunk, done }).collect();
-            plan.collect_into::<_, Stopped>(&chunks, places, go_on)
+        let plan = query.get().plan(&positions.input())?;
+        let nulls = run(py, chunks, progress, |chunks, go_on| {
+            plan.collect_into::<_, Stopped>(chunks, places, go_on)
         })?;
         Ok(nulls_of(py, nulls.iter().flatten().next()))
     })
@@ -75,24 +72,30 @@ pub(crate) fn lists<'py>(
     let nulls = nulls_of(py, columns[0].nulls());
     let arrays = columns.into_iter().map(|lists| {
         let (_, offsets, items, _) = lists.into_parts();
-        let items = match items.data_type() {
-            DataType::UInt16 => owned::<UInt16Type>(py, items).into_any(),
-            DataType::Int32 => owned::<Int32Type>(py, items).into_any(),
-            other => return Err(wrong(format!("lists of {other}"))),
-        };
-        Ok((PyArray1::from_vec(py, in_vec(offsets.into_inner())), items))
+        Ok((PyArray1::from_vec(py, in_vec(offsets.into_inner())), owned(py, items)?))
     });
     Ok((arrays.collect::<PyResult<_>>()?, nulls))
 }
 
 /// Converts numbers to a numpy array, without a copy if they are not shared.
-fn owned<'py, T: ArrowPrimitiveType<Native: Element>>(
-    py: Python<'py>,
-    array: ArrayRef,
-) -> Bound<'py, PyArray1<T::Native>> {
-    let values = array.as_primitive::<T>().values().clone();
-    drop(array);
-    PyArray1::from_vec(py, in_vec(values))
+pub(crate) fn owned(py: Python<'_>, array: ArrayRef) -> PyResult<Bound<'_, PyAny>> {
+    fn of<T: ArrowPrimitiveType<Native: Element>>(
+        py: Python<'_>,
+        array: ArrayRef,
+    ) -> Bound<'_, PyAny> {
+        let values = array.as_primitive::<T>().values().clone();
+        drop(array);
+        PyArray1::from_vec(py, in_vec(values)).into_any()
+    }
+    macro_rules! of {
+        ($of:ty) => {
+            Ok(of::<$of>(py, array))
+        };
+    }
+    downcast_integer! {
+        array.data_type() => (of),
+        other => Err(wrong(format!("a column of {other}")))
+    }
 }
 
 fn in_vec<T: ArrowNativeType>(values: ScalarBuffer<T>) -> Vec<T> {
@@ -130,7 +133,7 @@ pub(crate) fn feature_rows<'py>(
         let place = array.as_slice_mut()?;
         let (offsets, items) =
             (lists.offsets(), lists.values().as_primitive::<Int32Type>().values());
-        run(py, 0, None, |go_on, _| {
+        run(py, &[], None, |_, go_on| {
             let tasks = place.chunks_mut(ROWS * width).zip((0..).step_by(ROWS)).collect();
             each(threads, tasks, go_on, |(place, first): (&mut [i32], usize)| {
                 for (row, place) in place.chunks_mut(width).enumerate() {
@@ -156,9 +159,8 @@ fn lists_of(
 ) -> PyResult<Vec<LargeListArray>> {
     let positions = positions.get();
     positions.with_chunks(py, |chunks| {
-        let rows = chunks.iter().map(Chunk::rows).sum();
-        let plan = query.get().plan(&positions.input(), rows)?;
-        let columns = collect(py, &plan, &chunks, progress)?.columns;
+        let plan = query.get().plan(&positions.input())?;
+        let columns = collect(py, &plan, chunks, progress)?.columns;
         Ok(columns.into_iter().map(|column| column.as_list().clone()).collect())
     })
 }

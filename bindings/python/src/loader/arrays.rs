@@ -1,8 +1,10 @@
 //! Batches as dictionaries of arrays.
 
+use std::sync::Arc;
+
 use arrow_array::cast::AsArray;
 use arrow_array::types::{ArrowPrimitiveType, Int8Type};
-use arrow_array::{Array, ArrayRef, ArrowNativeTypeOp, downcast_integer};
+use arrow_array::{Array, ArrayRef, ArrowNativeTypeOp, PrimitiveArray, downcast_integer};
 use arrow_schema::DataType;
 use numpy::{Element, PyArray1};
 use pyo3::prelude::*;
@@ -13,7 +15,7 @@ use setwise_table::Column;
 use super::inputs::Inputs;
 use super::memory::Pool;
 use super::rows::Row;
-use crate::error::wrong;
+use crate::numbers::owned;
 
 /// The arrays of a batch, without its columns.
 pub(super) fn arrays_of<'py>(
@@ -28,15 +30,11 @@ pub(super) fn arrays_of<'py>(
     if let Some(both) = inputs {
         let array = |inputs| -> PyResult<Bound<'py, PyAny>> {
             Ok(match inputs {
-                Inputs::Rows(rows) => {
-                    let width = padded.unwrap_or(1);
-                    let shape = [rows.len() / width, width];
-                    pool.array(py, rows, shape)?.into_any()
-                }
+                Inputs::Rows(rows) => pool.array(py, rows, padded.unwrap_or(1))?.into_any(),
                 Inputs::Lists(offsets, items) => {
-                    let count = items.len();
-                    let items = pool.array(py, items, [count])?;
-                    (PyArray1::from_vec(py, offsets), items).into_pyobject(py)?.into_any()
+                    (PyArray1::from_vec(py, offsets), PyArray1::from_vec(py, items))
+                        .into_pyobject(py)?
+                        .into_any()
                 }
             })
         };
@@ -75,36 +73,35 @@ fn of_rows<'py, T: Element>(
 pub(super) fn array_of<'py>(
     py: Python<'py>,
     column: Column,
-    array: &ArrayRef,
+    array: ArrayRef,
 ) -> PyResult<Bound<'py, PyAny>> {
-    fn of<'py, T: ArrowPrimitiveType<Native: Element>>(
-        py: Python<'py>,
-        array: &ArrayRef,
-    ) -> Bound<'py, PyAny> {
+    fn without_nulls<T: ArrowPrimitiveType>(array: &ArrayRef) -> ArrayRef {
         let array = array.as_primitive::<T>();
-        if array.null_count() == 0 || T::DATA_TYPE.is_unsigned_integer() {
-            return PyArray1::from_slice(py, array.values()).into_any();
-        }
         let null = T::Native::ZERO.sub_wrapping(T::Native::ONE);
-        PyArray1::from_iter(py, array.iter().map(|value| value.unwrap_or(null))).into_any()
+        let values = array.iter().map(|value| value.unwrap_or(null));
+        Arc::new(PrimitiveArray::<T>::from_iter_values(values))
     }
-    macro_rules! array_of {
+    macro_rules! without_nulls {
         ($of:ty) => {
-            Ok(of::<$of>(py, array))
+            without_nulls::<$of>(&array)
         };
     }
     // All eight bits count, but where there are nulls.
-    if array.data_type() == &DataType::Int8
+    let is_byte = array.data_type() == &DataType::Int8
         && column.data_type(false) == DataType::UInt8
-        && !column.is_nullable()
-    {
+        && !column.is_nullable();
+    if is_byte {
         let bytes = array.as_primitive::<Int8Type>().values();
         return Ok(
             PyArray1::from_iter(py, bytes.iter().map(|byte| byte.cast_unsigned())).into_any()
         );
     }
-    downcast_integer! {
-        array.data_type() => (array_of),
-        other => Err(wrong(format!("a column of {other}")))
+    if array.null_count() == 0 || array.data_type().is_unsigned_integer() {
+        return owned(py, array);
     }
+    let array = downcast_integer! {
+        array.data_type() => (without_nulls),
+        _ => array
+    };
+    owned(py, array)
 }

@@ -18,7 +18,7 @@ use crate::error::Stopped;
 const ROWS: usize = 256;
 
 /// Parts of a batch for each thread, so that none waits for long.
-pub(super) const PARTS: usize = 4;
+const PARTS: usize = 4;
 
 /// The inputs of one side: rows of some width, or the offsets and the items of lists.
 pub(super) enum Inputs {
@@ -35,10 +35,8 @@ pub(super) struct Maker {
     /// Whether the side to move comes first.
     pub(super) is_mover: bool,
     pub(super) threads: usize,
-    /// Memory of arrays.
+    /// Memory of rows.
     pub(super) pool: Pool,
-    /// Memory of the lists that threads make of a part of a batch.
-    pub(super) parts: Pool,
 }
 
 impl Maker {
@@ -53,7 +51,7 @@ impl Maker {
 
     /// Rows of inputs.
     fn rows(&self, set: &FeatureSet, width: usize, rows: &[Row]) -> Result<[Inputs; 2], Stopped> {
-        let mut both = [(); 2].map(|()| self.pool.take_filled(width * rows.len()));
+        let mut both = [(); 2].map(|()| self.pool.take(width * rows.len()));
         let [first, second] = &mut both;
         let places = first.chunks_mut(ROWS * width).zip(second.chunks_mut(ROWS * width));
         let tasks = rows.chunks(ROWS).zip(places).enumerate().collect();
@@ -104,19 +102,17 @@ impl Maker {
     /// Lists of inputs.
     fn lists(&self, set: &'static FeatureSet, rows: &[Row]) -> Result<[Inputs; 2], Stopped> {
         if self.threads == 1 || rows.len() <= ROWS {
-            return Ok(self
-                .lists_of(set, rows, &self.pool)
-                .map(|(ends, items)| Inputs::Lists(ends, items)));
+            return Ok(self.lists_of(set, rows).map(|(ends, items)| Inputs::Lists(ends, items)));
         }
         let part = rows.len().div_ceil(PARTS * self.threads).max(ROWS);
         let parts = each(self.threads, rows.chunks(part).collect(), &mut || Ok(()), |rows| {
-            Ok::<_, Stopped>(self.lists_of(set, rows, &self.parts))
+            Ok::<_, Stopped>(self.lists_of(set, rows))
         })?;
         let both = each(self.threads, vec![0, 1], &mut || Ok(()), |side: usize| {
             let parts = parts.iter().map(|part| &part[side]);
             let mut offsets = Vec::with_capacity(rows.len() + 1);
             offsets.push(0);
-            let mut all = self.pool.take(parts.clone().map(|(_, items)| items.len()).sum());
+            let mut all = Vec::with_capacity(parts.clone().map(|(_, items)| items.len()).sum());
             for (ends, items) in parts {
                 let start = all.len() as i64;
                 offsets.extend(ends[1..].iter().map(|end| start + end));
@@ -124,23 +120,17 @@ impl Maker {
             }
             Ok::<_, Stopped>(Inputs::Lists(offsets, all))
         })?;
-        parts.into_iter().flatten().for_each(|(_, items)| self.parts.put(items));
         both.try_into().map_err(|_| unreachable!("there are two sides"))
     }
 
     /// Offsets and items of the lists of some rows, on one thread.
-    fn lists_of(
-        &self,
-        set: &'static FeatureSet,
-        rows: &[Row],
-        pool: &Pool,
-    ) -> [(Vec<i64>, Vec<i32>); 2] {
+    fn lists_of(&self, set: &'static FeatureSet, rows: &[Row]) -> [(Vec<i64>, Vec<i32>); 2] {
         /// Inputs that most positions do not exceed on average.
         const INPUTS: usize = 96;
         let mut sides = [(); 2].map(|()| {
             let mut offsets = Vec::with_capacity(rows.len() + 1);
             offsets.push(0);
-            (offsets, pool.take(INPUTS.min(set.max_inputs()) * rows.len()))
+            (offsets, Vec::with_capacity(INPUTS.min(set.max_inputs()) * rows.len()))
         });
         let (mut white, mut black) = (Lists::<u32>::new(), Lists::<u32>::new());
         for rows in rows.chunks(ROWS) {

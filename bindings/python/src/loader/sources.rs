@@ -134,7 +134,7 @@ impl Sources {
         let labels = labels.map(|(_, label)| *label);
         let hashes = has_hashes.then_some(InputColumn::GameHash);
         let labels: Vec<_> = labels.chain(hashes).collect();
-        let of_rows = query.all_rows().clone().threads(Some(1)).columns([]);
+        let of_rows = query.query.clone().threads(Some(1)).columns([]);
         let of_rows = of_rows.labels(labels).on_missing(options.on_missing);
         let (mut plans, mut decided, mut all_said) = (Vec::new(), Vec::new(), Vec::new());
         for (file, mut input) in files.iter().zip(inputs) {

@@ -3,19 +3,16 @@ processor's, not the clock's.
 
     taskset -c 0 python bindings/python/bench/bench.py data/sample.epd
 
-With ``--publish benches/results/MACHINE.csv --only speed`` the figure that the README quotes goes to the file that
+With ``--publish benches/results/MACHINE.csv`` the figure that the README quotes goes to the file that
 ``ratios --publish`` has written for the machine; ``SETWISE_WRITE=1 cargo test figures`` then takes it into the documents.
 
 Prints how fast ``setwise.maps`` and ``setwise.attacks`` are beside Kogge-Stone in numpy, a plain copy of as many bytes and a
-loop over python-chess, and how fast a file becomes batches for training. Answers are compared first.
+loop over python-chess. Answers are compared first.
 """
 
 import argparse
 import gc
 import statistics
-import subprocess
-import sys
-import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -26,11 +23,7 @@ import pyarrow as pa
 
 import setwise
 
-HERE = Path(__file__).parent
-
 ROLES = [chess.PAWN, chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN, chess.KING]
-
-KINDS = ("speed", "loader")
 
 
 def with_python_chess(fen: str) -> list[int]:
@@ -143,44 +136,14 @@ def speed(path: Path, rows: int, rounds: int, results: Path | None) -> None:
         publish(results, fills / ours_rows)
 
 
-def record(board: chess.Board) -> bytes:
-    """A position as 32 bytes of marlinformat, with score and result 0."""
-    squares = list(chess.scan_forward(board.occupied))
-    codes = [board.piece_type_at(square) - 1 | (0 if board.color_at(square) else 8) for square in squares]
-    codes += [0] * (32 - len(codes))
-    nibbles = bytes(low | high << 4 for low, high in zip(codes[::2], codes[1::2]))
-    tail = bytes([64 | (0 if board.turn else 128), 0, 1, 0, 0, 0, 1, 0])
-    return board.occupied.to_bytes(8, "little") + nibbles + tail
-
-
-def loader(path: Path, rows: int, rounds: int) -> None:
-    """Files to batches for training: see loader.py, which takes any file."""
-    boards = [chess.Board(line.strip(), chess960=True) for line in path.read_text().splitlines()]
-    records = [record(board) for board in boards if len(board.piece_map()) <= 32]
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder, "sample.marlin")
-        file.write_bytes(b"".join(records))
-        repeat = ["--repeat", str(-(-rows // len(records))), "--rounds", str(rounds)]
-        subprocess.run([sys.executable, HERE / "loader.py", file, *repeat], check=True)
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description="Figures of the Python package.")
     parser.add_argument("positions", type=Path)
     parser.add_argument("--rows", type=int, default=1_000_000)
     parser.add_argument("--rounds", type=int, default=9)
-    parser.add_argument("--only", choices=KINDS)
     parser.add_argument("--publish", type=Path, metavar="CSV")
     options = parser.parse_args()
-    match options.only:
-        case "speed":
-            speed(options.positions, options.rows, options.rounds, options.publish)
-        case "loader":
-            loader(options.positions, options.rows, options.rounds)
-        case None:
-            # Each in a process of its own, so that none finds the memory of another.
-            for only in KINDS:
-                subprocess.run([sys.executable, *sys.argv, "--only", only], check=True)
+    speed(options.positions, options.rows, options.rounds, options.publish)
 
 
 if __name__ == "__main__":

@@ -13,6 +13,17 @@ use setwise::{ByColour, Colour, Kernel, Pieces, leaper, line};
 use crate::kernel::{chosen_already, setwise_kernel, setwise_kernel_detect};
 use crate::pieces::{colour, setwise_pieces};
 
+/// Converts a type of the library to C's, or back: the same bytes. (Copied field by field, vectors would load what words
+/// have just stored, and each copy would wait for the cache.)
+macro_rules! same_bytes {
+    ($answer:expr, $from:ty => $to:ty) => {{
+        const _: () = assert!(std::mem::align_of::<$from>() == std::mem::align_of::<$to>());
+        let answer: $from = $answer;
+        // SAFETY: both are `repr(C)` structs of as many `u64` (the compiler compares the sizes) in the same order.
+        unsafe { std::mem::transmute::<$from, $to>(answer) }
+    }};
+}
+
 /// The attack maps of one side: the squares attacked by each role, by any piece, and by at least two pieces. A square
 /// is attacked if a piece could capture an enemy piece there. Squares of own pieces are included (they are defended).
 /// Pins are ignored.
@@ -85,12 +96,7 @@ pub struct setwise_king_facts {
 
 impl From<setwise_king_facts> for KingFacts {
     fn from(facts: setwise_king_facts) -> Self {
-        let setwise_king_facts { checkers, pinned, pinners, discoverers, danger, .. } = facts;
-        let mut same = Self::default();
-        (same.checkers, same.pinned, same.pinners) = (checkers, pinned, pinners);
-        (same.discoverers, same.danger) = (discoverers, danger);
-        same.checking_squares = facts.checking_squares;
-        same
+        same_bytes!(facts, setwise_king_facts => KingFacts)
     }
 }
 
@@ -205,17 +211,6 @@ macro_rules! ready {
     }};
 }
 pub(crate) use ready;
-
-/// Converts a result of the library to C's type: the same bytes. (Copied field by field, vectors would load what words
-/// have just stored, and each copy would wait for the cache.)
-macro_rules! same_bytes {
-    ($answer:expr, $from:ty => $to:ty) => {{
-        const _: () = assert!(std::mem::align_of::<$from>() == std::mem::align_of::<$to>());
-        let answer: $from = $answer;
-        // SAFETY: both are `repr(C)` structs of as many `u64` (the compiler compares the sizes) in the same order.
-        unsafe { std::mem::transmute::<$from, $to>(answer) }
-    }};
-}
 
 /// Calls a function with variables of the same names. A result of many words must come from a call that stands alone:
 /// only then does the compiler write it to its final place, and moving it costs more than the call.

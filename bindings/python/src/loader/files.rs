@@ -72,16 +72,16 @@ pub(super) enum Cut {
 
 /// Opens a file to see what it is.
 pub(super) fn look(path: &Path, format: Option<&str>) -> io::Result<LoaderFile> {
-    const TEXT: [&str; 4] = ["text", "fen", "epd", "txt"];
     let name = format.or_else(|| read::format_of(path)).or_else(|| {
         let mut stem = path;
         if let Some("gz" | "zst") = path.extension().and_then(|extension| extension.to_str()) {
             stem = Path::new(path.file_stem()?);
         }
-        let extension = stem.extension()?.to_str()?.to_ascii_lowercase();
-        TEXT.contains(&&*extension).then_some("text")
+        match stem.extension()?.to_str()?.to_ascii_lowercase().as_str() {
+            "fen" | "epd" | "txt" => Some("text"),
+            _ => None,
+        }
     });
-    let packed = name.and_then(|name| name.parse::<Format>().ok());
     let mut stream = BufReader::new(File::open(path)?);
     let head = stream.fill_buf()?.to_vec();
     let bytes = stream.get_ref().metadata()?.len();
@@ -89,20 +89,19 @@ pub(super) fn look(path: &Path, format: Option<&str>) -> io::Result<LoaderFile> 
         head[..],
         [0x1f, 0x8b, ..] | [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..]
     );
-    let is_compressed = is_compressed || packed == Some(Format::Lc0) && tar::is_archive(&head);
-    let kind = match (name, packed) {
-        (_, Some(format)) => Kind::Packed(format),
-        (Some(PGN), _) => Kind::Games,
-        (Some(text), _) if TEXT.contains(&text) => Kind::Text { labelled: is_labelled(path)? },
-        _ => {
-            return Err(wrong(format!(
+    let kind = match name {
+        Some(PGN) => Kind::Games,
+        Some("text" | "fen" | "epd" | "txt") => Kind::Text { labelled: is_labelled(path)? },
+        _ => Kind::Packed(name.and_then(|name| name.parse().ok()).ok_or_else(|| {
+            wrong(format!(
                 "{}: the name tells no format; set `input_format` to one of `text`, `pgn`, `bullet`, `marlin`, \
                  `viri`, `bin`, `binpack`, `plain`, `lc0`, `parquet`, `arrow`, `csv`, `jsonl`",
                 path.display()
             ))
-            .into());
-        }
+        })?),
     };
+    let is_compressed =
+        is_compressed || kind == Kind::Packed(Format::Lc0) && tar::is_archive(&head);
     let largest = match kind {
         Kind::Text { .. } | Kind::Table | Kind::Packed(Format::Plain) => BYTES,
         Kind::Packed(Format::Lc0) => 16 * BYTES,

@@ -757,14 +757,18 @@ def policies() -> dict[str, int]:
     return dict(_policy.POLICIES)
 
 
-def _turns_and_occupied(
-    positions: Any, state: Any, threads: int | None
-) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint64]]:
-    """The sides to move and the occupied squares, 0 where there is no position."""
+def _legal_of(
+    positions: Any, state: Any, errors: Literal["raise", "null"], backend: str | None, threads: int | None, progress: Progress
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint16], npt.NDArray[np.uint16], npt.NDArray[np.uint8]]:
+    """The row of each legal move, the move, and as encodings have castling; and the sides to move."""
+    offsets, moves = legal_moves(
+        positions, state=state, errors=errors, backend=backend, threads=threads, progress=progress
+    )
     query = _query(("turn", "white", "black"), errors="null", threads=threads)
     table = _setwise.maps(_positions(positions, state), query, None, None)
     turns, white, black = (np.ma.filled(table[name], 0) for name in ("turn", "white", "black"))
-    return turns, white | black
+    rows = np.repeat(np.arange(len(turns)), np.diff(offsets))
+    return rows, moves, _policy.castling_by_rook(moves, rows, white | black), turns
 
 
 def policy_mask(
@@ -797,13 +801,8 @@ def policy_mask(
     20
     """
     width = _policy.size(policy)
-    offsets, moves = legal_moves(
-        positions, state=state, errors=errors, backend=backend, threads=threads, progress=progress
-    )
-    rows = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
-    turns, occupied = _turns_and_occupied(positions, state, threads)
-    moves = _policy.castling_by_rook(moves, rows, occupied)
-    mask = np.zeros((len(offsets) - 1, width), bool)
+    rows, _, moves, turns = _legal_of(positions, state, errors, backend, threads, progress)
+    mask = np.zeros((len(turns), width), bool)
     indices = _policy.table(policy)[turns[rows], moves]
     has_class = indices >= 0 # Chess960 has castlings that no class stands for
     mask[rows[has_class], indices[has_class]] = True
@@ -846,10 +845,8 @@ def policy_index(
     [322, 159]
     """
     table = _policy.table(policy)
-    offsets, legal = legal_moves(
-        positions, state=state, errors=errors, backend=backend, threads=threads, progress=progress
-    )
-    rows = len(offsets) - 1
+    of_row, legal, by_rook, turns = _legal_of(positions, state, errors, backend, threads, progress)
+    rows = len(turns)
     played = np.asarray(moves)
     if played.shape != (rows,):
         raise ValueError(f"there are {rows} positions, and moves of shape {list(played.shape)}")
@@ -858,10 +855,7 @@ def policy_index(
         wanted = np.where((bits >= 0) & (bits < 1 << 16), _policy.named(bits), -1)
     else:
         wanted = _policy.from_uci(np.array([move or "" for move in played.tolist()], np.str_))
-    of_row = np.repeat(np.arange(rows), np.diff(offsets))
-    turns, occupied = _turns_and_occupied(positions, state, threads)
     numbers = legal.astype(np.int64)
-    by_rook = _policy.castling_by_rook(legal, of_row, occupied)
     place = np.full(rows, -1)
     [same] = np.nonzero(_policy.named(numbers) == wanted[of_row])
     place[of_row[same]] = same

@@ -64,7 +64,7 @@ impl State {
         })
     }
 
-    fn of<'a>(this: Option<&'a Self>, boards: Sets<'a>) -> setwise_table::Positions<'a> {
+    pub(crate) fn of<'a>(this: Option<&'a Self>, boards: Sets<'a>) -> setwise_table::Positions<'a> {
         let (turns, castling, en_passant) = match this {
             Some(state) => (&state.turns[..], &state.castling[..], &state.en_passant[..]),
             None => (&[][..], &[][..], &[][..]),

@@ -71,7 +71,7 @@ impl Maker {
     ) -> Result<(), Stopped> {
         let mut at = 0;
         loop {
-            let positions = Positions::from(&rows.pieces[at..]).with_turns(&rows.turn[at..]);
+            let positions = Positions::from(&rows.pieces[at..]).with_turns(&rows.state.turns[at..]);
             let (first, second) = (&mut first[at * width..], &mut second[at * width..]);
             let outcome = if self.is_mover {
                 let sides = [&mut *first, &mut *second];
@@ -143,15 +143,15 @@ impl Maker {
             columns::fill(self.kernel, &rows.pieces, &mut requests);
             let [first, second] = &mut sides;
             if self.is_mover {
-                for (row, turn) in rows.turn.iter().enumerate() {
+                for (row, turn) in rows.state.turns.iter().enumerate() {
                     let (own, other) =
                         if *turn == Colour::White { (&white, &black) } else { (&black, &white) };
                     append(first, own, row..row + 1);
                     append(second, other, row..row + 1);
                 }
             } else {
-                append(first, &white, 0..rows.turn.len());
-                append(second, &black, 0..rows.turn.len());
+                append(first, &white, 0..rows.pieces.len());
+                append(second, &black, 0..rows.pieces.len());
             }
         }
         sides

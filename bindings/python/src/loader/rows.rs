@@ -4,6 +4,9 @@ use setwise::fen::Castling;
 use setwise::legal::{self, MoveKind};
 use setwise::{Colour, Pieces, Role};
 use setwise_formats::{Move, Records};
+use setwise_table::Sets;
+
+use crate::input::State;
 
 /// A row of 56 bytes. The roles are numbers of three bits, 1 for a pawn to 6 for a king, in three planes.
 #[derive(Clone, Copy)]
@@ -94,28 +97,20 @@ fn bits(played: Move) -> u16 {
 /// Rows column by column, as a source of the executor.
 pub(super) struct Columns {
     pub(super) pieces: Vec<Pieces>,
-    pub(super) turn: Vec<Colour>,
-    castling: Vec<Castling>,
-    en_passant: Vec<Option<u8>>,
+    pub(super) state: State,
 }
 
 impl Columns {
     pub(super) fn of(rows: &[Row]) -> Self {
-        Self {
-            pieces: rows.iter().map(Row::pieces).collect(),
-            turn: rows.iter().map(|row| row.turn).collect(),
+        let state = State {
+            turns: rows.iter().map(|row| row.turn).collect(),
             castling: rows.iter().map(|row| row.castling).collect(),
             en_passant: rows.iter().map(|row| row.en_passant).collect(),
-        }
+        };
+        Self { pieces: rows.iter().map(Row::pieces).collect(), state }
     }
 
     pub(super) fn positions(&self) -> setwise_table::Positions<'_> {
-        setwise_table::Positions {
-            boards: setwise_table::Sets::Pieces(&self.pieces),
-            turns: &self.turn,
-            castling: &self.castling,
-            en_passant: &self.en_passant,
-            nulls: None,
-        }
+        State::of(Some(&self.state), Sets::Pieces(&self.pieces))
     }
 }

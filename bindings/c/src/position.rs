@@ -185,26 +185,17 @@ pub(crate) unsafe fn prepare<A>(
 /// The arguments of a question. If something has to be prepared, the function returns the result of the prepared call
 /// instead; it is named with its arguments.
 macro_rules! ready {
-    ($function:ident($kernel:ident; $($argument:ident),*)) => {{
-        // SAFETY: the kernel is null or one of ours.
-        match unsafe { $crate::position::at_hand($kernel, std::ptr::null()) } {
-            Some((kernel, _)) => kernel,
-            // SAFETY: the same.
-            None => return unsafe {
-                $crate::position::prepare($kernel, std::ptr::null(), move |kernel, _| {
-                    $function(kernel, $($argument),*)
-                })
-            },
-        }
-    }};
-    ($function:ident($kernel:ident, $pieces:ident $(; $($argument:ident),*)?)) => {{
+    ($function:ident($kernel:ident $(, $pieces:ident)? $(; $($argument:ident),*)?)) => {{
+        // A question without a position has none to prepare.
+        let pieces: *const $crate::pieces::setwise_pieces = [$($pieces,)? std::ptr::null()][0];
         // SAFETY: the kernel is null or one of ours, and the position null or the caller's.
-        match unsafe { $crate::position::at_hand($kernel, $pieces) } {
+        match unsafe { $crate::position::at_hand($kernel, pieces) } {
             Some(ready) => ready,
             // SAFETY: the same.
             None => return unsafe {
-                $crate::position::prepare($kernel, $pieces, move |kernel, pieces| {
-                    $function(kernel, pieces $($(, $argument)*)?)
+                $crate::position::prepare($kernel, pieces, move |kernel, _pieces| {
+                    $(let $pieces = _pieces;)?
+                    $function(kernel $(, $pieces)? $($(, $argument)*)?)
                 })
             },
         }
@@ -245,7 +236,7 @@ pub unsafe extern "C" fn setwise_sliders_attacks(
     diagonal: u64,
     occupied: u64,
 ) -> u64 {
-    let kernel = ready!(setwise_sliders_attacks(kernel; orthogonal, diagonal, occupied));
+    let (kernel, _) = ready!(setwise_sliders_attacks(kernel; orthogonal, diagonal, occupied));
     kernel.position().slider_attacks(orthogonal, diagonal, occupied)
 }
 
@@ -256,7 +247,7 @@ pub unsafe extern "C" fn setwise_sliders_orthogonal_attacks(
     sliders: u64,
     occupied: u64,
 ) -> u64 {
-    let kernel = ready!(setwise_sliders_orthogonal_attacks(kernel; sliders, occupied));
+    let (kernel, _) = ready!(setwise_sliders_orthogonal_attacks(kernel; sliders, occupied));
     kernel.position().orthogonal_attacks(sliders, occupied)
 }
 
@@ -267,7 +258,7 @@ pub unsafe extern "C" fn setwise_sliders_diagonal_attacks(
     sliders: u64,
     occupied: u64,
 ) -> u64 {
-    let kernel = ready!(setwise_sliders_diagonal_attacks(kernel; sliders, occupied));
+    let (kernel, _) = ready!(setwise_sliders_diagonal_attacks(kernel; sliders, occupied));
     kernel.position().diagonal_attacks(sliders, occupied)
 }
 
@@ -279,7 +270,7 @@ pub unsafe extern "C" fn setwise_sliders_rays(
     diagonal: u64,
     occupied: u64,
 ) -> setwise_rays {
-    let kernel = ready!(setwise_sliders_rays(kernel; orthogonal, diagonal, occupied));
+    let (kernel, _) = ready!(setwise_sliders_rays(kernel; orthogonal, diagonal, occupied));
     apart!((kernel: Kernel, occupied: u64, orthogonal: u64, diagonal: u64) -> setwise_rays {
         let rays = kernel.position().slider_rays(orthogonal, diagonal, occupied);
         same_bytes!(rays, ByDirection<u64> => setwise_rays)

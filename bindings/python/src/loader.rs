@@ -40,7 +40,6 @@ use decode::Decoder;
 use inputs::Maker;
 use memory::Pool;
 use options::Options;
-use order::Order;
 pub(crate) use sampling::named_sampling;
 use sources::Sources;
 use state::{Batch, Core};
@@ -87,7 +86,8 @@ impl Loader {
             )));
         }
         let over = options.epochs == Some(0) || sources.files.is_empty();
-        let counts = Counts { left_out: vec![0; query.conditions + 1], ..Counts::default() };
+        let conditions = query.query.get_conditions().len();
+        let counts = Counts { left_out: vec![0; conditions + 1], ..Counts::default() };
         Ok(Self(Mutex::new(Core {
             steering: sampling.steering(),
             maker: Maker {
@@ -98,13 +98,7 @@ impl Loader {
                 threads: options.threads,
                 pool: Pool::default(),
             },
-            decoder: Decoder {
-                options,
-                sources,
-                sampling,
-                conditions: query.conditions,
-                spare: Mutex::default(),
-            },
+            decoder: Decoder { options, sources, sampling, conditions, spare: Mutex::default() },
             has_found: false,
             columns,
             start: 0,
@@ -113,7 +107,6 @@ impl Loader {
             order: None,
             pending: VecDeque::new(),
             rows: Vec::new(),
-            first: (u64::MAX, 0),
             units: VecDeque::new(),
             shuffled: Vec::new(),
             batch: 0,
@@ -179,8 +172,10 @@ impl Loader {
     ) -> ((u64, u64, u64, usize, u64, u64), Counts, Option<Vec<f64>>) {
         self.with_core(py, |core| {
             let mut counts = core.counts.clone();
-            core.units.iter().for_each(|unit| counts.subtract(&unit.counts));
-            let (unit, row) = core.first;
+            for unit in &core.units {
+                counts.combine(&unit.counts, |all, less| *all -= less);
+            }
+            let (unit, row) = core.first();
             // At the end of a loop, that is the start of the next.
             let start = if core.over { core.epoch } else { core.start };
             let place = (start, core.epoch, unit, row, core.batch, core.batches);
@@ -217,7 +212,7 @@ impl Loader {
             }
             // Everything before the unit is drawn and not decoded.
             let core = &mut *core;
-            while core.order.as_ref().map_or(0, Order::next_number) < unit {
+            while core.order.as_ref().map_or(0, |order| order.next) < unit {
                 if core.draw()?.is_none() {
                     break;
                 }

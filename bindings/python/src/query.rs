@@ -10,9 +10,7 @@ use pyo3::prelude::*;
 use setwise::columns::{SelectionError, select};
 use setwise::{Backend, Kernel};
 use setwise_nnue::FeatureSet;
-use setwise_table::{
-    Chunk, Column, Condition, ConditionError, Error, Input, OnInvalid, Plan, Rows,
-};
+use setwise_table::{Chunk, Column, ConditionError, Error, Input, OnInvalid, Plan, Rows};
 
 use crate::error::{Stopped, raised, wrong};
 use crate::feature_sets::SetArgument;
@@ -26,8 +24,6 @@ pub(crate) struct Query {
     pub(crate) columns: Vec<Column>,
     pub(crate) feature_set: Option<&'static FeatureSet>,
     pub(crate) kernel: Kernel,
-    /// The number of conditions.
-    pub(crate) conditions: usize,
     /// Plans for sources other than tables.
     plans: Mutex<Vec<(Input, Arc<Plan>)>>,
 }
@@ -69,20 +65,16 @@ impl Query {
             named = selected(&columns)?;
             query = query.columns(named.iter().copied());
         }
-        query = query.conditions(conditions_of(&conditions)?);
+        let condition = |text: &String| {
+            text.parse()
+                .map_err(|error: ConditionError| wrong(format!("condition `{text}`, {error}")))
+        };
+        query = query.conditions(conditions.iter().map(condition).collect::<PyResult<Vec<_>>>()?);
         let feature_set = feature_set.map(|set| set.find()).transpose()?;
         query = query.feature_set(feature_set);
         let kernel = kernel_of(backend)?;
         query = query.kernel(kernel);
-        Ok(Self {
-            query,
-            on_invalid,
-            columns: named,
-            feature_set,
-            kernel,
-            conditions: conditions.len(),
-            plans: Mutex::default(),
-        })
+        Ok(Self { query, on_invalid, columns: named, feature_set, kernel, plans: Mutex::default() })
     }
 }
 
@@ -97,15 +89,6 @@ impl Query {
         plans.push((input.clone(), Arc::clone(&plan)));
         Ok(plan)
     }
-}
-
-/// The conditions of `where`.
-pub(crate) fn conditions_of(texts: &[String]) -> PyResult<Vec<Condition>> {
-    let condition = |text: &String| {
-        let wrong_there = |error| wrong(format!("condition `{text}`, {error}"));
-        text.parse().map_err(|error: ConditionError| wrong_there(error))
-    };
-    texts.iter().map(condition).collect()
 }
 
 /// The columns selected by names, patterns and presets.

@@ -255,7 +255,7 @@ pub(crate) fn read(
     };
     let input = input.map_err(raised)?;
     let on_invalid = query.get().on_invalid;
-    let left_out = vec![0; query.get().conditions];
+    let left_out = vec![0; query.get().query.get_conditions().len()];
     let mut query = query.get().query.clone();
     if !named {
         let of_position = InputColumn::BOARDS.into_iter().map(Column::Input);

@@ -34,15 +34,8 @@ pub(super) struct Counts {
 }
 
 impl Counts {
-    pub(super) fn add(&mut self, more: &Self) {
-        self.combine(more, |all, more| *all += more);
-    }
-
-    pub(super) fn subtract(&mut self, more: &Self) {
-        self.combine(more, |all, more| *all -= more);
-    }
-
-    fn combine(&mut self, more: &Self, combine: fn(&mut u64, u64)) {
+    /// Adds other counts, or what else the function does with each.
+    pub(super) fn combine(&mut self, more: &Self, combine: fn(&mut u64, u64)) {
         let lists = [(&mut self.left_out, &more.left_out), (&mut self.tally, &more.tally)];
         for (all, more) in lists {
             all.resize(all.len().max(more.len()), 0);

@@ -14,10 +14,14 @@ use super::rows::Row;
 use super::sources::Sources;
 use crate::error::{Stopped, not_read};
 
-/// The rows of a unit.
+/// A unit with its rows, which leave it for the buffer.
 pub(super) struct Decoded {
     pub(super) number: u64,
     pub(super) rows: Vec<Row>,
+    /// How many rows there were, and how many of them the fillings before have had.
+    pub(super) count: usize,
+    pub(super) used: usize,
+    /// What was left out of it.
     pub(super) counts: Counts,
     /// The steering before the unit.
     pub(super) before: Option<Steering>,
@@ -99,6 +103,6 @@ impl Decoder {
         let SampledOut { chance, outcome, ply, .. } = sampler.out;
         counts.not_sampled = chance + chosen.load(Ordering::Relaxed);
         counts.sampled = [outcome, ply, 0];
-        Ok(Decoded { number, rows, counts, before: None })
+        Ok(Decoded { number, rows, count: 0, used: 0, counts, before: None })
     }
 }

@@ -309,7 +309,6 @@ impl LoaderFile {
     ) -> Result<Option<Part<'static, Error>>, Error> {
         let path = self.path.display();
         let Unit { mut bytes, first } = unit;
-        let before: String;
         match self.kind {
             Kind::Text { .. } => {
                 if bytes.last().is_some_and(|last| *last != b'\n') {
@@ -338,15 +337,12 @@ impl LoaderFile {
                 Ok(Some(wanted(Part { rows, bytes: size, read: Box::new(read) }, keeps)))
             }
             Kind::Games => {
-                before = format!("{path}: games from {first} on: ");
-                Source::next(
-                    &mut GameSource::new(Cursor::new(bytes), &before),
-                    usize::MAX,
-                    usize::MAX,
-                )
+                let before = format!("{path}: games from {first} on: ");
+                let mut games = GameSource::new(Cursor::new(bytes), &before);
+                Source::next(&mut games, usize::MAX, usize::MAX)
             }
             Kind::Packed(format) => {
-                before = match (format.record_size(), &keeps) {
+                let before = match (format.record_size(), &keeps) {
                     (Some(_), None) => format!("{path}: records behind {first}: "),
                     (Some(_), Some(_)) => format!("{path}: some of the records behind {first}: "),
                     (None, _) => format!("{path}: games from byte {first} on: "),

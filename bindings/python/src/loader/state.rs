@@ -23,6 +23,9 @@ const TOGETHER: usize = 16;
 /// Bytes of text of tables that are decoded together, about.
 const BYTES: usize = 1 << 24;
 
+/// Rows for which memory is reserved at most: a file may be shorter.
+const RESERVED: usize = 1 << 21;
+
 pub(super) struct Core {
     pub(super) decoder: Decoder,
     /// Whether the files have been read to find their units.
@@ -40,10 +43,8 @@ pub(super) struct Core {
     /// Decoded units that did not fit.
     pub(super) pending: VecDeque<Decoded>,
     pub(super) rows: Vec<Row>,
-    /// The first unit of the filling, and how many of its rows were in the last one.
-    pub(super) first: (u64, usize),
     /// The units in the buffer.
-    pub(super) units: VecDeque<InBuffer>,
+    pub(super) units: VecDeque<Decoded>,
     /// Where the epoch is in steering by the number of pieces.
     pub(super) steering: Option<Steering>,
     /// The order of the rows of the filling.
@@ -62,17 +63,6 @@ pub(super) struct Batch {
     pub(super) rows: Vec<Row>,
     pub(super) inputs: Option<[Inputs; 2]>,
     pub(super) columns: Vec<ArrayRef>,
-}
-
-/// A unit with rows in the buffer.
-pub(super) struct InBuffer {
-    pub(super) number: u64,
-    /// How many rows of it there are.
-    pub(super) rows: usize,
-    /// What was left out of it.
-    pub(super) counts: Counts,
-    /// The steering before it.
-    pub(super) before: Option<Steering>,
 }
 
 impl Core {
@@ -135,56 +125,49 @@ impl Core {
         Ok(next)
     }
 
+    /// The first unit of the filling, and how many of its rows were in the last one.
+    pub(super) fn first(&self) -> (u64, usize) {
+        self.units.front().map_or((u64::MAX, 0), |unit| (unit.number, unit.used))
+    }
+
     /// Moves what is left of a filling to the front.
     pub(super) fn end_filling(&mut self) {
-        let used = self.shuffled.len();
+        let mut used = self.shuffled.len();
         self.rows.drain(..used);
-        let mut used = used;
-        while let Some(&InBuffer { number, rows, .. }) = self.units.front() {
-            if used < rows {
+        while let Some(first) = self.units.front_mut() {
+            let left = first.count - first.used;
+            if used < left {
                 // A filling has every whole batch of its rows, so no unit is in three of them.
-                self.first = (number, used);
-                self.units[0].rows -= used;
+                first.used += used;
                 break;
             }
-            used -= rows;
+            used -= left;
             self.units.pop_front();
-        }
-        if self.units.is_empty() {
-            self.first = (u64::MAX, 0);
         }
         self.shuffled.clear();
         self.batch = 0;
-    }
-
-    /// Reserves memory for a filling, if that is not very large: a file may be shorter.
-    pub(super) fn reserve(&mut self, enough: usize) {
-        const MAX: usize = 1 << 21;
-        if self.rows.capacity() == 0 {
-            self.rows.reserve_exact((enough + files::RECORDS as usize).min(MAX));
-            advise(self.rows.spare_capacity_mut());
-        }
     }
 
     /// Fills the buffer, and orders its rows. False at the end of the epoch.
     pub(super) fn fill(&mut self, mut skipped: usize) -> Result<bool, Stopped> {
         let Options { batch_size: batch, shuffle, drop_last, shard, .. } = self.decoder.options;
         let enough = shuffle.max(batch);
-        self.reserve(enough);
+        if self.rows.capacity() == 0 {
+            self.rows.reserve_exact((enough + files::RECORDS as usize).min(RESERVED));
+            advise(self.rows.spare_capacity_mut());
+        }
         let mut is_last = false;
         while self.rows.len() < enough {
-            let Some(Decoded { number, mut rows, counts, before, .. }) = self.next_unit()? else {
+            let Some(mut unit) = self.next_unit()? else {
                 is_last = true;
                 break;
             };
-            let from = skipped.min(rows.len());
+            let mut rows = std::mem::take(&mut unit.rows);
+            (unit.count, unit.used) = (rows.len(), skipped.min(rows.len()));
             skipped = 0;
-            if self.units.is_empty() {
-                self.first = (number, from);
-            }
-            self.counts.add(&counts);
-            self.units.push_back(InBuffer { number, rows: rows.len() - from, counts, before });
-            self.rows.extend_from_slice(&rows[from..]);
+            self.rows.extend_from_slice(&rows[unit.used..]);
+            self.counts.combine(&unit.counts, |all, more| *all += more);
+            self.units.push_back(unit);
             rows.clear();
             self.decoder.spare.get_mut().unwrap_or_else(PoisonError::into_inner).push(rows);
         }
@@ -193,7 +176,7 @@ impl Core {
         self.shuffled.clear();
         self.shuffled.extend(0..used as u32);
         if let Some(seed) = self.decoder.options.seed_of_order() {
-            let (unit, row) = self.first;
+            let (unit, row) = self.first();
             let mut random = Draws::of(&[seed, self.epoch, unit, row as u64, shard.0, shard.1]);
             random.shuffle(&mut self.shuffled);
         }
@@ -235,7 +218,6 @@ impl Core {
         self.rows.clear();
         self.units.clear();
         self.shuffled.clear();
-        self.first = (u64::MAX, 0);
         self.batch = 0;
     }
 

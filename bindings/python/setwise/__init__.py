@@ -176,8 +176,10 @@ def _positions(positions: Any, state: Any = None) -> _setwise.Positions:
         boards = _words(positions, "boards")
         if boards.ndim != 2 or boards.shape[1] != 8:
             raise ValueError(f"boards have the shape [n, 8], found {list(boards.shape)}")
-        boards = boards if boards.flags.forc else np.ascontiguousarray(boards)
-        return _setwise.Positions(boards, _state(state, len(boards)))
+        # Columns that are contiguous are read in place, too.
+        are_columns = boards.flags.f_contiguous and not boards.flags.c_contiguous
+        sets = list(boards.T) if are_columns else np.ascontiguousarray(boards)
+        return _setwise.Positions(sets, _state(state, len(boards)))
     if isinstance(positions, list | tuple) and positions and isinstance(positions[0], np.ndarray):
         if len(positions) != 8:
             raise ValueError(f"a position is eight boards ({', '.join(BOARDS)}), found {len(positions)}")

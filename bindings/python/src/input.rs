@@ -28,7 +28,7 @@ pub(crate) struct Positions {
 enum Kind {
     /// One FEN per row.
     Text(Vec<ArrayRef>),
-    /// Boards of shape `[n, 8]`, with contiguous rows or columns.
+    /// Boards of shape `[n, 8]`, with contiguous rows.
     Rows(Py<PyArray2<u64>>, Option<State>),
     /// Eight arrays of shape `[n]`.
     Columns([Py<PyArray1<u64>>; 8], Option<State>),
@@ -132,15 +132,7 @@ impl Positions {
             Kind::Text(chunks) => then(&references(chunks)),
             Kind::Rows(rows, state) => {
                 let rows = rows.bind(py).try_readonly().map_err(written)?;
-                let gaps = |_| wrong("the boards do not lie one after the other");
-                let all = rows.as_slice().map_err(gaps)?;
-                let count = rows.shape()[0];
-                let boards = if rows.is_c_contiguous() {
-                    Sets::Rows(all.as_chunks().0)
-                } else {
-                    let column = |i| &all[i * count..(i + 1) * count];
-                    Sets::Columns(Pieces::from_sets(std::array::from_fn(column)))
-                };
+                let boards = Sets::Rows(rows.as_slice()?.as_chunks().0);
                 then(&[&State::of(state.as_ref(), boards)])
             }
             Kind::Columns(columns, state) => {
@@ -148,7 +140,7 @@ impl Positions {
                 let columns: Vec<_> = columns.collect::<Result<_, _>>().map_err(written)?;
                 let mut sets = [&[][..]; 8];
                 for (set, column) in sets.iter_mut().zip(&columns) {
-                    *set = slice(column)?;
+                    *set = column.as_slice()?;
                 }
                 then(&[&State::of(state.as_ref(), Sets::Columns(Pieces::from_sets(sets)))])
             }
@@ -163,10 +155,6 @@ impl Positions {
 /// Chunks of one kind as those of any.
 pub(crate) fn references<C: Chunk>(chunks: &[C]) -> Vec<&dyn Chunk> {
     chunks.iter().map(|chunk| chunk as &dyn Chunk).collect()
-}
-
-fn slice<'a>(column: &'a PyReadonlyArray1<'_, u64>) -> PyResult<&'a [u64]> {
-    column.as_slice().map_err(|_| wrong("the boards of a column do not lie one after the other"))
 }
 
 /// Anything that is neither numpy boards nor certainly a column: an Arrow object, or a sequence of `str` and `None`.

@@ -1,37 +1,23 @@
 //! Successors as numpy arrays.
 
-use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2, ToPyArray};
+use numpy::{PyArrayMethods, PyReadonlyArray2, ToPyArray};
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 use setwise::legal::Move;
 use setwise::{Pieces, Positions, Successors};
 
 use crate::input::{State, StateArrays};
 use crate::query::kernel_of;
 
-/// The arrays of a state, as [`StateArrays`] has them.
-type NewStateArrays<'py> = (
-    Bound<'py, PyArray1<u8>>,
-    Bound<'py, PyArray1<u8>>,
-    Bound<'py, PyArray1<u8>>,
-    Bound<'py, PyArray1<i16>>,
-);
-
-/// Offsets by parent, moves, boards and states.
-type Arrays<'py> = (
-    Bound<'py, PyArray1<i64>>,
-    Bound<'py, PyArray1<u16>>,
-    Bound<'py, PyArray2<u64>>,
-    NewStateArrays<'py>,
-);
-
-/// The successors of boards of shape `[n, 8]`; none of boards that are no valid position.
+/// The successors of boards of shape `[n, 8]`, none of boards that are no valid position: offsets by parent, moves, boards
+/// and states.
 #[pyfunction]
 pub(crate) fn successors<'py>(
     py: Python<'py>,
     boards: PyReadonlyArray2<'py, u64>,
     state: StateArrays<'py>,
     backend: Option<&str>,
-) -> PyResult<Arrays<'py>> {
+) -> PyResult<Bound<'py, PyTuple>> {
     let kernel = kernel_of(backend)?;
     let pieces: Vec<Pieces> =
         boards.as_slice()?.as_chunks().0.iter().copied().map(Pieces::from_sets).collect();
@@ -51,5 +37,5 @@ pub(crate) fn successors<'py>(
     let state =
         (turn.to_pyarray(py), white.to_pyarray(py), black.to_pyarray(py), square.to_pyarray(py));
     let boards = words.to_pyarray(py).reshape([successors.len(), 8])?;
-    Ok((offsets.to_pyarray(py), moves.to_pyarray(py), boards, state))
+    (offsets.to_pyarray(py), moves.to_pyarray(py), boards, state).into_pyobject(py)
 }

@@ -44,15 +44,6 @@ impl Table {
         Self { batches, schema, index }
     }
 
-    /// Calls a function of an optional package with this table.
-    fn handed_to<'py>(
-        slf: &Bound<'py, Self>,
-        module: &str,
-        function: &str,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        slf.py().import(module)?.call_method1(function, (slf,))
-    }
-
     /// A column in one piece: that of the only batch, or a copy.
     fn whole(&self, name: &str) -> PyResult<(&Field, ArrayRef)> {
         let Some((place, field)) = self.schema.column_with_name(name) else {
@@ -244,12 +235,12 @@ impl Table {
 
     /// Converts the table to a ``pyarrow.Table``.
     fn to_pyarrow<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        Self::handed_to(slf, "pyarrow", "table")
+        slf.py().import("pyarrow")?.call_method1("table", (slf,))
     }
 
     /// Converts the table to a ``polars.DataFrame``.
     fn to_polars<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        Self::handed_to(slf, "polars", "DataFrame")
+        slf.py().import("polars")?.call_method1("DataFrame", (slf,))
     }
 
     /// Converts the table to a ``pandas.DataFrame`` by way of pyarrow. A table that was made from a pandas series or

@@ -147,11 +147,21 @@ setwise::functions! {
             // SAFETY: only the C function runs this.
             unsafe {
                 if change_count != 2 || capacity < buffer_len(2) {
-                    return any_records(kernel, mailbox, changes, change_count, set, records, capacity, count);
+                    return any_records(
+                        kernel,
+                        mailbox,
+                        changes,
+                        change_count,
+                        set,
+                        records,
+                        capacity,
+                        count,
+                    );
                 }
-                write_records(mailbox, changes, 2, set, records, capacity, count, |board, changes, filter, to| {
+                let write = |board: &_, changes: &[_], filter: &_, to: &mut [_]| {
                     threat_changes_at(level, board, changes, filter, to)
-                })
+                };
+                write_records(mailbox, changes, 2, set, records, capacity, count, write)
             }
         }
     }

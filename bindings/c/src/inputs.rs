@@ -118,8 +118,8 @@ unsafe fn mailbox_input_changes<N: InputNumber>(
     let ((a, b, of_white), (c, d, of_black)) = (white.buffers(LARGE), black.buffers(LARGE));
     check!(
         read "mailbox" = mailbox[64], "changes" = changes[change_count], "set" = set[1];
-        write "sides" = sides[2], "added" = a[of_white], "removed" = b[of_white], "added" = c[of_black],
-              "removed" = d[of_black]
+        write "sides" = sides[2], "added" = a[of_white], "removed" = b[of_white],
+              "added" = c[of_black], "removed" = d[of_black]
     );
     // SAFETY: the arrays are good, and none that is written overlaps another; the set is not null and one of ours, and the
     // kernel is null or one of ours.
